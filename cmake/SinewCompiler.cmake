@@ -1,0 +1,37 @@
+# Compiler flags shared by all targets, as the interface target sinew::flags.
+add_library(sinew_flags INTERFACE)
+add_library(sinew::flags ALIAS sinew_flags)
+target_include_directories(sinew_flags INTERFACE "${PROJECT_SOURCE_DIR}/src")
+target_compile_options(sinew_flags INTERFACE -Wall -Wextra -Wpedantic)
+
+if(SINEW_NATIVE)
+  # 512-bit vectors pay off in the element kernels; gcc prefers 256 bits unless told.
+  target_compile_options(sinew_flags INTERFACE -march=native $<$<CXX_COMPILER_ID:GNU>:-mprefer-vector-width=512>)
+endif()
+
+# Eigen must not start threads of its own: oneTBB alone is parallel here.
+target_compile_definitions(sinew_flags INTERFACE EIGEN_DONT_PARALLELIZE)
+
+if(SINEW_SANITIZE)
+  target_compile_options(sinew_flags INTERFACE -fsanitize=${SINEW_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(sinew_flags INTERFACE -fsanitize=${SINEW_SANITIZE})
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+endif()
+
+# sinew_library(NAME DEPENDS ... ): the library of folder NAME from all its sources.
+function(sinew_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp")
+  if(NOT sources)
+    add_library(sinew_${name} INTERFACE)
+    target_link_libraries(sinew_${name} INTERFACE sinew::flags ${ARG_DEPENDS})
+  else()
+    add_library(sinew_${name} STATIC ${sources})
+    target_link_libraries(sinew_${name} PUBLIC sinew::flags ${ARG_DEPENDS})
+  endif()
+  add_library(sinew::${name} ALIAS sinew_${name})
+endfunction()

@@ -1,0 +1,76 @@
+// One versioned blob format for checkpoints and caches: named arrays and scalars in an HDF5 file, written to a temporary
+// name and renamed when whole, refused with a reason when it is foreign, truncated or of another version.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/core/types.h"
+
+namespace sinew {
+
+class ArchiveWriter {
+ public:
+  // kind: what the blob is ("checkpoint", "cache"); a reader must ask for the same.
+  ArchiveWriter(std::string path, std::string kind);
+  ~ArchiveWriter();  // without commit() nothing appears at `path`
+  ArchiveWriter(const ArchiveWriter&) = delete;
+  ArchiveWriter& operator=(const ArchiveWriter&) = delete;
+
+  // Names may hold '/' for grouping, e.g. "stepper/velocity".
+  void write(const std::string& name, std::span<const double> values);
+  void write(const std::string& name, std::span<const std::int64_t> values);
+  void write(const std::string& name, std::span<const std::int32_t> values);
+  void write(const std::string& name, const std::string& text);
+  void write(const std::string& name, double value) { write(name, std::span<const double>(&value, 1)); }
+  void write(const std::string& name, std::int64_t value) { write(name, std::span<const std::int64_t>(&value, 1)); }
+  void write(const std::string& name, const Points& points);  // n x 3 in the file
+
+  // Flushes, checks and renames to the final path. Throws SimulationError naming the path when the disk refuses.
+  void commit();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+class ArchiveReader {
+ public:
+  // Throws InputError naming the file and the reason.
+  ArchiveReader(const std::string& path, const std::string& kind);
+  ~ArchiveReader();
+
+  bool has(const std::string& name) const;
+  std::vector<double> doubles(const std::string& name) const;
+  std::vector<std::int64_t> integers(const std::string& name) const;
+  std::vector<std::int32_t> integers32(const std::string& name) const;
+  std::string text(const std::string& name) const;
+  double scalar(const std::string& name) const;
+  std::int64_t integer(const std::string& name) const;
+  Points points(const std::string& name) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// 64-bit content hash (FNV-1a over the bytes, chained), for cache keys and checkpoint checks.
+class ContentHash {
+ public:
+  void add(const void* data, std::size_t bytes);
+  void add(const std::string& text) { add(text.data(), text.size()); }
+  template <class T>
+  void add_values(std::span<const T> values) {
+    add(values.data(), values.size_bytes());
+  }
+  std::uint64_t value() const { return value_; }
+  std::string hex() const;
+
+ private:
+  std::uint64_t value_ = 14695981039346656037ull;
+};
+
+}  // namespace sinew

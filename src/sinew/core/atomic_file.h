@@ -1,0 +1,23 @@
+// Files that appear whole or not at all: written under a temporary name beside the final one, then renamed.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace sinew {
+
+// `synced`: also survives a power cut (fsync of the file and its folder); `renamed`: survives the end of this process.
+enum class Durability { renamed, synced };
+
+// Writes the pieces one after the other and renames. Throws SimulationError naming the path and what the system said
+// (no space, no permission, ...); then `path` is as it was before.
+void write_file_atomically(const std::string& path, std::span<const std::string_view> pieces,
+                           Durability durability = Durability::renamed);
+void write_file_atomically(const std::string& path, std::string_view contents,
+                           Durability durability = Durability::renamed);
+
+// Whether a name is that of a temporary file which an interrupted write_file_atomically() left behind.
+bool is_leftover(std::string_view file_name);
+
+}  // namespace sinew

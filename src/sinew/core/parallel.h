@@ -1,0 +1,95 @@
+// Parallel loops over oneTBB whose results do not depend on the number of threads: work is cut into chunks of a fixed
+// size, and partial results are combined in the order of the chunks.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+namespace sinew {
+
+// Limits oneTBB (and the BLAS behind the direct solver) to this many threads while it lives.
+class ThreadLimit {
+ public:
+  explicit ThreadLimit(int threads);  // 0: all cores
+  ~ThreadLimit();
+  ThreadLimit(const ThreadLimit&) = delete;
+  ThreadLimit& operator=(const ThreadLimit&) = delete;
+
+ private:
+  struct Control;
+  std::unique_ptr<Control> control_;
+};
+
+// The number of threads parallel loops may use now.
+int thread_count();
+
+// f(begin, end) over consecutive chunks of at most `chunk` of [0, n). The chunks do not depend on the thread count.
+template <class F>
+void parallel_chunks(std::size_t n, std::size_t chunk, F&& f) {
+  if (n == 0) return;
+  const std::size_t chunks = (n + chunk - 1) / chunk;
+  if (chunks == 1) return f(std::size_t{0}, n);
+  tbb::parallel_for(
+      tbb::blocked_range<std::size_t>(0, chunks, 1),
+      [&](const tbb::blocked_range<std::size_t>& range) {
+        for (std::size_t c = range.begin(); c != range.end(); ++c) f(c * chunk, std::min(n, (c + 1) * chunk));
+      });
+}
+
+// f(i) for i in [0, n).
+template <class F>
+void parallel_for(std::size_t n, F&& f, std::size_t chunk = 1024) {
+  parallel_chunks(n, chunk, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) f(i);
+  });
+}
+
+// Sum of f(begin, end) over chunks, added in chunk order: the same bits for any number of threads.
+template <class T = double, class F>
+T parallel_sum_chunks(std::size_t n, std::size_t chunk, F&& f) {
+  if (n == 0) return T{};
+  const std::size_t chunks = (n + chunk - 1) / chunk;
+  if (chunks == 1) return f(std::size_t{0}, n);
+  std::vector<T> partial(chunks);
+  parallel_chunks(n, chunk, [&](std::size_t begin, std::size_t end) { partial[begin / chunk] = f(begin, end); });
+  T total{};
+  for (const T& p : partial) total += p;
+  return total;
+}
+
+// Sum of f(i), i in [0, n); deterministic.
+template <class F>
+double parallel_sum(std::size_t n, F&& f, std::size_t chunk = 4096) {
+  return parallel_sum_chunks<double>(n, chunk, [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t i = begin; i < end; ++i) sum += f(i);
+    return sum;
+  });
+}
+
+// Maximum of f(i) and `floor`, i in [0, n).
+template <class F>
+double parallel_max(std::size_t n, double floor, F&& f, std::size_t chunk = 4096) {
+  const std::size_t chunks = (n + chunk - 1) / chunk;
+  std::vector<double> partial(chunks, floor);
+  parallel_chunks(n, chunk, [&](std::size_t begin, std::size_t end) {
+    double best = floor;
+    for (std::size_t i = begin; i < end; ++i) best = std::max(best, static_cast<double>(f(i)));
+    partial[begin / chunk] = best;
+  });
+  for (double p : partial) floor = std::max(floor, p);
+  return floor;
+}
+
+// Minimum of f(i) and `ceiling`, i in [0, n).
+template <class F>
+double parallel_min(std::size_t n, double ceiling, F&& f, std::size_t chunk = 4096) {
+  return -parallel_max(n, -ceiling, [&](std::size_t i) { return -f(i); }, chunk);
+}
+
+}  // namespace sinew

@@ -1,0 +1,205 @@
+#include "sinew/dynamics/full_space_stepper.h"
+
+#include <cmath>
+
+#include "sinew/core/parallel.h"
+#include "sinew/core/timer.h"
+#include "sinew/dynamics/integrator.h"
+#include "sinew/dynamics/simulation.h"
+
+namespace sinew {
+namespace {
+
+// Bounds of the adaptive contact stiffness over its start value (IPC 2020, supplement).
+constexpr double max_stiffening = 1e4;
+// Relative change of the friction forces below which their lagging counts as converged.
+constexpr double lagging_tolerance = 1e-2;
+
+MinimizerSettings minimizer_settings(const System& system) {
+  MinimizerSettings settings;
+  settings.tolerance = system.setup.solver.tolerance;
+  settings.mean_norm = system.setup.solver.norm == "mean";
+  settings.max_iterations = system.setup.solver.max_iterations;
+  settings.adaptive_stiffness = system.adaptive_stiffness;
+  settings.max_stiffness = max_stiffening * system.contact_stiffness;
+  return settings;
+}
+
+}  // namespace
+
+FullSpaceStepper::FullSpaceStepper(std::shared_ptr<const System> system, std::unique_ptr<DescentDirection> direction)
+    : system_(system),
+      direction_(std::move(direction)),
+      potential_(system),
+      minimizer_(minimizer_settings(*system)),
+      state_(initial_state(*system)),
+      contact_stiffness_(system->contact_stiffness) {
+  reaction_.setZero(3, system_->dynamic_count);
+}
+
+void FullSpaceStepper::replace(State state) {
+  state_ = std::move(state);
+  stepped_ = false;
+  reaction_.setZero();
+}
+
+StepReport FullSpaceStepper::advance() {
+  Stopwatch total;
+  StepReport report;
+  potential_.collision_seconds = potential_.assembly_seconds = 0;
+  prepare_step(*system_, state_, context_);
+  potential_.begin_step(context_, contact_stiffness_);
+  direction_->begin_step(context_, potential_);
+
+  Points x = state_.x;
+  std::vector<PlaneState> planes = state_.planes;
+  minimize_with_lagging(x, planes, report);
+  check_statics(report);
+  direction_->end_step();
+  contact_stiffness_ = potential_.contact_stiffness();
+
+  // What holds the prescribed coordinates: the gradient of E there, without a h^2.
+  Points g;
+  potential_.gradient(x, g);
+  parallel_for(system_->dynamic_count, [&](std::size_t i) {
+    for (int k = 0; k < 3; ++k) reaction_(k, i) = context_.fixed[3 * i + k] ? g(k, i) / context_.scale : 0.0;
+  });
+
+  finish_step(*system_, context_, x, planes, state_);
+  stepped_ = true;
+
+  report.step = state_.step;
+  report.time = state_.time;
+  report.contacts = static_cast<long>(potential_.contact_count());
+  report.min_distance = std::isfinite(potential_.min_distance()) ? potential_.min_distance() : -1;
+  report.min_jacobian = potential_.elastic().min_jacobian(state_.x);
+  report.contact_stiffness = contact_stiffness_;
+  report.energies = energies();
+  report.seconds.collision = potential_.collision_seconds;
+  report.seconds.assembly = potential_.assembly_seconds;
+  report.seconds.steps = total.seconds();
+  return report;
+}
+
+void FullSpaceStepper::minimize_with_lagging(Points& x, std::vector<PlaneState>& planes, StepReport& report) {
+  const int rounds = std::max(1, system_->setup.contact.friction_iterations);
+  const auto check = [this] {
+    if (interrupted()) throw Interrupted("the step was interrupted");
+  };
+  for (int round = 0; round < rounds; ++round) {
+    if (round > 0) potential_.update_lagged(x);
+    const MinimizeReport result = minimizer_.minimize(potential_, *direction_, x, planes, check);
+    fill_report(result, report);
+    report.friction_iterations = round + 1;
+    if (!result.converged || !potential_.has_lagged_terms()) break;
+    report.friction_residual = potential_.lagging_change(x);
+    report.friction_converged = report.friction_residual < lagging_tolerance;
+    if (report.friction_converged) break;
+  }
+}
+
+void FullSpaceStepper::fill_report(const MinimizeReport& result, StepReport& report) const {
+  report.converged = result.converged;
+  report.reason = result.reason;
+  report.residual = result.residual;
+  report.newton_iterations += result.iterations;
+  report.linear_iterations += result.linear_iterations;
+  report.line_search_steps += result.line_search_steps;
+  report.factorizations += result.factorizations;
+  report.projected_factorizations += result.projected_factorizations;
+  report.seconds.linear_solve += result.linear_solve_seconds;
+  report.seconds.line_search += result.line_search_seconds;
+}
+
+// A body that nothing holds has no static equilibrium: say so instead of reporting a factorisation.
+void FullSpaceStepper::check_statics(StepReport& report) const {
+  if (context_.inertia || report.converged) return;
+  std::vector<char> held(system_->bodies.size(), 0);
+  for (const PrescribedVertex& p : system_->prescribed) held[system_->vertex_body[p.vertex]] = 1;
+  for (const Spring& s : system_->springs) held[system_->vertex_body[s.vertex]] = 1;
+  for (const ContactStencil& stencil : potential_.contacts())
+    for (int k = 0; k < stencil.vertex_count(); ++k)
+      if (stencil.v[k] < system_->dynamic_count) held[system_->vertex_body[stencil.v[k]]] = 1;
+  for (std::size_t b = 0; b < held.size(); ++b)
+    if (!held[b])
+      throw SimulationError(fmt::format(
+          "static equilibrium: nothing constrains the rigid motion of body '{}': fix some of its vertices, attach springs, or "
+          "bring it within contact.distance of something that holds it (or use time.mode \"dynamic\")",
+          system_->bodies[b].name));
+}
+
+Energies FullSpaceStepper::energies() {
+  Energies energies;
+  const Index n = system_->dynamic_count;
+  energies.kinetic =
+      0.5 * parallel_sum(n, [&](std::size_t i) { return system_->mass[i] * state_.v.col(i).squaredNorm(); });
+  energies.gravity = -parallel_sum(n, [&](std::size_t i) {
+    return system_->mass[i] * system_->setup.gravity.dot(state_.x.col(i));
+  });
+  if (!stepped_) {
+    prepare_step(*system_, state_, context_);
+    potential_.begin_step(context_, contact_stiffness_);
+    stepped_ = true;
+  }
+  potential_.set_contacts(state_.x, state_.planes);
+  const PotentialValue value = potential_.value(state_.x);
+  energies.elastic = value.elastic / context_.scale;
+  energies.barrier = value.barrier / context_.scale;
+  energies.friction = value.friction / context_.scale;
+  energies.springs = potential_.spring_energy(state_.x);
+  return energies;
+}
+
+NodalForces FullSpaceStepper::forces() {
+  energies();  // contacts at the state
+  NodalForces forces;
+  forces.elastic = potential_.elastic_force(state_.x);
+  forces.contact = potential_.contact_force(state_.x);
+  forces.friction = potential_.friction_force(state_.x);
+  forces.reaction = reaction_;
+  return forces;
+}
+
+void FullSpaceStepper::stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) {
+  potential_.elastic().stress(state_.x, cauchy, von_mises);
+}
+
+void FullSpaceStepper::save(ArchiveWriter& archive) const {
+  archive.write("state/x", state_.x);
+  archive.write("state/v", state_.v);
+  archive.write("state/x_previous", state_.x_previous);
+  archive.write("state/v_previous", state_.v_previous);
+  archive.write("state/time", state_.time);
+  archive.write("state/step", static_cast<std::int64_t>(state_.step));
+  std::vector<double> planes;
+  for (const PlaneState& plane : state_.planes) {
+    planes.insert(planes.end(), plane.point.data(), plane.point.data() + 3);
+    planes.insert(planes.end(), plane.normal.data(), plane.normal.data() + 3);
+  }
+  archive.write("state/planes", std::span<const double>(planes));
+  archive.write("state/reaction", reaction_);
+  archive.write("contact_stiffness", contact_stiffness_);
+  direction_->save(archive);
+}
+
+void FullSpaceStepper::load(const ArchiveReader& archive) {
+  State state;
+  state.x = archive.points("state/x");
+  state.v = archive.points("state/v");
+  state.x_previous = archive.points("state/x_previous");
+  state.v_previous = archive.points("state/v_previous");
+  state.time = archive.scalar("state/time");
+  state.step = static_cast<int>(archive.integer("state/step"));
+  const std::vector<double> planes = archive.doubles("state/planes");
+  if (state.x.cols() != system_->vertex_count() || planes.size() != 6 * system_->planes.size())
+    fail_input("the checkpoint holds {} vertices and {} planes, the scene has {} and {}: it is of another scene",
+               state.x.cols(), planes.size() / 6, system_->vertex_count(), system_->planes.size());
+  for (std::size_t p = 0; p < planes.size(); p += 6)
+    state.planes.push_back({Vec3(planes[p], planes[p + 1], planes[p + 2]), Vec3(planes[p + 3], planes[p + 4], planes[p + 5])});
+  replace(std::move(state));
+  reaction_ = archive.points("state/reaction");
+  contact_stiffness_ = archive.scalar("contact_stiffness");
+  direction_->load(archive);
+}
+
+}  // namespace sinew

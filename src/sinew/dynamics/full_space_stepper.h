@@ -1,0 +1,43 @@
+// Time steps of the full-space methods: one minimisation of the incremental potential a step, repeated when the lagged
+// friction is iterated.
+#pragma once
+
+#include <memory>
+
+#include "sinew/dynamics/stepper.h"
+#include "sinew/model/system.h"
+#include "sinew/potential/incremental_potential.h"
+#include "sinew/solver/minimizer.h"
+
+namespace sinew {
+
+class FullSpaceStepper : public Stepper {
+ public:
+  FullSpaceStepper(std::shared_ptr<const System> system, std::unique_ptr<DescentDirection> direction);
+
+  StepReport advance() override;
+  const State& sample() override { return state_; }
+  void replace(State state) override;
+  Energies energies() override;
+  NodalForces forces() override;
+  void stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) override;
+  void save(ArchiveWriter& archive) const override;
+  void load(const ArchiveReader& archive) override;
+
+ private:
+  void minimize_with_lagging(Points& x, std::vector<PlaneState>& planes, StepReport& report);
+  void fill_report(const MinimizeReport& result, StepReport& report) const;
+  void check_statics(StepReport& report) const;
+
+  std::shared_ptr<const System> system_;
+  std::unique_ptr<DescentDirection> direction_;
+  IncrementalPotential potential_;
+  Minimizer minimizer_;
+  State state_;
+  StepContext context_;
+  double contact_stiffness_ = 0;  // kappa [Pa], grows when adaptive
+  Points reaction_;               // 3 x dynamic_count [N] of the last step
+  bool stepped_ = false;          // whether context_ is that of the last step
+};
+
+}  // namespace sinew

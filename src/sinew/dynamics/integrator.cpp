@@ -1,0 +1,141 @@
+#include "sinew/dynamics/integrator.h"
+
+#include "sinew/core/parallel.h"
+
+namespace sinew {
+namespace {
+
+void add_surface_loads(const System& system, double time, double factor, Points& force) {
+  for (const FaceLoad& load : system.loads) {
+    if (load.kind == LoadKind::pressure) continue;
+    Vec3 vector = load.vector_keys.empty() ? load.vector : Vec3(load.vector_keys.at(time));
+    if (!load.factor.empty()) vector *= load.factor.at(time)[0];
+    if (load.kind == LoadKind::force) vector /= load.total_area;  // the traction that adds up to the force
+    for (Index f = 0; f < load.faces.cols(); ++f)
+      for (int k = 0; k < 3; ++k) force.col(load.faces(k, f)) += factor * load.face_area[f] / 3 * vector;
+  }
+}
+
+bool has_history(const State& state) { return state.x_previous.cols() == state.x.cols(); }
+
+}  // namespace
+
+void external_force(const System& system, double time, double factor, Points& force) {
+  std::vector<Vec3> acceleration;
+  for (const SystemBody& body : system.bodies)
+    acceleration.push_back(system.setup.gravity + (body.acceleration_keys.empty()
+                                                       ? body.acceleration
+                                                       : Vec3(body.acceleration_keys.at(time))));
+  force.resize(3, system.dynamic_count);
+  parallel_for(system.dynamic_count, [&](std::size_t i) {
+    force.col(i) = factor * system.mass[i] * acceleration[system.vertex_body[i]];
+  }, 4096);
+  add_surface_loads(system, time, factor, force);
+}
+
+void place_obstacles(const System& system, double time, Points& x) {
+  const Index n = system.dynamic_count;
+  parallel_for(system.vertex_count() - n, [&](std::size_t i) {
+    const Index motion = system.obstacle_vertex_motion[i];
+    x.col(n + i) = motion < 0 ? Vec3(system.rest.col(n + i)) : system.motions[motion].apply(system.rest.col(n + i), time);
+  });
+}
+
+std::vector<PlaneState> planes_at(const System& system, double time) {
+  std::vector<PlaneState> planes;
+  for (std::size_t p = 0; p < system.planes.size(); ++p) {
+    const PlaneSetup& rest = system.planes[p];
+    const Index motion = system.plane_motion[p];
+    if (motion < 0) {
+      planes.push_back({rest.point, rest.normal});
+    } else {
+      planes.push_back({system.motions[motion].apply(rest.point, time),
+                        system.motions[motion].rotate_vector(rest.normal, time).normalized()});
+    }
+  }
+  return planes;
+}
+
+State initial_state(const System& system) {
+  State state;
+  state.x = system.rest;
+  place_obstacles(system, 0, state.x);
+  state.v.setZero(3, system.vertex_count());
+  state.v.leftCols(system.dynamic_count) = system.initial_velocity;
+  state.planes = planes_at(system, 0);
+  return state;
+}
+
+void prepare_step(const System& system, const State& state, StepContext& context) {
+  const Index n = system.dynamic_count;
+  const TimeSetup& time = system.setup.time;
+  context.inertia = time.integrator != Integrator::statics;
+  context.start = state.x;
+  Points force;
+  if (!context.inertia) {
+    context.step = context.reference_step = context.scale = 1;
+    context.time_end = static_cast<double>(state.step + 1) / time.steps;
+    context.load_factor = time.ramp ? context.time_end : 1;
+    context.reference = state.x;
+    external_force(system, context.time_end, context.load_factor, context.dead_force);
+  } else {
+    const double h = time.step;
+    const bool bdf2 = time.integrator == Integrator::bdf2 && has_history(state);
+    context.step = h;
+    context.reference_step = bdf2 ? 2 * h / 3 : h;
+    context.scale = context.reference_step * context.reference_step;
+    context.time_end = (state.step + 1) * h;
+    external_force(system, context.time_end, 1, force);
+    context.predictor.resize(3, n);
+    if (bdf2) {
+      context.reference = (4 * state.x - state.x_previous) / 3;
+      parallel_for(n, [&](std::size_t i) {
+        context.predictor.col(i) = context.reference.col(i) +
+                                   2 * h / 9 * (4 * state.v.col(i) - state.v_previous.col(i)) +
+                                   context.scale / system.mass[i] * force.col(i);
+      }, 4096);
+    } else {
+      context.reference = state.x;
+      parallel_for(n, [&](std::size_t i) {
+        context.predictor.col(i) =
+            state.x.col(i) + h * state.v.col(i) + context.scale / system.mass[i] * force.col(i);
+      }, 4096);
+    }
+  }
+  context.fixed.assign(3 * static_cast<std::size_t>(n), 0);
+  context.target = state.x;
+  for (const PrescribedVertex& prescribed : system.prescribed) {
+    if (context.time_end > prescribed.until * (1 + 1e-12)) continue;
+    const Vec3 target = system.motions[prescribed.motion].apply(system.rest.col(prescribed.vertex), context.time_end);
+    for (int k = 0; k < 3; ++k) {
+      if (!prescribed.axes[k]) continue;
+      context.fixed[3 * static_cast<std::size_t>(prescribed.vertex) + k] = 1;
+      context.target(k, prescribed.vertex) = target[k];
+    }
+  }
+  place_obstacles(system, context.time_end, context.target);
+  context.plane_start = state.planes;
+  context.plane_end = planes_at(system, context.time_end);
+}
+
+void finish_step(const System& system, const StepContext& context, const Points& x,
+                 const std::vector<PlaneState>& planes, State& state) {
+  if (context.inertia) {
+    std::swap(state.v_previous, state.v);
+    std::swap(state.x_previous, state.x);
+    state.x = x;
+    state.v = (state.x - context.reference) / context.reference_step;
+    if (system.setup.time.integrator != Integrator::bdf2) {
+      state.x_previous.resize(3, 0);
+      state.v_previous.resize(3, 0);
+    }
+  } else {
+    state.x = x;
+    state.v.setZero();
+  }
+  state.planes = planes;
+  state.time = context.time_end;
+  ++state.step;
+}
+
+}  // namespace sinew

@@ -1,0 +1,27 @@
+// The time integrators as data: predictor, scale and velocity of each step (methods, section 2).
+#pragma once
+
+#include "sinew/model/state.h"
+#include "sinew/model/step_context.h"
+#include "sinew/model/system.h"
+
+namespace sinew {
+
+// Fills `context` for the step from `state` to state.time + h: predictor, reference, targets, dead loads.
+void prepare_step(const System& system, const State& state, StepContext& context);
+
+// Moves `state` to the end of the step with positions x (3 x n_all) and planes.
+void finish_step(const System& system, const StepContext& context, const Points& x,
+                 const std::vector<PlaneState>& planes, State& state);
+
+// The initial state of a system.
+State initial_state(const System& system);
+
+// Total of gravity, accelerations and dead surface loads at `time`, times `factor` [N], 3 x dynamic_count.
+void external_force(const System& system, double time, double factor, Points& force);
+
+// Where obstacles' vertices are at `time`, into the columns [dynamic_count, n_all) of `x`.
+void place_obstacles(const System& system, double time, Points& x);
+std::vector<PlaneState> planes_at(const System& system, double time);
+
+}  // namespace sinew

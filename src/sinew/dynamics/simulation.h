@@ -1,0 +1,71 @@
+// A running simulation: a System, the Stepper that its method names, and what may be asked of the state.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sinew/core/archive.h"
+#include "sinew/dynamics/step_report.h"
+#include "sinew/dynamics/stepper.h"
+#include "sinew/model/state.h"
+#include "sinew/model/system.h"
+
+namespace sinew {
+
+// Nodal forces [N], 3 x dynamic_count, at the end of the last step.
+struct NodalForces {
+  Points elastic;   // -grad Psi
+  Points contact;   // -grad B
+  Points friction;  // -grad D
+  Points reaction;  // what prescribed vertices exert on the bodies to follow their motion
+};
+
+class Simulation {
+ public:
+  // Checks the initial state: an intersection is an InputError that names both bodies and primitives.
+  explicit Simulation(std::shared_ptr<const System> system);
+  ~Simulation();
+
+  // One time step. Does not throw when the step did not converge: the report says so.
+  StepReport step();
+
+  const System& system() const { return *system_; }
+  std::shared_ptr<const System> shared_system() const { return system_; }
+
+  // Full-space state, simulation numbering.
+  const State& state() const;
+
+  // Replaces positions and/or velocities of the bodies (3 x dynamic_count) and drops the BDF2 history.
+  // Throws InputError when the new positions intersect or are not finite.
+  void set_positions(const Points& x);
+  void set_velocities(const Points& v);
+
+  Energies energies() const;
+  NodalForces forces() const;
+
+  // Per tet, simulation order: 6 x m Cauchy stress [Pa] (XX YY ZZ XY YZ XZ) and von Mises stress [Pa].
+  void stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) const;
+
+  double time() const { return state().time; }
+
+  // Everything that influences later bits. load() throws InputError when the archive is of another scene.
+  void save(ArchiveWriter& archive) const;
+  void load(const ArchiveReader& archive);
+
+  // Called between Newton iterations; returning true abandons the step (step() then throws Interrupted).
+  void set_interrupt(std::function<bool()> interrupted);
+
+ private:
+  std::shared_ptr<const System> system_;
+  std::unique_ptr<Stepper> stepper_;
+};
+
+// Thrown by step() when the interrupt function asked for it; the state is that before the step.
+class Interrupted : public Error {
+ public:
+  using Error::Error;
+};
+
+}  // namespace sinew

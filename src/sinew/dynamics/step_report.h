@@ -1,0 +1,45 @@
+// What one time step reports: the numbers of a row of steps.jsonl.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+// Wall times [s]; steps is the whole step, the others are parts of it.
+struct TimeSplit {
+  double total = 0, setup = 0, steps = 0;
+  double assembly = 0, linear_solve = 0, collision = 0, line_search = 0, output = 0;
+
+  TimeSplit& operator+=(const TimeSplit& other);
+};
+
+// [J]
+struct Energies {
+  double kinetic = 0, elastic = 0, gravity = 0, barrier = 0, friction = 0;
+  double springs = 0;  // of the scene's springs
+};
+
+struct StepReport {
+  int step = 0;          // 1 for the first
+  double time = 0;       // at the end of the step [s]
+  bool converged = true;
+  std::string reason;    // why not converged, with what to do
+  double residual = 0;   // |d|_inf / h of the last direction [m/s]; h = 1 in statics
+  int newton_iterations = 0;
+  long linear_iterations = 0;
+  int line_search_steps = 0;
+  int factorizations = 0, projected_factorizations = 0;
+  long contacts = 0;              // active stencils at the end
+  double min_distance = -1;       // [m]; negative: no active pair
+  double min_jacobian = 1;        // over all tets
+  double contact_stiffness = 0;   // kappa at the end [Pa]
+  int friction_iterations = 0;
+  bool friction_converged = true;
+  double friction_residual = 0;   // |d|_inf / h of the first direction after the last update of the lagged friction
+  Energies energies;
+  TimeSplit seconds;
+};
+
+}  // namespace sinew

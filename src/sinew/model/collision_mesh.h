@@ -1,0 +1,55 @@
+// What contact sees: surface vertices, edges and triangles of all bodies and mesh obstacles, and analytic planes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sinew/core/types.h"
+
+namespace sinew {
+
+// Vertex ids are those of the simulation: [0, dynamic_count) belong to deformable bodies, the rest are kinematic
+// (obstacles): they take part in distances but have no equations.
+struct CollisionMesh {
+  Index dynamic_count = 0;
+
+  std::vector<Index> vertices;      // surface vertices, ascending
+  Edges edges;                      // 2 x e, smaller id first
+  Triangles triangles;              // 3 x f, outward
+  std::vector<double> vertex_area;  // by surface vertex [m^2]: a third of the rest area of the incident triangles
+  std::vector<double> edge_area;    // by edge [m^2]: a third of the rest area of the incident triangles
+  std::vector<double> edge_rest_length2;  // by edge [m^2]
+
+  // By vertex id (all vertices of the simulation).
+  std::vector<Index> vertex_owner;     // body id, or bodies + obstacle id
+  std::vector<Index> vertex_material;  // row of `friction`
+
+  // Whether primitives of two owners may touch; owners x owners, row-major, symmetric; the diagonal is self-contact.
+  Index owner_count = 0;
+  std::vector<char> may_touch;
+  std::vector<std::string> owner_names;
+
+  // Coefficient of friction between two materials; materials x materials, row-major, symmetric.
+  Index material_count = 0;
+  std::vector<double> friction;
+
+  // Analytic half-spaces: the solid lies where normal . (x - point) > 0.
+  struct Plane {
+    Index owner = 0;
+    Index material = 0;
+  };
+  std::vector<Plane> planes;
+
+  bool kinematic(Index vertex) const { return vertex >= dynamic_count; }
+  bool owners_may_touch(Index a, Index b) const {
+    return may_touch[static_cast<std::size_t>(a) * owner_count + b] != 0;
+  }
+};
+
+// The state of an analytic plane at one moment.
+struct PlaneState {
+  Vec3 point;   // [m]
+  Vec3 normal;  // unit
+};
+
+}  // namespace sinew

@@ -1,0 +1,40 @@
+// Keyframed motions of fixed vertices and obstacles, and keyframed factors of loads.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "sinew/core/types.h"
+
+namespace sinew {
+
+// Piecewise linear in time, constant before the first and after the last key.
+struct Keyframes {
+  std::vector<double> times;  // ascending [s]; in statics 0..1
+  MatX values;                // d x times
+
+  bool empty() const { return times.empty(); }
+  VecX at(double time) const;
+};
+
+// A motion maps rest positions to targets: scale about `scale_center`, rotate about an axis, translate, in that order.
+struct Motion {
+  struct Rotation {
+    Vec3 axis = Vec3::UnitY();     // unit
+    Vec3 center = Vec3::Zero();    // [m]
+    Keyframes degrees;             // 1 x k
+  };
+  struct Scaling {
+    Vec3 center = Vec3::Zero();    // [m]
+    Keyframes factors;             // 1 x k or 3 x k
+  };
+  std::optional<Keyframes> translation;  // 3 x k [m]
+  std::optional<Rotation> rotation;
+  std::optional<Scaling> scaling;
+
+  bool empty() const { return !translation && !rotation && !scaling; }
+  Vec3 apply(const Vec3& rest, double time) const;
+  Vec3 rotate_vector(const Vec3& direction, double time) const;  // rotation only, for plane normals
+};
+
+}  // namespace sinew

@@ -1,0 +1,136 @@
+// What a System is built from: plain data with meshes loaded, selections resolved and materials looked up. A scene file
+// is one source of it; tests and other programs can fill it in directly.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/core/types.h"
+#include "sinew/material/model.h"
+#include "sinew/mesh/tet_mesh.h"
+#include "sinew/model/motion.h"
+
+namespace sinew {
+
+inline constexpr double forever = 1e300;  // [s], an `until` that never comes
+
+// A material on some of a body's tets. Each parameter array has one value, or one per listed tet.
+struct MaterialAssignment {
+  std::string name;                             // the user's name for it
+  const MaterialModel* model = nullptr;         // from the registry
+  std::vector<std::vector<double>> parameters;  // the model's kernel parameters
+  std::vector<double> density;                  // [kg/m^3]
+  std::vector<double> fiber_stiffness;          // [Pa]; empty: no fibers
+  Points fiber_direction;                       // 3 x (1 or tets), unit, rest state
+  std::vector<Index> tets;                      // ids in the body's mesh; empty: all
+};
+
+struct FixSetup {
+  std::vector<Index> vertices;                   // body numbering
+  std::array<bool, 3> axes{true, true, true};    // which coordinates are prescribed
+  Motion motion;
+  double until = forever;                        // [s]
+};
+
+enum class LoadKind { traction, pressure, force };
+
+struct LoadSetup {
+  LoadKind kind = LoadKind::traction;
+  Triangles faces;      // boundary faces of the body, body numbering, outward
+  Vec3 vector = Vec3::Zero();  // traction [Pa] or total force [N]
+  double pressure = 0;         // [Pa], positive pushes inwards
+  Keyframes factor;            // 1 x k, times `vector`/`pressure`; empty: 1
+  Keyframes vector_keys;       // 3 x k, replaces `vector` when not empty
+};
+
+struct SpringSetup {
+  std::vector<Index> vertices;     // body numbering: each gets its own spring
+  // The other end: a fixed point, or the mean position of some vertices of a body.
+  std::optional<Vec3> point;
+  Index other_body = -1;
+  std::vector<Index> other_vertices;
+  double stiffness = 0;  // [N/m], of each spring
+  double length = 0;     // [m], rest length
+  Motion motion;         // moves `point`
+  double until = forever;
+};
+
+struct BodySetup {
+  std::string name;
+  TetMesh mesh;  // validated, after the body's transform: the rest state
+  std::vector<MaterialAssignment> materials;
+  Vec3 velocity = Vec3::Zero();          // [m/s]
+  Vec3 angular_velocity = Vec3::Zero();  // [rad/s], about the centre of mass
+  Vec3 acceleration = Vec3::Zero();      // [m/s^2], added to gravity
+  Keyframes acceleration_keys;           // 3 x k, replaces `acceleration` when not empty
+  std::vector<FixSetup> fixes;
+  std::vector<LoadSetup> loads;
+  std::vector<SpringSetup> springs;
+  double damping_mass = 0;       // [1/s]
+  double damping_stiffness = 0;  // [s]
+};
+
+struct PlaneSetup {
+  Vec3 point = Vec3::Zero();     // [m]
+  Vec3 normal = Vec3::UnitY();   // unit, out of the solid half-space
+};
+
+struct ObstacleSetup {
+  std::string name;
+  std::optional<TriMesh> mesh;        // after the transform; or
+  std::optional<PlaneSetup> plane;    // an analytic half-space
+  std::string material;               // for friction pairs; empty: the obstacle's own
+  Motion motion;
+};
+
+struct FrictionPair {
+  std::string a, b;  // material names (obstacles: their material, else their name)
+  double coefficient = 0;
+};
+
+struct ContactSetup {
+  bool enabled = true;
+  double distance = 0;                  // dhat [m]; 0: chosen from the mesh
+  std::optional<double> stiffness;      // kappa [Pa]; none: automatic and adaptive
+  double friction = 0;                  // default coefficient
+  std::vector<FrictionPair> pairs;
+  double slip_speed = 1e-3;             // eps_v [m/s]; in statics m a load step
+  int friction_iterations = 1;          // lagging updates within a step
+  bool self = true;
+  std::vector<std::array<std::string, 2>> ignore;  // names of bodies and obstacles
+};
+
+enum class Integrator { implicit_euler, bdf2, statics };
+
+struct TimeSetup {
+  double step = 0.01;  // [s]
+  int steps = 100;
+  Integrator integrator = Integrator::implicit_euler;
+  bool ramp = true;    // statics: gravity and loads grow from 0 to 1
+};
+
+struct SolverSetup {
+  std::string method = "newton";
+  std::string linear_solver;       // llt | pcg; empty: as the method says
+  double tolerance = 1e-3;         // [m/s]; in statics m
+  std::string norm = "max";        // max | mean
+  int max_iterations = 200;
+  double linear_tolerance = 1e-4;  // pcg, relative residual
+  int linear_iterations = 10000;   // pcg, at most
+  bool deterministic = false;      // the same bits for any number of threads, direct solver included
+};
+
+struct Setup {
+  std::string name;
+  Vec3 gravity{0, -9.81, 0};
+  TimeSetup time;
+  std::vector<BodySetup> bodies;
+  std::vector<ObstacleSetup> obstacles;
+  ContactSetup contact;
+  SolverSetup solver;
+};
+
+}  // namespace sinew

@@ -1,0 +1,31 @@
+// What one time step minimises: predictor, scale factors, lagged reference, prescribed targets, external forces.
+#pragma once
+
+#include <vector>
+
+#include "sinew/core/types.h"
+#include "sinew/model/collision_mesh.h"
+
+namespace sinew {
+
+// E(x) = 1/2 |x - predictor|_M^2 + scale * potential(x) (methods, section 2). `reference` and `reference_step` are the
+// x^ and h^ with which the integrator's own velocity reads (x - reference) / reference_step.
+struct StepContext {
+  bool inertia = true;        // false in statics
+  double step = 0;            // h [s]; 1 in statics
+  double reference_step = 0;  // h^ [s]; 1 in statics
+  double scale = 1;           // a h^2 = h^^2 [s^2]; 1 in statics
+  double time_end = 0;        // [s]
+  double load_factor = 1;     // ramp of gravity and loads in statics
+  Points start;               // 3 x n_all, x_t
+  Points predictor;           // 3 x dynamic_count, x~ (unset in statics)
+  Points reference;           // 3 x n_all, x^
+  Points dead_force;          // 3 x dynamic_count [N], in statics; in dynamics it is part of the predictor
+
+  // Prescribed coordinates of the bodies at time_end.
+  std::vector<char> fixed;    // 3 dynamic_count: 1 where prescribed
+  Points target;              // 3 x n_all: targets of prescribed coordinates and of all obstacle vertices
+  std::vector<PlaneState> plane_start, plane_end;
+};
+
+}  // namespace sinew

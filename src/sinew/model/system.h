@@ -1,0 +1,115 @@
+// The immutable model of a run: mesh, masses, materials, constraints, loads, collision mesh. Vertices and tets are
+// renumbered for locality; `to_user`/`from_user` translate.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sinew/core/types.h"
+#include "sinew/model/collision_mesh.h"
+#include "sinew/model/motion.h"
+#include "sinew/model/setup.h"
+
+namespace sinew {
+
+// A run of consecutive tets of one material model.
+struct ElasticGroup {
+  const MaterialModel* model = nullptr;
+  Index tet_begin = 0, tet_end = 0;
+  std::vector<std::vector<double>> parameters;  // each of size 1 or tet_end - tet_begin
+  std::vector<double> fiber_stiffness;          // [Pa]; empty: no fibers; else size 1 or tets
+  Points fiber_direction;                       // 3 x (1 or tets)
+};
+
+// Prescribed coordinates of one vertex.
+struct PrescribedVertex {
+  Index vertex = 0;                            // simulation numbering
+  std::array<bool, 3> axes{true, true, true};
+  Index motion = 0;                            // into System::motions
+  double until = forever;                      // [s]
+};
+
+struct FaceLoad {
+  LoadKind kind = LoadKind::traction;
+  Triangles faces;     // simulation numbering
+  std::vector<double> face_area;  // rest [m^2]
+  double total_area = 0;          // rest [m^2]
+  Vec3 vector = Vec3::Zero();
+  double pressure = 0;
+  Keyframes factor, vector_keys;
+};
+
+struct Spring {
+  Index vertex = 0;                     // simulation numbering
+  std::vector<Index> others;            // the other end is their mean; empty: the point
+  Vec3 point = Vec3::Zero();            // [m]
+  Index motion = -1;                    // of the point
+  double stiffness = 0;                 // [N/m]
+  double length = 0;                    // [m]
+  double until = forever;
+};
+
+struct SystemBody {
+  std::string name;
+  Index user_begin = 0, vertex_count = 0;  // in user numbering, over all bodies (unused nodes included)
+  Index tet_user_begin = 0, tet_count = 0; // in user numbering of tets
+  double damping_mass = 0, damping_stiffness = 0;
+  Vec3 acceleration = Vec3::Zero();
+  Keyframes acceleration_keys;
+};
+
+struct System {
+  Setup setup;  // without the meshes of its bodies
+
+  // Vertices [0, dynamic_count) are those of the bodies' tets; then come the obstacles' vertices.
+  Index dynamic_count = 0;
+  Points rest;                      // 3 x n_all [m]
+  std::vector<double> mass;         // dynamic_count [kg], lumped
+  Tets tets;                        // 4 x m, by elastic group
+  std::vector<ElasticGroup> groups;
+  std::vector<Index> tet_body;      // m
+  std::vector<Index> tet_material;  // m, into material_names
+  std::vector<std::string> material_names;
+  std::vector<Index> vertex_body;   // dynamic_count
+
+  std::vector<SystemBody> bodies;
+  Points initial_velocity;          // 3 x dynamic_count [m/s]
+
+  std::vector<Motion> motions;
+  std::vector<PrescribedVertex> prescribed;
+  std::vector<FaceLoad> loads;
+  std::vector<Spring> springs;
+
+  // Obstacles.
+  std::vector<Index> obstacle_vertex_motion;  // n_all - dynamic_count, into motions
+  std::vector<PlaneSetup> planes;             // rest states, as CollisionMesh::planes
+  std::vector<Index> plane_motion;            // into motions
+
+  CollisionMesh collision;
+
+  // Contact and scale.
+  double contact_distance = 0;  // dhat [m]
+  double contact_stiffness = 0; // kappa [Pa]: given, or the automatic start value
+  bool adaptive_stiffness = true;
+  double diagonal = 0;          // of the scene's bounding box [m] (bodies only)
+
+  // Numbering of the bodies' vertices and tets in the user's files, bodies concatenated in scene order.
+  Index user_vertex_count = 0, user_tet_count = 0;
+  Points user_rest;                   // 3 x user_vertex_count, unused nodes included
+  std::vector<Index> vertex_to_user;  // dynamic_count
+  std::vector<Index> tet_to_user;     // m
+  Tets user_tets;                     // 4 x user_tet_count, vertex ids in the concatenated user numbering
+
+  Index vertex_count() const { return static_cast<Index>(rest.cols()); }
+  Index tet_count() const { return static_cast<Index>(tets.cols()); }
+
+  // Positions, velocities, forces in the user's numbering; unused nodes get `fill` (e.g. user_rest) or zero.
+  Points to_user(const Points& values, const Points* fill = nullptr) const;
+  Points from_user(const Points& values) const;
+};
+
+// Checks the setup, renumbers for locality and computes everything derived. Throws InputError.
+std::shared_ptr<const System> build_system(Setup setup);
+
+}  // namespace sinew

@@ -1,0 +1,80 @@
+#include "sinew/potential/damping.h"
+
+#include "sinew/core/parallel.h"
+
+namespace sinew {
+
+DampingEnergy::DampingEnergy(const System& system) : system_(system) {
+  for (const SystemBody& body : system.bodies) {
+    mass_ |= body.damping_mass > 0;
+    stiffness_ |= body.damping_stiffness > 0;
+  }
+  if (mass_) {
+    vertex_mass_rate_.resize(system.dynamic_count);
+    for (Index i = 0; i < system.dynamic_count; ++i)
+      vertex_mass_rate_[i] = system.bodies[system.vertex_body[i]].damping_mass * system.mass[i];
+  }
+  if (!stiffness_) return;
+  for (Index t = 0; t < system.tet_count(); ++t) {
+    const double xi = system.bodies[system.tet_body[t]].damping_stiffness;
+    if (xi <= 0) continue;
+    damped_tets_.push_back(t);
+    tet_weight_.push_back(xi);
+  }
+}
+
+void DampingEnergy::begin_step(const StepContext& context, const ElasticEnergy& elastic,
+                               const std::shared_ptr<const BlockPattern>& mesh_pattern) {
+  context_ = &context;
+  if (empty()) return;
+  u_.resize(3, system_.dynamic_count);
+  Du_.setZero(3, system_.dynamic_count);
+  if (!stiffness_) return;
+  if (stiffness_matrix_.rows() == 0) stiffness_matrix_.set_pattern(mesh_pattern);
+  stiffness_matrix_.set_zero();
+  elastic.add_derivatives(context.start, 1.0, Projection::psd, damped_tets_, tet_weight_, u_, stiffness_matrix_);
+}
+
+void DampingEnergy::multiply(const Points& x, Points& u, Points& Du) const {
+  const Index n = system_.dynamic_count;
+  u.resize(3, n);
+  Du.resize(3, n);
+  parallel_for(n, [&](std::size_t i) { u.col(i) = x.col(i) - context_->reference.col(i); }, 4096);
+  if (stiffness_) {
+    stiffness_matrix_.multiply(u.data(), Du.data());
+  } else {
+    Du.setZero();
+  }
+  if (mass_) parallel_for(n, [&](std::size_t i) { Du.col(i) += vertex_mass_rate_[i] * u.col(i); }, 4096);
+}
+
+double DampingEnergy::value(const Points& x) const {
+  multiply(x, u_, Du_);
+  return parallel_sum(u_.cols(), [&](std::size_t i) { return u_.col(i).dot(Du_.col(i)); }) /
+         (2 * context_->reference_step);
+}
+
+void DampingEnergy::add_gradient(const Points& x, double scale, Points& g) const {
+  multiply(x, u_, Du_);
+  const double factor = scale / context_->reference_step;
+  parallel_for(Du_.cols(), [&](std::size_t i) { g.col(i) += factor * Du_.col(i); }, 4096);
+}
+
+void DampingEnergy::add_derivatives(const Points& x, double scale, Projection, Points& g, SymBlockMatrix& H) const {
+  add_gradient(x, scale, g);
+  const double factor = scale / context_->reference_step;
+  const BlockPattern& to = H.pattern();
+  parallel_for(system_.dynamic_count, [&](std::size_t i) {
+    if (mass_)
+      for (int k = 0; k < 9; k += 4) H.block(to.row_begin[i])[k] += factor * vertex_mass_rate_[i];
+    if (!stiffness_) return;
+    const BlockPattern& from = stiffness_matrix_.pattern();
+    std::int64_t slot = to.row_begin[i];
+    for (std::int64_t s = from.row_begin[i]; s < from.row_begin[i + 1]; ++s) {
+      while (to.columns[slot] != from.columns[s]) ++slot;  // both ascending, `to` holds all of `from`
+      for (int k = 0; k < 9; ++k) H.block(slot)[k] += factor * stiffness_matrix_.block(s)[k];
+    }
+  }, 512);
+}
+
+}  // namespace sinew

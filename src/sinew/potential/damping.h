@@ -1,0 +1,40 @@
+// Rayleigh damping as a potential: 1/(2 h^) |x - x^|^2 in the metric zeta M + xi K_t (methods, section 2).
+#pragma once
+
+#include "sinew/model/step_context.h"
+#include "sinew/model/system.h"
+#include "sinew/potential/elastic.h"
+#include "sinew/potential/energy.h"
+
+namespace sinew {
+
+class DampingEnergy : public Energy {
+ public:
+  explicit DampingEnergy(const System& system);
+
+  // Takes K_t, the projected elastic Hessian at the step's start, and x^, h^. `mesh_pattern` holds the tets' edges.
+  void begin_step(const StepContext& context, const ElasticEnergy& elastic,
+                  const std::shared_ptr<const BlockPattern>& mesh_pattern);
+
+  bool empty() const { return !mass_ && !stiffness_; }
+  std::string_view name() const override { return "damping"; }
+  double value(const Points& x) const override;
+  void add_gradient(const Points& x, double scale, Points& g) const override;
+  void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
+                       SymBlockMatrix& H) const override;
+  void collect_pairs(std::vector<std::pair<Index, Index>>&) const override {}  // the mesh's own edges
+
+ private:
+  void multiply(const Points& x, Points& u, Points& Du) const;  // u = x - x^, Du = (zeta M + xi K_t) u
+
+  const System& system_;
+  bool mass_ = false, stiffness_ = false;
+  std::vector<double> vertex_mass_rate_;  // zeta m [kg/s]
+  std::vector<Index> damped_tets_;        // of bodies with xi > 0
+  std::vector<double> tet_weight_;        // xi [s]
+  SymBlockMatrix stiffness_matrix_;       // xi K_t
+  const StepContext* context_ = nullptr;
+  mutable Points u_, Du_;                 // work
+};
+
+}  // namespace sinew

@@ -1,0 +1,101 @@
+// The incremental potential E(x) = 1/2 |x - x~|_M^2 + a h^2 (Psi + B + D + ...) of one time step, with its step filter.
+#pragma once
+
+#include <memory>
+
+#include "sinew/contact/candidates.h"
+#include "sinew/model/step_context.h"
+#include "sinew/model/system.h"
+#include "sinew/potential/barrier_energy.h"
+#include "sinew/potential/damping.h"
+#include "sinew/potential/elastic.h"
+#include "sinew/potential/friction_energy.h"
+#include "sinew/potential/pressure.h"
+#include "sinew/potential/springs.h"
+
+namespace sinew {
+
+// The terms at some positions, each as it enters E.
+struct PotentialValue {
+  double inertia = 0, elastic = 0, barrier = 0, friction = 0, other = 0;
+
+  double total() const { return inertia + elastic + barrier + friction + other; }
+  // Sum of magnitudes: the scale of rounding errors in total().
+  double magnitude() const;
+};
+
+class IncrementalPotential {
+ public:
+  explicit IncrementalPotential(std::shared_ptr<const System> system);
+  ~IncrementalPotential();
+
+  const System& system() const { return *system_; }
+  const StepContext& context() const { return *context_; }
+
+  // Starts a step: `context` is kept by reference. Contacts, and lagged friction and pressures, are taken at context.start.
+  void begin_step(const StepContext& context, double contact_stiffness);
+
+  // The contact set at x and the planes' states that go with it; value() and derivatives refer to it until the next call.
+  void set_contacts(const Points& x, const std::vector<PlaneState>& planes);
+
+  // Lagged friction (normal forces, tangents) and open pressure patches at x, whose contacts must be set.
+  void update_lagged(const Points& x);
+  bool has_lagged_terms() const;
+  // How much the lagged forces would change if they were updated at x, relative to their size.
+  double lagging_change(const Points& x) const;
+
+  // With the current contact set. +infinity outside the domain.
+  PotentialValue value(const Points& x) const;
+  void gradient(const Points& x, Points& g) const;
+  // The same with analytic planes elsewhere (the contact set stays frozen).
+  void gradient_with_planes(const Points& x, const std::vector<PlaneState>& planes, Points& g);
+  // H gets pattern() when it has another one.
+  void derivatives(const Points& x, Projection projection, Points& g, SymBlockMatrix& H);
+
+  // The pattern of the mesh, the springs and the current contacts. It stays the same object while it can hold them.
+  std::shared_ptr<const BlockPattern> pattern();
+  const std::shared_ptr<const BlockPattern>& mesh_pattern() const { return mesh_pattern_; }
+
+  // The largest step in (0, 1] along d (3 x n_all) without intersection or inversion, planes moving to `planes_step`.
+  double max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step);
+
+  double contact_stiffness() const;
+  void set_contact_stiffness(double kappa);
+
+  double min_distance() const { return min_distance_; }  // of the active pairs [m]; infinity: none
+  std::size_t contact_count() const { return contacts_.size(); }
+
+  // Physical forces at x [N], 3 x dynamic_count, from energies without a h^2.
+  Points elastic_force(const Points& x) const;
+  Points contact_force(const Points& x) const;
+  Points friction_force(const Points& x) const;
+  double spring_energy(const Points& x) const { return springs_->empty() ? 0.0 : springs_->value(x); }
+
+  const ElasticEnergy& elastic() const { return *elastic_; }
+  const std::vector<ContactStencil>& contacts() const { return contacts_; }
+  const std::vector<PlaneState>& planes() const { return planes_; }
+
+  double collision_seconds = 0, assembly_seconds = 0;  // added up; the caller resets them
+
+ private:
+  std::shared_ptr<const System> system_;
+  const StepContext* context_ = nullptr;
+  std::unique_ptr<ElasticEnergy> elastic_;
+  std::unique_ptr<SpringEnergy> springs_;
+  std::unique_ptr<PressureEnergy> pressure_;
+  std::unique_ptr<DampingEnergy> damping_;
+  std::unique_ptr<BarrierEnergy> barrier_;
+  std::unique_ptr<FrictionEnergy> friction_;
+  std::unique_ptr<ContactDetector> detector_;
+
+  std::vector<ContactStencil> contacts_;
+  std::vector<PlaneState> planes_;
+  double min_distance_ = 0;
+  bool friction_possible_ = false;
+
+  std::shared_ptr<const BlockPattern> mesh_pattern_;  // tets, springs, pressures
+  std::shared_ptr<const BlockPattern> pattern_;
+  std::vector<std::pair<Index, Index>> pairs_;        // work
+};
+
+}  // namespace sinew

@@ -1,0 +1,143 @@
+#include "sinew/potential/pressure.h"
+
+#include <algorithm>
+#include <map>
+
+#include <Eigen/Dense>
+
+namespace sinew {
+namespace {
+
+Mat3 cross_matrix(const Vec3& a) {
+  return Mat3{{0, -a.z(), a.y()}, {a.z(), 0, -a.x()}, {-a.y(), a.x(), 0}};
+}
+
+bool has_border(const Triangles& faces) {
+  std::map<std::pair<Index, Index>, int> balance;
+  for (Index f = 0; f < faces.cols(); ++f)
+    for (int k = 0; k < 3; ++k) {
+      const Index a = faces(k, f), b = faces((k + 1) % 3, f);
+      balance[std::minmax(a, b)] += a < b ? 1 : -1;
+    }
+  return std::any_of(balance.begin(), balance.end(), [](const auto& entry) { return entry.second != 0; });
+}
+
+}  // namespace
+
+PressureEnergy::PressureEnergy(const System& system) : system_(system) {
+  for (const FaceLoad& source : system.loads) {
+    if (source.kind != LoadKind::pressure) continue;
+    Load load;
+    load.source = &source;
+    load.vertices.assign(source.faces.data(), source.faces.data() + source.faces.size());
+    std::sort(load.vertices.begin(), load.vertices.end());
+    load.vertices.erase(std::unique(load.vertices.begin(), load.vertices.end()), load.vertices.end());
+    load.open = has_border(source.faces);
+    load.lagged = Points::Zero(3, load.vertices.size());
+    has_open_patch_ |= load.open;
+    loads_.push_back(std::move(load));
+  }
+}
+
+void PressureEnergy::begin_step(const Points& x, double time, double ramp) {
+  for (Load& load : loads_) {
+    const double factor = load.source->factor.empty() ? 1.0 : load.source->factor.at(time)[0];
+    load.pressure = ramp * factor * load.source->pressure;
+    load.center.setZero();
+    for (Index v : load.vertices) load.center += x.col(v);
+    load.center /= static_cast<double>(load.vertices.size());
+  }
+  update_lagged(x);
+}
+
+double PressureEnergy::update_lagged(const Points& x) {
+  double change = 0;
+  for (Load& load : loads_) {
+    if (!load.open) continue;
+    const Points before = load.lagged;
+    load.lagged.setZero();
+    const auto local = [&](Index v) {
+      return std::lower_bound(load.vertices.begin(), load.vertices.end(), v) - load.vertices.begin();
+    };
+    const Triangles& faces = load.source->faces;
+    for (Index f = 0; f < faces.cols(); ++f) {
+      const Vec3 y[3] = {x.col(faces(0, f)) - load.center, x.col(faces(1, f)) - load.center,
+                         x.col(faces(2, f)) - load.center};
+      const Vec3 follower = -load.pressure / 6 * (y[1] - y[0]).cross(y[2] - y[0]);
+      for (int k = 0; k < 3; ++k)
+        load.lagged.col(local(faces(k, f))) += follower + load.pressure / 6 * y[(k + 1) % 3].cross(y[(k + 2) % 3]);
+    }
+    change = std::max(change, (load.lagged - before).colwise().norm().maxCoeff());
+  }
+  return change;
+}
+
+double PressureEnergy::value(const Points& x) const {
+  double sum = 0;
+  for (const Load& load : loads_) {
+    const Triangles& faces = load.source->faces;
+    double volume = 0;
+    for (Index f = 0; f < faces.cols(); ++f) {
+      const Vec3 a = x.col(faces(0, f)) - load.center, b = x.col(faces(1, f)) - load.center;
+      volume += a.dot(b.cross(x.col(faces(2, f)) - load.center)) / 6;
+    }
+    sum += load.pressure * volume;
+    if (!load.open) continue;
+    for (std::size_t i = 0; i < load.vertices.size(); ++i)
+      sum -= load.lagged.col(i).dot(x.col(load.vertices[i]) - load.center);
+  }
+  return sum;
+}
+
+void PressureEnergy::add_gradient(const Points& x, double scale, Points& g) const {
+  for (const Load& load : loads_) {
+    const Triangles& faces = load.source->faces;
+    const double factor = scale * load.pressure / 6;
+    for (Index f = 0; f < faces.cols(); ++f) {
+      const Vec3 y[3] = {x.col(faces(0, f)) - load.center, x.col(faces(1, f)) - load.center,
+                         x.col(faces(2, f)) - load.center};
+      for (int k = 0; k < 3; ++k) g.col(faces(k, f)) += factor * y[(k + 1) % 3].cross(y[(k + 2) % 3]);
+    }
+    if (!load.open) continue;
+    for (std::size_t i = 0; i < load.vertices.size(); ++i) g.col(load.vertices[i]) -= scale * load.lagged.col(i);
+  }
+}
+
+void PressureEnergy::add_derivatives(const Points& x, double scale, Projection projection, Points& g,
+                                     SymBlockMatrix& H) const {
+  add_gradient(x, scale, g);
+  for (const Load& load : loads_) {
+    const Triangles& faces = load.source->faces;
+    const double factor = scale * load.pressure / 6;
+    for (Index f = 0; f < faces.cols(); ++f) {
+      // Second derivatives of a . (b x c) / 6: zero on the diagonal, cross products of the third vertex off it.
+      Mat9 local = Mat9::Zero();
+      for (int k = 0; k < 3; ++k) {
+        const int a = k, b = (k + 1) % 3, c = (k + 2) % 3;
+        const Mat3 block = -factor * cross_matrix(x.col(faces(c, f)) - load.center);  // d2/(dx_a dx_b)
+        local.block<3, 3>(3 * a, 3 * b) = block;
+        local.block<3, 3>(3 * b, 3 * a) = block.transpose();
+      }
+      if (projection == Projection::psd) {
+        Eigen::SelfAdjointEigenSolver<Mat9> eigen(local);
+        local = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).asDiagonal() * eigen.eigenvectors().transpose();
+      }
+      for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b) {
+          const Index row = faces(a, f), column = faces(b, f);
+          if (row > column) continue;
+          Eigen::Map<Mat3>(H.block(H.pattern().find(row, column))) += local.block<3, 3>(3 * a, 3 * b);
+        }
+    }
+  }
+}
+
+void PressureEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {
+  for (const Load& load : loads_) {
+    const Triangles& faces = load.source->faces;
+    for (Index f = 0; f < faces.cols(); ++f)
+      for (int k = 0; k < 3; ++k) pairs.push_back(std::minmax(faces(k, f), faces((k + 1) % 3, f)));
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,44 @@
+// Follower pressure on boundary faces: p times the volume that the faces enclose with a fixed centre.
+#pragma once
+
+#include "sinew/model/system.h"
+#include "sinew/potential/energy.h"
+
+namespace sinew {
+
+// A uniform pressure on a closed surface derives from p V. On a patch with a border the forces on the border's vertices do
+// not derive from any potential: there the difference to the true follower force is lagged (update_lagged).
+class PressureEnergy : public Energy {
+ public:
+  explicit PressureEnergy(const System& system);
+
+  // Sets pressures for `time`, times `ramp`, and the centre, from positions x.
+  void begin_step(const Points& x, double time, double ramp);
+
+  // Refreshes the lagged forces of open patches at x. Returns the largest change of a nodal force [N].
+  double update_lagged(const Points& x);
+
+  bool empty() const { return loads_.empty(); }
+  bool has_open_patch() const { return has_open_patch_; }
+  std::string_view name() const override { return "pressure"; }
+  double value(const Points& x) const override;
+  void add_gradient(const Points& x, double scale, Points& g) const override;
+  void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
+                       SymBlockMatrix& H) const override;
+  void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
+
+ private:
+  struct Load {
+    const FaceLoad* source = nullptr;
+    double pressure = 0;            // [Pa] now
+    Vec3 center = Vec3::Zero();     // [m]
+    std::vector<Index> vertices;    // of the faces, ascending
+    Points lagged;                  // 3 x vertices [N], true force minus -grad(p V), open patches only
+    bool open = false;
+  };
+  const System& system_;
+  std::vector<Load> loads_;
+  bool has_open_patch_ = false;
+};
+
+}  // namespace sinew

@@ -1,0 +1,98 @@
+#include "sinew/potential/springs.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+void add_block(SymBlockMatrix& H, Index row, Index column, const Mat3& block) {
+  // The blocks of a spring are symmetric, so the transpose for row > column needs no care.
+  double* values = H.block(H.pattern().find(std::min(row, column), std::max(row, column)));
+  Eigen::Map<Mat3>(values) += block;
+}
+
+}  // namespace
+
+void SpringEnergy::begin_step(double time) {
+  const std::size_t n = system_.springs.size();
+  targets_.resize(n);
+  holds_.resize(n);
+  for (std::size_t s = 0; s < n; ++s) {
+    const Spring& spring = system_.springs[s];
+    targets_[s] = spring.motion < 0 ? spring.point : system_.motions[spring.motion].apply(spring.point, time);
+    holds_[s] = time <= spring.until;
+  }
+}
+
+Vec3 SpringEnergy::extension(const Points& x, std::size_t s) const {
+  const Spring& spring = system_.springs[s];
+  if (spring.others.empty()) return x.col(spring.vertex) - targets_[s];
+  Vec3 mean = Vec3::Zero();
+  for (Index other : spring.others) mean += x.col(other);
+  return x.col(spring.vertex) - mean / static_cast<double>(spring.others.size());
+}
+
+double SpringEnergy::value(const Points& x) const {
+  double sum = 0;
+  for (std::size_t s = 0; s < system_.springs.size(); ++s) {
+    if (!holds_[s]) continue;
+    const double stretch = extension(x, s).norm() - system_.springs[s].length;
+    sum += 0.5 * system_.springs[s].stiffness * stretch * stretch;
+  }
+  return sum;
+}
+
+void SpringEnergy::add_gradient(const Points& x, double scale, Points& g) const {
+  for (std::size_t s = 0; s < system_.springs.size(); ++s) {
+    if (!holds_[s]) continue;
+    const Spring& spring = system_.springs[s];
+    const Vec3 u = extension(x, s);
+    const double norm = u.norm();
+    // A slack spring of positive length has no direction at u = 0; its force there is taken as zero.
+    const double factor = norm > 0 ? 1 - spring.length / norm : (spring.length > 0 ? 0 : 1);
+    const Vec3 force = scale * spring.stiffness * factor * u;
+    g.col(spring.vertex) += force;
+    for (Index other : spring.others) g.col(other) -= force / static_cast<double>(spring.others.size());
+  }
+}
+
+void SpringEnergy::add_derivatives(const Points& x, double scale, Projection projection, Points& g,
+                                   SymBlockMatrix& H) const {
+  add_gradient(x, scale, g);
+  for (std::size_t s = 0; s < system_.springs.size(); ++s) {
+    if (!holds_[s]) continue;
+    const Spring& spring = system_.springs[s];
+    const Vec3 u = extension(x, s);
+    const double norm = u.norm();
+    Mat3 A = Mat3::Identity();  // eigenvalues 1 along u and 1 - l/|u| across
+    if (spring.length > 0 && norm > 0) {
+      const Vec3 n = u / norm;
+      double across = 1 - spring.length / norm;
+      if (projection == Projection::psd) across = std::max(across, 0.0);
+      A = across * Mat3::Identity() + (1 - across) * n * n.transpose();
+    } else if (spring.length > 0) {
+      A.setZero();
+    }
+    A *= scale * spring.stiffness;
+    add_block(H, spring.vertex, spring.vertex, A);
+    const double w = 1.0 / std::max<std::size_t>(1, spring.others.size());
+    for (std::size_t a = 0; a < spring.others.size(); ++a) {
+      add_block(H, spring.vertex, spring.others[a], -w * A);
+      for (std::size_t b = a; b < spring.others.size(); ++b)
+        add_block(H, spring.others[a], spring.others[b], w * w * A);
+    }
+  }
+}
+
+void SpringEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {
+  for (const Spring& spring : system_.springs) {
+    for (std::size_t a = 0; a < spring.others.size(); ++a) {
+      pairs.push_back(std::minmax(spring.vertex, spring.others[a]));
+      for (std::size_t b = a + 1; b < spring.others.size(); ++b)
+        pairs.push_back(std::minmax(spring.others[a], spring.others[b]));
+    }
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,32 @@
+// Springs k/2 (|x_i - p| - l)^2 between a vertex and a moving point or the mean of some vertices.
+#pragma once
+
+#include "sinew/model/system.h"
+#include "sinew/potential/energy.h"
+
+namespace sinew {
+
+class SpringEnergy : public Energy {
+ public:
+  explicit SpringEnergy(const System& system) : system_(system) {}
+
+  // Fixes the targets and which springs still hold at `time` [s].
+  void begin_step(double time);
+
+  bool empty() const { return system_.springs.empty(); }
+  std::string_view name() const override { return "springs"; }
+  double value(const Points& x) const override;
+  void add_gradient(const Points& x, double scale, Points& g) const override;
+  void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
+                       SymBlockMatrix& H) const override;
+  void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
+
+ private:
+  Vec3 extension(const Points& x, std::size_t s) const;  // x_i - p
+
+  const System& system_;
+  std::vector<Vec3> targets_;  // by spring; its fixed end
+  std::vector<char> holds_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,55 @@
+// Minimises the incremental potential of one time step: filtered steps along descent directions with backtracking.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "sinew/solver/descent_direction.h"
+
+namespace sinew {
+
+struct MinimizerSettings {
+  double tolerance = 1e-3;   // of the norm below [m/s]; in statics m
+  bool mean_norm = false;    // sum |d_i| / (n h) instead of |d|_inf / h
+  int max_iterations = 200;
+  bool adaptive_stiffness = true;
+  double max_stiffness = 0;  // of the adaptive contact stiffness [Pa]
+};
+
+struct MinimizeReport {
+  bool converged = false;
+  bool at_rounding_floor = false;  // converged because E can no longer tell steps apart
+  std::string reason;              // why not converged
+  double residual = 0;             // |d|_inf / h of the last direction
+  double measure = 0;              // the same in the chosen norm
+  double targets_left = 0;         // largest distance of a prescribed coordinate from its target [m]
+  int iterations = 0;
+  long linear_iterations = 0;
+  int line_search_steps = 0;
+  int factorizations = 0, projected_factorizations = 0;
+  double linear_solve_seconds = 0, line_search_seconds = 0;
+};
+
+class Minimizer {
+ public:
+  explicit Minimizer(MinimizerSettings settings) : settings_(settings) {}
+
+  // x (3 x n_all) and planes: start (free of intersections) and result. The contacts of `potential` are set at the result.
+  // Throws whatever `interrupted` throws.
+  MinimizeReport minimize(IncrementalPotential& potential, DescentDirection& direction, Points& x,
+                          std::vector<PlaneState>& planes, const std::function<void()>& check_interrupt);
+
+ private:
+  struct Trial;
+  void prescribed_displacement(const IncrementalPotential& potential, const Points& x);
+  void kinematic_drift(IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes);
+
+  MinimizerSettings settings_;
+  // Work arrays, kept between steps.
+  Points d_, g_, g_trial_, x_trial_, drift_, zero_drift_;
+  bool targets_open_ = false;  // some prescribed coordinate, obstacle or plane is not where it should be
+  bool kinematic_moving_ = false;
+  double targets_left_ = 0;
+};
+
+}  // namespace sinew

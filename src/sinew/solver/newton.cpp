@@ -1,0 +1,108 @@
+#include "sinew/solver/newton.h"
+
+#include "sinew/core/parallel.h"
+#include "sinew/core/timer.h"
+
+namespace sinew {
+namespace {
+
+// The scale of the diagonal, so that rows of prescribed coordinates do not spoil the condition.
+double mean_diagonal(const SymBlockMatrix& H) {
+  const auto& begin = H.pattern().row_begin;
+  const double trace = parallel_sum(H.rows(), [&](std::size_t i) {
+    const double* block = H.block(begin[i]);
+    return block[0] + block[4] + block[8];
+  });
+  const double mean = trace / (3.0 * H.rows());
+  return mean > 0 ? mean : 1.0;
+}
+
+}  // namespace
+
+NewtonDirection::NewtonDirection(std::unique_ptr<LinearSolver> solver) : solver_(std::move(solver)) {}
+
+void NewtonDirection::begin_step(const StepContext& context, IncrementalPotential& potential) {
+  context_ = &context;
+  potential_ = &potential;
+  solver_->reset();
+  skip_ = 0;
+  next_skip_ = 1;
+}
+
+bool NewtonDirection::factorize(const Points& x, Projection projection, const Points& drift, Points& g,
+                                const Points& d, DirectionResult& result) {
+  potential_->derivatives(x, projection, g, H_);
+  const Index n = H_.rows();
+  // Right-hand side -g - H d_prescribed - drift; the rows of prescribed coordinates then read d = d_prescribed.
+  rhs_.resize(3, n);
+  const auto& fixed = context_->fixed;
+  const bool moving = !drift.cols() ? false : true;
+  Points prescribed;
+  if (moving) {
+    prescribed.setZero(3, n);
+    for (Index i = 0; i < n; ++i)
+      for (int k = 0; k < 3; ++k)
+        if (fixed[3 * i + k]) prescribed(k, i) = d(k, i);
+    H_.multiply(prescribed.data(), rhs_.data());
+    rhs_ = -g - rhs_ - drift;
+  } else {
+    parallel_for(n, [&](std::size_t i) { rhs_.col(i) = -g.col(i); }, 4096);
+  }
+  const double diagonal = mean_diagonal(H_);
+  H_.constrain(fixed, diagonal);
+  parallel_for(n, [&](std::size_t i) {
+    for (int k = 0; k < 3; ++k)
+      if (fixed[3 * i + k]) rhs_(k, i) = diagonal * d(k, i);
+  }, 4096);
+  Stopwatch watch;
+  const bool ok = solver_->compute(H_);
+  result.linear_solve_seconds += watch.seconds();
+  ++result.factorizations;
+  return ok;
+}
+
+DirectionResult NewtonDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
+  DirectionResult result;
+  bool ok = false;
+  if (solver_->is_direct() && skip_ == 0) {
+    ok = factorize(x, Projection::none, drift, g, d, result);
+    if (!ok) {
+      skip_ = next_skip_;
+      next_skip_ = std::min(2 * next_skip_, 4);
+    } else {
+      next_skip_ = 1;
+    }
+  } else if (skip_ > 0) {
+    --skip_;
+  }
+  if (!ok) {
+    ok = factorize(x, Projection::psd, drift, g, d, result);
+    ++result.projected_factorizations;
+  }
+  if (!ok) {
+    result.ok = false;
+    result.reason =
+        "the projected Hessian is not positive definite: some body can move freely without inertia (statics), or numbers "
+        "have overflowed; constrain its rigid motion, or check stiffnesses and sizes";
+    return result;
+  }
+  const Index n = H_.rows();
+  Points solution = Points::Zero(3, n);
+  Stopwatch watch;
+  const LinearSolveReport report = solver_->solve(rhs_.data(), solution.data());
+  result.linear_solve_seconds += watch.seconds();
+  result.linear_iterations = report.iterations;
+  if (!report.ok) {
+    result.may_stop = false;  // a truncated solve is still a descent direction, but says nothing about convergence
+    result.reason = report.reason;
+  }
+  parallel_for(n, [&](std::size_t i) {
+    for (int k = 0; k < 3; ++k)
+      if (!context_->fixed[3 * i + k]) d(k, i) = solution(k, i);
+  }, 4096);
+  return result;
+}
+
+void NewtonDirection::accepted(double) {}
+
+}  // namespace sinew

@@ -1,0 +1,34 @@
+// Newton's method in full space (methods, section 4): the reference that all others are measured against.
+#pragma once
+
+#include <memory>
+
+#include "sinew/linalg/linear_solver.h"
+#include "sinew/solver/descent_direction.h"
+
+namespace sinew {
+
+class NewtonDirection : public DescentDirection {
+ public:
+  // With a direct solver the exact Hessian is tried first and projected only when its factorisation fails.
+  explicit NewtonDirection(std::unique_ptr<LinearSolver> solver);
+
+  void begin_step(const StepContext& context, IncrementalPotential& potential) override;
+  DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
+  void accepted(double alpha) override;
+  void end_step() override {}
+
+ private:
+  bool factorize(const Points& x, Projection projection, const Points& drift, Points& g, const Points& d,
+                 DirectionResult& result);
+
+  std::unique_ptr<LinearSolver> solver_;
+  IncrementalPotential* potential_ = nullptr;
+  const StepContext* context_ = nullptr;
+  SymBlockMatrix H_;
+  Points rhs_;  // 3 x dynamic_count
+  // After a failed exact factorisation the next `skip_` directions are projected at once; doubled at each failure.
+  int skip_ = 0, next_skip_ = 1;
+};
+
+}  // namespace sinew
