@@ -1,5 +1,6 @@
 #include "sinew/core/archive.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -164,6 +165,18 @@ struct ArchiveWriter::Impl {
     for (hsize_t d : dims) count *= d;
     if (count > 0 && H5Dwrite(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) fail(name);
   }
+
+  // The file behind the user block. HDF5 starts its image there too, and pads it by the size of the block.
+  std::string image() const {
+    const auto lock = lock_hdf5();
+    H5Fflush(file, H5F_SCOPE_GLOBAL);
+    const ssize_t size = H5Fget_file_image(file, nullptr, 0);
+    std::string bytes(static_cast<std::size_t>(std::max<ssize_t>(size, 0)), '\0');
+    if (bytes.size() <= header_size || H5Fget_file_image(file, bytes.data(), bytes.size()) != size) {
+      throw SimulationError(fmt::format("{}: cannot prepare the file: out of memory", path));
+    }
+    return bytes;
+  }
 };
 
 ArchiveWriter::ArchiveWriter(std::string path, std::string kind) : impl_(std::make_unique<Impl>()) {
@@ -205,21 +218,15 @@ void ArchiveWriter::write(const std::string& name, const Points& points) {
 }
 
 void ArchiveWriter::commit() {
-  std::string image;
-  {
-    const auto lock = lock_hdf5();
-    const ssize_t size = H5Fflush(impl_->file, H5F_SCOPE_GLOBAL) < 0 ? -1 : H5Fget_file_image(impl_->file, nullptr, 0);
-    if (size > 0) {
-      image.resize(static_cast<std::size_t>(size));
-      if (H5Fget_file_image(impl_->file, image.data(), image.size()) != size) image.clear();
-    }
-  }
-  if (image.size() <= header_size)
-    throw SimulationError(fmt::format("{}: cannot prepare the file: out of memory", impl_->path));
-  const std::string_view body = std::string_view(image).substr(header_size);
+  const std::string body = impl_->image();
   const std::string header = make_header(impl_->kind, body);
   const std::array<std::string_view, 2> pieces{header, body};
   write_file_atomically(impl_->path, pieces, Durability::synced);
+}
+
+std::string ArchiveWriter::bytes() const {
+  const std::string body = impl_->image();
+  return make_header(impl_->kind, body) + body;
 }
 
 struct ArchiveReader::Impl {
@@ -255,15 +262,22 @@ struct ArchiveReader::Impl {
   }
 };
 
-ArchiveReader::ArchiveReader(const std::string& path, const std::string& kind) : impl_(std::make_unique<Impl>()) {
-  impl_->path = path;
-  std::string file = read_whole_file(path);
-  check_header(path, kind, file);
+ArchiveReader::ArchiveReader(const std::string& path, const std::string& kind)
+    : ArchiveReader(read_whole_file(path), kind, path) {}
+
+ArchiveReader::ArchiveReader(std::string bytes, const std::string& kind, const std::string& source)
+    : impl_(std::make_unique<Impl>()) {
+  impl_->path = source;
+  check_header(source, kind, bytes);
   const auto lock = lock_hdf5();
   const Handle access = memory_access();
-  H5Pset_file_image(access, file.data(), file.size());
+  H5Pset_file_image(access, bytes.data(), bytes.size());
   impl_->file = H5Fopen(memory_name().c_str(), H5F_ACC_RDONLY, access);
-  if (impl_->file < 0) fail_input("{}: expected a sinew {}, found: contents that are not HDF5", path, kind);
+  if (impl_->file < 0) fail_input("{}: expected a sinew {}, found: contents that are not HDF5", source, kind);
+}
+
+ArchiveReader ArchiveReader::from_bytes(std::string bytes, const std::string& kind, const std::string& source) {
+  return ArchiveReader(std::move(bytes), kind, source);
 }
 
 ArchiveReader::~ArchiveReader() = default;

@@ -1,5 +1,5 @@
-// One versioned blob format for checkpoints and caches: named arrays and scalars in an HDF5 file, written to a temporary
-// name and renamed when whole, refused with a reason when it is foreign, truncated or of another version.
+// One versioned blob format for checkpoints and caches: named arrays and scalars in an HDF5 file, written to a
+// temporary name and renamed when whole, refused with a reason when it is foreign, truncated or of another version.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +32,9 @@ class ArchiveWriter {
   // Flushes, checks and renames to the final path. Throws SimulationError naming the path when the disk refuses.
   void commit();
 
+  // The same bytes in memory instead.
+  std::string bytes() const;
+
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
@@ -43,6 +46,9 @@ class ArchiveReader {
   ArchiveReader(const std::string& path, const std::string& kind);
   ~ArchiveReader();
 
+  // Reads what ArchiveWriter::bytes() returned; `source` stands for the path in errors.
+  static ArchiveReader from_bytes(std::string bytes, const std::string& kind, const std::string& source);
+
   bool has(const std::string& name) const;
   std::vector<double> doubles(const std::string& name) const;
   std::vector<std::int64_t> integers(const std::string& name) const;
@@ -53,6 +59,8 @@ class ArchiveReader {
   Points points(const std::string& name) const;
 
  private:
+  ArchiveReader(std::string bytes, const std::string& kind, const std::string& source);
+
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -25,6 +25,22 @@ MinimizerSettings minimizer_settings(const System& system) {
   return settings;
 }
 
+std::vector<double> flatten(const std::vector<PlaneState>& planes) {
+  std::vector<double> values;
+  for (const PlaneState& plane : planes) {
+    values.insert(values.end(), plane.point.data(), plane.point.data() + 3);
+    values.insert(values.end(), plane.normal.data(), plane.normal.data() + 3);
+  }
+  return values;
+}
+
+std::vector<PlaneState> unflatten(const std::vector<double>& values) {
+  std::vector<PlaneState> planes;
+  for (std::size_t p = 0; p + 6 <= values.size(); p += 6)
+    planes.push_back({Vec3(values[p], values[p + 1], values[p + 2]), Vec3(values[p + 3], values[p + 4], values[p + 5])});
+  return planes;
+}
+
 }  // namespace
 
 FullSpaceStepper::FullSpaceStepper(std::shared_ptr<const System> system, std::unique_ptr<DescentDirection> direction)
@@ -161,7 +177,10 @@ NodalForces FullSpaceStepper::forces() {
 }
 
 void FullSpaceStepper::stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) {
-  potential_.elastic().stress(state_.x, cauchy, von_mises);
+  const Index m = system_->tet_count();
+  cauchy.resize(6, m);
+  von_mises.resize(m);
+  potential_.elastic().stress(state_.x, {cauchy.data(), static_cast<std::size_t>(cauchy.size())}, von_mises);
 }
 
 void FullSpaceStepper::save(ArchiveWriter& archive) const {
@@ -171,12 +190,8 @@ void FullSpaceStepper::save(ArchiveWriter& archive) const {
   archive.write("state/v_previous", state_.v_previous);
   archive.write("state/time", state_.time);
   archive.write("state/step", static_cast<std::int64_t>(state_.step));
-  std::vector<double> planes;
-  for (const PlaneState& plane : state_.planes) {
-    planes.insert(planes.end(), plane.point.data(), plane.point.data() + 3);
-    planes.insert(planes.end(), plane.normal.data(), plane.normal.data() + 3);
-  }
-  archive.write("state/planes", std::span<const double>(planes));
+  archive.write("state/planes", std::span<const double>(flatten(state_.planes)));
+  archive.write("state/planes_previous", std::span<const double>(flatten(state_.planes_previous)));
   archive.write("state/reaction", reaction_);
   archive.write("contact_stiffness", contact_stiffness_);
   direction_->save(archive);
@@ -194,8 +209,8 @@ void FullSpaceStepper::load(const ArchiveReader& archive) {
   if (state.x.cols() != system_->vertex_count() || planes.size() != 6 * system_->planes.size())
     fail_input("the checkpoint holds {} vertices and {} planes, the scene has {} and {}: it is of another scene",
                state.x.cols(), planes.size() / 6, system_->vertex_count(), system_->planes.size());
-  for (std::size_t p = 0; p < planes.size(); p += 6)
-    state.planes.push_back({Vec3(planes[p], planes[p + 1], planes[p + 2]), Vec3(planes[p + 3], planes[p + 4], planes[p + 5])});
+  state.planes = unflatten(planes);
+  state.planes_previous = unflatten(archive.doubles("state/planes_previous"));
   replace(std::move(state));
   reaction_ = archive.points("state/reaction");
   contact_stiffness_ = archive.scalar("contact_stiffness");

@@ -114,7 +114,13 @@ void prepare_step(const System& system, const State& state, StepContext& context
     }
   }
   place_obstacles(system, context.time_end, context.target);
-  context.plane_start = state.planes;
+  context.plane_start = context.plane_reference = state.planes;
+  if (context.inertia && context.reference_step != time.step)
+    for (std::size_t p = 0; p < state.planes.size(); ++p) {
+      PlaneState& plane = context.plane_reference[p];
+      plane.point = (4 * plane.point - state.planes_previous[p].point) / 3;
+      plane.normal = ((4 * plane.normal - state.planes_previous[p].normal) / 3).normalized();
+    }
   context.plane_end = planes_at(system, context.time_end);
 }
 
@@ -129,6 +135,7 @@ void finish_step(const System& system, const StepContext& context, const Points&
       state.x_previous.resize(3, 0);
       state.v_previous.resize(3, 0);
     }
+    state.planes_previous = state.planes;
   } else {
     state.x = x;
     state.v.setZero();

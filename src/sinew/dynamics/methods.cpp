@@ -5,6 +5,7 @@
 #include "sinew/core/error.h"
 #include "sinew/dynamics/full_space_stepper.h"
 #include "sinew/linalg/cholesky.h"
+#include "sinew/linalg/jacobi.h"
 #include "sinew/linalg/pcg.h"
 #include "sinew/solver/newton.h"
 
@@ -19,7 +20,7 @@ std::unique_ptr<Stepper> newton_llt(std::shared_ptr<const System> system) {
 }
 
 std::unique_ptr<Stepper> newton_pcg(std::shared_ptr<const System> system) {
-  PcgSettings settings;
+  PcgOptions settings;
   settings.tolerance = system->setup.solver.linear_tolerance;
   settings.max_iterations = system->setup.solver.linear_iterations;
   auto solver = std::make_unique<PcgSolver>(std::make_unique<BlockJacobi>(), settings);

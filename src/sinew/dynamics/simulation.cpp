@@ -7,12 +7,36 @@
 namespace sinew {
 namespace {
 
+std::string vertex_list(const System& system, const Index* ids, int count) {
+  std::string text;
+  for (int k = 0; k < count; ++k) {
+    const Index id = ids[k];
+    const Index user = id < system.dynamic_count ? system.vertex_to_user[id] - system.bodies[system.vertex_body[id]].user_begin
+                                                 : id - system.dynamic_count;
+    text += fmt::format("{}{}", k ? " " : "", user);
+  }
+  return text;
+}
+
+// Throws InputError that names the first intersection's bodies and primitives, in the numbering of their files.
 void refuse_intersections(const System& system, const Points& x, const std::vector<PlaneState>& planes,
                           const std::string& when) {
   if (!system.setup.contact.enabled) return;
-  const std::string text = describe_intersections(system.collision, x, planes, system.vertex_to_user);
-  if (!text.empty())
-    fail_input("{}: {}; move the bodies apart (sinew check lists all intersections)", when, text);
+  const CollisionMesh& mesh = system.collision;
+  const std::string remedy = "move the bodies apart (sinew check lists all intersections)";
+  const std::vector<Intersection> pairs = find_intersections(mesh, x);
+  if (!pairs.empty()) {
+    const Intersection& first = pairs[0];
+    fail_input("{}: edge ({}) of '{}' crosses triangle ({}) of '{}', and {} more such pairs; {}", when,
+               vertex_list(system, &mesh.edges(0, first.edge), 2), mesh.owner_names[first.edge_owner],
+               vertex_list(system, &mesh.triangles(0, first.triangle), 3), mesh.owner_names[first.triangle_owner],
+               pairs.size() - 1, remedy);
+  }
+  const std::vector<BelowPlane> below = find_below_planes(mesh, x, planes);
+  if (!below.empty())
+    fail_input("{}: vertex {} of '{}' lies {:.3g} m behind the plane '{}', and {} more vertices; {}", when,
+               vertex_list(system, &below[0].vertex, 1), mesh.owner_names[mesh.vertex_owner[below[0].vertex]],
+               -below[0].height, mesh.owner_names[mesh.planes[below[0].plane].owner], below.size() - 1, remedy);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/core/archive.h"
+#include "sinew/core/error.h"
 #include "sinew/dynamics/step_report.h"
 #include "sinew/dynamics/stepper.h"
 #include "sinew/model/state.h"

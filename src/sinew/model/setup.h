@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "sinew/core/types.h"
-#include "sinew/material/model.h"
 #include "sinew/mesh/tet_mesh.h"
 #include "sinew/model/motion.h"
 
 namespace sinew {
+
+class MaterialModel;  // material/model.h
 
 inline constexpr double forever = 1e300;  // [s], an `until` that never comes
 

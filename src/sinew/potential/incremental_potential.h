@@ -1,9 +1,11 @@
 // The incremental potential E(x) = 1/2 |x - x~|_M^2 + a h^2 (Psi + B + D + ...) of one time step, with its step filter.
 #pragma once
 
+#include <limits>
 #include <memory>
 
 #include "sinew/contact/candidates.h"
+#include "sinew/contact/contact_set.h"
 #include "sinew/model/step_context.h"
 #include "sinew/model/system.h"
 #include "sinew/potential/barrier_energy.h"
@@ -47,8 +49,8 @@ class IncrementalPotential {
   // With the current contact set. +infinity outside the domain.
   PotentialValue value(const Points& x) const;
   void gradient(const Points& x, Points& g) const;
-  // The same with analytic planes elsewhere (the contact set stays frozen).
-  void gradient_with_planes(const Points& x, const std::vector<PlaneState>& planes, Points& g);
+  // Only the contact terms, with obstacles and analytic planes elsewhere than the (frozen) contact set saw them.
+  void contact_gradient(const Points& x, const std::vector<PlaneState>& planes, Points& g);
   // H gets pattern() when it has another one.
   void derivatives(const Points& x, Projection projection, Points& g, SymBlockMatrix& H);
 
@@ -63,7 +65,7 @@ class IncrementalPotential {
   void set_contact_stiffness(double kappa);
 
   double min_distance() const { return min_distance_; }  // of the active pairs [m]; infinity: none
-  std::size_t contact_count() const { return contacts_.size(); }
+  std::size_t contact_count() const { return set_->stencils.size(); }
 
   // Physical forces at x [N], 3 x dynamic_count, from energies without a h^2.
   Points elastic_force(const Points& x) const;
@@ -72,12 +74,14 @@ class IncrementalPotential {
   double spring_energy(const Points& x) const { return springs_->empty() ? 0.0 : springs_->value(x); }
 
   const ElasticEnergy& elastic() const { return *elastic_; }
-  const std::vector<ContactStencil>& contacts() const { return contacts_; }
+  const std::vector<ContactStencil>& contacts() const { return set_->stencils; }
   const std::vector<PlaneState>& planes() const { return planes_; }
 
   double collision_seconds = 0, assembly_seconds = 0;  // added up; the caller resets them
 
  private:
+  void add_small_gradients(const Points& x, Points& g) const;  // all but the elastic one
+
   std::shared_ptr<const System> system_;
   const StepContext* context_ = nullptr;
   std::unique_ptr<ElasticEnergy> elastic_;
@@ -88,9 +92,10 @@ class IncrementalPotential {
   std::unique_ptr<FrictionEnergy> friction_;
   std::unique_ptr<ContactDetector> detector_;
 
-  std::vector<ContactStencil> contacts_;
+  ContactSet none_;                // of scenes without contact
+  const ContactSet* set_ = &none_;  // owned by the detector, valid until its next search
   std::vector<PlaneState> planes_;
-  double min_distance_ = 0;
+  double min_distance_ = std::numeric_limits<double>::infinity();  // [m]
   bool friction_possible_ = false;
 
   std::shared_ptr<const BlockPattern> mesh_pattern_;  // tets, springs, pressures

@@ -8,6 +8,7 @@
 #include <Eigen/Dense>
 
 #include "sinew/core/parallel.h"
+#include "sinew/material/model.h"
 
 namespace sinew {
 namespace {

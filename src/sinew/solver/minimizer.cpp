@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
 
@@ -85,8 +86,8 @@ void Minimizer::kinematic_drift(IncrementalPotential& potential, const Points& x
   const double epsilon = std::ldexp(1.0, std::min(0, std::ilogb(gap / motion)) - 16);
   x_trial_ = x;
   for (Index i = n; i < all; ++i) x_trial_.col(i) += epsilon * d_.col(i);
-  potential.gradient(x, g_);
-  potential.gradient_with_planes(x_trial_, interpolate(planes, context.plane_end, epsilon), g_trial_);
+  potential.contact_gradient(x, planes, g_);
+  potential.contact_gradient(x_trial_, interpolate(planes, context.plane_end, epsilon), g_trial_);
   drift_ = (g_trial_ - g_) / epsilon;
 }
 

@@ -1,0 +1,320 @@
+// Elastic energy, gradient, and gradient + Hessian over a box of about 100k tets: time a tet and the share of the
+// tighter of two limits measured in the same run, fused multiply-adds and memory bandwidth.
+//
+// Flops are counted by running the kernels themselves on a number type that counts additions, multiplications,
+// divisions and rsqrt estimates (comparisons, blends and sign operations are free); for the model's own formulas they
+// are counted by hand. Bytes are what must pass between memory and the processor at least once.
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <random>
+
+#include <benchmark/benchmark.h>
+
+#include "sinew/core/parallel.h"
+#include "sinew/material/projection.h"
+#include "sinew/material/registry.h"
+#include "sinew/material/tet_kernel.h"
+#include "sinew/potential/elastic.h"
+
+namespace counting {
+
+long flops = 0;
+
+struct Number {
+  double v = 0;
+  Number() = default;
+  explicit Number(double value) : v(value) {}
+};
+struct Mask {
+  bool v;
+};
+
+Number counted(double value, int operations = 1) {
+  flops += operations;
+  return Number(value);
+}
+Number operator+(Number a, Number b) {
+  return counted(a.v + b.v);
+}
+Number operator-(Number a, Number b) {
+  return counted(a.v - b.v);
+}
+Number operator*(Number a, Number b) {
+  return counted(a.v * b.v);
+}
+Number operator/(Number a, Number b) {
+  return counted(a.v / b.v);
+}
+Number operator-(Number a) {
+  return Number(-a.v);
+}
+Mask operator<(Number a, Number b) {
+  return {a.v < b.v};
+}
+Mask operator>(Number a, Number b) {
+  return {a.v > b.v};
+}
+Mask operator<=(Number a, Number b) {
+  return {a.v <= b.v};
+}
+Mask operator>=(Number a, Number b) {
+  return {a.v >= b.v};
+}
+Mask operator&&(Mask a, Mask b) {
+  return {a.v && b.v};
+}
+Mask operator||(Mask a, Mask b) {
+  return {a.v || b.v};
+}
+Mask operator!(Mask a) {
+  return {!a.v};
+}
+Number select(Mask m, Number a, Number b) {
+  return m.v ? a : b;
+}
+bool any(Mask m) {
+  return m.v;
+}
+Number maximum(Number a, Number b) {
+  return Number(std::max(a.v, b.v));
+}
+Number absolute(Number a) {
+  return Number(std::abs(a.v));
+}
+Number with_sign(Number a, Number b) {
+  return Number(std::copysign(a.v, b.v));
+}
+Number rsqrt_estimate(Number a) {
+  return counted(1 / std::sqrt(a.v));
+}
+Number rsqrt_coarse(Number a) {
+  return counted(1 / std::sqrt(a.v), 7);
+}
+Number rsqrt(Number a) {
+  return counted(1 / std::sqrt(a.v), 12);
+}
+
+}  // namespace counting
+
+namespace sinew {
+namespace {
+
+// Operations in the formulas of neo_hookean, with its logarithm, counted by hand.
+constexpr int model_flops_value = 45, model_flops_gradient = 65, model_flops_hessian = 105;
+
+struct Mesh {
+  Points rest, x;
+  Tets tets;
+};
+
+// A cube of 2^k cells a side in Morton order, six Kuhn tets each, vertices numbered as they are met, so that locality
+// is as in the engine.
+Mesh make_mesh(int bits) {
+  const int cells = 1 << bits;
+  Mesh mesh;
+  std::map<std::array<int, 3>, Index> ids;
+  std::vector<Vec3> points;
+  std::vector<Index> corners;
+  const auto vertex = [&](const std::array<int, 3>& at) {
+    const auto [found, fresh] = ids.try_emplace(at, static_cast<Index>(points.size()));
+    if (fresh) points.push_back(Vec3(at[0], at[1], at[2]) / cells);
+    return found->second;
+  };
+  constexpr int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}};
+  for (int code = 0; code < cells * cells * cells; ++code) {
+    std::array<int, 3> cell{};
+    for (int b = 0; b < bits; ++b)
+      for (int a = 0; a < 3; ++a) cell[a] |= (code >> (3 * b + a) & 1) << b;
+    for (int o = 0; o < 6; ++o) {
+      std::array<int, 3> at = cell;
+      Index v[4] = {vertex(at)};
+      for (int a = 0; a < 3; ++a) {
+        ++at[orders[o][a]];
+        v[a + 1] = vertex(at);
+      }
+      if (o >= 3) std::swap(v[2], v[3]);
+      corners.insert(corners.end(), v, v + 4);
+    }
+  }
+  mesh.rest = Eigen::Map<const Points>(points[0].data(), 3, static_cast<Eigen::Index>(points.size()));
+  mesh.tets = Eigen::Map<const Tets>(corners.data(), 4, static_cast<Eigen::Index>(corners.size() / 4));
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> noise(-0.05 / cells, 0.05 / cells);
+  mesh.x = mesh.rest;
+  for (Index i = 0; i < mesh.x.cols(); ++i) {
+    const Vec3 p = mesh.rest.col(i);
+    mesh.x.col(i) +=
+        Vec3(0.2 * p[1] * p[1] + noise(random), 0.1 * p[0] * p[2] + noise(random), noise(random) - 0.1 * p[2]);
+  }
+  return mesh;
+}
+
+struct Problem {
+  Mesh mesh = make_mesh(5);  // 196608 tets; half of them are used
+  std::unique_ptr<ElasticEnergy> energy;
+  SymBlockMatrix H;
+  Points g;
+
+  Problem(const std::string& model, double young) {
+    const Index m = 98304;
+    mesh.tets = mesh.tets.leftCols(m).eval();
+    const Index n = mesh.tets.maxCoeff() + 1;
+    mesh.rest = mesh.rest.leftCols(n).eval();
+    mesh.x = mesh.x.leftCols(n).eval();
+    ElasticGroup group;
+    group.model = &find_material_model(model);
+    group.tet_end = m;
+    group.parameters = group.model->resolve({{"young", {young}}, {"poisson", {0.4}}});
+    energy = std::make_unique<ElasticEnergy>(mesh.rest, mesh.tets, std::vector{group}, n);
+    std::vector<std::pair<Index, Index>> pairs;
+    energy->collect_pairs(pairs);
+    H.set_pattern(make_pattern(n, pairs));
+    g = Points::Zero(3, n);
+  }
+};
+
+Problem& problem(const std::string& model) {
+  static std::map<std::string, Problem> problems;
+  return problems.try_emplace(model, model, 1e6).first->second;
+}
+
+double seconds_of(const std::function<void()>& f) {
+  double best = 1e300;
+  for (int k = 0; k < 5; ++k) {
+    const auto start = std::chrono::steady_clock::now();
+    f();
+    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  return best;
+}
+
+// Fused multiply-adds on independent registers [flop/s], on the threads allowed now.
+double peak_flops() {
+  constexpr int rounds = 1'000'000, chains = 12;
+  const auto chain = [] {
+    Lanes a[chains];
+    for (int k = 0; k < chains; ++k) a[k] = Lanes(1.0 + k);
+    const Lanes factor(0.999), addend(0.001);
+    for (int r = 0; r < rounds; ++r) {
+      for (int k = 0; k < chains; ++k) a[k] = a[k] * factor + addend;
+      benchmark::DoNotOptimize(a[0]);
+    }
+    for (int k = 0; k < chains; ++k) benchmark::DoNotOptimize(a[k]);
+  };
+  const int threads = thread_count();
+  const double time = seconds_of([&] {
+    parallel_for(
+        threads, [&](std::size_t) { chain(); }, 1);
+  });
+  return 2.0 * lane_count * chains * rounds * threads / time;
+}
+
+// a = b + s c over arrays beyond the caches [byte/s], two reads and a write of 8 bytes each.
+double triad_bandwidth() {
+  const std::size_t n = 16'000'000;
+  static std::vector<double> a(n), b(n, 1.0), c(n, 2.0);
+  const double time = seconds_of([&] {
+    parallel_for(
+        n, [&](std::size_t i) { a[i] = b[i] + 3.0 * c[i]; }, 1 << 16);
+  });
+  return 24.0 * n / time;
+}
+
+struct Limits {
+  double flops, bandwidth;
+};
+
+Limits limits(int threads) {
+  static std::map<int, Limits> known;
+  if (!known.count(threads)) known[threads] = {peak_flops(), triad_bandwidth()};
+  return known[threads];
+}
+
+enum class Work { value, gradient, hessian };
+
+// Mean over some deformed tets of the box.
+double flops_per_tet(const Problem& p, Work work) {
+  using counting::Number;
+  std::vector<double> F(9 * p.energy->tet_count());
+  p.energy->deformation_gradients(p.mesh.x, F);
+  const int samples = 500, stride = p.energy->tet_count() / samples;
+  counting::flops = 0;
+  for (int k = 0; k < samples; ++k) {
+    Number f[9], b[9], x[12];
+    for (int i = 0; i < 9; ++i) b[i] = Number(i % 4 == 0);
+    deformation_gradient(x, b, f);
+    for (int i = 0; i < 9; ++i) f[i] = Number(F[9 * k * stride + i]);
+    if (work == Work::value) {
+      strain_invariants(f);
+      counting::flops += model_flops_value + 2;
+      continue;
+    }
+    Svd3<Number> svd;
+    svd3(f, svd);
+    Number stress[9], g[12], h[90];
+    StretchDerivatives<Number> w;
+    for (int i = 0; i < 3; ++i) w.diagonal[i] = w.flip[i] = w.twist[i] = Number(1.0);
+    stress_from_stretches(svd, w.first, stress);
+    forces_from_stress(stress, b, g);
+    counting::flops += (work == Work::gradient ? model_flops_gradient : model_flops_hessian) + 9 + 12;
+    if (work == Work::gradient) continue;
+    project(w);
+    tet_hessian<Number>(svd, w, Number(1.0), b, nullptr, nullptr, h);
+    counting::flops += 90;
+  }
+  return static_cast<double>(counting::flops) / samples;
+}
+
+double bytes_per_tet(const Problem& p, Work work) {
+  const double m = p.energy->tet_count(), n = static_cast<double>(p.mesh.rest.cols());
+  const double blocks = static_cast<double>(p.H.pattern().block_count());
+  double bytes = 72 + 8 + 16 + 24 * n / m;                                           // shape, volume, vertices, x
+  if (work != Work::value) bytes += 48 * n / m;                                      // g, read and written
+  if (work == Work::hessian) bytes += 24 + (8 * n + 8 * blocks + 144 * blocks) / m;  // edges, slots, H both ways
+  return bytes;
+}
+
+void run(benchmark::State& state, const std::string& model, Work work) {
+  const int threads = static_cast<int>(state.range(0));
+  const ThreadLimit limit(threads);
+  Problem& p = problem(model);
+  for (auto _ : state) {
+    if (work == Work::value) benchmark::DoNotOptimize(p.energy->value(p.mesh.x));
+    if (work == Work::gradient) p.energy->add_gradient(p.mesh.x, 1, p.g);
+    if (work == Work::hessian) p.energy->add_derivatives(p.mesh.x, 1, Projection::psd, p.g, p.H);
+  }
+  using benchmark::Counter;
+  const double m = p.energy->tet_count();
+  state.counters["s_per_tet"] = Counter(m, Counter::kIsIterationInvariantRate | Counter::kInvert);
+  if (model != "neo_hookean") return;
+  const Limits most = limits(threads);
+  const double flops = flops_per_tet(p, work), bytes = bytes_per_tet(p, work);
+  const double least = std::max(flops / most.flops, bytes / most.bandwidth);  // s a tet at the tighter limit
+  state.counters["flops"] = flops;
+  state.counters["bytes"] = bytes;
+  state.counters["peak"] = most.flops;
+  state.counters["triad"] = most.bandwidth;
+  state.counters["share"] = Counter(m * least, Counter::kIsIterationInvariantRate);
+}
+
+}  // namespace
+}  // namespace sinew
+
+int main(int argc, char** argv) {
+  using sinew::Work;
+  const std::pair<const char*, Work> works[] = {
+      {"value", Work::value}, {"gradient", Work::gradient}, {"gradient_hessian_psd", Work::hessian}};
+  for (const std::string model : {"neo_hookean", "stable_neo_hookean", "fixed_corotated"}) {
+    for (const auto& [name, work] : works) {
+      benchmark::RegisterBenchmark(("elastic/" + model + "/" + name).c_str(),
+                                   [model, work = work](benchmark::State& state) { sinew::run(state, model, work); })
+          ->Arg(1)
+          ->Arg(2)
+          ->UseRealTime()
+          ->MeasureProcessCPUTime();
+    }
+  }
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+}

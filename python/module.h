@@ -1,0 +1,31 @@
+// The parts of the Python module, and the arrays they exchange with numpy.
+#pragma once
+
+#include <string>
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include "sinew/core/types.h"
+
+namespace sinew::python {
+
+namespace py = pybind11;
+
+void add_mesh(py::module_& m);
+void add_material(py::module_& m);
+void add_simulation(py::module_& m);
+void add_ccd(py::module_& m);
+
+using DoubleArray = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+// (n, 3) of 3 x n and back: both have the same bytes.
+py::array_t<double> to_numpy(const Points& points);
+
+// Throws InputError naming `what` unless the shape is (rows, 3); rows < 0: any number.
+Points from_numpy(const DoubleArray& array, py::ssize_t rows, const std::string& what);
+
+// "(2, 3)"
+std::string shape_text(const py::array& array);
+
+}  // namespace sinew::python

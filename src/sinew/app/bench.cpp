@@ -1,0 +1,93 @@
+// sinew bench: the command and its table.
+
+#include "sinew/app/bench.h"
+
+#include <algorithm>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "sinew/app/commands.h"
+#include "sinew/core/atomic_file.h"
+#include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
+#include "sinew/core/version.h"
+#include "sinew/scene/suggest.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr Benchmark benchmarks[] = {
+    {"spmv", "product of a block-sparse matrix and a vector, against a triad in memory", bench_spmv},
+    {"elastic", "elastic energy, gradient and projected Hessian into the matrix", bench_elastic},
+    {"contact", "active contacts and the collision-free step of two bodies", bench_contact},
+    {"newton_step", "a time step of bodies in contact, direct and iterative", bench_newton_step},
+};
+
+struct BenchOptions {
+  std::vector<std::string> names;
+  std::string json;
+  int threads = 0;
+};
+
+std::vector<const Benchmark*> chosen(const std::vector<std::string>& names) {
+  std::vector<const Benchmark*> list;
+  std::vector<std::string> known;
+  for (const Benchmark& benchmark : benchmarks) {
+    known.push_back(benchmark.name);
+    if (names.empty()) list.push_back(&benchmark);
+  }
+  for (const std::string& name : names) {
+    const auto row = std::ranges::find(benchmarks, name, [](const Benchmark& b) { return std::string(b.name); });
+    if (row == std::end(benchmarks)) {
+      fail_input("bench: found \"{}\", expected one of {}{}", name, quoted_list(known), did_you_mean(name, known));
+    }
+    list.push_back(row);
+  }
+  return list;
+}
+
+int execute(const BenchOptions& options) {
+  const ThreadLimit threads(options.threads);
+  Json report = {{"version", version}, {"threads", thread_count()}, {"benchmarks", Json::object()}};
+  fmt::print("{} threads\n", thread_count());
+  for (const Benchmark* benchmark : chosen(options.names)) {
+    fmt::print("{}: {}\n", benchmark->name, benchmark->description);
+    const BenchResult result = benchmark->run();
+    for (const auto& [key, value] : result.items()) {
+      if (value.is_number_float()) {
+        fmt::print("  {:<32} {:.4g}\n", key, value.get<double>());
+      } else {
+        fmt::print("  {:<32} {}\n", key, value.dump());
+      }
+    }
+    report["benchmarks"][benchmark->name] = result;
+  }
+  if (!options.json.empty()) write_file_atomically(options.json, report.dump(2) + "\n");
+  return 0;
+}
+
+}  // namespace
+
+std::vector<double> shortest_seconds(const std::vector<std::function<void()>>& functions, int repeats) {
+  std::vector<double> shortest(functions.size(), 1e300);
+  for (int repeat = -1; repeat < repeats; ++repeat) {
+    for (std::size_t f = 0; f < functions.size(); ++f) {
+      const Stopwatch watch;
+      functions[f]();
+      if (repeat >= 0) shortest[f] = std::min(shortest[f], watch.seconds());
+    }
+  }
+  return shortest;
+}
+
+Action add_bench(CLI::App& app) {
+  const auto options = std::make_shared<BenchOptions>();
+  app.add_option("NAME", options->names, "Benchmarks to run (default: all)");
+  app.add_option("--json", options->json, "Write the numbers to this file too");
+  app.add_option("--threads", options->threads, "Threads to use (default: all cores)")->check(CLI::Range(1, 1024));
+  return [options] { return execute(*options); };
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,31 @@
+// Built-in benchmarks: small, in this process, each with a number that does not depend on the machine (a ratio of two
+// times measured in turns).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sinew/io/report_rows.h"
+
+namespace sinew::app {
+
+// Named numbers, e.g. {"seconds": 0.1, "of_triad": 0.86}.
+using BenchResult = Json;
+
+struct Benchmark {
+  const char* name;
+  const char* description;
+  BenchResult (*run)();
+};
+
+BenchResult bench_spmv();
+BenchResult bench_elastic();
+BenchResult bench_contact();
+BenchResult bench_newton_step();
+
+// The shortest time [s] of several calls of each function, made in turns so that all meet the same noise. Each function
+// is called once before.
+std::vector<double> shortest_seconds(const std::vector<std::function<void()>>& functions, int repeats = 7);
+
+}  // namespace sinew::app

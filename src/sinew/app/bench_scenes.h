@@ -1,0 +1,16 @@
+// The models that the built-in benchmarks run on, made of primitives.
+#pragma once
+
+#include <memory>
+
+#include "sinew/model/system.h"
+
+namespace sinew::app {
+
+// A cube of about 5 cells^3 tets.
+std::shared_ptr<const System> bench_cube(int cells);
+
+// A ball of edge length `size` [m] and radius 0.1 that has just landed on a block.
+std::shared_ptr<const System> bench_contact_pair(double size, const std::string& method);
+
+}  // namespace sinew::app

@@ -1,0 +1,83 @@
+// sinew compare: the command.
+
+#include "sinew/app/compare.h"
+
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "sinew/app/commands.h"
+#include "sinew/app/interrupt.h"
+#include "sinew/app/memory.h"
+#include "sinew/app/scene_options.h"
+#include "sinew/core/atomic_file.h"
+#include "sinew/dynamics/methods.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr int default_steps = 10;
+
+struct CompareOptions {
+  SceneOptions scene;
+  std::vector<std::string> methods;
+  int from = -1, steps = default_steps;
+  std::string reach, json;
+};
+
+void print_table(const Json& report) {
+  fmt::print("{:<20} {:>10} {:>10} {:>8} {:>8} {:>10} {:>10} {:>10} {:>10}\n", "method", "seconds", "setup [s]",
+             "newton", "linear", "speedup", "max error", "mean error", "residual");
+  for (const Json& m : report["methods"]) {
+    fmt::print("{:<20} {:>10.4g} {:>10.4g} {:>8} {:>8} {:>10.3g} {:>10.3g} {:>10.3g} {:>10.3g}\n",
+               m["method"].get<std::string>(), m["seconds"].get<double>(), m["setup_seconds"].get<double>(),
+               m["newton_iterations"].get<long>(), m["linear_iterations"].get<long>(),
+               m["speedup"].is_null() ? 0.0 : m["speedup"].get<double>(), m["max_error"].get<double>(),
+               m["mean_error"].get<double>(), m["residual"].get<double>());
+  }
+  fmt::print("{} steps from step {} of {}; error: distance to {} over the scene's diagonal, worst over the steps\n",
+             report["steps"].get<int>(), report["from"].get<int>(), report["scene"].get<std::string>(),
+             report["methods"][0]["method"].get<std::string>());
+}
+
+int execute(const CompareOptions& options) {
+  CompareSettings settings;
+  for (const std::string& method : options.methods) check_method("--methods", method);
+  if (!options.reach.empty()) check_method("--reach", options.reach);
+  settings.methods = options.methods;
+  settings.reach = options.reach;
+  settings.steps = options.steps;
+  const ThreadLimit threads(options.scene.threads);
+  const InterruptGuard guard;
+
+  Scene scene = read_scene(options.scene);
+  settings.from = options.from >= 0 ? options.from : scene.compare_from;
+  const std::shared_ptr<const System> system = build_system(std::move(scene.setup));
+  for (const std::string& method : settings.methods) check_memory(*system, method);
+  const Json report = comparison_report(system->setup.name, settings, compare_methods(scene, system, settings));
+  print_table(report);
+  if (!options.json.empty()) write_file_atomically(options.json, report.dump(2) + "\n");
+  return 0;
+}
+
+}  // namespace
+
+Action add_compare(CLI::App& app) {
+  const auto options = std::make_shared<CompareOptions>();
+  options->scene.add_to(app);
+  app.add_option("--methods", options->methods, "Methods, separated by commas; the first is the reference")
+      ->required()
+      ->delimiter(',')
+      ->expected(1)
+      ->allow_extra_args(false);
+  app.add_option("--from", options->from,
+                 "Step whose state every method starts from (default: compare.from of the scene)")
+      ->check(CLI::Range(0, 2000000000));
+  app.add_option("--reach", options->reach, "Method that reaches that step (default: the first)");
+  app.add_option("--steps", options->steps, "Steps to compare (default: 10)")->check(CLI::Range(1, 2000000000));
+  app.add_option("--json", options->json, "Write the numbers to this file too");
+  return [options] { return execute(*options); };
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,103 @@
+#include "sinew/app/progress.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "sinew/core/log.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr int bar_width = 24;
+
+int terminal_width() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+const char* label(log::Level level) {
+  switch (level) {
+    case log::Level::debug:
+      return "debug";
+    case log::Level::info:
+      return "info";
+    case log::Level::warning:
+      return "warning";
+    default:
+      return "error";
+  }
+}
+
+}  // namespace
+
+std::string duration_text(double seconds) {
+  const long whole = std::max(0L, static_cast<long>(seconds + 0.5));
+  if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+  return fmt::format("{}:{:02}", whole / 60, whole % 60);
+}
+
+std::string time_split_text(const TimeSplit& s) {
+  std::vector<std::pair<double, std::string_view>> parts{{s.linear_solve, "linear solve"},
+                                                         {s.assembly, "assembly"},
+                                                         {s.collision, "collision"},
+                                                         {s.line_search, "line search"},
+                                                         {s.output, "output"}};
+  std::ranges::stable_sort(parts, [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::string text;
+  for (const auto& [seconds, name] : parts) {
+    const double percent = s.steps > 0 ? 100 * seconds / s.steps : 0;
+    text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", name, percent);
+  }
+  return text;
+}
+
+bool Progress::on_terminal() {
+  return isatty(STDERR_FILENO) != 0;
+}
+
+Progress::Progress(int first, int last, bool enabled) : first_(first), last_(last), enabled_(enabled && on_terminal()) {
+  if (!enabled_) return;
+  log::set_sink([this](log::Level level, std::string_view text) {
+    erase();
+    fmt::print(stderr, "{}: {}\n", label(level), text);
+    draw();
+  });
+}
+
+Progress::~Progress() {
+  if (!enabled_) return;
+  log::set_sink({});
+  erase();
+}
+
+void Progress::update(int step, const TimeSplit& seconds) {
+  if (!enabled_) return;
+  const int total = std::max(1, last_ - first_), done = step - first_;
+  const int filled = std::clamp(bar_width * done / total, 0, bar_width);
+  const double left = done > 0 ? watch_.seconds() / done * (last_ - step) : 0;
+  line_ = fmt::format("[{:#<{}}{:.<{}}] step {}/{}, {} left; {}", "", filled, "", bar_width - filled, step, last_,
+                      duration_text(left), time_split_text(seconds));
+  const std::size_t width = static_cast<std::size_t>(terminal_width() - 1);
+  if (line_.size() > width) line_.resize(width);
+  erase();
+  draw();
+}
+
+void Progress::draw() const {
+  std::fputs(line_.c_str(), stderr);
+  std::fflush(stderr);
+}
+
+void Progress::erase() const {
+  std::fputs("\r\033[K", stderr);
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,85 @@
+#include "sinew/app/reached_state.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "sinew/app/interrupt.h"
+#include "sinew/app/progress.h"
+#include "sinew/core/log.h"
+
+namespace sinew::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+// Names the states of one scene, its files and its method.
+std::string cache_key(const Simulation& simulation, SceneText scene) {
+  for (const char* key : {"output", "compare"}) scene.completed.erase(key);
+  scene.completed["time"].erase("steps");
+  ContentHash hash;
+  hash.add(scene.completed.dump());
+  hash.add(system_hash(simulation.system()));
+  return hash.hex();
+}
+
+std::string cache_path(const std::string& key, int step) {
+  return fmt::format("{}/reached-{}-{}.h5", cache_folder(), key, step);
+}
+
+// The latest cached step up to `step`, or -1.
+int nearest_cached_step(const std::string& key, int step) {
+  const std::string prefix = "reached-" + key + "-";
+  int nearest = -1;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(cache_folder(), error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(prefix) || !name.ends_with(".h5")) continue;
+    const int found = std::atoi(name.c_str() + prefix.size());
+    if (found <= step) nearest = std::max(nearest, found);
+  }
+  return nearest;
+}
+
+void store(const std::string& key, const Simulation& simulation, const SceneText& scene) {
+  try {
+    fs::create_directories(cache_folder());
+    write_checkpoint(cache_path(key, simulation.state().step), scene, simulation);
+  } catch (const std::exception& error) {
+    log::warning("the reached state is not cached: {}", error.what());
+  }
+}
+
+}  // namespace
+
+std::string cache_folder() {
+  if (const char* folder = std::getenv("XDG_CACHE_HOME"); folder && *folder) return std::string(folder) + "/sinew";
+  if (const char* home = std::getenv("HOME"); home && *home) return std::string(home) + "/.cache/sinew";
+  return "";
+}
+
+void reach_step(Simulation& simulation, const SceneText& scene, int step) {
+  const bool cached = !cache_folder().empty();
+  const std::string key = cached ? cache_key(simulation, scene) : "";
+  const int start = cached ? nearest_cached_step(key, step) : -1;
+  if (start > 0) {
+    try {
+      load_checkpoint(cache_path(key, start), scene, simulation);
+    } catch (const InputError& error) {
+      log::warning("{}; the state is computed anew", error.what());
+    }
+  }
+  if (simulation.state().step == step) return;
+  Progress progress(simulation.state().step, step, true);
+  TimeSplit seconds;
+  while (simulation.state().step < step) {
+    if (InterruptGuard::requested()) throw SimulationError("interrupted");
+    const StepReport report = simulation.step();
+    if (!report.converged) log::warning("step {} did not converge: {}", report.step, report.reason);
+    seconds += report.seconds;
+    progress.update(report.step, seconds);
+  }
+  if (cached) store(key, simulation, scene);
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,130 @@
+// sinew run: simulate a scene into an output folder.
+
+#include <algorithm>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "sinew/app/commands.h"
+#include "sinew/app/interrupt.h"
+#include "sinew/app/memory.h"
+#include "sinew/app/progress.h"
+#include "sinew/app/scene_options.h"
+#include "sinew/core/log.h"
+#include "sinew/dynamics/methods.h"
+#include "sinew/io/initial_state.h"
+#include "sinew/io/recorder.h"
+
+namespace sinew::app {
+namespace {
+
+struct RunOptions {
+  SceneOptions scene;
+  std::string folder;
+  bool resume = false, overwrite = false, strict = false, quiet = false, verbose = false;
+
+  FolderMode mode() const {
+    if (resume) return FolderMode::resume;
+    return overwrite ? FolderMode::overwrite : FolderMode::refuse;
+  }
+};
+
+RecorderSettings recorder_settings(const RunOptions& options, const Scene& scene, const System& system) {
+  RecorderSettings settings;
+  settings.folder = options.folder;
+  settings.mode = options.mode();
+  settings.frames = std::ranges::find(scene.output.formats, "vtu") != scene.output.formats.end();
+  settings.every = scene.output.every;
+  settings.checkpoint = scene.output.checkpoint;
+  settings.facts = {system.setup.name, resolved_method(system.setup.solver), thread_count()};
+  settings.scene = scene_text(scene);
+  return settings;
+}
+
+void print_result(const Recorder& recorder, const RunOptions& options) {
+  const TimeSplit seconds = recorder.seconds();
+  fmt::print("{} steps in {:.3g} s ({}); results in {}\n", recorder.totals().steps(), seconds.steps,
+             time_split_text(seconds), options.folder);
+  if (recorder.totals().unconverged() > 0) {
+    fmt::print("{} steps did not converge (see \"converged\" in {}/steps.jsonl)\n", recorder.totals().unconverged(),
+               options.folder);
+  }
+}
+
+void simulate(Simulation& simulation, Recorder& recorder, const RunOptions& options) {
+  const int last = simulation.system().setup.time.steps;
+  Progress progress(simulation.state().step, last, !options.quiet);
+  while (simulation.state().step < last) {
+    if (InterruptGuard::requested()) throw Interrupted("interrupted");
+    const StepReport report = simulation.step();
+    const Json& row = recorder.record(report);
+    log::debug("step {}: {} iterations, {} contacts, residual {:.3g}, {:.3g} s", report.step, report.newton_iterations,
+               report.contacts, report.residual, row["seconds"]["steps"].get<double>());
+    progress.update(report.step, recorder.seconds());
+    if (report.converged) continue;
+    log::warning("step {} did not converge: {}", report.step, report.reason);
+    if (options.strict) {
+      throw SimulationError(fmt::format("stopped by --strict at step {}, which did not converge", report.step));
+    }
+  }
+}
+
+// Checkpoint and summary as far as the disk still takes them; the failure itself is reported by the caller.
+void close_after_failure(Recorder& recorder) {
+  try {
+    recorder.finish();
+  } catch (const SimulationError& error) {
+    log::warning("{}", error.what());
+  }
+}
+
+int execute(RunOptions options) {
+  const Stopwatch setup;
+  if (options.quiet) log::set_threshold(log::Level::error);
+  if (options.verbose) log::set_threshold(log::Level::debug);
+  if (options.folder.empty()) options.folder = "out/" + scene_stem(options.scene);
+  check_output_folder(options.folder, options.mode());
+  const ThreadLimit threads(options.scene.threads);
+  const InterruptGuard guard;
+
+  Scene scene = read_scene(options.scene);
+  const std::shared_ptr<const System> system = build_system(std::move(scene.setup));
+  check_memory(*system, resolved_method(system->setup.solver));
+  Simulation simulation(system);
+  simulation.set_interrupt(InterruptGuard::requested);
+  if (!scene.initial.empty()) start_from_file(simulation, scene.initial);
+
+  RecorderSettings settings = recorder_settings(options, scene, *system);
+  settings.setup_seconds = setup.seconds();
+  Recorder recorder(std::move(settings), simulation);
+  try {
+    simulate(simulation, recorder, options);
+  } catch (const Interrupted&) {
+    close_after_failure(recorder);
+    throw SimulationError(fmt::format("interrupted after step {}; go on with: sinew run {} -o {} --resume",
+                                      simulation.state().step, options.scene.path, options.folder));
+  } catch (const SimulationError&) {
+    close_after_failure(recorder);
+    throw;
+  }
+  recorder.finish();
+  if (!options.quiet) print_result(recorder, options);
+  return 0;
+}
+
+}  // namespace
+
+Action add_run(CLI::App& app) {
+  const auto options = std::make_shared<RunOptions>();
+  options->scene.add_to(app);
+  options->scene.add_method_to(app);
+  app.add_option("-o,--output", options->folder, "Output folder (default: out/ and the name of the scene's file)");
+  CLI::Option* resume = app.add_flag("--resume", options->resume, "Go on from the folder's checkpoint");
+  app.add_flag("--overwrite", options->overwrite, "Replace an earlier run in the folder")->excludes(resume);
+  app.add_flag("--strict", options->strict, "Stop at the first step that does not converge");
+  CLI::Option* quiet = app.add_flag("--quiet", options->quiet, "Only errors");
+  app.add_flag("--verbose", options->verbose, "A line for each step")->excludes(quiet);
+  return [options] { return execute(*options); };
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,41 @@
+// What `run`, `check` and `compare` share: the scene, --set, --threads, and building it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sinew/core/parallel.h"
+#include "sinew/io/checkpoint.h"
+#include "sinew/scene/scene.h"
+
+namespace CLI {
+class App;
+}
+
+namespace sinew::app {
+
+struct SceneOptions {
+  std::string path;
+  std::vector<std::string> overrides;  // --set
+  int threads = 0;                     // 0: all cores
+  std::string method;                  // --method; empty: the scene's
+  int steps = -1;                      // --steps; negative: the scene's
+
+  void add_to(CLI::App& command);         // SCENE, --set, --threads
+  void add_method_to(CLI::App& command);  // --method, --steps
+};
+
+// Throws InputError naming the option unless the method is known.
+void check_method(const char* option, const std::string& method);
+
+// Reads the scene with all overrides applied; a method on the command line outranks solver.linear_solver.
+Scene read_scene(const SceneOptions& options);
+
+// The text of a scene for checkpoints.
+SceneText scene_text(const Scene& scene);
+
+// The name of a scene's file without folder and extension, for default output folders.
+std::string scene_stem(const SceneOptions& options);
+
+}  // namespace sinew::app

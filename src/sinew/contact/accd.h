@@ -1,0 +1,23 @@
+// The longest step of one pair of primitives along a search direction that keeps a part of their distance: additive CCD
+// (Li et al. 2021, "Codimensional incremental potential contact", sec. 3), with the directional speed bound of
+// ccd_axis.h in place of the norm bound.
+#pragma once
+
+#include <array>
+
+#include "sinew/core/types.h"
+
+namespace sinew::ccd {
+
+// The part of the initial distance that a step leaves at least.
+inline constexpr double kKeptGap = 0.1;
+
+// Largest alpha found in [0, limit] for which vertex v[0] and triangle v[1] v[2] v[3] stay apart along x + alpha d by
+// kKeptGap of their distance at x, also after the positions are rounded. x, d: 3 x n [m]. 0 where the distance at x
+// is not above rounding or input is not finite. The result is min(limit, a number that does not depend on limit).
+double vertex_face_step(const Points& x, const Points& d, const std::array<Index, 4>& v, double limit);
+
+// The same of edges v[0] v[1] and v[2] v[3].
+double edge_edge_step(const Points& x, const Points& d, const std::array<Index, 4>& v, double limit);
+
+}  // namespace sinew::ccd

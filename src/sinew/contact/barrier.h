@@ -1,0 +1,26 @@
+// The logarithmic barrier of incremental potential contact (Li et al. 2020, eq. 6, on squared distances).
+#pragma once
+
+namespace sinew {
+
+// b(d2) = -(d2 - dhat2)^2 ln(d2 / dhat2) for d2 < dhat2, else exactly 0, in [m^4] for d2, dhat2 in [m^2];
+// +infinity at d2 = 0. Twice continuously differentiable at dhat2 and convex as a function of the distance.
+double barrier(double d2, double dhat2);
+double barrier_first(double d2, double dhat2);   // db/d(d2) [m^2], <= 0
+double barrier_second(double d2, double dhat2);  // d2b/d(d2)^2 [1], >= 0
+
+struct BarrierDerivatives {
+  double value, first, second;
+};
+BarrierDerivatives barrier_derivatives(double d2, double dhat2);
+
+// What turns b into an energy: kappa w b(d2) / dhat^3 [J] with a stencil's weight w [m^2].
+struct BarrierParameters {
+  double stiffness = 0;  // kappa [Pa]
+  double distance = 0;   // dhat [m]
+
+  double distance2() const { return distance * distance; }
+  double factor() const { return stiffness / (distance * distance * distance); }  // [Pa/m^3]
+};
+
+}  // namespace sinew

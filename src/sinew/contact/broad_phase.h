@@ -1,0 +1,134 @@
+// Finds the pairs of surface primitives (vertex and triangle, edge and edge) whose boxes come near each other: boxes of
+// resting primitives, or boxes swept by a motion.
+//
+// Each owner (body or obstacle) has its own trees. Swept boxes are formed in the frame that moves with the owner's mean
+// displacement, and the relative shift of two owners is added when their trees meet; so a fast flight costs nothing
+// within a body. Pairs are streamed to the caller batch by batch and never stored.
+#pragma once
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "sinew/contact/bvh.h"
+#include "sinew/model/collision_mesh.h"
+
+namespace sinew {
+
+enum class PairKind : std::uint8_t { vertex_face, edge_edge };
+
+// vertex_face: index into CollisionMesh::vertices, triangle; edge_edge: two edges, smaller index first.
+struct PrimitivePair {
+  PairKind kind;
+  Index first, second;
+};
+
+class BroadPhase {
+ public:
+  // The mesh must outlive this. Pairs that share a vertex, of owners that may not touch, or kinematic on both sides
+  // never appear.
+  explicit BroadPhase(const CollisionMesh& mesh);
+
+  // Boxes at positions x (3 x n_all) [m]; sorts the trees anew. Pairs up to `radius` apart will be found.
+  void set_positions(const Points& x, double radius);
+
+  // Boxes swept along x + t d, 0 <= t <= alpha. Keeps the order of the trees if there is one.
+  void set_motion(const Points& x, const Points& d, double alpha);
+
+  // A slice of the work, of bounded size. Slices and what each yields do not depend on the number of threads.
+  struct Batch {
+    std::uint32_t meeting;
+    PairKind kind;
+    bool reversed;  // vertex_face: vertices of the second owner against triangles of the first
+    std::size_t begin, end;
+  };
+  const std::vector<Batch>& batches() const { return batches_; }
+
+  // f(PrimitivePair) for all pairs of a batch whose boxes meet; every pair of the mesh belongs to one batch.
+  template <class F>
+  void visit(const Batch& batch, F&& f) const;
+
+ private:
+  template <int K>
+  struct Tree {
+    Bvh bvh;
+    std::vector<Index> primitives;                 // indices in the collision mesh
+    std::vector<std::array<Index, K>> vertices;    // of each primitive, simulation ids
+    std::vector<FloatBox> boxes;                   // by entry of `primitives`
+    std::vector<std::array<Index, K>> sorted_vertices;  // by position in the tree
+    std::vector<Index> sorted_primitives;
+  };
+  struct Part {
+    bool kinematic = true;
+    Tree<1> points;
+    Tree<2> edges;
+    Tree<3> triangles;
+  };
+  // Two owners (or one twice) whose boxes come near each other.
+  struct Meeting {
+    Index a, b;
+    Vec3 shift;  // motion of a relative to b [m]
+  };
+
+  template <int K>
+  void update(Tree<K>& tree, bool sort);
+  void update_trees(bool sort);
+  void find_meetings();
+  void add_batches(std::size_t meeting, PairKind kind, bool reversed, std::size_t queries);
+  template <std::size_t A, std::size_t B>
+  static bool share_vertex(const std::array<Index, A>& a, const std::array<Index, B>& b);
+
+  const CollisionMesh& mesh_;
+  std::vector<Part> parts_;  // by owner
+  std::vector<FloatBox> vertex_boxes_;  // by vertex id
+  std::vector<FloatBox> part_bounds_;
+  std::vector<Vec3> mean_;  // by owner, displacement [m]
+  std::vector<Meeting> meetings_;
+  std::vector<Batch> batches_;
+  double radius_ = 0, alpha_ = 0;
+  bool sorted_ = false;
+};
+
+template <std::size_t A, std::size_t B>
+bool BroadPhase::share_vertex(const std::array<Index, A>& a, const std::array<Index, B>& b) {
+  bool shared = false;
+  for (Index i : a)
+    for (Index j : b) shared |= i == j;
+  return shared;
+}
+
+template <class F>
+void BroadPhase::visit(const Batch& batch, F&& f) const {
+  const Meeting& meeting = meetings_[batch.meeting];
+  const Part& from = parts_[batch.reversed ? meeting.b : meeting.a];
+  const Part& to = parts_[batch.reversed ? meeting.a : meeting.b];
+  const Vec3 shift = batch.reversed ? Vec3(-meeting.shift) : meeting.shift;
+  const bool self = meeting.a == meeting.b;
+
+  const auto search = [&](const auto& queries, const auto& targets, bool ordered, auto&& emit) {
+    const FloatBox everything = targets.bvh.bounds();
+    constexpr std::size_t kGroup = Bvh::kWidth;
+    for (std::size_t group = batch.begin / kGroup; group * kGroup < batch.end; ++group) {
+      // Whole groups of an owner are often far from the other one.
+      if (!self && !queries.bvh.group_bounds(group, 1).grown(radius_, shift).overlaps(everything)) continue;
+      const std::size_t end = std::min(batch.end, (group + 1) * kGroup);
+      for (std::size_t i = group * kGroup; i < end; ++i) {
+        const FloatBox box = queries.bvh.box(i).grown(radius_, shift);
+        targets.bvh.query(box, ordered ? i + 1 : 0, [&](std::size_t j) {
+          if (self && share_vertex(queries.sorted_vertices[i], targets.sorted_vertices[j])) return;
+          emit(queries.sorted_primitives[i], targets.sorted_primitives[j]);
+        });
+      }
+    }
+  };
+  if (batch.kind == PairKind::vertex_face) {
+    search(from.points, to.triangles, false,
+           [&](Index vertex, Index triangle) { f(PrimitivePair{PairKind::vertex_face, vertex, triangle}); });
+  } else {
+    search(from.edges, to.edges, self, [&](Index a, Index b) {
+      f(PrimitivePair{PairKind::edge_edge, std::min(a, b), std::max(a, b)});
+    });
+  }
+}
+
+}  // namespace sinew

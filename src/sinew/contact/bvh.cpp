@@ -1,0 +1,105 @@
+#include "sinew/contact/bvh.h"
+
+#include <array>
+
+#include "sinew/core/parallel.h"
+
+namespace sinew {
+namespace {
+
+constexpr int kBitsPerAxis = 11;
+constexpr int kIndexBits = 31;
+constexpr int kDigitBits = 11;
+static_assert(3 * kBitsPerAxis + kIndexBits == 64);
+
+// Spreads the low 11 bits to every third bit.
+std::uint64_t spread(std::uint64_t v) {
+  v = (v | v << 16) & 0x0700'00ffull;
+  v = (v | v << 8) & 0x0700'f00full;
+  v = (v | v << 4) & 0x430c'30c3ull;
+  v = (v | v << 2) & 0x4924'9249ull;
+  return v;
+}
+
+std::uint64_t cell(float center, float low, float scale) {
+  const float position = (center - low) * scale;
+  constexpr float kLast = (1 << kBitsPerAxis) - 1;
+  return position > 0 ? static_cast<std::uint64_t>(std::min(position, kLast)) : 0;  // not-a-number goes to 0
+}
+
+// Morton code of each box in the upper bits, its index in the lower ones.
+void make_keys(std::span<const FloatBox> boxes, std::vector<std::uint64_t>& keys) {
+  FloatBox all;
+  for (const FloatBox& box : boxes) all.add(box);
+  // One scale for all axes keeps the cells cubic.
+  float extent = 0;
+  for (int c = 0; c < 3; ++c) extent = std::max(extent, all.high[c] - all.low[c]);
+  const float scale = extent > 0 ? static_cast<float>(1 << kBitsPerAxis) / extent : 0;
+  keys.resize(boxes.size());
+  parallel_for(
+      boxes.size(),
+      [&](std::size_t i) {
+        std::uint64_t code = 0;
+        for (int c = 0; c < 3; ++c) {
+          code |= spread(cell(0.5f * boxes[i].low[c] + 0.5f * boxes[i].high[c], all.low[c], scale)) << c;
+        }
+        keys[i] = code << kIndexBits | i;
+      },
+      8192);
+}
+
+// By the Morton code; stable, so equal codes stay in the order of the indices.
+void radix_sort(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& scratch) {
+  scratch.resize(keys.size());
+  for (int shift = kIndexBits; shift < 64; shift += kDigitBits) {
+    constexpr std::uint64_t kMask = (1u << kDigitBits) - 1;
+    std::array<std::uint32_t, 1u << kDigitBits> start{};
+    for (const std::uint64_t key : keys) ++start[key >> shift & kMask];
+    std::uint32_t sum = 0;
+    for (std::uint32_t& s : start) {
+      const std::uint32_t count = s;
+      s = sum;
+      sum += count;
+    }
+    for (const std::uint64_t key : keys) scratch[start[key >> shift & kMask]++] = key;
+    keys.swap(scratch);
+  }
+}
+
+}  // namespace
+
+void Bvh::build(std::span<const FloatBox> boxes) {
+  make_keys(boxes, keys_);
+  radix_sort(keys_, scratch_);
+  order_.resize(boxes.size());
+  constexpr std::uint64_t kIndexMask = (std::uint64_t{1} << kIndexBits) - 1;
+  for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = static_cast<Index>(keys_[i] & kIndexMask);
+  std::size_t levels = 0;
+  for (std::size_t n = boxes.size(); n > 0; n = n > kWidth ? (n + kWidth - 1) / kWidth : 0) {
+    if (levels_.size() <= levels) levels_.emplace_back();
+    levels_[levels++].resize((n + kWidth - 1) / kWidth);
+  }
+  levels_.resize(levels);
+  refit(boxes);
+}
+
+void Bvh::refit(std::span<const FloatBox> boxes) {
+  for (std::size_t level = 0; level < levels_.size(); ++level) {
+    std::vector<BoxBlock>& blocks = levels_[level];
+    const std::size_t count = level == 0 ? order_.size() : levels_[level - 1].size();
+    parallel_for(
+        blocks.size(),
+        [&](std::size_t b) {
+          for (std::size_t slot = 0; slot < kWidth; ++slot) {
+            const std::size_t i = b * kWidth + slot;
+            const FloatBox box = i >= count   ? FloatBox{}
+                                 : level == 0 ? boxes[order_[i]]
+                                              : levels_[level - 1][i].bounds();
+            blocks[b].set(static_cast<int>(slot), box);
+          }
+        },
+        512);
+  }
+}
+
+}  // namespace sinew

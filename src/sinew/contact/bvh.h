@@ -1,0 +1,72 @@
+// A linear bounding volume hierarchy: boxes sorted along a Morton curve, eight to a node, all levels implicit in flat
+// arrays (no pointers; node i of a level holds nodes 8 i .. 8 i + 7 of the level below).
+//
+// Building costs a radix sort, O(n); refitting to new boxes O(n); a query O(log n + hits) for boxes that are not all in
+// one place. Results depend neither on the number of threads nor on earlier calls.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "sinew/contact/bvh_box.h"
+#include "sinew/core/types.h"
+
+namespace sinew {
+
+class Bvh {
+ public:
+  static constexpr std::size_t kWidth = BoxBlock::kWidth;
+
+  // Sorts the boxes along a Morton curve through their centres and builds all levels. Boxes that are not finite sort
+  // anywhere but are found by every query that they overlap.
+  void build(std::span<const FloatBox> boxes);
+
+  // New boxes of the same primitives in the old order: cheap, and as good while they have not moved far.
+  void refit(std::span<const FloatBox> boxes);
+
+  std::size_t size() const { return order_.size(); }
+
+  // order()[position] = index of the primitive in the span given to build(); queries report positions.
+  std::span<const Index> order() const { return order_; }
+
+  FloatBox bounds() const { return levels_.empty() ? FloatBox{} : levels_.back()[0].bounds(); }
+  FloatBox box(std::size_t position) const { return levels_[0][position / kWidth].get(position % kWidth); }
+
+  // Bounds of positions [group * 8^level, (group + 1) * 8^level).
+  FloatBox group_bounds(std::size_t group, int level) const {
+    const std::size_t top = levels_.size() - 1;
+    if (static_cast<std::size_t>(level) > top) return bounds();
+    return levels_[level][group / kWidth].get(group % kWidth);
+  }
+
+  // f(position) in ascending order for every position >= first whose box overlaps.
+  template <class F>
+  void query(const FloatBox& box, std::size_t first, F&& f) const {
+    if (!levels_.empty()) visit(static_cast<int>(levels_.size()) - 1, 0, box, first, f);
+  }
+
+ private:
+  template <class F>
+  void visit(int level, std::size_t node, const FloatBox& box, std::size_t first, F& f) const {
+    unsigned mask = levels_[level][node].overlaps(box);
+    // Children that lie wholly before `first`.
+    const std::size_t start = first >> (3 * level), base = node * kWidth;
+    if (start > base) mask &= start - base >= kWidth ? 0u : ~0u << (start - base);
+    for (; mask != 0; mask &= mask - 1) {
+      const std::size_t child = base + static_cast<std::size_t>(std::countr_zero(mask));
+      if (level == 0) {
+        f(child);
+      } else {
+        visit(level - 1, child, box, first, f);
+      }
+    }
+  }
+
+  std::vector<Index> order_;
+  std::vector<std::vector<BoxBlock>> levels_;  // [0]: the boxes themselves; the last has one block
+  std::vector<std::uint64_t> keys_, scratch_;
+};
+
+}  // namespace sinew

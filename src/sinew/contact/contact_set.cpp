@@ -1,0 +1,48 @@
+#include "sinew/contact/contact_set.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "sinew/contact/stencil_build.h"
+
+namespace sinew {
+namespace {
+
+constexpr int kKinds = 6;
+
+bool before(const ContactStencil& a, const ContactStencil& b) {
+  return std::tie(a.v, a.plane, a.weight) < std::tie(b.v, b.plane, b.weight);
+}
+
+}  // namespace
+
+void ContactSet::sort_and_merge(Index vertex_count) {
+  if (stencils.size() < 256) return merge_equal(stencils);
+  // Counting sort by (kind, first vertex); each bucket holds a handful of stencils.
+  const std::size_t buckets = static_cast<std::size_t>(kKinds) * vertex_count;
+  const auto bucket = [&](const ContactStencil& s) {
+    return static_cast<std::size_t>(s.kind) * vertex_count + static_cast<std::size_t>(s.v[0]);
+  };
+  start_.assign(buckets + 1, 0);
+  for (const ContactStencil& s : stencils) ++start_[bucket(s) + 1];
+  for (std::size_t b = 0; b < buckets; ++b) start_[b + 1] += start_[b];
+  scratch_.resize(stencils.size());
+  for (const ContactStencil& s : stencils) scratch_[start_[bucket(s)]++] = s;
+  // start_[b] is now the end of bucket b.
+  std::size_t kept = 0;
+  for (std::size_t begin = 0; begin < scratch_.size();) {
+    const std::size_t end = start_[bucket(scratch_[begin])];
+    std::sort(scratch_.begin() + begin, scratch_.begin() + end, before);
+    for (std::size_t i = begin; i < end; ++i) {
+      if (i > begin && same_stencil(scratch_[i], stencils[kept - 1])) {
+        stencils[kept - 1].weight += scratch_[i].weight;
+      } else {
+        stencils[kept++] = scratch_[i];
+      }
+    }
+    begin = end;
+  }
+  stencils.resize(kept);
+}
+
+}  // namespace sinew

@@ -1,0 +1,24 @@
+// The set of active contacts at one configuration.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "sinew/contact/stencil.h"
+
+namespace sinew {
+
+struct ContactSet {
+  std::vector<ContactStencil> stencils;  // canonical, sorted by (kind, vertices, plane), no two alike
+  double min_distance = std::numeric_limits<double>::infinity();  // [m], smallest of the active pairs
+
+  // Sorts `stencils` and merges equal ones by adding their weights in ascending order: the result of merge_equal(),
+  // in linear time for many stencils of few vertices each. vertex_count: upper bound of the vertex ids.
+  void sort_and_merge(Index vertex_count);
+
+ private:
+  std::vector<ContactStencil> scratch_;
+  std::vector<Index> start_;
+};
+
+}  // namespace sinew

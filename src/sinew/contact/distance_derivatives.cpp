@@ -1,0 +1,160 @@
+#include "sinew/contact/distance_derivatives.h"
+
+#include <Eigen/Geometry>
+
+#include "sinew/contact/distance.h"
+#include "sinew/contact/distance_residual.h"
+
+namespace sinew {
+namespace {
+
+ClosestPair point_point_pair(const StencilPoints& x, int p, int q) {
+  ClosestPair pair;
+  pair.c[p] = 1;
+  pair.c[q] = -1;
+  pair.r = x.col(p) - x.col(q);
+  return pair;
+}
+
+ClosestPair point_line_pair(const StencilPoints& x, int p, int e0, int e1) {
+  const auto [r, t] = contact_detail::line_residual(x.col(p), x.col(e0), x.col(e1));
+  ClosestPair pair;
+  pair.c[p] = 1;
+  pair.c[e0] = t - 1;
+  pair.c[e1] = -t;
+  pair.r = r;
+  pair.parameters = 1;
+  pair.C(e0, 0) = 1;
+  pair.C(e1, 0) = -1;
+  pair.J.col(0) = x.col(e0) - x.col(e1);
+  return pair;
+}
+
+ClosestPair point_plane_pair(const StencilPoints& x) {
+  const Vec3 e = x.col(2) - x.col(1), f = x.col(3) - x.col(1);
+  const auto residual = contact_detail::plane_residual(x.col(0) - x.col(1), e, f);
+  ClosestPair pair;
+  pair.c << 1, residual.alpha + residual.beta - 1, -residual.alpha, -residual.beta;
+  pair.r = residual.r;
+  pair.parameters = 2;
+  pair.C << 0, 0, 1, 1, -1, 0, 0, -1;
+  pair.J << -e, -f;
+  return pair;
+}
+
+ClosestPair line_line_pair(const StencilPoints& x) {
+  const Vec3 e = x.col(0) - x.col(1), f = x.col(3) - x.col(2);
+  const auto residual = contact_detail::plane_residual(x.col(0) - x.col(2), e, f);
+  ClosestPair pair;
+  pair.c << 1 - residual.alpha, residual.alpha, residual.beta - 1, -residual.beta;
+  pair.r = residual.r;
+  pair.parameters = 2;
+  pair.C << -1, 0, 1, 0, 0, 1, 0, -1;
+  pair.J << -e, -f;
+  return pair;
+}
+
+ClosestPair edge_edge_pair(const StencilPoints& x) {
+  switch (edge_edge_type(x.col(0), x.col(1), x.col(2), x.col(3))) {
+    case EdgeEdgeType::a0_b0:
+      return point_point_pair(x, 0, 2);
+    case EdgeEdgeType::a0_b1:
+      return point_point_pair(x, 0, 3);
+    case EdgeEdgeType::a1_b0:
+      return point_point_pair(x, 1, 2);
+    case EdgeEdgeType::a1_b1:
+      return point_point_pair(x, 1, 3);
+    case EdgeEdgeType::a_b0:
+      return point_line_pair(x, 2, 0, 1);
+    case EdgeEdgeType::a_b1:
+      return point_line_pair(x, 3, 0, 1);
+    case EdgeEdgeType::a0_b:
+      return point_line_pair(x, 0, 2, 3);
+    case EdgeEdgeType::a1_b:
+      return point_line_pair(x, 1, 2, 3);
+    case EdgeEdgeType::a_b:
+      break;
+  }
+  return line_line_pair(x);
+}
+
+ClosestPair unmeasured_pair(StencilKind kind, const StencilPoints& x) {
+  switch (kind) {
+    case StencilKind::point_edge:
+      return point_line_pair(x, 0, 1, 2);
+    case StencilKind::point_triangle:
+      return point_plane_pair(x);
+    case StencilKind::edge_edge:
+      return line_line_pair(x);
+    case StencilKind::edge_edge_mollified:
+      return edge_edge_pair(x);
+    default:
+      return point_point_pair(x, 0, 1);
+  }
+}
+
+}  // namespace
+
+ClosestPair closest_pair(StencilKind kind, const StencilPoints& x) {
+  ClosestPair pair = unmeasured_pair(kind, x);
+  pair.distance2 = pair.r.squaredNorm();
+  return pair;
+}
+
+double pair_distance2(StencilKind kind, const StencilPoints& x) {
+  switch (kind) {
+    case StencilKind::point_edge:
+      return point_line_distance2(x.col(0), x.col(1), x.col(2));
+    case StencilKind::point_triangle:
+      return point_plane_distance2(x.col(0), x.col(1), x.col(2), x.col(3));
+    case StencilKind::edge_edge:
+      return line_line_distance2(x.col(0), x.col(1), x.col(2), x.col(3));
+    case StencilKind::edge_edge_mollified:
+      return edge_edge_distance2(x.col(0), x.col(1), x.col(2), x.col(3));
+    default:
+      return point_point_distance2(x.col(0), x.col(1));
+  }
+}
+
+PairFrame pair_frame(const ClosestPair& pair) {
+  PairFrame frame;
+  if (pair.parameters == 2) {
+    const Vec3 e = pair.J.col(0), f = pair.J.col(1), n = e.cross(f);
+    const double n2 = n.squaredNorm();
+    frame.D << f.cross(n) / n2, n.cross(e) / n2;
+    frame.P = n * n.transpose() / n2;
+    frame.normal = n / (n.dot(pair.r) < 0 ? -std::sqrt(n2) : std::sqrt(n2));
+    return frame;
+  }
+  if (pair.parameters == 1) {
+    const Vec3 e = pair.J.col(0);
+    frame.D.col(0) = e / e.squaredNorm();
+    frame.P -= e * frame.D.col(0).transpose();
+  }
+  if (pair.distance2 > 0) frame.normal = pair.r / std::sqrt(pair.distance2);
+  return frame;
+}
+
+Vec12 distance2_gradient(const ClosestPair& pair) {
+  Vec12 g;
+  for (int i = 0; i < 4; ++i) g.segment<3>(3 * i) = 2 * pair.c[i] * pair.r;
+  return g;
+}
+
+Mat12 distance2_hessian(const ClosestPair& pair, const PairFrame& frame) {
+  // Block (i, j) = 2 [ c_i c_j P - c_i p_j r^T - r (c_j p_i)^T - (C A C^T)_ij r r^T ],  p_i = D C_i.
+  const Eigen::Matrix<double, 3, 4> p = frame.D * pair.C.transpose();
+  const Eigen::Matrix4d q = p.transpose() * p;
+  const Mat3 rr = pair.r * pair.r.transpose();
+  Mat12 H;
+  for (int j = 0; j < 4; ++j) {
+    const Mat3 r_p = pair.r * p.col(j).transpose();
+    for (int i = 0; i < 4; ++i) {
+      H.block<3, 3>(3 * i, 3 * j) = 2 * (pair.c[i] * pair.c[j] * frame.P - pair.c[i] * r_p.transpose() -
+                                         pair.c[j] * pair.r * p.col(i).transpose() - q(i, j) * rr);
+    }
+  }
+  return H;
+}
+
+}  // namespace sinew

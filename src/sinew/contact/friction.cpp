@@ -1,0 +1,109 @@
+#include "sinew/contact/friction.h"
+
+#include <cmath>
+
+#include <Eigen/Geometry>
+
+namespace sinew {
+namespace {
+
+// A vertex of the stencil's second primitive.
+Index second_primitive(const ContactStencil& stencil) {
+  const bool edges = stencil.kind == StencilKind::edge_edge || stencil.kind == StencilKind::edge_edge_mollified;
+  return stencil.v[edges ? 2 : 1];
+}
+
+}  // namespace
+
+Eigen::Matrix<double, 3, 2> tangent_basis(const Vec3& n) {
+  // The axis least aligned with n gives the best-conditioned cross product.
+  int axis = 0;
+  n.cwiseAbs().minCoeff(&axis);
+  Eigen::Matrix<double, 3, 2> T;
+  T.col(0) = Vec3::Unit(axis).cross(n).normalized();
+  T.col(1) = n.cross(T.col(0)).normalized();
+  return T;
+}
+
+double friction_coefficient(const CollisionMesh& mesh, const ContactStencil& stencil) {
+  const Index a = mesh.vertex_material[stencil.v[0]];
+  const Index b = stencil.kind == StencilKind::point_plane ? mesh.planes[stencil.plane].material
+                                                           : mesh.vertex_material[second_primitive(stencil)];
+  return mesh.friction[static_cast<std::size_t>(a) * mesh.material_count + b];
+}
+
+Vec3 plane_displacement(const PlaneState& from, const PlaneState& to, const Vec3& point) {
+  const Vec3 arm = point - to.point;
+  // The smallest rotation that takes to.normal back to from.normal.
+  const Vec3 axis = to.normal.cross(from.normal);
+  const double cosine = to.normal.dot(from.normal);
+  Vec3 back = arm;
+  if (cosine > -1) {
+    const Vec3 turned = axis.cross(arm);
+    back += turned + axis.cross(turned) / (1 + cosine);
+  }
+  return (to.point - from.point) + (arm - back);
+}
+
+FrictionStencil lag_friction(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
+                             const BarrierParameters& barrier, double coefficient) {
+  FrictionStencil result;
+  result.v = stencil.v;
+  result.coefficient = coefficient;
+  result.normal_force = stencil_normal_force(stencil, x, planes, barrier);
+  if (stencil.kind == StencilKind::point_plane) {
+    result.c[0] = 1;
+    result.T = tangent_basis(planes[stencil.plane].normal);
+    return result;
+  }
+  const ClosestPair pair = closest_pair(stencil.kind, gather(stencil, x));
+  result.c = pair.c;
+  result.T = tangent_basis(pair_frame(pair).normal);
+  return result;
+}
+
+double friction_potential(double y, double eps) {
+  if (y >= eps) return y;
+  const double t = y / eps;
+  return eps * (t * t * (1 - t / 3) + 1.0 / 3);
+}
+
+FrictionSlopes friction_slopes(double y, double eps) {
+  if (y >= eps) return {1 / y, 0};
+  const double t = y / eps;
+  return {(2 - t) / eps, 2 * (1 - t) / eps};
+}
+
+Eigen::Vector2d friction_slip(const FrictionStencil& stencil, const Points& x, const Points& reference) {
+  Vec3 displacement = -stencil.plane_displacement;
+  for (int i = 0; i < 4; ++i) {
+    const Index v = stencil.v[i];
+    if (v >= 0) displacement += stencil.c[i] * (x.col(v) - reference.col(v));
+  }
+  return stencil.T.transpose() * displacement;
+}
+
+double friction_energy(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps) {
+  const double y = friction_slip(stencil, x, reference).norm();
+  return stencil.coefficient * stencil.normal_force * friction_potential(y, eps);
+}
+
+Vec3 friction_gradient(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps) {
+  const Eigen::Vector2d u = friction_slip(stencil, x, reference);
+  const double scale = stencil.coefficient * stencil.normal_force * friction_slopes(u.norm(), eps).secant;
+  return scale * (stencil.T * u);
+}
+
+Mat3 friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps) {
+  const Eigen::Vector2d u = friction_slip(stencil, x, reference);
+  const double y = u.norm();
+  const auto [secant, tangent] = friction_slopes(y, eps);
+  Eigen::Matrix2d M = secant * Eigen::Matrix2d::Identity();
+  if (y > 0) {
+    const Eigen::Vector2d along = u / y;
+    M += (tangent - secant) * along * along.transpose();
+  }
+  return stencil.coefficient * stencil.normal_force * stencil.T * M * stencil.T.transpose();
+}
+
+}  // namespace sinew

@@ -1,0 +1,60 @@
+// Lagged Coulomb friction of one contact stencil (Li et al. 2020, section 5), smoothed around rest.
+//
+// With normal force lambda, tangent basis T and closest points fixed at lagged positions, the energy is
+//   mu lambda f0(|u|),  u = T^T (sum_i c_i (x_i - x^_i) - m),
+// u the tangential displacement since x^, m that of an analytic plane's material at the contact point.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "sinew/contact/stencil_energy.h"
+
+namespace sinew {
+
+struct FrictionStencil {
+  std::array<Index, 4> v{-1, -1, -1, -1};       // vertex ids; -1 where the contact has fewer
+  Eigen::Vector4d c = Eigen::Vector4d::Zero();  // weights of the relative displacement, zero where v is -1
+  Eigen::Matrix<double, 3, 2> T = Eigen::Matrix<double, 3, 2>::Zero();  // orthonormal, normal to the contact normal
+  double normal_force = 0;                                              // lambda [N]
+  double coefficient = 0;                                               // mu
+  Vec3 plane_displacement = Vec3::Zero();                               // m [m]; zero without a plane
+};
+
+// Two orthonormal vectors normal to the unit vector n.
+Eigen::Matrix<double, 3, 2> tangent_basis(const Vec3& n);
+
+// The coefficient of friction between the materials of the stencil's primitives.
+double friction_coefficient(const CollisionMesh& mesh, const ContactStencil& stencil);
+
+// Displacement [m] of the material of a rigidly moving plane that is at `point` once the plane has come from `from` to
+// `to`. A turn about the plane's own normal is not part of a PlaneState and counts as none.
+Vec3 plane_displacement(const PlaneState& from, const PlaneState& to, const Vec3& point);
+
+// Lags a contact at positions x and planes. The plane displacement is left at zero.
+FrictionStencil lag_friction(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
+                             const BarrierParameters& barrier, double coefficient);
+
+// f0(y) for y = |u| >= 0 and eps > 0, the distance under which contacts stick [m]: y^2/eps - y^3/(3 eps^2) + eps/3
+// below eps, y above. f1 = f0' is C1.
+double friction_potential(double y, double eps);  // [m]
+
+// f1(y)/y [1/m], finite at y = 0, and f1'(y) [1/m] >= 0.
+struct FrictionSlopes {
+  double secant, tangent;
+};
+FrictionSlopes friction_slopes(double y, double eps);
+
+// Tangential displacement u [m] of positions x from reference x^ (both 3 x n_all).
+Eigen::Vector2d friction_slip(const FrictionStencil& stencil, const Points& x, const Points& reference);
+
+double friction_energy(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps);  // [J]
+
+// The force on the relative displacement sum_i c_i x_i, mu lambda f1(|u|)/|u| T u [N]: vertex i gets c_i times it.
+Vec3 friction_gradient(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps);
+
+// Its derivative by the relative displacement [N/m], positive semidefinite in both regimes:
+//   mu lambda T [ f1/|u| (I - u u^T/|u|^2) + f1' u u^T/|u|^2 ] T^T;  block (i, j) of the Hessian is c_i c_j times it.
+Mat3 friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps);
+
+}  // namespace sinew

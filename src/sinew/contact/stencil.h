@@ -1,0 +1,37 @@
+// A contact stencil: up to four vertices whose distance the barrier sees.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sinew/core/types.h"
+
+namespace sinew {
+
+enum class StencilKind : std::uint8_t {
+  point_point,     // v0 | v1
+  point_edge,      // v0 | v1 v2
+  point_triangle,  // v0 | v1 v2 v3
+  edge_edge,       // v0 v1 | v2 v3, closest points inside both edges
+  edge_edge_mollified,  // v0 v1 | v2 v3, nearly parallel: any distance type, times the mollifier
+  point_plane,     // v0 | analytic plane `plane`
+};
+
+struct ContactStencil {
+  std::array<Index, 4> v{-1, -1, -1, -1};  // vertex ids of the simulation; -1 where the kind has fewer
+  StencilKind kind = StencilKind::point_point;
+  Index plane = -1;          // point_plane only
+  double weight = 0;         // [m^2], the sum over the primitive pairs that share this stencil
+  double mollifier_eps = 0;  // [m^4], 1e-3 |E_a|^2 |E_b|^2 of the rest edges; edge_edge_mollified only
+
+  int vertex_count() const {
+    switch (kind) {
+      case StencilKind::point_plane: return 1;
+      case StencilKind::point_point: return 2;
+      case StencilKind::point_edge: return 3;
+      default: return 4;
+    }
+  }
+};
+
+}  // namespace sinew

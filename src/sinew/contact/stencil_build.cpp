@@ -1,0 +1,141 @@
+#include "sinew/contact/stencil_build.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "sinew/contact/distance.h"
+#include "sinew/contact/mollifier.h"
+
+namespace sinew {
+namespace {
+
+void sort_two(Index& a, Index& b) {
+  if (b < a) std::swap(a, b);
+}
+
+ContactStencil canonical(StencilKind kind, std::array<Index, 4> v, double weight) {
+  ContactStencil stencil;
+  stencil.kind = kind;
+  stencil.v = v;
+  stencil.weight = weight;
+  canonicalize(stencil);
+  return stencil;
+}
+
+auto features(const ContactStencil& s) {
+  return std::tie(s.kind, s.v, s.plane);
+}
+
+}  // namespace
+
+void canonicalize(ContactStencil& stencil) {
+  auto& v = stencil.v;
+  switch (stencil.kind) {
+    case StencilKind::point_plane:
+      return;
+    case StencilKind::point_point:
+      return sort_two(v[0], v[1]);
+    case StencilKind::point_edge:
+      return sort_two(v[1], v[2]);
+    case StencilKind::point_triangle:
+      return std::sort(v.begin() + 1, v.end());
+    case StencilKind::edge_edge:
+    case StencilKind::edge_edge_mollified:
+      break;
+  }
+  sort_two(v[0], v[1]);
+  sort_two(v[2], v[3]);
+  if (std::tie(v[2], v[3]) < std::tie(v[0], v[1])) {
+    std::swap(v[0], v[2]);
+    std::swap(v[1], v[3]);
+  }
+}
+
+bool same_stencil(const ContactStencil& a, const ContactStencil& b) {
+  return features(a) == features(b);
+}
+
+bool stencil_less(const ContactStencil& a, const ContactStencil& b) {
+  return features(a) < features(b);
+}
+
+void merge_equal(std::vector<ContactStencil>& stencils) {
+  if (stencils.empty()) return;
+  // Equal stencils by weight, so that the sum does not depend on the order they came in.
+  std::sort(stencils.begin(), stencils.end(), [](const ContactStencil& a, const ContactStencil& b) {
+    return std::tuple_cat(features(a), std::tie(a.weight)) < std::tuple_cat(features(b), std::tie(b.weight));
+  });
+  std::size_t last = 0;
+  for (std::size_t i = 1; i < stencils.size(); ++i) {
+    if (same_stencil(stencils[i], stencils[last])) {
+      stencils[last].weight += stencils[i].weight;
+    } else {
+      stencils[++last] = stencils[i];
+    }
+  }
+  stencils.resize(last + 1);
+}
+
+StencilAtDistance point_triangle_stencil(const CollisionMesh& mesh, Index vertex, Index triangle, const Points& x) {
+  using T = PointTriangleType;
+  const Index p = mesh.vertices[vertex];
+  const Index t[3] = {mesh.triangles(0, triangle), mesh.triangles(1, triangle), mesh.triangles(2, triangle)};
+  const auto [type, distance2] = point_triangle_closest(x.col(p), x.col(t[0]), x.col(t[1]), x.col(t[2]));
+  const double weight = 0.25 * mesh.vertex_area[vertex];
+  const int feature = static_cast<int>(type);
+  if (type == T::p_t) return {canonical(StencilKind::point_triangle, {p, t[0], t[1], t[2]}, weight), distance2};
+  if (feature < 3) return {canonical(StencilKind::point_point, {p, t[feature], -1, -1}, weight), distance2};
+  const int side = feature - 3;
+  return {canonical(StencilKind::point_edge, {p, t[side], t[(side + 1) % 3], -1}, weight), distance2};
+}
+
+StencilAtDistance edge_edge_stencil(const CollisionMesh& mesh, Index edge_a, Index edge_b, const Points& x) {
+  using T = EdgeEdgeType;
+  using K = StencilKind;
+  const Index a0 = mesh.edges(0, edge_a), a1 = mesh.edges(1, edge_a);
+  const Index b0 = mesh.edges(0, edge_b), b1 = mesh.edges(1, edge_b);
+  StencilPoints points;
+  points << x.col(a0), x.col(a1), x.col(b0), x.col(b1);
+  const auto [type, distance2] = edge_edge_closest(points.col(0), points.col(1), points.col(2), points.col(3));
+  const double weight = 0.25 * (mesh.edge_area[edge_a] + mesh.edge_area[edge_b]);
+
+  const double eps = mollifier_threshold(mesh.edge_rest_length2[edge_a], mesh.edge_rest_length2[edge_b]);
+  if (edges_cross2(points) < eps) {
+    StencilAtDistance result{canonical(K::edge_edge_mollified, {a0, a1, b0, b1}, weight), distance2};
+    result.stencil.mollifier_eps = eps;
+    return result;
+  }
+  switch (type) {
+    case T::a0_b0:
+      return {canonical(K::point_point, {a0, b0, -1, -1}, weight), distance2};
+    case T::a0_b1:
+      return {canonical(K::point_point, {a0, b1, -1, -1}, weight), distance2};
+    case T::a1_b0:
+      return {canonical(K::point_point, {a1, b0, -1, -1}, weight), distance2};
+    case T::a1_b1:
+      return {canonical(K::point_point, {a1, b1, -1, -1}, weight), distance2};
+    case T::a_b0:
+      return {canonical(K::point_edge, {b0, a0, a1, -1}, weight), distance2};
+    case T::a_b1:
+      return {canonical(K::point_edge, {b1, a0, a1, -1}, weight), distance2};
+    case T::a0_b:
+      return {canonical(K::point_edge, {a0, b0, b1, -1}, weight), distance2};
+    case T::a1_b:
+      return {canonical(K::point_edge, {a1, b0, b1, -1}, weight), distance2};
+    case T::a_b:
+      break;
+  }
+  return {canonical(K::edge_edge, {a0, a1, b0, b1}, weight), distance2};
+}
+
+StencilAtDistance point_plane_stencil(const CollisionMesh& mesh, Index vertex, Index plane, const PlaneState& state,
+                                      const Points& x, double* signed_distance) {
+  const Index p = mesh.vertices[vertex];
+  const double d = state.normal.dot(x.col(p) - state.point);
+  if (signed_distance) *signed_distance = d;
+  StencilAtDistance result{canonical(StencilKind::point_plane, {p, -1, -1, -1}, mesh.vertex_area[vertex]), d * d};
+  result.stencil.plane = plane;
+  return result;
+}
+
+}  // namespace sinew

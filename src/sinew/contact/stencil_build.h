@@ -1,0 +1,41 @@
+// From pairs of surface primitives to contact stencils: the closest features decide which vertices take part.
+#pragma once
+
+#include <vector>
+
+#include "sinew/contact/stencil.h"
+#include "sinew/model/collision_mesh.h"
+
+namespace sinew {
+
+// A stencil in canonical order with its weight, and its squared distance [m^2].
+struct StencilAtDistance {
+  ContactStencil stencil;
+  double distance2 = 0;
+};
+
+// Surface vertex mesh.vertices[vertex] against a triangle; w = A_v / 4. x: 3 x n_all [m].
+StencilAtDistance point_triangle_stencil(const CollisionMesh& mesh, Index vertex, Index triangle, const Points& x);
+
+// Two edges of the mesh; w = (A_e + A_e') / 4. Nearly parallel ones, |e_a x e_b|^2 < eps, keep all four vertices and
+// are mollified, others are reduced to their closest features.
+StencilAtDistance edge_edge_stencil(const CollisionMesh& mesh, Index edge_a, Index edge_b, const Points& x);
+
+// Surface vertex mesh.vertices[vertex] against an analytic plane; w = A_v. The distance2 is that to the plane, also for
+// a point behind it; `signed_distance` < 0 there.
+StencilAtDistance point_plane_stencil(const CollisionMesh& mesh, Index vertex, Index plane, const PlaneState& state,
+                                      const Points& x, double* signed_distance = nullptr);
+
+// Reorders the vertices of equal roles (ends of an edge, corners of a triangle, the two edges or points) by ascending
+// id.
+void canonicalize(ContactStencil& stencil);
+
+// Whether two canonical stencils are between the same features, and an order of canonical stencils by features.
+bool same_stencil(const ContactStencil& a, const ContactStencil& b);
+bool stencil_less(const ContactStencil& a, const ContactStencil& b);
+
+// Sorts canonical stencils and merges equal ones by adding their weights. The result does not depend on the given
+// order.
+void merge_equal(std::vector<ContactStencil>& stencils);
+
+}  // namespace sinew

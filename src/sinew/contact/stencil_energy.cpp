@@ -1,0 +1,123 @@
+#include "sinew/contact/stencil_energy.h"
+
+#include <cmath>
+#include <limits>
+
+#include "sinew/contact/stencil_projection.h"
+
+namespace sinew {
+namespace {
+
+double plane_gap(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes) {
+  const PlaneState& plane = planes[stencil.plane];
+  return plane.normal.dot(x.col(stencil.v[0]) - plane.point);
+}
+
+double plane_derivatives(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
+                         const BarrierParameters& barrier, Vec12& g, Mat12* H) {
+  g.setZero();
+  if (H) H->setZero();
+  const double d = plane_gap(stencil, x, planes);
+  if (d <= 0) return std::numeric_limits<double>::infinity();
+  const double scale = barrier.factor() * stencil.weight;
+  const BarrierDerivatives b = barrier_derivatives(d * d, barrier.distance2());
+  const Vec3& n = planes[stencil.plane].normal;
+  g.head<3>() = 2 * scale * b.first * d * n;
+  // b is convex in d, so this is positive semidefinite up to rounding.
+  if (H) H->topLeftCorner<3, 3>() = scale * std::max(0.0, 4 * d * d * b.second + 2 * b.first) * n * n.transpose();
+  return scale * b.value;
+}
+
+// Product of mollifier and barrier.
+void mollified_derivatives(const StencilPoints& x, const ClosestPair& pair, const BarrierDerivatives& b, double eps,
+                           double scale, bool psd, Vec12& g, Mat12* H) {
+  const MollifierDerivatives m = mollifier(edges_cross2(x), eps);
+  const Vec12 dc = edges_cross2_gradient(x), dd = distance2_gradient(pair);
+  g = scale * (m.first * b.value * dc + m.value * b.first * dd);
+  if (!H) return;
+  *H = scale * b.value * (m.second * dc * dc.transpose() + m.first * edges_cross2_hessian(x));
+  *H += scale * m.first * b.first * (dc * dd.transpose() + dd * dc.transpose());
+  *H += scale * m.value * (b.second * dd * dd.transpose() + b.first * distance2_hessian(pair, pair_frame(pair)));
+  if (psd) project_translation_free(*H);
+}
+
+double pair_derivatives(const ContactStencil& stencil, const Points& x, const BarrierParameters& barrier, bool psd,
+                        Vec12& g, Mat12* H) {
+  const StencilPoints points = gather(stencil, x);
+  const ClosestPair pair = closest_pair(stencil.kind, points);
+  const double scale = barrier.factor() * stencil.weight;
+  const BarrierDerivatives b = barrier_derivatives(pair.distance2, barrier.distance2());
+  if (pair.distance2 >= barrier.distance2() || pair.distance2 == 0) {
+    g.setZero();
+    if (H) H->setZero();
+    return pair.distance2 == 0 ? std::numeric_limits<double>::infinity() : 0;
+  }
+  if (stencil.kind == StencilKind::edge_edge_mollified) {
+    mollified_derivatives(points, pair, b, stencil.mollifier_eps, scale, psd, g, H);
+    return scale * mollifier(edges_cross2(points), stencil.mollifier_eps).value * b.value;
+  }
+  g = distance2_gradient(pair);
+  if (H) {
+    const PairFrame frame = pair_frame(pair);
+    if (psd) {
+      projected_barrier_hessian(pair, frame, scale * b.first, scale * b.second, *H);
+    } else {
+      *H = scale * b.second * g * g.transpose() + scale * b.first * distance2_hessian(pair, frame);
+    }
+  }
+  g *= scale * b.first;
+  return scale * b.value;
+}
+
+}  // namespace
+
+StencilPoints gather(const ContactStencil& stencil, const Points& x) {
+  StencilPoints points = StencilPoints::Zero();
+  for (int i = 0; i < stencil.vertex_count(); ++i) points.col(i) = x.col(stencil.v[i]);
+  return points;
+}
+
+double stencil_distance2(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes) {
+  if (stencil.kind != StencilKind::point_plane) return pair_distance2(stencil.kind, gather(stencil, x));
+  const double d = plane_gap(stencil, x, planes);
+  return d * d;
+}
+
+double stencil_energy(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
+                      const BarrierParameters& parameters) {
+  const double scale = parameters.factor() * stencil.weight;
+  if (stencil.kind == StencilKind::point_plane) {
+    const double d = plane_gap(stencil, x, planes);
+    if (d <= 0) return std::numeric_limits<double>::infinity();
+    return scale * barrier(d * d, parameters.distance2());
+  }
+  const StencilPoints points = gather(stencil, x);
+  const double d2 = pair_distance2(stencil.kind, points);
+  if (d2 == 0) return std::numeric_limits<double>::infinity();
+  const double b = scale * barrier(d2, parameters.distance2());
+  if (stencil.kind != StencilKind::edge_edge_mollified) return b;
+  return mollifier(edges_cross2(points), stencil.mollifier_eps).value * b;
+}
+
+double stencil_gradient(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
+                        const BarrierParameters& barrier, Vec12& g) {
+  if (stencil.kind == StencilKind::point_plane) return plane_derivatives(stencil, x, planes, barrier, g, nullptr);
+  return pair_derivatives(stencil, x, barrier, false, g, nullptr);
+}
+
+double stencil_derivatives(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
+                           const BarrierParameters& barrier, bool psd, Vec12& g, Mat12& H) {
+  if (stencil.kind == StencilKind::point_plane) return plane_derivatives(stencil, x, planes, barrier, g, &H);
+  return pair_derivatives(stencil, x, barrier, psd, g, &H);
+}
+
+double stencil_normal_force(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
+                            const BarrierParameters& barrier) {
+  const double d2 = stencil_distance2(stencil, x, planes);
+  const double factor = barrier.factor() * stencil.weight;
+  const double force = -2 * std::sqrt(d2) * factor * barrier_first(d2, barrier.distance2());
+  if (stencil.kind != StencilKind::edge_edge_mollified) return force;
+  return force * mollifier(edges_cross2(gather(stencil, x)), stencil.mollifier_eps).value;
+}
+
+}  // namespace sinew

@@ -1,0 +1,41 @@
+// The barrier energy of one contact stencil, kappa w b(d2) / dhat^3 [times the mollifier], with derivatives.
+#pragma once
+
+#include <span>
+
+#include "sinew/contact/barrier.h"
+#include "sinew/contact/distance_derivatives.h"
+#include "sinew/contact/stencil.h"
+#include "sinew/model/collision_mesh.h"
+
+namespace sinew {
+
+// Positions of a stencil's vertices; zero columns where it has fewer than four.
+StencilPoints gather(const ContactStencil& stencil, const Points& x);
+
+// Squared distance [m^2]. `planes` are all analytic planes' states.
+double stencil_distance2(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes);
+
+// Energy [J]: +infinity for touching primitives or a point on or behind its plane, exactly 0 from dhat on.
+double stencil_energy(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
+                      const BarrierParameters& barrier);
+
+// g = gradient [N] by the stencil's vertices, rows 3 i .. 3 i + 2 for v[i]; zero beyond its vertices. Returns the
+// energy.
+double stencil_gradient(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
+                        const BarrierParameters& barrier, Vec12& g);
+
+// The same with H = Hessian [N/m], with `psd` its nearest positive semidefinite matrix (negative eigenvalues set to 0).
+//
+// Without mollifier the eigenproblem has size 1, 3 or 5 instead of 6, 9 or 12: in the notation of
+// distance_derivatives.h, with gap d and unit normal n, the Hessian
+//   (4 b'' d2 + 2 b') (c (x) n)(c (x) n)^T - 2 b' [ U W^T + W U^T + W A W^T ] + 2 b' c c^T (x) (P - n n^T)
+// acts on span{c, C} (x) n and c (x) span J, and is negative (b' < 0) on the rest of c (x) normals.
+double stencil_derivatives(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
+                           const BarrierParameters& barrier, bool psd, Vec12& g, Mat12& H);
+
+// Force with which the barrier presses, -dB/dd [N] >= 0, mollifier included.
+double stencil_normal_force(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
+                            const BarrierParameters& barrier);
+
+}  // namespace sinew

@@ -1,0 +1,123 @@
+#include "sinew/contact/stencil_projection.h"
+
+#include <cmath>
+
+#include <Eigen/Geometry>
+
+namespace sinew {
+namespace {
+
+// Eigenvalues (left on the diagonal of S) and eigenvectors (columns of V) of a symmetric matrix, by cyclic Jacobi
+// rotations: for these sizes as fast as tridiagonalisation, and with small eigenvalues at least as accurate.
+template <int N>
+void jacobi_eigen(Eigen::Matrix<double, N, N>& S, Eigen::Matrix<double, N, N>& V) {
+  V.setIdentity();
+  const double negligible = 1e-17 * S.norm();
+  for (int sweep = 0; sweep < 30; ++sweep) {
+    bool done = true;
+    for (int p = 0; p < N - 1; ++p) {
+      for (int q = p + 1; q < N; ++q) {
+        const double off = S(p, q);
+        if (!(std::abs(off) > negligible)) continue;
+        done = false;
+        const double theta = (S(q, q) - S(p, p)) / (2 * off);
+        const double t = std::copysign(1 / (std::abs(theta) + std::sqrt(theta * theta + 1)), theta);
+        const double c = 1 / std::sqrt(t * t + 1), s = t * c;
+        S(p, p) -= t * off;
+        S(q, q) += t * off;
+        S(p, q) = S(q, p) = 0;
+        for (int k = 0; k < N; ++k) {
+          if (k != p && k != q) {
+            const double kp = S(k, p), kq = S(k, q);
+            S(p, k) = S(k, p) = c * kp - s * kq;
+            S(q, k) = S(k, q) = s * kp + c * kq;
+          }
+          const double vp = V(k, p), vq = V(k, q);
+          V(k, p) = c * vp - s * vq;
+          V(k, q) = s * vp + c * vq;
+        }
+      }
+    }
+    if (done) return;
+  }
+}
+
+// H = sum over positive eigenvalues of S of lambda (B v)(B v)^T. Overwrites S.
+template <int N>
+void positive_part(Eigen::Matrix<double, N, N>& S, const Eigen::Matrix<double, 12, N>& B, Mat12& H) {
+  Eigen::Matrix<double, N, N> V;
+  jacobi_eigen<N>(S, V);
+  H.setZero();
+  for (int k = 0; k < N; ++k) {
+    if (!(S(k, k) > 0)) continue;
+    const Vec12 v = B.lazyProduct(V.col(k));
+    H += (S(k, k) * v) * v.transpose();
+  }
+}
+
+// c (x) n for all four vertices.
+Vec12 outer(const Eigen::Vector4d& c, const Vec3& n) {
+  Vec12 result;
+  for (int i = 0; i < 4; ++i) result.segment<3>(3 * i) = c[i] * n;
+  return result;
+}
+
+// k parameters: basis E (x) n, with E an orthonormal basis of span{c, C} whose first vector is c / |c|, and
+// c / |c| (x) T, with T an orthonormal basis of span J.
+template <int k>
+void project_pair(const ClosestPair& pair, const PairFrame& frame, double b1, double b2, Mat12& H) {
+  constexpr int size = 2 * k + 1;
+  Eigen::Matrix<double, 4, k + 1> E;
+  const double norm_c = pair.c.norm();
+  E.col(0) = pair.c / norm_c;
+  for (int a = 0; a < k; ++a) {
+    Eigen::Vector4d v = pair.C.col(a);
+    for (int pass = 0; pass < 2; ++pass)  // twice is enough for orthogonality to rounding
+      for (int b = 0; b <= a; ++b) v -= E.col(b).dot(v) * E.col(b);
+    E.col(a + 1) = v.normalized();
+  }
+  Eigen::Matrix<double, 3, k> T;
+  T.col(0) = pair.J.col(0).normalized();
+  if constexpr (k == 2) T.col(1) = frame.normal.cross(T.col(0));
+
+  const auto D = frame.D.leftCols<k>();
+  const double d = std::sqrt(pair.distance2);
+  const Eigen::Matrix<double, k + 1, k> W = d * (E.transpose() * pair.C.leftCols<k>());
+  const Eigen::Matrix<double, k, k> U = norm_c * (T.transpose() * D);
+  Eigen::Matrix<double, size, size> S = Eigen::Matrix<double, size, size>::Zero();
+  S.template topLeftCorner<k + 1, k + 1>() = -2 * b1 * W * (D.transpose() * D) * W.transpose();
+  S(0, 0) += (4 * b2 * pair.distance2 + 2 * b1) * norm_c * norm_c;
+  S.template topRightCorner<k + 1, k>() = -2 * b1 * W * U.transpose();
+  S.template bottomLeftCorner<k, k + 1>() = S.template topRightCorner<k + 1, k>().transpose();
+
+  Eigen::Matrix<double, 12, size> B;
+  for (int a = 0; a <= k; ++a) B.col(a) = outer(E.col(a), frame.normal);
+  for (int a = 0; a < k; ++a) B.col(k + 1 + a) = outer(E.col(0), T.col(a));
+  positive_part<size>(S, B, H);
+}
+
+}  // namespace
+
+void projected_barrier_hessian(const ClosestPair& pair, const PairFrame& frame, double b1, double b2, Mat12& H) {
+  if (pair.parameters == 2) return project_pair<2>(pair, frame, b1, b2, H);
+  if (pair.parameters == 1) return project_pair<1>(pair, frame, b1, b2, H);
+  const Vec12 v = outer(pair.c, frame.normal);
+  H = std::max(0.0, 4 * b2 * pair.distance2 + 2 * b1) * v * v.transpose();
+}
+
+void project_translation_free(Mat12& H) {
+  // Orthonormal vectors of R^4 without mean (Haar), times the three axes.
+  static const Eigen::Matrix<double, 12, 9> B = [] {
+    Eigen::Matrix<double, 4, 3> haar;
+    haar << std::sqrt(0.5), 0, 0.5, -std::sqrt(0.5), 0, 0.5, 0, std::sqrt(0.5), -0.5, 0, -std::sqrt(0.5), -0.5;
+    Eigen::Matrix<double, 12, 9> basis = Eigen::Matrix<double, 12, 9>::Zero();
+    for (int i = 0; i < 4; ++i)
+      for (int a = 0; a < 3; ++a) basis.block<3, 3>(3 * i, 3 * a).diagonal().setConstant(haar(i, a));
+    return basis;
+  }();
+  const Eigen::Matrix<double, 12, 9> HB = H.lazyProduct(B);
+  Mat9 S = B.transpose().lazyProduct(HB);
+  positive_part<9>(S, B, H);
+}
+
+}  // namespace sinew

@@ -1,0 +1,136 @@
+#include "sinew/contact/step_bound.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+#include "sinew/contact/accd.h"
+#include "sinew/core/parallel.h"
+
+namespace sinew {
+namespace {
+
+constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
+
+// The first sweep moves nothing by more than this many mean edge lengths; each next one goes kGrowth times as far.
+constexpr double kFirstReach = 2;
+constexpr double kGrowth = 4;
+
+double mean_edge_length(const CollisionMesh& mesh, const Points& x) {
+  const std::size_t edges = static_cast<std::size_t>(mesh.edges.cols());
+  const double sum = parallel_sum(edges, [&](std::size_t e) {
+    return (x.col(mesh.edges(0, e)) - x.col(mesh.edges(1, e))).norm();
+  });
+  return edges > 0 ? sum / static_cast<double>(edges) : 0;
+}
+
+// Largest difference from the mean motion of all surface vertices [m].
+double relative_motion(const CollisionMesh& mesh, const Points& d) {
+  const std::size_t n = mesh.vertices.size();
+  const auto component = [&](int c) {
+    return parallel_sum(n, [&](std::size_t i) { return d(c, mesh.vertices[i]); }) / static_cast<double>(n);
+  };
+  const Vec3 mean(component(0), component(1), component(2));
+  return parallel_max(n, 0, [&](std::size_t i) { return (d.col(mesh.vertices[i]) - mean).norm(); });
+}
+
+void lower(std::atomic<double>& value, double candidate) {
+  double seen = value.load(std::memory_order_relaxed);
+  while (candidate < seen && !value.compare_exchange_weak(seen, candidate, std::memory_order_relaxed)) {
+  }
+}
+
+double pair_step(const CollisionMesh& mesh, const PrimitivePair& pair, const Points& x, const Points& d, double limit) {
+  if (pair.kind == PairKind::vertex_face) {
+    const auto t = mesh.triangles.col(pair.second);
+    return ccd::vertex_face_step(x, d, {mesh.vertices[pair.first], t[0], t[1], t[2]}, limit);
+  }
+  const auto a = mesh.edges.col(pair.first), b = mesh.edges.col(pair.second);
+  return ccd::edge_edge_step(x, d, {a[0], a[1], b[0], b[1]}, limit);
+}
+
+// The smallest step of all pairs whose boxes swept over [0, alpha] meet. A pair's own bound does not depend on the
+// running minimum, which only cuts work short: so the result does not depend on the order of the pairs.
+double sweep(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d, double alpha) {
+  broad.set_motion(x, d, alpha);
+  std::atomic<double> smallest = alpha;
+  const auto& batches = broad.batches();
+  parallel_for(
+      batches.size(),
+      [&](std::size_t b) {
+        double limit = smallest.load(std::memory_order_relaxed);
+        broad.visit(batches[b], [&](const PrimitivePair& pair) {
+          limit = std::min(limit, pair_step(mesh, pair, x, d, limit));
+        });
+        lower(smallest, limit);
+      },
+      1);
+  return smallest;
+}
+
+}  // namespace
+
+double surface_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d) {
+  if (mesh.vertices.empty()) return 1;
+  for (Index v : mesh.vertices) {
+    if (!x.col(v).allFinite() || !d.col(v).allFinite()) return 0;
+  }
+  const double motion = relative_motion(mesh, d), near = kFirstReach * mean_edge_length(mesh, x);
+  double alpha = motion > near ? near / motion : 1;
+  if (!(alpha > 0)) alpha = 1;  // no edge has a length
+  while (true) {
+    const double free = sweep(mesh, broad, x, d, alpha);
+    if (free < alpha || alpha == 1) return free;
+    alpha = std::min(1.0, kGrowth * alpha);
+  }
+}
+
+double plane_step(const Vec3& x, const Vec3& d, const PlaneState& now, const PlaneState& end, double limit) {
+  constexpr int kClips = 64;  // a handful unless the root is nearly double
+  const Vec3 w0 = x - now.point, w1 = w0 + (d - (end.point - now.point));
+  // Height n(t) . w(t) in Bernstein form.
+  std::array<double, 3> height{now.normal.dot(w0), (now.normal.dot(w1) + end.normal.dot(w0)) / 2, end.normal.dot(w1)};
+  const Vec3 normal = now.normal.cwiseAbs().cwiseMax(end.normal.cwiseAbs());
+  const Vec3 size = x.cwiseAbs() + d.cwiseAbs() + now.point.cwiseAbs().cwiseMax(end.point.cwiseAbs());
+  const double rounding = 64 * kUnit * normal.dot(size) + std::numeric_limits<double>::min();
+  if (!(height[0] > rounding)) return 0;
+  const double kept = ccd::kKeptGap * (height[0] - rounding) + rounding;
+  for (double& h : height) h -= kept;
+  double t = 0;
+  for (int clip = 0; clip < kClips; ++clip) {
+    // Coefficients on [t, 1]. The graph stays in the hull of its control points, which first reaches zero on the line
+    // from one above to one below.
+    std::array<double, 3> b = height;
+    for (int level = 1; level < 3; ++level)
+      for (int i = 0; i < 3 - level; ++i) b[i] += t * (b[i + 1] - b[i]);
+    if (!(b[0] > 0)) break;
+    double first = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < 2; ++i)
+      for (int j = i + 1; j < 3; ++j)
+        if (b[i] > 0 && !(b[j] > 0)) first = std::min(first, (i + (j - i) * (b[i] / (b[i] - b[j]))) / 2);
+    const double next = t + first * (1 - t) * (1 - 8 * kUnit);
+    if (next >= limit) return limit;
+    if (!(next > t)) break;
+    t = next;
+  }
+  return std::min(t, limit);
+}
+
+double planes_step(const CollisionMesh& mesh, const Points& x, const Points& d, std::span<const PlaneState> now,
+                   std::span<const PlaneState> end) {
+  if (mesh.planes.empty()) return 1;
+  return parallel_min(mesh.vertices.size(), 1, [&](std::size_t i) {
+    const Index v = mesh.vertices[i];
+    double step = 1;
+    if (mesh.kinematic(v)) return step;
+    for (std::size_t p = 0; p < mesh.planes.size(); ++p) {
+      if (!mesh.owners_may_touch(mesh.vertex_owner[v], mesh.planes[p].owner)) continue;
+      step = plane_step(x.col(v), d.col(v), now[p], end[p], step);
+    }
+    return step;
+  });
+}
+
+}  // namespace sinew

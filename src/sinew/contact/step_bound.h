@@ -1,0 +1,28 @@
+// How far a configuration may move along a direction before anything touches.
+#pragma once
+
+#include <span>
+
+#include "sinew/contact/broad_phase.h"
+#include "sinew/model/collision_mesh.h"
+
+namespace sinew {
+
+// Largest alpha found in [0, 1] such that along x + t d, 0 <= t <= alpha, no pair of primitives of the mesh touches and
+// at alpha each keeps ccd::kKeptGap of its distance. x, d: 3 x n_all [m]; kinematic vertices move too, by their d.
+// Conservative under rounding. 0 where something touches at x or input is not finite.
+//
+// `broad` belongs to the mesh; its boxes are overwritten. Motions longer than the edges are swept over growing
+// intervals of t until something limits them, so that a huge step does not make everything meet everything; pairs are
+// tested as they are found, and memory does not grow with their number.
+double surface_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d);
+
+// The same of one vertex, position x and direction d [m], and a half-space whose point and normal move linearly from
+// `now` (t = 0) to `end` (t = 1); the normal is not normalised in between. At most `limit`.
+double plane_step(const Vec3& x, const Vec3& d, const PlaneState& now, const PlaneState& end, double limit);
+
+// The smallest plane_step of all vertices of deformable bodies against all planes that they may touch.
+double planes_step(const CollisionMesh& mesh, const Points& x, const Points& d, std::span<const PlaneState> now,
+                   std::span<const PlaneState> end);
+
+}  // namespace sinew

@@ -1,0 +1,8 @@
+#pragma once
+
+namespace sinew {
+
+// As in CMakeLists.txt (tests/architecture/layers_test.py compares them).
+inline constexpr const char* version = "0.1.0";
+
+}  // namespace sinew

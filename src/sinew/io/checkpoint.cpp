@@ -1,0 +1,114 @@
+#include "sinew/io/checkpoint.h"
+
+#include <array>
+
+#include "sinew/core/error.h"
+
+namespace sinew {
+namespace {
+
+constexpr const char* kind = "checkpoint";
+
+template <class Matrix>
+void add_matrix(ContentHash& hash, const Matrix& m) {
+  hash.add(m.data(), static_cast<std::size_t>(m.size()) * sizeof(*m.data()));
+}
+
+// The part of a scene that decides the bits of its steps.
+Json deciding_part(Json scene) {
+  scene.erase("output");
+  scene.erase("compare");
+  if (scene.contains("time") && scene["time"].is_object()) scene["time"].erase("steps");
+  return scene;
+}
+
+std::string shortened(const Json& value) {
+  constexpr std::size_t longest = 80;
+  std::string text = value.dump();
+  if (text.size() > longest) text = text.substr(0, longest) + "...";
+  return text;
+}
+
+// "solver.tolerance is 0.1 in the scene, 0.01 in the checkpoint", or empty. Follows JSON Patch's first entry.
+std::string first_difference(const Json& scene, const Json& stored) {
+  const Json patch = Json::diff(stored, scene);
+  if (patch.empty()) return "";
+  const std::string pointer_text = patch.front().at("path");
+  const Json::json_pointer pointer(pointer_text);
+  std::string name = pointer_text.substr(1);
+  for (char& c : name) c = c == '/' ? '.' : c;
+  const auto value = [&](const Json& whole) {
+    return whole.contains(pointer) ? shortened(whole.at(pointer)) : std::string("absent");
+  };
+  return fmt::format("{} is {} in the scene, {} in the checkpoint", name, value(scene), value(stored));
+}
+
+void check_scene(const std::string& path, const ArchiveReader& archive, const SceneText& scene, const System& system) {
+  const Json stored = Json::parse(archive.text("scene"));
+  const std::string difference = first_difference(deciding_part(scene.completed), deciding_part(stored));
+  if (!difference.empty()) {
+    fail_input("{}: is of another scene: {}. Undo the change, or start anew in another folder or with --overwrite.",
+               path, difference);
+  }
+  if (archive.text("system_hash") != system_hash(system)) {
+    fail_input(
+        "{}: the scene is the same, but the contents of its mesh or field files have changed since. Restore them, or "
+        "start anew in another folder or with --overwrite.",
+        path);
+  }
+}
+
+}  // namespace
+
+std::string system_hash(const System& system) {
+  ContentHash hash;
+  add_matrix(hash, system.user_rest);
+  add_matrix(hash, system.user_tets);
+  add_matrix(hash, system.rest);
+  add_matrix(hash, system.tets);
+  add_matrix(hash, system.collision.triangles);
+  hash.add_values(std::span<const double>(system.mass));
+  for (const ElasticGroup& group : system.groups) {
+    for (const auto& parameter : group.parameters) hash.add_values(std::span<const double>(parameter));
+    hash.add_values(std::span<const double>(group.fiber_stiffness));
+    add_matrix(hash, group.fiber_direction);
+  }
+  return hash.hex();
+}
+
+void write_checkpoint(const std::string& path, const SceneText& scene, const Simulation& simulation,
+                      const RunProgress& progress) {
+  ArchiveWriter archive(path, kind);
+  archive.write("scene", scene.completed.dump());
+  archive.write("base_folder", scene.base_folder);
+  archive.write("system_hash", system_hash(simulation.system()));
+  archive.write("progress/row", progress.row.dump());
+  archive.write("progress/seconds", std::array{progress.setup_seconds, progress.total_seconds});
+  simulation.save(archive);
+  archive.commit();
+}
+
+SceneText checkpoint_scene(const std::string& path) {
+  const ArchiveReader archive(path, kind);
+  return {Json::parse(archive.text("scene")), archive.text("base_folder")};
+}
+
+RunProgress load_checkpoint(const std::string& path, const SceneText& scene, Simulation& simulation) {
+  const ArchiveReader archive(path, kind);
+  check_scene(path, archive, scene, simulation.system());
+  simulation.load(archive);
+  RunProgress progress;
+  progress.row = Json::parse(archive.text("progress/row"));
+  const auto seconds = archive.doubles("progress/seconds");
+  progress.setup_seconds = seconds.at(0);
+  progress.total_seconds = seconds.at(1);
+  return progress;
+}
+
+void copy_state(const Simulation& from, Simulation& to) {
+  ArchiveWriter archive("state in memory", kind);
+  from.save(archive);
+  to.load(ArchiveReader::from_bytes(archive.bytes(), kind, "state in memory"));
+}
+
+}  // namespace sinew

@@ -1,0 +1,45 @@
+// Checkpoints: a simulation's state with the scene it belongs to, so that a run or a script goes on from there with the
+// same bits.
+#pragma once
+
+#include <string>
+
+#include "sinew/core/archive.h"
+#include "sinew/core/error.h"
+#include "sinew/dynamics/simulation.h"
+#include "sinew/io/report_rows.h"
+
+namespace sinew {
+
+// The scene of a run as read_scene() completed it, and the folder its paths are relative to.
+struct SceneText {
+  Json completed;
+  std::string base_folder;
+};
+
+// What the run that wrote the checkpoint had recorded by then.
+struct RunProgress {
+  Json row;  // of the checkpoint's step; null at step 0
+  double setup_seconds = 0, total_seconds = 0;
+};
+
+// Writes `path` whole or not at all. Throws SimulationError naming the path.
+void write_checkpoint(const std::string& path, const SceneText& scene, const Simulation& simulation,
+                      const RunProgress& progress = {});
+
+// The scene that a checkpoint is of. Throws InputError naming the file and the reason.
+SceneText checkpoint_scene(const std::string& path);
+
+// Puts `simulation`, which was built from `scene`, into the checkpoint's state. Throws InputError when the checkpoint
+// is of another scene or of other mesh files, naming the first difference; keys that do not change the bits of a step
+// (all of output, time.steps, compare) may differ.
+RunProgress load_checkpoint(const std::string& path, const SceneText& scene, Simulation& simulation);
+
+// Puts `to` into the state of `from`, history and contact stiffness included: two simulations of the same model,
+// perhaps with different methods.
+void copy_state(const Simulation& from, Simulation& to);
+
+// Hash of everything in a system that comes from files or the scene: meshes, masses, materials, obstacles.
+std::string system_hash(const System& system);
+
+}  // namespace sinew

@@ -1,0 +1,155 @@
+#include "sinew/io/recorder.h"
+
+#include <filesystem>
+
+#include "sinew/core/atomic_file.h"
+#include "sinew/core/error.h"
+
+namespace sinew {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* checkpoint_name = "checkpoint.h5";
+constexpr const char* log_name = "steps.jsonl";
+constexpr const char* summary_name = "summary.json";
+constexpr const char* report_name = "report.html";
+constexpr const char* frames_name = "frames";
+
+void remove_file(const fs::path& path) {
+  std::error_code error;
+  fs::remove(path, error);
+  if (error) throw SimulationError(fmt::format("{}: cannot remove: {}", path.string(), error.message()));
+}
+
+void remove_leftovers(const fs::path& folder) {
+  if (!fs::is_directory(folder)) return;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (is_leftover(entry.path().filename().string())) remove_file(entry.path());
+  }
+}
+
+}  // namespace
+
+void check_output_folder(const std::string& folder, FolderMode mode) {
+  std::error_code error;
+  const fs::file_status status = fs::status(folder, error);
+  if (fs::exists(status) && !fs::is_directory(status)) {
+    fail_input("{}: expected a folder for the output, found a file; choose another with -o", folder);
+  }
+  if (mode == FolderMode::resume && !fs::exists(fs::path(folder) / checkpoint_name)) {
+    fail_input("{}: there is no {} to resume from; run without --resume", folder, checkpoint_name);
+  }
+  if (mode == FolderMode::refuse && fs::is_directory(status) && !fs::is_empty(folder)) {
+    fail_input(
+        "{}: expected a new or empty folder for the output, found one with files in it; go on in it with --resume, "
+        "replace it with --overwrite, or choose another with -o",
+        folder);
+  }
+}
+
+Recorder::Recorder(RecorderSettings settings, Simulation& simulation)
+    : settings_(std::move(settings)),
+      simulation_(simulation),
+      frames_(settings_.folder + "/" + frames_name, settings_.facts.scene, simulation.system()) {
+  check_output_folder(settings_.folder, settings_.mode);
+  if (settings_.mode == FolderMode::resume) {
+    resume();
+  } else {
+    start();
+  }
+}
+
+void Recorder::start() {
+  std::error_code error;
+  fs::create_directories(settings_.folder, error);
+  if (error) {
+    throw SimulationError(fmt::format("{}: cannot create the output folder: {}; choose another with -o",
+                                      settings_.folder, error.message()));
+  }
+  if (settings_.mode == FolderMode::overwrite) remove_earlier_run();
+  log_.emplace(path(log_name));
+  totals_.set_energies(simulation_.energies());
+  write_state(0);
+}
+
+// Only what a run writes: a folder given by mistake keeps its own files.
+void Recorder::remove_earlier_run() {
+  for (const char* name : {summary_name, checkpoint_name, log_name, report_name}) remove_file(path(name));
+  frames_.keep_until(-1, {});
+  remove_leftovers(settings_.folder);
+  remove_leftovers(path(frames_name));
+}
+
+void Recorder::resume() {
+  const RunProgress progress = load_checkpoint(path(checkpoint_name), settings_.scene, simulation_);
+  const int step = simulation_.state().step;
+  const std::vector<Json> rows = read_step_log(path(log_name), step, progress.row);
+  std::map<int, double> times{{0, 0.0}};
+  for (const Json& row : rows) {
+    totals_.add(row);
+    times[row.at("step")] = row.at("time");
+  }
+  if (rows.empty())
+    totals_.set_energies(simulation_.energies());
+  else
+    row_ = rows.back();
+
+  // From here on the folder changes.
+  remove_leftovers(settings_.folder);
+  remove_leftovers(path(frames_name));
+  remove_file(path(summary_name));
+  frames_.keep_until(step, times);
+  log_.emplace(path(log_name), rows);
+  checkpoint_step_ = step;
+  earlier_setup_ = progress.setup_seconds;
+  earlier_total_ = progress.total_seconds;
+}
+
+RunProgress Recorder::progress() const {
+  const double setup = settings_.setup_seconds;
+  return {row_, earlier_setup_ + setup, earlier_total_ + setup + watch_.seconds()};
+}
+
+TimeSplit Recorder::seconds() const {
+  TimeSplit seconds = totals_.seconds();
+  const RunProgress times = progress();
+  seconds.setup = times.setup_seconds;
+  seconds.total = times.total_seconds;
+  return seconds;
+}
+
+void Recorder::write_state(int step) {
+  if (settings_.frames && step % settings_.every == 0) frames_.write(simulation_);
+  if (settings_.checkpoint > 0 && step % settings_.checkpoint == 0) {
+    write_checkpoint(path(checkpoint_name), settings_.scene, simulation_, progress());
+    checkpoint_step_ = step;
+  }
+}
+
+// The checkpoint comes before the row, so that the row's output time can include it; it holds the row for the case that
+// the run ends between the two.
+const Json& Recorder::record(StepReport report) {
+  const Stopwatch output;
+  row_ = step_row(report);
+  write_state(report.step);
+  report.seconds.output = output.seconds();
+  report.seconds.steps += report.seconds.output;
+  row_ = step_row(report);
+  log_->append(row_);
+  totals_.add(row_);
+  return row_;
+}
+
+void Recorder::finish() {
+  const int step = simulation_.state().step;
+  if (settings_.checkpoint > 0 && checkpoint_step_ != step && totals_.steps() == step) {
+    write_checkpoint(path(checkpoint_name), settings_.scene, simulation_, progress());
+    checkpoint_step_ = step;
+  }
+  totals_.seconds() = seconds();
+  const Json summary = run_summary(settings_.facts, simulation_.system(), totals_);
+  write_file_atomically(path(summary_name), summary.dump(2) + "\n");
+}
+
+}  // namespace sinew

@@ -1,0 +1,70 @@
+// The output folder of a run: frames, a row a step, checkpoints, the summary. It sees reports and states, and knows
+// nothing of the method behind them.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "sinew/core/timer.h"
+#include "sinew/io/checkpoint.h"
+#include "sinew/io/frames.h"
+#include "sinew/io/report_rows.h"
+#include "sinew/io/step_log.h"
+
+namespace sinew {
+
+// What to do with an output folder that is not empty.
+enum class FolderMode { refuse, resume, overwrite };
+
+struct RecorderSettings {
+  std::string folder;
+  FolderMode mode = FolderMode::refuse;
+  bool frames = true;  // whether "vtu" is among output.formats
+  int every = 1;       // a frame each so many steps
+  int checkpoint = 1;  // a checkpoint each so many steps; 0: none
+  RunFacts facts;
+  SceneText scene;
+  double setup_seconds = 0;  // until the recorder starts
+};
+
+// Throws InputError when the folder cannot be used in this mode; touches nothing.
+void check_output_folder(const std::string& folder, FolderMode mode);
+
+class Recorder {
+ public:
+  // Creates the folder with the first frame and checkpoint; or, when resuming, puts the simulation into the state of
+  // the checkpoint and drops rows and frames behind it. Throws InputError (other scene, folder in use) before anything
+  // is written, SimulationError naming the path when the disk refuses.
+  Recorder(RecorderSettings settings, Simulation& simulation);
+
+  // Writes what is due after a step and returns its row. On an error everything written before stays whole.
+  const Json& record(StepReport report);
+
+  // Writes the last checkpoint, if it is not there yet, and the summary.
+  void finish();
+
+  const RunTotals& totals() const { return totals_; }
+  // The time split of all steps so far, with total and setup.
+  TimeSplit seconds() const;
+
+ private:
+  void start();
+  void resume();
+  void remove_earlier_run();
+  void write_state(int step);
+  RunProgress progress() const;
+  std::string path(const std::string& name) const { return settings_.folder + "/" + name; }
+
+  RecorderSettings settings_;
+  Simulation& simulation_;
+  Stopwatch watch_;
+  FrameWriter frames_;
+  std::optional<StepLog> log_;
+  RunTotals totals_;
+  Json row_;                                      // of the last step
+  int checkpoint_step_ = -1;                      // of the checkpoint on disk
+  double earlier_setup_ = 0, earlier_total_ = 0;  // [s], of the runs this one goes on from
+};
+
+}  // namespace sinew

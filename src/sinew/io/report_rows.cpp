@@ -1,0 +1,118 @@
+#include "sinew/io/report_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+#include "sinew/core/version.h"
+
+namespace sinew {
+namespace {
+
+// JSON has no infinities: they become null.
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+double value_or(const Json& number, double otherwise) {
+  return number.is_null() ? otherwise : number.get<double>();
+}
+
+}  // namespace
+
+Json to_json(const Energies& e) {
+  return {{"kinetic", number(e.kinetic)}, {"elastic", number(e.elastic)},   {"gravity", number(e.gravity)},
+          {"barrier", number(e.barrier)}, {"friction", number(e.friction)}, {"springs", number(e.springs)}};
+}
+
+Json to_json(const TimeSplit& s) {
+  return {{"total", s.total},
+          {"setup", s.setup},
+          {"steps", s.steps},
+          {"assembly", s.assembly},
+          {"linear_solve", s.linear_solve},
+          {"collision", s.collision},
+          {"line_search", s.line_search},
+          {"output", s.output}};
+}
+
+Json step_row(const StepReport& r) {
+  Json row = {{"step", r.step},
+              {"time", r.time},
+              {"converged", r.converged},
+              {"residual", number(r.residual)},
+              {"newton_iterations", r.newton_iterations},
+              {"linear_iterations", r.linear_iterations},
+              {"line_search_steps", r.line_search_steps},
+              {"factorizations", r.factorizations},
+              {"projected_factorizations", r.projected_factorizations},
+              {"contacts", r.contacts},
+              {"min_distance", r.min_distance < 0 ? Json(nullptr) : number(r.min_distance)},
+              {"min_jacobian", number(r.min_jacobian)},
+              {"contact_stiffness", number(r.contact_stiffness)},
+              {"friction_iterations", r.friction_iterations},
+              {"friction_converged", r.friction_converged},
+              {"friction_residual", number(r.friction_residual)},
+              {"energies", to_json(r.energies)},
+              {"seconds", to_json(r.seconds)},
+              {"peak_memory_mb", peak_memory_mb()}};
+  row["seconds"]["total"] = r.seconds.steps;
+  if (!r.converged) row["reason"] = r.reason;
+  return row;
+}
+
+void RunTotals::add(const Json& row) {
+  steps_ = row.at("step");
+  time_ = row.at("time");
+  if (!row.at("converged").get<bool>()) ++unconverged_;
+  newton_iterations_ += row.at("newton_iterations").get<long>();
+  linear_iterations_ += row.at("linear_iterations").get<long>();
+  max_residual_ = std::max(max_residual_, value_or(row.at("residual"), max_residual_));
+  min_jacobian_ = std::min(min_jacobian_, value_or(row.at("min_jacobian"), min_jacobian_));
+  const Json& distance = row.at("min_distance");
+  if (!distance.is_null() && (min_distance_.is_null() || distance.get<double>() < min_distance_.get<double>())) {
+    min_distance_ = distance;
+  }
+  energies_ = row.at("energies");
+  const Json& s = row.at("seconds");
+  seconds_.steps += s.at("steps").get<double>();
+  seconds_.assembly += s.at("assembly").get<double>();
+  seconds_.linear_solve += s.at("linear_solve").get<double>();
+  seconds_.collision += s.at("collision").get<double>();
+  seconds_.line_search += s.at("line_search").get<double>();
+  seconds_.output += s.at("output").get<double>();
+}
+
+void RunTotals::write(Json& summary) const {
+  summary["steps"] = steps_;
+  summary["unconverged_steps"] = unconverged_;
+  summary["time"] = time_;
+  summary["seconds"] = to_json(seconds_);
+  summary["newton_iterations"] = newton_iterations_;
+  summary["linear_iterations"] = linear_iterations_;
+  summary["min_distance"] = min_distance_;
+  summary["min_jacobian"] = min_jacobian_;
+  summary["max_residual"] = max_residual_;
+  summary["energies"] = energies_;
+}
+
+Json run_summary(const RunFacts& facts, const System& system, const RunTotals& totals) {
+  Json summary = {
+      {"scene", facts.scene},          {"method", facts.method},           {"vertices", system.user_vertex_count},
+      {"tets", system.user_tet_count}, {"dofs", 3 * system.dynamic_count}, {"threads", facts.threads}};
+  totals.write(summary);
+  summary["peak_memory_mb"] = peak_memory_mb();
+  summary["version"] = version;
+  return summary;
+}
+
+double peak_memory_mb() {
+  // Not getrusage(): its maximum includes what the parent process held before this program was started.
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("VmHWM:")) return std::stod(line.substr(6)) / 1024.0;
+  }
+  return 0;
+}
+
+}  // namespace sinew

@@ -1,0 +1,33 @@
+// steps.jsonl: one line of JSON a step, on disk before the next step starts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sinew/io/report_rows.h"
+
+namespace sinew {
+
+class StepLog {
+ public:
+  // Opens an empty file, replacing what is there; or one that starts with `rows`. Throws SimulationError.
+  explicit StepLog(std::string path, const std::vector<Json>& rows = {});
+  ~StepLog();
+  StepLog(const StepLog&) = delete;
+  StepLog& operator=(const StepLog&) = delete;
+
+  // Appends a line whole or not at all. Throws SimulationError naming the path.
+  void append(const Json& row);
+
+ private:
+  [[noreturn]] void fail(int error) const;
+
+  std::string path_;
+  int descriptor_ = -1;
+};
+
+// The rows of steps 1 to `last` of a log that may have more, or end in half a line. When only the last is missing it is
+// taken from `last_row`. Throws InputError naming file and line when others are missing or damaged.
+std::vector<Json> read_step_log(const std::string& path, int last, const Json& last_row);
+
+}  // namespace sinew

@@ -1,0 +1,188 @@
+#include "sinew/linalg/block_matrix.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+
+#include "sinew/core/parallel.h"
+#include "sinew/linalg/block_product.h"
+
+namespace sinew {
+namespace {
+
+using Pair = std::pair<Index, Index>;
+
+Pair upper(const Pair& pair) {
+  return std::minmax(pair.first, pair.second);
+}
+
+// Row starts from row lengths stored in begin[row + 1].
+void accumulate(std::vector<std::int64_t>& begin) {
+  for (std::size_t row = 1; row < begin.size(); ++row) begin[row] += begin[row - 1];
+}
+
+// Off-diagonal columns of each row, unsorted and with repetitions, by a counting sort. The order within a row depends
+// on the threads; sorting the rows removes that.
+struct Buckets {
+  std::vector<std::int64_t> begin;  // rows + 1
+  std::vector<Index> columns;
+};
+
+Buckets bucket_by_row(Index rows, std::span<const Pair> pairs) {
+  Buckets buckets{std::vector<std::int64_t>(static_cast<std::size_t>(rows) + 1, 0), {}};
+  parallel_for(pairs.size(), [&](std::size_t k) {
+    const auto [row, column] = upper(pairs[k]);
+    assert(row >= 0 && column < rows);
+    if (row != column) std::atomic_ref(buckets.begin[row + 1]).fetch_add(1, std::memory_order_relaxed);
+  });
+  accumulate(buckets.begin);
+  buckets.columns.resize(buckets.begin.back());
+  std::vector<std::int64_t> cursor(buckets.begin.begin(), buckets.begin.end() - 1);
+  parallel_for(pairs.size(), [&](std::size_t k) {
+    const auto [row, column] = upper(pairs[k]);
+    if (row == column) return;
+    buckets.columns[std::atomic_ref(cursor[row]).fetch_add(1, std::memory_order_relaxed)] = column;
+  });
+  return buckets;
+}
+
+// The pattern whose row holds its diagonal and the first lengths[row] of its bucket.
+std::shared_ptr<const BlockPattern> compact(Index rows, const Buckets& buckets, const std::vector<Index>& lengths) {
+  auto pattern = std::make_shared<BlockPattern>();
+  pattern->rows = rows;
+  pattern->row_begin.assign(static_cast<std::size_t>(rows) + 1, 0);
+  for (Index row = 0; row < rows; ++row) pattern->row_begin[row + 1] = pattern->row_begin[row] + 1 + lengths[row];
+  pattern->columns.resize(pattern->row_begin.back());
+  parallel_for(rows, [&](std::size_t row) {
+    Index* target = pattern->columns.data() + pattern->row_begin[row];
+    *target = static_cast<Index>(row);
+    std::copy_n(buckets.columns.data() + buckets.begin[row], lengths[row], target + 1);
+  });
+  return pattern;
+}
+
+}  // namespace
+
+std::int64_t BlockPattern::find(Index row, Index column) const {
+  if (row == column) return row_begin[row];
+  const auto begin = columns.begin() + row_begin[row] + 1, end = columns.begin() + row_begin[row + 1];
+  const auto found = std::lower_bound(begin, end, column);
+  return found != end && *found == column ? found - columns.begin() : -1;
+}
+
+bool BlockPattern::contains(std::span<const Pair> pairs) const {
+  std::atomic<bool> all = true;
+  parallel_chunks(pairs.size(), 4096, [&](std::size_t begin, std::size_t end) {
+    if (!all.load(std::memory_order_relaxed)) return;
+    for (std::size_t k = begin; k < end; ++k)
+      if (find(pairs[k].first, pairs[k].second) < 0) return all.store(false, std::memory_order_relaxed);
+  });
+  return all;
+}
+
+std::shared_ptr<const BlockPattern> make_pattern(Index rows, std::span<const Pair> pairs) {
+  Buckets buckets = bucket_by_row(rows, pairs);
+  std::vector<Index> lengths(rows);
+  parallel_for(rows, [&](std::size_t row) {
+    const auto begin = buckets.columns.begin() + buckets.begin[row];
+    const auto end = buckets.columns.begin() + buckets.begin[row + 1];
+    std::sort(begin, end);
+    lengths[row] = static_cast<Index>(std::unique(begin, end) - begin);
+  });
+  return compact(rows, buckets, lengths);
+}
+
+std::shared_ptr<const BlockPattern> extend_pattern(const BlockPattern& base, std::span<const Pair> pairs) {
+  Buckets added = bucket_by_row(base.rows, pairs);
+  std::vector<Index> fresh(base.rows);  // per row: how many of its sorted bucket are new
+  parallel_for(base.rows, [&](std::size_t row) {
+    const auto begin = added.columns.begin() + added.begin[row];
+    auto end = added.columns.begin() + added.begin[row + 1];
+    if (begin == end) return;
+    std::sort(begin, end);
+    end = std::unique(begin, end);
+    end = std::remove_if(begin, end, [&](Index column) { return base.find(static_cast<Index>(row), column) >= 0; });
+    fresh[row] = static_cast<Index>(end - begin);
+  });
+  auto pattern = std::make_shared<BlockPattern>();
+  pattern->rows = base.rows;
+  pattern->row_begin.resize(base.row_begin.size(), 0);
+  for (Index row = 0; row < base.rows; ++row) {
+    pattern->row_begin[row + 1] =
+        pattern->row_begin[row] + (base.row_begin[row + 1] - base.row_begin[row]) + fresh[row];
+  }
+  pattern->columns.resize(pattern->row_begin.back());
+  parallel_for(base.rows, [&](std::size_t row) {
+    const Index* old_begin = base.columns.data() + base.row_begin[row];
+    const Index* old_end = base.columns.data() + base.row_begin[row + 1];
+    const Index* new_begin = added.columns.data() + added.begin[row];
+    std::merge(old_begin, old_end, new_begin, new_begin + fresh[row],
+               pattern->columns.data() + pattern->row_begin[row]);
+  });
+  return pattern;
+}
+
+SymBlockMatrix::SymBlockMatrix(const SymBlockMatrix& other)
+    : pattern_(other.pattern_),
+      values_(other.values_),
+      product_(other.pattern_ ? std::make_shared<BlockProduct>() : nullptr) {}
+
+SymBlockMatrix& SymBlockMatrix::operator=(const SymBlockMatrix& other) {
+  if (this != &other) {
+    if (pattern_ != other.pattern_) product_ = other.pattern_ ? std::make_shared<BlockProduct>() : nullptr;
+    pattern_ = other.pattern_;
+    values_ = other.values_;
+  }
+  return *this;
+}
+
+void SymBlockMatrix::set_pattern(std::shared_ptr<const BlockPattern> pattern) {
+  const bool same = pattern == pattern_ && pattern_;
+  pattern_ = std::move(pattern);
+  values_.resize(value_count() + 1);
+  if (!same) product_ = std::make_shared<BlockProduct>();
+  set_zero();
+}
+
+void SymBlockMatrix::set_zero() {
+  parallel_chunks(values_.size(), 1 << 15, [&](std::size_t begin, std::size_t end) {
+    std::fill(values_.begin() + begin, values_.begin() + end, 0.0);
+  });
+}
+
+void SymBlockMatrix::multiply(const double* x, double* y) const {
+  if (rows() > 0) product_->multiply(*pattern_, values_.data(), x, y, nullptr);
+}
+
+double SymBlockMatrix::multiply_dot(const double* x, double* y) const {
+  double dot = 0;
+  if (rows() > 0) product_->multiply(*pattern_, values_.data(), x, y, &dot);
+  return dot;
+}
+
+void SymBlockMatrix::constrain(std::span<const char> fixed, double diagonal) {
+  assert(fixed.size() == 3 * static_cast<std::size_t>(rows()));
+  parallel_for(rows(), [&](std::size_t row) {
+    const char* row_fixed = fixed.data() + 3 * row;
+    const bool any = row_fixed[0] || row_fixed[1] || row_fixed[2];
+    for (std::int64_t slot = pattern_->row_begin[row]; slot < pattern_->row_begin[row + 1]; ++slot) {
+      const char* column_fixed = fixed.data() + 3 * static_cast<std::size_t>(pattern_->columns[slot]);
+      if (!any && !column_fixed[0] && !column_fixed[1] && !column_fixed[2]) continue;
+      double* B = block(slot);
+      for (int c = 0; c < 3; ++c)
+        for (int r = 0; r < 3; ++r)
+          if (row_fixed[r] || column_fixed[c]) B[3 * c + r] = 0.0;
+    }
+    double* D = block(pattern_->row_begin[row]);
+    for (int a = 0; a < 3; ++a)
+      if (row_fixed[a]) D[4 * a] = diagonal;
+  });
+}
+
+std::size_t SymBlockMatrix::memory_bytes() const {
+  if (!pattern_) return 0;
+  return sizeof(double) * values_.size() + sizeof(Index) * pattern_->columns.size() +
+         sizeof(std::int64_t) * pattern_->row_begin.size() + product_->memory_bytes();
+}
+
+}  // namespace sinew

@@ -1,0 +1,40 @@
+// Uninitialised storage for large arrays of doubles: on huge pages where the system has them, and recycled, since
+// touching fresh pages costs as much as filling them.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace sinew {
+
+struct FreeAligned {
+  void operator()(double* p) const;
+};
+using HugeArray = std::unique_ptr<double[], FreeAligned>;
+
+// Aligned to 64 bytes at least. Throws std::bad_alloc.
+HugeArray make_huge_array(std::size_t doubles);
+
+// Hands out buffers by size class and takes them back. Thread-safe.
+class BufferPool {
+ public:
+  struct Buffer {
+    HugeArray data;
+    std::size_t capacity = 0;
+  };
+
+  Buffer acquire(std::size_t doubles);
+  void release(Buffer buffer);
+  void clear();                      // frees what is not handed out
+  std::size_t memory_bytes() const;  // of all buffers, handed out or not
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::size_t, std::vector<HugeArray>> free_;  // by capacity
+  std::size_t total_ = 0;                               // doubles
+};
+
+}  // namespace sinew

@@ -1,0 +1,152 @@
+#include "sinew/linalg/cholesky.h"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "sinew/core/parallel.h"
+#include "sinew/core/timer.h"
+
+namespace sinew {
+namespace {
+
+bool same_pattern(const std::shared_ptr<const BlockPattern>& a, const std::shared_ptr<const BlockPattern>& b) {
+  return a == b || (a && b && *a == *b);
+}
+
+// The largest diagonal entry; 0 when an entry is not positive and finite.
+double largest_diagonal(const SymBlockMatrix& A) {
+  const auto entry = [&](std::size_t i, int a) { return A.block(A.pattern().row_begin[i])[4 * a]; };
+  const double bad = parallel_max(A.rows(), 0.0, [&](std::size_t i) {
+    for (int a = 0; a < 3; ++a)
+      if (!(entry(i, a) > 0) || !std::isfinite(entry(i, a))) return 1.0;
+    return 0.0;
+  });
+  if (bad > 0) return 0;
+  return parallel_max(A.rows(), 0.0, [&](std::size_t i) { return std::max({entry(i, 0), entry(i, 1), entry(i, 2)}); });
+}
+
+double norm(const double* v, std::size_t n) {
+  return std::sqrt(parallel_sum(n, [&](std::size_t i) { return v[i] * v[i]; }));
+}
+
+}  // namespace
+
+std::shared_ptr<const SymbolicFactor> SparseCholesky::timed_analyze(const BlockPattern& pattern,
+                                                                    const Ordering& ordering) {
+  const Stopwatch watch;
+  auto symbolic = std::make_shared<const SymbolicFactor>(analyze(pattern, ordering.order));
+  report_.symbolic_seconds = watch.seconds();
+  ++report_.analyses;
+  return symbolic;
+}
+
+SparseCholesky::Analysis SparseCholesky::order_and_analyze(const std::shared_ptr<const BlockPattern>& pattern) {
+  const Stopwatch watch;
+  auto ordering = std::make_shared<const Ordering>(fill_reducing_order(*pattern, options_.ordering));
+  report_.ordering_seconds = watch.seconds();
+  ++report_.orderings;
+  auto symbolic = timed_analyze(*pattern, *ordering);
+  const double flops = symbolic->flops;
+  return {pattern, std::move(ordering), std::move(symbolic), flops, pattern->block_count()};
+}
+
+void SparseCholesky::update_analysis(const std::shared_ptr<const BlockPattern>& pattern) {
+  if (same_pattern(current_.pattern, pattern)) {
+    current_.pattern = pattern;
+    return;
+  }
+  has_factor_ = false;
+  const bool usable = current_.ordering && current_.pattern->rows == pattern->rows &&
+                      pattern->block_count() >= options_.reorder_shrinkage * current_.ordered_blocks;
+  if (usable) {
+    auto symbolic = timed_analyze(*pattern, *current_.ordering);
+    if (symbolic->flops <= options_.reorder_growth * current_.ordered_flops) {
+      current_.pattern = pattern;
+      current_.symbolic = std::move(symbolic);
+      return;
+    }
+  }
+  current_ = order_and_analyze(pattern);
+}
+
+void SparseCholesky::prepare(std::shared_ptr<const BlockPattern> base) {
+  has_factor_ = false;
+  current_ = base_ = order_and_analyze(base);
+}
+
+bool SparseCholesky::compute(const SymBlockMatrix& A) {
+  A_ = &A;
+  has_factor_ = false;
+  // Scaled so that the largest diagonal entry is in [1/2, 1): square roots then see the same bits whatever the units.
+  const double largest = A.rows() > 0 ? largest_diagonal(A) : 1.0;
+  if (!(largest > 0)) {
+    ++report_.failures;
+    return false;
+  }
+  update_analysis(A.shared_pattern());
+  int exponent = 0;
+  std::frexp(largest, &exponent);
+  scale_ = std::ldexp(1.0, -exponent);
+  const Stopwatch watch;
+  has_factor_ = factor_.factor(*current_.symbolic, A, scale_);
+  report_.numeric_seconds = watch.seconds();
+  ++(has_factor_ ? report_.factorizations : report_.failures);
+  report_.ordering = current_.ordering->method;
+  report_.flops = current_.symbolic->flops;
+  report_.factor_nnz = current_.symbolic->factor_nnz;
+  report_.memory_bytes = factor_.memory_bytes() + current_.symbolic->memory_bytes();
+  r_.resize(3 * static_cast<std::size_t>(A.rows()));
+  correction_.resize(r_.size());
+  return has_factor_;
+}
+
+// r = b - A x; returns its norm.
+double SparseCholesky::residual(const double* b, const double* x) {
+  A_->multiply(x, r_.data());
+  parallel_for(
+      r_.size(), [&](std::size_t i) { r_[i] = b[i] - r_[i]; }, 1 << 14);
+  return norm(r_.data(), r_.size());
+}
+
+LinearSolveReport SparseCholesky::solve(const double* b, double* x) {
+  if (!has_factor_) throw std::logic_error("SparseCholesky::solve needs a compute() that returned true");
+  const Stopwatch watch;
+  LinearSolveReport report;
+  const std::size_t n = r_.size();
+  const double b_norm = norm(b, n);
+  const auto solve_scaled = [&](const double* rhs, double* y) {
+    factor_.solve(rhs, y);
+    parallel_for(
+        n, [&](std::size_t i) { y[i] *= scale_; }, 1 << 14);
+  };
+  solve_scaled(b, x);
+  ++report_.solves;
+  if (b_norm > 0) {
+    double r_norm = residual(b, x);
+    if (r_norm > options_.refine_above * b_norm) {
+      ++report_.refinements;
+      solve_scaled(r_.data(), correction_.data());
+      parallel_for(
+          n, [&](std::size_t i) { correction_[i] += x[i]; }, 1 << 14);
+      const double refined = residual(b, correction_.data());
+      if (refined < r_norm) {
+        std::copy(correction_.begin(), correction_.end(), x);
+        r_norm = refined;
+      }
+    }
+    report.relative_residual = r_norm / b_norm;
+    if (!std::isfinite(report.relative_residual)) {
+      report.ok = false;
+      report.reason = "the right-hand side or the solution is not finite";
+    }
+  }
+  report_.solve_seconds = watch.seconds();
+  return report;
+}
+
+void SparseCholesky::reset() {
+  current_ = base_;
+  has_factor_ = false;
+}
+
+}  // namespace sinew

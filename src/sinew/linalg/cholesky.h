@@ -1,0 +1,76 @@
+// Direct solver: sparse Cholesky factorisation of a SymBlockMatrix.
+#pragma once
+
+#include <memory>
+
+#include "sinew/linalg/linear_solver.h"
+#include "sinew/linalg/multifrontal.h"
+#include "sinew/linalg/ordering.h"
+
+namespace sinew {
+
+struct CholeskyOptions {
+  OrderingMethod ordering = OrderingMethod::automatic;
+  double reorder_growth =
+      1.2;  // a changed pattern is reordered when its flops exceed those after the last ordering by this
+  double reorder_shrinkage = 0.8;  // ... and when its blocks fall under this share of those it was ordered for
+  double refine_above = 1e-10;     // a solve whose relative residual exceeds this gets one step of refinement
+};
+
+// What the solver has done. Times in seconds of the latest call of each kind; counts since construction.
+struct CholeskyReport {
+  OrderingMethod ordering = OrderingMethod::automatic;
+  double flops = 0;
+  std::int64_t factor_nnz = 0;
+  double ordering_seconds = 0, symbolic_seconds = 0, numeric_seconds = 0, solve_seconds = 0;
+  int orderings = 0, analyses = 0, factorizations = 0, failures = 0, solves = 0, refinements = 0;
+  std::size_t memory_bytes = 0;
+};
+
+// The elimination order and structure are kept while the pattern is the same; a changed pattern is analysed anew in the
+// kept order, and reordered only when that has become bad (CholeskyOptions). Results have the same bits for any number
+// of threads, and scaling A or b by powers of two scales x exactly.
+class SparseCholesky : public LinearSolver {
+ public:
+  explicit SparseCholesky(CholeskyOptions options = {}) : options_(options) {}
+
+  // Orders and analyses `base` now, e.g. the pattern of the mesh without contacts; reset() then goes back to this order
+  // and not to none.
+  void prepare(std::shared_ptr<const BlockPattern> base);
+
+  // False when A is not positive definite to working precision (or not finite); the solver then holds no factor.
+  bool compute(const SymBlockMatrix& A) override;
+
+  // Throws std::logic_error when there is no factor.
+  LinearSolveReport solve(const double* b, double* x) override;
+
+  bool is_direct() const override { return true; }
+  void reset() override;
+
+  const CholeskyReport& report() const { return report_; }
+
+ private:
+  struct Analysis {  // an order and the structure of a factor in it
+    std::shared_ptr<const BlockPattern> pattern;
+    std::shared_ptr<const Ordering> ordering;
+    std::shared_ptr<const SymbolicFactor> symbolic;
+    double ordered_flops = 0;         // with the pattern that was ordered
+    std::int64_t ordered_blocks = 0;  // of that pattern
+  };
+
+  void update_analysis(const std::shared_ptr<const BlockPattern>& pattern);
+  Analysis order_and_analyze(const std::shared_ptr<const BlockPattern>& pattern);
+  std::shared_ptr<const SymbolicFactor> timed_analyze(const BlockPattern& pattern, const Ordering& ordering);
+  double residual(const double* b, const double* x);
+
+  CholeskyOptions options_;
+  CholeskyReport report_;
+  Analysis current_, base_;
+  MultifrontalFactor factor_;
+  bool has_factor_ = false;
+  const SymBlockMatrix* A_ = nullptr;
+  double scale_ = 1;
+  std::vector<double> r_, correction_;  // 3 rows
+};
+
+}  // namespace sinew

@@ -1,0 +1,36 @@
+// Diagonal preconditioners: the inverses of the 3x3 diagonal blocks, or of the diagonal alone.
+#pragma once
+
+#include <vector>
+
+#include "sinew/linalg/linear_solver.h"
+
+namespace sinew {
+
+// M = block diagonal of A. A block that is not safely positive definite (an eliminated, indefinite or singular one) is
+// replaced by the absolute values of its diagonal, and zeros among those by the block's largest entry (1 in a zero
+// block), so that M is always positive definite.
+class BlockJacobi : public Preconditioner {
+ public:
+  void compute(const SymBlockMatrix& A) override;
+  void apply(const double* r, double* z) const override;
+  bool is_local() const override { return true; }
+  void apply_rows(const double* r, double* z, Index begin, Index end) const override;
+
+ private:
+  std::vector<double> inverse_;  // 6 a row: (00, 10, 20, 11, 21, 22) of the inverse block
+};
+
+// M = diag(A), with the same replacements.
+class Jacobi : public Preconditioner {
+ public:
+  void compute(const SymBlockMatrix& A) override;
+  void apply(const double* r, double* z) const override;
+  bool is_local() const override { return true; }
+  void apply_rows(const double* r, double* z, Index begin, Index end) const override;
+
+ private:
+  std::vector<double> inverse_;  // 3 a row
+};
+
+}  // namespace sinew

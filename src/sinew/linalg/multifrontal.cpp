@@ -1,0 +1,339 @@
+#include "sinew/linalg/multifrontal.h"
+
+#include <algorithm>
+
+#include <tbb/task_arena.h>
+
+#include "sinew/core/parallel.h"
+#include "sinew/linalg/dense_kernels.h"
+
+namespace sinew {
+namespace {
+
+// Tile sizes. All bits depend on them.
+constexpr Index tile_blocks = 96;         // of update matrices
+constexpr int tile = 3 * tile_blocks;     // in scalars
+constexpr int column_block = 144;         // columns of a panel factored at a time
+constexpr int row_block = 288;            // rows of a panel below the diagonal handled by one task
+constexpr int solve_rows = 512;           // rows of a panel in one product of the forward substitution
+constexpr int solve_columns = 24;         // columns of a panel in one product of the backward substitution
+constexpr double parallel_flops = 5e6;    // fronts with less work are left to one thread
+constexpr double parallel_entries = 5e5;  // likewise for solves: entries of the panel
+
+// f(k) for k in [0, n), on all threads or on this one.
+template <class F>
+void for_tiles(std::size_t n, bool parallel, F&& f) {
+  // Isolated: while it waits for the last tile, a thread must not begin another subtree and so delay this front.
+  if (parallel && n > 1) return tbb::this_task_arena::isolate([&] { parallel_for(n, f, 1); });
+  for (std::size_t k = 0; k < n; ++k) f(k);
+}
+
+// The update matrix of n block rows is stored by block columns of `tile` scalars; block column J holds the rows from
+// tile * J on, column-major.
+struct UpdateLayout {
+  int rows;  // scalars
+  int ld(Index J) const { return rows - tile * J; }
+  std::size_t begin(Index J) const {
+    const auto j = static_cast<std::size_t>(J);
+    return tile * (j * rows - tile * (j * (j - 1) / 2));
+  }
+  std::size_t size() const {
+    const Index last = (rows + tile - 1) / tile - 1;
+    return begin(last) + static_cast<std::size_t>(ld(last)) * (rows - tile * last);
+  }
+};
+
+// Adds the lower triangle's part of a child's update matrix: its block columns [j0, j1) from block row max(i0, j) to
+// i1. column(j) is where the local rows of the parent that block column j goes to start; local: child's rows to those.
+template <class Column>
+void add_update(const double* source, UpdateLayout layout, Index j0, Index j1, Index i0, Index i1, const Index* local,
+                Column&& column, int ld) {
+  for (Index j = j0; j < j1; ++j) {
+    const Index J = j / tile_blocks;
+    const int source_ld = layout.ld(J);
+    // Biased so that block row i of the child is at 3 i.
+    const double* from = source + layout.begin(J) + static_cast<std::size_t>(3 * (j - J * tile_blocks)) * source_ld;
+    const std::ptrdiff_t bias = -static_cast<std::ptrdiff_t>(tile) * J;
+    double* to = column(j);
+    for (Index i = std::max(i0, j); i < i1; ++i) {
+      const double* f = from + (3 * i + bias);
+      double* t = to + 3 * static_cast<std::ptrdiff_t>(local[i]);
+      for (int c = 0; c < 3; ++c)
+        for (int r = 0; r < 3; ++r)
+          t[c * static_cast<std::ptrdiff_t>(ld) + r] += f[c * static_cast<std::ptrdiff_t>(source_ld) + r];
+    }
+  }
+}
+
+}  // namespace
+
+MultifrontalFactor::Panel MultifrontalFactor::panel(Index s) const {
+  const int width = 3 * symbolic_->pivots(s);
+  return {L_.get() + symbolic_->panel_begin[s], width + 3 * symbolic_->updates(s), width};
+}
+
+// Calls front(s) for all fronts, children before parents: whole small subtrees a task, then the fronts above them by
+// whoever finished their last child. Stops early when front() returns false.
+template <class Front>
+void MultifrontalFactor::for_each_front_upward(Front&& front) {
+  const SymbolicFactor& f = *symbolic_;
+  failed_ = false;
+  for (Index s = 0; s < f.front_count(); ++s)
+    pending_[s].store(f.child_begin[s + 1] - f.child_begin[s], std::memory_order_relaxed);
+  const auto run = [&](Index s) {
+    if (!failed_.load(std::memory_order_relaxed) && !front(s)) failed_ = true;
+  };
+  const auto climb = [&](Index s) {
+    for (Index p = f.parent[s]; p >= 0 && pending_[p].fetch_sub(1, std::memory_order_acq_rel) == 1; p = f.parent[p])
+      run(p);
+  };
+  parallel_for(
+      f.task_first.size(),
+      [&](std::size_t task) {
+        for (Index s = f.task_first[task]; s <= f.task_last[task]; ++s) run(s);
+        climb(f.task_last[task]);
+      },
+      1);
+  // A top front without children is no part of a task (a matrix that is one front).
+  for (Index s = 0; s < f.front_count(); ++s) {
+    if (!f.is_top[s] || f.child_begin[s] != f.child_begin[s + 1]) continue;
+    run(s);
+    climb(s);
+  }
+}
+
+void MultifrontalFactor::start(const SymBlockMatrix& A) {
+  const SymbolicFactor& f = *symbolic_;
+  const auto needed = static_cast<std::size_t>(f.panel_begin.back());
+  if (needed > capacity_) {
+    L_.reset();
+    capacity_ = needed + needed / 16;  // contacts come and go: leave room for a somewhat larger factor
+    L_ = make_huge_array(capacity_);
+  }
+  updates_.resize(f.front_count());
+  if (pending_.size() != static_cast<std::size_t>(f.front_count()))
+    pending_ = std::vector<std::atomic<Index>>(f.front_count());
+  front_vector_begin_.resize(static_cast<std::size_t>(f.front_count()) + 1);
+  for (Index s = 0; s < f.front_count(); ++s)
+    front_vector_begin_[s + 1] = front_vector_begin_[s] + 3 * (f.pivots(s) + f.updates(s));
+  front_vector_.resize(front_vector_begin_.back());
+  floor_.resize(3 * static_cast<std::size_t>(f.size));
+  parallel_for(f.size, [&](std::size_t k) {
+    const double* D = A.block(A.pattern().row_begin[f.order[k]]);
+    for (int a = 0; a < 3; ++a) floor_[3 * k + a] = std::max(0.0, floor_share * (scale_ * D[4 * a]));
+  });
+}
+
+bool MultifrontalFactor::factor(const SymbolicFactor& symbolic, const SymBlockMatrix& A, double scale) {
+  kernel::use_one_blas_thread();
+  symbolic_ = &symbolic;
+  A_ = &A;
+  scale_ = scale;
+  start(A);
+  for_each_front_upward([&](Index s) { return factor_front(s); });
+  for (auto& update : updates_) pool_.release(std::move(update));  // left over after a failure
+  return !failed_;
+}
+
+bool MultifrontalFactor::factor_front(Index s) {
+  const Panel L = panel(s);
+  const SymbolicFactor& f = *symbolic_;
+  const double below = L.rows - L.width;
+  const bool parallel = L.width * (L.rows * below + L.width * double(L.width) / 3) > parallel_flops;
+  const Index block_columns = column_block / 3;
+  const Index pivots = f.pivots(s);
+  for_tiles((pivots + block_columns - 1) / block_columns, parallel, [&](std::size_t k) {
+    const auto first = static_cast<Index>(k) * block_columns;
+    assemble_panel(s, L, first, std::min(pivots, first + block_columns));
+  });
+  if (!factor_panel(s, L, parallel)) return false;
+  if (L.rows > L.width) form_update(s, L, parallel);
+  for (Index c = f.child_begin[s]; c < f.child_begin[s + 1]; ++c) pool_.release(std::move(updates_[f.children[c]]));
+  return true;
+}
+
+// Block columns [first, last) of the panel: A's entries and the children's update matrices.
+void MultifrontalFactor::assemble_panel(Index s, const Panel& L, Index first, Index last) {
+  const SymbolicFactor& f = *symbolic_;
+  for (int j = 3 * first; j < 3 * last; ++j) {
+    double* column = L.data + static_cast<std::size_t>(j) * L.rows;
+    std::fill(column + 3 * first, column + L.rows, 0.0);
+  }
+  for (Index column = first; column < last; ++column) add_entries(s, L, column);
+  for (Index c = f.child_begin[s]; c < f.child_begin[s + 1]; ++c) add_child_to_panel(s, f.children[c], L, first, last);
+}
+
+void MultifrontalFactor::add_entries(Index s, const Panel& L, Index column) {
+  const SymbolicFactor& f = *symbolic_;
+  const Index position = f.column_begin[s] + column;
+  for (std::int64_t k = f.entry_begin[position]; k < f.entry_begin[position + 1]; ++k) {
+    const double* B = A_->block(f.entry_slot[k]);
+    const bool transposed = f.entry_local[k] % 2;
+    double* target = L.data + static_cast<std::size_t>(3 * column) * L.rows + 3 * (f.entry_local[k] / 2);
+    for (int c = 0; c < 3; ++c)
+      for (int r = 0; r < 3; ++r)
+        target[static_cast<std::size_t>(c) * L.rows + r] += scale_ * (transposed ? B[3 * r + c] : B[3 * c + r]);
+  }
+}
+
+void MultifrontalFactor::add_child_to_panel(Index s, Index child, const Panel& L, Index first, Index last) {
+  const SymbolicFactor& f = *symbolic_;
+  const Index* local = f.parent_local.data() + f.row_begin[child];
+  const Index n = f.updates(child);
+  const auto j0 = static_cast<Index>(std::lower_bound(local, local + n, first) - local);
+  const auto j1 = static_cast<Index>(std::lower_bound(local + j0, local + n, last) - local);
+  if (j0 == j1) return;
+  static_cast<void>(s);
+  add_update(
+      updates_[child].data.get(), {3 * n}, j0, j1, 0, n, local,
+      [&](Index j) { return L.data + static_cast<std::size_t>(3 * local[j]) * L.rows; }, L.rows);
+}
+
+// The panel in blocks of columns, left-looking: each is updated by the finished columns to its left, its diagonal block
+// factored, and the rows below solved.
+bool MultifrontalFactor::factor_panel(Index s, const Panel& L, bool parallel) {
+  const int ld = L.rows;
+  const double* floor = floor_.data() + 3 * static_cast<std::size_t>(symbolic_->column_begin[s]);
+  for (int k = 0; k < L.width; k += column_block) {
+    const int w = std::min(column_block, L.width - k);
+    double* block = L.data + static_cast<std::size_t>(k) * ld;
+    if (k > 0) kernel::subtract_square(block + k, ld, w, L.data + k, ld, k);
+    if (!kernel::factor_diagonal(block + k, ld, w, floor + k)) return false;
+    const int below = L.rows - k - w;
+    for_tiles((below + row_block - 1) / row_block, parallel, [&](std::size_t t) {
+      const int first = k + w + static_cast<int>(t) * row_block, rows = std::min(row_block, L.rows - first);
+      if (k > 0) kernel::subtract_product(block + first, ld, rows, w, L.data + first, ld, L.data + k, ld, k);
+      kernel::solve_right(block + k, ld, w, block + first, ld, rows);
+    });
+  }
+  return true;
+}
+
+// Update matrix = children's update matrices - L21 L21^T, a tile at a time while it is in cache.
+void MultifrontalFactor::form_update(Index s, const Panel& L, bool parallel) {
+  const UpdateLayout layout{L.rows - L.width};
+  updates_[s] = pool_.acquire(layout.size());
+  const auto tiles = static_cast<std::size_t>((layout.rows + tile - 1) / tile);
+  for_tiles(tiles * (tiles + 1) / 2, parallel, [&](std::size_t k) {
+    std::size_t J = 0;  // tiles of the lower triangle by columns
+    while (k >= tiles - J) k -= tiles - J++;
+    form_tile(s, L, static_cast<Index>(J + k), static_cast<Index>(J));
+  });
+}
+
+void MultifrontalFactor::form_tile(Index s, const Panel& L, Index I, Index J) {
+  const SymbolicFactor& f = *symbolic_;
+  const UpdateLayout layout{L.rows - L.width};
+  const int ld = layout.ld(J);
+  const int rows = std::min(tile, layout.rows - tile * I), columns = std::min(tile, layout.rows - tile * J);
+  double* target = updates_[s].data.get() + layout.begin(J) + static_cast<std::size_t>(tile) * (I - J);
+  for (int j = 0; j < columns; ++j) std::fill_n(target + static_cast<std::size_t>(j) * ld, rows, 0.0);
+  for (Index c = f.child_begin[s]; c < f.child_begin[s + 1]; ++c) add_child_to_tile(s, f.children[c], I, J, target, ld);
+  const double* below = L.data + L.width;
+  if (I == J) {
+    kernel::subtract_square(target, ld, rows, below + tile * I, L.rows, L.width);
+  } else {
+    kernel::subtract_product(target, ld, rows, columns, below + tile * I, L.rows, below + tile * J, L.rows, L.width);
+  }
+}
+
+void MultifrontalFactor::add_child_to_tile(Index s, Index child, Index I, Index J, double* target, int ld) {
+  const SymbolicFactor& f = *symbolic_;
+  const Index* local = f.parent_local.data() + f.row_begin[child];
+  const Index n = f.updates(child), pivots = f.pivots(s);
+  const auto position = [&](Index t) {
+    return static_cast<Index>(std::lower_bound(local, local + n, pivots + tile_blocks * t) - local);
+  };
+  const Index j0 = position(J), j1 = position(J + 1);
+  if (j0 == j1) return;
+  const Index i0 = I == J ? j0 : position(I), i1 = I == J ? j1 : position(I + 1);
+  if (i0 == i1) return;
+  const Index row_origin = pivots + tile_blocks * I, column_origin = pivots + tile_blocks * J;
+  add_update(
+      updates_[child].data.get(), {3 * n}, j0, j1, i0, i1, local,
+      [&](Index j) {
+        return target + static_cast<std::ptrdiff_t>(3 * (local[j] - column_origin)) * ld -
+               3 * static_cast<std::ptrdiff_t>(row_origin);
+      },
+      ld);
+}
+
+void MultifrontalFactor::forward_front(Index s, const double* b) {
+  const SymbolicFactor& f = *symbolic_;
+  const Panel L = panel(s);
+  double* w = front_vector_.data() + front_vector_begin_[s];
+  for (Index k = 0; k < f.pivots(s); ++k)
+    std::copy_n(b + 3 * static_cast<std::size_t>(f.order[f.column_begin[s] + k]), 3, w + 3 * k);
+  std::fill(w + L.width, w + L.rows, 0.0);
+  for (Index c = f.child_begin[s]; c < f.child_begin[s + 1]; ++c) {
+    const Index child = f.children[c];
+    const Index* local = f.parent_local.data() + f.row_begin[child];
+    const double* source = front_vector_.data() + front_vector_begin_[child] + 3 * f.pivots(child);
+    for (Index i = 0; i < f.updates(child); ++i)
+      for (int a = 0; a < 3; ++a) w[3 * local[i] + a] += source[3 * i + a];
+  }
+  const bool parallel = static_cast<double>(L.width) * L.rows > parallel_entries;
+  for (int k = 0; k < L.width; k += column_block) {
+    const int width = std::min(column_block, L.width - k), below = L.rows - k - width;
+    const double* block = L.data + static_cast<std::size_t>(k) * L.rows;
+    kernel::solve_lower(block + k, L.rows, width, w + k);
+    for_tiles((below + solve_rows - 1) / solve_rows, parallel, [&](std::size_t t) {
+      const int first = k + width + static_cast<int>(t) * solve_rows;
+      kernel::subtract_multiply(block + first, L.rows, std::min(solve_rows, L.rows - first), width, w + k, w + first);
+    });
+  }
+}
+
+void MultifrontalFactor::backward_front(Index s, double* x) {
+  const SymbolicFactor& f = *symbolic_;
+  const Panel L = panel(s);
+  double* w = front_vector_.data() + front_vector_begin_[s];
+  if (f.parent[s] >= 0) {
+    const double* above = front_vector_.data() + front_vector_begin_[f.parent[s]];
+    const Index* local = f.parent_local.data() + f.row_begin[s];
+    for (Index i = 0; i < f.updates(s); ++i) std::copy_n(above + 3 * local[i], 3, w + L.width + 3 * i);
+  }
+  const bool parallel = static_cast<double>(L.width) * L.rows > parallel_entries;
+  for (int k = (L.width - 1) / column_block * column_block; k >= 0; k -= column_block) {
+    const int width = std::min(column_block, L.width - k), end = k + width;
+    const double* block = L.data + static_cast<std::size_t>(k) * L.rows;
+    for_tiles((width + solve_columns - 1) / solve_columns, parallel && L.rows > end, [&](std::size_t t) {
+      const int first = static_cast<int>(t) * solve_columns;
+      kernel::subtract_multiply_transposed(block + static_cast<std::size_t>(first) * L.rows + end, L.rows, L.rows - end,
+                                           std::min(solve_columns, width - first), w + end, w + k + first);
+    });
+    kernel::solve_lower_transposed(block + k, L.rows, width, w + k);
+  }
+  for (Index k = 0; k < f.pivots(s); ++k)
+    std::copy_n(w + 3 * k, 3, x + 3 * static_cast<std::size_t>(f.order[f.column_begin[s] + k]));
+}
+
+void MultifrontalFactor::solve(const double* b, double* x) {
+  kernel::use_one_blas_thread();
+  const SymbolicFactor& f = *symbolic_;
+  for_each_front_upward([&](Index s) {
+    forward_front(s, b);
+    return true;
+  });
+  for (Index s = f.front_count(); s-- > 0;)
+    if (f.is_top[s]) backward_front(s, x);
+  parallel_for(
+      f.task_first.size(),
+      [&](std::size_t task) {
+        for (Index s = f.task_last[task]; s >= f.task_first[task]; --s) backward_front(s, x);
+      },
+      1);
+}
+
+void MultifrontalFactor::clear() {
+  L_.reset();
+  capacity_ = 0;
+  pool_.clear();
+  symbolic_ = nullptr;
+}
+
+std::size_t MultifrontalFactor::memory_bytes() const {
+  return sizeof(double) * (capacity_ + floor_.size() + front_vector_.size()) + pool_.memory_bytes();
+}
+
+}  // namespace sinew

@@ -1,0 +1,56 @@
+// Preconditioned conjugate gradients over a SymBlockMatrix, truncated where the matrix is found indefinite.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sinew/linalg/linear_solver.h"
+
+namespace sinew {
+
+struct PcgOptions {
+  double tolerance = 1e-5;  // stop when |b - A x|_2 <= tolerance |b|_2
+  int max_iterations = 10000;
+};
+
+// Per iteration: one product with A (72 + 4 bytes a block) and two passes over the vectors, x r z p q and the
+// preconditioner. All sums are over fixed chunks: the same bits for any number of threads. There is no absolute
+// tolerance. Nothing is allocated after the first solve of a size.
+class PcgSolver : public LinearSolver {
+ public:
+  explicit PcgSolver(std::unique_ptr<Preconditioner> preconditioner, PcgOptions options = {});
+
+  // False when an entry of A's diagonal is not positive. A solve is possible even then: it may be truncated.
+  bool compute(const SymBlockMatrix& A) override;
+
+  // On p^T A p <= 0 stops with ok = false and the iterate so far; when that is zero, with the preconditioned right-hand
+  // side, a descent direction (truncated Newton; Nocedal and Wright 2006, algorithm 7.1). relative_residual is that of
+  // the recurrence.
+  LinearSolveReport solve(const double* b, double* x) override;
+
+  bool is_direct() const override { return false; }
+  void reset() override {}
+
+  PcgOptions& options() { return options_; }
+  const PcgOptions& options() const { return options_; }
+  Preconditioner& preconditioner() { return *preconditioner_; }
+
+ private:
+  struct Dots {
+    double rz, rr;
+  };
+
+  double start(const double* b, const double* x);
+  Dots update(double alpha, double* x);
+  Dots precondition_and_dot();
+  Dots chunked_dots(double alpha, double* x, bool apply_local);
+  void next_direction(double beta);
+
+  std::unique_ptr<Preconditioner> preconditioner_;
+  PcgOptions options_;
+  const SymBlockMatrix* A_ = nullptr;
+  std::vector<double> r_, z_, p_, q_;  // 3 rows each: residual, preconditioned residual, direction, A p
+  std::vector<Dots> partial_;          // a chunk each
+};
+
+}  // namespace sinew

@@ -1,0 +1,43 @@
+// Elementary functions over lanes.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+
+#include "sinew/material/lanes.h"
+
+namespace sinew {
+
+// ln(1 + y) with a relative error of about two units in the last place also for tiny y; y > -1 (below, the result is
+// unspecified). With 1 + y = 2^k m, sqrt(1/2) <= m < sqrt(2), and f = m - 1 (f = y itself where k = 0, so that no digit
+// of y is lost): ln m = 2 atanh(f / (2 + f)) by its series, |f / (2 + f)| < 0.172.
+inline Lanes log1p(const Lanes& y) {
+  using Bits = std::experimental::rebind_simd_t<std::int64_t, Lanes>;
+  constexpr std::int64_t sqrt_half = 0x3fe6a09e667f3bcd;  // bits of the double nearest sqrt(1/2)
+  const Lanes x = 1.0 + y;
+  const Bits bits = std::bit_cast<Bits>(x);
+  const Bits exponent = (bits - sqrt_half) >> 52;
+  const Lanes m = std::bit_cast<Lanes>(Bits(bits - (exponent << 52)));
+  const Lanes k = std::experimental::static_simd_cast<Lanes>(exponent);
+  const Lanes f = select(k == 0.0, y, m - 1.0);
+  const Lanes s = f / (2.0 + f), z = s * s;
+  Lanes p = z * (1.0 / 19) + 1.0 / 17;
+  p = z * p + 1.0 / 15;
+  p = z * p + 1.0 / 13;
+  p = z * p + 1.0 / 11;
+  p = z * p + 1.0 / 9;
+  p = z * p + 1.0 / 7;
+  p = z * p + 1.0 / 5;
+  p = z * p + 1.0 / 3;
+  const Lanes log_m = 2.0 * s + 2.0 * s * (z * p);
+  // ln 2 in two parts, the first with 21 trailing zero bits so that k times it is exact.
+  constexpr double ln2_high = 0x1.62e42fee00000p-1, ln2_low = 0x1.a39ef35793c76p-33;
+  return k * ln2_high + (k * ln2_low + log_m);
+}
+
+inline Lanes infinity_lanes() {
+  return Lanes(std::numeric_limits<double>::infinity());
+}
+
+}  // namespace sinew

@@ -1,0 +1,185 @@
+#include "sinew/material/material.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
+#include "sinew/material/projection.h"
+#include "sinew/material/registry.h"
+#include "sinew/material/tet_kernel.h"
+
+namespace sinew {
+
+namespace {
+
+using RowMat3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
+
+// The matrices [begin, begin + used) in lanes; unused lanes repeat the last.
+struct MatrixLanes {
+  std::size_t begin, used;
+  Lanes f[9];
+
+  MatrixLanes(std::span<const double> F, std::size_t first) : begin(first) {
+    used = std::min<std::size_t>(lane_count, F.size() / 9 - begin);
+    for (int k = 0; k < 9; ++k)
+      f[k] = Lanes([&](auto lane) { return F[9 * (begin + std::min<std::size_t>(lane, used - 1)) + k]; });
+  }
+};
+
+void broadcast(std::span<const double> kernel, Lanes* out) {
+  for (std::size_t k = 0; k < kernel.size(); ++k) out[k] = Lanes(kernel[k]);
+}
+
+Fiber<Lanes> broadcast(const FiberParameters& fiber) {
+  Fiber<Lanes> out;
+  out.stiffness = Lanes(fiber.stiffness);
+  for (int i = 0; i < 3; ++i) out.direction[i] = Lanes(fiber.direction[i]);
+  return out;
+}
+
+// f(MatrixLanes) over all groups of lanes.
+template <class F>
+void for_each_group(std::span<const double> matrices, F&& f) {
+  assert(matrices.size() % 9 == 0);
+  const std::size_t count = matrices.size() / 9;
+  parallel_chunks(count, 64 * lane_count, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; k += lane_count) f(MatrixLanes(matrices, k));
+  });
+}
+
+// One lane of T M T^T, T = U (x) V, with M the 9x9 Hessian in the SVD frame.
+Mat9 rotated_hessian(const Svd3<Lanes>& svd, const StretchDerivatives<Lanes>& w, std::size_t lane) {
+  Mat9 m = Mat9::Zero();
+  for (int k = 0; k < 3; ++k) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    m(4 * k, 4 * k) = w.diagonal[k][lane];
+    m(4 * i, 4 * j) = m(4 * j, 4 * i) = w.mixed[k][lane];
+    const double c = 0.5 * (w.flip[k][lane] + w.twist[k][lane]), d = 0.5 * (w.flip[k][lane] - w.twist[k][lane]);
+    const int ij = 3 * i + j, ji = 3 * j + i;
+    m(ij, ij) = m(ji, ji) = c;
+    m(ij, ji) = m(ji, ij) = d;
+  }
+  Mat9 t;
+  for (int i = 0; i < 9; ++i)
+    for (int j = 0; j < 9; ++j) t(i, j) = svd.u[3 * (i / 3) + j / 3][lane] * svd.v[3 * (i % 3) + j % 3][lane];
+  const Mat9 h = t.lazyProduct(m).lazyProduct(t.transpose());
+  return 0.5 * (h + h.transpose());
+}
+
+void add_fiber_hessian(const FiberState<Lanes>& state, const Vec3& d, std::size_t lane, Mat9& h) {
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) {
+      const double m = state.m[i == k ? i : 6 - i - k][lane];
+      for (int j = 0; j < 3; ++j)
+        for (int l = 0; l < 3; ++l) h(3 * i + j, 3 * k + l) += m * d[j] * d[l];
+    }
+}
+
+}  // namespace
+
+FiberParameters checked_fiber(const FiberParameters& fiber) {
+  if (!(std::isfinite(fiber.stiffness) && fiber.stiffness >= 0)) {
+    fail_input("fiber: stiffness is {}, but it must be at least 0 [Pa]", fiber.stiffness);
+  }
+  const double length = fiber.direction.stableNorm();
+  if (!(std::isfinite(length) && length > 0)) {
+    fail_input("fiber: direction is [{}, {}, {}], but it must be a finite vector other than zero", fiber.direction[0],
+               fiber.direction[1], fiber.direction[2]);
+  }
+  return {fiber.stiffness, fiber.direction / length};
+}
+
+Material::Material(const std::string& model, const UserParameters& parameters, std::optional<FiberParameters> fiber)
+    : model_(&find_material_model(model)) {
+  for (const auto& [name, values] : parameters) {
+    if (values.size() > 1) {
+      fail_input("material model '{}': {} has {} values, but a single material takes one", model, name, values.size());
+    }
+  }
+  for (const std::vector<double>& values : model_->resolve(parameters)) kernel_.push_back(values[0]);
+  if (fiber) fiber_ = checked_fiber(*fiber);
+}
+
+void Material::energy(std::span<const double> F, std::span<double> out) const {
+  assert(9 * out.size() == F.size());
+  Lanes kernel[MaterialModel::max_kernel_parameters];
+  broadcast(kernel_, kernel);
+  for_each_group(F, [&](const MatrixLanes& in) {
+    StretchDerivatives<Lanes> w;
+    if (model_->has_invariant_form()) {
+      w.value = model_->energy(strain_invariants(in.f), kernel);
+    } else {
+      Svd3<Lanes> svd;
+      svd3(in.f, svd);
+      model_->evaluate(svd.s, kernel, Order::value, w);
+    }
+    if (fiber_) w.value += fiber_energy(in.f, broadcast(*fiber_));
+    for (std::size_t lane = 0; lane < in.used; ++lane) out[in.begin + lane] = w.value[lane];
+  });
+}
+
+void Material::stress(std::span<const double> F, std::span<double> out) const {
+  assert(out.size() == F.size());
+  Lanes kernel[MaterialModel::max_kernel_parameters];
+  broadcast(kernel_, kernel);
+  for_each_group(F, [&](const MatrixLanes& in) {
+    Svd3<Lanes> svd;
+    StretchDerivatives<Lanes> w;
+    Lanes p[9];
+    svd3(in.f, svd);
+    model_->evaluate(svd.s, kernel, Order::gradient, w);
+    stress_from_stretches(svd, w.first, p);
+    if (fiber_) {
+      FiberState<Lanes> state;
+      fiber_state(in.f, broadcast(*fiber_), false, false, state);
+      for (int k = 0; k < 9; ++k) p[k] += state.force[k / 3] * fiber_->direction[k % 3];
+    }
+    for (std::size_t lane = 0; lane < in.used; ++lane)
+      for (int k = 0; k < 9; ++k) out[9 * (in.begin + lane) + k] = p[k][lane];
+  });
+}
+
+void Material::hessian(std::span<const double> F, bool psd, std::span<double> out) const {
+  assert(out.size() == 9 * F.size());
+  Lanes kernel[MaterialModel::max_kernel_parameters];
+  broadcast(kernel_, kernel);
+  for_each_group(F, [&](const MatrixLanes& in) {
+    Svd3<Lanes> svd;
+    StretchDerivatives<Lanes> w;
+    FiberState<Lanes> state;
+    svd3(in.f, svd);
+    model_->evaluate(svd.s, kernel, Order::hessian, w);
+    if (psd) project(w);
+    if (fiber_) fiber_state(in.f, broadcast(*fiber_), true, psd, state);
+    for (std::size_t lane = 0; lane < in.used; ++lane) {
+      Mat9 h = rotated_hessian(svd, w, lane);
+      if (fiber_) add_fiber_hessian(state, fiber_->direction, lane, h);
+      Eigen::Map<Mat9>(out.data() + 81 * (in.begin + lane)) = h;
+    }
+  });
+}
+
+double Material::energy(const Mat3& F) const {
+  const RowMat3 rows = F;
+  double w;
+  energy(std::span(rows.data(), 9), std::span(&w, 1));
+  return w;
+}
+
+Mat3 Material::stress(const Mat3& F) const {
+  const RowMat3 rows = F;
+  RowMat3 p;
+  stress(std::span(rows.data(), 9), std::span(p.data(), 9));
+  return p;
+}
+
+Mat9 Material::hessian(const Mat3& F, bool psd) const {
+  const RowMat3 rows = F;
+  Mat9 h;
+  hessian(std::span(rows.data(), 9), psd, std::span(h.data(), 81));
+  return h;
+}
+
+}  // namespace sinew

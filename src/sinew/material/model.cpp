@@ -1,0 +1,163 @@
+#include "sinew/material/model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "sinew/core/error.h"
+
+namespace sinew {
+
+namespace {
+
+int edit_distance(const std::string& a, const std::string& b) {
+  std::vector<int> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    int diagonal = row[0];
+    row[0] = static_cast<int>(i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const int replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row[b.size()];
+}
+
+// "young [Pa] and poisson"
+std::string describe_set(const std::vector<std::string>& names, const std::vector<ParameterInfo>& infos) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto info = std::find_if(infos.begin(), infos.end(), [&](const auto& p) { return p.name == names[i]; });
+    if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
+    text += names[i];
+    if (!info->unit.empty()) text += " [" + info->unit + "]";
+  }
+  return text;
+}
+
+// "young [Pa] and poisson, or lambda [Pa] and mu [Pa]"
+std::string describe_sets(const MaterialModel& model) {
+  std::string text;
+  for (const auto& set : model.parameter_sets()) {
+    if (!text.empty()) text += ", or ";
+    text += describe_set(set, model.parameters());
+  }
+  return text;
+}
+
+std::string describe_range(const ParameterInfo& info) {
+  const bool low = std::isfinite(info.minimum), high = std::isfinite(info.maximum);
+  if (low && high) return fmt::format("greater than {} and less than {}", info.minimum, info.maximum);
+  if (low) return fmt::format("{} {}", info.minimum_allowed ? "at least" : "greater than", info.minimum);
+  if (high) return fmt::format("less than {}", info.maximum);
+  return "a finite number";
+}
+
+void check_names(const MaterialModel& model, const UserParameters& user) {
+  std::vector<std::string> known;
+  for (const auto& info : model.parameters()) known.push_back(info.name);
+  for (const auto& [name, values] : user) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const std::string near = nearest_name(name, known);
+    fail_input("material model '{}': unknown parameter '{}'{}; it takes {}", model.name(), name,
+               near.empty() ? "" : fmt::format(", did you mean '{}'?", near), describe_sets(model));
+  }
+}
+
+// The one parameter set that the given names make up.
+int choose_set(const MaterialModel& model, const UserParameters& user) {
+  const auto sets = model.parameter_sets();
+  for (std::size_t k = 0; k < sets.size(); ++k) {
+    const bool complete = std::all_of(sets[k].begin(), sets[k].end(), [&](const auto& n) { return user.count(n) > 0; });
+    if (complete && sets[k].size() == user.size()) return static_cast<int>(k);
+  }
+  std::string given;
+  for (const auto& [name, values] : user) given += (given.empty() ? "" : ", ") + name;
+  fail_input("material model '{}': parameters given: {}; expected {}", model.name(), given.empty() ? "none" : given,
+             describe_sets(model));
+}
+
+void check_values(const MaterialModel& model, const ParameterInfo& info, const std::vector<double>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double v = values[i];
+    const bool above = info.minimum_allowed ? v >= info.minimum : v > info.minimum;
+    if (std::isfinite(v) && above && v < info.maximum) continue;
+    fail_input("material model '{}': {}{} is {}, but it must be {}{}", model.name(), info.name,
+               values.size() > 1 ? fmt::format(" of element {}", i) : "", v, describe_range(info),
+               info.name == "poisson" && v >= 0.5 ? " (nearly incompressible: use for example 0.49)" : "");
+  }
+}
+
+std::size_t common_size(const MaterialModel& model, const UserParameters& user) {
+  std::size_t size = 1;
+  std::string first;
+  for (const auto& [name, values] : user) {
+    if (values.empty()) fail_input("material model '{}': {} has no value", model.name(), name);
+    if (values.size() == 1) continue;
+    if (size != 1 && size != values.size()) {
+      fail_input(
+          "material model '{}': {} has {} values and {} has {}; per-element parameters must have one value per element",
+          model.name(), first, size, name, values.size());
+    }
+    size = values.size();
+    first = name;
+  }
+  return size;
+}
+
+}  // namespace
+
+std::string nearest_name(const std::string& word, std::span<const std::string> known) {
+  std::string best;
+  int best_distance = std::max(2, static_cast<int>(word.size()) / 3) + 1;
+  for (const std::string& name : known) {
+    const int distance = edit_distance(word, name);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = name;
+    }
+  }
+  return best;
+}
+
+double young_modulus(const LameParameters& lame) {
+  return lame.mu * (3 * lame.lambda + 2 * lame.mu) / (lame.lambda + lame.mu);
+}
+
+LameParameters lame_parameters(double young, double poisson) {
+  const double mu = young / (2 * (1 + poisson));
+  return {2 * mu * poisson / (1 - 2 * poisson), mu};
+}
+
+KernelParameters MaterialModel::resolve(const UserParameters& user) const {
+  check_names(*this, user);
+  const int set = choose_set(*this, user);
+  for (const auto& info : parameters()) {
+    if (const auto found = user.find(info.name); found != user.end()) check_values(*this, info, found->second);
+  }
+  const std::size_t size = common_size(*this, user);
+  KernelParameters kernel(kernel_parameter_count(), std::vector<double>(size));
+  const std::vector<std::string> names = parameter_sets()[set];
+  for (std::size_t i = 0; i < size; ++i) {
+    double in[max_kernel_parameters], out[max_kernel_parameters];
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      const std::vector<double>& values = user.at(names[k]);
+      in[k] = values[values.size() == 1 ? 0 : i];
+    }
+    kernel_from_user(set, in, out);
+    for (std::size_t k = 0; k < kernel.size(); ++k) kernel[k][i] = out[k];
+  }
+  return kernel;
+}
+
+double MaterialModel::equivalent_young(const double* kernel) const {
+  return young_modulus(linearized(kernel));
+}
+
+Lanes MaterialModel::energy(const StrainInvariants<Lanes>&, const Lanes*) const {
+  return Lanes(0.0);
+}
+
+}  // namespace sinew

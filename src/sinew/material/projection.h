@@ -1,0 +1,58 @@
+// Analytic projection of the Hessian of an isotropic energy to positive semidefinite: its nine eigenvalues in the SVD
+// frame are the three of the 3x3 block of scaling modes, the flip and the twist values.
+#pragma once
+
+#include "sinew/material/stretch.h"
+#include "sinew/material/svd3.h"
+
+namespace sinew {
+
+namespace projection_detail {
+
+// Replaces the symmetric a = (a00, a11, a22, a12, a02, a01) by its part with nonnegative eigenvalues, in all lanes.
+template <class L>
+inline void clamp_symmetric3(L* a) {
+  L g[6], v[9];
+  L size(0.0);
+  for (int i = 0; i < 6; ++i) {
+    g[i] = a[i];
+    size = size + absolute(a[i]);
+  }
+  for (int i = 0; i < 9; ++i) v[i] = L(i % 4 == 0 ? 1.0 : 0.0);
+  svd3_detail::diagonalize(g, v, L(svd3_detail::rounding) * size);
+  for (int i = 0; i < 3; ++i) g[i] = maximum(g[i], L(0.0));
+  const auto dot = [&](int i, int j) {
+    return v[3 * i] * v[3 * j] * g[0] + (v[3 * i + 1] * v[3 * j + 1] * g[1] + v[3 * i + 2] * v[3 * j + 2] * g[2]);
+  };
+  for (int i = 0; i < 3; ++i) a[i] = dot(i, i);
+  a[3] = dot(1, 2);
+  a[4] = dot(0, 2);
+  a[5] = dot(0, 1);
+}
+
+}  // namespace projection_detail
+
+// The 3x3 eigenvalue problem is solved only when some lane fails Sylvester's criterion, and replaces only such lanes.
+template <class L>
+inline void project(StretchDerivatives<L>& w) {
+  const L zero(0.0);
+  for (int i = 0; i < 3; ++i) {
+    w.flip[i] = maximum(w.flip[i], zero);
+    w.twist[i] = maximum(w.twist[i], zero);
+  }
+  const L minor0 = w.diagonal[1] * w.diagonal[2] - w.mixed[0] * w.mixed[0];
+  const L minor2 = w.diagonal[0] * w.diagonal[1] - w.mixed[2] * w.mixed[2];
+  const L determinant = w.diagonal[0] * minor0 + (w.mixed[1] * (w.mixed[2] * w.mixed[0] - w.diagonal[1] * w.mixed[1]) -
+                                                  w.mixed[2] * (w.mixed[2] * w.diagonal[2] - w.mixed[0] * w.mixed[1]));
+  const auto definite = (w.diagonal[0] > zero) && (minor2 > zero) && (determinant > zero);
+  const auto indefinite = !definite;
+  if (!any(indefinite)) return;
+  L a[6] = {w.diagonal[0], w.diagonal[1], w.diagonal[2], w.mixed[0], w.mixed[1], w.mixed[2]};
+  projection_detail::clamp_symmetric3(a);
+  for (int i = 0; i < 3; ++i) {
+    w.diagonal[i] = select(indefinite, a[i], w.diagonal[i]);
+    w.mixed[i] = select(indefinite, a[3 + i], w.mixed[i]);
+  }
+}
+
+}  // namespace sinew

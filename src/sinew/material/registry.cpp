@@ -1,0 +1,46 @@
+#include "sinew/material/registry.h"
+
+#include "sinew/core/error.h"
+#include "sinew/material/arap.h"
+#include "sinew/material/corotated.h"
+#include "sinew/material/fixed_corotated.h"
+#include "sinew/material/mooney_rivlin.h"
+#include "sinew/material/neo_hookean.h"
+#include "sinew/material/polynomial.h"
+#include "sinew/material/stable_neo_hookean.h"
+#include "sinew/material/stvk.h"
+
+namespace sinew {
+
+namespace {
+
+template <class Model>
+const MaterialModel* instance() {
+  static const Model model;
+  return &model;
+}
+
+}  // namespace
+
+std::span<const MaterialModel* const> material_models() {
+  static const MaterialModel* const table[] = {
+      instance<Arap>(),       instance<Corotated>(),  instance<FixedCorotated>(),   instance<MooneyRivlin>(),
+      instance<NeoHookean>(), instance<Polynomial>(), instance<StableNeoHookean>(), instance<StVenantKirchhoff>(),
+  };
+  return table;
+}
+
+const MaterialModel& find_material_model(const std::string& name) {
+  std::vector<std::string> known;
+  std::string list;
+  for (const MaterialModel* model : material_models()) {
+    if (model->name() == name) return *model;
+    known.push_back(model->name());
+    list += (list.empty() ? "" : ", ") + model->name();
+  }
+  const std::string near = nearest_name(name, known);
+  fail_input("unknown material model '{}'{}; known models: {}", name,
+             near.empty() ? "" : fmt::format(", did you mean '{}'?", near), list);
+}
+
+}  // namespace sinew

@@ -1,0 +1,17 @@
+// The table of material models by name.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "sinew/material/model.h"
+
+namespace sinew {
+
+// All models, in alphabetical order. They live as long as the program.
+std::span<const MaterialModel* const> material_models();
+
+// Throws InputError listing the known names, with a suggestion, for an unknown one.
+const MaterialModel& find_material_model(const std::string& name);
+
+}  // namespace sinew

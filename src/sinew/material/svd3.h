@@ -1,0 +1,203 @@
+// Batched rotation-variant singular value decomposition of 3x3 matrices, F = U S V^T with det U = det V = 1, singular
+// values descending in magnitude and the sign of det F on the last.
+//
+// Method: Jacobi rotations diagonalise the Gram matrix F^T F, which settles V; one-sided Jacobi rotations of B = F V
+// then restore the digits that squaring lost (none are needed while the stretches are within a factor of a few); a
+// Gram-Schmidt of B, largest column first, gives U. Each rotation also sorts its two columns. Backward error and
+// orthogonality are a few units of rounding for every matrix, with repeated, vanishing or negative stretches.
+#pragma once
+
+#include <cstddef>
+
+#include "sinew/material/lanes.h"
+
+namespace sinew {
+
+template <class L>
+struct Svd3 {
+  L u[9], s[3], v[9];  // row-major
+};
+
+namespace svd3_detail {
+
+inline constexpr double rounding = 0x1p-52;
+inline constexpr double handover = 0x1p-24;  // one more sweep squares this: below rounding
+
+// Rotation (c, s) of columns p, q, p' = c p + s q, q' = c q - s p, that makes them orthogonal and |p'| >= |q'|;
+// d = |p|^2 - |q|^2, h = 2 p.q. The identity, exactly, in the lanes of `skip`.
+template <bool coarse, class L, class M>
+[[gnu::always_inline]] inline void sorting_rotation(const L& d, const L& h, const M& skip, L& c, L& s) {
+  const L r2 = d * d + h * h;
+  const L r = r2 * (coarse ? rsqrt_estimate(r2) : rsqrt_coarse(r2));  // errors here only slow convergence
+  const L a = r + absolute(d);
+  const L scale = rsqrt(a * a + h * h);
+  const L large = a * scale;
+  const L small = absolute(h) * scale;
+  const auto ordered = d >= L(0.0);
+  c = select(skip, L(1.0), select(ordered, large, small));
+  s = select(skip, L(0.0), with_sign(select(ordered, small, large), h));
+}
+
+template <int p, int q, class L>
+[[gnu::always_inline]] inline void rotate_columns(L* m, const L& c, const L& s) {
+  for (int i = 0; i < 3; ++i) {
+    const L x = m[3 * i + p], y = m[3 * i + q];
+    m[3 * i + p] = c * x + s * y;
+    m[3 * i + q] = c * y - s * x;
+  }
+}
+
+// Two-sided rotation of the symmetric matrix with diagonal entries gp, gq, entry gpq and third-row entries gpr, gqr.
+template <class L>
+[[gnu::always_inline]] inline void rotate_symmetric(L& gp, L& gq, L& gpq, L& gpr, L& gqr, const L& c, const L& s) {
+  const L cc = c * c, ss = s * s, cs = c * s;
+  const L twice = (cs + cs) * gpq;
+  const L p = cc * gp + (twice + ss * gq);
+  const L q = ss * gp + (cc * gq - twice);
+  gpq = (cc - ss) * gpq - cs * (gp - gq);
+  gp = p;
+  gq = q;
+  const L x = gpr, y = gqr;
+  gpr = c * x + s * y;
+  gqr = c * y - s * x;
+}
+
+// The entry (i, j) of a symmetric matrix stored as (g00, g11, g22, g12, g02, g01).
+constexpr int entry(int i, int j) {
+  return i == j ? i : 6 - i - j;
+}
+
+template <int p, int q, class L>
+[[gnu::always_inline]] inline void diagonalize_pair(L* g, L* v, const L& tolerance) {
+  constexpr int pq = entry(p, q), pr = entry(p, 3 - p - q), qr = entry(q, 3 - p - q);
+  const L d = g[p] - g[q], h = g[pq] + g[pq];
+  const auto skip = (g[pq] * g[pq] <= tolerance * tolerance) && (d >= L(-4.0) * tolerance);
+  L c, s;
+  sorting_rotation<true>(d, h, skip, c, s);
+  rotate_symmetric(g[p], g[q], g[pq], g[pr], g[qr], c, s);
+  rotate_columns<p, q>(v, c, s);
+}
+
+// Diagonalises the symmetric g = (g00, g11, g22, g12, g02, g01) by rotations applied to the columns of v, sorted
+// descending, until the other entries are below `tolerance`. Converged lanes no longer change.
+template <class L>
+[[gnu::always_inline]] inline void diagonalize(L* g, L* v, const L& tolerance) {
+  constexpr int max_sweeps = 8;
+  const L square = tolerance * tolerance;
+  for (int sweep = 0; sweep < max_sweeps; ++sweep) {
+    const L largest = maximum(g[3] * g[3], maximum(g[4] * g[4], g[5] * g[5]));
+    const auto unsorted = (g[0] - g[1] < -tolerance) || (g[1] - g[2] < -tolerance);
+    if (!any((largest > square) || unsorted)) return;
+    diagonalize_pair<0, 1>(g, v, tolerance);
+    diagonalize_pair<0, 2>(g, v, tolerance);
+    diagonalize_pair<1, 2>(g, v, tolerance);
+  }
+}
+
+template <class L>
+[[gnu::always_inline]] inline L column_dot(const L* m, int p, int q) {
+  return m[p] * m[q] + (m[3 + p] * m[3 + q] + m[6 + p] * m[6 + q]);
+}
+
+inline constexpr double skew_square = 16 * rounding * rounding;  // of p.q relative to |p|^2 |q|^2
+inline constexpr double order_slack = -4 * rounding;             // of |p|^2 - |q|^2 relative to |q|^2
+
+template <int p, int q, class L, class M>
+[[gnu::always_inline]] inline void orthogonalize_pair(L* b, L* v, const M& active) {
+  const L gp = column_dot(b, p, p), gq = column_dot(b, q, q), gpq = column_dot(b, p, q);
+  const L d = gp - gq;
+  const auto skip = !active || ((gpq * gpq <= L(skew_square) * gp * gq) && (d >= L(order_slack) * gq));
+  L c, s;
+  sorting_rotation<false>(d, gpq + gpq, skip, c, s);
+  rotate_columns<p, q>(b, c, s);
+  rotate_columns<p, q>(v, c, s);
+}
+
+// One-sided Jacobi on the columns of b until they are orthogonal relative to their own lengths.
+template <class L>
+[[gnu::always_inline]] inline void orthogonalize(L* b, L* v) {
+  constexpr int max_sweeps = 8;
+  const L square(skew_square), slack(order_slack);
+  for (int sweep = 0; sweep < max_sweeps; ++sweep) {
+    const L g0 = column_dot(b, 0, 0), g1 = column_dot(b, 1, 1), g2 = column_dot(b, 2, 2);
+    const L g01 = column_dot(b, 0, 1), g02 = column_dot(b, 0, 2), g12 = column_dot(b, 1, 2);
+    const auto skew =
+        (g01 * g01 > square * g0 * g1) || (g02 * g02 > square * g0 * g2) || (g12 * g12 > square * g1 * g2);
+    const auto unsorted = (g0 - g1 < slack * g1) || (g1 - g2 < slack * g2);
+    const auto active = skew || unsorted;
+    if (!any(active)) return;
+    orthogonalize_pair<0, 1>(b, v, active);
+    orthogonalize_pair<0, 2>(b, v, active);
+    orthogonalize_pair<1, 2>(b, v, active);
+  }
+}
+
+// A unit vector normal to the unit vector (x, y, z).
+template <class L>
+[[gnu::always_inline]] inline void any_normal(const L& x, const L& y, const L& z, L& nx, L& ny, L& nz) {
+  const auto use_x = absolute(x) > absolute(y);
+  const L scale = rsqrt(z * z + select(use_x, x * x, y * y));
+  nx = select(use_x, -z * scale, L(0.0));
+  ny = select(use_x, L(0.0), z * scale);
+  nz = select(use_x, x, -y) * scale;
+}
+
+// Gram-Schmidt of the (sorted, orthogonal) columns of b: u with det 1, s.
+template <class L>
+[[gnu::always_inline]] inline void extract(const L* b, L* u, L* s) {
+  const L tiny(0x1p-1000);
+  const L n0 = column_dot(b, 0, 0);
+  const L i0 = rsqrt(n0);
+  const auto zero0 = !(n0 > tiny);
+  const L x0 = select(zero0, L(1.0), b[0] * i0);
+  const L y0 = select(zero0, L(0.0), b[3] * i0);
+  const L z0 = select(zero0, L(0.0), b[6] * i0);
+  const L along = x0 * b[1] + (y0 * b[4] + z0 * b[7]);
+  L x1 = b[1] - along * x0, y1 = b[4] - along * y0, z1 = b[7] - along * z0;
+  const L n1 = x1 * x1 + (y1 * y1 + z1 * z1);
+  const L i1 = rsqrt(n1);
+  x1 = x1 * i1, y1 = y1 * i1, z1 = z1 * i1;
+  const auto zero1 = !(n1 > tiny);
+  if (any(zero1)) {
+    L nx, ny, nz;
+    any_normal(x0, y0, z0, nx, ny, nz);
+    x1 = select(zero1, nx, x1), y1 = select(zero1, ny, y1), z1 = select(zero1, nz, z1);
+  }
+  const L x2 = y0 * z1 - z0 * y1, y2 = z0 * x1 - x0 * z1, z2 = x0 * y1 - y0 * x1;
+  s[0] = x0 * b[0] + (y0 * b[3] + z0 * b[6]);
+  s[1] = x1 * b[1] + (y1 * b[4] + z1 * b[7]);
+  s[2] = x2 * b[2] + (y2 * b[5] + z2 * b[8]);
+  u[0] = x0, u[3] = y0, u[6] = z0;
+  u[1] = x1, u[4] = y1, u[7] = z1;
+  u[2] = x2, u[5] = y2, u[8] = z2;
+}
+
+}  // namespace svd3_detail
+
+// c = a b, 3x3 row-major.
+template <class L>
+[[gnu::always_inline]] inline void multiply3(const L* a, const L* b, L* c) {
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) c[3 * i + j] = a[3 * i] * b[j] + (a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j]);
+}
+
+// F (row-major, finite, |F| within 1e-60..1e60 or zero) = U diag(s) V^T.
+template <class L>
+[[gnu::always_inline]] inline void svd3(const L* f, Svd3<L>& out) {
+  using namespace svd3_detail;
+  L g[6] = {column_dot(f, 0, 0), column_dot(f, 1, 1), column_dot(f, 2, 2),
+            column_dot(f, 1, 2), column_dot(f, 0, 2), column_dot(f, 0, 1)};
+  L v[9];
+  for (int i = 0; i < 9; ++i) v[i] = L(i % 4 == 0 ? 1.0 : 0.0);
+  diagonalize(g, v, L(handover) * (g[0] + (g[1] + g[2])));
+  L b[9];
+  multiply3(f, v, b);
+  orthogonalize(b, v);
+  extract(b, out.u, out.s);
+  for (int i = 0; i < 9; ++i) out.v[i] = v[i];
+}
+
+// The same over `count` matrices: f, u, v 9 each (row-major), s 3 each.
+void svd3_batch(std::size_t count, const double* f, double* u, double* s, double* v);
+
+}  // namespace sinew

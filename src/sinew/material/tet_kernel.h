@@ -1,0 +1,151 @@
+// Element gradient and Hessian of linear tets from the derivatives of W in the principal stretches, worked out in the
+// SVD frame F = U S V^T (docs: methods, section 1).
+//
+// Symbols: b_a, a = 1..3: row a of D_m^{-1}, the gradient of the shape function of vertex a (vertex 0: minus their
+// sum); g_a = V^T b_a; c_k, d_k = (flip_k +- twist_k)/2 for the pair (i, j) that k completes. Then, with V_e folded
+// into w,
+//   force on a:   f_a = U diag(w) g_a
+//   Hessian:      K_ab = U K'_ab U^T,  K'_ab[i][i] = w_ii g_a[i] g_b[i] + c_k g_a[j] g_b[j] + c_j g_a[k] g_b[k],
+//                 K'_ab[i][j] = w_ij g_a[i] g_b[j] + d_k g_a[j] g_b[i].
+// Vertex 0 follows from the zero row sum (translations cost nothing).
+#pragma once
+
+#include "sinew/material/fiber.h"
+#include "sinew/material/stretch.h"
+#include "sinew/material/svd3.h"
+
+namespace sinew {
+
+// The ten blocks (a <= b) of an element Hessian: (0,0) (0,1) (0,2) (0,3) (1,1) (1,2) (1,3) (2,2) (2,3) (3,3).
+constexpr int tet_block(int a, int b) {
+  return a * (7 - a) / 2 + b;
+}
+
+// F = sum_a (x_a - x_0) b_a^T; x: x0 y0 z0 x1 ... , b: rows b_1, b_2, b_3.
+template <class L>
+[[gnu::always_inline]] inline void deformation_gradient(const L* x, const L* b, L* f) {
+  L e[9];  // column a - 1 = x_a - x_0
+  for (int i = 0; i < 3; ++i)
+    for (int a = 0; a < 3; ++a) e[3 * i + a] = x[3 * (a + 1) + i] - x[i];
+  multiply3(e, b, f);
+}
+
+// g: 12 entries, x0 y0 z0 x1 ..., from the first Piola stress times volume p (row-major).
+template <class L>
+[[gnu::always_inline]] inline void forces_from_stress(const L* p, const L* b, L* g) {
+  for (int i = 0; i < 3; ++i) {
+    for (int a = 0; a < 3; ++a)
+      g[3 * (a + 1) + i] = p[3 * i] * b[3 * a] + (p[3 * i + 1] * b[3 * a + 1] + p[3 * i + 2] * b[3 * a + 2]);
+    g[i] = -(g[3 + i] + (g[6 + i] + g[9 + i]));
+  }
+}
+
+// First Piola stress P = U diag(w) V^T (row-major).
+template <class L>
+[[gnu::always_inline]] inline void stress_from_stretches(const Svd3<L>& svd, const L* w, L* p) {
+  for (int i = 0; i < 3; ++i) {
+    const L u0 = svd.u[3 * i] * w[0], u1 = svd.u[3 * i + 1] * w[1], u2 = svd.u[3 * i + 2] * w[2];
+    for (int j = 0; j < 3; ++j) p[3 * i + j] = u0 * svd.v[3 * j] + (u1 * svd.v[3 * j + 1] + u2 * svd.v[3 * j + 2]);
+  }
+}
+
+namespace tet_kernel_detail {
+
+// K'_ab of the frame for a pair of shape gradients; all: also the entries under the diagonal.
+template <bool all, class L>
+[[gnu::always_inline]] inline void frame_block(const StretchDerivatives<L>& w, const L* c, const L* d, const L* ga,
+                                               const L* gb, L* k) {
+  const L p0 = ga[0] * gb[0], p1 = ga[1] * gb[1], p2 = ga[2] * gb[2];
+  k[0] = w.diagonal[0] * p0 + (c[2] * p1 + c[1] * p2);
+  k[4] = w.diagonal[1] * p1 + (c[2] * p0 + c[0] * p2);
+  k[8] = w.diagonal[2] * p2 + (c[1] * p0 + c[0] * p1);
+  const auto pair = [&](int i, int j, int opposite) {
+    const L ij = ga[i] * gb[j], ji = ga[j] * gb[i];
+    k[3 * i + j] = w.mixed[opposite] * ij + d[opposite] * ji;
+    if (all) k[3 * j + i] = w.mixed[opposite] * ji + d[opposite] * ij;
+  };
+  pair(0, 1, 2);
+  pair(0, 2, 1);
+  pair(1, 2, 0);
+  if (!all) k[3] = k[1], k[6] = k[2], k[7] = k[5];
+}
+
+// out (column-major) = U k U^T + q m, m symmetric (00, 11, 22, 12, 02, 01) when given.
+template <bool all, class L>
+[[gnu::always_inline]] inline void rotate_block(const L* u, const L* k, const L* m, const L& q, L* out) {
+  L t[9];
+  multiply3(u, k, t);
+  for (int j = 0; j < 3; ++j) {
+    for (int i = 0; i < 3; ++i) {
+      if (!all && i > j) continue;
+      L value = t[3 * i] * u[3 * j] + (t[3 * i + 1] * u[3 * j + 1] + t[3 * i + 2] * u[3 * j + 2]);
+      if (m) value = value + q * m[i == j ? i : 6 - i - j];
+      out[3 * j + i] = value;
+      if (!all) out[3 * i + j] = value;
+    }
+  }
+}
+
+// Blocks of vertex 0 from the others.
+template <class L>
+[[gnu::always_inline]] inline void close_row_sums(L* h) {
+  const auto block = [&](int a, int b) { return h + 9 * tet_block(a, b); };
+  const L *k11 = block(1, 1), *k12 = block(1, 2), *k13 = block(1, 3), *k22 = block(2, 2), *k23 = block(2, 3),
+          *k33 = block(3, 3);
+  L *k00 = block(0, 0), *k01 = block(0, 1), *k02 = block(0, 2), *k03 = block(0, 3);
+  for (int j = 0; j < 3; ++j) {
+    for (int i = 0; i < 3; ++i) {
+      const int e = 3 * j + i, t = 3 * i + j;
+      k01[e] = -(k11[e] + (k12[t] + k13[t]));
+      k02[e] = -(k12[e] + (k22[e] + k23[t]));
+      k03[e] = -(k13[e] + (k23[e] + k33[e]));
+    }
+  }
+  for (int j = 0; j < 3; ++j) {
+    for (int i = 0; i <= j; ++i) {
+      const int e = 3 * j + i;
+      k00[e] = -(k01[e] + (k02[e] + k03[e]));
+      k00[3 * i + j] = k00[e];
+    }
+  }
+}
+
+}  // namespace tet_kernel_detail
+
+// h: the ten blocks, 9 entries each, column-major. volume: V_e (times any scale). fiber: its state, or null.
+template <class L>
+[[gnu::always_inline]] inline void tet_hessian(const Svd3<L>& svd, const StretchDerivatives<L>& derivatives,
+                                               const L& volume, const L* b, const FiberState<L>* fiber,
+                                               const L* fiber_direction, L* h) {
+  using namespace tet_kernel_detail;
+  StretchDerivatives<L> w;
+  L c[3], d[3], g[9];
+  const L half = L(0.5) * volume;
+  for (int i = 0; i < 3; ++i) {
+    w.diagonal[i] = derivatives.diagonal[i] * volume;
+    w.mixed[i] = derivatives.mixed[i] * volume;
+    c[i] = half * (derivatives.flip[i] + derivatives.twist[i]);
+    d[i] = half * (derivatives.flip[i] - derivatives.twist[i]);
+  }
+  multiply3(b, svd.v, g);
+  L q[3], m[6];
+  for (int a = 0; a < 3; ++a) q[a] = L(0.0);
+  if (fiber) {
+    for (int a = 0; a < 3; ++a)
+      q[a] = b[3 * a] * fiber_direction[0] + (b[3 * a + 1] * fiber_direction[1] + b[3 * a + 2] * fiber_direction[2]);
+    for (int i = 0; i < 6; ++i) m[i] = fiber->m[i] * volume;
+  }
+  const L* added = fiber ? m : nullptr;
+  L k[9];
+  for (int a = 0; a < 3; ++a) {
+    frame_block<false>(w, c, d, g + 3 * a, g + 3 * a, k);
+    rotate_block<false>(svd.u, k, added, q[a] * q[a], h + 9 * tet_block(a + 1, a + 1));
+    for (int e = a + 1; e < 3; ++e) {
+      frame_block<true>(w, c, d, g + 3 * a, g + 3 * e, k);
+      rotate_block<true>(svd.u, k, added, q[a] * q[e], h + 9 * tet_block(a + 1, e + 1));
+    }
+  }
+  close_row_sums(h);
+}
+
+}  // namespace sinew

@@ -1,0 +1,137 @@
+#include "sinew/mesh/byte_reader.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+
+namespace sinew {
+namespace {
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+}  // namespace
+
+std::string_view next_token(std::string_view& rest) {
+  std::size_t begin = 0;
+  while (begin < rest.size() && is_blank(rest[begin])) ++begin;
+  std::size_t end = begin;
+  while (end < rest.size() && !is_blank(rest[end])) ++end;
+  const std::string_view token = rest.substr(begin, end - begin);
+  rest.remove_prefix(end);
+  return token;
+}
+
+bool parse_real(std::string_view token, double& value) {
+  if (!token.empty() && token.front() == '+') token.remove_prefix(1);
+  const char* end = token.data() + token.size();
+  const auto [stop, error] = std::from_chars(token.data(), end, value);
+  if (error == std::errc::result_out_of_range && stop == end) {
+    value = std::strtod(std::string(token).c_str(), nullptr);  // infinity, zero or a subnormal
+    return true;
+  }
+  return error == std::errc() && stop == end;
+}
+
+bool parse_integer(std::string_view token, std::int64_t& value) {
+  if (!token.empty() && token.front() == '+') token.remove_prefix(1);
+  const char* end = token.data() + token.size();
+  const auto [stop, error] = std::from_chars(token.data(), end, value);
+  return error == std::errc() && stop == end;
+}
+
+std::string read_whole_file(const std::string& path) {
+  std::error_code code;
+  const auto status = std::filesystem::status(path, code);
+  if (!std::filesystem::exists(status)) fail_input("cannot open '{}': no such file; check the path", path);
+  if (std::filesystem::is_directory(status)) fail_input("cannot read '{}': it is a folder, expected a file", path);
+  if (!std::filesystem::is_regular_file(status)) fail_input("cannot read '{}': it is not a regular file", path);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
+  if (!file) fail_input("cannot open '{}': {}", path, std::strerror(errno));
+  const auto size = std::filesystem::file_size(path, code);
+  std::string bytes(code ? 0 : size, '\0');
+  const std::size_t got = std::fread(bytes.data(), 1, bytes.size(), file.get());
+  if (got != bytes.size()) fail_input("cannot read '{}': only {} of {} bytes came", path, got, bytes.size());
+  return bytes;
+}
+
+ByteReader::ByteReader(const std::string& path) : source_(path), bytes_(read_whole_file(path)) {}
+
+bool ByteReader::at_end() {
+  while (position_ < bytes_.size() && is_blank(bytes_[position_])) ++position_;
+  mark_ = position_;
+  return position_ == bytes_.size();
+}
+
+std::string_view ByteReader::token() {
+  at_end();
+  const std::size_t begin = position_;
+  while (position_ < bytes_.size() && !is_blank(bytes_[position_])) ++position_;
+  return std::string_view(bytes_).substr(begin, position_ - begin);
+}
+
+std::string_view ByteReader::line() {
+  mark_ = position_;
+  const std::size_t begin = position_;
+  const std::size_t end = std::min(bytes_.find('\n', begin), bytes_.size());
+  position_ = std::min(end + 1, bytes_.size());
+  std::string_view text = std::string_view(bytes_).substr(begin, end - begin);
+  if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
+  return text;
+}
+
+double ByteReader::real(std::string_view what) {
+  const std::string_view text = token();
+  double value;
+  if (text.empty()) fail("the file ends before {}; it is truncated, copy or export it again", what);
+  if (!parse_real(text, value)) fail("found '{}', expected {} (a number)", printable(text), what);
+  return value;
+}
+
+std::int64_t ByteReader::integer(std::string_view what) {
+  const std::string_view text = token();
+  std::int64_t value;
+  if (text.empty()) fail("the file ends before {}; it is truncated, copy or export it again", what);
+  if (!parse_integer(text, value)) fail("found '{}', expected {} (an integer)", printable(text), what);
+  return value;
+}
+
+std::size_t ByteReader::checked_count(std::int64_t count, std::size_t bytes_each, std::string_view what) {
+  if (count < 0) fail("found a count of {} {}, expected 0 or more", count, what);
+  if (static_cast<std::uint64_t>(count) > remaining() / bytes_each) {
+    fail("found a count of {} {}, but only {} bytes are left in the file; it is truncated or damaged", count, what,
+         remaining());
+  }
+  return static_cast<std::size_t>(count);
+}
+
+std::string ByteReader::location() const {
+  if (binary_) return fmt::format("{}: byte {}", source_, mark_);
+  const auto lines = std::count(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(mark_), '\n');
+  return fmt::format("{}:{}", source_, lines + 1);
+}
+
+void ByteReader::fail_text(const std::string& text) const {
+  throw InputError(location() + ": " + text);
+}
+
+void ByteReader::reverse(unsigned char* bytes, std::size_t count) {
+  std::reverse(bytes, bytes + count);
+}
+
+std::string printable(std::string_view token) {
+  constexpr std::size_t longest = 40;
+  std::string text(token.substr(0, longest));
+  for (char& c : text) {
+    if (c < ' ' || c > '~') c = '?';
+  }
+  if (token.size() > longest) text += "...";
+  return text;
+}
+
+}  // namespace sinew

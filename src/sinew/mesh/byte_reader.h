@@ -1,0 +1,96 @@
+// A whole file in memory, read as text tokens or as binary values, with every access checked and every error located.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "sinew/core/error.h"
+
+namespace sinew {
+
+// The next run of non-blank characters of `rest`, removed from it; empty when none is left.
+std::string_view next_token(std::string_view& rest);
+
+// Whole-token conversions; false when the token is not such a number. Reals may overflow to infinity.
+bool parse_real(std::string_view token, double& value);
+bool parse_integer(std::string_view token, std::int64_t& value);
+
+// Whole file as bytes. Throws InputError naming the path and the reason.
+std::string read_whole_file(const std::string& path);
+
+class ByteReader {
+ public:
+  // Reads the file at `path`. Throws InputError when it cannot be read.
+  explicit ByteReader(const std::string& path);
+
+  // Reads `bytes`; `source` stands for the file's name in errors.
+  ByteReader(std::string source, std::string bytes) : source_(std::move(source)), bytes_(std::move(bytes)) {}
+
+  const std::string& source() const { return source_; }
+  std::string_view bytes() const { return bytes_; }
+  std::size_t position() const { return position_; }
+  std::size_t remaining() const { return bytes_.size() - position_; }
+  void seek(std::size_t position) { mark_ = position_ = std::min(position, bytes_.size()); }
+
+  // Errors give a byte offset instead of a line while true.
+  void set_binary(bool binary) { binary_ = binary; }
+  void set_swapped(bool swapped) { swapped_ = swapped; }
+  bool binary() const { return binary_; }
+
+  // True when only blanks are left.
+  bool at_end();
+  // The next run of non-blank characters on this line or a later one; empty at the end of the file.
+  std::string_view token();
+  // The rest of the current line without its end; the position moves to the next line.
+  std::string_view line();
+  // The next token as a number; `what` names it in the error.
+  double real(std::string_view what);
+  std::int64_t integer(std::string_view what);
+
+  // The next sizeof(T) bytes in the file's byte order.
+  template <class T>
+  T raw(std::string_view what) {
+    static_assert(std::is_arithmetic_v<T>);
+    mark_ = position_;
+    if (remaining() < sizeof(T)) fail("the file ends inside {}; it is truncated, copy or export it again", what);
+    unsigned char buffer[sizeof(T)];
+    std::memcpy(buffer, bytes_.data() + position_, sizeof(T));
+    position_ += sizeof(T);
+    if (swapped_) reverse(buffer, sizeof(T));
+    T value;
+    std::memcpy(&value, buffer, sizeof(T));
+    return value;
+  }
+
+  // Checks that `count` items of at least `bytes_each` bytes fit in what is left, before anything is allocated for
+  // them.
+  std::size_t checked_count(std::int64_t count, std::size_t bytes_each, std::string_view what);
+
+  // Throws InputError "source:line: ..." or "source: byte N: ...", located at the last value read.
+  template <class... Args>
+  [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const {
+    fail_text(fmt::format(format, std::forward<Args>(args)...));
+  }
+  // The same as text, for warnings.
+  std::string location() const;
+
+ private:
+  [[noreturn]] void fail_text(const std::string& text) const;
+  static void reverse(unsigned char* bytes, std::size_t count);
+
+  std::string source_;
+  std::string bytes_;
+  std::size_t position_ = 0;
+  std::size_t mark_ = 0;  // where the last value began
+  bool binary_ = false;
+  bool swapped_ = false;
+};
+
+// A token shortened for an error message, with unprintable bytes replaced.
+std::string printable(std::string_view token);
+
+}  // namespace sinew

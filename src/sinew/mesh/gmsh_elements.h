@@ -1,0 +1,19 @@
+// What Gmsh's element type numbers stand for.
+#pragma once
+
+#include <cstdint>
+
+namespace sinew {
+
+struct GmshElementType {
+  int type;
+  int dim;
+  int nodes;
+  int corners;       // 4 for tets, 3 for triangles, 0 for shapes that are not read
+  const char* name;  // plural
+};
+
+// The row of a type number, or nullptr when unknown.
+const GmshElementType* gmsh_element_type(std::int64_t type);
+
+}  // namespace sinew

@@ -1,0 +1,53 @@
+// Statistics of meshes: what `sinew info` reports and tests compare.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "sinew/mesh/tet_mesh.h"
+
+namespace sinew {
+
+// Signed volume of tet t [m^3]: det[b-a, c-a, d-a] / 6.
+double tet_volume(const Points& vertices, const Tets& tets, Eigen::Index t);
+
+// 6 sqrt(2) |V| / l_rms^3, l_rms the root mean square of the six edge lengths: 1 for the regular tet, 0 for a flat one.
+double tet_quality(const Points& vertices, const Tets& tets, Eigen::Index t);
+
+// The six dihedral angles of tet t [rad], at the edges of tet_edges.
+Eigen::Matrix<double, 6, 1> tet_dihedral_angles(const Points& vertices, const Tets& tets, Eigen::Index t);
+
+struct SurfaceStatistics {
+  Index vertices = 0, triangles = 0, edges = 0;
+  Index unused_vertices = 0;
+  Index components = 0;         // joined by vertices
+  Index boundary_edges = 0;     // of one triangle
+  Index nonmanifold_edges = 0;  // of more than two triangles
+  double area = 0;              // [m^2]
+  double volume = 0;            // enclosed, positive when oriented outwards [m^3]; no meaning with boundary edges
+  Vec3 lower = Vec3::Zero(), upper = Vec3::Zero();   // bounding box of all vertices [m]
+  double edge_min = 0, edge_mean = 0, edge_max = 0;  // [m]
+
+  // Used vertices - edges + triangles: 2 (components - genus) for a closed manifold surface.
+  Index euler_characteristic() const { return vertices - unused_vertices - edges + triangles; }
+};
+
+struct MeshStatistics {
+  Index vertices = 0, tets = 0, edges = 0;
+  Index unused_vertices = 0;
+  Index components = 0;     // joined by vertices
+  Index negative_tets = 0;  // of negative volume
+  Index flat_tets = 0;      // of quality below 1e-4 (nearly_flat_quality)
+  double volume = 0;        // sum of the signed volumes [m^3]
+  Vec3 lower = Vec3::Zero(), upper = Vec3::Zero();
+  double quality_min = 0, quality_median = 0;
+  double dihedral_min = 0, dihedral_max = 0;  // [degrees]
+  double edge_min = 0, edge_mean = 0, edge_max = 0;
+  std::vector<std::pair<Index, Index>> regions;  // (region id, tets), ascending
+  SurfaceStatistics surface;                     // of the boundary, over the same vertices
+};
+
+SurfaceStatistics statistics(const TriMesh& mesh);
+MeshStatistics statistics(const TetMesh& mesh);  // needs vertex ids in range
+
+}  // namespace sinew

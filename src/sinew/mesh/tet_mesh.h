@@ -1,0 +1,38 @@
+// A tetrahedral mesh as read from a file or made by a primitive, in the user's numbering.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sinew/core/types.h"
+
+namespace sinew {
+
+// A physical group of a mesh file: a set of surface triangles (dim 2) or of tets (dim 3) with an id and perhaps a name.
+struct ElementGroup {
+  int dim = 0;
+  int id = 0;
+  std::string name;         // empty when the file gives none
+  Triangles triangles;      // 3 x k vertex ids, dim 2
+  std::vector<Index> tets;  // tet ids, dim 3
+};
+
+struct TetMesh {
+  Points vertices;             // 3 x n [m]
+  Tets tets;                   // 4 x m, positively oriented: det[b-a, c-a, d-a] > 0
+  std::vector<Index> regions;  // m, region id of each tet (physical volume id, else the file's entity id, else 0)
+  std::vector<ElementGroup> groups;
+  std::map<std::string, std::vector<double>> cell_fields;  // named per-tet arrays (.vtu), m values each
+
+  Index vertex_count() const { return static_cast<Index>(vertices.cols()); }
+  Index tet_count() const { return static_cast<Index>(tets.cols()); }
+};
+
+// A triangle mesh: an obstacle, or the surface of a tet mesh.
+struct TriMesh {
+  Points vertices;      // 3 x n [m]
+  Triangles triangles;  // 3 x f, counter-clockwise seen from outside
+};
+
+}  // namespace sinew

@@ -1,0 +1,292 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include <Eigen/Geometry>
+
+#include "sinew/core/error.h"
+#include "sinew/material/model.h"
+#include "sinew/mesh/quality.h"
+#include "sinew/mesh/surface.h"
+#include "sinew/model/build_parts.h"
+
+namespace sinew {
+namespace {
+
+double triangle_area(const Points& x, const Triangles& triangles, Eigen::Index f) {
+  const Vec3 a = x.col(triangles(0, f)), e1 = x.col(triangles(1, f)) - a, e2 = x.col(triangles(2, f)) - a;
+  return e1.cross(e2).norm() / 2;
+}
+
+// Looks names up in a list, with an index that is made once.
+class NameTable {
+ public:
+  explicit NameTable(const std::vector<std::string>& names) {
+    for (const std::string& name : names) add(name);
+  }
+  Index add(const std::string& name) {
+    const auto [entry, added] = ids_.emplace(name, static_cast<Index>(ids_.size()));
+    return entry->second;
+  }
+  Index find(const std::string& name) const {
+    const auto entry = ids_.find(name);
+    return entry == ids_.end() ? -1 : entry->second;
+  }
+  Index size() const { return static_cast<Index>(ids_.size()); }
+
+ private:
+  std::map<std::string, Index> ids_;
+};
+
+class CollisionBuilder {
+ public:
+  CollisionBuilder(const Setup& setup, const VertexMaps& maps, System& system)
+      : setup_(setup), maps_(maps), s_(system), c_(system.collision), materials_(system.material_names) {}
+
+  void build() {
+    c_.dynamic_count = s_.dynamic_count;
+    for (const BodySetup& body : setup_.bodies) c_.owner_names.push_back(body.name);
+    for (const ObstacleSetup& obstacle : setup_.obstacles) c_.owner_names.push_back(obstacle.name);
+    c_.owner_count = static_cast<Index>(c_.owner_names.size());
+    c_.vertex_owner.resize(s_.vertex_count());
+    c_.vertex_material.resize(s_.vertex_count());
+    std::copy(s_.vertex_body.begin(), s_.vertex_body.end(), c_.vertex_owner.begin());
+    body_surfaces();
+    obstacle_surfaces();
+    c_.edges = unique_edges(c_.triangles);
+    c_.vertices = used_vertices(c_.triangles);
+    measure();
+    permissions();
+    friction();
+  }
+
+ private:
+  // The boundary of all bodies at once: they share no vertex.
+  void body_surfaces() {
+    const std::vector<TetFace> faces = sorted_faces(s_.tets);
+    std::vector<TetFace> boundary;
+    for (std::size_t i = 0; i < faces.size(); ++i) {
+      const bool shared = (i > 0 && faces[i].same_vertices(faces[i - 1])) ||
+                          (i + 1 < faces.size() && faces[i].same_vertices(faces[i + 1]));
+      if (!shared) boundary.push_back(faces[i]);
+    }
+    c_.triangles.resize(3, static_cast<Eigen::Index>(boundary.size()) + obstacle_triangles());
+    for (std::size_t f = 0; f < boundary.size(); ++f) {
+      const auto& corners = tet_faces[boundary[f].local()];
+      for (int k = 0; k < 3; ++k)
+        c_.triangles(k, static_cast<Eigen::Index>(f)) = s_.tets(corners[k], boundary[f].tet());
+    }
+    body_triangles_ = static_cast<Eigen::Index>(boundary.size());
+    choose_materials(boundary);
+  }
+
+  Eigen::Index obstacle_triangles() const {
+    Eigen::Index count = 0;
+    for (const ObstacleSetup& obstacle : setup_.obstacles) count += obstacle.mesh ? obstacle.mesh->triangles.cols() : 0;
+    return count;
+  }
+
+  // A surface vertex takes the material that has most of the area around it; of equals, and inside, the first.
+  void choose_materials(const std::vector<TetFace>& boundary) {
+    std::vector<Index>& chosen = c_.vertex_material;
+    std::fill(chosen.begin(), chosen.end(), static_cast<Index>(s_.material_names.size()));
+    for (Index t = 0; t < s_.tet_count(); ++t) {
+      for (int k = 0; k < 4; ++k) chosen[s_.tets(k, t)] = std::min(chosen[s_.tets(k, t)], s_.tet_material[t]);
+    }
+    if (s_.material_names.size() < 2) return;
+    std::map<std::pair<Index, Index>, double> area;  // by vertex and material
+    for (std::size_t f = 0; f < boundary.size(); ++f) {
+      const auto column = static_cast<Eigen::Index>(f);
+      for (int k = 0; k < 3; ++k) {
+        area[{c_.triangles(k, column), s_.tet_material[boundary[f].tet()]}] +=
+            triangle_area(s_.rest, c_.triangles, column);
+      }
+    }
+    Index vertex = -1;
+    double most = 0;
+    for (const auto& [key, value] : area) {
+      if (key.first == vertex && value <= most) continue;
+      vertex = key.first;
+      most = value;
+      chosen[vertex] = key.second;
+    }
+  }
+
+  // Obstacles follow the bodies as owners; without a material they are their own.
+  void obstacle_surfaces() {
+    Eigen::Index next = body_triangles_;
+    for (std::size_t o = 0; o < setup_.obstacles.size(); ++o) {
+      const ObstacleSetup& obstacle = setup_.obstacles[o];
+      const Index owner = static_cast<Index>(setup_.bodies.size() + o);
+      const Index material = materials_.add(obstacle.material.empty() ? obstacle.name : obstacle.material);
+      if (obstacle.plane) {
+        c_.planes.push_back({owner, material});
+        continue;
+      }
+      for (const Index vertex : maps_.obstacle[o]) {
+        if (vertex < 0) continue;
+        c_.vertex_owner[vertex] = owner;
+        c_.vertex_material[vertex] = material;
+      }
+      const Triangles& own = obstacle.mesh->triangles;
+      for (Eigen::Index f = 0; f < own.cols(); ++f, ++next) {
+        for (int k = 0; k < 3; ++k) c_.triangles(k, next) = maps_.obstacle[o][own(k, f)];
+        if (!(triangle_area(s_.rest, c_.triangles, next) > 0)) {
+          fail_input("obstacle '{}': triangle {} (vertices {} {} {}) has zero area; remove it or export the mesh again",
+                     obstacle.name, f, own(0, f), own(1, f), own(2, f));
+        }
+      }
+    }
+  }
+
+  // Edges are sorted by their ends.
+  Eigen::Index edge_slot(Index a, Index b) const {
+    const std::pair<Index, Index> key(std::min(a, b), std::max(a, b));
+    Eigen::Index low = first_edge_[key.first], high = first_edge_[key.first + 1];
+    while (high - low > 1) {
+      const Eigen::Index middle = (low + high) / 2;
+      (c_.edges(1, middle) <= key.second ? low : high) = middle;
+    }
+    return low;
+  }
+
+  void measure() {
+    std::vector<Index> slot(s_.vertex_count(), -1);
+    for (std::size_t i = 0; i < c_.vertices.size(); ++i) slot[c_.vertices[i]] = static_cast<Index>(i);
+    first_edge_.assign(s_.vertex_count() + 1, 0);
+    for (Eigen::Index e = 0; e < c_.edges.cols(); ++e) ++first_edge_[c_.edges(0, e) + 1];
+    for (std::size_t v = 1; v < first_edge_.size(); ++v) first_edge_[v] += first_edge_[v - 1];
+    c_.vertex_area.assign(c_.vertices.size(), 0.0);
+    c_.edge_area.assign(static_cast<std::size_t>(c_.edges.cols()), 0.0);
+    for (Eigen::Index f = 0; f < c_.triangles.cols(); ++f) {
+      const double third = triangle_area(s_.rest, c_.triangles, f) / 3;
+      for (int k = 0; k < 3; ++k) {
+        const Index a = c_.triangles(k, f), b = c_.triangles((k + 1) % 3, f);
+        c_.vertex_area[slot[a]] += third;
+        c_.edge_area[edge_slot(a, b)] += third;
+      }
+    }
+    c_.edge_rest_length2.resize(static_cast<std::size_t>(c_.edges.cols()));
+    for (Eigen::Index e = 0; e < c_.edges.cols(); ++e) {
+      c_.edge_rest_length2[e] = (s_.rest.col(c_.edges(1, e)) - s_.rest.col(c_.edges(0, e))).squaredNorm();
+    }
+  }
+
+  void permissions() {
+    const Index owners = c_.owner_count, bodies = static_cast<Index>(setup_.bodies.size());
+    c_.may_touch.assign(static_cast<std::size_t>(owners) * owners, 0);
+    const auto set = [&](Index a, Index b, char value) {
+      c_.may_touch[static_cast<std::size_t>(a) * owners + b] = value;
+      c_.may_touch[static_cast<std::size_t>(b) * owners + a] = value;
+    };
+    if (setup_.contact.enabled) {
+      for (Index a = 0; a < bodies; ++a) {
+        for (Index b = a; b < owners; ++b) set(a, b, a != b || setup_.contact.self);
+      }
+    }
+    for (const auto& [a, b] : setup_.contact.ignore) {
+      for (const Index i : owners_named(a)) {
+        for (const Index j : owners_named(b)) set(i, j, 0);
+      }
+    }
+  }
+
+  std::vector<Index> owners_named(const std::string& name) const {
+    std::vector<Index> ids;
+    for (std::size_t i = 0; i < c_.owner_names.size(); ++i) {
+      if (c_.owner_names[i] == name) ids.push_back(static_cast<Index>(i));
+    }
+    if (ids.empty()) fail_input("contact.ignore: \"{}\" is neither a body nor an obstacle of the scene", name);
+    return ids;
+  }
+
+  void friction() {
+    const auto n = static_cast<std::size_t>(materials_.size());
+    c_.material_count = materials_.size();
+    c_.friction.assign(n * n, setup_.contact.friction);
+    for (const FrictionPair& pair : setup_.contact.pairs) {
+      const auto a = static_cast<std::size_t>(friction_row(pair.a)), b = static_cast<std::size_t>(friction_row(pair.b));
+      c_.friction[a * n + b] = c_.friction[b * n + a] = pair.coefficient;
+    }
+  }
+
+  Index friction_row(const std::string& name) const {
+    const Index row = materials_.find(name);
+    if (row < 0) fail_input("contact.friction.pairs: \"{}\" is neither a material nor an obstacle of the scene", name);
+    return row;
+  }
+
+  const Setup& setup_;
+  const VertexMaps& maps_;
+  System& s_;
+  CollisionMesh& c_;
+  NameTable materials_;
+  Eigen::Index body_triangles_ = 0;
+  std::vector<Eigen::Index> first_edge_;  // by vertex: the first edge whose smaller end it is
+};
+
+struct BodyScale {
+  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity());
+  Vec3 high = -low;
+  double volume = 0;     // [m^3]
+  double stiffness = 0;  // integral of Young's modulus [J]
+};
+
+std::vector<BodyScale> body_scales(const System& s) {
+  std::vector<BodyScale> scales(s.bodies.size());
+  for (Index i = 0; i < s.dynamic_count; ++i) {
+    BodyScale& scale = scales[s.vertex_body[i]];
+    scale.low = scale.low.cwiseMin(s.rest.col(i));
+    scale.high = scale.high.cwiseMax(s.rest.col(i));
+  }
+  for (const ElasticGroup& group : s.groups) {
+    for (Index t = group.tet_begin; t < group.tet_end; ++t) {
+      double kernel[MaterialModel::max_kernel_parameters] = {};
+      for (std::size_t p = 0; p < group.parameters.size(); ++p) {
+        const auto& values = group.parameters[p];
+        kernel[p] = values[values.size() == 1 ? 0 : t - group.tet_begin];
+      }
+      BodyScale& scale = scales[s.tet_body[t]];
+      const double volume = tet_volume(s.rest, s.tets, t);
+      scale.volume += volume;
+      scale.stiffness += volume * group.model->equivalent_young(kernel);
+    }
+  }
+  return scales;
+}
+
+// 1e-3 of the smallest body's diagonal, unless surface edges are so short that neighbours would touch at rest.
+double automatic_distance(const System& s, const std::vector<BodyScale>& scales) {
+  double distance = std::numeric_limits<double>::infinity();
+  for (const BodyScale& scale : scales) distance = std::min(distance, 1e-3 * (scale.high - scale.low).norm());
+  double shortest2 = std::numeric_limits<double>::infinity();
+  for (Eigen::Index e = 0; e < s.collision.edges.cols(); ++e) {
+    if (!s.collision.kinematic(s.collision.edges(0, e)))
+      shortest2 = std::min(shortest2, s.collision.edge_rest_length2[e]);
+  }
+  return std::min(distance, std::sqrt(shortest2) / 4);
+}
+
+}  // namespace
+
+void build_collision(const Setup& setup, const VertexMaps& maps, System& system) {
+  CollisionBuilder(setup, maps, system).build();
+}
+
+void build_contact_scales(const Setup& setup, System& s) {
+  const std::vector<BodyScale> scales = body_scales(s);
+  Vec3 low = scales[0].low, high = scales[0].high;
+  double softest = std::numeric_limits<double>::infinity();
+  for (const BodyScale& scale : scales) {
+    low = low.cwiseMin(scale.low);
+    high = high.cwiseMax(scale.high);
+    softest = std::min(softest, scale.stiffness / scale.volume);
+  }
+  s.diagonal = (high - low).norm();
+  s.contact_distance = setup.contact.distance > 0 ? setup.contact.distance : automatic_distance(s, scales);
+  s.adaptive_stiffness = !setup.contact.stiffness.has_value();
+  s.contact_stiffness = setup.contact.stiffness.value_or(0.1 * softest);
+}
+
+}  // namespace sinew

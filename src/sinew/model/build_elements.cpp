@@ -1,0 +1,192 @@
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include <Eigen/Geometry>
+#include <tbb/parallel_sort.h>
+
+#include "sinew/core/parallel.h"
+#include "sinew/material/model.h"
+#include "sinew/mesh/quality.h"
+#include "sinew/model/build_parts.h"
+
+namespace sinew {
+namespace {
+
+// A tet of the scene with where its material's values stand.
+struct SceneTet {
+  Index group = 0;
+  std::array<Index, 4> sorted{};    // vertices, simulation numbering, ascending
+  Index body = 0, tet = 0;          // tet: in the body's mesh
+  Index assignment = 0, entry = 0;  // entry: into the assignment's per-tet arrays
+
+  // Groups apart, then along the numbering of the vertices; the last two make the order total.
+  auto key() const { return std::tie(group, sorted, body, tet); }
+};
+
+using GroupKey = std::pair<std::string, bool>;  // model, with fibers
+
+GroupKey group_key(const MaterialAssignment& a) {
+  return {a.model->name(), !a.fiber_stiffness.empty()};
+}
+
+class ElementBuilder {
+ public:
+  ElementBuilder(const Setup& setup, const VertexMaps& maps, System& system) : setup_(setup), maps_(maps), s_(system) {}
+
+  void build() {
+    number_groups();
+    collect();
+    tbb::parallel_sort(tets_.begin(), tets_.end(),
+                       [](const SceneTet& a, const SceneTet& b) { return a.key() < b.key(); });
+    store();
+    Index begin = 0;
+    for (Index end = 0; end <= count(); ++end) {
+      if (end < count() && tets_[end].group == tets_[begin].group) continue;
+      s_.groups.push_back(make_group(begin, end));
+      begin = end;
+    }
+    add_masses();
+  }
+
+ private:
+  Index count() const { return static_cast<Index>(tets_.size()); }
+
+  const MaterialAssignment& assignment(const SceneTet& tet) const {
+    return setup_.bodies[tet.body].materials[tet.assignment];
+  }
+
+  // By name: addresses decide nothing.
+  void number_groups() {
+    for (const BodySetup& body : setup_.bodies) {
+      for (const MaterialAssignment& a : body.materials) group_of_.emplace(group_key(a), 0);
+    }
+    Index next = 0;
+    for (auto& [key, id] : group_of_) id = next++;
+  }
+
+  void collect() {
+    tets_.reserve(s_.user_tet_count);
+    for (std::size_t b = 0; b < setup_.bodies.size(); ++b) {
+      const BodySetup& body = setup_.bodies[b];
+      for (std::size_t a = 0; a < body.materials.size(); ++a) {
+        const MaterialAssignment& assignment = body.materials[a];
+        const Index group = group_of_[group_key(assignment)];
+        const bool all = assignment.tets.empty();
+        const Index size = all ? body.mesh.tet_count() : static_cast<Index>(assignment.tets.size());
+        for (Index k = 0; k < size; ++k) {
+          SceneTet tet{group, {}, static_cast<Index>(b), all ? k : assignment.tets[k], static_cast<Index>(a), k};
+          for (int j = 0; j < 4; ++j) tet.sorted[j] = maps_.body[b][body.mesh.tets(j, tet.tet)];
+          std::sort(tet.sorted.begin(), tet.sorted.end());
+          tets_.push_back(tet);
+        }
+      }
+    }
+  }
+
+  void store() {
+    std::map<std::string, Index> material_ids;
+    for (const BodySetup& body : setup_.bodies) {
+      for (const MaterialAssignment& a : body.materials) {
+        const auto [entry, added] = material_ids.emplace(a.name, static_cast<Index>(s_.material_names.size()));
+        if (added) s_.material_names.push_back(a.name);
+      }
+    }
+    // By body and assignment: no look-up of names for every tet.
+    std::vector<std::vector<Index>> material(setup_.bodies.size());
+    for (std::size_t b = 0; b < material.size(); ++b) {
+      for (const MaterialAssignment& a : setup_.bodies[b].materials) material[b].push_back(material_ids[a.name]);
+    }
+    s_.tets.resize(4, count());
+    s_.tet_body.resize(count());
+    s_.tet_material.resize(count());
+    s_.tet_to_user.resize(count());
+    for (Index t = 0; t < count(); ++t) {
+      const SceneTet& tet = tets_[t];
+      const Tets& own = setup_.bodies[tet.body].mesh.tets;
+      for (int j = 0; j < 4; ++j) s_.tets(j, t) = maps_.body[tet.body][own(j, tet.tet)];
+      s_.tet_body[t] = tet.body;
+      s_.tet_material[t] = material[tet.body][tet.assignment];
+      s_.tet_to_user[t] = s_.bodies[tet.body].tet_user_begin + tet.tet;
+    }
+  }
+
+  // One value where all tets of the range agree, else one for each.
+  template <class Values>
+  std::vector<double> column(Index begin, Index end, Values&& values_of) const {
+    std::vector<double> column(end - begin);
+    for (Index t = begin; t < end; ++t) {
+      const std::vector<double>& values = values_of(assignment(tets_[t]));
+      column[t - begin] = values[values.size() == 1 ? 0 : tets_[t].entry];
+    }
+    if (std::all_of(column.begin(), column.end(), [&](double v) { return v == column[0]; })) column.resize(1);
+    column.shrink_to_fit();
+    return column;
+  }
+
+  ElasticGroup make_group(Index begin, Index end) const {
+    const MaterialAssignment& first = assignment(tets_[begin]);
+    ElasticGroup group;
+    group.model = first.model;
+    group.tet_begin = begin;
+    group.tet_end = end;
+    for (std::size_t p = 0; p < first.parameters.size(); ++p) {
+      group.parameters.push_back(column(
+          begin, end, [p](const MaterialAssignment& a) -> const auto& { return a.parameters[p]; }));
+    }
+    if (first.fiber_stiffness.empty()) return group;
+    group.fiber_stiffness = column(
+        begin, end, [](const MaterialAssignment& a) -> const auto& { return a.fiber_stiffness; });
+    group.fiber_direction = directions(begin, end);
+    return group;
+  }
+
+  Points directions(Index begin, Index end) const {
+    Points result(3, end - begin);
+    for (Index t = begin; t < end; ++t) {
+      const Points& own = assignment(tets_[t]).fiber_direction;
+      result.col(t - begin) = own.col(own.cols() == 1 ? 0 : tets_[t].entry).normalized();
+    }
+    const bool constant = (result.colwise() - Vec3(result.col(0))).isZero(0);
+    return constant ? Points(result.leftCols(1)) : result;
+  }
+
+  // A quarter of each tet's mass to each of its vertices.
+  void add_masses() {
+    s_.mass.assign(s_.dynamic_count, 0.0);
+    for (Index t = 0; t < count(); ++t) {
+      const std::vector<double>& density = assignment(tets_[t]).density;
+      const double quarter = density[density.size() == 1 ? 0 : tets_[t].entry] * tet_volume(s_.rest, s_.tets, t) / 4;
+      for (int j = 0; j < 4; ++j) s_.mass[s_.tets(j, t)] += quarter;
+    }
+  }
+
+  const Setup& setup_;
+  const VertexMaps& maps_;
+  System& s_;
+  std::map<GroupKey, Index> group_of_;
+  std::vector<SceneTet> tets_;
+};
+
+}  // namespace
+
+void build_elements(const Setup& setup, const VertexMaps& maps, System& system) {
+  ElementBuilder(setup, maps, system).build();
+}
+
+void build_velocities(const Setup& setup, System& s) {
+  std::vector<double> mass(setup.bodies.size(), 0.0);
+  std::vector<Vec3> moment(setup.bodies.size(), Vec3::Zero());
+  for (Index i = 0; i < s.dynamic_count; ++i) {
+    mass[s.vertex_body[i]] += s.mass[i];
+    moment[s.vertex_body[i]] += s.mass[i] * s.rest.col(i);
+  }
+  s.initial_velocity.resize(3, s.dynamic_count);
+  for (Index i = 0; i < s.dynamic_count; ++i) {
+    const Index b = s.vertex_body[i];
+    const Vec3 arm = s.rest.col(i) - moment[b] / mass[b];
+    s.initial_velocity.col(i) = setup.bodies[b].velocity + setup.bodies[b].angular_velocity.cross(arm);
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,35 @@
+// The steps of build_system, which fill in a System from a Setup that has passed check_setup.
+#pragma once
+
+#include <vector>
+
+#include "sinew/model/system.h"
+
+namespace sinew {
+
+// Where the vertices of bodies and obstacles went.
+struct VertexMaps {
+  std::vector<std::vector<Index>> body;      // by body and its vertex: simulation id, -1 for unused nodes
+  std::vector<std::vector<Index>> obstacle;  // the same for obstacles (empty for planes)
+};
+
+// Throws InputError naming the body or obstacle when the setup is inconsistent or not physical.
+void check_setup(const Setup& setup);
+
+// Numbering of vertices, rest positions, user numbering of vertices and tets, bodies.
+VertexMaps number_vertices(const Setup& setup, System& system);
+
+// Tets by elastic group, materials, masses; then initial velocities.
+void build_elements(const Setup& setup, const VertexMaps& maps, System& system);
+void build_velocities(const Setup& setup, System& system);
+
+// Prescribed vertices, loads, springs, motions of obstacles, planes.
+void build_constraints(const Setup& setup, const VertexMaps& maps, System& system);
+
+// The collision mesh: surfaces, areas, owners, permissions, friction.
+void build_collision(const Setup& setup, const VertexMaps& maps, System& system);
+
+// Diagonal, contact distance and stiffness.
+void build_contact_scales(const Setup& setup, System& system);
+
+}  // namespace sinew

@@ -1,0 +1,76 @@
+#include <limits>
+
+#include "sinew/core/error.h"
+#include "sinew/mesh/surface.h"
+#include "sinew/model/build_parts.h"
+#include "sinew/model/numbering.h"
+
+namespace sinew {
+namespace {
+
+// Bodies one after the other, each along its own Hilbert curve; unused nodes are left out.
+void number_bodies(const Setup& setup, System& s, VertexMaps& maps) {
+  for (const BodySetup& body : setup.bodies) {
+    const Index b = static_cast<Index>(s.bodies.size());
+    SystemBody out;
+    out.name = body.name;
+    out.user_begin = s.user_vertex_count;
+    out.vertex_count = body.mesh.vertex_count();
+    out.tet_user_begin = s.user_tet_count;
+    out.tet_count = body.mesh.tet_count();
+    out.damping_mass = body.damping_mass;
+    out.damping_stiffness = body.damping_stiffness;
+    out.acceleration = body.acceleration;
+    out.acceleration_keys = body.acceleration_keys;
+    std::vector<Index> map(body.mesh.vertex_count(), Index{-1});
+    for (const Index v : hilbert_order(body.mesh.vertices, used_vertices(body.mesh.tets))) {
+      map[v] = s.dynamic_count++;
+      s.vertex_to_user.push_back(s.user_vertex_count + v);
+      s.vertex_body.push_back(b);
+    }
+    s.user_vertex_count += out.vertex_count;
+    s.user_tet_count += out.tet_count;
+    maps.body.push_back(std::move(map));
+    s.bodies.push_back(std::move(out));
+  }
+}
+
+Index number_obstacles(const Setup& setup, Index next, VertexMaps& maps) {
+  for (const ObstacleSetup& obstacle : setup.obstacles) {
+    maps.obstacle.emplace_back();
+    if (!obstacle.mesh) continue;
+    maps.obstacle.back().assign(obstacle.mesh->vertices.cols(), Index{-1});
+    for (const Index v : hilbert_order(obstacle.mesh->vertices, used_vertices(obstacle.mesh->triangles))) {
+      maps.obstacle.back()[v] = next++;
+    }
+  }
+  return next;
+}
+
+void place(const Points& positions, const std::vector<Index>& map, Points& rest) {
+  for (std::size_t v = 0; v < map.size(); ++v) {
+    if (map[v] >= 0) rest.col(map[v]) = positions.col(static_cast<Eigen::Index>(v));
+  }
+}
+
+}  // namespace
+
+VertexMaps number_vertices(const Setup& setup, System& s) {
+  VertexMaps maps;
+  number_bodies(setup, s, maps);
+  s.rest.resize(3, number_obstacles(setup, s.dynamic_count, maps));
+  s.user_rest.resize(3, s.user_vertex_count);
+  s.user_tets.resize(4, s.user_tet_count);
+  for (std::size_t b = 0; b < setup.bodies.size(); ++b) {
+    const TetMesh& mesh = setup.bodies[b].mesh;
+    place(mesh.vertices, maps.body[b], s.rest);
+    s.user_rest.middleCols(s.bodies[b].user_begin, mesh.vertex_count()) = mesh.vertices;
+    s.user_tets.middleCols(s.bodies[b].tet_user_begin, mesh.tet_count()) = mesh.tets.array() + s.bodies[b].user_begin;
+  }
+  for (std::size_t o = 0; o < setup.obstacles.size(); ++o) {
+    if (setup.obstacles[o].mesh) place(setup.obstacles[o].mesh->vertices, maps.obstacle[o], s.rest);
+  }
+  return maps;
+}
+
+}  // namespace sinew

@@ -1,0 +1,251 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "sinew/core/error.h"
+#include "sinew/material/model.h"
+#include "sinew/mesh/quality.h"
+#include "sinew/model/build_parts.h"
+
+namespace sinew {
+namespace {
+
+void check_mesh(const BodySetup& body) {
+  const TetMesh& mesh = body.mesh;
+  const Index n = mesh.vertex_count();
+  if (mesh.tet_count() == 0) fail_input("body '{}': its mesh has no tets; give a volume mesh", body.name);
+  if (!mesh.vertices.allFinite())
+    fail_input("body '{}': its mesh has coordinates that are not finite; export it again", body.name);
+  if (mesh.tets.minCoeff() < 0 || mesh.tets.maxCoeff() >= n) {
+    fail_input("body '{}': its tets name vertices {} to {}, but it has {}; export the mesh again", body.name,
+               mesh.tets.minCoeff(), mesh.tets.maxCoeff(), n);
+  }
+  for (Index t = 0; t < mesh.tet_count(); ++t) {
+    const double volume = tet_volume(mesh.vertices, mesh.tets, t);
+    // A volume that has lost its leading digits to underflow is none.
+    if (volume > std::numeric_limits<double>::min() && std::isfinite(volume)) continue;
+    fail_input(
+        "body '{}': tet {} has volume {} in the rest state, expected a positive one; check its mesh and transform",
+        body.name, t, volume);
+  }
+}
+
+void check_vertices(const BodySetup& body, const char* key, std::size_t i, const Index* ids, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k) {
+    if (ids[k] >= 0 && ids[k] < body.mesh.vertex_count()) continue;
+    fail_input("body '{}': {}[{}] names vertex {}, but the body has {}", body.name, key, i, ids[k],
+               body.mesh.vertex_count());
+  }
+}
+
+// Arrays of one value, or of one for each of `tets`, all in a range.
+void check_values(const BodySetup& body, const MaterialAssignment& material, const char* what,
+                  const std::vector<double>& values, std::size_t tets, double least, bool least_allowed) {
+  if (values.size() != 1 && values.size() != tets) {
+    fail_input("body '{}': material '{}' has {} values of {}, expected 1 or {}, one for each tet", body.name,
+               material.name, values.size(), what, tets);
+  }
+  for (const double v : values) {
+    if (std::isfinite(v) && (v > least || (least_allowed && v == least))) continue;
+    fail_input("body '{}': material '{}' has {} {}, expected a finite number {} {}", body.name, material.name, what, v,
+               least_allowed ? "of at least" : "greater than", least);
+  }
+}
+
+void check_material(const BodySetup& body, const MaterialAssignment& material) {
+  if (!material.model) fail_input("body '{}': material '{}' has no model", body.name, material.name);
+  const std::size_t tets = material.tets.empty() ? body.mesh.tet_count() : material.tets.size();
+  const auto expected = static_cast<std::size_t>(material.model->kernel_parameter_count());
+  if (material.parameters.size() != expected) {
+    fail_input("body '{}': material '{}' has {} parameters, expected the {} of model {}", body.name, material.name,
+               material.parameters.size(), expected, material.model->name());
+  }
+  constexpr double any = -std::numeric_limits<double>::infinity();
+  for (const auto& values : material.parameters) check_values(body, material, "a parameter", values, tets, any, false);
+  check_values(body, material, "density", material.density, tets, 0, false);
+  if (material.fiber_stiffness.empty()) return;
+  check_values(body, material, "fiber stiffness", material.fiber_stiffness, tets, 0, true);
+  const auto directions = static_cast<std::size_t>(material.fiber_direction.cols());
+  if (directions != 1 && directions != tets) {
+    fail_input("body '{}': material '{}' has {} fiber directions, expected 1 or {}, one for each tet", body.name,
+               material.name, directions, tets);
+  }
+  for (std::size_t t = 0; t < directions; ++t) {
+    const double length = material.fiber_direction.col(static_cast<Eigen::Index>(t)).norm();
+    if (length > 0 && std::isfinite(length)) continue;
+    fail_input("body '{}': material '{}' has a fiber direction of length {}, expected any other", body.name,
+               material.name, length);
+  }
+}
+
+// Every tet has exactly one material.
+void check_coverage(const BodySetup& body) {
+  if (body.materials.empty()) fail_input("body '{}': it has no material; give it one", body.name);
+  const Index m = body.mesh.tet_count();
+  std::vector<char> seen(m, 0);
+  const auto take = [&](Index t) {
+    if (t < 0 || t >= m) fail_input("body '{}': a material names tet {}, but the body has {}", body.name, t, m);
+    if (seen[t]++) fail_input("body '{}': tet {} has two materials; give it one", body.name, t);
+  };
+  for (const MaterialAssignment& material : body.materials) {
+    check_material(body, material);
+    if (material.tets.empty()) {
+      for (Index t = 0; t < m; ++t) take(t);
+    } else {
+      for (const Index t : material.tets) take(t);
+    }
+  }
+  const auto missing = std::find(seen.begin(), seen.end(), char{0});
+  if (missing != seen.end()) {
+    fail_input("body '{}': tet {} has no material; assign one to every region", body.name, missing - seen.begin());
+  }
+}
+
+void check_keys(const std::string& owner, const std::string& key, const Keyframes& keys,
+                std::initializer_list<int> rows) {
+  const bool row_count = std::find(rows.begin(), rows.end(), keys.values.rows()) != rows.end();
+  if (keys.empty() || !row_count || keys.values.cols() != static_cast<Eigen::Index>(keys.times.size())) {
+    fail_input("{}: {} has {} times and {} x {} values; give a value for each time", owner, key, keys.times.size(),
+               keys.values.rows(), keys.values.cols());
+  }
+  const bool ascending = std::is_sorted(keys.times.begin(), keys.times.end(), std::less_equal<>());
+  const bool finite = std::all_of(keys.times.begin(), keys.times.end(), [](double t) { return std::isfinite(t); });
+  if (!ascending || !finite || !keys.values.allFinite()) {
+    fail_input("{}: {} must have finite values and times that ascend strictly", owner, key);
+  }
+}
+
+void check_motion(const std::string& owner, const Motion& motion) {
+  if (motion.translation) check_keys(owner, "motion.translate", *motion.translation, {3});
+  if (motion.rotation) check_keys(owner, "motion.rotate", motion.rotation->degrees, {1});
+  if (motion.scaling) check_keys(owner, "motion.scale", motion.scaling->factors, {1, 3});
+}
+
+void check_until(const std::string& owner, double until) {
+  if (!(until > 0)) fail_input("{}: found until {}, expected a time greater than 0 [s]", owner, until);
+}
+
+void check_load(const BodySetup& body, std::size_t i) {
+  const LoadSetup& load = body.loads[i];
+  const std::string owner = fmt::format("body '{}': loads[{}]", body.name, i);
+  if (load.faces.cols() == 0) fail_input("{} acts on no face; select some of the boundary", owner);
+  check_vertices(body, "loads", i, load.faces.data(), static_cast<std::size_t>(load.faces.size()));
+  if (!load.vector.allFinite() || !std::isfinite(load.pressure)) fail_input("{} is not finite", owner);
+  if (!load.factor.empty()) check_keys(owner, "factor", load.factor, {1});
+  if (!load.vector_keys.empty()) check_keys(owner, "values", load.vector_keys, {3});
+}
+
+void check_spring(const Setup& setup, const BodySetup& body, std::size_t i) {
+  const SpringSetup& spring = body.springs[i];
+  const std::string owner = fmt::format("body '{}': springs[{}]", body.name, i);
+  check_vertices(body, "springs", i, spring.vertices.data(), spring.vertices.size());
+  if (!(spring.stiffness > 0) || !std::isfinite(spring.stiffness)) {
+    fail_input("{}: found stiffness {}, expected a finite number greater than 0 [N/m]", owner, spring.stiffness);
+  }
+  if (!(spring.length >= 0) || !std::isfinite(spring.length)) {
+    fail_input("{}: found length {}, expected a finite number of at least 0 [m]", owner, spring.length);
+  }
+  check_motion(owner, spring.motion);
+  check_until(owner, spring.until);
+  if (spring.point) {
+    if (!spring.point->allFinite()) fail_input("{}: its point is not finite", owner);
+    return;
+  }
+  if (spring.other_body < 0 || spring.other_body >= static_cast<Index>(setup.bodies.size())) {
+    fail_input("{} leads to no point and to no body; give one of them", owner);
+  }
+  if (spring.other_vertices.empty()) fail_input("{}: no vertex at the other end; select some", owner);
+  check_vertices(setup.bodies[spring.other_body], "springs", i, spring.other_vertices.data(),
+                 spring.other_vertices.size());
+}
+
+void check_body(const Setup& setup, const BodySetup& body) {
+  check_mesh(body);
+  check_coverage(body);
+  const std::string owner = fmt::format("body '{}'", body.name);
+  if (!body.velocity.allFinite() || !body.angular_velocity.allFinite() || !body.acceleration.allFinite()) {
+    fail_input("{}: its velocity, angular velocity or acceleration is not finite", owner);
+  }
+  if (!body.acceleration_keys.empty()) check_keys(owner, "acceleration", body.acceleration_keys, {3});
+  if (!(body.damping_mass >= 0 && body.damping_stiffness >= 0) ||
+      !std::isfinite(body.damping_mass + body.damping_stiffness)) {
+    fail_input("{}: found damping {} and {}, expected finite numbers of at least 0", owner, body.damping_mass,
+               body.damping_stiffness);
+  }
+  for (std::size_t i = 0; i < body.fixes.size(); ++i) {
+    const FixSetup& fix = body.fixes[i];
+    check_vertices(body, "fix", i, fix.vertices.data(), fix.vertices.size());
+    check_motion(fmt::format("{}: fix[{}]", owner, i), fix.motion);
+    check_until(fmt::format("{}: fix[{}]", owner, i), fix.until);
+  }
+  for (std::size_t i = 0; i < body.loads.size(); ++i) check_load(body, i);
+  for (std::size_t i = 0; i < body.springs.size(); ++i) check_spring(setup, body, i);
+}
+
+void check_obstacle(const ObstacleSetup& obstacle) {
+  const std::string owner = fmt::format("obstacle '{}'", obstacle.name);
+  check_motion(owner, obstacle.motion);
+  if (obstacle.mesh.has_value() == obstacle.plane.has_value()) fail_input("{}: give either a mesh or a plane", owner);
+  if (obstacle.plane) {
+    const double length = obstacle.plane->normal.norm();
+    if (!obstacle.plane->point.allFinite() || !(std::abs(length - 1) < 1e-12)) {
+      fail_input("{}: its point must be finite and its normal of length 1, found length {}", owner, length);
+    }
+    return;
+  }
+  const TriMesh& mesh = *obstacle.mesh;
+  if (mesh.triangles.cols() == 0) fail_input("{}: its mesh has no triangles; give a surface", owner);
+  if (!mesh.vertices.allFinite())
+    fail_input("{}: its mesh has coordinates that are not finite; export it again", owner);
+  if (mesh.triangles.minCoeff() < 0 || mesh.triangles.maxCoeff() >= mesh.vertices.cols()) {
+    fail_input("{}: its triangles name vertices {} to {}, but it has {}; export the mesh again", owner,
+               mesh.triangles.minCoeff(), mesh.triangles.maxCoeff(), mesh.vertices.cols());
+  }
+}
+
+void check_number(const char* key, double value, double least, bool least_allowed) {
+  if (std::isfinite(value) && (value > least || (least_allowed && value == least))) return;
+  fail_input("{}: found {}, expected a finite number {} {}", key, value, least_allowed ? "of at least" : "greater than",
+             least);
+}
+
+void check_settings(const Setup& setup) {
+  if (!setup.gravity.allFinite()) fail_input("gravity: found a vector that is not finite");
+  check_number("time.step", setup.time.step, 0, false);
+  check_number("time.steps", setup.time.steps, 1, true);
+  const ContactSetup& contact = setup.contact;
+  check_number("contact.distance", contact.distance, 0, true);
+  if (contact.stiffness) check_number("contact.stiffness", *contact.stiffness, 0, false);
+  check_number("contact.friction", contact.friction, 0, true);
+  for (const FrictionPair& pair : contact.pairs) check_number("contact.friction.pairs", pair.coefficient, 0, true);
+  check_number("contact.slip_speed", contact.slip_speed, 0, false);
+  check_number("contact.friction_iterations", contact.friction_iterations, 1, true);
+  check_number("solver.tolerance", setup.solver.tolerance, 0, true);
+  check_number("solver.max_iterations", setup.solver.max_iterations, 1, true);
+}
+
+}  // namespace
+
+void check_setup(const Setup& setup) {
+  if (setup.bodies.empty()) fail_input("bodies: the scene has none; give at least one");
+  check_settings(setup);
+  std::int64_t vertices = 0, tets = 0;
+  for (const BodySetup& body : setup.bodies) {
+    check_body(setup, body);
+    vertices += body.mesh.vertex_count();
+    tets += body.mesh.tet_count();
+  }
+  for (const ObstacleSetup& obstacle : setup.obstacles) {
+    check_obstacle(obstacle);
+    if (obstacle.mesh) vertices += obstacle.mesh->vertices.cols();
+  }
+  // Interleaved coordinates and the four faces of every tet must be countable.
+  constexpr std::int64_t most = std::numeric_limits<Index>::max() / 4;
+  if (vertices > most || tets > most) {
+    fail_input("bodies: {} vertices and {} tets, more than the {} that can be numbered; use coarser meshes", vertices,
+               tets, most);
+  }
+}
+
+}  // namespace sinew

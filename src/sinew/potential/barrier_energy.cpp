@@ -1,0 +1,73 @@
+#include "sinew/potential/barrier_energy.h"
+
+#include <cmath>
+#include <limits>
+
+namespace sinew {
+namespace {
+
+struct BarrierKernel {
+  const Points& x;
+  std::span<const ContactStencil> contacts;
+  std::span<const PlaneState> planes;
+  const BarrierParameters& barrier;
+
+  std::size_t size() const { return contacts.size(); }
+  StencilAssembly::Vertices vertices(std::size_t s) const { return contacts[s].v; }
+  double value(std::size_t s) const { return stencil_energy(contacts[s], x, planes, barrier); }
+  void gradient(std::size_t s, Vec12& g) const { stencil_gradient(contacts[s], x, planes, barrier, g); }
+  void derivatives(std::size_t s, bool psd, Vec12& g, Mat12& H) const {
+    stencil_derivatives(contacts[s], x, planes, barrier, psd, g, H);
+  }
+};
+
+}  // namespace
+
+void BarrierEnergy::set_contacts(std::span<const ContactStencil> contacts, std::span<const PlaneState> planes) {
+  contacts_ = contacts;
+  planes_ = planes;
+  all_.invalidate();
+}
+
+double BarrierEnergy::value(const Points& x) const {
+  return all_.value(BarrierKernel{x, contacts_, planes_, barrier_});
+}
+
+void BarrierEnergy::add_gradient(const Points& x, double scale, Points& g) const {
+  all_.add_gradient(BarrierKernel{x, contacts_, planes_, barrier_}, rows_, scale, g);
+}
+
+void BarrierEnergy::add_derivatives(const Points& x, double scale, Projection projection, Points& g,
+                                    SymBlockMatrix& H) const {
+  all_.add_derivatives(BarrierKernel{x, contacts_, planes_, barrier_}, rows_, scale, projection, g, H);
+}
+
+void BarrierEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {
+  for (const ContactStencil& contact : contacts_) append_pairs(contact.v, rows_, pairs);
+}
+
+double BarrierEnergy::value(const Points& x, std::span<const Index> ids, std::span<const double> weights) const {
+  const BarrierKernel kernel{x, contacts_, planes_, barrier_};
+  return listed_.value(ListedStencils<BarrierKernel>{kernel, ids, weights});
+}
+
+void BarrierEnergy::add_gradient(const Points& x, std::span<const Index> ids, std::span<const double> weights,
+                                 double scale, Points& g) const {
+  const BarrierKernel kernel{x, contacts_, planes_, barrier_};
+  listed_.invalidate();
+  listed_.add_gradient(ListedStencils<BarrierKernel>{kernel, ids, weights}, rows_, scale, g);
+}
+
+void BarrierEnergy::add_derivatives(const Points& x, std::span<const Index> ids, std::span<const double> weights,
+                                    double scale, Projection projection, Points& g, SymBlockMatrix& H) const {
+  const BarrierKernel kernel{x, contacts_, planes_, barrier_};
+  listed_.invalidate();
+  listed_.add_derivatives(ListedStencils<BarrierKernel>{kernel, ids, weights}, rows_, scale, projection, g, H);
+}
+
+double BarrierEnergy::min_distance(const Points& x) const {
+  return std::sqrt(parallel_min(contacts_.size(), std::numeric_limits<double>::infinity(),
+                                [&](std::size_t s) { return stencil_distance2(contacts_[s], x, planes_); }));
+}
+
+}  // namespace sinew

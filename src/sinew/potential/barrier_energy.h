@@ -1,0 +1,56 @@
+// The contact barrier B(x) = sum over active stencils of kappa w b(d2) / dhat^3 (methods, section 3).
+#pragma once
+
+#include <span>
+
+#include "sinew/contact/stencil_energy.h"
+#include "sinew/potential/energy.h"
+#include "sinew/potential/stencil_sum.h"
+
+namespace sinew {
+
+// The set of active stencils is frozen apart from the energy over it: set_contacts says which it is, at positions where
+// it was found; a change of the closest features needs a new set. Methods are not for concurrent calls on one object.
+class BarrierEnergy : public Energy {
+ public:
+  explicit BarrierEnergy(Index dynamic_count) : rows_(dynamic_count) {}
+
+  void set_barrier(const BarrierParameters& barrier) { barrier_ = barrier; }
+  const BarrierParameters& barrier() const { return barrier_; }
+
+  // Both are kept by reference until the next call.
+  void set_contacts(std::span<const ContactStencil> contacts, std::span<const PlaneState> planes);
+  std::span<const ContactStencil> contacts() const { return contacts_; }
+
+  std::string_view name() const override { return "barrier"; }
+  double value(const Points& x) const override;
+  void add_gradient(const Points& x, double scale, Points& g) const override;
+  void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
+                       SymBlockMatrix& H) const override;
+  void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
+
+  // Over the contacts `ids`, each times its weight (both of the same length).
+  double value(const Points& x, std::span<const Index> ids, std::span<const double> weights) const;
+  void add_gradient(const Points& x, std::span<const Index> ids, std::span<const double> weights, double scale,
+                    Points& g) const;
+  void add_derivatives(const Points& x, std::span<const Index> ids, std::span<const double> weights, double scale,
+                       Projection projection, Points& g, SymBlockMatrix& H) const;
+
+  // Energy of one contact [J].
+  double stencil_value(const Points& x, Index id) const { return stencil_energy(contacts_[id], x, planes_, barrier_); }
+
+  // Adds the contact force on each vertex [N] to f, 3 x dynamic_count.
+  void add_force(const Points& x, Points& f) const { add_gradient(x, -1, f); }
+
+  // The smallest gap of the contacts [m]; +infinity without any.
+  double min_distance(const Points& x) const;
+
+ private:
+  Index rows_;
+  BarrierParameters barrier_;
+  std::span<const ContactStencil> contacts_;
+  std::span<const PlaneState> planes_;
+  mutable StencilSum all_, listed_;  // plans and buffers
+};
+
+}  // namespace sinew

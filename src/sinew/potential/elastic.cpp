@@ -1,0 +1,356 @@
+#include "sinew/potential/elastic.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+#include "sinew/core/parallel.h"
+#include "sinew/material/model.h"
+#include "sinew/material/projection.h"
+#include "sinew/potential/elastic_batch.h"
+
+namespace sinew {
+
+using namespace elastic_detail;
+
+namespace {
+
+// The model's derivatives for both halves of a batch.
+void evaluate(const MaterialModel& model, const LanePair* s, const LanePair* kernel, Order order,
+              StretchDerivatives<LanePair>& out) {
+  for (int half = 0; half < 2; ++half) {
+    const auto part = [half](LanePair& pair) -> Lanes& { return half ? pair.b : pair.a; };
+    Lanes stretch[3], parameter[MaterialModel::max_kernel_parameters];
+    for (int i = 0; i < 3; ++i) stretch[i] = half ? s[i].b : s[i].a;
+    for (int k = 0; k < model.kernel_parameter_count(); ++k) parameter[k] = half ? kernel[k].b : kernel[k].a;
+    StretchDerivatives<Lanes> w;
+    model.evaluate(stretch, parameter, order, w);
+    if (order == Order::value) {
+      part(out.value) = w.value;
+      continue;
+    }
+    for (int i = 0; i < 3; ++i) part(out.first[i]) = w.first[i];
+    if (order == Order::gradient) continue;
+    for (int i = 0; i < 3; ++i) {
+      part(out.diagonal[i]) = w.diagonal[i];
+      part(out.mixed[i]) = w.mixed[i];
+      part(out.flip[i]) = w.flip[i];
+      part(out.twist[i]) = w.twist[i];
+    }
+  }
+}
+
+// W [J/m^3] of each lane.
+LanePair density(const ElasticGroup& group, const LanePair* f, const TetBatch& batch) {
+  const MaterialModel& model = *group.model;
+  LanePair w;
+  if (model.has_invariant_form()) {
+    const StrainInvariants<LanePair> t = strain_invariants(f);
+    Lanes a[MaterialModel::max_kernel_parameters], b[MaterialModel::max_kernel_parameters];
+    for (int k = 0; k < model.kernel_parameter_count(); ++k) a[k] = batch.kernel[k].a, b[k] = batch.kernel[k].b;
+    w = {model.energy({t.i1.a, t.i2.a, t.j_minus1.a}, a), model.energy({t.i1.b, t.i2.b, t.j_minus1.b}, b)};
+  } else {
+    Svd3<LanePair> svd;
+    svd3(f, svd);
+    StretchDerivatives<LanePair> derivatives;
+    evaluate(model, svd.s, batch.kernel, Order::value, derivatives);
+    w = derivatives.value;
+  }
+  if (has_fiber(group)) w = w + fiber_energy(f, batch.fiber);
+  return w;
+}
+
+// First Piola stress, row-major [Pa].
+void piola(const ElasticGroup& group, const LanePair* f, const TetBatch& batch, LanePair* p) {
+  Svd3<LanePair> svd;
+  svd3(f, svd);
+  StretchDerivatives<LanePair> w;
+  evaluate(*group.model, svd.s, batch.kernel, Order::gradient, w);
+  stress_from_stretches(svd, w.first, p);
+  if (has_fiber(group)) {
+    FiberState<LanePair> state;
+    fiber_state(f, batch.fiber, false, false, state);
+    for (int k = 0; k < 9; ++k) p[k] = p[k] + state.force[k / 3] * batch.fiber.direction[k % 3];
+  }
+}
+
+void gradient_kernel(const ElasticGroup& group, const Points& x, double scale, const TetBatch& batch, LanePair* g) {
+  LanePair f[9], p[9];
+  gather_deformation(x, batch, f);
+  piola(group, f, batch, p);
+  const LanePair volume = batch.volume * LanePair(scale);
+  for (int k = 0; k < 9; ++k) p[k] = p[k] * volume;
+  forces_from_stress(p, batch.shape, g);
+}
+
+void derivatives_kernel(const ElasticGroup& group, const Points& x, double scale, bool psd, const TetBatch& batch,
+                        LanePair* g, LanePair* h) {
+  LanePair f[9], p[9];
+  gather_deformation(x, batch, f);
+  Svd3<LanePair> svd;
+  svd3(f, svd);
+  StretchDerivatives<LanePair> w;
+  evaluate(*group.model, svd.s, batch.kernel, Order::hessian, w);
+  if (psd) project(w);
+  FiberState<LanePair> state;
+  const bool fiber = has_fiber(group);
+  if (fiber) fiber_state(f, batch.fiber, true, psd, state);
+  const LanePair volume = batch.volume * LanePair(scale);
+  for (int i = 0; i < 3; ++i) w.first[i] = w.first[i] * volume;
+  stress_from_stretches(svd, w.first, p);
+  if (fiber) {
+    for (int k = 0; k < 9; ++k) p[k] = p[k] + state.force[k / 3] * batch.fiber.direction[k % 3] * volume;
+  }
+  forces_from_stress(p, batch.shape, g);
+  tet_hessian(svd, w, volume, batch.shape, fiber ? &state : nullptr, batch.fiber.direction, h);
+}
+
+}  // namespace
+
+// A weighted list of tets sorted by chunk; views of the energy's work arrays.
+struct ElasticEnergy::Selection {
+  const std::vector<Index>& begin;  // chunks + 1
+  const std::vector<Index>& tets;
+  const std::vector<double>& weights;
+};
+
+ElasticEnergy::ElasticEnergy(const Points& rest, const Tets& tets, std::vector<ElasticGroup> groups,
+                             Index dynamic_count)
+    : groups_(std::move(groups)), layout_(rest, tets, groups_, dynamic_count), chunk_values_(layout_.chunks().size()) {}
+
+// f(batch) over the tets of a chunk, or over those of the selection in it.
+template <class F>
+void ElasticEnergy::for_each_batch(Index c, const Selection* selection, F&& f) const {
+  const ElasticLayout::Chunk& chunk = layout_.chunks()[c];
+  const ElasticGroup& group = groups_[chunk.group];
+  TetBatch batch;
+  if (!selection) {
+    for (Index t = chunk.tet_begin; t < chunk.tet_end; t += batch_lanes) {
+      load_batch(layout_, group, chunk, t, batch);
+      f(group, t, batch);
+    }
+    return;
+  }
+  for (Index k = selection->begin[c]; k < selection->begin[c + 1]; k += batch_lanes) {
+    const Index count = std::min<Index>(batch_lanes, selection->begin[c + 1] - k);
+    load_batch(layout_, group, chunk, std::span(selection->tets).subspan(k, count), selection->weights.data() + k,
+               batch);
+    f(group, k, batch);
+  }
+}
+
+// f(chunk) in parallel within a colour, so that two concurrent chunks never touch the same vertex.
+template <class F>
+void ElasticEnergy::for_each_chunk_by_color(const Selection* selection, F&& f) const {
+  for (Index color = 0; color < layout_.colors(); ++color) {
+    const std::span<const Index> chunks = layout_.chunks_of_color(color);
+    parallel_for(
+        chunks.size(),
+        [&](std::size_t k) {
+          if (!selection || selection->begin[chunks[k]] < selection->begin[chunks[k] + 1]) f(chunks[k]);
+        },
+        1);
+  }
+}
+
+ElasticEnergy::Selection ElasticEnergy::select(std::span<const Index> tets, std::span<const double> weights) const {
+  assert(tets.size() == weights.size());
+  selected_begin_.assign(layout_.chunks().size() + 1, 0);
+  selected_tets_.resize(tets.size());
+  selected_weights_.resize(tets.size());
+  for (Index t : tets) ++selected_begin_[layout_.chunk_of(t) + 1];
+  for (std::size_t c = 1; c < selected_begin_.size(); ++c) selected_begin_[c] += selected_begin_[c - 1];
+  // Fill from the back, which leaves each begin where it belongs and keeps the order within a chunk.
+  std::vector<Index>& end = selected_begin_;
+  for (std::size_t k = tets.size(); k-- > 0;) {
+    const Index at = --end[layout_.chunk_of(tets[k]) + 1];
+    selected_tets_[at] = tets[k];
+    selected_weights_[at] = weights[k];
+  }
+  // Now begin[c + 1] is the start of chunk c: shift down.
+  std::rotate(selected_begin_.begin(), selected_begin_.begin() + 1, selected_begin_.end());
+  selected_begin_.back() = static_cast<Index>(tets.size());
+  return {selected_begin_, selected_tets_, selected_weights_};
+}
+
+double ElasticEnergy::sum_values(const Points& x, const Selection* selection) const {
+  parallel_for(
+      layout_.chunks().size(),
+      [&](std::size_t c) {
+        LanePair sum(0.0);
+        for_each_batch(static_cast<Index>(c), selection, [&](const ElasticGroup& group, Index, const TetBatch& batch) {
+          LanePair f[9];
+          gather_deformation(x, batch, f);
+          const LanePair w = density(group, f, batch);
+          // Unused lanes and zero weights count nothing, even where W is infinite.
+          const auto used = batch.volume > LanePair(0.0) || batch.volume < LanePair(0.0);
+          sum = sum + sinew::select(used, batch.volume * w, LanePair(0.0));
+        });
+        alignas(64) double lanes[batch_lanes];
+        store_pair(sum, lanes);
+        double total = 0;
+        for (double lane : lanes) total += lane;
+        chunk_values_[c] = total;
+      },
+      1);
+  double total = 0;
+  for (double value : chunk_values_) total += value;
+  return total;
+}
+
+void ElasticEnergy::sum_gradients(const Points& x, double scale, const Selection* selection, Points& g) const {
+  assert(g.cols() == layout_.dynamic_count());
+  for_each_chunk_by_color(selection, [&](Index c) {
+    for_each_batch(c, selection, [&](const ElasticGroup& group, Index, const TetBatch& batch) {
+      LanePair element[12];
+      gradient_kernel(group, x, scale, batch, element);
+      scatter_gradient(element, batch, layout_.dynamic_count(), g.data());
+    });
+  });
+}
+
+void ElasticEnergy::sum_derivatives(const Points& x, double scale, Projection projection, const Selection* selection,
+                                    Points& g, SymBlockMatrix& H) const {
+  assert(g.cols() == layout_.dynamic_count() && H.rows() == layout_.dynamic_count());
+  if (slot_pattern_ != H.shared_pattern()) {
+    layout_.find_slots(H.pattern(), edge_slots_);
+    slot_pattern_ = H.shared_pattern();
+  }
+  const bool psd = projection == Projection::psd;
+  const Index rows = layout_.dynamic_count();
+  double* values = H.values().data();
+  for_each_chunk_by_color(selection, [&](Index c) {
+    for_each_batch(c, selection, [&](const ElasticGroup& group, Index, const TetBatch& batch) {
+      LanePair gradient[12], hessian[90];
+      derivatives_kernel(group, x, scale, psd, batch, gradient, hessian);
+      scatter_gradient(gradient, batch, rows, g.data());
+      scatter_hessian(hessian, batch, rows, slot_pattern_->row_begin.data(), edge_slots_.data(), values);
+    });
+  });
+}
+
+double ElasticEnergy::value(const Points& x) const {
+  return sum_values(x, nullptr);
+}
+
+double ElasticEnergy::value(const Points& x, std::span<const Index> tets, std::span<const double> weights) const {
+  const Selection selection = select(tets, weights);
+  return sum_values(x, &selection);
+}
+
+void ElasticEnergy::add_gradient(const Points& x, double scale, Points& g) const {
+  sum_gradients(x, scale, nullptr, g);
+}
+
+void ElasticEnergy::add_gradient(const Points& x, double scale, std::span<const Index> tets,
+                                 std::span<const double> weights, Points& g) const {
+  const Selection selection = select(tets, weights);
+  sum_gradients(x, scale, &selection, g);
+}
+
+void ElasticEnergy::add_derivatives(const Points& x, double scale, Projection projection, Points& g,
+                                    SymBlockMatrix& H) const {
+  sum_derivatives(x, scale, projection, nullptr, g, H);
+}
+
+void ElasticEnergy::add_derivatives(const Points& x, double scale, Projection projection, std::span<const Index> tets,
+                                    std::span<const double> weights, Points& g, SymBlockMatrix& H) const {
+  const Selection selection = select(tets, weights);
+  sum_derivatives(x, scale, projection, &selection, g, H);
+}
+
+void ElasticEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {
+  const BlockPattern& edges = layout_.edge_pattern();
+  for (Index row = 0; row < std::min(edges.rows, layout_.dynamic_count()); ++row) {
+    for (std::int64_t e = edges.row_begin[row] + 1; e < edges.row_begin[row + 1]; ++e)
+      if (edges.columns[e] < layout_.dynamic_count()) pairs.emplace_back(row, edges.columns[e]);
+  }
+}
+
+bool ElasticEnergy::requires_positive_volume(Index tet) const {
+  return groups_[layout_.chunks()[layout_.chunk_of(tet)].group].model->requires_positive_volume();
+}
+
+bool ElasticEnergy::requires_positive_volume() const {
+  return std::any_of(groups_.begin(), groups_.end(), [](const ElasticGroup& group) {
+    return group.tet_end > group.tet_begin && group.model->requires_positive_volume();
+  });
+}
+
+// f(group, first tet, batch) over all tets, in parallel.
+template <class F>
+void ElasticEnergy::for_each_tet_batch(F&& f) const {
+  parallel_for(
+      layout_.chunks().size(), [&](std::size_t c) { for_each_batch(static_cast<Index>(c), nullptr, f); }, 1);
+}
+
+void ElasticEnergy::deformation_gradients(const Points& x, std::span<double> out) const {
+  assert(out.size() == std::size_t{9} * tet_count());
+  for_each_tet_batch([&](const ElasticGroup&, Index first, const TetBatch& batch) {
+    LanePair f[9];
+    gather_deformation(x, batch, f);
+    alignas(64) double lanes[batch_lanes];
+    for (int k = 0; k < 9; ++k) {
+      store_pair(f[k], lanes);
+      for (int l = 0; l < batch.count; ++l) out[std::size_t{9} * (first + l) + k] = lanes[l];
+    }
+  });
+}
+
+void ElasticEnergy::energy_densities(const Points& x, std::span<double> out) const {
+  assert(out.size() == static_cast<std::size_t>(tet_count()));
+  for_each_tet_batch([&](const ElasticGroup& group, Index first, const TetBatch& batch) {
+    LanePair f[9];
+    gather_deformation(x, batch, f);
+    alignas(64) double lanes[batch_lanes];
+    store_pair(density(group, f, batch), lanes);
+    std::copy_n(lanes, batch.count, out.data() + first);
+  });
+}
+
+void ElasticEnergy::stress(const Points& x, std::span<double> cauchy, std::span<double> von_mises) const {
+  assert(cauchy.size() == std::size_t{6} * tet_count() && von_mises.size() == static_cast<std::size_t>(tet_count()));
+  for_each_tet_batch([&](const ElasticGroup& group, Index first, const TetBatch& batch) {
+    LanePair f[9], p[9];
+    gather_deformation(x, batch, f);
+    piola(group, f, batch, p);
+    alignas(64) double F[9][batch_lanes], P[9][batch_lanes];
+    for (int k = 0; k < 9; ++k) store_pair(f[k], F[k]), store_pair(p[k], P[k]);
+    for (int l = 0; l < batch.count; ++l) {
+      Mat3 Fl, Pl;
+      for (int k = 0; k < 9; ++k) Fl(k / 3, k % 3) = F[k][l], Pl(k / 3, k % 3) = P[k][l];
+      const Mat3 s = Pl * Fl.transpose() / Fl.determinant();
+      const double xy = 0.5 * (s(0, 1) + s(1, 0)), yz = 0.5 * (s(1, 2) + s(2, 1)), xz = 0.5 * (s(0, 2) + s(2, 0));
+      double* out = cauchy.data() + std::size_t{6} * (first + l);
+      out[0] = s(0, 0), out[1] = s(1, 1), out[2] = s(2, 2), out[3] = xy, out[4] = yz, out[5] = xz;
+      const double dx = s(0, 0) - s(1, 1), dy = s(1, 1) - s(2, 2), dz = s(2, 2) - s(0, 0);
+      von_mises[first + l] = std::sqrt(0.5 * (dx * dx + dy * dy + dz * dz) + 3 * (xy * xy + yz * yz + xz * xz));
+    }
+  });
+}
+
+double ElasticEnergy::min_jacobian(const Points& x) const {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  parallel_for(
+      layout_.chunks().size(),
+      [&](std::size_t c) {
+        double least = infinity;
+        for_each_batch(static_cast<Index>(c), nullptr, [&](const ElasticGroup&, Index, const TetBatch& batch) {
+          LanePair f[9];
+          gather_deformation(x, batch, f);
+          const LanePair j = f[0] * (f[4] * f[8] - f[5] * f[7]) +
+                             (f[1] * (f[5] * f[6] - f[3] * f[8]) + f[2] * (f[3] * f[7] - f[4] * f[6]));
+          alignas(64) double lanes[batch_lanes];
+          store_pair(j, lanes);
+          for (int l = 0; l < batch.count; ++l) least = std::min(least, lanes[l]);
+        });
+        chunk_values_[c] = least;
+      },
+      1);
+  double least = infinity;
+  for (double value : chunk_values_) least = std::min(least, value);
+  return least;
+}
+
+}  // namespace sinew

@@ -1,0 +1,78 @@
+// The elastic energy Psi(x) = sum_e V_e W_e(F_e) over all tets, or over a weighted list of them.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sinew/model/system.h"
+#include "sinew/potential/elastic_layout.h"
+#include "sinew/potential/energy.h"
+
+namespace sinew {
+
+// Tets are worked through in batches of SIMD lanes, chunk by chunk; chunks of one colour share no vertex and add
+// straight into gradient and matrix in parallel, colour after colour. All results have the same bits for any number of
+// threads, and scale exactly with powers of two of lengths and stiffnesses. Nothing is allocated after the first call
+// with a pattern. Work arrays are kept between calls: no concurrent calls on one object.
+class ElasticEnergy final : public Energy {
+ public:
+  // rest: 3 x n [m]; tets: 4 x m, sorted by group and, for speed, locality; groups: consecutive, covering all tets.
+  // Only vertices below dynamic_count have equations.
+  ElasticEnergy(const Points& rest, const Tets& tets, std::vector<ElasticGroup> groups, Index dynamic_count);
+
+  std::string_view name() const override { return "elastic"; }
+  double value(const Points& x) const override;
+  void add_gradient(const Points& x, double scale, Points& g) const override;
+  void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
+                       SymBlockMatrix& H) const override;
+  void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
+
+  // The same for sum_k weights[k] V W of the tets tets[k] (any order, repetitions allowed).
+  double value(const Points& x, std::span<const Index> tets, std::span<const double> weights) const;
+  void add_gradient(const Points& x, double scale, std::span<const Index> tets, std::span<const double> weights,
+                    Points& g) const;
+  void add_derivatives(const Points& x, double scale, Projection projection, std::span<const Index> tets,
+                       std::span<const double> weights, Points& g, SymBlockMatrix& H) const;
+
+  Index tet_count() const { return layout_.tet_count(); }
+  std::span<const ElasticGroup> groups() const { return groups_; }
+  std::span<const double> rest_volumes() const { return layout_.volumes(); }  // m [m^3]
+  bool requires_positive_volume(Index tet) const;
+  bool requires_positive_volume() const;  // of any tet
+
+  // out: 9 m, F of each tet, row-major.
+  void deformation_gradients(const Points& x, std::span<double> out) const;
+  // Energy densities W of each tet, m [J/m^3].
+  void energy_densities(const Points& x, std::span<double> out) const;
+  // cauchy: 6 m, XX YY ZZ XY YZ XZ of each tet [Pa]; von_mises: m [Pa].
+  void stress(const Points& x, std::span<double> cauchy, std::span<double> von_mises) const;
+  // The smallest det F; +infinity without tets.
+  double min_jacobian(const Points& x) const;
+
+ private:
+  struct Selection;
+  template <class F>
+  void for_each_batch(Index chunk, const Selection* selection, F&& f) const;
+  template <class F>
+  void for_each_chunk_by_color(const Selection* selection, F&& f) const;
+  Selection select(std::span<const Index> tets, std::span<const double> weights) const;
+  double sum_values(const Points& x, const Selection* selection) const;
+  void sum_gradients(const Points& x, double scale, const Selection* selection, Points& g) const;
+  void sum_derivatives(const Points& x, double scale, Projection projection, const Selection* selection, Points& g,
+                       SymBlockMatrix& H) const;
+  template <class F>
+  void for_each_tet_batch(F&& f) const;
+
+  std::vector<ElasticGroup> groups_;
+  ElasticLayout layout_;
+
+  // Work arrays.
+  mutable std::shared_ptr<const BlockPattern> slot_pattern_;  // the pattern that edge_slots_ refers to
+  mutable std::vector<std::int64_t> edge_slots_;
+  mutable std::vector<double> chunk_values_;
+  mutable std::vector<Index> selected_begin_, selected_tets_;  // by chunk
+  mutable std::vector<double> selected_weights_;
+};
+
+}  // namespace sinew

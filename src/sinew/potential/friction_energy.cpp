@@ -1,0 +1,123 @@
+#include "sinew/potential/friction_energy.h"
+
+#include "sinew/core/error.h"
+
+namespace sinew {
+namespace {
+
+struct FrictionKernel {
+  const Points& x;
+  const Points& reference;
+  double eps;
+  std::span<const FrictionStencil> stencils;
+
+  std::size_t size() const { return stencils.size(); }
+  StencilAssembly::Vertices vertices(std::size_t s) const { return stencils[s].v; }
+  double value(std::size_t s) const { return friction_energy(stencils[s], x, reference, eps); }
+  void gradient(std::size_t s, Vec12& g) const {
+    const Vec3 force = friction_gradient(stencils[s], x, reference, eps);
+    for (int a = 0; a < 4; ++a) g.segment<3>(3 * a) = stencils[s].c[a] * force;
+  }
+  // Positive semidefinite with or without projection.
+  void derivatives(std::size_t s, bool, Vec12& g, Mat12& H) const {
+    gradient(s, g);
+    const Mat3 K = friction_hessian(stencils[s], x, reference, eps);
+    const Eigen::Vector4d& c = stencils[s].c;
+    for (int b = 0; b < 4; ++b)
+      for (int a = 0; a < 4; ++a) H.block<3, 3>(3 * a, 3 * b) = (c[a] * c[b]) * K;
+  }
+};
+
+}  // namespace
+
+void FrictionEnergy::set_reference(const Points& reference, double eps) {
+  if (!(eps > 0)) {
+    fail_input(
+        "friction: the slip distance slip_speed * time step is {} m, expected a positive number; set "
+        "contact.slip_speed "
+        "above 0",
+        eps);
+  }
+  reference_ = &reference;
+  eps_ = eps;
+}
+
+void FrictionEnergy::lag(std::span<const ContactStencil> contacts, const Points& x, std::span<const PlaneState> planes,
+                         const BarrierParameters& barrier, const CollisionMesh& mesh) {
+  stencils_.resize(contacts.size());
+  parallel_for(
+      contacts.size(),
+      [&](std::size_t s) {
+        const double coefficient = friction_coefficient(mesh, contacts[s]);
+        stencils_[s] = coefficient > 0 ? lag_friction(contacts[s], x, planes, barrier, coefficient) : FrictionStencil{};
+      },
+      256);
+  plane_contacts_.clear();
+  std::size_t kept = 0;
+  for (std::size_t s = 0; s < contacts.size(); ++s) {
+    if (!(stencils_[s].coefficient * stencils_[s].normal_force > 0)) continue;
+    if (contacts[s].kind == StencilKind::point_plane) {
+      plane_contacts_.push_back({kept, contacts[s].plane, x.col(contacts[s].v[0])});
+    }
+    stencils_[kept++] = stencils_[s];
+  }
+  stencils_.resize(kept);
+  all_.invalidate();
+}
+
+void FrictionEnergy::set_plane_motion(std::span<const PlaneState> reference, std::span<const PlaneState> now) {
+  for (const PlaneContact& contact : plane_contacts_) {
+    stencils_[contact.stencil].plane_displacement =
+        plane_displacement(reference[contact.plane], now[contact.plane], contact.point);
+  }
+}
+
+void FrictionEnergy::set_stencils(std::vector<FrictionStencil> stencils) {
+  stencils_ = std::move(stencils);
+  plane_contacts_.clear();
+  all_.invalidate();
+}
+
+double FrictionEnergy::value(const Points& x) const {
+  if (empty()) return 0;
+  return all_.value(FrictionKernel{x, *reference_, eps_, stencils_});
+}
+
+void FrictionEnergy::add_gradient(const Points& x, double scale, Points& g) const {
+  if (empty()) return;
+  all_.add_gradient(FrictionKernel{x, *reference_, eps_, stencils_}, rows_, scale, g);
+}
+
+void FrictionEnergy::add_derivatives(const Points& x, double scale, Projection projection, Points& g,
+                                     SymBlockMatrix& H) const {
+  if (empty()) return;
+  all_.add_derivatives(FrictionKernel{x, *reference_, eps_, stencils_}, rows_, scale, projection, g, H);
+}
+
+void FrictionEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {
+  for (const FrictionStencil& stencil : stencils_) append_pairs(stencil.v, rows_, pairs);
+}
+
+double FrictionEnergy::value(const Points& x, std::span<const Index> ids, std::span<const double> weights) const {
+  if (ids.empty()) return 0;
+  const FrictionKernel kernel{x, *reference_, eps_, stencils_};
+  return listed_.value(ListedStencils<FrictionKernel>{kernel, ids, weights});
+}
+
+void FrictionEnergy::add_gradient(const Points& x, std::span<const Index> ids, std::span<const double> weights,
+                                  double scale, Points& g) const {
+  if (ids.empty()) return;
+  const FrictionKernel kernel{x, *reference_, eps_, stencils_};
+  listed_.invalidate();
+  listed_.add_gradient(ListedStencils<FrictionKernel>{kernel, ids, weights}, rows_, scale, g);
+}
+
+void FrictionEnergy::add_derivatives(const Points& x, std::span<const Index> ids, std::span<const double> weights,
+                                     double scale, Projection projection, Points& g, SymBlockMatrix& H) const {
+  if (ids.empty()) return;
+  const FrictionKernel kernel{x, *reference_, eps_, stencils_};
+  listed_.invalidate();
+  listed_.add_derivatives(ListedStencils<FrictionKernel>{kernel, ids, weights}, rows_, scale, projection, g, H);
+}
+
+}  // namespace sinew

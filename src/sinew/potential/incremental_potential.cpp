@@ -1,0 +1,222 @@
+#include "sinew/potential/incremental_potential.h"
+
+#include <cmath>
+
+#include "sinew/core/parallel.h"
+#include "sinew/core/timer.h"
+#include "sinew/potential/inertia.h"
+#include "sinew/potential/inversion_filter.h"
+
+namespace sinew {
+namespace {
+
+void set_zero(Points& g, Index n) {
+  g.resize(3, n);
+  parallel_for(n, [&](std::size_t i) { g.col(i).setZero(); }, 4096);
+}
+
+bool any_friction(const CollisionMesh& mesh) {
+  return std::any_of(mesh.friction.begin(), mesh.friction.end(), [](double mu) { return mu > 0; });
+}
+
+}  // namespace
+
+double PotentialValue::magnitude() const {
+  return std::abs(inertia) + std::abs(elastic) + std::abs(barrier) + std::abs(friction) + std::abs(other);
+}
+
+IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system) : system_(std::move(system)) {
+  const System& s = *system_;
+  elastic_ = std::make_unique<ElasticEnergy>(s.rest, s.tets, s.groups, s.dynamic_count);
+  springs_ = std::make_unique<SpringEnergy>(s);
+  pressure_ = std::make_unique<PressureEnergy>(s);
+  damping_ = std::make_unique<DampingEnergy>(s);
+  barrier_ = std::make_unique<BarrierEnergy>(s.dynamic_count);
+  friction_ = std::make_unique<FrictionEnergy>(s.dynamic_count);
+  if (s.setup.contact.enabled) detector_ = std::make_unique<ContactDetector>(s.collision);
+  friction_possible_ = s.setup.contact.enabled && any_friction(s.collision);
+  elastic_->collect_pairs(pairs_);
+  springs_->collect_pairs(pairs_);
+  pressure_->collect_pairs(pairs_);
+  mesh_pattern_ = make_pattern(s.dynamic_count, pairs_);
+  std::vector<std::pair<Index, Index>>().swap(pairs_);  // the largest it ever gets: give it back
+  pattern_ = mesh_pattern_;
+}
+
+IncrementalPotential::~IncrementalPotential() = default;
+
+void IncrementalPotential::begin_step(const StepContext& context, double contact_stiffness) {
+  context_ = &context;
+  set_contact_stiffness(contact_stiffness);
+  springs_->begin_step(context.time_end);
+  pressure_->begin_step(context.start, context.time_end, context.load_factor);
+  damping_->begin_step(context, *elastic_, mesh_pattern_);
+  // Nothing that influences bits outlives a step, so that a resumed run repeats them.
+  pattern_ = mesh_pattern_;
+  set_contacts(context.start, context.plane_start);
+  if (friction_possible_) {
+    friction_->set_reference(context.reference, system_->setup.contact.slip_speed * context.reference_step);
+    friction_->set_plane_motion(context.plane_reference, context.plane_end);
+    friction_->lag(contacts(), context.start, planes_, barrier_->barrier(), system_->collision);
+    friction_->set_plane_motion(context.plane_reference, context.plane_end);
+  }
+}
+
+void IncrementalPotential::set_contacts(const Points& x, const std::vector<PlaneState>& planes) {
+  planes_ = planes;
+  if (!detector_) return;
+  ScopedTimer timer(collision_seconds);
+  set_ = &detector_->active_set(x, planes_, system_->contact_distance);
+  min_distance_ = set_->min_distance;
+  barrier_->set_contacts(set_->stencils, planes_);
+}
+
+void IncrementalPotential::update_lagged(const Points& x) {
+  pressure_->update_lagged(x);
+  if (!friction_possible_) return;
+  friction_->lag(contacts(), x, planes_, barrier_->barrier(), system_->collision);
+  friction_->set_plane_motion(context_->plane_reference, context_->plane_end);
+}
+
+bool IncrementalPotential::has_lagged_terms() const {
+  return pressure_->has_open_patch() || (friction_possible_ && (!friction_->empty() || !set_->stencils.empty()));
+}
+
+double IncrementalPotential::lagging_change(const Points& x) const {
+  const Index n = system_->dynamic_count;
+  Points before, after;
+  set_zero(before, n);
+  set_zero(after, n);
+  double change = 0, size = 0;
+  if (friction_possible_) {
+    friction_->add_gradient(x, 1, before);
+    FrictionEnergy updated(n);
+    updated.set_reference(context_->reference, system_->setup.contact.slip_speed * context_->reference_step);
+    updated.lag(contacts(), x, planes_, barrier_->barrier(), system_->collision);
+    updated.set_plane_motion(context_->plane_reference, context_->plane_end);
+    updated.add_gradient(x, 1, after);
+    change = (after - before).norm();
+    size = std::max(after.norm(), before.norm());
+  }
+  if (pressure_->has_open_patch()) {
+    PressureEnergy updated = *pressure_;
+    set_zero(before, n);
+    set_zero(after, n);
+    pressure_->add_gradient(x, 1, before);
+    updated.update_lagged(x);
+    updated.add_gradient(x, 1, after);
+    change += (after - before).norm();
+    size += after.norm();
+  }
+  return size > 0 ? change / size : 0;
+}
+
+PotentialValue IncrementalPotential::value(const Points& x) const {
+  PotentialValue E;
+  const double scale = context_->scale;
+  if (context_->inertia) {
+    E.inertia = inertia_value(system_->mass, x, context_->predictor);
+  } else {
+    E.other += dead_load_value(context_->dead_force, x);
+  }
+  E.elastic = scale * elastic_->value(x);
+  if (!springs_->empty()) E.other += scale * springs_->value(x);
+  if (!pressure_->empty()) E.other += scale * pressure_->value(x);
+  if (!damping_->empty()) E.other += scale * damping_->value(x);
+  E.barrier = scale * barrier_->value(x);
+  if (friction_possible_) E.friction = scale * friction_->value(x);
+  return E;
+}
+
+void IncrementalPotential::add_small_gradients(const Points& x, Points& g) const {
+  const double scale = context_->scale;
+  if (context_->inertia) {
+    add_inertia_gradient(system_->mass, x, context_->predictor, g);
+  } else {
+    add_dead_load_gradient(context_->dead_force, scale, g);
+  }
+  if (!springs_->empty()) springs_->add_gradient(x, scale, g);
+  if (!pressure_->empty()) pressure_->add_gradient(x, scale, g);
+  if (!damping_->empty()) damping_->add_gradient(x, scale, g);
+  barrier_->add_gradient(x, scale, g);
+  if (friction_possible_) friction_->add_gradient(x, scale, g);
+}
+
+void IncrementalPotential::gradient(const Points& x, Points& g) const {
+  set_zero(g, system_->dynamic_count);
+  elastic_->add_gradient(x, context_->scale, g);
+  add_small_gradients(x, g);
+}
+
+void IncrementalPotential::contact_gradient(const Points& x, const std::vector<PlaneState>& planes, Points& g) {
+  set_zero(g, system_->dynamic_count);
+  barrier_->set_contacts(set_->stencils, planes);
+  barrier_->add_gradient(x, context_->scale, g);
+  barrier_->set_contacts(set_->stencils, planes_);
+  if (friction_possible_) friction_->add_gradient(x, context_->scale, g);
+}
+
+std::shared_ptr<const BlockPattern> IncrementalPotential::pattern() {
+  pairs_.clear();
+  barrier_->collect_pairs(pairs_);
+  if (friction_possible_) friction_->collect_pairs(pairs_);
+  if (!pattern_->contains(pairs_)) pattern_ = extend_pattern(*mesh_pattern_, pairs_);
+  return pattern_;
+}
+
+void IncrementalPotential::derivatives(const Points& x, Projection projection, Points& g, SymBlockMatrix& H) {
+  ScopedTimer timer(assembly_seconds);
+  const double scale = context_->scale;
+  const std::shared_ptr<const BlockPattern> wanted = pattern();
+  if (H.shared_pattern() != wanted) H.set_pattern(wanted);
+  H.set_zero();
+  set_zero(g, system_->dynamic_count);
+  elastic_->add_derivatives(x, scale, projection, g, H);
+  if (context_->inertia) {
+    add_inertia_gradient(system_->mass, x, context_->predictor, g);
+    add_inertia_hessian(system_->mass, H);
+  } else {
+    add_dead_load_gradient(context_->dead_force, scale, g);
+  }
+  if (!springs_->empty()) springs_->add_derivatives(x, scale, projection, g, H);
+  if (!pressure_->empty()) pressure_->add_derivatives(x, scale, projection, g, H);
+  if (!damping_->empty()) damping_->add_derivatives(x, scale, projection, g, H);
+  barrier_->add_derivatives(x, scale, projection, g, H);
+  if (friction_possible_) friction_->add_derivatives(x, scale, projection, g, H);
+}
+
+double IncrementalPotential::max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step) {
+  ScopedTimer timer(collision_seconds);
+  const double inversion = inversion_step(*system_, x, d);
+  if (!detector_) return inversion;
+  return std::min(inversion, detector_->max_step(x, d, planes_, planes_step));
+}
+
+double IncrementalPotential::contact_stiffness() const { return barrier_->barrier().stiffness; }
+
+void IncrementalPotential::set_contact_stiffness(double kappa) {
+  barrier_->set_barrier({kappa, system_->contact_distance});
+}
+
+Points IncrementalPotential::elastic_force(const Points& x) const {
+  Points f;
+  set_zero(f, system_->dynamic_count);
+  elastic_->add_gradient(x, -1, f);
+  return f;
+}
+
+Points IncrementalPotential::contact_force(const Points& x) const {
+  Points f;
+  set_zero(f, system_->dynamic_count);
+  barrier_->add_force(x, f);
+  return f;
+}
+
+Points IncrementalPotential::friction_force(const Points& x) const {
+  Points f;
+  set_zero(f, system_->dynamic_count);
+  if (friction_possible_) friction_->add_force(x, f);
+  return f;
+}
+
+}  // namespace sinew

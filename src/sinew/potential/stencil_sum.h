@@ -1,0 +1,100 @@
+// The sum of an energy over stencils, or over a weighted list of some of them, given the kernel of one stencil.
+//
+// A kernel is a small struct that is passed by reference and inlined:
+//   std::size_t size() const;
+//   StencilAssembly::Vertices vertices(std::size_t s) const;
+//   double value(std::size_t s) const;
+//   void gradient(std::size_t s, Vec12& g) const;
+//   void derivatives(std::size_t s, bool psd, Vec12& g, Mat12& H) const;
+#pragma once
+
+#include <span>
+
+#include "sinew/potential/energy.h"
+#include "sinew/potential/stencil_assembly.h"
+
+namespace sinew {
+
+// Stencils ids[k] of a kernel, each times weights[k].
+template <class Kernel>
+struct ListedStencils {
+  const Kernel& kernel;
+  std::span<const Index> ids;
+  std::span<const double> weights;
+
+  std::size_t size() const { return ids.size(); }
+  StencilAssembly::Vertices vertices(std::size_t k) const { return kernel.vertices(ids[k]); }
+  double value(std::size_t k) const { return weights[k] * kernel.value(ids[k]); }
+  void gradient(std::size_t k, Vec12& g) const {
+    kernel.gradient(ids[k], g);
+    g *= weights[k];
+  }
+  void derivatives(std::size_t k, bool psd, Vec12& g, Mat12& H) const {
+    kernel.derivatives(ids[k], psd, g, H);
+    g *= weights[k];
+    H *= weights[k];
+  }
+};
+
+// Keeps the assembly plan and the buffers between calls. Not for concurrent calls on one object.
+class StencilSum {
+ public:
+  // The vertices of the stencils are about to change.
+  void invalidate() { planned_ = false; }
+
+  template <class Kernel>
+  double value(const Kernel& kernel) {
+    const std::size_t chunks = (kernel.size() + chunk - 1) / chunk;
+    partial_.resize(chunks);
+    parallel_chunks(kernel.size(), chunk, [&](std::size_t begin, std::size_t end) {
+      double sum = 0;
+      for (std::size_t s = begin; s < end; ++s) sum += kernel.value(s);
+      partial_[begin / chunk] = sum;
+    });
+    double total = 0;
+    for (double p : partial_) total += p;
+    return total;
+  }
+
+  template <class Kernel>
+  void add_gradient(const Kernel& kernel, Index rows, double scale, Points& g) {
+    plan(kernel, rows);
+    assembly_.add_gradient([&](std::size_t s, Vec12& local) { kernel.gradient(s, local); }, scale, g);
+  }
+
+  template <class Kernel>
+  void add_derivatives(const Kernel& kernel, Index rows, double scale, Projection projection, Points& g,
+                       SymBlockMatrix& H) {
+    plan(kernel, rows);
+    const bool psd = projection == Projection::psd;
+    assembly_.add_derivatives(
+        [&](std::size_t s, Vec12& local_g, Mat12& local_H) { kernel.derivatives(s, psd, local_g, local_H); }, scale, g,
+        H);
+  }
+
+ private:
+  static constexpr std::size_t chunk = 256;
+
+  template <class Kernel>
+  void plan(const Kernel& kernel, Index rows) {
+    if (planned_) return;
+    assembly_.plan(kernel.size(), rows, [&](std::size_t s) { return kernel.vertices(s); });
+    planned_ = true;
+  }
+
+  StencilAssembly assembly_;
+  bool planned_ = false;
+  std::vector<double> partial_;
+};
+
+// Appends the pairs (row < column) of a stencil's vertices that have equations.
+inline void append_pairs(const StencilAssembly::Vertices& v, Index rows, std::vector<std::pair<Index, Index>>& pairs) {
+  for (int a = 0; a < 4; ++a) {
+    for (int b = a + 1; b < 4; ++b) {
+      const auto [low, high] = std::minmax(v[a], v[b]);
+      if (low >= 0 && high < rows) pairs.emplace_back(low, high);
+    }
+  }
+}
+
+}  // namespace sinew

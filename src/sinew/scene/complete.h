@@ -1,0 +1,30 @@
+// Checks a JSON document against a schema and fills in its defaults, with errors made for people: the JSON path, what
+// was found, what was expected, the nearest known name. Understands the part of JSON Schema that scene_schema() uses.
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+namespace sinew {
+
+// The document with all defaults, its keys in the order of the schema and integers as integers. Throws InputError,
+// which begins with `source` and names the path.
+nlohmann::ordered_json complete(const nlohmann::json& document, const nlohmann::ordered_json& schema,
+                                const std::string& source);
+
+// "path.key", or path["key"] where the key is no plain name.
+std::string key_path(const std::string& path, const std::string& key);
+
+// "path[3]"
+std::string item_path(const std::string& path, std::size_t index);
+
+// A value as it is quoted in messages: shortened JSON.
+template <class AnyJson>
+std::string found_text(const AnyJson& value) {
+  constexpr std::size_t longest = 60;
+  const std::string text = value.dump(-1, ' ', false, AnyJson::error_handler_t::replace);
+  return text.size() <= longest ? text : text.substr(0, longest - 3) + "...";
+}
+
+}  // namespace sinew

@@ -1,0 +1,19 @@
+// Values that are one for all tets or one for each: a number, a .npy file, or a cell array of the mesh.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "sinew/mesh/tet_mesh.h"
+#include "sinew/scene/node.h"
+
+namespace sinew {
+
+// One value, or one for each tet of the mesh. `node` is a number or {"field": ...}. Throws InputError naming the key,
+// the number of values found and expected.
+std::vector<double> tet_values(const Node& node, const TetMesh& mesh, const std::filesystem::path& base_dir);
+
+// One unit direction, or one for each tet: 3 x (1 or m). `node` is a vector or {"field": ...} of m x 3 numbers.
+Points tet_directions(const Node& node, const TetMesh& mesh, const std::filesystem::path& base_dir);
+
+}  // namespace sinew

@@ -1,0 +1,136 @@
+#include "sinew/scene/json_file.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <vector>
+
+#include "sinew/core/error.h"
+
+namespace sinew {
+namespace {
+
+using nlohmann::json;
+
+// nlohmann's messages read "[json.exception.parse_error.101] parse error at line 1, column 5: what"; keep `what`.
+std::string parser_reason(const std::string& message) {
+  const auto position = message.find("column");
+  const auto colon = message.find(": ", position == std::string::npos ? 0 : position);
+  std::string reason = colon == std::string::npos ? message : message.substr(colon + 2);
+  const auto prefix = reason.find("syntax error while parsing ");
+  return prefix == 0 ? reason.substr(std::string("syntax error while ").size()) : reason;
+}
+
+// One key of the path of an override; `index` >= 0 where it is a number.
+struct PathStep {
+  std::string key;
+  long index = -1;
+};
+
+long as_index(const std::string& key) {
+  const bool digits = !key.empty() && key.size() < 10 &&
+                      std::all_of(key.begin(), key.end(), [](unsigned char c) { return std::isdigit(c); });
+  return digits ? std::stol(key) : -1;
+}
+
+std::vector<PathStep> split_path(const std::string& path, const std::string& assignment) {
+  std::vector<PathStep> steps;
+  std::string key;
+  bool closed = false;  // just after ']', where a dot needs no key before it
+  const auto flush = [&] {
+    if (key.empty() && !closed)
+      fail_input("--set {}: empty key in \"{}\"; expected path.to.key=VALUE", assignment, path);
+    if (!key.empty()) steps.push_back({key, as_index(key)});
+    key.clear();
+    closed = false;
+  };
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const char c = path[i];
+    if (c == '.') {
+      flush();
+    } else if (c == '[') {
+      const auto end = path.find(']', i);
+      const std::string inside = end == std::string::npos ? "" : path.substr(i + 1, end - i - 1);
+      if (as_index(inside) < 0)
+        fail_input("--set {}: found \"{}\", expected an index in brackets such as [0]", assignment, path.substr(i));
+      if (!key.empty() || !closed) flush();
+      steps.push_back({inside, as_index(inside)});
+      i = end;
+      closed = true;
+    } else {
+      key += c;
+      closed = false;
+    }
+  }
+  flush();
+  return steps;
+}
+
+json& enter(json& value, const PathStep& step, const std::string& assignment) {
+  if (value.is_null()) value = json::object();
+  if (value.is_object()) return value[step.key];
+  if (!value.is_array()) {
+    fail_input("--set {}: cannot set \"{}\" inside {}; only objects and arrays have keys", assignment, step.key,
+               value.dump());
+  }
+  const long size = static_cast<long>(value.size());
+  if (step.index < 0)
+    fail_input("--set {}: \"{}\" is no index of an array of {}; use 0 to {}", assignment, step.key, size, size);
+  if (step.index > size)
+    fail_input("--set {}: index {} is outside an array of {}; use 0 to {}", assignment, step.index, size, size);
+  if (step.index == size) value.push_back(nullptr);
+  return value[static_cast<std::size_t>(step.index)];
+}
+
+}  // namespace
+
+json parse_json(const std::string& text, const std::string& source) {
+  // Keys seen so far of every object that is open.
+  std::vector<std::set<std::string>> open;
+  const json::parser_callback_t reject_duplicates = [&](int, json::parse_event_t event, json& parsed) {
+    if (event == json::parse_event_t::object_start) open.emplace_back();
+    if (event == json::parse_event_t::object_end) open.pop_back();
+    if (event == json::parse_event_t::key && !open.back().insert(parsed.get<std::string>()).second) {
+      fail_input("{}: key \"{}\" given twice in one object; keep one of them", source, parsed.get<std::string>());
+    }
+    return true;
+  };
+  try {
+    return json::parse(text, reject_duplicates);
+  } catch (const json::parse_error& error) {
+    const std::size_t at = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    const auto start = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
+    const std::size_t column = start == std::string::npos ? at + 1 : at - start;
+    fail_input("{}:{}:{}: not valid JSON: {}", source, line, column, parser_reason(error.what()));
+  } catch (const json::out_of_range& error) {  // a number such as 1e999
+    fail_input("{}: not valid JSON: {}; expected numbers within the range of double precision", source,
+               parser_reason(error.what()));
+  }
+}
+
+json read_json_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (file) text << file.rdbuf();
+  if (!file || file.bad()) fail_input("{}: cannot read the scene file; check the path and its permissions", path);
+  return parse_json(text.str(), path);
+}
+
+void apply_override(json& scene, const std::string& assignment) {
+  const auto equals = assignment.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    fail_input("--set {}: expected path.to.key=VALUE, for example --set materials.rubber.young=1e7", assignment);
+  }
+  const std::string text = assignment.substr(equals + 1);
+  json value = json::parse(text, nullptr, false);
+  if (value.is_discarded()) value = text;
+  json* target = &scene;
+  for (const PathStep& step : split_path(assignment.substr(0, equals), assignment))
+    target = &enter(*target, step, assignment);
+  *target = std::move(value);
+}
+
+}  // namespace sinew

@@ -1,0 +1,54 @@
+// A value of a completed scene together with its JSON path, for reading it and for errors about it.
+#pragma once
+
+#include <concepts>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "sinew/core/error.h"
+#include "sinew/core/types.h"
+#include "sinew/scene/complete.h"
+
+namespace sinew {
+
+// The scene has passed the schema: the types of the values are known.
+class Node {
+ public:
+  Node(const nlohmann::ordered_json& value, std::string path, const std::string& source)
+      : value_(&value), path_(std::move(path)), source_(&source) {}
+
+  bool has(const char* key) const { return value_->is_object() && value_->contains(key); }
+  Node operator[](const std::string& key) const { return {value_->at(key), key_path(path_, key), *source_}; }
+  Node operator[](const char* key) const { return (*this)[std::string(key)]; }
+  template <std::integral I>
+  Node operator[](I i) const {
+    return {value_->at(static_cast<std::size_t>(i)), item_path(path_, static_cast<std::size_t>(i)), *source_};
+  }
+  std::size_t size() const { return value_->size(); }
+
+  double number() const { return value_->get<double>(); }
+  int integer() const { return value_->get<int>(); }
+  bool flag() const { return value_->get<bool>(); }
+  std::string text() const { return value_->get<std::string>(); }
+  Vec3 vector() const { return {(*value_)[0].get<double>(), (*value_)[1].get<double>(), (*value_)[2].get<double>()}; }
+
+  const nlohmann::ordered_json& json() const { return *value_; }
+  const std::string& path() const { return path_; }
+  const std::string& source() const { return *source_; }
+
+  // "scene.json: bodies[0].mesh", for errors made elsewhere.
+  std::string place() const { return *source_ + ": " + path_; }
+
+  template <class... Args>
+  [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const {
+    throw InputError(place() + ": " + fmt::format(format, std::forward<Args>(args)...));
+  }
+
+ private:
+  const nlohmann::ordered_json* value_;
+  std::string path_;
+  const std::string* source_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,129 @@
+#include "sinew/scene/npy.h"
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <regex>
+
+#include "sinew/core/error.h"
+
+namespace sinew {
+namespace {
+
+static_assert(std::endian::native == std::endian::little);
+
+struct Header {
+  std::string type;  // e.g. "f8"
+  bool fortran = false;
+  std::vector<std::size_t> shape;
+  std::size_t data_begin = 0;
+};
+
+std::string read_bytes(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) fail_input("{}: cannot read the field; check the path and its permissions", path);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+std::vector<std::size_t> parse_shape(const std::string& text) {
+  std::vector<std::size_t> shape;
+  static const std::regex digits("[0-9]{1,18}");
+  for (std::sregex_iterator it(text.begin(), text.end(), digits), end; it != end; ++it)
+    shape.push_back(std::stoull(it->str()));
+  return shape;
+}
+
+// The header is a Python dict: {'descr': '<f8', 'fortran_order': False, 'shape': (3,), }
+Header parse_header(const std::string& bytes, const std::string& path) {
+  const char magic[] = "\x93NUMPY";
+  if (bytes.size() < 10 || bytes.compare(0, 6, magic) != 0) {
+    fail_input("{}: not a NumPy .npy file; save the field with numpy.save", path);
+  }
+  const bool wide = bytes[6] >= 2;  // 4-byte length from version 2 on
+  const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(bytes[i])); };
+  std::size_t length = byte(8) + (byte(9) << 8);
+  if (wide && bytes.size() >= 12) length += (byte(10) << 16) + (byte(11) << 24);
+  Header header;
+  header.data_begin = (wide ? 12 : 10) + length;
+  if (header.data_begin > bytes.size()) fail_input("{}: truncated .npy file; save it again with numpy.save", path);
+  const std::string text = bytes.substr(wide ? 12 : 10, length);
+  static const std::regex entries(
+      R"re(\{\s*'descr':\s*'([^']*)',\s*'fortran_order':\s*(True|False),\s*'shape':\s*\(([0-9, ]*)\),?\s*\}\s*)re");
+  std::smatch match;
+  if (!std::regex_match(text, match, entries)) {
+    fail_input("{}: found a .npy array of compound type, expected plain numbers; save one column with numpy.save",
+               path);
+  }
+  const std::string descr = match[1];
+  if (descr.size() < 3 || (descr[0] != '<' && descr[0] != '|')) {
+    fail_input("{}: found numbers of type '{}', expected little-endian ones; save array.astype('<f8')", path, descr);
+  }
+  header.type = descr.substr(1);
+  header.fortran = match[2] == "True";
+  header.shape = parse_shape(match[3]);
+  return header;
+}
+
+template <class T>
+void convert(const char* data, std::vector<double>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    T value;
+    std::memcpy(&value, data + i * sizeof(T), sizeof(T));
+    values[i] = static_cast<double>(value);
+  }
+}
+
+struct NumberType {
+  const char* name;
+  std::size_t size;
+  void (*convert)(const char*, std::vector<double>&);
+};
+
+constexpr NumberType number_types[] = {
+    {"f8", 8, convert<double>},        {"f4", 4, convert<float>},         {"i1", 1, convert<std::int8_t>},
+    {"i2", 2, convert<std::int16_t>},  {"i4", 4, convert<std::int32_t>},  {"i8", 8, convert<std::int64_t>},
+    {"u1", 1, convert<std::uint8_t>},  {"u2", 2, convert<std::uint16_t>}, {"u4", 4, convert<std::uint32_t>},
+    {"u8", 8, convert<std::uint64_t>},
+};
+
+const NumberType& number_type(const std::string& name, const std::string& path) {
+  for (const NumberType& type : number_types) {
+    if (name == type.name) return type;
+  }
+  fail_input("{}: found numbers of type '{}', expected integers or floats; save array.astype('<f8')", path, name);
+}
+
+std::vector<double> transposed(const std::vector<double>& values, std::size_t rows, std::size_t columns) {
+  std::vector<double> result(values.size());
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t c = 0; c < columns; ++c) result[r * columns + c] = values[c * rows + r];
+  }
+  return result;
+}
+
+}  // namespace
+
+NumberArray read_npy(const std::string& path) {
+  const std::string bytes = read_bytes(path);
+  const Header header = parse_header(bytes, path);
+  if (header.shape.empty() || header.shape.size() > 2) {
+    fail_input("{}: found an array of {} dimensions, expected 1 or 2", path, header.shape.size());
+  }
+  NumberArray array;
+  array.rows = header.shape[0];
+  array.columns = header.shape.size() == 2 ? header.shape[1] : 1;
+  const NumberType& type = number_type(header.type, path);
+  const std::size_t available = (bytes.size() - header.data_begin) / type.size;
+  if (array.columns != 0 && array.rows > available / array.columns) {
+    fail_input("{}: found {} numbers, expected {} x {}; the file is truncated, save it again", path, available,
+               array.rows, array.columns);
+  }
+  array.values.resize(array.rows * array.columns);
+  type.convert(bytes.data() + header.data_begin, array.values);
+  if (header.fortran && array.columns > 1) array.values = transposed(array.values, array.rows, array.columns);
+  return array;
+}
+
+}  // namespace sinew

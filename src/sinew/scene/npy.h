@@ -1,0 +1,19 @@
+// NumPy .npy files: one array of numbers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+// Row-major. A vector has one column.
+struct NumberArray {
+  std::size_t rows = 0, columns = 0;
+  std::vector<double> values;
+};
+
+// Reads an array of one or two dimensions of little-endian integers or floating-point numbers, of C or Fortran order
+// (format versions 1 to 3). Throws InputError naming the file, what is wrong and what to do.
+NumberArray read_npy(const std::string& path);
+
+}  // namespace sinew

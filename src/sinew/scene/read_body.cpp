@@ -1,0 +1,155 @@
+#include "sinew/scene/read_body.h"
+
+#include "sinew/scene/read_mesh.h"
+#include "sinew/scene/read_motion.h"
+#include "sinew/scene/selection.h"
+#include "sinew/scene/suggest.h"
+
+namespace sinew {
+namespace {
+
+double until_of(const Node& node) {
+  return node.has("until") ? node["until"].number() : forever;
+}
+
+FixSetup read_fix(const Node& node, const Selector& selector) {
+  FixSetup fix;
+  fix.vertices = selector.vertices(node);
+  if (node.json().is_string()) return fix;  // "all"
+  const std::string axes = node["axes"].text();
+  for (int k = 0; k < 3; ++k) fix.axes[k] = axes.find("xyz"[k]) != std::string::npos;
+  fix.motion = read_motion(node["motion"]);
+  fix.until = until_of(node);
+  return fix;
+}
+
+LoadSetup read_load(const Node& node, const Selector& selector) {
+  LoadSetup load;
+  load.faces = selector.faces(node);
+  if (node.has("pressure")) {
+    const Node pressure = node["pressure"];
+    load.kind = LoadKind::pressure;
+    const bool constant = pressure.json().is_number();
+    load.pressure = constant ? pressure.number() : 1;
+    if (!constant) load.factor = read_keyframes(pressure);
+    return load;
+  }
+  const char* key = node.has("traction") ? "traction" : "force";
+  load.kind = node.has("traction") ? LoadKind::traction : LoadKind::force;
+  const Node vector = node[key];
+  if (vector.json().is_array()) {
+    load.vector = vector.vector();
+  } else {
+    load.vector_keys = read_keyframes(vector);
+  }
+  return load;
+}
+
+class BodyReader {
+ public:
+  BodyReader(const Node& bodies, const MaterialContext& context) : bodies_(bodies), context_(context) {}
+
+  std::vector<BodySetup> read() {
+    for (std::size_t b = 0; b < bodies_.size(); ++b) read_rest_state(bodies_[b]);
+    for (const BodySetup& body : result_) selectors_.emplace_back(body.mesh, body.name);
+    for (std::size_t b = 0; b < bodies_.size(); ++b) read_constraints(bodies_[b], b);
+    return std::move(result_);
+  }
+
+ private:
+  void read_rest_state(const Node& node) {
+    BodySetup body;
+    body.name = node["name"].text();
+    body.mesh = read_body_mesh(node["mesh"], context_.base_dir);
+    body.materials = read_assignments(node["material"], body.name, body.mesh, context_);
+    apply_transform(node["transform"], body.mesh);
+    body.velocity = node["velocity"].vector();
+    body.angular_velocity = node["angular_velocity"].vector();
+    const Node acceleration = node["acceleration"];
+    if (acceleration.json().is_array()) {
+      body.acceleration = acceleration.vector();
+    } else {
+      body.acceleration_keys = read_keyframes(acceleration);
+    }
+    body.damping_mass = node["damping"]["mass"].number();
+    body.damping_stiffness = node["damping"]["stiffness"].number();
+    result_.push_back(std::move(body));
+  }
+
+  void read_constraints(const Node& node, std::size_t b) {
+    BodySetup& body = result_[b];
+    const Node fix = node["fix"], loads = node["loads"], springs = node["springs"];
+    for (std::size_t i = 0; i < fix.size(); ++i) body.fixes.push_back(read_fix(fix[i], selectors_[b]));
+    for (std::size_t i = 0; i < loads.size(); ++i) body.loads.push_back(read_load(loads[i], selectors_[b]));
+    for (std::size_t i = 0; i < springs.size(); ++i) body.springs.push_back(read_spring(springs[i], selectors_[b]));
+  }
+
+  SpringSetup read_spring(const Node& node, const Selector& selector) const {
+    SpringSetup spring;
+    spring.vertices = selector.vertices(node);
+    spring.stiffness = node["stiffness"].number();
+    spring.length = node["length"].number();
+    spring.until = until_of(node);
+    const Node to = node["to"];
+    if (to.json().is_array()) {
+      spring.point = to.vector();
+      if (node.has("motion")) spring.motion = read_motion(node["motion"]);
+      return spring;
+    }
+    if (node.has("motion"))
+      node["motion"].fail("found a motion of a spring between bodies; only the point of a spring can move, remove it");
+    spring.other_body = find_body(to["body"]);
+    spring.other_vertices = selectors_[static_cast<std::size_t>(spring.other_body)].vertices(to);
+    return spring;
+  }
+
+  Index find_body(const Node& name) const {
+    const std::string text = name.text();
+    std::vector<std::string> known;
+    for (const BodySetup& body : result_) {
+      if (body.name == text) return static_cast<Index>(known.size());
+      known.push_back(body.name);
+    }
+    const std::string near = did_you_mean(text, known);
+    name.fail("unknown body \"{}\"{}{}bodies of the scene: {}", text, near, near.empty() ? "; " : " ",
+              quoted_list(known));
+  }
+
+  const Node& bodies_;
+  const MaterialContext& context_;
+  std::vector<BodySetup> result_;
+  std::vector<Selector> selectors_;  // by body
+};
+
+ObstacleSetup read_obstacle(const Node& node, const std::filesystem::path& base_dir) {
+  ObstacleSetup obstacle;
+  obstacle.name = node["name"].text();
+  obstacle.motion = read_motion(node["motion"]);
+  if (node.has("material")) obstacle.material = node["material"].text();
+  if (node.has("mesh")) {
+    obstacle.mesh = read_obstacle_mesh(node["mesh"], base_dir);
+    if (node.has("transform")) apply_transform(node["transform"], *obstacle.mesh);
+    return obstacle;
+  }
+  if (node.has("transform")) node["transform"].fail("a plane takes no transform; give its point and normal");
+  const Node normal = node["plane"]["normal"];
+  const double length = normal.vector().stableNorm();
+  if (!(length > 0)) normal.fail("found a normal of length zero, expected any other");
+  obstacle.plane = PlaneSetup{node["plane"]["point"].vector(), normal.vector() / length};
+  if (obstacle.motion.scaling) node["motion"]["scale"].fail("a plane cannot be scaled; remove the key");
+  return obstacle;
+}
+
+}  // namespace
+
+std::vector<BodySetup> read_bodies(const Node& bodies, const MaterialContext& context) {
+  return BodyReader(bodies, context).read();
+}
+
+std::vector<ObstacleSetup> read_obstacles(const Node& obstacles, const std::filesystem::path& base_dir) {
+  std::vector<ObstacleSetup> result;
+  for (std::size_t i = 0; i < obstacles.size(); ++i) result.push_back(read_obstacle(obstacles[i], base_dir));
+  return result;
+}
+
+}  // namespace sinew

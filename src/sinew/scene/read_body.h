@@ -1,0 +1,17 @@
+// Bodies and obstacles of a scene.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "sinew/scene/read_material.h"
+
+namespace sinew {
+
+// Meshes, materials, fixes, loads and springs of all bodies. `bodies` is the completed array, in which every body has a
+// name and a material. Throws InputError naming the key.
+std::vector<BodySetup> read_bodies(const Node& bodies, const MaterialContext& context);
+
+std::vector<ObstacleSetup> read_obstacles(const Node& obstacles, const std::filesystem::path& base_dir);
+
+}  // namespace sinew

@@ -1,0 +1,164 @@
+#include "sinew/scene/read_material.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "sinew/material/registry.h"
+#include "sinew/scene/fields.h"
+#include "sinew/scene/suggest.h"
+
+namespace sinew {
+namespace {
+
+// The values of a per-tet array at some tets; one value for all stays one.
+std::vector<double> subset(std::vector<double> values, const std::vector<Index>& tets) {
+  if (values.size() == 1 || tets.empty()) return values;
+  std::vector<double> result(tets.size());
+  std::transform(tets.begin(), tets.end(), result.begin(), [&](Index t) { return values[t]; });
+  return result;
+}
+
+Points subset(Points values, const std::vector<Index>& tets) {
+  if (values.cols() == 1 || tets.empty()) return values;
+  return values(Eigen::all, tets);
+}
+
+std::vector<double> checked(const Node& node, std::vector<double> values, bool zero_allowed) {
+  for (std::size_t t = 0; t < values.size(); ++t) {
+    if (values[t] > 0 || (zero_allowed && values[t] == 0)) continue;
+    node.fail("found {} for tet {}, expected numbers {}", values[t], t,
+              zero_allowed ? "of at least 0" : "greater than 0");
+  }
+  return values;
+}
+
+KernelParameters resolve(const Node& material, const MaterialModel& model, const TetMesh& mesh,
+                         const std::filesystem::path& base_dir, const std::vector<Index>& tets) {
+  UserParameters user;
+  for (const ParameterInfo& info : model.parameters()) {
+    if (material.has(info.name.c_str()))
+      user[info.name] = subset(tet_values(material[info.name], mesh, base_dir), tets);
+  }
+  try {
+    return model.resolve(user);
+  } catch (const InputError& error) {
+    material.fail("{}", error.what());
+  }
+}
+
+MaterialAssignment assignment(const Node& material, const std::string& name, const TetMesh& mesh,
+                              const std::filesystem::path& base_dir, std::vector<Index> tets) {
+  MaterialAssignment result;
+  result.name = name;
+  result.model = &find_material_model(material["model"].text());
+  result.parameters = resolve(material, *result.model, mesh, base_dir, tets);
+  const Node density = material["density"];
+  result.density = subset(checked(density, tet_values(density, mesh, base_dir), false), tets);
+  if (material.has("fiber")) {
+    const Node fiber = material["fiber"], stiffness = fiber["stiffness"];
+    result.fiber_stiffness = subset(checked(stiffness, tet_values(stiffness, mesh, base_dir), true), tets);
+    result.fiber_direction = subset(tet_directions(fiber["direction"], mesh, base_dir), tets);
+  }
+  result.tets = std::move(tets);
+  return result;
+}
+
+Node find_material(const Node& name, const MaterialContext& context) {
+  const std::string text = name.text();
+  if (!context.materials.has(text.c_str())) {
+    std::vector<std::string> known;
+    for (const auto& [key, value] : context.materials.json().items()) known.push_back(key);
+    name.fail("unknown material \"{}\"{}{}materials of the scene: {}", text, did_you_mean(text, known),
+              did_you_mean(text, known).empty() ? "; " : " ", known.empty() ? "none" : quoted_list(known));
+  }
+  context.used.insert(text);
+  return context.materials[text];
+}
+
+// "3 (steel)" for the regions of a mesh, for messages.
+std::string region_list(const TetMesh& mesh) {
+  std::map<Index, std::string> regions;
+  for (const Index id : mesh.regions) regions[id];
+  for (const ElementGroup& group : mesh.groups) {
+    if (group.dim == 3 && !group.name.empty() && regions.contains(group.id)) regions[group.id] = group.name;
+  }
+  constexpr std::size_t longest = 20;
+  std::string text;
+  std::size_t count = 0;
+  for (const auto& [id, name] : regions) {
+    if (count++ == longest) return text + ", ...";
+    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", id, name.empty() ? "" : " (" + name + ")");
+  }
+  return text;
+}
+
+// Tets of a region, by the name of a volume group, else by region id; empty when there is none.
+std::vector<Index> region_tets(const TetMesh& mesh, const std::string& key) {
+  std::vector<Index> tets;
+  for (const ElementGroup& group : mesh.groups) {
+    if (group.dim == 3 && group.name == key) tets.insert(tets.end(), group.tets.begin(), group.tets.end());
+  }
+  if (!tets.empty()) return tets;
+  Index id = 0;
+  const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), id);
+  if (error != std::errc() || end != key.data() + key.size()) return tets;
+  for (std::size_t t = 0; t < mesh.regions.size(); ++t) {
+    if (mesh.regions[t] == id) tets.push_back(static_cast<Index>(t));
+  }
+  return tets;
+}
+
+std::vector<MaterialAssignment> by_region(const Node& regions, const std::string& body, const TetMesh& mesh,
+                                          const MaterialContext& context) {
+  std::map<std::string, std::vector<Index>> tets_of;  // by material
+  std::vector<std::string> names;                     // in the order of the scene
+  std::vector<const std::string*> taken(mesh.tet_count(), nullptr);
+  for (const auto& [key, value] : regions.json().items()) {
+    const Node name = regions[key];
+    const std::string material = name.text();
+    find_material(name, context);
+    const std::vector<Index> tets = region_tets(mesh, key);
+    if (tets.empty())
+      name.fail("the mesh of body \"{}\" has no region \"{}\"; its regions are {}", body, key, region_list(mesh));
+    if (!tets_of.contains(material)) names.push_back(material);
+    std::vector<Index>& list = tets_of[material];
+    for (const Index t : tets) {
+      if (taken[t])
+        name.fail("tet {} of body \"{}\" is in regions \"{}\" and \"{}\"; give one of them a material", t, body,
+                  *taken[t], key);
+      taken[t] = &key;
+      list.push_back(t);
+    }
+  }
+  const auto missing = std::count(taken.begin(), taken.end(), nullptr);
+  if (missing > 0) {
+    const auto first = std::find(taken.begin(), taken.end(), nullptr) - taken.begin();
+    const Index region = mesh.regions.empty() ? 0 : mesh.regions[first];
+    regions.fail(
+        "{} of {} tets of body \"{}\" have no material, the first is tet {} of region {}; name a material for every "
+        "region: {}",
+        missing, mesh.tet_count(), body, first, region, region_list(mesh));
+  }
+  std::vector<MaterialAssignment> result;
+  for (const std::string& name : names) {
+    std::vector<Index>& tets = tets_of[name];
+    std::sort(tets.begin(), tets.end());
+    if (names.size() == 1) tets.clear();  // all
+    result.push_back(assignment(context.materials[name], name, mesh, context.base_dir, std::move(tets)));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<MaterialAssignment> read_assignments(const Node& material, const std::string& body, const TetMesh& mesh,
+                                                 const MaterialContext& context) {
+  if (material.has("regions")) return by_region(material["regions"], body, mesh, context);
+  if (material.json().is_string()) {
+    return {assignment(find_material(material, context), material.text(), mesh, context.base_dir, {})};
+  }
+  return {assignment(material, body, mesh, context.base_dir, {})};
+}
+
+}  // namespace sinew

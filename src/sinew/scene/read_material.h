@@ -1,0 +1,26 @@
+// Materials of bodies: by name, by region, or in place.
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sinew/model/setup.h"
+#include "sinew/scene/node.h"
+
+namespace sinew {
+
+struct MaterialContext {
+  const Node& materials;                  // the scene's table
+  const std::filesystem::path& base_dir;  // of files of fields
+  std::set<std::string>& used;            // names that bodies use, added to
+};
+
+// The assignments that cover a body. `material` is a name, {"regions": ...}, or a material; one given in place goes by
+// the name of the body. Throws InputError: unknown names and regions, tets without a material or with two, parameters
+// that the model refuses.
+std::vector<MaterialAssignment> read_assignments(const Node& material, const std::string& body, const TetMesh& mesh,
+                                                 const MaterialContext& context);
+
+}  // namespace sinew

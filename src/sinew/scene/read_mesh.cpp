@@ -1,0 +1,96 @@
+#include "sinew/scene/read_mesh.h"
+
+#include <algorithm>
+
+#include "sinew/mesh/primitives.h"
+#include "sinew/mesh/read.h"
+#include "sinew/mesh/surface.h"
+#include "sinew/mesh/validate.h"
+
+namespace sinew {
+namespace {
+
+Axis axis_of(const Node& node) {
+  const std::string axis = node["axis"].text();
+  return axis == "x" ? Axis::x : axis == "y" ? Axis::y : Axis::z;
+}
+
+// The edge length of a round primitive, which has two names.
+double edge_of(const Node& node, double automatic) {
+  return node.has("size") ? node["size"].number() : node.has("edge") ? node["edge"].number() : automatic;
+}
+
+TetMesh box(const Node& node) {
+  const Vec3 size = node["size"].vector();
+  if (!node.has("cells")) return make_box(size, node.has("edge") ? node["edge"].number() : size.minCoeff() / 4);
+  const Node cells = node["cells"];
+  return make_box(size, {cells[0].integer(), cells[1].integer(), cells[2].integer()});
+}
+
+TetMesh primitive(const Node& mesh) {
+  if (mesh.has("box")) return box(mesh["box"]);
+  if (mesh.has("sphere")) {
+    const double radius = mesh["sphere"]["radius"].number();
+    return make_sphere(radius, edge_of(mesh["sphere"], radius / 5));
+  }
+  if (mesh.has("cylinder")) {
+    const Node node = mesh["cylinder"];
+    const double radius = node["radius"].number(), height = node["height"].number();
+    return make_cylinder(radius, height, edge_of(node, std::min(radius, height) / 4), axis_of(node));
+  }
+  const Node node = mesh["torus"];
+  const double tube = node["tube"].number();
+  return make_torus(node["radius"].number(), tube, edge_of(node, tube / 2), axis_of(node));
+}
+
+void refuse_gallery(const Node& mesh) {
+  if (!mesh.has("shape")) return;
+  mesh["shape"].fail(
+      "gallery shape \"{}\" needs the mesher sinew-mesh, which is not installed; give a mesh file or a primitive "
+      "(sphere, box, "
+      "cylinder, torus)",
+      mesh["shape"].text());
+}
+
+// Errors of readers and primitives, with the place in the scene in front.
+template <class Make>
+auto located(const Node& mesh, Make&& make) {
+  try {
+    return make();
+  } catch (const InputError& error) {
+    mesh.fail("{}", error.what());
+  }
+}
+
+std::string file_path(const Node& mesh, const std::filesystem::path& base_dir) {
+  return (base_dir / mesh.text()).string();
+}
+
+}  // namespace
+
+TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir) {
+  refuse_gallery(mesh);
+  return located(mesh, [&] {
+    if (!mesh.json().is_string()) return primitive(mesh);
+    const std::string path = file_path(mesh, base_dir);
+    TetMesh result = read_tet_mesh(path);
+    validate(result, path);
+    return result;
+  });
+}
+
+TriMesh read_obstacle_mesh(const Node& mesh, const std::filesystem::path& base_dir) {
+  refuse_gallery(mesh);
+  return located(mesh, [&] {
+    if (!mesh.json().is_string()) {
+      const TetMesh tets = primitive(mesh);
+      return compacted(tets.vertices, boundary_triangles(tets.tets));
+    }
+    const std::string path = file_path(mesh, base_dir);
+    TriMesh result = read_tri_mesh(path);
+    validate(result, path);
+    return result;
+  });
+}
+
+}  // namespace sinew

@@ -1,0 +1,300 @@
+#include "sinew/scene/scene.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "sinew/core/log.h"
+#include "sinew/dynamics/methods.h"
+#include "sinew/scene/json_file.h"
+#include "sinew/scene/read_body.h"
+#include "sinew/scene/schema.h"
+#include "sinew/scene/suggest.h"
+
+namespace sinew {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// ---- defaults that depend on other keys
+
+void complete_names(Json& items, const char* prefix, const std::string& path, const std::string& source,
+                    std::map<std::string, std::string>& seen) {
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::string where = item_path(path, i);
+    if (!items[i].contains("name")) {
+      Json named = {{"name", fmt::format("{}{}", prefix, i)}};
+      named.update(items[i]);
+      items[i] = std::move(named);
+    }
+    const std::string name = items[i]["name"];
+    const auto [entry, added] = seen.emplace(name, where);
+    if (!added) {
+      fail_input("{}: {}.name: \"{}\" is the name of {} too; give every body and obstacle its own", source, where, name,
+                 entry->second);
+    }
+  }
+}
+
+// A body without a material takes the only one of the scene; a scene without materials gets one.
+void complete_materials(Json& scene, const std::string& source) {
+  Json& materials = scene["materials"];
+  for (std::size_t b = 0; b < scene["bodies"].size(); ++b) {
+    Json& body = scene["bodies"][b];
+    if (body.contains("material")) continue;
+    if (materials.empty()) {
+      const Json schema = {{"type", "object"},
+                           {"properties", Json{{"materials", scene_schema()["properties"]["materials"]}}},
+                           {"definitions", scene_schema()["definitions"]}};
+      materials = complete({{"materials", {{"default", nlohmann::json::object()}}}}, schema, source)["materials"];
+    }
+    if (materials.size() > 1) {
+      std::vector<std::string> names;
+      for (const auto& [name, value] : materials.items()) names.push_back(name);
+      fail_input("{}: bodies[{}]: missing key \"material\", expected one of the scene's materials: {}", source, b,
+                 quoted_list(names));
+    }
+    body["material"] = materials.items().begin().key();
+  }
+}
+
+std::string stem(const std::string& source) {
+  return std::filesystem::path(source).stem().string();
+}
+
+// ---- the parts of a Setup without meshes
+
+TimeSetup read_time(const Node& node) {
+  TimeSetup time;
+  time.step = node["step"].number();
+  time.steps = node["steps"].integer();
+  time.ramp = node["ramp"].flag();
+  time.integrator = node["mode"].text() == "static"       ? Integrator::statics
+                    : node["integrator"].text() == "bdf2" ? Integrator::bdf2
+                                                          : Integrator::implicit_euler;
+  return time;
+}
+
+SolverSetup read_solver(const Node& node) {
+  SolverSetup solver;
+  solver.method = node["method"].text();
+  if (node.has("linear_solver")) solver.linear_solver = node["linear_solver"].text();
+  const auto known = method_names();
+  if (std::find(known.begin(), known.end(), solver.method) == known.end()) {
+    node["method"].fail("method \"{}\" is not available in this version; choose one of {}", solver.method,
+                        quoted_list(known));
+  }
+  try {
+    resolved_method(solver);
+  } catch (const InputError&) {
+    node["linear_solver"].fail("linear solver \"{}\" is not available in this version; choose \"llt\" or \"pcg\"",
+                               solver.linear_solver);
+  }
+  solver.tolerance = node["tolerance"].number();
+  solver.norm = node["norm"].text();
+  solver.max_iterations = node["max_iterations"].integer();
+  solver.linear_tolerance = node["linear_tolerance"].number();
+  solver.linear_iterations = node["linear_iterations"].integer();
+  solver.deterministic = node["deterministic"].flag();
+  return solver;
+}
+
+OutputSetup read_output(const Node& node) {
+  OutputSetup output;
+  output.every = node["every"].integer();
+  output.checkpoint = node["checkpoint"].integer();
+  output.formats.clear();
+  const Node formats = node["formats"];
+  for (std::size_t i = 0; i < formats.size(); ++i) {
+    if (std::count(output.formats.begin(), output.formats.end(), formats[i].text()) == 0)
+      output.formats.push_back(formats[i].text());
+  }
+  return output;
+}
+
+// Reads a whole completed scene.
+class SceneReader {
+ public:
+  SceneReader(const nlohmann::json& given, Json completed, std::filesystem::path base_dir, const std::string& source)
+      : given_(given), base_dir_(std::move(base_dir)) {
+    scene_.source = source;
+    scene_.completed = std::move(completed);
+  }
+
+  Scene read() {
+    const Node root(scene_.completed, "", scene_.source);
+    Setup& setup = scene_.setup;
+    setup.name = root["name"].text();
+    setup.gravity = root["gravity"].vector();
+    setup.time = read_time(root["time"]);
+    setup.solver = read_solver(root["solver"]);
+    scene_.output = read_output(root["output"]);
+    scene_.compare_from = root["compare"]["from"].integer();
+    read_initial(root);
+    read_contact(root);  // before the meshes, which take long
+    const Node materials = root["materials"];
+    setup.bodies = read_bodies(root["bodies"], {materials, base_dir_, used_});
+    setup.obstacles = read_obstacles(root["obstacles"], base_dir_);
+    keep_known_pairs();
+    warn_unused_materials(materials);
+    warn_without_effect();
+    return std::move(scene_);
+  }
+
+ private:
+  template <class... Args>
+  void warn(fmt::format_string<Args...> format, Args&&... args) {
+    scene_.warnings.push_back(fmt::format("{}: {}", scene_.source, fmt::format(format, std::forward<Args>(args)...)));
+    log::message(log::Level::warning, scene_.warnings.back());
+  }
+
+  bool given(const char* object, const char* key) const {
+    return given_.contains(object) && given_[object].contains(key);
+  }
+
+  void read_initial(const Node& root) {
+    if (!root.has("initial")) return;
+    const std::filesystem::path path = base_dir_ / root["initial"].text();
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) {
+      root["initial"].fail("found no file \"{}\", expected a frame or checkpoint of a run", path.string());
+    }
+    scene_.initial = path.string();
+  }
+
+  void read_contact(const Node& root) {
+    const Node node = root["contact"];
+    ContactSetup& contact = scene_.setup.contact;
+    contact.enabled = node["enabled"].flag();
+    contact.distance = node["distance"].json().is_number() ? node["distance"].number() : 0;
+    if (node["stiffness"].json().is_number()) contact.stiffness = node["stiffness"].number();
+    contact.slip_speed = node["slip_speed"].number();
+    contact.friction_iterations = node["friction_iterations"].integer();
+    contact.self = node["self"].flag();
+    read_friction(root, node["friction"]);
+    read_ignore(root, node["ignore"]);
+  }
+
+  void read_friction(const Node& root, const Node& node) {
+    ContactSetup& contact = scene_.setup.contact;
+    if (node.json().is_number()) {
+      contact.friction = node.number();
+      return;
+    }
+    contact.friction = node["default"].number();
+    const std::vector<std::string> known = friction_names(root);
+    const Node pairs = node["pairs"];
+    std::map<std::set<std::string>, double> seen;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const Node pair = pairs[i];
+      for (const int k : {0, 1}) check_name(pair[k], known, "material or obstacle", "materials and obstacles");
+      const FrictionPair entry{pair[0].text(), pair[1].text(), pair[2].number()};
+      const auto [old, added] = seen.emplace(std::set{entry.a, entry.b}, entry.coefficient);
+      if (!added) pair.fail("the pair \"{}\", \"{}\" is given twice; keep one", entry.a, entry.b);
+      contact.pairs.push_back(entry);
+    }
+  }
+
+  // Materials of the scene and those given in place (which go by their body), then obstacles and their materials.
+  static std::vector<std::string> friction_names(const Node& root) {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : root["materials"].json().items()) names.push_back(name);
+    for (const auto& body : root["bodies"].json()) {
+      if (body["material"].is_object() && !body["material"].contains("regions")) names.push_back(body["name"]);
+    }
+    for (const auto& obstacle : root["obstacles"].json()) {
+      names.push_back(obstacle.contains("material") ? obstacle["material"] : obstacle["name"]);
+    }
+    return names;
+  }
+
+  void read_ignore(const Node& root, const Node& node) {
+    std::vector<std::string> known;
+    for (const char* key : {"bodies", "obstacles"}) {
+      for (const auto& item : root[key].json()) known.push_back(item["name"]);
+    }
+    for (std::size_t i = 0; i < node.size(); ++i) {
+      for (const int k : {0, 1}) check_name(node[i][k], known, "body or obstacle", "bodies and obstacles");
+      scene_.setup.contact.ignore.push_back({node[i][0].text(), node[i][1].text()});
+    }
+  }
+
+  static void check_name(const Node& name, const std::vector<std::string>& known, const char* what,
+                         const char* plural) {
+    const std::string text = name.text();
+    if (std::find(known.begin(), known.end(), text) != known.end()) return;
+    const std::string near = did_you_mean(text, known);
+    name.fail("unknown {} \"{}\"{}{}{} of the scene: {}", what, text, near, near.empty() ? "; " : " ", plural,
+              quoted_list(known));
+  }
+
+  // A Setup knows only materials that are used; a pair of any other can never touch.
+  void keep_known_pairs() {
+    std::set<std::string> known;
+    for (const BodySetup& body : scene_.setup.bodies) {
+      for (const MaterialAssignment& material : body.materials) known.insert(material.name);
+    }
+    for (const ObstacleSetup& obstacle : scene_.setup.obstacles) {
+      known.insert(obstacle.material.empty() ? obstacle.name : obstacle.material);
+    }
+    std::erase_if(scene_.setup.contact.pairs,
+                  [&](const FrictionPair& p) { return !known.contains(p.a) || !known.contains(p.b); });
+  }
+
+  void warn_unused_materials(const Node& materials) {
+    std::set<std::string> of_obstacles;
+    for (const ObstacleSetup& obstacle : scene_.setup.obstacles) of_obstacles.insert(obstacle.material);
+    for (const auto& [name, value] : materials.json().items()) {
+      if (!used_.contains(name) && !of_obstacles.contains(name)) warn("materials.{}: no body uses this material", name);
+    }
+  }
+
+  // Keys that are understood but change nothing in this scene or this version.
+  void warn_without_effect() {
+    const auto& formats = scene_.output.formats;
+    if (std::count(formats.begin(), formats.end(), "html") > 0) {
+      warn("output.formats: this version does not write the page \"html\" yet");
+    }
+    for (const char* key : {"handles", "cubature", "iterations", "multilevel"}) {
+      if (given("solver", key)) warn("solver.{}: has no effect with method \"{}\"", key, scene_.setup.solver.method);
+    }
+    if (!scene_.setup.solver.linear_solver.empty() && scene_.setup.solver.method != "newton") {
+      warn("solver.linear_solver: has no effect with method \"{}\", only with \"newton\"", scene_.setup.solver.method);
+    }
+    const bool is_static = scene_.setup.time.integrator == Integrator::statics;
+    for (const char* key : {"integrator", "step"}) {
+      if (is_static && given("time", key)) warn("time.{}: has no effect in mode \"static\"", key);
+    }
+    if (!is_static && given("time", "ramp")) warn("time.ramp: has no effect in mode \"dynamic\", only in \"static\"");
+    if (given_.contains("size")) warn("size: has no effect, the scene has no gallery shape");
+  }
+
+  const nlohmann::json& given_;
+  std::filesystem::path base_dir_;
+  std::set<std::string> used_;  // names of materials
+  Scene scene_;
+};
+
+}  // namespace
+
+Json completed_scene(const nlohmann::json& scene, const std::string& source) {
+  Json result = complete(scene, scene_schema(), source);
+  if (!result.contains("name")) result["name"] = stem(source);
+  std::map<std::string, std::string> names;
+  complete_names(result["bodies"], "body", "bodies", source, names);
+  complete_names(result["obstacles"], "obstacle", "obstacles", source, names);
+  complete_materials(result, source);
+  return result;
+}
+
+Scene parse_scene(const nlohmann::json& scene, const std::filesystem::path& base_dir, const std::string& source) {
+  return SceneReader(scene, completed_scene(scene, source), base_dir, source).read();
+}
+
+Scene read_scene(const std::string& path, const std::vector<std::string>& overrides) {
+  nlohmann::json scene = read_json_file(path);
+  for (const std::string& assignment : overrides) apply_override(scene, assignment);
+  return parse_scene(scene, std::filesystem::path(path).parent_path(), path);
+}
+
+}  // namespace sinew

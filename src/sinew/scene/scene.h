@@ -1,0 +1,42 @@
+// The scene format: from JSON to a Setup with meshes loaded, selections resolved and materials looked up.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "sinew/model/setup.h"
+
+namespace sinew {
+
+// What is written while a scene runs.
+struct OutputSetup {
+  int every = 1;                            // steps from frame to frame
+  std::vector<std::string> formats{"vtu"};  // vtu, html; may be empty
+  int checkpoint = 1;                       // steps from checkpoint to checkpoint; 0: none
+};
+
+struct Scene {
+  std::string source;  // the file, or what a caller named it
+  Setup setup;
+  OutputSetup output;
+  int compare_from = 0;               // step from which `compare` starts
+  std::string initial;                // a frame or checkpoint to start from; empty: the rest state
+  nlohmann::ordered_json completed;   // with all defaults
+  std::vector<std::string> warnings;  // each has been logged too
+};
+
+// Reads a scene file; `overrides` are path.to.key=VALUE as in --set. Throws InputError naming file, key, what was
+// found, what was expected and what to do.
+Scene read_scene(const std::string& path, const std::vector<std::string>& overrides = {});
+
+// The same from a JSON value: relative paths start at `base_dir`, errors begin with `source`.
+Scene parse_scene(const nlohmann::json& scene, const std::filesystem::path& base_dir,
+                  const std::string& source = "scene");
+
+// The scene with all defaults filled in, names and materials of bodies included; loads no mesh.
+nlohmann::ordered_json completed_scene(const nlohmann::json& scene, const std::string& source = "scene");
+
+}  // namespace sinew

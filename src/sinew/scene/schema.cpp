@@ -1,0 +1,162 @@
+#include "sinew/scene/schema.h"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "sinew/material/registry.h"
+#include "sinew/scene/schema_text.h"
+
+namespace sinew {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The value of "allOf" that stands for a definition, so that title and default can stand beside it.
+Json reference(const std::string& name) {
+  return Json::array({Json{{"$ref", "#/definitions/" + name}}});
+}
+
+// {"oneOf": [{"required": [k]} ...]}: exactly one of the keys.
+Json exactly_one(const Json& keyed) {
+  Json rule = {{"oneOf", Json::array()}};
+  for (const auto& [key, value] : keyed.items()) rule["oneOf"].push_back(Json{{"required", Json::array({key})}});
+  return rule;
+}
+
+// Puts the keys of a selection in front of an object's own, exactly one of them required.
+void add_selection(Json& object, const Json& selection) {
+  Json properties = selection;
+  if (object.contains("properties")) properties.update(object["properties"]);
+  object["properties"] = std::move(properties);
+  object["allOf"].push_back(exactly_one(selection));
+}
+
+Json selection_definition(const Json& selection) {
+  Json object = {{"type", "object"}, {"title", "selection"}, {"additionalProperties", false}};
+  add_selection(object, selection);
+  return {{"title", "selection"},
+          {"description", "Vertices or faces of a body in the rest state, after its transform."},
+          {"oneOf", Json::array({Json{{"const", "all"}, {"title", "everything"}}, object})}};
+}
+
+// A number, or one for each tet from a file or a named array of the mesh.
+Json number_or_field(Json number) {
+  const Json field = {
+      {"type", "object"},
+      {"title", "a value for each tet"},
+      {"additionalProperties", false},
+      {"required", Json::array({"field"})},
+      {"properties",
+       {{"field",
+         {{"type", "string"},
+          {"minLength", 1},
+          {"title", "where the values are"},
+          {"description", "A .npy file, relative to the scene file, or the name of a cell array of a .vtu mesh."}}}}}};
+  Json result;
+  for (const char* key : {"title", "x-unit", "default", "x-default-unless", "description"}) {
+    if (!number.contains(key)) continue;
+    result[key] = number[key];
+    if (std::string(key) != "title") number.erase(key);
+  }
+  result["oneOf"] = Json::array({number, field});
+  return result;
+}
+
+Json parameter(const ParameterInfo& info) {
+  Json number = {{"type", "number"}, {"title", info.description}};
+  if (std::isfinite(info.minimum)) number[info.minimum_allowed ? "minimum" : "exclusiveMinimum"] = info.minimum;
+  if (std::isfinite(info.maximum)) number["exclusiveMaximum"] = info.maximum;
+  if (!info.unit.empty()) number["x-unit"] = info.unit;
+  return number;
+}
+
+Json fiber() {
+  Json stiffness = {{"type", "number"}, {"minimum", 0}, {"x-unit", "Pa"}, {"title", "stiffness of the fibers"}};
+  Json direction = {{"allOf", reference("vector")}, {"title", "direction in the rest state"}};
+  return {{"type", "object"},
+          {"title", "fibers"},
+          {"description", "kappa/2 (|F d| - 1)^2, added to the model."},
+          {"additionalProperties", false},
+          {"required", Json::array({"stiffness", "direction"})},
+          {"properties", {{"stiffness", number_or_field(stiffness)}, {"direction", number_or_field(direction)}}}};
+}
+
+// Young's modulus and Poisson's ratio have defaults while no other set of parameters is begun.
+void add_elastic_defaults(Json& properties, const MaterialModel& model) {
+  if (!properties.contains("young") || !properties.contains("poisson")) return;
+  Json others = Json::array();
+  for (const auto& set : model.parameter_sets()) {
+    for (const std::string& name : set) {
+      if (name != "young" && name != "poisson") others.push_back(name);
+    }
+  }
+  properties["young"]["default"] = 1e6;
+  properties["poisson"]["default"] = 0.4;
+  for (const char* key : {"young", "poisson"}) properties[key]["x-default-unless"] = others;
+}
+
+Json material_variant(const MaterialModel& model, bool is_default) {
+  Json properties = {{"model", {{"const", model.name()}, {"title", "material model"}}}};
+  if (is_default) properties["model"]["default"] = model.name();
+  for (const ParameterInfo& info : model.parameters()) properties[info.name] = parameter(info);
+  add_elastic_defaults(properties, model);
+  for (const ParameterInfo& info : model.parameters()) properties[info.name] = number_or_field(properties[info.name]);
+  properties["density"] = number_or_field(
+      {{"type", "number"}, {"exclusiveMinimum", 0}, {"default", 1000}, {"x-unit", "kg/m^3"}, {"title", "density"}});
+  properties["fiber"] = fiber();
+  Json variant = {{"type", "object"}, {"title", model.name()}, {"additionalProperties", false}};
+  const auto sets = model.parameter_sets();
+  Json required = Json::array();
+  if (!is_default) required.push_back("model");
+  if (sets.size() == 1) {
+    for (const std::string& name : sets[0]) required.push_back(name);
+  }
+  if (!required.empty()) variant["required"] = required;
+  variant["properties"] = std::move(properties);
+  return variant;
+}
+
+Json material_definition() {
+  Json result = {{"title", "material"}, {"oneOf", Json::array()}};
+  for (const MaterialModel* model : material_models()) {
+    result["oneOf"].push_back(material_variant(*model, model->name() == "neo_hookean"));
+  }
+  return result;
+}
+
+Json materials_key() {
+  return {{"type", "object"},
+          {"default", Json::object()},
+          {"title", "materials"},
+          {"description", "Materials by name."},
+          {"additionalProperties", Json{{"allOf", reference("material")}}}};
+}
+
+Json make_schema() {
+  Json schema = Json::parse(schema_text::top_level);
+  Json definitions = Json::parse(schema_text::definitions);
+  const Json selection = Json::parse(schema_text::selection);
+  const Json contact = Json::parse(schema_text::contact), run = Json::parse(schema_text::run);
+  definitions["selection"] = selection_definition(selection);
+  definitions["material"] = material_definition();
+  Json body = Json::parse(schema_text::body);
+  for (const char* key : {"fix", "load", "spring", "spring_end"}) add_selection(body[key], selection);
+  definitions.update(body);
+  definitions["obstacle"] = contact["obstacle"];
+  Json& keys = schema["properties"];
+  keys["materials"] = materials_key();
+  keys["contact"] = contact["contact"];
+  for (const char* key : {"time", "solver", "output"}) keys[key] = run[key];
+  schema["definitions"] = std::move(definitions);
+  return schema;
+}
+
+}  // namespace
+
+const Json& scene_schema() {
+  static const Json schema = make_schema();
+  return schema;
+}
+
+}  // namespace sinew

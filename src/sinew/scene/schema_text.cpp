@@ -1,0 +1,290 @@
+#include "sinew/scene/schema_text.h"
+
+namespace sinew::schema_text {
+
+const char* const top_level = R"({
+  "$schema": "http://json-schema.org/draft-07/schema#",
+  "title": "sinew scene",
+  "description": "A scene of contacting hyperelastic bodies. SI units; lengths in metres.",
+  "type": "object",
+  "properties": {
+    "$schema": {"type": "string", "title": "schema", "description": "Where the schema of this format lies, for editors."},
+    "sinew": {"const": 1, "default": 1, "title": "format version", "description": "The version of the scene format."},
+    "name": {"type": "string", "title": "name of the scene", "description": "Default: the name of the file without its extension."},
+    "size": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "default size",
+      "description": "Default edge length of gallery shapes."},
+    "time": {},
+    "gravity": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, -9.81, 0], "x-unit": "m/s^2",
+      "title": "gravity", "description": "Acceleration of all bodies."},
+    "materials": {},
+    "bodies": {"type": "array", "minItems": 1, "title": "bodies", "description": "The deformable bodies, meshes of tetrahedra.",
+      "items": {"allOf": [{"$ref": "#/definitions/body"}]}},
+    "obstacles": {"type": "array", "default": [], "title": "obstacles",
+      "description": "What bodies touch but cannot deform.", "items": {"allOf": [{"$ref": "#/definitions/obstacle"}]}},
+    "contact": {},
+    "solver": {},
+    "output": {},
+    "compare": {"type": "object", "default": {}, "title": "comparison", "description": "Defaults of sinew compare.",
+      "additionalProperties": false,
+      "properties": {
+        "from": {"type": "integer", "minimum": 0, "default": 0, "title": "first step",
+          "description": "The step from whose state every method starts."}}},
+    "initial": {"type": "string", "minLength": 1, "title": "initial state",
+      "description": "A frame or checkpoint to start from; relative to the scene file."}
+  },
+  "required": ["bodies"],
+  "additionalProperties": false
+})";
+
+const char* const definitions = R"({
+  "vector": {"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3, "title": "three numbers [x, y, z]"},
+  "times": {"type": "array", "items": {"type": "number"}, "minItems": 1, "x-unit": "s", "title": "times of the keys",
+    "description": "Strictly ascending; in statics from 0 to 1."},
+  "scalar_or_keys": {"oneOf": [
+    {"type": "number", "title": "a constant"},
+    {"type": "object", "title": "keyframes", "additionalProperties": false, "required": ["times", "values"],
+      "properties": {
+        "times": {"allOf": [{"$ref": "#/definitions/times"}]},
+        "values": {"type": "array", "items": {"type": "number"}, "minItems": 1, "title": "a value for each time"}}}]},
+  "vector_or_keys": {"oneOf": [
+    {"allOf": [{"$ref": "#/definitions/vector"}]},
+    {"type": "object", "title": "keyframes", "additionalProperties": false, "required": ["times", "values"],
+      "properties": {
+        "times": {"allOf": [{"$ref": "#/definitions/times"}]},
+        "values": {"type": "array", "items": {"allOf": [{"$ref": "#/definitions/vector"}]}, "minItems": 1,
+          "title": "a vector for each time"}}}]},
+  "axis": {"title": "an axis", "oneOf": [
+    {"type": "string", "enum": ["x", "y", "z"], "title": "a coordinate axis"},
+    {"allOf": [{"$ref": "#/definitions/vector"}], "title": "a direction of any length but zero"}]},
+  "motion": {"type": "object", "additionalProperties": false, "title": "motion",
+    "description": "Moves rest positions: scale, then rotate, then translate. Linear between keys, held before the first and after the last.",
+    "properties": {
+      "translate": {"type": "object", "additionalProperties": false, "required": ["times", "values"], "title": "translation",
+        "properties": {
+          "times": {"allOf": [{"$ref": "#/definitions/times"}]},
+          "values": {"type": "array", "items": {"allOf": [{"$ref": "#/definitions/vector"}]}, "minItems": 1, "x-unit": "m",
+            "title": "a displacement for each time"}}},
+      "rotate": {"type": "object", "additionalProperties": false, "required": ["times", "degrees"], "title": "rotation",
+        "properties": {
+          "axis": {"allOf": [{"$ref": "#/definitions/axis"}], "default": "y", "title": "axis of rotation"},
+          "center": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "m", "title": "a point of the axis"},
+          "times": {"allOf": [{"$ref": "#/definitions/times"}]},
+          "degrees": {"type": "array", "items": {"type": "number"}, "minItems": 1, "title": "an angle for each time",
+            "description": "In degrees, counter-clockwise seen against the axis."}}},
+      "scale": {"type": "object", "additionalProperties": false, "required": ["times", "values"], "title": "scaling",
+        "properties": {
+          "center": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "m", "title": "the point that stays"},
+          "times": {"allOf": [{"$ref": "#/definitions/times"}]},
+          "values": {"type": "array", "minItems": 1, "title": "a factor, or three, for each time",
+            "items": {"oneOf": [
+              {"type": "number", "exclusiveMinimum": 0, "title": "one factor"},
+              {"type": "array", "items": {"type": "number", "exclusiveMinimum": 0}, "minItems": 3, "maxItems": 3, "title": "a factor for each axis"}]}}}}}},
+  "transform": {"type": "object", "additionalProperties": false, "title": "transform",
+    "description": "Places the mesh in the scene: scale, then rotate, then translate.",
+    "properties": {
+      "scale": {"default": 1, "title": "scale", "description": "Negative factors mirror.", "oneOf": [
+        {"type": "number", "title": "one factor, not zero"},
+        {"allOf": [{"$ref": "#/definitions/vector"}], "title": "a factor for each axis, not zero"}]},
+      "rotate": {"type": "object", "additionalProperties": false, "required": ["degrees"], "title": "rotation about the origin",
+        "properties": {
+          "axis": {"allOf": [{"$ref": "#/definitions/axis"}], "default": "y", "title": "axis of rotation"},
+          "degrees": {"type": "number", "title": "angle in degrees"}}},
+      "translate": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "m", "title": "translation"}}},
+  "mesh": {"title": "mesh", "description": "A file, or a primitive centred at the origin.", "oneOf": [
+    {"type": "string", "minLength": 1, "title": "path of a mesh file", "description": "Relative to the scene file, or absolute."},
+    {"type": "object", "title": "gallery shape", "required": ["shape"],
+      "properties": {"shape": {"type": "string", "title": "name of a gallery shape"}}},
+    {"type": "object", "title": "primitive", "additionalProperties": false,
+      "oneOf": [{"required": ["sphere"]}, {"required": ["box"]}, {"required": ["cylinder"]}, {"required": ["torus"]}],
+      "properties": {
+        "sphere": {"type": "object", "additionalProperties": false, "required": ["radius"], "title": "ball",
+          "allOf": [{"not": {"required": ["size", "edge"]}}],
+          "properties": {
+            "radius": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "radius"},
+            "size": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "edge length", "description": "Default: a fifth of the radius."},
+            "edge": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "edge length", "description": "The same as size."}}},
+        "box": {"type": "object", "additionalProperties": false, "required": ["size"], "title": "box",
+          "allOf": [{"not": {"required": ["cells", "edge"]}}],
+          "properties": {
+            "size": {"type": "array", "items": {"type": "number", "exclusiveMinimum": 0}, "minItems": 3, "maxItems": 3, "x-unit": "m", "title": "extents"},
+            "cells": {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 100000}, "minItems": 3, "maxItems": 3, "title": "cells along each axis",
+              "description": "Of five tetrahedra each."},
+            "edge": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "edge length of the cells",
+              "description": "Default, without cells: a quarter of the shortest extent."}}},
+        "cylinder": {"type": "object", "additionalProperties": false, "required": ["radius", "height"], "title": "solid cylinder",
+          "allOf": [{"not": {"required": ["size", "edge"]}}],
+          "properties": {
+            "radius": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "radius"},
+            "height": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "height"},
+            "size": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "edge length",
+              "description": "Default: a quarter of the radius, or of the height when that is less."},
+            "edge": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "edge length", "description": "The same as size."},
+            "axis": {"type": "string", "enum": ["x", "y", "z"], "default": "y", "title": "axis"}}},
+        "torus": {"type": "object", "additionalProperties": false, "required": ["radius", "tube"], "title": "solid torus",
+          "allOf": [{"not": {"required": ["size", "edge"]}}],
+          "properties": {
+            "radius": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "radius of the centre line"},
+            "tube": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "radius of the tube"},
+            "size": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "edge length", "description": "Default: half the radius of the tube."},
+            "edge": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "edge length", "description": "The same as size."},
+            "axis": {"type": "string", "enum": ["x", "y", "z"], "default": "y", "title": "axis"}}}}}]}
+})";
+
+const char* const selection = R"({
+  "box": {"type": "array", "minItems": 2, "maxItems": 2, "items": {"allOf": [{"$ref": "#/definitions/vector"}]}, "x-unit": "m",
+    "title": "box", "description": "Vertices between two corners, those on its faces included."},
+  "sphere": {"type": "object", "additionalProperties": false, "required": ["center", "radius"], "title": "ball",
+    "description": "Vertices within a distance of a point.",
+    "properties": {
+      "center": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "centre"},
+      "radius": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "radius"}}},
+  "halfspace": {"type": "object", "additionalProperties": false, "required": ["point", "normal"], "title": "half-space",
+    "description": "Vertices on the side of a plane to which its normal points, those on the plane included.",
+    "properties": {
+      "point": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "a point of the plane"},
+      "normal": {"allOf": [{"$ref": "#/definitions/vector"}], "title": "normal", "description": "Of any length but zero."}}},
+  "group": {"type": "string", "minLength": 1, "title": "group of the mesh",
+    "description": "A physical surface or volume of the mesh file, by name or as \"dim:id\", e.g. \"2:5\"."},
+  "vertices": {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1, "title": "vertex ids",
+    "description": "In the order of the mesh file, from 0."},
+  "all": {"const": true, "title": "everything"},
+  "any": {"type": "array", "minItems": 1, "items": {"allOf": [{"$ref": "#/definitions/selection"}]}, "title": "any of",
+    "description": "What at least one of the selections holds."},
+  "not": {"allOf": [{"$ref": "#/definitions/selection"}], "title": "not", "description": "What the selection does not hold."}
+})";
+
+const char* const body = R"({
+  "fix": {"type": "object", "additionalProperties": false, "title": "fixed vertices",
+    "description": "Vertices whose position is prescribed.",
+    "properties": {
+      "axes": {"type": "string", "enum": ["x", "y", "z", "xy", "xz", "yz", "xyz"], "default": "xyz", "title": "prescribed coordinates"},
+      "motion": {"allOf": [{"$ref": "#/definitions/motion"}], "default": {}},
+      "until": {"type": "number", "exclusiveMinimum": 0, "x-unit": "s", "title": "release time", "description": "Default: never."}}},
+  "load": {"type": "object", "additionalProperties": false, "title": "load on faces",
+    "allOf": [{"oneOf": [{"required": ["traction"]}, {"required": ["pressure"]}, {"required": ["force"]}]}],
+    "properties": {
+      "traction": {"allOf": [{"$ref": "#/definitions/vector_or_keys"}], "x-unit": "Pa", "title": "traction",
+        "description": "Force an area of the rest state, of fixed direction."},
+      "pressure": {"allOf": [{"$ref": "#/definitions/scalar_or_keys"}], "x-unit": "Pa", "title": "pressure",
+        "description": "Pushes inwards, follows the deformed faces."},
+      "force": {"allOf": [{"$ref": "#/definitions/vector_or_keys"}], "x-unit": "N", "title": "total force",
+        "description": "The total of a uniform traction over the selected faces."}}},
+  "spring": {"type": "object", "additionalProperties": false, "required": ["to", "stiffness"], "title": "springs",
+    "description": "One spring for each selected vertex.",
+    "properties": {
+      "to": {"title": "the other end", "oneOf": [
+        {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "a point"},
+        {"allOf": [{"$ref": "#/definitions/spring_end"}]}]},
+      "stiffness": {"type": "number", "exclusiveMinimum": 0, "x-unit": "N/m", "title": "stiffness of each spring"},
+      "length": {"type": "number", "minimum": 0, "default": 0, "x-unit": "m", "title": "rest length"},
+      "motion": {"allOf": [{"$ref": "#/definitions/motion"}], "title": "motion of the point"},
+      "until": {"type": "number", "exclusiveMinimum": 0, "x-unit": "s", "title": "release time", "description": "Default: never."}}},
+  "spring_end": {"type": "object", "additionalProperties": false, "required": ["body"], "title": "the mean of selected vertices of a body",
+    "properties": {"body": {"type": "string", "title": "name of the body"}}},
+  "body": {"type": "object", "additionalProperties": false, "required": ["mesh"], "title": "body",
+    "properties": {
+      "name": {"type": "string", "minLength": 1, "title": "name", "description": "Default: body0, body1, ... in the order of the scene."},
+      "mesh": {"allOf": [{"$ref": "#/definitions/mesh"}]},
+      "material": {"title": "material", "description": "Default: the only material of the scene.", "oneOf": [
+        {"type": "string", "title": "name of a material"},
+        {"type": "object", "additionalProperties": false, "required": ["regions"], "title": "materials by region",
+          "properties": {"regions": {"type": "object", "minProperties": 1, "title": "regions",
+            "description": "Name of a material by region id or name of a volume group of the mesh.",
+            "additionalProperties": {"type": "string", "title": "name of a material"}}}},
+        {"allOf": [{"$ref": "#/definitions/material"}]}]},
+      "transform": {"allOf": [{"$ref": "#/definitions/transform"}], "default": {}},
+      "velocity": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "m/s", "title": "initial velocity"},
+      "angular_velocity": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "rad/s", "title": "initial angular velocity",
+        "description": "About the centre of mass."},
+      "acceleration": {"allOf": [{"$ref": "#/definitions/vector_or_keys"}], "default": [0, 0, 0], "x-unit": "m/s^2", "title": "acceleration",
+        "description": "Added to gravity."},
+      "fix": {"type": "array", "default": [], "title": "fixed vertices", "items": {"oneOf": [
+        {"const": "all", "title": "all vertices"}, {"allOf": [{"$ref": "#/definitions/fix"}]}]}},
+      "loads": {"type": "array", "default": [], "title": "loads", "items": {"allOf": [{"$ref": "#/definitions/load"}]}},
+      "springs": {"type": "array", "default": [], "title": "springs", "items": {"allOf": [{"$ref": "#/definitions/spring"}]}},
+      "damping": {"type": "object", "additionalProperties": false, "default": {}, "title": "Rayleigh damping",
+        "properties": {
+          "mass": {"type": "number", "minimum": 0, "default": 0, "x-unit": "1/s", "title": "mass damping"},
+          "stiffness": {"type": "number", "minimum": 0, "default": 0, "x-unit": "s", "title": "stiffness damping"}}}}}
+})";
+
+const char* const contact = R"({
+  "obstacle": {"type": "object", "additionalProperties": false, "title": "obstacle",
+    "oneOf": [{"required": ["plane"]}, {"required": ["mesh"]}],
+    "properties": {
+      "name": {"type": "string", "minLength": 1, "title": "name", "description": "Default: obstacle0, obstacle1, ... in the order of the scene."},
+      "plane": {"type": "object", "additionalProperties": false, "title": "half-space", "description": "Bodies stay on the side to which the normal points.",
+        "properties": {
+          "point": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "m", "title": "a point of the plane"},
+          "normal": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 1, 0], "title": "normal", "description": "Of any length but zero."}}},
+      "mesh": {"allOf": [{"$ref": "#/definitions/mesh"}]},
+      "transform": {"allOf": [{"$ref": "#/definitions/transform"}]},
+      "motion": {"allOf": [{"$ref": "#/definitions/motion"}], "default": {}},
+      "material": {"type": "string", "minLength": 1, "title": "material", "description": "For pairs of friction only. Default: the obstacle's own name."}}},
+  "contact": {"type": "object", "additionalProperties": false, "default": {}, "title": "contact",
+    "properties": {
+      "enabled": {"type": "boolean", "default": true, "title": "contact on"},
+      "distance": {"default": "auto", "x-unit": "m", "title": "distance at which contact forces begin",
+        "description": "auto: 1e-3 of the diagonal of the smallest body, at most a quarter of the shortest surface edge.",
+        "oneOf": [{"type": "number", "exclusiveMinimum": 0, "title": "a distance"}, {"const": "auto", "title": "chosen from the meshes"}]},
+      "stiffness": {"default": "auto", "x-unit": "Pa", "title": "contact stiffness",
+        "description": "auto: starts at a tenth of Young's modulus of the softest body and adapts.",
+        "oneOf": [{"type": "number", "exclusiveMinimum": 0, "title": "a stiffness"}, {"const": "auto", "title": "automatic and adaptive"}]},
+      "friction": {"default": 0, "title": "coefficient of friction", "oneOf": [
+        {"type": "number", "minimum": 0, "title": "one coefficient"},
+        {"type": "object", "additionalProperties": false, "title": "by pairs of materials",
+          "properties": {
+            "default": {"type": "number", "minimum": 0, "default": 0, "title": "coefficient of all other pairs"},
+            "pairs": {"type": "array", "default": [], "title": "pairs [material, material, coefficient]",
+              "items": {"type": "array", "minItems": 3, "maxItems": 3, "title": "[material, material, coefficient]", "items": [
+                {"type": "string", "title": "name of a material or obstacle"}, {"type": "string", "title": "name of a material or obstacle"},
+                {"type": "number", "minimum": 0, "title": "coefficient"}]}}}}]},
+      "slip_speed": {"type": "number", "exclusiveMinimum": 0, "default": 1e-3, "x-unit": "m/s", "title": "slip speed below which friction is static",
+        "description": "In statics in metres a load step."},
+      "friction_iterations": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 1, "title": "updates of the lagged friction in a step"},
+      "self": {"type": "boolean", "default": true, "title": "contact of bodies with themselves"},
+      "ignore": {"type": "array", "default": [], "title": "pairs that do not touch",
+        "items": {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "string", "title": "name of a body or obstacle"},
+          "title": "[name, name]"}}}}
+})";
+
+const char* const run = R"({
+  "time": {"type": "object", "additionalProperties": false, "default": {}, "title": "time",
+    "properties": {
+      "step": {"type": "number", "exclusiveMinimum": 0, "default": 0.01, "x-unit": "s", "title": "time step"},
+      "steps": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 100, "title": "number of steps", "description": "In statics, of load steps."},
+      "integrator": {"type": "string", "enum": ["implicit_euler", "bdf2"], "default": "implicit_euler", "title": "integrator"},
+      "mode": {"type": "string", "enum": ["dynamic", "static"], "default": "dynamic", "title": "mode"},
+      "ramp": {"type": "boolean", "default": true, "title": "load ramp", "description": "In statics: gravity and loads grow from 0 to 1."}}},
+  "solver": {"type": "object", "additionalProperties": false, "default": {}, "title": "solver",
+    "properties": {
+      "method": {"type": "string", "default": "newton", "title": "method",
+        "enum": ["newton", "newton-pcg", "newton-multilevel", "multilevel", "adaptive", "quasi_newton", "mixed", "reduced"]},
+      "linear_solver": {"type": "string", "enum": ["llt", "pcg", "multilevel"], "title": "linear solver",
+        "description": "Chooses among the newtons when method is newton. Default: llt."},
+      "tolerance": {"type": "number", "exclusiveMinimum": 0, "default": 1e-3, "x-unit": "m/s", "title": "tolerance",
+        "description": "A step is solved when the norm of the next change of the velocity is below. In statics of the positions [m]."},
+      "norm": {"type": "string", "enum": ["max", "mean"], "default": "max", "title": "norm of the tolerance",
+        "description": "max: of the fastest vertex; mean: over all vertices."},
+      "max_iterations": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 200, "title": "iterations of a step, at most"},
+      "linear_tolerance": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1, "default": 1e-4, "title": "relative residual of pcg"},
+      "linear_iterations": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 10000, "title": "iterations of pcg, at most"},
+      "deterministic": {"type": "boolean", "default": false, "title": "the same bits for any number of threads",
+        "description": "Of the direct solver too; the iterative methods always give them."},
+      "handles": {"type": "integer", "minimum": 1, "maximum": 2000000000, "title": "handles of a subspace", "description": "For methods with a subspace."},
+      "cubature": {"title": "cubature", "description": "For methods with a subspace.", "oneOf": [
+        {"type": "string", "minLength": 1, "title": "name of a rule"},
+        {"type": "integer", "minimum": 1, "maximum": 2000000000, "title": "number of points"},
+        {"type": "object", "title": "settings of the rule"}]},
+      "iterations": {"type": "integer", "minimum": 1, "maximum": 2000000000, "title": "iterations of each step", "description": "For methods with a fixed number."},
+      "multilevel": {"type": "object", "title": "settings of multilevel methods"}}},
+  "output": {"type": "object", "additionalProperties": false, "default": {}, "title": "output",
+    "properties": {
+      "every": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 1, "title": "steps from frame to frame"},
+      "formats": {"type": "array", "items": {"type": "string", "enum": ["vtu", "html"]}, "default": ["vtu"], "title": "formats of frames",
+        "description": "May be empty."},
+      "checkpoint": {"type": "integer", "minimum": 0, "maximum": 2000000000, "default": 1, "title": "steps from checkpoint to checkpoint",
+        "description": "0: none."}}}
+})";
+
+}  // namespace sinew::schema_text

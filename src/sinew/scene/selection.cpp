@@ -1,0 +1,218 @@
+#include "sinew/scene/selection.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "sinew/mesh/surface.h"
+#include "sinew/scene/suggest.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::array<const char*, 8> selection_keys = {"box",      "sphere", "halfspace", "group",
+                                                       "vertices", "all",    "any",       "not"};
+
+// The one key of a selection that the node holds; "all" for the plain string.
+std::string selection_key(const Node& selection) {
+  for (const char* key : selection_keys) {
+    if (selection.has(key)) return key;
+  }
+  return "all";
+}
+
+bool uses_group(const Node& selection) {
+  const std::string key = selection_key(selection);
+  if (key == "group") return true;
+  if (key == "not") return uses_group(selection["not"]);
+  if (key != "any") return false;
+  const Node any = selection["any"];
+  for (std::size_t i = 0; i < any.size(); ++i) {
+    if (uses_group(any[i])) return true;
+  }
+  return false;
+}
+
+std::array<Index, 3> sorted_corners(const Triangles& triangles, Eigen::Index f) {
+  std::array<Index, 3> corners = {triangles(0, f), triangles(1, f), triangles(2, f)};
+  std::sort(corners.begin(), corners.end());
+  return corners;
+}
+
+std::string group_label(const ElementGroup& group) {
+  const std::string id = fmt::format("{}:{}", group.dim, group.id);
+  return group.name.empty() ? id : fmt::format("{} ({})", group.name, id);
+}
+
+}  // namespace
+
+Selector::Selector(const TetMesh& mesh, std::string body)
+    : mesh_(mesh), body_(std::move(body)), used_(mesh.vertex_count(), 0) {
+  for (Eigen::Index i = 0; i < mesh.tets.size(); ++i) used_[mesh.tets.data()[i]] = 1;
+  const Vec3 extent = mesh.vertices.rowwise().maxCoeff() - mesh.vertices.rowwise().minCoeff();
+  tolerance_ = 1e-9 * extent.norm();
+  const Tets neighbours = tet_neighbours(mesh.tets);
+  for (Eigen::Index i = 0; i < neighbours.size(); ++i) {
+    if (neighbours.data()[i] < 0) boundary_tet_.push_back(static_cast<Index>(i / 4));
+  }
+  boundary_.resize(3, static_cast<Eigen::Index>(boundary_tet_.size()));
+  Eigen::Index f = 0;
+  for (Eigen::Index i = 0; i < neighbours.size(); ++i) {
+    if (neighbours.data()[i] >= 0) continue;
+    for (int k = 0; k < 3; ++k) boundary_(k, f) = mesh.tets(tet_faces[i % 4][k], i / 4);
+    ++f;
+  }
+}
+
+std::vector<Index> Selector::vertices(const Node& selection) const {
+  const Mask mask = vertex_mask(selection);
+  std::vector<Index> ids;
+  for (std::size_t v = 0; v < mask.size(); ++v) {
+    if (mask[v] && used_[v]) ids.push_back(static_cast<Index>(v));
+  }
+  if (ids.empty()) {
+    selection.fail(
+        "the selection matches no vertex of body \"{}\"; it must hold some in the rest state after the transform",
+        body_);
+  }
+  return ids;
+}
+
+Triangles Selector::faces(const Node& selection) const {
+  const Mask mask = face_mask(selection);
+  const auto count = std::count(mask.begin(), mask.end(), 1);
+  if (count == 0) {
+    selection.fail(
+        "the selection matches no face of body \"{}\"; a face is selected with its group or with all three vertices",
+        body_);
+  }
+  Triangles faces(3, count);
+  Eigen::Index next = 0;
+  for (std::size_t f = 0; f < mask.size(); ++f) {
+    if (mask[f]) faces.col(next++) = boundary_.col(static_cast<Eigen::Index>(f));
+  }
+  return faces;
+}
+
+template <class Inside>
+Selector::Mask Selector::where(Inside&& inside) const {
+  Mask mask(mesh_.vertex_count(), 0);
+  for (std::size_t v = 0; v < mask.size(); ++v)
+    mask[v] = inside(Vec3(mesh_.vertices.col(static_cast<Eigen::Index>(v))));
+  return mask;
+}
+
+Selector::Mask Selector::vertex_mask(const Node& selection) const {
+  const std::string key = selection_key(selection);
+  if (key == "all") return Mask(mesh_.vertex_count(), 1);
+  const Node node = selection[key];
+  if (key == "box") {
+    const Vec3 a = node[0].vector(), b = node[1].vector();
+    const Vec3 low = a.cwiseMin(b).array() - tolerance_, high = a.cwiseMax(b).array() + tolerance_;
+    return where([&](const Vec3& x) { return (x.array() >= low.array()).all() && (x.array() <= high.array()).all(); });
+  }
+  if (key == "sphere") {
+    const Vec3 center = node["center"].vector();
+    const double radius = node["radius"].number() + tolerance_;
+    return where([&](const Vec3& x) { return (x - center).norm() <= radius; });
+  }
+  if (key == "halfspace") {
+    const Vec3 point = node["point"].vector(), normal = node["normal"].vector();
+    const double length = normal.stableNorm();
+    if (!(length > 0)) node["normal"].fail("found a normal of length zero, expected any other");
+    return where([&](const Vec3& x) { return (x - point).dot(normal / length) >= -tolerance_; });
+  }
+  Mask mask(mesh_.vertex_count(), 0);
+  if (key == "vertices") {
+    for (std::size_t i = 0; i < node.size(); ++i) {
+      const double id = node[i].number();
+      if (id >= mesh_.vertex_count())
+        node[i].fail("found {}, expected a vertex of body \"{}\": 0 to {}", id, body_, mesh_.vertex_count() - 1);
+      mask[static_cast<std::size_t>(id)] = 1;
+    }
+  } else if (key == "group") {
+    for (const ElementGroup* group : find_groups(node)) {
+      for (Eigen::Index i = 0; i < group->triangles.size(); ++i) mask[group->triangles.data()[i]] = 1;
+      for (const Index t : group->tets) {
+        for (int k = 0; k < 4; ++k) mask[mesh_.tets(k, t)] = 1;
+      }
+    }
+  } else if (key == "any") {
+    for (std::size_t i = 0; i < node.size(); ++i) {
+      const Mask part = vertex_mask(node[i]);
+      for (std::size_t v = 0; v < mask.size(); ++v) mask[v] |= part[v];
+    }
+  } else {  // not
+    mask = vertex_mask(node);
+    for (char& m : mask) m = !m;
+  }
+  return mask;
+}
+
+Selector::Mask Selector::face_mask(const Node& selection) const {
+  const std::string key = selection_key(selection);
+  if (key == "group") return group_faces(selection["group"]);
+  Mask mask(boundary_tet_.size(), 0);
+  if (!uses_group(selection)) {
+    const Mask vertices = vertex_mask(selection);
+    for (std::size_t f = 0; f < mask.size(); ++f) {
+      const auto t = boundary_.col(static_cast<Eigen::Index>(f));
+      mask[f] = vertices[t[0]] && vertices[t[1]] && vertices[t[2]];
+    }
+  } else if (key == "any") {
+    const Node any = selection["any"];
+    for (std::size_t i = 0; i < any.size(); ++i) {
+      const Mask part = face_mask(any[i]);
+      for (std::size_t f = 0; f < mask.size(); ++f) mask[f] |= part[f];
+    }
+  } else {  // not
+    mask = face_mask(selection["not"]);
+    for (char& m : mask) m = !m;
+  }
+  return mask;
+}
+
+// Faces of a surface group, or boundary faces of a volume group's tets.
+Selector::Mask Selector::group_faces(const Node& name) const {
+  std::set<std::array<Index, 3>> triangles;
+  Mask tets(mesh_.tet_count(), 0);
+  for (const ElementGroup* group : find_groups(name)) {
+    for (Eigen::Index f = 0; f < group->triangles.cols(); ++f) triangles.insert(sorted_corners(group->triangles, f));
+    for (const Index t : group->tets) tets[t] = 1;
+  }
+  Mask mask(boundary_tet_.size(), 0);
+  for (std::size_t f = 0; f < mask.size(); ++f) {
+    mask[f] = tets[boundary_tet_[f]] || triangles.contains(sorted_corners(boundary_, static_cast<Eigen::Index>(f)));
+  }
+  return mask;
+}
+
+// Groups of that name, which must be of one dimension, else those of "dim:id".
+const std::vector<const ElementGroup*> Selector::find_groups(const Node& name) const {
+  const std::string text = name.text();
+  std::vector<const ElementGroup*> groups;
+  for (const ElementGroup& group : mesh_.groups) {
+    if (group.name == text) groups.push_back(&group);
+  }
+  if (groups.empty()) {
+    for (const ElementGroup& group : mesh_.groups) {
+      if (fmt::format("{}:{}", group.dim, group.id) == text) groups.push_back(&group);
+    }
+  }
+  for (const ElementGroup* group : groups) {
+    if (group->dim == groups[0]->dim) continue;
+    name.fail("\"{}\" names a surface and a volume of body \"{}\"; give {}:{} or {}:{}", text, body_, groups[0]->dim,
+              groups[0]->id, group->dim, group->id);
+  }
+  if (!groups.empty()) return groups;
+  std::string known;
+  std::vector<std::string> names;
+  for (const ElementGroup& group : mesh_.groups) {
+    known += (known.empty() ? "" : ", ") + group_label(group);
+    names.push_back(group.name);
+  }
+  name.fail("found \"{}\", expected a group of the mesh of body \"{}\" by name or as \"dim:id\"{}; it has {}", text,
+            body_, did_you_mean(text, names), known.empty() ? "none" : known);
+}
+
+}  // namespace sinew

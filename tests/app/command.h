@@ -1,0 +1,47 @@
+// Runs the command line inside the test's process, and gives it scenes to work on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../io/sample_scene.h"
+#include <gtest/gtest.h>
+
+#include "sinew/app/cli.h"
+#include "sinew/core/log.h"
+
+namespace sinew::test {
+
+struct CommandResult {
+  int code = 0;
+  std::string out, err;
+};
+
+inline CommandResult sinew(const std::vector<std::string>& arguments) {
+  std::vector<const char*> argv{"sinew"};
+  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+  log::set_threshold(log::Level::info);
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  CommandResult result;
+  result.code = app::run_cli(static_cast<int>(argv.size()), argv.data());
+  result.out = testing::internal::GetCapturedStdout();
+  result.err = testing::internal::GetCapturedStderr();
+  return result;
+}
+
+class CommandTest : public FolderTest {
+ protected:
+  void SetUp() override {
+    FolderTest::SetUp();
+    ::setenv("XDG_CACHE_HOME", path("cache").c_str(), 1);
+    save();
+  }
+  void save() { scene_path_ = write("scene.json", scene_.dump(2)); }
+  nlohmann::json json(const std::string& name) const { return nlohmann::json::parse(slurp(folder_ / name)); }
+
+  nlohmann::json scene_ = sample_scene();
+  std::string scene_path_;
+};
+
+}  // namespace sinew::test

@@ -1,0 +1,79 @@
+#include "command.h"
+#include <gmock/gmock.h>
+
+namespace sinew {
+namespace {
+
+using test::sinew;
+using testing::HasSubstr;
+
+class Compare : public test::CommandTest {
+ protected:
+  test::CommandResult compare(const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments{"compare", scene_path_, "--json", path("compare.json")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return sinew(arguments);
+  }
+};
+
+TEST_F(Compare, ReportHoldsTheKeysOfTheContract) {
+  const auto result = compare({"--methods", "newton,newton-pcg", "--from", "2", "--steps", "3"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto report = json("compare.json");
+  EXPECT_EQ(report["scene"], "cube & plane");
+  EXPECT_EQ(report["from"], 2);
+  EXPECT_EQ(report["steps"], 3);
+  ASSERT_EQ(report["methods"].size(), 2u);
+  for (const auto& method : report["methods"]) {
+    for (const char* key : {"method", "seconds", "setup_seconds", "newton_iterations", "linear_iterations", "speedup",
+                            "max_error", "mean_error", "residual"}) {
+      EXPECT_TRUE(method.contains(key)) << key;
+    }
+  }
+  const auto& newton = report["methods"][0];
+  const auto& pcg = report["methods"][1];
+  EXPECT_EQ(newton["method"], "newton");
+  EXPECT_EQ(newton["speedup"], 1.0);
+  EXPECT_EQ(newton["max_error"], 0.0);
+  EXPECT_EQ(newton["linear_iterations"], 0);
+  EXPECT_EQ(pcg["method"], "newton-pcg");
+  EXPECT_GT(pcg["linear_iterations"].get<long>(), 0);
+  EXPECT_GT(pcg["max_error"].get<double>(), 0);
+  EXPECT_LT(pcg["max_error"].get<double>(), 1e-6);  // the tolerance is 1e-6 m/s, a step 0.01 s, the diagonal 0.17 m
+  EXPECT_LE(pcg["mean_error"].get<double>(), pcg["max_error"].get<double>());
+  EXPECT_THAT(result.out, HasSubstr("newton-pcg"));
+}
+
+TEST_F(Compare, AMethodAgainstItselfHasNoError) {
+  const auto result = compare({"--methods", "newton,newton", "--from", "3", "--steps", "2", "--reach", "newton-pcg"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto report = json("compare.json");
+  EXPECT_EQ(report["methods"][1]["max_error"], 0.0);
+  EXPECT_EQ(report["methods"][0]["newton_iterations"], report["methods"][1]["newton_iterations"]);
+}
+
+TEST_F(Compare, ReachedStatesAreCachedByContent) {
+  ASSERT_EQ(compare({"--methods", "newton", "--from", "2", "--steps", "1"}).code, 0);
+  ASSERT_EQ(listing("cache/sinew").size(), 1u);
+  const auto time = std::filesystem::last_write_time(path("cache/sinew/" + listing("cache/sinew")[0]));
+  ASSERT_EQ(compare({"--methods", "newton,newton-pcg", "--from", "2", "--steps", "1"}).code, 0);
+  ASSERT_EQ(listing("cache/sinew").size(), 1u);
+  EXPECT_EQ(std::filesystem::last_write_time(path("cache/sinew/" + listing("cache/sinew")[0])), time);
+  ASSERT_EQ(compare({"--methods", "newton", "--from", "2", "--steps", "1", "--set", "gravity=[0,0,0]"}).code, 0);
+  EXPECT_EQ(listing("cache/sinew").size(), 2u);
+  // A damaged file is computed anew.
+  for (const std::string& name : listing("cache/sinew")) write("cache/sinew/" + name, "damaged");
+  const auto result = compare({"--methods", "newton", "--from", "2", "--steps", "1"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_THAT(result.err, HasSubstr("the state is computed anew"));
+}
+
+TEST_F(Compare, UnknownMethodsAreRefused) {
+  const auto result = compare({"--methods", "newton,multigrid"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.err,
+              HasSubstr("error: --methods: found \"multigrid\", expected one of \"newton\", \"newton-pcg\""));
+}
+
+}  // namespace
+}  // namespace sinew

@@ -1,0 +1,178 @@
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "command.h"
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+
+namespace sinew {
+namespace {
+
+using test::sinew;
+using testing::ElementsAre;
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+class Run : public test::CommandTest {
+ protected:
+  std::vector<std::string> run(const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments{"run", scene_path_, "-o", path("out")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
+};
+
+TEST_F(Run, WritesTheFolderAndSaysWhere) {
+  const auto result = sinew(run());
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("6 steps in "));
+  EXPECT_THAT(result.out, HasSubstr("results in " + path("out")));
+  EXPECT_EQ(result.err, "");  // no progress bar without a terminal
+  EXPECT_THAT(listing("out"), ElementsAre("checkpoint.h5", "frames", "steps.jsonl", "summary.json"));
+  EXPECT_EQ(json("out/summary.json")["steps"], 6);
+  EXPECT_EQ(sinew(run({"--quiet", "--overwrite"})).out, "");
+}
+
+TEST_F(Run, OverridesStepsMethodAndValues) {
+  const auto result = sinew(run({"--steps", "2", "--method", "newton-pcg", "--set", "name=other", "--set",
+                                 "bodies.0.velocity=[0,0,0]", "--threads", "1"}));
+  EXPECT_EQ(result.code, 0) << result.err;
+  const auto summary = json("out/summary.json");
+  EXPECT_EQ(summary["steps"], 2);
+  EXPECT_EQ(summary["method"], "newton-pcg");
+  EXPECT_EQ(summary["scene"], "other");
+  EXPECT_EQ(summary["threads"], 1);
+  EXPECT_GT(summary["linear_iterations"].get<long>(), 0);
+  EXPECT_TRUE(fs::exists(path("out/frames/other_000002.vtu")));
+}
+
+TEST_F(Run, LinearSolverOfTheSceneYieldsToTheCommandLine) {
+  scene_["solver"]["linear_solver"] = "pcg";
+  save();
+  ASSERT_EQ(sinew(run({"--steps", "1"})).code, 0);
+  EXPECT_EQ(json("out/summary.json")["method"], "newton-pcg");
+  ASSERT_EQ(sinew(run({"--steps", "1", "--method", "newton", "--overwrite"})).code, 0);
+  EXPECT_EQ(json("out/summary.json")["method"], "newton");
+}
+
+TEST_F(Run, BadInputLeavesNothingWritten) {
+  const auto unknown = sinew(run({"--set", "materials.rubber.yuong=1"}));
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("yuong"));
+  const auto method = sinew(run({"--method", "newtn"}));
+  EXPECT_EQ(method.code, 2);
+  EXPECT_EQ(method.err,
+            "error: --method: found \"newtn\", expected one of \"newton\", \"newton-pcg\"; did you mean \"newton\"?\n");
+  const auto intersecting = sinew(run({"--set", "bodies.0.transform.translate=[0,0.04,0]"}));
+  EXPECT_EQ(intersecting.code, 2);
+  EXPECT_THAT(intersecting.err, HasSubstr("cube"));
+  EXPECT_THAT(intersecting.err, HasSubstr("ground"));
+  const auto huge = sinew(run({"--set", "bodies.0.mesh.box.cells=[4000,4000,4000]"}));
+  EXPECT_EQ(huge.code, 2);
+  EXPECT_FALSE(fs::exists(path("out")));
+}
+
+TEST_F(Run, NonEmptyFoldersNeedAWord) {
+  ASSERT_EQ(sinew(run({"--steps", "2"})).code, 0);
+  const std::string before = test::slurp(path("out/summary.json"));
+  const auto refused = sinew(run());
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_EQ(refused.err,
+            "error: " + path("out") +
+                ": expected a new or empty folder for the output, found one with files in it; go on in it with "
+                "--resume, replace it with --overwrite, or choose another with -o\n");
+  EXPECT_EQ(test::slurp(path("out/summary.json")), before);
+  EXPECT_EQ(sinew(run({"--overwrite", "--steps", "1"})).code, 0);
+  EXPECT_EQ(json("out/summary.json")["steps"], 1);
+}
+
+TEST_F(Run, ResumeEqualsTheUninterruptedRun) {
+  ASSERT_EQ(sinew({"run", scene_path_, "-o", path("whole")}).code, 0);
+  ASSERT_EQ(sinew(run({"--steps", "2"})).code, 0);
+  const auto resumed = sinew(run({"--resume"}));
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_EQ(listing("whole/frames"), listing("out/frames"));
+  for (const std::string& name : listing("whole/frames")) {
+    EXPECT_EQ(test::slurp(folder_ / "whole/frames" / name), test::slurp(folder_ / "out/frames" / name)) << name;
+  }
+  const auto nothing = sinew({"run", scene_path_, "-o", path("empty"), "--resume"});
+  EXPECT_EQ(nothing.code, 2);
+  EXPECT_EQ(nothing.err,
+            "error: " + path("empty") + ": there is no checkpoint.h5 to resume from; run without --resume\n");
+}
+
+TEST_F(Run, IterativeMethodsGiveTheSameBitsForAnyNumberOfThreads) {
+  for (const std::string threads : {"1", "2"}) {
+    ASSERT_EQ(sinew({"run", scene_path_, "-o", path(threads), "--method", "newton-pcg", "--threads", threads}).code, 0);
+  }
+  EXPECT_EQ(test::slurp(path("1/frames/cube___plane_000006.vtu")),
+            test::slurp(path("2/frames/cube___plane_000006.vtu")));
+}
+
+TEST_F(Run, UnconvergedStepsWarnAndStrictStops) {
+  scene_["solver"]["max_iterations"] = 1;
+  scene_["solver"]["tolerance"] = 1e-12;
+  save();
+  const auto lenient = sinew(run());
+  EXPECT_EQ(lenient.code, 0);
+  EXPECT_THAT(lenient.err, HasSubstr("warning: step 1 did not converge: "));
+  EXPECT_EQ(json("out/summary.json")["unconverged_steps"], 6);
+  const auto strict = sinew({"run", scene_path_, "-o", path("strict"), "--strict"});
+  EXPECT_EQ(strict.code, 1);
+  EXPECT_THAT(strict.err, HasSubstr("error: stopped by --strict at step 1, which did not converge\n"));
+  EXPECT_EQ(json("strict/summary.json")["steps"], 1);
+  EXPECT_TRUE(fs::exists(path("strict/checkpoint.h5")));
+}
+
+TEST_F(Run, FormatsMayBeEmpty) {
+  scene_["output"] = {{"formats", nlohmann::json::array()}};
+  save();
+  ASSERT_EQ(sinew(run()).code, 0);
+  EXPECT_THAT(listing("out"), ElementsAre("checkpoint.h5", "steps.jsonl", "summary.json"));
+}
+
+TEST_F(Run, StartsFromAnotherRunsEnd) {
+  ASSERT_EQ(sinew(run()).code, 0);
+  scene_["initial"] = "out/checkpoint.h5";
+  save();
+  const auto result = sinew({"run", scene_path_, "-o", path("next"), "--steps", "0"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto points = [](const std::string& frame) { return frame.substr(frame.find("<AppendedData"), 500); };
+  EXPECT_EQ(points(test::slurp(path("out/frames/cube___plane_000006.vtu"))),
+            points(test::slurp(path("next/frames/cube___plane_000000.vtu"))));
+}
+
+// The signal goes to a process of its own: the program beside this test.
+TEST_F(Run, InterruptEndsInAnOrderlyWay) {
+  const fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / "../bin/sinew";
+  if (!fs::exists(program)) GTEST_SKIP() << program << " is not built";
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    std::freopen(path("err").c_str(), "w", stderr);
+    const std::string out = path("out");
+    ::execl(program.c_str(), "sinew", "run", scene_path_.c_str(), "-o", out.c_str(), "--steps", "1000000", nullptr);
+    ::_exit(127);
+  }
+  const auto rows = [&] {
+    const std::string text = test::slurp(path("out/steps.jsonl"));
+    return std::count(text.begin(), text.end(), '\n');
+  };
+  for (int wait = 0; wait < 600 && rows() < 2; ++wait) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  ::kill(child, SIGINT);
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  EXPECT_THAT(test::slurp(path("err")),
+              HasSubstr("go on with: sinew run " + scene_path_ + " -o " + path("out") + " --resume"));
+  const int steps = json("out/summary.json")["steps"];
+  EXPECT_EQ(rows(), steps);
+  const auto resumed = sinew(run({"--resume", "--steps", std::to_string(steps + 1)}));
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_EQ(rows(), steps + 1);
+}
+
+}  // namespace
+}  // namespace sinew

@@ -1,0 +1,238 @@
+#include "sinew/contact/friction.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "contact/stencil_cases.h"
+#include <Eigen/Eigenvalues>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace sinew {
+namespace {
+
+TEST(Friction, PotentialIsSmoothAndItsSlopesMatch) {
+  const double eps = 1e-3;
+  EXPECT_DOUBLE_EQ(friction_potential(0, eps), eps / 3);
+  EXPECT_EQ(friction_potential(2 * eps, eps), 2 * eps);
+  EXPECT_NEAR(friction_potential(eps * (1 - 1e-9), eps), eps * (1 - 1e-9), 1e-15);
+  EXPECT_EQ(friction_slopes(0, eps).secant, 2 / eps);
+  EXPECT_EQ(friction_slopes(0, eps).tangent, 2 / eps);
+  for (double y : {0.1 * eps, 0.5 * eps, 0.95 * eps, 1.5 * eps, 10 * eps}) {
+    const double h = 1e-3 * eps;
+    const auto f = [&](double at) { return friction_potential(at, eps); };
+    const auto [secant, tangent] = friction_slopes(y, eps);
+    EXPECT_NEAR(secant * y, (f(y + h) - f(y - h)) / (2 * h), 1e-6);
+    EXPECT_NEAR(tangent * eps, eps * (f(y + h) - 2 * f(y) + f(y - h)) / (h * h), 1e-6);
+  }
+}
+
+TEST(Friction, TangentBasisIsOrthonormal) {
+  std::mt19937 random(1);
+  for (int i = 0; i < 100; ++i) {
+    const Vec3 n = i < 3 ? Vec3(Vec3::Unit(i)) : Vec3(test::random_vector(random).normalized());
+    const auto T = tangent_basis(n);
+    EXPECT_LE((T.transpose() * T - Eigen::Matrix2d::Identity()).norm(), 1e-15);
+    EXPECT_LE((T.transpose() * n).norm(), 1e-15);
+  }
+}
+
+// Friction of all kinds of contact, lagged, at displacements from zero to far beyond eps.
+TEST(Friction, DerivativesAgainstDifferencesInBothRegimes) {
+  const double eps = 1e-3;
+  std::mt19937 random(2);
+  for (const test::StencilCase& c : test::stencil_cases(1e-2, 3)) {
+    ContactStencil contact;
+    contact.kind = c.kind;
+    for (int i = 0; i < contact.vertex_count(); ++i) contact.v[i] = i;
+    contact.weight = 0.5;
+    contact.mollifier_eps = c.eps;
+    const Points lagged = c.x;
+    const FrictionStencil f = lag_friction(contact, lagged, {}, {1e4, 0.05}, 0.3);
+    EXPECT_GT(f.normal_force, 0);
+    EXPECT_NEAR(f.c.sum(), 0, 1e-15);
+    const Points reference = lagged;
+    for (double size : {0.0, 1e-9, 0.1 * eps, 0.5 * eps, 5 * eps, 1.0}) {
+      Points x = reference;
+      for (int i = 0; i < 4; ++i) x.col(i) += test::random_vector(random, size);
+      const double y = friction_slip(f, x, reference).norm();
+      if (std::abs(y - eps) < 0.1 * eps) continue;
+      const double h = y > eps ? 0.01 * y : 0.02 * std::min(eps, std::max(y, 0.01 * eps));
+      const auto energy = [&](const StencilPoints& at) { return friction_energy(f, at, reference, eps); };
+      const auto gradient = [&](const StencilPoints& at) {
+        const Vec3 force = friction_gradient(f, at, reference, eps);
+        Vec12 g;
+        for (int i = 0; i < 4; ++i) g.segment<3>(3 * i) = f.c[i] * force;
+        return g;
+      };
+      const StencilPoints at = x;
+      const Vec12 g = gradient(at);
+      Mat12 H;
+      const Mat3 K = friction_hessian(f, x, reference, eps);
+      for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 4; ++j) H.block<3, 3>(3 * i, 3 * j) = f.c[i] * f.c[j] * K;
+      const double bound = f.coefficient * f.normal_force;  // force scale
+      const Vec12 dg = test::difference_gradient(energy, at, h);
+      const Mat12 dH = test::difference_jacobian(gradient, at, h);
+      // |u|^3 in the potential is only twice differentiable at rest: its differences are off by h / eps there.
+      const double smooth = y > 3 * h ? 1e-7 : 10 * h / eps;
+      EXPECT_LE((g - dg).norm(), bound * (smooth * std::min(1.0, h / eps) + 1e-9 + 1e-15 * eps / h))
+          << c.name << " " << size;
+      EXPECT_LE((H - dH).norm(), H.norm() * (smooth + 1e-7)) << c.name << " " << size;
+      EXPECT_LE((K - K.transpose()).norm(), 1e-15 * K.norm());
+      EXPECT_GE(Eigen::SelfAdjointEigenSolver<Mat3>(K).eigenvalues().minCoeff(), -1e-15 * K.norm());
+      if (y > eps) {
+        EXPECT_NEAR(friction_gradient(f, x, reference, eps).norm(), bound, 1e-12 * bound);
+      }
+    }
+  }
+}
+
+TEST(Friction, RigidMotionIsFreeAndScalingExact) {
+  for (const test::StencilCase& c : test::stencil_cases(1e-2, 5)) {
+    ContactStencil contact;
+    contact.kind = c.kind;
+    for (int i = 0; i < contact.vertex_count(); ++i) contact.v[i] = i;
+    contact.weight = 0.5;
+    contact.mollifier_eps = c.eps;
+    const Points x = c.x;
+    const FrictionStencil f = lag_friction(contact, x, {}, {1e4, 0.05}, 0.3);
+    Points moved = x;
+    moved.colwise() += Vec3(1, 2, 3);
+    EXPECT_LE(friction_slip(f, moved, x).norm(), 1e-14) << c.name;
+
+    const double s = 1.0 / 256;
+    contact.weight *= s * s;
+    contact.mollifier_eps *= s * s * s * s;
+    const Points small = s * x;
+    const FrictionStencil g = lag_friction(contact, small, {}, {1e4, s * 0.05}, 0.3);
+    EXPECT_EQ(g.normal_force, s * s * f.normal_force) << c.name;
+    EXPECT_EQ(g.T, f.T);
+    EXPECT_EQ(g.c, f.c);
+  }
+}
+
+TEST(Friction, PlanesMoveAsRigidBodies) {
+  const PlaneState from{Vec3(0, 0, 0), Vec3(0, 1, 0)}, shifted{Vec3(0.1, 0, 0.2), Vec3(0, 1, 0)};
+  EXPECT_EQ(plane_displacement(from, shifted, Vec3(5, 0, 7)), Vec3(0.1, 0, 0.2));
+  const Mat3 R = Eigen::AngleAxisd(0.3, Vec3::UnitZ()).toRotationMatrix();
+  const PlaneState turned{Vec3(1, 2, 3), R * Vec3(0, 1, 0)};
+  const Vec3 material(4, 0, -2);
+  const Vec3 now = turned.point + R * material;
+  EXPECT_LE((plane_displacement(from, turned, now) - (now - material)).norm(), 1e-14);
+
+  ContactStencil contact;
+  contact.kind = StencilKind::point_plane;
+  contact.v[0] = 0;
+  contact.plane = 0;
+  contact.weight = 1;
+  Points x(3, 1);
+  x << 5, 1e-3, 7;
+  FrictionStencil f = lag_friction(contact, x, std::vector<PlaneState>{from}, {1e5, 2e-3}, 0.5);
+  f.plane_displacement = plane_displacement(from, shifted, x.col(0));
+  EXPECT_NEAR(friction_slip(f, x, x).norm(), std::hypot(0.1, 0.2), 1e-15);
+  x.col(0) += Vec3(0.1, 5, 0.2);  // carried along, and the normal part does not count
+  EXPECT_NEAR(friction_slip(f, x, (Points(3, 1) << 5, 1e-3, 7).finished()).norm(), 0, 1e-14);
+}
+
+TEST(Friction, CoefficientByMaterials) {
+  CollisionMesh mesh;
+  mesh.vertex_material = {0, 0, 1, 1, 2};
+  mesh.material_count = 3;
+  mesh.friction = {0, 0.1, 0.2, 0.1, 0.3, 0.4, 0.2, 0.4, 0.5};
+  mesh.planes = {{0, 2}};
+  ContactStencil s;
+  s.kind = StencilKind::edge_edge;
+  s.v = {0, 1, 2, 3};
+  EXPECT_EQ(friction_coefficient(mesh, s), 0.1);
+  s.kind = StencilKind::point_edge;
+  s.v = {4, 0, 1, -1};
+  EXPECT_EQ(friction_coefficient(mesh, s), 0.2);
+  s.kind = StencilKind::point_plane;
+  s.v = {2, -1, -1, -1};
+  s.plane = 0;
+  EXPECT_EQ(friction_coefficient(mesh, s), 0.4);
+}
+
+// The states of two cubes in contact published with the tests of another implementation.
+struct Reference {
+  explicit Reference(const std::filesystem::path& file) { data = nlohmann::json::parse(std::ifstream(file)); }
+  Points points(const char* key) const {
+    Points p(3, data[key].size());
+    for (Index i = 0; i < p.cols(); ++i)
+      for (int a = 0; a < 3; ++a) p(a, i) = data[key][i][a];
+    return p;
+  }
+  nlohmann::json data;
+};
+
+ContactStencil reference_contact(const nlohmann::json& row) {
+  ContactStencil s;
+  s.weight = 1;
+  const Index v[4] = {row[0], row[1], row[2], row[3]};
+  if (v[0] >= 0) {
+    s.kind = StencilKind::edge_edge;
+    s.v = {v[0], v[1], v[2], v[3]};
+    return s;
+  }
+  s.v = {-v[0] - 1, v[1], v[2], v[3]};
+  s.kind = v[2] < 0 ? StencilKind::point_point : v[3] < 0 ? StencilKind::point_edge : StencilKind::point_triangle;
+  if (v[3] < 0) s.weight = -v[3];
+  for (int i = s.vertex_count(); i < 4; ++i) s.v[i] = -1;
+  return s;
+}
+
+TEST(Friction, MatchesPublishedReference) {
+  const char* root = std::getenv("SINEW_TEST_DATA");
+  const std::filesystem::path folder =
+      std::filesystem::path(root ? root : SINEW_DEFAULT_TEST_DATA) / "reference" / "friction_cube_cube";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no test data at " << folder;
+  int states = 0, contacts = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const Reference ref(entry.path());
+    const auto& data = ref.data;
+    const Points start = ref.points("V_start"), lagged = ref.points("V_lagged"), end = ref.points("V_end");
+    const double dhat = std::sqrt(data["dhat_squared"].get<double>());
+    // Their energy has no weights and no dhat^3.
+    const BarrierParameters barrier{data["barrier_stiffness"].get<double>() * dhat * dhat * dhat, dhat};
+    const double eps = std::sqrt(data["epsv_times_h_squared"].get<double>()), mu = data["mu"];
+    double energy = 0;
+    VecX g = VecX::Zero(48);
+    MatX H = MatX::Zero(48, 48);
+    for (std::size_t k = 0; k < data["mmcvids"].size(); ++k) {
+      const ContactStencil contact = reference_contact(data["mmcvids"][k]);
+      const FrictionStencil f = lag_friction(contact, lagged, {}, barrier, mu);
+      const double lambda = data["normal_force_magnitudes"][k];
+      EXPECT_NEAR(f.normal_force, lambda, 1e-6 * lambda) << entry.path() << " contact " << k;
+      Eigen::Matrix<double, 3, 2> T;
+      for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 2; ++b) T(a, b) = data["tangent_bases"][3 * k + a][b];
+      EXPECT_LE((f.T * f.T.transpose() - T * T.transpose()).norm(), 1e-7) << entry.path() << " contact " << k;
+      energy += friction_energy(f, end, start, eps);
+      const Vec3 force = friction_gradient(f, end, start, eps);
+      const Mat3 K = friction_hessian(f, end, start, eps);
+      for (int i = 0; i < contact.vertex_count(); ++i) {
+        g.segment<3>(3 * f.v[i]) += f.c[i] * force;
+        for (int j = 0; j < contact.vertex_count(); ++j) H.block<3, 3>(3 * f.v[i], 3 * f.v[j]) += f.c[i] * f.c[j] * K;
+      }
+      ++contacts;
+    }
+    ++states;
+    VecX g_ref(48);
+    for (int i = 0; i < 48; ++i) g_ref[i] = data["gradient"][i];
+    MatX H_ref = MatX::Zero(48, 48);
+    for (const auto& t : data["hessian_triplets"]) H_ref(t[0].get<int>(), t[1].get<int>()) += t[2].get<double>();
+    const double energy_ref = data["energy"];
+    EXPECT_NEAR(energy, energy_ref, 1e-7 * std::abs(energy_ref)) << entry.path();
+    EXPECT_LE((g - g_ref).norm(), 1e-6 * g_ref.norm()) << entry.path();
+    EXPECT_LE((H - H_ref).norm(), 1e-6 * H_ref.norm()) << entry.path();
+  }
+  EXPECT_EQ(states, 45);
+  EXPECT_GT(contacts, 45);
+}
+
+}  // namespace
+}  // namespace sinew

@@ -1,0 +1,225 @@
+#include "sinew/io/recorder.h"
+
+#include "sample_scene.h"
+#include <gmock/gmock.h>
+
+#include "sinew/core/error.h"
+#include "sinew/io/initial_state.h"
+#include "sinew/mesh/vtu.h"
+#include "sinew/scene/scene.h"
+
+namespace sinew {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class RecorderTest : public test::FolderTest {
+ protected:
+  // A simulation of the sample scene and the settings to record it.
+  struct Run {
+    explicit Run(const nlohmann::json& json) {
+      Scene scene = parse_scene(json, ".");
+      settings.scene = {scene.completed, "."};
+      settings.every = scene.output.every;
+      settings.checkpoint = scene.output.checkpoint;
+      simulation = std::make_unique<Simulation>(build_system(std::move(scene.setup)));
+      settings.facts = {simulation->system().setup.name, "newton", 1};
+    }
+    void record(const std::string& folder, FolderMode mode, int until) {
+      settings.folder = folder;
+      settings.mode = mode;
+      Recorder recorder(settings, *simulation);
+      while (simulation->state().step < until) recorder.record(simulation->step());
+      recorder.finish();
+    }
+    RecorderSettings settings;
+    std::unique_ptr<Simulation> simulation;
+  };
+
+  Json summary(const std::string& folder) const { return Json::parse(test::slurp(folder_ / folder / "summary.json")); }
+
+  nlohmann::json scene_ = test::sample_scene();
+};
+
+TEST_F(RecorderTest, FolderHoldsWhatTheContractSays) {
+  scene_["output"] = {{"every", 2}};
+  Run(scene_).record(path("out"), FolderMode::refuse, 3);
+  EXPECT_THAT(listing("out"), ElementsAre("checkpoint.h5", "frames", "steps.jsonl", "summary.json"));
+  EXPECT_THAT(listing("out/frames"),
+              ElementsAre("cube___plane.pvd", "cube___plane_000000.vtu", "cube___plane_000002.vtu",
+                          "cube___plane_obstacles.pvd", "cube___plane_obstacles_000000.vtu",
+                          "cube___plane_obstacles_000002.vtu"));
+  const Json s = summary("out");
+  EXPECT_EQ(s["scene"], "cube & plane");
+  EXPECT_EQ(s["method"], "newton");
+  EXPECT_EQ(s["vertices"], 27);
+  EXPECT_EQ(s["tets"], 40);
+  EXPECT_EQ(s["dofs"], 81);
+  EXPECT_EQ(s["threads"], 1);
+  EXPECT_EQ(s["steps"], 3);
+  for (const char* key : {"seconds", "newton_iterations", "linear_iterations", "min_distance", "min_jacobian",
+                          "max_residual", "energies", "peak_memory_mb", "version"}) {
+    EXPECT_TRUE(s.contains(key)) << key;
+  }
+  EXPECT_GE(s["seconds"]["total"].get<double>(), s["seconds"]["steps"].get<double>());
+}
+
+TEST_F(RecorderTest, FramesHoldTheStateInTheUsersNumbering) {
+  Run run(scene_);
+  run.record(path("out"), FolderMode::refuse, 2);
+  const std::string frame = path("out/frames/cube___plane_000002.vtu");
+  const TetMesh mesh = read_vtu(frame);
+  const System& system = run.simulation->system();
+  EXPECT_EQ(mesh.vertices, system.to_user(run.simulation->state().x, &system.user_rest));
+  EXPECT_EQ(mesh.tets, system.user_tets);
+  Eigen::MatrixXd cauchy;
+  std::vector<double> von_mises;
+  run.simulation->stress(cauchy, von_mises);
+  for (Index t = 0; t < system.tet_count(); ++t) {
+    EXPECT_EQ(mesh.cell_fields.at("von_mises")[system.tet_to_user[t]], von_mises[t]);
+  }
+  const std::string text = test::slurp(frame);
+  for (const char* name : {"displacement", "velocity", "contact_force", "friction_force", "reaction_force",
+                           "material_id", "body_id", "von_mises", "cauchy_stress"}) {
+    EXPECT_THAT(text, HasSubstr(std::string("Name=\"") + name + "\""));
+  }
+  const TriMesh obstacles = read_vtu_surface(path("out/frames/cube___plane_obstacles_000002.vtu"));
+  EXPECT_GT(obstacles.triangles.cols(), 12);  // the wall and the plane's two
+}
+
+TEST_F(RecorderTest, ResumedRunEqualsTheUninterruptedOne) {
+  Run(scene_).record(path("whole"), FolderMode::refuse, 6);
+  Run(scene_).record(path("parts"), FolderMode::refuse, 3);
+  Run(scene_).record(path("parts"), FolderMode::resume, 6);
+  ASSERT_EQ(listing("whole/frames"), listing("parts/frames"));
+  for (const std::string& name : listing("whole/frames")) {
+    EXPECT_EQ(test::slurp(folder_ / "whole/frames" / name), test::slurp(folder_ / "parts/frames" / name)) << name;
+  }
+  const auto facts = [&](const std::string& folder) {
+    Json s = summary(folder);
+    s.erase("seconds");
+    s.erase("peak_memory_mb");
+    return s;
+  };
+  EXPECT_EQ(facts("whole"), facts("parts"));
+  EXPECT_GT(summary("parts")["seconds"]["setup"].get<double>() + 1, 0);
+}
+
+TEST_F(RecorderTest, ResumeDropsRowsAndFramesAfterTheCheckpoint) {
+  Run(scene_).record(path("whole"), FolderMode::refuse, 5);
+  scene_["output"] = {{"checkpoint", 3}};
+  {  // ended without finish(), as by a crash after step 5: the checkpoint is of step 3
+    Run run(scene_);
+    run.settings.folder = path("parts");
+    Recorder recorder(run.settings, *run.simulation);
+    for (int s = 0; s < 5; ++s) recorder.record(run.simulation->step());
+  }
+  EXPECT_FALSE(std::filesystem::exists(path("parts/summary.json")));
+  Run run(scene_);
+  run.record(path("parts"), FolderMode::resume, 3);
+  EXPECT_EQ(run.simulation->state().step, 3);
+  EXPECT_THAT(listing("parts/frames"), testing::Not(testing::Contains("cube___plane_000004.vtu")));
+  EXPECT_EQ(summary("parts")["steps"], 3);
+  Run(scene_).record(path("parts"), FolderMode::resume, 5);
+  EXPECT_EQ(test::slurp(path("whole/frames/cube___plane_000005.vtu")),
+            test::slurp(path("parts/frames/cube___plane_000005.vtu")));
+}
+
+TEST_F(RecorderTest, CheckpointOfAnotherSceneIsRefusedWithTheDifference) {
+  Run(scene_).record(path("out"), FolderMode::refuse, 1);
+  const std::string rows = test::slurp(path("out/steps.jsonl"));
+  scene_["time"]["steps"] = 100;  // may differ
+  scene_["output"] = {{"every", 5}};
+  scene_["solver"]["tolerance"] = 1e-3;
+  Run other(scene_);
+  EXPECT_THAT(
+      [&] { other.record(path("out"), FolderMode::resume, 2); },
+      testing::ThrowsMessage<InputError>(path("out/checkpoint.h5") +
+                                         ": is of another scene: solver.tolerance is 0.001 in the scene, 1e-06 in the "
+                                         "checkpoint. Undo the change, or start anew in another folder or with "
+                                         "--overwrite."));
+  EXPECT_EQ(test::slurp(path("out/steps.jsonl")), rows);
+}
+
+TEST_F(RecorderTest, FoldersInUseAreRefused) {
+  write("mine.txt", "precious");
+  EXPECT_THAT(
+      [&] { check_output_folder(folder_.string(), FolderMode::refuse); },
+      testing::ThrowsMessage<InputError>(
+          folder_.string() + ": expected a new or empty folder for the output, found one with files in it; go on "
+                             "in it with --resume, replace it with --overwrite, or choose another with -o"));
+  EXPECT_THAT([&] { check_output_folder(folder_.string(), FolderMode::resume); },
+              testing::ThrowsMessage<InputError>(folder_.string() +
+                                                 ": there is no checkpoint.h5 to resume from; run without --resume"));
+  EXPECT_THAT([&] { check_output_folder(path("mine.txt"), FolderMode::overwrite); },
+              testing::ThrowsMessage<InputError>(
+                  path("mine.txt") + ": expected a folder for the output, found a file; choose another with -o"));
+}
+
+TEST_F(RecorderTest, OverwriteRemovesOnlyWhatRunsWrite) {
+  Run(scene_).record(path("out"), FolderMode::refuse, 4);
+  write("out/mine.txt", "precious");
+  write("out/frames/checkpoint.h5.sinew-tmp-1", "left by a crash");
+  Run(scene_).record(path("out"), FolderMode::overwrite, 1);
+  EXPECT_THAT(listing("out"), ElementsAre("checkpoint.h5", "frames", "mine.txt", "steps.jsonl", "summary.json"));
+  EXPECT_THAT(listing("out/frames"),
+              ElementsAre("cube___plane.pvd", "cube___plane_000000.vtu", "cube___plane_000001.vtu",
+                          "cube___plane_obstacles.pvd", "cube___plane_obstacles_000000.vtu",
+                          "cube___plane_obstacles_000001.vtu"));
+}
+
+TEST_F(RecorderTest, UnwritableFolderIsNamedAndWhatWasWrittenStaysWhole) {
+  if (::geteuid() == 0) {
+    // Root may write anywhere: a file in the way of the frames' folder stops the run instead.
+    write("file", "");
+    Run run(scene_);
+    EXPECT_THAT(
+        [&] { run.record(path("file/out"), FolderMode::overwrite, 1); },
+        testing::ThrowsMessage<SimulationError>(HasSubstr(path("file/out") + ": cannot create the output folder: ")));
+  }
+  Run run(scene_);
+  run.settings.folder = path("out");
+  Recorder recorder(run.settings, *run.simulation);
+  recorder.record(run.simulation->step());
+  const std::string rows = test::slurp(path("out/steps.jsonl"));
+  std::filesystem::remove_all(path("out/frames"));
+  write("out/frames", "in the way");
+  EXPECT_THAT([&] { recorder.record(run.simulation->step()); },
+              testing::ThrowsMessage<SimulationError>(HasSubstr(path("out/frames"))));
+  EXPECT_EQ(test::slurp(path("out/steps.jsonl")), rows);
+  Run again(scene_);
+  load_checkpoint(path("out/checkpoint.h5"), again.settings.scene, *again.simulation);
+  EXPECT_EQ(again.simulation->state().step, 1);
+}
+
+TEST_F(RecorderTest, RunsStartFromFramesAndCheckpoints) {
+  Run first(scene_);
+  first.record(path("out"), FolderMode::refuse, 2);
+  for (const char* file : {"out/checkpoint.h5", "out/frames/cube___plane_000002.vtu"}) {
+    Run next(scene_);
+    start_from_file(*next.simulation, path(file));
+    const Index n = next.simulation->system().dynamic_count;
+    EXPECT_EQ(next.simulation->state().x.leftCols(n), first.simulation->state().x.leftCols(n)) << file;
+    EXPECT_EQ(next.simulation->state().v.leftCols(n), first.simulation->state().v.leftCols(n)) << file;
+    EXPECT_EQ(next.simulation->time(), 0);
+  }
+  Run next(scene_);
+  EXPECT_THAT(
+      [&] { start_from_file(*next.simulation, path("out/frames/cube___plane_obstacles_000002.vtu")); },
+      testing::ThrowsMessage<InputError>(HasSubstr("has no 'velocity' in <PointData>; expected a frame of the bodies "
+                                                   "that sinew wrote")));
+}
+
+TEST_F(RecorderTest, CopiedStateGivesTheSameBits) {
+  Run a(scene_), b(scene_);
+  for (int s = 0; s < 3; ++s) a.simulation->step();
+  copy_state(*a.simulation, *b.simulation);
+  a.simulation->step();
+  b.simulation->step();
+  EXPECT_EQ(a.simulation->state().x, b.simulation->state().x);
+  EXPECT_EQ(a.simulation->state().v, b.simulation->state().v);
+}
+
+}  // namespace
+}  // namespace sinew

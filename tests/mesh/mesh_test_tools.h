@@ -1,0 +1,111 @@
+// Shared by the mesh tests: temporary files, captured warnings and error texts, the outside test data.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/log.h"
+#include "sinew/mesh/tet_mesh.h"
+
+namespace sinew::test {
+
+// A folder that lives as long as the fixture; warnings go to `warnings`.
+class MeshTest : public testing::Test {
+ protected:
+  MeshTest() {
+    folder_ = std::filesystem::temp_directory_path() / ("sinew-mesh-test-" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder_);
+    log::set_sink([this](log::Level level, std::string_view text) {
+      if (level == log::Level::warning) warnings.emplace_back(text);
+    });
+  }
+  ~MeshTest() override {
+    log::set_sink({});
+    std::filesystem::remove_all(folder_);
+  }
+
+  // Writes a file and returns its path.
+  std::string file(const std::string& name, std::string_view bytes) {
+    const std::string path = (folder_ / name).string();
+    std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    return path;
+  }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  std::vector<std::string> warnings;
+
+ private:
+  std::filesystem::path folder_;
+};
+
+// The text of the InputError that f throws, with every occurrence of `path` replaced by FILE; empty when it throws
+// none.
+template <class F>
+std::string error_of(F&& f, const std::string& path = "") {
+  try {
+    f();
+  } catch (const InputError& error) {
+    std::string text = error.what();
+    for (std::size_t at = path.empty() ? std::string::npos : text.find(path); at != std::string::npos;
+         at = text.find(path)) {
+      text.replace(at, path.size(), "FILE");
+    }
+    return text;
+  }
+  return "";
+}
+
+inline std::string read_bytes(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+// The folder of the outside test data, empty when absent.
+inline std::string test_data() {
+  const char* variable = std::getenv("SINEW_TEST_DATA");
+  const std::string folder = variable ? variable : SINEW_DEFAULT_TEST_DATA;
+  return std::filesystem::is_directory(folder) ? folder : "";
+}
+
+// Values as they stand in a binary file, in little- or big-endian order.
+class BinaryText {
+ public:
+  explicit BinaryText(bool big) : big_(big) {}
+  template <class T>
+  BinaryText& add(T value) {
+    char bytes[sizeof(T)];
+    std::memcpy(bytes, &value, sizeof(T));
+    if (big_) std::reverse(bytes, bytes + sizeof(T));
+    text.append(bytes, sizeof(T));
+    return *this;
+  }
+  BinaryText& words(std::string_view plain) {
+    text.append(plain);
+    return *this;
+  }
+  std::string text;
+
+ private:
+  bool big_;
+};
+
+// Two tets that share a face.
+inline TetMesh two_tets() {
+  TetMesh mesh;
+  mesh.vertices.resize(3, 5);
+  mesh.vertices.transpose() << 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1;
+  mesh.tets.resize(4, 2);
+  mesh.tets.transpose() << 0, 1, 2, 3, 4, 2, 1, 3;
+  mesh.regions = {0, 0};
+  return mesh;
+}
+
+}  // namespace sinew::test

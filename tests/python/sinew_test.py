@@ -1,0 +1,230 @@
+"""The Python module: its contract, its errors, and that it gives the numbers of the command line."""
+
+import os
+import pathlib
+import signal
+import tempfile
+import threading
+import unittest
+
+import numpy as np
+
+import sinew
+
+TWO_TETS = """$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$Nodes
+5
+1 0 0 0
+2 1 0 0
+3 0 1 0
+4 0 0 1
+5 1 1 1
+$EndNodes
+$Elements
+2
+1 4 2 3 3 1 2 3 4
+2 4 2 7 7 2 5 3 4
+$EndElements
+"""
+
+
+def scene(**changes):
+    result = {
+        "name": "cube", "time": {"step": 0.01, "steps": 5, "integrator": "bdf2"},
+        "materials": {"rubber": {"model": "neo_hookean", "young": 1e5, "poisson": 0.4, "density": 1000}},
+        "bodies": [{"name": "cube", "mesh": {"box": {"size": [0.1, 0.1, 0.1], "cells": [2, 2, 2]}},
+                    "material": "rubber", "transform": {"translate": [0, 0.06, 0]}, "velocity": [0.3, -1, 0]}],
+        "obstacles": [{"name": "ground", "plane": {"point": [0, 0, 0], "normal": [0, 1, 0]}}],
+        "contact": {"distance": 1e-3, "friction": 0.3},
+    }  # yapf: disable
+    result.update(changes)
+    return result
+
+
+class TemporaryFolder(unittest.TestCase):
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+
+class Mesh(TemporaryFolder):
+
+    def test_arrays_have_the_types_of_the_contract(self):
+        path = self.folder / "two.msh"
+        path.write_text(TWO_TETS)
+        mesh = sinew.read_mesh(str(path))
+        self.assertEqual((mesh.vertices.shape, mesh.vertices.dtype), ((5, 3), np.float64))
+        self.assertEqual((mesh.tets.shape, mesh.tets.dtype), ((2, 4), np.int32))
+        self.assertEqual((mesh.regions.dtype, mesh.regions.tolist()), (np.int32, [3, 7]))
+        np.testing.assert_array_equal(mesh.vertices[4], [1, 1, 1])
+        np.testing.assert_array_equal(mesh.tets[0], [0, 1, 2, 3])
+
+    def test_errors_are_value_errors_with_the_same_text(self):
+        with self.assertRaises(sinew.InputError) as caught:
+            sinew.read_mesh(str(self.folder / "missing.msh"))
+        self.assertIsInstance(caught.exception, ValueError)
+        self.assertIn("missing.msh", str(caught.exception))
+
+
+class Material(unittest.TestCase):
+
+    def setUp(self):
+        rng = np.random.default_rng(1)
+        self.F = np.eye(3) + 0.2 * rng.standard_normal((7, 3, 3))
+
+    def test_neo_hookean_energy(self):
+        mu, lam = 3.0, 5.0
+        m = sinew.Material("neo_hookean", lambda_=lam, mu=mu)
+        J = np.linalg.det(self.F)
+        expected = mu / 2 * (np.einsum("kij,kij->k", self.F, self.F) - 3) - mu * np.log(J) + lam / 2 * np.log(J)**2
+        np.testing.assert_allclose(m.energy(self.F), expected, rtol=1e-12, atol=1e-12)
+
+    def test_derivatives_against_differences(self):
+        m = sinew.Material("stable_neo_hookean", young=2.0, poisson=0.3)
+        h = 1e-6
+        P, H = m.stress(self.F), m.hessian(self.F)
+        self.assertEqual((P.shape, H.shape), ((7, 3, 3), (7, 9, 9)))
+        for i in range(3):
+            for j in range(3):
+                step = np.zeros((3, 3))
+                step[i, j] = h
+                dW = (m.energy(self.F + step) - m.energy(self.F - step)) / (2 * h)
+                np.testing.assert_allclose(P[:, i, j], dW, rtol=0, atol=1e-8)
+                dP = (m.stress(self.F + step) - m.stress(self.F - step)) / (2 * h)
+                np.testing.assert_allclose(H[:, :, 3 * i + j], dP.reshape(7, 9), rtol=0, atol=1e-7)
+
+    def test_projection_is_semidefinite(self):
+        m = sinew.Material("fixed_corotated", young=1e6, poisson=0.4)
+        crushed = self.F.copy()
+        crushed[:, 0] *= 0.3
+        eigenvalues = np.linalg.eigvalsh(m.hessian(crushed, psd=True))
+        self.assertGreaterEqual(eigenvalues.min(), -1e-9 * eigenvalues.max())
+
+    def test_a_single_gradient(self):
+        m = sinew.Material("arap", mu=1.0)
+        self.assertEqual(m.stress(np.eye(3)).shape, (3, 3))
+        self.assertEqual(float(m.energy(np.eye(3))), 0.0)
+
+    def test_bad_input(self):
+        with self.assertRaisesRegex(sinew.InputError, "neo_hookean"):
+            sinew.Material("neo_hokean", young=1.0, poisson=0.3)
+        with self.assertRaisesRegex(sinew.InputError, r"F: found an array of shape \(3,\), expected \(k, 3, 3\)"):
+            sinew.Material("arap", mu=1.0).energy([1, 2, 3])
+
+
+class Simulation(TemporaryFolder):
+
+    def test_step_returns_a_row(self):
+        sim = sinew.Simulation(scene())
+        row = sim.step()
+        for key in ("step", "time", "converged", "residual", "newton_iterations", "linear_iterations", "min_distance",
+                    "min_jacobian", "energies", "seconds"):
+            self.assertIn(key, row)
+        self.assertEqual((row["step"], row["converged"]), (1, True))
+        self.assertAlmostEqual(sim.time, 0.01)
+        self.assertEqual(set(sim.energies()), {"kinetic", "elastic", "gravity", "barrier", "friction", "springs"})
+        self.assertEqual({name: f.shape for name, f in sim.forces().items()},
+                         {name: (27, 3) for name in ("elastic", "contact", "friction", "reaction")})
+
+    def test_positions_and_velocities_can_be_set(self):
+        sim = sinew.Simulation(scene())
+        x, v = sim.positions, sim.velocities
+        self.assertEqual((x.shape, v.shape), ((27, 3), (27, 3)))
+        np.testing.assert_array_equal(v, np.tile([0.3, -1, 0], (27, 1)))
+        sim.positions = x + [0, 1, 0]
+        sim.velocities = 0 * v
+        sim.step()
+        np.testing.assert_allclose(sim.positions, x + [0, 1 - 9.81 * 0.01**2, 0], rtol=0, atol=1e-9)
+        with self.assertRaisesRegex(sinew.InputError, r"positions: found an array of shape \(3, 3\), expected \(27, 3\)"):
+            sim.positions = x[:3]
+        with self.assertRaisesRegex(sinew.InputError, "intersect"):
+            sim.positions = x - [0, 0.05, 0]
+
+    def test_saved_simulations_go_on_with_the_same_bits(self):
+        sim = sinew.Simulation(scene())
+        for _ in range(3):
+            sim.step()
+        path = str(self.folder / "state.h5")
+        sim.save(path)
+        sim.step()
+        loaded = sinew.Simulation.load(path)
+        self.assertAlmostEqual(loaded.time, 0.03)
+        loaded.step()
+        np.testing.assert_array_equal(loaded.positions, sim.positions)
+        np.testing.assert_array_equal(loaded.velocities, sim.velocities)
+
+    def test_meshes_are_found_from_the_base_folder(self):
+        (self.folder / "two.msh").write_text(TWO_TETS)
+        body = {"mesh": "two.msh", "material": "rubber", "transform": {"translate": [0, 1, 0]}}
+        sim = sinew.Simulation(scene(bodies=[body]), base_dir=str(self.folder))
+        self.assertEqual(sim.positions.shape, (5, 3))
+        sim.save(str(self.folder / "state.h5"))
+        self.assertEqual(sinew.Simulation.load(str(self.folder / "state.h5")).positions.shape, (5, 3))
+
+    def test_numpy_values_in_the_scene(self):
+        sim = sinew.Simulation(scene(gravity=np.zeros(3)))
+        x = sim.positions
+        sim.step()
+        np.testing.assert_allclose(sim.positions - x, np.tile([0.003, -0.01, 0], (27, 1)), rtol=0, atol=1e-9)
+
+    def test_errors(self):
+        with self.assertRaisesRegex(sinew.InputError, "gravty"):
+            sinew.Simulation(scene(gravty=[0, 0, 0]))
+        with self.assertRaises(RuntimeError):
+            sinew.Simulation(scene()).save("/nonexistent/folder/state.h5")
+        with self.assertRaisesRegex(sinew.InputError, "No such file"):
+            sinew.Simulation.load("/nonexistent/state.h5")
+
+    def test_other_threads_run_during_a_step(self):
+        sim = sinew.Simulation(scene(bodies=[dict(scene()["bodies"][0], mesh={"box": {"size": [0.1] * 3, "cells": [12] * 3}})]))
+        count, done = [0], threading.Event()
+
+        def work():
+            while not done.is_set():
+                count[0] += 1
+
+        worker = threading.Thread(target=work)
+        worker.start()
+        before = count[0]
+        sim.step()
+        during = count[0] - before
+        done.set()
+        worker.join()
+        self.assertGreater(during, 100)
+
+    def test_ctrl_c_ends_a_step(self):
+        body = dict(scene()["bodies"][0], mesh={"box": {"size": [0.1] * 3, "cells": [14] * 3}})
+        sim = sinew.Simulation(scene(bodies=[body], solver={"tolerance": 1e-12}))
+        timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            for _ in range(10000):
+                sim.step()
+        x = sim.positions  # as before the step
+        self.assertTrue(np.isfinite(x).all())
+        sim.step()
+
+
+class Ccd(unittest.TestCase):
+
+    def test_vertex_face(self):
+        a, b, c = [0, 0, 0], [1, 0, 0], [0, 1, 0]
+        hit = sinew.ccd.vertex_face([0.2, 0.2, 1], a, b, c, [0.2, 0.2, -1], a, b, c)
+        self.assertLessEqual(hit, 0.5)
+        self.assertGreater(hit, 0.4)
+        self.assertIsNone(sinew.ccd.vertex_face([2, 2, 1], a, b, c, [2, 2, -1], a, b, c))
+
+    def test_edge_edge(self):
+        a, b = ([-1, 0, 0], [1, 0, 0]), ([0, -1, 1], [0, 1, 1])
+        hit = sinew.ccd.edge_edge(*a, *b, *a, [0, -1, -1], [0, 1, -1])
+        self.assertLessEqual(hit, 0.5)
+        self.assertGreater(hit, 0.4)
+        self.assertIsNone(sinew.ccd.edge_edge(*a, *b, *a, [0, -1, 0.5], [0, 1, 0.5]))
+
+
+if __name__ == "__main__":
+    unittest.main()

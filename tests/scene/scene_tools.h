@@ -1,0 +1,104 @@
+// Shared by the tests of the scene format.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/log.h"
+#include "sinew/scene/json_file.h"
+#include "sinew/scene/scene.h"
+
+namespace sinew::test {
+
+// The sample scene of the architecture, without its files.
+inline const char* const sample_scene = R"({ "sinew": 1, "name": "ball drop",
+  "time": {"step": 0.01, "steps": 100, "integrator": "bdf2"},
+  "gravity": [0, -9.81, 0],
+  "materials": {"rubber": {"model": "neo_hookean", "young": 1e6, "poisson": 0.4, "density": 1000}},
+  "bodies": [{"name": "ball", "mesh": {"sphere": {"radius": 0.1, "size": 0.02}}, "material": "rubber",
+              "transform": {"translate": [0, 0.3, 0]}, "velocity": [0, -2, 0],
+              "fix": [{"box": [[-1, 0.39, -1], [1, 1, 1]], "motion": {"translate": {"times": [0, 1], "values": [[0,0,0], [0.1,0,0]]}}}]}],
+  "obstacles": [{"plane": {"point": [0, 0, 0], "normal": [0, 1, 0]}}, {"mesh": "terrain.obj", "motion": {}}],
+  "contact": {"distance": 1e-3, "friction": 0.3, "self": true},
+  "solver": {"method": "newton", "tolerance": 1e-3},
+  "output": {"every": 1, "formats": ["vtu", "html"]} })";
+
+// A cube of 2 x 2 x 2 cells (27 vertices, 40 tets) of edge 1 on a plane.
+inline nlohmann::json cube_scene() {
+  return nlohmann::json::parse(R"({
+    "materials": {"rubber": {}},
+    "bodies": [{"name": "cube", "mesh": {"box": {"size": [1, 1, 1], "cells": [2, 2, 2]}}}],
+    "obstacles": [{"name": "floor", "plane": {"point": [0, -1, 0]}}]})");
+}
+
+// Collects warnings instead of printing them while it lives.
+class QuietLog {
+ public:
+  QuietLog() {
+    log::set_sink([this](log::Level, std::string_view text) { messages.emplace_back(text); });
+  }
+  ~QuietLog() { log::set_sink({}); }
+  std::vector<std::string> messages;
+};
+
+// A folder of its own for a test's files.
+class Folder {
+ public:
+  Folder() : path(std::filesystem::temp_directory_path() / ("sinew_scene_" + std::to_string(::getpid()))) {
+    std::filesystem::create_directories(path);
+  }
+  ~Folder() { std::filesystem::remove_all(path); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path / name, std::ios::binary) << text;
+    return (path / name).string();
+  }
+  std::filesystem::path path;
+};
+
+// A .npy file of version 1.0 as text.
+inline std::string npy(const std::string& header, const void* data, std::size_t size) {
+  std::string text = header;
+  while ((10 + text.size() + 1) % 64 != 0) text += ' ';
+  text += '\n';
+  std::string file("\x93NUMPY\x01\x00", 8);
+  file += static_cast<char>(text.size() & 255);
+  file += static_cast<char>(text.size() >> 8);
+  return file + text + std::string(static_cast<const char*>(data), size);
+}
+
+inline std::string npy_doubles(const std::string& shape, const std::vector<double>& values, bool fortran = false) {
+  const std::string header =
+      "{'descr': '<f8', 'fortran_order': " + std::string(fortran ? "True" : "False") + ", 'shape': " + shape + ", }";
+  return npy(header, values.data(), values.size() * sizeof(double));
+}
+
+// The text of the InputError that parsing raises.
+inline std::string scene_error(const nlohmann::json& scene, const std::filesystem::path& base_dir = "") {
+  try {
+    parse_scene(scene, base_dir, "s.json");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+// The same of the cube scene with one value changed as by --set.
+inline std::string changed_error(const std::string& assignment, const std::filesystem::path& base_dir = "") {
+  nlohmann::json scene = cube_scene();
+  apply_override(scene, assignment);
+  return scene_error(scene, base_dir);
+}
+
+inline Scene changed_scene(std::initializer_list<std::string> assignments, const std::filesystem::path& base_dir = "") {
+  nlohmann::json scene = cube_scene();
+  for (const std::string& assignment : assignments) apply_override(scene, assignment);
+  return parse_scene(scene, base_dir, "s.json");
+}
+
+}  // namespace sinew::test

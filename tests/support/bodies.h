@@ -1,0 +1,48 @@
+// Short ways to set up scenes in tests.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sinew/material/registry.h"
+#include "sinew/mesh/primitives.h"
+#include "sinew/model/setup.h"
+
+namespace sinew::test {
+
+inline MaterialAssignment material(const std::string& model, double young, double poisson, double density = 1000,
+                                   const std::string& name = "material") {
+  MaterialAssignment assignment;
+  assignment.name = name;
+  assignment.model = &find_material_model(model);
+  assignment.parameters = assignment.model->resolve({{"young", {young}}, {"poisson", {poisson}}});
+  assignment.density = {density};
+  return assignment;
+}
+
+inline BodySetup body(const std::string& name, TetMesh mesh, MaterialAssignment material, Vec3 offset = Vec3::Zero()) {
+  BodySetup body;
+  body.name = name;
+  body.mesh = std::move(mesh);
+  body.mesh.vertices.colwise() += offset;
+  body.materials.push_back(std::move(material));
+  return body;
+}
+
+inline ObstacleSetup floor_plane(double height = 0) {
+  ObstacleSetup floor;
+  floor.name = "floor";
+  floor.plane = PlaneSetup{Vec3(0, height, 0), Vec3::UnitY()};
+  return floor;
+}
+
+// Ids of the vertices for which `inside` holds.
+template <class Predicate>
+std::vector<Index> select_vertices(const TetMesh& mesh, Predicate inside) {
+  std::vector<Index> ids;
+  for (Index i = 0; i < mesh.vertex_count(); ++i)
+    if (inside(Vec3(mesh.vertices.col(i)))) ids.push_back(i);
+  return ids;
+}
+
+}  // namespace sinew::test
