@@ -206,11 +206,11 @@ TEST(Friction, MatchesPublishedReference) {
       const ContactStencil contact = reference_contact(data["mmcvids"][k]);
       const FrictionStencil f = lag_friction(contact, lagged, {}, barrier, mu);
       const double lambda = data["normal_force_magnitudes"][k];
-      EXPECT_NEAR(f.normal_force, lambda, 1e-6 * lambda) << entry.path() << " contact " << k;
+      EXPECT_NEAR(f.normal_force, lambda, 1e-10 * lambda) << entry.path() << " contact " << k;
       Eigen::Matrix<double, 3, 2> T;
       for (int a = 0; a < 3; ++a)
         for (int b = 0; b < 2; ++b) T(a, b) = data["tangent_bases"][3 * k + a][b];
-      EXPECT_LE((f.T * f.T.transpose() - T * T.transpose()).norm(), 1e-7) << entry.path() << " contact " << k;
+      EXPECT_LE((f.T * f.T.transpose() - T * T.transpose()).norm(), 1e-11) << entry.path() << " contact " << k;
       energy += friction_energy(f, end, start, eps);
       const Vec3 force = friction_gradient(f, end, start, eps);
       const Mat3 K = friction_hessian(f, end, start, eps);
@@ -226,9 +226,9 @@ TEST(Friction, MatchesPublishedReference) {
     MatX H_ref = MatX::Zero(48, 48);
     for (const auto& t : data["hessian_triplets"]) H_ref(t[0].get<int>(), t[1].get<int>()) += t[2].get<double>();
     const double energy_ref = data["energy"];
-    EXPECT_NEAR(energy, energy_ref, 1e-7 * std::abs(energy_ref)) << entry.path();
-    EXPECT_LE((g - g_ref).norm(), 1e-6 * g_ref.norm()) << entry.path();
-    EXPECT_LE((H - H_ref).norm(), 1e-6 * H_ref.norm()) << entry.path();
+    EXPECT_NEAR(energy, energy_ref, 1e-11 * std::abs(energy_ref)) << entry.path();
+    EXPECT_LE((g - g_ref).norm(), 1e-10 * g_ref.norm()) << entry.path();
+    EXPECT_LE((H - H_ref).norm(), 1e-10 * H_ref.norm()) << entry.path();
   }
   EXPECT_EQ(states, 45);
   EXPECT_GT(contacts, 45);

@@ -160,8 +160,8 @@ TEST_F(Gmsh, TetsRepeatedInTwoPhysicalGroupsAreOne) {
   ASSERT_THAT(twice.groups, SizeIs(2));
   EXPECT_THAT(twice.groups[1].tets, ElementsAre(0));
   // Within one group it is a duplicate, which the reader leaves to validate().
-  const TetMesh same =
-      read_gmsh(file("b.msh", head + "$Elements\n2\n1 4 2 1 5 1 2 3 4\n2 4 2 1 5 1 2 3 4\n$EndElements\n"));
+  const TetMesh same = read_gmsh(file("b.msh", head + "$Elements\n3\n1 4 2 1 5 1 2 3 4\n2 4 2 1 5 1 2 3 4\n"
+                                                      "3 4 2 2 5 1 2 3 4\n$EndElements\n"));
   EXPECT_EQ(same.tet_count(), 2);
 }
 

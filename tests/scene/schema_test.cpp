@@ -196,7 +196,7 @@ TEST(Schema, AgreesWithAnIndependentValidator) {
     cases.push_back({{"document", completed}, {"valid", true}});
     EXPECT_EQ(completed_scene(nlohmann::json(completed)).dump(), completed.dump());
   }
-  EXPECT_GT(valid, 40);
+  EXPECT_GE(valid, 40);
   folder.write("schema.json", scene_schema().dump());
   folder.write("cases.json", cases.dump());
   folder.write("check.py", R"(import json, sys, jsonschema

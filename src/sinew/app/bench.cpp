@@ -12,6 +12,7 @@
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
+#include "sinew/core/timer.h"
 #include "sinew/core/version.h"
 #include "sinew/scene/suggest.h"
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/io/checkpoint.h"
 #include "sinew/io/report_rows.h"
 #include "sinew/scene/scene.h"
 

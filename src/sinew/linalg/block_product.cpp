@@ -56,7 +56,7 @@ void BlockProduct::plan_halos(const BlockPattern& pattern) {
     halo_rows_.insert(halo_rows_.end(), halos[c].begin(), halos[c].end());
     far_slots_.insert(far_slots_.end(), far[c].begin(), far[c].end());
   }
-  halo_.assign(3 * halo_rows_.size() + 1, 0.0);
+  halo_.assign(halo_rows_.size(), Vec4d{});
 }
 
 void BlockProduct::plan_gather() {
@@ -86,48 +86,49 @@ void BlockProduct::plan(const BlockPattern& pattern) {
   partial_.assign(chunks_.size(), 0.0);
 }
 
+// Sums are kept four doubles a row: whole-register stores that the next load of the same row can be served from.
 void BlockProduct::multiply_chunk(const BlockPattern& pattern, const double* values, const double* x, double* y,
                                   const Chunk& chunk) {
-  const auto halo_end = &chunk == &chunks_.back() ? halo_rows_.size() : (&chunk)[1].halo_begin;
-  double* halo = halo_.data() + 3 * chunk.halo_begin;
-  std::fill(halo, halo_.data() + 3 * halo_end, 0.0);
-  std::fill(y + 3 * static_cast<std::size_t>(chunk.begin), y + 3 * static_cast<std::size_t>(chunk.end), 0.0);
+  const std::size_t halo_end = &chunk == &chunks_.back() ? halo_rows_.size() : (&chunk)[1].halo_begin;
+  Vec4d* halo = halo_.data() + chunk.halo_begin;
+  std::fill(halo, halo_.data() + halo_end, Vec4d{});
+  thread_local std::vector<Vec4d> sums_of_rows;
+  sums_of_rows.assign(static_cast<std::size_t>(chunk.end - chunk.begin), Vec4d{});
+  Vec4d* own = sums_of_rows.data() - chunk.begin;
 
   const Index* column = pattern.columns.data() + pattern.row_begin[chunk.begin];
   const double* B = values + 9 * pattern.row_begin[chunk.begin];
   const Index* far = far_slots_.data() + chunk.far_begin;
   for (Index row = chunk.begin; row < chunk.end; ++row) {
     const Vec4d xi = load3(x + 3 * static_cast<std::size_t>(row));  // lane 3 is zero: it masks the value past a column
-    Vec4d yi = load4(B) * xi[0] + load4(B + 3) * xi[1] + load4(B + 6) * xi[2];
+    Vec4d y0 = load4(B) * xi[0], y1 = load4(B + 3) * xi[1], y2 = load4(B + 6) * xi[2];
     B += 9;
     ++column;
-    // One block: yi += B x_j and target += B^T x_i.
-    const auto block = [&](double* target) {
+    // One block: y_i += B x_j, in three independent sums, and target += B^T x_i.
+    const auto block = [&](Vec4d& target) {
       const double* xj = x + 3 * static_cast<std::size_t>(*column);
       const Vec4d c0 = load4(B), c1 = load4(B + 3), c2 = load4(B + 6);
-      yi += c0 * xj[0];
-      yi += c1 * xj[1];
-      yi += c2 * xj[2];
-      const Vec4d transposed = sums(c0 * xi, c1 * xi, c2 * xi);
-      store3(target, load3(target) + transposed);
+      y0 += c0 * xj[0];
+      y1 += c1 * xj[1];
+      y2 += c2 * xj[2];
+      target += sums(c0 * xi, c1 * xi, c2 * xi);
       B += 9;
       ++column;
     };
     const Index near = near_count_[row];
     const auto far_count = static_cast<Index>(pattern.row_begin[row + 1] - pattern.row_begin[row]) - 1 - near;
-    for (Index k = 0; k < near; ++k) block(y + 3 * static_cast<std::size_t>(*column));
-    for (Index k = 0; k < far_count; ++k) block(halo + 3 * static_cast<std::size_t>(*far++));
-    double* target = y + 3 * static_cast<std::size_t>(row);
-    store3(target, load3(target) + yi);
+    for (Index k = 0; k < near; ++k) block(own[*column]);
+    for (Index k = 0; k < far_count; ++k) block(halo[*far++]);
+    own[row] += y0 + (y1 + y2);
   }
+  for (Index row = chunk.begin; row < chunk.end; ++row) store3(y + 3 * static_cast<std::size_t>(row), own[row]);
 }
 
 void BlockProduct::gather_chunk(std::size_t chunk, double* y) const {
   for (std::size_t part = gather_begin_[chunk]; part < gather_begin_[chunk + 1]; ++part) {
     for (std::size_t k = gather_[part].begin; k < gather_[part].end; ++k) {
       double* target = y + 3 * static_cast<std::size_t>(halo_rows_[k]);
-      const double* source = halo_.data() + 3 * k;
-      for (int a = 0; a < 3; ++a) target[a] += source[a];
+      for (int a = 0; a < 3; ++a) target[a] += halo_[k][a];
     }
   }
 }
@@ -159,7 +160,7 @@ void BlockProduct::multiply(const BlockPattern& pattern, const double* values, c
 }
 
 std::size_t BlockProduct::memory_bytes() const {
-  return sizeof(Index) * (near_count_.size() + halo_rows_.size() + far_slots_.size()) + sizeof(double) * halo_.size();
+  return sizeof(Index) * (near_count_.size() + halo_rows_.size() + far_slots_.size()) + sizeof(Vec4d) * halo_.size();
 }
 
 }  // namespace sinew

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sinew/linalg/block_matrix.h"
+#include "sinew/linalg/vec4.h"
 
 namespace sinew {
 
@@ -22,7 +23,7 @@ class BlockProduct {
  private:
   struct Chunk {
     Index begin, end;        // its rows
-    std::size_t halo_begin;  // into halo_rows_; halo_[3 * halo_begin ...] is its buffer
+    std::size_t halo_begin;  // into halo_rows_ and halo_
     std::size_t far_begin;   // into far_slots_: its blocks in columns >= end, in row order
   };
   struct HaloPart {  // the entries of one chunk's halo that fall into the rows of another chunk
@@ -42,7 +43,7 @@ class BlockProduct {
   std::vector<Index> near_count_;  // per row: its blocks after the diagonal with columns inside the chunk
   std::vector<Index> halo_rows_;   // chunk by chunk, ascending: the rows beyond the chunk that it contributes to
   std::vector<Index> far_slots_;   // for each block beyond its chunk: its place in the chunk's halo
-  std::vector<double> halo_;       // 3 x halo_rows_.size() + 1
+  std::vector<Vec4d> halo_;        // as halo_rows_: sums for those rows, the fourth entry unused
   std::vector<std::size_t> gather_begin_;  // chunks + 1, into gather_
   std::vector<HaloPart> gather_;           // what is added to a chunk's rows, in the order of the source chunks
   std::vector<double> partial_;            // chunks, partial dot products

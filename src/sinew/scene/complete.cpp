@@ -60,10 +60,7 @@ class Walker {
   }
 
   [[noreturn]] void mismatch(const json& value, const Rule& rule, const std::string& path) const {
-    const std::string title = rule.title.empty() ? "" : fmt::format(" ({})", rule.title);
-    const std::string expected = expectation(rule);
-    fail(path, "found {}, expected {}{}", found_text(value), expected,
-         expected.find(rule.title) == std::string::npos ? title : "");
+    fail(path, "found {}, expected {}", found_text(value), titled_expectation(rule));
   }
 
   // Follows {"allOf": [{"$ref": ...}], ...} to the definition.
@@ -102,11 +99,18 @@ class Walker {
 
   // ---- what is expected, in words
 
+  std::string titled_expectation(const Rule& rule) const {
+    const std::string expected = expectation(rule);
+    if (rule.title.empty() || expected.find("(" + rule.title + ")") != std::string::npos) return expected;
+    return fmt::format("{} ({})", expected, rule.title);
+  }
+
   std::string expectation(const Rule& rule) const {
     const std::string unit = rule.unit.empty() ? "" : " [" + rule.unit + "]";
     if (rule->contains("const")) return Json((*rule)["const"]).dump();
     if (rule->contains("enum")) return choices((*rule)["enum"]);
     if (rule->contains("oneOf") && !is_key_rule((*rule)["oneOf"])) {
+      if (only_objects((*rule)["oneOf"])) return object_expectation(rule);
       std::string text;
       for (const Json& option : (*rule)["oneOf"]) {
         const std::string one = expectation(resolve(option));
@@ -120,6 +124,11 @@ class Walker {
     if (type == "object") return object_expectation(rule);
     if (type == "boolean") return "true or false";
     return rule->value("minLength", 0) > 0 ? "a string that is not empty" : "a string";
+  }
+
+  bool only_objects(const Json& options) const {
+    return std::all_of(options.begin(), options.end(),
+                       [&](const Json& option) { return resolve(option)->value("type", "") == "object"; });
   }
 
   static std::string choices(const Json& values) {
@@ -162,8 +171,7 @@ class Walker {
     if (std::find(options.begin(), options.end(), Json(value)) != options.end()) return Json(value);
     std::string near;
     if (value.is_string()) near = did_you_mean(value.get<std::string>(), string_values(options));
-    const std::string title = rule.title.empty() ? "" : fmt::format(" ({})", rule.title);
-    fail(path, "found {}, expected {}{}{}", found_text(value), expectation(rule), title, near);
+    fail(path, "found {}, expected {}{}", found_text(value), titled_expectation(rule), near);
   }
 
   static std::vector<std::string> string_values(const Json& values) {
@@ -249,7 +257,7 @@ class Walker {
       for (const std::string key : rule["required"]) {
         if (value.contains(key)) continue;
         const Rule missing = resolve(properties[key]);
-        fail(path, "missing key \"{}\", expected {} ({})", key, expectation(missing), missing.title);
+        fail(path, "missing key \"{}\", expected {}", key, titled_expectation(missing));
       }
     }
     if (rule.contains("oneOf")) check_exactly_one(value, rule["oneOf"], path);

@@ -16,9 +16,10 @@ using nlohmann::json;
 
 // nlohmann's messages read "[json.exception.parse_error.101] parse error at line 1, column 5: what"; keep `what`.
 std::string parser_reason(const std::string& message) {
-  const auto position = message.find("column");
-  const auto colon = message.find(": ", position == std::string::npos ? 0 : position);
-  std::string reason = colon == std::string::npos ? message : message.substr(colon + 2);
+  const auto position = message.find(", column ");
+  const bool located = position != std::string::npos;
+  const auto before = located ? message.find(": ", position) : message.find("] ");
+  std::string reason = before == std::string::npos ? message : message.substr(before + 2);
   const auto prefix = reason.find("syntax error while parsing ");
   return prefix == 0 ? reason.substr(std::string("syntax error while ").size()) : reason;
 }

@@ -22,11 +22,7 @@ void complete_names(Json& items, const char* prefix, const std::string& path, co
                     std::map<std::string, std::string>& seen) {
   for (std::size_t i = 0; i < items.size(); ++i) {
     const std::string where = item_path(path, i);
-    if (!items[i].contains("name")) {
-      Json named = {{"name", fmt::format("{}{}", prefix, i)}};
-      named.update(items[i]);
-      items[i] = std::move(named);
-    }
+    if (!items[i].contains("name")) items[i]["name"] = fmt::format("{}{}", prefix, i);
     const std::string name = items[i]["name"];
     const auto [entry, added] = seen.emplace(name, where);
     if (!added) {
@@ -284,7 +280,7 @@ Json completed_scene(const nlohmann::json& scene, const std::string& source) {
   complete_names(result["bodies"], "body", "bodies", source, names);
   complete_names(result["obstacles"], "obstacle", "obstacles", source, names);
   complete_materials(result, source);
-  return result;
+  return complete(nlohmann::json(result), scene_schema(), source);  // what was added, in the order of the schema
 }
 
 Scene parse_scene(const nlohmann::json& scene, const std::filesystem::path& base_dir, const std::string& source) {

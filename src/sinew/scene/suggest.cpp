@@ -36,15 +36,15 @@ std::string closest_name(std::string_view word, const std::vector<std::string>& 
   if (word.empty() || word.size() > longest) return {};
   const std::string wanted = lower(word);
   std::string best;
-  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  const std::size_t limit = std::min(std::max<std::size_t>(1, word.size() / 3), word.size() - 1);
+  std::size_t best_distance = limit + 1;
   for (const std::string& candidate : candidates) {
     if (candidate.size() > longest) continue;
     const std::string name = lower(candidate);
     std::size_t distance = edit_distance(wanted, name);
-    // "young_modulus" for "young": a whole word shared with the candidate is near enough.
-    const bool extends =
-        std::min(name.size(), wanted.size()) >= 4 && (wanted.starts_with(name) || name.starts_with(wanted));
-    if (extends) distance = std::min<std::size_t>(distance, 1);
+    // "young_modulus" for "young": one that begins with the other is near enough.
+    const bool long_enough = std::min(name.size(), wanted.size()) >= 4;
+    if (long_enough && (wanted.starts_with(name) || name.starts_with(wanted))) distance = std::min(distance, limit);
     if (distance < best_distance) {
       best_distance = distance;
       best = candidate;
