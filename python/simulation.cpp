@@ -27,11 +27,11 @@ py::object to_python(const Json& value) {
   if (value.is_array()) {
     py::list list;
     for (const Json& item : value) list.append(to_python(item));
-    return std::move(list);
+    return list;
   }
   py::dict dict;
   for (const auto& [key, item] : value.items()) dict[py::str(key)] = to_python(item);
-  return std::move(dict);
+  return dict;
 }
 
 // Python numbers, strings and containers as JSON; numpy's scalars and arrays by their own conversions.

@@ -136,7 +136,7 @@ TEST_F(Run, StartsFromAnotherRunsEnd) {
   ASSERT_EQ(sinew(run()).code, 0);
   scene_["initial"] = "out/checkpoint.h5";
   save();
-  const auto result = sinew({"run", scene_path_, "-o", path("next"), "--steps", "0"});
+  const auto result = sinew({"run", scene_path_, "-o", path("next"), "--steps", "1"});
   ASSERT_EQ(result.code, 0) << result.err;
   const auto points = [](const std::string& frame) { return frame.substr(frame.find("<AppendedData"), 500); };
   EXPECT_EQ(points(test::slurp(path("out/frames/cube___plane_000006.vtu"))),

@@ -36,10 +36,10 @@ class Hostile : public test::MeshTest {
   void damage(const std::string& name, const std::string& bytes) {
     SCOPED_TRACE(name);
     const bool large = bytes.size() > 100000;  // fewer rounds keep the test within seconds
-    const std::size_t step = std::max<std::size_t>(1, bytes.size() / (large ? 40 : 150));
+    const std::size_t step = std::max<std::size_t>(1, bytes.size() / (large ? 40 : 60));
     for (std::size_t length = 0; length < bytes.size(); length += step) read(name, bytes.substr(0, length));
     std::mt19937 random(1);
-    for (int round = 0; round < (large ? 60 : 300); ++round) {
+    for (int round = 0; round < (large ? 60 : 120); ++round) {
       std::string copy = bytes;
       for (int k = 0; k < 1 + round % 4; ++k) {
         // The first bytes hold the header, where damage matters most.

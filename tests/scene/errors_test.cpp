@@ -116,5 +116,112 @@ TEST(KeyErrors, OddNamesAreQuotedInPaths) {
   EXPECT_EQ(scene_error(scene), "s.json: materials[\"a b\"]: found 3, expected an object (material)");
 }
 
+std::string replace_all(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at; (at = text.find(from)) != std::string::npos;) text.replace(at, from.size(), to);
+  return text;
+}
+
+// errors.txt: a change to the cube scene on one line, the error that it raises on the next; DIR is the folder of the
+// files of write_bad_files. After a deliberate change of a text run with SINEW_UPDATE_ERRORS=1 and read the difference.
+TEST(SceneErrors, WordForWord) {
+  const test::QuietLog log;
+  const test::Folder folder;
+  test::write_bad_files(folder);
+  const std::string path = std::string(SINEW_SOURCE_DIR) + "/tests/scene/errors.txt";
+  std::ifstream file(path);
+  std::string change, expected, all;
+  int count = 0;
+  for (; std::getline(file, change) && std::getline(file, expected); ++count) {
+    const std::string found = replace_all(changed_error(change, folder.path), folder.path.string(), "DIR");
+    EXPECT_EQ(found, expected) << change;
+    all += change + "\n" + found + "\n";
+  }
+  EXPECT_GT(count, 120);
+  file.close();
+  if (std::getenv("SINEW_UPDATE_ERRORS")) std::ofstream(path) << all;
+}
+
+// What Python can pass and JSON text cannot.
+TEST(SceneErrors, NumbersThatAreNotFinite) {
+  json scene = cube_scene();
+  scene["time"]["step"] = std::nan("");
+  EXPECT_EQ(scene_error(scene),
+            "s.json: time.step: found null, expected a finite number greater than 0 [s] (time step)");
+}
+
+TEST(SceneErrors, DeepNesting) {
+  json selection = "all";
+  for (int i = 0; i < 1000; ++i) selection = {{"not", selection}};
+  json scene = cube_scene();
+  scene["bodies"][0]["fix"] = {selection};
+  EXPECT_THAT(scene_error(scene), testing::EndsWith(": nested more than 64 levels deep; simplify the scene"));
+}
+
+TEST(SceneErrors, SeveralMaterialsToChooseFrom) {
+  json scene = cube_scene();
+  scene["materials"]["steel"] = json::object();
+  EXPECT_EQ(
+      scene_error(scene),
+      "s.json: bodies[0]: missing key \"material\", expected one of the scene's materials: \"rubber\", \"steel\"");
+}
+
+TEST(SceneErrors, NamesGivenTwice) {
+  json scene = cube_scene();
+  scene["bodies"].push_back(scene["bodies"][0]);
+  EXPECT_EQ(scene_error(scene),
+            "s.json: bodies[1].name: \"cube\" is the name of bodies[0] too; give every body and obstacle its own");
+}
+
+// Meshes with regions and groups.
+struct MeshErrors : testing::Test {
+  MeshErrors() {
+    folder.write("two.msh", test::two_regions);
+    scene = json::parse(R"({"materials": {"a": {}, "b": {"young": 5e6}},
+      "bodies": [{"name": "pair", "mesh": "two.msh", "material": "a"}]})");
+  }
+  std::string with(const char* key, const json& value) {
+    json changed = scene;
+    changed["bodies"][0][key] = value;
+    return scene_error(changed, folder.path);
+  }
+  test::QuietLog log;
+  test::Folder folder;
+  json scene;
+};
+
+TEST_F(MeshErrors, Regions) {
+  EXPECT_EQ(with("material", {{"regions", {{"1", "a"}}}}),
+            "s.json: bodies[0].material.regions: 1 of 2 tets of body \"pair\" have no material, the first is tet 1 of "
+            "region 2; name a "
+            "material for every region: 1 (soft), 2 (hard)");
+  EXPECT_EQ(with("material", {{"regions", {{"1", "a"}, {"3", "b"}}}}),
+            "s.json: bodies[0].material.regions.3: the mesh of body \"pair\" has no region \"3\"; its regions are 1 "
+            "(soft), 2 (hard)");
+  EXPECT_EQ(with("material", {{"regions", {{"1", "a"}, {"soft", "b"}}}}),
+            "s.json: bodies[0].material.regions.soft: tet 0 of body \"pair\" is in regions \"1\" and \"soft\"; give "
+            "one of them a "
+            "material");
+}
+
+TEST_F(MeshErrors, Groups) {
+  EXPECT_EQ(with("fix", {{{"group", "lefft"}}}),
+            "s.json: bodies[0].fix[0].group: found \"lefft\", expected a group of the mesh of body \"pair\" by name or "
+            "as \"dim:id\"; "
+            "did you mean \"left\"? it has left (2:7), soft (3:1), hard (3:2)");
+  EXPECT_EQ(with("fix", {{{"vertices", {5}}}}),
+            "s.json: bodies[0].fix[0]: the selection matches no vertex of body \"pair\"; it must hold some in the rest "
+            "state after the "
+            "transform");
+  folder.write("two.msh", replace_all(test::two_regions, "\"left\"", "\"soft\""));
+  EXPECT_EQ(with("fix", {{{"group", "soft"}}}),
+            "s.json: bodies[0].fix[0].group: \"soft\" names a surface and a volume of body \"pair\"; give 2:7 or 3:1");
+}
+
+TEST_F(MeshErrors, DefectsOfTheMesh) {
+  folder.write("two.msh", replace_all(test::two_regions, "5 1 1 1\n", "5 0 1 1\n"));
+  EXPECT_EQ(with("name", "flat").substr(0, 26), "s.json: bodies[0].mesh: " + std::string("/t"));
+  EXPECT_THAT(with("name", "flat"), testing::HasSubstr("two.msh: 1 of 2 tets have zero volume: tet 1"));
+}
+
 }  // namespace
 }  // namespace sinew

@@ -279,36 +279,9 @@ TEST(Scene, PerTetFieldsFromFiles) {
   EXPECT_EQ(Vec3(m.fiber_direction.col(4)), Vec3(0, 1, 0));
 }
 
-// One tet a region; a surface group and a volume group with names.
-const char* const two_regions = R"($MeshFormat
-2.2 0 8
-$EndMeshFormat
-$PhysicalNames
-3
-2 7 "left"
-3 1 "soft"
-3 2 "hard"
-$EndPhysicalNames
-$Nodes
-6
-1 0 0 0
-2 1 0 0
-3 0 1 0
-4 0 0 1
-5 1 1 1
-6 9 9 9
-$EndNodes
-$Elements
-3
-1 2 2 7 1 1 3 4
-2 4 2 1 1 1 2 3 4
-3 4 2 2 2 2 3 4 5
-$EndElements
-)";
-
 struct RegionFixture : testing::Test {
   RegionFixture() {
-    folder.write("two.msh", two_regions);
+    folder.write("two.msh", test::two_regions);
     scene = json::parse(R"({"materials": {"a": {}, "b": {"young": 5e6, "poisson": 0.4}},
       "bodies": [{"name": "pair", "mesh": "two.msh", "material": {"regions": {"1": "b", "hard": "a"}}}]})");
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -36,6 +37,33 @@ inline nlohmann::json cube_scene() {
     "bodies": [{"name": "cube", "mesh": {"box": {"size": [1, 1, 1], "cells": [2, 2, 2]}}}],
     "obstacles": [{"name": "floor", "plane": {"point": [0, -1, 0]}}]})");
 }
+
+// One tet a region; a surface group and a volume group with names.
+inline const char* const two_regions = R"($MeshFormat
+2.2 0 8
+$EndMeshFormat
+$PhysicalNames
+3
+2 7 "left"
+3 1 "soft"
+3 2 "hard"
+$EndPhysicalNames
+$Nodes
+6
+1 0 0 0
+2 1 0 0
+3 0 1 0
+4 0 0 1
+5 1 1 1
+6 9 9 9
+$EndNodes
+$Elements
+3
+1 2 2 7 1 1 3 4
+2 4 2 1 1 1 2 3 4
+3 4 2 2 2 2 3 4 5
+$EndElements
+)";
 
 // Collects warnings instead of printing them while it lives.
 class QuietLog {
@@ -76,6 +104,28 @@ inline std::string npy_doubles(const std::string& shape, const std::vector<doubl
   const std::string header =
       "{'descr': '<f8', 'fortran_order': " + std::string(fortran ? "True" : "False") + ", 'shape': " + shape + ", }";
   return npy(header, values.data(), values.size() * sizeof(double));
+}
+
+// Files with something wrong in each, for the cube of 40 tets.
+inline void write_bad_files(const Folder& folder) {
+  std::vector<double> values(40, 1);
+  folder.write("bad.npy", "no numpy file at all");
+  folder.write("short.npy", npy_doubles("(3,)", {1, 2, 3}));
+  folder.write("cut.npy", npy_doubles("(40,)", {1, 2, 3}));
+  folder.write("wide.npy", npy_doubles("(40, 3)", std::vector<double>(120, 1)));
+  folder.write("cube.npy", npy_doubles("(40, 1, 1)", values));
+  folder.write("zero.npy", npy_doubles("(40, 3)", std::vector<double>(120, 0)));
+  values[7] = -1;
+  folder.write("negative.npy", npy_doubles("(40,)", values));
+  values[7] = std::numeric_limits<double>::quiet_NaN();
+  folder.write("nan.npy", npy_doubles("(40,)", values));
+  folder.write("big.npy", npy("{'descr': '>f8', 'fortran_order': False, 'shape': (40,), }", values.data(), 320));
+  folder.write("text.npy", npy("{'descr': '<U4', 'fortran_order': False, 'shape': (40,), }", values.data(), 320));
+  folder.write("rows.npy",
+               npy("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (40,), }", values.data(), 320));
+  folder.write("head.npy", std::string("\x93NUMPY\x01\x00\xff\x00{", 11));
+  folder.write("surface.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 3 2\n");
+  folder.write("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
 }
 
 // The text of the InputError that parsing raises.

@@ -21,7 +21,7 @@ constexpr int default_steps = 10;
 
 struct CompareOptions {
   SceneOptions scene;
-  std::vector<std::string> methods;
+  std::string methods;  // separated by commas
   int from = -1, steps = default_steps;
   std::string reach, json;
 };
@@ -43,9 +43,9 @@ void print_table(const Json& report) {
 
 int execute(const CompareOptions& options) {
   CompareSettings settings;
-  for (const std::string& method : options.methods) check_method("--methods", method);
+  settings.methods = CLI::detail::split(options.methods, ',');
+  for (const std::string& method : settings.methods) check_method("--methods", method);
   if (!options.reach.empty()) check_method("--reach", options.reach);
-  settings.methods = options.methods;
   settings.reach = options.reach;
   settings.steps = options.steps;
   const ThreadLimit threads(options.scene.threads);
@@ -66,11 +66,7 @@ int execute(const CompareOptions& options) {
 Action add_compare(CLI::App& app) {
   const auto options = std::make_shared<CompareOptions>();
   options->scene.add_to(app);
-  app.add_option("--methods", options->methods, "Methods, separated by commas; the first is the reference")
-      ->required()
-      ->delimiter(',')
-      ->expected(1)
-      ->allow_extra_args(false);
+  app.add_option("--methods", options->methods, "Methods, separated by commas; the first is the reference")->required();
   app.add_option("--from", options->from,
                  "Step whose state every method starts from (default: compare.from of the scene)")
       ->check(CLI::Range(0, 2000000000));

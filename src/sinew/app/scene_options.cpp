@@ -28,7 +28,7 @@ void SceneOptions::add_to(CLI::App& command) {
 
 void SceneOptions::add_method_to(CLI::App& command) {
   command.add_option("--method", method, "Method, in place of the scene's solver.method");
-  command.add_option("--steps", steps, "Steps, in place of the scene's time.steps")->check(CLI::Range(0, 2000000000));
+  command.add_option("--steps", steps, "Steps, in place of the scene's time.steps")->check(CLI::Range(1, 2000000000));
 }
 
 void check_method(const char* option, const std::string& method) {

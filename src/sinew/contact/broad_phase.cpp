@@ -75,24 +75,24 @@ void BroadPhase::update_trees(bool sort) {
 }
 
 void BroadPhase::set_positions(const Points& x, double radius) {
-  radius_ = radius;
   alpha_ = 0;
   std::fill(mean_.begin(), mean_.end(), Vec3::Zero());
+  const double margin = 0.5 * radius;
   vertex_boxes_.resize(x.cols());
   const Vec3 origin = mesh_.vertices.empty() ? Vec3(Vec3::Zero()) : Vec3(x.col(mesh_.vertices[0]));
   parallel_for(mesh_.vertices.size(), [&](std::size_t i) {
     const Index v = mesh_.vertices[i];
     const Vec3 p = x.col(v) - origin;
     for (int c = 0; c < 3; ++c) {
-      vertex_boxes_[v].low[c] = float_below(p[c]);
-      vertex_boxes_[v].high[c] = float_above(p[c]);
+      // Half the radius on either side: boxes overlap where they are within the radius of each other.
+      vertex_boxes_[v].low[c] = float_below(p[c] - margin);
+      vertex_boxes_[v].high[c] = float_above(p[c] + margin);
     }
   });
   update_trees(true);
 }
 
 void BroadPhase::set_motion(const Points& x, const Points& d, double alpha) {
-  radius_ = 0;
   alpha_ = alpha;
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     const auto& points = parts_[p].points.vertices;
@@ -123,13 +123,13 @@ void BroadPhase::find_meetings() {
   std::vector<FloatBox> swept(parts_.size());
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     part_bounds_[p] = parts_[p].points.bvh.bounds();
-    if (parts_[p].points.bvh.size() > 0) swept[p] = part_bounds_[p].grown(radius_, alpha_ * mean_[p]);
+    if (parts_[p].points.bvh.size() > 0) swept[p] = part_bounds_[p].grown(alpha_ * mean_[p]);
   }
   for (const auto& [a, b] : overlapping_pairs(swept)) {
     if (!mesh_.owners_may_touch(a, b)) continue;
     if (parts_[a].kinematic && parts_[b].kinematic) continue;
     const Vec3 shift = a == b ? Vec3(Vec3::Zero()) : Vec3(alpha_ * (mean_[a] - mean_[b]));
-    if (!part_bounds_[a].grown(radius_, shift).overlaps(part_bounds_[b])) continue;
+    if (!part_bounds_[a].grown(shift).overlaps(part_bounds_[b])) continue;
     const std::size_t m = meetings_.size();
     meetings_.push_back({a, b, shift});
     add_batches(m, PairKind::vertex_face, false, parts_[a].points.bvh.size());

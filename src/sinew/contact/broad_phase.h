@@ -85,7 +85,7 @@ class BroadPhase {
   std::vector<Vec3> mean_;  // by owner, displacement [m]
   std::vector<Meeting> meetings_;
   std::vector<Batch> batches_;
-  double radius_ = 0, alpha_ = 0;
+  double alpha_ = 0;
   bool sorted_ = false;
 };
 
@@ -103,17 +103,17 @@ void BroadPhase::visit(const Batch& batch, F&& f) const {
   const Part& from = parts_[batch.reversed ? meeting.b : meeting.a];
   const Part& to = parts_[batch.reversed ? meeting.a : meeting.b];
   const Vec3 shift = batch.reversed ? Vec3(-meeting.shift) : meeting.shift;
-  const bool self = meeting.a == meeting.b;
+  const bool self = meeting.a == meeting.b, shifts = !shift.isZero(0);
 
   const auto search = [&](const auto& queries, const auto& targets, bool ordered, auto&& emit) {
     const FloatBox everything = targets.bvh.bounds();
     constexpr std::size_t kGroup = Bvh::kWidth;
     for (std::size_t group = batch.begin / kGroup; group * kGroup < batch.end; ++group) {
       // Whole groups of an owner are often far from the other one.
-      if (!self && !queries.bvh.group_bounds(group, 1).grown(radius_, shift).overlaps(everything)) continue;
+      if (!self && !queries.bvh.group_bounds(group, 1).grown(shift).overlaps(everything)) continue;
       const std::size_t end = std::min(batch.end, (group + 1) * kGroup);
       for (std::size_t i = group * kGroup; i < end; ++i) {
-        const FloatBox box = queries.bvh.box(i).grown(radius_, shift);
+        const FloatBox box = shifts ? queries.bvh.box(i).grown(shift) : queries.bvh.box(i);
         targets.bvh.query(box, ordered ? i + 1 : 0, [&](std::size_t j) {
           if (self && share_vertex(queries.sorted_vertices[i], targets.sorted_vertices[j])) return;
           emit(queries.sorted_primitives[i], targets.sorted_primitives[j]);

@@ -43,12 +43,12 @@ struct FloatBox {
     for (int c = 0; c < 3; ++c) all &= low[c] <= other.high[c] && other.low[c] <= high[c];
     return all;
   }
-  // Grown by what a displacement in [0, shift] and a distance of at most radius can reach [m].
-  FloatBox grown(double radius, const Vec3& shift) const {
+  // Grown by what a displacement between 0 and `shift` reaches [m].
+  FloatBox grown(const Vec3& shift) const {
     FloatBox box;
     for (int c = 0; c < 3; ++c) {
-      box.low[c] = float_below(low[c] - radius + std::min(0.0, shift[c]));
-      box.high[c] = float_above(high[c] + radius + std::max(0.0, shift[c]));
+      box.low[c] = float_below(low[c] + std::min(0.0, shift[c]));
+      box.high[c] = float_above(high[c] + std::max(0.0, shift[c]));
     }
     return box;
   }

@@ -19,30 +19,38 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Distances and motions are compared after rounding; this share of the radius is far more than they lose.
 constexpr double kSafety = 1e-6;
 
-// A point further than radius from the triangle's plane is further from the triangle: cheap, and settles most pairs.
-bool plane_beyond(const Vec3& p, const Vec3& t0, const Vec3& t1, const Vec3& t2, double radius2) {
-  const Vec3 normal = (t1 - t0).cross(t2 - t0);
-  const double height = normal.dot(p - t0);
-  return height * height > radius2 * normal.squaredNorm() * (1 + kSafety);
+// Whether a direction shows that all corner differences of two primitives lie beyond the radius along it.
+bool beyond(double lowest, const Vec3& direction, double radius2) {
+  return lowest > 0 && lowest * lowest > radius2 * direction.squaredNorm() * (1 + kSafety);
 }
 
-// Edges inside balls around their middles that are further apart than radius.
-bool balls_apart(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, double radius) {
-  const double reach = 2 * radius + (a1 - a0).norm() + (b1 - b0).norm();
-  return ((a0 - b0) + (a1 - b1)).squaredNorm() > reach * reach * (1 + kSafety);
+// Whether a pair may be within the radius. Cheap directions, along the normal and between the middles, settle most
+// pairs before a distance is needed.
+bool point_within(const Vec3& p, const Vec3& t0, const Vec3& t1, const Vec3& t2, double radius2) {
+  const Vec3 w0 = p - t0, w1 = p - t1, w2 = p - t2;
+  const Vec3 normal = (t1 - t0).cross(t2 - t0);
+  if (beyond(std::abs(normal.dot(w0)), normal, radius2)) return false;
+  const Vec3 middle = w0 + w1 + w2;
+  if (beyond(std::min({middle.dot(w0), middle.dot(w1), middle.dot(w2)}), middle, radius2)) return false;
+  return point_triangle_distance2(p, t0, t1, t2) <= radius2;
+}
+
+bool edges_within(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, double radius2) {
+  const Vec3 middle = (a0 - b0) + (a1 - b1);
+  // Lowest of middle . (a_i - b_j), from differences to one point so that nothing is lost far from the origin.
+  const double a_low = std::min(0.0, middle.dot(a1 - a0)), b_high = std::max(0.0, middle.dot(b1 - b0));
+  if (beyond(middle.dot(a0 - b0) + a_low - b_high, middle, radius2)) return false;
+  return edge_edge_distance2(a0, a1, b0, b1) <= radius2;
 }
 
 bool pair_within(const CollisionMesh& mesh, const PrimitivePair& pair, const Points& x, double radius) {
   const double radius2 = radius * radius;
   if (pair.kind == PairKind::vertex_face) {
-    const Vec3 p = x.col(mesh.vertices[pair.first]);
     const auto t = mesh.triangles.col(pair.second);
-    const Vec3 t0 = x.col(t[0]), t1 = x.col(t[1]), t2 = x.col(t[2]);
-    return !plane_beyond(p, t0, t1, t2, radius2) && point_triangle_distance2(p, t0, t1, t2) <= radius2;
+    return point_within(x.col(mesh.vertices[pair.first]), x.col(t[0]), x.col(t[1]), x.col(t[2]), radius2);
   }
   const auto a = mesh.edges.col(pair.first), b = mesh.edges.col(pair.second);
-  const Vec3 a0 = x.col(a[0]), a1 = x.col(a[1]), b0 = x.col(b[0]), b1 = x.col(b[1]);
-  return !balls_apart(a0, a1, b0, b1, radius) && edge_edge_distance2(a0, a1, b0, b1) <= radius2;
+  return edges_within(x.col(a[0]), x.col(a[1]), x.col(b[0]), x.col(b[1]), radius2);
 }
 
 }  // namespace
@@ -72,7 +80,7 @@ const ContactSet& ContactDetector::active_set(const Points& x, std::span<const P
   return active_;
 }
 
-void ContactDetector::measure_motion(const Points& x) {
+void ContactDetector::measure_motion(const Points& x, double margin) {
   origin_ = mesh_.vertices.empty() ? Vec3(Vec3::Zero()) : Vec3(x.col(mesh_.vertices[0]));
   parallel_for(
       owned_.size(),
@@ -95,8 +103,8 @@ void ContactDetector::measure_motion(const Points& x) {
         }
         motion.spread = std::sqrt(spread2);
         for (int c = 0; c < 3; ++c) {
-          motion.bounds.low[c] = float_below(low[c] - origin_[c]);
-          motion.bounds.high[c] = float_above(high[c] - origin_[c]);
+          motion.bounds.low[c] = float_below(low[c] - origin_[c] - margin);
+          motion.bounds.high[c] = float_above(high[c] - origin_[c] + margin);
         }
       },
       1);
@@ -104,11 +112,11 @@ void ContactDetector::measure_motion(const Points& x) {
 
 bool ContactDetector::list_covers(const Points& x, double dhat) {
   if (radius_ == 0 || built_at_.cols() != x.cols() || dhat > radius_) return false;
-  measure_motion(x);
+  measure_motion(x, 0.5 * dhat * (1 + kSafety));
   std::vector<FloatBox> bounds(owned_.size());
   for (std::size_t i = 0; i < bounds.size(); ++i) {
     if (!std::isfinite(motion_[i].spread)) return false;
-    if (!owned_[i].empty()) bounds[i] = motion_[i].bounds.grown(dhat, Vec3::Zero());
+    if (!owned_[i].empty()) bounds[i] = motion_[i].bounds;
   }
   // A pair of a and b that was further than radius_ is now further than radius_ - |mean_a - mean_b| - spreads. Owners
   // whose bounds are dhat apart need no list.

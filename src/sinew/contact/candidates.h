@@ -37,11 +37,11 @@ class ContactDetector {
   struct OwnerMotion {
     Vec3 mean = Vec3::Zero();
     double spread = 0;  // largest distance of a vertex's motion from the mean [m]
-    FloatBox bounds;    // at x, from origin_
+    FloatBox bounds;        // at x from origin_, grown by the margin
   };
 
   bool list_covers(const Points& x, double dhat);
-  void measure_motion(const Points& x);
+  void measure_motion(const Points& x, double margin);
   void rebuild(const Points& x, double dhat);
   void adapt_slack();
   void collect(const Points& x, std::span<const PlaneState> planes, double dhat);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/core/types.h"
+#include "sinew/linalg/buffer_pool.h"
 
 namespace sinew {
 
@@ -76,7 +77,7 @@ class SymBlockMatrix {
   std::size_t value_count() const { return pattern_ ? 9 * static_cast<std::size_t>(pattern_->block_count()) : 0; }
 
   std::shared_ptr<const BlockPattern> pattern_;
-  std::vector<double> values_;             // 9 a block, and one more so that a column can be loaded as 4 doubles
+  std::vector<double, HugePageAllocator<double>> values_;  // 9 a block, one more so that a column loads as 4 doubles
   std::shared_ptr<BlockProduct> product_;  // row chunks and buffers of the product; never shared by copies
 };
 

@@ -13,6 +13,8 @@ constexpr std::int64_t wanted_chunks = 32;
 constexpr std::int64_t min_chunk_blocks = 4096;
 constexpr std::int64_t max_chunk_blocks = 65536;
 
+constexpr int prefetch_distance = 64 * 9;  // doubles
+
 }  // namespace
 
 void BlockProduct::cut_rows(const BlockPattern& pattern) {
@@ -108,6 +110,9 @@ void BlockProduct::multiply_chunk(const BlockPattern& pattern, const double* val
     const auto block = [&](Vec4d& target) {
       const double* xj = x + 3 * static_cast<std::size_t>(*column);
       const Vec4d c0 = load4(B), c1 = load4(B + 3), c2 = load4(B + 6);
+      // The processor prefetches within pages of 4 kB alone, which a single stream crosses every 54 blocks.
+      __builtin_prefetch(B + prefetch_distance);
+      __builtin_prefetch(B + prefetch_distance + 8);
       y0 += c0 * xj[0];
       y1 += c1 * xj[1];
       y2 += c2 * xj[2];

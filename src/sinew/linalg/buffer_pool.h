@@ -18,6 +18,21 @@ using HugeArray = std::unique_ptr<double[], FreeAligned>;
 // Aligned to 64 bytes at least. Throws std::bad_alloc.
 HugeArray make_huge_array(std::size_t doubles);
 
+// For containers of large arrays.
+template <class T>
+struct HugePageAllocator {
+  using value_type = T;
+  HugePageAllocator() = default;
+  template <class U>
+  HugePageAllocator(const HugePageAllocator<U>&) {}
+  T* allocate(std::size_t n) {
+    static_assert(sizeof(T) <= sizeof(double));
+    return reinterpret_cast<T*>(make_huge_array((n * sizeof(T) + sizeof(double) - 1) / sizeof(double)).release());
+  }
+  void deallocate(T* p, std::size_t) { FreeAligned()(reinterpret_cast<double*>(p)); }
+  bool operator==(const HugePageAllocator&) const { return true; }
+};
+
 // Hands out buffers by size class and takes them back. Thread-safe.
 class BufferPool {
  public:

@@ -22,6 +22,9 @@ class BarrierEnergy : public Energy {
   void set_contacts(std::span<const ContactStencil> contacts, std::span<const PlaneState> planes);
   std::span<const ContactStencil> contacts() const { return contacts_; }
 
+  // The same contacts with planes at other places; cheaper than set_contacts. Kept by reference.
+  void set_planes(std::span<const PlaneState> planes) { planes_ = planes; }
+
   std::string_view name() const override { return "barrier"; }
   double value(const Points& x) const override;
   void add_gradient(const Points& x, double scale, Points& g) const override;

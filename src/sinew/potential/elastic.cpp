@@ -223,6 +223,7 @@ void ElasticEnergy::sum_derivatives(const Points& x, double scale, Projection pr
   for_each_chunk_by_color(selection, [&](Index c) {
     for_each_batch(c, selection, [&](const ElasticGroup& group, Index, const TetBatch& batch) {
       LanePair gradient[12], hessian[90];
+      prefetch_hessian(batch, rows, slot_pattern_->row_begin.data(), edge_slots_.data(), values);
       derivatives_kernel(group, x, scale, psd, batch, gradient, hessian);
       scatter_gradient(gradient, batch, rows, g.data());
       scatter_hessian(hessian, batch, rows, slot_pattern_->row_begin.data(), edge_slots_.data(), values);

@@ -192,6 +192,20 @@ inline void scatter_block(const LanePair* block, int half, int count, const std:
 #endif
 }
 
+// Asks for the blocks that scatter_hessian will touch, long enough before.
+inline void prefetch_hessian(const TetBatch& batch, Index rows, const std::int64_t* diagonal,
+                             const std::int64_t* edge_slots, const double* values) {
+  const auto fetch = [&](std::int64_t slot) {
+    __builtin_prefetch(values + 9 * slot, 1);
+    __builtin_prefetch(values + 9 * slot + 8, 1);
+  };
+  for (int l = 0; l < batch.count; ++l) {
+    for (int a = 0; a < 4; ++a)
+      if (batch.vertex[a][l] < rows) fetch(diagonal[batch.vertex[a][l]]);
+    for (int e = 0; e < 6; ++e) fetch(std::max<std::int64_t>(0, edge_slots[batch.edge[e][l]]));
+  }
+}
+
 // H += the element Hessians; diagonal: slots of the diagonal blocks by row, edge_slots: by edge id.
 inline void scatter_hessian(const LanePair* hessian, const TetBatch& batch, Index rows, const std::int64_t* diagonal,
                             const std::int64_t* edge_slots, double* values) {
