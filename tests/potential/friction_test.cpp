@@ -48,6 +48,14 @@ TEST(FrictionEnergy, LeavesOutContactsWithoutFriction) {
 
 TEST(FrictionEnergy, DerivativesAgainstDifferences) {
   Friction f(14, 40, 2);
+  // Third derivatives jump where |u| = eps and at rest: no differences across.
+  std::vector<FrictionStencil> smooth(f.energy.stencils().begin(), f.energy.stencils().end());
+  std::erase_if(smooth, [&](const FrictionStencil& s) {
+    const double y = friction_slip(s, f.x, f.reference).norm() / f.eps;
+    return std::abs(y - 1) < 0.02 || y < 0.02;
+  });
+  ASSERT_GT(smooth.size(), 8u);
+  f.energy.set_stencils(smooth);
   f.energy.add_derivatives(f.x, 1, Projection::none, f.g, f.H);
   const MatX H = test::dense(f.H);
   const double h = 1e-3 * f.eps;

@@ -146,7 +146,7 @@ TEST(SceneErrors, NumbersThatAreNotFinite) {
   json scene = cube_scene();
   scene["time"]["step"] = std::nan("");
   EXPECT_EQ(scene_error(scene),
-            "s.json: time.step: found null, expected a finite number greater than 0 [s] (time step)");
+            "s.json: time.step: found nan, expected a finite number greater than 0 [s] (time step)");
 }
 
 TEST(SceneErrors, DeepNesting) {
@@ -218,8 +218,7 @@ TEST_F(MeshErrors, Groups) {
 }
 
 TEST_F(MeshErrors, DefectsOfTheMesh) {
-  folder.write("two.msh", replace_all(test::two_regions, "5 1 1 1\n", "5 0 1 1\n"));
-  EXPECT_EQ(with("name", "flat").substr(0, 26), "s.json: bodies[0].mesh: " + std::string("/t"));
+  folder.write("two.msh", replace_all(test::two_regions, "5 1 1 1\n", "5 1 1 -1\n"));
   EXPECT_THAT(with("name", "flat"), testing::HasSubstr("two.msh: 1 of 2 tets have zero volume: tet 1"));
 }
 

@@ -24,33 +24,40 @@ bool beyond(double lowest, const Vec3& direction, double radius2) {
   return lowest > 0 && lowest * lowest > radius2 * direction.squaredNorm() * (1 + kSafety);
 }
 
-// Whether a pair may be within the radius. Cheap directions, along the normal and between the middles, settle most
-// pairs before a distance is needed.
-bool point_within(const Vec3& p, const Vec3& t0, const Vec3& t1, const Vec3& t2, double radius2) {
+// Directions that show most distant pairs to be distant before a distance is needed: the triangle's normal, and the line
+// between the middles.
+bool point_beyond(const Vec3& p, const Vec3& t0, const Vec3& t1, const Vec3& t2, double radius2) {
   const Vec3 w0 = p - t0, w1 = p - t1, w2 = p - t2;
   const Vec3 normal = (t1 - t0).cross(t2 - t0);
-  if (beyond(std::abs(normal.dot(w0)), normal, radius2)) return false;
+  if (beyond(std::abs(normal.dot(w0)), normal, radius2)) return true;
   const Vec3 middle = w0 + w1 + w2;
-  if (beyond(std::min({middle.dot(w0), middle.dot(w1), middle.dot(w2)}), middle, radius2)) return false;
-  return point_triangle_distance2(p, t0, t1, t2) <= radius2;
+  return beyond(std::min({middle.dot(w0), middle.dot(w1), middle.dot(w2)}), middle, radius2);
 }
 
-bool edges_within(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, double radius2) {
+bool edges_beyond(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, double radius2) {
   const Vec3 middle = (a0 - b0) + (a1 - b1);
-  // Lowest of middle . (a_i - b_j), from differences to one point so that nothing is lost far from the origin.
+  // Lowest of middle . (a_i - b_j), from differences only so that nothing is lost far from the origin.
   const double a_low = std::min(0.0, middle.dot(a1 - a0)), b_high = std::max(0.0, middle.dot(b1 - b0));
-  if (beyond(middle.dot(a0 - b0) + a_low - b_high, middle, radius2)) return false;
-  return edge_edge_distance2(a0, a1, b0, b1) <= radius2;
+  return beyond(middle.dot(a0 - b0) + a_low - b_high, middle, radius2);
 }
 
-bool pair_within(const CollisionMesh& mesh, const PrimitivePair& pair, const Points& x, double radius) {
-  const double radius2 = radius * radius;
+bool pair_beyond(const CollisionMesh& mesh, const PrimitivePair& pair, const Points& x, double radius2) {
   if (pair.kind == PairKind::vertex_face) {
     const auto t = mesh.triangles.col(pair.second);
-    return point_within(x.col(mesh.vertices[pair.first]), x.col(t[0]), x.col(t[1]), x.col(t[2]), radius2);
+    return point_beyond(x.col(mesh.vertices[pair.first]), x.col(t[0]), x.col(t[1]), x.col(t[2]), radius2);
   }
   const auto a = mesh.edges.col(pair.first), b = mesh.edges.col(pair.second);
-  return edges_within(x.col(a[0]), x.col(a[1]), x.col(b[0]), x.col(b[1]), radius2);
+  return edges_beyond(x.col(a[0]), x.col(a[1]), x.col(b[0]), x.col(b[1]), radius2);
+}
+
+bool pair_within(const CollisionMesh& mesh, const PrimitivePair& pair, const Points& x, double radius2) {
+  if (pair_beyond(mesh, pair, x, radius2)) return false;
+  if (pair.kind == PairKind::vertex_face) {
+    const auto t = mesh.triangles.col(pair.second);
+    return point_triangle_distance2(x.col(mesh.vertices[pair.first]), x.col(t[0]), x.col(t[1]), x.col(t[2])) <= radius2;
+  }
+  const auto a = mesh.edges.col(pair.first), b = mesh.edges.col(pair.second);
+  return edge_edge_distance2(x.col(a[0]), x.col(a[1]), x.col(b[0]), x.col(b[1])) <= radius2;
 }
 
 }  // namespace
@@ -159,7 +166,7 @@ void ContactDetector::rebuild(const Points& x, double dhat) {
       [&](std::size_t b) {
         found_[b].clear();
         broad_.visit(batches[b], [&](const PrimitivePair& pair) {
-          if (pair_within(mesh_, pair, x, radius_)) found_[b].push_back(pair);
+          if (pair_within(mesh_, pair, x, radius_ * radius_)) found_[b].push_back(pair);
         });
       },
       1);
@@ -187,6 +194,7 @@ void ContactDetector::collect(const Points& x, std::span<const PlaneState> plane
         chunks_[chunk].clear();
         if (chunk < pair_chunks) {
           for (std::size_t i = chunk * kChunk; i < std::min(candidates_.size(), (chunk + 1) * kChunk); ++i) {
+            if (pair_beyond(mesh_, candidates_[i], x, dhat2)) continue;
             const auto& [kind, first, second] = candidates_[i];
             const StencilAtDistance contact = kind == PairKind::vertex_face
                                                   ? point_triangle_stencil(mesh_, first, second, x)

@@ -147,8 +147,8 @@ inline void scatter_gradient(const LanePair* gradient, const TetBatch& batch, In
 }
 
 #ifdef __AVX512F__
-// Rows to columns of an 8x8 block: lane l of the result k holds lane k of row l.
-inline void transpose8(const LanePair* rows, int half, __m512d* columns) {
+// Rows to columns of an 8x8 block: lane l of row k goes to columns[l * stride + k].
+inline void transpose8(const LanePair* rows, int half, double* columns, int stride) {
   __m512d t[8];
   for (int k = 0; k < 4; ++k) {
     const auto x = static_cast<__m512d>(half ? rows[2 * k].b : rows[2 * k].a);
@@ -162,34 +162,36 @@ inline void transpose8(const LanePair* rows, int half, __m512d* columns) {
   for (int o = 0; o < 2; ++o) {
     const __m512d* r = t + 4 * o;
     const __m512d a = even(r[0], r[1]), b = even(r[2], r[3]), c = odd(r[0], r[1]), d = odd(r[2], r[3]);
-    columns[o] = even(a, b);
-    columns[4 + o] = odd(a, b);
-    columns[2 + o] = even(c, d);
-    columns[6 + o] = odd(c, d);
+    _mm512_storeu_pd(columns + o * stride, even(a, b));
+    _mm512_storeu_pd(columns + (4 + o) * stride, odd(a, b));
+    _mm512_storeu_pd(columns + (2 + o) * stride, even(c, d));
+    _mm512_storeu_pd(columns + (6 + o) * stride, odd(c, d));
   }
 }
 #endif
 
-// Adds block k of every tet of one half; slot[l]: where, or -1.
-inline void scatter_block(const LanePair* block, int half, int count, const std::int64_t* slot, double* values) {
+inline constexpr int element_stride = 96;  // of the 90 entries of an element Hessian, for aligned stores
+
+// Entries by lane to entries by element: out[l * element_stride + k].
+inline void by_element(const LanePair* hessian, double* out) {
+  int k = 0;
 #ifdef __AVX512F__
-  __m512d column[8];
-  transpose8(block, half, column);
-  alignas(64) double last[lane_count];
-  store_lanes(half ? block[8].b : block[8].a, last);
-  for (int l = 0; l < count; ++l) {
-    if (slot[l] < 0) continue;
-    double* to = values + 9 * slot[l];
-    _mm512_storeu_pd(to, _mm512_loadu_pd(to) + column[l]);
-    to[8] += last[l];
-  }
-#else
-  for (int l = 0; l < count; ++l) {
-    if (slot[l] < 0) continue;
-    double* to = values + 9 * slot[l];
-    for (int k = 0; k < 9; ++k) to[k] += half ? block[k].b[l] : block[k].a[l];
+  for (; k + 8 <= 90; k += 8) {
+    for (int half = 0; half < 2; ++half)
+      transpose8(hessian + k, half, out + half * lane_count * element_stride + k, element_stride);
   }
 #endif
+  for (; k < 90; ++k) {
+    alignas(64) double lanes[batch_lanes];
+    store_pair(hessian[k], lanes);
+    for (int l = 0; l < batch_lanes; ++l) out[l * element_stride + k] = lanes[l];
+  }
+}
+
+inline void add_block(const double* block, std::int64_t slot, double* values) {
+  if (slot < 0) return;
+  double* to = values + 9 * slot;
+  for (int k = 0; k < 9; ++k) to[k] += block[k];
 }
 
 // Asks for the blocks that scatter_hessian will touch, long enough before.
@@ -206,25 +208,18 @@ inline void prefetch_hessian(const TetBatch& batch, Index rows, const std::int64
   }
 }
 
-// H += the element Hessians; diagonal: slots of the diagonal blocks by row, edge_slots: by edge id.
+// H += the element Hessians; diagonal: slots of the diagonal blocks by row, edge_slots: by edge id. Element by element:
+// neighbouring lanes often share a block, and adding to it twice in a row would wait for the first store.
 inline void scatter_hessian(const LanePair* hessian, const TetBatch& batch, Index rows, const std::int64_t* diagonal,
                             const std::int64_t* edge_slots, double* values) {
-  for (int half = 0; half < 2; ++half) {
-    const int from = half * lane_count, count = std::min(lane_count, batch.count - from);
+  alignas(64) double elements[batch_lanes * element_stride];
+  by_element(hessian, elements);
+  for (int l = 0; l < batch.count; ++l) {
+    const double* block = elements + l * element_stride;
     for (int a = 0, e = 0; a < 4; ++a) {
-      for (int b = a; b < 4; ++b) {
-        std::int64_t slot[lane_count];
-        for (int l = 0; l < count; ++l) {
-          if (a == b) {
-            const Index v = batch.vertex[a][from + l];
-            slot[l] = v < rows ? diagonal[v] : -1;
-          } else {
-            slot[l] = edge_slots[batch.edge[e][from + l]];
-          }
-        }
-        e += a != b;
-        scatter_block(hessian + 9 * tet_block(a, b), half, count, slot, values);
-      }
+      const Index v = batch.vertex[a][l];
+      add_block(block + 9 * tet_block(a, a), v < rows ? diagonal[v] : -1, values);
+      for (int b = a + 1; b < 4; ++b, ++e) add_block(block + 9 * tet_block(a, b), edge_slots[batch.edge[e][l]], values);
     }
   }
 }

@@ -14,7 +14,8 @@ namespace {
 using nlohmann::json;
 using Json = nlohmann::ordered_json;
 
-constexpr int deepest = 64;  // levels of nesting; a scene needs about ten
+constexpr double boundless = 1e9;  // a maximum that is not worth a word
+constexpr int deepest = 64;        // levels of nesting; a scene needs about ten
 
 // {"oneOf": [{"required": [k]} ...]}: the rule that exactly one of the keys is there, rather than alternatives.
 bool is_key_rule(const Json& alternatives) {
@@ -35,8 +36,11 @@ class Walker {
  public:
   Walker(const Json& root, const std::string& source) : root_(root), source_(source) {}
 
-  Json walk(const json& value, const Json& schema, const std::string& path, int depth) const {
-    const Rule rule = resolve(schema);
+  // `unit` is that of the surrounding array or alternatives.
+  Json walk(const json& value, const Json& schema, const std::string& path, int depth,
+            const std::string& unit = "") const {
+    Rule rule = resolve(schema);
+    if (rule.unit.empty()) rule.unit = unit;
     if (depth > deepest) fail(path, "nested more than {} levels deep; simplify the scene", deepest);
     if (rule->contains("const") || rule->contains("enum")) return choice(value, rule, path);
     if (rule->contains("oneOf") && !is_key_rule((*rule)["oneOf"])) return alternatives(value, rule, path, depth);
@@ -140,7 +144,8 @@ class Walker {
   static std::string number_expectation(const Json& rule, bool integer) {
     std::string range;
     const auto add = [&](const char* key, const char* words) {
-      if (rule.contains(key)) range += fmt::format("{}{} {}", range.empty() ? " " : " and ", words, rule[key].dump());
+      if (!rule.contains(key) || rule[key].get<double>() >= boundless) return;
+      range += fmt::format("{}{} {}", range.empty() ? " " : " and ", words, rule[key].get<double>());
     };
     add("minimum", "of at least");
     add("exclusiveMinimum", "greater than");
@@ -149,10 +154,18 @@ class Walker {
     return (integer ? "an integer" : "a finite number") + range;
   }
 
-  static std::string count_words(const Json& rule) {
+  std::string count_words(const Json& rule) const {
     const auto low = rule.value("minItems", 0), high = rule.value("maxItems", -1);
-    if (low == high) return fmt::format("an array of {}", low);
-    return low > 0 ? fmt::format("an array of at least {}", low) : "an array";
+    const std::string count = low == high ? fmt::format(" of {}", low)
+                              : low > 0   ? fmt::format(" of at least {}", low)
+                                          : "";
+    const std::string type = rule["items"].is_object() ? resolve(rule["items"])->value("type", "") : "";
+    const char* items = type == "number"    ? "numbers"
+                        : type == "integer" ? "integers"
+                        : type == "string"  ? "strings"
+                                            : "";
+    if (*items == 0) return "an array" + count;
+    return fmt::format("an array of{} {}", count.empty() ? "" : count.substr(3), items);
   }
 
   std::string array_expectation(const Rule& rule) const {
@@ -187,7 +200,9 @@ class Walker {
     const bool integer = (*rule)["type"] == "integer";
     bool good = std::isfinite(v) && (!integer || v == std::floor(v));
     if (rule->contains("minimum")) good = good && v >= (*rule)["minimum"].get<double>();
-    if (rule->contains("maximum")) good = good && v <= (*rule)["maximum"].get<double>();
+    if (rule->contains("maximum") && v > (*rule)["maximum"].get<double>()) {
+      fail(path, "found {}, expected at most {} ({})", found_text(value), (*rule)["maximum"].dump(), rule.title);
+    }
     if (rule->contains("exclusiveMinimum")) good = good && v > (*rule)["exclusiveMinimum"].get<double>();
     if (rule->contains("exclusiveMaximum")) good = good && v < (*rule)["exclusiveMaximum"].get<double>();
     if (!good) mismatch(value, rule, path);
@@ -204,7 +219,7 @@ class Walker {
     Json result = Json::array();
     for (std::size_t i = 0; i < size; ++i) {
       const Json& items = (*rule)["items"];
-      result.push_back(walk(value[i], items.is_array() ? items[i] : items, item_path(path, i), depth + 1));
+      result.push_back(walk(value[i], items.is_array() ? items[i] : items, item_path(path, i), depth + 1, rule.unit));
     }
     return result;
   }
@@ -247,8 +262,7 @@ class Walker {
     for (const auto& [key, schema] : properties.items()) known.push_back(key);
     for (const auto& [key, item] : value.items()) {
       if (properties.contains(key)) continue;
-      const std::string near = did_you_mean(key, known);
-      fail(key_path(path, key), "unknown key{}{}known keys: {}", near, near.empty() ? "; " : " ", quoted_list(known));
+      fail(key_path(path, key), "unknown key{}known keys: {}", did_you_mean_then(key, known), quoted_list(known));
     }
   }
 
@@ -302,7 +316,8 @@ class Walker {
       }
       mismatch(value, rule, path);
     }
-    return walk(value, suitable.size() == 1 ? *suitable[0] : select_object(value, suitable, path), path, depth + 1);
+    return walk(value, suitable.size() == 1 ? *suitable[0] : select_object(value, suitable, path), path, depth + 1,
+                rule.unit);
   }
 
   // Among several kinds of objects: by the constant that tells them apart ("model"), else the first whose required keys

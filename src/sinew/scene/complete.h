@@ -2,8 +2,10 @@
 // was found, what was expected, the nearest known name. Understands the part of JSON Schema that scene_schema() uses.
 #pragma once
 
+#include <cmath>
 #include <string>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace sinew {
@@ -23,6 +25,9 @@ std::string item_path(const std::string& path, std::size_t index);
 template <class AnyJson>
 std::string found_text(const AnyJson& value) {
   constexpr std::size_t longest = 60;
+  if (value.is_number_float() && !std::isfinite(value.template get<double>())) {
+    return fmt::format("{}", value.template get<double>());  // JSON has no name for it
+  }
   const std::string text = value.dump(-1, ' ', false, AnyJson::error_handler_t::replace);
   return text.size() <= longest ? text : text.substr(0, longest - 3) + "...";
 }

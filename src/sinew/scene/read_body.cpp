@@ -110,9 +110,7 @@ class BodyReader {
       if (body.name == text) return static_cast<Index>(known.size());
       known.push_back(body.name);
     }
-    const std::string near = did_you_mean(text, known);
-    name.fail("unknown body \"{}\"{}{}bodies of the scene: {}", text, near, near.empty() ? "; " : " ",
-              quoted_list(known));
+    name.fail("unknown body \"{}\"{}bodies of the scene: {}", text, did_you_mean_then(text, known), quoted_list(known));
   }
 
   const Node& bodies_;

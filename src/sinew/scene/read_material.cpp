@@ -69,8 +69,8 @@ Node find_material(const Node& name, const MaterialContext& context) {
   if (!context.materials.has(text.c_str())) {
     std::vector<std::string> known;
     for (const auto& [key, value] : context.materials.json().items()) known.push_back(key);
-    name.fail("unknown material \"{}\"{}{}materials of the scene: {}", text, did_you_mean(text, known),
-              did_you_mean(text, known).empty() ? "; " : " ", known.empty() ? "none" : quoted_list(known));
+    name.fail("unknown material \"{}\"{}materials of the scene: {}", text, did_you_mean_then(text, known),
+              known.empty() ? "none" : quoted_list(known));
   }
   context.used.insert(text);
   return context.materials[text];

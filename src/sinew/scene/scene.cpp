@@ -219,8 +219,7 @@ class SceneReader {
                          const char* plural) {
     const std::string text = name.text();
     if (std::find(known.begin(), known.end(), text) != known.end()) return;
-    const std::string near = did_you_mean(text, known);
-    name.fail("unknown {} \"{}\"{}{}{} of the scene: {}", what, text, near, near.empty() ? "; " : " ", plural,
+    name.fail("unknown {} \"{}\"{}{} of the scene: {}", what, text, did_you_mean_then(text, known), plural,
               quoted_list(known));
   }
 

@@ -211,8 +211,8 @@ const std::vector<const ElementGroup*> Selector::find_groups(const Node& name) c
     known += (known.empty() ? "" : ", ") + group_label(group);
     names.push_back(group.name);
   }
-  name.fail("found \"{}\", expected a group of the mesh of body \"{}\" by name or as \"dim:id\"{}; it has {}", text,
-            body_, did_you_mean(text, names), known.empty() ? "none" : known);
+  name.fail("found \"{}\", expected a group of the mesh of body \"{}\" by name or as \"dim:id\"{}it has {}", text,
+            body_, did_you_mean_then(text, names), known.empty() ? "none" : known);
 }
 
 }  // namespace sinew

@@ -58,6 +58,11 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return best.empty() ? std::string() : fmt::format("; did you mean \"{}\"?", best);
 }
 
+std::string did_you_mean_then(std::string_view word, const std::vector<std::string>& candidates) {
+  const std::string text = did_you_mean(word, candidates);
+  return text.empty() ? "; " : text + " ";
+}
+
 std::string quoted_list(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "\"" : ", \"") + name + "\"";
