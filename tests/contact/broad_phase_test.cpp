@@ -147,18 +147,18 @@ TEST(BroadPhaseTest, restingBoxesAgainstBruteForce) {
 TEST(BroadPhaseTest, sweptBoxesAgainstBruteForce) {
   const ContactScene scene = random_spheres(5, 1, 2, 0.8, 2);
   BroadPhase broad(scene.mesh);
-  for (double alpha : {1.0, 0.25}) {
+  for (const auto& [from, to] : {std::pair{0.0, 1.0}, {0.0, 0.25}, {0.5, 0.75}}) {
     Points d = random_motion(scene, 0, 0.1, 3);
     const Index each = static_cast<Index>(d.cols() / scene.mesh.owner_count);
     for (Index o = 0; o < scene.mesh.owner_count; ++o) {  // without mean motion the owners' frames are the common one
       const Vec3 mean = d.middleCols(o * each, each).rowwise().mean();
       d.middleCols(o * each, each).colwise() -= mean;
     }
-    broad.set_motion(scene.x, d, alpha);
+    broad.set_motion(scene.x, d, from, to);
     compare(scene, found_pairs(broad), -1e-12, 1e-5, [&](Index v) {
       Box box;
-      box.add(scene.x.col(v));
-      box.add(scene.x.col(v) + alpha * d.col(v));
+      box.add(scene.x.col(v) + from * d.col(v));
+      box.add(scene.x.col(v) + to * d.col(v));
       return box;
     });
   }
@@ -168,10 +168,10 @@ TEST(BroadPhaseTest, aCommonFlightAddsNoPairs) {
   const ContactScene scene = random_spheres(3, 0, 3, 3, 4);
   BroadPhase broad(scene.mesh);
   Points d = Points::Zero(3, scene.x.cols());
-  broad.set_motion(scene.x, d, 1);
+  broad.set_motion(scene.x, d, 0, 1);
   const std::size_t resting = found_pairs(broad).size();
   d.colwise() = Vec3(3, -2, 7);
-  broad.set_motion(scene.x, d, 1);
+  broad.set_motion(scene.x, d, 0, 1);
   EXPECT_LE(found_pairs(broad).size(), resting + resting / 50);
 }
 

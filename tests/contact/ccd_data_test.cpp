@@ -68,7 +68,7 @@ void check_step(const std::string& name, const std::string& start, const std::st
   const Points d = second.vertices - first.vertices;
 
   BroadPhase broad(scene.mesh);
-  broad.set_motion(first.vertices, d, 1);
+  broad.set_motion(first.vertices, d, 0, 1);
   std::set<std::pair<Index, Index>> faces, edges;
   for (const auto& batch : broad.batches()) {
     broad.visit(batch, [&](const PrimitivePair& pair) {

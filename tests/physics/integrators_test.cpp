@@ -8,7 +8,7 @@ namespace sinew {
 namespace {
 
 Setup free_bar(Integrator integrator, double h) {
-  Setup setup;
+  sinew::Setup setup;
   setup.gravity.setZero();
   setup.time.integrator = integrator;
   setup.time.step = h;
@@ -45,7 +45,7 @@ TEST(Integrators, Bdf2IsOfSecondOrder) { EXPECT_NEAR(measured_order(Integrator::
 class FreeFlight : public ::testing::TestWithParam<Integrator> {};
 
 TEST_P(FreeFlight, LinearMomentumIsConserved) {
-  Setup setup = free_bar(GetParam(), 0.01);
+  sinew::Setup setup = free_bar(GetParam(), 0.01);
   setup.bodies.push_back(
       test::body("steel", make_box(Vec3::Constant(0.1), {1, 1, 1}), test::material("stable_neo_hookean", 1e9, 0.3), Vec3(0, 1, 0)));
   Simulation simulation(build_system(std::move(setup)));
@@ -86,7 +86,7 @@ TEST(Integrators, AngularMomentumFollowsTheDiscreteIdentityOfImplicitEuler) {
 double total_energy(const Energies& e) { return e.kinetic + e.elastic + e.gravity + e.barrier; }
 
 TEST(Energy, DoesNotGrowInABallDrop) {
-  Setup setup;
+  sinew::Setup setup;
   setup.time.step = 0.005;
   setup.solver.tolerance = 1e-6;
   setup.contact.stiffness = 1e5;
@@ -106,7 +106,7 @@ TEST(Energy, DoesNotGrowInABallDrop) {
 }
 
 TEST(Energy, DoesNotGrowInASwingingBar) {
-  Setup setup;
+  sinew::Setup setup;
   setup.time.step = 0.01;
   setup.solver.tolerance = 1e-7;
   setup.contact.enabled = false;

@@ -16,7 +16,7 @@ namespace sinew {
 namespace {
 
 std::shared_ptr<const System> cube_with(const std::function<void(BodySetup&)>& change) {
-  Setup setup;
+  sinew::Setup setup;
   setup.bodies.push_back(
       test::body("cube", make_box(Vec3::Constant(0.1), {2, 2, 2}), test::material("neo_hookean", 1e5, 0.4)));
   change(setup.bodies[0]);

@@ -75,7 +75,7 @@ void BroadPhase::update_trees(bool sort) {
 }
 
 void BroadPhase::set_positions(const Points& x, double radius) {
-  alpha_ = 0;
+  from_ = to_ = 0;
   std::fill(mean_.begin(), mean_.end(), Vec3::Zero());
   const double margin = 0.5 * radius;
   vertex_boxes_.resize(x.cols());
@@ -92,8 +92,9 @@ void BroadPhase::set_positions(const Points& x, double radius) {
   update_trees(true);
 }
 
-void BroadPhase::set_motion(const Points& x, const Points& d, double alpha) {
-  alpha_ = alpha;
+void BroadPhase::set_motion(const Points& x, const Points& d, double from, double to) {
+  from_ = from;
+  to_ = to;
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     const auto& points = parts_[p].points.vertices;
     mean_[p].setZero();
@@ -106,10 +107,10 @@ void BroadPhase::set_motion(const Points& x, const Points& d, double alpha) {
     const Index v = mesh_.vertices[i];
     const Vec3& mean = mean_[mesh_.vertex_owner[v]];
     for (int c = 0; c < 3; ++c) {
-      const double start = x(c, v) - origin[c], step = alpha * (d(c, v) - mean[c]);
-      const double rounding = kRounding * (std::abs(start) + alpha * (std::abs(d(c, v)) + std::abs(mean[c])));
-      vertex_boxes_[v].low[c] = float_below(start + std::min(0.0, step) - rounding);
-      vertex_boxes_[v].high[c] = float_above(start + std::max(0.0, step) + rounding);
+      const double p = x(c, v) - origin[c], motion = d(c, v) - mean[c];
+      const double rounding = kRounding * (std::abs(p) + to * (std::abs(d(c, v)) + std::abs(mean[c])));
+      vertex_boxes_[v].low[c] = float_below(p + std::min(from * motion, to * motion) - rounding);
+      vertex_boxes_[v].high[c] = float_above(p + std::max(from * motion, to * motion) + rounding);
     }
   });
   update_trees(false);
@@ -119,19 +120,20 @@ void BroadPhase::find_meetings() {
   meetings_.clear();
   batches_.clear();
   part_bounds_.resize(parts_.size());
-  // For the sweep every owner is shown in the common frame, grown by what it moves there.
+  // For the sweep every owner is shown in the common frame, with what it moves there.
   std::vector<FloatBox> swept(parts_.size());
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     part_bounds_[p] = parts_[p].points.bvh.bounds();
-    if (parts_[p].points.bvh.size() > 0) swept[p] = part_bounds_[p].grown(alpha_ * mean_[p]);
+    if (parts_[p].points.bvh.size() > 0) swept[p] = part_bounds_[p].shifted(from_ * mean_[p], to_ * mean_[p]);
   }
   for (const auto& [a, b] : overlapping_pairs(swept)) {
     if (!mesh_.owners_may_touch(a, b)) continue;
     if (parts_[a].kinematic && parts_[b].kinematic) continue;
-    const Vec3 shift = a == b ? Vec3(Vec3::Zero()) : Vec3(alpha_ * (mean_[a] - mean_[b]));
-    if (!part_bounds_[a].grown(shift).overlaps(part_bounds_[b])) continue;
+    const Vec3 relative = a == b ? Vec3(Vec3::Zero()) : Vec3(mean_[a] - mean_[b]);
+    const Vec3 first = from_ * relative, last = to_ * relative;
+    if (!part_bounds_[a].shifted(first, last).overlaps(part_bounds_[b])) continue;
     const std::size_t m = meetings_.size();
-    meetings_.push_back({a, b, shift});
+    meetings_.push_back({a, b, first, last});
     add_batches(m, PairKind::vertex_face, false, parts_[a].points.bvh.size());
     if (a != b) add_batches(m, PairKind::vertex_face, true, parts_[b].points.bvh.size());
     add_batches(m, PairKind::edge_edge, false, parts_[a].edges.bvh.size());

@@ -32,8 +32,8 @@ class BroadPhase {
   // Boxes at positions x (3 x n_all) [m]; sorts the trees anew. Pairs up to `radius` apart will be found.
   void set_positions(const Points& x, double radius);
 
-  // Boxes swept along x + t d, 0 <= t <= alpha. Keeps the order of the trees if there is one.
-  void set_motion(const Points& x, const Points& d, double alpha);
+  // Boxes swept along x + t d, from <= t <= to. Keeps the order of the trees if there is one.
+  void set_motion(const Points& x, const Points& d, double from, double to);
 
   // A slice of the work, of bounded size. Slices and what each yields do not depend on the number of threads.
   struct Batch {
@@ -67,7 +67,7 @@ class BroadPhase {
   // Two owners (or one twice) whose boxes come near each other.
   struct Meeting {
     Index a, b;
-    Vec3 shift;  // motion of a relative to b [m]
+    Vec3 first, last;  // shift of a relative to b at the start and end of the motion [m]
   };
 
   template <int K>
@@ -85,7 +85,7 @@ class BroadPhase {
   std::vector<Vec3> mean_;  // by owner, displacement [m]
   std::vector<Meeting> meetings_;
   std::vector<Batch> batches_;
-  double alpha_ = 0;
+  double from_ = 0, to_ = 0;    // the motion's interval
   bool sorted_ = false;
 };
 
@@ -102,18 +102,19 @@ void BroadPhase::visit(const Batch& batch, F&& f) const {
   const Meeting& meeting = meetings_[batch.meeting];
   const Part& from = parts_[batch.reversed ? meeting.b : meeting.a];
   const Part& to = parts_[batch.reversed ? meeting.a : meeting.b];
-  const Vec3 shift = batch.reversed ? Vec3(-meeting.shift) : meeting.shift;
-  const bool self = meeting.a == meeting.b, shifts = !shift.isZero(0);
+  const double sign = batch.reversed ? -1 : 1;
+  const Vec3 first = sign * meeting.first, last = sign * meeting.last;
+  const bool self = meeting.a == meeting.b, shifts = !first.isZero(0) || !last.isZero(0);
 
   const auto search = [&](const auto& queries, const auto& targets, bool ordered, auto&& emit) {
     const FloatBox everything = targets.bvh.bounds();
     constexpr std::size_t kGroup = Bvh::kWidth;
     for (std::size_t group = batch.begin / kGroup; group * kGroup < batch.end; ++group) {
       // Whole groups of an owner are often far from the other one.
-      if (!self && !queries.bvh.group_bounds(group, 1).grown(shift).overlaps(everything)) continue;
+      if (!self && !queries.bvh.group_bounds(group, 1).shifted(first, last).overlaps(everything)) continue;
       const std::size_t end = std::min(batch.end, (group + 1) * kGroup);
       for (std::size_t i = group * kGroup; i < end; ++i) {
-        const FloatBox box = shifts ? queries.bvh.box(i).grown(shift) : queries.bvh.box(i);
+        const FloatBox box = shifts ? queries.bvh.box(i).shifted(first, last) : queries.bvh.box(i);
         targets.bvh.query(box, ordered ? i + 1 : 0, [&](std::size_t j) {
           if (self && share_vertex(queries.sorted_vertices[i], targets.sorted_vertices[j])) return;
           emit(queries.sorted_primitives[i], targets.sorted_primitives[j]);

@@ -43,12 +43,12 @@ struct FloatBox {
     for (int c = 0; c < 3; ++c) all &= low[c] <= other.high[c] && other.low[c] <= high[c];
     return all;
   }
-  // Grown by what a displacement between 0 and `shift` reaches [m].
-  FloatBox grown(const Vec3& shift) const {
+  // What it covers while it is shifted from `first` to `last` [m].
+  FloatBox shifted(const Vec3& first, const Vec3& last) const {
     FloatBox box;
     for (int c = 0; c < 3; ++c) {
-      box.low[c] = float_below(low[c] + std::min(0.0, shift[c]));
-      box.high[c] = float_above(high[c] + std::max(0.0, shift[c]));
+      box.low[c] = float_below(low[c] + std::min(first[c], last[c]));
+      box.high[c] = float_above(high[c] + std::max(first[c], last[c]));
     }
     return box;
   }

@@ -15,8 +15,8 @@ namespace {
 constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
 
 // The first sweep moves nothing by more than this many mean edge lengths; each next one goes kGrowth times as far.
-constexpr double kFirstReach = 2;
-constexpr double kGrowth = 4;
+constexpr double kFirstReach = 4;
+constexpr double kGrowth = 2;
 
 double mean_edge_length(const CollisionMesh& mesh, const Points& x) {
   const std::size_t edges = static_cast<std::size_t>(mesh.edges.cols());
@@ -51,11 +51,12 @@ double pair_step(const CollisionMesh& mesh, const PrimitivePair& pair, const Poi
   return ccd::edge_edge_step(x, d, {a[0], a[1], b[0], b[1]}, limit);
 }
 
-// The smallest step of all pairs whose boxes swept over [0, alpha] meet. A pair's own bound does not depend on the
+// The smallest step, at most `to`, of all pairs whose boxes swept over [from, to] meet. A pair's own bound does not depend on the
 // running minimum, which only cuts work short: so the result does not depend on the order of the pairs.
-double sweep(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d, double alpha) {
-  broad.set_motion(x, d, alpha);
-  std::atomic<double> smallest = alpha;
+double sweep(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d, double from,
+             double to) {
+  broad.set_motion(x, d, from, to);
+  std::atomic<double> smallest = to;
   const auto& batches = broad.batches();
   parallel_for(
       batches.size(),
@@ -78,12 +79,13 @@ double surface_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& 
     if (!x.col(v).allFinite() || !d.col(v).allFinite()) return 0;
   }
   const double motion = relative_motion(mesh, d), near = kFirstReach * mean_edge_length(mesh, x);
-  double alpha = motion > near ? near / motion : 1;
-  if (!(alpha > 0)) alpha = 1;  // no edge has a length
-  while (true) {
-    const double free = sweep(mesh, broad, x, d, alpha);
-    if (free < alpha || alpha == 1) return free;
-    alpha = std::min(1.0, kGrowth * alpha);
+  double length = motion > near ? near / motion : 1;
+  if (!(length > 0)) length = 1;  // no edge has a length
+  for (double from = 0;; length *= kGrowth) {
+    const double to = from + length < 1 ? from + length : 1;
+    const double free = sweep(mesh, broad, x, d, from, to);
+    if (free < to || to == 1) return free;
+    from = to;
   }
 }
 

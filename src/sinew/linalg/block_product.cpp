@@ -96,7 +96,7 @@ void BlockProduct::multiply_chunk(const BlockPattern& pattern, const double* val
   std::fill(halo, halo_.data() + halo_end, Vec4d{});
   thread_local std::vector<Vec4d> sums_of_rows;
   sums_of_rows.assign(static_cast<std::size_t>(chunk.end - chunk.begin), Vec4d{});
-  Vec4d* own = sums_of_rows.data() - chunk.begin;
+  Vec4d* own = sums_of_rows.data();
 
   const Index* column = pattern.columns.data() + pattern.row_begin[chunk.begin];
   const double* B = values + 9 * pattern.row_begin[chunk.begin];
@@ -122,11 +122,12 @@ void BlockProduct::multiply_chunk(const BlockPattern& pattern, const double* val
     };
     const Index near = near_count_[row];
     const auto far_count = static_cast<Index>(pattern.row_begin[row + 1] - pattern.row_begin[row]) - 1 - near;
-    for (Index k = 0; k < near; ++k) block(own[*column]);
+    for (Index k = 0; k < near; ++k) block(own[*column - chunk.begin]);
     for (Index k = 0; k < far_count; ++k) block(halo[*far++]);
-    own[row] += y0 + (y1 + y2);
+    own[row - chunk.begin] += y0 + (y1 + y2);
   }
-  for (Index row = chunk.begin; row < chunk.end; ++row) store3(y + 3 * static_cast<std::size_t>(row), own[row]);
+  for (Index row = chunk.begin; row < chunk.end; ++row)
+    store3(y + 3 * static_cast<std::size_t>(row), own[row - chunk.begin]);
 }
 
 void BlockProduct::gather_chunk(std::size_t chunk, double* y) const {

@@ -191,7 +191,12 @@ inline void by_element(const LanePair* hessian, double* out) {
 inline void add_block(const double* block, std::int64_t slot, double* values) {
   if (slot < 0) return;
   double* to = values + 9 * slot;
+#ifdef __AVX512F__
+  _mm512_storeu_pd(to, _mm512_loadu_pd(to) + _mm512_loadu_pd(block));
+  to[8] += block[8];
+#else
   for (int k = 0; k < 9; ++k) to[k] += block[k];
+#endif
 }
 
 // Asks for the blocks that scatter_hessian will touch, long enough before.

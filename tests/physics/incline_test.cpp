@@ -1,0 +1,119 @@
+// A block on an inclined plane: it slides with g (sin a - mu cos a), or sticks with the creep of smoothed friction.
+#include <cmath>
+
+#include "support/bodies.h"
+#include "support/run.h"
+
+namespace sinew {
+namespace {
+
+constexpr double g = 9.81;
+
+struct Incline {
+  double slope = 0.5;  // tan a
+  double size = 0.1;   // of the block [m]
+  double young = 1e7;
+  double distance = 1e-3;
+  double stiffness = 1e6;
+
+  double angle() const { return std::atan(slope); }
+  // Turned about z by a: the block moves along `down`.
+  Mat3 turn() const { return Eigen::AngleAxisd(-angle(), Vec3::UnitZ()).toRotationMatrix(); }
+  Vec3 down() const { return turn() * Vec3::UnitX(); }
+
+  // The block rests at the gap where the barrier about carries it: p = 6 kappa s^2 at gap = dhat (1 - s/2).
+  Setup setup(double mu) const {
+    const double pressure = 1000 * g * std::cos(angle()) * size;
+    const double gap = distance * (1 - 0.5 * std::sqrt(pressure / (6 * stiffness)));
+    Setup setup;
+    setup.gravity = Vec3(0, -g, 0);
+    setup.contact.friction = mu;
+    setup.contact.distance = distance;
+    setup.contact.stiffness = stiffness;
+    setup.contact.friction_iterations = 5;
+    TetMesh mesh = make_box(Vec3::Constant(size), {1, 1, 1});
+    mesh.vertices.row(1).array() += 0.5 * size + gap;
+    mesh.vertices = (turn() * mesh.vertices).eval();
+    setup.bodies.push_back(test::body("block", mesh, test::material("stable_neo_hookean", young, 0.3)));
+    ObstacleSetup plane;
+    plane.name = "incline";
+    plane.plane = PlaneSetup{Vec3::Zero(), turn() * Vec3::UnitY()};
+    setup.obstacles.push_back(plane);
+    return setup;
+  }
+};
+
+double speed_along(const Simulation& simulation, const Vec3& down) {
+  double mass = 0;
+  for (double m : simulation.system().mass) mass += m;
+  return test::linear_momentum(simulation).dot(down) / mass;
+}
+
+class Sliding : public ::testing::TestWithParam<double> {};
+
+TEST_P(Sliding, AcceleratesAsCoulombSays) {
+  const double mu = GetParam();
+  const Incline incline;
+  Setup setup = incline.setup(mu);
+  setup.time.step = 0.005;
+  setup.solver.tolerance = 1e-6;
+  Simulation simulation(build_system(std::move(setup)));
+  const int settle = 60, measure = 60;
+  test::run_checked(simulation, settle);
+  const double before = speed_along(simulation, incline.down());
+  test::run_checked(simulation, measure);
+  const double acceleration = (speed_along(simulation, incline.down()) - before) / (measure * 0.005);
+  const double expected = g * (std::sin(incline.angle()) - mu * std::cos(incline.angle()));
+  std::printf("mu %.2f: acceleration %.6f, expected %.6f m/s^2\n", mu, acceleration, expected);
+  EXPECT_NEAR(acceleration, expected, 0.01 * expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(BelowTheSlope, Sliding, ::testing::Values(0.0, 0.1, 0.3, 0.45));
+
+class Sticking : public ::testing::TestWithParam<double> {};
+
+// Smoothed friction balances the slope at f1(v / slip_speed) = tan a / mu.
+TEST_P(Sticking, CreepsAsTheSmoothedFrictionSays) {
+  const double mu = GetParam();
+  const Incline incline;
+  Setup setup = incline.setup(mu);
+  setup.time.step = 0.02;
+  setup.solver.tolerance = 1e-8;
+  const double slip_speed = setup.contact.slip_speed;
+  Simulation simulation(build_system(std::move(setup)));
+  test::run_checked(simulation, 150);
+  const Vec3 before = test::center_of_mass(simulation, 0);
+  test::run_checked(simulation, 50);
+  const double speed = (test::center_of_mass(simulation, 0) - before).dot(incline.down()) / (50 * 0.02);
+  const double expected = slip_speed * (1 - std::sqrt(1 - incline.slope / mu));
+  std::printf("mu %.2f: creep %.6g, expected %.6g m/s\n", mu, speed, expected);
+  EXPECT_NEAR(speed, expected, 0.02 * expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(AboveTheSlope, Sticking, ::testing::Values(0.55, 0.7, 1.0));
+
+// At slip_speed 1e-7 a block of one metre stays put for a minute: all of its displacement along the slope, the elastic
+// sag of a stiff block included, is under 1e-5 m.
+TEST(Incline, LongSticksForAMinuteAtATinySlipSpeed) {
+  Incline incline;
+  incline.size = 1;
+  incline.young = 1e10;
+  incline.distance = 1e-3;
+  incline.stiffness = 1e7;
+  Setup setup = incline.setup(0.7);
+  setup.contact.slip_speed = 1e-7;
+  setup.time.step = 0.1;
+  setup.solver.tolerance = 1e-10;
+  Simulation simulation(build_system(std::move(setup)));
+  const Vec3 start = test::center_of_mass(simulation, 0);
+  double largest = 0;
+  test::run_checked(simulation, 600, [&](const StepReport&) {
+    largest = std::max(largest, std::abs((test::center_of_mass(simulation, 0) - start).dot(incline.down())));
+  });
+  std::printf("largest displacement in 60 s: %.3g m\n", largest);
+  EXPECT_LT(largest, 1e-5);
+  EXPECT_GT(largest, 0);
+}
+
+}  // namespace
+}  // namespace sinew

@@ -1,0 +1,250 @@
+// Hard contacts: at every step nothing intersects (by the independent checker) and J > 0.
+#include <cmath>
+#include <random>
+
+#include "support/bodies.h"
+#include "support/run.h"
+
+namespace sinew {
+namespace {
+
+// A scene before jitter, and how many steps to take.
+struct Scenario {
+  const char* name;
+  Setup (*make)();
+  int steps;
+};
+
+void PrintTo(const Scenario& scenario, std::ostream* out) { *out << scenario.name; }
+
+Setup base(double step = 0.01) {
+  sinew::Setup setup;
+  setup.time.step = step;
+  setup.contact.friction = 0.2;
+  setup.contact.distance = 1e-3;
+  return setup;
+}
+
+TetMesh box(double x, double y, double z, double edge) { return make_box(Vec3(x, y, z), edge); }
+
+// A tet with its apex pointing down or up.
+TetMesh spike(bool down) {
+  TetMesh mesh;
+  const double s = down ? -1 : 1;
+  mesh.vertices.resize(3, 4);
+  mesh.vertices << -0.05, 0.05, 0, 0, 0, 0, 0, 0.15 * s, -0.03, -0.03, 0.06, 0;
+  mesh.tets.resize(4, 1);
+  mesh.tets << 0, down ? 1 : 2, down ? 2 : 1, 3;
+  mesh.regions = {0};
+  return mesh;
+}
+
+// A wedge: a prism of three tets with an edge pointing down or up.
+TetMesh wedge(bool down) {
+  TetMesh mesh;
+  const double s = down ? -1 : 1;
+  mesh.vertices.resize(3, 6);
+  mesh.vertices << -0.05, 0.05, 0, -0.05, 0.05, 0,  //
+      0, 0, 0.1 * s, 0, 0, 0.1 * s,                 //
+      -0.05, -0.05, -0.05, 0.05, 0.05, 0.05;
+  mesh.tets.resize(4, 3);
+  mesh.tets << 0, 1, 2,  //
+      1, 2, 5,           //
+      2, 4, 4,           //
+      3, 3, 3;
+  for (Index t = 0; t < 3; ++t) {  // wind positively
+    const Vec3 a = mesh.vertices.col(mesh.tets(0, t));
+    Mat3 D;
+    for (int k = 0; k < 3; ++k) D.col(k) = mesh.vertices.col(mesh.tets(k + 1, t)) - a;
+    if (D.col(0).dot(D.col(1).cross(D.col(2))) < 0) std::swap(mesh.tets(0, t), mesh.tets(1, t));
+  }
+  mesh.regions = {0, 0, 0};
+  return mesh;
+}
+
+MaterialAssignment stiff() { return test::material("neo_hookean", 1e7, 0.3); }
+MaterialAssignment soft() { return test::material("neo_hookean", 1e5, 0.4, 1000, "soft"); }
+
+Setup two_bodies(TetMesh lower, TetMesh upper, Vec3 offset, MaterialAssignment m) {
+  sinew::Setup setup = base();
+  setup.bodies.push_back(test::body("lower", std::move(lower), m));
+  setup.bodies[0].fixes.push_back({.vertices = test::select_vertices(setup.bodies[0].mesh, [&](const Vec3& p) {
+    return p.y() <= setup.bodies[0].mesh.vertices.row(1).minCoeff() + 1e-9;
+  })});
+  setup.bodies.push_back(test::body("upper", std::move(upper), m, offset));
+  return setup;
+}
+
+Setup spike_spike() { return two_bodies(spike(false), spike(true), Vec3(0, 0.31, 0), stiff()); }
+Setup spike_on_face() {
+  sinew::Setup setup = two_bodies(spike(false), spike(true), Vec3(0, 0.32, 0), stiff());
+  TetMesh& mesh = setup.bodies[1].mesh; 
+  for (Index i = 0; i < 4; ++i) mesh.vertices.col(i) = Vec3(mesh.vertices(0, i), 0.48 - mesh.vertices(1, i), -mesh.vertices(2, i));
+  return setup;
+}
+Setup wedge_wedge() {
+  sinew::Setup setup = two_bodies(wedge(false), wedge(false), Vec3(0, 0, 0), stiff());
+  TetMesh& mesh = setup.bodies[1].mesh;  // edge to edge, parallel
+  for (Index i = 0; i < 6; ++i) mesh.vertices.col(i) = Vec3(mesh.vertices(0, i), 0.203 - mesh.vertices(1, i), -mesh.vertices(2, i));
+  return setup;
+}
+Setup crossed_wedges() {
+  sinew::Setup setup = wedge_wedge();
+  TetMesh& mesh = setup.bodies[1].mesh;  // edge across edge
+  for (Index i = 0; i < 6; ++i) mesh.vertices.col(i) = Vec3(mesh.vertices(2, i), mesh.vertices(1, i), -mesh.vertices(0, i));
+  return setup;
+}
+Setup sliding_edges() {
+  sinew::Setup setup = wedge_wedge();
+  setup.bodies[1].velocity = Vec3(0, 0, 2);
+  return setup;
+}
+Setup aligned_stack() {
+  sinew::Setup setup = base();
+  for (int b = 0; b < 10; ++b)
+    setup.bodies.push_back(test::body("box" + std::to_string(b), box(0.1, 0.05, 0.1, 0.05), stiff(), Vec3(0, 0.0265 + 0.0515 * b, 0)));
+  setup.obstacles.push_back(test::floor_plane());
+  return setup;
+}
+Setup mass_ratio() {
+  sinew::Setup setup = base();
+  setup.bodies.push_back(test::body("light", box(0.1, 0.1, 0.1, 0.05), test::material("neo_hookean", 1e7, 0.4, 100), Vec3(0, 0.0515, 0)));
+  setup.bodies.push_back(test::body("heavy", box(0.1, 0.1, 0.1, 0.05), test::material("neo_hookean", 1e9, 0.3, 1e6, "heavy"), Vec3(0, 0.155, 0)));
+  setup.obstacles.push_back(test::floor_plane());
+  return setup;
+}
+Setup stiffness_ratio() {
+  sinew::Setup setup = base();
+  setup.bodies.push_back(test::body("soft", box(0.1, 0.1, 0.1, 0.05), test::material("neo_hookean", 5e4, 0.4), Vec3(0, 0.0515, 0)));
+  setup.bodies.push_back(test::body("hard", make_sphere(0.05, 0.03), test::material("neo_hookean", 5e10, 0.3, 2000, "hard"), Vec3(0.01, 0.155, 0)));
+  setup.obstacles.push_back(test::floor_plane());
+  return setup;
+}
+Setup impact() {
+  sinew::Setup setup = base(0.001);
+  setup.gravity.setZero();
+  setup.bodies.push_back(test::body("ball", make_sphere(0.05, 0.03), soft(), Vec3(0, 0.055, 0)));
+  setup.bodies[0].velocity = Vec3(0, -100, 0);
+  setup.obstacles.push_back(test::floor_plane());
+  return setup;
+}
+Setup plate() {
+  sinew::Setup setup = base();
+  setup.contact.distance = 2e-4;
+  setup.bodies.push_back(test::body("plate", make_box(Vec3(0.1, 1e-3, 0.1), {8, 1, 8}), test::material("neo_hookean", 1e6, 0.4), Vec3(0, 0.06, 0)));
+  setup.bodies.push_back(test::body("post", box(0.03, 0.05, 0.03, 0.025), test::material("neo_hookean", 1e8, 0.3, 1000, "post"), Vec3(0, 0.026, 0)));
+  setup.obstacles.push_back(test::floor_plane());
+  return setup;
+}
+
+// A bar whose ends turn against each other until it touches itself.
+Setup twisted_bar() {
+  sinew::Setup setup = base(0.02);
+  setup.gravity.setZero();
+  setup.bodies.push_back(test::body("bar", box(0.4, 0.1, 0.1, 0.05), soft()));
+  for (const double side : {-1.0, 1.0}) {
+    FixSetup fix;
+    fix.vertices = test::select_vertices(setup.bodies[0].mesh, [&](const Vec3& p) { return side * p.x() > 0.199; });
+    Motion::Rotation rotation;
+    rotation.axis = Vec3::UnitX();
+    rotation.degrees.times = {0, 10};
+    rotation.degrees.values = Eigen::RowVector2d(0, side * 3600);
+    fix.motion.rotation = rotation;
+    setup.bodies[0].fixes.push_back(fix);
+  }
+  return setup;
+}
+
+ObstacleSetup moving_plane(const char* name, Vec3 point, Vec3 normal, Vec3 travel, double seconds) {
+  ObstacleSetup obstacle;
+  obstacle.name = name;
+  obstacle.plane = PlaneSetup{point, normal};
+  Keyframes keys;
+  keys.times = {0, seconds};
+  keys.values.resize(3, 2);
+  keys.values << 0, travel.x(), 0, travel.y(), 0, travel.z();
+  obstacle.motion.translation = keys;
+  return obstacle;
+}
+
+// Two obstacles squeeze a body to a fifth of its height.
+Setup squeeze() {
+  sinew::Setup setup = base(0.02);
+  setup.gravity.setZero();
+  setup.bodies.push_back(test::body("cube", box(0.1, 0.1, 0.1, 0.034), soft()));
+  setup.obstacles.push_back(moving_plane("lower", Vec3(0, -0.0512, 0), Vec3::UnitY(), Vec3(0, 0.0404, 0), 0.5));
+  setup.obstacles.push_back(moving_plane("upper", Vec3(0, 0.0512, 0), -Vec3::UnitY(), Vec3(0, -0.0404, 0), 0.5));
+  return setup;
+}
+
+const Scenario scenarios[] = {
+    {"spike_on_spike", spike_spike, 15},     {"spike_on_face", spike_on_face, 15},       {"parallel_wedges", wedge_wedge, 15},
+    {"crossed_wedges", crossed_wedges, 15}, {"sliding_edges", sliding_edges, 15}, {"aligned_stack", aligned_stack, 15},
+    {"mass_ratio", mass_ratio, 15},  {"stiffness_ratio", stiffness_ratio, 20}, {"impact", impact, 20},
+    {"thin_plate", plate, 20},       {"twisted_bar", twisted_bar, 50},       {"squeeze", squeeze, 26},
+};
+
+void jitter(Setup& setup, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> uniform(-1e-4, 1e-4);
+  for (BodySetup& body : setup.bodies) {
+    const Vec3 shift(uniform(random), 0.5e-4 + 0.5 * uniform(random), uniform(random));
+    if (body.fixes.empty()) body.mesh.vertices.colwise() += shift;
+  }
+}
+
+class Robustness : public ::testing::TestWithParam<Scenario> {};
+
+TEST_P(Robustness, NeverIntersectsNorInverts) {
+  Simulation simulation(build_system(GetParam().make()));
+  bool touched = false;
+  test::run_checked(simulation, GetParam().steps, [&](const StepReport& report) { touched |= report.contacts > 0; });
+  EXPECT_TRUE(touched) << "the scenario must be one of contact";
+}
+
+TEST_P(Robustness, LongTenJitteredStarts) {
+  for (unsigned seed = 1; seed <= 10; ++seed) {
+    SCOPED_TRACE(seed);
+    sinew::Setup setup = GetParam().make();
+    jitter(setup, seed);
+    Simulation simulation(build_system(std::move(setup)));
+    test::run_checked(simulation, 2 * GetParam().steps);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, Robustness, ::testing::ValuesIn(scenarios),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(Robustness, TimeStepsFromTinyToHuge) {
+  for (const double h : {1e-4, 1e-3, 1e-2, 1e-1}) {
+    sinew::Setup setup = stiffness_ratio();
+    setup.time.step = h;
+    Simulation simulation(build_system(std::move(setup)));
+    SCOPED_TRACE(h);
+    test::run_checked(simulation, 10);
+  }
+}
+
+// Obstacles that leave a body no room must end in a step that says so, never in an intersection.
+TEST(Robustness, JammedBodyIsReportedAndNeverIntersects) {
+  sinew::Setup setup = base(0.02);
+  setup.gravity.setZero();
+  setup.solver.max_iterations = 60;
+  setup.bodies.push_back(test::body("cube", box(0.1, 0.1, 0.1, 0.05), soft()));
+  setup.obstacles.push_back(moving_plane("lower", Vec3(0, -0.0512, 0), Vec3::UnitY(), Vec3(0, 0.06, 0), 0.2));
+  setup.obstacles.push_back(moving_plane("upper", Vec3(0, 0.0512, 0), -Vec3::UnitY(), Vec3(0, -0.06, 0), 0.2));
+  Simulation simulation(build_system(std::move(setup)));
+  bool reported = false;
+  for (int s = 0; s < 10; ++s) {
+    const StepReport report = simulation.step();
+    const State& state = simulation.state();
+    ASSERT_TRUE(find_intersections(simulation.system().collision, state.x).empty());
+    ASSERT_TRUE(find_below_planes(simulation.system().collision, state.x, state.planes).empty());
+    ASSERT_GT(report.min_jacobian, 0);
+    reported |= !report.converged && !report.reason.empty();
+  }
+  EXPECT_TRUE(reported);
+}
+
+}  // namespace
+}  // namespace sinew
