@@ -1,7 +1,7 @@
 // Time of collision detection: active sets (fresh and cached) and step bounds, per surface primitive.
+#include "../tests/contact/contact_meshes.h"
 #include <benchmark/benchmark.h>
 
-#include "../tests/contact/contact_meshes.h"
 #include "sinew/contact/candidates.h"
 #include "sinew/core/parallel.h"
 
@@ -18,9 +18,8 @@ ContactScene wavy_sheets(Index cells) {
   const auto wave = [](double u, double v) { return 0.05 * std::sin(9 * u) * std::cos(7 * v); };
   SceneBuilder builder;
   const auto [a, ta] = height_field(cells, kSize, wave);
-  const auto [b, tb] = height_field(cells, kSize, [&](double u, double v) {
-    return wave(u, v) + kDhat * (2.5 + 2 * std::sin(20 * u));
-  });
+  const auto [b, tb] =
+      height_field(cells, kSize, [&](double u, double v) { return wave(u, v) + kDhat * (2.5 + 2 * std::sin(20 * u)); });
   builder.add(a, ta);
   builder.add(b, tb);
   return builder.finish();
@@ -83,7 +82,12 @@ void step_bound(benchmark::State& state) {
 }
 
 BENCHMARK(fresh_active_set)->Args({94, 1})->Args({94, 2})->Args({124, 2})->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(cached_active_set)->Args({94, 1})->Args({94, 2})->Args({124, 2})->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(cached_active_set)
+    ->Args({94, 1})
+    ->Args({94, 2})
+    ->Args({124, 2})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 BENCHMARK(step_bound)
     ->Args({94, 1, 50})
     ->Args({94, 2, 50})

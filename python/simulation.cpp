@@ -113,7 +113,7 @@ class PySimulation {
   PySimulation() = default;
 
   void build(Scene scene, const std::string& base_folder) {
-    text_ = {scene.completed, base_folder};
+    text_ = {scene.completed, base_folder, ""};
     simulation_ = std::make_unique<Simulation>(build_system(std::move(scene.setup)));
     if (!scene.initial.empty()) start_from_file(*simulation_, scene.initial);
     simulation_->set_interrupt([this] { return signalled(); });

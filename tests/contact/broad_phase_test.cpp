@@ -4,9 +4,9 @@
 #include <set>
 #include <tuple>
 
+#include "contact_meshes.h"
 #include <gtest/gtest.h>
 
-#include "contact_meshes.h"
 #include "sinew/contact/accd.h"
 #include "sinew/contact/ccd.h"
 #include "sinew/contact/intersection.h"
@@ -132,7 +132,7 @@ void compare(const ContactScene& scene, const PairSet& found, double radius, dou
 TEST(BroadPhaseTest, restingBoxesAgainstBruteForce) {
   ContactScene scene = random_spheres(6, 2, 2, 0.8, 1);
   scene.mesh.may_touch[0 * 6 + 1] = scene.mesh.may_touch[1 * 6 + 0] = 0;  // ignored pair
-  scene.mesh.may_touch[2 * 6 + 2] = 0;                                   // no self-contact
+  scene.mesh.may_touch[2 * 6 + 2] = 0;                                    // no self-contact
   BroadPhase broad(scene.mesh);
   for (double radius : {0.0, 0.01, 0.2}) {
     broad.set_positions(scene.x, radius);

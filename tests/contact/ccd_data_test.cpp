@@ -3,11 +3,11 @@
 #include <iostream>
 #include <set>
 
+#include "ccd_queries.h"
+#include "contact_meshes.h"
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "ccd_queries.h"
-#include "contact_meshes.h"
 #include "sinew/contact/broad_phase.h"
 #include "sinew/contact/ccd.h"
 #include "sinew/mesh/ply.h"
@@ -30,8 +30,10 @@ TEST(CcdData, everyQueryHasNoFalseNegativeAndFewFalsePositives) {
     const char* type;
     int false_positives;  // measured; all are gaps at the rounding of the coordinates
   };
-  for (const auto& [set, type, allowed] : {Expected{"handcrafted", "edge-edge", 15}, {"handcrafted", "vertex-face", 4},
-                                           {"simulation", "edge-edge", 0}, {"simulation", "vertex-face", 0}}) {
+  for (const auto& [set, type, allowed] : {Expected{"handcrafted", "edge-edge", 15},
+                                           {"handcrafted", "vertex-face", 4},
+                                           {"simulation", "edge-edge", 0},
+                                           {"simulation", "vertex-face", 0}}) {
     int queries = 0, positives = 0, missed = 0, invented = 0;
     for (const auto& entry : std::filesystem::directory_iterator(folder / set / type)) {
       for (const CcdQuery& query : read_queries(entry.path())) {
@@ -78,7 +80,9 @@ void check_step(const std::string& name, const std::string& start, const std::st
   }
   const Index vertex_count = static_cast<Index>(first.vertices.cols());
   const Index edge_count = static_cast<Index>(scene.mesh.edges.cols());
-  const auto point = [&](Index v, bool at_end) -> Vec3 { return at_end ? second.vertices.col(v) : first.vertices.col(v); };
+  const auto point = [&](Index v, bool at_end) -> Vec3 {
+    return at_end ? second.vertices.col(v) : first.vertices.col(v);
+  };
   for (const char* type : {"vf", "ee"}) {
     const bool edge_edge = type[0] == 'e';
     const auto boxes = read_json(folder / (start + type + "_pairs.json"));

@@ -23,7 +23,8 @@ std::optional<double> solve(bool edges, const Query& p) {
 double distance_at(bool edges, const Query& p, double t) {
   std::array<Vec3, 4> x;
   for (int k = 0; k < 4; ++k) x[k] = (1 - t) * p[k] + t * p[k + 4];
-  return std::sqrt(edges ? edge_edge_distance2(x[0], x[1], x[2], x[3]) : point_triangle_distance2(x[0], x[1], x[2], x[3]));
+  return std::sqrt(edges ? edge_edge_distance2(x[0], x[1], x[2], x[3])
+                         : point_triangle_distance2(x[0], x[1], x[2], x[3]));
 }
 
 Query lattice_query(std::mt19937_64& random, int size) {
@@ -172,14 +173,14 @@ TEST_P(Ccd, degenerateInputEndsSoonAndSafely) {
     EXPECT_EQ(solve(true, {-x, x, -y, y, z - x, z + x, -y, y}), 0.0);
     EXPECT_NEAR(solve(true, {z - x, z + x, -y, y, -x, x, -y, y}).value_or(2), 1, 1e-12);
     EXPECT_NEAR(solve(true, {-x, o, x, 2 * x, o, x, x, 2 * x}).value_or(2), 1, 1e-12);  // collinear
-    EXPECT_FALSE(solve(true, {-x, x, y - x, y + x, -x, x, y, y + 2 * x}));   // parallel sliding
-    EXPECT_TRUE(solve(true, {-x, x, y - x, y + x, -x, x, -y - x, x - y}));   // parallel, coplanar, crossing
+    EXPECT_FALSE(solve(true, {-x, x, y - x, y + x, -x, x, y, y + 2 * x}));              // parallel sliding
+    EXPECT_TRUE(solve(true, {-x, x, y - x, y + x, -x, x, -y - x, x - y}));              // parallel, coplanar, crossing
   } else {
     EXPECT_EQ(solve(false, {o, -x, x, y, z, -x, x, y}), 0.0);
     EXPECT_NEAR(solve(false, {z, -x, x, y, o, -x, x, y}).value_or(2), 1, 1e-12);
-    EXPECT_NEAR(solve(false, {2 * x, -x, x, y, x, -x, x, y}).value_or(2), 1, 1e-12);            // coplanar, at a corner
-    EXPECT_FALSE(solve(false, {2 * x, -x, x, y, 2 * x + y, -x, x, y}));      // coplanar, past it
-    EXPECT_TRUE(solve(false, {z, -x, o, x, -z, -x, o, x}));                  // triangle without area
+    EXPECT_NEAR(solve(false, {2 * x, -x, x, y, x, -x, x, y}).value_or(2), 1, 1e-12);  // coplanar, at a corner
+    EXPECT_FALSE(solve(false, {2 * x, -x, x, y, 2 * x + y, -x, x, y}));               // coplanar, past it
+    EXPECT_TRUE(solve(false, {z, -x, o, x, -z, -x, o, x}));                           // triangle without area
     EXPECT_FALSE(solve(false, {z + y, -x, o, x, y - z, -x, o, x}));
   }
   for (double bad : {nan, inf, -inf}) {

@@ -43,7 +43,8 @@ class SceneBuilder {
       const Vec3 a = scene_.x.col(mesh.triangles(0, t)), b = scene_.x.col(mesh.triangles(1, t)),
                  c = scene_.x.col(mesh.triangles(2, t));
       const Vec3 u = b - a, v = c - a;
-      const double third = Vec3(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]).norm() / 6;
+      const double third =
+          Vec3(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]).norm() / 6;
       for (int k = 0; k < 3; ++k) {
         const Index i = mesh.triangles(k, t), j = mesh.triangles((k + 1) % 3, t);
         mesh.vertex_area[i] += third;
@@ -59,7 +60,8 @@ class SceneBuilder {
     }
     mesh.may_touch.assign(static_cast<std::size_t>(mesh.owner_count) * mesh.owner_count, 1);
     if (!self_contact)
-      for (Index o = 0; o < mesh.owner_count; ++o) mesh.may_touch[static_cast<std::size_t>(o) * (mesh.owner_count + 1)] = 0;
+      for (Index o = 0; o < mesh.owner_count; ++o)
+        mesh.may_touch[static_cast<std::size_t>(o) * (mesh.owner_count + 1)] = 0;
     mesh.material_count = 1;
     mesh.friction = {0};
     return std::move(scene_);

@@ -2,9 +2,9 @@
 #include <random>
 #include <set>
 
+#include "contact_meshes.h"
 #include <gtest/gtest.h>
 
-#include "contact_meshes.h"
 #include "sinew/contact/candidates.h"
 #include "sinew/contact/stencil_build.h"
 #include "sinew/core/error.h"
@@ -97,7 +97,8 @@ Points smooth_noise(const ContactScene& scene, double common, double local, std:
   Points d(3, scene.x.cols());
   for (Index i = 0; i < d.cols(); ++i) {
     const Index owner = scene.mesh.vertex_owner[i];
-    d.col(i) = flight[owner] + local * (Vec3::Constant(wave[owner].dot(scene.x.col(i))) + Vec3(0, 1, 2)).array().sin().matrix();
+    d.col(i) = flight[owner] +
+               local * (Vec3::Constant(wave[owner].dot(scene.x.col(i))) + Vec3(0, 1, 2)).array().sin().matrix();
   }
   return d;
 }

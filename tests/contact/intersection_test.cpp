@@ -2,10 +2,10 @@
 
 #include <set>
 
-#include <gtest/gtest.h>
-
 #include "ccd_queries.h"
 #include "contact_meshes.h"
+#include <gtest/gtest.h>
+
 #include "sinew/contact/intersection_predicates.h"
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
@@ -50,9 +50,9 @@ TEST(Predicates, orientationIsExactOnLattices) {
     const int expected = exact_orientation(p[0], p[1], p[2], p[3]);
     zeros += expected == 0;
     for (double scale : {1.0, std::ldexp(1, -70)}) {
-      ASSERT_EQ(orientation(to_double(p[0], scale), to_double(p[1], scale), to_double(p[2], scale),
-                            to_double(p[3], scale)),
-                expected);
+      ASSERT_EQ(
+          orientation(to_double(p[0], scale), to_double(p[1], scale), to_double(p[2], scale), to_double(p[3], scale)),
+          expected);
     }
   }
   EXPECT_GT(zeros, 50000);

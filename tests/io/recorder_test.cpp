@@ -20,7 +20,7 @@ class RecorderTest : public test::FolderTest {
   struct Run {
     explicit Run(const nlohmann::json& json) {
       Scene scene = parse_scene(json, ".");
-      settings.scene = {scene.completed, "."};
+      settings.scene = {scene.completed, ".", ""};
       settings.every = scene.output.every;
       settings.checkpoint = scene.output.checkpoint;
       simulation = std::make_unique<Simulation>(build_system(std::move(scene.setup)));

@@ -11,9 +11,10 @@
 namespace sinew::app {
 namespace {
 
-// Measured on compact meshes of 20k to 500k tets [bytes].
-constexpr double base_bytes = 60e6, bytes_per_tet = 700, bytes_per_vertex = 1500, bytes_per_block = 76;
-constexpr double factor_blocks = 7;  // blocks of the factor over n^(4/3)
+// Measured on balls of 15k to 185k tets, writing frames [bytes].
+constexpr double base_bytes = 20e6, bytes_per_tet = 500, bytes_per_vertex = 2500, bytes_per_block = 76;
+constexpr double factor_blocks =
+    24;  // 3x3 blocks of factor and work space over n^(4/3): 21 to 22 of a ball, more in contact
 
 double number_in_file(const char* path, double otherwise) {
   std::ifstream stream(path);

@@ -54,7 +54,7 @@ Scene read_scene(const SceneOptions& options) {
 
 SceneText scene_text(const Scene& scene) {
   const auto folder = std::filesystem::absolute(scene.source).parent_path();
-  return {scene.completed, folder.string()};
+  return {scene.completed, folder.string(), ""};
 }
 
 std::string scene_stem(const SceneOptions& options) {

@@ -119,7 +119,8 @@ double vertex_face_step(const Points& x, const Points& d, const std::array<Index
 double edge_edge_step(const Points& x, const Points& d, const std::array<Index, 4>& v, double limit) {
   Corners corners;
   const auto difference = [&](const Points& y, int c) -> Lanes {
-    return Lanes(y(c, v[0]), y(c, v[0]), y(c, v[1]), y(c, v[1])) - Lanes(y(c, v[2]), y(c, v[3]), y(c, v[2]), y(c, v[3]));
+    return Lanes(y(c, v[0]), y(c, v[0]), y(c, v[1]), y(c, v[1])) -
+           Lanes(y(c, v[2]), y(c, v[3]), y(c, v[2]), y(c, v[3]));
   };
   for (int c = 0; c < 3; ++c) {
     corners.start[c] = difference(x, c);

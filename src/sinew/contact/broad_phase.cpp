@@ -142,8 +142,7 @@ void BroadPhase::find_meetings() {
 
 void BroadPhase::add_batches(std::size_t meeting, PairKind kind, bool reversed, std::size_t queries) {
   for (std::size_t begin = 0; begin < queries; begin += kBatch) {
-    batches_.push_back(
-        {static_cast<std::uint32_t>(meeting), kind, reversed, begin, std::min(queries, begin + kBatch)});
+    batches_.push_back({static_cast<std::uint32_t>(meeting), kind, reversed, begin, std::min(queries, begin + kBatch)});
   }
 }
 

@@ -52,9 +52,9 @@ class BroadPhase {
   template <int K>
   struct Tree {
     Bvh bvh;
-    std::vector<Index> primitives;                 // indices in the collision mesh
-    std::vector<std::array<Index, K>> vertices;    // of each primitive, simulation ids
-    std::vector<FloatBox> boxes;                   // by entry of `primitives`
+    std::vector<Index> primitives;                      // indices in the collision mesh
+    std::vector<std::array<Index, K>> vertices;         // of each primitive, simulation ids
+    std::vector<FloatBox> boxes;                        // by entry of `primitives`
     std::vector<std::array<Index, K>> sorted_vertices;  // by position in the tree
     std::vector<Index> sorted_primitives;
   };
@@ -79,13 +79,13 @@ class BroadPhase {
   static bool share_vertex(const std::array<Index, A>& a, const std::array<Index, B>& b);
 
   const CollisionMesh& mesh_;
-  std::vector<Part> parts_;  // by owner
+  std::vector<Part> parts_;             // by owner
   std::vector<FloatBox> vertex_boxes_;  // by vertex id
   std::vector<FloatBox> part_bounds_;
   std::vector<Vec3> mean_;  // by owner, displacement [m]
   std::vector<Meeting> meetings_;
   std::vector<Batch> batches_;
-  double from_ = 0, to_ = 0;    // the motion's interval
+  double from_ = 0, to_ = 0;  // the motion's interval
   bool sorted_ = false;
 };
 
@@ -123,8 +123,9 @@ void BroadPhase::visit(const Batch& batch, F&& f) const {
     }
   };
   if (batch.kind == PairKind::vertex_face) {
-    search(from.points, to.triangles, false,
-           [&](Index vertex, Index triangle) { f(PrimitivePair{PairKind::vertex_face, vertex, triangle}); });
+    search(from.points, to.triangles, false, [&](Index vertex, Index triangle) {
+      f(PrimitivePair{PairKind::vertex_face, vertex, triangle});
+    });
   } else {
     search(from.edges, to.edges, self, [&](Index a, Index b) {
       f(PrimitivePair{PairKind::edge_edge, std::min(a, b), std::max(a, b)});

@@ -14,8 +14,8 @@
 
 namespace sinew {
 
-// A float that is surely not above v, and one surely not below: one unit in the last place beyond the nearest float, and
-// a tiny constant for subnormal numbers. What exceeds the range of floats ends at infinity on the safe side.
+// A float that is surely not above v, and one surely not below: one unit in the last place beyond the nearest float,
+// and a tiny constant for subnormal numbers. What exceeds the range of floats ends at infinity on the safe side.
 inline float float_below(double v) {
   constexpr double kMax = std::numeric_limits<float>::max();
   const float f = static_cast<float>(std::clamp(v, -kMax, kMax));

@@ -24,8 +24,8 @@ bool beyond(double lowest, const Vec3& direction, double radius2) {
   return lowest > 0 && lowest * lowest > radius2 * direction.squaredNorm() * (1 + kSafety);
 }
 
-// Directions that show most distant pairs to be distant before a distance is needed: the triangle's normal, and the line
-// between the middles.
+// Directions that show most distant pairs to be distant before a distance is needed: the triangle's normal, and the
+// line between the middles.
 bool point_beyond(const Vec3& p, const Vec3& t0, const Vec3& t1, const Vec3& t2, double radius2) {
   const Vec3 w0 = p - t0, w1 = p - t1, w2 = p - t2;
   const Vec3 normal = (t1 - t0).cross(t2 - t0);
@@ -63,11 +63,7 @@ bool pair_within(const CollisionMesh& mesh, const PrimitivePair& pair, const Poi
 }  // namespace
 
 ContactDetector::ContactDetector(const CollisionMesh& mesh)
-    : mesh_(mesh),
-      broad_(mesh),
-      owned_(mesh.owner_count),
-      moving_(mesh.owner_count, 0),
-      motion_(mesh.owner_count) {
+    : mesh_(mesh), broad_(mesh), owned_(mesh.owner_count), moving_(mesh.owner_count, 0), motion_(mesh.owner_count) {
   for (Index v : mesh.vertices) {
     owned_[mesh.vertex_owner[v]].push_back(v);
     if (!mesh.kinematic(v)) moving_[mesh.vertex_owner[v]] = 1;

@@ -24,8 +24,8 @@ class ContactDetector {
   // finite.
   const ContactSet& active_set(const Points& x, std::span<const PlaneState> planes, double dhat);
 
-  // Largest alpha found in [0, 1] with no contact along x + alpha d; d (3 x n_all) [m] moves kinematic vertices too, and
-  // the planes go from `now` to `end` as alpha goes from 0 to 1. See surface_step and plane_step.
+  // Largest alpha found in [0, 1] with no contact along x + alpha d; d (3 x n_all) [m] moves kinematic vertices too,
+  // and the planes go from `now` to `end` as alpha goes from 0 to 1. See surface_step and plane_step.
   double max_step(const Points& x, const Points& d, std::span<const PlaneState> now, std::span<const PlaneState> end);
 
   // For tests and tuning.
@@ -37,7 +37,7 @@ class ContactDetector {
   struct OwnerMotion {
     Vec3 mean = Vec3::Zero();
     double spread = 0;  // largest distance of a vertex's motion from the mean [m]
-    FloatBox bounds;        // at x from origin_, grown by the margin
+    FloatBox bounds;    // at x from origin_, grown by the margin
   };
 
   bool list_covers(const Points& x, double dhat);
@@ -61,8 +61,8 @@ class ContactDetector {
 
   std::vector<OwnerMotion> motion_;
   Vec3 origin_ = Vec3::Zero();
-  std::vector<std::vector<PrimitivePair>> found_;        // by batch
-  std::vector<std::vector<ContactStencil>> chunks_;      // active, by chunk of candidates, then of vertices
+  std::vector<std::vector<PrimitivePair>> found_;    // by batch
+  std::vector<std::vector<ContactStencil>> chunks_;  // active, by chunk of candidates, then of vertices
   std::vector<double> chunk_distance2_;
   ContactSet active_;
 };

@@ -1,7 +1,7 @@
 // Continuous collision detection of one pair of primitives whose vertices move on straight lines.
 //
-// Conservative: an existing contact, touching included, is never missed, under rounding too. False positives happen only
-// where the gap falls to the rounding of the input (about 2e-15 of the primitives' extent).
+// Conservative: an existing contact, touching included, is never missed, under rounding too. False positives happen
+// only where the gap falls to the rounding of the input (about 2e-15 of the primitives' extent).
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace sinew::ccd {
 
-// Time of impact in [0, 1] of vertex v and triangle (a, b, c), positions [m] at t = 0 and at t = 1; nothing if they stay
-// apart. The returned time is never after the first contact. Contact at the start, and input that is not finite or
+// Time of impact in [0, 1] of vertex v and triangle (a, b, c), positions [m] at t = 0 and at t = 1; nothing if they
+// stay apart. The returned time is never after the first contact. Contact at the start, and input that is not finite or
 // overflows, give 0. At most 512 cheap iterations; a pair that is not decided by then counts as contact at the last
 // time proved to be free.
 std::optional<double> vertex_face(const Vec3& v_t0, const Vec3& a_t0, const Vec3& b_t0, const Vec3& c_t0,

@@ -11,13 +11,13 @@ namespace sinew {
 
 // An edge and a triangle without common vertices that have a point in common, touching included.
 struct Intersection {
-  Index edge, triangle;                // of the collision mesh
-  Index edge_owner, triangle_owner;    // bodies or obstacles
+  Index edge, triangle;              // of the collision mesh
+  Index edge_owner, triangle_owner;  // bodies or obstacles
 };
 
 // A vertex of a deformable body on or behind a plane that it may touch.
 struct BelowPlane {
-  Index vertex;   // simulation id
+  Index vertex;  // simulation id
   Index plane;
   double height;  // [m], not positive
 };

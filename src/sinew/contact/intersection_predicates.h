@@ -13,8 +13,8 @@ int orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 // Sign of the area of a, b, c projected along coordinate axis `axis` (0, 1, 2).
 int projected_orientation(const Vec3& a, const Vec3& b, const Vec3& c, int axis);
 
-// Whether the closed segment p q and the closed triangle a b c have a point in common; touching, coplanar and degenerate
-// cases are decided exactly.
+// Whether the closed segment p q and the closed triangle a b c have a point in common; touching, coplanar and
+// degenerate cases are decided exactly.
 bool segment_meets_triangle(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c);
 
 }  // namespace sinew

@@ -4,54 +4,22 @@
 
 #include <Eigen/Geometry>
 
+#include "sinew/contact/stencil_eigen.h"
+
 namespace sinew {
 namespace {
-
-// Eigenvalues (left on the diagonal of S) and eigenvectors (columns of V) of a symmetric matrix, by cyclic Jacobi
-// rotations: for these sizes as fast as tridiagonalisation, and with small eigenvalues at least as accurate.
-template <int N>
-void jacobi_eigen(Eigen::Matrix<double, N, N>& S, Eigen::Matrix<double, N, N>& V) {
-  V.setIdentity();
-  const double negligible = 1e-17 * S.norm();
-  for (int sweep = 0; sweep < 30; ++sweep) {
-    bool done = true;
-    for (int p = 0; p < N - 1; ++p) {
-      for (int q = p + 1; q < N; ++q) {
-        const double off = S(p, q);
-        if (!(std::abs(off) > negligible)) continue;
-        done = false;
-        const double theta = (S(q, q) - S(p, p)) / (2 * off);
-        const double t = std::copysign(1 / (std::abs(theta) + std::sqrt(theta * theta + 1)), theta);
-        const double c = 1 / std::sqrt(t * t + 1), s = t * c;
-        S(p, p) -= t * off;
-        S(q, q) += t * off;
-        S(p, q) = S(q, p) = 0;
-        for (int k = 0; k < N; ++k) {
-          if (k != p && k != q) {
-            const double kp = S(k, p), kq = S(k, q);
-            S(p, k) = S(k, p) = c * kp - s * kq;
-            S(q, k) = S(k, q) = s * kp + c * kq;
-          }
-          const double vp = V(k, p), vq = V(k, q);
-          V(k, p) = c * vp - s * vq;
-          V(k, q) = s * vp + c * vq;
-        }
-      }
-    }
-    if (done) return;
-  }
-}
 
 // H = sum over positive eigenvalues of S of lambda (B v)(B v)^T. Overwrites S.
 template <int N>
 void positive_part(Eigen::Matrix<double, N, N>& S, const Eigen::Matrix<double, 12, N>& B, Mat12& H) {
   Eigen::Matrix<double, N, N> V;
-  jacobi_eigen<N>(S, V);
+  Eigen::Matrix<double, N, 1> values;
+  contact_detail::symmetric_eigen<N>(S, values, V);
   H.setZero();
   for (int k = 0; k < N; ++k) {
-    if (!(S(k, k) > 0)) continue;
+    if (!(values[k] > 0)) continue;
     const Vec12 v = B.lazyProduct(V.col(k));
-    H += (S(k, k) * v) * v.transpose();
+    H += (values[k] * v) * v.transpose();
   }
 }
 

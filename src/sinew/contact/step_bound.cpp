@@ -20,9 +20,8 @@ constexpr double kGrowth = 2;
 
 double mean_edge_length(const CollisionMesh& mesh, const Points& x) {
   const std::size_t edges = static_cast<std::size_t>(mesh.edges.cols());
-  const double sum = parallel_sum(edges, [&](std::size_t e) {
-    return (x.col(mesh.edges(0, e)) - x.col(mesh.edges(1, e))).norm();
-  });
+  const double sum =
+      parallel_sum(edges, [&](std::size_t e) { return (x.col(mesh.edges(0, e)) - x.col(mesh.edges(1, e))).norm(); });
   return edges > 0 ? sum / static_cast<double>(edges) : 0;
 }
 
@@ -51,10 +50,9 @@ double pair_step(const CollisionMesh& mesh, const PrimitivePair& pair, const Poi
   return ccd::edge_edge_step(x, d, {a[0], a[1], b[0], b[1]}, limit);
 }
 
-// The smallest step, at most `to`, of all pairs whose boxes swept over [from, to] meet. A pair's own bound does not depend on the
-// running minimum, which only cuts work short: so the result does not depend on the order of the pairs.
-double sweep(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d, double from,
-             double to) {
+// The smallest step, at most `to`, of all pairs whose boxes swept over [from, to] meet. A pair's own bound does not
+// depend on the running minimum, which only cuts work short: so the result does not depend on the order of the pairs.
+double sweep(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d, double from, double to) {
   broad.set_motion(x, d, from, to);
   std::atomic<double> smallest = to;
   const auto& batches = broad.batches();
@@ -62,9 +60,8 @@ double sweep(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, cons
       batches.size(),
       [&](std::size_t b) {
         double limit = smallest.load(std::memory_order_relaxed);
-        broad.visit(batches[b], [&](const PrimitivePair& pair) {
-          limit = std::min(limit, pair_step(mesh, pair, x, d, limit));
-        });
+        broad.visit(batches[b],
+                    [&](const PrimitivePair& pair) { limit = std::min(limit, pair_step(mesh, pair, x, d, limit)); });
         lower(smallest, limit);
       },
       1);

@@ -13,8 +13,9 @@ namespace sinew {
 // Conservative under rounding. 0 where something touches at x or input is not finite.
 //
 // `broad` belongs to the mesh; its boxes are overwritten. Motions longer than the edges are swept in
-// consecutive intervals of t, each twice as long as the one before, until something limits them, so that a huge step does
-// not make everything meet everything; pairs are tested as they are found, and memory does not grow with their number.
+// consecutive intervals of t, each twice as long as the one before, until something limits them, so that a huge step
+// does not make everything meet everything; pairs are tested as they are found, and memory does not grow with their
+// number.
 double surface_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d);
 
 // The same of one vertex, position x and direction d [m], and a half-space whose point and normal move linearly from

@@ -43,6 +43,10 @@ std::string first_difference(const Json& scene, const Json& stored) {
   return fmt::format("{} is {} in the scene, {} in the checkpoint", name, value(scene), value(stored));
 }
 
+std::string hash_of(const SceneText& scene, const System& system) {
+  return scene.system_hash.empty() ? system_hash(system) : scene.system_hash;
+}
+
 void check_scene(const std::string& path, const ArchiveReader& archive, const SceneText& scene, const System& system) {
   const Json stored = Json::parse(archive.text("scene"));
   const std::string difference = first_difference(deciding_part(scene.completed), deciding_part(stored));
@@ -50,7 +54,7 @@ void check_scene(const std::string& path, const ArchiveReader& archive, const Sc
     fail_input("{}: is of another scene: {}. Undo the change, or start anew in another folder or with --overwrite.",
                path, difference);
   }
-  if (archive.text("system_hash") != system_hash(system)) {
+  if (archive.text("system_hash") != hash_of(scene, system)) {
     fail_input(
         "{}: the scene is the same, but the contents of its mesh or field files have changed since. Restore them, or "
         "start anew in another folder or with --overwrite.",
@@ -81,7 +85,7 @@ void write_checkpoint(const std::string& path, const SceneText& scene, const Sim
   ArchiveWriter archive(path, kind);
   archive.write("scene", scene.completed.dump());
   archive.write("base_folder", scene.base_folder);
-  archive.write("system_hash", system_hash(simulation.system()));
+  archive.write("system_hash", hash_of(scene, simulation.system()));
   archive.write("progress/row", progress.row.dump());
   archive.write("progress/seconds", std::array{progress.setup_seconds, progress.total_seconds});
   simulation.save(archive);
@@ -90,7 +94,7 @@ void write_checkpoint(const std::string& path, const SceneText& scene, const Sim
 
 SceneText checkpoint_scene(const std::string& path) {
   const ArchiveReader archive(path, kind);
-  return {Json::parse(archive.text("scene")), archive.text("base_folder")};
+  return {Json::parse(archive.text("scene")), archive.text("base_folder"), archive.text("system_hash")};
 }
 
 RunProgress load_checkpoint(const std::string& path, const SceneText& scene, Simulation& simulation) {

@@ -15,6 +15,7 @@ namespace sinew {
 struct SceneText {
   Json completed;
   std::string base_folder;
+  std::string system_hash;  // of the System built from it, if it has been computed already
 };
 
 // What the run that wrote the checkpoint had recorded by then.

@@ -53,6 +53,7 @@ Recorder::Recorder(RecorderSettings settings, Simulation& simulation)
       simulation_(simulation),
       frames_(settings_.folder + "/" + frames_name, settings_.facts.scene, simulation.system()) {
   check_output_folder(settings_.folder, settings_.mode);
+  settings_.scene.system_hash = system_hash(simulation.system());  // once, not with each checkpoint
   if (settings_.mode == FolderMode::resume) {
     resume();
   } else {

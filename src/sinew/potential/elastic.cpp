@@ -16,94 +16,96 @@ using namespace elastic_detail;
 
 namespace {
 
-// The model's derivatives for both halves of a batch.
-void evaluate(const MaterialModel& model, const LanePair* s, const LanePair* kernel, Order order,
-              StretchDerivatives<LanePair>& out) {
-  for (int half = 0; half < 2; ++half) {
-    const auto part = [half](LanePair& pair) -> Lanes& { return half ? pair.b : pair.a; };
-    Lanes stretch[3], parameter[MaterialModel::max_kernel_parameters];
-    for (int i = 0; i < 3; ++i) stretch[i] = half ? s[i].b : s[i].a;
-    for (int k = 0; k < model.kernel_parameter_count(); ++k) parameter[k] = half ? kernel[k].b : kernel[k].a;
-    StretchDerivatives<Lanes> w;
-    model.evaluate(stretch, parameter, order, w);
-    if (order == Order::value) {
-      part(out.value) = w.value;
-      continue;
+// One half of what the kernels need. Only the decomposition of F, a long chain of dependent operations, gains from
+// running on both halves at once; the rest would run out of registers.
+struct HalfBatch {
+  Svd3<Lanes> svd;
+  Lanes f[9], shape[9], volume, kernel[MaterialModel::max_kernel_parameters];
+  Fiber<Lanes> fiber;
+
+  HalfBatch(const ElasticGroup& group, const TetBatch& batch, const LanePair* F, const Svd3<LanePair>& both, int half) {
+    for (int k = 0; k < 9; ++k) {
+      f[k] = half_of(F[k], half);
+      svd.u[k] = half_of(both.u[k], half);
+      svd.v[k] = half_of(both.v[k], half);
+      shape[k] = half_of(batch.shape[k], half);
     }
-    for (int i = 0; i < 3; ++i) part(out.first[i]) = w.first[i];
-    if (order == Order::gradient) continue;
-    for (int i = 0; i < 3; ++i) {
-      part(out.diagonal[i]) = w.diagonal[i];
-      part(out.mixed[i]) = w.mixed[i];
-      part(out.flip[i]) = w.flip[i];
-      part(out.twist[i]) = w.twist[i];
-    }
+    for (int i = 0; i < 3; ++i) svd.s[i] = half_of(both.s[i], half);
+    for (std::size_t k = 0; k < group.parameters.size(); ++k) kernel[k] = half_of(batch.kernel[k], half);
+    volume = half_of(batch.volume, half);
+    if (!has_fiber(group)) return;
+    fiber.stiffness = half_of(batch.fiber.stiffness, half);
+    for (int i = 0; i < 3; ++i) fiber.direction[i] = half_of(batch.fiber.direction[i], half);
   }
+};
+
+// f(half, HalfBatch) for the used halves of a batch, decomposed.
+template <class F>
+[[gnu::always_inline]] inline void for_each_half(const ElasticGroup& group, const LanePair* f, const TetBatch& batch,
+                                                 F&& work) {
+  Svd3<LanePair> svd;
+  svd3(f, svd);
+  for (int half = 0; half < 2 && half * lane_count < batch.count; ++half)
+    work(half, HalfBatch(group, batch, f, svd, half));
 }
 
 // W [J/m^3] of each lane.
 LanePair density(const ElasticGroup& group, const LanePair* f, const TetBatch& batch) {
   const MaterialModel& model = *group.model;
-  LanePair w;
+  LanePair w(0.0);
   if (model.has_invariant_form()) {
     const StrainInvariants<LanePair> t = strain_invariants(f);
     Lanes a[MaterialModel::max_kernel_parameters], b[MaterialModel::max_kernel_parameters];
-    for (int k = 0; k < model.kernel_parameter_count(); ++k) a[k] = batch.kernel[k].a, b[k] = batch.kernel[k].b;
+    for (std::size_t k = 0; k < group.parameters.size(); ++k) a[k] = batch.kernel[k].a, b[k] = batch.kernel[k].b;
     w = {model.energy({t.i1.a, t.i2.a, t.j_minus1.a}, a), model.energy({t.i1.b, t.i2.b, t.j_minus1.b}, b)};
   } else {
-    Svd3<LanePair> svd;
-    svd3(f, svd);
-    StretchDerivatives<LanePair> derivatives;
-    evaluate(model, svd.s, batch.kernel, Order::value, derivatives);
-    w = derivatives.value;
+    for_each_half(group, f, batch, [&](int half, const HalfBatch& in) {
+      StretchDerivatives<Lanes> derivatives;
+      model.evaluate(in.svd.s, in.kernel, Order::value, derivatives);
+      (half ? w.b : w.a) = derivatives.value;
+    });
   }
   if (has_fiber(group)) w = w + fiber_energy(f, batch.fiber);
   return w;
 }
 
 // First Piola stress, row-major [Pa].
-void piola(const ElasticGroup& group, const LanePair* f, const TetBatch& batch, LanePair* p) {
-  Svd3<LanePair> svd;
-  svd3(f, svd);
-  StretchDerivatives<LanePair> w;
-  evaluate(*group.model, svd.s, batch.kernel, Order::gradient, w);
-  stress_from_stretches(svd, w.first, p);
-  if (has_fiber(group)) {
-    FiberState<LanePair> state;
-    fiber_state(f, batch.fiber, false, false, state);
-    for (int k = 0; k < 9; ++k) p[k] = p[k] + state.force[k / 3] * batch.fiber.direction[k % 3];
-  }
+void piola(const ElasticGroup& group, const HalfBatch& in, Lanes* p) {
+  StretchDerivatives<Lanes> w;
+  group.model->evaluate(in.svd.s, in.kernel, Order::gradient, w);
+  stress_from_stretches(in.svd, w.first, p);
+  if (!has_fiber(group)) return;
+  FiberState<Lanes> state;
+  fiber_state(in.f, in.fiber, false, false, state);
+  for (int k = 0; k < 9; ++k) p[k] += state.force[k / 3] * in.fiber.direction[k % 3];
 }
 
-void gradient_kernel(const ElasticGroup& group, const Points& x, double scale, const TetBatch& batch, LanePair* g) {
-  LanePair f[9], p[9];
-  gather_deformation(x, batch, f);
-  piola(group, f, batch, p);
-  const LanePair volume = batch.volume * LanePair(scale);
-  for (int k = 0; k < 9; ++k) p[k] = p[k] * volume;
-  forces_from_stress(p, batch.shape, g);
+// g: 12 entries, times V and scale.
+void gradient_kernel(const ElasticGroup& group, const HalfBatch& in, double scale, Lanes* g) {
+  Lanes p[9];
+  piola(group, in, p);
+  const Lanes volume = in.volume * scale;
+  for (int k = 0; k < 9; ++k) p[k] *= volume;
+  forces_from_stress(p, in.shape, g);
 }
 
-void derivatives_kernel(const ElasticGroup& group, const Points& x, double scale, bool psd, const TetBatch& batch,
-                        LanePair* g, LanePair* h) {
-  LanePair f[9], p[9];
-  gather_deformation(x, batch, f);
-  Svd3<LanePair> svd;
-  svd3(f, svd);
-  StretchDerivatives<LanePair> w;
-  evaluate(*group.model, svd.s, batch.kernel, Order::hessian, w);
+// The same and h: 90 entries.
+void derivatives_kernel(const ElasticGroup& group, const HalfBatch& in, double scale, bool psd, Lanes* g, Lanes* h) {
+  StretchDerivatives<Lanes> w;
+  group.model->evaluate(in.svd.s, in.kernel, Order::hessian, w);
   if (psd) project(w);
-  FiberState<LanePair> state;
+  FiberState<Lanes> state;
   const bool fiber = has_fiber(group);
-  if (fiber) fiber_state(f, batch.fiber, true, psd, state);
-  const LanePair volume = batch.volume * LanePair(scale);
-  for (int i = 0; i < 3; ++i) w.first[i] = w.first[i] * volume;
-  stress_from_stretches(svd, w.first, p);
+  if (fiber) fiber_state(in.f, in.fiber, true, psd, state);
+  const Lanes volume = in.volume * scale;
+  Lanes p[9];
+  for (int i = 0; i < 3; ++i) w.first[i] *= volume;
+  stress_from_stretches(in.svd, w.first, p);
   if (fiber) {
-    for (int k = 0; k < 9; ++k) p[k] = p[k] + state.force[k / 3] * batch.fiber.direction[k % 3] * volume;
+    for (int k = 0; k < 9; ++k) p[k] += state.force[k / 3] * in.fiber.direction[k % 3] * volume;
   }
-  forces_from_stress(p, batch.shape, g);
-  tet_hessian(svd, w, volume, batch.shape, fiber ? &state : nullptr, batch.fiber.direction, h);
+  forces_from_stress(p, in.shape, g);
+  tet_hessian(in.svd, w, volume, in.shape, fiber ? &state : nullptr, in.fiber.direction, h);
 }
 
 }  // namespace
@@ -203,9 +205,13 @@ void ElasticEnergy::sum_gradients(const Points& x, double scale, const Selection
   assert(g.cols() == layout_.dynamic_count());
   for_each_chunk_by_color(selection, [&](Index c) {
     for_each_batch(c, selection, [&](const ElasticGroup& group, Index, const TetBatch& batch) {
-      LanePair element[12];
-      gradient_kernel(group, x, scale, batch, element);
-      scatter_gradient(element, batch, layout_.dynamic_count(), g.data());
+      LanePair f[9];
+      gather_deformation(x, batch, f);
+      for_each_half(group, f, batch, [&](int half, const HalfBatch& in) {
+        Lanes element[12];
+        gradient_kernel(group, in, scale, element);
+        scatter_gradient(element, batch, half, layout_.dynamic_count(), g.data());
+      });
     });
   });
 }
@@ -222,11 +228,15 @@ void ElasticEnergy::sum_derivatives(const Points& x, double scale, Projection pr
   double* values = H.values().data();
   for_each_chunk_by_color(selection, [&](Index c) {
     for_each_batch(c, selection, [&](const ElasticGroup& group, Index, const TetBatch& batch) {
-      LanePair gradient[12], hessian[90];
       prefetch_hessian(batch, rows, slot_pattern_->row_begin.data(), edge_slots_.data(), values);
-      derivatives_kernel(group, x, scale, psd, batch, gradient, hessian);
-      scatter_gradient(gradient, batch, rows, g.data());
-      scatter_hessian(hessian, batch, rows, slot_pattern_->row_begin.data(), edge_slots_.data(), values);
+      LanePair f[9];
+      gather_deformation(x, batch, f);
+      for_each_half(group, f, batch, [&](int half, const HalfBatch& in) {
+        Lanes gradient[12], hessian[90];
+        derivatives_kernel(group, in, scale, psd, gradient, hessian);
+        scatter_gradient(gradient, batch, half, rows, g.data());
+        scatter_hessian(hessian, batch, half, rows, slot_pattern_->row_begin.data(), edge_slots_.data(), values);
+      });
     });
   });
 }
@@ -313,11 +323,15 @@ void ElasticEnergy::energy_densities(const Points& x, std::span<double> out) con
 void ElasticEnergy::stress(const Points& x, std::span<double> cauchy, std::span<double> von_mises) const {
   assert(cauchy.size() == std::size_t{6} * tet_count() && von_mises.size() == static_cast<std::size_t>(tet_count()));
   for_each_tet_batch([&](const ElasticGroup& group, Index first, const TetBatch& batch) {
-    LanePair f[9], p[9];
+    LanePair f[9];
     gather_deformation(x, batch, f);
-    piola(group, f, batch, p);
     alignas(64) double F[9][batch_lanes], P[9][batch_lanes];
-    for (int k = 0; k < 9; ++k) store_pair(f[k], F[k]), store_pair(p[k], P[k]);
+    for (int k = 0; k < 9; ++k) store_pair(f[k], F[k]);
+    for_each_half(group, f, batch, [&](int half, const HalfBatch& in) {
+      Lanes p[9];
+      piola(group, in, p);
+      for (int k = 0; k < 9; ++k) store_lanes(p[k], P[k] + half * lane_count);
+    });
     for (int l = 0; l < batch.count; ++l) {
       Mat3 Fl, Pl;
       for (int k = 0; k < 9; ++k) Fl(k / 3, k % 3) = F[k][l], Pl(k / 3, k % 3) = P[k][l];

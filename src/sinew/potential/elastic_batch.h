@@ -29,6 +29,9 @@ struct TetBatch {
 inline LanePair load_pair(const double* p) {
   return {load_lanes(p), load_lanes(p + lane_count)};
 }
+inline const Lanes& half_of(const LanePair& value, int half) {
+  return half ? value.b : value.a;
+}
 inline void store_pair(const LanePair& value, double* p) {
   store_lanes(value.a, p);
   store_lanes(value.b, p + lane_count);
@@ -132,13 +135,14 @@ inline void gather_deformation(const Points& x, const TetBatch& batch, LanePair*
   deformation_gradient(corners, batch.shape, f);
 }
 
-// g (3 x rows) += the element gradients.
-inline void scatter_gradient(const LanePair* gradient, const TetBatch& batch, Index rows, double* g) {
-  alignas(64) double lanes[12][batch_lanes];
-  for (int k = 0; k < 12; ++k) store_pair(gradient[k], lanes[k]);
-  for (int l = 0; l < batch.count; ++l) {
+// g (3 x rows) += the element gradients of one half of a batch.
+inline void scatter_gradient(const Lanes* gradient, const TetBatch& batch, int half, Index rows, double* g) {
+  alignas(64) double lanes[12][lane_count];
+  for (int k = 0; k < 12; ++k) store_lanes(gradient[k], lanes[k]);
+  const int first = half * lane_count, count = std::min(lane_count, batch.count - first);
+  for (int l = 0; l < count; ++l) {
     for (int a = 0; a < 4; ++a) {
-      const Index v = batch.vertex[a][l];
+      const Index v = batch.vertex[a][first + l];
       if (v >= rows) continue;
       double* to = g + std::size_t{3} * v;
       for (int i = 0; i < 3; ++i) to[i] += lanes[3 * a + i][l];
@@ -148,11 +152,10 @@ inline void scatter_gradient(const LanePair* gradient, const TetBatch& batch, In
 
 #ifdef __AVX512F__
 // Rows to columns of an 8x8 block: lane l of row k goes to columns[l * stride + k].
-inline void transpose8(const LanePair* rows, int half, double* columns, int stride) {
+inline void transpose8(const Lanes* rows, double* columns, int stride) {
   __m512d t[8];
   for (int k = 0; k < 4; ++k) {
-    const auto x = static_cast<__m512d>(half ? rows[2 * k].b : rows[2 * k].a);
-    const auto y = static_cast<__m512d>(half ? rows[2 * k + 1].b : rows[2 * k + 1].a);
+    const auto x = static_cast<__m512d>(rows[2 * k]), y = static_cast<__m512d>(rows[2 * k + 1]);
     t[k] = __builtin_shufflevector(x, y, 0, 8, 2, 10, 4, 12, 6, 14);
     t[4 + k] = __builtin_shufflevector(x, y, 1, 9, 3, 11, 5, 13, 7, 15);
   }
@@ -173,18 +176,15 @@ inline void transpose8(const LanePair* rows, int half, double* columns, int stri
 inline constexpr int element_stride = 96;  // of the 90 entries of an element Hessian, for aligned stores
 
 // Entries by lane to entries by element: out[l * element_stride + k].
-inline void by_element(const LanePair* hessian, double* out) {
+inline void by_element(const Lanes* hessian, double* out) {
   int k = 0;
 #ifdef __AVX512F__
-  for (; k + 8 <= 90; k += 8) {
-    for (int half = 0; half < 2; ++half)
-      transpose8(hessian + k, half, out + half * lane_count * element_stride + k, element_stride);
-  }
+  for (; k + 8 <= 90; k += 8) transpose8(hessian + k, out + k, element_stride);
 #endif
   for (; k < 90; ++k) {
-    alignas(64) double lanes[batch_lanes];
-    store_pair(hessian[k], lanes);
-    for (int l = 0; l < batch_lanes; ++l) out[l * element_stride + k] = lanes[l];
+    alignas(64) double lanes[lane_count];
+    store_lanes(hessian[k], lanes);
+    for (int l = 0; l < lane_count; ++l) out[l * element_stride + k] = lanes[l];
   }
 }
 
@@ -213,18 +213,21 @@ inline void prefetch_hessian(const TetBatch& batch, Index rows, const std::int64
   }
 }
 
-// H += the element Hessians; diagonal: slots of the diagonal blocks by row, edge_slots: by edge id. Element by element:
-// neighbouring lanes often share a block, and adding to it twice in a row would wait for the first store.
-inline void scatter_hessian(const LanePair* hessian, const TetBatch& batch, Index rows, const std::int64_t* diagonal,
-                            const std::int64_t* edge_slots, double* values) {
-  alignas(64) double elements[batch_lanes * element_stride];
+// H += the element Hessians of one half of a batch; diagonal: slots of the diagonal blocks by row, edge_slots: by edge
+// id. Element by element: neighbouring lanes often share a block, and adding to it twice in a row would wait for the
+// first store.
+inline void scatter_hessian(const Lanes* hessian, const TetBatch& batch, int half, Index rows,
+                            const std::int64_t* diagonal, const std::int64_t* edge_slots, double* values) {
+  alignas(64) double elements[lane_count * element_stride];
   by_element(hessian, elements);
-  for (int l = 0; l < batch.count; ++l) {
+  const int first = half * lane_count, count = std::min(lane_count, batch.count - first);
+  for (int l = 0; l < count; ++l) {
     const double* block = elements + l * element_stride;
     for (int a = 0, e = 0; a < 4; ++a) {
-      const Index v = batch.vertex[a][l];
+      const Index v = batch.vertex[a][first + l];
       add_block(block + 9 * tet_block(a, a), v < rows ? diagonal[v] : -1, values);
-      for (int b = a + 1; b < 4; ++b, ++e) add_block(block + 9 * tet_block(a, b), edge_slots[batch.edge[e][l]], values);
+      for (int b = a + 1; b < 4; ++b, ++e)
+        add_block(block + 9 * tet_block(a, b), edge_slots[batch.edge[e][first + l]], values);
     }
   }
 }
