@@ -6,6 +6,7 @@
 // are counted by hand. Bytes are what must pass between memory and the processor at least once.
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <random>
 
@@ -196,11 +197,11 @@ double peak_flops() {
     Lanes a[chains];
     for (int k = 0; k < chains; ++k) a[k] = Lanes(1.0 + k);
     const Lanes factor(0.999), addend(0.001);
-    for (int r = 0; r < rounds; ++r) {
+    for (int r = 0; r < rounds; ++r)
       for (int k = 0; k < chains; ++k) a[k] = a[k] * factor + addend;
-      benchmark::DoNotOptimize(a[0]);
-    }
-    for (int k = 0; k < chains; ++k) benchmark::DoNotOptimize(a[k]);
+    for (int k = 1; k < chains; ++k) a[0] += a[k];
+    const double sum = a[0][0];
+    benchmark::DoNotOptimize(sum);
   };
   const int threads = thread_count();
   const double time = seconds_of([&] {
@@ -317,4 +318,5 @@ int main(int argc, char** argv) {
   }
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
+  return 0;
 }

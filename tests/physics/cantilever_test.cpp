@@ -34,7 +34,7 @@ Triangles end_faces(const TetMesh& mesh) {
 // Mean deflection of the end over the theory's, with `cells` cells across the section.
 double deflection_ratio(Index cells) {
   const TetMesh mesh = make_box(Vec3(length, width, width), {8 * cells, cells, cells});
-  Setup setup;
+  sinew::Setup setup;
   setup.gravity.setZero();
   setup.contact.enabled = false;
   setup.time.integrator = Integrator::statics;
@@ -42,8 +42,9 @@ double deflection_ratio(Index cells) {
   setup.time.ramp = false;
   setup.solver.tolerance = 1e-10;
   setup.bodies.push_back(test::body("beam", mesh, test::material("stable_neo_hookean", young, poisson)));
-  setup.bodies[0].fixes.push_back(
-      {.vertices = test::select_vertices(mesh, [](const Vec3& p) { return p.x() < -0.499 * length; })});
+  FixSetup clamp;
+  clamp.vertices = test::select_vertices(mesh, [](const Vec3& p) { return p.x() < -0.499 * length; });
+  setup.bodies[0].fixes.push_back(clamp);
   LoadSetup load;
   load.kind = LoadKind::force;
   load.faces = end_faces(mesh);
@@ -84,7 +85,7 @@ TEST(Cantilever, ConvergesToTimoshenko) {
   expect_convergence({1, 2, 4}, 0.15);
 }
 
-TEST(Cantilever, LongConvergesToTimoshenkoWithinThreePercent) {
+TEST(Cantilever, LongConvergesToTimoshenkoWithinFourPercent) {
   expect_convergence({2, 4, 8}, 0.04);
 }
 

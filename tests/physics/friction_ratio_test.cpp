@@ -28,7 +28,7 @@ TetMesh wedge_block(double gap) {
 
 Setup wedge() {
   const double distance = 1e-3, stiffness = 1e6;
-  Setup setup;
+  sinew::Setup setup;
   setup.gravity = Vec3(0, -g, 0);
   setup.time.step = 0.01;
   setup.contact.friction = mu;
@@ -49,7 +49,7 @@ Setup wedge() {
 
 // Speed up the slope after a second under F = ratio G on the lower end, brought up over 0.3 s.
 double speed_under(double ratio) {
-  Setup setup = wedge();
+  sinew::Setup setup = wedge();
   const TetMesh& mesh = setup.bodies[0].mesh;
   const Points flat = turn().transpose() * mesh.vertices;
   const Triangles all = boundary_triangles(mesh.tets);
@@ -84,7 +84,7 @@ TEST(NafemsCgs4, SticksJustBelowAndSlidesJustAboveTheRatio) {
 
 // Pushed at a constant speed well above slip_speed, the reaction over the weight is the ratio itself.
 TEST(NafemsCgs4, ReactionWhileSliding) {
-  Setup setup = wedge();
+  sinew::Setup setup = wedge();
   const Points flat = turn().transpose() * setup.bodies[0].mesh.vertices;
   FixSetup push;
   for (Index i = 0; i < flat.cols(); ++i)

@@ -56,7 +56,7 @@ double force_ratio(const Case& p) {
   const Index uniform = p.elements + p.elements / 4, shells = 2 * uniform;
   const TetMesh mesh = graded_octant(inner, uniform, shells);
 
-  Setup setup;
+  sinew::Setup setup;
   setup.gravity.setZero();
   setup.time.integrator = Integrator::statics;
   setup.time.steps = 2;

@@ -22,10 +22,10 @@ struct Incline {
   Vec3 down() const { return turn() * Vec3::UnitX(); }
 
   // The block rests at the gap where the barrier about carries it: p = 6 kappa s^2 at gap = dhat (1 - s/2).
-  Setup setup(double mu) const {
+  sinew::Setup setup(double mu) const {
     const double pressure = 1000 * g * std::cos(angle()) * size;
     const double gap = distance * (1 - 0.5 * std::sqrt(pressure / (6 * stiffness)));
-    Setup setup;
+    sinew::Setup setup;
     setup.gravity = Vec3(0, -g, 0);
     setup.contact.friction = mu;
     setup.contact.distance = distance;
@@ -54,7 +54,7 @@ class Sliding : public ::testing::TestWithParam<double> {};
 TEST_P(Sliding, AcceleratesAsCoulombSays) {
   const double mu = GetParam();
   const Incline incline;
-  Setup setup = incline.setup(mu);
+  sinew::Setup setup = incline.setup(mu);
   setup.time.step = 0.005;
   setup.solver.tolerance = 1e-6;
   Simulation simulation(build_system(std::move(setup)));
@@ -76,7 +76,7 @@ class Sticking : public ::testing::TestWithParam<double> {};
 TEST_P(Sticking, CreepsAsTheSmoothedFrictionSays) {
   const double mu = GetParam();
   const Incline incline;
-  Setup setup = incline.setup(mu);
+  sinew::Setup setup = incline.setup(mu);
   setup.time.step = 0.02;
   setup.solver.tolerance = 1e-8;
   const double slip_speed = setup.contact.slip_speed;
@@ -100,7 +100,7 @@ TEST(Incline, LongSticksForAMinuteAtATinySlipSpeed) {
   incline.young = 1e10;
   incline.distance = 1e-3;
   incline.stiffness = 1e7;
-  Setup setup = incline.setup(0.7);
+  sinew::Setup setup = incline.setup(0.7);
   setup.contact.slip_speed = 1e-7;
   setup.time.step = 0.1;
   setup.solver.tolerance = 1e-10;

@@ -43,7 +43,7 @@ TEST_P(Patch, InteriorFollowsAnAffineBoundary) {
 
   const Mat3 F = stretch_and_shear();
   const Vec3 shift(0.3, -0.2, 0.1);
-  Setup setup;
+  sinew::Setup setup;
   setup.gravity.setZero();
   setup.contact.enabled = false;
   setup.time.integrator = Integrator::statics;

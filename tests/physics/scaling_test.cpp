@@ -10,7 +10,7 @@ namespace {
 // The scene in units of which `length` make a metre and `mass` a kilogram; the second stays.
 Setup scaled_drop(double length, double mass, bool automatic, const std::string& method, double tolerance) {
   const double pressure = mass / length, density = mass / (length * length * length);
-  Setup setup;
+  sinew::Setup setup;
   setup.gravity = Vec3(2, -9.81, 0.5) * length;
   setup.time.step = 0.01;
   setup.solver.method = method;

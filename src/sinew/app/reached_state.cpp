@@ -3,23 +3,29 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <span>
 
 #include "sinew/app/interrupt.h"
 #include "sinew/app/progress.h"
 #include "sinew/core/log.h"
+#include "sinew/core/version.h"
 
 namespace sinew::app {
 namespace fs = std::filesystem;
 
 namespace {
 
-// Names the states of one scene, its files and its method.
+// Names the states of one scene, its files, its start and its method, as this version computes them.
 std::string cache_key(const Simulation& simulation, SceneText scene) {
   for (const char* key : {"output", "compare"}) scene.completed.erase(key);
   scene.completed["time"].erase("steps");
   ContentHash hash;
   hash.add(scene.completed.dump());
   hash.add(system_hash(simulation.system()));
+  const State& start = simulation.state();
+  hash.add_values(std::span(start.x.data(), static_cast<std::size_t>(start.x.size())));
+  hash.add_values(std::span(start.v.data(), static_cast<std::size_t>(start.v.size())));
+  hash.add(std::string(version));
   return hash.hex();
 }
 

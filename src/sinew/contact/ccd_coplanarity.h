@@ -42,7 +42,7 @@ inline Cubic restrict_to_tail(Cubic b, double t) {
 inline double first_zero_of_hull(const Cubic& b) {
   double first = kNever;
   for (int i = 0; i < 3; ++i)
-    for (int j = i + 1; j < 2; ++j)
+    for (int j = i + 1; j < 4; ++j)
       if (b[i] > 0 && !(b[j] > 0)) first = std::min(first, (i + (j - i) * (b[i] / (b[i] - b[j]))) / 3);
   return first;
 }
