@@ -57,15 +57,21 @@ TEST_F(StepLogTest, RowHoldsTheKeysOfTheContract) {
   EXPECT_FALSE(step_row(report_of(2)).contains("reason"));
 }
 
+// The process's memory grows between two calls of rows(); all else must be equal.
+std::vector<Json> without_memory(std::vector<Json> rows) {
+  for (Json& row : rows) row.erase("peak_memory_mb");
+  return rows;
+}
+
 TEST_F(StepLogTest, RowsComeBackWithEveryBit) {
-  EXPECT_EQ(read_step_log(write_log(4), 4, nullptr), rows(4));
-  EXPECT_EQ(read_step_log(path("steps.jsonl"), 2, nullptr), rows(2));
+  EXPECT_EQ(without_memory(read_step_log(write_log(4), 4, nullptr)), without_memory(rows(4)));
+  EXPECT_EQ(without_memory(read_step_log(path("steps.jsonl"), 2, nullptr)), without_memory(rows(2)));
 }
 
 TEST_F(StepLogTest, HalfALineAtTheEndIsReplacedByTheCheckpointsRow) {
   std::string text = test::slurp(write_log(3));
   write("steps.jsonl", text.substr(0, text.size() - 20));
-  EXPECT_EQ(read_step_log(path("steps.jsonl"), 3, rows(3)[2]), rows(3));
+  EXPECT_EQ(without_memory(read_step_log(path("steps.jsonl"), 3, rows(3)[2])), without_memory(rows(3)));
 }
 
 TEST_F(StepLogTest, MissingAndDamagedRowsAreNamed) {
