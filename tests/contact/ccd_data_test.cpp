@@ -23,7 +23,7 @@ std::optional<double> solve(bool edges, const std::array<Vec3, 8>& p) {
 }
 
 TEST(CcdData, everyQueryHasNoFalseNegativeAndFewFalsePositives) {
-  const std::filesystem::path folder = data_folder() / "ccd";
+  const std::filesystem::path folder = std::filesystem::path(data_folder()) / "ccd";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no collision queries at " << folder;
   struct Expected {
     const char* set;
@@ -61,7 +61,7 @@ nlohmann::json read_json(const std::filesystem::path& path) {
 
 // Box ids count vertices, edges (by larger, then smaller vertex), faces.
 void check_step(const std::string& name, const std::string& start, const std::string& end) {
-  const std::filesystem::path folder = data_folder() / "ccd" / "steps" / name;
+  const std::filesystem::path folder = std::filesystem::path(data_folder()) / "ccd" / "steps" / name;
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no time step at " << folder;
   const TriMesh first = read_ply(folder / (start + ".ply")), second = read_ply(folder / (end + ".ply"));
   SceneBuilder builder;

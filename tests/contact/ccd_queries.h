@@ -12,13 +12,9 @@
 #include <zlib.h>
 
 #include "sinew/core/types.h"
+#include "support/paths.h"
 
 namespace sinew::test {
-
-inline std::filesystem::path data_folder() {
-  const char* given = std::getenv("SINEW_TEST_DATA");
-  return given != nullptr ? given : SINEW_DEFAULT_TEST_DATA;
-}
 
 struct CcdQuery {
   std::array<Vec3, 8> points;  // four at t = 0, four at t = 1

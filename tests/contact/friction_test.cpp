@@ -1,4 +1,5 @@
 #include "sinew/contact/friction.h"
+#include "support/paths.h"
 
 #include <cmath>
 #include <cstdlib>
@@ -186,9 +187,7 @@ ContactStencil reference_contact(const nlohmann::json& row) {
 }
 
 TEST(Friction, MatchesPublishedReference) {
-  const char* root = std::getenv("SINEW_TEST_DATA");
-  const std::filesystem::path folder =
-      std::filesystem::path(root ? root : SINEW_DEFAULT_TEST_DATA) / "reference" / "friction_cube_cube";
+  const std::filesystem::path folder = std::filesystem::path(test::data_folder()) / "reference" / "friction_cube_cube";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no test data at " << folder;
   int states = 0, contacts = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {

@@ -11,6 +11,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/mesh/obj.h"
 #include "sinew/mesh/ply.h"
+#include "support/paths.h"
 
 namespace sinew {
 namespace {
@@ -209,7 +210,7 @@ std::size_t triangle_pairs(const CollisionMesh& mesh, const std::vector<Intersec
 }
 
 TEST(Intersections, surfacesOfTheTestData) {
-  const std::filesystem::path folder = data_folder() / "surfaces";
+  const std::filesystem::path folder = std::filesystem::path(data_folder()) / "surfaces";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no surfaces at " << folder;
   const auto check = [&](const TriMesh& surface) {
     SceneBuilder builder;

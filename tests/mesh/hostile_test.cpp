@@ -88,11 +88,11 @@ TEST_F(Hostile, WrittenFiles) {
 }
 
 TEST_F(Hostile, DataFiles) {
-  if (test::test_data().empty()) GTEST_SKIP() << "no test data; set SINEW_TEST_DATA";
+  if (test::data_folder().empty()) GTEST_SKIP() << "no test data; set SINEW_TEST_DATA";
   for (const char* name :
        {"meshes/small/ANSYS1e-3Corner_coarse.msh", "meshes/small/oloid.msh", "meshes/small/libuipc_link.msh",
         "meshes/medium/bimetal.msh", "surfaces/nut-big.stl", "surfaces/bunny.ply"}) {
-    const std::string bytes = test::read_bytes(test::test_data() + "/" + name);
+    const std::string bytes = test::read_bytes(test::data_folder() + "/" + name);
     damage(std::string("data") + name[std::string(name).size() - 4] +
                std::string(name).substr(std::string(name).size() - 3),
            bytes);

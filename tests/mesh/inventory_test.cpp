@@ -35,7 +35,7 @@ std::vector<Row> read_csv(const std::string& path) {
 class Inventory : public test::MeshTest {
  protected:
   void SetUp() override {
-    if (test::test_data().empty()) GTEST_SKIP() << "no test data; set SINEW_TEST_DATA";
+    if (test::data_folder().empty()) GTEST_SKIP() << "no test data; set SINEW_TEST_DATA";
   }
 };
 
@@ -46,11 +46,11 @@ void expect_number(const Row& row, const char* key, double value, double relativ
 
 TEST_F(Inventory, TetMeshes) {
   int seen = 0;
-  for (const Row& row : read_csv(test::test_data() + "/inventory_meshes.csv")) {
+  for (const Row& row : read_csv(test::data_folder() + "/inventory_meshes.csv")) {
     const std::string name = row.at("file");
     if (!name.ends_with(".msh")) continue;
     SCOPED_TRACE(name);
-    TetMesh mesh = read_tet_mesh(test::test_data() + "/" + name);
+    TetMesh mesh = read_tet_mesh(test::data_folder() + "/" + name);
     const MeshStatistics s = statistics(mesh);
     ++seen;
     expect_number(row, "vertices", s.vertices, 0);
@@ -77,11 +77,11 @@ TEST_F(Inventory, TetMeshes) {
 
 TEST_F(Inventory, Surfaces) {
   int seen = 0;
-  for (const Row& row : read_csv(test::test_data() + "/inventory_surfaces.csv")) {
+  for (const Row& row : read_csv(test::data_folder() + "/inventory_surfaces.csv")) {
     const std::string name = row.at("file");
     if (name.ends_with(".off")) continue;
     SCOPED_TRACE(name);
-    TriMesh mesh = read_tri_mesh(test::test_data() + "/" + name);
+    TriMesh mesh = read_tri_mesh(test::data_folder() + "/" + name);
     const SurfaceStatistics s = statistics(mesh);
     ++seen;
     expect_number(row, "vertices", s.vertices, 0);
@@ -102,12 +102,12 @@ TEST_F(Inventory, Surfaces) {
 }
 
 TEST_F(Inventory, NamesAndWarnings) {
-  const TetMesh bimetal = read_tet_mesh(test::test_data() + "/meshes/medium/bimetal.msh");
+  const TetMesh bimetal = read_tet_mesh(test::data_folder() + "/meshes/medium/bimetal.msh");
   ASSERT_EQ(bimetal.groups.size(), 4u);
   EXPECT_EQ(bimetal.groups[2].name, "bottom_material");
   EXPECT_EQ(bimetal.groups[2].tets.size(), 8071u);
   EXPECT_EQ(bimetal.groups[3].name, "top_material");
-  TetMesh oloid = read_tet_mesh(test::test_data() + "/meshes/small/oloid.msh");
+  TetMesh oloid = read_tet_mesh(test::data_folder() + "/meshes/small/oloid.msh");
   validate(oloid, "oloid");
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_THAT(warnings[0], testing::StartsWith("oloid: 807 of 2094 tets are nearly flat"));

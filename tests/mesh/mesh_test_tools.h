@@ -14,6 +14,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
 #include "sinew/mesh/tet_mesh.h"
+#include "support/paths.h"
 
 namespace sinew::test {
 
@@ -66,13 +67,6 @@ std::string error_of(F&& f, const std::string& path = "") {
 inline std::string read_bytes(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-// The folder of the outside test data, empty when absent.
-inline std::string test_data() {
-  const char* variable = std::getenv("SINEW_TEST_DATA");
-  const std::string folder = variable ? variable : SINEW_DEFAULT_TEST_DATA;
-  return std::filesystem::is_directory(folder) ? folder : "";
 }
 
 // Values as they stand in a binary file, in little- or big-endian order.

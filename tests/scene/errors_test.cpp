@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/scene/npy.h"
+#include "support/paths.h"
 
 namespace sinew {
 namespace {
@@ -127,7 +128,7 @@ TEST(SceneErrors, WordForWord) {
   const test::QuietLog log;
   const test::Folder folder;
   test::write_bad_files(folder);
-  const std::string path = std::string(SINEW_SOURCE_DIR) + "/tests/scene/errors.txt";
+  const std::string path = test::source_folder() + "/tests/scene/errors.txt";
   std::ifstream file(path);
   std::string change, expected, all;
   int count = 0;

@@ -3,13 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "sinew/model/system.h"
+#include "support/paths.h"
 
 namespace sinew {
 namespace {
 
 TEST(Examples, AreReadAndBuilt) {
   int count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(SINEW_SOURCE_DIR) + "/scenes")) {
+  for (const auto& entry : std::filesystem::directory_iterator(test::source_folder() + "/scenes")) {
     if (entry.path().extension() != ".json") continue;
     SCOPED_TRACE(entry.path().filename().string());
     const Scene scene = read_scene(entry.path().string());

@@ -1,5 +1,6 @@
 // The schema, the parser and the published file agree.
 #include "sinew/scene/schema.h"
+#include "support/paths.h"
 
 #include <cstdlib>
 #include <sstream>
@@ -11,7 +12,7 @@ namespace sinew {
 namespace {
 
 std::string published_path() {
-  return std::string(SINEW_SOURCE_DIR) + "/docs/scene.schema.json";
+  return test::source_folder() + "/docs/scene.schema.json";
 }
 
 std::string read_text(const std::string& path) {

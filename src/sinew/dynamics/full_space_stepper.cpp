@@ -56,12 +56,14 @@ FullSpaceStepper::FullSpaceStepper(std::shared_ptr<const System> system, std::un
 void FullSpaceStepper::replace(State state) {
   state_ = std::move(state);
   stepped_ = false;
+  energies_.reset();
   reaction_.setZero();
 }
 
 StepReport FullSpaceStepper::advance() {
   Stopwatch total;
   StepReport report;
+  energies_.reset();
   potential_.collision_seconds = potential_.assembly_seconds = 0;
   prepare_step(*system_, state_, context_);
   potential_.begin_step(context_, contact_stiffness_);
@@ -69,7 +71,7 @@ StepReport FullSpaceStepper::advance() {
 
   Points x = state_.x;
   std::vector<PlaneState> planes = state_.planes;
-  minimize_with_lagging(x, planes, report);
+  const PotentialValue value = minimize_with_lagging(x, planes, report);
   check_statics(report);
   direction_->end_step();
   contact_stiffness_ = potential_.contact_stiffness();
@@ -90,21 +92,24 @@ StepReport FullSpaceStepper::advance() {
   report.min_distance = std::isfinite(potential_.min_distance()) ? potential_.min_distance() : -1;
   report.min_jacobian = potential_.elastic().min_jacobian(state_.x);
   report.contact_stiffness = contact_stiffness_;
-  report.energies = energies();
+  report.energies = *(energies_ = energies_of(value));
   report.seconds.collision = potential_.collision_seconds;
   report.seconds.assembly = potential_.assembly_seconds;
   report.seconds.steps = total.seconds();
   return report;
 }
 
-void FullSpaceStepper::minimize_with_lagging(Points& x, std::vector<PlaneState>& planes, StepReport& report) {
+PotentialValue FullSpaceStepper::minimize_with_lagging(Points& x, std::vector<PlaneState>& planes,
+                                                       StepReport& report) {
   const int rounds = std::max(1, system_->setup.contact.friction_iterations);
   const auto check = [this] {
     if (interrupted()) throw Interrupted("the step was interrupted");
   };
+  PotentialValue value;
   for (int round = 0; round < rounds; ++round) {
     if (round > 0) potential_.update_lagged(x);
     const MinimizeReport result = minimizer_.minimize(potential_, *direction_, x, planes, check);
+    value = result.value;
     fill_report(result, report);
     report.friction_iterations = round + 1;
     if (!result.converged || !potential_.has_lagged_terms()) break;
@@ -112,6 +117,7 @@ void FullSpaceStepper::minimize_with_lagging(Points& x, std::vector<PlaneState>&
     report.friction_converged = report.friction_residual < lagging_tolerance;
     if (report.friction_converged) break;
   }
+  return value;
 }
 
 void FullSpaceStepper::fill_report(const MinimizeReport& result, StepReport& report) const {
@@ -144,7 +150,8 @@ void FullSpaceStepper::check_statics(StepReport& report) const {
           system_->bodies[b].name));
 }
 
-Energies FullSpaceStepper::energies() {
+// Of the state, at which the potential has the given value.
+Energies FullSpaceStepper::energies_of(const PotentialValue& value) const {
   Energies energies;
   const Index n = system_->dynamic_count;
   energies.kinetic =
@@ -152,18 +159,23 @@ Energies FullSpaceStepper::energies() {
   energies.gravity = -parallel_sum(n, [&](std::size_t i) {
     return system_->mass[i] * system_->setup.gravity.dot(state_.x.col(i));
   });
+  energies.elastic = value.elastic / context_.scale;
+  energies.barrier = value.barrier / context_.scale;
+  energies.friction = value.friction / context_.scale;
+  energies.springs = potential_.spring_energy(state_.x);
+  return energies;
+}
+
+// Also leaves the contacts of the potential at the state.
+Energies FullSpaceStepper::energies() {
+  if (energies_) return *energies_;
   if (!stepped_) {
     prepare_step(*system_, state_, context_);
     potential_.begin_step(context_, contact_stiffness_);
     stepped_ = true;
   }
   potential_.set_contacts(state_.x, state_.planes);
-  const PotentialValue value = potential_.value(state_.x);
-  energies.elastic = value.elastic / context_.scale;
-  energies.barrier = value.barrier / context_.scale;
-  energies.friction = value.friction / context_.scale;
-  energies.springs = potential_.spring_energy(state_.x);
-  return energies;
+  return *(energies_ = energies_of(potential_.value(state_.x)));
 }
 
 NodalForces FullSpaceStepper::forces() {

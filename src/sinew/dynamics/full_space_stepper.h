@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "sinew/dynamics/stepper.h"
 #include "sinew/model/system.h"
@@ -25,7 +26,8 @@ class FullSpaceStepper : public Stepper {
   void load(const ArchiveReader& archive) override;
 
  private:
-  void minimize_with_lagging(Points& x, std::vector<PlaneState>& planes, StepReport& report);
+  PotentialValue minimize_with_lagging(Points& x, std::vector<PlaneState>& planes, StepReport& report);
+  Energies energies_of(const PotentialValue& value) const;
   void fill_report(const MinimizeReport& result, StepReport& report) const;
   void check_statics(StepReport& report) const;
 
@@ -38,6 +40,7 @@ class FullSpaceStepper : public Stepper {
   double contact_stiffness_ = 0;  // kappa [Pa], grows when adaptive
   Points reaction_;               // 3 x dynamic_count [N] of the last step
   bool stepped_ = false;          // whether context_ is that of the last step
+  std::optional<Energies> energies_;  // of state_, once known; the potential's contacts are then those of state_
 };
 
 }  // namespace sinew

@@ -36,7 +36,7 @@ class SparseCholesky : public LinearSolver {
 
   // Orders and analyses `base` now, e.g. the pattern of the mesh without contacts; reset() then goes back to this order
   // and not to none.
-  void prepare(std::shared_ptr<const BlockPattern> base);
+  void prepare(std::shared_ptr<const BlockPattern> base) override;
 
   // False when A is not positive definite to working precision (or not finite); the solver then holds no factor.
   bool compute(const SymBlockMatrix& A) override;

@@ -1,6 +1,7 @@
 // Solvers of A x = b for symmetric positive definite A in 3x3 blocks.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "sinew/linalg/block_matrix.h"
@@ -27,7 +28,10 @@ class LinearSolver {
   // Whether solves are exact up to rounding (then the Newton solver may offer an indefinite matrix first).
   virtual bool is_direct() const = 0;
 
-  // Forgets whatever earlier matrices left behind, so that the next bits depend on the next matrix alone.
+  // A pattern that all coming matrices contain: work that depends on it alone is done now and survives reset().
+  virtual void prepare(std::shared_ptr<const BlockPattern> /*base*/) {}
+
+  // Forgets whatever earlier matrices left behind, so that the next bits depend on the next matrix (and prepare()) alone.
   virtual void reset() = 0;
 };
 

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include <cholmod.h>
+#include <amd.h>
 #include <fmt/format.h>
 #include <metis.h>
 
@@ -45,21 +45,11 @@ Graph full_graph(const BlockPattern& pattern) {
 
 Ordering minimum_degree(const BlockPattern& pattern) {
   Ordering result{std::vector<Index>(pattern.rows), OrderingMethod::minimum_degree};
-  std::vector<int> begin(pattern.row_begin.begin(), pattern.row_begin.end());
-  cholmod_common common;
-  cholmod_start(&common);
-  cholmod_sparse graph{};  // our rows are its columns: a lower triangle
-  graph.nrow = graph.ncol = static_cast<std::size_t>(pattern.rows);
-  graph.nzmax = pattern.columns.size();
-  graph.p = begin.data();
-  graph.i = const_cast<Index*>(pattern.columns.data());
-  graph.stype = -1;
-  graph.itype = CHOLMOD_INT;
-  graph.xtype = CHOLMOD_PATTERN;
-  graph.sorted = graph.packed = 1;
-  const int ok = cholmod_amd(&graph, nullptr, 0, result.order.data(), &common);
-  cholmod_finish(&common);
-  if (!ok) throw SimulationError("AMD failed to order the matrix: out of memory");
+  const std::vector<int> begin(pattern.row_begin.begin(), pattern.row_begin.end());
+  // One triangle with sorted rows is a matrix whose A + A^T AMD orders.
+  const int status =
+      amd_order(pattern.rows, begin.data(), pattern.columns.data(), result.order.data(), nullptr, nullptr);
+  if (status != AMD_OK) throw SimulationError(fmt::format("AMD failed to order the matrix (status {})", status));
   return result;
 }
 

@@ -99,7 +99,8 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
   const double scale_1e9 = 1e-9 * system.diagonal;
   MinimizeReport report;
   potential.set_contacts(x, planes);
-  PotentialValue E = potential.value(x);
+  PotentialValue& E = report.value;
+  E = potential.value(x);
   double gap = potential.min_distance();
   bool last_blocked = false;
 

@@ -20,6 +20,7 @@ struct MinimizeReport {
   bool converged = false;
   bool at_rounding_floor = false;  // converged because E can no longer tell steps apart
   std::string reason;              // why not converged
+  PotentialValue value;            // E at the result
   double residual = 0;             // |d|_inf / h of the last direction
   double measure = 0;              // the same in the chosen norm
   double targets_left = 0;         // largest distance of a prescribed coordinate from its target [m]

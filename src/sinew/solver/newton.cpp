@@ -24,6 +24,10 @@ NewtonDirection::NewtonDirection(std::unique_ptr<LinearSolver> solver) : solver_
 void NewtonDirection::begin_step(const StepContext& context, IncrementalPotential& potential) {
   context_ = &context;
   potential_ = &potential;
+  if (prepared_ != potential.mesh_pattern()) {
+    prepared_ = potential.mesh_pattern();
+    solver_->prepare(prepared_);
+  }
   solver_->reset();
   skip_ = 0;
   next_skip_ = 1;

@@ -25,6 +25,7 @@ class NewtonDirection : public DescentDirection {
   std::unique_ptr<LinearSolver> solver_;
   IncrementalPotential* potential_ = nullptr;
   const StepContext* context_ = nullptr;
+  std::shared_ptr<const BlockPattern> prepared_;  // the pattern the solver was prepared for
   SymBlockMatrix H_;
   Points rhs_;  // 3 x dynamic_count
   // After a failed exact factorisation the next `skip_` directions are projected at once; doubled at each failure.
