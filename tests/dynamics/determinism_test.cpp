@@ -1,0 +1,86 @@
+// The same bits for any number of threads, and for a run that was saved and taken up again.
+#include <cstring>
+
+#include "sinew/core/parallel.h"
+#include "support/bodies.h"
+#include "support/run.h"
+
+namespace sinew {
+namespace {
+
+constexpr int steps = 12;
+
+// Two soft bodies that hit each other and the floor at once, with friction, damping, a driven face and a spring.
+std::shared_ptr<const System> collision(const std::string& method, Integrator integrator) {
+  sinew::Setup setup;
+  setup.time.step = 0.01;
+  setup.time.integrator = integrator;
+  setup.solver.method = method;
+  setup.solver.tolerance = 1e-3;
+  setup.solver.deterministic = true;
+  setup.contact.distance = 2e-3;
+  setup.contact.friction = 0.4;
+  setup.bodies.push_back(test::body("slab", make_box(Vec3(0.4, 0.1, 0.4), {10, 3, 10}),
+                                    test::material("neo_hookean", 4e4, 0.4), Vec3(0, 0.0525, 0)));
+  setup.bodies.push_back(test::body("ball", make_sphere(0.1, 0.03), test::material("stable_neo_hookean", 1e5, 0.45),
+                                    Vec3(0.03, 0.21, 0.01)));
+  setup.bodies[0].damping_stiffness = 1e-3;
+  setup.bodies[1].velocity = Vec3(1, -2, 0);
+  setup.bodies[1].angular_velocity = Vec3(0, 0, -8);
+  FixSetup driven;
+  driven.vertices = test::select_vertices(setup.bodies[0].mesh, [](const Vec3& v) { return v.x() < -0.1999; });
+  driven.motion.translation = Keyframes{{0, 0.12}, (MatX(3, 2) << 0, 0.02, 0, 0, 0, 0).finished()};
+  setup.bodies[0].fixes = {driven};
+  setup.obstacles.push_back(test::floor_plane());
+  return build_system(std::move(setup));
+}
+
+bool same_bits(const Points& a, const Points& b) {
+  return a.cols() == b.cols() && std::memcmp(a.data(), b.data(), sizeof(double) * a.size()) == 0;
+}
+
+class Determinism : public testing::TestWithParam<const char*> {};
+
+TEST_P(Determinism, ThreadsDoNotChangeBits) {
+  const auto run = [&](int threads) {
+    const ThreadLimit limit(threads);
+    Simulation simulation(collision(GetParam(), Integrator::bdf2));
+    long contacts = 0;
+    test::run_checked(simulation, steps, [&](const StepReport& r) { contacts = std::max(contacts, r.contacts); });
+    EXPECT_GT(contacts, 150);
+    return simulation.state();
+  };
+  const State one = run(1), two = run(2), again = run(2);
+  EXPECT_TRUE(same_bits(one.x, two.x));
+  EXPECT_TRUE(same_bits(one.v, two.v));
+  EXPECT_TRUE(same_bits(two.x, again.x));
+}
+
+TEST_P(Determinism, ASavedRunGoesOnWithTheSameBits) {
+  std::string saved;
+  const auto system = collision(GetParam(), Integrator::bdf2);
+  Simulation whole(system);
+  for (int s = 0; s < steps; ++s) {
+    whole.step();
+    if (s + 1 == steps / 2) {
+      ArchiveWriter archive("", "checkpoint");
+      whole.save(archive);
+      saved = archive.bytes();
+    }
+  }
+  Simulation resumed(collision(GetParam(), Integrator::bdf2));
+  resumed.load(ArchiveReader::from_bytes(saved, "checkpoint", "memory"));
+  EXPECT_EQ(resumed.state().step, steps / 2);
+  for (int s = steps / 2; s < steps; ++s) resumed.step();
+  EXPECT_TRUE(same_bits(whole.state().x, resumed.state().x));
+  EXPECT_TRUE(same_bits(whole.state().v, resumed.state().v));
+  EXPECT_EQ(whole.energies().elastic, resumed.energies().elastic);
+  EXPECT_TRUE(same_bits(whole.forces().contact, resumed.forces().contact));
+  EXPECT_TRUE(same_bits(whole.forces().friction, resumed.forces().friction));
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, Determinism, testing::Values("newton", "newton-pcg"),
+                         [](const auto& info) { return info.index == 0 ? "newton" : "newton_pcg"; });
+
+}  // namespace
+}  // namespace sinew
