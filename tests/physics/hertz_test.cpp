@@ -46,6 +46,7 @@ struct Case {
   double contact_radius;  // over the ball's
   double gap;             // contact distance over the indentation
   Index elements;         // across the contact radius
+  Index shells;           // of elements from the pole to the equator
 };
 
 // Force over Hertz' at the indentation of contact_radius^2 / radius. The gap at which the surfaces meet is the contact
@@ -53,8 +54,7 @@ struct Case {
 double force_ratio(const Case& p) {
   const double indentation = p.contact_radius * p.contact_radius * radius, distance = p.gap * indentation;
   const double inner = p.contact_radius / p.elements;
-  const Index uniform = p.elements + p.elements / 4, shells = 2 * uniform;
-  const TetMesh mesh = graded_octant(inner, uniform, shells);
+  const TetMesh mesh = graded_octant(inner, p.elements + p.elements / 4, p.shells);
 
   sinew::Setup setup;
   setup.gravity.setZero();
@@ -89,17 +89,20 @@ double force_ratio(const Case& p) {
   return force / hertz;
 }
 
+// Two errors remain beside the mesh's, both of which stiffen: the formula is that of a half-space, and the ball is clamped at
+// a radius from the pole, where the half-space still moves by a share of order a/R of the indentation.
 TEST(Hertz, ForceOfACoarseBall) {
-  // Four elements across the contact radius see it rounded up by half an element: (1 + 1/8) in area.
-  EXPECT_NEAR(force_ratio({0.1, 0.02, 4}), 1, 0.15);
+  const double ratio = force_ratio({0.1, 0.02, 4, 12});
+  EXPECT_GT(ratio, 1);
+  EXPECT_LT(ratio, 1 + 0.1 + 1.0 / 32);  // a/R, and the square of half an element over a
 }
 
 TEST(Hertz, LongConvergesAsIndentationGapAndMeshShrink) {
-  const double coarse = std::abs(force_ratio({0.2, 0.04, 8}) - 1);
-  const double middle = std::abs(force_ratio({0.1, 0.02, 8}) - 1);
-  const double fine = std::abs(force_ratio({0.05, 0.01, 10}) - 1);
-  EXPECT_LT(middle, coarse);
-  EXPECT_LT(fine, middle);
+  const double coarse = std::abs(force_ratio({0.08, 0.04, 8, 26}) - 1);
+  const double middle = std::abs(force_ratio({0.04, 0.02, 8, 32}) - 1);
+  const double fine = std::abs(force_ratio({0.02, 0.01, 10, 38}) - 1);
+  EXPECT_LT(middle, 0.6 * coarse);
+  EXPECT_LT(fine, 0.8 * middle);
   EXPECT_LT(fine, 0.02);
 }
 
