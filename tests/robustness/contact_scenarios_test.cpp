@@ -5,6 +5,8 @@
 #include "support/bodies.h"
 #include "support/run.h"
 
+#include "sinew/mesh/surface.h"
+
 namespace sinew {
 namespace {
 
@@ -15,7 +17,9 @@ struct Scenario {
   int steps;
 };
 
-void PrintTo(const Scenario& scenario, std::ostream* out) { *out << scenario.name; }
+void PrintTo(const Scenario& scenario, std::ostream* out) {
+  *out << scenario.name;
+}
 
 Setup base(double step = 0.01) {
   sinew::Setup setup;
@@ -25,7 +29,11 @@ Setup base(double step = 0.01) {
   return setup;
 }
 
-TetMesh box(double x, double y, double z, double edge) { return make_box(Vec3(x, y, z), edge); }
+double refinement = 1;  // of the edges of whatever is made of many tets
+
+TetMesh box(double x, double y, double z, double edge) {
+  return make_box(Vec3(x, y, z), edge / refinement);
+}
 
 // A tet with its apex pointing down or up.
 TetMesh spike(bool down) {
@@ -62,36 +70,57 @@ TetMesh wedge(bool down) {
   return mesh;
 }
 
-MaterialAssignment stiff() { return test::material("neo_hookean", 1e7, 0.3); }
-MaterialAssignment soft() { return test::material("neo_hookean", 1e5, 0.4, 1000, "soft"); }
+MaterialAssignment stiff() {
+  return test::material("neo_hookean", 1e7, 0.3);
+}
+MaterialAssignment soft() {
+  return test::material("neo_hookean", 1e5, 0.4, 1000, "soft");
+}
 
 Setup two_bodies(TetMesh lower, TetMesh upper, Vec3 offset, MaterialAssignment m) {
   sinew::Setup setup = base();
   setup.bodies.push_back(test::body("lower", std::move(lower), m));
   setup.bodies[0].fixes.push_back({.vertices = test::select_vertices(setup.bodies[0].mesh, [&](const Vec3& p) {
-    return p.y() <= setup.bodies[0].mesh.vertices.row(1).minCoeff() + 1e-9;
-  })});
+                                     return p.y() <= setup.bodies[0].mesh.vertices.row(1).minCoeff() + 1e-9;
+                                   })});
   setup.bodies.push_back(test::body("upper", std::move(upper), m, offset));
   return setup;
 }
 
-Setup spike_spike() { return two_bodies(spike(false), spike(true), Vec3(0, 0.31, 0), stiff()); }
+Setup spike_spike() {
+  return two_bodies(spike(false), spike(true), Vec3(0, 0.31, 0), stiff());
+}
 Setup spike_on_face() {
   sinew::Setup setup = two_bodies(spike(false), spike(true), Vec3(0, 0.32, 0), stiff());
-  TetMesh& mesh = setup.bodies[1].mesh; 
-  for (Index i = 0; i < 4; ++i) mesh.vertices.col(i) = Vec3(mesh.vertices(0, i), 0.48 - mesh.vertices(1, i), -mesh.vertices(2, i));
+  TetMesh& mesh = setup.bodies[1].mesh;
+  for (Index i = 0; i < 4; ++i)
+    mesh.vertices.col(i) = Vec3(mesh.vertices(0, i), 0.48 - mesh.vertices(1, i), -mesh.vertices(2, i));
   return setup;
+}
+// A spike that falls into a hole too narrow for its upper end.
+Setup spike_in_hole() {
+  TetMesh block = make_box(Vec3(0.24, 0.12, 0.24), {6, 4, 6});
+  std::vector<Index> kept;
+  for (Index t = 0; t < block.tet_count(); ++t) {
+    const Vec3 c = block.vertices(Eigen::all, block.tets.col(t)).rowwise().mean();
+    if (std::abs(c.x()) > 0.04 || std::abs(c.z()) > 0.04 || c.y() < -0.03) kept.push_back(t);
+  }
+  block.tets = Tets(block.tets(Eigen::all, kept));
+  block.regions.resize(kept.size());
+  return two_bodies(block, spike(true), Vec3(0, 0.16, 0), stiff());
 }
 Setup wedge_wedge() {
   sinew::Setup setup = two_bodies(wedge(false), wedge(false), Vec3(0, 0, 0), stiff());
   TetMesh& mesh = setup.bodies[1].mesh;  // edge to edge, parallel
-  for (Index i = 0; i < 6; ++i) mesh.vertices.col(i) = Vec3(mesh.vertices(0, i), 0.203 - mesh.vertices(1, i), -mesh.vertices(2, i));
+  for (Index i = 0; i < 6; ++i)
+    mesh.vertices.col(i) = Vec3(mesh.vertices(0, i), 0.203 - mesh.vertices(1, i), -mesh.vertices(2, i));
   return setup;
 }
 Setup crossed_wedges() {
   sinew::Setup setup = wedge_wedge();
   TetMesh& mesh = setup.bodies[1].mesh;  // edge across edge
-  for (Index i = 0; i < 6; ++i) mesh.vertices.col(i) = Vec3(mesh.vertices(2, i), mesh.vertices(1, i), -mesh.vertices(0, i));
+  for (Index i = 0; i < 6; ++i)
+    mesh.vertices.col(i) = Vec3(mesh.vertices(2, i), mesh.vertices(1, i), -mesh.vertices(0, i));
   return setup;
 }
 Setup sliding_edges() {
@@ -102,28 +131,33 @@ Setup sliding_edges() {
 Setup aligned_stack() {
   sinew::Setup setup = base();
   for (int b = 0; b < 10; ++b)
-    setup.bodies.push_back(test::body("box" + std::to_string(b), box(0.1, 0.05, 0.1, 0.05), stiff(), Vec3(0, 0.0265 + 0.0515 * b, 0)));
+    setup.bodies.push_back(
+        test::body("box" + std::to_string(b), box(0.1, 0.05, 0.1, 0.05), stiff(), Vec3(0, 0.0265 + 0.0515 * b, 0)));
   setup.obstacles.push_back(test::floor_plane());
   return setup;
 }
 Setup mass_ratio() {
   sinew::Setup setup = base();
-  setup.bodies.push_back(test::body("light", box(0.1, 0.1, 0.1, 0.05), test::material("neo_hookean", 1e7, 0.4, 100), Vec3(0, 0.0515, 0)));
-  setup.bodies.push_back(test::body("heavy", box(0.1, 0.1, 0.1, 0.05), test::material("neo_hookean", 1e9, 0.3, 1e6, "heavy"), Vec3(0, 0.155, 0)));
+  setup.bodies.push_back(
+      test::body("light", box(0.1, 0.1, 0.1, 0.05), test::material("neo_hookean", 1e7, 0.4, 100), Vec3(0, 0.0515, 0)));
+  setup.bodies.push_back(test::body("heavy", box(0.1, 0.1, 0.1, 0.05),
+                                    test::material("neo_hookean", 1e9, 0.3, 1e6, "heavy"), Vec3(0, 0.155, 0)));
   setup.obstacles.push_back(test::floor_plane());
   return setup;
 }
 Setup stiffness_ratio() {
   sinew::Setup setup = base();
-  setup.bodies.push_back(test::body("soft", box(0.1, 0.1, 0.1, 0.05), test::material("neo_hookean", 5e4, 0.4), Vec3(0, 0.0515, 0)));
-  setup.bodies.push_back(test::body("hard", make_sphere(0.05, 0.03), test::material("neo_hookean", 5e10, 0.3, 2000, "hard"), Vec3(0.01, 0.155, 0)));
+  setup.bodies.push_back(
+      test::body("soft", box(0.1, 0.1, 0.1, 0.05), test::material("neo_hookean", 5e4, 0.4), Vec3(0, 0.0515, 0)));
+  setup.bodies.push_back(test::body("hard", make_sphere(0.05, 0.03 / refinement),
+                                    test::material("neo_hookean", 5e10, 0.3, 2000, "hard"), Vec3(0.01, 0.155, 0)));
   setup.obstacles.push_back(test::floor_plane());
   return setup;
 }
 Setup impact() {
   sinew::Setup setup = base(0.001);
   setup.gravity.setZero();
-  setup.bodies.push_back(test::body("ball", make_sphere(0.05, 0.03), soft(), Vec3(0, 0.055, 0)));
+  setup.bodies.push_back(test::body("ball", make_sphere(0.05, 0.03 / refinement), soft(), Vec3(0, 0.055, 0)));
   setup.bodies[0].velocity = Vec3(0, -100, 0);
   setup.obstacles.push_back(test::floor_plane());
   return setup;
@@ -131,8 +165,10 @@ Setup impact() {
 Setup plate() {
   sinew::Setup setup = base();
   setup.contact.distance = 2e-4;
-  setup.bodies.push_back(test::body("plate", make_box(Vec3(0.1, 1e-3, 0.1), {8, 1, 8}), test::material("neo_hookean", 1e6, 0.4), Vec3(0, 0.06, 0)));
-  setup.bodies.push_back(test::body("post", box(0.03, 0.05, 0.03, 0.025), test::material("neo_hookean", 1e8, 0.3, 1000, "post"), Vec3(0, 0.026, 0)));
+  setup.bodies.push_back(test::body("plate", make_box(Vec3(0.1, 1e-3, 0.1), {8, 1, 8}),
+                                    test::material("neo_hookean", 1e6, 0.4), Vec3(0, 0.06, 0)));
+  setup.bodies.push_back(test::body("post", box(0.03, 0.05, 0.03, 0.025),
+                                    test::material("neo_hookean", 1e8, 0.3, 1000, "post"), Vec3(0, 0.026, 0)));
   setup.obstacles.push_back(test::floor_plane());
   return setup;
 }
@@ -177,11 +213,41 @@ Setup squeeze() {
   return setup;
 }
 
+ObstacleSetup moving_block(const char* name, Vec3 center, Vec3 travel, double seconds) {
+  const TetMesh block = make_box(Vec3(0.3, 0.1, 0.3), {1, 1, 1});
+  ObstacleSetup obstacle = moving_plane(name, Vec3::Zero(), Vec3::UnitY(), travel, seconds);
+  obstacle.plane.reset();
+  obstacle.mesh = TriMesh{};
+  obstacle.mesh->vertices = block.vertices.colwise() + center;
+  obstacle.mesh->triangles = boundary_triangles(block.tets);
+  return obstacle;
+}
+
+// Two blocks close on a ball to less than half its height; large triangles against small ones.
+Setup closing_blocks() {
+  sinew::Setup setup = base(0.01);
+  setup.gravity.setZero();
+  setup.bodies.push_back(test::body("ball", make_sphere(0.05, 0.03 / refinement), soft()));
+  setup.obstacles.push_back(moving_block("lower", Vec3(0, -0.102, 0), Vec3(0.01, 0.03, 0), 0.2));
+  setup.obstacles.push_back(moving_block("upper", Vec3(0, 0.102, 0), Vec3(-0.01, -0.03, 0), 0.2));
+  return setup;
+}
+
 const Scenario scenarios[] = {
-    {"spike_on_spike", spike_spike, 15},     {"spike_on_face", spike_on_face, 15},       {"parallel_wedges", wedge_wedge, 15},
-    {"crossed_wedges", crossed_wedges, 15}, {"sliding_edges", sliding_edges, 15}, {"aligned_stack", aligned_stack, 15},
-    {"mass_ratio", mass_ratio, 15},  {"stiffness_ratio", stiffness_ratio, 20}, {"impact", impact, 20},
-    {"thin_plate", plate, 20},       {"twisted_bar", twisted_bar, 50},       {"squeeze", squeeze, 26},
+    {"spike_in_hole", spike_in_hole, 20},
+    {"closing_blocks", closing_blocks, 24},
+    {"spike_on_spike", spike_spike, 15},
+    {"spike_on_face", spike_on_face, 15},
+    {"parallel_wedges", wedge_wedge, 15},
+    {"crossed_wedges", crossed_wedges, 15},
+    {"sliding_edges", sliding_edges, 15},
+    {"aligned_stack", aligned_stack, 15},
+    {"mass_ratio", mass_ratio, 15},
+    {"stiffness_ratio", stiffness_ratio, 20},
+    {"impact", impact, 20},
+    {"thin_plate", plate, 20},
+    {"twisted_bar", twisted_bar, 50},
+    {"squeeze", squeeze, 26},
 };
 
 void jitter(Setup& setup, unsigned seed) {
@@ -203,6 +269,7 @@ TEST_P(Robustness, NeverIntersectsNorInverts) {
 }
 
 TEST_P(Robustness, LongTenJitteredStarts) {
+  refinement = 2.5;
   for (unsigned seed = 1; seed <= 10; ++seed) {
     SCOPED_TRACE(seed);
     sinew::Setup setup = GetParam().make();
@@ -223,6 +290,18 @@ TEST(Robustness, TimeStepsFromTinyToHuge) {
     SCOPED_TRACE(h);
     test::run_checked(simulation, 10);
   }
+}
+
+// Ten boxes on top of each other come to rest, within the tolerance of the solver, and stay where they are.
+TEST(Robustness, TenStackedBodiesRest) {
+  sinew::Setup setup = aligned_stack();
+  setup.solver.tolerance = 1e-4;
+  Simulation simulation(build_system(std::move(setup)));
+  test::run_checked(simulation, 60);
+  const Points settled = simulation.state().x;
+  test::run_checked(simulation, 20);
+  EXPECT_LT(simulation.state().v.leftCols(simulation.system().dynamic_count).cwiseAbs().maxCoeff(), 1e-3);
+  EXPECT_LT((simulation.state().x - settled).cwiseAbs().maxCoeff(), 20 * 0.01 * 1e-4);
 }
 
 // Obstacles that leave a body no room must end in a step that says so, never in an intersection.
