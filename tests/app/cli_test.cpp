@@ -81,8 +81,8 @@ TEST_F(Cli, BenchNamesAreChecked) {
   EXPECT_EQ(result.code, 2);
   EXPECT_EQ(
       result.err,
-      "error: bench: found \"spmw\", expected one of \"spmv\", \"elastic\", \"contact\", \"newton_step\"; did you mean "
-      "\"spmv\"?\n");
+      "error: bench: found \"spmw\", expected one of \"spmv\", \"elastic\", \"contact\", \"newton_step\", "
+      "\"scaling\"; did you mean \"spmv\"?\n");
 }
 
 TEST_F(Cli, BenchReportsRatios) {

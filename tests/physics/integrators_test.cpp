@@ -112,7 +112,9 @@ TEST(Energy, DoesNotGrowInASwingingBar) {
   setup.contact.enabled = false;
   TetMesh mesh = make_box(Vec3(0.4, 0.1, 0.1), {4, 1, 1});
   setup.bodies.push_back(test::body("bar", mesh, test::material("neo_hookean", 1e5, 0.4)));
-  setup.bodies[0].fixes.push_back({.vertices = test::select_vertices(mesh, [](const Vec3& p) { return p.x() < -0.199; })});
+  FixSetup held;
+  held.vertices = test::select_vertices(mesh, [](const Vec3& p) { return p.x() < -0.199; });
+  setup.bodies[0].fixes = {held};
   Simulation simulation(build_system(std::move(setup)));
   const double scale = 1e-9 * 4 * 9.81 * 0.2;
   double energy = total_energy(simulation.energies());

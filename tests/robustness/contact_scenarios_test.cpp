@@ -80,9 +80,11 @@ MaterialAssignment soft() {
 Setup two_bodies(TetMesh lower, TetMesh upper, Vec3 offset, MaterialAssignment m) {
   sinew::Setup setup = base();
   setup.bodies.push_back(test::body("lower", std::move(lower), m));
-  setup.bodies[0].fixes.push_back({.vertices = test::select_vertices(setup.bodies[0].mesh, [&](const Vec3& p) {
-                                     return p.y() <= setup.bodies[0].mesh.vertices.row(1).minCoeff() + 1e-9;
-                                   })});
+  FixSetup bottom;
+  const double lowest = setup.bodies[0].mesh.vertices.row(1).minCoeff();
+  bottom.vertices =
+      test::select_vertices(setup.bodies[0].mesh, [&](const Vec3& p) { return p.y() <= lowest + 1e-9; });
+  setup.bodies[0].fixes = {bottom};
   setup.bodies.push_back(test::body("upper", std::move(upper), m, offset));
   return setup;
 }

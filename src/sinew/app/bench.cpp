@@ -24,6 +24,7 @@ constexpr Benchmark benchmarks[] = {
     {"elastic", "elastic energy, gradient and projected Hessian into the matrix", bench_elastic},
     {"contact", "active contacts and the collision-free step of two bodies", bench_contact},
     {"newton_step", "a time step of bodies in contact, direct and iterative", bench_newton_step},
+    {"scaling", "time steps of a larger contact with one thread and with all (minutes)", bench_scaling, false},
 };
 
 struct BenchOptions {
@@ -37,7 +38,7 @@ std::vector<const Benchmark*> chosen(const std::vector<std::string>& names) {
   std::vector<std::string> known;
   for (const Benchmark& benchmark : benchmarks) {
     known.push_back(benchmark.name);
-    if (names.empty()) list.push_back(&benchmark);
+    if (names.empty() && benchmark.by_default) list.push_back(&benchmark);
   }
   for (const std::string& name : names) {
     const auto row = std::ranges::find(benchmarks, name, [](const Benchmark& b) { return std::string(b.name); });
@@ -85,7 +86,10 @@ std::vector<double> shortest_seconds(const std::vector<std::function<void()>>& f
 
 Action add_bench(CLI::App& app) {
   const auto options = std::make_shared<BenchOptions>();
-  app.add_option("NAME", options->names, "Benchmarks to run (default: all)");
+  std::vector<std::string> names;
+  for (const Benchmark& benchmark : benchmarks) names.emplace_back(benchmark.name);
+  app.add_option("NAME", options->names,
+                 fmt::format("Benchmarks to run: {} (default: all but scaling)", fmt::join(names, ", ")));
   app.add_option("--json", options->json, "Write the numbers to this file too");
   app.add_option("--threads", options->threads, "Threads to use (default: all cores)")->check(CLI::Range(1, 1024));
   return [options] { return execute(*options); };

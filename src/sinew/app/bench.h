@@ -17,12 +17,14 @@ struct Benchmark {
   const char* name;
   const char* description;
   BenchResult (*run)();
+  bool by_default = true;  // without names on the command line
 };
 
 BenchResult bench_spmv();
 BenchResult bench_elastic();
 BenchResult bench_contact();
 BenchResult bench_newton_step();
+BenchResult bench_scaling();
 
 // The shortest time [s] of several calls of each function, made in turns so that all meet the same noise. Each function
 // is called once before.

@@ -130,6 +130,7 @@ void FullSpaceStepper::fill_report(const MinimizeReport& result, StepReport& rep
   report.factorizations += result.factorizations;
   report.projected_factorizations += result.projected_factorizations;
   report.seconds.linear_solve += result.linear_solve_seconds;
+  report.seconds.symbolic += result.symbolic_seconds;
   report.seconds.line_search += result.line_search_seconds;
 }
 

@@ -8,6 +8,7 @@ TimeSplit& TimeSplit::operator+=(const TimeSplit& other) {
   steps += other.steps;
   assembly += other.assembly;
   linear_solve += other.linear_solve;
+  symbolic += other.symbolic;
   collision += other.collision;
   line_search += other.line_search;
   output += other.output;

@@ -11,6 +11,7 @@ namespace sinew {
 struct TimeSplit {
   double total = 0, setup = 0, steps = 0;
   double assembly = 0, linear_solve = 0, collision = 0, line_search = 0, output = 0;
+  double symbolic = 0;  // the part of linear_solve that orders and analyses patterns
 
   TimeSplit& operator+=(const TimeSplit& other);
 };
@@ -37,7 +38,7 @@ struct StepReport {
   double contact_stiffness = 0;   // kappa at the end [Pa]
   int friction_iterations = 0;
   bool friction_converged = true;
-  double friction_residual = 0;   // |d|_inf / h of the first direction after the last update of the lagged friction
+  double friction_residual = 0;   // change of the lagged forces by one more update, relative to their size (2-norms)
   Energies energies;
   TimeSplit seconds;
 };

@@ -31,6 +31,7 @@ Json to_json(const TimeSplit& s) {
           {"steps", s.steps},
           {"assembly", s.assembly},
           {"linear_solve", s.linear_solve},
+          {"symbolic", s.symbolic},
           {"collision", s.collision},
           {"line_search", s.line_search},
           {"output", s.output}};
@@ -78,6 +79,7 @@ void RunTotals::add(const Json& row) {
   seconds_.steps += s.at("steps").get<double>();
   seconds_.assembly += s.at("assembly").get<double>();
   seconds_.linear_solve += s.at("linear_solve").get<double>();
+  seconds_.symbolic += s.value("symbolic", 0.0);
   seconds_.collision += s.at("collision").get<double>();
   seconds_.line_search += s.at("line_search").get<double>();
   seconds_.output += s.at("output").get<double>();

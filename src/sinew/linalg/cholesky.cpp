@@ -2,7 +2,9 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
+#include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
 
@@ -29,6 +31,13 @@ double norm(const double* v, std::size_t n) {
   return std::sqrt(parallel_sum(n, [&](std::size_t i) { return v[i] * v[i]; }));
 }
 
+bool is_permutation(const std::vector<Index>& order) {
+  std::vector<char> seen(order.size(), 0);
+  for (Index k : order)
+    if (k < 0 || static_cast<std::size_t>(k) >= order.size() || std::exchange(seen[k], 1)) return false;
+  return true;
+}
+
 }  // namespace
 
 std::shared_ptr<const SymbolicFactor> SparseCholesky::timed_analyze(const BlockPattern& pattern,
@@ -36,6 +45,7 @@ std::shared_ptr<const SymbolicFactor> SparseCholesky::timed_analyze(const BlockP
   const Stopwatch watch;
   auto symbolic = std::make_shared<const SymbolicFactor>(analyze(pattern, ordering.order));
   report_.symbolic_seconds = watch.seconds();
+  symbolic_total_ += report_.symbolic_seconds;
   ++report_.analyses;
   return symbolic;
 }
@@ -44,6 +54,7 @@ SparseCholesky::Analysis SparseCholesky::order_and_analyze(const std::shared_ptr
   const Stopwatch watch;
   auto ordering = std::make_shared<const Ordering>(fill_reducing_order(*pattern, options_.ordering));
   report_.ordering_seconds = watch.seconds();
+  symbolic_total_ += report_.ordering_seconds;
   ++report_.orderings;
   auto symbolic = timed_analyze(*pattern, *ordering);
   const double flops = symbolic->flops;
@@ -51,27 +62,29 @@ SparseCholesky::Analysis SparseCholesky::order_and_analyze(const std::shared_ptr
 }
 
 void SparseCholesky::update_analysis(const std::shared_ptr<const BlockPattern>& pattern) {
-  if (same_pattern(current_.pattern, pattern)) {
-    current_.pattern = pattern;
-    return;
-  }
-  has_factor_ = false;
-  const bool usable = current_.ordering && current_.pattern->rows == pattern->rows &&
-                      pattern->block_count() >= options_.reorder_shrinkage * current_.ordered_blocks;
-  if (usable) {
-    auto symbolic = timed_analyze(*pattern, *current_.ordering);
-    if (symbolic->flops <= options_.reorder_growth * current_.ordered_flops) {
-      current_.pattern = pattern;
-      current_.symbolic = std::move(symbolic);
+  for (Analysis* known : {&latest_, &base_}) {
+    if (same_pattern(known->pattern, pattern)) {
+      known->pattern = pattern;
+      current_ = known;
       return;
     }
   }
-  current_ = order_and_analyze(pattern);
+  current_ = &latest_;
+  const Analysis& ordered = latest_.ordering ? latest_ : base_;
+  if (ordered.ordering && static_cast<Index>(ordered.ordering->order.size()) == pattern->rows &&
+      pattern->block_count() >= options_.reorder_shrinkage * ordered.ordered_blocks) {
+    auto symbolic = timed_analyze(*pattern, *ordered.ordering);
+    if (symbolic->flops <= options_.reorder_growth * ordered.ordered_flops) {
+      latest_ = {pattern, ordered.ordering, std::move(symbolic), ordered.ordered_flops, ordered.ordered_blocks};
+      return;
+    }
+  }
+  latest_ = order_and_analyze(pattern);
 }
 
 void SparseCholesky::prepare(std::shared_ptr<const BlockPattern> base) {
   has_factor_ = false;
-  current_ = base_ = order_and_analyze(base);
+  base_ = order_and_analyze(base);
 }
 
 bool SparseCholesky::compute(const SymBlockMatrix& A) {
@@ -88,13 +101,13 @@ bool SparseCholesky::compute(const SymBlockMatrix& A) {
   std::frexp(largest, &exponent);
   scale_ = std::ldexp(1.0, -exponent);
   const Stopwatch watch;
-  has_factor_ = factor_.factor(*current_.symbolic, A, scale_);
+  has_factor_ = factor_.factor(*current_->symbolic, A, scale_);
   report_.numeric_seconds = watch.seconds();
   ++(has_factor_ ? report_.factorizations : report_.failures);
-  report_.ordering = current_.ordering->method;
-  report_.flops = current_.symbolic->flops;
-  report_.factor_nnz = current_.symbolic->factor_nnz;
-  report_.memory_bytes = factor_.memory_bytes() + current_.symbolic->memory_bytes();
+  report_.ordering = current_->ordering->method;
+  report_.flops = current_->symbolic->flops;
+  report_.factor_nnz = current_->symbolic->factor_nnz;
+  report_.memory_bytes = factor_.memory_bytes() + current_->symbolic->memory_bytes();
   r_.resize(3 * static_cast<std::size_t>(A.rows()));
   correction_.resize(r_.size());
   return has_factor_;
@@ -144,9 +157,25 @@ LinearSolveReport SparseCholesky::solve(const double* b, double* x) {
   return report;
 }
 
-void SparseCholesky::reset() {
-  current_ = base_;
+// An analysis is a function of its pattern and order: the order and what decides about a new one are enough.
+void SparseCholesky::save(ArchiveWriter& archive) const {
+  if (!latest_.ordering) return;
+  archive.write("cholesky/order", std::span<const Index>(latest_.ordering->order));
+  archive.write("cholesky/method", static_cast<std::int64_t>(latest_.ordering->method));
+  archive.write("cholesky/ordered_flops", latest_.ordered_flops);
+  archive.write("cholesky/ordered_blocks", latest_.ordered_blocks);
+}
+
+void SparseCholesky::load(const ArchiveReader& archive) {
+  latest_ = {};
   has_factor_ = false;
+  if (!archive.has("cholesky/order")) return;
+  Ordering ordering{archive.integers32("cholesky/order"),
+                    static_cast<OrderingMethod>(archive.integer("cholesky/method"))};
+  if (!is_permutation(ordering.order)) fail_input("the checkpoint's elimination order is damaged; start the run anew");
+  latest_.ordering = std::make_shared<const Ordering>(std::move(ordering));
+  latest_.ordered_flops = archive.scalar("cholesky/ordered_flops");
+  latest_.ordered_blocks = archive.integer("cholesky/ordered_blocks");
 }
 
 }  // namespace sinew

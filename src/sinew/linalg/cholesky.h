@@ -34,8 +34,8 @@ class SparseCholesky : public LinearSolver {
  public:
   explicit SparseCholesky(CholeskyOptions options = {}) : options_(options) {}
 
-  // Orders and analyses `base` now, e.g. the pattern of the mesh without contacts; reset() then goes back to this order
-  // and not to none.
+  // Orders and analyses `base` now, e.g. the pattern of the mesh without contacts, and keeps that beside the order of the
+  // last other pattern.
   void prepare(std::shared_ptr<const BlockPattern> base) override;
 
   // False when A is not positive definite to working precision (or not finite); the solver then holds no factor.
@@ -45,7 +45,9 @@ class SparseCholesky : public LinearSolver {
   LinearSolveReport solve(const double* b, double* x) override;
 
   bool is_direct() const override { return true; }
-  void reset() override;
+  double symbolic_seconds() const override { return symbolic_total_; }
+  void save(ArchiveWriter& archive) const override;
+  void load(const ArchiveReader& archive) override;
 
   const CholeskyReport& report() const { return report_; }
 
@@ -65,11 +67,13 @@ class SparseCholesky : public LinearSolver {
 
   CholeskyOptions options_;
   CholeskyReport report_;
-  Analysis current_, base_;
+  Analysis base_, latest_;  // of prepare(); of the latest pattern that was not the base
+  const Analysis* current_ = nullptr;
   MultifrontalFactor factor_;
   bool has_factor_ = false;
   const SymBlockMatrix* A_ = nullptr;
   double scale_ = 1;
+  double symbolic_total_ = 0;  // [s]
   std::vector<double> r_, correction_;  // 3 rows
 };
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "sinew/core/archive.h"
 #include "sinew/linalg/block_matrix.h"
 
 namespace sinew {
@@ -28,11 +29,15 @@ class LinearSolver {
   // Whether solves are exact up to rounding (then the Newton solver may offer an indefinite matrix first).
   virtual bool is_direct() const = 0;
 
-  // A pattern that all coming matrices contain: work that depends on it alone is done now and survives reset().
+  // A pattern that all coming matrices contain: work that depends on it alone is done now.
   virtual void prepare(std::shared_ptr<const BlockPattern> /*base*/) {}
 
-  // Forgets whatever earlier matrices left behind, so that the next bits depend on the next matrix (and prepare()) alone.
-  virtual void reset() = 0;
+  // Time spent so far on what depends on patterns alone [s].
+  virtual double symbolic_seconds() const { return 0; }
+
+  // Whatever of earlier matrices influences the bits of later solutions.
+  virtual void save(ArchiveWriter&) const {}
+  virtual void load(const ArchiveReader&) {}
 };
 
 // z = M^{-1} r for a symmetric positive definite M that resembles A.

@@ -29,7 +29,6 @@ class PcgSolver : public LinearSolver {
   LinearSolveReport solve(const double* b, double* x) override;
 
   bool is_direct() const override { return false; }
-  void reset() override {}
 
   PcgOptions& options() { return options_; }
   const PcgOptions& options() const { return options_; }

@@ -160,7 +160,12 @@ std::shared_ptr<const BlockPattern> IncrementalPotential::pattern() {
   pairs_.clear();
   barrier_->collect_pairs(pairs_);
   if (friction_possible_) friction_->collect_pairs(pairs_);
-  if (!pattern_->contains(pairs_)) pattern_ = extend_pattern(*mesh_pattern_, pairs_);
+  if (!pattern_->contains(pairs_)) {
+    // Contacts come and go between iterations: a pattern that only grows within a step is analysed a few times a step.
+    const auto growth = [&] { return pattern_->block_count() - mesh_pattern_->block_count(); };
+    const bool crowded = growth() > 2 * static_cast<std::int64_t>(pairs_.size());
+    pattern_ = extend_pattern(crowded ? *mesh_pattern_ : *pattern_, pairs_);
+  }
   return pattern_;
 }
 

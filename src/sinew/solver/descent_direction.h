@@ -14,7 +14,7 @@ struct DirectionResult {
   bool may_stop = true;          // whether the stop measure of this direction counts
   long linear_iterations = 0;
   int factorizations = 0, projected_factorizations = 0;
-  double linear_solve_seconds = 0;
+  double linear_solve_seconds = 0, symbolic_seconds = 0;  // the second is part of the first
 };
 
 class DescentDirection {

@@ -121,6 +121,7 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
     const DirectionResult result = direction.direction(x, open ? drift_ : zero_drift_, g_, d_);
     report.linear_iterations += result.linear_iterations;
     report.linear_solve_seconds += result.linear_solve_seconds;
+    report.symbolic_seconds += result.symbolic_seconds;
     report.factorizations += result.factorizations;
     report.projected_factorizations += result.projected_factorizations;
     if (!result.ok) {
@@ -139,6 +140,7 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
 
     // Filter, then backtrack on E.
     Stopwatch watch;
+    const double collision_before = potential.collision_seconds;
     double alpha = potential.max_step(x, d_, context.plane_end);
     const double slope = dot(g_, d_, n);
     const double predicted = -slope * (1 - 0.5);
@@ -179,7 +181,7 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
         break;
       }
     }
-    report.line_search_seconds += watch.seconds();
+    report.line_search_seconds += watch.seconds() - (potential.collision_seconds - collision_before);
     if (accepted) {
       std::swap(x, x_trial_);
       planes = planes_trial;

@@ -28,7 +28,6 @@ void NewtonDirection::begin_step(const StepContext& context, IncrementalPotentia
     prepared_ = potential.mesh_pattern();
     solver_->prepare(prepared_);
   }
-  solver_->reset();
   skip_ = 0;
   next_skip_ = 1;
 }
@@ -58,9 +57,11 @@ bool NewtonDirection::factorize(const Points& x, Projection projection, const Po
     for (int k = 0; k < 3; ++k)
       if (fixed[3 * i + k]) rhs_(k, i) = diagonal * d(k, i);
   }, 4096);
-  Stopwatch watch;
+  const Stopwatch watch;
+  const double symbolic_before = solver_->symbolic_seconds();
   const bool ok = solver_->compute(H_);
   result.linear_solve_seconds += watch.seconds();
+  result.symbolic_seconds += solver_->symbolic_seconds() - symbolic_before;
   ++result.factorizations;
   return ok;
 }

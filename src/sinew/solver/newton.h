@@ -17,6 +17,8 @@ class NewtonDirection : public DescentDirection {
   DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
   void accepted(double alpha) override;
   void end_step() override {}
+  void save(ArchiveWriter& archive) const override { solver_->save(archive); }
+  void load(const ArchiveReader& archive) override { solver_->load(archive); }
 
  private:
   bool factorize(const Points& x, Projection projection, const Points& drift, Points& g, const Points& d,
