@@ -83,7 +83,9 @@ class PySimulation {
     py::gil_scoped_release release;
     const SceneText text = checkpoint_scene(path);
     std::unique_ptr<PySimulation> loaded(new PySimulation);
-    loaded->build(parse_scene(nlohmann::json::parse(text.completed.dump()), text.base_folder, path), text.base_folder);
+    Scene scene = parse_scene(nlohmann::json::parse(text.completed.dump()), text.base_folder, path);
+    if (!scene.initial.empty()) scene.initial = path;  // the file it once started from is not needed any more
+    loaded->build(std::move(scene), text.base_folder);
     load_checkpoint(path, loaded->text_, *loaded->simulation_);
     return loaded;
   }
@@ -114,8 +116,7 @@ class PySimulation {
 
   void build(Scene scene, const std::string& base_folder) {
     text_ = {scene.completed, base_folder, ""};
-    simulation_ = std::make_unique<Simulation>(build_system(std::move(scene.setup)));
-    if (!scene.initial.empty()) start_from_file(*simulation_, scene.initial);
+    simulation_ = start_simulation(build_system(scene), scene.initial, scene.source);
     simulation_->set_interrupt([this] { return signalled(); });
   }
 

@@ -120,9 +120,47 @@ TEST_F(Run, UnconvergedStepsWarnAndStrictStops) {
   EXPECT_EQ(json("out/summary.json")["unconverged_steps"], 6);
   const auto strict = sinew({"run", scene_path_, "-o", path("strict"), "--strict"});
   EXPECT_EQ(strict.code, 1);
-  EXPECT_THAT(strict.err, HasSubstr("error: stopped by --strict at step 1, which did not converge\n"));
+  EXPECT_THAT(strict.err, HasSubstr("error: stopped by --strict at step 1, which did not converge. With --resume it is computed anew from "
+                        "the last checkpoint, with more iterations if solver.max_iterations is raised\n"));
   EXPECT_EQ(json("strict/summary.json")["steps"], 1);
   EXPECT_TRUE(fs::exists(path("strict/checkpoint.h5")));
+  // More iterations are no other scene: the step is computed anew.
+  const auto resumed = sinew({"run", scene_path_, "-o", path("strict"), "--strict", "--resume", "--set",
+                              "solver.max_iterations=100", "--set", "solver.tolerance=1e-12"});
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_EQ(json("strict/summary.json")["steps"], 6);
+  EXPECT_EQ(json("strict/summary.json")["unconverged_steps"], 0);
+}
+
+TEST_F(Run, StaticsIsNotResumedWithOtherLoadSteps) {
+  scene_["time"] = {{"mode", "static"}, {"steps", 2}};
+  scene_["bodies"][0]["fix"] = {"all"};
+  scene_["obstacles"] = nlohmann::json::array();
+  save();
+  ASSERT_EQ(sinew(run()).code, 0);
+  const auto other = sinew(run({"--resume", "--steps", "4"}));
+  EXPECT_EQ(other.code, 2);
+  EXPECT_THAT(other.err, HasSubstr("is of another scene: time.steps is 4 in the scene, 2 in the checkpoint."));
+}
+
+TEST_F(Run, OverwritingForgetsFramesOfOtherNames) {
+  ASSERT_EQ(sinew(run({"--steps", "1"})).code, 0);
+  ASSERT_EQ(sinew(run({"--steps", "1", "--overwrite", "--set", "name=other"})).code, 0);
+  for (const std::string& name : listing("out/frames")) EXPECT_TRUE(name.starts_with("other")) << name;
+}
+
+TEST_F(Run, ResumesWithoutTheFileItStartedFrom) {
+  ASSERT_EQ(sinew({"run", scene_path_, "-o", path("first"), "--steps", "2"}).code, 0);
+  scene_["initial"] = "first/checkpoint.h5";
+  save();
+  ASSERT_EQ(sinew(run({"--steps", "2"})).code, 0);
+  fs::remove_all(path("first"));
+  const auto resumed = sinew(run({"--resume", "--steps", "3"}));
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
+  const auto anew = sinew(run({"--overwrite"}));
+  EXPECT_EQ(anew.code, 2);
+  EXPECT_EQ(anew.err, "error: " + scene_path_ + ": initial: found no file \"" + path("first/checkpoint.h5") +
+                          "\", expected a frame or checkpoint of a run\n");
 }
 
 TEST_F(Run, FormatsMayBeEmpty) {

@@ -139,6 +139,21 @@ TEST(Friction, PlanesMoveAsRigidBodies) {
   EXPECT_NEAR(friction_slip(f, x, (Points(3, 1) << 5, 1e-3, 7).finished()).norm(), 0, 1e-14);
 }
 
+TEST(Friction, PlanesThatSpinAboutTheirNormalDragAlong) {
+  const PlaneState from{Vec3(1, 2, 3), Vec3::UnitY(), Vec3::UnitX()};
+  const double angle = 0.3;
+  const Mat3 turn = Eigen::AngleAxisd(angle, Vec3::UnitY()).toRotationMatrix();
+  const PlaneState to{Vec3(1, 2, 4), Vec3::UnitY(), turn * Vec3::UnitX()};
+  const Vec3 before(2, 2, 5), now = to.point + turn * (before - from.point);
+  EXPECT_LT((plane_displacement(from, to, now) - (now - before)).norm(), 1e-15);
+  EXPECT_EQ(plane_displacement(from, from, now), Vec3::Zero());
+  // Tilted as well.
+  const Mat3 tilt = Eigen::AngleAxisd(0.4, Vec3(1, 0, 1).normalized()).toRotationMatrix() * turn;
+  const PlaneState tilted{to.point, tilt * from.normal, tilt * from.tangent};
+  const Vec3 there = to.point + tilt * (before - from.point);
+  EXPECT_LT((plane_displacement(from, tilted, there) - (there - before)).norm(), 2e-15);
+}
+
 TEST(Friction, CoefficientByMaterials) {
   CollisionMesh mesh;
   mesh.vertex_material = {0, 0, 1, 1, 2};

@@ -170,13 +170,15 @@ TEST_F(RecorderTest, OverwriteRemovesOnlyWhatRunsWrite) {
 }
 
 TEST_F(RecorderTest, UnwritableFolderIsNamedAndWhatWasWrittenStaysWhole) {
-  if (::geteuid() == 0) {
-    // Root may write anywhere: a file in the way of the frames' folder stops the run instead.
-    write("file", "");
-    Run run(scene_);
-    EXPECT_THAT(
-        [&] { run.record(path("file/out"), FolderMode::overwrite, 1); },
-        testing::ThrowsMessage<SimulationError>(HasSubstr(path("file/out") + ": cannot create the output folder: ")));
+  write("file", "");
+  EXPECT_THAT([&] { check_output_folder(path("file/out"), FolderMode::refuse); },
+              testing::ThrowsMessage<InputError>(path("file/out") + ": expected a folder for the output, but " +
+                                                 path("file") + " is a file; choose another with -o"));
+  if (::geteuid() != 0) {  // root may write anywhere
+    std::filesystem::create_directory(path("closed"));
+    std::filesystem::permissions(path("closed"), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+    EXPECT_THAT([&] { check_output_folder(path("closed/out"), FolderMode::refuse); },
+                testing::ThrowsMessage<InputError>(HasSubstr(path("closed") + " is not writable")));
   }
   Run run(scene_);
   run.settings.folder = path("out");
@@ -197,18 +199,27 @@ TEST_F(RecorderTest, RunsStartFromFramesAndCheckpoints) {
   Run first(scene_);
   first.record(path("out"), FolderMode::refuse, 2);
   for (const char* file : {"out/checkpoint.h5", "out/frames/cube___plane_000002.vtu"}) {
-    Run next(scene_);
-    start_from_file(*next.simulation, path(file));
-    const Index n = next.simulation->system().dynamic_count;
-    EXPECT_EQ(next.simulation->state().x.leftCols(n), first.simulation->state().x.leftCols(n)) << file;
-    EXPECT_EQ(next.simulation->state().v.leftCols(n), first.simulation->state().v.leftCols(n)) << file;
-    EXPECT_EQ(next.simulation->time(), 0);
+    const auto next = start_simulation(first.simulation->shared_system(), path(file), "scene");
+    const Index n = next->system().dynamic_count;
+    EXPECT_EQ(next->state().x.leftCols(n), first.simulation->state().x.leftCols(n)) << file;
+    EXPECT_EQ(next->state().v.leftCols(n), first.simulation->state().v.leftCols(n)) << file;
+    EXPECT_EQ(next->time(), 0);
   }
-  Run next(scene_);
-  EXPECT_THAT(
-      [&] { start_from_file(*next.simulation, path("out/frames/cube___plane_obstacles_000002.vtu")); },
-      testing::ThrowsMessage<InputError>(HasSubstr("has no 'velocity' in <PointData>; expected a frame of the bodies "
-                                                   "that sinew wrote")));
+  const auto start = [&](const Run& run, const std::string& file) {
+    return [system = run.simulation->shared_system(), file = path(file)] { start_simulation(system, file, "s.json"); };
+  };
+  EXPECT_THAT(start(first, "out/frames/cube___plane_obstacles_000002.vtu"),
+              testing::ThrowsMessage<InputError>(HasSubstr(
+                  "has no 'velocity' in <PointData>; expected a frame of the bodies that sinew wrote")));
+  EXPECT_THAT(start(first, "none.vtu"),
+              testing::ThrowsMessage<InputError>("s.json: initial: found no file \"" + path("none.vtu") +
+                                                 "\", expected a frame or checkpoint of a run"));
+  scene_["bodies"][0]["mesh"]["box"]["cells"] = {3, 2, 2};
+  const Run other(scene_);
+  EXPECT_THAT(start(other, "out/checkpoint.h5"),
+              testing::ThrowsMessage<InputError>("s.json: " + path("out/checkpoint.h5") +
+                                                 ": is of other meshes than the scene; expected a checkpoint of the "
+                                                 "same bodies"));
 }
 
 TEST_F(RecorderTest, CopiedStateGivesTheSameBits) {

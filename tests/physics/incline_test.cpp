@@ -70,6 +70,23 @@ TEST_P(Sliding, AcceleratesAsCoulombSays) {
 
 INSTANTIATE_TEST_SUITE_P(BelowTheSlope, Sliding, ::testing::Values(0.0, 0.1, 0.3, 0.45));
 
+// With default settings, whose tolerance is as large as the slip speed, and for any stiffness: contact forces, which the
+// lagged friction takes over, must have settled before a step counts as converged.
+TEST(Incline, DefaultSettingsAcceleratesAsCoulombSaysWhateverTheStiffness) {
+  for (const double young : {1e5, 1e7, 1e9}) {
+    Incline incline;
+    incline.young = young;
+    sinew::Setup setup = incline.setup(0.3);
+    setup.contact.distance = 0;
+    setup.contact.stiffness.reset();
+    setup.contact.friction_iterations = 1;
+    Simulation simulation(build_system(std::move(setup)));
+    test::run_checked(simulation, 60);
+    const double expected = 0.6 * g * (std::sin(incline.angle()) - 0.3 * std::cos(incline.angle()));
+    EXPECT_NEAR(speed_along(simulation, incline.down()), expected, 0.05 * expected) << young;
+  }
+}
+
 class Sticking : public ::testing::TestWithParam<double> {};
 
 // Smoothed friction balances the slope at f1(v / slip_speed) = tan a / mu.

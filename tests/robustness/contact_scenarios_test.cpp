@@ -327,5 +327,50 @@ TEST(Robustness, JammedBodyIsReportedAndNeverIntersects) {
   EXPECT_TRUE(reported);
 }
 
+// A press that goes further than the body lets it, and back: what was blocked comes free again.
+TEST(Robustness, ABlockedPressThatRetractsSetsTheBodyFree) {
+  sinew::Setup setup = base(0.02);
+  setup.gravity.setZero();
+  setup.solver.max_iterations = 60;
+  setup.bodies.push_back(test::body("cube", box(0.1, 0.1, 0.1, 0.05), soft()));
+  setup.obstacles.push_back(test::floor_plane(-0.0512));
+  ObstacleSetup press = moving_plane("press", Vec3(0, 0.0512, 0), -Vec3::UnitY(), Vec3::Zero(), 1);
+  press.motion.translation = Keyframes{{0, 0.1, 0.3}, (MatX(3, 3) << 0, 0, 0, 0, -0.11, 0, 0, 0, 0).finished()};
+  setup.obstacles.push_back(press);
+  Simulation simulation(build_system(std::move(setup)));
+  bool blocked = false;
+  for (int s = 0; s < 40; ++s) {
+    const StepReport report = simulation.step();
+    ASSERT_TRUE(find_below_planes(simulation.system().collision, simulation.state().x, simulation.state().planes).empty());
+    ASSERT_GT(report.min_jacobian, 0);
+    blocked |= !report.converged;
+    if (s >= 20) {
+      EXPECT_TRUE(report.converged) << report.step << ": " << report.reason;
+    }
+  }
+  EXPECT_TRUE(blocked);
+}
+
+// A block on a turntable goes round with it.
+TEST(Robustness, ASpinningPlaneCarriesABlock) {
+  sinew::Setup setup = base(0.01);
+  setup.contact.friction = 1;
+  setup.bodies.push_back(test::body("block", box(0.1, 0.05, 0.1, 0.05), stiff(), Vec3(0.1, 0.0255, 0)));
+  ObstacleSetup table = test::floor_plane();
+  Motion::Rotation rotation;
+  rotation.axis = Vec3::UnitY();
+  rotation.degrees.times = {0, 1};
+  rotation.degrees.values = Eigen::RowVector2d(0, 90);
+  table.motion.rotation = rotation;
+  setup.obstacles.push_back(table);
+  Simulation simulation(build_system(std::move(setup)));
+  test::run_checked(simulation, 50);
+  const double angle = EIGEN_PI / 4;
+  const Vec3 expected = 0.1 * Vec3(std::cos(angle), 0, -std::sin(angle));
+  Vec3 center = test::center_of_mass(simulation, 0);
+  center.y() = 0;
+  EXPECT_LT((center - expected).norm(), 2e-3);
+}
+
 }  // namespace
 }  // namespace sinew

@@ -354,7 +354,7 @@ TEST(Selections, BoundsAreInclusive) {
 TEST(Warnings, OfKeysWithoutEffect) {
   test::QuietLog log;
   const Scene scene = changed_scene({"materials.steel={}", "bodies[0].material=rubber", "size=1", "solver.handles=10",
-                                     "solver.method=newton-pcg", "solver.linear_solver=pcg", "time.ramp=true",
+                                     "solver.method=newton-pcg", "solver.linear_solver=pcg", "time.ramp=false",
                                      "contact.friction={\"pairs\": [[\"steel\", \"rubber\", 0.1]]}"});
   EXPECT_THAT(
       scene.warnings,

@@ -13,6 +13,8 @@
 #include "sinew/contact/intersection.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/methods.h"
+#include "sinew/dynamics/rigid_freedom.h"
+#include "sinew/io/initial_state.h"
 #include "sinew/material/model.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/mesh/validate.h"
@@ -153,19 +155,40 @@ std::size_t print_intersections(const System& system, const State& state) {
   return intersections.size() + below.size();
 }
 
+// In statics: bodies that may have no equilibrium.
+int print_free_bodies(const System& system, const State& state) {
+  if (system.setup.time.integrator != Integrator::statics) return 0;
+  std::vector<ContactStencil> contacts;
+  if (system.setup.contact.enabled) {
+    ContactDetector detector(system.collision);
+    contacts = detector.active_set(state.x, state.planes, system.contact_distance).stencils;
+  }
+  const std::vector<FreePiece> free = free_pieces(system, 0, contacts);
+  for (const FreePiece& piece : free) {
+    fmt::print(
+        "free body: nothing constrains {} of the 6 rigid motions of '{}': without contact or a load that keeps it in "
+        "place it has no static equilibrium\n",
+        piece.motions, system.bodies[piece.body].name);
+  }
+  return static_cast<int>(free.size());
+}
+
 int execute(const SceneOptions& options) {
   const ThreadLimit threads(options.threads);
   Scene scene = read_scene(options);
   fmt::print("{}\n", scene.completed.dump(2));
   const std::string method = resolved_method(scene.setup.solver);
   int remarks = print_bad_tets(scene.setup.bodies);
-  const std::shared_ptr<const System> system = build_system(std::move(scene.setup));
+  const std::string initial = scene.initial;
+  const std::shared_ptr<const System> system = build_system(scene);
   print_bodies(*system);
   print_materials(*system);
   print_run(*system, method);
 
+  State state = initial_state(*system);
+  if (!initial.empty()) state.x.leftCols(system->dynamic_count) = read_initial(initial, *system).x;
+  remarks += print_free_bodies(*system, state);
   if (system->setup.contact.enabled) {
-    const State state = initial_state(*system);
     if (const std::size_t found = print_intersections(*system, state); found > 0) {
       fail_input("{}: the initial state has {} intersections (listed above); move the bodies apart", options.path,
                  found);

@@ -53,7 +53,7 @@ int execute(const CompareOptions& options) {
 
   Scene scene = read_scene(options.scene);
   settings.from = options.from >= 0 ? options.from : scene.compare_from;
-  const std::shared_ptr<const System> system = build_system(std::move(scene.setup));
+  const std::shared_ptr<const System> system = build_system(scene);
   for (const std::string& method : settings.methods) check_memory(*system, method);
   const Json report = comparison_report(system->setup.name, settings, compare_methods(scene, system, settings));
   print_table(report);

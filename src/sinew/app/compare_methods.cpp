@@ -27,10 +27,10 @@ struct Contender {
   std::unique_ptr<Simulation> simulation;
 };
 
-Contender make_contender(const System& system, const std::string& method) {
+Contender make_contender(const Scene& scene, const System& system, const std::string& method) {
   const Stopwatch setup;
   Contender contender;
-  contender.simulation = std::make_unique<Simulation>(with_method(system, method));
+  contender.simulation = start_simulation(with_method(system, method), scene.initial, scene.source);
   contender.simulation->set_interrupt(InterruptGuard::requested);
   contender.result.method = method;
   contender.result.setup_seconds = setup.seconds();
@@ -72,11 +72,10 @@ SceneText with_method(const Scene& scene, const std::string& method) {
 std::vector<MethodResult> compare_methods(const Scene& scene, std::shared_ptr<const System> system,
                                           const CompareSettings& settings) {
   std::vector<Contender> contenders;
-  for (const std::string& method : settings.methods) contenders.push_back(make_contender(*system, method));
+  for (const std::string& method : settings.methods) contenders.push_back(make_contender(scene, *system, method));
 
   const std::string reach = settings.reach.empty() ? settings.methods.front() : settings.reach;
-  Contender start = make_contender(*system, reach);
-  if (!scene.initial.empty()) start_from_file(*start.simulation, scene.initial);
+  Contender start = make_contender(scene, *system, reach);
   reach_step(*start.simulation, with_method(scene, reach), settings.from);
 
   Simulation& reference = *contenders.front().simulation;

@@ -17,10 +17,9 @@ namespace {
 
 // Names the states of one scene, its files, its start and its method, as this version computes them.
 std::string cache_key(const Simulation& simulation, SceneText scene) {
-  for (const char* key : {"output", "compare"}) scene.completed.erase(key);
-  scene.completed["time"].erase("steps");
   ContentHash hash;
-  hash.add(scene.completed.dump());
+  hash.add(deciding_part(scene.completed).dump());
+  hash.add(scene.completed["solver"]["max_iterations"].dump());
   hash.add(system_hash(simulation.system()));
   const State& start = simulation.state();
   hash.add_values(std::span(start.x.data(), static_cast<std::size_t>(start.x.size())));

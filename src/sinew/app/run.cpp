@@ -57,16 +57,40 @@ void simulate(Simulation& simulation, Recorder& recorder, const RunOptions& opti
   while (simulation.state().step < last) {
     if (InterruptGuard::requested()) throw Interrupted("interrupted");
     const StepReport report = simulation.step();
-    const Json& row = recorder.record(report);
+    const bool stop = options.strict && !report.converged;
+    const Json& row = recorder.record(report, !stop);
     log::debug("step {}: {} iterations, {} contacts, residual {:.3g}, {:.3g} s", report.step, report.newton_iterations,
                report.contacts, report.residual, row["seconds"]["steps"].get<double>());
     progress.update(report.step, recorder.seconds());
     if (report.converged) continue;
     log::warning("step {} did not converge: {}", report.step, report.reason);
-    if (options.strict) {
-      throw SimulationError(fmt::format("stopped by --strict at step {}, which did not converge", report.step));
+    if (stop) {
+      throw SimulationError(fmt::format(
+          "stopped by --strict at step {}, which did not converge. With --resume it is computed anew from the last "
+          "checkpoint, with more iterations if solver.max_iterations is raised",
+          report.step));
     }
   }
+}
+
+std::string quoted(const std::string& word) {
+  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=:,+-") ==
+      std::string::npos)
+    return word;
+  std::string text = "'";
+  for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+// The command line that goes on with this run.
+std::string resume_command(const RunOptions& options) {
+  std::string text = fmt::format("sinew run {} -o {} --resume", quoted(options.scene.path), quoted(options.folder));
+  if (!options.scene.method.empty()) text += " --method " + options.scene.method;
+  if (options.scene.steps >= 0) text += fmt::format(" --steps {}", options.scene.steps);
+  if (options.scene.threads > 0) text += fmt::format(" --threads {}", options.scene.threads);
+  if (options.strict) text += " --strict";
+  for (const std::string& assignment : options.scene.overrides) text += " --set " + quoted(assignment);
+  return text;
 }
 
 // Checkpoint and summary as far as the disk still takes them; the failure itself is reported by the caller.
@@ -88,21 +112,26 @@ int execute(RunOptions options) {
   const InterruptGuard guard;
 
   Scene scene = read_scene(options.scene);
-  const std::shared_ptr<const System> system = build_system(std::move(scene.setup));
+  const std::shared_ptr<const System> system = build_system(scene);
   check_memory(*system, resolved_method(system->setup.solver));
-  Simulation simulation(system);
-  simulation.set_interrupt(InterruptGuard::requested);
-  if (!scene.initial.empty()) start_from_file(simulation, scene.initial);
+  // A run that goes on does not need the file it once started from.
+  if (options.resume && !scene.initial.empty()) scene.initial = checkpoint_path(options.folder);
+  const std::unique_ptr<Simulation> simulation = start_simulation(system, scene.initial, scene.source);
+  simulation->set_interrupt(InterruptGuard::requested);
 
   RecorderSettings settings = recorder_settings(options, scene, *system);
   settings.setup_seconds = setup.seconds();
-  Recorder recorder(std::move(settings), simulation);
+  Recorder recorder(std::move(settings), *simulation);
+  if (options.resume && simulation->state().step >= system->setup.time.steps) {
+    log::warning("{}: the run is at step {} already, of {} wanted (time.steps or --steps)", options.folder,
+                 simulation->state().step, system->setup.time.steps);
+  }
   try {
-    simulate(simulation, recorder, options);
+    simulate(*simulation, recorder, options);
   } catch (const Interrupted&) {
     close_after_failure(recorder);
-    throw SimulationError(fmt::format("interrupted after step {}; go on with: sinew run {} -o {} --resume",
-                                      simulation.state().step, options.scene.path, options.folder));
+    throw SimulationError(fmt::format("interrupted after step {}; go on with: {}", simulation->state().step,
+                                      resume_command(options)));
   } catch (const SimulationError&) {
     close_after_failure(recorder);
     throw;

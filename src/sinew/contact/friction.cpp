@@ -13,6 +13,15 @@ Index second_primitive(const ContactStencil& stencil) {
   return stencil.v[edges ? 2 : 1];
 }
 
+// Orthonormal axes fixed to the plane: normal, tangent and their product.
+Mat3 frame(const PlaneState& plane) {
+  Mat3 axes;
+  axes.col(0) = plane.normal;
+  axes.col(1) = (plane.tangent - plane.normal.dot(plane.tangent) * plane.normal).normalized();
+  axes.col(2) = axes.col(0).cross(axes.col(1));
+  return axes;
+}
+
 }  // namespace
 
 Eigen::Matrix<double, 3, 2> tangent_basis(const Vec3& n) {
@@ -34,12 +43,12 @@ double friction_coefficient(const CollisionMesh& mesh, const ContactStencil& ste
 
 Vec3 plane_displacement(const PlaneState& from, const PlaneState& to, const Vec3& point) {
   const Vec3 arm = point - to.point;
-  // The smallest rotation that takes to.normal back to from.normal.
-  const Vec3 axis = to.normal.cross(from.normal);
-  const double cosine = to.normal.dot(from.normal);
-  Vec3 back = arm;
-  if (cosine > -1) {
-    const Vec3 turned = axis.cross(arm);
+  Vec3 back = arm;  // the arm before the turn
+  if (!from.tangent.isZero() && !to.tangent.isZero()) {
+    if (from.normal != to.normal || from.tangent != to.tangent) back = frame(from) * (frame(to).transpose() * arm);
+  } else if (const double cosine = to.normal.dot(from.normal); cosine > -1) {
+    // The smallest rotation that takes to.normal back to from.normal.
+    const Vec3 axis = to.normal.cross(from.normal), turned = axis.cross(arm);
     back += turned + axis.cross(turned) / (1 + cosine);
   }
   return (to.point - from.point) + (arm - back);

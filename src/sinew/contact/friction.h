@@ -28,7 +28,7 @@ Eigen::Matrix<double, 3, 2> tangent_basis(const Vec3& n);
 double friction_coefficient(const CollisionMesh& mesh, const ContactStencil& stencil);
 
 // Displacement [m] of the material of a rigidly moving plane that is at `point` once the plane has come from `from` to
-// `to`. A turn about the plane's own normal is not part of a PlaneState and counts as none.
+// `to`. Without tangents a turn about the plane's own normal counts as none.
 Vec3 plane_displacement(const PlaneState& from, const PlaneState& to, const Vec3& point);
 
 // Lags a contact at positions x and planes. The plane displacement is left at zero.

@@ -2,9 +2,11 @@
 
 #include <cmath>
 
+#include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
 #include "sinew/dynamics/integrator.h"
+#include "sinew/dynamics/rigid_freedom.h"
 #include "sinew/dynamics/simulation.h"
 
 namespace sinew {
@@ -27,17 +29,17 @@ MinimizerSettings minimizer_settings(const System& system) {
 
 std::vector<double> flatten(const std::vector<PlaneState>& planes) {
   std::vector<double> values;
-  for (const PlaneState& plane : planes) {
-    values.insert(values.end(), plane.point.data(), plane.point.data() + 3);
-    values.insert(values.end(), plane.normal.data(), plane.normal.data() + 3);
-  }
+  for (const PlaneState& plane : planes)
+    for (const Vec3& v : {plane.point, plane.normal, plane.tangent}) values.insert(values.end(), v.begin(), v.end());
   return values;
 }
 
 std::vector<PlaneState> unflatten(const std::vector<double>& values) {
   std::vector<PlaneState> planes;
-  for (std::size_t p = 0; p + 6 <= values.size(); p += 6)
-    planes.push_back({Vec3(values[p], values[p + 1], values[p + 2]), Vec3(values[p + 3], values[p + 4], values[p + 5])});
+  for (std::size_t p = 0; p + 9 <= values.size(); p += 9) {
+    const double* v = values.data() + p;
+    planes.push_back({Vec3(v[0], v[1], v[2]), Vec3(v[3], v[4], v[5]), Vec3(v[6], v[7], v[8])});
+  }
   return planes;
 }
 
@@ -62,6 +64,9 @@ void FullSpaceStepper::replace(State state) {
 
 StepReport FullSpaceStepper::advance() {
   Stopwatch total;
+  const TimeSetup& time = system_->setup.time;
+  if (time.integrator == Integrator::statics && state_.step >= time.steps)
+    fail_input("all {} load steps are done: the whole load is on (time.steps)", time.steps);
   StepReport report;
   energies_.reset();
   potential_.collision_seconds = potential_.assembly_seconds = 0;
@@ -123,6 +128,7 @@ PotentialValue FullSpaceStepper::minimize_with_lagging(Points& x, std::vector<Pl
 void FullSpaceStepper::fill_report(const MinimizeReport& result, StepReport& report) const {
   report.converged = result.converged;
   report.reason = result.reason;
+  report.rounding_floor = result.at_rounding_floor;
   report.residual = result.residual;
   report.newton_iterations += result.iterations;
   report.linear_iterations += result.linear_iterations;
@@ -135,20 +141,14 @@ void FullSpaceStepper::fill_report(const MinimizeReport& result, StepReport& rep
 }
 
 // A body that nothing holds has no static equilibrium: say so instead of reporting a factorisation.
-void FullSpaceStepper::check_statics(StepReport& report) const {
+void FullSpaceStepper::check_statics(const StepReport& report) const {
   if (context_.inertia || report.converged) return;
-  std::vector<char> held(system_->bodies.size(), 0);
-  for (const PrescribedVertex& p : system_->prescribed) held[system_->vertex_body[p.vertex]] = 1;
-  for (const Spring& s : system_->springs) held[system_->vertex_body[s.vertex]] = 1;
-  for (const ContactStencil& stencil : potential_.contacts())
-    for (int k = 0; k < stencil.vertex_count(); ++k)
-      if (stencil.v[k] < system_->dynamic_count) held[system_->vertex_body[stencil.v[k]]] = 1;
-  for (std::size_t b = 0; b < held.size(); ++b)
-    if (!held[b])
-      throw SimulationError(fmt::format(
-          "static equilibrium: nothing constrains the rigid motion of body '{}': fix some of its vertices, attach springs, or "
-          "bring it within contact.distance of something that holds it (or use time.mode \"dynamic\")",
-          system_->bodies[b].name));
+  const std::vector<FreePiece> free = free_pieces(*system_, context_.time_end, potential_.contacts());
+  if (free.empty()) return;
+  throw SimulationError(fmt::format(
+      "static equilibrium: nothing constrains {} of the 6 rigid motions of body '{}': fix more of its vertices, attach "
+      "springs, or bring it within contact.distance of something that holds it (or use time.mode \"dynamic\")",
+      free[0].motions, system_->bodies[free[0].body].name));
 }
 
 // Of the state, at which the potential has the given value.
@@ -219,9 +219,9 @@ void FullSpaceStepper::load(const ArchiveReader& archive) {
   state.time = archive.scalar("state/time");
   state.step = static_cast<int>(archive.integer("state/step"));
   const std::vector<double> planes = archive.doubles("state/planes");
-  if (state.x.cols() != system_->vertex_count() || planes.size() != 6 * system_->planes.size())
+  if (state.x.cols() != system_->vertex_count() || planes.size() != 9 * system_->planes.size())
     fail_input("the checkpoint holds {} vertices and {} planes, the scene has {} and {}: it is of another scene",
-               state.x.cols(), planes.size() / 6, system_->vertex_count(), system_->planes.size());
+               state.x.cols(), planes.size() / 9, system_->vertex_count(), system_->planes.size());
   state.planes = unflatten(planes);
   state.planes_previous = unflatten(archive.doubles("state/planes_previous"));
   replace(std::move(state));

@@ -29,7 +29,7 @@ class FullSpaceStepper : public Stepper {
   PotentialValue minimize_with_lagging(Points& x, std::vector<PlaneState>& planes, StepReport& report);
   Energies energies_of(const PotentialValue& value) const;
   void fill_report(const MinimizeReport& result, StepReport& report) const;
-  void check_statics(StepReport& report) const;
+  void check_statics(const StepReport& report) const;
 
   std::shared_ptr<const System> system_;
   std::unique_ptr<DescentDirection> direction_;

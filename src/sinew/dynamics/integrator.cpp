@@ -1,18 +1,20 @@
 #include "sinew/dynamics/integrator.h"
 
+#include "sinew/contact/friction.h"
 #include "sinew/core/parallel.h"
 
 namespace sinew {
 namespace {
 
-void add_surface_loads(const System& system, double time, double factor, Points& force) {
+void add_surface_loads(const System& system, double time, double ramp, Points& force) {
   for (const FaceLoad& load : system.loads) {
     if (load.kind == LoadKind::pressure) continue;
     Vec3 vector = load.vector_keys.empty() ? load.vector : Vec3(load.vector_keys.at(time));
     if (!load.factor.empty()) vector *= load.factor.at(time)[0];
     if (load.kind == LoadKind::force) vector /= load.total_area;  // the traction that adds up to the force
+    if (load.vector_keys.empty() && load.factor.empty()) vector *= ramp;
     for (Index f = 0; f < load.faces.cols(); ++f)
-      for (int k = 0; k < 3; ++k) force.col(load.faces(k, f)) += factor * load.face_area[f] / 3 * vector;
+      for (int k = 0; k < 3; ++k) force.col(load.faces(k, f)) += load.face_area[f] / 3 * vector;
   }
 }
 
@@ -20,17 +22,18 @@ bool has_history(const State& state) { return state.x_previous.cols() == state.x
 
 }  // namespace
 
-void external_force(const System& system, double time, double factor, Points& force) {
+void external_force(const System& system, double time, double ramp, Points& force) {
   std::vector<Vec3> acceleration;
-  for (const SystemBody& body : system.bodies)
-    acceleration.push_back(system.setup.gravity + (body.acceleration_keys.empty()
-                                                       ? body.acceleration
-                                                       : Vec3(body.acceleration_keys.at(time))));
+  for (const SystemBody& body : system.bodies) {
+    const bool keyed = !body.acceleration_keys.empty();
+    acceleration.push_back(ramp * system.setup.gravity +
+                           (keyed ? Vec3(body.acceleration_keys.at(time)) : Vec3(ramp * body.acceleration)));
+  }
   force.resize(3, system.dynamic_count);
   parallel_for(system.dynamic_count, [&](std::size_t i) {
-    force.col(i) = factor * system.mass[i] * acceleration[system.vertex_body[i]];
+    force.col(i) = system.mass[i] * acceleration[system.vertex_body[i]];
   }, 4096);
-  add_surface_loads(system, time, factor, force);
+  add_surface_loads(system, time, ramp, force);
 }
 
 void place_obstacles(const System& system, double time, Points& x) {
@@ -45,12 +48,13 @@ std::vector<PlaneState> planes_at(const System& system, double time) {
   std::vector<PlaneState> planes;
   for (std::size_t p = 0; p < system.planes.size(); ++p) {
     const PlaneSetup& rest = system.planes[p];
+    const Vec3 tangent = tangent_basis(rest.normal).col(0);
     const Index motion = system.plane_motion[p];
     if (motion < 0) {
-      planes.push_back({rest.point, rest.normal});
+      planes.push_back({rest.point, rest.normal, tangent});
     } else {
-      planes.push_back({system.motions[motion].apply(rest.point, time),
-                        system.motions[motion].rotate_vector(rest.normal, time).normalized()});
+      const auto turned = [&](const Vec3& v) { return Vec3(system.motions[motion].rotate_vector(v, time).normalized()); };
+      planes.push_back({system.motions[motion].apply(rest.point, time), turned(rest.normal), turned(tangent)});
     }
   }
   return planes;
@@ -120,6 +124,7 @@ void prepare_step(const System& system, const State& state, StepContext& context
       PlaneState& plane = context.plane_reference[p];
       plane.point = (4 * plane.point - state.planes_previous[p].point) / 3;
       plane.normal = ((4 * plane.normal - state.planes_previous[p].normal) / 3).normalized();
+      plane.tangent = ((4 * plane.tangent - state.planes_previous[p].tangent) / 3).normalized();
     }
   context.plane_end = planes_at(system, context.time_end);
 }

@@ -17,8 +17,9 @@ void finish_step(const System& system, const StepContext& context, const Points&
 // The initial state of a system.
 State initial_state(const System& system);
 
-// Total of gravity, accelerations and dead surface loads at `time`, times `factor` [N], 3 x dynamic_count.
-void external_force(const System& system, double time, double factor, Points& force);
+// Total of gravity, accelerations and dead surface loads at `time` [N], 3 x dynamic_count; all without keyframes of their
+// own are multiplied by `ramp`.
+void external_force(const System& system, double time, double ramp, Points& force);
 
 // Where obstacles' vertices are at `time`, into the columns [dynamic_count, n_all) of `x`.
 void place_obstacles(const System& system, double time, Points& x);

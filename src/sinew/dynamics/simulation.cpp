@@ -23,7 +23,7 @@ void refuse_intersections(const System& system, const Points& x, const std::vect
                           const std::string& when) {
   if (!system.setup.contact.enabled) return;
   const CollisionMesh& mesh = system.collision;
-  const std::string remedy = "move the bodies apart (sinew check lists all intersections)";
+  const char* remedy = "move the bodies apart (sinew check lists all intersections of a scene)";
   const std::vector<Intersection> pairs = find_intersections(mesh, x);
   if (!pairs.empty()) {
     const Intersection& first = pairs[0];
@@ -41,9 +41,14 @@ void refuse_intersections(const System& system, const Points& x, const std::vect
 
 }  // namespace
 
-Simulation::Simulation(std::shared_ptr<const System> system)
+Simulation::Simulation(std::shared_ptr<const System> system, const std::optional<InitialMotion>& start)
     : system_(std::move(system)), stepper_(make_stepper(system_)) {
-  refuse_intersections(*system_, state().x, state().planes, "the initial state intersects");
+  if (start) {
+    set_positions(start->x);
+    set_velocities(start->v);
+  } else {
+    refuse_intersections(*system_, state().x, state().planes, "the initial state intersects");
+  }
 }
 
 Simulation::~Simulation() = default;

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,10 +24,16 @@ struct NodalForces {
   Points reaction;  // what prescribed vertices exert on the bodies to follow their motion
 };
 
+// A start other than at rest in the shape of the meshes: 3 x dynamic_count.
+struct InitialMotion {
+  Points x;  // [m]
+  Points v;  // [m/s]
+};
+
 class Simulation {
  public:
   // Checks the initial state: an intersection is an InputError that names both bodies and primitives.
-  explicit Simulation(std::shared_ptr<const System> system);
+  explicit Simulation(std::shared_ptr<const System> system, const std::optional<InitialMotion>& start = {});
   ~Simulation();
 
   // One time step. Does not throw when the step did not converge: the report says so.

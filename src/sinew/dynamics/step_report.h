@@ -26,6 +26,7 @@ struct StepReport {
   int step = 0;          // 1 for the first
   double time = 0;       // at the end of the step [s]
   bool converged = true;
+  bool rounding_floor = false;  // converged because rounding lets no energy tell further steps apart
   std::string reason;    // why not converged, with what to do
   double residual = 0;   // |d|_inf / h of the last direction [m/s]; h = 1 in statics
   int newton_iterations = 0;

@@ -14,14 +14,6 @@ void add_matrix(ContentHash& hash, const Matrix& m) {
   hash.add(m.data(), static_cast<std::size_t>(m.size()) * sizeof(*m.data()));
 }
 
-// The part of a scene that decides the bits of its steps.
-Json deciding_part(Json scene) {
-  scene.erase("output");
-  scene.erase("compare");
-  if (scene.contains("time") && scene["time"].is_object()) scene["time"].erase("steps");
-  return scene;
-}
-
 std::string shortened(const Json& value) {
   constexpr std::size_t longest = 80;
   std::string text = value.dump();
@@ -64,6 +56,16 @@ void check_scene(const std::string& path, const ArchiveReader& archive, const Sc
 
 }  // namespace
 
+Json deciding_part(Json scene) {
+  scene.erase("output");
+  scene.erase("compare");
+  scene.erase("initial");  // the state is in the checkpoint
+  // In statics the number of steps is that of the load steps.
+  if (scene.contains("time") && scene["time"].value("mode", "") != "static") scene["time"].erase("steps");
+  if (scene.contains("solver")) scene["solver"].erase("max_iterations");
+  return scene;
+}
+
 std::string system_hash(const System& system) {
   ContentHash hash;
   add_matrix(hash, system.user_rest);
@@ -80,6 +82,13 @@ std::string system_hash(const System& system) {
   return hash.hex();
 }
 
+std::string mesh_hash(const System& system) {
+  ContentHash hash;
+  add_matrix(hash, system.user_tets);
+  for (const SystemBody& body : system.bodies) hash.add_values(std::span<const Index>(&body.vertex_count, 1));
+  return hash.hex();
+}
+
 void write_checkpoint(const std::string& path, const SceneText& scene, const Simulation& simulation,
                       const RunProgress& progress) {
   ArchiveWriter archive(path, kind);
@@ -88,6 +97,8 @@ void write_checkpoint(const std::string& path, const SceneText& scene, const Sim
   archive.write("system_hash", hash_of(scene, simulation.system()));
   archive.write("progress/row", progress.row.dump());
   archive.write("progress/seconds", std::array{progress.setup_seconds, progress.total_seconds});
+  archive.write("mesh/hash", mesh_hash(simulation.system()));
+  archive.write("mesh/vertex_to_user", std::span<const Index>(simulation.system().vertex_to_user));
   simulation.save(archive);
   archive.commit();
 }

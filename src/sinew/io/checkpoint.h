@@ -32,13 +32,19 @@ void write_checkpoint(const std::string& path, const SceneText& scene, const Sim
 SceneText checkpoint_scene(const std::string& path);
 
 // Puts `simulation`, which was built from `scene`, into the checkpoint's state. Throws InputError when the checkpoint
-// is of another scene or of other mesh files, naming the first difference; keys that do not change the bits of a step
-// (all of output, time.steps, compare) may differ.
+// is of another scene or of other mesh files, naming the first difference in deciding_part().
 RunProgress load_checkpoint(const std::string& path, const SceneText& scene, Simulation& simulation);
 
 // Puts `to` into the state of `from`, history and contact stiffness included: two simulations of the same model,
 // perhaps with different methods.
 void copy_state(const Simulation& from, Simulation& to);
+
+// The part of a completed scene that must be the same to go on from a checkpoint: without output, compare, initial, the
+// number of time steps (in statics it stays: it sets the loads) and solver.max_iterations.
+Json deciding_part(Json scene);
+
+// Hash of the bodies' elements in the numbering of their files: of what makes positions interchangeable.
+std::string mesh_hash(const System& system);
 
 // Hash of everything in a system that comes from files or the scene: meshes, masses, materials, obstacles.
 std::string system_hash(const System& system);

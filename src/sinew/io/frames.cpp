@@ -144,6 +144,16 @@ void FrameWriter::write_obstacles(const System& system, const State& state) {
   write_vtu(obstacles_.path(state.step), frame);
 }
 
+void FrameWriter::remove_all(const std::string& folder) {
+  namespace fs = std::filesystem;
+  if (!fs::is_directory(folder)) return;
+  std::vector<std::string> stems;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == ".pvd") stems.push_back(entry.path().stem().string());
+  }
+  for (const std::string& stem : stems) FrameSeries(folder, stem).keep_until(-1, {});
+}
+
 void FrameWriter::keep_until(int step, const std::map<int, double>& times) {
   bodies_.keep_until(step, times);
   obstacles_.keep_until(step, times);

@@ -49,8 +49,11 @@ class FrameWriter {
   // Writes the frame of the present state. Throws SimulationError naming the path.
   void write(const Simulation& simulation);
 
-  // After a resume: see FrameSeries. keep_until(-1, {}) deletes everything.
+  // After a resume: see FrameSeries.
   void keep_until(int step, const std::map<int, double>& times);
+
+  // Deletes all series of a folder, whatever their scene was called.
+  static void remove_all(const std::string& folder);
 
  private:
   void write_bodies(const Simulation& simulation);

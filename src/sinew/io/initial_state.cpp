@@ -5,16 +5,13 @@
 #include <string_view>
 
 #include "sinew/core/archive.h"
+#include "sinew/io/checkpoint.h"
 #include "sinew/mesh/byte_reader.h"
 #include "sinew/mesh/vtk_encoding.h"
 #include "sinew/mesh/xml.h"
 
 namespace sinew {
 namespace {
-
-struct Motion3 {
-  Points x, v;
-};
 
 // A Float64 array of 3 components, appended as base64, which is how sinew writes frames.
 Points frame_array(const std::string& path, const XmlElement& piece, std::string_view section, std::string_view name,
@@ -37,7 +34,7 @@ Points frame_array(const std::string& path, const XmlElement& piece, std::string
   fail_input("{}: has no '{}' in <{}>; expected a frame of the bodies that sinew wrote", path, name, section);
 }
 
-Motion3 read_frame(const std::string& path, const System& system) {
+InitialMotion read_frame(const std::string& path, const System& system) {
   ByteReader reader(path);
   const XmlElement root = parse_xml(reader, "AppendedData");
   const XmlElement* grid = root.child("UnstructuredGrid");
@@ -52,30 +49,51 @@ Motion3 read_frame(const std::string& path, const System& system) {
     fail_input("{}: holds {} vertices, the scene has {}; expected a frame of the same bodies", path, x.cols(),
                system.user_vertex_count);
   }
+  std::int64_t tets = 0;
+  if (!parse_integer(piece->attribute("NumberOfCells"), tets) || tets != system.user_tet_count) {
+    fail_input("{}: holds {} tets, the scene has {}; expected a frame of the same bodies", path, tets,
+               system.user_tet_count);
+  }
   return {system.from_user(x), system.from_user(v)};
 }
 
-Motion3 read_checkpoint_motion(const std::string& path, const System& system) {
+InitialMotion read_checkpoint_motion(const std::string& path, const System& system) {
   const ArchiveReader archive(path, "checkpoint");
+  if (archive.text("mesh/hash") != mesh_hash(system))
+    fail_input("{}: is of other meshes than the scene; expected a checkpoint of the same bodies", path);
   const Points x = archive.points("state/x"), v = archive.points("state/v");
-  if (x.cols() < system.dynamic_count || v.cols() != x.cols()) {
-    fail_input("{}: holds {} vertices, the scene has {}; expected a checkpoint of the same bodies", path, x.cols(),
-               system.dynamic_count);
+  const std::vector<Index> to_user = archive.integers32("mesh/vertex_to_user");
+  if (x.cols() < static_cast<Index>(to_user.size()) || v.cols() != x.cols())
+    fail_input("{}: holds {} positions of {} vertices; the file is damaged", path, x.cols(), to_user.size());
+  // The other run may number vertices otherwise.
+  Points user_x = system.user_rest, user_v = Points::Zero(3, system.user_vertex_count);
+  for (std::size_t i = 0; i < to_user.size(); ++i) {
+    if (to_user[i] < 0 || to_user[i] >= system.user_vertex_count)
+      fail_input("{}: has vertex {} of {}; the file is damaged", path, to_user[i], system.user_vertex_count);
+    user_x.col(to_user[i]) = x.col(static_cast<Index>(i));
+    user_v.col(to_user[i]) = v.col(static_cast<Index>(i));
   }
-  return {x.leftCols(system.dynamic_count), v.leftCols(system.dynamic_count)};
+  return {system.from_user(user_x), system.from_user(user_v)};
 }
 
 }  // namespace
 
-void start_from_file(Simulation& simulation, const std::string& path) {
-  const System& system = simulation.system();
+InitialMotion read_initial(const std::string& path, const System& system) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error))
+    fail_input("initial: found no file \"{}\", expected a frame or checkpoint of a run", path);
   const bool frame = std::filesystem::path(path).extension() == ".vtu";
-  const Motion3 motion = frame ? read_frame(path, system) : read_checkpoint_motion(path, system);
+  return frame ? read_frame(path, system) : read_checkpoint_motion(path, system);
+}
+
+std::unique_ptr<Simulation> start_simulation(std::shared_ptr<const System> system, const std::string& initial,
+                                             const std::string& source) {
   try {
-    simulation.set_positions(motion.x);
-    simulation.set_velocities(motion.v);
+    std::optional<InitialMotion> motion;
+    if (!initial.empty()) motion = read_initial(initial, *system);
+    return std::make_unique<Simulation>(std::move(system), motion);
   } catch (const InputError& error) {
-    fail_input("{}: {}", path, error.what());
+    fail_input("{}: {}", source, error.what());
   }
 }
 

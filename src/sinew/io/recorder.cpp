@@ -1,6 +1,10 @@
 #include "sinew/io/recorder.h"
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+
+#include <unistd.h>
 
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
@@ -31,8 +35,23 @@ void remove_leftovers(const fs::path& folder) {
 
 }  // namespace
 
+std::string checkpoint_path(const std::string& folder) {
+  return folder + "/" + checkpoint_name;
+}
+
 void check_output_folder(const std::string& folder, FolderMode mode) {
   std::error_code error;
+  fs::path existing = fs::absolute(folder);
+  while (!fs::exists(fs::symlink_status(existing, error)) && existing.has_relative_path())
+    existing = existing.parent_path();
+  if (fs::absolute(folder) != existing && !fs::is_directory(existing)) {
+    fail_input("{}: expected a folder for the output, but {} is a file; choose another with -o", folder,
+               existing.string());
+  }
+  if (fs::is_directory(existing) && ::access(existing.c_str(), W_OK) != 0) {
+    fail_input("{}: expected a folder to write to, but {} is not writable: {}; choose another with -o", folder,
+               existing.string(), std::strerror(errno));
+  }
   const fs::file_status status = fs::status(folder, error);
   if (fs::exists(status) && !fs::is_directory(status)) {
     fail_input("{}: expected a folder for the output, found a file; choose another with -o", folder);
@@ -71,13 +90,14 @@ void Recorder::start() {
   if (settings_.mode == FolderMode::overwrite) remove_earlier_run();
   log_.emplace(path(log_name));
   totals_.set_energies(simulation_.energies());
-  write_state(0);
+  write_state(0, true);
 }
 
 // Only what a run writes: a folder given by mistake keeps its own files.
 void Recorder::remove_earlier_run() {
   for (const char* name : {summary_name, checkpoint_name, log_name, report_name}) remove_file(path(name));
-  frames_.keep_until(-1, {});
+  FrameWriter::remove_all(path(frames_name));
+  frames_.keep_until(-1, {});  // a list may be missing
   remove_leftovers(settings_.folder);
   remove_leftovers(path(frames_name));
 }
@@ -120,9 +140,10 @@ TimeSplit Recorder::seconds() const {
   return seconds;
 }
 
-void Recorder::write_state(int step) {
+void Recorder::write_state(int step, bool checkpoint) {
   if (settings_.frames && step % settings_.every == 0) frames_.write(simulation_);
-  if (settings_.checkpoint > 0 && step % settings_.checkpoint == 0) {
+  may_checkpoint_ = checkpoint;
+  if (checkpoint && settings_.checkpoint > 0 && step % settings_.checkpoint == 0) {
     write_checkpoint(path(checkpoint_name), settings_.scene, simulation_, progress());
     checkpoint_step_ = step;
   }
@@ -130,10 +151,10 @@ void Recorder::write_state(int step) {
 
 // The checkpoint comes before the row, so that the row's output time can include it; it holds the row for the case that
 // the run ends between the two.
-const Json& Recorder::record(StepReport report) {
+const Json& Recorder::record(StepReport report, bool checkpoint) {
   const Stopwatch output;
   row_ = step_row(report);
-  write_state(report.step);
+  write_state(report.step, checkpoint);
   report.seconds.output = output.seconds();
   report.seconds.steps += report.seconds.output;
   row_ = step_row(report);
@@ -144,7 +165,7 @@ const Json& Recorder::record(StepReport report) {
 
 void Recorder::finish() {
   const int step = simulation_.state().step;
-  if (settings_.checkpoint > 0 && checkpoint_step_ != step && totals_.steps() == step) {
+  if (may_checkpoint_ && settings_.checkpoint > 0 && checkpoint_step_ != step && totals_.steps() == step) {
     write_checkpoint(path(checkpoint_name), settings_.scene, simulation_, progress());
     checkpoint_step_ = step;
   }

@@ -28,6 +28,8 @@ struct RecorderSettings {
   double setup_seconds = 0;  // until the recorder starts
 };
 
+std::string checkpoint_path(const std::string& folder);
+
 // Throws InputError when the folder cannot be used in this mode; touches nothing.
 void check_output_folder(const std::string& folder, FolderMode mode);
 
@@ -38,8 +40,9 @@ class Recorder {
   // is written, SimulationError naming the path when the disk refuses.
   Recorder(RecorderSettings settings, Simulation& simulation);
 
-  // Writes what is due after a step and returns its row. On an error everything written before stays whole.
-  const Json& record(StepReport report);
+  // Writes what is due after a step and returns its row. On an error everything written before stays whole. Without
+  // `checkpoint` a resumed run computes the step anew.
+  const Json& record(StepReport report, bool checkpoint = true);
 
   // Writes the last checkpoint, if it is not there yet, and the summary.
   void finish();
@@ -52,7 +55,7 @@ class Recorder {
   void start();
   void resume();
   void remove_earlier_run();
-  void write_state(int step);
+  void write_state(int step, bool checkpoint);
   RunProgress progress() const;
   std::string path(const std::string& name) const { return settings_.folder + "/" + name; }
 
@@ -63,6 +66,7 @@ class Recorder {
   std::optional<StepLog> log_;
   RunTotals totals_;
   Json row_;                                      // of the last step
+  bool may_checkpoint_ = true;                    // the present state
   int checkpoint_step_ = -1;                      // of the checkpoint on disk
   double earlier_setup_ = 0, earlier_total_ = 0;  // [s], of the runs this one goes on from
 };

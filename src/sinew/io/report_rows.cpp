@@ -42,6 +42,7 @@ Json step_row(const StepReport& r) {
               {"time", r.time},
               {"converged", r.converged},
               {"residual", number(r.residual)},
+              {"rounding_floor", r.rounding_floor},
               {"newton_iterations", r.newton_iterations},
               {"linear_iterations", r.linear_iterations},
               {"line_search_steps", r.line_search_steps},

@@ -50,6 +50,7 @@ struct CollisionMesh {
 struct PlaneState {
   Vec3 point;   // [m]
   Vec3 normal;  // unit
+  Vec3 tangent = Vec3::Zero();  // unit, in the plane, carried along by its motion; zero: turns about the normal unknown
 };
 
 }  // namespace sinew

@@ -41,8 +41,8 @@ PressureEnergy::PressureEnergy(const System& system) : system_(system) {
 
 void PressureEnergy::begin_step(const Points& x, double time, double ramp) {
   for (Load& load : loads_) {
-    const double factor = load.source->factor.empty() ? 1.0 : load.source->factor.at(time)[0];
-    load.pressure = ramp * factor * load.source->pressure;
+    const double factor = load.source->factor.empty() ? ramp : load.source->factor.at(time)[0];
+    load.pressure = factor * load.source->pressure;
     load.center.setZero();
     for (Index v : load.vertices) load.center += x.col(v);
     load.center /= static_cast<double>(load.vertices.size());

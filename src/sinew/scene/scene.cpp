@@ -148,14 +148,15 @@ class SceneReader {
     return given_.contains(object) && given_[object].contains(key);
   }
 
+  // Given, and not just as what it is anyway: completed scenes name every key.
+  bool chosen(const char* object, const char* key) const {
+    if (!given(object, key)) return false;
+    const Json& rule = scene_schema().at("properties").at(object).at("properties").at(key);
+    return !rule.contains("default") || Json(given_[object][key]) != rule.at("default");
+  }
+
   void read_initial(const Node& root) {
-    if (!root.has("initial")) return;
-    const std::filesystem::path path = base_dir_ / root["initial"].text();
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) {
-      root["initial"].fail("found no file \"{}\", expected a frame or checkpoint of a run", path.string());
-    }
-    scene_.initial = path.string();
+    if (root.has("initial")) scene_.initial = (base_dir_ / root["initial"].text()).string();
   }
 
   void read_contact(const Node& root) {
@@ -258,9 +259,9 @@ class SceneReader {
     }
     const bool is_static = scene_.setup.time.integrator == Integrator::statics;
     for (const char* key : {"integrator", "step"}) {
-      if (is_static && given("time", key)) warn("time.{}: has no effect in mode \"static\"", key);
+      if (is_static && chosen("time", key)) warn("time.{}: has no effect in mode \"static\"", key);
     }
-    if (!is_static && given("time", "ramp")) warn("time.ramp: has no effect in mode \"dynamic\", only in \"static\"");
+    if (!is_static && chosen("time", "ramp")) warn("time.ramp: has no effect in mode \"dynamic\", only in \"static\"");
     if (given_.contains("size")) warn("size: has no effect, the scene has no gallery shape");
   }
 
@@ -290,6 +291,14 @@ Scene read_scene(const std::string& path, const std::vector<std::string>& overri
   nlohmann::json scene = read_json_file(path);
   for (const std::string& assignment : overrides) apply_override(scene, assignment);
   return parse_scene(scene, std::filesystem::path(path).parent_path(), path);
+}
+
+std::shared_ptr<const System> build_system(Scene& scene) {
+  try {
+    return build_system(std::move(scene.setup));
+  } catch (const InputError& error) {
+    fail_input("{}: {}", scene.source, error.what());
+  }
 }
 
 }  // namespace sinew

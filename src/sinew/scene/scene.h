@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sinew/model/setup.h"
+#include "sinew/model/system.h"
 
 namespace sinew {
 
@@ -35,6 +35,9 @@ Scene read_scene(const std::string& path, const std::vector<std::string>& overri
 // The same from a JSON value: relative paths start at `base_dir`, errors begin with `source`.
 Scene parse_scene(const nlohmann::json& scene, const std::filesystem::path& base_dir,
                   const std::string& source = "scene");
+
+// The model of the scene, whose meshes it takes. Throws InputError that begins with the scene's source.
+std::shared_ptr<const System> build_system(Scene& scene);
 
 // The scene with all defaults filled in, names and materials of bodies included; loads no mesh.
 nlohmann::ordered_json completed_scene(const nlohmann::json& scene, const std::string& source = "scene");

@@ -255,7 +255,7 @@ const char* const run = R"({
       "steps": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 100, "title": "number of steps", "description": "In statics, of load steps."},
       "integrator": {"type": "string", "enum": ["implicit_euler", "bdf2"], "default": "implicit_euler", "title": "integrator"},
       "mode": {"type": "string", "enum": ["dynamic", "static"], "default": "dynamic", "title": "mode"},
-      "ramp": {"type": "boolean", "default": true, "title": "load ramp", "description": "In statics: gravity and loads grow from 0 to 1."}}},
+      "ramp": {"type": "boolean", "default": true, "title": "load ramp", "description": "In statics: gravity and loads without keyframes of their own grow from 0 to 1."}}},
   "solver": {"type": "object", "additionalProperties": false, "default": {}, "title": "solver",
     "properties": {
       "method": {"type": "string", "default": "newton", "title": "method",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
@@ -14,6 +15,13 @@ constexpr double armijo = 1e-4;
 constexpr int max_halvings = 40;
 // Relative change of E below which rounding hides whether a step decreases it.
 constexpr double rounding_floor = 1e-14;
+// Largest change of a body's contact and friction forces in the last step, over their size. Contacts are so stiff that a
+// direction may be far below the tolerance while their forces, which friction lags into the next step, are many times
+// wrong; as Newton converges faster than linearly, what is left after such a change is about its square.
+constexpr double settled_contact = 0.1;
+// Gap over the contact distance under which motion that still presses on counts as blocked: pressures are thousands of
+// times Young's modulus there, and smaller gaps would leave no room to come back from.
+constexpr double jammed_gap = 1e-5;
 
 double dot(const Points& a, const Points& b, Index n) {
   return parallel_sum(n, [&](std::size_t i) { return a.col(i).dot(b.col(i)); });
@@ -26,6 +34,7 @@ std::vector<PlaneState> interpolate(const std::vector<PlaneState>& from, const s
   for (std::size_t p = 0; p < planes.size(); ++p) {
     planes[p].point += alpha * (to[p].point - from[p].point);
     planes[p].normal = (from[p].normal + alpha * (to[p].normal - from[p].normal)).normalized();
+    planes[p].tangent = (from[p].tangent + alpha * (to[p].tangent - from[p].tangent)).normalized();
   }
   return planes;
 }
@@ -34,6 +43,16 @@ bool same_planes(const std::vector<PlaneState>& a, const std::vector<PlaneState>
   for (std::size_t p = 0; p < a.size(); ++p)
     if (a[p].point != b[p].point || a[p].normal != b[p].normal) return false;
   return true;
+}
+
+// Over the coordinates that are not prescribed.
+double free_norm(const Points& g, const StepContext& context, Index n) {
+  return std::sqrt(parallel_sum(n, [&](std::size_t i) {
+    double sum = 0;
+    for (int k = 0; k < 3; ++k)
+      if (!context.fixed[3 * i + k]) sum += g(k, i) * g(k, i);
+    return sum;
+  }));
 }
 
 struct Norms {
@@ -91,6 +110,27 @@ void Minimizer::kinematic_drift(IncrementalPotential& potential, const Points& x
   drift_ = (g_trial_ - g_) / epsilon;
 }
 
+// Whether the step from contact forces `before` to `after` (as gradients of E) changed them little, body by body: against
+// their size, or against what would change the velocities of the touching vertices by less than the tolerance.
+bool Minimizer::contacts_settled(const IncrementalPotential& potential, const Points& before, const Points& after) const {
+  const System& system = potential.system();
+  struct Change {
+    double change2 = 0, size2 = 0, mass2 = 0;
+  };
+  std::vector<Change> bodies(system.bodies.size());
+  for (Index i = 0; i < system.dynamic_count; ++i) {
+    if (before.col(i).isZero(0) && after.col(i).isZero(0)) continue;
+    Change& body = bodies[system.vertex_body[i]];
+    body.change2 += (after.col(i) - before.col(i)).squaredNorm();
+    body.size2 += after.col(i).squaredNorm();
+    if (potential.context().inertia) body.mass2 += system.mass[i] * system.mass[i];
+  }
+  const double reach = settings_.tolerance * potential.context().step;  // [m]
+  return std::all_of(bodies.begin(), bodies.end(), [&](const Change& body) {
+    return body.change2 <= std::max(settled_contact * settled_contact * body.size2, reach * reach * body.mass2);
+  });
+}
+
 MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirection& direction, Points& x,
                                    std::vector<PlaneState>& planes, const std::function<void()>& check_interrupt) {
   const StepContext& context = potential.context();
@@ -103,11 +143,14 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
   E = potential.value(x);
   double gap = potential.min_distance();
   bool last_blocked = false;
+  const double reach = parallel_max(n, 0.0, [&](std::size_t i) { return x.col(i).cwiseAbs().maxCoeff(); });
+  const double position_rounding = 8 * std::numeric_limits<double>::epsilon() * reach / context.step;
 
   while (true) {
     check_interrupt();
     prescribed_displacement(potential, x);
     const bool planes_moving = !same_planes(planes, context.plane_end);
+    if (!planes_moving) planes = context.plane_end;  // what is left is a turn about the normal: only friction feels it
     const bool open = targets_open_ || planes_moving;
     if (open && (kinematic_moving_ || planes_moving) && potential.contact_count() > 0) {
       kinematic_drift(potential, x, planes);
@@ -138,13 +181,16 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
     report.measure = settings_.mean_norm ? norms.mean : norms.max;
     const bool small = report.measure < settings_.tolerance && result.may_stop && !open;
 
+    const bool touching = potential.contact_count() > 0;
+    if (small && touching) potential.contact_gradient(x, planes, drift_);
+    if (small && !touching) drift_.setZero(3, n);
+
     // Filter, then backtrack on E.
     Stopwatch watch;
     const double collision_before = potential.collision_seconds;
     double alpha = potential.max_step(x, d_, context.plane_end);
     const double slope = dot(g_, d_, n);
-    const double predicted = -slope * (1 - 0.5);
-    const bool at_floor = !open && predicted <= rounding_floor * E.magnitude();
+    const double first_alpha = alpha;
     bool accepted = false;
     PotentialValue E_trial;
     std::vector<PlaneState> planes_trial;
@@ -171,16 +217,14 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
         accepted = true;
         break;
       }
-      if (at_floor || total - E.total() <= rounding_floor * E.magnitude()) {
+      // Where E cannot tell any more the gradient decides.
+      if (std::min(-slope * alpha, total - E.total()) <= rounding_floor * E.magnitude()) {
         potential.gradient(x_trial_, g_trial_);
-        for (Index i = 0; i < n; ++i)
-          for (int k = 0; k < 3; ++k)
-            if (context.fixed[3 * i + k]) g_trial_(k, i) = g_(k, i);
-        accepted = g_trial_.norm() < g_.norm();
-        report.at_rounding_floor = true;
-        break;
+        accepted = free_norm(g_trial_, context, n) < free_norm(g_, context, n);
+        if (alpha == 1 || accepted) break;
       }
     }
+    const bool at_floor = !open && first_alpha == 1 && -slope <= 2 * rounding_floor * E.magnitude();
     report.line_search_seconds += watch.seconds() - (potential.collision_seconds - collision_before);
     if (accepted) {
       std::swap(x, x_trial_);
@@ -192,15 +236,26 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
     }
     direction.accepted(accepted ? alpha : 0.0);
 
-    if (small || report.at_rounding_floor) {
-      report.converged = true;
+    if (at_floor) {
+      report.converged = report.at_rounding_floor = true;
       return report;
+    }
+    if (small && accepted) {
+      report.converged = report.residual <= position_rounding;
+      if (!report.converged && (touching || potential.contact_count() > 0)) {
+        potential.contact_gradient(x, planes, g_trial_);
+        report.converged = contacts_settled(potential, drift_, g_trial_);
+      } else {
+        report.converged = true;
+      }
+      if (report.converged) return report;
     }
     if (!accepted) {
       report.reason = fmt::format("the line search found no decrease of the potential after {} halvings", max_halvings);
       return report;
     }
-    const bool blocked = alpha < 1e-10;
+    const bool blocked =
+        alpha < 1e-10 || (open && alpha < 0.5 && potential.min_distance() < jammed_gap * system.contact_distance);
     if (blocked && last_blocked) {
       report.reason = report.targets_left > 0
                           ? "prescribed motion is blocked: obstacles or fixed vertices press bodies that cannot give way"

@@ -44,6 +44,7 @@ class Minimizer {
  private:
   struct Trial;
   void prescribed_displacement(const IncrementalPotential& potential, const Points& x);
+  bool contacts_settled(const IncrementalPotential& potential, const Points& before, const Points& after) const;
   void kinematic_drift(IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes);
 
   MinimizerSettings settings_;

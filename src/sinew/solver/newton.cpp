@@ -17,6 +17,14 @@ double mean_diagonal(const SymBlockMatrix& H) {
   return mean > 0 ? mean : 1.0;
 }
 
+void add_to_diagonal(SymBlockMatrix& H, double shift) {
+  const auto& begin = H.pattern().row_begin;
+  parallel_for(H.rows(), [&](std::size_t i) {
+    double* block = H.block(begin[i]);
+    for (int k = 0; k < 3; ++k) block[4 * k] += shift;
+  }, 4096);
+}
+
 }  // namespace
 
 NewtonDirection::NewtonDirection(std::unique_ptr<LinearSolver> solver) : solver_(std::move(solver)) {}
@@ -59,7 +67,15 @@ bool NewtonDirection::factorize(const Points& x, Projection projection, const Po
   }, 4096);
   const Stopwatch watch;
   const double symbolic_before = solver_->symbolic_seconds();
-  const bool ok = solver_->compute(H_);
+  bool ok = solver_->compute(H_);
+  // Stiffness beyond 1 / eps of the mass: rounding alone makes the matrix indefinite.
+  if (projection == Projection::psd) {
+    for (double shift = 1e-13 * diagonal; !ok && shift < 1e-8 * diagonal; shift *= 100) {
+      add_to_diagonal(H_, shift);
+      ok = solver_->compute(H_);
+      ++result.factorizations;
+    }
+  }
   result.linear_solve_seconds += watch.seconds();
   result.symbolic_seconds += solver_->symbolic_seconds() - symbolic_before;
   ++result.factorizations;

@@ -1,0 +1,75 @@
+#include "sinew/dynamics/rigid_freedom.h"
+
+#include <numeric>
+
+#include <Eigen/Eigenvalues>
+
+namespace sinew {
+namespace {
+
+using Mat6 = Eigen::Matrix<double, 6, 6>;
+using Vec6 = Eigen::Matrix<double, 6, 1>;
+
+// Relative to the largest eigenvalue of the constraints' Gram matrix.
+constexpr double rank_tolerance = 1e-12;
+
+class Pieces {
+ public:
+  explicit Pieces(Index n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0); }
+
+  Index root(Index v) {
+    while (parent_[v] != v) v = parent_[v] = parent_[parent_[v]];
+    return v;
+  }
+  // The lower vertex becomes the root.
+  void join(Index a, Index b) {
+    const auto [low, high] = std::minmax({root(a), root(b)});
+    parent_[high] = low;
+  }
+
+ private:
+  std::vector<Index> parent_;
+};
+
+}  // namespace
+
+std::vector<FreePiece> free_pieces(const System& system, double time, std::span<const ContactStencil> contacts) {
+  const Index n = system.dynamic_count;
+  Pieces pieces(n);
+  for (Index t = 0; t < system.tet_count(); ++t)
+    for (int k = 1; k < 4; ++k) pieces.join(system.tets(0, t), system.tets(k, t));
+  for (const Spring& spring : system.springs)
+    for (Index other : spring.others) pieces.join(spring.vertex, other);
+
+  std::vector<char> held(n, 0);
+  for (const ContactStencil& stencil : contacts)
+    for (int k = 0; k < stencil.vertex_count(); ++k)
+      if (stencil.v[k] < n) held[pieces.root(stencil.v[k])] = 1;
+
+  // Displacement of coordinate k at p by the six motions about the piece's first vertex, turns measured by the diagonal.
+  std::vector<Mat6> gram(n, Mat6::Zero());
+  const auto hold = [&](Index vertex, int k) {
+    const Index root = pieces.root(vertex);
+    const Vec3 arm = (system.rest.col(vertex) - system.rest.col(root)) / system.diagonal;
+    Vec6 row;
+    row << Vec3::Unit(k), arm.cross(Vec3::Unit(k));
+    gram[root] += row * row.transpose();
+  };
+  for (const PrescribedVertex& p : system.prescribed)
+    for (int k = 0; k < 3; ++k)
+      if (p.axes[k] && time <= p.until) hold(p.vertex, k);
+  for (const Spring& spring : system.springs)
+    for (int k = 0; k < 3; ++k)
+      if (spring.others.empty() && time <= spring.until) hold(spring.vertex, k);
+
+  std::vector<FreePiece> found;
+  for (Index v = 0; v < n; ++v) {
+    if (pieces.root(v) != v || held[v]) continue;
+    const Vec6 values = Eigen::SelfAdjointEigenSolver<Mat6>(gram[v], Eigen::EigenvaluesOnly).eigenvalues();
+    const auto constrained = (values.array() > rank_tolerance * std::max(values[5], 1.0)).count();
+    if (constrained < 6) found.push_back({system.vertex_body[v], v, static_cast<int>(6 - constrained)});
+  }
+  return found;
+}
+
+}  // namespace sinew

@@ -1,0 +1,22 @@
+// Which bodies nothing keeps from moving rigidly: in statics they may have no equilibrium.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/contact/contact_set.h"
+#include "sinew/model/system.h"
+
+namespace sinew {
+
+// A connected piece of a body.
+struct FreePiece {
+  Index body = 0;
+  Index vertex = 0;  // its first one, simulation numbering
+  int motions = 0;   // how many of the 6 independent small rigid motions are free
+};
+
+// Prescribed coordinates and springs hold at `time`; pieces in contact count as held, and pieces that springs join as one.
+std::vector<FreePiece> free_pieces(const System& system, double time, std::span<const ContactStencil> contacts);
+
+}  // namespace sinew
