@@ -115,8 +115,11 @@ template <class L>
     if (a == b) return h.diagonal[a][i < j ? lower(j, i) : lower(i, j)];
     return a < b ? entry_of_edge(h, tet_edge(a, b), 3 * j + i) : entry_of_edge(h, tet_edge(b, a), 3 * i + j);
   };
+#pragma GCC unroll 3
   for (int j = 0; j < 3; ++j)
+#pragma GCC unroll 3
     for (int i = 0; i < 3; ++i)
+#pragma GCC unroll 3
       for (int b = 1; b < 4; ++b)
         entry_of_edge(h, tet_edge(0, b), 3 * j + i) = -(k(1, b, i, j) + (k(2, b, i, j) + k(3, b, i, j)));
   for (int j = 0; j < 3; ++j)
@@ -151,9 +154,11 @@ template <class L>
   }
   const L* added = fiber ? m : nullptr;
   L k[9];
+#pragma GCC unroll 3
   for (int a = 0; a < 3; ++a) {
     frame_block<false>(w, c, d, g + 3 * a, g + 3 * a, k);
     rotate_block<false>(svd.u, k, added, q[a] * q[a], h.diagonal[a + 1]);
+#pragma GCC unroll 3
     for (int b = a + 1; b < 3; ++b) {
       L block[9];
       frame_block<true>(w, c, d, g + 3 * a, g + 3 * b, k);

@@ -228,7 +228,7 @@ void ElasticEnergy::sum_gradients(const Points& x, double scale, const Selection
                      for_each_half(group, f, batch, [&](int half, const HalfBatch& in) {
                        Lanes gradient[12];
                        gradient_kernel(group, in, scale, gradient);
-                       elastic_detail::add_gradient(gradient, batch, half, sums);
+                       add_half(gradient, nullptr, batch, half, sums);
                      });
                    });
   });
@@ -260,8 +260,7 @@ void ElasticEnergy::sum_derivatives(const Points& x, double scale, Projection pr
                        Lanes gradient[12];
                        TetHessian<Lanes> hessian;
                        derivatives_kernel(group, in, scale, psd, gradient, hessian);
-                       elastic_detail::add_gradient(gradient, batch, half, sums);
-                       add_hessian(hessian, batch, half, sums);
+                       add_half(gradient, &hessian, batch, half, sums);
                      });
                    });
   });

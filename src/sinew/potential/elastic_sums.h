@@ -41,30 +41,32 @@ template <class F>
 }
 #endif
 
-// to[id[l]] += lane l of the rows, of which `used` count; 8 rows are readable.
-template <int used>
-inline void add_columns(const Lanes* rows, const ElasticLayout::LocalIndex* id, int count, double (*to)[8]) {
+// to[id[l]] += lane l of the rows, of which `used` count; 8 rows are readable. full: all lanes, otherwise `count`.
+template <bool full, int used>
+[[gnu::always_inline]] inline void add_columns(const Lanes* rows, const ElasticLayout::LocalIndex* id, int count,
+                                               double (*to)[8]) {
 #ifdef __AVX512F__
   for_each_column(rows, [&](int lane, __m512d column) {
-    if (lane >= count) return;
+    if (!full && lane >= count) return;
     double* at = to[id[lane]];
     _mm512_store_pd(at, _mm512_add_pd(_mm512_load_pd(at), column));
   });
 #else
-  for (int l = 0; l < count; ++l)
+  for (int l = 0; l < (full ? lane_count : count); ++l)
     for (int k = 0; k < used; ++k) to[id[l]][k] += rows[k][l];
 #endif
 }
 
-// Adds one half of a batch; gradient: 12 entries.
-inline void add_gradient(const Lanes* gradient, const TetBatch& batch, int half, ChunkSums& sums) {
-  const int first = half * lane_count, count = std::min(lane_count, batch.count - first);
+// Adds one half of a batch whose ids start at `first`; gradient: 12 entries.
+template <bool full>
+[[gnu::always_inline]] inline void add_gradient(const Lanes* gradient, const TetBatch& batch, int first, int count,
+                                                ChunkSums& sums) {
 #ifdef __AVX512F__
   for (int a = 0; a < 4; a += 2) {
     const Lanes* g = gradient + 3 * a;
     const Lanes rows[8] = {g[0], g[1], g[2], g[2], g[3], g[4], g[5], g[5]};
     for_each_column(rows, [&](int lane, __m512d column) {
-      if (lane >= count) return;
+      if (!full && lane >= count) return;
       double* at = sums.gradient[batch.vertex[a][first + lane]];
       _mm256_store_pd(at, _mm256_add_pd(_mm256_load_pd(at), _mm512_castpd512_pd256(column)));
       at = sums.gradient[batch.vertex[a + 1][first + lane]];
@@ -72,19 +74,38 @@ inline void add_gradient(const Lanes* gradient, const TetBatch& batch, int half,
     });
   }
 #else
-  for (int l = 0; l < count; ++l)
+  for (int l = 0; l < (full ? lane_count : count); ++l)
     for (int a = 0; a < 4; ++a)
       for (int i = 0; i < 3; ++i) sums.gradient[batch.vertex[a][first + l]][i] += gradient[3 * a + i][l];
 #endif
 }
 
-inline void add_hessian(const TetHessian<Lanes>& h, const TetBatch& batch, int half, ChunkSums& sums) {
-  const int first = half * lane_count, count = std::min(lane_count, batch.count - first);
+template <bool full>
+[[gnu::always_inline]] inline void add_hessian(const TetHessian<Lanes>& h, const TetBatch& batch, int first, int count,
+                                               ChunkSums& sums) {
   // The rows past a triangle are those of the next one, or of the first edge: they go to the padding.
-  for (int a = 0; a < 4; ++a) add_columns<6>(h.diagonal[a], batch.vertex[a] + first, count, sums.diagonal);
-  for (int e = 0; e < 6; ++e) add_columns<8>(h.edge[e], batch.edge[e] + first, count, sums.edge);
+#pragma GCC unroll 4
+  for (int a = 0; a < 4; ++a) add_columns<full, 6>(h.diagonal[a], batch.vertex[a] + first, count, sums.diagonal);
+#pragma GCC unroll 6
+  for (int e = 0; e < 6; ++e) add_columns<full, 8>(h.edge[e], batch.edge[e] + first, count, sums.edge);
+  const double* last = reinterpret_cast<const double*>(h.last);
+#pragma GCC unroll 6
   for (int e = 0; e < 6; ++e)
-    for (int l = 0; l < count; ++l) sums.last[batch.edge[e][first + l]] += h.last[e][l];
+#pragma GCC unroll 8
+    for (int l = 0; l < (full ? lane_count : count); ++l)
+      sums.last[batch.edge[e][first + l]] += last[e * lane_count + l];
+}
+
+// Adds one half of a batch: the gradients, 12 entries, and the Hessians unless null.
+inline void add_half(const Lanes* gradient, const TetHessian<Lanes>* hessian, const TetBatch& batch, int half,
+                     ChunkSums& sums) {
+  const int first = half * lane_count, count = std::min(lane_count, batch.count - first);
+  const auto add = [&]<bool full>() {
+    add_gradient<full>(gradient, batch, first, count, sums);
+    if (hessian) add_hessian<full>(*hessian, batch, first, count, sums);
+  };
+  if (count == lane_count) return add.template operator()<true>();
+  add.template operator()<false>();
 }
 
 // values of a block += first 8 entries and the last.
