@@ -29,7 +29,7 @@ struct HalfBatch {
       f[k] = half_of(F[k], half);
       svd.u[k] = half_of(both.u[k], half);
       svd.v[k] = half_of(both.v[k], half);
-      shape[k] = half_of(batch.shape[k], half);
+      shape[k] = load_lanes(batch.half[half].shape + k * lane_count);
     }
     for (int i = 0; i < 3; ++i) svd.s[i] = half_of(both.s[i], half);
     for (std::size_t k = 0; k < group.parameters.size(); ++k) kernel[k] = half_of(batch.kernel[k], half);
@@ -46,8 +46,14 @@ template <class F>
                                                  F&& work) {
   Svd3<LanePair> svd;
   svd3(f, svd);
-  for (int half = 0; half < 2 && half * lane_count < batch.count; ++half)
-    work(half, HalfBatch(group, batch, f, svd, half));
+  for (int half = 0; half < 2 && batch.half[half].used > 0; ++half) work(half, HalfBatch(group, batch, f, svd, half));
+}
+
+// f(lane) for the used lanes of a batch.
+template <class F>
+void for_each_used(const TetBatch& batch, F&& f) {
+  for (int half = 0; half < 2; ++half)
+    for (int l = 0; l < batch.half[half].used; ++l) f(half * lane_count + l);
 }
 
 // W [J/m^3] of each lane.
@@ -120,6 +126,18 @@ struct ElasticEnergy::Selection {
   const std::vector<Index>& begin;  // chunks + 1
   const std::vector<Index>& tets;
   const std::vector<double>& weights;
+
+  std::span<const Index> tets_of(Index chunk) const {
+    return std::span(tets).subspan(begin[chunk], begin[chunk + 1] - begin[chunk]);
+  }
+  // Whether a chunk's list is all of its tets in their order: it is then worked through as without a list.
+  bool holds_all(Index c, const ElasticLayout::Chunk& chunk) const {
+    const std::span<const Index> list = tets_of(c);
+    if (static_cast<Index>(list.size()) != chunk.size()) return false;
+    for (Index k = 0; k < chunk.size(); ++k)
+      if (list[k] != chunk.tet_begin + k) return false;
+    return true;
+  }
 };
 
 ElasticEnergy::ElasticEnergy(const Points& rest, const Tets& tets, std::vector<ElasticGroup> groups,
@@ -132,27 +150,30 @@ ElasticEnergy::ElasticEnergy(const Points& rest, const Tets& tets, std::vector<E
 
 ElasticEnergy::~ElasticEnergy() = default;
 
-// f(group, first tet, positions, batch) over the tets of a chunk, or over those of the selection in it; positions: the
-// array that the batch's offsets refer to.
+// f(group, batch number, positions, batch) over the tets of a chunk, or over those of the selection in it; positions:
+// the array that the batch's offsets refer to.
 template <class F>
 void ElasticEnergy::for_each_batch(Index c, const Points& x, const Selection* selection, F&& f) const {
   const ElasticLayout::Chunk& chunk = layout_.chunks()[c];
   const ElasticGroup& group = groups_[chunk.group];
   TetBatch batch;
-  if (!selection) {
+  if (!selection || selection->holds_all(c, chunk)) {
     alignas(64) double local[local_stride * ElasticLayout::max_chunk_vertices];
     copy_positions(layout_, chunk, x, local);
-    for (Index t = chunk.tet_begin; t < chunk.tet_end; t += batch_lanes) {
-      load_batch(layout_, group, chunk, t, batch);
-      f(group, t, local, batch);
+    for (Index p = 0; p < chunk.packs(); p += 2) {
+      load_batch(layout_, group, chunk, p, batch);
+      if (selection) batch.volume = batch.volume * gather_pair(selection->weights.data() + selection->begin[c], batch);
+      f(group, p / 2, local, batch);
     }
     return;
   }
-  for (Index k = selection->begin[c]; k < selection->begin[c + 1]; k += batch_lanes) {
-    const Index count = std::min<Index>(batch_lanes, selection->begin[c + 1] - k);
-    load_batch(layout_, group, chunk, std::span(selection->tets).subspan(k, count), selection->weights.data() + k,
-               batch);
-    f(group, k, x.data(), batch);
+  ListedPacks packs;
+  const std::span<const Index> tets = selection->tets_of(c);
+  const double* weights = selection->weights.data() + selection->begin[c];
+  for (std::size_t k = 0; k < tets.size(); k += batch_lanes) {
+    const std::size_t count = std::min<std::size_t>(batch_lanes, tets.size() - k);
+    load_batch(layout_, group, chunk, tets.subspan(k, count), weights + k, packs, batch);
+    f(group, static_cast<Index>(k / batch_lanes), x.data(), batch);
   }
 }
 
@@ -165,9 +186,10 @@ void ElasticEnergy::for_each_chunk_in_order(const Selection* selection, const El
       workers, [&](std::size_t worker, Index c) { add(c, sums_[worker]); },
       [&](std::size_t worker, Index c) {
         const ElasticLayout::Chunk& chunk = layout_.chunks()[c];
-        if (!selection) return flush(layout_, chunk, target, sums_[worker]);
-        const Index begin = selection->begin[c], end = selection->begin[c + 1];
-        flush_tets(layout_, chunk, std::span(selection->tets).subspan(begin, end - begin), target, sums_[worker]);
+        if (!selection || selection->holds_all(c, chunk))
+          flush(layout_, chunk, target, sums_[worker]);
+        else
+          flush_tets(layout_, chunk, selection->tets_of(c), target, sums_[worker]);
       });
 }
 
@@ -228,7 +250,7 @@ void ElasticEnergy::sum_gradients(const Points& x, double scale, const Selection
                      for_each_half(group, f, batch, [&](int half, const HalfBatch& in) {
                        Lanes gradient[12];
                        gradient_kernel(group, in, scale, gradient);
-                       add_half(gradient, nullptr, batch, half, sums);
+                       add_half(gradient, nullptr, batch.half[half], sums);
                      });
                    });
   });
@@ -246,21 +268,19 @@ void ElasticEnergy::sum_derivatives(const Points& x, double scale, Projection pr
                              H.values().data()};
   for_each_chunk_in_order(selection, target, [&](Index c, ChunkSums& sums) {
     const ElasticLayout::Chunk& chunk = layout_.chunks()[c];
-    const Index edges = chunk.edge_end - chunk.edge_begin, tets = chunk.tet_end - chunk.tet_begin;
+    const Index edges = chunk.edge_end - chunk.edge_begin, batches = (chunk.packs() + 1) / 2;
     for_each_batch(c, x, selection,
-                   [&](const ElasticGroup& group, Index first, const double* positions, const TetBatch& batch) {
-                     if (!selection) {
-                       const Index done = first - chunk.tet_begin;
-                       prefetch_blocks(target.edge_slots + chunk.edge_begin, edges * done / tets,
-                                       edges * (done + batch.count) / tets, target.values);
-                     }
+                   [&](const ElasticGroup& group, Index number, const double* positions, const TetBatch& batch) {
+                     if (!selection)
+                       prefetch_blocks(target.edge_slots + chunk.edge_begin, edges * number / batches,
+                                       edges * (number + 1) / batches, target.values);
                      LanePair f[9];
                      gather_deformation(positions, batch, f);
                      for_each_half(group, f, batch, [&](int half, const HalfBatch& in) {
                        Lanes gradient[12];
                        TetHessian<Lanes> hessian;
                        derivatives_kernel(group, in, scale, psd, gradient, hessian);
-                       add_half(gradient, &hessian, batch, half, sums);
+                       add_half(gradient, &hessian, batch.half[half], sums);
                      });
                    });
   });
@@ -316,17 +336,17 @@ bool ElasticEnergy::requires_positive_volume() const {
   });
 }
 
-// f(group, first tet, F, batch) over all tets, in parallel.
+// f(group, first tet of the chunk, F, batch) over all tets, in parallel.
 template <class F>
 void ElasticEnergy::for_each_tet_batch(const Points& x, F&& work) const {
   parallel_for(
       layout_.chunks().size(),
       [&](std::size_t c) {
         for_each_batch(static_cast<Index>(c), x, nullptr,
-                       [&](const ElasticGroup& group, Index first, const double* positions, const TetBatch& batch) {
+                       [&](const ElasticGroup& group, Index, const double* positions, const TetBatch& batch) {
                          LanePair f[9];
                          gather_deformation(positions, batch, f);
-                         work(group, first, f, batch);
+                         work(group, layout_.chunks()[c].tet_begin, f, batch);
                        });
       },
       1);
@@ -338,7 +358,7 @@ void ElasticEnergy::deformation_gradients(const Points& x, std::span<double> out
     alignas(64) double lanes[batch_lanes];
     for (int k = 0; k < 9; ++k) {
       store_pair(f[k], lanes);
-      for (int l = 0; l < batch.count; ++l) out[std::size_t{9} * (first + l) + k] = lanes[l];
+      for_each_used(batch, [&](int l) { out[std::size_t{9} * (first + batch.local[l]) + k] = lanes[l]; });
     }
   });
 }
@@ -348,7 +368,7 @@ void ElasticEnergy::energy_densities(const Points& x, std::span<double> out) con
   for_each_tet_batch(x, [&](const ElasticGroup& group, Index first, const LanePair* f, const TetBatch& batch) {
     alignas(64) double lanes[batch_lanes];
     store_pair(density(group, f, batch), lanes);
-    std::copy_n(lanes, batch.count, out.data() + first);
+    for_each_used(batch, [&](int l) { out[first + batch.local[l]] = lanes[l]; });
   });
 }
 
@@ -362,16 +382,17 @@ void ElasticEnergy::stress(const Points& x, std::span<double> cauchy, std::span<
       piola(group, in, p);
       for (int k = 0; k < 9; ++k) store_lanes(p[k], P[k] + half * lane_count);
     });
-    for (int l = 0; l < batch.count; ++l) {
+    for_each_used(batch, [&](int l) {
       Mat3 Fl, Pl;
       for (int k = 0; k < 9; ++k) Fl(k / 3, k % 3) = F[k][l], Pl(k / 3, k % 3) = P[k][l];
       const Mat3 s = Pl * Fl.transpose() / Fl.determinant();
       const double xy = 0.5 * (s(0, 1) + s(1, 0)), yz = 0.5 * (s(1, 2) + s(2, 1)), xz = 0.5 * (s(0, 2) + s(2, 0));
-      double* out = cauchy.data() + std::size_t{6} * (first + l);
+      const Index tet = first + batch.local[l];
+      double* out = cauchy.data() + std::size_t{6} * tet;
       out[0] = s(0, 0), out[1] = s(1, 1), out[2] = s(2, 2), out[3] = xy, out[4] = yz, out[5] = xz;
       const double dx = s(0, 0) - s(1, 1), dy = s(1, 1) - s(2, 2), dz = s(2, 2) - s(0, 0);
-      von_mises[first + l] = std::sqrt(0.5 * (dx * dx + dy * dy + dz * dz) + 3 * (xy * xy + yz * yz + xz * xz));
-    }
+      von_mises[tet] = std::sqrt(0.5 * (dx * dx + dy * dy + dz * dz) + 3 * (xy * xy + yz * yz + xz * xz));
+    });
   });
 }
 
@@ -389,7 +410,7 @@ double ElasticEnergy::min_jacobian(const Points& x) const {
                                             (f[1] * (f[5] * f[6] - f[3] * f[8]) + f[2] * (f[3] * f[7] - f[4] * f[6]));
                          alignas(64) double lanes[batch_lanes];
                          store_pair(j, lanes);
-                         for (int l = 0; l < batch.count; ++l) least = std::min(least, lanes[l]);
+                         for_each_used(batch, [&](int l) { least = std::min(least, lanes[l]); });
                        });
         chunk_values_[c] = least;
       },

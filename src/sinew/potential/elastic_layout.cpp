@@ -25,6 +25,17 @@ std::array<Index, 4> sorted_tet(const Tets& tets, Index tet) {
   return v;
 }
 
+// The tet of a lane; those past the end repeat the last one, so that they hold harmless numbers.
+Index tet_at(const ElasticLayout::Chunk& chunk, Index pack, Index lane) {
+  return std::min(chunk.tet_begin + lane * chunk.packs() + pack - chunk.pack_begin, chunk.tet_end - 1);
+}
+
+template <class F>
+void for_each_lane(const ElasticLayout::Chunk& chunk, F&& f) {
+  for (Index p = 0; p < chunk.packs(); ++p)
+    for (Index lane = 0; lane < lane_count; ++lane) f(chunk.pack_begin + p, lane);
+}
+
 template <class T>
 void sort_unique(std::vector<T>& values) {
   std::sort(values.begin(), values.end());
@@ -61,7 +72,7 @@ void ElasticLayout::make_chunks(std::span<const ElasticGroup> groups) {
       chunk.tet_begin = t;
       chunk.tet_end = std::min(groups[g].tet_end, t + size);
       chunk.pack_begin = pack_count_;
-      pack_count_ += (chunk.tet_end - t + lane_count - 1) / lane_count;
+      pack_count_ += chunk.packs();
       chunks_.push_back(chunk);
     }
   }
@@ -69,18 +80,16 @@ void ElasticLayout::make_chunks(std::span<const ElasticGroup> groups) {
 
 void ElasticLayout::pack_tets(const Points& rest, const Tets& tets, std::span<const ElasticGroup> groups) {
   shapes_.resize(std::size_t{9} * lane_count * pack_count_);
-  volumes_.assign(static_cast<std::size_t>(tet_count_) + 2 * lane_count, 0.0);
+  volumes_.resize(tet_count_);
   const auto pack_tet = [&](const Chunk& chunk, Index pack, Index lane) {
-    // Lanes past the end repeat the last tet, so that they hold harmless numbers.
-    const Index wanted = chunk.tet_begin + (pack - chunk.pack_begin) * lane_count + lane;
-    const Index tet = std::min(wanted, chunk.tet_end - 1);
+    const Index tet = tet_at(chunk, pack, lane);
     const std::array<Index, 4> v = sorted_tet(tets, tet);
     Mat3 D;
     for (int a = 0; a < 3; ++a) D.col(a) = rest.col(v[a + 1]) - rest.col(v[0]);
     const double volume = std::abs(D.determinant()) / 6;
     const Mat3 B = D.inverse();
     if (!(volume > 0) || !B.allFinite()) fail_input("tet {} (in the order of the simulation) has no volume", tet);
-    if (wanted == tet) volumes_[tet] = volume;
+    volumes_[tet] = volume;
     double* shape = shapes_.data() + std::size_t{9} * lane_count * pack + lane;
     for (int k = 0; k < 9; ++k) shape[k * lane_count] = B(k / 3, k % 3);
   };
@@ -88,9 +97,7 @@ void ElasticLayout::pack_tets(const Points& rest, const Tets& tets, std::span<co
       chunks_.size(),
       [&](std::size_t c) {
         const Chunk& chunk = chunks_[c];
-        const Index packs = (chunk.tet_end - chunk.tet_begin + lane_count - 1) / lane_count;
-        for (Index p = 0; p < packs; ++p)
-          for (Index lane = 0; lane < lane_count; ++lane) pack_tet(chunk, chunk.pack_begin + p, lane);
+        for_each_lane(chunk, [&](Index pack, Index lane) { pack_tet(chunk, pack, lane); });
       },
       1);
 }
@@ -107,23 +114,23 @@ void ElasticLayout::number_chunks(const Tets& tets) {
         for (Index t = chunk.tet_begin; t < chunk.tet_end; ++t)
           for (int a = 0; a < 4; ++a) ids.push_back(tets(a, t));
         sort_unique(ids);
-        const Index lanes = (chunk.tet_end - chunk.tet_begin + lane_count - 1) / lane_count * lane_count;
-        for (Index k = 0; k < lanes; ++k) {
-          const std::array<Index, 4> v = sorted_tet(tets, std::min(chunk.tet_begin + k, chunk.tet_end - 1));
-          LocalIndex* to = vertices_.data() + std::size_t{4} * lane_count * (chunk.pack_begin + k / lane_count);
-          for (int a = 0; a < 4; ++a) to[a * lane_count + k % lane_count] = position(ids, v[a]);
-        }
-        const auto edge = [&](Index k, int e) {
-          const LocalIndex* v = vertices(chunk.pack_begin + k / lane_count) + k % lane_count;
+        for_each_lane(chunk, [&](Index pack, Index lane) {
+          const std::array<Index, 4> v = sorted_tet(tets, tet_at(chunk, pack, lane));
+          LocalIndex* to = vertices_.data() + std::size_t{4} * lane_count * pack + lane;
+          for (int a = 0; a < 4; ++a) to[a * lane_count] = position(ids, v[a]);
+        });
+        const auto edge = [&](Index pack, Index lane, int e) {
+          const LocalIndex* v = vertices(pack) + lane;
           return std::uint32_t{v[tet_edges[e][0] * lane_count]} << 16 | v[tet_edges[e][1] * lane_count];
         };
-        for (Index k = 0; k < lanes; ++k)
-          for (int e = 0; e < 6; ++e) edges.push_back(edge(k, e));
+        for_each_lane(chunk, [&](Index pack, Index lane) {
+          for (int e = 0; e < 6; ++e) edges.push_back(edge(pack, lane, e));
+        });
         sort_unique(edges);
-        for (Index k = 0; k < lanes; ++k) {
-          LocalIndex* to = edges_.data() + std::size_t{6} * lane_count * (chunk.pack_begin + k / lane_count);
-          for (int e = 0; e < 6; ++e) to[e * lane_count + k % lane_count] = position(edges, edge(k, e));
-        }
+        for_each_lane(chunk, [&](Index pack, Index lane) {
+          LocalIndex* to = edges_.data() + std::size_t{6} * lane_count * pack + lane;
+          for (int e = 0; e < 6; ++e) to[e * lane_count] = position(edges, edge(pack, lane, e));
+        });
       },
       1);
   for (std::size_t c = 0; c < chunks_.size(); ++c) {

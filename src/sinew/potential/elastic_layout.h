@@ -14,9 +14,11 @@
 
 namespace sinew {
 
-// Tets are packed lane_count at a time ("packs"), each chunk starting a new pack. Within a tet the vertices are sorted
-// ascending, so that all of its blocks lie in the upper triangle; F does not depend on their order.
-// Storage: about 72 (shape) + 8 (volume) + 8 (vertices) + 12 (edges) + 15 (tables of the chunks) bytes a tet.
+// Tets are packed lane_count at a time ("packs"), each chunk starting a new pack. The tets of a pack lie apart in their
+// chunk, so that they seldom share a vertex: adding twice in a row to one block would wait for the first store. Within
+// a tet the vertices are sorted ascending, so that all of its blocks lie in the upper triangle; F does not depend on
+// their order. Storage: about 72 (shape) + 8 (volume) + 8 (vertices) + 12 (edges) + 15 (tables of the chunks) bytes a
+// tet.
 class ElasticLayout {
  public:
   using LocalIndex = std::uint16_t;  // of a vertex or an edge within a chunk
@@ -31,6 +33,12 @@ class ElasticLayout {
     Index pack_begin = 0;
     Index vertex_begin = 0, vertex_end = 0;  // in chunk_vertices
     Index edge_begin = 0, edge_end = 0;      // in chunk_edges
+
+    Index size() const { return tet_end - tet_begin; }
+    // Lane l of the chunk's pack p holds its tet l * packs() + p, if there is one.
+    Index packs() const { return (size() + lane_count - 1) / lane_count; }
+    Index pack_of(Index local) const { return pack_begin + local % packs(); }
+    Index lane_of(Index local) const { return local / packs(); }
   };
 
   struct LocalEdge {
@@ -57,11 +65,10 @@ class ElasticLayout {
   }
 
   // Arrays of a pack: shape 9 x lane_count, vertices 4 x lane_count, edges 6 x lane_count in the order of
-  // tet_edges; volume from the tet on, readable for a whole pack.
+  // tet_edges. Lanes past the end of the chunk repeat its last tet.
   const double* shape(Index pack) const { return shapes_.data() + std::size_t{9} * lane_count * pack; }
   const LocalIndex* vertices(Index pack) const { return vertices_.data() + std::size_t{4} * lane_count * pack; }
   const LocalIndex* edges(Index pack) const { return edges_.data() + std::size_t{6} * lane_count * pack; }
-  const double* volume(Index tet) const { return volumes_.data() + tet; }
 
   // For each chunk the last one before it at each of its vertices: begin[chunk], predecessors.
   void find_predecessors(std::vector<Index>& begin, std::vector<Index>& predecessors) const;

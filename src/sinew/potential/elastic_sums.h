@@ -57,54 +57,53 @@ template <bool full, int used>
 #endif
 }
 
-// Adds one half of a batch whose ids start at `first`; gradient: 12 entries.
+// Adds the gradients, 12 entries, of one half of a batch.
 template <bool full>
-[[gnu::always_inline]] inline void add_gradient(const Lanes* gradient, const TetBatch& batch, int first, int count,
-                                                ChunkSums& sums) {
+[[gnu::always_inline]] inline void add_gradient(const Lanes* gradient, const TetBatch::Half& half, ChunkSums& sums) {
 #ifdef __AVX512F__
   for (int a = 0; a < 4; a += 2) {
     const Lanes* g = gradient + 3 * a;
     const Lanes rows[8] = {g[0], g[1], g[2], g[2], g[3], g[4], g[5], g[5]};
     for_each_column(rows, [&](int lane, __m512d column) {
-      if (!full && lane >= count) return;
-      double* at = sums.gradient[batch.vertex[a][first + lane]];
+      if (!full && lane >= half.used) return;
+      double* at = sums.gradient[half.vertices[a * lane_count + lane]];
       _mm256_store_pd(at, _mm256_add_pd(_mm256_load_pd(at), _mm512_castpd512_pd256(column)));
-      at = sums.gradient[batch.vertex[a + 1][first + lane]];
+      at = sums.gradient[half.vertices[(a + 1) * lane_count + lane]];
       _mm256_store_pd(at, _mm256_add_pd(_mm256_load_pd(at), _mm512_extractf64x4_pd(column, 1)));
     });
   }
 #else
-  for (int l = 0; l < (full ? lane_count : count); ++l)
+  for (int l = 0; l < (full ? lane_count : half.used); ++l)
     for (int a = 0; a < 4; ++a)
-      for (int i = 0; i < 3; ++i) sums.gradient[batch.vertex[a][first + l]][i] += gradient[3 * a + i][l];
+      for (int i = 0; i < 3; ++i) sums.gradient[half.vertices[a * lane_count + l]][i] += gradient[3 * a + i][l];
 #endif
 }
 
 template <bool full>
-[[gnu::always_inline]] inline void add_hessian(const TetHessian<Lanes>& h, const TetBatch& batch, int first, int count,
+[[gnu::always_inline]] inline void add_hessian(const TetHessian<Lanes>& h, const TetBatch::Half& half,
                                                ChunkSums& sums) {
   // The rows past a triangle are those of the next one, or of the first edge: they go to the padding.
 #pragma GCC unroll 4
-  for (int a = 0; a < 4; ++a) add_columns<full, 6>(h.diagonal[a], batch.vertex[a] + first, count, sums.diagonal);
+  for (int a = 0; a < 4; ++a)
+    add_columns<full, 6>(h.diagonal[a], half.vertices + a * lane_count, half.used, sums.diagonal);
 #pragma GCC unroll 6
-  for (int e = 0; e < 6; ++e) add_columns<full, 8>(h.edge[e], batch.edge[e] + first, count, sums.edge);
+  for (int e = 0; e < 6; ++e) add_columns<full, 8>(h.edge[e], half.edges + e * lane_count, half.used, sums.edge);
   const double* last = reinterpret_cast<const double*>(h.last);
 #pragma GCC unroll 6
   for (int e = 0; e < 6; ++e)
 #pragma GCC unroll 8
-    for (int l = 0; l < (full ? lane_count : count); ++l)
-      sums.last[batch.edge[e][first + l]] += last[e * lane_count + l];
+    for (int l = 0; l < (full ? lane_count : half.used); ++l)
+      sums.last[half.edges[e * lane_count + l]] += last[e * lane_count + l];
 }
 
 // Adds one half of a batch: the gradients, 12 entries, and the Hessians unless null.
-inline void add_half(const Lanes* gradient, const TetHessian<Lanes>* hessian, const TetBatch& batch, int half,
+inline void add_half(const Lanes* gradient, const TetHessian<Lanes>* hessian, const TetBatch::Half& half,
                      ChunkSums& sums) {
-  const int first = half * lane_count, count = std::min(lane_count, batch.count - first);
   const auto add = [&]<bool full>() {
-    add_gradient<full>(gradient, batch, first, count, sums);
-    if (hessian) add_hessian<full>(*hessian, batch, first, count, sums);
+    add_gradient<full>(gradient, half, sums);
+    if (hessian) add_hessian<full>(*hessian, half, sums);
   };
-  if (count == lane_count) return add.template operator()<true>();
+  if (half.used == lane_count) return add.template operator()<true>();
   add.template operator()<false>();
 }
 
@@ -161,7 +160,7 @@ inline void flush_tets(const ElasticLayout& layout, const ElasticLayout::Chunk& 
                        const ElasticTarget& target, ChunkSums& sums) {
   const std::span<const Index> vertices = layout.chunk_vertices(chunk);
   for (const Index tet : tets) {
-    const Index local = tet - chunk.tet_begin, pack = chunk.pack_begin + local / lane_count, lane = local % lane_count;
+    const Index local = tet - chunk.tet_begin, pack = chunk.pack_of(local), lane = chunk.lane_of(local);
     for (int a = 0; a < 4; ++a) {
       const Index v = layout.vertices(pack)[a * lane_count + lane];
       if (vertices[v] < target.rows) {
@@ -181,12 +180,12 @@ inline void flush_tets(const ElasticLayout& layout, const ElasticLayout::Chunk& 
   }
 }
 
-// Asks for a part of the blocks that flush will touch, well before.
+// Asks for a part of the blocks that flush will touch, well before; into the second-level cache: the first is for sums.
 inline void prefetch_blocks(const Index* slots, Index begin, Index end, const double* values) {
   for (Index e = begin; e < end; ++e) {
     const double* block = values + std::size_t{9} * std::max<Index>(0, slots[e]);
-    __builtin_prefetch(block, 1, 2);
-    __builtin_prefetch(block + 8, 1, 2);
+    __builtin_prefetch(block, 0, 2);
+    __builtin_prefetch(block + 8, 0, 2);
   }
 }
 
