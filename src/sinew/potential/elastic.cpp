@@ -268,12 +268,10 @@ void ElasticEnergy::sum_derivatives(const Points& x, double scale, Projection pr
                              H.values().data()};
   for_each_chunk_in_order(selection, target, [&](Index c, ChunkSums& sums) {
     const ElasticLayout::Chunk& chunk = layout_.chunks()[c];
-    const Index edges = chunk.edge_end - chunk.edge_begin, batches = (chunk.packs() + 1) / 2;
+    const Index batches = (chunk.packs() + 1) / 2;
     for_each_batch(c, x, selection,
                    [&](const ElasticGroup& group, Index number, const double* positions, const TetBatch& batch) {
-                     if (!selection)
-                       prefetch_blocks(target.edge_slots + chunk.edge_begin, edges * number / batches,
-                                       edges * (number + 1) / batches, target.values);
+                     if (!selection) prefetch_blocks(layout_, chunk, target, number, batches);
                      LanePair f[9];
                      gather_deformation(positions, batch, f);
                      for_each_half(group, f, batch, [&](int half, const HalfBatch& in) {

@@ -117,10 +117,16 @@ inline void add_block(const double* first, double last, double* to) {
   to[8] += last;
 }
 
-// The lower triangle of a diagonal block as its first 8 entries.
+// The same for a diagonal block, given by its lower triangle.
 inline void add_diagonal_block(const double* d, double* to) {
-  alignas(64) const double full[8] = {d[0], d[1], d[2], d[1], d[3], d[4], d[2], d[4]};
+#ifdef __AVX512F__
+  const __m512i order = _mm512_set_epi64(4, 2, 4, 3, 1, 2, 1, 0);
+  _mm512_storeu_pd(to, _mm512_add_pd(_mm512_loadu_pd(to), _mm512_permutexvar_pd(order, _mm512_load_pd(d))));
+  to[8] += d[5];
+#else
+  const double full[8] = {d[0], d[1], d[2], d[1], d[3], d[4], d[2], d[4]};
   add_block(full, d[5], to);
+#endif
 }
 
 // Where the sums of a chunk go.
@@ -180,13 +186,22 @@ inline void flush_tets(const ElasticLayout& layout, const ElasticLayout::Chunk& 
   }
 }
 
-// Asks for a part of the blocks that flush will touch, well before; into the second-level cache: the first is for sums.
-inline void prefetch_blocks(const Index* slots, Index begin, Index end, const double* values) {
-  for (Index e = begin; e < end; ++e) {
-    const double* block = values + std::size_t{9} * std::max<Index>(0, slots[e]);
+// Asks for part `part` of `parts` of the blocks that flush will touch, well before; into the second-level cache: the
+// first is for the sums.
+inline void prefetch_blocks(const ElasticLayout& layout, const ElasticLayout::Chunk& chunk, const ElasticTarget& target,
+                            Index part, Index parts) {
+  const auto fetch = [&](std::int64_t slot) {
+    const double* block = target.values + 9 * slot;
     __builtin_prefetch(block, 0, 2);
     __builtin_prefetch(block + 8, 0, 2);
-  }
+  };
+  const auto share = [&](Index size, Index p) { return static_cast<Index>(std::int64_t{size} * p / parts); };
+  const std::span<const Index> vertices = layout.chunk_vertices(chunk);
+  const Index vertex_count = static_cast<Index>(vertices.size()), edge_count = chunk.edge_end - chunk.edge_begin;
+  for (Index v = share(vertex_count, part); v < share(vertex_count, part + 1); ++v)
+    if (vertices[v] < target.rows) fetch(target.diagonal[vertices[v]]);
+  for (Index e = share(edge_count, part); e < share(edge_count, part + 1); ++e)
+    fetch(std::max<Index>(0, target.edge_slots[chunk.edge_begin + e]));
 }
 
 }  // namespace sinew::elastic_detail
