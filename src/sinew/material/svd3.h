@@ -64,53 +64,6 @@ template <int p, int q, class L>
   }
 }
 
-// Two-sided rotation of the symmetric matrix with diagonal entries gp, gq, entry gpq and third-row entries gpr, gqr.
-template <class L>
-[[gnu::always_inline]] inline void rotate_symmetric(L& gp, L& gq, L& gpq, L& gpr, L& gqr, const L& c, const L& s) {
-  const L cc = c * c, ss = s * s, cs = c * s;
-  const L twice = (cs + cs) * gpq;
-  const L p = cc * gp + (twice + ss * gq);
-  const L q = ss * gp + (cc * gq - twice);
-  gpq = (cc - ss) * gpq - cs * (gp - gq);
-  gp = p;
-  gq = q;
-  const L x = gpr, y = gqr;
-  gpr = c * x + s * y;
-  gqr = c * y - s * x;
-}
-
-// The entry (i, j) of a symmetric matrix stored as (g00, g11, g22, g12, g02, g01).
-constexpr int entry(int i, int j) {
-  return i == j ? i : 6 - i - j;
-}
-
-template <int p, int q, class L>
-[[gnu::always_inline]] inline void diagonalize_pair(L* g, L* v, const L& tolerance) {
-  constexpr int pq = entry(p, q), pr = entry(p, 3 - p - q), qr = entry(q, 3 - p - q);
-  const L d = g[p] - g[q], h = g[pq] + g[pq];
-  const auto skip = (g[pq] * g[pq] <= tolerance * tolerance) && (d >= L(-4.0) * tolerance);
-  L c, s;
-  sorting_rotation<14>(d, h, skip, c, s);
-  rotate_symmetric(g[p], g[q], g[pq], g[pr], g[qr], c, s);
-  rotate_columns<p, q>(v, c, s);
-}
-
-// Diagonalises the symmetric g = (g00, g11, g22, g12, g02, g01) by rotations applied to the columns of v, sorted
-// descending, until the other entries are below `tolerance`. Converged lanes no longer change.
-template <class L>
-[[gnu::always_inline]] inline void diagonalize(L* g, L* v, const L& tolerance) {
-  constexpr int max_sweeps = 8;
-  const L square = tolerance * tolerance;
-  for (int sweep = 0; sweep < max_sweeps; ++sweep) {
-    const L largest = maximum(g[3] * g[3], maximum(g[4] * g[4], g[5] * g[5]));
-    const auto unsorted = (g[0] - g[1] < -tolerance) || (g[1] - g[2] < -tolerance);
-    if (!any((largest > square) || unsorted)) return;
-    diagonalize_pair<0, 1>(g, v, tolerance);
-    diagonalize_pair<0, 2>(g, v, tolerance);
-    diagonalize_pair<1, 2>(g, v, tolerance);
-  }
-}
-
 template <class L>
 [[gnu::always_inline]] inline L column_dot(const L* m, int p, int q) {
   return m[p] * m[q] + (m[3 + p] * m[3 + q] + m[6 + p] * m[6 + q]);
@@ -194,8 +147,11 @@ template <class L>
   const L x = select(third, m02, select(second, m01, m00));
   const L y = select(third, m12, select(second, m11, m01));
   const L w = select(third, m22, select(second, m12, m02));
-  const L length = rsqrt(x * x + (y * y + w * w));
+  const L length = rsqrt_coarse(x * x + (y * y + w * w));
   v[0] = x * length, v[1] = y * length, v[2] = w * length;
+  // The last digits; a multiple of a unit vector of the axes becomes exactly that, so that rest is free of stress.
+  const L excess = L(0.5) - L(0.5) * (v[0] * v[0] + (v[1] * v[1] + v[2] * v[2]));
+  for (int i = 0; i < 3; ++i) v[i] = v[i] + v[i] * excess;
   return determinant >= L(0.0);
 }
 
