@@ -24,8 +24,8 @@ TEST(OrderedChunks, CommitsFollowThePredecessors) {
     std::atomic<int> early = 0;
     chunks.run(
         workers,
-        [&](std::size_t worker, Index c) {
-          EXPECT_LT(worker, workers);
+        [&](std::size_t slot, Index c) {
+          EXPECT_LT(slot, workers * chunks.run_length(workers));
           ++worked[c];
         },
         [&](std::size_t, Index c) {
@@ -38,7 +38,8 @@ TEST(OrderedChunks, CommitsFollowThePredecessors) {
 }
 
 TEST(OrderedChunks, NothingToDo) {
-  OrderedChunks().run(2, [](std::size_t, Index) { FAIL(); }, [](std::size_t, Index) { FAIL(); });
+  OrderedChunks().run(
+      2, [](std::size_t, Index) { FAIL(); }, [](std::size_t, Index) { FAIL(); });
 }
 
 }  // namespace

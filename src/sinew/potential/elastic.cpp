@@ -181,15 +181,15 @@ void ElasticEnergy::for_each_batch(Index c, const Points& x, const Selection* se
 template <class F>
 void ElasticEnergy::for_each_chunk_in_order(const Selection* selection, const ElasticTarget& target, F&& add) const {
   const auto workers = static_cast<std::size_t>(thread_count());
-  if (sums_.size() < workers) sums_.resize(workers);
+  sums_.resize(std::max(sums_.size(), workers * order_.run_length(workers)));
   order_.run(
-      workers, [&](std::size_t worker, Index c) { add(c, sums_[worker]); },
-      [&](std::size_t worker, Index c) {
+      workers, [&](std::size_t slot, Index c) { add(c, sums_[slot]); },
+      [&](std::size_t slot, Index c) {
         const ElasticLayout::Chunk& chunk = layout_.chunks()[c];
         if (!selection || selection->holds_all(c, chunk))
-          flush(layout_, chunk, target, sums_[worker]);
+          flush(layout_, chunk, target, sums_[slot]);
         else
-          flush_tets(layout_, chunk, selection->tets_of(c), target, sums_[worker]);
+          flush_tets(layout_, chunk, selection->tets_of(c), target, sums_[slot]);
       });
 }
 

@@ -78,7 +78,7 @@ class ElasticEnergy final : public Energy {
   mutable std::shared_ptr<const BlockPattern> slot_pattern_;  // the pattern that edge_slots_ refers to
   mutable std::vector<Index> edge_slots_;
   mutable OrderedChunks order_;
-  mutable std::vector<elastic_detail::ChunkSums> sums_;  // of each worker
+  mutable std::vector<elastic_detail::ChunkSums> sums_;  // of each slot of order_
   mutable std::vector<double> chunk_values_;
   mutable std::vector<Index> selected_begin_, selected_tets_;  // by chunk
   mutable std::vector<double> selected_weights_;

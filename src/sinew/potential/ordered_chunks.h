@@ -2,6 +2,7 @@
 // number of threads, without a barrier and without colouring.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -14,9 +15,10 @@
 
 namespace sinew {
 
-// Threads take the chunks in ascending order. Work needs no order; the commit of a chunk waits for those of its
-// predecessors. As these were taken before and take about as long, the wait is short; it ends always, because the
-// earliest chunk that is not committed waits for none. work and commit must not throw nor start parallel loops.
+// Threads take runs of chunks in ascending order, work through one and then commit its chunks. Work needs no order; the
+// commit of a chunk waits for those of its predecessors. As these were taken before and take about as long, the wait is
+// short; it ends always, because the earliest chunk that is not committed waits for none. Chunks next to each other
+// share most: a run keeps that with one thread. work and commit must not throw nor start parallel loops.
 class OrderedChunks {
  public:
   OrderedChunks() = default;
@@ -29,20 +31,30 @@ class OrderedChunks {
 
   std::size_t size() const { return begin_.empty() ? 0 : begin_.size() - 1; }
 
-  // work(worker, chunk), then commit(worker, chunk); worker < workers, at most one call a worker at a time. Not
+  // Chunks a run for so many workers: at least 16 runs each, where there are so many chunks.
+  std::size_t run_length(std::size_t workers) const {
+    return workers == 1 ? 1 : std::clamp<std::size_t>(size() / (16 * workers), 1, 8);
+  }
+
+  // work(slot, chunk), then commit(slot, chunk); slot < workers * run_length(workers), at most one chunk at a time. Not
   // concurrently on one object.
   template <class Work, class Commit>
   void run(std::size_t workers, Work&& work, Commit&& commit) {
     ++run_;
     std::atomic<std::size_t> next{0};
+    const std::size_t length = run_length(workers);
     parallel_for(
         workers,
         [&](std::size_t worker) {
-          for (std::size_t c = next++; c < size(); c = next++) {
-            work(worker, static_cast<Index>(c));
-            for (Index p = begin_[c]; p < begin_[c + 1]; ++p) wait_for(predecessors_[p]);
-            commit(worker, static_cast<Index>(c));
-            committed_[c].store(run_, std::memory_order_release);
+          const std::size_t slot = worker * length;
+          for (std::size_t first = next.fetch_add(length); first < size(); first = next.fetch_add(length)) {
+            const std::size_t end = std::min(size(), first + length);
+            for (std::size_t c = first; c < end; ++c) work(slot + c - first, static_cast<Index>(c));
+            for (std::size_t c = first; c < end; ++c) {
+              for (Index p = begin_[c]; p < begin_[c + 1]; ++p) wait_for(predecessors_[p]);
+              commit(slot + c - first, static_cast<Index>(c));
+              committed_[c].store(run_, std::memory_order_release);
+            }
           }
         },
         1);
