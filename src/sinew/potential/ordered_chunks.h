@@ -63,10 +63,13 @@ class OrderedChunks {
  private:
   void wait_for(Index chunk) const {
     for (int spin = 0; committed_[chunk].load(std::memory_order_acquire) != run_; ++spin) {
-      if (spin < 256)
+#ifdef __x86_64__
+      if (spin < 256) {
         __builtin_ia32_pause();
-      else
-        std::this_thread::yield();  // its thread may not be running
+        continue;
+      }
+#endif
+      std::this_thread::yield();  // its thread may not be running
     }
   }
 
