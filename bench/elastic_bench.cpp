@@ -232,7 +232,7 @@ Limits limits(int threads) {
   return known[threads];
 }
 
-enum class Work { value, gradient, hessian };
+enum class Work { value, gradient, exact_hessian, projected_hessian };
 
 // Mean over some deformed tets of the box.
 double flops_per_tet(const Problem& p, Work work) {
@@ -253,16 +253,17 @@ double flops_per_tet(const Problem& p, Work work) {
     }
     Svd3<Number> svd;
     svd3(f, svd);
-    Number stress[9], g[12], h[90];
+    Number stress[9], g[12];
+    TetHessian<Number> h;
     StretchDerivatives<Number> w;
     for (int i = 0; i < 3; ++i) w.diagonal[i] = w.flip[i] = w.twist[i] = Number(1.0);
     stress_from_stretches(svd, w.first, stress);
     forces_from_stress(stress, b, g);
     counting::flops += (work == Work::gradient ? model_flops_gradient : model_flops_hessian) + 9 + 12;
     if (work == Work::gradient) continue;
-    project(w);
+    if (work == Work::projected_hessian) project(w);
     tet_hessian<Number>(svd, w, Number(1.0), b, nullptr, nullptr, h);
-    counting::flops += 90;
+    counting::flops += 78;
   }
   return static_cast<double>(counting::flops) / samples;
 }
@@ -270,9 +271,16 @@ double flops_per_tet(const Problem& p, Work work) {
 double bytes_per_tet(const Problem& p, Work work) {
   const double m = p.energy->tet_count(), n = static_cast<double>(p.mesh.rest.cols());
   const double blocks = static_cast<double>(p.H.pattern().block_count());
-  double bytes = 72 + 8 + 16 + 24 * n / m;                                           // shape, volume, vertices, x
-  if (work != Work::value) bytes += 48 * n / m;                                      // g, read and written
-  if (work == Work::hessian) bytes += 24 + (8 * n + 8 * blocks + 144 * blocks) / m;  // edges, slots, H both ways
+  const ElasticLayout layout(p.mesh.rest, p.mesh.tets, p.energy->groups(), static_cast<Index>(n));
+  double chunk_vertices = 0, chunk_edges = 0;
+  for (const ElasticLayout::Chunk& chunk : layout.chunks()) {
+    chunk_vertices += chunk.vertex_end - chunk.vertex_begin;
+    chunk_edges += chunk.edge_end - chunk.edge_begin;
+  }
+  double bytes = 72 + 8 + 8 + (24 * n + 4 * chunk_vertices) / m;  // shape, volume, vertices, x
+  if (work != Work::value) bytes += 48 * n / m;                   // g, read and written
+  if (work >= Work::exact_hessian)                                // edges and their slots, H both ways
+    bytes += 12 + (8 * chunk_edges + 8 * n + 144 * blocks) / m;
   return bytes;
 }
 
@@ -283,7 +291,8 @@ void run(benchmark::State& state, const std::string& model, Work work) {
   for (auto _ : state) {
     if (work == Work::value) benchmark::DoNotOptimize(p.energy->value(p.mesh.x));
     if (work == Work::gradient) p.energy->add_gradient(p.mesh.x, 1, p.g);
-    if (work == Work::hessian) p.energy->add_derivatives(p.mesh.x, 1, Projection::psd, p.g, p.H);
+    if (work == Work::exact_hessian) p.energy->add_derivatives(p.mesh.x, 1, Projection::none, p.g, p.H);
+    if (work == Work::projected_hessian) p.energy->add_derivatives(p.mesh.x, 1, Projection::psd, p.g, p.H);
   }
   using benchmark::Counter;
   const double m = p.energy->tet_count();
@@ -304,8 +313,10 @@ void run(benchmark::State& state, const std::string& model, Work work) {
 
 int main(int argc, char** argv) {
   using sinew::Work;
-  const std::pair<const char*, Work> works[] = {
-      {"value", Work::value}, {"gradient", Work::gradient}, {"gradient_hessian_psd", Work::hessian}};
+  const std::pair<const char*, Work> works[] = {{"value", Work::value},
+                                                {"gradient", Work::gradient},
+                                                {"gradient_hessian", Work::exact_hessian},
+                                                {"gradient_hessian_psd", Work::projected_hessian}};
   for (const std::string model : {"neo_hookean", "stable_neo_hookean", "fixed_corotated"}) {
     for (const auto& [name, work] : works) {
       benchmark::RegisterBenchmark(("elastic/" + model + "/" + name).c_str(),

@@ -9,6 +9,53 @@ namespace sinew {
 
 namespace projection_detail {
 
+// Two-sided rotation of the symmetric matrix with diagonal entries gp, gq, entry gpq and third-row entries gpr, gqr.
+template <class L>
+[[gnu::always_inline]] inline void rotate_symmetric(L& gp, L& gq, L& gpq, L& gpr, L& gqr, const L& c, const L& s) {
+  const L cc = c * c, ss = s * s, cs = c * s;
+  const L twice = (cs + cs) * gpq;
+  const L p = cc * gp + (twice + ss * gq);
+  const L q = ss * gp + (cc * gq - twice);
+  gpq = (cc - ss) * gpq - cs * (gp - gq);
+  gp = p;
+  gq = q;
+  const L x = gpr, y = gqr;
+  gpr = c * x + s * y;
+  gqr = c * y - s * x;
+}
+
+// The entry (i, j) of a symmetric matrix stored as (g00, g11, g22, g12, g02, g01).
+constexpr int entry(int i, int j) {
+  return i == j ? i : 6 - i - j;
+}
+
+template <int p, int q, class L>
+[[gnu::always_inline]] inline void diagonalize_pair(L* g, L* v, const L& tolerance) {
+  constexpr int pq = entry(p, q), pr = entry(p, 3 - p - q), qr = entry(q, 3 - p - q);
+  const L d = g[p] - g[q], h = g[pq] + g[pq];
+  const auto skip = (g[pq] * g[pq] <= tolerance * tolerance) && (d >= L(-4.0) * tolerance);
+  L c, s;
+  svd3_detail::sorting_rotation<14>(d, h, skip, c, s);
+  rotate_symmetric(g[p], g[q], g[pq], g[pr], g[qr], c, s);
+  svd3_detail::rotate_columns<p, q>(v, c, s);
+}
+
+// Diagonalises the symmetric g = (g00, g11, g22, g12, g02, g01) by rotations applied to the columns of v, sorted
+// descending, until the other entries are below `tolerance`. Converged lanes no longer change.
+template <class L>
+[[gnu::always_inline]] inline void diagonalize(L* g, L* v, const L& tolerance) {
+  constexpr int max_sweeps = 8;
+  const L square = tolerance * tolerance;
+  for (int sweep = 0; sweep < max_sweeps; ++sweep) {
+    const L largest = maximum(g[3] * g[3], maximum(g[4] * g[4], g[5] * g[5]));
+    const auto unsorted = (g[0] - g[1] < -tolerance) || (g[1] - g[2] < -tolerance);
+    if (!any((largest > square) || unsorted)) return;
+    diagonalize_pair<0, 1>(g, v, tolerance);
+    diagonalize_pair<0, 2>(g, v, tolerance);
+    diagonalize_pair<1, 2>(g, v, tolerance);
+  }
+}
+
 // Replaces the symmetric a = (a00, a11, a22, a12, a02, a01) by its part with nonnegative eigenvalues, in all lanes.
 template <class L>
 inline void clamp_symmetric3(L* a) {
@@ -19,7 +66,7 @@ inline void clamp_symmetric3(L* a) {
     size = size + absolute(a[i]);
   }
   for (int i = 0; i < 9; ++i) v[i] = L(i % 4 == 0 ? 1.0 : 0.0);
-  svd3_detail::diagonalize(g, v, L(svd3_detail::rounding) * size);
+  diagonalize(g, v, L(svd3_detail::rounding) * size);
   for (int i = 0; i < 3; ++i) g[i] = maximum(g[i], L(0.0));
   const auto dot = [&](int i, int j) {
     return v[3 * i] * v[3 * j] * g[0] + (v[3 * i + 1] * v[3 * j + 1] * g[1] + v[3 * i + 2] * v[3 * j + 2] * g[2]);

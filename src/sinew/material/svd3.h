@@ -1,8 +1,10 @@
 // Batched rotation-variant singular value decomposition of 3x3 matrices, F = U S V^T with det U = det V = 1, singular
 // values descending in magnitude and the sign of det F on the last.
 //
-// Method: Jacobi rotations diagonalise the Gram matrix F^T F, which settles V; one-sided Jacobi rotations of B = F V
-// then restore the digits that squaring lost (none are needed while the stretches are within a factor of a few); a
+// Method: the eigenvector of the Gram matrix F^T F whose eigenvalue is farthest from the other two follows in closed
+// form, always well-conditioned, and one Jacobi rotation of the columns of F in the plane normal to it settles V
+// (compare Eberly, "A robust eigensolver for 3x3 symmetric matrices"). One-sided Jacobi rotations of B = F V then
+// restore the digits that squaring lost (none are needed while the stretches are within a factor of a few); a
 // Gram-Schmidt of B, largest column first, gives U. Each rotation also sorts its two columns. Backward error and
 // orthogonality are a few units of rounding for every matrix, with repeated, vanishing or negative stretches.
 #pragma once
@@ -18,17 +20,32 @@ struct Svd3 {
   L u[9], s[3], v[9];  // row-major
 };
 
+// c = a b, 3x3 row-major.
+template <class L>
+[[gnu::always_inline]] inline void multiply3(const L* a, const L* b, L* c) {
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) c[3 * i + j] = a[3 * i] * b[j] + (a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j]);
+}
+
 namespace svd3_detail {
 
 inline constexpr double rounding = 0x1p-52;
-inline constexpr double handover = 0x1p-24;  // one more sweep squares this: below rounding
+
+// 1/sqrt(x) to at least so many bits.
+template <int bits, class L>
+[[gnu::always_inline]] inline L rsqrt_to(const L& x) {
+  if constexpr (bits <= 14) return rsqrt_estimate(x);
+  if constexpr (bits > 14 && bits <= 26) return rsqrt_coarse(x);
+  if constexpr (bits > 26) return rsqrt(x);
+}
 
 // Rotation (c, s) of columns p, q, p' = c p + s q, q' = c q - s p, that makes them orthogonal and |p'| >= |q'|;
-// d = |p|^2 - |q|^2, h = 2 p.q. The identity, exactly, in the lanes of `skip`.
-template <bool coarse, class L, class M>
+// d = |p|^2 - |q|^2, h = 2 p.q. The identity, exactly, in the lanes of `skip`. The angle is right to about `bits`: in
+// an iteration, errors of it only slow the convergence.
+template <int bits, class L, class M>
 [[gnu::always_inline]] inline void sorting_rotation(const L& d, const L& h, const M& skip, L& c, L& s) {
   const L r2 = d * d + h * h;
-  const L r = r2 * (coarse ? rsqrt_estimate(r2) : rsqrt_coarse(r2));  // errors here only slow convergence
+  const L r = r2 * rsqrt_to<bits>(r2);
   const L a = r + absolute(d);
   const L scale = rsqrt(a * a + h * h);
   const L large = a * scale;
@@ -47,53 +64,6 @@ template <int p, int q, class L>
   }
 }
 
-// Two-sided rotation of the symmetric matrix with diagonal entries gp, gq, entry gpq and third-row entries gpr, gqr.
-template <class L>
-[[gnu::always_inline]] inline void rotate_symmetric(L& gp, L& gq, L& gpq, L& gpr, L& gqr, const L& c, const L& s) {
-  const L cc = c * c, ss = s * s, cs = c * s;
-  const L twice = (cs + cs) * gpq;
-  const L p = cc * gp + (twice + ss * gq);
-  const L q = ss * gp + (cc * gq - twice);
-  gpq = (cc - ss) * gpq - cs * (gp - gq);
-  gp = p;
-  gq = q;
-  const L x = gpr, y = gqr;
-  gpr = c * x + s * y;
-  gqr = c * y - s * x;
-}
-
-// The entry (i, j) of a symmetric matrix stored as (g00, g11, g22, g12, g02, g01).
-constexpr int entry(int i, int j) {
-  return i == j ? i : 6 - i - j;
-}
-
-template <int p, int q, class L>
-[[gnu::always_inline]] inline void diagonalize_pair(L* g, L* v, const L& tolerance) {
-  constexpr int pq = entry(p, q), pr = entry(p, 3 - p - q), qr = entry(q, 3 - p - q);
-  const L d = g[p] - g[q], h = g[pq] + g[pq];
-  const auto skip = (g[pq] * g[pq] <= tolerance * tolerance) && (d >= L(-4.0) * tolerance);
-  L c, s;
-  sorting_rotation<true>(d, h, skip, c, s);
-  rotate_symmetric(g[p], g[q], g[pq], g[pr], g[qr], c, s);
-  rotate_columns<p, q>(v, c, s);
-}
-
-// Diagonalises the symmetric g = (g00, g11, g22, g12, g02, g01) by rotations applied to the columns of v, sorted
-// descending, until the other entries are below `tolerance`. Converged lanes no longer change.
-template <class L>
-[[gnu::always_inline]] inline void diagonalize(L* g, L* v, const L& tolerance) {
-  constexpr int max_sweeps = 8;
-  const L square = tolerance * tolerance;
-  for (int sweep = 0; sweep < max_sweeps; ++sweep) {
-    const L largest = maximum(g[3] * g[3], maximum(g[4] * g[4], g[5] * g[5]));
-    const auto unsorted = (g[0] - g[1] < -tolerance) || (g[1] - g[2] < -tolerance);
-    if (!any((largest > square) || unsorted)) return;
-    diagonalize_pair<0, 1>(g, v, tolerance);
-    diagonalize_pair<0, 2>(g, v, tolerance);
-    diagonalize_pair<1, 2>(g, v, tolerance);
-  }
-}
-
 template <class L>
 [[gnu::always_inline]] inline L column_dot(const L* m, int p, int q) {
   return m[p] * m[q] + (m[3 + p] * m[3 + q] + m[6 + p] * m[6 + q]);
@@ -108,7 +78,7 @@ template <int p, int q, class L, class M>
   const L d = gp - gq;
   const auto skip = !active || ((gpq * gpq <= L(skew_square) * gp * gq) && (d >= L(order_slack) * gq));
   L c, s;
-  sorting_rotation<false>(d, gpq + gpq, skip, c, s);
+  sorting_rotation<26>(d, gpq + gpq, skip, c, s);
   rotate_columns<p, q>(b, c, s);
   rotate_columns<p, q>(v, c, s);
 }
@@ -140,6 +110,76 @@ template <class L>
   nx = select(use_x, -z * scale, L(0.0));
   ny = select(use_x, L(0.0), z * scale);
   nz = select(use_x, x, -y) * scale;
+}
+
+// 2 cos(arccos(t) / 3), t in [0, 1]: the largest root of z^3 - 3 z = 2 t. Two Newton steps of x = z / 2, whose inverse
+// derivative is refined along with it, from polynomials good to 4e-5 and 4e-3.
+template <class L>
+[[gnu::always_inline]] inline L largest_root(const L& t) {
+  L x = L(0.8660663) + t * (L(0.1653304) + t * (L(-0.0406912) + t * L(0.0093197)));
+  L y = L(0.165954) + t * (L(-0.0827859) + t * L(0.0283303));  // 1 / (12 x^2 - 3)
+  for (int step = 0; step < 2; ++step) {
+    const L square = L(4.0) * x * x;
+    y = y * (L(2.0) - (L(3.0) * square - L(3.0)) * y);
+    x = x - (x * (square - L(3.0)) - t) * y;
+  }
+  return x + x;
+}
+
+// The unit eigenvector v of the symmetric g = (g00, g11, g22, g12, g02, g01) with the eigenvalue farthest from the
+// others; returns where that is the largest one (elsewhere it is the smallest).
+template <class L>
+[[gnu::always_inline]] inline auto isolated_eigenvector(const L* g, L* v) {
+  const L mean = L(1.0 / 3) * (g[0] + (g[1] + g[2]));
+  L a[6] = {g[0] - mean, g[1] - mean, g[2] - mean, g[3], g[4], g[5]};
+  // Scaled to |a|^2 = 6 and without trace, the eigenvalues are roots of z^3 - 3 z = det a.
+  const L square = (a[0] * a[0] + (a[1] * a[1] + a[2] * a[2])) + L(2.0) * (a[3] * a[3] + (a[4] * a[4] + a[5] * a[5]));
+  const L scale = rsqrt(maximum(L(1.0 / 6) * square, L(0x1p-1000)));
+  for (int i = 0; i < 6; ++i) a[i] = a[i] * scale;
+  const L c00 = a[1] * a[2] - a[3] * a[3];
+  const L determinant = a[0] * c00 + (a[4] * (a[5] * a[3] - a[1] * a[4]) - a[5] * (a[5] * a[2] - a[3] * a[4]));
+  const L z = with_sign(largest_root(L(0.5) * absolute(determinant)), determinant);
+  // The cofactors of a - z are those of a multiple of v v^T: take the column with the largest diagonal entry.
+  for (int i = 0; i < 3; ++i) a[i] = a[i] - z;
+  const L m00 = a[1] * a[2] - a[3] * a[3], m11 = a[0] * a[2] - a[4] * a[4], m22 = a[0] * a[1] - a[5] * a[5];
+  const L m12 = a[4] * a[5] - a[0] * a[3], m02 = a[3] * a[5] - a[1] * a[4], m01 = a[3] * a[4] - a[2] * a[5];
+  const auto second = m11 > m00, third = m22 > maximum(m00, m11);
+  const L x = select(third, m02, select(second, m01, m00));
+  const L y = select(third, m12, select(second, m11, m01));
+  const L w = select(third, m22, select(second, m12, m02));
+  const L length = rsqrt_coarse(x * x + (y * y + w * w));
+  v[0] = x * length, v[1] = y * length, v[2] = w * length;
+  // The last digits; a multiple of a unit vector of the axes becomes exactly that, so that rest is free of stress.
+  const L excess = L(0.5) - L(0.5) * (v[0] * v[0] + (v[1] * v[1] + v[2] * v[2]));
+  for (int i = 0; i < 3; ++i) v[i] = v[i] + v[i] * excess;
+  return determinant >= L(0.0);
+}
+
+// b = F v with v (det 1) such that the columns of b are orthogonal and sorted but for rounding errors of |F|.
+template <class L>
+[[gnu::always_inline]] inline void principal_axes(const L* f, const L* g, L* v, L* b) {
+  L axis[9];  // columns 0, 1: the plane; 2: the isolated eigenvector
+  L e[3];
+  const auto largest = isolated_eigenvector(g, e);
+  any_normal(e[0], e[1], e[2], axis[0], axis[3], axis[6]);
+  axis[1] = e[1] * axis[6] - e[2] * axis[3];
+  axis[4] = e[2] * axis[0] - e[0] * axis[6];
+  axis[7] = e[0] * axis[3] - e[1] * axis[0];
+  axis[2] = e[0], axis[5] = e[1], axis[8] = e[2];
+  L image[9];
+  multiply3(f, axis, image);
+  const L gp = column_dot(image, 0, 0), gq = column_dot(image, 1, 1), gpq = column_dot(image, 0, 1);
+  const L d = gp - gq;
+  const auto skip = (gpq * gpq <= L(skew_square) * gp * gq) && (d >= L(order_slack) * gq);
+  L c, s;
+  sorting_rotation<52>(d, gpq + gpq, skip, c, s);
+  rotate_columns<0, 1>(axis, c, s);
+  rotate_columns<0, 1>(image, c, s);
+  for (int i = 0; i < 9; i += 3) {
+    v[i] = select(largest, axis[i + 2], axis[i]), b[i] = select(largest, image[i + 2], image[i]);
+    v[i + 1] = select(largest, axis[i], axis[i + 1]), b[i + 1] = select(largest, image[i], image[i + 1]);
+    v[i + 2] = select(largest, axis[i + 1], axis[i + 2]), b[i + 2] = select(largest, image[i + 1], image[i + 2]);
+  }
 }
 
 // Gram-Schmidt of the (sorted, orthogonal) columns of b: u with det 1, s.
@@ -174,24 +214,14 @@ template <class L>
 
 }  // namespace svd3_detail
 
-// c = a b, 3x3 row-major.
-template <class L>
-[[gnu::always_inline]] inline void multiply3(const L* a, const L* b, L* c) {
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) c[3 * i + j] = a[3 * i] * b[j] + (a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j]);
-}
-
 // F (row-major, finite, |F| within 1e-60..1e60 or zero) = U diag(s) V^T.
 template <class L>
 [[gnu::always_inline]] inline void svd3(const L* f, Svd3<L>& out) {
   using namespace svd3_detail;
   L g[6] = {column_dot(f, 0, 0), column_dot(f, 1, 1), column_dot(f, 2, 2),
             column_dot(f, 1, 2), column_dot(f, 0, 2), column_dot(f, 0, 1)};
-  L v[9];
-  for (int i = 0; i < 9; ++i) v[i] = L(i % 4 == 0 ? 1.0 : 0.0);
-  diagonalize(g, v, L(handover) * (g[0] + (g[1] + g[2])));
-  L b[9];
-  multiply3(f, v, b);
+  L v[9], b[9];
+  principal_axes(f, g, v, b);
   orthogonalize(b, v);
   extract(b, out.u, out.s);
   for (int i = 0; i < 9; ++i) out.v[i] = v[i];

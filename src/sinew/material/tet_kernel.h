@@ -10,16 +10,29 @@
 // Vertex 0 follows from the zero row sum (translations cost nothing).
 #pragma once
 
+#include <array>
+
 #include "sinew/material/fiber.h"
 #include "sinew/material/stretch.h"
 #include "sinew/material/svd3.h"
 
 namespace sinew {
 
-// The ten blocks (a <= b) of an element Hessian: (0,0) (0,1) (0,2) (0,3) (1,1) (1,2) (1,3) (2,2) (2,3) (3,3).
-constexpr int tet_block(int a, int b) {
-  return a * (7 - a) / 2 + b;
+// The edges of a tet, by vertices.
+inline constexpr std::array<std::array<int, 2>, 6> tet_edges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
+
+constexpr int tet_edge(int a, int b) {
+  return a * (5 - a) / 2 + b - 1;
 }
+
+// An element Hessian: the lower triangles of its diagonal blocks by columns (00 10 20 11 21 22), and the blocks
+// (row < column) of the edges, column-major, the last entry of each apart, so that the others fill a vector.
+template <class L>
+struct TetHessian {
+  L diagonal[4][6];
+  L edge[6][8];
+  L last[6];
+};
 
 // F = sum_a (x_a - x_0) b_a^T; x: x0 y0 z0 x1 ... , b: rows b_1, b_2, b_3.
 template <class L>
@@ -70,53 +83,56 @@ template <bool all, class L>
   if (!all) k[3] = k[1], k[6] = k[2], k[7] = k[5];
 }
 
-// out (column-major) = U k U^T + q m, m symmetric (00, 11, 22, 12, 02, 01) when given.
+// The position of entry (i, j), i >= j, in the lower triangle of a diagonal block.
+constexpr int lower(int i, int j) {
+  return j * (5 - j) / 2 + i;
+}
+
+// out (column-major) = U k U^T + q m, m symmetric (00, 11, 22, 12, 02, 01) when given; all: the nine entries, the lower
+// triangle otherwise.
 template <bool all, class L>
 [[gnu::always_inline]] inline void rotate_block(const L* u, const L* k, const L* m, const L& q, L* out) {
   L t[9];
   multiply3(u, k, t);
   for (int j = 0; j < 3; ++j) {
-    for (int i = 0; i < 3; ++i) {
-      if (!all && i > j) continue;
+    for (int i = all ? 0 : j; i < 3; ++i) {
       L value = t[3 * i] * u[3 * j] + (t[3 * i + 1] * u[3 * j + 1] + t[3 * i + 2] * u[3 * j + 2]);
       if (m) value = value + q * m[i == j ? i : 6 - i - j];
-      out[3 * j + i] = value;
-      if (!all) out[3 * i + j] = value;
+      out[all ? 3 * j + i : lower(i, j)] = value;
     }
   }
 }
 
-// Blocks of vertex 0 from the others.
 template <class L>
-[[gnu::always_inline]] inline void close_row_sums(L* h) {
-  const auto block = [&](int a, int b) { return h + 9 * tet_block(a, b); };
-  const L *k11 = block(1, 1), *k12 = block(1, 2), *k13 = block(1, 3), *k22 = block(2, 2), *k23 = block(2, 3),
-          *k33 = block(3, 3);
-  L *k00 = block(0, 0), *k01 = block(0, 1), *k02 = block(0, 2), *k03 = block(0, 3);
-  for (int j = 0; j < 3; ++j) {
-    for (int i = 0; i < 3; ++i) {
-      const int e = 3 * j + i, t = 3 * i + j;
-      k01[e] = -(k11[e] + (k12[t] + k13[t]));
-      k02[e] = -(k12[e] + (k22[e] + k23[t]));
-      k03[e] = -(k13[e] + (k23[e] + k33[e]));
-    }
-  }
-  for (int j = 0; j < 3; ++j) {
-    for (int i = 0; i <= j; ++i) {
-      const int e = 3 * j + i;
-      k00[e] = -(k01[e] + (k02[e] + k03[e]));
-      k00[3 * i + j] = k00[e];
-    }
-  }
+[[gnu::always_inline]] inline L& entry_of_edge(TetHessian<L>& h, int e, int k) {
+  return k < 8 ? h.edge[e][k] : h.last[e];
+}
+
+// Blocks of vertex 0 from the others: k0b = -(k1b + k2b + k3b).
+template <class L>
+[[gnu::always_inline]] inline void close_row_sums(TetHessian<L>& h) {
+  const auto k = [&](int a, int b, int i, int j) -> const L& {
+    if (a == b) return h.diagonal[a][i < j ? lower(j, i) : lower(i, j)];
+    return a < b ? entry_of_edge(h, tet_edge(a, b), 3 * j + i) : entry_of_edge(h, tet_edge(b, a), 3 * i + j);
+  };
+#pragma GCC unroll 3
+  for (int j = 0; j < 3; ++j)
+#pragma GCC unroll 3
+    for (int i = 0; i < 3; ++i)
+#pragma GCC unroll 3
+      for (int b = 1; b < 4; ++b)
+        entry_of_edge(h, tet_edge(0, b), 3 * j + i) = -(k(1, b, i, j) + (k(2, b, i, j) + k(3, b, i, j)));
+  for (int j = 0; j < 3; ++j)
+    for (int i = j; i < 3; ++i) h.diagonal[0][lower(i, j)] = -(k(0, 1, i, j) + (k(0, 2, i, j) + k(0, 3, i, j)));
 }
 
 }  // namespace tet_kernel_detail
 
-// h: the ten blocks, 9 entries each, column-major. volume: V_e (times any scale). fiber: its state, or null.
+// volume: V_e (times any scale). fiber: its state, or null.
 template <class L>
 [[gnu::always_inline]] inline void tet_hessian(const Svd3<L>& svd, const StretchDerivatives<L>& derivatives,
-                                               const L& volume, const L* b, const FiberState<L>* fiber,
-                                               const L* fiber_direction, L* h) {
+                                               const L& volume, const L* shape, const FiberState<L>* fiber,
+                                               const L* fiber_direction, TetHessian<L>& h) {
   using namespace tet_kernel_detail;
   StretchDerivatives<L> w;
   L c[3], d[3], g[9];
@@ -127,22 +143,27 @@ template <class L>
     c[i] = half * (derivatives.flip[i] + derivatives.twist[i]);
     d[i] = half * (derivatives.flip[i] - derivatives.twist[i]);
   }
-  multiply3(b, svd.v, g);
+  multiply3(shape, svd.v, g);
   L q[3], m[6];
   for (int a = 0; a < 3; ++a) q[a] = L(0.0);
   if (fiber) {
     for (int a = 0; a < 3; ++a)
-      q[a] = b[3 * a] * fiber_direction[0] + (b[3 * a + 1] * fiber_direction[1] + b[3 * a + 2] * fiber_direction[2]);
+      q[a] = shape[3 * a] * fiber_direction[0] +
+             (shape[3 * a + 1] * fiber_direction[1] + shape[3 * a + 2] * fiber_direction[2]);
     for (int i = 0; i < 6; ++i) m[i] = fiber->m[i] * volume;
   }
   const L* added = fiber ? m : nullptr;
   L k[9];
+#pragma GCC unroll 3
   for (int a = 0; a < 3; ++a) {
     frame_block<false>(w, c, d, g + 3 * a, g + 3 * a, k);
-    rotate_block<false>(svd.u, k, added, q[a] * q[a], h + 9 * tet_block(a + 1, a + 1));
-    for (int e = a + 1; e < 3; ++e) {
-      frame_block<true>(w, c, d, g + 3 * a, g + 3 * e, k);
-      rotate_block<true>(svd.u, k, added, q[a] * q[e], h + 9 * tet_block(a + 1, e + 1));
+    rotate_block<false>(svd.u, k, added, q[a] * q[a], h.diagonal[a + 1]);
+#pragma GCC unroll 3
+    for (int b = a + 1; b < 3; ++b) {
+      L block[9];
+      frame_block<true>(w, c, d, g + 3 * a, g + 3 * b, k);
+      rotate_block<true>(svd.u, k, added, q[a] * q[b], block);
+      for (int i = 0; i < 9; ++i) entry_of_edge(h, tet_edge(a + 1, b + 1), i) = block[i];
     }
   }
   close_row_sums(h);

@@ -9,6 +9,7 @@
 #include "sinew/material/model.h"
 #include "sinew/material/projection.h"
 #include "sinew/potential/elastic_batch.h"
+#include "sinew/potential/elastic_sums.h"
 
 namespace sinew {
 
@@ -28,7 +29,7 @@ struct HalfBatch {
       f[k] = half_of(F[k], half);
       svd.u[k] = half_of(both.u[k], half);
       svd.v[k] = half_of(both.v[k], half);
-      shape[k] = half_of(batch.shape[k], half);
+      shape[k] = load_lanes(batch.half[half].shape + k * lane_count);
     }
     for (int i = 0; i < 3; ++i) svd.s[i] = half_of(both.s[i], half);
     for (std::size_t k = 0; k < group.parameters.size(); ++k) kernel[k] = half_of(batch.kernel[k], half);
@@ -45,8 +46,14 @@ template <class F>
                                                  F&& work) {
   Svd3<LanePair> svd;
   svd3(f, svd);
-  for (int half = 0; half < 2 && half * lane_count < batch.count; ++half)
-    work(half, HalfBatch(group, batch, f, svd, half));
+  for (int half = 0; half < 2 && batch.half[half].used > 0; ++half) work(half, HalfBatch(group, batch, f, svd, half));
+}
+
+// f(lane) for the used lanes of a batch.
+template <class F>
+void for_each_used(const TetBatch& batch, F&& f) {
+  for (int half = 0; half < 2; ++half)
+    for (int l = 0; l < batch.half[half].used; ++l) f(half * lane_count + l);
 }
 
 // W [J/m^3] of each lane.
@@ -89,8 +96,9 @@ void gradient_kernel(const ElasticGroup& group, const HalfBatch& in, double scal
   forces_from_stress(p, in.shape, g);
 }
 
-// The same and h: 90 entries.
-void derivatives_kernel(const ElasticGroup& group, const HalfBatch& in, double scale, bool psd, Lanes* g, Lanes* h) {
+// The same and the Hessian.
+void derivatives_kernel(const ElasticGroup& group, const HalfBatch& in, double scale, bool psd, Lanes* g,
+                        TetHessian<Lanes>& h) {
   StretchDerivatives<Lanes> w;
   group.model->evaluate(in.svd.s, in.kernel, Order::hessian, w);
   if (psd) project(w);
@@ -105,7 +113,10 @@ void derivatives_kernel(const ElasticGroup& group, const HalfBatch& in, double s
     for (int k = 0; k < 9; ++k) p[k] += state.force[k / 3] * in.fiber.direction[k % 3] * volume;
   }
   forces_from_stress(p, in.shape, g);
-  tet_hessian(in.svd, w, volume, in.shape, fiber ? &state : nullptr, in.fiber.direction, h);
+  if (fiber)
+    tet_hessian<Lanes>(in.svd, w, volume, in.shape, &state, in.fiber.direction, h);
+  else
+    tet_hessian<Lanes>(in.svd, w, volume, in.shape, nullptr, nullptr, h);
 }
 
 }  // namespace
@@ -115,45 +126,71 @@ struct ElasticEnergy::Selection {
   const std::vector<Index>& begin;  // chunks + 1
   const std::vector<Index>& tets;
   const std::vector<double>& weights;
+
+  std::span<const Index> tets_of(Index chunk) const {
+    return std::span(tets).subspan(begin[chunk], begin[chunk + 1] - begin[chunk]);
+  }
+  // Whether a chunk's list is all of its tets in their order: it is then worked through as without a list.
+  bool holds_all(Index c, const ElasticLayout::Chunk& chunk) const {
+    const std::span<const Index> list = tets_of(c);
+    if (static_cast<Index>(list.size()) != chunk.size()) return false;
+    for (Index k = 0; k < chunk.size(); ++k)
+      if (list[k] != chunk.tet_begin + k) return false;
+    return true;
+  }
 };
 
 ElasticEnergy::ElasticEnergy(const Points& rest, const Tets& tets, std::vector<ElasticGroup> groups,
                              Index dynamic_count)
-    : groups_(std::move(groups)), layout_(rest, tets, groups_, dynamic_count), chunk_values_(layout_.chunks().size()) {}
+    : groups_(std::move(groups)), layout_(rest, tets, groups_, dynamic_count), chunk_values_(layout_.chunks().size()) {
+  std::vector<Index> begin, predecessors;
+  layout_.find_predecessors(begin, predecessors);
+  order_ = OrderedChunks(std::move(begin), std::move(predecessors));
+}
 
-// f(batch) over the tets of a chunk, or over those of the selection in it.
+ElasticEnergy::~ElasticEnergy() = default;
+
+// f(group, batch number, positions, batch) over the tets of a chunk, or over those of the selection in it; positions:
+// the array that the batch's offsets refer to.
 template <class F>
-void ElasticEnergy::for_each_batch(Index c, const Selection* selection, F&& f) const {
+void ElasticEnergy::for_each_batch(Index c, const Points& x, const Selection* selection, F&& f) const {
   const ElasticLayout::Chunk& chunk = layout_.chunks()[c];
   const ElasticGroup& group = groups_[chunk.group];
   TetBatch batch;
-  if (!selection) {
-    for (Index t = chunk.tet_begin; t < chunk.tet_end; t += batch_lanes) {
-      load_batch(layout_, group, chunk, t, batch);
-      f(group, t, batch);
+  if (!selection || selection->holds_all(c, chunk)) {
+    alignas(64) double local[local_stride * ElasticLayout::max_chunk_vertices];
+    copy_positions(layout_, chunk, x, local);
+    for (Index p = 0; p < chunk.packs(); p += 2) {
+      load_batch(layout_, group, chunk, p, batch);
+      if (selection) batch.volume = batch.volume * gather_pair(selection->weights.data() + selection->begin[c], batch);
+      f(group, p / 2, local, batch);
     }
     return;
   }
-  for (Index k = selection->begin[c]; k < selection->begin[c + 1]; k += batch_lanes) {
-    const Index count = std::min<Index>(batch_lanes, selection->begin[c + 1] - k);
-    load_batch(layout_, group, chunk, std::span(selection->tets).subspan(k, count), selection->weights.data() + k,
-               batch);
-    f(group, k, batch);
+  ListedPacks packs;
+  const std::span<const Index> tets = selection->tets_of(c);
+  const double* weights = selection->weights.data() + selection->begin[c];
+  for (std::size_t k = 0; k < tets.size(); k += batch_lanes) {
+    const std::size_t count = std::min<std::size_t>(batch_lanes, tets.size() - k);
+    load_batch(layout_, group, chunk, tets.subspan(k, count), weights + k, packs, batch);
+    f(group, static_cast<Index>(k / batch_lanes), x.data(), batch);
   }
 }
 
-// f(chunk) in parallel within a colour, so that two concurrent chunks never touch the same vertex.
+// add(chunk, sums) in parallel; then the sums are added to the target, in the order of the chunks at each vertex.
 template <class F>
-void ElasticEnergy::for_each_chunk_by_color(const Selection* selection, F&& f) const {
-  for (Index color = 0; color < layout_.colors(); ++color) {
-    const std::span<const Index> chunks = layout_.chunks_of_color(color);
-    parallel_for(
-        chunks.size(),
-        [&](std::size_t k) {
-          if (!selection || selection->begin[chunks[k]] < selection->begin[chunks[k] + 1]) f(chunks[k]);
-        },
-        1);
-  }
+void ElasticEnergy::for_each_chunk_in_order(const Selection* selection, const ElasticTarget& target, F&& add) const {
+  const auto workers = static_cast<std::size_t>(thread_count());
+  sums_.resize(std::max(sums_.size(), workers * order_.run_length(workers)));
+  order_.run(
+      workers, [&](std::size_t slot, Index c) { add(c, sums_[slot]); },
+      [&](std::size_t slot, Index c) {
+        const ElasticLayout::Chunk& chunk = layout_.chunks()[c];
+        if (!selection || selection->holds_all(c, chunk))
+          flush(layout_, chunk, target, sums_[slot]);
+        else
+          flush_tets(layout_, chunk, selection->tets_of(c), target, sums_[slot]);
+      });
 }
 
 ElasticEnergy::Selection ElasticEnergy::select(std::span<const Index> tets, std::span<const double> weights) const {
@@ -181,14 +218,15 @@ double ElasticEnergy::sum_values(const Points& x, const Selection* selection) co
       layout_.chunks().size(),
       [&](std::size_t c) {
         LanePair sum(0.0);
-        for_each_batch(static_cast<Index>(c), selection, [&](const ElasticGroup& group, Index, const TetBatch& batch) {
-          LanePair f[9];
-          gather_deformation(x, batch, f);
-          const LanePair w = density(group, f, batch);
-          // Unused lanes and zero weights count nothing, even where W is infinite.
-          const auto used = batch.volume > LanePair(0.0) || batch.volume < LanePair(0.0);
-          sum = sum + sinew::select(used, batch.volume * w, LanePair(0.0));
-        });
+        for_each_batch(static_cast<Index>(c), x, selection,
+                       [&](const ElasticGroup& group, Index, const double* positions, const TetBatch& batch) {
+                         LanePair f[9];
+                         gather_deformation(positions, batch, f);
+                         const LanePair w = density(group, f, batch);
+                         // Unused lanes and zero weights count nothing, even where W is infinite.
+                         const auto used = batch.volume > LanePair(0.0) || batch.volume < LanePair(0.0);
+                         sum = sum + sinew::select(used, batch.volume * w, LanePair(0.0));
+                       });
         alignas(64) double lanes[batch_lanes];
         store_pair(sum, lanes);
         double total = 0;
@@ -203,16 +241,18 @@ double ElasticEnergy::sum_values(const Points& x, const Selection* selection) co
 
 void ElasticEnergy::sum_gradients(const Points& x, double scale, const Selection* selection, Points& g) const {
   assert(g.cols() == layout_.dynamic_count());
-  for_each_chunk_by_color(selection, [&](Index c) {
-    for_each_batch(c, selection, [&](const ElasticGroup& group, Index, const TetBatch& batch) {
-      LanePair f[9];
-      gather_deformation(x, batch, f);
-      for_each_half(group, f, batch, [&](int half, const HalfBatch& in) {
-        Lanes element[12];
-        gradient_kernel(group, in, scale, element);
-        scatter_gradient(element, batch, half, layout_.dynamic_count(), g.data());
-      });
-    });
+  const ElasticTarget target{layout_.dynamic_count(), g.data(), nullptr, nullptr, nullptr};
+  for_each_chunk_in_order(selection, target, [&](Index c, ChunkSums& sums) {
+    for_each_batch(c, x, selection,
+                   [&](const ElasticGroup& group, Index, const double* positions, const TetBatch& batch) {
+                     LanePair f[9];
+                     gather_deformation(positions, batch, f);
+                     for_each_half(group, f, batch, [&](int half, const HalfBatch& in) {
+                       Lanes gradient[12];
+                       gradient_kernel(group, in, scale, gradient);
+                       add_half(gradient, nullptr, batch.half[half], sums);
+                     });
+                   });
   });
 }
 
@@ -224,20 +264,23 @@ void ElasticEnergy::sum_derivatives(const Points& x, double scale, Projection pr
     slot_pattern_ = H.shared_pattern();
   }
   const bool psd = projection == Projection::psd;
-  const Index rows = layout_.dynamic_count();
-  double* values = H.values().data();
-  for_each_chunk_by_color(selection, [&](Index c) {
-    for_each_batch(c, selection, [&](const ElasticGroup& group, Index, const TetBatch& batch) {
-      prefetch_hessian(batch, rows, slot_pattern_->row_begin.data(), edge_slots_.data(), values);
-      LanePair f[9];
-      gather_deformation(x, batch, f);
-      for_each_half(group, f, batch, [&](int half, const HalfBatch& in) {
-        Lanes gradient[12], hessian[90];
-        derivatives_kernel(group, in, scale, psd, gradient, hessian);
-        scatter_gradient(gradient, batch, half, rows, g.data());
-        scatter_hessian(hessian, batch, half, rows, slot_pattern_->row_begin.data(), edge_slots_.data(), values);
-      });
-    });
+  const ElasticTarget target{layout_.dynamic_count(), g.data(), slot_pattern_->row_begin.data(), edge_slots_.data(),
+                             H.values().data()};
+  for_each_chunk_in_order(selection, target, [&](Index c, ChunkSums& sums) {
+    const ElasticLayout::Chunk& chunk = layout_.chunks()[c];
+    const Index batches = (chunk.packs() + 1) / 2;
+    for_each_batch(c, x, selection,
+                   [&](const ElasticGroup& group, Index number, const double* positions, const TetBatch& batch) {
+                     if (!selection) prefetch_blocks(layout_, chunk, target, number, batches);
+                     LanePair f[9];
+                     gather_deformation(positions, batch, f);
+                     for_each_half(group, f, batch, [&](int half, const HalfBatch& in) {
+                       Lanes gradient[12];
+                       TetHessian<Lanes> hessian;
+                       derivatives_kernel(group, in, scale, psd, gradient, hessian);
+                       add_half(gradient, &hessian, batch.half[half], sums);
+                     });
+                   });
   });
 }
 
@@ -272,10 +315,12 @@ void ElasticEnergy::add_derivatives(const Points& x, double scale, Projection pr
 }
 
 void ElasticEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {
-  const BlockPattern& edges = layout_.edge_pattern();
-  for (Index row = 0; row < std::min(edges.rows, layout_.dynamic_count()); ++row) {
-    for (std::int64_t e = edges.row_begin[row] + 1; e < edges.row_begin[row + 1]; ++e)
-      if (edges.columns[e] < layout_.dynamic_count()) pairs.emplace_back(row, edges.columns[e]);
+  for (const ElasticLayout::Chunk& chunk : layout_.chunks()) {
+    const std::span<const Index> vertices = layout_.chunk_vertices(chunk);
+    for (const ElasticLayout::LocalEdge edge : layout_.chunk_edges(chunk)) {
+      const Index row = vertices[edge.row], column = vertices[edge.column];
+      if (column < layout_.dynamic_count()) pairs.emplace_back(row, column);
+    }
   }
 }
 
@@ -289,42 +334,45 @@ bool ElasticEnergy::requires_positive_volume() const {
   });
 }
 
-// f(group, first tet, batch) over all tets, in parallel.
+// f(group, first tet of the chunk, F, batch) over all tets, in parallel.
 template <class F>
-void ElasticEnergy::for_each_tet_batch(F&& f) const {
+void ElasticEnergy::for_each_tet_batch(const Points& x, F&& work) const {
   parallel_for(
-      layout_.chunks().size(), [&](std::size_t c) { for_each_batch(static_cast<Index>(c), nullptr, f); }, 1);
+      layout_.chunks().size(),
+      [&](std::size_t c) {
+        for_each_batch(static_cast<Index>(c), x, nullptr,
+                       [&](const ElasticGroup& group, Index, const double* positions, const TetBatch& batch) {
+                         LanePair f[9];
+                         gather_deformation(positions, batch, f);
+                         work(group, layout_.chunks()[c].tet_begin, f, batch);
+                       });
+      },
+      1);
 }
 
 void ElasticEnergy::deformation_gradients(const Points& x, std::span<double> out) const {
   assert(out.size() == std::size_t{9} * tet_count());
-  for_each_tet_batch([&](const ElasticGroup&, Index first, const TetBatch& batch) {
-    LanePair f[9];
-    gather_deformation(x, batch, f);
+  for_each_tet_batch(x, [&](const ElasticGroup&, Index first, const LanePair* f, const TetBatch& batch) {
     alignas(64) double lanes[batch_lanes];
     for (int k = 0; k < 9; ++k) {
       store_pair(f[k], lanes);
-      for (int l = 0; l < batch.count; ++l) out[std::size_t{9} * (first + l) + k] = lanes[l];
+      for_each_used(batch, [&](int l) { out[std::size_t{9} * (first + batch.local[l]) + k] = lanes[l]; });
     }
   });
 }
 
 void ElasticEnergy::energy_densities(const Points& x, std::span<double> out) const {
   assert(out.size() == static_cast<std::size_t>(tet_count()));
-  for_each_tet_batch([&](const ElasticGroup& group, Index first, const TetBatch& batch) {
-    LanePair f[9];
-    gather_deformation(x, batch, f);
+  for_each_tet_batch(x, [&](const ElasticGroup& group, Index first, const LanePair* f, const TetBatch& batch) {
     alignas(64) double lanes[batch_lanes];
     store_pair(density(group, f, batch), lanes);
-    std::copy_n(lanes, batch.count, out.data() + first);
+    for_each_used(batch, [&](int l) { out[first + batch.local[l]] = lanes[l]; });
   });
 }
 
 void ElasticEnergy::stress(const Points& x, std::span<double> cauchy, std::span<double> von_mises) const {
   assert(cauchy.size() == std::size_t{6} * tet_count() && von_mises.size() == static_cast<std::size_t>(tet_count()));
-  for_each_tet_batch([&](const ElasticGroup& group, Index first, const TetBatch& batch) {
-    LanePair f[9];
-    gather_deformation(x, batch, f);
+  for_each_tet_batch(x, [&](const ElasticGroup& group, Index first, const LanePair* f, const TetBatch& batch) {
     alignas(64) double F[9][batch_lanes], P[9][batch_lanes];
     for (int k = 0; k < 9; ++k) store_pair(f[k], F[k]);
     for_each_half(group, f, batch, [&](int half, const HalfBatch& in) {
@@ -332,16 +380,17 @@ void ElasticEnergy::stress(const Points& x, std::span<double> cauchy, std::span<
       piola(group, in, p);
       for (int k = 0; k < 9; ++k) store_lanes(p[k], P[k] + half * lane_count);
     });
-    for (int l = 0; l < batch.count; ++l) {
+    for_each_used(batch, [&](int l) {
       Mat3 Fl, Pl;
       for (int k = 0; k < 9; ++k) Fl(k / 3, k % 3) = F[k][l], Pl(k / 3, k % 3) = P[k][l];
       const Mat3 s = Pl * Fl.transpose() / Fl.determinant();
       const double xy = 0.5 * (s(0, 1) + s(1, 0)), yz = 0.5 * (s(1, 2) + s(2, 1)), xz = 0.5 * (s(0, 2) + s(2, 0));
-      double* out = cauchy.data() + std::size_t{6} * (first + l);
+      const Index tet = first + batch.local[l];
+      double* out = cauchy.data() + std::size_t{6} * tet;
       out[0] = s(0, 0), out[1] = s(1, 1), out[2] = s(2, 2), out[3] = xy, out[4] = yz, out[5] = xz;
       const double dx = s(0, 0) - s(1, 1), dy = s(1, 1) - s(2, 2), dz = s(2, 2) - s(0, 0);
-      von_mises[first + l] = std::sqrt(0.5 * (dx * dx + dy * dy + dz * dz) + 3 * (xy * xy + yz * yz + xz * xz));
-    }
+      von_mises[tet] = std::sqrt(0.5 * (dx * dx + dy * dy + dz * dz) + 3 * (xy * xy + yz * yz + xz * xz));
+    });
   });
 }
 
@@ -351,15 +400,16 @@ double ElasticEnergy::min_jacobian(const Points& x) const {
       layout_.chunks().size(),
       [&](std::size_t c) {
         double least = infinity;
-        for_each_batch(static_cast<Index>(c), nullptr, [&](const ElasticGroup&, Index, const TetBatch& batch) {
-          LanePair f[9];
-          gather_deformation(x, batch, f);
-          const LanePair j = f[0] * (f[4] * f[8] - f[5] * f[7]) +
-                             (f[1] * (f[5] * f[6] - f[3] * f[8]) + f[2] * (f[3] * f[7] - f[4] * f[6]));
-          alignas(64) double lanes[batch_lanes];
-          store_pair(j, lanes);
-          for (int l = 0; l < batch.count; ++l) least = std::min(least, lanes[l]);
-        });
+        for_each_batch(static_cast<Index>(c), x, nullptr,
+                       [&](const ElasticGroup&, Index, const double* positions, const TetBatch& batch) {
+                         LanePair f[9];
+                         gather_deformation(positions, batch, f);
+                         const LanePair j = f[0] * (f[4] * f[8] - f[5] * f[7]) +
+                                            (f[1] * (f[5] * f[6] - f[3] * f[8]) + f[2] * (f[3] * f[7] - f[4] * f[6]));
+                         alignas(64) double lanes[batch_lanes];
+                         store_pair(j, lanes);
+                         for_each_used(batch, [&](int l) { least = std::min(least, lanes[l]); });
+                       });
         chunk_values_[c] = least;
       },
       1);

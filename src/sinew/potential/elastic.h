@@ -8,18 +8,25 @@
 #include "sinew/model/system.h"
 #include "sinew/potential/elastic_layout.h"
 #include "sinew/potential/energy.h"
+#include "sinew/potential/ordered_chunks.h"
 
 namespace sinew {
 
-// Tets are worked through in batches of SIMD lanes, chunk by chunk; chunks of one colour share no vertex and add
-// straight into gradient and matrix in parallel, colour after colour. All results have the same bits for any number of
-// threads, and scale exactly with powers of two of lengths and stiffnesses. Nothing is allocated after the first call
-// with a pattern. Work arrays are kept between calls: no concurrent calls on one object.
+namespace elastic_detail {
+struct ChunkSums;
+struct ElasticTarget;
+}  // namespace elastic_detail
+
+// Tets are worked through in batches of SIMD lanes, chunk by chunk. A chunk sums its gradient and Hessian by itself;
+// the sums of chunks that share vertices are added to those of the mesh in the order of the chunks. All results have
+// the same bits for any number of threads, and scale exactly with powers of two of lengths and stiffnesses. Nothing is
+// allocated after the first call with a pattern. Work arrays are kept between calls: no concurrent calls on one object.
 class ElasticEnergy final : public Energy {
  public:
   // rest: 3 x n [m]; tets: 4 x m, sorted by group and, for speed, locality; groups: consecutive, covering all tets.
   // Only vertices below dynamic_count have equations.
   ElasticEnergy(const Points& rest, const Tets& tets, std::vector<ElasticGroup> groups, Index dynamic_count);
+  ~ElasticEnergy() override;
 
   std::string_view name() const override { return "elastic"; }
   double value(const Points& x) const override;
@@ -53,23 +60,25 @@ class ElasticEnergy final : public Energy {
  private:
   struct Selection;
   template <class F>
-  void for_each_batch(Index chunk, const Selection* selection, F&& f) const;
+  void for_each_batch(Index chunk, const Points& x, const Selection* selection, F&& f) const;
   template <class F>
-  void for_each_chunk_by_color(const Selection* selection, F&& f) const;
+  void for_each_tet_batch(const Points& x, F&& f) const;
+  template <class F>
+  void for_each_chunk_in_order(const Selection* selection, const elastic_detail::ElasticTarget& target, F&& add) const;
   Selection select(std::span<const Index> tets, std::span<const double> weights) const;
   double sum_values(const Points& x, const Selection* selection) const;
   void sum_gradients(const Points& x, double scale, const Selection* selection, Points& g) const;
   void sum_derivatives(const Points& x, double scale, Projection projection, const Selection* selection, Points& g,
                        SymBlockMatrix& H) const;
-  template <class F>
-  void for_each_tet_batch(F&& f) const;
 
   std::vector<ElasticGroup> groups_;
   ElasticLayout layout_;
 
   // Work arrays.
   mutable std::shared_ptr<const BlockPattern> slot_pattern_;  // the pattern that edge_slots_ refers to
-  mutable std::vector<std::int64_t> edge_slots_;
+  mutable std::vector<Index> edge_slots_;
+  mutable OrderedChunks order_;
+  mutable std::vector<elastic_detail::ChunkSums> sums_;  // of each slot of order_
   mutable std::vector<double> chunk_values_;
   mutable std::vector<Index> selected_begin_, selected_tets_;  // by chunk
   mutable std::vector<double> selected_weights_;

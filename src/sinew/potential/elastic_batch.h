@@ -1,5 +1,4 @@
-// Loads and stores of the elastic kernels: two packs of tets at a time, from the layout or from a list of tets, and the
-// scatter of their gradients and Hessians.
+// Loads of the elastic kernels: two packs of tets at a time, from the layout or from a list of tets.
 #pragma once
 
 #include <algorithm>
@@ -15,15 +14,25 @@ namespace sinew::elastic_detail {
 
 inline constexpr int batch_lanes = 2 * lane_count;
 
-// What the kernels need of up to batch_lanes tets of one group.
+// What the kernels need of two packs of tets of one group, or of up to batch_lanes tets of a list.
 struct TetBatch {
-  int count = 0;  // lanes used; the others repeat valid tets
-  alignas(64) Index vertex[4][batch_lanes];
-  alignas(64) Index edge[6][batch_lanes];
-  LanePair shape[9];  // D_m^{-1} by rows [1/m]
-  LanePair volume;    // [m^3], times the weight in a list; 0 in unused lanes
+  struct Half {
+    int used = 0;                                       // lanes, from the first; the others repeat valid tets
+    const double* shape;                                // 9 x lane_count, D_m^{-1} by rows [1/m]
+    const ElasticLayout::LocalIndex *vertices, *edges;  // 4, 6 x lane_count, in the chunk
+  };
+  Half half[2];
+  alignas(64) Index local[batch_lanes];      // tet - chunk.tet_begin
+  alignas(64) Index offset[4][batch_lanes];  // of the vertices in the array of positions
+  LanePair volume;                           // [m^3], times the weight in a list; 0 in unused lanes
   LanePair kernel[MaterialModel::max_kernel_parameters];
   Fiber<LanePair> fiber;
+};
+
+// The packs that a batch of a list is copied to.
+struct ListedPacks {
+  alignas(64) double shape[2][9 * lane_count];
+  alignas(64) ElasticLayout::LocalIndex vertices[2][4 * lane_count], edges[2][6 * lane_count];
 };
 
 inline LanePair load_pair(const double* p) {
@@ -37,199 +46,118 @@ inline void store_pair(const LanePair& value, double* p) {
   store_lanes(value.b, p + lane_count);
 }
 
-// values[tet - begin] for consecutive tets, or the only value.
-inline LanePair load_parameter(const std::vector<double>& values, Index offset, int count) {
-  if (values.size() == 1) return LanePair(values[0]);
-  if (count == batch_lanes) return load_pair(values.data() + offset);
-  alignas(64) double lanes[batch_lanes];
-  for (int l = 0; l < batch_lanes; ++l) lanes[l] = values[offset + std::min(l, count - 1)];
-  return load_pair(lanes);
-}
-
-template <class TetOf>
-inline LanePair pick_parameter(const std::vector<double>& values, TetOf&& offset_of) {
-  if (values.size() == 1) return LanePair(values[0]);
-  alignas(64) double lanes[batch_lanes];
-  for (int l = 0; l < batch_lanes; ++l) lanes[l] = values[offset_of(l)];
-  return load_pair(lanes);
-}
-
-template <class TetOf>
-inline void pick_fiber(const ElasticGroup& group, TetOf&& offset_of, Fiber<LanePair>& fiber) {
-  fiber.stiffness = pick_parameter(group.fiber_stiffness, offset_of);
-  const bool uniform = group.fiber_direction.cols() == 1;
-  for (int i = 0; i < 3; ++i) {
-    alignas(64) double lanes[batch_lanes];
-    for (int l = 0; l < batch_lanes; ++l) lanes[l] = group.fiber_direction(i, uniform ? 0 : offset_of(l));
-    fiber.direction[i] = load_pair(lanes);
-  }
-}
-
 inline bool has_fiber(const ElasticGroup& group) {
   return !group.fiber_stiffness.empty();
 }
 
-// Tets [first, first + count) of a chunk, first - chunk.tet_begin a multiple of batch_lanes.
+// values[local] of the tets of a batch.
+inline LanePair gather_pair(const double* values, const TetBatch& batch) {
+  return {gather(values, batch.local), gather(values, batch.local + lane_count)};
+}
+
+// values: of a group, one for all of its tets or one for each; offset: of the chunk's first tet in the group.
+inline LanePair load_parameter(std::span<const double> values, Index offset, const TetBatch& batch) {
+  if (values.size() == 1) return LanePair(values[0]);
+  return gather_pair(values.data() + offset, batch);
+}
+
+inline void load_fiber(const ElasticGroup& group, Index offset, TetBatch& batch) {
+  batch.fiber.stiffness = load_parameter(group.fiber_stiffness, offset, batch);
+  const bool uniform = group.fiber_direction.cols() == 1;
+  for (int i = 0; i < 3; ++i) {
+    alignas(64) double lanes[batch_lanes];
+    for (int l = 0; l < batch_lanes; ++l) lanes[l] = group.fiber_direction(i, uniform ? 0 : offset + batch.local[l]);
+    batch.fiber.direction[i] = load_pair(lanes);
+  }
+}
+
+// Volumes and parameters of the tets batch.local.
+inline void load_parameters(const ElasticLayout& layout, const ElasticGroup& group, const ElasticLayout::Chunk& chunk,
+                            TetBatch& batch) {
+  batch.volume = load_parameter(layout.volumes(), chunk.tet_begin, batch);
+  const Index offset = chunk.tet_begin - group.tet_begin;
+  for (std::size_t k = 0; k < group.parameters.size(); ++k)
+    batch.kernel[k] = load_parameter(group.parameters[k], offset, batch);
+  if (has_fiber(group)) load_fiber(group, offset, batch);
+}
+
+inline constexpr int local_stride = 4;  // doubles a vertex in a chunk's copy of the positions
+
+// The positions of a chunk's vertices, next to each other: the gathers then hit the first-level cache.
+inline void copy_positions(const ElasticLayout& layout, const ElasticLayout::Chunk& chunk, const Points& x,
+                           double* local) {
+  for (const Index v : layout.chunk_vertices(chunk)) {
+    for (int i = 0; i < 3; ++i) local[i] = x(i, v);
+    local += local_stride;
+  }
+}
+
+// The packs `first` and, if the chunk has it, `first` + 1 of a chunk, counted in it. Offsets are those of the chunk's
+// copy of the positions.
 inline void load_batch(const ElasticLayout& layout, const ElasticGroup& group, const ElasticLayout::Chunk& chunk,
                        Index first, TetBatch& batch) {
-  batch.count = std::min<Index>(batch_lanes, chunk.tet_end - first);
-  for (int half = 0; half < 2; ++half) {
-    // A missing second pack repeats the first.
-    const bool there = half * lane_count < batch.count;
-    const Index pack = chunk.pack_begin + (first - chunk.tet_begin) / lane_count + (there ? half : 0);
-    const int to = half * lane_count;
-    for (int a = 0; a < 4; ++a) std::copy_n(layout.vertices(pack) + a * lane_count, lane_count, batch.vertex[a] + to);
-    for (int e = 0; e < 6; ++e) std::copy_n(layout.edges(pack) + e * lane_count, lane_count, batch.edge[e] + to);
-    for (int k = 0; k < 9; ++k)
-      (half ? batch.shape[k].b : batch.shape[k].a) = load_lanes(layout.shape(pack) + k * lane_count);
+  const Index packs = chunk.packs();
+  for (int h = 0; h < 2; ++h) {
+    const bool there = first + h < packs;  // a missing second pack repeats the first
+    const Index p = there ? first + h : first, pack = chunk.pack_begin + p;
+    TetBatch::Half& half = batch.half[h];
+    half = {there ? (chunk.size() - p + packs - 1) / packs : 0, layout.shape(pack), layout.vertices(pack),
+            layout.edges(pack)};
+    const int to = h * lane_count;
+    for (int l = 0; l < lane_count; ++l) batch.local[to + l] = std::min(l * packs + p, chunk.size() - 1);
+    for (int a = 0; a < 4; ++a)
+      for (int l = 0; l < lane_count; ++l) batch.offset[a][to + l] = local_stride * half.vertices[a * lane_count + l];
   }
-  batch.volume = load_pair(layout.volume(first));
-  if (batch.count < batch_lanes) {
-    alignas(64) double lanes[batch_lanes];
-    for (int l = 0; l < batch_lanes; ++l) lanes[l] = l < batch.count ? layout.volume(first)[l] : 0.0;
-    batch.volume = load_pair(lanes);
-  }
-  const Index offset = first - group.tet_begin;
-  for (std::size_t k = 0; k < group.parameters.size(); ++k)
-    batch.kernel[k] = load_parameter(group.parameters[k], offset, batch.count);
-  if (has_fiber(group)) {
-    pick_fiber(
-        group, [&](int l) { return offset + std::min(l, batch.count - 1); }, batch.fiber);
-  }
+  load_parameters(layout, group, chunk, batch);
+  const auto clear_unused = [](int used, Lanes& volume) {
+    if (used == lane_count) return;
+    volume = Lanes([&](auto lane) { return static_cast<int>(lane) < used ? double(volume[lane]) : 0.0; });
+  };
+  clear_unused(batch.half[0].used, batch.volume.a);
+  clear_unused(batch.half[1].used, batch.volume.b);
 }
 
-// The tets `tets[k]` of a chunk's group, times weights[k].
+// The tets `tets[k]` of a chunk's group, times weights[k]. Offsets are those of all positions, 3 x n.
 inline void load_batch(const ElasticLayout& layout, const ElasticGroup& group, const ElasticLayout::Chunk& chunk,
-                       std::span<const Index> tets, const double* weights, TetBatch& batch) {
-  batch.count = static_cast<int>(tets.size());
-  const auto tet_of = [&](int l) { return tets[std::min(l, batch.count - 1)]; };
-  alignas(64) double shape[9][batch_lanes], volume[batch_lanes];
-  for (int l = 0; l < batch_lanes; ++l) {
-    const Index local = tet_of(l) - chunk.tet_begin, lane = local % lane_count;
-    const Index pack = chunk.pack_begin + local / lane_count;
-    for (int a = 0; a < 4; ++a) batch.vertex[a][l] = layout.vertices(pack)[a * lane_count + lane];
-    for (int e = 0; e < 6; ++e) batch.edge[e][l] = layout.edges(pack)[e * lane_count + lane];
-    for (int k = 0; k < 9; ++k) shape[k][l] = layout.shape(pack)[k * lane_count + lane];
-    volume[l] = l < batch.count ? weights[l] * *layout.volume(tets[l]) : 0.0;
+                       std::span<const Index> tets, const double* weights, ListedPacks& packs, TetBatch& batch) {
+  const int count = static_cast<int>(tets.size());
+  for (int h = 0; h < 2; ++h)
+    batch.half[h] = {std::clamp(count - h * lane_count, 0, lane_count), packs.shape[h], packs.vertices[h],
+                     packs.edges[h]};
+  alignas(64) double weight[batch_lanes];
+  for (int k = 0; k < batch_lanes; ++k) {
+    const Index local = tets[std::min(k, count - 1)] - chunk.tet_begin;
+    const Index pack = chunk.pack_of(local), lane = chunk.lane_of(local);
+    const int h = k / lane_count, l = k % lane_count;
+    for (int a = 0; a < 4; ++a) {
+      const ElasticLayout::LocalIndex v = layout.vertices(pack)[a * lane_count + lane];
+      packs.vertices[h][a * lane_count + l] = v;
+      batch.offset[a][k] = 3 * layout.chunk_vertices(chunk)[v];
+    }
+    for (int e = 0; e < 6; ++e) packs.edges[h][e * lane_count + l] = layout.edges(pack)[e * lane_count + lane];
+    for (int i = 0; i < 9; ++i) packs.shape[h][i * lane_count + l] = layout.shape(pack)[i * lane_count + lane];
+    batch.local[k] = local;
+    weight[k] = k < count ? weights[k] : 0.0;
   }
-  for (int k = 0; k < 9; ++k) batch.shape[k] = load_pair(shape[k]);
-  batch.volume = load_pair(volume);
-  const auto offset_of = [&](int l) { return tet_of(l) - group.tet_begin; };
-  for (std::size_t k = 0; k < group.parameters.size(); ++k)
-    batch.kernel[k] = pick_parameter(group.parameters[k], offset_of);
-  if (has_fiber(group)) pick_fiber(group, offset_of, batch.fiber);
+  load_parameters(layout, group, chunk, batch);
+  batch.volume = batch.volume * load_pair(weight);
 }
 
-// x: 3 x n; out: x0 y0 z0 x1 ... of the four vertices.
+// x: the array that batch.offset refers to; out: x0 y0 z0 x1 ... of the four vertices.
 inline void gather_positions(const double* x, const TetBatch& batch, LanePair* out) {
   for (int a = 0; a < 4; ++a) {
-    alignas(64) Index offset[batch_lanes];
-    for (int l = 0; l < batch_lanes; ++l) offset[l] = 3 * batch.vertex[a][l];
+    const Index* offset = batch.offset[a];
     for (int i = 0; i < 3; ++i) out[3 * a + i] = {gather(x + i, offset), gather(x + i, offset + lane_count)};
   }
 }
 
-inline void gather_deformation(const Points& x, const TetBatch& batch, LanePair* f) {
+inline void gather_deformation(const double* x, const TetBatch& batch, LanePair* f) {
   LanePair corners[12];
-  gather_positions(x.data(), batch, corners);
-  deformation_gradient(corners, batch.shape, f);
-}
-
-// g (3 x rows) += the element gradients of one half of a batch.
-inline void scatter_gradient(const Lanes* gradient, const TetBatch& batch, int half, Index rows, double* g) {
-  alignas(64) double lanes[12][lane_count];
-  for (int k = 0; k < 12; ++k) store_lanes(gradient[k], lanes[k]);
-  const int first = half * lane_count, count = std::min(lane_count, batch.count - first);
-  for (int l = 0; l < count; ++l) {
-    for (int a = 0; a < 4; ++a) {
-      const Index v = batch.vertex[a][first + l];
-      if (v >= rows) continue;
-      double* to = g + std::size_t{3} * v;
-      for (int i = 0; i < 3; ++i) to[i] += lanes[3 * a + i][l];
-    }
-  }
-}
-
-#ifdef __AVX512F__
-// Rows to columns of an 8x8 block: lane l of row k goes to columns[l * stride + k].
-inline void transpose8(const Lanes* rows, double* columns, int stride) {
-  __m512d t[8];
-  for (int k = 0; k < 4; ++k) {
-    const auto x = static_cast<__m512d>(rows[2 * k]), y = static_cast<__m512d>(rows[2 * k + 1]);
-    t[k] = __builtin_shufflevector(x, y, 0, 8, 2, 10, 4, 12, 6, 14);
-    t[4 + k] = __builtin_shufflevector(x, y, 1, 9, 3, 11, 5, 13, 7, 15);
-  }
-  // Pairs (0 1), (2 3), (4 5), (6 7) of a vector are moved as wholes from here on.
-  const auto even = [](__m512d x, __m512d y) { return __builtin_shufflevector(x, y, 0, 1, 4, 5, 8, 9, 12, 13); };
-  const auto odd = [](__m512d x, __m512d y) { return __builtin_shufflevector(x, y, 2, 3, 6, 7, 10, 11, 14, 15); };
-  for (int o = 0; o < 2; ++o) {
-    const __m512d* r = t + 4 * o;
-    const __m512d a = even(r[0], r[1]), b = even(r[2], r[3]), c = odd(r[0], r[1]), d = odd(r[2], r[3]);
-    _mm512_storeu_pd(columns + o * stride, even(a, b));
-    _mm512_storeu_pd(columns + (4 + o) * stride, odd(a, b));
-    _mm512_storeu_pd(columns + (2 + o) * stride, even(c, d));
-    _mm512_storeu_pd(columns + (6 + o) * stride, odd(c, d));
-  }
-}
-#endif
-
-inline constexpr int element_stride = 96;  // of the 90 entries of an element Hessian, for aligned stores
-
-// Entries by lane to entries by element: out[l * element_stride + k].
-inline void by_element(const Lanes* hessian, double* out) {
-  int k = 0;
-#ifdef __AVX512F__
-  for (; k + 8 <= 90; k += 8) transpose8(hessian + k, out + k, element_stride);
-#endif
-  for (; k < 90; ++k) {
-    alignas(64) double lanes[lane_count];
-    store_lanes(hessian[k], lanes);
-    for (int l = 0; l < lane_count; ++l) out[l * element_stride + k] = lanes[l];
-  }
-}
-
-inline void add_block(const double* block, std::int64_t slot, double* values) {
-  if (slot < 0) return;
-  double* to = values + 9 * slot;
-#ifdef __AVX512F__
-  _mm512_storeu_pd(to, _mm512_loadu_pd(to) + _mm512_loadu_pd(block));
-  to[8] += block[8];
-#else
-  for (int k = 0; k < 9; ++k) to[k] += block[k];
-#endif
-}
-
-// Asks for the blocks that scatter_hessian will touch, long enough before.
-inline void prefetch_hessian(const TetBatch& batch, Index rows, const std::int64_t* diagonal,
-                             const std::int64_t* edge_slots, const double* values) {
-  const auto fetch = [&](std::int64_t slot) {
-    __builtin_prefetch(values + 9 * slot, 1);
-    __builtin_prefetch(values + 9 * slot + 8, 1);
-  };
-  for (int l = 0; l < batch.count; ++l) {
-    for (int a = 0; a < 4; ++a)
-      if (batch.vertex[a][l] < rows) fetch(diagonal[batch.vertex[a][l]]);
-    for (int e = 0; e < 6; ++e) fetch(std::max<std::int64_t>(0, edge_slots[batch.edge[e][l]]));
-  }
-}
-
-// H += the element Hessians of one half of a batch; diagonal: slots of the diagonal blocks by row, edge_slots: by edge
-// id. Element by element: neighbouring lanes often share a block, and adding to it twice in a row would wait for the
-// first store.
-inline void scatter_hessian(const Lanes* hessian, const TetBatch& batch, int half, Index rows,
-                            const std::int64_t* diagonal, const std::int64_t* edge_slots, double* values) {
-  alignas(64) double elements[lane_count * element_stride];
-  by_element(hessian, elements);
-  const int first = half * lane_count, count = std::min(lane_count, batch.count - first);
-  for (int l = 0; l < count; ++l) {
-    const double* block = elements + l * element_stride;
-    for (int a = 0, e = 0; a < 4; ++a) {
-      const Index v = batch.vertex[a][first + l];
-      add_block(block + 9 * tet_block(a, a), v < rows ? diagonal[v] : -1, values);
-      for (int b = a + 1; b < 4; ++b, ++e)
-        add_block(block + 9 * tet_block(a, b), edge_slots[batch.edge[e][first + l]], values);
-    }
-  }
+  gather_positions(x, batch, corners);
+  LanePair shape[9];
+  for (int k = 0; k < 9; ++k)
+    shape[k] = {load_lanes(batch.half[0].shape + k * lane_count), load_lanes(batch.half[1].shape + k * lane_count)};
+  deformation_gradient(corners, shape, f);
 }
 
 }  // namespace sinew::elastic_detail

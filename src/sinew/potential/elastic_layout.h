@@ -1,9 +1,9 @@
-// Tets arranged for the vectorised elastic kernels: rest shapes in groups of lanes, chunks of consecutive tets coloured
-// so that chunks of one colour share no vertex, and the blocks of the matrix that each tet touches.
+// Tets arranged for the vectorised elastic kernels: rest shapes in groups of lanes, and chunks of consecutive tets with
+// their own numbering of vertices and edges, so that a chunk's sums stay in the first-level cache until they are added
+// to gradient and matrix.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -14,16 +14,36 @@
 
 namespace sinew {
 
-// Tets are packed lane_count at a time ("packs"), each group of tets starting a new pack. Within a tet the vertices are
-// sorted ascending, so that all of its blocks lie in the upper triangle; F does not depend on their order.
-// Storage: about 72 (shape) + 8 (volume) + 16 (vertices) + 24 (blocks) + 20 (tables) bytes a tet.
+// Tets are packed lane_count at a time ("packs"), each chunk starting a new pack. The tets of a pack lie apart in their
+// chunk, so that they seldom share a vertex: adding twice in a row to one block would wait for the first store. Within
+// a tet the vertices are sorted ascending, so that all of its blocks lie in the upper triangle; F does not depend on
+// their order. Storage: about 72 (shape) + 8 (volume) + 8 (vertices) + 12 (edges) + 15 (tables of the chunks) bytes a
+// tet.
 class ElasticLayout {
  public:
+  using LocalIndex = std::uint16_t;  // of a vertex or an edge within a chunk
+
+  static constexpr Index max_chunk_tets = 256;
+  static constexpr Index max_chunk_vertices = 4 * max_chunk_tets, max_chunk_edges = 6 * max_chunk_tets;
+
   // Consecutive tets of one group.
   struct Chunk {
     Index group = 0;
     Index tet_begin = 0, tet_end = 0;
     Index pack_begin = 0;
+    Index vertex_begin = 0, vertex_end = 0;  // in chunk_vertices
+    Index edge_begin = 0, edge_end = 0;      // in chunk_edges
+
+    Index size() const { return tet_end - tet_begin; }
+    // Lane l of the chunk's pack p holds its tet l * packs() + p, if there is one.
+    Index packs() const { return (size() + lane_count - 1) / lane_count; }
+    Index pack_of(Index local) const { return pack_begin + local % packs(); }
+    Index lane_of(Index local) const { return local / packs(); }
+  };
+
+  struct LocalEdge {
+    LocalIndex row, column;  // row < column
+    bool operator==(const LocalEdge&) const = default;
   };
 
   // rest: 3 x n [m], tets: 4 x m, groups: consecutive and covering all tets. Throws InputError for a tet without
@@ -34,38 +54,39 @@ class ElasticLayout {
   Index dynamic_count() const { return dynamic_count_; }
   std::span<const double> volumes() const { return {volumes_.data(), static_cast<std::size_t>(tet_count_)}; }
   const std::vector<Chunk>& chunks() const { return chunks_; }
-  // Chunk ids by colour: colours() lists of chunks that share no vertex.
-  Index colors() const { return static_cast<Index>(color_begin_.size()) - 1; }
-  std::span<const Index> chunks_of_color(Index color) const {
-    return std::span(colored_chunks_).subspan(color_begin_[color], color_begin_[color + 1] - color_begin_[color]);
-  }
   Index chunk_of(Index tet) const;
 
-  // Arrays of a pack: shape 9 x lane_count, vertices 4 x lane_count, edges 6 x lane_count; volume from the tet on,
-  // readable for a whole pack.
+  // The vertices of a chunk, ascending, and its edges, by rows.
+  std::span<const Index> chunk_vertices(const Chunk& chunk) const {
+    return std::span(chunk_vertices_).subspan(chunk.vertex_begin, chunk.vertex_end - chunk.vertex_begin);
+  }
+  std::span<const LocalEdge> chunk_edges(const Chunk& chunk) const {
+    return std::span(chunk_edges_).subspan(chunk.edge_begin, chunk.edge_end - chunk.edge_begin);
+  }
+
+  // Arrays of a pack: shape 9 x lane_count, vertices 4 x lane_count, edges 6 x lane_count in the order of
+  // tet_edges. Lanes past the end of the chunk repeat its last tet.
   const double* shape(Index pack) const { return shapes_.data() + std::size_t{9} * lane_count * pack; }
-  const Index* vertices(Index pack) const { return vertices_.data() + std::size_t{4} * lane_count * pack; }
-  const Index* edges(Index pack) const { return edges_.data() + std::size_t{6} * lane_count * pack; }
-  const double* volume(Index tet) const { return volumes_.data() + tet; }
+  const LocalIndex* vertices(Index pack) const { return vertices_.data() + std::size_t{4} * lane_count * pack; }
+  const LocalIndex* edges(Index pack) const { return edges_.data() + std::size_t{6} * lane_count * pack; }
 
-  // The edges (row < column) of all tets as a pattern; edge ids are its slots.
-  const BlockPattern& edge_pattern() const { return *edge_pattern_; }
+  // For each chunk the last one before it at each of its vertices: begin[chunk], predecessors.
+  void find_predecessors(std::vector<Index>& begin, std::vector<Index>& predecessors) const;
 
-  // Slots in `pattern` of all edge ids, -1 for those without equations. O(edges + length of the rows).
-  void find_slots(const BlockPattern& pattern, std::vector<std::int64_t>& slots) const;
+  // Slots in `pattern` of the edges of all chunks, -1 for those without equations. O(edges + length of the rows).
+  void find_slots(const BlockPattern& pattern, std::vector<Index>& slots) const;
 
  private:
-  void pack_tets(const Points& rest, const Tets& tets, std::span<const ElasticGroup> groups);
-  void number_edges();
   void make_chunks(std::span<const ElasticGroup> groups);
-  void color_chunks();
+  void pack_tets(const Points& rest, const Tets& tets, std::span<const ElasticGroup> groups);
+  void number_chunks(const Tets& tets);
 
-  Index tet_count_ = 0, dynamic_count_ = 0, pack_count_ = 0, vertex_count_ = 0;
+  Index tet_count_ = 0, dynamic_count_ = 0, pack_count_ = 0;
   std::vector<double> shapes_, volumes_;
-  std::vector<Index> vertices_, edges_;
-  std::shared_ptr<const BlockPattern> edge_pattern_;
+  std::vector<LocalIndex> vertices_, edges_;
   std::vector<Chunk> chunks_;
-  std::vector<Index> color_begin_, colored_chunks_;
+  std::vector<Index> chunk_vertices_;
+  std::vector<LocalEdge> chunk_edges_;
 };
 
 }  // namespace sinew
