@@ -21,7 +21,8 @@ constexpr double rounding_floor = 1e-14;
 constexpr double settled_contact = 0.1;
 // Gap over the contact distance under which motion that still presses on counts as blocked: pressures are thousands of
 // times Young's modulus there, and smaller gaps would leave no room to come back from.
-constexpr double jammed_gap = 1e-5;
+constexpr double jammed_gap = 1e-8;
+constexpr int most_blocked_steps = 2;  // in a row; the gap may shrink tenfold in each
 
 double dot(const Points& a, const Points& b, Index n) {
   return parallel_sum(n, [&](std::size_t i) { return a.col(i).dot(b.col(i)); });
@@ -142,7 +143,9 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
   PotentialValue& E = report.value;
   E = potential.value(x);
   double gap = potential.min_distance();
-  bool last_blocked = false;
+  int blocked_steps = 0;
+  // Prescribed motion that the filter has cut short waits for an iteration in which the bodies give way.
+  bool relax_next = false;
   const double reach = parallel_max(n, 0.0, [&](std::size_t i) { return x.col(i).cwiseAbs().maxCoeff(); });
   const double position_rounding = 8 * std::numeric_limits<double>::epsilon() * reach / context.step;
 
@@ -151,7 +154,10 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
     prescribed_displacement(potential, x);
     const bool planes_moving = !same_planes(planes, context.plane_end);
     if (!planes_moving) planes = context.plane_end;  // what is left is a turn about the normal: only friction feels it
-    const bool open = targets_open_ || planes_moving;
+    const bool targets_wait = targets_open_ || planes_moving;
+    const bool relax = targets_wait && relax_next;
+    const bool open = targets_wait && !relax;
+    const std::vector<PlaneState>& planes_aim = relax ? planes : context.plane_end;
     if (open && (kinematic_moving_ || planes_moving) && potential.contact_count() > 0) {
       kinematic_drift(potential, x, planes);
     } else if (open) {
@@ -160,6 +166,8 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
     report.targets_left = targets_left_;
     for (std::size_t p = 0; p < planes.size(); ++p)
       report.targets_left = std::max(report.targets_left, (planes[p].point - context.plane_end[p].point).norm());
+
+    if (relax) d_.setZero();
 
     const DirectionResult result = direction.direction(x, open ? drift_ : zero_drift_, g_, d_);
     report.linear_iterations += result.linear_iterations;
@@ -179,7 +187,7 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
     }
     report.residual = norms.max;
     report.measure = settings_.mean_norm ? norms.mean : norms.max;
-    const bool small = report.measure < settings_.tolerance && result.may_stop && !open;
+    const bool small = report.measure < settings_.tolerance && result.may_stop && !targets_wait;
 
     const bool touching = potential.contact_count() > 0;
     if (small && touching) potential.contact_gradient(x, planes, drift_);
@@ -188,7 +196,7 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
     // Filter, then backtrack on E.
     Stopwatch watch;
     const double collision_before = potential.collision_seconds;
-    double alpha = potential.max_step(x, d_, context.plane_end);
+    double alpha = potential.max_step(x, d_, planes_aim);
     const double slope = dot(g_, d_, n);
     const double first_alpha = alpha;
     bool accepted = false;
@@ -207,7 +215,7 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
         x_trial_.resize(3, x.cols());
         parallel_for(x.cols(), [&](std::size_t i) { x_trial_.col(i) = x.col(i) + alpha * d_.col(i); }, 4096);
       }
-      planes_trial = interpolate(planes, context.plane_end, alpha);
+      planes_trial = interpolate(planes, planes_aim, alpha);
       potential.set_contacts(x_trial_, planes_trial);
       E_trial = potential.value(x_trial_);
       const double total = E_trial.total();
@@ -224,7 +232,7 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
         if (alpha == 1 || accepted) break;
       }
     }
-    const bool at_floor = !open && first_alpha == 1 && -slope <= 2 * rounding_floor * E.magnitude();
+    const bool at_floor = !targets_wait && first_alpha == 1 && -slope <= 2 * rounding_floor * E.magnitude();
     report.line_search_seconds += watch.seconds() - (potential.collision_seconds - collision_before);
     if (accepted) {
       std::swap(x, x_trial_);
@@ -254,15 +262,15 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
       report.reason = fmt::format("the line search found no decrease of the potential after {} halvings", max_halvings);
       return report;
     }
-    const bool blocked =
-        alpha < 1e-10 || (open && alpha < 0.5 && potential.min_distance() < jammed_gap * system.contact_distance);
-    if (blocked && last_blocked) {
+    relax_next = open && alpha < 0.25;
+    const bool jammed = open && alpha < 0.5 && potential.min_distance() < jammed_gap * system.contact_distance;
+    if (!relax) blocked_steps = alpha < 1e-10 || jammed ? blocked_steps + 1 : 0;
+    if (blocked_steps == most_blocked_steps) {
       report.reason = report.targets_left > 0
                           ? "prescribed motion is blocked: obstacles or fixed vertices press bodies that cannot give way"
                           : "the collision filter leaves no room for a step";
       return report;
     }
-    last_blocked = blocked;
 
     // IPC 2020: stiffen while a tiny gap keeps closing.
     if (settings_.adaptive_stiffness && potential.min_distance() < scale_1e9 && potential.min_distance() < gap) {
