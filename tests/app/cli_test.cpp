@@ -74,6 +74,16 @@ TEST_F(Cli, InfoDescribesTetsAndSurfaces) {
   EXPECT_THAT(tets.out, HasSubstr("bounding box: [0, 0, 0] to [1, 1, 1], size [1, 1, 1]"));
   EXPECT_THAT(tets.out, HasSubstr("volume: 0.166667"));
   EXPECT_THAT(tets.out, HasSubstr("region 7: 1 tets"));
+  write("one.vtu", test::one_tet_vtu);
+  const auto grid = sinew({"info", path("one.vtu")});
+  EXPECT_EQ(grid.code, 0) << grid.err;
+  EXPECT_THAT(grid.out, HasSubstr("region 5: 1 tets\ncell array \"MaterialId\": 1 component\n"
+                                  "cell array \"fibre\": 3 components\n"));
+  write("one.mesh", "");
+  EXPECT_EQ(sinew({"info", path("one.mesh")}).err,
+            "error: cannot read '" + path("one.mesh") +
+                "': unknown mesh format .mesh, expected .msh, .vtu for tets or .obj, .stl, .ply for surfaces; convert "
+                "the file, e.g. with Gmsh or meshio\n");
 }
 
 TEST_F(Cli, BenchNamesAreChecked) {

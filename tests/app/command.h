@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "../io/sample_scene.h"
+#include "../scene/scene_tools.h"
 #include <gtest/gtest.h>
 
 #include "sinew/app/cli.h"

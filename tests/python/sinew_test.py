@@ -84,6 +84,22 @@ class Mesh(TemporaryFolder):
         np.testing.assert_array_equal(mesh.vertices[4], [1, 1, 1])
         np.testing.assert_array_equal(mesh.tets[0], [0, 1, 2, 3])
 
+    def test_fields_have_the_shape_of_their_components(self):
+        cells = "".join(f'<DataArray type="Float64" Name="{name}" NumberOfComponents="{c}" format="ascii">{text}</DataArray>'
+                        for name, c, text in (("young", 1, "7"), ("fibre", 3, "0 3 4")))
+        path = self.folder / "one.vtu"
+        path.write_text(f"""<VTKFile type="UnstructuredGrid"><UnstructuredGrid>
+            <Piece NumberOfPoints="4" NumberOfCells="1"><CellData>{cells}</CellData><Points>
+            <DataArray type="Float64" format="ascii">0 0 0 1 0 0 0 1 0 0 0 1</DataArray></Points><Cells>
+            <DataArray type="Int32" Name="connectivity" format="ascii">0 1 2 3</DataArray>
+            <DataArray type="Int32" Name="offsets" format="ascii">4</DataArray>
+            <DataArray type="UInt8" Name="types" format="ascii">10</DataArray></Cells></Piece>
+            </UnstructuredGrid></VTKFile>""")
+        fields = sinew.read_mesh(path).fields
+        self.assertEqual({name: field.tolist() for name, field in fields.items()},
+                         {"young": [7.0], "fibre": [[0.0, 3.0, 4.0]]})
+        self.assertFalse(fields["young"].flags.writeable)
+
     def test_arrays_are_read_only_copies(self):
         path = self.folder / "two.msh"
         path.write_text(TWO_TETS)

@@ -213,6 +213,11 @@ TEST_F(MeshErrors, Groups) {
             "s.json: bodies[0].fix[0]: the selection matches no vertex of body \"pair\"; it must hold some in the rest "
             "state after the "
             "transform");
+  folder.write("two.msh",
+               replace_all(test::two_regions, "$PhysicalNames\n3\n", "$PhysicalNames\n4\n2 8 \"clamp\"\n"));
+  EXPECT_EQ(with("fix", {{{"group", "clamp"}}}),
+            "s.json: bodies[0].fix[0].group: the group \"clamp\" of the mesh of body \"pair\" is empty: its name is in "
+            "the file, but no triangles; it has left (2:7), clamp (2:8) (empty), soft (3:1), hard (3:2)");
   folder.write("two.msh", replace_all(test::two_regions, "\"left\"", "\"soft\""));
   EXPECT_EQ(with("fix", {{{"group", "soft"}}}),
             "s.json: bodies[0].fix[0].group: \"soft\" names a surface and a volume of body \"pair\"; give 2:7 or 3:1");

@@ -279,6 +279,28 @@ TEST(Scene, PerTetFieldsFromFiles) {
   EXPECT_EQ(Vec3(m.fiber_direction.col(4)), Vec3(0, 1, 0));
 }
 
+TEST(Fields, DirectionsAndRegionsOfAGrid) {
+  const test::QuietLog log;
+  const test::Folder folder;
+  folder.write("one.vtu", test::one_tet_vtu);
+  json scene = json::parse(R"({"materials": {"a": {"fiber": {"stiffness": 1, "direction": {"field": "fibre"}}}},
+    "bodies": [{"name": "one", "mesh": "one.vtu", "material": {"regions": {"5": "a"}}}]})");
+  const Scene read = parse_scene(scene, folder.path);
+  EXPECT_EQ(Vec3(read.setup.bodies[0].materials[0].fiber_direction.col(0)), Vec3(0, 0.6, 0.8));
+  scene["materials"]["a"] = {{"young", {{"field", "fibre"}}}};
+  EXPECT_EQ(test::scene_error(scene, folder.path),
+            "s.json: materials.a.young.field: found 1 x 3 values in \"fibre\", expected 1 x 1: one for each tet of the "
+            "mesh");
+}
+
+TEST(Fixes, AxesInAnyOrder) {
+  const test::QuietLog log;
+  for (const char* axes : {"xz", "zx"}) {
+    const Scene read = changed_scene({std::string(R"(bodies[0].fix=[{"all": true, "axes": ")") + axes + "\"}]"});
+    EXPECT_EQ(read.setup.bodies[0].fixes[0].axes, (std::array{true, false, true}));
+  }
+}
+
 struct RegionFixture : testing::Test {
   RegionFixture() {
     folder.write("two.msh", test::two_regions);

@@ -65,6 +65,17 @@ $Elements
 $EndElements
 )";
 
+// One tet with a direction and a material id.
+inline const char* const one_tet_vtu = R"(<VTKFile type="UnstructuredGrid" byte_order="LittleEndian"><UnstructuredGrid>
+<Piece NumberOfPoints="4" NumberOfCells="1"><CellData>
+<DataArray type="Float64" Name="fibre" NumberOfComponents="3" format="ascii">0 3 4</DataArray>
+<DataArray type="Int32" Name="MaterialId" format="ascii">5</DataArray>
+</CellData><Points>
+<DataArray type="Float64" NumberOfComponents="3" format="ascii">0 0 0 1 0 0 0 1 0 0 0 1</DataArray></Points><Cells>
+<DataArray type="Int32" Name="connectivity" format="ascii">0 1 2 3</DataArray>
+<DataArray type="Int32" Name="offsets" format="ascii">4</DataArray>
+<DataArray type="UInt8" Name="types" format="ascii">10</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>)";
+
 // Collects warnings instead of printing them while it lives.
 class QuietLog {
  public:
@@ -125,6 +136,7 @@ inline void write_bad_files(const Folder& folder) {
                npy("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (40,), }", values.data(), 320));
   folder.write("head.npy", std::string("\x93NUMPY\x01\x00\xff\x00{", 11));
   folder.write("surface.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 3 2\n");
+  folder.write("ball.step", "");
   folder.write("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
 }
 

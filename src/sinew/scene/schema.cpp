@@ -73,7 +73,7 @@ Json parameter(const ParameterInfo& info) {
 
 Json fiber() {
   Json stiffness = {{"type", "number"}, {"minimum", 0}, {"x-unit", "Pa"}, {"title", "stiffness of the fibers"}};
-  Json direction = {{"allOf", reference("vector")}, {"title", "direction in the rest state"}};
+  Json direction = {{"allOf", reference("vector")}, {"title", "direction in the rest state"}, {"description", "As a field: three values for each tet."}};
   return {{"type", "object"},
           {"title", "fibers"},
           {"description", "kappa/2 (|F d| - 1)^2, added to the model."},

@@ -91,7 +91,7 @@ const char* const definitions = R"({
           "degrees": {"type": "number", "title": "angle in degrees"}}},
       "translate": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "m", "title": "translation"}}},
   "mesh": {"title": "mesh", "description": "A file, or a primitive centred at the origin.", "oneOf": [
-    {"type": "string", "minLength": 1, "title": "path of a mesh file", "description": "Relative to the scene file, or absolute."},
+    {"type": "string", "minLength": 1, "title": "path of a mesh file", "description": "Relative to the scene file, or absolute. Tets: .msh, .vtu; surfaces, for obstacles: .obj, .stl, .ply too."},
     {"type": "object", "title": "gallery shape", "required": ["shape"],
       "properties": {"shape": {"type": "string", "title": "name of a gallery shape"}}},
     {"type": "object", "title": "primitive", "additionalProperties": false,
@@ -157,7 +157,8 @@ const char* const body = R"({
   "fix": {"type": "object", "additionalProperties": false, "title": "fixed vertices",
     "description": "Vertices whose position is prescribed.",
     "properties": {
-      "axes": {"type": "string", "enum": ["x", "y", "z", "xy", "xz", "yz", "xyz"], "default": "xyz", "title": "prescribed coordinates"},
+      "axes": {"type": "string", "pattern": "^(?!.*(.).*\\1)[xyz]{1,3}$", "default": "xyz", "title": "prescribed coordinates",
+        "description": "Some of the letters x, y and z, in any order, each once."},
       "motion": {"allOf": [{"$ref": "#/definitions/motion"}], "default": {}},
       "until": {"type": "number", "exclusiveMinimum": 0, "x-unit": "s", "title": "release time", "description": "Default: never."}}},
   "load": {"type": "object", "additionalProperties": false, "title": "load on faces",
@@ -189,7 +190,7 @@ const char* const body = R"({
         {"type": "string", "title": "name of a material"},
         {"type": "object", "additionalProperties": false, "required": ["regions"], "title": "materials by region",
           "properties": {"regions": {"type": "object", "minProperties": 1, "title": "regions",
-            "description": "Name of a material by region id or name of a volume group of the mesh.",
+            "description": "Name of a material by region id or name of a volume group of the mesh. Ids: the physical volumes of a .msh; in a .vtu the first cell array of whole numbers called region(s), RegionId(s), MaterialId(s), Material(s), gmsh:physical or CellEntityIds, in any case, with or without '_'.",
             "additionalProperties": {"type": "string", "title": "name of a material"}}}},
         {"allOf": [{"$ref": "#/definitions/material"}]}]},
       "transform": {"allOf": [{"$ref": "#/definitions/transform"}], "default": {}},
