@@ -14,6 +14,7 @@
 #include "sinew/core/log.h"
 #include "sinew/scene/json_file.h"
 #include "sinew/scene/scene.h"
+#include "support/grids.h"
 
 namespace sinew::test {
 
@@ -64,17 +65,6 @@ $Elements
 3 4 2 2 2 2 3 4 5
 $EndElements
 )";
-
-// One tet with a direction and a material id.
-inline const char* const one_tet_vtu = R"(<VTKFile type="UnstructuredGrid" byte_order="LittleEndian"><UnstructuredGrid>
-<Piece NumberOfPoints="4" NumberOfCells="1"><CellData>
-<DataArray type="Float64" Name="fibre" NumberOfComponents="3" format="ascii">0 3 4</DataArray>
-<DataArray type="Int32" Name="MaterialId" format="ascii">5</DataArray>
-</CellData><Points>
-<DataArray type="Float64" NumberOfComponents="3" format="ascii">0 0 0 1 0 0 0 1 0 0 0 1</DataArray></Points><Cells>
-<DataArray type="Int32" Name="connectivity" format="ascii">0 1 2 3</DataArray>
-<DataArray type="Int32" Name="offsets" format="ascii">4</DataArray>
-<DataArray type="UInt8" Name="types" format="ascii">10</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>)";
 
 // Collects warnings instead of printing them while it lives.
 class QuietLog {
@@ -130,6 +120,8 @@ inline void write_bad_files(const Folder& folder) {
   folder.write("negative.npy", npy_doubles("(40,)", values));
   values[7] = std::numeric_limits<double>::quiet_NaN();
   folder.write("nan.npy", npy_doubles("(40,)", values));
+  values[7] = 1e300;
+  folder.write("large.npy", npy_doubles("(40,)", values));
   folder.write("big.npy", npy("{'descr': '>f8', 'fortran_order': False, 'shape': (40,), }", values.data(), 320));
   folder.write("text.npy", npy("{'descr': '<U4', 'fortran_order': False, 'shape': (40,), }", values.data(), 320));
   folder.write("rows.npy",

@@ -78,8 +78,8 @@ class BodyReader {
     body.mesh = read_body_mesh(node["mesh"], context_.base_dir);
     body.materials = read_assignments(node["material"], body.name, body.mesh, context_);
     apply_transform(node["transform"], body.mesh);
-    body.velocity = node["velocity"].vector();
-    body.angular_velocity = node["angular_velocity"].vector();
+    body.velocity = node["velocity"].vector(largest_velocity, "m/s");
+    body.angular_velocity = node["angular_velocity"].vector(largest_velocity, "rad/s");
     const Node acceleration = node["acceleration"];
     if (acceleration.json().is_array()) {
       body.acceleration = acceleration.vector();
