@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "../io/sample_scene.h"
-#include "../scene/scene_tools.h"
 #include <gtest/gtest.h>
 
 #include "sinew/app/cli.h"
 #include "sinew/core/log.h"
+#include "support/grids.h"
 
 namespace sinew::test {
 
