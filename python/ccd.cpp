@@ -11,9 +11,15 @@
 namespace sinew::python {
 namespace {
 
-Vec3 vector(const DoubleArray& array) {
-  if (array.size() != 3) fail_input("a point: found an array of shape {}, expected (3,)", shape_text(array));
-  return Vec3(array.data()[0], array.data()[1], array.data()[2]);
+Vec3 point(const DoubleArray& array, const char* function, const char* name) {
+  if (array.size() != 3) {
+    fail_input("ccd.{}: {}: found an array of shape {}, expected (3,)", function, name, shape_text(array));
+  }
+  const Vec3 p(array.data()[0], array.data()[1], array.data()[2]);
+  if (!p.allFinite()) {
+    fail_input("ccd.{}: {}: found [{}, {}, {}], expected finite coordinates", function, name, p[0], p[1], p[2]);
+  }
+  return p;
 }
 
 using A = const DoubleArray&;
@@ -25,19 +31,20 @@ void add_ccd(py::module_& m) {
   ccd.def(
       "vertex_face",
       [](A v0, A a0, A b0, A c0, A v1, A a1, A b1, A c1) {
-        return ccd::vertex_face(vector(v0), vector(a0), vector(b0), vector(c0), vector(v1), vector(a1), vector(b1),
-                                vector(c1));
+        const auto p = [](A array, const char* name) { return point(array, "vertex_face", name); };
+        return ccd::vertex_face(p(v0, "v0"), p(a0, "f0a"), p(b0, "f0b"), p(c0, "f0c"), p(v1, "v1"), p(a1, "f1a"),
+                                p(b1, "f1b"), p(c1, "f1c"));
       },
       py::arg("v0"), py::arg("f0a"), py::arg("f0b"), py::arg("f0c"), py::arg("v1"), py::arg("f1a"), py::arg("f1b"),
       py::arg("f1c"),
       "Time of impact in [0, 1], never after the first contact, of a vertex and a triangle given by their points at "
-      "the "
-      "start and at the end; None when they do not meet.");
+      "the start and at the end; None when they do not meet. Raises InputError for coordinates that are not finite.");
   ccd.def(
       "edge_edge",
       [](A a0, A a1, A b0, A b1, A a0_1, A a1_1, A b0_1, A b1_1) {
-        return ccd::edge_edge(vector(a0), vector(a1), vector(b0), vector(b1), vector(a0_1), vector(a1_1), vector(b0_1),
-                              vector(b1_1));
+        const auto p = [](A array, const char* name) { return point(array, "edge_edge", name); };
+        return ccd::edge_edge(p(a0, "ea0"), p(a1, "ea1"), p(b0, "eb0"), p(b1, "eb1"), p(a0_1, "ea0_1"),
+                              p(a1_1, "ea1_1"), p(b0_1, "eb0_1"), p(b1_1, "eb1_1"));
       },
       py::arg("ea0"), py::arg("ea1"), py::arg("eb0"), py::arg("eb1"), py::arg("ea0_1"), py::arg("ea1_1"),
       py::arg("eb0_1"), py::arg("eb1_1"), "The same of two edges.");

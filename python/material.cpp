@@ -1,7 +1,9 @@
 // Material: energy density, first Piola stress and Hessian over batches of deformation gradients.
 #include "sinew/material/material.h"
 
-#include <array>
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -10,6 +12,8 @@
 #include <pybind11/stl.h>
 
 #include "sinew/core/error.h"
+#include "sinew/material/registry.h"
+#include "sinew/scene/schema.h"
 
 namespace sinew::python {
 namespace {
@@ -20,23 +24,99 @@ std::string parameter_name(std::string name) {
   return name;
 }
 
-Material make_material(const std::string& model, const py::kwargs& keywords) {
-  UserParameters parameters;
-  std::optional<FiberParameters> fiber;
-  for (const auto& [key, value] : keywords) {
-    const std::string name = py::cast<std::string>(key);
-    if (name == "fiber_stiffness") {
-      if (!fiber) fiber.emplace();
-      fiber->stiffness = py::cast<double>(value);
+double number(const py::handle& value, const std::string& name) {
+  const bool is_number = PyNumber_Check(value.ptr()) && !py::isinstance<py::bool_>(value);
+  const double result = is_number ? PyFloat_AsDouble(value.ptr()) : 0;
+  if (is_number && !PyErr_Occurred()) return result;
+  PyErr_Clear();
+  fail_input("Material: {}: found {}, expected a number", name, text_of(value));
+}
+
+Vec3 direction(const py::handle& value, const std::string& name) {
+  const auto array = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(value);
+  if (!array || array.ndim() != 1 || array.shape(0) != 3) {
+    PyErr_Clear();
+    fail_input("Material: {}: found {}, expected three numbers", name, text_of(value));
+  }
+  return {array.data()[0], array.data()[1], array.data()[2]};
+}
+
+// Fibers as the scene file has them, fiber={"stiffness": ..., "direction": ...}, or as two keywords.
+class FiberReader {
+ public:
+  // Whether the keyword is about fibers.
+  bool take(const std::string& name, const py::handle& value) {
+    if (name == "fiber") {
+      take_dict(value);
+    } else if (name == "fiber_stiffness") {
+      stiffness_ = number(value, name);
     } else if (name == "fiber_direction") {
-      if (!fiber) fiber.emplace();
-      const auto d = py::cast<std::array<double, 3>>(value);
-      fiber->direction = Vec3(d[0], d[1], d[2]);
+      direction_ = direction(value, name);
     } else {
-      parameters[parameter_name(name)] = {py::cast<double>(value)};
+      return false;
+    }
+    (name == "fiber" ? whole_ : parts_) = true;
+    return true;
+  }
+
+  std::optional<FiberParameters> result() const {
+    if (whole_ && parts_) {
+      fail_input("Material: found \"fiber\" beside \"fiber_stiffness\" or \"fiber_direction\"; give one form");
+    }
+    if (!whole_ && !parts_) return {};
+    const char* prefix = whole_ ? "fiber: missing \"" : "missing \"fiber_";
+    if (!stiffness_) fail_input("Material: {}stiffness\", expected a number of at least 0 [Pa]", prefix);
+    if (!direction_) fail_input("Material: {}direction\", expected three numbers, not all zero", prefix);
+    return FiberParameters{*stiffness_, *direction_};
+  }
+
+ private:
+  void take_dict(const py::handle& value) {
+    if (!py::isinstance<py::dict>(value)) {
+      fail_input("Material: fiber: found {}, expected a dict with \"stiffness\" and \"direction\"", text_of(value));
+    }
+    for (const auto& [key, item] : py::reinterpret_borrow<py::dict>(value)) {
+      const std::string name = py::str(key);
+      if (name == "stiffness") {
+        stiffness_ = number(item, "fiber[\"stiffness\"]");
+      } else if (name == "direction") {
+        direction_ = direction(item, "fiber[\"direction\"]");
+      } else {
+        fail_input("Material: fiber: unknown key \"{}\"; known keys: \"stiffness\", \"direction\"", name);
+      }
     }
   }
-  return Material(model, parameters, fiber);
+
+  bool whole_ = false, parts_ = false;
+  std::optional<double> stiffness_;
+  std::optional<Vec3> direction_;
+};
+
+// The defaults of the scene file: one table for both.
+void add_defaults(const std::string& model, UserParameters& parameters) {
+  for (const auto& variant : scene_schema().at("definitions").at("material").at("oneOf")) {
+    const auto& properties = variant.at("properties");
+    if (properties.at("model").at("const") != model) continue;
+    for (const ParameterInfo& info : find_material_model(model).parameters()) {
+      const auto& rule = properties.at(info.name);
+      if (!rule.contains("default") || parameters.contains(info.name)) continue;
+      const auto unless = rule.value("x-default-unless", std::vector<std::string>{});
+      const bool withdrawn = std::ranges::any_of(unless, [&](const auto& key) { return parameters.contains(key); });
+      if (!withdrawn) parameters[info.name] = {rule.at("default").get<double>()};
+    }
+  }
+}
+
+Material make_material(const std::string& model, const py::kwargs& keywords) {
+  UserParameters parameters;
+  FiberReader fiber;
+  for (const auto& [key, value] : keywords) {
+    const std::string name = py::cast<std::string>(key);
+    if (fiber.take(name, value)) continue;
+    parameters[parameter_name(name)] = {number(value, name)};
+  }
+  add_defaults(model, parameters);
+  return Material(model, parameters, fiber.result());
 }
 
 // F as (k, 3, 3), or one (3, 3).
@@ -69,32 +149,62 @@ py::array_t<double> evaluate(const DoubleArray& F, std::vector<py::ssize_t> tail
   return out;
 }
 
+// NaN where F has one: not a gradient outside the domain.
+void energies(const Material& material, std::span<const double> F, std::span<double> out) {
+  material.energy(F, out);
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    const auto f = F.subspan(9 * k, 9);
+    if (std::ranges::any_of(f, [](double v) { return std::isnan(v); })) {
+      out[k] = std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+}
+
+// The derivatives, `size` values each, are NaN where the energy is not finite.
+void mark_undefined(const Material& material, std::span<const double> F, std::size_t size, std::span<double> out) {
+  std::vector<double> w(F.size() / 9);
+  energies(material, F, w);
+  for (std::size_t k = 0; k < w.size(); ++k) {
+    if (!std::isfinite(w[k])) std::ranges::fill(out.subspan(size * k, size), std::numeric_limits<double>::quiet_NaN());
+  }
+}
+
 }  // namespace
 
 void add_material(py::module_& m) {
   py::class_<Material>(m, "Material", "A hyperelastic material: a model's name and its parameters by keyword.")
       .def(py::init(&make_material), py::arg("model"),
-           "Material(\"neo_hookean\", young=1e6, poisson=0.4), or lambda_=, mu=; other models' parameters by keyword, "
-           "fiber_stiffness= and fiber_direction= with any. Raises InputError.")
+           "Material(\"neo_hookean\", young=1e6, poisson=0.4), or lambda_=, mu=; other models' parameters by keyword. "
+           "What is not given has the default of the scene file. Fibers with any: fiber={\"stiffness\": 1e5, "
+           "\"direction\": [0, 0, 1]}, or fiber_stiffness= and fiber_direction=. Raises InputError.")
       .def(
           "energy",
           [](const Material& self, const DoubleArray& F) {
-            return evaluate(F, {}, [&](auto in, auto out) { self.energy(in, out); });
+            return evaluate(F, {}, [&](auto in, auto out) { energies(self, in, out); });
           },
-          py::arg("F"), "Energy densities [J/m^3], (k,), of deformation gradients F, (k, 3, 3).")
+          py::arg("F"), "Energy densities [J/m^3], (k,), of deformation gradients F, (k, 3, 3). +inf outside the domain of a model "
+          "that needs det F > 0; NaN where F has one.")
       .def(
           "stress",
           [](const Material& self, const DoubleArray& F) {
-            return evaluate(F, {3, 3}, [&](auto in, auto out) { self.stress(in, out); });
+            return evaluate(F, {3, 3}, [&](auto in, auto out) {
+              self.stress(in, out);
+              mark_undefined(self, in, 9, out);
+            });
           },
-          py::arg("F"), "First Piola stresses [Pa], (k, 3, 3).")
+          py::arg("F"), "First Piola stresses [Pa], (k, 3, 3). NaN where the energy is not finite.")
       .def(
           "hessian",
           [](const Material& self, const DoubleArray& F, bool psd) {
-            return evaluate(F, {9, 9}, [&](auto in, auto out) { self.hessian(in, psd, out); });
+            return evaluate(F, {9, 9}, [&](auto in, auto out) {
+              self.hessian(in, psd, out);
+              mark_undefined(self, in, 81, out);
+            });
           },
           py::arg("F"), py::arg("psd") = false,
-          "d2W/dF2 [Pa], (k, 9, 9), with F flattened row-major; psd: negative eigenvalues become zero.")
+          "d2W/dF2 [Pa], (k, 9, 9), with F flattened row-major; NaN where the energy is not finite. psd: negative "
+          "eigenvalues become zero, those of the model and those of its fibers separately, as the solver does; their "
+          "sum is positive semidefinite, but not the nearest such matrix to the whole Hessian.")
       .def_property_readonly("model", [](const Material& self) { return self.model().name(); })
       .def("__repr__", [](const Material& self) { return "<sinew.Material " + self.model().name() + ">"; });
 }

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include <nlohmann/json.hpp>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
@@ -18,6 +19,20 @@ void add_simulation(py::module_& m);
 void add_ccd(py::module_& m);
 
 using DoubleArray = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+// Python numbers, strings and containers as JSON; numpy's scalars and arrays by their own conversions. Throws
+// InputError for what JSON cannot hold.
+nlohmann::json from_python(const py::handle& value);
+py::object to_python(const nlohmann::ordered_json& value);
+
+// A value as it is quoted in messages.
+std::string text_of(const py::handle& value);
+
+// A str or os.PathLike as text. Throws InputError naming `what` for anything else.
+std::string path_text(const py::handle& value, const std::string& what);
+
+// The array, not writeable: of a property's copy, into which a user's value would be lost.
+py::array read_only(py::array array);
 
 // (n, 3) of 3 x n and back: both have the same bytes.
 py::array_t<double> to_numpy(const Points& points);

@@ -6,6 +6,7 @@
 #include "module.h"
 #include <pybind11/stl.h>
 
+#include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
 #include "sinew/core/timer.h"
 #include "sinew/io/checkpoint.h"
@@ -18,57 +19,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-py::object to_python(const Json& value) {
-  if (value.is_null()) return py::none();
-  if (value.is_boolean()) return py::bool_(value.get<bool>());
-  if (value.is_number_integer()) return py::int_(value.get<long>());
-  if (value.is_number()) return py::float_(value.get<double>());
-  if (value.is_string()) return py::str(value.get<std::string>());
-  if (value.is_array()) {
-    py::list list;
-    for (const Json& item : value) list.append(to_python(item));
-    return list;
-  }
-  py::dict dict;
-  for (const auto& [key, item] : value.items()) dict[py::str(key)] = to_python(item);
-  return dict;
-}
-
-// Python numbers, strings and containers as JSON; numpy's scalars and arrays by their own conversions.
-nlohmann::json from_python(const py::handle& value) {
-  if (value.is_none()) return nullptr;
-  if (py::isinstance<py::bool_>(value)) return value.cast<bool>();
-  if (py::isinstance<py::int_>(value)) return value.cast<std::int64_t>();
-  if (py::isinstance<py::float_>(value)) return value.cast<double>();
-  if (py::isinstance<py::str>(value)) return value.cast<std::string>();
-  if (py::isinstance<py::dict>(value)) {
-    nlohmann::json object = nlohmann::json::object();
-    for (const auto& [key, item] : py::reinterpret_borrow<py::dict>(value)) {
-      if (!py::isinstance<py::str>(key)) {
-        fail_input("scene: found the key {}, expected a string", std::string(py::str(py::repr(key))));
-      }
-      object[key.cast<std::string>()] = from_python(item);
-    }
-    return object;
-  }
-  if (py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value)) {
-    nlohmann::json array = nlohmann::json::array();
-    for (const py::handle item : value) array.push_back(from_python(item));
-    return array;
-  }
-  if (py::hasattr(value, "tolist")) return from_python(value.attr("tolist")());
-  if (py::hasattr(value, "__fspath__")) return value.attr("__fspath__")().cast<std::string>();
-  fail_input("scene: found a value of type {}, expected what JSON can hold",
-             std::string(py::str(py::type::of(value).attr("__name__"))));
-}
-
 // A Simulation with the scene it came from.
 class PySimulation {
  public:
-  PySimulation(const py::object& scene, const std::string& base_dir) {
+  PySimulation(const py::object& scene, const py::object& base) {
+    const std::string base_dir = path_text(base, "base_dir");
     const bool is_path = py::isinstance<py::str>(scene) || py::hasattr(scene, "__fspath__");
     if (is_path) {
-      const auto path = scene.attr("__str__")().cast<std::string>();
+      const std::string path = path_text(scene, "scene");
       py::gil_scoped_release release;
       build(read_scene(path), fs::absolute(path).parent_path().string());
     } else {
@@ -79,7 +37,8 @@ class PySimulation {
   }
 
   // From a checkpoint of this class or of `sinew run`.
-  static std::unique_ptr<PySimulation> load(const std::string& path) {
+  static std::unique_ptr<PySimulation> load(const py::object& file) {
+    const std::string path = path_text(file, "load");
     py::gil_scoped_release release;
     const SceneText text = checkpoint_scene(path);
     std::unique_ptr<PySimulation> loaded(new PySimulation);
@@ -90,7 +49,9 @@ class PySimulation {
     return loaded;
   }
 
-  void save(const std::string& path) const {
+  void save(const py::object& file) const {
+    const std::string path = path_text(file, "save");
+    require_folder_of(path);
     py::gil_scoped_release release;
     write_checkpoint(path, text_, *simulation_);
   }
@@ -134,13 +95,13 @@ class PySimulation {
   Stopwatch since_check_;
 };
 
-py::array_t<double> positions(const PySimulation& self) {
+py::array positions(const PySimulation& self) {
   const System& system = self.system();
-  return to_numpy(system.to_user(self.get().state().x, &system.user_rest));
+  return read_only(to_numpy(system.to_user(self.get().state().x, &system.user_rest)));
 }
 
-py::array_t<double> velocities(const PySimulation& self) {
-  return to_numpy(self.system().to_user(self.get().state().v));
+py::array velocities(const PySimulation& self) {
+  return read_only(to_numpy(self.system().to_user(self.get().state().v)));
 }
 
 void set_positions(PySimulation& self, const DoubleArray& values) {
@@ -176,20 +137,24 @@ void add_simulation(py::module_& m) {
   py::class_<PySimulation>(m, "Simulation",
                            "A running scene. Vertices are those of the bodies, one after the other in "
                            "scene order, each in its file's own numbering.")
-      .def(py::init<const py::object&, const std::string&>(), py::arg("scene"), py::arg("base_dir") = ".",
+      .def(py::init<const py::object&, const py::object&>(), py::arg("scene"), py::arg("base_dir") = ".",
            "scene: a path, or a dict as a scene file holds; its relative paths start at base_dir. Raises InputError.")
       .def("step", &PySimulation::step,
            "One time step; returns a row of steps.jsonl. Does not raise when the step did not converge: see "
            "row[\"converged\"].")
-      .def_property("positions", &positions, &set_positions, "(n, 3) [m]; setting them drops the BDF2 history")
-      .def_property("velocities", &velocities, &set_velocities, "(n, 3) [m/s]; setting them drops the BDF2 history")
+      .def_property("positions", &positions, &set_positions,
+                    "(n, 3) [m], a read-only copy. sim.positions = x sets them and drops the BDF2 history; start from "
+                    "sim.positions.copy() to change some.")
+      .def_property("velocities", &velocities, &set_velocities,
+                    "(n, 3) [m/s], a read-only copy. sim.velocities = v sets them and drops the BDF2 history.")
       .def(
           "energies", [](const PySimulation& self) { return to_python(to_json(self.get().energies())); },
           "Energies by name [J].")
       .def("forces", &forces, "Nodal forces by name (elastic, contact, friction, reaction), each (n, 3) [N].")
       .def_property_readonly(
           "time", [](const PySimulation& self) { return self.get().time(); }, "[s]")
-      .def("save", &PySimulation::save, py::arg("path"), "Writes a checkpoint.")
+      .def("save", &PySimulation::save, py::arg("path"),
+           "Writes a checkpoint. Raises InputError when the folder does not exist, SimulationError when writing fails.")
       .def_static("load", &PySimulation::load, py::arg("path"),
                   "Goes on from a checkpoint, with the same bits. Raises InputError.");
 }

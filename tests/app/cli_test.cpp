@@ -28,12 +28,41 @@ TEST_F(Cli, UsageErrorsHaveCodeTwo) {
   }
 }
 
+TEST_F(Cli, UsageErrorsNameCommandAndOption) {
+  const auto error = [&](const std::vector<std::string>& arguments) { return sinew(arguments).err; };
+  EXPECT_EQ(error({"run"}),
+            "error: run: missing SCENE, for example: sinew run scenes/ball_drop.json -o out; see sinew run --help\n");
+  EXPECT_EQ(error({"compare", scene_path_}),
+            "error: compare: missing --methods, for example: sinew compare scenes/ball_drop.json --methods "
+            "newton,newton-pcg; see sinew compare --help\n");
+  EXPECT_EQ(error({"run", scene_path_, "--steps", "x"}),
+            "error: run: --steps: found \"x\", expected a whole number from 1 to 2000000000\n");
+  EXPECT_EQ(error({"run", scene_path_, "--steps", "-1"}),
+            "error: run: --steps: found \"-1\", expected a whole number from 1 to 2000000000\n");
+  EXPECT_EQ(error({"compare", scene_path_, "--methods", "newton", "--from", "1.5"}),
+            "error: compare: --from: found \"1.5\", expected a whole number from 0 to 2000000000\n");
+  EXPECT_EQ(error({"bench", "--threads", "0"}),
+            "error: bench: --threads: found \"0\", expected a whole number from 1 to 1024\n");
+  EXPECT_EQ(error({"run", scene_path_, "--steps"}),
+            "error: run: --steps: found no value for it; see sinew run --help\n");
+  EXPECT_EQ(error({"run", scene_path_, "--overwrit"}),
+            "error: run: found \"--overwrit\", which is no option of this command; did you mean \"--overwrite\"?; see "
+            "sinew run --help\n");
+  EXPECT_EQ(error({"info", "a.msh", "b.msh"}),
+            "error: info: found \"b.msh\", which is one argument too many; see sinew info --help\n");
+  EXPECT_EQ(error({"run", scene_path_, "--resume", "--overwrite"}),
+            "error: run: --resume excludes --overwrite; give one of them\n");
+  EXPECT_EQ(error({}),
+            "error: missing the command, expected one of \"run\", \"check\", \"compare\", \"bench\", \"info\"; for "
+            "example: sinew run scenes/ball_drop.json -o out; see sinew --help\n");
+}
+
 TEST_F(Cli, UnknownCommandsGetASuggestion) {
   const auto result = sinew({"chekc", scene_path_});
   EXPECT_EQ(result.code, 2);
   EXPECT_EQ(
       result.err,
-      "sinew: unknown command \"chekc\"; expected one of \"run\", \"check\", \"compare\", \"bench\", \"info\"; did you "
+      "error: unknown command \"chekc\", expected one of \"run\", \"check\", \"compare\", \"bench\", \"info\"; did you "
       "mean \"check\"?\n");
 }
 
@@ -74,11 +103,22 @@ TEST_F(Cli, InfoDescribesTetsAndSurfaces) {
   EXPECT_THAT(tets.out, HasSubstr("bounding box: [0, 0, 0] to [1, 1, 1], size [1, 1, 1]"));
   EXPECT_THAT(tets.out, HasSubstr("volume: 0.166667"));
   EXPECT_THAT(tets.out, HasSubstr("region 7: 1 tets"));
+  write("one.vtu", test::one_tet_vtu);
+  const auto grid = sinew({"info", path("one.vtu")});
+  EXPECT_EQ(grid.code, 0) << grid.err;
+  EXPECT_THAT(grid.out, HasSubstr("region 5: 1 tets\ncell array \"MaterialId\": 1 component\n"
+                                  "cell array \"fibre\": 3 components\n"));
+  write("one.mesh", "");
+  EXPECT_EQ(sinew({"info", path("one.mesh")}).err,
+            "error: cannot read '" + path("one.mesh") +
+                "': unknown mesh format .mesh, expected .msh, .vtu for tets or .obj, .stl, .ply for surfaces; convert "
+                "the file, e.g. with Gmsh or meshio\n");
 }
 
 TEST_F(Cli, BenchNamesAreChecked) {
   const auto result = sinew({"bench", "spmw"});
   EXPECT_EQ(result.code, 2);
+  EXPECT_EQ(result.out, "");
   EXPECT_EQ(
       result.err,
       "error: bench: found \"spmw\", expected one of \"spmv\", \"elastic\", \"contact\", \"newton_step\", "

@@ -9,6 +9,7 @@
 
 #include "sinew/app/cli.h"
 #include "sinew/core/log.h"
+#include "support/grids.h"
 
 namespace sinew::test {
 

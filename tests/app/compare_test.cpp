@@ -68,6 +68,40 @@ TEST_F(Compare, ReachedStatesAreCachedByContent) {
   EXPECT_THAT(result.err, HasSubstr("the state is computed anew"));
 }
 
+TEST_F(Compare, NamesOfMethodsAreTrimmed) {
+  const auto result = compare({"--methods", " newton , newton-pcg", "--steps", "1"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(json("compare.json")["methods"][0]["method"], "newton");
+  EXPECT_EQ(json("compare.json")["methods"][1]["method"], "newton-pcg");
+  for (const std::string list : {"", " ", "newton,", ",newton", "newton,,newton-pcg"}) {
+    const auto refused = compare({"--methods", list});
+    EXPECT_EQ(refused.code, 2) << list;
+    EXPECT_EQ(refused.err, "error: --methods: found an empty name in \"" + list +
+                               "\", expected names of methods separated by commas\n");
+  }
+}
+
+TEST_F(Compare, AMissingFolderIsRefusedBeforeTheWork) {
+  const std::string file = path("no/dir/x.json");
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"compare", scene_path_, "--methods", "newton", "--json", file}, {"bench", "spmv", "--json", file}}) {
+    const auto result = sinew(command);
+    EXPECT_EQ(result.code, 2);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(result.err, "error: " + file + ": cannot write: the folder " + path("no/dir") +
+                              " does not exist; create it first\n");
+  }
+}
+
+// Neither pays for what happens once in a process. Wide bounds: the machine may be busy.
+TEST_F(Compare, AMethodAgainstItselfTakesAsLong) {
+  const auto result = compare({"--methods", "newton,newton", "--from", "1", "--steps", "5"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const double speedup = json("compare.json")["methods"][1]["speedup"];
+  EXPECT_GT(speedup, 0.25);
+  EXPECT_LT(speedup, 4);
+}
+
 TEST_F(Compare, UnknownMethodsAreRefused) {
   const auto result = compare({"--methods", "newton,multigrid"});
   EXPECT_EQ(result.code, 2);

@@ -153,15 +153,19 @@ TEST_F(SurfaceFiles, DispatchByExtension) {
   expect_square(read_tri_mesh(file("A.OBJ", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n")));
   expect_square(read_tri_mesh(file("a.stl", ascii_stl)));
   expect_square(read_tri_mesh(file("a.ply", ascii_ply)));
-  EXPECT_EQ(error_of([] { read_tri_mesh("a.fbx"); }),
-            "cannot read 'a.fbx': unknown mesh format '.fbx', expected one of .msh, .vtu, .obj, .stl, .ply; convert "
-            "the file, "
-            "e.g. with Gmsh or meshio");
-  EXPECT_EQ(error_of([] { read_tet_mesh("a"); }),
-            "cannot read 'a': unknown mesh format '', expected one of .msh, .vtu; convert the file, e.g. with Gmsh or "
-            "meshio");
-  EXPECT_EQ(error_of([] { read_tet_mesh("a.stl"); }),
-            "cannot read 'a.stl' as a body: .stl is a surface format, but a body needs tets (.msh, .vtu); fill the "
+  const auto tri_error = [&](const std::string& at) { return error_of([&] { read_tri_mesh(at); }, at); };
+  const auto tet_error = [&](const std::string& at) { return error_of([&] { read_tet_mesh(at); }, at); };
+  EXPECT_EQ(tri_error(file("a.fbx", "")),
+            "cannot read 'FILE': unknown mesh format .fbx, expected .msh, .vtu for tets or .obj, .stl, .ply for "
+            "surfaces; convert the file, e.g. with Gmsh or meshio");
+  EXPECT_EQ(tet_error(file("a", "")),
+            "cannot read 'FILE': its name has no extension to tell the format, expected .msh, .vtu for tets or .obj, "
+            ".stl, .ply for surfaces; convert the file, e.g. with Gmsh or meshio");
+  EXPECT_EQ(tet_error(path("missing")), "cannot open 'FILE': no such file; check the path");
+  EXPECT_EQ(tet_error(path("missing.stl")), "cannot open 'FILE': no such file; check the path");
+  EXPECT_EQ(tri_error(path("")), "cannot read 'FILE': it is a folder, expected a file");
+  EXPECT_EQ(tet_error(path("a.stl")),
+            "cannot read 'FILE' as a body: .stl is a surface format, but a body needs tets (.msh, .vtu); fill the "
             "surface first "
             "(with sinew-mesh, Gmsh or TetGen), or use it as an obstacle");
 }

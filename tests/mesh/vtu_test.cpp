@@ -96,7 +96,8 @@ TEST_F(Vtu, ReadsEveryEncoding) {
     EXPECT_EQ(mesh.vertices, expected.vertices);
     EXPECT_EQ(mesh.tets, expected.tets);
     EXPECT_THAT(mesh.regions, ElementsAre(4, -5));
-    EXPECT_EQ(mesh.cell_fields.size(), 2u);
+    EXPECT_EQ(mesh.cell_fields.size(), 3u);
+    EXPECT_THAT(mesh.cell_fields.at("fibre"), ElementsAre(1, 0, 0, 0, 1, 0));
     EXPECT_THAT(mesh.cell_fields.at("young & co"), ElementsAre(1.5, 2.5));
     EXPECT_THAT(mesh.cell_fields.at("region"), ElementsAre(4, -5));
   }
@@ -129,6 +130,47 @@ TEST_F(Vtu, JoinsPieces) {
   ASSERT_EQ(mesh.tet_count(), 4);
   EXPECT_EQ(mesh.tets.col(3), Eigen::Vector4i(9, 7, 6, 8));
   EXPECT_THAT(mesh.regions, ElementsAre(4, -5, 4, -5));
+}
+
+// Replaces the names of the region array and of the array before it.
+TEST_F(Vtu, RegionsHaveManyNames) {
+  const auto regions = [&](const std::string& second, const std::string& first = "young", const char* values = "0 4 -5") {
+    std::string text = two_tets_vtu({});
+    const auto replace = [&](const std::string& what, const std::string& by) {
+      text.replace(text.find(what), what.size(), by);
+    };
+    replace("\"region\"", "\"" + second + "\"");
+    replace("\"young &amp; co\"", "\"" + first + "\"");
+    replace("0 1.5 2.5", "0 1 2");
+    replace("0 4 -5", values);
+    return read_vtu(file("names.vtu", text)).regions;
+  };
+  for (const char* name : {"region", "regions", "Region", "RegionId", "region_ids", "material_id", "MaterialID",
+                           "Material Ids", "material", "gmsh:physical", "CellEntityIds"}) {
+    EXPECT_THAT(regions(name), ElementsAre(4, -5)) << name;
+  }
+  EXPECT_THAT(regions("gmsh:geometrical"), ElementsAre(0, 0));
+  EXPECT_THAT(regions("MaterialId", "gmsh:physical"), ElementsAre(4, -5));  // the order of the names, not of the file
+  EXPECT_THAT(regions("MaterialId", "region"), ElementsAre(1, 2));          // whole numbers of floating point too
+  EXPECT_THAT(regions("MaterialId", "young", "0 4 5000000000"), ElementsAre(0, 0));  // no id
+  EXPECT_THAT(regions("region", "CellEntityIds", "0 4 5000000000"), ElementsAre(1, 2));
+}
+
+TEST_F(Vtu, ComponentsOfCellArrays) {
+  EXPECT_EQ(broken("0 0 0 1 0 0 0 1 0", "0 0 0 1 0 0 0 1"),
+            "FILE:13: found 8 values of cell array 'fibre', expected 3 for each of 3 cells");
+  EXPECT_EQ(broken("\"fibre\" NumberOfComponents=\"3\"", "\"fibre\" NumberOfComponents=\"three\""),
+            "FILE:13: found NumberOfComponents='three', expected an integer of 1 or more");
+  std::string text = two_tets_vtu({});
+  const std::size_t begin = text.find("<Piece"), end = text.find("</UnstructuredGrid>");
+  std::string other = text.substr(begin, end - begin);
+  const auto replace = [&](const std::string& what, const std::string& by) {
+    other.replace(other.find(what), what.size(), by);
+  };
+  replace("\"fibre\" NumberOfComponents=\"3\"", "\"fibre\" NumberOfComponents=\"1\"");
+  replace("0 0 0 1 0 0 0 1 0", "0 0 0");
+  EXPECT_EQ(error(text.insert(end, other)),
+            "FILE:42: found 1 components of cell array 'fibre', expected 3 as in the piece before");
 }
 
 TEST_F(Vtu, ErrorsNameFileLineAndRemedy) {

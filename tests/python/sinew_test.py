@@ -43,6 +43,27 @@ def scene(**changes):
     return result
 
 
+def error_text(function, *arguments, **keywords):
+    """The text of the InputError that a call raises."""
+    try:
+        function(*arguments, **keywords)
+    except sinew.InputError as error:
+        return str(error)
+    return "no error"
+
+
+class Errors(unittest.TestCase):
+
+    def test_one_base_class(self):
+        self.assertTrue(issubclass(sinew.InputError, sinew.Error))
+        self.assertTrue(issubclass(sinew.InputError, ValueError))
+        self.assertTrue(issubclass(sinew.SimulationError, sinew.Error))
+        self.assertTrue(issubclass(sinew.SimulationError, RuntimeError))
+        self.assertFalse(issubclass(sinew.InputError, sinew.SimulationError))
+        with self.assertRaises(sinew.Error):
+            sinew.Simulation({})
+
+
 class TemporaryFolder(unittest.TestCase):
 
     def setUp(self):
@@ -62,6 +83,40 @@ class Mesh(TemporaryFolder):
         self.assertEqual((mesh.regions.dtype, mesh.regions.tolist()), (np.int32, [3, 7]))
         np.testing.assert_array_equal(mesh.vertices[4], [1, 1, 1])
         np.testing.assert_array_equal(mesh.tets[0], [0, 1, 2, 3])
+
+    def test_fields_have_the_shape_of_their_components(self):
+        cells = "".join(f'<DataArray type="Float64" Name="{name}" NumberOfComponents="{c}" format="ascii">{text}</DataArray>'
+                        for name, c, text in (("young", 1, "7"), ("fibre", 3, "0 3 4")))
+        path = self.folder / "one.vtu"
+        path.write_text(f"""<VTKFile type="UnstructuredGrid"><UnstructuredGrid>
+            <Piece NumberOfPoints="4" NumberOfCells="1"><CellData>{cells}</CellData><Points>
+            <DataArray type="Float64" format="ascii">0 0 0 1 0 0 0 1 0 0 0 1</DataArray></Points><Cells>
+            <DataArray type="Int32" Name="connectivity" format="ascii">0 1 2 3</DataArray>
+            <DataArray type="Int32" Name="offsets" format="ascii">4</DataArray>
+            <DataArray type="UInt8" Name="types" format="ascii">10</DataArray></Cells></Piece>
+            </UnstructuredGrid></VTKFile>""")
+        fields = sinew.read_mesh(path).fields
+        self.assertEqual({name: field.tolist() for name, field in fields.items()},
+                         {"young": [7.0], "fibre": [[0.0, 3.0, 4.0]]})
+        self.assertFalse(fields["young"].flags.writeable)
+
+    def test_arrays_are_read_only_copies(self):
+        path = self.folder / "two.msh"
+        path.write_text(TWO_TETS)
+        mesh = sinew.read_mesh(path)
+        for array in (mesh.vertices, mesh.tets, mesh.regions):
+            with self.assertRaisesRegex(ValueError, "read-only"):
+                array[0] = 5
+
+    def test_paths_of_any_kind(self):
+        path = self.folder / "two.msh"
+        path.write_text(TWO_TETS)
+        for name in (path, str(path)):
+            self.assertEqual(sinew.read_mesh(name).vertices.shape, (5, 3))
+        self.assertEqual(error_text(sinew.read_mesh, 3),
+                         "read_mesh: found 3, expected a path: a string or os.PathLike")
+        self.assertEqual(error_text(sinew.Simulation, scene(), base_dir=None),
+                         "base_dir: found None, expected a path: a string or os.PathLike")
 
     def test_errors_are_value_errors_with_the_same_text(self):
         with self.assertRaises(sinew.InputError) as caught:
@@ -109,7 +164,57 @@ class Material(unittest.TestCase):
         self.assertEqual(m.stress(np.eye(3)).shape, (3, 3))
         self.assertEqual(float(m.energy(np.eye(3))), 0.0)
 
+    def test_defaults_are_those_of_the_scene_file(self):
+        soft = sinew.Material("neo_hookean", young=1e5)
+        np.testing.assert_array_equal(soft.stress(self.F),
+                                      sinew.Material("neo_hookean", young=1e5, poisson=0.4).stress(self.F))
+        np.testing.assert_array_equal(sinew.Material("stvk").stress(self.F),
+                                      sinew.Material("stvk", young=1e6, poisson=0.4).stress(self.F))
+        self.assertEqual(error_text(sinew.Material, "neo_hookean", mu=1.0),
+                         "material model 'neo_hookean': parameters given: mu; expected young [Pa] and poisson, or "
+                         "lambda [Pa] and mu [Pa]")
+
+    def test_fibers_in_both_forms(self):
+        parts = sinew.Material("arap", mu=1.0, fiber_stiffness=2.0, fiber_direction=[0, 0, 3])
+        whole = sinew.Material("arap", mu=1.0, fiber={"stiffness": 2, "direction": np.array([0, 0, 1])})
+        np.testing.assert_array_equal(parts.stress(self.F), whole.stress(self.F))
+        self.assertGreater(abs(whole.stress(self.F) - sinew.Material("arap", mu=1.0).stress(self.F)).max(), 0.01)
+
+        def error(**keywords):
+            return error_text(sinew.Material, "arap", mu=1.0, **keywords)
+
+        self.assertEqual(error(fiber_stiffness=1.0),
+                         'Material: missing "fiber_direction", expected three numbers, not all zero')
+        self.assertEqual(error(fiber_direction=[1, 0, 0]),
+                         'Material: missing "fiber_stiffness", expected a number of at least 0 [Pa]')
+        self.assertEqual(error(fiber={"stiffness": 1}),
+                         'Material: fiber: missing "direction", expected three numbers, not all zero')
+        self.assertEqual(error(fiber={"stifness": 1}),
+                         'Material: fiber: unknown key "stifness"; known keys: "stiffness", "direction"')
+        self.assertEqual(error(fiber=3), 'Material: fiber: found 3, expected a dict with "stiffness" and "direction"')
+        self.assertEqual(error(fiber={"stiffness": 1, "direction": [0, 1]}),
+                         'Material: fiber["direction"]: found [0,1], expected three numbers')
+        self.assertEqual(error(fiber={"stiffness": 1, "direction": [0, 0, 1]}, fiber_stiffness=2),
+                         'Material: found "fiber" beside "fiber_stiffness" or "fiber_direction"; give one form')
+
+    def test_outside_the_domain(self):
+        crushed, inverted, unknown = np.diag([1.0, 1, 0]), np.diag([1.0, 1, -1]), np.eye(3)
+        unknown[0, 1] = np.nan
+        F = np.stack([crushed, inverted, unknown, np.eye(3)])
+        m = sinew.Material("neo_hookean")
+        np.testing.assert_array_equal(m.energy(F), [np.inf, np.inf, np.nan, 0])
+        self.assertEqual(np.isnan(m.stress(F)).all(axis=(1, 2)).tolist(), [True, True, True, False])
+        self.assertEqual(np.isnan(m.hessian(F, psd=True)).all(axis=(1, 2)).tolist(), [True, True, True, False])
+        m = sinew.Material("fixed_corotated")  # defined everywhere
+        self.assertEqual(np.isfinite(m.energy(F)).tolist(), [True, True, False, True])
+        self.assertTrue(np.isfinite(m.stress(F[:2])).all())
+        self.assertTrue(np.isnan(m.stress(F[2])).all())
+
     def test_bad_input(self):
+        self.assertEqual(error_text(sinew.Material, "neo_hookean", young="a", poisson=.3),
+                         'Material: young: found "a", expected a number')
+        self.assertEqual(error_text(sinew.Material, "neo_hookean", young=None),
+                         'Material: young: found None, expected a number')
         with self.assertRaisesRegex(sinew.InputError, "neo_hookean"):
             sinew.Material("neo_hokean", young=1.0, poisson=0.3)
         with self.assertRaisesRegex(sinew.InputError, r"F: found an array of shape \(3,\), expected \(k, 3, 3\)"):
@@ -144,11 +249,23 @@ class Simulation(TemporaryFolder):
         with self.assertRaisesRegex(sinew.InputError, "intersect"):
             sim.positions = x - [0, 0.05, 0]
 
+    def test_arrays_are_read_only_copies(self):
+        sim = sinew.Simulation(scene())
+        with self.assertRaisesRegex(ValueError, "read-only"):
+            sim.positions[0, 0] = 5
+        with self.assertRaisesRegex(ValueError, "read-only"):
+            sim.velocities += 1
+        x = sim.positions.copy()
+        x[:, 1] += 1
+        sim.positions = x
+        np.testing.assert_array_equal(sim.positions, x)
+        sim.forces()["elastic"][0] = 5  # the caller's own
+
     def test_saved_simulations_go_on_with_the_same_bits(self):
         sim = sinew.Simulation(scene())
         for _ in range(3):
             sim.step()
-        path = str(self.folder / "state.h5")
+        path = self.folder / "state.h5"
         sim.save(path)
         sim.step()
         loaded = sinew.Simulation.load(path)
@@ -175,10 +292,29 @@ class Simulation(TemporaryFolder):
     def test_errors(self):
         with self.assertRaisesRegex(sinew.InputError, "gravty"):
             sinew.Simulation(scene(gravty=[0, 0, 0]))
-        with self.assertRaises(RuntimeError):
-            sinew.Simulation(scene()).save("/nonexistent/folder/state.h5")
+        sim = sinew.Simulation(scene())
+        self.assertEqual(
+            error_text(sim.save, "/nonexistent/folder/state.h5"),
+            "/nonexistent/folder/state.h5: cannot write: the folder /nonexistent/folder does not exist; create it first")
+        self.assertEqual(error_text(sim.save, self.folder),
+                         f"{self.folder}: cannot write: this is a folder, expected the name of a file")
         with self.assertRaisesRegex(sinew.InputError, "No such file"):
             sinew.Simulation.load("/nonexistent/state.h5")
+
+    def test_values_that_json_cannot_hold(self):
+        self.assertEqual(error_text(sinew.Simulation, scene(time={"steps": 2**70})),
+                         "scene: time.steps: found 1.1805916207174113e+21, expected at most 2000000000 "
+                         "(number of steps)")
+        self.assertEqual(error_text(sinew.Simulation, scene(time={"steps": 10**400})),
+                         "scene: found an integer beyond the range of double precision")
+        self.assertEqual(error_text(sinew.Simulation, scene(time={1: 2})),
+                         "scene: found the key 1, expected a string")
+        self.assertEqual(error_text(sinew.Simulation, scene(time=object())),
+                         "scene: found a value of type object, expected what JSON can hold")
+        loop = scene()
+        loop["time"]["self"] = loop
+        self.assertEqual(error_text(sinew.Simulation, loop),
+                         "scene: nested more than 100 levels deep; simplify the scene")
 
     def test_other_threads_run_during_a_step(self):
         sim = sinew.Simulation(scene(bodies=[dict(scene()["bodies"][0], mesh={"box": {"size": [0.1] * 3, "cells": [12] * 3}})]))
@@ -225,6 +361,15 @@ class Ccd(unittest.TestCase):
         self.assertLessEqual(hit, 0.5)
         self.assertGreater(hit, 0.4)
         self.assertIsNone(sinew.ccd.edge_edge(*a, *b, *a, [0, -1, 0.5], [0, 1, 0.5]))
+
+    def test_coordinates_must_be_finite(self):
+        o, x, y, z = [0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]
+        self.assertEqual(error_text(sinew.ccd.vertex_face, z, o, x, y, [0, float("nan"), 0], o, x, y),
+                         "ccd.vertex_face: v1: found [0, nan, 0], expected finite coordinates")
+        self.assertEqual(error_text(sinew.ccd.edge_edge, o, x, y, [float("inf"), 0, 0], o, x, y, z),
+                         "ccd.edge_edge: eb1: found [inf, 0, 0], expected finite coordinates")
+        self.assertEqual(error_text(sinew.ccd.edge_edge, o, [1, 2], y, z, o, x, y, z),
+                         "ccd.edge_edge: ea1: found an array of shape (2,), expected (3,)")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sinew/scene/json_file.h"
 #include "sinew/scene/npy.h"
 #include "support/paths.h"
 
@@ -43,7 +44,14 @@ TEST(SyntaxErrors, NameLineAndColumn) {
   EXPECT_EQ(text_error(""),
             "s.json:1:1: not valid JSON: parsing value - unexpected end of input; expected '[', '{', or a literal");
   EXPECT_EQ(text_error("{\"a\": {\"x\": 1, \"x\": 2}}"),
-            "s.json: key \"x\" given twice in one object; keep one of them");
+            "s.json:1: key \"x\" given twice in one object; keep one of them");
+  EXPECT_EQ(text_error("{\"time\": {},\n\n \"name\": \"a\",\n \"time\": {}}"),
+            "s.json:4: key \"time\" given twice in one object; keep one of them");
+  EXPECT_EQ(text_error("{\"a\": 1, // one\n \"b\": 2}"),
+            "s.json:1:10: found a comment, but JSON has none; remove it");
+  EXPECT_EQ(text_error("{\n/* one */ \"a\": 1}"), "s.json:2:1: found a comment, but JSON has none; remove it");
+  EXPECT_EQ(text_error("{\n \"a\": [1,\n # two\n 2]}"),
+            "s.json:3:2: found a comment, but JSON has none; remove it");
   EXPECT_EQ(
       text_error("[1e999]"),
       "s.json: not valid JSON: number overflow parsing '1e999'; expected numbers within the range of double precision");
@@ -67,14 +75,27 @@ TEST(OverrideErrors, Malformed) {
   EXPECT_EQ(override_error("bodies[x]=3"),
             "--set bodies[x]=3: found \"[x]\", expected an index in brackets such as [0]");
   EXPECT_EQ(override_error("bodies.first.name=3"),
-            "--set bodies.first.name=3: \"first\" is no index of an array of 1; use 0 to 1");
-  EXPECT_EQ(override_error("bodies[3].name=a"), "--set bodies[3].name=a: index 3 is outside an array of 1; use 0 to 1");
+            "--set bodies.first.name=3: \"first\" is no index of an array of 1 and no name in it; use 0 to 1 (1 "
+            "appends) or one of \"cube\"");
+  EXPECT_EQ(override_error("bodies.cubes.name=3"),
+            "--set bodies.cubes.name=3: \"cubes\" is no index of an array of 1 and no name in it; use 0 to 1 (1 "
+            "appends) or one of \"cube\"; did you mean \"cube\"?");
+  EXPECT_EQ(override_error("bodies[3].name=a"), "--set bodies[3].name=a: index 3 is outside an array of 1; use 0 to 1 (1 appends)");
   EXPECT_EQ(override_error("bodies[0].mesh.box.size.x.y=3"),
-            "--set bodies[0].mesh.box.size.x.y=3: \"x\" is no index of an array of 3; use 0 to 3");
+            "--set bodies[0].mesh.box.size.x.y=3: \"x\" is no index of an array of 3; use 0 to 3 (3 appends)");
   EXPECT_EQ(override_error("bodies[0].name.x=3"),
             "--set bodies[0].name.x=3: cannot set \"x\" inside \"cube\"; only objects and arrays have keys");
   EXPECT_EQ(override_error("bodies[0].mesh.box.size[0].y=3"),
             "--set bodies[0].mesh.box.size[0].y=3: cannot set \"y\" inside 1; only objects and arrays have keys");
+}
+
+TEST(Overrides, ItemsByName) {
+  json scene = cube_scene();
+  apply_override(scene, "bodies.cube.velocity=[0,0,1]");
+  apply_override(scene, "obstacles.floor.material=steel");
+  EXPECT_EQ(scene["bodies"][0]["velocity"], json({0, 0, 1}));
+  EXPECT_EQ(scene["obstacles"][0]["material"], "steel");
+  EXPECT_EQ(scene["bodies"].size(), 1u);
 }
 
 TEST(KeyErrors, UnknownAndMissing) {
@@ -120,6 +141,15 @@ TEST(KeyErrors, OddNamesAreQuotedInPaths) {
 std::string replace_all(std::string text, const std::string& from, const std::string& to) {
   for (std::size_t at; (at = text.find(from)) != std::string::npos;) text.replace(at, from.size(), to);
   return text;
+}
+
+TEST(SceneErrors, DeepNestingIsRefusedBeforeItIsBuilt) {
+  const std::string deep(100000, '[');
+  EXPECT_THAT([&] { parse_json("{\n\"bodies\": " + deep, "s.json"); },
+              testing::ThrowsMessage<InputError>("s.json:2: nested more than 64 levels deep; simplify the scene"));
+  nlohmann::json scene;
+  EXPECT_THAT([&] { apply_override(scene, "solver.multilevel=" + deep + std::string(100000, ']')); },
+              testing::ThrowsMessage<InputError>("--set: found a value nested more than 64 levels deep; simplify it"));
 }
 
 // errors.txt: a change to the cube scene on one line, the error that it raises on the next; DIR is the folder of the
@@ -213,6 +243,11 @@ TEST_F(MeshErrors, Groups) {
             "s.json: bodies[0].fix[0]: the selection matches no vertex of body \"pair\"; it must hold some in the rest "
             "state after the "
             "transform");
+  folder.write("two.msh",
+               replace_all(test::two_regions, "$PhysicalNames\n3\n", "$PhysicalNames\n4\n2 8 \"clamp\"\n"));
+  EXPECT_EQ(with("fix", {{{"group", "clamp"}}}),
+            "s.json: bodies[0].fix[0].group: the group \"clamp\" of the mesh of body \"pair\" is empty: its name is in "
+            "the file, but no triangles; it has left (2:7), clamp (2:8) (empty), soft (3:1), hard (3:2)");
   folder.write("two.msh", replace_all(test::two_regions, "\"left\"", "\"soft\""));
   EXPECT_EQ(with("fix", {{{"group", "soft"}}}),
             "s.json: bodies[0].fix[0].group: \"soft\" names a surface and a volume of body \"pair\"; give 2:7 or 3:1");

@@ -78,7 +78,7 @@ TEST(Scene, DefaultsOfASmallestScene) {
   EXPECT_EQ(scene.setup.bodies[0].materials[0].density, std::vector<double>{1000});
   EXPECT_EQ(scene.setup.contact.distance, 0);
   EXPECT_TRUE(scene.setup.contact.self);
-  EXPECT_EQ(scene.setup.solver.tolerance, 1e-3);
+  EXPECT_EQ(scene.setup.solver.tolerance, 0);  // automatic
   EXPECT_THAT(scene.output.formats, ElementsAre("vtu"));
   EXPECT_EQ(scene.completed["materials"]["default"]["young"], 1e6);
   EXPECT_EQ(scene.completed["contact"]["distance"], "auto");
@@ -277,6 +277,44 @@ TEST(Scene, PerTetFieldsFromFiles) {
   EXPECT_EQ(m.density[39], 700);
   EXPECT_EQ(m.fiber_stiffness[3], 1e5 + 3);
   EXPECT_EQ(Vec3(m.fiber_direction.col(4)), Vec3(0, 1, 0));
+}
+
+TEST(Fields, DirectionsAndRegionsOfAGrid) {
+  const test::QuietLog log;
+  const test::Folder folder;
+  folder.write("one.vtu", test::one_tet_vtu);
+  json scene = json::parse(R"({"materials": {"a": {"fiber": {"stiffness": 1, "direction": {"field": "fibre"}}}},
+    "bodies": [{"name": "one", "mesh": "one.vtu", "material": {"regions": {"5": "a"}}}]})");
+  const Scene read = parse_scene(scene, folder.path);
+  EXPECT_EQ(Vec3(read.setup.bodies[0].materials[0].fiber_direction.col(0)), Vec3(0, 0.6, 0.8));
+  scene["materials"]["a"] = {{"young", {{"field", "fibre"}}}};
+  EXPECT_EQ(test::scene_error(scene, folder.path),
+            "s.json: materials.a.young.field: found 1 x 3 values in \"fibre\", expected 1 x 1: one for each tet of the "
+            "mesh");
+}
+
+TEST(Warnings, VelocitiesWithoutEffect) {
+  const test::QuietLog log;
+  EXPECT_THAT(changed_scene({R"(bodies[0].fix=["all"])", "bodies[0].velocity=[0,1,0]"}).warnings,
+              ElementsAre("s.json: bodies[0].velocity: has no effect, all vertices of body \"cube\" are fixed"));
+  EXPECT_THAT(changed_scene({R"(bodies[0].fix=[{"all": true, "axes": "xz"}, {"all": true, "axes": "y"}])",
+                             "bodies[0].angular_velocity=[0,1,0]"})
+                  .warnings,
+              ElementsAre("s.json: bodies[0].angular_velocity: has no effect, all vertices of body \"cube\" are fixed"));
+  EXPECT_THAT(
+      changed_scene({R"(bodies[0].fix=[{"all": true, "axes": "xz"}])", "bodies[0].velocity=[0,1,0]"}).warnings,
+      testing::IsEmpty());
+  EXPECT_THAT(changed_scene({"time.mode=static", "bodies[0].velocity=[0,1,0]", "bodies[0].damping.mass=1"}).warnings,
+              ElementsAre("s.json: bodies[0].velocity: has no effect in mode \"static\"",
+                          "s.json: bodies[0].damping: has no effect in mode \"static\""));
+}
+
+TEST(Fixes, AxesInAnyOrder) {
+  const test::QuietLog log;
+  for (const char* axes : {"xz", "zx"}) {
+    const Scene read = changed_scene({std::string(R"(bodies[0].fix=[{"all": true, "axes": ")") + axes + "\"}]"});
+    EXPECT_EQ(read.setup.bodies[0].fixes[0].axes, (std::array{true, false, true}));
+  }
 }
 
 struct RegionFixture : testing::Test {

@@ -14,6 +14,7 @@
 #include "sinew/core/log.h"
 #include "sinew/scene/json_file.h"
 #include "sinew/scene/scene.h"
+#include "support/grids.h"
 
 namespace sinew::test {
 
@@ -119,12 +120,15 @@ inline void write_bad_files(const Folder& folder) {
   folder.write("negative.npy", npy_doubles("(40,)", values));
   values[7] = std::numeric_limits<double>::quiet_NaN();
   folder.write("nan.npy", npy_doubles("(40,)", values));
+  values[7] = 1e300;
+  folder.write("large.npy", npy_doubles("(40,)", values));
   folder.write("big.npy", npy("{'descr': '>f8', 'fortran_order': False, 'shape': (40,), }", values.data(), 320));
   folder.write("text.npy", npy("{'descr': '<U4', 'fortran_order': False, 'shape': (40,), }", values.data(), 320));
   folder.write("rows.npy",
                npy("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (40,), }", values.data(), 320));
   folder.write("head.npy", std::string("\x93NUMPY\x01\x00\xff\x00{", 11));
   folder.write("surface.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 3 2\n");
+  folder.write("ball.step", "");
   folder.write("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
 }
 

@@ -51,10 +51,12 @@ std::vector<const Benchmark*> chosen(const std::vector<std::string>& names) {
 }
 
 int execute(const BenchOptions& options) {
+  const std::vector<const Benchmark*> list = chosen(options.names);
+  if (!options.json.empty()) require_folder_of(options.json);
   const ThreadLimit threads(options.threads);
   Json report = {{"version", version}, {"threads", thread_count()}, {"benchmarks", Json::object()}};
   fmt::print("{} threads\n", thread_count());
-  for (const Benchmark* benchmark : chosen(options.names)) {
+  for (const Benchmark* benchmark : list) {
     fmt::print("{}: {}\n", benchmark->name, benchmark->description);
     const BenchResult result = benchmark->run();
     for (const auto& [key, value] : result.items()) {
@@ -91,7 +93,7 @@ Action add_bench(CLI::App& app) {
   app.add_option("NAME", options->names,
                  fmt::format("Benchmarks to run: {} (default: all but scaling)", fmt::join(names, ", ")));
   app.add_option("--json", options->json, "Write the numbers to this file too");
-  app.add_option("--threads", options->threads, "Threads to use (default: all cores)")->check(CLI::Range(1, 1024));
+  app.add_option("--threads", options->threads, "Threads to use (default: all cores)")->check(whole_number(1, 1024));
   return [options] { return execute(*options); };
 }
 

@@ -5,6 +5,7 @@
 
 namespace CLI {
 class App;
+class Validator;
 }
 
 namespace sinew::app {
@@ -17,5 +18,8 @@ Action add_check(CLI::App& app);
 Action add_compare(CLI::App& app);
 Action add_bench(CLI::App& app);
 Action add_info(CLI::App& app);
+
+// For options: the text is a whole number between the two.
+CLI::Validator whole_number(long low, long high);
 
 }  // namespace sinew::app

@@ -12,6 +12,7 @@
 #include "sinew/app/memory.h"
 #include "sinew/app/scene_options.h"
 #include "sinew/core/atomic_file.h"
+#include "sinew/core/error.h"
 #include "sinew/dynamics/methods.h"
 
 namespace sinew::app {
@@ -41,10 +42,24 @@ void print_table(const Json& report) {
              report["methods"][0]["method"].get<std::string>());
 }
 
+// The names of "a, b", checked.
+std::vector<std::string> split_methods(const std::string& list) {
+  std::vector<std::string> methods = CLI::detail::split(list, ',');
+  if (list.empty() || list.back() == ',') methods.emplace_back();
+  for (std::string& method : methods) {
+    CLI::detail::trim(method);
+    if (method.empty()) {
+      fail_input("--methods: found an empty name in \"{}\", expected names of methods separated by commas", list);
+    }
+    check_method("--methods", method);
+  }
+  return methods;
+}
+
 int execute(const CompareOptions& options) {
   CompareSettings settings;
-  settings.methods = CLI::detail::split(options.methods, ',');
-  for (const std::string& method : settings.methods) check_method("--methods", method);
+  settings.methods = split_methods(options.methods);
+  if (!options.json.empty()) require_folder_of(options.json);
   if (!options.reach.empty()) check_method("--reach", options.reach);
   settings.reach = options.reach;
   settings.steps = options.steps;
@@ -69,9 +84,9 @@ Action add_compare(CLI::App& app) {
   app.add_option("--methods", options->methods, "Methods, separated by commas; the first is the reference")->required();
   app.add_option("--from", options->from,
                  "Step whose state every method starts from (default: compare.from of the scene)")
-      ->check(CLI::Range(0, 2000000000));
+      ->check(whole_number(0, 2000000000));
   app.add_option("--reach", options->reach, "Method that reaches that step (default: the first)");
-  app.add_option("--steps", options->steps, "Steps to compare (default: 10)")->check(CLI::Range(1, 2000000000));
+  app.add_option("--steps", options->steps, "Steps to compare (default: 10)")->check(whole_number(1, 2000000000));
   app.add_option("--json", options->json, "Write the numbers to this file too");
   return [options] { return execute(*options); };
 }

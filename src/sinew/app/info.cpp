@@ -1,9 +1,5 @@
 // sinew info: a mesh in numbers.
 
-#include <algorithm>
-#include <array>
-#include <filesystem>
-
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -13,14 +9,6 @@
 
 namespace sinew::app {
 namespace {
-
-constexpr std::array<std::string_view, 4> surface_extensions{".obj", ".stl", ".ply", ".off"};
-
-bool is_surface_file(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
-  return std::ranges::find(surface_extensions, extension) != surface_extensions.end();
-}
 
 std::string vector_text(const Vec3& v) {
   return fmt::format("[{:.6g}, {:.6g}, {:.6g}]", v.x(), v.y(), v.z());
@@ -52,7 +40,10 @@ void print_groups(const TetMesh& mesh, const MeshStatistics& s) {
                group.dim == 2 ? static_cast<std::size_t>(group.triangles.cols()) : group.tets.size(),
                group.dim == 2 ? "triangles" : "tets");
   }
-  for (const auto& [name, values] : mesh.cell_fields) fmt::print("cell field \"{}\": {} values\n", name, values.size());
+  for (const auto& [name, values] : mesh.cell_fields) {
+    const std::size_t components = values.size() / s.tets;
+    fmt::print("cell array \"{}\": {} component{}\n", name, components, components == 1 ? "" : "s");
+  }
 }
 
 void describe_tets(const std::string& path) {
@@ -78,7 +69,7 @@ Action add_info(CLI::App& app) {
   const auto path = std::make_shared<std::string>();
   app.add_option("MESH", *path, "Mesh file")->required();
   return [path] {
-    is_surface_file(*path) ? describe_surface(*path) : describe_tets(*path);
+    is_surface_format(*path) ? describe_surface(*path) : describe_tets(*path);
     return 0;
   };
 }

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "sinew/app/commands.h"
 #include "sinew/core/error.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/io/frames.h"
@@ -23,12 +24,12 @@ void SceneOptions::add_to(CLI::App& command) {
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);
-  command.add_option("--threads", threads, "Threads to use (default: all cores)")->check(CLI::Range(1, most_threads));
+  command.add_option("--threads", threads, "Threads to use (default: all cores)")->check(whole_number(1, most_threads));
 }
 
 void SceneOptions::add_method_to(CLI::App& command) {
   command.add_option("--method", method, "Method, in place of the scene's solver.method");
-  command.add_option("--steps", steps, "Steps, in place of the scene's time.steps")->check(CLI::Range(1, 2000000000));
+  command.add_option("--steps", steps, "Steps, in place of the scene's time.steps")->check(whole_number(1, 2000000000));
 }
 
 void check_method(const char* option, const std::string& method) {

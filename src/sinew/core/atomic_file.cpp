@@ -15,7 +15,17 @@ namespace {
 
 constexpr std::string_view temporary_mark = ".sinew-tmp-";
 
+std::string folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
 [[noreturn]] void fail(const std::string& path, const char* action, int error) {
+  const std::string folder = folder_of(path);
+  std::error_code ignored;
+  if (error == ENOENT && !std::filesystem::exists(folder, ignored)) {
+    throw SimulationError(fmt::format("{}: cannot {}: the folder {} does not exist", path, action, folder));
+  }
   throw SimulationError(
       fmt::format("{}: cannot {}: {}; nothing was changed there. Free space or choose another folder.", path, action,
                   std::strerror(error)));
@@ -64,9 +74,7 @@ class TemporaryFile {
 
 // Makes the rename itself durable. Folders that cannot be opened or synced are left to the file system.
 void sync_folder_of(const std::string& path) {
-  std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  if (folder.empty()) folder = ".";
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int descriptor = ::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;
   ::fsync(descriptor);
   ::close(descriptor);
@@ -84,6 +92,24 @@ void write_file_atomically(const std::string& path, std::span<const std::string_
 
 void write_file_atomically(const std::string& path, std::string_view contents, Durability durability) {
   write_file_atomically(path, std::span<const std::string_view>(&contents, 1), durability);
+}
+
+void require_folder_of(const std::string& path) {
+  if (path.empty()) fail_input("found an empty file name, expected where to write");
+  const std::string folder = folder_of(path);
+  std::error_code ignored;
+  if (!std::filesystem::exists(folder, ignored)) {
+    fail_input("{}: cannot write: the folder {} does not exist; create it first", path, folder);
+  }
+  if (!std::filesystem::is_directory(folder, ignored)) {
+    fail_input("{}: cannot write: {} is no folder; choose another", path, folder);
+  }
+  if (::access(folder.c_str(), W_OK) != 0) {
+    fail_input("{}: cannot write to the folder {}: {}; choose another", path, folder, std::strerror(errno));
+  }
+  if (std::filesystem::is_directory(path, ignored)) {
+    fail_input("{}: cannot write: this is a folder, expected the name of a file", path);
+  }
 }
 
 bool is_leftover(std::string_view file_name) {

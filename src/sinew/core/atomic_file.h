@@ -17,6 +17,10 @@ void write_file_atomically(const std::string& path, std::span<const std::string_
 void write_file_atomically(const std::string& path, std::string_view contents,
                            Durability durability = Durability::renamed);
 
+// Throws InputError unless a file of that name could be written: its folder exists and may be written to, and the name
+// is not a folder's. To be asked before long work whose result goes there.
+void require_folder_of(const std::string& path);
+
 // Whether a name is that of a temporary file which an interrupted write_file_atomically() left behind.
 bool is_leftover(std::string_view file_name);
 

@@ -46,18 +46,23 @@ bool parse_integer(std::string_view token, std::int64_t& value) {
 }
 
 std::string read_whole_file(const std::string& path) {
-  std::error_code code;
-  const auto status = std::filesystem::status(path, code);
-  if (!std::filesystem::exists(status)) fail_input("cannot open '{}': no such file; check the path", path);
-  if (std::filesystem::is_directory(status)) fail_input("cannot read '{}': it is a folder, expected a file", path);
-  if (!std::filesystem::is_regular_file(status)) fail_input("cannot read '{}': it is not a regular file", path);
+  require_file(path);
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (!file) fail_input("cannot open '{}': {}", path, std::strerror(errno));
+  std::error_code code;
   const auto size = std::filesystem::file_size(path, code);
   std::string bytes(code ? 0 : size, '\0');
   const std::size_t got = std::fread(bytes.data(), 1, bytes.size(), file.get());
   if (got != bytes.size()) fail_input("cannot read '{}': only {} of {} bytes came", path, got, bytes.size());
   return bytes;
+}
+
+void require_file(const std::string& path) {
+  std::error_code code;
+  const auto status = std::filesystem::status(path, code);
+  if (!std::filesystem::exists(status)) fail_input("cannot open '{}': no such file; check the path", path);
+  if (std::filesystem::is_directory(status)) fail_input("cannot read '{}': it is a folder, expected a file", path);
+  if (!std::filesystem::is_regular_file(status)) fail_input("cannot read '{}': it is not a regular file", path);
 }
 
 ByteReader::ByteReader(const std::string& path) : source_(path), bytes_(read_whole_file(path)) {}

@@ -90,6 +90,9 @@ class ByteReader {
   bool swapped_ = false;
 };
 
+// Throws InputError unless `path` names a regular file.
+void require_file(const std::string& path);
+
 // A token shortened for an error message, with unprintable bytes replaced.
 std::string printable(std::string_view token);
 

@@ -23,7 +23,7 @@ struct TetMesh {
   Tets tets;                   // 4 x m, positively oriented: det[b-a, c-a, d-a] > 0
   std::vector<Index> regions;  // m, region id of each tet (physical volume id, else the file's entity id, else 0)
   std::vector<ElementGroup> groups;
-  std::map<std::string, std::vector<double>> cell_fields;  // named per-tet arrays (.vtu), m values each
+  std::map<std::string, std::vector<double>> cell_fields;  // per-tet arrays of a .vtu by name, c x m values
 
   Index vertex_count() const { return static_cast<Index>(vertices.cols()); }
   Index tet_count() const { return static_cast<Index>(tets.cols()); }

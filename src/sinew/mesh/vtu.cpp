@@ -101,9 +101,42 @@ void convert(const NumberType& type, const std::string& bytes, bool swapped, std
 struct Contents {
   std::vector<double> coordinates;
   std::vector<Index> tets, triangles;
-  std::map<std::string, std::vector<double>> fields;  // one value a tet
-  std::vector<Index> regions;
+  std::map<std::string, std::vector<double>> fields;  // values of each tet, one or more
 };
+
+// Names of the arrays that give regions, without case, blanks, '_', '-' and ':'; the first of them that a file has
+// counts.
+constexpr std::string_view region_names[] = {"region",       "regions",      "regionid",  "regionids",
+                                             "materialid",   "materialids",  "material",  "materials",
+                                             "gmshphysical", "cellentityids"};
+
+std::string plain_name(const std::string& name) {
+  std::string plain;
+  for (const char c : name) {
+    if (std::string_view(" _-:").find(c) == std::string_view::npos)
+      plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return plain;
+}
+
+bool holds_ids(const std::vector<double>& values) {
+  return std::ranges::all_of(values, [](double v) {
+    return std::abs(v) <= std::numeric_limits<Index>::max() && v == std::floor(v);
+  });
+}
+
+// Of arrays of one whole number for each tet; zeros when there is none.
+std::vector<Index> regions_of(const Contents& file) {
+  const std::size_t tets = file.tets.size() / 4;
+  for (const std::string_view wanted : region_names) {
+    for (const auto& [name, values] : file.fields) {
+      if (plain_name(name) == wanted && values.size() == tets && holds_ids(values)) {
+        return std::vector<Index>(values.begin(), values.end());
+      }
+    }
+  }
+  return std::vector<Index>(tets, 0);
+}
 
 class VtuParser {
  public:
@@ -299,33 +332,47 @@ class VtuParser {
     if (data) {
       for (const XmlElement& element : data->children) {
         const std::string name = element.attribute("Name");
-        const std::string components = element.attribute("NumberOfComponents", "1");
-        const bool scalar = components == "1" || components == "0" || components.empty();
-        if (element.name != "DataArray" || name.empty() || !scalar || element.attribute("type") == "String") continue;
-        const std::vector<double> all = values<double>(element);
-        if (all.size() != static_cast<std::size_t>(cells)) {
-          fail(element, "found {} values of cell array '{}', expected one for each of {} cells", all.size(),
-               printable(name), cells);
-        }
-        std::vector<double>& field = out_.fields[name];
-        if (field.size() != before) fail(element, "cell array '{}' is missing in an earlier piece", printable(name));
-        for (const std::size_t c : tets) field.push_back(all[c]);
-        if ((name == "region" || name == "regions") && number_type(element).kind != 'f')
-          add_regions(element, all, tets);
+        if (element.name != "DataArray" || name.empty() || element.attribute("type") == "String") continue;
+        add_field(element, name, cells, before, tets);
       }
     }
     for (const auto& [name, field] : out_.fields) {
-      if (field.size() != before + tets.size())
+      if (field.size() != (before + tets.size()) * components_[name])
         fail(piece, "cell array '{}' is missing in this piece", printable(name));
     }
   }
 
-  void add_regions(const XmlElement& element, const std::vector<double>& all, const std::vector<std::size_t>& tets) {
-    for (const std::size_t c : tets) {
-      if (std::abs(all[c]) > std::numeric_limits<Index>::max())
-        fail(element, "found region {}, expected a 32-bit integer", all[c]);
-      out_.regions.push_back(static_cast<Index>(all[c]));
+  // The values of the tets among the cells, after those of `before` tets of earlier pieces.
+  void add_field(const XmlElement& element, const std::string& name, std::int64_t cells, std::size_t before,
+                 const std::vector<std::size_t>& tets) {
+    const std::size_t width = component_count(element);
+    const std::vector<double> all = values<double>(element);
+    if (all.size() / width != static_cast<std::size_t>(cells) || all.size() % width != 0) {
+      fail(element, "found {} values of cell array '{}', expected {} for each of {} cells", all.size(), printable(name),
+           width == 1 ? "one" : std::to_string(width), cells);
     }
+    const auto [known, added] = components_.emplace(name, width);
+    if (known->second != width) {
+      fail(element, "found {} components of cell array '{}', expected {} as in the piece before", width,
+           printable(name), known->second);
+    }
+    std::vector<double>& field = out_.fields[name];
+    if (field.size() != before * width) {
+      fail(element, "cell array '{}' is missing in an earlier piece", printable(name));
+    }
+    for (const std::size_t c : tets) {
+      for (std::size_t k = 0; k < width; ++k) field.push_back(all[c * width + k]);
+    }
+  }
+
+  std::size_t component_count(const XmlElement& element) {
+    const std::string text = element.attribute("NumberOfComponents", "1");
+    if (text.empty() || text == "0") return 1;
+    std::int64_t count = 0;
+    if (!parse_integer(text, count) || count < 1) {
+      fail(element, "found NumberOfComponents='{}', expected an integer of 1 or more", printable(text));
+    }
+    return static_cast<std::size_t>(count);
   }
 
   ByteReader& in_;
@@ -333,6 +380,7 @@ class VtuParser {
   const XmlElement* appended_ = nullptr;
   VtkBlobOptions options_;
   Contents out_;
+  std::map<std::string, std::size_t> components_;  // by field
   std::int64_t higher_order_ = 0;
 };
 
@@ -361,8 +409,7 @@ TetMesh read_vtu(const std::string& path) {
   TetMesh mesh;
   mesh.vertices = points_of(file);
   mesh.tets = elements_of<Tets>(file.tets);
-  mesh.regions = std::move(file.regions);
-  mesh.regions.resize(mesh.tets.cols(), 0);
+  mesh.regions = regions_of(file);
   mesh.cell_fields = std::move(file.fields);
   return mesh;
 }

@@ -8,8 +8,10 @@
 
 namespace sinew {
 
-// The tets of a .vtu file. Points keep the order of the file (pieces one after the other). Cell arrays of one component
-// become cell_fields; an integer one called "region" or "regions" also gives the regions. Points, lines and flat cells
+// The tets of a .vtu file. Points keep the order of the file (pieces one after the other). Cell arrays
+// become cell_fields. One of a whole number for each tet also gives the regions, the first that the file has of: region,
+// regions, RegionId(s), MaterialId(s), Material(s), gmsh:physical, CellEntityIds (in any case, with or without '_', '-',
+// ':' and blanks). Points, lines and flat cells
 // are ignored; of second- and higher-order tets the corners are kept (with a warning). The result is not validated.
 // Throws InputError with the line: malformed or truncated text, other volume cells, an unknown compressor, no tets.
 TetMesh read_vtu(const std::string& path);

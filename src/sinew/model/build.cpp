@@ -21,6 +21,11 @@ void drop_bulk(Setup& setup) {
   for (ObstacleSetup& obstacle : setup.obstacles) obstacle.mesh.reset();
 }
 
+double automatic_tolerance(const Setup& setup, const System& system) {
+  if (setup.time.integrator == Integrator::statics) return 1e-6 * system.diagonal;
+  return 1e-3 * std::min(1.0, system.diagonal);
+}
+
 }  // namespace
 
 std::shared_ptr<const System> build_system(Setup setup) {
@@ -32,6 +37,7 @@ std::shared_ptr<const System> build_system(Setup setup) {
   build_constraints(setup, maps, *system);
   build_collision(setup, maps, *system);
   build_contact_scales(setup, *system);
+  if (setup.solver.tolerance == 0) setup.solver.tolerance = automatic_tolerance(setup, *system);
   drop_bulk(setup);
   system->setup = std::move(setup);
   return system;

@@ -6,6 +6,7 @@
 #include <Eigen/Geometry>
 
 #include "sinew/core/error.h"
+#include "sinew/core/log.h"
 #include "sinew/material/model.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/mesh/surface.h"
@@ -268,6 +269,23 @@ double automatic_distance(const System& s, const std::vector<BodyScale>& scales)
   return std::min(distance, std::sqrt(shortest2) / 4);
 }
 
+// Faces of one body that are closer than the distance at rest push each other apart.
+void warn_of_long_distance(const System& s) {
+  double sum = 0;
+  Index count = 0;
+  for (Eigen::Index e = 0; e < s.collision.edges.cols(); ++e) {
+    if (s.collision.kinematic(s.collision.edges(0, e))) continue;
+    sum += std::sqrt(s.collision.edge_rest_length2[e]);
+    ++count;
+  }
+  if (count > 0 && s.contact_distance > sum / count) {
+    log::warning(
+        "contact.distance is {:.3g} m, more than the mean surface edge of {:.3g} m: neighbouring faces of a body push each "
+        "other apart at rest; choose a smaller distance, \"auto\", or self: false",
+        s.contact_distance, sum / count);
+  }
+}
+
 }  // namespace
 
 void build_collision(const Setup& setup, const VertexMaps& maps, System& system) {
@@ -285,6 +303,7 @@ void build_contact_scales(const Setup& setup, System& s) {
   }
   s.diagonal = (high - low).norm();
   s.contact_distance = setup.contact.distance > 0 ? setup.contact.distance : automatic_distance(s, scales);
+  if (setup.contact.enabled && setup.contact.self) warn_of_long_distance(s);
   s.adaptive_stiffness = !setup.contact.stiffness.has_value();
   s.contact_stiffness = setup.contact.stiffness.value_or(0.1 * softest);
 }

@@ -116,7 +116,7 @@ struct TimeSetup {
 struct SolverSetup {
   std::string method = "newton";
   std::string linear_solver;       // llt | pcg; empty: as the method says
-  double tolerance = 1e-3;         // [m/s]; in statics m
+  double tolerance = 0;            // [m/s], in statics [m]; 0: chosen from the size of the scene
   std::string norm = "max";        // max | mean
   int max_iterations = 200;
   double linear_tolerance = 1e-4;  // pcg, relative residual

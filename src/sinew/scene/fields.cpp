@@ -47,6 +47,10 @@ NumberArray read_field(const Node& node, const TetMesh& mesh, const std::filesys
     if (!std::isfinite(array.values[i])) {
       node.fail("found {} for tet {} in \"{}\", expected finite numbers", array.values[i], i / columns, name);
     }
+    if (std::abs(array.values[i]) > largest_number) {
+      node.fail("found {} for tet {} in \"{}\", expected at most {:g} in size", array.values[i], i / columns, name,
+                largest_number);
+    }
   }
   return array;
 }

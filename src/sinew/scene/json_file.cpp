@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/core/error.h"
+#include "sinew/scene/suggest.h"
 
 namespace sinew {
 namespace {
@@ -69,6 +70,23 @@ std::vector<PathStep> split_path(const std::string& path, const std::string& ass
   return steps;
 }
 
+// Names of the items of an array of named objects.
+std::vector<std::string> item_names(const json& array) {
+  std::vector<std::string> names;
+  for (const json& item : array) {
+    if (item.is_object() && item.contains("name") && item["name"].is_string()) names.push_back(item["name"]);
+  }
+  return names;
+}
+
+// The item of that name, or null.
+json* named_item(json& array, const std::string& name) {
+  for (json& item : array) {
+    if (item.is_object() && item.contains("name") && item["name"] == name) return &item;
+  }
+  return nullptr;
+}
+
 json& enter(json& value, const PathStep& step, const std::string& assignment) {
   if (value.is_null()) value = json::object();
   if (value.is_object()) return value[step.key];
@@ -77,34 +95,88 @@ json& enter(json& value, const PathStep& step, const std::string& assignment) {
                value.dump());
   }
   const long size = static_cast<long>(value.size());
-  if (step.index < 0)
-    fail_input("--set {}: \"{}\" is no index of an array of {}; use 0 to {}", assignment, step.key, size, size);
-  if (step.index > size)
-    fail_input("--set {}: index {} is outside an array of {}; use 0 to {}", assignment, step.index, size, size);
+  if (step.index < 0) {
+    if (json* item = named_item(value, step.key)) return *item;
+    const std::vector<std::string> names = item_names(value);
+    fail_input("--set {}: \"{}\" is no index of an array of {}{}; use 0 to {} ({} appends){}{}", assignment, step.key,
+               size, names.empty() ? "" : " and no name in it", size, size,
+               names.empty() ? "" : " or one of " + quoted_list(names), did_you_mean(step.key, names));
+  }
+  if (step.index > size) {
+    fail_input("--set {}: index {} is outside an array of {}; use 0 to {} ({} appends)", assignment, step.index, size,
+               size, size);
+  }
   if (step.index == size) value.push_back(nullptr);
   return value[static_cast<std::size_t>(step.index)];
+}
+
+// Reads text and tells how far the parser has come.
+struct CountingIterator {
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  const char* at;
+  const char** reached;
+
+  reference operator*() const { return *at; }
+  CountingIterator& operator++() {
+    *reached = ++at;
+    return *this;
+  }
+  CountingIterator operator++(int) {
+    const CountingIterator before = *this;
+    ++*this;
+    return before;
+  }
+  bool operator==(const CountingIterator& other) const { return at == other.at; }
+  bool operator!=(const CountingIterator& other) const { return at != other.at; }
+};
+
+std::ptrdiff_t line_of(const std::string& text, std::size_t at) {
+  return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+}
+
+constexpr int deepest = 64;  // levels of nesting; a scene needs about ten, and the parser's values are freed by recursion
+
+bool begins_comment(const std::string& text, std::size_t at) {
+  const std::string two = text.substr(at, 2);
+  return two == "//" || two == "/*" || two.starts_with('#');
 }
 
 }  // namespace
 
 json parse_json(const std::string& text, const std::string& source) {
+  const char* reached = text.data();
   // Keys seen so far of every object that is open.
   std::vector<std::set<std::string>> open;
-  const json::parser_callback_t reject_duplicates = [&](int, json::parse_event_t event, json& parsed) {
+  const json::parser_callback_t reject_duplicates = [&](int depth, json::parse_event_t event, json& parsed) {
+    if (depth > deepest) {
+      fail_input("{}:{}: nested more than {} levels deep; simplify the scene", source,
+                 line_of(text, static_cast<std::size_t>(reached - text.data())), deepest);
+    }
     if (event == json::parse_event_t::object_start) open.emplace_back();
     if (event == json::parse_event_t::object_end) open.pop_back();
     if (event == json::parse_event_t::key && !open.back().insert(parsed.get<std::string>()).second) {
-      fail_input("{}: key \"{}\" given twice in one object; keep one of them", source, parsed.get<std::string>());
+      const auto at = static_cast<std::size_t>(reached - text.data());
+      fail_input("{}:{}: key \"{}\" given twice in one object; keep one of them", source, line_of(text, at),
+                 parsed.get<std::string>());
     }
     return true;
   };
   try {
-    return json::parse(text, reject_duplicates);
+    return json::parse(CountingIterator{text.data(), &reached}, CountingIterator{text.data() + text.size(), &reached},
+                       reject_duplicates);
   } catch (const json::parse_error& error) {
     const std::size_t at = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
-    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    const auto line = line_of(text, at);
     const auto start = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
     const std::size_t column = start == std::string::npos ? at + 1 : at - start;
+    if (begins_comment(text, at)) {
+      fail_input("{}:{}:{}: found a comment, but JSON has none; remove it", source, line, column);
+    }
     fail_input("{}:{}:{}: not valid JSON: {}", source, line, column, parser_reason(error.what()));
   } catch (const json::out_of_range& error) {  // a number such as 1e999
     fail_input("{}: not valid JSON: {}; expected numbers within the range of double precision", source,
@@ -126,7 +198,13 @@ void apply_override(json& scene, const std::string& assignment) {
     fail_input("--set {}: expected path.to.key=VALUE, for example --set materials.rubber.young=1e7", assignment);
   }
   const std::string text = assignment.substr(equals + 1);
-  json value = json::parse(text, nullptr, false);
+  json value = json::parse(
+      text,
+      [&](int depth, json::parse_event_t, json&) {
+        if (depth > deepest) fail_input("--set: found a value nested more than {} levels deep; simplify it", deepest);
+        return true;
+      },
+      false);
   if (value.is_discarded()) value = text;
   json* target = &scene;
   for (const PathStep& step : split_path(assignment.substr(0, equals), assignment))

@@ -13,7 +13,8 @@ nlohmann::json read_json_file(const std::string& path);
 // Parses JSON text; `source` is the name for errors. A key given twice in one object is an error.
 nlohmann::json parse_json(const std::string& text, const std::string& source);
 
-// Sets one value: "materials.rubber.young=1e7", "bodies[0].name=ball" or "bodies.0.name=ball". The value is read as
+// Sets one value: "materials.rubber.young=1e7", "bodies[0].name=ball", "bodies.0.name=ball" or, by the
+// name of an item, "bodies.ball.velocity=[0,0,1]". The value is read as
 // JSON, else as a string. Missing objects on the way are created; an array may grow by one element at a time.
 // Throws InputError naming the override when it is malformed or goes through a value that is no object or array.
 void apply_override(nlohmann::json& scene, const std::string& assignment);

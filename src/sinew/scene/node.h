@@ -1,6 +1,7 @@
 // A value of a completed scene together with its JSON path, for reading it and for errors about it.
 #pragma once
 
+#include <cmath>
 #include <concepts>
 #include <string>
 
@@ -11,6 +12,10 @@
 #include "sinew/scene/complete.h"
 
 namespace sinew {
+
+inline constexpr double largest_number = 1e20;    // of any unit
+inline constexpr double largest_length = 1e12;    // [m]
+inline constexpr double largest_velocity = 1e12;  // [m/s]
 
 // The scene has passed the schema: the types of the values are known.
 class Node {
@@ -27,11 +32,20 @@ class Node {
   }
   std::size_t size() const { return value_->size(); }
 
-  double number() const { return value_->get<double>(); }
+  // Numbers beyond `largest` in size are refused: they would overflow somewhere in the engine.
+  double number(double largest = largest_number, const char* unit = "") const {
+    const double value = value_->get<double>();
+    if (!(std::abs(value) <= largest)) {
+      fail("found {}, expected at most {:g}{}{} in size", found_text(*value_), largest, *unit ? " " : "", unit);
+    }
+    return value;
+  }
   int integer() const { return value_->get<int>(); }
   bool flag() const { return value_->get<bool>(); }
   std::string text() const { return value_->get<std::string>(); }
-  Vec3 vector() const { return {(*value_)[0].get<double>(), (*value_)[1].get<double>(), (*value_)[2].get<double>()}; }
+  Vec3 vector(double largest = largest_number, const char* unit = "") const {
+    return {(*this)[0].number(largest, unit), (*this)[1].number(largest, unit), (*this)[2].number(largest, unit)};
+  }
 
   const nlohmann::ordered_json& json() const { return *value_; }
   const std::string& path() const { return path_; }

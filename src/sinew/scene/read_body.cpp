@@ -12,12 +12,27 @@ double until_of(const Node& node) {
   return node.has("until") ? node["until"].number() : forever;
 }
 
+// Some of the letters x, y and z, each once.
+std::array<bool, 3> read_axes(const Node& node) {
+  std::array<bool, 3> axes{};
+  const std::string text = node.text();
+  bool good = !text.empty();
+  for (const char c : text) {
+    const bool known = c >= 'x' && c <= 'z' && !axes[c - 'x'];
+    good = good && known;
+    if (known) axes[c - 'x'] = true;
+  }
+  if (!good) {
+    node.fail("found {}, expected some of the letters x, y and z, each once, such as \"xz\"", found_text(node.json()));
+  }
+  return axes;
+}
+
 FixSetup read_fix(const Node& node, const Selector& selector) {
   FixSetup fix;
   fix.vertices = selector.vertices(node);
   if (node.json().is_string()) return fix;  // "all"
-  const std::string axes = node["axes"].text();
-  for (int k = 0; k < 3; ++k) fix.axes[k] = axes.find("xyz"[k]) != std::string::npos;
+  fix.axes = read_axes(node["axes"]);
   fix.motion = read_motion(node["motion"]);
   fix.until = until_of(node);
   return fix;
@@ -63,8 +78,8 @@ class BodyReader {
     body.mesh = read_body_mesh(node["mesh"], context_.base_dir);
     body.materials = read_assignments(node["material"], body.name, body.mesh, context_);
     apply_transform(node["transform"], body.mesh);
-    body.velocity = node["velocity"].vector();
-    body.angular_velocity = node["angular_velocity"].vector();
+    body.velocity = node["velocity"].vector(largest_velocity, "m/s");
+    body.angular_velocity = node["angular_velocity"].vector(largest_velocity, "rad/s");
     const Node acceleration = node["acceleration"];
     if (acceleration.json().is_array()) {
       body.acceleration = acceleration.vector();

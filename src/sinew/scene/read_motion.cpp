@@ -32,7 +32,7 @@ Affine read_affine(const Node& node) {
     const double angle = node["rotate"]["degrees"].number() * std::numbers::pi / 180;
     result.linear = Eigen::AngleAxisd(angle, read_axis(node["rotate"]["axis"])).toRotationMatrix() * result.linear;
   }
-  if (node.has("translate")) result.offset = node["translate"].vector();
+  if (node.has("translate")) result.offset = node["translate"].vector(largest_length, "m");
   return result;
 }
 

@@ -86,7 +86,7 @@ SolverSetup read_solver(const Node& node) {
     node["linear_solver"].fail("linear solver \"{}\" is not available in this version; choose \"llt\" or \"pcg\"",
                                solver.linear_solver);
   }
-  solver.tolerance = node["tolerance"].number();
+  solver.tolerance = node["tolerance"].json().is_number() ? node["tolerance"].number() : 0;
   solver.norm = node["norm"].text();
   solver.max_iterations = node["max_iterations"].integer();
   solver.linear_tolerance = node["linear_tolerance"].number();
@@ -121,7 +121,7 @@ class SceneReader {
     const Node root(scene_.completed, "", scene_.source);
     Setup& setup = scene_.setup;
     setup.name = root["name"].text();
-    setup.gravity = root["gravity"].vector();
+    setup.gravity = root["gravity"].vector(largest_velocity, "m/s^2");
     setup.time = read_time(root["time"]);
     setup.solver = read_solver(root["solver"]);
     scene_.output = read_output(root["output"]);
@@ -262,7 +262,39 @@ class SceneReader {
       if (is_static && chosen("time", key)) warn("time.{}: has no effect in mode \"static\"", key);
     }
     if (!is_static && chosen("time", "ramp")) warn("time.ramp: has no effect in mode \"dynamic\", only in \"static\"");
+    for (std::size_t b = 0; b < scene_.setup.bodies.size(); ++b) warn_of_body(b, is_static);
     if (given_.contains("size")) warn("size: has no effect, the scene has no gallery shape");
+  }
+
+  void warn_of_body(std::size_t b, bool is_static) {
+    const BodySetup& body = scene_.setup.bodies[b];
+    const auto no_effect = [&](const char* key) {
+      if (is_static) {
+        warn("bodies[{}].{}: has no effect in mode \"static\"", b, key);
+      } else {
+        warn("bodies[{}].{}: has no effect, all vertices of body \"{}\" are fixed", b, key, body.name);
+      }
+    };
+    if (is_static || all_fixed(body)) {
+      if (!body.velocity.isZero(0)) no_effect("velocity");
+      if (!body.angular_velocity.isZero(0)) no_effect("angular_velocity");
+    }
+    if (is_static && (body.damping_mass > 0 || body.damping_stiffness > 0)) no_effect("damping");
+  }
+
+  // Whether every vertex of a tet is prescribed along all axes at the start.
+  static bool all_fixed(const BodySetup& body) {
+    std::vector<std::array<bool, 3>> fixed(body.mesh.vertex_count(), std::array<bool, 3>{});
+    for (const FixSetup& fix : body.fixes) {
+      for (const Index v : fix.vertices) {
+        for (int k = 0; k < 3; ++k) fixed[v][k] = fixed[v][k] || fix.axes[k];
+      }
+    }
+    for (Eigen::Index i = 0; i < body.mesh.tets.size(); ++i) {
+      const auto& axes = fixed[body.mesh.tets.data()[i]];
+      if (!(axes[0] && axes[1] && axes[2])) return false;
+    }
+    return true;
   }
 
   const nlohmann::json& given_;

@@ -67,13 +67,14 @@ Json parameter(const ParameterInfo& info) {
   Json number = {{"type", "number"}, {"title", info.description}};
   if (std::isfinite(info.minimum)) number[info.minimum_allowed ? "minimum" : "exclusiveMinimum"] = info.minimum;
   if (std::isfinite(info.maximum)) number["exclusiveMaximum"] = info.maximum;
+  if (info.unit == "Pa") number["maximum"] = 1e20;
   if (!info.unit.empty()) number["x-unit"] = info.unit;
   return number;
 }
 
 Json fiber() {
-  Json stiffness = {{"type", "number"}, {"minimum", 0}, {"x-unit", "Pa"}, {"title", "stiffness of the fibers"}};
-  Json direction = {{"allOf", reference("vector")}, {"title", "direction in the rest state"}};
+  Json stiffness = {{"type", "number"}, {"minimum", 0}, {"maximum", 1e20}, {"x-unit", "Pa"}, {"title", "stiffness of the fibers"}};
+  Json direction = {{"allOf", reference("vector")}, {"title", "direction in the rest state"}, {"description", "As a field: three values for each tet."}};
   return {{"type", "object"},
           {"title", "fibers"},
           {"description", "kappa/2 (|F d| - 1)^2, added to the model."},
@@ -103,7 +104,7 @@ Json material_variant(const MaterialModel& model, bool is_default) {
   add_elastic_defaults(properties, model);
   for (const ParameterInfo& info : model.parameters()) properties[info.name] = number_or_field(properties[info.name]);
   properties["density"] = number_or_field(
-      {{"type", "number"}, {"exclusiveMinimum", 0}, {"default", 1000}, {"x-unit", "kg/m^3"}, {"title", "density"}});
+      {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1000000000000}, {"default", 1000}, {"x-unit", "kg/m^3"}, {"title", "density"}});
   properties["fiber"] = fiber();
   Json variant = {{"type", "object"}, {"title", model.name()}, {"additionalProperties", false}};
   const auto sets = model.parameter_sets();

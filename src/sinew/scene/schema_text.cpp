@@ -5,13 +5,13 @@ namespace sinew::schema_text {
 const char* const top_level = R"({
   "$schema": "http://json-schema.org/draft-07/schema#",
   "title": "sinew scene",
-  "description": "A scene of contacting hyperelastic bodies. SI units; lengths in metres.",
+  "description": "A scene of contacting hyperelastic bodies. SI units; lengths in metres. No number may exceed 1e20 in size; smaller bounds are given where they hold.",
   "type": "object",
   "properties": {
     "$schema": {"type": "string", "title": "schema", "description": "Where the schema of this format lies, for editors."},
     "sinew": {"const": 1, "default": 1, "title": "format version", "description": "The version of the scene format."},
     "name": {"type": "string", "title": "name of the scene", "description": "Default: the name of the file without its extension."},
-    "size": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "default size",
+    "size": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "default size",
       "description": "Default edge length of gallery shapes."},
     "time": {},
     "gravity": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, -9.81, 0], "x-unit": "m/s^2",
@@ -90,8 +90,9 @@ const char* const definitions = R"({
           "axis": {"allOf": [{"$ref": "#/definitions/axis"}], "default": "y", "title": "axis of rotation"},
           "degrees": {"type": "number", "title": "angle in degrees"}}},
       "translate": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "m", "title": "translation"}}},
-  "mesh": {"title": "mesh", "description": "A file, or a primitive centred at the origin.", "oneOf": [
-    {"type": "string", "minLength": 1, "title": "path of a mesh file", "description": "Relative to the scene file, or absolute."},
+  "mesh": {"title": "a file such as \"ball.msh\", or a primitive such as {\"sphere\": {\"radius\": 0.1}}", "description": "A file, or a primitive centred at the origin.", "oneOf": [
+    {"type": "string", "minLength": 1, "title": "path of a mesh file", "description": "Relative to the scene file, or absolute. Tets: .msh, .vtu; surfaces, for obstacles: .obj, .stl, .ply too."},
+    {"oneOf": [
     {"type": "object", "title": "gallery shape", "required": ["shape"],
       "properties": {"shape": {"type": "string", "title": "name of a gallery shape"}}},
     {"type": "object", "title": "primitive", "additionalProperties": false,
@@ -100,34 +101,34 @@ const char* const definitions = R"({
         "sphere": {"type": "object", "additionalProperties": false, "required": ["radius"], "title": "ball",
           "allOf": [{"not": {"required": ["size", "edge"]}}],
           "properties": {
-            "radius": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "radius"},
-            "size": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "edge length", "description": "Default: a fifth of the radius."},
-            "edge": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "edge length", "description": "The same as size."}}},
+            "radius": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "radius"},
+            "size": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "edge length", "description": "Default: a fifth of the radius."},
+            "edge": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "edge length", "description": "The same as size."}}},
         "box": {"type": "object", "additionalProperties": false, "required": ["size"], "title": "box",
           "allOf": [{"not": {"required": ["cells", "edge"]}}],
           "properties": {
-            "size": {"type": "array", "items": {"type": "number", "exclusiveMinimum": 0}, "minItems": 3, "maxItems": 3, "x-unit": "m", "title": "extents"},
+            "size": {"type": "array", "items": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "title": "extent"}, "minItems": 3, "maxItems": 3, "x-unit": "m", "title": "extents"},
             "cells": {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 100000}, "minItems": 3, "maxItems": 3, "title": "cells along each axis",
               "description": "Of five tetrahedra each."},
-            "edge": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "edge length of the cells",
+            "edge": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "edge length of the cells",
               "description": "Default, without cells: a quarter of the shortest extent."}}},
         "cylinder": {"type": "object", "additionalProperties": false, "required": ["radius", "height"], "title": "solid cylinder",
           "allOf": [{"not": {"required": ["size", "edge"]}}],
           "properties": {
-            "radius": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "radius"},
-            "height": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "height"},
-            "size": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "edge length",
+            "radius": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "radius"},
+            "height": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "height"},
+            "size": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "edge length",
               "description": "Default: a quarter of the radius, or of the height when that is less."},
-            "edge": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "edge length", "description": "The same as size."},
+            "edge": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "edge length", "description": "The same as size."},
             "axis": {"type": "string", "enum": ["x", "y", "z"], "default": "y", "title": "axis"}}},
         "torus": {"type": "object", "additionalProperties": false, "required": ["radius", "tube"], "title": "solid torus",
           "allOf": [{"not": {"required": ["size", "edge"]}}],
           "properties": {
-            "radius": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "radius of the centre line"},
-            "tube": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "radius of the tube"},
-            "size": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "edge length", "description": "Default: half the radius of the tube."},
-            "edge": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "edge length", "description": "The same as size."},
-            "axis": {"type": "string", "enum": ["x", "y", "z"], "default": "y", "title": "axis"}}}}}]}
+            "radius": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "radius of the centre line"},
+            "tube": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "radius of the tube"},
+            "size": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "edge length", "description": "Default: half the radius of the tube."},
+            "edge": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "edge length", "description": "The same as size."},
+            "axis": {"type": "string", "enum": ["x", "y", "z"], "default": "y", "title": "axis"}}}}}]}]}
 })";
 
 const char* const selection = R"({
@@ -137,7 +138,7 @@ const char* const selection = R"({
     "description": "Vertices within a distance of a point.",
     "properties": {
       "center": {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "centre"},
-      "radius": {"type": "number", "exclusiveMinimum": 0, "x-unit": "m", "title": "radius"}}},
+      "radius": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "radius"}}},
   "halfspace": {"type": "object", "additionalProperties": false, "required": ["point", "normal"], "title": "half-space",
     "description": "Vertices on the side of a plane to which its normal points, those on the plane included.",
     "properties": {
@@ -157,9 +158,10 @@ const char* const body = R"({
   "fix": {"type": "object", "additionalProperties": false, "title": "fixed vertices",
     "description": "Vertices whose position is prescribed.",
     "properties": {
-      "axes": {"type": "string", "enum": ["x", "y", "z", "xy", "xz", "yz", "xyz"], "default": "xyz", "title": "prescribed coordinates"},
+      "axes": {"type": "string", "pattern": "^(?!.*(.).*\\1)[xyz]{1,3}$", "default": "xyz", "title": "prescribed coordinates",
+        "description": "Some of the letters x, y and z, in any order, each once."},
       "motion": {"allOf": [{"$ref": "#/definitions/motion"}], "default": {}},
-      "until": {"type": "number", "exclusiveMinimum": 0, "x-unit": "s", "title": "release time", "description": "Default: never."}}},
+      "until": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000, "x-unit": "s", "title": "release time", "description": "Default: never."}}},
   "load": {"type": "object", "additionalProperties": false, "title": "load on faces",
     "allOf": [{"oneOf": [{"required": ["traction"]}, {"required": ["pressure"]}, {"required": ["force"]}]}],
     "properties": {
@@ -175,10 +177,10 @@ const char* const body = R"({
       "to": {"title": "the other end", "oneOf": [
         {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "a point"},
         {"allOf": [{"$ref": "#/definitions/spring_end"}]}]},
-      "stiffness": {"type": "number", "exclusiveMinimum": 0, "x-unit": "N/m", "title": "stiffness of each spring"},
-      "length": {"type": "number", "minimum": 0, "default": 0, "x-unit": "m", "title": "rest length"},
+      "stiffness": {"type": "number", "exclusiveMinimum": 0, "maximum": 1e20, "x-unit": "N/m", "title": "stiffness of each spring"},
+      "length": {"type": "number", "minimum": 0, "maximum": 1000000000000, "default": 0, "x-unit": "m", "title": "rest length"},
       "motion": {"allOf": [{"$ref": "#/definitions/motion"}], "title": "motion of the point"},
-      "until": {"type": "number", "exclusiveMinimum": 0, "x-unit": "s", "title": "release time", "description": "Default: never."}}},
+      "until": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000, "x-unit": "s", "title": "release time", "description": "Default: never."}}},
   "spring_end": {"type": "object", "additionalProperties": false, "required": ["body"], "title": "the mean of selected vertices of a body",
     "properties": {"body": {"type": "string", "title": "name of the body"}}},
   "body": {"type": "object", "additionalProperties": false, "required": ["mesh"], "title": "body",
@@ -188,12 +190,12 @@ const char* const body = R"({
       "material": {"title": "material", "description": "Default: the only material of the scene.", "oneOf": [
         {"type": "string", "title": "name of a material"},
         {"type": "object", "additionalProperties": false, "required": ["regions"], "title": "materials by region",
-          "properties": {"regions": {"type": "object", "minProperties": 1, "title": "regions",
-            "description": "Name of a material by region id or name of a volume group of the mesh.",
+          "properties": {"regions": {"type": "object", "minProperties": 1, "title": "at least one region and the name of its material",
+            "description": "Name of a material by region id or name of a volume group of the mesh. Ids: the physical volumes of a .msh; in a .vtu the first cell array of whole numbers called region(s), RegionId(s), MaterialId(s), Material(s), gmsh:physical or CellEntityIds, in any case, with or without '_'.",
             "additionalProperties": {"type": "string", "title": "name of a material"}}}},
         {"allOf": [{"$ref": "#/definitions/material"}]}]},
       "transform": {"allOf": [{"$ref": "#/definitions/transform"}], "default": {}},
-      "velocity": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "m/s", "title": "initial velocity"},
+      "velocity": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "m/s", "title": "initial velocity", "description": "At most 1e12 m/s along each axis."},
       "angular_velocity": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "rad/s", "title": "initial angular velocity",
         "description": "About the centre of mass."},
       "acceleration": {"allOf": [{"$ref": "#/definitions/vector_or_keys"}], "default": [0, 0, 0], "x-unit": "m/s^2", "title": "acceleration",
@@ -204,8 +206,8 @@ const char* const body = R"({
       "springs": {"type": "array", "default": [], "title": "springs", "items": {"allOf": [{"$ref": "#/definitions/spring"}]}},
       "damping": {"type": "object", "additionalProperties": false, "default": {}, "title": "Rayleigh damping",
         "properties": {
-          "mass": {"type": "number", "minimum": 0, "default": 0, "x-unit": "1/s", "title": "mass damping"},
-          "stiffness": {"type": "number", "minimum": 0, "default": 0, "x-unit": "s", "title": "stiffness damping"}}}}}
+          "mass": {"type": "number", "minimum": 0, "maximum": 1000000000, "default": 0, "x-unit": "1/s", "title": "mass damping"},
+          "stiffness": {"type": "number", "minimum": 0, "maximum": 1000000000, "default": 0, "x-unit": "s", "title": "stiffness damping"}}}}}
 })";
 
 const char* const contact = R"({
@@ -226,10 +228,10 @@ const char* const contact = R"({
       "enabled": {"type": "boolean", "default": true, "title": "contact on"},
       "distance": {"default": "auto", "x-unit": "m", "title": "distance at which contact forces begin",
         "description": "auto: 1e-3 of the diagonal of the smallest body, at most a quarter of the shortest surface edge.",
-        "oneOf": [{"type": "number", "exclusiveMinimum": 0, "title": "a distance"}, {"const": "auto", "title": "chosen from the meshes"}]},
+        "oneOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "title": "a distance"}, {"const": "auto", "title": "chosen from the meshes"}]},
       "stiffness": {"default": "auto", "x-unit": "Pa", "title": "contact stiffness",
         "description": "auto: starts at a tenth of Young's modulus of the softest body and adapts.",
-        "oneOf": [{"type": "number", "exclusiveMinimum": 0, "title": "a stiffness"}, {"const": "auto", "title": "automatic and adaptive"}]},
+        "oneOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": 1e20, "title": "a stiffness"}, {"const": "auto", "title": "automatic and adaptive"}]},
       "friction": {"default": 0, "title": "coefficient of friction", "oneOf": [
         {"type": "number", "minimum": 0, "title": "one coefficient"},
         {"type": "object", "additionalProperties": false, "title": "by pairs of materials",
@@ -239,7 +241,7 @@ const char* const contact = R"({
               "items": {"type": "array", "minItems": 3, "maxItems": 3, "title": "[material, material, coefficient]", "items": [
                 {"type": "string", "title": "name of a material or obstacle"}, {"type": "string", "title": "name of a material or obstacle"},
                 {"type": "number", "minimum": 0, "title": "coefficient"}]}}}}]},
-      "slip_speed": {"type": "number", "exclusiveMinimum": 0, "default": 1e-3, "x-unit": "m/s", "title": "slip speed below which friction is static",
+      "slip_speed": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "default": 1e-3, "x-unit": "m/s", "title": "slip speed below which friction is static",
         "description": "In statics in metres a load step."},
       "friction_iterations": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 1, "title": "updates of the lagged friction in a step"},
       "self": {"type": "boolean", "default": true, "title": "contact of bodies with themselves"},
@@ -251,7 +253,7 @@ const char* const contact = R"({
 const char* const run = R"({
   "time": {"type": "object", "additionalProperties": false, "default": {}, "title": "time",
     "properties": {
-      "step": {"type": "number", "exclusiveMinimum": 0, "default": 0.01, "x-unit": "s", "title": "time step"},
+      "step": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000, "default": 0.01, "x-unit": "s", "title": "time step"},
       "steps": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 100, "title": "number of steps", "description": "In statics, of load steps."},
       "integrator": {"type": "string", "enum": ["implicit_euler", "bdf2"], "default": "implicit_euler", "title": "integrator"},
       "mode": {"type": "string", "enum": ["dynamic", "static"], "default": "dynamic", "title": "mode"},
@@ -262,8 +264,9 @@ const char* const run = R"({
         "enum": ["newton", "newton-pcg", "newton-multilevel", "multilevel", "adaptive", "quasi_newton", "mixed", "reduced"]},
       "linear_solver": {"type": "string", "enum": ["llt", "pcg", "multilevel"], "title": "linear solver",
         "description": "Chooses among the newtons when method is newton. Default: llt."},
-      "tolerance": {"type": "number", "exclusiveMinimum": 0, "default": 1e-3, "x-unit": "m/s", "title": "tolerance",
-        "description": "A step is solved when the norm of the next change of the velocity is below. In statics of the positions [m]."},
+      "tolerance": {"default": "auto", "x-unit": "m/s", "title": "tolerance",
+        "description": "A step is solved when the norm of the next change of the velocity is below, and contact forces have settled. In statics of the positions [m]. auto: 1e-3 m/s, for scenes smaller than 1 m 1e-3 of their diagonal a second; in statics 1e-6 of the diagonal.",
+        "oneOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "title": "a speed"}, {"const": "auto", "title": "chosen from the size of the scene"}]},
       "norm": {"type": "string", "enum": ["max", "mean"], "default": "max", "title": "norm of the tolerance",
         "description": "max: of the fastest vertex; mean: over all vertices."},
       "max_iterations": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 200, "title": "iterations of a step, at most"},

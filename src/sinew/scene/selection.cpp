@@ -39,9 +39,14 @@ std::array<Index, 3> sorted_corners(const Triangles& triangles, Eigen::Index f) 
   return corners;
 }
 
+bool is_empty(const ElementGroup& group) {
+  return group.triangles.cols() == 0 && group.tets.empty();
+}
+
 std::string group_label(const ElementGroup& group) {
   const std::string id = fmt::format("{}:{}", group.dim, group.id);
-  return group.name.empty() ? id : fmt::format("{} ({})", group.name, id);
+  const std::string text = group.name.empty() ? id : fmt::format("{} ({})", group.name, id);
+  return is_empty(group) ? text + " (empty)" : text;
 }
 
 }  // namespace
@@ -204,15 +209,21 @@ const std::vector<const ElementGroup*> Selector::find_groups(const Node& name) c
     name.fail("\"{}\" names a surface and a volume of body \"{}\"; give {}:{} or {}:{}", text, body_, groups[0]->dim,
               groups[0]->id, group->dim, group->id);
   }
-  if (!groups.empty()) return groups;
-  std::string known;
-  std::vector<std::string> names;
-  for (const ElementGroup& group : mesh_.groups) {
-    known += (known.empty() ? "" : ", ") + group_label(group);
-    names.push_back(group.name);
+  if (!groups.empty() && std::ranges::all_of(groups, [](const ElementGroup* g) { return is_empty(*g); })) {
+    name.fail("the group \"{}\" of the mesh of body \"{}\" is empty: its name is in the file, but no {}; it has {}", text,
+              body_, groups[0]->dim == 2 ? "triangles" : "tets", group_list());
   }
+  if (!groups.empty()) return groups;
+  std::vector<std::string> names;
+  for (const ElementGroup& group : mesh_.groups) names.push_back(group.name);
   name.fail("found \"{}\", expected a group of the mesh of body \"{}\" by name or as \"dim:id\"{}it has {}", text,
-            body_, did_you_mean_then(text, names), known.empty() ? "none" : known);
+            body_, did_you_mean_then(text, names), group_list());
+}
+
+std::string Selector::group_list() const {
+  std::string known;
+  for (const ElementGroup& group : mesh_.groups) known += (known.empty() ? "" : ", ") + group_label(group);
+  return known.empty() ? "none" : known;
 }
 
 }  // namespace sinew

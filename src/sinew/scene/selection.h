@@ -31,6 +31,7 @@ class Selector {
   Mask face_mask(const Node& selection) const;
   Mask group_faces(const Node& name) const;
   const std::vector<const ElementGroup*> find_groups(const Node& name) const;
+  std::string group_list() const;  // of the mesh, for messages
   template <class Inside>
   Mask where(Inside&& inside) const;
 

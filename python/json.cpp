@@ -1,0 +1,96 @@
+// Python values as JSON and back, and paths.
+#include "module.h"
+
+#include <cmath>
+
+#include "sinew/core/error.h"
+#include "sinew/scene/complete.h"
+
+namespace sinew::python {
+namespace {
+
+constexpr int deepest = 100;  // levels of nesting: also ends a container that holds itself
+
+std::string type_name(const py::handle& value) {
+  return py::str(py::type::of(value).attr("__name__"));
+}
+
+// Beyond 64 bits an integer becomes a floating-point number, as in JSON text.
+nlohmann::json integer(const py::handle& value) {
+  int overflow = 0;
+  const long long small = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
+  if (overflow == 0) return static_cast<std::int64_t>(small);
+  const double large = PyLong_AsDouble(value.ptr());
+  if (!PyErr_Occurred()) return large;
+  PyErr_Clear();
+  fail_input("scene: found an integer beyond the range of double precision");
+}
+
+nlohmann::json convert(const py::handle& value, int depth) {
+  if (depth > deepest) fail_input("scene: nested more than {} levels deep; simplify the scene", deepest);
+  if (value.is_none()) return nullptr;
+  if (py::isinstance<py::bool_>(value)) return value.cast<bool>();
+  if (py::isinstance<py::int_>(value)) return integer(value);
+  if (py::isinstance<py::float_>(value)) return value.cast<double>();
+  if (py::isinstance<py::str>(value)) return value.cast<std::string>();
+  if (py::isinstance<py::dict>(value)) {
+    nlohmann::json object = nlohmann::json::object();
+    for (const auto& [key, item] : py::reinterpret_borrow<py::dict>(value)) {
+      if (!py::isinstance<py::str>(key)) {
+        fail_input("scene: found the key {}, expected a string", std::string(py::str(py::repr(key))));
+      }
+      object[key.cast<std::string>()] = convert(item, depth + 1);
+    }
+    return object;
+  }
+  if (py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value)) {
+    nlohmann::json array = nlohmann::json::array();
+    for (const py::handle item : value) array.push_back(convert(item, depth + 1));
+    return array;
+  }
+  if (py::hasattr(value, "tolist")) return convert(value.attr("tolist")(), depth + 1);
+  if (py::hasattr(value, "__fspath__")) return value.attr("__fspath__")().cast<std::string>();
+  fail_input("scene: found a value of type {}, expected what JSON can hold", type_name(value));
+}
+
+}  // namespace
+
+nlohmann::json from_python(const py::handle& value) {
+  return convert(value, 0);
+}
+
+py::object to_python(const nlohmann::ordered_json& value) {
+  if (value.is_null()) return py::none();
+  if (value.is_boolean()) return py::bool_(value.get<bool>());
+  if (value.is_number_integer()) return py::int_(value.get<long>());
+  if (value.is_number()) return py::float_(value.get<double>());
+  if (value.is_string()) return py::str(value.get<std::string>());
+  if (value.is_array()) {
+    py::list list;
+    for (const auto& item : value) list.append(to_python(item));
+    return list;
+  }
+  py::dict dict;
+  for (const auto& [key, item] : value.items()) dict[py::str(key)] = to_python(item);
+  return dict;
+}
+
+std::string text_of(const py::handle& value) {
+  if (value.is_none()) return "None";
+  try {
+    return found_text(from_python(value));
+  } catch (const InputError&) {
+    return "a value of type " + type_name(value);
+  }
+}
+
+std::string path_text(const py::handle& value, const std::string& what) {
+  if (py::isinstance<py::str>(value)) return value.cast<std::string>();
+  if (!py::hasattr(value, "__fspath__")) {
+    fail_input("{}: found {}, expected a path: a string or os.PathLike", what, text_of(value));
+  }
+  const py::object path = value.attr("__fspath__")();
+  return path.cast<std::string>();  // of bytes too
+}
+
+}  // namespace sinew::python
