@@ -26,6 +26,7 @@ Setup base(double step = 0.01) {
   setup.time.step = step;
   setup.contact.friction = 0.2;
   setup.contact.distance = 1e-3;
+  setup.solver.tolerance = 1e-3;
   return setup;
 }
 
