@@ -14,6 +14,7 @@ namespace sinew::app {
 namespace {
 
 constexpr int cube_cells = 24;
+constexpr int product_cells = 40;  // a matrix of 32 MB
 
 struct Assembled {
   explicit Assembled(std::shared_ptr<const System> s)
@@ -40,7 +41,7 @@ struct Assembled {
 }  // namespace
 
 BenchResult bench_spmv() {
-  Assembled model(bench_cube(cube_cells));
+  Assembled model(bench_cube(product_cells));
   model.assemble();
   const BlockPattern& pattern = model.H.pattern();
   const std::size_t n = 3 * static_cast<std::size_t>(model.H.rows());

@@ -173,8 +173,11 @@ void IncrementalPotential::derivatives(const Points& x, Projection projection, P
   ScopedTimer timer(assembly_seconds);
   const double scale = context_->scale;
   const std::shared_ptr<const BlockPattern> wanted = pattern();
-  if (H.shared_pattern() != wanted) H.set_pattern(wanted);
-  H.set_zero();
+  if (H.shared_pattern() != wanted) {
+    H.set_pattern(wanted);  // zero as well
+  } else {
+    H.set_zero();
+  }
   set_zero(g, system_->dynamic_count);
   elastic_->add_derivatives(x, scale, projection, g, H);
   if (context_->inertia) {
