@@ -171,10 +171,10 @@ TEST_F(Archive, WrongKindAndVersionAreRefused) {
   write_sample();
   EXPECT_EQ(refusal("cache"), path_ + ": expected a sinew cache, found: a sinew checkpoint");
   std::string other = slurp();
-  other.replace(other.find("archive 1"), 9, "archive 7");
+  other.replace(other.find("archive 2"), 9, "archive 7");
   spill(other);
   EXPECT_EQ(refusal(), path_ +
-                           ": expected a sinew checkpoint, found: format version 7, while this sinew reads version 1; "
+                           ": expected a sinew checkpoint, found: format version 7, while this sinew reads version 2; "
                            "use the sinew that wrote it, or run the scene anew");
 }
 

@@ -23,7 +23,7 @@
 namespace sinew {
 namespace {
 
-constexpr int format_version = 1;
+constexpr int format_version = 2;
 constexpr std::size_t header_size = 512;
 constexpr std::string_view magic = "sinew archive ";
 constexpr std::array<char, 8> hdf5_signature{'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
@@ -331,7 +331,15 @@ Points ArchiveReader::points(const std::string& name) const {
 void ContentHash::add(const void* data, std::size_t bytes) {
   const auto* byte = static_cast<const unsigned char*>(data);
   std::uint64_t value = value_;
-  for (std::size_t i = 0; i < bytes; ++i) value = (value ^ byte[i]) * 1099511628211ull;
+  constexpr std::uint64_t prime = 1099511628211ull;
+  std::size_t i = 0;
+  for (; i + 8 <= bytes; i += 8) {  // words, folded so that their high bytes reach all bits
+    std::uint64_t word;
+    std::memcpy(&word, byte + i, 8);
+    value = (value ^ word) * prime;
+    value ^= value >> 32;
+  }
+  for (; i < bytes; ++i) value = (value ^ byte[i]) * prime;
   value_ = value;
 }
 

@@ -140,16 +140,25 @@ std::string decode_compressed(Source& source, const VtkBlobOptions& options) {
 }  // namespace
 
 std::string base64_encode(std::string_view bytes) {
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t left = std::min<std::size_t>(3, bytes.size() - i);
-    unsigned value = 0;
-    for (std::size_t k = 0; k < 3; ++k) value = value << 8 | (k < left ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    out += alphabet[value >> 18];
-    out += alphabet[value >> 12 & 63];
-    out += left > 1 ? alphabet[value >> 6 & 63] : '=';
-    out += left > 2 ? alphabet[value & 63] : '=';
+  // Two letters at a time: frames of large scenes are tens of megabytes.
+  static const auto pairs = [] {
+    std::array<std::array<char, 2>, 4096> table;
+    for (std::size_t v = 0; v < table.size(); ++v) table[v] = {alphabet[v >> 6], alphabet[v & 63]};
+    return table;
+  }();
+  std::string out((bytes.size() + 2) / 3 * 4, '=');
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(bytes[i])); };
+  char* letters = out.data();
+  std::size_t i = 0;
+  for (; i + 3 <= bytes.size(); i += 3, letters += 4) {
+    const unsigned value = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
+    std::memcpy(letters, pairs[value >> 12].data(), 2);
+    std::memcpy(letters + 2, pairs[value & 4095].data(), 2);
+  }
+  if (const std::size_t left = bytes.size() - i; left > 0) {
+    const unsigned value = byte(i) << 16 | (left > 1 ? byte(i + 1) << 8 : 0u);
+    std::memcpy(letters, pairs[value >> 12].data(), 2);
+    if (left > 1) letters[2] = alphabet[value >> 6 & 63];
   }
   return out;
 }
