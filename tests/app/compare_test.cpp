@@ -94,7 +94,7 @@ TEST_F(Compare, AMissingFolderIsRefusedBeforeTheWork) {
 }
 
 // Neither pays for what happens once in a process. Wide bounds: the machine may be busy.
-TEST_F(Compare, AMethodAgainstItselfTakesAsLong) {
+TEST_F(Compare, AMethodAgainstItselfTakesTheSameTime) {
   const auto result = compare({"--methods", "newton,newton", "--from", "1", "--steps", "5"});
   ASSERT_EQ(result.code, 0) << result.err;
   const double speedup = json("compare.json")["methods"][1]["speedup"];
