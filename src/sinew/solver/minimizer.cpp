@@ -22,7 +22,7 @@ constexpr double settled_contact = 0.1;
 // Gap over the contact distance under which motion that still presses on counts as blocked: pressures are thousands of
 // times Young's modulus there, and smaller gaps would leave no room to come back from.
 constexpr double jammed_gap = 1e-8;
-constexpr int most_blocked_steps = 2;  // in a row; the gap may shrink tenfold in each
+constexpr int most_blocked = 2;  // in a row; the gap may shrink tenfold in each
 
 double dot(const Points& a, const Points& b, Index n) {
   return parallel_sum(n, [&](std::size_t i) { return a.col(i).dot(b.col(i)); });
@@ -68,6 +68,27 @@ Norms step_norms(const Points& d, Index n, double h) {
 }
 
 }  // namespace
+
+void MinimizeReport::add(const DirectionResult& result) {
+  linear_iterations += result.linear_iterations;
+  linear_solve_seconds += result.linear_solve_seconds;
+  symbolic_seconds += result.symbolic_seconds;
+  factorizations += result.factorizations;
+  projected_factorizations += result.projected_factorizations;
+}
+
+// One pass of the loop.
+struct Minimizer::Iteration {
+  bool targets_wait = false;            // something prescribed is not yet where it should be
+  bool relax = false;                   // ... and stays there, so that the bodies can give way
+  bool open = false;                    // ... and moves on
+  double targets_left = 0;              // [m]
+  std::vector<PlaneState> planes_aim;   // where the planes are at a full step
+  bool small = false;                   // the direction is below the tolerance
+  double alpha = 0;                     // the step taken, or tried last
+  bool at_floor = false;                // E cannot tell a full step from none
+  bool accepted = false;
+};
 
 void Minimizer::prescribed_displacement(const IncrementalPotential& potential, const Points& x) {
   const StepContext& context = potential.context();
@@ -132,158 +153,167 @@ bool Minimizer::contacts_settled(const IncrementalPotential& potential, const Po
   });
 }
 
+// Aims the iteration: at the targets, unless bodies must give way first.
+void Minimizer::aim(IncrementalPotential& potential, const Points& x, std::vector<PlaneState>& planes, Iteration& it) {
+  const StepContext& context = potential.context();
+  prescribed_displacement(potential, x);
+  const bool planes_moving = !same_planes(planes, context.plane_end);
+  if (!planes_moving) planes = context.plane_end;  // what is left is a turn about the normal: only friction feels it
+  it.targets_wait = targets_open_ || planes_moving;
+  it.relax = it.targets_wait && relax_next_;
+  it.open = it.targets_wait && !it.relax;
+  it.planes_aim = it.relax ? planes : context.plane_end;
+  if (it.open && (kinematic_moving_ || planes_moving) && potential.contact_count() > 0) {
+    kinematic_drift(potential, x, planes);
+  } else if (it.open) {
+    drift_.setZero(3, potential.system().dynamic_count);
+  }
+  it.targets_left = targets_left_;
+  for (std::size_t p = 0; p < planes.size(); ++p)
+    it.targets_left = std::max(it.targets_left, (planes[p].point - context.plane_end[p].point).norm());
+  if (it.relax) d_.setZero();
+}
+
+// x_trial_ = x + alpha d, exactly on the targets when alpha is 1.
+void Minimizer::place_trial(const IncrementalPotential& potential, const Points& x, double alpha, bool open) {
+  const StepContext& context = potential.context();
+  x_trial_.resize(3, x.cols());
+  parallel_for(x.cols(), [&](std::size_t i) { x_trial_.col(i) = x.col(i) + alpha * d_.col(i); }, 4096);
+  if (alpha < 1 || !open) return;
+  const Index n = potential.system().dynamic_count;
+  for (Index i = 0; i < n; ++i)
+    for (int k = 0; k < 3; ++k)
+      if (context.fixed[3 * static_cast<std::size_t>(i) + k]) x_trial_(k, i) = context.target(k, i);
+  for (Index i = n; i < x.cols(); ++i) x_trial_.col(i) = context.target.col(i);
+}
+
+// Filters the direction and halves it until E has decreased enough; moves x, planes and E there, or leaves them.
+void Minimizer::search(IncrementalPotential& potential, Points& x, std::vector<PlaneState>& planes, PotentialValue& E,
+                       Iteration& it, MinimizeReport& report) {
+  const StepContext& context = potential.context();
+  const Index n = potential.system().dynamic_count;
+  const Stopwatch watch;
+  const double collision_before = potential.collision_seconds;
+  const double slope = dot(g_, d_, n);
+  it.alpha = potential.max_step(x, d_, it.planes_aim);
+  it.at_floor = !it.targets_wait && it.alpha == 1 && -slope <= 2 * rounding_floor * E.magnitude();
+  PotentialValue E_trial;
+  std::vector<PlaneState> planes_trial;
+  for (int halving = 0; halving <= max_halvings; ++halving, it.alpha *= 0.5) {
+    ++report.line_search_steps;
+    place_trial(potential, x, it.alpha, it.open);
+    planes_trial = interpolate(planes, it.planes_aim, it.alpha);
+    potential.set_contacts(x_trial_, planes_trial);
+    E_trial = potential.value(x_trial_);
+    const double total = E_trial.total();
+    if (!std::isfinite(total)) continue;
+    // While something prescribed is still on its way E may grow: it is being worked on from outside.
+    it.accepted = it.open || total <= E.total() + armijo * it.alpha * slope;
+    if (it.accepted) break;
+    // Where E cannot tell any more the gradient decides.
+    if (std::min(-slope * it.alpha, total - E.total()) <= rounding_floor * E.magnitude()) {
+      potential.gradient(x_trial_, g_trial_);
+      it.accepted = free_norm(g_trial_, context, n) < free_norm(g_, context, n);
+      if (it.alpha == 1 || it.accepted) break;
+    }
+  }
+  if (it.accepted) {
+    std::swap(x, x_trial_);
+    planes = planes_trial;
+    E = E_trial;
+  } else {
+    potential.set_contacts(x, planes);
+    E = potential.value(x);
+  }
+  report.line_search_seconds += watch.seconds() - (potential.collision_seconds - collision_before);
+}
+
+// Whether the iteration was the last one; `touched`: there were contacts before it, with the gradient drift_.
+bool Minimizer::converged(IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes,
+                          const Iteration& it, bool touched, MinimizeReport& report) {
+  // The direction decreases E in exact arithmetic: where no trial does, rounding is all that is left.
+  if (it.at_floor || (it.small && !it.accepted)) return report.at_rounding_floor = true;
+  if (!it.small) return false;
+  if (report.residual <= position_rounding_ || (!touched && potential.contact_count() == 0)) return true;
+  potential.contact_gradient(x, planes, g_trial_);
+  return contacts_settled(potential, drift_, g_trial_);
+}
+
+// Whether obstacles and the filter have left no room for some iterations.
+bool Minimizer::blocked(const IncrementalPotential& potential, const Iteration& it) {
+  relax_next_ = it.open && it.alpha < 0.25;
+  const bool jammed =
+      it.open && it.alpha < 0.5 && potential.min_distance() < jammed_gap * potential.system().contact_distance;
+  if (!it.relax) blocked_count_ = it.alpha < 1e-10 || jammed ? blocked_count_ + 1 : 0;
+  return blocked_count_ == most_blocked;
+}
+
+// IPC 2020: stiffer contacts while a tiny gap keeps closing.
+void Minimizer::stiffen(IncrementalPotential& potential, const Points& x, PotentialValue& E) {
+  const double gap = potential.min_distance();
+  if (settings_.adaptive_stiffness && gap < 1e-9 * potential.system().diagonal && gap < last_gap_) {
+    const double kappa = std::min(2 * potential.contact_stiffness(), settings_.max_stiffness);
+    if (kappa > potential.contact_stiffness()) {
+      potential.set_contact_stiffness(kappa);
+      E = potential.value(x);
+    }
+  }
+  last_gap_ = gap;
+}
+
 MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirection& direction, Points& x,
                                    std::vector<PlaneState>& planes, const std::function<void()>& check_interrupt) {
   const StepContext& context = potential.context();
-  const System& system = potential.system();
-  const Index n = system.dynamic_count;
-  const double scale_1e9 = 1e-9 * system.diagonal;
+  const Index n = potential.system().dynamic_count;
   MinimizeReport report;
   potential.set_contacts(x, planes);
-  PotentialValue& E = report.value;
-  E = potential.value(x);
-  double gap = potential.min_distance();
-  int blocked_steps = 0;
-  // Prescribed motion that the filter has cut short waits for an iteration in which the bodies give way.
-  bool relax_next = false;
+  report.value = potential.value(x);
+  last_gap_ = potential.min_distance();
+  blocked_count_ = 0;
+  relax_next_ = false;
   const double reach = parallel_max(n, 0.0, [&](std::size_t i) { return x.col(i).cwiseAbs().maxCoeff(); });
-  const double position_rounding = 8 * std::numeric_limits<double>::epsilon() * reach / context.step;
+  position_rounding_ = 8 * std::numeric_limits<double>::epsilon() * reach / context.step;
 
   while (true) {
     check_interrupt();
-    prescribed_displacement(potential, x);
-    const bool planes_moving = !same_planes(planes, context.plane_end);
-    if (!planes_moving) planes = context.plane_end;  // what is left is a turn about the normal: only friction feels it
-    const bool targets_wait = targets_open_ || planes_moving;
-    const bool relax = targets_wait && relax_next;
-    const bool open = targets_wait && !relax;
-    const std::vector<PlaneState>& planes_aim = relax ? planes : context.plane_end;
-    if (open && (kinematic_moving_ || planes_moving) && potential.contact_count() > 0) {
-      kinematic_drift(potential, x, planes);
-    } else if (open) {
-      drift_.setZero(3, n);
-    }
-    report.targets_left = targets_left_;
-    for (std::size_t p = 0; p < planes.size(); ++p)
-      report.targets_left = std::max(report.targets_left, (planes[p].point - context.plane_end[p].point).norm());
+    Iteration it;
+    aim(potential, x, planes, it);
+    report.targets_left = it.targets_left;
 
-    if (relax) d_.setZero();
-
-    const DirectionResult result = direction.direction(x, open ? drift_ : zero_drift_, g_, d_);
-    report.linear_iterations += result.linear_iterations;
-    report.linear_solve_seconds += result.linear_solve_seconds;
-    report.symbolic_seconds += result.symbolic_seconds;
-    report.factorizations += result.factorizations;
-    report.projected_factorizations += result.projected_factorizations;
-    if (!result.ok) {
-      report.reason = result.reason;
+    const DirectionResult result = direction.direction(x, it.open ? drift_ : zero_drift_, g_, d_);
+    report.add(result);
+    const Norms norms = step_norms(d_, n, context.step);
+    if (!result.ok || !std::isfinite(norms.mean)) {
+      report.reason = result.ok ? "the direction is not finite" : result.reason;
       return report;
     }
     ++report.iterations;
-    const Norms norms = step_norms(d_, n, context.step);
-    if (!std::isfinite(norms.mean)) {
-      report.reason = "the direction is not finite";
-      return report;
-    }
     report.residual = norms.max;
     report.measure = settings_.mean_norm ? norms.mean : norms.max;
-    const bool small = report.measure < settings_.tolerance && result.may_stop && !targets_wait;
+    it.small = report.measure < settings_.tolerance && result.may_stop && !it.targets_wait;
 
-    const bool touching = potential.contact_count() > 0;
-    if (small && touching) potential.contact_gradient(x, planes, drift_);
-    if (small && !touching) drift_.setZero(3, n);
+    const bool touched = potential.contact_count() > 0;
+    if (it.small && touched) potential.contact_gradient(x, planes, drift_);
+    if (it.small && !touched) drift_.setZero(3, n);
+    search(potential, x, planes, report.value, it, report);
+    direction.accepted(it.accepted ? it.alpha : 0.0);
 
-    // Filter, then backtrack on E.
-    Stopwatch watch;
-    const double collision_before = potential.collision_seconds;
-    double alpha = potential.max_step(x, d_, planes_aim);
-    const double slope = dot(g_, d_, n);
-    const double first_alpha = alpha;
-    bool accepted = false;
-    PotentialValue E_trial;
-    std::vector<PlaneState> planes_trial;
-    for (int halving = 0; halving <= max_halvings; ++halving, alpha *= 0.5) {
-      ++report.line_search_steps;
-      if (alpha == 1 && open) {
-        // Land on the targets exactly.
-        x_trial_ = x + d_;
-        for (Index i = 0; i < n; ++i)
-          for (int k = 0; k < 3; ++k)
-            if (context.fixed[3 * i + k]) x_trial_(k, i) = context.target(k, i);
-        for (Index i = n; i < system.vertex_count(); ++i) x_trial_.col(i) = context.target.col(i);
-      } else {
-        x_trial_.resize(3, x.cols());
-        parallel_for(x.cols(), [&](std::size_t i) { x_trial_.col(i) = x.col(i) + alpha * d_.col(i); }, 4096);
-      }
-      planes_trial = interpolate(planes, planes_aim, alpha);
-      potential.set_contacts(x_trial_, planes_trial);
-      E_trial = potential.value(x_trial_);
-      const double total = E_trial.total();
-      if (!std::isfinite(total)) continue;
-      // While something prescribed is still on its way E may grow: it is being worked on from outside.
-      if (open || total <= E.total() + armijo * alpha * slope) {
-        accepted = true;
-        break;
-      }
-      // Where E cannot tell any more the gradient decides.
-      if (std::min(-slope * alpha, total - E.total()) <= rounding_floor * E.magnitude()) {
-        potential.gradient(x_trial_, g_trial_);
-        accepted = free_norm(g_trial_, context, n) < free_norm(g_, context, n);
-        if (alpha == 1 || accepted) break;
-      }
-    }
-    const bool at_floor = !targets_wait && first_alpha == 1 && -slope <= 2 * rounding_floor * E.magnitude();
-    report.line_search_seconds += watch.seconds() - (potential.collision_seconds - collision_before);
-    if (accepted) {
-      std::swap(x, x_trial_);
-      planes = planes_trial;
-      E = E_trial;
-    } else {
-      potential.set_contacts(x, planes);
-      E = potential.value(x);
-    }
-    direction.accepted(accepted ? alpha : 0.0);
-
-    if (at_floor) {
-      report.converged = report.at_rounding_floor = true;
-      return report;
-    }
-    if (small && accepted) {
-      report.converged = report.residual <= position_rounding;
-      if (!report.converged && (touching || potential.contact_count() > 0)) {
-        potential.contact_gradient(x, planes, g_trial_);
-        report.converged = contacts_settled(potential, drift_, g_trial_);
-      } else {
-        report.converged = true;
-      }
-      if (report.converged) return report;
-    }
-    if (!accepted) {
+    report.converged = converged(potential, x, planes, it, touched, report);
+    if (report.converged) return report;
+    if (!it.accepted) {
       report.reason = fmt::format("the line search found no decrease of the potential after {} halvings", max_halvings);
       return report;
     }
-    relax_next = open && alpha < 0.25;
-    const bool jammed = open && alpha < 0.5 && potential.min_distance() < jammed_gap * system.contact_distance;
-    if (!relax) blocked_steps = alpha < 1e-10 || jammed ? blocked_steps + 1 : 0;
-    if (blocked_steps == most_blocked_steps) {
+    if (blocked(potential, it)) {
       report.reason = report.targets_left > 0
                           ? "prescribed motion is blocked: obstacles or fixed vertices press bodies that cannot give way"
                           : "the collision filter leaves no room for a step";
       return report;
     }
-
-    // IPC 2020: stiffen while a tiny gap keeps closing.
-    if (settings_.adaptive_stiffness && potential.min_distance() < scale_1e9 && potential.min_distance() < gap) {
-      const double kappa = std::min(2 * potential.contact_stiffness(), settings_.max_stiffness);
-      if (kappa > potential.contact_stiffness()) {
-        potential.set_contact_stiffness(kappa);
-        E = potential.value(x);
-      }
-    }
-    gap = potential.min_distance();
+    stiffen(potential, x, report.value);
     if (report.iterations >= settings_.max_iterations) {
-      report.reason = open ? "prescribed motion did not reach its target within solver.max_iterations"
-                           : "the residual is still above solver.tolerance after solver.max_iterations";
+      report.reason = it.targets_wait ? "prescribed motion did not reach its target within solver.max_iterations"
+                                      : "the residual is still above solver.tolerance after solver.max_iterations";
       return report;
     }
   }

@@ -30,6 +30,8 @@ struct MinimizeReport {
   int factorizations = 0, projected_factorizations = 0;
   double linear_solve_seconds = 0, symbolic_seconds = 0;  // the second is part of the first
   double line_search_seconds = 0;                         // without the collision detection in it
+
+  void add(const DirectionResult& result);
 };
 
 class Minimizer {
@@ -42,17 +44,30 @@ class Minimizer {
                           std::vector<PlaneState>& planes, const std::function<void()>& check_interrupt);
 
  private:
-  struct Trial;
+  struct Iteration;
+  void aim(IncrementalPotential& potential, const Points& x, std::vector<PlaneState>& planes, Iteration& it);
   void prescribed_displacement(const IncrementalPotential& potential, const Points& x);
-  bool contacts_settled(const IncrementalPotential& potential, const Points& before, const Points& after) const;
   void kinematic_drift(IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes);
+  void place_trial(const IncrementalPotential& potential, const Points& x, double alpha, bool open);
+  void search(IncrementalPotential& potential, Points& x, std::vector<PlaneState>& planes, PotentialValue& E,
+              Iteration& it, MinimizeReport& report);
+  bool converged(IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes,
+                 const Iteration& it, bool touched, MinimizeReport& report);
+  bool contacts_settled(const IncrementalPotential& potential, const Points& before, const Points& after) const;
+  bool blocked(const IncrementalPotential& potential, const Iteration& it);
+  void stiffen(IncrementalPotential& potential, const Points& x, PotentialValue& E);
 
   MinimizerSettings settings_;
   // Work arrays, kept between steps.
   Points d_, g_, g_trial_, x_trial_, drift_, zero_drift_;
-  bool targets_open_ = false;  // some prescribed coordinate, obstacle or plane is not where it should be
+  // Of the present call.
+  bool targets_open_ = false;  // some prescribed coordinate or obstacle is not where it should be
   bool kinematic_moving_ = false;
-  double targets_left_ = 0;
+  double targets_left_ = 0;        // [m]
+  bool relax_next_ = false;        // the filter has cut prescribed motion short: let bodies give way before it goes on
+  int blocked_count_ = 0;          // iterations in a row without room
+  double last_gap_ = 0;            // [m]
+  double position_rounding_ = 0;   // change of position by rounding alone, as a speed [m/s]
 };
 
 }  // namespace sinew
