@@ -81,7 +81,7 @@ TEST_F(Run, NonEmptyFoldersNeedAWord) {
   EXPECT_EQ(refused.err,
             "error: " + path("out") +
                 ": expected a new or empty folder for the output, found one with files in it; go on in it with "
-                "--resume, replace it with --overwrite, or choose another with -o\n");
+                "--resume, replace a run in it with --overwrite, or choose another with -o\n");
   EXPECT_EQ(test::slurp(path("out/summary.json")), before);
   EXPECT_EQ(sinew(run({"--overwrite", "--steps", "1"})).code, 0);
   EXPECT_EQ(json("out/summary.json")["steps"], 1);
@@ -99,7 +99,8 @@ TEST_F(Run, ResumeEqualsTheUninterruptedRun) {
   const auto nothing = sinew({"run", scene_path_, "-o", path("empty"), "--resume"});
   EXPECT_EQ(nothing.code, 2);
   EXPECT_EQ(nothing.err,
-            "error: " + path("empty") + ": there is no checkpoint.h5 to resume from; run without --resume\n");
+            "error: " + path("empty") + ": there is no checkpoint.h5 to resume from; run without --resume in a new folder, or with "
+            "--overwrite\n");
 }
 
 TEST_F(Run, IterativeMethodsGiveTheSameBitsForAnyNumberOfThreads) {

@@ -147,11 +147,12 @@ TEST_F(RecorderTest, FoldersInUseAreRefused) {
   EXPECT_THAT(
       [&] { check_output_folder(folder_.string(), FolderMode::refuse); },
       testing::ThrowsMessage<InputError>(
-          folder_.string() + ": expected a new or empty folder for the output, found one with files in it; go on "
-                             "in it with --resume, replace it with --overwrite, or choose another with -o"));
+          folder_.string() + ": expected a new or empty folder for the output, found one with files in it; "
+                             "replace a run in it with --overwrite, or choose another with -o"));
   EXPECT_THAT([&] { check_output_folder(folder_.string(), FolderMode::resume); },
               testing::ThrowsMessage<InputError>(folder_.string() +
-                                                 ": there is no checkpoint.h5 to resume from; run without --resume"));
+                                                 ": there is no checkpoint.h5 to resume from; run without --resume "
+                                                 "in a new folder, or with --overwrite"));
   EXPECT_THAT([&] { check_output_folder(path("mine.txt"), FolderMode::overwrite); },
               testing::ThrowsMessage<InputError>(
                   path("mine.txt") + ": expected a folder for the output, found a file; choose another with -o"));

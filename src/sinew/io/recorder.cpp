@@ -57,13 +57,15 @@ void check_output_folder(const std::string& folder, FolderMode mode) {
     fail_input("{}: expected a folder for the output, found a file; choose another with -o", folder);
   }
   if (mode == FolderMode::resume && !fs::exists(fs::path(folder) / checkpoint_name)) {
-    fail_input("{}: there is no {} to resume from; run without --resume", folder, checkpoint_name);
+    fail_input("{}: there is no {} to resume from; run without --resume in a new folder, or with --overwrite", folder,
+               checkpoint_name);
   }
   if (mode == FolderMode::refuse && fs::is_directory(status) && !fs::is_empty(folder)) {
+    const bool resumable = fs::exists(fs::path(folder) / checkpoint_name);
     fail_input(
-        "{}: expected a new or empty folder for the output, found one with files in it; go on in it with --resume, "
-        "replace it with --overwrite, or choose another with -o",
-        folder);
+        "{}: expected a new or empty folder for the output, found one with files in it; {}replace a run in it with "
+        "--overwrite, or choose another with -o",
+        folder, resumable ? "go on in it with --resume, " : "");
   }
 }
 
