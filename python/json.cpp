@@ -1,7 +1,7 @@
 // Python values as JSON and back, and paths.
-#include "module.h"
-
 #include <cmath>
+
+#include "module.h"
 
 #include "sinew/core/error.h"
 #include "sinew/scene/complete.h"

@@ -182,7 +182,8 @@ void add_material(py::module_& m) {
           [](const Material& self, const DoubleArray& F) {
             return evaluate(F, {}, [&](auto in, auto out) { energies(self, in, out); });
           },
-          py::arg("F"), "Energy densities [J/m^3], (k,), of deformation gradients F, (k, 3, 3). +inf outside the domain of a model "
+          py::arg("F"),
+          "Energy densities [J/m^3], (k,), of deformation gradients F, (k, 3, 3). +inf outside the domain of a model "
           "that needs det F > 0; NaN where F has one.")
       .def(
           "stress",

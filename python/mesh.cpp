@@ -55,8 +55,7 @@ py::dict fields(const TetMesh& mesh) {
 void add_mesh(py::module_& m) {
   py::class_<TetMesh>(m, "Mesh", "A tetrahedral mesh in the numbering of its file. Its arrays are read-only copies.")
       .def_property_readonly(
-          "vertices", [](const TetMesh& mesh) { return read_only(to_numpy(mesh.vertices)); },
-          "(n, 3) float64 [m]")
+          "vertices", [](const TetMesh& mesh) { return read_only(to_numpy(mesh.vertices)); }, "(n, 3) float64 [m]")
       .def_property_readonly(
           "tets",
           [](const TetMesh& mesh) {
@@ -72,8 +71,7 @@ void add_mesh(py::module_& m) {
             return read_only(py::array_t<Index>(static_cast<py::ssize_t>(mesh.regions.size()), mesh.regions.data()));
           },
           "(m,) int32, region of each tet")
-      .def_property_readonly(
-          "fields", &fields, "values of each tet by name: (m,), or (m, c) of c components")
+      .def_property_readonly("fields", &fields, "values of each tet by name: (m,), or (m, c) of c components")
       .def("__repr__", [](const TetMesh& mesh) {
         return "<sinew.Mesh of " + std::to_string(mesh.vertex_count()) + " vertices, " +
                std::to_string(mesh.tet_count()) + " tets>";

@@ -88,8 +88,8 @@ TEST_F(Compare, AMissingFolderIsRefusedBeforeTheWork) {
     const auto result = sinew(command);
     EXPECT_EQ(result.code, 2);
     EXPECT_EQ(result.out, "");
-    EXPECT_EQ(result.err, "error: " + file + ": cannot write: the folder " + path("no/dir") +
-                              " does not exist; create it first\n");
+    EXPECT_EQ(result.err,
+              "error: " + file + ": cannot write: the folder " + path("no/dir") + " does not exist; create it first\n");
   }
 }
 

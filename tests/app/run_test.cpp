@@ -99,8 +99,9 @@ TEST_F(Run, ResumeEqualsTheUninterruptedRun) {
   const auto nothing = sinew({"run", scene_path_, "-o", path("empty"), "--resume"});
   EXPECT_EQ(nothing.code, 2);
   EXPECT_EQ(nothing.err,
-            "error: " + path("empty") + ": there is no checkpoint.h5 to resume from; run without --resume in a new folder, or with "
-            "--overwrite\n");
+            "error: " + path("empty") +
+                ": there is no checkpoint.h5 to resume from; run without --resume in a new folder, or with "
+                "--overwrite\n");
 }
 
 TEST_F(Run, IterativeMethodsGiveTheSameBitsForAnyNumberOfThreads) {
@@ -121,8 +122,10 @@ TEST_F(Run, UnconvergedStepsWarnAndStrictStops) {
   EXPECT_EQ(json("out/summary.json")["unconverged_steps"], 6);
   const auto strict = sinew({"run", scene_path_, "-o", path("strict"), "--strict"});
   EXPECT_EQ(strict.code, 1);
-  EXPECT_THAT(strict.err, HasSubstr("error: stopped by --strict at step 1, which did not converge. With --resume it is computed anew from "
-                        "the last checkpoint, with more iterations if solver.max_iterations is raised\n"));
+  EXPECT_THAT(
+      strict.err,
+      HasSubstr("error: stopped by --strict at step 1, which did not converge. With --resume it is computed anew from "
+                "the last checkpoint, with more iterations if solver.max_iterations is raised\n"));
   EXPECT_EQ(json("strict/summary.json")["steps"], 1);
   EXPECT_TRUE(fs::exists(path("strict/checkpoint.h5")));
   // More iterations are no other scene: the step is computed anew.

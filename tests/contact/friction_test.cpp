@@ -1,5 +1,4 @@
 #include "sinew/contact/friction.h"
-#include "support/paths.h"
 
 #include <cmath>
 #include <cstdlib>
@@ -8,6 +7,7 @@
 #include <limits>
 
 #include "contact/stencil_cases.h"
+#include "support/paths.h"
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

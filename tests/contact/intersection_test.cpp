@@ -4,6 +4,7 @@
 
 #include "ccd_queries.h"
 #include "contact_meshes.h"
+#include "support/paths.h"
 #include <gtest/gtest.h>
 
 #include "sinew/contact/intersection_predicates.h"
@@ -11,7 +12,6 @@
 #include "sinew/core/parallel.h"
 #include "sinew/mesh/obj.h"
 #include "sinew/mesh/ply.h"
-#include "support/paths.h"
 
 namespace sinew {
 namespace {

@@ -195,9 +195,8 @@ TEST_F(Archive, UnwritablePlacesAreNamedAndLeaveTheOldFile) {
   ArchiveWriter writer(missing, "checkpoint");
   writer.write("x", 1.0);
   EXPECT_THAT([&] { writer.commit(); },
-              testing::ThrowsMessage<SimulationError>(
-                  missing + ": cannot write: the folder " + fs::path(missing).parent_path().string() +
-                  " does not exist"));
+              testing::ThrowsMessage<SimulationError>(missing + ": cannot write: the folder " +
+                                                      fs::path(missing).parent_path().string() + " does not exist"));
   // A folder of this name cannot be replaced by a file.
   fs::create_directories(fs::path(path_) / "inside");
   ArchiveWriter blocked(path_, "checkpoint");

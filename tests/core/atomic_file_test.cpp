@@ -32,9 +32,7 @@ std::string error_of(F&& f) {
 }
 
 TEST_F(AtomicFile, FoldersAreCheckedBeforeTheWork) {
-  const auto error = [](const std::string& name) {
-    return error_of<InputError>([&] { require_folder_of(name); });
-  };
+  const auto error = [](const std::string& name) { return error_of<InputError>([&] { require_folder_of(name); }); };
   EXPECT_EQ(error(path("a.json")), "no error");
   EXPECT_EQ(error("a.json"), "no error");
   EXPECT_EQ(error(path("no/a.json")),
@@ -42,8 +40,8 @@ TEST_F(AtomicFile, FoldersAreCheckedBeforeTheWork) {
   EXPECT_EQ(error(path("")), path("") + ": cannot write: this is a folder, expected the name of a file");
   EXPECT_EQ(error(""), "found an empty file name, expected where to write");
   write_file_atomically(path("file"), "text");
-  EXPECT_EQ(error(path("file/a.json")), path("file/a.json") + ": cannot write: " + path("file") +
-                                            " is no folder; choose another");
+  EXPECT_EQ(error(path("file/a.json")),
+            path("file/a.json") + ": cannot write: " + path("file") + " is no folder; choose another");
   EXPECT_EQ(fs::file_size(path("file")), 4u);
 }
 

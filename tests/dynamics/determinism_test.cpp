@@ -1,9 +1,10 @@
 // The same bits for any number of threads, and for a run that was saved and taken up again.
 #include <cstring>
 
-#include "sinew/core/parallel.h"
 #include "support/bodies.h"
 #include "support/run.h"
+
+#include "sinew/core/parallel.h"
 
 namespace sinew {
 namespace {

@@ -1,8 +1,7 @@
 // Static load steps: which loads are ramped, and what happens without constraints or past the last step.
-#include <gmock/gmock.h>
-
 #include "support/bodies.h"
 #include "support/run.h"
+#include <gmock/gmock.h>
 
 #include "sinew/dynamics/rigid_freedom.h"
 #include "sinew/mesh/surface.h"

@@ -144,11 +144,10 @@ TEST_F(RecorderTest, CheckpointOfAnotherSceneIsRefusedWithTheDifference) {
 
 TEST_F(RecorderTest, FoldersInUseAreRefused) {
   write("mine.txt", "precious");
-  EXPECT_THAT(
-      [&] { check_output_folder(folder_.string(), FolderMode::refuse); },
-      testing::ThrowsMessage<InputError>(
-          folder_.string() + ": expected a new or empty folder for the output, found one with files in it; "
-                             "replace a run in it with --overwrite, or choose another with -o"));
+  EXPECT_THAT([&] { check_output_folder(folder_.string(), FolderMode::refuse); },
+              testing::ThrowsMessage<InputError>(
+                  folder_.string() + ": expected a new or empty folder for the output, found one with files in it; "
+                                     "replace a run in it with --overwrite, or choose another with -o"));
   EXPECT_THAT([&] { check_output_folder(folder_.string(), FolderMode::resume); },
               testing::ThrowsMessage<InputError>(folder_.string() +
                                                  ": there is no checkpoint.h5 to resume from; run without --resume "
@@ -177,7 +176,8 @@ TEST_F(RecorderTest, UnwritableFolderIsNamedAndWhatWasWrittenStaysWhole) {
                                                  path("file") + " is a file; choose another with -o"));
   if (::geteuid() != 0) {  // root may write anywhere
     std::filesystem::create_directory(path("closed"));
-    std::filesystem::permissions(path("closed"), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+    std::filesystem::permissions(path("closed"),
+                                 std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
     EXPECT_THAT([&] { check_output_folder(path("closed/out"), FolderMode::refuse); },
                 testing::ThrowsMessage<InputError>(HasSubstr(path("closed") + " is not writable")));
   }
@@ -210,8 +210,8 @@ TEST_F(RecorderTest, RunsStartFromFramesAndCheckpoints) {
     return [system = run.simulation->shared_system(), file = path(file)] { start_simulation(system, file, "s.json"); };
   };
   EXPECT_THAT(start(first, "out/frames/cube___plane_obstacles_000002.vtu"),
-              testing::ThrowsMessage<InputError>(HasSubstr(
-                  "has no 'velocity' in <PointData>; expected a frame of the bodies that sinew wrote")));
+              testing::ThrowsMessage<InputError>(
+                  HasSubstr("has no 'velocity' in <PointData>; expected a frame of the bodies that sinew wrote")));
   EXPECT_THAT(start(first, "none.vtu"),
               testing::ThrowsMessage<InputError>("s.json: initial: found no file \"" + path("none.vtu") +
                                                  "\", expected a frame or checkpoint of a run"));

@@ -134,7 +134,8 @@ TEST_F(Vtu, JoinsPieces) {
 
 // Replaces the names of the region array and of the array before it.
 TEST_F(Vtu, RegionsHaveManyNames) {
-  const auto regions = [&](const std::string& second, const std::string& first = "young", const char* values = "0 4 -5") {
+  const auto regions = [&](const std::string& second, const std::string& first = "young",
+                           const char* values = "0 4 -5") {
     std::string text = two_tets_vtu({});
     const auto replace = [&](const std::string& what, const std::string& by) {
       text.replace(text.find(what), what.size(), by);

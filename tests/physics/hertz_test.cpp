@@ -89,8 +89,8 @@ double force_ratio(const Case& p) {
   return force / hertz;
 }
 
-// Two errors remain beside the mesh's, both of which stiffen: the formula is that of a half-space, and the ball is clamped at
-// a radius from the pole, where the half-space still moves by a share of order a/R of the indentation.
+// Two errors remain beside the mesh's, both of which stiffen: the formula is that of a half-space, and the ball is
+// clamped at a radius from the pole, where the half-space still moves by a share of order a/R of the indentation.
 TEST(Hertz, ForceOfACoarseBall) {
   const double ratio = force_ratio({0.1, 0.02, 4, 12});
   EXPECT_GT(ratio, 1);

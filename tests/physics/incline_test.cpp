@@ -70,8 +70,8 @@ TEST_P(Sliding, AcceleratesAsCoulombSays) {
 
 INSTANTIATE_TEST_SUITE_P(BelowTheSlope, Sliding, ::testing::Values(0.0, 0.1, 0.3, 0.45));
 
-// With default settings, whose tolerance is as large as the slip speed, and for any stiffness: contact forces, which the
-// lagged friction takes over, must have settled before a step counts as converged.
+// With default settings, whose tolerance is as large as the slip speed, and for any stiffness: contact forces, which
+// the lagged friction takes over, must have settled before a step counts as converged.
 TEST(Incline, DefaultSettingsAcceleratesAsCoulombSaysWhateverTheStiffness) {
   for (const double young : {1e5, 1e7, 1e9}) {
     Incline incline;

@@ -40,14 +40,16 @@ TEST(Integrators, ImplicitEulerIsOfFirstOrder) {
   EXPECT_NEAR(measured_order(Integrator::implicit_euler, 2.5e-4), 1, 0.1);
 }
 
-TEST(Integrators, Bdf2IsOfSecondOrder) { EXPECT_NEAR(measured_order(Integrator::bdf2, 5e-4), 2, 0.15); }
+TEST(Integrators, Bdf2IsOfSecondOrder) {
+  EXPECT_NEAR(measured_order(Integrator::bdf2, 5e-4), 2, 0.15);
+}
 
 class FreeFlight : public ::testing::TestWithParam<Integrator> {};
 
 TEST_P(FreeFlight, LinearMomentumIsConserved) {
   sinew::Setup setup = free_bar(GetParam(), 0.01);
-  setup.bodies.push_back(
-      test::body("steel", make_box(Vec3::Constant(0.1), {1, 1, 1}), test::material("stable_neo_hookean", 1e9, 0.3), Vec3(0, 1, 0)));
+  setup.bodies.push_back(test::body("steel", make_box(Vec3::Constant(0.1), {1, 1, 1}),
+                                    test::material("stable_neo_hookean", 1e9, 0.3), Vec3(0, 1, 0)));
   Simulation simulation(build_system(std::move(setup)));
   const Vec3 before = test::linear_momentum(simulation);
   double mass = 0;
@@ -83,7 +85,9 @@ TEST(Integrators, AngularMomentumFollowsTheDiscreteIdentityOfImplicitEuler) {
   }
 }
 
-double total_energy(const Energies& e) { return e.kinetic + e.elastic + e.gravity + e.barrier; }
+double total_energy(const Energies& e) {
+  return e.kinetic + e.elastic + e.gravity + e.barrier;
+}
 
 TEST(Energy, DoesNotGrowInABallDrop) {
   sinew::Setup setup;
@@ -91,7 +95,8 @@ TEST(Energy, DoesNotGrowInABallDrop) {
   setup.solver.tolerance = 1e-6;
   setup.contact.stiffness = 1e5;
   setup.contact.distance = 2e-3;
-  setup.bodies.push_back(test::body("ball", make_sphere(0.1, 0.05), test::material("neo_hookean", 2e5, 0.4), Vec3(0, 0.15, 0)));
+  setup.bodies.push_back(
+      test::body("ball", make_sphere(0.1, 0.05), test::material("neo_hookean", 2e5, 0.4), Vec3(0, 0.15, 0)));
   setup.obstacles.push_back(test::floor_plane());
   Simulation simulation(build_system(std::move(setup)));
   const double scale = std::abs(simulation.energies().gravity);

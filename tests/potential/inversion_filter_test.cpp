@@ -28,7 +28,8 @@ TEST(FirstCubicRoot, NeverStepsPastASignChange) {
   std::normal_distribution<double> normal;
   int with_root = 0;
   for (int trial = 0; trial < 20000; ++trial) {
-    const double c0 = std::abs(normal(random)), c1 = 3 * normal(random), c2 = 3 * normal(random), c3 = 3 * normal(random);
+    const double c0 = std::abs(normal(random)), c1 = 3 * normal(random), c2 = 3 * normal(random),
+                 c3 = 3 * normal(random);
     const double root = first_cubic_root(c0, c1, c2, c3);
     double sampled = INFINITY;
     for (int i = 1; i <= 2000 && std::isinf(sampled); ++i) {

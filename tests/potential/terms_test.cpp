@@ -2,6 +2,8 @@
 #include <cmath>
 #include <random>
 
+#include "support/bodies.h"
+#include "support/derivatives.h"
 #include <gtest/gtest.h>
 
 #include "sinew/linalg/block_matrix.h"
@@ -9,8 +11,6 @@
 #include "sinew/potential/damping.h"
 #include "sinew/potential/pressure.h"
 #include "sinew/potential/springs.h"
-#include "support/bodies.h"
-#include "support/derivatives.h"
 
 namespace sinew {
 namespace {
@@ -64,8 +64,8 @@ LoadSetup pressure_on(const Triangles& faces, double pressure) {
 }
 
 TEST(Pressure, ClosedSurfaceDerivativesMatchDifferences) {
-  const auto system = cube_with(
-      [](BodySetup& body) { body.loads.push_back(pressure_on(boundary_triangles(body.mesh.tets), 1e4)); });
+  const auto system =
+      cube_with([](BodySetup& body) { body.loads.push_back(pressure_on(boundary_triangles(body.mesh.tets), 1e4)); });
   PressureEnergy energy(*system);
   EXPECT_FALSE(energy.has_open_patch());
   energy.begin_step(system->rest, 0, 1);

@@ -83,8 +83,7 @@ Setup two_bodies(TetMesh lower, TetMesh upper, Vec3 offset, MaterialAssignment m
   setup.bodies.push_back(test::body("lower", std::move(lower), m));
   FixSetup bottom;
   const double lowest = setup.bodies[0].mesh.vertices.row(1).minCoeff();
-  bottom.vertices =
-      test::select_vertices(setup.bodies[0].mesh, [&](const Vec3& p) { return p.y() <= lowest + 1e-9; });
+  bottom.vertices = test::select_vertices(setup.bodies[0].mesh, [&](const Vec3& p) { return p.y() <= lowest + 1e-9; });
   setup.bodies[0].fixes = {bottom};
   setup.bodies.push_back(test::body("upper", std::move(upper), m, offset));
   return setup;
@@ -342,7 +341,8 @@ TEST(Robustness, ABlockedPressThatRetractsSetsTheBodyFree) {
   bool blocked = false;
   for (int s = 0; s < 40; ++s) {
     const StepReport report = simulation.step();
-    ASSERT_TRUE(find_below_planes(simulation.system().collision, simulation.state().x, simulation.state().planes).empty());
+    ASSERT_TRUE(
+        find_below_planes(simulation.system().collision, simulation.state().x, simulation.state().planes).empty());
     ASSERT_GT(report.min_jacobian, 0);
     blocked |= !report.converged;
     if (s >= 20) {

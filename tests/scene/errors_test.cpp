@@ -2,12 +2,12 @@
 #include <cmath>
 
 #include "scene_tools.h"
+#include "support/paths.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "sinew/scene/json_file.h"
 #include "sinew/scene/npy.h"
-#include "support/paths.h"
 
 namespace sinew {
 namespace {
@@ -47,11 +47,9 @@ TEST(SyntaxErrors, NameLineAndColumn) {
             "s.json:1: key \"x\" given twice in one object; keep one of them");
   EXPECT_EQ(text_error("{\"time\": {},\n\n \"name\": \"a\",\n \"time\": {}}"),
             "s.json:4: key \"time\" given twice in one object; keep one of them");
-  EXPECT_EQ(text_error("{\"a\": 1, // one\n \"b\": 2}"),
-            "s.json:1:10: found a comment, but JSON has none; remove it");
+  EXPECT_EQ(text_error("{\"a\": 1, // one\n \"b\": 2}"), "s.json:1:10: found a comment, but JSON has none; remove it");
   EXPECT_EQ(text_error("{\n/* one */ \"a\": 1}"), "s.json:2:1: found a comment, but JSON has none; remove it");
-  EXPECT_EQ(text_error("{\n \"a\": [1,\n # two\n 2]}"),
-            "s.json:3:2: found a comment, but JSON has none; remove it");
+  EXPECT_EQ(text_error("{\n \"a\": [1,\n # two\n 2]}"), "s.json:3:2: found a comment, but JSON has none; remove it");
   EXPECT_EQ(
       text_error("[1e999]"),
       "s.json: not valid JSON: number overflow parsing '1e999'; expected numbers within the range of double precision");
@@ -80,7 +78,8 @@ TEST(OverrideErrors, Malformed) {
   EXPECT_EQ(override_error("bodies.cubes.name=3"),
             "--set bodies.cubes.name=3: \"cubes\" is no index of an array of 1 and no name in it; use 0 to 1 (1 "
             "appends) or one of \"cube\"; did you mean \"cube\"?");
-  EXPECT_EQ(override_error("bodies[3].name=a"), "--set bodies[3].name=a: index 3 is outside an array of 1; use 0 to 1 (1 appends)");
+  EXPECT_EQ(override_error("bodies[3].name=a"),
+            "--set bodies[3].name=a: index 3 is outside an array of 1; use 0 to 1 (1 appends)");
   EXPECT_EQ(override_error("bodies[0].mesh.box.size.x.y=3"),
             "--set bodies[0].mesh.box.size.x.y=3: \"x\" is no index of an array of 3; use 0 to 3 (3 appends)");
   EXPECT_EQ(override_error("bodies[0].name.x=3"),
@@ -243,8 +242,7 @@ TEST_F(MeshErrors, Groups) {
             "s.json: bodies[0].fix[0]: the selection matches no vertex of body \"pair\"; it must hold some in the rest "
             "state after the "
             "transform");
-  folder.write("two.msh",
-               replace_all(test::two_regions, "$PhysicalNames\n3\n", "$PhysicalNames\n4\n2 8 \"clamp\"\n"));
+  folder.write("two.msh", replace_all(test::two_regions, "$PhysicalNames\n3\n", "$PhysicalNames\n4\n2 8 \"clamp\"\n"));
   EXPECT_EQ(with("fix", {{{"group", "clamp"}}}),
             "s.json: bodies[0].fix[0].group: the group \"clamp\" of the mesh of body \"pair\" is empty: its name is in "
             "the file, but no triangles; it has left (2:7), clamp (2:8) (empty), soft (3:1), hard (3:2)");

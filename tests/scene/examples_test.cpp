@@ -1,9 +1,9 @@
 // The example scenes of the repository are read without a warning and make sense.
 #include "scene_tools.h"
+#include "support/paths.h"
 #include <gtest/gtest.h>
 
 #include "sinew/model/system.h"
-#include "support/paths.h"
 
 namespace sinew {
 namespace {

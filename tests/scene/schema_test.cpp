@@ -1,11 +1,11 @@
 // The schema, the parser and the published file agree.
 #include "sinew/scene/schema.h"
-#include "support/paths.h"
 
 #include <cstdlib>
 #include <sstream>
 
 #include "scene_tools.h"
+#include "support/paths.h"
 #include <gtest/gtest.h>
 
 namespace sinew {

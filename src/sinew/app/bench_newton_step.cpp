@@ -36,7 +36,6 @@ BenchResult bench_newton_step() {
           {"pcg_over_direct", iterative["seconds_per_step"].get<double>() / direct["seconds_per_step"].get<double>()}};
 }
 
-
 // The same steps (they have the same bits) with one thread and with all, in turns.
 BenchResult bench_scaling() {
   constexpr double fine_edge = 0.0098;  // [m]

@@ -28,8 +28,8 @@ struct Row {
 };
 
 constexpr Row commands[] = {
-    {"run", "Simulate a scene and write trajectories, numbers and fields to a folder", "sinew run scenes/ball_drop.json -o out",
-     add_run},
+    {"run", "Simulate a scene and write trajectories, numbers and fields to a folder",
+     "sinew run scenes/ball_drop.json -o out", add_run},
     {"check", "Validate a scene, print what would run, and find what would stop it",
      "sinew check scenes/ball_drop.json", add_check},
     {"compare", "Time methods against each other from equal states",

@@ -130,8 +130,8 @@ int execute(RunOptions options) {
     simulate(*simulation, recorder, options);
   } catch (const Interrupted&) {
     close_after_failure(recorder);
-    throw SimulationError(fmt::format("interrupted after step {}; go on with: {}", simulation->state().step,
-                                      resume_command(options)));
+    throw SimulationError(
+        fmt::format("interrupted after step {}; go on with: {}", simulation->state().step, resume_command(options)));
   } catch (const SimulationError&) {
     close_after_failure(recorder);
     throw;

@@ -22,10 +22,14 @@ State& state() {
 
 spdlog::level::level_enum spd_level(Level level) {
   switch (level) {
-    case Level::debug: return spdlog::level::debug;
-    case Level::info: return spdlog::level::info;
-    case Level::warning: return spdlog::level::warn;
-    case Level::error: return spdlog::level::err;
+    case Level::debug:
+      return spdlog::level::debug;
+    case Level::info:
+      return spdlog::level::info;
+    case Level::warning:
+      return spdlog::level::warn;
+    case Level::error:
+      return spdlog::level::err;
   }
   return spdlog::level::info;
 }
@@ -48,7 +52,8 @@ void message(Level level, std::string_view text) {
   if (level < s.threshold) return;
   if (s.sink) return s.sink(level, text);
   if (!s.stderr_logger) {
-    s.stderr_logger = std::make_shared<spdlog::logger>("sinew", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
+    s.stderr_logger =
+        std::make_shared<spdlog::logger>("sinew", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
     s.stderr_logger->set_pattern("%^%l%$: %v");
     s.stderr_logger->set_level(spdlog::level::trace);
   }

@@ -17,8 +17,9 @@ ThreadLimit::ThreadLimit(int threads) {
 ThreadLimit::~ThreadLimit() = default;
 
 int thread_count() {
-  return static_cast<int>(std::min<std::size_t>(
-      tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism), tbb::info::default_concurrency()));
+  return static_cast<int>(
+      std::min<std::size_t>(tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism),
+                            tbb::info::default_concurrency()));
 }
 
 }  // namespace sinew

@@ -104,8 +104,7 @@ StepReport FullSpaceStepper::advance() {
   return report;
 }
 
-PotentialValue FullSpaceStepper::minimize_with_lagging(Points& x, std::vector<PlaneState>& planes,
-                                                       StepReport& report) {
+PotentialValue FullSpaceStepper::minimize_with_lagging(Points& x, std::vector<PlaneState>& planes, StepReport& report) {
   const int rounds = std::max(1, system_->setup.contact.friction_iterations);
   const auto check = [this] {
     if (interrupted()) throw Interrupted("the step was interrupted");
@@ -157,9 +156,8 @@ Energies FullSpaceStepper::energies_of(const PotentialValue& value) const {
   const Index n = system_->dynamic_count;
   energies.kinetic =
       0.5 * parallel_sum(n, [&](std::size_t i) { return system_->mass[i] * state_.v.col(i).squaredNorm(); });
-  energies.gravity = -parallel_sum(n, [&](std::size_t i) {
-    return system_->mass[i] * system_->setup.gravity.dot(state_.x.col(i));
-  });
+  energies.gravity =
+      -parallel_sum(n, [&](std::size_t i) { return system_->mass[i] * system_->setup.gravity.dot(state_.x.col(i)); });
   energies.elastic = value.elastic / context_.scale;
   energies.barrier = value.barrier / context_.scale;
   energies.friction = value.friction / context_.scale;

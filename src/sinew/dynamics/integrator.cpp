@@ -18,7 +18,9 @@ void add_surface_loads(const System& system, double time, double ramp, Points& f
   }
 }
 
-bool has_history(const State& state) { return state.x_previous.cols() == state.x.cols(); }
+bool has_history(const State& state) {
+  return state.x_previous.cols() == state.x.cols();
+}
 
 }  // namespace
 
@@ -30,9 +32,9 @@ void external_force(const System& system, double time, double ramp, Points& forc
                            (keyed ? Vec3(body.acceleration_keys.at(time)) : Vec3(ramp * body.acceleration)));
   }
   force.resize(3, system.dynamic_count);
-  parallel_for(system.dynamic_count, [&](std::size_t i) {
-    force.col(i) = system.mass[i] * acceleration[system.vertex_body[i]];
-  }, 4096);
+  parallel_for(
+      system.dynamic_count, [&](std::size_t i) { force.col(i) = system.mass[i] * acceleration[system.vertex_body[i]]; },
+      4096);
   add_surface_loads(system, time, ramp, force);
 }
 
@@ -40,7 +42,8 @@ void place_obstacles(const System& system, double time, Points& x) {
   const Index n = system.dynamic_count;
   parallel_for(system.vertex_count() - n, [&](std::size_t i) {
     const Index motion = system.obstacle_vertex_motion[i];
-    x.col(n + i) = motion < 0 ? Vec3(system.rest.col(n + i)) : system.motions[motion].apply(system.rest.col(n + i), time);
+    x.col(n + i) =
+        motion < 0 ? Vec3(system.rest.col(n + i)) : system.motions[motion].apply(system.rest.col(n + i), time);
   });
 }
 
@@ -53,7 +56,9 @@ std::vector<PlaneState> planes_at(const System& system, double time) {
     if (motion < 0) {
       planes.push_back({rest.point, rest.normal, tangent});
     } else {
-      const auto turned = [&](const Vec3& v) { return Vec3(system.motions[motion].rotate_vector(v, time).normalized()); };
+      const auto turned = [&](const Vec3& v) {
+        return Vec3(system.motions[motion].rotate_vector(v, time).normalized());
+      };
       planes.push_back({system.motions[motion].apply(rest.point, time), turned(rest.normal), turned(tangent)});
     }
   }
@@ -93,17 +98,23 @@ void prepare_step(const System& system, const State& state, StepContext& context
     context.predictor.resize(3, n);
     if (bdf2) {
       context.reference = (4 * state.x - state.x_previous) / 3;
-      parallel_for(n, [&](std::size_t i) {
-        context.predictor.col(i) = context.reference.col(i) +
-                                   2 * h / 9 * (4 * state.v.col(i) - state.v_previous.col(i)) +
-                                   context.scale / system.mass[i] * force.col(i);
-      }, 4096);
+      parallel_for(
+          n,
+          [&](std::size_t i) {
+            context.predictor.col(i) = context.reference.col(i) +
+                                       2 * h / 9 * (4 * state.v.col(i) - state.v_previous.col(i)) +
+                                       context.scale / system.mass[i] * force.col(i);
+          },
+          4096);
     } else {
       context.reference = state.x;
-      parallel_for(n, [&](std::size_t i) {
-        context.predictor.col(i) =
-            state.x.col(i) + h * state.v.col(i) + context.scale / system.mass[i] * force.col(i);
-      }, 4096);
+      parallel_for(
+          n,
+          [&](std::size_t i) {
+            context.predictor.col(i) =
+                state.x.col(i) + h * state.v.col(i) + context.scale / system.mass[i] * force.col(i);
+          },
+          4096);
     }
   }
   context.fixed.assign(3 * static_cast<std::size_t>(n), 0);

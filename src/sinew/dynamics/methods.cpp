@@ -50,7 +50,8 @@ std::string resolved_method(const SolverSetup& solver) {
   if (solver.method != "newton" || solver.linear_solver.empty()) return solver.method;
   for (const Row& row : methods)
     if (solver.linear_solver == row.linear_solver) return row.name;
-  fail_input("solver.linear_solver: \"{}\" is not a linear solver of this version; choose llt or pcg", solver.linear_solver);
+  fail_input("solver.linear_solver: \"{}\" is not a linear solver of this version; choose llt or pcg",
+             solver.linear_solver);
 }
 
 std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system) {

@@ -46,7 +46,8 @@ std::vector<FreePiece> free_pieces(const System& system, double time, std::span<
     for (int k = 0; k < stencil.vertex_count(); ++k)
       if (stencil.v[k] < n) held[pieces.root(stencil.v[k])] = 1;
 
-  // Displacement of coordinate k at p by the six motions about the piece's first vertex, turns measured by the diagonal.
+  // Displacement of coordinate k at p by the six motions about the piece's first vertex, turns measured by the
+  // diagonal.
   std::vector<Mat6> gram(n, Mat6::Zero());
   const auto hold = [&](Index vertex, int k) {
     const Index root = pieces.root(vertex);

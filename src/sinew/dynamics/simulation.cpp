@@ -11,8 +11,9 @@ std::string vertex_list(const System& system, const Index* ids, int count) {
   std::string text;
   for (int k = 0; k < count; ++k) {
     const Index id = ids[k];
-    const Index user = id < system.dynamic_count ? system.vertex_to_user[id] - system.bodies[system.vertex_body[id]].user_begin
-                                                 : id - system.dynamic_count;
+    const Index user = id < system.dynamic_count
+                           ? system.vertex_to_user[id] - system.bodies[system.vertex_body[id]].user_begin
+                           : id - system.dynamic_count;
     text += fmt::format("{}{}", k ? " " : "", user);
   }
   return text;
@@ -53,9 +54,13 @@ Simulation::Simulation(std::shared_ptr<const System> system, const std::optional
 
 Simulation::~Simulation() = default;
 
-StepReport Simulation::step() { return stepper_->advance(); }
+StepReport Simulation::step() {
+  return stepper_->advance();
+}
 
-const State& Simulation::state() const { return stepper_->sample(); }
+const State& Simulation::state() const {
+  return stepper_->sample();
+}
 
 void Simulation::set_positions(const Points& x) {
   if (x.cols() != system_->dynamic_count)
@@ -83,18 +88,28 @@ void Simulation::set_velocities(const Points& v) {
   stepper_->replace(std::move(next));
 }
 
-Energies Simulation::energies() const { return stepper_->energies(); }
+Energies Simulation::energies() const {
+  return stepper_->energies();
+}
 
-NodalForces Simulation::forces() const { return stepper_->forces(); }
+NodalForces Simulation::forces() const {
+  return stepper_->forces();
+}
 
 void Simulation::stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) const {
   stepper_->stress(cauchy, von_mises);
 }
 
-void Simulation::save(ArchiveWriter& archive) const { stepper_->save(archive); }
+void Simulation::save(ArchiveWriter& archive) const {
+  stepper_->save(archive);
+}
 
-void Simulation::load(const ArchiveReader& archive) { stepper_->load(archive); }
+void Simulation::load(const ArchiveReader& archive) {
+  stepper_->load(archive);
+}
 
-void Simulation::set_interrupt(std::function<bool()> interrupted) { stepper_->set_interrupt(std::move(interrupted)); }
+void Simulation::set_interrupt(std::function<bool()> interrupted) {
+  stepper_->set_interrupt(std::move(interrupted));
+}
 
 }  // namespace sinew

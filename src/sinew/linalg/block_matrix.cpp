@@ -140,7 +140,7 @@ void SymBlockMatrix::set_pattern(std::shared_ptr<const BlockPattern> pattern) {
   const bool same = pattern == pattern_ && pattern_;
   pattern_ = std::move(pattern);
   if (value_count() + 1 > values_.capacity()) {
-    values_.clear();  // nothing to copy
+    values_.clear();                                         // nothing to copy
     values_.reserve(value_count() + value_count() / 8 + 1);  // contacts come and go
   }
   values_.resize(value_count() + 1);

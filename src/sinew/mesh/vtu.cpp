@@ -106,9 +106,8 @@ struct Contents {
 
 // Names of the arrays that give regions, without case, blanks, '_', '-' and ':'; the first of them that a file has
 // counts.
-constexpr std::string_view region_names[] = {"region",       "regions",      "regionid",  "regionids",
-                                             "materialid",   "materialids",  "material",  "materials",
-                                             "gmshphysical", "cellentityids"};
+constexpr std::string_view region_names[] = {"region",      "regions",  "regionid",  "regionids",    "materialid",
+                                             "materialids", "material", "materials", "gmshphysical", "cellentityids"};
 
 std::string plain_name(const std::string& name) {
   std::string plain;
@@ -120,9 +119,8 @@ std::string plain_name(const std::string& name) {
 }
 
 bool holds_ids(const std::vector<double>& values) {
-  return std::ranges::all_of(values, [](double v) {
-    return std::abs(v) <= std::numeric_limits<Index>::max() && v == std::floor(v);
-  });
+  return std::ranges::all_of(
+      values, [](double v) { return std::abs(v) <= std::numeric_limits<Index>::max() && v == std::floor(v); });
 }
 
 // Of arrays of one whole number for each tet; zeros when there is none.

@@ -280,7 +280,8 @@ void warn_of_long_distance(const System& s) {
   }
   if (count > 0 && s.contact_distance > sum / count) {
     log::warning(
-        "contact.distance is {:.3g} m, more than the mean surface edge of {:.3g} m: neighbouring faces of a body push each "
+        "contact.distance is {:.3g} m, more than the mean surface edge of {:.3g} m: neighbouring faces of a body push "
+        "each "
         "other apart at rest; choose a smaller distance, \"auto\", or self: false",
         s.contact_distance, sum / count);
   }

@@ -39,13 +39,16 @@ void DampingEnergy::multiply(const Points& x, Points& u, Points& Du) const {
   const Index n = system_.dynamic_count;
   u.resize(3, n);
   Du.resize(3, n);
-  parallel_for(n, [&](std::size_t i) { u.col(i) = x.col(i) - context_->reference.col(i); }, 4096);
+  parallel_for(
+      n, [&](std::size_t i) { u.col(i) = x.col(i) - context_->reference.col(i); }, 4096);
   if (stiffness_) {
     stiffness_matrix_.multiply(u.data(), Du.data());
   } else {
     Du.setZero();
   }
-  if (mass_) parallel_for(n, [&](std::size_t i) { Du.col(i) += vertex_mass_rate_[i] * u.col(i); }, 4096);
+  if (mass_)
+    parallel_for(
+        n, [&](std::size_t i) { Du.col(i) += vertex_mass_rate_[i] * u.col(i); }, 4096);
 }
 
 double DampingEnergy::value(const Points& x) const {
@@ -57,24 +60,28 @@ double DampingEnergy::value(const Points& x) const {
 void DampingEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   multiply(x, u_, Du_);
   const double factor = scale / context_->reference_step;
-  parallel_for(Du_.cols(), [&](std::size_t i) { g.col(i) += factor * Du_.col(i); }, 4096);
+  parallel_for(
+      Du_.cols(), [&](std::size_t i) { g.col(i) += factor * Du_.col(i); }, 4096);
 }
 
 void DampingEnergy::add_derivatives(const Points& x, double scale, Projection, Points& g, SymBlockMatrix& H) const {
   add_gradient(x, scale, g);
   const double factor = scale / context_->reference_step;
   const BlockPattern& to = H.pattern();
-  parallel_for(system_.dynamic_count, [&](std::size_t i) {
-    if (mass_)
-      for (int k = 0; k < 9; k += 4) H.block(to.row_begin[i])[k] += factor * vertex_mass_rate_[i];
-    if (!stiffness_) return;
-    const BlockPattern& from = stiffness_matrix_.pattern();
-    std::int64_t slot = to.row_begin[i];
-    for (std::int64_t s = from.row_begin[i]; s < from.row_begin[i + 1]; ++s) {
-      while (to.columns[slot] != from.columns[s]) ++slot;  // both ascending, `to` holds all of `from`
-      for (int k = 0; k < 9; ++k) H.block(slot)[k] += factor * stiffness_matrix_.block(s)[k];
-    }
-  }, 512);
+  parallel_for(
+      system_.dynamic_count,
+      [&](std::size_t i) {
+        if (mass_)
+          for (int k = 0; k < 9; k += 4) H.block(to.row_begin[i])[k] += factor * vertex_mass_rate_[i];
+        if (!stiffness_) return;
+        const BlockPattern& from = stiffness_matrix_.pattern();
+        std::int64_t slot = to.row_begin[i];
+        for (std::int64_t s = from.row_begin[i]; s < from.row_begin[i + 1]; ++s) {
+          while (to.columns[slot] != from.columns[s]) ++slot;  // both ascending, `to` holds all of `from`
+          for (int k = 0; k < 9; ++k) H.block(slot)[k] += factor * stiffness_matrix_.block(s)[k];
+        }
+      },
+      512);
 }
 
 }  // namespace sinew

@@ -12,7 +12,8 @@ namespace {
 
 void set_zero(Points& g, Index n) {
   g.resize(3, n);
-  parallel_for(n, [&](std::size_t i) { g.col(i).setZero(); }, 4096);
+  parallel_for(
+      n, [&](std::size_t i) { g.col(i).setZero(); }, 4096);
 }
 
 bool any_friction(const CollisionMesh& mesh) {
@@ -200,7 +201,9 @@ double IncrementalPotential::max_step(const Points& x, const Points& d, const st
   return std::min(inversion, detector_->max_step(x, d, planes_, planes_step));
 }
 
-double IncrementalPotential::contact_stiffness() const { return barrier_->barrier().stiffness; }
+double IncrementalPotential::contact_stiffness() const {
+  return barrier_->barrier().stiffness;
+}
 
 void IncrementalPotential::set_contact_stiffness(double kappa) {
   barrier_->set_barrier({kappa, system_->contact_distance});

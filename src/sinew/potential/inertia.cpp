@@ -5,21 +5,24 @@
 namespace sinew {
 
 double inertia_value(std::span<const double> mass, const Points& x, const Points& predictor) {
-  return 0.5 * parallel_sum(mass.size(), [&](std::size_t i) {
-           return mass[i] * (x.col(i) - predictor.col(i)).squaredNorm();
-         });
+  return 0.5 * parallel_sum(mass.size(),
+                            [&](std::size_t i) { return mass[i] * (x.col(i) - predictor.col(i)).squaredNorm(); });
 }
 
 void add_inertia_gradient(std::span<const double> mass, const Points& x, const Points& predictor, Points& g) {
-  parallel_for(mass.size(), [&](std::size_t i) { g.col(i) += mass[i] * (x.col(i) - predictor.col(i)); }, 4096);
+  parallel_for(
+      mass.size(), [&](std::size_t i) { g.col(i) += mass[i] * (x.col(i) - predictor.col(i)); }, 4096);
 }
 
 void add_inertia_hessian(std::span<const double> mass, SymBlockMatrix& H) {
   const BlockPattern& pattern = H.pattern();
-  parallel_for(mass.size(), [&](std::size_t i) {
-    double* block = H.block(pattern.row_begin[i]);
-    for (int k = 0; k < 9; k += 4) block[k] += mass[i];
-  }, 4096);
+  parallel_for(
+      mass.size(),
+      [&](std::size_t i) {
+        double* block = H.block(pattern.row_begin[i]);
+        for (int k = 0; k < 9; k += 4) block[k] += mass[i];
+      },
+      4096);
 }
 
 double dead_load_value(const Points& force, const Points& x) {
@@ -27,7 +30,8 @@ double dead_load_value(const Points& force, const Points& x) {
 }
 
 void add_dead_load_gradient(const Points& force, double scale, Points& g) {
-  parallel_for(force.cols(), [&](std::size_t i) { g.col(i) -= scale * force.col(i); }, 4096);
+  parallel_for(
+      force.cols(), [&](std::size_t i) { g.col(i) -= scale * force.col(i); }, 4096);
 }
 
 }  // namespace sinew

@@ -15,7 +15,9 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-double evaluate(const std::array<double, 4>& c, double t) { return c[0] + t * (c[1] + t * (c[2] + t * c[3])); }
+double evaluate(const std::array<double, 4>& c, double t) {
+  return c[0] + t * (c[1] + t * (c[2] + t * c[3]));
+}
 
 // Root of c in [low, high], where c(low) > 0 >= c(high) and c is monotone. Returns the lower end of the bracket.
 double bisect(const std::array<double, 4>& c, double low, double high) {
@@ -27,7 +29,9 @@ double bisect(const std::array<double, 4>& c, double low, double high) {
   return low;
 }
 
-double determinant(const Mat3& M) { return M.col(0).dot(M.col(1).cross(M.col(2))); }
+double determinant(const Mat3& M) {
+  return M.col(0).dot(M.col(1).cross(M.col(2)));
+}
 
 }  // namespace
 

@@ -120,7 +120,8 @@ void PressureEnergy::add_derivatives(const Points& x, double scale, Projection p
       }
       if (projection == Projection::psd) {
         Eigen::SelfAdjointEigenSolver<Mat9> eigen(local);
-        local = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).asDiagonal() * eigen.eigenvectors().transpose();
+        local =
+            eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).asDiagonal() * eigen.eigenvectors().transpose();
       }
       for (int a = 0; a < 3; ++a)
         for (int b = 0; b < 3; ++b) {

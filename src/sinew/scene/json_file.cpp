@@ -139,7 +139,8 @@ std::ptrdiff_t line_of(const std::string& text, std::size_t at) {
   return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
 }
 
-constexpr int deepest = 64;  // levels of nesting; a scene needs about ten, and the parser's values are freed by recursion
+constexpr int deepest =
+    64;  // levels of nesting; a scene needs about ten, and the parser's values are freed by recursion
 
 bool begins_comment(const std::string& text, std::size_t at) {
   const std::string two = text.substr(at, 2);

@@ -73,8 +73,11 @@ Json parameter(const ParameterInfo& info) {
 }
 
 Json fiber() {
-  Json stiffness = {{"type", "number"}, {"minimum", 0}, {"maximum", 1e20}, {"x-unit", "Pa"}, {"title", "stiffness of the fibers"}};
-  Json direction = {{"allOf", reference("vector")}, {"title", "direction in the rest state"}, {"description", "As a field: three values for each tet."}};
+  Json stiffness = {
+      {"type", "number"}, {"minimum", 0}, {"maximum", 1e20}, {"x-unit", "Pa"}, {"title", "stiffness of the fibers"}};
+  Json direction = {{"allOf", reference("vector")},
+                    {"title", "direction in the rest state"},
+                    {"description", "As a field: three values for each tet."}};
   return {{"type", "object"},
           {"title", "fibers"},
           {"description", "kappa/2 (|F d| - 1)^2, added to the model."},
@@ -103,8 +106,12 @@ Json material_variant(const MaterialModel& model, bool is_default) {
   for (const ParameterInfo& info : model.parameters()) properties[info.name] = parameter(info);
   add_elastic_defaults(properties, model);
   for (const ParameterInfo& info : model.parameters()) properties[info.name] = number_or_field(properties[info.name]);
-  properties["density"] = number_or_field(
-      {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1000000000000}, {"default", 1000}, {"x-unit", "kg/m^3"}, {"title", "density"}});
+  properties["density"] = number_or_field({{"type", "number"},
+                                           {"exclusiveMinimum", 0},
+                                           {"maximum", 1000000000000},
+                                           {"default", 1000},
+                                           {"x-unit", "kg/m^3"},
+                                           {"title", "density"}});
   properties["fiber"] = fiber();
   Json variant = {{"type", "object"}, {"title", model.name()}, {"additionalProperties", false}};
   const auto sets = model.parameter_sets();

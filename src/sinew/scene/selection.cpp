@@ -210,8 +210,8 @@ const std::vector<const ElementGroup*> Selector::find_groups(const Node& name) c
               groups[0]->id, group->dim, group->id);
   }
   if (!groups.empty() && std::ranges::all_of(groups, [](const ElementGroup* g) { return is_empty(*g); })) {
-    name.fail("the group \"{}\" of the mesh of body \"{}\" is empty: its name is in the file, but no {}; it has {}", text,
-              body_, groups[0]->dim == 2 ? "triangles" : "tets", group_list());
+    name.fail("the group \"{}\" of the mesh of body \"{}\" is empty: its name is in the file, but no {}; it has {}",
+              text, body_, groups[0]->dim == 2 ? "triangles" : "tets", group_list());
   }
   if (!groups.empty()) return groups;
   std::vector<std::string> names;

@@ -15,8 +15,8 @@ constexpr double armijo = 1e-4;
 constexpr int max_halvings = 40;
 // Relative change of E below which rounding hides whether a step decreases it.
 constexpr double rounding_floor = 1e-14;
-// Largest change of a body's contact and friction forces in the last step, over their size. Contacts are so stiff that a
-// direction may be far below the tolerance while their forces, which friction lags into the next step, are many times
+// Largest change of a body's contact and friction forces in the last step, over their size. Contacts are so stiff that
+// a direction may be far below the tolerance while their forces, which friction lags into the next step, are many times
 // wrong; as Newton converges faster than linearly, what is left after such a change is about its square.
 constexpr double settled_contact = 0.1;
 // Gap over the contact distance under which motion that still presses on counts as blocked: pressures are thousands of
@@ -79,14 +79,14 @@ void MinimizeReport::add(const DirectionResult& result) {
 
 // One pass of the loop.
 struct Minimizer::Iteration {
-  bool targets_wait = false;            // something prescribed is not yet where it should be
-  bool relax = false;                   // ... and stays there, so that the bodies can give way
-  bool open = false;                    // ... and moves on
-  double targets_left = 0;              // [m]
-  std::vector<PlaneState> planes_aim;   // where the planes are at a full step
-  bool small = false;                   // the direction is below the tolerance
-  double alpha = 0;                     // the step taken, or tried last
-  bool at_floor = false;                // E cannot tell a full step from none
+  bool targets_wait = false;           // something prescribed is not yet where it should be
+  bool relax = false;                  // ... and stays there, so that the bodies can give way
+  bool open = false;                   // ... and moves on
+  double targets_left = 0;             // [m]
+  std::vector<PlaneState> planes_aim;  // where the planes are at a full step
+  bool small = false;                  // the direction is below the tolerance
+  double alpha = 0;                    // the step taken, or tried last
+  bool at_floor = false;               // E cannot tell a full step from none
   bool accepted = false;
 };
 
@@ -112,9 +112,10 @@ void Minimizer::prescribed_displacement(const IncrementalPotential& potential, c
   targets_left_ = left;
 }
 
-// How the gradient changes when obstacles and planes move on, by a difference quotient over the frozen contacts. Without it
-// bodies would notice a moving obstacle only after it has closed the gap.
-void Minimizer::kinematic_drift(IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes) {
+// How the gradient changes when obstacles and planes move on, by a difference quotient over the frozen contacts.
+// Without it bodies would notice a moving obstacle only after it has closed the gap.
+void Minimizer::kinematic_drift(IncrementalPotential& potential, const Points& x,
+                                const std::vector<PlaneState>& planes) {
   const StepContext& context = potential.context();
   const Index n = potential.system().dynamic_count, all = potential.system().vertex_count();
   double motion = 0;
@@ -132,9 +133,10 @@ void Minimizer::kinematic_drift(IncrementalPotential& potential, const Points& x
   drift_ = (g_trial_ - g_) / epsilon;
 }
 
-// Whether the step from contact forces `before` to `after` (as gradients of E) changed them little, body by body: against
-// their size, or against what would change the velocities of the touching vertices by less than the tolerance.
-bool Minimizer::contacts_settled(const IncrementalPotential& potential, const Points& before, const Points& after) const {
+// Whether the step from contact forces `before` to `after` (as gradients of E) changed them little, body by body:
+// against their size, or against what would change the velocities of the touching vertices by less than the tolerance.
+bool Minimizer::contacts_settled(const IncrementalPotential& potential, const Points& before,
+                                 const Points& after) const {
   const System& system = potential.system();
   struct Change {
     double change2 = 0, size2 = 0, mass2 = 0;
@@ -178,7 +180,8 @@ void Minimizer::aim(IncrementalPotential& potential, const Points& x, std::vecto
 void Minimizer::place_trial(const IncrementalPotential& potential, const Points& x, double alpha, bool open) {
   const StepContext& context = potential.context();
   x_trial_.resize(3, x.cols());
-  parallel_for(x.cols(), [&](std::size_t i) { x_trial_.col(i) = x.col(i) + alpha * d_.col(i); }, 4096);
+  parallel_for(
+      x.cols(), [&](std::size_t i) { x_trial_.col(i) = x.col(i) + alpha * d_.col(i); }, 4096);
   if (alpha < 1 || !open) return;
   const Index n = potential.system().dynamic_count;
   for (Index i = 0; i < n; ++i)
@@ -305,9 +308,10 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
       return report;
     }
     if (blocked(potential, it)) {
-      report.reason = report.targets_left > 0
-                          ? "prescribed motion is blocked: obstacles or fixed vertices press bodies that cannot give way"
-                          : "the collision filter leaves no room for a step";
+      report.reason =
+          report.targets_left > 0
+              ? "prescribed motion is blocked: obstacles or fixed vertices press bodies that cannot give way"
+              : "the collision filter leaves no room for a step";
       return report;
     }
     stiffen(potential, x, report.value);

@@ -19,10 +19,13 @@ double mean_diagonal(const SymBlockMatrix& H) {
 
 void add_to_diagonal(SymBlockMatrix& H, double shift) {
   const auto& begin = H.pattern().row_begin;
-  parallel_for(H.rows(), [&](std::size_t i) {
-    double* block = H.block(begin[i]);
-    for (int k = 0; k < 3; ++k) block[4 * k] += shift;
-  }, 4096);
+  parallel_for(
+      H.rows(),
+      [&](std::size_t i) {
+        double* block = H.block(begin[i]);
+        for (int k = 0; k < 3; ++k) block[4 * k] += shift;
+      },
+      4096);
 }
 
 }  // namespace
@@ -40,8 +43,8 @@ void NewtonDirection::begin_step(const StepContext& context, IncrementalPotentia
   next_skip_ = 1;
 }
 
-bool NewtonDirection::factorize(const Points& x, Projection projection, const Points& drift, Points& g,
-                                const Points& d, DirectionResult& result) {
+bool NewtonDirection::factorize(const Points& x, Projection projection, const Points& drift, Points& g, const Points& d,
+                                DirectionResult& result) {
   potential_->derivatives(x, projection, g, H_);
   const Index n = H_.rows();
   // Right-hand side -g - H d_prescribed - drift; the rows of prescribed coordinates then read d = d_prescribed.
@@ -57,14 +60,18 @@ bool NewtonDirection::factorize(const Points& x, Projection projection, const Po
     H_.multiply(prescribed.data(), rhs_.data());
     rhs_ = -g - rhs_ - drift;
   } else {
-    parallel_for(n, [&](std::size_t i) { rhs_.col(i) = -g.col(i); }, 4096);
+    parallel_for(
+        n, [&](std::size_t i) { rhs_.col(i) = -g.col(i); }, 4096);
   }
   const double diagonal = mean_diagonal(H_);
   H_.constrain(fixed, diagonal);
-  parallel_for(n, [&](std::size_t i) {
-    for (int k = 0; k < 3; ++k)
-      if (fixed[3 * i + k]) rhs_(k, i) = diagonal * d(k, i);
-  }, 4096);
+  parallel_for(
+      n,
+      [&](std::size_t i) {
+        for (int k = 0; k < 3; ++k)
+          if (fixed[3 * i + k]) rhs_(k, i) = diagonal * d(k, i);
+      },
+      4096);
   const Stopwatch watch;
   const double symbolic_before = solver_->symbolic_seconds();
   bool ok = solver_->compute(H_);
@@ -103,7 +110,8 @@ DirectionResult NewtonDirection::direction(const Points& x, const Points& drift,
   if (!ok) {
     result.ok = false;
     result.reason =
-        "the projected Hessian is not positive definite: some body can move freely without inertia (statics), or numbers "
+        "the projected Hessian is not positive definite: some body can move freely without inertia (statics), or "
+        "numbers "
         "have overflowed; constrain its rigid motion, or check stiffnesses and sizes";
     return result;
   }
@@ -117,10 +125,13 @@ DirectionResult NewtonDirection::direction(const Points& x, const Points& drift,
     result.may_stop = false;  // a truncated solve is still a descent direction, but says nothing about convergence
     result.reason = report.reason;
   }
-  parallel_for(n, [&](std::size_t i) {
-    for (int k = 0; k < 3; ++k)
-      if (!context_->fixed[3 * i + k]) d(k, i) = solution(k, i);
-  }, 4096);
+  parallel_for(
+      n,
+      [&](std::size_t i) {
+        for (int k = 0; k < 3; ++k)
+          if (!context_->fixed[3 * i + k]) d(k, i) = solution(k, i);
+      },
+      4096);
   return result;
 }
 
