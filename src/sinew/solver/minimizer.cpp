@@ -19,7 +19,7 @@ constexpr double rounding_floor = 1e-14;
 // a direction may be far below the tolerance while their forces, which friction lags into the next step, are many times
 // wrong; as Newton converges faster than linearly, what is left after such a change is about its square.
 constexpr double settled_contact = 0.1;
-// Gap over the contact distance under which motion that still presses on counts as blocked: pressures are thousands of
+// Gap over the contact distance under which motion that still presses on counts as blocked: pressures are millions of
 // times Young's modulus there, and smaller gaps would leave no room to come back from.
 constexpr double jammed_gap = 1e-8;
 constexpr int most_blocked = 2;  // in a row; the gap may shrink tenfold in each
@@ -231,15 +231,16 @@ void Minimizer::search(IncrementalPotential& potential, Points& x, std::vector<P
   report.line_search_seconds += watch.seconds() - (potential.collision_seconds - collision_before);
 }
 
-// Whether the iteration was the last one; `touched`: there were contacts before it, with the gradient drift_.
+// Whether the iteration was the last one; `touched`: there were contacts before it, with the gradient contact_before_.
 bool Minimizer::converged(IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes,
                           const Iteration& it, bool touched, MinimizeReport& report) {
   // The direction decreases E in exact arithmetic: where no trial does, rounding is all that is left.
   if (it.at_floor || (it.small && !it.accepted)) return report.at_rounding_floor = true;
   if (!it.small) return false;
   if (report.residual <= position_rounding_ || (!touched && potential.contact_count() == 0)) return true;
+  if (it.alpha < 1) return false;  // forces that hardly change because the step was cut short have not settled
   potential.contact_gradient(x, planes, g_trial_);
-  return contacts_settled(potential, drift_, g_trial_);
+  return contacts_settled(potential, contact_before_, g_trial_);
 }
 
 // Whether obstacles and the filter have left no room for some iterations.
@@ -296,8 +297,8 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
     it.small = report.measure < settings_.tolerance && result.may_stop && !it.targets_wait;
 
     const bool touched = potential.contact_count() > 0;
-    if (it.small && touched) potential.contact_gradient(x, planes, drift_);
-    if (it.small && !touched) drift_.setZero(3, n);
+    if (it.small && touched) potential.contact_gradient(x, planes, contact_before_);
+    if (it.small && !touched) contact_before_.setZero(3, n);
     search(potential, x, planes, report.value, it, report);
     direction.accepted(it.accepted ? it.alpha : 0.0);
 

@@ -59,7 +59,7 @@ class Minimizer {
 
   MinimizerSettings settings_;
   // Work arrays, kept between steps.
-  Points d_, g_, g_trial_, x_trial_, drift_, zero_drift_;
+  Points d_, g_, g_trial_, x_trial_, drift_, zero_drift_, contact_before_;
   // Of the present call.
   bool targets_open_ = false;  // some prescribed coordinate or obstacle is not where it should be
   bool kinematic_moving_ = false;
