@@ -4,14 +4,13 @@
 // Flops are counted by running the kernels themselves on a number type that counts additions, multiplications,
 // divisions and rsqrt estimates (comparisons, blends and sign operations are free); for the model's own formulas they
 // are counted by hand. Bytes are what must pass between memory and the processor at least once.
-#include <chrono>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <random>
 
 #include <benchmark/benchmark.h>
 
+#include "sinew/app/machine_limits.h"
 #include "sinew/core/parallel.h"
 #include "sinew/material/projection.h"
 #include "sinew/material/registry.h"
@@ -180,55 +179,13 @@ Problem& problem(const std::string& model) {
   return problems.try_emplace(model, model, 1e6).first->second;
 }
 
-double seconds_of(const std::function<void()>& f) {
-  double best = 1e300;
-  for (int k = 0; k < 5; ++k) {
-    const auto start = std::chrono::steady_clock::now();
-    f();
-    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  }
-  return best;
-}
-
-// Fused multiply-adds on independent registers [flop/s], on the threads allowed now.
-double peak_flops() {
-  constexpr int rounds = 1'000'000, chains = 12;
-  const auto chain = [] {
-    Lanes a[chains];
-    for (int k = 0; k < chains; ++k) a[k] = Lanes(1.0 + k);
-    const Lanes factor(0.999), addend(0.001);
-    for (int r = 0; r < rounds; ++r)
-      for (int k = 0; k < chains; ++k) a[k] = a[k] * factor + addend;
-    for (int k = 1; k < chains; ++k) a[0] += a[k];
-    const double sum = a[0][0];
-    benchmark::DoNotOptimize(sum);
-  };
-  const int threads = thread_count();
-  const double time = seconds_of([&] {
-    parallel_for(
-        threads, [&](std::size_t) { chain(); }, 1);
-  });
-  return 2.0 * lane_count * chains * rounds * threads / time;
-}
-
-// a = b + s c over arrays beyond the caches [byte/s], two reads and a write of 8 bytes each.
-double triad_bandwidth() {
-  const std::size_t n = 16'000'000;
-  static std::vector<double> a(n), b(n, 1.0), c(n, 2.0);
-  const double time = seconds_of([&] {
-    parallel_for(
-        n, [&](std::size_t i) { a[i] = b[i] + 3.0 * c[i]; }, 1 << 16);
-  });
-  return 24.0 * n / time;
-}
-
 struct Limits {
   double flops, bandwidth;
 };
 
 Limits limits(int threads) {
   static std::map<int, Limits> known;
-  if (!known.count(threads)) known[threads] = {peak_flops(), triad_bandwidth()};
+  if (!known.count(threads)) known[threads] = {app::peak_flops(), app::triad_bandwidth()};
   return known[threads];
 }
 

@@ -15,14 +15,31 @@ endif()
 target_compile_definitions(sinew_flags INTERFACE EIGEN_DONT_PARALLELIZE)
 
 if(SINEW_SANITIZE)
-  target_compile_options(sinew_flags INTERFACE -fsanitize=${SINEW_SANITIZE} -fno-omit-frame-pointer)
-  target_link_options(sinew_flags INTERFACE -fsanitize=${SINEW_SANITIZE})
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    message(FATAL_ERROR "SINEW_SANITIZE needs clang (found ${CMAKE_CXX_COMPILER_ID}): only it leaves headers of "
+      "libraries alone by a list (cmake/sanitize_ignore.txt). Use the presets asan, tsan or fuzz.")
+  endif()
+  # Relative to the build folder, where the compiler runs, as all paths that the compiler cache sees.
+  set(ignore_list "${PROJECT_SOURCE_DIR}/cmake/sanitize_ignore.txt")
+  file(RELATIVE_PATH relative_ignore_list "${PROJECT_BINARY_DIR}" "${ignore_list}")
+  target_compile_options(sinew_flags INTERFACE -fsanitize=${SINEW_SANITIZE} -fno-sanitize-recover=all
+    -fno-omit-frame-pointer "-fsanitize-ignorelist=${relative_ignore_list}")
+  target_link_options(sinew_flags INTERFACE -fsanitize=${SINEW_SANITIZE} -fno-sanitize-recover=all)
+endif()
+
+# Bounds of spans, vectors and iterators are checked where speed does not matter.
+if(SINEW_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL Debug)
+  target_compile_definitions(sinew_flags INTERFACE _GLIBCXX_ASSERTIONS)
 endif()
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Paths relative to the checkout: another clone of the same sources finds the same objects.
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" "CCACHE_NOHASHDIR=1" "${CCACHE_PROGRAM}")
+  set(ccache_settings "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" "CCACHE_NOHASHDIR=1")
+  if(SINEW_SANITIZE)
+    list(APPEND ccache_settings "CCACHE_EXTRAFILES=${ignore_list}")  # ccache does not know it for an input
+  endif()
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env ${ccache_settings} "${CCACHE_PROGRAM}")
 endif()
 
 # sinew_library(NAME DEPENDS ... ): the library of folder NAME from all its sources.

@@ -4,6 +4,7 @@
 #include "module.h"
 
 #include "sinew/core/error.h"
+#include "sinew/mesh/tet_mesh.h"
 #include "sinew/scene/complete.h"
 
 namespace sinew::python {
@@ -26,37 +27,57 @@ nlohmann::json integer(const py::handle& value) {
   fail_input("scene: found an integer beyond the range of double precision");
 }
 
-nlohmann::json convert(const py::handle& value, int depth) {
+// What to do about a value that JSON cannot hold.
+std::string remedy(const py::handle& value) {
+  if (!py::isinstance<TetMesh>(value)) return "";
+  return "; write the mesh to a file with sinew.write_mesh, and give its path";
+}
+
+// A str may hold lone surrogates, which no UTF-8 text can.
+std::string text(const py::handle& value) {
+  Py_ssize_t length = 0;
+  if (const char* bytes = PyUnicode_AsUTF8AndSize(value.ptr(), &length))
+    return {bytes, static_cast<std::size_t>(length)};
+  PyErr_Clear();
+  fail_input("scene: found the string {}, expected text that UTF-8 can hold",
+             std::string(py::str(py::module_::import("builtins").attr("ascii")(value))));
+}
+
+// `path` says where the value stands, and is empty at the top.
+nlohmann::json convert(const py::handle& value, const std::string& path, int depth) {
+  const std::string place = path.empty() ? "scene" : "scene: " + path;
   if (depth > deepest) fail_input("scene: nested more than {} levels deep; simplify the scene", deepest);
   if (value.is_none()) return nullptr;
   if (py::isinstance<py::bool_>(value)) return value.cast<bool>();
   if (py::isinstance<py::int_>(value)) return integer(value);
   if (py::isinstance<py::float_>(value)) return value.cast<double>();
-  if (py::isinstance<py::str>(value)) return value.cast<std::string>();
+  if (py::isinstance<py::str>(value)) return text(value);
   if (py::isinstance<py::dict>(value)) {
     nlohmann::json object = nlohmann::json::object();
     for (const auto& [key, item] : py::reinterpret_borrow<py::dict>(value)) {
       if (!py::isinstance<py::str>(key)) {
-        fail_input("scene: found the key {}, expected a string", std::string(py::str(py::repr(key))));
+        fail_input("{}: found the key {}, expected a string", place, std::string(py::str(py::repr(key))));
       }
-      object[key.cast<std::string>()] = convert(item, depth + 1);
+      const std::string name = text(key);
+      object[name] = convert(item, path.empty() ? name : path + "." + name, depth + 1);
     }
     return object;
   }
   if (py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value)) {
     nlohmann::json array = nlohmann::json::array();
-    for (const py::handle item : value) array.push_back(convert(item, depth + 1));
+    for (const py::handle item : value)
+      array.push_back(convert(item, fmt::format("{}[{}]", path, array.size()), depth + 1));
     return array;
   }
-  if (py::hasattr(value, "tolist")) return convert(value.attr("tolist")(), depth + 1);
+  if (py::hasattr(value, "tolist")) return convert(value.attr("tolist")(), path, depth + 1);
   if (py::hasattr(value, "__fspath__")) return value.attr("__fspath__")().cast<std::string>();
-  fail_input("scene: found a value of type {}, expected what JSON can hold", type_name(value));
+  fail_input("{}: found a value of type {}, expected what JSON can hold{}", place, type_name(value), remedy(value));
 }
 
 }  // namespace
 
 nlohmann::json from_python(const py::handle& value) {
-  return convert(value, 0);
+  return convert(value, "", 0);
 }
 
 py::object to_python(const nlohmann::ordered_json& value) {
@@ -85,12 +106,15 @@ std::string text_of(const py::handle& value) {
 }
 
 std::string path_text(const py::handle& value, const std::string& what) {
-  if (py::isinstance<py::str>(value)) return value.cast<std::string>();
-  if (!py::hasattr(value, "__fspath__")) {
+  if (!py::isinstance<py::str>(value) && !py::hasattr(value, "__fspath__")) {
     fail_input("{}: found {}, expected a path: a string or os.PathLike", what, text_of(value));
   }
-  const py::object path = value.attr("__fspath__")();
-  return path.cast<std::string>();  // of bytes too
+  // As open() does: names that are not UTF-8 come as surrogates.
+  const std::string path = py::module_::import("os").attr("fsencode")(value).cast<std::string>();
+  if (path.find('\0') != std::string::npos) {
+    fail_input("{}: found {}, expected a path without null characters", what, std::string(py::str(py::repr(value))));
+  }
+  return path;
 }
 
 }  // namespace sinew::python

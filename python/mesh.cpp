@@ -1,5 +1,6 @@
-// read_mesh(), and numpy arrays of points.
+// Mesh, read_mesh() and write_mesh(), and numpy arrays of points.
 #include <cstring>
+#include <limits>
 
 #include "module.h"
 #include <pybind11/stl.h>
@@ -8,6 +9,7 @@
 #include "sinew/mesh/read.h"
 #include "sinew/mesh/tet_mesh.h"
 #include "sinew/mesh/validate.h"
+#include "sinew/mesh/write.h"
 
 namespace sinew::python {
 
@@ -50,10 +52,76 @@ py::dict fields(const TetMesh& mesh) {
   return result;
 }
 
+using IndexArray = py::array_t<std::int64_t, py::array::c_style>;
+
+// Whole numbers of any type that numpy holds; `shape` says what is expected.
+IndexArray index_array(const py::object& value, const char* what) {
+  const py::array array = py::array::ensure(value);
+  const char kind = array ? array.dtype().kind() : '?';
+  if (kind != 'i' && kind != 'u' && !(array && array.size() == 0))
+    fail_input("Mesh: found {} that are no array of integers", what);
+  return py::cast<IndexArray>(array.attr("astype")("int64"));
+}
+
+std::vector<Index> ids_of(const IndexArray& array, const char* what) {
+  std::vector<Index> ids;
+  for (py::ssize_t i = 0; i < array.size(); ++i) {
+    const std::int64_t id = array.data()[i];
+    if (id > std::numeric_limits<Index>::max() || id < -std::numeric_limits<Index>::max())
+      fail_input("Mesh: found {} in {}, expected 32-bit integers", id, what);
+    ids.push_back(static_cast<Index>(id));
+  }
+  return ids;
+}
+
+void add_fields(const py::dict& arrays, TetMesh& mesh) {
+  for (const auto& [key, value] : arrays) {
+    const std::string name = py::str(key);
+    const DoubleArray array = DoubleArray::ensure(value);
+    const auto tets = static_cast<py::ssize_t>(mesh.tet_count());
+    if (!array || array.ndim() < 1 || array.ndim() > 2 || array.shape(0) != tets || array.size() == 0) {
+      fail_input("Mesh: fields[\"{}\"]: found {}, expected an array of shape ({},) or ({}, c)", name,
+                 array ? "one of shape " + shape_text(array) : text_of(value), tets, tets);
+    }
+    mesh.cell_fields[name].assign(array.data(), array.data() + array.size());
+  }
+}
+
+TetMesh make_mesh(const DoubleArray& vertices, const py::object& tets, const py::object& regions,
+                  const py::object& arrays) {
+  TetMesh mesh;
+  mesh.vertices = from_numpy(vertices, -1, "Mesh: vertices");
+  const IndexArray corners = index_array(tets, "tets");
+  if (corners.ndim() != 2 || corners.shape(1) != 4)
+    fail_input("Mesh: tets: found an array of shape {}, expected (m, 4)", shape_text(corners));
+  mesh.tets = Eigen::Map<const Tets>(ids_of(corners, "tets").data(), 4, corners.shape(0));
+  mesh.regions.assign(static_cast<std::size_t>(mesh.tet_count()), 0);
+  if (!regions.is_none()) {
+    const IndexArray ids = index_array(regions, "regions");
+    if (ids.ndim() != 1 || ids.shape(0) != mesh.tet_count())
+      fail_input("Mesh: regions: found an array of shape {}, expected ({},)", shape_text(ids), mesh.tet_count());
+    mesh.regions = ids_of(ids, "regions");
+  }
+  if (!arrays.is_none()) add_fields(arrays.cast<py::dict>(), mesh);
+  validate(mesh, "Mesh");
+  return mesh;
+}
+
+MeshEncoding encoding_of(const py::object& binary) {
+  if (binary.is_none()) return MeshEncoding::automatic;
+  return binary.cast<bool>() ? MeshEncoding::binary : MeshEncoding::ascii;
+}
+
 }  // namespace
 
 void add_mesh(py::module_& m) {
   py::class_<TetMesh>(m, "Mesh", "A tetrahedral mesh in the numbering of its file. Its arrays are read-only copies.")
+      .def(py::init(&make_mesh), py::arg("vertices"), py::arg("tets"), py::arg("regions") = py::none(),
+           py::arg("fields") = py::none(),
+           "Of vertices (n, 3) [m] and tets (m, 4), with a region id (m,) and arrays by name (m,) or (m, c) for the "
+           "tets. "
+           "The mesh is validated as that of a file: tets of negative volume are re-wound with a warning. Raises "
+           "InputError naming what is wrong.")
       .def_property_readonly(
           "vertices", [](const TetMesh& mesh) { return read_only(to_numpy(mesh.vertices)); }, "(n, 3) float64 [m]")
       .def_property_readonly(
@@ -86,6 +154,19 @@ void add_mesh(py::module_& m) {
         return mesh;
       },
       py::arg("path"), "Reads and validates a tetrahedral mesh. Raises InputError naming the file and what is wrong.");
+  m.def(
+      "write_mesh",
+      [](const py::object& file, const TetMesh& mesh, const py::object& binary) {
+        const std::string path = path_text(file, "write_mesh");
+        const MeshEncoding encoding = encoding_of(binary);
+        py::gil_scoped_release release;
+        write_mesh(path, mesh, encoding);
+      },
+      py::arg("path"), py::arg("mesh"), py::arg("binary") = py::none(),
+      "Writes a mesh as the extension says: .msh, .vtu, or .obj (its boundary). binary: True, False (text) or None "
+      "(text "
+      "for .msh, base64 in .vtu). An existing file is replaced, whole or not at all. Raises InputError for another "
+      "extension or a missing folder.");
 }
 
 }  // namespace sinew::python

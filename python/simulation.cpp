@@ -1,7 +1,10 @@
 // Simulation: a running scene.
 #include "sinew/dynamics/simulation.h"
 
+#include <atomic>
 #include <filesystem>
+#include <mutex>
+#include <thread>
 
 #include "module.h"
 #include <pybind11/stl.h>
@@ -49,18 +52,30 @@ class PySimulation {
     return loaded;
   }
 
+  // f(simulation) without the GIL and with no other thread inside; one that comes meanwhile waits. The GIL goes before
+  // the lock is taken: a step that asks for it (signalled()) waits for no thread that waits for the step.
+  template <class F>
+  auto alone(F&& f) const {
+    if (inside_ == std::this_thread::get_id()) {
+      throw SimulationError(
+          "found a call from within step() of the same simulation, as from a signal handler; let step() return first");
+    }
+    const py::gil_scoped_release release;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const Inside inside(inside_);
+    return f(*simulation_);
+  }
+
   void save(const py::object& file) const {
     const std::string path = path_text(file, "save");
     require_folder_of(path);
-    py::gil_scoped_release release;
-    write_checkpoint(path, text_, *simulation_);
+    alone([&](const Simulation& simulation) { write_checkpoint(path, text_, simulation); });
   }
 
   py::object step() {
     StepReport report;
     try {
-      py::gil_scoped_release release;
-      report = simulation_->step();
+      alone([&](Simulation& simulation) { report = simulation.step(); });
     } catch (const Interrupted&) {
       if (PyErr_Occurred()) throw py::error_already_set();
       throw;
@@ -68,11 +83,23 @@ class PySimulation {
     return to_python(step_row(report));
   }
 
-  const Simulation& get() const { return *simulation_; }
-  Simulation& get() { return *simulation_; }
-  const System& system() const { return simulation_->system(); }
+  const System& system() const { return simulation_->system(); }  // never changes
 
  private:
+  using ThreadId = std::atomic<std::thread::id>;
+
+  // Marks this thread as the one inside.
+  class Inside {
+   public:
+    explicit Inside(ThreadId& id) : id_(id) { id_ = std::this_thread::get_id(); }
+    ~Inside() { id_ = std::thread::id(); }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+   private:
+    ThreadId& id_;
+  };
+
   PySimulation() = default;
 
   void build(Scene scene, const std::string& base_folder) {
@@ -93,35 +120,37 @@ class PySimulation {
   SceneText text_;
   std::unique_ptr<Simulation> simulation_;
   Stopwatch since_check_;
+  mutable std::mutex mutex_;
+  mutable ThreadId inside_{};
 };
 
 py::array positions(const PySimulation& self) {
   const System& system = self.system();
-  return read_only(to_numpy(system.to_user(self.get().state().x, &system.user_rest)));
+  return read_only(to_numpy(
+      self.alone([&](const Simulation& s) -> Points { return system.to_user(s.state().x, &system.user_rest); })));
 }
 
 py::array velocities(const PySimulation& self) {
-  return read_only(to_numpy(self.system().to_user(self.get().state().v)));
+  return read_only(
+      to_numpy(self.alone([&](const Simulation& s) -> Points { return self.system().to_user(s.state().v); })));
 }
 
 void set_positions(PySimulation& self, const DoubleArray& values) {
   const Points x = self.system().from_user(from_numpy(values, self.system().user_vertex_count, "positions"));
-  py::gil_scoped_release release;
-  self.get().set_positions(x);
+  self.alone([&](Simulation& s) { s.set_positions(x); });
 }
 
 void set_velocities(PySimulation& self, const DoubleArray& values) {
   const Points v = self.system().from_user(from_numpy(values, self.system().user_vertex_count, "velocities"));
-  py::gil_scoped_release release;
-  self.get().set_velocities(v);
+  self.alone([&](Simulation& s) { s.set_velocities(v); });
+}
+
+py::object energies(const PySimulation& self) {
+  return to_python(to_json(self.alone([](const Simulation& s) { return s.energies(); })));
 }
 
 py::dict forces(const PySimulation& self) {
-  NodalForces forces;
-  {
-    py::gil_scoped_release release;
-    forces = self.get().forces();
-  }
+  const NodalForces forces = self.alone([](const Simulation& s) { return s.forces(); });
   const System& system = self.system();
   py::dict result;
   result["elastic"] = to_numpy(system.to_user(forces.elastic));
@@ -147,12 +176,11 @@ void add_simulation(py::module_& m) {
                     "sim.positions.copy() to change some.")
       .def_property("velocities", &velocities, &set_velocities,
                     "(n, 3) [m/s], a read-only copy. sim.velocities = v sets them and drops the BDF2 history.")
-      .def(
-          "energies", [](const PySimulation& self) { return to_python(to_json(self.get().energies())); },
-          "Energies by name [J].")
+      .def("energies", &energies, "Energies by name [J].")
       .def("forces", &forces, "Nodal forces by name (elastic, contact, friction, reaction), each (n, 3) [N].")
       .def_property_readonly(
-          "time", [](const PySimulation& self) { return self.get().time(); }, "[s]")
+          "time", [](const PySimulation& self) { return self.alone([](const Simulation& s) { return s.time(); }); },
+          "[s]")
       .def("save", &PySimulation::save, py::arg("path"),
            "Writes a checkpoint. Raises InputError when the folder does not exist, SimulationError when writing fails.")
       .def_static("load", &PySimulation::load, py::arg("path"),

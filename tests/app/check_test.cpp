@@ -1,49 +1,375 @@
+#include <cmath>
+
 #include "command.h"
+#include "support/paths.h"
 #include <gmock/gmock.h>
+
+#include "sinew/mesh/primitives.h"
+#include "sinew/mesh/read.h"
+#include "sinew/mesh/write_msh.h"
 
 namespace sinew {
 namespace {
 
+using Json = nlohmann::json;
 using test::sinew;
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
 
-class Check : public test::CommandTest {};
+class Check : public test::CommandTest {
+ protected:
+  test::CommandResult check(const std::vector<std::string>& more = {}) {
+    save();
+    std::vector<std::string> arguments{"check", scene_path_};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return sinew(arguments);
+  }
+  // All findings, as machines read them.
+  Json findings() {
+    const auto result = check({"--json", "-"});
+    return Json::parse(result.out)["findings"];
+  }
+  // Those of one kind.
+  std::vector<Json> of_kind(const std::string& kind) {
+    std::vector<Json> found;
+    for (const Json& f : findings())
+      if (f["kind"] == kind) found.push_back(f);
+    return found;
+  }
+  void expect_one(const std::string& kind, const std::string& severity, const std::string& word) {
+    const std::vector<Json> found = of_kind(kind);
+    ASSERT_EQ(found.size(), 1u) << kind << ": " << Json(found).dump(1);
+    EXPECT_EQ(found[0]["severity"], severity);
+    EXPECT_THAT(found[0]["message"].get<std::string>(), HasSubstr(word));
+    EXPECT_THAT(check().out, HasSubstr("\n" + kind + ": "));
+  }
+};
 
 TEST_F(Check, PrintsTheCompletedSceneAndItsSize) {
-  const auto result = sinew({"check", scene_path_});
+  const auto result = check();
   ASSERT_EQ(result.code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("\"max_iterations\": 200"));
-  EXPECT_THAT(result.out, HasSubstr("cube: 27 vertices, 40 tets"));
+  EXPECT_THAT(result.out, HasSubstr("cube: 27 vertices, 40 tets, 0.1 x 0.1 x 0.1 m, 1 kg"));
   EXPECT_THAT(result.out, HasSubstr("ground: a plane"));
+  EXPECT_THAT(result.out, HasSubstr("wall: 8 vertices, 12 triangles, moving"));
   EXPECT_THAT(result.out, HasSubstr("rubber: neo_hookean, 40 tets"));
-  EXPECT_THAT(result.out, HasSubstr("run: 6 steps of 0.01 s, bdf2, method newton"));
+  EXPECT_THAT(result.out, HasSubstr("run: 6 steps of 0.01 s, BDF2, method newton"));
+  EXPECT_THAT(result.out, HasSubstr("\ntolerance: "));
   EXPECT_THAT(result.out, HasSubstr("memory: about "));
-  EXPECT_THAT(result.out, HasSubstr("nothing found that would disturb the run"));
+  EXPECT_THAT(result.out, testing::EndsWith("\nnothing found that would disturb the run\n"));
   EXPECT_EQ(listing(), std::vector<std::string>{"scene.json"});
+  EXPECT_EQ(result.err, "");
+  const auto brief = check({"--brief"});
+  EXPECT_THAT(brief.out, testing::StartsWith("bodies:\n"));
 }
+
+TEST_F(Check, JsonHasTheSceneAndTheFindings) {
+  const auto result = check({"--json", "-"});
+  const Json all = Json::parse(result.out);
+  EXPECT_EQ(all["scene"]["solver"]["max_iterations"], 200);
+  EXPECT_EQ(all["run"]["tets"], 40);
+  EXPECT_EQ(all["findings"], Json::array());
+  EXPECT_EQ(all["verdict"], "nothing found that would disturb the run");
+  EXPECT_THAT(result.err, HasSubstr("nothing found that would disturb the run"));
+  EXPECT_EQ(check({"--json", path("found.json")}).code, 0);
+  Json first = all["run"], second = json("found.json")["run"];
+  for (Json* run : {&first, &second}) run->erase("free_memory_bytes");  // changes from moment to moment
+  EXPECT_EQ(second, first);
+  const auto nowhere = check({"--json", path("no/found.json")});
+  EXPECT_EQ(nowhere.code, 2);
+  EXPECT_THAT(nowhere.err, HasSubstr("no/found.json"));
+}
+
+TEST_F(Check, IsSilentOnTheExamples) {
+  for (const auto& entry : std::filesystem::directory_iterator(test::source_folder() + "/scenes")) {
+    const auto result = sinew({"check", entry.path().string(), "--json", "-"});
+    EXPECT_EQ(result.code, 0) << entry.path();
+    EXPECT_EQ(Json::parse(result.out)["findings"], Json::array()) << entry.path();
+  }
+}
+
+// ---- intersections
 
 TEST_F(Check, ListsInitialIntersections) {
   scene_["bodies"][0]["transform"]["translate"] = {0.17, 0.045, 0};
-  save();
-  const auto result = sinew({"check", scene_path_});
+  const auto result = check();
   EXPECT_EQ(result.code, 2);
-  EXPECT_THAT(result.out, HasSubstr("intersection: edge ("));
-  EXPECT_THAT(result.out, HasSubstr("body 'cube'"));
-  EXPECT_THAT(result.out, HasSubstr("obstacle 'wall'"));
+  EXPECT_THAT(result.out, HasSubstr("\nintersection: body 'cube' with obstacle 'wall': "));
+  EXPECT_THAT(result.out, HasSubstr("\n  edge ("));
   EXPECT_THAT(result.out,
               HasSubstr("intersection: 9 vertices of body 'cube' are on or behind plane 'ground', the deepest by "
-                        "0.005 m"));
-  EXPECT_THAT(result.err, HasSubstr("intersections (listed above); move the bodies apart"));
+                        "0.005 m: vertex "));
+  EXPECT_THAT(result.err, HasSubstr("the scene cannot run: 2 errors (listed above); to look at what intersects, write "
+                                    "it as a mesh with --intersections FILE.vtu"));
+  EXPECT_THAT(result.err, Not(HasSubstr("nothing found")));
+  for (const Json& f : findings()) EXPECT_EQ(f["severity"], "error");
 }
+
+// In the numbering of the files: the file's vertices are shuffled against the simulation's.
+TEST_F(Check, IntersectionsNameTheVerticesOfTheFiles) {
+  write("blade.obj", "v 9 9 9\nv 0 0.06 -0.2\nv 0.02 0.06 0.2\nv -0.02 0.06 0.2\nf 4 3 2\n");
+  scene_["obstacles"] = Json::array({{{"name", "blade"}, {"mesh", "blade.obj"}}});
+  const std::vector<Json> found = of_kind("intersection");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_THAT(found[0]["bodies"], ElementsAre("cube", "blade"));
+  EXPECT_EQ(found[0]["value"].get<std::size_t>(), found[0]["primitives"].size());
+  int of_blade = 0;
+  for (const Json& p : found[0]["primitives"]) {
+    const bool edge = p["edge_of"] == "blade";
+    of_blade += edge;
+    for (const Json& v : p[edge ? "edge" : "triangle"]) EXPECT_TRUE(v == 1 || v == 2 || v == 3) << p.dump();
+    EXPECT_NEAR(p["position"][1].get<double>(), 0.06, 1e-12);  // on the blade
+    EXPECT_NEAR(std::max(std::abs(p["position"][0].get<double>()), std::abs(p["position"][2].get<double>())), 0.05,
+                0.0501);
+  }
+  EXPECT_GT(of_blade, 0);
+}
+
+TEST_F(Check, WritesWhatIntersects) {
+  scene_["bodies"][0]["transform"]["translate"] = {0.17, 0.045, 0};
+  for (const std::string name : {"found.obj", "found.ply"}) {
+    const auto result = check({"--brief", "--intersections", path(name)});
+    EXPECT_EQ(result.code, 2);
+    EXPECT_THAT(result.out, HasSubstr("primitives that intersect are in " + path(name)));
+    EXPECT_THAT(result.err, Not(HasSubstr("--intersections")));
+    const TriMesh mesh = read_tri_mesh(path(name));
+    EXPECT_GT(mesh.triangles.cols(), 10);
+    EXPECT_NEAR(mesh.vertices.row(1).minCoeff(), -0.005, 1e-12);  // also what is behind the plane
+  }
+  EXPECT_THAT(test::slurp(path("found.obj")), testing::AllOf(HasSubstr("\no cube\n"), HasSubstr("\no wall\n")));
+  EXPECT_EQ(check({"--intersections", path("found.vtu")}).code, 2);
+  EXPECT_THAT(test::slurp(path("found.vtu")), testing::AllOf(HasSubstr("owner_id"), HasSubstr("vertex_id")));
+}
+
+TEST_F(Check, WritesNothingWithoutIntersections) {
+  const auto clean = check({"--intersections", path("found.obj")});
+  EXPECT_EQ(clean.code, 0);
+  EXPECT_THAT(clean.out, HasSubstr("nothing intersects: " + path("found.obj") + " is not written"));
+  EXPECT_THAT(listing(), ElementsAre("scene.json"));
+  const auto format = check({"--intersections", path("found.stl")});
+  EXPECT_EQ(format.code, 2);
+  EXPECT_THAT(format.err, HasSubstr("expected a file name that ends in one of \".vtu\", \".obj\", \".ply\""));
+  EXPECT_EQ(check({"--intersections", path("no/found.obj")}).code, 2);
+}
+
+TEST_F(Check, FindsBodiesInsideOthers) {
+  Json inner = scene_["bodies"][0];
+  inner["name"] = "inner";
+  inner["mesh"]["box"]["size"] = {0.01, 0.01, 0.01};
+  inner["transform"]["translate"] = {0.01, 0.07, 0.01};
+  scene_["bodies"].push_back(inner);
+  expect_one("overlap", "warning", "body 'inner' lies in body 'cube'");
+  EXPECT_EQ(check().code, 0);
+  scene_["contact"]["ignore"] = Json::array({Json::array({"inner", "cube"})});
+  EXPECT_THAT(of_kind("overlap"), IsEmpty());
+}
+
+// ---- gaps
 
 TEST_F(Check, NamesThinGaps) {
   scene_["bodies"][0]["transform"]["translate"] = {0, 0.0505, 0};
-  save();
-  const auto result = sinew({"check", scene_path_});
+  const auto result = check();
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_THAT(result.out,
               HasSubstr("thin gap: 'cube' and 'ground' start with 9 pairs closer than contact.distance (0.001 m)"));
-  EXPECT_THAT(result.out, HasSubstr("smallest gap: 0.0005 m"));
+  EXPECT_THAT(result.out, HasSubstr("smallest gap: 0.0005 m, between vertex "));
+  EXPECT_THAT(result.out, testing::EndsWith("\nthe scene can run: 1 remark\n"));
+  const std::vector<Json> found = of_kind("thin gap");
+  EXPECT_NEAR(found[0]["value"].get<double>(), 0.0005, 1e-15);
+  EXPECT_NEAR(found[0]["position"][1].get<double>(), 0.0005, 1e-15);
+}
+
+// Two blocks of one body, 0.5 mm apart.
+TEST_F(Check, NamesThinGapsOfABodyWithItself) {
+  TetMesh mesh = make_box(Vec3(0.1, 0.1, 0.1), {1, 1, 1});
+  const Index n = mesh.vertex_count();
+  TetMesh both = mesh;
+  both.vertices.resize(3, 2 * n);
+  both.vertices << mesh.vertices, mesh.vertices.colwise() + Vec3(0, 0.1005, 0);
+  both.tets.resize(4, 2 * mesh.tets.cols());
+  both.tets << mesh.tets, mesh.tets.array() + n;
+  both.regions.resize(both.tets.cols(), 0);
+  write_msh(path("blocks.msh"), both);
+  scene_["bodies"][0]["mesh"] = "blocks.msh";
+  expect_one("thin gap", "warning", "'cube' and itself start with ");
+  expect_one("unconnected", "remark", "body 'cube' consists of 2 pieces that nothing joins");
+  scene_["contact"]["self"] = false;
+  EXPECT_THAT(of_kind("thin gap"), IsEmpty());
+}
+
+// ---- meshes
+
+class CheckMesh : public Check {
+ protected:
+  // A mesh file of these vertices and tets (ids from 0), taken by the body.
+  void use(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 4>>& tets,
+           const std::string& names = "") {
+    std::string text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n" + names + "$Nodes\n";
+    text += std::to_string(vertices.size()) + "\n";
+    for (std::size_t i = 0; i < vertices.size(); ++i)
+      text += fmt::format("{} {} {} {}\n", i + 1, vertices[i].x(), vertices[i].y(), vertices[i].z());
+    text += "$EndNodes\n$Elements\n" + std::to_string(tets.size()) + "\n";
+    for (std::size_t i = 0; i < tets.size(); ++i)
+      text += fmt::format("{} 4 2 1 1 {} {} {} {}\n", i + 1, tets[i][0] + 1, tets[i][1] + 1, tets[i][2] + 1,
+                          tets[i][3] + 1);
+    write("mesh.msh", text + "$EndElements\n");
+    scene_["bodies"][0]["mesh"] = "mesh.msh";
+    scene_["bodies"][0]["transform"] = {{"scale", 0.1}, {"translate", {0, 0.05, 0}}};
+  }
+};
+
+TEST_F(CheckMesh, Slivers) {
+  use({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.3, 0.3, 1e-6}}, {{0, 1, 2, 3}});
+  expect_one("sliver", "warning", "body 'cube' has 1 nearly flat tets of 1");
+  const auto result = check();
+  EXPECT_THAT(result.out, HasSubstr("\n  tet 0 (vertices 0 1 2 3) at (0.0325, 0.0825, 2.5e-08) m: quality "));
+  EXPECT_EQ(result.out.find("nearly flat"), result.out.rfind("nearly flat"));  // said once
+  EXPECT_EQ(result.err, "");
+}
+
+TEST_F(CheckMesh, PiecesThatNothingJoins) {
+  use({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {3, 0, 0}, {4, 0, 0}, {3, 1, 0}, {3, 0, 1}, {7, 7, 7}},
+      {{0, 1, 2, 3}, {4, 5, 6, 7}});
+  expect_one("unconnected", "remark", "2 pieces");
+  expect_one("unused vertices", "remark", "1 of 9 vertices of body 'cube' are in no tet");
+  EXPECT_THAT(of_kind("hinge"), IsEmpty());
+}
+
+TEST_F(CheckMesh, PartsThatOnlyAVertexJoins) {
+  use({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, -1, 0}, {0, 0, -1}}, {{0, 1, 2, 3}, {0, 5, 4, 6}});
+  expect_one("hinge", "warning", "2 parts");
+  EXPECT_THAT(of_kind("unconnected"), IsEmpty());
+}
+
+TEST_F(CheckMesh, RegionsWithoutTets) {
+  use({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{0, 1, 2, 3}},
+      "$PhysicalNames\n2\n3 1 \"bone\"\n3 2 \"flesh\"\n$EndPhysicalNames\n");
+  expect_one("empty region", "remark", "region \"flesh\"");
+}
+
+// ---- units
+
+TEST_F(Check, SizesOfOtherUnits) {
+  scene_["bodies"][0]["mesh"]["box"]["size"] = {1000, 1, 1};
+  scene_["bodies"][0]["transform"]["translate"] = {600, 1, 0};
+  EXPECT_THAT(of_kind("units"), testing::SizeIs(1));
+  scene_["obstacles"] = Json::array();
+  expect_one("units", "warning", "body 'cube' measures 1000 m from corner to corner");
+  scene_["bodies"][0]["mesh"]["box"]["size"] = {100, 10, 10};
+  expect_one("units", "remark", "measures 101 m from corner to corner and weighs 1e+07 kg");
+  scene_["bodies"][0]["mesh"]["box"]["size"] = {1e-6, 1e-6, 1e-6};
+  expect_one("units", "warning", "body 'cube' measures 1.732e-06 m");
+  scene_["bodies"][0]["mesh"]["box"]["size"] = {1, 1, 1};
+  EXPECT_THAT(of_kind("units"), IsEmpty());
+}
+
+TEST_F(Check, MaterialsOfOtherUnits) {
+  Json& rubber = scene_["materials"]["rubber"];
+  rubber["young"] = 1e3;
+  expect_one("units", "warning", "material 'rubber' has a Young's modulus of 1000 Pa, as soft as jelly");
+  rubber["young"] = 1e15;
+  expect_one("units", "warning", "stiffer than diamond");
+  rubber["young"] = 2e11;
+  EXPECT_THAT(of_kind("units"), IsEmpty());
+  rubber["density"] = 1.2;
+  expect_one("units", "warning", "has a density of 1.2 kg/m^3, lighter than foam");
+  rubber["density"] = 1e6;
+  expect_one("units", "warning", "heavier than any metal");
+  rubber["density"] = 1000;
+  rubber["poisson"] = 0.499;
+  expect_one("locking", "warning", "Poisson's ratio of 0.499");
+}
+
+TEST_F(Check, GravityOfOtherUnits) {
+  scene_["gravity"] = {0, -9810, 0};
+  expect_one("units", "warning", "gravity is 9810 m/s^2; is it in mm/s^2?");
+}
+
+TEST_F(Check, BodiesThatTheirWeightCrushes) {
+  scene_["materials"]["rubber"]["young"] = 5e3;
+  scene_["bodies"][0]["mesh"]["box"]["size"] = {1, 1, 1};
+  scene_["bodies"][0]["transform"]["translate"] = {0, 1, 5};
+  expect_one("weight", "warning", "is 1.96 times its Young's modulus");
+}
+
+TEST_F(Check, LoadsAboveTheStiffness) {
+  scene_["bodies"][0]["loads"] = {{{"all", true}, {"pressure", 3e5}}};
+  expect_one("load", "warning", "a load of 3e+05 Pa on body 'cube' is above its Young's modulus");
+  scene_["bodies"][0]["loads"] = {{{"all", true}, {"pressure", 3e4}}};
+  EXPECT_THAT(of_kind("load"), IsEmpty());
+}
+
+TEST_F(Check, BodiesOfVeryDifferentMass) {
+  Json heavy = scene_["bodies"][0];
+  heavy["name"] = "heavy";
+  heavy["mesh"]["box"]["size"] = {10, 10, 10};
+  heavy["transform"]["translate"] = {20, 6, 0};
+  scene_["materials"]["iron"] = {{"young", 2e11}, {"density", 7800}};
+  heavy["material"] = "iron";
+  scene_["bodies"].push_back(heavy);
+  expect_one("mass ratio", "remark", "body 'heavy' weighs 7.8e+06 kg, body 'cube' 1 kg");
+}
+
+// ---- names
+
+TEST_F(Check, MaterialsAndPairsWithoutUse) {
+  scene_["materials"]["steel"] = {{"young", 2e11}};
+  scene_["contact"]["friction"] = {{"pairs", {{"steel", "rubber", 0.5}, {"rubber", "wall", 0.5}}}};
+  expect_one("unused material", "remark", "no body uses material 'steel'");
+  expect_one("friction pair", "remark", "nothing is of material 'steel'");
+  EXPECT_EQ(check().err, "");
+}
+
+TEST_F(Check, WarningsOfTheSceneAreFindings) {
+  scene_["size"] = 1;
+  expect_one("note", "remark", "size: has no effect");
+  EXPECT_EQ(check().err, "");
+}
+
+// ---- scales
+
+TEST_F(Check, TimeStepsThatAreTooLarge) {
+  scene_["bodies"][0]["velocity"] = {0, 30, 0};
+  expect_one("time step", "warning", "body 'cube' starts with 30 m/s and goes 1.73 times its own size");
+  scene_["bodies"][0]["velocity"] = {0, 0, 0};
+  scene_["time"]["step"] = 0.5;
+  EXPECT_THAT(of_kind("time step"), testing::SizeIs(1));
+  expect_one("time step", "warning", "body 'cube' of 0.1732 m falls 1.226 m in its first step of 0.5 s");
+  scene_["time"]["step"] = 0.01;
+  scene_["obstacles"][1]["motion"]["translate"]["times"] = {0, 0.002};
+  scene_["obstacles"][1]["motion"]["translate"]["values"] = {{0, 0, 0}, {0, 0, 1}};
+  expect_one("time step", "warning", "the prescribed motion of obstacle 'wall' goes 1 m in one step at time 0");
+}
+
+TEST_F(Check, ContactDistancesThatAreTooLarge) {
+  scene_["bodies"][0]["transform"]["translate"] = {0, 0.5, 0};
+  scene_["contact"]["distance"] = 0.01;
+  expect_one("contact distance", "warning", "contact.distance is 0.01 m, 0.058 of the diagonal of the smallest body");
+  scene_["contact"]["distance"] = 0.1;
+  expect_one("contact distance", "warning", "more than the mean surface edge of ");
+  EXPECT_EQ(check().err, "");
+}
+
+TEST_F(Check, ContactThatIsOff) {
+  scene_["contact"]["ignore"] = Json::array({Json::array({"cube", "wall"})});
+  expect_one("contact off", "remark", "obstacle 'wall' can touch no body");
+  scene_["contact"]["enabled"] = false;
+  expect_one("contact off", "warning", "contact.enabled is false");
+}
+
+TEST_F(Check, StaticBodiesThatNothingHolds) {
+  scene_["time"] = {{"mode", "static"}, {"steps", 4}};
+  scene_["bodies"][0].erase("velocity");
+  expect_one("free body", "warning", "nothing constrains 6 of the 6 rigid motions of 'cube'");
+}
+
+TEST_F(Check, MemoryAboveWhatIsFree) {
+  scene_["bodies"][0]["mesh"]["box"]["size"] = {0.1, 0.1, 0.1};
+  const auto result = check({"--json", "-"});
+  EXPECT_GT(Json::parse(result.out)["run"]["memory_bytes"].get<double>(), 1e6);
+  EXPECT_GT(Json::parse(result.out)["run"]["free_memory_bytes"].get<double>(), 1e6);
 }
 
 }  // namespace

@@ -1,4 +1,9 @@
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
 #include "command.h"
+#include "support/paths.h"
 #include <gmock/gmock.h>
 
 #include "sinew/core/version.h"
@@ -53,17 +58,18 @@ TEST_F(Cli, UsageErrorsNameCommandAndOption) {
   EXPECT_EQ(error({"run", scene_path_, "--resume", "--overwrite"}),
             "error: run: --resume excludes --overwrite; give one of them\n");
   EXPECT_EQ(error({}),
-            "error: missing the command, expected one of \"run\", \"check\", \"compare\", \"bench\", \"info\"; for "
+            "error: missing the command, expected one of \"run\", \"check\", \"compare\", \"bench\", \"info\", "
+            "\"convert\", \"view\"; for "
             "example: sinew run scenes/ball_drop.json -o out; see sinew --help\n");
 }
 
 TEST_F(Cli, UnknownCommandsGetASuggestion) {
   const auto result = sinew({"chekc", scene_path_});
   EXPECT_EQ(result.code, 2);
-  EXPECT_EQ(
-      result.err,
-      "error: unknown command \"chekc\", expected one of \"run\", \"check\", \"compare\", \"bench\", \"info\"; did you "
-      "mean \"check\"?\n");
+  EXPECT_EQ(result.err,
+            "error: unknown command \"chekc\", expected one of \"run\", \"check\", \"compare\", \"bench\", \"info\", "
+            "\"convert\", \"view\"; did you "
+            "mean \"check\"?\n");
 }
 
 TEST_F(Cli, HelpAndVersionGoToStdout) {
@@ -108,11 +114,137 @@ TEST_F(Cli, InfoDescribesTetsAndSurfaces) {
   EXPECT_EQ(grid.code, 0) << grid.err;
   EXPECT_THAT(grid.out, HasSubstr("region 5: 1 tets\ncell array \"MaterialId\": 1 component\n"
                                   "cell array \"fibre\": 3 components\n"));
-  write("one.mesh", "");
-  EXPECT_EQ(sinew({"info", path("one.mesh")}).err,
-            "error: cannot read '" + path("one.mesh") +
-                "': unknown mesh format .mesh, expected .msh, .vtu for tets or .obj, .stl, .ply for surfaces; convert "
+  write("one.fbx", "");
+  EXPECT_EQ(sinew({"info", path("one.fbx")}).err,
+            "error: cannot read '" + path("one.fbx") +
+                "': unknown mesh format .fbx, expected .msh, .mesh, .meshb, .vtu, .vtk, .node, .ele, .veg for tets or "
+                ".obj, .stl, .ply, .off for surfaces; convert "
                 "the file, e.g. with Gmsh or meshio\n");
+}
+
+TEST_F(Cli, InfoTellsGroupsAndMaterials) {
+  write("two.veg",
+        "*VERTICES\n5 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 1 1 1\n*ELEMENTS\nTET\n2 4 0\n1 1 2 3 4\n2 5 3 2 4\n"
+        "*MATERIAL rubber\nENU, 1000, 1e6, 0.4\n*MATERIAL wood\nORTHOTROPIC_N1, 500, 1, 2, 3, 0.3\n*SET "
+        "shell\n2\n*REGION\n"
+        "allElements, rubber\n*REGION\nshell, rubber\n");
+  const auto info = sinew({"info", path("two.veg")});
+  EXPECT_EQ(info.code, 0) << info.err;
+  EXPECT_EQ(info.err, "");
+  EXPECT_THAT(info.out,
+              HasSubstr("region 1 (shell): 1 tets\nregion 2 (allElements): 1 tets\n"
+                        "group \"3:1\" \"shell\": 1 tets\ngroup \"3:2\" \"allElements\": 2 tets\n"
+                        "material \"rubber\" of allElements, shell: ENU density 1000, Young's modulus 1000000, "
+                        "Poisson's ratio 0.4\n"
+                        "material \"wood\" of no region: ORTHOTROPIC_N1 500, 1, 2, 3, 0.3\n"
+                        "(A scene names its own materials; those of the file are not used.)\n"
+                        "can be a body: yes\n"));
+  write("p2.mesh",
+        "MeshVersionFormatted 1 Dimension 3 Vertices 10\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n9 9 9 0\n9 9 9 0\n"
+        "9 9 9 0\n9 9 9 0\n9 9 9 0\n9 9 9 0\nTetrahedraP2 1\n1 2 3 4 5 6 7 8 9 10 3\n");
+  const auto second = sinew({"info", path("p2.mesh")});
+  EXPECT_THAT(second.out, HasSubstr("second-order tets: 1, of which the corners are kept\nvertices in no tet: 6\n"));
+  EXPECT_THAT(second.err, HasSubstr("1 second-order tets were read by their corners only"));
+  write("flat.mesh",
+        "MeshVersionFormatted 1 Dimension 3 Vertices 3\n0 0 0 0\n1 0 0 0\n0 1 0 0\nTriangles 1\n1 2 3 0\n");
+  EXPECT_THAT(sinew({"info", path("flat.mesh")}).out, HasSubstr("a surface of 3 vertices, 1 triangles"));
+}
+
+TEST_F(Cli, InfoTellsWhetherAMeshCanBeUsed) {
+  const std::string mesh = write("flat.mesh",
+                                 "MeshVersionFormatted 1 Dimension 3\nVertices 4\n0 0 0 0 1 0 0 0 0 1 0 0 0 2 0 0\n"
+                                 "Tetrahedra 1\n1 2 3 4 0\n");
+  const auto body = sinew({"info", mesh});
+  EXPECT_EQ(body.code, 0);
+  EXPECT_THAT(body.out,
+              HasSubstr("can be a body: no; " + mesh + ": 1 of 1 tets have zero volume: tet 0 (vertices 0 1 2 3"));
+  const std::string off = write("nan.off", "OFF\n3 1 0\n0 0 0\nnan 0 0\n0 1 0\n3 0 1 2\n");
+  EXPECT_THAT(sinew({"info", off}).out,
+              HasSubstr("can be an obstacle: no; " + off + ": 1 of 3 vertices have coordinates that are not finite"));
+}
+
+// Sets of a .veg file name materials and selections of a scene.
+TEST_F(Cli, SetsOfVegaNameMaterials) {
+  write("two.veg",
+        "*VERTICES\n5 3 0 0\n1 0 1 0\n2 1 1 0\n3 0 2 0\n4 0 1 1\n5 1 2 1\n*ELEMENTS\nTET\n2 4 0\n1 1 2 3 4\n2 5 3 2 "
+        "4\n*SET inner\n1\n*SET shell\n2\n");
+  const nlohmann::json material = {{"model", "neo_hookean"}, {"young", 1e6}, {"poisson", 0.4}, {"density", 1000}};
+  const auto scene = [&](const char* name) {
+    return nlohmann::json{{"sinew", 1},
+                          {"materials", {{"soft", material}, {"hard", material}}},
+                          {"bodies",
+                           {{{"name", "pair"},
+                             {"mesh", "two.veg"},
+                             {"material", {{"regions", {{"inner", "soft"}, {name, "hard"}}}}},
+                             {"fix", {{{"group", "inner"}}}}}}}}
+        .dump();
+  };
+  const auto run = sinew({"run", write("veg.json", scene("shell")), "-o", path("veg"), "--steps", "1"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(sinew({"run", write("veg.json", scene("shel")), "-o", path("no")}).err,
+              HasSubstr("the mesh of body \"pair\" has no region \"shel\""));
+}
+
+// The first line of `sinew info` of every file of the test data, against the counts of an independent reader.
+TEST_F(Cli, InfoOfTheTestData) {
+  const std::string folder = test::data_folder();
+  if (folder.empty()) GTEST_SKIP() << "no test data; set SINEW_TEST_DATA";
+  int seen = 0;
+  for (const char* list : {"/inventory_meshes.csv", "/inventory_surfaces.csv"}) {
+    std::ifstream in(folder + list);
+    std::string line, name, format, vertices, elements;
+    std::getline(in, line);
+    const bool tets = line.starts_with("file,format");
+    while (std::getline(in, line)) {
+      std::stringstream cells(line);
+      std::getline(cells, name, ',');
+      if (tets) std::getline(cells, format, ',');
+      std::getline(cells, vertices, ',');
+      std::getline(cells, elements, ',');
+      if (name.find("/large/") != std::string::npos) continue;
+      const auto result = sinew({"info", folder + "/" + name});
+      EXPECT_EQ(result.code, 0) << name << result.err;
+      const bool folded = name.find("microstructure") != std::string::npos;
+      EXPECT_EQ(result.out.find(": yes\n") == std::string::npos, folded) << name << result.out;
+      EXPECT_THAT(result.out, HasSubstr(vertices + " vertices, " + elements + (tets ? " tets" : " triangles"))) << name;
+      ++seen;
+    }
+  }
+  EXPECT_GE(seen, 50);
+}
+
+TEST_F(Cli, ConvertWritesWhatItCanAndSaysWhatItCannot) {
+  write("two.mesh",
+        "MeshVersionFormatted 1\nDimension 3\nVertices 5\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n1 1 1 0\nTriangles "
+        "1\n1 2 3 4\nTetrahedra 2\n1 2 3 4 1\n5 3 2 4 2\nEnd\n");
+  const auto msh = sinew({"convert", path("two.mesh"), path("two.msh")});
+  EXPECT_EQ(msh.code, 0) << msh.err;
+  EXPECT_EQ(msh.err, "");
+  EXPECT_EQ(msh.out, path("two.msh") + ": 5 vertices, 2 tets\n");
+  EXPECT_THAT(sinew({"info", path("two.msh")}).out,
+              HasSubstr("group \"2:4\": 1 triangles\ngroup \"3:1\": 1 tets\ngroup \"3:2\": 1 tets\n"));
+  const auto obj = sinew({"convert", path("two.msh"), path("two.obj")});
+  EXPECT_EQ(obj.out, path("two.obj") + ": the boundary surface of 2 tets: 5 vertices, 6 triangles\n");
+  EXPECT_THAT(obj.err,
+              HasSubstr("two.obj: not kept, since .obj files have no place for it: the group 2:4, the group 3:1"));
+  const auto surface = sinew({"convert", path("two.obj"), path("surface.vtu"), "--ascii"});
+  EXPECT_EQ(surface.out, path("surface.vtu") + ": a surface of 5 vertices, 6 triangles\n");
+  EXPECT_THAT(test::slurp(folder_ / "surface.vtu"), HasSubstr("format=\"ascii\""));
+
+  const std::string before = test::slurp(folder_ / "two.msh");
+  const auto again = sinew({"convert", path("two.mesh"), path("two.msh"), "--binary"});
+  EXPECT_EQ(again.code, 2);
+  EXPECT_EQ(again.err, "error: '" + path("two.msh") + "' exists; give --overwrite to replace it\n");
+  EXPECT_EQ(test::slurp(folder_ / "two.msh"), before);
+  EXPECT_EQ(sinew({"convert", path("two.mesh"), path("two.msh"), "--binary", "--overwrite"}).code, 0);
+  EXPECT_NE(test::slurp(folder_ / "two.msh"), before);
+  EXPECT_EQ(sinew({"convert", path("two.mesh"), path("two.stl")}).err,
+            "error: cannot write '" + path("two.stl") +
+                "': .stl is no mesh format that is written, expected .msh, .vtu, .obj\n");
+  EXPECT_EQ(sinew({"convert", path("two.mesh")}).err,
+            "error: convert: missing OUT, for example: sinew convert ball.mesh ball.msh; see sinew convert --help\n");
+  EXPECT_EQ(sinew({"convert", path("no.mesh"), path("no.msh")}).code, 2);
+  EXPECT_FALSE(std::filesystem::exists(path("no.msh")));
 }
 
 TEST_F(Cli, BenchNamesAreChecked) {
@@ -121,7 +253,7 @@ TEST_F(Cli, BenchNamesAreChecked) {
   EXPECT_EQ(result.out, "");
   EXPECT_EQ(result.err,
             "error: bench: found \"spmw\", expected one of \"spmv\", \"elastic\", \"contact\", \"newton_step\", "
-            "\"scaling\"; did you mean \"spmv\"?\n");
+            "\"scaling\", \"profile\"; did you mean \"spmv\"?\n");
 }
 
 TEST_F(Cli, BenchReportsRatios) {

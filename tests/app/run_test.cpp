@@ -12,6 +12,7 @@ namespace {
 using test::sinew;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 namespace fs = std::filesystem;
 
 class Run : public test::CommandTest {
@@ -29,7 +30,8 @@ TEST_F(Run, WritesTheFolderAndSaysWhere) {
   EXPECT_THAT(result.out, HasSubstr("6 steps in "));
   EXPECT_THAT(result.out, HasSubstr("results in " + path("out")));
   EXPECT_EQ(result.err, "");  // no progress bar without a terminal
-  EXPECT_THAT(listing("out"), ElementsAre("checkpoint.h5", "frames", "steps.jsonl", "summary.json"));
+  EXPECT_THAT(listing("out"),
+              ElementsAre("checkpoint.h5", "frames", "report", "report.html", "steps.jsonl", "summary.json"));
   EXPECT_EQ(json("out/summary.json")["steps"], 6);
   EXPECT_EQ(sinew(run({"--quiet", "--overwrite"})).out, "");
 }
@@ -67,7 +69,8 @@ TEST_F(Run, BadInputLeavesNothingWritten) {
   const auto intersecting = sinew(run({"--set", "bodies.0.transform.translate=[0,0.04,0]"}));
   EXPECT_EQ(intersecting.code, 2);
   EXPECT_THAT(intersecting.err, HasSubstr("cube"));
-  EXPECT_THAT(intersecting.err, HasSubstr("ground"));
+  EXPECT_THAT(intersecting.err, HasSubstr("obstacle 'ground'"));
+  EXPECT_THAT(intersecting.err, HasSubstr("sinew check SCENE --intersections FILE.vtu"));
   const auto huge = sinew(run({"--set", "bodies.0.mesh.box.cells=[4000,4000,4000]"}));
   EXPECT_EQ(huge.code, 2);
   EXPECT_FALSE(fs::exists(path("out")));
@@ -119,13 +122,24 @@ TEST_F(Run, UnconvergedStepsWarnAndStrictStops) {
   const auto lenient = sinew(run());
   EXPECT_EQ(lenient.code, 0);
   EXPECT_THAT(lenient.err, HasSubstr("warning: step 1 did not converge: "));
+  EXPECT_THAT(lenient.err, HasSubstr("\n  what to do: "));
+  EXPECT_THAT(lenient.err, HasSubstr("warning: step 2 did not converge either: "));
+  std::istringstream rows(test::slurp(path("out/steps.jsonl")));
+  std::string row;
+  std::getline(rows, row);
+  const auto diagnosis = nlohmann::json::parse(row)["diagnosis"];
+  EXPECT_EQ(diagnosis["cause"], "slow_motion");  // of the wall
+  EXPECT_EQ(diagnosis["body"], "cube");
+  EXPECT_GT(diagnosis["forces"].size(), 1u);
   EXPECT_EQ(json("out/summary.json")["unconverged_steps"], 6);
   const auto strict = sinew({"run", scene_path_, "-o", path("strict"), "--strict"});
   EXPECT_EQ(strict.code, 1);
-  EXPECT_THAT(
-      strict.err,
-      HasSubstr("error: stopped by --strict at step 1, which did not converge. With --resume it is computed anew from "
-                "the last checkpoint, with more iterations if solver.max_iterations is raised\n"));
+  EXPECT_THAT(strict.err, HasSubstr("error: stopped by --strict at step 1, which did not converge: prescribed motion "
+                                    "did not reach its target within solver.max_iterations\n  where: vertex "));
+  EXPECT_THAT(strict.err, HasSubstr("\n  what to do: raise solver.max_iterations (now 1)"));
+  EXPECT_THAT(strict.err,
+              HasSubstr("\n  With --resume it is computed anew from the last checkpoint; --set changes a value\n"));
+  EXPECT_THAT(strict.err, Not(HasSubstr("warning")));  // said once
   EXPECT_EQ(json("strict/summary.json")["steps"], 1);
   EXPECT_TRUE(fs::exists(path("strict/checkpoint.h5")));
   // More iterations are no other scene: the step is computed anew.
@@ -134,6 +148,7 @@ TEST_F(Run, UnconvergedStepsWarnAndStrictStops) {
   EXPECT_EQ(resumed.code, 0) << resumed.err;
   EXPECT_EQ(json("strict/summary.json")["steps"], 6);
   EXPECT_EQ(json("strict/summary.json")["unconverged_steps"], 0);
+  EXPECT_THAT(test::slurp(path("strict/steps.jsonl")), Not(HasSubstr("diagnosis")));
 }
 
 TEST_F(Run, StaticsIsNotResumedWithOtherLoadSteps) {

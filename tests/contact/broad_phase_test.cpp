@@ -147,7 +147,8 @@ TEST(BroadPhaseTest, restingBoxesAgainstBruteForce) {
 TEST(BroadPhaseTest, sweptBoxesAgainstBruteForce) {
   const ContactScene scene = random_spheres(5, 1, 2, 0.8, 2);
   BroadPhase broad(scene.mesh);
-  for (const auto& [from, to] : {std::pair{0.0, 1.0}, {0.0, 0.25}, {0.5, 0.75}}) {
+  for (const auto& span : {std::pair{0.0, 1.0}, {0.0, 0.25}, {0.5, 0.75}}) {
+    const double from = span.first, to = span.second;
     Points d = random_motion(scene, 0, 0.1, 3);
     const Index each = static_cast<Index>(d.cols() / scene.mesh.owner_count);
     for (Index o = 0; o < scene.mesh.owner_count; ++o) {  // without mean motion the owners' frames are the common one

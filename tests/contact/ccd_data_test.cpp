@@ -10,7 +10,7 @@
 
 #include "sinew/contact/broad_phase.h"
 #include "sinew/contact/ccd.h"
-#include "sinew/mesh/ply.h"
+#include "sinew/mesh/read.h"
 
 namespace sinew {
 namespace {
@@ -63,7 +63,7 @@ nlohmann::json read_json(const std::filesystem::path& path) {
 void check_step(const std::string& name, const std::string& start, const std::string& end) {
   const std::filesystem::path folder = std::filesystem::path(data_folder()) / "ccd" / "steps" / name;
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no time step at " << folder;
-  const TriMesh first = read_ply(folder / (start + ".ply")), second = read_ply(folder / (end + ".ply"));
+  const TriMesh first = read_tri_mesh(folder / (start + ".ply")), second = read_tri_mesh(folder / (end + ".ply"));
   SceneBuilder builder;
   builder.add(first.vertices, first.triangles);
   const ContactScene scene = builder.finish();

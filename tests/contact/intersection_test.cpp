@@ -10,8 +10,7 @@
 #include "sinew/contact/intersection_predicates.h"
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
-#include "sinew/mesh/obj.h"
-#include "sinew/mesh/ply.h"
+#include "sinew/mesh/read.h"
 
 namespace sinew {
 namespace {
@@ -178,6 +177,16 @@ TEST(Intersections, positionsThatAreNotFiniteAreAnError) {
   EXPECT_THROW(find_intersections(scene.mesh, scene.x), SimulationError);
 }
 
+TEST(Intersections, pointsOfCollapsedEdgesAreFinite) {
+  CollisionMesh mesh;
+  mesh.edges.resize(2, 1);
+  mesh.edges << 0, 1;
+  mesh.triangles.resize(3, 1);
+  mesh.triangles << 2, 3, 4;
+  const Points x = Points::Constant(3, 5, 0.5);
+  EXPECT_EQ(intersection_point(mesh, x, {0, 0}), Vec3::Constant(0.5));
+}
+
 TEST(Intersections, verticesBelowPlanes) {
   SceneBuilder builder;
   const auto [x, t] = octasphere(1, 1, Vec3(0, 0.5, 0));
@@ -218,11 +227,11 @@ TEST(Intersections, surfacesOfTheTestData) {
     const ContactScene scene = builder.finish();
     return triangle_pairs(scene.mesh, find_intersections(scene.mesh, scene.x));
   };
-  EXPECT_EQ(check(read_obj(folder / "defective/wingnut.obj")), 3u);
-  EXPECT_GT(check(read_ply(folder / "defective/two-cubes-intersecting.ply")), 10u);
+  EXPECT_EQ(check(read_tri_mesh(folder / "defective/wingnut.obj")), 3u);
+  EXPECT_GT(check(read_tri_mesh(folder / "defective/two-cubes-intersecting.ply")), 10u);
   for (const char* name : {"goathead.obj", "penguin.obj", "scorpion_low_resolution.obj"})
-    EXPECT_EQ(check(read_obj(folder / name)), 0u) << name;
-  EXPECT_EQ(check(read_ply(folder / "bunny.ply")), 0u);
+    EXPECT_EQ(check(read_tri_mesh(folder / name)), 0u) << name;
+  EXPECT_EQ(check(read_tri_mesh(folder / "bunny.ply")), 0u);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/io/initial_state.h"
-#include "sinew/mesh/vtu.h"
+#include "sinew/mesh/read.h"
 #include "sinew/scene/scene.h"
 
 namespace sinew {
@@ -69,7 +69,7 @@ TEST_F(RecorderTest, FramesHoldTheStateInTheUsersNumbering) {
   Run run(scene_);
   run.record(path("out"), FolderMode::refuse, 2);
   const std::string frame = path("out/frames/cube___plane_000002.vtu");
-  const TetMesh mesh = read_vtu(frame);
+  const TetMesh mesh = read_tet_mesh(frame);
   const System& system = run.simulation->system();
   EXPECT_EQ(mesh.vertices, system.to_user(run.simulation->state().x, &system.user_rest));
   EXPECT_EQ(mesh.tets, system.user_tets);
@@ -84,7 +84,7 @@ TEST_F(RecorderTest, FramesHoldTheStateInTheUsersNumbering) {
                            "material_id", "body_id", "von_mises", "cauchy_stress"}) {
     EXPECT_THAT(text, HasSubstr(std::string("Name=\"") + name + "\""));
   }
-  const TriMesh obstacles = read_vtu_surface(path("out/frames/cube___plane_obstacles_000002.vtu"));
+  const TriMesh obstacles = read_tri_mesh(path("out/frames/cube___plane_obstacles_000002.vtu"));
   EXPECT_GT(obstacles.triangles.cols(), 12);  // the wall and the plane's two
 }
 
@@ -169,6 +169,24 @@ TEST_F(RecorderTest, OverwriteRemovesOnlyWhatRunsWrite) {
                           "cube___plane_obstacles_000001.vtu"));
 }
 
+TEST_F(RecorderTest, OneRunAtATimeWritesToAFolder) {
+  Run first(scene_), second(scene_);
+  first.settings.folder = second.settings.folder = path("out");
+  std::optional<Recorder> recorder(std::in_place, first.settings, *first.simulation);
+  for (const FolderMode mode : {FolderMode::resume, FolderMode::overwrite}) {
+    second.settings.mode = mode;
+    EXPECT_THAT([&] { Recorder(second.settings, *second.simulation); },
+                testing::ThrowsMessage<InputError>(
+                    path("out") + ": another run is writing to this folder; wait until it has ended, or choose another "
+                                  "with -o"));
+  }
+  recorder->record(first.simulation->step());
+  recorder->finish();
+  recorder.reset();
+  second.record(path("out"), FolderMode::resume, 2);
+  EXPECT_EQ(summary("out")["steps"], 2);
+}
+
 TEST_F(RecorderTest, UnwritableFolderIsNamedAndWhatWasWrittenStaysWhole) {
   write("file", "");
   EXPECT_THAT([&] { check_output_folder(path("file/out"), FolderMode::refuse); },
@@ -180,6 +198,13 @@ TEST_F(RecorderTest, UnwritableFolderIsNamedAndWhatWasWrittenStaysWhole) {
                                  std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
     EXPECT_THAT([&] { check_output_folder(path("closed/out"), FolderMode::refuse); },
                 testing::ThrowsMessage<InputError>(HasSubstr(path("closed") + " is not writable")));
+    Run(scene_).record(path("kept"), FolderMode::refuse, 1);
+    std::filesystem::permissions(path("kept/frames"),
+                                 std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+    EXPECT_THAT([&] { Run(scene_).record(path("kept"), FolderMode::overwrite, 1); },
+                testing::ThrowsMessage<InputError>(HasSubstr(path("kept/frames") + " is not writable")));
+    EXPECT_THAT(listing("kept"), ElementsAre("checkpoint.h5", "frames", "steps.jsonl", "summary.json"));
+    std::filesystem::permissions(path("kept/frames"), std::filesystem::perms::owner_all);
   }
   Run run(scene_);
   run.settings.folder = path("out");

@@ -2,11 +2,13 @@
 
 #include <limits>
 #include <numeric>
+#include <thread>
 
 #include "linalg/linalg_fixtures.h"
 #include <gtest/gtest.h>
 
 #include "sinew/core/parallel.h"
+#include "sinew/linalg/ordering.h"
 
 namespace sinew {
 namespace {
@@ -53,6 +55,17 @@ TEST_P(CholeskyOrderings, SolvesBlobsBarsPlatesAndForests) {
   expect_exact(solver, random_matrix(make_pattern(500, {}), 6));                           // block diagonal
   expect_exact(solver, random_matrix(make_pattern(900, random_pairs(900, 500, 7)), 8));    // many components
   expect_exact(solver, random_matrix(make_pattern(400, random_pairs(400, 9000, 9)), 10));  // nearly one dense front
+}
+
+TEST(Ordering, IsTheSameWhileOtherThreadsOrder) {
+  const std::shared_ptr<const BlockPattern> pattern = make_pattern(12 * 12 * 12, grid_pairs(12, 12, 12));
+  const auto order = [&] { return fill_reducing_order(*pattern, OrderingMethod::nested_dissection).order; };
+  const std::vector<Index> expected = order();
+  std::vector<std::vector<Index>> found(4);
+  std::vector<std::thread> threads;
+  for (auto& result : found) threads.emplace_back([&] { result = order(); });
+  for (std::thread& thread : threads) thread.join();
+  for (const auto& result : found) EXPECT_EQ(result, expected);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CholeskyOrderings,

@@ -85,7 +85,7 @@ TEST_P(Models, HessianMatchesDifferencesOfStress) {
         const double h = 1e-3 * std::min(1.0, stretch(F));
         const Mat3 column = directional([&](const Mat3& G) { return m->stress(G); }, F, D, h);
         for (int r = 0; r < 9; ++r)
-          EXPECT_NEAR(H(r, k), column(r / 3, r % 3), 3e-11 * scale(F)) << state.name << ' ' << r << ' ' << k;
+          EXPECT_NEAR(H(r, k), column(r / 3, r % 3), 1e-10 * scale(F)) << state.name << ' ' << r << ' ' << k;
       }
     }
   }
@@ -153,7 +153,9 @@ TEST_P(Models, LinearisationIsLame) {
     }
   EXPECT_LT((material_.hessian(Mat3::Identity(), false) - expected).norm(), 1e-14 * (1 + lambda + mu));
   EXPECT_LT((material_.hessian(Mat3::Identity(), true) - expected).norm(), 1e-14 * (1 + lambda + mu));
-  if (GetParam() == "polynomial") EXPECT_EQ(lambda + mu, 0.0);
+  if (GetParam() == "polynomial") {
+    EXPECT_EQ(lambda + mu, 0.0);
+  }
   if (GetParam() == "mooney_rivlin") {
     EXPECT_DOUBLE_EQ(mu, 2 * (1.3 + 0.4));
     EXPECT_DOUBLE_EQ(lambda, 3.1 + 4 * 0.4);
@@ -178,7 +180,9 @@ TEST_P(Models, SmallStrainEnergyKeepsItsDigits) {
 TEST_P(Models, StiffnessScalesExactly) {
   std::mt19937 random(8);
   UserParameters scaled = sample_parameters(GetParam());
-  for (auto& [name, values] : scaled) values[0] *= 0x1p20;
+  for (const ParameterInfo& info : material_.model().parameters()) {
+    if (info.unit == "Pa" && scaled.contains(info.name)) scaled[info.name][0] *= 0x1p20;
+  }
   const Material stiff(GetParam(), scaled);
   for (const NamedState& state : states()) {
     const Mat3 F = random_state(random, state.s);

@@ -2,6 +2,7 @@
 
 #include "mesh_test_tools.h"
 
+#include "sinew/mesh/read.h"
 #include "sinew/mesh/write_msh.h"
 
 namespace sinew {
@@ -17,7 +18,7 @@ class Gmsh : public test::MeshTest {
  protected:
   std::string error(const std::string& text) {
     const std::string at = file("bad.msh", text);
-    return error_of([&] { read_gmsh(at); }, at);
+    return error_of([&] { read_tet_mesh(at); }, at);
   }
 };
 
@@ -111,6 +112,16 @@ void expect_the_two_tets(const TetMesh& mesh) {
   EXPECT_THAT(find(3, 9).tets, ElementsAre(1));
 }
 
+TEST_F(Gmsh, QuadranglesBecomeTwoTriangles) {
+  const std::string at = file("quad.msh",
+                              "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n"
+                              "$EndNodes\n$Elements\n1\n1 3 2 5 1 1 2 3 4\n$EndElements\n");
+  Triangles expected(3, 2);
+  expected.transpose() << 0, 1, 2, 0, 2, 3;
+  EXPECT_EQ(read_tri_mesh(at).triangles, expected);
+  EXPECT_EQ(read_mesh_file(at).volume.groups.at(0).triangles, expected);
+}
+
 TEST_F(Gmsh, ReadsEveryVersionAndEncoding) {
   const std::pair<const char*, std::string> files[] = {{"2.2 ASCII", ascii_22},
                                                        {"4.0 ASCII", ascii_40},
@@ -121,7 +132,7 @@ TEST_F(Gmsh, ReadsEveryVersionAndEncoding) {
                                                        {"4.1 big-endian", binary_41(true)}};
   for (const auto& [name, text] : files) {
     SCOPED_TRACE(name);
-    expect_the_two_tets(read_gmsh(file("two.msh", text)));
+    expect_the_two_tets(read_tet_mesh(file("two.msh", text)));
   }
   EXPECT_THAT(warnings, IsEmpty());
 }
@@ -129,11 +140,11 @@ TEST_F(Gmsh, ReadsEveryVersionAndEncoding) {
 TEST_F(Gmsh, ReadsWindowsLineEnds) {
   std::string text;
   for (const char c : std::string(ascii_41)) text += c == '\n' ? "\r\n" : std::string(1, c);
-  expect_the_two_tets(read_gmsh(file("two.msh", text)));
+  expect_the_two_tets(read_tet_mesh(file("two.msh", text)));
 }
 
 TEST_F(Gmsh, AnEntityInTwoPhysicalGroupsIsInBoth) {
-  const TetMesh mesh = read_gmsh(file("two.msh", ascii_41));
+  const TetMesh mesh = read_tet_mesh(file("two.msh", ascii_41));
   ASSERT_THAT(mesh.groups, SizeIs(4));  // 2:3, 3:7, 3:8, 3:9
   EXPECT_EQ(mesh.groups[2].id, 8);
   EXPECT_THAT(mesh.groups[2].tets, ElementsAre(1));
@@ -141,9 +152,9 @@ TEST_F(Gmsh, AnEntityInTwoPhysicalGroupsIsInBoth) {
 
 TEST_F(Gmsh, EntitiesAreGroupsWhereNothingIsPhysical) {
   const TetMesh mesh =
-      read_gmsh(file("entities.msh",
-                     "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n"
-                     "$EndNodes\n$Elements\n2\n1 2 2 0 6 1 2 3\n2 4 2 0 5 1 2 3 4\n$EndElements\n"));
+      read_tet_mesh(file("entities.msh",
+                         "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n"
+                         "$EndNodes\n$Elements\n2\n1 2 2 0 6 1 2 3\n2 4 2 0 5 1 2 3 4\n$EndElements\n"));
   EXPECT_THAT(mesh.regions, ElementsAre(5));
   ASSERT_THAT(mesh.groups, SizeIs(2));
   EXPECT_EQ(mesh.groups[0].dim * 10 + mesh.groups[0].id, 26);
@@ -154,14 +165,14 @@ TEST_F(Gmsh, TetsRepeatedInTwoPhysicalGroupsAreOne) {
   const std::string head =
       "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n";
   const TetMesh twice =
-      read_gmsh(file("a.msh", head + "$Elements\n2\n1 4 2 1 5 1 2 3 4\n1 4 2 2 5 1 2 3 4\n$EndElements\n"));
+      read_tet_mesh(file("a.msh", head + "$Elements\n2\n1 4 2 1 5 1 2 3 4\n1 4 2 2 5 1 2 3 4\n$EndElements\n"));
   EXPECT_EQ(twice.tet_count(), 1);
   EXPECT_THAT(twice.regions, ElementsAre(1));
   ASSERT_THAT(twice.groups, SizeIs(2));
   EXPECT_THAT(twice.groups[1].tets, ElementsAre(0));
   // Within one group it is a duplicate, which the reader leaves to validate().
-  const TetMesh same = read_gmsh(file("b.msh", head + "$Elements\n3\n1 4 2 1 5 1 2 3 4\n2 4 2 1 5 1 2 3 4\n"
-                                                      "3 4 2 2 5 1 2 3 4\n$EndElements\n"));
+  const TetMesh same = read_tet_mesh(file("b.msh", head + "$Elements\n3\n1 4 2 1 5 1 2 3 4\n2 4 2 1 5 1 2 3 4\n"
+                                                          "3 4 2 2 5 1 2 3 4\n$EndElements\n"));
   EXPECT_EQ(same.tet_count(), 2);
 }
 
@@ -170,7 +181,7 @@ TEST_F(Gmsh, CornersOfSecondOrderTets) {
   for (int v = 1; v <= 10; ++v) text += fmt::format("{} {} {} {}\n", v, v == 2 ? 1 : 0, v == 3 ? 1 : 0, v == 4 ? 1 : 0);
   const std::string at =
       file("p2.msh", text + "$EndNodes\n$Elements\n1\n1 11 2 0 1 1 2 3 4 5 6 7 8 9 10\n$EndElements\n");
-  const TetMesh mesh = read_gmsh(at);
+  const TetMesh mesh = read_tet_mesh(at);
   EXPECT_EQ(mesh.vertex_count(), 10);
   EXPECT_EQ(mesh.tets.col(0), Eigen::Vector4i(0, 1, 2, 3));
   EXPECT_THAT(warnings,
@@ -179,17 +190,17 @@ TEST_F(Gmsh, CornersOfSecondOrderTets) {
 }
 
 TEST_F(Gmsh, SurfaceOfTetsOrTriangles) {
-  const TriMesh boundary = read_gmsh_surface(file("two.msh", ascii_22));
+  const TriMesh boundary = read_tri_mesh(file("two.msh", ascii_22));
   EXPECT_EQ(boundary.triangles.cols(), 6);
   EXPECT_EQ(boundary.vertices.cols(), 5);
   const std::string flat =
       file("flat.msh",
            "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 9 9 9\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n"
            "$Elements\n1\n1 2 0 2 3 4\n$EndElements\n");
-  const TriMesh surface = read_gmsh_surface(flat);
+  const TriMesh surface = read_tri_mesh(flat);
   EXPECT_EQ(surface.vertices.cols(), 3);
   EXPECT_EQ(surface.triangles.col(0), Eigen::Vector3i(0, 1, 2));
-  EXPECT_EQ(error_of([&] { read_gmsh(flat); }, flat),
+  EXPECT_EQ(error_of([&] { read_tet_mesh(flat); }, flat),
             "FILE: found 1 triangles and no tets: this is a surface, but a body needs tets; fill it first (with "
             "sinew-mesh, Gmsh "
             "or TetGen), or use it as an obstacle");
@@ -207,7 +218,7 @@ TEST_F(Gmsh, RoundTripKeepsEveryBit) {
   mesh.groups[1] = {3, 7, "soft part", {}, {0, 1}};
   mesh.groups[2] = {3, 9, "", {}, {1}};
   write_msh(path("out.msh"), mesh);
-  const TetMesh back = read_gmsh(path("out.msh"));
+  const TetMesh back = read_tet_mesh(path("out.msh"));
   EXPECT_EQ(back.vertices, mesh.vertices);
   EXPECT_EQ(back.tets, mesh.tets);
   EXPECT_EQ(back.regions, mesh.regions);
@@ -226,15 +237,15 @@ TEST_F(Gmsh, RegionsWithoutGroupsSurviveTheRoundTrip) {
   TetMesh mesh = test::two_tets();
   mesh.regions = {4, 0};
   write_msh(path("out.msh"), mesh);
-  EXPECT_THAT(read_gmsh(path("out.msh")).regions, ElementsAre(4, 0));
+  EXPECT_THAT(read_tet_mesh(path("out.msh")).regions, ElementsAre(4, 0));
 }
 
 TEST_F(Gmsh, ErrorsNameFileLineAndRemedy) {
   const std::string head = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n";
   const std::string nodes = head + "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n";
-  EXPECT_EQ(error_of([] { read_gmsh("/nowhere/a.msh"); }),
+  EXPECT_EQ(error_of([] { read_tet_mesh("/nowhere/a.msh"); }),
             "cannot open '/nowhere/a.msh': no such file; check the path");
-  EXPECT_EQ(error_of([&] { read_gmsh("/tmp"); }), "cannot read '/tmp': it is a folder, expected a file");
+  EXPECT_EQ(error_of([&] { read_tet_mesh("/tmp"); }), "cannot read '/tmp': it is a folder, expected a file");
   EXPECT_EQ(
       error("solid cube\n"),
       "FILE:1: expected $MeshFormat at the start of a Gmsh file; version 1 files must be saved again as version 4.1");
@@ -266,7 +277,7 @@ TEST_F(Gmsh, ErrorsNameFileLineAndRemedy) {
       "Recombine and transfinite volumes");
   EXPECT_EQ(error(nodes + "$Elements\n1\n1 77 0 1 2 3 4\n$EndElements\n"),
             "FILE:13: found element type 77, which is not known; expected tets (type 4)");
-  EXPECT_EQ(error(nodes + "$Elements\n0\n$EndElements\n"), "FILE: found no tets in $Elements, expected a volume mesh");
+  EXPECT_EQ(error(nodes + "$Elements\n0\n$EndElements\n"), "FILE: found no tets, expected a volume mesh");
   EXPECT_EQ(error(head + "$PhysicalNames\n1\n3 1 rubber\n$EndPhysicalNames\n"),
             "FILE:6: found ' rubber', expected the name of physical group 1 in double quotes");
   EXPECT_EQ(error("$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$PartitionedEntities\n"),

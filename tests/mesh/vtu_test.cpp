@@ -2,6 +2,7 @@
 
 #include "mesh_test_tools.h"
 
+#include "sinew/mesh/read.h"
 #include "sinew/mesh/vtk_encoding.h"
 
 namespace sinew {
@@ -69,7 +70,7 @@ class Vtu : public test::MeshTest {
  protected:
   std::string error(const std::string& text) {
     const std::string at = file("bad.vtu", text);
-    return error_of([&] { read_vtu(at); }, at);
+    return error_of([&] { read_tet_mesh(at); }, at);
   }
   // An ASCII grid with one part replaced.
   std::string broken(const std::string& what, const std::string& by) {
@@ -92,7 +93,7 @@ TEST_F(Vtu, ReadsEveryEncoding) {
   for (const Layout& layout : layouts) {
     SCOPED_TRACE(fmt::format("{} {} compressed {} 64 {}", layout.format, static_cast<int>(layout.encoding),
                              layout.compressed, layout.header_64));
-    const TetMesh mesh = read_vtu(file("two.vtu", two_tets_vtu(layout)));
+    const TetMesh mesh = read_tet_mesh(file("two.vtu", two_tets_vtu(layout)));
     EXPECT_EQ(mesh.vertices, expected.vertices);
     EXPECT_EQ(mesh.tets, expected.tets);
     EXPECT_THAT(mesh.regions, ElementsAre(4, -5));
@@ -117,7 +118,7 @@ TEST_F(Vtu, ReadsBigEndianAndTwoBase64Runs) {
       "<DataArray type=\"Int32\" Name=\"offsets\" format=\"ascii\">4</DataArray><DataArray type=\"UInt8\" "
       "Name=\"types\" "
       "format=\"ascii\">10</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>";
-  const TetMesh mesh = read_vtu(file("big.vtu", text));
+  const TetMesh mesh = read_tet_mesh(file("big.vtu", text));
   EXPECT_EQ(mesh.vertices, test::two_tets().vertices.leftCols(4));
 }
 
@@ -125,7 +126,7 @@ TEST_F(Vtu, JoinsPieces) {
   std::string text = two_tets_vtu({});
   const std::size_t begin = text.find("<Piece"), end = text.find("</UnstructuredGrid>");
   text.insert(end, text.substr(begin, end - begin));
-  const TetMesh mesh = read_vtu(file("pieces.vtu", text));
+  const TetMesh mesh = read_tet_mesh(file("pieces.vtu", text));
   EXPECT_EQ(mesh.vertex_count(), 10);
   ASSERT_EQ(mesh.tet_count(), 4);
   EXPECT_EQ(mesh.tets.col(3), Eigen::Vector4i(9, 7, 6, 8));
@@ -144,7 +145,7 @@ TEST_F(Vtu, RegionsHaveManyNames) {
     replace("\"young &amp; co\"", "\"" + first + "\"");
     replace("0 1.5 2.5", "0 1 2");
     replace("0 4 -5", values);
-    return read_vtu(file("names.vtu", text)).regions;
+    return read_tet_mesh(file("names.vtu", text)).regions;
   };
   for (const char* name : {"region", "regions", "Region", "RegionId", "region_ids", "material_id", "MaterialID",
                            "Material Ids", "material", "gmsh:physical", "CellEntityIds"}) {
@@ -185,7 +186,7 @@ TEST_F(Vtu, ErrorsNameFileLineAndRemedy) {
             "zlib or no "
             "compression");
   EXPECT_EQ(broken("3 10 10", "3 12 10"),
-            "FILE:22: found hexahedra (cell type 12), expected tets (cell type 10); convert the volume to tets, in "
+            "FILE:23: found hexahedra (cell type 12), expected tets (cell type 10); convert the volume to tets, in "
             "ParaView with "
             "the filter Tetrahedralize");
   EXPECT_EQ(broken("4 2 1 3\n", "4 2 1 7\n"), "FILE:23: cell 2 names point 7, expected 0 to 4");
@@ -203,9 +204,31 @@ TEST_F(Vtu, ErrorsNameFileLineAndRemedy) {
   EXPECT_EQ(broken("</Points>", "</Point>"), "FILE:21: found </Point>, expected </Points>");
   EXPECT_EQ(broken("format=\"ascii\"", "format=\"binary\""),
             "FILE:7: in DataArray 'young & co': found the character code 46 in base64 data");
-  EXPECT_EQ(broken("3 10 10", "3 3 3"), "FILE: found no tets among the cells, expected a volume mesh");
+  EXPECT_EQ(broken("3 10 10", "3 3 3"), "FILE: found no tets, expected a volume mesh");
   EXPECT_EQ(broken("2 6 10\n</DataArray>", "2 5 10\n</DataArray>").substr(0, 40),
-            "FILE:22: cell 1 has 3 points, expected 4");
+            "FILE:23: cell 1 has 3 points, expected 4");
+}
+
+// A kilobyte that stands for a million cells, named by many arrays.
+TEST_F(Vtu, RefusesBombs) {
+  const std::size_t cells = 1 << 20;
+  const VtkBlobOptions options{VtkEncoding::base64, true, true, false, 9, cells};
+  std::string text = fmt::format(
+      "<VTKFile type=\"UnstructuredGrid\" header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">"
+      "<UnstructuredGrid><Piece NumberOfPoints=\"0\" NumberOfCells=\"{}\"><Points><DataArray type=\"Float32\" "
+      "format=\"ascii\"/></Points><Cells><DataArray type=\"Int8\" Name=\"connectivity\" format=\"ascii\"/>",
+      cells);
+  const auto array = [](const std::string& name) {
+    return "<DataArray type=\"UInt8\" Name=\"" + name + "\" format=\"appended\" offset=\"0\"/>";
+  };
+  text += array("offsets") + array("types") + "</Cells><CellData>\n";
+  for (int k = 0; k < 60; ++k) text += array("field" + std::to_string(k)) + "\n";
+  text += "</CellData></Piece></UnstructuredGrid><AppendedData encoding=\"base64\">_" +
+          vtk_encode(std::string(cells, '\0'), options) + "</AppendedData></VTKFile>";
+  EXPECT_LT(text.size(), 10000u);
+  EXPECT_EQ(error(text),
+            "FILE:32: in DataArray 'field30': the arrays unpack to more than 256 MB + 64 x the size of the "
+            "file; it is damaged");
 }
 
 TEST(VtkEncoding, RoundTripsEverySizeAndLayout) {

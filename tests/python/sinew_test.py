@@ -118,6 +118,17 @@ class Mesh(TemporaryFolder):
         self.assertEqual(error_text(sinew.Simulation, scene(), base_dir=None),
                          "base_dir: found None, expected a path: a string or os.PathLike")
 
+    def test_paths_that_no_file_can_have(self):
+        path = os.path.join(self.folder, "a\0b.msh")
+        for call in (sinew.read_mesh, sinew.Simulation, sinew.Simulation.load):
+            self.assertIn("expected a path without null characters", error_text(call, path))
+        mesh = sinew.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 1, 2, 3]])
+        self.assertIn("expected a path without null characters", error_text(sinew.write_mesh, path, mesh))
+        self.assertEqual(os.listdir(self.folder), [])
+        not_utf8 = os.path.join(os.fsencode(self.folder), b"\xff.msh")
+        sinew.write_mesh(os.fsdecode(not_utf8), mesh)
+        self.assertEqual(os.listdir(os.fsencode(self.folder)), [b"\xff.msh"])
+
     def test_errors_are_value_errors_with_the_same_text(self):
         with self.assertRaises(sinew.InputError) as caught:
             sinew.read_mesh(str(self.folder / "missing.msh"))
@@ -235,6 +246,24 @@ class Simulation(TemporaryFolder):
         self.assertEqual({name: f.shape for name, f in sim.forces().items()},
                          {name: (27, 3) for name in ("elastic", "contact", "friction", "reaction")})
 
+    def test_friction_of_contacts_that_open_counts_as_converged(self):
+        sim = sinew.Simulation(scene(contact={"distance": 1e-3, "friction": 0.3, "friction_iterations": 20}))
+        rows = [sim.step() for _ in range(6)]
+        opened = [row for row in rows if row["contacts"] == 0 and row["friction_iterations"] > 1]
+        self.assertTrue(opened)
+        for row in rows:
+            self.assertTrue(row["friction_converged"], row)
+
+    def test_a_step_that_does_not_converge_says_why(self):
+        sim = sinew.Simulation(scene(solver={"max_iterations": 1, "tolerance": 1e-12}))
+        row = sim.step()
+        self.assertFalse(row["converged"])
+        diagnosis = row["diagnosis"]
+        self.assertIn("solver.max_iterations", diagnosis["advice"])
+        self.assertIn(diagnosis["term"], diagnosis["forces"])
+        self.assertTrue(np.isfinite(diagnosis["position"]).all())
+        self.assertNotIn("diagnosis", sinew.Simulation(scene()).step())
+
     def test_positions_and_velocities_can_be_set(self):
         sim = sinew.Simulation(scene())
         x, v = sim.positions, sim.velocities
@@ -303,18 +332,24 @@ class Simulation(TemporaryFolder):
 
     def test_values_that_json_cannot_hold(self):
         self.assertEqual(error_text(sinew.Simulation, scene(time={"steps": 2**70})),
-                         "scene: time.steps: found 1.1805916207174113e+21, expected at most 2000000000 "
+                         "scene: time.steps: found 1.1805916207174113e+21, expected at most 2e+09 "
                          "(number of steps)")
         self.assertEqual(error_text(sinew.Simulation, scene(time={"steps": 10**400})),
                          "scene: found an integer beyond the range of double precision")
         self.assertEqual(error_text(sinew.Simulation, scene(time={1: 2})),
-                         "scene: found the key 1, expected a string")
+                         "scene: time: found the key 1, expected a string")
         self.assertEqual(error_text(sinew.Simulation, scene(time=object())),
-                         "scene: found a value of type object, expected what JSON can hold")
+                         "scene: time: found a value of type object, expected what JSON can hold")
+        mesh = sinew.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 1, 2, 3]])
+        self.assertEqual(error_text(sinew.Simulation, {"bodies": [{"mesh": mesh}]}),
+                         "scene: bodies[0].mesh: found a value of type Mesh, expected what JSON can hold; write the "
+                         "mesh to a file with sinew.write_mesh, and give its path")
         loop = scene()
         loop["time"]["self"] = loop
         self.assertEqual(error_text(sinew.Simulation, loop),
                          "scene: nested more than 100 levels deep; simplify the scene")
+        self.assertEqual(error_text(sinew.Simulation, scene(name="a\ud800")),
+                         "scene: found the string 'a\\ud800', expected text that UTF-8 can hold")
 
     def test_other_threads_run_during_a_step(self):
         sim = sinew.Simulation(scene(bodies=[dict(scene()["bodies"][0], mesh={"box": {"size": [0.1] * 3, "cells": [12] * 3}})]))
@@ -332,6 +367,44 @@ class Simulation(TemporaryFolder):
         done.set()
         worker.join()
         self.assertGreater(during, 100)
+
+    def test_threads_take_turns(self):
+        body = dict(scene()["bodies"][0], mesh={"box": {"size": [0.1] * 3, "cells": [6] * 3}})
+        sim, steps, errors = sinew.Simulation(scene(bodies=[body])), [], []
+
+        def work():
+            try:
+                for _ in range(5):
+                    steps.append(sim.step()["step"])
+                    self.assertTrue(np.isfinite(sim.positions).all())
+                    sim.velocities = sim.velocities
+                    sim.energies(), sim.forces(), sim.time
+            except Exception as error:
+                errors.append(error)
+
+        workers = [threading.Thread(target=work) for _ in range(4)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+        self.assertEqual(errors, [])
+        self.assertEqual(sorted(steps), list(range(1, 21)))
+
+    def test_a_signal_handler_cannot_enter_a_step(self):
+        body = dict(scene()["bodies"][0], mesh={"box": {"size": [0.1] * 3, "cells": [14] * 3}})
+        sim = sinew.Simulation(scene(bodies=[body], solver={"tolerance": 1e-12}))
+        # Signals keep coming: one that falls between two steps lets the handler step, which the next one interrupts.
+        before = signal.signal(signal.SIGALRM, lambda *_: sim.step())
+        signal.setitimer(signal.ITIMER_REAL, 0.1, 0.1)
+        try:
+            with self.assertRaises(sinew.SimulationError) as caught:
+                for _ in range(1000):
+                    sim.step()
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+        self.assertIn("let step() return first", str(caught.exception))
+        sim.step()
 
     def test_ctrl_c_ends_a_step(self):
         body = dict(scene()["bodies"][0], mesh={"box": {"size": [0.1] * 3, "cells": [14] * 3}})

@@ -43,6 +43,21 @@ TEST(SyntaxErrors, NameLineAndColumn) {
             "s.json:3:7: not valid JSON: parsing object separator - unexpected number literal; expected ':'");
   EXPECT_EQ(text_error(""),
             "s.json:1:1: not valid JSON: parsing value - unexpected end of input; expected '[', '{', or a literal");
+  EXPECT_EQ(text_error("{\"a\": [1, 2, ]}"),
+            "s.json:1:14: not valid JSON: parsing value - unexpected ']'; expected '[', '{', or a literal; remove the "
+            "comma before it");
+  EXPECT_EQ(
+      text_error("{\"a\": 1,\n}"),
+      "s.json:2:1: not valid JSON: parsing object key - unexpected '}'; expected string literal; remove the comma "
+      "before it");
+  EXPECT_EQ(text_error("{\"a\": 1\n \"b\": 2}"),
+            "s.json:2:4: not valid JSON: parsing object - unexpected string literal; expected '}'; is there a comma "
+            "missing before it?");
+  EXPECT_EQ(text_error("{\"a\": [1 2]}"),
+            "s.json:1:10: not valid JSON: parsing array - unexpected number literal; expected ']'; is there a comma "
+            "missing before it?");
+  EXPECT_EQ(text_error("{\"a\": [1, 2"),
+            "s.json:1:12: not valid JSON: parsing array - unexpected end of input; expected ']'");
   EXPECT_EQ(text_error("{\"a\": {\"x\": 1, \"x\": 2}}"),
             "s.json:1: key \"x\" given twice in one object; keep one of them");
   EXPECT_EQ(text_error("{\"time\": {},\n\n \"name\": \"a\",\n \"time\": {}}"),
@@ -86,6 +101,20 @@ TEST(OverrideErrors, Malformed) {
             "--set bodies[0].name.x=3: cannot set \"x\" inside \"cube\"; only objects and arrays have keys");
   EXPECT_EQ(override_error("bodies[0].mesh.box.size[0].y=3"),
             "--set bodies[0].mesh.box.size[0].y=3: cannot set \"y\" inside 1; only objects and arrays have keys");
+}
+
+TEST(OverrideErrors, BytesThatAreNoText) {
+  EXPECT_EQ(override_error("name=a\xff"),
+            "--set name=a\xef\xbf\xbd: found bytes that are no UTF-8, which JSON needs; check the terminal's character "
+            "set");
+  try {
+    parse_json("{\"name\": \"a\xff\"}", "s.json");
+    FAIL();
+  } catch (const InputError& error) {  // quoted as U+FFFD: Python and JSON take no other bytes
+    EXPECT_STREQ(error.what(),
+                 "s.json:1:12: not valid JSON: parsing value - invalid string: ill-formed UTF-8 byte; last read: "
+                 "'\"a\xef\xbf\xbd'");
+  }
 }
 
 TEST(Overrides, ItemsByName) {
@@ -183,7 +212,7 @@ TEST(SceneErrors, DeepNesting) {
   json selection = "all";
   for (int i = 0; i < 1000; ++i) selection = {{"not", selection}};
   json scene = cube_scene();
-  scene["bodies"][0]["fix"] = {selection};
+  scene["bodies"][0]["fix"] = json::array({selection});
   EXPECT_THAT(scene_error(scene), testing::EndsWith(": nested more than 64 levels deep; simplify the scene"));
 }
 

@@ -25,6 +25,7 @@ constexpr Benchmark benchmarks[] = {
     {"contact", "active contacts and the collision-free step of two bodies", bench_contact},
     {"newton_step", "a time step of bodies in contact, direct and iterative", bench_newton_step},
     {"scaling", "time steps of a larger contact with one thread and with all (minutes)", bench_scaling, false},
+    {"profile", "the parts of one Newton iteration in flops, bytes and the machine's limits", bench_profile, false},
 };
 
 struct BenchOptions {
@@ -50,6 +51,39 @@ std::vector<const Benchmark*> chosen(const std::vector<std::string>& names) {
   return list;
 }
 
+std::string number_text(const Json& value) {
+  if (value.is_number_float()) return fmt::format("{:.4g}", value.get<double>());
+  return value.is_null() ? "-" : value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+// A list of objects with the same keys.
+void print_table(const Json& rows) {
+  std::vector<std::vector<std::string>> lines(1);
+  for (const auto& [key, value] : rows.front().items()) lines[0].push_back(key);
+  for (const Json& row : rows) {
+    lines.emplace_back();
+    for (const auto& [key, value] : row.items()) lines.back().push_back(number_text(value));
+  }
+  std::vector<std::size_t> widths(lines[0].size(), 0);
+  for (const auto& line : lines)
+    for (std::size_t c = 0; c < line.size(); ++c) widths[c] = std::max(widths[c], line[c].size());
+  for (const auto& line : lines) {
+    std::string text = fmt::format("  {:<{}}", line[0], widths[0]);
+    for (std::size_t c = 1; c < line.size(); ++c) text += fmt::format("  {:>{}}", line[c], widths[c]);
+    fmt::print("{}\n", text);
+  }
+}
+
+void print_result(const BenchResult& result) {
+  for (const auto& [key, value] : result.items()) {
+    if (value.is_array() && !value.empty()) {
+      print_table(value);
+    } else {
+      fmt::print("  {:<32} {}\n", key, number_text(value));
+    }
+  }
+}
+
 int execute(const BenchOptions& options) {
   const std::vector<const Benchmark*> list = chosen(options.names);
   if (!options.json.empty()) require_folder_of(options.json);
@@ -59,13 +93,7 @@ int execute(const BenchOptions& options) {
   for (const Benchmark* benchmark : list) {
     fmt::print("{}: {}\n", benchmark->name, benchmark->description);
     const BenchResult result = benchmark->run();
-    for (const auto& [key, value] : result.items()) {
-      if (value.is_number_float()) {
-        fmt::print("  {:<32} {:.4g}\n", key, value.get<double>());
-      } else {
-        fmt::print("  {:<32} {}\n", key, value.dump());
-      }
-    }
+    print_result(result);
     report["benchmarks"][benchmark->name] = result;
   }
   if (!options.json.empty()) write_file_atomically(options.json, report.dump(2) + "\n");
@@ -91,7 +119,7 @@ Action add_bench(CLI::App& app) {
   std::vector<std::string> names;
   for (const Benchmark& benchmark : benchmarks) names.emplace_back(benchmark.name);
   app.add_option("NAME", options->names,
-                 fmt::format("Benchmarks to run: {} (default: all but scaling)", fmt::join(names, ", ")));
+                 fmt::format("Benchmarks to run: {} (default: all but scaling and profile)", fmt::join(names, ", ")));
   app.add_option("--json", options->json, "Write the numbers to this file too");
   app.add_option("--threads", options->threads, "Threads to use (default: all cores)")->check(whole_number(1, 1024));
   return [options] { return execute(*options); };

@@ -10,7 +10,7 @@
 
 namespace sinew::app {
 
-// Named numbers, e.g. {"seconds": 0.1, "of_triad": 0.86}.
+// Named numbers, e.g. {"seconds": 0.1, "of_triad": 0.86}; a list of objects with the same keys is printed as a table.
 using BenchResult = Json;
 
 struct Benchmark {
@@ -25,6 +25,7 @@ BenchResult bench_elastic();
 BenchResult bench_contact();
 BenchResult bench_newton_step();
 BenchResult bench_scaling();
+BenchResult bench_profile();
 
 // The shortest time [s] of several calls of each function, made in turns so that all meet the same noise. Each function
 // is called once before.

@@ -1,211 +1,283 @@
-// sinew check: what a scene would run, and what would stop it.
+// sinew check: what a scene would run, and what would go wrong.
 
 #include <algorithm>
-#include <map>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "sinew/app/check_parts.h"
 #include "sinew/app/commands.h"
+#include "sinew/app/intersection_file.h"
 #include "sinew/app/memory.h"
 #include "sinew/app/scene_options.h"
-#include "sinew/contact/candidates.h"
-#include "sinew/contact/intersection.h"
+#include "sinew/core/atomic_file.h"
+#include "sinew/core/error.h"
+#include "sinew/core/log.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/methods.h"
-#include "sinew/dynamics/rigid_freedom.h"
 #include "sinew/io/initial_state.h"
-#include "sinew/material/model.h"
-#include "sinew/mesh/quality.h"
-#include "sinew/mesh/validate.h"
+#include "sinew/scene/json_text.h"
 
 namespace sinew::app {
 namespace {
 
-void print_bodies(const System& system) {
-  fmt::print("bodies:\n");
-  for (const SystemBody& body : system.bodies) {
-    fmt::print("  {}: {} vertices, {} tets\n", body.name, body.vertex_count, body.tet_count);
+struct CheckOptions {
+  SceneOptions scene;
+  std::string intersections, json;
+  bool brief = false;
+};
+
+// While it lives, warnings of readers and builders are kept, to become findings.
+class KeptWarnings {
+ public:
+  KeptWarnings() {
+    log::set_sink([this](log::Level level, std::string_view text) {
+      if (level == log::Level::warning) texts_.emplace_back(text);
+    });
   }
-  if (!system.setup.obstacles.empty()) fmt::print("obstacles:\n");
-  for (const ObstacleSetup& obstacle : system.setup.obstacles) {
-    if (obstacle.plane) {
-      fmt::print("  {}: a plane{}\n", obstacle.name, obstacle.motion.empty() ? "" : ", moving");
-    } else if (obstacle.mesh) {
-      fmt::print("  {}: {} vertices, {} triangles{}\n", obstacle.name, obstacle.mesh->vertices.cols(),
-                 obstacle.mesh->triangles.cols(), obstacle.motion.empty() ? "" : ", moving");
+  ~KeptWarnings() {
+    log::set_sink({});
+    if (added_) return;
+    for (const std::string& text : texts_) log::message(log::Level::warning, text);  // an error came first
+  }
+  KeptWarnings(const KeptWarnings&) = delete;
+  KeptWarnings& operator=(const KeptWarnings&) = delete;
+
+  // All but those which a check of its own says with more numbers.
+  void add_to(Findings& findings) {
+    added_ = true;
+    constexpr const char* said_elsewhere[] = {"are nearly flat (quality below", "are in no tet and stay at rest",
+                                              ": no body uses this material", ", more than the mean surface edge of"};
+    for (const std::string& text : texts_) {
+      const bool known = std::any_of(std::begin(said_elsewhere), std::end(said_elsewhere),
+                                     [&](const char* mark) { return text.find(mark) != std::string::npos; });
+      if (!known) findings.add({"note", Severity::remark, text, "", {}});
     }
   }
+
+ private:
+  std::vector<std::string> texts_;
+  bool added_ = false;
+};
+
+// What would run.
+struct Plan {
+  SceneFacts facts;
+  std::shared_ptr<const System> system;
+  std::string method;
+  double memory = 0, free_memory = 0;  // [bytes]
+};
+
+const char* integrator_name(Integrator integrator) {
+  switch (integrator) {
+    case Integrator::bdf2:
+      return "BDF2";
+    case Integrator::statics:
+      return "statics";
+    case Integrator::implicit_euler:
+      return "implicit Euler";
+  }
+  return "";
 }
 
-void print_materials(const System& system) {
-  std::vector<Index> tets(system.material_names.size(), 0);
-  std::vector<std::string> models(tets.size());
-  for (const ElasticGroup& group : system.groups) {
-    for (Index t = group.tet_begin; t < group.tet_end; ++t) {
-      ++tets[system.tet_material[t]];
-      models[system.tet_material[t]] = group.model->name();
-    }
-  }
-  fmt::print("materials:\n");
-  for (std::size_t m = 0; m < tets.size(); ++m) {
-    if (tets[m] > 0) fmt::print("  {}: {}, {} tets\n", system.material_names[m], models[m], tets[m]);
-  }
+std::string body_text(const BodyFacts& body) {
+  std::string text = fmt::format("  {}: {} vertices, {} tets", body.name, body.vertices, body.tets);
+  if (body.fixed > 0) text += fmt::format(", {} fixed vertices", body.fixed);
+  if (body.loaded_faces > 0) text += fmt::format(", {} loaded faces", body.loaded_faces);
+  if (body.springs > 0) text += fmt::format(", {} springs", body.springs);
+  const Vec3 size = body.upper - body.lower;
+  return text + fmt::format(", {:.3g} x {:.3g} x {:.3g} m, {:.3g} kg\n", size.x(), size.y(), size.z(), body.mass);
 }
 
-void print_run(const System& system, const std::string& method) {
-  const TimeSetup& time = system.setup.time;
-  const char* integrator = time.integrator == Integrator::bdf2      ? "bdf2"
-                           : time.integrator == Integrator::statics ? "statics"
-                                                                    : "implicit Euler";
-  fmt::print("run: {} steps of {} s, {}, method {}\n", time.steps, time.step, integrator, method);
-  fmt::print("size: {} vertices, {} tets, {} degrees of freedom\n", system.user_vertex_count, system.user_tet_count,
-             3 * system.dynamic_count);
-  if (system.setup.contact.enabled) {
-    fmt::print("contact: distance {:.3g} m, stiffness {:.3g} Pa{}\n", system.contact_distance, system.contact_stiffness,
-               system.adaptive_stiffness ? " to start with" : "");
-  }
-  fmt::print("memory: about {} needed, {} free\n", memory_text(estimated_memory(system, method)),
-             memory_text(available_memory()));
-}
-
-// Nearly flat tets, by body; they run, but slowly. `bodies` still hold their meshes.
-int print_bad_tets(const std::vector<BodySetup>& bodies) {
-  int found = 0;
-  for (const BodySetup& body : bodies) {
-    const MeshStatistics statistics = sinew::statistics(body.mesh);
-    if (statistics.flat_tets == 0) continue;
-    ++found;
-    fmt::print("bad tets: body '{}' has {} nearly flat ones (quality below {:g}, the worst {:.2g}); remesh it\n",
-               body.name, statistics.flat_tets, nearly_flat_quality, statistics.quality_min);
-  }
-  return found;
-}
-
-// Pairs of owners that start closer than the contact distance.
-int print_thin_gaps(const System& system, const State& state) {
-  ContactDetector detector(system.collision);
-  const ContactSet& active = detector.active_set(state.x, state.planes, system.contact_distance);
-  std::map<std::pair<Index, Index>, long> pairs;
-  for (const ContactStencil& stencil : active.stencils) {
-    const Index a = system.collision.vertex_owner[stencil.v[0]];
-    const Index b = stencil.kind == StencilKind::point_plane
-                        ? system.collision.planes[stencil.plane].owner
-                        : system.collision.vertex_owner[stencil.v[stencil.vertex_count() - 1]];
-    ++pairs[std::minmax(a, b)];
-  }
-  const auto& names = system.collision.owner_names;
-  for (const auto& [owners, count] : pairs) {
-    fmt::print(
-        "thin gap: '{}' and '{}' start with {} pairs closer than contact.distance ({:.3g} m) and push each other "
-        "from the first step on\n",
-        names[owners.first], names[owners.second], count, system.contact_distance);
-  }
-  if (!pairs.empty()) fmt::print("smallest gap: {:.3g} m\n", active.min_distance);
-  return static_cast<int>(pairs.size());
-}
-
-// A vertex as its owner's file numbers it; obstacles' vertices count from their first.
-Index own_number(const System& system, Index vertex) {
-  if (vertex < system.dynamic_count) {
-    return system.vertex_to_user[vertex] - system.bodies[system.vertex_body[vertex]].user_begin;
-  }
-  const auto& owner = system.collision.vertex_owner;
-  Index first = vertex;
-  while (first > system.dynamic_count && owner[first - 1] == owner[vertex]) --first;
-  return vertex - first;
-}
-
-std::string owner_text(const System& system, Index owner) {
-  const bool body = owner < static_cast<Index>(system.bodies.size());
-  return fmt::format("{} '{}'", body ? "body" : "obstacle", system.collision.owner_names[owner]);
-}
-
-// Lists what intersects at the start, some primitives of each pair of owners. Returns the number of intersections.
-std::size_t print_intersections(const System& system, const State& state) {
-  constexpr int listed = 5;
+// Counts of its vertices and triangles are those that its surface uses.
+std::string obstacle_text(const System& system, std::size_t o) {
+  const ObstacleSetup& obstacle = system.setup.obstacles[o];
+  const char* moving = obstacle.motion.empty() ? "" : ", moving";
+  if (obstacle.plane) return fmt::format("  {}: a plane{}\n", obstacle.name, moving);
   const CollisionMesh& mesh = system.collision;
-  const std::vector<Intersection> intersections = find_intersections(mesh, state.x);
-  std::map<std::pair<Index, Index>, int> count;
-  for (const Intersection& i : intersections) {
-    if (++count[std::minmax(i.edge_owner, i.triangle_owner)] > listed) continue;
-    const auto edge = mesh.edges.col(i.edge);
-    const auto triangle = mesh.triangles.col(i.triangle);
-    fmt::print("intersection: edge ({}, {}) of {} and triangle ({}, {}, {}) of {}\n", own_number(system, edge[0]),
-               own_number(system, edge[1]), owner_text(system, i.edge_owner), own_number(system, triangle[0]),
-               own_number(system, triangle[1]), own_number(system, triangle[2]), owner_text(system, i.triangle_owner));
-  }
-  for (const auto& [owners, number] : count) {
-    if (number > listed) {
-      fmt::print("intersection: {} more of {} and {}\n", number - listed, owner_text(system, owners.first),
-                 owner_text(system, owners.second));
-    }
-  }
-  const std::vector<BelowPlane> below = find_below_planes(mesh, state.x, state.planes);
-  std::map<std::pair<Index, Index>, std::pair<int, double>> depth;  // owner, plane -> vertices, lowest
-  for (const BelowPlane& b : below) {
-    auto& [number, lowest] = depth[{mesh.vertex_owner[b.vertex], b.plane}];
-    ++number;
-    lowest = std::min(lowest, b.height);
-  }
-  for (const auto& [key, value] : depth) {
-    fmt::print("intersection: {} vertices of {} are on or behind plane '{}', the deepest by {:.4g} m\n", value.first,
-               owner_text(system, key.first), mesh.owner_names[mesh.planes[key.second].owner], -value.second);
-  }
-  return intersections.size() + below.size();
+  const auto owner = static_cast<Index>(system.bodies.size() + o);
+  const auto vertices = std::count(mesh.vertex_owner.begin(), mesh.vertex_owner.end(), owner);
+  Index triangles = 0;
+  for (Eigen::Index t = 0; t < mesh.triangles.cols(); ++t)
+    triangles += mesh.vertex_owner[mesh.triangles(0, t)] == owner;
+  return fmt::format("  {}: {} vertices, {} triangles{}\n", obstacle.name, vertices, triangles, moving);
 }
 
-// In statics: bodies that may have no equilibrium.
-int print_free_bodies(const System& system, const State& state) {
-  if (system.setup.time.integrator != Integrator::statics) return 0;
-  std::vector<ContactStencil> contacts;
+std::string plan_text(const Plan& plan) {
+  const System& system = *plan.system;
+  const TimeSetup& time = system.setup.time;
+  std::string text = "bodies:\n";
+  for (const BodyFacts& body : plan.facts.bodies) text += body_text(body);
+  if (!system.setup.obstacles.empty()) text += "obstacles:\n";
+  for (std::size_t o = 0; o < system.setup.obstacles.size(); ++o) text += obstacle_text(system, o);
+  text += "materials:\n";
+  for (const auto& [name, m] : plan.facts.materials) text += fmt::format("  {}: {}, {} tets\n", name, m.model, m.tets);
+  text += time.integrator == Integrator::statics
+              ? fmt::format("run: {} load steps, statics, method {}\n", time.steps, plan.method)
+              : fmt::format("run: {} steps of {} s, {}, method {}\n", time.steps, time.step,
+                            integrator_name(time.integrator), plan.method);
+  text += fmt::format("tolerance: {:.3g} {}{}\n", system.setup.solver.tolerance,
+                      time.integrator == Integrator::statics ? "m" : "m/s",
+                      system.setup.solver.norm == "mean" ? ", of the mean over the vertices" : "");
+  text += fmt::format("size: {} vertices, {} tets, {} degrees of freedom\n", system.user_vertex_count,
+                      system.user_tet_count, 3 * system.dynamic_count);
   if (system.setup.contact.enabled) {
-    ContactDetector detector(system.collision);
-    contacts = detector.active_set(state.x, state.planes, system.contact_distance).stencils;
+    text += fmt::format("contact: distance {:.3g} m, stiffness {:.3g} Pa{}\n", system.contact_distance,
+                        system.contact_stiffness, system.adaptive_stiffness ? " to start with" : "");
   }
-  const std::vector<FreePiece> free = free_pieces(system, 0, contacts);
-  for (const FreePiece& piece : free) {
-    fmt::print(
-        "free body: nothing constrains {} of the 6 rigid motions of '{}': without contact or a load that keeps it in "
-        "place it has no static equilibrium\n",
-        piece.motions, system.bodies[piece.body].name);
-  }
-  return static_cast<int>(free.size());
+  return text +
+         fmt::format("memory: about {} needed, {} free\n", memory_text(plan.memory), memory_text(plan.free_memory));
 }
 
-int execute(const SceneOptions& options) {
-  const ThreadLimit threads(options.threads);
-  Scene scene = read_scene(options);
-  fmt::print("{}\n", scene.completed.dump(2));
-  const std::string method = resolved_method(scene.setup.solver);
-  int remarks = print_bad_tets(scene.setup.bodies);
-  const std::string initial = scene.initial;
-  const std::shared_ptr<const System> system = build_system(scene);
-  print_bodies(*system);
-  print_materials(*system);
-  print_run(*system, method);
-
-  State state = initial_state(*system);
-  if (!initial.empty()) state.x.leftCols(system->dynamic_count) = read_initial(initial, *system).x;
-  remarks += print_free_bodies(*system, state);
-  if (system->setup.contact.enabled) {
-    if (const std::size_t found = print_intersections(*system, state); found > 0) {
-      fail_input("{}: the initial state has {} intersections (listed above); move the bodies apart", options.path,
-                 found);
-    }
-    remarks += print_thin_gaps(*system, state);
+Json plan_json(const Plan& plan) {
+  const System& system = *plan.system;
+  Json bodies = Json::array(), materials = Json::object();
+  for (const BodyFacts& b : plan.facts.bodies) {
+    bodies.push_back({{"name", b.name},
+                      {"vertices", b.vertices},
+                      {"tets", b.tets},
+                      {"fixed_vertices", b.fixed},
+                      {"loaded_faces", b.loaded_faces},
+                      {"springs", b.springs},
+                      {"lower", {b.lower.x(), b.lower.y(), b.lower.z()}},
+                      {"upper", {b.upper.x(), b.upper.y(), b.upper.z()}},
+                      {"mass", b.mass}});
   }
-  check_memory(*system, method);
-  fmt::print("{}\n", remarks == 0 ? "nothing found that would disturb the run" : "the scene can run");
+  for (const auto& [name, m] : plan.facts.materials) materials[name] = {{"model", m.model}, {"tets", m.tets}};
+  return {{"bodies", bodies},
+          {"materials", materials},
+          {"method", plan.method},
+          {"vertices", system.user_vertex_count},
+          {"tets", system.user_tet_count},
+          {"dofs", 3 * system.dynamic_count},
+          {"tolerance", system.setup.solver.tolerance},
+          {"contact_distance", system.contact_distance},
+          {"contact_stiffness", system.contact_stiffness},
+          {"memory_bytes", plan.memory},
+          {"free_memory_bytes", plan.free_memory}};
+}
+
+void check_free_memory(const Plan& plan, Findings& findings) {
+  constexpr double crowded = 0.8;
+  if (plan.free_memory <= 0 || plan.memory <= crowded * plan.free_memory) return;
+  const bool too_much = plan.memory > plan.free_memory;
+  findings.add(
+      {"memory",
+       too_much ? Severity::error : Severity::warning,
+       fmt::format("the run needs about {}, {} are free", memory_text(plan.memory), memory_text(plan.free_memory)),
+       plan.method == "newton" ? "use coarser meshes, or --method newton-pcg, which needs less" : "use coarser meshes",
+       {},
+       plan.memory});
+}
+
+State start_of(const System& system, const std::string& initial) {
+  State state = initial_state(system);
+  if (!initial.empty()) state.x.leftCols(system.dynamic_count) = read_initial(initial, system).x;
+  return state;
+}
+
+std::string verdict_text(const Findings& findings) {
+  if (findings.empty()) return "nothing found that would disturb the run";
+  std::string text;
+  for (const Severity severity : {Severity::error, Severity::warning, Severity::remark}) {
+    const std::size_t count = findings.count(severity);
+    if (count == 0) continue;
+    text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", count, severity_name(severity), count == 1 ? "" : "s");
+  }
+  return (findings.count(Severity::error) > 0 ? "the scene cannot run: " : "the scene can run: ") + text;
+}
+
+struct CheckResult {
+  Plan plan;
+  Findings findings;
+  std::size_t written = 0;  // primitives in the file of --intersections
+};
+
+CheckResult check_scene(Scene& scene, const CheckOptions& options, KeptWarnings& warnings) {
+  CheckResult result;
+  Plan& plan = result.plan;
+  plan.method = resolved_method(scene.setup.solver);
+  plan.facts = scene_facts(scene.setup);
+  check_meshes(scene.setup, result.findings);
+  plan.system = build_system(scene);
+  plan.memory = estimated_memory(*plan.system, plan.method);
+  plan.free_memory = available_memory();
+
+  const State state = start_of(*plan.system, scene.initial);
+  check_intersections(*plan.system, state, result.findings);
+  check_nesting(*plan.system, state, result.findings);
+  const bool intersects = result.findings.count(Severity::error) > 0;
+  if (!intersects) check_gaps(*plan.system, state, result.findings);
+  if (intersects && !options.intersections.empty())
+    result.written = write_intersections(options.intersections, *plan.system, state);
+  check_freedom(*plan.system, state, result.findings);
+  check_units(plan.facts, *plan.system, result.findings);
+  check_materials(plan.facts, scene, result.findings);
+  check_scales(plan.facts, *plan.system, result.findings);
+  check_free_memory(plan, result.findings);
+  warnings.add_to(result.findings);
+  result.findings.sort();
+  return result;
+}
+
+std::string intersections_note(const CheckResult& result, const CheckOptions& options) {
+  if (!options.intersections.empty()) {
+    return result.written > 0
+               ? fmt::format("the {} primitives that intersect are in {}\n", result.written, options.intersections)
+               : fmt::format("nothing intersects: {} is not written\n", options.intersections);
+  }
+  return "";
+}
+
+void write_json(const CheckResult& result, const Scene& scene, const CheckOptions& options) {
+  const Json all = {{"scene", scene.completed},
+                    {"run", plan_json(result.plan)},
+                    {"findings", result.findings.json()},
+                    {"verdict", verdict_text(result.findings)}};
+  if (options.json == "-") {
+    fmt::print("{}\n", all.dump(2));
+  } else {
+    write_file_atomically(options.json, all.dump(2) + "\n");
+  }
+}
+
+// Why the run would be refused, for the exit code.
+[[noreturn]] void refuse(const CheckResult& result, const CheckOptions& options) {
+  const char* look = options.intersections.empty()
+                         ? "; to look at what intersects, write it as a mesh with --intersections FILE.vtu"
+                         : "";
+  fail_input("{}: {} (listed above){}", options.scene.path, verdict_text(result.findings), look);
+}
+
+int execute(const CheckOptions& options) {
+  if (!options.intersections.empty()) check_intersection_path(options.intersections);
+  if (!options.json.empty() && options.json != "-") require_folder_of(options.json);
+  const ThreadLimit threads(options.scene.threads);
+  KeptWarnings warnings;
+  Scene scene = read_scene(options.scene);
+  const CheckResult result = check_scene(scene, options, warnings);
+
+  // With the JSON on standard output the text goes to the other one.
+  std::FILE* out = options.json == "-" ? stderr : stdout;
+  if (!options.brief && options.json != "-") fmt::print(out, "{}\n\n", json_text(scene.completed));
+  fmt::print(out, "{}{}{}", plan_text(result.plan), result.findings.text(), intersections_note(result, options));
+  if (!options.json.empty()) write_json(result, scene, options);
+  if (result.findings.count(Severity::error) > 0) refuse(result, options);
+  fmt::print(out, "{}\n", verdict_text(result.findings));
   return 0;
 }
 
 }  // namespace
 
 Action add_check(CLI::App& app) {
-  const auto options = std::make_shared<SceneOptions>();
-  options->add_to(app);
-  options->add_method_to(app);
+  const auto options = std::make_shared<CheckOptions>();
+  options->scene.add_to(app);
+  options->scene.add_method_to(app);
+  app.add_option("--intersections", options->intersections,
+                 "Write the triangles and edges that intersect to a mesh file (.vtu, .obj or .ply)");
+  app.add_option("--json", options->json,
+                 "Write the completed scene, the sizes and all findings to this file as JSON (- for standard output)");
+  app.add_flag("--brief", options->brief, "Leave the completed scene out");
   return [options] { return execute(*options); };
 }
 

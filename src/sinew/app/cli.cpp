@@ -36,6 +36,8 @@ constexpr Row commands[] = {
      "sinew compare scenes/ball_drop.json --methods newton,newton-pcg", add_compare},
     {"bench", "Measure this machine's speed at sinew's hot loops", "sinew bench spmv", add_bench},
     {"info", "Describe a mesh file", "sinew info ball.msh", add_info},
+    {"convert", "Write a mesh in another format", "sinew convert ball.mesh ball.msh", add_convert},
+    {"view", "Show the report of a run in the browser", "sinew view out/ball_drop", add_view},
 };
 
 std::vector<std::string> command_names() {

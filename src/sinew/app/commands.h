@@ -6,7 +6,7 @@
 namespace CLI {
 class App;
 class Validator;
-}
+}  // namespace CLI
 
 namespace sinew::app {
 
@@ -18,6 +18,8 @@ Action add_check(CLI::App& app);
 Action add_compare(CLI::App& app);
 Action add_bench(CLI::App& app);
 Action add_info(CLI::App& app);
+Action add_convert(CLI::App& app);
+Action add_view(CLI::App& app);
 
 // For options: the text is a whole number between the two.
 CLI::Validator whole_number(long low, long high);

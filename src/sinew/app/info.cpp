@@ -1,11 +1,17 @@
 // sinew info: a mesh in numbers.
+#include <algorithm>
+#include <map>
+#include <memory>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sinew/app/commands.h"
+#include "sinew/core/error.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/mesh/read.h"
+#include "sinew/mesh/validate.h"
 
 namespace sinew::app {
 namespace {
@@ -24,33 +30,81 @@ void print_surface(const SurfaceStatistics& s) {
              s.boundary_edges, s.nonmanifold_edges, s.euler_characteristic());
 }
 
-void describe_surface(const std::string& path) {
-  const SurfaceStatistics s = statistics(read_tri_mesh(path));
+// What the checks between a reader and a scene say; their warnings go to stderr.
+template <class Mesh>
+void print_verdict(Mesh mesh, const char* use, const std::string& path) {
+  try {
+    validate(mesh, path);
+    fmt::print("can be {}: yes\n", use);
+  } catch (const InputError& error) {
+    fmt::print("can be {}: no; {}\n", use, error.what());
+  }
+}
+
+void describe_surface(const TriMesh& mesh, const std::string& path) {
+  const SurfaceStatistics s = statistics(mesh);
   fmt::print("{}: a surface of {} vertices, {} triangles, {} edges\n", path, s.vertices, s.triangles, s.edges);
   if (s.unused_vertices > 0) fmt::print("vertices in no triangle: {}\n", s.unused_vertices);
   print_box(s.lower, s.upper);
   fmt::print("edge lengths: {:.4g} to {:.4g}, mean {:.4g}\n", s.edge_min, s.edge_max, s.edge_mean);
   print_surface(s);
+  print_verdict(mesh, "an obstacle", path);
 }
 
-void print_groups(const TetMesh& mesh, const MeshStatistics& s) {
-  for (const auto& [region, tets] : s.regions) fmt::print("region {}: {} tets\n", region, tets);
+constexpr std::size_t listed = 100;  // of regions or groups
+
+void print_regions(const TetMesh& mesh, const MeshStatistics& s) {
+  std::map<Index, std::string> names;
   for (const ElementGroup& group : mesh.groups) {
+    if (group.dim == 3 && !group.name.empty()) names[group.id] = " (" + group.name + ")";
+  }
+  for (std::size_t i = 0; i < std::min(listed, s.regions.size()); ++i) {
+    const auto& [region, tets] = s.regions[i];
+    fmt::print("region {}{}: {} tets\n", region, names[region], tets);
+  }
+  if (s.regions.size() > listed) fmt::print("and {} more regions\n", s.regions.size() - listed);
+}
+
+void print_groups(const TetMesh& mesh) {
+  for (std::size_t i = 0; i < std::min(listed, mesh.groups.size()); ++i) {
+    const ElementGroup& group = mesh.groups[i];
     fmt::print("group \"{}:{}\"{}: {} {}\n", group.dim, group.id, group.name.empty() ? "" : " \"" + group.name + "\"",
                group.dim == 2 ? static_cast<std::size_t>(group.triangles.cols()) : group.tets.size(),
                group.dim == 2 ? "triangles" : "tets");
   }
-  for (const auto& [name, values] : mesh.cell_fields) {
-    const std::size_t components = values.size() / s.tets;
-    fmt::print("cell array \"{}\": {} component{}\n", name, components, components == 1 ? "" : "s");
-  }
+  if (mesh.groups.size() > listed) fmt::print("and {} more groups\n", mesh.groups.size() - listed);
 }
 
-void describe_tets(const std::string& path) {
-  const TetMesh mesh = read_tet_mesh(path);
+// What the parameters of a file's material model mean; empty for models that are told by their numbers alone.
+std::vector<const char*> parameter_names(const FileMaterial& material) {
+  if (material.model == "ENU") return {"density", "Young's modulus", "Poisson's ratio"};
+  if (material.model == "MOONEYRIVLIN") return {"density", "mu01", "mu10", "v1"};
+  return {};
+}
+
+void print_materials(const MeshFile& file) {
+  for (const FileMaterial& material : file.materials) {
+    const std::vector<const char*> names = parameter_names(material);
+    std::string text;
+    for (std::size_t k = 0; k < material.parameters.size(); ++k) {
+      text += k == 0 ? "" : ", ";
+      if (names.size() == material.parameters.size()) text += names[k] + std::string(" ");
+      text += fmt::format("{}", material.parameters[k]);
+    }
+    fmt::print("material \"{}\" of {}: {} {}\n", material.name,
+               material.groups.empty() ? "no region" : fmt::format("{}", fmt::join(material.groups, ", ")),
+               material.model, text);
+  }
+  if (!file.materials.empty()) fmt::print("(A scene names its own materials; those of the file are not used.)\n");
+}
+
+void describe_tets(const MeshFile& file, const std::string& path) {
+  const TetMesh& mesh = file.volume;
   const MeshStatistics s = statistics(mesh);
   fmt::print("{}: {} vertices, {} tets, {} edges, {} boundary triangles\n", path, s.vertices, s.tets, s.edges,
              s.surface.triangles);
+  for (const auto& [kind, count] : file.higher_order)
+    fmt::print("{}: {}, of which the corners are kept\n", kind, count);
   if (s.unused_vertices > 0) fmt::print("vertices in no tet: {}\n", s.unused_vertices);
   print_box(s.lower, s.upper);
   fmt::print("volume: {:.6g}\ntet components: {}\n", s.volume, s.components);
@@ -60,7 +114,14 @@ void describe_tets(const std::string& path) {
   fmt::print("tets of negative volume: {}, nearly flat: {}\n", s.negative_tets, s.flat_tets);
   fmt::print("boundary surface:\n");
   print_surface(s.surface);
-  print_groups(mesh, s);
+  print_regions(mesh, s);
+  print_groups(mesh);
+  for (const auto& [name, values] : mesh.cell_fields) {
+    const std::size_t components = values.size() / static_cast<std::size_t>(s.tets);
+    fmt::print("cell array \"{}\": {} component{}\n", name, components, components == 1 ? "" : "s");
+  }
+  print_materials(file);
+  print_verdict(mesh, "a body", path);
 }
 
 }  // namespace
@@ -69,7 +130,12 @@ Action add_info(CLI::App& app) {
   const auto path = std::make_shared<std::string>();
   app.add_option("MESH", *path, "Mesh file")->required();
   return [path] {
-    is_surface_format(*path) ? describe_surface(*path) : describe_tets(*path);
+    const MeshFile file = read_mesh_file(*path);
+    if (file.volume.tets.cols() > 0) {
+      describe_tets(file, *path);
+    } else {
+      describe_surface(surface_of(file, *path), *path);
+    }
     return 0;
   };
 }

@@ -23,17 +23,9 @@ int terminal_width() {
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
+// In front of a message.
 const char* label(log::Level level) {
-  switch (level) {
-    case log::Level::debug:
-      return "debug";
-    case log::Level::info:
-      return "info";
-    case log::Level::warning:
-      return "warning";
-    default:
-      return "error";
-  }
+  return level == log::Level::error ? "error: " : level == log::Level::warning ? "warning: " : "";
 }
 
 }  // namespace
@@ -67,7 +59,7 @@ Progress::Progress(int first, int last, bool enabled) : first_(first), last_(las
   if (!enabled_) return;
   log::set_sink([this](log::Level level, std::string_view text) {
     erase();
-    fmt::print(stderr, "{}: {}\n", label(level), text);
+    fmt::print(stderr, "{}{}\n", label(level), text);
     draw();
   });
 }

@@ -1,6 +1,7 @@
 // sinew run: simulate a scene into an output folder.
 
-#include <algorithm>
+#include <set>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include "sinew/app/progress.h"
 #include "sinew/app/scene_options.h"
 #include "sinew/core/log.h"
+#include "sinew/core/warning_log.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/io/initial_state.h"
 #include "sinew/io/recorder.h"
@@ -33,7 +35,7 @@ RecorderSettings recorder_settings(const RunOptions& options, const Scene& scene
   RecorderSettings settings;
   settings.folder = options.folder;
   settings.mode = options.mode();
-  settings.frames = std::ranges::find(scene.output.formats, "vtu") != scene.output.formats.end();
+  settings.formats = scene.output.formats;
   settings.every = scene.output.every;
   settings.checkpoint = scene.output.checkpoint;
   settings.facts = {system.setup.name, resolved_method(system.setup.solver), thread_count()};
@@ -51,9 +53,31 @@ void print_result(const Recorder& recorder, const RunOptions& options) {
   }
 }
 
+// The first step of each cause and term is explained in full, those like it in a line; steps.jsonl explains all.
+class UnconvergedWarnings {
+ public:
+  void add(const StepReport& report) {
+    if (!report.diagnosis) {
+      log::warning("step {} did not converge: {}", report.step, report.reason);
+      return;
+    }
+    const Diagnosis& d = *report.diagnosis;
+    if (explained_.emplace(d.cause, d.term).second) {
+      log::warning("step {} did not converge: {}{}", report.step, report.reason, details_text(d));
+    } else {
+      log::warning("step {} did not converge either: {} (vertex {} of body '{}', {}; see \"diagnosis\" in steps.jsonl)",
+                   report.step, report.reason, d.vertex, d.body, d.term);
+    }
+  }
+
+ private:
+  std::set<std::pair<Cause, std::string>> explained_;
+};
+
 void simulate(Simulation& simulation, Recorder& recorder, const RunOptions& options) {
   const int last = simulation.system().setup.time.steps;
   Progress progress(simulation.state().step, last, !options.quiet);
+  UnconvergedWarnings warnings;
   while (simulation.state().step < last) {
     if (InterruptGuard::requested()) throw Interrupted("interrupted");
     const StepReport report = simulation.step();
@@ -63,13 +87,13 @@ void simulate(Simulation& simulation, Recorder& recorder, const RunOptions& opti
                report.contacts, report.residual, row["seconds"]["steps"].get<double>());
     progress.update(report.step, recorder.seconds());
     if (report.converged) continue;
-    log::warning("step {} did not converge: {}", report.step, report.reason);
     if (stop) {
       throw SimulationError(fmt::format(
-          "stopped by --strict at step {}, which did not converge. With --resume it is computed anew from the last "
-          "checkpoint, with more iterations if solver.max_iterations is raised",
-          report.step));
+          "stopped by --strict at step {}, which did not converge: {}{}\n  With --resume it is computed anew from the "
+          "last checkpoint; --set changes a value",
+          report.step, report.reason, report.diagnosis ? details_text(*report.diagnosis) : ""));
     }
+    warnings.add(report);
   }
 }
 
@@ -110,6 +134,7 @@ int execute(RunOptions options) {
   check_output_folder(options.folder, options.mode());
   const ThreadLimit threads(options.scene.threads);
   const InterruptGuard guard;
+  const log::WarningLog warnings;
 
   Scene scene = read_scene(options.scene);
   const std::shared_ptr<const System> system = build_system(scene);
@@ -121,10 +146,11 @@ int execute(RunOptions options) {
 
   RecorderSettings settings = recorder_settings(options, scene, *system);
   settings.setup_seconds = setup.seconds();
+  settings.warnings = &warnings;
   Recorder recorder(std::move(settings), *simulation);
   if (options.resume && simulation->state().step >= system->setup.time.steps) {
-    log::warning("{}: the run is at step {} already, of {} wanted (time.steps or --steps)", options.folder,
-                 simulation->state().step, system->setup.time.steps);
+    log::warning("{}: the run is at step {} already, of {} wanted; raise time.steps or --steps to go on",
+                 options.folder, simulation->state().step, system->setup.time.steps);
   }
   try {
     simulate(*simulation, recorder, options);

@@ -8,7 +8,7 @@
 #include "sinew/app/commands.h"
 #include "sinew/core/error.h"
 #include "sinew/dynamics/methods.h"
-#include "sinew/io/frames.h"
+#include "sinew/io/file_stem.h"
 #include "sinew/scene/suggest.h"
 
 namespace sinew::app {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include <Eigen/Geometry>
+
 #include "sinew/contact/bvh.h"
 #include "sinew/contact/intersection_predicates.h"
 #include "sinew/core/error.h"
@@ -71,6 +73,18 @@ std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Po
     return std::tie(a.edge, a.triangle) < std::tie(b.edge, b.triangle);
   });
   return all;
+}
+
+Vec3 intersection_point(const CollisionMesh& mesh, const Points& x, const Intersection& intersection) {
+  const Vec3 p = x.col(mesh.edges(0, intersection.edge)), q = x.col(mesh.edges(1, intersection.edge));
+  const auto t = mesh.triangles.col(intersection.triangle);
+  const Vec3 a = x.col(t[0]), b = x.col(t[1]), c = x.col(t[2]);
+  const Vec3 normal = (b - a).cross(c - a);
+  const double from = normal.dot(p - a), to = normal.dot(q - a);
+  const Vec3 along = q - p, middle = (a + b + c) / 3;
+  if (along.isZero(0)) return p;
+  const double s = from != to ? from / (from - to) : along.dot(middle - p) / along.squaredNorm();
+  return p + std::clamp(s, 0.0, 1.0) * along;
 }
 
 std::vector<BelowPlane> find_below_planes(const CollisionMesh& mesh, const Points& x,

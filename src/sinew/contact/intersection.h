@@ -26,6 +26,10 @@ struct BelowPlane {
 // obstacles, are left out. Decided exactly. Throws SimulationError where a surface vertex is not finite.
 std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Points& x);
 
+// A point that the two have in common, to rounding; of coplanar ones the point of the edge nearest to the triangle's
+// middle.
+Vec3 intersection_point(const CollisionMesh& mesh, const Points& x, const Intersection& intersection);
+
 // planes: state of each of the mesh's planes.
 std::vector<BelowPlane> find_below_planes(const CollisionMesh& mesh, const Points& x,
                                           std::span<const PlaneState> planes);

@@ -110,7 +110,8 @@ void check_header(const std::string& path, const std::string& kind, std::string_
         version, format_version));
   }
   line >> found_kind >> body_size;
-  if (!line) refuse("a damaged header");
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  if (!line || !std::all_of(found_kind.begin(), found_kind.end(), is_letter)) refuse("a damaged header");
   if (found_kind != kind) refuse(fmt::format("a sinew {}", found_kind));
 
   const std::string_view body = file.substr(header_size);

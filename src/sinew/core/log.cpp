@@ -1,11 +1,19 @@
 #include "sinew/core/log.h"
 
+#include <algorithm>
 #include <mutex>
 
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include "sinew/core/warning_log.h"
+
 namespace sinew::log {
+
+struct WarningLogAccess {
+  static void add(WarningLog& log, std::string_view text) { log.warnings_.emplace_back(text); }
+};
+
 namespace {
 
 struct State {
@@ -13,6 +21,7 @@ struct State {
   Level threshold = Level::info;
   Sink sink;
   std::shared_ptr<spdlog::logger> stderr_logger;
+  std::vector<WarningLog*> collectors;
 };
 
 State& state() {
@@ -49,15 +58,33 @@ void set_sink(Sink sink) {
 void message(Level level, std::string_view text) {
   State& s = state();
   std::lock_guard lock(s.mutex);
+  if (level == Level::warning) {
+    for (WarningLog* collector : s.collectors) WarningLogAccess::add(*collector, text);
+  }
   if (level < s.threshold) return;
   if (s.sink) return s.sink(level, text);
   if (!s.stderr_logger) {
     s.stderr_logger =
         std::make_shared<spdlog::logger>("sinew", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
-    s.stderr_logger->set_pattern("%^%l%$: %v");
     s.stderr_logger->set_level(spdlog::level::trace);
   }
+  s.stderr_logger->set_pattern(level >= Level::warning ? "%^%l%$: %v" : "%v");
   s.stderr_logger->log(spd_level(level), text);
+}
+
+WarningLog::WarningLog() {
+  std::lock_guard lock(state().mutex);
+  state().collectors.push_back(this);
+}
+
+WarningLog::~WarningLog() {
+  std::lock_guard lock(state().mutex);
+  std::erase(state().collectors, this);
+}
+
+std::vector<std::string> WarningLog::warnings() const {
+  std::lock_guard lock(state().mutex);
+  return warnings_;
 }
 
 }  // namespace sinew::log

@@ -7,9 +7,6 @@
 #include <memory>
 #include <vector>
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 namespace sinew {
 
 // Limits oneTBB (and the BLAS behind the direct solver) to this many threads while it lives.
@@ -28,17 +25,18 @@ class ThreadLimit {
 // The number of threads parallel loops may use now.
 int thread_count();
 
+// call(context, k) for k in [0, count), on all threads. Throws what a call throws, after the others have ended.
+void run_tasks(std::size_t count, void (*call)(void* context, std::size_t k), void* context);
+
 // f(begin, end) over consecutive chunks of at most `chunk` of [0, n). The chunks do not depend on the thread count.
 template <class F>
 void parallel_chunks(std::size_t n, std::size_t chunk, F&& f) {
   if (n == 0) return;
   const std::size_t chunks = (n + chunk - 1) / chunk;
   if (chunks == 1) return f(std::size_t{0}, n);
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, chunks, 1),
-      [&](const tbb::blocked_range<std::size_t>& range) {
-        for (std::size_t c = range.begin(); c != range.end(); ++c) f(c * chunk, std::min(n, (c + 1) * chunk));
-      });
+  auto run = [&](std::size_t c) { f(c * chunk, std::min(n, (c + 1) * chunk)); };
+  run_tasks(
+      chunks, [](void* context, std::size_t c) { (*static_cast<decltype(run)*>(context))(c); }, &run);
 }
 
 // f(i) for i in [0, n).
@@ -90,6 +88,18 @@ double parallel_max(std::size_t n, double floor, F&& f, std::size_t chunk = 4096
 template <class F>
 double parallel_min(std::size_t n, double ceiling, F&& f, std::size_t chunk = 4096) {
   return -parallel_max(n, -ceiling, [&](std::size_t i) { return -f(i); }, chunk);
+}
+
+// Sorts [begin, end) by `less`, a total order: the result depends on neither threads nor chunks.
+template <class Iterator, class Less>
+void parallel_sort(Iterator begin, Iterator end, Less less, std::size_t chunk = 1 << 14) {
+  const auto n = static_cast<std::size_t>(end - begin);
+  parallel_chunks(n, chunk, [&](std::size_t first, std::size_t last) { std::sort(begin + first, begin + last, less); });
+  for (std::size_t run = chunk; run < n; run *= 2) {
+    parallel_chunks(n, 2 * run, [&](std::size_t first, std::size_t last) {
+      if (last - first > run) std::inplace_merge(begin + first, begin + (first + run), begin + last, less);
+    });
+  }
 }
 
 }  // namespace sinew

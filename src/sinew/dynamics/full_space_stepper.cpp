@@ -1,6 +1,7 @@
 #include "sinew/dynamics/full_space_stepper.h"
 
 #include <cmath>
+#include <limits>
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
@@ -8,6 +9,7 @@
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/rigid_freedom.h"
 #include "sinew/dynamics/simulation.h"
+#include "sinew/model/naming.h"
 
 namespace sinew {
 namespace {
@@ -16,6 +18,8 @@ namespace {
 constexpr double max_stiffening = 1e4;
 // Relative change of the friction forces below which their lagging counts as converged.
 constexpr double lagging_tolerance = 1e-2;
+// Diagonals of the scene that no body travels in a load step on its way to an equilibrium.
+constexpr double far_away = 1e4;
 
 MinimizerSettings minimizer_settings(const System& system) {
   MinimizerSettings settings;
@@ -41,6 +45,26 @@ std::vector<PlaneState> unflatten(const std::vector<double>& values) {
     planes.push_back({Vec3(v[0], v[1], v[2]), Vec3(v[3], v[4], v[5]), Vec3(v[6], v[7], v[8])});
   }
   return planes;
+}
+
+[[noreturn]] void fail_damaged() {
+  fail_input("the checkpoint's state is not one that a step leaves: it is damaged; start the run anew");
+}
+
+// All sizes are those of x and planes, or none for the history, and all numbers are finite.
+void require_whole(const State& state) {
+  const auto n = state.x.cols(), previous = state.x_previous.cols();
+  const bool history = previous != 0;
+  if (state.v.cols() != n || (history && previous != n) || state.v_previous.cols() != previous) fail_damaged();
+  if (!state.x.allFinite() || !state.v.allFinite() || !state.x_previous.allFinite() || !state.v_previous.allFinite() ||
+      !std::isfinite(state.time))
+    fail_damaged();
+  if (history && state.planes_previous.size() != state.planes.size()) fail_damaged();
+  for (const auto* planes : {&state.planes, &state.planes_previous}) {
+    for (const double value : flatten(*planes)) {
+      if (!std::isfinite(value)) fail_damaged();
+    }
+  }
 }
 
 }  // namespace
@@ -77,27 +101,28 @@ StepReport FullSpaceStepper::advance() {
   Points x = state_.x;
   std::vector<PlaneState> planes = state_.planes;
   const PotentialValue value = minimize_with_lagging(x, planes, report);
-  check_statics(report);
+  check_statics(x, report);
+  check_advance(report);
   direction_->end_step();
-  contact_stiffness_ = potential_.contact_stiffness();
 
-  // What holds the prescribed coordinates: the gradient of E there, without a h^2.
-  Points g;
-  potential_.gradient(x, g);
-  parallel_for(system_->dynamic_count, [&](std::size_t i) {
-    for (int k = 0; k < 3; ++k) reaction_(k, i) = context_.fixed[3 * i + k] ? g(k, i) / context_.scale : 0.0;
-  });
-
-  finish_step(*system_, context_, x, planes, state_);
-  stepped_ = true;
-
-  report.step = state_.step;
-  report.time = state_.time;
+  // The state changes only when everything about the next one is known to be finite.
+  State next = state_;
+  finish_step(*system_, context_, x, planes, next);
+  report.step = next.step;
+  report.time = next.time;
   report.contacts = static_cast<long>(potential_.contact_count());
   report.min_distance = std::isfinite(potential_.min_distance()) ? potential_.min_distance() : -1;
-  report.min_jacobian = potential_.elastic().min_jacobian(state_.x);
-  report.contact_stiffness = contact_stiffness_;
-  report.energies = *(energies_ = energies_of(value));
+  report.min_jacobian = potential_.elastic().min_jacobian(next.x);
+  report.contact_stiffness = potential_.contact_stiffness();
+  report.energies = energies_of(next, value);
+  Points reaction = reactions(next.x);
+  check_finite(next, reaction, report);
+
+  state_ = std::move(next);
+  reaction_ = std::move(reaction);
+  contact_stiffness_ = report.contact_stiffness;
+  energies_ = report.energies;
+  stepped_ = true;
   report.seconds.collision = potential_.collision_seconds;
   report.seconds.assembly = potential_.assembly_seconds;
   report.seconds.steps = total.seconds();
@@ -116,7 +141,12 @@ PotentialValue FullSpaceStepper::minimize_with_lagging(Points& x, std::vector<Pl
     value = result.value;
     fill_report(result, report);
     report.friction_iterations = round + 1;
-    if (!result.converged || !potential_.has_lagged_terms()) break;
+    if (!result.converged) break;
+    if (!potential_.has_lagged_terms()) {  // contacts have opened since the last round: nothing is left to lag
+      report.friction_residual = 0;
+      report.friction_converged = true;
+      break;
+    }
     report.friction_residual = potential_.lagging_change(x);
     report.friction_converged = report.friction_residual < lagging_tolerance;
     if (report.friction_converged) break;
@@ -127,6 +157,7 @@ PotentialValue FullSpaceStepper::minimize_with_lagging(Points& x, std::vector<Pl
 void FullSpaceStepper::fill_report(const MinimizeReport& result, StepReport& report) const {
   report.converged = result.converged;
   report.reason = result.reason;
+  report.diagnosis = result.diagnosis;
   report.rounding_floor = result.at_rounding_floor;
   report.residual = result.residual;
   report.newton_iterations += result.iterations;
@@ -140,9 +171,17 @@ void FullSpaceStepper::fill_report(const MinimizeReport& result, StepReport& rep
 }
 
 // A body that nothing holds has no static equilibrium: say so instead of reporting a factorisation.
-void FullSpaceStepper::check_statics(const StepReport& report) const {
-  if (context_.inertia || report.converged) return;
-  const std::vector<FreePiece> free = free_pieces(*system_, context_.time_end, potential_.contacts());
+void FullSpaceStepper::check_statics(const Points& x, const StepReport& report) const {
+  if (context_.inertia) return;
+  // Far away rounding hides that forces are not balanced: a body that flies off may look converged.
+  const double travel = parallel_max(system_->dynamic_count, 0.0,
+                                     [&](std::size_t i) { return (x.col(i) - context_.start.col(i)).norm(); });
+  const bool flown_off = !(travel < far_away * system_->diagonal);
+  if (report.converged && !flown_off) return;
+  // ... and its vertices may have come together, which holds nothing.
+  const std::vector<ContactStencil> none;
+  const std::vector<FreePiece> free =
+      free_pieces(*system_, context_.time_end, flown_off ? none : potential_.contacts());
   if (free.empty()) return;
   throw SimulationError(fmt::format(
       "static equilibrium: nothing constrains {} of the 6 rigid motions of body '{}': fix more of its vertices, attach "
@@ -150,18 +189,65 @@ void FullSpaceStepper::check_statics(const StepReport& report) const {
       free[0].motions, system_->bodies[free[0].body].name));
 }
 
-// Of the state, at which the potential has the given value.
-Energies FullSpaceStepper::energies_of(const PotentialValue& value) const {
+// What would repeat itself in every step to come: nothing moves, or numbers have overflowed.
+void FullSpaceStepper::check_advance(const StepReport& report) const {
+  if (report.converged || !report.diagnosis) return;
+  const bool stuck = report.diagnosis->cause == Cause::singular && report.newton_iterations == 0;
+  if (!stuck && report.diagnosis->cause != Cause::not_finite) return;
+  throw SimulationError(
+      fmt::format("step {} cannot be computed: {}{}", state_.step + 1, report.reason, details_text(*report.diagnosis)));
+}
+
+void FullSpaceStepper::check_finite(const State& next, const Points& reaction, const StepReport& report) const {
+  const auto refuse = [&](const std::string& what) {
+    throw SimulationError(
+        fmt::format("step {} cannot be computed: {} not finite; check units, stiffnesses, loads and velocities (sinew "
+                    "check names odd ones), or take a smaller time.step",
+                    next.step, what));
+  };
+  const auto check = [&](const Points& values, const char* what) {
+    for (Index i = 0; i < values.cols(); ++i) {
+      if (values.col(i).allFinite()) continue;
+      refuse(fmt::format("the {} of {} at {} is", what, vertex_text(*system_, i), place_text(state_.x.col(i))));
+    }
+  };
+  check(next.x, "position");
+  check(next.v, "velocity");
+  check(reaction, "reaction force");
+  const Energies& e = report.energies;
+  const std::pair<const char*, double> numbers[] = {{"the kinetic energy", e.kinetic},
+                                                    {"the elastic energy", e.elastic},
+                                                    {"the gravity energy", e.gravity},
+                                                    {"the contact energy", e.barrier},
+                                                    {"the friction energy", e.friction},
+                                                    {"the energy of the springs", e.springs},
+                                                    {"the smallest Jacobian", report.min_jacobian}};
+  for (const auto& [what, number] : numbers)
+    if (!std::isfinite(number)) refuse(fmt::format("{} is", what));
+}
+
+// What holds the prescribed coordinates: the gradient of E there, without a h^2.
+Points FullSpaceStepper::reactions(const Points& x) const {
+  Points g, reaction(3, system_->dynamic_count);
+  potential_.gradient(x, g);
+  parallel_for(system_->dynamic_count, [&](std::size_t i) {
+    for (int k = 0; k < 3; ++k) reaction(k, i) = context_.fixed[3 * i + k] ? g(k, i) / context_.scale : 0.0;
+  });
+  return reaction;
+}
+
+// Of a state, at which the potential has the given value.
+Energies FullSpaceStepper::energies_of(const State& state, const PotentialValue& value) const {
   Energies energies;
   const Index n = system_->dynamic_count;
   energies.kinetic =
-      0.5 * parallel_sum(n, [&](std::size_t i) { return system_->mass[i] * state_.v.col(i).squaredNorm(); });
+      0.5 * parallel_sum(n, [&](std::size_t i) { return system_->mass[i] * state.v.col(i).squaredNorm(); });
   energies.gravity =
-      -parallel_sum(n, [&](std::size_t i) { return system_->mass[i] * system_->setup.gravity.dot(state_.x.col(i)); });
+      -parallel_sum(n, [&](std::size_t i) { return system_->mass[i] * system_->setup.gravity.dot(state.x.col(i)); });
   energies.elastic = value.elastic / context_.scale;
   energies.barrier = value.barrier / context_.scale;
   energies.friction = value.friction / context_.scale;
-  energies.springs = potential_.spring_energy(state_.x);
+  energies.springs = potential_.spring_energy(state.x);
   return energies;
 }
 
@@ -174,7 +260,7 @@ Energies FullSpaceStepper::energies() {
     stepped_ = true;
   }
   potential_.set_contacts(state_.x, state_.planes);
-  return *(energies_ = energies_of(potential_.value(state_.x)));
+  return *(energies_ = energies_of(state_, potential_.value(state_.x)));
 }
 
 NodalForces FullSpaceStepper::forces() {
@@ -211,20 +297,27 @@ void FullSpaceStepper::save(ArchiveWriter& archive) const {
 void FullSpaceStepper::load(const ArchiveReader& archive) {
   State state;
   state.x = archive.points("state/x");
-  state.v = archive.points("state/v");
-  state.x_previous = archive.points("state/x_previous");
-  state.v_previous = archive.points("state/v_previous");
-  state.time = archive.scalar("state/time");
-  state.step = static_cast<int>(archive.integer("state/step"));
   const std::vector<double> planes = archive.doubles("state/planes");
   if (state.x.cols() != system_->vertex_count() || planes.size() != 9 * system_->planes.size())
     fail_input("the checkpoint holds {} vertices and {} planes, the scene has {} and {}: it is of another scene",
                state.x.cols(), planes.size() / 9, system_->vertex_count(), system_->planes.size());
+  state.v = archive.points("state/v");
+  state.x_previous = archive.points("state/x_previous");
+  state.v_previous = archive.points("state/v_previous");
+  state.time = archive.scalar("state/time");
+  const std::int64_t step = archive.integer("state/step");
   state.planes = unflatten(planes);
   state.planes_previous = unflatten(archive.doubles("state/planes_previous"));
+  const Points reaction = archive.points("state/reaction");
+  const double stiffness = archive.scalar("contact_stiffness");
+  require_whole(state);
+  if (step < 0 || step > std::numeric_limits<int>::max() || reaction.cols() != system_->dynamic_count ||
+      !reaction.allFinite() || !std::isfinite(stiffness) || stiffness < 0)
+    fail_damaged();
+  state.step = static_cast<int>(step);
   replace(std::move(state));
-  reaction_ = archive.points("state/reaction");
-  contact_stiffness_ = archive.scalar("contact_stiffness");
+  reaction_ = reaction;
+  contact_stiffness_ = stiffness;
   direction_->load(archive);
 }
 

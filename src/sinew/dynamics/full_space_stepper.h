@@ -27,9 +27,12 @@ class FullSpaceStepper : public Stepper {
 
  private:
   PotentialValue minimize_with_lagging(Points& x, std::vector<PlaneState>& planes, StepReport& report);
-  Energies energies_of(const PotentialValue& value) const;
+  Energies energies_of(const State& state, const PotentialValue& value) const;
+  Points reactions(const Points& x) const;
   void fill_report(const MinimizeReport& result, StepReport& report) const;
-  void check_statics(const StepReport& report) const;
+  void check_statics(const Points& x, const StepReport& report) const;
+  void check_advance(const StepReport& report) const;
+  void check_finite(const State& next, const Points& reaction, const StepReport& report) const;
 
   std::shared_ptr<const System> system_;
   std::unique_ptr<DescentDirection> direction_;

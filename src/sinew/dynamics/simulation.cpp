@@ -1,43 +1,52 @@
 #include "sinew/dynamics/simulation.h"
 
+#include <cmath>
+
 #include "sinew/contact/intersection.h"
 #include "sinew/dynamics/methods.h"
+#include "sinew/model/naming.h"
 #include "sinew/potential/elastic.h"
 
 namespace sinew {
 namespace {
-
-std::string vertex_list(const System& system, const Index* ids, int count) {
-  std::string text;
-  for (int k = 0; k < count; ++k) {
-    const Index id = ids[k];
-    const Index user = id < system.dynamic_count
-                           ? system.vertex_to_user[id] - system.bodies[system.vertex_body[id]].user_begin
-                           : id - system.dynamic_count;
-    text += fmt::format("{}{}", k ? " " : "", user);
-  }
-  return text;
-}
 
 // Throws InputError that names the first intersection's bodies and primitives, in the numbering of their files.
 void refuse_intersections(const System& system, const Points& x, const std::vector<PlaneState>& planes,
                           const std::string& when) {
   if (!system.setup.contact.enabled) return;
   const CollisionMesh& mesh = system.collision;
-  const char* remedy = "move the bodies apart (sinew check lists all intersections of a scene)";
+  const char* remedy =
+      "move the bodies apart (sinew check SCENE --intersections FILE.vtu lists all intersections and writes them as a "
+      "mesh to look at)";
   const std::vector<Intersection> pairs = find_intersections(mesh, x);
   if (!pairs.empty()) {
     const Intersection& first = pairs[0];
-    fail_input("{}: edge ({}) of '{}' crosses triangle ({}) of '{}', and {} more such pairs; {}", when,
-               vertex_list(system, &mesh.edges(0, first.edge), 2), mesh.owner_names[first.edge_owner],
-               vertex_list(system, &mesh.triangles(0, first.triangle), 3), mesh.owner_names[first.triangle_owner],
+    fail_input("{}: {} of {} crosses {} of {} at {}, and {} more such pairs; {}", when,
+               primitive_text(system, {&mesh.edges(0, first.edge), 2}), owner_text(system, first.edge_owner),
+               primitive_text(system, {&mesh.triangles(0, first.triangle), 3}),
+               owner_text(system, first.triangle_owner), place_text(intersection_point(mesh, x, first)),
                pairs.size() - 1, remedy);
   }
   const std::vector<BelowPlane> below = find_below_planes(mesh, x, planes);
-  if (!below.empty())
-    fail_input("{}: vertex {} of '{}' lies {:.3g} m behind the plane '{}', and {} more vertices; {}", when,
-               vertex_list(system, &below[0].vertex, 1), mesh.owner_names[mesh.vertex_owner[below[0].vertex]],
-               -below[0].height, mesh.owner_names[mesh.planes[below[0].plane].owner], below.size() - 1, remedy);
+  if (!below.empty()) {
+    const Index owner = mesh.planes[below[0].plane].owner;
+    fail_input("{}: {} at {} lies {:.3g} m behind the plane of {}, and {} more vertices; {}", when,
+               vertex_text(system, below[0].vertex), place_text(x.col(below[0].vertex)), -below[0].height,
+               owner_text(system, owner), below.size() - 1, remedy);
+  }
+}
+
+// Beyond this squares lose their meaning in single precision boxes and energies; as for a scene's numbers.
+constexpr double largest_number = 1e12;
+
+void check_values(const System& system, const Points& values, const char* what, const char* unit) {
+  if (values.cols() != system.dynamic_count)
+    fail_input("{}: {} vertices given, the simulation has {}", what, values.cols(), system.dynamic_count);
+  for (Index i = 0; i < values.cols(); ++i)
+    for (int k = 0; k < 3; ++k)
+      if (!(std::abs(values(k, i)) <= largest_number))
+        fail_input("{}: found {:g} at {}, expected finite numbers of at most {:g} {} in size", what, values(k, i),
+                   vertex_text(system, i), largest_number, unit);
 }
 
 }  // namespace
@@ -63,9 +72,7 @@ const State& Simulation::state() const {
 }
 
 void Simulation::set_positions(const Points& x) {
-  if (x.cols() != system_->dynamic_count)
-    fail_input("positions: {} vertices given, the simulation has {}", x.cols(), system_->dynamic_count);
-  if (!x.allFinite()) fail_input("positions: a coordinate is not finite");
+  check_values(*system_, x, "positions", "m");
   State next = state();
   next.x.leftCols(system_->dynamic_count) = x;
   next.x_previous.resize(3, 0);
@@ -78,9 +85,7 @@ void Simulation::set_positions(const Points& x) {
 }
 
 void Simulation::set_velocities(const Points& v) {
-  if (v.cols() != system_->dynamic_count)
-    fail_input("velocities: {} vertices given, the simulation has {}", v.cols(), system_->dynamic_count);
-  if (!v.allFinite()) fail_input("velocities: a component is not finite");
+  check_values(*system_, v, "velocities", "m/s");
   State next = state();
   next.v.leftCols(system_->dynamic_count) = v;
   next.x_previous.resize(3, 0);

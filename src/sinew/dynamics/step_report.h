@@ -2,8 +2,11 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "sinew/solver/diagnosis.h"
 
 namespace sinew {
 
@@ -27,7 +30,8 @@ struct StepReport {
   double time = 0;       // at the end of the step [s]
   bool converged = true;
   bool rounding_floor = false;  // converged because rounding lets no energy tell further steps apart
-  std::string reason;    // why not converged, with what to do
+  std::string reason;    // why not converged
+  std::optional<Diagnosis> diagnosis;  // when not converged: where, what was tried, what to do
   double residual = 0;   // |d|_inf / h of the last direction [m/s]; h = 1 in statics
   int newton_iterations = 0;
   long linear_iterations = 0;

@@ -14,9 +14,26 @@ void add_matrix(ContentHash& hash, const Matrix& m) {
   hash.add(m.data(), static_cast<std::size_t>(m.size()) * sizeof(*m.data()));
 }
 
+// An entry that holds JSON.
+Json json_entry(const std::string& path, const ArchiveReader& archive, const char* name) {
+  constexpr int deepest = 100;  // levels of nesting: values are written and compared by recursion
+  bool deep = false;
+  Json value = Json::parse(
+      archive.text(name), [&](int depth, Json::parse_event_t, Json&) { return !(deep = deep || depth > deepest); },
+      /*allow_exceptions=*/false);
+  if (deep || value.is_discarded()) fail_input("{}: entry '{}' is damaged; start the run anew", path, name);
+  return value;
+}
+
+Json scene_entry(const std::string& path, const ArchiveReader& archive) {
+  Json scene = json_entry(path, archive, "scene");
+  if (!scene.is_object()) fail_input("{}: entry 'scene' is damaged; start the run anew", path);
+  return scene;
+}
+
 std::string shortened(const Json& value) {
   constexpr std::size_t longest = 80;
-  std::string text = value.dump();
+  std::string text = value.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
   if (text.size() > longest) text = text.substr(0, longest) + "...";
   return text;
 }
@@ -40,7 +57,7 @@ std::string hash_of(const SceneText& scene, const System& system) {
 }
 
 void check_scene(const std::string& path, const ArchiveReader& archive, const SceneText& scene, const System& system) {
-  const Json stored = Json::parse(archive.text("scene"));
+  const Json stored = scene_entry(path, archive);
   const std::string difference = first_difference(deciding_part(scene.completed), deciding_part(stored));
   if (!difference.empty()) {
     fail_input("{}: is of another scene: {}. Undo the change, or start anew in another folder or with --overwrite.",
@@ -61,8 +78,9 @@ Json deciding_part(Json scene) {
   scene.erase("compare");
   scene.erase("initial");  // the state is in the checkpoint
   // In statics the number of steps is that of the load steps.
-  if (scene.contains("time") && scene["time"].value("mode", "") != "static") scene["time"].erase("steps");
-  if (scene.contains("solver")) scene["solver"].erase("max_iterations");
+  const auto is_object = [&](const char* key) { return scene.contains(key) && scene[key].is_object(); };
+  if (is_object("time") && scene["time"].value("mode", Json()) != "static") scene["time"].erase("steps");
+  if (is_object("solver")) scene["solver"].erase("max_iterations");
   return scene;
 }
 
@@ -105,7 +123,7 @@ void write_checkpoint(const std::string& path, const SceneText& scene, const Sim
 
 SceneText checkpoint_scene(const std::string& path) {
   const ArchiveReader archive(path, kind);
-  return {Json::parse(archive.text("scene")), archive.text("base_folder"), archive.text("system_hash")};
+  return {scene_entry(path, archive), archive.text("base_folder"), archive.text("system_hash")};
 }
 
 RunProgress load_checkpoint(const std::string& path, const SceneText& scene, Simulation& simulation) {
@@ -113,10 +131,11 @@ RunProgress load_checkpoint(const std::string& path, const SceneText& scene, Sim
   check_scene(path, archive, scene, simulation.system());
   simulation.load(archive);
   RunProgress progress;
-  progress.row = Json::parse(archive.text("progress/row"));
+  progress.row = json_entry(path, archive, "progress/row");
   const auto seconds = archive.doubles("progress/seconds");
-  progress.setup_seconds = seconds.at(0);
-  progress.total_seconds = seconds.at(1);
+  if (seconds.size() != 2) fail_input("{}: entry 'progress/seconds' is damaged; start the run anew", path);
+  progress.setup_seconds = seconds[0];
+  progress.total_seconds = seconds[1];
   return progress;
 }
 

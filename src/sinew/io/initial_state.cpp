@@ -1,6 +1,6 @@
 #include "sinew/io/initial_state.h"
 
-#include <cstring>
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
 
@@ -28,14 +28,16 @@ Points frame_array(const std::string& path, const XmlElement& piece, std::string
     }
     const std::string bytes = vtk_decode(appended.substr(static_cast<std::size_t>(offset)), VtkBlobOptions{});
     Points values(3, static_cast<Eigen::Index>(bytes.size() / (3 * sizeof(double))));
-    std::memcpy(values.data(), bytes.data(), static_cast<std::size_t>(values.size()) * sizeof(double));
+    std::copy_n(bytes.data(), static_cast<std::size_t>(values.size()) * sizeof(double),
+                reinterpret_cast<char*>(values.data()));
     return values;
   }
   fail_input("{}: has no '{}' in <{}>; expected a frame of the bodies that sinew wrote", path, name, section);
 }
 
 InitialMotion read_frame(const std::string& path, const System& system) {
-  ByteReader reader(path);
+  const std::string bytes = read_whole_file(path);
+  ByteReader reader(path, bytes);
   const XmlElement root = parse_xml(reader, "AppendedData");
   const XmlElement* grid = root.child("UnstructuredGrid");
   const XmlElement* piece = grid ? grid->child("Piece") : nullptr;

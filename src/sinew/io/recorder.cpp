@@ -17,21 +17,6 @@ namespace {
 constexpr const char* checkpoint_name = "checkpoint.h5";
 constexpr const char* log_name = "steps.jsonl";
 constexpr const char* summary_name = "summary.json";
-constexpr const char* report_name = "report.html";
-constexpr const char* frames_name = "frames";
-
-void remove_file(const fs::path& path) {
-  std::error_code error;
-  fs::remove(path, error);
-  if (error) throw SimulationError(fmt::format("{}: cannot remove: {}", path.string(), error.message()));
-}
-
-void remove_leftovers(const fs::path& folder) {
-  if (!fs::is_directory(folder)) return;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (is_leftover(entry.path().filename().string())) remove_file(entry.path());
-  }
-}
 
 }  // namespace
 
@@ -56,6 +41,7 @@ void check_output_folder(const std::string& folder, FolderMode mode) {
   if (fs::exists(status) && !fs::is_directory(status)) {
     fail_input("{}: expected a folder for the output, found a file; choose another with -o", folder);
   }
+  if (mode != FolderMode::refuse) check_frame_folders(folder);
   if (mode == FolderMode::resume && !fs::exists(fs::path(folder) / checkpoint_name)) {
     fail_input("{}: there is no {} to resume from; run without --resume in a new folder, or with --overwrite", folder,
                checkpoint_name);
@@ -70,11 +56,13 @@ void check_output_folder(const std::string& folder, FolderMode mode) {
 }
 
 Recorder::Recorder(RecorderSettings settings, Simulation& simulation)
-    : settings_(std::move(settings)),
-      simulation_(simulation),
-      frames_(settings_.folder + "/" + frames_name, settings_.facts.scene, simulation.system()) {
+    : settings_(std::move(settings)), simulation_(simulation) {
   check_output_folder(settings_.folder, settings_.mode);
+  lock_folder();
   settings_.scene.system_hash = system_hash(simulation.system());  // once, not with each checkpoint
+  sinks_ = make_frame_sinks(settings_.formats,
+                            {settings_.folder, settings_.facts, settings_.scene, settings_.every, settings_.warnings},
+                            simulation.system());
   if (settings_.mode == FolderMode::resume) {
     resume();
   } else {
@@ -82,13 +70,18 @@ Recorder::Recorder(RecorderSettings settings, Simulation& simulation)
   }
 }
 
-void Recorder::start() {
+void Recorder::lock_folder() {
   std::error_code error;
   fs::create_directories(settings_.folder, error);
   if (error) {
     throw SimulationError(fmt::format("{}: cannot create the output folder: {}; choose another with -o",
                                       settings_.folder, error.message()));
   }
+  lock_.emplace(settings_.folder);
+  check_output_folder(settings_.folder, settings_.mode);  // another run may just have ended there
+}
+
+void Recorder::start() {
   if (settings_.mode == FolderMode::overwrite) remove_earlier_run();
   log_.emplace(path(log_name));
   totals_.set_energies(simulation_.energies());
@@ -97,11 +90,10 @@ void Recorder::start() {
 
 // Only what a run writes: a folder given by mistake keeps its own files.
 void Recorder::remove_earlier_run() {
-  for (const char* name : {summary_name, checkpoint_name, log_name, report_name}) remove_file(path(name));
-  FrameWriter::remove_all(path(frames_name));
-  frames_.keep_until(-1, {});  // a list may be missing
+  for (const char* name : {summary_name, checkpoint_name, log_name}) remove_file(path(name));
+  remove_frames(settings_.folder);
+  for (const auto& sink : sinks_) sink->keep_until(-1, {});  // a list may be missing
   remove_leftovers(settings_.folder);
-  remove_leftovers(path(frames_name));
 }
 
 void Recorder::resume() {
@@ -117,12 +109,12 @@ void Recorder::resume() {
     totals_.set_energies(simulation_.energies());
   else
     row_ = rows.back();
+  for (const auto& sink : sinks_) sink->check_resume(step);
 
   // From here on the folder changes.
   remove_leftovers(settings_.folder);
-  remove_leftovers(path(frames_name));
   remove_file(path(summary_name));
-  frames_.keep_until(step, times);
+  for (const auto& sink : sinks_) sink->keep_until(step, times);
   log_.emplace(path(log_name), rows);
   checkpoint_step_ = step;
   earlier_setup_ = progress.setup_seconds;
@@ -143,7 +135,10 @@ TimeSplit Recorder::seconds() const {
 }
 
 void Recorder::write_state(int step, bool checkpoint) {
-  if (settings_.frames && step % settings_.every == 0) frames_.write(simulation_);
+  if (!sinks_.empty() && step % settings_.every == 0) {
+    Frame frame(simulation_);
+    for (const auto& sink : sinks_) sink->write(frame);
+  }
   may_checkpoint_ = checkpoint;
   if (checkpoint && settings_.checkpoint > 0 && step % settings_.checkpoint == 0) {
     write_checkpoint(path(checkpoint_name), settings_.scene, simulation_, progress());
@@ -174,6 +169,10 @@ void Recorder::finish() {
   totals_.seconds() = seconds();
   const Json summary = run_summary(settings_.facts, simulation_.system(), totals_);
   write_file_atomically(path(summary_name), summary.dump(2) + "\n");
+  const std::string log_path = path(log_name);
+  const std::vector<std::string> warnings =
+      settings_.warnings ? settings_.warnings->warnings() : std::vector<std::string>{};
+  for (const auto& sink : sinks_) sink->finish({summary, log_path, warnings});
 }
 
 }  // namespace sinew

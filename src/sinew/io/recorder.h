@@ -7,8 +7,10 @@
 #include <string>
 
 #include "sinew/core/timer.h"
+#include "sinew/core/warning_log.h"
 #include "sinew/io/checkpoint.h"
-#include "sinew/io/frames.h"
+#include "sinew/io/folder_lock.h"
+#include "sinew/io/frame_sink.h"
 #include "sinew/io/report_rows.h"
 #include "sinew/io/step_log.h"
 
@@ -20,12 +22,13 @@ enum class FolderMode { refuse, resume, overwrite };
 struct RecorderSettings {
   std::string folder;
   FolderMode mode = FolderMode::refuse;
-  bool frames = true;  // whether "vtu" is among output.formats
-  int every = 1;       // a frame each so many steps
-  int checkpoint = 1;  // a checkpoint each so many steps; 0: none
+  std::vector<std::string> formats{"vtu"};  // as output.formats
+  int every = 1;                            // a frame each so many steps
+  int checkpoint = 1;                       // a checkpoint each so many steps; 0: none
   RunFacts facts;
   SceneText scene;
-  double setup_seconds = 0;  // until the recorder starts
+  double setup_seconds = 0;                   // until the recorder starts
+  const log::WarningLog* warnings = nullptr;  // for the report; outlives the recorder
 };
 
 std::string checkpoint_path(const std::string& folder);
@@ -52,6 +55,7 @@ class Recorder {
   TimeSplit seconds() const;
 
  private:
+  void lock_folder();
   void start();
   void resume();
   void remove_earlier_run();
@@ -60,9 +64,10 @@ class Recorder {
   std::string path(const std::string& name) const { return settings_.folder + "/" + name; }
 
   RecorderSettings settings_;
+  std::optional<FolderLock> lock_;
   Simulation& simulation_;
   Stopwatch watch_;
-  FrameWriter frames_;
+  std::vector<std::unique_ptr<FrameSink>> sinks_;
   std::optional<StepLog> log_;
   RunTotals totals_;
   Json row_;                                      // of the last step

@@ -37,6 +37,32 @@ Json to_json(const TimeSplit& s) {
           {"output", s.output}};
 }
 
+Json to_json(const Diagnosis& d) {
+  Json json = {{"cause", cause_name(d.cause)}, {"advice", d.advice}};
+  if (!d.body.empty()) {
+    Json forces = Json::object();
+    for (const auto& [term, force] : d.forces) forces[term] = number(force);
+    json.update({{"body", d.body},
+                 {"vertex", d.vertex},
+                 {"position", {d.position.x(), d.position.y(), d.position.z()}},
+                 {"residual", number(d.residual)},
+                 {"term", d.term},
+                 {"forces", forces}});
+  }
+  if (d.smallest_gap >= 0) json.update({{"smallest_gap", number(d.smallest_gap)}, {"closest", d.closest}});
+  json.update({{"min_jacobian", number(d.min_jacobian)},
+               {"flattest", d.flattest},
+               {"iterations", d.iterations},
+               {"line_search_steps", d.line_search_steps},
+               {"projected_factorizations", d.projected_factorizations},
+               {"contact_cuts", d.contact_cuts},
+               {"inversion_cuts", d.inversion_cuts},
+               {"shortest_step", number(d.shortest_step)},
+               {"stiffness_before", number(d.stiffness_before)},
+               {"stiffness_after", number(d.stiffness_after)}});
+  return json;
+}
+
 Json step_row(const StepReport& r) {
   Json row = {{"step", r.step},
               {"time", r.time},
@@ -60,6 +86,7 @@ Json step_row(const StepReport& r) {
               {"peak_memory_mb", peak_memory_mb()}};
   row["seconds"]["total"] = r.seconds.steps;
   if (!r.converged) row["reason"] = r.reason;
+  if (r.diagnosis) row["diagnosis"] = to_json(*r.diagnosis);
   return row;
 }
 

@@ -14,8 +14,10 @@ using Json = nlohmann::ordered_json;
 
 Json to_json(const Energies& energies);
 Json to_json(const TimeSplit& seconds);
+Json to_json(const Diagnosis& diagnosis);
 
-// A row of steps.jsonl. Numbers that do not exist (the smallest distance without a contact) are null.
+// A row of steps.jsonl. Numbers that do not exist (the smallest distance without a contact) are null. A step that did
+// not converge has "reason" and "diagnosis" besides.
 Json step_row(const StepReport& report);
 
 // The sums, extremes and last values of a run's rows: what summary.json holds beside the facts about the run.

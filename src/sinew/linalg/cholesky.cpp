@@ -170,9 +170,10 @@ void SparseCholesky::load(const ArchiveReader& archive) {
   latest_ = {};
   has_factor_ = false;
   if (!archive.has("cholesky/order")) return;
-  Ordering ordering{archive.integers32("cholesky/order"),
-                    static_cast<OrderingMethod>(archive.integer("cholesky/method"))};
-  if (!is_permutation(ordering.order)) fail_input("the checkpoint's elimination order is damaged; start the run anew");
+  const std::int64_t method = archive.integer("cholesky/method");
+  Ordering ordering{archive.integers32("cholesky/order"), static_cast<OrderingMethod>(method)};
+  if (!is_permutation(ordering.order) || method < 0 || method > static_cast<int>(OrderingMethod::minimum_degree))
+    fail_input("the checkpoint's elimination order is damaged; start the run anew");
   latest_.ordering = std::make_shared<const Ordering>(std::move(ordering));
   latest_.ordered_flops = archive.scalar("cholesky/ordered_flops");
   latest_.ordered_blocks = archive.integer("cholesky/ordered_blocks");

@@ -8,7 +8,7 @@ ParameterInfo young_info() {
   return {"young", "Pa", "Young's modulus", 0.0};
 }
 ParameterInfo poisson_info() {
-  return {"poisson", "", "Poisson's ratio", -1.0, 0.5};
+  return {"poisson", "", "Poisson's ratio; nearly incompressible: 0.49", -1.0, 0.5};
 }
 ParameterInfo mu_info() {
   return {"mu", "Pa", "shear modulus", 0.0};

@@ -18,9 +18,15 @@ using LaneMask = Lanes::mask_type;
 inline constexpr int lane_count = static_cast<int>(Lanes::size());
 
 [[gnu::always_inline]] inline Lanes select(const LaneMask& mask, const Lanes& yes, const Lanes& no) {
+#if defined(__clang__) && defined(__AVX512F__)
+  // The library's where() chooses all lanes or none there ("FIXME" in bits/simd_x86.h).
+  return Lanes(_mm512_mask_blend_pd(static_cast<__mmask8>(mask.__to_bitset().to_ulong()), static_cast<__m512d>(no),
+                                    static_cast<__m512d>(yes)));
+#else
   Lanes result = no;
   std::experimental::where(mask, result) = yes;
   return result;
+#endif
 }
 
 [[gnu::always_inline]] inline bool any(const LaneMask& mask) {

@@ -13,13 +13,15 @@ namespace sinew {
 // unspecified). With 1 + y = 2^k m, sqrt(1/2) <= m < sqrt(2), and f = m - 1 (f = y itself where k = 0, so that no digit
 // of y is lost): ln m = 2 atanh(f / (2 + f)) by its series, |f / (2 + f)| < 0.172.
 inline Lanes log1p(const Lanes& y) {
-  using Bits = std::experimental::rebind_simd_t<std::int64_t, Lanes>;
+  // The compilers' own vectors: clang shifts those of <experimental/simd> by a wrong number.
+  using Doubles = double __attribute__((vector_size(sizeof(Lanes))));
+  using Bits = std::int64_t __attribute__((vector_size(sizeof(Lanes))));
   constexpr std::int64_t sqrt_half = 0x3fe6a09e667f3bcd;  // bits of the double nearest sqrt(1/2)
   const Lanes x = 1.0 + y;
   const Bits bits = std::bit_cast<Bits>(x);
   const Bits exponent = (bits - sqrt_half) >> 52;
-  const Lanes m = std::bit_cast<Lanes>(Bits(bits - (exponent << 52)));
-  const Lanes k = std::experimental::static_simd_cast<Lanes>(exponent);
+  const Lanes m = std::bit_cast<Lanes>(bits - (exponent << 52));
+  const Lanes k = std::bit_cast<Lanes>(__builtin_convertvector(exponent, Doubles));
   const Lanes f = select(k == 0.0, y, m - 1.0);
   const Lanes s = f / (2.0 + f), z = s * s;
   Lanes p = z * (1.0 / 19) + 1.0 / 17;

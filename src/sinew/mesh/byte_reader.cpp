@@ -35,6 +35,11 @@ bool parse_real(std::string_view token, double& value) {
     value = std::strtod(std::string(token).c_str(), nullptr);  // infinity, zero or a subnormal
     return true;
   }
+  if (error == std::errc() && stop != end && (*stop == 'd' || *stop == 'D')) {  // Fortran's exponents
+    std::string text(token);
+    text[static_cast<std::size_t>(stop - token.data())] = 'e';
+    return text.find_first_of("dD") == std::string::npos && parse_real(text, value);
+  }
   return error == std::errc() && stop == end;
 }
 
@@ -65,10 +70,12 @@ void require_file(const std::string& path) {
   if (!std::filesystem::is_regular_file(status)) fail_input("cannot read '{}': it is not a regular file", path);
 }
 
-ByteReader::ByteReader(const std::string& path) : source_(path), bytes_(read_whole_file(path)) {}
-
 bool ByteReader::at_end() {
-  while (position_ < bytes_.size() && is_blank(bytes_[position_])) ++position_;
+  for (;;) {
+    while (position_ < bytes_.size() && is_blank(bytes_[position_])) ++position_;
+    if (comment_ == '\0' || position_ == bytes_.size() || bytes_[position_] != comment_) break;
+    position_ = std::min(bytes_.find('\n', position_), bytes_.size());
+  }
   mark_ = position_;
   return position_ == bytes_.size();
 }
@@ -76,8 +83,9 @@ bool ByteReader::at_end() {
 std::string_view ByteReader::token() {
   at_end();
   const std::size_t begin = position_;
-  while (position_ < bytes_.size() && !is_blank(bytes_[position_])) ++position_;
-  return std::string_view(bytes_).substr(begin, position_ - begin);
+  const auto inside = [&](char c) { return !is_blank(c) && (comment_ == '\0' || c != comment_); };
+  while (position_ < bytes_.size() && inside(bytes_[position_])) ++position_;
+  return bytes_.substr(begin, position_ - begin);
 }
 
 std::string_view ByteReader::line() {
@@ -85,7 +93,7 @@ std::string_view ByteReader::line() {
   const std::size_t begin = position_;
   const std::size_t end = std::min(bytes_.find('\n', begin), bytes_.size());
   position_ = std::min(end + 1, bytes_.size());
-  std::string_view text = std::string_view(bytes_).substr(begin, end - begin);
+  std::string_view text = bytes_.substr(begin, end - begin);
   if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
   return text;
 }
@@ -127,6 +135,18 @@ void ByteReader::fail_text(const std::string& text) const {
 
 void ByteReader::reverse(unsigned char* bytes, std::size_t count) {
   std::reverse(bytes, bytes + count);
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower;
 }
 
 std::string printable(std::string_view token) {

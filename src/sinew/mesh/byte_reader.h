@@ -15,7 +15,8 @@ namespace sinew {
 // The next run of non-blank characters of `rest`, removed from it; empty when none is left.
 std::string_view next_token(std::string_view& rest);
 
-// Whole-token conversions; false when the token is not such a number. Reals may overflow to infinity.
+// Whole-token conversions; false when the token is not such a number. Reals may overflow to infinity, and have
+// Fortran's exponents (1.5D-3).
 bool parse_real(std::string_view token, double& value);
 bool parse_integer(std::string_view token, std::int64_t& value);
 
@@ -24,11 +25,8 @@ std::string read_whole_file(const std::string& path);
 
 class ByteReader {
  public:
-  // Reads the file at `path`. Throws InputError when it cannot be read.
-  explicit ByteReader(const std::string& path);
-
-  // Reads `bytes`; `source` stands for the file's name in errors.
-  ByteReader(std::string source, std::string bytes) : source_(std::move(source)), bytes_(std::move(bytes)) {}
+  // Reads `bytes`, which must outlive the reader; `source` stands for the file's name in errors.
+  ByteReader(std::string source, std::string_view bytes) : source_(std::move(source)), bytes_(bytes) {}
 
   const std::string& source() const { return source_; }
   std::string_view bytes() const { return bytes_; }
@@ -41,7 +39,10 @@ class ByteReader {
   void set_swapped(bool swapped) { swapped_ = swapped; }
   bool binary() const { return binary_; }
 
-  // True when only blanks are left.
+  // What begins a comment that runs to the end of its line, '\0' for none; tokens pass over comments.
+  void set_comment(char mark) { comment_ = mark; }
+
+  // True when only blanks and comments are left.
   bool at_end();
   // The next run of non-blank characters on this line or a later one; empty at the end of the file.
   std::string_view token();
@@ -83,15 +84,22 @@ class ByteReader {
   static void reverse(unsigned char* bytes, std::size_t count);
 
   std::string source_;
-  std::string bytes_;
+  std::string_view bytes_;
   std::size_t position_ = 0;
   std::size_t mark_ = 0;  // where the last value began
   bool binary_ = false;
   bool swapped_ = false;
+  char comment_ = '\0';
 };
 
 // Throws InputError unless `path` names a regular file.
 void require_file(const std::string& path);
+
+// `text` without blanks at its ends.
+std::string_view trimmed(std::string_view text);
+
+// `text` with A to Z in small letters.
+std::string lower_case(std::string_view text);
 
 // A token shortened for an error message, with unprintable bytes replaced.
 std::string printable(std::string_view token);

@@ -6,33 +6,32 @@
 #include <set>
 
 #include "sinew/mesh/gmsh_parser.h"
-#include "sinew/mesh/surface.h"
 
 namespace sinew {
 namespace {
 
-// Version 2 repeats an element in each of its physical groups: for each tet the first of its copies (itself if single).
-std::vector<Index> copies_of_earlier(const GmshContents& file) {
-  const std::vector<Index>& corners = file.tets.corners;
-  const std::size_t count = file.tets.labels.size();
+// Version 2 repeats an element in each of its physical groups: for each one the first of its copies (itself if single).
+template <int corner_count>
+std::vector<Index> copies_of_earlier(const GmshContents& file, const GmshSimplices& simplices) {
+  const std::size_t count = simplices.labels.size();
   std::vector<Index> original(count);
   std::iota(original.begin(), original.end(), Index{0});
   std::set<int> ids;
   for (const GmshLabel& label : file.labels) ids.insert(label.physicals.begin(), label.physicals.end());
-  if (ids.size() < 2) return original;
+  if (ids.empty()) return original;
 
-  std::vector<std::pair<std::array<Index, 4>, Index>> keys(count);
-  for (std::size_t t = 0; t < count; ++t) {
-    std::array<Index, 4> key;
-    std::copy_n(corners.begin() + static_cast<std::ptrdiff_t>(4 * t), 4, key.begin());
+  std::vector<std::pair<std::array<Index, corner_count>, Index>> keys(count);
+  for (std::size_t e = 0; e < count; ++e) {
+    std::array<Index, corner_count> key;
+    std::copy_n(simplices.corners.begin() + static_cast<std::ptrdiff_t>(corner_count * e), corner_count, key.begin());
     std::sort(key.begin(), key.end());
-    keys[t] = {key, static_cast<Index>(t)};
+    keys[e] = {key, static_cast<Index>(e)};
   }
   std::sort(keys.begin(), keys.end());
   for (std::size_t i = 1; i < count; ++i) {
     const Index before = keys[i - 1].second, now = keys[i].second;
-    const GmshLabel& a = file.labels[file.tets.labels[before]];
-    const GmshLabel& b = file.labels[file.tets.labels[now]];
+    const GmshLabel& a = file.labels[simplices.labels[before]];
+    const GmshLabel& b = file.labels[simplices.labels[now]];
     // Real duplicates (same groups) stay for validate() to report.
     if (keys[i].first == keys[i - 1].first && a.entity == b.entity && a.physicals != b.physicals) {
       original[now] = original[before];
@@ -95,14 +94,10 @@ class GroupTable {
   std::map<std::pair<int, int>, ElementGroup> groups_;
 };
 
-Points points_of(const GmshContents& file) {
-  return Eigen::Map<const Points>(file.coordinates.data(), 3, static_cast<Eigen::Index>(file.coordinates.size() / 3));
-}
-
-TetMesh to_mesh(const GmshContents& file) {
+TetMesh volume_of(const GmshContents& file) {
   TetMesh mesh;
-  mesh.vertices = points_of(file);
-  const std::vector<Index> original = copies_of_earlier(file);
+  mesh.vertices = points_of(file.coordinates);
+  const std::vector<Index> original = copies_of_earlier<4>(file, file.tets);
   const bool physical = has_physicals(file, file.tets);
   GroupTable groups(file);
   groups.add_triangles();
@@ -124,30 +119,22 @@ TetMesh to_mesh(const GmshContents& file) {
   return mesh;
 }
 
-}  // namespace
-
-TetMesh read_gmsh(const std::string& path) {
-  ByteReader reader(path);
-  const GmshContents file = GmshParser(reader).parse();
-  if (file.tets.labels.empty()) {
-    if (file.triangles.labels.empty()) fail_input("{}: found no tets in $Elements, expected a volume mesh", path);
-    fail_input(
-        "{}: found {} triangles and no tets: this is a surface, but a body needs tets; fill it first (with sinew-mesh, "
-        "Gmsh or TetGen), or use it as an obstacle",
-        path, file.triangles.labels.size());
+Triangles single_triangles(const GmshContents& file) {
+  const std::vector<Index> original = copies_of_earlier<3>(file, file.triangles);
+  std::vector<Index> corners;
+  for (std::size_t f = 0; f < original.size(); ++f) {
+    if (original[f] != static_cast<Index>(f)) continue;
+    for (std::size_t k = 0; k < 3; ++k) corners.push_back(file.triangles.corners[3 * f + k]);
   }
-  return to_mesh(file);
+  return triangles_of(corners);
 }
 
-TriMesh read_gmsh_surface(const std::string& path) {
-  ByteReader reader(path);
+}  // namespace
+
+MeshFile parse_gmsh(const MeshSource& source) {
+  ByteReader reader(source.name, source.bytes);
   const GmshContents file = GmshParser(reader).parse();
-  const Points points = points_of(file);
-  if (!file.tets.labels.empty()) return compacted(points, boundary_triangles(to_mesh(file).tets));
-  if (file.triangles.labels.empty()) fail_input("{}: found neither triangles nor tets in $Elements", path);
-  const Triangles triangles = Eigen::Map<const Triangles>(file.triangles.corners.data(), 3,
-                                                          static_cast<Eigen::Index>(file.triangles.labels.size()));
-  return compacted(points, triangles);
+  return {volume_of(file), single_triangles(file), {}, file.higher_order};
 }
 
 }  // namespace sinew

@@ -2,22 +2,16 @@
 // Source: Gmsh reference manual, "MSH file format" and its legacy chapters.
 #pragma once
 
-#include <string>
-
-#include "sinew/mesh/tet_mesh.h"
+#include "sinew/mesh/mesh_file.h"
 
 namespace sinew {
 
-// The tets of a .msh file. Nodes keep the order of the file; node tags may be any integers.
+// The contents of a .msh file. Nodes keep the order of the file; node tags may be any integers.
 // regions: the first physical volume of a tet; 0 for tets outside of all of them; the entity id where the file has no
 // physical volumes at all. groups: the physical surfaces (with their triangles) and volumes (with their tets), or, in a
-// dimension without physical groups, the entities. Points, lines and quadrangles are ignored; of higher-order tets and
-// triangles the corners are kept (with a warning). The result is not validated (see validate.h).
-// Throws InputError with file and line (or byte): malformed or truncated text, unknown version, other volume elements,
-// no tets.
-TetMesh read_gmsh(const std::string& path);
-
-// The boundary of the file's tets or, where it has none, its triangles.
-TriMesh read_gmsh_surface(const std::string& path);
+// dimension without physical groups, the entities. Points and lines are ignored, quadrangles are cut into two
+// triangles, of higher-order elements the corners are kept. The result is not validated (see validate.h). Throws
+// InputError with file and line (or byte): malformed or truncated text, unknown version, other volume elements.
+MeshFile parse_gmsh(const MeshSource& source);
 
 }  // namespace sinew

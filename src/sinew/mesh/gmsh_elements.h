@@ -9,7 +9,7 @@ struct GmshElementType {
   int type;
   int dim;
   int nodes;
-  int corners;       // 4 for tets, 3 for triangles, 0 for shapes that are not read
+  int corners;       // of tets, triangles and quadrangles; 0 for shapes that are not read
   const char* name;  // plural
 };
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "sinew/core/log.h"
-
 namespace sinew {
 
 void NodeTags::assign(std::vector<std::int64_t> tags, const ByteReader& reader) {
@@ -65,10 +63,6 @@ GmshContents GmshParser::parse() {
   }
   if (!have_nodes_) fail_input("{}: found no $Nodes section; the file is truncated or not a mesh", in_.source());
   if (!have_elements_) fail_input("{}: found no $Elements section; the file is truncated or not a mesh", in_.source());
-  for (const auto& [type, count] : higher_order_) {
-    log::warning("{}: {} {} were read by their corners only; export the mesh with order 1 to silence this",
-                 in_.source(), count, gmsh_element_type(type)->name);
-  }
   return std::move(out_);
 }
 
@@ -256,20 +250,27 @@ const GmshElementType& GmshParser::checked_type(std::int64_t number, std::int64_
         "transfinite volumes",
         type->name, number);
   }
-  if (type->corners && type->nodes > type->corners) higher_order_[type->type] += count;
+  if (type->corners && type->nodes > type->corners) out_.higher_order[type->name] += count;
   return *type;
 }
 
 void GmshParser::read_element(const GmshElementType& type, Index label) {
-  GmshSimplices* simplices = type.corners == 4 ? &out_.tets : type.corners == 3 ? &out_.triangles : nullptr;
+  Index corners[4] = {};
   for (int k = 0; k < type.nodes; ++k) {
     const std::int64_t tag = tag_value("an element's node");
-    if (!simplices || k >= type.corners) continue;
-    const Index vertex = nodes_.find(tag);
-    if (vertex < 0) in_.fail("an element of {} names node {}, which is not in $Nodes", type.name, tag);
-    simplices->corners.push_back(vertex);
+    if (k >= type.corners) continue;
+    corners[k] = nodes_.find(tag);
+    if (corners[k] < 0) in_.fail("an element of {} names node {}, which is not in $Nodes", type.name, tag);
   }
-  if (simplices) simplices->labels.push_back(label);
+  if (type.corners == 0) return;
+  if (type.dim == 3) {
+    out_.tets.corners.insert(out_.tets.corners.end(), corners, corners + 4);
+    out_.tets.labels.push_back(label);
+    return;
+  }
+  const auto count = static_cast<std::size_t>(type.corners);
+  append_fan(corners, count, out_.triangles.corners);
+  out_.triangles.labels.insert(out_.triangles.labels.end(), count - 2, label);
 }
 
 Index GmshParser::label_of(int entity, int physical) {

@@ -8,7 +8,7 @@
 
 #include "sinew/mesh/byte_reader.h"
 #include "sinew/mesh/gmsh_elements.h"
-#include "sinew/mesh/tet_mesh.h"
+#include "sinew/mesh/mesh_file.h"
 
 namespace sinew {
 
@@ -29,6 +29,7 @@ struct GmshContents {
   std::vector<GmshLabel> labels;
   GmshSimplices triangles, tets;
   std::map<std::pair<int, int>, std::string> names;  // (dim, id) of physical groups
+  std::map<std::string, std::int64_t> higher_order;  // kind -> elements read by their corners
 };
 
 // Maps node tags to the order of the nodes in the file: dense where the tags nearly are, else by binary search.
@@ -89,7 +90,6 @@ class GmshParser {
   bool have_nodes_ = false, have_elements_ = false;
   std::map<std::pair<int, int>, std::vector<int>> entity_physicals_;  // (dim, entity)
   std::map<std::pair<int, int>, Index> label_ids_;                    // (entity, physical) of version 2
-  std::map<int, std::int64_t> higher_order_;                          // type -> elements read by their corners
 };
 
 }  // namespace sinew

@@ -12,7 +12,7 @@ class ObjParser {
  public:
   explicit ObjParser(ByteReader& reader) : in_(reader) {}
 
-  TriMesh parse() {
+  MeshFile parse() {
     std::string joined;  // a statement that goes on over several lines
     while (in_.remaining() > 0) {
       if (joined.empty()) line_ = in_.position();
@@ -27,18 +27,16 @@ class ObjParser {
     }
     if (!joined.empty()) parse_statement(joined);
     if (triangles_.empty()) fail_input("{}: found no faces, expected a surface", in_.source());
-    TriMesh mesh;
-    mesh.vertices =
-        Eigen::Map<const Points>(coordinates_.data(), 3, static_cast<Eigen::Index>(coordinates_.size() / 3));
-    mesh.triangles =
-        Eigen::Map<const Triangles>(triangles_.data(), 3, static_cast<Eigen::Index>(triangles_.size() / 3));
+    MeshFile file;
+    file.volume.vertices = points_of(coordinates_);
+    file.triangles = triangles_of(triangles_);
     // Faces may come before their vertices, so the largest index is checked against the whole file.
-    if (largest_ >= mesh.vertices.cols()) {
+    if (largest_ >= file.volume.vertices.cols()) {
       in_.seek(largest_position_);
       in_.fail("a face names vertex {}, but the file has {} vertices (numbered from 1)", largest_ + 1,
-               mesh.vertices.cols());
+               file.volume.vertices.cols());
     }
-    return mesh;
+    return file;
   }
 
  private:
@@ -108,14 +106,14 @@ class ObjParser {
 
 }  // namespace
 
-TriMesh read_obj(const std::string& path) {
-  ByteReader reader(path);
+MeshFile parse_obj(const MeshSource& source) {
+  ByteReader reader(source.name, source.bytes);
   return ObjParser(reader).parse();
 }
 
-void write_obj(const std::string& path, const TriMesh& mesh) {
-  fmt::memory_buffer out;
-  auto append = std::back_inserter(out);
+std::string obj_text(const TriMesh& mesh) {
+  std::string out;
+  const auto append = std::back_inserter(out);
   for (Eigen::Index v = 0; v < mesh.vertices.cols(); ++v) {
     fmt::format_to(append, "v {} {} {}\n", mesh.vertices(0, v), mesh.vertices(1, v), mesh.vertices(2, v));
   }
@@ -123,7 +121,11 @@ void write_obj(const std::string& path, const TriMesh& mesh) {
     fmt::format_to(append, "f {} {} {}\n", mesh.triangles(0, f) + 1, mesh.triangles(1, f) + 1,
                    mesh.triangles(2, f) + 1);
   }
-  write_file_atomically(path, std::string_view(out.data(), out.size()));
+  return out;
+}
+
+void write_obj(const std::string& path, const TriMesh& mesh) {
+  write_file_atomically(path, obj_text(mesh));
 }
 
 }  // namespace sinew

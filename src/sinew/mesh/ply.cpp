@@ -35,16 +35,14 @@ class PlyParser {
  public:
   explicit PlyParser(ByteReader& reader) : in_(reader) {}
 
-  TriMesh parse() {
+  MeshFile parse() {
     parse_header();
     for (const Element& element : elements_) parse_element(element);
     if (triangles_.empty()) fail_input("{}: found no faces, expected a surface", in_.source());
-    TriMesh mesh;
-    mesh.vertices =
-        Eigen::Map<const Points>(coordinates_.data(), 3, static_cast<Eigen::Index>(coordinates_.size() / 3));
-    mesh.triangles =
-        Eigen::Map<const Triangles>(triangles_.data(), 3, static_cast<Eigen::Index>(triangles_.size() / 3));
-    return mesh;
+    MeshFile file;
+    file.volume.vertices = points_of(coordinates_);
+    file.triangles = triangles_of(triangles_);
+    return file;
   }
 
  private:
@@ -226,8 +224,8 @@ class PlyParser {
 
 }  // namespace
 
-TriMesh read_ply(const std::string& path) {
-  ByteReader reader(path);
+MeshFile parse_ply(const MeshSource& source) {
+  ByteReader reader(source.name, source.bytes);
   return PlyParser(reader).parse();
 }
 

@@ -285,7 +285,7 @@ TetMesh make_box(const Vec3& size, const std::array<Index, 3>& cells) {
     tets *= cells[k];
   }
   check_count("box", "cells", fmt::format("[{}, {}, {}]", cells[0], cells[1], cells[2]), tets);
-  const auto [nx, ny, nz] = cells;
+  const Index nx = cells[0], ny = cells[1], nz = cells[2];
   const auto id = [&](Index i, Index j, Index k) { return i + (nx + 1) * (j + (ny + 1) * k); };
   Points x(3, Eigen::Index{nx + 1} * (ny + 1) * (nz + 1));
   // Measured from the centre, so that opposite sides mirror each other to the last bit.

@@ -30,9 +30,11 @@ class VertexMerger {
     corners_.push_back(at->second);
   }
   bool empty() const { return corners_.empty(); }
-  TriMesh mesh() const {
-    return {Eigen::Map<const Points>(coordinates_.data(), 3, static_cast<Eigen::Index>(coordinates_.size() / 3)),
-            Eigen::Map<const Triangles>(corners_.data(), 3, static_cast<Eigen::Index>(corners_.size() / 3))};
+  MeshFile file() const {
+    MeshFile file;
+    file.volume.vertices = points_of(coordinates_);
+    file.triangles = triangles_of(corners_);
+    return file;
   }
 
  private:
@@ -62,13 +64,13 @@ void read_binary(ByteReader& in, VertexMerger& merger) {
 void expect(ByteReader& in, std::string_view word) {
   const std::string_view found = in.token();
   if (found.empty()) in.fail("the file ends before '{}'; it is truncated, copy or export it again", word);
-  if (found != word) in.fail("found '{}', expected '{}'", printable(found), word);
+  if (lower_case(found) != word) in.fail("found '{}', expected '{}'", printable(found), word);
 }
 
 void read_ascii(ByteReader& in, VertexMerger& merger) {
   in.line();  // solid NAME
   while (!in.at_end()) {
-    const std::string_view word = in.token();
+    const std::string word = lower_case(in.token());
     if (word == "endsolid" || word == "solid") {  // a file may hold several solids
       in.line();
       continue;
@@ -89,27 +91,32 @@ void read_ascii(ByteReader& in, VertexMerger& merger) {
   }
 }
 
+// Some programs write all words in capitals.
+bool starts_with_solid(const ByteReader& in) {
+  return lower_case(in.bytes().substr(0, 5)) == "solid";
+}
+
 // A binary header may also begin with "solid", so the size decides first.
 bool is_binary(ByteReader& in) {
   if (in.bytes().size() < header_bytes + 4) return false;
   const auto* byte = reinterpret_cast<const unsigned char*>(in.bytes().data() + header_bytes);
   const std::uint64_t count = byte[0] | byte[1] << 8 | byte[2] << 16 | static_cast<std::uint64_t>(byte[3]) << 24;
-  return in.bytes().size() == header_bytes + 4 + facet_bytes * count || !in.bytes().starts_with("solid");
+  return in.bytes().size() == header_bytes + 4 + facet_bytes * count || !starts_with_solid(in);
 }
 
 }  // namespace
 
-TriMesh read_stl(const std::string& path) {
-  ByteReader in(path);
+MeshFile parse_stl(const MeshSource& source) {
+  ByteReader in(source.name, source.bytes);
   VertexMerger merger;
   if (is_binary(in)) {
     read_binary(in, merger);
   } else {
-    if (!in.bytes().starts_with("solid")) in.fail("expected an STL file: 'solid NAME', or 84 bytes of binary header");
+    if (!starts_with_solid(in)) in.fail("expected an STL file: 'solid NAME', or 84 bytes of binary header");
     read_ascii(in, merger);
   }
-  if (merger.empty()) fail_input("{}: found no facets, expected a surface", path);
-  return merger.mesh();
+  if (merger.empty()) fail_input("{}: found no facets, expected a surface", source.name);
+  return merger.file();
 }
 
 }  // namespace sinew

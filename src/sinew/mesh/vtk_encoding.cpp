@@ -108,6 +108,10 @@ void append_word(std::string& out, std::uint64_t word, bool header_64) {
   }
 }
 
+[[noreturn]] void fail_too_large() {
+  fail_input("the arrays unpack to more than 256 MB + 64 x the size of the file; it is damaged");
+}
+
 std::string decode_compressed(Source& source, const VtkBlobOptions& options) {
   constexpr std::uint64_t best_ratio = 1100;  // zlib's limit is 1032
   const std::uint64_t blocks = read_word(source, options);
@@ -124,6 +128,7 @@ std::string decode_compressed(Source& source, const VtkBlobOptions& options) {
       fail_input("found a compressed block of {} bytes, more than the data hold", sizes[b]);
     if (expected > best_ratio * (sizes[b] + 1))
       fail_input("found a compressed block that claims to hold {} bytes", expected);
+    if (expected > options.largest - out.size()) fail_too_large();
     packed.resize(sizes[b]);
     source.read(packed.data(), packed.size());
     const std::size_t begin = out.size();
@@ -194,6 +199,7 @@ std::string vtk_decode(std::string_view text, const VtkBlobOptions& options) {
   if (options.compressed) return decode_compressed(source, options);
   const std::uint64_t size = read_word(source, options);
   if (size > source.bound()) fail_input("found a header of {} bytes, more than the data hold", size);
+  if (size > options.largest) fail_too_large();
   std::string out(size, '\0');
   source.read(out.data(), out.size());
   return out;

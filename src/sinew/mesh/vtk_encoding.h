@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -14,11 +15,12 @@ enum class VtkEncoding { base64, raw };
 
 struct VtkBlobOptions {
   VtkEncoding encoding = VtkEncoding::base64;
-  bool compressed = false;           // the file has compressor="vtkZLibDataCompressor"
-  bool header_64 = true;             // header_type UInt64, else UInt32
-  bool swapped = false;              // the file's byte order is not this machine's
-  int level = 1;                     // of zlib when writing; 1 is the fastest
-  std::size_t block_size = 1 << 20;  // bytes a compressed block when writing
+  bool compressed = false;                                        // the file has compressor="vtkZLibDataCompressor"
+  bool header_64 = true;                                          // header_type UInt64, else UInt32
+  bool swapped = false;                                           // the file's byte order is not this machine's
+  int level = 1;                                                  // of zlib when writing; 1 is the fastest
+  std::size_t block_size = 1 << 20;                               // bytes a compressed block when writing
+  std::size_t largest = std::numeric_limits<std::size_t>::max();  // bytes that reading may produce
 };
 
 std::string base64_encode(std::string_view bytes);
@@ -28,7 +30,8 @@ std::string base64_encode(std::string_view bytes);
 std::string vtk_encode(std::string_view bytes, const VtkBlobOptions& options);
 
 // The bytes of the array that begins at text[0]; leading blanks are skipped in base64. Throws InputError with a reason
-// (without a location) for malformed or truncated text; allocates no more than the text can justify.
+// (without a location) for malformed or truncated text; allocates no more than the text can justify
+// and than `largest`.
 std::string vtk_decode(std::string_view text, const VtkBlobOptions& options);
 
 }  // namespace sinew

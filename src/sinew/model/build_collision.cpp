@@ -10,6 +10,7 @@
 #include "sinew/material/model.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/mesh/surface.h"
+#include "sinew/model/body_edges.h"
 #include "sinew/model/build_parts.h"
 
 namespace sinew {
@@ -271,19 +272,12 @@ double automatic_distance(const System& s, const std::vector<BodyScale>& scales)
 
 // Faces of one body that are closer than the distance at rest push each other apart.
 void warn_of_long_distance(const System& s) {
-  double sum = 0;
-  Index count = 0;
-  for (Eigen::Index e = 0; e < s.collision.edges.cols(); ++e) {
-    if (s.collision.kinematic(s.collision.edges(0, e))) continue;
-    sum += std::sqrt(s.collision.edge_rest_length2[e]);
-    ++count;
-  }
-  if (count > 0 && s.contact_distance > sum / count) {
+  const double edge = mean_body_edge(s.collision);
+  if (s.contact_distance > edge) {
     log::warning(
         "contact.distance is {:.3g} m, more than the mean surface edge of {:.3g} m: neighbouring faces of a body push "
-        "each "
-        "other apart at rest; choose a smaller distance, \"auto\", or self: false",
-        s.contact_distance, sum / count);
+        "each other apart at rest; choose a smaller distance, \"auto\", or self: false",
+        s.contact_distance, edge);
   }
 }
 

@@ -3,7 +3,6 @@
 #include <map>
 
 #include <Eigen/Geometry>
-#include <tbb/parallel_sort.h>
 
 #include "sinew/core/parallel.h"
 #include "sinew/material/model.h"
@@ -37,8 +36,7 @@ class ElementBuilder {
   void build() {
     number_groups();
     collect();
-    tbb::parallel_sort(tets_.begin(), tets_.end(),
-                       [](const SceneTet& a, const SceneTet& b) { return a.key() < b.key(); });
+    parallel_sort(tets_.begin(), tets_.end(), [](const SceneTet& a, const SceneTet& b) { return a.key() < b.key(); });
     store();
     Index begin = 0;
     for (Index end = 0; end <= count(); ++end) {

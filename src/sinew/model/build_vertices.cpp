@@ -67,8 +67,14 @@ VertexMaps number_vertices(const Setup& setup, System& s) {
     s.user_rest.middleCols(s.bodies[b].user_begin, mesh.vertex_count()) = mesh.vertices;
     s.user_tets.middleCols(s.bodies[b].tet_user_begin, mesh.tet_count()) = mesh.tets.array() + s.bodies[b].user_begin;
   }
+  s.obstacle_vertex_to_own.resize(s.vertex_count() - s.dynamic_count);
   for (std::size_t o = 0; o < setup.obstacles.size(); ++o) {
-    if (setup.obstacles[o].mesh) place(setup.obstacles[o].mesh->vertices, maps.obstacle[o], s.rest);
+    if (!setup.obstacles[o].mesh) continue;
+    place(setup.obstacles[o].mesh->vertices, maps.obstacle[o], s.rest);
+    for (std::size_t v = 0; v < maps.obstacle[o].size(); ++v) {
+      const Index id = maps.obstacle[o][v];
+      if (id >= 0) s.obstacle_vertex_to_own[id - s.dynamic_count] = static_cast<Index>(v);
+    }
   }
   return maps;
 }

@@ -100,6 +100,7 @@ struct System {
   std::vector<Index> vertex_to_user;  // dynamic_count
   std::vector<Index> tet_to_user;     // m
   Tets user_tets;                     // 4 x user_tet_count, vertex ids in the concatenated user numbering
+  std::vector<Index> obstacle_vertex_to_own;  // n_all - dynamic_count, number in the obstacle's own mesh
 
   Index vertex_count() const { return static_cast<Index>(rest.cols()); }
   Index tet_count() const { return static_cast<Index>(tets.cols()); }

@@ -59,7 +59,7 @@ ElasticLayout::ElasticLayout(const Points& rest, const Tets& tets, std::span<con
                              Index dynamic_count)
     : tet_count_(static_cast<Index>(tets.cols())), dynamic_count_(dynamic_count) {
   make_chunks(groups);
-  pack_tets(rest, tets, groups);
+  pack_tets(rest, tets);
   number_chunks(tets);
 }
 
@@ -78,7 +78,7 @@ void ElasticLayout::make_chunks(std::span<const ElasticGroup> groups) {
   }
 }
 
-void ElasticLayout::pack_tets(const Points& rest, const Tets& tets, std::span<const ElasticGroup> groups) {
+void ElasticLayout::pack_tets(const Points& rest, const Tets& tets) {
   shapes_.resize(std::size_t{9} * lane_count * pack_count_);
   volumes_.resize(tet_count_);
   const auto pack_tet = [&](const Chunk& chunk, Index pack, Index lane) {
@@ -110,7 +110,8 @@ void ElasticLayout::number_chunks(const Tets& tets) {
       chunks_.size(),
       [&](std::size_t c) {
         const Chunk& chunk = chunks_[c];
-        auto& [ids, edges] = tables[c];
+        std::vector<Index>& ids = tables[c].vertices;
+        std::vector<std::uint32_t>& edges = tables[c].edges;
         for (Index t = chunk.tet_begin; t < chunk.tet_end; ++t)
           for (int a = 0; a < 4; ++a) ids.push_back(tets(a, t));
         sort_unique(ids);

@@ -78,7 +78,7 @@ class ElasticLayout {
 
  private:
   void make_chunks(std::span<const ElasticGroup> groups);
-  void pack_tets(const Points& rest, const Tets& tets, std::span<const ElasticGroup> groups);
+  void pack_tets(const Points& rest, const Tets& tets);
   void number_chunks(const Tets& tets);
 
   Index tet_count_ = 0, dynamic_count_ = 0, pack_count_ = 0;

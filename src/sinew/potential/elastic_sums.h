@@ -143,7 +143,7 @@ inline void flush(const ElasticLayout& layout, const ElasticLayout::Chunk& chunk
                   ChunkSums& sums) {
   const std::span<const Index> vertices = layout.chunk_vertices(chunk);
   const std::span<const ElasticLayout::LocalEdge> edges = layout.chunk_edges(chunk);
-  const Index* slots = target.edge_slots + chunk.edge_begin;
+  const Index* slots = target.values ? target.edge_slots + chunk.edge_begin : nullptr;
   std::size_t e = 0;
   for (std::size_t v = 0; v < vertices.size(); ++v) {
     const bool has_equations = vertices[v] < target.rows;

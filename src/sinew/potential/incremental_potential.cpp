@@ -197,8 +197,10 @@ void IncrementalPotential::derivatives(const Points& x, Projection projection, P
 double IncrementalPotential::max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step) {
   ScopedTimer timer(collision_seconds);
   const double inversion = inversion_step(*system_, x, d);
-  if (!detector_) return inversion;
-  return std::min(inversion, detector_->max_step(x, d, planes_, planes_step));
+  const double contact = detector_ ? detector_->max_step(x, d, planes_, planes_step) : 1;
+  const double step = std::min(inversion, contact);
+  step_limit_ = step == 1 ? StepLimit::none : contact < inversion ? StepLimit::contact : StepLimit::inversion;
+  return step;
 }
 
 double IncrementalPotential::contact_stiffness() const {
@@ -207,6 +209,32 @@ double IncrementalPotential::contact_stiffness() const {
 
 void IncrementalPotential::set_contact_stiffness(double kappa) {
   barrier_->set_barrier({kappa, system_->contact_distance});
+}
+
+std::vector<TermForce> IncrementalPotential::forces_by_term(const Points& x) const {
+  std::vector<TermForce> terms;
+  const auto add = [&](const char* name, auto&& add_gradient) {
+    terms.push_back({name, Points::Zero(3, system_->dynamic_count)});
+    add_gradient(terms.back().force);
+  };
+  if (context_->inertia) {
+    add("inertia", [&](Points& f) {
+      add_inertia_gradient(system_->mass, x, context_->predictor, f);
+      f /= -context_->scale;
+    });
+  } else {
+    add("load", [&](Points& f) { f = context_->dead_force; });
+  }
+  const auto add_energy = [&](const char* name, const Energy& energy) {
+    add(name, [&](Points& f) { energy.add_gradient(x, -1, f); });
+  };
+  add_energy("elastic", *elastic_);
+  if (detector_) add_energy("contact", *barrier_);
+  if (friction_possible_) add_energy("friction", *friction_);
+  if (!springs_->empty()) add_energy("springs", *springs_);
+  if (!pressure_->empty()) add_energy("pressure", *pressure_);
+  if (!damping_->empty()) add_energy("damping", *damping_);
+  return terms;
 }
 
 Points IncrementalPotential::elastic_force(const Points& x) const {

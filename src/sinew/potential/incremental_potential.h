@@ -26,6 +26,15 @@ struct PotentialValue {
   double magnitude() const;
 };
 
+// What kept a step from its full length.
+enum class StepLimit { none, contact, inversion };
+
+// The force of one term of the potential on every vertex.
+struct TermForce {
+  const char* term = "";  // "inertia" (loads and gravity included), "load" (in statics), "elastic", "contact", ...
+  Points force;           // 3 x dynamic_count [N]
+};
+
 class IncrementalPotential {
  public:
   explicit IncrementalPotential(std::shared_ptr<const System> system);
@@ -61,6 +70,9 @@ class IncrementalPotential {
   // The largest step in (0, 1] along d (3 x n_all) without intersection or inversion, planes moving to `planes_step`.
   double max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step);
 
+  // What limited the last max_step().
+  StepLimit step_limit() const { return step_limit_; }
+
   double contact_stiffness() const;
   void set_contact_stiffness(double kappa);
 
@@ -71,6 +83,8 @@ class IncrementalPotential {
   Points elastic_force(const Points& x) const;
   Points contact_force(const Points& x) const;
   Points friction_force(const Points& x) const;
+  // Of every term that the scene has, with the current contact set; in equilibrium they add up to zero where free.
+  std::vector<TermForce> forces_by_term(const Points& x) const;
   double spring_energy(const Points& x) const { return springs_->empty() ? 0.0 : springs_->value(x); }
 
   const ElasticEnergy& elastic() const { return *elastic_; }
@@ -97,6 +111,7 @@ class IncrementalPotential {
   std::vector<PlaneState> planes_;
   double min_distance_ = std::numeric_limits<double>::infinity();  // [m]
   bool friction_possible_ = false;
+  StepLimit step_limit_ = StepLimit::none;
 
   std::shared_ptr<const BlockPattern> mesh_pattern_;  // tets, springs, pressures
   std::shared_ptr<const BlockPattern> pattern_;

@@ -24,7 +24,7 @@ bool has_border(const Triangles& faces) {
 
 }  // namespace
 
-PressureEnergy::PressureEnergy(const System& system) : system_(system) {
+PressureEnergy::PressureEnergy(const System& system) {
   for (const FaceLoad& source : system.loads) {
     if (source.kind != LoadKind::pressure) continue;
     Load load;

@@ -36,7 +36,6 @@ class PressureEnergy : public Energy {
     Points lagged;                  // 3 x vertices [N], true force minus -grad(p V), open patches only
     bool open = false;
   };
-  const System& system_;
   std::vector<Load> loads_;
   bool has_open_patch_ = false;
 };

@@ -23,10 +23,11 @@ bool is_key_rule(const Json& alternatives) {
                      [](const Json& a) { return a.size() == 1 && a.contains("required"); });
 }
 
-// A schema whose `target` holds the rules; title and unit may come from the place that refers to it.
+// A schema whose `target` holds the rules; title, unit and phrase may come from the place that refers to it.
 struct Rule {
   const Json* target;
   std::string title, unit;
+  std::string expected;  // "x-expected": a phrase in place of the one made from the alternatives
 
   const Json& operator*() const { return *target; }
   const Json* operator->() const { return target; }
@@ -70,10 +71,11 @@ class Walker {
   // Follows {"allOf": [{"$ref": ...}], ...} to the definition.
   Rule resolve(const Json& schema) const {
     const Json* target = &schema;
-    Rule rule{target, "", ""};
+    Rule rule{target, "", "", ""};
     while (true) {
       if (rule.title.empty()) rule.title = target->value("title", "");
       if (rule.unit.empty()) rule.unit = target->value("x-unit", "");
+      if (rule.expected.empty()) rule.expected = target->value("x-expected", "");
       const bool refers =
           target->contains("allOf") && (*target)["allOf"].size() == 1 && (*target)["allOf"][0].contains("$ref");
       if (!refers) break;
@@ -105,11 +107,13 @@ class Walker {
 
   std::string titled_expectation(const Rule& rule) const {
     const std::string expected = expectation(rule);
-    if (rule.title.empty() || expected.find("(" + rule.title + ")") != std::string::npos) return expected;
+    if (!rule.expected.empty() || rule.title.empty() || expected.find("(" + rule.title + ")") != std::string::npos)
+      return expected;
     return fmt::format("{} ({})", expected, rule.title);
   }
 
   std::string expectation(const Rule& rule) const {
+    if (!rule.expected.empty()) return rule.expected;
     const std::string unit = rule.unit.empty() ? "" : " [" + rule.unit + "]";
     if (rule->contains("const")) return Json((*rule)["const"]).dump();
     if (rule->contains("enum")) return choices((*rule)["enum"]);
@@ -201,7 +205,8 @@ class Walker {
     bool good = std::isfinite(v) && (!integer || v == std::floor(v));
     if (rule->contains("minimum")) good = good && v >= (*rule)["minimum"].get<double>();
     if (rule->contains("maximum") && v > (*rule)["maximum"].get<double>()) {
-      fail(path, "found {}, expected at most {} ({})", found_text(value), (*rule)["maximum"].dump(), rule.title);
+      fail(path, "found {}, expected at most {:g} ({})", found_text(value), (*rule)["maximum"].get<double>(),
+           rule.title);
     }
     if (rule->contains("exclusiveMinimum")) good = good && v > (*rule)["exclusiveMinimum"].get<double>();
     if (rule->contains("exclusiveMaximum")) good = good && v < (*rule)["exclusiveMaximum"].get<double>();

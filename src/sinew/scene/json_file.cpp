@@ -15,6 +15,11 @@ namespace {
 
 using nlohmann::json;
 
+// The text with U+FFFD for what is not UTF-8.
+std::string as_utf8(const std::string& text) {
+  return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
+}
+
 // nlohmann's messages read "[json.exception.parse_error.101] parse error at line 1, column 5: what"; keep `what`.
 std::string parser_reason(const std::string& message) {
   const auto position = message.find(", column ");
@@ -22,7 +27,7 @@ std::string parser_reason(const std::string& message) {
   const auto before = located ? message.find(": ", position) : message.find("] ");
   std::string reason = before == std::string::npos ? message : message.substr(before + 2);
   const auto prefix = reason.find("syntax error while parsing ");
-  return prefix == 0 ? reason.substr(std::string("syntax error while ").size()) : reason;
+  return as_utf8(prefix == 0 ? reason.substr(std::string("syntax error while ").size()) : reason);
 }
 
 // One key of the path of an override; `index` >= 0 where it is a number.
@@ -147,6 +152,16 @@ bool begins_comment(const std::string& text, std::size_t at) {
   return two == "//" || two == "/*" || two.starts_with('#');
 }
 
+// What to do about the two usual slips with commas, or nothing. `at` is the last character that the parser read.
+std::string comma_remedy(const std::string& text, std::size_t at, const std::string& reason) {
+  if (at < text.size() && (text[at] == '}' || text[at] == ']')) {
+    const auto before = at == 0 ? std::string::npos : text.find_last_not_of(" \t\r\n", at - 1);
+    if (before != std::string::npos && text[before] == ',') return "; remove the comma before it";
+  }
+  const bool between = reason.starts_with("parsing object - ") || reason.starts_with("parsing array - ");
+  return between && reason.find("unexpected end") == std::string::npos ? "; is there a comma missing before it?" : "";
+}
+
 }  // namespace
 
 json parse_json(const std::string& text, const std::string& source) {
@@ -178,7 +193,8 @@ json parse_json(const std::string& text, const std::string& source) {
     if (begins_comment(text, at)) {
       fail_input("{}:{}:{}: found a comment, but JSON has none; remove it", source, line, column);
     }
-    fail_input("{}:{}:{}: not valid JSON: {}", source, line, column, parser_reason(error.what()));
+    const std::string reason = parser_reason(error.what());
+    fail_input("{}:{}:{}: not valid JSON: {}{}", source, line, column, reason, comma_remedy(text, at, reason));
   } catch (const json::out_of_range& error) {  // a number such as 1e999
     fail_input("{}: not valid JSON: {}; expected numbers within the range of double precision", source,
                parser_reason(error.what()));
@@ -194,6 +210,10 @@ json read_json_file(const std::string& path) {
 }
 
 void apply_override(json& scene, const std::string& assignment) {
+  if (as_utf8(assignment) != assignment) {
+    fail_input("--set {}: found bytes that are no UTF-8, which JSON needs; check the terminal's character set",
+               as_utf8(assignment));
+  }
   const auto equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0) {
     fail_input("--set {}: expected path.to.key=VALUE, for example --set materials.rubber.young=1e7", assignment);

@@ -1,13 +1,16 @@
 #include "sinew/scene/npy.h"
 
+#include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <regex>
+#include <string_view>
 
 #include "sinew/core/error.h"
+#include "sinew/mesh/byte_reader.h"
 
 namespace sinew {
 namespace {
@@ -27,42 +30,86 @@ std::string read_bytes(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-std::vector<std::size_t> parse_shape(const std::string& text) {
-  std::vector<std::size_t> shape;
-  static const std::regex digits("[0-9]{1,18}");
-  for (std::sregex_iterator it(text.begin(), text.end(), digits), end; it != end; ++it)
-    shape.push_back(std::stoull(it->str()));
-  return shape;
-}
-
 // The header is a Python dict: {'descr': '<f8', 'fortran_order': False, 'shape': (3,), }
+class HeaderParser {
+ public:
+  HeaderParser(std::string_view text, const std::string& path) : rest_(text), path_(path) {}
+
+  Header parse() {
+    Header header;
+    bool known = take("{") && take("'descr'") && take(":") && string(header.type) && take(",") &&
+                 take("'fortran_order'") && take(":");
+    header.fortran = known && take("True");
+    known =
+        known && (header.fortran || take("False")) && take(",") && take("'shape'") && take(":") && shape(header.shape);
+    if (known) take(",");
+    if (!known || !take("}") || !at_end()) {
+      fail_input("{}: found a .npy array of compound type, expected plain numbers; save one column with numpy.save",
+                 path_);
+    }
+    return header;
+  }
+
+ private:
+  void skip_blanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\n"), rest_.size())); }
+
+  bool at_end() {
+    skip_blanks();
+    return rest_.empty();
+  }
+
+  // Whether `word` is next; then it is removed.
+  bool take(std::string_view word) {
+    skip_blanks();
+    if (!rest_.starts_with(word)) return false;
+    rest_.remove_prefix(word.size());
+    return true;
+  }
+
+  bool string(std::string& text) {
+    if (!take("'")) return false;
+    const std::size_t end = rest_.find('\'');
+    if (end == std::string_view::npos) return false;
+    text = rest_.substr(0, end);
+    rest_.remove_prefix(end + 1);
+    return true;
+  }
+
+  bool shape(std::vector<std::size_t>& sizes) {
+    if (!take("(")) return false;
+    while (!take(")")) {
+      std::size_t size = 0;
+      const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), size);
+      if (error != std::errc()) return false;
+      rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+      sizes.push_back(size);
+      if (!take(",")) return take(")");
+    }
+    return true;
+  }
+
+  std::string_view rest_;
+  const std::string& path_;
+};
+
 Header parse_header(const std::string& bytes, const std::string& path) {
-  const char magic[] = "\x93NUMPY";
-  if (bytes.size() < 10 || bytes.compare(0, 6, magic) != 0) {
+  constexpr std::string_view magic = "\x93NUMPY";
+  if (bytes.size() < 10 || !bytes.starts_with(magic)) {
     fail_input("{}: not a NumPy .npy file; save the field with numpy.save", path);
   }
   const bool wide = bytes[6] >= 2;  // 4-byte length from version 2 on
   const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(bytes[i])); };
   std::size_t length = byte(8) + (byte(9) << 8);
   if (wide && bytes.size() >= 12) length += (byte(10) << 16) + (byte(11) << 24);
-  Header header;
-  header.data_begin = (wide ? 12 : 10) + length;
-  if (header.data_begin > bytes.size()) fail_input("{}: truncated .npy file; save it again with numpy.save", path);
-  const std::string text = bytes.substr(wide ? 12 : 10, length);
-  static const std::regex entries(
-      R"re(\{\s*'descr':\s*'([^']*)',\s*'fortran_order':\s*(True|False),\s*'shape':\s*\(([0-9, ]*)\),?\s*\}\s*)re");
-  std::smatch match;
-  if (!std::regex_match(text, match, entries)) {
-    fail_input("{}: found a .npy array of compound type, expected plain numbers; save one column with numpy.save",
-               path);
+  const std::size_t begin = wide ? 12 : 10;
+  if (begin + length > bytes.size()) fail_input("{}: truncated .npy file; save it again with numpy.save", path);
+  Header header = HeaderParser(std::string_view(bytes).substr(begin, length), path).parse();
+  header.data_begin = begin + length;
+  if (header.type.size() < 3 || (header.type[0] != '<' && header.type[0] != '|')) {
+    fail_input("{}: found numbers of type '{}', expected little-endian ones; save array.astype('<f8')", path,
+               printable(header.type));
   }
-  const std::string descr = match[1];
-  if (descr.size() < 3 || (descr[0] != '<' && descr[0] != '|')) {
-    fail_input("{}: found numbers of type '{}', expected little-endian ones; save array.astype('<f8')", path, descr);
-  }
-  header.type = descr.substr(1);
-  header.fortran = match[2] == "True";
-  header.shape = parse_shape(match[3]);
+  header.type.erase(0, 1);
   return header;
 }
 
@@ -92,7 +139,8 @@ const NumberType& number_type(const std::string& name, const std::string& path) 
   for (const NumberType& type : number_types) {
     if (name == type.name) return type;
   }
-  fail_input("{}: found numbers of type '{}', expected integers or floats; save array.astype('<f8')", path, name);
+  fail_input("{}: found numbers of type '{}', expected integers or floats; save array.astype('<f8')", path,
+             printable(name));
 }
 
 std::vector<double> transposed(const std::vector<double>& values, std::size_t rows, std::size_t columns) {
@@ -116,7 +164,7 @@ NumberArray read_npy(const std::string& path) {
   array.columns = header.shape.size() == 2 ? header.shape[1] : 1;
   const NumberType& type = number_type(header.type, path);
   const std::size_t available = (bytes.size() - header.data_begin) / type.size;
-  if (array.columns != 0 && array.rows > available / array.columns) {
+  if (array.columns == 0 || array.rows > available / array.columns) {
     fail_input("{}: found {} numbers, expected {} x {}; the file is truncated, save it again", path, available,
                array.rows, array.columns);
   }

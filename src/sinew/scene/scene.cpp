@@ -247,10 +247,6 @@ class SceneReader {
 
   // Keys that are understood but change nothing in this scene or this version.
   void warn_without_effect() {
-    const auto& formats = scene_.output.formats;
-    if (std::count(formats.begin(), formats.end(), "html") > 0) {
-      warn("output.formats: this version does not write the page \"html\" yet");
-    }
     for (const char* key : {"handles", "cubature", "iterations", "multilevel"}) {
       if (given("solver", key)) warn("solver.{}: has no effect with method \"{}\"", key, scene_.setup.solver.method);
     }

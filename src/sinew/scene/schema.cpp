@@ -52,7 +52,7 @@ Json number_or_field(Json number) {
          {{"type", "string"},
           {"minLength", 1},
           {"title", "where the values are"},
-          {"description", "A .npy file, relative to the scene file, or the name of a cell array of a .vtu mesh."}}}}}};
+          {"description", "A .npy file, relative to the scene file, or the name of a cell array of the mesh."}}}}}};
   Json result;
   for (const char* key : {"title", "x-unit", "default", "x-default-unless", "description"}) {
     if (!number.contains(key)) continue;

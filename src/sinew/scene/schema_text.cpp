@@ -70,7 +70,7 @@ const char* const definitions = R"({
           "center": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "m", "title": "a point of the axis"},
           "times": {"allOf": [{"$ref": "#/definitions/times"}]},
           "degrees": {"type": "array", "items": {"type": "number"}, "minItems": 1, "title": "an angle for each time",
-            "description": "In degrees, counter-clockwise seen against the axis."}}},
+            "description": "In degrees, counter-clockwise where the axis points at the viewer."}}},
       "scale": {"type": "object", "additionalProperties": false, "required": ["times", "values"], "title": "scaling",
         "properties": {
           "center": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "m", "title": "the point that stays"},
@@ -90,8 +90,8 @@ const char* const definitions = R"({
           "axis": {"allOf": [{"$ref": "#/definitions/axis"}], "default": "y", "title": "axis of rotation"},
           "degrees": {"type": "number", "title": "angle in degrees"}}},
       "translate": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "m", "title": "translation"}}},
-  "mesh": {"title": "a file such as \"ball.msh\", or a primitive such as {\"sphere\": {\"radius\": 0.1}}", "description": "A file, or a primitive centred at the origin.", "oneOf": [
-    {"type": "string", "minLength": 1, "title": "path of a mesh file", "description": "Relative to the scene file, or absolute. Tets: .msh, .vtu; surfaces, for obstacles: .obj, .stl, .ply too."},
+  "mesh": {"x-expected": "a file such as \"ball.msh\", or a primitive such as {\"sphere\": {\"radius\": 0.1}}", "title": "a file such as \"ball.msh\", or a primitive such as {\"sphere\": {\"radius\": 0.1}}", "description": "A file, or a primitive centred at the origin.", "oneOf": [
+    {"type": "string", "minLength": 1, "title": "path of a mesh file", "description": "Relative to the scene file, or absolute; docs/formats.md lists the formats."},
     {"oneOf": [
     {"type": "object", "title": "gallery shape", "required": ["shape"],
       "properties": {"shape": {"type": "string", "title": "name of a gallery shape"}}},
@@ -166,15 +166,19 @@ const char* const body = R"({
     "allOf": [{"oneOf": [{"required": ["traction"]}, {"required": ["pressure"]}, {"required": ["force"]}]}],
     "properties": {
       "traction": {"allOf": [{"$ref": "#/definitions/vector_or_keys"}], "x-unit": "Pa", "title": "traction",
+        "x-expected": "three numbers [x, y, z] in Pa, or keyframes {\"times\": [...], \"values\": [[x, y, z], ...]}",
         "description": "Force an area of the rest state, of fixed direction."},
       "pressure": {"allOf": [{"$ref": "#/definitions/scalar_or_keys"}], "x-unit": "Pa", "title": "pressure",
+        "x-expected": "a number in Pa, or keyframes {\"times\": [...], \"values\": [...]}",
         "description": "Pushes inwards, follows the deformed faces."},
       "force": {"allOf": [{"$ref": "#/definitions/vector_or_keys"}], "x-unit": "N", "title": "total force",
+        "x-expected": "three numbers [x, y, z] in N, or keyframes {\"times\": [...], \"values\": [[x, y, z], ...]}",
         "description": "The total of a uniform traction over the selected faces."}}},
   "spring": {"type": "object", "additionalProperties": false, "required": ["to", "stiffness"], "title": "springs",
     "description": "One spring for each selected vertex.",
     "properties": {
-      "to": {"title": "the other end", "oneOf": [
+      "to": {"title": "the other end",
+        "x-expected": "a point [x, y, z] in m, or some vertices of a body such as {\"body\": \"name\", \"all\": true}", "oneOf": [
         {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "a point"},
         {"allOf": [{"$ref": "#/definitions/spring_end"}]}]},
       "stiffness": {"type": "number", "exclusiveMinimum": 0, "maximum": 1e20, "x-unit": "N/m", "title": "stiffness of each spring"},
@@ -187,7 +191,8 @@ const char* const body = R"({
     "properties": {
       "name": {"type": "string", "minLength": 1, "title": "name", "description": "Default: body0, body1, ... in the order of the scene."},
       "mesh": {"allOf": [{"$ref": "#/definitions/mesh"}]},
-      "material": {"title": "material", "description": "Default: the only material of the scene.", "oneOf": [
+      "material": {"title": "material", "description": "Default: the only material of the scene.",
+        "x-expected": "the name of a material, {\"regions\": {\"1\": \"name\", ...}}, or a material such as {\"young\": 1e6, \"poisson\": 0.4}", "oneOf": [
         {"type": "string", "title": "name of a material"},
         {"type": "object", "additionalProperties": false, "required": ["regions"], "title": "materials by region",
           "properties": {"regions": {"type": "object", "minProperties": 1, "title": "at least one region and the name of its material",
@@ -199,6 +204,7 @@ const char* const body = R"({
       "angular_velocity": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "rad/s", "title": "initial angular velocity",
         "description": "About the centre of mass."},
       "acceleration": {"allOf": [{"$ref": "#/definitions/vector_or_keys"}], "default": [0, 0, 0], "x-unit": "m/s^2", "title": "acceleration",
+        "x-expected": "three numbers [x, y, z] in m/s^2, or keyframes {\"times\": [...], \"values\": [[x, y, z], ...]}",
         "description": "Added to gravity."},
       "fix": {"type": "array", "default": [], "title": "fixed vertices", "items": {"oneOf": [
         {"const": "all", "title": "all vertices"}, {"allOf": [{"$ref": "#/definitions/fix"}]}]}},
@@ -206,8 +212,10 @@ const char* const body = R"({
       "springs": {"type": "array", "default": [], "title": "springs", "items": {"allOf": [{"$ref": "#/definitions/spring"}]}},
       "damping": {"type": "object", "additionalProperties": false, "default": {}, "title": "Rayleigh damping",
         "properties": {
-          "mass": {"type": "number", "minimum": 0, "maximum": 1000000000, "default": 0, "x-unit": "1/s", "title": "mass damping"},
-          "stiffness": {"type": "number", "minimum": 0, "maximum": 1000000000, "default": 0, "x-unit": "s", "title": "stiffness damping"}}}}}
+          "mass": {"type": "number", "minimum": 0, "maximum": 1000000000, "default": 0, "x-unit": "1/s", "title": "mass damping",
+            "description": "Slows all motion down, that of the whole body too."},
+          "stiffness": {"type": "number", "minimum": 0, "maximum": 1000000000, "default": 0, "x-unit": "s", "title": "stiffness damping",
+            "description": "Slows deformation down, fast vibrations most."}}}}}
 })";
 
 const char* const contact = R"({
@@ -243,7 +251,8 @@ const char* const contact = R"({
                 {"type": "number", "minimum": 0, "title": "coefficient"}]}}}}]},
       "slip_speed": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "default": 1e-3, "x-unit": "m/s", "title": "slip speed below which friction is static",
         "description": "In statics in metres a load step."},
-      "friction_iterations": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 1, "title": "updates of the lagged friction in a step"},
+      "friction_iterations": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 1, "title": "updates of the lagged friction in a step",
+        "description": "At most: rounds end when friction forces change by less than 1 %."},
       "self": {"type": "boolean", "default": true, "title": "contact of bodies with themselves"},
       "ignore": {"type": "array", "default": [], "title": "pairs that do not touch",
         "items": {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "string", "title": "name of a body or obstacle"},
@@ -255,12 +264,15 @@ const char* const run = R"({
     "properties": {
       "step": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000, "default": 0.01, "x-unit": "s", "title": "time step"},
       "steps": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 100, "title": "number of steps", "description": "In statics, of load steps."},
-      "integrator": {"type": "string", "enum": ["implicit_euler", "bdf2"], "default": "implicit_euler", "title": "integrator"},
-      "mode": {"type": "string", "enum": ["dynamic", "static"], "default": "dynamic", "title": "mode"},
+      "integrator": {"type": "string", "enum": ["implicit_euler", "bdf2"], "default": "implicit_euler", "title": "integrator",
+        "description": "implicit_euler: of first order, damps motion. bdf2: of second order, damps much less."},
+      "mode": {"type": "string", "enum": ["dynamic", "static"], "default": "dynamic", "title": "mode",
+        "description": "dynamic: motion in time. static: equilibrium under a load that grows over the steps."},
       "ramp": {"type": "boolean", "default": true, "title": "load ramp", "description": "In statics: gravity and loads without keyframes of their own grow from 0 to 1."}}},
   "solver": {"type": "object", "additionalProperties": false, "default": {}, "title": "solver",
     "properties": {
       "method": {"type": "string", "default": "newton", "title": "method",
+        "description": "newton: direct factorisation. newton-pcg: preconditioned conjugate gradients. The others are not in this version.",
         "enum": ["newton", "newton-pcg", "newton-multilevel", "multilevel", "adaptive", "quasi_newton", "mixed", "reduced"]},
       "linear_solver": {"type": "string", "enum": ["llt", "pcg", "multilevel"], "title": "linear solver",
         "description": "Chooses among the newtons when method is newton. Default: llt."},
@@ -284,8 +296,8 @@ const char* const run = R"({
   "output": {"type": "object", "additionalProperties": false, "default": {}, "title": "output",
     "properties": {
       "every": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 1, "title": "steps from frame to frame"},
-      "formats": {"type": "array", "items": {"type": "string", "enum": ["vtu", "html"]}, "default": ["vtu"], "title": "formats of frames",
-        "description": "May be empty."},
+      "formats": {"type": "array", "items": {"type": "string", "enum": ["vtu", "pc2", "html"]}, "default": ["vtu", "html"], "title": "formats of frames",
+        "description": "vtu: frames for ParaView. pc2: point caches for Blender. html: report.html, the page. May be empty."},
       "checkpoint": {"type": "integer", "minimum": 0, "maximum": 2000000000, "default": 1, "title": "steps from checkpoint to checkpoint",
         "description": "0: none."}}}
 })";

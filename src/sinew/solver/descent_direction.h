@@ -10,7 +10,8 @@ namespace sinew {
 
 struct DirectionResult {
   bool ok = true;
-  std::string reason;            // why not ok
+  bool overflow = false;         // not ok because numbers are not finite
+  std::string reason;            // why not ok, or why may_stop is false
   bool may_stop = true;          // whether the stop measure of this direction counts
   long linear_iterations = 0;
   int factorizations = 0, projected_factorizations = 0;

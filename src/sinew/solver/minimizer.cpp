@@ -86,7 +86,9 @@ struct Minimizer::Iteration {
   std::vector<PlaneState> planes_aim;  // where the planes are at a full step
   bool small = false;                  // the direction is below the tolerance
   double alpha = 0;                    // the step taken, or tried last
+  double filter = 1;                   // the longest step that the filter let through
   bool at_floor = false;               // E cannot tell a full step from none
+  bool finite = false;                 // whether E was finite at some trial
   bool accepted = false;
 };
 
@@ -198,7 +200,8 @@ void Minimizer::search(IncrementalPotential& potential, Points& x, std::vector<P
   const Stopwatch watch;
   const double collision_before = potential.collision_seconds;
   const double slope = dot(g_, d_, n);
-  it.alpha = potential.max_step(x, d_, it.planes_aim);
+  it.filter = it.alpha = potential.max_step(x, d_, it.planes_aim);
+  report.history.add({report.measure, it.filter, potential.step_limit()});
   it.at_floor = !it.targets_wait && it.alpha == 1 && -slope <= 2 * rounding_floor * E.magnitude();
   PotentialValue E_trial;
   std::vector<PlaneState> planes_trial;
@@ -210,6 +213,7 @@ void Minimizer::search(IncrementalPotential& potential, Points& x, std::vector<P
     E_trial = potential.value(x_trial_);
     const double total = E_trial.total();
     if (!std::isfinite(total)) continue;
+    it.finite = true;
     // While something prescribed is still on its way E may grow: it is being worked on from outside.
     it.accepted = it.open || total <= E.total() + armijo * it.alpha * slope;
     if (it.accepted) break;
@@ -265,13 +269,59 @@ void Minimizer::stiffen(IncrementalPotential& potential, const Points& x, Potent
   last_gap_ = gap;
 }
 
+// Says why the iterations end without convergence.
+void Minimizer::give_up(const IncrementalPotential& potential, const Iteration& it, const DirectionResult& result,
+                        MinimizeReport& report) const {
+  const auto because = [&](Cause cause, std::string reason) {
+    report.cause = cause;
+    report.reason = std::move(reason);
+  };
+  if (!result.ok && !g_.allFinite()) return because(Cause::not_finite, "the forces are not finite");
+  if (!result.ok) return because(result.overflow ? Cause::not_finite : Cause::singular, result.reason);
+  if (!d_.leftCols(potential.system().dynamic_count).allFinite())
+    return because(Cause::not_finite, "the Newton direction is not finite");
+  if (!it.accepted && !it.finite)
+    return because(Cause::not_finite, "the potential is not finite anywhere along the Newton direction");
+  if (!it.accepted && !result.may_stop)
+    return because(Cause::linear_solver, "the linear solver stopped early: " + result.reason);
+  if (!it.accepted)
+    return because(Cause::line_search,
+                   fmt::format("the line search found no decrease of the potential after {} halvings", max_halvings));
+  if (blocked_count_ == most_blocked && report.targets_left > 0)
+    return because(Cause::blocked_motion,
+                   "prescribed motion is blocked: obstacles or fixed vertices press bodies that cannot give way");
+  if (blocked_count_ == most_blocked)
+    return because(Cause::contact_filter, potential.step_limit() == StepLimit::inversion
+                                              ? "tets about to invert leave no room for a step"
+                                              : "the collision filter leaves no room for a step");
+  if (it.targets_wait)
+    return because(Cause::slow_motion, "prescribed motion did not reach its target within solver.max_iterations");
+  if (!result.may_stop)
+    return because(Cause::linear_solver,
+                   "the linear solver stopped early until solver.max_iterations were done: " + result.reason);
+  if (it.small)
+    return because(Cause::unsettled_contact,
+                   "contact forces still change after solver.max_iterations, although the residual is below "
+                   "solver.tolerance");
+  because(Cause::oscillation, "the residual is still above solver.tolerance after solver.max_iterations");
+}
+
 MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirection& direction, Points& x,
                                    std::vector<PlaneState>& planes, const std::function<void()>& check_interrupt) {
+  MinimizeReport report;
+  iterate(potential, direction, x, planes, check_interrupt, report);
+  if (!report.converged) report.diagnosis = diagnose(potential, x, d_, settings_, report);
+  return report;
+}
+
+void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direction, Points& x,
+                        std::vector<PlaneState>& planes, const std::function<void()>& check_interrupt,
+                        MinimizeReport& report) {
   const StepContext& context = potential.context();
   const Index n = potential.system().dynamic_count;
-  MinimizeReport report;
   potential.set_contacts(x, planes);
   report.value = potential.value(x);
+  report.stiffness_before = potential.contact_stiffness();
   last_gap_ = potential.min_distance();
   blocked_count_ = 0;
   relax_next_ = false;
@@ -287,10 +337,7 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
     const DirectionResult result = direction.direction(x, it.open ? drift_ : zero_drift_, g_, d_);
     report.add(result);
     const Norms norms = step_norms(d_, n, context.step);
-    if (!result.ok || !std::isfinite(norms.mean)) {
-      report.reason = result.ok ? "the direction is not finite" : result.reason;
-      return report;
-    }
+    if (!result.ok || !std::isfinite(norms.mean)) return give_up(potential, it, result, report);
     ++report.iterations;
     report.residual = norms.max;
     report.measure = settings_.mean_norm ? norms.mean : norms.max;
@@ -303,24 +350,10 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
     direction.accepted(it.accepted ? it.alpha : 0.0);
 
     report.converged = converged(potential, x, planes, it, touched, report);
-    if (report.converged) return report;
-    if (!it.accepted) {
-      report.reason = fmt::format("the line search found no decrease of the potential after {} halvings", max_halvings);
-      return report;
-    }
-    if (blocked(potential, it)) {
-      report.reason =
-          report.targets_left > 0
-              ? "prescribed motion is blocked: obstacles or fixed vertices press bodies that cannot give way"
-              : "the collision filter leaves no room for a step";
-      return report;
-    }
+    if (report.converged) return;
+    if (!it.accepted || blocked(potential, it)) return give_up(potential, it, result, report);
     stiffen(potential, x, report.value);
-    if (report.iterations >= settings_.max_iterations) {
-      report.reason = it.targets_wait ? "prescribed motion did not reach its target within solver.max_iterations"
-                                      : "the residual is still above solver.tolerance after solver.max_iterations";
-      return report;
-    }
+    if (report.iterations >= settings_.max_iterations) return give_up(potential, it, result, report);
   }
 }
 

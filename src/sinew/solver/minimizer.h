@@ -2,15 +2,18 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "sinew/solver/descent_direction.h"
+#include "sinew/solver/diagnosis.h"
+#include "sinew/solver/step_history.h"
 
 namespace sinew {
 
 struct MinimizerSettings {
-  double tolerance = 1e-3;   // of the norm below [m/s]; in statics m
-  bool mean_norm = false;    // sum |d_i| / (n h) instead of |d|_inf / h
+  double tolerance = 1e-3;  // of the norm below [m/s]; in statics m
+  bool mean_norm = false;   // sum |d_i| / (n h) instead of |d|_inf / h
   int max_iterations = 200;
   bool adaptive_stiffness = true;
   double max_stiffness = 0;  // of the adaptive contact stiffness [Pa]
@@ -18,12 +21,16 @@ struct MinimizerSettings {
 
 struct MinimizeReport {
   bool converged = false;
-  bool at_rounding_floor = false;  // converged because E can no longer tell steps apart
-  std::string reason;              // why not converged
-  PotentialValue value;            // E at the result
-  double residual = 0;             // |d|_inf / h of the last direction
-  double measure = 0;              // the same in the chosen norm
-  double targets_left = 0;         // largest distance of a prescribed coordinate from its target [m]
+  bool at_rounding_floor = false;      // converged because E can no longer tell steps apart
+  std::string reason;                  // why not converged
+  Cause cause = Cause::oscillation;    // the same in a word
+  std::optional<Diagnosis> diagnosis;  // when not converged
+  PotentialValue value;                // E at the result
+  double residual = 0;                 // |d|_inf / h of the last direction
+  double measure = 0;                  // the same in the chosen norm
+  StepHistory history;
+  double stiffness_before = 0;  // of contact [Pa]
+  double targets_left = 0;      // largest distance of a prescribed coordinate from its target [m]
   int iterations = 0;
   long linear_iterations = 0;
   int line_search_steps = 0;
@@ -38,13 +45,17 @@ class Minimizer {
  public:
   explicit Minimizer(MinimizerSettings settings) : settings_(settings) {}
 
-  // x (3 x n_all) and planes: start (free of intersections) and result. The contacts of `potential` are set at the result.
-  // Throws whatever `interrupted` throws.
+  // x (3 x n_all) and planes: start (free of intersections) and result. The contacts of `potential` are set at the
+  // result. Throws whatever `interrupted` throws.
   MinimizeReport minimize(IncrementalPotential& potential, DescentDirection& direction, Points& x,
                           std::vector<PlaneState>& planes, const std::function<void()>& check_interrupt);
 
  private:
   struct Iteration;
+  void iterate(IncrementalPotential& potential, DescentDirection& direction, Points& x, std::vector<PlaneState>& planes,
+               const std::function<void()>& check_interrupt, MinimizeReport& report);
+  void give_up(const IncrementalPotential& potential, const Iteration& it, const DirectionResult& result,
+               MinimizeReport& report) const;
   void aim(IncrementalPotential& potential, const Points& x, std::vector<PlaneState>& planes, Iteration& it);
   void prescribed_displacement(const IncrementalPotential& potential, const Points& x);
   void kinematic_drift(IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes);
@@ -63,11 +74,11 @@ class Minimizer {
   // Of the present call.
   bool targets_open_ = false;  // some prescribed coordinate or obstacle is not where it should be
   bool kinematic_moving_ = false;
-  double targets_left_ = 0;        // [m]
-  bool relax_next_ = false;        // the filter has cut prescribed motion short: let bodies give way before it goes on
-  int blocked_count_ = 0;          // iterations in a row without room
-  double last_gap_ = 0;            // [m]
-  double position_rounding_ = 0;   // change of position by rounding alone, as a speed [m/s]
+  double targets_left_ = 0;       // [m]
+  bool relax_next_ = false;       // the filter has cut prescribed motion short: let bodies give way before it goes on
+  int blocked_count_ = 0;         // iterations in a row without room
+  double last_gap_ = 0;           // [m]
+  double position_rounding_ = 0;  // change of position by rounding alone, as a speed [m/s]
 };
 
 }  // namespace sinew

@@ -1,5 +1,7 @@
 #include "sinew/solver/newton.h"
 
+#include <cmath>
+
 #include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
 
@@ -15,6 +17,14 @@ double mean_diagonal(const SymBlockMatrix& H) {
   });
   const double mean = trace / (3.0 * H.rows());
   return mean > 0 ? mean : 1.0;
+}
+
+bool finite_diagonal(const SymBlockMatrix& H) {
+  const auto& begin = H.pattern().row_begin;
+  return std::isfinite(parallel_sum(H.rows(), [&](std::size_t i) {
+    const double* block = H.block(begin[i]);
+    return std::abs(block[0]) + std::abs(block[4]) + std::abs(block[8]);
+  }));
 }
 
 void add_to_diagonal(SymBlockMatrix& H, double shift) {
@@ -109,10 +119,14 @@ DirectionResult NewtonDirection::direction(const Points& x, const Points& drift,
   }
   if (!ok) {
     result.ok = false;
+    result.overflow = !finite_diagonal(H_);
     result.reason =
-        "the projected Hessian is not positive definite: some body can move freely without inertia (statics), or "
-        "numbers "
-        "have overflowed; constrain its rigid motion, or check stiffnesses and sizes";
+        result.overflow ? "the Hessian is not finite"
+        : context_->inertia
+            ? "the projected Hessian is not positive definite: stiffnesses and masses are too far apart for "
+              "double precision"
+            : "the projected Hessian is not positive definite: some body can move freely, or stiffnesses "
+              "are too far apart for double precision";
     return result;
   }
   const Index n = H_.rows();

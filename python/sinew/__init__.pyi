@@ -1,0 +1,148 @@
+"""Contacting hyperelastic solids: meshes, materials, simulations and collision queries of sinew.
+
+Quantities are in SI units. Every array that is returned is a copy; arrays of properties are read-only.
+"""
+
+import os
+from typing import Any, Mapping, Optional, TypedDict, Union, final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import ccd as ccd
+
+__version__: str
+
+_Path = Union[str, "os.PathLike[str]", "os.PathLike[bytes]"]
+
+class _Energies(TypedDict):
+    kinetic: float
+    elastic: float
+    gravity: float
+    barrier: float
+    friction: float
+    springs: float
+
+class _Forces(TypedDict):
+    elastic: NDArray[np.float64]
+    contact: NDArray[np.float64]
+    friction: NDArray[np.float64]
+    reaction: NDArray[np.float64]
+
+class Error(Exception):
+    """Base of all errors of sinew. The text is that of the command line."""
+
+class InputError(Error, ValueError):
+    """Bad input: names the file, key or argument, what was found, what was expected and what to do."""
+
+class SimulationError(Error, RuntimeError):
+    """The simulation cannot go on, or a file cannot be written."""
+
+@final
+class Mesh:
+    """A tetrahedral mesh in the numbering of its file."""
+
+    def __init__(
+        self,
+        vertices: ArrayLike,
+        tets: ArrayLike,
+        regions: Optional[ArrayLike] = None,
+        fields: Optional[Mapping[str, ArrayLike]] = None,
+    ) -> None:
+        """Of vertices (n, 3) [m] and tets (m, 4), with a region id (m,) and arrays (m,) or (m, c) by name for the tets.
+
+        Validated as a mesh file is: tets of negative volume are re-wound with a warning. Raises InputError.
+        """
+    @property
+    def vertices(self) -> NDArray[np.float64]:
+        """(n, 3) float64 [m], read-only."""
+    @property
+    def tets(self) -> NDArray[np.int32]:
+        """(m, 4) int32, vertex ids, read-only."""
+    @property
+    def regions(self) -> NDArray[np.int32]:
+        """(m,) int32, the region of each tet, read-only."""
+    @property
+    def fields(self) -> dict[str, NDArray[np.float64]]:
+        """Values of each tet by name: (m,), or (m, c) of c components, read-only."""
+
+@final
+class Material:
+    """A hyperelastic material: a model's name and its parameters by keyword.
+
+    For each method F is (k, 3, 3), or one (3, 3); the result then lacks its first axis.
+    """
+
+    def __init__(self, model: str, **kwargs: Any) -> None:
+        """Material("neo_hookean", young=1e6, poisson=0.4), or lambda_=, mu=; other models' parameters by keyword.
+
+        What is not given has the default of the scene file. Fibers with any model: fiber={"stiffness": 1e5,
+        "direction": [0, 0, 1]}, or fiber_stiffness= [Pa] and fiber_direction=. Raises InputError.
+        """
+    def energy(self, F: ArrayLike) -> NDArray[np.float64]:
+        """Energy densities [J/m^3], (k,).
+
+        +inf outside the domain of a model that needs det F > 0; NaN where F has one.
+        """
+    def stress(self, F: ArrayLike) -> NDArray[np.float64]:
+        """First Piola stresses [Pa], (k, 3, 3). NaN where the energy is not finite."""
+    def hessian(self, F: ArrayLike, psd: bool = False) -> NDArray[np.float64]:
+        """d2W/dF2 [Pa], (k, 9, 9), F flattened row-major; NaN where the energy is not finite.
+
+        psd: negative eigenvalues become zero, those of the model and those of its fibers separately.
+        """
+    @property
+    def model(self) -> str: ...
+
+@final
+class Simulation:
+    """A running scene.
+
+    Vertices are those of the bodies, one after the other in scene order, each in its file's own numbering.
+    """
+
+    def __init__(self, scene: Union[_Path, Mapping[str, Any]], base_dir: _Path = ".") -> None:
+        """scene: a path, or a dict as a scene file holds; its relative paths start at base_dir. Raises InputError."""
+    def step(self) -> dict[str, Any]:
+        """One time step; returns a row of steps.jsonl.
+
+        Does not raise when the step did not converge: see row["converged"]. Ctrl-C ends it with KeyboardInterrupt.
+        """
+    @property
+    def positions(self) -> NDArray[np.float64]:
+        """(n, 3) [m], a read-only copy. Setting them drops the BDF2 history.
+
+        Raises InputError for positions that intersect or invert a tet that must not be inverted.
+        """
+    @positions.setter
+    def positions(self, value: ArrayLike) -> None: ...
+    @property
+    def velocities(self) -> NDArray[np.float64]:
+        """(n, 3) [m/s], a read-only copy. Setting them drops the BDF2 history."""
+    @velocities.setter
+    def velocities(self, value: ArrayLike) -> None: ...
+    def energies(self) -> _Energies:
+        """Energies by name [J]."""
+    def forces(self) -> _Forces:
+        """Nodal forces by name (elastic, contact, friction, reaction), each (n, 3) [N]."""
+    @property
+    def time(self) -> float:
+        """[s]; in statics the share of the load."""
+    def save(self, path: _Path) -> None:
+        """Writes a checkpoint.
+
+        Raises InputError when the folder does not exist, SimulationError when writing fails.
+        """
+    @staticmethod
+    def load(path: _Path) -> Simulation:
+        """Goes on from a checkpoint of save() or of `sinew run`, with the same bits. Raises InputError."""
+
+def read_mesh(path: _Path) -> Mesh:
+    """Reads and validates a tetrahedral mesh. Raises InputError naming the file and what is wrong."""
+
+def write_mesh(path: _Path, mesh: Mesh, binary: Optional[bool] = None) -> None:
+    """Writes a mesh as the extension says: .msh, .vtu, or .obj (its boundary).
+
+    binary: True, False (text) or None (text for .msh, base64 in .vtu). An existing file is replaced, whole or not at all.
+    Raises InputError for another extension or a missing folder.
+    """

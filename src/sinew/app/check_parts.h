@@ -1,0 +1,69 @@
+// The parts of `sinew check`: each looks at one side of a scene and adds what it finds.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sinew/app/findings.h"
+#include "sinew/model/state.h"
+#include "sinew/model/system.h"
+#include "sinew/scene/scene.h"
+
+namespace sinew::app {
+
+// A range of some quantity.
+struct Range {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+};
+
+struct BodyFacts {
+  std::string name;
+  Vec3 lower = Vec3::Zero(), upper = Vec3::Zero();  // [m]
+  double mass = 0;                                  // [kg]
+  Range young, density;                             // [Pa], [kg/m^3]
+  Index fixed = 0, loaded_faces = 0, springs = 0;   // selected vertices, faces, vertices
+  Index vertices = 0, tets = 0;
+  std::vector<std::string> materials;
+
+  double diagonal() const { return (upper - lower).norm(); }
+};
+
+struct MaterialFacts {
+  std::string model;
+  Index tets = 0;
+  Range young, poisson, density;
+};
+
+// What must be known of a setup before its meshes are taken.
+struct SceneFacts {
+  std::vector<BodyFacts> bodies;
+  std::map<std::string, MaterialFacts> materials;  // those in use
+  double smallest_diagonal() const;                // of a body [m]
+};
+SceneFacts scene_facts(const Setup& setup);
+
+// Slivers, unconnected pieces, tets joined by less than a face, unused vertices, regions without tets. Before the
+// meshes are taken.
+void check_meshes(const Setup& setup, Findings& findings);
+
+// Bodies inside others: no surfaces cross, and yet they overlap. After check_intersections.
+void check_nesting(const System& system, const State& state, Findings& findings);
+
+// Sizes, stiffnesses, densities, gravity and loads that look like other units; materials and pairs without use.
+void check_units(const SceneFacts& facts, const System& system, Findings& findings);
+void check_materials(const SceneFacts& facts, const Scene& scene, Findings& findings);
+
+// Time step and contact distance against sizes and motions; contact switched off; bodies of very different masses.
+void check_scales(const SceneFacts& facts, const System& system, Findings& findings);
+
+// What intersects at the start; gaps below the contact distance; in statics bodies that nothing holds.
+void check_intersections(const System& system, const State& state, Findings& findings);
+void check_gaps(const System& system, const State& state, Findings& findings);
+void check_freedom(const System& system, const State& state, Findings& findings);
+
+}  // namespace sinew::app

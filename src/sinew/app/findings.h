@@ -1,0 +1,53 @@
+// What `sinew check` finds: each with its kind, how bad it is, where, how much, and what to do.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "sinew/core/types.h"
+
+namespace sinew::app {
+
+using Json = nlohmann::ordered_json;
+
+enum class Severity {
+  remark,   // worth knowing
+  warning,  // the run will probably not do what is wanted
+  error,    // the run would be refused
+};
+const char* severity_name(Severity severity);
+
+struct Finding {
+  std::string kind;  // "intersection", "thin gap", "sliver", ...: begins its line
+  Severity severity = Severity::warning;
+  std::string message;                                      // what and where, with numbers and units
+  std::string remedy;                                       // what to do
+  std::vector<std::string> owners;                          // names of the bodies, obstacles or materials it is about
+  double value = std::numeric_limits<double>::quiet_NaN();  // what the message measures, SI; not a number: nothing
+  std::optional<Vec3> position = {};                        // [m]
+  Json primitives = Json::array();                          // in the numbering of the meshes' files
+  std::vector<std::string> details = {};                    // further lines
+};
+
+class Findings {
+ public:
+  void add(Finding finding) { all_.push_back(std::move(finding)); }
+  bool empty() const { return all_.empty(); }
+  std::size_t count(Severity severity) const;
+  bool has(const std::string& kind, std::vector<std::string> owners) const;  // owners in any order
+
+  // Worst first, in the order they were found among equals.
+  void sort();
+  // "kind: message; remedy" and the details, indented, a line each.
+  std::string text() const;
+  Json json() const;
+
+ private:
+  std::vector<Finding> all_;
+};
+
+}  // namespace sinew::app

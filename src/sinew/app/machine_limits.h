@@ -1,0 +1,13 @@
+// What this machine can do at most, measured: the limits that benchmarks hold their loops against.
+#pragma once
+
+namespace sinew::app {
+
+// Fused multiply-adds on independent vector registers [flop/s], on the threads allowed now.
+double peak_flops();
+
+// a = b + s c over arrays beyond the caches [byte/s]: two reads and a write of 8 bytes each, on the threads allowed
+// now.
+double triad_bandwidth();
+
+}  // namespace sinew::app

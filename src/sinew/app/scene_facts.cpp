@@ -1,0 +1,67 @@
+#include <algorithm>
+#include <set>
+
+#include "sinew/app/check_parts.h"
+#include "sinew/material/model.h"
+#include "sinew/mesh/quality.h"
+
+namespace sinew::app {
+namespace {
+
+double value_of(const std::vector<double>& values, std::size_t i) {
+  return values[values.size() == 1 ? 0 : i];
+}
+
+double poisson_ratio(const LameParameters& lame) {
+  return lame.lambda / (2 * (lame.lambda + lame.mu));
+}
+
+void add_material(const BodySetup& body, const MaterialAssignment& assignment, BodyFacts& facts,
+                  MaterialFacts& material) {
+  const std::size_t tets = assignment.tets.empty() ? body.mesh.tet_count() : assignment.tets.size();
+  material.model = assignment.model->name();
+  material.tets += static_cast<Index>(tets);
+  for (std::size_t i = 0; i < tets; ++i) {
+    double kernel[MaterialModel::max_kernel_parameters] = {};
+    for (std::size_t p = 0; p < assignment.parameters.size(); ++p) kernel[p] = value_of(assignment.parameters[p], i);
+    const double young = assignment.model->equivalent_young(kernel), density = value_of(assignment.density, i);
+    for (Range* range : {&facts.young, &material.young}) range->add(young);
+    for (Range* range : {&facts.density, &material.density}) range->add(density);
+    material.poisson.add(poisson_ratio(assignment.model->linearized(kernel)));
+    const auto t = assignment.tets.empty() ? static_cast<Eigen::Index>(i) : assignment.tets[i];
+    facts.mass += density * tet_volume(body.mesh.vertices, body.mesh.tets, t);
+  }
+}
+
+}  // namespace
+
+double SceneFacts::smallest_diagonal() const {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const BodyFacts& body : bodies) smallest = std::min(smallest, body.diagonal());
+  return smallest;
+}
+
+SceneFacts scene_facts(const Setup& setup) {
+  SceneFacts facts;
+  for (const BodySetup& body : setup.bodies) {
+    BodyFacts b;
+    b.name = body.name;
+    b.vertices = body.mesh.vertex_count();
+    b.tets = body.mesh.tet_count();
+    b.lower = body.mesh.vertices.rowwise().minCoeff();
+    b.upper = body.mesh.vertices.rowwise().maxCoeff();
+    std::set<Index> fixed;
+    for (const FixSetup& fix : body.fixes) fixed.insert(fix.vertices.begin(), fix.vertices.end());
+    b.fixed = static_cast<Index>(fixed.size());
+    for (const LoadSetup& load : body.loads) b.loaded_faces += static_cast<Index>(load.faces.cols());
+    for (const SpringSetup& spring : body.springs) b.springs += static_cast<Index>(spring.vertices.size());
+    for (const MaterialAssignment& assignment : body.materials) {
+      add_material(body, assignment, b, facts.materials[assignment.name]);
+      b.materials.push_back(assignment.name);
+    }
+    facts.bodies.push_back(std::move(b));
+  }
+  return facts;
+}
+
+}  // namespace sinew::app

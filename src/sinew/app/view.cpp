@@ -1,0 +1,92 @@
+// sinew view: the page of a run in a browser.
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sinew/app/commands.h"
+#include "sinew/app/folder_server.h"
+#include "sinew/app/interrupt.h"
+#include "sinew/core/error.h"
+#include "sinew/core/log.h"
+#include "sinew/io/report_format.h"
+#include "sinew/io/report_page.h"
+
+namespace sinew::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+struct ViewOptions {
+  std::string folder;
+  int port = 0;
+  bool no_open = false;
+};
+
+// Makes the page anew where a run ended without, or goes on.
+void prepare_page(const std::string& folder) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) {
+    fail_input("{}: expected the output folder of a run, found {}; for example: sinew view out/demo", folder,
+               fs::exists(fs::status(folder, error)) ? "a file" : "none of that name");
+  }
+  if (::access(folder.c_str(), R_OK | X_OK) != 0)
+    fail_input("{}: cannot read the folder: {}", folder, std::strerror(errno));
+  const std::string page = folder + "/" + report_page_name;
+  if (report_is_current(folder)) return;
+  const bool has_page = fs::exists(page, error);
+  if (!has_page && !fs::is_directory(folder + "/" + report_folder_name, error)) {
+    fail_input("{}: no {} in it, nor the folder {} to make it from; run the scene with \"html\" in output.formats",
+               folder, report_page_name, report_folder_name);
+  }
+  try {
+    rebuild_report(folder);
+  } catch (const Error& failure) {
+    if (!has_page) throw;
+    log::warning("{}; showing the page as it is", failure.what());
+  }
+}
+
+bool has_display() {
+  return std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr;
+}
+
+// Asks the desktop to show the page; whether that works is not known here.
+void open_browser(const std::string& url) {
+  std::string program = "xdg-open", argument = url;
+  char* const words[] = {program.data(), argument.data(), nullptr};
+  pid_t child = 0;
+  if (posix_spawnp(&child, program.c_str(), nullptr, nullptr, words, environ) != 0) return;
+  std::thread([child] { waitpid(child, nullptr, 0); }).detach();
+}
+
+int execute(const ViewOptions& options) {
+  prepare_page(options.folder);
+  const InterruptGuard guard;
+  FolderServer server(options.folder, report_page_name, options.port);
+  fmt::print("{} is shown at {} (Ctrl-C stops)\n", options.folder, server.url());
+  std::fflush(stdout);
+  if (!options.no_open && has_display()) open_browser(server.url());
+  while (!InterruptGuard::requested()) server.serve(100);
+  return 0;
+}
+
+}  // namespace
+
+Action add_view(CLI::App& app) {
+  const auto options = std::make_shared<ViewOptions>();
+  app.add_option("DIR", options->folder, "Output folder of a run")->required();
+  app.add_option("--port", options->port, "Port on 127.0.0.1 (default: any free one)")->check(whole_number(0, 65535));
+  app.add_flag("--no-open", options->no_open, "Only print the address");
+  return [options] { return execute(*options); };
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,82 @@
+#include "sinew/io/frame.h"
+
+#include <algorithm>
+
+#include "sinew/core/parallel.h"
+
+namespace sinew {
+namespace {
+
+// `width` values each.
+std::vector<double> by_user_tet(const System& system, const double* values, int width) {
+  std::vector<double> result(static_cast<std::size_t>(system.user_tet_count) * width, 0.0);
+  parallel_for(system.tet_to_user.size(), [&](std::size_t t) {
+    std::copy_n(values + t * width, width, result.data() + static_cast<std::size_t>(system.tet_to_user[t]) * width);
+  });
+  return result;
+}
+
+}  // namespace
+
+std::vector<Index> by_user_tet(const System& system, const std::vector<Index>& values) {
+  std::vector<Index> result(static_cast<std::size_t>(system.user_tet_count), 0);
+  for (std::size_t t = 0; t < values.size(); ++t) result[system.tet_to_user[t]] = values[t];
+  return result;
+}
+
+const Points& Frame::positions() {
+  if (!positions_) positions_ = system().to_user(state().x, &system().user_rest);
+  return *positions_;
+}
+
+const Points& Frame::displacement() {
+  if (!displacement_) displacement_ = positions() - system().user_rest;
+  return *displacement_;
+}
+
+const Points& Frame::velocity() {
+  if (!velocity_) velocity_ = system().to_user(state().v);
+  return *velocity_;
+}
+
+void Frame::compute_forces() {
+  const NodalForces forces = simulation_.forces();
+  contact_ = system().to_user(forces.contact);
+  friction_ = system().to_user(forces.friction);
+  reaction_ = system().to_user(forces.reaction);
+}
+
+const Points& Frame::contact_force() {
+  if (!contact_) compute_forces();
+  return *contact_;
+}
+
+const Points& Frame::friction_force() {
+  if (!friction_) compute_forces();
+  return *friction_;
+}
+
+const Points& Frame::reaction_force() {
+  if (!reaction_) compute_forces();
+  return *reaction_;
+}
+
+void Frame::compute_stress() {
+  Eigen::MatrixXd cauchy;
+  std::vector<double> von_mises;
+  simulation_.stress(cauchy, von_mises);
+  cauchy_ = by_user_tet(system(), cauchy.data(), 6);
+  von_mises_ = by_user_tet(system(), von_mises.data(), 1);
+}
+
+const std::vector<double>& Frame::cauchy_stress() {
+  if (cauchy_.empty()) compute_stress();
+  return cauchy_;
+}
+
+const std::vector<double>& Frame::von_mises() {
+  if (von_mises_.empty()) compute_stress();
+  return von_mises_;
+}
+
+}  // namespace sinew

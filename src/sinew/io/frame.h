@@ -1,0 +1,46 @@
+// What output formats write of a state: fields in the user's numbering, each computed when first asked for, once for
+// all formats.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "sinew/dynamics/simulation.h"
+
+namespace sinew {
+
+class Frame {
+ public:
+  // Of the present state; the simulation must not move on while the frame is in use.
+  explicit Frame(const Simulation& simulation) : simulation_(simulation) {}
+
+  const System& system() const { return simulation_.system(); }
+  const State& state() const { return simulation_.state(); }  // simulation numbering, obstacles included
+  int step() const { return state().step; }
+  double time() const { return state().time; }  // [s]
+
+  // 3 x user_vertex_count; nodes that no tet uses are at rest.
+  const Points& positions();       // [m]
+  const Points& displacement();    // from the rest shape [m]
+  const Points& velocity();        // [m/s]
+  const Points& contact_force();   // [N]
+  const Points& friction_force();  // [N]
+  const Points& reaction_force();  // [N]
+
+  // By tet in the user's order.
+  const std::vector<double>& cauchy_stress();  // 6 each: XX YY ZZ XY YZ XZ [Pa]
+  const std::vector<double>& von_mises();      // [Pa]
+
+ private:
+  void compute_forces();
+  void compute_stress();
+
+  const Simulation& simulation_;
+  std::optional<Points> positions_, displacement_, velocity_, contact_, friction_, reaction_;
+  std::vector<double> cauchy_, von_mises_;
+};
+
+// Values by simulation tet in the user's order; tets that are in no group get 0.
+std::vector<Index> by_user_tet(const System& system, const std::vector<Index>& values);
+
+}  // namespace sinew

@@ -1,0 +1,35 @@
+// The obstacles as one triangle mesh to draw: their surfaces, and a square for each plane.
+#pragma once
+
+#include <vector>
+
+#include "sinew/model/state.h"
+#include "sinew/model/system.h"
+
+namespace sinew {
+
+class ObstacleSurface {
+ public:
+  explicit ObstacleSurface(const System& system);
+
+  bool empty() const { return ids_.empty(); }
+  bool moves() const { return moves_; }  // whether any motion is prescribed
+
+  Index vertex_count() const { return vertex_count_; }
+  const Triangles& triangles() const { return triangles_; }
+  const std::vector<Index>& ids() const { return ids_; }  // obstacle of each triangle, in scene order
+
+  // 3 x vertex_count() [m]: vertices of the obstacles' meshes, then four for each plane, a square twice as wide as the
+  // scene around the point nearest to the bodies' center at rest.
+  Points positions(const State& state) const;
+
+ private:
+  const System& system_;
+  Triangles triangles_;
+  std::vector<Index> ids_;
+  Index vertex_count_ = 0;
+  Vec3 center_;  // of the bodies at rest [m]
+  bool moves_ = false;
+};
+
+}  // namespace sinew

@@ -1,0 +1,43 @@
+// Format "pc2": for every body and obstacle an .obj of its surface at rest and a point cache of its positions, in pc2/
+// of the run's folder, for Blender's Mesh Cache modifier, with a script that brings all of it in (docs/blender.md).
+// Sample k is step k * output.every.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sinew/io/frame_sink.h"
+#include "sinew/io/obstacle_surface.h"
+#include "sinew/io/pc2_file.h"
+
+namespace sinew {
+
+class Pc2Frames : public FrameSink {
+ public:
+  static constexpr const char* folder_name = "pc2";  // in that of the run
+
+  Pc2Frames(const SinkSettings& settings, const System& system);
+
+  void check_resume(int step) const override;
+  void keep_until(int step, const std::map<int, double>& times) override;
+  void write(Frame& frame) override;
+
+  static void remove_all(const std::string& run_folder);
+
+ private:
+  struct Part {
+    std::string obj_path;
+    Pc2File cache;
+    std::vector<Index> vertices;  // of the user's numbering, or of the obstacle surface
+    Triangles triangles;          // into `vertices`
+  };
+  Part part(const std::string& name, const Triangles& triangles);
+
+  std::string folder_;
+  int every_;
+  ObstacleSurface obstacle_surface_;
+  std::vector<std::string> stems_;  // taken so far
+  std::vector<Part> bodies_, obstacles_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,109 @@
+#include "sinew/io/report_columns.h"
+
+#include <fstream>
+#include <vector>
+
+#include "sinew/core/error.h"
+
+namespace sinew {
+namespace {
+
+constexpr const char* plain_names[] = {
+    "step",     "time",         "residual",     "newton_iterations", "linear_iterations",
+    "contacts", "min_distance", "min_jacobian", "line_search_steps"};
+constexpr const char* group_names[] = {"energies", "seconds"};
+
+struct Column {
+  std::string name, values;
+};
+
+// The columns of one group of a row's keys, as text of JSON; a key that a row lacks is null there.
+class Columns {
+ public:
+  explicit Columns(std::vector<std::string> names) {
+    for (std::string& name : names) columns_.push_back({std::move(name), ""});
+  }
+
+  bool empty() const { return columns_.empty(); }
+
+  // Six digits are more than a plot shows.
+  void add(const Json& row) {
+    for (Column& column : columns_) {
+      if (!column.values.empty()) column.values += ',';
+      const auto value = row.find(column.name);
+      if (value == row.end() || !value->is_number())
+        column.values += "null";
+      else if (value->is_number_integer())
+        column.values += value->dump();
+      else
+        column.values += fmt::format("{:.6g}", value->get<double>());
+    }
+  }
+
+  std::string json() const {
+    std::string text;
+    for (const Column& column : columns_) {
+      text += fmt::format("{}{}:[{}]", text.empty() ? "" : ",", Json(column.name).dump(), column.values);
+    }
+    return text;
+  }
+
+ private:
+  std::vector<Column> columns_;
+};
+
+std::vector<std::string> keys(const Json& object) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : object.items()) names.push_back(name);
+  return names;
+}
+
+// Why a step did not converge, where, and what to do.
+std::string reason_text(const Json& row) {
+  std::string text = row.value("reason", "");
+  const auto d = row.find("diagnosis");
+  if (d == row.end() || !d->is_object()) return text;
+  if (d->contains("body")) {
+    text += fmt::format(" (vertex {} of body '{}', {})", d->at("vertex").get<long>(), d->at("body").get<std::string>(),
+                        d->at("term").get<std::string>());
+  }
+  const std::string advice = d->value("advice", "");
+  return advice.empty() ? text : text + "; what to do: " + advice;
+}
+
+}  // namespace
+
+ReportColumns read_report_columns(const std::string& path) {
+  ReportColumns result;
+  Columns plain({std::begin(plain_names), std::end(plain_names)});
+  std::vector<Columns> groups;
+  Json unconverged = Json::array();
+  std::ifstream stream(path);
+  std::string line;
+  while (std::getline(stream, line)) {
+    const Json row = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+    if (row.is_discarded() && stream.eof()) break;  // half a line
+    try {
+      if (groups.empty()) {
+        for (const char* name : group_names) groups.emplace_back(keys(row.at(name)));
+      }
+      result.totals.add(row);
+      plain.add(row);
+      for (std::size_t g = 0; g < groups.size(); ++g) groups[g].add(row.at(group_names[g]));
+      if (!row.at("converged").get<bool>()) unconverged.push_back({row.at("step"), reason_text(row)});
+    } catch (const nlohmann::json::exception&) {
+      fail_input("{}:{}: expected the row of a step, found: {:.80}", path, result.steps + 1, line);
+    }
+    ++result.steps;
+  }
+  result.rows += '{';
+  result.rows += plain.json();
+  for (std::size_t g = 0; g < std::size(group_names); ++g) {
+    result.rows += fmt::format(",\"{}\":{{{}}}", group_names[g], g < groups.size() ? groups[g].json() : "");
+  }
+  result.rows += "}";
+  result.unconverged = unconverged.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return result;
+}
+
+}  // namespace sinew

@@ -1,0 +1,32 @@
+// The files of format "html": report.html, and beside it the folder report with the data as scripts, since a page
+// opened from disk may load scripts but fetch nothing. web/src/blobs.js, decode.js and run.js read them.
+//
+// report/NAME.js holds   sinewBlob("NAME",[HEADER,"DATA",HEADER,"DATA",...]);
+// with JSON headers and data that are zlib streams in base64, one header and one string a line. A small page holds the
+// arrays itself, as <script type="text/plain" id="sinew-NAME">.
+//
+//   mesh           header: facts of the run, objects (bodies, then obstacles), planes, materials, fields, the scene;
+//                  data: for each object its box; sequences of its rest coordinates (x of all vertices, then y, z);
+//                  triangles of all objects as differences to the number before, zigzag, in 4 byte planes
+//   frames_NNNNNN  some frames; header: step, time, ranges of the fields, box of the bodies; data: point and normal of
+//                  each plane; box of each moving object; for each body and field its range; sequences: coordinates of
+//                  each moving object, then for each body each field
+//   run            header: warnings; data: JSON with summary, columns of steps.jsonl, frames, chunks
+//
+// A box is the low and the high corner, a range low and high, all little-endian doubles. A sequence is a list of 16-bit
+// numbers 0 to `levels` between low and high, stored as differences to the number before (the first to 0); of all
+// sequences together come first the low, then the high bytes.
+#pragma once
+
+#include <cstdint>
+
+namespace sinew {
+
+inline constexpr int report_format_version = 1;
+inline constexpr std::uint16_t position_levels = 65535;
+inline constexpr std::uint16_t field_levels = 4095;  // fewer: the noise of more would not compress
+
+inline constexpr const char* report_page_name = "report.html";
+inline constexpr const char* report_folder_name = "report";
+
+}  // namespace sinew

@@ -1,0 +1,103 @@
+#include "sinew/io/report_frames.h"
+
+#include <algorithm>
+#include <regex>
+
+#include "sinew/core/version.h"
+#include "sinew/io/report_format.h"
+
+namespace sinew {
+namespace {
+
+// run.js is rewritten when the frames have grown by this part: its cost a step then stays bounded.
+constexpr std::size_t refresh_parts = 8;
+
+const char* mode_name(Integrator integrator) {
+  return integrator == Integrator::statics ? "static" : "dynamic";
+}
+
+}  // namespace
+
+ReportFrames::ReportFrames(const SinkSettings& settings, const System& system)
+    : settings_(settings), system_(system), surface_(system), store_(settings.folder) {}
+
+void ReportFrames::check_resume(int step) const {
+  ReportStore(settings_.folder).read(step);
+}
+
+void ReportFrames::keep_until(int step, const std::map<int, double>& /*times*/) {
+  if (step >= 0) earlier_warnings_ = stored_warnings(store_);
+  store_.keep_until(step);
+}
+
+Json ReportFrames::mesh_header() const {
+  Json fields = Json::array();
+  for (const ReportField& field : report_fields) fields.push_back({{"name", field.name}, {"unit", field.unit}});
+  const Setup& setup = system_.setup;
+  const Vec3& g = setup.gravity;
+  return {{"format", report_format_version},
+          {"name", settings_.facts.scene},
+          {"method", settings_.facts.method},
+          {"mode", mode_name(setup.time.integrator)},
+          {"time_step", setup.time.step},
+          {"steps", setup.time.steps},
+          {"every", settings_.every},
+          {"gravity", {g.x(), g.y(), g.z()}},
+          {"tolerance", setup.solver.tolerance},
+          {"contact_distance", setup.contact.enabled ? system_.contact_distance : 0.0},
+          {"facts",
+           {{"scene", settings_.facts.scene},
+            {"method", settings_.facts.method},
+            {"vertices", system_.user_vertex_count},
+            {"tets", system_.user_tet_count},
+            {"dofs", 3 * system_.dynamic_count},
+            {"version", version}}},
+          {"objects", surface_.objects()},
+          {"planes", surface_.planes()},
+          {"materials", system_.material_names},
+          {"fields", fields},
+          {"scene", settings_.scene.completed}};
+}
+
+ReportPage ReportFrames::page(const std::vector<std::string>& warnings) const {
+  ReportPage page;
+  page.data = ReportData::beside;
+  page.page_limit = page_limit;
+  page.warnings = earlier_warnings_;
+  for (const std::string& text : warnings) {
+    // Those of single steps are in the rows; their texts have several lines, which "." does not match.
+    static const std::regex of_step("step [0-9]+ did not converge( either)?: ");
+    const bool known = std::ranges::find(page.warnings, text) != page.warnings.end();
+    if (!known && !std::regex_search(text, of_step, std::regex_constants::match_continuous))
+      page.warnings.push_back(text);
+  }
+  return page;
+}
+
+void ReportFrames::write(Frame& frame) {
+  if (!started_) store_.write_mesh(mesh_header(), surface_.mesh_data());
+  store_.append(surface_.encode(frame));
+  const std::size_t frames = store_.index().steps.size();
+  if (started_ && (frames - told_) * refresh_parts < frames) return;
+  const ReportPage now = page(settings_.warnings ? settings_.warnings->warnings() : std::vector<std::string>{});
+  write_report_run(settings_.folder, store_, now);
+  if (!started_) write_report_page(settings_.folder, store_, now);
+  told_ = frames;
+  started_ = true;
+}
+
+void ReportFrames::finish(const RunRecord& record) {
+  if (store_.index().steps.empty()) return;
+  ReportPage last = page(record.warnings);
+  last.summary = record.summary;
+  last.data = ReportData::whole;
+  write_report_run(settings_.folder, store_, last);
+  write_report_page(settings_.folder, store_, last);
+}
+
+void ReportFrames::remove_all(const std::string& run_folder) {
+  remove_file(run_folder + "/" + report_page_name);
+  ReportStore::remove_all(run_folder);
+}
+
+}  // namespace sinew

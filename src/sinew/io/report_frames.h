@@ -1,0 +1,37 @@
+// Frames for report.html: written to the folder report as they come; the page is usable from the first on.
+#pragma once
+
+#include "sinew/io/frame_sink.h"
+#include "sinew/io/report_page.h"
+#include "sinew/io/report_store.h"
+#include "sinew/io/report_surface.h"
+
+namespace sinew {
+
+class ReportFrames : public FrameSink {
+ public:
+  ReportFrames(const SinkSettings& settings, const System& system);
+
+  void check_resume(int step) const override;
+  void keep_until(int step, const std::map<int, double>& times) override;
+  void write(Frame& frame) override;
+  void finish(const RunRecord& record) override;
+
+  static void remove_all(const std::string& run_folder);
+
+  std::size_t page_limit = ReportPage{}.page_limit;  // bytes, of a page that holds its data
+
+ private:
+  Json mesh_header() const;
+  ReportPage page(const std::vector<std::string>& warnings) const;
+
+  SinkSettings settings_;
+  const System& system_;
+  ReportSurface surface_;
+  ReportStore store_;
+  std::vector<std::string> earlier_warnings_;  // of the runs this one goes on from
+  bool started_ = false;                       // mesh and page are written
+  std::size_t told_ = 0;                       // frames that run.js knows of
+};
+
+}  // namespace sinew

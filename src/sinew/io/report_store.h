@@ -1,0 +1,74 @@
+// The folder report of a run: the mesh, and the frames in chunks (layout: report_format.h). A chunk takes frames until
+// it is large enough; every file is whole at any time.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sinew/io/report_surface.h"
+
+namespace sinew {
+
+// What is known of the frames in the folder.
+struct ReportIndex {
+  std::vector<int> steps;
+  std::vector<double> times;       // [s]
+  std::vector<int> chunks;         // number of frames in each
+  std::vector<ValueRange> ranges;  // of the fields over all frames; empty: no frame
+  std::array<ValueRange, 3> box;   // of the bodies over all frames [m]
+};
+
+class ReportStore {
+ public:
+  // `folder` is that of the run. Reads and changes nothing yet.
+  explicit ReportStore(std::string folder);
+
+  // Takes up the frames in the folder, those after `step` not. Throws InputError naming a file that is damaged.
+  void read(int step);
+
+  // read(), and the files then hold no more than that. Throws SimulationError when the disk refuses.
+  void keep_until(int step);
+
+  // Adds a frame. Throws SimulationError naming the path; the frames before stay.
+  void append(const EncodedFrame& frame);
+
+  void write_mesh(const Json& header, const std::string& data) const;
+  bool has_mesh() const;
+
+  // The header of the mesh. Throws InputError naming the file when it is missing, damaged, or of another version.
+  Json mesh_header() const;
+
+  const ReportIndex& index() const { return index_; }
+
+  // Names of all blobs a page needs, and the arrays they hold. Throws InputError naming a file that is damaged.
+  std::vector<std::string> blob_names() const;
+  std::string blob_array(const std::string& name) const;
+  std::size_t blob_bytes(const std::string& name) const;
+  void write_blob(const std::string& name, const Json& header, const std::string& data) const;
+  std::string blob_path(const std::string& name) const;
+
+  // The first header of a blob, null when there is no such file. Throws InputError naming a file that is damaged.
+  Json blob_header(const std::string& name) const;
+
+  // Deletes what a store writes. Other files stay.
+  static void remove_all(const std::string& folder);
+
+ private:
+  struct Chunk {
+    std::string text;  // headers and data of its frames, as in the file
+    int frames = 0;
+
+    void add(const std::string& frame);
+  };
+
+  Chunk read_chunk(const std::string& name, int step);
+  void write_chunk(int number, const Chunk& chunk) const;
+  void count(const Json& header);
+
+  std::string folder_;
+  ReportIndex index_;
+  Chunk last_;                     // the chunk that takes frames
+  std::size_t earlier_bytes_ = 0;  // of the frames in the chunks before it
+};
+
+}  // namespace sinew

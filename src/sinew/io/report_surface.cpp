@@ -1,0 +1,182 @@
+#include "sinew/io/report_surface.h"
+
+#include <algorithm>
+#include <map>
+
+#include "sinew/io/report_format.h"
+#include "sinew/mesh/surface.h"
+
+namespace sinew {
+namespace {
+
+Points columns(const Points& all, const std::vector<Index>& vertices) {
+  Points x(3, static_cast<Eigen::Index>(vertices.size()));
+  for (std::size_t v = 0; v < vertices.size(); ++v) x.col(static_cast<Eigen::Index>(v)) = all.col(vertices[v]);
+  return x;
+}
+
+VecX lengths(const Points& vectors) {
+  return vectors.colwise().norm().transpose();
+}
+
+// The outward faces that belong to one tet, by material of that tet; of equal material in the order of the tets.
+std::map<Index, std::vector<Eigen::Vector3<Index>>> faces_by_material(const Tets& tets,
+                                                                      const std::vector<Index>& material) {
+  std::vector<std::int64_t> boundary;
+  const std::vector<TetFace> faces = sorted_faces(tets);
+  for (std::size_t i = 0; i < faces.size(); ++i) {
+    const bool shared = (i > 0 && faces[i].same_vertices(faces[i - 1])) ||
+                        (i + 1 < faces.size() && faces[i].same_vertices(faces[i + 1]));
+    if (!shared) boundary.push_back(faces[i].face);
+  }
+  std::ranges::sort(boundary);
+  std::map<Index, std::vector<Eigen::Vector3<Index>>> result;
+  for (const std::int64_t face : boundary) {
+    const auto tet = static_cast<Index>(face / 4);
+    const auto& corners = tet_faces[face % 4];
+    result[material[tet]].push_back({tets(corners[0], tet), tets(corners[1], tet), tets(corners[2], tet)});
+  }
+  return result;
+}
+
+}  // namespace
+
+ReportSurface::ReportSurface(const System& system)
+    : system_(system), tets_at_vertex_(static_cast<std::size_t>(system.user_vertex_count), 0) {
+  for (const Index v : system.user_tets.reshaped()) ++tets_at_vertex_[v];
+  const std::vector<Index> materials = by_user_tet(system, system.tet_material);
+  for (const SystemBody& body : system.bodies) add_body(body, materials);
+  add_obstacles();
+}
+
+void ReportSurface::add_body(const SystemBody& body, const std::vector<Index>& materials) {
+  const auto first = materials.begin() + body.tet_user_begin;
+  const auto faces = faces_by_material(system_.user_tets.middleCols(body.tet_user_begin, body.tet_count),
+                                       {first, first + body.tet_count});
+  Part part{body.name, true, true, {}, {}, {}};
+  std::vector<Index> corners;
+  for (const auto& [material, list] : faces) {
+    part.groups.emplace_back(material, static_cast<Index>(list.size()));
+    for (const auto& face : list) corners.insert(corners.end(), face.begin(), face.end());
+  }
+  finish(std::move(part),
+         Eigen::Map<const Triangles>(corners.data(), 3, static_cast<Eigen::Index>(corners.size() / 3)));
+}
+
+void ReportSurface::add_obstacles() {
+  const Index body_count = static_cast<Index>(system_.bodies.size());
+  const CollisionMesh& collision = system_.collision;
+  std::map<Index, std::vector<Index>> corners;  // by obstacle
+  for (Eigen::Index t = 0; t < collision.triangles.cols(); ++t) {
+    const auto triangle = collision.triangles.col(t);
+    if (triangle.minCoeff() < system_.dynamic_count) continue;
+    std::vector<Index>& list = corners[collision.vertex_owner[triangle[0]] - body_count];
+    list.insert(list.end(), triangle.begin(), triangle.end());
+  }
+  for (const auto& [obstacle, list] : corners) {
+    const Index motion = system_.obstacle_vertex_motion[list.front() - system_.dynamic_count];
+    const bool moves = motion >= 0 && !system_.motions[motion].empty();
+    const auto count = static_cast<Index>(list.size() / 3);
+    Part part{system_.setup.obstacles[obstacle].name, false, moves, {}, {}, {{0, count}}};
+    finish(std::move(part), Eigen::Map<const Triangles>(list.data(), 3, count));
+  }
+}
+
+void ReportSurface::finish(Part part, const Triangles& triangles) {
+  part.vertices = used_vertices(triangles);
+  part.triangles = triangles;
+  for (Index& v : part.triangles.reshaped()) {
+    v = static_cast<Index>(std::ranges::lower_bound(part.vertices, v) - part.vertices.begin());
+  }
+  parts_.push_back(std::move(part));
+}
+
+Json ReportSurface::objects() const {
+  Json list = Json::array();
+  for (const Part& part : parts_) {
+    list.push_back({{"name", part.name},
+                    {"kind", part.body ? "body" : "obstacle"},
+                    {"moves", part.moves},
+                    {"vertices", part.vertices.size()},
+                    {"triangles", part.triangles.cols()},
+                    {"groups", part.groups}});
+  }
+  return list;
+}
+
+Json ReportSurface::planes() const {
+  Json list = Json::array();
+  for (const CollisionMesh::Plane& plane : system_.collision.planes) {
+    list.push_back({{"name", system_.collision.owner_names[plane.owner]}});
+  }
+  return list;
+}
+
+Points ReportSurface::positions(const Part& part, const Points& user, const Points& all) const {
+  return columns(part.body ? user : all, part.vertices);
+}
+
+std::string ReportSurface::mesh_data() const {
+  ReportEncoder encoder;
+  std::vector<Index> corners;
+  for (const Part& part : parts_) {
+    const Points x = positions(part, system_.user_rest, system_.rest);
+    const auto box = ReportEncoder::box(x);
+    encoder.box(box);
+    encoder.points(x, box);
+    corners.insert(corners.end(), part.triangles.data(), part.triangles.data() + part.triangles.size());
+  }
+  encoder.integers(corners);
+  return encoder.finish();
+}
+
+std::array<VecX, report_field_count> ReportSurface::vertex_fields(Frame& frame) const {
+  VecX mises = VecX::Zero(system_.user_vertex_count);
+  const std::vector<double>& by_tet = frame.von_mises();
+  for (Index t = 0; t < system_.user_tet_count; ++t) {
+    for (int k = 0; k < 4; ++k) mises[system_.user_tets(k, t)] += by_tet[t];
+  }
+  for (Index v = 0; v < system_.user_vertex_count; ++v) mises[v] /= std::max<Index>(tets_at_vertex_[v], 1);
+  return {mises, lengths(frame.displacement()), lengths(frame.velocity()), lengths(frame.contact_force())};
+}
+
+EncodedFrame ReportSurface::encode(Frame& frame) const {
+  EncodedFrame result{frame.step(), frame.time(), {}, {}, {}};
+  ReportEncoder encoder;
+  for (const PlaneState& plane : frame.state().planes) {
+    for (int axis = 0; axis < 3; ++axis) encoder.number(plane.point[axis]);
+    for (int axis = 0; axis < 3; ++axis) encoder.number(plane.normal[axis]);
+  }
+  bool first = true;
+  for (const Part& part : parts_) {
+    if (!part.moves) continue;
+    const Points x = positions(part, frame.positions(), frame.state().x);
+    const auto box = ReportEncoder::box(x);
+    encoder.box(box);
+    encoder.points(x, box);
+    for (int axis = 0; part.body && axis < 3; ++axis) {
+      if (first) result.box[axis] = box[axis];
+      widen(result.box[axis], box[axis]);
+    }
+    first = first && !part.body;
+  }
+  const std::array<VecX, report_field_count> fields = vertex_fields(frame);
+  first = true;
+  for (const Part& part : parts_) {
+    if (!part.body) continue;
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+      const VecX values = fields[f](part.vertices);
+      const std::span<const double> span{values.data(), static_cast<std::size_t>(values.size())};
+      const ValueRange range = range_of(span);
+      encoder.range(range);
+      encoder.sequence(span, range, field_levels);
+      if (first) result.ranges[f] = range;
+      widen(result.ranges[f], range);
+    }
+    first = false;
+  }
+  result.data = encoder.finish();
+  return result;
+}
+
+}  // namespace sinew

@@ -1,0 +1,66 @@
+// What the page draws: the surface of every body and obstacle as vertices and triangles, and the fields on the bodies.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sinew/io/frame.h"
+#include "sinew/io/report_encoding.h"
+#include "sinew/io/report_rows.h"
+
+namespace sinew {
+
+// A number a surface vertex.
+struct ReportField {
+  const char* name;
+  const char* unit;
+};
+
+// von_mises: mean over the tets at the vertex [Pa]; the others are lengths of vectors: displacement [m], speed [m/s],
+// contact_force [N].
+inline constexpr ReportField report_fields[] = {
+    {"von_mises", "Pa"}, {"displacement", "m"}, {"speed", "m/s"}, {"contact_force", "N"}};
+inline constexpr std::size_t report_field_count = std::size(report_fields);
+
+// A frame as the page's data hold it.
+struct EncodedFrame {
+  int step = 0;
+  double time = 0;  // [s]
+  std::array<ValueRange, report_field_count> ranges;
+  std::array<ValueRange, 3> box;  // of the bodies [m]
+  std::string data;               // base64
+};
+
+class ReportSurface {
+ public:
+  explicit ReportSurface(const System& system);
+
+  // Objects, planes, materials and fields for the header of the mesh, and its data.
+  Json objects() const;
+  Json planes() const;
+  std::string mesh_data() const;
+
+  EncodedFrame encode(Frame& frame) const;
+
+ private:
+  struct Part {
+    std::string name;
+    bool body = true, moves = true;
+    std::vector<Index> vertices;                  // bodies: user numbering; obstacles: simulation numbering
+    Triangles triangles;                          // of places in `vertices`, by material
+    std::vector<std::pair<Index, Index>> groups;  // material and number of triangles, in order
+  };
+
+  void add_body(const SystemBody& body, const std::vector<Index>& materials);  // by user tet
+  void add_obstacles();
+  void finish(Part part, const Triangles& triangles);
+  Points positions(const Part& part, const Points& user, const Points& all) const;
+  std::array<VecX, report_field_count> vertex_fields(Frame& frame) const;  // by user vertex
+
+  const System& system_;
+  std::vector<Part> parts_;            // bodies first
+  std::vector<Index> tets_at_vertex_;  // by user vertex: how many
+};
+
+}  // namespace sinew

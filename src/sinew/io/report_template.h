@@ -1,0 +1,12 @@
+// The page without data, as built from web/ (web/dist/report.html is part of the program).
+#pragma once
+
+#include <string_view>
+
+namespace sinew {
+
+// What stands before and behind the place of the data.
+std::string_view report_template_head();
+std::string_view report_template_tail();
+
+}  // namespace sinew

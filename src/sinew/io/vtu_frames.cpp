@@ -1,0 +1,98 @@
+#include "sinew/io/vtu_frames.h"
+
+#include <filesystem>
+
+#include "sinew/core/error.h"
+#include "sinew/io/file_stem.h"
+
+namespace sinew {
+namespace {
+
+template <class Ids>
+std::span<const Index> corners(const Ids& cells) {
+  return {cells.data(), static_cast<std::size_t>(cells.size())};
+}
+
+VtuFile body_file(const System& system) {
+  VtuFile file;
+  file.point_count = system.user_vertex_count;
+  set_cells(file, corners(system.user_tets), system.user_tet_count, vtk_tet);
+  const std::vector<Index> bodies = by_user_tet(system, system.tet_body),
+                           materials = by_user_tet(system, system.tet_material);
+  file.cell_data = {vtk_array("body_id", 1, std::span(bodies)), vtk_array("material_id", 1, std::span(materials))};
+  VtkArray* const arrays[] = {&file.cell_data[0], &file.cell_data[1]};
+  encode_arrays(arrays);
+  return file;
+}
+
+VtuFile obstacle_file(const ObstacleSurface& surface) {
+  VtuFile file;
+  file.point_count = surface.vertex_count();
+  set_cells(file, corners(surface.triangles()), static_cast<Index>(surface.ids().size()), vtk_triangle);
+  file.cell_data = {vtk_array("obstacle_id", 1, std::span<const Index>(surface.ids()))};
+  VtkArray* const arrays[] = {&file.cell_data[0]};
+  encode_arrays(arrays);
+  return file;
+}
+
+}  // namespace
+
+VtuFrames::VtuFrames(const SinkSettings& settings, const System& system)
+    : folder_(settings.folder + "/" + folder_name),
+      bodies_(folder_, file_stem(settings.facts.scene)),
+      obstacles_(folder_, file_stem(settings.facts.scene) + "_obstacles"),
+      obstacle_surface_(system),
+      body_file_(body_file(system)),
+      obstacle_file_(obstacle_file(obstacle_surface_)) {}
+
+void VtuFrames::write(Frame& frame) {
+  make_folder(folder_);
+  write_bodies(frame);
+  bodies_.add(frame.step(), frame.time());
+  if (!obstacle_surface_.empty() && (obstacle_surface_.moves() || frame.step() == 0)) {
+    write_obstacles(frame);
+    obstacles_.add(frame.step(), frame.time());
+  }
+}
+
+void VtuFrames::write_bodies(Frame& frame) {
+  VtuFile file = body_file_;
+  file.time = frame.time();
+  file.points = vtk_array("Points", frame.positions());
+  file.point_data = {vtk_array("displacement", frame.displacement()), vtk_array("velocity", frame.velocity()),
+                     vtk_array("contact_force", frame.contact_force()),
+                     vtk_array("friction_force", frame.friction_force()),
+                     vtk_array("reaction_force", frame.reaction_force())};
+  file.cell_data.push_back(vtk_array("von_mises", 1, std::span(frame.von_mises())));
+  file.cell_data.push_back(vtk_array("cauchy_stress", 6, std::span(frame.cauchy_stress())));
+  write_vtu(bodies_.path(frame.step()), file);
+}
+
+void VtuFrames::write_obstacles(Frame& frame) {
+  const Points x = obstacle_surface_.positions(frame.state());
+  VtuFile file = obstacle_file_;
+  file.time = frame.time();
+  file.points = vtk_array("Points", x);
+  write_vtu(obstacles_.path(frame.step()), file);
+}
+
+void VtuFrames::keep_until(int step, const std::map<int, double>& times) {
+  remove_leftovers(folder_);
+  bodies_.keep_until(step, times);
+  obstacles_.keep_until(step, times);
+}
+
+void VtuFrames::remove_all(const std::string& run_folder) {
+  namespace fs = std::filesystem;
+  const std::string folder = run_folder + "/" + folder_name;
+  if (!fs::is_directory(folder)) return;
+  remove_leftovers(folder);
+  std::vector<std::string> stems;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const fs::path& path = entry.path();
+    if (path.extension() == ".pvd") stems.push_back(path.stem().string());
+  }
+  for (const std::string& stem : stems) VtuSeries(folder, stem).keep_until(-1, {});
+}
+
+}  // namespace sinew

@@ -1,0 +1,41 @@
+// Format "vtu": a .vtu file a frame with the fields on the bodies, one of the obstacles, and the .pvd files that list
+// them with their times, in frames/ of the run's folder.
+#pragma once
+
+#include <string>
+
+#include "sinew/io/frame_sink.h"
+#include "sinew/io/obstacle_surface.h"
+#include "sinew/io/vtu_series.h"
+#include "sinew/io/vtu_writer.h"
+
+namespace sinew {
+
+// Frames of the bodies, in the user's numbering. Point data: displacement [m], velocity [m/s], contact_force,
+// friction_force, reaction_force [N]; cell data: material_id, body_id, von_mises [Pa], cauchy_stress [Pa] (XX YY ZZ XY
+// YZ XZ). Obstacles (with obstacle_id): one frame when nothing moves them, else as many as the bodies.
+class VtuFrames : public FrameSink {
+ public:
+  static constexpr const char* folder_name = "frames";  // in that of the run
+
+  // Connectivity and ids are encoded once.
+  VtuFrames(const SinkSettings& settings, const System& system);
+
+  void keep_until(int step, const std::map<int, double>& times) override;
+  void write(Frame& frame) override;
+
+  // All series of the folder's frames/, whatever their scene was called.
+  static void remove_all(const std::string& run_folder);
+
+ private:
+  void write_bodies(Frame& frame);
+  void write_obstacles(Frame& frame);
+
+  std::string folder_;
+  VtuSeries bodies_, obstacles_;
+  ObstacleSurface obstacle_surface_;
+  VtuFile body_file_;  // its constant arrays are encoded; cell_data starts with body_id and material_id
+  VtuFile obstacle_file_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,53 @@
+// What a mesh file holds, whatever its format, and where its bytes come from.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/mesh/tet_mesh.h"
+
+namespace sinew {
+
+// A material as a mesh file states it. It is reported, never used: a scene names its own.
+struct FileMaterial {
+  std::string name;
+  std::string model;
+  std::vector<double> parameters;   // in the order of the file
+  std::vector<std::string> groups;  // that the file makes of it
+};
+
+struct MeshFile {
+  TetMesh volume;       // no tets in the file of a surface, which has vertices only
+  Triangles triangles;  // 3 x f vertex ids, all of the file; polygons are cut into fans
+  std::vector<FileMaterial> materials;
+  std::map<std::string, std::int64_t> higher_order;  // "second-order tets" -> how many were read by their corners only
+};
+
+// The bytes of a mesh file. A reader needs no file system: all that it reads comes from here.
+struct MeshSource {
+  std::string_view bytes;  // must outlive the source
+  std::string name;        // of the file, in errors and to tell .node from .ele
+  // The bytes of another file that the format asks for (the nodes of .ele, an include), by its path relative to this
+  // one's folder; nothing when there is no such file.
+  std::function<std::optional<std::string>(const std::string& relative_path)> other = [](const std::string&) {
+    return std::nullopt;
+  };
+};
+
+// 3 x n points and k x m elements of coordinates and ids that follow each other.
+Points points_of(const std::vector<double>& coordinates);
+Tets tets_of(const std::vector<Index>& corners);
+Triangles triangles_of(const std::vector<Index>& corners);
+
+// The groups of a dimension by id as files number them: element e has label labels[e]. Groups are ascending in id.
+std::vector<ElementGroup> triangle_groups(const Triangles& triangles, const std::vector<int>& labels);
+std::vector<ElementGroup> tet_groups(const std::vector<int>& labels);
+
+// Appends the triangles of the polygon with `count` corners, as a fan around the first.
+void append_fan(const Index* corners, std::size_t count, std::vector<Index>& triangles);
+
+}  // namespace sinew

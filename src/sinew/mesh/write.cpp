@@ -1,0 +1,99 @@
+#include "sinew/mesh/write.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "sinew/core/atomic_file.h"
+#include "sinew/core/error.h"
+#include "sinew/core/log.h"
+#include "sinew/mesh/byte_reader.h"
+#include "sinew/mesh/obj.h"
+#include "sinew/mesh/surface.h"
+#include "sinew/mesh/write_msh.h"
+#include "sinew/mesh/write_vtu.h"
+
+namespace sinew {
+namespace {
+
+struct Writer {
+  const char* extension;
+  bool volumes;  // else of surfaces only
+  bool text, binary;
+  WrittenMesh (*write)(const MeshFile& mesh, MeshEncoding encoding);
+};
+
+// What a surface format leaves of a mesh is its surface.
+WrittenMesh obj_of(const MeshFile& mesh, MeshEncoding) {
+  const TetMesh& volume = mesh.volume;
+  WrittenMesh written;
+  written.bytes = obj_text(volume.tets.cols() > 0 ? compacted(volume.vertices, boundary_triangles(volume.tets))
+                                                  : TriMesh{volume.vertices, mesh.triangles});
+  for (const ElementGroup& group : volume.groups) written.drop(group);
+  for (const auto& [name, values] : volume.cell_fields) written.dropped.push_back("the cell array " + name);
+  const auto other = [&](Index region) { return region != volume.regions.front(); };
+  if (written.dropped.empty() && std::ranges::any_of(volume.regions, other)) written.dropped.push_back("the regions");
+  return written;
+}
+
+constexpr Writer writers[] = {
+    {".msh", true, true, true, msh_bytes}, {".vtu", true, true, true, vtu_bytes}, {".obj", false, true, false, obj_of}};
+
+const Writer& writer_of(const std::string& path) {
+  const std::string extension = lower_case(std::filesystem::path(path).extension().string());
+  std::string known;
+  for (const Writer& writer : writers) {
+    if (extension == writer.extension) return writer;
+    known += (known.empty() ? "" : ", ") + std::string(writer.extension);
+  }
+  fail_input("cannot write '{}': {}, expected {}", path,
+             extension.empty() ? "its name has no extension to tell the format"
+                               : extension + " is no mesh format that is written",
+             known);
+}
+
+void warn_dropped(const std::string& path, const Writer& writer, const WrittenMesh& written) {
+  if (written.dropped.empty()) return;
+  constexpr std::size_t listed = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(listed, written.dropped.size()); ++i)
+    text += (i ? ", " : "") + written.dropped[i];
+  if (written.dropped.size() > listed) text += fmt::format(" and {} more", written.dropped.size() - listed);
+  log::warning("{}: not kept, since {} files have no place for it: {}", path, writer.extension, text);
+}
+
+}  // namespace
+
+void WrittenMesh::drop(const ElementGroup& group) {
+  const bool named = !group.name.empty();
+  dropped.push_back(
+      fmt::format("the group {}{}:{}{}", named ? group.name + " (" : "", group.dim, group.id, named ? ")" : ""));
+}
+
+void require_mesh_writer(const std::string& path, MeshEncoding encoding) {
+  const Writer& writer = writer_of(path);
+  if ((encoding == MeshEncoding::binary && !writer.binary) || (encoding == MeshEncoding::ascii && !writer.text)) {
+    fail_input("cannot write '{}': {} files are {} only", path, writer.extension, writer.text ? "text" : "binary");
+  }
+  require_folder_of(path);
+}
+
+bool writes_surfaces_only(const std::string& path) {
+  return !writer_of(path).volumes;
+}
+
+void write_mesh(const std::string& path, const MeshFile& mesh, MeshEncoding encoding) {
+  require_mesh_writer(path, encoding);
+  if (mesh.volume.tets.cols() == 0 && mesh.triangles.cols() == 0)
+    fail_input("cannot write '{}': the mesh has neither tets nor triangles", path);
+  const Writer& writer = writer_of(path);
+  WrittenMesh written = writer.write(mesh, encoding);
+  for (const FileMaterial& material : mesh.materials) written.dropped.push_back("the material " + material.name);
+  write_file_atomically(path, written.bytes);
+  warn_dropped(path, writer, written);
+}
+
+void write_mesh(const std::string& path, const TetMesh& mesh, MeshEncoding encoding) {
+  write_mesh(path, MeshFile{mesh, Triangles(3, 0), {}, {}}, encoding);
+}
+
+}  // namespace sinew

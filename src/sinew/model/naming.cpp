@@ -1,0 +1,34 @@
+#include "sinew/model/naming.h"
+
+#include <fmt/format.h>
+
+namespace sinew {
+
+Index own_number(const System& system, Index vertex) {
+  if (vertex >= system.dynamic_count) return system.obstacle_vertex_to_own[vertex - system.dynamic_count];
+  return system.vertex_to_user[vertex] - system.bodies[system.vertex_body[vertex]].user_begin;
+}
+
+std::string owner_text(const System& system, Index owner) {
+  const bool body = owner < static_cast<Index>(system.bodies.size());
+  return fmt::format("{} '{}'", body ? "body" : "obstacle", system.collision.owner_names[owner]);
+}
+
+std::string vertex_text(const System& system, Index vertex) {
+  return fmt::format("vertex {} of {}", own_number(system, vertex),
+                     owner_text(system, system.collision.vertex_owner[vertex]));
+}
+
+std::string primitive_text(const System& system, std::span<const Index> vertices) {
+  if (vertices.size() == 1) return fmt::format("vertex {}", own_number(system, vertices[0]));
+  std::string text = vertices.size() == 2 ? "edge (" : "triangle (";
+  for (std::size_t k = 0; k < vertices.size(); ++k)
+    text += fmt::format("{}{}", k ? ", " : "", own_number(system, vertices[k]));
+  return text + ")";
+}
+
+std::string place_text(const Vec3& position) {
+  return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", position.x(), position.y(), position.z());
+}
+
+}  // namespace sinew

@@ -1,0 +1,27 @@
+// Names of a System's parts as the user knows them: bodies and obstacles by name, vertices by their number in the mesh
+// they came from.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "sinew/model/system.h"
+
+namespace sinew {
+
+// The number of a vertex (simulation numbering) in the mesh of its body or obstacle, from 0.
+Index own_number(const System& system, Index vertex);
+
+// "body 'cube'", "obstacle 'floor'"; owners as in CollisionMesh.
+std::string owner_text(const System& system, Index owner);
+
+// "vertex 7 of body 'cube'"
+std::string vertex_text(const System& system, Index vertex);
+
+// "vertex 7", "edge (3, 7)" or "triangle (0, 1, 2)", by how many vertices of one owner there are.
+std::string primitive_text(const System& system, std::span<const Index> vertices);
+
+// "(0.1, 2, 3e-05) m"
+std::string place_text(const Vec3& position);
+
+}  // namespace sinew

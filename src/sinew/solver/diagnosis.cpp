@@ -1,0 +1,237 @@
+#include "sinew/solver/diagnosis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <Eigen/LU>
+#include <fmt/format.h>
+
+#include "sinew/contact/stencil_energy.h"
+#include "sinew/contact/stencil_text.h"
+#include "sinew/model/naming.h"
+#include "sinew/solver/advice.h"
+#include "sinew/solver/minimizer.h"
+
+namespace sinew {
+namespace {
+
+// A stiff term that is at least this share of the largest one counts as dominant: in equilibrium they are equal.
+constexpr double comparable = 0.5;
+
+// The terms whose forces change abruptly, the most abrupt first; the others are linear or nearly so.
+constexpr const char* abrupt_terms[] = {"contact", "friction", "elastic", "springs", "pressure"};
+
+bool is_about_contact(Cause cause) {
+  return cause == Cause::contact_filter || cause == Cause::blocked_motion;
+}
+
+// Motion that does not arrive may press bodies together or crush their tets.
+bool is_about_motion(Cause cause) {
+  return cause == Cause::blocked_motion || cause == Cause::slow_motion || cause == Cause::contact_filter;
+}
+
+// The vertex that the direction moves farthest; one where it is not finite first. -1: it moves none.
+Index worst_vertex(const Points& d, Index n) {
+  Index worst = -1;
+  double most = 0;
+  for (Index i = 0; i < n && i < d.cols(); ++i) {
+    const double length = d.col(i).norm();
+    if (!std::isfinite(length)) return i;
+    if (length > most) {
+      most = length;
+      worst = i;
+    }
+  }
+  return worst;
+}
+
+Index not_finite_vertex(const std::vector<TermForce>& terms) {
+  for (const TermForce& term : terms)
+    for (Index i = 0; i < term.force.cols(); ++i)
+      if (!term.force.col(i).allFinite()) return i;
+  return -1;
+}
+
+std::string dominant_term(const std::vector<std::pair<std::string, double>>& forces) {
+  for (const auto& [term, force] : forces)
+    if (!std::isfinite(force)) return term;
+  for (const char* abrupt : abrupt_terms)
+    for (const auto& [term, force] : forces)
+      if (term == abrupt && force > 0 && force >= comparable * forces[0].second) return term;
+  return forces[0].first;
+}
+
+void look_at_vertex(const System& system, Index vertex, const std::vector<TermForce>& terms, const Points& x,
+                    const Points& d, double step, Diagnosis& out) {
+  out.body = system.bodies[system.vertex_body[vertex]].name;
+  out.vertex = own_number(system, vertex);
+  out.position = x.col(vertex);
+  out.residual = vertex < d.cols() ? d.col(vertex).norm() / step : std::numeric_limits<double>::quiet_NaN();
+  for (const TermForce& term : terms) out.forces.emplace_back(term.term, term.force.col(vertex).norm());
+  std::stable_sort(out.forces.begin(), out.forces.end(), [](const auto& a, const auto& b) {
+    return b.second < a.second || (std::isnan(a.second) && !std::isnan(b.second));
+  });
+  out.term = is_about_contact(out.cause)            ? "contact"
+             : out.cause == Cause::inversion_filter ? "elastic"
+                                                    : dominant_term(out.forces);
+}
+
+// Returns a body's vertex of the closest contact; -1: there is none.
+Index look_at_contacts(const IncrementalPotential& potential, const Points& x, Diagnosis& out) {
+  double smallest2 = std::numeric_limits<double>::infinity();
+  const ContactStencil* closest = nullptr;
+  for (const ContactStencil& stencil : potential.contacts()) {
+    const double distance2 = stencil_distance2(stencil, x, potential.planes());
+    if (!(distance2 < smallest2)) continue;
+    smallest2 = distance2;
+    closest = &stencil;
+  }
+  if (!closest) return -1;
+  out.smallest_gap = std::sqrt(smallest2);
+  out.closest = stencil_text(potential.system(), *closest);
+  const auto end = closest->v.begin() + closest->vertex_count();
+  return *std::find_if(closest->v.begin(), end, [&](Index v) { return v < potential.system().dynamic_count; });
+}
+
+// Returns a corner of the flattest tet.
+Index look_at_tets(const IncrementalPotential& potential, const Points& x, Diagnosis& out) {
+  const System& system = potential.system();
+  std::vector<double> F(9 * static_cast<std::size_t>(system.tet_count()));
+  potential.elastic().deformation_gradients(x, F);
+  Index flattest = 0;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (Index t = 0; t < system.tet_count(); ++t) {
+    const double J = Eigen::Map<const Mat3>(F.data() + 9 * static_cast<std::size_t>(t)).determinant();
+    if (!(J < smallest)) continue;
+    smallest = J;
+    flattest = t;
+  }
+  if (!std::isfinite(smallest)) return -1;
+  const SystemBody& body = system.bodies[system.tet_body[flattest]];
+  out.min_jacobian = smallest;
+  out.flattest = fmt::format("tet {} of body '{}'", system.tet_to_user[flattest] - body.tet_user_begin, body.name);
+  return system.tets(0, flattest);
+}
+
+// Among the ways to run out of iterations.
+Cause stalled_cause(const StepHistory& history) {
+  constexpr double short_step = 0.25;
+  const bool contact = history.share(StepLimit::contact) > 0.5, inversion = history.share(StepLimit::inversion) > 0.5;
+  if (history.size() < 4) return Cause::too_few_iterations;
+  if (history.typical_step() < short_step && (contact || inversion))
+    return contact ? Cause::contact_filter : Cause::inversion_filter;
+  if (history.falling()) return Cause::too_few_iterations;
+  if (contact || inversion) return contact ? Cause::contact_filter : Cause::inversion_filter;
+  return Cause::oscillation;
+}
+
+std::string where_text(const Diagnosis& d) {
+  if (d.body.empty()) return "";
+  const char* unit = d.is_static ? "m" : "m/s";
+  const bool is_largest = !(d.largest_residual > 2 * d.residual);  // as norms differ
+  const std::string elsewhere = is_largest ? "" : fmt::format(", the largest {:.3g} {}", d.largest_residual, unit);
+  std::string text = fmt::format("where: vertex {} of body '{}' at {}", d.vertex, d.body, place_text(d.position));
+  if (std::isfinite(d.residual))
+    text += fmt::format(", residual {:.3g} {}{} (tolerance {:.3g})", d.residual, unit, elsewhere, d.tolerance);
+  const bool dominates = !d.forces.empty() && dominant_term(d.forces) == d.term;
+  text += fmt::format("; {} {}:", d.term, dominates ? "dominates there" : "limits the step; forces there");
+  bool first = true;
+  for (const auto& [term, force] : d.forces) {
+    if (force == 0) continue;
+    text += fmt::format("{} {} {:.3g} N", first ? "" : ",", term, force);
+    first = false;
+  }
+  return first ? text.substr(0, text.rfind(';')) : text;
+}
+
+std::string tried_text(const Diagnosis& d) {
+  std::string text =
+      fmt::format("tried: {} iteration{}, {} line search step{}", d.iterations, d.iterations == 1 ? "" : "s",
+                  d.line_search_steps, d.line_search_steps == 1 ? "" : "s");
+  if (d.contact_cuts > 0) text += fmt::format(", {} cut by the collision filter", d.contact_cuts);
+  if (d.inversion_cuts > 0) text += fmt::format(", {} cut by tets about to invert", d.inversion_cuts);
+  if (d.shortest_step < 1) text += fmt::format(" (the shortest to {:.2g} of its length)", d.shortest_step);
+  if (d.projected_factorizations > 0) text += fmt::format(", {} projected Hessians", d.projected_factorizations);
+  if (d.stiffness_after > d.stiffness_before)
+    text += fmt::format(", contact stiffness raised from {:.3g} to {:.3g} Pa", d.stiffness_before, d.stiffness_after);
+  return text;
+}
+
+}  // namespace
+
+const char* cause_name(Cause cause) {
+  switch (cause) {
+    case Cause::too_few_iterations:
+      return "too_few_iterations";
+    case Cause::oscillation:
+      return "oscillation";
+    case Cause::unsettled_contact:
+      return "unsettled_contact";
+    case Cause::contact_filter:
+      return "contact_filter";
+    case Cause::inversion_filter:
+      return "inversion_filter";
+    case Cause::line_search:
+      return "line_search";
+    case Cause::linear_solver:
+      return "linear_solver";
+    case Cause::blocked_motion:
+      return "blocked_motion";
+    case Cause::slow_motion:
+      return "slow_motion";
+    case Cause::singular:
+      return "singular";
+    case Cause::not_finite:
+      return "not_finite";
+  }
+  return "";
+}
+
+Diagnosis diagnose(const IncrementalPotential& potential, const Points& x, const Points& d,
+                   const MinimizerSettings& settings, const MinimizeReport& report) {
+  const System& system = potential.system();
+  Diagnosis out;
+  out.cause = report.cause == Cause::oscillation ? stalled_cause(report.history) : report.cause;
+  if (is_about_motion(out.cause) &&
+      report.history.share(StepLimit::inversion) > report.history.share(StepLimit::contact))
+    out.cause = Cause::inversion_filter;
+  out.reason = report.reason;
+  out.tolerance = settings.tolerance;
+  out.largest_residual = report.residual;
+  out.is_static = !potential.context().inertia;
+  const Index touching = look_at_contacts(potential, x, out), crushed = look_at_tets(potential, x, out);
+  const std::vector<TermForce> terms = potential.forces_by_term(x);
+  const Points moved = report.cause == Cause::singular ? Points(3, 0) : d;
+  // Where a filter shortens the steps it is not the vertex that would go farthest that is to blame.
+  Index vertex = not_finite_vertex(terms);
+  if (vertex < 0 && is_about_contact(out.cause)) vertex = touching;
+  if (vertex < 0 && out.cause == Cause::inversion_filter) vertex = crushed;
+  if (vertex < 0) vertex = worst_vertex(moved, system.dynamic_count);
+  if (vertex >= 0) look_at_vertex(system, vertex, terms, x, moved, potential.context().step, out);
+  out.iterations = report.iterations;
+  out.line_search_steps = report.line_search_steps;
+  out.projected_factorizations = report.projected_factorizations;
+  out.contact_cuts = report.history.contact_cuts();
+  out.inversion_cuts = report.history.inversion_cuts();
+  out.shortest_step = report.history.shortest_step();
+  out.stiffness_before = report.stiffness_before;
+  out.stiffness_after = potential.contact_stiffness();
+  out.advice = advice(out, system, settings);
+  return out;
+}
+
+std::string details_text(const Diagnosis& d, const std::string& indent) {
+  std::string text;
+  const std::string where = where_text(d);
+  if (!where.empty()) text += indent + where;
+  if (d.smallest_gap >= 0)
+    text += fmt::format("{}smallest gap: {:.3g} m, between {}", indent, d.smallest_gap, d.closest);
+  constexpr double nearly_flat = 0.05;
+  if (d.min_jacobian < nearly_flat)
+    text += fmt::format("{}smallest volume: {:.2g} of that at rest, {}", indent, d.min_jacobian, d.flattest);
+  text += indent + tried_text(d);
+  return text + indent + "what to do: " + d.advice;
+}
+
+}  // namespace sinew

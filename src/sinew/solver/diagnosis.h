@@ -1,0 +1,69 @@
+// Why a step did not converge: which term and where, what was tried, what to change.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sinew/core/types.h"
+
+namespace sinew {
+
+class IncrementalPotential;
+class StepHistory;
+struct MinimizerSettings;
+struct MinimizeReport;
+
+// How a minimisation ended without converging. The names are those of `cause` in the rows of steps.jsonl.
+enum class Cause {
+  too_few_iterations,  // the residual was still falling, or had no time to
+  oscillation,         // the residual does not fall
+  unsettled_contact,   // below the tolerance, but contact forces still change
+  contact_filter,      // the collision filter keeps shortening the steps
+  inversion_filter,    // tets about to invert keep shortening the steps
+  line_search,         // no step along the direction decreases the potential
+  linear_solver,       // the iterative solver stopped before its tolerance
+  blocked_motion,      // prescribed motion presses what cannot give way
+  slow_motion,         // prescribed motion has not arrived after all iterations
+  singular,            // the Hessian cannot be factorised
+  not_finite,          // numbers have overflowed
+};
+const char* cause_name(Cause cause);
+
+struct Diagnosis {
+  Cause cause = Cause::oscillation;
+  std::string reason;  // what happened, a sentence
+  std::string advice;  // what to change
+
+  // The vertex that moves farthest by the last direction; where a filter shortened the steps, one of the closest
+  // contact or of the flattest tet. In the numbering of its body's mesh; no body: no such vertex.
+  std::string body;
+  Index vertex = -1;
+  Vec3 position = Vec3::Zero();  // [m]
+  double residual = 0;           // its last change of the velocity [m/s], in statics of the position [m]
+  double largest_residual = 0;   // of all vertices
+  double tolerance = 0;          // the same unit
+  bool is_static = false;
+  std::string term;                                    // what dominates there, or limits the step
+  std::vector<std::pair<std::string, double>> forces;  // of each term on it [N], largest first
+
+  double smallest_gap = -1;  // [m]; negative: no contact
+  std::string closest;       // the two primitives
+  double min_jacobian = 1;
+  std::string flattest;  // the tet, in the numbering of its body's mesh
+
+  int iterations = 0, line_search_steps = 0, projected_factorizations = 0;
+  long contact_cuts = 0, inversion_cuts = 0;         // steps that the filter shortened
+  double shortest_step = 1;                          // of 1
+  double stiffness_before = 0, stiffness_after = 0;  // of contact [Pa]; 0: no contact
+};
+
+// Looks at the end of a minimisation at x (3 x n_all), d being the last direction. `report` holds cause and reason;
+// where its cause is `oscillation`, the history decides among it and its neighbours. Costs a few gradients.
+Diagnosis diagnose(const IncrementalPotential& potential, const Points& x, const Points& d,
+                   const MinimizerSettings& settings, const MinimizeReport& report);
+
+// Where, smallest gap, what was tried and what to do, each a line that starts with `indent`.
+std::string details_text(const Diagnosis& diagnosis, const std::string& indent = "\n  ");
+
+}  // namespace sinew

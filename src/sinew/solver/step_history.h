@@ -1,0 +1,38 @@
+// What the last iterations of a minimisation did: enough to tell why it did not converge.
+#pragma once
+
+#include <deque>
+
+#include "sinew/potential/incremental_potential.h"
+
+namespace sinew {
+
+struct IterationRecord {
+  double measure = 0;                 // of the direction, in the norm of solver.tolerance [m/s]
+  double filter = 1;                  // the longest step that the filter let through
+  StepLimit limit = StepLimit::none;  // what the filter saw
+};
+
+class StepHistory {
+ public:
+  static constexpr std::size_t window = 20;
+
+  void add(const IterationRecord& record);
+
+  long contact_cuts() const { return contact_cuts_; }  // iterations whose step the filter shortened, over all
+  long inversion_cuts() const { return inversion_cuts_; }
+  double shortest_step() const { return shortest_step_; }  // 1: never shortened
+
+  // Over the last iterations, at most `window`:
+  std::size_t size() const { return recent_.size(); }
+  double share(StepLimit limit) const;  // of iterations that it shortened, 0 to 1
+  double typical_step() const;          // geometric mean of `filter`
+  bool falling() const;                 // whether the second half is a good deal below the first; false under 4
+
+ private:
+  std::deque<IterationRecord> recent_;
+  long contact_cuts_ = 0, inversion_cuts_ = 0;
+  double shortest_step_ = 1;
+};
+
+}  // namespace sinew

@@ -1,0 +1,409 @@
+"""The page of a run in a browser: what it shows is what the run wrote, and every control does what it says.
+
+Usage: report_test.py SINEW [unittest arguments]
+"""
+
+import pathlib
+import struct
+import subprocess
+import tempfile
+import time
+import unittest
+
+import numpy as np
+
+from runs import rows, run, run_and_kill, scene
+from browser import Browser
+from vtu import read_vtu
+
+FACES = np.array([[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]])
+
+
+def surface_vertices(frame, body):
+    tets = frame["connectivity"].reshape(-1, 4)[frame["body_id"] == body]
+    faces = np.sort(tets[:, FACES].reshape(-1, 3), axis=1)
+    unique, counts = np.unique(faces, axis=0, return_counts=True)
+    return np.unique(unique[counts == 1])
+
+
+def vertex_fields(frame):
+    tets = frame["connectivity"].reshape(-1, 4)
+    count = len(frame["Points"])
+    mises = np.bincount(tets.ravel(), np.repeat(frame["von_mises"], 4), count)
+    mises /= np.maximum(np.bincount(tets.ravel(), minlength=count), 1)
+    lengths = [np.linalg.norm(frame[name], axis=1) for name in ("displacement", "velocity", "contact_force")]
+    return [mises, *lengths]
+
+
+def near(pixels, color, tolerance=60):
+    """How many pixels have the hue of a body: close to its colour in any shade."""
+    rgb = pixels[..., :3] / np.maximum(pixels[..., :3].max(axis=2, keepdims=True), 1)
+    wanted = np.array(color) / max(color)
+    return int(((np.abs(rgb - wanted).max(axis=2) < tolerance / 255) & (pixels[..., 3] > 200)).sum())
+
+
+BLUE, ORANGE = (0x4F, 0x86, 0xD9), (0xE0, 0x8A, 0x3E)
+
+
+class Report(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.close)
+        cls.folder = tempfile.TemporaryDirectory(prefix="sinew-web-")
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.root = pathlib.Path(cls.folder.name)
+        cls.run_folder = cls.root / "boxes"
+        run(cls.run_folder, scene())
+        cls.page = cls.run_folder / "report.html"
+
+    def setUp(self):
+        self.browser.size(900, 600)
+        self.browser.scheme("light")
+
+    def frame(self, step):
+        return read_vtu(self.run_folder / f"frames/boxes_{step:06}.vtu")
+
+    def open(self, hash="", page=None):
+        self.browser.open(page or self.page, hash)
+
+    def test_opens_from_disk_without_complaint_or_network(self):
+        self.open()
+        self.assertEqual(self.browser.run("return document.title;"), "boxes – sinew")
+        self.browser.goto(20)
+        self.assertEqual(self.browser.complaints(), [])
+        for url in self.browser.requests():
+            self.assertRegex(url, r"^(file|data|about|blob):")
+        self.assertLess(self.page.stat().st_size, 20e6)
+
+    def test_positions_and_fields_are_those_of_the_frames(self):
+        self.open()
+        for step in (0, 7, 20):
+            self.browser.goto(step)
+            data = self.browser.run("""
+                const f = sinew.frame();
+                return {quantum: f.quantum, origin: sinew.origin, time: f.time,
+                        positions: f.positions.map((p) => p && [...p]),
+                        fields: f.fields.map((b) => b.map((v) => [...v]))};""")
+            frame = self.frame(step)
+            fields = vertex_fields(frame)
+            for body in (0, 1):
+                vertices = surface_vertices(frame, body)
+                shown = np.array(data["positions"][body]).reshape(-1, 3) + data["origin"]
+                error = np.abs(shown - frame["Points"][vertices]).max()
+                self.assertLess(error, 0.51 * data["quantum"] + 1e-7, f"step {step}, body {body}")
+                for f, values in enumerate(fields):
+                    values = values[vertices]
+                    error = np.abs(np.array(data["fields"][f][body]) - values).max()
+                    self.assertLessEqual(error, 0.51 / 4095 * np.ptp(values) + 1e-6 * np.abs(values).max())
+            self.assertLess(data["quantum"], 0.21 / 65535)
+            wall = np.array(data["positions"][2]).reshape(-1, 3) + data["origin"]
+            points = read_vtu(self.run_folder / f"frames/boxes_obstacles_{step:06}.vtu")["Points"]
+            self.assertLess(np.abs(np.sort(wall, axis=0) - np.sort(points[:len(wall)], axis=0)).max(), 1e-5)
+
+    def test_legend_tells_the_range_of_the_run(self):
+        self.open("#color=von_mises")
+        frames = [self.frame(step) for step in range(21)]
+        surface = np.concatenate([surface_vertices(frames[0], body) for body in (0, 1)])
+        values = np.array([vertex_fields(frame)[0][surface] for frame in frames])
+        low, high = self.browser.run("const d = document.getElementById('legend').dataset; return [+d.low, +d.high];")
+        self.assertAlmostEqual(low, values.min(), delta=1e-6 * values.max())
+        self.assertAlmostEqual(high, values.max(), delta=1e-6 * values.max())
+        text = self.browser.text("#legend")
+        self.assertRegex(text, r"von Mises stress \[kPa\]")
+        self.assertIn(f"{values.max() / 1000:.3g}", text)
+        self.browser.run("const s = document.getElementById('range-mode'); s.value = 'frame';"
+                         "s.dispatchEvent(new Event('change'));")
+        self.browser.goto(9)
+        high = self.browser.run("return +document.getElementById('legend').dataset.high;")
+        self.assertAlmostEqual(high, values[9].max(), delta=1e-6 * values.max())
+        self.assertIn("of this frame", self.browser.text("#legend"))
+
+    def test_chosen_range_and_logarithm(self):
+        self.open("#color=speed&range=0.25:1.5&log=1")
+        self.assertIn("1.5 m/s", self.browser.text("#legend"))
+        self.assertIn("250 mm/s", self.browser.text("#legend"))
+        before = self.browser.pixels()
+        self.browser.run("""
+            const low = document.getElementById('range-low'); low.value = '1.2'; low.dispatchEvent(new Event('change'));
+            document.getElementById('log').click();""")
+        self.assertEqual(self.browser.state()["customRange"], [1.2, 1.5])
+        self.assertFalse(self.browser.state()["log"])
+        self.assertGreater((self.browser.pixels() != before).any(axis=2).sum(), 500)
+        self.browser.run("const low = document.getElementById('range-low'); low.value = '7';"
+                         "low.dispatchEvent(new Event('change'));")
+        self.assertEqual(self.browser.run("return document.getElementById('range-low').ariaInvalid;"), "true")
+        self.assertEqual(self.browser.state()["customRange"], [1.2, 1.5])
+
+    def test_plays_and_scrubs(self):
+        self.open()
+        self.assertEqual(self.browser.state()["step"], 0)
+        self.browser.run("document.getElementById('loop').click(); document.getElementById('speed').value = '0.05';"
+                         "document.getElementById('speed').dispatchEvent(new Event('change'));"
+                         "document.getElementById('play').click();")
+        self.assertTrue(self.browser.state()["playing"])
+        steps = []
+        for _ in range(100):
+            time.sleep(0.1)
+            steps.append(self.browser.state()["step"])
+            if not self.browser.state()["playing"]:
+                break
+        self.assertEqual(steps[-1], 20, steps)
+        self.assertEqual(steps, sorted(steps))
+        self.assertGreater(len(set(steps)), 4, steps)
+        self.browser.run("const s = document.getElementById('slider'); s.value = 13;"
+                         "s.dispatchEvent(new Event('input'));")
+        self.browser.wait("sinew.goto(13).then(() => done());")
+        state = self.browser.state()
+        self.assertEqual((state["step"], state["shown"]), (13, 13))
+        self.assertIn("0.13 s", self.browser.text("#clock"))
+
+    def test_picture_shows_bodies_and_motion(self):
+        self.open()
+        first = self.browser.pixels()
+        self.assertGreater(near(first, BLUE), 2000)
+        self.assertGreater(near(first, ORANGE), 700)
+        self.browser.goto(12)
+        later = self.browser.pixels()
+        self.assertGreater((np.abs(later - first).max(axis=2) > 30).sum(), 2000)
+        self.browser.run("document.querySelector('#objects input[data-name=upper]').click();")
+        without = self.browser.pixels()
+        self.assertLess(near(without, ORANGE), 20)
+        self.assertGreater(near(without, BLUE), 2000)
+        self.browser.run("document.getElementById('show-all').click();")
+        self.assertTrue((self.browser.pixels() == later).all())
+
+    def test_edges_clip_and_flat_change_the_picture(self):
+        self.open("#step=4")
+        pictures = {"plain": self.browser.pixels()}
+        blue = near(pictures["plain"], BLUE)
+        for name, changes in (("over", {"edges": "over"}), ("only", {"edges": "only"}),
+                              ("clip", {"edges": "none", "clip": {"axis": 0, "at": 0.3, "flip": False}}),
+                              ("flip", {"clip": {"axis": 0, "at": 0.3, "flip": True}}),
+                              ("flat", {"clip": None, "flat": True})):
+            self.browser.run("sinew.set(arguments[0]);", changes)
+            pictures[name] = self.browser.pixels()
+        names = list(pictures)
+        for a in range(len(names) - 1):
+            for b in range(a + 1, len(names) - 1):
+                different = (np.abs(pictures[names[a]] - pictures[names[b]]).max(axis=2) > 24).sum()
+                self.assertGreater(different, 1000, f"{names[a]} and {names[b]}")
+        self.assertLess(near(pictures["only"], BLUE), 0.7 * blue)
+        self.assertIn("x =", self.browser.run("sinew.set({clip: {axis: 0, at: 0.5, flip: false}});"
+                                              "return document.getElementById('clip-value').textContent;"))
+
+    def test_probe_reads_the_values_under_the_pointer(self):
+        self.open("#step=6")
+        spot = self.browser.pixels()
+        rgb = spot[..., :3] / np.maximum(spot[..., :3].max(axis=2, keepdims=True), 1)
+        wanted = np.array(BLUE) / max(BLUE)
+        ys, xs = np.nonzero((np.abs(rgb - wanted).max(axis=2) < 0.15) & (spot[..., 3] > 250))
+        x, y = int(np.median(xs)), int(np.median(ys[np.abs(xs - np.median(xs)) < 3]))
+        self.browser.run("""
+            const canvas = document.querySelector('#view canvas'), r = canvas.getBoundingClientRect();
+            const at = {clientX: r.left + arguments[0], clientY: r.top + arguments[1]};
+            for (const type of ['pointerdown', 'pointerup'])
+              canvas.dispatchEvent(new PointerEvent(type, {...at, button: 0, pointerId: 1, bubbles: true}));""", x, y)
+        text = self.browser.text("#probe")
+        self.assertIn("lower", text)
+        self.assertRegex(text, r"von Mises stress\s+[\d.]+ k?Pa")
+        self.assertIn("contact force", text)
+
+    def test_keyboard(self):
+        self.open()
+        key = self.browser.key
+        key("ArrowRight"), key("ArrowRight")
+        self.assertEqual(self.browser.state()["step"], 2)
+        key("ArrowLeft")
+        self.assertEqual(self.browser.state()["step"], 1)
+        key("End")
+        self.assertEqual(self.browser.state()["step"], 20)
+        key("PageUp")
+        self.assertEqual(self.browser.state()["step"], 10)
+        key("Home")
+        self.assertEqual(self.browser.state()["step"], 0)
+        key(" ")
+        self.assertTrue(self.browser.state()["playing"])
+        key(" ")
+        self.assertFalse(self.browser.state()["playing"])
+        key("1")
+        self.assertEqual(self.browser.state()["colorBy"], "von_mises")
+        key("0")
+        self.assertEqual(self.browser.state()["colorBy"], "body")
+        key("w")
+        self.assertEqual(self.browser.state()["edges"], "over")
+        key("c")
+        self.assertIsNotNone(self.browser.state()["clip"])
+        camera = self.browser.state()["camera"]
+        key("ArrowRight", shiftKey=True)
+        self.assertNotEqual(self.browser.state()["camera"], camera)
+        key("r")
+        np.testing.assert_allclose(self.browser.state()["camera"], camera, atol=1e-9)
+        key("?")
+        self.assertTrue(self.browser.run("return document.getElementById('help').open;"))
+
+    def test_every_control_has_a_name(self):
+        self.open()
+        nameless = self.browser.run("""
+            return [...document.querySelectorAll('button, input, select')].filter((e) => !(e.getAttribute('aria-label')
+              || e.textContent.trim() || e.labels?.length)).map((e) => e.outerHTML);""")
+        self.assertEqual(nameless, [])
+
+    def test_plots_follow_the_steps(self):
+        self.open("#tab=plots&step=5")
+        row = rows(self.run_folder)[4]
+        energies = self.browser.text("#plot-energies .series")
+        self.assertIn("step 5", energies)
+        kinetic = row["energies"]["kinetic"]
+        self.assertRegex(energies.replace("\n", " "), rf"kinetic {kinetic * 1000:.3g} mJ|kinetic {kinetic:.3g} J")
+        iterations = self.browser.text("#plot-newton .series").replace("\n", " ")
+        self.assertIn(f"iterations {row['newton_iterations']}", iterations)
+        for plot in ("residual", "distance", "seconds", "contacts"):
+            count = "return document.querySelectorAll(`#plot-${arguments[0]} path`).length;"
+            self.assertGreater(self.browser.run(count, plot), 0)
+        for plot, line in (("residual", "tolerance"), ("distance", "contact distance")):
+            text = self.browser.run("return document.getElementById(`plot-${arguments[0]}`).textContent;", plot)
+            self.assertIn(line, text)
+        self.browser.run("""
+            const svg = document.querySelector('#plot-newton svg'), r = svg.getBoundingClientRect();
+            svg.dispatchEvent(new MouseEvent('click', {clientX: r.right - 9, clientY: r.top + 50, bubbles: true}));""")
+        self.assertEqual(self.browser.state()["step"], 20)
+
+    def test_summary(self):
+        self.open("#tab=summary")
+        text = self.browser.text("#page-summary")
+        for pattern in (r"method\s+newton", r"steps\s+20\b", r"contact distance\s+1 mm",
+                        r"rounding of positions\s+± \d"):
+            self.assertRegex(text, pattern)
+        self.assertIn("all steps converged", self.browser.text("#badges"))
+
+    def test_steps_that_did_not_converge_are_marked(self):
+        folder = self.root / "hard"
+        run(folder, scene(solver={"max_iterations": 1}, time={"step": 0.01, "steps": 6}))
+        bad = [row for row in rows(folder) if not row["converged"]]
+        self.assertGreater(len(bad), 1)
+        self.open("#tab=warnings", folder / "report.html")
+        self.assertEqual(self.browser.run("return document.querySelectorAll('#marks i').length;"), len(bad))
+        self.assertIn(f"{len(bad)} not converged", self.browser.text("#badges"))
+        warnings = self.browser.text("#page-warnings")
+        for row in bad:
+            self.assertIn(row["reason"], warnings)
+            self.assertIn(row["diagnosis"]["advice"], warnings)
+        self.assertEqual(self.browser.text("#tab-warnings .count"), str(len(bad)))  # each once
+        tip = self.browser.run("""
+            const slider = document.getElementById('slider'), r = slider.getBoundingClientRect();
+            const x = r.left + 8 + (r.width - 16) * arguments[0] / 6;
+            slider.dispatchEvent(new PointerEvent('pointermove', {clientX: x, clientY: r.top + 5, bubbles: true}));
+            return document.getElementById('tip').innerText;""", bad[-1]["step"])
+        self.assertIn(f"step {bad[-1]['step']}", tip)
+        self.assertIn(bad[-1]["reason"], tip)
+        self.browser.run("document.querySelector('#page-warnings button').click();")
+        self.assertEqual(self.browser.state()["step"], bad[0]["step"])
+
+    def test_warnings_of_the_scene(self):
+        folder = self.root / "warned"
+        content = scene(time={"step": 0.01, "steps": 1})
+        content["materials"]["unused"] = content["materials"]["foam"]
+        run(folder, content)
+        self.open("#tab=warnings", folder / "report.html")
+        self.assertIn("materials.unused", self.browser.text("#page-warnings"))
+
+    def test_small_window(self):
+        self.browser.size(390, 700)
+        self.open()
+        self.assertLessEqual(self.browser.run("return document.documentElement.scrollWidth;"), 390)
+        self.assertGreater(near(self.browser.pixels(), BLUE), 300)
+        shown = "return getComputedStyle(document.getElementById('panel')).display;"
+        self.assertEqual(self.browser.run(shown), "none")
+        self.browser.run("document.getElementById('drawer').click();")
+        self.assertEqual(self.browser.run(shown), "flex")
+        self.assertGreater(self.browser.run("return document.getElementById('view').clientHeight;"), 150)
+        self.browser.key("Escape")
+        self.assertEqual(self.browser.run(shown), "none")
+        outside = self.browser.run("""
+            const all = [...document.querySelectorAll('.transport *, .top *')];
+            const outside = (e) => e.getBoundingClientRect().right > 391 && e.offsetParent;
+            return all.filter(outside).map((e) => e.outerHTML);""")
+        self.assertEqual(outside, [])
+
+    def test_dark(self):
+        self.browser.scheme("dark")
+        self.open()
+        color = "return getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number);"
+        self.assertLess(max(self.browser.run(color)[:3]), 60)
+        self.browser.run("document.getElementById('theme').click();")
+        self.assertGreater(min(self.browser.run(color)[:3]), 200)
+
+    def test_names_are_not_markup(self):
+        folder = self.root / "names"
+        evil = "</script><img src=x onerror=\"window.broken=1\">"
+        content = scene(name=evil, time={"step": 0.01, "steps": 1})
+        content["bodies"][0]["name"] = evil
+        run(folder, content)
+        self.open("#tab=scene", folder / "report.html")
+        self.assertEqual(self.browser.text("#title"), evil)
+        self.assertIsNone(self.browser.run("return window.broken;"))
+        self.assertEqual(self.browser.complaints(), [])
+
+    def test_without_webgl_the_plots_remain(self):
+        script = self.browser.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {
+            "source": "HTMLCanvasElement.prototype.getContext = () => null;"})
+        try:
+            self.open("#tab=plots&color=von_mises")
+            self.assertIn("WebGL", self.browser.text("#notice"))
+            self.browser.goto(8)
+            self.assertIn("step 8", self.browser.text("#plot-energies .series"))
+            self.browser.key("c"), self.browser.key("f"), self.browser.key("w")
+            self.assertIn("Mises", self.browser.text("#legend"))
+        finally:
+            self.browser.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+
+    def test_screenshot_script(self):
+        script = pathlib.Path(__file__).resolve().parents[2] / "scripts/screenshot"
+        picture = self.root / "picture.png"
+        subprocess.run([script, self.run_folder, picture, "--step", "5", "--set", "color=speed", "--size", "640x480"],
+                       check=True, timeout=120)
+        bytes = picture.read_bytes()
+        self.assertEqual(bytes[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertEqual(struct.unpack(">II", bytes[16:24]), (640, 480))
+        self.assertGreater(len(bytes), 20000)
+        refused = subprocess.run([script, self.root / "nothing", picture], capture_output=True, text=True)
+        self.assertNotEqual(refused.returncode, 0)
+        self.assertIn("no such file", refused.stderr)
+
+    def test_statics(self):
+        folder = self.root / "statics"
+        content = scene(time={"mode": "static", "steps": 3}, obstacles=[])
+        content["bodies"] = [{"name": "bar", "mesh": {"box": {"size": [0.3, 0.05, 0.05], "cells": [6, 1, 1]}},
+                              "material": "rubber", "fix": [{"box": [[-1, -1, -1], [-0.149, 1, 1]]}]}]
+        run(folder, content)
+        self.open("#step=3&tab=plots&color=displacement", folder / "report.html")
+        self.assertIn("load 1", self.browser.text("#clock"))
+        self.assertIn("Residual [m]", self.browser.text("#plot-residual h3"))
+
+    def test_a_killed_run_has_a_page_with_its_data_beside(self):
+        folder = self.root / "killed"
+        content = scene(time={"step": 0.0005, "steps": 5000}, obstacles=[], contact={"enabled": False},
+                        output={"formats": ["html"], "checkpoint": 0})
+        content["bodies"] = content["bodies"][:1]
+        content["bodies"][0]["mesh"]["box"]["cells"] = [45, 1, 45]
+        run_and_kill(folder, content, lambda f: (f / "report/frames_000001.js").exists() and len(rows(f)) > 5)
+        page = folder / "report.html"
+        self.open("", page)
+        self.assertLess(page.stat().st_size, 1e6)
+        self.assertIn("of 5000 steps", self.browser.text("#badges"))
+        self.browser.goto(5000)
+        state = self.browser.state()
+        self.assertGreater(state["step"], 3)
+        self.assertEqual(state["shown"], state["frame"])
+        self.assertGreater(near(self.browser.pixels(), BLUE), 2000)
+        loaded = {pathlib.Path(url).name for url in self.browser.requests()}
+        self.assertTrue({"mesh.js", "run.js", "frames_000000.js"} <= loaded, loaded)
+        (folder / "report/frames_000000.js").unlink()
+        self.open("#step=5000", page)
+        self.browser.goto(0)
+        self.assertRegex(self.browser.text("#notice"), r"report/frames_000000.js is missing")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,77 @@
+// Colours: a palette for bodies, and a colour map whose lightness grows evenly from dark violet over teal to yellow,
+// made in the Oklab space (B. Ottosson, 2020), so that equal differences of a value look equal.
+
+export const bodyColors = [
+  '#4f86d9',
+  '#e08a3e',
+  '#5aa65e',
+  '#c8618f',
+  '#8a72cf',
+  '#d4b13f',
+  '#48aaa6',
+  '#d1644f',
+  '#7d8b9c',
+  '#a07a5e',
+];
+export const obstacleColor = '#9aa3ad';
+
+const mapSize = 256;
+
+const encode = (c) => (c <= 0.0031308 ? 12.92 * c : 1.055 * c ** (1 / 2.4) - 0.055);
+const decode = (c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+
+function linearOfOklab(lightness, a, b) {
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  return [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ];
+}
+
+// Chroma is lowered until the colour can be shown.
+function colorAt(t) {
+  const lightness = 0.31 + 0.6 * t;
+  const hue = ((310 - 205 * t) * Math.PI) / 180;
+  let chroma = 0.12 + 0.06 * t;
+  for (;;) {
+    const rgb = linearOfOklab(lightness, chroma * Math.cos(hue), chroma * Math.sin(hue));
+    if (chroma < 0.01 || rgb.every((c) => c > -1e-4 && c < 1.0001)) return rgb.map((c) => Math.min(1, Math.max(0, c)));
+    chroma -= 0.002;
+  }
+}
+
+// mapSize RGBA colours in sRGB, 8 bits each.
+export function colorMap() {
+  const bytes = new Uint8Array(4 * mapSize);
+  for (let i = 0; i < mapSize; ++i) {
+    const rgb = colorAt(i / (mapSize - 1));
+    for (let k = 0; k < 3; ++k) bytes[4 * i + k] = Math.round(255 * encode(rgb[k]));
+    bytes[4 * i + 3] = 255;
+  }
+  return bytes;
+}
+
+export function colorMapGradient(direction) {
+  const bytes = colorMap();
+  const stops = [];
+  for (let i = 0; i <= 16; ++i) {
+    const at = 4 * Math.round((i / 16) * (mapSize - 1));
+    stops.push(`rgb(${bytes[at]} ${bytes[at + 1]} ${bytes[at + 2]})`);
+  }
+  return `linear-gradient(${direction}, ${stops.join(', ')})`;
+}
+
+// A hex colour scaled in linear light.
+export function scaled(hex, factor) {
+  const parts = [1, 3, 5].map((at) => decode(parseInt(hex.slice(at, at + 2), 16) / 255) * factor);
+  return `#${parts
+    .map((c) =>
+      Math.round(255 * encode(Math.min(1, c)))
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;
+}

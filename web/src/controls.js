@@ -1,0 +1,177 @@
+// The controls of the panel's first page and the buttons over the picture, in both directions with the store.
+import { byId, element } from './dom.js';
+import { quantity, words } from './units.js';
+
+const icons = {
+  frame: 'M1.5 5V1.5H5M11 1.5h3.5V5M14.5 11v3.5H11M5 14.5H1.5V11M5 5h6v6H5z',
+  wire: 'M8 1.5 14.5 13h-13zM4.7 7.3h6.6M8 13 4.7 7.3M8 13l3.3-5.7',
+  clip: 'M2 5l6-3 6 3v6l-6 3-6-3zM8 2v12',
+  picture: 'M1.5 4.5h3l1-2h5l1 2h3v9h-13zM8 6.3a2.6 2.6 0 1 1 0 5.2 2.6 2.6 0 0 1 0-5.2z',
+};
+
+export const edgeModes = ['none', 'over', 'only'];
+
+export class Controls {
+  constructor(run, stage, store, actions) {
+    Object.assign(this, { run, stage, store });
+    this.makeColors();
+    this.makeObjects();
+    this.makeSurface();
+    this.makeClip();
+    this.makeButtons(actions);
+    store.subscribe((state, changed) => this.update(state, changed));
+  }
+
+  makeColors() {
+    const select = byId('color-by');
+    const choices = [
+      ['body', 'body'],
+      ['material', 'material'],
+      ...this.run.header.fields.map((f) => [f.name, words(f.name)]),
+    ];
+    select.append(...choices.map(([value, name]) => element('option', { value }, name)));
+    select.addEventListener('change', () => this.store.set({ colorBy: select.value }));
+    byId('log').addEventListener('change', (e) => this.store.set({ log: e.target.checked }));
+    byId('range-mode').addEventListener('change', (e) => this.setRangeMode(e.target.value));
+    for (const id of ['range-low', 'range-high']) byId(id).addEventListener('change', () => this.readRange());
+  }
+
+  // A chosen range starts as what is shown.
+  setRangeMode(mode) {
+    const { state } = this.store;
+    const field = this.run.header.fields.findIndex((f) => f.name === state.colorBy);
+    if (mode === 'custom' && field >= 0) {
+      const range = state.rangeMode === 'frame' && state.shown ? state.shown.ranges[field] : this.run.ranges[field];
+      this.store.set({ rangeMode: mode, customRange: [...range] });
+    } else {
+      this.store.set({ rangeMode: mode });
+    }
+  }
+
+  readRange() {
+    const inputs = [byId('range-low'), byId('range-high')];
+    const values = inputs.map((input) => (input.value.trim() === '' ? NaN : Number(input.value.replace('−', '-'))));
+    const good = values.every(Number.isFinite) && values[0] < values[1];
+    inputs.forEach((input, k) =>
+      input.setAttribute(
+        'aria-invalid',
+        String(!Number.isFinite(values[k]) || (!good && values.every(Number.isFinite))),
+      ),
+    );
+    if (good) this.store.set({ customRange: values });
+  }
+
+  makeObjects() {
+    const { header } = this.run;
+    const entry = (name, color, note) => {
+      const box = element('input', { type: 'checkbox', 'data-name': name });
+      box.checked = true;
+      box.addEventListener('change', () => {
+        const hidden = new Set(this.store.state.hidden);
+        if (box.checked) hidden.delete(name);
+        else hidden.add(name);
+        this.store.set({ hidden });
+      });
+      const swatch = element('span', { class: 'swatch' });
+      swatch.style.background = color;
+      return element(
+        'li',
+        {},
+        element('label', {}, box, swatch, element('span', { class: 'name' }, name), element('small', {}, note)),
+      );
+    };
+    byId('objects').append(
+      ...header.objects.map((o, k) =>
+        entry(
+          o.name,
+          this.stage?.objectColor(k) ?? 'none',
+          o.kind === 'body' ? `${o.triangles.toLocaleString('en')} triangles` : 'obstacle',
+        ),
+      ),
+      ...header.planes.map((p) => entry(p.name, '#9aa3ad', 'plane')),
+    );
+    byId('show-all').addEventListener('click', () => this.store.set({ hidden: new Set() }));
+  }
+
+  makeSurface() {
+    byId('edges').addEventListener('change', (e) => this.store.set({ edges: e.target.value }));
+    byId('flat').addEventListener('change', (e) => this.store.set({ flat: e.target.checked }));
+  }
+
+  makeClip() {
+    this.clip = { axis: 0, at: 0.5, flip: false };
+    const change = (part) => {
+      Object.assign(this.clip, part);
+      this.store.set({ clip: byId('clip').checked ? { ...this.clip } : null });
+    };
+    byId('clip').addEventListener('change', () => change({}));
+    byId('clip-at').addEventListener('input', (e) => change({ at: Number(e.target.value) }));
+    byId('clip-flip').addEventListener('change', (e) => change({ flip: e.target.checked }));
+    for (const radio of document.getElementsByName('clip-axis')) {
+      radio.addEventListener('change', () => change({ axis: Number(radio.value) }));
+    }
+  }
+
+  toggleClip() {
+    this.store.set({ clip: this.store.state.clip ? null : { ...this.clip } });
+  }
+
+  nextEdges() {
+    const { edges } = this.store.state;
+    this.store.set({ edges: edgeModes[(edgeModes.indexOf(edges) + 1) % edgeModes.length] });
+  }
+
+  makeButtons(actions) {
+    const button = (id, label, key, icon, action) => {
+      const node = element('button', { type: 'button', id, title: `${label} (${key})`, 'aria-label': label });
+      node.innerHTML = `<svg viewBox="0 0 16 16" aria-hidden="true"><path d="${icons[icon]}"/></svg>`;
+      node.addEventListener('click', action);
+      byId('view-actions').append(node);
+    };
+    button('do-frame', 'Frame what is shown', 'F', 'frame', actions.frame);
+    button('do-wire', 'Mesh edges', 'W', 'wire', () => this.nextEdges());
+    button('do-clip', 'Clip plane', 'C', 'clip', () => this.toggleClip());
+    button('do-picture', 'Save a picture', 'P', 'picture', actions.picture);
+  }
+
+  update(state, changed) {
+    const isField = this.run.header.fields.some((f) => f.name === state.colorBy);
+    if (changed.has('colorBy')) {
+      byId('color-by').value = state.colorBy;
+      byId('range-controls').hidden = !isField;
+      if (state.rangeMode === 'custom') this.store.set({ rangeMode: 'run' }); // the numbers were of another field
+    }
+    if (changed.has('rangeMode') || changed.has('customRange')) this.showRange(state);
+    if (changed.has('hidden')) {
+      for (const box of byId('objects').querySelectorAll('input')) box.checked = !state.hidden.has(box.dataset.name);
+    }
+    if (changed.has('edges')) {
+      byId('edges').value = state.edges;
+      byId('do-wire').setAttribute('aria-pressed', String(state.edges !== 'none'));
+    }
+    if (changed.has('log')) byId('log').checked = state.log;
+    if (changed.has('flat')) byId('flat').checked = state.flat;
+    if (changed.has('clip')) this.showClip(state.clip);
+  }
+
+  showRange({ rangeMode, customRange }) {
+    byId('range-mode').value = rangeMode;
+    byId('custom-range').hidden = rangeMode !== 'custom';
+    if (rangeMode !== 'custom' || !customRange) return;
+    byId('range-low').value = Number(customRange[0].toPrecision(5));
+    byId('range-high').value = Number(customRange[1].toPrecision(5));
+  }
+
+  showClip(clip) {
+    byId('clip').checked = Boolean(clip);
+    byId('clip-controls').hidden = !clip;
+    byId('do-clip').setAttribute('aria-pressed', String(Boolean(clip)));
+    if (!clip) return;
+    this.clip = { ...clip };
+    byId('clip-at').value = clip.at;
+    byId('clip-flip').checked = clip.flip;
+    document.getElementsByName('clip-axis')[clip.axis].checked = true;
+    const place = this.stage ? this.stage.clipPosition(clip) + this.run.origin[clip.axis] : 0;
+    byId('clip-value').textContent = `${'xyz'[clip.axis]} = ${quantity(place, 'm')}`;
+  }
+}

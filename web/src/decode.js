@@ -1,0 +1,106 @@
+// From the bytes of a mesh or a frame to arrays. The layout is described in src/sinew/io/report_format.h.
+
+const positionLevels = 65535;
+const fieldLevels = 4095;
+
+class Reader {
+  constructor(bytes) {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.at = 0;
+  }
+
+  doubles(count) {
+    const values = new Float64Array(count);
+    for (let i = 0; i < count; ++i, this.at += 8) values[i] = this.view.getFloat64(this.at, true);
+    return values;
+  }
+
+  // Numbers whose low bytes come first, then the next higher ones.
+  planes(count, width) {
+    const values = new Uint32Array(count);
+    for (let k = 0; k < width; ++k) {
+      for (let i = 0; i < count; ++i) values[i] |= this.bytes[this.at + k * count + i] << (8 * k);
+    }
+    this.at += count * width;
+    return values;
+  }
+}
+
+// Sequences of 16-bit numbers that were stored as differences, one after the other.
+class Sequences {
+  constructor(reader, total) {
+    this.differences = reader.planes(total, 2);
+    this.at = 0;
+  }
+
+  next(count, low, high, levels, out, offset, stride) {
+    const scale = (high - low) / levels;
+    let value = 0;
+    for (let i = 0; i < count; ++i) {
+      value = (value + this.differences[this.at + i]) & 0xffff;
+      out[offset + stride * i] = low + scale * value;
+    }
+    this.at += count;
+  }
+
+  // Interleaved coordinates relative to `origin`; box holds low and high corner.
+  points(count, box, origin) {
+    const points = new Float32Array(3 * count);
+    for (let axis = 0; axis < 3; ++axis) {
+      const low = box[axis] - origin[axis];
+      this.next(count, low, box[3 + axis] - origin[axis], positionLevels, points, axis, 3);
+    }
+    return points;
+  }
+}
+
+const sum = (list, of) => list.reduce((total, item) => total + of(item), 0);
+
+// Rest positions and triangles of every object: [{positions, triangles}].
+export function decodeMesh(bytes, header, origin) {
+  const reader = new Reader(bytes);
+  const { objects } = header;
+  const boxes = objects.map(() => reader.doubles(6));
+  const sequences = new Sequences(reader, 3 * sum(objects, (o) => o.vertices));
+  const positions = objects.map((o, k) => sequences.points(o.vertices, boxes[k], origin));
+  const coded = reader.planes(3 * sum(objects, (o) => o.triangles), 4);
+  let at = 0;
+  let last = 0;
+  return objects.map((object, k) => {
+    const triangles = new Uint32Array(3 * object.triangles);
+    for (let i = 0; i < triangles.length; ++i, ++at) {
+      last += (coded[at] >>> 1) ^ -(coded[at] & 1);
+      triangles[i] = last;
+    }
+    return { positions: positions[k], triangles };
+  });
+}
+
+// One frame: positions of each object (null for those at rest for ever), fields[f][b] of body b, the planes' points and
+// normals, and the step of the quantisation [m].
+export function decodeFrame(bytes, header, origin) {
+  const reader = new Reader(bytes);
+  const moving = header.objects.filter((o) => o.moves);
+  const bodies = header.objects.filter((o) => o.kind === 'body');
+  const planes = header.planes.map(() => {
+    const values = reader.doubles(6);
+    return { point: [0, 1, 2].map((a) => values[a] - origin[a]), normal: [values[3], values[4], values[5]] };
+  });
+  const boxes = moving.map(() => reader.doubles(6));
+  const ranges = bodies.map(() => header.fields.map(() => reader.doubles(2)));
+  const total = 3 * sum(moving, (o) => o.vertices) + header.fields.length * sum(bodies, (o) => o.vertices);
+  const sequences = new Sequences(reader, total);
+  const byMoving = moving.map((o, k) => sequences.points(o.vertices, boxes[k], origin));
+  const positions = header.objects.map((o) => (o.moves ? byMoving[moving.indexOf(o)] : null));
+  const fields = header.fields.map(() => []);
+  bodies.forEach((body, b) => {
+    header.fields.forEach((_, f) => {
+      const values = new Float32Array(body.vertices);
+      sequences.next(body.vertices, ranges[b][f][0], ranges[b][f][1], fieldLevels, values, 0, 1);
+      fields[f].push(values);
+    });
+  });
+  const extent = Math.max(0, ...boxes.flatMap((box) => [box[3] - box[0], box[4] - box[1], box[5] - box[2]]));
+  return { planes, positions, fields, quantum: extent / positionLevels };
+}

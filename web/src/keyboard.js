@@ -1,0 +1,79 @@
+// Keys. Those that a focused control uses itself are left to it.
+import { byId, element } from './dom.js';
+
+const typing = (target) => target.matches('select, input[type="text"], pre') || target.isContentEditable;
+const pressable = (target) => target.matches('button, input[type="checkbox"], input[type="radio"]');
+
+export function makeKeyboard({ run, player, store, stage, controls, actions }) {
+  const by = (frames) => () => player.goto(store.state.frame + frames);
+  const fields = ['body', ...run.header.fields.map((f) => f.name)];
+  const speed = (direction) => () => {
+    const list = player.speeds();
+    const at = list.indexOf(store.state.speed) + direction;
+    if (list[at]) store.set({ speed: list[at] });
+  };
+  const turn = 0.06;
+  const keys = [
+    [[' '], 'Space', 'play, pause', () => player.toggle()],
+    [['ArrowLeft', 'ArrowRight'], ['←', '→'], 'a frame back, on', null],
+    [['PageUp', 'PageDown'], ['PgUp', 'PgDn'], 'ten frames back, on', null],
+    [['Home', 'End'], ['Home', 'End'], 'first, last frame', null],
+    [['[', ']'], ['[', ']'], 'slower, faster', null],
+    [['l'], 'L', 'loop', () => store.set({ loop: !store.state.loop })],
+    [[], ['0', '1', '…'], 'colour by body, by the first field, …', null],
+    [['g'], 'G', 'logarithmic colours', () => store.set({ log: !store.state.log })],
+    [['f'], 'F', 'frame what is shown', actions.frame],
+    [['r'], 'R', 'look from where it began', actions.reset],
+    [['w'], 'W', 'mesh edges: none, on the surface, only', () => controls.nextEdges()],
+    [['c'], 'C', 'clip plane', () => controls.toggleClip()],
+    [[], ['Shift + arrows'], 'turn the view', null],
+    [['+', '-'], ['+', '−'], 'nearer, farther', null],
+    [['p'], 'P', 'save a picture', actions.picture],
+    [['t'], 'T', 'light, dark', actions.theme],
+    [['?'], '?', 'this list', actions.help],
+  ];
+  const table = {
+    ArrowLeft: by(-1),
+    ArrowRight: by(1),
+    PageUp: by(-10),
+    PageDown: by(10),
+    Home: () => player.goto(0),
+    End: () => player.goto(run.frameCount - 1),
+    '[': speed(-1),
+    ']': speed(1),
+    '+': () => stage?.rig.zoom(0.85),
+    '=': () => stage?.rig.zoom(0.85),
+    '-': () => stage?.rig.zoom(1 / 0.85),
+  };
+  for (const [names, , , action] of keys) {
+    if (action) for (const name of names) table[name] = action;
+  }
+  const shifted = {
+    ArrowLeft: () => stage?.rig.orbit(-turn, 0),
+    ArrowRight: () => stage?.rig.orbit(turn, 0),
+    ArrowUp: () => stage?.rig.orbit(0, -turn),
+    ArrowDown: () => stage?.rig.orbit(0, turn),
+  };
+  byId('keys').append(
+    ...keys.flatMap(([, label, text]) => [
+      element('dt', {}, ...[label].flat().map((key) => element('kbd', {}, key))),
+      element('dd', {}, text),
+    ]),
+  );
+
+  document.addEventListener('keydown', (event) => {
+    const { target, key } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || byId('help').open || typing(target)) return;
+    if (pressable(target) && [' ', 'Enter'].includes(key)) return;
+    if (target.matches('input[type="radio"]') && key.startsWith('Arrow')) return;
+    if (target.id === 'clip-at' && /^(Arrow|Page|Home|End)/.test(key)) return;
+    const scrolls = target.closest('.page') && /^(Page|Home|End)/.test(key);
+    const action = (event.shiftKey && shifted[key]) || table[key.length === 1 ? key.toLowerCase() : key];
+    if (action && !scrolls) {
+      event.preventDefault();
+      action();
+    } else if (/^[0-9]$/.test(key) && fields[Number(key)]) {
+      store.set({ colorBy: fields[Number(key)] });
+    }
+  });
+}

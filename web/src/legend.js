@@ -1,0 +1,76 @@
+// What the colours mean: the map with its numbers for a field, names for materials.
+import { byId, element } from './dom.js';
+import { colorMapGradient } from './colors.js';
+import { plain, prefixFor, quantity, words } from './units.js';
+
+// Of the largest value: where a logarithmic scale ends below.
+const smallestPart = 1e-4;
+
+const rangeNotes = { run: 'over the whole run', frame: 'of this frame', custom: 'chosen' };
+
+export class Legend {
+  constructor(run, stage, store) {
+    Object.assign(this, { run, stage, store });
+    store.subscribe((state, changed) => {
+      if (['colorBy', 'rangeMode', 'customRange', 'log', 'shown'].some((key) => changed.has(key))) this.update(state);
+    });
+  }
+
+  // [low, high] of the field in its unit, or null.
+  range(state) {
+    const field = this.run.header.fields.findIndex((f) => f.name === state.colorBy);
+    if (field < 0) return null;
+    if (state.rangeMode === 'custom' && state.customRange) return state.customRange;
+    if (state.rangeMode === 'frame' && state.shown) return state.shown.ranges[field];
+    return this.run.ranges[field];
+  }
+
+  update(state) {
+    const box = byId('legend');
+    const range = this.range(state);
+    if (range) this.showScale(box, state, range);
+    else if (state.colorBy === 'material') this.showMaterials(box);
+    box.hidden = !range && state.colorBy !== 'material';
+  }
+
+  showScale(box, state, [low, high]) {
+    const log = state.log && high > 0;
+    if (log) low = Math.max(low, high * smallestPart);
+    this.stage?.setRange(low, high, log);
+    const field = this.run.header.fields.find((f) => f.name === state.colorBy);
+    const [factor, prefix] = prefixFor(Math.max(Math.abs(low), Math.abs(high)), field.unit);
+    const numbers = element('div', { class: 'numbers' });
+    const parts = high > low ? 4 : 0;
+    for (let k = 0; k <= parts; ++k) {
+      const t = parts ? k / parts : 0;
+      const exact = log ? low * (high / low) ** t : low + t * (high - low);
+      const value = Math.abs(exact) < 1e-6 * Math.max(Math.abs(low), Math.abs(high)) ? 0 : exact; // rounding
+      const label = element('span', {}, log ? quantity(value, field.unit) : plain(value / factor));
+      label.style.top = `${100 * (1 - t)}%`;
+      numbers.append(label);
+    }
+    const bar = element('div', { class: 'bar' });
+    bar.style.background = colorMapGradient('to top');
+    box.dataset.low = low;
+    box.dataset.high = high;
+    box.replaceChildren(
+      element('h2', {}, log ? words(field.name) : `${words(field.name)} [${prefix}${field.unit}]`),
+      element(
+        'div',
+        { class: 'scale', role: 'img', 'aria-label': `from ${plain(low)} to ${plain(high)} ${field.unit}` },
+        bar,
+        numbers,
+      ),
+      element('p', { class: 'note' }, rangeNotes[state.rangeMode] + (log ? ', logarithmic' : '')),
+    );
+  }
+
+  showMaterials(box) {
+    const items = this.run.header.materials.map((name, k) => {
+      const swatch = element('span', { class: 'swatch' });
+      swatch.style.background = this.stage ? this.stage.materialColor(k) : 'none';
+      return element('li', {}, swatch, name);
+    });
+    box.replaceChildren(element('h2', {}, 'material'), element('ul', { class: 'names' }, ...items));
+  }
+}

@@ -1,0 +1,198 @@
+// Starts the page: loads the run, makes its parts and ties them to the store.
+import { Controls } from './controls.js';
+import { byId, element } from './dom.js';
+import { makeKeyboard } from './keyboard.js';
+import { Legend } from './legend.js';
+import { readLink } from './link.js';
+import { badges, scenePage, summaryPage, warningsPage } from './pages.js';
+import { Player } from './player.js';
+import { Plots } from './plots.js';
+import { Run } from './run.js';
+import { Stage } from './stage.js';
+import { initialState, Store } from './store.js';
+import { makeDrawer, makeTabs } from './tabs.js';
+import { Timeline } from './timeline.js';
+import { quantity, words } from './units.js';
+
+const systemDark = window.matchMedia('(prefers-color-scheme: dark)');
+
+function notice(text, middle = false) {
+  const box = byId('notice');
+  box.textContent = text;
+  box.classList.toggle('middle', middle);
+  box.hidden = false;
+}
+
+function makeStage(run) {
+  try {
+    return new Stage(byId('view'), run);
+  } catch {
+    notice(
+      'This browser gives no WebGL 2, so there is no picture here; plots, summary and warnings are complete.',
+      true,
+    );
+    return null;
+  }
+}
+
+function followTheme(store, stage) {
+  const apply = () => {
+    const dark = (store.state.theme ?? (systemDark.matches ? 'dark' : 'light')) === 'dark';
+    document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+    stage?.setTheme(dark);
+  };
+  systemDark.addEventListener('change', apply);
+  store.subscribe((_, changed) => {
+    if (changed.has('theme')) apply();
+  });
+  apply();
+}
+
+// The picture follows the state.
+function followState(run, store, stage) {
+  store.subscribe((state, changed) => {
+    if (changed.has('shown') && state.shown) stage.show(state.shown, state);
+    else if (changed.has('colorBy') || changed.has('probe')) stage.color(state);
+    if (changed.has('hidden')) {
+      stage.setVisible(state.hidden);
+      stage.placeMarker(state.probe);
+    }
+    if (changed.has('edges') || changed.has('flat')) stage.setStyle(state);
+    if (changed.has('clip')) stage.setClip(state.clip);
+    if (state.shown && (changed.has('shown') || changed.has('probe'))) showProbe(run, stage, state);
+  });
+}
+
+function showProbe(run, stage, { probe }) {
+  const box = byId('probe');
+  box.hidden = !probe;
+  if (!probe) return;
+  const { name, position, values } = stage.read(probe);
+  const line = (label, value) => element('tr', {}, element('td', {}, label), element('td', {}, value));
+  box.replaceChildren(
+    element('strong', {}, name),
+    element(
+      'table',
+      {},
+      element(
+        'tbody',
+        {},
+        ...position.map((c, a) => line('xyz'[a], quantity(c, 'm', 4))),
+        ...values.map((v, f) => line(words(run.header.fields[f].name), quantity(v, run.header.fields[f].unit))),
+      ),
+    ),
+  );
+}
+
+// A press that does not drag picks a vertex.
+function makeProbe(stage, store) {
+  let down = null;
+  stage.canvas.addEventListener('pointerdown', (e) => {
+    down = [e.clientX, e.clientY];
+  });
+  stage.canvas.addEventListener('pointerup', (e) => {
+    if (!down || e.button !== 0 || Math.hypot(e.clientX - down[0], e.clientY - down[1]) > 4) return;
+    store.set({ probe: stage.pick(e.clientX, e.clientY) });
+  });
+}
+
+function savePicture(run, stage, store) {
+  if (!stage) return;
+  stage.render();
+  stage.canvas.toBlob((blob) => {
+    const link = element('a', { download: `${run.header.name}_${run.frames.step[store.state.frame]}.png` });
+    link.href = URL.createObjectURL(blob);
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  });
+}
+
+// For tests and scripts that make pictures.
+function publish(run, store, stage, player) {
+  return {
+    goto: (step) => player.gotoStep(step),
+    play: () => store.set({ playing: true }),
+    pause: () => store.set({ playing: false }),
+    set: (changes) => store.set(changes),
+    state: () => ({
+      ...store.state,
+      shown: store.state.shown?.index ?? null,
+      hidden: [...store.state.hidden],
+      step: run.frames.step[store.state.frame],
+      camera: stage?.rig.view ?? null,
+    }),
+    header: run.header,
+    frame: () => store.state.shown,
+    origin: run.origin,
+    render: () => stage?.render(),
+  };
+}
+
+async function start() {
+  const selectTab = makeTabs();
+  const openDrawer = makeDrawer();
+  const run = await Run.load();
+  document.title = `${run.header.name} – sinew`;
+  byId('title').textContent = run.header.name;
+
+  const store = new Store({ ...initialState, hidden: new Set(), frame: -1 });
+  const stage = makeStage(run);
+  const player = new Player(run, store, (error) => notice(error.message));
+  const actions = {
+    frame: () => stage?.frameVisible(),
+    reset: () => stage?.rig.frameBox(stage.box),
+    picture: () => savePicture(run, stage, store),
+    theme: () => store.set({ theme: document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark' }),
+    help: () => byId('help').showModal(),
+  };
+  const controls = new Controls(run, stage, store, actions);
+  new Timeline(run, player, store);
+  new Plots(run, player, store);
+  followTheme(store, stage);
+  if (stage) {
+    followState(run, store, stage);
+    makeProbe(stage, store);
+  }
+  new Legend(run, stage, store);
+  makeKeyboard({ run, player, store, stage, controls, actions });
+  byId('theme').addEventListener('click', actions.theme);
+  byId('help-open').addEventListener('click', actions.help);
+  badges(run);
+  warningsPage(run, player);
+  scenePage(run);
+  store.subscribe((state, changed) => {
+    if (changed.has('shown') || changed.has('frame')) byId('busy').hidden = state.shown?.index === state.frame;
+  });
+
+  const follow = (hash) => {
+    const link = readLink(hash, run);
+    store.set({ speed: player.defaultSpeed(), ...link.state });
+    if (link.camera && stage) stage.rig.view = link.camera;
+    if (link.tab) {
+      selectTab(link.tab);
+      openDrawer(true);
+    }
+    byId('panel').hidden = !link.panel;
+    return link;
+  };
+  const all = { ...store.state, frame: 0 };
+  for (const key of Object.keys(all)) store.state[key] = undefined;
+  store.state.hidden = new Set();
+  const wished = readLink(location.hash, run);
+  store.set({ ...all, speed: player.defaultSpeed(), ...wished.state, shown: null });
+  follow(location.hash);
+  window.addEventListener('hashchange', () => follow(location.hash));
+  await player.arrived();
+  summaryPage(run, store.state.shown?.quantum ?? 0);
+  if (wished.play) store.set({ playing: true });
+  return publish(run, store, stage, player);
+}
+
+window.sinew = {};
+window.sinew.ready = start()
+  .then((api) => Object.assign(window.sinew, api))
+  .catch((error) => {
+    byId('busy').hidden = true;
+    notice(`This page cannot be shown: ${error.message}`, true);
+    throw error;
+  });

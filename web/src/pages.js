@@ -1,0 +1,117 @@
+// The pages of the panel that only tell: summary, warnings, scene.
+import { byId, element } from './dom.js';
+import { duration, plain, quantity, words } from './units.js';
+
+const mostListed = 500;
+
+function table(caption, rows) {
+  const lines = rows
+    .filter(([, value]) => value !== null && value !== undefined && value !== '')
+    .map(([name, value]) => element('tr', {}, element('th', { scope: 'row' }, name), element('td', {}, String(value))));
+  return element('table', { class: 'facts' }, element('caption', {}, caption), element('tbody', {}, ...lines));
+}
+
+export function badges(run) {
+  const { summary, header } = run;
+  const list = [
+    ['badge', header.method],
+    ['badge', `${summary.vertices.toLocaleString('en')} vertices`],
+    ['badge', `${summary.tets.toLocaleString('en')} tets`],
+  ];
+  const bad = run.unconverged.length;
+  if (!run.complete) list.unshift(['badge warn', `${run.rows.step.length} of ${header.steps} steps`]);
+  if (bad > 0) list.unshift(['badge warn', `${bad} not converged`]);
+  else if (run.rows.step.length > 0) list.unshift(['badge good', 'all steps converged']);
+  byId('badges').replaceChildren(...list.map(([kind, text]) => element('span', { class: kind }, text)));
+}
+
+export function summaryPage(run, quantum) {
+  const { summary: s, header } = run;
+  const velocity = header.mode === 'static' ? 'm' : 'm/s';
+  const energies = Object.entries(s.energies ?? {}).map(([name, value]) => [words(name), quantity(value, 'J')]);
+  const parts = ['setup', 'steps', 'assembly', 'linear_solve', 'collision', 'line_search', 'output'];
+  const seconds = parts.map((name) => [
+    name === 'steps' ? 'all steps, of these' : words(name),
+    duration(s.seconds?.[name]),
+  ]);
+  byId('page-summary').replaceChildren(
+    table('Run', [
+      ['scene', s.scene],
+      ['method', s.method],
+      ['vertices', s.vertices],
+      ['tets', s.tets],
+      ['unknowns', s.dofs],
+      ['steps', run.complete ? s.steps : `${s.steps} of ${header.steps}`],
+      ['not converged', s.unconverged_steps],
+      [
+        header.mode === 'static' ? 'load at the end' : 'time at the end',
+        header.mode === 'static' ? plain(s.time) : quantity(s.time, 's', 4),
+      ],
+      ['time step', header.mode === 'static' ? null : quantity(header.time_step, 's')],
+      ['threads', s.threads],
+      ['version', s.version],
+    ]),
+    table('Numbers', [
+      ['iterations', s.newton_iterations],
+      ['linear iterations', s.linear_iterations],
+      ['largest residual', quantity(s.max_residual, velocity)],
+      ['tolerance', quantity(header.tolerance, velocity)],
+      ['smallest distance', quantity(s.min_distance, 'm')],
+      ['contact distance', header.contact_distance > 0 ? quantity(header.contact_distance, 'm') : null],
+      ['smallest det F', plain(s.min_jacobian)],
+      ['largest memory', `${plain(s.peak_memory_mb)} MB`],
+    ]),
+    table('Wall time', seconds),
+    table('Energies at the end', energies),
+    table('This page', [
+      ['frames', run.frameCount],
+      ['a frame every', header.every === 1 ? 'step' : `${header.every} steps`],
+      ['rounding of positions', `± ${quantity(quantum / 2, 'm', 2)}`],
+      ['data', run.embedded ? 'in this file' : 'in the folder "report" beside it'],
+    ]),
+  );
+}
+
+export function warningsPage(run, player) {
+  const page = byId('page-warnings');
+  const count = run.warnings.length + run.unconverged.length;
+  if (count > 0) byId('tab-warnings').append(element('span', { class: 'count' }, String(count)));
+  page.replaceChildren();
+  if (count === 0)
+    page.append(element('p', { class: 'fine' }, 'None: the scene was accepted as it is, and all steps converged.'));
+  if (run.warnings.length > 0) page.append(element('h2', {}, 'Scene'));
+  for (const text of run.warnings) page.append(element('p', { class: 'warning' }, text));
+  if (run.unconverged.length > 0) page.append(element('h2', {}, 'Steps that did not converge'));
+  for (const [step, reason] of run.unconverged.slice(0, mostListed)) {
+    const jump = element('button', { type: 'button' }, `step ${step}`);
+    jump.addEventListener('click', () => player.gotoStep(step));
+    page.append(element('p', { class: 'warning' }, jump, reason));
+  }
+  if (run.unconverged.length > mostListed) {
+    page.append(
+      element('p', { class: 'fine' }, `and ${run.unconverged.length - mostListed} more: see "reason" in steps.jsonl`),
+    );
+  }
+}
+
+export function scenePage(run) {
+  const text = JSON.stringify(run.header.scene, null, 2).replace(
+    /\[\n\s+([^[\]{}]*?)\n\s*\]/g,
+    (_, items) => `[${items.replace(/,\n\s+/g, ', ')}]`,
+  ); // lists of numbers in a line
+  const copy = element('button', { type: 'button' }, 'Copy');
+  copy.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      copy.textContent = 'Copied';
+    } catch {
+      getSelection().selectAllChildren(byId('scene-text'));
+      copy.textContent = 'Selected: press Ctrl+C';
+    }
+  });
+  byId('page-scene').replaceChildren(
+    element('p', { class: 'hint' }, 'The scene with all its defaults.'),
+    copy,
+    element('pre', { id: 'scene-text', tabindex: '0' }, text),
+  );
+}

@@ -1,0 +1,122 @@
+// The plots of a run, from the rows of steps.jsonl.
+import { byId, element } from './dom.js';
+import { Plot } from './plot.js';
+import { words } from './units.js';
+
+const colors = {
+  kinetic: '#4f86d9',
+  elastic: '#e08a3e',
+  gravity: '#48aaa6',
+  barrier: '#d1644f',
+  friction: '#8a72cf',
+  springs: '#5aa65e',
+  total: '#8d99a8',
+  assembly: '#4f86d9',
+  linear_solve: '#e08a3e',
+  collision: '#5aa65e',
+  line_search: '#c8618f',
+  output: '#8a72cf',
+  other: '#9aa3ad',
+  one: '#4f86d9',
+  two: '#e08a3e',
+};
+
+const present = (values) => values.some((v) => v !== null && v !== 0);
+
+// Springs and the like are left out where a scene has none.
+function energies(rows) {
+  const names = Object.keys(rows.energies);
+  const series = names
+    .filter((n) => present(rows.energies[n]))
+    .map((name) => ({ name, color: colors[name] ?? colors.other, values: rows.energies[name] }));
+  const total = rows.step.map((_, i) =>
+    names.reduce((sum, n) => (n === 'friction' ? sum : sum + (rows.energies[n][i] ?? 0)), 0),
+  );
+  series.push({ name: 'total without friction', color: colors.total, values: total });
+  return series;
+}
+
+function timeSplit(rows) {
+  const parts = ['linear_solve', 'assembly', 'collision', 'line_search', 'output'];
+  const series = parts.map((name) => ({ name: words(name), color: colors[name], values: rows.seconds[name] }));
+  const rest = rows.step.map((_, i) =>
+    Math.max(0, rows.seconds.steps[i] - parts.reduce((sum, n) => sum + rows.seconds[n][i], 0)),
+  );
+  return [...series, { name: 'other', color: colors.other, values: rest }];
+}
+
+function definitions(run) {
+  const { rows, header } = run;
+  const marks = run.unconverged.map(([step]) => step);
+  const velocity = header.mode === 'static' ? 'm' : 'm/s';
+  const list = [
+    { id: 'energies', title: 'Energies', unit: 'J', series: energies(rows), canLog: true },
+    {
+      id: 'newton',
+      title: 'Iterations',
+      unit: '',
+      series: [
+        { name: 'iterations', color: colors.one, values: rows.newton_iterations },
+        { name: 'line search', color: colors.two, values: rows.line_search_steps },
+      ],
+    },
+    {
+      id: 'linear',
+      title: 'Linear iterations',
+      unit: '',
+      canLog: true,
+      series: [{ name: 'linear iterations', color: colors.one, values: rows.linear_iterations }],
+    },
+    {
+      id: 'residual',
+      title: 'Residual',
+      unit: velocity,
+      log: true,
+      canLog: true,
+      references: header.tolerance > 0 ? [{ name: 'tolerance', value: header.tolerance }] : [],
+      series: [{ name: 'residual', color: colors.one, values: rows.residual }],
+    },
+    {
+      id: 'distance',
+      title: 'Smallest distance',
+      unit: 'm',
+      log: true,
+      canLog: true,
+      references: header.contact_distance > 0 ? [{ name: 'contact distance', value: header.contact_distance }] : [],
+      series: [{ name: 'smallest distance', color: colors.one, values: rows.min_distance }],
+    },
+    {
+      id: 'contacts',
+      title: 'Active contacts',
+      unit: '',
+      series: [{ name: 'contacts', color: colors.one, values: rows.contacts }],
+    },
+    { id: 'seconds', title: 'Time of a step', unit: 's', stacked: true, series: timeSplit(rows) },
+  ];
+  const wanted = list.filter((p) => p.id !== 'linear' || present(rows.linear_iterations));
+  return wanted.map((p) => ({ ...p, marks }));
+}
+
+export class Plots {
+  constructor(run, player, store) {
+    const page = byId('page-plots');
+    if (run.rows.step.length === 0) {
+      page.append(element('p', { class: 'fine' }, 'No step is finished yet.'));
+      return;
+    }
+    this.plots = definitions(run).map((facts) => new Plot(facts, run.rows.step, (step) => player.gotoStep(step)));
+    page.append(
+      ...this.plots.map((p) => p.node),
+      element(
+        'p',
+        { class: 'hint' },
+        'Over the steps. Click to go to a step; marks on the axis are steps that did not converge.',
+      ),
+    );
+    store.subscribe((state, changed) => {
+      if (!changed.has('frame')) return;
+      const row = run.rowOfStep(run.frames.step[state.frame]);
+      for (const plot of this.plots) plot.setCursor(row);
+    });
+  }
+}

@@ -1,0 +1,132 @@
+// The data of a run: what stands still is here from the start, frames are fetched and decoded when asked for.
+import { inflate, loadBlob } from './blobs.js';
+import { decodeFrame, decodeMesh } from './decode.js';
+
+const frameCacheBytes = 256e6;
+const chunkCacheBytes = 256e6;
+
+// Keeps what was used last, as far as it fits.
+class Cache {
+  constructor(limit) {
+    this.limit = limit;
+    this.size = 0;
+    this.entries = new Map();
+  }
+
+  get(key) {
+    const entry = this.entries.get(key);
+    if (!entry) return undefined;
+    this.entries.delete(key);
+    this.entries.set(key, entry);
+    return entry.value;
+  }
+
+  set(key, value, size) {
+    this.size += size;
+    this.entries.set(key, { value, size });
+    for (const [oldest, entry] of this.entries) {
+      if (this.size <= this.limit || oldest === key) break;
+      this.entries.delete(oldest);
+      this.size -= entry.size;
+    }
+  }
+}
+
+export class Run {
+  static async load() {
+    const page = JSON.parse(document.getElementById('sinew-page').textContent);
+    const run = new Run();
+    run.embedded = page.embedded;
+    const [[meshHeader, meshBytes], [runHeader, facts]] = await Promise.all([loadBlob('mesh'), loadBlob('run')]);
+    run.header = meshHeader;
+    run.warnings = runHeader.warnings;
+    Object.assign(run, JSON.parse(new TextDecoder().decode(await inflate(facts))));
+    run.origin = [0, 1, 2].map((a) => (run.box[0][a] + run.box[1][a]) / 2);
+    run.objects = decodeMesh(await inflate(meshBytes), run.header, run.origin);
+    run.prepare();
+    return run;
+  }
+
+  prepare() {
+    this.frameCache = new Cache(frameCacheBytes);
+    this.chunkCache = new Cache(chunkCacheBytes);
+    this.pending = new Map();
+    this.chunkOf = [];
+    this.chunks.forEach((count, chunk) => {
+      for (let i = 0; i < count; ++i) this.chunkOf.push([chunk, i]);
+    });
+    this.reasons = new Map(this.unconverged);
+    this.frameCount = this.frames.step.length;
+    this.lastStep = Math.max(this.rows.step.at(-1) ?? 0, this.frames.step.at(-1) ?? 0);
+    this.firstStep = this.frames.step[0] ?? 0;
+  }
+
+  // The last frame that is not later than a step.
+  frameOfStep(step) {
+    let low = 0;
+    let high = this.frameCount - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.frames.step[middle] <= step) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  // The index into the rows of a step, or -1.
+  rowOfStep(step) {
+    const row = step - (this.rows.step[0] ?? 1);
+    return this.rows.step[row] === step ? row : -1;
+  }
+
+  async chunk(number) {
+    const known = this.chunkCache.get(number);
+    if (known) return known;
+    const name = `frames_${String(number).padStart(6, '0')}`;
+    if (!this.pending.has(name)) {
+      const loading = loadBlob(name).then((pieces) => {
+        this.chunkCache.set(
+          number,
+          pieces,
+          pieces.reduce((n, p) => n + (p.length ?? 200), 0),
+        );
+        return pieces;
+      });
+      this.pending.set(
+        name,
+        loading.finally(() => this.pending.delete(name)),
+      );
+    }
+    return this.pending.get(name);
+  }
+
+  // The frame with its step, time and ranges of the fields; decoded frames are kept.
+  async frame(index) {
+    const known = this.frameCache.get(index);
+    if (known) return known;
+    const name = `frame ${index}`;
+    if (!this.pending.has(name)) {
+      this.pending.set(
+        name,
+        this.decode(index).finally(() => this.pending.delete(name)),
+      );
+    }
+    return this.pending.get(name);
+  }
+
+  async decode(index) {
+    const [chunk, place] = this.chunkOf[index];
+    const pieces = await this.chunk(chunk);
+    const head = pieces[2 * place];
+    const bytes = await inflate(pieces[2 * place + 1]);
+    const frame = { ...head, index, ...decodeFrame(bytes, this.header, this.origin) };
+    this.frameCache.set(index, frame, 2 * bytes.length);
+    return frame;
+  }
+
+  // Starts fetching what playback needs next.
+  prefetch(index) {
+    const next = this.chunkOf[index]?.[0] + 1;
+    if (next < this.chunks.length) this.chunk(next).catch(() => {});
+  }
+}

@@ -1,0 +1,36 @@
+// The state of the page: what is shown and how. Parts of the page subscribe; a change tells them which keys changed.
+export class Store {
+  constructor(state) {
+    this.state = state;
+    this.listeners = [];
+  }
+
+  subscribe(listener) {
+    this.listeners.push(listener);
+  }
+
+  set(changes) {
+    const changed = new Set(Object.keys(changes).filter((key) => this.state[key] !== changes[key]));
+    if (changed.size === 0) return;
+    Object.assign(this.state, changes);
+    for (const listener of this.listeners) listener(this.state, changed);
+  }
+}
+
+export const initialState = {
+  frame: 0, // index, as wished; `shown` follows when its data are there
+  shown: null, // the decoded frame
+  playing: false,
+  speed: 1, // simulated seconds a second
+  loop: true,
+  colorBy: 'body', // body, material, or the name of a field
+  rangeMode: 'run', // run, frame, custom
+  customRange: null, // [low, high]
+  log: false, // logarithmic colour scale
+  hidden: new Set(), // names of objects and planes
+  edges: 'none', // none, over, only
+  flat: false,
+  clip: null, // or {axis, at (0..1), flip}
+  probe: null, // {object, vertex}
+  theme: null, // light, dark, or null: as the system is
+};

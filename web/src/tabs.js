@@ -1,0 +1,40 @@
+// The tabs of the panel, and the panel as a drawer on small windows.
+import { byId } from './dom.js';
+
+export function makeTabs() {
+  const tabs = [...document.querySelectorAll('[role="tab"]')];
+  const select = (tab, focus) => {
+    for (const other of tabs) {
+      const chosen = other === tab;
+      other.setAttribute('aria-selected', String(chosen));
+      other.tabIndex = chosen ? 0 : -1;
+      byId(other.getAttribute('aria-controls')).hidden = !chosen;
+    }
+    if (focus) tab.focus();
+  };
+  tabs.forEach((tab, k) => {
+    tab.addEventListener('click', () => select(tab));
+    tab.addEventListener('keydown', (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      event.stopPropagation();
+      select(tabs[(k + step + tabs.length) % tabs.length], true);
+    });
+  });
+  select(tabs[0]);
+  return (name) => select(byId(`tab-${name}`) ?? tabs[0]);
+}
+
+export function makeDrawer() {
+  const button = byId('drawer');
+  const open = (wanted) => {
+    byId('panel').classList.toggle('open', wanted);
+    button.setAttribute('aria-expanded', String(wanted));
+  };
+  button.addEventListener('click', () => open(button.getAttribute('aria-expanded') !== 'true'));
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') open(false);
+  });
+  return open;
+}
