@@ -1,0 +1,22 @@
+// Tets of a labelled solid by Delaunay refinement (CGAL Mesh_3). The only header between CGAL and the rest.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "sinew/mesh/tet_mesh.h"
+#include "solid.h"
+
+namespace sinew::mesher {
+
+struct MeshingOptions {
+  double size = 0;             // edge length aimed at [m]
+  double facet_distance = 0;   // of the surface from its triangles [m]; 0: a tenth of the size
+  double min_dihedral = 10;    // [degrees], aimed at
+};
+
+// Regions are numbered as labels, with their names as groups. Sequential, the same bits each time.
+// Throws InputError when there is nothing inside the bounds.
+TetMesh mesh_solid(const Solid& solid, const MeshingOptions& options);
+
+}  // namespace sinew::mesher
