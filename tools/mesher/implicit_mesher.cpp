@@ -105,7 +105,7 @@ TetMesh mesh_solid(const Solid& solid, const MeshingOptions& options) {
                           params::cell_size = size);
   Complex complex;
   if (!solid.features.empty()) CGAL::Mesh_3::internal::init_c3t3_with_features(complex, domain, criteria);
-  insert_seeds(solid, domain, std::max(solid.thickness / 2, solid.bounds.diagonal().norm() / 400), complex);
+  insert_seeds(solid, domain, std::clamp(solid.thickness / 2, solid.bounds.diagonal().norm() / 400, solid.bounds.sizes().minCoeff() / 20), complex);
   if (complex.triangulation().number_of_vertices() == 0) fail_input("found nothing inside the bounds of the solid");
   CGAL::refine_mesh_3(complex, domain, criteria, params::no_perturb(), params::no_exude(), params::no_lloyd(),
                       params::no_odt());
