@@ -18,7 +18,6 @@ std::shared_ptr<const System> collision(const std::string& method, Integrator in
   setup.time.integrator = integrator;
   setup.solver.method = method;
   setup.solver.tolerance = 1e-3;
-  setup.solver.deterministic = true;
   setup.contact.distance = 2e-3;
   setup.contact.friction = 0.4;
   setup.bodies.push_back(test::body("slab", make_box(Vec3(0.4, 0.1, 0.4), {10, 3, 10}),

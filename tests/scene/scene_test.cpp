@@ -208,7 +208,6 @@ TEST(Scene, ContactTimeSolverOutput) {
                                      "solver.max_iterations=9",
                                      "solver.linear_tolerance=0.01",
                                      "solver.linear_iterations=8",
-                                     "solver.deterministic=true",
                                      "output.every=5",
                                      "output.formats=[]",
                                      "output.checkpoint=0",
@@ -237,7 +236,6 @@ TEST(Scene, ContactTimeSolverOutput) {
   EXPECT_EQ(s.solver.max_iterations, 9);
   EXPECT_EQ(s.solver.linear_tolerance, 0.01);
   EXPECT_EQ(s.solver.linear_iterations, 8);
-  EXPECT_TRUE(s.solver.deterministic);
   EXPECT_EQ(scene.output.every, 5);
   EXPECT_TRUE(scene.output.formats.empty());
   EXPECT_EQ(scene.output.checkpoint, 0);

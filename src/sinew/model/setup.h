@@ -121,7 +121,6 @@ struct SolverSetup {
   int max_iterations = 200;
   double linear_tolerance = 1e-4;  // pcg, relative residual
   int linear_iterations = 10000;   // pcg, at most
-  bool deterministic = false;      // the same bits for any number of threads, direct solver included
 };
 
 struct Setup {

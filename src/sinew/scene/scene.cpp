@@ -91,7 +91,6 @@ SolverSetup read_solver(const Node& node) {
   solver.max_iterations = node["max_iterations"].integer();
   solver.linear_tolerance = node["linear_tolerance"].number();
   solver.linear_iterations = node["linear_iterations"].integer();
-  solver.deterministic = node["deterministic"].flag();
   return solver;
 }
 

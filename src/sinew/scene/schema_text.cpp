@@ -284,8 +284,6 @@ const char* const run = R"({
       "max_iterations": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 200, "title": "iterations of a step, at most"},
       "linear_tolerance": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1, "default": 1e-4, "title": "relative residual of pcg"},
       "linear_iterations": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 10000, "title": "iterations of pcg, at most"},
-      "deterministic": {"type": "boolean", "default": false, "title": "the same bits for any number of threads",
-        "description": "Of the direct solver too; the iterative methods always give them."},
       "handles": {"type": "integer", "minimum": 1, "maximum": 2000000000, "title": "handles of a subspace", "description": "For methods with a subspace."},
       "cubature": {"title": "cubature", "description": "For methods with a subspace.", "oneOf": [
         {"type": "string", "minLength": 1, "title": "name of a rule"},
