@@ -154,16 +154,16 @@ class Report(unittest.TestCase):
         self.open("#color=contact_force")
         values = np.concatenate([np.linalg.norm(self.frame(step)["contact_force"], axis=1) for step in range(21)])
         values = values[values > 0]
-        self.assertLess(len(values), 0.2 * 21 * len(self.frame(0)["Points"]))
+        self.assertLess(len(values), 0.5 * 21 * len(self.frame(0)["Points"]))
         self.assertAlmostEqual((values > self.legend_range()[1]).mean(), 0.02, delta=0.02)
 
     def test_materials_have_colours_and_names(self):
         self.open()
         self.assertEqual(self.browser.state()["colorBy"], "material")
         self.assertEqual(sorted(self.browser.text("#legend .names").split()), ["foam", "rubber"])
-        swatches = self.browser.run("return [...document.querySelectorAll('#legend .swatch, #objects .swatch')]"
-                                    ".map((s) => getComputedStyle(s).backgroundImage || getComputedStyle(s).background);")
-        self.assertEqual(len(set(swatches[:2])), 2)
+        swatches = self.browser.run("return [...document.querySelectorAll('#legend .swatch')]"
+                                    ".map((s) => getComputedStyle(s).backgroundColor);")
+        self.assertEqual(len(set(swatches)), 2)
         folder = self.root / "single"
         content = scene(time={"step": 0.01, "steps": 1})
         content["bodies"][1]["material"] = "rubber"

@@ -32,7 +32,11 @@ class Cache {
   }
 }
 
-const materialsOf = ({ groups }) => groups.map(([material]) => material);
+// Of an object, those beyond its inner faces among them.
+export function materialsOf({ groups }) {
+  const all = groups.flatMap(([material, , beyond]) => (beyond === undefined ? [material] : [material, beyond]));
+  return [...new Set(all)].sort((a, b) => a - b);
+}
 
 export class Run {
   static async load() {

@@ -19,6 +19,7 @@ import {
 } from 'three';
 import { CameraRig } from './camera.js';
 import { kindColor, mixed, obstacleColor, scaled } from './colors.js';
+import { materialsOf } from './run.js';
 import { fieldLog, fieldRange, gridMaterial, Part, setSurfaceClip, setSurfaceColor, surfaceMaterial } from './shading.js';
 import { isBetween, Surface } from './surface.js';
 
@@ -144,9 +145,9 @@ export class Stage {
 
   // What an object has as colours: one, or those of its materials.
   swatch(k, colorBy) {
-    const { kind, groups } = this.run.header.objects[k];
-    if (kind !== 'body' || colorBy !== 'material') return [this.objectColor(k)];
-    return [...new Set(groups.map(([material]) => material))].map((m) => this.materialColor(m));
+    const object = this.run.header.objects[k];
+    if (object.kind !== 'body' || colorBy !== 'material') return [this.objectColor(k)];
+    return materialsOf(object).map((material) => this.materialColor(material));
   }
 
   makePlanes() {
@@ -219,7 +220,7 @@ export class Stage {
       if (shown && this.frame) surface.setValues(this.frame.fields[field][body]);
       const byMaterial = body >= 0 && state.colorBy === 'material';
       const colorOf = (material) => (byMaterial ? this.materialColor(material) : this.objectColor(k));
-      const several = new Set(surface.facts.groups.map(([material]) => material)).size > 1;
+      const several = materialsOf(surface.facts).length > 1;
       // Cuts through several materials tell them apart, whatever the colours mean.
       const cutOf = (material) => {
         if (field >= 0) return several ? mixed(fieldCutColor, this.materialColor(material), 0.18) : fieldCutColor;
