@@ -40,7 +40,7 @@ function linearOfOklab(lightness, a, b) {
 
 // Chroma is lowered until the colour can be shown.
 function colorAt(t) {
-  const lightness = 0.36 + 0.56 * t;
+  const lightness = 0.39 + 0.53 * t;
   const hue = ((310 - 205 * t) * Math.PI) / 180;
   let chroma = 0.12 + 0.06 * t;
   for (;;) {

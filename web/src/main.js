@@ -146,7 +146,7 @@ async function start() {
   const player = new Player(run, store, (error) => notice(error.message));
   const actions = {
     frame: () => stage?.frameVisible(),
-    reset: () => stage?.rig.frameBox(stage.box),
+    reset: () => stage?.rig.frameBox(stage.boxOf('run')),
     picture: () => savePicture(run, stage, store),
     theme: () => store.set({ theme: document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark' }),
     help: () => byId('help').showModal(),

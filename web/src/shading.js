@@ -116,7 +116,7 @@ export function setSurfaceClip(material, planes) {
   if (Boolean(material.clippingPlanes) === Boolean(planes)) return;
   material.clippingPlanes = planes;
   const part = material.userData.uniforms.part.value;
-  if (part === Part.closed) material.side = planes ? DoubleSide : FrontSide;
+  if (part === Part.closed) material.side = material.shadowSide = planes ? DoubleSide : FrontSide;
   if (part === Part.between) material.visible = Boolean(planes);
   material.needsUpdate = true;
 }

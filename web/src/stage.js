@@ -67,7 +67,7 @@ export class Stage {
     this.makeMarker();
     new ResizeObserver(() => this.resize()).observe(container);
     this.resize();
-    this.rig.frameBox(this.box);
+    this.rig.frameBox(this.boxOf('run'));
   }
 
   makeLights() {
@@ -93,15 +93,21 @@ export class Stage {
     this.fitShadow();
   }
 
-  // The shadow map covers the motion, and obstacles as far as they are near it, and no more: thin parts get texels.
-  fitShadow() {
+  // The motion of the bodies, and obstacles as far as they reach into its surroundings of `reach` times its size.
+  boxWithObstacles(reach) {
     const box = this.box.clone();
-    const near = this.box.clone().expandByScalar(0.5 * this.size);
+    const near = this.box.clone().expandByScalar(reach * this.size);
     for (const { facts, mesh } of this.surfaces) {
       if (facts.kind === 'body') continue;
       const there = new Box3().setFromBufferAttribute(mesh.geometry.attributes.position).intersect(near);
       if (!there.isEmpty()) box.union(there);
     }
+    return box;
+  }
+
+  // The shadow map covers the motion, and obstacles as far as they are near it, and no more: thin parts get texels.
+  fitShadow() {
+    const box = this.boxWithObstacles(0.5);
     const { camera } = this.sun.shadow;
     this.sun.updateMatrixWorld();
     this.sun.target.updateMatrixWorld();
@@ -309,14 +315,14 @@ export class Stage {
     this.rig.frameBox(this.boxOf('frame'), this.rig.direction());
   }
 
-  // The box of the motion over the whole run (`run`), of the visible bodies now (`frame`), or of some objects now, by
+  // The box of the motion over the whole run with the obstacles near it (`run`), of the visible bodies now (`frame`), or of some objects now, by
   // their names.
   boxOf(what) {
     const visible = this.surfaces.filter((s) => s.node.visible);
     const bodies = visible.filter((s) => s.facts.kind === 'body');
     let wanted = bodies.length > 0 ? bodies : visible;
-    if (what === 'run') wanted = [];
-    else if (what !== 'frame') wanted = this.surfaces.filter((s) => what.split(',').includes(s.facts.name));
+    if (what === 'run') return this.boxWithObstacles(0.2);
+    if (what !== 'frame') wanted = this.surfaces.filter((s) => what.split(',').includes(s.facts.name));
     const box = new Box3();
     for (const { mesh } of wanted) box.union(new Box3().setFromBufferAttribute(mesh.geometry.attributes.position));
     return box.isEmpty() ? this.box : box;
