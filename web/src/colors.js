@@ -1,5 +1,5 @@
-// Colours: a palette for bodies and materials, and a colour map whose lightness grows evenly from dark violet over teal to yellow,
-// made in the Oklab space (B. Ottosson, 2020), so that equal differences of a value look equal.
+// Colours: a palette for bodies and materials, and a colour map whose lightness grows evenly from dark violet over teal
+// to yellow, made in the Oklab space (B. Ottosson, 2020), so that equal differences of a value look equal.
 
 const palette = [
   '#4f86d9',

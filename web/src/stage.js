@@ -20,7 +20,15 @@ import {
 import { CameraRig } from './camera.js';
 import { kindColor, mixed, obstacleColor, scaled } from './colors.js';
 import { materialsOf } from './run.js';
-import { fieldLog, fieldRange, gridMaterial, Part, setSurfaceClip, setSurfaceColor, surfaceMaterial } from './shading.js';
+import {
+  fieldLog,
+  fieldRange,
+  gridMaterial,
+  Part,
+  setSurfaceClip,
+  setSurfaceColor,
+  surfaceMaterial,
+} from './shading.js';
 import { isBetween, Surface } from './surface.js';
 
 const up = new Vector3(0, 0, 1);
@@ -28,7 +36,7 @@ const fieldCutColor = '#767e89'; // no colour of the map
 const shadowTexels = 2048;
 
 // Of sky and ground, key and fill light.
-const lights = { color: { ambient: 1.35, sun: 2.1, fill: 0.5 }, field: { ambient: 2.0, sun: 1.4, fill: 0.4 } };
+const lights = { color: { ambient: 1.5, sun: 1.95, fill: 0.5 }, field: { ambient: 2.0, sun: 1.4, fill: 0.4 } };
 
 // 1, 2 or 5 times a power of ten.
 function roundDown(value) {
@@ -131,7 +139,9 @@ export class Stage {
   makeObjects() {
     this.surfaces = this.run.header.objects.map((facts, k) => {
       const outside = facts.kind === 'body' ? Part.closed : Part.open;
-      const materials = facts.groups.map((group) => surfaceMaterial(isBetween(group) ? Part.between : outside, this.size));
+      const materials = facts.groups.map((group) =>
+        surfaceMaterial(isBetween(group) ? Part.between : outside, this.size),
+      );
       const surface = new Surface(facts, this.run.objects[k], materials, scaled(this.objectColor(k), 0.25));
       this.scene.add(surface.node);
       return surface;
@@ -236,7 +246,8 @@ export class Stage {
       surface.mesh.material.forEach((material, g) => {
         const [own, , beyond] = surface.facts.groups[g];
         const cut = cutOf(own);
-        setSurfaceColor(material, { color: colorOf(own), cut, beyond: beyond >= 0 ? cutOf(beyond) : cut, field: shown });
+        const other = beyond === undefined ? cut : cutOf(beyond);
+        setSurfaceColor(material, { color: colorOf(own), cut, beyond: other, field: shown });
       });
     });
     const light = lights[field >= 0 ? 'field' : 'color'];
@@ -315,8 +326,8 @@ export class Stage {
     this.rig.frameBox(this.boxOf('frame'), this.rig.direction());
   }
 
-  // The box of the motion over the whole run with the obstacles near it (`run`), of the visible bodies now (`frame`), or of some objects now, by
-  // their names.
+  // The box of the motion over the whole run with the obstacles near it (`run`), of the visible bodies now (`frame`),
+  // or of some objects now, by their names.
   boxOf(what) {
     const visible = this.surfaces.filter((s) => s.node.visible);
     const bodies = visible.filter((s) => s.facts.kind === 'body');
