@@ -2,7 +2,11 @@
 // sharp and the rest is shaded smoothly.
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, LineBasicMaterial, LineSegments, Mesh } from 'three';
 
-const creaseCosine = Math.cos((38 * Math.PI) / 180);
+// Round parts of few facets stay smooth, edges of boxes sharp.
+const creaseCosine = Math.cos((52 * Math.PI) / 180);
+
+// Groups of triangles between two materials name the one beyond.
+export const isBetween = (group) => group.length > 2;
 
 function faceNormals(positions, triangles) {
   const normals = new Float32Array(triangles.length);
@@ -70,18 +74,32 @@ function splitAtCreases(positions, triangles, edges) {
     }
     return drawn.get(r);
   });
-  return { index, source: Uint32Array.from(source) };
+  return { index, source };
+}
+
+// Faces between materials share no drawn vertices with the surface: they have no normals. Appends to `source`.
+function unsplit(triangles, source) {
+  const drawn = new Map();
+  return Uint32Array.from(triangles, (vertex) => {
+    if (!drawn.has(vertex)) {
+      drawn.set(vertex, source.length);
+      source.push(vertex);
+    }
+    return drawn.get(vertex);
+  });
 }
 
 export class Surface {
-  // `facts` is the object's entry in the header, `shape` its rest positions and triangles.
-  constructor(facts, shape, material, lineColor) {
+  // `facts` is the object's entry in the header, `shape` its rest positions and triangles, `materials` one a group.
+  constructor(facts, shape, materials, lineColor) {
     this.facts = facts;
-    this.triangles = shape.triangles;
-    const edges = edgesOf(shape.triangles, facts.vertices);
-    const { index, source } = splitAtCreases(shape.positions, shape.triangles, edges);
-    this.index = index;
-    this.source = source;
+    const outside = facts.groups.reduce((n, group) => (isBetween(group) ? n : n + group[1]), 0);
+    const triangles = shape.triangles.subarray(0, 3 * outside);
+    const edges = edgesOf(triangles, facts.vertices);
+    const { index, source } = splitAtCreases(shape.positions, triangles, edges);
+    const between = unsplit(shape.triangles.subarray(3 * outside), source);
+    this.index = index; // of the surface
+    this.source = Uint32Array.from(source);
     this.positions = new BufferAttribute(new Float32Array(3 * source.length), 3).setUsage(DynamicDrawUsage);
     this.normals = new BufferAttribute(new Float32Array(3 * source.length), 3).setUsage(DynamicDrawUsage);
     this.values = new BufferAttribute(new Float32Array(source.length), 1).setUsage(DynamicDrawUsage);
@@ -90,16 +108,16 @@ export class Surface {
     geometry.setAttribute('position', this.positions);
     geometry.setAttribute('normal', this.normals);
     geometry.setAttribute('fieldValue', this.values);
-    geometry.setIndex(new BufferAttribute(index, 1));
+    const all = new Uint32Array(index.length + between.length);
+    all.set(index);
+    all.set(between, index.length);
+    geometry.setIndex(new BufferAttribute(all, 1));
     let at = 0;
     facts.groups.forEach(([, count], group) => {
       geometry.addGroup(3 * at, 3 * count, group);
       at += count;
     });
-    this.mesh = new Mesh(
-      geometry,
-      facts.groups.map(() => material),
-    );
+    this.mesh = new Mesh(geometry, materials);
     this.mesh.castShadow = true;
     this.mesh.receiveShadow = true;
     this.mesh.frustumCulled = false;
@@ -140,19 +158,35 @@ export class Surface {
     this.mesh.geometry.boundingBox = null;
   }
 
-  // Weighted by area.
+  // Weighted by area. This is most of the work of a frame: one pass over the triangles, without arrays in between.
   updateNormals(positions, index) {
     const normals = this.normals.array.fill(0);
-    const faces = faceNormals(positions, index);
-    for (let corner = 0; corner < index.length; ++corner) {
-      const face = corner - (corner % 3);
-      const at = 3 * index[corner];
-      normals[at] += faces[face];
-      normals[at + 1] += faces[face + 1];
-      normals[at + 2] += faces[face + 2];
+    for (let t = 0; t < index.length; t += 3) {
+      const a = 3 * index[t];
+      const b = 3 * index[t + 1];
+      const c = 3 * index[t + 2];
+      const ux = positions[b] - positions[a];
+      const uy = positions[b + 1] - positions[a + 1];
+      const uz = positions[b + 2] - positions[a + 2];
+      const vx = positions[c] - positions[a];
+      const vy = positions[c + 1] - positions[a + 1];
+      const vz = positions[c + 2] - positions[a + 2];
+      const nx = uy * vz - uz * vy;
+      const ny = uz * vx - ux * vz;
+      const nz = ux * vy - uy * vx;
+      normals[a] += nx;
+      normals[a + 1] += ny;
+      normals[a + 2] += nz;
+      normals[b] += nx;
+      normals[b + 1] += ny;
+      normals[b + 2] += nz;
+      normals[c] += nx;
+      normals[c + 1] += ny;
+      normals[c + 2] += nz;
     }
     for (let at = 0; at < normals.length; at += 3) {
-      const length = Math.hypot(normals[at], normals[at + 1], normals[at + 2]) || 1;
+      const square = normals[at] ** 2 + normals[at + 1] ** 2 + normals[at + 2] ** 2;
+      const length = Math.sqrt(square) || 1; // Math.hypot takes several times as long
       normals[at] /= length;
       normals[at + 1] /= length;
       normals[at + 2] /= length;
