@@ -17,7 +17,7 @@ namespace {
 
 using Tet = std::array<Index, 4>;
 
-constexpr int rounds = 12;
+constexpr int rounds = 12, sweeps = 3;
 constexpr std::size_t longest_ring = 9;      // tets around an edge that is removed
 constexpr double surface_turn = 0.85;        // cosine of the angle by which a flip may turn a surface
 constexpr double flat = -std::numeric_limits<double>::infinity();
@@ -74,18 +74,20 @@ class Improver {
     }
   }
 
-  // Moves each vertex of a surface out by what the triangles around it cut off, so that they keep the volume.
+  // Moves each vertex of a surface along its normal by the mean gap between the surface and the triangles around it, so
+  // that they keep the volume.
   void balance() {
-    if (!options_.project) return;
-    const std::vector<Vec3> shift = surface_shifts();
-    for (Index v = 0; v < static_cast<Index>(x_.size()); ++v) {
-      if (shift[at(v)].isZero(0) || star_[at(v)].empty()) continue;
-      const double bound = std::min(goal_, worst(star_[at(v)]));
-      for (const double part : {1.0, 0.5}) {
-        const Vec3 p = x(v) + part * shift[at(v)];
-        if (star_worst(v, p, 0.999 * bound) == flat) continue;
-        place(v, p);
-        break;
+    for (int sweep = 0; options_.project && sweep < sweeps; ++sweep) {
+      const std::vector<Vec3> shift = surface_shifts();
+      for (Index v = 0; v < static_cast<Index>(x_.size()); ++v) {
+        if (!slides(v) || star_[at(v)].empty()) continue;
+        const double bound = std::min(goal_, worst(star_[at(v)]));
+        for (const double part : {1.0, 0.5, 0.25}) {
+          const Vec3 p = x(v) + part * shift[at(v)];
+          if (star_worst(v, p, 0.9999 * bound) == flat) continue;
+          place(v, p);
+          break;
+        }
       }
     }
   }
@@ -98,17 +100,16 @@ class Improver {
       id[v] = vertices;
       mesh_.vertices.col(vertices++) = x_[v];
     }
-    std::vector<Index> regions;
+    mesh_.regions.clear();
     mesh_.tets.resize(4, count());
     for (Index t = 0; t < count(); ++t) {
       if (!alive(t)) continue;
-      for (int k = 0; k < 4; ++k) mesh_.tets(k, tets) = id[at(tet_[at(t)][static_cast<std::size_t>(k)])];
-      regions.push_back(region_[at(t)]);
+      for (int k = 0; k < 4; ++k) mesh_.tets(k, tets) = id[at(tet_[at(t)][at(k)])];
+      mesh_.regions.push_back(region_[at(t)]);
       ++tets;
     }
     mesh_.vertices.conservativeResize(3, vertices);
     mesh_.tets.conservativeResize(4, tets);
-    mesh_.regions = std::move(regions);
   }
 
  private:
@@ -433,36 +434,46 @@ class Improver {
     return sum.normalized();
   }
 
-  // What is between the surface and a triangle, three quarters of the height over its middle for a round surface, shared
-  // out to the corners that may slide.
-  std::vector<Vec3> surface_shifts() const {
-    std::vector<Vec3> shift(x_.size(), Vec3::Zero());
-    std::vector<double> area(x_.size());
-    const auto add_triangle = [&](Index p, Index q, Index r, Index inner, Index outer) {
-      const Vec3 normal = (x(q) - x(p)).cross(x(r) - x(p)), middle = (x(p) + x(q) + x(r)) / 3;
-      const double twice_area = normal.norm();
-      Vec3 onto = middle;
-      const bool found = options_.project(onto, normal / twice_area, inner, outer, options_.deviation);
-      for (const Index v : {p, q, r}) {
-        if (found) shift[at(v)] += 0.75 * twice_area * (onto - middle);
-        area[at(v)] += twice_area;
-      }
-    };
+  // How far the surface is from p along n, 0 where it is not found.
+  double gap(const Vec3& p, const Vec3& n, Index inner, Index outer) const {
+    Vec3 onto = p;
+    return options_.project(onto, n, inner, outer, 1.5 * options_.deviation) ? n.dot(onto - p) : 0;
+  }
+
+  // The triangles of surfaces: f(p, q, r, inner, outer), outwards.
+  template <class F>
+  void for_surface_triangles(const F& f) const {
     for (Index t = 0; t < count(); ++t) {
       if (!alive(t)) continue;
       for (const auto& face : tet_faces) {
         const Index p = tet_[at(t)][at(face[0])], q = tet_[at(t)][at(face[1])], r = tet_[at(t)][at(face[2])];
         if (labels_[at(p)].size() < 2 || labels_[at(q)].size() < 2 || labels_[at(r)].size() < 2) continue;
         const Index u = across(t, p, q, r), other = u < 0 ? 0 : region_[at(u)];
-        if (other < region_[at(t)]) add_triangle(p, q, r, region_[at(t)], other);
+        if (other < region_[at(t)]) f(p, q, r, region_[at(t)], other);
       }
     }
+  }
+
+  // The mean gap of a triangle is that of its middle to 3/4 and of each corner to 1/12, exact for a quadratic surface.
+  std::vector<Vec3> surface_shifts() const {
+    std::vector<Vec3> normal(x_.size(), Vec3::Zero());
+    for_surface_triangles([&](Index p, Index q, Index r, Index, Index) {
+      for (const Index v : {p, q, r}) normal[at(v)] += (x(q) - x(p)).cross(x(r) - x(p));
+    });
+    std::vector<double> corner(x_.size()), sum(x_.size()), area(x_.size());
+    for (Index v = 0; v < static_cast<Index>(x_.size()); ++v) {
+      normal[at(v)].normalize();
+      if (slides(v)) corner[at(v)] = gap(x(v), normal[at(v)], labels_[at(v)].back(), labels_[at(v)].front());
+    }
+    for_surface_triangles([&](Index p, Index q, Index r, Index inner, Index outer) {
+      const Vec3 across = (x(q) - x(p)).cross(x(r) - x(p));
+      const double weight = across.norm(), middle = gap((x(p) + x(q) + x(r)) / 3, across / weight, inner, outer);
+      const double mean = 0.75 * middle + (corner[at(p)] + corner[at(q)] + corner[at(r)]) / 12;
+      for (const Index v : {p, q, r}) sum[at(v)] += weight * mean, area[at(v)] += weight;
+    });
+    std::vector<Vec3> shift(x_.size(), Vec3::Zero());
     for (std::size_t v = 0; v < x_.size(); ++v) {
-      if (slides(static_cast<Index>(v)) && area[v] > 0) {
-        shift[v] /= area[v];
-      } else {
-        shift[v].setZero();
-      }
+      if (area[v] > 0) shift[v] = sum[v] / area[v] * normal[v];
     }
     return shift;
   }
@@ -550,6 +561,7 @@ void improve(TetMesh& mesh, const ImproveOptions& options) {
   Improver improver(mesh, options);
   improver.run();
   improver.balance();
+  improver.run();
   improver.write_back();
 }
 
