@@ -1,12 +1,12 @@
 // sinew-mesh shape: a mesh of a shape by name.
 #include <memory>
 
-#include <CLI/CLI.hpp>
-#include <fmt/format.h>
-
 #include "commands.h"
 #include "implicit_mesher.h"
 #include "progress.h"
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
 #include "sinew/core/error.h"
 #include "sinew/mesh/write.h"
 
