@@ -116,18 +116,17 @@ class Refinement {
     const double near = 0.5 * std::min(options_.size, thickness_);
     std::vector<Crossing> missed;
     auto hint = triangulation.infinite_cell();
-    const auto lacks = [&](const Vec3& p, int label, const Vec3& q) {
+    const auto lacks = [&](const Vec3& p, int label) {
       const Point point = to_point(p);
       hint = triangulation.locate(Triangulation::Weighted_point(point), hint);
       if ((complex_.is_in_complex(hint) ? complex_.subdomain_index(hint) : 0) == label) return false;
-      // Not where the surface is only a little off.
-      if (solid_.label(p + std::min(0.5, 0.15 * thickness_ / (q - p).norm()) * (q - p)) != label) return false;
+      if (!deep(p, label)) return false;  // the surface is only a little off
       if (triangulation.number_of_vertices() == 0) return true;
       const auto vertex = triangulation.nearest_power_vertex(point, hint);
       return !on_surfaces.contains(&*vertex) || CGAL::squared_distance(vertex->point().point(), point) > near * near;
     };
     for (const Crossing& c : crossings_) {
-      if (lacks(c.from, c.label_from, c.to) || lacks(c.to, c.label_to, c.from)) missed.push_back(c);
+      if (lacks(c.from, c.label_from) || lacks(c.to, c.label_to)) missed.push_back(c);
     }
     if (missed.empty()) return false;
     const double least = 0.05 * std::min(options_.size, thickness_);
@@ -193,6 +192,16 @@ class Refinement {
     const Field size{&solid_, options_.size}, distance{&solid_, deviation_};
     return {params::edge_size = size,          params::facet_angle = 30,           params::facet_size = size,
             params::facet_distance = distance, params::cell_radius_edge_ratio = 2, params::cell_size = size};
+  }
+
+  // Whether the points around p have the same label.
+  bool deep(const Vec3& p, int label) const {
+    const double radius = 0.08 * thickness_;
+    for (int k = 0; k < 3; ++k) {
+      if (solid_.label(p + radius * Vec3::Unit(k)) != label || solid_.label(p - radius * Vec3::Unit(k)) != label)
+        return false;
+    }
+    return true;
   }
 
   // For looking up only: the order is that of addresses.
