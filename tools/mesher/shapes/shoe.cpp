@@ -187,7 +187,7 @@ ShapeSolid make(const Values& values) {
 Shape shoe_shape() {
   return {"shoe",
           "A shoe along x, the toe at +x, standing at y = 0 (regions outsole, midsole with tunnels, upper)",
-          {{"edge", "m", "edge length", {0.016, 0.0034, 0.0019}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.016, 0.0027, 0.0016}, 1e-6, 1e3},
            {"length", "m", "from heel to toe", {0.28, 0.28, 0.28}, 1e-6, 1e3},
            {"outsole_thickness", "m", "of the outsole", {0.01, 0.006, 0.006}, 1e-6, 1e3},
            {"midsole_heel", "m", "thickness of the midsole at the heel", {0.03, 0.03, 0.03}, 1e-6, 1e3},
