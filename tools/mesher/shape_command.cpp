@@ -1,13 +1,13 @@
 // sinew-mesh shape: a mesh of a shape by name, or a list of the shapes.
 #include <memory>
 
+#include "commands.h"
+#include "implicit_mesher.h"
+#include "shapes/shape.h"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "commands.h"
-#include "implicit_mesher.h"
-#include "shapes/shape.h"
 #include "sinew/core/error.h"
 #include "sinew/mesh/write.h"
 
@@ -25,7 +25,7 @@ nlohmann::ordered_json to_json(const Shape& shape) {
   for (const Parameter& p : shape.parameters) {
     nlohmann::ordered_json defaults;
     for (std::size_t s = 0; s < size_names.size(); ++s) defaults[std::string(size_names[s])] = p.defaults[s];
-    parameters[std::string(p.name)] = {{"description", p.description}, {"unit", p.unit},       {"default", defaults},
+    parameters[std::string(p.name)] = {{"description", p.description}, {"unit", p.unit},     {"default", defaults},
                                        {"minimum", p.lower},           {"maximum", p.upper}, {"whole", p.whole}};
   }
   return {{"description", shape.description}, {"parameters", parameters}};
@@ -76,14 +76,17 @@ int run(const Options& options) {
 Action add_shape(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("NAME", options->name, "The shape; --list names them");
-  app.add_option("--size", options->size, "small, medium, large, or an edge length in metres")->capture_default_str();
-  app.add_option("--set", options->settings, "Change a parameter of the shape; repeatable")
-      ->type_name("PARAMETER=VALUE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("-o,--output", options->out, "The mesh to write; its extension names the format")->type_name("OUT");
-  app.add_flag("--list", options->list, "List the shapes, or one, with parameters and defaults; write nothing");
-  app.add_flag("--json", options->json, "The same list for programs");
+  CLI::Option* size = app.add_option("--size", options->size, "small, medium, large, or an edge length in metres")
+                          ->capture_default_str();
+  CLI::Option* set = app.add_option("--set", options->settings, "Change a parameter of the shape; repeatable")
+                         ->type_name("PARAMETER=VALUE")
+                         ->expected(1)
+                         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  CLI::Option* out = app.add_option("-o,--output", options->out, "The mesh to write; its extension names the format")
+                         ->type_name("OUT");
+  app.add_flag("--list", options->list, "List the shapes, or one, with parameters and defaults; write nothing")
+      ->excludes(size, set, out);
+  app.add_flag("--json", options->json, "The same list for programs")->excludes(size, set, out);
   return [options] { return run(*options); };
 }
 

@@ -1,9 +1,10 @@
+#include <numbers>
+
 #include "sdf.h"
 #include "shapes/features.h"
 #include "shapes/shapes.h"
-#include "sinew/core/error.h"
 
-#include <numbers>
+#include "sinew/core/error.h"
 
 namespace sinew::mesher {
 namespace {

@@ -1,8 +1,8 @@
+#include <numbers>
+
 #include "sdf.h"
 #include "shapes/features.h"
 #include "shapes/shapes.h"
-
-#include <numbers>
 
 namespace sinew::mesher {
 namespace {
