@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "implicit_mesher.h"
+#include "progress.h"
 #include "shapes/shape.h"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ namespace {
 struct Options {
   std::string name, size = "medium", out;
   std::vector<std::string> settings;
-  bool list = false, json = false;
+  bool list = false, json = false, quiet = false;
 };
 
 nlohmann::ordered_json to_json(const Shape& shape) {
@@ -67,7 +68,14 @@ int run(const Options& options) {
   const Values values = shape_values(shape, options.size, options.settings);
   if (options.out.empty()) fail_input("where to? give the file to write: -o {}.msh", shape.name);
   require_mesh_writer(options.out);
-  write_mesh(options.out, mesh_solid(make_solid(shape, values), {.size = values.at("edge")}));
+  ProgressLine progress(options.quiet);
+  const Stopwatch watch;
+  MeshingOptions meshing;
+  meshing.size = values.at("edge");
+  meshing.progress = progress.function();
+  const TetMesh mesh = mesh_solid(make_solid(shape, values), meshing);
+  write_mesh(options.out, mesh);
+  if (!options.quiet) fmt::print("{}", summary_text(mesh, options.out, watch.seconds()));
   return 0;
 }
 
@@ -87,6 +95,7 @@ Action add_shape(CLI::App& app) {
   app.add_flag("--list", options->list, "List the shapes, or one, with parameters and defaults; write nothing")
       ->excludes(size, set, out);
   app.add_flag("--json", options->json, "The same list for programs")->excludes(size, set, out);
+  app.add_flag("--quiet", options->quiet, "No progress, no summary");
   return [options] { return run(*options); };
 }
 

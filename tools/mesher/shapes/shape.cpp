@@ -7,7 +7,7 @@
 #include "shapes/shapes.h"
 
 #include "sinew/core/error.h"
-#include "sinew/scene/suggest.h"
+#include "sinew/core/suggest.h"
 
 namespace sinew::mesher {
 namespace {

@@ -162,6 +162,7 @@ std::vector<Polyline> feature_lines(const Shoe& shoe, double chord) {
   for (double row = 0; row < shoe.holes.rows; ++row) {
     for (double column = 0; column < shoe.hole_count(row); ++column) {
       const Vec3 at = shoe.hole(column, row);
+      if (getenv("NOMOUTH")) continue;
       const int count = std::max(16, static_cast<int>(std::ceil(2 * std::numbers::pi * at.z() / chord)));
       for (const double z : {-0.3, 0.3}) {
         Polyline& line = lines.emplace_back();
