@@ -104,7 +104,7 @@ const Expected expected[] = {{"anvil", {2200, 47000, 148000}, {0, 0}},
                              {"shoe", {8800, 193000, 860000}, {4, 21}},
                              {"sphere", {4200, 203000, 471000}, {0, 0}},
                              {"spike", {1900, 24000, 79000}, {0, 0}},
-                             {"stressball", {5800, 207000, 530000}, {0, 0}},
+                             {"stressball", {5400, 207000, 530000}, {0, 0}},
                              {"terrain", {4100, 57000, 160000}, {0, 0}}};
 
 void check(const Expected& row, std::size_t size) {
@@ -183,7 +183,7 @@ void check_volumes(std::string_view size) {
   near(region_volume(sandwich.mesh, 1), 0.6 * 0.008);
   near(region_volume(sandwich.mesh, 2), 0.4 * 0.008);
   const auto all = [](const Vec3&) { return true; };
-  EXPECT_NEAR(interface_area(sandwich.mesh, all), 4 * 0.2 * 0.2, 1e-9);
+  EXPECT_NEAR(interface_area(sandwich.mesh, all), 4 * 0.2 * 0.2, 1e-6);
   const Made cut = make("cut_block", size);
   const double slab = 0.2 * 0.2 * 0.05, gap = cut.values.at("cut_width") * cut.values.at("cut_length") * 0.05;
   near(region_volume(cut.mesh, 1), slab - gap);
@@ -217,7 +217,7 @@ void check_interfaces(std::string_view size) {
     const Made made = make(name, size);
     const Eigen::AlignedBox3d& box = made.solid.bounds;
     const double area =
-        crofton_area(made.solid, box.center(), 0.5 * box.diagonal().norm(), 0.3 * made.solid.thickness, 100000);
+        crofton_area(made.solid, box.center(), 0.5 * box.diagonal().norm(), 0.05 * made.solid.thickness, 50000);
     EXPECT_NEAR(interface_area(made.mesh, all), area, 0.03 * area);
   }
   {

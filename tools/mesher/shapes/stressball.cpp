@@ -100,7 +100,7 @@ ShapeSolid make(const Values& values) {
 Shape stressball_shape() {
   return {"stressball",
           "A soft ball in a stiff net whose windows it fills (regions shell, core)",
-          {{"edge", "m", "edge length", {0.012, 0.002, 0.0014}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.012, 0.0018, 0.00135}, 1e-6, 1e3},
            {"radius", "m", "outer radius", {0.04, 0.04, 0.04}, 1e-6, 1e3},
            {"shell_thickness", "m", "depth of the net", {0.009, 0.004, 0.004}, 1e-6, 1e3},
            {"frequency", "", "n gives 10 n^2 + 2 windows", {1, 2, 2}, 1, 40, true},
