@@ -54,8 +54,8 @@ void add_net(const Values& values, const Rim& rim, StrutField& net) {
   net.build();
 }
 
-// The curve on the rim around a root of the net: from where the strands leave it, over the surface to their border. None
-// where they leave it apart from each other.
+// The curve on the rim around a root of the net: from where the strands leave it, over the surface to their border.
+// None where they leave it apart from each other.
 Polyline root_curve(const Rim& rim, const StrutField& net, double azimuth, double chord) {
   // A point of the surface `along` the hoop and `around` its rod [m] from the lowest point at the azimuth.
   const auto surface = [&](double along, double around) {
@@ -102,9 +102,21 @@ ShapeSolid make(const Values& values) {
   };
   made.solid.regions = {"rim", "net"};
   const int around = static_cast<int>(values.at("knots_around"));
+  // The rod is strongly curved across a strand: shorter edges there, for the area of the interface.
+  made.solid.grading = [=, ring = rim.ring()](const Vec3& p) {
+    const double spacing = 2 * std::numbers::pi / around;
+    const double azimuth = spacing * std::round(std::atan2(p.x(), p.z()) / spacing);
+    const Vec3 root(ring * std::sin(azimuth), -tube, ring * std::cos(azimuth));
+    return (p - root).squaredNorm() < 2.25 * thin * thin ? 0.5 : 1.0;
+  };
   for (int i = 0; i < around; ++i) {
-    Polyline root = root_curve(rim, *net, 2 * std::numbers::pi * i / around, 0.25 * thin);
-    if (!root.empty()) made.solid.features.push_back(std::move(root));
+    const Polyline root = root_curve(rim, *net, 2 * std::numbers::pi * i / around, 0.25 * thin);
+    // In arcs, whose ends are vertices: edges as long as elsewhere would cut the curve short.
+    constexpr std::size_t arc = 8;
+    for (std::size_t k = 0; k + arc < root.size(); k += arc) {
+      const auto start = root.begin() + static_cast<std::ptrdiff_t>(k);
+      made.solid.features.emplace_back(start, start + arc + 1);
+    }
   }
   const double outer = rim.ring() + tube;
   Eigen::AlignedBox3d box(Vec3(-outer, lowest, rim.back() - tube), Vec3(outer, highest, outer));
@@ -121,12 +133,12 @@ ShapeSolid make(const Values& values) {
 Shape hoop_with_net_shape() {
   return {"hoop_with_net",
           "A basketball hoop around y in the plane y = 0, its plate at -z, and the net tied to it (regions rim, net)",
-          {{"edge", "m", "edge length", {0.034, 0.0085, 0.006}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.038, 0.0085, 0.006}, 1e-6, 1e3},
            {"rim_radius", "m", "inner radius of the hoop", {0.23, 0.23, 0.23}, 1e-6, 1e3},
            {"rim_tube", "m", "radius of the hoop's rod", {0.02, 0.012, 0.01}, 1e-6, 1e3},
            {"net_length", "m", "from the hoop to the lowest knots", {0.4, 0.4, 0.4}, 1e-6, 1e3},
            {"net_radius", "m", "of the net at the bottom", {0.105, 0.105, 0.105}, 1e-6, 1e3},
-           {"strand_radius", "m", "of the net's strands", {0.016, 0.0045, 0.0035}, 1e-6, 1e3},
+           {"strand_radius", "m", "of the net's strands", {0.017, 0.0045, 0.0035}, 1e-6, 1e3},
            {"knots_around", "", "knots in a row", {6, 10, 12}, 3, 200, true},
            {"rows", "", "rows of strands", {3, 5, 6}, 1, 200, true}},
           make};
