@@ -1,34 +1,90 @@
-// sinew-mesh shape: a mesh of a shape by name.
+// sinew-mesh shape: a mesh of a shape by name, or a list of the shapes.
 #include <memory>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "commands.h"
 #include "implicit_mesher.h"
+#include "shapes/shape.h"
 #include "sinew/core/error.h"
 #include "sinew/mesh/write.h"
 
 namespace sinew::mesher {
+namespace {
+
+struct Options {
+  std::string name, size = "medium", out;
+  std::vector<std::string> settings;
+  bool list = false, json = false;
+};
+
+nlohmann::ordered_json to_json(const Shape& shape) {
+  nlohmann::ordered_json parameters = nlohmann::ordered_json::object();
+  for (const Parameter& p : shape.parameters) {
+    nlohmann::ordered_json defaults;
+    for (std::size_t s = 0; s < size_names.size(); ++s) defaults[std::string(size_names[s])] = p.defaults[s];
+    parameters[std::string(p.name)] = {{"description", p.description}, {"unit", p.unit},       {"default", defaults},
+                                       {"minimum", p.lower},           {"maximum", p.upper}, {"whole", p.whole}};
+  }
+  return {{"description", shape.description}, {"parameters", parameters}};
+}
+
+void print_shape(const Shape& shape) {
+  fmt::print("{}: {}\n", shape.name, shape.description);
+  fmt::print("  {:<18} {:>9} {:>9} {:>9}\n", "parameter", size_names[0], size_names[1], size_names[2]);
+  for (const Parameter& p : shape.parameters) {
+    fmt::print("  {:<18} {:>9.4g} {:>9.4g} {:>9.4g}  {}{}\n", p.name, p.defaults[0], p.defaults[1], p.defaults[2],
+               p.description, p.unit.empty() ? "" : fmt::format(" [{}]", p.unit));
+  }
+}
+
+int list(const Options& options) {
+  std::vector<const Shape*> shapes;
+  if (options.name.empty()) {
+    for (const Shape& shape : all_shapes()) shapes.push_back(&shape);
+  } else {
+    shapes.push_back(&find_shape(options.name));
+  }
+  if (options.json) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::object();
+    for (const Shape* shape : shapes) rows[std::string(shape->name)] = to_json(*shape);
+    fmt::print("{}\n", rows.dump(2));
+    return 0;
+  }
+  for (const Shape* shape : shapes) {
+    if (shape != shapes.front()) fmt::print("\n");
+    print_shape(*shape);
+  }
+  return 0;
+}
+
+int run(const Options& options) {
+  if (options.list || options.json) return list(options);
+  if (options.name.empty()) fail_input("which shape? sinew-mesh shape --list names them");
+  const Shape& shape = find_shape(options.name);
+  const Values values = shape_values(shape, options.size, options.settings);
+  if (options.out.empty()) fail_input("where to? give the file to write: -o {}.msh", shape.name);
+  require_mesh_writer(options.out);
+  write_mesh(options.out, mesh_solid(make_solid(shape, values), {.size = values.at("edge")}));
+  return 0;
+}
+
+}  // namespace
 
 Action add_shape(CLI::App& app) {
-  struct Options {
-    std::string name, out;
-    double size = 0.1;
-  };
   auto options = std::make_shared<Options>();
-  app.add_option("NAME", options->name)->required();
-  app.add_option("-o", options->out)->required();
-  app.add_option("--size", options->size);
-  return [options] {
-    if (options->name != "sphere") fail_input("unknown shape");
-    Solid solid;
-    solid.label = [](const Vec3& p) { return p.norm() < 1 ? 1 : 0; };
-    solid.regions = {"sphere"};
-    solid.bounds = {Vec3::Constant(-1.2), Vec3::Constant(1.2)};
-    solid.thickness = 2;
-    write_mesh(options->out, mesh_solid(solid, {.size = options->size}));
-    return 0;
-  };
+  app.add_option("NAME", options->name, "The shape; --list names them");
+  app.add_option("--size", options->size, "small, medium, large, or an edge length in metres")->capture_default_str();
+  app.add_option("--set", options->settings, "Change a parameter of the shape; repeatable")
+      ->type_name("PARAMETER=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("-o,--output", options->out, "The mesh to write; its extension names the format")->type_name("OUT");
+  app.add_flag("--list", options->list, "List the shapes, or one, with parameters and defaults; write nothing");
+  app.add_flag("--json", options->json, "The same list for programs");
+  return [options] { return run(*options); };
 }
 
 }  // namespace sinew::mesher

@@ -1,0 +1,41 @@
+#include "shapes/features.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace sinew::mesher {
+
+void add_box_edges(const Eigen::AlignedBox3d& box, std::vector<Polyline>& features, const std::vector<double>& levels) {
+  const Vec3 a = box.min(), b = box.max();
+  const auto corner = [&](int k, double y) {  // counted around the vertical axis
+    return Vec3(k == 1 || k == 2 ? b.x() : a.x(), y, k >= 2 ? b.z() : a.z());
+  };
+  std::vector<double> heights = {a.y()};
+  heights.insert(heights.end(), levels.begin(), levels.end());
+  heights.push_back(b.y());
+  for (std::size_t i = 0; i < heights.size(); ++i) {
+    for (int k = 0; k < 4; ++k) {
+      features.push_back({corner(k, heights[i]), corner((k + 1) % 4, heights[i])});
+      if (i > 0) features.push_back({corner(k, heights[i - 1]), corner(k, heights[i])});
+    }
+  }
+}
+
+Polyline circle_around_z(double radius, double z, double chord) {
+  const int count = std::max(16, static_cast<int>(std::ceil(2 * std::numbers::pi * radius / chord)));
+  Polyline circle;
+  for (int i = 0; i <= count; ++i) {
+    const double angle = 2 * std::numbers::pi * (i % count) / count;
+    circle.emplace_back(radius * std::cos(angle), radius * std::sin(angle), z);
+  }
+  return circle;
+}
+
+Eigen::AlignedBox3d with_margin(const Eigen::AlignedBox3d& box, double part) {
+  const Vec3 margin = Vec3::Constant(part * box.diagonal().norm());
+  return {box.min() - margin, box.max() + margin};
+}
+
+Eigen::AlignedBox3d centred_box(const Vec3& size) { return {-0.5 * size, 0.5 * size}; }
+
+}  // namespace sinew::mesher

@@ -1,0 +1,66 @@
+#include <cmath>
+#include <memory>
+#include <numbers>
+
+#include "sdf_struts.h"
+#include "shapes/features.h"
+#include "shapes/shapes.h"
+#include "sinew/core/error.h"
+
+namespace sinew::mesher {
+namespace {
+
+// Tendril i of n: straight at its root, turned about y ever more towards its tip. All turn alike, so none meet.
+void add_tendril(const Values& values, int i, int n, StrutField& tendrils) {
+  constexpr int pieces = 8;
+  constexpr double golden_angle = std::numbers::pi * (3 - 2.2360679774997896964);
+  const double core = values.at("core_radius"), radius = values.at("radius"), thick = values.at("tendril_radius");
+  const double height = 1 - (2 * i + 1.0) / n, angle = golden_angle * i;
+  const Vec3 direction(std::sqrt(1 - height * height) * std::cos(angle), height,
+                       std::sqrt(1 - height * height) * std::sin(angle));
+  const double tip = radius - 0.8 * thick;
+  std::vector<Vec3> points;
+  std::vector<double> radii;
+  for (int k = 0; k <= pieces; ++k) {
+    const double t = static_cast<double>(k) / pieces;
+    const double r = 0.8 * core + t * (tip - 0.8 * core);
+    points.push_back(Eigen::AngleAxisd(values.at("twist") * t * t, Vec3::UnitY()) * (r * direction));
+    radii.push_back(thick * (1 - 0.2 * t));
+  }
+  tendrils.add(points, radii);
+}
+
+ShapeSolid make(const Values& values) {
+  const double core = values.at("core_radius"), radius = values.at("radius");
+  if (core >= 0.9 * radius) fail_input("kooshball: core_radius {:g} m must be less than 0.9 radius = {:g} m", core, 0.9 * radius);
+  const int n = static_cast<int>(values.at("tendrils"));
+  auto tendrils = std::make_shared<StrutField>();
+  for (int i = 0; i < n; ++i) add_tendril(values, i, n, *tendrils);
+  tendrils->build();
+  ShapeSolid made;
+  made.solid.label = [tendrils, core2 = core * core](const Vec3& p) {
+    return p.squaredNorm() < core2 || tendrils->inside(p) ? 1 : 0;
+  };
+  made.solid.regions = {"rubber"};
+  made.solid.bounds = with_margin(centred_box(Vec3::Constant(2 * radius)));
+  made.solid.thickness = 2 * tendrils->thinnest();
+  made.finest_detail = 3 * tendrils->thinnest();
+  made.detail_parameter = "tendril_radius";
+  return made;
+}
+
+}  // namespace
+
+Shape kooshball_shape() {
+  return {"kooshball",
+          "A ball of many thin tendrils that grow from a core",
+          {{"edge", "m", "edge length", {0.0075, 0.0018, 0.0014}, 1e-6, 1e3},
+           {"radius", "m", "from the centre to the tips", {0.06, 0.06, 0.06}, 1e-6, 1e3},
+           {"core_radius", "m", "of the core", {0.02, 0.018, 0.018}, 1e-6, 1e3},
+           {"tendrils", "", "number of tendrils", {60, 360, 640}, 1, 1e5, true},
+           {"tendril_radius", "m", "of a tendril at its root; the tip is a fifth thinner", {0.0035, 0.0011, 0.0009}, 1e-6, 1e3},
+           {"twist", "", "angle by which the tips are turned about y [rad]", {0.3, 0.4, 0.4}, -3, 3}},
+          make};
+}
+
+}  // namespace sinew::mesher

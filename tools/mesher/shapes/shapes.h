@@ -1,0 +1,23 @@
+// The shapes, one source each; a new one is a source and a row of the table in shape.cpp.
+#pragma once
+
+#include "shapes/shape.h"
+
+namespace sinew::mesher {
+
+Shape anvil_shape();
+Shape beam_shape();
+Shape block_shape();
+Shape cut_block_shape();
+Shape hoop_with_net_shape();
+Shape kooshball_shape();
+Shape lattice_ball_shape();
+Shape roller_shape();
+Shape sandwich_block_shape();
+Shape shoe_shape();
+Shape sphere_shape();
+Shape spike_shape();
+Shape stressball_shape();
+Shape terrain_shape();
+
+}  // namespace sinew::mesher
