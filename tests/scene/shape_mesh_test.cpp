@@ -45,7 +45,10 @@ void make_executable(const fs::path& path) {
 
 struct Shapes : testing::Test {
   Shapes() {
-    folder.write("two.msh", test::two_regions);
+    std::string mesh = test::two_regions;  // without its vertex in no tet
+    mesh.replace(mesh.find("$Nodes\n6\n"), 9, "$Nodes\n5\n");
+    mesh.erase(mesh.find("6 9 9 9\n"), 8);
+    folder.write("two.msh", mesh);
     mesher("cp '" + (folder.path / "two.msh").string() + "' \"$last\"");
   }
 
@@ -91,7 +94,7 @@ TEST_F(Shapes, AreMadeOnceAndKept) {
   EXPECT_EQ(shape.place, "bodies[0].mesh");
   EXPECT_EQ(shape.shape, "ball");
   EXPECT_EQ(shape.size, "small");
-  EXPECT_EQ(shape.vertices, 6);
+  EXPECT_EQ(shape.vertices, 5);
   EXPECT_EQ(shape.tets, 2);
   EXPECT_THAT(shape.file, AllOf(StartsWith((folder.path / "cache/sinew/meshes/ball-").string()), EndsWith(".msh")));
   EXPECT_THAT(log.messages, IsEmpty());

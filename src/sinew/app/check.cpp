@@ -90,6 +90,13 @@ std::string body_text(const BodyFacts& body) {
   return text + fmt::format(", {:.3g} x {:.3g} x {:.3g} m, {:.3g} kg\n", size.x(), size.y(), size.z(), body.mass);
 }
 
+Index triangle_count(const CollisionMesh& mesh, Index owner) {
+  Index triangles = 0;
+  for (Eigen::Index t = 0; t < mesh.triangles.cols(); ++t)
+    triangles += mesh.vertex_owner[mesh.triangles(0, t)] == owner;
+  return triangles;
+}
+
 // Counts of its vertices and triangles are those that its surface uses.
 std::string obstacle_text(const System& system, std::size_t o) {
   const ObstacleSetup& obstacle = system.setup.obstacles[o];
@@ -98,10 +105,7 @@ std::string obstacle_text(const System& system, std::size_t o) {
   const CollisionMesh& mesh = system.collision;
   const auto owner = static_cast<Index>(system.bodies.size() + o);
   const auto vertices = std::count(mesh.vertex_owner.begin(), mesh.vertex_owner.end(), owner);
-  Index triangles = 0;
-  for (Eigen::Index t = 0; t < mesh.triangles.cols(); ++t)
-    triangles += mesh.vertex_owner[mesh.triangles(0, t)] == owner;
-  return fmt::format("  {}: {} vertices, {} triangles{}\n", obstacle.name, vertices, triangles, moving);
+  return fmt::format("  {}: {} vertices, {} triangles{}\n", obstacle.name, vertices, triangle_count(mesh, owner), moving);
 }
 
 std::string shape_text(const ShapeFile& shape) {
@@ -163,12 +167,16 @@ Json plan_json(const Plan& plan) {
                       {"mass", b.mass}});
   }
   for (const auto& [name, m] : plan.facts.materials) materials[name] = {{"model", m.model}, {"tets", m.tets}};
+  Index body_triangles = 0;  // of the surfaces of all bodies
+  for (std::size_t b = 0; b < system.bodies.size(); ++b)
+    body_triangles += triangle_count(system.collision, static_cast<Index>(b));
   return {{"shapes", shapes},
           {"bodies", bodies},
           {"materials", materials},
           {"method", plan.method},
           {"vertices", system.user_vertex_count},
           {"tets", system.user_tet_count},
+          {"triangles", body_triangles},
           {"dofs", 3 * system.dynamic_count},
           {"tolerance", system.setup.solver.tolerance},
           {"contact_distance", system.contact_distance},
