@@ -40,8 +40,8 @@ SphereTiling goldberg_tiling(int n) {
   // A point of the cut faces as (vertex, weight) pairs, ascending: the same from either face.
   using Key = std::vector<std::pair<int, int>>;
   std::map<Key, int> ids;
-  std::vector<Vec3> points;
   SphereTiling tiling;
+  std::vector<Vec3>& points = tiling.cells;
   std::map<std::array<int, 2>, int> first_face;  // of an edge between two points
   const auto point = [&](const std::array<int, 3>& face, int a, int b, int c) {
     Key key;

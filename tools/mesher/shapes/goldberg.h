@@ -9,8 +9,9 @@
 namespace sinew::mesher {
 
 struct SphereTiling {
-  std::vector<Vec3> corners;                // unit vectors, 20 n^2
-  std::vector<std::array<int, 2>> edges;    // 30 n^2
+  std::vector<Vec3> corners;              // unit vectors, 20 n^2
+  std::vector<std::array<int, 2>> edges;  // 30 n^2
+  std::vector<Vec3> cells;                // unit vectors to their centres, 10 n^2 + 2
 };
 
 // The dual of an icosahedron whose faces are cut into n^2 triangles: 10 n^2 + 2 cells, n >= 1.

@@ -32,7 +32,7 @@ ShapeSolid make(const Values& values) {
   made.solid.regions = {"lattice"};
   made.solid.bounds = with_margin(centred_box(Vec3::Constant(2 * (radius + reach))));
   made.solid.thickness = 2 * thin;
-  made.finest_detail = 3 * thin;
+  made.finest_detail = 2.4 * thin;
   made.detail_parameter = "strut_radius";
   return made;
 }
@@ -42,10 +42,10 @@ ShapeSolid make(const Values& values) {
 Shape lattice_ball_shape() {
   return {"lattice_ball",
           "A hollow ball of struts along the edges of a tiling by hexagons and twelve pentagons",
-          {{"edge", "m", "edge length", {0.016, 0.0028, 0.0019}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.024, 0.0028, 0.0019}, 1e-6, 1e3},
            {"radius", "m", "outer radius", {0.12, 0.12, 0.12}, 1e-6, 1e3},
            {"frequency", "", "n gives 10 n^2 + 2 cells", {2, 4, 5}, 1, 40, true},
-           {"strut_radius", "m", "half the width of a strut", {0.008, 0.0025, 0.0022}, 1e-6, 1e3},
+           {"strut_radius", "m", "half the width of a strut", {0.01, 0.0025, 0.0022}, 1e-6, 1e3},
            {"depth_ratio", "", "depth of a strut towards the centre over its width", {1, 1.8, 1.8}, 0.5, 5}},
           make};
 }

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <memory>
+#include <numbers>
 
 #include "sdf.h"
 #include "sdf_outline.h"
@@ -20,7 +21,7 @@ std::vector<Eigen::Vector2d> sole_outline() {
                        16);
 }
 
-// Linear between the rows (u, height) of a profile, smoothed.
+// Of the upper above the midsole: heel, a dip under the ankle, the instep, and down to the toes.
 double upper_height(double u) {
   const double instep = 0.27 - 0.15 * smooth_step(0.36, 0.82, u);
   return instep - 0.03 * smooth_step(0.8, 1.05, u) + 0.025 * smooth_step(0.12, 0.0, u) -
@@ -36,6 +37,8 @@ struct Holes {
   double radius(double thickness) const { return 0.5 * part * std::min(thickness / rows, spacing()); }
 };
 
+enum Region { outside = 0, outsole_region = 1, midsole_region = 2, upper_region = 3 };
+
 struct Shoe {
   OutlineField outline;
   double outsole, midsole_heel, midsole_toe, wall;
@@ -48,52 +51,116 @@ struct Shoe {
   double midsole(double u) const {
     return midsole_heel + (midsole_toe - midsole_heel) * smooth_step(0.2, 0.75, u);
   }
+  double outsole_top(double u) const { return ground(u) + outsole; }
+  double midsole_top(double u) const { return outsole_top(u) + midsole(u); }
 
-  // Tunnels across the midsole, in rows over each other, every other row shifted by half their spacing.
-  bool in_hole(double u, double height, double thickness) const {
-    if (holes.part <= 0) return false;
-    const double layer = thickness / holes.rows;
-    const double row = std::clamp(std::floor(height / layer), 0.0, holes.rows - 1);
-    const double shift = std::fmod(row, 2) == 0 ? 0.5 : 1.0;
-    const double column = std::round((u - Holes::first) / holes.spacing() - shift);
-    if (column < 0 || column > holes.count - 1 - (shift - 0.5)) return false;
-    const double centre = Holes::first + (column + shift) * holes.spacing();
-    // The layers follow the slope of the sole; the radius is that at the centre, so that the tunnels are round.
-    const double r = holes.radius(midsole(centre));
-    return std::hypot(u - centre, height - (row + 0.5) * layer) < r;
+  // Beyond the side, seen from above: a sole with a waist, a step in above it, then leaning in.
+  double side(double u, double y, double z) const {
+    const double bottom = ground(u), top = midsole_top(u), above = y - top;
+    const double h = std::clamp((y - bottom) / (top - bottom), 0.0, 1.0);
+    const double lean = 0.12 * std::max(0.0, above - 0.02) * smooth_step(0.0, 0.15, above);
+    return outline(u, z) + 0.03 * h * (1 - h) + 0.016 * smooth_step(-0.01, 0.03, above) + lean;
   }
 
-  // 1 outsole, 2 midsole, 3 upper.
-  int label(double u, double y, double z) const {
-    if (u < -0.05 || u > 1.05) return 0;
-    const double bottom = ground(u), y1 = bottom + outsole, thickness = midsole(u), y2 = y1 + thickness;
-    if (y <= bottom) return 0;
-    const double top = y2 + upper_height(u);
-    if (y >= top) return 0;
-    const double plan = outline(u, z);
-    if (plan >= 0) return 0;
-    // The side: a sole with a waist, a step in above it, then leaning in.
-    const double above = y - y2;
-    const double h = std::clamp((y - bottom) / (y2 - bottom), 0.0, 1.0);
-    const double inset = 0.03 * h * (1 - h) + 0.016 * smooth_step(-0.01, 0.03, above) + 0.12 * std::max(0.0, above - 0.02) * smooth_step(0.0, 0.15, above);
-    const double side = plan + inset;
-    if (y < y2) {
-      if (round_intersection(side, bottom - y, 0.012) >= 0) return 0;
-      if (y < y1) return 1;
-      return in_hole(u, y - y1, thickness) ? 0 : 2;
+  // Where tunnel `column` of `row` runs: u, y and radius.
+  Vec3 hole(double column, double row) const {
+    const double u = Holes::first + (column + shift(row)) * holes.spacing();
+    const double y = outsole_top(u) + (row + 0.5) * midsole(u) / holes.rows;
+    return {u, y, holes.radius(midsole(u))};
+  }
+  // Every other row is shifted by half the spacing, and has one tunnel less.
+  static double shift(double row) { return std::fmod(row, 2) == 0 ? 0.5 : 1.0; }
+  double hole_count(double row) const { return holes.part > 0 ? holes.count - (shift(row) - 0.5) * 2 : 0; }
+
+  bool in_hole(double u, double y) const {
+    const double row = std::clamp(std::floor((y - outsole_top(u)) * holes.rows / midsole(u)), 0.0, holes.rows - 1);
+    // The sole slopes: a tunnel may reach into the height of its neighbours' row.
+    for (double r = std::max(row - 1, 0.0); r <= std::min(row + 1, holes.rows - 1); ++r) {
+      const double column = std::round((u - Holes::first) / holes.spacing() - shift(r));
+      if (column < 0 || column >= hole_count(r)) continue;
+      const Vec3 at = hole(column, r);
+      if (std::hypot(u - at.x(), y - at.y()) < at.z()) return true;
     }
-    const double body = round_intersection(side, y - top, 0.07);
-    if (body >= 0) return 0;
-    const double inner = round_intersection(body + wall, wall - above, 0.6 * wall);
-    // The opening for foot and laces.
-    const double a = 0.21, b = 0.058;
-    const double narrow = b * (1 - 0.45 * smooth_step(0.25, 0.5, u));
-    const double mouth = (std::hypot((u - 0.27) / a, z / narrow) - 1) * narrow;
-    const double opening = above > 2 * wall ? -mouth : 1e3;
-    const double shell = -inner;  // negative in the wall and beyond the outer side
-    return round_intersection(std::max(body, shell), above > 2 * wall ? opening : -1.0, 0.45 * wall) < 0 ? 3 : 0;
+    return false;
   }
+
+  // Of the opening for foot (the heel's part, bounded by the wall) and laces (a tongue that narrows towards the toe).
+  double opening(double u, double z, double side) const {
+    const double foot = std::max(side + wall, u - 0.3);
+    const double half_width = 0.052 - 0.022 * smooth_step(0.3, 0.55, u);
+    const double laces = (std::hypot((u - 0.36) / 0.19, z / half_width) - 1) * half_width;
+    return smooth_union(foot, std::max(laces, side + wall), 0.02);
+  }
+
+  Region upper_label(double u, double y, double z, double above) const {
+    const double top = y - above + upper_height(u);
+    const double s = side(u, y, z);
+    const double rim = 0.45 * wall;
+    const double toe_radius = rim + (0.075 - rim) * smooth_step(0.42, 0.7, u);
+    const double body = round_intersection(s, y - top, toe_radius);
+    if (body >= 0) return outside;
+    if (above < wall) return upper_region;  // the floor
+    if (round_intersection(body + wall, wall - above, 0.6 * wall) < 0) return outside;
+    if (above < 3 * wall) return upper_region;
+    return round_intersection(body, -opening(u, z, s), rim) < 0 ? upper_region : outside;
+  }
+
+  Region label(double u, double y, double z) const {
+    if (u < -0.05 || u > 1.05) return outside;
+    const double bottom = ground(u);
+    if (y <= bottom) return outside;
+    const double above = y - midsole_top(u);
+    if (above >= upper_height(u) || outline(u, z) >= 0) return outside;
+    if (above >= 0) return upper_label(u, y, z, above);
+    if (round_intersection(side(u, y, z), bottom - y, bottom_radius()) >= 0) return outside;
+    if (y < outsole_top(u)) return outsole_region;
+    return in_hole(u, y) ? outside : midsole_region;
+  }
+  double bottom_radius() const { return 0.5 * outsole; }
 };
+
+// Where a horizontal ray from inside the shoe at (u, y, z) leaves its side.
+Vec3 leave(const Shoe& shoe, const Eigen::Vector2d& from, const Eigen::Vector2d& to, auto&& height) {
+  double in = 0, out = 1;
+  for (int i = 0; i < 50; ++i) {
+    const double middle = 0.5 * (in + out);
+    const Eigen::Vector2d p = from + middle * (to - from);
+    (shoe.side(p.x(), height(p.x()), p.y()) < 0 ? in : out) = middle;
+  }
+  const Eigen::Vector2d p = from + in * (to - from);
+  return {p.x(), height(p.x()), p.y()};
+}
+
+// The curves where the layers meet the side, and the mouths of the tunnels; in units of the length.
+std::vector<Polyline> feature_lines(const Shoe& shoe, double chord) {
+  std::vector<Polyline> lines;
+  const std::vector<Eigen::Vector2d> plan = sole_outline();
+  const std::size_t stride = std::max<std::size_t>(1, static_cast<std::size_t>(chord * static_cast<double>(plan.size()) / 2.3));
+  for (const bool top : {false, true}) {
+    const auto height = [&](double u) { return top ? shoe.midsole_top(u) : shoe.outsole_top(u); };
+    Polyline& line = lines.emplace_back();
+    for (std::size_t i = 0; i < plan.size(); i += stride) {
+      const Eigen::Vector2d middle(std::clamp(plan[i].x(), 0.1, 0.9), 0);
+      line.push_back(leave(shoe, middle, plan[i], height));
+    }
+    line.push_back(line.front());
+  }
+  for (double row = 0; row < shoe.holes.rows; ++row) {
+    for (double column = 0; column < shoe.hole_count(row); ++column) {
+      const Vec3 at = shoe.hole(column, row);
+      const int count = std::max(16, static_cast<int>(std::ceil(2 * std::numbers::pi * at.z() / chord)));
+      for (const double z : {-0.3, 0.3}) {
+        Polyline& line = lines.emplace_back();
+        for (int i = 0; i <= count; ++i) {
+          const double angle = 2 * std::numbers::pi * (i % count) / count;
+          const double u = at.x() + at.z() * std::cos(angle), y = at.y() + at.z() * std::sin(angle);
+          line.push_back(leave(shoe, {u, 0}, {u, z}, [y](double) { return y; }));
+        }
+      }
+    }
+  }
+  return lines;
+}
 
 ShapeSolid make(const Values& values) {
   const double length = values.at("length");
@@ -102,7 +169,11 @@ ShapeSolid make(const Values& values) {
                                           values.at("upper_thickness") / length,
                                           {values.at("holes"), values.at("hole_rows"), values.at("hole_part")}});
   ShapeSolid made;
-  made.solid.label = [shoe, s = 1 / length](const Vec3& p) { return shoe->label(s * p.x() + 0.5, s * p.y(), s * p.z()); };
+  made.solid.label = [shoe, s = 1 / length](const Vec3& p) { return static_cast<int>(shoe->label(s * p.x() + 0.5, s * p.y(), s * p.z())); };
+  for (Polyline& line : feature_lines(*shoe, 0.25 * values.at("edge") / length)) {
+    for (Vec3& p : line) p = length * (p - Vec3(0.5, 0, 0));
+    made.solid.features.push_back(std::move(line));
+  }
   made.solid.regions = {"outsole", "midsole", "upper"};
   const double height = 0.32 * length + values.at("outsole_thickness") + values.at("midsole_heel");
   made.solid.bounds = with_margin({Vec3(-0.5 * length, 0, -0.165 * length), Vec3(0.5 * length, height, 0.165 * length)});

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <memory>
+#include <numbers>
 
 #include "sdf_struts.h"
 #include "shapes/features.h"
@@ -10,19 +11,31 @@
 namespace sinew::mesher {
 namespace {
 
-// Cavities at the points of a cubic lattice inside the core, all whole.
-std::vector<Vec3> cavity_centres(double spacing, double within) {
-  std::vector<Vec3> centres;
-  const int n = static_cast<int>(std::floor(within / spacing));
-  for (int i = -n; i <= n; ++i) {
-    for (int j = -n; j <= n; ++j) {
-      for (int k = -n; k <= n; ++k) {
-        const Vec3 c = spacing * Vec3(i, j, k);
-        if (c.norm() <= within) centres.push_back(c);
-      }
+// The rim of the window around the unit vector `centre`, on the sphere of the given radius: where rays from the centre
+// enter the struts. None where the struts cover the centre.
+Polyline window_rim(const StrutField& struts, const Vec3& centre, double radius, double chord) {
+  if (struts.inside(radius * centre)) return {};
+  const Vec3 u = centre.unitOrthogonal(), v = centre.cross(u);
+  const auto point = [&](double angle, double away) {
+    const Vec3 side = std::cos(angle) * u + std::sin(angle) * v;
+    return Vec3(radius * (std::cos(away) * centre + std::sin(away) * side));
+  };
+  const auto rim = [&](double angle) {
+    const double step = 0.1 * chord / radius;
+    double free = 0;
+    while (!struts.inside(point(angle, free + step))) free += step;
+    double covered = free + step;
+    for (int i = 0; i < 40; ++i) {
+      const double middle = 0.5 * (free + covered);
+      (struts.inside(point(angle, middle)) ? covered : free) = middle;
     }
-  }
-  return centres;
+    return point(angle, free);
+  };
+  const double size = (rim(0) - radius * centre).norm();
+  const int count = std::max(24, static_cast<int>(std::ceil(2 * std::numbers::pi * size / chord)));
+  Polyline line;
+  for (int i = 0; i <= count; ++i) line.push_back(rim(2 * std::numbers::pi * (i % count) / count));
+  return line;
 }
 
 // The shell is a wall of even depth whose struts, in the projection on the sphere, leave windows that the core fills.
@@ -64,6 +77,15 @@ ShapeSolid make(const Values& values) {
     return 2;
   };
   made.solid.regions = {"shell", "core"};
+  if (windows) {
+    for (const Vec3& cell : tiling.cells) {
+      Polyline outer = window_rim(*struts, cell, radius, 0.2 * values.at("edge"));
+      if (outer.empty()) continue;
+      Polyline& deep = made.solid.features.emplace_back(outer);
+      for (Vec3& p : deep) p *= inner / radius;
+      made.solid.features.push_back(std::move(outer));
+    }
+  }
   made.solid.bounds = with_margin(centred_box(Vec3::Constant(2 * radius)));
   made.solid.thickness = std::min(depth, windows ? width : depth);
   if (cavity > 0) made.solid.thickness = std::min({made.solid.thickness, 2 * cavity, 2 * wall});
