@@ -90,19 +90,20 @@ const char* const definitions = R"({
           "degrees": {"type": "number", "title": "angle in degrees"}}},
       "translate": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "m", "title": "translation"}}},
   "shape_size": {"title": "size of a shape", "x-unit": "m",
-    "description": "small: 5 to 10 thousand tets a scene. medium: about 200 thousand. large: as in the literature. A number: the edge length.",
+    "description": "small: 5 to 10 thousand tets a scene; medium: about 200 thousand; large: more. A number is the edge length.",
     "oneOf": [
       {"type": "string", "enum": ["small", "medium", "large"], "title": "a size by name"},
       {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "title": "an edge length"}]},
-  "mesh": {"x-expected": "a file such as \"ball.msh\", or a primitive such as {\"sphere\": {\"radius\": 0.1}}", "title": "a file such as \"ball.msh\", or a primitive such as {\"sphere\": {\"radius\": 0.1}}", "description": "A file, or a primitive centred at the origin.", "oneOf": [
+  "shape": {"type": "object", "title": "gallery shape", "required": ["shape"], "additionalProperties": false,
+    "properties": {
+      "shape": {"type": "string", "minLength": 1, "title": "name of a gallery shape", "description": "sinew-mesh shape --list shows all."},
+      "size": {"allOf": [{"$ref": "#/definitions/shape_size"}], "title": "size", "description": "Default: the size of the scene."},
+      "set": {"type": "object", "title": "parameters of the shape by name", "description": "sinew-mesh shape NAME --list shows them.",
+        "additionalProperties": {"type": "number", "title": "value of a parameter"}}}},
+  "mesh": {"x-expected": "a file such as \"ball.msh\", or a primitive such as {\"sphere\": {\"radius\": 0.1}}", "title": "a file such as \"ball.msh\", or a primitive such as {\"sphere\": {\"radius\": 0.1}}", "description": "A file, a primitive centred at the origin, or a gallery shape.", "oneOf": [
     {"type": "string", "minLength": 1, "title": "path of a mesh file", "description": "Relative to the scene file, or absolute; docs/formats.md lists the formats."},
     {"oneOf": [
-    {"type": "object", "title": "gallery shape", "required": ["shape"], "additionalProperties": false,
-      "properties": {
-        "shape": {"type": "string", "minLength": 1, "title": "name of a gallery shape", "description": "sinew-mesh shape --list shows all."},
-        "size": {"allOf": [{"$ref": "#/definitions/shape_size"}], "title": "size", "description": "Default: that of the scene."},
-        "set": {"type": "object", "title": "parameters of the shape by name", "description": "sinew-mesh shape NAME --list shows them.",
-          "additionalProperties": {"type": "number", "title": "value of a parameter"}}}},
+    {"allOf": [{"$ref": "#/definitions/shape"}]},
     {"type": "object", "title": "primitive", "additionalProperties": false,
       "oneOf": [{"required": ["sphere"]}, {"required": ["box"]}, {"required": ["cylinder"]}, {"required": ["torus"]}],
       "properties": {
