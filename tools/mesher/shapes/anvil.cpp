@@ -42,7 +42,7 @@ ShapeSolid make(const Values& values) {
 Shape anvil_shape() {
   return {"anvil",
           "An anvil with horn, heel, waist and foot, along x, standing at y = 0",
-          {{"edge", "m", "edge length", {0.016, 0.0043, 0.003}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.016, 0.0043, 0.0029}, 1e-6, 1e3},
            {"length", "m", "from the heel to the tip of the horn", {0.25, 0.25, 0.25}, 1e-6, 1e3}},
           make};
 }

@@ -35,7 +35,7 @@ ShapeSolid make_beam(const Values& values) {
 Shape block_shape() {
   return {"block",
           "A box with sharp edges, centred at the origin",
-          {{"edge", "m", "edge length", {0.028, 0.0066, 0.0044}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.026, 0.0069, 0.0045}, 1e-6, 1e3},
            {"width", "m", "extent along x", {0.3, 0.3, 0.3}, 1e-6, 1e3},
            {"height", "m", "extent along y", {0.15, 0.15, 0.15}, 1e-6, 1e3},
            {"depth", "m", "extent along z", {0.3, 0.3, 0.3}, 1e-6, 1e3}},
@@ -45,7 +45,7 @@ Shape block_shape() {
 Shape beam_shape() {
   return {"beam",
           "A slender box with sharp edges along x, centred at the origin",
-          {{"edge", "m", "edge length", {0.024, 0.0066, 0.0049}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.022, 0.00595, 0.0045}, 1e-6, 1e3},
            {"length", "m", "extent along x", {1, 1, 1}, 1e-6, 1e3},
            {"height", "m", "extent along y", {0.1, 0.1, 0.1}, 1e-6, 1e3},
            {"depth", "m", "extent along z", {0.1, 0.1, 0.1}, 1e-6, 1e3}},

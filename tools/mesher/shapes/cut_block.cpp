@@ -36,7 +36,7 @@ ShapeSolid make(const Values& values) {
 Shape cut_block_shape() {
   return {"cut_block",
           "A square slab with a thin cut in its middle, along x, from below",
-          {{"edge", "m", "edge length", {0.018, 0.0036, 0.0027}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.018, 0.0036, 0.0028}, 1e-6, 1e3},
            {"width", "m", "extent along x and z", {0.2, 0.2, 0.2}, 1e-6, 1e3},
            {"height", "m", "extent along y", {0.05, 0.05, 0.05}, 1e-6, 1e3},
            {"cut_length", "m", "extent of the cut along x", {0.1, 0.1, 0.1}, 1e-6, 1e3},

@@ -81,14 +81,14 @@ ShapeSolid make(const Values& values) {
 Shape hoop_with_net_shape() {
   return {"hoop_with_net",
           "A basketball hoop around y in the plane y = 0, its plate at -z, and the net tied to it (regions rim, net)",
-          {{"edge", "m", "edge length", {0.025, 0.005, 0.0034}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.038, 0.0085, 0.006}, 1e-6, 1e3},
            {"rim_radius", "m", "inner radius of the hoop", {0.23, 0.23, 0.23}, 1e-6, 1e3},
-           {"rim_tube", "m", "radius of the hoop's rod", {0.015, 0.01, 0.01}, 1e-6, 1e3},
+           {"rim_tube", "m", "radius of the hoop's rod", {0.02, 0.012, 0.01}, 1e-6, 1e3},
            {"net_length", "m", "from the hoop to the lowest knots", {0.4, 0.4, 0.4}, 1e-6, 1e3},
            {"net_radius", "m", "of the net at the bottom", {0.105, 0.105, 0.105}, 1e-6, 1e3},
-           {"strand_radius", "m", "of the net's strands", {0.0105, 0.0035, 0.003}, 1e-6, 1e3},
-           {"knots_around", "", "knots in a row", {6, 12, 12}, 3, 200, true},
-           {"rows", "", "rows of strands", {3, 6, 6}, 1, 200, true}},
+           {"strand_radius", "m", "of the net's strands", {0.016, 0.0045, 0.0035}, 1e-6, 1e3},
+           {"knots_around", "", "knots in a row", {6, 10, 12}, 3, 200, true},
+           {"rows", "", "rows of strands", {3, 5, 6}, 1, 200, true}},
           make};
 }
 

@@ -54,11 +54,11 @@ ShapeSolid make(const Values& values) {
 Shape kooshball_shape() {
   return {"kooshball",
           "A ball of many thin tendrils that grow from a core",
-          {{"edge", "m", "edge length", {0.01, 0.0018, 0.0014}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.01, 0.003, 0.0023}, 1e-6, 1e3},
            {"radius", "m", "from the centre to the tips", {0.06, 0.06, 0.06}, 1e-6, 1e3},
-           {"core_radius", "m", "of the core", {0.02, 0.018, 0.018}, 1e-6, 1e3},
-           {"tendrils", "", "number of tendrils", {40, 360, 640}, 1, 1e5, true},
-           {"tendril_radius", "m", "of a tendril at its root; the tip is a fifth thinner", {0.0042, 0.0011, 0.0009}, 1e-6, 1e3},
+           {"core_radius", "m", "of the core", {0.02, 0.02, 0.022}, 1e-6, 1e3},
+           {"tendrils", "", "number of tendrils", {40, 280, 600}, 1, 1e5, true},
+           {"tendril_radius", "m", "of a tendril at its root; the tip is a fifth thinner", {0.0042, 0.0013, 0.00105}, 1e-6, 1e3},
            {"twist", "", "angle by which the tips are turned about y [rad]", {0.3, 0.4, 0.4}, -3, 3}},
           make};
 }

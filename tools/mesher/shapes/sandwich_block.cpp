@@ -36,7 +36,7 @@ ShapeSolid make(const Values& values) {
 Shape sandwich_block_shape() {
   return {"sandwich_block",
           "A box of horizontal layers, stiff at bottom and top and soft between (regions soft, stiff)",
-          {{"edge", "m", "edge length", {0.021, 0.0062, 0.0046}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.021, 0.0055, 0.0042}, 1e-6, 1e3},
            {"width", "m", "extent along x", {0.2, 0.2, 0.2}, 1e-6, 1e3},
            {"height", "m", "extent along y", {0.2, 0.2, 0.2}, 1e-6, 1e3},
            {"depth", "m", "extent along z", {0.2, 0.2, 0.2}, 1e-6, 1e3},

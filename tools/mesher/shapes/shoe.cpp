@@ -31,7 +31,7 @@ double upper_height(double u) {
 struct Holes {
   double count, rows, part;
 
-  static constexpr double first = 0.08, last = 0.86;
+  static constexpr double first = 0.08, last = 0.8;
 
   double spacing() const { return (last - first) / count; }
   double radius(double thickness) const { return 0.5 * part * std::min(thickness / rows, spacing()); }
@@ -112,11 +112,10 @@ struct Shoe {
     const double above = y - midsole_top(u);
     if (above >= upper_height(u) || outline(u, z) >= 0) return outside;
     if (above >= 0) return upper_label(u, y, z, above);
-    if (round_intersection(side(u, y, z), bottom - y, bottom_radius()) >= 0) return outside;
+    if (side(u, y, z) >= 0) return outside;
     if (y < outsole_top(u)) return outsole_region;
     return in_hole(u, y) ? outside : midsole_region;
   }
-  double bottom_radius() const { return 0.5 * outsole; }
 };
 
 // Where a horizontal ray from inside the shoe at (u, y, z) leaves its side.
@@ -131,13 +130,13 @@ Vec3 leave(const Shoe& shoe, const Eigen::Vector2d& from, const Eigen::Vector2d&
   return {p.x(), height(p.x()), p.y()};
 }
 
-// The curves where the layers meet the side, and the mouths of the tunnels; in units of the length.
+// The edge of the sole, the curves where the layers meet the side, and the mouths of the tunnels; in units of the length.
 std::vector<Polyline> feature_lines(const Shoe& shoe, double chord) {
   std::vector<Polyline> lines;
   const std::vector<Eigen::Vector2d> plan = sole_outline();
   const std::size_t stride = std::max<std::size_t>(1, static_cast<std::size_t>(chord * static_cast<double>(plan.size()) / 2.3));
-  for (const bool top : {false, true}) {
-    const auto height = [&](double u) { return top ? shoe.midsole_top(u) : shoe.outsole_top(u); };
+  for (double (Shoe::*level)(double) const : {&Shoe::ground, &Shoe::outsole_top, &Shoe::midsole_top}) {
+    const auto height = [&](double u) { return (shoe.*level)(u); };
     Polyline& line = lines.emplace_back();
     for (std::size_t i = 0; i < plan.size(); i += stride) {
       const Eigen::Vector2d middle(std::clamp(plan[i].x(), 0.1, 0.9), 0);
@@ -188,15 +187,15 @@ ShapeSolid make(const Values& values) {
 Shape shoe_shape() {
   return {"shoe",
           "A shoe along x, the toe at +x, standing at y = 0 (regions outsole, midsole with tunnels, upper)",
-          {{"edge", "m", "edge length", {0.012, 0.0034, 0.0019}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.016, 0.0027, 0.0016}, 1e-6, 1e3},
            {"length", "m", "from heel to toe", {0.28, 0.28, 0.28}, 1e-6, 1e3},
-           {"outsole_thickness", "m", "of the outsole", {0.008, 0.006, 0.006}, 1e-6, 1e3},
+           {"outsole_thickness", "m", "of the outsole", {0.01, 0.006, 0.006}, 1e-6, 1e3},
            {"midsole_heel", "m", "thickness of the midsole at the heel", {0.03, 0.03, 0.03}, 1e-6, 1e3},
            {"midsole_toe", "m", "thickness of the midsole at the toe", {0.018, 0.018, 0.018}, 1e-6, 1e3},
-           {"upper_thickness", "m", "of the upper's wall", {0.009, 0.0045, 0.004}, 1e-6, 1e3},
-           {"holes", "", "tunnels in a row of the midsole", {5, 12, 16}, 1, 200, true},
+           {"upper_thickness", "m", "of the upper's wall", {0.01, 0.0045, 0.004}, 1e-6, 1e3},
+           {"holes", "", "tunnels in a row of the midsole", {4, 11, 15}, 1, 200, true},
            {"hole_rows", "", "rows of tunnels", {1, 2, 2}, 1, 20, true},
-           {"hole_part", "", "diameter of a tunnel over the room it has", {0.55, 0.6, 0.6}, 0, 0.9}},
+           {"hole_part", "", "diameter of a tunnel over the room it has", {0.5, 0.6, 0.6}, 0, 0.9}},
           make};
 }
 

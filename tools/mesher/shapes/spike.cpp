@@ -40,7 +40,7 @@ ShapeSolid make(const Values& values) {
 Shape spike_shape() {
   return {"spike",
           "A cone with a rounded tip on a round base plate whose bottom lies at y = 0",
-          {{"edge", "m", "edge length", {0.016, 0.005, 0.0035}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.014, 0.005, 0.0033}, 1e-6, 1e3},
            {"height", "m", "of the tip above the bottom", {0.15, 0.15, 0.15}, 1e-6, 1e3},
            {"cone_radius", "m", "of the cone at its foot", {0.03, 0.03, 0.03}, 1e-6, 1e3},
            {"tip_radius", "m", "of the rounded tip", {0.006, 0.004, 0.004}, 1e-6, 1e3},
