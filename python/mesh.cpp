@@ -113,6 +113,12 @@ MeshEncoding encoding_of(const py::object& binary) {
 }
 
 }  // namespace
+}  // namespace sinew::python
+
+template <>
+struct pybind11::detail::type_caster<sinew::TetMesh> : sinew::python::InitialisedCaster<sinew::TetMesh> {};
+
+namespace sinew::python {
 
 void add_mesh(py::module_& m) {
   py::class_<TetMesh>(m, "Mesh", "A tetrahedral mesh in the numbering of its file. Its arrays are read-only copies.")

@@ -34,6 +34,22 @@ std::string path_text(const py::handle& value, const std::string& what);
 // The array, not writeable: of a property's copy, into which a user's value would be lost.
 py::array read_only(py::array array);
 
+// Takes objects of a class, but none that only __new__ has made: without __init__ there is nothing behind them.
+template <class T>
+struct InitialisedCaster : py::detail::type_caster_base<T> {
+  bool load(py::handle source, bool convert) {
+    if (source && py::isinstance<T>(source)) {
+      auto* instance = reinterpret_cast<py::detail::instance*>(source.ptr());
+      const auto* type = py::detail::get_type_info(typeid(T));
+      if (!instance->get_value_and_holder(type, /*throw_if_missing=*/false).holder_constructed()) {
+        const std::string name = py::str(py::type::of(source).attr("__name__"));
+        throw py::type_error(name + ".__init__() was not called; make one with " + name + "(...)");
+      }
+    }
+    return py::detail::type_caster_base<T>::load(source, convert);
+  }
+};
+
 // (n, 3) of 3 x n and back: both have the same bytes.
 py::array_t<double> to_numpy(const Points& points);
 

@@ -181,6 +181,13 @@ py::dict forces(const PySimulation& self) {
 }
 
 }  // namespace
+}  // namespace sinew::python
+
+template <>
+struct pybind11::detail::type_caster<sinew::python::PySimulation>
+    : sinew::python::InitialisedCaster<sinew::python::PySimulation> {};
+
+namespace sinew::python {
 
 void add_simulation(py::module_& m) {
   py::class_<PySimulation>(m, "Simulation",

@@ -372,11 +372,75 @@ TEST_F(Check, ContactDistancesThatAreTooLarge) {
   EXPECT_EQ(check().err, "");
 }
 
+TEST_F(Check, RotationsOfMoreThanHalfATurnInAStep) {
+  Json& wall = scene_["obstacles"][1];
+  wall["motion"] = {{"rotate", {{"axis", {0, 1, 0}}, {"center", {0.2, 0, 0}}, {"times", {0, 1}}}}};
+  Json& rotate = wall["motion"]["rotate"];
+  rotate["degrees"] = {0, 36000};
+  expect_one("time step", "warning", "rotation of obstacle 'wall' turns by 360 degrees in one step at time 0");
+  rotate["degrees"] = {0, 17900};
+  expect_one("time step", "warning", "prescribed motion of obstacle 'wall' goes 0.2");  // far, but no half turn
+  rotate["degrees"] = {0, 1000};
+  EXPECT_THAT(of_kind("time step"), IsEmpty());
+  rotate["times"] = {0, 0.024, 0.025};  // ends within a step
+  rotate["degrees"] = {0, 0, 200};
+  expect_one("time step", "warning", "turns by 200 degrees");
+}
+
 TEST_F(Check, ContactThatIsOff) {
   scene_["contact"]["ignore"] = Json::array({Json::array({"cube", "wall"})});
   expect_one("contact off", "remark", "obstacle 'wall' can touch no body");
   scene_["contact"]["enabled"] = false;
   expect_one("contact off", "warning", "contact.enabled is false");
+}
+
+// ---- extremes
+
+TEST_F(Check, BodiesFarFromTheOrigin) {
+  scene_["obstacles"] = Json::array();
+  scene_["bodies"][0]["transform"]["translate"] = {0, 0, 1e9};
+  expect_one("precision", "warning", "body 'cube' of 0.173 m lies 1e+09 m from the origin");
+  EXPECT_THAT(check().out, HasSubstr("rounded to 2.2e-07 m"));
+  scene_["bodies"][0]["transform"]["translate"] = {0, 0, 1e5};
+  EXPECT_THAT(of_kind("precision"), IsEmpty());
+}
+
+TEST_F(Check, ContactDistancesThatRoundingHides) {
+  scene_["contact"]["distance"] = 1e-10;
+  expect_one("contact distance", "warning", "contact.distance is 1e-10 m, 5.8e-10 of the diagonal of the scene");
+  scene_["contact"]["distance"] = 1e-9;
+  EXPECT_THAT(of_kind("contact distance"), IsEmpty());
+  scene_["bodies"][0]["transform"] = {{"scale", 1e-6}, {"translate", {0, 0.06, 0}}};
+  scene_["contact"]["distance"] = 9e-15;  // above a billionth of the diagonal
+  expect_one("contact distance", "warning", "contact.distance is 9e-15 m");
+}
+
+TEST_F(Check, SpringsFarStifferThanTheBody) {
+  Json spring = {{"box", {{-1, 0.1, -1}, {1, 1, 1}}}, {"to", {0, 1, 0}}, {"stiffness", 1e15}};
+  scene_["bodies"][0]["springs"] = Json::array({spring});
+  expect_one("spring", "warning", "a spring of 1e+15 N/m on body 'cube' is 5.8e+10 times as stiff as the body");
+  scene_["bodies"][0]["springs"][0]["stiffness"] = 1e8;
+  EXPECT_THAT(of_kind("spring"), IsEmpty());
+}
+
+TEST_F(Check, FrictionBeyondAllMaterials) {
+  scene_["contact"]["friction"] = 1e6;
+  expect_one("friction", "warning", "contact.friction is 1e+06");
+  scene_["contact"]["friction"] = {{"default", 0.5}, {"pairs", {{"rubber", "wall", 50}, {"rubber", "ground", 4}}}};
+  expect_one("friction", "warning", "contact.friction of 'rubber' and 'wall' is 50");
+  scene_["contact"]["enabled"] = false;
+  EXPECT_THAT(of_kind("friction"), IsEmpty());
+}
+
+TEST_F(Check, TolerancesThatStopTooEarly) {
+  scene_["solver"]["tolerance"] = 1;
+  expect_one("tolerance", "warning",
+             "solver.tolerance is 1 m/s: a step may end while vertices still have 0.01 m to go");
+  scene_["solver"]["tolerance"] = 0.015;
+  EXPECT_THAT(of_kind("tolerance"), IsEmpty());
+  scene_["time"] = {{"mode", "static"}, {"steps", 4}};
+  scene_["bodies"][0].erase("velocity");
+  expect_one("tolerance", "warning", "solver.tolerance is 0.015 m: a step may end");
 }
 
 TEST_F(Check, StaticBodiesThatNothingHolds) {

@@ -271,7 +271,7 @@ TEST_F(ReportTest, RebuildNamesWhatIsMissing) {
   run("run", FolderMode::refuse, 1);
   const std::string mesh = file("run/report/mesh.js");
   write("run/report/mesh.js", "sinewBlob(\"mesh\",[\n{\"format\":99},\n\"\"\n]);\n");
-  EXPECT_THAT(error("run"), HasSubstr("found format 99, expected 1"));
+  EXPECT_THAT(error("run"), HasSubstr("found format 99, expected 2"));
   write("run/report/mesh.js", mesh);
   write("run/steps.jsonl", "{\"step\":1}\n");
   EXPECT_THAT(error("run"), HasSubstr("steps.jsonl:1: expected the row of a step"));

@@ -72,6 +72,27 @@ class TemporaryFolder(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
 
+class Uninitialised(unittest.TestCase):
+
+    def test_objects_without_init_are_refused(self):
+        mesh, material = sinew.Mesh.__new__(sinew.Mesh), sinew.Material.__new__(sinew.Material)
+        simulation = sinew.Simulation.__new__(sinew.Simulation)
+        calls = {
+            "Mesh": (lambda: mesh.vertices, lambda: repr(mesh), lambda: sinew.write_mesh("never.msh", mesh)),
+            "Material": (lambda: material.model, lambda: material.energy(np.eye(3)[None])),
+            "Simulation": (simulation.step, lambda: simulation.positions, simulation.energies),
+        }
+        for name, functions in calls.items():
+            for function in functions:
+                with self.assertRaisesRegex(TypeError, rf"{name}.__init__\(\) was not called"):
+                    function()
+
+    def test_init_makes_them_whole(self):
+        mesh = sinew.Mesh.__new__(sinew.Mesh)
+        mesh.__init__([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 1, 2, 3]])
+        self.assertEqual(mesh.tets.shape, (1, 4))
+
+
 class Mesh(TemporaryFolder):
 
     def test_arrays_have_the_types_of_the_contract(self):

@@ -45,6 +45,23 @@ def near(pixels, color, tolerance=60):
 BLUE, ORANGE = (0x4F, 0x86, 0xD9), (0xE0, 0x8A, 0x3E)
 
 
+def write_nested_cube(path, n=6):
+    """A cube of 0.1 m whose middle is of region 2, the rest of region 1."""
+    number = np.arange((n + 1)**3).reshape(n + 1, n + 1, n + 1)
+    points = (np.indices(number.shape).reshape(3, -1).T / n - 0.5) * 0.1
+    corners = np.array([[0, 1, 3, 7], [0, 5, 1, 7], [0, 3, 2, 7], [0, 2, 6, 7], [0, 4, 5, 7], [0, 6, 4, 7]])
+    lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$Nodes", str(len(points))]
+    lines += [f"{v + 1} {p[0]:.17g} {p[1]:.17g} {p[2]:.17g}" for v, p in enumerate(points)]
+    tets = []
+    for cell in np.ndindex(n, n, n):
+        cube = number[tuple(np.array(cell)[:, None] + np.array(np.unravel_index(range(8), (2, 2, 2))))]
+        region = 2 if all(n // 3 <= c < n - n // 3 for c in cell) else 1
+        tets += [(region, *(v + 1 for v in cube[tet])) for tet in corners]
+    lines += ["$EndNodes", "$Elements", str(len(tets))]
+    lines += [f"{t + 1} 4 2 {r} {r} {' '.join(map(str, tet))}" for t, (r, *tet) in enumerate(tets)]
+    path.write_text("\n".join(lines) + "\n$EndElements\n")
+
+
 class Report(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -101,23 +118,82 @@ class Report(unittest.TestCase):
             points = read_vtu(self.run_folder / f"frames/boxes_obstacles_{step:06}.vtu")["Points"]
             self.assertLess(np.abs(np.sort(wall, axis=0) - np.sort(points[:len(wall)], axis=0)).max(), 1e-5)
 
-    def test_legend_tells_the_range_of_the_run(self):
+    def legend_range(self):
+        return self.browser.run("const d = document.getElementById('legend').dataset; return [+d.low, +d.high];")
+
+    def choose(self, control, value):
+        self.browser.run("const s = document.getElementById(arguments[0]); s.value = arguments[1];"
+                         "s.dispatchEvent(new Event('change'));", control, value)
+
+    def test_legend_tells_the_range(self):
         self.open("#color=von_mises")
         frames = [self.frame(step) for step in range(21)]
         surface = np.concatenate([surface_vertices(frames[0], body) for body in (0, 1)])
         values = np.array([vertex_fields(frame)[0][surface] for frame in frames])
-        low, high = self.browser.run("const d = document.getElementById('legend').dataset; return [+d.low, +d.high];")
+        low, high = self.legend_range()
+        self.assertEqual(low, 0)
+        counted = values[values > 1e-6 * values.max(axis=1, keepdims=True)]
+        self.assertAlmostEqual((counted > high).mean(), 0.02, delta=0.005)
+        text = self.browser.text("#legend")
+        self.assertRegex(text, r"von Mises stress \[kPa\]")
+        self.assertIn("98 %", text)
+        self.assertIn(f"largest {values.max() / 1000:.3g} kPa", text)
+        self.choose("range-mode", "run")
+        low, high = self.legend_range()
         self.assertAlmostEqual(low, values.min(), delta=1e-6 * values.max())
         self.assertAlmostEqual(high, values.max(), delta=1e-6 * values.max())
         text = self.browser.text("#legend")
-        self.assertRegex(text, r"von Mises stress \[kPa\]")
         self.assertIn(f"{values.max() / 1000:.3g}", text)
-        self.browser.run("const s = document.getElementById('range-mode'); s.value = 'frame';"
-                         "s.dispatchEvent(new Event('change'));")
+        self.assertIn("the whole run", text)
+        self.choose("range-mode", "frame")
         self.browser.goto(9)
-        high = self.browser.run("return +document.getElementById('legend').dataset.high;")
-        self.assertAlmostEqual(high, values[9].max(), delta=1e-6 * values.max())
-        self.assertIn("of this frame", self.browser.text("#legend"))
+        self.assertAlmostEqual(self.legend_range()[1], values[9].max(), delta=1e-6 * values.max())
+        self.assertIn("this frame", self.browser.text("#legend"))
+
+    def test_contact_force_has_a_range_though_few_vertices_touch(self):
+        self.open("#color=contact_force")
+        values = np.concatenate([np.linalg.norm(self.frame(step)["contact_force"], axis=1) for step in range(21)])
+        values = values[values > 0]
+        self.assertLess(len(values), 0.5 * 21 * len(self.frame(0)["Points"]))
+        self.assertAlmostEqual((values > self.legend_range()[1]).mean(), 0.02, delta=0.02)
+
+    def test_materials_have_colours_and_names(self):
+        self.open()
+        self.assertEqual(self.browser.state()["colorBy"], "material")
+        self.assertEqual(sorted(self.browser.text("#legend .names").split()), ["foam", "rubber"])
+        swatches = self.browser.run("return [...document.querySelectorAll('#legend .swatch')]"
+                                    ".map((s) => getComputedStyle(s).backgroundColor);")
+        self.assertEqual(len(set(swatches)), 2)
+        folder = self.root / "single"
+        content = scene(time={"step": 0.01, "steps": 1})
+        content["bodies"][1]["material"] = "rubber"
+        run(folder, content)
+        self.open("", folder / "report.html")
+        self.assertEqual(self.browser.state()["colorBy"], "body")
+        self.browser.key("m")
+        self.assertEqual(self.browser.text("#legend .names"), "rubber")
+
+    def test_a_cut_shows_the_material_inside(self):
+        folder = self.root / "nested"
+        write_nested_cube(self.root / "nested.msh")
+        content = scene(time={"step": 0.01, "steps": 2}, obstacles=[])
+        content["bodies"] = [{"name": "cube", "mesh": "nested.msh",
+                              "material": {"regions": {"1": "rubber", "2": "foam"}}}]
+        run(folder, content)
+        page = folder / "report.html"
+        names = ["rubber", "foam"]
+        self.open("#bare=1&step=2", page)
+        order = [names.index(name) for name in self.browser.text("#legend .names").split()]
+        outer, inner = [(BLUE, ORANGE)[order.index(k)] for k in (0, 1)]
+        whole = self.browser.pixels()
+        self.assertGreater(near(whole, outer), 5000)
+        self.assertLess(near(whole, inner), 20)
+        for place in ("z:0.4", "z:0.6", "x:0.4", "y:0.6"):
+            self.open(f"#bare=1&clip={place}", page)
+            cut = self.browser.pixels()
+            self.assertGreater(near(cut, inner), 2000, place)
+            self.assertGreater(near(cut, outer), 2000, place)
+        self.assertEqual(self.browser.complaints(), [])
 
     def test_chosen_range_and_logarithm(self):
         self.open("#color=speed&range=0.25:1.5&log=1")
@@ -308,6 +384,41 @@ class Report(unittest.TestCase):
         self.open("#tab=warnings", folder / "report.html")
         self.assertIn("materials.unused", self.browser.text("#page-warnings"))
 
+    def test_warnings_keep_their_lines(self):
+        page = self.root / "lines.html"
+        text = self.page.read_text()
+        self.assertEqual(text.count('"warnings":[]'), 1)
+        page.write_text(text.replace('"warnings":[]', '"warnings":["first:\\n  second\\n  third"]'))
+        self.open("#tab=warnings", page)
+        self.assertEqual(self.browser.text("#page-warnings .warning").splitlines(), ["first:", "second", "third"])
+
+    def test_addresses_tell_where_to_look_from(self):
+        def offset(hash):
+            self.open(hash)
+            camera = np.array(self.browser.state()["camera"])
+            return camera[:3] - camera[3:]
+
+        directions = {"0:0": (0, 0, 1), "90:0": (1, 0, 0), "180:30": (0, 0.5, -0.75**0.5)}
+        for view, direction in directions.items():
+            seen = offset(f"#fit=frame&view={view}")
+            np.testing.assert_allclose(seen / np.linalg.norm(seen), direction, atol=1e-6)
+        near, far = offset("#view=0:0:2"), offset("#view=0:0:1")
+        np.testing.assert_allclose(2 * near, far, rtol=1e-6)
+        self.open("#fit=upper&step=3")
+        points = self.frame(3)["Points"][surface_vertices(self.frame(3), 1)]
+        np.testing.assert_allclose(self.browser.state()["camera"][3:], (points.min(0) + points.max(0)) / 2, atol=1e-4)
+        self.open("#step=last")
+        self.assertEqual(self.browser.state()["step"], 20)
+
+    def test_addresses_that_make_no_sense_are_told(self):
+        wrong = ["step=x", "color=foo", "range=3:1", "log=2", "hide=nobody", "edges=all", "clip=w:0.5", "clip=x:2",
+                 "theme=red", "view=1", "view=0:95", "fit=floor", "camera=1:2:3", "tab=no", "foo=1", "speed=-1"]
+        self.open("#" + "&".join(wrong))
+        self.assertEqual(self.browser.run("return sinew.ignored;"), wrong)
+        right = ["step=3", "color=speed", "range=frame", "hide=ground,upper", "fit=upper,wall"]
+        self.open("#" + "&".join(right))
+        self.assertEqual(self.browser.run("return sinew.ignored;"), [])
+
     def test_small_window(self):
         self.browser.size(390, 700)
         self.open()
@@ -367,6 +478,16 @@ class Report(unittest.TestCase):
         self.assertEqual(bytes[:8], b"\x89PNG\r\n\x1a\n")
         self.assertEqual(struct.unpack(">II", bytes[16:24]), (640, 480))
         self.assertGreater(len(bytes), 20000)
+        options = ("--bare --no-legend --step last --view=-40:20:1.2 --fit frame --clip z:0.5 --color material "
+                   "--theme dark --size 320x200 --scale 2")
+        subprocess.run([script, self.run_folder, picture, *options.split()], check=True, timeout=120)
+        self.assertEqual(struct.unpack(">II", picture.read_bytes()[16:24]), (640, 400))
+        before = picture.read_bytes()
+        for wrong, text in (("--color=foo", r'cannot show color=foo.*"von_mises"'), ("--size=5", "WIDTHxHEIGHT")):
+            refused = subprocess.run([script, self.run_folder, picture, wrong], capture_output=True, text=True)
+            self.assertNotEqual(refused.returncode, 0)
+            self.assertRegex(refused.stderr, text)
+            self.assertEqual(picture.read_bytes(), before)
         refused = subprocess.run([script, self.root / "nothing", picture], capture_output=True, text=True)
         self.assertNotEqual(refused.returncode, 0)
         self.assertIn("no such file", refused.stderr)

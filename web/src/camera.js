@@ -2,6 +2,8 @@
 import { PerspectiveCamera, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 
+const margin = 1.1; // about what is framed
+
 export class CameraRig {
   // `size` is the diagonal of what there is to see, `changed` is called when the view has.
   constructor(canvas, run, size, changed) {
@@ -17,16 +19,25 @@ export class CameraRig {
     this.controls.addEventListener('change', changed);
   }
 
-  // A direction to look from: to the side and a little above.
-  defaultDirection() {
+  // A direction to look from [degrees]: `azimuth` from the front to the right, `elevation` above the horizon.
+  directionAt(azimuth, elevation) {
+    const [a, e] = [azimuth, elevation].map((degrees) => (degrees * Math.PI) / 180);
     const side = Math.abs(this.up.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 0, -1);
     const right = side.addScaledVector(this.up, -side.dot(this.up)).normalize();
     const front = right.clone().cross(this.up);
-    return front.multiplyScalar(0.82).addScaledVector(right, 0.5).addScaledVector(this.up, 0.42).normalize();
+    return front
+      .multiplyScalar(Math.cos(e) * Math.cos(a))
+      .addScaledVector(right, Math.cos(e) * Math.sin(a))
+      .addScaledVector(this.up, Math.sin(e));
   }
 
-  // Looks at a box from a direction, as near as shows all of it.
-  frameBox(box, direction = this.defaultDirection()) {
+  // To the side and a little above.
+  defaultDirection() {
+    return this.directionAt(31, 21);
+  }
+
+  // Looks at a box from a direction, as near as shows all of it; `zoom` brings it nearer by that factor.
+  frameBox(box, direction = this.defaultDirection(), zoom = 1) {
     const center = box.getCenter(new Vector3());
     const vertical = Math.tan((this.camera.fov * Math.PI) / 360);
     this.controls.target.copy(center);
@@ -46,7 +57,7 @@ export class CameraRig {
         depth + Math.abs(corner.dot(right)) / (this.camera.aspect * vertical),
       );
     }
-    this.camera.position.copy(center).addScaledVector(direction, 1.12 * distance);
+    this.camera.position.copy(center).addScaledVector(direction, (margin * distance) / zoom);
     this.controls.minDistance = 1e-3 * this.size;
     this.controls.maxDistance = 40 * this.size;
     this.controls.update();

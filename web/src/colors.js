@@ -1,18 +1,25 @@
-// Colours: a palette for bodies, and a colour map whose lightness grows evenly from dark violet over teal to yellow,
-// made in the Oklab space (B. Ottosson, 2020), so that equal differences of a value look equal.
+// Colours: a palette for bodies and materials, and a colour map whose lightness grows evenly from dark violet over teal
+// to yellow, made in the Oklab space (B. Ottosson, 2020), so that equal differences of a value look equal.
 
-export const bodyColors = [
+const palette = [
   '#4f86d9',
   '#e08a3e',
-  '#5aa65e',
-  '#c8618f',
+  '#4fa863',
+  '#cf5c93',
   '#8a72cf',
-  '#d4b13f',
-  '#48aaa6',
-  '#d1644f',
-  '#7d8b9c',
-  '#a07a5e',
+  '#d9bd3c',
+  '#3fb0b5',
+  '#c94f42',
+  '#97683f',
+  '#8bbf4a',
 ];
+const shades = [1, 0.5, 1.5]; // of the palette's later rounds, in linear light
+
+// The colour of the k-th of some kinds.
+export function kindColor(k) {
+  const round = Math.floor(k / palette.length) % shades.length;
+  return scaled(palette[k % palette.length], shades[round]);
+}
 export const obstacleColor = '#9aa3ad';
 
 const mapSize = 256;
@@ -33,7 +40,7 @@ function linearOfOklab(lightness, a, b) {
 
 // Chroma is lowered until the colour can be shown.
 function colorAt(t) {
-  const lightness = 0.31 + 0.6 * t;
+  const lightness = 0.39 + 0.53 * t;
   const hue = ((310 - 205 * t) * Math.PI) / 180;
   let chroma = 0.12 + 0.06 * t;
   for (;;) {
@@ -64,14 +71,20 @@ export function colorMapGradient(direction) {
   return `linear-gradient(${direction}, ${stops.join(', ')})`;
 }
 
+// Two hex colours mixed in linear light: `part` of the second.
+export function mixed(first, second, part) {
+  const [a, b] = [first, second].map(linear);
+  return hex(a.map((c, k) => c + part * (b[k] - c)));
+}
+
 // A hex colour scaled in linear light.
-export function scaled(hex, factor) {
-  const parts = [1, 3, 5].map((at) => decode(parseInt(hex.slice(at, at + 2), 16) / 255) * factor);
-  return `#${parts
-    .map((c) =>
-      Math.round(255 * encode(Math.min(1, c)))
-        .toString(16)
-        .padStart(2, '0'),
-    )
-    .join('')}`;
+export const scaled = (color, factor) => hex(linear(color).map((c) => c * factor));
+
+function linear(color) {
+  return [1, 3, 5].map((at) => decode(parseInt(color.slice(at, at + 2), 16) / 255));
+}
+
+function hex(parts) {
+  const digits = (c) => Math.round(255 * encode(Math.min(1, c))).toString(16);
+  return `#${parts.map((c) => digits(c).padStart(2, '0')).join('')}`;
 }

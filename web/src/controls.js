@@ -1,5 +1,8 @@
 // The controls of the panel's first page and the buttons over the picture, in both directions with the store.
+import { obstacleColor } from './colors.js';
 import { byId, element } from './dom.js';
+import { usualRange } from './legend.js';
+import { isBetween } from './surface.js';
 import { quantity, words } from './units.js';
 
 const icons = {
@@ -41,8 +44,8 @@ export class Controls {
     const { state } = this.store;
     const field = this.run.header.fields.findIndex((f) => f.name === state.colorBy);
     if (mode === 'custom' && field >= 0) {
-      const range = state.rangeMode === 'frame' && state.shown ? state.shown.ranges[field] : this.run.ranges[field];
-      this.store.set({ rangeMode: mode, customRange: [...range] });
+      const ranges = { frame: state.shown?.ranges[field], run: this.run.ranges[field] };
+      this.store.set({ rangeMode: mode, customRange: [...(ranges[state.rangeMode] ?? usualRange(this.run, field))] });
     } else {
       this.store.set({ rangeMode: mode });
     }
@@ -63,7 +66,8 @@ export class Controls {
 
   makeObjects() {
     const { header } = this.run;
-    const entry = (name, color, note) => {
+    this.swatches = [];
+    const entry = (name, note) => {
       const box = element('input', { type: 'checkbox', 'data-name': name });
       box.checked = true;
       box.addEventListener('change', () => {
@@ -73,7 +77,7 @@ export class Controls {
         this.store.set({ hidden });
       });
       const swatch = element('span', { class: 'swatch' });
-      swatch.style.background = color;
+      this.swatches.push(swatch);
       return element(
         'li',
         {},
@@ -81,16 +85,23 @@ export class Controls {
       );
     };
     byId('objects').append(
-      ...header.objects.map((o, k) =>
-        entry(
-          o.name,
-          this.stage?.objectColor(k) ?? 'none',
-          o.kind === 'body' ? `${o.triangles.toLocaleString('en')} triangles` : 'obstacle',
-        ),
-      ),
-      ...header.planes.map((p) => entry(p.name, '#9aa3ad', 'plane')),
+      ...header.objects.map((o) => {
+        const triangles = o.groups.reduce((n, group) => (isBetween(group) ? n : n + group[1]), 0);
+        return entry(o.name, o.kind === 'body' ? `${triangles.toLocaleString('en')} triangles` : 'obstacle');
+      }),
+      ...header.planes.map((p) => entry(p.name, 'plane')),
     );
     byId('show-all').addEventListener('click', () => this.store.set({ hidden: new Set() }));
+  }
+
+  // Stripes for bodies of several materials.
+  paintSwatches(colorBy) {
+    this.swatches.forEach((swatch, k) => {
+      const isPlane = k >= this.run.header.objects.length;
+      const colors = isPlane ? [obstacleColor] : (this.stage?.swatch(k, colorBy) ?? ['transparent']);
+      const stops = colors.map((c, i) => `${c} ${(100 * i) / colors.length}% ${(100 * (i + 1)) / colors.length}%`);
+      swatch.style.background = `linear-gradient(90deg, ${stops.join(', ')})`;
+    });
   }
 
   makeSurface() {
@@ -139,7 +150,8 @@ export class Controls {
     if (changed.has('colorBy')) {
       byId('color-by').value = state.colorBy;
       byId('range-controls').hidden = !isField;
-      if (state.rangeMode === 'custom') this.store.set({ rangeMode: 'run' }); // the numbers were of another field
+      this.paintSwatches(state.colorBy);
+      if (state.rangeMode === 'custom') this.store.set({ rangeMode: 'usual' }); // the numbers were of another field
     }
     if (changed.has('rangeMode') || changed.has('customRange')) this.showRange(state);
     if (changed.has('hidden')) {

@@ -21,6 +21,7 @@ export function makeKeyboard({ run, player, store, stage, controls, actions }) {
     [['[', ']'], ['[', ']'], 'slower, faster', null],
     [['l'], 'L', 'loop', () => store.set({ loop: !store.state.loop })],
     [[], ['0', '1', '…'], 'colour by body, by the first field, …', null],
+    [['m'], 'M', 'colour by material', () => store.set({ colorBy: 'material' })],
     [['g'], 'G', 'logarithmic colours', () => store.set({ log: !store.state.log })],
     [['f'], 'F', 'frame what is shown', actions.frame],
     [['r'], 'R', 'look from where it began', actions.reset],

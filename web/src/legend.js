@@ -6,7 +6,13 @@ import { plain, prefixFor, quantity, words } from './units.js';
 // Of the largest value: where a logarithmic scale ends below.
 const smallestPart = 1e-4;
 
-const rangeNotes = { run: 'over the whole run', frame: 'of this frame', custom: 'chosen' };
+const rangeNotes = { usual: '98 % of the run’s values', run: 'the whole run', frame: 'this frame', custom: 'chosen' };
+
+// Without the peaks of single impacts; from zero, unless the values lie close together.
+export function usualRange(run, field) {
+  const [low, high] = run.usual[field];
+  return [low < 0.5 * high ? Math.min(0, low) : low, high];
+}
 
 export class Legend {
   constructor(run, stage, store) {
@@ -22,7 +28,15 @@ export class Legend {
     if (field < 0) return null;
     if (state.rangeMode === 'custom' && state.customRange) return state.customRange;
     if (state.rangeMode === 'frame' && state.shown) return state.shown.ranges[field];
-    return this.run.ranges[field];
+    return state.rangeMode === 'run' ? this.run.ranges[field] : usualRange(this.run, field);
+  }
+
+  // The largest value, where it is above the scale.
+  note(state, field, high, log) {
+    const notes = [rangeNotes[state.rangeMode] + (log ? ', logarithmic' : '')];
+    const largest = this.run.ranges[this.run.header.fields.indexOf(field)][1];
+    if (state.rangeMode === 'usual' && largest > high) notes.push(`largest ${quantity(largest, field.unit)}`);
+    return notes.map((text) => element('p', { class: 'note' }, text));
   }
 
   update(state) {
@@ -61,15 +75,15 @@ export class Legend {
         bar,
         numbers,
       ),
-      element('p', { class: 'note' }, rangeNotes[state.rangeMode] + (log ? ', logarithmic' : '')),
+      ...this.note(state, field, high, log),
     );
   }
 
   showMaterials(box) {
-    const items = this.run.header.materials.map((name, k) => {
+    const items = this.run.materials.map((material) => {
       const swatch = element('span', { class: 'swatch' });
-      swatch.style.background = this.stage ? this.stage.materialColor(k) : 'none';
-      return element('li', {}, swatch, name);
+      swatch.style.background = this.stage ? this.stage.materialColor(material) : 'none';
+      return element('li', {}, swatch, this.run.header.materials[material]);
     });
     box.replaceChildren(element('h2', {}, 'material'), element('ul', { class: 'names' }, ...items));
   }

@@ -1,41 +1,86 @@
 // What is shown can be told in the address: #step=40&color=von_mises&range=0:1e5&log=1&hide=floor&edges=over&clip=x:0.5
-// &camera=px:py:pz:tx:ty:tz&tab=plots&theme=dark&play=1.
+// &view=30:20:1.5&fit=ball&tab=plots&theme=dark&play=1. docs/report.md lists the keys.
 import { edgeModes } from './controls.js';
 
 const numbers = (text) => text.split(':').map(Number);
+const finite = (list) => list.every(Number.isFinite);
 
 function clipOf(text) {
-  const [axis, at, side] = text.split(':');
+  const [axis, at, side, ...more] = text.split(':');
   const place = Number(at ?? 0.5);
-  if (!'xyz'.includes(axis) || axis.length !== 1 || !(place >= 0 && place <= 1)) return null;
+  if (axis.length !== 1 || !'xyz'.includes(axis) || !(place >= 0 && place <= 1) || more.length > 0) return undefined;
+  if (side !== undefined && side !== 'flip') return undefined;
   return { axis: 'xyz'.indexOf(axis), at: place, flip: side === 'flip' };
 }
 
-// The changes of the state that an address asks for; what it gets wrong is left out.
-export function readLink(hash, run) {
-  const wishes = new URLSearchParams(hash.replace(/^#/, ''));
-  const state = {};
-  const step = wishes.get('step');
-  if (step !== null && Number.isFinite(Number(step))) state.frame = run.frameOfStep(Number(step));
-  const color = wishes.get('color') ?? wishes.get('field');
-  if (['body', 'material', ...run.header.fields.map((f) => f.name)].includes(color)) state.colorBy = color;
-  if (wishes.get('range') === 'frame') state.rangeMode = 'frame';
-  const range = numbers(wishes.get('range') ?? '');
-  if (range.length === 2 && range[0] < range[1]) Object.assign(state, { rangeMode: 'custom', customRange: range });
-  if (wishes.get('log') === '1') state.log = true;
-  if (wishes.has('hide')) state.hidden = new Set(wishes.get('hide').split(',').filter(Boolean));
-  if (edgeModes.includes(wishes.get('edges'))) state.edges = wishes.get('edges');
-  if (wishes.get('flat') === '1') state.flat = true;
-  if (wishes.has('clip')) state.clip = clipOf(wishes.get('clip'));
-  if (['light', 'dark'].includes(wishes.get('theme'))) state.theme = wishes.get('theme');
-  const speed = Number(wishes.get('speed'));
-  if (speed > 0 && Number.isFinite(speed)) state.speed = speed;
-  const camera = numbers(wishes.get('camera') ?? '');
-  return {
-    state,
-    camera: camera.length === 6 && camera.every(Number.isFinite) ? camera : null,
-    tab: wishes.get('tab'),
-    panel: wishes.get('panel') !== '0',
-    play: wishes.get('play') === '1',
+function rangeOf(text) {
+  if (['usual', 'run', 'frame'].includes(text)) return { rangeMode: text };
+  const range = numbers(text);
+  return range.length === 2 && range[0] < range[1] ? { rangeMode: 'custom', customRange: range } : undefined;
+}
+
+// AZIMUTH:ELEVATION[:ZOOM]
+function viewOf(text) {
+  const list = numbers(text);
+  const good = finite(list) && (list.length === 2 || (list.length === 3 && list[2] > 0)) && Math.abs(list[1]) < 90;
+  return good ? { view: list } : undefined;
+}
+
+const oneOf = (list, value) => (list.includes(value) ? value : undefined);
+const flag = (text) => ({ 0: false, 1: true })[text];
+
+// For each key what it asks for, or undefined where its value makes no sense.
+function keysOf(run) {
+  const colors = ['body', 'material', ...run.header.fields.map((f) => f.name)];
+  const objects = run.header.objects.map((o) => o.name);
+  const names = [...objects, ...run.header.planes.map((p) => p.name)];
+  const listOf = (text, among) => {
+    const list = text.split(',').filter(Boolean);
+    return list.every((name) => among.includes(name)) ? list : undefined;
   };
+  const state = (key, value) => (value === undefined ? undefined : { state: { [key]: value } });
+  const own = (key, value) => (value === undefined ? undefined : { [key]: value });
+  const color = (text) => state('colorBy', oneOf(colors, text));
+  return {
+    step: (text) => {
+      const step = text === 'last' ? run.lastStep : text.trim() === '' ? NaN : Number(text);
+      return state('frame', Number.isFinite(step) ? run.frameOfStep(step) : undefined);
+    },
+    color,
+    field: color,
+    range: (text) => own('state', rangeOf(text)),
+    log: (text) => state('log', flag(text)),
+    hide: (text) => {
+      const list = listOf(text, names);
+      return state('hidden', list && new Set(list));
+    },
+    edges: (text) => state('edges', oneOf(edgeModes, text)),
+    flat: (text) => state('flat', flag(text)),
+    clip: (text) => state('clip', clipOf(text)),
+    theme: (text) => state('theme', oneOf(['light', 'dark'], text)),
+    speed: (text) => state('speed', Number(text) > 0 && Number.isFinite(Number(text)) ? Number(text) : undefined),
+    camera: (text) => {
+      const list = numbers(text);
+      return own('camera', list.length === 6 && finite(list) ? list : undefined);
+    },
+    view: viewOf,
+    fit: (text) => own('fit', oneOf(['run', 'frame'], text) ?? listOf(text, objects)?.join(',')),
+    tab: (text) => own('tab', oneOf(['view', 'plots', 'summary', 'warnings', 'scene'], text)),
+    panel: (text) => own('panel', flag(text)),
+    bare: (text) => own('bare', flag(text)),
+    legend: (text) => own('legend', flag(text)),
+    play: (text) => own('play', flag(text)),
+  };
+}
+
+// The changes of the state that an address asks for. What it gets wrong is left out and listed in `ignored`.
+export function readLink(hash, run) {
+  const keys = keysOf(run);
+  const link = { state: {}, panel: true, bare: false, legend: true, play: false, ignored: [] };
+  for (const [key, text] of new URLSearchParams(hash.replace(/^#/, ''))) {
+    const wish = Object.hasOwn(keys, key) ? keys[key](text) : undefined;
+    if (!wish) link.ignored.push(`${key}=${text}`);
+    else Object.assign(link, wish, { state: { ...link.state, ...wish.state } });
+  }
+  return link;
 }

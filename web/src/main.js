@@ -108,8 +108,14 @@ function savePicture(run, stage, store) {
 }
 
 // For tests and scripts that make pictures.
-function publish(run, store, stage, player) {
+function publish(run, store, stage, player, ignored) {
   return {
+    ignored, // of the address
+    names: {
+      colors: ['body', 'material', ...run.header.fields.map((f) => f.name)],
+      objects: run.header.objects.map((o) => o.name),
+      planes: run.header.planes.map((p) => p.name),
+    },
     goto: (step) => player.gotoStep(step),
     play: () => store.set({ playing: true }),
     pause: () => store.set({ playing: false }),
@@ -140,7 +146,7 @@ async function start() {
   const player = new Player(run, store, (error) => notice(error.message));
   const actions = {
     frame: () => stage?.frameVisible(),
-    reset: () => stage?.rig.frameBox(stage.box),
+    reset: () => stage?.rig.frameBox(stage.boxOf('run')),
     picture: () => savePicture(run, stage, store),
     theme: () => store.set({ theme: document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark' }),
     help: () => byId('help').showModal(),
@@ -164,28 +170,42 @@ async function start() {
     if (changed.has('shown') || changed.has('frame')) byId('busy').hidden = state.shown?.index === state.frame;
   });
 
+  const look = (link) => {
+    if (!stage) return;
+    const { fit, view, camera } = link;
+    if (camera) stage.rig.view = camera;
+    else if (fit !== undefined || view)
+      stage.rig.frameBox(stage.boxOf(fit ?? 'run'), view && stage.rig.directionAt(view[0], view[1]), view?.[2]);
+  };
   const follow = (hash) => {
     const link = readLink(hash, run);
     store.set({ speed: player.defaultSpeed(), ...link.state });
-    if (link.camera && stage) stage.rig.view = link.camera;
     if (link.tab) {
       selectTab(link.tab);
       openDrawer(true);
     }
-    byId('panel').hidden = !link.panel;
+    byId('panel').hidden = !link.panel || link.bare;
+    document.body.classList.toggle('bare', link.bare);
+    document.body.classList.toggle('no-legend', !link.legend);
     return link;
   };
-  const all = { ...store.state, frame: 0 };
+  const all = { ...store.state, frame: 0, colorBy: run.defaultColor };
   for (const key of Object.keys(all)) store.state[key] = undefined;
   store.state.hidden = new Set();
   const wished = readLink(location.hash, run);
   store.set({ ...all, speed: player.defaultSpeed(), ...wished.state, shown: null });
   follow(location.hash);
-  window.addEventListener('hashchange', () => follow(location.hash));
+  window.addEventListener('hashchange', async () => {
+    const link = follow(location.hash);
+    await player.arrived();
+    look(link);
+  });
   await player.arrived();
+  stage?.resize(); // the panel may have gone
+  look(wished);
   summaryPage(run, store.state.shown?.quantum ?? 0);
   if (wished.play) store.set({ playing: true });
-  return publish(run, store, stage, player);
+  return publish(run, store, stage, player, wished.ignored);
 }
 
 window.sinew = {};

@@ -80,12 +80,12 @@ export function warningsPage(run, player) {
   if (count === 0)
     page.append(element('p', { class: 'fine' }, 'None: the scene was accepted as it is, and all steps converged.'));
   if (run.warnings.length > 0) page.append(element('h2', {}, 'Scene'));
-  for (const text of run.warnings) page.append(element('p', { class: 'warning' }, text));
+  for (const text of run.warnings) page.append(element('p', { class: 'warning' }, element('span', {}, text)));
   if (run.unconverged.length > 0) page.append(element('h2', {}, 'Steps that did not converge'));
   for (const [step, reason] of run.unconverged.slice(0, mostListed)) {
     const jump = element('button', { type: 'button' }, `step ${step}`);
     jump.addEventListener('click', () => player.gotoStep(step));
-    page.append(element('p', { class: 'warning' }, jump, reason));
+    page.append(element('p', { class: 'warning' }, jump, element('span', {}, reason)));
   }
   if (run.unconverged.length > mostListed) {
     page.append(

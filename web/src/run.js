@@ -32,6 +32,12 @@ class Cache {
   }
 }
 
+// Of an object, those beyond its inner faces among them.
+export function materialsOf({ groups }) {
+  const all = groups.flatMap(([material, , beyond]) => (beyond === undefined ? [material] : [material, beyond]));
+  return [...new Set(all)].sort((a, b) => a - b);
+}
+
 export class Run {
   static async load() {
     const page = JSON.parse(document.getElementById('sinew-page').textContent);
@@ -43,6 +49,9 @@ export class Run {
     Object.assign(run, JSON.parse(new TextDecoder().decode(await inflate(facts))));
     run.origin = [0, 1, 2].map((a) => (run.box[0][a] + run.box[1][a]) / 2);
     run.objects = decodeMesh(await inflate(meshBytes), run.header, run.origin);
+    run.materials = [...new Set(run.header.objects.filter((o) => o.kind === 'body').flatMap(materialsOf))].sort(
+      (a, b) => a - b,
+    );
     run.prepare();
     return run;
   }
@@ -59,6 +68,11 @@ export class Run {
     this.frameCount = this.frames.step.length;
     this.lastStep = Math.max(this.rows.step.at(-1) ?? 0, this.frames.step.at(-1) ?? 0);
     this.firstStep = this.frames.step[0] ?? 0;
+  }
+
+  // What a colour tells best at first.
+  get defaultColor() {
+    return this.materials.length > 1 ? 'material' : 'body';
   }
 
   // The last frame that is not later than a step.

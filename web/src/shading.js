@@ -12,7 +12,7 @@ import {
   SRGBColorSpace,
   Vector2,
 } from 'three';
-import { colorMap, scaled } from './colors.js';
+import { colorMap } from './colors.js';
 
 const table = colorMap();
 const mapTexture = new DataTexture(table, table.length / 4, 1, RGBAFormat);
@@ -25,13 +25,18 @@ mapTexture.needsUpdate = true;
 export const fieldRange = { value: new Vector2(0, 1) };
 export const fieldLog = { value: 0 };
 
-// `closed`: its inside is seen only where the clip plane cuts, and is drawn flat.
-export function surfaceMaterial(color, closed) {
+// Of a part of a surface. A body is closed: its inside is seen only where the clip plane cuts, and is drawn as if the
+// cut were filled, flat and hatched. A face between two materials is seen only there, from the side of either.
+export const Part = { open: 0, closed: 1, between: 2 };
+
+// How much of its light a surface keeps that is seen edge on: silhouettes of thin parts stand out from one another.
+const edgeLight = { color: 0.5, field: 0.75 };
+
+export function surfaceMaterial(part, size) {
   const material = new MeshStandardMaterial({
-    color,
-    roughness: 0.72,
+    roughness: 0.75,
     metalness: 0,
-    side: DoubleSide,
+    side: part === Part.closed ? FrontSide : DoubleSide,
     polygonOffsetFactor: 1,
     polygonOffsetUnits: 1,
     clipShadows: true,
@@ -42,30 +47,51 @@ export function surfaceMaterial(color, closed) {
     fieldLog,
     colorTable: { value: mapTexture },
     useField: { value: 0 },
-    cutColor: { value: new Color(scaled(color, 0.3)) },
-    closedSurface: { value: closed ? 1 : 0 },
+    edgeLight: { value: edgeLight.color },
+    cutColor: { value: new Color() },
+    beyondColor: { value: new Color() },
+    hatch: { value: 90 / size }, // lines a metre
+    part: { value: part },
   };
   material.userData.uniforms = uniforms;
+  material.visible = part !== Part.between;
   material.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, uniforms);
     shader.vertexShader = shader.vertexShader
       .replace('#include <common>', '#include <common>\nattribute float fieldValue;\nvarying float vFieldValue;')
       .replace('#include <begin_vertex>', '#include <begin_vertex>\nvFieldValue = fieldValue;');
     shader.fragmentShader = shader.fragmentShader
-      .replace(
-        '#include <common>',
-        `#include <common>
+      .replace('#include <clipping_planes_pars_fragment>', `#include <clipping_planes_pars_fragment>\n${declarations}`)
+      .replace('#include <color_fragment>', `#include <color_fragment>\n${fieldColor}`)
+      .replace('#include <opaque_fragment>', `${cutAndEdge}\n#include <opaque_fragment>`);
+  };
+  return material;
+}
+
+const declarations = `
 varying float vFieldValue;
 uniform vec2 fieldRange;
 uniform sampler2D colorTable;
-uniform float fieldLog;
-uniform float useField;
-uniform vec3 cutColor;
-uniform float closedSurface;`,
-      )
-      .replace(
-        '#include <color_fragment>',
-        `#include <color_fragment>
+uniform float fieldLog, useField, edgeLight, hatch;
+uniform vec3 cutColor, beyondColor;
+uniform int part;
+
+// Of the cut where the line of sight meets it: lines that stay in place as the view turns.
+float hatching() {
+#if NUM_CLIPPING_PLANES > 0
+  vec3 sight = -vClipPosition;
+  vec4 plane = clippingPlanes[0];
+  vec3 seen = sight * (-plane.w / dot(sight, plane.xyz));
+  vec3 at = (seen - viewMatrix[3].xyz) * mat3(viewMatrix);
+  float line = hatch * (at.x + at.y + at.z), width = fwidth(line);
+  float distance = abs(fract(line) - 0.5);
+  return (1.0 - smoothstep(0.12, 0.12 + 1.5 * width, distance)) * (1.0 - smoothstep(0.2, 0.5, width));
+#else
+  return 0.0;
+#endif
+}`;
+
+const fieldColor = `
 if (useField > 0.5) {
   float low = fieldRange.x, high = fieldRange.y, value = vFieldValue;
   if (fieldLog > 0.5) {
@@ -75,20 +101,35 @@ if (useField > 0.5) {
   }
   float t = high > low ? clamp((value - low) / (high - low), 0.0, 1.0) : 0.0;
   diffuseColor.rgb = texture2D(colorTable, vec2((t * 255.0 + 0.5) / 256.0, 0.5)).rgb;
-}`,
-      )
-      .replace(
-        '#include <opaque_fragment>',
-        `if (closedSurface > 0.5 && !gl_FrontFacing) outgoingLight = cutColor;
-#include <opaque_fragment>`,
-      );
-  };
-  return material;
+}`;
+
+const cutAndEdge = `
+float facing = abs(dot(normal, normalize(vViewPosition)));
+outgoingLight *= mix(edgeLight, 1.0, smoothstep(0.0, 0.6, facing));
+float strokes = hatching(); // here, where neighbouring pixels agree
+if (part != ${Part.open} && (part == ${Part.between} || !gl_FrontFacing)) {
+  outgoingLight = (gl_FrontFacing ? beyondColor : cutColor) * (1.0 - 0.13 * strokes);
+}`;
+
+// The far side of a closed surface is drawn only where a cut shows it: at outlines it would shine through in dots.
+export function setSurfaceClip(material, planes) {
+  if (Boolean(material.clippingPlanes) === Boolean(planes)) return;
+  material.clippingPlanes = planes;
+  const part = material.userData.uniforms.part.value;
+  if (part === Part.closed) material.side = material.shadowSide = planes ? DoubleSide : FrontSide;
+  if (part === Part.between) material.visible = Boolean(planes);
+  material.needsUpdate = true;
 }
 
-export function setSurfaceColor(material, color) {
+// `color` of the lit side, `cut` where it is cut, `beyond` where the material on the other side is; `field`: the lit
+// side follows the field's colours.
+export function setSurfaceColor(material, { color, cut, beyond, field }) {
+  const { uniforms } = material.userData;
   material.color.set(color);
-  material.userData.uniforms.cutColor.value.set(scaled(color, 0.3));
+  uniforms.cutColor.value.set(cut);
+  uniforms.beyondColor.value.set(beyond);
+  uniforms.useField.value = field ? 1 : 0;
+  uniforms.edgeLight.value = field ? edgeLight.field : edgeLight.color;
 }
 
 // Lines on a plane at two spacings; they fade with the distance from the middle.
@@ -129,8 +170,8 @@ float lines(vec2 at) {
 }
 void main() {
   #include <clipping_planes_fragment>
-  float fade = 1.0 - smoothstep(0.15, 1.0, length(place) / radius);
-  float line = max(0.22 * lines(place / spacing), 0.55 * lines(place / (10.0 * spacing)));
+  float fade = 1.0 - smoothstep(0.1, 1.0, length(place) / radius);
+  float line = max(0.16 * lines(place / spacing), 0.34 * lines(place / (5.0 * spacing)));
   float alpha = fade * strength * max(line, 0.05);
   if (alpha < 0.003) discard;
   gl_FragColor = vec4(lineColor, alpha);

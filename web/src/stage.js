@@ -18,12 +18,25 @@ import {
   WebGLRenderer,
 } from 'three';
 import { CameraRig } from './camera.js';
-import { bodyColors, obstacleColor, scaled } from './colors.js';
-import { fieldLog, fieldRange, gridMaterial, setSurfaceColor, surfaceMaterial } from './shading.js';
-import { Surface } from './surface.js';
+import { kindColor, mixed, obstacleColor, scaled } from './colors.js';
+import { materialsOf } from './run.js';
+import {
+  fieldLog,
+  fieldRange,
+  gridMaterial,
+  Part,
+  setSurfaceClip,
+  setSurfaceColor,
+  surfaceMaterial,
+} from './shading.js';
+import { isBetween, Surface } from './surface.js';
 
 const up = new Vector3(0, 0, 1);
-const fieldCutColor = '#59616c'; // no colour of the map
+const fieldCutColor = '#767e89'; // no colour of the map
+const shadowTexels = 2048;
+
+// Of sky and ground, key and fill light.
+const lights = { color: { ambient: 1.5, sun: 1.95, fill: 0.5 }, field: { ambient: 2.0, sun: 1.4, fill: 0.4 } };
 
 // 1, 2 or 5 times a power of ten.
 function roundDown(value) {
@@ -56,55 +69,80 @@ export class Stage {
     this.rig = new CameraRig(this.canvas, run, this.size, () => this.invalidate());
     this.camera = this.rig.camera;
     this.up = this.rig.up;
-    this.makeLights();
     this.makeObjects();
+    this.makeLights();
     this.makePlanes();
     this.makeMarker();
     new ResizeObserver(() => this.resize()).observe(container);
     this.resize();
-    this.rig.frameBox(this.box);
+    this.rig.frameBox(this.boxOf('run'));
   }
 
   makeLights() {
-    this.ambient = new HemisphereLight(0xffffff, 0xb9b2a8, 1.75);
+    this.ambient = new HemisphereLight(0xffffff, 0xa89f94);
     this.ambient.position.copy(this.up);
-    this.scene.add(this.ambient);
     const direction = this.rig.defaultDirection();
     const right = this.up.clone().cross(direction).normalize();
-    this.sun = new DirectionalLight(0xffffff, 2.1);
-    const from = this.up.clone().multiplyScalar(1.5).addScaledVector(right, -0.75).addScaledVector(direction, 0.45);
+    this.sun = new DirectionalLight(0xfffaf2);
+    this.fill = new DirectionalLight(0xe8f0ff);
     const center = this.box.getCenter(new Vector3());
-    const obstacles = this.run.header.objects.some((o) => o.kind !== 'body');
-    const reach = (obstacles ? 1.3 : 0.75) * this.size;
-    this.sun.position.copy(center).addScaledVector(from.normalize(), 2 * this.size);
-    this.sun.target.position.copy(center);
+    const place = (light, over, left, front) => {
+      const from = this.up.clone().multiplyScalar(over).addScaledVector(right, -left).addScaledVector(direction, front);
+      light.position.copy(center).addScaledVector(from.normalize(), 2 * this.size);
+      light.target.position.copy(center);
+      this.scene.add(light, light.target);
+    };
+    place(this.sun, 1.5, 0.65, 0.8);
+    place(this.fill, 0.2, -1, 0.4);
+    this.scene.add(this.ambient);
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(2048, 2048);
-    Object.assign(this.sun.shadow.camera, {
-      left: -reach,
-      right: reach,
-      top: reach,
-      bottom: -reach,
-      near: 0.2 * this.size,
-      far: 4 * this.size,
-    });
-    this.sun.shadow.normalBias = 0.004 * this.size;
+    this.sun.shadow.mapSize.set(shadowTexels, shadowTexels);
     this.sun.shadow.radius = 3;
-    this.scene.add(this.sun, this.sun.target);
+    this.fitShadow();
+  }
+
+  // The motion of the bodies, and obstacles as far as they reach into its surroundings of `reach` times its size.
+  boxWithObstacles(reach) {
+    const box = this.box.clone();
+    const near = this.box.clone().expandByScalar(reach * this.size);
+    for (const { facts, mesh } of this.surfaces) {
+      if (facts.kind === 'body') continue;
+      const there = new Box3().setFromBufferAttribute(mesh.geometry.attributes.position).intersect(near);
+      if (!there.isEmpty()) box.union(there);
+    }
+    return box;
+  }
+
+  // The shadow map covers the motion, and obstacles as far as they are near it, and no more: thin parts get texels.
+  fitShadow() {
+    const box = this.boxWithObstacles(0.5);
+    const { camera } = this.sun.shadow;
+    this.sun.updateMatrixWorld();
+    this.sun.target.updateMatrixWorld();
+    camera.position.copy(this.sun.position);
+    camera.lookAt(this.sun.target.position);
+    camera.updateMatrixWorld();
+    const seen = box.applyMatrix4(camera.matrixWorldInverse);
+    const margin = 0.03 * this.size;
+    Object.assign(camera, {
+      left: seen.min.x - margin,
+      right: seen.max.x + margin,
+      bottom: seen.min.y - margin,
+      top: seen.max.y + margin,
+      near: -seen.max.z - margin,
+      far: -seen.min.z + this.size, // the ground beyond
+    });
+    const width = Math.max(camera.right - camera.left, camera.top - camera.bottom);
+    this.sun.shadow.normalBias = (2.5 * width) / shadowTexels;
   }
 
   makeObjects() {
     this.surfaces = this.run.header.objects.map((facts, k) => {
-      const color = this.objectColor(k);
-      const surface = new Surface(
-        facts,
-        this.run.objects[k],
-        surfaceMaterial(color, facts.kind === 'body'),
-        scaled(color, 0.25),
+      const outside = facts.kind === 'body' ? Part.closed : Part.open;
+      const materials = facts.groups.map((group) =>
+        surfaceMaterial(isBetween(group) ? Part.between : outside, this.size),
       );
-      if (facts.groups.length > 1) {
-        surface.mesh.material = facts.groups.map(() => surfaceMaterial(color, facts.kind === 'body'));
-      }
+      const surface = new Surface(facts, this.run.objects[k], materials, scaled(this.objectColor(k), 0.25));
       this.scene.add(surface.node);
       return surface;
     });
@@ -114,11 +152,18 @@ export class Stage {
   objectColor(k) {
     const { objects } = this.run.header;
     if (objects[k].kind !== 'body') return obstacleColor;
-    return bodyColors[objects.slice(0, k).filter((o) => o.kind === 'body').length % bodyColors.length];
+    return kindColor(objects.slice(0, k).filter((o) => o.kind === 'body').length);
   }
 
   materialColor(material) {
-    return bodyColors[material % bodyColors.length];
+    return kindColor(this.run.materials.indexOf(material));
+  }
+
+  // What an object has as colours: one, or those of its materials.
+  swatch(k, colorBy) {
+    const object = this.run.header.objects[k];
+    if (object.kind !== 'body' || colorBy !== 'material') return [this.objectColor(k)];
+    return materialsOf(object).map((material) => this.materialColor(material));
   }
 
   makePlanes() {
@@ -126,7 +171,7 @@ export class Stage {
     const extent = 8 * this.size;
     this.planes = this.run.header.planes.map((facts) => {
       const geometry = new PlaneGeometry(2 * extent, 2 * extent);
-      const grid = new Mesh(geometry, gridMaterial(spacing, 0.32 * extent));
+      const grid = new Mesh(geometry, gridMaterial(spacing, 0.2 * extent));
       const shadow = new Mesh(
         geometry,
         new ShadowMaterial({
@@ -185,22 +230,30 @@ export class Stage {
 
   color(state) {
     const field = this.run.header.fields.findIndex((f) => f.name === state.colorBy);
-    for (const surface of this.surfaces) {
+    this.surfaces.forEach((surface, k) => {
       const body = this.bodies.indexOf(surface);
-      const object = this.surfaces.indexOf(surface);
-      if (field >= 0 && body >= 0 && this.frame) surface.setValues(this.frame.fields[field][body]);
-      surface.mesh.material.forEach((material, group) => {
-        const byMaterial = state.colorBy === 'material' && body >= 0;
-        setSurfaceColor(
-          material,
-          byMaterial ? this.materialColor(surface.facts.groups[group][0]) : this.objectColor(object),
-        );
-        material.userData.uniforms.useField.value = field >= 0 && body >= 0 ? 1 : 0;
-        if (field >= 0) material.userData.uniforms.cutColor.value.set(fieldCutColor);
+      const shown = field >= 0 && body >= 0;
+      if (shown && this.frame) surface.setValues(this.frame.fields[field][body]);
+      const byMaterial = body >= 0 && state.colorBy === 'material';
+      const colorOf = (material) => (byMaterial ? this.materialColor(material) : this.objectColor(k));
+      const several = materialsOf(surface.facts).length > 1;
+      // Cuts through several materials tell them apart, whatever the colours mean.
+      const cutOf = (material) => {
+        if (field >= 0) return several ? mixed(fieldCutColor, this.materialColor(material), 0.18) : fieldCutColor;
+        if (byMaterial || !several) return scaled(colorOf(material), 0.75);
+        return mixed(scaled(colorOf(material), 0.75), this.materialColor(material), 0.3);
+      };
+      surface.mesh.material.forEach((material, g) => {
+        const [own, , beyond] = surface.facts.groups[g];
+        const cut = cutOf(own);
+        const other = beyond === undefined ? cut : cutOf(beyond);
+        setSurfaceColor(material, { color: colorOf(own), cut, beyond: other, field: shown });
       });
-    }
-    this.ambient.intensity = field >= 0 ? 2.3 : 1.75;
-    this.sun.intensity = field >= 0 ? 1.5 : 2.1;
+    });
+    const light = lights[field >= 0 ? 'field' : 'color'];
+    this.ambient.intensity = light.ambient;
+    this.sun.intensity = light.sun;
+    this.fill.intensity = light.fill;
     this.placeMarker(state.probe);
     this.invalidate();
   }
@@ -240,12 +293,11 @@ export class Stage {
       const place = this.clipPosition(clip);
       this.clipPlane.set(normal, clip.flip ? -place : place);
     }
+    const planes = clip ? [this.clipPlane] : null;
     for (const { mesh, lines } of this.surfaces) {
-      for (const material of [...mesh.material, lines.material]) {
-        const wanted = clip ? [this.clipPlane] : null;
-        if (Boolean(material.clippingPlanes) !== Boolean(wanted)) material.needsUpdate = true;
-        material.clippingPlanes = wanted;
-      }
+      for (const material of mesh.material) setSurfaceClip(material, planes);
+      if (Boolean(lines.material.clippingPlanes) !== Boolean(planes)) lines.material.needsUpdate = true;
+      lines.material.clippingPlanes = planes;
     }
     this.clipped = Boolean(clip);
     this.invalidate();
@@ -261,24 +313,30 @@ export class Stage {
   setTheme(dark) {
     for (const { grid, shadow } of this.planes) {
       grid.material.uniforms.lineColor.value.set(dark ? '#9fb0c6' : '#5c6a7d');
-      grid.material.uniforms.strength.value = dark ? 0.75 : 0.8;
-      shadow.material.opacity = dark ? 0.45 : 0.2;
+      grid.material.uniforms.strength.value = dark ? 0.8 : 0.85;
+      shadow.material.opacity = dark ? 0.5 : 0.24;
     }
     this.invalidate();
   }
 
   // ---- camera
 
-  // The box of what can be seen now, looked at from where the camera is.
+  // Looks from where the camera is at what can be seen now.
   frameVisible() {
-    const box = new Box3();
+    this.rig.frameBox(this.boxOf('frame'), this.rig.direction());
+  }
+
+  // The box of the motion over the whole run with the obstacles near it (`run`), of the visible bodies now (`frame`),
+  // or of some objects now, by their names.
+  boxOf(what) {
     const visible = this.surfaces.filter((s) => s.node.visible);
-    for (const { mesh } of visible.some((s) => s.facts.kind === 'body')
-      ? visible.filter((s) => s.facts.kind === 'body')
-      : visible) {
-      box.union(new Box3().setFromBufferAttribute(mesh.geometry.attributes.position));
-    }
-    this.rig.frameBox(box.isEmpty() ? this.box : box, this.rig.direction());
+    const bodies = visible.filter((s) => s.facts.kind === 'body');
+    let wanted = bodies.length > 0 ? bodies : visible;
+    if (what === 'run') return this.boxWithObstacles(0.2);
+    if (what !== 'frame') wanted = this.surfaces.filter((s) => what.split(',').includes(s.facts.name));
+    const box = new Box3();
+    for (const { mesh } of wanted) box.union(new Box3().setFromBufferAttribute(mesh.geometry.attributes.position));
+    return box.isEmpty() ? this.box : box;
   }
 
   // ---- probe
@@ -292,12 +350,16 @@ export class Stage {
     const meshes = this.surfaces.filter((s) => s.node.visible).map((s) => s.mesh);
     const hit = ray
       .intersectObjects(meshes, false)
-      .find((h) => !this.clipped || this.clipPlane.distanceToPoint(h.point) >= 0);
+      .find((h) => this.isSeen(h));
     if (!hit) return null;
     const { surface } = hit.object.userData;
     const corners = [hit.face.a, hit.face.b, hit.face.c].map((i) => surface.source[i]);
     const distance = (v) => hit.point.distanceToSquared(new Vector3().fromArray(surface.points, 3 * v));
     return { object: this.surfaces.indexOf(surface), vertex: corners.sort((a, b) => distance(a) - distance(b))[0] };
+  }
+
+  isSeen({ object, face, point }) {
+    return object.material[face.materialIndex].visible && (!this.clipped || this.clipPlane.distanceToPoint(point) >= 0);
   }
 
   // Position in the scene's coordinates and the values of all fields (none on an obstacle).

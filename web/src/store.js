@@ -23,8 +23,8 @@ export const initialState = {
   playing: false,
   speed: 1, // simulated seconds a second
   loop: true,
-  colorBy: 'body', // body, material, or the name of a field
-  rangeMode: 'run', // run, frame, custom
+  colorBy: 'body', // as the run suggests; body, material, or the name of a field
+  rangeMode: 'usual', // usual, run, frame, custom
   customRange: null, // [low, high]
   log: false, // logarithmic colour scale
   hidden: new Set(), // names of objects and planes

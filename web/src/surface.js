@@ -2,7 +2,11 @@
 // sharp and the rest is shaded smoothly.
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, LineBasicMaterial, LineSegments, Mesh } from 'three';
 
-const creaseCosine = Math.cos((38 * Math.PI) / 180);
+// Round parts of few facets stay smooth, edges of boxes sharp.
+const creaseCosine = Math.cos((52 * Math.PI) / 180);
+
+// Groups of triangles between two materials name the one beyond.
+export const isBetween = (group) => group.length > 2;
 
 function faceNormals(positions, triangles) {
   const normals = new Float32Array(triangles.length);
@@ -70,18 +74,32 @@ function splitAtCreases(positions, triangles, edges) {
     }
     return drawn.get(r);
   });
-  return { index, source: Uint32Array.from(source) };
+  return { index, source };
+}
+
+// Faces between materials share no drawn vertices with the surface: they have no normals. Appends to `source`.
+function unsplit(triangles, source) {
+  const drawn = new Map();
+  return Uint32Array.from(triangles, (vertex) => {
+    if (!drawn.has(vertex)) {
+      drawn.set(vertex, source.length);
+      source.push(vertex);
+    }
+    return drawn.get(vertex);
+  });
 }
 
 export class Surface {
-  // `facts` is the object's entry in the header, `shape` its rest positions and triangles.
-  constructor(facts, shape, material, lineColor) {
+  // `facts` is the object's entry in the header, `shape` its rest positions and triangles, `materials` one a group.
+  constructor(facts, shape, materials, lineColor) {
     this.facts = facts;
-    this.triangles = shape.triangles;
-    const edges = edgesOf(shape.triangles, facts.vertices);
-    const { index, source } = splitAtCreases(shape.positions, shape.triangles, edges);
-    this.index = index;
-    this.source = source;
+    const outside = facts.groups.reduce((n, group) => (isBetween(group) ? n : n + group[1]), 0);
+    const triangles = shape.triangles.subarray(0, 3 * outside);
+    const edges = edgesOf(triangles, facts.vertices);
+    const { index, source } = splitAtCreases(shape.positions, triangles, edges);
+    const between = unsplit(shape.triangles.subarray(3 * outside), source);
+    this.index = index; // of the surface
+    this.source = Uint32Array.from(source);
     this.positions = new BufferAttribute(new Float32Array(3 * source.length), 3).setUsage(DynamicDrawUsage);
     this.normals = new BufferAttribute(new Float32Array(3 * source.length), 3).setUsage(DynamicDrawUsage);
     this.values = new BufferAttribute(new Float32Array(source.length), 1).setUsage(DynamicDrawUsage);
@@ -90,16 +108,16 @@ export class Surface {
     geometry.setAttribute('position', this.positions);
     geometry.setAttribute('normal', this.normals);
     geometry.setAttribute('fieldValue', this.values);
-    geometry.setIndex(new BufferAttribute(index, 1));
+    const all = new Uint32Array(index.length + between.length);
+    all.set(index);
+    all.set(between, index.length);
+    geometry.setIndex(new BufferAttribute(all, 1));
     let at = 0;
     facts.groups.forEach(([, count], group) => {
       geometry.addGroup(3 * at, 3 * count, group);
       at += count;
     });
-    this.mesh = new Mesh(
-      geometry,
-      facts.groups.map(() => material),
-    );
+    this.mesh = new Mesh(geometry, materials);
     this.mesh.castShadow = true;
     this.mesh.receiveShadow = true;
     this.mesh.frustumCulled = false;

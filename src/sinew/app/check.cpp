@@ -243,6 +243,7 @@ CheckResult check_scene(Scene& scene, const CheckOptions& options, KeptWarnings&
   check_units(plan.facts, *plan.system, result.findings);
   check_materials(plan.facts, scene, result.findings);
   check_scales(plan.facts, *plan.system, result.findings);
+  check_extremes(plan.facts, *plan.system, result.findings);
   check_free_memory(plan, result.findings);
   warnings.add_to(result.findings);
   result.findings.sort();

@@ -61,6 +61,10 @@ void check_materials(const SceneFacts& facts, const Scene& scene, Findings& find
 // Time step and contact distance against sizes and motions; contact switched off; bodies of very different masses.
 void check_scales(const SceneFacts& facts, const System& system, Findings& findings);
 
+// Where rounding decides: bodies far from the origin, tiny contact distances, very stiff springs; friction and
+// tolerances beyond all measure.
+void check_extremes(const SceneFacts& facts, const System& system, Findings& findings);
+
 // What intersects at the start; gaps below the contact distance; in statics bodies that nothing holds.
 void check_intersections(const System& system, const State& state, Findings& findings);
 void check_gaps(const System& system, const State& state, Findings& findings);

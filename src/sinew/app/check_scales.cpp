@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr double long_distance = 0.05;  // contact distance over the diagonal of the smallest body
 constexpr double long_way = 1;          // way in a step over the diagonal of the body
+constexpr double half_turn = 180;       // [degrees]
 
 void check_speed(const BodyFacts& facts, const BodySetup& body, const Setup& setup, Findings& findings) {
   const double h = setup.time.step, size = facts.diagonal();
@@ -71,6 +73,23 @@ std::vector<double> key_times(const Motion& motion) {
   return times;
 }
 
+// The largest turn within a step that starts or ends at a key [degrees], and when it starts.
+std::pair<double, double> largest_turn(const Motion& motion, double step, double end) {
+  double largest = 0, when = 0;
+  if (!motion.rotation) return {largest, when};
+  const Keyframes& keys = motion.rotation->degrees;
+  for (const double key : keys.times) {
+    for (const double start : {key, key - step}) {
+      if (start < 0 || start >= end) continue;
+      const double turn = std::abs(keys.at(start + step)[0] - keys.at(start)[0]);
+      if (turn <= largest) continue;
+      largest = turn;
+      when = start;
+    }
+  }
+  return {largest, when};
+}
+
 std::vector<Moved> moved_by_motion(const System& system) {
   std::vector<Moved> moved(system.motions.size());
   const auto add = [&](Index motion, const Vec3& p, const std::string& name) {
@@ -99,6 +118,19 @@ void check_motions(const SceneFacts& facts, const System& system, Findings& find
   const std::vector<Moved> moved = moved_by_motion(system);
   for (std::size_t m = 0; m < moved.size(); ++m) {
     if (moved[m].name.empty() || system.motions[m].empty()) continue;
+    const auto [turn, when] = largest_turn(system.motions[m], h, end);
+    if (turn > half_turn) {
+      findings.add({"time step",
+                    Severity::warning,
+                    fmt::format("the prescribed rotation of {} turns by {:.4g} degrees in one step at time {:g}: more "
+                                "than half a turn looks like one the other way",
+                                moved[m].name, turn, when),
+                    time.integrator == Integrator::statics ? "take more load steps (time.steps), or a slower rotation"
+                                                           : "take a smaller time.step, or a slower rotation",
+                    {},
+                    turn});
+      continue;
+    }
     double longest = moved[m].name.starts_with("body") ? moved[m].way(system.motions[m], -1, h) : 0, at = 0;
     for (const double key : key_times(system.motions[m])) {
       if (key < 0 || key >= end) continue;

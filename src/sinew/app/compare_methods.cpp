@@ -89,7 +89,7 @@ std::vector<MethodResult> compare_methods(const Scene& scene, std::shared_ptr<co
   }
   start.simulation.reset();
 
-  Progress progress(0, settings.steps, true);
+  Progress progress(0, settings.steps, Progress::style_of_stderr());
   for (int step = 0; step < settings.steps; ++step) {
     if (InterruptGuard::requested()) throw SimulationError("interrupted");
     for (std::size_t c = 1; c < contenders.size(); ++c) copy_state(reference, *contenders[c].simulation);

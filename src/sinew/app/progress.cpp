@@ -51,12 +51,13 @@ std::string time_split_text(const TimeSplit& s) {
   return text;
 }
 
-bool Progress::on_terminal() {
-  return isatty(STDERR_FILENO) != 0;
+ProgressStyle Progress::style_of_stderr() {
+  return isatty(STDERR_FILENO) != 0 ? ProgressStyle::bar : ProgressStyle::lines;
 }
 
-Progress::Progress(int first, int last, bool enabled) : first_(first), last_(last), enabled_(enabled && on_terminal()) {
-  if (!enabled_) return;
+Progress::Progress(int first, int last, ProgressStyle style, double every)
+    : first_(first), last_(last), style_(style), every_(every) {
+  if (style_ != ProgressStyle::bar) return;
   log::set_sink([this](log::Level level, std::string_view text) {
     erase();
     fmt::print(stderr, "{}{}\n", label(level), text);
@@ -65,18 +66,24 @@ Progress::Progress(int first, int last, bool enabled) : first_(first), last_(las
 }
 
 Progress::~Progress() {
-  if (!enabled_) return;
+  if (style_ != ProgressStyle::bar) return;
   log::set_sink({});
   erase();
 }
 
 void Progress::update(int step, const TimeSplit& seconds) {
-  if (!enabled_) return;
+  if (style_ == ProgressStyle::none) return;
   const int total = std::max(1, last_ - first_), done = step - first_;
+  const double now = watch_.seconds(), left = done > 0 ? now / done * (last_ - step) : 0;
+  const std::string numbers = fmt::format("{} left; {}", duration_text(left), time_split_text(seconds));
+  if (style_ == ProgressStyle::lines) {
+    if (now - told_ < every_) return;
+    told_ = now;
+    log::info("step {} of {}, {}", step, last_, numbers);
+    return;
+  }
   const int filled = std::clamp(bar_width * done / total, 0, bar_width);
-  const double left = done > 0 ? watch_.seconds() / done * (last_ - step) : 0;
-  line_ = fmt::format("[{:#<{}}{:.<{}}] step {}/{}, {} left; {}", "", filled, "", bar_width - filled, step, last_,
-                      duration_text(left), time_split_text(seconds));
+  line_ = fmt::format("[{:#<{}}{:.<{}}] step {}/{}, {}", "", filled, "", bar_width - filled, step, last_, numbers);
   const std::size_t width = static_cast<std::size_t>(terminal_width() - 1);
   if (line_.size() > width) line_.resize(width);
   erase();

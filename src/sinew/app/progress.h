@@ -1,4 +1,5 @@
-// The progress line of a run on a terminal: steps, time left, where the time goes. Silent elsewhere.
+// How far a run is: steps, time left, where the time goes. On a terminal a line that changes; elsewhere, in a log, a
+// line now and then.
 #pragma once
 
 #include <string>
@@ -14,25 +15,29 @@ std::string duration_text(double seconds);
 // "assembly 31 %, linear solve 42 %, ..." of seconds.steps, largest first.
 std::string time_split_text(const TimeSplit& seconds);
 
+enum class ProgressStyle { none, bar, lines };
+
 class Progress {
  public:
-  // first, last: steps done at the start and wanted at the end. Log messages go above the line while it lives.
-  Progress(int first, int last, bool enabled);
+  // first, last: steps done at the start and wanted at the end. `every` [s]: between two lines. Log messages go above
+  // the bar while it lives.
+  Progress(int first, int last, ProgressStyle style, double every = 30);
   ~Progress();  // removes the line
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
   void update(int step, const TimeSplit& seconds);
 
-  // Whether messages go to a terminal.
-  static bool on_terminal();
+  // What suits the place that messages go to.
+  static ProgressStyle style_of_stderr();
 
  private:
   void draw() const;
   void erase() const;
 
   int first_, last_;
-  bool enabled_;
+  ProgressStyle style_;
+  double every_, told_ = 0;  // [s]
   Stopwatch watch_;
   std::string line_;
 };

@@ -69,7 +69,7 @@ void reach_step(Simulation& simulation, const SceneText& scene, int step) {
     }
   }
   if (simulation.state().step == step) return;
-  Progress progress(simulation.state().step, step, true);
+  Progress progress(simulation.state().step, step, Progress::style_of_stderr());
   TimeSplit seconds;
   while (simulation.state().step < step) {
     if (InterruptGuard::requested()) throw SimulationError("interrupted");

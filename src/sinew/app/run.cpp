@@ -76,7 +76,9 @@ class UnconvergedWarnings {
 
 void simulate(Simulation& simulation, Recorder& recorder, const RunOptions& options) {
   const int last = simulation.system().setup.time.steps;
-  Progress progress(simulation.state().step, last, !options.quiet);
+  const ProgressStyle style = options.quiet ? ProgressStyle::none : Progress::style_of_stderr();
+  const bool told = style == ProgressStyle::lines && options.verbose;  // a line for each step already
+  Progress progress(simulation.state().step, last, told ? ProgressStyle::none : style);
   UnconvergedWarnings warnings;
   while (simulation.state().step < last) {
     if (InterruptGuard::requested()) throw Interrupted("interrupted");

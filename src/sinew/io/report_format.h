@@ -5,13 +5,15 @@
 // with JSON headers and data that are zlib streams in base64, one header and one string a line. A small page holds the
 // arrays itself, as <script type="text/plain" id="sinew-NAME">.
 //
-//   mesh           header: facts of the run, objects (bodies, then obstacles), planes, materials, fields, the scene;
-//                  data: for each object its box; sequences of its rest coordinates (x of all vertices, then y, z);
-//                  triangles of all objects as differences to the number before, zigzag, in 4 byte planes
-//   frames_NNNNNN  some frames; header: step, time, ranges of the fields, box of the bodies; data: point and normal of
-//                  each plane; box of each moving object; for each body and field its range; sequences: coordinates of
-//                  each moving object, then for each body each field
-//   run            header: warnings; data: JSON with summary, columns of steps.jsonl, frames, chunks
+//   mesh           header: facts of the run, objects (bodies, then obstacles) with their groups of triangles [material,
+//                  count] and, between materials, [material, count, material beyond], planes, materials, fields,
+//                  the scene; data: for each object its box; sequences of its rest coordinates (x of all vertices, then
+//                  y, z); triangles of all objects as differences to the number before, zigzag, in 4 byte planes
+//   frames_NNNNNN  some frames; header: step, time, ranges and spreads (report_spread.h) of the fields, box of the
+//                  bodies; data: point and normal of each plane; box of each moving object; for each body and field
+//                  its range; sequences: coordinates of each moving object, then for each body each field
+//   run            header: warnings; data: JSON with summary, columns of steps.jsonl, frames, chunks,
+//                  ranges and usual ranges of the fields
 //
 // A box is the low and the high corner, a range low and high, all little-endian doubles. A sequence is a list of 16-bit
 // numbers 0 to `levels` between low and high, stored as differences to the number before (the first to 0); of all
@@ -22,7 +24,7 @@
 
 namespace sinew {
 
-inline constexpr int report_format_version = 1;
+inline constexpr int report_format_version = 2;
 inline constexpr std::uint16_t position_levels = 65535;
 inline constexpr std::uint16_t field_levels = 4095;  // fewer: the noise of more would not compress
 

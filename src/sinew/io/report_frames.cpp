@@ -22,7 +22,9 @@ ReportFrames::ReportFrames(const SinkSettings& settings, const System& system)
     : settings_(settings), system_(system), surface_(system), store_(settings.folder) {}
 
 void ReportFrames::check_resume(int step) const {
-  ReportStore(settings_.folder).read(step);
+  ReportStore store(settings_.folder);
+  if (store.has_mesh()) store.mesh_header();  // of this version
+  store.read(step);
 }
 
 void ReportFrames::keep_until(int step, const std::map<int, double>& /*times*/) {

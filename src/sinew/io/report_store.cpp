@@ -71,11 +71,27 @@ Json range_json(const ValueRange& range) {
   return Json::array({range.low, range.high});
 }
 
+// Number of values and quantiles; four digits are more than colours need.
+Json spread_json(const Spread& spread) {
+  Json list = Json::array({spread.count});
+  for (const double value : spread.values) list.push_back(Json::parse(fmt::format("{:.4g}", value)));
+  return list;
+}
+
 Json frame_header(const EncodedFrame& frame) {
-  Json ranges = Json::array(), box = Json::array();
+  Json ranges = Json::array(), box = Json::array(), spreads = Json::array();
   for (const ValueRange& range : frame.ranges) ranges.push_back(range_json(range));
+  for (const Spread& spread : frame.spreads) spreads.push_back(spread_json(spread));
   for (const ValueRange& axis : frame.box) box.push_back(range_json(axis));
-  return {{"step", frame.step}, {"time", frame.time}, {"ranges", ranges}, {"box", box}};
+  return {{"step", frame.step}, {"time", frame.time}, {"ranges", ranges}, {"spreads", spreads}, {"box", box}};
+}
+
+// Throws nlohmann::json::exception.
+Spread spread_of(const Json& list) {
+  Spread spread;
+  spread.count = list.at(0).get<double>();
+  for (std::size_t k = 0; k < spread.values.size(); ++k) spread.values[k] = list.at(k + 1).get<double>();
+  return spread;
 }
 
 // Throws nlohmann::json::exception.
@@ -136,12 +152,16 @@ ReportStore::Chunk ReportStore::read_chunk(const std::string& name, int step) {
 
 void ReportStore::count(const Json& header) {
   const bool first = index_.steps.empty();
-  const Json &ranges = header.at("ranges"), &box = header.at("box");
+  const Json &ranges = header.at("ranges"), &spreads = header.at("spreads"), &box = header.at("box");
   if (first) {
     index_.ranges.clear();
+    index_.spreads.assign(ranges.size(), {});
     for (const Json& range : ranges) index_.ranges.push_back(range_of(range));
   }
-  for (std::size_t f = 0; f < index_.ranges.size(); ++f) widen(index_.ranges[f], range_of(ranges.at(f)));
+  for (std::size_t f = 0; f < index_.ranges.size(); ++f) {
+    widen(index_.ranges[f], range_of(ranges.at(f)));
+    index_.spreads[f].push_back(spread_of(spreads.at(f)));
+  }
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (first) index_.box[axis] = range_of(box.at(axis));
     widen(index_.box[axis], range_of(box.at(axis)));

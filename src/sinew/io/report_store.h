@@ -12,10 +12,11 @@ namespace sinew {
 // What is known of the frames in the folder.
 struct ReportIndex {
   std::vector<int> steps;
-  std::vector<double> times;       // [s]
-  std::vector<int> chunks;         // number of frames in each
-  std::vector<ValueRange> ranges;  // of the fields over all frames; empty: no frame
-  std::array<ValueRange, 3> box;   // of the bodies over all frames [m]
+  std::vector<double> times;                 // [s]
+  std::vector<int> chunks;                   // number of frames in each
+  std::vector<ValueRange> ranges;            // of the fields over all frames; empty: no frame
+  std::vector<std::vector<Spread>> spreads;  // of the fields, in each frame
+  std::array<ValueRange, 3> box;             // of the bodies over all frames [m]
 };
 
 class ReportStore {

@@ -19,23 +19,25 @@ VecX lengths(const Points& vectors) {
   return vectors.colwise().norm().transpose();
 }
 
-// The outward faces that belong to one tet, by material of that tet; of equal material in the order of the tets.
-std::map<Index, std::vector<Eigen::Vector3<Index>>> faces_by_material(const Tets& tets,
-                                                                      const std::vector<Index>& material) {
-  std::vector<std::int64_t> boundary;
+// Faces (4 tet + local face) by the material beyond them and their own: first those of the surface (beyond: -1), then
+// those between two materials, once, as the tet of the lower material has them. Of equal materials in the order of the
+// tets.
+std::map<std::pair<Index, Index>, std::vector<std::int64_t>> faces_by_material(const Tets& tets,
+                                                                               const std::vector<Index>& material) {
+  std::map<std::pair<Index, Index>, std::vector<std::int64_t>> result;
   const std::vector<TetFace> faces = sorted_faces(tets);
   for (std::size_t i = 0; i < faces.size(); ++i) {
-    const bool shared = (i > 0 && faces[i].same_vertices(faces[i - 1])) ||
-                        (i + 1 < faces.size() && faces[i].same_vertices(faces[i + 1]));
-    if (!shared) boundary.push_back(faces[i].face);
+    const Index own = material[faces[i].tet()];
+    if (i + 1 == faces.size() || !faces[i].same_vertices(faces[i + 1])) {
+      result[{-1, own}].push_back(faces[i].face);
+      continue;
+    }
+    const Index other = material[faces[i + 1].tet()];
+    if (own < other) result[{other, own}].push_back(faces[i].face);
+    if (other < own) result[{own, other}].push_back(faces[i + 1].face);
+    ++i;
   }
-  std::ranges::sort(boundary);
-  std::map<Index, std::vector<Eigen::Vector3<Index>>> result;
-  for (const std::int64_t face : boundary) {
-    const auto tet = static_cast<Index>(face / 4);
-    const auto& corners = tet_faces[face % 4];
-    result[material[tet]].push_back({tets(corners[0], tet), tets(corners[1], tet), tets(corners[2], tet)});
-  }
+  for (auto& [materials, list] : result) std::ranges::sort(list);
   return result;
 }
 
@@ -51,13 +53,15 @@ ReportSurface::ReportSurface(const System& system)
 
 void ReportSurface::add_body(const SystemBody& body, const std::vector<Index>& materials) {
   const auto first = materials.begin() + body.tet_user_begin;
-  const auto faces = faces_by_material(system_.user_tets.middleCols(body.tet_user_begin, body.tet_count),
-                                       {first, first + body.tet_count});
+  const Tets tets = system_.user_tets.middleCols(body.tet_user_begin, body.tet_count);
+  const auto faces = faces_by_material(tets, {first, first + body.tet_count});
   Part part{body.name, true, true, {}, {}, {}};
   std::vector<Index> corners;
-  for (const auto& [material, list] : faces) {
-    part.groups.emplace_back(material, static_cast<Index>(list.size()));
-    for (const auto& face : list) corners.insert(corners.end(), face.begin(), face.end());
+  for (const auto& [materials, list] : faces) {
+    part.groups.push_back({materials.second, static_cast<Index>(list.size()), materials.first});
+    for (const std::int64_t face : list) {
+      for (const int corner : tet_faces[face % 4]) corners.push_back(tets(corner, face / 4));
+    }
   }
   finish(std::move(part),
          Eigen::Map<const Triangles>(corners.data(), 3, static_cast<Eigen::Index>(corners.size() / 3)));
@@ -94,12 +98,17 @@ void ReportSurface::finish(Part part, const Triangles& triangles) {
 Json ReportSurface::objects() const {
   Json list = Json::array();
   for (const Part& part : parts_) {
+    Json groups = Json::array();
+    for (const Group& group : part.groups) {
+      groups.push_back({group.material, group.count});
+      if (group.beyond >= 0) groups.back().push_back(group.beyond);
+    }
     list.push_back({{"name", part.name},
                     {"kind", part.body ? "body" : "obstacle"},
                     {"moves", part.moves},
                     {"vertices", part.vertices.size()},
                     {"triangles", part.triangles.cols()},
-                    {"groups", part.groups}});
+                    {"groups", groups}});
   }
   return list;
 }
@@ -141,7 +150,9 @@ std::array<VecX, report_field_count> ReportSurface::vertex_fields(Frame& frame) 
 }
 
 EncodedFrame ReportSurface::encode(Frame& frame) const {
-  EncodedFrame result{frame.step(), frame.time(), {}, {}, {}};
+  EncodedFrame result;
+  result.step = frame.step();
+  result.time = frame.time();
   ReportEncoder encoder;
   for (const PlaneState& plane : frame.state().planes) {
     for (int axis = 0; axis < 3; ++axis) encoder.number(plane.point[axis]);
@@ -161,6 +172,7 @@ EncodedFrame ReportSurface::encode(Frame& frame) const {
     first = first && !part.body;
   }
   const std::array<VecX, report_field_count> fields = vertex_fields(frame);
+  std::array<std::vector<double>, report_field_count> all;
   first = true;
   for (const Part& part : parts_) {
     if (!part.body) continue;
@@ -168,6 +180,7 @@ EncodedFrame ReportSurface::encode(Frame& frame) const {
       const VecX values = fields[f](part.vertices);
       const std::span<const double> span{values.data(), static_cast<std::size_t>(values.size())};
       const ValueRange range = range_of(span);
+      all[f].insert(all[f].end(), span.begin(), span.end());
       encoder.range(range);
       encoder.sequence(span, range, field_levels);
       if (first) result.ranges[f] = range;
@@ -175,6 +188,7 @@ EncodedFrame ReportSurface::encode(Frame& frame) const {
     }
     first = false;
   }
+  for (std::size_t f = 0; f < fields.size(); ++f) result.spreads[f] = spread_of(std::move(all[f]));
   result.data = encoder.finish();
   return result;
 }

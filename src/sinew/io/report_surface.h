@@ -1,4 +1,5 @@
-// What the page draws: the surface of every body and obstacle as vertices and triangles, and the fields on the bodies.
+// What the page draws: the surface of every body and obstacle as vertices and triangles, in a body also the faces
+// between its materials, which a clip plane shows, and the fields on the bodies.
 #pragma once
 
 #include <string>
@@ -8,6 +9,7 @@
 #include "sinew/io/frame.h"
 #include "sinew/io/report_encoding.h"
 #include "sinew/io/report_rows.h"
+#include "sinew/io/report_spread.h"
 
 namespace sinew {
 
@@ -28,6 +30,7 @@ struct EncodedFrame {
   int step = 0;
   double time = 0;  // [s]
   std::array<ValueRange, report_field_count> ranges;
+  std::array<Spread, report_field_count> spreads;
   std::array<ValueRange, 3> box;  // of the bodies [m]
   std::string data;               // base64
 };
@@ -44,12 +47,16 @@ class ReportSurface {
   EncodedFrame encode(Frame& frame) const;
 
  private:
+  // Triangles of one material; `beyond`: the material on the other side, or -1 where there is none.
+  struct Group {
+    Index material = 0, count = 0, beyond = -1;
+  };
   struct Part {
     std::string name;
     bool body = true, moves = true;
-    std::vector<Index> vertices;                  // bodies: user numbering; obstacles: simulation numbering
-    Triangles triangles;                          // of places in `vertices`, by material
-    std::vector<std::pair<Index, Index>> groups;  // material and number of triangles, in order
+    std::vector<Index> vertices;  // bodies: user numbering; obstacles: simulation numbering
+    Triangles triangles;          // of places in `vertices`, by group
+    std::vector<Group> groups;    // those of the surface before those between materials
   };
 
   void add_body(const SystemBody& body, const std::vector<Index>& materials);  // by user tet

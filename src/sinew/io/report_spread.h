@@ -1,0 +1,32 @@
+// How the values of a field are spread, so that the page's colours need not reach up to the peak of one impact.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "sinew/io/report_encoding.h"
+
+namespace sinew {
+
+// Parts of the values at which a spread tells the value: close at the ends, where usual_range() needs them.
+inline constexpr std::array<double, 13> spread_levels{0,    0.01, 0.02, 0.05, 0.1,  0.25, 0.5,
+                                                      0.75, 0.9,  0.95, 0.98, 0.99, 1};
+
+// Quantiles of the values that are not zero: where nothing touches there is no contact force, and that tells nothing
+// of how large it is elsewhere.
+struct Spread {
+  double count = 0;  // of the values
+  std::array<double, spread_levels.size()> values{};
+
+  // The part of the values that is at most `value`.
+  double below(double value) const;
+};
+
+// Of sizes (>= 0); below a millionth of the largest they count as zero, and what is not finite does not count.
+Spread spread_of(std::vector<double> values);
+
+// From the 2 % to the 98 % quantile of all values together; of none 0 and 0.
+ValueRange usual_range(std::span<const Spread> spreads);
+
+}  // namespace sinew

@@ -1,0 +1,43 @@
+#include "sinew/app/progress.h"
+
+#include <gmock/gmock.h>
+
+#include "sinew/core/log.h"
+
+namespace sinew::app {
+namespace {
+
+using testing::HasSubstr;
+
+std::string told(ProgressStyle style, double every, log::Level threshold = log::Level::info) {
+  log::set_threshold(threshold);
+  testing::internal::CaptureStderr();
+  {
+    Progress progress(10, 14, style, every);
+    for (int step = 11; step <= 14; ++step) progress.update(step, TimeSplit{});
+  }
+  log::set_threshold(log::Level::info);
+  return testing::internal::GetCapturedStderr();
+}
+
+TEST(Progress, ALogGetsPlainLines) {
+  const std::string text = told(ProgressStyle::lines, 0);
+  EXPECT_THAT(text, HasSubstr("step 11 of 14, 0:00 left; linear solve 0 %"));
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);
+  EXPECT_EQ(text.find_first_of("\r\033"), std::string::npos);
+}
+
+TEST(Progress, LinesComeNowAndThen) {
+  EXPECT_EQ(told(ProgressStyle::lines, 3600), "");
+  EXPECT_EQ(told(ProgressStyle::none, 0), "");
+}
+
+TEST(Progress, ATerminalGetsALineThatChanges) {
+  const std::string text = told(ProgressStyle::bar, 0);
+  EXPECT_THAT(text, HasSubstr("step 12/14, "));
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 0);
+  EXPECT_THAT(text, testing::EndsWith("\r\033[K"));
+}
+
+}  // namespace
+}  // namespace sinew::app
