@@ -26,7 +26,9 @@ inline double smooth_union(double a, double b, double k) {
   return std::min(a, b) - 0.25 * h * h * k;
 }
 
-inline double smooth_intersection(double a, double b, double k) { return -smooth_union(-a, -b, k); }
+inline double smooth_intersection(double a, double b, double k) {
+  return -smooth_union(-a, -b, k);
+}
 
 // Intersection whose edge is a quarter of a circle of radius r, where the two meet at a right angle.
 inline double round_intersection(double a, double b, double r) {

@@ -46,7 +46,8 @@ OutlineField::OutlineField(const std::vector<Vec2>& polygon, double spacing, dou
                 static_cast<Eigen::Index>(std::ceil(extent.y() / spacing)) + 2);
   for (Eigen::Index j = 0; j < table_.cols(); ++j) {
     for (Eigen::Index i = 0; i < table_.rows(); ++i) {
-      table_(i, j) = polygon_distance(polygon, origin_ + spacing * Vec2(static_cast<double>(i), static_cast<double>(j)));
+      table_(i, j) =
+          polygon_distance(polygon, origin_ + spacing * Vec2(static_cast<double>(i), static_cast<double>(j)));
     }
   }
 }

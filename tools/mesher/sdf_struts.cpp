@@ -10,7 +10,9 @@ namespace {
 constexpr double reach = 1.4;  // s of inside(): how far a strut is felt, in radii
 constexpr double inv_reach2 = 1 / (reach * reach);
 
-constexpr double cube(double x) { return x * x * x; }
+constexpr double cube(double x) {
+  return x * x * x;
+}
 constexpr double threshold = cube(1 - inv_reach2);
 
 }  // namespace
@@ -24,7 +26,9 @@ void StrutField::add(const std::vector<Vec3>& points, const std::vector<double>&
   ++struts_;
 }
 
-void StrutField::add(const Vec3& a, const Vec3& b, double radius) { add({a, b}, {radius, radius}); }
+void StrutField::add(const Vec3& a, const Vec3& b, double radius) {
+  add({a, b}, {radius, radius});
+}
 
 void StrutField::build() {
   thinnest_ = std::numeric_limits<double>::max();

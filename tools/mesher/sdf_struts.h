@@ -27,7 +27,7 @@ class StrutField {
 
  private:
   struct Segment {
-    Vec3 a, d;     // from a to a + d
+    Vec3 a, d;      // from a to a + d
     double inv_dd;  // 1 / |d|^2
     double ra, dr;  // radius ra + s dr
     Index strut;

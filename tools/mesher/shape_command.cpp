@@ -1,13 +1,14 @@
 // sinew-mesh shape: a mesh of a shape by name, or a list of the shapes.
 #include <memory>
 
+#include "commands.h"
+#include "implicit_mesher.h"
+#include "progress.h"
+#include "shapes/shape.h"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "commands.h"
-#include "implicit_mesher.h"
-#include "shapes/shape.h"
 #include "sinew/core/error.h"
 #include "sinew/mesh/write.h"
 
@@ -17,7 +18,7 @@ namespace {
 struct Options {
   std::string name, size = "medium", out;
   std::vector<std::string> settings;
-  bool list = false, json = false;
+  bool list = false, json = false, quiet = false;
 };
 
 nlohmann::ordered_json to_json(const Shape& shape) {
@@ -25,7 +26,7 @@ nlohmann::ordered_json to_json(const Shape& shape) {
   for (const Parameter& p : shape.parameters) {
     nlohmann::ordered_json defaults;
     for (std::size_t s = 0; s < size_names.size(); ++s) defaults[std::string(size_names[s])] = p.defaults[s];
-    parameters[std::string(p.name)] = {{"description", p.description}, {"unit", p.unit},       {"default", defaults},
+    parameters[std::string(p.name)] = {{"description", p.description}, {"unit", p.unit},     {"default", defaults},
                                        {"minimum", p.lower},           {"maximum", p.upper}, {"whole", p.whole}};
   }
   return {{"description", shape.description}, {"parameters", parameters}};
@@ -67,7 +68,14 @@ int run(const Options& options) {
   const Values values = shape_values(shape, options.size, options.settings);
   if (options.out.empty()) fail_input("where to? give the file to write: -o {}.msh", shape.name);
   require_mesh_writer(options.out);
-  write_mesh(options.out, mesh_solid(make_solid(shape, values), {.size = values.at("edge")}));
+  ProgressLine progress(options.quiet);
+  const Stopwatch watch;
+  MeshingOptions meshing;
+  meshing.size = values.at("edge");
+  meshing.progress = progress.function();
+  const TetMesh mesh = mesh_solid(make_solid(shape, values), meshing);
+  write_mesh(options.out, mesh);
+  if (!options.quiet) fmt::print("{}", summary_text(mesh, options.out, watch.seconds()));
   return 0;
 }
 
@@ -76,14 +84,18 @@ int run(const Options& options) {
 Action add_shape(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("NAME", options->name, "The shape; --list names them");
-  app.add_option("--size", options->size, "small, medium, large, or an edge length in metres")->capture_default_str();
-  app.add_option("--set", options->settings, "Change a parameter of the shape; repeatable")
-      ->type_name("PARAMETER=VALUE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("-o,--output", options->out, "The mesh to write; its extension names the format")->type_name("OUT");
-  app.add_flag("--list", options->list, "List the shapes, or one, with parameters and defaults; write nothing");
-  app.add_flag("--json", options->json, "The same list for programs");
+  CLI::Option* size = app.add_option("--size", options->size, "small, medium, large, or an edge length in metres")
+                          ->capture_default_str();
+  CLI::Option* set = app.add_option("--set", options->settings, "Change a parameter of the shape; repeatable")
+                         ->type_name("PARAMETER=VALUE")
+                         ->expected(1)
+                         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  CLI::Option* out = app.add_option("-o,--output", options->out, "The mesh to write; its extension names the format")
+                         ->type_name("OUT");
+  app.add_flag("--list", options->list, "List the shapes, or one, with parameters and defaults; write nothing")
+      ->excludes(size, set, out);
+  app.add_flag("--json", options->json, "The same list for programs")->excludes(size, set, out);
+  app.add_flag("--quiet", options->quiet, "No progress, no summary");
   return [options] { return run(*options); };
 }
 

@@ -9,7 +9,8 @@ namespace {
 double unit_anvil(const Vec3& p) {
   const double foot = box_distance(p - Vec3(-0.06, 0.06, 0), {0.25, 0.06, 0.15}, 0.02);
   const double taper = 1 - 0.35 * smooth_step(0.05, 0.28, p.y());
-  const double waist = box_distance(Vec3((p.x() + 0.06) / taper, p.y() - 0.22, p.z() / taper), {0.17, 0.14, 0.11}, 0.03) * 0.7;
+  const double waist =
+      box_distance(Vec3((p.x() + 0.06) / taper, p.y() - 0.22, p.z() / taper), {0.17, 0.14, 0.11}, 0.03) * 0.7;
   const double body = box_distance(p - Vec3(-0.15, 0.385, 0), {0.35, 0.075, 0.085}, 0.012);
   // The step before the horn, lower than the face, and the horn: a cone whose top stays nearly level.
   const double step = box_distance(p - Vec3(0.22, 0.36, 0), {0.06, 0.06, 0.08}, 0.012);

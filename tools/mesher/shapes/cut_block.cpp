@@ -1,5 +1,6 @@
 #include "shapes/features.h"
 #include "shapes/shapes.h"
+
 #include "sinew/core/error.h"
 
 namespace sinew::mesher {
@@ -41,7 +42,7 @@ Shape cut_block_shape() {
            {"height", "m", "extent along y", {0.05, 0.05, 0.05}, 1e-6, 1e3},
            {"cut_length", "m", "extent of the cut along x", {0.1, 0.1, 0.1}, 1e-6, 1e3},
            {"cut_width", "m", "gap of the cut", {0.008, 0.002, 0.002}, 1e-6, 1e3},
-           {"cut_depth", "m", "of the cut, from below; height or more cuts through", {1e3, 1e3, 1e3}, 1e-6, 1e3}},
+           {"cut_depth", "m", "of the cut, from below; height or more cuts through", {0.05, 0.05, 0.05}, 1e-6, 1e3}},
           make};
 }
 

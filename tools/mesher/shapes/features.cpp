@@ -36,6 +36,8 @@ Eigen::AlignedBox3d with_margin(const Eigen::AlignedBox3d& box, double part) {
   return {box.min() - margin, box.max() + margin};
 }
 
-Eigen::AlignedBox3d centred_box(const Vec3& size) { return {-0.5 * size, 0.5 * size}; }
+Eigen::AlignedBox3d centred_box(const Vec3& size) {
+  return {-0.5 * size, 0.5 * size};
+}
 
 }  // namespace sinew::mesher

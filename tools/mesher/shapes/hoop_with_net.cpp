@@ -6,6 +6,7 @@
 #include "sdf_struts.h"
 #include "shapes/features.h"
 #include "shapes/shapes.h"
+
 #include "sinew/core/error.h"
 
 namespace sinew::mesher {
@@ -25,8 +26,8 @@ struct Rim {
     const double arm_end = back() + thick, arm_start = -inner - tube;
     const double arm = box_distance(p - Vec3(0, 0, 0.5 * (arm_start + arm_end)),
                                     Vec3(0.2 * inner, 0.8 * tube, 0.5 * (arm_start - arm_end)), 0.4 * tube);
-    const double plate = box_distance(p - Vec3(0, -0.05 * inner, back() + thick),
-                                      Vec3(0.32 * inner, 0.22 * inner, thick), 0.5 * thick);
+    const double plate =
+        box_distance(p - Vec3(0, -0.05 * inner, back() + thick), Vec3(0.32 * inner, 0.22 * inner, thick), 0.5 * thick);
     return smooth_union(smooth_union(hoop, arm, tube), plate, tube);
   }
 };

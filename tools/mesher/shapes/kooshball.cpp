@@ -5,6 +5,7 @@
 #include "sdf_struts.h"
 #include "shapes/features.h"
 #include "shapes/shapes.h"
+
 #include "sinew/core/error.h"
 
 namespace sinew::mesher {
@@ -32,7 +33,8 @@ void add_tendril(const Values& values, int i, int n, StrutField& tendrils) {
 
 ShapeSolid make(const Values& values) {
   const double core = values.at("core_radius"), radius = values.at("radius");
-  if (core >= 0.9 * radius) fail_input("kooshball: core_radius {:g} m must be less than 0.9 radius = {:g} m", core, 0.9 * radius);
+  if (core >= 0.9 * radius)
+    fail_input("kooshball: core_radius {:g} m must be less than 0.9 radius = {:g} m", core, 0.9 * radius);
   const int n = static_cast<int>(values.at("tendrils"));
   auto tendrils = std::make_shared<StrutField>();
   for (int i = 0; i < n; ++i) add_tendril(values, i, n, *tendrils);
@@ -54,11 +56,16 @@ ShapeSolid make(const Values& values) {
 Shape kooshball_shape() {
   return {"kooshball",
           "A ball of many thin tendrils that grow from a core",
-          {{"edge", "m", "edge length", {0.01, 0.003, 0.0023}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.01, 0.0028, 0.0023}, 1e-6, 1e3},
            {"radius", "m", "from the centre to the tips", {0.06, 0.06, 0.06}, 1e-6, 1e3},
            {"core_radius", "m", "of the core", {0.02, 0.02, 0.022}, 1e-6, 1e3},
-           {"tendrils", "", "number of tendrils", {40, 280, 600}, 1, 1e5, true},
-           {"tendril_radius", "m", "of a tendril at its root; the tip is a fifth thinner", {0.0042, 0.0013, 0.00105}, 1e-6, 1e3},
+           {"tendrils", "", "number of tendrils", {40, 340, 600}, 1, 1e5, true},
+           {"tendril_radius",
+            "m",
+            "of a tendril at its root; the tip is a fifth thinner",
+            {0.0042, 0.0012, 0.00105},
+            1e-6,
+            1e3},
            {"twist", "", "angle by which the tips are turned about y [rad]", {0.3, 0.4, 0.4}, -3, 3}},
           make};
 }

@@ -16,8 +16,8 @@ ShapeSolid make(const Values& values) {
   auto struts = std::make_shared<StrutField>();
   const SphereTiling tiling = goldberg_tiling(static_cast<int>(values.at("frequency")));
   for (const auto& [a, b] : tiling.edges) {
-    std::vector<Vec3> points = arc(tiling.corners[static_cast<std::size_t>(a)],
-                                   tiling.corners[static_cast<std::size_t>(b)], 6);
+    std::vector<Vec3> points =
+        arc(tiling.corners[static_cast<std::size_t>(a)], tiling.corners[static_cast<std::size_t>(b)], 6);
     for (Vec3& p : points) p *= middle;
     struts->add(points, std::vector<double>(points.size(), thin));
   }

@@ -5,8 +5,9 @@
 #include <cmath>
 
 #include "shapes/shapes.h"
+
 #include "sinew/core/error.h"
-#include "sinew/scene/suggest.h"
+#include "sinew/core/suggest.h"
 
 namespace sinew::mesher {
 namespace {
@@ -23,7 +24,9 @@ bool to_number(std::string_view text, double& value) {
   return error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
 }
 
-std::string_view unit_after(const Parameter& parameter) { return parameter.unit.empty() ? "" : " "; }
+std::string_view unit_after(const Parameter& parameter) {
+  return parameter.unit.empty() ? "" : " ";
+}
 
 void check_range(const Shape& shape, const Parameter& parameter, double value, std::string_view option) {
   if (value < parameter.lower || value > parameter.upper) {
@@ -59,9 +62,9 @@ void apply(const Shape& shape, const std::string& setting, Values& values) {
 
 const std::vector<Shape>& all_shapes() {
   static const std::vector<Shape> shapes = {
-      anvil_shape(),         beam_shape(),       block_shape(),          cut_block_shape(), hoop_with_net_shape(),
-      kooshball_shape(),     lattice_ball_shape(), roller_shape(),       sandwich_block_shape(), shoe_shape(),
-      sphere_shape(),        spike_shape(),      stressball_shape(),     terrain_shape(),
+      anvil_shape(),     beam_shape(),         block_shape(),      cut_block_shape(),      hoop_with_net_shape(),
+      kooshball_shape(), lattice_ball_shape(), roller_shape(),     sandwich_block_shape(), shoe_shape(),
+      sphere_shape(),    spike_shape(),        stressball_shape(), terrain_shape(),
   };
   return shapes;
 }
@@ -98,9 +101,10 @@ Solid make_solid(const Shape& shape, const Values& values) {
   ShapeSolid made = shape.make(values);
   const double edge = values.at("edge");
   if (edge > made.finest_detail) {
-    fail_input("{}: an edge length of {:g} m is too coarse for the thinnest part; the largest that works here is {:.3g} m "
-               "(or change --set {}=..., now {:g})",
-               shape.name, edge, made.finest_detail, made.detail_parameter, values.at(made.detail_parameter));
+    fail_input(
+        "{}: an edge length of {:g} m is too coarse for the thinnest part; the largest that works here is {:.3g} m "
+        "(or change --set {}=..., now {:g}, or take the sturdier geometry of --size small with --set edge=...)",
+        shape.name, edge, made.finest_detail, made.detail_parameter, values.at(made.detail_parameter));
   }
   return std::move(made.solid);
 }

@@ -28,7 +28,7 @@ using Values = std::map<std::string_view, double>;  // of all parameters of a sh
 
 struct ShapeSolid {
   Solid solid;
-  double finest_detail = 0;          // an edge longer than this would lose the thinnest part [m]
+  double finest_detail = 0;           // an edge longer than this would lose the thinnest part [m]
   std::string_view detail_parameter;  // the parameter to change for a coarser mesh
 };
 

@@ -6,6 +6,7 @@
 #include "sdf_outline.h"
 #include "shapes/features.h"
 #include "shapes/shapes.h"
+
 #include "sinew/core/error.h"
 
 namespace sinew::mesher {
@@ -15,9 +16,23 @@ namespace {
 
 // A left sole seen from above.
 std::vector<Eigen::Vector2d> sole_outline() {
-  return closed_spline({{0.0, 0.0},     {0.045, 0.075},  {0.15, 0.113},  {0.32, 0.115},  {0.5, 0.13},  {0.68, 0.162},
-                        {0.82, 0.152},  {0.93, 0.103},   {0.988, 0.035}, {0.995, -0.04}, {0.95, -0.11}, {0.85, -0.153},
-                        {0.7, -0.16},   {0.52, -0.118},  {0.36, -0.095}, {0.2, -0.105},  {0.07, -0.085}},
+  return closed_spline({{0.0, 0.0},
+                        {0.045, 0.075},
+                        {0.15, 0.113},
+                        {0.32, 0.115},
+                        {0.5, 0.13},
+                        {0.68, 0.162},
+                        {0.82, 0.152},
+                        {0.93, 0.103},
+                        {0.988, 0.035},
+                        {0.995, -0.04},
+                        {0.95, -0.11},
+                        {0.85, -0.153},
+                        {0.7, -0.16},
+                        {0.52, -0.118},
+                        {0.36, -0.095},
+                        {0.2, -0.105},
+                        {0.07, -0.085}},
                        16);
 }
 
@@ -48,9 +63,7 @@ struct Shoe {
     const double toe = std::max(0.0, (u - 0.68) / 0.32), heel = std::max(0.0, (0.12 - u) / 0.12);
     return 0.045 * toe * toe + 0.012 * heel * heel;
   }
-  double midsole(double u) const {
-    return midsole_heel + (midsole_toe - midsole_heel) * smooth_step(0.2, 0.75, u);
-  }
+  double midsole(double u) const { return midsole_heel + (midsole_toe - midsole_heel) * smooth_step(0.2, 0.75, u); }
   double outsole_top(double u) const { return ground(u) + outsole; }
   double midsole_top(double u) const { return outsole_top(u) + midsole(u); }
 
@@ -130,11 +143,13 @@ Vec3 leave(const Shoe& shoe, const Eigen::Vector2d& from, const Eigen::Vector2d&
   return {p.x(), height(p.x()), p.y()};
 }
 
-// The edge of the sole, the curves where the layers meet the side, and the mouths of the tunnels; in units of the length.
+// The edge of the sole, the curves where the layers meet the side, and the mouths of the tunnels; in units of the
+// length.
 std::vector<Polyline> feature_lines(const Shoe& shoe, double chord) {
   std::vector<Polyline> lines;
   const std::vector<Eigen::Vector2d> plan = sole_outline();
-  const std::size_t stride = std::max<std::size_t>(1, static_cast<std::size_t>(chord * static_cast<double>(plan.size()) / 2.3));
+  const std::size_t stride =
+      std::max<std::size_t>(1, static_cast<std::size_t>(chord * static_cast<double>(plan.size()) / 2.3));
   for (double (Shoe::*level)(double) const : {&Shoe::ground, &Shoe::outsole_top, &Shoe::midsole_top}) {
     const auto height = [&](double u) { return (shoe.*level)(u); };
     Polyline& line = lines.emplace_back();
@@ -147,6 +162,7 @@ std::vector<Polyline> feature_lines(const Shoe& shoe, double chord) {
   for (double row = 0; row < shoe.holes.rows; ++row) {
     for (double column = 0; column < shoe.hole_count(row); ++column) {
       const Vec3 at = shoe.hole(column, row);
+      if (at.z() < 3.5 * chord) continue;  // a circle of a few edges would only crowd the mesh
       const int count = std::max(16, static_cast<int>(std::ceil(2 * std::numbers::pi * at.z() / chord)));
       for (const double z : {-0.3, 0.3}) {
         Polyline& line = lines.emplace_back();
@@ -163,22 +179,28 @@ std::vector<Polyline> feature_lines(const Shoe& shoe, double chord) {
 
 ShapeSolid make(const Values& values) {
   const double length = values.at("length");
-  auto shoe = std::make_shared<Shoe>(Shoe{OutlineField(sole_outline(), 1.0 / 500, 0.06), values.at("outsole_thickness") / length,
-                                          values.at("midsole_heel") / length, values.at("midsole_toe") / length,
+  auto shoe = std::make_shared<Shoe>(Shoe{OutlineField(sole_outline(), 1.0 / 500, 0.06),
+                                          values.at("outsole_thickness") / length,
+                                          values.at("midsole_heel") / length,
+                                          values.at("midsole_toe") / length,
                                           values.at("upper_thickness") / length,
                                           {values.at("holes"), values.at("hole_rows"), values.at("hole_part")}});
   ShapeSolid made;
-  made.solid.label = [shoe, s = 1 / length](const Vec3& p) { return static_cast<int>(shoe->label(s * p.x() + 0.5, s * p.y(), s * p.z())); };
+  made.solid.label = [shoe, s = 1 / length](const Vec3& p) {
+    return static_cast<int>(shoe->label(s * p.x() + 0.5, s * p.y(), s * p.z()));
+  };
   for (Polyline& line : feature_lines(*shoe, 0.25 * values.at("edge") / length)) {
     for (Vec3& p : line) p = length * (p - Vec3(0.5, 0, 0));
     made.solid.features.push_back(std::move(line));
   }
   made.solid.regions = {"outsole", "midsole", "upper"};
   const double height = 0.32 * length + values.at("outsole_thickness") + values.at("midsole_heel");
-  made.solid.bounds = with_margin({Vec3(-0.5 * length, 0, -0.165 * length), Vec3(0.5 * length, height, 0.165 * length)});
+  made.solid.bounds =
+      with_margin({Vec3(-0.5 * length, 0, -0.165 * length), Vec3(0.5 * length, height, 0.165 * length)});
   made.solid.thickness = std::min(values.at("upper_thickness"), values.at("outsole_thickness"));
   made.finest_detail = 1.6 * made.solid.thickness;
-  made.detail_parameter = values.at("upper_thickness") < values.at("outsole_thickness") ? "upper_thickness" : "outsole_thickness";
+  made.detail_parameter =
+      values.at("upper_thickness") < values.at("outsole_thickness") ? "upper_thickness" : "outsole_thickness";
   return made;
 }
 
@@ -187,7 +209,7 @@ ShapeSolid make(const Values& values) {
 Shape shoe_shape() {
   return {"shoe",
           "A shoe along x, the toe at +x, standing at y = 0 (regions outsole, midsole with tunnels, upper)",
-          {{"edge", "m", "edge length", {0.016, 0.0027, 0.0016}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.016, 0.0027, 0.0015}, 1e-6, 1e3},
            {"length", "m", "from heel to toe", {0.28, 0.28, 0.28}, 1e-6, 1e3},
            {"outsole_thickness", "m", "of the outsole", {0.01, 0.006, 0.006}, 1e-6, 1e3},
            {"midsole_heel", "m", "thickness of the midsole at the heel", {0.03, 0.03, 0.03}, 1e-6, 1e3},
@@ -195,7 +217,7 @@ Shape shoe_shape() {
            {"upper_thickness", "m", "of the upper's wall", {0.01, 0.0045, 0.004}, 1e-6, 1e3},
            {"holes", "", "tunnels in a row of the midsole", {4, 11, 15}, 1, 200, true},
            {"hole_rows", "", "rows of tunnels", {1, 2, 2}, 1, 20, true},
-           {"hole_part", "", "diameter of a tunnel over the room it has", {0.5, 0.6, 0.6}, 0, 0.9}},
+           {"hole_part", "", "diameter of a tunnel over the room it has", {0.55, 0.6, 0.6}, 0, 0.9}},
           make};
 }
 

@@ -21,7 +21,7 @@ ShapeSolid make(const Values& values) {
 Shape sphere_shape() {
   return {"sphere",
           "A ball centred at the origin",
-          {{"edge", "m", "edge length", {0.0135, 0.0045, 0.0034}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.0165, 0.0045, 0.0034}, 1e-6, 1e3},
            {"radius", "m", "radius", {0.1, 0.1, 0.1}, 1e-6, 1e3}},
           make};
 }

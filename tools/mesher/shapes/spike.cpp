@@ -1,6 +1,7 @@
 #include "sdf.h"
 #include "shapes/features.h"
 #include "shapes/shapes.h"
+
 #include "sinew/core/error.h"
 
 namespace sinew::mesher {
@@ -12,10 +13,11 @@ ShapeSolid make(const Values& values) {
   const double foot = values.at("cone_radius"), tip = values.at("tip_radius"), height = values.at("height");
   const double base_radius = values.at("base_radius"), base = values.at("base_height");
   if (tip >= foot) fail_input("spike: tip_radius {:g} m must be less than cone_radius {:g} m", tip, foot);
-  if (foot >= base_radius) fail_input("spike: cone_radius {:g} m must be less than base_radius {:g} m", foot, base_radius);
+  if (foot >= base_radius)
+    fail_input("spike: cone_radius {:g} m must be less than base_radius {:g} m", foot, base_radius);
   if (height <= base + foot) fail_input("spike: height {:g} m must exceed base_height + cone_radius", height);
-  const double length = height - base - tip;           // between the centres of the circles
-  const double slope = (foot - tip) / length;          // sine of half the opening angle
+  const double length = height - base - tip;   // between the centres of the circles
+  const double slope = (foot - tip) / length;  // sine of half the opening angle
   const double along = std::sqrt(1 - slope * slope);
   const double fillet = 0.5 * foot, edge_radius = 0.4 * base;
   ShapeSolid made;

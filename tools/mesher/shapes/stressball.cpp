@@ -6,6 +6,7 @@
 #include "shapes/features.h"
 #include "shapes/goldberg.h"
 #include "shapes/shapes.h"
+
 #include "sinew/core/error.h"
 
 namespace sinew::mesher {
@@ -47,8 +48,8 @@ ShapeSolid make(const Values& values) {
   auto struts = std::make_shared<StrutField>();
   const SphereTiling tiling = goldberg_tiling(static_cast<int>(values.at("frequency")));
   for (const auto& [a, b] : tiling.edges) {
-    std::vector<Vec3> points = arc(tiling.corners[static_cast<std::size_t>(a)],
-                                   tiling.corners[static_cast<std::size_t>(b)], 6);
+    std::vector<Vec3> points =
+        arc(tiling.corners[static_cast<std::size_t>(a)], tiling.corners[static_cast<std::size_t>(b)], 6);
     for (Vec3& p : points) p *= radius;
     struts->add(points, std::vector<double>(points.size(), 0.5 * width));
   }
@@ -96,7 +97,7 @@ ShapeSolid make(const Values& values) {
 Shape stressball_shape() {
   return {"stressball",
           "A soft ball in a stiff net whose windows it fills (regions shell, core)",
-          {{"edge", "m", "edge length", {0.009, 0.002, 0.00147}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.009, 0.002, 0.0014}, 1e-6, 1e3},
            {"radius", "m", "outer radius", {0.04, 0.04, 0.04}, 1e-6, 1e3},
            {"shell_thickness", "m", "depth of the net", {0.008, 0.004, 0.004}, 1e-6, 1e3},
            {"frequency", "", "n gives 10 n^2 + 2 windows", {1, 2, 2}, 1, 40, true},

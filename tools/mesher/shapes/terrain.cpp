@@ -1,8 +1,8 @@
+#include <numbers>
+
 #include "sdf.h"
 #include "shapes/features.h"
 #include "shapes/shapes.h"
-
-#include <numbers>
 
 namespace sinew::mesher {
 namespace {
@@ -56,7 +56,7 @@ ShapeSolid make(const Values& values) {
 Shape terrain_shape() {
   return {"terrain",
           "A slab with hills between y = 0 and hill_height, its flat bottom at y = -base_height",
-          {{"edge", "m", "edge length", {0.036, 0.014, 0.0103}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.036, 0.014, 0.0098}, 1e-6, 1e3},
            {"length", "m", "extent along x", {1, 1, 1}, 1e-6, 1e3},
            {"width", "m", "extent along z", {0.4, 0.4, 0.4}, 1e-6, 1e3},
            {"base_height", "m", "of the slab under the valleys", {0.06, 0.06, 0.06}, 1e-6, 1e3},
