@@ -56,7 +56,7 @@ Scene read_scene(const SceneOptions& options) {
   if (options.steps >= 0) overrides.push_back("time.steps=" + std::to_string(options.steps));
   ReadingHooks hooks;
   hooks.interrupted = InterruptGuard::requested;
-  if (!options.quiet && Progress::on_terminal()) hooks.progress = draw_line;
+  if (!options.quiet && Progress::style_of_stderr() == ProgressStyle::bar) hooks.progress = draw_line;
   Scene scene = sinew::read_scene(options.path, overrides, hooks);
   if (!options.method.empty()) {
     scene.setup.solver.linear_solver.clear();
