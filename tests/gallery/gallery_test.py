@@ -93,6 +93,9 @@ class Script(unittest.TestCase):
                 self.assertEqual(scene["tolerance"], 1e-3)
                 self.assertGreater(scene["tets"], 2000)
                 self.assertLess(scene["tets"], 40000)
+                if not STEPS and scene["contacts"] > 0:  # what `sinew compare` starts from is followed by it
+                    self.assertLess(scene["compare_from"], scene["hardest_step"])
+                    self.assertLessEqual(scene["hardest_step"], scene["compare_from"] + 30)
 
 
 class Documents(unittest.TestCase):
