@@ -1,7 +1,10 @@
 #include "implicit_mesher.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/Labeled_mesh_domain_3.h>
@@ -79,7 +82,7 @@ class Refinement {
     const double room = solid_.bounds.volume();
     const double pitch = std::max(0.5 * thickness_, std::cbrt(room / survey_nodes));
     const Survey found = survey(solid_, std::min(pitch, solid_.bounds.sizes().minCoeff() / 20),
-                                std::clamp(thickness_, 0.5 * options_.size, options_.size));
+                                std::min(0.5 * thickness_, options_.size));
     crossings_ = found.crossings;
     if (crossings_.empty()) fail_input("the solid is empty: found no point inside it on a grid of spacing {:.3g} m", pitch);
     double inside = 0;
@@ -96,21 +99,28 @@ class Refinement {
                         params::no_odt());
   }
 
-  // Seeds at the crossings that the mesh does not have; false when there are none.
-  bool insert_missed() {
+  // Seeds at the crossings that the mesh does not have, closer to each other each time; false when there are none. The
+  // mesh lacks a crossing where its label is wrong and no vertex of its surfaces is near.
+  bool insert_missed(int patch) {
+    const std::unordered_set<const void*> on_surfaces = surface_vertices();
+    const Triangulation& triangulation = complex_.triangulation();
+    const double near = 0.5 * std::min(options_.size, thickness_);
     std::vector<Crossing> missed;
-    auto hint = complex_.triangulation().infinite_cell();
-    const auto mesh_label = [&](const Vec3& p) {
-      hint = complex_.triangulation().locate(Triangulation::Weighted_point(to_point(p)), hint);
-      return complex_.is_in_complex(hint) ? static_cast<int>(complex_.subdomain_index(hint)) : 0;
+    auto hint = triangulation.infinite_cell();
+    const auto lacks = [&](const Vec3& p, int label, const Vec3& q) {
+      const Point point = to_point(p);
+      hint = triangulation.locate(Triangulation::Weighted_point(point), hint);
+      if ((complex_.is_in_complex(hint) ? complex_.subdomain_index(hint) : 0) == label) return false;
+      // Not where the surface is within its deviation.
+      if (solid_.label(p + std::min(1.0, 1.5 * deviation_ / (q - p).norm()) * (q - p)) != label) return false;
+      if (triangulation.number_of_vertices() == 0) return true;
+      const auto vertex = triangulation.nearest_power_vertex(point, hint);
+      return !on_surfaces.contains(&*vertex) || CGAL::squared_distance(vertex->point().point(), point) > near * near;
     };
-    for (const Crossing& crossing : crossings_) {
-      if (differs(crossing.from, crossing.label_from, crossing.to, mesh_label) ||
-          differs(crossing.to, crossing.label_to, crossing.from, mesh_label)) {
-        missed.push_back(crossing);
-      }
+    for (const Crossing& c : crossings_) {
+      if (lacks(c.from, c.label_from, c.to) || lacks(c.to, c.label_to, c.from)) missed.push_back(c);
     }
-    return insert(missed, seed_distance());
+    return insert(missed, std::pow(0.7, patch) * seed_distance());
   }
 
   // Leaves out those nearer than `apart` to a vertex that is there, and those within the protecting ball of a feature.
@@ -173,11 +183,15 @@ class Refinement {
             params::cell_size = size};
   }
 
-  // Whether the mesh has another label than the solid at p, farther than the deviation from where the line to q crosses.
-  template <class Label>
-  bool differs(const Vec3& p, int label, const Vec3& q, const Label& mesh_label) const {
-    if (mesh_label(p) == label) return false;
-    return solid_.label(p + std::min(1.0, deviation_ / (q - p).norm()) * (q - p)) == label;
+  // For looking up only: the order is that of addresses.
+  std::unordered_set<const void*> surface_vertices() const {
+    std::unordered_set<const void*> vertices;
+    for (auto facet = complex_.facets_in_complex_begin(); facet != complex_.facets_in_complex_end(); ++facet) {
+      for (int k = 0; k < 4; ++k) {
+        if (k != facet->second) vertices.insert(&*facet->first->vertex(k));
+      }
+    }
+    return vertices;
   }
 
   const Solid& solid_;
@@ -272,13 +286,18 @@ double deviation_for(const Solid& solid, const MeshingOptions& options) {
 }  // namespace
 
 TetMesh mesh_solid(const Solid& solid, const MeshingOptions& options) {
+  if (!(options.size > 0 && std::isfinite(options.size))) {
+    fail_input("size: found {} m, expected a positive number, the length of the edges", options.size);
+  }
   const double deviation = deviation_for(solid, options);
+  // It warns of a start without facets, which here are seeded anew.
+  CGAL::set_warning_handler([](const char*, const char*, const char*, int, const char*) {});
   Refinement refinement(solid, options, deviation);
   refinement.start();
   Extract draft;
   for (int patch = 0;; ++patch) {
     refinement.refine();
-    if (patch < patches && refinement.insert_missed()) continue;
+    if (patch < patches && refinement.insert_missed(patch)) continue;
     draft = extract(refinement.complex());
     if (patch >= patches || !refinement.insert(knots(draft.mesh, deviation), 0.01 * options.size)) break;
   }

@@ -54,6 +54,40 @@ void add_net(const Values& values, const Rim& rim, StrutField& net) {
   net.build();
 }
 
+// The curve on the rim around a root of the net: from where the strands leave it, over the surface to their border. None
+// where they leave it apart from each other.
+Polyline root_curve(const Rim& rim, const StrutField& net, double azimuth, double chord) {
+  // A point of the surface `along` the hoop and `around` its rod [m] from the lowest point at the azimuth.
+  const auto surface = [&](double along, double around) {
+    const double a = azimuth + along / rim.ring(), b = around / rim.tube;
+    const Vec3 outward(std::sin(a), 0, std::cos(a));
+    const Vec3 direction = -std::cos(b) * Vec3::UnitY() + std::sin(b) * outward;
+    double in = 0, out = 3 * rim.tube;
+    for (int i = 0; i < 50; ++i) {
+      const double middle = 0.5 * (in + out);
+      (rim(rim.ring() * outward + middle * direction) < 0 ? in : out) = middle;
+    }
+    return Vec3(rim.ring() * outward + in * direction);
+  };
+  if (!net.inside(surface(0, 0))) return {};
+  const double step = 0.1 * chord;
+  const auto border = [&](double angle) {
+    const double c = std::cos(angle), s = std::sin(angle);
+    double in = 0;
+    while (net.inside(surface((in + step) * c, (in + step) * s))) in += step;
+    double out = in + step;
+    for (int i = 0; i < 40; ++i) {
+      const double middle = 0.5 * (in + out);
+      (net.inside(surface(middle * c, middle * s)) ? in : out) = middle;
+    }
+    return surface(in * c, in * s);
+  };
+  constexpr int count = 48;
+  Polyline line;
+  for (int i = 0; i <= count; ++i) line.push_back(border(2 * std::numbers::pi * (i % count) / count));
+  return line;
+}
+
 ShapeSolid make(const Values& values) {
   const double tube = values.at("rim_tube"), thin = values.at("strand_radius");
   const Rim rim{values.at("rim_radius"), tube};
@@ -67,6 +101,11 @@ ShapeSolid make(const Values& values) {
     return net->inside(p) ? 2 : 0;
   };
   made.solid.regions = {"rim", "net"};
+  const int around = static_cast<int>(values.at("knots_around"));
+  for (int i = 0; i < around; ++i) {
+    Polyline root = root_curve(rim, *net, 2 * std::numbers::pi * i / around, 0.25 * thin);
+    if (!root.empty()) made.solid.features.push_back(std::move(root));
+  }
   const double outer = rim.ring() + tube;
   Eigen::AlignedBox3d box(Vec3(-outer, lowest, rim.back() - tube), Vec3(outer, highest, outer));
   box.extend(net->bounds());
@@ -82,7 +121,7 @@ ShapeSolid make(const Values& values) {
 Shape hoop_with_net_shape() {
   return {"hoop_with_net",
           "A basketball hoop around y in the plane y = 0, its plate at -z, and the net tied to it (regions rim, net)",
-          {{"edge", "m", "edge length", {0.038, 0.0085, 0.006}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.034, 0.0085, 0.006}, 1e-6, 1e3},
            {"rim_radius", "m", "inner radius of the hoop", {0.23, 0.23, 0.23}, 1e-6, 1e3},
            {"rim_tube", "m", "radius of the hoop's rod", {0.02, 0.012, 0.01}, 1e-6, 1e3},
            {"net_length", "m", "from the hoop to the lowest knots", {0.4, 0.4, 0.4}, 1e-6, 1e3},

@@ -42,7 +42,7 @@ ShapeSolid make(const Values& values) {
 Shape lattice_ball_shape() {
   return {"lattice_ball",
           "A hollow ball of struts along the edges of a tiling by hexagons and twelve pentagons",
-          {{"edge", "m", "edge length", {0.024, 0.0028, 0.0019}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.024, 0.0027, 0.0019}, 1e-6, 1e3},
            {"radius", "m", "outer radius", {0.12, 0.12, 0.12}, 1e-6, 1e3},
            {"frequency", "", "n gives 10 n^2 + 2 cells", {2, 4, 5}, 1, 40, true},
            {"strut_radius", "m", "half the width of a strut", {0.01, 0.0025, 0.0022}, 1e-6, 1e3},

@@ -51,7 +51,7 @@ ShapeSolid make(const Values& values) {
 Shape roller_shape() {
   return {"roller",
           "A foam roller along z: a stiff tube in soft foam with a tread of pads (regions core, foam)",
-          {{"edge", "m", "edge length", {0.019, 0.0051, 0.0036}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.019, 0.0047, 0.0036}, 1e-6, 1e3},
            {"radius", "m", "outer radius", {0.07, 0.07, 0.07}, 1e-6, 1e3},
            {"length", "m", "extent along z", {0.3, 0.3, 0.3}, 1e-6, 1e3},
            {"core_radius", "m", "outer radius of the tube", {0.038, 0.035, 0.035}, 1e-6, 1e3},

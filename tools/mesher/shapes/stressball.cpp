@@ -81,7 +81,10 @@ ShapeSolid make(const Values& values) {
   if (windows) {
     for (const Vec3& cell : tiling.cells) {
       Polyline rim = window_rim(*struts, cell, radius, 0.2 * values.at("edge"));
-      if (!rim.empty()) made.solid.features.push_back(std::move(rim));
+      if (rim.empty()) continue;
+      Polyline& deep = made.solid.features.emplace_back(rim);  // where the struts end in the core
+      for (Vec3& p : deep) p *= inner / radius;
+      made.solid.features.push_back(std::move(rim));
     }
   }
   made.solid.bounds = with_margin(centred_box(Vec3::Constant(2 * radius)));
@@ -97,11 +100,11 @@ ShapeSolid make(const Values& values) {
 Shape stressball_shape() {
   return {"stressball",
           "A soft ball in a stiff net whose windows it fills (regions shell, core)",
-          {{"edge", "m", "edge length", {0.009, 0.002, 0.0014}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.012, 0.0018, 0.00135}, 1e-6, 1e3},
            {"radius", "m", "outer radius", {0.04, 0.04, 0.04}, 1e-6, 1e3},
-           {"shell_thickness", "m", "depth of the net", {0.008, 0.004, 0.004}, 1e-6, 1e3},
+           {"shell_thickness", "m", "depth of the net", {0.009, 0.004, 0.004}, 1e-6, 1e3},
            {"frequency", "", "n gives 10 n^2 + 2 windows", {1, 2, 2}, 1, 40, true},
-           {"strut_width", "m", "width of the net's struts", {0.012, 0.0045, 0.0045}, 1e-6, 1e3},
+           {"strut_width", "m", "width of the net's struts", {0.014, 0.0045, 0.0045}, 1e-6, 1e3},
            {"windows", "", "1: a net; 0: a closed shell", {1, 1, 1}, 0, 1, true},
            {"cavity_radius", "m", "of the cavities in the core; 0: none", {0, 0, 0}, 0, 1e3},
            {"cavity_spacing", "m", "between the centres of cavities", {0.012, 0.012, 0.012}, 1e-6, 1e3}},
