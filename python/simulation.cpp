@@ -33,8 +33,7 @@ class PySimulation {
       interruptible([&] { build(read_scene(path, {}, hooks()), fs::absolute(path).parent_path().string()); });
     } else {
       const nlohmann::json json = from_python(scene);
-      interruptible(
-          [&] { build(parse_scene(json, base_dir, "scene", hooks()), fs::absolute(base_dir).string()); });
+      interruptible([&] { build(parse_scene(json, base_dir, "scene", hooks()), fs::absolute(base_dir).string()); });
     }
   }
 

@@ -50,7 +50,8 @@ class Check : public test::CommandTest {
 // A script in place of sinew-mesh: the mesh is a cube of it.
 TEST_F(Check, NamesTheMeshesOfShapes) {
   write_msh(path("cube.msh"), make_box(Vec3(0.1, 0.1, 0.1), {2, 2, 2}));
-  const std::string mesher = write("mesher", "#!/bin/sh\nfor last; do :; done\ncp '" + path("cube.msh") + "' \"$last\"\n");
+  const std::string mesher =
+      write("mesher", "#!/bin/sh\nfor last; do :; done\ncp '" + path("cube.msh") + "' \"$last\"\n");
   std::filesystem::permissions(mesher, std::filesystem::perms::owner_all);
   ::setenv("SINEW_MESH", mesher.c_str(), 1);
   scene_["bodies"][0]["mesh"] = {{"shape", "cube"}};
@@ -61,7 +62,8 @@ TEST_F(Check, NamesTheMeshesOfShapes) {
   EXPECT_EQ(result.code, 0) << result.err;
   const std::string file = run["shapes"][0]["file"];
   EXPECT_THAT(file, testing::StartsWith(path("cache/sinew/meshes/cube-")));
-  EXPECT_THAT(result.out, HasSubstr("shapes:\n  bodies[0].mesh: cube, size small, 27 vertices, 40 tets, " + file + "\n"));
+  EXPECT_THAT(result.out,
+              HasSubstr("shapes:\n  bodies[0].mesh: cube, size small, 27 vertices, 40 tets, " + file + "\n"));
   EXPECT_THAT(result.out, HasSubstr("  obstacles[1].mesh: wall, size 0.5, 26 vertices, 48 triangles, "));
   EXPECT_EQ(run["triangles"], 48);
 }

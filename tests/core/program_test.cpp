@@ -43,9 +43,9 @@ TEST(Program, SignalThatEndsIt) {
 }
 
 TEST(Program, NoSuchProgram) {
-  EXPECT_THAT([] { run_program({"/none/such"}, patient); },
-              testing::ThrowsMessage<SimulationError>(
-                  "/none/such: cannot start this program: No such file or directory"));
+  EXPECT_THAT(
+      [] { run_program({"/none/such"}, patient); },
+      testing::ThrowsMessage<SimulationError>("/none/such: cannot start this program: No such file or directory"));
   EXPECT_THAT([] { run_program({"/dev/null"}, patient); },
               testing::ThrowsMessage<SimulationError>("/dev/null: cannot start this program: Permission denied"));
 }

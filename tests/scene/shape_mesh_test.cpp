@@ -143,7 +143,8 @@ TEST_F(Shapes, DamagedFilesAreMadeAnew) {
     }
     log.messages.clear();
     EXPECT_EQ(read_shape().setup.bodies[0].mesh.tet_count(), 2);
-    EXPECT_THAT(log.messages, ElementsAre(path + ": damaged or missing, though its record is there; the mesh is made anew"));
+    EXPECT_THAT(log.messages,
+                ElementsAre(path + ": damaged or missing, though its record is there; the mesh is made anew"));
     EXPECT_EQ(fs::file_size(path), bytes);
   }
   EXPECT_THAT(calls(), SizeIs(3));

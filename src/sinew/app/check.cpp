@@ -105,7 +105,8 @@ std::string obstacle_text(const System& system, std::size_t o) {
   const CollisionMesh& mesh = system.collision;
   const auto owner = static_cast<Index>(system.bodies.size() + o);
   const auto vertices = std::count(mesh.vertex_owner.begin(), mesh.vertex_owner.end(), owner);
-  return fmt::format("  {}: {} vertices, {} triangles{}\n", obstacle.name, vertices, triangle_count(mesh, owner), moving);
+  return fmt::format("  {}: {} vertices, {} triangles{}\n", obstacle.name, vertices, triangle_count(mesh, owner),
+                     moving);
 }
 
 std::string shape_text(const ShapeFile& shape) {

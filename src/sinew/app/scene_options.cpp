@@ -10,9 +10,9 @@
 #include "sinew/app/interrupt.h"
 #include "sinew/app/progress.h"
 #include "sinew/core/error.h"
+#include "sinew/core/suggest.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/io/file_stem.h"
-#include "sinew/core/suggest.h"
 
 namespace sinew::app {
 namespace {

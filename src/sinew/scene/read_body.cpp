@@ -1,9 +1,9 @@
 #include "sinew/scene/read_body.h"
 
+#include "sinew/core/suggest.h"
 #include "sinew/scene/read_mesh.h"
 #include "sinew/scene/read_motion.h"
 #include "sinew/scene/selection.h"
-#include "sinew/core/suggest.h"
 
 namespace sinew {
 namespace {

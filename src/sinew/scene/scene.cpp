@@ -5,11 +5,11 @@
 #include <set>
 
 #include "sinew/core/log.h"
+#include "sinew/core/suggest.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/scene/json_file.h"
 #include "sinew/scene/read_body.h"
 #include "sinew/scene/schema.h"
-#include "sinew/core/suggest.h"
 
 namespace sinew {
 namespace {
@@ -152,7 +152,8 @@ class SceneReader {
 
   // Given, and not just as what it is anyway: completed scenes name every key.
   bool chosen(const char* object, const char* key) const {
-    return given(object, key) && is_chosen(given_[object][key], scene_schema()["properties"][object]["properties"][key]);
+    return given(object, key) &&
+           is_chosen(given_[object][key], scene_schema()["properties"][object]["properties"][key]);
   }
   static bool is_chosen(const nlohmann::json& value, const Json& rule) {
     return !rule.contains("default") || Json(value) != rule["default"];

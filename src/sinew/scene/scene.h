@@ -15,9 +15,9 @@ namespace sinew {
 
 // What is written while a scene runs.
 struct OutputSetup {
-  int every = 1;                            // steps from frame to frame
+  int every = 1;                                    // steps from frame to frame
   std::vector<std::string> formats{"vtu", "html"};  // rows of the table in io/frame_sink.cpp; may be empty
-  int checkpoint = 1;                       // steps from checkpoint to checkpoint; 0: none
+  int checkpoint = 1;                               // steps from checkpoint to checkpoint; 0: none
 };
 
 struct Scene {

@@ -101,9 +101,10 @@ std::string complaint(const ProgramResult& result) {
 void check_result(const Node& mesh, const ProgramResult& result) {
   if (result.interrupted || result.signal == SIGINT) throw Interrupted("interrupted while a mesh was made");
   if (result.signal != 0) {
-    throw SimulationError(fmt::format("{}: sinew-mesh was ended by signal {} ({}); is there enough memory? A larger "
-                                      "edge length needs less",
-                                      mesh.place(), result.signal, ::strsignal(result.signal)));
+    throw SimulationError(
+        fmt::format("{}: sinew-mesh was ended by signal {} ({}); is there enough memory? A larger "
+                    "edge length needs less",
+                    mesh.place(), result.signal, ::strsignal(result.signal)));
   }
   if (result.exit_code == 0) return;
   constexpr int bad_input = 2;

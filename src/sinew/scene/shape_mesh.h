@@ -15,7 +15,7 @@ namespace sinew {
 struct ShapeFile {
   std::string place;  // "bodies[0].mesh"
   std::string shape, size;
-  std::string file;                // that stays; empty: it was not kept
+  std::string file;                             // that stays; empty: it was not kept
   Index vertices = 0, tets = 0, triangles = 0;  // tets of bodies, triangles of obstacles
 };
 
