@@ -30,25 +30,25 @@ class PySimulation {
     const bool is_path = py::isinstance<py::str>(scene) || py::hasattr(scene, "__fspath__");
     if (is_path) {
       const std::string path = path_text(scene, "scene");
-      py::gil_scoped_release release;
-      build(read_scene(path), fs::absolute(path).parent_path().string());
+      interruptible([&] { build(read_scene(path, {}, hooks()), fs::absolute(path).parent_path().string()); });
     } else {
       const nlohmann::json json = from_python(scene);
-      py::gil_scoped_release release;
-      build(parse_scene(json, base_dir), fs::absolute(base_dir).string());
+      interruptible([&] { build(parse_scene(json, base_dir, "scene", hooks()), fs::absolute(base_dir).string()); });
     }
   }
 
   // From a checkpoint of this class or of `sinew run`.
   static std::unique_ptr<PySimulation> load(const py::object& file) {
     const std::string path = path_text(file, "load");
-    py::gil_scoped_release release;
-    const SceneText text = checkpoint_scene(path);
     std::unique_ptr<PySimulation> loaded(new PySimulation);
-    Scene scene = parse_scene(nlohmann::json::parse(text.completed.dump()), text.base_folder, path);
-    if (!scene.initial.empty()) scene.initial = path;  // the file it once started from is not needed any more
-    loaded->build(std::move(scene), text.base_folder);
-    load_checkpoint(path, loaded->text_, *loaded->simulation_);
+    interruptible([&] {
+      const SceneText text = checkpoint_scene(path);
+      const nlohmann::json json = nlohmann::json::parse(text.completed.dump());
+      Scene scene = parse_scene(json, text.base_folder, path, loaded->hooks());
+      if (!scene.initial.empty()) scene.initial = path;  // the file it once started from is not needed any more
+      loaded->build(std::move(scene), text.base_folder);
+      load_checkpoint(path, loaded->text_, *loaded->simulation_);
+    });
     return loaded;
   }
 
@@ -74,12 +74,7 @@ class PySimulation {
 
   py::object step() {
     StepReport report;
-    try {
-      alone([&](Simulation& simulation) { report = simulation.step(); });
-    } catch (const Interrupted&) {
-      if (PyErr_Occurred()) throw py::error_already_set();
-      throw;
-    }
+    as_python_interrupt([&] { alone([&](Simulation& simulation) { report = simulation.step(); }); });
     return to_python(step_row(report));
   }
 
@@ -101,6 +96,30 @@ class PySimulation {
   };
 
   PySimulation() = default;
+
+  // Raises what a signal handler of Python raised in place of Interrupted.
+  template <class F>
+  static void as_python_interrupt(F&& f) {
+    try {
+      f();
+    } catch (const Interrupted&) {
+      if (PyErr_Occurred()) throw py::error_already_set();
+      throw;
+    }
+  }
+
+  // Long work without the GIL.
+  template <class F>
+  static void interruptible(F&& f) {
+    as_python_interrupt([&] {
+      const py::gil_scoped_release release;
+      f();
+    });
+  }
+
+  ReadingHooks hooks() {
+    return {[this] { return signalled(); }, {}};
+  }
 
   void build(Scene scene, const std::string& base_folder) {
     text_ = {scene.completed, base_folder, ""};

@@ -1,6 +1,8 @@
 // Scene files and the parts of them that have a syntax of their own.
 #include "sinew/scene/scene.h"
 
+#include <cstdlib>
+
 #include "small_scene.h"
 #include "targets.h"
 
@@ -11,6 +13,7 @@ namespace {
 
 // Reads a scene, makes its primitives coarse and builds its model.
 void build(const nlohmann::json& given) {
+  ::setenv("SINEW_MESH", "/dev/null", 1);  // no program is started for gallery shapes
   nlohmann::json scene = given;
   completed_scene(scene, "scene.json");  // as it was given
   coarsen(scene);

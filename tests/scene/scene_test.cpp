@@ -3,11 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sinew/core/suggest.h"
 #include "sinew/material/model.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/model/system.h"
 #include "sinew/scene/npy.h"
-#include "sinew/core/suggest.h"
 
 namespace sinew {
 namespace {

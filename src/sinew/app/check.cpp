@@ -62,6 +62,7 @@ class KeptWarnings {
 
 // What would run.
 struct Plan {
+  std::vector<ShapeFile> shapes;
   SceneFacts facts;
   std::shared_ptr<const System> system;
   std::string method;
@@ -89,6 +90,13 @@ std::string body_text(const BodyFacts& body) {
   return text + fmt::format(", {:.3g} x {:.3g} x {:.3g} m, {:.3g} kg\n", size.x(), size.y(), size.z(), body.mass);
 }
 
+Index triangle_count(const CollisionMesh& mesh, Index owner) {
+  Index triangles = 0;
+  for (Eigen::Index t = 0; t < mesh.triangles.cols(); ++t)
+    triangles += mesh.vertex_owner[mesh.triangles(0, t)] == owner;
+  return triangles;
+}
+
 // Counts of its vertices and triangles are those that its surface uses.
 std::string obstacle_text(const System& system, std::size_t o) {
   const ObstacleSetup& obstacle = system.setup.obstacles[o];
@@ -97,16 +105,23 @@ std::string obstacle_text(const System& system, std::size_t o) {
   const CollisionMesh& mesh = system.collision;
   const auto owner = static_cast<Index>(system.bodies.size() + o);
   const auto vertices = std::count(mesh.vertex_owner.begin(), mesh.vertex_owner.end(), owner);
-  Index triangles = 0;
-  for (Eigen::Index t = 0; t < mesh.triangles.cols(); ++t)
-    triangles += mesh.vertex_owner[mesh.triangles(0, t)] == owner;
-  return fmt::format("  {}: {} vertices, {} triangles{}\n", obstacle.name, vertices, triangles, moving);
+  return fmt::format("  {}: {} vertices, {} triangles{}\n", obstacle.name, vertices, triangle_count(mesh, owner),
+                     moving);
+}
+
+std::string shape_text(const ShapeFile& shape) {
+  const std::string cells = shape.tets > 0 ? fmt::format("{} tets", shape.tets)  // of a body
+                                           : fmt::format("{} triangles", shape.triangles);
+  return fmt::format("  {}: {}, size {}, {} vertices, {}, {}\n", shape.place, shape.shape, shape.size, shape.vertices,
+                     cells, shape.file.empty() ? "not kept" : shape.file);
 }
 
 std::string plan_text(const Plan& plan) {
   const System& system = *plan.system;
   const TimeSetup& time = system.setup.time;
-  std::string text = "bodies:\n";
+  std::string text = plan.shapes.empty() ? "" : "shapes:\n";
+  for (const ShapeFile& shape : plan.shapes) text += shape_text(shape);
+  text += "bodies:\n";
   for (const BodyFacts& body : plan.facts.bodies) text += body_text(body);
   if (!system.setup.obstacles.empty()) text += "obstacles:\n";
   for (std::size_t o = 0; o < system.setup.obstacles.size(); ++o) text += obstacle_text(system, o);
@@ -131,7 +146,16 @@ std::string plan_text(const Plan& plan) {
 
 Json plan_json(const Plan& plan) {
   const System& system = *plan.system;
-  Json bodies = Json::array(), materials = Json::object();
+  Json bodies = Json::array(), materials = Json::object(), shapes = Json::array();
+  for (const ShapeFile& s : plan.shapes) {
+    shapes.push_back({{"mesh", s.place},
+                      {"shape", s.shape},
+                      {"size", s.size},
+                      {"vertices", s.vertices},
+                      {"tets", s.tets},
+                      {"triangles", s.triangles},
+                      {"file", s.file}});
+  }
   for (const BodyFacts& b : plan.facts.bodies) {
     bodies.push_back({{"name", b.name},
                       {"vertices", b.vertices},
@@ -144,11 +168,16 @@ Json plan_json(const Plan& plan) {
                       {"mass", b.mass}});
   }
   for (const auto& [name, m] : plan.facts.materials) materials[name] = {{"model", m.model}, {"tets", m.tets}};
-  return {{"bodies", bodies},
+  Index body_triangles = 0;  // of the surfaces of all bodies
+  for (std::size_t b = 0; b < system.bodies.size(); ++b)
+    body_triangles += triangle_count(system.collision, static_cast<Index>(b));
+  return {{"shapes", shapes},
+          {"bodies", bodies},
           {"materials", materials},
           {"method", plan.method},
           {"vertices", system.user_vertex_count},
           {"tets", system.user_tet_count},
+          {"triangles", body_triangles},
           {"dofs", 3 * system.dynamic_count},
           {"tolerance", system.setup.solver.tolerance},
           {"contact_distance", system.contact_distance},
@@ -197,6 +226,7 @@ CheckResult check_scene(Scene& scene, const CheckOptions& options, KeptWarnings&
   CheckResult result;
   Plan& plan = result.plan;
   plan.method = resolved_method(scene.setup.solver);
+  plan.shapes = scene.shapes;
   plan.facts = scene_facts(scene.setup);
   check_meshes(scene.setup, result.findings);
   plan.system = build_system(scene);

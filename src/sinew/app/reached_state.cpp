@@ -1,12 +1,12 @@
 #include "sinew/app/reached_state.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <span>
 
 #include "sinew/app/interrupt.h"
 #include "sinew/app/progress.h"
+#include "sinew/core/cache_folder.h"
 #include "sinew/core/log.h"
 #include "sinew/core/version.h"
 
@@ -56,12 +56,6 @@ void store(const std::string& key, const Simulation& simulation, const SceneText
 }
 
 }  // namespace
-
-std::string cache_folder() {
-  if (const char* folder = std::getenv("XDG_CACHE_HOME"); folder && *folder) return std::string(folder) + "/sinew";
-  if (const char* home = std::getenv("HOME"); home && *home) return std::string(home) + "/.cache/sinew";
-  return "";
-}
 
 void reach_step(Simulation& simulation, const SceneText& scene, int step) {
   const bool cached = !cache_folder().empty();

@@ -11,7 +11,4 @@ namespace sinew::app {
 // same scene and method, and caches the result. A cache that cannot be written is a warning.
 void reach_step(Simulation& simulation, const SceneText& scene, int step);
 
-// $XDG_CACHE_HOME/sinew or ~/.cache/sinew; empty when neither is known.
-std::string cache_folder();
-
 }  // namespace sinew::app

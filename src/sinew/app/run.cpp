@@ -138,6 +138,7 @@ int execute(RunOptions options) {
   const InterruptGuard guard;
   const log::WarningLog warnings;
 
+  options.scene.quiet = options.quiet;
   Scene scene = read_scene(options.scene);
   const std::shared_ptr<const System> system = build_system(scene);
   check_memory(*system, resolved_method(system->setup.solver));

@@ -1,20 +1,29 @@
 #include "sinew/app/scene_options.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 
 #include <CLI/CLI.hpp>
 
 #include "sinew/app/commands.h"
+#include "sinew/app/interrupt.h"
+#include "sinew/app/progress.h"
 #include "sinew/core/error.h"
+#include "sinew/core/suggest.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/io/file_stem.h"
-#include "sinew/core/suggest.h"
 
 namespace sinew::app {
 namespace {
 
 constexpr int most_threads = 1024;
+
+// A line on the terminal that the next one replaces.
+void draw_line(const std::string& text) {
+  fmt::print(stderr, "\r\033[K{}", text);
+  std::fflush(stderr);
+}
 
 }  // namespace
 
@@ -45,7 +54,10 @@ Scene read_scene(const SceneOptions& options) {
     overrides.push_back("solver.method=\"" + options.method + "\"");
   }
   if (options.steps >= 0) overrides.push_back("time.steps=" + std::to_string(options.steps));
-  Scene scene = sinew::read_scene(options.path, overrides);
+  ReadingHooks hooks;
+  hooks.interrupted = InterruptGuard::requested;
+  if (!options.quiet && Progress::style_of_stderr() == ProgressStyle::bar) hooks.progress = draw_line;
+  Scene scene = sinew::read_scene(options.path, overrides, hooks);
   if (!options.method.empty()) {
     scene.setup.solver.linear_solver.clear();
     scene.completed["solver"].erase("linear_solver");

@@ -21,6 +21,7 @@ struct SceneOptions {
   int threads = 0;                     // 0: all cores
   std::string method;                  // --method; empty: the scene's
   int steps = -1;                      // --steps; negative: the scene's
+  bool quiet = false;                  // no progress of meshing
 
   void add_to(CLI::App& command);         // SCENE, --set, --threads
   void add_method_to(CLI::App& command);  // --method, --steps

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "sinew/scene/npy.h"
 #include "sinew/core/suggest.h"
+#include "sinew/scene/npy.h"
 
 namespace sinew {
 namespace {

@@ -1,9 +1,9 @@
 #include "sinew/scene/read_body.h"
 
+#include "sinew/core/suggest.h"
 #include "sinew/scene/read_mesh.h"
 #include "sinew/scene/read_motion.h"
 #include "sinew/scene/selection.h"
-#include "sinew/core/suggest.h"
 
 namespace sinew {
 namespace {
@@ -62,7 +62,8 @@ LoadSetup read_load(const Node& node, const Selector& selector) {
 
 class BodyReader {
  public:
-  BodyReader(const Node& bodies, const MaterialContext& context) : bodies_(bodies), context_(context) {}
+  BodyReader(const Node& bodies, const MaterialContext& context, ShapeMesher& shapes)
+      : bodies_(bodies), context_(context), shapes_(shapes) {}
 
   std::vector<BodySetup> read() {
     for (std::size_t b = 0; b < bodies_.size(); ++b) read_rest_state(bodies_[b]);
@@ -75,7 +76,7 @@ class BodyReader {
   void read_rest_state(const Node& node) {
     BodySetup body;
     body.name = node["name"].text();
-    body.mesh = read_body_mesh(node["mesh"], context_.base_dir);
+    body.mesh = read_body_mesh(node["mesh"], context_.base_dir, shapes_);
     body.materials = read_assignments(node["material"], body.name, body.mesh, context_);
     apply_transform(node["transform"], body.mesh);
     body.velocity = node["velocity"].vector(largest_velocity, "m/s");
@@ -130,17 +131,18 @@ class BodyReader {
 
   const Node& bodies_;
   const MaterialContext& context_;
+  ShapeMesher& shapes_;
   std::vector<BodySetup> result_;
   std::vector<Selector> selectors_;  // by body
 };
 
-ObstacleSetup read_obstacle(const Node& node, const std::filesystem::path& base_dir) {
+ObstacleSetup read_obstacle(const Node& node, const std::filesystem::path& base_dir, ShapeMesher& shapes) {
   ObstacleSetup obstacle;
   obstacle.name = node["name"].text();
   obstacle.motion = read_motion(node["motion"]);
   if (node.has("material")) obstacle.material = node["material"].text();
   if (node.has("mesh")) {
-    obstacle.mesh = read_obstacle_mesh(node["mesh"], base_dir);
+    obstacle.mesh = read_obstacle_mesh(node["mesh"], base_dir, shapes);
     if (node.has("transform")) apply_transform(node["transform"], *obstacle.mesh);
     return obstacle;
   }
@@ -155,13 +157,14 @@ ObstacleSetup read_obstacle(const Node& node, const std::filesystem::path& base_
 
 }  // namespace
 
-std::vector<BodySetup> read_bodies(const Node& bodies, const MaterialContext& context) {
-  return BodyReader(bodies, context).read();
+std::vector<BodySetup> read_bodies(const Node& bodies, const MaterialContext& context, ShapeMesher& shapes) {
+  return BodyReader(bodies, context, shapes).read();
 }
 
-std::vector<ObstacleSetup> read_obstacles(const Node& obstacles, const std::filesystem::path& base_dir) {
+std::vector<ObstacleSetup> read_obstacles(const Node& obstacles, const std::filesystem::path& base_dir,
+                                          ShapeMesher& shapes) {
   std::vector<ObstacleSetup> result;
-  for (std::size_t i = 0; i < obstacles.size(); ++i) result.push_back(read_obstacle(obstacles[i], base_dir));
+  for (std::size_t i = 0; i < obstacles.size(); ++i) result.push_back(read_obstacle(obstacles[i], base_dir, shapes));
   return result;
 }
 

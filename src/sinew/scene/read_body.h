@@ -5,13 +5,15 @@
 #include <vector>
 
 #include "sinew/scene/read_material.h"
+#include "sinew/scene/shape_mesh.h"
 
 namespace sinew {
 
 // Meshes, materials, fixes, loads and springs of all bodies. `bodies` is the completed array, in which every body has a
 // name and a material. Throws InputError naming the key.
-std::vector<BodySetup> read_bodies(const Node& bodies, const MaterialContext& context);
+std::vector<BodySetup> read_bodies(const Node& bodies, const MaterialContext& context, ShapeMesher& shapes);
 
-std::vector<ObstacleSetup> read_obstacles(const Node& obstacles, const std::filesystem::path& base_dir);
+std::vector<ObstacleSetup> read_obstacles(const Node& obstacles, const std::filesystem::path& base_dir,
+                                          ShapeMesher& shapes);
 
 }  // namespace sinew

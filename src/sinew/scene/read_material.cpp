@@ -4,9 +4,9 @@
 #include <charconv>
 #include <map>
 
+#include "sinew/core/suggest.h"
 #include "sinew/material/registry.h"
 #include "sinew/scene/fields.h"
-#include "sinew/core/suggest.h"
 
 namespace sinew {
 namespace {

@@ -43,15 +43,6 @@ TetMesh primitive(const Node& mesh) {
   return make_torus(node["radius"].number(), tube, edge_of(node, tube / 2), axis_of(node));
 }
 
-void refuse_gallery(const Node& mesh) {
-  if (!mesh.has("shape")) return;
-  mesh["shape"].fail(
-      "gallery shape \"{}\" needs the mesher sinew-mesh, which is not installed; give a mesh file or a primitive "
-      "(sphere, box, "
-      "cylinder, torus)",
-      mesh["shape"].text());
-}
-
 // Errors of readers and primitives, with the place in the scene in front.
 template <class Make>
 auto located(const Node& mesh, Make&& make) {
@@ -68,8 +59,8 @@ std::string file_path(const Node& mesh, const std::filesystem::path& base_dir) {
 
 }  // namespace
 
-TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir) {
-  refuse_gallery(mesh);
+TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes) {
+  if (mesh.has("shape")) return shapes.tets(mesh);
   return located(mesh, [&] {
     if (!mesh.json().is_string()) return primitive(mesh);
     const std::string path = file_path(mesh, base_dir);
@@ -79,8 +70,8 @@ TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir) 
   });
 }
 
-TriMesh read_obstacle_mesh(const Node& mesh, const std::filesystem::path& base_dir) {
-  refuse_gallery(mesh);
+TriMesh read_obstacle_mesh(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes) {
+  if (mesh.has("shape")) return shapes.surface(mesh);
   return located(mesh, [&] {
     if (!mesh.json().is_string()) {
       const TetMesh tets = primitive(mesh);

@@ -1,17 +1,18 @@
-// The `mesh` key of bodies and obstacles: a file or a primitive.
+// The `mesh` key of bodies and obstacles: a file, a primitive or a shape of the gallery.
 #pragma once
 
 #include <filesystem>
 
 #include "sinew/mesh/tet_mesh.h"
 #include "sinew/scene/node.h"
+#include "sinew/scene/shape_mesh.h"
 
 namespace sinew {
 
 // A validated mesh, before the transform. Throws InputError naming the key and what the reader found.
-TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir);
+TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes);
 
-// A validated surface: of a file, or the boundary of a primitive.
-TriMesh read_obstacle_mesh(const Node& mesh, const std::filesystem::path& base_dir);
+// A validated surface: of a file, or the boundary of a primitive or shape.
+TriMesh read_obstacle_mesh(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes);
 
 }  // namespace sinew

@@ -5,11 +5,11 @@
 #include <set>
 
 #include "sinew/core/log.h"
+#include "sinew/core/suggest.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/scene/json_file.h"
 #include "sinew/scene/read_body.h"
 #include "sinew/scene/schema.h"
-#include "sinew/core/suggest.h"
 
 namespace sinew {
 namespace {
@@ -110,8 +110,9 @@ OutputSetup read_output(const Node& node) {
 // Reads a whole completed scene.
 class SceneReader {
  public:
-  SceneReader(const nlohmann::json& given, Json completed, std::filesystem::path base_dir, const std::string& source)
-      : given_(given), base_dir_(std::move(base_dir)) {
+  SceneReader(const nlohmann::json& given, Json completed, std::filesystem::path base_dir, const std::string& source,
+              const ReadingHooks& hooks)
+      : given_(given), base_dir_(std::move(base_dir)), hooks_(hooks) {
     scene_.source = source;
     scene_.completed = std::move(completed);
   }
@@ -128,8 +129,10 @@ class SceneReader {
     read_initial(root);
     read_contact(root);  // before the meshes, which take long
     const Node materials = root["materials"];
-    setup.bodies = read_bodies(root["bodies"], {materials, base_dir_, used_});
-    setup.obstacles = read_obstacles(root["obstacles"], base_dir_);
+    ShapeMesher shapes(root["size"], hooks_);
+    setup.bodies = read_bodies(root["bodies"], {materials, base_dir_, used_}, shapes);
+    setup.obstacles = read_obstacles(root["obstacles"], base_dir_, shapes);
+    scene_.shapes = shapes.files();
     keep_known_pairs();
     warn_unused_materials(materials);
     warn_without_effect();
@@ -149,9 +152,11 @@ class SceneReader {
 
   // Given, and not just as what it is anyway: completed scenes name every key.
   bool chosen(const char* object, const char* key) const {
-    if (!given(object, key)) return false;
-    const Json& rule = scene_schema().at("properties").at(object).at("properties").at(key);
-    return !rule.contains("default") || Json(given_[object][key]) != rule.at("default");
+    return given(object, key) &&
+           is_chosen(given_[object][key], scene_schema()["properties"][object]["properties"][key]);
+  }
+  static bool is_chosen(const nlohmann::json& value, const Json& rule) {
+    return !rule.contains("default") || Json(value) != rule["default"];
   }
 
   void read_initial(const Node& root) {
@@ -258,7 +263,10 @@ class SceneReader {
     }
     if (!is_static && chosen("time", "ramp")) warn("time.ramp: has no effect in mode \"dynamic\", only in \"static\"");
     for (std::size_t b = 0; b < scene_.setup.bodies.size(); ++b) warn_of_body(b, is_static);
-    if (given_.contains("size")) warn("size: has no effect, the scene has no gallery shape");
+    if (given_.contains("size") && scene_.shapes.empty() &&
+        is_chosen(given_["size"], scene_schema()["properties"]["size"])) {
+      warn("size: has no effect, the scene has no gallery shape");
+    }
   }
 
   void warn_of_body(std::size_t b, bool is_static) {
@@ -294,6 +302,7 @@ class SceneReader {
 
   const nlohmann::json& given_;
   std::filesystem::path base_dir_;
+  const ReadingHooks& hooks_;
   std::set<std::string> used_;  // names of materials
   Scene scene_;
 };
@@ -310,14 +319,15 @@ Json completed_scene(const nlohmann::json& scene, const std::string& source) {
   return complete(nlohmann::json(result), scene_schema(), source);  // what was added, in the order of the schema
 }
 
-Scene parse_scene(const nlohmann::json& scene, const std::filesystem::path& base_dir, const std::string& source) {
-  return SceneReader(scene, completed_scene(scene, source), base_dir, source).read();
+Scene parse_scene(const nlohmann::json& scene, const std::filesystem::path& base_dir, const std::string& source,
+                  const ReadingHooks& hooks) {
+  return SceneReader(scene, completed_scene(scene, source), base_dir, source, hooks).read();
 }
 
-Scene read_scene(const std::string& path, const std::vector<std::string>& overrides) {
+Scene read_scene(const std::string& path, const std::vector<std::string>& overrides, const ReadingHooks& hooks) {
   nlohmann::json scene = read_json_file(path);
   for (const std::string& assignment : overrides) apply_override(scene, assignment);
-  return parse_scene(scene, std::filesystem::path(path).parent_path(), path);
+  return parse_scene(scene, std::filesystem::path(path).parent_path(), path, hooks);
 }
 
 std::shared_ptr<const System> build_system(Scene& scene) {

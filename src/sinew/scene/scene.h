@@ -8,14 +8,16 @@
 #include <nlohmann/json.hpp>
 
 #include "sinew/model/system.h"
+#include "sinew/scene/reading_hooks.h"
+#include "sinew/scene/shape_mesh.h"
 
 namespace sinew {
 
 // What is written while a scene runs.
 struct OutputSetup {
-  int every = 1;                            // steps from frame to frame
+  int every = 1;                                    // steps from frame to frame
   std::vector<std::string> formats{"vtu", "html"};  // rows of the table in io/frame_sink.cpp; may be empty
-  int checkpoint = 1;                       // steps from checkpoint to checkpoint; 0: none
+  int checkpoint = 1;                               // steps from checkpoint to checkpoint; 0: none
 };
 
 struct Scene {
@@ -24,17 +26,19 @@ struct Scene {
   OutputSetup output;
   int compare_from = 0;               // step from which `compare` starts
   std::string initial;                // a frame or checkpoint to start from; empty: the rest state
+  std::vector<ShapeFile> shapes;      // of the gallery, and where their meshes are
   nlohmann::ordered_json completed;   // with all defaults
   std::vector<std::string> warnings;  // each has been logged too
 };
 
 // Reads a scene file; `overrides` are path.to.key=VALUE as in --set. Throws InputError naming file, key, what was
 // found, what was expected and what to do.
-Scene read_scene(const std::string& path, const std::vector<std::string>& overrides = {});
+Scene read_scene(const std::string& path, const std::vector<std::string>& overrides = {},
+                 const ReadingHooks& hooks = {});
 
 // The same from a JSON value: relative paths start at `base_dir`, errors begin with `source`.
 Scene parse_scene(const nlohmann::json& scene, const std::filesystem::path& base_dir,
-                  const std::string& source = "scene");
+                  const std::string& source = "scene", const ReadingHooks& hooks = {});
 
 // The model of the scene, whose meshes it takes. Throws InputError that begins with the scene's source.
 std::shared_ptr<const System> build_system(Scene& scene);

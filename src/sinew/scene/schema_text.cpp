@@ -11,8 +11,7 @@ const char* const top_level = R"({
     "$schema": {"type": "string", "title": "schema", "description": "Where the schema of this format lies, for editors."},
     "sinew": {"const": 1, "default": 1, "title": "format version", "description": "The version of the scene format."},
     "name": {"type": "string", "title": "name of the scene", "description": "Default: the name of the file without its extension."},
-    "size": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "default size",
-      "description": "Default edge length of gallery shapes."},
+    "size": {"allOf": [{"$ref": "#/definitions/shape_size"}], "default": "small", "title": "size of the gallery shapes that state none"},
     "time": {},
     "gravity": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, -9.81, 0], "x-unit": "m/s^2",
       "title": "gravity", "description": "Acceleration of all bodies."},
@@ -90,11 +89,21 @@ const char* const definitions = R"({
           "axis": {"allOf": [{"$ref": "#/definitions/axis"}], "default": "y", "title": "axis of rotation"},
           "degrees": {"type": "number", "title": "angle in degrees"}}},
       "translate": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "m", "title": "translation"}}},
-  "mesh": {"x-expected": "a file such as \"ball.msh\", or a primitive such as {\"sphere\": {\"radius\": 0.1}}", "title": "a file such as \"ball.msh\", or a primitive such as {\"sphere\": {\"radius\": 0.1}}", "description": "A file, or a primitive centred at the origin.", "oneOf": [
+  "shape_size": {"title": "size of a shape", "x-unit": "m",
+    "description": "small: 5 to 10 thousand tets a scene; medium: about 200 thousand; large: more. A number is the edge length.",
+    "oneOf": [
+      {"type": "string", "enum": ["small", "medium", "large"], "title": "a size by name"},
+      {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "title": "an edge length"}]},
+  "shape": {"type": "object", "title": "gallery shape", "required": ["shape"], "additionalProperties": false,
+    "properties": {
+      "shape": {"type": "string", "minLength": 1, "title": "name of a gallery shape", "description": "sinew-mesh shape --list shows all."},
+      "size": {"allOf": [{"$ref": "#/definitions/shape_size"}], "title": "size", "description": "Default: the size of the scene."},
+      "set": {"type": "object", "title": "parameters of the shape by name", "description": "sinew-mesh shape NAME --list shows them.",
+        "additionalProperties": {"type": "number", "title": "value of a parameter"}}}},
+  "mesh": {"x-expected": "a file such as \"ball.msh\", or a primitive such as {\"sphere\": {\"radius\": 0.1}}", "title": "a file such as \"ball.msh\", or a primitive such as {\"sphere\": {\"radius\": 0.1}}", "description": "A file, a primitive centred at the origin, or a gallery shape.", "oneOf": [
     {"type": "string", "minLength": 1, "title": "path of a mesh file", "description": "Relative to the scene file, or absolute; docs/formats.md lists the formats."},
     {"oneOf": [
-    {"type": "object", "title": "gallery shape", "required": ["shape"],
-      "properties": {"shape": {"type": "string", "title": "name of a gallery shape"}}},
+    {"allOf": [{"$ref": "#/definitions/shape"}]},
     {"type": "object", "title": "primitive", "additionalProperties": false,
       "oneOf": [{"required": ["sphere"]}, {"required": ["box"]}, {"required": ["cylinder"]}, {"required": ["torus"]}],
       "properties": {

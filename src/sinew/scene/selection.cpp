@@ -4,8 +4,8 @@
 #include <array>
 #include <set>
 
-#include "sinew/mesh/surface.h"
 #include "sinew/core/suggest.h"
+#include "sinew/mesh/surface.h"
 
 namespace sinew {
 namespace {

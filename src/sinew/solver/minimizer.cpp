@@ -218,7 +218,7 @@ void Minimizer::search(IncrementalPotential& potential, Points& x, std::vector<P
     it.accepted = it.open || total <= E.total() + armijo * it.alpha * slope;
     if (it.accepted) break;
     // Where E cannot tell any more the gradient decides.
-    if (std::min(-slope * it.alpha, total - E.total()) <= rounding_floor * E.magnitude()) {
+    if (std::min(-slope * it.alpha, std::abs(total - E.total())) <= rounding_floor * E.magnitude()) {
       potential.gradient(x_trial_, g_trial_);
       it.accepted = free_norm(g_trial_, context, n) < free_norm(g_, context, n);
       if (it.alpha == 1 || it.accepted) break;

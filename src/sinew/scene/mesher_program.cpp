@@ -1,0 +1,79 @@
+#include "sinew/scene/mesher_program.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include "sinew/core/error.h"
+
+namespace sinew {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* program_name = "sinew-mesh";
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+bool is_program(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
+}
+
+// In the folder of a file, or in bin/ beside that folder.
+std::string find_beside(const std::string& file) {
+  if (file.empty()) return "";
+  const fs::path folder = fs::path(file).parent_path();
+  for (const fs::path& candidate : {folder / program_name, folder.parent_path() / "bin" / program_name}) {
+    if (is_program(candidate)) return candidate.string();
+  }
+  return "";
+}
+
+std::string find_on_path(const std::string& path) {
+  std::istringstream folders(path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const fs::path candidate = fs::path(folder) / program_name;
+    if (!folder.empty() && is_program(candidate)) return candidate.string();
+  }
+  return "";
+}
+
+}  // namespace
+
+MesherSearch MesherSearch::of_this_process() {
+  MesherSearch search;
+  search.named = environment("SINEW_MESH");
+  search.path = environment("PATH");
+  std::error_code ignored;
+  search.executable = fs::read_symlink("/proc/self/exe", ignored).string();
+  Dl_info info{};
+  if (::dladdr(reinterpret_cast<const void*>(&mesher_program), &info) != 0 && info.dli_fname)
+    search.library = fs::absolute(info.dli_fname, ignored).string();
+  return search;
+}
+
+std::string mesher_program(const MesherSearch& search) {
+  if (!search.named.empty()) {
+    if (is_program(search.named)) return search.named;
+    fail_input("SINEW_MESH names {}, which is no program; expected the path of {}, or no such variable", search.named,
+               program_name);
+  }
+  for (const std::string& found :
+       {find_beside(search.executable), find_beside(search.library), find_on_path(search.path)}) {
+    if (!found.empty()) return found;
+  }
+  fail_input(
+      "needs the mesher {}, which is neither beside this program nor on the PATH; install libcgal-dev and build it "
+      "with scripts/build release --target sinew_mesh_cli, or give a mesh file or a primitive (sphere, box, cylinder, "
+      "torus)",
+      program_name);
+}
+
+}  // namespace sinew

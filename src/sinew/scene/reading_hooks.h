@@ -1,0 +1,14 @@
+// What a caller does while a scene is read, which takes long where meshes must be made.
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace sinew {
+
+struct ReadingHooks {
+  std::function<bool()> interrupted;                 // true: reading throws Interrupted; none: never
+  std::function<void(const std::string&)> progress;  // gets a line in place of the last, empty at the end; or none
+};
+
+}  // namespace sinew

@@ -1,0 +1,176 @@
+#include "sinew/scene/shape_mesh.h"
+
+#include <algorithm>
+#include <cctype>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "sinew/core/archive.h"
+#include "sinew/core/cache_folder.h"
+#include "sinew/core/log.h"
+#include "sinew/core/program.h"
+#include "sinew/core/timer.h"
+#include "sinew/dynamics/simulation.h"
+#include "sinew/mesh/read.h"
+#include "sinew/mesh/validate.h"
+#include "sinew/scene/mesher_program.h"
+
+namespace sinew {
+namespace {
+
+constexpr int cache_version = 1;  // of the names of files
+
+std::string mesh_folder() {
+  const std::string folder = cache_folder();
+  return folder.empty() ? "" : folder + "/meshes";
+}
+
+// As sinew-mesh reads it: text without quotes, numbers with all digits.
+std::string argument_text(const Node& value) {
+  return value.json().is_string() ? value.text() : value.json().dump();
+}
+
+// A name that is no option and no path.
+std::string name_of(const Node& node) {
+  const std::string name = node.text();
+  const bool good = std::isalpha(static_cast<unsigned char>(name[0])) &&
+                    std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+  if (!good) node.fail("found {}, expected a name such as \"lattice_ball\"", found_text(node.json()));
+  return name;
+}
+
+// The arguments behind "sinew-mesh" but the file. Parameters are sorted: the same mesh however they are written.
+std::vector<std::string> request_of(const Node& mesh, const std::string& size) {
+  std::vector<std::string> request{"shape", name_of(mesh["shape"]), "--size=" + size};
+  if (!mesh.has("set")) return request;
+  std::vector<std::string> parameters;
+  for (const auto& [name, value] : mesh["set"].json().items()) {
+    const Node parameter = mesh["set"][name];
+    if (name.empty() || name.find('=') != std::string::npos)
+      parameter.fail("found {}, expected the name of a parameter", nlohmann::json(name).dump());
+    parameters.push_back(fmt::format("--set={}={}", name, argument_text(parameter)));
+  }
+  std::sort(parameters.begin(), parameters.end());
+  request.insert(request.end(), parameters.begin(), parameters.end());
+  return request;
+}
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  return bytes.str();
+}
+
+std::string hash_of(const std::string& bytes) {
+  ContentHash hash;
+  hash.add(bytes);
+  return hash.hex();
+}
+
+// The file of a mesh: a new mesher, or another request, has another.
+std::string cache_name(const std::vector<std::string>& request, const std::string& program_hash) {
+  const std::string key = nlohmann::json{cache_version, request, program_hash}.dump();
+  return fmt::format("{}-{}", request[1], hash_of(key));
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::istringstream stream{std::string(text)};
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line.substr(line.rfind('\r') + 1));
+  return lines;
+}
+
+std::string without(std::string_view mark, const std::string& line) {
+  return line.starts_with(mark) ? line.substr(mark.size()) : line;
+}
+
+// What a failed program said, on one line.
+std::string complaint(const ProgramResult& result) {
+  std::string text;
+  for (const std::string& line : lines_of(result.errors)) {
+    const std::string words = without("error: ", line);
+    if (!words.empty() && !words.starts_with("warning: ")) text += (text.empty() ? "" : "; ") + words;
+  }
+  return text.empty() ? fmt::format("exit code {} without a word", result.exit_code) : text;
+}
+
+// Throws where the program did not do what it was asked for.
+void check_result(const Node& mesh, const ProgramResult& result) {
+  if (result.interrupted || result.signal == SIGINT) throw Interrupted("interrupted while a mesh was made");
+  if (result.signal != 0) {
+    throw SimulationError(
+        fmt::format("{}: sinew-mesh was ended by signal {} ({}); is there enough memory? A larger "
+                    "edge length needs less",
+                    mesh.place(), result.signal, ::strsignal(result.signal)));
+  }
+  if (result.exit_code == 0) return;
+  constexpr int bad_input = 2;
+  const std::string text = "sinew-mesh: " + complaint(result);
+  if (result.exit_code == bad_input) mesh.fail("{}", text);
+  throw SimulationError(mesh.place() + ": " + text);
+}
+
+}  // namespace
+
+ShapeMesher::ShapeMesher(const Node& default_size, ReadingHooks hooks)
+    : default_size_(argument_text(default_size)), hooks_(std::move(hooks)), cache_(mesh_folder()) {}
+
+TetMesh ShapeMesher::tets(const Node& mesh) {
+  const std::string path = file_of(mesh);
+  TetMesh result = read_tet_mesh(path);
+  validate(result, path);
+  files_.back().vertices = result.vertex_count();
+  files_.back().tets = result.tet_count();
+  return result;
+}
+
+TriMesh ShapeMesher::surface(const Node& mesh) {
+  const std::string path = file_of(mesh);
+  TriMesh result = read_tri_mesh(path);
+  validate(result, path);
+  files_.back().vertices = static_cast<Index>(result.vertices.cols());
+  files_.back().triangles = static_cast<Index>(result.triangles.cols());
+  return result;
+}
+
+std::string ShapeMesher::file_of(const Node& mesh) {
+  const std::string size = mesh.has("size") ? argument_text(mesh["size"]) : default_size_;
+  const std::vector<std::string> request = request_of(mesh, size);
+  if (program_.empty()) {
+    try {
+      program_ = mesher_program();
+    } catch (const InputError& error) {
+      mesh["shape"].fail("gallery shape {}: {}", found_text(mesh["shape"].json()), error.what());
+    }
+    program_hash_ = hash_of(bytes_of(program_));
+  }
+  const std::string name = cache_name(request, program_hash_);
+  const auto cached = cache_.find(name);
+  const std::string path =
+      cached ? *cached : cache_.store(name, [&](const std::string& file) { make(mesh, request, file); });
+  files_.push_back({mesh.path(), request[1], size, cache_.temporary() ? "" : path});
+  return path;
+}
+
+void ShapeMesher::make(const Node& mesh, const std::vector<std::string>& request, const std::string& path) {
+  std::vector<std::string> arguments{program_};
+  arguments.insert(arguments.end(), request.begin(), request.end());
+  arguments.insert(arguments.end(), {"-o", path});
+  const Stopwatch watch;
+  const std::string what = fmt::format("meshing {} ({})", request[1], without("--size=", request[2]));
+  const auto goes_on = [&](std::string_view) {
+    if (hooks_.progress) hooks_.progress(fmt::format("{}: {:.0f} s", what, watch.seconds()));
+    return !(hooks_.interrupted && hooks_.interrupted());
+  };
+  const ProgramResult result = run_program(arguments, goes_on);
+  if (hooks_.progress) hooks_.progress("");
+  check_result(mesh, result);
+  for (const std::string& line : lines_of(result.errors)) {
+    if (line.starts_with("warning: ")) log::warning("{}: sinew-mesh: {}", mesh.place(), without("warning: ", line));
+  }
+}
+
+}  // namespace sinew

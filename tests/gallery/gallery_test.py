@@ -1,0 +1,130 @@
+"""scripts/gallery: what it calls wrong, and that every scene of the gallery is right and has its page.
+
+Usage: gallery_test.py SINEW [--steps N]
+"""
+
+import importlib.machinery
+import importlib.util
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "scripts/gallery"
+SCENES = sorted(path.stem for path in (ROOT / "scenes/gallery").glob("*.json"))
+PAGES = ROOT / "docs/gallery"
+
+
+def load_script():
+    sys.dont_write_bytecode = True
+    loader = importlib.machinery.SourceFileLoader("gallery", str(SCRIPT))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("gallery", loader))
+    loader.exec_module(module)
+    return module
+
+
+gallery = load_script()
+
+
+def rows(count, **changes):
+    """Steps without a fault, but for changes of the last."""
+    good = {"converged": True, "min_jacobian": 0.5, "min_distance": None, "newton_iterations": 3, "contacts": 0}
+    steps = [{**good, "step": step + 1} for step in range(count)]
+    steps[-1].update(changes)
+    return steps
+
+
+class Judgement(unittest.TestCase):
+
+    def refused(self, steps, expected, text):
+        with self.assertRaisesRegex(gallery.Failure, text):
+            gallery.judge(steps, expected)
+
+    def test_good_steps_pass(self):
+        gallery.judge(rows(3), 3)
+        gallery.judge(rows(3, min_distance=1e-9), 3)
+
+    def test_bad_steps_do_not(self):
+        self.refused(rows(3, converged=False), 3, "step 3 did not converge")
+        self.refused(rows(3, min_jacobian=0), 3, "a tet is inverted after step 3")
+        self.refused(rows(3, min_distance=0), 3, "surfaces touch after step 3")
+        self.refused(rows(3), 4, "found 3 steps, expected 4")
+
+    def test_the_hardest_step_is_one_with_contact(self):
+        steps = rows(4)
+        steps[0]["newton_iterations"] = 99
+        self.assertEqual(gallery.hardest_step(steps), 1)
+        steps[2].update(contacts=5, newton_iterations=20)
+        self.assertEqual(gallery.hardest_step(steps), 3)
+
+
+class Script(unittest.TestCase):
+
+    def call(self, *words):
+        return subprocess.run([sys.executable, SCRIPT, "--sinew", SINEW, *words], capture_output=True, text=True)
+
+    def test_errors(self):
+        for words, text in ((["shoes"], "found no scene shoes"), (["--steps", "0"], "expected at least 1"),
+                            (["--sinew", "/none"], "/none: no such program")):
+            done = self.call(*words)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(text, done.stderr)
+
+    def test_a_scene_that_cannot_run_is_a_failure(self):
+        done = self.call("--size", "1000", "--check-only", SCENES[0])
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("FAILED", done.stdout)
+        self.assertIn(f"{SCENES[0]}: check: error: ", done.stderr)
+
+    def test_all_scenes_are_right(self):
+        with tempfile.TemporaryDirectory() as folder:
+            numbers = pathlib.Path(folder) / "numbers.json"
+            done = self.call("--output", folder, "--json", numbers, *STEPS)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            scenes = json.loads(numbers.read_text())["scenes"]
+        self.assertEqual(sorted(scenes), SCENES)
+        for name, scene in scenes.items():
+            with self.subTest(name):
+                self.assertEqual(scene["warnings"], [])
+                self.assertEqual(scene["tolerance"], 1e-3)
+                self.assertGreater(scene["tets"], 2000)
+                self.assertLess(scene["tets"], 40000)
+                if not STEPS and scene["contacts"] > 0:  # what `sinew compare` starts from is followed by it
+                    self.assertLessEqual(scene["compare_from"], scene["hardest_step"])
+                    self.assertLessEqual(scene["hardest_step"], scene["compare_from"] + 30)
+
+
+class Documents(unittest.TestCase):
+
+    def test_every_scene_has_its_page_and_picture(self):
+        index = (PAGES / "README.md").read_text()
+        for name in SCENES:
+            with self.subTest(name):
+                self.assertIn(f"({name}.md)", index)
+                page = (PAGES / f"{name}.md").read_text()
+                self.assertIn(f"scenes/gallery/{name}.json", page)
+                pictures = re.findall(r"!\[[^\]]*\]\(([^)]+\.png)\)", page)
+                self.assertTrue(pictures)
+                for picture in pictures:
+                    self.assertLess((PAGES / picture).stat().st_size, 150_000)
+
+    def test_scenes_of_the_paper_have_its_parameters(self):
+        for name, paper in gallery.PAPER.items():
+            scene = json.loads((ROOT / f"scenes/gallery/{name}.json").read_text())
+            with self.subTest(name):
+                self.assertEqual(scene["time"]["step"], paper[4])
+                self.assertEqual(scene["contact"]["friction"], paper[5])
+                self.assertEqual(scene["time"]["integrator"], {"IE": "implicit_euler", "BDF2": "bdf2"}[paper[6]])
+                moduli = [material["young"] for material in scene["materials"].values()]
+                bounds = [float(bound) for bound in paper[3].split("-")]
+                self.assertTrue(bounds[0] <= min(moduli) and max(moduli) <= bounds[-1], (moduli, paper[3]))
+
+
+if __name__ == "__main__":
+    SINEW = sys.argv.pop(1)
+    STEPS = sys.argv[1:]
+    unittest.main(argv=sys.argv[:1])
