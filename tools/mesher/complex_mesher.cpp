@@ -1,7 +1,8 @@
 #include "complex_mesher.h"
 
 #include <algorithm>
-#include <optional>
+#include <array>
+#include <map>
 #include <tuple>
 #include <unordered_map>
 
@@ -18,7 +19,11 @@
 #include <CGAL/make_mesh_3.h>
 #include <CGAL/point_generators_3.h>
 
+#include "improve.h"
 #include "sinew/core/error.h"
+#include "surface_edges.h"
+#include "surface_thickness.h"
+#include "surface_tree.h"
 
 namespace sinew::mesher {
 namespace {
@@ -194,56 +199,153 @@ void insert_seeds(const SurfaceComplex& surfaces, const Domain& domain, double s
   }
 }
 
-TetMesh extract(const Complex& complex, const std::vector<std::string>& regions) {
+struct Draft {
   TetMesh mesh;
+  std::vector<bool> fixed;                  // vertices on features
+  std::vector<std::array<Index, 2>> sharp;  // edges on features
+};
+
+Draft extract(const Complex& complex) {
+  Draft draft;
+  TetMesh& mesh = draft.mesh;
+  // Looked up only: numbers follow the order of the cells, which does not depend on addresses.
   std::unordered_map<const void*, Index> ids;
   std::vector<Vec3> points;
   mesh.tets.resize(4, static_cast<Eigen::Index>(complex.number_of_cells_in_complex()));
   Eigen::Index t = 0;
   for (auto cell = complex.cells_in_complex_begin(); cell != complex.cells_in_complex_end(); ++cell, ++t) {
     for (int k = 0; k < 4; ++k) {
-      const auto [at, inserted] = ids.try_emplace(&*cell->vertex(k), static_cast<Index>(points.size()));
-      if (inserted) points.push_back(to_vector(cell->vertex(k)->point().point()));
+      const auto vertex = cell->vertex(k);
+      const auto [at, inserted] = ids.try_emplace(&*vertex, static_cast<Index>(points.size()));
+      if (inserted) {
+        points.push_back(to_vector(vertex->point().point()));
+        draft.fixed.push_back(vertex->in_dimension() < 2);
+      }
       mesh.tets(k, t) = at->second;
     }
     mesh.regions.push_back(static_cast<Index>(cell->subdomain_index()));
   }
+  for (auto edge = complex.edges_in_complex_begin(); edge != complex.edges_in_complex_end(); ++edge) {
+    const auto a = ids.find(&*edge->first->vertex(edge->second)), b = ids.find(&*edge->first->vertex(edge->third));
+    if (a != ids.end() && b != ids.end()) draft.sharp.push_back({a->second, b->second});
+  }
   mesh.vertices.resize(3, static_cast<Eigen::Index>(points.size()));
   for (std::size_t v = 0; v < points.size(); ++v) mesh.vertices.col(static_cast<Eigen::Index>(v)) = points[v];
-  for (std::size_t r = 0; r < regions.size(); ++r) {
+  return draft;
+}
+
+void add_groups(TetMesh& mesh, const std::vector<std::string>& names) {
+  for (std::size_t r = 0; r < names.size(); ++r) {
     ElementGroup group;
     group.dim = 3;
     group.id = static_cast<int>(r) + 1;
-    group.name = regions[r];
-    for (std::size_t tet = 0; tet < mesh.regions.size(); ++tet) {
-      if (mesh.regions[tet] == group.id) group.tets.push_back(static_cast<Index>(tet));
+    group.name = names[r];
+    for (std::size_t t = 0; t < mesh.regions.size(); ++t) {
+      if (mesh.regions[t] == group.id) group.tets.push_back(static_cast<Index>(t));
     }
     mesh.groups.push_back(std::move(group));
   }
-  return mesh;
 }
 
-}  // namespace
+// A length that depends on how thin the solid or the gap is.
+class LocalLength {
+ public:
+  using FT = double;
 
-TetMesh mesh_complex(const SurfaceComplex& surfaces, const MeshingOptions& options) {
+  LocalLength(const SurfaceTree& tree, const std::vector<double>& thickness, double most, double least, double factor)
+      : tree_(&tree), thickness_(&thickness), most_(most), least_(least), factor_(factor) {}
+
+  template <class MeshIndex>
+  double operator()(const Point& p, int, const MeshIndex&) const {
+    const Closest nearest = tree_->closest(to_vector(p));
+    const double local = factor_ * (*thickness_)[static_cast<std::size_t>(nearest.triangle)] + 0.3 * nearest.distance;
+    return std::clamp(local, least_, most_);
+  }
+
+ private:
+  const SurfaceTree* tree_;
+  const std::vector<double>* thickness_;
+  double most_, least_, factor_;
+};
+
+// The surfaces between two labels, each with its own tree.
+class Interfaces {
+ public:
+  explicit Interfaces(const SurfaceComplex& complex) {
+    std::map<std::array<int, 2>, std::vector<Index>> lists;
+    for (std::size_t f = 0; f < complex.sides.size(); ++f) lists[key(complex.sides[f])].push_back(static_cast<Index>(f));
+    for (const auto& [sides, list] : lists) {
+      Triangles triangles(3, static_cast<Eigen::Index>(list.size()));
+      for (std::size_t i = 0; i < list.size(); ++i)
+        triangles.col(static_cast<Eigen::Index>(i)) = complex.triangles.col(list[i]);
+      trees_.try_emplace(sides, complex.vertices, triangles);
+    }
+  }
+
+  bool project(Vec3& p, Index inner, Index outer, double reach) const {
+    const auto tree = trees_.find(key({inner, outer}));
+    if (tree == trees_.end()) return false;
+    const Closest closest = tree->second.closest(p);
+    if (closest.distance > reach) return false;
+    p = closest.point;
+    return true;
+  }
+
+ private:
+  static std::array<int, 2> key(std::array<int, 2> sides) {
+    std::sort(sides.begin(), sides.end());
+    return sides;
+  }
+
+  std::map<std::array<int, 2>, SurfaceTree> trees_;
+};
+
+bool is_manifold(const SurfaceComplex& complex) {
+  const SurfaceEdges edges(complex.triangles);
+  return std::all_of(edges.edges().begin(), edges.edges().end(), [](const auto& edge) { return edge.count == 2; });
+}
+
+Draft refine(const SurfaceComplex& surfaces, double size, double distance) {
   CGAL::get_default_random() = CGAL::Random(0);
-  const double size = options.size;
-  const double distance = options.facet_distance > 0 ? options.facet_distance : 0.1 * size;
   Domain domain(surfaces);
-  const Criteria criteria(params::edge_size = size, params::facet_angle = 25, params::facet_size = size,
-                          params::facet_distance = distance, params::cell_radius_edge_ratio = 2,
-                          params::cell_size = size);
+  const SurfaceTree tree(surfaces.vertices, surfaces.triangles);
+  const std::vector<double> thin = thickness(tree, 10 * size);
+  const Criteria criteria(params::edge_size = size, params::facet_angle = 25,
+                          params::facet_size = LocalLength(tree, thin, size, 0.2 * size, 1),
+                          params::facet_distance = LocalLength(tree, thin, distance, 0.2 * distance, 0.1),
+                          params::cell_radius_edge_ratio = 2, params::cell_size = size);
   Complex complex;
   if (!surfaces.features.empty()) {
     add_features(surfaces, domain);
     CGAL::Mesh_3::internal::init_c3t3_with_features(complex, domain, criteria);
   }
-  insert_seeds(surfaces, domain, 1.5 * size, complex);
-  CGAL::refine_mesh_3(complex, domain, criteria, params::no_perturb(), params::no_exude(), params::no_lloyd(),
-                      params::no_odt());
-  CGAL::perturb_mesh_3(complex, domain, params::sliver_bound = options.min_dihedral, params::time_limit = 0);
-  CGAL::exude_mesh_3(complex, params::sliver_bound = options.min_dihedral, params::time_limit = 0);
-  return extract(complex, surfaces.regions);
+  insert_seeds(surfaces, domain, size, complex);
+  if (is_manifold(surfaces)) {
+    CGAL::refine_mesh_3(complex, domain, criteria, params::no_perturb(), params::no_exude(), params::no_lloyd(),
+                        params::no_odt(), params::manifold());
+  } else {
+    CGAL::refine_mesh_3(complex, domain, criteria, params::no_perturb(), params::no_exude(), params::no_lloyd(),
+                        params::no_odt());
+  }
+  return extract(complex);
+}
+
+}  // namespace
+
+TetMesh mesh_complex(const SurfaceComplex& surfaces, const MeshingOptions& options) {
+  const double distance = options.facet_distance > 0 ? options.facet_distance : 0.05 * options.size;
+  Draft draft = refine(surfaces, options.size, distance);
+  const Interfaces interfaces(surfaces);
+  const Projection project = [&](Vec3& p, const Vec3&, Index inner, Index outer, double reach) {
+    return interfaces.project(p, inner, outer, reach);
+  };
+  improve(draft.mesh, {.min_dihedral = options.min_dihedral,
+                       .deviation = distance,
+                       .project = project,
+                       .fixed = draft.fixed,
+                       .sharp = draft.sharp});
+  add_groups(draft.mesh, surfaces.regions);
+  return std::move(draft.mesh);
 }
 
 namespace {

@@ -1,6 +1,7 @@
 #include "surface_tree.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 
@@ -43,13 +44,14 @@ bool ray_meets_box(const Vec3& p, const Vec3& inverse, const Eigen::AlignedBox3d
 }
 
 // T. Möller, B. Trumbore, Fast, minimum storage ray-triangle intersection, 1997.
-bool ray_meets_triangle(const Vec3& p, const Vec3& direction, const Vec3& a, const Vec3& b, const Vec3& c) {
+// How far along the ray, 0: not at all.
+double ray_meets_triangle(const Vec3& p, const Vec3& direction, const Vec3& a, const Vec3& b, const Vec3& c) {
   const Vec3 ab = b - a, ac = c - a, q = direction.cross(ac);
   const double det = ab.dot(q);
-  if (det == 0) return false;
+  if (det == 0) return 0;
   const Vec3 ap = p - a, r = ap.cross(ab);
   const double u = ap.dot(q) / det, v = direction.dot(r) / det;
-  return u >= 0 && v >= 0 && u + v <= 1 && ac.dot(r) / det > 0;
+  return u >= 0 && v >= 0 && u + v <= 1 ? std::max(0.0, ac.dot(r) / det) : 0;
 }
 
 }  // namespace
@@ -127,25 +129,40 @@ Closest SurfaceTree::closest(const Vec3& p) const {
   return best;
 }
 
-int SurfaceTree::crossings(const Vec3& p, const Vec3& direction, Index skipped) const {
+template <class Visit>
+void SurfaceTree::along_ray(const Vec3& p, const Vec3& direction, Visit&& visit) const {
   const Vec3 inverse = direction.cwiseInverse();
-  int count = 0;
-  std::vector<Index> stack = {0};
-  while (!stack.empty()) {
-    const Node& node = nodes_[static_cast<std::size_t>(stack.back())];
-    stack.pop_back();
+  std::array<Index, 64> stack;  // deeper than any median tree; each level leaves one sibling behind
+  std::size_t depth = 0;
+  stack[depth++] = 0;
+  while (depth > 0) {
+    const Node& node = nodes_[static_cast<std::size_t>(stack[--depth])];
     if (!ray_meets_box(p, inverse, node.box)) continue;
     if (node.left >= 0) {
-      stack.push_back(node.left);
-      stack.push_back(node.left + 1);
+      stack[depth++] = node.left;
+      stack[depth++] = node.left + 1;
       continue;
     }
     for (Index i = node.first; i < node.first + node.count; ++i) {
       const Index f = order_[static_cast<std::size_t>(i)];
-      count += f != skipped && ray_meets_triangle(p, direction, corner(f, 0), corner(f, 1), corner(f, 2));
+      const double t = ray_meets_triangle(p, direction, corner(f, 0), corner(f, 1), corner(f, 2));
+      if (t > 0) visit(f, t);
     }
   }
+}
+
+int SurfaceTree::crossings(const Vec3& p, const Vec3& direction, Index skipped) const {
+  int count = 0;
+  along_ray(p, direction, [&](Index f, double) { count += f != skipped; });
   return count;
+}
+
+RayHit SurfaceTree::first_hit(const Vec3& p, const Vec3& direction, Index skipped) const {
+  RayHit first;
+  along_ray(p, direction, [&](Index f, double t) {
+    if (f != skipped && (first.triangle < 0 || t < first.distance)) first = {t, f};
+  });
+  return first;
 }
 
 }  // namespace sinew::mesher

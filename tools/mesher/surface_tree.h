@@ -13,6 +13,11 @@ struct Closest {
   Vec3 point = Vec3::Zero();
 };
 
+struct RayHit {
+  double distance = 0;  // in lengths of the direction
+  Index triangle = -1;  // -1: none
+};
+
 class SurfaceTree {
  public:
   // A node covers triangles order()[first, first + count); its children, of inner nodes only, are left and left + 1.
@@ -29,6 +34,9 @@ class SurfaceTree {
   // How many triangles the ray from p along `direction` passes through; those in `skipped` (one triangle) do not count.
   int crossings(const Vec3& p, const Vec3& direction, Index skipped = -1) const;
 
+  // The first triangle but `skipped` that the ray from p along `direction` meets.
+  RayHit first_hit(const Vec3& p, const Vec3& direction, Index skipped = -1) const;
+
   const std::vector<Node>& nodes() const { return nodes_; }  // the first is the root; children follow their parents
   const std::vector<Index>& order() const { return order_; }
   Vec3 corner(Index triangle, int k) const { return corners_.col(3 * triangle + k); }
@@ -36,6 +44,10 @@ class SurfaceTree {
 
  private:
   void split(std::size_t node, const Points& centres);
+
+  // visit(triangle, distance) for all that the ray meets.
+  template <class Visit>
+  void along_ray(const Vec3& p, const Vec3& direction, Visit&& visit) const;
 
   Points corners_;  // 3 x 3f [m]
   std::vector<Node> nodes_;
