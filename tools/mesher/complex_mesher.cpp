@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 
@@ -31,6 +32,8 @@ namespace {
 using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
 using Point = Kernel::Point_3;
 namespace params = CGAL::parameters;
+
+constexpr double most_vertices = 10e6;
 
 Point to_point(const Vec3& p) { return {p.x(), p.y(), p.z()}; }
 Vec3 to_vector(const Point& p) { return {p.x(), p.y(), p.z()}; }
@@ -305,7 +308,16 @@ bool is_manifold(const SurfaceComplex& complex) {
   return std::all_of(edges.edges().begin(), edges.edges().end(), [](const auto& edge) { return edge.count == 2; });
 }
 
-Draft refine(const SurfaceComplex& surfaces, double size, double distance) {
+// Far more vertices than a mesh of that size has: refinement that gets there goes on for ever somewhere.
+std::size_t vertex_limit(const SurfaceComplex& surfaces, double size) {
+  const Vec3 extent = surfaces.vertices.rowwise().maxCoeff() - surfaces.vertices.rowwise().minCoeff();
+  const double area = surface_area(surfaces.vertices, surfaces.triangles);
+  const double cells = std::min(extent.prod(), area * extent.maxCoeff()) / std::pow(size, 3);
+  return static_cast<std::size_t>(std::min(20000 + 4 * cells + 60 * area / (size * size), most_vertices));
+}
+
+// Nothing when the vertices did not suffice.
+std::optional<Draft> refine(const SurfaceComplex& surfaces, double size, double distance, bool manifold) {
   CGAL::get_default_random() = CGAL::Random(0);
   Domain domain(surfaces);
   const SurfaceTree tree(surfaces.vertices, surfaces.triangles);
@@ -314,27 +326,46 @@ Draft refine(const SurfaceComplex& surfaces, double size, double distance) {
                           params::facet_size = LocalLength(tree, thin, size, 0.2 * size, 1),
                           params::facet_distance = LocalLength(tree, thin, distance, 0.2 * distance, 0.1),
                           params::cell_radius_edge_ratio = 2, params::cell_size = size);
+  const std::size_t limit = vertex_limit(surfaces, size);
+  CGAL::Mesh_error_code code = CGAL::CGAL_MESH_3_NO_ERROR;
   Complex complex;
   if (!surfaces.features.empty()) {
     add_features(surfaces, domain);
-    CGAL::Mesh_3::internal::init_c3t3_with_features(complex, domain, criteria);
+    CGAL::Mesh_3::internal::init_c3t3_with_features(complex, domain, criteria, false, limit, &code);
+    if (code != CGAL::CGAL_MESH_3_NO_ERROR) return {};
   }
   insert_seeds(surfaces, domain, size, complex);
-  if (is_manifold(surfaces)) {
+  const auto run = [&](const auto& topology) {
     CGAL::refine_mesh_3(complex, domain, criteria, params::no_perturb(), params::no_exude(), params::no_lloyd(),
-                        params::no_odt(), params::manifold());
-  } else {
-    CGAL::refine_mesh_3(complex, domain, criteria, params::no_perturb(), params::no_exude(), params::no_lloyd(),
-                        params::no_odt());
-  }
+                        params::no_odt(), params::no_reset_c3t3(), topology,
+                        params::mesh_3_options(params::maximal_number_of_vertices = limit,
+                                               params::pointer_to_error_code = &code));
+  };
+  run(manifold ? params::manifold() : params::non_manifold());
+  if (getenv("DBG")) fprintf(stderr, "vertices %zu limit %zu\n", complex.triangulation().number_of_vertices(), limit);
+  if (code != CGAL::CGAL_MESH_3_NO_ERROR) return {};
   return extract(complex);
+}
+
+std::optional<Draft> refine(const SurfaceComplex& surfaces, double size, double distance) {
+  if (is_manifold(surfaces)) {
+    if (auto draft = refine(surfaces, size, distance, true)) return draft;
+  }
+  return refine(surfaces, size, distance, false);
 }
 
 }  // namespace
 
 TetMesh mesh_complex(const SurfaceComplex& surfaces, const MeshingOptions& options) {
   const double distance = options.facet_distance > 0 ? options.facet_distance : 0.05 * options.size;
-  Draft draft = refine(surfaces, options.size, distance);
+  std::optional<Draft> refined = refine(surfaces, options.size, distance);
+  if (!refined) {
+    fail_input(
+        "the refinement does not end at an edge length of {:.4g} m, most likely where sharp edges meet at very small "
+        "angles; use another --size, keep fewer edges (a larger --feature-angle, or none), or use --robust",
+        options.size);
+  }
+  Draft& draft = *refined;
   const Interfaces interfaces(surfaces);
   const Projection project = [&](Vec3& p, const Vec3&, Index inner, Index outer, double reach) {
     return interfaces.project(p, inner, outer, reach);
