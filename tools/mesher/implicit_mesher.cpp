@@ -13,6 +13,7 @@
 
 #include "improve.h"
 #include "seeds.h"
+#include "tidy.h"
 #include "sinew/core/error.h"
 
 namespace sinew::mesher {
@@ -30,38 +31,164 @@ Point to_point(const Vec3& p) { return {p.x(), p.y(), p.z()}; }
 Vec3 to_vector(const Point& p) { return {p.x(), p.y(), p.z()}; }
 
 constexpr double most_tets = 50e6;
-constexpr double tets_of_unit_volume = 8;  // in units of the edge length
+constexpr double tets_of_cube = 4;     // in a cube of the edge length, at least
+constexpr double survey_nodes = 16e6;  // of the grid
+constexpr int patches = 6;             // times that the refinement is sent back for what it missed
 
-using Intersection = Domain::Construct_intersection;
+// A length times the grading of the solid.
+struct Field {
+  using FT = Kernel::FT;
+  using Point_3 = Point;
+  using Index = Domain::Index;
 
-struct Mesher {
-  const Solid& solid;
-  const MeshingOptions& options;
-  double deviation;
-  std::size_t asked = 0;
-  std::string_view stage = "surveying";
-  Complex complex;
+  const Solid* solid;
+  double length;
 
-  int label(const Vec3& p) {
-    if ((++asked & 0x3fff) == 0) tell();
-    return solid.label(p);
-  }
-  void tell() const {
-    if (options.progress) options.progress(stage, complex.number_of_cells_in_complex());
+  double operator()(const Point& p, int, const Index&) const {
+    return solid->grading ? length * solid->grading(to_vector(p)) : length;
   }
 };
 
-void insert_seeds(const std::vector<Crossing>& crossings, const Domain& domain, Complex& complex) {
-  const auto intersection = domain.construct_intersection_object();
-  for (const Crossing& crossing : crossings) {
-    const auto hit = intersection(Kernel::Segment_3(to_point(crossing.from), to_point(crossing.to)));
-    if (std::get<2>(hit) == 0) continue;
-    const auto vertex = complex.triangulation().insert(Triangulation::Weighted_point(std::get<0>(hit)));
-    if (vertex == Triangulation::Vertex_handle() || complex.in_dimension(vertex) < 2) continue;
-    complex.set_dimension(vertex, 2);
-    complex.set_index(vertex, std::get<1>(hit));
+std::vector<std::vector<Point>> feature_lines(const Solid& solid) {
+  std::vector<std::vector<Point>> lines;
+  for (const Polyline& line : solid.features) {
+    lines.emplace_back();
+    for (const Vec3& p : line) lines.back().push_back(to_point(p));
   }
+  return lines;
 }
+
+CGAL::Bbox_3 box_of(const Solid& solid) {
+  const Vec3 &low = solid.bounds.min(), &high = solid.bounds.max();
+  return {low.x(), low.y(), low.z(), high.x(), high.y(), high.z()};
+}
+
+// The Delaunay refinement of one solid.
+class Refinement {
+ public:
+  Refinement(const Solid& solid, const MeshingOptions& options, double deviation)
+      : solid_(solid), options_(options), deviation_(deviation), thickness_(thickness_of(solid)),
+        domain_(params::function = [this](const Point& p) { return label(p); }, params::bounding_object = box_of(solid),
+                params::relative_error_bound = 2e-3 * options.size / solid.bounds.diagonal().norm()) {
+    const std::vector<std::vector<Point>> lines = feature_lines(solid);
+    domain_.add_features(lines.begin(), lines.end());
+  }
+
+  void start() {
+    tell("surveying");
+    const double room = solid_.bounds.volume();
+    const double pitch = std::max(0.5 * thickness_, std::cbrt(room / survey_nodes));
+    const Survey found = survey(solid_, std::min(pitch, solid_.bounds.sizes().minCoeff() / 20),
+                                std::clamp(thickness_, 0.5 * options_.size, options_.size));
+    crossings_ = found.crossings;
+    if (crossings_.empty()) fail_input("the solid is empty: found no point inside it on a grid of spacing {:.3g} m", pitch);
+    double inside = 0;
+    for (std::size_t r = 1; r < found.volumes.size(); ++r) inside += found.volumes[r];
+    refuse_beyond(tets_of_cube * inside / std::pow(options_.size, 3));
+    const Criteria protection = criteria();
+    if (!solid_.features.empty()) CGAL::Mesh_3::internal::init_c3t3_with_features(complex_, domain_, protection);
+    insert(thinned(crossings_, 3 * options_.size), seed_distance());
+  }
+
+  void refine() {
+    tell("refining");
+    CGAL::refine_mesh_3(complex_, domain_, criteria(), params::no_perturb(), params::no_exude(), params::no_lloyd(),
+                        params::no_odt());
+  }
+
+  // Seeds at the crossings that the mesh does not have; false when there are none.
+  bool insert_missed() {
+    std::vector<Crossing> missed;
+    auto hint = complex_.triangulation().infinite_cell();
+    const auto mesh_label = [&](const Vec3& p) {
+      hint = complex_.triangulation().locate(Triangulation::Weighted_point(to_point(p)), hint);
+      return complex_.is_in_complex(hint) ? static_cast<int>(complex_.subdomain_index(hint)) : 0;
+    };
+    for (const Crossing& crossing : crossings_) {
+      if (differs(crossing.from, crossing.label_from, crossing.to, mesh_label) ||
+          differs(crossing.to, crossing.label_to, crossing.from, mesh_label)) {
+        missed.push_back(crossing);
+      }
+    }
+    return insert(missed, seed_distance());
+  }
+
+  // Leaves out those nearer than `apart` to a vertex that is there, and those within the protecting ball of a feature.
+  // False when none are left.
+  bool insert(const std::vector<Crossing>& crossings, double apart) {
+    const auto intersection = domain_.construct_intersection_object();
+    Triangulation& triangulation = complex_.triangulation();
+    bool inserted = false;
+    for (const Crossing& crossing : crossings) {
+      const auto hit = intersection(Kernel::Segment_3(to_point(crossing.from), to_point(crossing.to)));
+      if (std::get<2>(hit) == 0) continue;
+      const Triangulation::Weighted_point point(std::get<0>(hit));
+      if (triangulation.number_of_vertices() > 0) {
+        const auto& near = triangulation.nearest_power_vertex(point.point())->point();
+        if (CGAL::squared_distance(near.point(), point.point()) - near.weight() < apart * apart) continue;
+      }
+      const auto vertex = triangulation.insert(point);
+      complex_.set_dimension(vertex, 2);
+      complex_.set_index(vertex, std::get<1>(hit));
+      inserted = true;
+    }
+    if (inserted) complex_.rescan_after_load_of_triangulation();
+    return inserted;
+  }
+
+  const Complex& complex() const { return complex_; }
+  void tell(std::string_view stage) {
+    stage_ = stage;
+    if (options_.progress) options_.progress(stage_, complex_.number_of_cells_in_complex());
+  }
+
+ private:
+  static double thickness_of(const Solid& solid) {
+    return solid.thickness > 0 ? solid.thickness : 0.1 * solid.bounds.sizes().minCoeff();
+  }
+
+  double seed_distance() const { return 0.4 * std::min(options_.size, thickness_); }
+
+  int label(const Point& p) {
+    if ((++asked_ & 0x3fff) == 0) {
+      tell(stage_);
+      refuse_beyond(static_cast<double>(complex_.number_of_cells_in_complex()));
+    }
+    return solid_.label(to_vector(p));
+  }
+
+  void refuse_beyond(double tets) const {
+    if (tets <= most_tets) return;
+    fail_input("size {:.3g} m: the mesh would have {:.3g} million tets or more, expected at most {:.0f} million; "
+               "use a larger size", options_.size, tets / 1e6, most_tets / 1e6);
+  }
+
+  Criteria criteria() const {
+    const Field size{&solid_, options_.size}, distance{&solid_, deviation_};
+    return {params::edge_size = size,
+            params::facet_angle = 30,
+            params::facet_size = size,
+            params::facet_distance = distance,
+            params::cell_radius_edge_ratio = 2,
+            params::cell_size = size};
+  }
+
+  // Whether the mesh has another label than the solid at p, farther than the deviation from where the line to q crosses.
+  template <class Label>
+  bool differs(const Vec3& p, int label, const Vec3& q, const Label& mesh_label) const {
+    if (mesh_label(p) == label) return false;
+    return solid_.label(p + std::min(1.0, deviation_ / (q - p).norm()) * (q - p)) == label;
+  }
+
+  const Solid& solid_;
+  const MeshingOptions& options_;
+  double deviation_, thickness_;
+  Domain domain_;
+  Complex complex_;
+  std::vector<Crossing> crossings_;
+  std::size_t asked_ = 0;
+  std::string_view stage_;
+};
 
 struct Extract {
   TetMesh mesh;
@@ -128,48 +255,38 @@ Projection projection(const Solid& solid) {
   };
 }
 
+// Across the triangles at edges with more than two of them: where the mesh is too coarse for its surface.
+std::vector<Crossing> knots(const TetMesh& mesh, double reach) {
+  std::vector<Crossing> result;
+  for (const auto& [middle, normal] : triangles_at_knots(mesh)) {
+    result.push_back({middle - reach * normal, middle + reach * normal, 0, 0});
+  }
+  return result;
+}
+
+double deviation_for(const Solid& solid, const MeshingOptions& options) {
+  if (options.facet_distance > 0) return options.facet_distance;
+  return solid.thickness > 0 ? std::min(0.1 * options.size, 0.15 * solid.thickness) : 0.1 * options.size;
+}
+
 }  // namespace
 
 TetMesh mesh_solid(const Solid& solid, const MeshingOptions& options) {
-  const double size = options.size;
-  Mesher mesher{solid, options, options.facet_distance > 0 ? options.facet_distance : 0.1 * size, 0, "surveying", {}};
-  const double radius = 0.5 * solid.bounds.diagonal().norm();
-  const double pitch = std::clamp(0.5 * solid.thickness, solid.bounds.diagonal().norm() / 400, solid.bounds.sizes().minCoeff() / 20);
-  mesher.tell();
-  const Survey found = survey(solid, pitch, 3 * size);
-  if (found.crossings.empty()) fail_input("found nothing inside the bounds of the solid");
-  Domain domain(params::function = [&](const Point& p) { return mesher.label(to_vector(p)); },
-                params::bounding_object = CGAL::Bbox_3(solid.bounds.min().x(), solid.bounds.min().y(), solid.bounds.min().z(), solid.bounds.max().x(), solid.bounds.max().y(), solid.bounds.max().z()),
-                params::relative_error_bound = 1e-3 * size / radius);
-  if (!solid.features.empty()) {
-    std::vector<std::vector<Point>> lines;
-    for (const Polyline& line : solid.features) {
-      lines.emplace_back();
-      for (const Vec3& p : line) lines.back().push_back(to_point(p));
-    }
-    domain.add_features(lines.begin(), lines.end());
+  const double deviation = deviation_for(solid, options);
+  Refinement refinement(solid, options, deviation);
+  refinement.start();
+  Extract draft;
+  for (int patch = 0;; ++patch) {
+    refinement.refine();
+    if (patch < patches && refinement.insert_missed()) continue;
+    draft = extract(refinement.complex());
+    if (patch >= patches || !refinement.insert(knots(draft.mesh, deviation), 0.01 * options.size)) break;
   }
-  const Criteria criteria(params::edge_size = size, params::facet_angle = 30, params::facet_size = size,
-                          params::facet_distance = mesher.deviation, params::cell_radius_edge_ratio = 2,
-                          params::cell_size = size);
-  Complex& complex = mesher.complex;
-  if (!solid.features.empty()) CGAL::Mesh_3::internal::init_c3t3_with_features(complex, domain, criteria);
-  insert_seeds(found.crossings, domain, complex);
-  mesher.stage = "refining", mesher.tell();
-  if (getenv("MANI")) CGAL::refine_mesh_3(complex, domain, criteria, params::no_perturb(), params::no_exude(), params::no_lloyd(),
-                      params::no_odt(), params::manifold());
-  else CGAL::refine_mesh_3(complex, domain, criteria, params::no_perturb(), params::no_exude(), params::no_lloyd(),
-                      params::no_odt());
-  if (getenv("EXUDE")) {
-    mesher.stage = "exuding", mesher.tell();
-    CGAL::exude_mesh_3(complex, params::sliver_bound = options.min_dihedral, params::time_limit = 0);
-  }
-  mesher.stage = "extracting", mesher.tell();
-  Extract draft = extract(complex);
-  mesher.stage = "improving", mesher.tell();
-  if (!getenv("RAW")) improve(draft.mesh, {options.min_dihedral, mesher.deviation, projection(solid), draft.fixed, draft.sharp});
+  refinement.tell("improving");
+  remove_specks(draft.mesh);
+  improve(draft.mesh, {options.min_dihedral, deviation, projection(solid), draft.fixed, draft.sharp});
+  if (draft.mesh.tets.cols() == 0) fail_input("size {:.3g} m is too coarse for the solid: no tet is inside it", options.size);
   add_groups(draft.mesh, solid.regions);
-  mesher.stage = "done", mesher.tell();
   return draft.mesh;
 }
 

@@ -15,8 +15,8 @@ using ProgressFunction = std::function<void(std::string_view stage, std::size_t 
 
 struct MeshingOptions {
   double size = 0;            // edge length aimed at [m]
-  double facet_distance = 0;  // of the surface from its triangles [m]; 0: a tenth of the size
-  double min_dihedral = 10;   // [degrees], aimed at
+  double facet_distance = 0;  // of the surface from its triangles [m]; 0: a tenth of the size, less on thin parts
+  double min_dihedral = 12;   // [degrees], aimed at
   ProgressFunction progress = {};  // none: silent
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numbers>
 #include <optional>
@@ -16,7 +17,7 @@ namespace {
 
 using Tet = std::array<Index, 4>;
 
-constexpr int rounds = 12;
+constexpr int rounds = 12, sweeps = 3;
 constexpr std::size_t longest_ring = 9;      // tets around an edge that is removed
 constexpr double surface_turn = 0.85;        // cosine of the angle by which a flip may turn a surface
 constexpr double flat = -std::numeric_limits<double>::infinity();
@@ -46,6 +47,7 @@ class Improver {
     goal_ = std::sin(options.min_dihedral * std::numbers::pi / 180);
     for (Index v = 0; v < mesh.vertex_count(); ++v) x_.push_back(mesh.vertices.col(v));
     star_.resize(x_.size());
+    changed_.resize(x_.size());
     for (Index t = 0; t < mesh.tet_count(); ++t) {
       add({mesh.tets(0, t), mesh.tets(1, t), mesh.tets(2, t), mesh.tets(3, t)}, mesh.regions[static_cast<std::size_t>(t)]);
     }
@@ -62,9 +64,31 @@ class Improver {
       std::sort(bad.begin(), bad.end());
       bool changed = false;
       for (const auto& [q, t] : bad) {
-        if (alive(t) && quality_[at(t)] < goal_) changed |= mend(t);
+        if (!alive(t) || quality_[at(t)] >= goal_ || tried_in_vain(t)) continue;
+        ++now_;
+        const bool mended = mend(t);
+        changed |= mended;
+        if (!mended) tried_[at(t)] = now_;
       }
       if (!changed) break;
+    }
+  }
+
+  // Moves each vertex of a surface along its normal by the mean gap between the surface and the triangles around it, so
+  // that they keep the volume.
+  void balance() {
+    for (int sweep = 0; options_.project && sweep < sweeps; ++sweep) {
+      const std::vector<Vec3> shift = surface_shifts();
+      for (Index v = 0; v < static_cast<Index>(x_.size()); ++v) {
+        if (!slides(v) || star_[at(v)].empty()) continue;
+        const double bound = std::min(goal_, worst(star_[at(v)]));
+        for (const double part : {1.0, 0.5, 0.25}) {
+          const Vec3 p = x(v) + part * shift[at(v)];
+          if (star_worst(v, p, 0.9999 * bound) == flat) continue;
+          place(v, p);
+          break;
+        }
+      }
     }
   }
 
@@ -76,17 +100,16 @@ class Improver {
       id[v] = vertices;
       mesh_.vertices.col(vertices++) = x_[v];
     }
-    std::vector<Index> regions;
+    mesh_.regions.clear();
     mesh_.tets.resize(4, count());
     for (Index t = 0; t < count(); ++t) {
       if (!alive(t)) continue;
-      for (int k = 0; k < 4; ++k) mesh_.tets(k, tets) = id[at(tet_[at(t)][static_cast<std::size_t>(k)])];
-      regions.push_back(region_[at(t)]);
+      for (int k = 0; k < 4; ++k) mesh_.tets(k, tets) = id[at(tet_[at(t)][at(k)])];
+      mesh_.regions.push_back(region_[at(t)]);
       ++tets;
     }
     mesh_.vertices.conservativeResize(3, vertices);
     mesh_.tets.conservativeResize(4, tets);
-    mesh_.regions = std::move(regions);
   }
 
  private:
@@ -97,12 +120,30 @@ class Improver {
   double quality(const Tet& t) const { return least_sine(x(t[0]), x(t[1]), x(t[2]), x(t[3])); }
   double quality(Index a, Index b, Index c, Index d) const { return least_sine(x(a), x(b), x(c), x(d)); }
 
+  // Whether nothing has changed at the corners of t since it could not be mended.
+  bool tried_in_vain(Index t) const {
+    if (tried_[at(t)] == 0) return false;
+    return std::all_of(tet_[at(t)].begin(), tet_[at(t)].end(), [&](Index v) { return changed_[at(v)] < tried_[at(t)]; });
+  }
+
+  void place(Index v, const Vec3& p) {
+    x_[at(v)] = p;
+    for (const Index t : star_[at(v)]) {
+      quality_[at(t)] = quality(tet_[at(t)]);
+      for (const Index w : tet_[at(t)]) changed_[at(w)] = now_;
+    }
+  }
+
   Index add(const Tet& t, Index region) {
     const Index id = count();
+    tried_.push_back(0);
     tet_.push_back(t);
     region_.push_back(region);
     quality_.push_back(quality(t));
-    for (const Index v : t) star_[at(v)].push_back(id);
+    for (const Index v : t) {
+      star_[at(v)].push_back(id);
+      changed_[at(v)] = now_;
+    }
     return id;
   }
 
@@ -110,6 +151,7 @@ class Improver {
     for (const Index v : tet_[at(t)]) {
       auto& star = star_[at(v)];
       star.erase(std::find(star.begin(), star.end(), t));
+      changed_[at(v)] = now_;
     }
     tet_[at(t)][0] = -1;
   }
@@ -290,13 +332,10 @@ class Improver {
     if (sharp_.contains(std::minmax(a, b))) return false;
     const Index p = fans.front().ring.front(), q = fans.front().ring.back();
     for (const Fan& fan : fans) {
-      if (fan.tets.size() == 1 && !inside_but_for(p, q, fan)) return false;
+      if (fan.tets.size() == 1 && !inside(p, q)) return false;  // its tet goes, the edge becomes one of the surface
     }
-    if (fans.front().tets.size() > 1 && (fans.size() == 1 || fans.back().tets.size() > 1)) {
-      for (const Index t : star_[at(p)]) {
-        if (has(t, q)) return false;
-      }
-    }
+    const bool all_wide = std::all_of(fans.begin(), fans.end(), [](const Fan& fan) { return fan.tets.size() > 1; });
+    if (all_wide && joined(p, q)) return false;
     const Vec3 &xa = x(a), &xb = x(b), &xp = x(p), &xq = x(q);
     const Vec3 old[2] = {(xb - xa).cross(xp - xa), (xq - xa).cross(xb - xa)};
     const Vec3 fresh[2] = {(xq - xa).cross(xp - xa), (xq - xp).cross(xb - xp)};
@@ -309,8 +348,9 @@ class Improver {
     return std::abs(across.dot(xp - xa)) <= options_.deviation * across.norm();
   }
 
-  // Whether the edge (p, q) of the fan's only tet lies inside its region.
-  bool inside_but_for(Index p, Index q, const Fan& fan) const { return inside(p, q) && fan.tets.size() == 1; }
+  bool joined(Index p, Index q) const {
+    return std::any_of(star_[at(p)].begin(), star_[at(p)].end(), [&](Index t) { return has(t, q); });
+  }
 
   // The best triangulation of the polygon of a fan's ring, by dynamic programming over its diagonals; adds its tets and
   // returns their worst.
@@ -394,14 +434,61 @@ class Improver {
     return sum.normalized();
   }
 
+  // How far the surface is from p along n, 0 where it is not found.
+  double gap(const Vec3& p, const Vec3& n, Index inner, Index outer) const {
+    Vec3 onto = p;
+    return options_.project(onto, n, inner, outer, 1.5 * options_.deviation) ? n.dot(onto - p) : 0;
+  }
+
+  // The triangles of surfaces: f(p, q, r, inner, outer), outwards.
+  template <class F>
+  void for_surface_triangles(const F& f) const {
+    for (Index t = 0; t < count(); ++t) {
+      if (!alive(t)) continue;
+      for (const auto& face : tet_faces) {
+        const Index p = tet_[at(t)][at(face[0])], q = tet_[at(t)][at(face[1])], r = tet_[at(t)][at(face[2])];
+        if (labels_[at(p)].size() < 2 || labels_[at(q)].size() < 2 || labels_[at(r)].size() < 2) continue;
+        const Index u = across(t, p, q, r), other = u < 0 ? 0 : region_[at(u)];
+        if (other < region_[at(t)]) f(p, q, r, region_[at(t)], other);
+      }
+    }
+  }
+
+  // The mean gap of a triangle is that of its middle to 3/4 and of each corner to 1/12, exact for a quadratic surface.
+  std::vector<Vec3> surface_shifts() const {
+    std::vector<Vec3> normal(x_.size(), Vec3::Zero());
+    for_surface_triangles([&](Index p, Index q, Index r, Index, Index) {
+      for (const Index v : {p, q, r}) normal[at(v)] += (x(q) - x(p)).cross(x(r) - x(p));
+    });
+    std::vector<double> corner(x_.size()), sum(x_.size()), area(x_.size());
+    for (Index v = 0; v < static_cast<Index>(x_.size()); ++v) {
+      normal[at(v)].normalize();
+      if (slides(v)) corner[at(v)] = gap(x(v), normal[at(v)], labels_[at(v)].back(), labels_[at(v)].front());
+    }
+    for_surface_triangles([&](Index p, Index q, Index r, Index inner, Index outer) {
+      const Vec3 across = (x(q) - x(p)).cross(x(r) - x(p));
+      const double weight = across.norm(), middle = gap((x(p) + x(q) + x(r)) / 3, across / weight, inner, outer);
+      const double mean = 0.75 * middle + (corner[at(p)] + corner[at(q)] + corner[at(r)]) / 12;
+      for (const Index v : {p, q, r}) sum[at(v)] += weight * mean, area[at(v)] += weight;
+    });
+    std::vector<Vec3> shift(x_.size(), Vec3::Zero());
+    for (std::size_t v = 0; v < x_.size(); ++v) {
+      if (area[v] > 0) shift[v] = sum[v] / area[v] * normal[v];
+    }
+    return shift;
+  }
+
+  bool fixed(Index v) const { return labels_[at(v)].size() > 2 || (!options_.fixed.empty() && options_.fixed[at(v)]); }
+  bool slides(Index v) const { return labels_[at(v)].size() == 2 && !fixed(v); }
+
   bool move(Index v) {
     const auto& labels = labels_[at(v)];
-    if (labels.size() > 2 || (!options_.fixed.empty() && options_.fixed[at(v)])) return false;
-    const bool slides = labels.size() == 2;
-    if (slides && !options_.project) return false;
+    if (fixed(v)) return false;
+    const bool sliding = slides(v);
+    if (sliding && !options_.project) return false;
     const Index inner = labels.back(), outer = labels.front();
     Vec3 n = Vec3::Zero();
-    if (slides) {
+    if (sliding) {
       n = surface_normal(v, inner);
       if (!(n.squaredNorm() > 0.5)) return false;
     }
@@ -415,24 +502,23 @@ class Improver {
     std::stable_sort(star.begin(), star.end(), [&](Index a, Index b) { return quality_[at(a)] < quality_[at(b)]; });
     const double before = quality_[at(star.front())];
     double best = before;
-    Vec3 place = x(v);
+    Vec3 found = x(v);
     const Vec3 u = n.unitOrthogonal(), w = n.cross(u);
     for (double step = 0.3 * length; step > 0.01 * length; step *= 0.5) {
       for (bool better = true; better && best < goal_;) {
         better = false;
-        const Vec3 base = place;
-        for (int d = 0; d < (slides ? 8 : 14); ++d) {
-          Vec3 p = base + step * (slides ? Vec3(turn[d][0] * u + turn[d][1] * w) : direction[d]);
-          if (slides && star_worst(v, p, best - 0.05) == flat) continue;
-          if (slides && !options_.project(p, n, inner, outer, 0.5 * step + options_.deviation)) continue;
+        const Vec3 base = found;
+        for (int d = 0; d < (sliding ? 8 : 14); ++d) {
+          Vec3 p = base + step * (sliding ? Vec3(turn[d][0] * u + turn[d][1] * w) : direction[d]);
+          if (sliding && star_worst(v, p, best - 0.05) == flat) continue;
+          if (sliding && !options_.project(p, n, inner, outer, 0.5 * step + options_.deviation)) continue;
           const double q = star_worst(v, p, best);
-          if (q > best) best = q, place = p, better = true;
+          if (q > best) best = q, found = p, better = true;
         }
       }
     }
     if (best < before * 1.02 + 1e-6) return false;
-    x_[at(v)] = place;
-    for (const Index t : star) quality_[at(t)] = quality(tet_[at(t)]);
+    place(v, found);
     return true;
   }
 
@@ -464,12 +550,17 @@ class Improver {
   std::vector<std::vector<Index>> star_;    // tets of each vertex
   std::vector<std::vector<Index>> labels_;  // of each vertex, ascending
   std::set<std::pair<Index, Index>> sharp_;
+  std::uint64_t now_ = 1;               // counts attempts
+  std::vector<std::uint64_t> tried_;    // of each tet: its last attempt in vain
+  std::vector<std::uint64_t> changed_;  // of each vertex: the last attempt that changed its star
 };
 
 }  // namespace
 
 void improve(TetMesh& mesh, const ImproveOptions& options) {
   Improver improver(mesh, options);
+  improver.run();
+  improver.balance();
   improver.run();
   improver.write_back();
 }

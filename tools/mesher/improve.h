@@ -1,4 +1,5 @@
-// Better tets by flips and moves of vertices, where the angles are bad. Surfaces and interfaces stay where they are.
+// Better tets by flips and moves of vertices, where the angles are bad. Surfaces and interfaces stay, and then are moved
+// out by half of what their triangles cut off, so that volumes are kept.
 #pragma once
 
 #include <array>

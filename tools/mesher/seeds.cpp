@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <unordered_set>
 
 namespace sinew::mesher {
@@ -11,15 +12,44 @@ namespace {
 // Off the planes and lines on which shapes like to put their faces.
 const Vec3 offset(0.37, 0.41, 0.29);
 
-// A cube and an unordered pair of labels in one word.
-std::uint64_t key_of(const Vec3& p, double spread, int a, int b) {
-  std::uint64_t key = 0;
-  for (int k = 0; k < 3; ++k) key = (key << 17) | static_cast<std::uint64_t>(p[k] / spread);
-  const auto [low, high] = std::minmax(a, b);
-  return key * 4099 + static_cast<std::uint64_t>(low) * 61 + static_cast<std::uint64_t>(high);
-}
+// Keeps one crossing for each pair of labels in a cube.
+class Thinning {
+ public:
+  explicit Thinning(double spread) : spread_(spread) {}
+
+  bool keeps(const Crossing& crossing) {
+    const Vec3 middle = 0.5 * (crossing.from + crossing.to);
+    Key key;
+    for (std::size_t k = 0; k < 3; ++k) key[k] = static_cast<std::int64_t>(std::floor(middle[static_cast<int>(k)] / spread_));
+    const auto [low, high] = std::minmax(crossing.label_from, crossing.label_to);
+    key[3] = (static_cast<std::int64_t>(low) << 32) + high;
+    return taken_.insert(key).second;
+  }
+
+ private:
+  using Key = std::array<std::int64_t, 4>;
+  struct Hash {
+    std::size_t operator()(const Key& key) const {
+      std::uint64_t sum = 0;
+      for (const std::int64_t part : key) sum = (sum ^ static_cast<std::uint64_t>(part)) * 0x9e3779b97f4a7c15u, sum ^= sum >> 29;
+      return sum;
+    }
+  };
+
+  double spread_;
+  std::unordered_set<Key, Hash> taken_;
+};
 
 }  // namespace
+
+std::vector<Crossing> thinned(const std::vector<Crossing>& crossings, double spread) {
+  Thinning thinning(spread);
+  std::vector<Crossing> kept;
+  for (const Crossing& crossing : crossings) {
+    if (thinning.keeps(crossing)) kept.push_back(crossing);
+  }
+  return kept;
+}
 
 Survey survey(const Solid& solid, double pitch, double spread) {
   Survey result;
@@ -29,11 +59,11 @@ Survey survey(const Solid& solid, double pitch, double spread) {
   for (int k = 0; k < 3; ++k) count[static_cast<std::size_t>(k)] = static_cast<std::size_t>(std::ceil(solid.bounds.sizes()[k] / pitch)) + 1;
   // Labels of this plane and of the one before it.
   std::vector<int> plane(count[1] * count[2]), previous(plane.size());
-  std::unordered_set<std::uint64_t> taken;
+  Thinning thinning(spread);
   const auto cross = [&](const Vec3& from, int label_from, const Vec3& to, int label_to) {
     if (label_from == label_to) return;
-    const Vec3 middle = 0.5 * (from + to) - lower + Vec3::Constant(pitch);
-    if (taken.insert(key_of(middle, spread, label_from, label_to)).second) result.crossings.push_back({from, to, label_from, label_to});
+    const Crossing crossing{from, to, label_from, label_to};
+    if (thinning.keeps(crossing)) result.crossings.push_back(crossing);
   };
   for (std::size_t i = 0; i < count[0]; ++i) {
     std::swap(plane, previous);
