@@ -119,11 +119,14 @@ class SurfaceDomain {
 
     template <class Query>
     Intersection operator()(const Query& query) const {
-      const auto hit = domain.tree_.any_intersection(query);
+      // One triangle by predicates, then the point: constructing it for all candidates takes several times as long.
+      const auto hit = domain.tree_.any_intersected_primitive(query);
       if (!hit) return Intersection(Point(), Index(), 0);
-      const Index patch(domain.patch(hit->second));
-      if (const Point* p = boost::get<Point>(&hit->first)) return {*p, patch, 2};
-      if (const Segment_3* s = boost::get<Segment_3>(&hit->first)) return {s->source(), patch, 2};
+      const Index patch(domain.patch(*hit));
+      const auto where = R().intersect_3_object()(**hit, query);
+      if (!where) return Intersection(Point(), Index(), 0);
+      if (const Point* p = boost::get<Point>(&*where)) return {*p, patch, 2};
+      if (const Segment_3* s = boost::get<Segment_3>(&*where)) return {s->source(), patch, 2};
       return Intersection(Point(), Index(), 0);
     }
   };
@@ -158,7 +161,53 @@ class SurfaceDomain {
 using Domain = CGAL::Mesh_domain_with_polyline_features_3<SurfaceDomain>;
 using Triangulation = CGAL::Mesh_triangulation_3<Domain, Kernel>::type;
 using Complex = CGAL::Mesh_complex_3_in_triangulation_3<Triangulation, Domain::Corner_index, Domain::Curve_index>;
-using Criteria = CGAL::Mesh_criteria_3<Triangulation>;
+
+// Mesh_3's criteria, for what is not tiny already. Where an input is sharper than any tets can be, refinement would not
+// end without this.
+class FacetCriteria : public CGAL::Mesh_facet_criteria_3<Triangulation> {
+ public:
+  using Base = CGAL::Mesh_facet_criteria_3<Triangulation>;
+
+  template <class Size, class Distance>
+  FacetCriteria(double angle, const Size& size, const Distance& distance, double tiny)
+      : Base(angle, size, distance), tiny_(tiny) {}
+
+  Is_facet_bad operator()(const Triangulation& triangulation, const Triangulation::Facet& facet) const {
+    double longest = 0;
+    for (int k = 1; k < 4; ++k) {
+      const auto corner = [&](int i) { return triangulation.point(facet.first, (facet.second + i) % 4).point(); };
+      longest = std::max(longest, CGAL::squared_distance(corner(k), corner(k % 3 + 1)));
+    }
+    return longest < tiny_ * tiny_ ? Is_facet_bad() : Base::operator()(triangulation, facet);
+  }
+
+ private:
+  double tiny_;  // longest edge [m]
+};
+
+class CellCriteria : public CGAL::Mesh_cell_criteria_3<Triangulation> {
+ public:
+  using Base = CGAL::Mesh_cell_criteria_3<Triangulation>;
+
+  CellCriteria(double ratio, double size, double tiny) : Base(ratio, size), tiny_(tiny) {}
+
+  Is_cell_bad operator()(const Triangulation& triangulation, const Triangulation::Cell_handle& cell) const {
+    double longest = 0;
+    for (int k = 0; k < 4; ++k) {
+      for (int l = 0; l < k; ++l) {
+        longest = std::max(longest, CGAL::squared_distance(triangulation.point(cell, k).point(),
+                                                           triangulation.point(cell, l).point()));
+      }
+    }
+    return longest < tiny_ * tiny_ ? Is_cell_bad() : Base::operator()(triangulation, cell);
+  }
+
+ private:
+  double tiny_;  // longest edge [m]
+};
+
+using Criteria =
+    CGAL::Mesh_criteria_3<Triangulation, CGAL::Mesh_edge_criteria_3<Triangulation>, FacetCriteria, CellCriteria>;
 
 void add_features(const SurfaceComplex& surfaces, Domain& domain) {
   std::vector<std::vector<Point>> lines;
@@ -313,19 +362,22 @@ std::size_t vertex_limit(const SurfaceComplex& surfaces, double size) {
   const Vec3 extent = surfaces.vertices.rowwise().maxCoeff() - surfaces.vertices.rowwise().minCoeff();
   const double area = surface_area(surfaces.vertices, surfaces.triangles);
   const double cells = std::min(extent.prod(), area * extent.maxCoeff()) / std::pow(size, 3);
-  return static_cast<std::size_t>(std::min(20000 + 4 * cells + 60 * area / (size * size), most_vertices));
+  return static_cast<std::size_t>(std::min(5000 + 4 * cells + 40 * area / (size * size), most_vertices));
 }
 
 // Nothing when the vertices did not suffice.
 std::optional<Draft> refine(const SurfaceComplex& surfaces, double size, double distance, bool manifold) {
+  // The rays of the domain start from a seed of their own; this one serves CGAL's other choices.
   CGAL::get_default_random() = CGAL::Random(0);
   Domain domain(surfaces);
   const SurfaceTree tree(surfaces.vertices, surfaces.triangles);
   const std::vector<double> thin = thickness(tree, 10 * size);
-  const Criteria criteria(params::edge_size = size, params::facet_angle = 25,
-                          params::facet_size = LocalLength(tree, thin, size, 0.2 * size, 1),
-                          params::facet_distance = LocalLength(tree, thin, distance, 0.2 * distance, 0.1),
-                          params::cell_radius_edge_ratio = 2, params::cell_size = size);
+  constexpr double facet_angle = 25, radius_edge = 2;
+  const double tiny = 0.15 * size;
+  const Criteria criteria(CGAL::Mesh_edge_criteria_3<Triangulation>(size),
+                          FacetCriteria(facet_angle, LocalLength(tree, thin, size, 0.2 * size, 1),
+                                        LocalLength(tree, thin, distance, 0.2 * distance, 0.1), tiny),
+                          CellCriteria(radius_edge, size, tiny));
   const std::size_t limit = vertex_limit(surfaces, size);
   CGAL::Mesh_error_code code = CGAL::CGAL_MESH_3_NO_ERROR;
   Complex complex;
@@ -342,16 +394,38 @@ std::optional<Draft> refine(const SurfaceComplex& surfaces, double size, double 
                                                params::pointer_to_error_code = &code));
   };
   run(manifold ? params::manifold() : params::non_manifold());
-  if (getenv("DBG")) fprintf(stderr, "vertices %zu limit %zu\n", complex.triangulation().number_of_vertices(), limit);
   if (code != CGAL::CGAL_MESH_3_NO_ERROR) return {};
   return extract(complex);
 }
 
-std::optional<Draft> refine(const SurfaceComplex& surfaces, double size, double distance) {
-  if (is_manifold(surfaces)) {
-    if (auto draft = refine(surfaces, size, distance, true)) return draft;
+// Mesh_3 reports by exceptions what it prints besides.
+class QuietCgal {
+ public:
+  QuietCgal() : error_(CGAL::set_error_handler(ignore)), warning_(CGAL::set_warning_handler(ignore)) {}
+  ~QuietCgal() {
+    CGAL::set_error_handler(error_);
+    CGAL::set_warning_handler(warning_);
   }
-  return refine(surfaces, size, distance, false);
+  QuietCgal(const QuietCgal&) = delete;
+  QuietCgal& operator=(const QuietCgal&) = delete;
+
+ private:
+  static void ignore(const char*, const char*, const char*, int, const char*) {}
+
+  CGAL::Failure_function error_, warning_;
+};
+
+// Asks for a manifold surface first: that finds what thin parts and gaps need, but need not end at very sharp edges.
+std::optional<Draft> refine(const SurfaceComplex& surfaces, double size, double distance) {
+  const QuietCgal quiet;
+  for (const bool manifold : {true, false}) {
+    if (manifold && !is_manifold(surfaces)) continue;
+    try {
+      if (auto draft = refine(surfaces, size, distance, manifold)) return draft;
+    } catch (const CGAL::Failure_exception&) {  // tried again, else told by the caller
+    }
+  }
+  return {};
 }
 
 }  // namespace

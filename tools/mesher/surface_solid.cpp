@@ -5,7 +5,6 @@
 #include <memory>
 #include <numeric>
 
-#include "surface_checks.h"
 #include "surface_edges.h"
 #include "winding_number.h"
 
@@ -25,7 +24,6 @@ Solid make_surface_solid(const std::vector<InputSurface>& surfaces, double size)
   auto parts = std::make_shared<std::vector<Part>>();
   Solid solid;
   for (const InputSurface& surface : surfaces) {
-    check_not_a_sheet(surface);
     const TriMesh& mesh = surface.mesh;
     std::vector<Index> all(static_cast<std::size_t>(mesh.triangles.cols()));
     std::iota(all.begin(), all.end(), 0);

@@ -9,7 +9,7 @@
 namespace sinew::mesher {
 
 // One region a surface; where several hold a point, the smallest has it. `size` is the edge length aimed at [m].
-// The surfaces face outwards as far as they can (see orient()). Throws InputError for a sheet.
+// The surfaces face outwards as far as they can (see orient()).
 Solid make_surface_solid(const std::vector<InputSurface>& surfaces, double size);
 
 }  // namespace sinew::mesher

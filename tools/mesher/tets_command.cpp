@@ -7,78 +7,68 @@
 #include <fmt/format.h>
 
 #include "commands.h"
-#include "complex_mesher.h"
-#include "deviation.h"
 #include "sinew/core/error.h"
-#include "sinew/core/log.h"
 #include "sinew/mesh/quality.h"
-#include "sinew/mesh/surface.h"
 #include "sinew/mesh/write.h"
-#include "surface_checks.h"
-#include "surface_complex.h"
-#include "surface_edges.h"
-#include "surface_input.h"
-#include "surface_repair.h"
-#include "surface_solid.h"
+#include "surface_mesher.h"
 
 namespace sinew::mesher {
 namespace {
 
-struct Options {
-  std::vector<std::string> surfaces;
-  std::string out;
-  double size = 0, distance = 0, feature_angle = 60;
-  bool robust = false;
-};
-
-int run(const Options& options) {
-  require_mesh_writer(options.out);
-  std::vector<InputSurface> surfaces = read_surfaces(options.surfaces, options.robust);
-  Eigen::AlignedBox3d box;
-  for (auto& s : surfaces) for (int v = 0; v < s.mesh.vertices.cols(); ++v) box.extend(s.mesh.vertices.col(v));
-  const double diagonal = box.diagonal().norm();
-  const double size = options.size > 0 ? options.size : diagonal / 40;
-  MeshingOptions meshing{.size = size, .facet_distance = options.distance};
-  TetMesh mesh;
-  auto t0 = std::chrono::steady_clock::now();
-  auto lap = [&](const char* what) { auto t = std::chrono::steady_clock::now(); fmt::print("{}: {:.2f} s\n", what, std::chrono::duration<double>(t - t0).count()); t0 = t; };
-  if (options.robust) {
-    for (InputSurface& s : surfaces) { Turned t = orient(s); fmt::print("turned {} {} {}\n", t.triangles, t.inconsistent, t.one_sided); }
-    mesh = mesh_solid(make_surface_solid(surfaces, size), meshing);
-  } else {
-    check_surfaces(surfaces);
-    lap("check");
-    const SurfaceComplex complex = make_complex(surfaces, {options.feature_angle, 3 * size});
-    double l = 0; for (auto& f : complex.features) for (size_t i = 1; i < f.size(); ++i) l += (f[i] - f[i-1]).norm();
-    fmt::print("features {} length {}\n", complex.features.size(), l);
-    lap("complex");
-    mesh = mesh_complex(complex, meshing);
-  }
-  lap("mesh");
+void print(const SurfaceMesh& result, double seconds) {
+  const TetMesh& mesh = result.mesh;
   const MeshStatistics s = statistics(mesh);
-  fmt::print("{} tets, volume {:.6g}, components {} chi {}, dihedral {:.3f} {:.3f}, nonmanifold {} boundary {}\n", s.tets, s.volume, s.components, s.surface.euler_characteristic(), s.dihedral_min, s.dihedral_max, s.surface.nonmanifold_edges, s.surface.boundary_edges);
-  TriMesh b = compacted(mesh.vertices, boundary_triangles(mesh.tets));
-  SurfaceTree to(b.vertices, b.triangles);
-  Deviation d1 = deviation(surfaces[0].mesh.vertices, surfaces[0].mesh.triangles, to, size / 2);
-  SurfaceTree from(surfaces[0].mesh.vertices, surfaces[0].mesh.triangles);
-  Deviation d2 = deviation(b.vertices, b.triangles, from, size / 2);
-  fmt::print("deviation {:.3g} {:.3g}  {:.3g} {:.3g} (relative)\n", d1.max / diagonal, d1.mean / diagonal, d2.max / diagonal, d2.mean / diagonal);
-  lap("stat");
-  write_mesh(options.out, mesh);
+  fmt::print("{} vertices, {} tets, {} boundary triangles in {:.1f} s at an edge length of {:.4g} m\n", s.vertices, s.tets,
+             s.surface.triangles, seconds, result.size);
+  for (const ElementGroup& group : mesh.groups) {
+    double volume = 0;
+    for (const Index t : group.tets) volume += tet_volume(mesh.vertices, mesh.tets, t);
+    fmt::print("region {} ({}): {} tets, volume {:.6g} m^3\n", group.id, group.name, group.tets.size(), volume);
+  }
+  fmt::print("volume {:.6g} m^3; dihedral angles {:.1f} to {:.1f} degrees; edges {:.4g} to {:.4g} m\n", s.volume,
+             s.dihedral_min, s.dihedral_max, s.edge_min, s.edge_max);
+  const double percent = 100 / result.diagonal;
+  fmt::print("deviation of the mesh from the surface: largest {:.3g} m ({:.2g} % of the diagonal), mean {:.3g} m ({:.2g} %)\n",
+             result.mesh_to_surface.max, percent * result.mesh_to_surface.max, result.mesh_to_surface.mean,
+             percent * result.mesh_to_surface.mean);
+  fmt::print("deviation of the surface from the mesh: largest {:.3g} m ({:.2g} %), mean {:.3g} m ({:.2g} %)\n",
+             result.surface_to_mesh.max, percent * result.surface_to_mesh.max, result.surface_to_mesh.mean,
+             percent * result.surface_to_mesh.mean);
+}
+
+int run(const SurfaceMeshOptions& options, const std::vector<std::string>& paths, const std::string& out) {
+  require_mesh_writer(out);
+  if (writes_surfaces_only(out)) {
+    fail_input("-o '{}': this is a surface format, but the result is tets; expected a volume format such as .msh", out);
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const SurfaceMesh result = mesh_surfaces(read_surfaces(paths, options.robust), options);
+  write_mesh(out, result.mesh);
+  print(result, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   return 0;
 }
 
 }  // namespace
 
 Action add_tets(CLI::App& app) {
-  auto options = std::make_shared<Options>();
-  app.add_option("SURFACE", options->surfaces)->required();
-  app.add_option("-o", options->out)->required();
-  app.add_option("--size", options->size);
-  app.add_option("--distance", options->distance);
-  app.add_option("--feature-angle", options->feature_angle);
-  app.add_flag("--robust", options->robust);
-  return [options]() -> int { return run(*options); };
+  struct Arguments {
+    std::vector<std::string> surfaces;
+    std::string out;
+    SurfaceMeshOptions options;
+  };
+  auto arguments = std::make_shared<Arguments>();
+  SurfaceMeshOptions& options = arguments->options;
+  app.add_option("SURFACE", arguments->surfaces, "Closed surfaces, each a region; an inner one replaces the outer one")
+      ->required();
+  app.add_option("-o,--output", arguments->out, "Mesh to write, for example body.msh")->required();
+  app.add_option("--size", options.size, "Edge length [m]; default: 1/40 of the diagonal of the bounding box, or less where that is thin");
+  app.add_option("--distance", options.distance, "Largest distance of the mesh from the surface [m]; default: size / 20");
+  app.add_option("--feature-angle", options.feature_angle,
+                 "Edges where the surface turns by more are kept sharp [degrees]; 0: none")
+      ->capture_default_str();
+  app.add_flag("--robust", options.robust, "Mesh surfaces with holes, self-intersections or triangles that face "
+                                           "different ways by their winding number");
+  return [arguments] { return run(arguments->options, arguments->surfaces, arguments->out); };
 }
 
 }  // namespace sinew::mesher
