@@ -108,11 +108,14 @@ TEST_F(Cli, InfoDescribesTetsAndSurfaces) {
   EXPECT_THAT(tets.out, HasSubstr("4 vertices, 1 tets, 6 edges, 4 boundary triangles"));
   EXPECT_THAT(tets.out, HasSubstr("bounding box: [0, 0, 0] to [1, 1, 1], size [1, 1, 1]"));
   EXPECT_THAT(tets.out, HasSubstr("volume: 0.166667"));
-  EXPECT_THAT(tets.out, HasSubstr("region 7: 1 tets"));
+  EXPECT_THAT(tets.out, HasSubstr("region 7: 1 tets, volume 0.166667\n"));
+  // At the three edges of the corner the angle is 90 degrees, at the others acos(1 / sqrt(3)).
+  EXPECT_THAT(tets.out, HasSubstr("longest edge over shortest of a tet: mean 1.41, largest 1.414\n"));
+  EXPECT_THAT(tets.out, HasSubstr("dihedral angles: 54.74 to 90 degrees; 99 % of the tets have none below 54.74\n"));
   write("one.vtu", test::one_tet_vtu);
   const auto grid = sinew({"info", path("one.vtu")});
   EXPECT_EQ(grid.code, 0) << grid.err;
-  EXPECT_THAT(grid.out, HasSubstr("region 5: 1 tets\ncell array \"MaterialId\": 1 component\n"
+  EXPECT_THAT(grid.out, HasSubstr("region 5: 1 tets, volume 0.166667\ncell array \"MaterialId\": 1 component\n"
                                   "cell array \"fibre\": 3 components\n"));
   write("one.fbx", "");
   EXPECT_EQ(sinew({"info", path("one.fbx")}).err,
@@ -132,7 +135,7 @@ TEST_F(Cli, InfoTellsGroupsAndMaterials) {
   EXPECT_EQ(info.code, 0) << info.err;
   EXPECT_EQ(info.err, "");
   EXPECT_THAT(info.out,
-              HasSubstr("region 1 (shell): 1 tets\nregion 2 (allElements): 1 tets\n"
+              HasSubstr("region 1 (shell): 1 tets, volume 0.166667\nregion 2 (allElements): 1 tets, volume 0.333333\n"
                         "group \"3:1\" \"shell\": 1 tets\ngroup \"3:2\" \"allElements\": 2 tets\n"
                         "material \"rubber\" of allElements, shell: ENU density 1000, Young's modulus 1000000, "
                         "Poisson's ratio 0.4\n"

@@ -10,7 +10,7 @@ SOURCES = ROOT / "src" / "sinew"
 
 # From the bottom up. A folder that is not listed here has no place yet and fails.
 LAYERS = [
-    "core", "mesh", "linalg", "material", "model", "contact", "potential", "partition", "subspace", "cubature",
+    "core", "command", "mesh", "linalg", "material", "model", "contact", "potential", "partition", "subspace", "cubature",
     "reduced", "solver", "dynamics", "scene", "io", "app",
 ]  # yapf: disable
 

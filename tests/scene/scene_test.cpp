@@ -7,7 +7,7 @@
 #include "sinew/mesh/quality.h"
 #include "sinew/model/system.h"
 #include "sinew/scene/npy.h"
-#include "sinew/scene/suggest.h"
+#include "sinew/core/suggest.h"
 
 namespace sinew {
 namespace {

@@ -1,6 +1,8 @@
 #include "implicit_mesher.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <unordered_map>
 
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
@@ -79,7 +81,7 @@ class Refinement {
     const double room = solid_.bounds.volume();
     const double pitch = std::max(0.5 * thickness_, std::cbrt(room / survey_nodes));
     const Survey found = survey(solid_, std::min(pitch, solid_.bounds.sizes().minCoeff() / 20),
-                                std::clamp(thickness_, 0.5 * options_.size, options_.size));
+                                std::min(0.5 * thickness_, options_.size));
     crossings_ = found.crossings;
     if (crossings_.empty()) fail_input("the solid is empty: found no point inside it on a grid of spacing {:.3g} m", pitch);
     double inside = 0;
@@ -96,8 +98,8 @@ class Refinement {
                         params::no_odt());
   }
 
-  // Seeds at the crossings that the mesh does not have; false when there are none.
-  bool insert_missed() {
+  // Seeds at the crossings that the mesh does not have, closer to each other each time; false when there are none.
+  bool insert_missed(int patch) {
     std::vector<Crossing> missed;
     auto hint = complex_.triangulation().infinite_cell();
     const auto mesh_label = [&](const Vec3& p) {
@@ -110,7 +112,7 @@ class Refinement {
         missed.push_back(crossing);
       }
     }
-    return insert(missed, seed_distance());
+    return insert(missed, std::pow(0.7, patch) * seed_distance());
   }
 
   // Leaves out those nearer than `apart` to a vertex that is there, and those within the protecting ball of a feature.
@@ -177,7 +179,7 @@ class Refinement {
   template <class Label>
   bool differs(const Vec3& p, int label, const Vec3& q, const Label& mesh_label) const {
     if (mesh_label(p) == label) return false;
-    return solid_.label(p + std::min(1.0, deviation_ / (q - p).norm()) * (q - p)) == label;
+    return solid_.label(p + std::min(0.5, deviation_ / (q - p).norm()) * (q - p)) == label;
   }
 
   const Solid& solid_;
@@ -272,13 +274,16 @@ double deviation_for(const Solid& solid, const MeshingOptions& options) {
 }  // namespace
 
 TetMesh mesh_solid(const Solid& solid, const MeshingOptions& options) {
+  if (!(options.size > 0 && std::isfinite(options.size))) {
+    fail_input("size: found {} m, expected a positive number, the length of the edges", options.size);
+  }
   const double deviation = deviation_for(solid, options);
   Refinement refinement(solid, options, deviation);
   refinement.start();
   Extract draft;
   for (int patch = 0;; ++patch) {
     refinement.refine();
-    if (patch < patches && refinement.insert_missed()) continue;
+    if (patch < patches && refinement.insert_missed(patch)) continue;
     draft = extract(refinement.complex());
     if (patch >= patches || !refinement.insert(knots(draft.mesh, deviation), 0.01 * options.size)) break;
   }

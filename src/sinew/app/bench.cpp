@@ -14,7 +14,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
 #include "sinew/core/version.h"
-#include "sinew/scene/suggest.h"
+#include "sinew/core/suggest.h"
 
 namespace sinew::app {
 namespace {

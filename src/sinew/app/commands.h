@@ -1,7 +1,7 @@
 // The commands: each adds its options to the parser and returns what to do when it is the one called.
 #pragma once
 
-#include <functional>
+#include "sinew/command/program.h"
 
 namespace CLI {
 class App;
@@ -10,8 +10,7 @@ class Validator;
 
 namespace sinew::app {
 
-// Returns the exit code; errors are thrown.
-using Action = std::function<int()>;
+using command::Action;
 
 Action add_run(CLI::App& app);
 Action add_check(CLI::App& app);

@@ -1,6 +1,5 @@
 // sinew info: a mesh in numbers.
 #include <algorithm>
-#include <map>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -51,19 +50,7 @@ void describe_surface(const TriMesh& mesh, const std::string& path) {
   print_verdict(mesh, "an obstacle", path);
 }
 
-constexpr std::size_t listed = 100;  // of regions or groups
-
-void print_regions(const TetMesh& mesh, const MeshStatistics& s) {
-  std::map<Index, std::string> names;
-  for (const ElementGroup& group : mesh.groups) {
-    if (group.dim == 3 && !group.name.empty()) names[group.id] = " (" + group.name + ")";
-  }
-  for (std::size_t i = 0; i < std::min(listed, s.regions.size()); ++i) {
-    const auto& [region, tets] = s.regions[i];
-    fmt::print("region {}{}: {} tets\n", region, names[region], tets);
-  }
-  if (s.regions.size() > listed) fmt::print("and {} more regions\n", s.regions.size() - listed);
-}
+constexpr std::size_t listed = 100;  // of groups
 
 void print_groups(const TetMesh& mesh) {
   for (std::size_t i = 0; i < std::min(listed, mesh.groups.size()); ++i) {
@@ -108,13 +95,11 @@ void describe_tets(const MeshFile& file, const std::string& path) {
   if (s.unused_vertices > 0) fmt::print("vertices in no tet: {}\n", s.unused_vertices);
   print_box(s.lower, s.upper);
   fmt::print("volume: {:.6g}\ntet components: {}\n", s.volume, s.components);
-  fmt::print("edge lengths: {:.4g} to {:.4g}, mean {:.4g}\n", s.edge_min, s.edge_max, s.edge_mean);
-  fmt::print("quality (1 for regular tets): smallest {:.4g}, median {:.4g}; dihedral angles {:.4g} to {:.4g} degrees\n",
-             s.quality_min, s.quality_median, s.dihedral_min, s.dihedral_max);
+  fmt::print("{}", quality_text(s));
   fmt::print("tets of negative volume: {}, nearly flat: {}\n", s.negative_tets, s.flat_tets);
   fmt::print("boundary surface:\n");
   print_surface(s.surface);
-  print_regions(mesh, s);
+  fmt::print("{}", region_text(mesh, s));
   print_groups(mesh);
   for (const auto& [name, values] : mesh.cell_fields) {
     const std::size_t components = values.size() / static_cast<std::size_t>(s.tets);

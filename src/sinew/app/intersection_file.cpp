@@ -12,7 +12,7 @@
 #include "sinew/core/error.h"
 #include "sinew/io/vtu_writer.h"
 #include "sinew/model/naming.h"
-#include "sinew/scene/suggest.h"
+#include "sinew/core/suggest.h"
 
 namespace sinew::app {
 namespace {

@@ -9,7 +9,7 @@
 #include "sinew/core/error.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/io/file_stem.h"
-#include "sinew/scene/suggest.h"
+#include "sinew/core/suggest.h"
 
 namespace sinew::app {
 namespace {

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include <Eigen/Geometry>
+#include <fmt/format.h>
 
 #include "sinew/mesh/surface.h"
 #include "sinew/mesh/validate.h"
@@ -103,6 +104,16 @@ Eigen::Matrix<double, 6, 1> tet_dihedral_angles(const Points& vertices, const Te
   return angles;
 }
 
+double tet_edge_ratio(const Points& vertices, const Tets& tets, Eigen::Index t) {
+  double shortest = std::numeric_limits<double>::infinity(), longest = 0;
+  for (const auto& [i, j] : tet_edges) {
+    const double square = (vertices.col(tets(i, t)) - vertices.col(tets(j, t))).squaredNorm();
+    shortest = std::min(shortest, square);
+    longest = std::max(longest, square);
+  }
+  return std::sqrt(longest / shortest);
+}
+
 SurfaceStatistics statistics(const TriMesh& mesh) {
   return surface_statistics(mesh.vertices, mesh.triangles);
 }
@@ -116,30 +127,69 @@ MeshStatistics statistics(const TetMesh& mesh) {
   add_bounds(mesh.vertices, s);
   add_edges(mesh.vertices, unique_edges(mesh.tets), s);
   s.surface = surface_statistics(mesh.vertices, boundary_triangles(mesh.tets));
-  std::map<Index, Index> regions;
-  for (const Index region : mesh.regions) ++regions[region];
-  s.regions.assign(regions.begin(), regions.end());
   if (s.tets == 0) return s;
 
-  std::vector<double> quality(s.tets);
-  double smallest = std::numbers::pi, largest = 0;
+  std::map<Index, RegionStatistics> regions;
+  std::vector<double> quality(s.tets), angle(s.tets);
+  double largest = 0;
   for (Index t = 0; t < s.tets; ++t) {
     const double volume = tet_volume(mesh.vertices, mesh.tets, t);
     s.volume += volume;
     s.negative_tets += volume < 0;
+    if (!mesh.regions.empty()) {
+      RegionStatistics& region = regions[mesh.regions[t]];
+      ++region.tets;
+      region.volume += volume;
+    }
     quality[t] = tet_quality(mesh.vertices, mesh.tets, t);
     s.flat_tets += quality[t] < nearly_flat_quality;
     const auto angles = tet_dihedral_angles(mesh.vertices, mesh.tets, t);
-    smallest = std::min(smallest, angles.minCoeff());
+    angle[t] = angles.minCoeff();
     largest = std::max(largest, angles.maxCoeff());
+    const double ratio = tet_edge_ratio(mesh.vertices, mesh.tets, t);
+    s.edge_ratio_max = std::max(s.edge_ratio_max, ratio);
+    s.edge_ratio_mean += ratio / s.tets;
   }
-  s.dihedral_min = smallest * 180 / std::numbers::pi;
-  s.dihedral_max = largest * 180 / std::numbers::pi;
+  for (auto& [id, region] : regions) {
+    region.id = id;
+    s.regions.push_back(region);
+  }
+  constexpr double degrees = 180 / std::numbers::pi;
+  s.dihedral_min = *std::min_element(angle.begin(), angle.end()) * degrees;
+  s.dihedral_max = largest * degrees;
+  const auto low = angle.begin() + static_cast<std::ptrdiff_t>(angle.size() / 100);
+  std::nth_element(angle.begin(), low, angle.end());
+  s.dihedral_low = *low * degrees;
   s.quality_min = *std::min_element(quality.begin(), quality.end());
   const auto middle = quality.begin() + static_cast<std::ptrdiff_t>(quality.size() / 2);
   std::nth_element(quality.begin(), middle, quality.end());
   s.quality_median = quality.size() % 2 ? *middle : 0.5 * (*middle + *std::max_element(quality.begin(), middle));
   return s;
+}
+
+std::string quality_text(const MeshStatistics& s) {
+  std::string text = fmt::format("edge lengths: {:.4g} to {:.4g}, mean {:.4g}\n", s.edge_min, s.edge_max, s.edge_mean);
+  text += fmt::format("longest edge over shortest of a tet: mean {:.3g}, largest {:.4g}\n", s.edge_ratio_mean,
+                      s.edge_ratio_max);
+  text += fmt::format("quality (1 for regular tets): smallest {:.4g}, median {:.4g}\n", s.quality_min, s.quality_median);
+  text += fmt::format("dihedral angles: {:.4g} to {:.4g} degrees; 99 % of the tets have none below {:.4g}\n", s.dihedral_min,
+                      s.dihedral_max, s.dihedral_low);
+  return text;
+}
+
+std::string region_text(const TetMesh& mesh, const MeshStatistics& s) {
+  constexpr std::size_t listed = 100;
+  std::map<Index, std::string> names;
+  for (const ElementGroup& group : mesh.groups) {
+    if (group.dim == 3 && !group.name.empty()) names[group.id] = " (" + group.name + ")";
+  }
+  std::string text;
+  for (std::size_t i = 0; i < std::min(listed, s.regions.size()); ++i) {
+    const RegionStatistics& region = s.regions[i];
+    text += fmt::format("region {}{}: {} tets, volume {:.6g}\n", region.id, names[region.id], region.tets, region.volume);
+  }
+  if (s.regions.size() > listed) text += fmt::format("and {} more regions\n", s.regions.size() - listed);
+  return text;
 }
 
 }  // namespace sinew

@@ -1,7 +1,7 @@
 // Statistics of meshes: what `sinew info` reports and tests compare.
 #pragma once
 
-#include <utility>
+#include <string>
 #include <vector>
 
 #include "sinew/mesh/tet_mesh.h"
@@ -32,6 +32,14 @@ struct SurfaceStatistics {
   Index euler_characteristic() const { return vertices - unused_vertices - edges + triangles; }
 };
 
+// The longest of the six edges of tet t over the shortest.
+double tet_edge_ratio(const Points& vertices, const Tets& tets, Eigen::Index t);
+
+struct RegionStatistics {
+  Index id = 0, tets = 0;
+  double volume = 0;  // [m^3]
+};
+
 struct MeshStatistics {
   Index vertices = 0, tets = 0, edges = 0;
   Index unused_vertices = 0;
@@ -42,12 +50,18 @@ struct MeshStatistics {
   Vec3 lower = Vec3::Zero(), upper = Vec3::Zero();
   double quality_min = 0, quality_median = 0;
   double dihedral_min = 0, dihedral_max = 0;  // [degrees]
+  double dihedral_low = 0;                    // 1 % of the tets have a smaller angle than this [degrees]
   double edge_min = 0, edge_mean = 0, edge_max = 0;
-  std::vector<std::pair<Index, Index>> regions;  // (region id, tets), ascending
-  SurfaceStatistics surface;                     // of the boundary, over the same vertices
+  double edge_ratio_mean = 0, edge_ratio_max = 0;  // of the longest to the shortest edge of a tet
+  std::vector<RegionStatistics> regions;           // by ascending id
+  SurfaceStatistics surface;                       // of the boundary, over the same vertices
 };
 
 SurfaceStatistics statistics(const TriMesh& mesh);
 MeshStatistics statistics(const TetMesh& mesh);  // needs vertex ids in range
+
+// Lines for people: edge lengths, quality and angles; regions with their names, of which the first hundred.
+std::string quality_text(const MeshStatistics& s);
+std::string region_text(const TetMesh& mesh, const MeshStatistics& s);
 
 }  // namespace sinew

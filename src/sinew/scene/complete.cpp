@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sinew/core/error.h"
-#include "sinew/scene/suggest.h"
+#include "sinew/core/suggest.h"
 
 namespace sinew {
 namespace {

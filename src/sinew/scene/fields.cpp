@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "sinew/scene/npy.h"
-#include "sinew/scene/suggest.h"
+#include "sinew/core/suggest.h"
 
 namespace sinew {
 namespace {

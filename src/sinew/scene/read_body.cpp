@@ -3,7 +3,7 @@
 #include "sinew/scene/read_mesh.h"
 #include "sinew/scene/read_motion.h"
 #include "sinew/scene/selection.h"
-#include "sinew/scene/suggest.h"
+#include "sinew/core/suggest.h"
 
 namespace sinew {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "sinew/material/registry.h"
 #include "sinew/scene/fields.h"
-#include "sinew/scene/suggest.h"
+#include "sinew/core/suggest.h"
 
 namespace sinew {
 namespace {

@@ -9,7 +9,7 @@
 #include "sinew/scene/json_file.h"
 #include "sinew/scene/read_body.h"
 #include "sinew/scene/schema.h"
-#include "sinew/scene/suggest.h"
+#include "sinew/core/suggest.h"
 
 namespace sinew {
 namespace {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "sinew/mesh/surface.h"
-#include "sinew/scene/suggest.h"
+#include "sinew/core/suggest.h"
 
 namespace sinew {
 namespace {

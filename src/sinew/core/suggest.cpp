@@ -1,4 +1,4 @@
-#include "sinew/scene/suggest.h"
+#include "sinew/core/suggest.h"
 
 #include <algorithm>
 #include <cctype>

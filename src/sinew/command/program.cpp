@@ -1,0 +1,135 @@
+#include "sinew/command/program.h"
+
+#include <cstdio>
+#include <iostream>
+#include <new>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/suggest.h"
+#include "sinew/core/version.h"
+
+namespace sinew::command {
+namespace {
+
+constexpr int done = 0, failed = 1, bad_input = 2;
+
+std::vector<std::string> command_names(const Program& program) {
+  std::vector<std::string> names;
+  for (const Command& row : program.commands) names.push_back(row.name);
+  return names;
+}
+
+// CLI11's own message for a misspelt command is about an unexpected argument.
+bool refuse_unknown_command(const Program& program, int argc, const char* const* argv) {
+  if (argc < 2 || argv[1][0] == '-') return false;
+  const std::vector<std::string> names = command_names(program);
+  for (const std::string& name : names) {
+    if (name == argv[1]) return false;
+  }
+  fmt::print(stderr, "error: unknown command \"{}\", expected one of {}{}\n", argv[1], quoted_list(names),
+             did_you_mean(argv[1], names));
+  return true;
+}
+
+int report(const char* text, int code) {
+  fmt::print(stderr, "error: {}\n", text);
+  return code;
+}
+
+// The rest of a text behind a mark, or all of it.
+std::string behind(const std::string& text, std::string_view mark) {
+  const auto at = text.find(mark);
+  return at == std::string::npos ? text : text.substr(at + mark.size());
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+// CLI11's error of a command in the words of the other errors.
+std::string usage_error(const Program& program, const CLI::ParseError& error, const CLI::App& command, const Command& row) {
+  const std::string help = fmt::format("see {} {} --help", program.name, row.name);
+  const std::string text = error.what();
+  if (dynamic_cast<const CLI::RequiredError*>(&error)) {
+    const std::string name = text.substr(0, text.find(" is required"));
+    return fmt::format("missing {}, for example: {}; {}", name, row.example, help);
+  }
+  if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
+    const std::vector<std::string> extras = command.remaining();
+    const std::string word = extras.empty() ? behind(text, ": ") : extras.front();
+    const bool option = word.starts_with('-');
+    return fmt::format("found \"{}\", which is {}{}; {}", word,
+                       option ? "no option of this command" : "one argument too many",
+                       option ? did_you_mean(word, option_names(command)) : "", help);
+  }
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {
+    return fmt::format("{}: found no value for it; {}", text.substr(0, text.find(':')), help);
+  }
+  if (dynamic_cast<const CLI::ExcludesError*>(&error)) return text + "; give one of them";
+  return text;
+}
+
+int refuse_usage(const Program& program, const CLI::ParseError& error, const CLI::App& app) {
+  for (const Command& row : program.commands) {
+    const CLI::App* command = app.get_subcommand(row.name);
+    if (!command->parsed()) continue;
+    fmt::print(stderr, "error: {}: {}\n", row.name, usage_error(program, error, *command, row));
+    return bad_input;
+  }
+  if (dynamic_cast<const CLI::RequiredError*>(&error)) {
+    fmt::print(stderr, "error: missing the command, expected one of {}; for example: {}; see {} --help\n",
+               quoted_list(command_names(program)), program.commands.front().example, program.name);
+  } else {
+    fmt::print(stderr, "error: {}; see {} --help\n", error.what(), program.name);
+  }
+  return bad_input;
+}
+
+int guarded(const Program& program, const Action& action) {
+  try {
+    const int code = action();
+    if (std::fflush(stdout) != 0) return report("cannot write to standard output", failed);
+    return code;
+  } catch (const InputError& error) {
+    return report(error.what(), bad_input);
+  } catch (const std::bad_alloc&) {
+    return report(fmt::format("out of memory; {}", program.out_of_memory).c_str(), failed);
+  } catch (const std::exception& error) {
+    return report(error.what(), failed);
+  }
+}
+
+}  // namespace
+
+int run(const Program& program, int argc, const char* const* argv) {
+  if (refuse_unknown_command(program, argc, argv)) return bad_input;
+  CLI::App app(fmt::format("{}: {}", program.name, program.description), program.name);
+  app.set_version_flag("--version", fmt::format("{} {}", program.name, version));
+  app.require_subcommand(1);
+  Action chosen;
+  for (const Command& row : program.commands) {
+    CLI::App* command = app.add_subcommand(row.name, row.description);
+    command->footer(fmt::format("Example: {}", row.example));
+    Action action = row.add(*command);
+    command->callback([&chosen, action] { chosen = action; });
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0) return refuse_usage(program, error, app);
+    app.exit(error, std::cout, std::cerr);  // --help, --version
+    return done;
+  }
+  return guarded(program, chosen);
+}
+
+}  // namespace sinew::command

@@ -1,0 +1,34 @@
+// What sinew-mesh tells while it works and when it has done.
+#pragma once
+
+#include <string>
+
+#include "implicit_mesher.h"
+#include "sinew/core/timer.h"
+
+namespace sinew::mesher {
+
+// A line on stderr with the stage, the number of tets so far and the seconds, where stderr is a terminal; else silent.
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool quiet);
+  ~ProgressLine();  // removes the line
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  // For the options of a mesher; the line must outlive it. Empty when silent.
+  ProgressFunction function();
+
+ private:
+  void update(std::string_view stage, std::size_t tets);
+
+  bool enabled_;
+  Stopwatch watch_;
+  double shown_at_ = -1;  // [s]
+  std::string stage_;
+};
+
+// Lines with counts, volumes, angles and edges of a mesh, and how long it took.
+std::string summary_text(const TetMesh& mesh, const std::string& path, double seconds);
+
+}  // namespace sinew::mesher
