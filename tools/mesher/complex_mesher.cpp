@@ -2,11 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <functional>
+#include <iostream>
 #include <map>
 #include <optional>
 #include <tuple>
 #include <unordered_map>
 
+#include "improve.h"
+#include "surface_edges.h"
+#include "surface_thickness.h"
+#include "surface_tree.h"
 #include <CGAL/AABB_traits.h>
 #include <CGAL/AABB_tree.h>
 #include <CGAL/AABB_triangle_primitive.h>
@@ -20,12 +27,6 @@
 #include <CGAL/make_mesh_3.h>
 #include <CGAL/point_generators_3.h>
 
-#include "improve.h"
-#include "sinew/core/error.h"
-#include "surface_edges.h"
-#include "surface_thickness.h"
-#include "surface_tree.h"
-
 namespace sinew::mesher {
 namespace {
 
@@ -35,8 +36,12 @@ namespace params = CGAL::parameters;
 
 constexpr double most_vertices = 10e6;
 
-Point to_point(const Vec3& p) { return {p.x(), p.y(), p.z()}; }
-Vec3 to_vector(const Point& p) { return {p.x(), p.y(), p.z()}; }
+Point to_point(const Vec3& p) {
+  return {p.x(), p.y(), p.z()};
+}
+Vec3 to_vector(const Point& p) {
+  return {p.x(), p.y(), p.z()};
+}
 
 // Mesh_3's view of the complex: which region a point is in, and where a segment meets a triangle. The patch of a
 // triangle tells its two regions.
@@ -119,6 +124,7 @@ class SurfaceDomain {
 
     template <class Query>
     Intersection operator()(const Query& query) const {
+      if (domain.asked) domain.asked();
       // One triangle by predicates, then the point: constructing it for all candidates takes several times as long.
       const auto hit = domain.tree_.any_intersected_primitive(query);
       if (!hit) return Intersection(Point(), Index(), 0);
@@ -134,10 +140,11 @@ class SurfaceDomain {
 
   Index index_from_surface_patch_index(const Surface_patch_index& patch) const { return Index(patch); }
   Index index_from_subdomain_index(const Subdomain_index& subdomain) const { return Index(subdomain); }
-  Surface_patch_index surface_patch_index(const Index& index) const {
-    return boost::get<Surface_patch_index>(index);
-  }
+  Surface_patch_index surface_patch_index(const Index& index) const { return boost::get<Surface_patch_index>(index); }
   Subdomain_index subdomain_index(const Index& index) const { return boost::get<Subdomain_index>(index); }
+
+  // Called for each intersection.
+  std::function<void()> asked;
 
   Surface_patch_index patch_of(std::size_t triangle) const {
     const auto& sides = complex_.sides[triangle];
@@ -325,7 +332,8 @@ class Interfaces {
  public:
   explicit Interfaces(const SurfaceComplex& complex) {
     std::map<std::array<int, 2>, std::vector<Index>> lists;
-    for (std::size_t f = 0; f < complex.sides.size(); ++f) lists[key(complex.sides[f])].push_back(static_cast<Index>(f));
+    for (std::size_t f = 0; f < complex.sides.size(); ++f)
+      lists[key(complex.sides[f])].push_back(static_cast<Index>(f));
     for (const auto& [sides, list] : lists) {
       Triangles triangles(3, static_cast<Eigen::Index>(list.size()));
       for (std::size_t i = 0; i < list.size(); ++i)
@@ -362,7 +370,7 @@ std::size_t vertex_limit(const SurfaceComplex& surfaces, double size) {
   const Vec3 extent = surfaces.vertices.rowwise().maxCoeff() - surfaces.vertices.rowwise().minCoeff();
   const double area = surface_area(surfaces.vertices, surfaces.triangles);
   const double cells = std::min(extent.prod(), area * extent.maxCoeff()) / std::pow(size, 3);
-  return static_cast<std::size_t>(std::min(5000 + 4 * cells + 40 * area / (size * size), most_vertices));
+  return static_cast<std::size_t>(std::min(5000 + 4 * cells + 25 * area / (size * size), most_vertices));
 }
 
 // Nothing when the vertices did not suffice.
@@ -387,22 +395,35 @@ std::optional<Draft> refine(const SurfaceComplex& surfaces, double size, double 
     if (code != CGAL::CGAL_MESH_3_NO_ERROR) return {};
   }
   insert_seeds(surfaces, domain, size, complex);
+  // Refinement may also turn in a circle, without new vertices.
+  std::atomic<bool> stop = false;
+  std::size_t queries = 0;
+  domain.asked = [&] {
+    constexpr std::size_t each = 400, spare = 2000;  // a healthy run asks a fraction of that for a vertex
+    if ((++queries & 0xfff) == 0 && queries > each * (complex.triangulation().number_of_vertices() + spare))
+      stop = true;
+  };
   const auto run = [&](const auto& topology) {
-    CGAL::refine_mesh_3(complex, domain, criteria, params::no_perturb(), params::no_exude(), params::no_lloyd(),
-                        params::no_odt(), params::no_reset_c3t3(), topology,
-                        params::mesh_3_options(params::maximal_number_of_vertices = limit,
-                                               params::pointer_to_error_code = &code));
+    CGAL::refine_mesh_3(
+        complex, domain, criteria, params::no_perturb(), params::no_exude(), params::no_lloyd(), params::no_odt(),
+        params::no_reset_c3t3(), topology,
+        params::mesh_3_options(params::maximal_number_of_vertices = limit, params::pointer_to_error_code = &code,
+                               params::pointer_to_stop_atomic_boolean = &stop));
   };
   run(manifold ? params::manifold() : params::non_manifold());
-  if (code != CGAL::CGAL_MESH_3_NO_ERROR) return {};
+  if (code != CGAL::CGAL_MESH_3_NO_ERROR || stop) return {};
   return extract(complex);
 }
 
 // Mesh_3 reports by exceptions what it prints besides.
 class QuietCgal {
  public:
-  QuietCgal() : error_(CGAL::set_error_handler(ignore)), warning_(CGAL::set_warning_handler(ignore)) {}
+  QuietCgal()
+      : error_(CGAL::set_error_handler(ignore)),
+        warning_(CGAL::set_warning_handler(ignore)),
+        stream_(std::cerr.rdbuf(nullptr)) {}
   ~QuietCgal() {
+    std::cerr.rdbuf(stream_);
     CGAL::set_error_handler(error_);
     CGAL::set_warning_handler(warning_);
   }
@@ -413,6 +434,7 @@ class QuietCgal {
   static void ignore(const char*, const char*, const char*, int, const char*) {}
 
   CGAL::Failure_function error_, warning_;
+  std::streambuf* stream_;
 };
 
 // Asks for a manifold surface first: that finds what thin parts and gaps need, but need not end at very sharp edges.
@@ -430,16 +452,16 @@ std::optional<Draft> refine(const SurfaceComplex& surfaces, double size, double 
 
 }  // namespace
 
-TetMesh mesh_complex(const SurfaceComplex& surfaces, const MeshingOptions& options) {
+std::optional<TetMesh> mesh_complex(const SurfaceComplex& surfaces, const MeshingOptions& options) {
   const double distance = options.facet_distance > 0 ? options.facet_distance : 0.05 * options.size;
+  const auto tell = [&](std::string_view stage, std::size_t tets) {
+    if (options.progress) options.progress(stage, tets);
+  };
+  tell("refining", 0);
   std::optional<Draft> refined = refine(surfaces, options.size, distance);
-  if (!refined) {
-    fail_input(
-        "the refinement does not end at an edge length of {:.4g} m, most likely where sharp edges meet at very small "
-        "angles; use another --size, keep fewer edges (a larger --feature-angle, or none), or use --robust",
-        options.size);
-  }
+  if (!refined || refined->mesh.tet_count() == 0) return {};
   Draft& draft = *refined;
+  tell("improving", static_cast<std::size_t>(draft.mesh.tet_count()));
   const Interfaces interfaces(surfaces);
   const Projection project = [&](Vec3& p, const Vec3&, Index inner, Index outer, double reach) {
     return interfaces.project(p, inner, outer, reach);

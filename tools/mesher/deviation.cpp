@@ -45,17 +45,19 @@ Sums sample(const Vec3& a, const Vec3& b, const Vec3& c, const SurfaceTree& othe
 
 Deviation deviation(const Points& vertices, const Triangles& triangles, const SurfaceTree& other, double spacing) {
   constexpr int finest = 30;
-  const Sums sums = parallel_sum_chunks<Sums>(static_cast<std::size_t>(triangles.cols()), 256,
-                                              [&](std::size_t begin, std::size_t end) {
-    Sums part;
-    for (std::size_t f = begin; f < end; ++f) {
-      const auto at = static_cast<Eigen::Index>(f);
-      const Vec3 a = vertices.col(triangles(0, at)), b = vertices.col(triangles(1, at)), c = vertices.col(triangles(2, at));
-      const double longest = std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()});
-      part += sample(a, b, c, other, static_cast<int>(std::clamp(std::ceil(longest / spacing), 1.0, double(finest))));
-    }
-    return part;
-  });
+  const Sums sums = parallel_sum_chunks<Sums>(
+      static_cast<std::size_t>(triangles.cols()), 256, [&](std::size_t begin, std::size_t end) {
+        Sums part;
+        for (std::size_t f = begin; f < end; ++f) {
+          const auto at = static_cast<Eigen::Index>(f);
+          const Vec3 a = vertices.col(triangles(0, at)), b = vertices.col(triangles(1, at)),
+                     c = vertices.col(triangles(2, at));
+          const double longest = std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()});
+          part +=
+              sample(a, b, c, other, static_cast<int>(std::clamp(std::ceil(longest / spacing), 1.0, double(finest))));
+        }
+        return part;
+      });
   return {sums.max, sums.area > 0 ? sums.moment / sums.area : 0};
 }
 

@@ -4,8 +4,9 @@
 #include <array>
 #include <vector>
 
-#include "sinew/core/types.h"
 #include "solid.h"
+
+#include "sinew/core/types.h"
 
 namespace sinew::mesher {
 

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <optional>
 
-#include <fmt/format.h>
-
 #include "complex_mesher.h"
-#include "sinew/core/error.h"
 #include "surface_edges.h"
 #include "surface_join.h"
 #include "surface_repair.h"
 #include "winding_number.h"
+#include <fmt/format.h>
+
+#include "sinew/core/error.h"
 
 namespace sinew::mesher {
 namespace {
@@ -105,7 +105,8 @@ void check_crossings(const std::vector<InputSurface>& surfaces) {
   const Vec3 at = (joined.vertices.col(joined.triangles(0, f)) + joined.vertices.col(joined.triangles(1, f)) +
                    joined.vertices.col(joined.triangles(2, f))) /
                   3;
-  const std::string count = crossings.size() < most ? fmt::format("{}", crossings.size()) : fmt::format("{} or more", most);
+  const std::string count =
+      crossings.size() < most ? fmt::format("{}", crossings.size()) : fmt::format("{} or more", most);
   if (&one == &other) {
     fail_input("{}: the surface intersects itself: {} pairs of triangles cross, one of them at {}: {}", one.path, count,
                place(at), robust_remedy);
@@ -133,7 +134,7 @@ void check_surfaces(const std::vector<InputSurface>& surfaces) {
 }
 
 void check_not_a_sheet(const InputSurface& surface) {
-  constexpr double inside = 0.75;   // of a closed surface 1, of a flat sheet up to 1/2
+  constexpr double inside = 0.75;      // of a closed surface 1, of a flat sheet up to 1/2
   constexpr Eigen::Index most = 2000;  // samples
   const TriMesh& mesh = surface.mesh;
   const WindingNumber winding(mesh.vertices, mesh.triangles);
@@ -151,7 +152,8 @@ void check_not_a_sheet(const InputSurface& surface) {
     if (largest > inside) return;
   }
   fail_input(
-      "{}: the surface is an open sheet: nothing lies inside of it (its winding number reaches {:.2f}, that of a closed "
+      "{}: the surface is an open sheet: nothing lies inside of it (its winding number reaches {:.2f}, that of a "
+      "closed "
       "surface is 1); tets need a solid. Give it a thickness (a solidify or shell tool), or use it as an obstacle",
       surface.path, largest);
 }

@@ -8,12 +8,13 @@
 #include <optional>
 
 #include "feature_lines.h"
-#include "sinew/core/error.h"
-#include "sinew/core/log.h"
 #include "surface_checks.h"
 #include "surface_edges.h"
 #include "surface_join.h"
 #include "winding_number.h"
+
+#include "sinew/core/error.h"
+#include "sinew/core/log.h"
 
 namespace sinew::mesher {
 namespace {
@@ -182,13 +183,15 @@ std::vector<std::array<int, 2>> label_sides(const JoinedSurfaces& joined, const 
   std::vector<Index> patch(static_cast<std::size_t>(count));
   std::iota(patch.begin(), patch.end(), 0);
   const auto root = [&](Index f) {
-    while (patch[static_cast<std::size_t>(f)] != f) f = patch[static_cast<std::size_t>(f)] = patch[static_cast<std::size_t>(patch[static_cast<std::size_t>(f)])];
+    while (patch[static_cast<std::size_t>(f)] != f)
+      f = patch[static_cast<std::size_t>(f)] = patch[static_cast<std::size_t>(patch[static_cast<std::size_t>(f)])];
     return f;
   };
   for (const SurfaceEdges::Edge& edge : edges.edges()) {
     if (edge.count != 2) continue;
     const Index f = edges.uses(edge)[0].triangle, g = edges.uses(edge)[1].triangle;
-    if (!same_owners(joined.owners[static_cast<std::size_t>(f)], joined.owners[static_cast<std::size_t>(g)], shells)) continue;
+    if (!same_owners(joined.owners[static_cast<std::size_t>(f)], joined.owners[static_cast<std::size_t>(g)], shells))
+      continue;
     const Index r = root(f), s = root(g);
     patch[static_cast<std::size_t>(std::max(r, s))] = std::min(r, s);
   }
@@ -218,7 +221,8 @@ std::vector<std::array<int, 2>> label_sides(const JoinedSurfaces& joined, const 
       known[r] = 1;
     }
     sides[static_cast<std::size_t>(f)] = of_patch[r];
-    if (reversed(f) != reversed(g)) std::swap(sides[static_cast<std::size_t>(f)][0], sides[static_cast<std::size_t>(f)][1]);
+    if (reversed(f) != reversed(g))
+      std::swap(sides[static_cast<std::size_t>(f)][0], sides[static_cast<std::size_t>(f)][1]);
   }
   return sides;
 }

@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "sinew/core/types.h"
 #include "solid.h"
 #include "surface_input.h"
+
+#include "sinew/core/types.h"
 
 namespace sinew::mesher {
 
@@ -21,8 +22,8 @@ struct SurfaceComplex {
 };
 
 struct ComplexOptions {
-  double feature_angle = 60;   // [degrees] between normals, above which an edge is kept; 180: only where regions meet
-  double shortest_feature = 0; // [m]; what hangs together in less than that is left out
+  double feature_angle = 60;    // [degrees] between normals, above which an edge is kept; 180: only where regions meet
+  double shortest_feature = 0;  // [m]; what hangs together in less than that is left out
 };
 
 // Nested surfaces: the inner one replaces the outer one there. Triangles that two surfaces share become one interface.

@@ -7,11 +7,12 @@
 #include <numeric>
 #include <set>
 
+#include "surface_edges.h"
+
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
 #include "sinew/mesh/read.h"
 #include "sinew/mesh/surface.h"
-#include "surface_edges.h"
 
 namespace sinew::mesher {
 namespace {
@@ -61,9 +62,7 @@ void remove_unusable(TriMesh& mesh, const std::string& path, bool broken) {
 void weld(TriMesh& mesh) {
   const auto at = [&](Index v) { return mesh.vertices.data() + 3 * static_cast<std::ptrdiff_t>(v); };
   std::vector<Index> order = used_vertices(mesh.triangles);
-  const auto less = [&](Index v, Index w) {
-    return std::lexicographical_compare(at(v), at(v) + 3, at(w), at(w) + 3);
-  };
+  const auto less = [&](Index v, Index w) { return std::lexicographical_compare(at(v), at(v) + 3, at(w), at(w) + 3); };
   std::stable_sort(order.begin(), order.end(), less);
   std::vector<Index> first(static_cast<std::size_t>(mesh.vertices.cols()), -1);  // of those in its place
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -140,8 +139,8 @@ std::vector<InputSurface> closed_groups(const MeshFile& file, const std::string&
   Eigen::Index triangles = 0;
   for (const ElementGroup& group : file.volume.groups) {
     if (group.dim != 2) continue;
-    InputSurface surface{group.name.empty() ? std::to_string(group.id) : group.name, path,
-                         {file.volume.vertices, group.triangles}};
+    InputSurface surface{
+        group.name.empty() ? std::to_string(group.id) : group.name, path, {file.volume.vertices, group.triangles}};
     triangles += group.triangles.cols();
     for (Eigen::Index f = 0; f < group.triangles.cols(); ++f) {
       if (!usable(surface.mesh.vertices, surface.mesh.triangles, f)) return {};

@@ -15,9 +15,9 @@ struct Owner {
 };
 
 struct JoinedSurfaces {
-  Points vertices;                          // no two in one place
-  Triangles triangles;                      // no two over the same vertices
-  std::vector<std::vector<Owner>> owners;   // of each triangle, at least one
+  Points vertices;                         // no two in one place
+  Triangles triangles;                     // no two over the same vertices
+  std::vector<std::vector<Owner>> owners;  // of each triangle, at least one
 };
 
 JoinedSurfaces join(const std::vector<InputSurface>& surfaces);

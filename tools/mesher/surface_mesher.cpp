@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "complex_mesher.h"
-#include "sinew/core/error.h"
-#include "sinew/core/log.h"
-#include "sinew/mesh/mesh_file.h"
-#include "sinew/mesh/surface.h"
 #include "surface_checks.h"
 #include "surface_complex.h"
 #include "surface_edges.h"
@@ -15,6 +12,11 @@
 #include "surface_repair.h"
 #include "surface_scale.h"
 #include "surface_solid.h"
+
+#include "sinew/core/error.h"
+#include "sinew/core/log.h"
+#include "sinew/mesh/mesh_file.h"
+#include "sinew/mesh/surface.h"
 
 namespace sinew::mesher {
 namespace {
@@ -52,15 +54,17 @@ double volume_of(const std::vector<InputSurface>& surfaces, const Vec3& origin) 
 void check_size(const std::vector<InputSurface>& surfaces, const SurfaceMeshOptions& options) {
   const Eigen::AlignedBox3d box = bounds_of(surfaces);
   const double diagonal = box.diagonal().norm(), size = options.size;
-  const double tets = 8 * volume_of(surfaces, box.center()) / std::pow(size, 3) + 20 * area_of(surfaces) / (size * size);
+  const double tets =
+      8 * volume_of(surfaces, box.center()) / std::pow(size, 3) + 20 * area_of(surfaces) / (size * size);
   if (tets > most_tets) {
     fail_input("--size {}: about {:.2g} tets, expected at most {:.2g}; the default for these surfaces is {:.3g}", size,
                tets, most_tets, default_size(surfaces));
   }
   if (size > diagonal / 2) {
-    fail_input("--size {}: the surfaces have a bounding box of diagonal {:.4g} m, expected less than half of that; the "
-               "default is {:.3g}",
-               size, diagonal, default_size(surfaces));
+    fail_input(
+        "--size {}: the surfaces have a bounding box of diagonal {:.4g} m, expected less than half of that; the "
+        "default is {:.3g}",
+        size, diagonal, default_size(surfaces));
   }
 }
 
@@ -71,7 +75,8 @@ TriMesh skin(const TetMesh& mesh) {
   for (Index t = 0; t < mesh.tet_count(); ++t) {
     for (int k = 0; k < 4; ++k) {
       const Index other = neighbours(k, t);
-      if (other >= 0 && mesh.regions[static_cast<std::size_t>(other)] <= mesh.regions[static_cast<std::size_t>(t)]) continue;
+      if (other >= 0 && mesh.regions[static_cast<std::size_t>(other)] <= mesh.regions[static_cast<std::size_t>(t)])
+        continue;
       for (const int v : tet_faces[static_cast<std::size_t>(k)]) corners.push_back(mesh.tets(v, t));
     }
   }
@@ -85,23 +90,50 @@ void measure(SurfaceMesh& result, const Points& vertices, const Triangles& trian
   result.surface_to_mesh = deviation(vertices, triangles, SurfaceTree(made.vertices, made.triangles), spacing);
 }
 
-SurfaceMesh mesh_plain(const std::vector<InputSurface>& surfaces, const SurfaceMeshOptions& options,
-                       const Placement& placement) {
-  check_surfaces(surfaces);
-  const double angle = options.feature_angle > 0 ? options.feature_angle : 180;
-  const double size = options.size / placement.scale;
-  SurfaceComplex complex = make_complex(surfaces, {angle, 0});
+constexpr double no_features = 180;  // [degrees]
+
+std::optional<SurfaceMesh> mesh_with_features(const std::vector<InputSurface>& surfaces,
+                                              const SurfaceMeshOptions& options, const Placement& placement,
+                                              double angle) {
+  // Shorter edges, of which scanned surfaces are full, would only leave small tets around them.
+  SurfaceComplex complex = make_complex(surfaces, {angle, 3 * options.size});
   const Points vertices = complex.vertices;
   to_unit(complex.vertices, placement);
   for (Polyline& line : complex.features) {
     for (Vec3& p : line) p = placement.to_unit(p);
   }
+  std::optional<TetMesh> mesh = mesh_complex(complex, {.size = options.size / placement.scale,
+                                                       .facet_distance = options.distance / placement.scale,
+                                                       .progress = options.progress});
+  if (!mesh) return {};
   SurfaceMesh result;
-  result.mesh = mesh_complex(complex, {.size = size, .facet_distance = options.distance / placement.scale});
+  result.mesh = std::move(*mesh);
   from_unit(result.mesh.vertices, placement);
   result.size = options.size;
   measure(result, vertices, complex.triangles);
   return result;
+}
+
+SurfaceMesh mesh_plain(const std::vector<InputSurface>& surfaces, const SurfaceMeshOptions& options,
+                       const Placement& placement) {
+  if (options.progress) options.progress("checking the surface", 0);
+  check_surfaces(surfaces);
+  const double angle = options.feature_angle > 0 ? options.feature_angle : no_features;
+  std::optional<SurfaceMesh> result = mesh_with_features(surfaces, options, placement, angle);
+  if (!result && angle < no_features) {
+    log::warning(
+        "the sharp edges cannot be kept at an edge length of {:.4g} m and are rounded; use another --size or a larger "
+        "--feature-angle to keep them",
+        options.size);
+    result = mesh_with_features(surfaces, options, placement, no_features);
+  }
+  if (!result) {
+    fail_input(
+        "the refinement does not end at an edge length of {:.4g} m, most likely where the surface folds at very small "
+        "angles; use another --size, or --robust",
+        options.size);
+  }
+  return std::move(*result);
 }
 
 void tell(const Turned& turned, const InputSurface& surface) {
@@ -139,7 +171,7 @@ SurfaceMesh mesh_robust(std::vector<InputSurface> surfaces, const SurfaceMeshOpt
   const Solid solid = make_surface_solid(surfaces, size);
   SurfaceMesh result;
   const double distance = options.distance > 0 ? options.distance / placement.scale : 0.05 * size;
-  result.mesh = mesh_solid(solid, {.size = size, .facet_distance = distance});
+  result.mesh = mesh_solid(solid, {.size = size, .facet_distance = distance, .progress = options.progress});
   result.size = size;
   const JoinedSurfaces joined = join(surfaces);
   const Triangles kept = separating(joined, solid, 1e-4);
@@ -150,8 +182,9 @@ SurfaceMesh mesh_robust(std::vector<InputSurface> surfaces, const SurfaceMeshOpt
                          &result.surface_to_mesh.max, &result.surface_to_mesh.mean})
     *length *= placement.scale;
   const Eigen::Index hidden = joined.triangles.cols() - kept.cols();
-  if (hidden > 0) log::warning("{} of {} triangles lie within a region and have no part in its surface", hidden,
-                               joined.triangles.cols());
+  if (hidden > 0)
+    log::warning("{} of {} triangles lie within a region and have no part in its surface", hidden,
+                 joined.triangles.cols());
   return result;
 }
 
@@ -171,8 +204,8 @@ SurfaceMesh mesh_surfaces(std::vector<InputSurface> surfaces, const SurfaceMeshO
   check_size(surfaces, options);
   const Eigen::AlignedBox3d box = bounds_of(surfaces);
   const Placement placement = placement_of(box);
-  SurfaceMesh result = options.robust ? mesh_robust(std::move(surfaces), options, placement)
-                                      : mesh_plain(surfaces, options, placement);
+  SurfaceMesh result =
+      options.robust ? mesh_robust(std::move(surfaces), options, placement) : mesh_plain(surfaces, options, placement);
   result.diagonal = box.diagonal().norm();
   return result;
 }

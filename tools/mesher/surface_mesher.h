@@ -4,8 +4,10 @@
 #include <vector>
 
 #include "deviation.h"
-#include "sinew/mesh/tet_mesh.h"
+#include "implicit_mesher.h"
 #include "surface_input.h"
+
+#include "sinew/mesh/tet_mesh.h"
 
 namespace sinew::mesher {
 
@@ -14,6 +16,7 @@ struct SurfaceMeshOptions {
   double distance = 0;        // of the mesh from the surface [m]; 0: a twentieth of the size
   double feature_angle = 60;  // [degrees]; 0: no sharp edges are kept but those between regions
   bool robust = false;
+  ProgressFunction progress = {};
 };
 
 struct SurfaceMesh {

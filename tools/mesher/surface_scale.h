@@ -3,8 +3,9 @@
 
 #include <vector>
 
-#include "sinew/core/types.h"
 #include "surface_input.h"
+
+#include "sinew/core/types.h"
 
 namespace sinew::mesher {
 

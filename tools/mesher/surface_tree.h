@@ -8,7 +8,7 @@
 namespace sinew::mesher {
 
 struct Closest {
-  double distance = 0;     // [m]
+  double distance = 0;  // [m]
   Index triangle = -1;
   Vec3 point = Vec3::Zero();
 };

@@ -1,13 +1,14 @@
 // The generalised winding number of a triangle soup: 1 inside and 0 outside of a closed surface that is oriented
-// outwards, and in between where the surface has holes. A. Jacobson, L. Kavan, O. Sorkine-Hornung, Robust inside-outside
-// segmentation using generalized winding numbers, 2013; far parts as dipoles after G. Barill, N. Dickson, R. Schmidt,
-// D. Levin, A. Jacobson, Fast winding numbers for soups and clouds, 2018.
+// outwards, and in between where the surface has holes. A. Jacobson, L. Kavan, O. Sorkine-Hornung, Robust
+// inside-outside segmentation using generalized winding numbers, 2013; far parts as dipoles after G. Barill, N.
+// Dickson, R. Schmidt, D. Levin, A. Jacobson, Fast winding numbers for soups and clouds, 2018.
 #pragma once
 
 #include <memory>
 
-#include "sinew/core/types.h"
 #include "surface_tree.h"
+
+#include "sinew/core/types.h"
 
 namespace sinew::mesher {
 
