@@ -5,6 +5,7 @@
 #include <atomic>
 #include <functional>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -169,48 +170,59 @@ using Domain = CGAL::Mesh_domain_with_polyline_features_3<SurfaceDomain>;
 using Triangulation = CGAL::Mesh_triangulation_3<Domain, Kernel>::type;
 using Complex = CGAL::Mesh_complex_3_in_triangulation_3<Triangulation, Domain::Corner_index, Domain::Curve_index>;
 
-// Mesh_3's criteria, for what is not tiny already. Where an input is sharper than any tets can be, refinement would not
-// end without this.
+// The edges of a facet or cell.
+struct EdgeRange {
+  double shortest = std::numeric_limits<double>::infinity(), longest = 0;  // squared [m^2]
+
+  void extend(const Point& p, const Point& q) {
+    const double d = CGAL::squared_distance(p, q);
+    shortest = std::min(shortest, d);
+    longest = std::max(longest, d);
+  }
+  // Where an input is sharper than tets can be, refinement would not end if what has such an edge were refined on.
+  bool fine(double tiny, double size) const {
+    constexpr double sharp = 0.3;  // of what is tiny
+    return longest < tiny * tiny || (shortest < sharp * sharp * tiny * tiny && longest < size * size);
+  }
+};
+
+// Mesh_3's criteria, for what is not fine enough already.
 class FacetCriteria : public CGAL::Mesh_facet_criteria_3<Triangulation> {
  public:
   using Base = CGAL::Mesh_facet_criteria_3<Triangulation>;
 
   template <class Size, class Distance>
-  FacetCriteria(double angle, const Size& size, const Distance& distance, double tiny)
-      : Base(angle, size, distance), tiny_(tiny) {}
+  FacetCriteria(double angle, const Size& size, const Distance& distance, double tiny, double most)
+      : Base(angle, size, distance), tiny_(tiny), size_(most) {}
 
   Is_facet_bad operator()(const Triangulation& triangulation, const Triangulation::Facet& facet) const {
-    double longest = 0;
-    for (int k = 1; k < 4; ++k) {
-      const auto corner = [&](int i) { return triangulation.point(facet.first, (facet.second + i) % 4).point(); };
-      longest = std::max(longest, CGAL::squared_distance(corner(k), corner(k % 3 + 1)));
-    }
-    return longest < tiny_ * tiny_ ? Is_facet_bad() : Base::operator()(triangulation, facet);
+    EdgeRange edges;
+    const auto corner = [&](int i) { return triangulation.point(facet.first, (facet.second + i) % 4).point(); };
+    for (int k = 1; k < 4; ++k) edges.extend(corner(k), corner(k % 3 + 1));
+    return edges.fine(tiny_, size_) ? Is_facet_bad() : Base::operator()(triangulation, facet);
   }
 
  private:
-  double tiny_;  // longest edge [m]
+  double tiny_, size_;  // [m]
 };
 
 class CellCriteria : public CGAL::Mesh_cell_criteria_3<Triangulation> {
  public:
   using Base = CGAL::Mesh_cell_criteria_3<Triangulation>;
 
-  CellCriteria(double ratio, double size, double tiny) : Base(ratio, size), tiny_(tiny) {}
+  CellCriteria(double ratio, double size, double tiny) : Base(ratio, size), tiny_(tiny), size_(size) {}
 
   Is_cell_bad operator()(const Triangulation& triangulation, const Triangulation::Cell_handle& cell) const {
-    double longest = 0;
+    EdgeRange edges;
     for (int k = 0; k < 4; ++k) {
-      for (int l = 0; l < k; ++l) {
-        longest = std::max(longest, CGAL::squared_distance(triangulation.point(cell, k).point(),
-                                                           triangulation.point(cell, l).point()));
-      }
+      for (int l = 0; l < k; ++l)
+        edges.extend(triangulation.point(cell, k).point(), triangulation.point(cell, l).point());
     }
-    return longest < tiny_ * tiny_ ? Is_cell_bad() : Base::operator()(triangulation, cell);
+    return edges.fine(tiny_, size_) ? Is_cell_bad() : Base::operator()(triangulation, cell);
   }
 
  private:
-  double tiny_;  // longest edge [m]
+  double tiny_, size_;  // [m]
 };
 
 using Criteria =
@@ -384,7 +396,7 @@ std::optional<Draft> refine(const SurfaceComplex& surfaces, double size, double 
   const double tiny = 0.15 * size;
   const Criteria criteria(CGAL::Mesh_edge_criteria_3<Triangulation>(size),
                           FacetCriteria(facet_angle, LocalLength(tree, thin, size, 0.2 * size, 1),
-                                        LocalLength(tree, thin, distance, 0.2 * distance, 0.1), tiny),
+                                        LocalLength(tree, thin, distance, 0.2 * distance, 0.1), tiny, size),
                           CellCriteria(radius_edge, size, tiny));
   const std::size_t limit = vertex_limit(surfaces, size);
   CGAL::Mesh_error_code code = CGAL::CGAL_MESH_3_NO_ERROR;
@@ -399,7 +411,7 @@ std::optional<Draft> refine(const SurfaceComplex& surfaces, double size, double 
   std::atomic<bool> stop = false;
   std::size_t queries = 0;
   domain.asked = [&] {
-    constexpr std::size_t each = 400, spare = 2000;  // a healthy run asks a fraction of that for a vertex
+    constexpr std::size_t each = 150, spare = 2000;  // a healthy run asks a fraction of that for a vertex
     if ((++queries & 0xfff) == 0 && queries > each * (complex.triangulation().number_of_vertices() + spare))
       stop = true;
   };
