@@ -1,13 +1,76 @@
 // sinew-mesh tets: surfaces to tets.
-#include <CLI/CLI.hpp>
+#include <memory>
 
 #include "commands.h"
+#include "progress.h"
+#include "surface_mesher.h"
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
 #include "sinew/core/error.h"
+#include "sinew/core/timer.h"
+#include "sinew/mesh/write.h"
 
 namespace sinew::mesher {
+namespace {
 
-Action add_tets(CLI::App&) {
-  return []() -> int { fail_input("not there yet"); };
+std::string deviation_text(const char* what, const Deviation& deviation, double diagonal) {
+  return fmt::format("{}: largest {:.3g} m ({:.2g} % of the diagonal), mean {:.3g} m ({:.2g} %)\n", what, deviation.max,
+                     100 / diagonal * deviation.max, deviation.mean, 100 / diagonal * deviation.mean);
+}
+
+void print(const SurfaceMesh& result, const std::string& path, double seconds) {
+  fmt::print("{}edge length aimed at: {:.4g} m\n", summary_text(result.mesh, path, seconds), result.size);
+  fmt::print("{}", deviation_text("deviation of the mesh from the surfaces", result.mesh_to_surface, result.diagonal));
+  fmt::print("{}", deviation_text("deviation of the surfaces from the mesh", result.surface_to_mesh, result.diagonal));
+}
+
+struct Arguments {
+  std::vector<std::string> surfaces;
+  std::string out;
+  bool quiet = false;
+  SurfaceMeshOptions options;
+};
+
+int run(const Arguments& arguments) {
+  const std::string& out = arguments.out;
+  require_mesh_writer(out);
+  if (writes_surfaces_only(out)) {
+    fail_input("-o '{}': this is a surface format, but the result is tets; expected a volume format such as .msh", out);
+  }
+  const Stopwatch watch;
+  SurfaceMesh result;
+  {
+    ProgressLine progress(arguments.quiet);
+    SurfaceMeshOptions options = arguments.options;
+    options.progress = progress.function();
+    result = mesh_surfaces(read_surfaces(arguments.surfaces, options.robust), options);
+  }
+  write_mesh(out, result.mesh);
+  print(result, out, watch.seconds());
+  return 0;
+}
+
+}  // namespace
+
+Action add_tets(CLI::App& app) {
+  auto arguments = std::make_shared<Arguments>();
+  SurfaceMeshOptions& options = arguments->options;
+  app.add_option("SURFACE", arguments->surfaces, "Closed surfaces, each a region; an inner one replaces the outer one")
+      ->required();
+  app.add_option("-o,--output", arguments->out, "Mesh to write, for example body.msh")->required();
+  app.add_option("--size", options.size,
+                 "Edge length [m]; default: 1/40 of the diagonal of the bounding box, or less where that is thin");
+  app.add_option("--distance", options.distance,
+                 "Largest distance of the mesh from the surface [m]; default: size / 20");
+  app.add_option("--feature-angle", options.feature_angle,
+                 "Edges where the surface turns by more are kept sharp [degrees]; 0: none")
+      ->capture_default_str();
+  app.add_flag("--robust", options.robust,
+               "Mesh surfaces with holes, self-intersections or triangles that face "
+               "different ways by their winding number");
+  app.add_flag("--quiet", arguments->quiet, "No progress line");
+  return [arguments] { return run(*arguments); };
 }
 
 }  // namespace sinew::mesher

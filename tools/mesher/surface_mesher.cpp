@@ -1,0 +1,213 @@
+#include "surface_mesher.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "complex_mesher.h"
+#include "surface_checks.h"
+#include "surface_complex.h"
+#include "surface_edges.h"
+#include "surface_join.h"
+#include "surface_repair.h"
+#include "surface_scale.h"
+#include "surface_solid.h"
+
+#include "sinew/core/error.h"
+#include "sinew/core/log.h"
+#include "sinew/mesh/mesh_file.h"
+#include "sinew/mesh/surface.h"
+
+namespace sinew::mesher {
+namespace {
+
+constexpr double most_tets = 20e6;
+
+void check_options(const SurfaceMeshOptions& options) {
+  const auto length = [](const char* name, double value) {
+    if (!std::isfinite(value) || value < 0) fail_input("--{}: found {}, expected a length above 0 [m]", name, value);
+  };
+  length("size", options.size);
+  length("distance", options.distance);
+  if (!(options.feature_angle >= 0 && options.feature_angle <= 180)) {
+    fail_input("--feature-angle: found {}, expected an angle from 0 (none) to 180 degrees", options.feature_angle);
+  }
+}
+
+double area_of(const std::vector<InputSurface>& surfaces) {
+  double area = 0;
+  for (const InputSurface& surface : surfaces) area += surface_area(surface.mesh.vertices, surface.mesh.triangles);
+  return area;
+}
+
+double volume_of(const std::vector<InputSurface>& surfaces, const Vec3& origin) {
+  double volume = 0;
+  for (const InputSurface& surface : surfaces) {
+    std::vector<Index> all(static_cast<std::size_t>(surface.mesh.triangles.cols()));
+    for (std::size_t f = 0; f < all.size(); ++f) all[f] = static_cast<Index>(f);
+    volume += std::abs(enclosed_volume(surface.mesh.vertices, surface.mesh.triangles, all, origin));
+  }
+  return volume;
+}
+
+// About 8 tets a cube of the edge length, and 20 a square of the surface.
+void check_size(const std::vector<InputSurface>& surfaces, const SurfaceMeshOptions& options) {
+  const Eigen::AlignedBox3d box = bounds_of(surfaces);
+  const double diagonal = box.diagonal().norm(), size = options.size;
+  const double tets =
+      8 * volume_of(surfaces, box.center()) / std::pow(size, 3) + 20 * area_of(surfaces) / (size * size);
+  if (tets > most_tets) {
+    fail_input("--size {}: about {:.2g} tets, expected at most {:.2g}; the default for these surfaces is {:.3g}", size,
+               tets, most_tets, default_size(surfaces));
+  }
+  if (size > diagonal / 2) {
+    fail_input(
+        "--size {}: the surfaces have a bounding box of diagonal {:.4g} m, expected less than half of that; the "
+        "default is {:.3g}",
+        size, diagonal, default_size(surfaces));
+  }
+}
+
+// The boundary and the interfaces of a mesh.
+TriMesh skin(const TetMesh& mesh) {
+  const Tets neighbours = tet_neighbours(mesh.tets);
+  std::vector<Index> corners;
+  for (Index t = 0; t < mesh.tet_count(); ++t) {
+    for (int k = 0; k < 4; ++k) {
+      const Index other = neighbours(k, t);
+      if (other >= 0 && mesh.regions[static_cast<std::size_t>(other)] <= mesh.regions[static_cast<std::size_t>(t)])
+        continue;
+      for (const int v : tet_faces[static_cast<std::size_t>(k)]) corners.push_back(mesh.tets(v, t));
+    }
+  }
+  return {mesh.vertices, sinew::triangles_of(corners)};
+}
+
+void measure(SurfaceMesh& result, const Points& vertices, const Triangles& triangles) {
+  const TriMesh made = skin(result.mesh);
+  const double spacing = 0.5 * result.size;
+  result.mesh_to_surface = deviation(made.vertices, made.triangles, SurfaceTree(vertices, triangles), spacing);
+  result.surface_to_mesh = deviation(vertices, triangles, SurfaceTree(made.vertices, made.triangles), spacing);
+}
+
+constexpr double no_features = 180;  // [degrees]
+
+std::optional<SurfaceMesh> mesh_with_features(const std::vector<InputSurface>& surfaces,
+                                              const SurfaceMeshOptions& options, const Placement& placement,
+                                              double angle) {
+  // Shorter edges, of which scanned surfaces are full, would only leave small tets around them.
+  SurfaceComplex complex = make_complex(surfaces, {angle, 3 * options.size});
+  const Points vertices = complex.vertices;
+  to_unit(complex.vertices, placement);
+  for (Polyline& line : complex.features) {
+    for (Vec3& p : line) p = placement.to_unit(p);
+  }
+  std::optional<TetMesh> mesh = mesh_complex(complex, {.size = options.size / placement.scale,
+                                                       .facet_distance = options.distance / placement.scale,
+                                                       .progress = options.progress});
+  if (!mesh) return {};
+  SurfaceMesh result;
+  result.mesh = std::move(*mesh);
+  from_unit(result.mesh.vertices, placement);
+  result.size = options.size;
+  measure(result, vertices, complex.triangles);
+  return result;
+}
+
+SurfaceMesh mesh_plain(const std::vector<InputSurface>& surfaces, const SurfaceMeshOptions& options,
+                       const Placement& placement) {
+  if (options.progress) options.progress("checking the surface", 0);
+  check_surfaces(surfaces);
+  const double angle = options.feature_angle > 0 ? options.feature_angle : no_features;
+  std::optional<SurfaceMesh> result = mesh_with_features(surfaces, options, placement, angle);
+  if (!result && angle < no_features) {
+    log::warning(
+        "the sharp edges cannot be kept at an edge length of {:.4g} m and are rounded; use another --size or a larger "
+        "--feature-angle to keep them",
+        options.size);
+    result = mesh_with_features(surfaces, options, placement, no_features);
+  }
+  if (!result) {
+    fail_input(
+        "the refinement does not end at an edge length of {:.4g} m, most likely where the surface folds at very small "
+        "angles; use another --size, or --robust",
+        options.size);
+  }
+  return std::move(*result);
+}
+
+void tell(const Turned& turned, const InputSurface& surface) {
+  if (turned.inconsistent > 0)
+    log::warning("{}: turned {} triangles to face the way of their neighbours", surface.path, turned.inconsistent);
+  if (turned.triangles != turned.inconsistent) log::warning("{}: turned parts that faced inwards", surface.path);
+  if (turned.one_sided) {
+    log::warning("{}: a part has only one side (like a Moebius strip), so inside and outside are guesses there",
+                 surface.path);
+  }
+}
+
+// Triangles with different labels on their sides: the others lie within a region and leave no trace in the mesh.
+Triangles separating(const JoinedSurfaces& joined, const Solid& solid, double step) {
+  std::vector<Index> corners;
+  for (Eigen::Index f = 0; f < joined.triangles.cols(); ++f) {
+    const Vec3 n = triangle_normal(joined.vertices, joined.triangles, f).normalized();
+    const Vec3 centre = (joined.vertices.col(joined.triangles(0, f)) + joined.vertices.col(joined.triangles(1, f)) +
+                         joined.vertices.col(joined.triangles(2, f))) /
+                        3;
+    if (!n.allFinite() || solid.label(centre + step * n) == solid.label(centre - step * n)) continue;
+    for (int k = 0; k < 3; ++k) corners.push_back(joined.triangles(k, f));
+  }
+  return sinew::triangles_of(corners);
+}
+
+SurfaceMesh mesh_robust(std::vector<InputSurface> surfaces, const SurfaceMeshOptions& options,
+                        const Placement& placement) {
+  for (InputSurface& surface : surfaces) {
+    tell(orient(surface), surface);
+    check_not_a_sheet(surface);
+    to_unit(surface.mesh.vertices, placement);
+  }
+  const double size = options.size / placement.scale;
+  const Solid solid = make_surface_solid(surfaces, size);
+  SurfaceMesh result;
+  const double distance = options.distance > 0 ? options.distance / placement.scale : 0.05 * size;
+  result.mesh = mesh_solid(solid, {.size = size, .facet_distance = distance, .progress = options.progress});
+  result.size = size;
+  const JoinedSurfaces joined = join(surfaces);
+  const Triangles kept = separating(joined, solid, 1e-4);
+  if (kept.cols() == 0) fail_input("{}: nothing of the surface separates inside from outside", surfaces[0].path);
+  measure(result, joined.vertices, kept);
+  from_unit(result.mesh.vertices, placement);
+  for (double* length : {&result.size, &result.mesh_to_surface.max, &result.mesh_to_surface.mean,
+                         &result.surface_to_mesh.max, &result.surface_to_mesh.mean})
+    *length *= placement.scale;
+  const Eigen::Index hidden = joined.triangles.cols() - kept.cols();
+  if (hidden > 0)
+    log::warning("{} of {} triangles lie within a region and have no part in its surface", hidden,
+                 joined.triangles.cols());
+  return result;
+}
+
+}  // namespace
+
+double default_size(const std::vector<InputSurface>& surfaces) {
+  const Eigen::AlignedBox3d box = bounds_of(surfaces);
+  const double diagonal = box.diagonal().norm(), area = area_of(surfaces);
+  const double thickness = area > 0 ? 2 * volume_of(surfaces, box.center()) / area : 0;  // of a plate
+  return std::clamp(1.5 * thickness, diagonal / 160, diagonal / 40);
+}
+
+SurfaceMesh mesh_surfaces(std::vector<InputSurface> surfaces, const SurfaceMeshOptions& given) {
+  check_options(given);
+  SurfaceMeshOptions options = given;
+  if (options.size == 0) options.size = default_size(surfaces);
+  check_size(surfaces, options);
+  const Eigen::AlignedBox3d box = bounds_of(surfaces);
+  const Placement placement = placement_of(box);
+  SurfaceMesh result =
+      options.robust ? mesh_robust(std::move(surfaces), options, placement) : mesh_plain(surfaces, options, placement);
+  result.diagonal = box.diagonal().norm();
+  return result;
+}
+
+}  // namespace sinew::mesher
