@@ -135,7 +135,7 @@ TEST_F(Cli, InfoTellsGroupsAndMaterials) {
   EXPECT_EQ(info.code, 0) << info.err;
   EXPECT_EQ(info.err, "");
   EXPECT_THAT(info.out,
-              HasSubstr("region 1 (shell): 1 tets, volume 0.166667\nregion 2 (allElements): 1 tets, volume 0.333333\n"
+              HasSubstr("region 1 (shell): 1 tets, volume 0.333333\nregion 2 (allElements): 1 tets, volume 0.166667\n"
                         "group \"3:1\" \"shell\": 1 tets\ngroup \"3:2\" \"allElements\": 2 tets\n"
                         "material \"rubber\" of allElements, shell: ENU density 1000, Young's modulus 1000000, "
                         "Poisson's ratio 0.4\n"
