@@ -127,7 +127,8 @@ TEST(ImplicitMesher, FeaturesAreKeptToTheBit) {
   const TetMesh mesh = meshed(solid, 0.2);
   std::set<std::array<double, 3>> vertices;
   double on_line = 0;  // length of the boundary's edges on the vertical line x = y = 1
-  for (Index v = 0; v < mesh.vertex_count(); ++v) vertices.insert({mesh.vertices(0, v), mesh.vertices(1, v), mesh.vertices(2, v)});
+  for (Index v = 0; v < mesh.vertex_count(); ++v)
+    vertices.insert({mesh.vertices(0, v), mesh.vertices(1, v), mesh.vertices(2, v)});
   for (const Polyline& line : solid.features) {
     for (const Vec3& p : line) EXPECT_TRUE(vertices.contains({p.x(), p.y(), p.z()})) << p.transpose();
   }

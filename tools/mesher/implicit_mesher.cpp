@@ -6,6 +6,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "improve.h"
+#include "seeds.h"
+#include "tidy.h"
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/Labeled_mesh_domain_3.h>
 #include <CGAL/Mesh_complex_3_in_triangulation_3.h>
@@ -14,9 +17,6 @@
 #include <CGAL/Mesh_triangulation_3.h>
 #include <CGAL/make_mesh_3.h>
 
-#include "improve.h"
-#include "seeds.h"
-#include "tidy.h"
 #include "sinew/core/error.h"
 
 namespace sinew::mesher {
@@ -30,13 +30,17 @@ using Complex = CGAL::Mesh_complex_3_in_triangulation_3<Triangulation, Domain::C
 using Criteria = CGAL::Mesh_criteria_3<Triangulation>;
 namespace params = CGAL::parameters;
 
-Point to_point(const Vec3& p) { return {p.x(), p.y(), p.z()}; }
-Vec3 to_vector(const Point& p) { return {p.x(), p.y(), p.z()}; }
+Point to_point(const Vec3& p) {
+  return {p.x(), p.y(), p.z()};
+}
+Vec3 to_vector(const Point& p) {
+  return {p.x(), p.y(), p.z()};
+}
 
 constexpr double most_tets = 50e6;
 constexpr double tets_of_cube = 4;     // in a cube of the edge length, at least
 constexpr double survey_nodes = 16e6;  // of the grid
-constexpr int patches = 6;             // times that the refinement is sent back for what it missed
+constexpr int patches = 8;             // times that the refinement is sent back for what it missed
 
 // A length times the grading of the solid.
 struct Field {
@@ -70,9 +74,13 @@ CGAL::Bbox_3 box_of(const Solid& solid) {
 class Refinement {
  public:
   Refinement(const Solid& solid, const MeshingOptions& options, double deviation)
-      : solid_(solid), options_(options), deviation_(deviation), thickness_(thickness_of(solid)),
-        domain_(params::function = [this](const Point& p) { return label(p); }, params::bounding_object = box_of(solid),
-                params::relative_error_bound = 2e-3 * options.size / solid.bounds.diagonal().norm()) {
+      : solid_(solid),
+        options_(options),
+        deviation_(deviation),
+        thickness_(thickness_of(solid)),
+        domain_(
+            params::function = [this](const Point& p) { return label(p); }, params::bounding_object = box_of(solid),
+            params::relative_error_bound = 2e-3 * options.size / solid.bounds.diagonal().norm()) {
     const std::vector<std::vector<Point>> lines = feature_lines(solid);
     domain_.add_features(lines.begin(), lines.end());
   }
@@ -84,7 +92,8 @@ class Refinement {
     const Survey found = survey(solid_, std::min(pitch, solid_.bounds.sizes().minCoeff() / 20),
                                 std::min(0.5 * thickness_, options_.size));
     crossings_ = found.crossings;
-    if (crossings_.empty()) fail_input("the solid is empty: found no point inside it on a grid of spacing {:.3g} m", pitch);
+    if (crossings_.empty())
+      fail_input("the solid is empty: found no point inside it on a grid of spacing {:.3g} m", pitch);
     double inside = 0;
     for (std::size_t r = 1; r < found.volumes.size(); ++r) inside += found.volumes[r];
     refuse_beyond(tets_of_cube * inside / std::pow(options_.size, 3));
@@ -107,20 +116,24 @@ class Refinement {
     const double near = 0.5 * std::min(options_.size, thickness_);
     std::vector<Crossing> missed;
     auto hint = triangulation.infinite_cell();
-    const auto lacks = [&](const Vec3& p, int label, const Vec3& q) {
+    const auto lacks = [&](const Vec3& p, int label) {
       const Point point = to_point(p);
       hint = triangulation.locate(Triangulation::Weighted_point(point), hint);
       if ((complex_.is_in_complex(hint) ? complex_.subdomain_index(hint) : 0) == label) return false;
-      // Not where the surface is within its deviation.
-      if (solid_.label(p + std::min(1.0, 1.5 * deviation_ / (q - p).norm()) * (q - p)) != label) return false;
+      if (!deep(p, label)) return false;  // the surface is only a little off
       if (triangulation.number_of_vertices() == 0) return true;
       const auto vertex = triangulation.nearest_power_vertex(point, hint);
       return !on_surfaces.contains(&*vertex) || CGAL::squared_distance(vertex->point().point(), point) > near * near;
     };
     for (const Crossing& c : crossings_) {
-      if (lacks(c.from, c.label_from, c.to) || lacks(c.to, c.label_to, c.from)) missed.push_back(c);
+      if (lacks(c.from, c.label_from) || lacks(c.to, c.label_to)) missed.push_back(c);
     }
-    return insert(missed, std::pow(0.7, patch) * seed_distance());
+    if (missed.empty()) return false;
+    const double least = 0.05 * std::min(options_.size, thickness_);
+    for (double apart = std::pow(0.6, patch) * std::min(options_.size, 2 * thickness_); apart > least; apart *= 0.6) {
+      if (insert(missed, apart)) return true;
+    }
+    return false;
   }
 
   // Leaves out those nearer than `apart` to a vertex that is there, and those within the protecting ball of a feature.
@@ -169,18 +182,26 @@ class Refinement {
 
   void refuse_beyond(double tets) const {
     if (tets <= most_tets) return;
-    fail_input("size {:.3g} m: the mesh would have {:.3g} million tets or more, expected at most {:.0f} million; "
-               "use a larger size", options_.size, tets / 1e6, most_tets / 1e6);
+    fail_input(
+        "size {:.3g} m: the mesh would have {:.3g} million tets or more, expected at most {:.0f} million; "
+        "use a larger size",
+        options_.size, tets / 1e6, most_tets / 1e6);
   }
 
   Criteria criteria() const {
     const Field size{&solid_, options_.size}, distance{&solid_, deviation_};
-    return {params::edge_size = size,
-            params::facet_angle = 30,
-            params::facet_size = size,
-            params::facet_distance = distance,
-            params::cell_radius_edge_ratio = 2,
-            params::cell_size = size};
+    return {params::edge_size = size,          params::facet_angle = 30,           params::facet_size = size,
+            params::facet_distance = distance, params::cell_radius_edge_ratio = 2, params::cell_size = size};
+  }
+
+  // Whether the points around p have the same label.
+  bool deep(const Vec3& p, int label) const {
+    const double radius = 0.08 * thickness_;
+    for (int k = 0; k < 3; ++k) {
+      if (solid_.label(p + radius * Vec3::Unit(k)) != label || solid_.label(p - radius * Vec3::Unit(k)) != label)
+        return false;
+    }
+    return true;
   }
 
   // For looking up only: the order is that of addresses.
@@ -304,7 +325,8 @@ TetMesh mesh_solid(const Solid& solid, const MeshingOptions& options) {
   refinement.tell("improving");
   remove_specks(draft.mesh);
   improve(draft.mesh, {options.min_dihedral, deviation, projection(solid), draft.fixed, draft.sharp});
-  if (draft.mesh.tets.cols() == 0) fail_input("size {:.3g} m is too coarse for the solid: no tet is inside it", options.size);
+  if (draft.mesh.tets.cols() == 0)
+    fail_input("size {:.3g} m is too coarse for the solid: no tet is inside it", options.size);
   add_groups(draft.mesh, solid.regions);
   return draft.mesh;
 }

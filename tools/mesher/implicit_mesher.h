@@ -5,8 +5,9 @@
 #include <functional>
 #include <string_view>
 
-#include "sinew/mesh/tet_mesh.h"
 #include "solid.h"
+
+#include "sinew/mesh/tet_mesh.h"
 
 namespace sinew::mesher {
 
@@ -14,9 +15,9 @@ namespace sinew::mesher {
 using ProgressFunction = std::function<void(std::string_view stage, std::size_t tets)>;
 
 struct MeshingOptions {
-  double size = 0;            // edge length aimed at [m]
-  double facet_distance = 0;  // of the surface from its triangles [m]; 0: a tenth of the size, less on thin parts
-  double min_dihedral = 12;   // [degrees], aimed at
+  double size = 0;                 // edge length aimed at [m]
+  double facet_distance = 0;       // of the surface from its triangles [m]; 0: a tenth of the size, less on thin parts
+  double min_dihedral = 12;        // [degrees], aimed at
   ProgressFunction progress = {};  // none: silent
 };
 

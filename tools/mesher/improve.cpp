@@ -18,8 +18,8 @@ namespace {
 using Tet = std::array<Index, 4>;
 
 constexpr int rounds = 12, sweeps = 3;
-constexpr std::size_t longest_ring = 9;      // tets around an edge that is removed
-constexpr double surface_turn = 0.85;        // cosine of the angle by which a flip may turn a surface
+constexpr std::size_t longest_ring = 9;  // tets around an edge that is removed
+constexpr double surface_turn = 0.85;    // cosine of the angle by which a flip may turn a surface
 constexpr double flat = -std::numeric_limits<double>::infinity();
 
 // The smallest sine of the six dihedral angles, negative for an inverted tet: 6 V l / (2 A 2 A') at each edge.
@@ -49,7 +49,8 @@ class Improver {
     star_.resize(x_.size());
     changed_.resize(x_.size());
     for (Index t = 0; t < mesh.tet_count(); ++t) {
-      add({mesh.tets(0, t), mesh.tets(1, t), mesh.tets(2, t), mesh.tets(3, t)}, mesh.regions[static_cast<std::size_t>(t)]);
+      add({mesh.tets(0, t), mesh.tets(1, t), mesh.tets(2, t), mesh.tets(3, t)},
+          mesh.regions[static_cast<std::size_t>(t)]);
     }
     for (const auto& [a, b] : options.sharp) sharp_.insert(std::minmax(a, b));
     find_surfaces();
@@ -123,7 +124,8 @@ class Improver {
   // Whether nothing has changed at the corners of t since it could not be mended.
   bool tried_in_vain(Index t) const {
     if (tried_[at(t)] == 0) return false;
-    return std::all_of(tet_[at(t)].begin(), tet_[at(t)].end(), [&](Index v) { return changed_[at(v)] < tried_[at(t)]; });
+    return std::all_of(tet_[at(t)].begin(), tet_[at(t)].end(),
+                       [&](Index v) { return changed_[at(v)] < tried_[at(t)]; });
   }
 
   void place(Index v, const Vec3& p) {
@@ -186,9 +188,7 @@ class Improver {
     for (auto& labels : labels_) std::sort(labels.begin(), labels.end());
   }
 
-  bool mend(Index t) {
-    return flip(t) || move_corners(t);
-  }
+  bool mend(Index t) { return flip(t) || move_corners(t); }
 
   // --- flips
 
@@ -215,7 +215,8 @@ class Improver {
     return least;
   }
 
-  void offer(double before, double after, std::vector<Index> old, std::vector<std::pair<Tet, Index>> fresh, Flip& best) {
+  void offer(double before, double after, std::vector<Index> old, std::vector<std::pair<Tet, Index>> fresh,
+             Flip& best) {
     const double gain = std::min(after, 1.0) - before;
     if (after <= 0 || after < before * 1.02 + 1e-6 || gain <= best.gain) return;
     best = {gain, std::move(old), std::move(fresh)};
@@ -305,8 +306,8 @@ class Improver {
     return fans.size() == 1 && fans.front().closed;
   }
 
-  // The edge gives way to triangles between the vertices around it. An edge of a surface gives way to the other diagonal
-  // of its two triangles where the surface is flat.
+  // The edge gives way to triangles between the vertices around it. An edge of a surface gives way to the other
+  // diagonal of its two triangles where the surface is flat.
   void try_edge(Index a, Index b, Flip& best) {
     const std::vector<Fan> fans = fans_around(a, b);
     if (fans.empty() || fans.size() > 2) return;

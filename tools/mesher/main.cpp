@@ -1,12 +1,14 @@
 // sinew-mesh: tets for sinew.
 #include "commands.h"
+
 #include "sinew/command/program.h"
 
 namespace {
 
 constexpr sinew::command::Command commands[] = {
     {"tets", "Fill closed surfaces with tets", "sinew-mesh tets bunny.obj -o bunny.msh", sinew::mesher::add_tets},
-    {"shape", "Mesh a shape by its name", "sinew-mesh shape sphere --size 0.01 -o sphere.msh", sinew::mesher::add_shape},
+    {"shape", "Mesh a shape by its name", "sinew-mesh shape sphere --size 0.01 -o sphere.msh",
+     sinew::mesher::add_shape},
 };
 
 constexpr sinew::command::Program program = {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "implicit_mesher.h"
+
 #include "sinew/core/timer.h"
 
 namespace sinew::mesher {

@@ -20,7 +20,8 @@ class Thinning {
   bool keeps(const Crossing& crossing) {
     const Vec3 middle = 0.5 * (crossing.from + crossing.to);
     Key key;
-    for (std::size_t k = 0; k < 3; ++k) key[k] = static_cast<std::int64_t>(std::floor(middle[static_cast<int>(k)] / spread_));
+    for (std::size_t k = 0; k < 3; ++k)
+      key[k] = static_cast<std::int64_t>(std::floor(middle[static_cast<int>(k)] / spread_));
     const auto [low, high] = std::minmax(crossing.label_from, crossing.label_to);
     key[3] = (static_cast<std::int64_t>(low) << 32) + high;
     return taken_.insert(key).second;
@@ -31,7 +32,8 @@ class Thinning {
   struct Hash {
     std::size_t operator()(const Key& key) const {
       std::uint64_t sum = 0;
-      for (const std::int64_t part : key) sum = (sum ^ static_cast<std::uint64_t>(part)) * 0x9e3779b97f4a7c15u, sum ^= sum >> 29;
+      for (const std::int64_t part : key)
+        sum = (sum ^ static_cast<std::uint64_t>(part)) * 0x9e3779b97f4a7c15u, sum ^= sum >> 29;
       return sum;
     }
   };
@@ -56,7 +58,8 @@ Survey survey(const Solid& solid, double pitch, double spread) {
   result.volumes.resize(solid.regions.size() + 1);
   const Vec3 lower = solid.bounds.min();
   std::array<std::size_t, 3> count;
-  for (int k = 0; k < 3; ++k) count[static_cast<std::size_t>(k)] = static_cast<std::size_t>(std::ceil(solid.bounds.sizes()[k] / pitch)) + 1;
+  for (int k = 0; k < 3; ++k)
+    count[static_cast<std::size_t>(k)] = static_cast<std::size_t>(std::ceil(solid.bounds.sizes()[k] / pitch)) + 1;
   // Labels of this plane and of the one before it.
   std::vector<int> plane(count[1] * count[2]), previous(plane.size());
   Thinning thinning(spread);
@@ -69,7 +72,8 @@ Survey survey(const Solid& solid, double pitch, double spread) {
     std::swap(plane, previous);
     for (std::size_t j = 0; j < count[1]; ++j) {
       for (std::size_t k = 0; k < count[2]; ++k) {
-        const Vec3 p = lower + pitch * (Vec3(static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)) - offset);
+        const Vec3 p =
+            lower + pitch * (Vec3(static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)) - offset);
         const std::size_t at = j * count[2] + k;
         const int label = plane[at] = solid.label(p);
         result.volumes[static_cast<std::size_t>(label)] += pitch * pitch * pitch;

@@ -15,13 +15,14 @@ struct Crossing {
 
 struct Survey {
   std::vector<Crossing> crossings;
-  std::vector<double> volumes;      // of each label, 0 first, by counting [m^3]
+  std::vector<double> volumes;  // of each label, 0 first, by counting [m^3]
 };
 
 // Of the crossings in a cube of side `spread` the first of each pair of labels.
 std::vector<Crossing> thinned(const std::vector<Crossing>& crossings, double spread);
 
-// `pitch` of the grid [m] must be well below the thickness of the thinnest part for all to be found. The crossings are thinned.
+// `pitch` of the grid [m] must be well below the thickness of the thinnest part for all to be found. The crossings are
+// thinned.
 Survey survey(const Solid& solid, double pitch, double spread);
 
 }  // namespace sinew::mesher

@@ -35,7 +35,8 @@ Index region_around(const std::vector<Index>& speck, const TetMesh& mesh, const 
   for (const Index t : speck) {
     for (int k = 0; k < 4; ++k) {
       const Index u = neighbours(k, t);
-      if (u >= 0 && std::find(speck.begin(), speck.end(), u) == speck.end()) ++faces[mesh.regions[static_cast<std::size_t>(u)]];
+      if (u >= 0 && std::find(speck.begin(), speck.end(), u) == speck.end())
+        ++faces[mesh.regions[static_cast<std::size_t>(u)]];
     }
   }
   Index best = 0;
@@ -87,7 +88,8 @@ std::vector<std::pair<Vec3, Vec3>> triangles_at_knots(const TetMesh& mesh) {
     while (end < sides.size() && sides[end].a == sides[i].a && sides[end].b == sides[i].b) ++end;
     for (std::size_t s = i; end - i > 2 && s < end; ++s) {
       const auto corners = triangles.col(sides[s].triangle);
-      const Vec3 p = mesh.vertices.col(corners[0]), q = mesh.vertices.col(corners[1]), r = mesh.vertices.col(corners[2]);
+      const Vec3 p = mesh.vertices.col(corners[0]), q = mesh.vertices.col(corners[1]),
+                 r = mesh.vertices.col(corners[2]);
       found.emplace_back((p + q + r) / 3, (q - p).cross(r - p).normalized());
     }
   }

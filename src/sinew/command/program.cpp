@@ -56,7 +56,8 @@ std::vector<std::string> option_names(const CLI::App& command) {
 }
 
 // CLI11's error of a command in the words of the other errors.
-std::string usage_error(const Program& program, const CLI::ParseError& error, const CLI::App& command, const Command& row) {
+std::string usage_error(const Program& program, const CLI::ParseError& error, const CLI::App& command,
+                        const Command& row) {
   const std::string help = fmt::format("see {} {} --help", program.name, row.name);
   const std::string text = error.what();
   if (dynamic_cast<const CLI::RequiredError*>(&error)) {

@@ -171,9 +171,10 @@ std::string quality_text(const MeshStatistics& s) {
   std::string text = fmt::format("edge lengths: {:.4g} to {:.4g}, mean {:.4g}\n", s.edge_min, s.edge_max, s.edge_mean);
   text += fmt::format("longest edge over shortest of a tet: mean {:.3g}, largest {:.4g}\n", s.edge_ratio_mean,
                       s.edge_ratio_max);
-  text += fmt::format("quality (1 for regular tets): smallest {:.4g}, median {:.4g}\n", s.quality_min, s.quality_median);
-  text += fmt::format("dihedral angles: {:.4g} to {:.4g} degrees; 99 % of the tets have none below {:.4g}\n", s.dihedral_min,
-                      s.dihedral_max, s.dihedral_low);
+  text +=
+      fmt::format("quality (1 for regular tets): smallest {:.4g}, median {:.4g}\n", s.quality_min, s.quality_median);
+  text += fmt::format("dihedral angles: {:.4g} to {:.4g} degrees; 99 % of the tets have none below {:.4g}\n",
+                      s.dihedral_min, s.dihedral_max, s.dihedral_low);
   return text;
 }
 
@@ -186,7 +187,8 @@ std::string region_text(const TetMesh& mesh, const MeshStatistics& s) {
   std::string text;
   for (std::size_t i = 0; i < std::min(listed, s.regions.size()); ++i) {
     const RegionStatistics& region = s.regions[i];
-    text += fmt::format("region {}{}: {} tets, volume {:.6g}\n", region.id, names[region.id], region.tets, region.volume);
+    text +=
+        fmt::format("region {}{}: {} tets, volume {:.6g}\n", region.id, names[region.id], region.tets, region.volume);
   }
   if (s.regions.size() > listed) text += fmt::format("and {} more regions\n", s.regions.size() - listed);
   return text;
