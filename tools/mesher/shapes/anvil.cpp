@@ -13,10 +13,10 @@ double unit_anvil(const Vec3& p) {
       box_distance(Vec3((p.x() + 0.06) / taper, p.y() - 0.22, p.z() / taper), {0.17, 0.14, 0.11}, 0.03) * 0.7;
   const double body = box_distance(p - Vec3(-0.15, 0.385, 0), {0.35, 0.075, 0.085}, 0.012);
   // The step before the horn, lower than the face, and the horn: a cone whose top stays nearly level.
-  const double step = box_distance(p - Vec3(0.22, 0.36, 0), {0.06, 0.06, 0.08}, 0.012);
-  const double s = std::clamp((p.x() - 0.24) / 0.24, 0.0, 1.0);
-  const double r = 0.085 * std::sqrt(std::max(0.0, 1 - s)) * (1 - 0.3 * s) + 0.012;
-  const Vec3 from_axis(p.x() - (0.24 + 0.24 * s), p.y() - (0.42 - r), p.z());
+  const double step = box_distance(p - Vec3(0.2, 0.36, 0), {0.045, 0.06, 0.08}, 0.012);
+  const double s = std::clamp((p.x() - 0.21) / 0.275, 0.0, 1.0);
+  const double r = 0.075 * std::pow(1 - s, 0.75) + 0.014;
+  const Vec3 from_axis(p.x() - (0.21 + 0.275 * s), p.y() - (0.43 - r), p.z());
   const double horn = (from_axis.norm() - r) * 0.8;
   // The heel is undercut.
   const double under = (-(p.y() - 0.31) - 0.45 * (p.x() + 0.3)) * 0.9;
