@@ -291,6 +291,33 @@ TEST(Shapes, ErrorsNameTheRemedy) {
   EXPECT_THAT(setting_error("stressball", "cavity_radius=0.01"), HasSubstr("must be more than twice cavity_radius"));
 }
 
+// Each was a search for a border that is not there, or a mesh far finer than its edge length.
+TEST(Shapes, ExtremeProportionsAreRefusedAtOnce) {
+  const auto error = [](std::string_view name, const std::string& setting) {
+    try {
+      const Shape& shape = find_shape(name);
+      make_solid(shape, shape_values(shape, "small", std::vector<std::string>{setting}));
+    } catch (const InputError& e) {
+      return std::string(e.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_THAT(error("hoop_with_net", "knots_around=200"), HasSubstr("three times strand_radius 0.017 m"));
+  EXPECT_THAT(error("hoop_with_net", "rows=200"), HasSubstr("twice strand_radius 0.017 m"));
+  EXPECT_THAT(error("stressball", "strut_width=1e-6"), HasSubstr("--set strut_width=..."));
+  EXPECT_THAT(error("roller", "pads_around=100"), HasSubstr("--set pads_around=..."));
+  EXPECT_THAT(error("roller", "pads_along=100"), HasSubstr("--set pads_along=..."));
+  EXPECT_THAT(error("terrain", "hills=100"), HasSubstr("--set hills=..."));
+  EXPECT_THAT(error("terrain", "width=1e-6"), HasSubstr("--set width=..."));
+  EXPECT_THAT(error("sandwich_block", "depth=1e-6"), HasSubstr("--set depth=..."));
+  EXPECT_THAT(error("shoe", "midsole_toe=1e-6"), HasSubstr("--set midsole_toe=..."));
+  EXPECT_THAT(error("shoe", "upper_thickness=1000"), HasSubstr("at most 0.15 length"));
+  EXPECT_THAT(error("lattice_ball", "radius=1e-6"), HasSubstr("at most half of radius"));
+  EXPECT_THAT(error("kooshball", "tendril_radius=1000"), HasSubstr("less than half of radius"));
+  for (const char* name : {"stressball", "terrain", "roller", "shoe"}) EXPECT_EQ(error(name, "edge=1e-6"), "no error");
+  EXPECT_EQ(error("stressball", "radius=1000"), "no error");  // refused for its number of tets
+}
+
 TEST(Shapes, AnEdgeLengthKeepsTheGeometryOfMedium) {
   const Shape& ball = find_shape("lattice_ball");
   Values medium = shape_values(ball, "medium", {});

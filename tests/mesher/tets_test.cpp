@@ -138,6 +138,35 @@ TEST(Tets, DisjointSurfacesAreRegionsApart) {
   EXPECT_EQ(statistics(mesh).components, 2);
 }
 
+// A manifold is not to be had where they touch: to ask for one would never end.
+TEST(Tets, SurfacesMayTouchInAVertex) {
+  const TetMesh two = meshed({surface("a", cube(1)), surface("b", cube(1, Vec3::Ones()))}, 0.3).mesh;
+  EXPECT_NEAR(region_volume(two, "a"), 1, exact);
+  EXPECT_NEAR(region_volume(two, "b"), 1, exact);
+  const TetMesh one = meshed({surface("both", together(cube(1), cube(1, Vec3::Ones())))}, 0.3).mesh;
+  EXPECT_NEAR(statistics(one).volume, 2, exact);
+}
+
+TEST(Tets, NoRegionIsLostSilently) {
+  for (const bool robust : {false, true}) {
+    EXPECT_THAT(message_of([&] {
+                  mesh_surfaces({surface("a", cube(1)), surface("b", cube(1))}, {.size = 0.3, .robust = robust});
+                }),
+                HasSubstr("give each surface once"));
+  }
+  EXPECT_THAT(message_of([] {
+                mesh_surfaces({surface("a", cube(1)), surface("b", cube(1e-4))}, {.size = 0.3, .robust = true});
+              }),
+              HasSubstr("no tet is inside 'b'"));
+}
+
+// A needle much longer than the rest: its feature's balls would be placed again and again.
+TEST(Tets, AFarVertexEndsInAnError) {
+  TriMesh mesh = compacted(make_sphere(1, 0.3).vertices, boundary_triangles(make_sphere(1, 0.3).tets));
+  mesh.vertices.col(0) *= 1e6;
+  EXPECT_NE(message_of([&] { mesh_surfaces({surface("far", mesh)}, {}); }), "no error");
+}
+
 TEST(Tets, InnerPartOfTheSameSurfaceIsACavityWhenItFacesInwards) {
   const TetMesh hollow = meshed({surface("body", together(cube(1), turned(cube(0.5))))}, 0.2).mesh;
   EXPECT_NEAR(statistics(hollow).volume, 0.875, exact);

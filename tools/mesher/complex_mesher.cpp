@@ -7,6 +7,7 @@
 #include <iostream>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <tuple>
 #include <unordered_map>
@@ -318,6 +319,28 @@ void add_groups(TetMesh& mesh, const std::vector<std::string>& names) {
   }
 }
 
+// Thrown where balls along the features are placed again and again.
+struct Endless {};
+
+// A length that throws when it is asked for far more often than a healthy run does.
+class EdgeLength {
+ public:
+  using FT = double;
+
+  EdgeLength(double length, std::size_t most) : length_(length), left_(std::make_shared<std::size_t>(most)) {}
+
+  template <class MeshIndex>
+  double operator()(const Point&, int, const MeshIndex&) const {
+    if (*left_ == 0) throw Endless();
+    --*left_;
+    return length_;
+  }
+
+ private:
+  double length_;
+  std::shared_ptr<std::size_t> left_;  // of all copies
+};
+
 // A length that depends on how thin the solid or the gap is.
 class LocalLength {
  public:
@@ -372,9 +395,41 @@ class Interfaces {
   std::map<std::array<int, 2>, SurfaceTree> trees_;
 };
 
+// Whether the edges opposite to a vertex, each of whose ends has two of them, are one closed line.
+bool is_one_ring(const std::vector<std::array<Index, 2>>& edges) {
+  std::vector<std::array<Index, 2>> ends;  // a vertex and the number of its edge
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    for (const Index v : edges[i]) ends.push_back({v, static_cast<Index>(i)});
+  }
+  std::sort(ends.begin(), ends.end());
+  std::size_t count = 0;
+  for (std::size_t at = 0; count < ends.size();) {
+    ++count;
+    const std::size_t pair = at ^ 1;  // the other edge at the same vertex
+    const auto& edge = edges[static_cast<std::size_t>(ends[pair][1])];
+    const Index next = edge[0] == ends[pair][0] ? edge[1] : edge[0];
+    at = static_cast<std::size_t>(
+        std::lower_bound(ends.begin(), ends.end(), std::array<Index, 2>{next, ends[pair][1]}) - ends.begin());
+    if (at == 0) break;
+  }
+  return 2 * count == ends.size();
+}
+
+// Whether two triangles meet at each edge and the triangles around each vertex are one fan: where surfaces touch in a
+// vertex only, the refinement that asks for a manifold would not end.
 bool is_manifold(const SurfaceComplex& complex) {
   const SurfaceEdges edges(complex.triangles);
-  return std::all_of(edges.edges().begin(), edges.edges().end(), [](const auto& edge) { return edge.count == 2; });
+  if (!std::all_of(edges.edges().begin(), edges.edges().end(), [](const auto& edge) { return edge.count == 2; }))
+    return false;
+  const Triangles& triangles = complex.triangles;
+  std::vector<std::vector<std::array<Index, 2>>> links(static_cast<std::size_t>(complex.vertices.cols()));
+  for (Eigen::Index f = 0; f < triangles.cols(); ++f) {
+    for (int k = 0; k < 3; ++k) {
+      links[static_cast<std::size_t>(triangles(k, f))].push_back(
+          {triangles((k + 1) % 3, f), triangles((k + 2) % 3, f)});
+    }
+  }
+  return std::all_of(links.begin(), links.end(), is_one_ring);
 }
 
 // Far more vertices than a mesh of that size has: refinement that gets there goes on for ever somewhere.
@@ -394,11 +449,11 @@ std::optional<Draft> refine(const SurfaceComplex& surfaces, double size, double 
   const std::vector<double> thin = thickness(tree, 10 * size);
   constexpr double facet_angle = 25, radius_edge = 2;
   const double tiny = 0.15 * size;
-  const Criteria criteria(CGAL::Mesh_edge_criteria_3<Triangulation>(size),
+  const std::size_t limit = vertex_limit(surfaces, size);
+  const Criteria criteria(CGAL::Mesh_edge_criteria_3<Triangulation>(EdgeLength(size, 5 * limit)),
                           FacetCriteria(facet_angle, LocalLength(tree, thin, size, 0.2 * size, 1),
                                         LocalLength(tree, thin, distance, 0.2 * distance, 0.1), tiny, size),
                           CellCriteria(radius_edge, size, tiny));
-  const std::size_t limit = vertex_limit(surfaces, size);
   CGAL::Mesh_error_code code = CGAL::CGAL_MESH_3_NO_ERROR;
   Complex complex;
   if (!surfaces.features.empty()) {
@@ -457,6 +512,8 @@ std::optional<Draft> refine(const SurfaceComplex& surfaces, double size, double 
     try {
       if (auto draft = refine(surfaces, size, distance, manifold)) return draft;
     } catch (const CGAL::Failure_exception&) {  // tried again, else told by the caller
+    } catch (const Endless&) {
+      return {};  // would come again
     }
   }
   return {};

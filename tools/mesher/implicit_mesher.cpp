@@ -93,7 +93,10 @@ class Refinement {
                                 std::min(0.5 * thickness_, options_.size));
     crossings_ = found.crossings;
     if (crossings_.empty())
-      fail_input("the solid is empty: found no point inside it on a grid of spacing {:.3g} m", pitch);
+      fail_input(
+          "found nothing of the solid on a grid of spacing {:.3g} m: it is empty, or far too thin for its extent of "
+          "{:.3g} m; expected a thickness of several spacings. Change the parameter that makes it so thin or so long",
+          pitch, solid_.bounds.sizes().maxCoeff());
     double inside = 0;
     for (std::size_t r = 1; r < found.volumes.size(); ++r) inside += found.volumes[r];
     refuse_beyond(tets_of_cube * inside / std::pow(options_.size, 3));

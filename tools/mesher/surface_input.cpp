@@ -100,12 +100,15 @@ void remove_redundant(TriMesh& mesh, const std::string& path) {
   if (repeated > 0) log::warning("{}: {} triangles come more than once; one of each was kept", path, repeated);
 }
 
+// Fourth powers of lengths must be numbers.
+constexpr double smallest = 1e-70, largest = 1e70;  // [m]
+
 void check_extent(const TriMesh& mesh, const std::string& path) {
   const Eigen::AlignedBox3d box(mesh.vertices.rowwise().minCoeff(), mesh.vertices.rowwise().maxCoeff());
   const double diagonal = box.diagonal().norm();
-  if (!(diagonal > 1e-150) || !(diagonal < 1e150)) {
-    fail_input("{}: the surface has a bounding box of diagonal {} m, expected one from 1e-150 to 1e150 m", path,
-               diagonal);
+  if (!(diagonal > smallest) || !(diagonal < largest)) {
+    fail_input("{}: the surface has a bounding box of diagonal {} m, expected one from {:g} to {:g} m", path, diagonal,
+               smallest, largest);
   }
   const double away = box.center().norm() / diagonal;
   if (away > farthest) {

@@ -188,6 +188,16 @@ SurfaceMesh mesh_robust(std::vector<InputSurface> surfaces, const SurfaceMeshOpt
   return result;
 }
 
+void check_regions(const SurfaceMesh& result) {
+  for (const ElementGroup& group : result.mesh.groups) {
+    if (!group.tets.empty()) continue;
+    fail_input(
+        "no tet is inside '{}': other surfaces replace all of it, or it is too small for an edge length of {:.4g} m; "
+        "give each surface once, or use a smaller --size",
+        group.name, result.size);
+  }
+}
+
 }  // namespace
 
 double default_size(const std::vector<InputSurface>& surfaces) {
@@ -206,6 +216,7 @@ SurfaceMesh mesh_surfaces(std::vector<InputSurface> surfaces, const SurfaceMeshO
   const Placement placement = placement_of(box);
   SurfaceMesh result =
       options.robust ? mesh_robust(std::move(surfaces), options, placement) : mesh_plain(surfaces, options, placement);
+  check_regions(result);
   result.diagonal = box.diagonal().norm();
   return result;
 }

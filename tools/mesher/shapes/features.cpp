@@ -1,5 +1,6 @@
 #include "shapes/features.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -21,8 +22,13 @@ void add_box_edges(const Eigen::AlignedBox3d& box, std::vector<Polyline>& featur
   }
 }
 
+int chord_count(double length, double chord, int least) {
+  constexpr double most = 20000;  // far more than a mesh that is not refused for its number of tets can follow
+  return static_cast<int>(std::clamp(std::ceil(length / chord), static_cast<double>(least), most));
+}
+
 Polyline circle_around_z(double radius, double z, double chord) {
-  const int count = std::max(16, static_cast<int>(std::ceil(2 * std::numbers::pi * radius / chord)));
+  const int count = chord_count(2 * std::numbers::pi * radius, chord, 16);
   Polyline circle;
   for (int i = 0; i <= count; ++i) {
     const double angle = 2 * std::numbers::pi * (i % count) / count;

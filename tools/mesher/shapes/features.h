@@ -12,6 +12,9 @@ namespace sinew::mesher {
 void add_box_edges(const Eigen::AlignedBox3d& box, std::vector<Polyline>& features,
                    const std::vector<double>& levels = {});
 
+// Pieces of a line no longer than `chord`, at least `least`, and no more than any mesh can follow.
+int chord_count(double length, double chord, int least);
+
 // A circle around the z axis, of chords no longer than `chord`.
 Polyline circle_around_z(double radius, double z, double chord);
 

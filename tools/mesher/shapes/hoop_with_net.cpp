@@ -70,11 +70,11 @@ Polyline root_curve(const Rim& rim, const StrutField& net, double azimuth, doubl
     return Vec3(rim.ring() * outward + in * direction);
   };
   if (!net.inside(surface(0, 0))) return {};
-  const double step = 0.1 * chord;
+  const double step = 0.1 * chord, reach = 2 * rim.tube;
   const auto border = [&](double angle) {
     const double c = std::cos(angle), s = std::sin(angle);
     double in = 0;
-    while (net.inside(surface((in + step) * c, (in + step) * s))) in += step;
+    while (in < reach && net.inside(surface((in + step) * c, (in + step) * s))) in += step;
     double out = in + step;
     for (int i = 0; i < 40; ++i) {
       const double middle = 0.5 * (in + out);
@@ -92,6 +92,18 @@ ShapeSolid make(const Values& values) {
   const double tube = values.at("rim_tube"), thin = values.at("strand_radius");
   const Rim rim{values.at("rim_radius"), tube};
   if (thin >= tube) fail_input("hoop_with_net: strand_radius {:g} m must be less than rim_tube {:g} m", thin, tube);
+  const double across = 2 * std::numbers::pi * rim.ring() / values.at("knots_around");
+  if (across <= 3 * thin) {
+    fail_input(
+        "hoop_with_net: with {} knots_around one of them has {:.3g} m, expected more than three times strand_radius "
+        "{:g} m",
+        values.at("knots_around"), across, thin);
+  }
+  const double down = values.at("net_length") / values.at("rows");
+  if (down <= 2 * thin) {
+    fail_input("hoop_with_net: with {} rows one of them has {:.3g} m, expected more than twice strand_radius {:g} m",
+               values.at("rows"), down, thin);
+  }
   auto net = std::make_shared<StrutField>();
   add_net(values, rim, *net);
   const double lowest = -0.35 * rim.inner - tube, highest = 0.25 * rim.inner + tube;  // of the rim

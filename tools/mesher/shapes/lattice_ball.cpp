@@ -6,12 +6,21 @@
 #include "shapes/goldberg.h"
 #include "shapes/shapes.h"
 
+#include "sinew/core/error.h"
+
 namespace sinew::mesher {
 namespace {
 
 // The struts are round in a space whose radial direction is squeezed, hence taller than wide in the real one.
 ShapeSolid make(const Values& values) {
   const double radius = values.at("radius"), thin = values.at("strut_radius"), aspect = values.at("depth_ratio");
+  const double depth = 2 * aspect * thin;
+  if (depth > 0.5 * radius) {
+    fail_input(
+        "lattice_ball: the depth of the struts, 2 depth_ratio strut_radius = {:g} m, must be at most half of radius "
+        "{:g} m",
+        depth, radius);
+  }
   const double middle = radius - aspect * thin;  // the struts touch the sphere of the given radius from inside
   auto struts = std::make_shared<StrutField>();
   const SphereTiling tiling = goldberg_tiling(static_cast<int>(values.at("frequency")));

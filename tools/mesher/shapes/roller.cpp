@@ -41,8 +41,11 @@ ShapeSolid make(const Values& values) {
     made.solid.features.push_back(circle_around_z(r, half, chord));
   }
   made.solid.thickness = std::min(core - bore, low - core);
-  made.finest_detail = 1.5 * made.solid.thickness;
-  made.detail_parameter = core - bore < low - core ? "bore_radius" : "core_radius";
+  constexpr double pad = 0.7;  // of the distance to the next one
+  set_finest_detail(made, {{1.5 * (low - core), "core_radius"},
+                           {1.5 * (core - bore), "bore_radius"},
+                           {pad * 2 * std::numbers::pi * low / around, "pads_around"},
+                           {pad * 2 * half / along, "pads_along"}});
   return made;
 }
 

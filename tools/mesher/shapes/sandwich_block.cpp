@@ -25,9 +25,8 @@ ShapeSolid make(const Values& values) {
   made.solid.regions = {"soft", "stiff"};
   made.solid.bounds = with_margin(box);
   add_box_edges(box, made.solid.features, levels);
-  made.solid.thickness = std::min(stiff, soft);
-  made.finest_detail = made.solid.thickness;
-  made.detail_parameter = "stiff_part";
+  set_finest_detail(made, {{stiff, "stiff_part"}, {soft, "stiff_part"}, {size.x(), "width"}, {size.z(), "depth"}});
+  made.solid.thickness = made.finest_detail;
   return made;
 }
 

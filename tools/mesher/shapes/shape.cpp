@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <tuple>
 
 #include "shapes/shapes.h"
 
@@ -95,6 +96,11 @@ Values shape_values(const Shape& shape, std::string_view size, std::span<const s
   }
   for (const std::string& setting : settings) apply(shape, setting, values);
   return values;
+}
+
+void set_finest_detail(ShapeSolid& made, std::initializer_list<std::pair<double, std::string_view>> details) {
+  std::tie(made.finest_detail, made.detail_parameter) =
+      *std::min_element(details.begin(), details.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
 }
 
 Solid make_solid(const Shape& shape, const Values& values) {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <array>
+#include <initializer_list>
 #include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "solid.h"
@@ -31,6 +33,9 @@ struct ShapeSolid {
   double finest_detail = 0;           // an edge longer than this would lose the thinnest part [m]
   std::string_view detail_parameter;  // the parameter to change for a coarser mesh
 };
+
+// The smallest of the details and the parameter that it comes from.
+void set_finest_detail(ShapeSolid& made, std::initializer_list<std::pair<double, std::string_view>> details);
 
 struct Shape {
   std::string_view name;

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <utility>
 
 #include "sdf.h"
 #include "sdf_outline.h"
@@ -163,7 +164,7 @@ std::vector<Polyline> feature_lines(const Shoe& shoe, double chord) {
     for (double column = 0; column < shoe.hole_count(row); ++column) {
       const Vec3 at = shoe.hole(column, row);
       if (at.z() < 3.5 * chord) continue;  // a circle of a few edges would only crowd the mesh
-      const int count = std::max(16, static_cast<int>(std::ceil(2 * std::numbers::pi * at.z() / chord)));
+      const int count = chord_count(2 * std::numbers::pi * at.z(), chord, 16);
       for (const double z : {-0.3, 0.3}) {
         Polyline& line = lines.emplace_back();
         for (int i = 0; i <= count; ++i) {
@@ -177,7 +178,19 @@ std::vector<Polyline> feature_lines(const Shoe& shoe, double chord) {
   return lines;
 }
 
+// Beyond these parts of the length it is no shoe any more.
+void check_proportions(const Values& values) {
+  const double length = values.at("length");
+  constexpr std::pair<const char*, double> most[] = {
+      {"outsole_thickness", 0.3}, {"midsole_heel", 0.3}, {"midsole_toe", 0.3}, {"upper_thickness", 0.15}};
+  for (const auto& [name, part] : most) {
+    if (values.at(name) > part * length)
+      fail_input("shoe: {} {:g} m must be at most {:g} length = {:g} m", name, values.at(name), part, part * length);
+  }
+}
+
 ShapeSolid make(const Values& values) {
+  check_proportions(values);
   const double length = values.at("length");
   auto shoe = std::make_shared<Shoe>(Shoe{OutlineField(sole_outline(), 1.0 / 500, 0.06),
                                           values.at("outsole_thickness") / length,
@@ -194,13 +207,15 @@ ShapeSolid make(const Values& values) {
     made.solid.features.push_back(std::move(line));
   }
   made.solid.regions = {"outsole", "midsole", "upper"};
-  const double height = 0.32 * length + values.at("outsole_thickness") + values.at("midsole_heel");
+  const double height =
+      0.32 * length + values.at("outsole_thickness") + std::max(values.at("midsole_heel"), values.at("midsole_toe"));
   made.solid.bounds =
       with_margin({Vec3(-0.5 * length, 0, -0.165 * length), Vec3(0.5 * length, height, 0.165 * length)});
   made.solid.thickness = std::min(values.at("upper_thickness"), values.at("outsole_thickness"));
-  made.finest_detail = 1.6 * made.solid.thickness;
-  made.detail_parameter =
-      values.at("upper_thickness") < values.at("outsole_thickness") ? "upper_thickness" : "outsole_thickness";
+  set_finest_detail(made, {{1.6 * values.at("outsole_thickness"), "outsole_thickness"},
+                           {1.6 * values.at("upper_thickness"), "upper_thickness"},
+                           {1.6 * values.at("midsole_heel"), "midsole_heel"},
+                           {1.6 * values.at("midsole_toe"), "midsole_toe"}});
   return made;
 }
 

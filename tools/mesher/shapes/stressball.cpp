@@ -22,9 +22,9 @@ Polyline window_rim(const StrutField& struts, const Vec3& centre, double radius,
     return Vec3(radius * (std::cos(away) * centre + std::sin(away) * side));
   };
   const auto rim = [&](double angle) {
-    const double step = 0.1 * chord / radius;
+    const double step = 0.1 * chord / radius, far = 0.5 * std::numbers::pi;  // struts thinner than a step are missed
     double free = 0;
-    while (!struts.inside(point(angle, free + step))) free += step;
+    while (free < far && !struts.inside(point(angle, free + step))) free += step;
     double covered = free + step;
     for (int i = 0; i < 40; ++i) {
       const double middle = 0.5 * (free + covered);
@@ -33,7 +33,7 @@ Polyline window_rim(const StrutField& struts, const Vec3& centre, double radius,
     return point(angle, free);
   };
   const double size = (rim(0) - radius * centre).norm();
-  const int count = std::max(24, static_cast<int>(std::ceil(2 * std::numbers::pi * size / chord)));
+  const int count = chord_count(2 * std::numbers::pi * size, chord, 24);
   Polyline line;
   for (int i = 0; i <= count; ++i) line.push_back(rim(2 * std::numbers::pi * (i % count) / count));
   return line;
@@ -78,7 +78,9 @@ ShapeSolid make(const Values& values) {
     return 2;
   };
   made.solid.regions = {"shell", "core"};
-  if (windows) {
+  // A ball of shorter edges is refused for its number of tets, but finding its lines would take for ever.
+  const bool lines = windows && values.at("edge") > 0.004 * radius;
+  if (lines) {
     for (const Vec3& cell : tiling.cells) {
       Polyline rim = window_rim(*struts, cell, radius, 0.2 * values.at("edge"));
       if (rim.empty()) continue;

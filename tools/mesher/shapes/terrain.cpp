@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <numbers>
 
 #include "sdf.h"
@@ -31,7 +32,7 @@ ShapeSolid make(const Values& values) {
   made.solid.bounds = with_margin({Vec3(-a, -base, -b), Vec3(a, hills.height, b)});
   const auto top = [&](double x, double z) { return Vec3(x, hills(x, z), z); };
   const auto line = [&](double xa, double za, double xb, double zb) {
-    const int count = std::max(8, static_cast<int>(std::ceil(4 * std::hypot(xb - xa, zb - za) / values.at("edge"))));
+    const int count = chord_count(std::hypot(xb - xa, zb - za), 0.25 * values.at("edge"), 8);
     Polyline points;
     for (int i = 0; i <= count; ++i) {
       const double t = static_cast<double>(i) / count;
@@ -45,9 +46,10 @@ ShapeSolid make(const Values& values) {
   line(a, -b, a, b);
   line(a, b, -a, b);
   line(-a, b, -a, -b);
-  made.solid.thickness = base;
-  made.finest_detail = base;
-  made.detail_parameter = "base_height";
+  made.solid.thickness = std::min({base, hills.length, hills.width});
+  const double wave = hills.height > 0 && hills.count > 0 ? hills.length / hills.count : hills.length;
+  set_finest_detail(made,
+                    {{base, "base_height"}, {hills.length, "length"}, {hills.width, "width"}, {0.5 * wave, "hills"}});
   return made;
 }
 
