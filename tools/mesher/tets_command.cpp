@@ -62,7 +62,7 @@ int run(const Arguments& arguments) {
     result = mesh_surfaces(read_surfaces(arguments.surfaces, options.robust), options);
   }
   write_mesh(out, result.mesh);
-  print(result, out, watch.seconds());
+  if (!arguments.quiet) print(result, out, watch.seconds());
   return 0;
 }
 
@@ -87,7 +87,7 @@ Action add_tets(CLI::App& app) {
   app.add_flag("--robust", options.robust,
                "Mesh surfaces with holes, self-intersections or triangles that face "
                "different ways by their winding number");
-  app.add_flag("--quiet", arguments->quiet, "No progress line");
+  app.add_flag("--quiet", arguments->quiet, "No progress, no summary");
   return [arguments] { return run(*arguments); };
 }
 
