@@ -70,12 +70,15 @@ int run(const Options& options) {
   if (options.out.empty())
     fail_input("shape: missing --output, for example: sinew-mesh shape {0} -o {0}.msh", shape.name);
   require_tet_writer(options.out);
-  ProgressLine progress(options.quiet);
   const Stopwatch watch;
-  MeshingOptions meshing;
-  meshing.size = values.at("edge");
-  meshing.progress = progress.function();
-  const TetMesh mesh = mesh_solid(make_solid(shape, values), meshing);
+  TetMesh mesh;
+  {
+    ProgressLine progress(options.quiet);
+    MeshingOptions meshing;
+    meshing.size = values.at("edge");
+    meshing.progress = progress.function();
+    mesh = mesh_solid(make_solid(shape, values), meshing);
+  }
   write_mesh(options.out, mesh);
   if (!options.quiet) fmt::print("{}", summary_text(mesh, options.out, watch.seconds()));
   return 0;
