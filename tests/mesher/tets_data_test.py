@@ -209,7 +209,10 @@ def check_data(folder):
         if code != 0:
             continue
         found, expected = number_after(out, "\nvolume: "), float(row["signed_volume"])
-        print(f"{row['file']}: volume {found / expected - 1:+.3%}, {seconds:.1f} s", flush=True)
+        angle = number_after(out, "\ndihedral angles: ")
+        print(f"{row['file']}: volume {found / expected - 1:+.3%}, smallest angle {angle:.1f}, {seconds:.1f} s", flush=True)
+        # The screw has sharp lines within 7e-5 of each other.
+        expect(angle >= (6 if "screw" in row["file"] else 8), f"{path}: smallest dihedral angle {angle}")
         # Overlaps count twice in the surface's own volume.
         expect(abs(found / expected - 1) < (0.1 if "two-cubes" in row["file"] else 0.02), f"{path}: volume {found}")
         if defective:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <numbers>
 #include <optional>
@@ -20,6 +21,7 @@ using Tet = std::array<Index, 4>;
 constexpr int rounds = 12, sweeps = 3;
 constexpr std::size_t longest_ring = 9;  // tets around an edge that is removed
 constexpr double surface_turn = 0.85;    // cosine of the angle by which a flip may turn a surface
+constexpr double short_edge = 0.4;       // of a tet's longest: one that may be collapsed
 constexpr double flat = -std::numeric_limits<double>::infinity();
 
 // The smallest sine of the six dihedral angles, negative for an inverted tet: 6 V l / (2 A 2 A') at each edge.
@@ -196,6 +198,8 @@ class Improver {
     double gain = 0;
     std::vector<Index> old;
     std::vector<std::pair<Tet, Index>> fresh;  // tet, region
+    Index gone = -1, into = -1;                // of a collapse
+    std::vector<Index> lines = {};             // whose sharp edges to `gone` become edges to `into`
   };
 
   bool flip(Index t) {
@@ -203,7 +207,19 @@ class Improver {
     Flip best;
     for (const auto& [i, j] : tet_edges) try_edge(tet[at(i)], tet[at(j)], best);
     for (const auto& face : tet_faces) try_face(t, tet[at(face[0])], tet[at(face[1])], tet[at(face[2])], best);
+    const double longest = longest_edge(tet);
+    for (const auto& [i, j] : tet_edges) {
+      const Index a = tet[at(i)], b = tet[at(j)];
+      if ((x(a) - x(b)).norm() > short_edge * longest) continue;
+      try_collapse(a, b, best);
+      try_collapse(b, a, best);
+    }
     if (best.old.empty()) return false;
+    if (!best.lines.empty()) sharp_.erase(std::minmax(best.gone, best.into));
+    for (const Index v : best.lines) {
+      sharp_.erase(std::minmax(best.gone, v));
+      sharp_.insert(std::minmax(best.into, v));
+    }
     for (const Index u : best.old) remove(u);
     for (const auto& [fresh, region] : best.fresh) add(fresh, region);
     return true;
@@ -215,8 +231,8 @@ class Improver {
     return least;
   }
 
-  void offer(double before, double after, std::vector<Index> old, std::vector<std::pair<Tet, Index>> fresh,
-             Flip& best) {
+  static void offer(double before, double after, std::vector<Index> old, std::vector<std::pair<Tet, Index>> fresh,
+                    Flip& best) {
     const double gain = std::min(after, 1.0) - before;
     if (after <= 0 || after < before * 1.02 + 1e-6 || gain <= best.gain) return;
     best = {gain, std::move(old), std::move(fresh)};
@@ -391,6 +407,146 @@ class Improver {
       open.emplace_back(k, j);
     }
     return best[0][n - 1];
+  }
+
+  // --- collapses
+
+  double longest_edge(const Tet& tet) const {
+    double longest = 0;
+    for (const auto& [i, j] : tet_edges) longest = std::max(longest, (x(tet[at(i)]) - x(tet[at(j)])).norm());
+    return longest;
+  }
+
+  std::vector<Index> neighbours(Index v) const {
+    std::vector<Index> found;
+    for (const Index t : star_[at(v)]) found.insert(found.end(), tet_[at(t)].begin(), tet_[at(t)].end());
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    found.erase(std::find(found.begin(), found.end(), v));
+    return found;
+  }
+
+  // Whether the face (p, q, r) of t lies between two labels.
+  bool on_surface(Index t, Index p, Index q, Index r) const {
+    const Index u = across(t, p, q, r);
+    return u < 0 || region_[at(u)] != region_[at(t)];
+  }
+
+  // Of the surfaces' triangles at v: their other two vertices, counter-clockwise seen from outside tet t.
+  struct SurfaceCorner {
+    Index p, q;
+  };
+  std::vector<SurfaceCorner> surface_corners(Index v) const {
+    std::vector<SurfaceCorner> corners;
+    for (const Index t : star_[at(v)]) {
+      const Tet& tet = tet_[at(t)];
+      for (std::size_t k = 0; k < 4; ++k) {
+        if (tet[k] == v) continue;
+        const auto& face = tet_faces[k];
+        Tet f = {tet[at(face[0])], tet[at(face[1])], tet[at(face[2])], 0};
+        if (!on_surface(t, f[0], f[1], f[2])) continue;
+        while (f[0] != v) std::rotate(f.begin(), f.begin() + 1, f.begin() + 3);
+        corners.push_back({f[1], f[2]});
+      }
+    }
+    return corners;
+  }
+
+  // Whether the mesh and its surfaces keep their topology when a and b become one (Dey et al. 1999): what both are
+  // joined with must be around the edge between them; for surfaces the same with their own edges.
+  bool may_join(Index a, Index b, const std::vector<SurfaceCorner>& at_a) const {
+    std::vector<Index> around;
+    for (const Index t : star_[at(a)]) {
+      if (!has(t, b)) continue;
+      for (const Index v : tet_[at(t)]) {
+        if (v != a && v != b) around.push_back(v);
+      }
+    }
+    std::sort(around.begin(), around.end());
+    around.erase(std::unique(around.begin(), around.end()), around.end());
+    const std::vector<Index> of_a = neighbours(a), of_b = neighbours(b);
+    std::vector<Index> common;
+    std::set_intersection(of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), std::back_inserter(common));
+    if (common != around) return false;
+    for (const Index t : star_[at(a)]) {  // a face (v, w) opposite to both without a tet between
+      if (has(t, b)) continue;
+      const Tet& tet = tet_[at(t)];
+      for (std::size_t i = 0; i < 4; ++i) {
+        for (std::size_t j = i + 1; j < 4; ++j) {
+          const Index v = tet[i], w = tet[j];
+          if (v == a || w == a || !face_of(b, v, w)) continue;
+          const bool between = std::any_of(star_[at(a)].begin(), star_[at(a)].end(),
+                                           [&](Index u) { return has(u, b) && has(u, v) && has(u, w); });
+          if (!between) return false;
+        }
+      }
+    }
+    if (at_a.empty()) return true;
+    const std::vector<SurfaceCorner> at_b = surface_corners(b);
+    const auto ring = [](const std::vector<SurfaceCorner>& corners) {
+      std::vector<Index> found;
+      for (const auto& [p, q] : corners) found.push_back(p), found.push_back(q);
+      std::sort(found.begin(), found.end());
+      found.erase(std::unique(found.begin(), found.end()), found.end());
+      return found;
+    };
+    const std::vector<Index> ring_a = ring(at_a), ring_b = ring(at_b);
+    if (!std::binary_search(ring_a.begin(), ring_a.end(), b)) return false;  // both on surfaces, the edge is not
+    std::vector<Index> shared, beside;
+    std::set_intersection(ring_a.begin(), ring_a.end(), ring_b.begin(), ring_b.end(), std::back_inserter(shared));
+    for (const auto& [p, q] : at_a) {
+      if (p == b) beside.push_back(q);
+      if (q == b) beside.push_back(p);
+    }
+    std::sort(beside.begin(), beside.end());
+    beside.erase(std::unique(beside.begin(), beside.end()), beside.end());
+    return shared == beside;
+  }
+
+  bool face_of(Index b, Index v, Index w) const {
+    return std::any_of(star_[at(b)].begin(), star_[at(b)].end(), [&](Index t) { return has(t, v) && has(t, w); });
+  }
+
+  // Vertex a goes into b, at the place of b. One inside may go anywhere; one of a surface along that surface where it
+  // is flat; one of a sharp line along the line where it is straight; a corner where that is hardly a move.
+  void try_collapse(Index a, Index b, Flip& best) const {
+    const auto &of_a = labels_[at(a)], &of_b = labels_[at(b)];
+    if (!std::includes(of_b.begin(), of_b.end(), of_a.begin(), of_a.end())) return;
+    std::vector<Index> lines;
+    if (fixed(a)) {
+      for (const Index v : neighbours(a)) {
+        if (v != b && sharp_.contains(std::minmax(a, v))) lines.push_back(v);
+      }
+      const Vec3 to = x(a) - x(b);
+      double off = 2 * to.norm();  // a corner, the end of a line, or another line
+      if (lines.size() == 1 && sharp_.contains(std::minmax(a, b))) {
+        const Vec3 along = (x(lines[0]) - x(b)).normalized();
+        if (to.dot(along) >= 0) off = (to - to.dot(along) * along).norm();
+      }
+      if (off > options_.deviation) return;
+    }
+    double before = std::numeric_limits<double>::infinity(), after = before;
+    std::vector<std::pair<Tet, Index>> fresh;
+    for (const Index t : star_[at(a)]) before = std::min(before, quality_[at(t)]);
+    for (const Index t : star_[at(a)]) {
+      if (has(t, b)) continue;
+      Tet moved = tet_[at(t)];
+      std::replace(moved.begin(), moved.end(), a, b);
+      after = std::min(after, quality(moved));
+      if (after <= before) return;
+      fresh.emplace_back(moved, region_[at(t)]);
+    }
+    const std::vector<SurfaceCorner> corners = of_a.size() > 1 ? surface_corners(a) : std::vector<SurfaceCorner>();
+    for (const auto& [p, q] : corners) {
+      if (p == b || q == b) continue;
+      const Vec3 old = (x(p) - x(a)).cross(x(q) - x(a)), turned = (x(p) - x(b)).cross(x(q) - x(b));
+      if (!(old.dot(turned) > surface_turn * old.norm() * turned.norm())) return;
+      if (std::abs(turned.dot(x(a) - x(b))) > options_.deviation * turned.norm()) return;
+    }
+    if (fresh.empty() || !may_join(a, b, corners)) return;
+    const double gain = best.gain;
+    offer(before, after, star_[at(a)], std::move(fresh), best);
+    if (best.gain > gain) best.gone = a, best.into = b, best.lines = std::move(lines);
   }
 
   // --- moves

@@ -1,4 +1,4 @@
-// Better tets by flips and moves of vertices, where the angles are bad. Surfaces and interfaces stay, and then are
+// Better tets by flips, collapses of short edges and moves of vertices, where the angles are bad. Surfaces and interfaces stay, and then are
 // moved out by half of what their triangles cut off, so that volumes are kept.
 #pragma once
 
@@ -16,7 +16,7 @@ using Projection = std::function<bool(Vec3& p, const Vec3& n, Index inner, Index
 
 struct ImproveOptions {
   double min_dihedral = 10;                      // [degrees], aimed at, as is 180 less this for the largest
-  double deviation = 0;                          // by which a flip may change a surface [m]
+  double deviation = 0;                          // by which a flip or collapse may change a surface [m]
   Projection project = {};                       // none: vertices of surfaces stay
   std::vector<bool> fixed = {};                  // vertices that stay, for example on sharp edges; may be empty
   std::vector<std::array<Index, 2>> sharp = {};  // edges of the mesh that stay
