@@ -167,5 +167,18 @@ TEST_F(WriteFiles, Errors) {
   EXPECT_FALSE(std::filesystem::exists(path("a.msh")));
 }
 
+TEST_F(WriteFiles, WhereTetsAreWanted) {
+  const auto error = [&](const std::string& name) {
+    return test::error_of([&] { require_tet_writer(path(name)); }, path(name));
+  };
+  require_tet_writer(path("a.MSH"));
+  require_tet_writer(path("a.vtu"));
+  EXPECT_EQ(error("a.obj"),
+            "cannot write 'FILE': .obj files hold surfaces only, but the result is tets, expected .msh, .vtu");
+  EXPECT_EQ(error("a.foo"), "cannot write 'FILE': .foo is no mesh format that is written, expected .msh, .vtu");
+  EXPECT_EQ(error("a"), "cannot write 'FILE': its name has no extension to tell the format, expected .msh, .vtu");
+  EXPECT_EQ(error("no/a.msh"), "FILE: cannot write: the folder " + path("no") + " does not exist; create it first");
+}
+
 }  // namespace
 }  // namespace sinew

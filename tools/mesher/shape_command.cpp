@@ -63,17 +63,22 @@ int list(const Options& options) {
 
 int run(const Options& options) {
   if (options.list || options.json) return list(options);
-  if (options.name.empty()) fail_input("which shape? sinew-mesh shape --list names them");
+  if (options.name.empty())
+    fail_input("shape: missing NAME, for example: sinew-mesh shape sphere -o sphere.msh; --list names the shapes");
   const Shape& shape = find_shape(options.name);
   const Values values = shape_values(shape, options.size, options.settings);
-  if (options.out.empty()) fail_input("where to? give the file to write: -o {}.msh", shape.name);
-  require_mesh_writer(options.out);
-  ProgressLine progress(options.quiet);
+  if (options.out.empty())
+    fail_input("shape: missing --output, for example: sinew-mesh shape {0} -o {0}.msh", shape.name);
+  require_tet_writer(options.out);
   const Stopwatch watch;
-  MeshingOptions meshing;
-  meshing.size = values.at("edge");
-  meshing.progress = progress.function();
-  const TetMesh mesh = mesh_solid(make_solid(shape, values), meshing);
+  TetMesh mesh;
+  {
+    ProgressLine progress(options.quiet);
+    MeshingOptions meshing;
+    meshing.size = values.at("edge");
+    meshing.progress = progress.function();
+    mesh = mesh_solid(make_solid(shape, values), meshing);
+  }
   write_mesh(options.out, mesh);
   if (!options.quiet) fmt::print("{}", summary_text(mesh, options.out, watch.seconds()));
   return 0;

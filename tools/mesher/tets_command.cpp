@@ -1,4 +1,6 @@
 // sinew-mesh tets: surfaces to tets.
+#include <charconv>
+#include <limits>
 #include <memory>
 
 #include "commands.h"
@@ -25,6 +27,22 @@ void print(const SurfaceMesh& result, const std::string& path, double seconds) {
   fmt::print("{}", deviation_text("deviation of the surfaces from the mesh", result.surface_to_mesh, result.diagonal));
 }
 
+// Refuses what is no number, or none from `low` to `high`; `low` itself belongs to the range where it is closed.
+CLI::Validator number(double low, bool closed, double high, std::string range, std::string expected) {
+  const auto check = [=](std::string& text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool read = error == std::errc() && end == text.data() + text.size();
+    if (read && (closed ? value >= low : value > low) && value <= high) return std::string();
+    return fmt::format("found \"{}\", expected {}", text, expected);
+  };
+  return {check, std::move(range), ""};
+}
+
+CLI::Validator length() {
+  return number(0, false, std::numeric_limits<double>::max(), "above 0", "a length above 0 [m]");
+}
+
 struct Arguments {
   std::vector<std::string> surfaces;
   std::string out;
@@ -34,10 +52,7 @@ struct Arguments {
 
 int run(const Arguments& arguments) {
   const std::string& out = arguments.out;
-  require_mesh_writer(out);
-  if (writes_surfaces_only(out)) {
-    fail_input("-o '{}': this is a surface format, but the result is tets; expected a volume format such as .msh", out);
-  }
+  require_tet_writer(out);
   const Stopwatch watch;
   SurfaceMesh result;
   {
@@ -47,7 +62,7 @@ int run(const Arguments& arguments) {
     result = mesh_surfaces(read_surfaces(arguments.surfaces, options.robust), options);
   }
   write_mesh(out, result.mesh);
-  print(result, out, watch.seconds());
+  if (!arguments.quiet) print(result, out, watch.seconds());
   return 0;
 }
 
@@ -60,16 +75,19 @@ Action add_tets(CLI::App& app) {
       ->required();
   app.add_option("-o,--output", arguments->out, "Mesh to write, for example body.msh")->required();
   app.add_option("--size", options.size,
-                 "Edge length [m]; default: 1/40 of the diagonal of the bounding box, or less where that is thin");
+                 "Edge length [m]; default: 1/40 of the diagonal of the bounding box, or less where that is thin")
+      ->check(length());
   app.add_option("--distance", options.distance,
-                 "Largest distance of the mesh from the surface [m]; default: size / 20");
+                 "Largest distance of the mesh from the surface [m]; default: size / 20")
+      ->check(length());
   app.add_option("--feature-angle", options.feature_angle,
                  "Edges where the surface turns by more are kept sharp [degrees]; 0: none")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(number(0, true, 180, "from 0 to 180", "an angle from 0 (none) to 180 degrees"));
   app.add_flag("--robust", options.robust,
                "Mesh surfaces with holes, self-intersections or triangles that face "
                "different ways by their winding number");
-  app.add_flag("--quiet", arguments->quiet, "No progress line");
+  app.add_flag("--quiet", arguments->quiet, "No progress, no summary");
   return [arguments] { return run(*arguments); };
 }
 

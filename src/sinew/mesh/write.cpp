@@ -38,17 +38,33 @@ WrittenMesh obj_of(const MeshFile& mesh, MeshEncoding) {
 constexpr Writer writers[] = {
     {".msh", true, true, true, msh_bytes}, {".vtu", true, true, true, vtu_bytes}, {".obj", false, true, false, obj_of}};
 
-const Writer& writer_of(const std::string& path) {
-  const std::string extension = lower_case(std::filesystem::path(path).extension().string());
+std::string extension_of(const std::string& path) {
+  return lower_case(std::filesystem::path(path).extension().string());
+}
+
+const Writer* find_writer(const std::string& path) {
+  const auto* const writer = std::ranges::find(writers, extension_of(path), &Writer::extension);
+  return writer == std::end(writers) ? nullptr : writer;
+}
+
+[[noreturn]] void refuse_extension(const std::string& path, bool tets) {
+  const std::string extension = extension_of(path);
+  const Writer* writer = find_writer(path);
   std::string known;
-  for (const Writer& writer : writers) {
-    if (extension == writer.extension) return writer;
-    known += (known.empty() ? "" : ", ") + std::string(writer.extension);
+  for (const Writer& w : writers) {
+    if (w.volumes || !tets) known += (known.empty() ? "" : ", ") + std::string(w.extension);
   }
   fail_input("cannot write '{}': {}, expected {}", path,
              extension.empty() ? "its name has no extension to tell the format"
+             : writer          ? extension + " files hold surfaces only, but the result is tets"
                                : extension + " is no mesh format that is written",
              known);
+}
+
+const Writer& writer_of(const std::string& path) {
+  const Writer* writer = find_writer(path);
+  if (!writer) refuse_extension(path, false);
+  return *writer;
 }
 
 void warn_dropped(const std::string& path, const Writer& writer, const WrittenMesh& written) {
@@ -74,6 +90,12 @@ void require_mesh_writer(const std::string& path, MeshEncoding encoding) {
   if ((encoding == MeshEncoding::binary && !writer.binary) || (encoding == MeshEncoding::ascii && !writer.text)) {
     fail_input("cannot write '{}': {} files are {} only", path, writer.extension, writer.text ? "text" : "binary");
   }
+  require_folder_of(path);
+}
+
+void require_tet_writer(const std::string& path) {
+  const Writer* writer = find_writer(path);
+  if (!writer || !writer->volumes) refuse_extension(path, true);
   require_folder_of(path);
 }
 

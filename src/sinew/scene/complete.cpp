@@ -266,9 +266,13 @@ class Walker {
     std::vector<std::string> known;
     for (const auto& [key, schema] : properties.items()) known.push_back(key);
     for (const auto& [key, item] : value.items()) {
-      if (properties.contains(key)) continue;
-      fail(key_path(path, key), "unknown key{}known keys: {}", did_you_mean_then(key, known), quoted_list(known));
+      if (!properties.contains(key)) refuse_key(key, known, path);
     }
+  }
+
+  [[noreturn]] void refuse_key(const std::string& key, const std::vector<std::string>& known,
+                               const std::string& path) const {
+    fail(key_path(path, key), "unknown key{}known keys: {}", did_you_mean_then(key, known), quoted_list(known));
   }
 
   void check_required(const json& value, const Json& rule, const Json& properties, const std::string& path) const {
@@ -337,7 +341,38 @@ class Walker {
       if (std::all_of(keys.begin(), keys.end(), [&](const Json& k) { return value.contains(k.get<std::string>()); }))
         return *option;
     }
+    check_some_kind(value, options, path);
     return *options.back();
+  }
+
+  // The keys of which an object of this kind has one at least.
+  static std::vector<std::string> telling_keys(const Json& rule) {
+    std::vector<std::string> keys;
+    if (!rule.contains("properties")) return keys;
+    if (rule.contains("required")) return {rule["required"][0]};
+    if (!rule.contains("oneOf")) return keys;
+    for (const Json& kind : rule["oneOf"]) {
+      if (kind.contains("required")) keys.push_back(kind["required"][0]);
+    }
+    return keys;
+  }
+
+  // Where no key tells the kind of an object, the error names the keys of all kinds, not of the last alone.
+  void check_some_kind(const json& value, const std::vector<const Json*>& options, const std::string& path) const {
+    std::vector<std::string> kinds, known;
+    for (const Json* option : options) {
+      const Rule rule = resolve(*option);
+      const std::vector<std::string> keys = telling_keys(*rule);
+      if (keys.empty()) return;  // a kind that needs no key
+      kinds.insert(kinds.end(), keys.begin(), keys.end());
+      for (const auto& [key, schema] : (*rule)["properties"].items()) known.push_back(key);
+    }
+    const auto in_value = [&](const std::string& key) { return value.contains(key); };
+    if (std::any_of(kinds.begin(), kinds.end(), in_value)) return;
+    for (const auto& [key, item] : value.items()) {
+      if (std::find(known.begin(), known.end(), key) == known.end()) refuse_key(key, known, path);
+    }
+    fail(path, "found none of {}, expected exactly one of them", quoted_list(kinds));
   }
 
   std::string discriminator(const Json& option) const {

@@ -92,7 +92,7 @@ const char* const definitions = R"({
   "shape_size": {"title": "size of a shape", "x-unit": "m",
     "description": "small: 5 to 10 thousand tets a scene; medium: about 200 thousand; large: more. A number is the edge length.",
     "oneOf": [
-      {"type": "string", "enum": ["small", "medium", "large"], "title": "a size by name"},
+      {"type": "string", "enum": ["small", "medium", "large"], "title": "a size by name; a number is an edge length"},
       {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "title": "an edge length"}]},
   "shape": {"type": "object", "title": "gallery shape", "required": ["shape"], "additionalProperties": false,
     "properties": {
@@ -100,7 +100,7 @@ const char* const definitions = R"({
       "size": {"allOf": [{"$ref": "#/definitions/shape_size"}], "title": "size", "description": "Default: the size of the scene."},
       "set": {"type": "object", "title": "parameters of the shape by name", "description": "sinew-mesh shape NAME --list shows them.",
         "additionalProperties": {"type": "number", "title": "value of a parameter"}}}},
-  "mesh": {"x-expected": "a file such as \"ball.msh\", or a primitive such as {\"sphere\": {\"radius\": 0.1}}", "title": "a file such as \"ball.msh\", or a primitive such as {\"sphere\": {\"radius\": 0.1}}", "description": "A file, a primitive centred at the origin, or a gallery shape.", "oneOf": [
+  "mesh": {"x-expected": "a file such as \"ball.msh\", a primitive such as {\"sphere\": {\"radius\": 0.1}}, or a gallery shape such as {\"shape\": \"lattice_ball\"}", "title": "a file such as \"ball.msh\", a primitive such as {\"sphere\": {\"radius\": 0.1}}, or a gallery shape such as {\"shape\": \"lattice_ball\"}", "description": "Primitives are centred at the origin.", "oneOf": [
     {"type": "string", "minLength": 1, "title": "path of a mesh file", "description": "Relative to the scene file, or absolute; docs/formats.md lists the formats."},
     {"oneOf": [
     {"allOf": [{"$ref": "#/definitions/shape"}]},

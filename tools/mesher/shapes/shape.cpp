@@ -109,7 +109,7 @@ Solid make_solid(const Shape& shape, const Values& values) {
   if (edge > made.finest_detail) {
     fail_input(
         "{}: an edge length of {:g} m is too coarse for the thinnest part; the largest that works here is {:.3g} m "
-        "(or change --set {}=..., now {:g}, or take the sturdier geometry of --size small with --set edge=...)",
+        "(or change {}, now {:g}, or take the sturdier geometry of the size small and set its edge)",
         shape.name, edge, made.finest_detail, made.detail_parameter, values.at(made.detail_parameter));
   }
   return std::move(made.solid);
