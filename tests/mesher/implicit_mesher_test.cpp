@@ -239,7 +239,7 @@ std::string error_of(const Solid& solid, double size) {
 TEST(ImplicitMesher, RefusesWhatCannotBeMeshed) {
   Solid empty = test::ball();
   empty.label = [](const Vec3&) { return 0; };
-  EXPECT_THAT(error_of(empty, 0.1), HasSubstr("found no point inside"));
+  EXPECT_THAT(error_of(empty, 0.1), HasSubstr("the solid is empty"));
   EXPECT_THAT(error_of(test::ball(), 1e-3), HasSubstr("expected at most 50 million; use a larger size"));
   EXPECT_THAT(error_of(test::ball(), 0), HasSubstr("expected a positive number"));
   EXPECT_THAT(error_of(test::ball(), -1), HasSubstr("expected a positive number"));

@@ -37,7 +37,6 @@ Vec3 to_vector(const Point& p) {
   return {p.x(), p.y(), p.z()};
 }
 
-constexpr double most_tets = 50e6;
 constexpr double tets_of_cube = 4;     // in a cube of the edge length, at least
 constexpr double survey_nodes = 16e6;  // of the grid
 constexpr int patches = 8;             // times that the refinement is sent back for what it missed
@@ -92,11 +91,12 @@ class Refinement {
     const Survey found = survey(solid_, std::min(pitch, solid_.bounds.sizes().minCoeff() / 20),
                                 std::min(0.5 * thickness_, options_.size));
     crossings_ = found.crossings;
-    if (crossings_.empty())
+    if (crossings_.empty()) {
       fail_input(
-          "found nothing of the solid on a grid of spacing {:.3g} m: it is empty, or far too thin for its extent of "
-          "{:.3g} m; expected a thickness of several spacings. Change the parameter that makes it so thin or so long",
-          pitch, solid_.bounds.sizes().maxCoeff());
+          "the solid is empty, or far too thin for its extent: no point of a grid with {:.0f} spacings along its "
+          "longest side lies in it; make it shorter or thicker",
+          solid_.bounds.sizes().maxCoeff() / pitch);
+    }
     double inside = 0;
     for (std::size_t r = 1; r < found.volumes.size(); ++r) inside += found.volumes[r];
     refuse_beyond(tets_of_cube * inside / std::pow(options_.size, 3));
@@ -184,11 +184,10 @@ class Refinement {
   }
 
   void refuse_beyond(double tets) const {
-    if (tets <= most_tets) return;
-    fail_input(
-        "size {:.3g} m: the mesh would have {:.3g} million tets or more, expected at most {:.0f} million; "
-        "use a larger size",
-        options_.size, tets / 1e6, most_tets / 1e6);
+    const double most = options_.most_tets;
+    if (tets <= most) return;
+    fail_input("the mesh would have {:.3g} million tets or more, expected at most {:.3g} million; use a larger size",
+               tets / 1e6, most / 1e6);
   }
 
   Criteria criteria() const {

@@ -18,6 +18,7 @@ struct MeshingOptions {
   double size = 0;                 // edge length aimed at [m]
   double facet_distance = 0;       // of the surface from its triangles [m]; 0: a tenth of the size, less on thin parts
   double min_dihedral = 12;        // [degrees], aimed at
+  double most_tets = 50e6;         // no more than that are made
   ProgressFunction progress = {};  // none: silent
 };
 

@@ -50,12 +50,33 @@ double volume_of(const std::vector<InputSurface>& surfaces, const Vec3& origin) 
   return volume;
 }
 
+// Of a plate.
+double mean_thickness(const std::vector<InputSurface>& surfaces) {
+  const double area = area_of(surfaces);
+  return area > 0 ? 2 * volume_of(surfaces, bounds_of(surfaces).center()) / area : 0;
+}
+
 // About 8 tets a cube of the edge length, and 20 a square of the surface.
+double expected_tets(const std::vector<InputSurface>& surfaces, double size) {
+  const Vec3 centre = bounds_of(surfaces).center();
+  return 8 * volume_of(surfaces, centre) / std::pow(size, 3) + 20 * area_of(surfaces) / (size * size);
+}
+
+// Refinement of what is far thinner than the edges takes for ever and cannot keep it.
+void check_thickness(const std::vector<InputSurface>& surfaces, double size) {
+  const double thickness = mean_thickness(surfaces);
+  if (thickness >= 0.2 * size) return;
+  fail_input(
+      "--size {}: the solid is only {:.3g} m thick on average (twice its volume over its surface); expected edges of "
+      "at "
+      "most five times that: use --size {:.3g}",
+      size, thickness, 2 * thickness);
+}
+
 void check_size(const std::vector<InputSurface>& surfaces, const SurfaceMeshOptions& options) {
   const Eigen::AlignedBox3d box = bounds_of(surfaces);
   const double diagonal = box.diagonal().norm(), size = options.size;
-  const double tets =
-      8 * volume_of(surfaces, box.center()) / std::pow(size, 3) + 20 * area_of(surfaces) / (size * size);
+  const double tets = expected_tets(surfaces, size);
   if (tets > most_tets) {
     fail_input("--size {}: about {:.2g} tets, expected at most {:.2g}; the default for these surfaces is {:.3g}", size,
                tets, most_tets, default_size(surfaces));
@@ -118,6 +139,7 @@ SurfaceMesh mesh_plain(const std::vector<InputSurface>& surfaces, const SurfaceM
                        const Placement& placement) {
   if (options.progress) options.progress("checking the surface", 0);
   check_surfaces(surfaces);
+  check_thickness(surfaces, options.size);
   const double angle = options.feature_angle > 0 ? options.feature_angle : no_features;
   std::optional<SurfaceMesh> result = mesh_with_features(surfaces, options, placement, angle);
   if (!result && angle < no_features) {
@@ -168,10 +190,13 @@ SurfaceMesh mesh_robust(std::vector<InputSurface> surfaces, const SurfaceMeshOpt
     to_unit(surface.mesh.vertices, placement);
   }
   const double size = options.size / placement.scale;
+  // Where a wild surface makes labels change from point to point, refinement would follow them for ever.
+  const double most_tets = 1e6 + 10 * expected_tets(surfaces, size);
   const Solid solid = make_surface_solid(surfaces, size);
   SurfaceMesh result;
   const double distance = options.distance > 0 ? options.distance / placement.scale : 0.05 * size;
-  result.mesh = mesh_solid(solid, {.size = size, .facet_distance = distance, .progress = options.progress});
+  result.mesh = mesh_solid(
+      solid, {.size = size, .facet_distance = distance, .most_tets = most_tets, .progress = options.progress});
   result.size = size;
   const JoinedSurfaces joined = join(surfaces);
   const Triangles kept = separating(joined, solid, 1e-4);
@@ -202,9 +227,8 @@ void check_regions(const SurfaceMesh& result) {
 
 double default_size(const std::vector<InputSurface>& surfaces) {
   const Eigen::AlignedBox3d box = bounds_of(surfaces);
-  const double diagonal = box.diagonal().norm(), area = area_of(surfaces);
-  const double thickness = area > 0 ? 2 * volume_of(surfaces, box.center()) / area : 0;  // of a plate
-  return std::clamp(1.5 * thickness, diagonal / 160, diagonal / 40);
+  const double diagonal = box.diagonal().norm();
+  return std::clamp(1.5 * mean_thickness(surfaces), diagonal / 160, diagonal / 40);
 }
 
 SurfaceMesh mesh_surfaces(std::vector<InputSurface> surfaces, const SurfaceMeshOptions& given) {
