@@ -179,7 +179,7 @@ def check_hostile(folder):
             expect(code == 2 and err.startswith("error: ") or "\nerror: " in err and code == 2,
                    f"{name} {options}: code {code}, {err[-300:]}")
     for options in (["--size", "-1"], ["--size", "0"], ["--size", "small"], ["--size", "nan"], ["--size", "1e-9"],
-                    ["--size", "1e9"], ["--feature-angle", "400"], ["--distance", "-3"], ["--distance", "0"]):
+                    ["--size", "1e9"], ["--feature-angle", "400"], ["--distance", "-3"], ["--distance", "1e-9"], ["--distance", "0"]):
         code, _, err, _ = mesh(folder, [whole], *options)
         expect(code == 2 and options[0] in err, f"{options}: code {code}, {err[-300:]}")
     code, _, err, _ = mesh(folder, [folder / "absent.obj"])

@@ -178,7 +178,9 @@ class Refinement {
   int label(const Point& p) {
     if ((++asked_ & 0x3fff) == 0) {
       tell(stage_);
-      refuse_beyond(static_cast<double>(complex_.number_of_cells_in_complex()));
+      // While surfaces are refined the tets are not counted yet; a mesh that is all surface has three a vertex.
+      const double vertices = static_cast<double>(complex_.triangulation().number_of_vertices());
+      refuse_beyond(std::max(3 * vertices, static_cast<double>(complex_.number_of_cells_in_complex())));
     }
     return solid_.label(to_vector(p));
   }

@@ -22,6 +22,7 @@ namespace sinew::mesher {
 namespace {
 
 constexpr double most_tets = 20e6;
+constexpr double least_distance = 1e-3;  // of the mesh from the surface, in edge lengths: the limit of the refinement
 
 void check_options(const SurfaceMeshOptions& options) {
   const auto length = [](const char* name, double value) {
@@ -236,6 +237,10 @@ SurfaceMesh mesh_surfaces(std::vector<InputSurface> surfaces, const SurfaceMeshO
   SurfaceMeshOptions options = given;
   if (options.size == 0) options.size = default_size(surfaces);
   check_size(surfaces, options);
+  if (options.distance > 0 && options.distance < least_distance * options.size) {
+    fail_input("--distance: found {} m, expected at least {:.4g} m, {} of the edge length; give a smaller --size too",
+               options.distance, least_distance * options.size, least_distance);
+  }
   const Eigen::AlignedBox3d box = bounds_of(surfaces);
   const Placement placement = placement_of(box);
   SurfaceMesh result =
