@@ -12,6 +12,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "draft.h"
 #include "improve.h"
 #include "surface_edges.h"
 #include "surface_thickness.h"
@@ -268,54 +269,6 @@ void insert_seeds(const SurfaceComplex& surfaces, const Domain& domain, double s
     if (vertex == Triangulation::Vertex_handle()) continue;
     complex.set_dimension(vertex, 2);
     complex.set_index(vertex, domain.index_from_surface_patch_index(domain.patch_of(static_cast<std::size_t>(f))));
-  }
-}
-
-struct Draft {
-  TetMesh mesh;
-  std::vector<bool> fixed;                  // vertices on features
-  std::vector<std::array<Index, 2>> sharp;  // edges on features
-};
-
-Draft extract(const Complex& complex) {
-  Draft draft;
-  TetMesh& mesh = draft.mesh;
-  // Looked up only: numbers follow the order of the cells, which does not depend on addresses.
-  std::unordered_map<const void*, Index> ids;
-  std::vector<Vec3> points;
-  mesh.tets.resize(4, static_cast<Eigen::Index>(complex.number_of_cells_in_complex()));
-  Eigen::Index t = 0;
-  for (auto cell = complex.cells_in_complex_begin(); cell != complex.cells_in_complex_end(); ++cell, ++t) {
-    for (int k = 0; k < 4; ++k) {
-      const auto vertex = cell->vertex(k);
-      const auto [at, inserted] = ids.try_emplace(&*vertex, static_cast<Index>(points.size()));
-      if (inserted) {
-        points.push_back(to_vector(vertex->point().point()));
-        draft.fixed.push_back(vertex->in_dimension() < 2);
-      }
-      mesh.tets(k, t) = at->second;
-    }
-    mesh.regions.push_back(static_cast<Index>(cell->subdomain_index()));
-  }
-  for (auto edge = complex.edges_in_complex_begin(); edge != complex.edges_in_complex_end(); ++edge) {
-    const auto a = ids.find(&*edge->first->vertex(edge->second)), b = ids.find(&*edge->first->vertex(edge->third));
-    if (a != ids.end() && b != ids.end()) draft.sharp.push_back({a->second, b->second});
-  }
-  mesh.vertices.resize(3, static_cast<Eigen::Index>(points.size()));
-  for (std::size_t v = 0; v < points.size(); ++v) mesh.vertices.col(static_cast<Eigen::Index>(v)) = points[v];
-  return draft;
-}
-
-void add_groups(TetMesh& mesh, const std::vector<std::string>& names) {
-  for (std::size_t r = 0; r < names.size(); ++r) {
-    ElementGroup group;
-    group.dim = 3;
-    group.id = static_cast<int>(r) + 1;
-    group.name = names[r];
-    for (std::size_t t = 0; t < mesh.regions.size(); ++t) {
-      if (mesh.regions[t] == group.id) group.tets.push_back(static_cast<Index>(t));
-    }
-    mesh.groups.push_back(std::move(group));
   }
 }
 

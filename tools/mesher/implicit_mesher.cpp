@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <unordered_map>
 #include <unordered_set>
 
+#include "draft.h"
 #include "improve.h"
 #include "seeds.h"
 #include "tidy.h"
@@ -229,54 +229,6 @@ class Refinement {
   std::string_view stage_;
 };
 
-struct Extract {
-  TetMesh mesh;
-  std::vector<bool> fixed;                  // vertices on features
-  std::vector<std::array<Index, 2>> sharp;  // edges on features
-};
-
-Extract extract(const Complex& complex) {
-  Extract result;
-  TetMesh& mesh = result.mesh;
-  // Looked up only: numbers follow the order of the cells, which does not depend on addresses.
-  std::unordered_map<const void*, Index> ids;
-  std::vector<Vec3> points;
-  mesh.tets.resize(4, static_cast<Index>(complex.number_of_cells_in_complex()));
-  Index t = 0;
-  for (auto cell = complex.cells_in_complex_begin(); cell != complex.cells_in_complex_end(); ++cell, ++t) {
-    for (int k = 0; k < 4; ++k) {
-      const auto vertex = cell->vertex(k);
-      const auto [at, inserted] = ids.try_emplace(&*vertex, static_cast<Index>(points.size()));
-      if (inserted) {
-        points.push_back(to_vector(vertex->point().point()));
-        result.fixed.push_back(vertex->in_dimension() < 2);
-      }
-      mesh.tets(k, t) = at->second;
-    }
-    mesh.regions.push_back(static_cast<Index>(cell->subdomain_index()));
-  }
-  for (auto edge = complex.edges_in_complex_begin(); edge != complex.edges_in_complex_end(); ++edge) {
-    const auto a = ids.find(&*edge->first->vertex(edge->second)), b = ids.find(&*edge->first->vertex(edge->third));
-    if (a != ids.end() && b != ids.end()) result.sharp.push_back({a->second, b->second});
-  }
-  mesh.vertices.resize(3, static_cast<Eigen::Index>(points.size()));
-  for (std::size_t v = 0; v < points.size(); ++v) mesh.vertices.col(static_cast<Eigen::Index>(v)) = points[v];
-  return result;
-}
-
-void add_groups(TetMesh& mesh, const std::vector<std::string>& names) {
-  for (std::size_t r = 0; r < names.size(); ++r) {
-    ElementGroup group;
-    group.dim = 3;
-    group.id = static_cast<int>(r) + 1;
-    group.name = names[r];
-    for (std::size_t t = 0; t < mesh.regions.size(); ++t) {
-      if (mesh.regions[t] == group.id) group.tets.push_back(static_cast<Index>(t));
-    }
-    mesh.groups.push_back(std::move(group));
-  }
-}
-
 // Bisects for the surface between two labels on the line through p.
 Projection projection(const Solid& solid) {
   return [&solid](Vec3& p, const Vec3& n, Index inner, Index outer, double reach) {
@@ -319,7 +271,7 @@ TetMesh mesh_solid(const Solid& solid, const MeshingOptions& options) {
   CGAL::set_warning_handler([](const char*, const char*, const char*, int, const char*) {});
   Refinement refinement(solid, options, deviation);
   refinement.start();
-  Extract draft;
+  Draft draft;
   for (int patch = 0;; ++patch) {
     refinement.refine();
     if (patch < patches && refinement.insert_missed(patch)) continue;

@@ -6,7 +6,6 @@
 #include <iterator>
 #include <limits>
 #include <numbers>
-#include <optional>
 #include <set>
 
 #include <Eigen/Geometry>

@@ -201,17 +201,15 @@ class PlyParser {
   void parse_face(const Property& property, std::int64_t face) {
     const std::size_t count = list_size(property);
     if (count < 3) in_.fail("face {} has {} vertices, expected 3 or more", face, count);
-    Index corner[3];
+    std::vector<Index> corners;
     for (std::size_t k = 0; k < count; ++k) {
       const double id = value(*property.type, "a vertex of a face");
       if (!(id >= 0 && id < static_cast<double>(vertices_) && id == std::floor(id))) {
         in_.fail("face {} names vertex {}, expected 0 to {}", face, id, vertices_ - 1);
       }
-      corner[std::min<std::size_t>(k, 2)] = static_cast<Index>(id);
-      if (k < 2) continue;
-      triangles_.insert(triangles_.end(), corner, corner + 3);
-      corner[1] = corner[2];
+      corners.push_back(static_cast<Index>(id));
     }
+    append_fan(corners.data(), corners.size(), triangles_);
   }
 
   ByteReader& in_;
