@@ -1,0 +1,32 @@
+// Cholesky factorisation of sparse symmetric matrices of scalars, for Laplacians and their like.
+#pragma once
+
+#include <memory>
+
+#include <Eigen/SparseCore>
+
+#include "sinew/core/types.h"
+
+namespace sinew {
+
+using SparseMatrix = Eigen::SparseMatrix<double>;  // column-major
+
+class ScalarCholesky {
+ public:
+  ScalarCholesky();
+  ~ScalarCholesky();
+  ScalarCholesky(ScalarCholesky&&) noexcept;
+  ScalarCholesky& operator=(ScalarCholesky&&) noexcept;
+
+  // A: n x n, of which the lower triangle is read. False when it is not positive definite to working precision.
+  bool compute(const SparseMatrix& A);
+
+  // A^{-1} b for b of n x r; compute() must have succeeded.
+  MatX solve(const MatX& b) const;
+
+ private:
+  struct Factor;
+  std::unique_ptr<Factor> factor_;
+};
+
+}  // namespace sinew

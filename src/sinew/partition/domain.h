@@ -1,0 +1,28 @@
+// What partitions and bases see of a system: rest shape, stiffness and what is held.
+#pragma once
+
+#include <vector>
+
+#include "sinew/model/system.h"
+
+namespace sinew {
+
+struct Domain {
+  Points vertices;             // 3 x n, rest [m]
+  Tets tets;                   // 4 x m
+  std::vector<double> volume;  // m, rest [m^3]
+  std::vector<double> young;   // m: Young's modulus at rest [Pa] (its like, for models without one)
+  std::vector<Index> material;   // m, any numbering: where it differs between neighbours is an interface
+  std::vector<Index> component;  // m: connected through faces, numbered from 0
+  Index component_count = 0;
+  std::vector<char> fixed;       // n: prescribed along all three axes
+
+  Index vertex_count() const { return static_cast<Index>(vertices.cols()); }
+  Index tet_count() const { return static_cast<Index>(tets.cols()); }
+};
+
+// The dynamic vertices and the tets of a system, in its own numbering; fixed: 3 dynamic_count flags of prescribed
+// coordinates (StepContext::fixed).
+Domain make_domain(const System& system, const std::vector<char>& fixed);
+
+}  // namespace sinew

@@ -1,0 +1,64 @@
+#include "sinew/subspace/handle_basis.h"
+
+#include "sinew/core/parallel.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t lift_chunk = 2048;  // vertices
+
+}  // namespace
+
+void lift(const HandleBasis& basis, const Points& rest, const double* q, Points& u) {
+  const Index n = basis.vertex_count();
+  u.resize(3, n);
+  parallel_for(
+      n,
+      [&](std::size_t v) {
+        Vec3 sum = Vec3::Zero();
+        for (auto e = basis.begin[v]; e < basis.begin[v + 1]; ++e) {
+          const Index i = basis.handle[e];
+          const Eigen::Map<const Eigen::Matrix<double, 3, 4>> A(q + 12 * static_cast<std::size_t>(i));
+          const Vec3 s = (rest.col(v) - basis.center[i]) / basis.radius[i];
+          sum += basis.weight[e] * (A.col(0) + A.rightCols<3>() * s);
+        }
+        u.col(v) = sum;
+      },
+      lift_chunk);
+}
+
+void restrict_to(const HandleBasis& basis, const Points& rest, const Points& g, double* r) {
+  const Index n = basis.vertex_count();
+  const std::size_t size = 12 * static_cast<std::size_t>(basis.handle_count());
+  // A chunk of consecutive vertices touches few handles, which it sums by itself; the chunks are added in their order.
+  struct Part {
+    std::vector<Index> handles;
+    std::vector<double> sums;  // 12 each
+  };
+  std::vector<Part> parts((static_cast<std::size_t>(n) + lift_chunk - 1) / lift_chunk);
+  parallel_chunks(n, lift_chunk, [&](std::size_t begin, std::size_t end) {
+    Part& part = parts[begin / lift_chunk];
+    for (auto e = basis.begin[begin]; e < basis.begin[end]; ++e) part.handles.push_back(basis.handle[e]);
+    std::sort(part.handles.begin(), part.handles.end());
+    part.handles.erase(std::unique(part.handles.begin(), part.handles.end()), part.handles.end());
+    part.sums.assign(12 * part.handles.size(), 0.0);
+    for (std::size_t v = begin; v < end; ++v) {
+      for (auto e = basis.begin[v]; e < basis.begin[v + 1]; ++e) {
+        const Index i = basis.handle[e];
+        const auto local = std::lower_bound(part.handles.begin(), part.handles.end(), i) - part.handles.begin();
+        Eigen::Map<Eigen::Matrix<double, 3, 4>> sum(part.sums.data() + 12 * local);
+        const Vec3 force = basis.weight[e] * g.col(v);
+        sum.col(0) += force;
+        sum.rightCols<3>() += force * ((rest.col(v) - basis.center[i]) / basis.radius[i]).transpose();
+      }
+    }
+  });
+  std::fill(r, r + size, 0.0);
+  for (const Part& part : parts) {
+    for (std::size_t k = 0; k < part.handles.size(); ++k) {
+      for (int j = 0; j < 12; ++j) r[12 * static_cast<std::size_t>(part.handles[k]) + j] += part.sums[12 * k + j];
+    }
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,34 @@
+// Affine handles with scalar weights: the displacement of vertex v is
+//   u(v) = sum_i phi_i(v) A_i [1, (X_v - c_i) / r_i],
+// A_i the 3 x 4 matrix of handle i (SMS, section 3.4; methods, section 5). As a matrix U = W (x) I_3 with W of n x 4k
+// scalars, which is never formed: only the weights phi are stored.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sinew/core/types.h"
+
+namespace sinew {
+
+struct HandleBasis {
+  std::vector<Vec3> center;    // k, in the rest state [m]
+  std::vector<double> radius;  // k, > 0 [m]
+
+  // Weights by vertex, ascending handles in each; only non-zero ones.
+  std::vector<std::int64_t> begin;  // n + 1
+  std::vector<Index> handle;
+  std::vector<double> weight;
+
+  Index handle_count() const { return static_cast<Index>(center.size()); }
+  Index vertex_count() const { return begin.empty() ? 0 : static_cast<Index>(begin.size()) - 1; }
+};
+
+// u = U q: q of 12 k values, 3 x 4k column-major (the columns of handle i are 4 i to 4 i + 3), rest and u 3 x n. Parallel.
+void lift(const HandleBasis& basis, const Points& rest, const double* q, Points& u);
+
+// r = U^T g, g of 3 x n, r of 12 k values. Deterministic for any number of threads.
+void restrict_to(const HandleBasis& basis, const Points& rest, const Points& g, double* r);
+
+}  // namespace sinew
