@@ -1,0 +1,228 @@
+#include "sinew/linalg/nnls.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sinew/linalg/passive_columns.h"
+
+namespace sinew {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double least_decrease = 1e-12;  // of |r|^2 by a change of the passive set
+constexpr double block_ratio = 0.25;      // of the largest gradient: those above may enter with it
+constexpr int most_corrections = 3;       // of the last passive set's solution
+
+}  // namespace
+
+// In the scaled problem: b and each column have norm 1 (or are zero).
+struct Nnls::Impl {
+  VecX b;
+  double b_norm = 0;
+  MatX A;                    // m x capacity
+  std::vector<double> norm;  // of each column as given; 0: it never enters
+  std::vector<char> passive, barred;
+
+  PassiveColumns factor;
+  std::vector<Index> order;  // the passive columns as in `factor`
+  Index settled = 0;         // of them: those behind have just entered and have x = 0
+  VecX x;                    // by `order`
+  VecX r;                    // b - A x
+  int iterations = 0;
+
+  explicit Impl(const VecX& given) : b(given), b_norm(given.stableNorm()) {
+    if (b_norm > 0) b /= b_norm;
+    r = b;
+  }
+
+  Index columns() const { return static_cast<Index>(norm.size()); }
+  auto used() const { return A.leftCols(columns()); }
+
+  void add(const MatX& more) {
+    const Index before = columns();
+    const auto k = static_cast<Index>(more.cols());
+    if (before + k > A.cols()) A.conservativeResize(b.size(), std::max<Eigen::Index>(before + k, A.cols() * 3 / 2));
+    for (Index j = 0; j < k; ++j) {
+      const double length = more.col(j).stableNorm();
+      norm.push_back(length > 0 && std::isfinite(length) ? length : 0.0);
+      if (norm.back() > 0) {
+        A.col(before + j) = more.col(j) / length;
+      } else {
+        A.col(before + j).setZero();
+      }
+    }
+    passive.resize(columns(), 0);
+    barred.resize(columns(), 0);
+  }
+
+  // What does not enter is barred: it depends on the others.
+  Index enter(const std::vector<Index>& entering) {
+    MatX lot(b.size(), static_cast<Eigen::Index>(entering.size()));
+    for (std::size_t k = 0; k < entering.size(); ++k) lot.col(k) = A.col(entering[k]);
+    const std::vector<char> taken = factor.append(lot);
+    for (std::size_t k = 0; k < entering.size(); ++k) {
+      passive[entering[k]] = taken[k];
+      barred[entering[k]] = !taken[k];
+      if (taken[k]) order.push_back(entering[k]);
+    }
+    const auto before = x.size();
+    x.conservativeResize(static_cast<Eigen::Index>(order.size()));
+    x.tail(x.size() - before).setZero();
+    return static_cast<Index>(x.size() - before);
+  }
+
+  void leave(const std::vector<char>& gone) {
+    factor.remove(gone);
+    Index count = 0, settled_left = 0;
+    for (std::size_t i = 0; i < gone.size(); ++i) {
+      if (gone[i]) {
+        passive[order[i]] = 0;
+        continue;
+      }
+      if (static_cast<Index>(i) < settled) ++settled_left;
+      order[count] = order[i];
+      x[count++] = x[i];
+    }
+    order.resize(count);
+    x.conservativeResize(count);
+    settled = settled_left;
+  }
+
+  // Brings x to the least squares solution of the passive columns, less those that it would make negative.
+  void settle(int limit) {
+    while (!order.empty() && iterations < limit) {
+      ++iterations;
+      const VecX z = x + factor.least_squares(r);
+      const auto count = static_cast<Index>(order.size());
+      std::vector<char> gone(count, 0);
+      bool any = false;
+      for (Index i = settled; i < count; ++i) any |= gone[i] = !(z[i] > 0);
+      if (any) {  // they had x = 0: nothing else changes
+        leave(gone);
+        continue;
+      }
+      double step = 1;
+      Index first = -1;  // to vanish on the way to z
+      for (Index i = 0; i < settled; ++i) {
+        if (z[i] > 0) continue;
+        const double until = x[i] > 0 ? x[i] / (x[i] - z[i]) : 0.0;
+        if (first < 0 || until < step) step = until, first = i;
+      }
+      for (Index i = 0; i < count; ++i) {
+        const double moved = x[i] + step * (z[i] - x[i]);
+        gone[i] = i == first || (!(z[i] > 0) && moved <= 4 * epsilon * x[i]);
+        x[i] = gone[i] ? 0.0 : std::max(moved, 0.0);
+      }
+      settled = count;
+      if (first >= 0) leave(gone);
+      r = b - factor.columns() * x;
+      if (first < 0) return;
+    }
+  }
+
+  // The rounding of an entry of A^T r.
+  double gradient_floor() const { return 4 * epsilon * std::sqrt(static_cast<double>(b.size())) * (1 + x.sum()); }
+
+  NnlsResult solve(const NnlsOptions& options) {
+    const int limit = options.max_iterations > 0 ? options.max_iterations : 10 * (columns() + 10);
+    const double target = std::max(options.tolerance, epsilon);
+    iterations = 0;
+    bool converged = b_norm == 0;
+    std::fill(barred.begin(), barred.end(), 0);
+    settle(limit);
+    bool single = false;
+    int corrections = 0;
+    while (!converged && iterations < limit) {
+      const VecX gradient = used().transpose() * r;
+      const std::vector<Index> entering = choose(gradient, single);
+      if (r.norm() <= target || (entering.empty() && (corrections == most_corrections || settled_by(gradient)))) {
+        converged = true;
+        break;
+      }
+      const double before = r.squaredNorm();
+      if (entering.empty()) {
+        ++corrections;
+      } else {
+        enter(entering);
+      }
+      settle(limit);
+      if (entering.empty()) continue;
+      if (r.squaredNorm() < before * (1 - least_decrease)) {
+        std::fill(barred.begin(), barred.end(), 0);
+        single = false;
+      } else if (single) {
+        barred[entering.front()] = 1;
+      } else {
+        single = true;
+      }
+    }
+    return result(converged);
+  }
+
+  bool settled_by(const VecX& gradient) const {
+    const double floor = gradient_floor();
+    return std::all_of(order.begin(), order.end(), [&](Index j) { return std::abs(gradient[j]) <= floor; });
+  }
+
+  // Columns with the largest positive gradients: one, or as many as a quarter of the passive ones.
+  std::vector<Index> choose(const VecX& gradient, bool single) const {
+    const double floor = gradient_floor();
+    std::vector<Index> candidates;
+    for (Index j = 0; j < columns(); ++j) {
+      if (!passive[j] && !barred[j] && gradient[j] > floor) candidates.push_back(j);
+    }
+    if (candidates.empty()) return candidates;
+    const auto larger = [&](Index a, Index b) {
+      return gradient[a] != gradient[b] ? gradient[a] > gradient[b] : a < b;
+    };
+    const std::size_t block = single ? 1 : std::max<std::size_t>(4, order.size() / 4);
+    const std::size_t count = std::min(block, candidates.size());
+    std::partial_sort(candidates.begin(), candidates.begin() + count, candidates.end(), larger);
+    candidates.resize(count);
+    const double least = block_ratio * gradient[candidates.front()];
+    while (gradient[candidates.back()] < least) candidates.pop_back();
+    return candidates;
+  }
+
+  NnlsResult result(bool converged) const {
+    NnlsResult result;
+    result.x = VecX::Zero(columns());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      if (x[i] > 0) result.passive.push_back(order[i]);
+      result.x[order[i]] = x[i] * (b_norm / norm[order[i]]);
+    }
+    std::sort(result.passive.begin(), result.passive.end());
+    result.iterations = iterations;
+    result.residual = r.norm() * b_norm;
+    result.converged = converged;
+    return result;
+  }
+};
+
+Nnls::Nnls(const VecX& b) : impl_(std::make_unique<Impl>(b)) {}
+Nnls::~Nnls() = default;
+Nnls::Nnls(Nnls&&) noexcept = default;
+
+void Nnls::add_columns(const MatX& A) { impl_->add(A); }
+
+void Nnls::start(std::span<const Index> passive) {
+  std::vector<Index> entering;
+  for (const Index j : passive) {
+    if (!impl_->passive[j] && impl_->norm[j] > 0) entering.push_back(j);
+  }
+  impl_->enter(entering);
+}
+
+NnlsResult Nnls::solve(const NnlsOptions& options) { return impl_->solve(options); }
+
+VecX Nnls::residual() const { return impl_->r * impl_->b_norm; }
+
+NnlsResult nnls(const MatX& A, const VecX& b, const NnlsOptions& options, std::span<const Index> start) {
+  Nnls problem(b);
+  problem.add_columns(A);
+  problem.start(start);
+  return problem.solve(options);
+}
+
+}  // namespace sinew

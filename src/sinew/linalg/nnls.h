@@ -1,0 +1,53 @@
+// Non-negative least squares: min |A x - b|^2 over x >= 0.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sinew/core/types.h"
+
+namespace sinew {
+
+struct NnlsOptions {
+  double tolerance = 0;    // stops at |A x - b| <= tolerance |b|; 0: at the minimum, to rounding
+  int max_iterations = 0;  // 0: 10 (columns + 10)
+};
+
+struct NnlsResult {
+  VecX x;                      // one for each column, >= 0
+  std::vector<Index> passive;  // the columns with x > 0, ascending
+  int iterations = 0;          // least squares problems solved
+  double residual = 0;         // |A x - b|
+  // The residual is within the tolerance, or x meets the KKT conditions to rounding.
+  bool converged = false;
+};
+
+// Fast active set (Lawson & Hanson 1974; Bro & De Jong 1997) over columns that may come in several lots: each solve
+// goes on from the passive set of the last. The Gram matrix of the passive columns is kept as a Cholesky factor, to which
+// columns are appended, several at a time, and from which they are removed. Columns are scaled to norm 1 and each
+// solution corrects the last by its residual, so that neither the columns' scale nor the squared condition spoils x.
+// Among columns that depend on each other to 1e-6 any may get the weight; zero columns get none. One thread; the same bits in each run.
+class Nnls {
+ public:
+  explicit Nnls(const VecX& b);  // m values
+  ~Nnls();
+  Nnls(Nnls&&) noexcept;
+
+  void add_columns(const MatX& A);  // m x k, after those there are; x is kept
+
+  // Starts at these columns, as far as their least squares solution is positive.
+  void start(std::span<const Index> passive);
+
+  NnlsResult solve(const NnlsOptions& options = {});
+
+  VecX residual() const;  // b - A x after the last solve()
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+NnlsResult nnls(const MatX& A, const VecX& b, const NnlsOptions& options = {}, std::span<const Index> start = {});
+
+}  // namespace sinew
