@@ -21,6 +21,9 @@ struct Domain {
   Index tet_count() const { return static_cast<Index>(tets.cols()); }
 };
 
+// Labels of the sets of tets that are joined through faces, counted from 0 in the order of each set's first tet.
+std::vector<Index> face_components(const Tets& tets, Index& count);
+
 // The dynamic vertices and the tets of a system, in its own numbering; fixed: 3 dynamic_count flags of prescribed
 // coordinates (StepContext::fixed).
 Domain make_domain(const System& system, const std::vector<char>& fixed);

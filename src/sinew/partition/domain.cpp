@@ -1,0 +1,79 @@
+#include "sinew/partition/domain.h"
+
+#include <algorithm>
+
+#include "sinew/core/parallel.h"
+#include "sinew/material/model.h"
+#include "sinew/mesh/quality.h"
+#include "sinew/mesh/surface.h"
+
+namespace sinew {
+namespace {
+
+constexpr double smallest_young_share = 1e-12;  // of the largest
+
+double value_of(const std::vector<double>& values, Index i) {
+  return values.size() == 1 ? values[0] : values[i];
+}
+
+// A fiber of stiffness kappa adds kappa d d^T: kappa / 3 on the average over all directions.
+double young_at_rest(const ElasticGroup& group, Index i) {
+  double kernel[MaterialModel::max_kernel_parameters];
+  for (std::size_t p = 0; p < group.parameters.size(); ++p) kernel[p] = value_of(group.parameters[p], i);
+  const double young = group.model->equivalent_young(kernel);
+  return group.fiber_stiffness.empty() ? young : young + value_of(group.fiber_stiffness, i) / 3;
+}
+
+// Stiffnesses are divided by each other: none may vanish beside the largest.
+void keep_above_zero(std::vector<double>& young) {
+  const double largest = young.empty() ? 0 : *std::max_element(young.begin(), young.end());
+  const double floor = largest > 0 ? smallest_young_share * largest : 1;
+  for (double& value : young) value = value > floor ? value : floor;
+}
+
+}  // namespace
+
+std::vector<Index> face_components(const Tets& tets, Index& count) {
+  const Tets neighbours = tet_neighbours(tets);
+  std::vector<Index> component(tets.cols(), -1), stack;
+  count = 0;
+  for (Index t = 0; t < tets.cols(); ++t) {
+    if (component[t] >= 0) continue;
+    component[t] = count;
+    stack.assign(1, t);
+    while (!stack.empty()) {
+      const Index s = stack.back();
+      stack.pop_back();
+      for (int i = 0; i < 4; ++i) {
+        const Index r = neighbours(i, s);
+        if (r < 0 || component[r] >= 0) continue;
+        component[r] = count;
+        stack.push_back(r);
+      }
+    }
+    ++count;
+  }
+  return component;
+}
+
+Domain make_domain(const System& system, const std::vector<char>& fixed) {
+  Domain domain;
+  domain.vertices = system.rest.leftCols(system.dynamic_count);
+  domain.tets = system.tets;
+  domain.volume.resize(system.tet_count());
+  parallel_for(system.tet_count(),
+               [&](std::size_t t) { domain.volume[t] = tet_volume(domain.vertices, domain.tets, t); });
+  domain.young.resize(system.tet_count());
+  for (const ElasticGroup& group : system.groups) {
+    for (Index t = group.tet_begin; t < group.tet_end; ++t) domain.young[t] = young_at_rest(group, t - group.tet_begin);
+  }
+  keep_above_zero(domain.young);
+  domain.material = system.tet_material;
+  domain.component = face_components(domain.tets, domain.component_count);
+  domain.fixed.resize(system.dynamic_count);
+  for (std::size_t v = 0; v < domain.fixed.size(); ++v)
+    domain.fixed[v] = fixed[3 * v] && fixed[3 * v + 1] && fixed[3 * v + 2] ? 1 : 0;
+  return domain;
+}
+
+}  // namespace sinew

@@ -1,0 +1,26 @@
+// Scalar finite-element operators over tets with a stiffness each: the Laplacian and the mass matrix.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "sinew/linalg/scalar_cholesky.h"
+
+namespace sinew {
+
+// Rest gradients of the four hat functions of tet t [1/m], as columns.
+Eigen::Matrix<double, 3, 4> hat_gradients(const Points& vertices, const Tets& tets, Index t);
+
+// L = sum_e k_e V_e grad^T grad, n x n for n vertices, both triangles: positive semi-definite, it is -div k grad. With
+// k = 1 the cotangent Laplacian. volume and stiffness: one a tet. Every vertex has a diagonal entry.
+SparseMatrix stiffness_laplacian(const Points& vertices, const Tets& tets, std::span<const double> volume,
+                                 std::span<const double> stiffness);
+
+// Lumped volume mass matrix: a quarter of each tet's volume to its vertices, n.
+VecX lumped_volume(Index vertex_count, const Tets& tets, std::span<const double> volume);
+
+// L diag(1 / mass) L, both triangles: the biharmonic operator of L. mass > 0.
+SparseMatrix biharmonic(const SparseMatrix& L, const VecX& mass);
+
+}  // namespace sinew

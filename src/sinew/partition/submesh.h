@@ -1,0 +1,24 @@
+// Some tets of a domain with vertices numbered among themselves.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/partition/domain.h"
+
+namespace sinew {
+
+struct Submesh {
+  std::vector<Index> tet;     // m: ids in the domain, in the given order
+  std::vector<Index> vertex;  // n: ids in the domain, ascending
+  Points vertices;            // 3 x n, rest [m]
+  Tets tets;                  // 4 x m, own vertex numbers
+
+  Index vertex_count() const { return static_cast<Index>(vertex.size()); }
+  Index tet_count() const { return static_cast<Index>(tet.size()); }
+};
+
+// O(k log k) for k tets, whatever the size of the domain.
+Submesh extract(const Domain& domain, std::span<const Index> tets);
+
+}  // namespace sinew
