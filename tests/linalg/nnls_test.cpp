@@ -3,9 +3,8 @@
 #include <cmath>
 #include <random>
 
-#include <Eigen/Dense>
-
 #include "linalg/linalg_fixtures.h"
+#include <Eigen/Dense>
 #include <gtest/gtest.h>
 
 namespace sinew {

@@ -105,7 +105,7 @@ MatX modal_functions(const ClusterSamples& samples, const Domain& domain, const 
   if (!span.add(used, limits.tolerance) || degree == 1) return span.columns();
   // Products of the principal functions, of falling size: most of them are negligible.
   const MatX Q = span.columns();
-  const Eigen::JacobiSVD<MatX, Eigen::ComputeThinU> svd(Q.transpose() * functions);
+  const Eigen::JacobiSVD<MatX> svd(Q.transpose() * functions, Eigen::ComputeThinU);
   MatX principal = Q * (svd.matrixU() * svd.singularValues().asDiagonal());
   add_products(samples, principal, limits, span);
   return span.columns();

@@ -1,7 +1,8 @@
 // What a rule shall integrate over one cluster: functions at the barycentres of its tets, orthonormalised.
 //
-// A function f is a column of f(X_e) s_e, s_e = sqrt(V_e / V) for the volume V of the cluster: the product of two columns
-// is their mean product over the cluster, s itself the constant 1. Sizes are root mean squares over the cluster.
+// A function f is a column of f(X_e) s_e, s_e = sqrt(V_e / V) for the volume V of the cluster: the product of two
+// columns is their mean product over the cluster, s itself the constant 1. Sizes are root mean squares over the
+// cluster.
 #pragma once
 
 #include <span>

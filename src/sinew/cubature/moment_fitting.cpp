@@ -95,7 +95,8 @@ ClusterTets tets_by_cluster(const Partition& partition) {
   for (std::size_t c = 1; c < lists.begin.size(); ++c) lists.begin[c] += lists.begin[c - 1];
   std::vector<std::size_t> next(lists.begin.begin(), lists.begin.end() - 1);
   lists.tets.resize(partition.tet_cluster.size());
-  for (std::size_t e = 0; e < lists.tets.size(); ++e) lists.tets[next[partition.tet_cluster[e]]++] = static_cast<Index>(e);
+  for (std::size_t e = 0; e < lists.tets.size(); ++e)
+    lists.tets[next[partition.tet_cluster[e]]++] = static_cast<Index>(e);
   return lists;
 }
 
@@ -127,8 +128,8 @@ Cubature fit_clusters(const Domain& domain, const Partition& partition, const Mo
   for (std::size_t c = 0; c < count; ++c) {
     const std::span<const Index> tets = clusters.of(c);
     for (std::size_t k = 0; k < tets.size(); ++k) weight[tets[k]] = rules[c].weights[k];
-    report.points.push_back(static_cast<Index>(std::count_if(
-        rules[c].weights.begin(), rules[c].weights.end(), [](double w) { return w > 0; })));
+    report.points.push_back(static_cast<Index>(
+        std::count_if(rules[c].weights.begin(), rules[c].weights.end(), [](double w) { return w > 0; })));
     report.functions.push_back(rules[c].functions);
     report.residual = std::max(report.residual, rules[c].residual);
     report.full_clusters += rules[c].full;
@@ -147,16 +148,18 @@ Cubature fit_clusters(const Domain& domain, const Partition& partition, const Mo
 
 Cubature modal_moment_fitting(const Domain& domain, const Partition& partition, const HandleBasis& basis,
                               const MomentFittingOptions& options, MomentFittingReport& report) {
-  return fit_clusters(domain, partition, options, report, [&](const ClusterSamples& samples, const FunctionLimits& limits) {
-    return modal_functions(samples, domain, basis, options.degree, limits);
-  });
+  return fit_clusters(domain, partition, options, report,
+                      [&](const ClusterSamples& samples, const FunctionLimits& limits) {
+                        return modal_functions(samples, domain, basis, options.degree, limits);
+                      });
 }
 
 Cubature polynomial_moment_fitting(const Domain& domain, const Partition& partition,
                                    const MomentFittingOptions& options, MomentFittingReport& report) {
-  return fit_clusters(domain, partition, options, report, [&](const ClusterSamples& samples, const FunctionLimits& limits) {
-    return polynomial_functions(samples, options.degree, limits);
-  });
+  return fit_clusters(domain, partition, options, report,
+                      [&](const ClusterSamples& samples, const FunctionLimits& limits) {
+                        return polynomial_functions(samples, options.degree, limits);
+                      });
 }
 
 }  // namespace sinew

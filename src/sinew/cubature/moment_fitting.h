@@ -20,11 +20,11 @@ struct MomentFittingOptions {
 };
 
 struct MomentFittingReport {
-  std::vector<Index> points;  // of each cluster
+  std::vector<Index> points;     // of each cluster
   std::vector<Index> functions;  // of each cluster; all of its tets where they are too many for a rule
-  double residual = 0;        // |A w - b| / |b|, the largest
-  Index full_clusters = 0;    // with all of their tets: no rule of clearly fewer points
-  Index failed_clusters = 0;  // of them: NNLS missed the tolerance
+  double residual = 0;           // |A w - b| / |b|, the largest
+  Index full_clusters = 0;       // with all of their tets: no rule of clearly fewer points
+  Index failed_clusters = 0;     // of them: NNLS missed the tolerance
 };
 
 // degree 1 or 2: products of handle functions, see modal_functions().

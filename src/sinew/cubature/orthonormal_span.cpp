@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace sinew {
 namespace {
 
 constexpr Index block_size = 32;
+constexpr double rounding = 1e-13;   // of the largest column: what is left below is noise
 constexpr double block_ratio = 0.1;  // of the largest column: a block's pivots stay above
 
 }  // namespace
@@ -37,6 +40,8 @@ Index OrthonormalSpan::add_block(const MatX& C, const std::vector<Index>& chosen
 }
 
 bool OrthonormalSpan::add(MatX& C, double tolerance) {
+  if (C.cols() == 0) return true;
+  tolerance = std::max(tolerance, rounding * std::sqrt(C.colwise().squaredNorm().maxCoeff()));
   if (count_ > 0) {
     const MatX part = columns().transpose() * C;
     C.noalias() -= columns() * part;

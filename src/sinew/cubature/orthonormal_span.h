@@ -1,6 +1,8 @@
 // Orthonormal bases of the span of many columns, to a tolerance.
 #pragma once
 
+#include <vector>
+
 #include "sinew/core/types.h"
 
 namespace sinew {

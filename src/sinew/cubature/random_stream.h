@@ -8,7 +8,9 @@ namespace sinew {
 // SplitMix64 (Steele, Lea & Flood 2014).
 class RandomStream {
  public:
-  RandomStream(std::uint64_t seed, std::uint64_t stream) : state_(seed) { state_ = next() ^ (stream * 0x9e3779b97f4a7c15ull); }
+  RandomStream(std::uint64_t seed, std::uint64_t stream) : state_(seed) {
+    state_ = next() ^ (stream * 0x9e3779b97f4a7c15ull);
+  }
 
   std::uint64_t next() {
     std::uint64_t z = state_ += 0x9e3779b97f4a7c15ull;

@@ -10,7 +10,7 @@ namespace sinew {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double least_decrease = 1e-12;  // of |r|^2 by a change of the passive set
+constexpr double least_decrease = 1e-12;  // of |r| by a change of the passive set
 constexpr double block_ratio = 0.25;      // of the largest gradient: those above may enter with it
 constexpr int most_corrections = 3;       // of the last passive set's solution
 
@@ -121,7 +121,7 @@ struct Nnls::Impl {
     }
   }
 
-  // The rounding of an entry of A^T r.
+  // The rounding of an entry of A^T r, and of |r|.
   double gradient_floor() const { return 4 * epsilon * std::sqrt(static_cast<double>(b.size())) * (1 + x.sum()); }
 
   NnlsResult solve(const NnlsOptions& options) {
@@ -140,7 +140,7 @@ struct Nnls::Impl {
         converged = true;
         break;
       }
-      const double before = r.squaredNorm();
+      const double before = r.norm();
       if (entering.empty()) {
         ++corrections;
       } else {
@@ -148,7 +148,7 @@ struct Nnls::Impl {
       }
       settle(limit);
       if (entering.empty()) continue;
-      if (r.squaredNorm() < before * (1 - least_decrease)) {
+      if (r.norm() < before - std::max(least_decrease * before, gradient_floor())) {
         std::fill(barred.begin(), barred.end(), 0);
         single = false;
       } else if (single) {
@@ -204,7 +204,9 @@ Nnls::Nnls(const VecX& b) : impl_(std::make_unique<Impl>(b)) {}
 Nnls::~Nnls() = default;
 Nnls::Nnls(Nnls&&) noexcept = default;
 
-void Nnls::add_columns(const MatX& A) { impl_->add(A); }
+void Nnls::add_columns(const MatX& A) {
+  impl_->add(A);
+}
 
 void Nnls::start(std::span<const Index> passive) {
   std::vector<Index> entering;
@@ -214,9 +216,13 @@ void Nnls::start(std::span<const Index> passive) {
   impl_->enter(entering);
 }
 
-NnlsResult Nnls::solve(const NnlsOptions& options) { return impl_->solve(options); }
+NnlsResult Nnls::solve(const NnlsOptions& options) {
+  return impl_->solve(options);
+}
 
-VecX Nnls::residual() const { return impl_->r * impl_->b_norm; }
+VecX Nnls::residual() const {
+  return impl_->r * impl_->b_norm;
+}
 
 NnlsResult nnls(const MatX& A, const VecX& b, const NnlsOptions& options, std::span<const Index> start) {
   Nnls problem(b);

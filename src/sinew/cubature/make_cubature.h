@@ -1,0 +1,32 @@
+// The family of rules, by name.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sinew/cubature/moment_fitting.h"
+
+namespace sinew {
+
+struct CubatureOptions {
+  std::string method = "modal";  // of cubature_methods()
+  MomentFittingOptions fitting;  // of the methods that fit moments
+};
+
+struct CubatureReport {
+  Index points = 0, tets = 0;
+  double seconds = 0;
+  MomentFittingReport fitting;
+};
+
+// "modal", "polynomial" and "all".
+std::vector<std::string> cubature_methods();
+
+// Throws InputError naming the option that is not one of the method.
+Cubature make_cubature(const Domain& domain, const Partition& partition, const HandleBasis& basis,
+                       const CubatureOptions& options, CubatureReport* report = nullptr);
+
+// Every tet with its own volume.
+Cubature full_cubature(Index tet_count);
+
+}  // namespace sinew
