@@ -25,7 +25,8 @@ struct HandleBasis {
   Index vertex_count() const { return begin.empty() ? 0 : static_cast<Index>(begin.size()) - 1; }
 };
 
-// u = U q: q of 12 k values, 3 x 4k column-major (the columns of handle i are 4 i to 4 i + 3), rest and u 3 x n. Parallel.
+// u = U q: q of 12 k values, 3 x 4k column-major (the columns of handle i are 4 i to 4 i + 3), rest and u 3 x n.
+// Parallel.
 void lift(const HandleBasis& basis, const Points& rest, const double* q, Points& u);
 
 // r = U^T g, g of 3 x n, r of 12 k values. Deterministic for any number of threads.

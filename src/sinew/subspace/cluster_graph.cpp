@@ -1,0 +1,105 @@
+#include "sinew/subspace/cluster_graph.h"
+
+#include <algorithm>
+
+#include "sinew/core/parallel.h"
+#include "sinew/mesh/surface.h"
+
+namespace sinew {
+namespace {
+
+// lists[i] filled by fill(i, list), one after another.
+template <class Fill>
+IndexLists concatenated(std::size_t count, Fill&& fill) {
+  std::vector<std::vector<Index>> lists(count);
+  parallel_for(
+      count, [&](std::size_t i) { fill(i, lists[i]); }, 8);
+  IndexLists result;
+  result.begin.assign(count + 1, 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    result.begin[i + 1] = result.begin[i] + static_cast<std::int64_t>(lists[i].size());
+  }
+  result.items.resize(static_cast<std::size_t>(result.begin[count]));
+  parallel_for(
+      count, [&](std::size_t i) { std::copy(lists[i].begin(), lists[i].end(), result.items.data() + result.begin[i]); },
+      64);
+  return result;
+}
+
+void sort_unique(std::vector<Index>& list) {
+  std::sort(list.begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+// Only tets with three vertices that other clusters also have can have a face on another cluster.
+IndexLists face_neighbours(const Domain& domain, const Partition& partition, const ClusterGraph& graph) {
+  std::vector<Index> shared;
+  for (Index t = 0; t < domain.tet_count(); ++t) {
+    int corners = 0;
+    for (int i = 0; i < 4; ++i) corners += graph.vertex_clusters[domain.tets(i, t)].size() > 1;
+    if (corners >= 3) shared.push_back(t);
+  }
+  Tets tets(4, static_cast<Index>(shared.size()));
+  for (std::size_t s = 0; s < shared.size(); ++s) tets.col(static_cast<Index>(s)) = domain.tets.col(shared[s]);
+  const Tets across = tet_neighbours(tets);
+
+  std::vector<std::vector<Index>> lists(partition.center.size());
+  for (std::size_t s = 0; s < shared.size(); ++s) {
+    const Index own = partition.tet_cluster[shared[s]];
+    for (int i = 0; i < 4; ++i) {
+      const Index other = across(i, static_cast<Index>(s));
+      if (other >= 0 && partition.tet_cluster[shared[other]] != own) {
+        lists[own].push_back(partition.tet_cluster[shared[other]]);
+      }
+    }
+  }
+  return concatenated(lists.size(), [&](std::size_t c, std::vector<Index>& list) {
+    list.swap(lists[c]);
+    sort_unique(list);
+  });
+}
+
+}  // namespace
+
+IndexLists grouped(std::span<const Index> keys, Index count) {
+  IndexLists lists;
+  lists.begin.assign(static_cast<std::size_t>(count) + 1, 0);
+  lists.items.resize(keys.size());
+  for (Index key : keys) ++lists.begin[key + 1];
+  for (Index c = 0; c < count; ++c) lists.begin[c + 1] += lists.begin[c];
+  std::vector<std::int64_t> next(lists.begin.begin(), lists.begin.end() - 1);
+  for (std::size_t i = 0; i < keys.size(); ++i) lists.items[next[keys[i]]++] = static_cast<Index>(i);
+  return lists;
+}
+
+ClusterGraph cluster_graph(const Domain& domain, const Partition& partition) {
+  const Index clusters = partition.cluster_count();
+  ClusterGraph graph;
+  graph.tets = grouped(partition.tet_cluster, clusters);
+  graph.vertices = concatenated(clusters, [&](std::size_t c, std::vector<Index>& list) {
+    for (Index t : graph.tets[c])
+      list.insert(list.end(), {domain.tets(0, t), domain.tets(1, t), domain.tets(2, t), domain.tets(3, t)});
+    sort_unique(list);
+  });
+  graph.tet_local.resize(4, domain.tet_count());
+  parallel_for(domain.tet_count(), [&](std::size_t t) {
+    const auto list = graph.vertices[partition.tet_cluster[t]];
+    for (int i = 0; i < 4; ++i) {
+      graph.tet_local(i, t) =
+          static_cast<Index>(std::lower_bound(list.begin(), list.end(), domain.tets(i, t)) - list.begin());
+    }
+  });
+  // Positions in the concatenated lists, back to the clusters they belong to.
+  graph.vertex_clusters = grouped(graph.vertices.items, domain.vertex_count());
+  parallel_for(graph.vertex_clusters.items.size(), [&](std::size_t k) {
+    const auto& begin = graph.vertices.begin;
+    const auto after = std::upper_bound(begin.begin(), begin.end(), std::int64_t{graph.vertex_clusters.items[k]});
+    graph.vertex_clusters.items[k] = static_cast<Index>(after - begin.begin()) - 1;
+  });
+  graph.neighbours = face_neighbours(domain, partition, graph);
+  graph.component.resize(clusters);
+  for (Index c = 0; c < clusters; ++c) graph.component[c] = domain.component[graph.tets[c].front()];
+  return graph;
+}
+
+}  // namespace sinew

@@ -1,0 +1,52 @@
+// What the handles of SMS and of the affine basis have in common: functions on unions of clusters with prescribed
+// values, and their way to a basis.
+#pragma once
+
+#include <functional>
+
+#include "sinew/subspace/constrained_biharmonic.h"
+#include "sinew/subspace/sms.h"
+#include "sinew/subspace/subdomain.h"
+#include "sinew/subspace/weight_table.h"
+
+namespace sinew {
+
+struct HandleConstruction {
+  const Domain& domain;
+  const Partition& partition;
+  const std::vector<char>& fixed;  // n, all zero where they are to be ignored
+  ClusterGraph graph;
+  std::vector<double> stiffness;
+  ClusterOperators operators;
+
+  HandleConstruction(const Domain& domain, const Partition& partition, const std::vector<char>& fixed);
+  HandleConstruction(const HandleConstruction&) = delete;
+  HandleConstruction& operator=(const HandleConstruction&) = delete;
+
+  // Clusters whose centre is free, ascending: those that get a handle.
+  std::vector<Index> free_clusters() const;
+
+  // Whether a vertex of a union of clusters lies on its internal boundary: another tet of the same component is at it.
+  bool on_internal_boundary(const std::vector<Index>& clusters, Index vertex) const;
+};
+
+// The positive part of a function on a union of clusters.
+struct HandleFunction {
+  std::vector<Index> clusters;  // ascending
+  SparseFunction positive;
+  BiharmonicQuality quality = BiharmonicQuality::exact;
+  int iterations = 0;
+};
+
+// The biharmonic function on f.clusters that is zero at their centres, on the internal boundary and at fixed vertices,
+// except for the values that `prescribe` sets at such vertices; clipped.
+void solve_function(const HandleConstruction& data,
+                    const std::function<void(const Subdomain& subdomain, VecX& values)>& prescribe, HandleFunction& f);
+
+void count_function(const HandleFunction& f, SmsReport& report);
+
+// Normalises the functions of the handles' clusters (dirichlet: u_DBC, n) and completes the basis and its report.
+HandleBasis finish_basis(const HandleConstruction& data, std::vector<HandleFunction>& functions,
+                         const std::vector<Index>& handle_cluster, const VecX& dirichlet, SmsReport& report);
+
+}  // namespace sinew

@@ -1,0 +1,137 @@
+#include "sinew/subspace/sms.h"
+
+#include <algorithm>
+
+#include "sinew/core/parallel.h"
+#include "sinew/subspace/handle_construction.h"
+
+namespace sinew {
+namespace {
+
+std::vector<Index> with_neighbours(const ClusterGraph& graph, Index cluster) {
+  const auto around = graph.neighbours[cluster];
+  std::vector<Index> clusters(around.begin(), around.end());
+  clusters.insert(std::lower_bound(clusters.begin(), clusters.end(), cluster), cluster);
+  return clusters;
+}
+
+// u_i of section 3.4.
+void solve_handle(const HandleConstruction& data, Index cluster, HandleFunction& f) {
+  f.clusters = with_neighbours(data.graph, cluster);
+  const Index center = data.partition.center[cluster];
+  solve_function(
+      data, [&](const Subdomain& subdomain, VecX& values) { values[subdomain.local(center)] = 1; }, f);
+  if (f.quality != BiharmonicQuality::failed) return;
+  // The cluster's own indicator: still sparse and never without a value at the centre.
+  f.positive = {};
+  for (Index v : data.graph.vertices[cluster]) {
+    if (v != center && (data.fixed[v] || data.on_internal_boundary(f.clusters, v))) continue;
+    f.positive.vertices.push_back(v);
+    f.positive.values.push_back(1);
+  }
+}
+
+// u_DBC of section 3.5.1, which like the function of a handle lives on the clusters next to what it belongs to, the
+// fixed vertices: here on a group of them.
+void solve_dirichlet(const HandleConstruction& data, HandleFunction& f) {
+  solve_function(
+      data,
+      [&](const Subdomain& subdomain, VecX& values) {
+        for (Index i = 0; i < values.size(); ++i) values[i] = data.fixed[subdomain.vertices[i]] ? 1 : 0;
+      },
+      f);
+}
+
+// Clusters with fixed vertices, in groups connected through faces.
+std::vector<std::vector<Index>> dirichlet_groups(const HandleConstruction& data) {
+  std::vector<char> open(data.graph.cluster_count(), 0);
+  for (Index v = 0; v < data.domain.vertex_count(); ++v) {
+    if (!data.fixed[v]) continue;
+    for (Index c : data.graph.vertex_clusters[v]) open[c] = 1;
+  }
+  std::vector<std::vector<Index>> groups;
+  for (Index c = 0; c < data.graph.cluster_count(); ++c) {
+    if (!open[c]) continue;
+    open[c] = 0;
+    std::vector<Index>& group = groups.emplace_back(1, c);
+    for (std::size_t next = 0; next < group.size(); ++next) {
+      for (Index other : data.graph.neighbours[group[next]]) {
+        if (open[other]) group.push_back(other);
+        open[other] = 0;
+      }
+    }
+    std::sort(group.begin(), group.end());
+  }
+  return groups;
+}
+
+// Zero rows at fixed vertices that the construction did not know of, and no handle that has nothing else.
+void drop_fixed(const std::vector<char>& fixed, HandleBasis& basis, SmsReport& report) {
+  std::vector<Index> number(basis.center.size(), -1);
+  for (std::size_t v = 0; v < fixed.size(); ++v) {
+    for (auto e = basis.begin[v]; e < basis.begin[v + 1] && !fixed[v]; ++e) number[basis.handle[e]] = 0;
+  }
+  Index handles = 0;
+  for (std::size_t i = 0; i < number.size(); ++i) {
+    if (number[i] < 0) continue;
+    basis.center[handles] = basis.center[i];
+    basis.radius[handles] = basis.radius[i];
+    report.handle_cluster[handles] = report.handle_cluster[i];
+    number[i] = handles++;
+  }
+  basis.center.resize(handles);
+  basis.radius.resize(handles);
+  report.handle_cluster.resize(handles);
+  std::size_t kept = 0;
+  std::int64_t first = 0;
+  for (std::size_t v = 0; v < fixed.size(); ++v) {
+    const std::int64_t last = basis.begin[v + 1];
+    for (auto e = first; e < last && !fixed[v]; ++e, ++kept) {
+      basis.handle[kept] = number[basis.handle[e]];
+      basis.weight[kept] = basis.weight[e];
+    }
+    first = last;
+    basis.begin[v + 1] = static_cast<std::int64_t>(kept);
+    if (fixed[v]) report.dirichlet[static_cast<Index>(v)] = 1;
+  }
+  basis.handle.resize(kept);
+  basis.weight.resize(kept);
+}
+
+}  // namespace
+
+HandleBasis sms_basis(const Domain& domain, const Partition& partition, const SmsOptions& options, SmsReport* report) {
+  SmsReport own;
+  SmsReport& met = report ? *report : own;
+  met = {};
+  const std::vector<char> none(options.dirichlet ? 0 : domain.fixed.size(), 0);
+  const HandleConstruction data(domain, partition, options.dirichlet ? domain.fixed : none);
+  const std::vector<Index> handle_cluster = data.free_clusters();
+  const auto groups = dirichlet_groups(data);
+
+  std::vector<HandleFunction> functions(handle_cluster.size()), held(groups.size());
+  parallel_for(
+      held.size() + functions.size(),
+      [&](std::size_t k) {
+        if (k < held.size()) {  // first: these may be the largest
+          held[k].clusters = groups[k];
+          solve_dirichlet(data, held[k]);
+        } else {
+          solve_handle(data, handle_cluster[k - held.size()], functions[k - held.size()]);
+        }
+      },
+      1);
+  VecX dirichlet = VecX::Zero(domain.vertex_count());
+  for (const HandleFunction& f : held) {
+    count_function(f, met);
+    for (std::size_t k = 0; k < f.positive.vertices.size(); ++k) {
+      double& value = dirichlet[f.positive.vertices[k]];
+      value = std::max(value, f.positive.values[k]);
+    }
+  }
+  HandleBasis basis = finish_basis(data, functions, handle_cluster, dirichlet, met);
+  if (!options.dirichlet) drop_fixed(domain.fixed, basis, met);
+  return basis;
+}
+
+}  // namespace sinew

@@ -1,0 +1,107 @@
+#include "sinew/subspace/subdomain.h"
+
+#include <algorithm>
+
+#include "sinew/core/parallel.h"
+#include "sinew/partition/laplacian.h"
+
+namespace sinew {
+namespace {
+
+struct Entry {
+  Index row;
+  double value;
+};
+
+}  // namespace
+
+Index Subdomain::local(Index vertex) const {
+  const auto place = std::lower_bound(vertices.begin(), vertices.end(), vertex);
+  return place == vertices.end() || *place != vertex ? -1 : static_cast<Index>(place - vertices.begin());
+}
+
+ClusterOperators::ClusterOperators(const Domain& domain, const ClusterGraph& graph,
+                                   const std::vector<double>& stiffness)
+    : graph_(graph), L_(graph.cluster_count()), mass_(graph.cluster_count()) {
+  parallel_for(
+      graph.cluster_count(),
+      [&](std::size_t c) {
+        const auto vertices = graph.vertices[c];
+        const auto own = graph.tets[c];
+        Points points(3, static_cast<Index>(vertices.size()));
+        for (std::size_t v = 0; v < vertices.size(); ++v) points.col(v) = domain.vertices.col(vertices[v]);
+        Tets tets(4, static_cast<Index>(own.size()));
+        std::vector<double> volume(own.size()), k(own.size());
+        for (std::size_t t = 0; t < own.size(); ++t) {
+          tets.col(t) = graph.tet_local.col(own[t]);
+          volume[t] = domain.volume[own[t]];
+          k[t] = stiffness[own[t]];
+        }
+        L_[c] = stiffness_laplacian(points, tets, volume, k).triangularView<Eigen::Lower>();
+        mass_[c] = lumped_volume(static_cast<Index>(vertices.size()), tets, volume);
+      },
+      1);
+}
+
+Subdomain ClusterOperators::join(std::span<const Index> clusters) const {
+  Subdomain sum;
+  for (Index c : clusters) {
+    const auto own = graph_.vertices[c];
+    sum.vertices.insert(sum.vertices.end(), own.begin(), own.end());
+  }
+  std::sort(sum.vertices.begin(), sum.vertices.end());
+  sum.vertices.erase(std::unique(sum.vertices.begin(), sum.vertices.end()), sum.vertices.end());
+  const auto n = static_cast<Index>(sum.vertices.size());
+
+  // Both numberings ascend: the lower triangle stays the lower triangle, and columns only need to be merged.
+  sum.mass = VecX::Zero(n);
+  std::vector<std::vector<Index>> place(clusters.size());
+  std::vector<std::int64_t> begin(static_cast<std::size_t>(n) + 1, 0);
+  for (std::size_t k = 0; k < clusters.size(); ++k) {
+    const auto own = graph_.vertices[clusters[k]];
+    place[k].resize(own.size());
+    auto next = sum.vertices.begin();
+    for (std::size_t v = 0; v < own.size(); ++v) {
+      next = std::lower_bound(next, sum.vertices.end(), own[v]);
+      const auto i = static_cast<Index>(next - sum.vertices.begin());
+      place[k][v] = i;
+      sum.mass[i] += mass_[clusters[k]][static_cast<Index>(v)];
+      begin[i + 1] += L_[clusters[k]].outerIndexPtr()[v + 1] - L_[clusters[k]].outerIndexPtr()[v];
+    }
+  }
+  for (Index i = 0; i < n; ++i) begin[i + 1] += begin[i];
+  std::vector<Entry> entries(static_cast<std::size_t>(begin[n]));
+  std::vector<std::int64_t> end(begin.begin(), begin.end() - 1);
+  for (std::size_t k = 0; k < clusters.size(); ++k) {
+    const SparseMatrix& L = L_[clusters[k]];
+    for (Index v = 0; v < L.cols(); ++v) {
+      for (SparseMatrix::InnerIterator entry(L, v); entry; ++entry) {
+        entries[end[place[k][v]]++] = {place[k][entry.row()], entry.value()};
+      }
+    }
+  }
+  sum.L.resize(n, n);
+  sum.L.reserve(begin[n]);
+  for (Index i = 0; i < n; ++i) {
+    const auto first = entries.begin() + begin[i], last = entries.begin() + begin[i + 1];
+    std::stable_sort(first, last, [](const Entry& a, const Entry& b) { return a.row < b.row; });
+    sum.L.startVec(i);
+    for (auto e = first; e != last;) {
+      const Index row = e->row;
+      double value = 0;
+      for (; e != last && e->row == row; ++e) value += e->value;
+      sum.L.insertBackByOuterInner(i, row) = value;
+    }
+  }
+  sum.L.finalize();
+  return sum;
+}
+
+std::vector<double> relative_stiffness(const Domain& domain) {
+  const double softest = domain.young.empty() ? 1 : *std::min_element(domain.young.begin(), domain.young.end());
+  std::vector<double> k(domain.young.size());
+  for (std::size_t t = 0; t < k.size(); ++t) k[t] = std::min(domain.young[t] / softest, largest_stiffness_ratio);
+  return k;
+}
+
+}  // namespace sinew

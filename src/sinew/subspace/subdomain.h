@@ -1,0 +1,37 @@
+// Laplacian and mass of unions of clusters, summed from those of the clusters: overlapping subdomains are many times
+// as large as the domain, and their elements are visited once.
+#pragma once
+
+#include "sinew/linalg/scalar_cholesky.h"
+#include "sinew/subspace/cluster_graph.h"
+
+namespace sinew {
+
+struct Subdomain {
+  std::vector<Index> vertices;  // of the domain, ascending
+  SparseMatrix L;               // lower triangle of the stiffness-weighted Laplacian
+  VecX mass;                    // lumped volume
+
+  Index local(Index vertex) const;  // place of a vertex of the domain; -1: not here
+};
+
+class ClusterOperators {
+ public:
+  // stiffness: one a tet. Both arguments must outlive this.
+  ClusterOperators(const Domain& domain, const ClusterGraph& graph, const std::vector<double>& stiffness);
+
+  // The union of these clusters, ascending.
+  Subdomain join(std::span<const Index> clusters) const;
+
+ private:
+  const ClusterGraph& graph_;
+  std::vector<SparseMatrix> L_;  // of each cluster, in its own numbering, lower triangle
+  std::vector<VecX> mass_;
+};
+
+// E / min E of each tet, at most `largest_stiffness_ratio`: weights of a million million times stiffer parts are the
+// same in print, and a factorisation of both would not be positive definite in double precision.
+std::vector<double> relative_stiffness(const Domain& domain);
+inline constexpr double largest_stiffness_ratio = 1e10;
+
+}  // namespace sinew

@@ -1,0 +1,242 @@
+#include "sinew/subspace/weight_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sinew/core/parallel.h"
+
+namespace sinew {
+namespace {
+
+constexpr double noise = 1e-8;  // of functions with values up to 1: what the solver leaves where they vanish
+constexpr int max_sweeps = 100;
+constexpr double sweep_tolerance = 1e-7;
+
+// The weights of a vertex while they are looked for; the fixed vertices count as handle `dirichlet_handle`, last.
+using Row = std::vector<std::pair<Index, double>>;
+constexpr Index dirichlet_handle = std::numeric_limits<Index>::max();
+
+Row row_of(const WeightTable& table, std::size_t v) {
+  Row row;
+  for (auto e = table.begin[v]; e < table.begin[v + 1]; ++e) row.emplace_back(table.handle[e], table.weight[e]);
+  if (table.dirichlet[static_cast<Index>(v)] > 0) {
+    row.emplace_back(dirichlet_handle, table.dirichlet[static_cast<Index>(v)]);
+  }
+  return row;
+}
+
+// Merges entries of equal handles.
+void merge(Row& row) {
+  std::stable_sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::size_t count = 0;
+  for (const auto& entry : row) {
+    if (count > 0 && row[count - 1].first == entry.first) {
+      row[count - 1].second += entry.second;
+    } else {
+      row[count++] = entry;
+    }
+  }
+  row.resize(count);
+}
+
+bool intersect(std::span<const Index> a, std::span<const Index> b) {
+  std::size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (a[i] == b[j]) return true;
+    a[i] < b[j] ? ++i : ++j;
+  }
+  return false;
+}
+
+double difference(const Row& a, const Row& b) {
+  double worst = 0;
+  std::size_t i = 0, j = 0;
+  while (i < a.size() || j < b.size()) {
+    if (j == b.size() || (i < a.size() && a[i].first < b[j].first)) {
+      worst = std::max(worst, a[i++].second);
+    } else if (i == a.size() || b[j].first < a[i].first) {
+      worst = std::max(worst, b[j++].second);
+    } else {
+      worst = std::max(worst, std::abs(a[i++].second - b[j++].second));
+    }
+  }
+  return worst;
+}
+
+// The unreached vertices, numbered, with the edges that leave them.
+struct Unreached {
+  struct Edge {
+    Index vertex;   // of the domain
+    double weight;  // > 0
+  };
+  std::vector<Index> vertices;
+  std::vector<Index> number;  // n, -1: reached
+  std::vector<std::vector<Edge>> edges;
+};
+
+Unreached unreached_vertices(const Domain& domain, const std::vector<double>& stiffness, const WeightTable& table) {
+  Unreached found;
+  for (Index v = 0; v < domain.vertex_count(); ++v) {
+    if (table.unreached[v]) found.vertices.push_back(v);
+  }
+  if (found.vertices.empty()) return found;
+  found.number.assign(domain.vertex_count(), -1);
+  for (std::size_t i = 0; i < found.vertices.size(); ++i) found.number[found.vertices[i]] = static_cast<Index>(i);
+  found.edges.resize(found.vertices.size());
+  for (Index t = 0; t < domain.tet_count(); ++t) {
+    for (int i = 0; i < 4; ++i) {
+      const Index own = found.number[domain.tets(i, t)];
+      if (own < 0) continue;
+      for (int j = 0; j < 4; ++j) {
+        if (j != i) found.edges[own].push_back({domain.tets(j, t), stiffness[t] * std::cbrt(domain.volume[t])});
+      }
+    }
+  }
+  return found;
+}
+
+// In order of their distance in edges from vertices with weights.
+std::vector<Index> by_distance(const Unreached& found) {
+  std::vector<Index> order;
+  std::vector<char> queued(found.vertices.size(), 0);
+  for (std::size_t i = 0; i < found.vertices.size(); ++i) {
+    for (const auto& edge : found.edges[i]) {
+      if (found.number[edge.vertex] < 0 && !queued[i]) {
+        queued[i] = 1;
+        order.push_back(static_cast<Index>(i));
+      }
+    }
+  }
+  for (std::size_t next = 0; next < order.size(); ++next) {
+    for (const auto& edge : found.edges[order[next]]) {
+      const Index j = found.number[edge.vertex];
+      if (j >= 0 && !queued[j]) {
+        queued[j] = 1;
+        order.push_back(j);
+      }
+    }
+  }
+  return order;
+}
+
+// Leaves out handles that may not reach the vertex, unless no other is left, and scales the others to sum to one.
+void keep_allowed(Row& row, std::span<const Index> clusters, const std::vector<std::vector<Index>>& subdomain) {
+  double all = 0, allowed = 0;
+  for (const auto& [handle, weight] : row) {
+    all += weight;
+    if (handle == dirichlet_handle || intersect(clusters, subdomain[handle])) allowed += weight;
+  }
+  const bool some = allowed > 0;
+  Row kept;
+  for (const auto& [handle, weight] : row) {
+    if (!some || handle == dirichlet_handle || intersect(clusters, subdomain[handle])) {
+      kept.emplace_back(handle, weight / (some ? allowed : all));
+    }
+  }
+  row.swap(kept);
+}
+
+void write_back(const Unreached& found, const std::vector<Row>& rows, WeightTable& table) {
+  WeightTable result;
+  result.begin.assign(table.begin.size(), 0);
+  result.dirichlet = table.dirichlet;
+  result.unreached = table.unreached;
+  for (std::size_t v = 0; v + 1 < table.begin.size(); ++v) {
+    if (found.number[v] < 0) {
+      const auto first = table.begin[v], last = table.begin[v + 1];
+      result.handle.insert(result.handle.end(), table.handle.begin() + first, table.handle.begin() + last);
+      result.weight.insert(result.weight.end(), table.weight.begin() + first, table.weight.begin() + last);
+    } else {
+      result.dirichlet[static_cast<Index>(v)] = rows[found.number[v]].empty() ? 1 : 0;  // no handle anywhere near
+      for (const auto& [handle, weight] : rows[found.number[v]]) {
+        if (handle == dirichlet_handle) {
+          result.dirichlet[static_cast<Index>(v)] = weight;
+        } else {
+          result.handle.push_back(handle);
+          result.weight.push_back(weight);
+        }
+      }
+    }
+    result.begin[v + 1] = static_cast<std::int64_t>(result.handle.size());
+  }
+  table = std::move(result);
+}
+
+}  // namespace
+
+WeightTable normalised(const std::vector<SparseFunction>& functions, const VecX& dirichlet,
+                       const std::vector<char>& fixed) {
+  const std::size_t n = fixed.size();
+  WeightTable table;
+  table.begin.assign(n + 1, 0);
+  table.dirichlet = VecX::Zero(static_cast<Index>(n));
+  table.unreached.assign(n, 0);
+  VecX sum = VecX::Zero(static_cast<Index>(n));
+  for (const SparseFunction& f : functions) {
+    for (std::size_t k = 0; k < f.vertices.size(); ++k) sum[f.vertices[k]] += f.values[k];
+  }
+  auto kept = [&](Index v, double value) { return !fixed[v] && sum[v] > noise && value > noise * sum[v]; };
+  for (const SparseFunction& f : functions) {
+    for (std::size_t k = 0; k < f.vertices.size(); ++k)
+      table.begin[f.vertices[k] + 1] += kept(f.vertices[k], f.values[k]);
+  }
+  for (std::size_t v = 0; v < n; ++v) table.begin[v + 1] += table.begin[v];
+  table.handle.resize(static_cast<std::size_t>(table.begin[n]));
+  table.weight.resize(table.handle.size());
+  std::vector<std::int64_t> next(table.begin.begin(), table.begin.end() - 1);
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    const SparseFunction& f = functions[i];
+    for (std::size_t k = 0; k < f.vertices.size(); ++k) {
+      const Index v = f.vertices[k];
+      if (!kept(v, f.values[k])) continue;
+      table.handle[next[v]] = static_cast<Index>(i);
+      table.weight[next[v]++] = f.values[k];
+    }
+  }
+  parallel_for(n, [&](std::size_t v) {
+    const auto i = static_cast<Index>(v);
+    const double held = dirichlet[i] > noise * sum[i] ? dirichlet[i] : 0;
+    double total = held;
+    for (auto e = table.begin[v]; e < table.begin[v + 1]; ++e) total += table.weight[e];
+    for (auto e = table.begin[v]; e < table.begin[v + 1]; ++e) table.weight[e] /= total;
+    if (fixed[v]) {
+      table.dirichlet[i] = 1;
+    } else if (table.begin[v] == table.begin[v + 1]) {
+      table.unreached[v] = 1;
+    } else {
+      table.dirichlet[i] = held / total;
+    }
+  });
+  return table;
+}
+
+Index extend(const Domain& domain, const ClusterGraph& graph, const std::vector<double>& stiffness,
+             const std::vector<std::vector<Index>>& subdomain, WeightTable& table) {
+  const Unreached found = unreached_vertices(domain, stiffness, table);
+  if (found.vertices.empty()) return 0;
+  const std::vector<Index> order = by_distance(found);
+  std::vector<Row> rows(found.vertices.size());
+  Row row;
+  for (int sweep = 0; sweep < max_sweeps; ++sweep) {
+    double change = 0;
+    for (Index i : order) {
+      row.clear();
+      for (const auto& edge : found.edges[i]) {
+        const Index j = found.number[edge.vertex];
+        for (const auto& [handle, weight] : j < 0 ? row_of(table, edge.vertex) : rows[j]) {
+          row.emplace_back(handle, edge.weight * weight);
+        }
+      }
+      merge(row);
+      keep_allowed(row, graph.vertex_clusters[found.vertices[i]], subdomain);
+      change = std::max(change, difference(row, rows[i]));
+      rows[i] = row;
+    }
+    if (change < sweep_tolerance) break;
+  }
+  write_back(found, rows, table);
+  return static_cast<Index>(found.vertices.size());
+}
+
+}  // namespace sinew
