@@ -168,6 +168,7 @@ void FullSpaceStepper::fill_report(const MinimizeReport& result, StepReport& rep
   report.seconds.linear_solve += result.linear_solve_seconds;
   report.seconds.symbolic += result.symbolic_seconds;
   report.seconds.line_search += result.line_search_seconds;
+  report.levels.add(result.levels);
 }
 
 // A body that nothing holds has no static equilibrium: say so instead of reporting a factorisation.

@@ -7,6 +7,7 @@
 #include "sinew/linalg/cholesky.h"
 #include "sinew/linalg/jacobi.h"
 #include "sinew/linalg/pcg.h"
+#include "sinew/solver/multilevel.h"
 #include "sinew/solver/newton.h"
 
 namespace sinew {
@@ -27,15 +28,21 @@ std::unique_ptr<Stepper> newton_pcg(std::shared_ptr<const System> system) {
   return std::make_unique<FullSpaceStepper>(std::move(system), std::make_unique<NewtonDirection>(std::move(solver)));
 }
 
+std::unique_ptr<Stepper> multilevel(std::shared_ptr<const System> system) {
+  auto direction = std::make_unique<MultilevelDirection>(system);
+  return std::make_unique<FullSpaceStepper>(std::move(system), std::move(direction));
+}
+
 struct Row {
   const char* name;
-  const char* linear_solver;  // what solver.linear_solver calls it, among the newtons
+  const char* linear_solver;  // what solver.linear_solver calls it, among the newtons; null: it is none of them
   Factory make;
 };
 
 constexpr Row methods[] = {
     {"newton", "llt", newton_llt},
     {"newton-pcg", "pcg", newton_pcg},
+    {"multilevel", nullptr, multilevel},
 };
 
 }  // namespace
@@ -49,7 +56,7 @@ std::vector<std::string> method_names() {
 std::string resolved_method(const SolverSetup& solver) {
   if (solver.method != "newton" || solver.linear_solver.empty()) return solver.method;
   for (const Row& row : methods)
-    if (solver.linear_solver == row.linear_solver) return row.name;
+    if (row.linear_solver && solver.linear_solver == row.linear_solver) return row.name;
   fail_input("solver.linear_solver: \"{}\" is not a linear solver of this version; choose llt or pcg",
              solver.linear_solver);
 }

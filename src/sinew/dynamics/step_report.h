@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/solver/diagnosis.h"
+#include "sinew/solver/level_report.h"
 
 namespace sinew {
 
@@ -46,6 +47,7 @@ struct StepReport {
   double friction_residual = 0;   // change of the lagged forces by one more update, relative to their size (2-norms)
   Energies energies;
   TimeSplit seconds;
+  LevelReport levels;
 };
 
 }  // namespace sinew

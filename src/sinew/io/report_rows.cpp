@@ -63,6 +63,22 @@ Json to_json(const Diagnosis& d) {
   return json;
 }
 
+Json to_json(const LevelReport& l) {
+  return {{"affine_iterations", l.affine_iterations},
+          {"subspace_iterations", l.subspace_iterations},
+          {"refinement_iterations", l.refinement_iterations},
+          {"hessian_updates", l.hessian_updates},
+          {"seconds",
+           {{"affine", l.affine},
+            {"subspace", l.subspace},
+            {"galerkin", l.galerkin},
+            {"refinement", l.refinement},
+            {"cubature", l.cubature}}},
+          {"subspace_mean", number(l.subspace_mean)},
+          {"subspace_max", number(l.subspace_max)},
+          {"refinement_mean", number(l.refinement_mean)}};
+}
+
 Json step_row(const StepReport& r) {
   Json row = {{"step", r.step},
               {"time", r.time},
@@ -85,6 +101,7 @@ Json step_row(const StepReport& r) {
               {"seconds", to_json(r.seconds)},
               {"peak_memory_mb", peak_memory_mb()}};
   row["seconds"]["total"] = r.seconds.steps;
+  if (r.levels.any) row["levels"] = to_json(r.levels);
   if (!r.converged) row["reason"] = r.reason;
   if (r.diagnosis) row["diagnosis"] = to_json(*r.diagnosis);
   return row;

@@ -164,6 +164,24 @@ double SymBlockMatrix::multiply_dot(const double* x, double* y) const {
   return dot;
 }
 
+void SymBlockMatrix::add(const SymBlockMatrix& other) {
+  assert(rows() == other.rows());
+  if (pattern_ == other.pattern_) {
+    parallel_chunks(value_count(), 1 << 15, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) values_[i] += other.values_[i];
+    });
+    return;
+  }
+  const BlockPattern& from = other.pattern();
+  parallel_for(rows(), [&](std::size_t row) {
+    std::int64_t slot = pattern_->row_begin[row];
+    for (std::int64_t s = from.row_begin[row]; s < from.row_begin[row + 1]; ++s) {
+      while (pattern_->columns[slot] != from.columns[s]) ++slot;
+      for (int e = 0; e < 9; ++e) block(slot)[e] += other.block(s)[e];
+    }
+  });
+}
+
 void SymBlockMatrix::constrain(std::span<const char> fixed, double diagonal) {
   assert(fixed.size() == 3 * static_cast<std::size_t>(rows()));
   parallel_for(rows(), [&](std::size_t row) {

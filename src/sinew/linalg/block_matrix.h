@@ -67,6 +67,9 @@ class SymBlockMatrix {
   // y = A x as above; returns x^T y, formed while y is still in cache.
   double multiply_dot(const double* x, double* y) const;
 
+  // A += other, whose pattern lies within that of A. Parallel.
+  void add(const SymBlockMatrix& other);
+
   // Zeroes the rows and columns of the dofs with fixed[3 i + axis] != 0 and puts `diagonal` on their diagonal.
   void constrain(std::span<const char> fixed, double diagonal);
 

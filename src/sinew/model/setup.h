@@ -113,6 +113,26 @@ struct TimeSetup {
   bool ramp = true;    // statics: gravity and loads grow from 0 to 1
 };
 
+// The parts of the multilevel method (SMS; methods, section 5), each of which can be set or switched off.
+struct MultilevelSetup {
+  std::string partition = "geodesic";  // geodesic | heat | metis | euclidean
+  std::string basis = "sms";           // sms | rbf | biharmonic | eigenmodes
+  double jump = 0.25;                  // stiffness at interfaces of materials over the softest, for distances only
+  bool affine = true;                  // correct by an affine motion of each body first
+  bool subspace = true;                // correct by the basis
+  bool factorize = true;               // the reduced systems, instead of solving them by PCG
+  double reduced_tolerance = 1e-4;     // relative residual of that PCG
+  bool cubature_hessian = false;       // reduced systems from the elastic Hessian of the cubature's tets alone
+  bool cubature_residual = false;      // and the refinement's residual too, as printed in the paper
+  std::string cubature = "modal";      // modal | polynomial | all
+  int cubature_degree = 2;
+  int refinement = -1;                 // iterations of PCG in full space; -1: 20 or 40 by the size of clusters
+  int lag = 0;                         // keep the elastic Hessian, renewed at most every so many iterations; 0: never kept
+  double lag_step = 0.5;               // mean of the last line-search steps under which it is renewed
+  bool stop_by_subspace = false;       // measure the subspace part of the direction instead of all of it
+  bool cache = true;                   // keep what is precomputed in the user's cache folder
+};
+
 struct SolverSetup {
   std::string method = "newton";
   std::string linear_solver;       // llt | pcg; empty: as the method says
@@ -121,6 +141,8 @@ struct SolverSetup {
   int max_iterations = 200;
   double linear_tolerance = 1e-4;  // pcg, relative residual
   int linear_iterations = 10000;   // pcg, at most
+  int handles = 0;                 // of a subspace; 0: chosen from the size of the scene
+  MultilevelSetup multilevel;
 };
 
 struct Setup {

@@ -170,9 +170,7 @@ std::shared_ptr<const BlockPattern> IncrementalPotential::pattern() {
   return pattern_;
 }
 
-void IncrementalPotential::derivatives(const Points& x, Projection projection, Points& g, SymBlockMatrix& H) {
-  ScopedTimer timer(assembly_seconds);
-  const double scale = context_->scale;
+void IncrementalPotential::clear(Points& g, SymBlockMatrix& H) {
   const std::shared_ptr<const BlockPattern> wanted = pattern();
   if (H.shared_pattern() != wanted) {
     H.set_pattern(wanted);  // zero as well
@@ -180,7 +178,11 @@ void IncrementalPotential::derivatives(const Points& x, Projection projection, P
     H.set_zero();
   }
   set_zero(g, system_->dynamic_count);
-  elastic_->add_derivatives(x, scale, projection, g, H);
+}
+
+// All but the elastic ones.
+void IncrementalPotential::add_small_derivatives(const Points& x, Projection projection, Points& g, SymBlockMatrix& H) {
+  const double scale = context_->scale;
   if (context_->inertia) {
     add_inertia_gradient(system_->mass, x, context_->predictor, g);
     add_inertia_hessian(system_->mass, H);
@@ -192,6 +194,41 @@ void IncrementalPotential::derivatives(const Points& x, Projection projection, P
   if (!damping_->empty()) damping_->add_derivatives(x, scale, projection, g, H);
   barrier_->add_derivatives(x, scale, projection, g, H);
   if (friction_possible_) friction_->add_derivatives(x, scale, projection, g, H);
+}
+
+void IncrementalPotential::derivatives(const Points& x, Projection projection, Points& g, SymBlockMatrix& H) {
+  ScopedTimer timer(assembly_seconds);
+  clear(g, H);
+  elastic_->add_derivatives(x, context_->scale, projection, g, H);
+  add_small_derivatives(x, projection, g, H);
+}
+
+void IncrementalPotential::derivatives(const Points& x, Projection projection, const SymBlockMatrix& elastic, Points& g,
+                                       SymBlockMatrix& H) {
+  ScopedTimer timer(assembly_seconds);
+  clear(g, H);
+  elastic_->add_gradient(x, context_->scale, g);
+  H.add(elastic);
+  add_small_derivatives(x, projection, g, H);
+}
+
+void IncrementalPotential::hessian(const Points& x, Projection projection, std::span<const Index> tets,
+                                   std::span<const double> weights, SymBlockMatrix& H) {
+  ScopedTimer timer(assembly_seconds);
+  clear(unused_gradient_, H);
+  elastic_->add_derivatives(x, context_->scale, projection, tets, weights, unused_gradient_, H);
+  add_small_derivatives(x, projection, unused_gradient_, H);
+}
+
+void IncrementalPotential::elastic_hessian(const Points& x, Projection projection, SymBlockMatrix& K) {
+  ScopedTimer timer(assembly_seconds);
+  if (K.shared_pattern() != mesh_pattern_) {
+    K.set_pattern(mesh_pattern_);
+  } else {
+    K.set_zero();
+  }
+  set_zero(unused_gradient_, system_->dynamic_count);
+  elastic_->add_derivatives(x, context_->scale, projection, unused_gradient_, K);
 }
 
 double IncrementalPotential::max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step) {

@@ -62,6 +62,13 @@ class IncrementalPotential {
   void contact_gradient(const Points& x, const std::vector<PlaneState>& planes, Points& g);
   // H gets pattern() when it has another one.
   void derivatives(const Points& x, Projection projection, Points& g, SymBlockMatrix& H);
+  // The same with `elastic`, of mesh_pattern(), in place of the elastic Hessian at x.
+  void derivatives(const Points& x, Projection projection, const SymBlockMatrix& elastic, Points& g, SymBlockMatrix& H);
+  // Only the Hessian, its elastic part summed over the given tets with weights (of their rest volumes).
+  void hessian(const Points& x, Projection projection, std::span<const Index> tets, std::span<const double> weights,
+               SymBlockMatrix& H);
+  // The elastic Hessian at x, as it enters H: with a h^2, of mesh_pattern().
+  void elastic_hessian(const Points& x, Projection projection, SymBlockMatrix& K);
 
   // The pattern of the mesh, the springs and the current contacts. It stays the same object while it can hold them.
   std::shared_ptr<const BlockPattern> pattern();
@@ -95,6 +102,8 @@ class IncrementalPotential {
 
  private:
   void add_small_gradients(const Points& x, Points& g) const;  // all but the elastic one
+  void clear(Points& g, SymBlockMatrix& H);
+  void add_small_derivatives(const Points& x, Projection projection, Points& g, SymBlockMatrix& H);
 
   std::shared_ptr<const System> system_;
   const StepContext* context_ = nullptr;
@@ -116,6 +125,7 @@ class IncrementalPotential {
   std::shared_ptr<const BlockPattern> mesh_pattern_;  // tets, springs, pressures
   std::shared_ptr<const BlockPattern> pattern_;
   std::vector<std::pair<Index, Index>> pairs_;        // work
+  Points unused_gradient_;                            // work
 };
 
 }  // namespace sinew

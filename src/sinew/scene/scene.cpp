@@ -71,6 +71,47 @@ TimeSetup read_time(const Node& node) {
   return time;
 }
 
+MultilevelSetup read_multilevel(const Node& solver) {
+  const Node node = solver["multilevel"];
+  MultilevelSetup multilevel;
+  multilevel.partition = node["partition"].text();
+  multilevel.jump = node["jump"].number();
+  multilevel.basis = node["basis"].text();
+  multilevel.affine = node["affine"].flag();
+  multilevel.subspace = node["subspace"].flag();
+  multilevel.factorize = node["reduced_solver"].text() == "factor";
+  multilevel.reduced_tolerance = node["reduced_tolerance"].number();
+  multilevel.cubature_hessian = node["hessian"].text() == "cubature";
+  multilevel.cubature_residual = node["residual"].text() == "cubature";
+  if (multilevel.cubature_residual && !multilevel.cubature_hessian) {
+    node["residual"].fail("\"cubature\" needs solver.multilevel.hessian \"cubature\" too");
+  }
+  if (node["refinement"].json().is_number()) multilevel.refinement = node["refinement"].integer();
+  if (multilevel.refinement == 0 && !multilevel.affine && !multilevel.subspace) {
+    node["refinement"].fail("found 0 with both levels switched off, which leaves nothing; expected at least 1");
+  }
+  multilevel.lag = node["lag"].integer();
+  multilevel.lag_step = node["lag_step"].number();
+  multilevel.stop_by_subspace = node["stop"].text() == "subspace";
+  if (multilevel.stop_by_subspace && !multilevel.affine && !multilevel.subspace) {
+    node["stop"].fail("\"subspace\" with both levels switched off would stop at once; expected \"full\"");
+  }
+  multilevel.cache = node["cache"].flag();
+  if (!solver.has("cubature")) return multilevel;
+  const Node cubature = solver["cubature"];
+  if (cubature.json().is_number()) {
+    if (solver["method"].text() != "multilevel") return multilevel;
+    cubature.fail("found a number of points, expected a rule: multilevel finds their number itself");
+  }
+  if (cubature.json().is_string()) {
+    multilevel.cubature = cubature.text();
+  } else {
+    multilevel.cubature = cubature["rule"].text();
+    multilevel.cubature_degree = cubature["degree"].integer();
+  }
+  return multilevel;
+}
+
 SolverSetup read_solver(const Node& node) {
   SolverSetup solver;
   solver.method = node["method"].text();
@@ -91,6 +132,8 @@ SolverSetup read_solver(const Node& node) {
   solver.max_iterations = node["max_iterations"].integer();
   solver.linear_tolerance = node["linear_tolerance"].number();
   solver.linear_iterations = node["linear_iterations"].integer();
+  if (node["handles"].json().is_number()) solver.handles = node["handles"].integer();
+  solver.multilevel = read_multilevel(node);
   return solver;
 }
 
@@ -251,8 +294,16 @@ class SceneReader {
 
   // Keys that are understood but change nothing in this scene or this version.
   void warn_without_effect() {
+    const SolverSetup& solver = scene_.setup.solver;
+    const bool multilevel = solver.method == "multilevel";
     for (const char* key : {"handles", "cubature", "iterations", "multilevel"}) {
-      if (given("solver", key)) warn("solver.{}: has no effect with method \"{}\"", key, scene_.setup.solver.method);
+      const bool effective = multilevel && std::string_view(key) != "iterations";
+      if (!effective && chosen("solver", key)) {
+        warn("solver.{}: has no effect with method \"{}\"", key, solver.method);
+      }
+    }
+    if (multilevel && given("solver", "cubature") && !solver.multilevel.cubature_hessian) {
+      warn("solver.cubature: has no effect with solver.multilevel.hessian \"full\"");
     }
     if (!scene_.setup.solver.linear_solver.empty() && scene_.setup.solver.method != "newton") {
       warn("solver.linear_solver: has no effect with method \"{}\", only with \"newton\"", scene_.setup.solver.method);

@@ -5,6 +5,7 @@
 
 #include "sinew/core/archive.h"
 #include "sinew/potential/incremental_potential.h"
+#include "sinew/solver/level_report.h"
 
 namespace sinew {
 
@@ -16,6 +17,8 @@ struct DirectionResult {
   long linear_iterations = 0;
   int factorizations = 0, projected_factorizations = 0;
   double linear_solve_seconds = 0, symbolic_seconds = 0;  // the second is part of the first
+  const Points* measured = nullptr;  // what the stop test looks at, 3 x dynamic_count or more; null: d
+  LevelReport levels;
 };
 
 class DescentDirection {

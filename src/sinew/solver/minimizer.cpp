@@ -75,6 +75,7 @@ void MinimizeReport::add(const DirectionResult& result) {
   symbolic_seconds += result.symbolic_seconds;
   factorizations += result.factorizations;
   projected_factorizations += result.projected_factorizations;
+  levels.add(result.levels);
 }
 
 // One pass of the loop.
@@ -340,7 +341,8 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     if (!result.ok || !std::isfinite(norms.mean)) return give_up(potential, it, result, report);
     ++report.iterations;
     report.residual = norms.max;
-    report.measure = settings_.mean_norm ? norms.mean : norms.max;
+    const Norms measured = result.measured ? step_norms(*result.measured, n, context.step) : norms;
+    report.measure = settings_.mean_norm ? measured.mean : measured.max;
     it.small = report.measure < settings_.tolerance && result.may_stop && !it.targets_wait;
 
     const bool touched = potential.contact_count() > 0;

@@ -37,6 +37,7 @@ struct MinimizeReport {
   int factorizations = 0, projected_factorizations = 0;
   double linear_solve_seconds = 0, symbolic_seconds = 0;  // the second is part of the first
   double line_search_seconds = 0;                         // without the collision detection in it
+  LevelReport levels;
 
   void add(const DirectionResult& result);
 };

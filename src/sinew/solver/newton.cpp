@@ -1,31 +1,11 @@
 #include "sinew/solver/newton.h"
 
-#include <cmath>
-
 #include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
+#include "sinew/solver/constrained_system.h"
 
 namespace sinew {
 namespace {
-
-// The scale of the diagonal, so that rows of prescribed coordinates do not spoil the condition.
-double mean_diagonal(const SymBlockMatrix& H) {
-  const auto& begin = H.pattern().row_begin;
-  const double trace = parallel_sum(H.rows(), [&](std::size_t i) {
-    const double* block = H.block(begin[i]);
-    return block[0] + block[4] + block[8];
-  });
-  const double mean = trace / (3.0 * H.rows());
-  return mean > 0 ? mean : 1.0;
-}
-
-bool finite_diagonal(const SymBlockMatrix& H) {
-  const auto& begin = H.pattern().row_begin;
-  return std::isfinite(parallel_sum(H.rows(), [&](std::size_t i) {
-    const double* block = H.block(begin[i]);
-    return std::abs(block[0]) + std::abs(block[4]) + std::abs(block[8]);
-  }));
-}
 
 void add_to_diagonal(SymBlockMatrix& H, double shift) {
   const auto& begin = H.pattern().row_begin;
@@ -57,22 +37,9 @@ bool NewtonDirection::factorize(const Points& x, Projection projection, const Po
                                 DirectionResult& result) {
   potential_->derivatives(x, projection, g, H_);
   const Index n = H_.rows();
-  // Right-hand side -g - H d_prescribed - drift; the rows of prescribed coordinates then read d = d_prescribed.
-  rhs_.resize(3, n);
   const auto& fixed = context_->fixed;
-  const bool moving = !drift.cols() ? false : true;
-  Points prescribed;
-  if (moving) {
-    prescribed.setZero(3, n);
-    for (Index i = 0; i < n; ++i)
-      for (int k = 0; k < 3; ++k)
-        if (fixed[3 * i + k]) prescribed(k, i) = d(k, i);
-    H_.multiply(prescribed.data(), rhs_.data());
-    rhs_ = -g - rhs_ - drift;
-  } else {
-    parallel_for(
-        n, [&](std::size_t i) { rhs_.col(i) = -g.col(i); }, 4096);
-  }
+  free_right_hand_side(H_, fixed, drift, g, d, rhs_);
+  // The rows of prescribed coordinates read d = d_prescribed.
   const double diagonal = mean_diagonal(H_);
   H_.constrain(fixed, diagonal);
   parallel_for(
@@ -139,13 +106,7 @@ DirectionResult NewtonDirection::direction(const Points& x, const Points& drift,
     result.may_stop = false;  // a truncated solve is still a descent direction, but says nothing about convergence
     result.reason = report.reason;
   }
-  parallel_for(
-      n,
-      [&](std::size_t i) {
-        for (int k = 0; k < 3; ++k)
-          if (!context_->fixed[3 * i + k]) d(k, i) = solution(k, i);
-      },
-      4096);
+  take_free(solution, context_->fixed, d);
   return result;
 }
 

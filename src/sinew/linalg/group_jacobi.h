@@ -1,0 +1,24 @@
+// Block-diagonal preconditioner with dense blocks over groups of consecutive block rows, such as the four of a handle.
+#pragma once
+
+#include <vector>
+
+#include "sinew/linalg/linear_solver.h"
+
+namespace sinew {
+
+// Every `group` block rows of A form one block of 3 group scalars; the last may be smaller. A block that is not safely
+// positive definite is replaced by the absolute values of its diagonal (1 where those are zero).
+class GroupJacobi : public Preconditioner {
+ public:
+  explicit GroupJacobi(Index group) : group_(group) {}
+
+  void compute(const SymBlockMatrix& A) override;
+  void apply(const double* r, double* z) const override;
+
+ private:
+  Index group_, rows_ = 0;
+  std::vector<double> inverse_;  // (3 group)^2 a group, column-major
+};
+
+}  // namespace sinew

@@ -1,0 +1,221 @@
+#include "sinew/solver/galerkin.h"
+
+#include <algorithm>
+
+#include "sinew/core/parallel.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t chunk_vertices = 1024;
+constexpr std::size_t monomials = 4;
+constexpr int row_size = 36;  // doubles of one handle in a row of T = H W: 4 blocks of 9
+
+bool is_zero(const double* block) {
+  return block[0] == 0 && std::all_of(block + 1, block + 9, [](double v) { return v == 0; });
+}
+
+// T += (w outer H): block k of T gains w[k] H.
+inline void add_scaled(const double* __restrict H, const double* __restrict w, double* __restrict T) {
+  for (int k = 0; k < 4; ++k)
+    for (int e = 0; e < 9; ++e) T[9 * k + e] += w[k] * H[e];
+}
+
+// S += w outer T, with T's 36 values.
+inline void add_outer(const double* __restrict w, const double* __restrict T, double* __restrict S) {
+  for (int k = 0; k < 4; ++k)
+    for (int e = 0; e < row_size; ++e) S[row_size * k + e] += w[k] * T[e];
+}
+
+}  // namespace
+
+// Numbers by handle, of one chunk at a time.
+struct GalerkinProduct::Scratch {
+  std::vector<Index> local;       // by handle: its place among those of the chunk, -1: none
+  std::vector<Index> used;        // handles of the chunk
+  std::vector<std::int32_t> slot;  // by local row and column: entry of the chunk, -1: none
+  std::vector<Index> in_row;      // by handle: its place in the present row of T, -1: none
+  std::vector<Index> row_handles;
+  std::vector<double> T;
+};
+
+GalerkinProduct::GalerkinProduct(const HandleBasis& basis, const Points& rest)
+    : handles_(basis.handle_count()), begin_(basis.begin), handle_(basis.handle), values_(4 * basis.handle.size()) {
+  const Index n = basis.vertex_count();
+  parallel_for(n, [&](std::size_t v) {
+    for (auto e = begin_[v]; e < begin_[v + 1]; ++e) {
+      const Index i = handle_[e];
+      const Vec3 s = (rest.col(v) - basis.center[i]) / basis.radius[i];
+      double* w = values_.data() + 4 * e;
+      w[0] = basis.weight[e];
+      for (int k = 0; k < 3; ++k) w[k + 1] = basis.weight[e] * s[k];
+    }
+  });
+  chunks_.resize((static_cast<std::size_t>(n) + chunk_vertices - 1) / chunk_vertices);
+}
+
+void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::size_t c) {
+  thread_local Scratch scratch;
+  Chunk& chunk = chunks_[c];
+  const BlockPattern& pattern = H.pattern();
+  const std::size_t first = c * chunk_vertices;
+  const std::size_t last = std::min(first + chunk_vertices, begin_.size() - 1);
+
+  scratch.local.resize(std::max<std::size_t>(scratch.local.size(), handles_), -1);
+  scratch.in_row.resize(scratch.local.size(), -1);
+  scratch.used.clear();
+  const auto use = [&](std::size_t v) {
+    for (auto e = begin_[v]; e < begin_[v + 1]; ++e) {
+      Index& local = scratch.local[handle_[e]];
+      if (local >= 0) continue;
+      local = static_cast<Index>(scratch.used.size());
+      scratch.used.push_back(handle_[e]);
+    }
+  };
+  for (std::size_t i = first; i < last; ++i) {
+    use(i);
+    for (auto s = pattern.row_begin[i] + 1; s < pattern.row_begin[i + 1]; ++s) use(pattern.columns[s]);
+  }
+  const std::size_t used = scratch.used.size();
+  scratch.slot.assign(used * used, -1);
+  chunk.entries.clear();
+  chunk.sums.clear();
+
+  for (std::size_t i = first; i < last; ++i) {
+    if (begin_[i] == begin_[i + 1] && pattern.row_begin[i] + 1 == pattern.row_begin[i + 1]) continue;
+    // A row of T.
+    scratch.row_handles.clear();
+    scratch.T.clear();
+    const auto add = [&](const double* block, std::size_t j) {
+      for (auto e = begin_[j]; e < begin_[j + 1]; ++e) {
+        Index& place = scratch.in_row[handle_[e]];
+        if (place < 0) {
+          place = static_cast<Index>(scratch.row_handles.size());
+          scratch.row_handles.push_back(handle_[e]);
+          scratch.T.resize(scratch.T.size() + row_size, 0.0);
+        }
+        add_scaled(block, values_.data() + 4 * e, scratch.T.data() + static_cast<std::size_t>(row_size) * place);
+      }
+    };
+    if (begin_[i] < begin_[i + 1]) {
+      const auto s = pattern.row_begin[i];
+      double half[9];
+      for (int k = 0; k < 9; ++k) half[k] = 0.5 * H.block(s)[k];
+      if (!is_zero(half)) add(half, i);
+      for (auto t = s + 1; t < pattern.row_begin[i + 1]; ++t) {
+        if (!is_zero(H.block(t))) add(H.block(t), pattern.columns[t]);
+      }
+    }
+    // W^T T.
+    for (auto e = begin_[i]; e < begin_[i + 1]; ++e) {
+      const std::size_t row = static_cast<std::size_t>(scratch.local[handle_[e]]) * used;
+      for (std::size_t b = 0; b < scratch.row_handles.size(); ++b) {
+        const Index column = scratch.row_handles[b];
+        std::int32_t& slot = scratch.slot[row + scratch.local[column]];
+        if (slot < 0) {
+          slot = static_cast<std::int32_t>(chunk.entries.size());
+          chunk.entries.push_back({handle_[e], column, chunk.sums.size()});
+          chunk.sums.resize(chunk.sums.size() + pair_size, 0.0);
+        }
+        add_outer(values_.data() + 4 * e, scratch.T.data() + row_size * b,
+                  chunk.sums.data() + static_cast<std::size_t>(pair_size) * slot);
+      }
+    }
+    for (const Index handle : scratch.row_handles) scratch.in_row[handle] = -1;
+  }
+  for (const Index handle : scratch.used) scratch.local[handle] = -1;
+}
+
+void GalerkinProduct::update_pattern(SymBlockMatrix& A) {
+  std::vector<Pair> found;
+  for (const Chunk& chunk : chunks_)
+    for (const Entry& entry : chunk.entries) found.push_back(std::minmax(entry.row, entry.column));
+  for (Index i = 0; i < handles_; ++i) found.push_back({i, i});
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  if (!pairs_.empty() && A.shared_pattern() && std::includes(pairs_.begin(), pairs_.end(), found.begin(), found.end())) {
+    A.set_zero();
+    return;
+  }
+  std::vector<Pair> all;
+  std::set_union(pairs_.begin(), pairs_.end(), found.begin(), found.end(), std::back_inserter(all));
+  pairs_ = std::move(all);
+  pair_begin_.assign(handles_ + 1, 0);
+  for (const Pair& pair : pairs_) ++pair_begin_[pair.first + 1];
+  for (Index i = 0; i < handles_; ++i) pair_begin_[i + 1] += pair_begin_[i];
+
+  auto pattern = std::make_shared<BlockPattern>();
+  pattern->rows = 4 * handles_;
+  pattern->row_begin.push_back(0);
+  for (Index i = 0; i < handles_; ++i) {
+    for (Index k = 0; k < 4; ++k) {
+      for (Index l = k; l < 4; ++l) pattern->columns.push_back(4 * i + l);
+      for (auto p = pair_begin_[i] + 1; p < pair_begin_[i + 1]; ++p)
+        for (Index l = 0; l < 4; ++l) pattern->columns.push_back(4 * pairs_[p].second + l);
+      pattern->row_begin.push_back(static_cast<std::int64_t>(pattern->columns.size()));
+    }
+  }
+  A.set_pattern(std::move(pattern));
+}
+
+void GalerkinProduct::gather(SymBlockMatrix& A) const {
+  struct Source {
+    std::int64_t pair;
+    bool swapped;
+    const double* sums;
+  };
+  std::vector<Source> sources;
+  for (const Chunk& chunk : chunks_) {
+    for (const Entry& entry : chunk.entries) {
+      const Pair pair = std::minmax(entry.row, entry.column);
+      const auto p = std::lower_bound(pairs_.begin() + pair_begin_[pair.first],
+                                      pairs_.begin() + pair_begin_[pair.first + 1], pair) -
+                     pairs_.begin();
+      sources.push_back({p, entry.row > entry.column, chunk.sums.data() + entry.offset});
+    }
+  }
+  std::stable_sort(sources.begin(), sources.end(), [](const Source& a, const Source& b) { return a.pair < b.pair; });
+  std::vector<std::size_t> begin(pairs_.size() + 1, 0);
+  for (const Source& source : sources) ++begin[source.pair + 1];
+  for (std::size_t p = 0; p < pairs_.size(); ++p) begin[p + 1] += begin[p];
+
+  const auto& row_begin = A.pattern().row_begin;
+  parallel_for(
+      pairs_.size(),
+      [&](std::size_t p) {
+        const auto [i, j] = pairs_[p];
+        const std::int64_t offset = 4 * (static_cast<std::int64_t>(p) - pair_begin_[i]);
+        // Values of block (k, l), which lies in row 4 i + k.
+        const auto block = [&](int k, int l) { return A.block(row_begin[4 * i + k] + offset + l - k); };
+        for (std::size_t s = begin[p]; s < begin[p + 1]; ++s) {
+          const double* sums = sources[s].sums;
+          for (int k = 0; k < 4; ++k) {
+            for (int l = i == j ? k : 0; l < 4; ++l) {
+              double* out = block(k, l);
+              const double* direct = sums + row_size * k + 9 * l;
+              const double* transposed = sums + row_size * l + 9 * k;
+              if (i == j || !sources[s].swapped)
+                for (int e = 0; e < 9; ++e) out[e] += direct[e];
+              if (i == j || sources[s].swapped)
+                for (int e = 0; e < 9; ++e) out[e] += transposed[3 * (e % 3) + e / 3];
+            }
+          }
+        }
+      },
+      16);
+}
+
+void GalerkinProduct::compute(const SymBlockMatrix& H, SymBlockMatrix& A) {
+  parallel_for(chunks_.size(), [&](std::size_t c) { sum_chunk(H, c); }, 1);
+  update_pattern(A);
+  gather(A);
+}
+
+std::size_t GalerkinProduct::memory_bytes() const {
+  std::size_t bytes = begin_.size() * 8 + handle_.size() * (4 + 4 * 8) + pairs_.size() * sizeof(Pair);
+  for (const Chunk& chunk : chunks_)
+    bytes += chunk.entries.capacity() * sizeof(Entry) + chunk.sums.capacity() * sizeof(double);
+  return bytes;
+}
+
+}  // namespace sinew

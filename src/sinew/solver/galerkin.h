@@ -1,0 +1,60 @@
+// The matrix A = U^T H U of a handle basis for a sparse symmetric matrix H over the vertices.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "sinew/linalg/block_matrix.h"
+#include "sinew/subspace/handle_basis.h"
+
+namespace sinew {
+
+// A has a 3x3 block row for each column of W (U = W (x) I_3): row 4 i + k for monomial k of handle i.
+//
+// One pass over H: T = H W row by row (H's upper triangle and half of its diagonal), then W^T T into the sums of a chunk
+// of consecutive vertices, which has its own numbering of the handle pairs that it touches; the chunks are added in their
+// order and the result is made symmetric. The same bits for any number of threads. About 5 kflop and 1.5 kB a vertex.
+class GalerkinProduct {
+ public:
+  // `basis` and `rest` are not kept.
+  GalerkinProduct(const HandleBasis& basis, const Points& rest);
+
+  Index handle_count() const { return handles_; }
+
+  // Zero blocks of H cost next to nothing. A keeps its pattern while that holds all pairs of handles that H couples.
+  void compute(const SymBlockMatrix& H, SymBlockMatrix& A);
+
+  // Forgets the pairs of earlier matrices: the bits of A's later factorisations then do not depend on them.
+  void reset() { pairs_.clear(); }
+
+  std::size_t memory_bytes() const;
+
+ private:
+  using Pair = std::pair<Index, Index>;  // handles, first <= second
+  static constexpr int pair_size = 144;  // doubles: for each monomial of the row 4 blocks of 9
+
+  struct Entry {
+    Index row, column;   // handles
+    std::size_t offset;  // into sums
+  };
+  struct Chunk {
+    std::vector<Entry> entries;  // in the order of their first use
+    std::vector<double> sums;    // pair_size each
+  };
+  struct Scratch;
+
+  void sum_chunk(const SymBlockMatrix& H, std::size_t chunk);
+  void update_pattern(SymBlockMatrix& A);
+  void gather(SymBlockMatrix& A) const;
+
+  Index handles_ = 0;
+  std::vector<std::int64_t> begin_;  // by vertex
+  std::vector<Index> handle_;
+  std::vector<double> values_;       // 4 each: phi (1, (X - c) / r)
+  std::vector<Chunk> chunks_;
+  std::vector<Pair> pairs_;          // of A's pattern, sorted
+  std::vector<std::int64_t> pair_begin_;  // by first handle, into pairs_
+};
+
+}  // namespace sinew

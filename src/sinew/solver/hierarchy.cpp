@@ -1,0 +1,74 @@
+#include "sinew/solver/hierarchy.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/core/timer.h"
+#include "sinew/cubature/make_cubature.h"
+#include "sinew/subspace/affine.h"
+#include "sinew/subspace/cluster_graph.h"
+
+namespace sinew {
+namespace {
+
+constexpr Index vertices_per_handle = 500;
+
+// Mean over the clusters of the edges from the centre to the farthest vertex that can be reached within it.
+double mean_hops(const Domain& domain, const Partition& partition) {
+  const ClusterGraph graph = cluster_graph(domain, partition);
+  double sum = 0;
+  std::vector<Index> depth(domain.vertex_count(), -1), queue;
+  for (Index c = 0; c < graph.cluster_count(); ++c) {
+    // Tets at each vertex of the cluster, in its own numbering.
+    const auto vertices = graph.vertices[c];
+    std::vector<Index> corner_vertex;
+    for (const Index t : graph.tets[c])
+      for (int k = 0; k < 4; ++k) corner_vertex.push_back(graph.tet_local(k, t));
+    const IndexLists corners = grouped(corner_vertex, static_cast<Index>(vertices.size()));
+    const auto start = std::lower_bound(vertices.begin(), vertices.end(), partition.center[c]);
+    queue = {static_cast<Index>(start - vertices.begin())};
+    depth[vertices[queue[0]]] = 0;
+    for (std::size_t next = 0; next < queue.size(); ++next) {
+      for (const Index corner : corners[queue[next]]) {
+        const Index t = graph.tets[c][corner / 4];
+        for (int k = 0; k < 4; ++k) {
+          Index& d = depth[domain.tets(k, t)];
+          if (d >= 0) continue;
+          d = depth[vertices[queue[next]]] + 1;
+          queue.push_back(graph.tet_local(k, t));
+        }
+      }
+    }
+    sum += depth[vertices[queue.back()]];
+    for (const Index v : queue) depth[vertices[v]] = -1;
+  }
+  return sum / std::max<Index>(1, graph.cluster_count());
+}
+
+}  // namespace
+
+std::shared_ptr<const Hierarchy> make_hierarchy(const System& system, const std::vector<char>& fixed) {
+  const Stopwatch watch;
+  const MultilevelSetup& setup = system.setup.solver.multilevel;
+  auto hierarchy = std::make_shared<Hierarchy>();
+  const Domain domain = make_domain(system, fixed);
+  hierarchy->affine = affine_basis(domain);
+  PartitionOptions partition;
+  partition.method = setup.partition;
+  partition.handles = system.setup.solver.handles > 0 ? system.setup.solver.handles
+                                                      : std::max<Index>(1, domain.vertex_count() / vertices_per_handle);
+  partition.jump = setup.jump;
+  hierarchy->partition = make_partition(domain, partition);
+  hierarchy->subspace = sms_basis(domain, hierarchy->partition);
+  if (setup.cubature_hessian) {
+    CubatureOptions cubature;
+    cubature.method = setup.cubature;
+    cubature.fitting.degree = setup.cubature_degree;
+    hierarchy->cubature = make_cubature(domain, hierarchy->partition, hierarchy->subspace, cubature);
+  }
+  hierarchy->hops = mean_hops(domain, hierarchy->partition);
+  hierarchy->seconds = watch.seconds();
+  return hierarchy;
+}
+
+}  // namespace sinew

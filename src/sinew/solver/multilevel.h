@@ -1,0 +1,50 @@
+// The multilevel direction (SMS, sections 3.2 and 3.7; methods, section 5): an affine correction of each body, one from
+// sparse material-aware bases, and some iterations of PCG in full space.
+#pragma once
+
+#include <memory>
+
+#include "sinew/linalg/pcg.h"
+#include "sinew/solver/descent_direction.h"
+#include "sinew/solver/hierarchy.h"
+#include "sinew/solver/subspace_level.h"
+
+namespace sinew {
+
+class MultilevelDirection : public DescentDirection {
+ public:
+  explicit MultilevelDirection(std::shared_ptr<const System> system);
+
+  void begin_step(const StepContext& context, IncrementalPotential& potential) override;
+  DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
+  void accepted(double alpha) override;
+  void end_step() override {}
+
+ private:
+  void build(const std::vector<char>& fixed);
+  void update_hessian(const Points& x, Points& g, LevelReport& levels);
+  void correct(SubspaceLevel& level, const SymBlockMatrix& H, const SymBlockMatrix& reduced_from, long& iterations,
+               double& seconds, LevelReport& levels);
+  void keep_descent(const SymBlockMatrix& H);
+  void refine(LevelReport& levels);
+
+  std::shared_ptr<const System> system_;
+  const MultilevelSetup& settings_;
+  std::shared_ptr<const Hierarchy> hierarchy_;
+  std::unique_ptr<SubspaceLevel> affine_, subspace_;
+  PcgSolver pcg_;
+  const StepContext* context_ = nullptr;
+  IncrementalPotential* potential_ = nullptr;
+  std::vector<char> held_;  // the vertices that the bases know as fixed
+
+  SymBlockMatrix H_;             // with all tets; its elastic part may be older than x
+  SymBlockMatrix H_cubature_;
+  SymBlockMatrix elastic_;       // kept, when it may age
+  int age_ = 0;                  // directions that used elastic_
+  double mean_step_ = 1;         // moving average of line-search steps
+
+  // 3 x dynamic_count: right-hand side, residual, corrections, sums.
+  Points rhs_, r_, c_, Hd_, subspace_step_, refinement_step_;
+};
+
+}  // namespace sinew

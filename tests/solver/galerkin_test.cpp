@@ -1,0 +1,180 @@
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "sinew/core/parallel.h"
+#include "sinew/solver/subspace_level.h"
+
+namespace sinew {
+namespace {
+
+// n vertices at random places, each with 1 to 4 of k handles.
+struct Case {
+  HandleBasis basis;
+  Points rest;
+  SymBlockMatrix H;
+  std::vector<char> fixed;
+};
+
+Case random_case(Index n, Index k, int links) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  Case c;
+  c.rest.resize(3, n);
+  for (Index v = 0; v < n; ++v) c.rest.col(v) = Vec3(uniform(random), uniform(random), uniform(random));
+  for (Index i = 0; i < k; ++i) {
+    c.basis.center.push_back(Vec3(uniform(random), uniform(random), uniform(random)));
+    c.basis.radius.push_back(0.5 + 0.25 * uniform(random));
+  }
+  c.basis.begin.push_back(0);
+  for (Index v = 0; v < n; ++v) {
+    // Neighbouring vertices share handles, as in a mesh.
+    for (Index i = 0; i < k; ++i) {
+      if (std::abs(i - v * static_cast<double>(k) / n) > 2) continue;
+      c.basis.handle.push_back(i);
+      c.basis.weight.push_back(0.5 + 0.5 * uniform(random));
+    }
+    c.basis.begin.push_back(static_cast<std::int64_t>(c.basis.handle.size()));
+  }
+  std::vector<std::pair<Index, Index>> pairs;
+  for (Index v = 0; v < n; ++v)
+    for (int l = 0; l < links; ++l) {
+      const Index w = std::min<Index>(n - 1, v + 1 + static_cast<Index>(random() % 20));
+      pairs.push_back({v, w});
+    }
+  pairs.push_back({0, n - 1});  // a contact between far places
+  c.H.set_pattern(make_pattern(n, pairs));
+  for (double& value : c.H.values()) value = 0.1 * uniform(random);
+  const auto& begin = c.H.pattern().row_begin;
+  for (Index v = 0; v < n; ++v) {
+    Eigen::Map<Mat3> D(c.H.block(begin[v]));
+    D = (0.5 * (D + D.transpose())).eval() + 20 * Mat3::Identity();
+  }
+  c.fixed.assign(3 * n, 0);
+  return c;
+}
+
+MatX dense(const SymBlockMatrix& H) {
+  MatX A = MatX::Zero(3 * H.rows(), 3 * H.rows());
+  const BlockPattern& pattern = H.pattern();
+  for (Index i = 0; i < H.rows(); ++i)
+    for (auto s = pattern.row_begin[i]; s < pattern.row_begin[i + 1]; ++s) {
+      const Index j = pattern.columns[s];
+      const Eigen::Map<const Mat3> block(H.block(s));
+      A.block<3, 3>(3 * i, 3 * j) = block;
+      A.block<3, 3>(3 * j, 3 * i) = block.transpose();
+    }
+  return A;
+}
+
+MatX dense(const HandleBasis& basis, const Points& rest) {
+  MatX U(rest.size(), 12 * basis.handle_count());
+  for (Index j = 0; j < U.cols(); ++j) {
+    const VecX q = VecX::Unit(U.cols(), j);
+    Points u;
+    lift(basis, rest, q.data(), u);
+    U.col(j) = Eigen::Map<const VecX>(u.data(), u.size());
+  }
+  return U;
+}
+
+TEST(Galerkin, EqualsDenseProduct) {
+  for (const auto& [n, k] : {std::pair<Index, Index>{40, 3}, {2500, 30}}) {
+    Case c = random_case(n, k, 4);
+    GalerkinProduct product(c.basis, c.rest);
+    SymBlockMatrix A;
+    product.compute(c.H, A);
+    const MatX U = dense(c.basis, c.rest);
+    const MatX expected = U.transpose() * dense(c.H) * U;
+    // Sums of n terms of both signs.
+    EXPECT_LT((dense(A) - expected).cwiseAbs().maxCoeff(), 1e-12 * expected.cwiseAbs().maxCoeff()) << n;
+    // Again, into the same pattern.
+    const auto pattern = A.shared_pattern();
+    product.compute(c.H, A);
+    EXPECT_EQ(A.shared_pattern(), pattern);
+    EXPECT_LT((dense(A) - expected).cwiseAbs().maxCoeff(), 1e-12 * expected.cwiseAbs().maxCoeff());
+  }
+}
+
+TEST(Galerkin, SameBitsForAnyNumberOfThreads) {
+  Case c = random_case(3000, 40, 4);
+  std::vector<double> bits[2];
+  for (const int threads : {1, 2}) {
+    const ThreadLimit limit(threads);
+    GalerkinProduct product(c.basis, c.rest);
+    SymBlockMatrix A;
+    product.compute(c.H, A);
+    bits[threads - 1].assign(A.values().begin(), A.values().end());
+  }
+  EXPECT_EQ(bits[0], bits[1]);
+}
+
+TEST(Galerkin, ForgetsPairsOnReset) {
+  Case c = random_case(200, 20, 4);
+  GalerkinProduct product(c.basis, c.rest);
+  SymBlockMatrix A;
+  product.compute(c.H, A);
+  const auto blocks = A.pattern().block_count();
+  SymBlockMatrix without = c.H;  // the far pair becomes zero
+  const auto far = without.pattern().find(0, 199);
+  std::fill_n(without.block(far), 9, 0.0);
+  product.compute(without, A);
+  EXPECT_EQ(A.pattern().block_count(), blocks);
+  product.reset();
+  product.compute(without, A);
+  EXPECT_LT(A.pattern().block_count(), blocks);
+}
+
+// U A^-1 U^T r, with some coordinates fixed.
+TEST(SubspaceLevel, CorrectsLikeDenseAlgebra) {
+  Case c = random_case(300, 5, 4);
+  for (Index v = 0; v < 300; v += 7) c.fixed[3 * v + v % 3] = 1;
+  MatX U = dense(c.basis, c.rest);
+  Points r(3, 300);
+  for (Index v = 0; v < 300; ++v)
+    for (int k = 0; k < 3; ++k) {
+      r(k, v) = c.fixed[3 * v + k] ? 0 : std::sin(3 * v + k);
+      if (c.fixed[3 * v + k]) U.row(3 * v + k).setZero();
+    }
+  const MatX A = U.transpose() * dense(c.H) * U;
+  const VecX expected = U * A.ldlt().solve(U.transpose() * Eigen::Map<const VecX>(r.data(), r.size()));
+  c.H.constrain(c.fixed, 0);
+  for (const auto kind : {SubspaceLevel::Solver::factor, SubspaceLevel::Solver::pcg}) {
+    SubspaceLevel level(c.basis, c.rest, kind, 1e-12);
+    level.compute(c.H);
+    Points correction;
+    EXPECT_TRUE(level.correct(r, c.fixed, correction).ok);
+    const Eigen::Map<const VecX> found(correction.data(), correction.size());
+    EXPECT_LT((found - expected).norm(), 1e-9 * expected.norm());
+  }
+}
+
+// Two handles with the same weights: the reduced matrix is singular, the correction is not.
+TEST(SubspaceLevel, CopesWithDependentColumns) {
+  Case c = random_case(100, 1, 4);
+  HandleBasis twice = c.basis;
+  twice.center.push_back(c.basis.center[0]);
+  twice.radius.push_back(c.basis.radius[0]);
+  twice.handle.clear();
+  twice.weight.clear();
+  twice.begin = {0};
+  for (Index v = 0; v < 100; ++v) {
+    for (Index i = 0; i < 2; ++i) {
+      twice.handle.push_back(i);
+      twice.weight.push_back(c.basis.weight[v]);
+    }
+    twice.begin.push_back(2 * (v + 1));
+  }
+  const Points r = Points::Random(3, 100);
+  Points once_correction, twice_correction;
+  SubspaceLevel once_level(c.basis, c.rest, SubspaceLevel::Solver::factor, 0.1);
+  once_level.compute(c.H);
+  once_level.correct(r, c.fixed, once_correction);
+  SubspaceLevel twice_level(twice, c.rest, SubspaceLevel::Solver::factor, 0.1);
+  twice_level.compute(c.H);
+  EXPECT_TRUE(twice_level.correct(r, c.fixed, twice_correction).ok);
+  EXPECT_LT((once_correction - twice_correction).norm(), 1e-6 * once_correction.norm());
+}
+
+}  // namespace
+}  // namespace sinew
