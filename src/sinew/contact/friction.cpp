@@ -103,12 +103,13 @@ Vec3 friction_gradient(const FrictionStencil& stencil, const Points& x, const Po
   return scale * (stencil.T * u);
 }
 
-Mat3 friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps) {
+Mat3 friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps,
+                      FrictionCurvature curvature) {
   const Eigen::Vector2d u = friction_slip(stencil, x, reference);
   const double y = u.norm();
   const auto [secant, tangent] = friction_slopes(y, eps);
   Eigen::Matrix2d M = secant * Eigen::Matrix2d::Identity();
-  if (y > 0) {
+  if (y > 0 && curvature == FrictionCurvature::exact) {
     const Eigen::Vector2d along = u / y;
     M += (tangent - secant) * along * along.transpose();
   }

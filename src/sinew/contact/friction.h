@@ -55,6 +55,11 @@ Vec3 friction_gradient(const FrictionStencil& stencil, const Points& x, const Po
 
 // Its derivative by the relative displacement [N/m], positive semidefinite in both regimes:
 //   mu lambda T [ f1/|u| (I - u u^T/|u|^2) + f1' u u^T/|u|^2 ] T^T;  block (i, j) of the Hessian is c_i c_j times it.
-Mat3 friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps);
+// The secant keeps only the first term, without its projection: mu lambda f1/|u| T T^T. As f0 is concave in |u|^2, the
+// quadratic model with it lies above the energy everywhere and touches it at u: steps cannot shoot past rest, where a
+// slipping contact's exact Hessian sees no resistance at all.
+enum class FrictionCurvature { exact, secant };
+Mat3 friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps,
+                      FrictionCurvature curvature = FrictionCurvature::exact);
 
 }  // namespace sinew

@@ -10,6 +10,7 @@ struct FrictionKernel {
   const Points& reference;
   double eps;
   std::span<const FrictionStencil> stencils;
+  FrictionCurvature curvature;
 
   std::size_t size() const { return stencils.size(); }
   StencilAssembly::Vertices vertices(std::size_t s) const { return stencils[s].v; }
@@ -21,7 +22,7 @@ struct FrictionKernel {
   // Positive semidefinite with or without projection.
   void derivatives(std::size_t s, bool, Vec12& g, Mat12& H) const {
     gradient(s, g);
-    const Mat3 K = friction_hessian(stencils[s], x, reference, eps);
+    const Mat3 K = friction_hessian(stencils[s], x, reference, eps, curvature);
     const Eigen::Vector4d& c = stencils[s].c;
     for (int b = 0; b < 4; ++b)
       for (int a = 0; a < 4; ++a) H.block<3, 3>(3 * a, 3 * b) = (c[a] * c[b]) * K;
@@ -80,18 +81,18 @@ void FrictionEnergy::set_stencils(std::vector<FrictionStencil> stencils) {
 
 double FrictionEnergy::value(const Points& x) const {
   if (empty()) return 0;
-  return all_.value(FrictionKernel{x, *reference_, eps_, stencils_});
+  return all_.value(FrictionKernel{x, *reference_, eps_, stencils_, curvature_});
 }
 
 void FrictionEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   if (empty()) return;
-  all_.add_gradient(FrictionKernel{x, *reference_, eps_, stencils_}, rows_, scale, g);
+  all_.add_gradient(FrictionKernel{x, *reference_, eps_, stencils_, curvature_}, rows_, scale, g);
 }
 
 void FrictionEnergy::add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                                      SymBlockMatrix& H) const {
   if (empty()) return;
-  all_.add_derivatives(FrictionKernel{x, *reference_, eps_, stencils_}, rows_, scale, projection, g, H);
+  all_.add_derivatives(FrictionKernel{x, *reference_, eps_, stencils_, curvature_}, rows_, scale, projection, g, H);
 }
 
 void FrictionEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {
@@ -100,14 +101,14 @@ void FrictionEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) 
 
 double FrictionEnergy::value(const Points& x, std::span<const Index> ids, std::span<const double> weights) const {
   if (ids.empty()) return 0;
-  const FrictionKernel kernel{x, *reference_, eps_, stencils_};
+  const FrictionKernel kernel{x, *reference_, eps_, stencils_, curvature_};
   return listed_.value(ListedStencils<FrictionKernel>{kernel, ids, weights});
 }
 
 void FrictionEnergy::add_gradient(const Points& x, std::span<const Index> ids, std::span<const double> weights,
                                   double scale, Points& g) const {
   if (ids.empty()) return;
-  const FrictionKernel kernel{x, *reference_, eps_, stencils_};
+  const FrictionKernel kernel{x, *reference_, eps_, stencils_, curvature_};
   listed_.invalidate();
   listed_.add_gradient(ListedStencils<FrictionKernel>{kernel, ids, weights}, rows_, scale, g);
 }
@@ -115,7 +116,7 @@ void FrictionEnergy::add_gradient(const Points& x, std::span<const Index> ids, s
 void FrictionEnergy::add_derivatives(const Points& x, std::span<const Index> ids, std::span<const double> weights,
                                      double scale, Projection projection, Points& g, SymBlockMatrix& H) const {
   if (ids.empty()) return;
-  const FrictionKernel kernel{x, *reference_, eps_, stencils_};
+  const FrictionKernel kernel{x, *reference_, eps_, stencils_, curvature_};
   listed_.invalidate();
   listed_.add_derivatives(ListedStencils<FrictionKernel>{kernel, ids, weights}, rows_, scale, projection, g, H);
 }

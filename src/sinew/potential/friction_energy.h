@@ -27,6 +27,9 @@ class FrictionEnergy : public Energy {
   // Planes have moved from `reference` (where x^ was) to `now`.
   void set_plane_motion(std::span<const PlaneState> reference, std::span<const PlaneState> now);
 
+  // Which Hessian add_derivatives() gives.
+  void set_curvature(FrictionCurvature curvature) { curvature_ = curvature; }
+
   bool empty() const { return stencils_.empty(); }
   std::span<const FrictionStencil> stencils() const { return stencils_; }
   void set_stencils(std::vector<FrictionStencil> stencils);  // instead of lag()
@@ -61,6 +64,7 @@ class FrictionEnergy : public Energy {
   Index rows_;
   const Points* reference_ = nullptr;
   double eps_ = 0;  // [m]
+  FrictionCurvature curvature_ = FrictionCurvature::exact;
   std::vector<FrictionStencil> stencils_;
   std::vector<PlaneContact> plane_contacts_;
   mutable StencilSum all_, listed_;  // plans and buffers

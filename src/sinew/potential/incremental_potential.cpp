@@ -240,6 +240,10 @@ double IncrementalPotential::max_step(const Points& x, const Points& d, const st
   return step;
 }
 
+void IncrementalPotential::set_friction_curvature(FrictionCurvature curvature) {
+  friction_->set_curvature(curvature);
+}
+
 double IncrementalPotential::contact_stiffness() const {
   return barrier_->barrier().stiffness;
 }

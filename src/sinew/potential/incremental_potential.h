@@ -80,6 +80,10 @@ class IncrementalPotential {
   // What limited the last max_step().
   StepLimit step_limit() const { return step_limit_; }
 
+  bool has_friction() const { return friction_possible_ && !friction_->empty(); }
+  // Which Hessian of friction derivatives() gives.
+  void set_friction_curvature(FrictionCurvature curvature);
+
   double contact_stiffness() const;
   void set_contact_stiffness(double kappa);
 

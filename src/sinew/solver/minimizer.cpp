@@ -22,6 +22,11 @@ constexpr double settled_contact = 0.1;
 // Gap over the contact distance under which motion that still presses on counts as blocked: pressures are millions of
 // times Young's modulus there, and smaller gaps would leave no room to come back from.
 constexpr double jammed_gap = 1e-8;
+// Rate of convergence with the secant of friction while there is no pair of directions to tell it.
+constexpr double unknown_rate = 0.9;
+// Iterations in a row that friction is given its secant instead of its Hessian, at most.
+constexpr int longest_secant = 16;
+constexpr double slow_rate = 0.5;  // above which the exact Hessian is worth a try
 constexpr int most_blocked = 2;  // in a row; the gap may shrink tenfold in each
 
 double dot(const Points& a, const Points& b, Index n) {
@@ -85,7 +90,9 @@ struct Minimizer::Iteration {
   bool open = false;                   // ... and moves on
   double targets_left = 0;             // [m]
   std::vector<PlaneState> planes_aim;  // where the planes are at a full step
-  bool small = false;                  // the direction is below the tolerance
+  double length = 0;                   // of the direction, in the norm of the tolerance [m/s]
+  double rate = 0;                     // by which such lengths fall with the secant of friction; 1 at most
+  bool small = false;                  // what is left to go is below the tolerance
   double alpha = 0;                    // the step taken, or tried last
   double filter = 1;                   // the longest step that the filter let through
   bool at_floor = false;               // E cannot tell a full step from none
@@ -257,6 +264,24 @@ bool Minimizer::blocked(const IncrementalPotential& potential, const Iteration& 
   return blocked_count_ == most_blocked;
 }
 
+// The exact Hessian of friction converges fastest near the solution, but lets contacts slip far past rest: after a step
+// that E (not the filter) has cut short comes the secant for a while, longer each time, and until that is slow.
+void Minimizer::choose_friction_curvature(IncrementalPotential& potential, const Iteration& it) {
+  if (!potential.has_friction()) return;
+  const bool cut = it.alpha < it.filter;
+  const bool full = it.accepted && it.alpha == 1;
+  last_secant_ = secant_ && full ? it.length : 0;
+  if (secant_) {
+    if (secant_left_ > 0) --secant_left_;
+    secant_ = secant_left_ > 0 || !full || it.rate < slow_rate;
+  } else if (cut) {
+    secant_ = true;
+    secant_left_ = next_secant_;
+    next_secant_ = std::min(2 * next_secant_, longest_secant);
+  }
+  potential.set_friction_curvature(secant_ ? FrictionCurvature::secant : FrictionCurvature::exact);
+}
+
 // IPC 2020: stiffer contacts while a tiny gap keeps closing.
 void Minimizer::stiffen(IncrementalPotential& potential, const Points& x, PotentialValue& E) {
   const double gap = potential.min_distance();
@@ -326,6 +351,11 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
   last_gap_ = potential.min_distance();
   blocked_count_ = 0;
   relax_next_ = false;
+  secant_ = potential.has_friction();
+  secant_left_ = 0;
+  next_secant_ = 1;
+  last_secant_ = 0;
+  potential.set_friction_curvature(secant_ ? FrictionCurvature::secant : FrictionCurvature::exact);
   const double reach = parallel_max(n, 0.0, [&](std::size_t i) { return x.col(i).cwiseAbs().maxCoeff(); });
   position_rounding_ = 8 * std::numeric_limits<double>::epsilon() * reach / context.step;
 
@@ -343,16 +373,22 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     report.residual = norms.max;
     const Norms measured = result.measured ? step_norms(*result.measured, n, context.step) : norms;
     report.measure = settings_.mean_norm ? measured.mean : measured.max;
-    it.small = report.measure < settings_.tolerance && result.may_stop && !it.targets_wait;
+    it.length = report.measure;
+    if (secant_) it.rate = last_secant_ > 0 ? std::min(1.0, it.length / last_secant_) : unknown_rate;
+    // Steps that converge linearly leave the sum of a geometric series.
+    const double left = it.rate > 0.5 ? it.length * it.rate / std::max(1 - it.rate, 1e-3) : it.length;
+    it.small = left < settings_.tolerance && result.may_stop && !it.targets_wait;
 
     const bool touched = potential.contact_count() > 0;
     if (it.small && touched) potential.contact_gradient(x, planes, contact_before_);
     if (it.small && !touched) contact_before_.setZero(3, n);
     search(potential, x, planes, report.value, it, report);
     direction.accepted(it.accepted ? it.alpha : 0.0);
+    if (getenv("DBG")) fprintf(stderr, "it %d measure %.3e max %.3e sub %.3e ref %.3e filter %.3e alpha %.3e contacts %zu E %.8e gn %.3e lim %d\n", report.iterations, report.measure, report.residual, result.levels.subspace_mean, result.levels.refinement_mean, it.filter, it.alpha, potential.contact_count(), report.value.total(), free_norm(g_, context, n), (int)potential.step_limit());
 
     report.converged = converged(potential, x, planes, it, touched, report);
     if (report.converged) return;
+    choose_friction_curvature(potential, it);
     if (!it.accepted || blocked(potential, it)) return give_up(potential, it, result, report);
     stiffen(potential, x, report.value);
     if (report.iterations >= settings_.max_iterations) return give_up(potential, it, result, report);

@@ -31,12 +31,29 @@ double largest_length(const Points& d) {
   return parallel_max(d.cols(), 0.0, [&](std::size_t i) { return d.col(i).norm(); });
 }
 
+struct Additive : Preconditioner {
+  BlockJacobi jacobi;
+  SubspaceLevel* level = nullptr;
+  std::span<const char> fixed;
+  mutable Points R, C;
+  void compute(const SymBlockMatrix& A) override { jacobi.compute(A); R.resize(3, A.rows()); }
+  void apply(const double* r, double* z) const override {
+    jacobi.apply(r, z);
+    if (!level) return;
+    R = Eigen::Map<const Points>(r, 3, R.cols());
+    for (Index i = 0; i < R.cols(); ++i) for (int k = 0; k < 3; ++k) if (fixed[3*i+k]) R(k,i) = 0;
+    level->correct(R, fixed, C);
+    Eigen::Map<Points>(z, 3, C.cols()) += C;
+  }
+};
+bool additive() { return getenv("ADD"); }
+
 }  // namespace
 
 MultilevelDirection::MultilevelDirection(std::shared_ptr<const System> system)
     : system_(std::move(system)),
       settings_(system_->setup.solver.multilevel),
-      pcg_(std::make_unique<BlockJacobi>()) {}
+      pcg_(additive() ? std::unique_ptr<Preconditioner>(std::make_unique<Additive>()) : std::make_unique<BlockJacobi>()) {}
 
 // Bases vanish at vertices that are wholly fixed: they are made anew when others are.
 void MultilevelDirection::build(const std::vector<char>& fixed) {
@@ -120,6 +137,9 @@ void MultilevelDirection::refine(LevelReport& levels) {
   const Stopwatch watch;
   refinement_step_.setZero(3, r_.cols());
   if (pcg_.options().max_iterations > 0) {
+    if (additive()) { auto& a = static_cast<Additive&>(pcg_.preconditioner()); a.level = subspace_.get(); a.fixed = context_->fixed; 
+    const double forcing = atof(getenv("ADD"));
+    pcg_.options().tolerance = std::min(0.9, forcing * std::sqrt(dot(rhs_, rhs_) / dot(r_, r_))); }
     pcg_.compute(H_);
     levels.refinement_iterations += pcg_.solve(r_.data(), refinement_step_.data()).iterations;
   }
