@@ -123,9 +123,12 @@ LinearSolveReport PcgSolver::solve(const double* b, double* x) {
     return report;
   };
   if (!std::isfinite(r_norm)) return finish(false, "the right-hand side or the start is not finite");
-  if (r_norm <= target) return finish(true, "");
+  const bool by_energy = options_.energy_target > 0;
+  if (r_norm <= target && !by_energy) return finish(true, "");
 
   double rz = precondition_and_dot().rz;
+  const auto reached = [&] { return by_energy ? std::sqrt(rz) <= options_.energy_target : r_norm <= target; };
+  if (by_energy && (rz == 0 || reached())) return finish(true, "");
   std::copy(z_.begin(), z_.end(), p_.begin());
   while (true) {
     if (!(rz > 0)) return finish(false, "the preconditioner is not positive definite");
@@ -138,10 +141,11 @@ LinearSolveReport PcgSolver::solve(const double* b, double* x) {
     ++report.iterations;
     const Dots dots = update(rz / pq, x);
     r_norm = std::sqrt(dots.rr);
-    if (r_norm <= target) return finish(true, "");
-    if (report.iterations >= options_.max_iterations) return finish(false, "the iteration limit was reached");
-    next_direction(dots.rz / rz);
+    const double beta = dots.rz / rz;
     rz = dots.rz;
+    if (reached()) return finish(true, "");
+    if (report.iterations >= options_.max_iterations) return finish(false, "the iteration limit was reached");
+    next_direction(beta);
   }
 }
 

@@ -11,6 +11,9 @@ namespace sinew {
 struct PcgOptions {
   double tolerance = 1e-5;  // stop when |b - A x|_2 <= tolerance |b|_2
   int max_iterations = 10000;
+  // > 0: stop instead when sqrt(r^T M^{-1} r) <= energy_target, which measures x in the norm of A as far as M resembles
+  // it; residuals of very stiff rows count for less there.
+  double energy_target = 0;
 };
 
 // Per iteration: one product with A (72 + 4 bytes a block) and two passes over the vectors, x r z p q and the

@@ -86,6 +86,8 @@ MultilevelSetup read_multilevel(const Node& solver) {
   if (multilevel.cubature_residual && !multilevel.cubature_hessian) {
     node["residual"].fail("\"cubature\" needs solver.multilevel.hessian \"cubature\" too");
   }
+  multilevel.two_level = node["preconditioner"].text() == "two_level";
+  multilevel.forcing = node["forcing"].number();
   if (node["refinement"].json().is_number()) multilevel.refinement = node["refinement"].integer();
   if (multilevel.refinement == 0 && !multilevel.affine && !multilevel.subspace) {
     node["refinement"].fail("found 0 with both levels switched off, which leaves nothing; expected at least 1");

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sinew/linalg/block_matrix.h"
-#include "sinew/subspace/handle_basis.h"
+#include "sinew/solver/handle_transfer.h"
 
 namespace sinew {
 
@@ -17,10 +17,8 @@ namespace sinew {
 // order and the result is made symmetric. The same bits for any number of threads. About 5 kflop and 1.5 kB a vertex.
 class GalerkinProduct {
  public:
-  // `basis` and `rest` are not kept.
-  GalerkinProduct(const HandleBasis& basis, const Points& rest);
-
-  Index handle_count() const { return handles_; }
+  // `transfer` must outlive this.
+  explicit GalerkinProduct(const HandleTransfer& transfer);
 
   // Zero blocks of H cost next to nothing. A keeps its pattern while that holds all pairs of handles that H couples.
   void compute(const SymBlockMatrix& H, SymBlockMatrix& A);
@@ -48,10 +46,8 @@ class GalerkinProduct {
   void update_pattern(SymBlockMatrix& A);
   void gather(SymBlockMatrix& A) const;
 
+  const HandleTransfer& U_;
   Index handles_ = 0;
-  std::vector<std::int64_t> begin_;  // by vertex
-  std::vector<Index> handle_;
-  std::vector<double> values_;       // 4 each: phi (1, (X - c) / r)
   std::vector<Chunk> chunks_;
   std::vector<Pair> pairs_;          // of A's pattern, sorted
   std::vector<std::int64_t> pair_begin_;  // by first handle, into pairs_

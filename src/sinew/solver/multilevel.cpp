@@ -13,6 +13,7 @@ namespace {
 
 constexpr double step_memory = 0.5;      // of the moving average of line-search steps
 constexpr double refinement_end = 1e-8;  // relative residual at which refinement has nothing left to do
+constexpr int most_two_level = 200;      // iterations of refinement with the basis in its preconditioner
 
 double dot(const Points& a, const Points& b) {
   return parallel_sum(a.cols(), [&](std::size_t i) { return a.col(i).dot(b.col(i)); });
@@ -31,29 +32,19 @@ double largest_length(const Points& d) {
   return parallel_max(d.cols(), 0.0, [&](std::size_t i) { return d.col(i).norm(); });
 }
 
-struct Additive : Preconditioner {
-  BlockJacobi jacobi;
-  SubspaceLevel* level = nullptr;
-  std::span<const char> fixed;
-  mutable Points R, C;
-  void compute(const SymBlockMatrix& A) override { jacobi.compute(A); R.resize(3, A.rows()); }
-  void apply(const double* r, double* z) const override {
-    jacobi.apply(r, z);
-    if (!level) return;
-    R = Eigen::Map<const Points>(r, 3, R.cols());
-    for (Index i = 0; i < R.cols(); ++i) for (int k = 0; k < 3; ++k) if (fixed[3*i+k]) R(k,i) = 0;
-    level->correct(R, fixed, C);
-    Eigen::Map<Points>(z, 3, C.cols()) += C;
-  }
-};
-bool additive() { return getenv("ADD"); }
-
 }  // namespace
 
 MultilevelDirection::MultilevelDirection(std::shared_ptr<const System> system)
     : system_(std::move(system)),
       settings_(system_->setup.solver.multilevel),
-      pcg_(additive() ? std::unique_ptr<Preconditioner>(std::make_unique<Additive>()) : std::make_unique<BlockJacobi>()) {}
+      pcg_(std::make_unique<TwoLevelPreconditioner>()) {
+  preconditioner_ = &static_cast<TwoLevelPreconditioner&>(pcg_.preconditioner());
+  std::vector<char> fixed(3 * static_cast<std::size_t>(system_->dynamic_count), 0);
+  for (const PrescribedVertex& prescribed : system_->prescribed)
+    for (int k = 0; k < 3; ++k)
+      if (prescribed.until > 0 && prescribed.axes[k]) fixed[3 * static_cast<std::size_t>(prescribed.vertex) + k] = 1;
+  build(fixed);
+}
 
 // Bases vanish at vertices that are wholly fixed: they are made anew when others are.
 void MultilevelDirection::build(const std::vector<char>& fixed) {
@@ -71,8 +62,13 @@ void MultilevelDirection::build(const std::vector<char>& fixed) {
   };
   affine_ = level(settings_.affine, hierarchy_->affine);
   subspace_ = level(settings_.subspace, hierarchy_->subspace);
+  const bool two_level = settings_.two_level && subspace_;
+  preconditioner_->set_level(two_level ? subspace_.get() : nullptr);
   pcg_.options().tolerance = refinement_end;
-  pcg_.options().max_iterations = settings_.refinement >= 0 ? settings_.refinement : hierarchy_->hops > 30 ? 40 : 20;
+  pcg_.options().max_iterations = settings_.refinement >= 0 ? settings_.refinement
+                                  : two_level               ? most_two_level
+                                  : hierarchy_->hops > 30   ? 40
+                                                            : 20;
 }
 
 void MultilevelDirection::begin_step(const StepContext& context, IncrementalPotential& potential) {
@@ -108,14 +104,16 @@ void MultilevelDirection::update_hessian(const Points& x, Points& g, LevelReport
 }
 
 // Adds the level's correction of the residual r_ to subspace_step_. Both are of free coordinates.
-void MultilevelDirection::correct(SubspaceLevel& level, const SymBlockMatrix& H, const SymBlockMatrix& reduced_from,
-                                  long& iterations, double& seconds, LevelReport& levels) {
+void MultilevelDirection::correct(SubspaceLevel& level, const SymBlockMatrix& reduced_from,
+                                  const SymBlockMatrix& residual_from, long& iterations, double& seconds,
+                                  LevelReport& levels) {
   const Stopwatch watch;
   level.galerkin_seconds = level.factor_seconds = level.solve_seconds = 0;
-  level.compute(reduced_from);
-  iterations += level.correct(r_, context_->fixed, c_).iterations;
+  level.compute(reduced_from, context_->fixed);
+  c_.setZero(3, r_.cols());
+  iterations += level.add_correction(r_.data(), c_.data());
   axpy(1, c_, subspace_step_);
-  H.multiply(c_.data(), Hd_.data());
+  residual_from.multiply(c_.data(), Hd_.data());
   axpy(-1, Hd_, r_);
   levels.galerkin += level.galerkin_seconds;
   seconds += watch.seconds();
@@ -123,8 +121,8 @@ void MultilevelDirection::correct(SubspaceLevel& level, const SymBlockMatrix& H,
 
 // A rule of few tets may see too little stiffness: the step that minimises the model of all of them along subspace_step_
 // decreases E, and what refinement adds decreases it further. Leaves r_ = rhs_ - H subspace_step_.
-void MultilevelDirection::keep_descent(const SymBlockMatrix& H) {
-  H.multiply(subspace_step_.data(), Hd_.data());
+void MultilevelDirection::keep_descent() {
+  H_.multiply(subspace_step_.data(), Hd_.data());
   const double curvature = dot(subspace_step_, Hd_), slope = -dot(rhs_, subspace_step_);
   double scale = 1;
   if (slope + 0.5 * curvature >= 0 && curvature > 0) scale = -slope / curvature;
@@ -133,14 +131,17 @@ void MultilevelDirection::keep_descent(const SymBlockMatrix& H) {
   axpy(-scale, Hd_, r_);
 }
 
+// PCG on what the levels leave. With the basis in the preconditioner it ends when the energy norm of the error, as the
+// preconditioner sees it, is `forcing` of that of the whole direction.
 void MultilevelDirection::refine(LevelReport& levels) {
   const Stopwatch watch;
   refinement_step_.setZero(3, r_.cols());
   if (pcg_.options().max_iterations > 0) {
-    if (additive()) { auto& a = static_cast<Additive&>(pcg_.preconditioner()); a.level = subspace_.get(); a.fixed = context_->fixed; 
-    const double forcing = atof(getenv("ADD"));
-    pcg_.options().tolerance = std::min(0.9, forcing * std::sqrt(dot(rhs_, rhs_) / dot(r_, r_))); }
     pcg_.compute(H_);
+    if (!preconditioner_->is_local()) {
+      preconditioner_->apply(rhs_.data(), c_.data());
+      pcg_.options().energy_target = settings_.forcing * std::sqrt(dot(rhs_, c_));
+    }
     levels.refinement_iterations += pcg_.solve(r_.data(), refinement_step_.data()).iterations;
   }
   levels.refinement += watch.seconds();
@@ -168,9 +169,9 @@ DirectionResult MultilevelDirection::direction(const Points& x, const Points& dr
   subspace_step_.setZero(3, n);
   const SymBlockMatrix& reduced_from = settings_.cubature_hessian ? H_cubature_ : H_;
   const SymBlockMatrix& residual_from = settings_.cubature_residual ? H_cubature_ : H_;
-  if (affine_) correct(*affine_, residual_from, reduced_from, levels.affine_iterations, levels.affine, levels);
-  if (subspace_) correct(*subspace_, residual_from, reduced_from, levels.subspace_iterations, levels.subspace, levels);
-  if (settings_.cubature_hessian && !settings_.cubature_residual) keep_descent(H_);
+  if (affine_) correct(*affine_, reduced_from, residual_from, levels.affine_iterations, levels.affine, levels);
+  if (subspace_) correct(*subspace_, reduced_from, residual_from, levels.subspace_iterations, levels.subspace, levels);
+  if (settings_.cubature_hessian && !settings_.cubature_residual) keep_descent();
   const auto& begin = H_.pattern().row_begin;
   for (Index i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k)

@@ -7,7 +7,7 @@
 #include "sinew/linalg/pcg.h"
 #include "sinew/solver/descent_direction.h"
 #include "sinew/solver/hierarchy.h"
-#include "sinew/solver/subspace_level.h"
+#include "sinew/solver/two_level.h"
 
 namespace sinew {
 
@@ -23,15 +23,16 @@ class MultilevelDirection : public DescentDirection {
  private:
   void build(const std::vector<char>& fixed);
   void update_hessian(const Points& x, Points& g, LevelReport& levels);
-  void correct(SubspaceLevel& level, const SymBlockMatrix& H, const SymBlockMatrix& reduced_from, long& iterations,
-               double& seconds, LevelReport& levels);
-  void keep_descent(const SymBlockMatrix& H);
+  void correct(SubspaceLevel& level, const SymBlockMatrix& reduced_from, const SymBlockMatrix& residual_from,
+               long& iterations, double& seconds, LevelReport& levels);
+  void keep_descent();
   void refine(LevelReport& levels);
 
   std::shared_ptr<const System> system_;
   const MultilevelSetup& settings_;
   std::shared_ptr<const Hierarchy> hierarchy_;
   std::unique_ptr<SubspaceLevel> affine_, subspace_;
+  TwoLevelPreconditioner* preconditioner_ = nullptr;  // of pcg_
   PcgSolver pcg_;
   const StepContext* context_ = nullptr;
   IncrementalPotential* potential_ = nullptr;

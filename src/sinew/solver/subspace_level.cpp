@@ -1,6 +1,5 @@
 #include "sinew/solver/subspace_level.h"
 
-#include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/linalg/group_jacobi.h"
@@ -20,12 +19,13 @@ std::unique_ptr<LinearSolver> make_solver(SubspaceLevel::Solver kind, double pcg
 
 }  // namespace
 
-SubspaceLevel::SubspaceLevel(HandleBasis basis, const Points& rest, Solver solver, double pcg_tolerance)
-    : basis_(std::move(basis)),
-      rest_(rest),
+SubspaceLevel::SubspaceLevel(const HandleBasis& basis, const Points& rest, Solver solver, double pcg_tolerance)
+    : transfer_(basis, rest),
+      galerkin_(transfer_),
       kind_(solver),
-      galerkin_(basis_, rest),
-      solver_(make_solver(solver, pcg_tolerance)) {}
+      solver_(make_solver(solver, pcg_tolerance)),
+      b_(dof_count()),
+      q_(dof_count()) {}
 
 // Columns of U that are zero where vertices are free leave empty rows.
 void SubspaceLevel::fill_empty_rows() {
@@ -37,7 +37,8 @@ void SubspaceLevel::fill_empty_rows() {
   }
 }
 
-void SubspaceLevel::compute(const SymBlockMatrix& H) {
+void SubspaceLevel::compute(const SymBlockMatrix& H, std::span<const char> fixed) {
+  fixed_ = fixed;
   const Stopwatch watch;
   galerkin_.compute(H, A_);
   fill_empty_rows();
@@ -59,32 +60,18 @@ void SubspaceLevel::compute(const SymBlockMatrix& H) {
   factor_seconds += factor_watch.seconds();
 }
 
-LevelSolve SubspaceLevel::correct(const Points& r, std::span<const char> fixed, Points& c) {
-  const Stopwatch watch;
-  LevelSolve result;
-  b_.resize(dof_count());
-  restrict_to(basis_, rest_, r, b_.data());
-  q_.setZero(dof_count());
-  if (computed_ && dof_count() > 0) {
-    const LinearSolveReport report = solver_->solve(b_.data(), q_.data());
-    result.iterations = report.iterations;
-    result.ok = q_.allFinite();
-  } else {
-    result.ok = dof_count() == 0;
-  }
-  if (!result.ok) q_.setZero();
-  lift(basis_, rest_, q_.data(), c);
-  parallel_for(
-      c.cols(),
-      [&](std::size_t i) {
-        for (int k = 0; k < 3; ++k)
-          if (fixed[3 * i + k]) c(k, i) = 0;
-      },
-      4096);
-  solve_seconds += watch.seconds();
-  return result;
+long SubspaceLevel::add_correction(const double* r, double* c) {
+  if (!computed_ || dof_count() == 0) return 0;
+  ScopedTimer timer(solve_seconds);
+  transfer_.restrict_to(r, b_.data());
+  q_.setZero();
+  const LinearSolveReport report = solver_->solve(b_.data(), q_.data());
+  if (q_.allFinite()) transfer_.add_lifted(q_.data(), fixed_.data(), c);
+  return report.iterations;
 }
 
-std::size_t SubspaceLevel::memory_bytes() const { return galerkin_.memory_bytes() + A_.memory_bytes(); }
+std::size_t SubspaceLevel::memory_bytes() const {
+  return transfer_.memory_bytes() + galerkin_.memory_bytes() + A_.memory_bytes();
+}
 
 }  // namespace sinew

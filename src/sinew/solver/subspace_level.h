@@ -9,29 +9,25 @@
 
 namespace sinew {
 
-struct LevelSolve {
-  bool ok = true;
-  long iterations = 0;  // of PCG; 0 by factorisation
-};
-
 // With A = U^T H U, corrects by U A^{-1} U^T r. Columns of U may depend on each other: A is then shifted by as small a
 // multiple of its diagonal as its factorisation needs.
 class SubspaceLevel {
  public:
   enum class Solver { factor, pcg };
 
-  SubspaceLevel(HandleBasis basis, const Points& rest, Solver solver, double pcg_tolerance);
+  SubspaceLevel(const HandleBasis& basis, const Points& rest, Solver solver, double pcg_tolerance);
 
-  const HandleBasis& basis() const { return basis_; }
-  Index dof_count() const { return 12 * basis_.handle_count(); }
+  Index dof_count() const { return 12 * transfer_.handle_count(); }
 
+  // Forgets what of earlier matrices influences later bits.
   void reset() { galerkin_.reset(); }
 
-  // Takes in H, whose rows and columns of fixed coordinates are zero.
-  void compute(const SymBlockMatrix& H);
+  // Takes in H, whose rows and columns of coordinates with fixed[3 i + axis] != 0 are zero. `fixed` is kept.
+  void compute(const SymBlockMatrix& H, std::span<const char> fixed);
 
-  // c = U A^{-1} U^T r, zero at the coordinates with fixed[3 i + axis] != 0; r is zero there too.
-  LevelSolve correct(const Points& r, std::span<const char> fixed, Points& c);
+  // c (3 n) += U A^{-1} U^T r, zero at fixed coordinates, where r is zero too. The iterations of PCG, 0 by
+  // factorisation. Nothing is added where A could not be factored.
+  long add_correction(const double* r, double* c);
 
   double galerkin_seconds = 0, factor_seconds = 0, solve_seconds = 0;  // added up; the caller resets them
   std::size_t memory_bytes() const;
@@ -39,12 +35,12 @@ class SubspaceLevel {
  private:
   void fill_empty_rows();
 
-  HandleBasis basis_;
-  const Points& rest_;
-  Solver kind_;
+  HandleTransfer transfer_;
   GalerkinProduct galerkin_;
-  SymBlockMatrix A_;
+  Solver kind_;
   std::unique_ptr<LinearSolver> solver_;
+  SymBlockMatrix A_;
+  std::span<const char> fixed_;
   bool computed_ = false;
   VecX b_, q_;
 };
