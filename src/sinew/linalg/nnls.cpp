@@ -14,7 +14,7 @@ constexpr double least_decrease = 1e-12;  // of |r| by a change of the passive s
 constexpr double block_ratio = 0.25;      // of the largest gradient: those above may enter with it
 constexpr Index least_leap = 3;           // columns to drop at once
 constexpr int most_leaps = 10;
-constexpr int most_corrections = 3;       // of the last passive set's solution
+constexpr int most_corrections = 3;  // of the last passive set's solution
 
 }  // namespace
 
