@@ -81,6 +81,7 @@ inline CubatureOptions options_of(const std::string& method, int degree) {
   CubatureOptions options;
   options.method = method;
   options.fitting.degree = degree;
+  options.fitting.rank_tolerance = 1e-9;
   return options;
 }
 

@@ -13,25 +13,51 @@ struct Inputs {
   const Domain& domain;
   const Partition& partition;
   const HandleBasis& basis;
-  const MomentFittingOptions& options;
+  const CubatureOptions& options;
 };
 
 struct Method {
   const char* name;
-  int least_degree, most_degree;
-  Cubature (*make)(const Inputs&, MomentFittingReport&);
+  void (*check)(const CubatureOptions&);
+  Cubature (*make)(const Inputs&, FittingReport&);
 };
 
+void check_fitting(const CubatureOptions& options, int least_degree, int most_degree) {
+  const auto& [degree, tolerance, rank_tolerance, seed] = options.fitting;
+  if (degree < least_degree || degree > most_degree) {
+    fail_input("cubature degree {} is not one of method \"{}\"; use {} to {}", degree, options.method, least_degree,
+               most_degree);
+  }
+  if (!(tolerance > 0 && tolerance < 1)) {
+    fail_input("cubature tolerance {} is not between 0 and 1; use 1e-9, say", tolerance);
+  }
+  if (!(rank_tolerance >= 0 && rank_tolerance < 1)) {
+    fail_input("cubature rank_tolerance {} is not in [0, 1); use 1e-4, say", rank_tolerance);
+  }
+}
+
+void check_stiffness(const CubatureOptions& options) {
+  const double density = options.stiffness.density;
+  if (!(density >= 1 && density <= 1e6)) {
+    fail_input("cubature density {} is not between 1 and 1e6; use 6, say", density);
+  }
+}
+
 constexpr Method methods[] = {
-    {"modal", 1, 2,
-     [](const Inputs& in, MomentFittingReport& report) {
-       return modal_moment_fitting(in.domain, in.partition, in.basis, in.options, report);
+    {"modal", [](const CubatureOptions& options) { check_fitting(options, 1, 2); },
+     [](const Inputs& in, FittingReport& report) {
+       return modal_moment_fitting(in.domain, in.partition, in.basis, in.options.fitting, report);
      }},
-    {"polynomial", 0, 20,
-     [](const Inputs& in, MomentFittingReport& report) {
-       return polynomial_moment_fitting(in.domain, in.partition, in.options, report);
+    {"polynomial", [](const CubatureOptions& options) { check_fitting(options, 0, 20); },
+     [](const Inputs& in, FittingReport& report) {
+       return polynomial_moment_fitting(in.domain, in.partition, in.options.fitting, report);
      }},
-    {"all", 0, 20, [](const Inputs& in, MomentFittingReport&) { return full_cubature(in.domain.tet_count()); }},
+    {"stiffness", check_stiffness,
+     [](const Inputs& in, FittingReport& report) {
+       return stiffness_fitting(in.domain, in.partition, in.basis, in.options.stiffness, report);
+     }},
+    {"all", [](const CubatureOptions&) {},
+     [](const Inputs& in, FittingReport&) { return full_cubature(in.domain.tet_count()); }},
 };
 
 const Method& find_method(const std::string& name) {
@@ -40,19 +66,6 @@ const Method& find_method(const std::string& name) {
   }
   fail_input("cubature method \"{}\" is not known{}use one of {}", name, did_you_mean_then(name, cubature_methods()),
              quoted_list(cubature_methods()));
-}
-
-void check(const Method& method, const MomentFittingOptions& options) {
-  if (options.degree < method.least_degree || options.degree > method.most_degree) {
-    fail_input("cubature degree {} is not one of method \"{}\"; use {} to {}", options.degree, method.name,
-               method.least_degree, method.most_degree);
-  }
-  if (!(options.tolerance > 0 && options.tolerance < 1)) {
-    fail_input("cubature tolerance {} is not between 0 and 1; use 1e-9, say", options.tolerance);
-  }
-  if (!(options.rank_tolerance >= 0 && options.rank_tolerance < 1)) {
-    fail_input("cubature rank_tolerance {} is not in [0, 1); use 1e-9, say", options.rank_tolerance);
-  }
 }
 
 }  // namespace
@@ -67,9 +80,9 @@ Cubature make_cubature(const Domain& domain, const Partition& partition, const H
                        const CubatureOptions& options, CubatureReport* report) {
   const Stopwatch watch;
   const Method& method = find_method(options.method);
-  check(method, options.fitting);
-  MomentFittingReport fitting;
-  Cubature cubature = method.make({domain, partition, basis, options.fitting}, fitting);
+  method.check(options);
+  FittingReport fitting;
+  Cubature cubature = method.make({domain, partition, basis, options}, fitting);
   if (report) *report = {cubature.point_count(), domain.tet_count(), watch.seconds(), std::move(fitting)};
   return cubature;
 }

@@ -5,21 +5,23 @@
 #include <vector>
 
 #include "sinew/cubature/moment_fitting.h"
+#include "sinew/cubature/stiffness_fitting.h"
 
 namespace sinew {
 
 struct CubatureOptions {
-  std::string method = "modal";  // of cubature_methods()
-  MomentFittingOptions fitting;  // of the methods that fit moments
+  std::string method = "modal";       // of cubature_methods()
+  MomentFittingOptions fitting;       // of "modal" and "polynomial"
+  StiffnessFittingOptions stiffness;  // of "stiffness"
 };
 
 struct CubatureReport {
   Index points = 0, tets = 0;
   double seconds = 0;
-  MomentFittingReport fitting;
+  FittingReport fitting;
 };
 
-// "modal", "polynomial" and "all".
+// "modal", "polynomial", "stiffness" and "all".
 std::vector<std::string> cubature_methods();
 
 // Throws InputError naming the option that is not one of the method.

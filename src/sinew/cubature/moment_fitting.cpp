@@ -3,44 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/core/parallel.h"
 #include "sinew/cubature/random_stream.h"
 #include "sinew/linalg/nnls.h"
 
 namespace sinew {
 namespace {
-
-constexpr double full_share = 0.75;  // of a cluster's tets: a rule of more points gains nothing over the sum
-
-struct ClusterRule {
-  std::vector<double> weights;  // of each of the cluster's tets, 0 where it is left out
-  Index functions = 0;
-  double residual = 0;
-  bool full = false, failed = false;
-};
-
-ClusterRule full_sum(std::size_t tets) {
-  ClusterRule rule;
-  rule.weights.assign(tets, 1.0);
-  rule.functions = static_cast<Index>(tets);
-  rule.full = true;
-  return rule;
-}
-
-// Up to `count` of the indices with positive likelihood, without repetition (Efraimidis & Spirakis 2006), ascending.
-std::vector<Index> draw(const VecX& likelihood, Index count, RandomStream& random) {
-  std::vector<std::pair<double, Index>> keys;
-  for (Index k = 0; k < likelihood.size(); ++k) {
-    const double u = random.uniform();
-    if (likelihood[k] > 0) keys.emplace_back(-std::log(u) / likelihood[k], k);
-  }
-  const auto taken = std::min(keys.size(), static_cast<std::size_t>(count));
-  std::nth_element(keys.begin(), keys.begin() + taken, keys.end());
-  std::vector<Index> drawn(taken);
-  for (std::size_t k = 0; k < taken; ++k) drawn[k] = keys[k].second;
-  std::sort(drawn.begin(), drawn.end());
-  return drawn;
-}
 
 // Q: n x r, orthonormal functions at the n tets, s their root shares of the volume.
 ClusterRule fit(const MatX& Q, const VecX& s, double tolerance, RandomStream random) {
@@ -81,85 +48,37 @@ ClusterRule fit(const MatX& Q, const VecX& s, double tolerance, RandomStream ran
   return rule;
 }
 
-// The tets of each cluster, ascending: those of cluster c are [begin[c], begin[c + 1]).
-struct ClusterTets {
-  std::vector<std::size_t> begin;
-  std::vector<Index> tets;
-  std::span<const Index> of(std::size_t c) const { return std::span(tets).subspan(begin[c], begin[c + 1] - begin[c]); }
-};
-
-ClusterTets tets_by_cluster(const Partition& partition) {
-  ClusterTets lists;
-  lists.begin.assign(partition.cluster_count() + 1, 0);
-  for (const Index c : partition.tet_cluster) ++lists.begin[c + 1];
-  for (std::size_t c = 1; c < lists.begin.size(); ++c) lists.begin[c] += lists.begin[c - 1];
-  std::vector<std::size_t> next(lists.begin.begin(), lists.begin.end() - 1);
-  lists.tets.resize(partition.tet_cluster.size());
-  for (std::size_t e = 0; e < lists.tets.size(); ++e)
-    lists.tets[next[partition.tet_cluster[e]]++] = static_cast<Index>(e);
-  return lists;
-}
-
-// functions(samples, limits) -> columns; a cluster a task.
+// functions(samples, limits) -> columns.
 template <class Functions>
-Cubature fit_clusters(const Domain& domain, const Partition& partition, const MomentFittingOptions& options,
-                      MomentFittingReport& report, Functions&& functions) {
-  const ClusterTets clusters = tets_by_cluster(partition);
-  const auto count = static_cast<std::size_t>(partition.cluster_count());
-  std::vector<ClusterRule> rules(count);
-  parallel_for(
-      count,
-      [&](std::size_t c) {
-        const std::span<const Index> tets = clusters.of(c);
-        const auto most = static_cast<Index>(full_share * static_cast<double>(tets.size()));
-        if (most < 1) {
-          rules[c] = full_sum(tets.size());
-          return;
-        }
-        const ClusterSamples samples = sample_cluster(domain, tets);
-        const MatX Q = functions(samples, FunctionLimits{options.rank_tolerance, most});
-        rules[c] = Q.cols() < most ? fit(Q, samples.share, options.tolerance, RandomStream(options.seed, c))
-                                   : full_sum(tets.size());
-      },
-      1);
-
-  report = {};
-  std::vector<double> weight(domain.tet_count(), 0.0);
-  for (std::size_t c = 0; c < count; ++c) {
-    const std::span<const Index> tets = clusters.of(c);
-    for (std::size_t k = 0; k < tets.size(); ++k) weight[tets[k]] = rules[c].weights[k];
-    report.points.push_back(static_cast<Index>(
-        std::count_if(rules[c].weights.begin(), rules[c].weights.end(), [](double w) { return w > 0; })));
-    report.functions.push_back(rules[c].functions);
-    report.residual = std::max(report.residual, rules[c].residual);
-    report.full_clusters += rules[c].full;
-    report.failed_clusters += rules[c].failed;
-  }
-  Cubature cubature;
-  for (Index e = 0; e < domain.tet_count(); ++e) {
-    if (!(weight[e] > 0)) continue;
-    cubature.tets.push_back(e);
-    cubature.weights.push_back(weight[e]);
-  }
-  return cubature;
+Cubature fit_moments(const Domain& domain, const Partition& partition, const MomentFittingOptions& options,
+                     FittingReport& report, Functions&& functions) {
+  const auto rule_of = [&](std::size_t c, std::span<const Index> tets) {
+    const auto most = static_cast<Index>(full_share * static_cast<double>(tets.size()));
+    if (most < 1) return full_sum(tets.size());
+    const ClusterSamples samples = sample_cluster(domain, tets);
+    const MatX Q = functions(samples, FunctionLimits{options.rank_tolerance, most});
+    if (Q.cols() >= most) return full_sum(tets.size());
+    return fit(Q, samples.share, options.tolerance, RandomStream(options.seed, c));
+  };
+  return rule_by_cluster(partition, rule_of, report);
 }
 
 }  // namespace
 
 Cubature modal_moment_fitting(const Domain& domain, const Partition& partition, const HandleBasis& basis,
-                              const MomentFittingOptions& options, MomentFittingReport& report) {
-  return fit_clusters(domain, partition, options, report,
-                      [&](const ClusterSamples& samples, const FunctionLimits& limits) {
-                        return modal_functions(samples, domain, basis, options.degree, limits);
-                      });
+                              const MomentFittingOptions& options, FittingReport& report) {
+  return fit_moments(domain, partition, options, report,
+                     [&](const ClusterSamples& samples, const FunctionLimits& limits) {
+                       return modal_functions(samples, domain, basis, options.degree, limits);
+                     });
 }
 
 Cubature polynomial_moment_fitting(const Domain& domain, const Partition& partition,
-                                   const MomentFittingOptions& options, MomentFittingReport& report) {
-  return fit_clusters(domain, partition, options, report,
-                      [&](const ClusterSamples& samples, const FunctionLimits& limits) {
-                        return polynomial_functions(samples, options.degree, limits);
-                      });
+                                   const MomentFittingOptions& options, FittingReport& report) {
+  return fit_moments(domain, partition, options, report,
+                     [&](const ClusterSamples& samples, const FunctionLimits& limits) {
+                       return polynomial_functions(samples, options.degree, limits);
+                     });
 }
 
 }  // namespace sinew

@@ -12,7 +12,9 @@ namespace {
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double least_decrease = 1e-12;  // of |r| by a change of the passive set
 constexpr double block_ratio = 0.25;      // of the largest gradient: those above may enter with it
-constexpr int most_corrections = 3;       // of the last passive set's solution
+constexpr Index least_leap = 3;           // columns to drop at once
+constexpr int most_leaps = 10;
+constexpr int most_corrections = 3;  // of the last passive set's solution
 
 }  // namespace
 
@@ -30,6 +32,13 @@ struct Nnls::Impl {
   VecX x;                    // by `order`
   VecX r;                    // b - A x
   int iterations = 0;
+
+  struct Saved {
+    PassiveColumns factor;
+    std::vector<Index> order;
+    Index settled;
+    VecX x, r;
+  };
 
   explicit Impl(const VecX& given) : b(given), b_norm(given.stableNorm()) {
     if (b_norm > 0) b /= b_norm;
@@ -89,11 +98,45 @@ struct Nnls::Impl {
     settled = settled_left;
   }
 
+  // Drops all columns that z would make negative, again and again, and stays there if that reduces the residual. Of
+  // many the usual way takes one at a time.
+  bool leap(VecX z, int limit) {
+    const Saved saved{factor, order, settled, x, r};
+    for (int round = 0; round < most_leaps && iterations < limit; ++round) {
+      std::vector<char> gone(order.size());
+      bool any = false;
+      for (std::size_t i = 0; i < order.size(); ++i) any |= gone[i] = !(z[i] > 0);
+      x = z.cwiseMax(0.0);
+      if (any) leave(gone);
+      settled = static_cast<Index>(order.size());
+      r = b - factor.columns() * x;
+      if (!any) {
+        if (r.norm() < saved.r.norm()) return true;
+        break;
+      }
+      if (order.empty()) break;
+      ++iterations;
+      z = x + factor.least_squares(r);
+    }
+    for (const Index j : saved.order) passive[j] = 1;
+    factor = saved.factor;
+    order = saved.order;
+    settled = saved.settled;
+    x = saved.x;
+    r = saved.r;
+    return false;
+  }
+
   // Brings x to the least squares solution of the passive columns, less those that it would make negative.
   void settle(int limit) {
+    bool may_leap = true;
     while (!order.empty() && iterations < limit) {
       ++iterations;
       const VecX z = x + factor.least_squares(r);
+      if (may_leap && (z.array() <= 0).count() >= least_leap) {
+        may_leap = leap(z, limit);
+        if (may_leap) return;
+      }
       const auto count = static_cast<Index>(order.size());
       std::vector<char> gone(count, 0);
       bool any = false;
