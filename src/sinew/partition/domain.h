@@ -8,14 +8,14 @@
 namespace sinew {
 
 struct Domain {
-  Points vertices;             // 3 x n, rest [m]
-  Tets tets;                   // 4 x m
-  std::vector<double> volume;  // m, rest [m^3]
-  std::vector<double> young;   // m: Young's modulus at rest [Pa] (its like, for models without one)
+  Points vertices;               // 3 x n, rest [m]
+  Tets tets;                     // 4 x m
+  std::vector<double> volume;    // m, rest [m^3]
+  std::vector<double> young;     // m: Young's modulus at rest [Pa] (its like, for models without one)
   std::vector<Index> material;   // m, any numbering: where it differs between neighbours is an interface
   std::vector<Index> component;  // m: connected through faces, numbered from 0
   Index component_count = 0;
-  std::vector<char> fixed;       // n: prescribed along all three axes
+  std::vector<char> fixed;  // n: prescribed along all three axes
 
   Index vertex_count() const { return static_cast<Index>(vertices.cols()); }
   Index tet_count() const { return static_cast<Index>(tets.cols()); }

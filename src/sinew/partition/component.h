@@ -1,0 +1,35 @@
+// One face-connected component of a domain, as the partition methods see it: all numbers are its own.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/partition/submesh.h"
+
+namespace sinew {
+
+struct Component {
+  Submesh mesh;
+  Tets neighbours;                // 4 x m: the tet across each face, -1 on the boundary
+  std::vector<double> volume;     // m [m^3]
+  std::vector<double> stiffness;  // m: what distances see, relative; small at interfaces of materials
+  std::vector<Index> material;    // m
+  std::vector<char> free;         // n: not held along all axes
+  VecX vertex_volume;             // n [m^3], lumped
+  VecX vertex_size;               // n: lumped volume in the metric, volume stiffness^(-3/2); 0 where not free
+
+  Index vertex_count() const { return mesh.vertex_count(); }
+  Index tet_count() const { return mesh.tet_count(); }
+  bool has_free() const { return vertex_size.sum() > 0; }
+};
+
+// jump: stiffness of tets with a vertex in several materials, in units of the component's softest tet.
+Component make_component(const Domain& domain, std::span<const Index> tets, double jump);
+
+// The domain's tets by component: items[offsets[c] .. offsets[c + 1]), ascending.
+struct ComponentTets {
+  std::vector<Index> offsets, items;
+};
+ComponentTets component_tets(const Domain& domain);
+
+}  // namespace sinew

@@ -1,0 +1,181 @@
+#include "sinew/partition/kmeans.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+namespace sinew {
+namespace {
+
+// Weights of which one is drawn with probability proportional to it: a binary tree of sums.
+class WeightTree {
+ public:
+  explicit WeightTree(Index count) {
+    while (leaves_ < static_cast<std::size_t>(count)) leaves_ *= 2;
+    sums_.assign(2 * leaves_, 0.0);
+  }
+
+  void set(Index i, double weight) {
+    std::size_t k = leaves_ + i;
+    for (sums_[k] = weight; k > 1; k /= 2) sums_[k / 2] = sums_[k & ~std::size_t{1}] + sums_[k | 1];
+  }
+
+  double total() const { return sums_[1]; }
+
+  // x in [0, 1).
+  Index draw(double x) const {
+    std::size_t k = 1;
+    for (double rest = x * total(); k < leaves_;) {
+      k *= 2;
+      if (sums_[k] > 0 && (rest < sums_[k] || !(sums_[k + 1] > 0))) continue;
+      rest -= sums_[k];
+      ++k;
+    }
+    return static_cast<Index>(k - leaves_);
+  }
+
+ private:
+  std::size_t leaves_ = 1;
+  std::vector<double> sums_;
+};
+
+double uniform(std::mt19937_64& random) {
+  return static_cast<double>(random() >> 11) * 0x1p-53;
+}
+
+// The vertices that may be centres weigh their size, or all the same where none is free.
+VecX centre_weights(const Component& component) {
+  return component.has_free() ? component.vertex_size : VecX::Ones(component.vertex_count());
+}
+
+// k-means++ (Arthur and Vassilvitskii 2007): each next centre is drawn with probability proportional to its weight and
+// to its squared distance from those before.
+std::vector<Index> seed_centers(const Component& component, SourceDistances& distances, Index count,
+                                std::mt19937_64& random) {
+  const VecX weights = centre_weights(component);
+  WeightTree tree(component.vertex_count());
+  for (Index v = 0; v < component.vertex_count(); ++v) tree.set(v, weights[v]);
+  std::vector<Index> centers, changed;
+  for (Index k = 0; k < count && tree.total() > 0; ++k) {
+    centers.push_back(tree.draw(uniform(random)));
+    changed.clear();
+    distances.add_source(centers.back(), changed);
+    if (k == 0)
+      for (Index v = 0; v < component.vertex_count(); ++v) tree.set(v, 0);
+    for (const Index v : changed) tree.set(v, weights[v] * distances.distance()[v] * distances.distance()[v]);
+  }
+  return centers;
+}
+
+// What Lloyd's relaxation knows of the clusters of some centres.
+class Relaxation {
+ public:
+  Relaxation(const Component& component, SourceDistances& distances)
+      : component_(component),
+        distances_(distances),
+        weights_(centre_weights(component)),
+        cluster_of_(component.vertex_count(), -1) {}
+
+  // Moves each centre to its cluster's vertex nearest to the centroid; returns how many moved.
+  Index move(std::vector<Index>& centers) {
+    number(centers);
+    const auto k = static_cast<Index>(centers.size());
+    Points centroid = Points::Zero(3, k);
+    VecX volume = VecX::Zero(k);
+    for_each_vertex([&](Index v, Index c) {
+      volume[c] += component_.vertex_volume[v];
+      centroid.col(c) += component_.vertex_volume[v] * component_.mesh.vertices.col(v);
+    });
+    for (Index c = 0; c < k; ++c) centroid.col(c) /= volume[c];
+    std::vector<Index> moved = centers;
+    std::vector<double> best(k);
+    const auto offset = [&](Index v, Index c) {
+      return (component_.mesh.vertices.col(v) - centroid.col(c)).squaredNorm();
+    };
+    for (Index c = 0; c < k; ++c) best[c] = offset(centers[c], c);
+    for_each_vertex([&](Index v, Index c) {
+      if (!(weights_[v] > 0)) return;
+      const double d = offset(v, c);
+      if (d < best[c]) {
+        best[c] = d;
+        moved[c] = v;
+      }
+    });
+    Index moves = 0;
+    for (Index c = 0; c < k; ++c) moves += moved[c] != centers[c];
+    centers = std::move(moved);
+    return moves;
+  }
+
+  // Deletes up to `count` of the smallest centres, of those only that are smaller than 1 / ratio of the median.
+  void prune(std::vector<Index>& centers, Index count, double ratio) {
+    number(centers);
+    std::vector<double> size(centers.size(), 0.0);
+    for_each_vertex([&](Index v, Index c) { size[c] += component_.vertex_size[v]; });
+    std::vector<Index> order(centers.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(),
+              [&](Index a, Index b) { return std::pair(size[a], a) < std::pair(size[b], b); });
+    const double median = size[order[order.size() / 2]];
+    std::vector<Index> kept;
+    std::vector<char> goes(centers.size(), 0);
+    for (Index i = 0; i < count && median >= ratio * size[order[i]]; ++i) goes[order[i]] = 1;
+    for (std::size_t c = 0; c < centers.size(); ++c)
+      if (!goes[c]) kept.push_back(centers[c]);
+    centers = std::move(kept);
+  }
+
+ private:
+  void number(const std::vector<Index>& centers) {
+    for (std::size_t c = 0; c < centers.size(); ++c) cluster_of_[centers[c]] = static_cast<Index>(c);
+  }
+
+  template <class F>
+  void for_each_vertex(F&& f) const {
+    const std::vector<Index>& origin = distances_.origin();
+    for (Index v = 0; v < component_.vertex_count(); ++v)
+      if (origin[v] >= 0) f(v, cluster_of_[origin[v]]);
+  }
+
+  const Component& component_;
+  SourceDistances& distances_;
+  VecX weights_;
+  std::vector<Index> cluster_of_;  // n, of those that are centres now
+};
+
+}  // namespace
+
+KMeansOptions kmeans_options(Index clusters, const PartitionOptions& options) {
+  return {.clusters = clusters,
+          .oversampling = options.oversampling,
+          .prune_ratio = options.prune_ratio,
+          .max_iterations = options.max_iterations,
+          .seed = options.seed};
+}
+
+std::vector<Index> kmeans_centers(const Component& component, SourceDistances& distances,
+                                  const KMeansOptions& options) {
+  std::mt19937_64 random(options.seed);
+  const Index clusters = std::max<Index>(1, options.clusters);
+  const auto start = clusters == 1 ? 1 : static_cast<Index>(std::ceil(options.oversampling * clusters));
+  std::vector<Index> centers = seed_centers(component, distances, start, random);
+  Relaxation relaxation(component, distances);
+  const Index batch = std::max<Index>(1, (static_cast<Index>(centers.size()) - clusters + 3) / 4);
+  for (int iteration = 1, first = 1;; ++iteration) {
+    const Index moves = relaxation.move(centers);
+    if (moves > 0) distances.set_sources(centers);
+    const Index excess = static_cast<Index>(centers.size()) - clusters;
+    const int limit = excess > 0 ? options.prune_interval : options.max_iterations;
+    if (moves > 0 && iteration - first + 1 < limit) continue;
+    if (excess <= 0) return centers;
+    const std::size_t before = centers.size();
+    relaxation.prune(centers, std::min(batch, excess), options.prune_ratio);
+    // Clusters that are much alike go by size alone.
+    if (centers.size() == before) relaxation.prune(centers, std::min(batch, excess), 0);
+    distances.set_sources(centers);
+    first = iteration + 1;
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,28 @@
+// K-means over the vertices of a component by Lloyd's relaxation in any metric.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sinew/partition/component.h"
+#include "sinew/partition/partition.h"
+#include "sinew/partition/source_distances.h"
+
+namespace sinew {
+
+struct KMeansOptions {
+  Index clusters = 1;
+  double oversampling = 1.5;  // clusters at the start, in units of `clusters`
+  double prune_ratio = 1.75;  // clusters this much smaller than the median one may go, until `clusters` are left
+  int prune_interval = 10;    // iterations
+  int max_iterations = 100;
+  std::uint64_t seed = 1;
+};
+
+KMeansOptions kmeans_options(Index clusters, const PartitionOptions& options);
+
+// The vertices where the clusters are centred, at most options.clusters, and free where any vertex is; distances are
+// those to them afterwards. Deterministic.
+std::vector<Index> kmeans_centers(const Component& component, SourceDistances& distances, const KMeansOptions& options);
+
+}  // namespace sinew

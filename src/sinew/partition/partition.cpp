@@ -1,0 +1,118 @@
+#include "sinew/partition/partition.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <queue>
+#include <utility>
+
+#include <fmt/ranges.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
+#include "sinew/partition/clusters.h"
+#include "sinew/partition/domain.h"
+#include "sinew/partition/methods.h"
+
+namespace sinew {
+namespace {
+
+DivideComponent find_method(const std::string& name) {
+  for (const PartitionMethod& method : partition_method_table())
+    if (name == method.name) return method.divide;
+  fail_input("partition method '{}' is unknown; use one of {}", name, fmt::join(partition_methods(), ", "));
+}
+
+std::span<const Index> tets_of(const ComponentTets& components, Index c) {
+  return std::span(components.items).subspan(components.offsets[c], components.offsets[c + 1] - components.offsets[c]);
+}
+
+// Volume of each component in the metric |dx| / sqrt(k), k relative to the softest tet of all.
+std::vector<double> metric_sizes(const Domain& domain, const ComponentTets& components) {
+  const double softest = parallel_min(domain.tet_count(), std::numeric_limits<double>::infinity(),
+                                      [&](std::size_t t) { return domain.young[t]; });
+  std::vector<double> size(domain.component_count, 0.0);
+  parallel_for(
+      size.size(),
+      [&](std::size_t c) {
+        for (const Index t : tets_of(components, static_cast<Index>(c)))
+          size[c] += domain.volume[t] * std::pow(domain.young[t] / softest, -1.5);
+      },
+      16);
+  return size;
+}
+
+// A handle has as many coordinates as four vertices: more handles than a quarter of the free vertices say nothing new.
+std::vector<Index> handle_capacity(const Domain& domain, const ComponentTets& components) {
+  std::vector<Index> capacity(domain.component_count), seen(domain.vertex_count(), -1);
+  for (Index c = 0; c < domain.component_count; ++c) {
+    Index free = 0;
+    for (const Index t : tets_of(components, c)) {
+      for (int i = 0; i < 4; ++i) {
+        const Index v = domain.tets(i, t);
+        if (!domain.fixed[v] && std::exchange(seen[v], c) != c) ++free;
+      }
+    }
+    capacity[c] = std::max<Index>(1, free / 4);
+  }
+  return capacity;
+}
+
+}  // namespace
+
+std::span<const PartitionMethod> partition_method_table() {
+  static constexpr PartitionMethod table[] = {
+      {"geodesic", divide_geodesic},
+  };
+  return table;
+}
+
+std::vector<std::string> partition_methods() {
+  std::vector<std::string> names;
+  for (const PartitionMethod& method : partition_method_table()) names.emplace_back(method.name);
+  return names;
+}
+
+// The component with the most size a cluster gets the next one.
+std::vector<Index> share_handles(const std::vector<double>& size, const std::vector<Index>& capacity, Index handles) {
+  std::vector<Index> share(size.size(), 1);
+  std::priority_queue<std::pair<double, Index>> next;
+  for (std::size_t c = 0; c < size.size(); ++c)
+    if (capacity[c] > 1) next.emplace(size[c], -static_cast<Index>(c));
+  for (auto left = handles - static_cast<std::int64_t>(size.size()); left > 0 && !next.empty(); --left) {
+    const Index c = -next.top().second;
+    next.pop();
+    if (++share[c] < capacity[c]) next.emplace(size[c] / share[c], -c);
+  }
+  return share;
+}
+
+Partition make_partition(const Domain& domain, const PartitionOptions& options) {
+  const DivideComponent divide = find_method(options.method);
+  const ComponentTets components = component_tets(domain);
+  const std::vector<Index> share =
+      share_handles(metric_sizes(domain, components), handle_capacity(domain, components), options.handles);
+  std::vector<Clusters> clusters(domain.component_count);
+  Partition partition;
+  partition.tet_cluster.resize(domain.tet_count());
+  parallel_for(
+      clusters.size(),
+      [&](std::size_t c) {
+        const Component component = make_component(domain, tets_of(components, static_cast<Index>(c)), options.jump);
+        std::vector<Index> label(component.tet_count(), 0);
+        if (share[c] > 1) label = divide(component, share[c], options);
+        clusters[c] = make_clusters(component, std::move(label));
+        for (Index& v : clusters[c].center) v = component.mesh.vertex[v];
+      },
+      1);
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    const std::span<const Index> tets = tets_of(components, static_cast<Index>(c));
+    const Index first = partition.cluster_count();
+    for (std::size_t t = 0; t < tets.size(); ++t) partition.tet_cluster[tets[t]] = first + clusters[c].label[t];
+    partition.center.insert(partition.center.end(), clusters[c].center.begin(), clusters[c].center.end());
+  }
+  return partition;
+}
+
+}  // namespace sinew
