@@ -1,6 +1,7 @@
 // Properties that every method's partition has, on easy and on hostile domains.
 #include "sinew/partition/partition.h"
 
+#include <array>
 #include <set>
 
 #include "support/domains.h"
@@ -64,6 +65,181 @@ TEST_P(PartitionMethods, GiveConnectedBalancedClusters) {
   std::sort(volume.begin(), volume.end());
   EXPECT_LT(volume[29], 3 * volume[15]);
   EXPECT_GT(volume[0], volume[15] / 3);
+}
+
+// ------------------------------------------------------------------------------------------------ awareness
+
+// Share of the volume of clusters' smaller materials.
+double mixed_volume(const Domain& domain, const Partition& partition) {
+  std::vector<std::array<double, 2>> volume(partition.cluster_count(), {0, 0});
+  double mixed = 0, total = 0;
+  for (Index t = 0; t < domain.tet_count(); ++t)
+    volume[partition.tet_cluster[t]][domain.material[t] == 0 ? 0 : 1] += domain.volume[t];
+  for (const auto& [a, b] : volume) {
+    mixed += std::min(a, b);
+    total += a + b;
+  }
+  return mixed / total;
+}
+
+// An 'H' whose bar and inner halves of the posts are stiff.
+Domain letter_h() {
+  TetMesh mesh = make_box(Vec3(1, 1, 0.2), {30, 30, 6});
+  const TetMesh box = mesh;
+  Index kept = 0;
+  for (Index t = 0; t < box.tet_count(); ++t) {
+    Vec3 barycentre = Vec3::Zero();
+    for (int i = 0; i < 4; ++i) barycentre += box.vertices.col(box.tets(i, t)) / 4;
+    if (std::abs(barycentre.x()) > 0.3 || std::abs(barycentre.y()) < 0.1) mesh.tets.col(kept++) = box.tets.col(t);
+  }
+  mesh.tets.conservativeResize(4, kept);
+  return domain_of(mesh);
+}
+
+TEST(Partition, StiffRegionsHaveLargeClusters) {
+  Domain domain = letter_h();
+  test::set_material(domain, 1, 1e7, [](const Vec3& x) { return std::abs(x.y()) < 0.25; });
+  PartitionOptions options;
+  options.handles = 30;
+  const Partition partition = make_partition(domain, options);
+  expect_valid(domain, partition);
+  EXPECT_EQ(partition.cluster_count(), 30);
+  double stiff_volume = 0, soft_volume = 0;
+  std::set<Index> stiff, soft;
+  for (Index t = 0; t < domain.tet_count(); ++t) {
+    Vec3 barycentre = Vec3::Zero();
+    for (int i = 0; i < 4; ++i) barycentre += domain.vertices.col(domain.tets(i, t)) / 4;
+    const double y = std::abs(barycentre.y());
+    if (y < 0.15) stiff.insert(partition.tet_cluster[t]), stiff_volume += domain.volume[t];
+    if (y > 0.35) soft.insert(partition.tet_cluster[t]), soft_volume += domain.volume[t];
+  }
+  EXPECT_GT(stiff_volume / static_cast<double>(stiff.size()), 3 * soft_volume / static_cast<double>(soft.size()));
+}
+
+TEST(Partition, JumpPenaltyKeepsClustersWithinTheirMaterial) {
+  Domain domain = domain_of(make_box(Vec3(1, 0.6, 1), {24, 15, 24}));
+  test::set_material(domain, 1, 1e8, [](const Vec3& x) { return std::abs(x.y()) > 0.1; });
+  PartitionOptions options;
+  options.handles = 60;
+  const double penalised = mixed_volume(domain, make_partition(domain, options));
+  options.jump = 1e3;  // as soft as the stiff layers: none
+  const double without = mixed_volume(domain, make_partition(domain, options));
+  options.method = "metis";
+  const double unaware = mixed_volume(domain, make_partition(domain, options));
+  EXPECT_LT(penalised, 0.1);
+  EXPECT_LT(penalised, 0.5 * without);
+  EXPECT_LT(penalised, 0.5 * unaware);
+}
+
+TEST_P(PartitionMethods, DoNotJoinWhatACutSeparates) {
+  TetMesh mesh = make_box(Vec3(1, 1, 0.1), {20, 20, 2});
+  const TetMesh whole = mesh;
+  Index kept = 0;
+  for (Index t = 0; t < whole.tet_count(); ++t) {
+    Vec3 barycentre = Vec3::Zero();
+    for (int i = 0; i < 4; ++i) barycentre += whole.vertices.col(whole.tets(i, t)) / 4;
+    if (std::abs(barycentre.x()) > 0.05 || barycentre.y() < -0.4) mesh.tets.col(kept++) = whole.tets.col(t);
+  }
+  mesh.tets.conservativeResize(4, kept);
+  const Domain domain = domain_of(mesh);
+  const Partition partition = divide(domain, 25);
+  expect_valid(domain, partition);
+  std::set<Index> left, right;
+  for (Index t = 0; t < domain.tet_count(); ++t) {
+    if (domain.vertices(1, domain.tets(0, t)) < 0) continue;
+    (domain.vertices(0, domain.tets(0, t)) < 0 ? left : right).insert(partition.tet_cluster[t]);
+  }
+  for (const Index c : left) EXPECT_EQ(right.count(c), 0U);
+}
+
+// ------------------------------------------------------------------------------------------------ hostile domains
+
+TEST_P(PartitionMethods, TakeBodiesOfFewTets) {
+  TetMesh tet;
+  tet.vertices.resize(3, 4);
+  tet.vertices << 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1;
+  tet.tets.resize(4, 1);
+  tet.tets << 0, 1, 2, 3;
+  for (const Index handles : {0, 1, 2, 100}) {
+    const Domain one = domain_of(tet);
+    expect_valid(one, divide(one, handles));
+    const Domain few = domain_of(make_box(Vec3(1, 1, 1), {1, 1, 2}));
+    expect_valid(few, divide(few, handles));
+    const Domain more = domain_of(make_box(Vec3(1, 1, 1), {3, 3, 3}));
+    expect_valid(more, divide(more, handles));
+  }
+}
+
+TEST_P(PartitionMethods, TakeFixedVertices) {
+  Domain domain = domain_of(make_box(Vec3(1, 1, 1), {6, 6, 6}));
+  for (Index v = 0; v < domain.vertex_count(); ++v) domain.fixed[v] = domain.vertices(0, v) < 0.2 ? 1 : 0;
+  expect_valid(domain, divide(domain, 20));
+  std::fill(domain.fixed.begin(), domain.fixed.end(), 1);
+  const Partition partition = divide(domain, 20);
+  expect_valid(domain, partition);
+  EXPECT_EQ(partition.cluster_count(), 1);
+}
+
+TEST_P(PartitionMethods, TakeStiffnessOverSixOrdersAndManyMaterials) {
+  Domain domain = domain_of(make_sphere(1, 0.15));
+  for (Index t = 0; t < domain.tet_count(); ++t) domain.young[t] = 1e3 * std::pow(10.0, (t * 7919 % 1000) / 1000.0 * 6);
+  expect_valid(domain, divide(domain, 40));
+  for (Index t = 0; t < domain.tet_count(); ++t) domain.material[t] = t % 20;
+  expect_valid(domain, divide(domain, 40));
+}
+
+TEST_P(PartitionMethods, TakeThinTendrils) {
+  const Domain domain = domain_of(make_box(Vec3(10, 0.1, 0.1), {300, 1, 1}));
+  const Partition partition = divide(domain, 20);
+  expect_valid(domain, partition);
+  EXPECT_GE(partition.cluster_count(), 15);
+}
+
+TEST(Partition, ThousandsOfBodiesHaveAClusterEach) {
+  const TetMesh box = make_box(Vec3::Constant(0.01), {1, 1, 1});
+  constexpr Index count = 5000;
+  TetMesh all;
+  all.vertices.resize(3, count * box.vertices.cols());
+  all.tets.resize(4, count * box.tets.cols());
+  for (Index i = 0; i < count; ++i) {
+    all.vertices.middleCols(i * box.vertices.cols(), box.vertices.cols()) = box.vertices.colwise() + Vec3(i, 0, 0);
+    all.tets.middleCols(i * box.tets.cols(), box.tets.cols()) =
+        box.tets.array() + static_cast<Index>(i * box.vertices.cols());
+  }
+  const Domain domain = domain_of(all);
+  EXPECT_EQ(domain.component_count, count);
+  const Partition partition = make_partition(domain, {});
+  EXPECT_EQ(partition.cluster_count(), count);
+  EXPECT_EQ(partition.tet_cluster, domain.component);
+}
+
+TEST_P(PartitionMethods, GiveTheSameForAnyNumberOfThreads) {
+  Domain domain = domain_of(make_sphere(1, 0.12));
+  test::set_material(domain, 1, 1e7, [](const Vec3& x) { return x.x() > 0.2; });
+  Partition results[2];
+  for (const int threads : {1, 2}) {
+    const ThreadLimit limit(threads);
+    results[threads - 1] = divide(domain, 25);
+  }
+  EXPECT_EQ(results[0].tet_cluster, results[1].tet_cluster);
+  EXPECT_EQ(results[0].center, results[1].center);
+}
+
+TEST(Partition, RefusesUnknownMethods) {
+  PartitionOptions options;
+  options.method = "voronoi";
+  EXPECT_THROW(make_partition(domain_of(make_box(Vec3::Ones(), {1, 1, 1})), options), InputError);
+}
+
+// ------------------------------------------------------------------------------------------------ shares
+
+TEST(Partition, HandlesAreSharedBySizeWithinCapacity) {
+  EXPECT_EQ(share_handles({1, 1}, {100, 100}, 10), (std::vector<Index>{5, 5}));
+  EXPECT_EQ(share_handles({9, 1}, {100, 100}, 10), (std::vector<Index>{9, 1}));
+  EXPECT_EQ(share_handles({9, 1}, {4, 100}, 10), (std::vector<Index>{4, 6}));
+  EXPECT_EQ(share_handles({9, 1}, {4, 3}, 10), (std::vector<Index>{4, 3}));
+  EXPECT_EQ(share_handles({5, 1e-9, 1e-9}, {100, 100, 100}, 1), (std::vector<Index>{1, 1, 1}));
+  EXPECT_EQ(share_handles({5, 1e-9, 1e-9}, {100, 100, 100}, 7), (std::vector<Index>{5, 1, 1}));
 }
 
 }  // namespace

@@ -1,13 +1,13 @@
 #include "sinew/linalg/ordering.h"
 
 #include <limits>
-#include <mutex>
 
 #include <amd.h>
 #include <fmt/format.h>
 #include <metis.h>
 
 #include "sinew/core/error.h"
+#include "sinew/linalg/metis_lock.h"
 #include "sinew/linalg/symbolic_factor.h"
 
 namespace sinew {
@@ -69,9 +69,7 @@ Ordering nested_dissection(const BlockPattern& pattern) {
   options[METIS_OPTION_COMPRESS] = 0;  // no two vertices of a tet mesh have the same neighbours
   options[METIS_OPTION_NSEPS] = 2;     // the better of two separators at each level
   std::vector<idx_t> position(n);
-  // METIS seeds and draws from the random numbers of the whole process: two calls at once would mix theirs up.
-  static std::mutex mutex;
-  const std::lock_guard<std::mutex> lock(mutex);
+  const auto lock = metis_lock();
   const int status = METIS_NodeND(&n, graph.begin.data(), graph.neighbours.data(), nullptr, options,
                                   result.order.data(), position.data());
   if (status != METIS_OK) throw SimulationError(fmt::format("METIS failed to order the matrix (status {})", status));

@@ -1,4 +1,5 @@
-// Cholesky factorisation of sparse symmetric matrices of scalars, for Laplacians and their like.
+// Cholesky factorisation of sparse symmetric matrices of scalars, for Laplacians and their like: the multifrontal one
+// of 3x3 blocks (linalg/cholesky.h), with three unknowns to a block.
 #pragma once
 
 #include <memory>
@@ -21,7 +22,7 @@ class ScalarCholesky {
   // A: n x n, of which the lower triangle is read. False when it is not positive definite to working precision.
   bool compute(const SparseMatrix& A);
 
-  // A^{-1} b for b of n x r; compute() must have succeeded.
+  // A^{-1} b for b of n x r; compute() must have succeeded. Parallel within; no concurrent calls on one object.
   MatX solve(const MatX& b) const;
 
  private:

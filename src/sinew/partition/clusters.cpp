@@ -91,9 +91,7 @@ Points centroids(const Component& component, const std::vector<Index>& label, In
   Points sum = Points::Zero(3, count);
   VecX volume = VecX::Zero(count);
   for (Index t = 0; t < component.tet_count(); ++t) {
-    Vec3 barycentre = Vec3::Zero();
-    for (int i = 0; i < 4; ++i) barycentre += component.mesh.vertices.col(component.mesh.tets(i, t)) / 4;
-    sum.col(label[t]) += component.volume[t] * barycentre;
+    sum.col(label[t]) += component.volume[t] * component.barycentre(t);
     volume[label[t]] += component.volume[t];
   }
   for (Index c = 0; c < count; ++c) sum.col(c) /= volume[c];
@@ -133,8 +131,7 @@ std::vector<Index> nearest_sources(const Component& component, const SourceDista
   const Submesh& mesh = component.mesh;
   std::vector<Index> source(component.tet_count(), -1);
   for (Index t = 0; t < component.tet_count(); ++t) {
-    Vec3 barycentre = Vec3::Zero();
-    for (int i = 0; i < 4; ++i) barycentre += mesh.vertices.col(mesh.tets(i, t)) / 4;
+    const Vec3 barycentre = component.barycentre(t);
     const double slowness = 1 / std::sqrt(component.stiffness[t]);
     double best = std::numeric_limits<double>::infinity();
     for (int i = 0; i < 4; ++i) {

@@ -38,6 +38,12 @@ std::vector<double> metric_stiffness(const Component& component, const Domain& d
 
 }  // namespace
 
+Vec3 Component::barycentre(Index t) const {
+  Vec3 sum = Vec3::Zero();
+  for (const Index v : mesh.tets.col(t)) sum += mesh.vertices.col(v);
+  return sum / 4;
+}
+
 Component make_component(const Domain& domain, std::span<const Index> tets, double jump) {
   Component component;
   component.mesh = extract(domain, tets);

@@ -20,6 +20,7 @@ struct Component {
 
   Index vertex_count() const { return mesh.vertex_count(); }
   Index tet_count() const { return mesh.tet_count(); }
+  Vec3 barycentre(Index t) const;
   bool has_free() const { return vertex_size.sum() > 0; }
 };
 

@@ -7,7 +7,7 @@ namespace sinew {
 
 std::vector<Index> divide_geodesic(const Component& component, Index clusters, const PartitionOptions& options) {
   FastMarching distances(component.mesh.vertices, component.mesh.tets, component.stiffness);
-  kmeans_centers(component, distances, kmeans_options(clusters, options));
+  kmeans_centers(component, component.vertex_size, distances, kmeans_options(clusters, options));
   return nearest_sources(component, distances);
 }
 

@@ -17,20 +17,15 @@ constexpr int packed(int i, int j) {
 
 // The value u at a vertex of a simplex of which the values w at the N others are known, such that the linear
 // interpolant has slope s: 1'Q1 u^2 - 2 1'Qw u + w'Qw = s^2, Q the inverse Gram matrix of the edges from the vertex.
-// Accepted when the way of steepest descent from it leaves through the face of the others; `nearest` is then the one
-// closest to that way.
+// Infinite unless the way of steepest descent from there leaves through the face of the others.
 template <int N>
-bool solve_simplex(const Eigen::Matrix<double, N, N>& Q, const Eigen::Matrix<double, N, 1>& w, double s, double& u,
-                   int& nearest) {
+double through_face(const Eigen::Matrix<double, N, N>& Q, const Eigen::Matrix<double, N, 1>& w, double s) {
   const Eigen::Matrix<double, N, 1> sums = Q.rowwise().sum(), Qw = Q * w;
   const double a = sums.sum(), b = sums.dot(w), c = w.dot(Qw) - s * s;
   const double discriminant = b * b - a * c;
-  if (!(discriminant >= 0) || !(a > 0)) return false;
-  u = (b + std::sqrt(discriminant)) / a;
-  const Eigen::Matrix<double, N, 1> share = u * sums - Qw;
-  if (!(share.minCoeff() >= 0) || !(u >= w.maxCoeff())) return false;
-  share.maxCoeff(&nearest);
-  return true;
+  if (!(discriminant >= 0) || !(a > 0)) return infinity;
+  const double u = (b + std::sqrt(discriminant)) / a;
+  return (u * sums - Qw).minCoeff() >= 0 && u >= w.maxCoeff() ? u : infinity;
 }
 
 }  // namespace
@@ -61,55 +56,40 @@ void FastMarching::lower(Index vertex, double distance, Index origin) {
   push(vertex);
 }
 
-// The ways to vertex `local` of the tet that use the newly accepted vertex; others count when they are no farther.
+// The ways to vertex `local` of the tet that use the newly accepted vertex. Others count when they are no farther from
+// the same source: fronts of different sources do not mix, so that one can be taken away without trace.
 void FastMarching::update(Index tet, int local, Index accepted) {
-  const Index target = tets_(local, tet);
   const double reached = distance_[accepted], s = metric_[tet].slowness;
-  std::array<Index, 3> known{accepted};
-  std::array<int, 3> known_local{};
+  std::array<int, 3> known{};  // the accepted vertex first
   int count = 1;
   for (int i = 0; i < 4; ++i) {
     const Index v = tets_(i, tet);
-    if (v == accepted) known_local[0] = i;
-    if (i == local || v == accepted || !(distance_[v] <= reached)) continue;
-    known_local[count] = i;
-    known[count++] = v;
+    if (v == accepted) known[0] = i;
+    if (i != local && v != accepted && origin_[v] == origin_[accepted] && distance_[v] <= reached) known[count++] = i;
   }
-  double u = 0, best = infinity;
-  int nearest = 0;
-  Index origin = -1;
-  const auto take = [&](double value, Index from) {
-    if (value >= best) return;
-    best = value;
-    origin = origin_[from];
-  };
-  // Values are taken relative to the largest, the accepted vertex's.
-  bool through_face = false;
+  // Values are relative to the largest known one, the accepted vertex's.
+  const auto value = [&](int k) { return distance_[tets_(known[k], tet)] - reached; };
+  double u = infinity;
   if (count == 3) {
     Mat3 Q;
-    Vec3 w;
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) Q(i, j) = metric_[tet].gram[packed(known_local[i], known_local[j])];
-      w[i] = distance_[known[i]] - reached;
-    }
-    through_face = solve_simplex<3>(Q, w, s, u, nearest);
-    if (through_face) take(reached + u, known[nearest]);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) Q(i, j) = metric_[tet].gram[packed(known[i], known[j])];
+    u = through_face<3>(Q, {value(0), value(1), value(2)}, s);
   }
-  if (!through_face) {
+  const Index target = tets_(local, tet);
+  if (u == infinity) {
     const Vec3 a = vertices_.col(accepted) - vertices_.col(target);
     const double aa = a.squaredNorm();
+    u = s * std::sqrt(aa);
     for (int k = 1; k < count; ++k) {
-      const Vec3 b = vertices_.col(known[k]) - vertices_.col(target);
+      const Vec3 b = vertices_.col(tets_(known[k], tet)) - vertices_.col(target);
       const double ab = a.dot(b), bb = b.squaredNorm();
       Eigen::Matrix2d Q;
       Q << bb, -ab, -ab, aa;
-      Q /= aa * bb - ab * ab;
-      if (solve_simplex<2>(Q, {0, distance_[known[k]] - reached}, s, u, nearest))
-        take(reached + u, nearest == 0 ? accepted : known[k]);
+      u = std::min(u, through_face<2>(Q / (aa * bb - ab * ab), {value(0), value(k)}, s));
     }
-    take(reached + s * std::sqrt(aa), accepted);
   }
-  if (best < distance_[target]) lower(target, best, origin);
+  if (reached + u < distance_[target]) lower(target, reached + u, origin_[accepted]);
 }
 
 void FastMarching::march(std::vector<Index>* changed) {

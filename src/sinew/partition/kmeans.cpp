@@ -44,26 +44,20 @@ double uniform(std::mt19937_64& random) {
   return static_cast<double>(random() >> 11) * 0x1p-53;
 }
 
-// The vertices that may be centres weigh their size, or all the same where none is free.
-VecX centre_weights(const Component& component) {
-  return component.has_free() ? component.vertex_size : VecX::Ones(component.vertex_count());
-}
-
-// k-means++ (Arthur and Vassilvitskii 2007): each next centre is drawn with probability proportional to its weight and
+// k-means++ (Arthur and Vassilvitskii 2007): each next centre is drawn with probability proportional to its size and
 // to its squared distance from those before.
-std::vector<Index> seed_centers(const Component& component, SourceDistances& distances, Index count,
-                                std::mt19937_64& random) {
-  const VecX weights = centre_weights(component);
-  WeightTree tree(component.vertex_count());
-  for (Index v = 0; v < component.vertex_count(); ++v) tree.set(v, weights[v]);
+std::vector<Index> seed_centers(const VecX& size, SourceDistances& distances, Index count, std::mt19937_64& random) {
+  const auto n = static_cast<Index>(size.size());
+  WeightTree tree(n);
+  for (Index v = 0; v < n; ++v) tree.set(v, size[v]);
   std::vector<Index> centers, changed;
   for (Index k = 0; k < count && tree.total() > 0; ++k) {
     centers.push_back(tree.draw(uniform(random)));
     changed.clear();
     distances.add_source(centers.back(), changed);
     if (k == 0)
-      for (Index v = 0; v < component.vertex_count(); ++v) tree.set(v, 0);
-    for (const Index v : changed) tree.set(v, weights[v] * distances.distance()[v] * distances.distance()[v]);
+      for (Index v = 0; v < n; ++v) tree.set(v, 0);
+    for (const Index v : changed) tree.set(v, size[v] * distances.distance()[v] * distances.distance()[v]);
   }
   return centers;
 }
@@ -71,11 +65,8 @@ std::vector<Index> seed_centers(const Component& component, SourceDistances& dis
 // What Lloyd's relaxation knows of the clusters of some centres.
 class Relaxation {
  public:
-  Relaxation(const Component& component, SourceDistances& distances)
-      : component_(component),
-        distances_(distances),
-        weights_(centre_weights(component)),
-        cluster_of_(component.vertex_count(), -1) {}
+  Relaxation(const Component& component, const VecX& size, SourceDistances& distances)
+      : component_(component), size_(size), distances_(distances), cluster_of_(component.vertex_count(), -1) {}
 
   // Moves each centre to its cluster's vertex nearest to the centroid; returns how many moved.
   Index move(std::vector<Index>& centers) {
@@ -95,7 +86,7 @@ class Relaxation {
     };
     for (Index c = 0; c < k; ++c) best[c] = offset(centers[c], c);
     for_each_vertex([&](Index v, Index c) {
-      if (!(weights_[v] > 0)) return;
+      if (!(size_[v] > 0)) return;
       const double d = offset(v, c);
       if (d < best[c]) {
         best[c] = d;
@@ -112,7 +103,7 @@ class Relaxation {
   void prune(std::vector<Index>& centers, Index count, double ratio) {
     number(centers);
     std::vector<double> size(centers.size(), 0.0);
-    for_each_vertex([&](Index v, Index c) { size[c] += component_.vertex_size[v]; });
+    for_each_vertex([&](Index v, Index c) { size[c] += size_[v]; });
     std::vector<Index> order(centers.size());
     std::iota(order.begin(), order.end(), 0);
     std::sort(order.begin(), order.end(),
@@ -139,8 +130,8 @@ class Relaxation {
   }
 
   const Component& component_;
+  const VecX& size_;
   SourceDistances& distances_;
-  VecX weights_;
   std::vector<Index> cluster_of_;  // n, of those that are centres now
 };
 
@@ -154,13 +145,13 @@ KMeansOptions kmeans_options(Index clusters, const PartitionOptions& options) {
           .seed = options.seed};
 }
 
-std::vector<Index> kmeans_centers(const Component& component, SourceDistances& distances,
+std::vector<Index> kmeans_centers(const Component& component, const VecX& size, SourceDistances& distances,
                                   const KMeansOptions& options) {
   std::mt19937_64 random(options.seed);
   const Index clusters = std::max<Index>(1, options.clusters);
   const auto start = clusters == 1 ? 1 : static_cast<Index>(std::ceil(options.oversampling * clusters));
-  std::vector<Index> centers = seed_centers(component, distances, start, random);
-  Relaxation relaxation(component, distances);
+  std::vector<Index> centers = seed_centers(size, distances, start, random);
+  Relaxation relaxation(component, size, distances);
   const Index batch = std::max<Index>(1, (static_cast<Index>(centers.size()) - clusters + 3) / 4);
   for (int iteration = 1, first = 1;; ++iteration) {
     const Index moves = relaxation.move(centers);

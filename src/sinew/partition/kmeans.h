@@ -21,8 +21,9 @@ struct KMeansOptions {
 
 KMeansOptions kmeans_options(Index clusters, const PartitionOptions& options);
 
-// The vertices where the clusters are centred, at most options.clusters, and free where any vertex is; distances are
-// those to them afterwards. Deterministic.
-std::vector<Index> kmeans_centers(const Component& component, SourceDistances& distances, const KMeansOptions& options);
+// The vertices where the clusters are centred, at most options.clusters; distances are those to them afterwards.
+// size: of each vertex, a measure for seeding and pruning; 0 where no centre may be. Deterministic.
+std::vector<Index> kmeans_centers(const Component& component, const VecX& size, SourceDistances& distances,
+                                  const KMeansOptions& options);
 
 }  // namespace sinew

@@ -64,6 +64,9 @@ std::vector<Index> handle_capacity(const Domain& domain, const ComponentTets& co
 std::span<const PartitionMethod> partition_method_table() {
   static constexpr PartitionMethod table[] = {
       {"geodesic", divide_geodesic},
+      {"heat", divide_heat},
+      {"euclidean", divide_euclidean},
+      {"metis", divide_metis},
   };
   return table;
 }

@@ -1,0 +1,83 @@
+// The scalar factorisation against the matrices it is given: any pattern, any size, only the lower triangle read.
+#include "sinew/linalg/scalar_cholesky.h"
+
+#include <random>
+
+#include <gtest/gtest.h>
+
+namespace sinew {
+namespace {
+
+// The graph Laplacian of a grid of w x w x w nodes plus `shift` on the diagonal.
+SparseMatrix grid_laplacian(Index w, double shift) {
+  std::vector<Eigen::Triplet<double>> entries;
+  const auto id = [&](Index x, Index y, Index z) { return x + w * (y + w * z); };
+  const auto join = [&](Index a, Index b) {
+    entries.insert(entries.end(), {{a, a, 1.0}, {b, b, 1.0}, {a, b, -1.0}, {b, a, -1.0}});
+  };
+  for (Index z = 0; z < w; ++z) {
+    for (Index y = 0; y < w; ++y) {
+      for (Index x = 0; x < w; ++x) {
+        entries.emplace_back(id(x, y, z), id(x, y, z), shift);
+        if (x + 1 < w) join(id(x, y, z), id(x + 1, y, z));
+        if (y + 1 < w) join(id(x, y, z), id(x, y + 1, z));
+        if (z + 1 < w) join(id(x, y, z), id(x, y, z + 1));
+      }
+    }
+  }
+  SparseMatrix A(w * w * w, w * w * w);
+  A.setFromTriplets(entries.begin(), entries.end());
+  return A;
+}
+
+MatX random_columns(Eigen::Index n, int columns) {
+  std::mt19937 random(5);
+  std::normal_distribution<double> normal;
+  MatX b(n, columns);
+  for (Eigen::Index i = 0; i < b.size(); ++i) b.data()[i] = normal(random);
+  return b;
+}
+
+TEST(ScalarCholesky, SolvesGridsOfAnySize) {
+  for (const Index w : {1, 2, 3, 5, 20}) {
+    const SparseMatrix A = grid_laplacian(w, 1e-2);
+    ScalarCholesky solver;
+    ASSERT_TRUE(solver.compute(A));
+    const MatX b = random_columns(A.cols(), 3);
+    EXPECT_LT((A * solver.solve(b) - b).norm(), 1e-12 * b.norm()) << w;
+  }
+}
+
+TEST(ScalarCholesky, ReadsOnlyTheLowerTriangle) {
+  SparseMatrix A = grid_laplacian(4, 0.1);
+  const SparseMatrix lower = A.triangularView<Eigen::Lower>();
+  ScalarCholesky solver;
+  ASSERT_TRUE(solver.compute(lower));
+  const MatX b = random_columns(A.cols(), 1);
+  EXPECT_LT((A * solver.solve(b) - b).norm(), 1e-12 * b.norm());
+}
+
+TEST(ScalarCholesky, TakesUnknownsWithoutNeighbours) {
+  SparseMatrix A(5, 5);
+  for (Index i = 0; i < 5; ++i) A.insert(i, i) = i + 1;
+  ScalarCholesky solver;
+  ASSERT_TRUE(solver.compute(A));
+  const MatX x = solver.solve(VecX::Ones(5));
+  for (Index i = 0; i < 5; ++i) EXPECT_NEAR(x(i, 0), 1.0 / (i + 1), 1e-15);
+}
+
+TEST(ScalarCholesky, TakesNothing) {
+  ScalarCholesky solver;
+  EXPECT_TRUE(solver.compute(SparseMatrix(0, 0)));
+  EXPECT_EQ(solver.solve(MatX(0, 2)).cols(), 2);
+}
+
+TEST(ScalarCholesky, RefusesWhatIsNotPositiveDefinite) {
+  ScalarCholesky solver;
+  EXPECT_FALSE(solver.compute(grid_laplacian(5, 0)));  // constants are in its null space
+  EXPECT_FALSE(solver.compute(grid_laplacian(5, -0.1)));
+  EXPECT_TRUE(solver.compute(grid_laplacian(5, 0.1)));
+}
+
+}  // namespace
+}  // namespace sinew
