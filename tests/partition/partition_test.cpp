@@ -225,10 +225,13 @@ TEST_P(PartitionMethods, GiveTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(results[0].center, results[1].center);
 }
 
-TEST(Partition, RefusesUnknownMethods) {
-  PartitionOptions options;
-  options.method = "voronoi";
-  EXPECT_THROW(make_partition(domain_of(make_box(Vec3::Ones(), {1, 1, 1})), options), InputError);
+TEST(Partition, RefusesUnknownMethodsAndNumbersOutOfRange) {
+  const Domain domain = domain_of(make_box(Vec3::Ones(), {1, 1, 1}));
+  EXPECT_THROW(make_partition(domain, {.method = "voronoi"}), InputError);
+  EXPECT_THROW(make_partition(domain, {.jump = 0}), InputError);
+  EXPECT_THROW(make_partition(domain, {.prune_ratio = 0.5}), InputError);
+  EXPECT_THROW(make_partition(domain, {.oversampling = 0}), InputError);
+  EXPECT_THROW(make_partition(domain, {.max_iterations = 0}), InputError);
 }
 
 // ------------------------------------------------------------------------------------------------ shares

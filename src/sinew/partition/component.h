@@ -21,7 +21,6 @@ struct Component {
   Index vertex_count() const { return mesh.vertex_count(); }
   Index tet_count() const { return mesh.tet_count(); }
   Vec3 barycentre(Index t) const;
-  bool has_free() const { return vertex_size.sum() > 0; }
 };
 
 // jump: stiffness of tets with a vertex in several materials, in units of the component's softest tet.

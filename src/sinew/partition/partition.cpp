@@ -24,6 +24,17 @@ DivideComponent find_method(const std::string& name) {
   fail_input("partition method '{}' is unknown; use one of {}", name, fmt::join(partition_methods(), ", "));
 }
 
+void check(const PartitionOptions& options) {
+  const auto at_least = [](const char* name, double value, double least) {
+    if (!(value >= least)) fail_input("{} of the partition is {}; give {} or more", name, value, least);
+  };
+  if (!(options.jump > 0) || !std::isfinite(options.jump))
+    fail_input("jump of the partition is {}; give a positive number, such as 0.3", options.jump);
+  at_least("prune_ratio", options.prune_ratio, 1);
+  at_least("oversampling", options.oversampling, 1);
+  at_least("max_iterations", options.max_iterations, 1);
+}
+
 std::span<const Index> tets_of(const ComponentTets& components, Index c) {
   return std::span(components.items).subspan(components.offsets[c], components.offsets[c + 1] - components.offsets[c]);
 }
@@ -93,6 +104,7 @@ std::vector<Index> share_handles(const std::vector<double>& size, const std::vec
 
 Partition make_partition(const Domain& domain, const PartitionOptions& options) {
   const DivideComponent divide = find_method(options.method);
+  check(options);
   const ComponentTets components = component_tets(domain);
   const std::vector<Index> share =
       share_handles(metric_sizes(domain, components), handle_capacity(domain, components), options.handles);
