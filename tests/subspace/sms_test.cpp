@@ -27,10 +27,6 @@ constexpr double rounding = 1e-14;  // some tens of additions of numbers up to 1
 double soft(const Vec3&) {
   return 1e6;
 }
-bool nowhere(const Vec3&) {
-  return false;
-}
-
 void expect_well_formed(const HandleBasis& basis, const Domain& domain, const SmsReport& report) {
   ASSERT_EQ(basis.vertex_count(), domain.vertex_count());
   ASSERT_EQ(report.dirichlet.size(), domain.vertex_count());

@@ -72,6 +72,17 @@ IndexLists grouped(std::span<const Index> keys, Index count) {
   return lists;
 }
 
+IndexLists component_vertices(const Domain& domain) {
+  const IndexLists tets = grouped(domain.component, domain.component_count);
+  return concatenated(domain.component_count, [&](std::size_t c, std::vector<Index>& list) {
+    for (Index t : tets[c]) {
+      const auto tet = domain.tets.col(t);
+      list.insert(list.end(), tet.data(), tet.data() + 4);
+    }
+    sort_unique(list);
+  });
+}
+
 ClusterGraph cluster_graph(const Domain& domain, const Partition& partition) {
   const Index clusters = partition.cluster_count();
   ClusterGraph graph;
@@ -100,6 +111,30 @@ ClusterGraph cluster_graph(const Domain& domain, const Partition& partition) {
   graph.component.resize(clusters);
   for (Index c = 0; c < clusters; ++c) graph.component[c] = domain.component[graph.tets[c].front()];
   return graph;
+}
+
+void set_cluster_frames(const Domain& domain, const Partition& partition, const ClusterGraph& graph,
+                        std::span<const Index> clusters, HandleBasis& basis) {
+  basis.center.resize(clusters.size());
+  basis.radius.resize(clusters.size());
+  parallel_for(
+      clusters.size(),
+      [&](std::size_t i) {
+        const Vec3 origin = domain.vertices.col(partition.center[clusters[i]]);  // keeps the digits of far bodies
+        double volume = 0, radius = 0;
+        Vec3 moment = Vec3::Zero();
+        for (Index t : graph.tets[clusters[i]]) {
+          for (int j = 0; j < 4; ++j) {
+            moment += domain.volume[t] / 4 * (domain.vertices.col(domain.tets(j, t)) - origin);
+          }
+          volume += domain.volume[t];
+        }
+        const Vec3 center = origin + moment / volume;
+        for (Index v : graph.vertices[clusters[i]]) radius = std::max(radius, (domain.vertices.col(v) - center).norm());
+        basis.center[i] = center;
+        basis.radius[i] = radius;
+      },
+      16);
 }
 
 }  // namespace sinew

@@ -8,6 +8,7 @@
 
 #include "sinew/partition/domain.h"
 #include "sinew/partition/partition.h"
+#include "sinew/subspace/handle_basis.h"
 
 namespace sinew {
 
@@ -24,6 +25,9 @@ struct IndexLists {
 // The positions of each key in [0, count) among `keys`, ascending.
 IndexLists grouped(std::span<const Index> keys, Index count);
 
+// Vertices of each component, ascending.
+IndexLists component_vertices(const Domain& domain);
+
 struct ClusterGraph {
   IndexLists tets;               // of each cluster, ascending
   IndexLists vertices;           // of each cluster, ascending
@@ -37,5 +41,9 @@ struct ClusterGraph {
 
 // Every cluster must hold a tet. O(m log of the faces at a vertex), parallel.
 ClusterGraph cluster_graph(const Domain& domain, const Partition& partition);
+
+// Puts the handles at these clusters: centre the volume centroid, radius the distance to the farthest vertex.
+void set_cluster_frames(const Domain& domain, const Partition& partition, const ClusterGraph& graph,
+                        std::span<const Index> clusters, HandleBasis& basis);
 
 }  // namespace sinew

@@ -15,23 +15,6 @@ void keep_positive(const Subdomain& subdomain, const VecX& u, SparseFunction& po
   }
 }
 
-// Volume centroid of a cluster and the distance to its farthest vertex.
-void set_frame(const HandleConstruction& data, Index cluster, Vec3& center, double& radius) {
-  const Domain& domain = data.domain;
-  const Vec3 origin = domain.vertices.col(data.partition.center[cluster]);  // keeps the digits of far bodies
-  double volume = 0;
-  Vec3 moment = Vec3::Zero();
-  for (Index t : data.graph.tets[cluster]) {
-    Vec3 sum = Vec3::Zero();
-    for (int i = 0; i < 4; ++i) sum += domain.vertices.col(domain.tets(i, t)) - origin;
-    moment += domain.volume[t] * sum / 4;
-    volume += domain.volume[t];
-  }
-  center = origin + moment / volume;
-  radius = 0;
-  for (Index v : data.graph.vertices[cluster]) radius = std::max(radius, (domain.vertices.col(v) - center).norm());
-}
-
 }  // namespace
 
 HandleConstruction::HandleConstruction(const Domain& d, const Partition& p, const std::vector<char>& f)
@@ -103,11 +86,7 @@ HandleBasis finish_basis(const HandleConstruction& data, std::vector<HandleFunct
   basis.begin = std::move(table.begin);
   basis.handle = std::move(table.handle);
   basis.weight = std::move(table.weight);
-  basis.center.resize(handle_cluster.size());
-  basis.radius.resize(handle_cluster.size());
-  parallel_for(
-      handle_cluster.size(),
-      [&](std::size_t i) { set_frame(data, handle_cluster[i], basis.center[i], basis.radius[i]); }, 16);
+  set_cluster_frames(data.domain, data.partition, data.graph, handle_cluster, basis);
   return basis;
 }
 
