@@ -72,10 +72,9 @@ HandleBasis skinning_eigenmodes(const Domain& domain, Index count) {
     for (Index i = 0; i < components[c].modes.values.size(); ++i)
       modes.push_back({components[c].modes.values[i], c, i});
   }
-  // Constants come first, one a component: their eigenvalues are zero but for rounding.
-  auto constant_first = [&](const Mode& mode) { return mode.number > 0 ? 1 : 0; };
-  std::stable_sort(modes.begin(), modes.end(), [&](const Mode& a, const Mode& b) {
-    return constant_first(a) != constant_first(b) ? constant_first(a) < constant_first(b) : a.value < b.value;
+  std::stable_sort(modes.begin(), modes.end(), [](const Mode& a, const Mode& b) {
+    const int a_later = a.number > 0, b_later = b.number > 0;
+    return a_later != b_later ? a_later < b_later : a.value < b.value;
   });
   modes.resize(std::min(modes.size(), static_cast<std::size_t>(std::max<Index>(count, 0))));
 

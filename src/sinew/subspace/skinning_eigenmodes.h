@@ -7,10 +7,10 @@
 
 namespace sinew {
 
-// L_w w = lambda M w for the `count` lowest lambda over all components, fixed vertices held at zero; each mode lives on
-// one component and is scaled to a largest weight of 1. L_w weighs with Young's modulus, which at one Poisson's ratio
-// is proportional to the elastic Hessian's own weight. Of components whose modes are not among the lowest there is no
-// handle.
+// `count` handles (or as many as there are free vertices) with modes L_w w = lambda M w, fixed vertices held at zero:
+// first the lowest of each component, then the lowest of all others; scaled to a largest weight of 1. L_w weighs with
+// Young's modulus, to which the weight in the elastic Hessian is proportional at one Poisson's ratio. Dense: n k
+// values.
 HandleBasis skinning_eigenmodes(const Domain& domain, Index count);
 
 }  // namespace sinew
