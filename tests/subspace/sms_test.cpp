@@ -51,7 +51,7 @@ void expect_well_formed(const HandleBasis& basis, const Domain& domain, const Sm
 // Weights lie on the handle's cluster and its neighbours across faces alone.
 void expect_sparse(const HandleBasis& basis, const Domain& domain, const Partition& partition,
                    const SmsReport& report) {
-  const ClusterGraph graph = cluster_graph(domain, partition);
+  const ClusterGraph graph = cluster_graph(domain, partition.tet_cluster, partition.cluster_count());
   for (Index v = 0; v < basis.vertex_count(); ++v) {
     for (auto e = basis.begin[v]; e < basis.begin[v + 1]; ++e) {
       const Index cluster = report.handle_cluster[basis.handle[e]];
@@ -120,6 +120,31 @@ TEST(Sms, PartitionOfUnity) {
     SmsReport report;
     expect_well_formed(affine_basis(c.domain, &report), c.domain, report);
   }
+}
+
+// One cluster that all others are next to is cut up: their subdomains stay small.
+TEST(Sms, BearsAVeryLargeCluster) {
+  const Domain domain = domain_of(make_box({1, 1, 1}, {12, 12, 12}), soft, [](const Vec3& x) { return x[1] < -0.49; });
+  Partition partition;
+  partition.tet_cluster.assign(domain.tet_count(), 0);
+  partition.center.assign(1, 0);
+  (domain.vertices.colwise().norm()).minCoeff(&partition.center[0]);
+  for (Index t = 0; t < domain.tet_count(); t += 97) {
+    Index center = -1;
+    for (int i = 0; i < 4; ++i) {
+      if (domain.tets(i, t) != partition.center[0] && !domain.fixed[domain.tets(i, t)]) center = domain.tets(i, t);
+    }
+    if (center < 0) continue;
+    partition.tet_cluster[t] = partition.cluster_count();
+    partition.center.push_back(center);
+  }
+  SmsReport report;
+  const HandleBasis basis = sms_basis(domain, partition, {}, &report);
+  EXPECT_EQ(report.failed + report.unconverged, 0);
+  expect_well_formed(basis, domain, report);
+  expect_sparse(basis, domain, partition, report);
+  // One cell in eight mean clusters: a handle reaches a few of them.
+  EXPECT_LT(static_cast<double>(basis.weight.size()), 0.25 * basis.vertex_count() * basis.handle_count());
 }
 
 TEST(Sms, FullyFixedClustersHaveNoHandle) {

@@ -103,28 +103,28 @@ MatX component_weights(const Submesh& mesh, std::span<const double> volume, cons
 }  // namespace
 
 HandleBasis biharmonic_coordinates(const Domain& domain, const Partition& partition) {
-  const ClusterGraph graph = cluster_graph(domain, partition);
+  const std::vector<Index> component = cluster_components(domain, partition);
   std::vector<Index> clusters;
-  for (Index c = 0; c < graph.cluster_count(); ++c) {
+  for (Index c = 0; c < partition.cluster_count(); ++c) {
     if (!domain.fixed[partition.center[c]]) clusters.push_back(c);
   }
   HandleBasis basis;
-  set_cluster_frames(domain, partition, graph, clusters, basis);
+  set_cluster_frames(domain, partition, clusters, basis);
 
   std::vector<Index> handle_component;
-  for (Index c : clusters) handle_component.push_back(graph.component[c]);
+  for (Index c : clusters) handle_component.push_back(component[c]);
   const IndexLists handles = grouped(handle_component, domain.component_count);
   const IndexLists tets = grouped(domain.component, domain.component_count);
   std::vector<std::vector<std::pair<Index, double>>> rows(domain.vertex_count());
-  for (Index component = 0; component < domain.component_count; ++component) {
-    if (handles[component].empty()) continue;
-    const Submesh mesh = extract(domain, tets[component]);
+  for (Index k = 0; k < domain.component_count; ++k) {
+    if (handles[k].empty()) continue;
+    const Submesh mesh = extract(domain, tets[k]);
     std::vector<double> volume;
     for (Index t : mesh.tet) volume.push_back(domain.volume[t]);
     std::vector<char> fixed;
     for (Index v : mesh.vertex) fixed.push_back(domain.fixed[v]);
     std::vector<Index> centers;
-    for (Index i : handles[component]) {
+    for (Index i : handles[k]) {
       const Index v = partition.center[clusters[i]];
       centers.push_back(
           static_cast<Index>(std::lower_bound(mesh.vertex.begin(), mesh.vertex.end(), v) - mesh.vertex.begin()));
@@ -132,7 +132,7 @@ HandleBasis biharmonic_coordinates(const Domain& domain, const Partition& partit
     const MatX weights = component_weights(mesh, volume, centers, fixed);
     for (Index v = 0; v < mesh.vertex_count(); ++v) {
       for (Index i = 0; i < weights.cols(); ++i) {
-        if (weights(v, i) != 0) rows[mesh.vertex[v]].emplace_back(handles[component][i], weights(v, i));
+        if (weights(v, i) != 0) rows[mesh.vertex[v]].emplace_back(handles[k][i], weights(v, i));
       }
     }
   }

@@ -18,20 +18,20 @@ double kernel(double s) {
 }  // namespace
 
 HandleBasis rbf_basis(const Domain& domain, const Partition& partition) {
-  const ClusterGraph graph = cluster_graph(domain, partition);
+  const std::vector<Index> component = cluster_components(domain, partition);
   std::vector<Index> clusters;
-  for (Index c = 0; c < graph.cluster_count(); ++c) {
+  for (Index c = 0; c < partition.cluster_count(); ++c) {
     if (!domain.fixed[partition.center[c]]) clusters.push_back(c);
   }
   HandleBasis basis;
-  set_cluster_frames(domain, partition, graph, clusters, basis);
+  set_cluster_frames(domain, partition, clusters, basis);
 
   const IndexLists vertices = component_vertices(domain);
   std::vector<SparseFunction> functions(clusters.size());
   parallel_for(
       clusters.size(),
       [&](std::size_t i) {
-        for (Index v : vertices[graph.component[clusters[i]]]) {
+        for (Index v : vertices[component[clusters[i]]]) {
           const double value = kernel((domain.vertices.col(v) - basis.center[i]).norm() / (support * basis.radius[i]));
           if (value <= 0) continue;
           functions[i].vertices.push_back(v);
