@@ -48,22 +48,25 @@ void expect_well_formed(const HandleBasis& basis, const Domain& domain, const Sm
   }
 }
 
-// Weights lie on the handle's cluster and its neighbours across faces alone.
+// Weights lie on the handle's cluster and its neighbours across faces alone, and fade to zero there: no tet around has
+// a vertex with the weight. Exceptions: vertices that the functions did not reach, and centres on such a boundary.
 void expect_sparse(const HandleBasis& basis, const Domain& domain, const Partition& partition,
                    const SmsReport& report) {
   const ClusterGraph graph = cluster_graph(domain, partition.tet_cluster, partition.cluster_count());
+  Index exceptions = 0;
   for (Index v = 0; v < basis.vertex_count(); ++v) {
+    bool exception = false;
     for (auto e = basis.begin[v]; e < basis.begin[v + 1]; ++e) {
       const Index cluster = report.handle_cluster[basis.handle[e]];
+      const auto near = graph.neighbours[cluster];
+      auto reached = [&](Index c) { return c == cluster || std::binary_search(near.begin(), near.end(), c); };
       const auto around = graph.vertex_clusters[v];
-      EXPECT_TRUE(std::any_of(around.begin(), around.end(),
-                              [&](Index c) {
-                                const auto near = graph.neighbours[cluster];
-                                return c == cluster || std::binary_search(near.begin(), near.end(), c);
-                              }))
-          << "vertex " << v;
+      EXPECT_TRUE(std::any_of(around.begin(), around.end(), reached)) << "vertex " << v;
+      exception |= !std::all_of(around.begin(), around.end(), reached) && v != partition.center[cluster];
     }
+    exceptions += exception;
   }
+  EXPECT_LE(exceptions, report.extended);
 }
 
 struct Case {
