@@ -1,12 +1,11 @@
 #include "sinew/subspace/constrained_biharmonic.h"
 
-#include <gtest/gtest.h>
-
+#include "domains.h"
 #include <Eigen/Cholesky>
+#include <gtest/gtest.h>
 
 #include "sinew/mesh/primitives.h"
 #include "sinew/partition/laplacian.h"
-#include "domains.h"
 
 namespace sinew {
 namespace {

@@ -36,7 +36,8 @@ struct Growth {
       for (int i = 0; i < 4; ++i) {
         const Index r = across(i, t);
         if (r < 0) continue;
-        const double step = (centroid(domain.vertices, domain.tets, t) - centroid(domain.vertices, domain.tets, r)).norm();
+        const double step =
+            (centroid(domain.vertices, domain.tets, t) - centroid(domain.vertices, domain.tets, r)).norm();
         const double next = d + step / std::sqrt(std::min(domain.young[t], domain.young[r]));
         if (next >= distance[r]) continue;
         distance[r] = next;

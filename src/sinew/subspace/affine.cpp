@@ -48,9 +48,10 @@ Partition component_partition(const Domain& domain) {
 
 // u of the component's handle. Its u_DBC is 1 - u: constants cost nothing, and no boundary is internal. So the
 // normalised weight u+ / (u+ + (1 - u)+) is u kept between 0 and 1.
-void solve_component(const HandleConstruction& data, Index component, HandleFunction& f) {
-  f.clusters = {component};
-  const auto vertices = data.graph.vertices[component];
+void solve_component(const HandleConstruction& data, Index component, std::span<const Index> vertices,
+                     HandleFunction& f) {
+  const auto cells = data.cells.cluster_cells[component];
+  f.cells.assign(cells.begin(), cells.end());
   const bool held = std::any_of(vertices.begin(), vertices.end(), [&](Index v) { return data.fixed[v]; });
   if (held) {
     solve_function(
@@ -76,9 +77,11 @@ HandleBasis affine_basis(const Domain& domain, SmsReport* report) {
   const Partition partition = component_partition(domain);
   const HandleConstruction data(domain, partition, domain.fixed);
   const std::vector<Index> components = data.free_clusters();
+  const IndexLists vertices = component_vertices(domain);
   std::vector<HandleFunction> functions(components.size());
   parallel_for(
-      components.size(), [&](std::size_t i) { solve_component(data, components[i], functions[i]); }, 1);
+      components.size(),
+      [&](std::size_t i) { solve_component(data, components[i], vertices[components[i]], functions[i]); }, 1);
   VecX dirichlet = VecX::Ones(domain.vertex_count());
   for (const HandleFunction& f : functions) {
     for (std::size_t k = 0; k < f.positive.vertices.size(); ++k)

@@ -32,7 +32,7 @@ void sort_unique(std::vector<Index>& list) {
 }
 
 // Only tets with three vertices that other clusters also have can have a face on another cluster.
-IndexLists face_neighbours(const Domain& domain, const Partition& partition, const ClusterGraph& graph) {
+IndexLists face_neighbours(const Domain& domain, const std::vector<Index>& tet_cluster, const ClusterGraph& graph) {
   std::vector<Index> shared;
   for (Index t = 0; t < domain.tet_count(); ++t) {
     int corners = 0;
@@ -43,13 +43,13 @@ IndexLists face_neighbours(const Domain& domain, const Partition& partition, con
   for (std::size_t s = 0; s < shared.size(); ++s) tets.col(static_cast<Index>(s)) = domain.tets.col(shared[s]);
   const Tets across = tet_neighbours(tets);
 
-  std::vector<std::vector<Index>> lists(partition.center.size());
+  std::vector<std::vector<Index>> lists(graph.cluster_count());
   for (std::size_t s = 0; s < shared.size(); ++s) {
-    const Index own = partition.tet_cluster[shared[s]];
+    const Index own = tet_cluster[shared[s]];
     for (int i = 0; i < 4; ++i) {
       const Index other = across(i, static_cast<Index>(s));
-      if (other >= 0 && partition.tet_cluster[shared[other]] != own) {
-        lists[own].push_back(partition.tet_cluster[shared[other]]);
+      if (other >= 0 && tet_cluster[shared[other]] != own) {
+        lists[own].push_back(tet_cluster[shared[other]]);
       }
     }
   }
@@ -61,21 +61,20 @@ IndexLists face_neighbours(const Domain& domain, const Partition& partition, con
 
 }  // namespace
 
-IndexLists grouped(std::span<const Index> keys, Index count) {
-  IndexLists lists;
-  lists.begin.assign(static_cast<std::size_t>(count) + 1, 0);
-  lists.items.resize(keys.size());
-  for (Index key : keys) ++lists.begin[key + 1];
-  for (Index c = 0; c < count; ++c) lists.begin[c + 1] += lists.begin[c];
-  std::vector<std::int64_t> next(lists.begin.begin(), lists.begin.end() - 1);
-  for (std::size_t i = 0; i < keys.size(); ++i) lists.items[next[keys[i]]++] = static_cast<Index>(i);
-  return lists;
+IndexLists component_vertices(const Domain& domain) {
+  const IndexLists tets = grouped(domain.component, domain.component_count);
+  return concatenated(domain.component_count, [&](std::size_t c, std::vector<Index>& list) {
+    for (Index t : tets[c]) {
+      const auto tet = domain.tets.col(t);
+      list.insert(list.end(), tet.data(), tet.data() + 4);
+    }
+    sort_unique(list);
+  });
 }
 
-ClusterGraph cluster_graph(const Domain& domain, const Partition& partition) {
-  const Index clusters = partition.cluster_count();
+ClusterGraph cluster_graph(const Domain& domain, const std::vector<Index>& tet_cluster, Index clusters) {
   ClusterGraph graph;
-  graph.tets = grouped(partition.tet_cluster, clusters);
+  graph.tets = grouped(tet_cluster, clusters);
   graph.vertices = concatenated(clusters, [&](std::size_t c, std::vector<Index>& list) {
     for (Index t : graph.tets[c])
       list.insert(list.end(), {domain.tets(0, t), domain.tets(1, t), domain.tets(2, t), domain.tets(3, t)});
@@ -83,7 +82,7 @@ ClusterGraph cluster_graph(const Domain& domain, const Partition& partition) {
   });
   graph.tet_local.resize(4, domain.tet_count());
   parallel_for(domain.tet_count(), [&](std::size_t t) {
-    const auto list = graph.vertices[partition.tet_cluster[t]];
+    const auto list = graph.vertices[tet_cluster[t]];
     for (int i = 0; i < 4; ++i) {
       graph.tet_local(i, t) =
           static_cast<Index>(std::lower_bound(list.begin(), list.end(), domain.tets(i, t)) - list.begin());
@@ -96,10 +95,45 @@ ClusterGraph cluster_graph(const Domain& domain, const Partition& partition) {
     const auto after = std::upper_bound(begin.begin(), begin.end(), std::int64_t{graph.vertex_clusters.items[k]});
     graph.vertex_clusters.items[k] = static_cast<Index>(after - begin.begin()) - 1;
   });
-  graph.neighbours = face_neighbours(domain, partition, graph);
   graph.component.resize(clusters);
   for (Index c = 0; c < clusters; ++c) graph.component[c] = domain.component[graph.tets[c].front()];
+  graph.neighbours = face_neighbours(domain, tet_cluster, graph);
   return graph;
+}
+
+std::vector<Index> cluster_components(const Domain& domain, const Partition& partition) {
+  std::vector<Index> component(partition.center.size(), 0);
+  for (Index t = 0; t < domain.tet_count(); ++t) component[partition.tet_cluster[t]] = domain.component[t];
+  return component;
+}
+
+void set_cluster_frames(const Domain& domain, const Partition& partition, std::span<const Index> clusters,
+                        HandleBasis& basis) {
+  const IndexLists tets = grouped(partition.tet_cluster, partition.cluster_count());
+  basis.center.resize(clusters.size());
+  basis.radius.resize(clusters.size());
+  parallel_for(
+      clusters.size(),
+      [&](std::size_t i) {
+        const Vec3 origin = domain.vertices.col(partition.center[clusters[i]]);  // keeps the digits of far bodies
+        double volume = 0, radius = 0;
+        Vec3 moment = Vec3::Zero();
+        for (Index t : tets[clusters[i]]) {
+          for (int j = 0; j < 4; ++j) {
+            moment += domain.volume[t] / 4 * (domain.vertices.col(domain.tets(j, t)) - origin);
+          }
+          volume += domain.volume[t];
+        }
+        const Vec3 center = origin + moment / volume;
+        for (Index t : tets[clusters[i]]) {
+          for (int j = 0; j < 4; ++j) {
+            radius = std::max(radius, (domain.vertices.col(domain.tets(j, t)) - center).norm());
+          }
+        }
+        basis.center[i] = center;
+        basis.radius[i] = radius;
+      },
+      16);
 }
 
 }  // namespace sinew

@@ -1,28 +1,19 @@
-// What lies where in a partition: the tets and vertices of each cluster, the clusters around each vertex, and the
-// clusters across faces.
+// What lies where in a division into clusters: the tets and vertices of each cluster, the clusters around each vertex,
+// and the clusters across faces.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "sinew/partition/domain.h"
 #include "sinew/partition/partition.h"
+#include "sinew/subspace/handle_basis.h"
+#include "sinew/subspace/index_lists.h"
 
 namespace sinew {
 
-// Lists of indices, one after another.
-struct IndexLists {
-  std::vector<std::int64_t> begin;  // lists + 1
-  std::vector<Index> items;
-
-  std::span<const Index> operator[](std::size_t i) const {
-    return {items.data() + begin[i], static_cast<std::size_t>(begin[i + 1] - begin[i])};
-  }
-};
-
-// The positions of each key in [0, count) among `keys`, ascending.
-IndexLists grouped(std::span<const Index> keys, Index count);
+// Vertices of each component, ascending.
+IndexLists component_vertices(const Domain& domain);
 
 struct ClusterGraph {
   IndexLists tets;               // of each cluster, ascending
@@ -35,7 +26,14 @@ struct ClusterGraph {
   Index cluster_count() const { return static_cast<Index>(component.size()); }
 };
 
-// Every cluster must hold a tet. O(m log of the faces at a vertex), parallel.
-ClusterGraph cluster_graph(const Domain& domain, const Partition& partition);
+// Of tets with labels in [0, clusters), all of which occur. Parallel.
+ClusterGraph cluster_graph(const Domain& domain, const std::vector<Index>& tet_cluster, Index clusters);
+
+// The component of each cluster.
+std::vector<Index> cluster_components(const Domain& domain, const Partition& partition);
+
+// Puts the handles at these clusters: centre the volume centroid, radius the distance to the farthest vertex.
+void set_cluster_frames(const Domain& domain, const Partition& partition, std::span<const Index> clusters,
+                        HandleBasis& basis);
 
 }  // namespace sinew

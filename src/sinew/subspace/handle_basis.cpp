@@ -1,5 +1,7 @@
 #include "sinew/subspace/handle_basis.h"
 
+#include <algorithm>
+
 #include "sinew/core/parallel.h"
 
 namespace sinew {
@@ -8,6 +10,19 @@ namespace {
 constexpr std::size_t lift_chunk = 2048;  // vertices
 
 }  // namespace
+
+void set_rows(const std::vector<std::vector<std::pair<Index, double>>>& rows, HandleBasis& basis) {
+  basis.begin.assign(1, 0);
+  basis.handle.clear();
+  basis.weight.clear();
+  for (const auto& row : rows) {
+    for (const auto& [handle, weight] : row) {
+      basis.handle.push_back(handle);
+      basis.weight.push_back(weight);
+    }
+    basis.begin.push_back(static_cast<std::int64_t>(basis.handle.size()));
+  }
+}
 
 void lift(const HandleBasis& basis, const Points& rest, const double* q, Points& u) {
   const Index n = basis.vertex_count();

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <utility>
 #include <vector>
 
 #include "sinew/core/types.h"
@@ -24,6 +24,9 @@ struct HandleBasis {
   Index handle_count() const { return static_cast<Index>(center.size()); }
   Index vertex_count() const { return begin.empty() ? 0 : static_cast<Index>(begin.size()) - 1; }
 };
+
+// Sets the weights of a basis whose handles are in place, from (handle, weight) of each vertex, ascending handles.
+void set_rows(const std::vector<std::vector<std::pair<Index, double>>>& rows, HandleBasis& basis);
 
 // u = U q: q of 12 k values, 3 x 4k column-major (the columns of handle i are 4 i to 4 i + 3), rest and u 3 x n.
 // Parallel.

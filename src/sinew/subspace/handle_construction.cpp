@@ -15,45 +15,28 @@ void keep_positive(const Subdomain& subdomain, const VecX& u, SparseFunction& po
   }
 }
 
-// Volume centroid of a cluster and the distance to its farthest vertex.
-void set_frame(const HandleConstruction& data, Index cluster, Vec3& center, double& radius) {
-  const Domain& domain = data.domain;
-  const Vec3 origin = domain.vertices.col(data.partition.center[cluster]);  // keeps the digits of far bodies
-  double volume = 0;
-  Vec3 moment = Vec3::Zero();
-  for (Index t : data.graph.tets[cluster]) {
-    Vec3 sum = Vec3::Zero();
-    for (int i = 0; i < 4; ++i) sum += domain.vertices.col(domain.tets(i, t)) - origin;
-    moment += domain.volume[t] * sum / 4;
-    volume += domain.volume[t];
-  }
-  center = origin + moment / volume;
-  radius = 0;
-  for (Index v : data.graph.vertices[cluster]) radius = std::max(radius, (domain.vertices.col(v) - center).norm());
-}
-
 }  // namespace
 
 HandleConstruction::HandleConstruction(const Domain& d, const Partition& p, const std::vector<char>& f)
     : domain(d),
       partition(p),
       fixed(f),
-      graph(cluster_graph(d, p)),
+      cells(make_cells(d, p)),
+      graph(cluster_graph(d, cells.tet_cell, cells.cell_count())),
       stiffness(relative_stiffness(d)),
       operators(d, graph, stiffness) {}
 
 std::vector<Index> HandleConstruction::free_clusters() const {
   std::vector<Index> clusters;
-  for (Index c = 0; c < graph.cluster_count(); ++c) {
+  for (Index c = 0; c < partition.cluster_count(); ++c) {
     if (!fixed[partition.center[c]]) clusters.push_back(c);
   }
   return clusters;
 }
 
-bool HandleConstruction::on_internal_boundary(const std::vector<Index>& clusters, Index vertex) const {
+bool HandleConstruction::on_internal_boundary(const std::vector<Index>& cells, Index vertex) const {
   for (Index c : graph.vertex_clusters[vertex]) {
-    if (graph.component[c] == graph.component[clusters.front()] &&
-        !std::binary_search(clusters.begin(), clusters.end(), c)) {
+    if (graph.component[c] == graph.component[cells.front()] && !std::binary_search(cells.begin(), cells.end(), c)) {
       return true;
     }
   }
@@ -62,15 +45,18 @@ bool HandleConstruction::on_internal_boundary(const std::vector<Index>& clusters
 
 void solve_function(const HandleConstruction& data,
                     const std::function<void(const Subdomain& subdomain, VecX& values)>& prescribe, HandleFunction& f) {
-  const Subdomain subdomain = data.operators.join(f.clusters);
+  const Subdomain subdomain = data.operators.join(f.cells);
   const auto n = static_cast<Index>(subdomain.vertices.size());
   std::vector<char> prescribed(n, 0);
   VecX values = VecX::Zero(n);
   for (Index i = 0; i < n; ++i) {
     const Index v = subdomain.vertices[i];
-    prescribed[i] = data.fixed[v] || data.on_internal_boundary(f.clusters, v);
+    prescribed[i] = data.fixed[v] || data.on_internal_boundary(f.cells, v);
   }
-  for (Index c : f.clusters) prescribed[subdomain.local(data.partition.center[c])] = 1;
+  for (Index c : f.cells) {
+    const Index center = subdomain.local(data.partition.center[data.cells.cell_cluster[c]]);
+    if (center >= 0) prescribed[center] = 1;
+  }
   prescribe(subdomain, values);
   const BiharmonicSolution solution = solve_biharmonic(subdomain.L, subdomain.mass, prescribed, values);
   f.quality = solution.quality;
@@ -92,7 +78,7 @@ HandleBasis finish_basis(const HandleConstruction& data, std::vector<HandleFunct
   for (HandleFunction& f : functions) {
     count_function(f, report);
     positive.push_back(std::move(f.positive));
-    subdomain.push_back(std::move(f.clusters));
+    subdomain.push_back(std::move(f.cells));
   }
   WeightTable table = normalised(positive, dirichlet, data.fixed);
   report.extended = extend(data.domain, data.graph, data.stiffness, subdomain, table);
@@ -103,11 +89,7 @@ HandleBasis finish_basis(const HandleConstruction& data, std::vector<HandleFunct
   basis.begin = std::move(table.begin);
   basis.handle = std::move(table.handle);
   basis.weight = std::move(table.weight);
-  basis.center.resize(handle_cluster.size());
-  basis.radius.resize(handle_cluster.size());
-  parallel_for(
-      handle_cluster.size(),
-      [&](std::size_t i) { set_frame(data, handle_cluster[i], basis.center[i], basis.radius[i]); }, 16);
+  set_cluster_frames(data.domain, data.partition, handle_cluster, basis);
   return basis;
 }
 

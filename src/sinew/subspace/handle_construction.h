@@ -1,9 +1,10 @@
-// What the handles of SMS and of the affine basis have in common: functions on unions of clusters with prescribed
-// values, and their way to a basis.
+// What the handles of SMS and of the affine basis have in common: functions on unions of cells with prescribed values,
+// and their way to a basis. A cell is a cluster, or a part of a very large one.
 #pragma once
 
 #include <functional>
 
+#include "sinew/subspace/cells.h"
 #include "sinew/subspace/constrained_biharmonic.h"
 #include "sinew/subspace/sms.h"
 #include "sinew/subspace/subdomain.h"
@@ -15,7 +16,8 @@ struct HandleConstruction {
   const Domain& domain;
   const Partition& partition;
   const std::vector<char>& fixed;  // n, all zero where they are to be ignored
-  ClusterGraph graph;
+  Cells cells;
+  ClusterGraph graph;  // of the cells
   std::vector<double> stiffness;
   ClusterOperators operators;
 
@@ -26,20 +28,20 @@ struct HandleConstruction {
   // Clusters whose centre is free, ascending: those that get a handle.
   std::vector<Index> free_clusters() const;
 
-  // Whether a vertex of a union of clusters lies on its internal boundary: another tet of the same component is at it.
-  bool on_internal_boundary(const std::vector<Index>& clusters, Index vertex) const;
+  // Whether a vertex of a union of cells lies on its internal boundary: another tet of the same component is at it.
+  bool on_internal_boundary(const std::vector<Index>& cells, Index vertex) const;
 };
 
-// The positive part of a function on a union of clusters.
+// The positive part of a function on a union of cells.
 struct HandleFunction {
-  std::vector<Index> clusters;  // ascending
+  std::vector<Index> cells;  // ascending
   SparseFunction positive;
   BiharmonicQuality quality = BiharmonicQuality::exact;
   int iterations = 0;
 };
 
-// The biharmonic function on f.clusters that is zero at their centres, on the internal boundary and at fixed vertices,
-// except for the values that `prescribe` sets at such vertices; clipped.
+// The biharmonic function on f.cells that is zero at the centres of clusters, on the internal boundary and at fixed
+// vertices, except for the values that `prescribe` sets at such vertices; clipped.
 void solve_function(const HandleConstruction& data,
                     const std::function<void(const Subdomain& subdomain, VecX& values)>& prescribe, HandleFunction& f);
 

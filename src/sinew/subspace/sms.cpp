@@ -8,31 +8,44 @@
 namespace sinew {
 namespace {
 
-std::vector<Index> with_neighbours(const ClusterGraph& graph, Index cluster) {
-  const auto around = graph.neighbours[cluster];
-  std::vector<Index> clusters(around.begin(), around.end());
-  clusters.insert(std::lower_bound(clusters.begin(), clusters.end(), cluster), cluster);
-  return clusters;
+// T_i: the cells of a cluster and those across their faces, ascending.
+std::vector<Index> with_neighbours(const HandleConstruction& data, Index cluster) {
+  const auto own = data.cells.cluster_cells[cluster];
+  std::vector<Index> cells(own.begin(), own.end());
+  for (Index c : own) {
+    const auto around = data.graph.neighbours[c];
+    cells.insert(cells.end(), around.begin(), around.end());
+  }
+  std::sort(cells.begin(), cells.end());
+  cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+  return cells;
 }
 
 // u_i of section 3.4.
 void solve_handle(const HandleConstruction& data, Index cluster, HandleFunction& f) {
-  f.clusters = with_neighbours(data.graph, cluster);
+  f.cells = with_neighbours(data, cluster);
   const Index center = data.partition.center[cluster];
   solve_function(
       data, [&](const Subdomain& subdomain, VecX& values) { values[subdomain.local(center)] = 1; }, f);
   if (f.quality != BiharmonicQuality::failed) return;
   // The cluster's own indicator: still sparse and never without a value at the centre.
   f.positive = {};
-  for (Index v : data.graph.vertices[cluster]) {
-    if (v != center && (data.fixed[v] || data.on_internal_boundary(f.clusters, v))) continue;
+  std::vector<Index> vertices;
+  for (Index c : data.cells.cluster_cells[cluster]) {
+    const auto own = data.graph.vertices[c];
+    vertices.insert(vertices.end(), own.begin(), own.end());
+  }
+  std::sort(vertices.begin(), vertices.end());
+  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+  for (Index v : vertices) {
+    if (v != center && (data.fixed[v] || data.on_internal_boundary(f.cells, v))) continue;
     f.positive.vertices.push_back(v);
     f.positive.values.push_back(1);
   }
 }
 
 // u_DBC of section 3.5.1, which like the function of a handle lives on the clusters next to what it belongs to, the
-// fixed vertices: here on a group of them.
+// fixed vertices: here on a group of such cells.
 void solve_dirichlet(const HandleConstruction& data, HandleFunction& f) {
   solve_function(
       data,
@@ -42,7 +55,7 @@ void solve_dirichlet(const HandleConstruction& data, HandleFunction& f) {
       f);
 }
 
-// Clusters with fixed vertices, in groups connected through faces.
+// Cells with fixed vertices, in groups connected through faces.
 std::vector<std::vector<Index>> dirichlet_groups(const HandleConstruction& data) {
   std::vector<char> open(data.graph.cluster_count(), 0);
   for (Index v = 0; v < data.domain.vertex_count(); ++v) {
@@ -114,7 +127,7 @@ HandleBasis sms_basis(const Domain& domain, const Partition& partition, const Sm
       held.size() + functions.size(),
       [&](std::size_t k) {
         if (k < held.size()) {  // first: these may be the largest
-          held[k].clusters = groups[k];
+          held[k].cells = groups[k];
           solve_dirichlet(data, held[k]);
         } else {
           solve_handle(data, handle_cluster[k - held.size()], functions[k - held.size()]);

@@ -25,7 +25,8 @@ struct SmsReport {
 };
 
 // One handle for each cluster that has a free vertex, in their order. Support: the cluster and its neighbours across
-// faces. For every vertex the weights are >= 0 and sum to 1 - (share of the fixed vertices), which is 0 without any.
+// faces, of very large neighbours the cells next to it (subspace/cells.h). For every vertex the weights are >= 0 and sum
+// to 1 - (share of the fixed vertices), which is 0 without any. Independent tasks for the handles.
 HandleBasis sms_basis(const Domain& domain, const Partition& partition, const SmsOptions& options = {},
                       SmsReport* report = nullptr);
 

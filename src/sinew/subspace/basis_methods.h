@@ -1,0 +1,28 @@
+// Bases of handles by name: the engine's own and those that it is compared with.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/partition/domain.h"
+#include "sinew/partition/partition.h"
+#include "sinew/subspace/handle_basis.h"
+
+namespace sinew {
+
+struct BasisMethod {
+  const char* name;
+  HandleBasis (*make)(const Domain& domain, const Partition& partition);
+};
+
+// sms: sparse, of material and geometry (subspace/sms.h); rbf: radial functions (subspace/rbf.h); biharmonic: smooth
+// coordinates of the shape alone (subspace/biharmonic_coordinates.h); eigenmodes: as many global modes as clusters
+// (subspace/skinning_eigenmodes.h).
+std::span<const BasisMethod> basis_method_table();
+std::vector<std::string> basis_methods();
+
+// Throws InputError for an unknown name.
+HandleBasis make_basis(const Domain& domain, const Partition& partition, const std::string& method);
+
+}  // namespace sinew

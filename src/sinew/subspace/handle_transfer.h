@@ -1,0 +1,41 @@
+// lift() and restrict_to() of one basis again and again: arranged once, without allocation in a call.
+#pragma once
+
+#include "sinew/subspace/handle_basis.h"
+
+namespace sinew {
+
+class HandleTransfer {
+ public:
+  // rest: 3 x n. Keeps a copy of what it needs, about 12 bytes a weight and 24 a vertex.
+  HandleTransfer(const HandleBasis& basis, const Points& rest);
+
+  Index handle_count() const { return handles_; }
+  Index vertex_count() const { return static_cast<Index>(offset_.cols()); }
+
+  // u = U q: q of 12 k values as in lift(), u 3 x n.
+  void lift(const double* q, Points& u);
+
+  // r = U^T g: g 3 x n, r of 12 k values. Both are parallel, deterministic for any number of threads, and must not run
+  // at the same time on one object.
+  void restrict_to(const Points& g, double* r);
+
+ private:
+  // Chunk c holds vertices [c, c + 1) * chunk_size, whose handles are pairs [pair_begin_[c], pair_begin_[c + 1]).
+  // Within a chunk affine maps are taken about its first vertex, so that each weight costs one multiple of 12 numbers.
+  Index handles_ = 0;
+  std::vector<Vec3> center_;
+  std::vector<double> inverse_radius_;
+  std::vector<Vec3> origin_;         // a chunk each
+  Points offset_;                    // X - origin of the chunk
+  std::vector<std::int64_t> begin_;  // n + 1
+  std::vector<Index> local_;         // of each weight: its pair, counted in the chunk
+  std::vector<double> weight_;
+  std::vector<std::int64_t> pair_begin_;  // chunks + 1
+  std::vector<Index> pair_handle_;
+  std::vector<std::int64_t> handle_begin_;  // k + 1, into handle_pairs_
+  std::vector<std::int64_t> handle_pairs_;  // ascending chunks
+  std::vector<double> maps_;                // 12 a pair
+};
+
+}  // namespace sinew

@@ -1,0 +1,49 @@
+#include "sinew/subspace/rbf.h"
+
+#include "sinew/core/parallel.h"
+#include "sinew/subspace/cluster_graph.h"
+#include "sinew/subspace/weight_table.h"
+
+namespace sinew {
+namespace {
+
+constexpr double support = 2;  // in radii of the cluster: neighbours meet at a fifth of the height
+
+double kernel(double s) {
+  if (s >= 1) return 0;
+  const double t = 1 - s;
+  return t * t * t * t * (4 * s + 1);
+}
+
+}  // namespace
+
+HandleBasis rbf_basis(const Domain& domain, const Partition& partition) {
+  const std::vector<Index> component = cluster_components(domain, partition);
+  std::vector<Index> clusters;
+  for (Index c = 0; c < partition.cluster_count(); ++c) {
+    if (!domain.fixed[partition.center[c]]) clusters.push_back(c);
+  }
+  HandleBasis basis;
+  set_cluster_frames(domain, partition, clusters, basis);
+
+  const IndexLists vertices = component_vertices(domain);
+  std::vector<SparseFunction> functions(clusters.size());
+  parallel_for(
+      clusters.size(),
+      [&](std::size_t i) {
+        for (Index v : vertices[component[clusters[i]]]) {
+          const double value = kernel((domain.vertices.col(v) - basis.center[i]).norm() / (support * basis.radius[i]));
+          if (value <= 0) continue;
+          functions[i].vertices.push_back(v);
+          functions[i].values.push_back(value);
+        }
+      },
+      1);
+  WeightTable table = normalised(functions, VecX::Zero(domain.vertex_count()), domain.fixed);
+  basis.begin = std::move(table.begin);
+  basis.handle = std::move(table.handle);
+  basis.weight = std::move(table.weight);
+  return basis;
+}
+
+}  // namespace sinew

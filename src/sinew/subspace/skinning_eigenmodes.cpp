@@ -1,0 +1,99 @@
+#include "sinew/subspace/skinning_eigenmodes.h"
+
+#include <algorithm>
+
+#include "sinew/core/parallel.h"
+#include "sinew/linalg/lanczos.h"
+#include "sinew/partition/laplacian.h"
+#include "sinew/partition/submesh.h"
+#include "sinew/subspace/cluster_graph.h"
+#include "sinew/subspace/subdomain.h"
+
+namespace sinew {
+namespace {
+
+struct ComponentModes {
+  std::vector<Index> vertices;  // of the domain, the free ones
+  Eigenpairs modes;
+  Vec3 center = Vec3::Zero();
+  double radius = 0;
+};
+
+ComponentModes component_modes(const Domain& domain, const std::vector<double>& stiffness, std::span<const Index> tets,
+                               Index count) {
+  const Submesh mesh = extract(domain, tets);
+  std::vector<double> volume, k;
+  for (Index t : mesh.tet) {
+    volume.push_back(domain.volume[t]);
+    k.push_back(stiffness[t]);
+  }
+  const SparseMatrix L = stiffness_laplacian(mesh.vertices, mesh.tets, volume, k);
+  const VecX mass = lumped_volume(mesh.vertex_count(), mesh.tets, volume);
+  ComponentModes result;
+  result.center = mesh.vertices * mass / mass.sum();
+  result.radius = (mesh.vertices.colwise() - result.center).colwise().norm().maxCoeff();
+
+  std::vector<Index> number(mesh.vertex_count(), -1), free;
+  for (Index v = 0; v < mesh.vertex_count(); ++v) {
+    if (domain.fixed[mesh.vertex[v]]) continue;
+    number[v] = static_cast<Index>(free.size());
+    free.push_back(v);
+    result.vertices.push_back(mesh.vertex[v]);
+  }
+  std::vector<Eigen::Triplet<double, Index>> entries;
+  for (Index v : free) {
+    for (SparseMatrix::InnerIterator e(L, v); e; ++e) {
+      if (number[e.row()] >= 0) entries.emplace_back(number[e.row()], number[v], e.value());
+    }
+  }
+  SparseMatrix A(static_cast<Index>(free.size()), static_cast<Index>(free.size()));
+  A.setFromTriplets(entries.begin(), entries.end());
+  // About the lowest eigenvalue of a soft body of this size.
+  const double softest = *std::min_element(k.begin(), k.end());
+  result.modes = lowest_eigenpairs(A, mass(free), count, softest / (result.radius * result.radius));
+  return result;
+}
+
+}  // namespace
+
+HandleBasis skinning_eigenmodes(const Domain& domain, Index count) {
+  const std::vector<double> stiffness = relative_stiffness(domain);
+  const IndexLists tets = grouped(domain.component, domain.component_count);
+  std::vector<ComponentModes> components(domain.component_count);
+  parallel_for(
+      components.size(), [&](std::size_t c) { components[c] = component_modes(domain, stiffness, tets[c], count); }, 1);
+
+  struct Mode {
+    double value;
+    Index component, number;
+  };
+  std::vector<Mode> modes;
+  for (Index c = 0; c < domain.component_count; ++c) {
+    for (Index i = 0; i < components[c].modes.values.size(); ++i)
+      modes.push_back({components[c].modes.values[i], c, i});
+  }
+  std::stable_sort(modes.begin(), modes.end(), [](const Mode& a, const Mode& b) {
+    const int a_later = a.number > 0, b_later = b.number > 0;
+    return a_later != b_later ? a_later < b_later : a.value < b.value;
+  });
+  modes.resize(std::min(modes.size(), static_cast<std::size_t>(std::max<Index>(count, 0))));
+
+  HandleBasis basis;
+  std::vector<std::vector<std::pair<Index, double>>> rows(domain.vertex_count());
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const ComponentModes& component = components[modes[i].component];
+    basis.center.push_back(component.center);
+    basis.radius.push_back(component.radius);
+    const auto mode = component.modes.vectors.col(modes[i].number);
+    Index largest = 0;
+    mode.cwiseAbs().maxCoeff(&largest);
+    for (std::size_t v = 0; v < component.vertices.size(); ++v) {
+      const double weight = mode[static_cast<Index>(v)] / mode[largest];
+      if (weight != 0) rows[component.vertices[v]].emplace_back(static_cast<Index>(i), weight);
+    }
+  }
+  set_rows(rows, basis);
+  return basis;
+}
+
+}  // namespace sinew
