@@ -81,8 +81,7 @@ MatX dense(const HandleBasis& basis, const Points& rest) {
 TEST(Galerkin, EqualsDenseProduct) {
   for (const auto& [n, k] : {std::pair<Index, Index>{40, 3}, {2500, 30}}) {
     Case c = random_case(n, k, 4);
-    const HandleTransfer transfer(c.basis, c.rest);
-    GalerkinProduct product(transfer);
+    GalerkinProduct product(c.basis, c.rest);
     SymBlockMatrix A;
     product.compute(c.H, A);
     const MatX U = dense(c.basis, c.rest);
@@ -102,8 +101,7 @@ TEST(Galerkin, SameBitsForAnyNumberOfThreads) {
   std::vector<double> bits[2];
   for (const int threads : {1, 2}) {
     const ThreadLimit limit(threads);
-    const HandleTransfer transfer(c.basis, c.rest);
-    GalerkinProduct product(transfer);
+    GalerkinProduct product(c.basis, c.rest);
     SymBlockMatrix A;
     product.compute(c.H, A);
     bits[threads - 1].assign(A.values().begin(), A.values().end());
@@ -113,8 +111,7 @@ TEST(Galerkin, SameBitsForAnyNumberOfThreads) {
 
 TEST(Galerkin, ForgetsPairsOnReset) {
   Case c = random_case(200, 20, 4);
-  const HandleTransfer transfer(c.basis, c.rest);
-    GalerkinProduct product(transfer);
+  GalerkinProduct product(c.basis, c.rest);
   SymBlockMatrix A;
   product.compute(c.H, A);
   const auto blocks = A.pattern().block_count();

@@ -50,7 +50,7 @@ TEST(HandleTransfer, IsTheMatrix) {
   for (int repeat = 0; repeat < 2; ++repeat) {
     transfer.lift(q.data(), u);
     EXPECT_LT((u.reshaped() - Uq).cwiseAbs().maxCoeff(), 1e-13);
-    transfer.restrict_to(forces, r.data());
+    transfer.restrict_to(forces.data(), r.data());
     EXPECT_LT((r - Ug).cwiseAbs().maxCoeff(), 1e-15 * static_cast<double>(U.rows()));
   }
   lift(s.basis, s.rest, q.data(), u);
@@ -68,7 +68,7 @@ TEST(HandleTransfer, LiftAndRestrictAreTransposes) {
     Points u;
     VecX r(q.size());
     transfer.lift(q.data(), u);
-    transfer.restrict_to(Eigen::Map<const Points>(g.data(), 3, g.size() / 3), r.data());
+    transfer.restrict_to(g.data(), r.data());
     // Sums of some thousand products of numbers up to about 1.
     EXPECT_NEAR(u.reshaped().dot(g), r.dot(q), 1e-11);
   }
@@ -94,7 +94,7 @@ TEST(HandleTransfer, SameBitsForAnyThreads) {
   VecX first(12 * s.basis.handle_count()), r = first;
   for (int threads : {1, 2, 5}) {
     ThreadLimit limit(threads);
-    HandleTransfer(s.basis, s.rest).restrict_to(Eigen::Map<const Points>(g.data(), 3, g.size() / 3), r.data());
+    HandleTransfer(s.basis, s.rest).restrict_to(g.data(), r.data());
     if (threads == 1) first = r;
     EXPECT_EQ(r, first);
   }
@@ -107,7 +107,7 @@ TEST(HandleTransfer, NoHandles) {
   HandleTransfer transfer(basis, Points::Zero(3, 2));
   transfer.lift(nullptr, u);
   EXPECT_EQ(u, Points::Zero(3, 2));
-  transfer.restrict_to(u, nullptr);
+  transfer.restrict_to(u.data(), nullptr);
 }
 
 }  // namespace

@@ -38,9 +38,19 @@ struct GalerkinProduct::Scratch {
   std::vector<double> T;
 };
 
-GalerkinProduct::GalerkinProduct(const HandleTransfer& transfer)
-    : U_(transfer), handles_(transfer.handle_count()) {
-  chunks_.resize((static_cast<std::size_t>(transfer.vertex_count()) + chunk_vertices - 1) / chunk_vertices);
+GalerkinProduct::GalerkinProduct(const HandleBasis& basis, const Points& rest)
+    : handles_(basis.handle_count()), begin_(basis.begin), handle_(basis.handle), values_(4 * basis.handle.size()) {
+  const Index n = basis.vertex_count();
+  parallel_for(n, [&](std::size_t v) {
+    for (auto e = begin_[v]; e < begin_[v + 1]; ++e) {
+      const Index i = handle_[e];
+      const Vec3 s = (rest.col(v) - basis.center[i]) / basis.radius[i];
+      double* w = values_.data() + 4 * e;
+      w[0] = basis.weight[e];
+      for (int k = 0; k < 3; ++k) w[k + 1] = basis.weight[e] * s[k];
+    }
+  });
+  chunks_.resize((static_cast<std::size_t>(n) + chunk_vertices - 1) / chunk_vertices);
 }
 
 void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::size_t c) {
@@ -48,17 +58,17 @@ void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::size_t c) {
   Chunk& chunk = chunks_[c];
   const BlockPattern& pattern = H.pattern();
   const std::size_t first = c * chunk_vertices;
-  const std::size_t last = std::min(first + chunk_vertices, static_cast<std::size_t>(U_.vertex_count()));
+  const std::size_t last = std::min(first + chunk_vertices, begin_.size() - 1);
 
   scratch.local.resize(std::max<std::size_t>(scratch.local.size(), handles_), -1);
   scratch.in_row.resize(scratch.local.size(), -1);
   scratch.used.clear();
   const auto use = [&](std::size_t v) {
-    for (auto e = U_.begin(v); e < U_.begin(v + 1); ++e) {
-      Index& local = scratch.local[U_.handle(e)];
+    for (auto e = begin_[v]; e < begin_[v + 1]; ++e) {
+      Index& local = scratch.local[handle_[e]];
       if (local >= 0) continue;
       local = static_cast<Index>(scratch.used.size());
-      scratch.used.push_back(U_.handle(e));
+      scratch.used.push_back(handle_[e]);
     }
   };
   for (std::size_t i = first; i < last; ++i) {
@@ -71,22 +81,22 @@ void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::size_t c) {
   chunk.sums.clear();
 
   for (std::size_t i = first; i < last; ++i) {
-    if (U_.begin(i) == U_.begin(i + 1) && pattern.row_begin[i] + 1 == pattern.row_begin[i + 1]) continue;
+    if (begin_[i] == begin_[i + 1] && pattern.row_begin[i] + 1 == pattern.row_begin[i + 1]) continue;
     // A row of T.
     scratch.row_handles.clear();
     scratch.T.clear();
     const auto add = [&](const double* block, std::size_t j) {
-      for (auto e = U_.begin(j); e < U_.begin(j + 1); ++e) {
-        Index& place = scratch.in_row[U_.handle(e)];
+      for (auto e = begin_[j]; e < begin_[j + 1]; ++e) {
+        Index& place = scratch.in_row[handle_[e]];
         if (place < 0) {
           place = static_cast<Index>(scratch.row_handles.size());
-          scratch.row_handles.push_back(U_.handle(e));
+          scratch.row_handles.push_back(handle_[e]);
           scratch.T.resize(scratch.T.size() + row_size, 0.0);
         }
-        add_scaled(block, U_.scalars(e), scratch.T.data() + static_cast<std::size_t>(row_size) * place);
+        add_scaled(block, scalars(e), scratch.T.data() + static_cast<std::size_t>(row_size) * place);
       }
     };
-    if (U_.begin(i) < U_.begin(i + 1)) {
+    if (begin_[i] < begin_[i + 1]) {
       const auto s = pattern.row_begin[i];
       double half[9];
       for (int k = 0; k < 9; ++k) half[k] = 0.5 * H.block(s)[k];
@@ -96,17 +106,17 @@ void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::size_t c) {
       }
     }
     // W^T T.
-    for (auto e = U_.begin(i); e < U_.begin(i + 1); ++e) {
-      const std::size_t row = static_cast<std::size_t>(scratch.local[U_.handle(e)]) * used;
+    for (auto e = begin_[i]; e < begin_[i + 1]; ++e) {
+      const std::size_t row = static_cast<std::size_t>(scratch.local[handle_[e]]) * used;
       for (std::size_t b = 0; b < scratch.row_handles.size(); ++b) {
         const Index column = scratch.row_handles[b];
         std::int32_t& slot = scratch.slot[row + scratch.local[column]];
         if (slot < 0) {
           slot = static_cast<std::int32_t>(chunk.entries.size());
-          chunk.entries.push_back({U_.handle(e), column, chunk.sums.size()});
+          chunk.entries.push_back({handle_[e], column, chunk.sums.size()});
           chunk.sums.resize(chunk.sums.size() + pair_size, 0.0);
         }
-        add_outer(U_.scalars(e), scratch.T.data() + row_size * b,
+        add_outer(scalars(e), scratch.T.data() + row_size * b,
                   chunk.sums.data() + static_cast<std::size_t>(pair_size) * slot);
       }
     }
@@ -201,7 +211,7 @@ void GalerkinProduct::compute(const SymBlockMatrix& H, SymBlockMatrix& A) {
 }
 
 std::size_t GalerkinProduct::memory_bytes() const {
-  std::size_t bytes = pairs_.size() * sizeof(Pair);
+  std::size_t bytes = begin_.size() * 8 + handle_.size() * (4 + 4 * 8) + pairs_.size() * sizeof(Pair);
   for (const Chunk& chunk : chunks_)
     bytes += chunk.entries.capacity() * sizeof(Entry) + chunk.sums.capacity() * sizeof(double);
   return bytes;

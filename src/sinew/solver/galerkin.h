@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sinew/linalg/block_matrix.h"
-#include "sinew/solver/handle_transfer.h"
+#include "sinew/subspace/handle_basis.h"
 
 namespace sinew {
 
@@ -17,8 +17,8 @@ namespace sinew {
 // order and the result is made symmetric. The same bits for any number of threads. About 5 kflop and 1.5 kB a vertex.
 class GalerkinProduct {
  public:
-  // `transfer` must outlive this.
-  explicit GalerkinProduct(const HandleTransfer& transfer);
+  // `basis` and `rest` are not kept.
+  GalerkinProduct(const HandleBasis& basis, const Points& rest);
 
   // Zero blocks of H cost next to nothing. A keeps its pattern while that holds all pairs of handles that H couples.
   void compute(const SymBlockMatrix& H, SymBlockMatrix& A);
@@ -46,8 +46,12 @@ class GalerkinProduct {
   void update_pattern(SymBlockMatrix& A);
   void gather(SymBlockMatrix& A) const;
 
-  const HandleTransfer& U_;
+  const double* scalars(std::int64_t entry) const { return values_.data() + 4 * entry; }
+
   Index handles_ = 0;
+  std::vector<std::int64_t> begin_;  // n + 1
+  std::vector<Index> handle_;
+  std::vector<double> values_;       // 4 a weight: phi (1, (X - c) / r)
   std::vector<Chunk> chunks_;
   std::vector<Pair> pairs_;          // of A's pattern, sorted
   std::vector<std::int64_t> pair_begin_;  // by first handle, into pairs_

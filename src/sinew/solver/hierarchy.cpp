@@ -6,6 +6,7 @@
 #include "sinew/core/timer.h"
 #include "sinew/cubature/make_cubature.h"
 #include "sinew/subspace/affine.h"
+#include "sinew/subspace/basis_methods.h"
 #include "sinew/subspace/cluster_graph.h"
 
 namespace sinew {
@@ -15,7 +16,7 @@ constexpr Index vertices_per_handle = 500;
 
 // Mean over the clusters of the edges from the centre to the farthest vertex that can be reached within it.
 double mean_hops(const Domain& domain, const Partition& partition) {
-  const ClusterGraph graph = cluster_graph(domain, partition);
+  const ClusterGraph graph = cluster_graph(domain, partition.tet_cluster, partition.cluster_count());
   double sum = 0;
   std::vector<Index> depth(domain.vertex_count(), -1), queue;
   for (Index c = 0; c < graph.cluster_count(); ++c) {
@@ -59,7 +60,7 @@ std::shared_ptr<const Hierarchy> make_hierarchy(const System& system, const std:
                                                       : std::max<Index>(1, domain.vertex_count() / vertices_per_handle);
   partition.jump = setup.jump;
   hierarchy->partition = make_partition(domain, partition);
-  hierarchy->subspace = sms_basis(domain, hierarchy->partition);
+  hierarchy->subspace = make_basis(domain, hierarchy->partition, setup.basis);
   if (setup.cubature_hessian) {
     CubatureOptions cubature;
     cubature.method = setup.cubature;

@@ -21,7 +21,7 @@ std::unique_ptr<LinearSolver> make_solver(SubspaceLevel::Solver kind, double pcg
 
 SubspaceLevel::SubspaceLevel(const HandleBasis& basis, const Points& rest, Solver solver, double pcg_tolerance)
     : transfer_(basis, rest),
-      galerkin_(transfer_),
+      galerkin_(basis, rest),
       kind_(solver),
       solver_(make_solver(solver, pcg_tolerance)),
       b_(dof_count()),

@@ -6,6 +6,7 @@
 
 #include "sinew/linalg/linear_solver.h"
 #include "sinew/solver/galerkin.h"
+#include "sinew/subspace/handle_transfer.h"
 
 namespace sinew {
 

@@ -55,9 +55,10 @@ HandleTransfer::HandleTransfer(const HandleBasis& basis, const Points& rest)
   maps_.resize(12 * pair_handle_.size());
 }
 
-void HandleTransfer::lift(const double* q, Points& u) {
+// store(v, u(v)) for all vertices.
+template <class Store>
+void HandleTransfer::lift_rows(const double* q, Store&& store) {
   const auto n = static_cast<std::size_t>(vertex_count());
-  u.resize(3, vertex_count());
   parallel_chunks(n, chunk_size, [&](std::size_t first, std::size_t last) {
     const std::size_t c = first / chunk_size;
     // A_i [1, (X - c_i) / r_i] = B_i [1, X - origin]
@@ -73,12 +74,24 @@ void HandleTransfer::lift(const double* q, Points& u) {
       Vec12 sum = Vec12::Zero();
       for (auto e = begin_[v]; e < begin_[v + 1]; ++e) sum += weight_[e] * ConstMap12(maps + 12 * local_[e]);
       const Eigen::Map<const Mat34> B(sum.data());
-      u.col(v) = B.col(0) + B.rightCols<3>() * offset_.col(v);
+      store(v, Vec3(B.col(0) + B.rightCols<3>() * offset_.col(v)));
     }
   });
 }
 
-void HandleTransfer::restrict_to(const Points& g, double* r) {
+void HandleTransfer::lift(const double* q, Points& u) {
+  u.resize(3, vertex_count());
+  lift_rows(q, [&](std::size_t v, const Vec3& value) { u.col(v) = value; });
+}
+
+void HandleTransfer::add_lifted(const double* q, const char* fixed, double* u) {
+  lift_rows(q, [&](std::size_t v, const Vec3& value) {
+    for (int k = 0; k < 3; ++k)
+      if (!fixed[3 * v + k]) u[3 * v + k] += value[k];
+  });
+}
+
+void HandleTransfer::restrict_to(const double* g, double* r) {
   const auto n = static_cast<std::size_t>(vertex_count());
   parallel_chunks(n, chunk_size, [&](std::size_t first, std::size_t last) {
     const std::size_t c = first / chunk_size;
@@ -86,8 +99,8 @@ void HandleTransfer::restrict_to(const Points& g, double* r) {
     std::fill(maps, maps_.data() + 12 * pair_begin_[c + 1], 0.0);
     for (std::size_t v = first; v < last; ++v) {
       Mat34 G;
-      G.col(0) = g.col(v);
-      G.rightCols<3>() = g.col(v) * offset_.col(v).transpose();
+      G.col(0) = Eigen::Map<const Vec3>(g + 3 * v);
+      G.rightCols<3>() = G.col(0) * offset_.col(v).transpose();
       const ConstMap12 flat(G.data());
       for (auto e = begin_[v]; e < begin_[v + 1]; ++e) Map12(maps + 12 * local_[e]) += weight_[e] * flat;
     }

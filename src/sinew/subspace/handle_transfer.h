@@ -16,11 +16,17 @@ class HandleTransfer {
   // u = U q: q of 12 k values as in lift(), u 3 x n.
   void lift(const double* q, Points& u);
 
-  // r = U^T g: g 3 x n, r of 12 k values. Both are parallel, deterministic for any number of threads, and must not run
+  // u (3 n values) += U q, leaving out the coordinates with fixed[3 v + axis] != 0.
+  void add_lifted(const double* q, const char* fixed, double* u);
+
+  // r = U^T g: g of 3 n, r of 12 k values. All are parallel, deterministic for any number of threads, and must not run
   // at the same time on one object.
-  void restrict_to(const Points& g, double* r);
+  void restrict_to(const double* g, double* r);
 
  private:
+  template <class Store>
+  void lift_rows(const double* q, Store&& store);
+
   // Chunk c holds vertices [c, c + 1) * chunk_size, whose handles are pairs [pair_begin_[c], pair_begin_[c + 1]).
   // Within a chunk affine maps are taken about its first vertex, so that each weight costs one multiple of 12 numbers.
   Index handles_ = 0;
