@@ -123,4 +123,9 @@ void HandleTransfer::restrict_to(const double* g, double* r) {
       64);
 }
 
+std::size_t HandleTransfer::memory_bytes() const {
+  return 24 * static_cast<std::size_t>(vertex_count()) + 8 * begin_.size() + 12 * weight_.size() +
+         (4 + 8 + 96) * pair_handle_.size();
+}
+
 }  // namespace sinew

@@ -23,6 +23,8 @@ class HandleTransfer {
   // at the same time on one object.
   void restrict_to(const double* g, double* r);
 
+  std::size_t memory_bytes() const;
+
  private:
   template <class Store>
   void lift_rows(const double* q, Store&& store);
