@@ -11,7 +11,7 @@ import time
 
 MESHER = sys.argv[1]
 DATA = "--data" in sys.argv  # the surfaces of the test data instead of those made here
-SECONDS = 300  # for a run, on a busy machine; the worst variant takes 80 on a quiet one
+SECONDS = 60  # for a run, on a busy machine; the worst takes 10 on a quiet one
 MEGABYTES = 4096
 
 RADIUS, TUBE = 1.0, 0.4

@@ -73,7 +73,7 @@ double inside_volume(const std::vector<InputSurface>& surfaces) {
   constexpr int count = 40;  // along the longest side
   const Eigen::AlignedBox3d box = bounds_of(surfaces);
   const double pitch = box.sizes().maxCoeff() / count;
-  const Solid solid = make_surface_solid(surfaces, pitch);
+  const Solid solid = make_surface_solid(surfaces, 10 * pitch);  // whose cells are not much finer than the points
   const Eigen::Array3i cells = (box.sizes() / pitch).array().ceil().cast<int>();
   double volume = 0;
   for (int i = 0; i < cells[0]; ++i) {
@@ -199,6 +199,12 @@ void tell(const Turned& turned, const InputSurface& surface) {
   if (turned.inconsistent > 0)
     log::warning("{}: turned {} triangles to face the way of their neighbours", surface.path, turned.inconsistent);
   if (turned.triangles != turned.inconsistent) log::warning("{}: turned parts that faced inwards", surface.path);
+  if (turned.left_open_parts > 0) {
+    log::warning(
+        "{}: {} open parts are too many to find out which way each faces, so they stay as they are; weld the vertices "
+        "of the surface if inside and outside come out wrong",
+        surface.path, turned.left_open_parts);
+  }
   if (turned.one_sided) {
     log::warning("{}: a part has only one side (like a Moebius strip), so inside and outside are guesses there",
                  surface.path);
@@ -279,6 +285,7 @@ SurfaceMesh mesh_surfaces(std::vector<InputSurface> surfaces, const SurfaceMeshO
   };
   SurfaceMesh result;
   if (options.robust) {
+    check_size(surfaces, given.size > 0 ? given.size : diagonal / 40, 1);  // soon, for the longest default
     for (InputSurface& surface : surfaces) {
       tell(orient(surface), surface);
       check_not_a_sheet(surface);
