@@ -313,6 +313,7 @@ TEST(Shapes, ExtremeProportionsAreRefusedAtOnce) {
   EXPECT_THAT(error("shoe", "midsole_toe=1e-6"), HasSubstr("change midsole_toe, now"));
   EXPECT_THAT(error("shoe", "upper_thickness=1000"), HasSubstr("at most 0.15 length"));
   EXPECT_THAT(error("lattice_ball", "radius=1e-6"), HasSubstr("at most half of radius"));
+  EXPECT_THAT(error("lattice_ball", "frequency=40"), HasSubstr("close the windows between them"));
   EXPECT_THAT(error("kooshball", "tendril_radius=1000"), HasSubstr("less than half of radius"));
   for (const char* name : {"stressball", "terrain", "roller", "shoe"}) EXPECT_EQ(error(name, "edge=1e-6"), "no error");
   EXPECT_EQ(error("stressball", "radius=1000"), "no error");  // refused for its number of tets
@@ -323,6 +324,16 @@ TEST(Shapes, AnEdgeLengthKeepsTheGeometryOfMedium) {
   Values medium = shape_values(ball, "medium", {});
   medium.at("edge") = 0.005;
   EXPECT_EQ(shape_values(ball, "0.005", {}), medium);
+}
+
+// The margin of a long beam must not make its cross-section vanish among the points of the survey.
+TEST(Shapes, ALongBeamIsFound) {
+  const std::vector<std::string> settings = {"length=20", "edge=0.09"};
+  const Shape& beam = find_shape("beam");
+  const Values values = shape_values(beam, "small", settings);
+  const Solid solid = make_solid(beam, values);
+  EXPECT_LE(solid.bounds.sizes().y(), 0.31);
+  EXPECT_NEAR(statistics(mesh_solid(solid, {.size = values.at("edge")})).volume, 0.2, 1e-9);
 }
 
 // What the error calls the largest edge length that works does.

@@ -103,6 +103,19 @@ TEST(Tets, CubeKeepsItsVolumeAndCorners) {
   EXPECT_LT(result.surface_to_mesh.max, exact);
 }
 
+TEST(Tets, AThinPlateIsNotFilledWithMillionsOfTetsUnasked) {
+  const InputSurface plate = surface("plate", box(Vec3::Zero(), Vec3(1, 1, 0.002)));
+  EXPECT_THAT(message_of([&] { mesh_surfaces({plate}, {}); }), HasSubstr("to have that many give --size 0.00398"));
+}
+
+// The default follows the volume inside, not that which the faces as they are enclose.
+TEST(Tets, TheDefaultSizeOfTurnedFacesIsThatOfTheSolid) {
+  TriMesh mixed = cube(1);
+  for (Eigen::Index f = 0; f < mixed.triangles.cols(); f += 2) std::swap(mixed.triangles(0, f), mixed.triangles(1, f));
+  const double diagonal = std::sqrt(3.0);
+  EXPECT_NEAR(mesh_surfaces({surface("cube", mixed)}, {.robust = true}).size, diagonal / 40, 1e-9);
+}
+
 TEST(Tets, SameBytesEachTime) {
   const auto once = [] { return meshed({surface("cube", cube(1))}, 0.25).mesh; };
   const TetMesh a = once(), b = once();

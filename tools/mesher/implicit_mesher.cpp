@@ -40,6 +40,8 @@ Vec3 to_vector(const Point& p) {
 constexpr double tets_of_cube = 4;     // in a cube of the edge length, at least
 constexpr double survey_nodes = 16e6;  // of the grid
 constexpr int patches = 8;             // times that the refinement is sent back for what it missed
+constexpr double most_asked = 2000;    // labels for a vertex; a quarter of that is asked for on wild surfaces
+constexpr double spare_vertices = 2000;
 
 // A length times the grading of the solid.
 struct Field {
@@ -181,6 +183,11 @@ class Refinement {
       // While surfaces are refined the tets are not counted yet; a mesh that is all surface has three a vertex.
       const double vertices = static_cast<double>(complex_.triangulation().number_of_vertices());
       refuse_beyond(std::max(3 * vertices, static_cast<double>(complex_.number_of_cells_in_complex())));
+      // It may also turn in a circle, without new vertices.
+      if (static_cast<double>(asked_) > most_asked * (vertices + spare_vertices)) {
+        fail_input("the refinement does not end at an edge length of {:.4g} m, near {:.0f} vertices; {}", options_.size,
+                   vertices, options_.too_many);
+      }
     }
     return solid_.label(to_vector(p));
   }
@@ -188,8 +195,8 @@ class Refinement {
   void refuse_beyond(double tets) const {
     const double most = options_.most_tets;
     if (tets <= most) return;
-    fail_input("the mesh would have {:.3g} million tets or more, expected at most {:.3g} million; use a larger size",
-               tets / 1e6, most / 1e6);
+    fail_input("the mesh would have {:.3g} million tets or more, expected at most {:.3g} million; {}", tets / 1e6,
+               most / 1e6, options_.too_many);
   }
 
   Criteria criteria() const {

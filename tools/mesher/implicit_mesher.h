@@ -15,11 +15,12 @@ namespace sinew::mesher {
 using ProgressFunction = std::function<void(std::string_view stage, std::size_t tets)>;
 
 struct MeshingOptions {
-  double size = 0;                 // edge length aimed at [m]
-  double facet_distance = 0;       // of the surface from its triangles [m]; 0: a tenth of the size, less on thin parts
-  double min_dihedral = 12;        // [degrees], aimed at
-  double most_tets = 50e6;         // no more than that are made
-  ProgressFunction progress = {};  // none: silent
+  double size = 0;            // edge length aimed at [m]
+  double facet_distance = 0;  // of the surface from its triangles [m]; 0: a tenth of the size, less on thin parts
+  double min_dihedral = 12;   // [degrees], aimed at
+  double most_tets = 50e6;    // no more than that are made
+  std::string_view too_many = "use a larger size";  // the remedy, where they do not suffice
+  ProgressFunction progress = {};                   // none: silent
 };
 
 // Regions are numbered as labels, with their names as groups. Sequential, the same bits each time.

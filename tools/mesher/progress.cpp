@@ -10,14 +10,21 @@
 namespace sinew::mesher {
 namespace {
 
-constexpr double interval = 0.1;  // between two updates [s]
+constexpr double at_terminal = 0.1, elsewhere = 30;  // between two updates [s]
+
+bool is_terminal() {
+  return isatty(STDERR_FILENO) != 0;
+}
 
 }  // namespace
 
-ProgressLine::ProgressLine(bool quiet) : enabled_(!quiet && isatty(STDERR_FILENO) != 0) {}
+ProgressLine::ProgressLine(bool quiet) : ProgressLine(quiet, is_terminal(), is_terminal() ? at_terminal : elsewhere) {}
+
+ProgressLine::ProgressLine(bool quiet, bool terminal, double every)
+    : enabled_(!quiet), terminal_(terminal), every_(every) {}
 
 ProgressLine::~ProgressLine() {
-  if (enabled_) std::fputs("\r\033[K", stderr);
+  if (enabled_ && terminal_) std::fputs("\r\033[K", stderr);
 }
 
 ProgressFunction ProgressLine::function() {
@@ -27,10 +34,11 @@ ProgressFunction ProgressLine::function() {
 
 void ProgressLine::update(std::string_view stage, std::size_t tets) {
   const double now = watch_.seconds();
-  if (stage == stage_ && now - shown_at_ < interval) return;
+  if (now - shown_at_ < every_ && !(terminal_ && stage != stage_)) return;
   stage_ = stage;
   shown_at_ = now;
-  fmt::print(stderr, "\r\033[K{}: {} tets, {:.0f} s", stage, tets, now);
+  const std::string text = fmt::format("{}: {} tets, {:.0f} s", stage, tets, now);
+  fmt::print(stderr, "{}{}{}", terminal_ ? "\r\033[K" : "", text, terminal_ ? "" : "\n");
   std::fflush(stderr);
 }
 

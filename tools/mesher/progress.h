@@ -9,11 +9,13 @@
 
 namespace sinew::mesher {
 
-// A line on stderr with the stage, the number of tets so far and the seconds, where stderr is a terminal; else silent.
+// On stderr the stage, the number of tets so far and the seconds: a line that renews itself where stderr is a terminal,
+// else a line every half minute.
 class ProgressLine {
  public:
   explicit ProgressLine(bool quiet);
-  ~ProgressLine();  // removes the line
+  ProgressLine(bool quiet, bool terminal, double every);  // [s]
+  ~ProgressLine();                                        // removes the line
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
@@ -23,9 +25,10 @@ class ProgressLine {
  private:
   void update(std::string_view stage, std::size_t tets);
 
-  bool enabled_;
+  bool enabled_, terminal_;
+  double every_;  // [s]
   Stopwatch watch_;
-  double shown_at_ = -1;  // [s]
+  double shown_at_ = 0;  // [s]
   std::string stage_;
 };
 

@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "implicit_mesher.h"
+#include "pinches.h"
 #include "progress.h"
 #include "shapes/shape.h"
 #include <CLI/CLI.hpp>
@@ -79,6 +80,7 @@ int run(const Options& options) {
     meshing.progress = progress.function();
     mesh = mesh_solid(make_solid(shape, values), meshing);
   }
+  tell_pinches(mesh);
   write_mesh(options.out, mesh);
   if (!options.quiet) fmt::print("{}", summary_text(mesh, options.out, watch.seconds()));
   return 0;

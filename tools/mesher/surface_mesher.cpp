@@ -22,6 +22,7 @@ namespace sinew::mesher {
 namespace {
 
 constexpr double most_tets = 20e6;
+constexpr double most_by_default = 5e5;  // tets of what is thin throughout, where no size is given
 constexpr double least_distance = 1e-3;  // of the mesh from the surface, in edge lengths: the limit of the refinement
 
 void check_options(const SurfaceMeshOptions& options) {
@@ -51,10 +52,38 @@ double volume_of(const std::vector<InputSurface>& surfaces, const Vec3& origin) 
   return volume;
 }
 
-// Of a plate.
-double mean_thickness(const std::vector<InputSurface>& surfaces) {
+// Of a plate of that volume.
+double mean_thickness(const std::vector<InputSurface>& surfaces, double volume) {
   const double area = area_of(surfaces);
-  return area > 0 ? 2 * volume_of(surfaces, bounds_of(surfaces).center()) / area : 0;
+  return area > 0 ? 2 * volume / area : 0;
+}
+
+double thickness_of(const std::vector<InputSurface>& surfaces) {
+  return mean_thickness(surfaces, volume_of(surfaces, bounds_of(surfaces).center()));
+}
+
+// 1/40 of the diagonal of the bounding box, less for bodies that are thin throughout.
+double default_size(const std::vector<InputSurface>& surfaces, double volume) {
+  const double diagonal = bounds_of(surfaces).diagonal().norm();
+  return std::clamp(1.5 * mean_thickness(surfaces, volume), diagonal / 160, diagonal / 40);
+}
+
+// Where the winding number says inside, by counting; of surfaces near the unit size.
+double inside_volume(const std::vector<InputSurface>& surfaces) {
+  constexpr int count = 40;  // along the longest side
+  const Eigen::AlignedBox3d box = bounds_of(surfaces);
+  const double pitch = box.sizes().maxCoeff() / count;
+  const Solid solid = make_surface_solid(surfaces, 10 * pitch);  // whose cells are not much finer than the points
+  const Eigen::Array3i cells = (box.sizes() / pitch).array().ceil().cast<int>();
+  double volume = 0;
+  for (int i = 0; i < cells[0]; ++i) {
+    for (int j = 0; j < cells[1]; ++j) {
+      for (int k = 0; k < cells[2]; ++k) {
+        if (solid.label(box.min() + pitch * (Vec3(i, j, k) + Vec3::Constant(0.5))) != 0) volume += std::pow(pitch, 3);
+      }
+    }
+  }
+  return volume;
 }
 
 // About 8 tets a cube of the edge length, and 20 a square of the surface.
@@ -64,8 +93,15 @@ double expected_tets(const std::vector<InputSurface>& surfaces, double size) {
 }
 
 // Refinement of what is far thinner than the edges takes for ever and cannot keep it.
-void check_thickness(const std::vector<InputSurface>& surfaces, double size) {
-  const double thickness = mean_thickness(surfaces);
+void check_thickness(const std::vector<InputSurface>& surfaces, double size, bool by_default) {
+  const double area = area_of(surfaces), thickness = thickness_of(surfaces);
+  const double edge = std::min(size, thickness), tets = 4 * area * thickness / std::pow(edge, 3);
+  if (by_default && thickness > 0 && tets > most_by_default) {
+    fail_input(
+        "the solid is only {:.3g} m thick on average (twice its volume over its surface), which takes about {:.2g} "
+        "tets; to have that many give --size {:.3g}, else make it thicker",
+        thickness, tets, 2 * thickness);
+  }
   if (thickness >= 0.2 * size) return;
   fail_input(
       "--size {}: the solid is only {:.3g} m thick on average (twice its volume over its surface); expected edges of "
@@ -74,19 +110,19 @@ void check_thickness(const std::vector<InputSurface>& surfaces, double size) {
       size, thickness, 2 * thickness);
 }
 
-void check_size(const std::vector<InputSurface>& surfaces, const SurfaceMeshOptions& options) {
-  const Eigen::AlignedBox3d box = bounds_of(surfaces);
-  const double diagonal = box.diagonal().norm(), size = options.size;
-  const double tets = expected_tets(surfaces, size);
+// Of surfaces that are scaled down.
+void check_size(const std::vector<InputSurface>& surfaces, double size, double scale) {
+  const double diagonal = scale * bounds_of(surfaces).diagonal().norm();
+  const double tets = expected_tets(surfaces, size / scale);
   if (tets > most_tets) {
-    fail_input("--size {}: about {:.2g} tets, expected at most {:.2g}; the default for these surfaces is {:.3g}", size,
-               tets, most_tets, default_size(surfaces));
+    fail_input("--size {:.4g}: about {:.2g} tets, expected at most {:.2g}; use --size {:.2g} or more", size, tets,
+               most_tets, 1.1 * std::sqrt(tets / most_tets) * size);
   }
   if (size > diagonal / 2) {
     fail_input(
-        "--size {}: the surfaces have a bounding box of diagonal {:.4g} m, expected less than half of that; the "
-        "default is {:.3g}",
-        size, diagonal, default_size(surfaces));
+        "--size {:.4g}: the surfaces have a bounding box of diagonal {:.4g} m, expected less than half of that, for "
+        "example --size {:.2g}",
+        size, diagonal, diagonal / 40);
   }
 }
 
@@ -137,10 +173,10 @@ std::optional<SurfaceMesh> mesh_with_features(const std::vector<InputSurface>& s
 }
 
 SurfaceMesh mesh_plain(const std::vector<InputSurface>& surfaces, const SurfaceMeshOptions& options,
-                       const Placement& placement) {
+                       const Placement& placement, bool by_default) {
   if (options.progress) options.progress("checking the surface", 0);
   check_surfaces(surfaces);
-  check_thickness(surfaces, options.size);
+  check_thickness(surfaces, options.size, by_default);
   const double angle = options.feature_angle > 0 ? options.feature_angle : no_features;
   std::optional<SurfaceMesh> result = mesh_with_features(surfaces, options, placement, angle);
   if (!result && angle < no_features) {
@@ -163,6 +199,12 @@ void tell(const Turned& turned, const InputSurface& surface) {
   if (turned.inconsistent > 0)
     log::warning("{}: turned {} triangles to face the way of their neighbours", surface.path, turned.inconsistent);
   if (turned.triangles != turned.inconsistent) log::warning("{}: turned parts that faced inwards", surface.path);
+  if (turned.left_open_parts > 0) {
+    log::warning(
+        "{}: {} open parts are too many to find out which way each faces, so they stay as they are; weld the vertices "
+        "of the surface if inside and outside come out wrong",
+        surface.path, turned.left_open_parts);
+  }
   if (turned.one_sided) {
     log::warning("{}: a part has only one side (like a Moebius strip), so inside and outside are guesses there",
                  surface.path);
@@ -183,21 +225,21 @@ Triangles separating(const JoinedSurfaces& joined, const Solid& solid, double st
   return sinew::triangles_of(corners);
 }
 
-SurfaceMesh mesh_robust(std::vector<InputSurface> surfaces, const SurfaceMeshOptions& options,
+// The surfaces are oriented and near the unit size.
+SurfaceMesh mesh_robust(const std::vector<InputSurface>& surfaces, const SurfaceMeshOptions& options,
                         const Placement& placement) {
-  for (InputSurface& surface : surfaces) {
-    tell(orient(surface), surface);
-    check_not_a_sheet(surface);
-    to_unit(surface.mesh.vertices, placement);
-  }
   const double size = options.size / placement.scale;
   // Where a wild surface makes labels change from point to point, refinement would follow them for ever.
-  const double most_tets = 1e6 + 10 * expected_tets(surfaces, size);
+  const double most_tets = 1e5 + 3 * expected_tets(surfaces, size);
   const Solid solid = make_surface_solid(surfaces, size);
   SurfaceMesh result;
   const double distance = options.distance > 0 ? options.distance / placement.scale : 0.05 * size;
-  result.mesh = mesh_solid(
-      solid, {.size = size, .facet_distance = distance, .most_tets = most_tets, .progress = options.progress});
+  result.mesh = mesh_solid(solid, {.size = size,
+                                   .facet_distance = distance,
+                                   .most_tets = most_tets,
+                                   .too_many = "the surface is so ragged or full of holes somewhere that inside and "
+                                               "outside change from point to point: mend it, or use a larger --size",
+                                   .progress = options.progress});
   result.size = size;
   const JoinedSurfaces joined = join(surfaces);
   const Triangles kept = separating(joined, solid, 1e-4);
@@ -226,27 +268,37 @@ void check_regions(const SurfaceMesh& result) {
 
 }  // namespace
 
-double default_size(const std::vector<InputSurface>& surfaces) {
-  const Eigen::AlignedBox3d box = bounds_of(surfaces);
-  const double diagonal = box.diagonal().norm();
-  return std::clamp(1.5 * mean_thickness(surfaces), diagonal / 160, diagonal / 40);
-}
-
 SurfaceMesh mesh_surfaces(std::vector<InputSurface> surfaces, const SurfaceMeshOptions& given) {
   check_options(given);
   SurfaceMeshOptions options = given;
-  if (options.size == 0) options.size = default_size(surfaces);
-  check_size(surfaces, options);
-  if (options.distance > 0 && options.distance < least_distance * options.size) {
-    fail_input("--distance: found {} m, expected at least {:.4g} m, {} of the edge length; give a smaller --size too",
-               options.distance, least_distance * options.size, least_distance);
-  }
   const Eigen::AlignedBox3d box = bounds_of(surfaces);
   const Placement placement = placement_of(box);
-  SurfaceMesh result =
-      options.robust ? mesh_robust(std::move(surfaces), options, placement) : mesh_plain(surfaces, options, placement);
+  const double diagonal = box.diagonal().norm();
+  // At the edge length given, or at the default for the volume.
+  const auto settle_size = [&](double volume, double scale) {
+    if (options.size == 0) options.size = scale * default_size(surfaces, volume);
+    check_size(surfaces, options.size, scale);
+    if (options.distance > 0 && options.distance < least_distance * options.size) {
+      fail_input("--distance: found {} m, expected at least {:.4g} m, {} of the edge length; give a smaller --size too",
+                 options.distance, least_distance * options.size, least_distance);
+    }
+  };
+  SurfaceMesh result;
+  if (options.robust) {
+    check_size(surfaces, given.size > 0 ? given.size : diagonal / 40, 1);  // soon, for the longest default
+    for (InputSurface& surface : surfaces) {
+      tell(orient(surface), surface);
+      check_not_a_sheet(surface);
+      to_unit(surface.mesh.vertices, placement);
+    }
+    settle_size(given.size == 0 ? inside_volume(surfaces) : 0, placement.scale);
+    result = mesh_robust(surfaces, options, placement);
+  } else {
+    settle_size(volume_of(surfaces, box.center()), 1);
+    result = mesh_plain(surfaces, options, placement, given.size == 0);
+  }
   check_regions(result);
-  result.diagonal = box.diagonal().norm();
+  result.diagonal = diagonal;
   return result;
 }
 

@@ -12,7 +12,7 @@
 namespace sinew::mesher {
 
 struct SurfaceMeshOptions {
-  double size = 0;            // edge length [m]; 0: default_size()
+  double size = 0;            // edge length [m]; 0: 1/40 of the diagonal of the bounding box, less where all is thin
   double distance = 0;        // of the mesh from the surface [m]; 0: a twentieth of the size
   double feature_angle = 60;  // [degrees]; 0: no sharp edges are kept but those between regions
   bool robust = false;
@@ -24,9 +24,6 @@ struct SurfaceMesh {
   double size = 0, diagonal = 0;  // edge length aimed at; of the bounding box of the surfaces [m]
   Deviation mesh_to_surface, surface_to_mesh;
 };
-
-// 1/40 of the diagonal of the bounding box, less for bodies that are thin throughout.
-double default_size(const std::vector<InputSurface>& surfaces);
 
 // Throws InputError when the options are out of range, the surfaces are not fit (see check_surfaces()) or refinement
 // does not end.

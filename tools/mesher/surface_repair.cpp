@@ -11,6 +11,8 @@
 namespace sinew::mesher {
 namespace {
 
+constexpr std::ptrdiff_t most_open_parts = 50'000;  // rays for more would take minutes
+
 class Orientation {
  public:
   explicit Orientation(TriMesh& mesh)
@@ -24,7 +26,7 @@ class Orientation {
     Turned result;
     agree_with_neighbours(result);
     result.inconsistent = count();
-    turn_open_parts();
+    turn_open_parts(result);
     turn_closed_parts();
     result.triangles = count();
     for (std::size_t f = 0; f < turned_.size(); ++f) {
@@ -98,10 +100,16 @@ class Orientation {
   // Where a ray from a triangle's front passes an odd number of others, the front is inside. K. Takayama, A. Jacobson,
   // L. Kavan, O. Sorkine-Hornung, A simple method for correcting facet orientations in polygon meshes based on ray
   // casting, 2014.
-  void turn_open_parts() {
+  void turn_open_parts(Turned& result) {
     if (std::all_of(closed_.begin(), closed_.end(), [](char c) { return c == 1; })) return;
-    constexpr std::size_t samples = 64;  // triangles of a part
-    constexpr int rays = 12;             // on each side of a triangle
+    constexpr std::size_t samples = 64;       // triangles of a part
+    constexpr std::ptrdiff_t most = 200'000;  // rays on each side, where a soup is all parts
+    const std::ptrdiff_t open = std::count(closed_.begin(), closed_.end(), 0);
+    if (open > most_open_parts) {
+      result.left_open_parts = static_cast<Index>(open);
+      return;
+    }
+    const int rays = static_cast<int>(std::clamp<std::ptrdiff_t>(most / open, 1, 12));  // of a triangle
     const SurfaceTree tree(mesh_.vertices, mesh_.triangles);
     for (std::size_t p = 0; p < parts_.size(); ++p) {
       if (closed_[p]) continue;

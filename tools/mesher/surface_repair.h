@@ -6,9 +6,10 @@
 namespace sinew::mesher {
 
 struct Turned {
-  Index triangles = 0;     // turned in all
-  Index inconsistent = 0;  // of those, to agree with their neighbours
-  bool one_sided = false;  // a part like a Moebius strip: no way to face is right all over it
+  Index triangles = 0;        // turned in all
+  Index inconsistent = 0;     // of those, to agree with their neighbours
+  Index left_open_parts = 0;  // too many to find out which way they face
+  bool one_sided = false;     // a part like a Moebius strip: no way to face is right all over it
 };
 
 // Within a part (triangles joined by edges of two) all come to face the way most of its area does. An open part is then

@@ -5,8 +5,8 @@
 #include <memory>
 #include <numeric>
 
+#include "inside_cells.h"
 #include "surface_edges.h"
-#include "winding_number.h"
 
 namespace sinew::mesher {
 namespace {
@@ -14,8 +14,7 @@ namespace {
 struct Part {
   int label;
   double volume;
-  Eigen::AlignedBox3d box;
-  WindingNumber winding;
+  InsideCells inside;
 };
 
 }  // namespace
@@ -31,8 +30,8 @@ Solid make_surface_solid(const std::vector<InputSurface>& surfaces, double size)
     solid.regions.push_back(surface.name);
     solid.bounds.extend(box);
     parts->push_back({static_cast<int>(solid.regions.size()),
-                      std::abs(enclosed_volume(mesh.vertices, mesh.triangles, all, box.center())), box,
-                      WindingNumber(mesh.vertices, mesh.triangles)});
+                      std::abs(enclosed_volume(mesh.vertices, mesh.triangles, all, box.center())),
+                      InsideCells(mesh.vertices, mesh.triangles, 0.1 * size)});
   }
   std::stable_sort(parts->begin(), parts->end(), [](const Part& p, const Part& q) { return p.volume < q.volume; });
   const double margin = 0.02 * solid.bounds.diagonal().norm() + size;
@@ -40,8 +39,8 @@ Solid make_surface_solid(const std::vector<InputSurface>& surfaces, double size)
   solid.bounds.max().array() += margin;
   solid.thickness = size;
   solid.label = [parts](const Vec3& p) {
-    for (const Part& part : *parts) {
-      if (part.box.contains(p) && part.winding(p) > 0.5) return part.label;
+    for (Part& part : *parts) {
+      if (part.inside(p)) return part.label;
     }
     return 0;
   };

@@ -31,6 +31,9 @@ class SurfaceTree {
   // The point of the surface closest to p. The surface must not be empty.
   Closest closest(const Vec3& p) const;
 
+  // Whether a triangle is nearer to p than `distance` [m].
+  bool comes_within(double distance, const Vec3& p) const;
+
   // How many triangles the ray from p along `direction` passes through; those in `skipped` (one triangle) do not count.
   int crossings(const Vec3& p, const Vec3& direction, Index skipped = -1) const;
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "commands.h"
+#include "pinches.h"
 #include "progress.h"
 #include "surface_mesher.h"
 #include <CLI/CLI.hpp>
@@ -61,6 +62,7 @@ int run(const Arguments& arguments) {
     options.progress = progress.function();
     result = mesh_surfaces(read_surfaces(arguments.surfaces, options.robust), options);
   }
+  tell_pinches(result.mesh);
   write_mesh(out, result.mesh);
   if (!arguments.quiet) print(result, out, watch.seconds());
   return 0;

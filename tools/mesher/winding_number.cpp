@@ -9,13 +9,35 @@ namespace {
 
 constexpr double opening = 2.3;  // a node is far beyond this many of its radii; the error there is below 1 %
 
-// A. van Oosterom, J. Strackee, The solid angle of a plane triangle, 1983.
-double solid_angle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
+// A sum of angles as a product of complex numbers, which takes a fraction of the time of their arcs.
+class Angles {
+ public:
+  // The angle of x + i y, from -pi to pi.
+  void add(double x, double y) {
+    const bool up = y_ >= 0, both = up == (y >= 0);
+    const double product = x_ * x - y_ * y;
+    y_ = x_ * y + y_ * x;
+    x_ = product;
+    if (both && up != (y_ >= 0)) turns_ += up ? 1 : -1;
+    const double scale = 1 / (std::abs(x_) + std::abs(y_));
+    x_ *= scale;
+    y_ *= scale;
+  }
+
+  double sum() const { return std::atan2(y_, x_) + 2 * std::numbers::pi * turns_; }
+
+ private:
+  double x_ = 1, y_ = 0;
+  int turns_ = 0;
+};
+
+// Half the solid angle of a triangle. A. van Oosterom, J. Strackee, The solid angle of a plane triangle, 1983.
+void add_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c, Angles& half) {
   const Vec3 u = a - p, v = b - p, w = c - p;
   const double lu = u.norm(), lv = v.norm(), lw = w.norm();
   const double volume = u.dot(v.cross(w));
   const double base = lu * lv * lw + u.dot(v) * lw + v.dot(w) * lu + w.dot(u) * lv;
-  return volume == 0 && base == 0 ? 0 : 2 * std::atan2(volume, base);
+  if (volume != 0 || base != 0) half.add(base, volume);
 }
 
 }  // namespace
@@ -45,14 +67,15 @@ double WindingNumber::operator()(const Vec3& p) const {
   std::array<Index, 64> stack;
   std::size_t depth = 0;
   stack[depth++] = 0;
-  double sum = 0;
+  double far = 0;  // solid angle
+  Angles near;
   while (depth > 0) {
     const auto id = static_cast<std::size_t>(stack[--depth]);
     const Dipole& dipole = dipoles_[id];
     const Vec3 r = dipole.centre - p;
     const double distance2 = r.squaredNorm();
     if (distance2 > opening * opening * dipole.radius * dipole.radius) {
-      sum += dipole.moment.dot(r) / (distance2 * std::sqrt(distance2));
+      far += dipole.moment.dot(r) / (distance2 * std::sqrt(distance2));
       continue;
     }
     const SurfaceTree::Node& node = tree_.nodes()[id];
@@ -63,10 +86,10 @@ double WindingNumber::operator()(const Vec3& p) const {
     }
     for (Index i = node.first; i < node.first + node.count; ++i) {
       const Index f = tree_.order()[static_cast<std::size_t>(i)];
-      sum += solid_angle(p, tree_.corner(f, 0), tree_.corner(f, 1), tree_.corner(f, 2));
+      add_triangle(p, tree_.corner(f, 0), tree_.corner(f, 1), tree_.corner(f, 2), near);
     }
   }
-  return sum / (4 * std::numbers::pi);
+  return (far + 2 * near.sum()) / (4 * std::numbers::pi);
 }
 
 }  // namespace sinew::mesher

@@ -38,7 +38,8 @@ Polyline circle_around_z(double radius, double z, double chord) {
 }
 
 Eigen::AlignedBox3d with_margin(const Eigen::AlignedBox3d& box, double part) {
-  const Vec3 margin = Vec3::Constant(part * box.diagonal().norm());
+  // A long thin solid would be lost in a margin of many times its width.
+  const Vec3 margin = Vec3::Constant(std::min(part * box.diagonal().norm(), box.sizes().minCoeff()));
   return {box.min() - margin, box.max() + margin};
 }
 

@@ -18,7 +18,7 @@ int chord_count(double length, double chord, int least);
 // A circle around the z axis, of chords no longer than `chord`.
 Polyline circle_around_z(double radius, double z, double chord);
 
-// The box with a margin of `part` of its diagonal on all sides.
+// The box with a margin of `part` of its diagonal, but at most of its shortest side, on all sides.
 Eigen::AlignedBox3d with_margin(const Eigen::AlignedBox3d& box, double part = 0.02);
 
 // The box of the given extents around the origin.

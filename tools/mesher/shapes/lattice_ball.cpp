@@ -1,5 +1,6 @@
 #include <cmath>
 #include <memory>
+#include <numbers>
 
 #include "sdf_struts.h"
 #include "shapes/features.h"
@@ -11,6 +12,13 @@
 namespace sinew::mesher {
 namespace {
 
+// Of the circle in a hexagon, all cells of the sphere being alike. Those of pentagons and bent hexagons are up to a
+// fifth smaller.
+double window_radius(double sphere, double frequency) {
+  const double cell = 4 * std::numbers::pi * sphere * sphere / (10 * frequency * frequency + 2);
+  return std::sqrt(cell / (2 * std::numbers::sqrt3));
+}
+
 // The struts are round in a space whose radial direction is squeezed, hence taller than wide in the real one.
 ShapeSolid make(const Values& values) {
   const double radius = values.at("radius"), thin = values.at("strut_radius"), aspect = values.at("depth_ratio");
@@ -21,9 +29,17 @@ ShapeSolid make(const Values& values) {
         "{:g} m",
         depth, radius);
   }
+  const double frequency = values.at("frequency");
+  const double window = window_radius(radius - aspect * thin, frequency);
+  if (thin > 0.8 * window) {
+    fail_input(
+        "lattice_ball: struts of strut_radius {:g} m close the windows between them at frequency {:g}; use a "
+        "strut_radius of at most {:.3g} m or a smaller frequency",
+        thin, frequency, 0.8 * window);
+  }
   const double middle = radius - aspect * thin;  // the struts touch the sphere of the given radius from inside
   auto struts = std::make_shared<StrutField>();
-  const SphereTiling tiling = goldberg_tiling(static_cast<int>(values.at("frequency")));
+  const SphereTiling tiling = goldberg_tiling(static_cast<int>(frequency));
   for (const auto& [a, b] : tiling.edges) {
     std::vector<Vec3> points =
         arc(tiling.corners[static_cast<std::size_t>(a)], tiling.corners[static_cast<std::size_t>(b)], 6);
