@@ -384,7 +384,6 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     if (it.small && !touched) contact_before_.setZero(3, n);
     search(potential, x, planes, report.value, it, report);
     direction.accepted(it.accepted ? it.alpha : 0.0);
-    if (getenv("DBG")) fprintf(stderr, "it %d measure %.3e max %.3e sub %.3e ref %.3e filter %.3e alpha %.3e contacts %zu E %.8e gn %.3e lim %d\n", report.iterations, report.measure, report.residual, result.levels.subspace_mean, result.levels.refinement_mean, it.filter, it.alpha, potential.contact_count(), report.value.total(), free_norm(g_, context, n), (int)potential.step_limit());
 
     report.converged = converged(potential, x, planes, it, touched, report);
     if (report.converged) return;
