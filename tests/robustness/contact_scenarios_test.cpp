@@ -17,10 +17,6 @@ struct Scenario {
   int steps;
 };
 
-void PrintTo(const Scenario& scenario, std::ostream* out) {
-  *out << scenario.name;
-}
-
 Setup base(double step = 0.01) {
   sinew::Setup setup;
   setup.time.step = step;
@@ -257,7 +253,7 @@ void jitter(Setup& setup, unsigned seed) {
   std::uniform_real_distribution<double> uniform(-1e-4, 1e-4);
   for (BodySetup& body : setup.bodies) {
     const Vec3 shift(uniform(random), 0.5e-4 + 0.5 * uniform(random), uniform(random));
-    if (body.fixes.empty()) body.mesh.vertices.colwise() += shift;
+    body.mesh.vertices.colwise() += shift;
   }
 }
 
