@@ -50,13 +50,14 @@ void SubspaceLevel::fill_empty_rows() {
       64);
 }
 
-void SubspaceLevel::compute(const SymBlockMatrix& H, std::span<const char> fixed) {
+bool SubspaceLevel::compute(const SymBlockMatrix& H, std::span<const char> fixed) {
   fixed_ = fixed;
   const Stopwatch watch;
   galerkin_.compute(H, A_);
   fill_empty_rows();
   galerkin_seconds += watch.seconds();
   const Stopwatch factor_watch;
+  bool definite = false;
   if (kind_ == Solver::factor) {
     const auto& begin = A_.pattern().row_begin;
     double shifted = 0;
@@ -67,11 +68,13 @@ void SubspaceLevel::compute(const SymBlockMatrix& H, std::span<const char> fixed
       shifted = shift;
       computed_ = solver_->compute(A_);
     }
+    definite = shifted == first_shift && computed_;
   } else {
-    solver_->compute(A_);
+    definite = solver_->compute(A_);
     computed_ = true;  // PCG copes with what its preconditioner replaced
   }
   factor_seconds += factor_watch.seconds();
+  return definite;
 }
 
 long SubspaceLevel::add_correction(const double* r, double* c) {
