@@ -279,7 +279,6 @@ void Minimizer::choose_friction_curvature(IncrementalPotential& potential, const
     secant_left_ = next_secant_;
     next_secant_ = std::min(2 * next_secant_, longest_secant);
   }
-  if (getenv("EXACT")) secant_ = false;
   potential.set_friction_curvature(secant_ ? FrictionCurvature::secant : FrictionCurvature::exact);
 }
 
@@ -356,7 +355,6 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
   secant_left_ = 0;
   next_secant_ = 1;
   last_secant_ = 0;
-  if (getenv("EXACT")) secant_ = false;
   potential.set_friction_curvature(secant_ ? FrictionCurvature::secant : FrictionCurvature::exact);
   const double reach = parallel_max(n, 0.0, [&](std::size_t i) { return x.col(i).cwiseAbs().maxCoeff(); });
   position_rounding_ = 8 * std::numeric_limits<double>::epsilon() * reach / context.step;

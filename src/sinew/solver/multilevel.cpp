@@ -78,6 +78,7 @@ void MultilevelDirection::begin_step(const StepContext& context, IncrementalPote
   build(context.fixed);
   age_ = 0;
   mean_step_ = 1;
+  last_step_ = 1;
   skip_ = 0;
   next_skip_ = 1;
   for (SubspaceLevel* level : {affine_.get(), subspace_.get()})
@@ -189,7 +190,7 @@ bool MultilevelDirection::solve(const Points& x, Projection projection, const Po
 
 // The exact Hessian is tried first, as with newton: projected ones converge slowly where bodies are compressed.
 bool MultilevelDirection::may_be_exact() const {
-  return settings_.lag == 0 && !settings_.cubature_hessian && settings_.factorize && skip_ == 0;
+  return settings_.lag == 0 && !settings_.cubature_hessian && settings_.factorize && skip_ == 0 && last_step_ == 1;
 }
 
 DirectionResult MultilevelDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
@@ -226,6 +227,7 @@ DirectionResult MultilevelDirection::direction(const Points& x, const Points& dr
 }
 
 void MultilevelDirection::accepted(double alpha) {
+  last_step_ = alpha;
   mean_step_ += step_memory * (alpha - mean_step_);
 }
 

@@ -41,13 +41,14 @@ class MultilevelDirection : public DescentDirection {
   IncrementalPotential* potential_ = nullptr;
   std::vector<char> held_;  // the vertices that the bases know as fixed
 
-  SymBlockMatrix H_;             // with all tets; its elastic part may be older than x
+  SymBlockMatrix H_;  // with all tets; its elastic part may be older than x
   SymBlockMatrix H_cubature_;
-  SymBlockMatrix elastic_;       // kept, when it may age
-  int age_ = 0;                  // directions that used elastic_
-  double mean_step_ = 1;         // moving average of line-search steps
+  SymBlockMatrix elastic_;  // kept, when it may age
+  int age_ = 0;             // directions that used elastic_
+  double last_step_ = 1;    // of the line search
+  double mean_step_ = 1;    // moving average of line-search steps
 
-  bool exact_ = false;     // H_ is not projected
+  bool exact_ = false;            // H_ is not projected
   int skip_ = 0, next_skip_ = 1;  // directions that do not try the exact Hessian; doubled at each failure
 
   // 3 x dynamic_count: right-hand side, residual, corrections, sums.
