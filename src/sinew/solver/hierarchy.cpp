@@ -5,9 +5,9 @@
 
 #include "sinew/core/timer.h"
 #include "sinew/cubature/make_cubature.h"
+#include "sinew/solver/hierarchy_cache.h"
 #include "sinew/subspace/affine.h"
 #include "sinew/subspace/basis_methods.h"
-#include "sinew/solver/hierarchy_cache.h"
 #include "sinew/subspace/cluster_graph.h"
 
 namespace sinew {

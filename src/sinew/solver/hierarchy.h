@@ -1,5 +1,5 @@
-// The levels of a system: bases on its rest shape, from coarse to fine, and rules that integrate over few tets. Made once
-// for a scene and kept in the user's cache folder; serves methods and preconditioners alike.
+// The levels of a system: bases on its rest shape, from coarse to fine, and rules that integrate over few tets. Made
+// once for a scene and kept in the user's cache folder; serves methods and preconditioners alike.
 #pragma once
 
 #include <memory>
@@ -13,11 +13,11 @@ namespace sinew {
 
 struct Hierarchy {
   Partition partition;
-  HandleBasis affine;   // a handle a connected body
+  HandleBasis affine;  // a handle a connected body
   HandleBasis subspace;
-  Cubature cubature;    // empty unless asked for
-  double hops = 0;      // mean over clusters of the edges from the centre to its farthest vertex
-  double seconds = 0;   // of making or reading it
+  Cubature cubature;   // empty unless asked for
+  double hops = 0;     // mean over clusters of the edges from the centre to its farthest vertex
+  double seconds = 0;  // of making or reading it
   bool cached = false;
 };
 
