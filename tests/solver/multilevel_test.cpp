@@ -211,7 +211,7 @@ TEST(Multilevel, EverySettingDoesSomething) {
   Bent always, lagged(lag), patient([&](SolverSetup&s) { lag(s), s.multilevel.lag_step = 0.1; });
   EXPECT_EQ(updates(always, 6, 0.25), 6);
   EXPECT_EQ(updates(lagged, 6, 0.25), 3);
-  EXPECT_EQ(updates(lagged, 6, 1), 1);
+  EXPECT_EQ(updates(lagged, 6, 1), 3) << "full steps that change nothing are slow";
   EXPECT_EQ(updates(patient, 6, 0.25), 1);
 }
 

@@ -94,7 +94,7 @@ void MultilevelDirection::update_hessian(const Points& x, Projection projection,
     potential_->derivatives(x, projection, g, H_);
     ++levels.hessian_updates;
   } else {
-    if (age_ == 0 || (age_ >= settings_.lag && mean_step_ < settings_.lag_step)) {
+    if (age_ == 0 || (age_ >= settings_.lag && (mean_step_ < settings_.lag_step || slow_))) {
       potential_->elastic_hessian(x, Projection::psd, elastic_);
       ++levels.hessian_updates;
       age_ = 0;
