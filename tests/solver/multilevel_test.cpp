@@ -153,6 +153,25 @@ TEST(Multilevel, EveryDirectionDescends) {
   }
 }
 
+// A rule that sees too little stiffness makes steps too long: what refinement starts from must decrease the model of
+// all tets nevertheless.
+TEST(Multilevel, CoarseRulesDecreaseTheModel) {
+  for (const char* rule : {"stiffness", "modal", "polynomial"}) {
+    Bent bent(
+        [&](SolverSetup& s) {
+          s.multilevel.cubature_hessian = true;
+          s.multilevel.cubature = rule;
+          s.multilevel.cubature_degree = 1;
+          s.multilevel.refinement = 0;
+        },
+        1e6);
+    const Found found = direction_of(bent);
+    const double curvature = std::pow(energy_norm(bent, found.d), 2);
+    std::printf("%s: slope %.3g, curvature %.3g\n", rule, slope(found), curvature);
+    EXPECT_LT(slope(found) + 0.5 * curvature, 0) << rule;
+  }
+}
+
 struct Setting {
   const char* name;
   void (*before)(SolverSetup&);
