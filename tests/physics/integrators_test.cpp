@@ -1,5 +1,6 @@
 // Order of the integrators, momenta in free flight, decay of energy.
 #include <cmath>
+#include <string>
 
 #include "support/bodies.h"
 #include "support/run.h"
@@ -7,8 +8,15 @@
 namespace sinew {
 namespace {
 
-Setup free_bar(Integrator integrator, double h) {
+void use(sinew::Setup& setup, const std::string& method) {
+  setup.solver.method = method;
+  setup.solver.handles = 4;
+  setup.solver.multilevel.cache = false;
+}
+
+Setup free_bar(Integrator integrator, double h, const std::string& method = "newton") {
   sinew::Setup setup;
+  use(setup, method);
   setup.gravity.setZero();
   setup.time.integrator = integrator;
   setup.time.step = h;
@@ -44,10 +52,11 @@ TEST(Integrators, Bdf2IsOfSecondOrder) {
   EXPECT_NEAR(measured_order(Integrator::bdf2, 5e-4), 2, 0.15);
 }
 
-class FreeFlight : public ::testing::TestWithParam<Integrator> {};
+class FreeFlight : public ::testing::TestWithParam<std::tuple<Integrator, const char*>> {};
 
 TEST_P(FreeFlight, LinearMomentumIsConserved) {
-  sinew::Setup setup = free_bar(GetParam(), 0.01);
+  const auto [integrator, method] = GetParam();
+  sinew::Setup setup = free_bar(integrator, 0.01, method);
   setup.bodies.push_back(test::body("steel", make_box(Vec3::Constant(0.1), {1, 1, 1}),
                                     test::material("stable_neo_hookean", 1e9, 0.3), Vec3(0, 1, 0)));
   Simulation simulation(build_system(std::move(setup)));
@@ -61,13 +70,20 @@ TEST_P(FreeFlight, LinearMomentumIsConserved) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Both, FreeFlight, ::testing::Values(Integrator::implicit_euler, Integrator::bdf2));
+INSTANTIATE_TEST_SUITE_P(Both, FreeFlight,
+                         ::testing::Combine(::testing::Values(Integrator::implicit_euler, Integrator::bdf2),
+                                            ::testing::Values("newton", "multilevel")));
+
+class ByMethod : public ::testing::TestWithParam<const char*> {};
+
+INSTANTIATE_TEST_SUITE_P(Integrators, ByMethod, ::testing::Values("newton", "multilevel"),
+                         [](const auto& info) { return std::string(info.param); });
 
 // Internal forces exert no torque about x_{t+1}: with implicit Euler sum m x_{t+1} x (v_{t+1} - v_t) = 0, hence
 // L_{t+1} - L_t = sum m (x_{t+1} - x_t) x v_t = h sum m v_{t+1} x v_t.
-TEST(Integrators, AngularMomentumFollowsTheDiscreteIdentityOfImplicitEuler) {
+TEST_P(ByMethod, AngularMomentumFollowsTheDiscreteIdentityOfImplicitEuler) {
   const double h = 0.005;
-  Simulation simulation(build_system(free_bar(Integrator::implicit_euler, h)));
+  Simulation simulation(build_system(free_bar(Integrator::implicit_euler, h, GetParam())));
   const System& system = simulation.system();
   double inertia = 0;
   for (Index i = 0; i < system.dynamic_count; ++i) inertia += system.mass[i] * system.rest.col(i).norm();
@@ -89,8 +105,9 @@ double total_energy(const Energies& e) {
   return e.kinetic + e.elastic + e.gravity + e.barrier;
 }
 
-TEST(Energy, DoesNotGrowInABallDrop) {
+TEST_P(ByMethod, EnergyDoesNotGrowInABallDrop) {
   sinew::Setup setup;
+  use(setup, GetParam());
   setup.time.step = 0.005;
   setup.solver.tolerance = 1e-6;
   setup.contact.stiffness = 1e5;
@@ -110,8 +127,9 @@ TEST(Energy, DoesNotGrowInABallDrop) {
   EXPECT_TRUE(touched);
 }
 
-TEST(Energy, DoesNotGrowInASwingingBar) {
+TEST_P(ByMethod, EnergyDoesNotGrowInASwingingBar) {
   sinew::Setup setup;
+  use(setup, GetParam());
   setup.time.step = 0.01;
   setup.solver.tolerance = 1e-7;
   setup.contact.enabled = false;

@@ -300,7 +300,7 @@ TEST_P(Hierarchies, MoveAsWithNewton) {
   RecordProperty("iterations", iterations);
   std::printf("%s %s: %d iterations, differs by %.3g steps of the tolerance\n", scene.name, variant.name, iterations,
               difference / (h * system.setup.solver.tolerance));
-  // Each step leaves about the tolerance, which contacts and friction make grow; slow convergence leaves more.
+  // Each step leaves about the tolerance, which contacts and friction make grow.
   EXPECT_LT(difference, 100 * scene.steps * h * system.setup.solver.tolerance);
 }
 

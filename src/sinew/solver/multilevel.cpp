@@ -13,6 +13,7 @@ namespace {
 
 constexpr double step_memory = 0.5;      // of the moving average of line-search steps
 constexpr double refinement_end = 1e-8;  // relative residual at which refinement has nothing left to do
+constexpr double slow_rate = 0.5;        // of the lengths of directions, from which the exact Hessian is worth a try
 constexpr int most_skipped = 4;          // directions with the projected Hessian after the exact one was indefinite
 constexpr int most_two_level = 200;      // iterations of refinement with the basis in its preconditioner
 
@@ -79,6 +80,8 @@ void MultilevelDirection::begin_step(const StepContext& context, IncrementalPote
   age_ = 0;
   mean_step_ = 1;
   last_step_ = 1;
+  last_length_ = 0;
+  exact_ = slow_ = false;
   skip_ = 0;
   next_skip_ = 1;
   for (SubspaceLevel* level : {affine_.get(), subspace_.get()})
@@ -91,7 +94,7 @@ void MultilevelDirection::update_hessian(const Points& x, Projection projection,
     potential_->derivatives(x, projection, g, H_);
     ++levels.hessian_updates;
   } else {
-    if (age_ == 0 || (age_ >= settings_.lag && mean_step_ < settings_.lag_step)) {
+    if (age_ == 0 || (age_ >= settings_.lag && (mean_step_ < settings_.lag_step || slow_))) {
       potential_->elastic_hessian(x, Projection::psd, elastic_);
       ++levels.hessian_updates;
       age_ = 0;
@@ -188,9 +191,11 @@ bool MultilevelDirection::solve(const Points& x, Projection projection, const Po
   return refine(levels) || !exact_;
 }
 
-// The exact Hessian is tried first, as with newton: projected ones converge slowly where bodies are compressed.
+// Projected Hessians converge slowly where bodies are compressed much: the exact one is tried when directions hardly
+// get shorter after full steps, and for as long as it is definite.
 bool MultilevelDirection::may_be_exact() const {
-  return settings_.lag == 0 && !settings_.cubature_hessian && settings_.factorize && skip_ == 0 && last_step_ == 1;
+  return settings_.lag == 0 && !settings_.cubature_hessian && settings_.factorize && last_step_ == 1 &&
+         (exact_ || (slow_ && skip_ == 0));
 }
 
 DirectionResult MultilevelDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
@@ -218,10 +223,13 @@ DirectionResult MultilevelDirection::direction(const Points& x, const Points& dr
   levels.subspace_mean = mean_length(subspace_step_) / h;
   levels.subspace_max = largest_length(subspace_step_) / h;
   levels.refinement_mean = mean_length(refinement_step_) / h;
+  refinement_step_ += subspace_step_;
+  const double length = mean_length(refinement_step_);
+  slow_ = last_step_ == 1 && length > slow_rate * last_length_ && last_length_ > 0;
+  last_length_ = length;
   result.linear_iterations = levels.affine_iterations + levels.subspace_iterations + levels.refinement_iterations;
   result.linear_solve_seconds = watch.seconds() - (potential_->assembly_seconds - assembly);
   if (settings_.stop_by_subspace) result.measured = &subspace_step_;
-  refinement_step_ += subspace_step_;
   take_free(refinement_step_, context_->fixed, d);
   return result;
 }

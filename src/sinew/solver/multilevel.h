@@ -46,6 +46,8 @@ class MultilevelDirection : public DescentDirection {
   SymBlockMatrix elastic_;  // kept, when it may age
   int age_ = 0;             // directions that used elastic_
   double last_step_ = 1;    // of the line search
+  double last_length_ = 0;  // of the last direction; 0: none in this step
+  bool slow_ = false;       // whether full steps hardly made directions shorter
   double mean_step_ = 1;    // moving average of line-search steps
 
   bool exact_ = false;            // H_ is not projected

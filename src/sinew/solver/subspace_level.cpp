@@ -30,9 +30,16 @@ SubspaceLevel::SubspaceLevel(const HandleBasis& basis, const Points& rest, Solve
     : transfer_(basis, rest),
       galerkin_(basis, rest),
       kind_(solver),
+      pcg_tolerance_(pcg_tolerance),
       solver_(make_solver(solver, pcg_tolerance)),
       b_(dof_count()),
       q_(dof_count()) {}
+
+void SubspaceLevel::reset() {
+  galerkin_.reset();
+  solver_ = make_solver(kind_, pcg_tolerance_);
+  computed_ = false;
+}
 
 // Columns of U that are zero where vertices are free, or as small as rounding of places makes them, leave rows that are
 // empty or nothing but rounding: their coordinates would be of any size.

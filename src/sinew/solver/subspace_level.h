@@ -20,8 +20,8 @@ class SubspaceLevel {
 
   Index dof_count() const { return 12 * transfer_.handle_count(); }
 
-  // Forgets what of earlier matrices influences later bits.
-  void reset() { galerkin_.reset(); }
+  // Forgets what of earlier matrices influences later bits: pairs of handles, orderings.
+  void reset();
 
   // Takes in H, whose rows and columns of coordinates with fixed[3 i + axis] != 0 are zero. `fixed` is kept. False
   // where H is found indefinite.
@@ -40,6 +40,7 @@ class SubspaceLevel {
   HandleTransfer transfer_;
   GalerkinProduct galerkin_;
   Solver kind_;
+  double pcg_tolerance_;
   std::unique_ptr<LinearSolver> solver_;
   SymBlockMatrix A_;
   std::span<const char> fixed_;
