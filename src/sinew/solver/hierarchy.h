@@ -1,8 +1,9 @@
-// The levels of a system: bases on its rest shape, from coarse to fine, and rules that integrate over few tets. Made once
-// for a scene and kept in the user's cache folder; serves methods and preconditioners alike.
+// The levels of a system: bases on its rest shape, from coarse to fine, and rules that integrate over few tets. Made
+// once for a scene and kept in the user's cache folder; serves methods and preconditioners alike.
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "sinew/cubature/cubature.h"
 #include "sinew/model/system.h"
@@ -13,13 +14,16 @@ namespace sinew {
 
 struct Hierarchy {
   Partition partition;
-  HandleBasis affine;   // a handle a connected body
+  HandleBasis affine;  // a handle a connected body
   HandleBasis subspace;
-  Cubature cubature;    // empty unless asked for
-  double hops = 0;      // mean over clusters of the edges from the centre to its farthest vertex
-  double seconds = 0;   // of making it; 0 when read from the cache
+  Cubature cubature;   // empty unless asked for
+  double hops = 0;     // mean over clusters of the edges from the centre to its farthest vertex
+  double seconds = 0;  // of making it; 0 when read from the cache
   bool cached = false;
 };
+
+// 3 dynamic_count flags of the coordinates that are prescribed when a run begins.
+std::vector<char> prescribed_at_start(const System& system);
 
 // fixed: 3 dynamic_count, the prescribed coordinates (StepContext::fixed).
 std::shared_ptr<const Hierarchy> make_hierarchy(const System& system, const std::vector<char>& fixed);

@@ -39,11 +39,7 @@ MultilevelDirection::MultilevelDirection(std::shared_ptr<const System> system)
       settings_(system_->setup.solver.multilevel),
       pcg_(std::make_unique<TwoLevelPreconditioner>()) {
   preconditioner_ = &static_cast<TwoLevelPreconditioner&>(pcg_.preconditioner());
-  std::vector<char> fixed(3 * static_cast<std::size_t>(system_->dynamic_count), 0);
-  for (const PrescribedVertex& prescribed : system_->prescribed)
-    for (int k = 0; k < 3; ++k)
-      if (prescribed.until > 0 && prescribed.axes[k]) fixed[3 * static_cast<std::size_t>(prescribed.vertex) + k] = 1;
-  build(fixed);
+  build(prescribed_at_start(*system_));
 }
 
 // Bases vanish at vertices that are wholly fixed: they are made anew when others are.
@@ -119,8 +115,8 @@ void MultilevelDirection::correct(SubspaceLevel& level, const SymBlockMatrix& re
   seconds += watch.seconds();
 }
 
-// A rule of few tets may see too little stiffness: the step that minimises the model of all of them along subspace_step_
-// decreases E, and what refinement adds decreases it further. Leaves r_ = rhs_ - H subspace_step_.
+// A rule of few tets may see too little stiffness: the step that minimises the model of all of them along
+// subspace_step_ decreases E, and what refinement adds decreases it further. Leaves r_ = rhs_ - H subspace_step_.
 void MultilevelDirection::keep_descent() {
   H_.multiply(subspace_step_.data(), Hd_.data());
   const double curvature = dot(subspace_step_, Hd_), slope = -dot(rhs_, subspace_step_);
