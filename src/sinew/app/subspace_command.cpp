@@ -29,6 +29,7 @@ int execute(SubspaceOptions options) {
   }
   if (options.handles > 0) options.scene.overrides.push_back(fmt::format("solver.handles={}", options.handles));
   if (options.cubature) options.scene.overrides.emplace_back("solver.multilevel.hessian=cubature");
+  options.scene.method = "multilevel";  // its settings count, whatever method the scene names
   const ThreadLimit threads(options.scene.threads);
 
   Scene scene = read_scene(options.scene);
