@@ -138,6 +138,8 @@ function publish(run, store, stage, player, ignored) {
     }),
     header: run.header,
     subspace: run.subspace,
+    shapes: run.objects,
+    handlePlace: (handle) => stage.subspace.placeOf(handle),
     frame: () => store.state.shown,
     origin: run.origin,
     render: () => stage?.render(),

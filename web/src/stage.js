@@ -287,12 +287,12 @@ export class Stage {
       lines.visible = edges !== 'none';
       lines.material.opacity = edges === 'only' ? 0.9 : 0.45;
       lines.material.color.set(edges === 'only' ? this.objectColor(this.run.header.objects.indexOf(facts)) : '#10151c');
-      for (const material of mesh.material) {
-        material.polygonOffset = edges === 'over'; // the lines in front
-        if (material.flatShading === flat) continue;
+      mesh.material.forEach((material, g) => {
+        material.polygonOffset = edges === 'over' && !isBetween(facts.groups[g]); // the lines in front
+        if (material.flatShading === flat) return;
         material.flatShading = flat;
         material.needsUpdate = true;
-      }
+      });
     }
     this.invalidate();
   }

@@ -113,19 +113,29 @@ export class SubspaceView {
     );
   }
 
+  centerOf(handle) {
+    return new Vector3().fromArray(this.subspace.centers, 3 * handle);
+  }
+
+  // On the canvas, in pixels; not numbers behind the camera.
+  placeOf(handle) {
+    const { canvas, camera } = this.stage;
+    const place = this.centerOf(handle).project(camera);
+    if (place.z > 1) return [NaN, NaN];
+    return [((place.x + 1) / 2) * canvas.clientWidth, ((1 - place.y) / 2) * canvas.clientHeight];
+  }
+
   // The handle whose dot lies nearest to a place on the canvas (in pixels), or -1.
   pick(x, y) {
     if (!this.handles.node.visible) return -1;
-    const { canvas, camera, clipped, clipPlane } = this.stage;
-    const { clientWidth: width, clientHeight: height } = canvas;
+    const { clipped, clipPlane } = this.stage;
     let best = -1;
     let least = pickReach;
     for (let h = 0; h < this.subspace.handles; ++h) {
-      const place = new Vector3().fromArray(this.subspace.centers, 3 * h);
-      if (clipped && clipPlane.distanceToPoint(place) < 0) continue;
-      place.project(camera);
-      const distance = Math.hypot(((place.x + 1) / 2) * width - x, ((1 - place.y) / 2) * height - y);
-      if (place.z > 1 || distance >= least) continue;
+      if (clipped && clipPlane.distanceToPoint(this.centerOf(h)) < 0) continue;
+      const [right, down] = this.placeOf(h);
+      const distance = Math.hypot(right - x, down - y);
+      if (!(distance < least)) continue;
       best = h;
       least = distance;
     }
