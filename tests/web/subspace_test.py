@@ -26,6 +26,11 @@ def make(page, content, *options):
         raise AssertionError(f"sinew ended with {done.returncode}: {done.stderr}")
 
 
+def linear(rgb):
+    c = rgb / 255
+    return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055)**2.4)
+
+
 class Subspace(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -36,7 +41,7 @@ class Subspace(unittest.TestCase):
         cls.root = pathlib.Path(cls.folder.name)
         content = scene()
         content["bodies"][0]["mesh"]["box"]["cells"] = [8, 8, 8]
-        content["bodies"][1]["fix"] = [{"where": {"box": [[-1, 0.16, -1], [1, 1, 1]]}}]
+        content["bodies"][1]["fix"] = [{"halfspace": {"point": [0, 0.165, 0], "normal": [0, 1, 0]}}]
         cls.page = cls.root / "subspace.html"
         make(cls.page, content, "--handles", str(HANDLES), "--cubature")
 
@@ -147,6 +152,29 @@ class Subspace(unittest.TestCase):
         self.click(3, 3)
         self.assertIsNone(self.browser.state()["probe"])
         self.assertEqual(self.browser.state()["colorBy"], "basis")
+
+    def test_the_cut_is_filled_with_the_cluster_that_a_click_finds(self):
+        for side in ("&view=0:0", ":flip&view=180:0"):
+            self.open("#bare=1&legend=0&dots=&fit=lower&hide=upper,wall&clip=z:0.5" + side)
+            pixels = self.browser.pixels()
+            height, width = pixels.shape[:2]
+            tried = 0
+            for x, y in ((width // 2 + 67 * i, height // 2 + 53 * j) for i in (-2, -1, 0, 1, 2) for j in (-2, -1, 1, 2)):
+                patch = linear(pixels[y - 5:y + 6, x - 5:x + 6, :3]).reshape(-1, 3)
+                if (patch / patch.sum(axis=1, keepdims=True)).std(axis=0).max() > 0.01:
+                    continue  # at a border of clusters
+                tried += 1
+                self.browser.run("sinew.set({colorBy: 'cluster'});")
+                self.click(x + 0.5, y + 0.5)
+                cluster = self.browser.state()["probe"]["cluster"]
+                color = self.browser.run("return sinew.subspace.clusterColors[arguments[0]];", cluster)
+                wanted = linear(np.array([int(color[k:k + 2], 16) for k in (1, 3, 5)]))
+                found = linear(pixels[y, x, :3])
+                # Cuts have 3/4 of the colour, their hatching 13 % less.
+                share = np.dot(found, wanted) / np.dot(wanted, wanted)
+                self.assertTrue(0.62 < share < 0.78, (share, cluster))
+                self.assertLess(np.abs(found - share * wanted).max(), 0.02, (side, x, y, cluster))
+            self.assertGreater(tried, 5)
 
     def test_a_click_on_a_dot_shows_its_function(self):
         self.open("#panel=0")
