@@ -100,6 +100,29 @@ class Subspace(unittest.TestCase):
             first, second = ([int(colors[c][k:k + 2], 16) for k in (1, 3, 5)] for c in (own, beyond))
             self.assertGreater(np.abs(np.subtract(first, second)).max(), 40, pair)
 
+    def test_functions_are_largest_in_their_clusters(self):
+        self.open()
+        found = self.browser.run("""
+            const shapes = sinew.shapes.filter((shape) => shape.regions);
+            return sinew.subspace.bodies.map(({begin, handles, weights}, body) => {
+              const {triangles, regions} = shapes[body];
+              const best = {};
+              triangles.forEach((v, corner) => {
+                for (let k = begin[v]; k < begin[v + 1]; ++k) {
+                  const entry = best[handles[k]] ??= {weight: -1, clusters: []};
+                  if (weights[k] > entry.weight) Object.assign(entry, {weight: weights[k], clusters: []});
+                  const t = Math.floor(corner / 3);
+                  if (weights[k] === entry.weight) entry.clusters.push(regions.own[t], regions.beyond[t]);
+                }
+              });
+              return best;
+            });""")
+        clusters = self.browser.run("return [...sinew.subspace.clusterOf];")
+        self.assertEqual(sorted(clusters), list(range(HANDLES)))
+        for body in found:
+            for handle, entry in body.items():
+                self.assertIn(clusters[int(handle)], entry["clusters"])
+
     def test_clusters_are_painted(self):
         self.open("#bare=1&legend=0&dots=")
         pixels = self.browser.pixels()
@@ -158,16 +181,15 @@ class Subspace(unittest.TestCase):
             self.open("#bare=1&legend=0&dots=&fit=lower&hide=upper,wall&clip=z:0.5" + side)
             pixels = self.browser.pixels()
             height, width = pixels.shape[:2]
+            colors = self.browser.run("return sinew.subspace.clusterColors;")
             tried = 0
             for x, y in ((width // 2 + 67 * i, height // 2 + 53 * j) for i in (-2, -1, 0, 1, 2) for j in (-2, -1, 1, 2)):
                 patch = linear(pixels[y - 5:y + 6, x - 5:x + 6, :3]).reshape(-1, 3)
                 if (patch / patch.sum(axis=1, keepdims=True)).std(axis=0).max() > 0.01:
                     continue  # at a border of clusters
                 tried += 1
-                self.browser.run("sinew.set({colorBy: 'cluster'});")
-                self.click(x + 0.5, y + 0.5)
-                cluster = self.browser.state()["probe"]["cluster"]
-                color = self.browser.run("return sinew.subspace.clusterColors[arguments[0]];", cluster)
+                cluster = self.browser.run("return sinew.pick(...arguments).cluster;", x + 0.5, y + 0.5)
+                color = colors[cluster]
                 wanted = linear(np.array([int(color[k:k + 2], 16) for k in (1, 3, 5)]))
                 found = linear(pixels[y, x, :3])
                 # Cuts have 3/4 of the colour, their hatching 13 % less.

@@ -139,6 +139,7 @@ function publish(run, store, stage, player, ignored) {
     header: run.header,
     subspace: run.subspace,
     shapes: run.objects,
+    pick: (x, y) => stage.pick(x, y),
     handlePlace: (handle) => stage.subspace.placeOf(handle),
     frame: () => store.state.shown,
     origin: run.origin,
