@@ -8,7 +8,8 @@ export class Subspace {
   constructor(header, bytes) {
     Object.assign(this, header); // clusters, handles, points: how many; planes, summary
     this.bytes = bytes;
-    this.colors = ['cluster', 'basis', 'blend', 'material', 'body'];
+    const ofFunctions = this.handles > 0 ? ['basis', 'blend'] : [];
+    this.colors = ['cluster', ...ofFunctions, 'material', 'body'];
   }
 
   // Decodes, with places relative to the run's origin.

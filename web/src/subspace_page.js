@@ -23,6 +23,7 @@ export class SubspaceControls {
     for (const name of ['handles', 'cubature']) {
       byId(`dots-${name}`).addEventListener('change', () => this.toggle(name));
     }
+    for (const name of ['slider', 'previous', 'next']) byId(`handle-${name}`).disabled = this.last < 0;
     byId('dots-cubature').disabled = run.subspace.points === 0;
     byId('cubature-note').hidden = run.subspace.points > 0;
     store.subscribe((state, changed) => this.update(state, changed));
@@ -63,7 +64,7 @@ export class SubspaceControls {
     byId('handle-all').setAttribute('aria-pressed', String(state.colorBy === 'cluster'));
     byId('handle-name').replaceChildren(
       one ? `function ${state.handle + 1}` : `by ${words(state.colorBy)}`,
-      element('small', {}, one ? `of ${this.last + 1}` : 'choose a function'),
+      element('small', {}, one ? `of ${this.last + 1}` : this.last < 0 ? 'no handles' : 'choose a function'),
     );
   }
 }
@@ -82,11 +83,12 @@ export function probeRows(run, stage, { object, vertex, cluster }) {
 
 export function subspaceBadges(run) {
   const { summary: s } = run;
+  const count = (n, one, many) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
   const list = [
-    `${s.vertices.toLocaleString('en')} vertices`,
-    `${s.tets.toLocaleString('en')} tets`,
-    `${s.clusters.toLocaleString('en')} clusters`,
-    `${s.handles.toLocaleString('en')} handles`,
+    count(s.vertices, 'vertex', 'vertices'),
+    count(s.tets, 'tet', 'tets'),
+    count(s.clusters, 'cluster', 'clusters'),
+    count(s.handles, 'handle', 'handles'),
   ];
   byId('badges').replaceChildren(...list.map((text) => element('span', { class: 'badge' }, text)));
 }

@@ -7,7 +7,7 @@ import { fieldFloor } from './shading.js';
 
 export const heldColor = '#5b636e'; // of what no handle moves
 const pointColor = { light: '#20262e', dark: '#f2f5f9' };
-const handleSize = 12; // pixels
+const handleSizes = [5, 12]; // pixels: many, up to a hundred
 const pickReach = 10; // pixels
 const pointSizes = [3, 11]; // pixels, by the volume that a point stands for
 
@@ -54,8 +54,10 @@ export class SubspaceView {
       this.painted = key;
     }
     const chosen = colorBy === 'basis' ? handle : -1;
+    const [least, most] = handleSizes;
+    const size = Math.max(least, most * Math.min(1, 10 / Math.sqrt(this.subspace.handles)));
     this.handles.paint(
-      (h) => (h === chosen ? 1.5 : 1) * handleSize,
+      (h) => (h === chosen ? 1.5 * most : size),
       (h) => (chosen >= 0 && h !== chosen ? mixed(this.subspace.handleColor(h), '#8d96a1', 0.6) : this.subspace.handleColor(h)),
     );
   }

@@ -51,7 +51,7 @@ Action add_subspace(CLI::App& app) {
   const auto options = std::make_shared<SubspaceOptions>();
   options->scene.add_to(app);
   app.add_option("--handles", options->handles, "Handles, in place of the scene's solver.handles")
-      ->check(whole_number(1, 2000000000));
+      ->check(whole_number(1, 10000000));
   app.add_flag("--cubature", options->cubature,
                "Make the cubature too, as with --set solver.multilevel.hessian=cubature");
   app.add_option("--html", options->html, "Write a page that shows clusters, handles and functions to this file");
