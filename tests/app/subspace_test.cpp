@@ -69,7 +69,8 @@ TEST_F(Subspace, IsTheSameForAnyMethodOfTheScene) {
 
 TEST_F(Subspace, ThePageIsTheSameForAnyNumberOfThreads) {
   for (const std::string threads : {"1", "2"}) {
-    const auto result = sinew({"subspace", scene_path_, "--html", path(threads + ".html"), "--threads", threads});
+    const auto result = sinew({"subspace", scene_path_, "--html", path(threads + ".html"), "--threads", threads,
+                               "--set", "solver.multilevel.cache=false"});
     ASSERT_EQ(result.code, 0) << result.err;
     EXPECT_THAT(result.out, HasSubstr(path(threads + ".html")));
   }

@@ -1,4 +1,5 @@
 // The same bits for any number of threads, and for a run that was saved and taken up again.
+#include <algorithm>
 #include <cstring>
 
 #include "support/bodies.h"
@@ -17,6 +18,8 @@ std::shared_ptr<const System> collision(const std::string& method, Integrator in
   setup.time.step = 0.01;
   setup.time.integrator = integrator;
   setup.solver.method = method;
+  setup.solver.handles = 9;
+  setup.solver.multilevel.cache = false;
   setup.solver.tolerance = 1e-3;
   setup.contact.distance = 2e-3;
   setup.contact.friction = 0.4;
@@ -79,8 +82,12 @@ TEST_P(Determinism, ASavedRunGoesOnWithTheSameBits) {
   EXPECT_TRUE(same_bits(whole.forces().friction, resumed.forces().friction));
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Determinism, testing::Values("newton", "newton-pcg"),
-                         [](const auto& info) { return info.index == 0 ? "newton" : "newton_pcg"; });
+INSTANTIATE_TEST_SUITE_P(Methods, Determinism, testing::Values("newton", "newton-pcg", "multilevel"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace sinew

@@ -1,5 +1,6 @@
 // A block on an inclined plane: it slides with g (sin a - mu cos a), or sticks with the creep of smoothed friction.
 #include <cmath>
+#include <string>
 
 #include "support/bodies.h"
 #include "support/run.h"
@@ -15,6 +16,7 @@ struct Incline {
   double young = 1e7;
   double distance = 1e-3;
   double stiffness = 1e6;
+  std::string method = "newton";
 
   double angle() const { return std::atan(slope); }
   // Turned about z by a: the block moves along `down`.
@@ -31,7 +33,11 @@ struct Incline {
     setup.contact.distance = distance;
     setup.contact.stiffness = stiffness;
     setup.contact.friction_iterations = 5;
-    TetMesh mesh = make_box(Vec3::Constant(size), {1, 1, 1});
+    setup.solver.method = method;
+    setup.solver.handles = 4;
+    setup.solver.multilevel.cache = false;
+    const Index cells = method == "newton" ? 1 : 3;  // one cube has no more freedom than a handle
+    TetMesh mesh = make_box(Vec3::Constant(size), {cells, cells, cells});
     mesh.vertices.row(1).array() += 0.5 * size + gap;
     mesh.vertices = (turn() * mesh.vertices).eval();
     setup.bodies.push_back(test::body("block", mesh, test::material("stable_neo_hookean", young, 0.3)));
@@ -49,11 +55,18 @@ double speed_along(const Simulation& simulation, const Vec3& down) {
   return test::linear_momentum(simulation).dot(down) / mass;
 }
 
-class Sliding : public ::testing::TestWithParam<double> {};
+using Case = std::tuple<double, const char*>;  // mu, method
+
+std::string case_name(const ::testing::TestParamInfo<Case>& info) {
+  return std::get<1>(info.param) + std::string("_") + std::to_string(std::lround(100 * std::get<0>(info.param)));
+}
+
+class Sliding : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Sliding, AcceleratesAsCoulombSays) {
-  const double mu = GetParam();
-  const Incline incline;
+  const auto [mu, method] = GetParam();
+  Incline incline;
+  incline.method = method;
   sinew::Setup setup = incline.setup(mu);
   setup.time.step = 0.005;
   setup.solver.tolerance = 1e-6;
@@ -68,7 +81,10 @@ TEST_P(Sliding, AcceleratesAsCoulombSays) {
   EXPECT_NEAR(acceleration, expected, 0.01 * expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(BelowTheSlope, Sliding, ::testing::Values(0.0, 0.1, 0.3, 0.45));
+INSTANTIATE_TEST_SUITE_P(BelowTheSlope, Sliding,
+                         ::testing::Combine(::testing::Values(0.0, 0.1, 0.3, 0.45),
+                                            ::testing::Values("newton", "multilevel")),
+                         case_name);
 
 // With default settings, whose tolerance is as large as the slip speed, and for any stiffness: contact forces, which
 // the lagged friction takes over, must have settled before a step counts as converged.
@@ -87,12 +103,13 @@ TEST(Incline, DefaultSettingsAcceleratesAsCoulombSaysWhateverTheStiffness) {
   }
 }
 
-class Sticking : public ::testing::TestWithParam<double> {};
+class Sticking : public ::testing::TestWithParam<Case> {};
 
 // Smoothed friction balances the slope at f1(v / slip_speed) = tan a / mu.
 TEST_P(Sticking, CreepsAsTheSmoothedFrictionSays) {
-  const double mu = GetParam();
-  const Incline incline;
+  const auto [mu, method] = GetParam();
+  Incline incline;
+  incline.method = method;
   sinew::Setup setup = incline.setup(mu);
   setup.time.step = 0.02;
   setup.solver.tolerance = 1e-8;
@@ -107,7 +124,43 @@ TEST_P(Sticking, CreepsAsTheSmoothedFrictionSays) {
   EXPECT_NEAR(speed, expected, 0.02 * expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(AboveTheSlope, Sticking, ::testing::Values(0.55, 0.7, 1.0));
+INSTANTIATE_TEST_SUITE_P(AboveTheSlope, Sticking,
+                         ::testing::Combine(::testing::Values(0.55, 0.7, 1.0),
+                                            ::testing::Values("newton", "multilevel")),
+                         case_name);
+
+class Stopping : public ::testing::TestWithParam<Case> {};
+
+// On level ground a block of speed v comes to rest after v^2 / (2 mu g), without ever moving back: each step of
+// implicit Euler takes mu g h off its speed and goes as far as what is left.
+TEST_P(Stopping, TravelsAsFarAsCoulombSays) {
+  const auto [mu, method] = GetParam();
+  Incline level;
+  level.slope = 0;
+  level.method = method;
+  sinew::Setup setup = level.setup(mu);
+  const double h = 0.005, speed = 0.5;
+  setup.time.step = h;
+  setup.solver.tolerance = 1e-6;
+  setup.bodies[0].velocity = Vec3(speed, 0, 0);
+  const double slip_speed = setup.contact.slip_speed;
+  Simulation simulation(build_system(std::move(setup)));
+  const double start = test::center_of_mass(simulation, 0).x();
+  const double seconds = speed / (mu * g);
+  double slowest = 0;
+  test::run_checked(simulation, static_cast<int>(1.5 * seconds / h),
+                    [&](const StepReport&) { slowest = std::min(slowest, speed_along(simulation, Vec3::UnitX())); });
+  const double travelled = test::center_of_mass(simulation, 0).x() - start;
+  const double expected = 0.5 * speed * seconds - 0.5 * speed * h;
+  std::printf("mu %.2f: %.5f m, expected %.5f m\n", mu, travelled, expected);
+  EXPECT_NEAR(travelled, expected, 0.02 * expected);
+  EXPECT_LT(std::abs(speed_along(simulation, Vec3::UnitX())), slip_speed);
+  EXPECT_GT(slowest, -slip_speed);
+}
+
+INSTANTIATE_TEST_SUITE_P(OnLevelGround, Stopping,
+                         ::testing::Combine(::testing::Values(0.2, 0.5), ::testing::Values("newton", "multilevel")),
+                         case_name);
 
 // At slip_speed 1e-7 a block of one metre stays put for a minute: all of its displacement along the slope, the elastic
 // sag of a stiff block included, is under 1e-5 m.

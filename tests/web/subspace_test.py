@@ -4,6 +4,7 @@ Usage: subspace_test.py SINEW [unittest arguments]
 """
 
 import json
+import os
 import pathlib
 import subprocess
 import tempfile
@@ -21,7 +22,7 @@ def make(page, content, *options):
     path = page.with_suffix(".json")
     path.write_text(json.dumps(content))
     done = subprocess.run([SINEW, "subspace", str(path), "--html", str(page), *options], capture_output=True,
-                          text=True, timeout=300)
+                          text=True, timeout=300, env={**os.environ, "XDG_CACHE_HOME": str(page.parent / "cache")})
     if done.returncode != 0:
         raise AssertionError(f"sinew ended with {done.returncode}: {done.stderr}")
 
@@ -244,6 +245,20 @@ class Subspace(unittest.TestCase):
         self.assertLess(low, 0)
         self.assertGreater(high, 0)
         self.assertTrue(self.browser.run("return document.getElementById('dots-cubature').disabled;"))
+        self.assertEqual(self.browser.complaints(), [])
+
+    def test_a_body_that_is_held_altogether(self):
+        page = self.root / "held.html"
+        content = scene(obstacles=[])
+        content["bodies"] = content["bodies"][:1]
+        content["bodies"][0].pop("velocity")
+        content["bodies"][0]["fix"] = [{"halfspace": {"point": [0, -9, 0], "normal": [0, 1, 0]}}]
+        make(page, content, "--cubature")
+        self.open("#color=cluster", page)
+        self.assertEqual(self.browser.run("return sinew.subspace.handles;"), 0)
+        self.assertNotIn("basis", self.browser.run("return sinew.names.colors;"))
+        self.browser.key("ArrowRight")
+        self.assertEqual(self.browser.state()["colorBy"], "cluster")
         self.assertEqual(self.browser.complaints(), [])
 
 

@@ -112,7 +112,7 @@ export function subspaceSummary(run) {
       ['cubature', s.cubature ?? 'not made'],
       ...rowsOf(s),
       ['edges from centre to end of a cluster', plain(s.mean_hops)],
-      ['made in', s.cached ? 'read from the cache' : duration(s.seconds)],
+      [s.cached ? 'read from the cache in' : 'made in', duration(s.seconds)],
       ['version', run.header.version],
     ]),
   ];

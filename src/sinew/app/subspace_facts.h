@@ -21,7 +21,7 @@ struct SubspaceFacts {
   std::vector<SubspaceCounts> bodies;
   SubspaceCounts total;
   double mean_hops = 0;  // edges from a cluster's centre to its farthest vertex
-  double seconds = 0;    // of making the hierarchy
+  double seconds = 0;    // of making or reading the hierarchy
   bool cached = false;   // it was read from the cache
 };
 

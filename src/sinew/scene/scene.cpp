@@ -77,9 +77,10 @@ MultilevelSetup read_multilevel(const Node& solver) {
   multilevel.partition = node["partition"].text();
   multilevel.jump = node["jump"].number();
   multilevel.basis = node["basis"].text();
-  multilevel.affine = node["affine"].flag();
   multilevel.subspace = node["subspace"].flag();
   multilevel.factorize = node["reduced_solver"].text() == "factor";
+  const Node affine = node["affine"];
+  multilevel.affine = affine.json().is_boolean() ? affine.flag() : !multilevel.factorize;
   multilevel.reduced_tolerance = node["reduced_tolerance"].number();
   multilevel.cubature_hessian = node["hessian"].text() == "cubature";
   multilevel.cubature_residual = node["residual"].text() == "cubature";

@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-// rhs (3 x rows) = -g - H d_p - drift at the free coordinates, d_p being d at those with fixed[3 i + axis] != 0 and zero
-// elsewhere; zero at the fixed ones. Before H is constrained. An empty drift stands for d_p = 0 and no drift.
+// rhs (3 x rows) = -g - H d_p - drift at the free coordinates, d_p being d at those with fixed[3 i + axis] != 0 and
+// zero elsewhere; zero at the fixed ones. Before H is constrained. An empty drift stands for d_p = 0 and no drift.
 void free_right_hand_side(const SymBlockMatrix& H, std::span<const char> fixed, const Points& drift, const Points& g,
                           const Points& d, Points& rhs);
 

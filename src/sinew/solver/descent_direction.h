@@ -11,9 +11,9 @@ namespace sinew {
 
 struct DirectionResult {
   bool ok = true;
-  bool overflow = false;         // not ok because numbers are not finite
-  std::string reason;            // why not ok, or why may_stop is false
-  bool may_stop = true;          // whether the stop measure of this direction counts
+  bool overflow = false;  // not ok because numbers are not finite
+  std::string reason;     // why not ok, or why may_stop is false
+  bool may_stop = true;   // whether the stop measure of this direction counts
   long linear_iterations = 0;
   int factorizations = 0, projected_factorizations = 0;
   double linear_solve_seconds = 0, symbolic_seconds = 0;  // the second is part of the first
@@ -27,10 +27,10 @@ class DescentDirection {
 
   virtual void begin_step(const StepContext& context, IncrementalPotential& potential) = 0;
 
-  // At x (3 x n_all): g (3 x dynamic_count) = grad E, and d (3 x n_all). On entry d holds the wanted displacement of all
-  // prescribed coordinates and kinematic vertices (zero when they are where they should be), which is left as it is; the
-  // free coordinates are filled in. `drift` (3 x dynamic_count) is the change of g that the kinematic vertices' motion d
-  // causes to first order, or empty.
+  // At x (3 x n_all): g (3 x dynamic_count) = grad E, and d (3 x n_all). On entry d holds the wanted displacement of
+  // all prescribed coordinates and kinematic vertices (zero when they are where they should be), which is left as it
+  // is; the free coordinates are filled in. `drift` (3 x dynamic_count) is the change of g that the kinematic vertices'
+  // motion d causes to first order, or empty.
   virtual DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) = 0;
 
   // After the line search took alpha (1: the full step).

@@ -1,6 +1,8 @@
 #include "sinew/solver/galerkin.h"
 
 #include <algorithm>
+#include <numeric>
+#include <span>
 
 #include "sinew/core/parallel.h"
 
@@ -8,7 +10,8 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t chunk_vertices = 1024;
-constexpr int row_size = 36;  // doubles of one handle in a row of T = H W: 4 blocks of 9
+constexpr int row_size = 36;   // doubles of one handle in a row of T = H W: 4 blocks of 9
+constexpr int group_rows = 4;  // of T, multiplied at once
 
 bool is_zero(const double* block) {
   return block[0] == 0 && std::all_of(block + 1, block + 9, [](double v) { return v == 0; });
@@ -20,22 +23,32 @@ inline void add_scaled(const double* __restrict H, const double* __restrict w, d
     for (int e = 0; e < 9; ++e) T[9 * k + e] += w[k] * H[e];
 }
 
-// S += w outer T, with T's 36 values.
+// S += sum over the rows of a group of w outer T; w: 4 a row, T: row_size a row.
 inline void add_outer(const double* __restrict w, const double* __restrict T, double* __restrict S) {
-  for (int k = 0; k < 4; ++k)
-    for (int e = 0; e < row_size; ++e) S[row_size * k + e] += w[k] * T[e];
+  static_assert(group_rows == 4);
+  for (int k = 0; k < 4; ++k) {
+    const double w0 = w[k], w1 = w[4 + k], w2 = w[8 + k], w3 = w[12 + k];
+    for (int e = 0; e < row_size; ++e) {
+      S[row_size * k + e] += (w0 * T[e] + w1 * T[row_size + e]) + (w2 * T[2 * row_size + e] + w3 * T[3 * row_size + e]);
+    }
+  }
 }
 
 }  // namespace
 
 // Numbers by handle, of one chunk at a time.
 struct GalerkinProduct::Scratch {
-  std::vector<Index> local;       // by handle: its place among those of the chunk, -1: none
-  std::vector<Index> used;        // handles of the chunk
+  std::vector<Index> local;        // by handle: its place among those of the chunk, -1: none
+  std::vector<Index> used;         // handles of the chunk
   std::vector<std::int32_t> slot;  // by local row and column: entry of the chunk, -1: none
-  std::vector<Index> in_row;      // by handle: its place in the present row of T, -1: none
-  std::vector<Index> row_handles;
-  std::vector<double> T;
+  std::vector<Index> in_T, in_W;   // by handle: its place in T and W of the present group, -1: none
+  // Columns of T and rows of W^T: the handle, the group's rows that have it (a bit each), and their values.
+  struct Column {
+    Index handle;
+    unsigned rows;
+  };
+  std::vector<Column> T_columns, W_columns;
+  std::vector<double> T, W;
 };
 
 GalerkinProduct::GalerkinProduct(const HandleBasis& basis, const Points& rest)
@@ -51,6 +64,16 @@ GalerkinProduct::GalerkinProduct(const HandleBasis& basis, const Points& rest)
     }
   });
   chunks_.resize((static_cast<std::size_t>(n) + chunk_vertices - 1) / chunk_vertices);
+  // Within a chunk vertices with the same handles follow each other.
+  order_.resize(n);
+  std::iota(order_.begin(), order_.end(), 0);
+  const auto handles_of = [&](Index v) { return std::span(handle_).subspan(begin_[v], begin_[v + 1] - begin_[v]); };
+  parallel_chunks(n, chunk_vertices, [&](std::size_t first, std::size_t last) {
+    std::stable_sort(order_.begin() + first, order_.begin() + last, [&](Index a, Index b) {
+      const auto x = handles_of(a), y = handles_of(b);
+      return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end());
+    });
+  });
 }
 
 void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::size_t c) {
@@ -61,7 +84,8 @@ void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::size_t c) {
   const std::size_t last = std::min(first + chunk_vertices, begin_.size() - 1);
 
   scratch.local.resize(std::max<std::size_t>(scratch.local.size(), handles_), -1);
-  scratch.in_row.resize(scratch.local.size(), -1);
+  scratch.in_T.resize(scratch.local.size(), -1);
+  scratch.in_W.resize(scratch.local.size(), -1);
   scratch.used.clear();
   const auto use = [&](std::size_t v) {
     for (auto e = begin_[v]; e < begin_[v + 1]; ++e) {
@@ -80,47 +104,62 @@ void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::size_t c) {
   chunk.entries.clear();
   chunk.sums.clear();
 
-  for (std::size_t i = first; i < last; ++i) {
-    if (begin_[i] == begin_[i + 1] && pattern.row_begin[i] + 1 == pattern.row_begin[i + 1]) continue;
-    // A row of T.
-    scratch.row_handles.clear();
+  const auto place_of = [](Index handle, std::vector<Index>& places, std::vector<Scratch::Column>& columns,
+                           std::vector<double>& values, int row, int size) {
+    Index& place = places[handle];
+    if (place < 0) {
+      place = static_cast<Index>(columns.size());
+      columns.push_back({handle, 0});
+      values.resize(values.size() + static_cast<std::size_t>(group_rows) * size, 0.0);
+    }
+    columns[place].rows |= 1u << row;
+    return values.data() + (static_cast<std::size_t>(group_rows) * place + row) * size;
+  };
+  for (std::size_t begin = first; begin < last; begin += group_rows) {
+    scratch.T_columns.clear();
+    scratch.W_columns.clear();
     scratch.T.clear();
-    const auto add = [&](const double* block, std::size_t j) {
-      for (auto e = begin_[j]; e < begin_[j + 1]; ++e) {
-        Index& place = scratch.in_row[handle_[e]];
-        if (place < 0) {
-          place = static_cast<Index>(scratch.row_handles.size());
-          scratch.row_handles.push_back(handle_[e]);
-          scratch.T.resize(scratch.T.size() + row_size, 0.0);
-        }
-        add_scaled(block, scalars(e), scratch.T.data() + static_cast<std::size_t>(row_size) * place);
+    scratch.W.clear();
+    for (std::size_t k = begin; k < std::min(begin + group_rows, last); ++k) {
+      const std::size_t i = order_[k];
+      if (begin_[i] == begin_[i + 1]) continue;
+      const int row = static_cast<int>(k - begin);
+      for (auto e = begin_[i]; e < begin_[i + 1]; ++e) {
+        std::copy_n(scalars(e), 4, place_of(handle_[e], scratch.in_W, scratch.W_columns, scratch.W, row, 4));
       }
-    };
-    if (begin_[i] < begin_[i + 1]) {
-      const auto s = pattern.row_begin[i];
+      const auto add = [&](const double* block, std::size_t j) {
+        for (auto e = begin_[j]; e < begin_[j + 1]; ++e) {
+          add_scaled(block, scalars(e),
+                     place_of(handle_[e], scratch.in_T, scratch.T_columns, scratch.T, row, row_size));
+        }
+      };
+      const auto diagonal = pattern.row_begin[i];
       double half[9];
-      for (int k = 0; k < 9; ++k) half[k] = 0.5 * H.block(s)[k];
+      for (int e = 0; e < 9; ++e) half[e] = 0.5 * H.block(diagonal)[e];
       if (!is_zero(half)) add(half, i);
-      for (auto t = s + 1; t < pattern.row_begin[i + 1]; ++t) {
+      for (auto t = diagonal + 1; t < pattern.row_begin[i + 1]; ++t) {
         if (!is_zero(H.block(t))) add(H.block(t), pattern.columns[t]);
       }
     }
     // W^T T.
-    for (auto e = begin_[i]; e < begin_[i + 1]; ++e) {
-      const std::size_t row = static_cast<std::size_t>(scratch.local[handle_[e]]) * used;
-      for (std::size_t b = 0; b < scratch.row_handles.size(); ++b) {
-        const Index column = scratch.row_handles[b];
-        std::int32_t& slot = scratch.slot[row + scratch.local[column]];
+    for (std::size_t b = 0; b < scratch.T_columns.size(); ++b) {
+      const Scratch::Column& column = scratch.T_columns[b];
+      const Index local_column = scratch.local[column.handle];
+      for (std::size_t a = 0; a < scratch.W_columns.size(); ++a) {
+        const Scratch::Column& row = scratch.W_columns[a];
+        if ((row.rows & column.rows) == 0) continue;
+        std::int32_t& slot = scratch.slot[static_cast<std::size_t>(scratch.local[row.handle]) * used + local_column];
         if (slot < 0) {
           slot = static_cast<std::int32_t>(chunk.entries.size());
-          chunk.entries.push_back({handle_[e], column, chunk.sums.size()});
+          chunk.entries.push_back({row.handle, column.handle, chunk.sums.size()});
           chunk.sums.resize(chunk.sums.size() + pair_size, 0.0);
         }
-        add_outer(scalars(e), scratch.T.data() + row_size * b,
+        add_outer(scratch.W.data() + group_rows * 4 * a, scratch.T.data() + group_rows * row_size * b,
                   chunk.sums.data() + static_cast<std::size_t>(pair_size) * slot);
       }
     }
-    for (const Index handle : scratch.row_handles) scratch.in_row[handle] = -1;
+    for (const Scratch::Column& column : scratch.T_columns) scratch.in_T[column.handle] = -1;
+    for (const Scratch::Column& column : scratch.W_columns) scratch.in_W[column.handle] = -1;
   }
   for (const Index handle : scratch.used) scratch.local[handle] = -1;
 }
@@ -132,7 +171,8 @@ void GalerkinProduct::update_pattern(SymBlockMatrix& A) {
   for (Index i = 0; i < handles_; ++i) found.push_back({i, i});
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
-  if (!pairs_.empty() && A.shared_pattern() && std::includes(pairs_.begin(), pairs_.end(), found.begin(), found.end())) {
+  if (!pairs_.empty() && A.shared_pattern() &&
+      std::includes(pairs_.begin(), pairs_.end(), found.begin(), found.end())) {
     A.set_zero();
     return;
   }
@@ -205,7 +245,8 @@ void GalerkinProduct::gather(SymBlockMatrix& A) const {
 }
 
 void GalerkinProduct::compute(const SymBlockMatrix& H, SymBlockMatrix& A) {
-  parallel_for(chunks_.size(), [&](std::size_t c) { sum_chunk(H, c); }, 1);
+  parallel_for(
+      chunks_.size(), [&](std::size_t c) { sum_chunk(H, c); }, 1);
   update_pattern(A);
   gather(A);
 }

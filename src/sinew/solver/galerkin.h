@@ -12,9 +12,10 @@ namespace sinew {
 
 // A has a 3x3 block row for each column of W (U = W (x) I_3): row 4 i + k for monomial k of handle i.
 //
-// One pass over H: T = H W row by row (H's upper triangle and half of its diagonal), then W^T T into the sums of a chunk
-// of consecutive vertices, which has its own numbering of the handle pairs that it touches; the chunks are added in their
-// order and the result is made symmetric. The same bits for any number of threads. About 5 kflop and 1.5 kB a vertex.
+// One pass over H: T = H W for some rows (H's upper triangle and half of its diagonal), then W^T T into the sums of a
+// chunk of consecutive vertices, which has its own numbering of the handle pairs that it touches; the chunks are added
+// in their order and the result is made symmetric. The same bits for any number of threads. About 5 kflop and 1.5 kB a
+// vertex.
 class GalerkinProduct {
  public:
   // `basis` and `rest` are not kept.
@@ -51,9 +52,10 @@ class GalerkinProduct {
   Index handles_ = 0;
   std::vector<std::int64_t> begin_;  // n + 1
   std::vector<Index> handle_;
-  std::vector<double> values_;       // 4 a weight: phi (1, (X - c) / r)
+  std::vector<double> values_;  // 4 a weight: phi (1, (X - c) / r)
+  std::vector<Index> order_;    // vertices, chunk by chunk
   std::vector<Chunk> chunks_;
-  std::vector<Pair> pairs_;          // of A's pattern, sorted
+  std::vector<Pair> pairs_;               // of A's pattern, sorted
   std::vector<std::int64_t> pair_begin_;  // by first handle, into pairs_
 };
 

@@ -5,6 +5,7 @@
 
 #include "sinew/core/timer.h"
 #include "sinew/cubature/make_cubature.h"
+#include "sinew/solver/hierarchy_cache.h"
 #include "sinew/subspace/affine.h"
 #include "sinew/subspace/basis_methods.h"
 #include "sinew/subspace/cluster_graph.h"
@@ -13,6 +14,7 @@ namespace sinew {
 namespace {
 
 constexpr Index vertices_per_handle = 500;
+constexpr Index least_cached_tets = 20000;  // under that all is made in about the time it takes to read it
 
 // Mean over the clusters of the edges from the centre to the farthest vertex that can be reached within it.
 double mean_hops(const Domain& domain, const Partition& partition) {
@@ -46,6 +48,27 @@ double mean_hops(const Domain& domain, const Partition& partition) {
   return sum / std::max<Index>(1, graph.cluster_count());
 }
 
+Hierarchy compute(const Domain& domain, const SolverSetup& solver) {
+  const MultilevelSetup& setup = solver.multilevel;
+  Hierarchy hierarchy;
+  hierarchy.affine = affine_basis(domain);
+  PartitionOptions partition;
+  partition.method = setup.partition;
+  partition.handles =
+      solver.handles > 0 ? solver.handles : std::max<Index>(1, domain.vertex_count() / vertices_per_handle);
+  partition.jump = setup.jump;
+  hierarchy.partition = make_partition(domain, partition);
+  hierarchy.subspace = make_basis(domain, hierarchy.partition, setup.basis);
+  if (setup.cubature_hessian) {
+    CubatureOptions cubature;
+    cubature.method = setup.cubature;
+    cubature.fitting.degree = setup.cubature_degree;
+    hierarchy.cubature = make_cubature(domain, hierarchy.partition, hierarchy.subspace, cubature);
+  }
+  hierarchy.hops = mean_hops(domain, hierarchy.partition);
+  return hierarchy;
+}
+
 }  // namespace
 
 std::vector<char> prescribed_at_start(const System& system) {
@@ -58,26 +81,17 @@ std::vector<char> prescribed_at_start(const System& system) {
 
 std::shared_ptr<const Hierarchy> make_hierarchy(const System& system, const std::vector<char>& fixed) {
   const Stopwatch watch;
-  const MultilevelSetup& setup = system.setup.solver.multilevel;
-  auto hierarchy = std::make_shared<Hierarchy>();
+  const SolverSetup& solver = system.setup.solver;
   const Domain domain = make_domain(system, fixed);
-  hierarchy->affine = affine_basis(domain);
-  PartitionOptions partition;
-  partition.method = setup.partition;
-  partition.handles = system.setup.solver.handles > 0 ? system.setup.solver.handles
-                                                      : std::max<Index>(1, domain.vertex_count() / vertices_per_handle);
-  partition.jump = setup.jump;
-  hierarchy->partition = make_partition(domain, partition);
-  hierarchy->subspace = make_basis(domain, hierarchy->partition, setup.basis);
-  if (setup.cubature_hessian) {
-    CubatureOptions cubature;
-    cubature.method = setup.cubature;
-    cubature.fitting.degree = setup.cubature_degree;
-    hierarchy->cubature = make_cubature(domain, hierarchy->partition, hierarchy->subspace, cubature);
+  const bool cache = solver.multilevel.cache && domain.tet_count() >= least_cached_tets;
+  const std::string path = cache ? hierarchy_cache_path(domain, solver) : std::string();
+  std::optional<Hierarchy> hierarchy = read_hierarchy(path, domain, solver.multilevel.cubature_hessian);
+  if (!hierarchy) {
+    hierarchy = compute(domain, solver);
+    write_hierarchy(path, *hierarchy);
   }
-  hierarchy->hops = mean_hops(domain, hierarchy->partition);
   hierarchy->seconds = watch.seconds();
-  return hierarchy;
+  return std::make_shared<const Hierarchy>(std::move(*hierarchy));
 }
 
 }  // namespace sinew

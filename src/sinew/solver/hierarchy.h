@@ -18,7 +18,7 @@ struct Hierarchy {
   HandleBasis subspace;
   Cubature cubature;   // empty unless asked for
   double hops = 0;     // mean over clusters of the edges from the centre to its farthest vertex
-  double seconds = 0;  // of making it; 0 when read from the cache
+  double seconds = 0;  // of making or reading it
   bool cached = false;
 };
 

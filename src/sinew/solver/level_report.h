@@ -4,7 +4,7 @@
 namespace sinew {
 
 struct LevelReport {
-  bool any = false;  // whether the direction has levels
+  bool any = false;                                     // whether the direction has levels
   long affine_iterations = 0, subspace_iterations = 0;  // of reduced PCG; 0 by factorisation
   long refinement_iterations = 0;
   int hessian_updates = 0;  // of the elastic part in full space

@@ -27,7 +27,7 @@ constexpr double unknown_rate = 0.9;
 // Iterations in a row that friction is given its secant instead of its Hessian, at most.
 constexpr int longest_secant = 16;
 constexpr double slow_rate = 0.5;  // above which the exact Hessian is worth a try
-constexpr int most_blocked = 2;  // in a row; the gap may shrink tenfold in each
+constexpr int most_blocked = 2;    // in a row; the gap may shrink tenfold in each
 
 double dot(const Points& a, const Points& b, Index n) {
   return parallel_sum(n, [&](std::size_t i) { return a.col(i).dot(b.col(i)); });

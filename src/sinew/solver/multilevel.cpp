@@ -13,6 +13,7 @@ namespace {
 
 constexpr double step_memory = 0.5;      // of the moving average of line-search steps
 constexpr double refinement_end = 1e-8;  // relative residual at which refinement has nothing left to do
+constexpr int most_skipped = 4;          // directions with the projected Hessian after the exact one was indefinite
 constexpr int most_two_level = 200;      // iterations of refinement with the basis in its preconditioner
 
 double dot(const Points& a, const Points& b) {
@@ -73,14 +74,17 @@ void MultilevelDirection::begin_step(const StepContext& context, IncrementalPote
   build(context.fixed);
   age_ = 0;
   mean_step_ = 1;
+  last_step_ = 1;
+  skip_ = 0;
+  next_skip_ = 1;
   for (SubspaceLevel* level : {affine_.get(), subspace_.get()})
     if (level) level->reset();
 }
 
 // The gradient, and the Hessian, whose elastic part may be kept from earlier directions of the step.
-void MultilevelDirection::update_hessian(const Points& x, Points& g, LevelReport& levels) {
+void MultilevelDirection::update_hessian(const Points& x, Projection projection, Points& g, LevelReport& levels) {
   if (settings_.lag == 0) {
-    potential_->derivatives(x, Projection::psd, g, H_);
+    potential_->derivatives(x, projection, g, H_);
     ++levels.hessian_updates;
   } else {
     if (age_ == 0 || (age_ >= settings_.lag && mean_step_ < settings_.lag_step)) {
@@ -99,13 +103,15 @@ void MultilevelDirection::update_hessian(const Points& x, Points& g, LevelReport
   H_cubature_.constrain(context_->fixed, 0);
 }
 
-// Adds the level's correction of the residual r_ to subspace_step_. Both are of free coordinates.
-void MultilevelDirection::correct(SubspaceLevel& level, const SymBlockMatrix& reduced_from,
+// Adds the level's correction of the residual r_ to subspace_step_. Both are of free coordinates. False, and nothing is
+// added, when the reduced matrix is not positive definite but must be.
+bool MultilevelDirection::correct(SubspaceLevel& level, const SymBlockMatrix& reduced_from,
                                   const SymBlockMatrix& residual_from, long& iterations, double& seconds,
                                   LevelReport& levels) {
   const Stopwatch watch;
   level.galerkin_seconds = level.factor_seconds = level.solve_seconds = 0;
-  level.compute(reduced_from, context_->fixed);
+  const bool definite = level.compute(reduced_from, context_->fixed);
+  if (exact_ && !definite) return false;
   c_.setZero(3, r_.cols());
   iterations += level.add_correction(r_.data(), c_.data());
   axpy(1, c_, subspace_step_);
@@ -113,6 +119,7 @@ void MultilevelDirection::correct(SubspaceLevel& level, const SymBlockMatrix& re
   axpy(-1, Hd_, r_);
   levels.galerkin += level.galerkin_seconds;
   seconds += watch.seconds();
+  return true;
 }
 
 // A rule of few tets may see too little stiffness: the step that minimises the model of all of them along
@@ -128,9 +135,10 @@ void MultilevelDirection::keep_descent() {
 }
 
 // PCG on what the levels leave. With the basis in the preconditioner it ends when the energy norm of the error, as the
-// preconditioner sees it, is `forcing` of that of the whole direction.
-void MultilevelDirection::refine(LevelReport& levels) {
+// preconditioner sees it, is `forcing` of that of the whole direction. False where the matrix was found indefinite.
+bool MultilevelDirection::refine(LevelReport& levels) {
   const Stopwatch watch;
+  bool definite = true;
   refinement_step_.setZero(3, r_.cols());
   if (pcg_.options().max_iterations > 0) {
     pcg_.compute(H_);
@@ -138,23 +146,21 @@ void MultilevelDirection::refine(LevelReport& levels) {
       preconditioner_->apply(rhs_.data(), c_.data());
       pcg_.options().energy_target = settings_.forcing * std::sqrt(dot(rhs_, c_));
     }
-    levels.refinement_iterations += pcg_.solve(r_.data(), refinement_step_.data()).iterations;
+    const LinearSolveReport report = pcg_.solve(r_.data(), refinement_step_.data());
+    levels.refinement_iterations += report.iterations;
+    definite = report.ok || report.iterations >= pcg_.options().max_iterations;
   }
   levels.refinement += watch.seconds();
+  return definite;
 }
 
-DirectionResult MultilevelDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
-  DirectionResult result;
-  LevelReport& levels = result.levels;
-  levels.any = true;
-  update_hessian(x, g, levels);
-  if (!finite_diagonal(H_)) {
-    result.ok = false;
-    result.overflow = true;
-    result.reason = "the Hessian is not finite";
-    return result;
-  }
-  const Stopwatch watch;
+// subspace_step_ and refinement_step_ by the Hessian of this projection; false where it is not positive definite but
+// must be, or not finite.
+bool MultilevelDirection::solve(const Points& x, Projection projection, const Points& drift, Points& g, const Points& d,
+                                LevelReport& levels) {
+  exact_ = projection == Projection::none;
+  update_hessian(x, projection, g, levels);
+  if (!finite_diagonal(H_)) return false;
   const Index n = H_.rows();
   const auto& fixed = context_->fixed;
   free_right_hand_side(H_, fixed, drift, g, d, rhs_);
@@ -165,28 +171,59 @@ DirectionResult MultilevelDirection::direction(const Points& x, const Points& dr
   subspace_step_.setZero(3, n);
   const SymBlockMatrix& reduced_from = settings_.cubature_hessian ? H_cubature_ : H_;
   const SymBlockMatrix& residual_from = settings_.cubature_residual ? H_cubature_ : H_;
-  if (affine_) correct(*affine_, reduced_from, residual_from, levels.affine_iterations, levels.affine, levels);
-  if (subspace_) correct(*subspace_, reduced_from, residual_from, levels.subspace_iterations, levels.subspace, levels);
+  if (affine_ && !correct(*affine_, reduced_from, residual_from, levels.affine_iterations, levels.affine, levels))
+    return false;
+  if (subspace_ &&
+      !correct(*subspace_, reduced_from, residual_from, levels.subspace_iterations, levels.subspace, levels))
+    return false;
   if (settings_.cubature_hessian && !settings_.cubature_residual) keep_descent();
   const auto& begin = H_.pattern().row_begin;
   for (Index i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k)
       if (fixed[3 * i + k]) H_.block(begin[i])[4 * k] = diagonal;
-  refine(levels);
+  return refine(levels) || !exact_;
+}
 
+// The exact Hessian is tried first, as with newton: projected ones converge slowly where bodies are compressed.
+bool MultilevelDirection::may_be_exact() const {
+  return settings_.lag == 0 && !settings_.cubature_hessian && settings_.factorize && skip_ == 0 && last_step_ == 1;
+}
+
+DirectionResult MultilevelDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
+  DirectionResult result;
+  LevelReport& levels = result.levels;
+  levels.any = true;
+  const Stopwatch watch;
+  const double assembly = potential_->assembly_seconds;
+  bool done = false;
+  if (may_be_exact()) {
+    done = solve(x, Projection::none, drift, g, d, levels);
+    skip_ = done ? 0 : next_skip_;
+    next_skip_ = done ? 1 : std::min(2 * next_skip_, most_skipped);
+  } else if (skip_ > 0) {
+    --skip_;
+  }
+  if (!done) done = solve(x, Projection::psd, drift, g, d, levels);
+  if (!done) {
+    result.ok = false;
+    result.overflow = true;
+    result.reason = "the Hessian is not finite";
+    return result;
+  }
   const double h = context_->step;
   levels.subspace_mean = mean_length(subspace_step_) / h;
   levels.subspace_max = largest_length(subspace_step_) / h;
   levels.refinement_mean = mean_length(refinement_step_) / h;
   result.linear_iterations = levels.affine_iterations + levels.subspace_iterations + levels.refinement_iterations;
-  result.linear_solve_seconds = watch.seconds();
+  result.linear_solve_seconds = watch.seconds() - (potential_->assembly_seconds - assembly);
   if (settings_.stop_by_subspace) result.measured = &subspace_step_;
   refinement_step_ += subspace_step_;
-  take_free(refinement_step_, fixed, d);
+  take_free(refinement_step_, context_->fixed, d);
   return result;
 }
 
 void MultilevelDirection::accepted(double alpha) {
+  last_step_ = alpha;
   mean_step_ += step_memory * (alpha - mean_step_);
 }
 

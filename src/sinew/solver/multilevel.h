@@ -22,11 +22,14 @@ class MultilevelDirection : public DescentDirection {
 
  private:
   void build(const std::vector<char>& fixed);
-  void update_hessian(const Points& x, Points& g, LevelReport& levels);
-  void correct(SubspaceLevel& level, const SymBlockMatrix& reduced_from, const SymBlockMatrix& residual_from,
+  bool may_be_exact() const;
+  bool solve(const Points& x, Projection projection, const Points& drift, Points& g, const Points& d,
+             LevelReport& levels);
+  void update_hessian(const Points& x, Projection projection, Points& g, LevelReport& levels);
+  bool correct(SubspaceLevel& level, const SymBlockMatrix& reduced_from, const SymBlockMatrix& residual_from,
                long& iterations, double& seconds, LevelReport& levels);
   void keep_descent();
-  void refine(LevelReport& levels);
+  bool refine(LevelReport& levels);
 
   std::shared_ptr<const System> system_;
   const MultilevelSetup& settings_;
@@ -38,11 +41,15 @@ class MultilevelDirection : public DescentDirection {
   IncrementalPotential* potential_ = nullptr;
   std::vector<char> held_;  // the vertices that the bases know as fixed
 
-  SymBlockMatrix H_;             // with all tets; its elastic part may be older than x
+  SymBlockMatrix H_;  // with all tets; its elastic part may be older than x
   SymBlockMatrix H_cubature_;
-  SymBlockMatrix elastic_;       // kept, when it may age
-  int age_ = 0;                  // directions that used elastic_
-  double mean_step_ = 1;         // moving average of line-search steps
+  SymBlockMatrix elastic_;  // kept, when it may age
+  int age_ = 0;             // directions that used elastic_
+  double last_step_ = 1;    // of the line search
+  double mean_step_ = 1;    // moving average of line-search steps
+
+  bool exact_ = false;            // H_ is not projected
+  int skip_ = 0, next_skip_ = 1;  // directions that do not try the exact Hessian; doubled at each failure
 
   // 3 x dynamic_count: right-hand side, residual, corrections, sums.
   Points rhs_, r_, c_, Hd_, subspace_step_, refinement_step_;

@@ -1,5 +1,8 @@
 #include "sinew/solver/subspace_level.h"
 
+#include <algorithm>
+
+#include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/linalg/group_jacobi.h"
@@ -8,7 +11,11 @@
 namespace sinew {
 namespace {
 
-constexpr double first_shift = 1e-13, last_shift = 1e-6;  // of the diagonal
+// Of the largest on a handle's diagonal, added to all of it.
+constexpr double empty_row = 1e-16;
+// Of the diagonal. Where columns of U depend on each other the first is above what rounding makes of zero pivots:
+// without it factorisations succeed by luck and corrections are of any size.
+constexpr double first_shift = 1e-13, last_shift = 1e-6;
 
 std::unique_ptr<LinearSolver> make_solver(SubspaceLevel::Solver kind, double pcg_tolerance) {
   if (kind == SubspaceLevel::Solver::factor) return std::make_unique<SparseCholesky>();
@@ -27,37 +34,47 @@ SubspaceLevel::SubspaceLevel(const HandleBasis& basis, const Points& rest, Solve
       b_(dof_count()),
       q_(dof_count()) {}
 
-// Columns of U that are zero where vertices are free leave empty rows.
+// Columns of U that are zero where vertices are free, or as small as rounding of places makes them, leave rows that are
+// empty or nothing but rounding: their coordinates would be of any size.
 void SubspaceLevel::fill_empty_rows() {
   const auto& begin = A_.pattern().row_begin;
-  for (Index i = 0; i < A_.rows(); ++i) {
-    double* block = A_.block(begin[i]);
-    for (int k = 0; k < 3; ++k)
-      if (block[4 * k] == 0) block[4 * k] = 1;
-  }
+  parallel_for(
+      A_.rows() / 4,
+      [&](std::size_t i) {
+        const auto diagonal = [&](int k) -> double& { return A_.block(begin[4 * i + k / 3])[4 * (k % 3)]; };
+        double largest = 0;
+        for (int k = 0; k < 12; ++k) largest = std::max(largest, diagonal(k));
+        const double least = largest > 0 ? empty_row * largest : 1.0;
+        for (int k = 0; k < 12; ++k) diagonal(k) += least;
+      },
+      64);
 }
 
-void SubspaceLevel::compute(const SymBlockMatrix& H, std::span<const char> fixed) {
+bool SubspaceLevel::compute(const SymBlockMatrix& H, std::span<const char> fixed) {
   fixed_ = fixed;
   const Stopwatch watch;
   galerkin_.compute(H, A_);
   fill_empty_rows();
   galerkin_seconds += watch.seconds();
   const Stopwatch factor_watch;
-  computed_ = solver_->compute(A_);
+  bool definite = false;
   if (kind_ == Solver::factor) {
     const auto& begin = A_.pattern().row_begin;
     double shifted = 0;
+    computed_ = false;
     for (double shift = first_shift; !computed_ && shift < 2 * last_shift; shift *= 10) {
       for (Index i = 0; i < A_.rows(); ++i)
         for (int k = 0; k < 3; ++k) A_.block(begin[i])[4 * k] *= (1 + shift) / (1 + shifted);
       shifted = shift;
       computed_ = solver_->compute(A_);
     }
+    definite = shifted == first_shift && computed_;
   } else {
+    definite = solver_->compute(A_);
     computed_ = true;  // PCG copes with what its preconditioner replaced
   }
   factor_seconds += factor_watch.seconds();
+  return definite;
 }
 
 long SubspaceLevel::add_correction(const double* r, double* c) {

@@ -23,8 +23,9 @@ class SubspaceLevel {
   // Forgets what of earlier matrices influences later bits.
   void reset() { galerkin_.reset(); }
 
-  // Takes in H, whose rows and columns of coordinates with fixed[3 i + axis] != 0 are zero. `fixed` is kept.
-  void compute(const SymBlockMatrix& H, std::span<const char> fixed);
+  // Takes in H, whose rows and columns of coordinates with fixed[3 i + axis] != 0 are zero. `fixed` is kept. False
+  // where H is found indefinite.
+  bool compute(const SymBlockMatrix& H, std::span<const char> fixed);
 
   // c (3 n) += U A^{-1} U^T r, zero at fixed coordinates, where r is zero too. The iterations of PCG, 0 by
   // factorisation. Nothing is added where A could not be factored.

@@ -1,0 +1,275 @@
+// The directions of the multilevel method: they descend whatever is set, and every setting does something.
+#include "sinew/solver/multilevel.h"
+
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <random>
+
+#include "support/bodies.h"
+#include <gtest/gtest.h>
+
+#include "sinew/potential/incremental_potential.h"
+
+namespace sinew {
+namespace {
+
+// A bar on the floor, bent and pressed into the contact distance, one end held.
+struct Bent {
+  std::shared_ptr<const System> system;
+  StepContext context;
+  std::unique_ptr<IncrementalPotential> potential;
+  Points x;
+
+  explicit Bent(
+      const std::function<void(SolverSetup&)>& set = [](SolverSetup&) {}, double stiffness_range = 1) {
+    sinew::Setup setup;
+    setup.contact.distance = 5e-3;
+    setup.contact.stiffness = 1e5;
+    setup.contact.friction = 0.3;
+    setup.solver.handles = 9;
+    setup.solver.multilevel.cache = false;
+    set(setup.solver);
+    const TetMesh mesh = make_box(Vec3(0.6, 0.1, 0.1), {12, 3, 3});
+    setup.bodies.push_back(test::body("bar", mesh, test::material("neo_hookean", 1e4, 0.4)));
+    setup.bodies[0].materials.clear();
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> exponent(0, 1);
+    for (const double side : {-1.0, 1.0}) {
+      MaterialAssignment half = test::material("neo_hookean", 1e4, 0.4, 1000, side < 0 ? "left" : "right");
+      UserParameters parameters{{"young", {}}, {"poisson", {0.4}}};
+      for (Index t = 0; t < mesh.tet_count(); ++t) {
+        if (side * mesh.vertices(Eigen::all, mesh.tets.col(t)).row(0).sum() < 0) continue;
+        half.tets.push_back(t);
+        parameters["young"].push_back(1e4 * std::pow(stiffness_range, exponent(random)));
+      }
+      half.parameters = half.model->resolve(parameters);
+      setup.bodies[0].materials.push_back(half);
+    }
+    FixSetup held;
+    held.vertices = test::select_vertices(mesh, [](const Vec3& p) { return p.x() < -0.299; });
+    setup.bodies[0].fixes = {held};
+    setup.obstacles.push_back(test::floor_plane(-0.054));
+    system = build_system(std::move(setup));
+
+    const Index n = system->dynamic_count;
+    x = system->rest;
+    for (Index i = 0; i < n; ++i) {
+      const Vec3 X = system->rest.col(i);
+      const double s = X.x() + 0.3;
+      x(1, i) += 0.2 * s * s + 0.002 * std::sin(40 * X.x());
+      x(2, i) += 0.1 * s * s * X.y() * 10;
+    }
+    context.fixed.assign(3 * n, 0);
+    for (const PrescribedVertex& p : system->prescribed)
+      for (int k = 0; k < 3; ++k) context.fixed[3 * p.vertex + k] = p.axes[k];
+    context.step = context.reference_step = 0.01;
+    context.scale = 1e-4;
+    context.start = x;
+    context.reference = x;
+    context.predictor = x;
+    context.predictor.row(1).array() -= 1e-3;
+    context.target = x;
+    const std::vector<PlaneState> planes = plane_states();
+    context.plane_start = context.plane_reference = context.plane_end = planes;
+    potential = std::make_unique<IncrementalPotential>(system);
+    potential->begin_step(context, system->contact_stiffness);
+    potential->set_contacts(x, planes);
+  }
+
+  std::vector<PlaneState> plane_states() const {
+    std::vector<PlaneState> planes;
+    for (const PlaneSetup& plane : system->planes) planes.push_back({plane.point, plane.normal});
+    return planes;
+  }
+};
+
+struct Found {
+  Points d, g;
+  DirectionResult result;
+};
+
+// The last of `count` directions at the same place, after line searches that took `alpha`.
+Found direction_of(Bent& bent, int count = 1, double alpha = 0.25) {
+  MultilevelDirection direction(bent.system);
+  direction.begin_step(bent.context, *bent.potential);
+  Found found;
+  for (int i = 0; i < count; ++i) {
+    found.d.setZero(3, bent.system->vertex_count());
+    found.result = direction.direction(bent.x, Points(), found.g, found.d);
+    direction.accepted(alpha);
+  }
+  if (found.result.measured) found.result.measured = nullptr;  // it dies with the direction
+  return found;
+}
+
+double slope(const Found& found) {
+  return (found.g.array() * found.d.leftCols(found.g.cols()).array()).sum();
+}
+
+bool same(const Points& a, const Points& b) {
+  return a.cols() == b.cols() && (a - b).isZero(0);
+}
+
+// d^T H d
+double energy_norm(Bent& bent, const Points& d) {
+  Points g, Hd(3, bent.system->dynamic_count);
+  SymBlockMatrix H;
+  bent.potential->derivatives(bent.x, Projection::psd, g, H);
+  H.constrain(bent.context.fixed, 0);
+  const Points inner = d.leftCols(Hd.cols());
+  H.multiply(inner.data(), Hd.data());
+  return std::sqrt((inner.array() * Hd.array()).sum());
+}
+
+TEST(Multilevel, EveryDirectionDescends) {
+  for (const double range : {1.0, 1e6}) {
+    for (const int refinement : {-1, 0, 1, 5}) {
+      for (int choice = 0; choice < 64; ++choice) {
+        const auto bit = [&](int k) { return (choice >> k & 1) != 0; };
+        if (!bit(0) && !bit(1) && refinement == 0) continue;  // nothing at all
+        if (bit(3) && !bit(2)) continue;
+        Bent bent(
+            [&](SolverSetup& s) {
+              s.multilevel.refinement = refinement;
+              s.multilevel.affine = bit(0);
+              s.multilevel.subspace = bit(1);
+              s.multilevel.cubature_hessian = bit(2);
+              s.multilevel.cubature_residual = bit(3);
+              s.multilevel.two_level = bit(4);
+              s.multilevel.factorize = bit(5);
+            },
+            range);
+        const Found found = direction_of(bent);
+        ASSERT_TRUE(found.result.ok);
+        ASSERT_TRUE(found.d.allFinite());
+        EXPECT_LT(slope(found), 0) << "range " << range << ", refinement " << refinement << ", choice " << choice;
+        for (Index i = 0; i < bent.system->dynamic_count; ++i) {
+          if (bent.context.fixed[3 * i]) {
+            EXPECT_EQ(found.d.col(i), Vec3::Zero());
+          }
+        }
+      }
+    }
+  }
+}
+
+struct Setting {
+  const char* name;
+  void (*before)(SolverSetup&);
+  void (*change)(SolverSetup&);
+};
+
+TEST(Multilevel, EverySettingDoesSomething) {
+  const auto nothing = [](SolverSetup&) {};
+  const auto cubature = [](SolverSetup& s) { s.multilevel.cubature_hessian = true; };
+  const auto modal = [](SolverSetup& s) {
+    s.multilevel.cubature_hessian = true;
+    s.multilevel.cubature = "modal";
+  };
+  const auto pcg = [](SolverSetup& s) { s.multilevel.factorize = false; };
+  const auto lag = [](SolverSetup& s) { s.multilevel.lag = 2; };
+  const Setting settings[] = {
+      {"handles", nothing, [](SolverSetup& s) { s.handles = 5; }},
+      {"partition heat", nothing, [](SolverSetup& s) { s.multilevel.partition = "heat"; }},
+      {"partition metis", nothing, [](SolverSetup& s) { s.multilevel.partition = "metis"; }},
+      {"partition euclidean", nothing, [](SolverSetup& s) { s.multilevel.partition = "euclidean"; }},
+      {"jump", nothing, [](SolverSetup& s) { s.multilevel.jump = 0.001; }},
+      {"basis rbf", nothing, [](SolverSetup& s) { s.multilevel.basis = "rbf"; }},
+      {"basis biharmonic", nothing, [](SolverSetup& s) { s.multilevel.basis = "biharmonic"; }},
+      {"basis eigenmodes", nothing, [](SolverSetup& s) { s.multilevel.basis = "eigenmodes"; }},
+      {"affine", nothing, [](SolverSetup& s) { s.multilevel.affine = false; }},
+      {"subspace", nothing, [](SolverSetup& s) { s.multilevel.subspace = false; }},
+      {"reduced_solver", nothing, pcg},
+      {"reduced_tolerance", pcg, [](SolverSetup& s) { s.multilevel.reduced_tolerance = 0.1; }},
+      {"hessian", nothing, cubature},
+      {"residual", cubature, [](SolverSetup& s) { s.multilevel.cubature_residual = true; }},
+      {"cubature", cubature, modal},
+      {"cubature degree", modal, [](SolverSetup& s) { s.multilevel.cubature_degree = 1; }},
+      {"preconditioner", nothing, [](SolverSetup& s) { s.multilevel.two_level = false; }},
+      {"forcing", nothing, [](SolverSetup& s) { s.multilevel.forcing = 0.5; }},
+      {"refinement", nothing, [](SolverSetup& s) { s.multilevel.refinement = 0; }},
+  };
+  for (const Setting& setting : settings) {
+    SCOPED_TRACE(setting.name);
+    Bent without(setting.before, 1e3);
+    Bent with([&](SolverSetup& s) { setting.before(s), setting.change(s); }, 1e3);
+    EXPECT_FALSE(same(direction_of(without).d, direction_of(with).d));
+    EXPECT_TRUE(same(direction_of(with).d, direction_of(with).d));
+  }
+  // What is kept shows in how often it is renewed.
+  const auto updates = [](Bent& bent, int count, double alpha) {
+    MultilevelDirection direction(bent.system);
+    direction.begin_step(bent.context, *bent.potential);
+    int sum = 0;
+    for (int i = 0; i < count; ++i) {
+      Points g, d = Points::Zero(3, bent.system->vertex_count());
+      sum += direction.direction(bent.x, Points(), g, d).levels.hessian_updates;
+      direction.accepted(alpha);
+    }
+    return sum;
+  };
+  Bent always, lagged(lag), patient([&](SolverSetup&s) { lag(s), s.multilevel.lag_step = 0.1; });
+  EXPECT_EQ(updates(always, 6, 0.25), 6);
+  EXPECT_EQ(updates(lagged, 6, 0.25), 3);
+  EXPECT_EQ(updates(lagged, 6, 1), 1);
+  EXPECT_EQ(updates(patient, 6, 0.25), 1);
+}
+
+TEST(Multilevel, LevelsThatAreOffDoNotWork) {
+  const auto levels = [](void (*set)(SolverSetup&)) {
+    Bent bent(set);
+    return direction_of(bent).result.levels;
+  };
+  EXPECT_EQ(levels([](SolverSetup& s) { s.multilevel.affine = false; }).affine, 0);
+  const LevelReport refined = levels([](SolverSetup& s) { s.multilevel.affine = s.multilevel.subspace = false; });
+  EXPECT_EQ(refined.subspace, 0);
+  EXPECT_EQ(refined.subspace_mean, 0);
+  EXPECT_GT(refined.refinement_iterations, 0);
+  const LevelReport coarse = levels([](SolverSetup& s) { s.multilevel.refinement = 0; });
+  EXPECT_EQ(coarse.refinement_iterations, 0);
+  EXPECT_EQ(coarse.refinement_mean, 0);
+  EXPECT_GT(coarse.subspace_mean, 0);
+  const LevelReport pcg = levels([](SolverSetup& s) { s.multilevel.factorize = false; });
+  EXPECT_GT(pcg.affine_iterations, 0);
+  EXPECT_GT(pcg.subspace_iterations, 0);
+}
+
+// `stop: subspace` measures the part from the levels, `full` all of the direction.
+TEST(Multilevel, TheStopTestLooksAtWhatItIsTold) {
+  for (const bool subspace : {false, true}) {
+    Bent bent([&](SolverSetup& s) { s.multilevel.stop_by_subspace = subspace; });
+    MultilevelDirection direction(bent.system);
+    direction.begin_step(bent.context, *bent.potential);
+    Points g, d = Points::Zero(3, bent.system->vertex_count());
+    const DirectionResult result = direction.direction(bent.x, Points(), g, d);
+    ASSERT_EQ(result.measured != nullptr, subspace);
+    if (!subspace) continue;
+    double mean = 0;
+    for (Index i = 0; i < bent.system->dynamic_count; ++i) mean += result.measured->col(i).norm();
+    EXPECT_NEAR(mean / bent.system->dynamic_count / bent.context.step, result.levels.subspace_mean,
+                1e-12 * result.levels.subspace_mean);
+    EXPECT_FALSE(same(*result.measured, d));
+  }
+}
+
+// In the energy norm refinement leaves about the forcing of the direction that solves the system.
+TEST(Multilevel, ForcingBoundsTheError) {
+  for (const double range : {1.0, 1e6}) {
+    const auto solved = [&](double forcing) {
+      Bent bent([&](SolverSetup& s) { s.multilevel.forcing = forcing, s.multilevel.refinement = 100000; }, range);
+      return direction_of(bent).d;
+    };
+    Bent bent([](SolverSetup&) {}, range);
+    const Points exact = solved(1e-9);
+    const double whole = energy_norm(bent, exact);
+    for (const double forcing : {0.3, 0.1, 0.01}) {
+      const double error = energy_norm(bent, solved(forcing) - exact) / whole;
+      std::printf("range %g, forcing %g: error %.3g\n", range, forcing, error);
+      EXPECT_LT(error, 3 * forcing);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sinew
