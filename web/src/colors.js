@@ -38,17 +38,17 @@ function linearOfOklab(lightness, a, b) {
   ];
 }
 
-// Chroma is lowered until the colour can be shown.
-function colorAt(t) {
-  const lightness = 0.39 + 0.53 * t;
-  const hue = ((310 - 205 * t) * Math.PI) / 180;
-  let chroma = 0.12 + 0.06 * t;
+// The colour in linear light of a place in Oklab, hue in degrees. Chroma is lowered until it can be shown.
+export function oklch(lightness, chroma, hue) {
+  const angle = (hue * Math.PI) / 180;
   for (;;) {
-    const rgb = linearOfOklab(lightness, chroma * Math.cos(hue), chroma * Math.sin(hue));
+    const rgb = linearOfOklab(lightness, chroma * Math.cos(angle), chroma * Math.sin(angle));
     if (chroma < 0.01 || rgb.every((c) => c > -1e-4 && c < 1.0001)) return rgb.map((c) => Math.min(1, Math.max(0, c)));
     chroma -= 0.002;
   }
 }
+
+const colorAt = (t) => oklch(0.39 + 0.53 * t, 0.12 + 0.06 * t, 310 - 205 * t);
 
 // mapSize RGBA colours in sRGB, 8 bits each.
 export function colorMap() {
@@ -80,11 +80,11 @@ export function mixed(first, second, part) {
 // A hex colour scaled in linear light.
 export const scaled = (color, factor) => hex(linear(color).map((c) => c * factor));
 
-function linear(color) {
+export function linear(color) {
   return [1, 3, 5].map((at) => decode(parseInt(color.slice(at, at + 2), 16) / 255));
 }
 
-function hex(parts) {
+export function hex(parts) {
   const digits = (c) => Math.round(255 * encode(Math.min(1, c))).toString(16);
   return `#${parts.map((c) => digits(c).padStart(2, '0')).join('')}`;
 }

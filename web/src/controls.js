@@ -3,7 +3,7 @@ import { obstacleColor } from './colors.js';
 import { byId, element } from './dom.js';
 import { usualRange } from './legend.js';
 import { isBetween } from './surface.js';
-import { quantity, words } from './units.js';
+import { quantity } from './units.js';
 
 const icons = {
   frame: 'M1.5 5V1.5H5M11 1.5h3.5V5M14.5 11v3.5H11M5 14.5H1.5V11M5 5h6v6H5z',
@@ -27,12 +27,7 @@ export class Controls {
 
   makeColors() {
     const select = byId('color-by');
-    const choices = [
-      ['body', 'body'],
-      ['material', 'material'],
-      ...this.run.header.fields.map((f) => [f.name, words(f.name)]),
-    ];
-    select.append(...choices.map(([value, name]) => element('option', { value }, name)));
+    select.append(...this.run.colors.map(([value, name]) => element('option', { value }, name)));
     select.addEventListener('change', () => this.store.set({ colorBy: select.value }));
     byId('log').addEventListener('change', (e) => this.store.set({ log: e.target.checked }));
     byId('range-mode').addEventListener('change', (e) => this.setRangeMode(e.target.value));

@@ -1,9 +1,9 @@
 // From the bytes of a mesh or a frame to arrays. The layout is described in src/sinew/io/report_format.h.
 
-const positionLevels = 65535;
-const fieldLevels = 4095;
+export const positionLevels = 65535;
+export const fieldLevels = 4095;
 
-class Reader {
+export class Reader {
   constructor(bytes) {
     this.bytes = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -25,10 +25,22 @@ class Reader {
     this.at += count * width;
     return values;
   }
+
+  // Numbers that were stored as differences.
+  integers(count) {
+    const coded = this.planes(count, 4);
+    const values = new Int32Array(count);
+    let last = 0;
+    for (let i = 0; i < count; ++i) {
+      last += (coded[i] >>> 1) ^ -(coded[i] & 1);
+      values[i] = last;
+    }
+    return values;
+  }
 }
 
 // Sequences of 16-bit numbers that were stored as differences, one after the other.
-class Sequences {
+export class Sequences {
   constructor(reader, total) {
     this.differences = reader.planes(total, 2);
     this.at = 0;
@@ -64,15 +76,11 @@ export function decodeMesh(bytes, header, origin) {
   const boxes = objects.map(() => reader.doubles(6));
   const sequences = new Sequences(reader, 3 * sum(objects, (o) => o.vertices));
   const positions = objects.map((o, k) => sequences.points(o.vertices, boxes[k], origin));
-  const coded = reader.planes(3 * sum(objects, (o) => o.triangles), 4);
+  const corners = reader.integers(3 * sum(objects, (o) => o.triangles));
   let at = 0;
-  let last = 0;
   return objects.map((object, k) => {
-    const triangles = new Uint32Array(3 * object.triangles);
-    for (let i = 0; i < triangles.length; ++i, ++at) {
-      last += (coded[at] >>> 1) ^ -(coded[at] & 1);
-      triangles[i] = last;
-    }
+    const triangles = Uint32Array.from(corners.subarray(at, at + 3 * object.triangles));
+    at += triangles.length;
     return { positions: positions[k], triangles };
   });
 }

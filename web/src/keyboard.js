@@ -4,15 +4,14 @@ import { byId, element } from './dom.js';
 const typing = (target) => target.matches('select, input[type="text"], pre') || target.isContentEditable;
 const pressable = (target) => target.matches('button, input[type="checkbox"], input[type="radio"]');
 
-export function makeKeyboard({ run, player, store, stage, controls, actions }) {
+// Keys of the clock, as [keys, labels, words, action].
+function timeKeys(run, player, store) {
   const by = (frames) => () => player.goto(store.state.frame + frames);
-  const fields = ['body', ...run.header.fields.map((f) => f.name)];
   const speed = (direction) => () => {
     const list = player.speeds();
     const at = list.indexOf(store.state.speed) + direction;
     if (list[at]) store.set({ speed: list[at] });
   };
-  const turn = 0.06;
   const keys = [
     [[' '], 'Space', 'play, pause', () => player.toggle()],
     [['ArrowLeft', 'ArrowRight'], ['←', '→'], 'a frame back, on', null],
@@ -23,6 +22,46 @@ export function makeKeyboard({ run, player, store, stage, controls, actions }) {
     [[], ['0', '1', '…'], 'colour by body, by the first field, …', null],
     [['m'], 'M', 'colour by material', () => store.set({ colorBy: 'material' })],
     [['g'], 'G', 'logarithmic colours', () => store.set({ log: !store.state.log })],
+  ];
+  const table = {
+    ArrowLeft: by(-1),
+    ArrowRight: by(1),
+    PageUp: by(-10),
+    PageDown: by(10),
+    Home: () => player.goto(0),
+    End: () => player.goto(run.frameCount - 1),
+    '[': speed(-1),
+    ']': speed(1),
+  };
+  return { keys, table, digits: ['body', ...run.header.fields.map((f) => f.name)] };
+}
+
+function subspaceKeys(run, functions) {
+  const keys = [
+    [['ArrowLeft', 'ArrowRight'], ['←', '→'], 'the function before, the next', null],
+    [['PageUp', 'PageDown'], ['PgUp', 'PgDn'], 'ten functions back, on', null],
+    [['Home', 'End'], ['Home', 'End'], 'first, last function', null],
+    [[], run.colors.map((_, k) => String(k + 1)), `colour by ${run.colors.map(([, text]) => text).join(', ')}`, null],
+    [['h'], 'H', 'centres of handles', () => functions.toggle('handles')],
+    [['q'], 'Q', 'cubature points', () => functions.toggle('cubature')],
+  ];
+  const table = {
+    ArrowLeft: () => functions.step(-1),
+    ArrowRight: () => functions.step(1),
+    PageUp: () => functions.step(-10),
+    PageDown: () => functions.step(10),
+    Home: () => functions.choose(0),
+    End: () => functions.choose(Infinity),
+  };
+  return { keys, table, digits: [undefined, ...run.colors.map(([name]) => name)] };
+}
+
+// `functions`: the controls of a subspace, or null.
+export function makeKeyboard({ run, player, store, stage, controls, functions, actions }) {
+  const own = functions ? subspaceKeys(run, functions) : timeKeys(run, player, store);
+  const turn = 0.06;
+  const keys = [
+    ...own.keys,
     [['f'], 'F', 'frame what is shown', actions.frame],
     [['r'], 'R', 'look from where it began', actions.reset],
     [['w'], 'W', 'mesh edges: none, on the surface, only', () => controls.nextEdges()],
@@ -34,14 +73,7 @@ export function makeKeyboard({ run, player, store, stage, controls, actions }) {
     [['?'], '?', 'this list', actions.help],
   ];
   const table = {
-    ArrowLeft: by(-1),
-    ArrowRight: by(1),
-    PageUp: by(-10),
-    PageDown: by(10),
-    Home: () => player.goto(0),
-    End: () => player.goto(run.frameCount - 1),
-    '[': speed(-1),
-    ']': speed(1),
+    ...own.table,
     '+': () => stage?.rig.zoom(0.85),
     '=': () => stage?.rig.zoom(0.85),
     '-': () => stage?.rig.zoom(1 / 0.85),
@@ -73,8 +105,8 @@ export function makeKeyboard({ run, player, store, stage, controls, actions }) {
     if (action && !scrolls) {
       event.preventDefault();
       action();
-    } else if (/^[0-9]$/.test(key) && fields[Number(key)]) {
-      store.set({ colorBy: fields[Number(key)] });
+    } else if (/^[0-9]$/.test(key) && own.digits[Number(key)]) {
+      store.set({ colorBy: own.digits[Number(key)] });
     }
   });
 }

@@ -1,6 +1,8 @@
 // What the colours mean: the map with its numbers for a field, names for materials.
 import { byId, element } from './dom.js';
 import { colorMapGradient } from './colors.js';
+import { handleName } from './subspace_page.js';
+import { heldColor } from './subspace_view.js';
 import { plain, prefixFor, quantity, words } from './units.js';
 
 // Of the largest value: where a logarithmic scale ends below.
@@ -18,12 +20,13 @@ export class Legend {
   constructor(run, stage, store) {
     Object.assign(this, { run, stage, store });
     store.subscribe((state, changed) => {
-      if (['colorBy', 'rangeMode', 'customRange', 'log', 'shown'].some((key) => changed.has(key))) this.update(state);
+      if (['colorBy', 'rangeMode', 'customRange', 'log', 'shown', 'handle'].some((key) => changed.has(key))) this.update(state);
     });
   }
 
   // [low, high] of the field in its unit, or null.
   range(state) {
+    if (this.run.subspace) return state.colorBy === 'basis' ? this.run.subspace.range : null;
     const field = this.run.header.fields.findIndex((f) => f.name === state.colorBy);
     if (field < 0) return null;
     if (state.rangeMode === 'custom' && state.customRange) return state.customRange;
@@ -33,6 +36,7 @@ export class Legend {
 
   // The largest value, where it is above the scale.
   note(state, field, high, log) {
+    if (this.run.subspace) return [element('p', { class: 'note' }, `${handleName(this.run, state.handle)}; grey: 0`)];
     const notes = [rangeNotes[state.rangeMode] + (log ? ', logarithmic' : '')];
     const largest = this.run.ranges[this.run.header.fields.indexOf(field)][1];
     if (state.rangeMode === 'usual' && largest > high) notes.push(`largest ${quantity(largest, field.unit)}`);
@@ -44,14 +48,16 @@ export class Legend {
     const range = this.range(state);
     if (range) this.showScale(box, state, range);
     else if (state.colorBy === 'material') this.showMaterials(box);
-    box.hidden = !range && state.colorBy !== 'material';
+    else if (state.colorBy === 'cluster') this.showClusters(box);
+    else if (state.colorBy === 'blend') this.showBlend(box);
+    box.hidden = state.colorBy === 'body';
   }
 
   showScale(box, state, [low, high]) {
     const log = state.log && high > 0;
     if (log) low = Math.max(low, high * smallestPart);
     this.stage?.setRange(low, high, log);
-    const field = this.run.header.fields.find((f) => f.name === state.colorBy);
+    const field = this.run.header.fields.find((f) => f.name === state.colorBy) ?? { name: 'weight', unit: '' };
     const [factor, prefix] = prefixFor(Math.max(Math.abs(low), Math.abs(high)), field.unit);
     const numbers = element('div', { class: 'numbers' });
     const parts = high > low ? 4 : 0;
@@ -68,7 +74,7 @@ export class Legend {
     box.dataset.low = low;
     box.dataset.high = high;
     box.replaceChildren(
-      element('h2', {}, log ? words(field.name) : `${words(field.name)} [${prefix}${field.unit}]`),
+      element('h2', {}, log ? words(field.name) : `${words(field.name)}${field.unit ? ` [${prefix}${field.unit}]` : ''}`),
       element(
         'div',
         { class: 'scale', role: 'img', 'aria-label': `from ${plain(low)} to ${plain(high)} ${field.unit}` },
@@ -76,6 +82,23 @@ export class Legend {
         numbers,
       ),
       ...this.note(state, field, high, log),
+    );
+  }
+
+  showClusters(box) {
+    const { clusters } = this.run.subspace;
+    const text = clusters === 1 ? '1 cluster' : `${clusters.toLocaleString('en')} clusters`;
+    const note = clusters > 1 ? 'colours repeat; neighbours differ' : '';
+    box.replaceChildren(element('h2', {}, text), element('p', { class: 'note' }, note));
+  }
+
+  showBlend(box) {
+    const swatch = element('span', { class: 'swatch' });
+    swatch.style.background = heldColor;
+    box.replaceChildren(
+      element('h2', {}, 'blend of all functions'),
+      element('p', { class: 'note' }, 'handles’ colours, mixed by their weights'),
+      element('ul', { class: 'names' }, element('li', {}, swatch, 'held, where no handle moves it')),
     );
   }
 

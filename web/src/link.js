@@ -29,9 +29,23 @@ function viewOf(text) {
 const oneOf = (list, value) => (list.includes(value) ? value : undefined);
 const flag = (text) => ({ 0: false, 1: true })[text];
 
+function subspaceKeys({ handles, points }, state, listOf) {
+  return {
+    handle: (text) => {
+      const number = Number(text);
+      const good = Number.isInteger(number) && number >= 1 && number <= handles;
+      return good ? { state: { handle: number - 1, colorBy: 'basis' } } : undefined;
+    },
+    dots: (text) => {
+      const list = listOf(text, points > 0 ? ['handles', 'cubature'] : ['handles']);
+      return state('dots', list && new Set(list));
+    },
+  };
+}
+
 // For each key what it asks for, or undefined where its value makes no sense.
 function keysOf(run) {
-  const colors = ['body', 'material', ...run.header.fields.map((f) => f.name)];
+  const colors = run.colors.map(([name]) => name);
   const objects = run.header.objects.map((o) => o.name);
   const names = [...objects, ...run.header.planes.map((p) => p.name)];
   const listOf = (text, among) => {
@@ -57,6 +71,7 @@ function keysOf(run) {
     edges: (text) => state('edges', oneOf(edgeModes, text)),
     flat: (text) => state('flat', flag(text)),
     clip: (text) => state('clip', clipOf(text)),
+    ...(run.subspace ? subspaceKeys(run.subspace, state, listOf) : {}),
     theme: (text) => state('theme', oneOf(['light', 'dark'], text)),
     speed: (text) => state('speed', Number(text) > 0 && Number.isFinite(Number(text)) ? Number(text) : undefined),
     camera: (text) => {
@@ -65,7 +80,7 @@ function keysOf(run) {
     },
     view: viewOf,
     fit: (text) => own('fit', oneOf(['run', 'frame'], text) ?? listOf(text, objects)?.join(',')),
-    tab: (text) => own('tab', oneOf(['view', 'plots', 'summary', 'warnings', 'scene'], text)),
+    tab: (text) => own('tab', oneOf(run.tabs, text)),
     panel: (text) => own('panel', flag(text)),
     bare: (text) => own('bare', flag(text)),
     legend: (text) => own('legend', flag(text)),

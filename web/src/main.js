@@ -10,6 +10,7 @@ import { Plots } from './plots.js';
 import { Run } from './run.js';
 import { Stage } from './stage.js';
 import { initialState, Store } from './store.js';
+import { probeRows, SubspaceControls, subspaceBadges, subspaceSummary } from './subspace_page.js';
 import { makeDrawer, makeTabs } from './tabs.js';
 import { Timeline } from './timeline.js';
 import { quantity, words } from './units.js';
@@ -52,7 +53,8 @@ function followTheme(store, stage) {
 function followState(run, store, stage) {
   store.subscribe((state, changed) => {
     if (changed.has('shown') && state.shown) stage.show(state.shown, state);
-    else if (changed.has('colorBy') || changed.has('probe')) stage.color(state);
+    else if (['colorBy', 'probe', 'handle'].some((key) => changed.has(key))) stage.color(state);
+    if (changed.has('dots') && run.subspace) stage.setDots(state.dots);
     if (changed.has('hidden')) {
       stage.setVisible(state.hidden);
       stage.placeMarker(state.probe);
@@ -79,20 +81,26 @@ function showProbe(run, stage, { probe }) {
         {},
         ...position.map((c, a) => line('xyz'[a], quantity(c, 'm', 4))),
         ...values.map((v, f) => line(words(run.header.fields[f].name), quantity(v, run.header.fields[f].unit))),
+        ...(run.subspace ? probeRows(run, stage, probe).map(([label, value]) => line(label, value)) : []),
       ),
     ),
   );
 }
 
-// A press that does not drag picks a vertex.
-function makeProbe(stage, store) {
+// A press that does not drag picks a vertex; of a subspace also a handle, or that of the cluster, where colours tell of
+// those.
+function makeProbe(stage, store, functions) {
   let down = null;
   stage.canvas.addEventListener('pointerdown', (e) => {
     down = [e.clientX, e.clientY];
   });
   stage.canvas.addEventListener('pointerup', (e) => {
     if (!down || e.button !== 0 || Math.hypot(e.clientX - down[0], e.clientY - down[1]) > 4) return;
-    store.set({ probe: stage.pick(e.clientX, e.clientY) });
+    const handle = functions ? stage.pickHandle(e.clientX, e.clientY) : -1;
+    const probe = handle >= 0 ? null : stage.pick(e.clientX, e.clientY);
+    store.set({ probe });
+    if (handle >= 0) functions.choose(handle);
+    else if (functions && probe?.cluster !== undefined) functions.chooseCluster(probe.cluster);
   });
 }
 
@@ -112,7 +120,7 @@ function publish(run, store, stage, player, ignored) {
   return {
     ignored, // of the address
     names: {
-      colors: ['body', 'material', ...run.header.fields.map((f) => f.name)],
+      colors: run.colors.map(([name]) => name),
       objects: run.header.objects.map((o) => o.name),
       planes: run.header.planes.map((p) => p.name),
     },
@@ -124,10 +132,15 @@ function publish(run, store, stage, player, ignored) {
       ...store.state,
       shown: store.state.shown?.index ?? null,
       hidden: [...store.state.hidden],
+      dots: [...store.state.dots],
       step: run.frames.step[store.state.frame],
       camera: stage?.rig.view ?? null,
     }),
     header: run.header,
+    subspace: run.subspace,
+    shapes: run.objects,
+    pick: (x, y) => stage.pick(x, y),
+    handlePlace: (handle) => stage.subspace.placeOf(handle),
     frame: () => store.state.shown,
     origin: run.origin,
     render: () => stage?.render(),
@@ -135,9 +148,10 @@ function publish(run, store, stage, player, ignored) {
 }
 
 async function start() {
-  const selectTab = makeTabs();
   const openDrawer = makeDrawer();
   const run = await Run.load();
+  const selectTab = makeTabs(run.tabs);
+  document.body.classList.toggle('subspace', Boolean(run.subspace));
   document.title = `${run.header.name} – sinew`;
   byId('title').textContent = run.header.name;
 
@@ -152,19 +166,26 @@ async function start() {
     help: () => byId('help').showModal(),
   };
   const controls = new Controls(run, stage, store, actions);
-  new Timeline(run, player, store);
-  new Plots(run, player, store);
+  const functions = run.subspace ? new SubspaceControls(run, stage, store) : null;
+  if (!functions) {
+    new Timeline(run, player, store);
+    new Plots(run, player, store);
+  }
   followTheme(store, stage);
   if (stage) {
     followState(run, store, stage);
-    makeProbe(stage, store);
+    makeProbe(stage, store, functions);
   }
   new Legend(run, stage, store);
-  makeKeyboard({ run, player, store, stage, controls, actions });
+  makeKeyboard({ run, player, store, stage, controls, functions, actions });
   byId('theme').addEventListener('click', actions.theme);
   byId('help-open').addEventListener('click', actions.help);
-  badges(run);
-  warningsPage(run, player);
+  if (functions) {
+    subspaceBadges(run);
+  } else {
+    badges(run);
+    warningsPage(run, player);
+  }
   scenePage(run);
   store.subscribe((state, changed) => {
     if (changed.has('shown') || changed.has('frame')) byId('busy').hidden = state.shown?.index === state.frame;
@@ -190,8 +211,10 @@ async function start() {
     return link;
   };
   const all = { ...store.state, frame: 0, colorBy: run.defaultColor };
+  if (functions) all.dots = new Set(['handles']);
   for (const key of Object.keys(all)) store.state[key] = undefined;
   store.state.hidden = new Set();
+  store.state.dots = new Set();
   const wished = readLink(location.hash, run);
   store.set({ ...all, speed: player.defaultSpeed(), ...wished.state, shown: null });
   follow(location.hash);
@@ -203,7 +226,8 @@ async function start() {
   await player.arrived();
   stage?.resize(); // the panel may have gone
   look(wished);
-  summaryPage(run, store.state.shown?.quantum ?? 0);
+  if (functions) subspaceSummary(run);
+  else summaryPage(run, store.state.shown?.quantum ?? 0);
   if (wished.play) store.set({ playing: true });
   return publish(run, store, stage, player, wished.ignored);
 }

@@ -4,7 +4,7 @@ import { duration, plain, quantity, words } from './units.js';
 
 const mostListed = 500;
 
-function table(caption, rows) {
+export function table(caption, rows) {
   const lines = rows
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
     .map(([name, value]) => element('tr', {}, element('th', { scope: 'row' }, name), element('td', {}, String(value))));

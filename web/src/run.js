@@ -1,6 +1,8 @@
 // The data of a run: what stands still is here from the start, frames are fetched and decoded when asked for.
 import { inflate, loadBlob } from './blobs.js';
 import { decodeFrame, decodeMesh } from './decode.js';
+import { loadSubspace } from './subspace.js';
+import { words } from './units.js';
 
 const frameCacheBytes = 256e6;
 const chunkCacheBytes = 256e6;
@@ -38,20 +40,26 @@ export function materialsOf({ groups }) {
   return [...new Set(all)].sort((a, b) => a - b);
 }
 
+async function loadFacts() {
+  const [header, data] = await loadBlob('run');
+  return { warnings: header.warnings, ...JSON.parse(new TextDecoder().decode(await inflate(data))) };
+}
+
 export class Run {
   static async load() {
     const page = JSON.parse(document.getElementById('sinew-page').textContent);
     const run = new Run();
     run.embedded = page.embedded;
-    const [[meshHeader, meshBytes], [runHeader, facts]] = await Promise.all([loadBlob('mesh'), loadBlob('run')]);
+    const facts = page.kind === 'subspace' ? loadSubspace() : loadFacts();
+    const [meshHeader, meshBytes] = await loadBlob('mesh');
     run.header = meshHeader;
-    run.warnings = runHeader.warnings;
-    Object.assign(run, JSON.parse(new TextDecoder().decode(await inflate(facts))));
+    Object.assign(run, await facts);
     run.origin = [0, 1, 2].map((a) => (run.box[0][a] + run.box[1][a]) / 2);
     run.objects = decodeMesh(await inflate(meshBytes), run.header, run.origin);
     run.materials = [...new Set(run.header.objects.filter((o) => o.kind === 'body').flatMap(materialsOf))].sort(
       (a, b) => a - b,
     );
+    run.subspace?.place(run);
     run.prepare();
     return run;
   }
@@ -72,7 +80,19 @@ export class Run {
 
   // What a colour tells best at first.
   get defaultColor() {
+    if (this.subspace) return 'cluster';
     return this.materials.length > 1 ? 'material' : 'body';
+  }
+
+  get tabs() {
+    return this.subspace ? ['view', 'summary', 'scene'] : ['view', 'plots', 'summary', 'warnings', 'scene'];
+  }
+
+  // What surfaces can be coloured by: [name, words].
+  get colors() {
+    const fields = this.header.fields.map((f) => f.name);
+    const names = this.subspace ? this.subspace.colors : ['body', 'material', ...fields];
+    return names.map((name) => [name, words(name)]);
   }
 
   // The last frame that is not later than a step.
@@ -129,6 +149,7 @@ export class Run {
   }
 
   async decode(index) {
+    if (this.subspace) return this.restFrame(index);
     const [chunk, place] = this.chunkOf[index];
     const pieces = await this.chunk(chunk);
     const head = pieces[2 * place];
@@ -136,6 +157,12 @@ export class Run {
     const frame = { ...head, index, ...decodeFrame(bytes, this.header, this.origin) };
     this.frameCache.set(index, frame, 2 * bytes.length);
     return frame;
+  }
+
+  restFrame(index) {
+    const local = (point) => point.map((c, a) => c - this.origin[a]);
+    const planes = this.subspace.planes.map(({ point, normal }) => ({ point: local(point), normal }));
+    return { index, step: 0, time: 0, ranges: [], planes, positions: this.objects.map(() => null), fields: [], quantum: 0 };
   }
 
   // Starts fetching what playback needs next.

@@ -25,6 +25,10 @@ mapTexture.needsUpdate = true;
 export const fieldRange = { value: new Vector2(0, 1) };
 export const fieldLog = { value: 0 };
 
+// Values nearer to zero than this are grey: a function's support shows. 0: none are.
+export const fieldFloor = { value: 0 };
+const nothing = { value: new Color('#b9c0c9') };
+
 // Of a part of a surface. A body is closed: its inside is seen only where the clip plane cuts, and is drawn as if the
 // cut were filled, flat and hatched. A face between two materials is seen only there, from the side of either.
 export const Part = { open: 0, closed: 1, between: 2 };
@@ -32,7 +36,8 @@ export const Part = { open: 0, closed: 1, between: 2 };
 // How much of its light a surface keeps that is seen edge on: silhouettes of thin parts stand out from one another.
 const edgeLight = { color: 0.5, field: 0.75 };
 
-export function surfaceMaterial(part, size) {
+// `painted`: vertices bring colours of their own (Surface.setPaint).
+export function surfaceMaterial(part, size, painted = false) {
   const material = new MeshStandardMaterial({
     roughness: 0.75,
     metalness: 0,
@@ -45,6 +50,9 @@ export function surfaceMaterial(part, size) {
   const uniforms = {
     fieldRange,
     fieldLog,
+    fieldFloor,
+    nothing,
+    usePaint: { value: 0 },
     colorTable: { value: mapTexture },
     useField: { value: 0 },
     edgeLight: { value: edgeLight.color },
@@ -55,11 +63,12 @@ export function surfaceMaterial(part, size) {
   };
   material.userData.uniforms = uniforms;
   material.visible = part !== Part.between;
+  if (painted) material.defines.PAINTED = 1;
   material.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, uniforms);
     shader.vertexShader = shader.vertexShader
-      .replace('#include <common>', '#include <common>\nattribute float fieldValue;\nvarying float vFieldValue;')
-      .replace('#include <begin_vertex>', '#include <begin_vertex>\nvFieldValue = fieldValue;');
+      .replace('#include <common>', `#include <common>\n${vertexDeclarations}`)
+      .replace('#include <begin_vertex>', `#include <begin_vertex>\n${vertexValues}`);
     shader.fragmentShader = shader.fragmentShader
       .replace('#include <clipping_planes_pars_fragment>', `#include <clipping_planes_pars_fragment>\n${declarations}`)
       .replace('#include <color_fragment>', `#include <color_fragment>\n${fieldColor}`)
@@ -68,8 +77,30 @@ export function surfaceMaterial(part, size) {
   return material;
 }
 
+const vertexDeclarations = `
+attribute float fieldValue;
+varying float vFieldValue;
+#ifdef PAINTED
+attribute vec3 paint, cutPaint, beyondPaint;
+varying vec3 vPaint, vCutPaint, vBeyondPaint;
+#endif`;
+
+const vertexValues = `
+vFieldValue = fieldValue;
+#ifdef PAINTED
+vPaint = paint;
+vCutPaint = cutPaint;
+vBeyondPaint = beyondPaint;
+#endif`;
+
 const declarations = `
 varying float vFieldValue;
+#ifdef PAINTED
+varying vec3 vPaint, vCutPaint, vBeyondPaint;
+uniform float usePaint;
+#endif
+uniform float fieldFloor;
+uniform vec3 nothing;
 uniform vec2 fieldRange;
 uniform sampler2D colorTable;
 uniform float fieldLog, useField, edgeLight, hatch;
@@ -92,6 +123,9 @@ float hatching() {
 }`;
 
 const fieldColor = `
+#ifdef PAINTED
+if (usePaint > 0.5) diffuseColor.rgb = vPaint;
+#endif
 if (useField > 0.5) {
   float low = fieldRange.x, high = fieldRange.y, value = vFieldValue;
   if (fieldLog > 0.5) {
@@ -101,6 +135,7 @@ if (useField > 0.5) {
   }
   float t = high > low ? clamp((value - low) / (high - low), 0.0, 1.0) : 0.0;
   diffuseColor.rgb = texture2D(colorTable, vec2((t * 255.0 + 0.5) / 256.0, 0.5)).rgb;
+  if (fieldFloor > 0.0) diffuseColor.rgb = mix(nothing, diffuseColor.rgb, smoothstep(0.0, fieldFloor, abs(vFieldValue)));
 }`;
 
 const cutAndEdge = `
@@ -108,7 +143,11 @@ float facing = abs(dot(normal, normalize(vViewPosition)));
 outgoingLight *= mix(edgeLight, 1.0, smoothstep(0.0, 0.6, facing));
 float strokes = hatching(); // here, where neighbouring pixels agree
 if (part != ${Part.open} && (part == ${Part.between} || !gl_FrontFacing)) {
-  outgoingLight = (gl_FrontFacing ? beyondColor : cutColor) * (1.0 - 0.13 * strokes);
+  vec3 filled = gl_FrontFacing ? beyondColor : cutColor;
+#ifdef PAINTED
+  if (usePaint > 0.5) filled = gl_FrontFacing ? vBeyondPaint : vCutPaint;
+#endif
+  outgoingLight = filled * (1.0 - 0.13 * strokes);
 }`;
 
 // The far side of a closed surface is drawn only where a cut shows it: at outlines it would shine through in dots.
@@ -122,13 +161,14 @@ export function setSurfaceClip(material, planes) {
 }
 
 // `color` of the lit side, `cut` where it is cut, `beyond` where the material on the other side is; `field`: the lit
-// side follows the field's colours.
-export function setSurfaceColor(material, { color, cut, beyond, field }) {
+// side follows the field's colours; `paint`: the colours of the vertices count, in the cut too.
+export function setSurfaceColor(material, { color, cut, beyond, field, paint = false }) {
   const { uniforms } = material.userData;
   material.color.set(color);
   uniforms.cutColor.value.set(cut);
   uniforms.beyondColor.value.set(beyond);
   uniforms.useField.value = field ? 1 : 0;
+  uniforms.usePaint.value = paint ? 1 : 0;
   uniforms.edgeLight.value = field ? edgeLight.field : edgeLight.color;
 }
 

@@ -29,6 +29,7 @@ import {
   setSurfaceColor,
   surfaceMaterial,
 } from './shading.js';
+import { SubspaceView } from './subspace_view.js';
 import { isBetween, Surface } from './surface.js';
 
 const up = new Vector3(0, 0, 1);
@@ -70,6 +71,7 @@ export class Stage {
     this.camera = this.rig.camera;
     this.up = this.rig.up;
     this.makeObjects();
+    this.subspace = run.subspace ? new SubspaceView(this, run) : null;
     this.makeLights();
     this.makePlanes();
     this.makeMarker();
@@ -140,7 +142,7 @@ export class Stage {
     this.surfaces = this.run.header.objects.map((facts, k) => {
       const outside = facts.kind === 'body' ? Part.closed : Part.open;
       const materials = facts.groups.map((group) =>
-        surfaceMaterial(isBetween(group) ? Part.between : outside, this.size),
+        surfaceMaterial(isBetween(group) ? Part.between : outside, this.size, Boolean(this.run.objects[k].regions)),
       );
       const surface = new Surface(facts, this.run.objects[k], materials, scaled(this.objectColor(k), 0.25));
       this.scene.add(surface.node);
@@ -162,6 +164,7 @@ export class Stage {
   // What an object has as colours: one, or those of its materials.
   swatch(k, colorBy) {
     const object = this.run.header.objects[k];
+    if (object.kind === 'body' && this.subspace?.paints(colorBy)) return this.subspace.swatch(this.run.objects[k]);
     if (object.kind !== 'body' || colorBy !== 'material') return [this.objectColor(k)];
     return materialsOf(object).map((material) => this.materialColor(material));
   }
@@ -230,10 +233,13 @@ export class Stage {
 
   color(state) {
     const field = this.run.header.fields.findIndex((f) => f.name === state.colorBy);
+    const painted = Boolean(this.subspace?.paints(state.colorBy));
+    const one = painted && state.colorBy === 'basis';
+    this.subspace?.color(this.bodies, state);
     this.surfaces.forEach((surface, k) => {
       const body = this.bodies.indexOf(surface);
-      const shown = field >= 0 && body >= 0;
-      if (shown && this.frame) surface.setValues(this.frame.fields[field][body]);
+      const shown = (field >= 0 || one) && body >= 0;
+      if (field >= 0 && shown && this.frame) surface.setValues(this.frame.fields[field][body]);
       const byMaterial = body >= 0 && state.colorBy === 'material';
       const colorOf = (material) => (byMaterial ? this.materialColor(material) : this.objectColor(k));
       const several = materialsOf(surface.facts).length > 1;
@@ -247,10 +253,10 @@ export class Stage {
         const [own, , beyond] = surface.facts.groups[g];
         const cut = cutOf(own);
         const other = beyond === undefined ? cut : cutOf(beyond);
-        setSurfaceColor(material, { color: colorOf(own), cut, beyond: other, field: shown });
+        setSurfaceColor(material, { color: colorOf(own), cut, beyond: other, field: shown, paint: painted && body >= 0 });
       });
     });
-    const light = lights[field >= 0 ? 'field' : 'color'];
+    const light = lights[field >= 0 || one ? 'field' : 'color'];
     this.ambient.intensity = light.ambient;
     this.sun.intensity = light.sun;
     this.fill.intensity = light.fill;
@@ -270,18 +276,23 @@ export class Stage {
     this.invalidate();
   }
 
+  setDots(dots) {
+    this.subspace.setShown(dots);
+    this.invalidate();
+  }
+
   setStyle({ edges, flat }) {
     for (const { mesh, lines, facts } of this.surfaces) {
       mesh.visible = edges !== 'only';
       lines.visible = edges !== 'none';
       lines.material.opacity = edges === 'only' ? 0.9 : 0.45;
       lines.material.color.set(edges === 'only' ? this.objectColor(this.run.header.objects.indexOf(facts)) : '#10151c');
-      for (const material of mesh.material) {
-        material.polygonOffset = edges === 'over'; // the lines in front
-        if (material.flatShading === flat) continue;
+      mesh.material.forEach((material, g) => {
+        material.polygonOffset = edges === 'over' && !isBetween(facts.groups[g]); // the lines in front
+        if (material.flatShading === flat) return;
         material.flatShading = flat;
         material.needsUpdate = true;
-      }
+      });
     }
     this.invalidate();
   }
@@ -299,6 +310,7 @@ export class Stage {
       if (Boolean(lines.material.clippingPlanes) !== Boolean(planes)) lines.material.needsUpdate = true;
       lines.material.clippingPlanes = planes;
     }
+    for (const dots of this.subspace?.dots ?? []) dots.setClip(planes);
     this.clipped = Boolean(clip);
     this.invalidate();
   }
@@ -316,6 +328,7 @@ export class Stage {
       grid.material.uniforms.strength.value = dark ? 0.8 : 0.85;
       shadow.material.opacity = dark ? 0.5 : 0.24;
     }
+    this.subspace?.setTheme(dark);
     this.invalidate();
   }
 
@@ -355,7 +368,26 @@ export class Stage {
     const { surface } = hit.object.userData;
     const corners = [hit.face.a, hit.face.b, hit.face.c].map((i) => surface.source[i]);
     const distance = (v) => hit.point.distanceToSquared(new Vector3().fromArray(surface.points, 3 * v));
-    return { object: this.surfaces.indexOf(surface), vertex: corners.sort((a, b) => distance(a) - distance(b))[0] };
+    const cluster = surface.regions ? this.clusterAt(hit) : undefined;
+    const vertex = corners.sort((a, b) => distance(a) - distance(b))[0];
+    return { object: this.surfaces.indexOf(surface), vertex, cluster };
+  }
+
+  // The cluster that is seen where a ray meets a face: in a cut, the one on the near side.
+  clusterAt({ object, face, point }) {
+    const { surface } = object.userData;
+    const normal = new Vector3();
+    const [a, b, c] = [face.a, face.b, face.c].map((i) => new Vector3().fromBufferAttribute(surface.positions, i));
+    normal.crossVectors(b.clone().sub(a), c.clone().sub(a));
+    const front = normal.dot(this.camera.position.clone().sub(point)) > 0;
+    const list = front ? surface.beyondRegion : surface.ownRegion;
+    return list[face.a];
+  }
+
+  // The handle whose dot lies at a point of the page, or -1.
+  pickHandle(clientX, clientY) {
+    const rect = this.canvas.getBoundingClientRect();
+    return this.subspace.pick(clientX - rect.left, clientY - rect.top);
   }
 
   isSeen({ object, face, point }) {

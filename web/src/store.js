@@ -32,5 +32,7 @@ export const initialState = {
   flat: false,
   clip: null, // or {axis, at (0..1), flip}
   probe: null, // {object, vertex}
+  handle: 0, // of a subspace, whose function is shown
+  dots: new Set(), // of a subspace: handles, cubature
   theme: null, // light, dark, or null: as the system is
 };

@@ -41,8 +41,9 @@ function edgesOf(triangles, vertexCount) {
   return edges;
 }
 
-// For every corner of a triangle its drawn vertex, and for every drawn vertex the vertex it stands for.
-function splitAtCreases(positions, triangles, edges) {
+// For every corner of a triangle its drawn vertex, and for every drawn vertex the vertex it stands for and the smooth
+// place it belongs to, where normals are the same: regions (one a triangle, or null) split further.
+function splitAtCreases(positions, triangles, edges, regions) {
   const parent = Uint32Array.from({ length: triangles.length }, (_, i) => i);
   const root = (i) => {
     while (parent[i] !== i) i = parent[i] = parent[parent[i]];
@@ -66,22 +67,29 @@ function splitAtCreases(positions, triangles, edges) {
   }
   const drawn = new Map();
   const source = [];
+  const smoothPlace = [];
+  const drawnRegion = [];
   const index = Uint32Array.from(triangles, (vertex, corner) => {
     const r = root(corner);
-    if (!drawn.has(r)) {
-      drawn.set(r, source.length);
+    const region = regions ? regions[Math.floor(corner / 3)] : 0;
+    const key = regions ? r + region * triangles.length : r;
+    if (!drawn.has(key)) {
+      drawn.set(key, source.length);
       source.push(vertex);
+      smoothPlace.push(r);
+      drawnRegion.push(region);
     }
-    return drawn.get(r);
+    return drawn.get(key);
   });
-  return { index, source };
+  return { index, source, smoothPlace, drawnRegion };
 }
 
 // Faces between materials share no drawn vertices with the surface: they have no normals. Appends to `source`.
-function unsplit(triangles, source) {
+// Where `apart` not even with each other: each may have colours of its own.
+function unsplit(triangles, source, apart) {
   const drawn = new Map();
   return Uint32Array.from(triangles, (vertex) => {
-    if (!drawn.has(vertex)) {
+    if (apart || !drawn.has(vertex)) {
       drawn.set(vertex, source.length);
       source.push(vertex);
     }
@@ -89,15 +97,37 @@ function unsplit(triangles, source) {
   });
 }
 
+// Drawn vertices, of which some are at one smooth place: pairs of them and the first at that place.
+function sharedPlaces(smoothPlace) {
+  const first = new Map();
+  const pairs = [];
+  smoothPlace.forEach((place, i) => {
+    if (first.has(place)) pairs.push(i, first.get(place));
+    else first.set(place, i);
+  });
+  return Uint32Array.from(pairs);
+}
+
 export class Surface {
-  // `facts` is the object's entry in the header, `shape` its rest positions and triangles, `materials` one a group.
+  // `facts` is the object's entry in the header, `shape` its rest positions and triangles, and perhaps the regions
+  // {own, beyond} of those, `materials` one a group.
   constructor(facts, shape, materials, lineColor) {
     this.facts = facts;
     const outside = facts.groups.reduce((n, group) => (isBetween(group) ? n : n + group[1]), 0);
     const triangles = shape.triangles.subarray(0, 3 * outside);
     const edges = edgesOf(triangles, facts.vertices);
-    const { index, source } = splitAtCreases(shape.positions, triangles, edges);
-    const between = unsplit(shape.triangles.subarray(3 * outside), source);
+    const { regions } = shape;
+    const { index, source, smoothPlace, drawnRegion } = splitAtCreases(shape.positions, triangles, edges, regions?.own);
+    const surfaceVertices = source.length;
+    const between = unsplit(shape.triangles.subarray(3 * outside), source, Boolean(regions));
+    this.shared = regions ? sharedPlaces(smoothPlace) : new Uint32Array(0);
+    this.regions = regions;
+    if (regions) {
+      const inner = source.length - surfaceVertices;
+      const sideOf = (list) => Int32Array.from({ length: inner }, (_, i) => list[outside + Math.floor(i / 3)]);
+      this.ownRegion = Int32Array.from([...drawnRegion, ...sideOf(regions.own)]);
+      this.beyondRegion = Int32Array.from([...drawnRegion, ...sideOf(regions.beyond)]);
+    }
     this.index = index; // of the surface
     this.source = Uint32Array.from(source);
     this.positions = new BufferAttribute(new Float32Array(3 * source.length), 3).setUsage(DynamicDrawUsage);
@@ -108,6 +138,13 @@ export class Surface {
     geometry.setAttribute('position', this.positions);
     geometry.setAttribute('normal', this.normals);
     geometry.setAttribute('fieldValue', this.values);
+    this.paints = regions
+      ? ['paint', 'cutPaint', 'beyondPaint'].map((name) => {
+          const attribute = new BufferAttribute(new Float32Array(3 * source.length), 3);
+          geometry.setAttribute(name, attribute);
+          return attribute;
+        })
+      : [];
     const all = new Uint32Array(index.length + between.length);
     all.set(index);
     all.set(between, index.length);
@@ -184,6 +221,7 @@ export class Surface {
       normals[c + 1] += ny;
       normals[c + 2] += nz;
     }
+    this.shareNormals(normals);
     for (let at = 0; at < normals.length; at += 3) {
       const square = normals[at] ** 2 + normals[at + 1] ** 2 + normals[at + 2] ** 2;
       const length = Math.sqrt(square) || 1; // Math.hypot takes several times as long
@@ -192,6 +230,28 @@ export class Surface {
       normals[at + 2] /= length;
     }
     this.normals.needsUpdate = true;
+  }
+
+  // Drawn vertices that only their regions split get the sum of their normals.
+  shareNormals(normals) {
+    const { shared } = this;
+    for (let k = 0; k < shared.length; k += 2) {
+      for (let a = 0; a < 3; ++a) normals[3 * shared[k + 1] + a] += normals[3 * shared[k] + a];
+    }
+    for (let k = 0; k < shared.length; k += 2) {
+      for (let a = 0; a < 3; ++a) normals[3 * shared[k] + a] = normals[3 * shared[k + 1] + a];
+    }
+  }
+
+  // Of a surface with regions: front(vertex, region) and cut(region) in linear light.
+  setPaint(front, cut) {
+    const [paint, own, beyond] = this.paints;
+    for (let i = 0; i < this.source.length; ++i) {
+      paint.array.set(front(this.source[i], this.ownRegion[i]), 3 * i);
+      own.array.set(cut(this.ownRegion[i]), 3 * i);
+      beyond.array.set(cut(this.beyondRegion[i]), 3 * i);
+    }
+    for (const attribute of this.paints) attribute.needsUpdate = true;
   }
 
   // One value a vertex, or null.

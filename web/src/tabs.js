@@ -1,8 +1,11 @@
 // The tabs of the panel, and the panel as a drawer on small windows.
 import { byId } from './dom.js';
 
-export function makeTabs() {
-  const tabs = [...document.querySelectorAll('[role="tab"]')];
+// Of the tabs in the page those that are named.
+export function makeTabs(names) {
+  const all = [...document.querySelectorAll('[role="tab"]')];
+  const tabs = all.filter((tab) => names.includes(tab.id.replace('tab-', '')));
+  for (const tab of all) tab.hidden = !tabs.includes(tab);
   const select = (tab, focus) => {
     for (const other of tabs) {
       const chosen = other === tab;

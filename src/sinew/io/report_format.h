@@ -15,6 +15,15 @@
 //   run            header: warnings; data: JSON with summary, columns of steps.jsonl, frames, chunks,
 //                  ranges and usual ranges of the fields
 //
+// `sinew subspace` writes one page without frames; it holds the mesh, whose inner faces also part clusters, and
+//
+//   subspace       header: box of the bodies, planes, sizes, what the command printed; data: box of the handles'
+//   centres
+//                  and of the cubature points, ranges of their volumes and of the weights; sequences: these centres,
+//                  points, volumes and weights (field_levels), by vertex of all bodies; integers: own and beyond
+//                  cluster of all triangles of bodies (-1: outside), how many weights each vertex has, the handles of
+//                  the weights, the cluster of each handle (-1: none)
+//
 // A box is the low and the high corner, a range low and high, all little-endian doubles. A sequence is a list of 16-bit
 // numbers 0 to `levels` between low and high, stored as differences to the number before (the first to 0); of all
 // sequences together come first the low, then the high bytes.

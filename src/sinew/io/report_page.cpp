@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
+#include "sinew/io/page_file.h"
 #include "sinew/io/report_columns.h"
 #include "sinew/io/report_format.h"
 #include "sinew/io/report_template.h"
@@ -48,22 +48,6 @@ std::string run_data(const ReportIndex& index, const Json& header, const ReportC
   return text + ",\"rows\":" + columns.rows + ",\"unconverged\":" + columns.unconverged + "}";
 }
 
-// The page with its data, which `arrays` holds by blob, or none of them.
-void write_page(const std::string& path, const std::vector<std::string>& names,
-                const std::vector<std::string>& arrays) {
-  const std::string settings = fmt::format(
-      "<script type=\"application/json\" id=\"sinew-page\">{{\"embedded\":{}}}</script>\n", !arrays.empty());
-  std::vector<std::string> tags;
-  for (const std::string& name : names)
-    tags.push_back(fmt::format("<script type=\"text/plain\" id=\"sinew-{}\">", name));
-  std::vector<std::string_view> pieces{report_template_head(), settings};
-  for (std::size_t k = 0; k < arrays.size(); ++k) {
-    pieces.insert(pieces.end(), {tags[k], arrays[k], "</script>\n"});
-  }
-  pieces.push_back(report_template_tail());
-  write_file_atomically(path, pieces);
-}
-
 Json read_summary(const std::string& folder) {
   std::ifstream stream(folder + "/summary.json");
   if (!stream) return nullptr;
@@ -88,7 +72,7 @@ void write_report_page(const std::string& folder, const ReportStore& store, cons
   if (page.data == ReportData::whole && bytes <= page.page_limit) {
     for (const std::string& name : names) arrays.push_back(store.blob_array(name));
   }
-  write_page(path, names, arrays);
+  write_page_file(path, PageKind::run, names, arrays);
 }
 
 std::vector<std::string> stored_warnings(const ReportStore& store) {

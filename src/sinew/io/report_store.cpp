@@ -9,6 +9,7 @@
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
 #include "sinew/io/frame_sink.h"
+#include "sinew/io/report_blob.h"
 #include "sinew/io/report_format.h"
 
 namespace sinew {
@@ -44,22 +45,6 @@ std::string script_head(const std::string& name) {
   return fmt::format("sinewBlob(\"{}\",", name);
 }
 constexpr std::string_view script_tail = ");\n";
-
-// Safe inside a script element, whatever the names in a scene hold; not UTF-8 is replaced.
-std::string script_json(const Json& value) {
-  std::string text;
-  for (const char c : value.dump(-1, ' ', false, Json::error_handler_t::replace)) {
-    if (c == '<')
-      text += "\\u003c";
-    else
-      text += c;
-  }
-  return text;
-}
-
-std::string entry(const Json& header, const std::string& data) {
-  return script_json(header) + ",\n\"" + data + "\"";
-}
 
 [[noreturn]] void fail_damaged(const std::string& path, const char* what) {
   fail_input(
@@ -191,7 +176,7 @@ void ReportStore::append(const EncodedFrame& frame) {
   Chunk closed;
   if (starts) closed = std::exchange(last_, {});
   const std::size_t size = last_.text.size();
-  last_.add(entry(header, frame.data));
+  last_.add(blob_entry(header, frame.data));
   try {
     write_chunk(static_cast<int>(index_.chunks.size()) - (starts ? 0 : 1), last_);
   } catch (...) {  // as it is on disk
@@ -216,7 +201,7 @@ void ReportStore::write_chunk(int number, const Chunk& chunk) const {
 
 void ReportStore::write_blob(const std::string& name, const Json& header, const std::string& data) const {
   make_folder(folder_ + "/" + report_folder_name);
-  write_file_atomically(blob_path(name), script_head(name) + "[\n" + entry(header, data) + "\n]);\n");
+  write_file_atomically(blob_path(name), script_head(name) + blob_text(header, data) + ");\n");
 }
 
 void ReportStore::write_mesh(const Json& header, const std::string& data) const {

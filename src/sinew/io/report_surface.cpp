@@ -19,32 +19,43 @@ VecX lengths(const Points& vectors) {
   return vectors.colwise().norm().transpose();
 }
 
-// Faces (4 tet + local face) by the material beyond them and their own: first those of the surface (beyond: -1), then
-// those between two materials, once, as the tet of the lower material has them. Of equal materials in the order of the
-// tets.
-std::map<std::pair<Index, Index>, std::vector<std::int64_t>> faces_by_material(const Tets& tets,
-                                                                               const std::vector<Index>& material) {
-  std::map<std::pair<Index, Index>, std::vector<std::int64_t>> result;
+// A face as the tet on one side has it.
+struct DrawnFace {
+  std::int64_t face = 0;  // 4 tet + local face
+  Index beyond = -1;      // tet on the other side
+};
+
+// Faces by the material beyond them and their own: first those of the surface (beyond: -1), then those between two
+// materials or two regions of one, once, as the tet of the lower ones has them. Of equal materials in the order of the
+// tets. regions: of tets, or none.
+std::map<std::pair<Index, Index>, std::vector<DrawnFace>> faces_by_material(const Tets& tets,
+                                                                            const std::vector<Index>& material,
+                                                                            std::span<const Index> regions) {
+  std::map<std::pair<Index, Index>, std::vector<DrawnFace>> result;
   const std::vector<TetFace> faces = sorted_faces(tets);
+  const auto kind = [&](Index tet) { return std::pair{material[tet], regions.empty() ? 0 : regions[tet]}; };
   for (std::size_t i = 0; i < faces.size(); ++i) {
-    const Index own = material[faces[i].tet()];
-    if (i + 1 == faces.size() || !faces[i].same_vertices(faces[i + 1])) {
-      result[{-1, own}].push_back(faces[i].face);
+    const TetFace& face = faces[i];
+    if (i + 1 == faces.size() || !face.same_vertices(faces[i + 1])) {
+      result[{-1, material[face.tet()]}].push_back({face.face, -1});
       continue;
     }
-    const Index other = material[faces[i + 1].tet()];
-    if (own < other) result[{other, own}].push_back(faces[i].face);
-    if (other < own) result[{own, other}].push_back(faces[i + 1].face);
-    ++i;
+    const TetFace& other = faces[++i];
+    if (kind(face.tet()) == kind(other.tet())) continue;
+    const bool lower = kind(face.tet()) < kind(other.tet());
+    const TetFace &own = lower ? face : other, &beyond = lower ? other : face;
+    result[{material[beyond.tet()], material[own.tet()]}].push_back({own.face, static_cast<Index>(beyond.tet())});
   }
-  for (auto& [materials, list] : result) std::ranges::sort(list);
+  for (auto& [materials, list] : result) std::ranges::sort(list, {}, &DrawnFace::face);
   return result;
 }
 
 }  // namespace
 
-ReportSurface::ReportSurface(const System& system)
-    : system_(system), tets_at_vertex_(static_cast<std::size_t>(system.user_vertex_count), 0) {
+ReportSurface::ReportSurface(const System& system, std::vector<Index> regions)
+    : system_(system),
+      regions_(std::move(regions)),
+      tets_at_vertex_(static_cast<std::size_t>(system.user_vertex_count), 0) {
   for (const Index v : system.user_tets.reshaped()) ++tets_at_vertex_[v];
   const std::vector<Index> materials = by_user_tet(system, system.tet_material);
   for (const SystemBody& body : system.bodies) add_body(body, materials);
@@ -54,13 +65,18 @@ ReportSurface::ReportSurface(const System& system)
 void ReportSurface::add_body(const SystemBody& body, const std::vector<Index>& materials) {
   const auto first = materials.begin() + body.tet_user_begin;
   const Tets tets = system_.user_tets.middleCols(body.tet_user_begin, body.tet_count);
-  const auto faces = faces_by_material(tets, {first, first + body.tet_count});
+  std::span<const Index> regions;
+  if (!regions_.empty()) regions = std::span(regions_).subspan(body.tet_user_begin, body.tet_count);
+  const auto faces = faces_by_material(tets, {first, first + body.tet_count}, regions);
   Part part{body.name, true, true, {}, {}, {}};
   std::vector<Index> corners;
   for (const auto& [materials, list] : faces) {
     part.groups.push_back({materials.second, static_cast<Index>(list.size()), materials.first});
-    for (const std::int64_t face : list) {
+    for (const auto& [face, beyond] : list) {
       for (const int corner : tet_faces[face % 4]) corners.push_back(tets(corner, face / 4));
+      if (regions.empty()) continue;
+      triangle_regions_.own.push_back(regions[face / 4]);
+      triangle_regions_.beyond.push_back(beyond < 0 ? -1 : regions[beyond]);
     }
   }
   finish(std::move(part),
@@ -137,6 +153,13 @@ std::string ReportSurface::mesh_data() const {
   }
   encoder.integers(corners);
   return encoder.finish();
+}
+
+std::vector<Index> ReportSurface::body_vertices() const {
+  std::vector<Index> all;
+  for (const Part& part : parts_)
+    if (part.body) all.insert(all.end(), part.vertices.begin(), part.vertices.end());
+  return all;
 }
 
 std::array<VecX, report_field_count> ReportSurface::vertex_fields(Frame& frame) const {

@@ -37,7 +37,8 @@ struct EncodedFrame {
 
 class ReportSurface {
  public:
-  explicit ReportSurface(const System& system);
+  // regions: of user tets, or none. Faces between regions are drawn as those between materials.
+  explicit ReportSurface(const System& system, std::vector<Index> regions = {});
 
   // Objects, planes, materials and fields for the header of the mesh, and its data.
   Json objects() const;
@@ -45,6 +46,15 @@ class ReportSurface {
   std::string mesh_data() const;
 
   EncodedFrame encode(Frame& frame) const;
+
+  // User numbers of the vertices of all bodies, in the order of the data.
+  std::vector<Index> body_vertices() const;
+
+  // The region of each triangle of all bodies in the order of the data, and the one beyond: -1 outside the body.
+  struct TriangleRegions {
+    std::vector<Index> own, beyond;
+  };
+  const TriangleRegions& triangle_regions() const { return triangle_regions_; }
 
  private:
   // Triangles of one material; `beyond`: the material on the other side, or -1 where there is none.
@@ -66,6 +76,8 @@ class ReportSurface {
   std::array<VecX, report_field_count> vertex_fields(Frame& frame) const;  // by user vertex
 
   const System& system_;
+  std::vector<Index> regions_;  // by user tet
+  TriangleRegions triangle_regions_;
   std::vector<Part> parts_;            // bodies first
   std::vector<Index> tets_at_vertex_;  // by user vertex: how many
 };

@@ -71,6 +71,14 @@ Hierarchy compute(const Domain& domain, const SolverSetup& solver) {
 
 }  // namespace
 
+std::vector<char> prescribed_at_start(const System& system) {
+  std::vector<char> fixed(3 * static_cast<std::size_t>(system.dynamic_count), 0);
+  for (const PrescribedVertex& prescribed : system.prescribed)
+    for (int k = 0; k < 3; ++k)
+      if (prescribed.until > 0 && prescribed.axes[k]) fixed[3 * static_cast<std::size_t>(prescribed.vertex) + k] = 1;
+  return fixed;
+}
+
 std::shared_ptr<const Hierarchy> make_hierarchy(const System& system, const std::vector<char>& fixed) {
   const Stopwatch watch;
   const SolverSetup& solver = system.setup.solver;

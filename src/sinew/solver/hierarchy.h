@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "sinew/cubature/cubature.h"
 #include "sinew/model/system.h"
@@ -20,6 +21,9 @@ struct Hierarchy {
   double seconds = 0;  // of making or reading it
   bool cached = false;
 };
+
+// 3 dynamic_count flags of the coordinates that are prescribed when a run begins.
+std::vector<char> prescribed_at_start(const System& system);
 
 // fixed: 3 dynamic_count, the prescribed coordinates (StepContext::fixed).
 std::shared_ptr<const Hierarchy> make_hierarchy(const System& system, const std::vector<char>& fixed);

@@ -41,11 +41,7 @@ MultilevelDirection::MultilevelDirection(std::shared_ptr<const System> system)
       settings_(system_->setup.solver.multilevel),
       pcg_(std::make_unique<TwoLevelPreconditioner>()) {
   preconditioner_ = &static_cast<TwoLevelPreconditioner&>(pcg_.preconditioner());
-  std::vector<char> fixed(3 * static_cast<std::size_t>(system_->dynamic_count), 0);
-  for (const PrescribedVertex& prescribed : system_->prescribed)
-    for (int k = 0; k < 3; ++k)
-      if (prescribed.until > 0 && prescribed.axes[k]) fixed[3 * static_cast<std::size_t>(prescribed.vertex) + k] = 1;
-  build(fixed);
+  build(prescribed_at_start(*system_));
 }
 
 // Bases vanish at vertices that are wholly fixed: they are made anew when others are.

@@ -1,0 +1,62 @@
+// sinew subspace: the clusters, handles and functions that `multilevel` would use, as numbers and as a page.
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "sinew/app/commands.h"
+#include "sinew/app/scene_options.h"
+#include "sinew/app/subspace_facts.h"
+#include "sinew/core/atomic_file.h"
+#include "sinew/core/error.h"
+#include "sinew/io/subspace_page.h"
+
+namespace sinew::app {
+namespace {
+
+struct SubspaceOptions {
+  SceneOptions scene;
+  int handles = 0;  // 0: the scene's
+  bool cubature = false;
+  std::string html, json;
+};
+
+int execute(SubspaceOptions options) {
+  for (const std::string* path : {&options.html, &options.json})
+    if (!path->empty()) require_folder_of(*path);
+  if (!options.html.empty() && options.html == options.json) {
+    fail_input("--json: found \"{}\", where the page is to go (--html); give them different names", options.json);
+  }
+  if (options.handles > 0) options.scene.overrides.push_back(fmt::format("solver.handles={}", options.handles));
+  if (options.cubature) options.scene.overrides.emplace_back("solver.multilevel.hessian=cubature");
+  options.scene.method = "multilevel";  // its settings count, whatever method the scene names
+  const ThreadLimit threads(options.scene.threads);
+
+  Scene scene = read_scene(options.scene);
+  const std::shared_ptr<const System> system = build_system(scene);
+  const std::shared_ptr<const Hierarchy> hierarchy = make_hierarchy(*system, prescribed_at_start(*system));
+  const SubspaceFacts facts = subspace_facts(*system, *hierarchy);
+  fmt::print("{}", text(facts));
+  if (!options.json.empty()) write_file_atomically(options.json, json(facts).dump(2) + "\n");
+  if (!options.html.empty()) {
+    write_subspace_page(options.html, {*system, *hierarchy, scene.completed, json(facts)});
+    fmt::print("{}\n", options.html);
+  }
+  return 0;
+}
+
+}  // namespace
+
+Action add_subspace(CLI::App& app) {
+  const auto options = std::make_shared<SubspaceOptions>();
+  options->scene.add_to(app);
+  app.add_option("--handles", options->handles, "Handles, in place of the scene's solver.handles")
+      ->check(whole_number(1, 10000000));
+  app.add_flag("--cubature", options->cubature,
+               "Make the cubature too, as with --set solver.multilevel.hessian=cubature");
+  app.add_option("--html", options->html, "Write a page that shows clusters, handles and functions to this file");
+  app.add_option("--json", options->json, "Write the numbers to this file too");
+  return [options] { return execute(*options); };
+}
+
+}  // namespace sinew::app

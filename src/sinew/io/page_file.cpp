@@ -1,0 +1,28 @@
+#include "sinew/io/page_file.h"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "sinew/core/atomic_file.h"
+#include "sinew/io/report_template.h"
+
+namespace sinew {
+
+void write_page_file(const std::string& path, PageKind kind, const std::vector<std::string>& names,
+                     const std::vector<std::string>& arrays) {
+  const std::string settings =
+      fmt::format("<script type=\"application/json\" id=\"sinew-page\">{{\"kind\":\"{}\",\"embedded\":{}}}</script>\n",
+                  kind == PageKind::run ? "run" : "subspace", !arrays.empty());
+  std::vector<std::string> tags;
+  for (const std::string& name : names)
+    tags.push_back(fmt::format("<script type=\"text/plain\" id=\"sinew-{}\">", name));
+  std::vector<std::string_view> pieces{report_template_head(), settings};
+  for (std::size_t k = 0; k < arrays.size(); ++k) {
+    pieces.insert(pieces.end(), {tags[k], arrays[k], "</script>\n"});
+  }
+  pieces.push_back(report_template_tail());
+  write_file_atomically(path, pieces);
+}
+
+}  // namespace sinew

@@ -1,0 +1,17 @@
+// A page of the viewer as one file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+// What a page shows: a run, or the subspace of a scene.
+enum class PageKind { run, subspace };
+
+// The page with its blobs, named, each an array (report_blob.h); without arrays it loads the blobs from the folder
+// report beside it. Throws SimulationError when the disk refuses.
+void write_page_file(const std::string& path, PageKind kind, const std::vector<std::string>& names,
+                     const std::vector<std::string>& arrays);
+
+}  // namespace sinew
