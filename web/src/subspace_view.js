@@ -57,7 +57,7 @@ export class SubspaceView {
     const [least, most] = handleSizes;
     const size = Math.max(least, most * Math.min(1, 10 / Math.sqrt(this.subspace.handles)));
     this.handles.paint(
-      (h) => (h === chosen ? 1.5 * most : size),
+      (h) => (h === chosen ? 1.5 * most : chosen >= 0 ? 0.6 * size : size),
       (h) => (chosen >= 0 && h !== chosen ? mixed(this.subspace.handleColor(h), '#8d96a1', 0.6) : this.subspace.handleColor(h)),
     );
   }
