@@ -40,7 +40,9 @@ std::span<const Index> tets_of(const ComponentTets& components, Index c) {
 }
 
 // Volume of each component in the metric |dx| / sqrt(k), k relative to the softest tet of all.
-std::vector<double> metric_sizes(const Domain& domain, const ComponentTets& components) {
+// Half by size in the metric, where soft bodies count for most, and half by tets: what is between the basis functions
+// and the mesh is left to the refinement, whose work grows with the tets of a cluster.
+std::vector<double> component_sizes(const Domain& domain, const ComponentTets& components) {
   const double softest = parallel_min(domain.tet_count(), std::numeric_limits<double>::infinity(),
                                       [&](std::size_t t) { return domain.young[t]; });
   std::vector<double> size(domain.component_count, 0.0);
@@ -51,6 +53,11 @@ std::vector<double> metric_sizes(const Domain& domain, const ComponentTets& comp
           size[c] += domain.volume[t] * std::pow(domain.young[t] / softest, -1.5);
       },
       16);
+  const double total = std::accumulate(size.begin(), size.end(), 0.0);
+  for (std::size_t c = 0; c < size.size(); ++c) {
+    const auto tets = static_cast<double>(tets_of(components, static_cast<Index>(c)).size());
+    size[c] = 0.5 * size[c] / total + 0.5 * tets / domain.tet_count();
+  }
   return size;
 }
 
@@ -107,7 +114,7 @@ Partition make_partition(const Domain& domain, const PartitionOptions& options) 
   check(options);
   const ComponentTets components = component_tets(domain);
   const std::vector<Index> share =
-      share_handles(metric_sizes(domain, components), handle_capacity(domain, components), options.handles);
+      share_handles(component_sizes(domain, components), handle_capacity(domain, components), options.handles);
   std::vector<Clusters> clusters(domain.component_count);
   Partition partition;
   partition.tet_cluster.resize(domain.tet_count());

@@ -202,7 +202,12 @@ class SceneReader {
            is_chosen(given_[object][key], scene_schema()["properties"][object]["properties"][key]);
   }
   static bool is_chosen(const nlohmann::json& value, const Json& rule) {
-    return !rule.contains("default") || Json(value) != rule["default"];
+    if (!rule.contains("default")) return true;
+    if (!value.is_object() || !rule.contains("properties")) return Json(value) != rule["default"];
+    const Json& properties = rule["properties"];
+    return std::any_of(value.items().begin(), value.items().end(), [&](const auto& item) {
+      return !properties.contains(item.key()) || is_chosen(item.value(), properties[item.key()]);
+    });
   }
 
   void read_initial(const Node& root) {
