@@ -222,7 +222,7 @@ void GalerkinProduct::gather(SymBlockMatrix& A) const {
   parallel_for(
       pairs_.size(),
       [&](std::size_t p) {
-        const auto [i, j] = pairs_[p];
+        const Index i = pairs_[p].first, j = pairs_[p].second;
         const std::int64_t offset = 4 * (static_cast<std::int64_t>(p) - pair_begin_[i]);
         // Values of block (k, l), which lies in row 4 i + k.
         const auto block = [&](int k, int l) { return A.block(row_begin[4 * i + k] + offset + l - k); };
