@@ -44,7 +44,8 @@ Pinches find_pinches(const TetMesh& mesh) {
   const Triangles triangles = boundary_triangles(mesh.tets);
   Pinches found;
   std::vector<char> counted(static_cast<std::size_t>(mesh.vertex_count()), 0);
-  for (const SurfaceEdges::Edge& edge : SurfaceEdges(triangles).edges()) {
+  const SurfaceEdges edges(triangles);
+  for (const SurfaceEdges::Edge& edge : edges.edges()) {
     if (edge.count <= 2) continue;
     if (found.edges++ == 0) found.place = 0.5 * (mesh.vertices.col(edge.a) + mesh.vertices.col(edge.b));
     counted[static_cast<std::size_t>(edge.a)] = counted[static_cast<std::size_t>(edge.b)] = 1;
