@@ -327,13 +327,14 @@ TEST(Shapes, AnEdgeLengthKeepsTheGeometryOfMedium) {
 }
 
 // The margin of a long beam must not make its cross-section vanish among the points of the survey.
-TEST(Shapes, ALongBeamIsFound) {
+TEST(Shapes, AnElongatedBeamIsFound) {
   const std::vector<std::string> settings = {"length=20", "edge=0.09"};
   const Shape& beam = find_shape("beam");
   const Values values = shape_values(beam, "small", settings);
   const Solid solid = make_solid(beam, values);
   EXPECT_LE(solid.bounds.sizes().y(), 0.31);
-  EXPECT_NEAR(statistics(mesh_solid(solid, {.size = values.at("edge")})).volume, 0.2, 1e-9);
+  EXPECT_NEAR(statistics(mesh_solid(solid, {.size = values.at("edge")})).volume, 0.2,
+              2e-5);  // vertices on its faces are found by bisection
 }
 
 // What the error calls the largest edge length that works does.
