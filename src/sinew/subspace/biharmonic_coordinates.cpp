@@ -104,10 +104,7 @@ MatX component_weights(const Submesh& mesh, std::span<const double> volume, cons
 
 HandleBasis biharmonic_coordinates(const Domain& domain, const Partition& partition) {
   const std::vector<Index> component = cluster_components(domain, partition);
-  std::vector<Index> clusters;
-  for (Index c = 0; c < partition.cluster_count(); ++c) {
-    if (!domain.fixed[partition.center[c]]) clusters.push_back(c);
-  }
+  const std::vector<Index> clusters = free_clusters(partition, domain.fixed);
   HandleBasis basis;
   set_cluster_frames(domain, partition, clusters, basis);
 

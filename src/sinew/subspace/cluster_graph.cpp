@@ -107,6 +107,14 @@ std::vector<Index> cluster_components(const Domain& domain, const Partition& par
   return component;
 }
 
+std::vector<Index> free_clusters(const Partition& partition, const std::vector<char>& fixed) {
+  std::vector<Index> clusters;
+  for (Index c = 0; c < partition.cluster_count(); ++c) {
+    if (!fixed[partition.center[c]]) clusters.push_back(c);
+  }
+  return clusters;
+}
+
 void set_cluster_frames(const Domain& domain, const Partition& partition, std::span<const Index> clusters,
                         HandleBasis& basis) {
   const IndexLists tets = grouped(partition.tet_cluster, partition.cluster_count());

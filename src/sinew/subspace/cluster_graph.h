@@ -32,6 +32,9 @@ ClusterGraph cluster_graph(const Domain& domain, const std::vector<Index>& tet_c
 // The component of each cluster.
 std::vector<Index> cluster_components(const Domain& domain, const Partition& partition);
 
+// Clusters whose centre is free, ascending: those that get a handle. fixed: one flag a vertex.
+std::vector<Index> free_clusters(const Partition& partition, const std::vector<char>& fixed);
+
 // Puts the handles at these clusters: centre the volume centroid, radius the distance to the farthest vertex.
 void set_cluster_frames(const Domain& domain, const Partition& partition, std::span<const Index> clusters,
                         HandleBasis& basis);

@@ -27,11 +27,7 @@ HandleConstruction::HandleConstruction(const Domain& d, const Partition& p, cons
       operators(d, graph, stiffness) {}
 
 std::vector<Index> HandleConstruction::free_clusters() const {
-  std::vector<Index> clusters;
-  for (Index c = 0; c < partition.cluster_count(); ++c) {
-    if (!fixed[partition.center[c]]) clusters.push_back(c);
-  }
-  return clusters;
+  return sinew::free_clusters(partition, fixed);
 }
 
 bool HandleConstruction::on_internal_boundary(const std::vector<Index>& cells, Index vertex) const {

@@ -19,10 +19,7 @@ double kernel(double s) {
 
 HandleBasis rbf_basis(const Domain& domain, const Partition& partition) {
   const std::vector<Index> component = cluster_components(domain, partition);
-  std::vector<Index> clusters;
-  for (Index c = 0; c < partition.cluster_count(); ++c) {
-    if (!domain.fixed[partition.center[c]]) clusters.push_back(c);
-  }
+  const std::vector<Index> clusters = free_clusters(partition, domain.fixed);
   HandleBasis basis;
   set_cluster_frames(domain, partition, clusters, basis);
 
