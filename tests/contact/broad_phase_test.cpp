@@ -157,9 +157,11 @@ TEST(BroadPhaseTest, sweptBoxesAgainstBruteForce) {
     }
     broad.set_motion(scene.x, d, from, to);
     compare(scene, found_pairs(broad), -1e-12, 1e-5, [&](Index v) {
+      // Grown so that pairs are found whose distance falls to ccd::kFreeGap of itself.
+      const double margin = ccd::kFreeGap / (1 - ccd::kFreeGap) * to * d.col(v).norm();
       Box box;
-      box.add(scene.x.col(v) + from * d.col(v));
-      box.add(scene.x.col(v) + to * d.col(v));
+      for (const double t : {from, to})
+        for (const double side : {-margin, margin}) box.add(scene.x.col(v) + t * d.col(v) + Vec3::Constant(side));
       return box;
     });
   }

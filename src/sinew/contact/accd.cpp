@@ -48,14 +48,15 @@ Gap<N> widest_gap(const RelativeMotion<N>& motion, double t, const Vec3& uncerta
 template <int N>
 double advance(const RelativeMotion<N>& motion, const Vec3& uncertainty, Gap<N> gap, double t, double kept,
                double limit) {
+  const double enough = kFreeGap / kKeptGap * kept;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     const double until = reach(gap.along, t, kept * gap.length);
     if (until >= limit) return limit;
     if (!(until > t)) return t;
     t = until;
     gap = gap_along(motion, detail::closest_direction(motion.at(t)), t, uncertainty);
-    if (!(gap.size > 2 * kept)) gap = widest_gap(motion, t, uncertainty, gap);
-    if (!(gap.size > 2 * kept)) return t;
+    if (!(gap.size > enough)) gap = widest_gap(motion, t, uncertainty, gap);
+    if (!(gap.size > enough)) return t;
   }
   return t;
 }

@@ -11,6 +11,8 @@ namespace sinew::ccd {
 
 // The part of the initial distance that a step leaves at least.
 inline constexpr double kKeptGap = 0.1;
+// A pair whose distance stays above this part of its initial one is not what limits a step.
+inline constexpr double kFreeGap = 2 * kKeptGap;
 
 // Largest alpha found in [0, limit] for which vertex v[0] and triangle v[1] v[2] v[3] stay apart along x + alpha d by
 // kKeptGap of their distance at x, also after the positions are rounded. x, d: 3 x n [m]. 0 where the distance at x

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sinew/contact/accd.h"
 #include "sinew/contact/broad_phase_sweep.h"
 #include "sinew/core/parallel.h"
 
@@ -13,6 +14,12 @@ static_assert(kBatch % Bvh::kWidth == 0);
 
 // Rounding of x + t (d - mean), relative to the sum of absolute values: 4 operations, with room.
 constexpr double kRounding = 0x1p-50;
+
+constexpr int kMostRefits = 16;  // of a tree before it is worth sorting
+
+// A pair whose distance falls from g to kFreeGap g has moved by at least (1 - kFreeGap) g: it is this share of the
+// motion apart then.
+constexpr double kGap = ccd::kFreeGap / (1 - ccd::kFreeGap) * (1 + 1e-6);
 
 }  // namespace
 
@@ -59,22 +66,55 @@ void BroadPhase::update(Tree<K>& tree, bool sort) {
   }
 }
 
-void BroadPhase::update_trees(bool sort) {
-  sort = sort || !sorted_;
+// Positions in the tree of the primitives with a lively vertex.
+template <int K>
+void BroadPhase::find_lively(Tree<K>& tree, std::span<const char> lively) {
+  tree.lively.resize(tree.sorted_vertices.size());
+  tree.lively_positions.clear();
+  for (std::size_t i = 0; i < tree.lively.size(); ++i) {
+    tree.lively[i] = 0;
+    for (const Index v : tree.sorted_vertices[i]) tree.lively[i] |= lively[v];
+    if (tree.lively[i]) tree.lively_positions.push_back(static_cast<Index>(i));
+  }
+}
+
+// Only the trees of owners that meet something.
+void BroadPhase::update_trees(bool resting, const Selection& selection) {
+  part_bounds_.assign(parts_.size(), {});
+  parallel_for(
+      parts_.size(),
+      [&](std::size_t p) {
+        for (const auto& [v] : parts_[p].points.vertices) part_bounds_[p].add(vertex_boxes_[v]);
+      },
+      1);
+  find_meetings(selection);
+  std::vector<char> used(parts_.size(), 0);
+  for (const Meeting& meeting : meetings_) used[meeting.a] = used[meeting.b] = 1;
+  const auto wanted = [&](std::size_t p) { return selection.within.empty() ? Within::all : selection.within[p]; };
   parallel_for(
       3 * parts_.size(),
       [&](std::size_t i) {
-        Part& part = parts_[i / 3];
-        if (i % 3 == 0) update(part.points, sort);
-        if (i % 3 == 1) update(part.edges, sort);
-        if (i % 3 == 2) update(part.triangles, sort);
+        const std::size_t p = i / 3;
+        if (!used[p]) return;
+        Part& part = parts_[p];
+        const auto renew = [&](auto& tree) {
+          update(tree, part.refits < 0 || (resting && (wanted(p) == Within::all || part.refits >= kMostRefits)));
+          if (wanted(p) == Within::lively) find_lively(tree, selection.lively);
+        };
+        if (i % 3 == 0) renew(part.points);
+        if (i % 3 == 1) renew(part.edges);
+        if (i % 3 == 2) renew(part.triangles);
       },
       1);
-  sorted_ = true;
-  find_meetings();
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    Part& part = parts_[p];
+    if (!used[p]) continue;
+    part.refits = resting && (wanted(p) == Within::all || part.refits >= kMostRefits) ? 0 : part.refits + 1;
+  }
+  cut_batches(selection);
 }
 
-void BroadPhase::set_positions(const Points& x, double radius) {
+void BroadPhase::set_positions(const Points& x, double radius, Selection selection) {
   from_ = to_ = 0;
   std::fill(mean_.begin(), mean_.end(), Vec3::Zero());
   const double margin = 0.5 * radius;
@@ -89,10 +129,10 @@ void BroadPhase::set_positions(const Points& x, double radius) {
       vertex_boxes_[v].high[c] = float_above(p[c] + margin);
     }
   });
-  update_trees(true);
+  update_trees(true, selection);
 }
 
-void BroadPhase::set_motion(const Points& x, const Points& d, double from, double to) {
+void BroadPhase::set_motion(const Points& x, const Points& d, double from, double to, Selection selection) {
   from_ = from;
   to_ = to;
   for (std::size_t p = 0; p < parts_.size(); ++p) {
@@ -106,43 +146,67 @@ void BroadPhase::set_motion(const Points& x, const Points& d, double from, doubl
   parallel_for(mesh_.vertices.size(), [&](std::size_t i) {
     const Index v = mesh_.vertices[i];
     const Vec3& mean = mean_[mesh_.vertex_owner[v]];
+    const double margin = kGap * to * (d.col(v) - mean).norm();
     for (int c = 0; c < 3; ++c) {
       const double p = x(c, v) - origin[c], motion = d(c, v) - mean[c];
       const double rounding = kRounding * (std::abs(p) + to * (std::abs(d(c, v)) + std::abs(mean[c])));
-      vertex_boxes_[v].low[c] = float_below(p + std::min(from * motion, to * motion) - rounding);
-      vertex_boxes_[v].high[c] = float_above(p + std::max(from * motion, to * motion) + rounding);
+      vertex_boxes_[v].low[c] = float_below(p + std::min(from * motion, to * motion) - margin - rounding);
+      vertex_boxes_[v].high[c] = float_above(p + std::max(from * motion, to * motion) + margin + rounding);
     }
   });
-  update_trees(false);
+  update_trees(false, selection);
 }
 
-void BroadPhase::find_meetings() {
+void BroadPhase::find_meetings(const Selection& selection) {
   meetings_.clear();
-  batches_.clear();
-  part_bounds_.resize(parts_.size());
+  const auto add = [&](Index a, Index b) {
+    if (!mesh_.owners_may_touch(a, b)) return;
+    if (parts_[a].kinematic && parts_[b].kinematic) return;
+    const Vec3 relative = a == b ? Vec3(Vec3::Zero()) : Vec3(mean_[a] - mean_[b]);
+    const Vec3 first = from_ * relative, last = to_ * relative;
+    const double margin = kGap * to_ * relative.norm();
+    if (!part_bounds_[a].shifted(first, last, margin).overlaps(part_bounds_[b])) return;
+    meetings_.push_back({a, b, first, last, margin});
+  };
+  const auto within = [&](Index a) {
+    return !parts_[a].points.primitives.empty() && (selection.within.empty() || selection.within[a] != Within::none);
+  };
+  if (!selection.between) {
+    for (Index a = 0; a < mesh_.owner_count; ++a)
+      if (within(a)) add(a, a);
+    return;
+  }
   // For the sweep every owner is shown in the common frame, with what it moves there.
   std::vector<FloatBox> swept(parts_.size());
   for (std::size_t p = 0; p < parts_.size(); ++p) {
-    part_bounds_[p] = parts_[p].points.bvh.bounds();
-    if (parts_[p].points.bvh.size() > 0) swept[p] = part_bounds_[p].shifted(from_ * mean_[p], to_ * mean_[p]);
+    if (parts_[p].points.primitives.empty()) continue;
+    swept[p] = part_bounds_[p].shifted(from_ * mean_[p], to_ * mean_[p], kGap * to_ * mean_[p].norm());
   }
-  for (const auto& [a, b] : overlapping_pairs(swept)) {
-    if (!mesh_.owners_may_touch(a, b)) continue;
-    if (parts_[a].kinematic && parts_[b].kinematic) continue;
-    const Vec3 relative = a == b ? Vec3(Vec3::Zero()) : Vec3(mean_[a] - mean_[b]);
-    const Vec3 first = from_ * relative, last = to_ * relative;
-    if (!part_bounds_[a].shifted(first, last).overlaps(part_bounds_[b])) continue;
-    const std::size_t m = meetings_.size();
-    meetings_.push_back({a, b, first, last});
-    add_batches(m, PairKind::vertex_face, false, parts_[a].points.bvh.size());
-    if (a != b) add_batches(m, PairKind::vertex_face, true, parts_[b].points.bvh.size());
-    add_batches(m, PairKind::edge_edge, false, parts_[a].edges.bvh.size());
+  for (const auto& [a, b] : overlapping_pairs(swept))
+    if (a != b || within(a)) add(a, b);
+}
+
+void BroadPhase::cut_batches(const Selection& selection) {
+  batches_.clear();
+  for (std::size_t m = 0; m < meetings_.size(); ++m) {
+    const Part &a = parts_[meetings_[m].a], &b = parts_[meetings_[m].b];
+    const bool self = meetings_[m].a == meetings_[m].b;
+    if (self && !selection.within.empty() && selection.within[meetings_[m].a] == Within::lively) {
+      add_batches(m, PairKind::vertex_face, false, true, a.points.lively_positions.size());
+      add_batches(m, PairKind::vertex_face, true, true, a.triangles.lively_positions.size());
+      add_batches(m, PairKind::edge_edge, false, true, a.edges.lively_positions.size());
+      continue;
+    }
+    add_batches(m, PairKind::vertex_face, false, false, a.points.primitives.size());
+    if (!self) add_batches(m, PairKind::vertex_face, true, false, b.points.primitives.size());
+    add_batches(m, PairKind::edge_edge, false, false, a.edges.primitives.size());
   }
 }
 
-void BroadPhase::add_batches(std::size_t meeting, PairKind kind, bool reversed, std::size_t queries) {
+void BroadPhase::add_batches(std::size_t meeting, PairKind kind, bool reversed, bool lively, std::size_t queries) {
   for (std::size_t begin = 0; begin < queries; begin += kBatch) {
-    batches_.push_back({static_cast<std::uint32_t>(meeting), kind, reversed, begin, std::min(queries, begin + kBatch)});
+    batches_.push_back(
+        {static_cast<std::uint32_t>(meeting), kind, reversed, lively, begin, std::min(queries, begin + kBatch)});
   }
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -29,20 +30,38 @@ class BroadPhase {
   // never appear.
   explicit BroadPhase(const CollisionMesh& mesh);
 
-  // Boxes at positions x (3 x n_all) [m]; sorts the trees anew. Pairs up to `radius` apart will be found.
-  void set_positions(const Points& x, double radius);
+  // What is wanted of an owner's own pairs: none, those of which at least one primitive has a lively vertex, or all.
+  enum class Within : char { none, lively, all };
 
-  // Boxes swept along x + t d, from <= t <= to. Keeps the order of the trees if there is one.
-  void set_motion(const Points& x, const Points& d, double from, double to);
+  // Which pairs are wanted.
+  struct Selection {
+    std::span<const Within> within = {};  // by owner; empty: all
+    std::span<const char> lively = {};    // by vertex id
+    bool between = true;                  // those of different owners
+  };
+
+  // Boxes at positions x (3 x n_all) [m]. Pairs up to `radius` apart will be found. Trees of owners whose pairs are all
+  // wanted are sorted anew, others now and then.
+  void set_positions(const Points& x, double radius) { set_positions(x, radius, {}); }
+  void set_positions(const Points& x, double radius, Selection selection);
+
+  // Boxes swept along x + t d, from <= t <= to, grown so that every pair is found whose distance falls to ccd::kFreeGap
+  // of what it was at t = 0. Keeps the order of the trees if there is one.
+  void set_motion(const Points& x, const Points& d, double from, double to) { set_motion(x, d, from, to, {}); }
+  void set_motion(const Points& x, const Points& d, double from, double to, Selection selection);
 
   // A slice of the work, of bounded size. Slices and what each yields do not depend on the number of threads.
   struct Batch {
     std::uint32_t meeting;
     PairKind kind;
     bool reversed;  // vertex_face: vertices of the second owner against triangles of the first
+    bool lively;    // of one owner, begin and end count in its list; reversed: its triangles against calm vertices
     std::size_t begin, end;
   };
   const std::vector<Batch>& batches() const { return batches_; }
+  std::pair<Index, Index> owners(const Batch& batch) const {
+    return {meetings_[batch.meeting].a, meetings_[batch.meeting].b};
+  }
 
   // f(PrimitivePair) for all pairs of a batch whose boxes meet; every pair of the mesh belongs to one batch.
   template <class F>
@@ -57,9 +76,12 @@ class BroadPhase {
     std::vector<FloatBox> boxes;                        // by entry of `primitives`
     std::vector<std::array<Index, K>> sorted_vertices;  // by position in the tree
     std::vector<Index> sorted_primitives;
+    std::vector<char> lively;             // by position
+    std::vector<Index> lively_positions;  // ascending
   };
   struct Part {
     bool kinematic = true;
+    int refits = -1;  // since it was sorted; -1: never
     Tree<1> points;
     Tree<2> edges;
     Tree<3> triangles;
@@ -68,13 +90,19 @@ class BroadPhase {
   struct Meeting {
     Index a, b;
     Vec3 first, last;  // shift of a relative to b at the start and end of the motion [m]
+    double margin;     // by which boxes are grown for it [m]
   };
 
   template <int K>
   void update(Tree<K>& tree, bool sort);
-  void update_trees(bool sort);
-  void find_meetings();
-  void add_batches(std::size_t meeting, PairKind kind, bool reversed, std::size_t queries);
+  void update_trees(bool resting, const Selection& selection);
+  template <int K>
+  static void find_lively(Tree<K>& tree, std::span<const char> lively);
+  void find_meetings(const Selection& selection);
+  void cut_batches(const Selection& selection);
+  void add_batches(std::size_t meeting, PairKind kind, bool reversed, bool lively, std::size_t queries);
+  template <class F>
+  void visit_lively(const Batch& batch, F&& f) const;
   template <std::size_t A, std::size_t B>
   static bool share_vertex(const std::array<Index, A>& a, const std::array<Index, B>& b);
 
@@ -86,7 +114,6 @@ class BroadPhase {
   std::vector<Meeting> meetings_;
   std::vector<Batch> batches_;
   double from_ = 0, to_ = 0;  // the motion's interval
-  bool sorted_ = false;
 };
 
 template <std::size_t A, std::size_t B>
@@ -98,27 +125,68 @@ bool BroadPhase::share_vertex(const std::array<Index, A>& a, const std::array<In
 }
 
 template <class F>
+void BroadPhase::visit_lively(const Batch& batch, F&& f) const {
+  const Part& part = parts_[meetings_[batch.meeting].a];
+  const auto search = [&](const auto& queries, const auto& targets, auto&& skip, auto&& emit) {
+    for (std::size_t q = batch.begin; q < batch.end; ++q) {
+      const auto i = static_cast<std::size_t>(queries.lively_positions[q]);
+      targets.bvh.query(queries.bvh.box(i), 0, [&](std::size_t j) {
+        if (skip(i, j) || share_vertex(queries.sorted_vertices[i], targets.sorted_vertices[j])) return;
+        emit(queries.sorted_primitives[i], targets.sorted_primitives[j]);
+      });
+    }
+  };
+  if (batch.kind == PairKind::edge_edge) {
+    const auto found_from_other = [&](std::size_t i, std::size_t j) { return j <= i && part.edges.lively[j]; };
+    search(part.edges, part.edges, found_from_other, [&](Index a, Index b) {
+      f(PrimitivePair{PairKind::edge_edge, std::min(a, b), std::max(a, b)});
+    });
+  } else if (!batch.reversed) {
+    search(
+        part.points, part.triangles, [](std::size_t, std::size_t) { return false; },
+        [&](Index vertex, Index triangle) {
+          f(PrimitivePair{PairKind::vertex_face, vertex, triangle});
+        });
+  } else {
+    search(
+        part.triangles, part.points, [&](std::size_t, std::size_t j) { return part.points.lively[j] != 0; },
+        [&](Index triangle, Index vertex) {
+          f(PrimitivePair{PairKind::vertex_face, vertex, triangle});
+        });
+  }
+}
+
+template <class F>
 void BroadPhase::visit(const Batch& batch, F&& f) const {
+  if (batch.lively) return visit_lively(batch, f);
   const Meeting& meeting = meetings_[batch.meeting];
   const Part& from = parts_[batch.reversed ? meeting.b : meeting.a];
   const Part& to = parts_[batch.reversed ? meeting.a : meeting.b];
   const double sign = batch.reversed ? -1 : 1;
   const Vec3 first = sign * meeting.first, last = sign * meeting.last;
+  const double margin = meeting.margin;
   const bool self = meeting.a == meeting.b, shifts = !first.isZero(0) || !last.isZero(0);
 
   const auto search = [&](const auto& queries, const auto& targets, bool ordered, auto&& emit) {
-    const FloatBox everything = targets.bvh.bounds();
     constexpr std::size_t kGroup = Bvh::kWidth;
+    std::vector<std::size_t> near;  // groups of targets; far from most groups of queries there are none
     for (std::size_t group = batch.begin / kGroup; group * kGroup < batch.end; ++group) {
-      // Whole groups of an owner are often far from the other one.
-      if (!self && !queries.bvh.group_bounds(group, 1).shifted(first, last).overlaps(everything)) continue;
+      const FloatBox bounds = queries.bvh.group_bounds(group, 1);
+      near.clear();
+      targets.bvh.query_groups(shifts ? bounds.shifted(first, last, margin) : bounds, ordered ? group * kGroup + 1 : 0,
+                               [&](std::size_t target) { near.push_back(target); });
+      if (near.empty()) continue;
       const std::size_t end = std::min(batch.end, (group + 1) * kGroup);
       for (std::size_t i = group * kGroup; i < end; ++i) {
-        const FloatBox box = shifts ? queries.bvh.box(i).shifted(first, last) : queries.bvh.box(i);
-        targets.bvh.query(box, ordered ? i + 1 : 0, [&](std::size_t j) {
-          if (self && share_vertex(queries.sorted_vertices[i], targets.sorted_vertices[j])) return;
-          emit(queries.sorted_primitives[i], targets.sorted_primitives[j]);
-        });
+        const FloatBox box = shifts ? queries.bvh.box(i).shifted(first, last, margin) : queries.bvh.box(i);
+        for (const std::size_t target : near) {
+          const std::size_t least = ordered ? i + 1 : 0;
+          if ((target + 1) * kGroup <= least) continue;
+          targets.bvh.query_group(target, box, least, [&](std::size_t j) {
+            if (self && share_vertex(queries.sorted_vertices[i], targets.sorted_vertices[j])) return;
+            emit(queries.sorted_primitives[i], targets.sorted_primitives[j]);
+          });
+        }
       }
     }
   };

@@ -44,11 +44,25 @@ class Bvh {
   // f(position) in ascending order for every position >= first whose box overlaps.
   template <class F>
   void query(const FloatBox& box, std::size_t first, F&& f) const {
-    if (!levels_.empty()) visit(static_cast<int>(levels_.size()) - 1, 0, box, first, f);
+    if (!levels_.empty()) visit<0>(static_cast<int>(levels_.size()) - 1, 0, box, first, f);
+  }
+
+  // f(group) in ascending order for the groups of kWidth positions, not all below first, whose bounds overlap: for
+  // several queries that lie near each other, whose box this is.
+  template <class F>
+  void query_groups(const FloatBox& box, std::size_t first, F&& f) const {
+    if (levels_.size() == 1) return f(std::size_t{0});
+    if (!levels_.empty()) visit<1>(static_cast<int>(levels_.size()) - 1, 0, box, first, f);
+  }
+
+  // f(position) as in query(), of the group alone.
+  template <class F>
+  void query_group(std::size_t group, const FloatBox& box, std::size_t first, F&& f) const {
+    visit<0>(0, group, box, first, f);
   }
 
  private:
-  template <class F>
+  template <int Lowest, class F>
   void visit(int level, std::size_t node, const FloatBox& box, std::size_t first, F& f) const {
     unsigned mask = levels_[level][node].overlaps(box);
     // Children that lie wholly before `first`.
@@ -56,10 +70,10 @@ class Bvh {
     if (start > base) mask &= start - base >= kWidth ? 0u : ~0u << (start - base);
     for (; mask != 0; mask &= mask - 1) {
       const std::size_t child = base + static_cast<std::size_t>(std::countr_zero(mask));
-      if (level == 0) {
+      if (level == Lowest) {
         f(child);
       } else {
-        visit(level - 1, child, box, first, f);
+        visit<Lowest>(level - 1, child, box, first, f);
       }
     }
   }

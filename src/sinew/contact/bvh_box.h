@@ -43,12 +43,12 @@ struct FloatBox {
     for (int c = 0; c < 3; ++c) all &= low[c] <= other.high[c] && other.low[c] <= high[c];
     return all;
   }
-  // What it covers while it is shifted from `first` to `last` [m].
-  FloatBox shifted(const Vec3& first, const Vec3& last) const {
+  // What it covers while it is shifted from `first` to `last` [m], grown by `margin` [m].
+  FloatBox shifted(const Vec3& first, const Vec3& last, double margin = 0) const {
     FloatBox box;
     for (int c = 0; c < 3; ++c) {
-      box.low[c] = float_below(low[c] + std::min(first[c], last[c]));
-      box.high[c] = float_above(high[c] + std::max(first[c], last[c]));
+      box.low[c] = float_below(low[c] + std::min(first[c], last[c]) - margin);
+      box.high[c] = float_above(high[c] + std::max(first[c], last[c]) + margin);
     }
     return box;
   }

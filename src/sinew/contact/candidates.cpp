@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/contact/accd.h"
 #include "sinew/contact/broad_phase_sweep.h"
 #include "sinew/contact/distance.h"
 #include "sinew/contact/stencil_build.h"
@@ -18,6 +19,15 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Distances and motions are compared after rounding; this share of the radius is far more than they lose.
 constexpr double kSafety = 1e-6;
+
+// Of lists.
+constexpr double kLeastSlack = 0.125, kMostSlack = 8;  // over dhat
+constexpr int kFewUses = 3;                            // within which one is outlived soon
+constexpr std::size_t kLongList = 6;                   // pairs a vertex
+constexpr double kCalm = 0.2;                          // of the slack that vertices may use up; under a third
+constexpr double kMostLively = 0.3;                    // share of vertices beyond which all are searched
+constexpr std::size_t kFrameChunk = 4096;              // vertices
+constexpr double kLeft = 0.5;  // what a step must leave of the distance of pairs that are not listed
 
 // Whether a direction shows that all corner differences of two primitives lie beyond the radius along it.
 bool beyond(double lowest, const Vec3& direction, double radius2) {
@@ -60,116 +70,325 @@ bool pair_within(const CollisionMesh& mesh, const PrimitivePair& pair, const Poi
   return edge_edge_distance2(x.col(a[0]), x.col(a[1]), x.col(b[0]), x.col(b[1])) <= radius2;
 }
 
+// Vertex ids of a pair's primitives.
+std::array<Index, 4> vertices_of(const CollisionMesh& mesh, const PrimitivePair& pair) {
+  if (pair.kind == PairKind::vertex_face) {
+    const auto t = mesh.triangles.col(pair.second);
+    return {mesh.vertices[pair.first], t[0], t[1], t[2]};
+  }
+  const auto a = mesh.edges.col(pair.first), b = mesh.edges.col(pair.second);
+  return {a[0], a[1], b[0], b[1]};
+}
+
 }  // namespace
 
 ContactDetector::ContactDetector(const CollisionMesh& mesh)
-    : mesh_(mesh), broad_(mesh), owned_(mesh.owner_count), moving_(mesh.owner_count, 0), motion_(mesh.owner_count) {
+    : mesh_(mesh),
+      broad_(mesh),
+      owned_(mesh.owner_count),
+      moving_(mesh.owner_count, 0),
+      within_(mesh.owner_count),
+      since_(mesh.owner_count),
+      step_(mesh.owner_count),
+      bounds_(mesh.owner_count) {
   for (Index v : mesh.vertices) {
     owned_[mesh.vertex_owner[v]].push_back(v);
     if (!mesh.kinematic(v)) moving_[mesh.vertex_owner[v]] = 1;
   }
 }
 
-double ContactDetector::max_step(const Points& x, const Points& d, std::span<const PlaneState> now,
-                                 std::span<const PlaneState> end) {
-  const double surface = surface_step(mesh_, broad_, x, d);
-  return surface > 0 ? std::min(surface, planes_step(mesh_, x, d, now, end)) : 0;
-}
-
-const ContactSet& ContactDetector::active_set(const Points& x, std::span<const PlaneState> planes, double dhat) {
-  if (!list_covers(x, dhat)) rebuild(x, dhat);
-  ++uses_;
-  collect(x, planes, dhat);
-  return active_;
-}
-
-void ContactDetector::measure_motion(const Points& x, double margin) {
-  origin_ = mesh_.vertices.empty() ? Vec3(Vec3::Zero()) : Vec3(x.col(mesh_.vertices[0]));
-  parallel_for(
-      owned_.size(),
-      [&](std::size_t owner) {
-        const std::vector<Index>& ids = owned_[owner];
-        OwnerMotion& motion = motion_[owner];
-        motion = {};
-        if (ids.empty()) return;
-        Vec3 low = x.col(ids[0]), high = low;
-        for (Index v : ids) {
-          motion.mean += x.col(v) - built_at_.col(v);
-          low = low.cwiseMin(x.col(v));
-          high = high.cwiseMax(x.col(v));
-        }
-        motion.mean /= static_cast<double>(ids.size());
-        double spread2 = 0;
-        for (Index v : ids) {
-          const double moved2 = ((x.col(v) - built_at_.col(v)) - motion.mean).squaredNorm();
-          spread2 = moved2 <= spread2 ? spread2 : moved2;  // lets not-a-number through
-        }
-        motion.spread = std::sqrt(spread2);
-        for (int c = 0; c < 3; ++c) {
-          motion.bounds.low[c] = float_below(low[c] - origin_[c] - margin);
-          motion.bounds.high[c] = float_above(high[c] - origin_[c] + margin);
-        }
-      },
-      1);
-}
-
-bool ContactDetector::list_covers(const Points& x, double dhat) {
-  if (radius_ == 0 || built_at_.cols() != x.cols() || dhat > radius_) return false;
-  measure_motion(x, 0.5 * dhat * (1 + kSafety));
-  std::vector<FloatBox> bounds(owned_.size());
-  for (std::size_t i = 0; i < bounds.size(); ++i) {
-    if (!std::isfinite(motion_[i].spread)) return false;
-    if (!owned_[i].empty()) bounds[i] = motion_[i].bounds;
+FloatBox ContactDetector::Bounds::box(const Vec3& origin, double margin) const {
+  FloatBox box;
+  if (!(low[0] <= high[0])) return box;
+  for (int c = 0; c < 3; ++c) {
+    box.low[c] = float_below(low[c] - origin[c] - margin);
+    box.high[c] = float_above(high[c] - origin[c] + margin);
   }
-  // A pair of a and b that was further than radius_ is now further than radius_ - |mean_a - mean_b| - spreads. Owners
-  // whose bounds are dhat apart need no list.
-  const double allowed = radius_ * (1 - kSafety) - dhat - rounding_;
-  for (const auto& [a, b] : overlapping_pairs(bounds)) {
-    if (!mesh_.owners_may_touch(a, b) || !(moving_[a] || moving_[b])) continue;
-    const double moved = (motion_[a].mean - motion_[b].mean).norm() + motion_[a].spread + motion_[b].spread;
-    if (!(moved <= allowed)) return false;
-  }
-  return true;
+  return box;
 }
 
-// Lists that are outlived soon get more slack; lists much longer than the mesh less.
-void ContactDetector::adapt_slack() {
-  constexpr double kLeast = 0.125, kMost = 8;
-  if (rebuilds_ > 0 && uses_ < 3) slack_ratio_ = std::min(kMost, 2 * slack_ratio_);
-  if (candidates_.size() > 6 * mesh_.vertices.size()) slack_ratio_ = std::max(kLeast, slack_ratio_ / 2);
+bool ContactDetector::has_within(std::size_t owner) const {
+  const auto o = static_cast<Index>(owner);
+  return moving_[owner] && mesh_.owners_may_touch(o, o);
 }
 
-void ContactDetector::rebuild(const Points& x, double dhat) {
+void ContactDetector::check_finite(const Points& x) const {
   for (Index v : mesh_.vertices) {
     if (!x.col(v).allFinite()) {
       throw SimulationError(fmt::format("the position of surface vertex {} of '{}' is not finite", v,
                                         mesh_.owner_names.empty() ? "" : mesh_.owner_names[mesh_.vertex_owner[v]]));
     }
   }
-  adapt_slack();
-  radius_ = dhat * (1 + slack_ratio_);
-  uses_ = 0;
-  ++rebuilds_;
-  built_at_ = x;
-  rounding_ = 16 * std::numeric_limits<double>::epsilon() * parallel_max(mesh_.vertices.size(), 0, [&](std::size_t i) {
-                return x.col(mesh_.vertices[i]).cwiseAbs().maxCoeff();
-              });
-  broad_.set_positions(x, radius_ * (1 + kSafety));
+}
+
+// Of all owners at x, and along d if there is one.
+void ContactDetector::measure_bounds(const Points& x, const Points* d) {
+  origin_ = mesh_.vertices.empty() ? Vec3(Vec3::Zero()) : Vec3(x.col(mesh_.vertices[0]));
+  parallel_for(
+      owned_.size(),
+      [&](std::size_t o) {
+        Bounds bounds;
+        const auto add = [&](const Vec3& p) {
+          bounds.low = bounds.low.cwiseMin(p);
+          bounds.high = bounds.high.cwiseMax(p);
+        };
+        for (Index v : owned_[o]) {
+          add(x.col(v));
+          if (d) add(x.col(v) + d->col(v));
+        }
+        bounds_[o] = bounds;
+      },
+      1);
+  double reach = 0;
+  for (const Bounds& b : bounds_)
+    if (b.low[0] <= b.high[0]) reach = std::max({reach, b.low.cwiseAbs().maxCoeff(), b.high.cwiseAbs().maxCoeff()});
+  rounding_ = 64 * std::numeric_limits<double>::epsilon() * reach;
+}
+
+// f(a, b) of different owners that may touch and whose bounds, grown by the margin, overlap.
+template <class F>
+void ContactDetector::for_meetings(double margin, F&& f) const {
+  if (owned_.size() < 2) return;
+  std::vector<FloatBox> boxes(owned_.size());
+  for (std::size_t o = 0; o < boxes.size(); ++o) boxes[o] = bounds_[o].box(origin_, margin);
+  for (const auto& [a, b] : overlapping_pairs(boxes)) {
+    if (a != b && mesh_.owners_may_touch(a, b) && (moving_[a] || moving_[b])) f(a, b);
+  }
+}
+
+// How much nearer something of one owner can have come to something of another one.
+double ContactDetector::between_motion(Index a, Index b, const std::vector<MeanMotion>& motion) const {
+  return (motion[a].mean - motion[b].mean).norm() + motion[a].spread + motion[b].spread;
+}
+
+// The vertices that have left their place in their owner's frame.
+void ContactDetector::find_lively(const Points& x, double dhat) {
+  parallel_for(
+      within_.size(),
+      [&](std::size_t o) {
+        WithinList& list = within_[o];
+        list.search = Within::none;
+        if (!has_within(o)) return;
+        const std::vector<Index>& ids = owned_[o];
+        if (!(dhat * (1 + kSafety) + 3 * list.calm + rounding_ <= list.radius * (1 - kSafety))) {
+          list.search = Within::all;
+          return;
+        }
+        list.frame = fit_frame(ids, searched_at_, x);
+        const auto count = parallel_sum_chunks<std::size_t>(ids.size(), kFrameChunk, [&](std::size_t b, std::size_t e) {
+          std::size_t lively = 0;
+          for (std::size_t i = b; i < e; ++i) {
+            const double moved2 = (list.frame.to_body(x.col(ids[i])) - searched_at_.col(ids[i])).squaredNorm();
+            lively += lively_[ids[i]] = !(moved2 <= list.calm * list.calm);
+          }
+          return lively;
+        });
+        if (count > 0) list.search = Within::lively;
+        if (count > kMostLively * static_cast<double>(ids.size())) list.search = Within::all;
+      },
+      1);
+}
+
+// Whether the list between owners may lack a pair closer than dhat. Owners whose bounds are dhat apart need none.
+void ContactDetector::find_stale(const Points& x, double dhat) {
+  const double allowed = between_.radius * (1 - kSafety) - dhat - rounding_;
+  between_.stale = false;
+  bool measured = false;
+  for_meetings(0.5 * dhat * (1 + kSafety) + rounding_, [&](Index a, Index b) {
+    if (between_.stale) return;
+    if (!measured && between_.radius > 0) {
+      measured = true;
+      parallel_for(
+          owned_.size(), [&](std::size_t o) { since_[o] = mean_motion(owned_[o], between_at_, x); }, 1);
+    }
+    between_.stale = !(between_.radius > 0 && between_motion(a, b, since_) <= allowed);
+  });
+  if (!between_.stale) return;
+  // Lists that are outlived soon get more slack; lists much longer than the mesh less.
+  BetweenList& list = between_;
+  if (list.radius > 0 && list.uses < kFewUses) list.slack_ratio = std::min(kMostSlack, 2 * list.slack_ratio);
+  if (list.pairs.size() > kLongList * mesh_.vertices.size())
+    list.slack_ratio = std::max(kLeastSlack, list.slack_ratio / 2);
+  list.target = dhat * (1 + list.slack_ratio);
+}
+
+const ContactSet& ContactDetector::active_set(const Points& x, std::span<const PlaneState> planes, double dhat) {
+  check_finite(x);
+  if (searched_at_.cols() != x.cols()) {
+    searched_at_ = between_at_ = x;
+    lively_.assign(x.cols(), 0);
+    for (WithinList& list : within_) list.radius = 0;
+    between_.radius = 0;
+  }
+  dhat_ = dhat;
+  measure_bounds(x, nullptr);
+  find_lively(x, dhat);
+  find_stale(x, dhat);
+  search(x, dhat);
+  ++between_.uses;
+  collect(x, planes, dhat);
+  return active_;
+}
+
+// Brings the lists up to date where they were found wanting.
+void ContactDetector::search(const Points& x, double dhat) {
+  std::vector<Within> within(within_.size());
+  double radius = between_.stale ? between_.target : 0;
+  bool any = between_.stale;
+  parallel_for(
+      within_.size(),
+      [&](std::size_t o) {
+        WithinList& list = within_[o];
+        within[o] = list.search;
+        if (list.search == Within::none) return;
+        const auto touched = [&](const PrimitivePair& pair) {
+          bool lively = false;
+          for (const Index v : vertices_of(mesh_, pair)) lively |= lively_[v] != 0;
+          return lively;
+        };
+        if (list.search == Within::all) {
+          list.pairs.clear();
+          list.radius = dhat * (1 + list.slack_ratio);
+          list.calm = kCalm * list.slack_ratio * dhat;
+          list.frame = {};
+        } else {
+          std::erase_if(list.pairs, touched);
+        }
+        for (const Index v : owned_[o])
+          if (list.search == Within::all || lively_[v]) searched_at_.col(v) = list.frame.to_body(x.col(v));
+      },
+      1);
+  for (const WithinList& list : within_) {
+    if (list.search == Within::none) continue;
+    any = true;
+    radius = std::max(radius, list.radius);
+  }
+  if (!any) return;
+  const bool whole = between_.stale || std::find(within.begin(), within.end(), Within::all) != within.end();
+  ++(whole ? rebuilds_ : refreshes_);
+  if (between_.stale) {
+    between_.radius = between_.target;
+    between_.uses = 0;
+    between_.pairs.clear();
+    between_at_ = x;
+  }
+  broad_.set_positions(x, radius * (1 + kSafety), {within, lively_, between_.stale});
   const auto& batches = broad_.batches();
   if (found_.size() < batches.size()) found_.resize(batches.size());
   parallel_for(
       batches.size(),
       [&](std::size_t b) {
         found_[b].clear();
+        const auto [first, second] = broad_.owners(batches[b]);
+        const double reach = first == second ? within_[first].radius : between_.radius;
         broad_.visit(batches[b], [&](const PrimitivePair& pair) {
-          if (pair_within(mesh_, pair, x, radius_ * radius_)) found_[b].push_back(pair);
+          if (pair_within(mesh_, pair, x, reach * reach)) found_[b].push_back(pair);
         });
       },
       1);
-  candidates_.clear();
   for (std::size_t b = 0; b < batches.size(); ++b) {
-    candidates_.insert(candidates_.end(), found_[b].begin(), found_[b].end());
+    const auto [first, second] = broad_.owners(batches[b]);
+    auto& pairs = first == second ? within_[first].pairs : between_.pairs;
+    pairs.insert(pairs.end(), found_[b].begin(), found_[b].end());
   }
+  candidates_ = between_.pairs;
+  for (std::size_t o = 0; o < within_.size(); ++o) {
+    WithinList& list = within_[o];
+    candidates_.insert(candidates_.end(), list.pairs.begin(), list.pairs.end());
+    // Too long a list is worth a narrower one, made at once when it is very long.
+    if (list.pairs.size() > kLongList * owned_[o].size() && list.slack_ratio > kLeastSlack) {
+      list.slack_ratio = std::max(kLeastSlack, list.slack_ratio / 2);
+      if (list.search == Within::all && list.pairs.size() > 2 * kLongList * owned_[o].size()) list.radius = 0;
+    }
+  }
+}
+
+double ContactDetector::max_step(const Points& x, const Points& d, std::span<const PlaneState> now,
+                                 std::span<const PlaneState> end) {
+  for (Index v : mesh_.vertices)
+    if (!x.col(v).allFinite() || !d.col(v).allFinite()) return 0;
+  double step = 1;
+  if (searched_at_.cols() != x.cols()) {  // no lists yet
+    step = surface_step(mesh_, broad_, x, d);
+  } else {
+    measure_bounds(x, &d);
+    plan_within(x, d);
+    plan_between(x, d);
+    step = listed_step(x, d);
+    std::vector<Within> within(within_.size());
+    bool any = between_.swept;
+    for (std::size_t o = 0; o < within.size(); ++o) {
+      within[o] = within_[o].search;
+      any = any || within[o] != Within::none;
+    }
+    if (step > 0 && any) {
+      ++sweeps_;
+      step = surface_step(mesh_, broad_, x, d, {within, lively_, between_.swept}, step);
+    }
+  }
+  return step > 0 ? std::min(step, planes_step(mesh_, x, d, now, end)) : 0;
+}
+
+// The vertices whose pairs might limit the step though they are not listed. Pairs that are not listed, a distance
+// g >= apart of each other at x, do not where at least g / 2 is left of it.
+void ContactDetector::plan_within(const Points& x, const Points& d) {
+  static_assert(kLeft > ccd::kFreeGap);
+  parallel_for(
+      within_.size(),
+      [&](std::size_t o) {
+        WithinList& list = within_[o];
+        list.search = Within::none;
+        if (!has_within(o)) return;
+        const std::vector<Index>& ids = owned_[o];
+        const RigidStep rigid = fit_step(ids, x, d);
+        const double apart = list.radius * (1 - kSafety) - 3 * list.calm - rounding_;
+        const double allowed = 0.5 * (rigid.shrink - kLeft) * apart - rounding_;
+        if (!(list.radius > 0 && allowed > 0)) {
+          list.search = Within::all;
+          return;
+        }
+        list.frame = fit_frame(ids, searched_at_, x);
+        const auto count = parallel_sum_chunks<std::size_t>(ids.size(), kFrameChunk, [&](std::size_t b, std::size_t e) {
+          std::size_t lively = 0;
+          for (std::size_t i = b; i < e; ++i) {
+            const Index v = ids[i];
+            const double moved2 = (list.frame.to_body(x.col(v)) - searched_at_.col(v)).squaredNorm();
+            const double rest2 = rigid.rest(x.col(v), d.col(v)).squaredNorm();
+            lively += lively_[v] = !(moved2 <= list.calm * list.calm && rest2 <= allowed * allowed);
+          }
+          return lively;
+        });
+        if (count > 0) list.search = Within::lively;
+        if (count > kMostLively * static_cast<double>(ids.size())) list.search = Within::all;
+      },
+      1);
+}
+
+// The same of pairs between owners.
+void ContactDetector::plan_between(const Points& x, const Points& d) {
+  bool measured = false;
+  between_.swept = false;
+  for_meetings(rounding_, [&](Index a, Index b) {
+    if (between_.swept) return;
+    if (!measured) {
+      measured = true;
+      parallel_for(
+          owned_.size(),
+          [&](std::size_t o) {
+            since_[o] = mean_motion(owned_[o], between_at_, x);
+            step_[o] = mean_motion(owned_[o], d);
+          },
+          1);
+    }
+    const double apart = between_.radius * (1 - kSafety) - rounding_ - between_motion(a, b, since_);
+    between_.swept = !(apart > 0 && between_motion(a, b, step_) + rounding_ <= (1 - kLeft) * apart);
+  });
+}
+
+// The smallest step that a listed pair allows.
+double ContactDetector::listed_step(const Points& x, const Points& d) const {
+  return parallel_min(
+      candidates_.size(), 1, [&](std::size_t i) { return pair_step(mesh_, candidates_[i], x, d, 1); }, kChunk);
 }
 
 void ContactDetector::collect(const Points& x, std::span<const PlaneState> planes, double dhat) {

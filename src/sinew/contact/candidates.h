@@ -1,9 +1,11 @@
 // Finds the active contacts and the longest admissible step of a collision mesh, configuration after configuration.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <vector>
 
+#include "sinew/contact/body_frame.h"
 #include "sinew/contact/broad_phase.h"
 #include "sinew/contact/contact_set.h"
 #include "sinew/contact/step_bound.h"
@@ -12,8 +14,10 @@
 namespace sinew {
 
 // Keeps the pairs that are closer than a radius dhat + slack at some configuration, and reuses them as long as nothing
-// can have come within dhat that was not among them (a Verlet list): the distance of a pair changes by at most the
-// relative motion of its primitives. Results are the same bits as those of a fresh detector.
+// can have come within dhat that was not among them (Verlet lists): the distance of a pair changes by at most the
+// relative motion of its primitives. Within an owner motion counts in the frame that follows it, and only what moved is
+// searched anew. Steps are bounded by the listed pairs, and by a sweep of what moves so far that another pair might
+// limit them. Results are the same bits as those of a fresh detector.
 class ContactDetector {
  public:
   // The mesh must outlive this.
@@ -29,21 +33,51 @@ class ContactDetector {
   double max_step(const Points& x, const Points& d, std::span<const PlaneState> now, std::span<const PlaneState> end);
 
   // For tests and tuning.
-  std::size_t rebuild_count() const { return rebuilds_; }
+  std::size_t rebuild_count() const { return rebuilds_; }   // of whole lists
+  std::size_t refresh_count() const { return refreshes_; }  // of what moved
+  std::size_t sweep_count() const { return sweeps_; }       // in max_step()
   std::size_t candidate_count() const { return candidates_.size(); }
 
  private:
-  // Motion since the list was built.
-  struct OwnerMotion {
-    Vec3 mean = Vec3::Zero();
-    double spread = 0;  // largest distance of a vertex's motion from the mean [m]
-    FloatBox bounds;    // at x from origin_, grown by the margin
+  using Within = BroadPhase::Within;
+
+  // Pairs within one owner. Every vertex has stayed within `calm` of where it was (in the owner's frame) when it was
+  // last searched; so a pair that is not listed is at least radius - 3 calm apart.
+  struct WithinList {
+    std::vector<PrimitivePair> pairs;
+    double radius = 0;       // 0: no list [m]
+    double calm = 0;         // [m]
+    double slack_ratio = 4;  // (radius - dhat) / dhat
+    Within search = Within::none;
+    BodyFrame frame;
+    bool swept = false;  // some of its vertices move too far in this step
+  };
+  // Pairs between owners, all searched together.
+  struct BetweenList {
+    std::vector<PrimitivePair> pairs;
+    double radius = 0;
+    double slack_ratio = 1;
+    double target = 0;  // radius of the next one [m]
+    int uses = 0;
+    bool stale = false, swept = false;
+  };
+  struct Bounds {
+    Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
+    FloatBox box(const Vec3& origin, double margin) const;
   };
 
-  bool list_covers(const Points& x, double dhat);
-  void measure_motion(const Points& x, double margin);
-  void rebuild(const Points& x, double dhat);
-  void adapt_slack();
+  bool has_within(std::size_t owner) const;
+  void check_finite(const Points& x) const;
+  void measure_bounds(const Points& x, const Points* d);
+  template <class F>
+  void for_meetings(double margin, F&& f) const;
+  double between_motion(Index a, Index b, const std::vector<MeanMotion>& motion) const;
+  void find_lively(const Points& x, double dhat);
+  void find_stale(const Points& x, double dhat);
+  void search(const Points& x, double dhat);
+  void plan_within(const Points& x, const Points& d);
+  void plan_between(const Points& x, const Points& d);
+  double listed_step(const Points& x, const Points& d) const;
   void collect(const Points& x, std::span<const PlaneState> planes, double dhat);
 
   const CollisionMesh& mesh_;
@@ -51,16 +85,19 @@ class ContactDetector {
   std::vector<std::vector<Index>> owned_;  // surface vertices (ids) by owner
   std::vector<char> moving_;               // by owner: not kinematic
 
-  std::vector<PrimitivePair> candidates_;
-  Points built_at_;
-  double radius_ = 0;       // of the list; 0: none
-  double rounding_ = 0;     // of differences of positions [m]
-  double slack_ratio_ = 1;  // slack / dhat
-  int uses_ = 0;            // of the list
-  std::size_t rebuilds_ = 0;
+  std::vector<WithinList> within_;  // by owner
+  Points searched_at_;              // by vertex, in its owner's frame
+  std::vector<char> lively_;        // by vertex
+  BetweenList between_;
+  Points between_at_;                      // where that list was made
+  std::vector<PrimitivePair> candidates_;  // of all lists
+  double dhat_ = 0;                        // of the last active_set()
+  double rounding_ = 0;                    // of differences of positions [m]
+  std::size_t rebuilds_ = 0, refreshes_ = 0, sweeps_ = 0;
 
-  std::vector<OwnerMotion> motion_;
-  Vec3 origin_ = Vec3::Zero();
+  std::vector<MeanMotion> since_, step_;             // by owner: since between_ was made, along a step
+  std::vector<Bounds> bounds_;                       // by owner, at x (and x + d)
+  Vec3 origin_ = Vec3::Zero();                       // of boxes
   std::vector<std::vector<PrimitivePair>> found_;    // by batch
   std::vector<std::vector<ContactStencil>> chunks_;  // active, by chunk of candidates, then of vertices
   std::vector<double> chunk_distance2_;

@@ -41,19 +41,11 @@ void lower(std::atomic<double>& value, double candidate) {
   }
 }
 
-double pair_step(const CollisionMesh& mesh, const PrimitivePair& pair, const Points& x, const Points& d, double limit) {
-  if (pair.kind == PairKind::vertex_face) {
-    const auto t = mesh.triangles.col(pair.second);
-    return ccd::vertex_face_step(x, d, {mesh.vertices[pair.first], t[0], t[1], t[2]}, limit);
-  }
-  const auto a = mesh.edges.col(pair.first), b = mesh.edges.col(pair.second);
-  return ccd::edge_edge_step(x, d, {a[0], a[1], b[0], b[1]}, limit);
-}
-
 // The smallest step, at most `to`, of all pairs whose boxes swept over [from, to] meet. A pair's own bound does not
 // depend on the running minimum, which only cuts work short: so the result does not depend on the order of the pairs.
-double sweep(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d, double from, double to) {
-  broad.set_motion(x, d, from, to);
+double sweep(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d,
+             BroadPhase::Selection selection, double from, double to) {
+  broad.set_motion(x, d, from, to, selection);
   std::atomic<double> smallest = to;
   const auto& batches = broad.batches();
   parallel_for(
@@ -70,8 +62,18 @@ double sweep(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, cons
 
 }  // namespace
 
-double surface_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d) {
-  if (mesh.vertices.empty()) return 1;
+double pair_step(const CollisionMesh& mesh, const PrimitivePair& pair, const Points& x, const Points& d, double limit) {
+  if (pair.kind == PairKind::vertex_face) {
+    const auto t = mesh.triangles.col(pair.second);
+    return ccd::vertex_face_step(x, d, {mesh.vertices[pair.first], t[0], t[1], t[2]}, limit);
+  }
+  const auto a = mesh.edges.col(pair.first), b = mesh.edges.col(pair.second);
+  return ccd::edge_edge_step(x, d, {a[0], a[1], b[0], b[1]}, limit);
+}
+
+double surface_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d,
+                    BroadPhase::Selection selection, double limit) {
+  if (mesh.vertices.empty()) return limit;
   for (Index v : mesh.vertices) {
     if (!x.col(v).allFinite() || !d.col(v).allFinite()) return 0;
   }
@@ -79,9 +81,9 @@ double surface_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& 
   double length = motion > near ? near / motion : 1;
   if (!(length > 0)) length = 1;  // no edge has a length
   for (double from = 0;; length *= kGrowth) {
-    const double to = from + length < 1 ? from + length : 1;
-    const double free = sweep(mesh, broad, x, d, from, to);
-    if (free < to || to == 1) return free;
+    const double to = std::min(from + length, limit);
+    const double free = sweep(mesh, broad, x, d, selection, from, to);
+    if (free < to || to == limit) return free;
     from = to;
   }
 }

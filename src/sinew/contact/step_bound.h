@@ -12,11 +12,16 @@ namespace sinew {
 // at alpha each keeps ccd::kKeptGap of its distance. x, d: 3 x n_all [m]; kinematic vertices move too, by their d.
 // Conservative under rounding. 0 where something touches at x or input is not finite.
 //
-// `broad` belongs to the mesh; its boxes are overwritten. Motions longer than the edges are swept in
-// consecutive intervals of t, each twice as long as the one before, until something limits them, so that a huge step
-// does not make everything meet everything; pairs are tested as they are found, and memory does not grow with their
-// number.
-double surface_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d);
+// `broad` belongs to the mesh; its boxes are overwritten. Only pairs of the selected owners are looked at, and nothing
+// is asked beyond `limit`: the result is min(limit, a number that does not depend on it). Motions longer than the edges
+// are swept in consecutive intervals of t, each twice as long as the one before, until something limits them, so that a
+// huge step does not make everything meet everything; pairs are tested as they are found, and memory does not grow with
+// their number.
+double surface_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d,
+                    BroadPhase::Selection selection = {}, double limit = 1);
+
+// Of one pair; min(limit, ...) likewise.
+double pair_step(const CollisionMesh& mesh, const PrimitivePair& pair, const Points& x, const Points& d, double limit);
 
 // The same of one vertex, position x and direction d [m], and a half-space whose point and normal move linearly from
 // `now` (t = 0) to `end` (t = 1); the normal is not normalised in between. At most `limit`.
