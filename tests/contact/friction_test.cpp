@@ -46,11 +46,7 @@ TEST(Friction, DerivativesAgainstDifferencesInBothRegimes) {
   const double eps = 1e-3;
   std::mt19937 random(2);
   for (const test::StencilCase& c : test::stencil_cases(1e-2, 3)) {
-    ContactStencil contact;
-    contact.kind = c.kind;
-    for (int i = 0; i < contact.vertex_count(); ++i) contact.v[i] = i;
-    contact.weight = 0.5;
-    contact.mollifier_eps = c.eps;
+    const ContactStencil contact = test::contact_of(c, 0.5);
     const Points lagged = c.x;
     const FrictionStencil f = lag_friction(contact, lagged, {}, {1e4, 0.05}, 0.3);
     EXPECT_GT(f.normal_force, 0);
@@ -94,11 +90,7 @@ TEST(Friction, DerivativesAgainstDifferencesInBothRegimes) {
 
 TEST(Friction, RigidMotionIsFreeAndScalingExact) {
   for (const test::StencilCase& c : test::stencil_cases(1e-2, 5)) {
-    ContactStencil contact;
-    contact.kind = c.kind;
-    for (int i = 0; i < contact.vertex_count(); ++i) contact.v[i] = i;
-    contact.weight = 0.5;
-    contact.mollifier_eps = c.eps;
+    ContactStencil contact = test::contact_of(c, 0.5);
     const Points x = c.x;
     const FrictionStencil f = lag_friction(contact, x, {}, {1e4, 0.05}, 0.3);
     Points moved = x;

@@ -184,7 +184,8 @@ TEST(Intersections, pointsOfCollapsedEdgesAreFinite) {
   mesh.triangles.resize(3, 1);
   mesh.triangles << 2, 3, 4;
   const Points x = Points::Constant(3, 5, 0.5);
-  EXPECT_EQ(intersection_point(mesh, x, {0, 0}), Vec3::Constant(0.5));
+  EXPECT_EQ(intersection_point(mesh, x, {.edge = 0, .triangle = 0, .edge_owner = 0, .triangle_owner = 0}),
+            Vec3::Constant(0.5));
 }
 
 TEST(Intersections, verticesBelowPlanes) {

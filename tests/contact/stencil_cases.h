@@ -35,6 +35,16 @@ struct StencilCase {
   double eps = 0;    // of the mollifier
 };
 
+// The stencil on the vertices 0, 1, ..
+inline ContactStencil contact_of(const StencilCase& c, double weight) {
+  ContactStencil contact;
+  contact.kind = c.kind;
+  for (int i = 0; i < contact.vertex_count(); ++i) contact.v[i] = i;
+  contact.weight = weight;
+  contact.mollifier_eps = c.eps;
+  return contact;
+}
+
 inline EdgeEdgeType edge_type(const StencilPoints& x) {
   return edge_edge_type(x.col(0), x.col(1), x.col(2), x.col(3));
 }

@@ -17,11 +17,7 @@ using test::StencilCase;
 
 // One case as a stencil on four vertices, with dhat 1.3 times the distance unless told.
 struct Problem {
-  explicit Problem(const StencilCase& c, double reach = 1.3) : x(c.x) {
-    stencil.kind = c.kind;
-    for (int i = 0; i < stencil.vertex_count(); ++i) stencil.v[i] = i;
-    stencil.weight = 0.7;
-    stencil.mollifier_eps = c.eps;
+  explicit Problem(const StencilCase& c, double reach = 1.3) : stencil(test::contact_of(c, 0.7)), x(c.x) {
     barrier.distance = reach * std::sqrt(pair_distance2(c.kind, c.x));
     barrier.stiffness = 3e4;
   }

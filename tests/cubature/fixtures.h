@@ -5,8 +5,9 @@
 #include <array>
 #include <cmath>
 
+#include "support/domains.h"
+
 #include "sinew/cubature/make_cubature.h"
-#include "sinew/mesh/primitives.h"
 
 namespace sinew::test {
 
@@ -15,25 +16,6 @@ struct Blocks {
   Partition partition;
   HandleBasis basis;
 };
-
-inline Domain domain_of(const TetMesh& mesh) {
-  Domain domain;
-  domain.vertices = mesh.vertices;
-  domain.tets = mesh.tets;
-  const auto m = static_cast<std::size_t>(mesh.tets.cols());
-  for (std::size_t e = 0; e < m; ++e) {
-    Mat3 edges;
-    for (int c = 0; c < 3; ++c)
-      edges.col(c) = mesh.vertices.col(mesh.tets(c + 1, e)) - mesh.vertices.col(mesh.tets(0, e));
-    domain.volume.push_back(std::abs(edges.determinant()) / 6);
-  }
-  domain.young.assign(m, 1e5);
-  domain.material.assign(m, 0);
-  domain.component.assign(m, 0);
-  domain.component_count = 1;
-  domain.fixed.assign(mesh.vertices.cols(), 0);
-  return domain;
-}
 
 // The unit box of cells^3 cubes in blocks^3 clusters; `bend` applied to the weights' coordinate in units of blocks:
 // the identity gives hats, a step function constant weights within blocks.
@@ -44,8 +26,7 @@ Blocks make_blocks(Index cells, Index blocks, Bend&& bend) {
   const auto clamp = [&](double c) { return std::clamp(static_cast<Index>(std::floor(c)), Index{0}, blocks - 1); };
   const auto coordinate = [&](const Vec3& x, int axis) { return blocks * (x[axis] + 0.5); };
   for (Index e = 0; e < all.domain.tet_count(); ++e) {
-    Vec3 x = Vec3::Zero();
-    for (int c = 0; c < 4; ++c) x += 0.25 * all.domain.vertices.col(all.domain.tets(c, e));
+    const Vec3 x = barycentre(all.domain, e);
     all.partition.tet_cluster.push_back((clamp(coordinate(x, 0)) * blocks + clamp(coordinate(x, 1))) * blocks +
                                         clamp(coordinate(x, 2)));
   }
@@ -87,12 +68,6 @@ inline CubatureOptions options_of(const std::string& method, int degree) {
 
 inline Cubature rule_of(const Blocks& all, const CubatureOptions& options, CubatureReport* report = nullptr) {
   return make_cubature(all.domain, all.partition, all.basis, options, report);
-}
-
-inline Vec3 barycentre(const Domain& domain, Index e) {
-  Vec3 x = Vec3::Zero();
-  for (int c = 0; c < 4; ++c) x += 0.25 * domain.vertices.col(domain.tets(c, e));
-  return x;
 }
 
 // Mean over the corners of tet e of f(vertex).

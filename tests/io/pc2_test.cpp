@@ -1,15 +1,14 @@
 // Point caches: their bytes, and the frames of a run in them.
 #include <cstring>
 
+#include "record_scene.h"
 #include "sample_scene.h"
 #include <gmock/gmock.h>
 
 #include "sinew/core/error.h"
 #include "sinew/io/blender_script.h"
 #include "sinew/io/pc2_frames.h"
-#include "sinew/io/recorder.h"
 #include "sinew/mesh/read.h"
-#include "sinew/scene/scene.h"
 
 namespace sinew {
 namespace {
@@ -33,19 +32,8 @@ class Pc2Test : public test::FolderTest {
   }
 
   void run(const std::string& folder, FolderMode mode, int until, bool finish = true) {
-    Scene scene = parse_scene(scene_, ".");
-    RecorderSettings settings;
-    settings.folder = path(folder);
-    settings.mode = mode;
-    settings.formats = scene.output.formats;
-    settings.every = scene.output.every;
-    settings.checkpoint = scene.output.checkpoint;
-    settings.scene = {scene.completed, ".", ""};
-    Simulation simulation(build_system(std::move(scene.setup)));
-    Recorder recorder(settings, simulation);
-    while (simulation.state().step < until) recorder.record(simulation.step());
-    if (finish) recorder.finish();
-    positions_ = simulation.system().to_user(simulation.state().x, &simulation.system().user_rest);
+    const auto simulation = test::record(scene_, path(folder), mode, until, finish);
+    positions_ = simulation->system().to_user(simulation->state().x, &simulation->system().user_rest);
   }
 
   std::string error_of(const std::string& folder) {

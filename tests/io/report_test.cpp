@@ -3,12 +3,12 @@
 #include <cstring>
 #include <limits>
 
+#include "record_scene.h"
 #include "sample_scene.h"
 #include <gmock/gmock.h>
 #include <zlib.h>
 
 #include "sinew/core/error.h"
-#include "sinew/io/recorder.h"
 #include "sinew/io/report_encoding.h"
 #include "sinew/io/report_format.h"
 #include "sinew/io/report_frames.h"
@@ -99,18 +99,7 @@ TEST(ReportEncoder, StrangeValues) {
 class ReportTest : public test::FolderTest {
  protected:
   void run(const std::string& folder, FolderMode mode, int until, bool finish = true) {
-    Scene scene = parse_scene(scene_, ".");
-    RecorderSettings settings;
-    settings.folder = path(folder);
-    settings.mode = mode;
-    settings.formats = scene.output.formats;
-    settings.every = scene.output.every;
-    settings.facts = {scene.setup.name, "newton", 1};
-    settings.scene = {scene.completed, ".", ""};
-    Simulation simulation(build_system(std::move(scene.setup)));
-    Recorder recorder(settings, simulation);
-    while (simulation.state().step < until) recorder.record(simulation.step());
-    if (finish) recorder.finish();
+    test::record(scene_, path(folder), mode, until, finish);
   }
 
   // The sink alone, with a limit of its own.

@@ -2,33 +2,13 @@
 
 #include <cmath>
 
+#include "linalg/grid_laplacian.h"
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
 
 namespace sinew {
 namespace {
-
-// The second difference on a periodic or open grid of a x b x c points.
-SparseMatrix grid_laplacian(Index a, Index b, Index c) {
-  std::vector<Eigen::Triplet<double, Index>> entries;
-  auto id = [&](Index i, Index j, Index k) { return i + a * (j + b * k); };
-  auto link = [&](Index p, Index q) {
-    entries.insert(entries.end(), {{p, p, 1.0}, {q, q, 1.0}, {p, q, -1.0}, {q, p, -1.0}});
-  };
-  for (Index k = 0; k < c; ++k) {
-    for (Index j = 0; j < b; ++j) {
-      for (Index i = 0; i < a; ++i) {
-        if (i + 1 < a) link(id(i, j, k), id(i + 1, j, k));
-        if (j + 1 < b) link(id(i, j, k), id(i, j + 1, k));
-        if (k + 1 < c) link(id(i, j, k), id(i, j, k + 1));
-      }
-    }
-  }
-  SparseMatrix A(a * b * c, a * b * c);
-  A.setFromTriplets(entries.begin(), entries.end());
-  return A;
-}
 
 std::vector<double> grid_eigenvalues(Index a, Index b, Index c) {
   std::vector<double> values;
@@ -52,7 +32,7 @@ void expect_eigenpairs(const SparseMatrix& A, const VecX& mass, const Eigenpairs
 
 TEST(Lanczos, EigenvaluesOfGrids) {
   for (const auto& [a, b, c] : {std::array<Index, 3>{40, 25, 1}, {12, 12, 12}, {600, 1, 1}}) {
-    const SparseMatrix A = grid_laplacian(a, b, c);
+    const SparseMatrix A = test::grid_laplacian(a, b, c);
     const VecX mass = VecX::Ones(A.cols());
     for (Index count : {1, 7, 50}) {
       const Eigenpairs pairs = lowest_eigenpairs(A, mass, count, 1e-2);
@@ -65,14 +45,14 @@ TEST(Lanczos, EigenvaluesOfGrids) {
 }
 
 TEST(Lanczos, MassOfManySizes) {
-  const SparseMatrix A = grid_laplacian(15, 10, 5);
+  const SparseMatrix A = test::grid_laplacian(15, 10, 5);
   VecX mass(A.cols());
   for (Index i = 0; i < mass.size(); ++i) mass[i] = std::pow(10.0, -(i % 5));
   expect_eigenpairs(A, mass, lowest_eigenpairs(A, mass, 12, 1e-2));
 }
 
 TEST(Lanczos, AllOfASmallMatrix) {
-  const SparseMatrix A = grid_laplacian(3, 2, 1);
+  const SparseMatrix A = test::grid_laplacian(3, 2, 1);
   const Eigenpairs pairs = lowest_eigenpairs(A, VecX::Ones(6), 100, 1);
   ASSERT_EQ(pairs.values.size(), 6);
   const auto exact = grid_eigenvalues(3, 2, 1);
@@ -81,7 +61,7 @@ TEST(Lanczos, AllOfASmallMatrix) {
 }
 
 TEST(Lanczos, RefusesIndefinite) {
-  SparseMatrix A = grid_laplacian(3, 2, 1);
+  SparseMatrix A = test::grid_laplacian(3, 2, 1);
   A *= -1;
   EXPECT_THROW(lowest_eigenpairs(A, VecX::Ones(6), 2, 1e-3), SimulationError);
 }

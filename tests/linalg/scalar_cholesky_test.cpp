@@ -3,32 +3,11 @@
 
 #include <random>
 
+#include "linalg/grid_laplacian.h"
 #include <gtest/gtest.h>
 
 namespace sinew {
 namespace {
-
-// The graph Laplacian of a grid of w x w x w nodes plus `shift` on the diagonal.
-SparseMatrix grid_laplacian(Index w, double shift) {
-  std::vector<Eigen::Triplet<double>> entries;
-  const auto id = [&](Index x, Index y, Index z) { return x + w * (y + w * z); };
-  const auto join = [&](Index a, Index b) {
-    entries.insert(entries.end(), {{a, a, 1.0}, {b, b, 1.0}, {a, b, -1.0}, {b, a, -1.0}});
-  };
-  for (Index z = 0; z < w; ++z) {
-    for (Index y = 0; y < w; ++y) {
-      for (Index x = 0; x < w; ++x) {
-        entries.emplace_back(id(x, y, z), id(x, y, z), shift);
-        if (x + 1 < w) join(id(x, y, z), id(x + 1, y, z));
-        if (y + 1 < w) join(id(x, y, z), id(x, y + 1, z));
-        if (z + 1 < w) join(id(x, y, z), id(x, y, z + 1));
-      }
-    }
-  }
-  SparseMatrix A(w * w * w, w * w * w);
-  A.setFromTriplets(entries.begin(), entries.end());
-  return A;
-}
 
 MatX random_columns(Eigen::Index n, int columns) {
   std::mt19937 random(5);
@@ -40,7 +19,7 @@ MatX random_columns(Eigen::Index n, int columns) {
 
 TEST(ScalarCholesky, SolvesGridsOfAnySize) {
   for (const Index w : {1, 2, 3, 5, 20}) {
-    const SparseMatrix A = grid_laplacian(w, 1e-2);
+    const SparseMatrix A = test::grid_laplacian(w, w, w, 1e-2);
     ScalarCholesky solver;
     ASSERT_TRUE(solver.compute(A));
     const MatX b = random_columns(A.cols(), 3);
@@ -49,7 +28,7 @@ TEST(ScalarCholesky, SolvesGridsOfAnySize) {
 }
 
 TEST(ScalarCholesky, ReadsOnlyTheLowerTriangle) {
-  SparseMatrix A = grid_laplacian(4, 0.1);
+  SparseMatrix A = test::grid_laplacian(4, 4, 4, 0.1);
   const SparseMatrix lower = A.triangularView<Eigen::Lower>();
   ScalarCholesky solver;
   ASSERT_TRUE(solver.compute(lower));
@@ -74,9 +53,9 @@ TEST(ScalarCholesky, TakesNothing) {
 
 TEST(ScalarCholesky, RefusesWhatIsNotPositiveDefinite) {
   ScalarCholesky solver;
-  EXPECT_FALSE(solver.compute(grid_laplacian(5, 0)));  // constants are in its null space
-  EXPECT_FALSE(solver.compute(grid_laplacian(5, -0.1)));
-  EXPECT_TRUE(solver.compute(grid_laplacian(5, 0.1)));
+  EXPECT_FALSE(solver.compute(test::grid_laplacian(5, 5, 5, 0)));  // constants are in its null space
+  EXPECT_FALSE(solver.compute(test::grid_laplacian(5, 5, 5, -0.1)));
+  EXPECT_TRUE(solver.compute(test::grid_laplacian(5, 5, 5, 0.1)));
 }
 
 }  // namespace

@@ -93,15 +93,13 @@ TEST(FastMarching, ConvergesFromAboveInConvexSolids) {
   EXPECT_LT(straight_errors(ball, distances, center[0]).largest, 0.1);
 }
 
-// Along the edge of a bar of stiffness 1 and 16: the second half is a quarter as long.
+// The half at x > 0 is 16 times as stiff: a quarter as long.
+Domain half_stiff_bar() {
+  return domain_of(make_box(Vec3(2, 0.2, 0.2), {40, 4, 4}), [](const Vec3& x) { return x.x() > 0 ? 16e5 : 1e5; });
+}
+
 TEST(FastMarching, StiffPartsAreShorterByTheRootOfTheirStiffness) {
-  Domain domain = domain_of(make_box(Vec3(2, 0.2, 0.2), {40, 4, 4}));
-  for (Index t = 0; t < domain.tet_count(); ++t) {
-    double x = 0;
-    for (int i = 0; i < 4; ++i) x += domain.vertices(0, domain.tets(i, t)) / 4;
-    if (x > 0) domain.young[t] *= 16;
-  }
-  const Component component = component_of(domain);
+  const Component component = component_of(half_stiff_bar());
   FastMarching distances(component.mesh.vertices, component.mesh.tets, component.stiffness);
   distances.set_sources(std::vector<Index>{nearest_vertex(component.mesh.vertices, Vec3(-1, -0.1, -0.1))});
   for (const double x : {-0.5, 0.0, 0.5, 1.0}) {
@@ -112,15 +110,8 @@ TEST(FastMarching, StiffPartsAreShorterByTheRootOfTheirStiffness) {
 
 // A slab that is cut from y = 0 up: from one side of the cut to the other the way leads around its end.
 TEST(FastMarching, GoesAroundCuts) {
-  TetMesh mesh = make_box(Vec3(1, 1, 0.1), {20, 20, 2});
-  const TetMesh whole = mesh;
-  Index kept = 0;
-  for (Index t = 0; t < whole.tet_count(); ++t) {
-    Vec3 barycentre = Vec3::Zero();
-    for (int i = 0; i < 4; ++i) barycentre += whole.vertices.col(whole.tets(i, t)) / 4;
-    if (std::abs(barycentre.x()) > 0.05 || barycentre.y() < 0) mesh.tets.col(kept++) = whole.tets.col(t);
-  }
-  mesh.tets.conservativeResize(4, kept);
+  const TetMesh whole = make_box(Vec3(1, 1, 0.1), {20, 20, 2});
+  const TetMesh mesh = test::cut(whole, [](const Vec3& x) { return std::abs(x.x()) < 0.05 && x.y() > 0; });
   const Component component = component_of(domain_of(mesh));
   FastMarching distances(component.mesh.vertices, component.mesh.tets, component.stiffness);
   distances.set_sources(std::vector<Index>{nearest_vertex(component.mesh.vertices, Vec3(-0.05, 0.5, 0))});
@@ -193,13 +184,7 @@ TEST(HeatDistances, AgreeWithStraightOnesAndWithFastMarching) {
 }
 
 TEST(HeatDistances, StiffPartsAreShorterByTheRootOfTheirStiffness) {
-  Domain domain = domain_of(make_box(Vec3(2, 0.2, 0.2), {40, 4, 4}));
-  for (Index t = 0; t < domain.tet_count(); ++t) {
-    double x = 0;
-    for (int i = 0; i < 4; ++i) x += domain.vertices(0, domain.tets(i, t)) / 4;
-    if (x > 0) domain.young[t] *= 16;
-  }
-  const Component component = component_of(domain);
+  const Component component = component_of(half_stiff_bar());
   HeatDistances distances(component);
   distances.set_sources(std::vector<Index>{nearest_vertex(component.mesh.vertices, Vec3(-1, 0, 0))});
   const auto at = [&](double x) {

@@ -84,16 +84,8 @@ double mixed_volume(const Domain& domain, const Partition& partition) {
 
 // An 'H' whose bar and inner halves of the posts are stiff.
 Domain letter_h() {
-  TetMesh mesh = make_box(Vec3(1, 1, 0.2), {30, 30, 6});
-  const TetMesh box = mesh;
-  Index kept = 0;
-  for (Index t = 0; t < box.tet_count(); ++t) {
-    Vec3 barycentre = Vec3::Zero();
-    for (int i = 0; i < 4; ++i) barycentre += box.vertices.col(box.tets(i, t)) / 4;
-    if (std::abs(barycentre.x()) > 0.3 || std::abs(barycentre.y()) < 0.1) mesh.tets.col(kept++) = box.tets.col(t);
-  }
-  mesh.tets.conservativeResize(4, kept);
-  return domain_of(mesh);
+  const TetMesh box = make_box(Vec3(1, 1, 0.2), {30, 30, 6});
+  return domain_of(test::cut(box, [](const Vec3& x) { return std::abs(x.x()) < 0.3 && std::abs(x.y()) > 0.1; }));
 }
 
 TEST(Partition, StiffRegionsHaveLargeClusters) {
@@ -107,9 +99,7 @@ TEST(Partition, StiffRegionsHaveLargeClusters) {
   double stiff_volume = 0, soft_volume = 0;
   std::set<Index> stiff, soft;
   for (Index t = 0; t < domain.tet_count(); ++t) {
-    Vec3 barycentre = Vec3::Zero();
-    for (int i = 0; i < 4; ++i) barycentre += domain.vertices.col(domain.tets(i, t)) / 4;
-    const double y = std::abs(barycentre.y());
+    const double y = std::abs(test::barycentre(domain, t).y());
     if (y < 0.15) stiff.insert(partition.tet_cluster[t]), stiff_volume += domain.volume[t];
     if (y > 0.35) soft.insert(partition.tet_cluster[t]), soft_volume += domain.volume[t];
   }
@@ -132,16 +122,9 @@ TEST(Partition, JumpPenaltyKeepsClustersWithinTheirMaterial) {
 }
 
 TEST_P(PartitionMethods, DoNotJoinWhatACutSeparates) {
-  TetMesh mesh = make_box(Vec3(1, 1, 0.1), {20, 20, 2});
-  const TetMesh whole = mesh;
-  Index kept = 0;
-  for (Index t = 0; t < whole.tet_count(); ++t) {
-    Vec3 barycentre = Vec3::Zero();
-    for (int i = 0; i < 4; ++i) barycentre += whole.vertices.col(whole.tets(i, t)) / 4;
-    if (std::abs(barycentre.x()) > 0.05 || barycentre.y() < -0.4) mesh.tets.col(kept++) = whole.tets.col(t);
-  }
-  mesh.tets.conservativeResize(4, kept);
-  const Domain domain = domain_of(mesh);
+  const TetMesh whole = make_box(Vec3(1, 1, 0.1), {20, 20, 2});
+  const Domain domain =
+      domain_of(test::cut(whole, [](const Vec3& x) { return std::abs(x.x()) < 0.05 && x.y() > -0.4; }));
   const Partition partition = divide(domain, 25);
   expect_valid(domain, partition);
   std::set<Index> left, right;
@@ -196,17 +179,10 @@ TEST_P(PartitionMethods, TakeThinTendrils) {
 }
 
 TEST(Partition, ThousandsOfBodiesHaveAClusterEach) {
-  const TetMesh box = make_box(Vec3::Constant(0.01), {1, 1, 1});
   constexpr Index count = 5000;
-  TetMesh all;
-  all.vertices.resize(3, count * box.vertices.cols());
-  all.tets.resize(4, count * box.tets.cols());
-  for (Index i = 0; i < count; ++i) {
-    all.vertices.middleCols(i * box.vertices.cols(), box.vertices.cols()) = box.vertices.colwise() + Vec3(i, 0, 0);
-    all.tets.middleCols(i * box.tets.cols(), box.tets.cols()) =
-        box.tets.array() + static_cast<Index>(i * box.vertices.cols());
-  }
-  const Domain domain = domain_of(all);
+  std::vector<TetMesh> boxes(count, make_box(Vec3::Constant(0.01), {1, 1, 1}));
+  for (Index i = 0; i < count; ++i) boxes[i].vertices.colwise() += Vec3(i, 0, 0);
+  const Domain domain = domain_of(test::joined(boxes));
   EXPECT_EQ(domain.component_count, count);
   const Partition partition = make_partition(domain, {});
   EXPECT_EQ(partition.cluster_count(), count);

@@ -4,7 +4,8 @@
 #include <limits>
 #include <utility>
 
-#include "domains.h"
+#include "bases.h"
+#include "support/domains.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,8 +16,8 @@
 namespace sinew {
 namespace {
 
-using testing::domain_of;
-using testing::grown_partition;
+using test::domain_of;
+using test::grown_partition;
 
 struct Sample {
   Domain domain = domain_of(make_box({2, 1, 1}, {4, 2, 2}));

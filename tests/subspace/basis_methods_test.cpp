@@ -2,7 +2,8 @@
 
 #include <cmath>
 
-#include "domains.h"
+#include "bases.h"
+#include "support/domains.h"
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
@@ -14,10 +15,10 @@
 namespace sinew {
 namespace {
 
-using testing::dense_weights;
-using testing::domain_of;
-using testing::grown_partition;
-using testing::joined;
+using test::dense_weights;
+using test::domain_of;
+using test::grown_partition;
+using test::joined;
 
 double soft(const Vec3&) {
   return 1e6;
@@ -52,7 +53,7 @@ TEST(BasisMethods, EachFitsItsDomain) {
 TEST(BasisMethods, HostileDomains) {
   TetMesh single = make_box({1, 1, 1}, {1, 1, 1});
   single.tets = Tets(single.tets.col(0));
-  single = testing::cut(single, [](const Vec3&) { return false; });
+  single = test::cut(single, [](const Vec3&) { return false; });
   const auto random = [](const Vec3& x) { return std::pow(10.0, 3 + 3 * std::sin(1e3 * x[0] + 2e3 * x[1])); };
   for (const Domain& domain :
        {domain_of(single), domain_of(make_box({2, 1, 1}, {4, 2, 2}), soft, [](const Vec3&) { return true; }),

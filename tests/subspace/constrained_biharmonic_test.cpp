@@ -1,6 +1,7 @@
 #include "sinew/subspace/constrained_biharmonic.h"
 
-#include "domains.h"
+#include "bases.h"
+#include "support/domains.h"
 #include <Eigen/Cholesky>
 #include <gtest/gtest.h>
 
@@ -10,7 +11,7 @@
 namespace sinew {
 namespace {
 
-using testing::domain_of;
+using test::domain_of;
 
 struct Problem {
   SparseMatrix L;

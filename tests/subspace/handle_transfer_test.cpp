@@ -2,7 +2,8 @@
 
 #include <random>
 
-#include "domains.h"
+#include "bases.h"
+#include "support/domains.h"
 #include <gtest/gtest.h>
 
 #include "sinew/core/parallel.h"
@@ -12,9 +13,9 @@
 namespace sinew {
 namespace {
 
-using testing::dense_basis;
-using testing::domain_of;
-using testing::grown_partition;
+using test::dense_basis;
+using test::domain_of;
+using test::grown_partition;
 
 VecX random_values(Index n, unsigned seed) {
   std::mt19937 random(seed);

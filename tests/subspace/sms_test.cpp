@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "domains.h"
+#include "bases.h"
+#include "support/domains.h"
 #include <Eigen/QR>
 #include <gtest/gtest.h>
 
@@ -16,11 +17,11 @@
 namespace sinew {
 namespace {
 
-using testing::cut;
-using testing::dense_weights;
-using testing::domain_of;
-using testing::grown_partition;
-using testing::joined;
+using test::cut;
+using test::dense_weights;
+using test::domain_of;
+using test::grown_partition;
+using test::joined;
 
 constexpr double rounding = 1e-14;  // some tens of additions of numbers up to 1
 

@@ -1,5 +1,5 @@
-// Better tets by flips, collapses of short edges and moves of vertices, where the angles are bad. Surfaces and interfaces stay, and then are
-// moved out by half of what their triangles cut off, so that volumes are kept.
+// Better tets by flips, collapses of short edges and moves of vertices, where the angles are bad. Surfaces and
+// interfaces stay, and then are moved out by half of what their triangles cut off, so that volumes are kept.
 #pragma once
 
 #include <array>
@@ -22,8 +22,8 @@ struct ImproveOptions {
   std::vector<std::array<Index, 2>> sharp = {};  // edges of the mesh that stay
 };
 
-// Works on tets, regions and vertices; groups and fields of the mesh must be empty. Vertices that lose all their tets
-// are removed, so ids may change. Sequential, the same bits each time.
+// Works on tets, regions and vertices; regions count from 1, groups and fields of the mesh must be empty. Vertices that
+// lose all their tets are removed, so ids may change. Sequential, the same bits each time.
 void improve(TetMesh& mesh, const ImproveOptions& options);
 
 }  // namespace sinew::mesher

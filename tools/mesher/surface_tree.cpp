@@ -129,47 +129,43 @@ Closest SurfaceTree::closest(const Vec3& p) const {
   return best;
 }
 
-bool SurfaceTree::comes_within(double distance, const Vec3& p) const {
-  const double bound = distance * distance;
-  std::array<Index, 64> stack;  // as in along_ray()
-  std::size_t depth = 0;
-  stack[depth++] = 0;
-  while (depth > 0) {
-    const Node& node = nodes_[static_cast<std::size_t>(stack[--depth])];
-    if (node.box.squaredExteriorDistance(p) >= bound) continue;
-    if (node.left >= 0) {
-      stack[depth++] = node.left;
-      stack[depth++] = node.left + 1;
-      continue;
-    }
-    for (Index i = node.first; i < node.first + node.count; ++i) {
-      const Index f = order_[static_cast<std::size_t>(i)];
-      if ((closest_on_triangle(p, corner(f, 0), corner(f, 1), corner(f, 2)) - p).squaredNorm() < bound) return true;
-    }
-  }
-  return false;
-}
-
-template <class Visit>
-void SurfaceTree::along_ray(const Vec3& p, const Vec3& direction, Visit&& visit) const {
-  const Vec3 inverse = direction.cwiseInverse();
+template <class Meets, class Visit>
+bool SurfaceTree::any(const Meets& meets, const Visit& visit) const {
   std::array<Index, 64> stack;  // deeper than any median tree; each level leaves one sibling behind
   std::size_t depth = 0;
   stack[depth++] = 0;
   while (depth > 0) {
     const Node& node = nodes_[static_cast<std::size_t>(stack[--depth])];
-    if (!ray_meets_box(p, inverse, node.box)) continue;
+    if (!meets(node.box)) continue;
     if (node.left >= 0) {
       stack[depth++] = node.left;
       stack[depth++] = node.left + 1;
       continue;
     }
     for (Index i = node.first; i < node.first + node.count; ++i) {
-      const Index f = order_[static_cast<std::size_t>(i)];
-      const double t = ray_meets_triangle(p, direction, corner(f, 0), corner(f, 1), corner(f, 2));
-      if (t > 0) visit(f, t);
+      if (visit(order_[static_cast<std::size_t>(i)])) return true;
     }
   }
+  return false;
+}
+
+bool SurfaceTree::comes_within(double distance, const Vec3& p) const {
+  const double bound = distance * distance;
+  return any([&](const Eigen::AlignedBox3d& box) { return box.squaredExteriorDistance(p) < bound; },
+             [&](Index f) {
+               return (closest_on_triangle(p, corner(f, 0), corner(f, 1), corner(f, 2)) - p).squaredNorm() < bound;
+             });
+}
+
+template <class Visit>
+void SurfaceTree::along_ray(const Vec3& p, const Vec3& direction, Visit&& visit) const {
+  const Vec3 inverse = direction.cwiseInverse();
+  any([&](const Eigen::AlignedBox3d& box) { return ray_meets_box(p, inverse, box); },
+      [&](Index f) {
+        const double t = ray_meets_triangle(p, direction, corner(f, 0), corner(f, 1), corner(f, 2));
+        if (t > 0) visit(f, t);
+        return false;
+      });
 }
 
 int SurfaceTree::crossings(const Vec3& p, const Vec3& direction, Index skipped) const {

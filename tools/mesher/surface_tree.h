@@ -48,6 +48,10 @@ class SurfaceTree {
  private:
   void split(std::size_t node, const Points& centres);
 
+  // visit(triangle) for those of the boxes that `meets` says, until one is true; whether one was.
+  template <class Meets, class Visit>
+  bool any(const Meets& meets, const Visit& visit) const;
+
   // visit(triangle, distance) for all that the ray meets.
   template <class Visit>
   void along_ray(const Vec3& p, const Vec3& direction, Visit&& visit) const;

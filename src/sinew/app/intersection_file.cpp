@@ -10,9 +10,10 @@
 #include "sinew/contact/intersection.h"
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
+#include "sinew/core/sort_unique.h"
+#include "sinew/core/suggest.h"
 #include "sinew/io/vtu_writer.h"
 #include "sinew/model/naming.h"
-#include "sinew/core/suggest.h"
 
 namespace sinew::app {
 namespace {
@@ -51,8 +52,7 @@ Offenders find_offenders(const System& system, const State& state) {
   std::stable_sort(out.primitives.begin(), out.primitives.end(),
                    [](const Primitive& a, const Primitive& b) { return a.owner < b.owner; });
   for (const Primitive& p : out.primitives) out.vertices.insert(out.vertices.end(), p.corners.begin(), p.corners.end());
-  std::sort(out.vertices.begin(), out.vertices.end());
-  out.vertices.erase(std::unique(out.vertices.begin(), out.vertices.end()), out.vertices.end());
+  sort_unique(out.vertices);
   for (Primitive& p : out.primitives) {
     for (Index& v : p.corners) {
       v = static_cast<Index>(std::lower_bound(out.vertices.begin(), out.vertices.end(), v) - out.vertices.begin());

@@ -6,6 +6,7 @@
 
 #include <Eigen/SVD>
 
+#include "sinew/core/sort_unique.h"
 #include "sinew/cubature/orthonormal_span.h"
 
 namespace sinew {
@@ -22,8 +23,7 @@ MatX handle_functions(const ClusterSamples& samples, const Domain& domain, const
     }
   };
   for (Index k = 0; k < n; ++k) for_weights(k, [&](Index i, double, int) { handles.push_back(i); });
-  std::sort(handles.begin(), handles.end());
-  handles.erase(std::unique(handles.begin(), handles.end()), handles.end());
+  sort_unique(handles);
 
   MatX values = MatX::Zero(n, 4 * static_cast<Eigen::Index>(handles.size()));
   for (Index k = 0; k < n; ++k) {

@@ -6,6 +6,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
+#include "sinew/core/sort_unique.h"
 #include "sinew/linalg/nnls.h"
 #include "sinew/partition/laplacian.h"
 
@@ -43,10 +44,7 @@ class ClusterStiffness {
   MatX whitened(std::span<const Index> chosen) const { return whitening_ * energies(chosen); }
 
  private:
-  void shrink_handles() {
-    std::sort(handles_.begin(), handles_.end());
-    handles_.erase(std::unique(handles_.begin(), handles_.end()), handles_.end());
-  }
+  void shrink_handles() { sort_unique(handles_); }
 
   // B_e side by side. Strains xx, yy, zz, and the three of shear times sqrt 2; row 12 i + 3 a + x is the displacement
   // along x of phi_i [1, (X - c_i) / r_i]_a.

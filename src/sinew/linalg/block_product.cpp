@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sinew/core/parallel.h"
+#include "sinew/core/sort_unique.h"
 #include "sinew/linalg/vec4.h"
 
 namespace sinew {
@@ -46,8 +47,7 @@ void BlockProduct::plan_halos(const BlockPattern& pattern) {
           slots.insert(slots.end(), split, end);
         }
         std::vector<Index>& halo = halos[c] = slots;
-        std::sort(halo.begin(), halo.end());
-        halo.erase(std::unique(halo.begin(), halo.end()), halo.end());
+        sort_unique(halo);
         for (Index& slot : slots)
           slot = static_cast<Index>(std::lower_bound(halo.begin(), halo.end(), slot) - halo.begin());
       },

@@ -8,6 +8,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
+#include "sinew/core/sort_unique.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/mesh/surface.h"
 
@@ -110,8 +111,7 @@ void check_duplicates(const TetMesh& mesh, const std::vector<TetFace>& faces, co
     }
   }
   if (bad.empty()) return;
-  std::sort(bad.begin(), bad.end());
-  bad.erase(std::unique(bad.begin(), bad.end()), bad.end());
+  sort_unique(bad);
   fail_input("{}: {} of {} tets have the same vertices as an earlier one: {}. Remove the duplicates. {}", source,
              bad.size(), mesh.tets.cols(), element_list("tet", bad, mesh.tets, mesh.vertices), numbering);
 }
@@ -176,8 +176,7 @@ struct FaceGraph {
 };
 
 [[noreturn]] void fail_folded(const TetMesh& mesh, std::vector<Index> folded, const std::string& source) {
-  std::sort(folded.begin(), folded.end());
-  folded.erase(std::unique(folded.begin(), folded.end()), folded.end());
+  sort_unique(folded);
   fail_input(
       "{}: {} of {} tets are folded: they lie on the same side of a shared face as their neighbour: {}. Re-winding "
       "cannot repair this; mesh the body again or untangle the mesh. {}",

@@ -5,6 +5,7 @@
 #include <memory>
 #include <numeric>
 
+#include "sinew/core/sort_unique.h"
 #include "sinew/core/utf8.h"
 #include "sinew/mesh/byte_reader.h"
 
@@ -261,8 +262,7 @@ class VegParser {
         tets.push_back(static_cast<Index>(element - first_element_));
       }
     }
-    std::sort(tets.begin(), tets.end());
-    tets.erase(std::unique(tets.begin(), tets.end()), tets.end());
+    sort_unique(tets);
     add_set(name, std::move(tets));
   }
 

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "sinew/core/sort_unique.h"
+
 namespace sinew {
 namespace {
 
@@ -75,8 +77,7 @@ ClusterVertices cluster_vertices(const Component& component, const std::vector<I
   pairs.reserve(4 * label.size());
   for (Index t = 0; t < component.tet_count(); ++t)
     for (int i = 0; i < 4; ++i) pairs.emplace_back(label[t], component.mesh.tets(i, t));
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  sort_unique(pairs);
   ClusterVertices result;
   result.offsets.assign(static_cast<std::size_t>(count) + 1, 0);
   for (const auto& [cluster, vertex] : pairs) {

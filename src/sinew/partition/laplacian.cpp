@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sinew/core/sort_unique.h"
 #include "sinew/mesh/surface.h"
 
 namespace sinew {
@@ -18,8 +19,7 @@ SparseMatrix vertex_pattern(Index n, const Tets& tets, const Incidence& incidenc
       const auto tet = tets.col(incidence.items[k]);
       neighbours.insert(neighbours.end(), tet.data(), tet.data() + 4);
     }
-    std::sort(neighbours.begin(), neighbours.end());
-    neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
+    sort_unique(neighbours);
     A.startVec(v);
     for (const Index w : neighbours) A.insertBackByOuterInner(v, w) = 0;
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sinew/core/sort_unique.h"
+
 namespace sinew {
 
 Submesh extract(const Domain& domain, std::span<const Index> tets) {
@@ -10,8 +12,7 @@ Submesh extract(const Domain& domain, std::span<const Index> tets) {
   sub.vertex.reserve(4 * tets.size());
   for (const Index t : tets)
     for (int i = 0; i < 4; ++i) sub.vertex.push_back(domain.tets(i, t));
-  std::sort(sub.vertex.begin(), sub.vertex.end());
-  sub.vertex.erase(std::unique(sub.vertex.begin(), sub.vertex.end()), sub.vertex.end());
+  sort_unique(sub.vertex);
   sub.vertices.resize(3, sub.vertex_count());
   for (Index v = 0; v < sub.vertex_count(); ++v) sub.vertices.col(v) = domain.vertices.col(sub.vertex[v]);
   sub.tets.resize(4, sub.tet_count());

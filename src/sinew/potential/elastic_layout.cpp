@@ -6,6 +6,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
+#include "sinew/core/sort_unique.h"
 #include "sinew/material/tet_kernel.h"
 
 namespace sinew {
@@ -34,12 +35,6 @@ template <class F>
 void for_each_lane(const ElasticLayout::Chunk& chunk, F&& f) {
   for (Index p = 0; p < chunk.packs(); ++p)
     for (Index lane = 0; lane < lane_count; ++lane) f(chunk.pack_begin + p, lane);
-}
-
-template <class T>
-void sort_unique(std::vector<T>& values) {
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
 template <class T>

@@ -5,6 +5,8 @@
 
 #include <Eigen/Dense>
 
+#include "sinew/core/sort_unique.h"
+
 namespace sinew {
 namespace {
 
@@ -30,8 +32,7 @@ PressureEnergy::PressureEnergy(const System& system) {
     Load load;
     load.source = &source;
     load.vertices.assign(source.faces.data(), source.faces.data() + source.faces.size());
-    std::sort(load.vertices.begin(), load.vertices.end());
-    load.vertices.erase(std::unique(load.vertices.begin(), load.vertices.end()), load.vertices.end());
+    sort_unique(load.vertices);
     load.open = has_border(source.faces);
     load.lagged = Points::Zero(3, load.vertices.size());
     has_open_patch_ |= load.open;

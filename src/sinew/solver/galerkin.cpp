@@ -5,6 +5,7 @@
 #include <span>
 
 #include "sinew/core/parallel.h"
+#include "sinew/core/sort_unique.h"
 
 namespace sinew {
 namespace {
@@ -169,8 +170,7 @@ void GalerkinProduct::update_pattern(SymBlockMatrix& A) {
   for (const Chunk& chunk : chunks_)
     for (const Entry& entry : chunk.entries) found.push_back(std::minmax(entry.row, entry.column));
   for (Index i = 0; i < handles_; ++i) found.push_back({i, i});
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
+  sort_unique(found);
   if (!pairs_.empty() && A.shared_pattern() &&
       std::includes(pairs_.begin(), pairs_.end(), found.begin(), found.end())) {
     A.set_zero();

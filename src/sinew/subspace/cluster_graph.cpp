@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sinew/core/parallel.h"
+#include "sinew/core/sort_unique.h"
 #include "sinew/mesh/surface.h"
 
 namespace sinew {
@@ -24,11 +25,6 @@ IndexLists concatenated(std::size_t count, Fill&& fill) {
       count, [&](std::size_t i) { std::copy(lists[i].begin(), lists[i].end(), result.items.data() + result.begin[i]); },
       64);
   return result;
-}
-
-void sort_unique(std::vector<Index>& list) {
-  std::sort(list.begin(), list.end());
-  list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
 // Only tets with three vertices that other clusters also have can have a face on another cluster.

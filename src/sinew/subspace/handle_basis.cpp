@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sinew/core/parallel.h"
+#include "sinew/core/sort_unique.h"
 
 namespace sinew {
 namespace {
@@ -54,8 +55,7 @@ void restrict_to(const HandleBasis& basis, const Points& rest, const Points& g, 
   parallel_chunks(n, lift_chunk, [&](std::size_t begin, std::size_t end) {
     Part& part = parts[begin / lift_chunk];
     for (auto e = basis.begin[begin]; e < basis.begin[end]; ++e) part.handles.push_back(basis.handle[e]);
-    std::sort(part.handles.begin(), part.handles.end());
-    part.handles.erase(std::unique(part.handles.begin(), part.handles.end()), part.handles.end());
+    sort_unique(part.handles);
     part.sums.assign(12 * part.handles.size(), 0.0);
     for (std::size_t v = begin; v < end; ++v) {
       for (auto e = basis.begin[v]; e < basis.begin[v + 1]; ++e) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sinew/core/parallel.h"
+#include "sinew/core/sort_unique.h"
 
 namespace sinew {
 namespace {
@@ -33,8 +34,7 @@ HandleTransfer::HandleTransfer(const HandleBasis& basis, const Points& rest)
     for (std::size_t v = first; v < last; ++v) offset_.col(v) -= origin_[c];
     std::vector<Index>& own = pairs[c];
     own.assign(basis.handle.begin() + basis.begin[first], basis.handle.begin() + basis.begin[last]);
-    std::sort(own.begin(), own.end());
-    own.erase(std::unique(own.begin(), own.end()), own.end());
+    sort_unique(own);
     for (auto e = basis.begin[first]; e < basis.begin[last]; ++e) {
       local_[e] = static_cast<Index>(std::lower_bound(own.begin(), own.end(), basis.handle[e]) - own.begin());
     }

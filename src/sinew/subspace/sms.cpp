@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sinew/core/parallel.h"
+#include "sinew/core/sort_unique.h"
 #include "sinew/subspace/handle_construction.h"
 
 namespace sinew {
@@ -16,8 +17,7 @@ std::vector<Index> with_neighbours(const HandleConstruction& data, Index cluster
     const auto around = data.graph.neighbours[c];
     cells.insert(cells.end(), around.begin(), around.end());
   }
-  std::sort(cells.begin(), cells.end());
-  cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+  sort_unique(cells);
   return cells;
 }
 
@@ -35,8 +35,7 @@ void solve_handle(const HandleConstruction& data, Index cluster, HandleFunction&
     const auto own = data.graph.vertices[c];
     vertices.insert(vertices.end(), own.begin(), own.end());
   }
-  std::sort(vertices.begin(), vertices.end());
-  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+  sort_unique(vertices);
   for (Index v : vertices) {
     if (v != center && (data.fixed[v] || data.on_internal_boundary(f.cells, v))) continue;
     f.positive.vertices.push_back(v);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sinew/core/parallel.h"
+#include "sinew/core/sort_unique.h"
 #include "sinew/partition/laplacian.h"
 
 namespace sinew {
@@ -49,8 +50,7 @@ Subdomain ClusterOperators::join(std::span<const Index> clusters) const {
     const auto own = graph_.vertices[c];
     sum.vertices.insert(sum.vertices.end(), own.begin(), own.end());
   }
-  std::sort(sum.vertices.begin(), sum.vertices.end());
-  sum.vertices.erase(std::unique(sum.vertices.begin(), sum.vertices.end()), sum.vertices.end());
+  sort_unique(sum.vertices);
   const auto n = static_cast<Index>(sum.vertices.size());
 
   // Both numberings ascend: the lower triangle stays the lower triangle, and columns only need to be merged.

@@ -1,21 +1,16 @@
-#include "domains.h"
+#include "bases.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <queue>
 
-#include "sinew/mesh/quality.h"
+#include "support/domains.h"
+
 #include "sinew/mesh/surface.h"
 
-namespace sinew::testing {
+namespace sinew::test {
 namespace {
-
-Vec3 centroid(const Points& vertices, const Tets& tets, Index t) {
-  Vec3 sum = Vec3::Zero();
-  for (int i = 0; i < 4; ++i) sum += vertices.col(tets(i, t));
-  return sum / 4;
-}
 
 struct Growth {
   const Domain& domain;
@@ -36,8 +31,7 @@ struct Growth {
       for (int i = 0; i < 4; ++i) {
         const Index r = across(i, t);
         if (r < 0) continue;
-        const double step =
-            (centroid(domain.vertices, domain.tets, t) - centroid(domain.vertices, domain.tets, r)).norm();
+        const double step = (barycentre(domain, t) - barycentre(domain, r)).norm();
         const double next = d + step / std::sqrt(std::min(domain.young[t], domain.young[r]));
         if (next >= distance[r]) continue;
         distance[r] = next;
@@ -52,7 +46,7 @@ Index center_of(const Domain& domain, const std::vector<Index>& tets) {
   Vec3 moment = Vec3::Zero();
   double volume = 0;
   for (Index t : tets) {
-    moment += domain.volume[t] * centroid(domain.vertices, domain.tets, t);
+    moment += domain.volume[t] * barycentre(domain, t);
     volume += domain.volume[t];
   }
   std::pair<std::pair<int, double>, Index> best{{2, 0.0}, -1};
@@ -66,65 +60,6 @@ Index center_of(const Domain& domain, const std::vector<Index>& tets) {
 }
 
 }  // namespace
-
-Domain domain_of(const TetMesh& mesh, const std::function<double(const Vec3&)>& young,
-                 const std::function<bool(const Vec3&)>& fixed) {
-  Domain domain;
-  domain.vertices = mesh.vertices;
-  domain.tets = mesh.tets;
-  for (Index t = 0; t < mesh.tet_count(); ++t) {
-    domain.volume.push_back(tet_volume(mesh.vertices, mesh.tets, t));
-    domain.young.push_back(young(centroid(mesh.vertices, mesh.tets, t)));
-  }
-  domain.material.assign(mesh.tet_count(), 0);
-  domain.component = face_components(mesh.tets, domain.component_count);
-  for (Index v = 0; v < mesh.vertex_count(); ++v) domain.fixed.push_back(fixed(mesh.vertices.col(v)) ? 1 : 0);
-  return domain;
-}
-
-TetMesh joined(const std::vector<TetMesh>& meshes) {
-  TetMesh all;
-  Index vertices = 0, tets = 0;
-  for (const TetMesh& mesh : meshes) {
-    vertices += mesh.vertex_count();
-    tets += mesh.tet_count();
-  }
-  all.vertices.resize(3, vertices);
-  all.tets.resize(4, tets);
-  vertices = tets = 0;
-  for (const TetMesh& mesh : meshes) {
-    all.vertices.middleCols(vertices, mesh.vertex_count()) = mesh.vertices;
-    all.tets.middleCols(tets, mesh.tet_count()) = mesh.tets.array() + vertices;
-    vertices += mesh.vertex_count();
-    tets += mesh.tet_count();
-  }
-  all.regions.assign(tets, 0);
-  return all;
-}
-
-TetMesh cut(const TetMesh& mesh, const std::function<bool(const Vec3&)>& removed) {
-  std::vector<Index> kept, number(mesh.vertex_count(), -1);
-  for (Index t = 0; t < mesh.tet_count(); ++t) {
-    if (!removed(centroid(mesh.vertices, mesh.tets, t))) kept.push_back(t);
-  }
-  TetMesh result;
-  result.tets.resize(4, static_cast<Index>(kept.size()));
-  result.vertices.resize(3, mesh.vertex_count());
-  Index count = 0;
-  for (std::size_t k = 0; k < kept.size(); ++k) {
-    for (int i = 0; i < 4; ++i) {
-      const Index v = mesh.tets(i, kept[k]);
-      if (number[v] < 0) {
-        number[v] = count++;
-        result.vertices.col(number[v]) = mesh.vertices.col(v);
-      }
-      result.tets(i, static_cast<Index>(k)) = number[v];
-    }
-  }
-  result.vertices.conservativeResize(3, count);
-  result.regions.assign(kept.size(), 0);
-  return result;
-}
 
 Partition grown_partition(const Domain& domain, Index handles) {
   Partition partition;
@@ -155,8 +90,8 @@ Partition grown_partition(const Domain& domain, Index handles) {
       const Vec3 middle = domain.vertices.col(partition.center[c]);
       growth.grow(*std::min_element(members[c].begin(), members[c].end(),
                                     [&](Index a, Index b) {
-                                      return (centroid(domain.vertices, domain.tets, a) - middle).norm() <
-                                             (centroid(domain.vertices, domain.tets, b) - middle).norm();
+                                      return (barycentre(domain, a) - middle).norm() <
+                                             (barycentre(domain, b) - middle).norm();
                                     }),
                   c);
     }
@@ -187,4 +122,4 @@ MatX dense_basis(const HandleBasis& basis, const Points& rest) {
   return U;
 }
 
-}  // namespace sinew::testing
+}  // namespace sinew::test

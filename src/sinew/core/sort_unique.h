@@ -1,0 +1,16 @@
+// A list as a set.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+namespace sinew {
+
+// Ascending, each value once.
+template <class T>
+void sort_unique(std::vector<T>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+}  // namespace sinew
