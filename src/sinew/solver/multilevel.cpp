@@ -50,8 +50,8 @@ void MultilevelDirection::build(const std::vector<char>& fixed) {
   std::vector<char> held(n);
   for (Index i = 0; i < n; ++i) held[i] = fixed[3 * i] && fixed[3 * i + 1] && fixed[3 * i + 2];
   if (hierarchy_ && held == held_) return;
-  held_ = std::move(held);
   hierarchy_ = make_hierarchy(*system_, fixed);
+  held_ = std::move(held);
   const auto solver = settings_.factorize ? SubspaceLevel::Solver::factor : SubspaceLevel::Solver::pcg;
   const auto level = [&](bool wanted, const HandleBasis& basis) {
     return wanted && basis.handle_count() > 0
