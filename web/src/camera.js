@@ -99,13 +99,11 @@ export class CameraRig {
     this.controls.update();
   }
 
-  // Before each picture: moves on while a movement dies out; near and far planes follow the distance. `nearest` tells
-  // how far the first thing is from the camera. The farther the near plane, the better depths are told apart: where
-  // inner faces fold, the hidden side would show as a hairline in the cut.
-  update(nearest) {
+  // Before each picture: moves on while a movement dies out; near and far planes follow the distance.
+  update() {
     this.controls.update();
     const distance = this.camera.position.distanceTo(this.controls.target);
-    this.camera.near = Math.max(1e-3 * distance, 1e-4 * this.size, 0.5 * nearest(this.camera.position));
+    this.camera.near = Math.max(1e-3 * distance, 1e-4 * this.size);
     this.camera.far = distance + 14 * this.size;
     this.camera.updateProjectionMatrix();
   }

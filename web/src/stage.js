@@ -413,17 +413,6 @@ export class Stage {
 
   // ---- drawing
 
-  // The distance from a place to the box of the nearest visible thing.
-  nearest(place) {
-    let least = Infinity;
-    for (const { node, mesh } of this.surfaces) {
-      if (!node.visible) continue;
-      if (!mesh.geometry.boundingBox) mesh.geometry.computeBoundingBox();
-      least = Math.min(least, mesh.geometry.boundingBox.distanceToPoint(place));
-    }
-    return Number.isFinite(least) ? least : 0;
-  }
-
   resize() {
     const { clientWidth: width, clientHeight: height } = this.container;
     if (!width || !height) return;
@@ -443,7 +432,7 @@ export class Stage {
   }
 
   render() {
-    this.rig.update((place) => this.nearest(place));
+    this.rig.update();
     if (this.marker.visible) {
       const size = 0.006 * this.camera.position.distanceTo(this.marker.position);
       this.marker.scale.setScalar(0.6 * size);
