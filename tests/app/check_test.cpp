@@ -451,6 +451,59 @@ TEST_F(Check, StaticBodiesThatNothingHolds) {
   expect_one("free body", "warning", "nothing constrains 6 of the 6 rigid motions of 'cube'");
 }
 
+// ---- the method multilevel
+
+TEST_F(Check, NamesTheHandlesOfMultilevel) {
+  EXPECT_THAT(check({"--brief"}).out, Not(HasSubstr("handle")));
+  EXPECT_TRUE(Json::parse(check({"--json", "-"}).out)["run"]["levels"].is_null());
+  scene_["solver"]["method"] = "multilevel";
+  scene_["solver"]["handles"] = 10;
+  scene_["bodies"][0]["mesh"]["box"]["cells"] = {6, 6, 6};
+  Json second = scene_["bodies"][0];
+  second["name"] = "second";
+  second["mesh"]["box"]["cells"] = {1, 1, 1};
+  second["transform"]["translate"] = {0, 0.2, 0};
+  Json held = second;
+  held["name"] = "held";
+  held["transform"]["translate"] = {0, 0.4, 0};
+  held["fix"] = {{{"box", {{-1, -1, -1}, {1, 1, 1}}}}};
+  held.erase("velocity");
+  scene_["bodies"].push_back(second);
+  scene_["bodies"].push_back(held);
+  const std::string out = check().out;
+  EXPECT_THAT(out, HasSubstr("second: 8 vertices, 5 tets, 2 handles, "));
+  EXPECT_THAT(out, HasSubstr("held: 8 vertices, 5 tets, 8 fixed vertices, 0 handles, "));
+  EXPECT_THAT(out, HasSubstr("\nlevels: 9 handles, solver.handles is 10; 1 body with as many as the vertices allow\n"
+                             "  made at the start of each run: under 20000 tets\n"));
+  const Json run = Json::parse(check({"--json", "-"}).out)["run"];
+  EXPECT_EQ(run["levels"]["handles"], 9);
+  EXPECT_EQ(run["levels"]["pieces"], 3);
+  EXPECT_EQ(run["bodies"][0]["handles"], 7);
+  EXPECT_EQ(run["bodies"][2]["handles"], 0);
+  EXPECT_THAT(of_kind("handles"), IsEmpty());
+}
+
+TEST_F(Check, HandlesBeyondTheVertices) {
+  scene_["solver"]["method"] = "multilevel";
+  scene_["solver"]["handles"] = 7;
+  expect_one("handles", "warning", "solver.handles is 7, of which 6 can be made");
+  scene_["solver"]["handles"] = 6;
+  EXPECT_THAT(of_kind("handles"), IsEmpty());
+}
+
+TEST_F(Check, OneHandleForALargeBody) {
+  scene_["solver"]["method"] = "multilevel";
+  scene_["bodies"][0]["mesh"]["box"]["cells"] = {18, 17, 17};
+  EXPECT_THAT(of_kind("handles"), IsEmpty());
+  scene_["solver"]["handles"] = 1;
+  expect_one("handles", "warning", "body 'cube' gets one handle for each 6156 vertices");
+  EXPECT_THAT(of_kind("handles")[0]["remedy"].get<std::string>(), HasSubstr("solver.handles to about 13"));
+  const std::string plan = check().out;
+  EXPECT_THAT(plan, HasSubstr("levels: 1 handle, solver.handles is 1\n  kept in the cache: about "));
+  EXPECT_THAT(plan, HasSubstr(path("cache/sinew/hierarchies/")));
+  EXPECT_FALSE(std::filesystem::exists(path("cache/sinew/hierarchies")));
+}
+
 TEST_F(Check, MemoryAboveWhatIsFree) {
   scene_["bodies"][0]["mesh"]["box"]["size"] = {0.1, 0.1, 0.1};
   const auto result = check({"--json", "-"});

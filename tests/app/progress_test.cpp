@@ -39,5 +39,16 @@ TEST(Progress, ATerminalGetsALineThatChanges) {
   EXPECT_THAT(text, testing::EndsWith("\r\033[K"));
 }
 
+// Of what is prepared before a run; the stream of a test is no terminal.
+TEST(Progress, ALogGetsALineOfPreparationsNowAndThen) {
+  testing::internal::CaptureStderr();
+  const auto often = changing_line(0), seldom = changing_line(3600);
+  for (const char* text : {"making clusters", "making rules", ""}) {
+    often(text);
+    seldom(text);
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "making clusters\nmaking rules\n");
+}
+
 }  // namespace
 }  // namespace sinew::app

@@ -253,6 +253,33 @@ TEST(Multilevel, LevelsThatAreOffDoNotWork) {
   EXPECT_GT(pcg.subspace_iterations, 0);
 }
 
+// The parts of the time for linear solves, of which an attempt with an indefinite exact Hessian is one.
+TEST(Multilevel, SecondsAddUp) {
+  Bent bent;
+  bent.x.row(0) = 0.2 * bent.x.row(0);  // about to buckle
+  bent.potential->set_contacts(bent.x, bent.plane_states());
+  MultilevelDirection direction(bent.system);
+  direction.begin_step(bent.context, *bent.potential);
+  LevelReport sum;
+  double seconds = 0;
+  for (int i = 0; i < 6; ++i) {  // full steps that change nothing: slow, so that the exact Hessian is tried
+    Points g, d = Points::Zero(3, bent.system->vertex_count());
+    const DirectionResult result = direction.direction(bent.x, Points(), g, d);
+    const LevelReport& l = result.levels;
+    EXPECT_NEAR(l.affine + l.subspace + l.refinement + l.rejected + l.other, result.linear_solve_seconds, 1e-12);
+    EXPECT_EQ(l.rejected > 0, l.rejections > 0);
+    for (const double part : {l.affine, l.subspace, l.refinement, l.other}) EXPECT_GT(part, 0);
+    EXPECT_LE(l.galerkin, l.affine + l.subspace);
+    sum.add(l);
+    seconds += result.linear_solve_seconds;
+    direction.accepted(1);
+  }
+  EXPECT_GT(sum.rejections, 0);
+  EXPECT_EQ(sum.hessian_updates, 6 + sum.rejections);
+  EXPECT_NEAR(sum.affine + sum.subspace + sum.refinement + sum.rejected + sum.other, seconds, 1e-12);
+  EXPECT_LT(sum.other, 0.5 * seconds) << "what the time went to is not told";
+}
+
 // `stop: subspace` measures the part from the levels, `full` all of the direction.
 TEST(Multilevel, TheStopTestLooksAtWhatItIsTold) {
   for (const bool subspace : {false, true}) {

@@ -4,6 +4,7 @@ Usage: report_test.py SINEW [unittest arguments]
 """
 
 import pathlib
+import re
 import struct
 import subprocess
 import tempfile
@@ -344,6 +345,33 @@ class Report(unittest.TestCase):
             const svg = document.querySelector('#plot-newton svg'), r = svg.getBoundingClientRect();
             svg.dispatchEvent(new MouseEvent('click', {clientX: r.right - 9, clientY: r.top + 50, bubbles: true}));""")
         self.assertEqual(self.browser.state()["step"], 20)
+
+    def test_levels_of_a_multilevel_run(self):
+        folder = self.root / "levels"
+        content = scene(solver={"method": "multilevel", "handles": 6,
+                                "multilevel": {"affine": True, "reduced_solver": "pcg", "cache": False}})
+        run(folder, content)
+        self.open("#tab=plots&step=8", folder / "report.html")
+        row = rows(folder)[7]
+        levels = row["levels"]
+        text = {name: self.browser.text(f"#plots-levels #plot-level-{name} .series").replace("\n", " ")
+                for name in ("iterations", "seconds", "work", "lengths")}
+        for level in ("affine", "subspace", "refinement"):
+            self.assertIn(f"{level} {levels[f'{level}_iterations']}", text["iterations"])
+            milliseconds = re.search(rf"\b{level} ([\d.]+) (ms|µs|s)\b", text["seconds"])
+            unit = {"s": 1, "ms": 1e-3, "µs": 1e-6}[milliseconds[2]]
+            self.assertAlmostEqual(float(milliseconds[1]) * unit / levels["seconds"][level], 1, delta=6e-3)
+        self.assertIn("reduced matrices", text["seconds"])
+        self.assertIn(f"line-search steps {row['line_search_steps']}", text["work"])
+        self.assertIn(f"updates of the Hessian {levels['hessian_updates']}", text["work"])
+        self.assertEqual(text["lengths"].count("m/s"), 3)
+        parts = sum(levels["seconds"][part] for part in ("affine", "subspace", "refinement", "rejected", "other"))
+        self.assertAlmostEqual(parts, row["seconds"]["linear_solve"], delta=1e-9)
+        self.assertEqual(self.browser.complaints(), [])
+
+    def test_no_levels_without_multilevel(self):
+        self.open("#tab=plots")
+        self.assertEqual(self.browser.run("return document.querySelectorAll('#plots-levels').length;"), 0)
 
     def test_summary(self):
         self.open("#tab=summary")

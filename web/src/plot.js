@@ -1,5 +1,6 @@
-// One plot over the steps, drawn as SVG: lines or stacked areas, linear or logarithmic, with reference lines. The names
-// below the title show the values at the pointer, else at the shown step; a click goes to the step.
+// One plot over the steps, drawn as SVG: lines or stacked areas with dashed lines over them, linear or logarithmic, with
+// reference lines. The names below the title show the values at the pointer, else at the shown step; a click goes to the
+// step.
 import { element, svg } from './dom.js';
 import { plain, prefixFor, quantity, ticks } from './units.js';
 
@@ -22,7 +23,8 @@ function bounds(arrays) {
 }
 
 export class Plot {
-  // facts: {id, title, unit, series: [{name, color, values}], stacked, log, canLog, references: [{name, value}], marks}
+  // facts: {id, title, unit, series: [{name, color, values}], stacked, lines: likewise, log, canLog, references: [{name, value}],
+  // marks}
   constructor(facts, steps, onPick) {
     Object.assign(this, { facts, steps, onPick, log: Boolean(facts.log), cursor: null, hover: null });
     this.names = element('div', { class: 'series' });
@@ -36,9 +38,13 @@ export class Plot {
     new ResizeObserver(() => this.draw()).observe(this.node);
   }
 
+  get all() {
+    return [...this.facts.series, ...(this.facts.lines ?? [])];
+  }
+
   summary() {
-    const { title, series, unit } = this.facts;
-    const parts = series.map(({ name, values }) => {
+    const { title, unit } = this.facts;
+    const parts = this.all.map(({ name, values }) => {
       const [low, high] = bounds([values]);
       return low <= high ? `${name} from ${quantity(low, unit)} to ${quantity(high, unit)}` : `${name}: none`;
     });
@@ -58,14 +64,16 @@ export class Plot {
   // Stacked series become running sums; [bottom, top] of each.
   layers() {
     const { series, stacked } = this.facts;
-    if (!stacked) return series.map(({ values }) => ({ top: values }));
+    const lines = (this.facts.lines ?? []).map(({ values }) => ({ top: values, dashed: true }));
+    if (!stacked) return [...series.map(({ values }) => ({ top: values })), ...lines];
     let bottom = new Array(this.steps.length).fill(0);
-    return series.map(({ values }) => {
+    const areas = series.map(({ values }) => {
       const top = values.map((v, i) => bottom[i] + (v ?? 0));
       const layer = { bottom, top };
       bottom = top;
       return layer;
     });
+    return [...areas, ...lines];
   }
 
   scale(layers) {
@@ -113,7 +121,7 @@ export class Plot {
     };
     this.axes(scale);
     this.marks();
-    layers.forEach((layer, k) => this.layer(layer, this.facts.series[k].color));
+    layers.forEach((layer, k) => this.layer(layer, this.all[k].color));
     for (const { name, value } of this.facts.references ?? []) this.reference(name, value);
     this.cursorLine = svg('line', { class: 'cursor', y1: margin.top, y2: height - margin.bottom });
     this.hoverLine = svg('line', { class: 'hover', y1: margin.top, y2: height - margin.bottom });
@@ -193,12 +201,13 @@ export class Plot {
     return text;
   }
 
-  layer({ bottom, top }, color) {
+  layer({ bottom, top, dashed }, color) {
     const indices = this.thinned(top);
     if (!bottom) {
-      this.picture.append(
-        svg('path', { class: 'line', stroke: color, d: this.path(top, indices), 'stroke-linecap': 'round' }),
-      );
+      const line = svg('path', { class: 'line', d: this.path(top, indices), 'stroke-linecap': 'round' });
+      line.style.stroke = color; // may be a variable of the theme
+      if (dashed) line.style.strokeDasharray = '1 4';
+      this.picture.append(line);
       return;
     }
     const corner = (values, i) => `${this.x(this.steps[i]).toFixed(1)},${this.y(values[i]).toFixed(1)}`;
@@ -251,7 +260,7 @@ export class Plot {
     const step = at === null || at < 0 ? null : this.steps[at];
     this.names.replaceChildren(
       ...(step === null ? [] : [element('span', {}, `step ${step}`)]),
-      ...this.facts.series.map(({ name, color, values }) => {
+      ...this.all.map(({ name, color, values }) => {
         const key = element('i');
         key.style.background = color;
         const value = step === null ? '' : quantity(values[at], this.facts.unit);

@@ -19,6 +19,11 @@ const colors = {
   other: '#9aa3ad',
   one: '#4f86d9',
   two: '#e08a3e',
+  three: '#5aa65e',
+  affine: '#8a72cf',
+  subspace: '#4f86d9',
+  refinement: '#e08a3e',
+  rejected: '#c8618f',
 };
 
 const present = (values) => values.some((v) => v !== null && v !== 0);
@@ -97,6 +102,62 @@ function definitions(run) {
   return wanted.map((p) => ({ ...p, marks }));
 }
 
+// What the levels of multilevel directions did, or nothing where a run has none.
+function levelDefinitions(run) {
+  const { rows, header } = run;
+  const { levels } = rows;
+  if (!levels) return [];
+  const marks = run.unconverged.map(([step]) => step);
+  const each = ['affine', 'subspace', 'refinement'];
+  const iterations = each
+    .map((name) => ({ name, color: colors[name], values: levels[`${name}_iterations`] }))
+    .filter((s) => s.name === 'refinement' || present(s.values));
+  const parts = [...each, 'rejected', 'other']
+    .map((name) => ({ name, color: colors[name], values: levels.seconds[name] ?? rows.step.map(() => null) }))
+    .filter((s) => present(s.values));
+  const work = [
+    { name: 'line-search steps', color: colors.one, values: rows.line_search_steps },
+    { name: 'updates of the Hessian', color: colors.two, values: levels.hessian_updates },
+    { name: 'rejected exact Hessians', color: colors.rejected, values: levels.rejections ?? [] },
+  ];
+  const lengths = [
+    { name: 'mean, subspace: |dₛ|/(h|V|)', color: colors.subspace, values: levels.subspace_mean },
+    { name: 'mean, refinement', color: colors.refinement, values: levels.refinement_mean },
+    { name: 'largest, all: |d|∞/h', color: colors.other, values: rows.residual },
+  ];
+  const list = [
+    { id: 'level-iterations', title: 'CG iterations', unit: '', canLog: true, series: iterations },
+    {
+      id: 'level-seconds',
+      title: 'Time of linear solves',
+      unit: 's',
+      stacked: true,
+      series: parts,
+      lines: [{ name: 'reduced matrices', color: 'var(--text)', values: levels.seconds.galerkin }],
+    },
+    {
+      id: 'level-work',
+      title: 'Line search and Hessian',
+      unit: '',
+      series: work.filter((s, k) => k < 2 || present(s.values)),
+    },
+    {
+      id: 'level-lengths',
+      title: 'Last direction',
+      unit: header.mode === 'static' ? 'm' : 'm/s',
+      log: true,
+      canLog: true,
+      references: header.tolerance > 0 ? [{ name: 'tolerance', value: header.tolerance }] : [],
+      series: lengths.filter((s) => present(s.values)),
+    },
+  ];
+  return list.map((p) => ({ ...p, marks }));
+}
+
+const levelsHint =
+  'In linear solves: affine, subspace and refinement are the levels from coarse to fine; the line is what the first two ' +
+  'take to form their matrices. Levels that are factored have no iterations.';
+
 export class Plots {
   constructor(run, player, store) {
     const page = byId('page-plots');
@@ -104,9 +165,19 @@ export class Plots {
       page.append(element('p', { class: 'fine' }, 'No step is finished yet.'));
       return;
     }
-    this.plots = definitions(run).map((facts) => new Plot(facts, run.rows.step, (step) => player.gotoStep(step)));
+    const made = (facts) => new Plot(facts, run.rows.step, (step) => player.gotoStep(step));
+    const general = definitions(run).map(made);
+    const levels = levelDefinitions(run).map(made);
+    this.plots = [...general, ...levels];
+    page.append(...general.map((p) => p.node));
+    if (levels.length > 0) {
+      const title = element('h2', { id: 'plots-levels-title' }, 'Levels');
+      const hint = element('p', { class: 'hint' }, levelsHint);
+      const section = element('section', { id: 'plots-levels', 'aria-labelledby': title.id });
+      section.append(title, hint, ...levels.map((p) => p.node));
+      page.append(section);
+    }
     page.append(
-      ...this.plots.map((p) => p.node),
       element(
         'p',
         { class: 'hint' },

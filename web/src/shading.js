@@ -8,6 +8,7 @@ import {
   LinearFilter,
   MeshStandardMaterial,
   RGBAFormat,
+  ShaderChunk,
   ShaderMaterial,
   SRGBColorSpace,
   Vector2,
@@ -35,6 +36,13 @@ export const Part = { open: 0, closed: 1, between: 2 };
 
 // How much of its light a surface keeps that is seen edge on: silhouettes of thin parts stand out from one another.
 const edgeLight = { color: 0.5, field: 0.75 };
+
+// The place that decides whether the clip plane takes a fragment. It must lie inside of its triangle: at the middle of a
+// pixel that a steep triangle only touches it may lie beyond the plane, and hairlines of what is cut away remain.
+const clipPlace = (stage) => {
+  const name = `clipping_planes_pars_${stage}`;
+  return [`#include <${name}>`, ShaderChunk[name].replace('varying vec3 vClipPosition', 'centroid varying vec3 vClipPosition')];
+};
 
 // `painted`: vertices bring colours of their own (Surface.setPaint).
 export function surfaceMaterial(part, size, painted = false) {
@@ -68,9 +76,11 @@ export function surfaceMaterial(part, size, painted = false) {
     Object.assign(shader.uniforms, uniforms);
     shader.vertexShader = shader.vertexShader
       .replace('#include <common>', `#include <common>\n${vertexDeclarations}`)
+      .replace(...clipPlace('vertex'))
       .replace('#include <begin_vertex>', `#include <begin_vertex>\n${vertexValues}`);
     shader.fragmentShader = shader.fragmentShader
       .replace('#include <clipping_planes_pars_fragment>', `#include <clipping_planes_pars_fragment>\n${declarations}`)
+      .replace(...clipPlace('fragment'))
       .replace('#include <color_fragment>', `#include <color_fragment>\n${fieldColor}`)
       .replace('#include <opaque_fragment>', `${cutAndEdge}\n#include <opaque_fragment>`);
   };

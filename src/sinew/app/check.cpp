@@ -1,6 +1,7 @@
 // sinew check: what a scene would run, and what would go wrong.
 
 #include <algorithm>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -66,6 +67,7 @@ struct Plan {
   SceneFacts facts;
   std::shared_ptr<const System> system;
   std::string method;
+  std::optional<LevelPlan> levels;     // of the method multilevel
   double memory = 0, free_memory = 0;  // [bytes]
 };
 
@@ -81,11 +83,13 @@ const char* integrator_name(Integrator integrator) {
   return "";
 }
 
-std::string body_text(const BodyFacts& body) {
+// handles: < 0 where there are none to have.
+std::string body_text(const BodyFacts& body, Index handles) {
   std::string text = fmt::format("  {}: {} vertices, {} tets", body.name, body.vertices, body.tets);
   if (body.fixed > 0) text += fmt::format(", {} fixed vertices", body.fixed);
   if (body.loaded_faces > 0) text += fmt::format(", {} loaded faces", body.loaded_faces);
   if (body.springs > 0) text += fmt::format(", {} springs", body.springs);
+  if (handles >= 0) text += fmt::format(", {} handle{}", handles, handles == 1 ? "" : "s");
   const Vec3 size = body.upper - body.lower;
   return text + fmt::format(", {:.3g} x {:.3g} x {:.3g} m, {:.3g} kg\n", size.x(), size.y(), size.z(), body.mass);
 }
@@ -122,7 +126,8 @@ std::string plan_text(const Plan& plan) {
   std::string text = plan.shapes.empty() ? "" : "shapes:\n";
   for (const ShapeFile& shape : plan.shapes) text += shape_text(shape);
   text += "bodies:\n";
-  for (const BodyFacts& body : plan.facts.bodies) text += body_text(body);
+  for (std::size_t b = 0; b < plan.facts.bodies.size(); ++b)
+    text += body_text(plan.facts.bodies[b], plan.levels ? plan.levels->body_handles[b] : -1);
   if (!system.setup.obstacles.empty()) text += "obstacles:\n";
   for (std::size_t o = 0; o < system.setup.obstacles.size(); ++o) text += obstacle_text(system, o);
   text += "materials:\n";
@@ -136,6 +141,7 @@ std::string plan_text(const Plan& plan) {
                       system.setup.solver.norm == "mean" ? ", of the mean over the vertices" : "");
   text += fmt::format("size: {} vertices, {} tets, {} degrees of freedom\n", system.user_vertex_count,
                       system.user_tet_count, 3 * system.dynamic_count);
+  if (plan.levels) text += app::text(*plan.levels, system.setup.solver);
   if (system.setup.contact.enabled) {
     text += fmt::format("contact: distance {:.3g} m, stiffness {:.3g} Pa{}\n", system.contact_distance,
                         system.contact_stiffness, system.adaptive_stiffness ? " to start with" : "");
@@ -171,6 +177,9 @@ Json plan_json(const Plan& plan) {
   Index body_triangles = 0;  // of the surfaces of all bodies
   for (std::size_t b = 0; b < system.bodies.size(); ++b)
     body_triangles += triangle_count(system.collision, static_cast<Index>(b));
+  if (plan.levels) {
+    for (std::size_t b = 0; b < bodies.size(); ++b) bodies[b]["handles"] = plan.levels->body_handles[b];
+  }
   return {{"shapes", shapes},
           {"bodies", bodies},
           {"materials", materials},
@@ -182,6 +191,7 @@ Json plan_json(const Plan& plan) {
           {"tolerance", system.setup.solver.tolerance},
           {"contact_distance", system.contact_distance},
           {"contact_stiffness", system.contact_stiffness},
+          {"levels", plan.levels ? json(*plan.levels) : Json()},
           {"memory_bytes", plan.memory},
           {"free_memory_bytes", plan.free_memory}};
 }
@@ -230,6 +240,7 @@ CheckResult check_scene(Scene& scene, const CheckOptions& options, KeptWarnings&
   plan.facts = scene_facts(scene.setup);
   check_meshes(scene.setup, result.findings);
   plan.system = build_system(scene);
+  if (plan.method == "multilevel") plan.levels = level_plan(*plan.system);
   plan.memory = estimated_memory(*plan.system, plan.method);
   plan.free_memory = available_memory();
 
@@ -245,6 +256,7 @@ CheckResult check_scene(Scene& scene, const CheckOptions& options, KeptWarnings&
   check_materials(plan.facts, scene, result.findings);
   check_scales(plan.facts, *plan.system, result.findings);
   check_extremes(plan.facts, *plan.system, result.findings);
+  if (plan.levels) check_levels(*plan.system, *plan.levels, result.findings);
   check_free_memory(plan, result.findings);
   warnings.add_to(result.findings);
   result.findings.sort();

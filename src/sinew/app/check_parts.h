@@ -1,6 +1,7 @@
 // The parts of `sinew check`: each looks at one side of a scene and adds what it finds.
 #pragma once
 
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -69,5 +70,26 @@ void check_extremes(const SceneFacts& facts, const System& system, Findings& fin
 void check_intersections(const System& system, const State& state, Findings& findings);
 void check_gaps(const System& system, const State& state, Findings& findings);
 void check_freedom(const System& system, const State& state, Findings& findings);
+
+// What the method multilevel would set up, without setting it up.
+struct LevelPlan {
+  Index handles = 0, asked = 0;     // that there will be at most, and that the scene asks for
+  Index most = 0, automatic = 0;    // that the vertices allow, and that "auto" asks for
+  Index pieces = 0;                 // connected ones, each of which has a handle at least
+  std::vector<Index> body_handles;  // by body
+  std::ptrdiff_t single = 0;        // bodies with one handle
+  std::ptrdiff_t full = 0;          // bodies with a piece that has as many as its vertices allow
+  Index sparsest = -1;              // the body with most vertices a handle
+  Index most_vertices = 0, sparse_pieces = 0;
+  std::string file, not_kept;  // in the cache folder, or why there is none
+  bool is_there = false;
+  double file_size = 0;  // [bytes], estimated where it is not there
+};
+LevelPlan level_plan(const System& system);
+std::string text(const LevelPlan& plan, const SolverSetup& solver);
+Json json(const LevelPlan& plan);
+
+// Handles that are too many for the vertices, or too few.
+void check_levels(const System& system, const LevelPlan& plan, Findings& findings);
 
 }  // namespace sinew::app

@@ -30,6 +30,7 @@ struct Contender {
 Contender make_contender(const Scene& scene, const System& system, const std::string& method) {
   const Stopwatch setup;
   Contender contender;
+  const activity::Listening listening(setup_listener());
   contender.simulation = start_simulation(with_method(system, method), scene.initial, scene.source);
   contender.simulation->set_interrupt(InterruptGuard::requested);
   contender.result.method = method;

@@ -51,6 +51,20 @@ std::string time_split_text(const TimeSplit& s) {
   return text;
 }
 
+std::function<void(const std::string&)> changing_line(double every) {
+  if (Progress::style_of_stderr() == ProgressStyle::bar) {
+    return [](const std::string& text) {
+      fmt::print(stderr, "\r\033[K{}", text);
+      std::fflush(stderr);
+    };
+  }
+  return [every, watch = Stopwatch(), told = 0.0](const std::string& text) mutable {
+    if (text.empty() || watch.seconds() - told < every) return;
+    told = watch.seconds();
+    log::info("{}", text);
+  };
+}
+
 ProgressStyle Progress::style_of_stderr() {
   return isatty(STDERR_FILENO) != 0 ? ProgressStyle::bar : ProgressStyle::lines;
 }

@@ -2,6 +2,7 @@
 // line now and then.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "sinew/core/timer.h"
@@ -14,6 +15,10 @@ std::string duration_text(double seconds);
 
 // "assembly 31 %, linear solve 42 %, ..." of seconds.steps, largest first.
 std::string time_split_text(const TimeSplit& seconds);
+
+// For what is prepared before a run: on a terminal a line that the next text replaces, an empty one at the end; else a
+// line each `every` seconds at most.
+std::function<void(const std::string&)> changing_line(double every = 30);
 
 enum class ProgressStyle { none, bar, lines };
 

@@ -79,6 +79,7 @@ void simulate(Simulation& simulation, Recorder& recorder, const RunOptions& opti
   const ProgressStyle style = options.quiet ? ProgressStyle::none : Progress::style_of_stderr();
   const bool told = style == ProgressStyle::lines && options.verbose;  // a line for each step already
   Progress progress(simulation.state().step, last, told ? ProgressStyle::none : style);
+  const activity::Listening listening(setup_listener(true));  // a step may set up the method anew
   UnconvergedWarnings warnings;
   while (simulation.state().step < last) {
     if (InterruptGuard::requested()) throw Interrupted("interrupted");
@@ -144,7 +145,10 @@ int execute(RunOptions options) {
   check_memory(*system, resolved_method(system->setup.solver));
   // A run that goes on does not need the file it once started from.
   if (options.resume && !scene.initial.empty()) scene.initial = checkpoint_path(options.folder);
-  const std::unique_ptr<Simulation> simulation = start_simulation(system, scene.initial, scene.source);
+  const std::unique_ptr<Simulation> simulation = [&] {
+    const activity::Listening listening(setup_listener(options.quiet));
+    return start_simulation(system, scene.initial, scene.source);
+  }();
   simulation->set_interrupt(InterruptGuard::requested);
 
   RecorderSettings settings = recorder_settings(options, scene, *system);

@@ -1,9 +1,7 @@
 #include "sinew/app/scene_options.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
-#include <functional>
 
 #include <CLI/CLI.hpp>
 
@@ -11,9 +9,7 @@
 #include "sinew/app/interrupt.h"
 #include "sinew/app/progress.h"
 #include "sinew/core/error.h"
-#include "sinew/core/log.h"
 #include "sinew/core/suggest.h"
-#include "sinew/core/timer.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/io/file_stem.h"
 
@@ -21,23 +17,6 @@ namespace sinew::app {
 namespace {
 
 constexpr int most_threads = 1024;
-
-constexpr double between_lines = 30;  // [s], as of a run
-
-// On a terminal a line that the next one replaces, else one now and then.
-std::function<void(const std::string&)> reading_progress() {
-  if (Progress::style_of_stderr() == ProgressStyle::bar) {
-    return [](const std::string& text) {
-      fmt::print(stderr, "\r\033[K{}", text);
-      std::fflush(stderr);
-    };
-  }
-  return [watch = Stopwatch(), told = 0.0](const std::string& text) mutable {
-    if (text.empty() || watch.seconds() - told < between_lines) return;
-    told = watch.seconds();
-    log::info("{}", text);
-  };
-}
 
 }  // namespace
 
@@ -70,13 +49,20 @@ Scene read_scene(const SceneOptions& options) {
   if (options.steps >= 0) overrides.push_back("time.steps=" + std::to_string(options.steps));
   ReadingHooks hooks;
   hooks.interrupted = InterruptGuard::requested;
-  if (!options.quiet) hooks.progress = reading_progress();
+  if (!options.quiet) hooks.progress = changing_line();
   Scene scene = sinew::read_scene(options.path, overrides, hooks);
   if (!options.method.empty()) {
     scene.setup.solver.linear_solver.clear();
     scene.completed["solver"].erase("linear_solver");
   }
   return scene;
+}
+
+activity::Listener setup_listener(bool quiet) {
+  activity::Listener listener;
+  listener.interrupted = InterruptGuard::requested;
+  if (!quiet) listener.progress = changing_line();
+  return listener;
 }
 
 SceneText scene_text(const Scene& scene) {

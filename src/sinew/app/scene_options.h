@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/core/activity.h"
 #include "sinew/core/parallel.h"
 #include "sinew/io/checkpoint.h"
 #include "sinew/scene/scene.h"
@@ -32,6 +33,9 @@ void check_method(const char* option, const std::string& method);
 
 // Reads the scene with all overrides applied; a method on the command line outranks solver.linear_solver.
 Scene read_scene(const SceneOptions& options);
+
+// Tells how far the set-up of a method is, and ends it at a signal (see InterruptGuard).
+activity::Listener setup_listener(bool quiet = false);
 
 // The text of a scene for checkpoints.
 SceneText scene_text(const Scene& scene);

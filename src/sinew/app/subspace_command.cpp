@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "sinew/app/commands.h"
+#include "sinew/app/interrupt.h"
 #include "sinew/app/scene_options.h"
 #include "sinew/app/subspace_facts.h"
 #include "sinew/core/atomic_file.h"
@@ -31,10 +32,14 @@ int execute(SubspaceOptions options) {
   if (options.cubature) options.scene.overrides.emplace_back("solver.multilevel.hessian=cubature");
   options.scene.method = "multilevel";  // its settings count, whatever method the scene names
   const ThreadLimit threads(options.scene.threads);
+  const InterruptGuard guard;
 
   Scene scene = read_scene(options.scene);
   const std::shared_ptr<const System> system = build_system(scene);
-  const std::shared_ptr<const Hierarchy> hierarchy = make_hierarchy(*system, prescribed_at_start(*system));
+  const std::shared_ptr<const Hierarchy> hierarchy = [&] {
+    const activity::Listening listening(setup_listener());
+    return make_hierarchy(*system, prescribed_at_start(*system));
+  }();
   const SubspaceFacts facts = subspace_facts(*system, *hierarchy);
   fmt::print("{}", text(facts));
   if (!options.json.empty()) write_file_atomically(options.json, json(facts).dump(2) + "\n");

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "sinew/core/activity.h"
 #include "sinew/core/parallel.h"
 
 namespace sinew {
@@ -59,7 +60,12 @@ Cubature rule_by_cluster(const Partition& partition,
   const auto count = static_cast<std::size_t>(partition.cluster_count());
   std::vector<ClusterRule> rules(count);
   parallel_for(
-      count, [&](std::size_t c) { rules[c] = rule_of(c, clusters.of(c)); }, 1);
+      count,
+      [&](std::size_t c) {
+        rules[c] = rule_of(c, clusters.of(c));
+        activity::advance();
+      },
+      1);
 
   report = {};
   std::vector<double> weight(partition.tet_cluster.size(), 0.0);

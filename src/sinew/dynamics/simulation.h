@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/core/activity.h"
 #include "sinew/core/archive.h"
 #include "sinew/core/error.h"
 #include "sinew/dynamics/step_report.h"
@@ -62,18 +63,13 @@ class Simulation {
   void save(ArchiveWriter& archive) const;
   void load(const ArchiveReader& archive);
 
-  // Called between Newton iterations; returning true abandons the step (step() then throws Interrupted).
+  // Called between Newton iterations; returning true abandons the step: step() then throws Interrupted, and
+  // the state is that before the step.
   void set_interrupt(std::function<bool()> interrupted);
 
  private:
   std::shared_ptr<const System> system_;
   std::unique_ptr<Stepper> stepper_;
-};
-
-// Thrown by step() when the interrupt function asked for it; the state is that before the step.
-class Interrupted : public Error {
- public:
-  using Error::Error;
 };
 
 }  // namespace sinew

@@ -1,5 +1,6 @@
 #include "sinew/io/report_columns.h"
 
+#include <algorithm>
 #include <fstream>
 #include <vector>
 
@@ -17,10 +18,11 @@ struct Column {
   std::string name, values;
 };
 
-// The columns of one group of a row's keys, as text of JSON; a key that a row lacks is null there.
+// The columns of some of a row's numbers, as text of JSON; what a row lacks is null there.
 class Columns {
  public:
-  explicit Columns(std::vector<std::string> names) {
+  // None: those that are met.
+  explicit Columns(std::vector<std::string> names = {}) : open_(names.empty()) {
     for (std::string& name : names) columns_.push_back({std::move(name), ""});
   }
 
@@ -28,8 +30,9 @@ class Columns {
 
   // Six digits are more than a plot shows.
   void add(const Json& row) {
+    if (open_) take_names(row);
     for (Column& column : columns_) {
-      if (!column.values.empty()) column.values += ',';
+      if (rows_ > 0) column.values += ',';
       const auto value = row.find(column.name);
       if (value == row.end() || !value->is_number())
         column.values += "null";
@@ -38,8 +41,10 @@ class Columns {
       else
         column.values += fmt::format("{:.6g}", value->get<double>());
     }
+    ++rows_;
   }
 
+  // "name":[values], ...
   std::string json() const {
     std::string text;
     for (const Column& column : columns_) {
@@ -49,13 +54,25 @@ class Columns {
   }
 
  private:
+  void take_names(const Json& row) {
+    for (const auto& [name, value] : row.items()) {
+      const bool known =
+          std::any_of(columns_.begin(), columns_.end(), [&name](const Column& c) { return c.name == name; });
+      if (known || value.is_structured()) continue;
+      Column& column = columns_.emplace_back(Column{name, ""});
+      for (long i = 0; i < rows_; ++i) column.values += i == 0 ? "null" : ",null";
+    }
+  }
+
+  bool open_;
+  long rows_ = 0;
   std::vector<Column> columns_;
 };
 
-std::vector<std::string> keys(const Json& object) {
-  std::vector<std::string> names;
-  for (const auto& [name, value] : object.items()) names.push_back(name);
-  return names;
+const Json& object_or_none(const Json& row, const char* name) {
+  static const Json none = Json::object();
+  const auto found = row.find(name);
+  return found != row.end() && found->is_object() ? *found : none;
 }
 
 // Why a step did not converge, where, and what to do.
@@ -76,7 +93,8 @@ std::string reason_text(const Json& row) {
 ReportColumns read_report_columns(const std::string& path) {
   ReportColumns result;
   Columns plain({std::begin(plain_names), std::end(plain_names)});
-  std::vector<Columns> groups;
+  std::vector<Columns> groups(std::size(group_names));
+  Columns levels, level_seconds;
   Json unconverged = Json::array();
   std::ifstream stream(path);
   std::string line;
@@ -84,12 +102,11 @@ ReportColumns read_report_columns(const std::string& path) {
     const Json row = Json::parse(line, nullptr, /*allow_exceptions=*/false);
     if (row.is_discarded() && stream.eof()) break;  // half a line
     try {
-      if (groups.empty()) {
-        for (const char* name : group_names) groups.emplace_back(keys(row.at(name)));
-      }
       result.totals.add(row);
       plain.add(row);
       for (std::size_t g = 0; g < groups.size(); ++g) groups[g].add(row.at(group_names[g]));
+      levels.add(object_or_none(row, "levels"));
+      level_seconds.add(object_or_none(object_or_none(row, "levels"), "seconds"));
       if (!row.at("converged").get<bool>()) unconverged.push_back({row.at("step"), reason_text(row)});
     } catch (const nlohmann::json::exception&) {
       fail_input("{}:{}: expected the row of a step, found: {:.80}", path, result.steps + 1, line);
@@ -98,9 +115,10 @@ ReportColumns read_report_columns(const std::string& path) {
   }
   result.rows += '{';
   result.rows += plain.json();
-  for (std::size_t g = 0; g < std::size(group_names); ++g) {
-    result.rows += fmt::format(",\"{}\":{{{}}}", group_names[g], g < groups.size() ? groups[g].json() : "");
-  }
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    result.rows += fmt::format(",\"{}\":{{{}}}", group_names[g], groups[g].json());
+  if (!levels.empty())
+    result.rows += fmt::format(",\"levels\":{{{},\"seconds\":{{{}}}}}", levels.json(), level_seconds.json());
   result.rows += "}";
   result.unconverged = unconverged.dump(-1, ' ', false, Json::error_handler_t::replace);
   return result;

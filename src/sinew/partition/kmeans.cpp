@@ -5,6 +5,8 @@
 #include <numeric>
 #include <random>
 
+#include "sinew/core/activity.h"
+
 namespace sinew {
 namespace {
 
@@ -55,6 +57,7 @@ std::vector<Index> seed_centers(const VecX& size, SourceDistances& distances, In
     centers.push_back(tree.draw(uniform(random)));
     changed.clear();
     distances.add_source(centers.back(), changed);
+    activity::advance();
     if (k == 0)
       for (Index v = 0; v < n; ++v) tree.set(v, 0);
     for (const Index v : changed) tree.set(v, size[v] * distances.distance()[v] * distances.distance()[v]);
@@ -156,6 +159,7 @@ std::vector<Index> kmeans_centers(const Component& component, const VecX& size, 
   for (int iteration = 1, first = 1;; ++iteration) {
     const Index moves = relaxation.move(centers);
     if (moves > 0) distances.set_sources(centers);
+    activity::advance();
     const Index excess = static_cast<Index>(centers.size()) - clusters;
     const int limit = excess > 0 ? options.prune_interval : options.max_iterations;
     if (moves > 0 && iteration - first + 1 < limit) continue;

@@ -39,9 +39,9 @@ std::span<const Index> tets_of(const ComponentTets& components, Index c) {
   return std::span(components.items).subspan(components.offsets[c], components.offsets[c + 1] - components.offsets[c]);
 }
 
-// Volume of each component in the metric |dx| / sqrt(k), k relative to the softest tet of all.
-// Half by size in the metric, where soft bodies count for most, and half by tets: what is between the basis functions
-// and the mesh is left to the refinement, whose work grows with the tets of a cluster.
+// Volume of each component in the metric |dx| / sqrt(k), k relative to the softest tet of all. Half by size in the
+// metric, where soft bodies count for most, and half by tets: what is between the basis functions and the mesh is left
+// to the refinement, whose work grows with the tets of a cluster.
 std::vector<double> component_sizes(const Domain& domain, const ComponentTets& components) {
   const double softest = parallel_min(domain.tet_count(), std::numeric_limits<double>::infinity(),
                                       [&](std::size_t t) { return domain.young[t]; });
@@ -61,20 +61,28 @@ std::vector<double> component_sizes(const Domain& domain, const ComponentTets& c
   return size;
 }
 
-// A handle has as many coordinates as four vertices: more handles than a quarter of the free vertices say nothing new.
-std::vector<Index> handle_capacity(const Domain& domain, const ComponentTets& components) {
-  std::vector<Index> capacity(domain.component_count), seen(domain.vertex_count(), -1);
+std::vector<Index> free_vertices(const Domain& domain, const ComponentTets& components) {
+  std::vector<Index> free(domain.component_count, 0), seen(domain.vertex_count(), -1);
   for (Index c = 0; c < domain.component_count; ++c) {
-    Index free = 0;
     for (const Index t : tets_of(components, c)) {
       for (int i = 0; i < 4; ++i) {
         const Index v = domain.tets(i, t);
-        if (!domain.fixed[v] && std::exchange(seen[v], c) != c) ++free;
+        if (!domain.fixed[v] && std::exchange(seen[v], c) != c) ++free[c];
       }
     }
-    capacity[c] = std::max<Index>(1, free / 4);
   }
-  return capacity;
+  return free;
+}
+
+std::vector<ComponentShare> component_shares(const Domain& domain, const ComponentTets& components, Index handles) {
+  const std::vector<Index> free = free_vertices(domain, components);
+  // A handle has as many coordinates as four vertices: more handles than a quarter of those say nothing new.
+  std::vector<Index> most(free.size());
+  std::transform(free.begin(), free.end(), most.begin(), [](Index n) { return std::max<Index>(1, n / 4); });
+  const std::vector<Index> clusters = share_handles(component_sizes(domain, components), most, handles);
+  std::vector<ComponentShare> shares(free.size());
+  for (std::size_t c = 0; c < shares.size(); ++c) shares[c] = {free[c], clusters[c], most[c]};
+  return shares;
 }
 
 }  // namespace
@@ -109,12 +117,15 @@ std::vector<Index> share_handles(const std::vector<double>& size, const std::vec
   return share;
 }
 
+std::vector<ComponentShare> component_shares(const Domain& domain, Index handles) {
+  return component_shares(domain, component_tets(domain), handles);
+}
+
 Partition make_partition(const Domain& domain, const PartitionOptions& options) {
   const DivideComponent divide = find_method(options.method);
   check(options);
   const ComponentTets components = component_tets(domain);
-  const std::vector<Index> share =
-      share_handles(component_sizes(domain, components), handle_capacity(domain, components), options.handles);
+  const std::vector<ComponentShare> share = component_shares(domain, components, options.handles);
   std::vector<Clusters> clusters(domain.component_count);
   Partition partition;
   partition.tet_cluster.resize(domain.tet_count());
@@ -123,7 +134,7 @@ Partition make_partition(const Domain& domain, const PartitionOptions& options) 
       [&](std::size_t c) {
         const Component component = make_component(domain, tets_of(components, static_cast<Index>(c)), options.jump);
         std::vector<Index> label(component.tet_count(), 0);
-        if (share[c] > 1) label = divide(component, share[c], options);
+        if (share[c].clusters > 1) label = divide(component, share[c].clusters, options);
         clusters[c] = make_clusters(component, std::move(label));
         for (Index& v : clusters[c].center) v = component.mesh.vertex[v];
       },

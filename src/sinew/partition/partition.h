@@ -30,6 +30,14 @@ struct PartitionOptions {
   std::uint64_t seed = 1;
 };
 
+struct ComponentShare {
+  Index free_vertices = 0;
+  Index clusters = 0;  // at most
+  Index most = 1;      // clusters that its vertices allow
+};
+// How make_partition() shares `handles` out, by component. Needs no partition.
+std::vector<ComponentShare> component_shares(const Domain& domain, Index handles);
+
 // geodesic: k-means by distances through the solid in which stiff regions are short; heat: the same by heat diffusion;
 // euclidean: k-means by straight distances; metis: a balanced graph partition.
 std::vector<std::string> partition_methods();
@@ -40,8 +48,7 @@ std::vector<std::string> partition_methods();
 Partition make_partition(const Domain& domain, const PartitionOptions& options);
 
 // How many clusters each component is to have: `handles` in all, or one each where those are fewer. size: > 0,
-// capacity:
-// >= 1, one a component.
+// capacity: >= 1, one a component.
 std::vector<Index> share_handles(const std::vector<double>& size, const std::vector<Index>& capacity, Index handles);
 
 }  // namespace sinew

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/core/activity.h"
 #include "sinew/core/timer.h"
 #include "sinew/cubature/make_cubature.h"
 #include "sinew/solver/hierarchy_cache.h"
@@ -12,9 +13,6 @@
 
 namespace sinew {
 namespace {
-
-constexpr Index vertices_per_handle = 500;
-constexpr Index least_cached_tets = 20000;  // under that all is made in about the time it takes to read it
 
 // Mean over the clusters of the edges from the centre to the farthest vertex that can be reached within it.
 double mean_hops(const Domain& domain, const Partition& partition) {
@@ -54,22 +52,33 @@ Hierarchy compute(const Domain& domain, const SolverSetup& solver) {
   hierarchy.affine = affine_basis(domain);
   PartitionOptions partition;
   partition.method = setup.partition;
-  partition.handles =
-      solver.handles > 0 ? solver.handles : std::max<Index>(1, domain.vertex_count() / vertices_per_handle);
+  partition.handles = wanted_handles(domain, solver);
   partition.jump = setup.jump;
+  activity::begin("clusters");
   hierarchy.partition = make_partition(domain, partition);
+  activity::begin("basis functions", hierarchy.partition.cluster_count());
   hierarchy.subspace = make_basis(domain, hierarchy.partition, setup.basis);
   if (setup.cubature_hessian) {
+    activity::begin("cubature rules", hierarchy.partition.cluster_count());
     CubatureOptions cubature;
     cubature.method = setup.cubature;
     cubature.fitting.degree = setup.cubature_degree;
     hierarchy.cubature = make_cubature(domain, hierarchy.partition, hierarchy.subspace, cubature);
   }
   hierarchy.hops = mean_hops(domain, hierarchy.partition);
+  activity::finish();
   return hierarchy;
 }
 
 }  // namespace
+
+Index wanted_handles(const Domain& domain, const SolverSetup& solver) {
+  return solver.handles > 0 ? solver.handles : std::max<Index>(1, domain.vertex_count() / vertices_per_handle);
+}
+
+bool is_kept(const Domain& domain, const SolverSetup& solver) {
+  return solver.multilevel.cache && domain.tet_count() >= least_cached_tets;
+}
 
 std::vector<char> prescribed_at_start(const System& system) {
   std::vector<char> fixed(3 * static_cast<std::size_t>(system.dynamic_count), 0);
@@ -83,8 +92,7 @@ std::shared_ptr<const Hierarchy> make_hierarchy(const System& system, const std:
   const Stopwatch watch;
   const SolverSetup& solver = system.setup.solver;
   const Domain domain = make_domain(system, fixed);
-  const bool cache = solver.multilevel.cache && domain.tet_count() >= least_cached_tets;
-  const std::string path = cache ? hierarchy_cache_path(domain, solver) : std::string();
+  const std::string path = is_kept(domain, solver) ? hierarchy_cache_path(domain, solver) : std::string();
   std::optional<Hierarchy> hierarchy = read_hierarchy(path, domain, solver.multilevel.cubature_hessian);
   if (!hierarchy) {
     hierarchy = compute(domain, solver);

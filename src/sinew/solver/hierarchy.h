@@ -7,6 +7,7 @@
 
 #include "sinew/cubature/cubature.h"
 #include "sinew/model/system.h"
+#include "sinew/partition/domain.h"
 #include "sinew/partition/partition.h"
 #include "sinew/subspace/handle_basis.h"
 
@@ -24,6 +25,14 @@ struct Hierarchy {
 
 // 3 dynamic_count flags of the coordinates that are prescribed when a run begins.
 std::vector<char> prescribed_at_start(const System& system);
+
+// Handles in all that are asked for: the user's number, or one for each so many vertices.
+inline constexpr Index vertices_per_handle = 500;
+Index wanted_handles(const Domain& domain, const SolverSetup& solver);
+
+// Whether hierarchies of such a domain are kept: not under the size at which reading one takes as long as making it.
+inline constexpr Index least_cached_tets = 20000;
+bool is_kept(const Domain& domain, const SolverSetup& solver);
 
 // fixed: 3 dynamic_count, the prescribed coordinates (StepContext::fixed).
 std::shared_ptr<const Hierarchy> make_hierarchy(const System& system, const std::vector<char>& fixed);

@@ -8,30 +8,43 @@ struct LevelReport {
   long affine_iterations = 0, subspace_iterations = 0;  // of reduced PCG; 0 by factorisation
   long refinement_iterations = 0;
   int hessian_updates = 0;  // of the elastic part in full space
-  // [s]
+  int rejections = 0;       // of exact Hessians that were not positive definite
+  // [s] affine, subspace, refinement, rejected and other make up the time of linear solves.
   double affine = 0, subspace = 0;  // reduced matrices, their factorisation and solves
   double galerkin = 0;              // the part of both that forms reduced matrices
   double refinement = 0;
-  double cubature = 0;  // the Hessian by cubature
+  double rejected = 0;  // all that was done with exact Hessians before they were rejected
+  double other = 0;     // right-hand sides, constraints, norms
+  double cubature = 0;  // the Hessian by cubature; a part of assembly
   // Of the last direction: its subspace part and all of it [m/s].
   double subspace_mean = 0, subspace_max = 0;  // mean and largest vertex displacement over h
   double refinement_mean = 0;
 
-  void add(const LevelReport& other) {
-    any = any || other.any;
-    affine_iterations += other.affine_iterations;
-    subspace_iterations += other.subspace_iterations;
-    refinement_iterations += other.refinement_iterations;
-    hessian_updates += other.hessian_updates;
-    affine += other.affine;
-    subspace += other.subspace;
-    galerkin += other.galerkin;
-    refinement += other.refinement;
-    cubature += other.cubature;
-    if (!other.any) return;
-    subspace_mean = other.subspace_mean;
-    subspace_max = other.subspace_max;
-    refinement_mean = other.refinement_mean;
+  // What was done so far has come to nothing, in so many seconds.
+  void reject(double seconds) {
+    affine = subspace = galerkin = refinement = 0;
+    rejected = seconds;
+    rejections = 1;
+  }
+
+  void add(const LevelReport& more) {
+    any = any || more.any;
+    affine_iterations += more.affine_iterations;
+    subspace_iterations += more.subspace_iterations;
+    refinement_iterations += more.refinement_iterations;
+    hessian_updates += more.hessian_updates;
+    rejections += more.rejections;
+    affine += more.affine;
+    subspace += more.subspace;
+    galerkin += more.galerkin;
+    refinement += more.refinement;
+    rejected += more.rejected;
+    other += more.other;
+    cubature += more.cubature;
+    if (!more.any) return;
+    subspace_mean = more.subspace_mean;
+    subspace_max = more.subspace_max;
+    refinement_mean = more.refinement_mean;
   }
 };
 

@@ -50,8 +50,8 @@ void MultilevelDirection::build(const std::vector<char>& fixed) {
   std::vector<char> held(n);
   for (Index i = 0; i < n; ++i) held[i] = fixed[3 * i] && fixed[3 * i + 1] && fixed[3 * i + 2];
   if (hierarchy_ && held == held_) return;
-  held_ = std::move(held);
   hierarchy_ = make_hierarchy(*system_, fixed);
+  held_ = std::move(held);
   const auto solver = settings_.factorize ? SubspaceLevel::Solver::factor : SubspaceLevel::Solver::pcg;
   const auto level = [&](bool wanted, const HandleBasis& basis) {
     return wanted && basis.handle_count() > 0
@@ -100,9 +100,11 @@ void MultilevelDirection::update_hessian(const Points& x, Projection projection,
     potential_->derivatives(x, Projection::psd, elastic_, g, H_);
   }
   if (!settings_.cubature_hessian) return;
-  ScopedTimer timer(levels.cubature);
   const Cubature& rule = hierarchy_->cubature;
-  potential_->hessian(x, Projection::psd, rule.tets, rule.weights, H_cubature_);
+  {
+    ScopedTimer timer(levels.cubature);
+    potential_->hessian(x, Projection::psd, rule.tets, rule.weights, H_cubature_);
+  }
   H_cubature_.constrain(context_->fixed, 0);
 }
 
@@ -200,15 +202,19 @@ DirectionResult MultilevelDirection::direction(const Points& x, const Points& dr
   levels.any = true;
   const Stopwatch watch;
   const double assembly = potential_->assembly_seconds;
+  const auto solve_seconds = [&] { return watch.seconds() - (potential_->assembly_seconds - assembly); };
   bool done = false;
   if (may_be_exact()) {
     done = solve(x, Projection::none, drift, g, d, levels);
+    if (!done) levels.reject(solve_seconds());
     skip_ = done ? 0 : next_skip_;
     next_skip_ = done ? 1 : std::min(2 * next_skip_, most_skipped);
   } else if (skip_ > 0) {
     --skip_;
   }
   if (!done) done = solve(x, Projection::psd, drift, g, d, levels);
+  result.linear_solve_seconds = solve_seconds();
+  levels.other = result.linear_solve_seconds - levels.affine - levels.subspace - levels.refinement - levels.rejected;
   if (!done) {
     result.ok = false;
     result.overflow = true;
@@ -224,7 +230,6 @@ DirectionResult MultilevelDirection::direction(const Points& x, const Points& dr
   slow_ = last_step_ == 1 && length > slow_rate * last_length_ && last_length_ > 0;
   last_length_ = length;
   result.linear_iterations = levels.affine_iterations + levels.subspace_iterations + levels.refinement_iterations;
-  result.linear_solve_seconds = watch.seconds() - (potential_->assembly_seconds - assembly);
   if (settings_.stop_by_subspace) result.measured = &subspace_step_;
   take_free(refinement_step_, context_->fixed, d);
   return result;

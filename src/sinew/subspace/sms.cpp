@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sinew/core/activity.h"
 #include "sinew/core/parallel.h"
 #include "sinew/core/sort_unique.h"
 #include "sinew/subspace/handle_construction.h"
@@ -130,6 +131,7 @@ HandleBasis sms_basis(const Domain& domain, const Partition& partition, const Sm
           solve_dirichlet(data, held[k]);
         } else {
           solve_handle(data, handle_cluster[k - held.size()], functions[k - held.size()]);
+          activity::advance();
         }
       },
       1);

@@ -1,0 +1,134 @@
+// What the method multilevel would set up: handles, body by body, and what it keeps.
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "sinew/app/check_parts.h"
+#include "sinew/app/memory.h"
+#include "sinew/solver/hierarchy.h"
+#include "sinew/solver/hierarchy_cache.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr Index sparse = 10 * vertices_per_handle;  // vertices a handle, above which its functions say little
+constexpr double weights_per_vertex = 5;            // of the bases of handles, on average
+
+// Of each connected piece the body.
+std::vector<Index> body_of_pieces(const System& system, const Domain& domain) {
+  std::vector<Index> body(domain.component_count, 0);
+  for (Index t = 0; t < domain.tet_count(); ++t) body[domain.component[t]] = system.tet_body[t];
+  return body;
+}
+
+// Of the file of a hierarchy that is not made yet [bytes].
+double estimated_size(const Domain& domain, Index handles) {
+  constexpr double weight = sizeof(double) + sizeof(Index), offset = sizeof(std::int64_t);
+  constexpr double handle = 4 * sizeof(double) + sizeof(Index);
+  const double affine = weight + offset, subspace = weights_per_vertex * weight + offset;
+  return (affine + subspace) * domain.vertex_count() + sizeof(Index) * static_cast<double>(domain.tet_count()) +
+         handle * (handles + domain.component_count);
+}
+
+void plan_cache(const Domain& domain, const SolverSetup& solver, LevelPlan& plan) {
+  if (!is_kept(domain, solver)) {
+    plan.not_kept = solver.multilevel.cache ? fmt::format("under {} tets", least_cached_tets)
+                                            : std::string("solver.multilevel.cache is false");
+    return;
+  }
+  plan.file = hierarchy_cache_path(domain, solver);
+  if (plan.file.empty()) plan.not_kept = "there is no cache folder";
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(plan.file, error);
+  plan.is_there = !error;
+  plan.file_size = plan.is_there ? static_cast<double>(bytes) : estimated_size(domain, plan.handles);
+}
+
+void check_too_many(const LevelPlan& plan, Findings& findings) {
+  if (plan.asked <= plan.most) return;
+  findings.add(
+      {"handles",
+       Severity::warning,
+       fmt::format("solver.handles is {}, of which {} can be made: one for each 4 free vertices of a connected "
+                   "piece",
+                   plan.asked, plan.most),
+       fmt::format("leave it out for {}, one for each {} vertices", plan.automatic, vertices_per_handle),
+       {},
+       static_cast<double>(plan.asked)});
+}
+
+// A body whose functions reach over so many vertices that refinement has nearly all to do: the worst one.
+void check_too_few(const System& system, const LevelPlan& plan, Findings& findings) {
+  if (plan.sparsest < 0 || plan.most_vertices <= sparse) return;
+  const std::string& name = system.bodies[plan.sparsest].name;
+  const std::string others =
+      plan.sparse_pieces > 1 ? fmt::format(", and {} more connected pieces are like it", plan.sparse_pieces - 1) : "";
+  findings.add({"handles",
+                Severity::warning,
+                fmt::format("body '{}' gets one handle for each {} vertices: directions of the method multilevel are "
+                            "then little better than without a subspace{}",
+                            name, plan.most_vertices, others),
+                fmt::format("set solver.handles to about {}", plan.automatic + plan.pieces),
+                {name},
+                static_cast<double>(plan.most_vertices)});
+}
+
+}  // namespace
+
+LevelPlan level_plan(const System& system) {
+  const SolverSetup& solver = system.setup.solver;
+  const Domain domain = make_domain(system, prescribed_at_start(system));
+  LevelPlan plan;
+  plan.body_handles.assign(system.bodies.size(), 0);
+  plan.asked = wanted_handles(domain, solver);
+  plan.automatic = std::max<Index>(1, domain.vertex_count() / vertices_per_handle);
+  plan.pieces = domain.component_count;
+  const std::vector<ComponentShare> shares = component_shares(domain, plan.asked);
+  const std::vector<Index> bodies = body_of_pieces(system, domain);
+  std::vector<char> full(system.bodies.size(), 0);
+  for (std::size_t c = 0; c < shares.size(); ++c) {
+    const auto& [free, clusters, most] = shares[c];
+    if (free == 0) continue;  // what is held altogether has no handle
+    plan.handles += clusters;
+    plan.most += most;
+    plan.body_handles[bodies[c]] += clusters;
+    if (clusters == most) full[bodies[c]] = 1;
+    const Index vertices = free / clusters;
+    if (vertices > sparse) ++plan.sparse_pieces;
+    if (vertices <= plan.most_vertices) continue;
+    plan.most_vertices = vertices;
+    plan.sparsest = bodies[c];
+  }
+  plan.single = std::count(plan.body_handles.begin(), plan.body_handles.end(), 1);
+  plan.full = std::count(full.begin(), full.end(), 1);
+  plan_cache(domain, solver, plan);
+  return plan;
+}
+
+std::string text(const LevelPlan& plan, const SolverSetup& solver) {
+  std::string text =
+      fmt::format("levels: {} handle{}, solver.handles is {}", plan.handles, plan.handles == 1 ? "" : "s",
+                  solver.handles > 0 ? fmt::format("{}", solver.handles) : "\"auto\"");
+  const auto bodies = [](std::ptrdiff_t count) { return fmt::format("{} {}", count, count == 1 ? "body" : "bodies"); };
+  if (plan.body_handles.size() > 1) {
+    if (plan.single > 0) text += fmt::format("; {} with one", bodies(plan.single));
+    if (plan.full > 0) text += fmt::format("; {} with as many as the vertices allow", bodies(plan.full));
+  }
+  if (!plan.not_kept.empty()) return text + fmt::format("\n  made at the start of each run: {}\n", plan.not_kept);
+  return text + fmt::format("\n  {} {} in {}\n", plan.is_there ? "read from the cache:" : "kept in the cache: about",
+                            memory_text(plan.file_size), plan.file);
+}
+
+Json json(const LevelPlan& plan) {
+  return {{"handles", plan.handles}, {"handles_asked", plan.asked},  {"pieces", plan.pieces},
+          {"file", plan.file},       {"file_bytes", plan.file_size}, {"made", plan.is_there}};
+}
+
+void check_levels(const System& system, const LevelPlan& plan, Findings& findings) {
+  check_too_many(plan, findings);
+  check_too_few(system, plan, findings);
+}
+
+}  // namespace sinew::app
