@@ -195,7 +195,7 @@ TEST(ContactDetectorTest, onlyWhatLeavesItsPlaceInTheBodyIsSearched) {
       if (i == 3) x.col(i) += 0.3 * step * kDhat * Vec3(0.2, 0.1, 1);
       x.col(i) = turn * Vec3(x.col(i));
     }
-    expect_same(detector.active_set(x, {}, kDhat), brute_force(scene.mesh, x, kDhat));
+    expect_same(detector.active_set(x, planes(), kDhat), brute_force(scene.mesh, x, kDhat));
   }
   EXPECT_LE(detector.rebuild_count(), rebuilds + 1);
   EXPECT_GT(detector.refresh_count(), 2u);

@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::size_t chunk_size = 1024;  // vertices
 
-using Map12 = Eigen::Map<Vec12>;
-using ConstMap12 = Eigen::Map<const Vec12>;
-using Mat34 = Eigen::Matrix<double, 3, 4>;
-
 }  // namespace
 
 HandleTransfer::HandleTransfer(const HandleBasis& basis, const Points& rest)
@@ -52,7 +48,7 @@ HandleTransfer::HandleTransfer(const HandleBasis& basis, const Points& rest)
   for (std::size_t p = 0; p < pair_handle_.size(); ++p) {
     handle_pairs_[next[pair_handle_[p]]++] = static_cast<std::int64_t>(p);
   }
-  maps_.resize(12 * pair_handle_.size());
+  maps_.resize(pair_handle_.size());
 }
 
 // store(v, u(v)) for all vertices.
@@ -64,28 +60,36 @@ void HandleTransfer::lift_rows(const double* q, Store&& store) {
     // A_i [1, (X - c_i) / r_i] = B_i [1, X - origin]
     for (auto p = pair_begin_[c]; p < pair_begin_[c + 1]; ++p) {
       const Index i = pair_handle_[p];
-      const Eigen::Map<const Mat34> A(q + 12 * static_cast<std::size_t>(i));
-      Eigen::Map<Mat34> B(maps_.data() + 12 * p);
-      B.rightCols<3>() = inverse_radius_[i] * A.rightCols<3>();
-      B.col(0) = A.col(0) + B.rightCols<3>() * (origin_[c] - center_[i]);
+      const double* A = q + 12 * static_cast<std::size_t>(i);
+      const Vec3 shift = origin_[c] - center_[i];
+      AffineMap& B = maps_[p];
+      B.column[0] = Vec4d{A[0], A[1], A[2], 0};
+      for (int k = 1; k < 4; ++k) {
+        B.column[k] = inverse_radius_[i] * Vec4d{A[3 * k], A[3 * k + 1], A[3 * k + 2], 0};
+        B.column[0] += B.column[k] * shift[k - 1];
+      }
     }
-    const double* maps = maps_.data() + 12 * pair_begin_[c];
+    const AffineMap* maps = maps_.data() + pair_begin_[c];
     for (std::size_t v = first; v < last; ++v) {
-      Vec12 sum = Vec12::Zero();
-      for (auto e = begin_[v]; e < begin_[v + 1]; ++e) sum += weight_[e] * ConstMap12(maps + 12 * local_[e]);
-      const Eigen::Map<const Mat34> B(sum.data());
-      store(v, Vec3(B.col(0) + B.rightCols<3>() * offset_.col(v)));
+      Vec4d sum[4] = {};
+      for (auto e = begin_[v]; e < begin_[v + 1]; ++e) {
+        const AffineMap& B = maps[local_[e]];
+        const double w = weight_[e];
+        for (int k = 0; k < 4; ++k) sum[k] += w * B.column[k];
+      }
+      const Vec3& x = offset_.col(v);
+      store(v, Vec4d(sum[0] + sum[1] * x[0] + (sum[2] * x[1] + sum[3] * x[2])));
     }
   });
 }
 
 void HandleTransfer::lift(const double* q, Points& u) {
   u.resize(3, vertex_count());
-  lift_rows(q, [&](std::size_t v, const Vec3& value) { u.col(v) = value; });
+  lift_rows(q, [&](std::size_t v, const Vec4d& value) { u.col(v) = Vec3(value[0], value[1], value[2]); });
 }
 
 void HandleTransfer::add_lifted(const double* q, const char* fixed, double* u) {
-  lift_rows(q, [&](std::size_t v, const Vec3& value) {
+  lift_rows(q, [&](std::size_t v, const Vec4d& value) {
     for (int k = 0; k < 3; ++k)
       if (!fixed[3 * v + k]) u[3 * v + k] += value[k];
   });
@@ -95,37 +99,39 @@ void HandleTransfer::restrict_to(const double* g, double* r) {
   const auto n = static_cast<std::size_t>(vertex_count());
   parallel_chunks(n, chunk_size, [&](std::size_t first, std::size_t last) {
     const std::size_t c = first / chunk_size;
-    double* maps = maps_.data() + 12 * pair_begin_[c];
-    std::fill(maps, maps_.data() + 12 * pair_begin_[c + 1], 0.0);
+    AffineMap* maps = maps_.data() + pair_begin_[c];
+    std::fill(maps, maps_.data() + pair_begin_[c + 1], AffineMap{});
     for (std::size_t v = first; v < last; ++v) {
-      Mat34 G;
-      G.col(0) = Eigen::Map<const Vec3>(g + 3 * v);
-      G.rightCols<3>() = G.col(0) * offset_.col(v).transpose();
-      const ConstMap12 flat(G.data());
-      for (auto e = begin_[v]; e < begin_[v + 1]; ++e) Map12(maps + 12 * local_[e]) += weight_[e] * flat;
+      const Vec4d at{g[3 * v], g[3 * v + 1], g[3 * v + 2], 0};
+      const Vec4d moment[4] = {at, at * offset_(0, v), at * offset_(1, v), at * offset_(2, v)};
+      for (auto e = begin_[v]; e < begin_[v + 1]; ++e) {
+        AffineMap& B = maps[local_[e]];
+        const double w = weight_[e];
+        for (int k = 0; k < 4; ++k) B.column[k] += w * moment[k];
+      }
     }
     for (auto p = pair_begin_[c]; p < pair_begin_[c + 1]; ++p) {
       const Index i = pair_handle_[p];
-      Eigen::Map<Mat34> B(maps_.data() + 12 * p);
-      B.rightCols<3>() += B.col(0) * (origin_[c] - center_[i]).transpose();
-      B.rightCols<3>() *= inverse_radius_[i];
+      const Vec3 shift = origin_[c] - center_[i];
+      AffineMap& B = maps_[p];
+      for (int k = 1; k < 4; ++k) B.column[k] = inverse_radius_[i] * (B.column[k] + B.column[0] * shift[k - 1]);
     }
   });
   parallel_for(
       handles_,
       [&](std::size_t i) {
-        Vec12 sum = Vec12::Zero();
-        for (auto p = handle_begin_[i]; p < handle_begin_[i + 1]; ++p) {
-          sum += ConstMap12(maps_.data() + 12 * handle_pairs_[p]);
-        }
-        Map12(r + 12 * i) = sum;
+        AffineMap sum{};
+        for (auto p = handle_begin_[i]; p < handle_begin_[i + 1]; ++p)
+          for (int k = 0; k < 4; ++k) sum.column[k] += maps_[handle_pairs_[p]].column[k];
+        for (int k = 0; k < 4; ++k)
+          for (int a = 0; a < 3; ++a) r[12 * i + 3 * k + a] = sum.column[k][a];
       },
       64);
 }
 
 std::size_t HandleTransfer::memory_bytes() const {
   return 24 * static_cast<std::size_t>(vertex_count()) + 8 * begin_.size() + 12 * weight_.size() +
-         (4 + 8 + 96) * pair_handle_.size();
+         (4 + 8 + 128) * pair_handle_.size();
 }
 
 }  // namespace sinew

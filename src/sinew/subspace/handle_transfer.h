@@ -1,6 +1,7 @@
 // lift() and restrict_to() of one basis again and again: arranged once, without allocation in a call.
 #pragma once
 
+#include "sinew/linalg/vec4.h"
 #include "sinew/subspace/handle_basis.h"
 
 namespace sinew {
@@ -26,6 +27,11 @@ class HandleTransfer {
   std::size_t memory_bytes() const;
 
  private:
+  // An affine map: its values at the origin and its derivatives by x, y and z, the fourth entry of each zero.
+  struct AffineMap {
+    Vec4d column[4];
+  };
+
   template <class Store>
   void lift_rows(const double* q, Store&& store);
 
@@ -43,7 +49,7 @@ class HandleTransfer {
   std::vector<Index> pair_handle_;
   std::vector<std::int64_t> handle_begin_;  // k + 1, into handle_pairs_
   std::vector<std::int64_t> handle_pairs_;  // ascending chunks
-  std::vector<double> maps_;                // 12 a pair
+  std::vector<AffineMap> maps_;             // by pair
 };
 
 }  // namespace sinew
