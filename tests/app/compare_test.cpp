@@ -94,13 +94,29 @@ TEST_F(Compare, VariantsOfAMethodHaveTheirOwnSettings) {
   EXPECT_NE(free["methods"][2]["each_step"][4]["max_error"], bound[2]["each_step"][4]["max_error"]);
 }
 
+// Warnings are told once, and that a setting is for other methods only where none of them is compared.
+TEST_F(Compare, WarningsAreOfAllMethods) {
+  const auto count = [&](const std::string& methods, const std::string& text) {
+    const auto result = compare({"--methods", methods, "--steps", "1", "--set", "solver.multilevel.lag=5", "--set",
+                                 "materials.unused={\"young\": 1e5}"});
+    EXPECT_EQ(result.code, 0) << result.err;
+    int found = 0;
+    for (auto at = result.err.find(text); at != std::string::npos; at = result.err.find(text, at + 1)) ++found;
+    return found;
+  };
+  EXPECT_EQ(count("newton,newton:norm=mean", "solver.multilevel: has no effect"), 1);
+  EXPECT_EQ(count("newton,multilevel", "solver.multilevel: has no effect"), 0);
+  EXPECT_EQ(count("newton,multilevel", "unused"), 1);
+}
+
 TEST_F(Compare, BadVariantsAreRefused) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"newton:", "error: --methods: found \"\" in \"newton:\", expected KEY=VALUE of solver, such as handles=100"},
       {"newton:norm", "error: --methods: found \"norm\" in \"newton:norm\", expected KEY=VALUE of solver"},
       {"newton:norm=rms", "solver.norm: found \"rms\", expected one of \"max\", \"mean\""},
       {"newton:nrom=max", "solver"},
-      {"newton:method=newton-pcg", "--methods: found method in \"newton:method=newton-pcg\", but the method is the word"},
+      {"newton:method=newton-pcg",
+       "--methods: found method in \"newton:method=newton-pcg\", but the method is the word"},
       {"newton:linear_solver=pcg", "--methods: found linear_solver in"}};
   for (const auto& [methods, text] : cases) {
     const auto result = compare({"--methods", methods, "--steps", "1"});

@@ -209,7 +209,6 @@ TEST(Scene, ContactTimeSolverOutput) {
                                      "solver.linear_tolerance=0.01",
                                      "solver.linear_iterations=8",
                                      "solver.linear_preconditioner=jacobi",
-                                     "solver.multilevel.dirichlet=false",
                                      "output.every=5",
                                      "output.formats=[]",
                                      "output.checkpoint=0",
@@ -239,7 +238,6 @@ TEST(Scene, ContactTimeSolverOutput) {
   EXPECT_EQ(s.solver.linear_tolerance, 0.01);
   EXPECT_EQ(s.solver.linear_iterations, 8);
   EXPECT_FALSE(s.solver.block_jacobi);
-  EXPECT_FALSE(s.solver.multilevel.dirichlet);
   EXPECT_EQ(scene.output.every, 5);
   EXPECT_TRUE(scene.output.formats.empty());
   EXPECT_EQ(scene.output.checkpoint, 0);

@@ -73,7 +73,7 @@ class Script(unittest.TestCase):
     def test_a_study(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "numbers.json"
-            done = self.call("dirichlet", "--size", "0.05", "--handles", "4", "--steps", "5", "--markdown", "--json", file)
+            done = self.call("dirichlet", "--size", "0.05", "--handles", "4", "--steps", "15", "--markdown", "--json", file)
             self.assertEqual(done.returncode, 0, done.stderr)
             numbers = json.loads(file.read_text())
         first = numbers["tables"][0]

@@ -14,6 +14,7 @@
 #include "sinew/app/scene_options.h"
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
+#include "sinew/core/log.h"
 #include "sinew/dynamics/methods.h"
 
 namespace sinew::app {
@@ -59,6 +60,15 @@ std::vector<std::string> split_methods(const std::string& list) {
   return methods;
 }
 
+// That a setting has no effect on one method matters only when it has none on the others either.
+void log_common_warnings(const std::vector<MethodVariant>& methods) {
+  for (const std::string& warning : methods.front().warnings) {
+    const bool common = std::ranges::all_of(
+        methods, [&](const MethodVariant& m) { return std::ranges::find(m.warnings, warning) != m.warnings.end(); });
+    if (common) log::message(log::Level::warning, warning);
+  }
+}
+
 int execute(const CompareOptions& options) {
   CompareSettings settings;
   if (!options.json.empty()) require_folder_of(options.json);
@@ -66,12 +76,18 @@ int execute(const CompareOptions& options) {
   settings.free = options.free;
   const ThreadLimit threads(options.scene.threads);
   const InterruptGuard guard;
-  for (const std::string& method : split_methods(options.methods))
+  const std::vector<std::string> methods = split_methods(options.methods);
+  for (const std::string& method : methods) check_variant("--methods", method);
+  if (!options.reach.empty()) check_variant("--reach", options.reach);
+
+  SceneOptions silent = options.scene;
+  silent.no_warnings = true;
+  Scene scene = read_scene(silent);
+  for (const std::string& method : methods)
     settings.methods.push_back(read_variant("--methods", method, options.scene));
   settings.reach =
       options.reach.empty() ? settings.methods.front() : read_variant("--reach", options.reach, options.scene);
-
-  Scene scene = read_scene(options.scene);
+  log_common_warnings(settings.methods);
   settings.from = options.from >= 0 ? options.from : scene.compare_from;
   const std::shared_ptr<const System> system = build_system(scene);
   for (const MethodVariant& method : settings.methods) check_memory(*system, method.solver.method);

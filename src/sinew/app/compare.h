@@ -16,6 +16,7 @@ struct MethodVariant {
   std::string label;  // as the user wrote it
   SolverSetup solver;
   nlohmann::ordered_json scene;  // with all defaults, for the cache of reached states
+  std::vector<std::string> warnings;
 };
 
 struct CompareSettings {
@@ -46,7 +47,10 @@ struct MethodResult {
   std::vector<MethodStep> steps;
 };
 
-// Reads "METHOD:KEY=VALUE:...", KEY of the scene's `solver`. Throws InputError naming the option.
+// Throws InputError naming the option unless the text begins with the name of a method and what follows are settings.
+void check_variant(const char* option, const std::string& text);
+
+// Reads "METHOD:KEY=VALUE:...", KEY of the scene's `solver`; logs no warnings. Throws InputError naming the option.
 MethodVariant read_variant(const char* option, const std::string& text, const SceneOptions& options);
 
 // Throws InputError for bad input, SimulationError when a method fails.

@@ -2,6 +2,8 @@
 #include <cmath>
 #include <memory>
 
+#include <CLI/CLI.hpp>
+
 #include "sinew/app/compare.h"
 #include "sinew/app/interrupt.h"
 #include "sinew/app/progress.h"
@@ -99,27 +101,30 @@ Json step_json(const MethodStep& step) {
 
 }  // namespace
 
-MethodVariant read_variant(const char* option, const std::string& text, const SceneOptions& options) {
-  const std::size_t colon = text.find(':');
-  SceneOptions changed = options;
-  changed.quiet = true;
-  changed.method = text.substr(0, colon);
-  check_method(option, changed.method);
-  for (std::size_t begin = colon; begin != std::string::npos;) {
-    const std::size_t end = text.find(':', begin + 1);
-    const std::string change = text.substr(begin + 1, end == std::string::npos ? end : end - begin - 1);
-    if (change.find('=') == std::string::npos || change.front() == '=') {
-      fail_input("{}: found \"{}\" in \"{}\", expected KEY=VALUE of solver, such as handles=100", option, change, text);
+void check_variant(const char* option, const std::string& text) {
+  const std::vector<std::string> parts = CLI::detail::split(text, ':');
+  check_method(option, parts.front());
+  for (std::size_t k = 1; k < parts.size(); ++k) {
+    const std::string key = parts[k].substr(0, parts[k].find('='));
+    if (key.empty() || key == parts[k]) {
+      fail_input("{}: found \"{}\" in \"{}\", expected KEY=VALUE of solver, such as handles=100", option, parts[k],
+                 text);
     }
-    const std::string key = change.substr(0, change.find('='));
     if (key == "method" || key == "linear_solver") {
       fail_input("{}: found {} in \"{}\", but the method is the word before the first colon", option, key, text);
     }
-    changed.overrides.push_back("solver." + change);
-    begin = end;
   }
+}
+
+MethodVariant read_variant(const char* option, const std::string& text, const SceneOptions& options) {
+  check_variant(option, text);
+  const std::vector<std::string> parts = CLI::detail::split(text, ':');
+  SceneOptions changed = options;
+  changed.quiet = changed.no_warnings = true;
+  changed.method = parts.front();
+  for (std::size_t k = 1; k < parts.size(); ++k) changed.overrides.push_back("solver." + parts[k]);
   const Scene scene = read_scene(changed);
-  return {text, scene.setup.solver, scene.completed};
+  return {text, scene.setup.solver, scene.completed, scene.warnings};
 }
 
 std::vector<MethodResult> compare_methods(const Scene& scene, std::shared_ptr<const System> system,

@@ -191,7 +191,7 @@ class SceneReader {
   template <class... Args>
   void warn(fmt::format_string<Args...> format, Args&&... args) {
     scene_.warnings.push_back(fmt::format("{}: {}", scene_.source, fmt::format(format, std::forward<Args>(args)...)));
-    log::message(log::Level::warning, scene_.warnings.back());
+    if (hooks_.log_warnings) log::message(log::Level::warning, scene_.warnings.back());
   }
 
   bool given(const char* object, const char* key) const {
