@@ -73,7 +73,7 @@ class Script(unittest.TestCase):
     def test_a_study(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "numbers.json"
-            done = self.call("dirichlet", "--size", "0.05", "--handles", "4", "--steps", "15", "--markdown", "--json", file)
+            done = self.call("dirichlet", "--size", "0.03", "--handles", "4", "--steps", "10", "--markdown", "--json", file)
             self.assertEqual(done.returncode, 0, done.stderr)
             numbers = json.loads(file.read_text())
         first = numbers["tables"][0]
@@ -87,7 +87,7 @@ class Script(unittest.TestCase):
         self.assertLess(abs(sag[False, True] - 1), 0.01)
         # A reader who types a command of the page gets its numbers.
         command = first["commands"][0]
-        self.assertRegex(command, "^sinew compare scenes/gallery/cantilever_dirichlet.json --set size=0.05 ")
+        self.assertRegex(command, "^sinew compare scenes/gallery/cantilever_dirichlet.json --set size=0.03 ")
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "compare.json"
             again = subprocess.run([SINEW, *command.split()[1:], "--json", file], cwd=ROOT, capture_output=True, text=True)

@@ -85,6 +85,13 @@ double largest(const MethodResult& result, Value value) {
   return most;
 }
 
+// "METHOD", "KEY=VALUE", ...; empty texts are kept, the last one too.
+std::vector<std::string> split_variant(const std::string& text) {
+  std::vector<std::string> parts = CLI::detail::split(text, ':');
+  if (text.ends_with(':')) parts.emplace_back();
+  return parts;
+}
+
 Json step_json(const MethodStep& step) {
   return {{"step", step.step},
           {"converged", step.converged},
@@ -102,7 +109,7 @@ Json step_json(const MethodStep& step) {
 }  // namespace
 
 void check_variant(const char* option, const std::string& text) {
-  const std::vector<std::string> parts = CLI::detail::split(text, ':');
+  const std::vector<std::string> parts = split_variant(text);
   check_method(option, parts.front());
   for (std::size_t k = 1; k < parts.size(); ++k) {
     const std::string key = parts[k].substr(0, parts[k].find('='));
@@ -118,7 +125,7 @@ void check_variant(const char* option, const std::string& text) {
 
 MethodVariant read_variant(const char* option, const std::string& text, const SceneOptions& options) {
   check_variant(option, text);
-  const std::vector<std::string> parts = CLI::detail::split(text, ':');
+  const std::vector<std::string> parts = split_variant(text);
   SceneOptions changed = options;
   changed.quiet = changed.no_warnings = true;
   changed.method = parts.front();
