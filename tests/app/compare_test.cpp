@@ -109,6 +109,15 @@ TEST_F(Compare, WarningsAreOfAllMethods) {
   EXPECT_EQ(count("newton,multilevel", "unused"), 1);
 }
 
+TEST_F(Compare, PreconditionersDifferInIterationsAlone) {
+  const auto result = compare({"--methods", "newton-pcg,newton-pcg:linear_preconditioner=jacobi", "--from", "2",
+                               "--steps", "5", "--set", "solver.linear_tolerance=1e-8"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto methods = json("compare.json")["methods"];
+  EXPECT_NE(methods[0]["linear_iterations"], methods[1]["linear_iterations"]);
+  EXPECT_LT(methods[1]["max_error"].get<double>(), 1e-6);
+}
+
 TEST_F(Compare, BadVariantsAreRefused) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"newton:", "error: --methods: found \"\" in \"newton:\", expected KEY=VALUE of solver, such as handles=100"},
