@@ -26,7 +26,7 @@ TEST_F(Compare, ReportHoldsTheKeysOfTheContract) {
   ASSERT_EQ(report["methods"].size(), 2u);
   for (const auto& method : report["methods"]) {
     for (const char* key : {"method", "seconds", "setup_seconds", "newton_iterations", "linear_iterations", "speedup",
-                            "max_error", "mean_error", "residual"}) {
+                            "max_error", "mean_error", "rms_error", "residual", "unconverged_steps", "each_step"}) {
       EXPECT_TRUE(method.contains(key)) << key;
     }
   }
@@ -50,6 +50,88 @@ TEST_F(Compare, AMethodAgainstItselfHasNoError) {
   const auto report = json("compare.json");
   EXPECT_EQ(report["methods"][1]["max_error"], 0.0);
   EXPECT_EQ(report["methods"][0]["newton_iterations"], report["methods"][1]["newton_iterations"]);
+}
+
+TEST_F(Compare, EachStepAddsUpToTheWhole) {
+  const auto result = compare({"--methods", "newton,newton-pcg", "--from", "2", "--steps", "3"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto report = json("compare.json");
+  const auto& pcg = report["methods"][1];
+  long iterations = 0;
+  double worst = 0;
+  for (const auto& step : pcg["each_step"]) {
+    iterations += step["linear_iterations"].get<long>();
+    worst = std::max(worst, step["rms_error"].get<double>());
+    EXPECT_LE(step["mean_error"], step["rms_error"]);
+    EXPECT_LE(step["rms_error"], step["max_error"]);
+    EXPECT_LE(step["linear_solve_seconds"], step["seconds"]);
+  }
+  EXPECT_EQ(pcg["each_step"].size(), 3u);
+  EXPECT_EQ(pcg["each_step"][0]["step"], 3);
+  EXPECT_EQ(iterations, pcg["linear_iterations"]);
+  EXPECT_EQ(worst, pcg["rms_error"]);
+  EXPECT_GE(report["methods"][0]["each_step"][0]["factorizations"], 1);
+}
+
+// A loose tolerance of one of them, and errors that add up where it goes its own way.
+TEST_F(Compare, VariantsOfAMethodHaveTheirOwnSettings) {
+  const std::string loose = "newton-pcg:linear_tolerance=0.5:tolerance=0.1";
+  const std::vector<std::string> options{"--methods", "newton,newton-pcg," + loose, "--from", "2", "--steps", "5"};
+  auto result = compare(options);
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto bound = json("compare.json")["methods"];
+  EXPECT_EQ(bound[2]["method"], loose);
+  EXPECT_THAT(result.out, HasSubstr(loose + " "));
+  EXPECT_LT(bound[2]["linear_iterations"], bound[1]["linear_iterations"]);
+  EXPECT_GT(bound[2]["max_error"], bound[1]["max_error"]);
+  auto free_options = options;
+  free_options.push_back("--free");
+  result = compare(free_options);
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto free = json("compare.json");
+  EXPECT_EQ(free["free"], true);
+  EXPECT_EQ(free["methods"][2]["each_step"][0]["max_error"], bound[2]["each_step"][0]["max_error"]);
+  EXPECT_NE(free["methods"][2]["each_step"][4]["max_error"], bound[2]["each_step"][4]["max_error"]);
+}
+
+// Warnings are told once, and that a setting is for other methods only where none of them is compared.
+TEST_F(Compare, WarningsAreOfAllMethods) {
+  const auto count = [&](const std::string& methods, const std::string& text) {
+    const auto result = compare({"--methods", methods, "--steps", "1", "--set", "solver.multilevel.lag=5", "--set",
+                                 "materials.unused={\"young\": 1e5}"});
+    EXPECT_EQ(result.code, 0) << result.err;
+    int found = 0;
+    for (auto at = result.err.find(text); at != std::string::npos; at = result.err.find(text, at + 1)) ++found;
+    return found;
+  };
+  EXPECT_EQ(count("newton,newton:norm=mean", "solver.multilevel: has no effect"), 1);
+  EXPECT_EQ(count("newton,multilevel", "solver.multilevel: has no effect"), 0);
+  EXPECT_EQ(count("newton,multilevel", "unused"), 1);
+}
+
+TEST_F(Compare, PreconditionersDifferInIterationsAlone) {
+  const auto result = compare({"--methods", "newton-pcg,newton-pcg:linear_preconditioner=jacobi", "--from", "2",
+                               "--steps", "5", "--set", "solver.linear_tolerance=1e-8"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto methods = json("compare.json")["methods"];
+  EXPECT_NE(methods[0]["linear_iterations"], methods[1]["linear_iterations"]);
+  EXPECT_LT(methods[1]["max_error"].get<double>(), 1e-6);
+}
+
+TEST_F(Compare, BadVariantsAreRefused) {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"newton:", "error: --methods: found \"\" in \"newton:\", expected KEY=VALUE of solver, such as handles=100"},
+      {"newton:norm", "error: --methods: found \"norm\" in \"newton:norm\", expected KEY=VALUE of solver"},
+      {"newton:norm=rms", "solver.norm: found \"rms\", expected one of \"max\", \"mean\""},
+      {"newton:nrom=max", "solver"},
+      {"newton:method=newton-pcg",
+       "--methods: found method in \"newton:method=newton-pcg\", but the method is the word"},
+      {"newton:linear_solver=pcg", "--methods: found linear_solver in"}};
+  for (const auto& [methods, text] : cases) {
+    const auto result = compare({"--methods", methods, "--steps", "1"});
+    EXPECT_EQ(result.code, 2) << methods;
+    EXPECT_THAT(result.err, HasSubstr(text));
+  }
 }
 
 TEST_F(Compare, ReachedStatesAreCachedByContent) {

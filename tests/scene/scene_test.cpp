@@ -208,6 +208,7 @@ TEST(Scene, ContactTimeSolverOutput) {
                                      "solver.max_iterations=9",
                                      "solver.linear_tolerance=0.01",
                                      "solver.linear_iterations=8",
+                                     "solver.linear_preconditioner=jacobi",
                                      "output.every=5",
                                      "output.formats=[]",
                                      "output.checkpoint=0",
@@ -236,6 +237,7 @@ TEST(Scene, ContactTimeSolverOutput) {
   EXPECT_EQ(s.solver.max_iterations, 9);
   EXPECT_EQ(s.solver.linear_tolerance, 0.01);
   EXPECT_EQ(s.solver.linear_iterations, 8);
+  EXPECT_FALSE(s.solver.block_jacobi);
   EXPECT_EQ(scene.output.every, 5);
   EXPECT_TRUE(scene.output.formats.empty());
   EXPECT_EQ(scene.output.checkpoint, 0);

@@ -196,6 +196,7 @@ TEST(Multilevel, EverySettingDoesSomething) {
       {"basis rbf", nothing, [](SolverSetup& s) { s.multilevel.basis = "rbf"; }},
       {"basis biharmonic", nothing, [](SolverSetup& s) { s.multilevel.basis = "biharmonic"; }},
       {"basis eigenmodes", nothing, [](SolverSetup& s) { s.multilevel.basis = "eigenmodes"; }},
+      {"dirichlet", nothing, [](SolverSetup& s) { s.multilevel.dirichlet = false; }},
       {"affine", nothing, [](SolverSetup& s) { s.multilevel.affine = false; }},
       {"subspace", nothing, [](SolverSetup& s) { s.multilevel.subspace = false; }},
       {"reduced_solver", nothing, pcg},

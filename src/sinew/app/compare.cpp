@@ -2,6 +2,7 @@
 
 #include "sinew/app/compare.h"
 
+#include <algorithm>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -13,6 +14,7 @@
 #include "sinew/app/scene_options.h"
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
+#include "sinew/core/log.h"
 #include "sinew/dynamics/methods.h"
 
 namespace sinew::app {
@@ -24,15 +26,18 @@ struct CompareOptions {
   SceneOptions scene;
   std::string methods;  // separated by commas
   int from = -1, steps = default_steps;
+  bool free = false;
   std::string reach, json;
 };
 
 void print_table(const Json& report) {
-  fmt::print("{:<20} {:>10} {:>10} {:>8} {:>8} {:>10} {:>10} {:>10} {:>10}\n", "method", "seconds", "setup [s]",
+  std::size_t width = 20;
+  for (const Json& m : report["methods"]) width = std::max(width, m["method"].get_ref<const std::string&>().size());
+  fmt::print("{:<{}} {:>10} {:>10} {:>8} {:>8} {:>10} {:>10} {:>10} {:>10}\n", "method", width, "seconds", "setup [s]",
              "newton", "linear", "speedup", "max error", "mean error", "residual");
   for (const Json& m : report["methods"]) {
-    fmt::print("{:<20} {:>10.4g} {:>10.4g} {:>8} {:>8} {:>10.3g} {:>10.3g} {:>10.3g} {:>10.3g}\n",
-               m["method"].get<std::string>(), m["seconds"].get<double>(), m["setup_seconds"].get<double>(),
+    fmt::print("{:<{}} {:>10.4g} {:>10.4g} {:>8} {:>8} {:>10.3g} {:>10.3g} {:>10.3g} {:>10.3g}\n",
+               m["method"].get<std::string>(), width, m["seconds"].get<double>(), m["setup_seconds"].get<double>(),
                m["newton_iterations"].get<long>(), m["linear_iterations"].get<long>(),
                m["speedup"].is_null() ? 0.0 : m["speedup"].get<double>(), m["max_error"].get<double>(),
                m["mean_error"].get<double>(), m["residual"].get<double>());
@@ -42,7 +47,7 @@ void print_table(const Json& report) {
              report["methods"][0]["method"].get<std::string>());
 }
 
-// The names of "a, b", checked.
+// The parts of "a, b".
 std::vector<std::string> split_methods(const std::string& list) {
   std::vector<std::string> methods = CLI::detail::split(list, ',');
   if (list.empty() || list.back() == ',') methods.emplace_back();
@@ -51,25 +56,41 @@ std::vector<std::string> split_methods(const std::string& list) {
     if (method.empty()) {
       fail_input("--methods: found an empty name in \"{}\", expected names of methods separated by commas", list);
     }
-    check_method("--methods", method);
   }
   return methods;
 }
 
+// That a setting has no effect on one method matters only when it has none on the others either.
+void log_common_warnings(const std::vector<MethodVariant>& methods) {
+  for (const std::string& warning : methods.front().warnings) {
+    const bool common = std::ranges::all_of(
+        methods, [&](const MethodVariant& m) { return std::ranges::find(m.warnings, warning) != m.warnings.end(); });
+    if (common) log::message(log::Level::warning, warning);
+  }
+}
+
 int execute(const CompareOptions& options) {
   CompareSettings settings;
-  settings.methods = split_methods(options.methods);
   if (!options.json.empty()) require_folder_of(options.json);
-  if (!options.reach.empty()) check_method("--reach", options.reach);
-  settings.reach = options.reach;
   settings.steps = options.steps;
+  settings.free = options.free;
   const ThreadLimit threads(options.scene.threads);
   const InterruptGuard guard;
+  const std::vector<std::string> methods = split_methods(options.methods);
+  for (const std::string& method : methods) check_variant("--methods", method);
+  if (!options.reach.empty()) check_variant("--reach", options.reach);
 
-  Scene scene = read_scene(options.scene);
+  SceneOptions silent = options.scene;
+  silent.no_warnings = true;
+  Scene scene = read_scene(silent);
+  for (const std::string& method : methods)
+    settings.methods.push_back(read_variant("--methods", method, options.scene));
+  settings.reach =
+      options.reach.empty() ? settings.methods.front() : read_variant("--reach", options.reach, options.scene);
+  log_common_warnings(settings.methods);
   settings.from = options.from >= 0 ? options.from : scene.compare_from;
   const std::shared_ptr<const System> system = build_system(scene);
-  for (const std::string& method : settings.methods) check_memory(*system, method);
+  for (const MethodVariant& method : settings.methods) check_memory(*system, method.solver.method);
   const Json report = comparison_report(system->setup.name, settings, compare_methods(scene, system, settings));
   print_table(report);
   if (!options.json.empty()) write_file_atomically(options.json, report.dump(2) + "\n");
@@ -81,12 +102,18 @@ int execute(const CompareOptions& options) {
 Action add_compare(CLI::App& app) {
   const auto options = std::make_shared<CompareOptions>();
   options->scene.add_to(app);
-  app.add_option("--methods", options->methods, "Methods, separated by commas; the first is the reference")->required();
+  app.add_option(
+         "--methods", options->methods,
+         "Methods, separated by commas; the first is the reference. METHOD:KEY=VALUE:... changes keys of solver "
+         "for one of them")
+      ->required();
   app.add_option("--from", options->from,
                  "Step whose state every method starts from (default: compare.from of the scene)")
       ->check(whole_number(0, 2000000000));
   app.add_option("--reach", options->reach, "Method that reaches that step (default: the first)");
   app.add_option("--steps", options->steps, "Steps to compare (default: 10)")->check(whole_number(1, 2000000000));
+  app.add_flag("--free", options->free,
+               "Each method goes on from its own states; else every step starts from the first method's");
   app.add_option("--json", options->json, "Write the numbers to this file too");
   return [options] { return execute(*options); };
 }

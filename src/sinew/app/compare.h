@@ -1,34 +1,57 @@
-// Methods side by side: each makes every step from the state that the first method had before it.
+// Methods side by side: each makes every step from the state that the first method had before it, or goes its own way.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "sinew/app/scene_options.h"
 #include "sinew/io/checkpoint.h"
 #include "sinew/io/report_rows.h"
 #include "sinew/scene/scene.h"
 
 namespace sinew::app {
 
-struct CompareSettings {
-  std::vector<std::string> methods;  // the first is the reference
-  int from = 0;                      // steps done before the comparison
-  std::string reach;                 // method that makes those; empty: the first
-  int steps = 10;
+// A method with its settings.
+struct MethodVariant {
+  std::string label;  // as the user wrote it
+  SolverSetup solver;
+  nlohmann::ordered_json scene;  // with all defaults, for the cache of reached states
+  std::vector<std::string> warnings;
 };
 
-// Sums over the compared steps.
+struct CompareSettings {
+  std::vector<MethodVariant> methods;  // the first is the reference
+  int from = 0;                        // steps done before the comparison
+  MethodVariant reach;                 // makes those
+  int steps = 10;
+  bool free = false;  // methods go on from their own states
+};
+
+// Distances of vertices to where the first method has them, over the scene's diagonal.
+struct StepError {
+  double largest = 0, mean = 0, rms = 0;
+};
+
+struct MethodStep {
+  int step = 0;
+  bool converged = true;
+  double seconds = 0, linear_solve_seconds = 0;
+  long newton_iterations = 0, linear_iterations = 0, factorizations = 0;
+  double residual = 0;  // |d|_inf / h [m/s] at its end
+  StepError error;
+};
+
 struct MethodResult {
   std::string method;
-  double seconds = 0, setup_seconds = 0;
-  long newton_iterations = 0, linear_iterations = 0;
-  double max_error = 0, mean_error = 0;  // distance of vertices to the first method's, over the scene's diagonal
-  double residual = 0;                   // largest |d|_inf / h [m/s] at the end of a step
-  int unconverged = 0;
+  double setup_seconds = 0;
+  std::vector<MethodStep> steps;
 };
 
-// The scene with another method.
-SceneText with_method(const Scene& scene, const std::string& method);
+// Throws InputError naming the option unless the text begins with the name of a method and what follows are settings.
+void check_variant(const char* option, const std::string& text);
+
+// Reads "METHOD:KEY=VALUE:...", KEY of the scene's `solver`; logs no warnings. Throws InputError naming the option.
+MethodVariant read_variant(const char* option, const std::string& text, const SceneOptions& options);
 
 // Throws InputError for bad input, SimulationError when a method fails.
 std::vector<MethodResult> compare_methods(const Scene& scene, std::shared_ptr<const System> system,

@@ -1,11 +1,15 @@
 #include <algorithm>
+#include <cmath>
 #include <memory>
+
+#include <CLI/CLI.hpp>
 
 #include "sinew/app/compare.h"
 #include "sinew/app/interrupt.h"
 #include "sinew/app/progress.h"
 #include "sinew/app/reached_state.h"
 #include "sinew/app/scene_options.h"
+#include "sinew/core/error.h"
 #include "sinew/core/log.h"
 #include "sinew/core/parallel.h"
 #include "sinew/dynamics/simulation.h"
@@ -14,11 +18,10 @@
 namespace sinew::app {
 namespace {
 
-// The same model with another method.
-std::shared_ptr<const System> with_method(const System& system, const std::string& method) {
+// The same model with another solver.
+std::shared_ptr<const System> with_solver(const System& system, const SolverSetup& solver) {
   auto copy = std::make_shared<System>(system);
-  copy->setup.solver.method = method;
-  copy->setup.solver.linear_solver.clear();
+  copy->setup.solver = solver;
   return copy;
 }
 
@@ -27,62 +30,125 @@ struct Contender {
   std::unique_ptr<Simulation> simulation;
 };
 
-Contender make_contender(const Scene& scene, const System& system, const std::string& method) {
+Contender make_contender(const Scene& scene, const System& system, const MethodVariant& method) {
   const Stopwatch setup;
   Contender contender;
   const activity::Listening listening(setup_listener());
-  contender.simulation = start_simulation(with_method(system, method), scene.initial, scene.source);
+  contender.simulation = start_simulation(with_solver(system, method.solver), scene.initial, scene.source);
   contender.simulation->set_interrupt(InterruptGuard::requested);
-  contender.result.method = method;
+  contender.result.method = method.label;
   contender.result.setup_seconds = setup.seconds();
   return contender;
 }
 
-void add_errors(const Simulation& reference, Contender& contender) {
+StepError error_of(const Simulation& simulation, const Simulation& reference) {
   const System& system = reference.system();
-  const Points& x = contender.simulation->state().x;
+  const Points& x = simulation.state().x;
   const Points& x0 = reference.state().x;
+  const std::size_t n = system.dynamic_count;
+  const double count = std::max<double>(1, static_cast<double>(n));
   const auto distance = [&](std::size_t v) { return (x.col(v) - x0.col(v)).norm() / system.diagonal; };
-  const double largest = parallel_max(system.dynamic_count, 0.0, distance);
-  const double mean = parallel_sum(system.dynamic_count, distance) / std::max<Index>(1, system.dynamic_count);
-  contender.result.max_error = std::max(contender.result.max_error, largest);
-  contender.result.mean_error = std::max(contender.result.mean_error, mean);
+  StepError error;
+  error.largest = parallel_max(n, 0.0, distance);
+  error.mean = parallel_sum(n, distance) / count;
+  error.rms = std::sqrt(parallel_sum(n, [&](std::size_t v) { return distance(v) * distance(v); }) / count);
+  return error;
 }
 
 void advance(Contender& contender) {
   const StepReport report = contender.simulation->step();
-  MethodResult& result = contender.result;
-  result.seconds += report.seconds.steps;
-  result.newton_iterations += report.newton_iterations;
-  result.linear_iterations += report.linear_iterations;
-  result.residual = std::max(result.residual, report.residual);
-  if (report.converged) return;
-  ++result.unconverged;
-  log::warning("{}: step {} did not converge: {}", result.method, report.step, report.reason);
+  MethodStep step;
+  step.step = report.step;
+  step.converged = report.converged;
+  step.seconds = report.seconds.steps;
+  step.linear_solve_seconds = report.seconds.linear_solve;
+  step.newton_iterations = report.newton_iterations;
+  step.linear_iterations = report.linear_iterations;
+  step.factorizations = report.factorizations;
+  step.residual = report.residual;
+  contender.result.steps.push_back(step);
+  if (!report.converged) {
+    log::warning("{}: step {} did not converge: {}", contender.result.method, report.step, report.reason);
+  }
+}
+
+template <class Value>
+auto sum(const MethodResult& result, Value value) {
+  auto total = value(MethodStep{});
+  for (const MethodStep& step : result.steps) total += value(step);
+  return total;
+}
+
+template <class Value>
+double largest(const MethodResult& result, Value value) {
+  double most = 0;
+  for (const MethodStep& step : result.steps) most = std::max(most, value(step));
+  return most;
+}
+
+// "METHOD", "KEY=VALUE", ...; empty texts are kept, the last one too.
+std::vector<std::string> split_variant(const std::string& text) {
+  std::vector<std::string> parts = CLI::detail::split(text, ':');
+  if (text.ends_with(':')) parts.emplace_back();
+  return parts;
+}
+
+Json step_json(const MethodStep& step) {
+  return {{"step", step.step},
+          {"converged", step.converged},
+          {"seconds", step.seconds},
+          {"linear_solve_seconds", step.linear_solve_seconds},
+          {"newton_iterations", step.newton_iterations},
+          {"linear_iterations", step.linear_iterations},
+          {"factorizations", step.factorizations},
+          {"residual", step.residual},
+          {"max_error", step.error.largest},
+          {"mean_error", step.error.mean},
+          {"rms_error", step.error.rms}};
 }
 
 }  // namespace
 
-SceneText with_method(const Scene& scene, const std::string& method) {
-  SceneText text = scene_text(scene);
-  text.completed["solver"]["method"] = method;
-  text.completed["solver"].erase("linear_solver");
-  return text;
+void check_variant(const char* option, const std::string& text) {
+  const std::vector<std::string> parts = split_variant(text);
+  check_method(option, parts.front());
+  for (std::size_t k = 1; k < parts.size(); ++k) {
+    const std::string key = parts[k].substr(0, parts[k].find('='));
+    if (key.empty() || key == parts[k]) {
+      fail_input("{}: found \"{}\" in \"{}\", expected KEY=VALUE of solver, such as handles=100", option, parts[k],
+                 text);
+    }
+    if (key == "method" || key == "linear_solver") {
+      fail_input("{}: found {} in \"{}\", but the method is the word before the first colon", option, key, text);
+    }
+  }
+}
+
+MethodVariant read_variant(const char* option, const std::string& text, const SceneOptions& options) {
+  check_variant(option, text);
+  const std::vector<std::string> parts = split_variant(text);
+  SceneOptions changed = options;
+  changed.quiet = changed.no_warnings = true;
+  changed.method = parts.front();
+  for (std::size_t k = 1; k < parts.size(); ++k) changed.overrides.push_back("solver." + parts[k]);
+  const Scene scene = read_scene(changed);
+  return {text, scene.setup.solver, scene.completed, scene.warnings};
 }
 
 std::vector<MethodResult> compare_methods(const Scene& scene, std::shared_ptr<const System> system,
                                           const CompareSettings& settings) {
   std::vector<Contender> contenders;
-  for (const std::string& method : settings.methods) contenders.push_back(make_contender(scene, *system, method));
+  for (const MethodVariant& method : settings.methods) contenders.push_back(make_contender(scene, *system, method));
 
-  const std::string reach = settings.reach.empty() ? settings.methods.front() : settings.reach;
-  Contender start = make_contender(scene, *system, reach);
-  reach_step(*start.simulation, with_method(scene, reach), settings.from);
+  Contender start = make_contender(scene, *system, settings.reach);
+  SceneText reached_by = scene_text(scene);
+  reached_by.completed = settings.reach.scene;
+  reach_step(*start.simulation, reached_by, settings.from);
 
   Simulation& reference = *contenders.front().simulation;
   copy_state(*start.simulation, reference);
   if (contenders.size() > 1) {  // one step thrown away: the first method would pay for first touches and thread starts
-    if (reach != settings.methods.front()) {
+    if (settings.reach.label != settings.methods.front().label) {
       start = make_contender(scene, *system, settings.methods.front());
       copy_state(reference, *start.simulation);
     }
@@ -93,9 +159,11 @@ std::vector<MethodResult> compare_methods(const Scene& scene, std::shared_ptr<co
   Progress progress(0, settings.steps, Progress::style_of_stderr());
   for (int step = 0; step < settings.steps; ++step) {
     if (InterruptGuard::requested()) throw SimulationError("interrupted");
-    for (std::size_t c = 1; c < contenders.size(); ++c) copy_state(reference, *contenders[c].simulation);
+    for (std::size_t c = 1; c < contenders.size() && (step == 0 || !settings.free); ++c)
+      copy_state(reference, *contenders[c].simulation);
     for (Contender& contender : contenders) advance(contender);
-    for (std::size_t c = 1; c < contenders.size(); ++c) add_errors(reference, contenders[c]);
+    for (Contender& contender : contenders)
+      contender.result.steps.back().error = error_of(*contender.simulation, reference);
     progress.update(step + 1, {});
   }
   std::vector<MethodResult> results;
@@ -105,18 +173,28 @@ std::vector<MethodResult> compare_methods(const Scene& scene, std::shared_ptr<co
 
 Json comparison_report(const std::string& scene, const CompareSettings& settings,
                        const std::vector<MethodResult>& results) {
-  Json report = {{"scene", scene}, {"from", settings.from}, {"steps", settings.steps}, {"methods", Json::array()}};
+  Json report = {{"scene", scene},
+                 {"from", settings.from},
+                 {"steps", settings.steps},
+                 {"free", settings.free},
+                 {"methods", Json::array()}};
+  const auto seconds = [](const MethodStep& s) { return s.seconds; };
   for (const MethodResult& r : results) {
+    const double total = sum(r, seconds);
+    Json steps = Json::array();
+    for (const MethodStep& step : r.steps) steps.push_back(step_json(step));
     report["methods"].push_back({{"method", r.method},
-                                 {"seconds", r.seconds},
+                                 {"seconds", total},
                                  {"setup_seconds", r.setup_seconds},
-                                 {"newton_iterations", r.newton_iterations},
-                                 {"linear_iterations", r.linear_iterations},
-                                 {"speedup", r.seconds > 0 ? Json(results.front().seconds / r.seconds) : Json(nullptr)},
-                                 {"max_error", r.max_error},
-                                 {"mean_error", r.mean_error},
-                                 {"residual", r.residual},
-                                 {"unconverged_steps", r.unconverged}});
+                                 {"newton_iterations", sum(r, [](const MethodStep& s) { return s.newton_iterations; })},
+                                 {"linear_iterations", sum(r, [](const MethodStep& s) { return s.linear_iterations; })},
+                                 {"speedup", total > 0 ? Json(sum(results.front(), seconds) / total) : Json(nullptr)},
+                                 {"max_error", largest(r, [](const MethodStep& s) { return s.error.largest; })},
+                                 {"mean_error", largest(r, [](const MethodStep& s) { return s.error.mean; })},
+                                 {"rms_error", largest(r, [](const MethodStep& s) { return s.error.rms; })},
+                                 {"residual", largest(r, [](const MethodStep& s) { return s.residual; })},
+                                 {"unconverged_steps", sum(r, [](const MethodStep& s) { return s.converged ? 0 : 1; })},
+                                 {"each_step", steps}});
   }
   return report;
 }

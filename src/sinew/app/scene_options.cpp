@@ -50,6 +50,7 @@ Scene read_scene(const SceneOptions& options) {
   ReadingHooks hooks;
   hooks.interrupted = InterruptGuard::requested;
   if (!options.quiet) hooks.progress = changing_line();
+  hooks.log_warnings = !options.no_warnings;
   Scene scene = sinew::read_scene(options.path, overrides, hooks);
   if (!options.method.empty()) {
     scene.setup.solver.linear_solver.clear();

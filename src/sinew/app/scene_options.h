@@ -23,6 +23,7 @@ struct SceneOptions {
   std::string method;                  // --method; empty: the scene's
   int steps = -1;                      // --steps; negative: the scene's
   bool quiet = false;                  // no progress of meshing
+  bool no_warnings = false;            // they are in Scene::warnings alone
 
   void add_to(CLI::App& command);         // SCENE, --set, --threads
   void add_method_to(CLI::App& command);  // --method, --steps

@@ -24,7 +24,13 @@ std::unique_ptr<Stepper> newton_pcg(std::shared_ptr<const System> system) {
   PcgOptions settings;
   settings.tolerance = system->setup.solver.linear_tolerance;
   settings.max_iterations = system->setup.solver.linear_iterations;
-  auto solver = std::make_unique<PcgSolver>(std::make_unique<BlockJacobi>(), settings);
+  std::unique_ptr<Preconditioner> preconditioner;
+  if (system->setup.solver.block_jacobi) {
+    preconditioner = std::make_unique<BlockJacobi>();
+  } else {
+    preconditioner = std::make_unique<Jacobi>();
+  }
+  auto solver = std::make_unique<PcgSolver>(std::move(preconditioner), settings);
   return std::make_unique<FullSpaceStepper>(std::move(system), std::make_unique<NewtonDirection>(std::move(solver)));
 }
 

@@ -118,6 +118,7 @@ struct MultilevelSetup {
   std::string partition = "geodesic";  // geodesic | heat | metis | euclidean
   std::string basis = "sms";           // sms | rbf | biharmonic | eigenmodes
   double jump = 0.3;                   // stiffness at interfaces of materials over the softest, for distances only
+  bool dirichlet = true;               // the basis leaves fixed vertices where they are; else they cut it off
   bool affine = true;                  // correct by an affine motion of each body first
   bool subspace = true;                // correct by the basis
   bool factorize = true;               // the reduced systems, instead of solving them by PCG
@@ -143,6 +144,7 @@ struct SolverSetup {
   int max_iterations = 200;
   double linear_tolerance = 1e-4;  // pcg, relative residual
   int linear_iterations = 10000;   // pcg, at most
+  bool block_jacobi = true;        // pcg's preconditioner: the 3 x 3 diagonal blocks, or the diagonal alone
   int handles = 0;                 // of a subspace; 0: chosen from the size of the scene
   MultilevelSetup multilevel;
 };

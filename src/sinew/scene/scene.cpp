@@ -77,6 +77,7 @@ MultilevelSetup read_multilevel(const Node& solver) {
   multilevel.partition = node["partition"].text();
   multilevel.jump = node["jump"].number();
   multilevel.basis = node["basis"].text();
+  multilevel.dirichlet = node["dirichlet"].flag();
   multilevel.subspace = node["subspace"].flag();
   multilevel.factorize = node["reduced_solver"].text() == "factor";
   const Node affine = node["affine"];
@@ -135,6 +136,7 @@ SolverSetup read_solver(const Node& node) {
   solver.max_iterations = node["max_iterations"].integer();
   solver.linear_tolerance = node["linear_tolerance"].number();
   solver.linear_iterations = node["linear_iterations"].integer();
+  solver.block_jacobi = node["linear_preconditioner"].text() == "block_jacobi";
   if (node["handles"].json().is_number()) solver.handles = node["handles"].integer();
   solver.multilevel = read_multilevel(node);
   return solver;
@@ -189,7 +191,7 @@ class SceneReader {
   template <class... Args>
   void warn(fmt::format_string<Args...> format, Args&&... args) {
     scene_.warnings.push_back(fmt::format("{}: {}", scene_.source, fmt::format(format, std::forward<Args>(args)...)));
-    log::message(log::Level::warning, scene_.warnings.back());
+    if (hooks_.log_warnings) log::message(log::Level::warning, scene_.warnings.back());
   }
 
   bool given(const char* object, const char* key) const {

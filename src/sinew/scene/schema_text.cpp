@@ -293,6 +293,7 @@ const char* const run = R"({
       "max_iterations": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 200, "title": "iterations of a step, at most"},
       "linear_tolerance": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1, "default": 1e-4, "title": "relative residual of pcg"},
       "linear_iterations": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 10000, "title": "iterations of pcg, at most"},
+      "linear_preconditioner": {"type": "string", "enum": ["block_jacobi", "jacobi"], "default": "block_jacobi", "title": "preconditioner of pcg", "description": "block_jacobi: the 3 x 3 blocks of the diagonal. jacobi: the diagonal alone, for comparison."},
       "handles": {"title": "handles of a subspace", "default": "auto", "description": "For methods with a subspace: how many affine handles share out the bodies, each at least one. auto: chosen from the number of vertices.",
         "oneOf": [{"type": "integer", "minimum": 1, "maximum": 10000000, "title": "a number"}, {"const": "auto", "title": "chosen from the number of vertices"}]},
       "cubature": {"title": "cubature", "description": "For methods with a subspace: how elastic Hessians are integrated over few tets.", "oneOf": [
@@ -306,6 +307,7 @@ const char* const run = R"({
         "partition": {"type": "string", "enum": ["geodesic", "heat", "metis", "euclidean"], "default": "geodesic", "title": "partition into clusters", "description": "geodesic, heat: k-means in distances weighted by stiffness, by two algorithms. metis: of the tets' graph. euclidean: plain k-means."},
         "jump": {"type": "number", "exclusiveMinimum": 0, "maximum": 1, "default": 0.3, "title": "stiffness at interfaces", "description": "For distances alone, over that of the softest material: small values keep clusters within materials."},
         "basis": {"type": "string", "enum": ["sms", "rbf", "biharmonic", "eigenmodes"], "default": "sms", "title": "basis functions", "description": "sms: sparse, of local biharmonic problems weighted by stiffness. The others are for comparison: radial, global biharmonic coordinates, skinning eigenmodes."},
+        "dirichlet": {"type": "boolean", "default": true, "title": "Dirichlet handling", "description": "Basis functions fall to zero smoothly towards fixed vertices. false, for comparison: they know nothing of them, and motions break off there."},
         "affine": {"default": "auto", "title": "affine level", "description": "Correct by an affine motion of each body first. auto: where reduced systems are solved by pcg; a factorisation finds these motions among the basis functions anyway.",
           "oneOf": [{"type": "boolean", "title": "on or off"}, {"const": "auto", "title": "with reduced pcg"}]},
         "subspace": {"type": "boolean", "default": true, "title": "subspace level", "description": "Correct by the basis functions."},

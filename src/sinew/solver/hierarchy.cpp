@@ -91,7 +91,8 @@ std::vector<char> prescribed_at_start(const System& system) {
 std::shared_ptr<const Hierarchy> make_hierarchy(const System& system, const std::vector<char>& fixed) {
   const Stopwatch watch;
   const SolverSetup& solver = system.setup.solver;
-  const Domain domain = make_domain(system, fixed);
+  Domain domain = make_domain(system, fixed);
+  if (!solver.multilevel.dirichlet) std::fill(domain.fixed.begin(), domain.fixed.end(), 0);
   const std::string path = is_kept(domain, solver) ? hierarchy_cache_path(domain, solver) : std::string();
   std::optional<Hierarchy> hierarchy = read_hierarchy(path, domain, solver.multilevel.cubature_hessian);
   if (!hierarchy) {
