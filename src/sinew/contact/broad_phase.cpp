@@ -114,22 +114,33 @@ void BroadPhase::update_trees(bool resting, const Selection& selection) {
   cut_batches(selection);
 }
 
-void BroadPhase::set_positions(const Points& x, double radius, Selection selection) {
+template <class Margin>
+void BroadPhase::set_resting_boxes(const Points& x, Margin&& margin) {
   from_ = to_ = 0;
   std::fill(mean_.begin(), mean_.end(), Vec3::Zero());
-  const double margin = 0.5 * radius;
   vertex_boxes_.resize(x.cols());
   const Vec3 origin = mesh_.vertices.empty() ? Vec3(Vec3::Zero()) : Vec3(x.col(mesh_.vertices[0]));
   parallel_for(mesh_.vertices.size(), [&](std::size_t i) {
     const Index v = mesh_.vertices[i];
     const Vec3 p = x.col(v) - origin;
+    const double grown = margin(v);
     for (int c = 0; c < 3; ++c) {
-      // Half the radius on either side: boxes overlap where they are within the radius of each other.
-      vertex_boxes_[v].low[c] = float_below(p[c] - margin);
-      vertex_boxes_[v].high[c] = float_above(p[c] + margin);
+      vertex_boxes_[v].low[c] = float_below(p[c] - grown);
+      vertex_boxes_[v].high[c] = float_above(p[c] + grown);
     }
   });
+}
+
+// Half the radius on either side: boxes overlap where they are within the radius of each other.
+void BroadPhase::set_positions(const Points& x, double radius, Selection selection) {
+  set_resting_boxes(x, [&](Index) { return 0.5 * radius; });
   update_trees(true, selection);
+}
+
+void BroadPhase::set_margins(const Points& x, std::span<const double> margin, double share, Selection selection) {
+  selection.between = false;
+  set_resting_boxes(x, [&](Index v) { return share * margin[v]; });
+  update_trees(false, selection);
 }
 
 void BroadPhase::set_motion(const Points& x, const Points& d, double from, double to, Selection selection) {

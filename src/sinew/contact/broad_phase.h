@@ -50,6 +50,10 @@ class BroadPhase {
   void set_motion(const Points& x, const Points& d, double from, double to) { set_motion(x, d, from, to, {}); }
   void set_motion(const Points& x, const Points& d, double from, double to, Selection selection);
 
+  // Boxes at positions x, each vertex v grown by margin[v] * share [m]: of what moves no further than that in the frame
+  // of its owner, whose own pairs alone are meant. Keeps the order of the trees if there is one.
+  void set_margins(const Points& x, std::span<const double> margin, double share, Selection selection);
+
   // A slice of the work, of bounded size. Slices and what each yields do not depend on the number of threads.
   struct Batch {
     std::uint32_t meeting;
@@ -93,6 +97,8 @@ class BroadPhase {
     double margin;     // by which boxes are grown for it [m]
   };
 
+  template <class Margin>
+  void set_resting_boxes(const Points& x, Margin&& margin);
   template <int K>
   void update(Tree<K>& tree, bool sort);
   void update_trees(bool resting, const Selection& selection);

@@ -27,6 +27,7 @@ constexpr std::size_t kLongList = 6;                   // pairs a vertex
 constexpr double kCalm = 0.2;                          // of the slack that vertices may use up; under a third
 constexpr double kMostLively = 0.3;                    // share of vertices beyond which all are searched
 constexpr std::size_t kFrameChunk = 4096;              // vertices
+constexpr double kLeastShrink = 0.7;                   // of rotations that are worth following
 constexpr double kLeft = 0.5;  // what a step must leave of the distance of pairs that are not listed
 
 // Whether a direction shows that all corner differences of two primitives lie beyond the radius along it.
@@ -217,6 +218,7 @@ const ContactSet& ContactDetector::active_set(const Points& x, std::span<const P
   if (searched_at_.cols() != x.cols()) {
     searched_at_ = between_at_ = x;
     lively_.assign(x.cols(), 0);
+    margin_.assign(x.cols(), 0);
     for (WithinList& list : within_) list.radius = 0;
     between_.radius = 0;
   }
@@ -316,14 +318,15 @@ double ContactDetector::max_step(const Points& x, const Points& d, std::span<con
     plan_between(x, d);
     step = listed_step(x, d);
     std::vector<Within> within(within_.size());
-    bool any = between_.swept;
-    for (std::size_t o = 0; o < within.size(); ++o) {
-      within[o] = within_[o].search;
-      any = any || within[o] != Within::none;
-    }
-    if (step > 0 && any) {
+    for (std::size_t o = 0; o < within.size(); ++o) within[o] = within_[o].search;
+    const auto none = static_cast<std::size_t>(std::count(within.begin(), within.end(), Within::none));
+    if (step > 0 && none < within.size()) {
       ++sweeps_;
-      step = surface_step(mesh_, broad_, x, d, {within, lively_, between_.swept}, step);
+      step = within_step(mesh_, broad_, x, d, margin_, {within, lively_}, step);
+    }
+    if (step > 0 && between_.swept) {
+      within.assign(within.size(), Within::none);
+      step = surface_step(mesh_, broad_, x, d, {within}, step);
     }
   }
   return step > 0 ? std::min(step, planes_step(mesh_, x, d, now, end)) : 0;
@@ -340,9 +343,17 @@ void ContactDetector::plan_within(const Points& x, const Points& d) {
         list.search = Within::none;
         if (!has_within(o)) return;
         const std::vector<Index>& ids = owned_[o];
-        const RigidStep rigid = fit_step(ids, x, d);
+        RigidStep rigid = fit_step(ids, x, d);
+        if (rigid.shrink < kLeastShrink) rigid = {rigid.center, rigid.mean};
+        const double reach = (1 + kSafety) / (rigid.shrink - ccd::kFreeGap);
+        parallel_for(
+            ids.size(),
+            [&](std::size_t i) {
+              margin_[ids[i]] = reach * rigid.rest(x.col(ids[i]), d.col(ids[i])).norm() + rounding_;
+            },
+            kFrameChunk);
         const double apart = list.radius * (1 - kSafety) - 3 * list.calm - rounding_;
-        const double allowed = 0.5 * (rigid.shrink - kLeft) * apart - rounding_;
+        const double allowed = 0.5 * (rigid.shrink - kLeft) * apart - 2 * rounding_;
         if (!(list.radius > 0 && allowed > 0)) {
           list.search = Within::all;
           return;
@@ -353,8 +364,7 @@ void ContactDetector::plan_within(const Points& x, const Points& d) {
           for (std::size_t i = b; i < e; ++i) {
             const Index v = ids[i];
             const double moved2 = (list.frame.to_body(x.col(v)) - searched_at_.col(v)).squaredNorm();
-            const double rest2 = rigid.rest(x.col(v), d.col(v)).squaredNorm();
-            lively += lively_[v] = !(moved2 <= list.calm * list.calm && rest2 <= allowed * allowed);
+            lively += lively_[v] = !(moved2 <= list.calm * list.calm && margin_[v] <= reach * allowed);
           }
           return lively;
         });

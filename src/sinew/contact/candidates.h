@@ -88,6 +88,7 @@ class ContactDetector {
   std::vector<WithinList> within_;  // by owner
   Points searched_at_;              // by vertex, in its owner's frame
   std::vector<char> lively_;        // by vertex
+  std::vector<double> margin_;      // by vertex: motion along a step in its owner's frame, see within_step() [m]
   BetweenList between_;
   Points between_at_;                      // where that list was made
   std::vector<PrimitivePair> candidates_;  // of all lists

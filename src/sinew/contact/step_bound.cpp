@@ -41,11 +41,9 @@ void lower(std::atomic<double>& value, double candidate) {
   }
 }
 
-// The smallest step, at most `to`, of all pairs whose boxes swept over [from, to] meet. A pair's own bound does not
-// depend on the running minimum, which only cuts work short: so the result does not depend on the order of the pairs.
-double sweep(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d,
-             BroadPhase::Selection selection, double from, double to) {
-  broad.set_motion(x, d, from, to, selection);
+// The smallest step, at most `to`, of all pairs that the broad phase has found. A pair's own bound does not depend on
+// the running minimum, which only cuts work short: so the result does not depend on the order of the pairs.
+double smallest_step(const CollisionMesh& mesh, const BroadPhase& broad, const Points& x, const Points& d, double to) {
   std::atomic<double> smallest = to;
   const auto& batches = broad.batches();
   parallel_for(
@@ -58,6 +56,22 @@ double sweep(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, cons
       },
       1);
   return smallest;
+}
+
+// Asks for boxes of one interval [from, to] after the other until something limits the step. `motion`: of the whole.
+template <class SetBoxes>
+double step_by_intervals(const CollisionMesh& mesh, const BroadPhase& broad, const Points& x, const Points& d,
+                         double motion, double limit, SetBoxes&& set_boxes) {
+  const double near = kFirstReach * mean_edge_length(mesh, x);
+  double length = motion > near ? near / motion : 1;
+  if (!(length > 0)) length = 1;  // no edge has a length
+  for (double from = 0;; length *= kGrowth) {
+    const double to = std::min(from + length, limit);
+    set_boxes(from, to);
+    const double free = smallest_step(mesh, broad, x, d, to);
+    if (free < to || to == limit) return free;
+    from = to;
+  }
 }
 
 }  // namespace
@@ -77,15 +91,15 @@ double surface_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& 
   for (Index v : mesh.vertices) {
     if (!x.col(v).allFinite() || !d.col(v).allFinite()) return 0;
   }
-  const double motion = relative_motion(mesh, d), near = kFirstReach * mean_edge_length(mesh, x);
-  double length = motion > near ? near / motion : 1;
-  if (!(length > 0)) length = 1;  // no edge has a length
-  for (double from = 0;; length *= kGrowth) {
-    const double to = std::min(from + length, limit);
-    const double free = sweep(mesh, broad, x, d, selection, from, to);
-    if (free < to || to == limit) return free;
-    from = to;
-  }
+  return step_by_intervals(mesh, broad, x, d, relative_motion(mesh, d), limit,
+                           [&](double from, double to) { broad.set_motion(x, d, from, to, selection); });
+}
+
+double within_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d,
+                   std::span<const double> margin, BroadPhase::Selection selection, double limit) {
+  const double motion = parallel_max(mesh.vertices.size(), 0, [&](std::size_t i) { return margin[mesh.vertices[i]]; });
+  return step_by_intervals(mesh, broad, x, d, motion, limit,
+                           [&](double, double to) { broad.set_margins(x, margin, to, selection); });
 }
 
 double plane_step(const Vec3& x, const Vec3& d, const PlaneState& now, const PlaneState& end, double limit) {

@@ -20,6 +20,12 @@ namespace sinew {
 double surface_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d,
                     BroadPhase::Selection selection = {}, double limit = 1);
 
+// The same of pairs within the selected owners, whose vertices move by no more than `margin` [m] in a frame of the
+// owner that does not bring them nearer to each other: pairs further than the sum of two margins apart do not limit the
+// step.
+double within_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d,
+                   std::span<const double> margin, BroadPhase::Selection selection, double limit);
+
 // Of one pair; min(limit, ...) likewise.
 double pair_step(const CollisionMesh& mesh, const PrimitivePair& pair, const Points& x, const Points& d, double limit);
 
