@@ -13,7 +13,7 @@
 namespace sinew::app {
 namespace {
 
-constexpr Index sparse = 10 * vertices_per_handle;  // vertices a handle, above which its functions say little
+constexpr Index sparse = 5000;  // vertices a handle, above which its functions say little
 constexpr double weights_per_vertex = 5;            // of the bases of handles, on average
 
 // Of each connected piece the body.
@@ -54,7 +54,7 @@ void check_too_many(const LevelPlan& plan, Findings& findings) {
        fmt::format("solver.handles is {}, of which {} can be made: one for each 4 free vertices of a connected "
                    "piece",
                    plan.asked, plan.most),
-       fmt::format("leave it out for {}, one for each {} vertices", plan.automatic, vertices_per_handle),
+       fmt::format("leave it out for {}", plan.automatic),
        {},
        static_cast<double>(plan.asked)});
 }
@@ -70,7 +70,7 @@ void check_too_few(const System& system, const LevelPlan& plan, Findings& findin
                 fmt::format("body '{}' gets one handle for each {} vertices: directions of the method multilevel are "
                             "then little better than without a subspace{}",
                             name, plan.most_vertices, others),
-                fmt::format("set solver.handles to about {}", plan.automatic + plan.pieces),
+                fmt::format("set solver.handles to about {}", plan.automatic),
                 {name},
                 static_cast<double>(plan.most_vertices)});
 }
@@ -82,10 +82,13 @@ LevelPlan level_plan(const System& system) {
   const Domain domain = make_domain(system, prescribed_at_start(system));
   LevelPlan plan;
   plan.body_handles.assign(system.bodies.size(), 0);
-  plan.asked = wanted_handles(domain, solver);
-  plan.automatic = std::max<Index>(1, domain.vertex_count() / vertices_per_handle);
+  PartitionOptions options = partition_options(solver);
   plan.pieces = domain.component_count;
-  const std::vector<ComponentShare> shares = component_shares(domain, plan.asked);
+  const std::vector<ComponentShare> shares = component_shares(domain, options);
+  options.handles = 0;
+  for (const ComponentShare& share : component_shares(domain, options))
+    if (share.free_vertices > 0) plan.automatic += share.clusters;
+  plan.asked = solver.handles > 0 ? solver.handles : plan.automatic;
   const std::vector<Index> bodies = body_of_pieces(system, domain);
   std::vector<char> full(system.bodies.size(), 0);
   for (std::size_t c = 0; c < shares.size(); ++c) {

@@ -68,6 +68,7 @@ Json to_json(const LevelReport& l) {
           {"subspace_iterations", l.subspace_iterations},
           {"refinement_iterations", l.refinement_iterations},
           {"hessian_updates", l.hessian_updates},
+          {"reduced_updates", l.reduced_updates},
           {"rejections", l.rejections},
           {"seconds",
            {{"affine", l.affine},

@@ -117,18 +117,20 @@ struct TimeSetup {
 struct MultilevelSetup {
   std::string partition = "geodesic";  // geodesic | heat | metis | euclidean
   std::string basis = "sms";           // sms | rbf | biharmonic | eigenmodes
+  double contrast = 0;                 // exponent of the stiffness in the distances of clusters
   double jump = 0.3;                   // stiffness at interfaces of materials over the softest, for distances only
   bool dirichlet = true;               // the basis leaves fixed vertices where they are; else they cut it off
   bool affine = true;                  // correct by an affine motion of each body first
   bool subspace = true;                // correct by the basis
   bool factorize = true;               // the reduced systems, instead of solving them by PCG
   double reduced_tolerance = 1e-4;     // relative residual of that PCG
+  int reduced_lag = 20;                // directions of a step that may use reduced matrices of earlier ones; 0: none
   bool cubature_hessian = false;       // reduced systems from the elastic Hessian of the cubature's tets alone
   bool cubature_residual = false;      // and the refinement's residual too, as printed in the paper
   std::string cubature = "stiffness";  // stiffness | modal | polynomial | all
   int cubature_degree = 2;             // of modal and polynomial
   bool two_level = true;               // the refinement's preconditioner: with the basis, or the block diagonal alone
-  double forcing = 0.1;                // what refinement leaves of the energy norm of the error, about
+  double forcing = 0.2;                // what refinement leaves of the energy norm of the error, about
   int refinement = -1;                 // iterations of PCG in full space, at most; -1: by the preconditioner
   int lag = 0;                         // keep the elastic Hessian, renewed at most every so many iterations; 0: never kept
   double lag_step = 0.5;               // mean of the last line-search steps under which it is renewed

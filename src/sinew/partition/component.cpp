@@ -23,7 +23,8 @@ std::vector<char> interface_vertices(const Component& component) {
   return is_interface;
 }
 
-std::vector<double> metric_stiffness(const Component& component, const Domain& domain, double jump) {
+std::vector<double> metric_stiffness(const Component& component, const Domain& domain, double jump,
+                                     double contrast) {
   std::vector<double> stiffness(component.tet_count());
   for (Index t = 0; t < component.tet_count(); ++t) stiffness[t] = domain.young[component.mesh.tet[t]];
   const double softest = *std::min_element(stiffness.begin(), stiffness.end());
@@ -31,7 +32,7 @@ std::vector<double> metric_stiffness(const Component& component, const Domain& d
   for (Index t = 0; t < component.tet_count(); ++t) {
     const auto tet = component.mesh.tets.col(t);
     const bool crosses = std::any_of(tet.begin(), tet.end(), [&](Index v) { return is_interface[v] != 0; });
-    stiffness[t] = crosses ? jump : stiffness[t] / softest;
+    stiffness[t] = crosses ? jump : std::pow(stiffness[t] / softest, contrast);
   }
   return stiffness;
 }
@@ -44,7 +45,7 @@ Vec3 Component::barycentre(Index t) const {
   return sum / 4;
 }
 
-Component make_component(const Domain& domain, std::span<const Index> tets, double jump) {
+Component make_component(const Domain& domain, std::span<const Index> tets, double jump, double contrast) {
   Component component;
   component.mesh = extract(domain, tets);
   component.neighbours = tet_neighbours(component.mesh.tets);
@@ -54,7 +55,7 @@ Component make_component(const Domain& domain, std::span<const Index> tets, doub
     component.volume[t] = domain.volume[tets[t]];
     component.material[t] = domain.material[tets[t]];
   }
-  component.stiffness = metric_stiffness(component, domain, jump);
+  component.stiffness = metric_stiffness(component, domain, jump, contrast);
   const Index n = component.vertex_count();
   component.free.resize(n);
   for (Index v = 0; v < n; ++v) component.free[v] = domain.fixed[component.mesh.vertex[v]] ? 0 : 1;

@@ -14,6 +14,7 @@
 #include "sinew/partition/clusters.h"
 #include "sinew/partition/domain.h"
 #include "sinew/partition/methods.h"
+#include "sinew/partition/natural_shares.h"
 
 namespace sinew {
 namespace {
@@ -30,6 +31,7 @@ void check(const PartitionOptions& options) {
   };
   if (!(options.jump > 0) || !std::isfinite(options.jump))
     fail_input("jump of the partition is {}; give a positive number, such as 0.3", options.jump);
+  at_least("contrast", options.contrast, 0);
   at_least("prune_ratio", options.prune_ratio, 1);
   at_least("oversampling", options.oversampling, 1);
   at_least("max_iterations", options.max_iterations, 1);
@@ -39,10 +41,10 @@ std::span<const Index> tets_of(const ComponentTets& components, Index c) {
   return std::span(components.items).subspan(components.offsets[c], components.offsets[c + 1] - components.offsets[c]);
 }
 
-// Volume of each component in the metric |dx| / sqrt(k), k relative to the softest tet of all. Half by size in the
+// Volume of each component in the metric |dx| / sqrt(k^contrast), k relative to the softest tet of all. Half by size in the
 // metric, where soft bodies count for most, and half by tets: what is between the basis functions and the mesh is left
 // to the refinement, whose work grows with the tets of a cluster.
-std::vector<double> component_sizes(const Domain& domain, const ComponentTets& components) {
+std::vector<double> component_sizes(const Domain& domain, const ComponentTets& components, double contrast) {
   const double softest = parallel_min(domain.tet_count(), std::numeric_limits<double>::infinity(),
                                       [&](std::size_t t) { return domain.young[t]; });
   std::vector<double> size(domain.component_count, 0.0);
@@ -50,7 +52,7 @@ std::vector<double> component_sizes(const Domain& domain, const ComponentTets& c
       size.size(),
       [&](std::size_t c) {
         for (const Index t : tets_of(components, static_cast<Index>(c)))
-          size[c] += domain.volume[t] * std::pow(domain.young[t] / softest, -1.5);
+          size[c] += domain.volume[t] * std::pow(domain.young[t] / softest, -1.5 * contrast);
       },
       16);
   const double total = std::accumulate(size.begin(), size.end(), 0.0);
@@ -74,14 +76,20 @@ std::vector<Index> free_vertices(const Domain& domain, const ComponentTets& comp
   return free;
 }
 
-std::vector<ComponentShare> component_shares(const Domain& domain, const ComponentTets& components, Index handles) {
+std::vector<ComponentShare> component_shares(const Domain& domain, const ComponentTets& components,
+                                             const PartitionOptions& options) {
   const std::vector<Index> free = free_vertices(domain, components);
   // A handle has as many coordinates as four vertices: more handles than a quarter of those say nothing new.
   std::vector<Index> most(free.size());
   std::transform(free.begin(), free.end(), most.begin(), [](Index n) { return std::max<Index>(1, n / 4); });
-  const std::vector<Index> clusters = share_handles(component_sizes(domain, components), most, handles);
+  std::vector<Index> clusters;
+  if (options.handles > 0) {
+    clusters = share_handles(component_sizes(domain, components, options.contrast), most, options.handles);
+  } else {
+    clusters = natural_shares(domain, components, free);
+  }
   std::vector<ComponentShare> shares(free.size());
-  for (std::size_t c = 0; c < shares.size(); ++c) shares[c] = {free[c], clusters[c], most[c]};
+  for (std::size_t c = 0; c < shares.size(); ++c) shares[c] = {free[c], std::min(clusters[c], most[c]), most[c]};
   return shares;
 }
 
@@ -117,22 +125,22 @@ std::vector<Index> share_handles(const std::vector<double>& size, const std::vec
   return share;
 }
 
-std::vector<ComponentShare> component_shares(const Domain& domain, Index handles) {
-  return component_shares(domain, component_tets(domain), handles);
+std::vector<ComponentShare> component_shares(const Domain& domain, const PartitionOptions& options) {
+  return component_shares(domain, component_tets(domain), options);
 }
 
 Partition make_partition(const Domain& domain, const PartitionOptions& options) {
   const DivideComponent divide = find_method(options.method);
   check(options);
   const ComponentTets components = component_tets(domain);
-  const std::vector<ComponentShare> share = component_shares(domain, components, options.handles);
+  const std::vector<ComponentShare> share = component_shares(domain, components, options);
   std::vector<Clusters> clusters(domain.component_count);
   Partition partition;
   partition.tet_cluster.resize(domain.tet_count());
   parallel_for(
       clusters.size(),
       [&](std::size_t c) {
-        const Component component = make_component(domain, tets_of(components, static_cast<Index>(c)), options.jump);
+        const Component component = make_component(domain, tets_of(components, static_cast<Index>(c)), options.jump, options.contrast);
         std::vector<Index> label(component.tet_count(), 0);
         if (share[c].clusters > 1) label = divide(component, share[c].clusters, options);
         clusters[c] = make_clusters(component, std::move(label));

@@ -22,8 +22,9 @@ struct Partition {
 
 struct PartitionOptions {
   std::string method = "geodesic";  // a name of partition_methods()
-  Index handles = 100;              // clusters in all; each component has one at least
-  double jump = 0.3;                // > 0: see make_component()
+  Index handles = 0;                // clusters in all; each component has one at least; 0: see natural_shares()
+  double contrast = 1;              // >= 0: see make_component()
+  double jump = 0.3;                // > 0: likewise
   double prune_ratio = 1.75;        // >= 1: see KMeansOptions
   double oversampling = 1.5;        // >= 1: likewise
   int max_iterations = 100;         // likewise
@@ -35,15 +36,15 @@ struct ComponentShare {
   Index clusters = 0;  // at most
   Index most = 1;      // clusters that its vertices allow
 };
-// How make_partition() shares `handles` out, by component. Needs no partition.
-std::vector<ComponentShare> component_shares(const Domain& domain, Index handles);
+// How make_partition() shares handles out, by component. Needs no partition.
+std::vector<ComponentShare> component_shares(const Domain& domain, const PartitionOptions& options);
 
 // geodesic: k-means by distances through the solid in which stiff regions are short; heat: the same by heat diffusion;
 // euclidean: k-means by straight distances; metis: a balanced graph partition.
 std::vector<std::string> partition_methods();
 
-// Handles are shared out over the components half in proportion to their size in units of their stiffness, half to
-// their tets; none gets more than a quarter of its free vertices, so that there may be fewer clusters in all. Same bits
+// Handles that are given are shared out over the components half in proportion to their size in units of their
+// stiffness, half to their tets; none gets more than a quarter of its free vertices, so that there may be fewer clusters in all. Same bits
 // for any number of threads. Throws InputError for an unknown method or a number out of its range.
 Partition make_partition(const Domain& domain, const PartitionOptions& options);
 

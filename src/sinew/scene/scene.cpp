@@ -75,6 +75,7 @@ MultilevelSetup read_multilevel(const Node& solver) {
   const Node node = solver["multilevel"];
   MultilevelSetup multilevel;
   multilevel.partition = node["partition"].text();
+  multilevel.contrast = node["contrast"].number();
   multilevel.jump = node["jump"].number();
   multilevel.basis = node["basis"].text();
   multilevel.dirichlet = node["dirichlet"].flag();
@@ -83,6 +84,7 @@ MultilevelSetup read_multilevel(const Node& solver) {
   const Node affine = node["affine"];
   multilevel.affine = affine.json().is_boolean() ? affine.flag() : !multilevel.factorize;
   multilevel.reduced_tolerance = node["reduced_tolerance"].number();
+  multilevel.reduced_lag = node["reduced_lag"].integer();
   multilevel.cubature_hessian = node["hessian"].text() == "cubature";
   multilevel.cubature_residual = node["residual"].text() == "cubature";
   if (multilevel.cubature_residual && !multilevel.cubature_hessian) {

@@ -50,12 +50,8 @@ Hierarchy compute(const Domain& domain, const SolverSetup& solver) {
   const MultilevelSetup& setup = solver.multilevel;
   Hierarchy hierarchy;
   hierarchy.affine = affine_basis(domain);
-  PartitionOptions partition;
-  partition.method = setup.partition;
-  partition.handles = wanted_handles(domain, solver);
-  partition.jump = setup.jump;
   activity::begin("clusters");
-  hierarchy.partition = make_partition(domain, partition);
+  hierarchy.partition = make_partition(domain, partition_options(solver));
   activity::begin("basis functions", hierarchy.partition.cluster_count());
   hierarchy.subspace = make_basis(domain, hierarchy.partition, setup.basis);
   if (setup.cubature_hessian) {
@@ -72,8 +68,13 @@ Hierarchy compute(const Domain& domain, const SolverSetup& solver) {
 
 }  // namespace
 
-Index wanted_handles(const Domain& domain, const SolverSetup& solver) {
-  return solver.handles > 0 ? solver.handles : std::max<Index>(1, domain.vertex_count() / vertices_per_handle);
+PartitionOptions partition_options(const SolverSetup& solver) {
+  PartitionOptions options;
+  options.method = solver.multilevel.partition;
+  options.handles = solver.handles;
+  options.contrast = solver.multilevel.contrast;
+  options.jump = solver.multilevel.jump;
+  return options;
 }
 
 bool is_kept(const Domain& domain, const SolverSetup& solver) {

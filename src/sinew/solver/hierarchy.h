@@ -26,9 +26,7 @@ struct Hierarchy {
 // 3 dynamic_count flags of the coordinates that are prescribed when a run begins.
 std::vector<char> prescribed_at_start(const System& system);
 
-// Handles in all that are asked for: the user's number, or one for each so many vertices.
-inline constexpr Index vertices_per_handle = 500;
-Index wanted_handles(const Domain& domain, const SolverSetup& solver);
+PartitionOptions partition_options(const SolverSetup& solver);
 
 // Whether hierarchies of such a domain are kept: not under the size at which reading one takes as long as making it.
 inline constexpr Index least_cached_tets = 20000;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kind = "hierarchy";
 // Of what is made from the same domain and settings; a change of partitions, bases or rules raises it.
-constexpr std::int64_t generation = 2;
+constexpr std::int64_t generation = 4;
 
 template <class Matrix>
 void add_matrix(ContentHash& hash, const Matrix& matrix) {
@@ -44,7 +44,8 @@ std::string hierarchy_cache_path(const Domain& domain, const SolverSetup& solver
   hash.add(setup.partition);
   hash.add(setup.basis);
   hash.add(setup.cubature_hessian ? setup.cubature : "");
-  hash.add(&setup.jump, sizeof setup.jump);
+  const double metric[] = {setup.contrast, setup.jump};
+  hash.add(metric, sizeof metric);
   return (std::filesystem::path(folder) / "hierarchies" / (hash.hex() + ".h5")).string();
 }
 

@@ -8,6 +8,7 @@ struct LevelReport {
   long affine_iterations = 0, subspace_iterations = 0;  // of reduced PCG; 0 by factorisation
   long refinement_iterations = 0;
   int hessian_updates = 0;  // of the elastic part in full space
+  int reduced_updates = 0;  // of reduced matrices and their factorisations
   int rejections = 0;       // of exact Hessians that were not positive definite
   // [s] affine, subspace, refinement, rejected and other make up the time of linear solves.
   double affine = 0, subspace = 0;  // reduced matrices, their factorisation and solves
@@ -33,6 +34,7 @@ struct LevelReport {
     subspace_iterations += more.subspace_iterations;
     refinement_iterations += more.refinement_iterations;
     hessian_updates += more.hessian_updates;
+    reduced_updates += more.reduced_updates;
     rejections += more.rejections;
     affine += more.affine;
     subspace += more.subspace;

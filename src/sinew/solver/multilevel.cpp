@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
@@ -15,6 +16,8 @@ constexpr double step_memory = 0.5;      // of the moving average of line-search
 constexpr double refinement_end = 1e-8;  // relative residual at which refinement has nothing left to do
 constexpr double slow_rate = 0.5;        // of the lengths of directions, from which the exact Hessian is worth a try
 constexpr int most_skipped = 4;          // directions with the projected Hessian after the exact one was indefinite
+// More iterations of refinement than with a fresh reduced matrix, from which forming and factoring it anew costs less.
+constexpr long worth_renewal = 10;
 constexpr int most_two_level = 200;      // iterations of refinement with the basis in its preconditioner
 
 double dot(const Points& a, const Points& b) {
@@ -80,6 +83,7 @@ void MultilevelDirection::begin_step(const StepContext& context, IncrementalPote
   exact_ = slow_ = false;
   skip_ = 0;
   next_skip_ = 1;
+  reduced_age_ = 0;
   for (SubspaceLevel* level : {affine_.get(), subspace_.get()})
     if (level) level->reset();
 }
@@ -108,6 +112,14 @@ void MultilevelDirection::update_hessian(const Points& x, Projection projection,
   H_cubature_.constrain(context_->fixed, 0);
 }
 
+// Contacts change from direction to direction while reduced matrices hardly do, and refinement finds what they lack: a
+// kept one serves for as long as it costs few iterations.
+bool MultilevelDirection::may_keep_reduced() const {
+  return reduced_age_ > 0 && reduced_age_ <= settings_.reduced_lag && settings_.factorize &&
+         !preconditioner_->is_local() && !settings_.cubature_hessian &&
+         last_refinement_ <= fresh_refinement_ + worth_renewal;
+}
+
 // Adds the level's correction of the residual r_ to subspace_step_. Both are of free coordinates. False, and nothing is
 // added, when the reduced matrix is not positive definite but must be.
 bool MultilevelDirection::correct(SubspaceLevel& level, const SymBlockMatrix& reduced_from,
@@ -115,13 +127,18 @@ bool MultilevelDirection::correct(SubspaceLevel& level, const SymBlockMatrix& re
                                   LevelReport& levels) {
   const Stopwatch watch;
   level.galerkin_seconds = level.factor_seconds = level.solve_seconds = 0;
-  const bool definite = level.compute(reduced_from, context_->fixed);
+  const bool definite = keep_reduced_ || level.compute(reduced_from, context_->fixed);
   if (exact_ && !definite) return false;
   c_.setZero(3, r_.cols());
   iterations += level.add_correction(r_.data(), c_.data());
-  axpy(1, c_, subspace_step_);
   residual_from.multiply(c_.data(), Hd_.data());
-  axpy(-1, Hd_, r_);
+  double scale = 1;
+  if (keep_reduced_) {  // the matrix is another by now: the best length along its correction
+    const double curvature = dot(c_, Hd_);
+    if (curvature > 0) scale = dot(r_, c_) / curvature;
+  }
+  axpy(scale, c_, subspace_step_);
+  axpy(-scale, Hd_, r_);
   levels.galerkin += level.galerkin_seconds;
   seconds += watch.seconds();
   return true;
@@ -153,6 +170,8 @@ bool MultilevelDirection::refine(LevelReport& levels) {
     }
     const LinearSolveReport report = pcg_.solve(r_.data(), refinement_step_.data());
     levels.refinement_iterations += report.iterations;
+    last_refinement_ = report.iterations;
+    if (!keep_reduced_) fresh_refinement_ = report.iterations;
     definite = report.ok || report.iterations >= pcg_.options().max_iterations;
   }
   levels.refinement += watch.seconds();
@@ -174,6 +193,9 @@ bool MultilevelDirection::solve(const Points& x, Projection projection, const Po
   r_ = rhs_;
   Hd_.resize(3, n);
   subspace_step_.setZero(3, n);
+  keep_reduced_ = may_keep_reduced();
+  const int age = std::exchange(reduced_age_, 0);  // where this fails reduced matrices are made anew
+  if (!keep_reduced_ && (affine_ || subspace_)) ++levels.reduced_updates;
   const SymBlockMatrix& reduced_from = settings_.cubature_hessian ? H_cubature_ : H_;
   const SymBlockMatrix& residual_from = settings_.cubature_residual ? H_cubature_ : H_;
   if (affine_ && !correct(*affine_, reduced_from, residual_from, levels.affine_iterations, levels.affine, levels))
@@ -186,7 +208,9 @@ bool MultilevelDirection::solve(const Points& x, Projection projection, const Po
   for (Index i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k)
       if (fixed[3 * i + k]) H_.block(begin[i])[4 * k] = diagonal;
-  return refine(levels) || !exact_;
+  if (!refine(levels) && exact_) return false;
+  reduced_age_ = keep_reduced_ ? age + 1 : 1;
+  return true;
 }
 
 // Projected Hessians converge slowly where bodies are compressed much: the exact one is tried when directions hardly

@@ -23,6 +23,7 @@ class MultilevelDirection : public DescentDirection {
  private:
   void build(const std::vector<char>& fixed);
   bool may_be_exact() const;
+  bool may_keep_reduced() const;
   bool solve(const Points& x, Projection projection, const Points& drift, Points& g, const Points& d,
              LevelReport& levels);
   void update_hessian(const Points& x, Projection projection, Points& g, LevelReport& levels);
@@ -49,6 +50,10 @@ class MultilevelDirection : public DescentDirection {
   double last_length_ = 0;  // of the last direction; 0: none in this step
   bool slow_ = false;       // whether full steps hardly made directions shorter
   double mean_step_ = 1;    // moving average of line-search steps
+
+  bool keep_reduced_ = false;  // reduced matrices are those of earlier directions
+  int reduced_age_ = 0;        // directions that they have served; 0: there are none
+  long last_refinement_ = 0, fresh_refinement_ = 0;  // iterations of the last direction, of the first with these matrices
 
   bool exact_ = false;            // H_ is not projected
   int skip_ = 0, next_skip_ = 1;  // directions that do not try the exact Hessian; doubled at each failure
