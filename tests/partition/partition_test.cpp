@@ -42,6 +42,22 @@ void expect_valid(const Domain& domain, const Partition& partition) {
   EXPECT_EQ(std::set<Index>(partition.center.begin(), partition.center.end()).size(), partition.center.size());
 }
 
+// Rods get more handles than solids of as many vertices, thin plates are between.
+TEST(NaturalShares, GrowInThinBodies) {
+  const auto vertices_per_handle = [](const TetMesh& mesh) {
+    const Domain domain = domain_of(mesh);
+    const std::vector<ComponentShare> shares = component_shares(domain, PartitionOptions());
+    EXPECT_EQ(shares.size(), 1u);
+    return static_cast<double>(shares[0].free_vertices) / shares[0].clusters;
+  };
+  EXPECT_NEAR(vertices_per_handle(make_box(Vec3(600, 3, 3), {600, 3, 3})), 200, 5);
+  const double plate = vertices_per_handle(make_box(Vec3(60, 60, 1), {60, 60, 1}));
+  EXPECT_GT(plate, 220);
+  EXPECT_LT(plate, 480);
+  EXPECT_NEAR(vertices_per_handle(make_box(Vec3(20, 20, 20), {20, 20, 20})), 500, 20);
+  EXPECT_EQ(vertices_per_handle(make_box(Vec3(3, 2, 2), {3, 2, 2})), 36);
+}
+
 class PartitionMethods : public testing::TestWithParam<std::string> {
  protected:
   Partition divide(const Domain& domain, Index handles) const {

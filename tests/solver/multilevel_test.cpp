@@ -187,11 +187,13 @@ TEST(Multilevel, EverySettingDoesSomething) {
   };
   const auto pcg = [](SolverSetup& s) { s.multilevel.factorize = false; };
   const auto lag = [](SolverSetup& s) { s.multilevel.lag = 2; };
+  const auto fine = [](SolverSetup& s) { s.multilevel.forcing = 0.01; };
   const Setting settings[] = {
       {"handles", nothing, [](SolverSetup& s) { s.handles = 5; }},
       {"partition heat", nothing, [](SolverSetup& s) { s.multilevel.partition = "heat"; }},
       {"partition metis", nothing, [](SolverSetup& s) { s.multilevel.partition = "metis"; }},
       {"partition euclidean", nothing, [](SolverSetup& s) { s.multilevel.partition = "euclidean"; }},
+      {"contrast", nothing, [](SolverSetup& s) { s.multilevel.contrast = 1; }},
       {"jump", nothing, [](SolverSetup& s) { s.multilevel.jump = 0.001; }},
       {"basis rbf", nothing, [](SolverSetup& s) { s.multilevel.basis = "rbf"; }},
       {"basis biharmonic", nothing, [](SolverSetup& s) { s.multilevel.basis = "biharmonic"; }},
@@ -206,8 +208,8 @@ TEST(Multilevel, EverySettingDoesSomething) {
       {"cubature", cubature, modal},
       {"cubature degree", modal, [](SolverSetup& s) { s.multilevel.cubature_degree = 1; }},
       {"preconditioner", nothing, [](SolverSetup& s) { s.multilevel.two_level = false; }},
-      {"forcing", nothing, [](SolverSetup& s) { s.multilevel.forcing = 0.5; }},
-      {"refinement", nothing, [](SolverSetup& s) { s.multilevel.refinement = 0; }},
+      {"forcing", fine, [](SolverSetup& s) { s.multilevel.forcing = 0.5; }},
+      {"refinement", fine, [](SolverSetup& s) { s.multilevel.refinement = 0; }},
   };
   for (const Setting& setting : settings) {
     SCOPED_TRACE(setting.name);
@@ -233,6 +235,27 @@ TEST(Multilevel, EverySettingDoesSomething) {
   EXPECT_EQ(updates(lagged, 6, 0.25), 3);
   EXPECT_EQ(updates(lagged, 6, 1), 3) << "full steps that change nothing are slow";
   EXPECT_EQ(updates(patient, 6, 0.25), 1);
+}
+
+// Reduced matrices serve several directions, which refinement makes as good as those of fresh ones; a new step makes
+// them anew.
+TEST(Multilevel, ReducedMatricesAreKept) {
+  for (const int lag : {0, 2, 20}) {
+    SCOPED_TRACE(lag);
+    Bent bent([&](SolverSetup& s) { s.multilevel.reduced_lag = lag, s.multilevel.forcing = 1e-6; }, 1e3);
+    MultilevelDirection direction(bent.system);
+    Points first;
+    int updates = 0;
+    for (int i = 0; i < 6; ++i) {
+      if (i == 0 || i == 3) direction.begin_step(bent.context, *bent.potential);
+      Points g, d = Points::Zero(3, bent.system->vertex_count());
+      updates += direction.direction(bent.x, Points(), g, d).levels.reduced_updates;
+      direction.accepted(0.25);
+      if (i == 0) first = d;
+      EXPECT_LT((d - first).norm(), 1e-4 * first.norm());
+    }
+    EXPECT_EQ(updates, lag == 0 ? 6 : 2);
+  }
 }
 
 TEST(Multilevel, LevelsThatAreOffDoNotWork) {
@@ -284,7 +307,7 @@ TEST(Multilevel, SecondsAddUp) {
 // `stop: subspace` measures the part from the levels, `full` all of the direction.
 TEST(Multilevel, TheStopTestLooksAtWhatItIsTold) {
   for (const bool subspace : {false, true}) {
-    Bent bent([&](SolverSetup& s) { s.multilevel.stop_by_subspace = subspace; });
+    Bent bent([&](SolverSetup& s) { s.multilevel.stop_by_subspace = subspace, s.multilevel.forcing = 0.01; });
     MultilevelDirection direction(bent.system);
     direction.begin_step(bent.context, *bent.potential);
     Points g, d = Points::Zero(3, bent.system->vertex_count());

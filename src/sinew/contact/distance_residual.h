@@ -15,8 +15,8 @@ namespace sinew::contact_detail {
 // sin^2 of the angle between e and f under which their cross product is noise.
 inline constexpr double parallel_sin2 = 1e-26;
 // ... under which the residual is taken between the two closest points. n has a relative error of rounding / sin, which
-// r = n (n . w) / |n|^2 would inherit; alpha has it too, but |r|^2 changes only by (error of alpha)^2 |e|^2 sin^2, which
-// is the square of a rounding of the size at any angle.
+// r = n (n . w) / |n|^2 would inherit; alpha has it too, but |r|^2 changes only by (error of alpha)^2 |e|^2 sin^2,
+// which is the square of a rounding of the size at any angle.
 inline constexpr double small_angle_sin2 = 1e-2;
 
 inline bool nearly_parallel(double n2, const Vec3& e, const Vec3& f) {

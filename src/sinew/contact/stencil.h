@@ -9,12 +9,12 @@
 namespace sinew {
 
 enum class StencilKind : std::uint8_t {
-  point_point,     // v0 | v1
-  point_edge,      // v0 | v1 v2
-  point_triangle,  // v0 | v1 v2 v3
-  edge_edge,       // v0 v1 | v2 v3, closest points inside both edges
+  point_point,          // v0 | v1
+  point_edge,           // v0 | v1 v2
+  point_triangle,       // v0 | v1 v2 v3
+  edge_edge,            // v0 v1 | v2 v3, closest points inside both edges
   edge_edge_mollified,  // v0 v1 | v2 v3, nearly parallel: any distance type, times the mollifier
-  point_plane,     // v0 | analytic plane `plane`
+  point_plane,          // v0 | analytic plane `plane`
 };
 
 struct ContactStencil {
@@ -26,10 +26,14 @@ struct ContactStencil {
 
   int vertex_count() const {
     switch (kind) {
-      case StencilKind::point_plane: return 1;
-      case StencilKind::point_point: return 2;
-      case StencilKind::point_edge: return 3;
-      default: return 4;
+      case StencilKind::point_plane:
+        return 1;
+      case StencilKind::point_point:
+        return 2;
+      case StencilKind::point_edge:
+        return 3;
+      default:
+        return 4;
     }
   }
 };

@@ -18,7 +18,7 @@ constexpr double slow_rate = 0.5;        // of the lengths of directions, from w
 constexpr int most_skipped = 4;          // directions with the projected Hessian after the exact one was indefinite
 // More iterations of refinement than with a fresh reduced matrix, from which forming and factoring it anew costs less.
 constexpr long worth_renewal = 10;
-constexpr int most_two_level = 200;      // iterations of refinement with the basis in its preconditioner
+constexpr int most_two_level = 200;  // iterations of refinement with the basis in its preconditioner
 
 double dot(const Points& a, const Points& b) {
   return parallel_sum(a.cols(), [&](std::size_t i) { return a.col(i).dot(b.col(i)); });

@@ -53,7 +53,8 @@ class MultilevelDirection : public DescentDirection {
 
   bool keep_reduced_ = false;  // reduced matrices are those of earlier directions
   int reduced_age_ = 0;        // directions that they have served; 0: there are none
-  long last_refinement_ = 0, fresh_refinement_ = 0;  // iterations of the last direction, of the first with these matrices
+  long last_refinement_ = 0,
+       fresh_refinement_ = 0;  // iterations of the last direction, of the first with these matrices
 
   bool exact_ = false;            // H_ is not projected
   int skip_ = 0, next_skip_ = 1;  // directions that do not try the exact Hessian; doubled at each failure
