@@ -57,7 +57,7 @@ class Columns {
   void take_names(const Json& row) {
     for (const auto& [name, value] : row.items()) {
       const bool known =
-          std::any_of(columns_.begin(), columns_.end(), [&name](const Column& c) { return c.name == name; });
+          std::any_of(columns_.begin(), columns_.end(), [&key = name](const Column& c) { return c.name == key; });
       if (known || value.is_structured()) continue;
       Column& column = columns_.emplace_back(Column{name, ""});
       for (long i = 0; i < rows_; ++i) column.values += i == 0 ? "null" : ",null";
