@@ -162,6 +162,24 @@ double ContactDetector::between_motion(Index a, Index b, const std::vector<MeanM
   return (motion[a].mean - motion[b].mean).norm() + motion[a].spread + motion[b].spread;
 }
 
+// Marks the vertices of an owner that have left their place in its frame, or whose margin is above `most_margin`.
+void ContactDetector::mark_lively(std::size_t owner, const Points& x, double most_margin) {
+  WithinList& list = within_[owner];
+  const std::vector<Index>& ids = owned_[owner];
+  list.frame = fit_frame(ids, searched_at_, x);
+  const auto count = parallel_sum_chunks<std::size_t>(ids.size(), kFrameChunk, [&](std::size_t b, std::size_t e) {
+    std::size_t lively = 0;
+    for (std::size_t i = b; i < e; ++i) {
+      const Index v = ids[i];
+      const double moved2 = (list.frame.to_body(x.col(v)) - searched_at_.col(v)).squaredNorm();
+      lively += lively_[v] = !(moved2 <= list.calm * list.calm && margin_[v] <= most_margin);
+    }
+    return lively;
+  });
+  if (count > 0) list.search = Within::lively;
+  if (count > kMostLively * static_cast<double>(ids.size())) list.search = Within::all;
+}
+
 // The vertices that have left their place in their owner's frame.
 void ContactDetector::find_lively(const Points& x, double dhat) {
   parallel_for(
@@ -170,22 +188,11 @@ void ContactDetector::find_lively(const Points& x, double dhat) {
         WithinList& list = within_[o];
         list.search = Within::none;
         if (!has_within(o)) return;
-        const std::vector<Index>& ids = owned_[o];
         if (!(dhat * (1 + kSafety) + 3 * list.calm + rounding_ <= list.radius * (1 - kSafety))) {
           list.search = Within::all;
           return;
         }
-        list.frame = fit_frame(ids, searched_at_, x);
-        const auto count = parallel_sum_chunks<std::size_t>(ids.size(), kFrameChunk, [&](std::size_t b, std::size_t e) {
-          std::size_t lively = 0;
-          for (std::size_t i = b; i < e; ++i) {
-            const double moved2 = (list.frame.to_body(x.col(ids[i])) - searched_at_.col(ids[i])).squaredNorm();
-            lively += lively_[ids[i]] = !(moved2 <= list.calm * list.calm);
-          }
-          return lively;
-        });
-        if (count > 0) list.search = Within::lively;
-        if (count > kMostLively * static_cast<double>(ids.size())) list.search = Within::all;
+        mark_lively(o, x, std::numeric_limits<double>::infinity());
       },
       1);
 }
@@ -358,18 +365,7 @@ void ContactDetector::plan_within(const Points& x, const Points& d) {
           list.search = Within::all;
           return;
         }
-        list.frame = fit_frame(ids, searched_at_, x);
-        const auto count = parallel_sum_chunks<std::size_t>(ids.size(), kFrameChunk, [&](std::size_t b, std::size_t e) {
-          std::size_t lively = 0;
-          for (std::size_t i = b; i < e; ++i) {
-            const Index v = ids[i];
-            const double moved2 = (list.frame.to_body(x.col(v)) - searched_at_.col(v)).squaredNorm();
-            lively += lively_[v] = !(moved2 <= list.calm * list.calm && margin_[v] <= reach * allowed);
-          }
-          return lively;
-        });
-        if (count > 0) list.search = Within::lively;
-        if (count > kMostLively * static_cast<double>(ids.size())) list.search = Within::all;
+        mark_lively(o, x, reach * allowed);
       },
       1);
 }

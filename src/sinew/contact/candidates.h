@@ -72,6 +72,7 @@ class ContactDetector {
   template <class F>
   void for_meetings(double margin, F&& f) const;
   double between_motion(Index a, Index b, const std::vector<MeanMotion>& motion) const;
+  void mark_lively(std::size_t owner, const Points& x, double most_margin);
   void find_lively(const Points& x, double dhat);
   void find_stale(const Points& x, double dhat);
   void search(const Points& x, double dhat);
