@@ -181,6 +181,27 @@ TEST(ContactDetectorTest, stepsByListsEqualFreshOnes) {
   EXPECT_GT(detector.sweep_count(), 10u);
 }
 
+// The same where only a body's own pairs can limit the step, and few of its vertices move.
+TEST(ContactDetectorTest, stepsOfPartsOfABodyEqualFreshOnes) {
+  ContactScene scene = stacked_sheets();
+  std::fill(scene.mesh.may_touch.begin(), scene.mesh.may_touch.end(), 0);
+  scene.mesh.may_touch[2 * 4 + 2] = 1;  // the rolled sheet
+  scene.mesh.planes.clear();
+  ContactDetector detector(scene.mesh);
+  for (int i = 0; i < 6; ++i) detector.active_set(scene.x, {}, 0.1 * kDhat);
+  std::size_t limited = 0;
+  for (const Index v : scene.mesh.vertices) {
+    if (scene.mesh.vertex_owner[v] != 2) continue;
+    Points d = Points::Zero(3, scene.x.cols());
+    d.col(v) = 2 * (Vec3(0.5, scene.x(1, v), 0.5) - scene.x.col(v));  // through the opposite side
+    const double alpha = detector.max_step(scene.x, d, {}, {});
+    ContactDetector fresh(scene.mesh);
+    ASSERT_EQ(alpha, fresh.max_step(scene.x, d, {}, {})) << "vertex " << v;
+    if (alpha < 1) ++limited;
+  }
+  EXPECT_GT(limited, 20u);
+}
+
 // A body that turns and a corner of it that moves by itself: only the corner is searched.
 TEST(ContactDetectorTest, onlyWhatLeavesItsPlaceInTheBodyIsSearched) {
   const ContactScene scene = stacked_sheets();
