@@ -39,6 +39,7 @@ ClusterOperators::ClusterOperators(const Domain& domain, const ClusterGraph& gra
           k[t] = stiffness[own[t]];
         }
         L_[c] = stiffness_laplacian(points, tets, volume, k).triangularView<Eigen::Lower>();
+        for (std::size_t t = 0; t < own.size(); ++t) volume[t] *= k[t];
         mass_[c] = lumped_volume(static_cast<Index>(vertices.size()), tets, volume);
       },
       1);

@@ -7,10 +7,14 @@
 
 namespace sinew {
 
+// Laplacian and mass both carry the stiffness k: with the density k d(volume) for both, M^{-1} L u is the Laplacian of
+// u itself on either side of an interface of materials, and L M^{-1} L measures k (Laplacian u)^2. With plain volume it
+// would be k times the Laplacian that goes over the interface: what bends a function a little between two centres in a
+// stiff part would bend it k times as much in the soft one beside it, to values of k where all others are of one.
 struct Subdomain {
   std::vector<Index> vertices;  // of the domain, ascending
   SparseMatrix L;               // lower triangle of the stiffness-weighted Laplacian
-  VecX mass;                    // lumped volume
+  VecX mass;                    // lumped volume times stiffness
 
   Index local(Index vertex) const;  // place of a vertex of the domain; -1: not here
 };

@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <queue>
+#include <utility>
 
 #include "sinew/core/parallel.h"
 
 namespace sinew {
 namespace {
 
+// Of the functions at a vertex, below which their ratios say nothing: those of a stiff part end there, and what is left
+// are traces of soft handles, of about the ratio of the stiffnesses, which would glue the parts to each other.
+constexpr double least_sum = 0.1;
 constexpr double noise = 1e-8;  // of functions with values up to 1: what the solver leaves where they vanish
 constexpr int max_sweeps = 100;
 constexpr double sweep_tolerance = 1e-7;
@@ -69,6 +74,7 @@ struct Unreached {
   struct Edge {
     Index vertex;   // of the domain
     double weight;  // > 0
+    int grade;      // of the stiffness, about one a decade
   };
   std::vector<Index> vertices;
   std::vector<Index> number;  // n, -1: reached
@@ -85,36 +91,53 @@ Unreached unreached_vertices(const Domain& domain, const std::vector<double>& st
   for (std::size_t i = 0; i < found.vertices.size(); ++i) found.number[found.vertices[i]] = static_cast<Index>(i);
   found.edges.resize(found.vertices.size());
   for (Index t = 0; t < domain.tet_count(); ++t) {
+    const int grade = std::ilogb(stiffness[t]) / 3;
     for (int i = 0; i < 4; ++i) {
       const Index own = found.number[domain.tets(i, t)];
       if (own < 0) continue;
       for (int j = 0; j < 4; ++j) {
-        if (j != i) found.edges[own].push_back({domain.tets(j, t), stiffness[t] * std::cbrt(domain.volume[t])});
+        if (j != i) found.edges[own].push_back({domain.tets(j, t), stiffness[t] * std::cbrt(domain.volume[t]), grade});
       }
     }
   }
   return found;
 }
 
-// In order of their distance in edges from vertices with weights.
-std::vector<Index> by_distance(const Unreached& found) {
-  std::vector<Index> order;
-  std::vector<char> queued(found.vertices.size(), 0);
+// In order of reach from the vertices with weights: across the stiffest edges first, then by distance in edges. In this
+// order the first sweep already gives stiff vertices what stiff ones around them have, against which the soft ones at
+// their sides weigh nothing.
+std::vector<Index> by_reach(const Unreached& found) {
+  struct Entry {
+    int grade;           // of the stiffest edge from those before
+    std::int64_t place;  // in the queue
+    Index vertex;
+    bool operator<(const Entry& other) const {
+      return grade != other.grade ? grade < other.grade : place > other.place;
+    }
+  };
+  std::priority_queue<Entry> queue;
+  std::int64_t places = 0;
+  std::vector<int> best(found.vertices.size(), std::numeric_limits<int>::min());
+  const auto offer = [&](Index i, int grade) {
+    if (grade <= best[i]) return;
+    best[i] = grade;
+    queue.push({grade, places++, i});
+  };
   for (std::size_t i = 0; i < found.vertices.size(); ++i) {
     for (const auto& edge : found.edges[i]) {
-      if (found.number[edge.vertex] < 0 && !queued[i]) {
-        queued[i] = 1;
-        order.push_back(static_cast<Index>(i));
-      }
+      if (found.number[edge.vertex] < 0) offer(static_cast<Index>(i), edge.grade);
     }
   }
-  for (std::size_t next = 0; next < order.size(); ++next) {
-    for (const auto& edge : found.edges[order[next]]) {
+  std::vector<Index> order;
+  std::vector<char> taken(found.vertices.size(), 0);
+  while (!queue.empty()) {
+    const Index i = queue.top().vertex;
+    queue.pop();
+    if (std::exchange(taken[i], 1)) continue;
+    order.push_back(i);
+    for (const auto& edge : found.edges[i]) {
       const Index j = found.number[edge.vertex];
-      if (j >= 0 && !queued[j]) {
-        queued[j] = 1;
-        order.push_back(j);
-      }
+      if (j >= 0 && !taken[j]) offer(j, edge.grade);
     }
   }
   return order;
@@ -176,7 +199,9 @@ WeightTable normalised(const std::vector<SparseFunction>& functions, const VecX&
   for (const SparseFunction& f : functions) {
     for (std::size_t k = 0; k < f.vertices.size(); ++k) sum[f.vertices[k]] += f.values[k];
   }
-  auto kept = [&](Index v, double value) { return !fixed[v] && sum[v] > noise && value > noise * sum[v]; };
+  auto kept = [&](Index v, double value) {
+    return !fixed[v] && sum[v] > noise && sum[v] + dirichlet[v] > least_sum && value > noise * sum[v];
+  };
   for (const SparseFunction& f : functions) {
     for (std::size_t k = 0; k < f.vertices.size(); ++k)
       table.begin[f.vertices[k] + 1] += kept(f.vertices[k], f.values[k]);
@@ -215,7 +240,7 @@ Index extend(const Domain& domain, const ClusterGraph& graph, const std::vector<
              const std::vector<std::vector<Index>>& subdomain, WeightTable& table) {
   const Unreached found = unreached_vertices(domain, stiffness, table);
   if (found.vertices.empty()) return 0;
-  const std::vector<Index> order = by_distance(found);
+  const std::vector<Index> order = by_reach(found);
   std::vector<Row> rows(found.vertices.size());
   Row row;
   for (int sweep = 0; sweep < max_sweeps; ++sweep) {

@@ -19,7 +19,7 @@ struct WeightTable {
   std::vector<Index> handle;
   std::vector<double> weight;
   VecX dirichlet;               // n
-  std::vector<char> unreached;  // n: free vertices where the functions of all handles vanish
+  std::vector<char> unreached;  // n: free vertices where the functions of all handles (nearly) vanish
 };
 
 // phi_i = u_i / (sum_j u_j + u_dirichlet) (SMS, eqs. 9 and 11); u_dirichlet >= 0, n.
