@@ -13,6 +13,8 @@
 #include "sinew/mesh/surface.h"
 #include "sinew/subspace/affine.h"
 #include "sinew/subspace/cluster_graph.h"
+#include "sinew/subspace/subdomain.h"
+#include "sinew/subspace/weight_table.h"
 
 namespace sinew {
 namespace {
@@ -234,6 +236,99 @@ TEST(Sms, StiffLayerMovesAsOnePiece) {
   };
   EXPECT_LT(spread(1e5), 0.02);
   EXPECT_GT(spread(1), 0.2);
+}
+
+// Two stiff plates around a soft core in two clusters: `plate` gives the clusters of the upper one, counted from 3, by
+// barycentre, `centers` the points next to their centres.
+struct Plates {
+  Domain domain;
+  Partition partition;
+  SmsReport report;
+  HandleBasis basis;
+
+  Plates(const std::function<Index(const Vec3&)>& plate, const std::vector<Vec3>& centers)
+      : domain(domain_of(make_box({1, 1, 0.3}, {12, 12, 4}), [](const Vec3& x) { return on_plate(x) ? 5e5 : 1.0; })) {
+    for (Index t = 0; t < domain.tet_count(); ++t) {
+      const Vec3 x = test::barycentre(domain, t);
+      partition.tet_cluster.push_back(x[1] < -1.0 / 3 ? 0 : x[1] > 1.0 / 3 ? plate(x) : x[0] < 0 ? 1 : 2);
+    }
+    std::vector<Vec3> points{{0, -0.41, 0}, {-0.25, 0, 0}, {0.25, 0, 0}};
+    points.insert(points.end(), centers.begin(), centers.end());
+    for (const Vec3& point : points) {
+      Index best = 0;
+      (domain.vertices.colwise() - point).colwise().squaredNorm().minCoeff(&best);
+      partition.center.push_back(best);
+    }
+    basis = sms_basis(domain, partition, {}, &report);
+  }
+
+  static bool on_plate(const Vec3& x) { return std::abs(x[1]) > 1.0 / 3; }
+
+  // Of the handles of the upper plate, at each vertex.
+  VecX plate_share() const { return dense_weights(basis).rightCols(basis.handle_count() - 3).rowwise().sum(); }
+};
+
+Index whole(const Vec3&) {
+  return 3;
+}
+
+// Into how many clusters a plate is cut makes little difference to the core, whose layer next to the plate is a third
+// of it: root mean square over its vertices.
+TEST(Sms, PlateOfSeveralClustersLeavesTheCoreAlone) {
+  const Plates one(whole, {{0, 0.41, 0}});
+  const Plates four([](const Vec3& x) { return 3 + (x[0] < -0.3) + 2 * (x[2] < 0); },
+                    {{-0.2, 0.41, 0.07}, {-0.37, 0.5, 0.07}, {-0.2, 0.41, -0.07}, {-0.37, 0.5, -0.07}});
+  ASSERT_EQ(four.basis.handle_count(), 7);
+  const VecX difference = one.plate_share() - four.plate_share();
+  double sum = 0, count = 0;
+  for (Index v = 0; v < difference.size(); ++v) {
+    if (std::abs(one.domain.vertices(1, v)) > 0.33) continue;
+    sum += difference[v] * difference[v];
+    ++count;
+  }
+  EXPECT_LT(std::sqrt(sum / count), 0.1);
+  for (Index v = 0; v < difference.size(); ++v) {
+    if (one.domain.vertices(1, v) > 0.33) {
+      EXPECT_GT(four.plate_share()[v], 1 - 1e-3);
+    }
+  }
+}
+
+// A stiff half whose handle's function ends before its far quarter, a soft half whose handle's leaves a trace there, as
+// the ratio of their stiffnesses lets it: the quarter belongs to the stiff one, though all of its side is next to soft.
+TEST(Sms, TracesOfSoftHandlesDoNotCount) {
+  const double ratio = 1e5;
+  const Domain domain =
+      domain_of(make_box({2, 1, 1}, {16, 8, 8}), [&](const Vec3& x) { return x[1] > 0 ? ratio : 1.0; });
+  std::vector<Index> cluster;
+  for (Index t = 0; t < domain.tet_count(); ++t) cluster.push_back(domain.young[t] > 1 ? 0 : 1);
+  const ClusterGraph graph = cluster_graph(domain, cluster, 2);
+  std::vector<SparseFunction> functions(2);
+  for (Index v = 0; v < domain.vertex_count(); ++v) {
+    const Vec3 x = domain.vertices.col(v);
+    const bool is_stiff = x[1] > -1e-9;
+    if (is_stiff && x[0] < 0.5) {
+      functions[0].vertices.push_back(v);
+      functions[0].values.push_back(1);
+    }
+    functions[1].vertices.push_back(v);
+    functions[1].values.push_back(is_stiff ? 1 / ratio : 1);
+  }
+  const std::vector<char> fixed(domain.vertex_count(), 0);
+  WeightTable table = normalised(functions, VecX::Zero(domain.vertex_count()), fixed);
+  EXPECT_EQ(extend(domain, graph, relative_stiffness(domain), {{0, 1}, {0, 1}}, table), 5 * 5 * 9);
+  for (Index v = 0; v < domain.vertex_count(); ++v) {
+    double sum = 0, stiff_weight = 0;
+    for (auto e = table.begin[v]; e < table.begin[v + 1]; ++e) {
+      sum += table.weight[e];
+      if (table.handle[e] == 0) stiff_weight += table.weight[e];
+    }
+    EXPECT_NEAR(sum, 1, rounding);
+    // Across 16 by 16 tets of the quarter's side against stiff ones: some hundreds of `1 / ratio`.
+    if (domain.vertices(1, v) > -1e-9) {
+      EXPECT_GT(stiff_weight, 1 - 1e3 / ratio);
+    }
+  }
 }
 
 // The cantilever of the paper's figure 9: how far the weights fall along an edge next to the held end.
