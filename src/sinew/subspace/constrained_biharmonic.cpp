@@ -10,9 +10,9 @@ namespace {
 //   z_F = -L_FF^{-1} L_FC z_C,   u_F = L_FF^{-1} (M_F z_F - L_FC u_C),
 // and the rows C of M z = L u leave a system in z_C alone,
 //   (M_C + Y^T M_F Y) z_C = (L_CC - L_CF L_FF^{-1} L_FC) u_C,   Y = L_FF^{-1} L_FC.
-// Y holds harmonic measures: whatever the stiffnesses are, M_C^{-1} times the matrix has its eigenvalues between 1 and
-// about the number of vertices, few of them large. Conjugate gradients take some tens of iterations of two solves with
-// the factor of L_FF, a small part of the time that a factorisation of K takes.
+// Y holds harmonic measures: whatever the stiffnesses are, M_C^{-1} times the matrix has no eigenvalue below 1 and few
+// large ones, such as one for each stiff part without a prescribed vertex. Conjugate gradients take some tens of
+// iterations of two solves with the factor of L_FF, a small part of the time that a factorisation of K takes.
 
 constexpr double tolerance = 1e-10;  // of the residual against the right-hand side, in the norm of M_C^{-1}
 constexpr int max_iterations = 500;
