@@ -321,27 +321,27 @@ double ContactDetector::max_step(const Points& x, const Points& d, std::span<con
     step = surface_step(mesh_, broad_, x, d);
   } else {
     measure_bounds(x, &d);
-    plan_within(x, d);
-    plan_between(x, d);
+    // What limits the step makes what is left to sweep shorter, and most of it needless.
     step = listed_step(x, d);
-    std::vector<Within> within(within_.size());
+    if (!(step > 0)) return 0;
+    std::vector<Within> within(within_.size(), Within::none);
+    plan_between(x, d, step);
+    if (between_.swept) step = surface_step(mesh_, broad_, x, d, {within}, step);
+    if (!(step > 0)) return 0;
+    plan_within(x, d, step);
     for (std::size_t o = 0; o < within.size(); ++o) within[o] = within_[o].search;
     const auto none = static_cast<std::size_t>(std::count(within.begin(), within.end(), Within::none));
-    if (step > 0 && none < within.size()) {
+    if (none < within.size()) {
       ++sweeps_;
       step = within_step(mesh_, broad_, x, d, margin_, {within, lively_}, step);
-    }
-    if (step > 0 && between_.swept) {
-      within.assign(within.size(), Within::none);
-      step = surface_step(mesh_, broad_, x, d, {within}, step);
     }
   }
   return step > 0 ? std::min(step, planes_step(mesh_, x, d, now, end)) : 0;
 }
 
-// The vertices whose pairs might limit the step though they are not listed. Pairs that are not listed, a distance
-// g >= apart of each other at x, do not where at least g / 2 is left of it.
-void ContactDetector::plan_within(const Points& x, const Points& d) {
+// The vertices whose pairs might limit a step of `limit` though they are not listed. Pairs that are not listed, a
+// distance g >= apart of each other at x, do not where at least g / 2 is left of it.
+void ContactDetector::plan_within(const Points& x, const Points& d, double limit) {
   static_assert(kLeft > ccd::kFreeGap);
   parallel_for(
       within_.size(),
@@ -365,13 +365,13 @@ void ContactDetector::plan_within(const Points& x, const Points& d) {
           list.search = Within::all;
           return;
         }
-        mark_lively(o, x, reach * allowed);
+        mark_lively(o, x, reach * allowed / limit);
       },
       1);
 }
 
 // The same of pairs between owners.
-void ContactDetector::plan_between(const Points& x, const Points& d) {
+void ContactDetector::plan_between(const Points& x, const Points& d, double limit) {
   bool measured = false;
   between_.swept = false;
   for_meetings(rounding_, [&](Index a, Index b) {
@@ -387,7 +387,7 @@ void ContactDetector::plan_between(const Points& x, const Points& d) {
           1);
     }
     const double apart = between_.radius * (1 - kSafety) - rounding_ - between_motion(a, b, since_);
-    between_.swept = !(apart > 0 && between_motion(a, b, step_) + rounding_ <= (1 - kLeft) * apart);
+    between_.swept = !(apart > 0 && limit * between_motion(a, b, step_) + rounding_ <= (1 - kLeft) * apart);
   });
 }
 

@@ -76,8 +76,8 @@ class ContactDetector {
   void find_lively(const Points& x, double dhat);
   void find_stale(const Points& x, double dhat);
   void search(const Points& x, double dhat);
-  void plan_within(const Points& x, const Points& d);
-  void plan_between(const Points& x, const Points& d);
+  void plan_within(const Points& x, const Points& d, double limit);
+  void plan_between(const Points& x, const Points& d, double limit);
   double listed_step(const Points& x, const Points& d) const;
   void collect(const Points& x, std::span<const PlaneState> planes, double dhat);
 

@@ -17,6 +17,7 @@ constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
 // The first sweep moves nothing by more than this many mean edge lengths; each next one goes kGrowth times as far.
 constexpr double kFirstReach = 4;
 constexpr double kGrowth = 2;
+constexpr double kRemainder = 1.5;  // intervals that all but reach the end reach it
 
 double mean_edge_length(const CollisionMesh& mesh, const Points& x) {
   const std::size_t edges = static_cast<std::size_t>(mesh.edges.cols());
@@ -66,7 +67,7 @@ double step_by_intervals(const CollisionMesh& mesh, const BroadPhase& broad, con
   double length = motion > near ? near / motion : 1;
   if (!(length > 0)) length = 1;  // no edge has a length
   for (double from = 0;; length *= kGrowth) {
-    const double to = std::min(from + length, limit);
+    const double to = from + kRemainder * length < limit ? from + length : limit;
     set_boxes(from, to);
     const double free = smallest_step(mesh, broad, x, d, to);
     if (free < to || to == limit) return free;
