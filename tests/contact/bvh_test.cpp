@@ -64,6 +64,26 @@ TEST(BvhTest, findsWhatBruteForceFindsInAscendingOrder) {
   }
 }
 
+TEST(BvhTest, refitOfSomeIsRefitOfAll) {
+  for (const std::size_t n : {1u, 8u, 9u, 65u, 1000u}) {
+    std::vector<FloatBox> boxes = random_boxes(n, 0.1, 1);
+    const std::vector<FloatBox> others = random_boxes(n, 0.2, 2);
+    Bvh some, all;
+    some.build(boxes);
+    all.build(boxes);
+    for (std::size_t stride : {n, std::size_t{50}, std::size_t{3}, std::size_t{1}}) {
+      std::vector<Index> positions;
+      for (std::size_t p = stride / 2; p < n; p += stride) {
+        positions.push_back(static_cast<Index>(p));
+        boxes[some.order()[p]] = others[(p * 7 + stride) % n];
+      }
+      some.refit(boxes, positions);
+      all.refit(boxes);
+      for (const FloatBox& query : random_boxes(50, 0.3, 8)) EXPECT_EQ(hits(some, query), hits(all, query));
+    }
+  }
+}
+
 TEST(BvhTest, refitKeepsTheOrderAndFindsNewBoxes) {
   const std::vector<FloatBox> old = random_boxes(1000, 0.1, 1), now = random_boxes(1000, 0.2, 2);
   Bvh tree;

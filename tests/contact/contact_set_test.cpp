@@ -202,6 +202,34 @@ TEST(ContactDetectorTest, stepsOfPartsOfABodyEqualFreshOnes) {
   EXPECT_GT(limited, 20u);
 }
 
+// Of a body so large that what moves is a small part of it: a few vertices go through the opposite side, each searched
+// for itself.
+TEST(ContactDetectorTest, stepsOfFewVerticesOfManyEqualFreshOnes) {
+  SceneBuilder builder;
+  const auto [points, triangles] = octasphere(4, 0.5, Vec3(1, 2, 3));
+  builder.add(points, triangles);
+  const ContactScene scene = builder.finish();
+  ContactDetector detector(scene.mesh);
+  for (int i = 0; i < 6; ++i) detector.active_set(scene.x, {}, 0.1 * kDhat);
+  std::mt19937_64 random(3);
+  std::uniform_int_distribution<Index> any(0, static_cast<Index>(scene.x.cols()) - 1);
+  std::uniform_real_distribution<double> length(0.2, 3);
+  std::size_t limited = 0, whole = 0;
+  for (int round = 0; round < 60; ++round) {
+    Points d = Points::Zero(3, scene.x.cols());
+    for (int k = 0; k < 1 + round % 4; ++k) {
+      const Index v = any(random);
+      d.col(v) = length(random) * (Vec3(1, 2, 3) - scene.x.col(v));
+    }
+    const double alpha = detector.max_step(scene.x, d, {}, {});
+    ContactDetector fresh(scene.mesh);
+    ASSERT_EQ(alpha, fresh.max_step(scene.x, d, {}, {})) << round;
+    (alpha < 1 ? limited : whole) += 1;
+  }
+  EXPECT_GT(limited, 20u);
+  EXPECT_GT(whole, 5u);
+}
+
 // A body that turns and a corner of it that moves by itself: only the corner is searched.
 TEST(ContactDetectorTest, onlyWhatLeavesItsPlaceInTheBodyIsSearched) {
   const ContactScene scene = stacked_sheets();

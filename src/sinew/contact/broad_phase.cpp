@@ -66,18 +66,6 @@ void BroadPhase::update(Tree<K>& tree, bool sort) {
   }
 }
 
-// Positions in the tree of the primitives with a lively vertex.
-template <int K>
-void BroadPhase::find_lively(Tree<K>& tree, std::span<const char> lively) {
-  tree.lively.resize(tree.sorted_vertices.size());
-  tree.lively_positions.clear();
-  for (std::size_t i = 0; i < tree.lively.size(); ++i) {
-    tree.lively[i] = 0;
-    for (const Index v : tree.sorted_vertices[i]) tree.lively[i] |= lively[v];
-    if (tree.lively[i]) tree.lively_positions.push_back(static_cast<Index>(i));
-  }
-}
-
 // Only the trees of owners that meet something.
 void BroadPhase::update_trees(bool resting, const Selection& selection) {
   part_bounds_.assign(parts_.size(), {});
@@ -90,28 +78,27 @@ void BroadPhase::update_trees(bool resting, const Selection& selection) {
   find_meetings(selection);
   std::vector<char> used(parts_.size(), 0);
   for (const Meeting& meeting : meetings_) used[meeting.a] = used[meeting.b] = 1;
-  const auto wanted = [&](std::size_t p) { return selection.within.empty() ? Within::all : selection.within[p]; };
+  const auto sorted = [&](std::size_t p) {
+    const bool all = selection.within.empty() || selection.within[p];
+    return parts_[p].refits < 0 || (resting && (all || parts_[p].refits >= kMostRefits));
+  };
   parallel_for(
       3 * parts_.size(),
       [&](std::size_t i) {
         const std::size_t p = i / 3;
         if (!used[p]) return;
         Part& part = parts_[p];
-        const auto renew = [&](auto& tree) {
-          update(tree, part.refits < 0 || (resting && (wanted(p) == Within::all || part.refits >= kMostRefits)));
-          if (wanted(p) == Within::lively) find_lively(tree, selection.lively);
-        };
-        if (i % 3 == 0) renew(part.points);
-        if (i % 3 == 1) renew(part.edges);
-        if (i % 3 == 2) renew(part.triangles);
+        if (i % 3 == 0) update(part.points, sorted(p));
+        if (i % 3 == 1) update(part.edges, sorted(p));
+        if (i % 3 == 2) update(part.triangles, sorted(p));
       },
       1);
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     Part& part = parts_[p];
     if (!used[p]) continue;
-    part.refits = resting && (wanted(p) == Within::all || part.refits >= kMostRefits) ? 0 : part.refits + 1;
+    part.refits = sorted(p) ? 0 : part.refits + 1;
   }
-  cut_batches(selection);
+  cut_batches();
 }
 
 template <class Margin>
@@ -180,7 +167,7 @@ void BroadPhase::find_meetings(const Selection& selection) {
     meetings_.push_back({a, b, first, last, margin});
   };
   const auto within = [&](Index a) {
-    return !parts_[a].points.primitives.empty() && (selection.within.empty() || selection.within[a] != Within::none);
+    return !parts_[a].points.primitives.empty() && (selection.within.empty() || selection.within[a]);
   };
   if (!selection.between) {
     for (Index a = 0; a < mesh_.owner_count; ++a)
@@ -197,27 +184,20 @@ void BroadPhase::find_meetings(const Selection& selection) {
     if (a != b || within(a)) add(a, b);
 }
 
-void BroadPhase::cut_batches(const Selection& selection) {
+void BroadPhase::cut_batches() {
   batches_.clear();
   for (std::size_t m = 0; m < meetings_.size(); ++m) {
     const Part &a = parts_[meetings_[m].a], &b = parts_[meetings_[m].b];
     const bool self = meetings_[m].a == meetings_[m].b;
-    if (self && !selection.within.empty() && selection.within[meetings_[m].a] == Within::lively) {
-      add_batches(m, PairKind::vertex_face, false, true, a.points.lively_positions.size());
-      add_batches(m, PairKind::vertex_face, true, true, a.triangles.lively_positions.size());
-      add_batches(m, PairKind::edge_edge, false, true, a.edges.lively_positions.size());
-      continue;
-    }
-    add_batches(m, PairKind::vertex_face, false, false, a.points.primitives.size());
-    if (!self) add_batches(m, PairKind::vertex_face, true, false, b.points.primitives.size());
-    add_batches(m, PairKind::edge_edge, false, false, a.edges.primitives.size());
+    add_batches(m, PairKind::vertex_face, false, a.points.primitives.size());
+    if (!self) add_batches(m, PairKind::vertex_face, true, b.points.primitives.size());
+    add_batches(m, PairKind::edge_edge, false, a.edges.primitives.size());
   }
 }
 
-void BroadPhase::add_batches(std::size_t meeting, PairKind kind, bool reversed, bool lively, std::size_t queries) {
+void BroadPhase::add_batches(std::size_t meeting, PairKind kind, bool reversed, std::size_t queries) {
   for (std::size_t begin = 0; begin < queries; begin += kBatch) {
-    batches_.push_back(
-        {static_cast<std::uint32_t>(meeting), kind, reversed, lively, begin, std::min(queries, begin + kBatch)});
+    batches_.push_back({static_cast<std::uint32_t>(meeting), kind, reversed, begin, std::min(queries, begin + kBatch)});
   }
 }
 

@@ -30,14 +30,10 @@ class BroadPhase {
   // never appear.
   explicit BroadPhase(const CollisionMesh& mesh);
 
-  // What is wanted of an owner's own pairs: none, those of which at least one primitive has a lively vertex, or all.
-  enum class Within : char { none, lively, all };
-
   // Which pairs are wanted.
   struct Selection {
-    std::span<const Within> within = {};  // by owner; empty: all
-    std::span<const char> lively = {};    // by vertex id
-    bool between = true;                  // those of different owners
+    std::span<const char> within = {};  // by owner: its own; empty: all
+    bool between = true;                // those of different owners
   };
 
   // Boxes at positions x (3 x n_all) [m]. Pairs up to `radius` apart will be found. Trees of owners whose pairs are all
@@ -59,7 +55,6 @@ class BroadPhase {
     std::uint32_t meeting;
     PairKind kind;
     bool reversed;  // vertex_face: vertices of the second owner against triangles of the first
-    bool lively;    // of one owner, begin and end count in its list; reversed: its triangles against calm vertices
     std::size_t begin, end;
   };
   const std::vector<Batch>& batches() const { return batches_; }
@@ -80,8 +75,6 @@ class BroadPhase {
     std::vector<FloatBox> boxes;                        // by entry of `primitives`
     std::vector<std::array<Index, K>> sorted_vertices;  // by position in the tree
     std::vector<Index> sorted_primitives;
-    std::vector<char> lively;             // by position
-    std::vector<Index> lively_positions;  // ascending
   };
   struct Part {
     bool kinematic = true;
@@ -102,13 +95,9 @@ class BroadPhase {
   template <int K>
   void update(Tree<K>& tree, bool sort);
   void update_trees(bool resting, const Selection& selection);
-  template <int K>
-  static void find_lively(Tree<K>& tree, std::span<const char> lively);
   void find_meetings(const Selection& selection);
-  void cut_batches(const Selection& selection);
-  void add_batches(std::size_t meeting, PairKind kind, bool reversed, bool lively, std::size_t queries);
-  template <class F>
-  void visit_lively(const Batch& batch, F&& f) const;
+  void cut_batches();
+  void add_batches(std::size_t meeting, PairKind kind, bool reversed, std::size_t queries);
   template <std::size_t A, std::size_t B>
   static bool share_vertex(const std::array<Index, A>& a, const std::array<Index, B>& b);
 
@@ -131,40 +120,7 @@ bool BroadPhase::share_vertex(const std::array<Index, A>& a, const std::array<In
 }
 
 template <class F>
-void BroadPhase::visit_lively(const Batch& batch, F&& f) const {
-  const Part& part = parts_[meetings_[batch.meeting].a];
-  const auto search = [&](const auto& queries, const auto& targets, auto&& skip, auto&& emit) {
-    for (std::size_t q = batch.begin; q < batch.end; ++q) {
-      const auto i = static_cast<std::size_t>(queries.lively_positions[q]);
-      targets.bvh.query(queries.bvh.box(i), 0, [&](std::size_t j) {
-        if (skip(i, j) || share_vertex(queries.sorted_vertices[i], targets.sorted_vertices[j])) return;
-        emit(queries.sorted_primitives[i], targets.sorted_primitives[j]);
-      });
-    }
-  };
-  if (batch.kind == PairKind::edge_edge) {
-    const auto found_from_other = [&](std::size_t i, std::size_t j) { return j <= i && part.edges.lively[j]; };
-    search(part.edges, part.edges, found_from_other, [&](Index a, Index b) {
-      f(PrimitivePair{PairKind::edge_edge, std::min(a, b), std::max(a, b)});
-    });
-  } else if (!batch.reversed) {
-    search(
-        part.points, part.triangles, [](std::size_t, std::size_t) { return false; },
-        [&](Index vertex, Index triangle) {
-          f(PrimitivePair{PairKind::vertex_face, vertex, triangle});
-        });
-  } else {
-    search(
-        part.triangles, part.points, [&](std::size_t, std::size_t j) { return part.points.lively[j] != 0; },
-        [&](Index triangle, Index vertex) {
-          f(PrimitivePair{PairKind::vertex_face, vertex, triangle});
-        });
-  }
-}
-
-template <class F>
 void BroadPhase::visit(const Batch& batch, F&& f) const {
-  if (batch.lively) return visit_lively(batch, f);
   const Meeting& meeting = meetings_[batch.meeting];
   const Part& from = parts_[batch.reversed ? meeting.b : meeting.a];
   const Part& to = parts_[batch.reversed ? meeting.a : meeting.b];

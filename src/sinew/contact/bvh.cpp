@@ -102,4 +102,16 @@ void Bvh::refit(std::span<const FloatBox> boxes) {
   }
 }
 
+void Bvh::refit(std::span<const FloatBox> boxes, std::span<const Index> positions) {
+  std::vector<Index> changed(positions.begin(), positions.end());  // of the level below
+  for (std::size_t level = 0; level < levels_.size(); ++level) {
+    for (const Index i : changed) {
+      const FloatBox box = level == 0 ? boxes[order_[i]] : levels_[level - 1][i].bounds();
+      levels_[level][i / kWidth].set(static_cast<int>(i % kWidth), box);
+    }
+    for (Index& i : changed) i /= kWidth;
+    changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+  }
+}
+
 }  // namespace sinew

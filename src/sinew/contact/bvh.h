@@ -26,6 +26,9 @@ class Bvh {
   // New boxes of the same primitives in the old order: cheap, and as good while they have not moved far.
   void refit(std::span<const FloatBox> boxes);
 
+  // The same where only the boxes at these positions (ascending) are new.
+  void refit(std::span<const FloatBox> boxes, std::span<const Index> positions);
+
   std::size_t size() const { return order_.size(); }
 
   // order()[position] = index of the primitive in the span given to build(); queries report positions.

@@ -92,10 +92,18 @@ ContactDetector::ContactDetector(const CollisionMesh& mesh)
       since_(mesh.owner_count),
       step_(mesh.owner_count),
       bounds_(mesh.owner_count) {
-  for (Index v : mesh.vertices) {
-    owned_[mesh.vertex_owner[v]].push_back(v);
+  local_.assign(mesh.vertex_owner.size(), -1);
+  for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
+    const Index v = mesh.vertices[i];
+    OwnedPrimitives& owned = owned_[mesh.vertex_owner[v]];
+    local_[v] = static_cast<Index>(owned.ids.size());
+    owned.ids.push_back(v);
+    owned.vertices.push_back(static_cast<Index>(i));
     if (!mesh.kinematic(v)) moving_[mesh.vertex_owner[v]] = 1;
   }
+  for (Index e = 0; e < mesh.edges.cols(); ++e) owned_[mesh.vertex_owner[mesh.edges(0, e)]].edges.push_back(e);
+  for (Index t = 0; t < mesh.triangles.cols(); ++t)
+    owned_[mesh.vertex_owner[mesh.triangles(0, t)]].triangles.push_back(t);
 }
 
 FloatBox ContactDetector::Bounds::box(const Vec3& origin, double margin) const {
@@ -133,7 +141,7 @@ void ContactDetector::measure_bounds(const Points& x, const Points* d) {
           bounds.low = bounds.low.cwiseMin(p);
           bounds.high = bounds.high.cwiseMax(p);
         };
-        for (Index v : owned_[o]) {
+        for (Index v : owned_[o].ids) {
           add(x.col(v));
           if (d) add(x.col(v) + d->col(v));
         }
@@ -163,21 +171,37 @@ double ContactDetector::between_motion(Index a, Index b, const std::vector<MeanM
 }
 
 // Marks the vertices of an owner that have left their place in its frame, or whose margin is above `most_margin`.
-void ContactDetector::mark_lively(std::size_t owner, const Points& x, double most_margin) {
+// Whether some have left it.
+bool ContactDetector::mark_lively(std::size_t owner, const Points& x, double most_margin) {
   WithinList& list = within_[owner];
-  const std::vector<Index>& ids = owned_[owner];
-  list.frame = fit_frame(ids, searched_at_, x);
-  const auto count = parallel_sum_chunks<std::size_t>(ids.size(), kFrameChunk, [&](std::size_t b, std::size_t e) {
-    std::size_t lively = 0;
+  const std::vector<Index>& ids = owned_[owner].ids;
+  struct Counts {
+    std::size_t lively = 0, left = 0;
+    Counts& operator+=(const Counts& other) {
+      lively += other.lively;
+      left += other.left;
+      return *this;
+    }
+  };
+  const auto counts = parallel_sum_chunks<Counts>(ids.size(), kFrameChunk, [&](std::size_t b, std::size_t e) {
+    Counts chunk;
     for (std::size_t i = b; i < e; ++i) {
       const Index v = ids[i];
       const double moved2 = (list.frame.to_body(x.col(v)) - searched_at_.col(v)).squaredNorm();
-      lively += lively_[v] = !(moved2 <= list.calm * list.calm && margin_[v] <= most_margin);
+      const bool left = !(moved2 <= list.calm * list.calm);
+      chunk.left += left;
+      chunk.lively += lively_[v] = left || !(margin_[v] <= most_margin);
     }
-    return lively;
+    return chunk;
   });
-  if (count > 0) list.search = Within::lively;
-  if (count > kMostLively * static_cast<double>(ids.size())) list.search = Within::all;
+  list.most_margin = most_margin;
+  list.lively.clear();
+  if (counts.lively > 0) list.search = Within::lively;
+  if (counts.lively > kMostLively * static_cast<double>(ids.size())) list.search = Within::all;
+  if (list.search == Within::lively)
+    for (const Index v : ids)
+      if (lively_[v]) list.lively.push_back(v);
+  return counts.left > 0;
 }
 
 // The vertices that have left their place in their owner's frame.
@@ -192,7 +216,8 @@ void ContactDetector::find_lively(const Points& x, double dhat) {
           list.search = Within::all;
           return;
         }
-        mark_lively(o, x, std::numeric_limits<double>::infinity());
+        list.frame = fit_frame(owned_[o].ids, searched_at_, x);
+        mark_lively(o, x, kInfinity);
       },
       1);
 }
@@ -207,7 +232,7 @@ void ContactDetector::find_stale(const Points& x, double dhat) {
     if (!measured && between_.radius > 0) {
       measured = true;
       parallel_for(
-          owned_.size(), [&](std::size_t o) { since_[o] = mean_motion(owned_[o], between_at_, x); }, 1);
+          owned_.size(), [&](std::size_t o) { since_[o] = mean_motion(owned_[o].ids, between_at_, x); }, 1);
     }
     between_.stale = !(between_.radius > 0 && between_motion(a, b, since_) <= allowed);
   });
@@ -241,14 +266,14 @@ const ContactSet& ContactDetector::active_set(const Points& x, std::span<const P
 
 // Brings the lists up to date where they were found wanting.
 void ContactDetector::search(const Points& x, double dhat) {
-  std::vector<Within> within(within_.size());
+  std::vector<char> within(within_.size(), 0);  // of which all pairs are searched
   double radius = between_.stale ? between_.target : 0;
   bool any = between_.stale;
   parallel_for(
       within_.size(),
       [&](std::size_t o) {
         WithinList& list = within_[o];
-        within[o] = list.search;
+        within[o] = list.search == Within::all;
         if (list.search == Within::none) return;
         const auto touched = [&](const PrimitivePair& pair) {
           bool lively = false;
@@ -260,11 +285,17 @@ void ContactDetector::search(const Points& x, double dhat) {
           list.radius = dhat * (1 + list.slack_ratio);
           list.calm = kCalm * list.slack_ratio * dhat;
           list.frame = {};
-        } else {
-          std::erase_if(list.pairs, touched);
+          list.trees.clear();
+          for (const Index v : owned_[o].ids) searched_at_.col(v) = x.col(v);
+          return;
         }
-        for (const Index v : owned_[o])
-          if (list.search == Within::all || lively_[v]) searched_at_.col(v) = list.frame.to_body(x.col(v));
+        std::erase_if(list.pairs, touched);
+        for (const Index v : list.lively) searched_at_.col(v) = list.frame.to_body(x.col(v));
+        if (list.trees.empty()) {
+          list.trees.build(mesh_, owned_[o], local_, searched_at_);
+        } else {
+          list.trees.move(local_, searched_at_, list.lively);
+        }
       },
       1);
   for (const WithinList& list : within_) {
@@ -273,21 +304,38 @@ void ContactDetector::search(const Points& x, double dhat) {
     radius = std::max(radius, list.radius);
   }
   if (!any) return;
-  const bool whole = between_.stale || std::find(within.begin(), within.end(), Within::all) != within.end();
+  const bool whole = between_.stale || std::find(within.begin(), within.end(), 1) != within.end();
   ++(whole ? rebuilds_ : refreshes_);
+  list_tree_batches();
   if (between_.stale) {
     between_.radius = between_.target;
     between_.uses = 0;
     between_.pairs.clear();
     between_at_ = x;
   }
-  broad_.set_positions(x, radius * (1 + kSafety), {within, lively_, between_.stale});
-  const auto& batches = broad_.batches();
-  if (found_.size() < batches.size()) found_.resize(batches.size());
+  if (whole) {
+    edge_length_ = mean_edge_length(mesh_, x);
+    broad_.set_positions(x, radius * (1 + kSafety), {within, between_.stale});
+  }
+  const std::span<const BroadPhase::Batch> batches =
+      whole ? std::span(broad_.batches()) : std::span<const BroadPhase::Batch>();
+  if (found_.size() < batches.size() + tree_batches_.size()) found_.resize(batches.size() + tree_batches_.size());
   parallel_for(
-      batches.size(),
+      batches.size() + tree_batches_.size(),
       [&](std::size_t b) {
         found_[b].clear();
+        if (b >= batches.size()) {
+          const std::size_t owner = tree_batches_[b - batches.size()].first;
+          const WithinList& list = within_[owner];
+          // Those that are not lively are within calm of their places.
+          const double reach = list.radius * (1 + kSafety) + 2 * list.calm + rounding_;
+          list.trees.visit(
+              tree_batches_[b - batches.size()].second, true, [&](const auto&) { return reach; },
+              [&](const PrimitivePair& pair) {
+                if (pair_within(mesh_, pair, x, list.radius * list.radius)) found_[b].push_back(pair);
+              });
+          return;
+        }
         const auto [first, second] = broad_.owners(batches[b]);
         const double reach = first == second ? within_[first].radius : between_.radius;
         broad_.visit(batches[b], [&](const PrimitivePair& pair) {
@@ -300,15 +348,35 @@ void ContactDetector::search(const Points& x, double dhat) {
     auto& pairs = first == second ? within_[first].pairs : between_.pairs;
     pairs.insert(pairs.end(), found_[b].begin(), found_[b].end());
   }
+  for (std::size_t b = 0; b < tree_batches_.size(); ++b) {
+    auto& pairs = within_[tree_batches_[b].first].pairs;
+    const auto& found = found_[batches.size() + b];
+    pairs.insert(pairs.end(), found.begin(), found.end());
+  }
   candidates_ = between_.pairs;
   for (std::size_t o = 0; o < within_.size(); ++o) {
     WithinList& list = within_[o];
     candidates_.insert(candidates_.end(), list.pairs.begin(), list.pairs.end());
     // Too long a list is worth a narrower one, made at once when it is very long.
-    if (list.pairs.size() > kLongList * owned_[o].size() && list.slack_ratio > kLeastSlack) {
+    if (list.pairs.size() > kLongList * owned_[o].ids.size() && list.slack_ratio > kLeastSlack) {
       list.slack_ratio = std::max(kLeastSlack, list.slack_ratio / 2);
-      if (list.search == Within::all && list.pairs.size() > 2 * kLongList * owned_[o].size()) list.radius = 0;
+      if (list.search == Within::all && list.pairs.size() > 2 * kLongList * owned_[o].ids.size()) list.radius = 0;
     }
+  }
+}
+
+// Of the owners whose trees are to be searched around what is lively.
+void ContactDetector::list_tree_batches() {
+  parallel_for(
+      within_.size(),
+      [&](std::size_t o) {
+        if (within_[o].search == Within::lively) within_[o].trees.set_lively(local_, within_[o].lively);
+      },
+      1);
+  tree_batches_.clear();
+  for (std::size_t o = 0; o < within_.size(); ++o) {
+    if (within_[o].search != Within::lively) continue;
+    for (std::size_t b = 0; b < within_[o].trees.batch_count(); ++b) tree_batches_.emplace_back(o, b);
   }
 }
 
@@ -321,27 +389,29 @@ double ContactDetector::max_step(const Points& x, const Points& d, std::span<con
     step = surface_step(mesh_, broad_, x, d);
   } else {
     measure_bounds(x, &d);
-    plan_within(x, d);
-    plan_between(x, d);
+    // What limits the step makes what is left to sweep shorter, and most of it needless.
     step = listed_step(x, d);
-    std::vector<Within> within(within_.size());
-    for (std::size_t o = 0; o < within.size(); ++o) within[o] = within_[o].search;
-    const auto none = static_cast<std::size_t>(std::count(within.begin(), within.end(), Within::none));
-    if (step > 0 && none < within.size()) {
-      ++sweeps_;
-      step = within_step(mesh_, broad_, x, d, margin_, {within, lively_}, step);
+    if (!(step > 0)) return 0;
+    std::vector<char> within(within_.size(), 0);
+    plan_between(x, d, step);
+    if (between_.swept) step = surface_step(mesh_, broad_, x, d, {within}, step);
+    if (!(step > 0)) return 0;
+    plan_within(x, d, step);
+    bool all = false, lively = false;
+    for (std::size_t o = 0; o < within.size(); ++o) {
+      lively |= within_[o].search == Within::lively;
+      all |= within[o] = within_[o].search == Within::all;
     }
-    if (step > 0 && between_.swept) {
-      within.assign(within.size(), Within::none);
-      step = surface_step(mesh_, broad_, x, d, {within}, step);
-    }
+    sweeps_ += all || lively;
+    if (lively) step = lively_step(x, d, step);
+    if (step > 0 && all) step = within_step(mesh_, broad_, x, d, margin_, {within}, step);
   }
   return step > 0 ? std::min(step, planes_step(mesh_, x, d, now, end)) : 0;
 }
 
-// The vertices whose pairs might limit the step though they are not listed. Pairs that are not listed, a distance
-// g >= apart of each other at x, do not where at least g / 2 is left of it.
-void ContactDetector::plan_within(const Points& x, const Points& d) {
+// The vertices whose pairs might limit a step of `limit` though they are not listed. Pairs that are not listed, a
+// distance g >= apart of each other at x, do not where at least g / 2 is left of it.
+void ContactDetector::plan_within(const Points& x, const Points& d, double limit) {
   static_assert(kLeft > ccd::kFreeGap);
   parallel_for(
       within_.size(),
@@ -349,7 +419,7 @@ void ContactDetector::plan_within(const Points& x, const Points& d) {
         WithinList& list = within_[o];
         list.search = Within::none;
         if (!has_within(o)) return;
-        const std::vector<Index>& ids = owned_[o];
+        const std::vector<Index>& ids = owned_[o].ids;
         RigidStep rigid = fit_step(ids, x, d);
         if (rigid.shrink < kLeastShrink) rigid = {rigid.center, rigid.mean};
         const double reach = (1 + kSafety) / (rigid.shrink - ccd::kFreeGap);
@@ -365,13 +435,15 @@ void ContactDetector::plan_within(const Points& x, const Points& d) {
           list.search = Within::all;
           return;
         }
-        mark_lively(o, x, reach * allowed);
+        if (mark_lively(o, x, reach * allowed / limit)) list.search = Within::all;  // not where it was last searched
+        if (list.search == Within::lively && list.trees.empty())
+          list.trees.build(mesh_, owned_[o], local_, searched_at_);
       },
       1);
 }
 
 // The same of pairs between owners.
-void ContactDetector::plan_between(const Points& x, const Points& d) {
+void ContactDetector::plan_between(const Points& x, const Points& d, double limit) {
   bool measured = false;
   between_.swept = false;
   for_meetings(rounding_, [&](Index a, Index b) {
@@ -381,13 +453,13 @@ void ContactDetector::plan_between(const Points& x, const Points& d) {
       parallel_for(
           owned_.size(),
           [&](std::size_t o) {
-            since_[o] = mean_motion(owned_[o], between_at_, x);
-            step_[o] = mean_motion(owned_[o], d);
+            since_[o] = mean_motion(owned_[o].ids, between_at_, x);
+            step_[o] = mean_motion(owned_[o].ids, d);
           },
           1);
     }
     const double apart = between_.radius * (1 - kSafety) - rounding_ - between_motion(a, b, since_);
-    between_.swept = !(apart > 0 && between_motion(a, b, step_) + rounding_ <= (1 - kLeft) * apart);
+    between_.swept = !(apart > 0 && limit * between_motion(a, b, step_) + rounding_ <= (1 - kLeft) * apart);
   });
 }
 
@@ -395,6 +467,34 @@ void ContactDetector::plan_between(const Points& x, const Points& d) {
 double ContactDetector::listed_step(const Points& x, const Points& d) const {
   return parallel_min(
       candidates_.size(), 1, [&](std::size_t i) { return pair_step(mesh_, candidates_[i], x, d, 1); }, kChunk);
+}
+
+// The smallest step that the pairs of what is lively allow.
+double ContactDetector::lively_step(const Points& x, const Points& d, double limit) {
+  list_tree_batches();
+  double motion = 0;
+  for (const WithinList& list : within_)
+    if (list.search == Within::lively)
+      for (const Index v : list.lively) motion = std::max(motion, margin_[v]);
+  return step_by_intervals(motion, edge_length_, limit, [&](double, double to) {
+    return parallel_min(
+        tree_batches_.size(), to,
+        [&](std::size_t b) {
+          const WithinList& list = within_[tree_batches_[b].first];
+          const auto reach = [&](const auto& vertices) {
+            double own = 0;
+            for (const Index v : vertices) own = std::max(own, to * margin_[v]);
+            // Of two lively ones the one with the larger margin finds the other.
+            return own + std::max(own, to * list.most_margin) + 2 * list.calm + rounding_;
+          };
+          double step = to;
+          list.trees.visit(tree_batches_[b].second, false, reach, [&](const PrimitivePair& pair) {
+            step = std::min(step, pair_step(mesh_, pair, x, d, step));
+          });
+          return step;
+        },
+        1);
+  });
 }
 
 void ContactDetector::collect(const Points& x, std::span<const PlaneState> planes, double dhat) {

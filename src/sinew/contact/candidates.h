@@ -8,6 +8,7 @@
 #include "sinew/contact/body_frame.h"
 #include "sinew/contact/broad_phase.h"
 #include "sinew/contact/contact_set.h"
+#include "sinew/contact/place_trees.h"
 #include "sinew/contact/step_bound.h"
 #include "sinew/model/collision_mesh.h"
 
@@ -39,7 +40,8 @@ class ContactDetector {
   std::size_t candidate_count() const { return candidates_.size(); }
 
  private:
-  using Within = BroadPhase::Within;
+  // What is searched of an owner's own pairs: nothing, those of lively vertices, or all.
+  enum class Within : char { none, lively, all };
 
   // Pairs within one owner. Every vertex has stayed within `calm` of where it was (in the owner's frame) when it was
   // last searched; so a pair that is not listed is at least radius - 3 calm apart.
@@ -50,7 +52,9 @@ class ContactDetector {
     double slack_ratio = 4;  // (radius - dhat) / dhat
     Within search = Within::none;
     BodyFrame frame;
-    bool swept = false;  // some of its vertices move too far in this step
+    std::vector<Index> lively;  // vertices (ids), where some are searched
+    double most_margin = 0;     // of those that are not, along a step [m]
+    PlaceTrees trees;           // made when first needed
   };
   // Pairs between owners, all searched together.
   struct BetweenList {
@@ -72,19 +76,23 @@ class ContactDetector {
   template <class F>
   void for_meetings(double margin, F&& f) const;
   double between_motion(Index a, Index b, const std::vector<MeanMotion>& motion) const;
-  void mark_lively(std::size_t owner, const Points& x, double most_margin);
+  bool mark_lively(std::size_t owner, const Points& x, double most_margin);
   void find_lively(const Points& x, double dhat);
   void find_stale(const Points& x, double dhat);
   void search(const Points& x, double dhat);
-  void plan_within(const Points& x, const Points& d);
-  void plan_between(const Points& x, const Points& d);
+  void plan_within(const Points& x, const Points& d, double limit);
+  void plan_between(const Points& x, const Points& d, double limit);
   double listed_step(const Points& x, const Points& d) const;
+  double lively_step(const Points& x, const Points& d, double limit);
+  void list_tree_batches();
   void collect(const Points& x, std::span<const PlaneState> planes, double dhat);
 
   const CollisionMesh& mesh_;
   BroadPhase broad_;
-  std::vector<std::vector<Index>> owned_;  // surface vertices (ids) by owner
-  std::vector<char> moving_;               // by owner: not kinematic
+  std::vector<OwnedPrimitives> owned_;  // by owner
+  std::vector<Index> local_;            // by vertex id: its place in owned_[owner].ids
+  double edge_length_ = 0;              // mean, when a list was last made [m]
+  std::vector<char> moving_;            // by owner: not kinematic
 
   std::vector<WithinList> within_;  // by owner
   Points searched_at_;              // by vertex, in its owner's frame
@@ -97,11 +105,12 @@ class ContactDetector {
   double rounding_ = 0;                    // of differences of positions [m]
   std::size_t rebuilds_ = 0, refreshes_ = 0, sweeps_ = 0;
 
-  std::vector<MeanMotion> since_, step_;             // by owner: since between_ was made, along a step
-  std::vector<Bounds> bounds_;                       // by owner, at x (and x + d)
-  Vec3 origin_ = Vec3::Zero();                       // of boxes
-  std::vector<std::vector<PrimitivePair>> found_;    // by batch
-  std::vector<std::vector<ContactStencil>> chunks_;  // active, by chunk of candidates, then of vertices
+  std::vector<MeanMotion> since_, step_;                           // by owner: since between_ was made, along a step
+  std::vector<Bounds> bounds_;                                     // by owner, at x (and x + d)
+  Vec3 origin_ = Vec3::Zero();                                     // of boxes
+  std::vector<std::vector<PrimitivePair>> found_;                  // by batch
+  std::vector<std::pair<std::size_t, std::size_t>> tree_batches_;  // owner and slice of its trees
+  std::vector<std::vector<ContactStencil>> chunks_;                // active, by chunk of candidates, then of vertices
   std::vector<double> chunk_distance2_;
   ContactSet active_;
 };

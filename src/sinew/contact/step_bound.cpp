@@ -14,17 +14,6 @@ namespace {
 
 constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
 
-// The first sweep moves nothing by more than this many mean edge lengths; each next one goes kGrowth times as far.
-constexpr double kFirstReach = 4;
-constexpr double kGrowth = 2;
-
-double mean_edge_length(const CollisionMesh& mesh, const Points& x) {
-  const std::size_t edges = static_cast<std::size_t>(mesh.edges.cols());
-  const double sum =
-      parallel_sum(edges, [&](std::size_t e) { return (x.col(mesh.edges(0, e)) - x.col(mesh.edges(1, e))).norm(); });
-  return edges > 0 ? sum / static_cast<double>(edges) : 0;
-}
-
 // Largest difference from the mean motion of all surface vertices [m].
 double relative_motion(const CollisionMesh& mesh, const Points& d) {
   const std::size_t n = mesh.vertices.size();
@@ -58,23 +47,14 @@ double smallest_step(const CollisionMesh& mesh, const BroadPhase& broad, const P
   return smallest;
 }
 
-// Asks for boxes of one interval [from, to] after the other until something limits the step. `motion`: of the whole.
-template <class SetBoxes>
-double step_by_intervals(const CollisionMesh& mesh, const BroadPhase& broad, const Points& x, const Points& d,
-                         double motion, double limit, SetBoxes&& set_boxes) {
-  const double near = kFirstReach * mean_edge_length(mesh, x);
-  double length = motion > near ? near / motion : 1;
-  if (!(length > 0)) length = 1;  // no edge has a length
-  for (double from = 0;; length *= kGrowth) {
-    const double to = std::min(from + length, limit);
-    set_boxes(from, to);
-    const double free = smallest_step(mesh, broad, x, d, to);
-    if (free < to || to == limit) return free;
-    from = to;
-  }
-}
-
 }  // namespace
+
+double mean_edge_length(const CollisionMesh& mesh, const Points& x) {
+  const std::size_t edges = static_cast<std::size_t>(mesh.edges.cols());
+  const double sum =
+      parallel_sum(edges, [&](std::size_t e) { return (x.col(mesh.edges(0, e)) - x.col(mesh.edges(1, e))).norm(); });
+  return edges > 0 ? sum / static_cast<double>(edges) : 0;
+}
 
 double pair_step(const CollisionMesh& mesh, const PrimitivePair& pair, const Points& x, const Points& d, double limit) {
   if (pair.kind == PairKind::vertex_face) {
@@ -91,15 +71,19 @@ double surface_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& 
   for (Index v : mesh.vertices) {
     if (!x.col(v).allFinite() || !d.col(v).allFinite()) return 0;
   }
-  return step_by_intervals(mesh, broad, x, d, relative_motion(mesh, d), limit,
-                           [&](double from, double to) { broad.set_motion(x, d, from, to, selection); });
+  return step_by_intervals(relative_motion(mesh, d), mean_edge_length(mesh, x), limit, [&](double from, double to) {
+    broad.set_motion(x, d, from, to, selection);
+    return smallest_step(mesh, broad, x, d, to);
+  });
 }
 
 double within_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d,
                    std::span<const double> margin, BroadPhase::Selection selection, double limit) {
   const double motion = parallel_max(mesh.vertices.size(), 0, [&](std::size_t i) { return margin[mesh.vertices[i]]; });
-  return step_by_intervals(mesh, broad, x, d, motion, limit,
-                           [&](double, double to) { broad.set_margins(x, margin, to, selection); });
+  return step_by_intervals(motion, mean_edge_length(mesh, x), limit, [&](double, double to) {
+    broad.set_margins(x, margin, to, selection);
+    return smallest_step(mesh, broad, x, d, to);
+  });
 }
 
 double plane_step(const Vec3& x, const Vec3& d, const PlaneState& now, const PlaneState& end, double limit) {

@@ -26,6 +26,26 @@ double surface_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& 
 double within_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d,
                    std::span<const double> margin, BroadPhase::Selection selection, double limit);
 
+// The ends of the intervals in which steps are searched, up to `limit`: the first moves nothing by more than a few
+// `length` [m], each next one goes twice as far. `motion` [m]: of the whole. smallest_step(from, to) tells what limits
+// the step before `to`, or `to`.
+template <class SmallestStep>
+double step_by_intervals(double motion, double length, double limit, SmallestStep&& smallest_step) {
+  constexpr double kFirstReach = 4, kGrowth = 2;
+  constexpr double kRemainder = 1.5;  // intervals that all but reach the end reach it
+  double share = motion > kFirstReach * length ? kFirstReach * length / motion : 1;
+  if (!(share > 0)) share = 1;  // no edge has a length
+  for (double from = 0;; share *= kGrowth) {
+    const double to = from + kRemainder * share < limit ? from + share : limit;
+    const double free = smallest_step(from, to);
+    if (free < to || to == limit) return free;
+    from = to;
+  }
+}
+
+// Of all edges [m].
+double mean_edge_length(const CollisionMesh& mesh, const Points& x);
+
 // Of one pair; min(limit, ...) likewise.
 double pair_step(const CollisionMesh& mesh, const PrimitivePair& pair, const Points& x, const Points& d, double limit);
 

@@ -102,12 +102,13 @@ bool SparseCholesky::compute(const SymBlockMatrix& A) {
   scale_ = std::ldexp(1.0, -exponent);
   const Stopwatch watch;
   has_factor_ = factor_.factor(*current_->symbolic, A, scale_);
+  if (has_factor_ && options_.compact) compact_.round(factor_);
   report_.numeric_seconds = watch.seconds();
   ++(has_factor_ ? report_.factorizations : report_.failures);
   report_.ordering = current_->ordering->method;
   report_.flops = current_->symbolic->flops;
   report_.factor_nnz = current_->symbolic->factor_nnz;
-  report_.memory_bytes = factor_.memory_bytes() + current_->symbolic->memory_bytes();
+  report_.memory_bytes = factor_.memory_bytes() + compact_.memory_bytes() + current_->symbolic->memory_bytes();
   r_.resize(3 * static_cast<std::size_t>(A.rows()));
   correction_.resize(r_.size());
   return has_factor_;
@@ -126,11 +127,21 @@ LinearSolveReport SparseCholesky::solve(const double* b, double* x) {
   const Stopwatch watch;
   LinearSolveReport report;
   const std::size_t n = r_.size();
+  const auto scale = [&](double* y) {
+    parallel_for(
+        n, [&](std::size_t i) { y[i] *= scale_; }, 1 << 14);
+  };
+  if (options_.compact) {
+    compact_.solve(b, x);
+    scale(x);
+    ++report_.solves;
+    report_.solve_seconds = watch.seconds();
+    return report;
+  }
   const double b_norm = norm(b, n);
   const auto solve_scaled = [&](const double* rhs, double* y) {
     factor_.solve(rhs, y);
-    parallel_for(
-        n, [&](std::size_t i) { y[i] *= scale_; }, 1 << 14);
+    scale(y);
   };
   solve_scaled(b, x);
   ++report_.solves;

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "sinew/linalg/compact_factor.h"
 #include "sinew/linalg/linear_solver.h"
 #include "sinew/linalg/multifrontal.h"
 #include "sinew/linalg/ordering.h"
@@ -15,6 +16,8 @@ struct CholeskyOptions {
       1.2;  // a changed pattern is reordered when its flops exceed those after the last ordering by this
   double reorder_shrinkage = 0.8;  // ... and when its blocks fall under this share of those it was ordered for
   double refine_above = 1e-10;     // a solve whose relative residual exceeds this gets one step of refinement
+  // For preconditioners: solves are by the factor in single precision, neither checked nor refined, and report nothing.
+  bool compact = false;
 };
 
 // What the solver has done. Times in seconds of the latest call of each kind; counts since construction.
@@ -70,6 +73,7 @@ class SparseCholesky : public LinearSolver {
   Analysis base_, latest_;  // of prepare(); of the latest pattern that was not the base
   const Analysis* current_ = nullptr;
   MultifrontalFactor factor_;
+  CompactFactor compact_;
   bool has_factor_ = false;
   const SymBlockMatrix* A_ = nullptr;
   double scale_ = 1;

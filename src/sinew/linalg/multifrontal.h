@@ -30,17 +30,19 @@ class MultifrontalFactor {
 
   std::size_t memory_bytes() const;
 
-  // 16 units of rounding: what is left of a diagonal entry below that is the rounding of what was subtracted from it.
-  static constexpr double floor_share = 16 * 2.220446049250313e-16;
-
- private:
-  // A panel within L: column-major, rows x width, of the front's local numbering in scalars.
+  // A panel within L: column-major, rows x width, of the front's local numbering in scalars. What is above its diagonal
+  // is undefined.
   struct Panel {
     double* data;
     int rows, width;
   };
-
   Panel panel(Index s) const;
+  const SymbolicFactor* symbolic() const { return symbolic_; }
+
+  // 16 units of rounding: what is left of a diagonal entry below that is the rounding of what was subtracted from it.
+  static constexpr double floor_share = 16 * 2.220446049250313e-16;
+
+ private:
   void start(const SymBlockMatrix& A);
   template <class Front>
   void for_each_front_upward(Front&& front);

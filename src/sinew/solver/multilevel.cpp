@@ -165,8 +165,10 @@ bool MultilevelDirection::refine(LevelReport& levels) {
   if (pcg_.options().max_iterations > 0) {
     pcg_.compute(H_);
     if (!preconditioner_->is_local()) {
-      preconditioner_->apply(rhs_.data(), c_.data());
-      pcg_.options().energy_target = settings_.forcing * std::sqrt(dot(rhs_, c_));
+      // c_ is the basis's part of M^{-1} rhs already, unless another level came before it.
+      preconditioner_->apply_rough(rhs_.data(), Hd_.data());
+      if (affine_) subspace_->add_correction(rhs_.data(), c_.setZero().data());
+      pcg_.options().energy_target = settings_.forcing * std::sqrt(dot(rhs_, Hd_) + dot(rhs_, c_));
     }
     const LinearSolveReport report = pcg_.solve(r_.data(), refinement_step_.data());
     levels.refinement_iterations += report.iterations;

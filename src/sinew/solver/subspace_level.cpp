@@ -18,7 +18,11 @@ constexpr double empty_row = 1e-16;
 constexpr double first_shift = 1e-13, last_shift = 1e-6;
 
 std::unique_ptr<LinearSolver> make_solver(SubspaceLevel::Solver kind, double pcg_tolerance) {
-  if (kind == SubspaceLevel::Solver::factor) return std::make_unique<SparseCholesky>();
+  if (kind == SubspaceLevel::Solver::factor) {
+    CholeskyOptions options;
+    options.compact = true;
+    return std::make_unique<SparseCholesky>(options);
+  }
   PcgOptions options;
   options.tolerance = pcg_tolerance;
   return std::make_unique<PcgSolver>(std::make_unique<GroupJacobi>(4), options);

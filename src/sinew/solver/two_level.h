@@ -17,6 +17,7 @@ class TwoLevelPreconditioner : public Preconditioner {
     jacobi_.apply(r, z);
     if (level_) level_->add_correction(r, z);
   }
+  void apply_rough(const double* r, double* z) const { jacobi_.apply(r, z); }  // z = D^{-1} r
   bool is_local() const override { return !level_; }
   void apply_rows(const double* r, double* z, Index begin, Index end) const override {
     jacobi_.apply_rows(r, z, begin, end);

@@ -1,0 +1,127 @@
+// The surface primitives of one owner, in trees over the places of its vertices in the frame that follows it. Few
+// vertices leave their place from one configuration to the next: only those are put in anew, and searched around.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "sinew/contact/broad_phase.h"
+#include "sinew/contact/bvh.h"
+#include "sinew/model/collision_mesh.h"
+
+namespace sinew {
+
+// What belongs to one owner, as indices into CollisionMesh.
+struct OwnedPrimitives {
+  std::vector<Index> ids;       // of its surface vertices in the simulation
+  std::vector<Index> vertices;  // the same as places in CollisionMesh::vertices
+  std::vector<Index> edges, triangles;
+};
+
+class PlaceTrees {
+ public:
+  bool empty() const { return points_.vertices.empty(); }
+  void clear() { *this = {}; }
+
+  // places: 3 x n_all [m], of which those of the owner's vertices are read. local: by vertex id, its place in
+  // owned.ids.
+  void build(const CollisionMesh& mesh, const OwnedPrimitives& owned, std::span<const Index> local,
+             const Points& places);
+
+  // Takes in the new places of these vertices (ids).
+  void move(std::span<const Index> local, const Points& places, std::span<const Index> vertices);
+
+  // Means pairs of which at least one primitive has one of these vertices (ids).
+  void set_lively(std::span<const Index> local, std::span<const Index> vertices);
+
+  // Slices of the search, of bounded size; they do not depend on the number of threads.
+  std::size_t batch_count() const { return batches_.size(); }
+
+  // f(PrimitivePair) for the pairs meant whose boxes come within reach(vertices) of each other, where `vertices` are
+  // those of a primitive with a lively one. Each pair comes once if reach is the same for all; else a pair of two such
+  // primitives comes once or twice, as soon as one of the two reaches the other.
+  template <class Reach, class F>
+  void visit(std::size_t batch, bool same_reach, Reach&& reach, F&& f) const;
+
+ private:
+  template <int K>
+  struct Tree {
+    std::vector<std::array<Index, K>> vertices;         // ids, by entry
+    std::vector<Index> primitives;                      // by entry
+    std::vector<std::array<Index, K>> sorted_vertices;  // by position in the tree
+    std::vector<Index> sorted_primitives;
+    std::vector<Index> position;     // by entry
+    std::vector<Index> begin, uses;  // by vertex of the owner: the entries with it
+    std::vector<char> lively;        // by position
+    std::vector<Index> lively_positions;
+    std::vector<FloatBox> boxes;  // by entry
+    Bvh bvh;
+  };
+  struct Batch {
+    PairKind kind;
+    bool reversed;  // triangles against vertices that are not lively
+    std::size_t begin, end;
+  };
+
+  template <int K>
+  FloatBox box(const std::array<Index, K>& vertices, const Points& places) const;
+  template <int K>
+  void build_tree(Tree<K>& tree, std::size_t owned, std::span<const Index> local, const Points& places);
+  template <int K>
+  void move_in(Tree<K>& tree, std::span<const Index> local, const Points& places, std::span<const Index> vertices);
+  template <int K>
+  static void mark(Tree<K>& tree, std::span<const Index> local, std::span<const Index> vertices);
+  template <std::size_t A, std::size_t B>
+  static bool share_vertex(const std::array<Index, A>& a, const std::array<Index, B>& b);
+
+  Vec3 origin_ = Vec3::Zero();
+  Tree<1> points_;
+  Tree<2> edges_;
+  Tree<3> triangles_;
+  std::vector<Batch> batches_;
+};
+
+template <std::size_t A, std::size_t B>
+bool PlaceTrees::share_vertex(const std::array<Index, A>& a, const std::array<Index, B>& b) {
+  bool shared = false;
+  for (Index i : a)
+    for (Index j : b) shared |= i == j;
+  return shared;
+}
+
+template <class Reach, class F>
+void PlaceTrees::visit(std::size_t batch, bool same_reach, Reach&& reach, F&& f) const {
+  const auto& [kind, reversed, begin, end] = batches_[batch];
+  const auto search = [&](const auto& queries, const auto& targets, std::size_t first, std::size_t last, auto&& skip,
+                          auto&& emit) {
+    const Vec3 none = Vec3::Zero();
+    for (std::size_t q = first; q < last; ++q) {
+      const auto i = static_cast<std::size_t>(queries.lively_positions[q]);
+      const FloatBox around = queries.bvh.box(i).shifted(none, none, reach(queries.sorted_vertices[i]));
+      targets.bvh.query(around, 0, [&](std::size_t j) {
+        if (skip(i, j) || share_vertex(queries.sorted_vertices[i], targets.sorted_vertices[j])) return;
+        emit(queries.sorted_primitives[i], targets.sorted_primitives[j]);
+      });
+    }
+  };
+  const auto emit = [&](Index vertex, Index triangle) { f(PrimitivePair{PairKind::vertex_face, vertex, triangle}); };
+  if (kind == PairKind::edge_edge) {
+    const auto found_from_other = [&](std::size_t i, std::size_t j) {
+      return j == i || (same_reach && j < i && edges_.lively[j]);
+    };
+    search(edges_, edges_, begin, end, found_from_other, [&](Index a, Index b) {
+      f(PrimitivePair{PairKind::edge_edge, std::min(a, b), std::max(a, b)});
+    });
+  } else if (!reversed) {
+    search(
+        points_, triangles_, begin, end, [](std::size_t, std::size_t) { return false; }, emit);
+  } else {
+    search(
+        triangles_, points_, begin, end,
+        [&](std::size_t, std::size_t j) { return same_reach && points_.lively[j] != 0; },
+        [&](Index triangle, Index vertex) { emit(vertex, triangle); });
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,208 @@
+#include "sinew/linalg/compact_factor.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <tbb/parallel_for_each.h>
+
+#include "sinew/core/parallel.h"
+
+namespace sinew {
+namespace {
+
+constexpr int width8 = 8;  // columns of a group, and rows of a register
+
+using Vec8d = double __attribute__((vector_size(64)));
+using Vec8f = float __attribute__((vector_size(32)));
+
+Vec8d load_rows(const double* p) {
+  Vec8d v;
+  std::memcpy(&v, p, sizeof v);
+  return v;
+}
+
+Vec8d load_rows(const float* p) {
+  Vec8f v;
+  std::memcpy(&v, p, sizeof v);
+  return __builtin_convertvector(v, Vec8d);
+}
+
+void store_rows(double* p, Vec8d v) {
+  std::memcpy(p, &v, sizeof v);
+}
+
+double sum(Vec8d v) {
+  return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
+}
+
+int rounded_up(int n) {
+  return (n + width8 - 1) / width8 * width8;
+}
+
+// Where the columns k, k + 1 ... of a front begin: `from` is the first row kept below the group's triangle. A group
+// that is not full shares its register with rows below; those of its own in it are zero.
+struct Group {
+  int first, columns, from, rows;
+
+  Group(int k, int width, int padded) : first(k), columns(std::min(width8, width - k)) {
+    from = columns == width8 ? k + width8 : k;
+    rows = padded - from;
+  }
+  std::size_t size() const { return width8 * (static_cast<std::size_t>(width8) + rows); }
+};
+
+std::size_t front_size(int width, int rows) {
+  std::size_t size = 0;
+  for (int k = 0; k < width; k += width8) size += Group(k, width, rounded_up(rows)).size();
+  return size;
+}
+
+}  // namespace
+
+void CompactFactor::round(const MultifrontalFactor& factor) {
+  const SymbolicFactor& f = *factor.symbolic();
+  symbolic_ = &f;
+  const Index fronts = f.front_count();
+  begin_.assign(1, 0);
+  vector_begin_.assign(1, 0);
+  for (Index s = 0; s < fronts; ++s) {
+    const auto panel = factor.panel(s);
+    begin_.push_back(begin_.back() + static_cast<std::int64_t>(front_size(panel.width, panel.rows)));
+    vector_begin_.push_back(vector_begin_.back() + rounded_up(panel.rows));
+  }
+  values_.resize(begin_.back());
+  vector_.assign(vector_begin_.back(), 0.0);
+  if (pending_.size() != static_cast<std::size_t>(fronts)) pending_ = std::vector<std::atomic<Index>>(fronts);
+  task_.assign(fronts, -1);
+  for (std::size_t task = 0; task < f.task_last.size(); ++task) task_[f.task_last[task]] = static_cast<Index>(task);
+  roots_.clear();
+  for (Index s = 0; s < fronts; ++s)
+    if (f.parent[s] < 0) roots_.push_back(s);
+  parallel_for(
+      fronts, [&](std::size_t s) { round_front(factor, static_cast<Index>(s)); }, 16);
+}
+
+void CompactFactor::round_front(const MultifrontalFactor& factor, Index s) {
+  const auto L = factor.panel(s);
+  float* out = values_.data() + begin_[s];
+  for (int k = 0; k < L.width; k += width8) {
+    const Group group(k, L.width, rounded_up(L.rows));
+    std::fill_n(out, group.size(), 0.0F);
+    float* below = out + width8 * width8;
+    for (int c = 0; c < group.columns; ++c) {
+      const double* column = L.data + static_cast<std::size_t>(k + c) * L.rows;
+      out[width8 * c + c] = static_cast<float>(1 / column[k + c]);
+      for (int r = c + 1; r < group.columns; ++r) out[width8 * c + r] = static_cast<float>(column[k + r]);
+      for (int r = k + group.columns; r < L.rows; ++r)
+        below[static_cast<std::size_t>(c) * group.rows + (r - group.from)] = static_cast<float>(column[r]);
+    }
+    out += group.size();
+  }
+}
+
+void CompactFactor::forward(Index s, const double* b) {
+  const SymbolicFactor& f = *symbolic_;
+  double* w = vector_.data() + vector_begin_[s];
+  const int width = 3 * f.pivots(s), rows = width + 3 * f.updates(s), padded = rounded_up(rows);
+  for (Index k = 0; k < f.pivots(s); ++k)
+    std::copy_n(b + 3 * static_cast<std::size_t>(f.order[f.column_begin[s] + k]), 3, w + 3 * k);
+  std::fill(w + width, w + padded, 0.0);
+  for (Index c = f.child_begin[s]; c < f.child_begin[s + 1]; ++c) {
+    const Index child = f.children[c];
+    const double* from = vector_.data() + vector_begin_[child] + 3 * f.pivots(child);
+    const Index* local = f.parent_local.data() + f.row_begin[child];
+    for (Index i = 0; i < f.updates(child); ++i)
+      for (int a = 0; a < 3; ++a) w[3 * local[i] + a] += from[3 * i + a];
+  }
+  const float* L = values_.data() + begin_[s];
+  for (int k = 0; k < width; k += width8) {
+    const Group group(k, width, padded);
+    double x[width8] = {};
+    for (int c = 0; c < group.columns; ++c) {
+      x[c] = w[k + c] * L[width8 * c + c];
+      w[k + c] = x[c];
+      for (int r = c + 1; r < group.columns; ++r) w[k + r] -= x[c] * L[width8 * c + r];
+    }
+    const float* below = L + width8 * width8;
+    for (int r = 0; r < group.rows; r += width8) {
+      Vec8d even = load_rows(w + group.from + r), odd{};
+      for (int c = 0; c < width8; c += 2) {
+        even -= x[c] * load_rows(below + static_cast<std::size_t>(c) * group.rows + r);
+        odd -= x[c + 1] * load_rows(below + static_cast<std::size_t>(c + 1) * group.rows + r);
+      }
+      store_rows(w + group.from + r, even + odd);
+    }
+    L += group.size();
+  }
+}
+
+void CompactFactor::backward(Index s, double* x) {
+  const SymbolicFactor& f = *symbolic_;
+  double* w = vector_.data() + vector_begin_[s];
+  const int width = 3 * f.pivots(s), padded = rounded_up(width + 3 * f.updates(s));
+  if (f.parent[s] >= 0) {
+    const double* above = vector_.data() + vector_begin_[f.parent[s]];
+    const Index* local = f.parent_local.data() + f.row_begin[s];
+    for (Index i = 0; i < f.updates(s); ++i) std::copy_n(above + 3 * local[i], 3, w + width + 3 * i);
+  }
+  const float* L = values_.data() + begin_[s + 1];
+  for (int k = (width - 1) / width8 * width8; k >= 0; k -= width8) {
+    const Group group(k, width, padded);
+    L -= group.size();
+    const float* below = L + width8 * width8;
+    Vec8d sums[width8] = {};
+    for (int r = 0; r < group.rows; r += width8) {
+      const Vec8d y = load_rows(w + group.from + r);
+      for (int c = 0; c < width8; ++c) sums[c] += y * load_rows(below + static_cast<std::size_t>(c) * group.rows + r);
+    }
+    for (int c = group.columns - 1; c >= 0; --c) {
+      double y = w[k + c] - sum(sums[c]);
+      for (int r = c + 1; r < group.columns; ++r) y -= L[width8 * c + r] * w[k + r];
+      w[k + c] = y * L[width8 * c + c];
+    }
+  }
+  for (Index k = 0; k < f.pivots(s); ++k)
+    std::copy_n(w + 3 * k, 3, x + 3 * static_cast<std::size_t>(f.order[f.column_begin[s] + k]));
+}
+
+// Forward substitution in the fronts above s whose last child was s.
+void CompactFactor::climb(Index s, const double* b) {
+  const auto& parent = symbolic_->parent;
+  for (Index p = parent[s]; p >= 0 && pending_[p].fetch_sub(1, std::memory_order_acq_rel) == 1; p = parent[p])
+    forward(p, b);
+}
+
+// Whole small subtrees a task; the fronts above them upwards by whoever finished their last child, downwards by whoever
+// comes first.
+void CompactFactor::solve(const double* b, double* x) {
+  const SymbolicFactor& f = *symbolic_;
+  for (Index s = 0; s < f.front_count(); ++s)
+    pending_[s].store(f.child_begin[s + 1] - f.child_begin[s], std::memory_order_relaxed);
+  parallel_for(
+      f.task_first.size(),
+      [&](std::size_t task) {
+        for (Index s = f.task_first[task]; s <= f.task_last[task]; ++s) forward(s, b);
+        climb(f.task_last[task], b);
+      },
+      1);
+  for (Index s = 0; s < f.front_count(); ++s) {  // that are no part of a task: a matrix that is one front
+    if (!f.is_top[s] || f.child_begin[s] != f.child_begin[s + 1]) continue;
+    forward(s, b);
+    climb(s, b);
+  }
+  tbb::parallel_for_each(roots_.begin(), roots_.end(), [&](Index s, tbb::feeder<Index>& feeder) {
+    if (task_[s] >= 0) {
+      for (Index k = s; k >= f.task_first[task_[s]]; --k) backward(k, x);
+      return;
+    }
+    backward(s, x);
+    for (Index c = f.child_begin[s]; c < f.child_begin[s + 1]; ++c) feeder.add(f.children[c]);
+  });
+}
+
+std::size_t CompactFactor::memory_bytes() const {
+  return sizeof(float) * values_.capacity() + sizeof(double) * vector_.capacity() +
+         sizeof(std::int64_t) * (begin_.size() + vector_begin_.size());
+}
+
+}  // namespace sinew

@@ -1,0 +1,43 @@
+// A Cholesky factor for preconditioners that are applied many times: entries in single precision, sums in double.
+#pragma once
+
+#include <atomic>
+#include <vector>
+
+#include "sinew/linalg/multifrontal.h"
+
+namespace sinew {
+
+// Solves with the rounded factor L' of L: L' L'^T is symmetric and positive definite whatever the rounding, and since
+// that is of L, a mode of the eigenvalue lambda changes by a share of 1e-7 sqrt(largest / lambda) alone. Half the bytes
+// of the factor it is made from.
+class CompactFactor {
+ public:
+  // Rounds `factor`, which may be factored anew afterwards; the structure it was made from must outlive the solves.
+  void round(const MultifrontalFactor& factor);
+
+  // x = (L' L'^T)^{-1} b, of 3 x size entries in the matrix's own numbering; b and x may be the same. The same bits for
+  // any number of threads.
+  void solve(const double* b, double* x);
+
+  std::size_t memory_bytes() const;
+
+ private:
+  void round_front(const MultifrontalFactor& factor, Index s);
+  void forward(Index s, const double* b);
+  void backward(Index s, double* x);
+  void climb(Index s, const double* b);
+
+  // Columns of a front are kept in groups of 8: a lower triangle with inverse pivots, then what is below, by columns.
+  // The rows of a front are filled up with zeros to a multiple of 8.
+  const SymbolicFactor* symbolic_ = nullptr;
+  std::vector<std::int64_t> begin_;         // fronts + 1, into values_
+  std::vector<std::int64_t> vector_begin_;  // fronts + 1, into vector_
+  std::vector<float, HugePageAllocator<float>> values_;
+  std::vector<double, HugePageAllocator<double>> vector_;  // right-hand side and solution by front
+  std::vector<std::atomic<Index>> pending_;                // a front each: children to come
+  std::vector<Index> task_;                                // a front each: the task that ends with it, -1: none
+  std::vector<Index> roots_;
+};
+
+}  // namespace sinew
