@@ -364,6 +364,8 @@ class Report(unittest.TestCase):
         self.assertIn("reduced matrices", text["seconds"])
         self.assertIn(f"line-search steps {row['line_search_steps']}", text["work"])
         self.assertIn(f"updates of the Hessian {levels['hessian_updates']}", text["work"])
+        self.assertGreater(levels["reduced_updates"], 0)
+        self.assertIn(f"updates of reduced matrices {levels['reduced_updates']}", text["work"])
         self.assertEqual(text["lengths"].count("m/s"), 3)
         parts = sum(levels["seconds"][part] for part in ("affine", "subspace", "refinement", "rejected", "other"))
         self.assertAlmostEqual(parts, row["seconds"]["linear_solve"], delta=1e-9)
