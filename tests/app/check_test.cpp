@@ -53,12 +53,11 @@ TEST_F(Check, NamesTheMeshesOfShapes) {
   const std::string mesher =
       write("mesher", "#!/bin/sh\nfor last; do :; done\ncp '" + path("cube.msh") + "' \"$last\"\n");
   std::filesystem::permissions(mesher, std::filesystem::perms::owner_all);
-  ::setenv("SINEW_MESH", mesher.c_str(), 1);
+  const test::Variable named("SINEW_MESH", mesher);
   scene_["bodies"][0]["mesh"] = {{"shape", "cube"}};
   scene_["obstacles"][1]["mesh"] = {{"shape", "wall"}, {"size", 0.5}};
   const auto result = check();
   const auto run = Json::parse(check({"--json", "-"}).out)["run"];
-  ::unsetenv("SINEW_MESH");
   EXPECT_EQ(result.code, 0) << result.err;
   const std::string file = run["shapes"][0]["file"];
   EXPECT_THAT(file, testing::StartsWith(path("cache/sinew/meshes/cube-")));

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "../io/sample_scene.h"
+#include "support/grids.h"
 #include <gtest/gtest.h>
 
 #include "sinew/app/cli.h"
 #include "sinew/core/log.h"
-#include "support/grids.h"
 
 namespace sinew::test {
 
@@ -33,16 +33,15 @@ inline CommandResult sinew(const std::vector<std::string>& arguments) {
 
 class CommandTest : public FolderTest {
  protected:
-  void SetUp() override {
-    FolderTest::SetUp();
-    ::setenv("XDG_CACHE_HOME", path("cache").c_str(), 1);
-    save();
-  }
+  void SetUp() override { save(); }
   void save() { scene_path_ = write("scene.json", scene_.dump(2)); }
   nlohmann::json json(const std::string& name) const { return nlohmann::json::parse(slurp(folder_ / name)); }
 
   nlohmann::json scene_ = sample_scene();
   std::string scene_path_;
+
+ private:
+  const Variable cache_{"XDG_CACHE_HOME", path("cache")};
 };
 
 }  // namespace sinew::test

@@ -5,7 +5,10 @@ namespace sinew {
 namespace {
 
 using test::sinew;
+using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 class Compare : public test::CommandTest {
  protected:
@@ -107,6 +110,29 @@ TEST_F(Compare, WarningsAreOfAllMethods) {
   EXPECT_EQ(count("newton,newton:norm=mean", "solver.multilevel: has no effect"), 1);
   EXPECT_EQ(count("newton,multilevel", "solver.multilevel: has no effect"), 0);
   EXPECT_EQ(count("newton,multilevel", "unused"), 1);
+}
+
+// What is wrong with the numbers is in the table itself.
+TEST_F(Compare, QuietLeavesErrorsAndTheTable) {
+  const std::vector<std::string> options{
+      "--methods", "newton,newton-pcg:max_iterations=1", "--from", "2", "--steps", "2",
+      "--set",     "materials.unused={\"young\": 1e5}"};
+  const auto told = compare(options);
+  ASSERT_EQ(told.code, 0) << told.err;
+  EXPECT_THAT(told.err, AllOf(HasSubstr("unused"), HasSubstr("newton-pcg:max_iterations=1: step 3 did not converge")));
+  auto quiet_options = options;
+  quiet_options.push_back("--quiet");
+  const auto quiet = compare(quiet_options);
+  ASSERT_EQ(quiet.code, 0);
+  EXPECT_EQ(quiet.err, "");
+  for (const std::string& out : {told.out, quiet.out}) {
+    EXPECT_THAT(out, StartsWith("method "));
+    EXPECT_THAT(out, HasSubstr("\n2 steps from step 2 of cube & plane; "));
+    EXPECT_THAT(out, EndsWith("\n2 of these steps did not converge with newton-pcg:max_iterations=1\n"));
+  }
+  const auto wrong = compare({"--methods", "newtom", "--quiet"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("did you mean"));
 }
 
 TEST_F(Compare, PreconditionersDifferInIterationsAlone) {

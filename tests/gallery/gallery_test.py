@@ -3,8 +3,6 @@
 Usage: gallery_test.py SINEW [--steps N]
 """
 
-import importlib.machinery
-import importlib.util
 import json
 import pathlib
 import re
@@ -18,16 +16,10 @@ SCRIPT = ROOT / "scripts/gallery"
 SCENES = sorted(path.stem for path in (ROOT / "scenes/gallery").glob("*.json"))
 PAGES = ROOT / "docs/gallery"
 
+sys.path.append(str(ROOT / "tests/support"))
+from script import load_script
 
-def load_script():
-    sys.dont_write_bytecode = True
-    loader = importlib.machinery.SourceFileLoader("gallery", str(SCRIPT))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("gallery", loader))
-    loader.exec_module(module)
-    return module
-
-
-gallery = load_script()
+gallery = load_script("gallery")
 
 
 def rows(count, **changes):

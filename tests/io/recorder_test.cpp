@@ -142,6 +142,34 @@ TEST_F(RecorderTest, CheckpointOfAnotherSceneIsRefusedWithTheDifference) {
   EXPECT_EQ(test::slurp(path("out/steps.jsonl")), rows);
 }
 
+TEST_F(RecorderTest, KeysThatACheckpointDoesNotKnowCountAsTheirDefaults) {
+  {  // as a version wrote it that had neither key
+    Run older(scene_);
+    older.settings.scene.completed["contact"].erase("friction_iterations");
+    older.settings.scene.completed["solver"]["multilevel"].erase("lag");
+    older.record(path("out"), FolderMode::refuse, 1);
+  }
+  const int passes = Run(scene_).settings.scene.completed["contact"]["friction_iterations"];
+  nlohmann::json changed = scene_;
+  changed["contact"]["friction_iterations"] = passes + 1;
+  EXPECT_THAT([&] { Run(changed).record(path("out"), FolderMode::resume, 2); },
+              testing::ThrowsMessage<InputError>(HasSubstr(fmt::format(
+                  "contact.friction_iterations is {} in the scene, {} in the checkpoint.", passes + 1, passes))));
+  Run(scene_).record(path("out"), FolderMode::resume, 2);
+  EXPECT_EQ(summary("out")["steps"], 2);
+}
+
+TEST_F(RecorderTest, KeysThatOnlyACheckpointKnowsAreNamed) {
+  {
+    Run other(scene_);
+    other.settings.scene.completed["solver"]["unheard_of"] = 3;
+    other.record(path("out"), FolderMode::refuse, 1);
+  }
+  EXPECT_THAT(
+      [&] { Run(scene_).record(path("out"), FolderMode::resume, 2); },
+      testing::ThrowsMessage<InputError>(HasSubstr("solver.unheard_of is absent in the scene, 3 in the checkpoint.")));
+}
+
 TEST_F(RecorderTest, FoldersInUseAreRefused) {
   write("mine.txt", "precious");
   EXPECT_THAT([&] { check_output_folder(folder_.string(), FolderMode::refuse); },

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "support/folder.h"
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 namespace sinew::test {
 
@@ -38,19 +38,8 @@ inline std::string slurp(const std::filesystem::path& path) {
 
 class FolderTest : public testing::Test {
  protected:
-  void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() /
-              (std::string("sinew-") + info->test_suite_name() + "-" + info->name() + "-" + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-    return path(name);
-  }
+  std::string write(const std::string& name, const std::string& text) const { return own_.write(name, text); }
   std::vector<std::string> listing(const std::string& sub = ".") const {
     std::vector<std::string> names;
     if (!std::filesystem::exists(folder_ / sub)) return names;
@@ -61,7 +50,8 @@ class FolderTest : public testing::Test {
     return names;
   }
 
-  std::filesystem::path folder_;
+  const Folder own_;
+  const std::filesystem::path folder_ = own_.path;
 };
 
 }  // namespace sinew::test

@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "support/folder.h"
+#include "support/paths.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
 #include "sinew/mesh/tet_mesh.h"
-#include "support/paths.h"
 
 namespace sinew::test {
 
@@ -22,29 +22,20 @@ namespace sinew::test {
 class MeshTest : public testing::Test {
  protected:
   MeshTest() {
-    folder_ = std::filesystem::temp_directory_path() / ("sinew-mesh-test-" + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder_);
     log::set_sink([this](log::Level level, std::string_view text) {
       if (level == log::Level::warning) warnings.emplace_back(text);
     });
   }
-  ~MeshTest() override {
-    log::set_sink({});
-    std::filesystem::remove_all(folder_);
-  }
+  ~MeshTest() override { log::set_sink({}); }
 
   // Writes a file and returns its path.
-  std::string file(const std::string& name, std::string_view bytes) {
-    const std::string path = (folder_ / name).string();
-    std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    return path;
-  }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string file(const std::string& name, std::string_view bytes) { return folder_.write(name, std::string(bytes)); }
+  std::string path(const std::string& name) const { return (folder_.path / name).string(); }
 
   std::vector<std::string> warnings;
 
  private:
-  std::filesystem::path folder_;
+  Folder folder_;
 };
 
 // The text of the InputError that f throws, with every occurrence of `path` replaced by FILE; empty when it throws

@@ -15,7 +15,8 @@ import sinew
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
-EXAMPLES = ("gent", "bed", "csv_frames", "tet_file", "tet_file_test")  # files that docs/extending.md has a reader write
+# Files that docs/extending.md has a reader write.
+EXAMPLES = ("gent", "bed", "gauss_seidel", "csv_frames", "tet_file", "tet_file_test")
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 

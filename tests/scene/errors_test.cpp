@@ -183,7 +183,7 @@ TEST(SceneErrors, DeepNestingIsRefusedBeforeItIsBuilt) {
 // errors.txt: a change to the cube scene on one line, the error that it raises on the next; DIR is the folder of the
 // files of write_bad_files. After a deliberate change of a text run with SINEW_UPDATE_ERRORS=1 and read the difference.
 TEST(SceneErrors, WordForWord) {
-  ::setenv("SINEW_MESH", "/dev/null", 1);  // whether it is built or not
+  const test::Variable mesher("SINEW_MESH", "/dev/null");  // whether it is built or not
   const test::QuietLog log;
   const test::Folder folder;
   test::write_bad_files(folder);

@@ -2,19 +2,17 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <string>
 
+#include "support/folder.h"
+#include "support/grids.h"
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
 #include "sinew/scene/json_file.h"
 #include "sinew/scene/scene.h"
-#include "support/grids.h"
 
 namespace sinew::test {
 
@@ -74,20 +72,6 @@ class QuietLog {
   }
   ~QuietLog() { log::set_sink({}); }
   std::vector<std::string> messages;
-};
-
-// A folder of its own for a test's files.
-class Folder {
- public:
-  Folder() : path(std::filesystem::temp_directory_path() / ("sinew_scene_" + std::to_string(::getpid()))) {
-    std::filesystem::create_directories(path);
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path / name, std::ios::binary) << text;
-    return (path / name).string();
-  }
-  std::filesystem::path path;
 };
 
 // A .npy file of version 1.0 as text.

@@ -1,8 +1,6 @@
 // Shapes of the gallery, made by a script that stands for sinew-mesh, and once by itself.
 #include "sinew/scene/shape_mesh.h"
 
-#include <cstdlib>
-
 #include "scene_tools.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,22 +20,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 using testing::StartsWith;
-
-// Sets a variable of the environment while it lives; an empty value unsets it.
-class Variable {
- public:
-  Variable(const char* name, const std::string& value) : name_(name) {
-    if (const char* old = std::getenv(name)) old_ = old;
-    value.empty() ? ::unsetenv(name) : ::setenv(name, value.c_str(), 1);
-  }
-  ~Variable() { old_ ? ::setenv(name_, old_->c_str(), 1) : ::unsetenv(name_); }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  const char* name_;
-  std::optional<std::string> old_;
-};
 
 void make_executable(const fs::path& path) {
   fs::permissions(path, fs::perms::owner_all);
@@ -81,8 +63,8 @@ struct Shapes : testing::Test {
 
   test::QuietLog log;
   test::Folder folder;
-  Variable cache{"XDG_CACHE_HOME", (folder.path / "cache").string()};
-  Variable named{"SINEW_MESH", (folder.path / "fake").string()};
+  test::Variable cache{"XDG_CACHE_HOME", (folder.path / "cache").string()};
+  test::Variable named{"SINEW_MESH", (folder.path / "fake").string()};
 };
 
 TEST_F(Shapes, AreMadeOnceAndKept) {
@@ -209,7 +191,7 @@ TEST_F(Shapes, ReadingCanBeInterrupted) {
 }
 
 TEST_F(Shapes, WithoutAMesher) {
-  const Variable wrong("SINEW_MESH", "/dev/null");
+  const test::Variable wrong("SINEW_MESH", "/dev/null");
   EXPECT_EQ(error(),
             "s.json: bodies[0].mesh.shape: gallery shape \"ball\": SINEW_MESH names /dev/null, which is no program; "
             "expected the path of sinew-mesh, or no such variable");
@@ -240,7 +222,7 @@ TEST(MesherProgram, IsSoughtInOrder) {
 
 // With sinew-mesh where it is built.
 TEST(RealMesher, MakesASphere) {
-  const Variable named("SINEW_MESH", "");
+  const test::Variable named("SINEW_MESH", "");
   try {
     mesher_program();
   } catch (const InputError&) {
@@ -248,7 +230,7 @@ TEST(RealMesher, MakesASphere) {
   }
   const test::QuietLog log;
   const test::Folder folder;
-  const Variable cache("XDG_CACHE_HOME", (folder.path / "cache").string());
+  const test::Variable cache("XDG_CACHE_HOME", (folder.path / "cache").string());
   const Scene scene = parse_scene(Shapes::scene_of({{"shape", "sphere"}}), "", "s.json");
   EXPECT_GT(scene.setup.bodies[0].mesh.tet_count(), 100);
   EXPECT_TRUE(fs::exists(scene.shapes[0].file));

@@ -1,11 +1,10 @@
 // Hierarchies in the cache folder: read as they were written, made anew when damaged, found only for what they are of.
 #include "sinew/solver/hierarchy_cache.h"
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 #include "support/bodies.h"
+#include "support/folder.h"
 #include <gtest/gtest.h>
 
 #include "sinew/core/log.h"
@@ -28,19 +27,13 @@ std::shared_ptr<const System> block(double young) {
 class HierarchyCache : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::temp_directory_path() /
-              ("sinew_hierarchy_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
-    fs::remove_all(folder_);
     log::set_sink([this](log::Level, std::string_view text) { messages_ += std::string(text) + "\n"; });
   }
-  void TearDown() override {
-    log::set_sink({});
-    fs::remove_all(folder_);
-  }
+  void TearDown() override { log::set_sink({}); }
 
-  std::string path() const { return (folder_ / "a" / "h.h5").string(); }
+  std::string path() const { return (folder_.path / "a" / "h.h5").string(); }
 
-  fs::path folder_;
+  test::Folder folder_;
   std::string messages_;
   std::shared_ptr<const System> system_ = block(1e5);
   std::vector<char> fixed_ = std::vector<char>(3 * static_cast<std::size_t>(system_->dynamic_count), 0);
@@ -82,17 +75,14 @@ TEST_F(HierarchyCache, OfAnotherMeshIsRefused) {
 }
 
 TEST_F(HierarchyCache, WarnsWhereItCannotBeWritten) {
-  fs::create_directories(folder_);
-  std::ofstream(folder_ / "a") << "a file where a folder should be";
+  folder_.write("a", "a file where a folder should be");
   write_hierarchy(path(), *make_hierarchy(*system_, fixed_));
   EXPECT_NE(messages_.find("is not kept"), std::string::npos) << messages_;
 }
 
 // Another mesh, stiffness, set of fixed vertices or setting is another path.
 TEST_F(HierarchyCache, PathDependsOnEverything) {
-  const char* before = std::getenv("XDG_CACHE_HOME");
-  const std::string kept = before ? before : "";
-  ::setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
+  const test::Variable cache("XDG_CACHE_HOME", folder_.path.string());
   const SolverSetup solver = system_->setup.solver;
   std::vector<std::string> paths = {hierarchy_cache_path(domain_, solver)};
   EXPECT_EQ(hierarchy_cache_path(make_domain(*block(1e5), fixed_), solver), paths[0]);
@@ -114,7 +104,6 @@ TEST_F(HierarchyCache, PathDependsOnEverything) {
   add([](Domain&, SolverSetup& s) { s.multilevel.cubature_hessian = true; });
   std::sort(paths.begin(), paths.end());
   EXPECT_EQ(std::unique(paths.begin(), paths.end()), paths.end());
-  kept.empty() ? ::unsetenv("XDG_CACHE_HOME") : ::setenv("XDG_CACHE_HOME", kept.c_str(), 1);
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Making a hierarchy: it tells how far it is, ends when it is asked to, and its handles are known beforehand.
-#include <cstdlib>
 #include <filesystem>
 
 #include "support/bodies.h"
+#include "support/folder.h"
 #include <gtest/gtest.h>
 
 #include "sinew/core/activity.h"
@@ -28,24 +28,15 @@ std::shared_ptr<const System> block() {
 
 class HierarchySetup : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() /
-              ("sinew_setup_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
-    fs::remove_all(folder_);
-    ::setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
-  }
-  void TearDown() override {
-    ::unsetenv("XDG_CACHE_HOME");
-    fs::remove_all(folder_);
-  }
   int files() const {
     int count = 0;
     std::error_code none;
-    for (const auto& entry : fs::recursive_directory_iterator(folder_, none)) count += entry.is_regular_file();
+    for (const auto& entry : fs::recursive_directory_iterator(folder_.path, none)) count += entry.is_regular_file();
     return count;
   }
 
-  fs::path folder_;
+  test::Folder folder_;
+  test::Variable cache_{"XDG_CACHE_HOME", folder_.path.string()};
   std::shared_ptr<const System> system_ = block();
   std::vector<char> fixed_ = prescribed_at_start(*system_);
 };
@@ -80,7 +71,7 @@ TEST_F(HierarchySetup, EndsWhenAsked) {
   long all = 0;
   const auto made = limited(1L << 40, all);
   EXPECT_GT(all, 3 * 12);  // a moment for each function and rule at least
-  fs::remove_all(folder_);
+  fs::remove_all(folder_.path);
   for (const long most : {0L, all / 4, all / 2, all - 1}) {
     SCOPED_TRACE(most);
     long calls = 0;

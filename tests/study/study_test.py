@@ -3,8 +3,6 @@
 Usage: study_test.py SINEW
 """
 
-import importlib.machinery
-import importlib.util
 import json
 import math
 import pathlib
@@ -16,16 +14,10 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "scripts/study"
 
+sys.path.append(str(ROOT / "tests/support"))
+from script import load_script
 
-def load_script():
-    sys.dont_write_bytecode = True
-    loader = importlib.machinery.SourceFileLoader("study", str(SCRIPT))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("study", loader))
-    loader.exec_module(module)
-    return module
-
-
-study = load_script()
+study = load_script("study")
 
 
 class Arithmetic(unittest.TestCase):

@@ -12,6 +12,27 @@ FLAGS = ("--headless=new", "--no-sandbox", "--enable-unsafe-swiftshader", "--hid
          "--force-device-scale-factor=1")
 
 
+class PageTest(unittest.TestCase):
+    """A browser and a folder for the tests of a class; pages of a size and in light colours."""
+
+    page = None  # the one to open
+
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.close)
+        folder = tempfile.TemporaryDirectory(prefix="sinew-web-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.root = pathlib.Path(folder.name)
+
+    def setUp(self):
+        self.browser.size(900, 600)
+        self.browser.scheme("light")
+
+    def open(self, hash="", page=None):
+        self.browser.open(page or self.page, hash)
+
+
 class Browser:
     def __init__(self):
         try:

@@ -7,14 +7,13 @@ import pathlib
 import re
 import struct
 import subprocess
-import tempfile
 import time
 import unittest
 
 import numpy as np
 
 from runs import rows, run, run_and_kill, scene
-from browser import Browser
+from browser import PageTest
 from vtu import read_vtu
 
 FACES = np.array([[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]])
@@ -63,27 +62,16 @@ def write_nested_cube(path, n=6):
     path.write_text("\n".join(lines) + "\n$EndElements\n")
 
 
-class Report(unittest.TestCase):
+class Report(PageTest):
     @classmethod
     def setUpClass(cls):
-        cls.browser = Browser()
-        cls.addClassCleanup(cls.browser.close)
-        cls.folder = tempfile.TemporaryDirectory(prefix="sinew-web-")
-        cls.addClassCleanup(cls.folder.cleanup)
-        cls.root = pathlib.Path(cls.folder.name)
+        super().setUpClass()
         cls.run_folder = cls.root / "boxes"
         run(cls.run_folder, scene())
         cls.page = cls.run_folder / "report.html"
 
-    def setUp(self):
-        self.browser.size(900, 600)
-        self.browser.scheme("light")
-
     def frame(self, step):
         return read_vtu(self.run_folder / f"frames/boxes_{step:06}.vtu")
-
-    def open(self, hash="", page=None):
-        self.browser.open(page or self.page, hash)
 
     def test_opens_from_disk_without_complaint_or_network(self):
         self.open()
@@ -364,6 +352,8 @@ class Report(unittest.TestCase):
         self.assertIn("reduced matrices", text["seconds"])
         self.assertIn(f"line-search steps {row['line_search_steps']}", text["work"])
         self.assertIn(f"updates of the Hessian {levels['hessian_updates']}", text["work"])
+        self.assertGreater(levels["reduced_updates"], 0)
+        self.assertIn(f"updates of reduced matrices {levels['reduced_updates']}", text["work"])
         self.assertEqual(text["lengths"].count("m/s"), 3)
         parts = sum(levels["seconds"][part] for part in ("affine", "subspace", "refinement", "rejected", "other"))
         self.assertAlmostEqual(parts, row["seconds"]["linear_solve"], delta=1e-9)

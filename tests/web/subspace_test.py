@@ -7,12 +7,11 @@ import json
 import os
 import pathlib
 import subprocess
-import tempfile
 import unittest
 
 import numpy as np
 
-from browser import Browser
+from browser import PageTest
 from runs import SINEW, scene
 
 HANDLES = 12
@@ -32,26 +31,15 @@ def linear(rgb):
     return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055)**2.4)
 
 
-class Subspace(unittest.TestCase):
+class Subspace(PageTest):
     @classmethod
     def setUpClass(cls):
-        cls.browser = Browser()
-        cls.addClassCleanup(cls.browser.close)
-        cls.folder = tempfile.TemporaryDirectory(prefix="sinew-web-")
-        cls.addClassCleanup(cls.folder.cleanup)
-        cls.root = pathlib.Path(cls.folder.name)
+        super().setUpClass()
         content = scene()
         content["bodies"][0]["mesh"]["box"]["cells"] = [8, 8, 8]
         content["bodies"][1]["fix"] = [{"halfspace": {"point": [0, 0.165, 0], "normal": [0, 1, 0]}}]
         cls.page = cls.root / "subspace.html"
         make(cls.page, content, "--handles", str(HANDLES), "--cubature")
-
-    def setUp(self):
-        self.browser.size(900, 600)
-        self.browser.scheme("light")
-
-    def open(self, hash="", page=None):
-        self.browser.open(page or self.page, hash)
 
     def bodies(self):
         """Of each body its rows of (handle, weight), and of its triangles the clusters on both sides."""

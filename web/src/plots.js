@@ -118,6 +118,7 @@ function levelDefinitions(run) {
   const work = [
     { name: 'line-search steps', color: colors.one, values: rows.line_search_steps },
     { name: 'updates of the Hessian', color: colors.two, values: levels.hessian_updates },
+    { name: 'updates of reduced matrices', color: colors.three, values: levels.reduced_updates ?? [] },
     { name: 'rejected exact Hessians', color: colors.rejected, values: levels.rejections ?? [] },
   ];
   const lengths = [
@@ -137,7 +138,7 @@ function levelDefinitions(run) {
     },
     {
       id: 'level-work',
-      title: 'Line search and Hessian',
+      title: 'Line search and matrices',
       unit: '',
       series: work.filter((s, k) => k < 2 || present(s.values)),
     },

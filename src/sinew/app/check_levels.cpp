@@ -84,10 +84,14 @@ LevelPlan level_plan(const System& system) {
   plan.body_handles.assign(system.bodies.size(), 0);
   PartitionOptions options = partition_options(solver);
   plan.pieces = domain.component_count;
-  const std::vector<ComponentShare> shares = component_shares(domain, options);
   options.handles = 0;
-  for (const ComponentShare& share : component_shares(domain, options))
+  std::vector<ComponentShare> shares = component_shares(domain, options);
+  for (const ComponentShare& share : shares)
     if (share.free_vertices > 0) plan.automatic += share.clusters;
+  if (solver.handles > 0) {
+    options.handles = solver.handles;
+    shares = component_shares(domain, options);
+  }
   plan.asked = solver.handles > 0 ? solver.handles : plan.automatic;
   const std::vector<Index> bodies = body_of_pieces(system, domain);
   std::vector<char> full(system.bodies.size(), 0);

@@ -28,6 +28,7 @@ struct CompareOptions {
   int from = -1, steps = default_steps;
   bool free = false;
   std::string reach, json;
+  bool quiet = false;
 };
 
 void print_table(const Json& report) {
@@ -45,6 +46,11 @@ void print_table(const Json& report) {
   fmt::print("{} steps from step {} of {}; error: distance to {} over the scene's diagonal, worst over the steps\n",
              report["steps"].get<int>(), report["from"].get<int>(), report["scene"].get<std::string>(),
              report["methods"][0]["method"].get<std::string>());
+  for (const Json& m : report["methods"]) {
+    if (m["unconverged_steps"] == 0) continue;
+    fmt::print("{} of these steps did not converge with {}\n", m["unconverged_steps"].get<int>(),
+               m["method"].get<std::string>());
+  }
 }
 
 // The parts of "a, b".
@@ -70,10 +76,12 @@ void log_common_warnings(const std::vector<MethodVariant>& methods) {
 }
 
 int execute(const CompareOptions& options) {
+  if (options.quiet) log::set_threshold(log::Level::error);
   CompareSettings settings;
   if (!options.json.empty()) require_folder_of(options.json);
   settings.steps = options.steps;
   settings.free = options.free;
+  settings.quiet = options.quiet;
   const ThreadLimit threads(options.scene.threads);
   const InterruptGuard guard;
   const std::vector<std::string> methods = split_methods(options.methods);
@@ -82,6 +90,7 @@ int execute(const CompareOptions& options) {
 
   SceneOptions silent = options.scene;
   silent.no_warnings = true;
+  silent.quiet = options.quiet;
   Scene scene = read_scene(silent);
   for (const std::string& method : methods)
     settings.methods.push_back(read_variant("--methods", method, options.scene));
@@ -115,6 +124,7 @@ Action add_compare(CLI::App& app) {
   app.add_flag("--free", options->free,
                "Each method goes on from its own states; else every step starts from the first method's");
   app.add_option("--json", options->json, "Write the numbers to this file too");
+  app.add_flag("--quiet", options->quiet, "Only errors and the table");
   return [options] { return execute(*options); };
 }
 

@@ -24,7 +24,8 @@ struct CompareSettings {
   int from = 0;                        // steps done before the comparison
   MethodVariant reach;                 // makes those
   int steps = 10;
-  bool free = false;  // methods go on from their own states
+  bool free = false;   // methods go on from their own states
+  bool quiet = false;  // no progress
 };
 
 // Distances of vertices to where the first method has them, over the scene's diagonal.

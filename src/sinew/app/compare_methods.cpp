@@ -30,10 +30,10 @@ struct Contender {
   std::unique_ptr<Simulation> simulation;
 };
 
-Contender make_contender(const Scene& scene, const System& system, const MethodVariant& method) {
+Contender make_contender(const Scene& scene, const System& system, const MethodVariant& method, bool quiet) {
   const Stopwatch setup;
   Contender contender;
-  const activity::Listening listening(setup_listener());
+  const activity::Listening listening(setup_listener(quiet));
   contender.simulation = start_simulation(with_solver(system, method.solver), scene.initial, scene.source);
   contender.simulation->set_interrupt(InterruptGuard::requested);
   contender.result.method = method.label;
@@ -138,25 +138,26 @@ MethodVariant read_variant(const char* option, const std::string& text, const Sc
 std::vector<MethodResult> compare_methods(const Scene& scene, std::shared_ptr<const System> system,
                                           const CompareSettings& settings) {
   std::vector<Contender> contenders;
-  for (const MethodVariant& method : settings.methods) contenders.push_back(make_contender(scene, *system, method));
+  for (const MethodVariant& method : settings.methods)
+    contenders.push_back(make_contender(scene, *system, method, settings.quiet));
 
-  Contender start = make_contender(scene, *system, settings.reach);
+  Contender start = make_contender(scene, *system, settings.reach, settings.quiet);
   SceneText reached_by = scene_text(scene);
   reached_by.completed = settings.reach.scene;
-  reach_step(*start.simulation, reached_by, settings.from);
+  reach_step(*start.simulation, reached_by, settings.from, settings.quiet);
 
   Simulation& reference = *contenders.front().simulation;
   copy_state(*start.simulation, reference);
   if (contenders.size() > 1) {  // one step thrown away: the first method would pay for first touches and thread starts
     if (settings.reach.label != settings.methods.front().label) {
-      start = make_contender(scene, *system, settings.methods.front());
+      start = make_contender(scene, *system, settings.methods.front(), settings.quiet);
       copy_state(reference, *start.simulation);
     }
     start.simulation->step();
   }
   start.simulation.reset();
 
-  Progress progress(0, settings.steps, Progress::style_of_stderr());
+  Progress progress(0, settings.steps, Progress::style_of_stderr(settings.quiet));
   for (int step = 0; step < settings.steps; ++step) {
     if (InterruptGuard::requested()) throw SimulationError("interrupted");
     for (std::size_t c = 1; c < contenders.size() && (step == 0 || !settings.free); ++c)

@@ -65,7 +65,8 @@ std::function<void(const std::string&)> changing_line(double every) {
   };
 }
 
-ProgressStyle Progress::style_of_stderr() {
+ProgressStyle Progress::style_of_stderr(bool quiet) {
+  if (quiet) return ProgressStyle::none;
   return isatty(STDERR_FILENO) != 0 ? ProgressStyle::bar : ProgressStyle::lines;
 }
 

@@ -34,7 +34,7 @@ class Progress {
   void update(int step, const TimeSplit& seconds);
 
   // What suits the place that messages go to.
-  static ProgressStyle style_of_stderr();
+  static ProgressStyle style_of_stderr(bool quiet = false);
 
  private:
   void draw() const;

@@ -57,7 +57,7 @@ void store(const std::string& key, const Simulation& simulation, const SceneText
 
 }  // namespace
 
-void reach_step(Simulation& simulation, const SceneText& scene, int step) {
+void reach_step(Simulation& simulation, const SceneText& scene, int step, bool quiet) {
   const bool cached = !cache_folder().empty();
   const std::string key = cached ? cache_key(simulation, scene) : "";
   const int start = cached ? nearest_cached_step(key, step) : -1;
@@ -69,7 +69,7 @@ void reach_step(Simulation& simulation, const SceneText& scene, int step) {
     }
   }
   if (simulation.state().step == step) return;
-  Progress progress(simulation.state().step, step, Progress::style_of_stderr());
+  Progress progress(simulation.state().step, step, Progress::style_of_stderr(quiet));
   TimeSplit seconds;
   while (simulation.state().step < step) {
     if (InterruptGuard::requested()) throw SimulationError("interrupted");

@@ -76,7 +76,7 @@ class UnconvergedWarnings {
 
 void simulate(Simulation& simulation, Recorder& recorder, const RunOptions& options) {
   const int last = simulation.system().setup.time.steps;
-  const ProgressStyle style = options.quiet ? ProgressStyle::none : Progress::style_of_stderr();
+  const ProgressStyle style = Progress::style_of_stderr(options.quiet);
   const bool told = style == ProgressStyle::lines && options.verbose;  // a line for each step already
   Progress progress(simulation.state().step, last, told ? ProgressStyle::none : style);
   const activity::Listening listening(setup_listener(true));  // a step may set up the method anew

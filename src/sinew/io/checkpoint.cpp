@@ -3,6 +3,7 @@
 #include <array>
 
 #include "sinew/core/error.h"
+#include "sinew/scene/scene.h"
 
 namespace sinew {
 namespace {
@@ -31,6 +32,16 @@ Json scene_entry(const std::string& path, const ArchiveReader& archive) {
   return scene;
 }
 
+// With the defaults of keys that came after the version that wrote it. A scene this version would not read stays as it
+// is: the comparison then names what has changed.
+Json with_new_keys(const Json& stored, const std::string& path) {
+  try {
+    return completed_scene(nlohmann::json(stored), path);
+  } catch (const InputError&) {
+    return stored;
+  }
+}
+
 std::string shortened(const Json& value) {
   constexpr std::size_t longest = 80;
   std::string text = value.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
@@ -57,7 +68,7 @@ std::string hash_of(const SceneText& scene, const System& system) {
 }
 
 void check_scene(const std::string& path, const ArchiveReader& archive, const SceneText& scene, const System& system) {
-  const Json stored = scene_entry(path, archive);
+  const Json stored = with_new_keys(scene_entry(path, archive), path);
   const std::string difference = first_difference(deciding_part(scene.completed), deciding_part(stored));
   if (!difference.empty()) {
     fail_input("{}: is of another scene: {}. Undo the change, or start anew in another folder or with --overwrite.",

@@ -32,7 +32,8 @@ void write_checkpoint(const std::string& path, const SceneText& scene, const Sim
 SceneText checkpoint_scene(const std::string& path);
 
 // Puts `simulation`, which was built from `scene`, into the checkpoint's state. Throws InputError when the checkpoint
-// is of another scene or of other mesh files, naming the first difference in deciding_part().
+// is of another scene or of other mesh files, naming the first difference in deciding_part(). A key that the checkpoint
+// does not know, as it is older than the key, counts as its default.
 RunProgress load_checkpoint(const std::string& path, const SceneText& scene, Simulation& simulation);
 
 // Puts `to` into the state of `from`, history and contact stiffness included: two simulations of the same model,

@@ -52,7 +52,7 @@ void solve_component(const HandleConstruction& data, Index component, std::span<
                      HandleFunction& f) {
   const auto cells = data.cells.cluster_cells[component];
   f.cells.assign(cells.begin(), cells.end());
-  const bool held = std::any_of(vertices.begin(), vertices.end(), [&](Index v) { return data.fixed[v]; });
+  const bool held = std::any_of(vertices.begin(), vertices.end(), [&](Index v) { return data.domain.fixed[v]; });
   if (held) {
     solve_function(
         data,
@@ -75,7 +75,7 @@ HandleBasis affine_basis(const Domain& domain, SmsReport* report) {
   SmsReport& met = report ? *report : own;
   met = {};
   const Partition partition = component_partition(domain);
-  const HandleConstruction data(domain, partition, domain.fixed);
+  const HandleConstruction data(domain, partition);
   const std::vector<Index> components = data.free_clusters();
   const IndexLists vertices = component_vertices(domain);
   std::vector<HandleFunction> functions(components.size());

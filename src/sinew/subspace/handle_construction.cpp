@@ -17,17 +17,16 @@ void keep_positive(const Subdomain& subdomain, const VecX& u, SparseFunction& po
 
 }  // namespace
 
-HandleConstruction::HandleConstruction(const Domain& d, const Partition& p, const std::vector<char>& f)
+HandleConstruction::HandleConstruction(const Domain& d, const Partition& p)
     : domain(d),
       partition(p),
-      fixed(f),
       cells(make_cells(d, p)),
       graph(cluster_graph(d, cells.tet_cell, cells.cell_count())),
       stiffness(relative_stiffness(d)),
       operators(d, graph, stiffness) {}
 
 std::vector<Index> HandleConstruction::free_clusters() const {
-  return sinew::free_clusters(partition, fixed);
+  return sinew::free_clusters(partition, domain.fixed);
 }
 
 bool HandleConstruction::on_internal_boundary(const std::vector<Index>& cells, Index vertex) const {
@@ -47,7 +46,7 @@ void solve_function(const HandleConstruction& data,
   VecX values = VecX::Zero(n);
   for (Index i = 0; i < n; ++i) {
     const Index v = subdomain.vertices[i];
-    prescribed[i] = data.fixed[v] || data.on_internal_boundary(f.cells, v);
+    prescribed[i] = data.domain.fixed[v] || data.on_internal_boundary(f.cells, v);
   }
   for (Index c : f.cells) {
     const Index center = subdomain.local(data.partition.center[data.cells.cell_cluster[c]]);
@@ -76,7 +75,7 @@ HandleBasis finish_basis(const HandleConstruction& data, std::vector<HandleFunct
     positive.push_back(std::move(f.positive));
     subdomain.push_back(std::move(f.cells));
   }
-  WeightTable table = normalised(positive, dirichlet, data.fixed);
+  WeightTable table = normalised(positive, dirichlet, data.domain.fixed);
   report.extended = extend(data.domain, data.graph, data.stiffness, subdomain, table);
   report.handle_cluster = handle_cluster;
   report.dirichlet = std::move(table.dirichlet);

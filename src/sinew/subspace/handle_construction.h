@@ -15,13 +15,12 @@ namespace sinew {
 struct HandleConstruction {
   const Domain& domain;
   const Partition& partition;
-  const std::vector<char>& fixed;  // n, all zero where they are to be ignored
   Cells cells;
   ClusterGraph graph;  // of the cells
   std::vector<double> stiffness;
   ClusterOperators operators;
 
-  HandleConstruction(const Domain& domain, const Partition& partition, const std::vector<char>& fixed);
+  HandleConstruction(const Domain& domain, const Partition& partition);
   HandleConstruction(const HandleConstruction&) = delete;
   HandleConstruction& operator=(const HandleConstruction&) = delete;
 

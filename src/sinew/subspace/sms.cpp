@@ -38,7 +38,7 @@ void solve_handle(const HandleConstruction& data, Index cluster, HandleFunction&
   }
   sort_unique(vertices);
   for (Index v : vertices) {
-    if (v != center && (data.fixed[v] || data.on_internal_boundary(f.cells, v))) continue;
+    if (v != center && (data.domain.fixed[v] || data.on_internal_boundary(f.cells, v))) continue;
     f.positive.vertices.push_back(v);
     f.positive.values.push_back(1);
   }
@@ -50,7 +50,7 @@ void solve_dirichlet(const HandleConstruction& data, HandleFunction& f) {
   solve_function(
       data,
       [&](const Subdomain& subdomain, VecX& values) {
-        for (Index i = 0; i < values.size(); ++i) values[i] = data.fixed[subdomain.vertices[i]] ? 1 : 0;
+        for (Index i = 0; i < values.size(); ++i) values[i] = data.domain.fixed[subdomain.vertices[i]] ? 1 : 0;
       },
       f);
 }
@@ -59,7 +59,7 @@ void solve_dirichlet(const HandleConstruction& data, HandleFunction& f) {
 std::vector<std::vector<Index>> dirichlet_groups(const HandleConstruction& data) {
   std::vector<char> open(data.graph.cluster_count(), 0);
   for (Index v = 0; v < data.domain.vertex_count(); ++v) {
-    if (!data.fixed[v]) continue;
+    if (!data.domain.fixed[v]) continue;
     for (Index c : data.graph.vertex_clusters[v]) open[c] = 1;
   }
   std::vector<std::vector<Index>> groups;
@@ -78,47 +78,13 @@ std::vector<std::vector<Index>> dirichlet_groups(const HandleConstruction& data)
   return groups;
 }
 
-// Zero rows at fixed vertices that the construction did not know of, and no handle that has nothing else.
-void drop_fixed(const std::vector<char>& fixed, HandleBasis& basis, SmsReport& report) {
-  std::vector<Index> number(basis.center.size(), -1);
-  for (std::size_t v = 0; v < fixed.size(); ++v) {
-    for (auto e = basis.begin[v]; e < basis.begin[v + 1] && !fixed[v]; ++e) number[basis.handle[e]] = 0;
-  }
-  Index handles = 0;
-  for (std::size_t i = 0; i < number.size(); ++i) {
-    if (number[i] < 0) continue;
-    basis.center[handles] = basis.center[i];
-    basis.radius[handles] = basis.radius[i];
-    report.handle_cluster[handles] = report.handle_cluster[i];
-    number[i] = handles++;
-  }
-  basis.center.resize(handles);
-  basis.radius.resize(handles);
-  report.handle_cluster.resize(handles);
-  std::size_t kept = 0;
-  std::int64_t first = 0;
-  for (std::size_t v = 0; v < fixed.size(); ++v) {
-    const std::int64_t last = basis.begin[v + 1];
-    for (auto e = first; e < last && !fixed[v]; ++e, ++kept) {
-      basis.handle[kept] = number[basis.handle[e]];
-      basis.weight[kept] = basis.weight[e];
-    }
-    first = last;
-    basis.begin[v + 1] = static_cast<std::int64_t>(kept);
-    if (fixed[v]) report.dirichlet[static_cast<Index>(v)] = 1;
-  }
-  basis.handle.resize(kept);
-  basis.weight.resize(kept);
-}
-
 }  // namespace
 
-HandleBasis sms_basis(const Domain& domain, const Partition& partition, const SmsOptions& options, SmsReport* report) {
+HandleBasis sms_basis(const Domain& domain, const Partition& partition, SmsReport* report) {
   SmsReport own;
   SmsReport& met = report ? *report : own;
   met = {};
-  const std::vector<char> none(options.dirichlet ? 0 : domain.fixed.size(), 0);
-  const HandleConstruction data(domain, partition, options.dirichlet ? domain.fixed : none);
+  const HandleConstruction data(domain, partition);
   const std::vector<Index> handle_cluster = data.free_clusters();
   const auto groups = dirichlet_groups(data);
 
@@ -143,9 +109,7 @@ HandleBasis sms_basis(const Domain& domain, const Partition& partition, const Sm
       value = std::max(value, f.positive.values[k]);
     }
   }
-  HandleBasis basis = finish_basis(data, functions, handle_cluster, dirichlet, met);
-  if (!options.dirichlet) drop_fixed(domain.fixed, basis, met);
-  return basis;
+  return finish_basis(data, functions, handle_cluster, dirichlet, met);
 }
 
 }  // namespace sinew

@@ -7,12 +7,6 @@
 
 namespace sinew {
 
-struct SmsOptions {
-  // Whether the weights fade towards fixed vertices (section 3.5.1). If not, only their rows are zero, and the basis
-  // jumps there: the left of the paper's figure 9.
-  bool dirichlet = true;
-};
-
 // What the construction met.
 struct SmsReport {
   std::vector<Index> handle_cluster;  // of each handle
@@ -25,9 +19,10 @@ struct SmsReport {
 };
 
 // One handle for each cluster that has a free vertex, in their order. Support: the cluster and its neighbours across
-// faces, of very large neighbours the cells next to it (subspace/cells.h). For every vertex the weights are >= 0 and sum
-// to 1 - (share of the fixed vertices), which is 0 without any. Independent tasks for the handles.
-HandleBasis sms_basis(const Domain& domain, const Partition& partition, const SmsOptions& options = {},
-                      SmsReport* report = nullptr);
+// faces, of very large neighbours the cells next to it (subspace/cells.h). For every vertex the weights are >= 0 and
+// sum to 1 - (share of the fixed vertices), which is 0 without any. Independent tasks for the handles. Where the domain
+// calls fixed vertices free, the weights do not fade towards them (section 3.5.1): a displacement that leaves those out
+// then jumps there, the left of the paper's figure 9.
+HandleBasis sms_basis(const Domain& domain, const Partition& partition, SmsReport* report = nullptr);
 
 }  // namespace sinew
