@@ -50,9 +50,9 @@ TEST(NaturalShares, GrowInThinBodies) {
     EXPECT_EQ(shares.size(), 1u);
     return static_cast<double>(shares[0].free_vertices) / shares[0].clusters;
   };
-  EXPECT_NEAR(vertices_per_handle(make_box(Vec3(600, 3, 3), {600, 3, 3})), 200, 5);
+  EXPECT_NEAR(vertices_per_handle(make_box(Vec3(600, 3, 3), {600, 3, 3})), 300, 5);
   const double plate = vertices_per_handle(make_box(Vec3(60, 60, 1), {60, 60, 1}));
-  EXPECT_GT(plate, 220);
+  EXPECT_GT(plate, 310);
   EXPECT_LT(plate, 480);
   EXPECT_NEAR(vertices_per_handle(make_box(Vec3(20, 20, 20), {20, 20, 20})), 500, 20);
   EXPECT_EQ(vertices_per_handle(make_box(Vec3(3, 2, 2), {3, 2, 2})), 36);

@@ -145,11 +145,14 @@ TEST(SubspaceLevel, CorrectsLikeDenseAlgebra) {
     Points correction = Points::Zero(3, 300);
     level.add_correction(r.data(), correction.data());
     const Eigen::Map<const VecX> found(correction.data(), correction.size());
-    EXPECT_LT((found - expected).norm(), 1e-9 * expected.norm());
+    // Factors are in single precision.
+    const double rounding = kind == SubspaceLevel::Solver::factor ? 1e-6 : 1e-9;
+    EXPECT_LT((found - expected).norm(), rounding * expected.norm());
   }
 }
 
-// Two handles with the same weights: the reduced matrix is singular, the correction is not.
+// Two handles with the same weights: the reduced matrix is singular, the correction is not. Single precision (6e-8) is
+// 0.02 of the smallest pivots, the roots of the shift of 1e-11.
 TEST(SubspaceLevel, CopesWithDependentColumns) {
   Case c = random_case(100, 1, 4);
   HandleBasis twice = c.basis;
@@ -173,7 +176,7 @@ TEST(SubspaceLevel, CopesWithDependentColumns) {
   SubspaceLevel twice_level(twice, c.rest, SubspaceLevel::Solver::factor, 0.1);
   twice_level.compute(c.H, c.fixed);
   twice_level.add_correction(r.data(), twice_correction.data());
-  EXPECT_LT((once_correction - twice_correction).norm(), 1e-6 * once_correction.norm());
+  EXPECT_LT((once_correction - twice_correction).norm(), 0.02 * once_correction.norm());
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-constexpr double rod_vertices = 200, solid_vertices = 500;  // a handle
+constexpr double rod_vertices = 300, solid_vertices = 500;  // a handle
 constexpr double rod_growth = 1.6, solid_growth = 2.1;     // nets of rods are between a rod and a shell
 constexpr int near_hops = 3, far_hops = 6;
 constexpr std::size_t samples = 24;  // of a component

@@ -14,8 +14,9 @@ namespace {
 // Of the largest on a handle's diagonal, added to all of it.
 constexpr double empty_row = 1e-16;
 // Of the diagonal. Where columns of U depend on each other the first is above what rounding makes of zero pivots:
-// without it factorisations succeed by luck and corrections are of any size.
-constexpr double first_shift = 1e-13, last_shift = 1e-6;
+// without it factorisations succeed by luck and corrections are of any size. Its root is far above single precision,
+// in which factors are kept.
+constexpr double first_shift = 1e-11, last_shift = 1e-6;
 
 std::unique_ptr<LinearSolver> make_solver(SubspaceLevel::Solver kind, double pcg_tolerance) {
   if (kind == SubspaceLevel::Solver::factor) {
