@@ -29,8 +29,8 @@ def compare(name, steps, norm):
             capture_output=True, text=True)
         if done.returncode != 0:
             raise AssertionError(f"{name}: {done.stderr}")
-        if "did not converge" in done.stderr:
-            raise AssertionError(f"{name}: {done.stderr}")
+        if "did not converge" in done.stdout + done.stderr:
+            raise AssertionError(f"{name}: {done.stdout}{done.stderr}")
         return json.loads(numbers.read_text())["methods"][1]
 
 
