@@ -19,6 +19,7 @@ constexpr int most_skipped = 4;          // directions with the projected Hessia
 // More iterations of refinement than with a fresh reduced matrix, from which forming and factoring it anew costs less.
 constexpr long worth_renewal = 10;
 constexpr int most_two_level = 200;  // iterations of refinement with the basis in its preconditioner
+constexpr int most_tight = 30;       // the same of directions that are solved better than `forcing` asks
 
 double dot(const Points& a, const Points& b) {
   return parallel_sum(a.cols(), [&](std::size_t i) { return a.col(i).dot(b.col(i)); });
@@ -42,6 +43,7 @@ double largest_length(const Points& d) {
 MultilevelDirection::MultilevelDirection(std::shared_ptr<const System> system)
     : system_(std::move(system)),
       settings_(system_->setup.solver.multilevel),
+      forcing_(settings_.forcing),
       pcg_(std::make_unique<TwoLevelPreconditioner>()) {
   preconditioner_ = &static_cast<TwoLevelPreconditioner&>(pcg_.preconditioner());
   build(prescribed_at_start(*system_));
@@ -84,6 +86,7 @@ void MultilevelDirection::begin_step(const StepContext& context, IncrementalPote
   skip_ = 0;
   next_skip_ = 1;
   reduced_age_ = 0;
+  forcing_ = ForcingTerm(settings_.forcing);
   for (SubspaceLevel* level : {affine_.get(), subspace_.get()})
     if (level) level->reset();
 }
@@ -168,11 +171,14 @@ bool MultilevelDirection::refine(LevelReport& levels) {
       // c_ is the basis's part of M^{-1} rhs already, unless another level came before it.
       preconditioner_->apply_rough(rhs_.data(), Hd_.data());
       if (affine_) subspace_->add_correction(rhs_.data(), c_.setZero().data());
-      pcg_.options().energy_target = settings_.forcing * std::sqrt(dot(rhs_, Hd_) + dot(rhs_, c_));
+      pcg_.options().energy_target = forcing_.value() * std::sqrt(dot(rhs_, Hd_) + dot(rhs_, c_));
     }
+    if (settings_.refinement < 0 && !preconditioner_->is_local())
+      pcg_.options().max_iterations = forcing_.is_tight() ? most_tight : most_two_level;
     const LinearSolveReport report = pcg_.solve(r_.data(), refinement_step_.data());
     levels.refinement_iterations += report.iterations;
-    last_refinement_ = report.iterations;
+    // Tight directions take more whatever the reduced matrix.
+    if (!forcing_.is_tight() || !keep_reduced_) last_refinement_ = report.iterations;
     if (!keep_reduced_) fresh_refinement_ = report.iterations;
     definite = report.ok || report.iterations >= pcg_.options().max_iterations;
   }
@@ -263,6 +269,7 @@ DirectionResult MultilevelDirection::direction(const Points& x, const Points& dr
 
 void MultilevelDirection::accepted(double alpha) {
   last_step_ = alpha;
+  forcing_.took(alpha);
   mean_step_ += step_memory * (alpha - mean_step_);
 }
 

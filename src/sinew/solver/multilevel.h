@@ -6,6 +6,7 @@
 
 #include "sinew/linalg/pcg.h"
 #include "sinew/solver/descent_direction.h"
+#include "sinew/solver/forcing_term.h"
 #include "sinew/solver/hierarchy.h"
 #include "sinew/solver/two_level.h"
 
@@ -37,6 +38,7 @@ class MultilevelDirection : public DescentDirection {
   std::shared_ptr<const Hierarchy> hierarchy_;
   std::unique_ptr<SubspaceLevel> affine_, subspace_;
   TwoLevelPreconditioner* preconditioner_ = nullptr;  // of pcg_
+  ForcingTerm forcing_;
   PcgSolver pcg_;
   const StepContext* context_ = nullptr;
   IncrementalPotential* potential_ = nullptr;

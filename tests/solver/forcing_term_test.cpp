@@ -1,0 +1,53 @@
+#include "sinew/solver/forcing_term.h"
+
+#include <gtest/gtest.h>
+
+namespace sinew {
+namespace {
+
+constexpr double loose = 0.2;
+
+TEST(ForcingTerm, StaysLooseWhileStepsAreLong) {
+  ForcingTerm forcing(loose);
+  for (int i = 0; i < 50; ++i) {
+    EXPECT_EQ(forcing.value(), loose);
+    EXPECT_FALSE(forcing.is_tight());
+    forcing.took(i % 2 ? 1 : 0.3);
+  }
+}
+
+// Where better directions make steps longer, nearly all of them are; after that they become loose again.
+TEST(ForcingTerm, IsTightWhereThatMakesStepsLonger) {
+  ForcingTerm forcing(loose);
+  int tight = 0;
+  for (int i = 0; i < 40; ++i) {
+    tight += forcing.is_tight();
+    forcing.took(forcing.value() < 0.5 * loose ? 0.5 : 0.01);
+  }
+  EXPECT_GT(tight, 25);
+  for (int i = 0; i < 20; ++i) forcing.took(1);
+  EXPECT_FALSE(forcing.is_tight());
+}
+
+// Where they do not, trials become rare.
+TEST(ForcingTerm, IsLooseWhereThatIsNoHelp) {
+  ForcingTerm forcing(loose);
+  int early = 0, late = 0;
+  for (int i = 0; i < 200; ++i) {
+    (i < 50 ? early : late) += forcing.is_tight();
+    forcing.took(0.02);
+  }
+  EXPECT_GT(early, 0);
+  EXPECT_LT(early, 20);
+  EXPECT_LT(late, 10);
+}
+
+TEST(ForcingTerm, TakesStepsThatWereNotTaken) {
+  ForcingTerm forcing(loose);
+  for (int i = 0; i < 10; ++i) forcing.took(0);
+  EXPECT_GT(forcing.value(), 0);
+  EXPECT_LE(forcing.value(), loose);
+}
+
+}  // namespace
+}  // namespace sinew
