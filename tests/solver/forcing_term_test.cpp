@@ -5,7 +5,7 @@
 namespace sinew {
 namespace {
 
-constexpr double loose = 0.2;
+constexpr double loose = 0.1;
 
 TEST(ForcingTerm, StaysLooseWhileStepsAreLong) {
   ForcingTerm forcing(loose);

@@ -6,7 +6,7 @@
 namespace sinew {
 namespace {
 
-constexpr double tight = 0.05;       // of the loose value
+constexpr double tight = 0.1;       // of the loose value
 constexpr double short_step = 0.05;  // that asks for a better direction
 constexpr double worth = 4;          // times longer steps are worth tight directions
 constexpr double growth = 2;         // of the value from step to step

@@ -3,7 +3,7 @@
 
 namespace sinew {
 
-// A direction that is off by a fifth is as good as an exact one where bodies deform. Where many contacts are about to
+// A direction that is off by a tenth is as good as an exact one where bodies deform. Where many contacts are about to
 // close it is not: its largest errors are where the potential is stiffest, one of them runs into a contact, and the
 // step filter lets a hundredth of the direction through. After short steps directions are therefore solved much better,
 // for as long as steps get longer by it in the mean; where they do not, because the contacts themselves are in the way,
