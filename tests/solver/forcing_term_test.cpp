@@ -42,11 +42,16 @@ TEST(ForcingTerm, IsLooseWhereThatIsNoHelp) {
   EXPECT_LT(late, 10);
 }
 
-TEST(ForcingTerm, TakesStepsThatWereNotTaken) {
+TEST(ForcingTerm, StaysTightWhileHardlyAnyStepIsPossible) {
   ForcingTerm forcing(loose);
-  for (int i = 0; i < 10; ++i) forcing.took(0);
-  EXPECT_GT(forcing.value(), 0);
-  EXPECT_LE(forcing.value(), loose);
+  for (int i = 0; i < 10; ++i) {
+    forcing.took(i % 2 ? 0 : 1e-5);
+    EXPECT_TRUE(forcing.is_tight());
+    EXPECT_TRUE(forcing.is_urgent());
+    EXPECT_GT(forcing.value(), 0);
+  }
+  forcing.took(0.5);
+  EXPECT_FALSE(forcing.is_urgent());
 }
 
 }  // namespace

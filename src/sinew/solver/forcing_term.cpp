@@ -6,8 +6,9 @@
 namespace sinew {
 namespace {
 
-constexpr double tight = 0.1;       // of the loose value
+constexpr double tight = 0.1;        // of the loose value
 constexpr double short_step = 0.05;  // that asks for a better direction
+constexpr double tiny_step = 1e-3;   // after which nothing but a better direction can help
 constexpr double worth = 4;          // times longer steps are worth tight directions
 constexpr double growth = 2;         // of the value from step to step
 constexpr double memory = 0.6;       // of the means
@@ -28,6 +29,12 @@ void ForcingTerm::took(double step) {
   (is_tight() ? tight_ : loose_steps_).add(length);
   const bool judged = tight_.count >= trials;
   const bool helps = judged && loose_steps_.count > 0 && tight_.value - loose_steps_.value >= std::log(worth);
+  urgent_ = step < tiny_step;
+  if (urgent_) {
+    value_ = tight * loose_;
+    hold_ = hold;
+    return;
+  }
   if (judged && !helps) {
     value_ = loose_;
     if (--wait_ > 0) return;

@@ -174,7 +174,7 @@ bool MultilevelDirection::refine(LevelReport& levels) {
       pcg_.options().energy_target = forcing_.value() * std::sqrt(dot(rhs_, Hd_) + dot(rhs_, c_));
     }
     if (settings_.refinement < 0 && !preconditioner_->is_local())
-      pcg_.options().max_iterations = forcing_.is_tight() ? most_tight : most_two_level;
+      pcg_.options().max_iterations = forcing_.is_tight() && !forcing_.is_urgent() ? most_tight : most_two_level;
     const LinearSolveReport report = pcg_.solve(r_.data(), refinement_step_.data());
     levels.refinement_iterations += report.iterations;
     // Tight directions take more whatever the reduced matrix.
