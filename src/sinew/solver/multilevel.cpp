@@ -19,7 +19,7 @@ constexpr int most_skipped = 4;          // directions with the projected Hessia
 // More iterations of refinement than with a fresh reduced matrix, from which forming and factoring it anew costs less.
 constexpr long worth_renewal = 10;
 constexpr int most_two_level = 200;  // iterations of refinement with the basis in its preconditioner
-constexpr int most_tight = 30;       // the same of directions that are solved better than `forcing` asks
+constexpr int most_tight = 60;       // the same of directions that are solved better than `forcing` asks
 
 double dot(const Points& a, const Points& b) {
   return parallel_sum(a.cols(), [&](std::size_t i) { return a.col(i).dot(b.col(i)); });
