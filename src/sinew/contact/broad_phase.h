@@ -24,6 +24,15 @@ struct PrimitivePair {
   Index first, second;
 };
 
+// Whether two primitives, given by the ids of their vertices, have one in common.
+template <std::size_t A, std::size_t B>
+bool share_vertex(const std::array<Index, A>& a, const std::array<Index, B>& b) {
+  bool shared = false;
+  for (Index i : a)
+    for (Index j : b) shared |= i == j;
+  return shared;
+}
+
 class BroadPhase {
  public:
   // The mesh must outlive this. Pairs that share a vertex, of owners that may not touch, or kinematic on both sides
@@ -98,8 +107,6 @@ class BroadPhase {
   void find_meetings(const Selection& selection);
   void cut_batches();
   void add_batches(std::size_t meeting, PairKind kind, bool reversed, std::size_t queries);
-  template <std::size_t A, std::size_t B>
-  static bool share_vertex(const std::array<Index, A>& a, const std::array<Index, B>& b);
 
   const CollisionMesh& mesh_;
   std::vector<Part> parts_;             // by owner
@@ -110,14 +117,6 @@ class BroadPhase {
   std::vector<Batch> batches_;
   double from_ = 0, to_ = 0;  // the motion's interval
 };
-
-template <std::size_t A, std::size_t B>
-bool BroadPhase::share_vertex(const std::array<Index, A>& a, const std::array<Index, B>& b) {
-  bool shared = false;
-  for (Index i : a)
-    for (Index j : b) shared |= i == j;
-  return shared;
-}
 
 template <class F>
 void BroadPhase::visit(const Batch& batch, F&& f) const {

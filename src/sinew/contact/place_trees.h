@@ -72,8 +72,6 @@ class PlaceTrees {
   void move_in(Tree<K>& tree, std::span<const Index> local, const Points& places, std::span<const Index> vertices);
   template <int K>
   static void mark(Tree<K>& tree, std::span<const Index> local, std::span<const Index> vertices);
-  template <std::size_t A, std::size_t B>
-  static bool share_vertex(const std::array<Index, A>& a, const std::array<Index, B>& b);
 
   Vec3 origin_ = Vec3::Zero();
   Tree<1> points_;
@@ -81,14 +79,6 @@ class PlaceTrees {
   Tree<3> triangles_;
   std::vector<Batch> batches_;
 };
-
-template <std::size_t A, std::size_t B>
-bool PlaceTrees::share_vertex(const std::array<Index, A>& a, const std::array<Index, B>& b) {
-  bool shared = false;
-  for (Index i : a)
-    for (Index j : b) shared |= i == j;
-  return shared;
-}
 
 template <class Reach, class F>
 void PlaceTrees::visit(std::size_t batch, bool same_reach, Reach&& reach, F&& f) const {

@@ -42,9 +42,9 @@ int rounded_up(int n) {
 // Where the columns k, k + 1 ... of a front begin: `from` is the first row kept below the group's triangle. A group
 // that is not full shares its register with rows below; those of its own in it are zero.
 struct Group {
-  int first, columns, from, rows;
+  int columns, from, rows;
 
-  Group(int k, int width, int padded) : first(k), columns(std::min(width8, width - k)) {
+  Group(int k, int width, int padded) : columns(std::min(width8, width - k)) {
     from = columns == width8 ? k + width8 : k;
     rows = padded - from;
   }
