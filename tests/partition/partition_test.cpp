@@ -9,6 +9,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
+#include "sinew/partition/natural_shares.h"
 
 namespace sinew {
 namespace {
@@ -42,20 +43,28 @@ void expect_valid(const Domain& domain, const Partition& partition) {
   EXPECT_EQ(std::set<Index>(partition.center.begin(), partition.center.end()).size(), partition.center.size());
 }
 
-// Rods get more handles than solids of as many vertices, thin plates are between.
-TEST(NaturalShares, GrowInThinBodies) {
-  const auto vertices_per_handle = [](const TetMesh& mesh) {
-    const Domain domain = domain_of(mesh);
+// By edges, so that strands get as many handles as their length asks for however few vertices they have.
+TEST(NaturalShares, CountEdgesNotVertices) {
+  const auto clusters = [](const TetMesh& mesh, double fixed_below = -1e9) {
+    Domain domain = domain_of(mesh);
+    for (Index v = 0; v < domain.vertex_count(); ++v) domain.fixed[v] = domain.vertices(0, v) < fixed_below;
     const std::vector<ComponentShare> shares = component_shares(domain, PartitionOptions());
     EXPECT_EQ(shares.size(), 1u);
-    return static_cast<double>(shares[0].free_vertices) / shares[0].clusters;
+    return shares[0].clusters;
   };
-  EXPECT_NEAR(vertices_per_handle(make_box(Vec3(600, 3, 3), {600, 3, 3})), 300, 5);
-  const double plate = vertices_per_handle(make_box(Vec3(60, 60, 1), {60, 60, 1}));
-  EXPECT_GT(plate, 310);
-  EXPECT_LT(plate, 480);
-  EXPECT_NEAR(vertices_per_handle(make_box(Vec3(20, 20, 20), {20, 20, 20})), 500, 20);
-  EXPECT_EQ(vertices_per_handle(make_box(Vec3(3, 2, 2), {3, 2, 2})), 36);
+  constexpr int length = 10 * natural_spacing;
+  for (const int width : {1, 3}) {
+    EXPECT_EQ(clusters(make_box(Vec3(length, width, width), {length, width, width})), 11);
+    // Nothing is picked among the vertices that are held.
+    EXPECT_EQ(clusters(make_box(Vec3(length, width, width), {length, width, width}), 0), 6);
+  }
+  const Index plate = clusters(make_box(Vec3(60, 60, 1), {60, 60, 1}));
+  EXPECT_GE(plate, 16);  // the sides are 5 spacings; diagonals of cells are shorter ways
+  EXPECT_LE(plate, 60);
+  const Index solid = clusters(make_box(Vec3(36, 36, 36), {36, 36, 36}));
+  EXPECT_GE(solid, 27);
+  EXPECT_LE(solid, 108);
+  EXPECT_EQ(clusters(make_box(Vec3(3, 2, 2), {3, 2, 2})), 1);
 }
 
 class PartitionMethods : public testing::TestWithParam<std::string> {

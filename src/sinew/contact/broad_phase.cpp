@@ -19,7 +19,10 @@ constexpr int kMostRefits = 16;  // of a tree before it is worth sorting
 
 // A pair whose distance falls from g to kFreeGap g has moved by at least (1 - kFreeGap) g: it is this share of the
 // motion apart then.
-constexpr double kGap = ccd::kFreeGap / (1 - ccd::kFreeGap) * (1 + 1e-6);
+// With room for the rounding of tests in single precision.
+constexpr float kGap = static_cast<float>(ccd::kFreeGap / (1 - ccd::kFreeGap) * (1 + 1e-5));
+
+constexpr double kLeast = 1 - 1e-5;  // for what is rounded in motions, in single precision
 
 }  // namespace
 
@@ -44,19 +47,38 @@ BroadPhase::BroadPhase(const CollisionMesh& mesh)
   }
 }
 
+SweptBox BroadPhase::swept(const FloatBox& rest, const FloatBox& motion, const Vec3& relative, float least) const {
+  SweptBox box{rest, motion, float_below(from_), float_above(to_), kGap, least};
+  if (from_ == 0) box.from = 0;
+  if (!relative.isZero(0)) box.motion = motion.shifted(relative, relative);
+  box.add_rounding();
+  return box;
+}
+
 template <int K>
 void BroadPhase::update(Tree<K>& tree, bool sort) {
-  tree.boxes.resize(tree.primitives.size());
-  parallel_for(
-      tree.boxes.size(),
-      [&](std::size_t i) {
-        FloatBox box = vertex_boxes_[tree.vertices[i][0]];
-        for (int k = 1; k < K; ++k) box.add(vertex_boxes_[tree.vertices[i][k]]);
-        tree.boxes[i] = box;
-      },
-      4096);
-  if (!sort) return tree.bvh.refit(tree.boxes);
-  tree.bvh.build(tree.boxes);
+  const auto make_boxes = [&](const std::vector<FloatBox>& of_vertices, std::vector<FloatBox>& boxes) {
+    boxes.resize(tree.primitives.size());
+    parallel_for(
+        boxes.size(),
+        [&](std::size_t i) {
+          FloatBox box = of_vertices[tree.vertices[i][0]];
+          for (int k = 1; k < K; ++k) box.add(of_vertices[tree.vertices[i][k]]);
+          boxes[i] = box;
+        },
+        4096);
+  };
+  make_boxes(vertex_boxes_, tree.boxes);
+  if (sort) {
+    tree.bvh.build(tree.boxes);
+  } else {
+    tree.bvh.refit(tree.boxes);
+  }
+  if (moving_) {
+    make_boxes(vertex_motion_, tree.motion);
+    tree.bvh.set_motion(tree.motion);
+  }
+  if (!sort) return;
   const std::span<const Index> order = tree.bvh.order();
   tree.sorted_vertices.resize(order.size());
   tree.sorted_primitives.resize(order.size());
@@ -67,12 +89,16 @@ void BroadPhase::update(Tree<K>& tree, bool sort) {
 }
 
 // Only the trees of owners that meet something.
-void BroadPhase::update_trees(bool resting, const Selection& selection) {
+void BroadPhase::update_trees(const Selection& selection) {
   part_bounds_.assign(parts_.size(), {});
+  part_motion_.assign(parts_.size(), {});
   parallel_for(
       parts_.size(),
       [&](std::size_t p) {
-        for (const auto& [v] : parts_[p].points.vertices) part_bounds_[p].add(vertex_boxes_[v]);
+        for (const auto& [v] : parts_[p].points.vertices) {
+          part_bounds_[p].add(vertex_boxes_[v]);
+          if (moving_) part_motion_[p].add(vertex_motion_[v]);
+        }
       },
       1);
   find_meetings(selection);
@@ -80,7 +106,7 @@ void BroadPhase::update_trees(bool resting, const Selection& selection) {
   for (const Meeting& meeting : meetings_) used[meeting.a] = used[meeting.b] = 1;
   const auto sorted = [&](std::size_t p) {
     const bool all = selection.within.empty() || selection.within[p];
-    return parts_[p].refits < 0 || (resting && (all || parts_[p].refits >= kMostRefits));
+    return parts_[p].refits < 0 || (!moving_ && (all || parts_[p].refits >= kMostRefits));
   };
   parallel_for(
       3 * parts_.size(),
@@ -101,36 +127,24 @@ void BroadPhase::update_trees(bool resting, const Selection& selection) {
   cut_batches();
 }
 
-template <class Margin>
-void BroadPhase::set_resting_boxes(const Points& x, Margin&& margin) {
-  from_ = to_ = 0;
-  std::fill(mean_.begin(), mean_.end(), Vec3::Zero());
+// Half the radius on either side: boxes overlap where they are within the radius of each other.
+void BroadPhase::set_positions(const Points& x, double radius, Selection selection) {
+  moving_ = false;
   vertex_boxes_.resize(x.cols());
   const Vec3 origin = mesh_.vertices.empty() ? Vec3(Vec3::Zero()) : Vec3(x.col(mesh_.vertices[0]));
   parallel_for(mesh_.vertices.size(), [&](std::size_t i) {
     const Index v = mesh_.vertices[i];
-    const Vec3 p = x.col(v) - origin;
-    const double grown = margin(v);
     for (int c = 0; c < 3; ++c) {
-      vertex_boxes_[v].low[c] = float_below(p[c] - grown);
-      vertex_boxes_[v].high[c] = float_above(p[c] + grown);
+      const double p = x(c, v) - origin[c];
+      vertex_boxes_[v].low[c] = float_below(p - 0.5 * radius);
+      vertex_boxes_[v].high[c] = float_above(p + 0.5 * radius);
     }
   });
-}
-
-// Half the radius on either side: boxes overlap where they are within the radius of each other.
-void BroadPhase::set_positions(const Points& x, double radius, Selection selection) {
-  set_resting_boxes(x, [&](Index) { return 0.5 * radius; });
-  update_trees(true, selection);
-}
-
-void BroadPhase::set_margins(const Points& x, std::span<const double> margin, double share, Selection selection) {
-  selection.between = false;
-  set_resting_boxes(x, [&](Index v) { return share * margin[v]; });
-  update_trees(false, selection);
+  update_trees(selection);
 }
 
 void BroadPhase::set_motion(const Points& x, const Points& d, double from, double to, Selection selection) {
+  moving_ = true;
   from_ = from;
   to_ = to;
   for (std::size_t p = 0; p < parts_.size(); ++p) {
@@ -140,19 +154,21 @@ void BroadPhase::set_motion(const Points& x, const Points& d, double from, doubl
     if (!points.empty()) mean_[p] /= static_cast<double>(points.size());
   }
   vertex_boxes_.resize(x.cols());
+  vertex_motion_.resize(x.cols());
   const Vec3 origin = mesh_.vertices.empty() ? Vec3(Vec3::Zero()) : Vec3(x.col(mesh_.vertices[0]));
   parallel_for(mesh_.vertices.size(), [&](std::size_t i) {
     const Index v = mesh_.vertices[i];
     const Vec3& mean = mean_[mesh_.vertex_owner[v]];
-    const double margin = kGap * to * (d.col(v) - mean).norm();
     for (int c = 0; c < 3; ++c) {
       const double p = x(c, v) - origin[c], motion = d(c, v) - mean[c];
       const double rounding = kRounding * (std::abs(p) + to * (std::abs(d(c, v)) + std::abs(mean[c])));
-      vertex_boxes_[v].low[c] = float_below(p + std::min(from * motion, to * motion) - margin - rounding);
-      vertex_boxes_[v].high[c] = float_above(p + std::max(from * motion, to * motion) + margin + rounding);
+      vertex_boxes_[v].low[c] = float_below(p - rounding);
+      vertex_boxes_[v].high[c] = float_above(p + rounding);
+      vertex_motion_[v].low[c] = float_below(motion);
+      vertex_motion_[v].high[c] = float_above(motion);
     }
   });
-  update_trees(false, selection);
+  update_trees(selection);
 }
 
 void BroadPhase::find_meetings(const Selection& selection) {
@@ -160,11 +176,16 @@ void BroadPhase::find_meetings(const Selection& selection) {
   const auto add = [&](Index a, Index b) {
     if (!mesh_.owners_may_touch(a, b)) return;
     if (parts_[a].kinematic && parts_[b].kinematic) return;
-    const Vec3 relative = a == b ? Vec3(Vec3::Zero()) : Vec3(mean_[a] - mean_[b]);
-    const Vec3 first = from_ * relative, last = to_ * relative;
-    const double margin = kGap * to_ * relative.norm();
-    if (!part_bounds_[a].shifted(first, last, margin).overlaps(part_bounds_[b])) return;
-    meetings_.push_back({a, b, first, last, margin});
+    Vec3 relative = Vec3::Zero();
+    const double wanted = a != b                           ? selection.least_between
+                          : selection.least_within.empty() ? 0
+                                                           : selection.least_within[a];
+    const float least = wanted > 0 ? float_below(kLeast * wanted) : 0;
+    if (moving_ && a != b) {
+      relative = mean_[a] - mean_[b];
+      if (!swept(part_bounds_[a], part_motion_[a], relative, least).meets(part_bounds_[b], part_motion_[b])) return;
+    }
+    meetings_.push_back({a, b, relative, least});
   };
   const auto within = [&](Index a) {
     return !parts_[a].points.primitives.empty() && (selection.within.empty() || selection.within[a]);
@@ -174,13 +195,22 @@ void BroadPhase::find_meetings(const Selection& selection) {
       if (within(a)) add(a, a);
     return;
   }
-  // For the sweep every owner is shown in the common frame, with what it moves there.
-  std::vector<FloatBox> swept(parts_.size());
-  for (std::size_t p = 0; p < parts_.size(); ++p) {
+  // Every owner with the room it passes through, and its part of what relative motion adds.
+  std::vector<FloatBox> passed = part_bounds_;
+  for (std::size_t p = 0; moving_ && p < parts_.size(); ++p) {
     if (parts_[p].points.primitives.empty()) continue;
-    swept[p] = part_bounds_[p].shifted(from_ * mean_[p], to_ * mean_[p], kGap * to_ * mean_[p].norm());
+    const FloatBox motion = part_motion_[p].shifted(mean_[p], mean_[p]);
+    Vec3 first, last;
+    double length2 = 0;
+    for (int c = 0; c < 3; ++c) {
+      first[c] = std::min(from_ * motion.low[c], to_ * motion.low[c]);
+      last[c] = std::max(from_ * motion.high[c], to_ * motion.high[c]);
+      const double most = std::max(std::abs(motion.low[c]), std::abs(motion.high[c]));
+      length2 += most * most;
+    }
+    passed[p] = part_bounds_[p].shifted(first, last, kGap * to_ * std::sqrt(length2));
   }
-  for (const auto& [a, b] : overlapping_pairs(swept))
+  for (const auto& [a, b] : overlapping_pairs(passed))
     if (a != b || within(a)) add(a, b);
 }
 

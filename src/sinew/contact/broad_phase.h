@@ -1,9 +1,10 @@
-// Finds the pairs of surface primitives (vertex and triangle, edge and edge) whose boxes come near each other: boxes of
-// resting primitives, or boxes swept by a motion.
+// Finds the pairs of surface primitives (vertex and triangle, edge and edge) whose boxes come near each other, at rest
+// or during a motion.
 //
-// Each owner (body or obstacle) has its own trees. Swept boxes are formed in the frame that moves with the owner's mean
-// displacement, and the relative shift of two owners is added when their trees meet; so a fast flight costs nothing
-// within a body. Pairs are streamed to the caller batch by batch and never stored.
+// Each owner (body or obstacle) has its own trees. During a motion every box, of primitives or of groups of them, comes
+// with one of its displacements: only motion relative to each other brings two of them together, so that a fast flight
+// or swing costs nothing within what moves as one. Displacements are kept relative to the owner's mean one, for their
+// digits. Pairs are streamed to the caller batch by batch and never stored.
 #pragma once
 
 #include <array>
@@ -43,6 +44,10 @@ class BroadPhase {
   struct Selection {
     std::span<const char> within = {};  // by owner: its own; empty: all
     bool between = true;                // those of different owners
+    // Motion, relative to each other, that a pair needs to be wanted in set_motion() [m]: of an owner's own ones
+    // (empty: none), and of different owners'.
+    std::span<const double> least_within = {};
+    double least_between = 0;
   };
 
   // Boxes at positions x (3 x n_all) [m]. Pairs up to `radius` apart will be found. Trees of owners whose pairs are all
@@ -50,14 +55,10 @@ class BroadPhase {
   void set_positions(const Points& x, double radius) { set_positions(x, radius, {}); }
   void set_positions(const Points& x, double radius, Selection selection);
 
-  // Boxes swept along x + t d, from <= t <= to, grown so that every pair is found whose distance falls to ccd::kFreeGap
-  // of what it was at t = 0. Keeps the order of the trees if there is one.
+  // Boxes that move along x + t d, from <= t <= to; every pair is found whose distance falls to ccd::kFreeGap of what
+  // it was at t = 0. Keeps the order of the trees if there is one.
   void set_motion(const Points& x, const Points& d, double from, double to) { set_motion(x, d, from, to, {}); }
   void set_motion(const Points& x, const Points& d, double from, double to, Selection selection);
-
-  // Boxes at positions x, each vertex v grown by margin[v] * share [m]: of what moves no further than that in the frame
-  // of its owner, whose own pairs alone are meant. Keeps the order of the trees if there is one.
-  void set_margins(const Points& x, std::span<const double> margin, double share, Selection selection);
 
   // A slice of the work, of bounded size. Slices and what each yields do not depend on the number of threads.
   struct Batch {
@@ -81,7 +82,7 @@ class BroadPhase {
     Bvh bvh;
     std::vector<Index> primitives;                      // indices in the collision mesh
     std::vector<std::array<Index, K>> vertices;         // of each primitive, simulation ids
-    std::vector<FloatBox> boxes;                        // by entry of `primitives`
+    std::vector<FloatBox> boxes, motion;                // by entry of `primitives`
     std::vector<std::array<Index, K>> sorted_vertices;  // by position in the tree
     std::vector<Index> sorted_primitives;
   };
@@ -95,26 +96,26 @@ class BroadPhase {
   // Two owners (or one twice) whose boxes come near each other.
   struct Meeting {
     Index a, b;
-    Vec3 first, last;  // shift of a relative to b at the start and end of the motion [m]
-    double margin;     // by which boxes are grown for it [m]
+    Vec3 relative;  // mean displacement of a less that of b [m]
+    float least;    // relative motion that pairs need to be wanted [m]
   };
 
-  template <class Margin>
-  void set_resting_boxes(const Points& x, Margin&& margin);
+  SweptBox swept(const FloatBox& rest, const FloatBox& motion, const Vec3& relative, float least) const;
   template <int K>
   void update(Tree<K>& tree, bool sort);
-  void update_trees(bool resting, const Selection& selection);
+  void update_trees(const Selection& selection);
   void find_meetings(const Selection& selection);
   void cut_batches();
   void add_batches(std::size_t meeting, PairKind kind, bool reversed, std::size_t queries);
 
   const CollisionMesh& mesh_;
-  std::vector<Part> parts_;             // by owner
-  std::vector<FloatBox> vertex_boxes_;  // by vertex id
-  std::vector<FloatBox> part_bounds_;
+  std::vector<Part> parts_;                             // by owner
+  std::vector<FloatBox> vertex_boxes_, vertex_motion_;  // by vertex id
+  std::vector<FloatBox> part_bounds_, part_motion_;
   std::vector<Vec3> mean_;  // by owner, displacement [m]
   std::vector<Meeting> meetings_;
   std::vector<Batch> batches_;
+  bool moving_ = false;
   double from_ = 0, to_ = 0;  // the motion's interval
 };
 
@@ -123,27 +124,26 @@ void BroadPhase::visit(const Batch& batch, F&& f) const {
   const Meeting& meeting = meetings_[batch.meeting];
   const Part& from = parts_[batch.reversed ? meeting.b : meeting.a];
   const Part& to = parts_[batch.reversed ? meeting.a : meeting.b];
-  const double sign = batch.reversed ? -1 : 1;
-  const Vec3 first = sign * meeting.first, last = sign * meeting.last;
-  const double margin = meeting.margin;
-  const bool self = meeting.a == meeting.b, shifts = !first.isZero(0) || !last.isZero(0);
+  const Vec3 relative = batch.reversed ? Vec3(-meeting.relative) : meeting.relative;
+  const bool self = meeting.a == meeting.b;
 
-  const auto search = [&](const auto& queries, const auto& targets, bool ordered, auto&& emit) {
+  // box(position) and group_box(group) of the queries.
+  const auto search = [&](const auto& queries, const auto& targets, bool ordered, auto&& box, auto&& group_box,
+                          auto&& emit) {
     constexpr std::size_t kGroup = Bvh::kWidth;
     std::vector<std::size_t> near;  // groups of targets; far from most groups of queries there are none
     for (std::size_t group = batch.begin / kGroup; group * kGroup < batch.end; ++group) {
-      const FloatBox bounds = queries.bvh.group_bounds(group, 1);
       near.clear();
-      targets.bvh.query_groups(shifts ? bounds.shifted(first, last, margin) : bounds, ordered ? group * kGroup + 1 : 0,
+      targets.bvh.query_groups(group_box(group), ordered ? group * kGroup + 1 : 0,
                                [&](std::size_t target) { near.push_back(target); });
       if (near.empty()) continue;
       const std::size_t end = std::min(batch.end, (group + 1) * kGroup);
       for (std::size_t i = group * kGroup; i < end; ++i) {
-        const FloatBox box = shifts ? queries.bvh.box(i).shifted(first, last, margin) : queries.bvh.box(i);
+        const auto around = box(i);
         for (const std::size_t target : near) {
           const std::size_t least = ordered ? i + 1 : 0;
           if ((target + 1) * kGroup <= least) continue;
-          targets.bvh.query_group(target, box, least, [&](std::size_t j) {
+          targets.bvh.query_group(target, around, least, [&](std::size_t j) {
             if (self && share_vertex(queries.sorted_vertices[i], targets.sorted_vertices[j])) return;
             emit(queries.sorted_primitives[i], targets.sorted_primitives[j]);
           });
@@ -151,12 +151,26 @@ void BroadPhase::visit(const Batch& batch, F&& f) const {
       }
     }
   };
+  const auto search_either = [&](const auto& queries, const auto& targets, bool ordered, auto&& emit) {
+    const Bvh& bvh = queries.bvh;
+    if (moving_) {
+      search(
+          queries, targets, ordered,
+          [&](std::size_t i) { return swept(bvh.box(i), bvh.group_motion(i, 0), relative, meeting.least); },
+          [&](std::size_t g) { return swept(bvh.group_bounds(g, 1), bvh.group_motion(g, 1), relative, meeting.least); },
+          emit);
+    } else {
+      search(
+          queries, targets, ordered, [&](std::size_t i) { return bvh.box(i); },
+          [&](std::size_t g) { return bvh.group_bounds(g, 1); }, emit);
+    }
+  };
   if (batch.kind == PairKind::vertex_face) {
-    search(from.points, to.triangles, false, [&](Index vertex, Index triangle) {
+    search_either(from.points, to.triangles, false, [&](Index vertex, Index triangle) {
       f(PrimitivePair{PairKind::vertex_face, vertex, triangle});
     });
   } else {
-    search(from.edges, to.edges, self, [&](Index a, Index b) {
+    search_either(from.edges, to.edges, self, [&](Index a, Index b) {
       f(PrimitivePair{PairKind::edge_edge, std::min(a, b), std::max(a, b)});
     });
   }

@@ -83,23 +83,37 @@ void Bvh::build(std::span<const FloatBox> boxes) {
   refit(boxes);
 }
 
-void Bvh::refit(std::span<const FloatBox> boxes) {
-  for (std::size_t level = 0; level < levels_.size(); ++level) {
-    std::vector<BoxBlock>& blocks = levels_[level];
-    const std::size_t count = level == 0 ? order_.size() : levels_[level - 1].size();
+namespace {
+
+// Boxes of all levels from those of the entries. What the last block lacks is empty, or its first box once more.
+void fill(std::vector<std::vector<BoxBlock>>& levels, std::span<const Index> order, std::span<const FloatBox> boxes,
+          bool repeat) {
+  for (std::size_t level = 0; level < levels.size(); ++level) {
+    std::vector<BoxBlock>& blocks = levels[level];
+    const std::size_t count = level == 0 ? order.size() : levels[level - 1].size();
     parallel_for(
         blocks.size(),
         [&](std::size_t b) {
-          for (std::size_t slot = 0; slot < kWidth; ++slot) {
-            const std::size_t i = b * kWidth + slot;
-            const FloatBox box = i >= count   ? FloatBox{}
-                                 : level == 0 ? boxes[order_[i]]
-                                              : levels_[level - 1][i].bounds();
-            blocks[b].set(static_cast<int>(slot), box);
-          }
+          const auto get = [&](std::size_t i) { return level == 0 ? boxes[order[i]] : levels[level - 1][i].bounds(); };
+          const std::size_t begin = b * Bvh::kWidth;
+          const FloatBox missing = repeat ? get(begin) : FloatBox{};
+          for (std::size_t slot = 0; slot < Bvh::kWidth; ++slot)
+            blocks[b].set(static_cast<int>(slot), begin + slot < count ? get(begin + slot) : missing);
         },
         512);
   }
+}
+
+}  // namespace
+
+void Bvh::refit(std::span<const FloatBox> boxes) {
+  fill(levels_, order_, boxes, false);
+}
+
+void Bvh::set_motion(std::span<const FloatBox> motion) {
+  motion_.resize(levels_.size());
+  for (std::size_t level = 0; level < levels_.size(); ++level) motion_[level].resize(levels_[level].size());
+  fill(motion_, order_, motion, true);
 }
 
 void Bvh::refit(std::span<const FloatBox> boxes, std::span<const Index> positions) {

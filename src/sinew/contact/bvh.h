@@ -29,6 +29,10 @@ class Bvh {
   // The same where only the boxes at these positions (ascending) are new.
   void refit(std::span<const FloatBox> boxes, std::span<const Index> positions);
 
+  // Displacements (boxes in the same order as those given to build()) of what the boxes hold, for queries by SweptBox
+  // until the next build().
+  void set_motion(std::span<const FloatBox> motion);
+
   std::size_t size() const { return order_.size(); }
 
   // order()[position] = index of the primitive in the span given to build(); queries report positions.
@@ -37,37 +41,47 @@ class Bvh {
   FloatBox bounds() const { return levels_.empty() ? FloatBox{} : levels_.back()[0].bounds(); }
   FloatBox box(std::size_t position) const { return levels_[0][position / kWidth].get(position % kWidth); }
 
-  // Bounds of positions [group * 8^level, (group + 1) * 8^level).
-  FloatBox group_bounds(std::size_t group, int level) const {
-    const std::size_t top = levels_.size() - 1;
-    if (static_cast<std::size_t>(level) > top) return bounds();
-    return levels_[level][group / kWidth].get(group % kWidth);
-  }
+  // Bounds of positions [group * 8^level, (group + 1) * 8^level), and of their displacements.
+  FloatBox group_bounds(std::size_t group, int level) const { return group_bounds(levels_, group, level); }
+  FloatBox group_motion(std::size_t group, int level) const { return group_bounds(motion_, group, level); }
 
-  // f(position) in ascending order for every position >= first whose box overlaps.
-  template <class F>
-  void query(const FloatBox& box, std::size_t first, F&& f) const {
+  // Queries are by FloatBox, or by SweptBox after set_motion().
+  // f(position) in ascending order for every position >= first whose box overlaps (or meets).
+  template <class Box, class F>
+  void query(const Box& box, std::size_t first, F&& f) const {
     if (!levels_.empty()) visit<0>(static_cast<int>(levels_.size()) - 1, 0, box, first, f);
   }
 
   // f(group) in ascending order for the groups of kWidth positions, not all below first, whose bounds overlap: for
   // several queries that lie near each other, whose box this is.
-  template <class F>
-  void query_groups(const FloatBox& box, std::size_t first, F&& f) const {
+  template <class Box, class F>
+  void query_groups(const Box& box, std::size_t first, F&& f) const {
     if (levels_.size() == 1) return f(std::size_t{0});
     if (!levels_.empty()) visit<1>(static_cast<int>(levels_.size()) - 1, 0, box, first, f);
   }
 
   // f(position) as in query(), of the group alone.
-  template <class F>
-  void query_group(std::size_t group, const FloatBox& box, std::size_t first, F&& f) const {
+  template <class Box, class F>
+  void query_group(std::size_t group, const Box& box, std::size_t first, F&& f) const {
     visit<0>(0, group, box, first, f);
   }
 
  private:
-  template <int Lowest, class F>
-  void visit(int level, std::size_t node, const FloatBox& box, std::size_t first, F& f) const {
-    unsigned mask = levels_[level][node].overlaps(box);
+  using Levels = std::vector<std::vector<BoxBlock>>;
+
+  static FloatBox group_bounds(const Levels& levels, std::size_t group, int level) {
+    if (static_cast<std::size_t>(level) >= levels.size()) return levels.back()[0].bounds();
+    return levels[level][group / kWidth].get(group % kWidth);
+  }
+
+  unsigned found(int level, std::size_t node, const FloatBox& box) const { return levels_[level][node].overlaps(box); }
+  unsigned found(int level, std::size_t node, const SweptBox& box) const {
+    return levels_[level][node].meets(motion_[level][node], box);
+  }
+
+  template <int Lowest, class Box, class F>
+  void visit(int level, std::size_t node, const Box& box, std::size_t first, F& f) const {
+    unsigned mask = found(level, node, box);
     // Children that lie wholly before `first`.
     const std::size_t start = first >> (3 * level), base = node * kWidth;
     if (start > base) mask &= start - base >= kWidth ? 0u : ~0u << (start - base);
@@ -82,7 +96,8 @@ class Bvh {
   }
 
   std::vector<Index> order_;
-  std::vector<std::vector<BoxBlock>> levels_;  // [0]: the boxes themselves; the last has one block
+  Levels levels_;  // [0]: the boxes themselves; the last has one block
+  Levels motion_;  // the same of displacements
   std::vector<std::uint64_t> keys_, scratch_;
 };
 

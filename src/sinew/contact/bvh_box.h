@@ -1,5 +1,6 @@
 // Boxes in single precision that contain what they were made from in double precision: half the memory traffic, and
-// eight of them tested at once.
+// eight of them tested at once. Boxes of things that move come with boxes of their displacements: what moves alike is
+// then seen not to come nearer, however far it moves.
 #pragma once
 
 #include <algorithm>
@@ -54,6 +55,46 @@ struct FloatBox {
   }
 };
 
+// Something that moves over the times [from, to] of a motion that starts at 0: where it is at 0, and its displacement
+// at
+// 1. It meets something else when they can come so near, relative to their motion, that a pair may lose all but a share
+// of its distance.
+struct SweptBox {
+  FloatBox rest, motion;
+  float from = 0, to = 1;
+  // Of the length of the relative motion, by which boxes are grown: see BroadPhase::set_motion.
+  float share = 0;
+  float least = 0;  // relative motion below which nothing meets [m]
+
+  // What tests round of numbers of this box; what they round of the relative motion, `share` covers.
+  void add_rounding() {
+    for (int c = 0; c < 3; ++c) {
+      const float slack = 0x1p-22f * std::max(std::abs(rest.low[c]), std::abs(rest.high[c]));
+      rest.low[c] -= slack;
+      rest.high[c] += slack;
+    }
+  }
+
+  // What is not a number meets; where one of two products is not one (0 times infinity) the other is taken.
+  bool meets(const FloatBox& other, const FloatBox& other_motion) const {
+    float first[3], last[3], length2 = 0;  // of the relative motion
+    for (int c = 0; c < 3; ++c) {
+      first[c] = motion.low[c] - other_motion.high[c];
+      last[c] = motion.high[c] - other_motion.low[c];
+      const float most = std::max(std::abs(first[c]), std::abs(last[c]));
+      length2 += most * most;
+    }
+    const float length = to * std::sqrt(length2), margin = share * length;
+    bool all = !(length < least);
+    for (int c = 0; c < 3; ++c) {
+      const float lowest = from * first[c] < to * first[c] ? from * first[c] : to * first[c];
+      const float highest = from * last[c] > to * last[c] ? from * last[c] : to * last[c];
+      all &= !(rest.low[c] + lowest - margin > other.high[c]) && !(rest.high[c] + highest + margin < other.low[c]);
+    }
+    return all;
+  }
+};
+
 // Eight boxes, coordinate by coordinate.
 struct alignas(64) BoxBlock {
   static constexpr int kWidth = 8;
@@ -101,6 +142,39 @@ struct alignas(64) BoxBlock {
       for (int c = 0; c < 3; ++c) all &= low[c][slot] <= box.high[c] && high[c][slot] >= box.low[c];
       mask |= static_cast<unsigned>(all) << slot;
     }
+    return mask;
+#endif
+  }
+
+  // Bit i is set where `moving` meets box i, whose displacements are box i of `motion`: SweptBox::meets eight times.
+  unsigned meets(const BoxBlock& motion, const SweptBox& moving) const {
+#if defined(__AVX__)
+    const __m256 from = _mm256_set1_ps(moving.from), to = _mm256_set1_ps(moving.to);
+    const __m256 positive = _mm256_castsi256_ps(_mm256_set1_epi32(0x7fffffff));
+    __m256 first[3], last[3], length2 = _mm256_setzero_ps();
+    for (int c = 0; c < 3; ++c) {
+      first[c] = _mm256_sub_ps(_mm256_set1_ps(moving.motion.low[c]), _mm256_load_ps(motion.high[c]));
+      last[c] = _mm256_sub_ps(_mm256_set1_ps(moving.motion.high[c]), _mm256_load_ps(motion.low[c]));
+      const __m256 most = _mm256_max_ps(_mm256_and_ps(first[c], positive), _mm256_and_ps(last[c], positive));
+      length2 = _mm256_add_ps(length2, _mm256_mul_ps(most, most));
+    }
+    const __m256 length = _mm256_mul_ps(to, _mm256_sqrt_ps(length2));
+    const __m256 margin = _mm256_mul_ps(_mm256_set1_ps(moving.share), length);
+    __m256 all = _mm256_cmp_ps(length, _mm256_set1_ps(moving.least), _CMP_NLT_UQ);
+    for (int c = 0; c < 3; ++c) {
+      const __m256 lowest = _mm256_min_ps(_mm256_mul_ps(from, first[c]), _mm256_mul_ps(to, first[c]));
+      const __m256 highest = _mm256_max_ps(_mm256_mul_ps(from, last[c]), _mm256_mul_ps(to, last[c]));
+      const __m256 low_end = _mm256_sub_ps(_mm256_add_ps(_mm256_set1_ps(moving.rest.low[c]), lowest), margin);
+      const __m256 high_end = _mm256_add_ps(_mm256_add_ps(_mm256_set1_ps(moving.rest.high[c]), highest), margin);
+      const __m256 below = _mm256_cmp_ps(low_end, _mm256_load_ps(high[c]), _CMP_NGT_UQ);
+      const __m256 above = _mm256_cmp_ps(high_end, _mm256_load_ps(low[c]), _CMP_NLT_UQ);
+      all = _mm256_and_ps(all, _mm256_and_ps(below, above));
+    }
+    return static_cast<unsigned>(_mm256_movemask_ps(all));
+#else
+    unsigned mask = 0;
+    for (int slot = 0; slot < kWidth; ++slot)
+      mask |= static_cast<unsigned>(moving.meets(get(slot), motion.get(slot))) << slot;
     return mask;
 #endif
   }

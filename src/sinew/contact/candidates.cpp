@@ -25,7 +25,8 @@ constexpr double kLeastSlack = 0.125, kMostSlack = 8;  // over dhat
 constexpr int kFewUses = 3;                            // within which one is outlived soon
 constexpr std::size_t kLongList = 6;                   // pairs a vertex
 constexpr double kCalm = 0.2;                          // of the slack that vertices may use up; under a third
-constexpr double kMostLively = 0.3;                    // share of vertices beyond which all are searched
+constexpr double kMostLively = 0.3;                    // share of vertices beyond which all are searched,
+constexpr double kMostLivelyInStep = 0.1;              // and beyond which all are swept
 constexpr std::size_t kFrameChunk = 4096;              // vertices
 constexpr double kLeastShrink = 0.7;                   // of rotations that are worth following
 constexpr double kLeft = 0.5;  // what a step must leave of the distance of pairs that are not listed
@@ -197,7 +198,8 @@ bool ContactDetector::mark_lively(std::size_t owner, const Points& x, double mos
   list.most_margin = most_margin;
   list.lively.clear();
   if (counts.lively > 0) list.search = Within::lively;
-  if (counts.lively > kMostLively * static_cast<double>(ids.size())) list.search = Within::all;
+  const double most = std::isfinite(most_margin) ? kMostLivelyInStep : kMostLively;
+  if (counts.lively > most * static_cast<double>(ids.size())) list.search = Within::all;
   if (list.search == Within::lively)
     for (const Index v : ids)
       if (lively_[v]) list.lively.push_back(v);
@@ -393,18 +395,20 @@ double ContactDetector::max_step(const Points& x, const Points& d, std::span<con
     step = listed_step(x, d);
     if (!(step > 0)) return 0;
     std::vector<char> within(within_.size(), 0);
+    std::vector<double> least(within_.size(), 0);
     plan_between(x, d, step);
-    if (between_.swept) step = surface_step(mesh_, broad_, x, d, {within}, step);
+    if (between_.swept) step = surface_step(mesh_, broad_, x, d, {within, true, least, between_.least_motion}, step);
     if (!(step > 0)) return 0;
     plan_within(x, d, step);
     bool all = false, lively = false;
     for (std::size_t o = 0; o < within.size(); ++o) {
       lively |= within_[o].search == Within::lively;
       all |= within[o] = within_[o].search == Within::all;
+      least[o] = within_[o].least_motion;
     }
     sweeps_ += all || lively;
     if (lively) step = lively_step(x, d, step);
-    if (step > 0 && all) step = within_step(mesh_, broad_, x, d, margin_, {within}, step);
+    if (step > 0 && all) step = surface_step(mesh_, broad_, x, d, {within, false, least}, step);
   }
   return step > 0 ? std::min(step, planes_step(mesh_, x, d, now, end)) : 0;
 }
@@ -430,12 +434,16 @@ void ContactDetector::plan_within(const Points& x, const Points& d, double limit
             },
             kFrameChunk);
         const double apart = list.radius * (1 - kSafety) - 3 * list.calm - rounding_;
+        list.least_motion = std::max(0.0, (1 - kLeft) * apart - 2 * rounding_);
         const double allowed = 0.5 * (rigid.shrink - kLeft) * apart - 2 * rounding_;
         if (!(list.radius > 0 && allowed > 0)) {
           list.search = Within::all;
           return;
         }
-        if (mark_lively(o, x, reach * allowed / limit)) list.search = Within::all;  // not where it was last searched
+        if (mark_lively(o, x, reach * allowed / limit)) {  // not where it was last searched
+          list.search = Within::all;
+          list.least_motion = 0;
+        }
         if (list.search == Within::lively && list.trees.empty())
           list.trees.build(mesh_, owned_[o], local_, searched_at_);
       },
@@ -446,8 +454,8 @@ void ContactDetector::plan_within(const Points& x, const Points& d, double limit
 void ContactDetector::plan_between(const Points& x, const Points& d, double limit) {
   bool measured = false;
   between_.swept = false;
+  between_.least_motion = kInfinity;
   for_meetings(rounding_, [&](Index a, Index b) {
-    if (between_.swept) return;
     if (!measured) {
       measured = true;
       parallel_for(
@@ -459,7 +467,8 @@ void ContactDetector::plan_between(const Points& x, const Points& d, double limi
           1);
     }
     const double apart = between_.radius * (1 - kSafety) - rounding_ - between_motion(a, b, since_);
-    between_.swept = !(apart > 0 && limit * between_motion(a, b, step_) + rounding_ <= (1 - kLeft) * apart);
+    between_.least_motion = std::min(between_.least_motion, std::max(0.0, (1 - kLeft) * apart - rounding_));
+    between_.swept |= !(apart > 0 && limit * between_motion(a, b, step_) + rounding_ <= (1 - kLeft) * apart);
   });
 }
 

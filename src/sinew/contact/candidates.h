@@ -54,6 +54,7 @@ class ContactDetector {
     BodyFrame frame;
     std::vector<Index> lively;  // vertices (ids), where some are searched
     double most_margin = 0;     // of those that are not, along a step [m]
+    double least_motion = 0;    // relative to each other, without which pairs that are not listed limit no step [m]
     PlaceTrees trees;           // made when first needed
   };
   // Pairs between owners, all searched together.
@@ -61,7 +62,8 @@ class ContactDetector {
     std::vector<PrimitivePair> pairs;
     double radius = 0;
     double slack_ratio = 1;
-    double target = 0;  // radius of the next one [m]
+    double target = 0;        // radius of the next one [m]
+    double least_motion = 0;  // as within
     int uses = 0;
     bool stale = false, swept = false;
   };
@@ -97,7 +99,7 @@ class ContactDetector {
   std::vector<WithinList> within_;  // by owner
   Points searched_at_;              // by vertex, in its owner's frame
   std::vector<char> lively_;        // by vertex
-  std::vector<double> margin_;      // by vertex: motion along a step in its owner's frame, see within_step() [m]
+  std::vector<double> margin_;      // by vertex: motion along a step in its owner's frame [m]
   BetweenList between_;
   Points between_at_;                      // where that list was made
   std::vector<PrimitivePair> candidates_;  // of all lists

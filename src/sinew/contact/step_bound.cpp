@@ -77,15 +77,6 @@ double surface_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& 
   });
 }
 
-double within_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d,
-                   std::span<const double> margin, BroadPhase::Selection selection, double limit) {
-  const double motion = parallel_max(mesh.vertices.size(), 0, [&](std::size_t i) { return margin[mesh.vertices[i]]; });
-  return step_by_intervals(motion, mean_edge_length(mesh, x), limit, [&](double, double to) {
-    broad.set_margins(x, margin, to, selection);
-    return smallest_step(mesh, broad, x, d, to);
-  });
-}
-
 double plane_step(const Vec3& x, const Vec3& d, const PlaneState& now, const PlaneState& end, double limit) {
   constexpr int kClips = 64;  // a handful unless the root is nearly double
   const Vec3 w0 = x - now.point, w1 = w0 + (d - (end.point - now.point));

@@ -20,12 +20,6 @@ namespace sinew {
 double surface_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d,
                     BroadPhase::Selection selection = {}, double limit = 1);
 
-// The same of pairs within the selected owners, whose vertices move by no more than `margin` [m] in a frame of the
-// owner that does not bring them nearer to each other: pairs further than the sum of two margins apart do not limit the
-// step.
-double within_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d,
-                   std::span<const double> margin, BroadPhase::Selection selection, double limit);
-
 // The ends of the intervals in which steps are searched, up to `limit`: the first moves nothing by more than a few
 // `length` [m], each next one goes twice as far. `motion` [m]: of the whole. smallest_step(from, to) tells what limits
 // the step before `to`, or `to`.

@@ -10,12 +10,13 @@ namespace sinew {
 struct Domain;
 struct ComponentTets;
 
-// Clusters by component, at least one each. Refinement costs iterations in proportion to the edges across a cluster,
-// and the reduced system grows with its handles: slowly in rods and nets, whose clusters have two neighbours, fast in
-// solids. So rods get a handle for each 300 free vertices, solids one for each 500 (measured on the gallery), and thin
-// plates are between. Which of them a component is, is told by how the vertices within some edges of a vertex multiply
-// with that number of edges.
-std::vector<Index> natural_shares(const Domain& domain, const ComponentTets& components,
-                                  const std::vector<Index>& free_vertices);
+// Clusters by component, at least one each: as many as free vertices of it can be picked with `natural_spacing` edges
+// or more from each to the next. Refinement costs iterations in proportion to the edges across a cluster, so that is
+// what is alike everywhere: in a solid a cluster has some 1500 vertices, in a strand a hundred, and each strand has its
+// own. Wider clusters cost more iterations; narrower ones, in solids and where bodies touch, a reduced system that
+// costs more than those (measured on the gallery from 8 to 12 edges).
+std::vector<Index> natural_shares(const Domain& domain, const ComponentTets& components);
+
+inline constexpr int natural_spacing = 12;
 
 }  // namespace sinew

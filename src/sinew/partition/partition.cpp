@@ -41,9 +41,9 @@ std::span<const Index> tets_of(const ComponentTets& components, Index c) {
   return std::span(components.items).subspan(components.offsets[c], components.offsets[c + 1] - components.offsets[c]);
 }
 
-// Volume of each component in the metric |dx| / sqrt(k^contrast), k relative to the softest tet of all. Half by size in the
-// metric, where soft bodies count for most, and half by tets: what is between the basis functions and the mesh is left
-// to the refinement, whose work grows with the tets of a cluster.
+// Volume of each component in the metric |dx| / sqrt(k^contrast), k relative to the softest tet of all. Half by size in
+// the metric, where soft bodies count for most, and half by tets: what is between the basis functions and the mesh is
+// left to the refinement, whose work grows with the tets of a cluster.
 std::vector<double> component_sizes(const Domain& domain, const ComponentTets& components, double contrast) {
   const double softest = parallel_min(domain.tet_count(), std::numeric_limits<double>::infinity(),
                                       [&](std::size_t t) { return domain.young[t]; });
@@ -86,7 +86,7 @@ std::vector<ComponentShare> component_shares(const Domain& domain, const Compone
   if (options.handles > 0) {
     clusters = share_handles(component_sizes(domain, components, options.contrast), most, options.handles);
   } else {
-    clusters = natural_shares(domain, components, free);
+    clusters = natural_shares(domain, components);
   }
   std::vector<ComponentShare> shares(free.size());
   for (std::size_t c = 0; c < shares.size(); ++c) shares[c] = {free[c], std::min(clusters[c], most[c]), most[c]};
@@ -140,7 +140,8 @@ Partition make_partition(const Domain& domain, const PartitionOptions& options) 
   parallel_for(
       clusters.size(),
       [&](std::size_t c) {
-        const Component component = make_component(domain, tets_of(components, static_cast<Index>(c)), options.jump, options.contrast);
+        const Component component =
+            make_component(domain, tets_of(components, static_cast<Index>(c)), options.jump, options.contrast);
         std::vector<Index> label(component.tet_count(), 0);
         if (share[c].clusters > 1) label = divide(component, share[c].clusters, options);
         clusters[c] = make_clusters(component, std::move(label));

@@ -44,8 +44,9 @@ std::vector<ComponentShare> component_shares(const Domain& domain, const Partiti
 std::vector<std::string> partition_methods();
 
 // Handles that are given are shared out over the components half in proportion to their size in units of their
-// stiffness, half to their tets; none gets more than a quarter of its free vertices, so that there may be fewer clusters in all. Same bits
-// for any number of threads. Throws InputError for an unknown method or a number out of its range.
+// stiffness, half to their tets; none gets more than a quarter of its free vertices, so that there may be fewer
+// clusters in all. Same bits for any number of threads. Throws InputError for an unknown method or a number out of its
+// range.
 Partition make_partition(const Domain& domain, const PartitionOptions& options);
 
 // How many clusters each component is to have: `handles` in all, or one each where those are fewer. size: > 0,

@@ -294,7 +294,7 @@ const char* const run = R"({
       "linear_tolerance": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1, "default": 1e-4, "title": "relative residual of pcg"},
       "linear_iterations": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 10000, "title": "iterations of pcg, at most"},
       "linear_preconditioner": {"type": "string", "enum": ["block_jacobi", "jacobi"], "default": "block_jacobi", "title": "preconditioner of pcg", "description": "block_jacobi: the 3 x 3 blocks of the diagonal. jacobi: the diagonal alone, for comparison."},
-      "handles": {"title": "handles of a subspace", "default": "auto", "description": "For methods with a subspace: how many affine handles share out the bodies, each at least one. auto: one for each 500 free vertices, in rods and nets one for each 300.",
+      "handles": {"title": "handles of a subspace", "default": "auto", "description": "For methods with a subspace: how many affine handles share out the bodies, each at least one. auto: as many as vertices can be picked 12 edges or more from each other.",
         "oneOf": [{"type": "integer", "minimum": 1, "maximum": 10000000, "title": "a number"}, {"const": "auto", "title": "chosen from the shape"}]},
       "cubature": {"title": "cubature", "description": "For methods with a subspace: how elastic Hessians are integrated over few tets.", "oneOf": [
         {"type": "string", "enum": ["stiffness", "modal", "polynomial", "all"], "title": "name of a rule"},
