@@ -496,7 +496,7 @@ TEST_F(Check, OneHandleForALargeBody) {
   EXPECT_THAT(of_kind("handles"), IsEmpty());
   scene_["solver"]["handles"] = 1;
   expect_one("handles", "warning", "body 'cube' gets one handle for each 6156 vertices");
-  EXPECT_THAT(of_kind("handles")[0]["remedy"].get<std::string>(), HasSubstr("solver.handles to about 12"));
+  EXPECT_THAT(of_kind("handles")[0]["remedy"].get<std::string>(), HasSubstr("solver.handles to about 9"));
   const std::string plan = check().out;
   EXPECT_THAT(plan, HasSubstr("levels: 1 handle, solver.handles is 1\n  kept in the cache: about "));
   EXPECT_THAT(plan, HasSubstr(path("cache/sinew/hierarchies/")));

@@ -57,6 +57,49 @@ TEST(Pcg, MatchesTheDenseSolution) {
   EXPECT_LE((x - expected).norm(), 1e-11 * expected.norm());
 }
 
+// The change that the preconditioner still asks for, against the solution so far and what it is added to.
+TEST(Pcg, StopsByChange) {
+  const SymBlockMatrix A = mesh_matrix();
+  const VecX b = random_vector(3 * A.rows(), 9), offset = 0.01 * random_vector(b.size(), 10);
+  BlockJacobi M;
+  M.compute(A);
+  int last = 0;
+  for (const bool added : {true, false}) {
+    for (const double share : {0.1, 0.01, 1e-6}) {
+      PcgOptions options;
+      options.tolerance = 0;
+      options.change_share = share;
+      options.offset = added ? offset.data() : nullptr;
+      PcgSolver fused(std::make_unique<BlockJacobi>(), options),
+          unfused(std::make_unique<UnfusedBlockJacobi>(), options);
+      VecX x = VecX::Zero(b.size()), y = x, r(b.size()), z(b.size());
+      ASSERT_TRUE(fused.compute(A) && unfused.compute(A));
+      const LinearSolveReport report = fused.solve(b.data(), x.data());
+      EXPECT_TRUE(report.ok);
+      EXPECT_EQ(unfused.solve(b.data(), y.data()).iterations, report.iterations);
+      const auto change = [&](const VecX& at) {
+        A.multiply(at.data(), r.data());
+        r = b - r;
+        M.apply(r.data(), z.data());
+        return z.norm() / (added ? VecX(at + offset) : at).norm();
+      };
+      EXPECT_LE(change(x), share * (1 + 1e-6));
+      fused.options().max_iterations = report.iterations - 1;
+      fused.solve(b.data(), x.setZero().data());
+      EXPECT_GT(change(x), share);
+      EXPECT_GT(report.iterations, last);
+      last = share == 1e-6 ? 0 : report.iterations;
+    }
+  }
+  // Zero is where it starts: nothing is a small change of nothing, but for a zero right-hand side.
+  PcgOptions options;
+  options.change_share = 0.5;
+  PcgSolver solver(std::make_unique<BlockJacobi>(), options);
+  solver.compute(A);
+  VecX x = VecX::Zero(b.size());
+  EXPECT_GT(solver.solve(b.data(), x.data()).iterations, 0);
+}
+
 TEST(Pcg, AGoodStartNeedsNoIterations) {
   const SymBlockMatrix A = mesh_matrix();
   PcgSolver solver(std::make_unique<BlockJacobi>(), {.tolerance = 1e-10});

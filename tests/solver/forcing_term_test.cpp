@@ -47,11 +47,9 @@ TEST(ForcingTerm, StaysTightWhileHardlyAnyStepIsPossible) {
   for (int i = 0; i < 10; ++i) {
     forcing.took(i % 2 ? 0 : 1e-5);
     EXPECT_TRUE(forcing.is_tight());
-    EXPECT_TRUE(forcing.is_urgent());
     EXPECT_GT(forcing.value(), 0);
   }
   forcing.took(0.5);
-  EXPECT_FALSE(forcing.is_urgent());
 }
 
 }  // namespace

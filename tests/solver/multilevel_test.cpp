@@ -125,7 +125,7 @@ double energy_norm(Bent& bent, const Points& d) {
 TEST(Multilevel, EveryDirectionDescends) {
   const double range = 1e6;
   for (const int refinement : {-1, 0, 1, 5}) {
-    for (int choice = 0; choice < 64; ++choice) {
+    for (int choice = 0; choice < 128; ++choice) {
       const auto bit = [&](int k) { return (choice >> k & 1) != 0; };
       if (!bit(0) && !bit(1) && refinement == 0) continue;  // nothing at all
       if (bit(3) && !bit(2)) continue;
@@ -138,6 +138,7 @@ TEST(Multilevel, EveryDirectionDescends) {
             s.multilevel.cubature_residual = bit(3);
             s.multilevel.two_level = bit(4);
             s.multilevel.factorize = bit(5);
+            s.multilevel.join_contacts = bit(6);
           },
           range);
       const Found found = direction_of(bent);
@@ -208,6 +209,7 @@ TEST(Multilevel, EverySettingDoesSomething) {
       {"cubature", cubature, modal},
       {"cubature degree", modal, [](SolverSetup& s) { s.multilevel.cubature_degree = 1; }},
       {"preconditioner", nothing, [](SolverSetup& s) { s.multilevel.two_level = false; }},
+      {"join_contacts", nothing, [](SolverSetup& s) { s.multilevel.join_contacts = false; }},
       {"forcing", fine, [](SolverSetup& s) { s.multilevel.forcing = 0.5; }},
       {"refinement", fine, [](SolverSetup& s) { s.multilevel.refinement = 0; }},
   };

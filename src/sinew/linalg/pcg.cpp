@@ -24,6 +24,14 @@ double dot(const double* a, const double* b, std::size_t n) {
   return sum;
 }
 
+// Of a, or of a + b.
+double squared_norm(const double* a, const double* b, std::size_t n) {
+  if (!b) return dot(a, a, n);
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) sum += (a[i] + b[i]) * (a[i] + b[i]);
+  return sum;
+}
+
 double parallel_dot(const double* a, const double* b, std::size_t n) {
   return parallel_sum_chunks(
       n, 3 * chunk_rows, [&](std::size_t begin, std::size_t end) { return dot(a + begin, b + begin, end - begin); });
@@ -63,41 +71,52 @@ double PcgSolver::start(const double* b, const double* x) {
   return parallel_dot(r_.data(), r_.data(), n);
 }
 
-// One pass, a chunk at a time while it is in cache: x += alpha p, r -= alpha q, z = M^{-1} r when M is local, r^T z,
-// r^T r.
-PcgSolver::Dots PcgSolver::chunked_dots(double alpha, double* x, bool apply_local) {
+// One pass, a chunk at a time while it is in cache: moved += alpha p, r -= alpha q (if moved), z = M^{-1} r when M is
+// local, and the sums; those with z only when it is.
+PcgSolver::Dots PcgSolver::chunked_dots(double alpha, const double* x, double* moved, bool local) {
+  const bool by_change = options_.change_share > 0;
   parallel_chunks(r_.size() / 3, chunk_rows, [&](std::size_t begin, std::size_t end) {
     double* r = r_.data();
     const double *p = p_.data(), *q = q_.data();
-    if (x) {
-      for (std::size_t i = 3 * begin; i < 3 * end; ++i) x[i] += alpha * p[i];
-      for (std::size_t i = 3 * begin; i < 3 * end; ++i) r[i] -= alpha * q[i];
+    const std::size_t first = 3 * begin, count = 3 * (end - begin);
+    if (moved) {
+      for (std::size_t i = first; i < first + count; ++i) moved[i] += alpha * p[i];
+      for (std::size_t i = first; i < first + count; ++i) r[i] -= alpha * q[i];
     }
-    if (apply_local) preconditioner_->apply_rows(r, z_.data(), static_cast<Index>(begin), static_cast<Index>(end));
-    const std::size_t count = 3 * (end - begin);
-    partial_[begin / chunk_rows] = {dot(r + 3 * begin, z_.data() + 3 * begin, count),
-                                    dot(r + 3 * begin, r + 3 * begin, count)};
+    Dots& sums = partial_[begin / chunk_rows];
+    sums = {};
+    sums.rr = dot(r + first, r + first, count);
+    if (by_change) sums.xx = squared_norm(x + first, options_.offset ? options_.offset + first : nullptr, count);
+    if (!local) return;
+    preconditioner_->apply_rows(r, z_.data(), static_cast<Index>(begin), static_cast<Index>(end));
+    sums.rz = dot(r + first, z_.data() + first, count);
+    if (by_change) sums.zz = dot(z_.data() + first, z_.data() + first, count);
   });
-  Dots total{0, 0};
+  Dots total;
   for (const Dots& part : partial_) {
     total.rz += part.rz;
     total.rr += part.rr;
+    total.zz += part.zz;
+    total.xx += part.xx;
   }
+  if (local) return total;
+  preconditioner_->apply(r_.data(), z_.data());
+  total.rz = parallel_dot(r_.data(), z_.data(), r_.size());
+  if (by_change) total.zz = parallel_dot(z_.data(), z_.data(), z_.size());
   return total;
 }
 
-PcgSolver::Dots PcgSolver::precondition_and_dot() {
-  const bool local = preconditioner_->is_local();
-  if (!local) preconditioner_->apply(r_.data(), z_.data());
-  return chunked_dots(0, nullptr, local);
+PcgSolver::Dots PcgSolver::precondition_and_dot(const double* x) {
+  return chunked_dots(0, x, nullptr, preconditioner_->is_local());
 }
 
 PcgSolver::Dots PcgSolver::update(double alpha, double* x) {
-  if (preconditioner_->is_local()) return chunked_dots(alpha, x, true);
-  Dots dots = chunked_dots(alpha, x, false);
-  preconditioner_->apply(r_.data(), z_.data());
-  dots.rz = parallel_dot(r_.data(), z_.data(), r_.size());
-  return dots;
+  return chunked_dots(alpha, x, x, preconditioner_->is_local());
+}
+
+bool PcgSolver::reached(const Dots& dots, double target) const {
+  if (options_.change_share > 0 && dots.zz <= options_.change_share * options_.change_share * dots.xx) return true;
+  return options_.energy_target > 0 ? std::sqrt(dots.rz) <= options_.energy_target : std::sqrt(dots.rr) <= target;
 }
 
 void PcgSolver::next_direction(double beta) {
@@ -123,12 +142,12 @@ LinearSolveReport PcgSolver::solve(const double* b, double* x) {
     return report;
   };
   if (!std::isfinite(r_norm)) return finish(false, "the right-hand side or the start is not finite");
-  const bool by_energy = options_.energy_target > 0;
-  if (r_norm <= target && !by_energy) return finish(true, "");
+  const bool by_residual = !(options_.energy_target > 0 || options_.change_share > 0);
+  if (r_norm <= target && by_residual) return finish(true, "");
 
-  double rz = precondition_and_dot().rz;
-  const auto reached = [&] { return by_energy ? std::sqrt(rz) <= options_.energy_target : r_norm <= target; };
-  if (by_energy && (rz == 0 || reached())) return finish(true, "");
+  const Dots dots_at_start = precondition_and_dot(x);
+  double rz = dots_at_start.rz;
+  if (!by_residual && (rz == 0 || reached(dots_at_start, target))) return finish(true, "");
   std::copy(z_.begin(), z_.end(), p_.begin());
   while (true) {
     if (!(rz > 0)) return finish(false, "the preconditioner is not positive definite");
@@ -143,7 +162,7 @@ LinearSolveReport PcgSolver::solve(const double* b, double* x) {
     r_norm = std::sqrt(dots.rr);
     const double beta = dots.rz / rz;
     rz = dots.rz;
-    if (reached()) return finish(true, "");
+    if (reached(dots, target)) return finish(true, "");
     if (report.iterations >= options_.max_iterations) return finish(false, "the iteration limit was reached");
     next_direction(beta);
   }

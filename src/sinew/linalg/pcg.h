@@ -14,6 +14,9 @@ struct PcgOptions {
   // > 0: stop instead when sqrt(r^T M^{-1} r) <= energy_target, which measures x in the norm of A as far as M resembles
   // it; residuals of very stiff rows count for less there.
   double energy_target = 0;
+  // > 0: stop also when |M^{-1} r|_2, the change of x that M still asks for, is at most this share of |offset + x|_2.
+  double change_share = 0;
+  const double* offset = nullptr;  // 3 rows; null: zero
 };
 
 // Per iteration: one product with A (72 + 4 bytes a block) and two passes over the vectors, x r z p q and the
@@ -39,13 +42,14 @@ class PcgSolver : public LinearSolver {
 
  private:
   struct Dots {
-    double rz, rr;
+    double rz = 0, rr = 0, zz = 0, xx = 0;  // xx: of offset + x, where it is asked for
   };
 
   double start(const double* b, const double* x);
   Dots update(double alpha, double* x);
-  Dots precondition_and_dot();
-  Dots chunked_dots(double alpha, double* x, bool apply_local);
+  Dots precondition_and_dot(const double* x);
+  Dots chunked_dots(double alpha, const double* x, double* moved, bool local);
+  bool reached(const Dots& dots, double target) const;
   void next_direction(double beta);
 
   std::unique_ptr<Preconditioner> preconditioner_;

@@ -91,6 +91,7 @@ MultilevelSetup read_multilevel(const Node& solver) {
     node["residual"].fail("\"cubature\" needs solver.multilevel.hessian \"cubature\" too");
   }
   multilevel.two_level = node["preconditioner"].text() == "two_level";
+  multilevel.join_contacts = node["join_contacts"].flag();
   multilevel.forcing = node["forcing"].number();
   if (node["refinement"].json().is_number()) multilevel.refinement = node["refinement"].integer();
   if (multilevel.refinement == 0 && !multilevel.affine && !multilevel.subspace) {

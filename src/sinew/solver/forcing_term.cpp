@@ -29,8 +29,7 @@ void ForcingTerm::took(double step) {
   (is_tight() ? tight_ : loose_steps_).add(length);
   const bool judged = tight_.count >= trials;
   const bool helps = judged && loose_steps_.count > 0 && tight_.value - loose_steps_.value >= std::log(worth);
-  urgent_ = step < tiny_step;
-  if (urgent_) {
+  if (step < tiny_step) {
     value_ = tight * loose_;
     hold_ = hold;
     return;

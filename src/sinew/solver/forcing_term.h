@@ -15,9 +15,7 @@ class ForcingTerm {
   // Of the next direction: what may be left of its error, of the whole.
   double value() const { return value_; }
 
-  // Whether it is below the loose one. Such a direction is given up where it costs too much, unless it is urgent.
   bool is_tight() const { return value_ < loose_; }
-  bool is_urgent() const { return urgent_; }  // hardly any step was possible
 
   // The direction was shortened to `step` in (0, 1], or not taken (0).
   void took(double step);
@@ -31,7 +29,6 @@ class ForcingTerm {
 
   double loose_, value_;
   Mean tight_, loose_steps_;
-  bool urgent_ = false;
   int hold_ = 0;                  // directions for which the value stays tight
   int wait_ = 4, next_wait_ = 8;  // directions before it is tried again
 };

@@ -17,9 +17,10 @@ constexpr double refinement_end = 1e-8;  // relative residual at which refinemen
 constexpr double slow_rate = 0.5;        // of the lengths of directions, from which the exact Hessian is worth a try
 constexpr int most_skipped = 4;          // directions with the projected Hessian after the exact one was indefinite
 // More iterations of refinement than with a fresh reduced matrix, from which forming and factoring it anew costs less.
-constexpr long worth_renewal = 10;
+constexpr long worth_renewal = 20;
 constexpr int most_two_level = 200;  // iterations of refinement with the basis in its preconditioner
-constexpr int most_tight = 60;       // the same of directions that are solved better than `forcing` asks
+// Of the length of the direction, over `forcing`: where refinement would change it by less, its energy does not matter.
+constexpr double change_share = 0.5;
 
 double dot(const Points& a, const Points& b) {
   return parallel_sum(a.cols(), [&](std::size_t i) { return a.col(i).dot(b.col(i)); });
@@ -89,6 +90,7 @@ void MultilevelDirection::begin_step(const StepContext& context, IncrementalPote
   forcing_ = ForcingTerm(settings_.forcing);
   for (SubspaceLevel* level : {affine_.get(), subspace_.get()})
     if (level) level->reset();
+  preconditioner_->reset();
 }
 
 // The gradient, and the Hessian, whose elastic part may be kept from earlier directions of the step.
@@ -119,8 +121,7 @@ void MultilevelDirection::update_hessian(const Points& x, Projection projection,
 // kept one serves for as long as it costs few iterations.
 bool MultilevelDirection::may_keep_reduced() const {
   return reduced_age_ > 0 && reduced_age_ <= settings_.reduced_lag && settings_.factorize &&
-         !preconditioner_->is_local() && !settings_.cubature_hessian &&
-         last_refinement_ <= fresh_refinement_ + worth_renewal;
+         preconditioner_->has_level() && !settings_.cubature_hessian && extra_refinement_ <= worth_renewal;
 }
 
 // Adds the level's correction of the residual r_ to subspace_step_. Both are of free coordinates. False, and nothing is
@@ -159,27 +160,45 @@ void MultilevelDirection::keep_descent() {
   axpy(-scale, Hd_, r_);
 }
 
+// Those in contacts, that are free to move.
+std::vector<Index> MultilevelDirection::touching_vertices() {
+  touching_.assign(H_.rows(), 0);
+  for (const ContactStencil& contact : potential_->contacts())
+    for (const Index v : contact.v)
+      if (v >= 0 && v < H_.rows() && !held_[v]) touching_[v] = 1;
+  std::vector<Index> vertices;
+  for (Index v = 0; v < H_.rows(); ++v)
+    if (touching_[v]) vertices.push_back(v);
+  return vertices;
+}
+
 // PCG on what the levels leave. With the basis in the preconditioner it ends when the energy norm of the error, as the
-// preconditioner sees it, is `forcing` of that of the whole direction. False where the matrix was found indefinite.
+// preconditioner sees it, is `forcing` of that of the whole direction, or when it is short. False where the matrix was
+// found indefinite.
 bool MultilevelDirection::refine(LevelReport& levels) {
   const Stopwatch watch;
   bool definite = true;
   refinement_step_.setZero(3, r_.cols());
   if (pcg_.options().max_iterations > 0) {
+    if (settings_.join_contacts) preconditioner_->set_joined(touching_vertices());
     pcg_.compute(H_);
-    if (!preconditioner_->is_local()) {
+    if (preconditioner_->has_level()) {
       // c_ is the basis's part of M^{-1} rhs already, unless another level came before it.
       preconditioner_->apply_rough(rhs_.data(), Hd_.data());
       if (affine_) subspace_->add_correction(rhs_.data(), c_.setZero().data());
       pcg_.options().energy_target = forcing_.value() * std::sqrt(dot(rhs_, Hd_) + dot(rhs_, c_));
+      pcg_.options().change_share = change_share * forcing_.value();
+      pcg_.options().offset = subspace_step_.data();
     }
-    if (settings_.refinement < 0 && !preconditioner_->is_local())
-      pcg_.options().max_iterations = forcing_.is_tight() && !forcing_.is_urgent() ? most_tight : most_two_level;
     const LinearSolveReport report = pcg_.solve(r_.data(), refinement_step_.data());
     levels.refinement_iterations += report.iterations;
     // Tight directions take more whatever the reduced matrix.
-    if (!forcing_.is_tight() || !keep_reduced_) last_refinement_ = report.iterations;
-    if (!keep_reduced_) fresh_refinement_ = report.iterations;
+    if (!keep_reduced_) {
+      fresh_refinement_ = report.iterations;
+      extra_refinement_ = 0;
+    } else if (!forcing_.is_tight()) {
+      extra_refinement_ += std::max(0L, report.iterations - fresh_refinement_);
+    }
     definite = report.ok || report.iterations >= pcg_.options().max_iterations;
   }
   levels.refinement += watch.seconds();

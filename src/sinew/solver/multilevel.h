@@ -31,6 +31,7 @@ class MultilevelDirection : public DescentDirection {
   bool correct(SubspaceLevel& level, const SymBlockMatrix& reduced_from, const SymBlockMatrix& residual_from,
                long& iterations, double& seconds, LevelReport& levels);
   void keep_descent();
+  std::vector<Index> touching_vertices();
   bool refine(LevelReport& levels);
 
   std::shared_ptr<const System> system_;
@@ -42,7 +43,8 @@ class MultilevelDirection : public DescentDirection {
   PcgSolver pcg_;
   const StepContext* context_ = nullptr;
   IncrementalPotential* potential_ = nullptr;
-  std::vector<char> held_;  // the vertices that the bases know as fixed
+  std::vector<char> held_;      // the vertices that the bases know as fixed
+  std::vector<char> touching_;  // work
 
   SymBlockMatrix H_;  // with all tets; its elastic part may be older than x
   SymBlockMatrix H_cubature_;
@@ -55,8 +57,8 @@ class MultilevelDirection : public DescentDirection {
 
   bool keep_reduced_ = false;  // reduced matrices are those of earlier directions
   int reduced_age_ = 0;        // directions that they have served; 0: there are none
-  long last_refinement_ = 0,
-       fresh_refinement_ = 0;  // iterations of the last direction, of the first with these matrices
+  // Iterations of the first direction with these matrices, and what later ones have taken beyond that, in all.
+  long fresh_refinement_ = 0, extra_refinement_ = 0;
 
   bool exact_ = false;            // H_ is not projected
   int skip_ = 0, next_skip_ = 1;  // directions that do not try the exact Hessian; doubled at each failure
