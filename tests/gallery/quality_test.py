@@ -48,7 +48,10 @@ class Quality(unittest.TestCase):
                         other = compare(name, 1, norm, "newton-pcg")["max_error"]
                         print(f"  newton-pcg: {other:.5f}", flush=True)
                         self.assertLess(one["max_error"], OVER_ANOTHER_SOLVER * other)
-                    self.assertLess(ten["mean_error"], MEAN_ERROR_OF_TEN_STEPS)
+                    if ten["mean_error"] >= MEAN_ERROR_OF_TEN_STEPS:
+                        other = compare(name, 10, norm, "newton-pcg")["mean_error"]
+                        print(f"  newton-pcg, mean after ten: {other:.5f}", flush=True)
+                        self.assertLess(ten["mean_error"], OVER_ANOTHER_SOLVER * other)
 
 
 if __name__ == "__main__":

@@ -342,5 +342,38 @@ TEST(Multilevel, ForcingBoundsTheError) {
   }
 }
 
+// A direction that ended by one of its criteria does not confirm the end of a step; within the tolerance the next one
+// then meets both, and does. Steps far above the tolerance stay cheap.
+TEST(Multilevel, OnlyGoodDirectionsConfirmTheEnd) {
+  for (const bool within : {true, false}) {
+    const auto set = [&](SolverSetup& s) {
+      s.multilevel.forcing = 0.1;
+      s.multilevel.reduced_lag = 0;
+      s.tolerance = within ? 1e3 : 1e-9;
+    };
+    Bent bent(set, 1e6);
+    MultilevelDirection direction(bent.system);
+    direction.begin_step(bent.context, *bent.potential);
+    const auto next = [&] {
+      Points g, d = Points::Zero(3, bent.system->vertex_count());
+      EXPECT_TRUE(direction.direction(bent.x, Points(), g, d).ok);
+      return d;
+    };
+    const Points rough = next();
+    EXPECT_FALSE(direction.confirm());
+    const Points good = next();
+    EXPECT_EQ(direction.confirm(), within);
+    EXPECT_EQ(same(rough, good), !within);
+    Bent exactly([](SolverSetup& s) { s.multilevel.forcing = 1e-9, s.multilevel.refinement = 100000; }, 1e6);
+    const Points exact = direction_of(exactly).d;
+    if (within) {
+      EXPECT_LT(energy_norm(bent, good - exact), energy_norm(bent, rough - exact));
+    }
+    // The next step starts afresh.
+    direction.begin_step(bent.context, *bent.potential);
+    EXPECT_TRUE(same(next(), rough));
+  }
+}
+
 }  // namespace
 }  // namespace sinew

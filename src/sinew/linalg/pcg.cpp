@@ -115,8 +115,11 @@ PcgSolver::Dots PcgSolver::update(double alpha, double* x) {
 }
 
 bool PcgSolver::reached(const Dots& dots, double target) const {
-  if (options_.change_share > 0 && dots.zz <= options_.change_share * options_.change_share * dots.xx) return true;
-  return options_.energy_target > 0 ? std::sqrt(dots.rz) <= options_.energy_target : std::sqrt(dots.rr) <= target;
+  const bool other =
+      options_.energy_target > 0 ? std::sqrt(dots.rz) <= options_.energy_target : std::sqrt(dots.rr) <= target;
+  if (!(options_.change_share > 0)) return other;
+  const bool change = dots.zz <= options_.change_share * options_.change_share * dots.xx;
+  return options_.both ? change && other : change || other;
 }
 
 void PcgSolver::next_direction(double beta) {

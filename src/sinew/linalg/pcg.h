@@ -14,8 +14,10 @@ struct PcgOptions {
   // > 0: stop instead when sqrt(r^T M^{-1} r) <= energy_target, which measures x in the norm of A as far as M resembles
   // it; residuals of very stiff rows count for less there.
   double energy_target = 0;
-  // > 0: stop also when |M^{-1} r|_2, the change of x that M still asks for, is at most this share of |offset + x|_2.
+  // > 0: stop also when |M^{-1} r|_2, the change of x that M still asks for, is at most this share of |offset + x|_2;
+  // with `both`, only when that and the other one are reached.
   double change_share = 0;
+  bool both = false;
   const double* offset = nullptr;  // 3 rows; null: zero
 };
 

@@ -37,6 +37,10 @@ class DescentDirection {
   virtual void accepted(double alpha) = 0;
   virtual void end_step() = 0;
 
+  // Where the iterations would end with the last direction: false when it was found too roughly to say so; the next one
+  // is then found better.
+  virtual bool confirm() { return true; }
+
   virtual void save(ArchiveWriter&) const {}
   virtual void load(const ArchiveReader&) {}
 };

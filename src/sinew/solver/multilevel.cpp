@@ -83,7 +83,7 @@ void MultilevelDirection::begin_step(const StepContext& context, IncrementalPote
   mean_step_ = 1;
   last_step_ = 1;
   last_length_ = 0;
-  exact_ = slow_ = false;
+  exact_ = slow_ = rough_ = careful_ = false;
   skip_ = 0;
   next_skip_ = 1;
   reduced_age_ = 0;
@@ -172,8 +172,16 @@ std::vector<Index> MultilevelDirection::touching_vertices() {
   return vertices;
 }
 
+// Whether the direction so far is within the tolerance.
+bool MultilevelDirection::may_be_last() const {
+  const double length =
+      parallel_sum(r_.cols(), [&](std::size_t i) { return (subspace_step_.col(i) + refinement_step_.col(i)).norm(); });
+  return length < system_->setup.solver.tolerance * context_->step * static_cast<double>(r_.cols());
+}
+
 // PCG on what the levels leave. With the basis in the preconditioner it ends when the energy norm of the error, as the
-// preconditioner sees it, is `forcing` of that of the whole direction, or when it is short. False where the matrix was
+// preconditioner sees it, is `forcing` of that of the whole direction, or when what is left is short; those
+// that may be the last of a step, once one was not good enough for that, when both are so. False where the matrix was
 // found indefinite.
 bool MultilevelDirection::refine(LevelReport& levels) {
   const Stopwatch watch;
@@ -190,8 +198,16 @@ bool MultilevelDirection::refine(LevelReport& levels) {
       pcg_.options().change_share = change_share * forcing_.value();
       pcg_.options().offset = subspace_step_.data();
     }
-    const LinearSolveReport report = pcg_.solve(r_.data(), refinement_step_.data());
+    pcg_.options().both = false;
+    LinearSolveReport report = pcg_.solve(r_.data(), refinement_step_.data());
     levels.refinement_iterations += report.iterations;
+    rough_ = report.ok && preconditioner_->has_level();
+    if (careful_ && rough_ && may_be_last()) {
+      rough_ = false;
+      pcg_.options().both = true;
+      report = pcg_.solve(r_.data(), refinement_step_.data());
+      levels.refinement_iterations += report.iterations;
+    }
     // Tight directions take more whatever the reduced matrix.
     if (!keep_reduced_) {
       fresh_refinement_ = report.iterations;
@@ -284,6 +300,11 @@ DirectionResult MultilevelDirection::direction(const Points& x, const Points& dr
   if (settings_.stop_by_subspace) result.measured = &subspace_step_;
   take_free(refinement_step_, context_->fixed, d);
   return result;
+}
+
+bool MultilevelDirection::confirm() {
+  careful_ |= rough_;
+  return !rough_;
 }
 
 void MultilevelDirection::accepted(double alpha) {

@@ -19,6 +19,7 @@ class MultilevelDirection : public DescentDirection {
   void begin_step(const StepContext& context, IncrementalPotential& potential) override;
   DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
   void accepted(double alpha) override;
+  bool confirm() override;
   void end_step() override {}
 
  private:
@@ -32,6 +33,7 @@ class MultilevelDirection : public DescentDirection {
                long& iterations, double& seconds, LevelReport& levels);
   void keep_descent();
   std::vector<Index> touching_vertices();
+  bool may_be_last() const;
   bool refine(LevelReport& levels);
 
   std::shared_ptr<const System> system_;
@@ -59,6 +61,9 @@ class MultilevelDirection : public DescentDirection {
   int reduced_age_ = 0;        // directions that they have served; 0: there are none
   // Iterations of the first direction with these matrices, and what later ones have taken beyond that, in all.
   long fresh_refinement_ = 0, extra_refinement_ = 0;
+
+  bool rough_ = false;    // the last direction was short, or small in energy, and not both
+  bool careful_ = false;  // ... which was not good enough to end the step with
 
   bool exact_ = false;            // H_ is not projected
   int skip_ = 0, next_skip_ = 1;  // directions that do not try the exact Hessian; doubled at each failure
