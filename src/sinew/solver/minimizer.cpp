@@ -386,8 +386,9 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     direction.accepted(it.accepted ? it.alpha : 0.0);
 
     report.converged = converged(potential, x, planes, it, touched, report);
-    if (report.converged && (report.iterations >= settings_.max_iterations || direction.confirm())) return;
-    report.converged = report.at_rounding_floor = false;
+    const bool last = report.at_rounding_floor || report.iterations >= settings_.max_iterations;
+    if (report.converged && (last || direction.confirm())) return;
+    report.converged = false;
     choose_friction_curvature(potential, it);
     if (!it.accepted || blocked(potential, it)) return give_up(potential, it, result, report);
     stiffen(potential, x, report.value);
