@@ -314,7 +314,7 @@ const char* const run = R"({
         "subspace": {"type": "boolean", "default": true, "title": "subspace level", "description": "Correct by the basis functions."},
         "reduced_solver": {"type": "string", "enum": ["factor", "pcg"], "default": "factor", "title": "solver of reduced systems"},
         "reduced_tolerance": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1, "default": 1e-4, "title": "relative residual of reduced pcg"},
-        "reduced_lag": {"type": "integer", "minimum": 0, "maximum": 1000000, "default": 20, "title": "lag of reduced matrices", "description": "Directions of a step in a row that may use the reduced matrices of an earlier one, which end when refinement takes ten iterations more than with fresh ones. 0: none."},
+        "reduced_lag": {"type": "integer", "minimum": 0, "maximum": 1000000, "default": 20, "title": "lag of reduced matrices", "description": "Directions of a step in a row that may use the reduced matrices of an earlier one, which end when refinement has taken twenty iterations more, in all, than with fresh ones. 0: none."},
         "hessian": {"type": "string", "enum": ["full", "cubature"], "default": "full", "title": "Hessian of reduced systems", "description": "full: all tets. cubature: those of solver.cubature."},
         "residual": {"type": "string", "enum": ["full", "cubature"], "default": "full", "title": "Hessian of the residual that is refined", "description": "cubature is what the paper prints, and stalls."},
         "preconditioner": {"type": "string", "enum": ["two_level", "jacobi"], "default": "two_level", "title": "preconditioner of the refinement", "description": "two_level: the basis functions and the block diagonal. jacobi: the block diagonal alone, as in the paper."},
