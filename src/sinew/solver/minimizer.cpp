@@ -350,6 +350,7 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
   report.stiffness_before = potential.contact_stiffness();
   last_gap_ = potential.min_distance();
   blocked_count_ = 0;
+  doubted_ = false;
   relax_next_ = false;
   secant_ = potential.has_friction();
   secant_left_ = 0;
@@ -390,7 +391,13 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     if (report.converged && (last || direction.confirm())) return;
     report.converged = false;
     choose_friction_curvature(potential, it);
-    if (!it.accepted || blocked(potential, it)) return give_up(potential, it, result, report);
+    if (!it.accepted) return give_up(potential, it, result, report);
+    if (it.alpha == 1) doubted_ = false;
+    if (blocked(potential, it)) {
+      if (doubted_ || direction.confirm()) return give_up(potential, it, result, report);
+      doubted_ = true;
+      blocked_count_ = 0;
+    }
     stiffen(potential, x, report.value);
     if (report.iterations >= settings_.max_iterations) return give_up(potential, it, result, report);
   }

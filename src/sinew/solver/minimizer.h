@@ -79,6 +79,7 @@ class Minimizer {
   double targets_left_ = 0;       // [m]
   bool relax_next_ = false;       // the filter has cut prescribed motion short: let bodies give way before it goes on
   int blocked_count_ = 0;         // iterations in a row without room
+  bool doubted_ = false;          // blocked once, which better directions were to show, without a full step since
   bool secant_ = false;           // whether directions see the secant of friction
   double last_secant_ = 0;        // length of the last direction, when it saw the secant and was taken in full
   int secant_left_ = 0;           // iterations for which friction keeps its secant

@@ -21,6 +21,8 @@ constexpr long worth_renewal = 20;
 constexpr int most_two_level = 200;  // iterations of refinement with the basis in its preconditioner
 // Of the length of the direction, over `forcing`: where refinement would change it by less, its energy does not matter.
 constexpr double change_share = 0.5;
+// After which nothing but a better direction can help: it meets both criteria.
+constexpr double tiny_step = 1e-3;
 
 double dot(const Points& a, const Points& b) {
   return parallel_sum(a.cols(), [&](std::size_t i) { return a.col(i).dot(b.col(i)); });
@@ -198,10 +200,10 @@ bool MultilevelDirection::refine(LevelReport& levels) {
       pcg_.options().change_share = change_share * forcing_.value();
       pcg_.options().offset = subspace_step_.data();
     }
-    pcg_.options().both = false;
+    pcg_.options().both = last_step_ < tiny_step;
     LinearSolveReport report = pcg_.solve(r_.data(), refinement_step_.data());
     levels.refinement_iterations += report.iterations;
-    rough_ = report.ok && preconditioner_->has_level();
+    rough_ = report.ok && preconditioner_->has_level() && !pcg_.options().both;
     if (careful_ && rough_ && may_be_last()) {
       rough_ = false;
       pcg_.options().both = true;
