@@ -182,9 +182,9 @@ bool MultilevelDirection::may_be_last() const {
 }
 
 // PCG on what the levels leave. With the basis in the preconditioner it ends when the energy norm of the error, as the
-// preconditioner sees it, is `forcing` of that of the whole direction, or when what is left is short; those
-// that may be the last of a step, once one was not good enough for that, when both are so. False where the matrix was
-// found indefinite.
+// preconditioner sees it, is `forcing` of that of the whole direction, or when what is left is short; after tiny steps,
+// and where the direction may be the last of a step and one was not good enough for that, when both are so. False where
+// the matrix was found indefinite.
 bool MultilevelDirection::refine(LevelReport& levels) {
   const Stopwatch watch;
   bool definite = true;
@@ -200,24 +200,29 @@ bool MultilevelDirection::refine(LevelReport& levels) {
       pcg_.options().change_share = change_share * forcing_.value();
       pcg_.options().offset = subspace_step_.data();
     }
-    pcg_.options().both = last_step_ < tiny_step;
-    LinearSolveReport report = pcg_.solve(r_.data(), refinement_step_.data());
-    levels.refinement_iterations += report.iterations;
-    rough_ = report.ok && preconditioner_->has_level() && !pcg_.options().both;
-    if (careful_ && rough_ && may_be_last()) {
-      rough_ = false;
-      pcg_.options().both = true;
-      report = pcg_.solve(r_.data(), refinement_step_.data());
+    const int most = pcg_.options().max_iterations;
+    const auto run = [&](bool both, int iterations) {
+      pcg_.options().both = both;
+      pcg_.options().max_iterations = iterations;
+      const LinearSolveReport report = pcg_.solve(r_.data(), refinement_step_.data());
       levels.refinement_iterations += report.iterations;
+      definite = report.ok || report.iterations >= iterations;
+      return report;
+    };
+    const LinearSolveReport report = run(last_step_ < tiny_step, most);
+    rough_ = report.ok && preconditioner_->has_level() && !pcg_.options().both;
+    if (careful_ && rough_ && report.iterations < most && may_be_last()) {
+      rough_ = false;
+      run(true, most - report.iterations);
+      pcg_.options().max_iterations = most;
     }
-    // Tight directions take more whatever the reduced matrix.
+    // What tight or careful directions take beyond is not for the reduced matrix.
     if (!keep_reduced_) {
       fresh_refinement_ = report.iterations;
       extra_refinement_ = 0;
     } else if (!forcing_.is_tight()) {
       extra_refinement_ += std::max(0L, report.iterations - fresh_refinement_);
     }
-    definite = report.ok || report.iterations >= pcg_.options().max_iterations;
   }
   levels.refinement += watch.seconds();
   return definite;
