@@ -116,7 +116,7 @@ PcgSolver::Dots PcgSolver::update(double alpha, double* x) {
 
 bool PcgSolver::reached(const Dots& dots, double target) const {
   const bool other =
-      options_.energy_target > 0 ? std::sqrt(dots.rz) <= options_.energy_target : std::sqrt(dots.rr) <= target;
+      options_.energy_share > 0 ? dots.rz <= target * target : std::sqrt(dots.rr) <= target;
   if (!(options_.change_share > 0)) return other;
   const bool change = dots.zz <= options_.change_share * options_.change_share * dots.xx;
   return options_.both ? change && other : change || other;
@@ -136,7 +136,7 @@ LinearSolveReport PcgSolver::solve(const double* b, double* x) {
     std::fill_n(x, n, 0.0);
     return report;
   }
-  const double target = options_.tolerance * b_norm;
+  double target = options_.tolerance * b_norm;
   double r_norm = std::sqrt(start(b, x));
   const auto finish = [&](bool ok, std::string reason) {
     report.ok = ok;
@@ -145,11 +145,12 @@ LinearSolveReport PcgSolver::solve(const double* b, double* x) {
     return report;
   };
   if (!std::isfinite(r_norm)) return finish(false, "the right-hand side or the start is not finite");
-  const bool by_residual = !(options_.energy_target > 0 || options_.change_share > 0);
+  const bool by_residual = !(options_.energy_share > 0 || options_.change_share > 0);
   if (r_norm <= target && by_residual) return finish(true, "");
 
   const Dots dots_at_start = precondition_and_dot(x);
   double rz = dots_at_start.rz;
+  if (options_.energy_share > 0) target = options_.energy_share * std::sqrt(options_.energy_before + rz);
   if (!by_residual && (rz == 0 || reached(dots_at_start, target))) return finish(true, "");
   std::copy(z_.begin(), z_.end(), p_.begin());
   while (true) {

@@ -231,6 +231,14 @@ void IncrementalPotential::elastic_hessian(const Points& x, Projection projectio
   elastic_->add_derivatives(x, context_->scale, projection, unused_gradient_, K);
 }
 
+void IncrementalPotential::soften_contacts(const Points& x, Projection projection, std::span<const double> stiffness,
+                                           SymBlockMatrix& H) {
+  ScopedTimer timer(assembly_seconds);
+  set_zero(unused_gradient_, system_->dynamic_count);
+  barrier_->add_softening(x, context_->scale, projection, stiffness, unused_gradient_, H);
+  if (friction_possible_) friction_->add_softening(x, context_->scale, projection, stiffness, unused_gradient_, H);
+}
+
 double IncrementalPotential::max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step) {
   ScopedTimer timer(collision_seconds);
   const double inversion = inversion_step(*system_, x, d);

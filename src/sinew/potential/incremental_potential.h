@@ -70,6 +70,10 @@ class IncrementalPotential {
   // The elastic Hessian at x, as it enters H: with a h^2, of mesh_pattern().
   void elastic_hessian(const Points& x, Projection projection, SymBlockMatrix& K);
 
+  // Adds to a Hessian of derivatives() or hessian() what makes contacts and friction act in series with springs of their
+  // vertices, `stiffness` each (dynamic_count entries, in units of H): no stiffer than these, and H stays semidefinite.
+  void soften_contacts(const Points& x, Projection projection, std::span<const double> stiffness, SymBlockMatrix& H);
+
   // The pattern of the mesh, the springs and the current contacts. It stays the same object while it can hold them.
   std::shared_ptr<const BlockPattern> pattern();
   const std::shared_ptr<const BlockPattern>& mesh_pattern() const { return mesh_pattern_; }
@@ -80,6 +84,7 @@ class IncrementalPotential {
   // What limited the last max_step().
   StepLimit step_limit() const { return step_limit_; }
 
+  bool may_touch() const { return detector_ != nullptr; }
   bool has_friction() const { return friction_possible_ && !friction_->empty(); }
   // Which Hessian of friction derivatives() gives.
   void set_friction_curvature(FrictionCurvature curvature);

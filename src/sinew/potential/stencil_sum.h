@@ -36,6 +36,29 @@ struct ListedStencils {
   }
 };
 
+// What must be added to the Hessian for every stencil to act in series with springs of its vertices, `stiffness` each:
+// a contact then stiffens no more than its surroundings can give way. H tau / (1 + tau), tau the trace of H over the
+// springs, is that exactly where H has one direction, and no more than that otherwise. No gradients.
+template <class Kernel>
+struct SoftenedStencils {
+  const Kernel& kernel;
+  double scale;  // of the kernel's Hessians
+  std::span<const double> stiffness;
+
+  std::size_t size() const { return kernel.size(); }
+  StencilAssembly::Vertices vertices(std::size_t s) const { return kernel.vertices(s); }
+  void derivatives(std::size_t s, bool psd, Vec12& g, Mat12& H) const {
+    kernel.derivatives(s, psd, g, H);
+    g.setZero();
+    double tau = 0;
+    const StencilAssembly::Vertices v = vertices(s);
+    for (int a = 0; a < 4; ++a)
+      if (v[a] >= 0 && v[a] < static_cast<Index>(stiffness.size()))
+        tau += H.diagonal().segment<3>(3 * a).sum() * scale / stiffness[v[a]];
+    H *= tau > 0 ? -tau / (1 + tau) : 0.0;
+  }
+};
+
 // Keeps the assembly plan and the buffers between calls. Not for concurrent calls on one object.
 class StencilSum {
  public:

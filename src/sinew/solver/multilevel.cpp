@@ -21,6 +21,8 @@ constexpr long worth_renewal = 20;
 constexpr int most_two_level = 200;  // iterations of refinement with the basis in its preconditioner
 // Of the length of the direction, over `forcing`: where refinement would change it by less, its energy does not matter.
 constexpr double change_share = 0.5;
+// Stiffness of contacts in the reduced matrix over that of the vertices themselves, at most (measured: 1, 10 and 100).
+constexpr double contact_share = 10;
 // After which nothing but a better direction can help: it meets both criteria.
 constexpr double tiny_step = 1e-3;
 
@@ -81,6 +83,7 @@ void MultilevelDirection::begin_step(const StepContext& context, IncrementalPote
   context_ = &context;
   potential_ = &potential;
   build(context.fixed);
+  find_vertex_stiffness();
   age_ = 0;
   mean_step_ = 1;
   last_step_ = 1;
@@ -93,6 +96,32 @@ void MultilevelDirection::begin_step(const StepContext& context, IncrementalPote
   for (SubspaceLevel* level : {affine_.get(), subspace_.get()})
     if (level) level->reset();
   preconditioner_->reset();
+}
+
+// Whether the reduced matrix may be of softer contacts: where contacts are eliminated in refinement, and nothing looks at
+// what the levels find before it.
+bool MultilevelDirection::softens_contacts() const {
+  return settings_.join_contacts && preconditioner_->has_level() && pcg_.options().max_iterations > 0 &&
+         !settings_.stop_by_subspace && potential_->may_touch();
+}
+
+// Of each vertex among its neighbours at rest, times contact_share; in units of H.
+void MultilevelDirection::find_vertex_stiffness() {
+  if (!softens_contacts() || (context_->scale == stiffness_scale_ && context_->inertia == stiffness_inertia_)) return;
+  stiffness_scale_ = context_->scale;
+  stiffness_inertia_ = context_->inertia;
+  SymBlockMatrix K;
+  potential_->elastic_hessian(system_->rest, Projection::psd, K);
+  vertex_stiffness_.resize(K.rows());
+  const auto& begin = K.pattern().row_begin;
+  parallel_for(
+      K.rows(),
+      [&](std::size_t i) {
+        const double* D = K.block(begin[i]);
+        vertex_stiffness_[i] =
+            contact_share * ((D[0] + D[4] + D[8]) / 3 + (context_->inertia ? system_->mass[i] : 0.0));
+      },
+      4096);
 }
 
 // The gradient, and the Hessian, whose elastic part may be kept from earlier directions of the step.
@@ -139,7 +168,7 @@ bool MultilevelDirection::correct(SubspaceLevel& level, const SymBlockMatrix& re
   iterations += level.add_correction(r_.data(), c_.data());
   residual_from.multiply(c_.data(), Hd_.data());
   double scale = 1;
-  if (keep_reduced_) {  // the matrix is another by now: the best length along its correction
+  if (keep_reduced_ || softened_) {  // the matrix is another: the best length along its correction
     const double curvature = dot(c_, Hd_);
     if (curvature > 0) scale = dot(r_, c_) / curvature;
   }
@@ -193,27 +222,27 @@ bool MultilevelDirection::refine(LevelReport& levels) {
     if (settings_.join_contacts) preconditioner_->set_joined(touching_vertices());
     pcg_.compute(H_);
     if (preconditioner_->has_level()) {
-      // c_ is the basis's part of M^{-1} rhs already, unless another level came before it.
-      preconditioner_->apply_rough(rhs_.data(), Hd_.data());
-      if (affine_) subspace_->add_correction(rhs_.data(), c_.setZero().data());
-      pcg_.options().energy_target = forcing_.value() * std::sqrt(dot(rhs_, Hd_) + dot(rhs_, c_));
+      pcg_.options().energy_share = forcing_.value();
       pcg_.options().change_share = change_share * forcing_.value();
       pcg_.options().offset = subspace_step_.data();
     }
     const int most = pcg_.options().max_iterations;
-    const auto run = [&](bool both, int iterations) {
+    // before: the energy of the direction so far
+    const auto run = [&](bool both, int iterations, double before) {
       pcg_.options().both = both;
       pcg_.options().max_iterations = iterations;
+      pcg_.options().energy_before = before;
       const LinearSolveReport report = pcg_.solve(r_.data(), refinement_step_.data());
       levels.refinement_iterations += report.iterations;
       definite = report.ok || report.iterations >= iterations;
       return report;
     };
-    const LinearSolveReport report = run(last_step_ < tiny_step, most);
+    const LinearSolveReport report = run(last_step_ < tiny_step, most, dot(subspace_step_, rhs_) - dot(subspace_step_, r_));
     rough_ = report.ok && preconditioner_->has_level() && !pcg_.options().both;
     if (careful_ && rough_ && report.iterations < most && may_be_last()) {
       rough_ = false;
-      run(true, most - report.iterations);
+      c_ = subspace_step_ + refinement_step_;
+      run(true, most - report.iterations, H_.multiply_dot(c_.data(), Hd_.data()));
       pcg_.options().max_iterations = most;
     }
     // What tight or careful directions take beyond is not for the reduced matrix.
@@ -246,7 +275,13 @@ bool MultilevelDirection::solve(const Points& x, Projection projection, const Po
   keep_reduced_ = may_keep_reduced();
   const int age = std::exchange(reduced_age_, 0);  // where this fails reduced matrices are made anew
   if (!keep_reduced_ && (affine_ || subspace_)) ++levels.reduced_updates;
-  const SymBlockMatrix& reduced_from = settings_.cubature_hessian ? H_cubature_ : H_;
+  softened_ = !keep_reduced_ && softens_contacts() && potential_->contact_count() > 0;
+  if (softened_) {
+    H_soft_ = settings_.cubature_hessian ? H_cubature_ : H_;
+    potential_->soften_contacts(x, projection, vertex_stiffness_, H_soft_);
+    H_soft_.constrain(fixed, 0);
+  }
+  const SymBlockMatrix& reduced_from = softened_ ? H_soft_ : settings_.cubature_hessian ? H_cubature_ : H_;
   const SymBlockMatrix& residual_from = settings_.cubature_residual ? H_cubature_ : H_;
   if (affine_ && !correct(*affine_, reduced_from, residual_from, levels.affine_iterations, levels.affine, levels))
     return false;

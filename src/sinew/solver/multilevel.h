@@ -32,6 +32,8 @@ class MultilevelDirection : public DescentDirection {
   bool correct(SubspaceLevel& level, const SymBlockMatrix& reduced_from, const SymBlockMatrix& residual_from,
                long& iterations, double& seconds, LevelReport& levels);
   void keep_descent();
+  bool softens_contacts() const;
+  void find_vertex_stiffness();
   std::vector<Index> touching_vertices();
   bool may_be_last() const;
   bool refine(LevelReport& levels);
@@ -50,6 +52,11 @@ class MultilevelDirection : public DescentDirection {
 
   SymBlockMatrix H_;  // with all tets; its elastic part may be older than x
   SymBlockMatrix H_cubature_;
+  SymBlockMatrix H_soft_;                 // with softer contacts, for the reduced matrix
+  std::vector<double> vertex_stiffness_;  // that they are in series with, for the scale and inertia that follow
+  double stiffness_scale_ = 0;
+  bool stiffness_inertia_ = false;
+  bool softened_ = false;  // the reduced matrix is new, and of H_soft_
   SymBlockMatrix elastic_;  // kept, when it may age
   int age_ = 0;             // directions that used elastic_
   double last_step_ = 1;    // of the line search

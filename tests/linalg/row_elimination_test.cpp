@@ -1,4 +1,4 @@
-#include "sinew/linalg/principal_factor.h"
+#include "sinew/linalg/row_elimination.h"
 
 #include "linalg/linalg_fixtures.h"
 #include <gtest/gtest.h>
@@ -18,10 +18,10 @@ MatX principal(const SymBlockMatrix& A, const std::vector<Index>& rows) {
 }
 
 // The factor is in single precision: its solutions are right to about that, times the condition of well-shifted rows.
-TEST(PrincipalFactor, SolvesForItsRowsAlone) {
+TEST(RowElimination, SolvesForItsRowsAlone) {
   const SymBlockMatrix A = random_matrix(make_pattern(200, random_pairs(200, 1500, 1)), 2);
   const VecX r = random_vector(600, 3);
-  PrincipalFactor factor;
+  RowElimination factor;
   for (const int stride : {1, 2, 7, 7, 3}) {
     std::vector<Index> rows;
     for (Index row = stride / 2; row < 200; row += stride) rows.push_back(row);
@@ -38,10 +38,10 @@ TEST(PrincipalFactor, SolvesForItsRowsAlone) {
   }
 }
 
-TEST(PrincipalFactor, NoRowsAndIndefiniteOnesLeaveEverything) {
+TEST(RowElimination, NoRowsAndIndefiniteOnesLeaveEverything) {
   SymBlockMatrix A = random_matrix(make_pattern(50, random_pairs(50, 200, 4)), 5);
   const VecX r = random_vector(150, 6);
-  PrincipalFactor factor;
+  RowElimination factor;
   VecX z = VecX::Constant(150, 5);
   EXPECT_TRUE(factor.compute(A, {}));
   factor.solve(r.data(), z.data());
@@ -57,7 +57,7 @@ TEST(PrincipalFactor, NoRowsAndIndefiniteOnesLeaveEverything) {
 }
 
 // After a reset the bits are those of a new factor, whatever came before.
-TEST(PrincipalFactor, ForgetsWhenReset) {
+TEST(RowElimination, ForgetsWhenReset) {
   const SymBlockMatrix A = random_matrix(make_pattern(300, grid_pairs(10, 6, 5)), 7);
   const VecX r = random_vector(900, 8);
   std::vector<Index> some, many;
@@ -65,7 +65,7 @@ TEST(PrincipalFactor, ForgetsWhenReset) {
     many.push_back(row);
     if (row % 5 != 1) some.push_back(row);
   }
-  PrincipalFactor used, fresh;
+  RowElimination used, fresh;
   ASSERT_TRUE(used.compute(A, many));
   used.reset();
   ASSERT_TRUE(used.compute(A, some));

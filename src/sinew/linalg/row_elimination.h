@@ -1,0 +1,63 @@
+// Exact elimination of some rows of a symmetric matrix, as the outermost part of a preconditioner: with J these rows and
+// R the others,
+//
+//   M^{-1} = [ I  -A_JJ^{-1} A_JR ]^T  [ A_JJ^{-1}      ]  [ I  -A_JJ^{-1} A_JR ]
+//            [ 0         I        ]    [           B    ]  [ 0         I        ]   (J first)
+//
+// where B resembles the inverse of the Schur complement A_RR - A_RJ A_JJ^{-1} A_JR. However stiff what joins the rows of
+// J is, the condition of M^{-1} A is that of B times the Schur complement.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sinew/linalg/cholesky.h"
+
+namespace sinew {
+
+class RowElimination {
+ public:
+  RowElimination();
+
+  // Forgets what of earlier matrices influences later bits.
+  void reset();
+
+  // rows: block rows of A, ascending, each once. False, and nothing is eliminated, where that part of A is not positive
+  // definite. The factor and the coupling A_JR are kept in single precision.
+  bool compute(const SymBlockMatrix& A, std::span<const Index> rows);
+
+  bool empty() const { return !computed_; }
+  double flops() const { return cholesky_->report().flops; }
+
+  // t = r - A_:J A_JJ^{-1} r_J: zero at J, the right-hand side of the Schur complement at the others. 3 A.rows() entries.
+  void forward(const double* r, double* t);
+  // z_J = A_JJ^{-1} (r_J - A_JR z_R); the other rows of z stay as they are.
+  void backward(const double* r, double* z);
+
+ private:
+  // Where the coupling blocks of a row are; for rows of J: (row of R, block), for those of R: (place in J, block).
+  struct Coupling {
+    Index other;
+    Index block;
+  };
+
+  void set_rows(const std::shared_ptr<const BlockPattern>& pattern, std::span<const Index> rows);
+  void copy_values(const SymBlockMatrix& A);
+
+  std::unique_ptr<SparseCholesky> cholesky_;
+  std::shared_ptr<const BlockPattern> pattern_;  // that what follows was found for
+  std::vector<Index> rows_;                      // J
+  std::vector<Index> place_;                     // by row of A: its place in J, or -1
+  SymBlockMatrix part_;                          // A_JJ
+  std::vector<std::int64_t> part_slots_;         // of A, by slot of A_JJ
+  std::vector<Index> ring_;                      // rows of R that are coupled with J, ascending
+  std::vector<Index> row_begin_, ring_begin_;    // of their couplings
+  std::vector<Coupling> of_row_, of_ring_;
+  std::vector<std::int64_t> block_slots_;  // of A, by coupling block
+  std::vector<float> blocks_;              // A(j, other), 9 each, column-major
+  std::vector<double> b_, x_;
+  bool computed_ = false;
+};
+
+}  // namespace sinew
