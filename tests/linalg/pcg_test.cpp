@@ -100,6 +100,39 @@ TEST(Pcg, StopsByChange) {
   EXPECT_GT(solver.solve(b.data(), x.data()).iterations, 0);
 }
 
+// The error in the norm of A, as M sees it, against that at the start and what the start is worth.
+TEST(Pcg, StopsByEnergy) {
+  const SymBlockMatrix A = mesh_matrix();
+  const VecX b = random_vector(3 * A.rows(), 9);
+  BlockJacobi M;
+  M.compute(A);
+  VecX r(b.size()), z(b.size());
+  const auto energy = [&](const VecX& at) {
+    A.multiply(at.data(), r.data());
+    r = b - r;
+    M.apply(r.data(), z.data());
+    return r.dot(z);
+  };
+  const VecX zero = VecX::Zero(b.size());
+  const double at_start = energy(zero);
+  int last = 1000000;
+  for (const double before : {0.0, 3 * at_start, 1e4 * at_start}) {
+    PcgSolver solver(std::make_unique<BlockJacobi>(), {.energy_share = 0.02, .energy_before = before});
+    ASSERT_TRUE(solver.compute(A));
+    VecX x = zero;
+    const LinearSolveReport report = solver.solve(b.data(), x.data());
+    EXPECT_TRUE(report.ok);
+    EXPECT_LE(energy(x), 4e-4 * (at_start + before) * (1 + 1e-6));
+    EXPECT_LT(report.iterations, last);
+    last = report.iterations;
+    if (last == 0) continue;
+    solver.options().max_iterations = report.iterations - 1;
+    solver.solve(b.data(), x.setZero().data());
+    EXPECT_GT(energy(x), 4e-4 * (at_start + before));
+  }
+  EXPECT_EQ(last, 0) << "what the start is worth dwarfs its error";
+}
+
 TEST(Pcg, AGoodStartNeedsNoIterations) {
   const SymBlockMatrix A = mesh_matrix();
   PcgSolver solver(std::make_unique<BlockJacobi>(), {.tolerance = 1e-10});

@@ -69,6 +69,47 @@ TEST(BarrierEnergy, SumsItsStencilsWithoutKinematicRows) {
   }
 }
 
+// One contact at a time, in series with springs K of its vertices: the parallel sum of H and K where H has one
+// direction, less than that otherwise, and H itself for rigid springs.
+TEST(BarrierEnergy, SoftenedContactsAreInSeriesWithSprings) {
+  Barrier all(30, 60, 5);
+  int simple = 0;
+  for (const ContactStencil& contact : all.scene.contacts) {
+    const std::vector<ContactStencil> one{contact};
+    BarrierEnergy energy(all.scene.dynamic_count);
+    energy.set_barrier({1e3, 2});
+    energy.set_contacts(one, all.scene.planes);
+    SymBlockMatrix H = test::matrix_for(energy, all.scene.dynamic_count);
+    Points g = Points::Zero(3, all.scene.dynamic_count), unused = g;
+    energy.add_derivatives(all.scene.x, 0.5, Projection::psd, g, H);
+    const MatX exact = test::dense(H);
+    const double largest = exact.norm();
+    if (largest == 0) continue;
+    std::vector<double> k(all.scene.dynamic_count);
+    for (std::size_t i = 0; i < k.size(); ++i) k[i] = (0.02 + 0.05 * (i % 3)) * largest;
+    energy.add_softening(all.scene.x, 0.5, Projection::psd, k, unused, H);
+    const MatX soft = test::dense(H);
+    EXPECT_TRUE(unused.isZero(0));
+    MatX K = MatX::Zero(exact.rows(), exact.cols());
+    for (Eigen::Index i = 0; i < K.rows(); ++i) K(i, i) = k[i / 3];
+    const MatX parallel = exact - exact * (exact + K).ldlt().solve(exact);
+    const auto values = [](const MatX& A) { return VecX(Eigen::SelfAdjointEigenSolver<MatX>(A).eigenvalues()); };
+    const double rounding = 1e-12 * largest;
+    EXPECT_GE(values(soft).minCoeff(), -rounding);
+    EXPECT_GE(values(parallel - soft).minCoeff(), -rounding);
+    const VecX spectrum = values(exact);
+    if (spectrum[spectrum.size() - 2] < 1e-9 * largest) {
+      ++simple;
+      EXPECT_LT((soft - parallel).norm(), 1e-8 * largest);
+    }
+    H.set_zero();
+    energy.add_derivatives(all.scene.x, 0.5, Projection::psd, g, H);
+    energy.add_softening(all.scene.x, 0.5, Projection::psd, std::vector<double>(k.size(), 1e20 * largest), unused, H);
+    EXPECT_LT((test::dense(H) - exact).norm(), rounding);
+  }
+  EXPECT_GT(simple, 5);
+}
+
 TEST(BarrierEnergy, DerivativesAgainstDifferences) {
   Barrier b(12, 14, 4);
   b.energy.add_derivatives(b.scene.x, 1, Projection::none, b.g, b.H);

@@ -46,6 +46,21 @@ TEST(FrictionEnergy, LeavesOutContactsWithoutFriction) {
   EXPECT_GT(f.energy.value(f.x), 0);
 }
 
+TEST(FrictionEnergy, SoftenedFrictionIsBetweenNothingAndAll) {
+  Friction f(30, 100, 3);
+  f.energy.add_derivatives(f.x, 0.5, Projection::psd, f.g, f.H);
+  const MatX exact = test::dense(f.H);
+  Points unused = Points::Zero(3, f.scene.dynamic_count);
+  f.energy.add_softening(f.x, 0.5, Projection::psd, std::vector<double>(f.scene.dynamic_count, 1e-3 * exact.norm()),
+                         unused, f.H);
+  const MatX soft = test::dense(f.H);
+  const auto least = [](const MatX& A) { return Eigen::SelfAdjointEigenSolver<MatX>(A).eigenvalues().minCoeff(); };
+  EXPECT_GE(least(soft), -1e-13 * exact.norm());
+  EXPECT_GE(least(exact - soft), -1e-13 * exact.norm());
+  EXPECT_LT(soft.norm(), 0.1 * exact.norm());
+  EXPECT_GT(soft.norm(), 0);
+}
+
 TEST(FrictionEnergy, DerivativesAgainstDifferences) {
   Friction f(14, 40, 2);
   // Third derivatives jump where |u| = eps and at rest: no differences across.

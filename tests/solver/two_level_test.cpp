@@ -70,8 +70,8 @@ struct Touching {
   }
 };
 
-// Joined, contacts cost next to nothing however stiff; one by one nearly an iteration for every vertex.
-TEST(TwoLevelPreconditioner, JoinedContactsCostNoIterations) {
+// Eliminated, contacts cost next to nothing however stiff; one by one nearly an iteration for every vertex.
+TEST(TwoLevelPreconditioner, EliminatedContactsCostNoIterations) {
   const Touching soft(0), stiff(1e4), stiffer(1e8);
   const int without = soft.iterations(false);
   EXPECT_LE(soft.iterations(true), without + 2);

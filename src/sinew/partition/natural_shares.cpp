@@ -38,15 +38,17 @@ class Packing {
     reach(start, unlimited);
     reach(queue_.back(), unlimited);
     const std::vector<Index> order = queue_;
-    Index picked = 0;
+    Index picked = 0, free = 0;
     for (const Index v : order) {
-      if (covered_[v] || domain_.fixed[v]) continue;
+      if (domain_.fixed[v]) continue;
+      ++free;
+      if (covered_[v]) continue;
       ++picked;
       reach(v, natural_spacing - 1);
       for (const Index near : queue_) covered_[near] = 1;
     }
     for (const Index v : order) covered_[v] = 0;
-    return picked;
+    return std::min(picked, free / least_cluster);
   }
 
  private:

@@ -38,7 +38,7 @@ struct ListedStencils {
 
 // What must be added to the Hessian for every stencil to act in series with springs of its vertices, `stiffness` each:
 // a contact then stiffens no more than its surroundings can give way. H tau / (1 + tau), tau the trace of H over the
-// springs, is that exactly where H has one direction, and no more than that otherwise. No gradients.
+// springs, is that exactly where H has one direction, and softer than that otherwise. No gradients.
 template <class Kernel>
 struct SoftenedStencils {
   const Kernel& kernel;
