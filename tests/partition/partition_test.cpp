@@ -43,7 +43,7 @@ void expect_valid(const Domain& domain, const Partition& partition) {
   EXPECT_EQ(std::set<Index>(partition.center.begin(), partition.center.end()).size(), partition.center.size());
 }
 
-// By edges, so that strands get as many handles as their length asks for however few vertices they have.
+// By edges, so that strands get as many handles as their length asks for, down to clusters of few vertices.
 TEST(NaturalShares, CountEdgesNotVertices) {
   const auto clusters = [](const TetMesh& mesh, double fixed_below = -1e9) {
     Domain domain = domain_of(mesh);
@@ -53,11 +53,13 @@ TEST(NaturalShares, CountEdgesNotVertices) {
     return shares[0].clusters;
   };
   constexpr int length = 10 * natural_spacing;
-  for (const int width : {1, 3}) {
+  for (const int width : {3, 4}) {
     EXPECT_EQ(clusters(make_box(Vec3(length, width, width), {length, width, width})), 11);
     // Nothing is picked among the vertices that are held.
     EXPECT_EQ(clusters(make_box(Vec3(length, width, width), {length, width, width}), 0), 6);
   }
+  // Four vertices across: clusters of 48 would be too small to pay.
+  EXPECT_EQ(clusters(make_box(Vec3(length, 1, 1), {length, 1, 1})), 4 * (length + 1) / least_cluster);
   const Index plate = clusters(make_box(Vec3(60, 60, 1), {60, 60, 1}));
   EXPECT_GE(plate, 16);  // the sides are 5 spacings; diagonals of cells are shorter ways
   EXPECT_LE(plate, 60);

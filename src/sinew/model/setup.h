@@ -130,7 +130,7 @@ struct MultilevelSetup {
   std::string cubature = "stiffness";  // stiffness | modal | polynomial | all
   int cubature_degree = 2;             // of modal and polynomial
   bool two_level = true;               // the refinement's preconditioner: with the basis, or the block diagonal alone
-  bool join_contacts = true;           // ... and with the vertices in contact as one block
+  bool join_contacts = true;           // ... which eliminates the vertices in contact
   double forcing = 0.1;                // what refinement leaves of the energy norm of the error, about
   int refinement = -1;                 // iterations of PCG in full space, at most; -1: by the preconditioner
   int lag = 0;                         // keep the elastic Hessian, renewed at most every so many iterations; 0: never kept

@@ -16,10 +16,10 @@ struct ComponentTets;
 // have their own, shorter ones share. Wider clusters cost more iterations; narrower ones, in solids and where bodies
 // touch, a reduced system that costs more than those (measured on the gallery from 8 to 12 edges). Where strands are so
 // thin that clusters of that length have fewer than `least_cluster` vertices they are longer: with fewer the reduced
-// matrix has as many entries as that of the whole body (measured on the kooshball from 75 to 250 vertices).
+// matrix has as many entries as that of the whole body (measured on the kooshball from 75 to 200 vertices).
 std::vector<Index> natural_shares(const Domain& domain, const ComponentTets& components);
 
 inline constexpr int natural_spacing = 12;
-inline constexpr int least_cluster = 150;
+inline constexpr int least_cluster = 90;
 
 }  // namespace sinew

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kind = "hierarchy";
 // Of what is made from the same domain and settings; a change of partitions, bases or rules raises it.
-constexpr std::int64_t generation = 7;
+constexpr std::int64_t generation = 8;
 
 template <class Matrix>
 void add_matrix(ContentHash& hash, const Matrix& matrix) {

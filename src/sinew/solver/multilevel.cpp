@@ -20,7 +20,7 @@ constexpr int most_skipped = 4;          // directions with the projected Hessia
 constexpr long worth_renewal = 20;
 constexpr int most_two_level = 200;  // iterations of refinement with the basis in its preconditioner
 // Of the length of the direction, over `forcing`: where refinement would change it by less, its energy does not matter.
-constexpr double change_share = 0.5;
+constexpr double change_share = 0.2;
 // Stiffness of contacts in the reduced matrix over that of the vertices themselves, at most (measured: 1, 10 and 100).
 constexpr double contact_share = 10;
 // After which nothing but a better direction can help: it meets both criteria.
