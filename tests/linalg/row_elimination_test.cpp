@@ -48,9 +48,9 @@ TEST(RowElimination, HalvesEqualDenseOnes) {
     const VecX inner = split.JJ.ldlt().solve(VecX(r(split.J)));
     EXPECT_TRUE(t(split.J).isZero(0));
     EXPECT_TRUE(z(split.R) == start(split.R)) << "other rows changed";
-    EXPECT_LT((z(split.J) - split.JJ.ldlt().solve(VecX(r(split.J) - split.JR * start(split.R)))).norm(), 1e-5 * z.norm());
-    if (!split.R.empty())
-      EXPECT_LT((t(split.R) - (r(split.R) - split.JR.transpose() * inner)).norm(), 1e-5 * r.norm());
+    EXPECT_LT((z(split.J) - split.JJ.ldlt().solve(VecX(r(split.J) - split.JR * start(split.R)))).norm(),
+              1e-5 * z.norm());
+    if (!split.R.empty()) EXPECT_LT((t(split.R) - (r(split.R) - split.JR.transpose() * inner)).norm(), 1e-5 * r.norm());
   }
 }
 

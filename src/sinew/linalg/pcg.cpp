@@ -115,8 +115,7 @@ PcgSolver::Dots PcgSolver::update(double alpha, double* x) {
 }
 
 bool PcgSolver::reached(const Dots& dots, double target) const {
-  const bool other =
-      options_.energy_share > 0 ? dots.rz <= target * target : std::sqrt(dots.rr) <= target;
+  const bool other = options_.energy_share > 0 ? dots.rz <= target * target : std::sqrt(dots.rr) <= target;
   if (!(options_.change_share > 0)) return other;
   const bool change = dots.zz <= options_.change_share * options_.change_share * dots.xx;
   return options_.both ? change && other : change || other;
@@ -150,7 +149,7 @@ LinearSolveReport PcgSolver::solve(const double* b, double* x) {
 
   const Dots dots_at_start = precondition_and_dot(x);
   double rz = dots_at_start.rz;
-  if (options_.energy_share > 0) target = options_.energy_share * std::sqrt(options_.energy_before + rz);
+  if (options_.energy_share > 0) target = options_.energy_share * std::sqrt(std::max(0.0, options_.energy_before + rz));
   if (!by_residual && (rz == 0 || reached(dots_at_start, target))) return finish(true, "");
   std::copy(z_.begin(), z_.end(), p_.begin());
   while (true) {

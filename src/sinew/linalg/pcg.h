@@ -11,9 +11,9 @@ namespace sinew {
 struct PcgOptions {
   double tolerance = 1e-5;  // stop when |b - A x|_2 <= tolerance |b|_2
   int max_iterations = 10000;
-  // > 0: stop instead when r^T M^{-1} r is at most energy_share^2 of its value at the start plus energy_before: as far as
-  // M resembles A, when the error of x in the norm of A is that share of the whole solution, of which energy_before is
-  // what the start is worth. Residuals of very stiff rows count for less there.
+  // > 0: stop instead when r^T M^{-1} r is at most energy_share^2 of its value at the start plus energy_before: as far
+  // as M resembles A, when the error of x in the norm of A is that share of the whole solution, of which energy_before
+  // is what the start is worth. Residuals of very stiff rows count for less there.
   double energy_share = 0, energy_before = 0;
   // > 0: stop also when |M^{-1} r|_2, the change of x that M still asks for, is at most this share of |offset + x|_2;
   // with `both`, only when that and the other one are reached.

@@ -1,11 +1,11 @@
-// Exact elimination of some rows of a symmetric matrix, as the outermost part of a preconditioner: with J these rows and
-// R the others,
+// Exact elimination of some rows of a symmetric matrix, as the outermost part of a preconditioner: with J these rows
+// and R the others,
 //
 //   M^{-1} = [ I  -A_JJ^{-1} A_JR ]^T  [ A_JJ^{-1}      ]  [ I  -A_JJ^{-1} A_JR ]
 //            [ 0         I        ]    [           B    ]  [ 0         I        ]   (J first)
 //
-// where B resembles the inverse of the Schur complement A_RR - A_RJ A_JJ^{-1} A_JR. However stiff what joins the rows of
-// J is, the condition of M^{-1} A is that of B times the Schur complement.
+// where B resembles the inverse of the Schur complement A_RR - A_RJ A_JJ^{-1} A_JR. However stiff what joins the rows
+// of J is, the condition of M^{-1} A is that of B times the Schur complement.
 #pragma once
 
 #include <memory>
@@ -30,7 +30,8 @@ class RowElimination {
   bool empty() const { return !computed_; }
   double flops() const { return cholesky_->report().flops; }
 
-  // t = r - A_:J A_JJ^{-1} r_J: zero at J, the right-hand side of the Schur complement at the others. 3 A.rows() entries.
+  // t = r - A_:J A_JJ^{-1} r_J: zero at J, the right-hand side of the Schur complement at the others. 3 A.rows()
+  // entries.
   void forward(const double* r, double* t);
   // z_J = A_JJ^{-1} (r_J - A_JR z_R); the other rows of z stay as they are.
   void backward(const double* r, double* z);

@@ -30,17 +30,17 @@ struct MaterialAssignment {
 };
 
 struct FixSetup {
-  std::vector<Index> vertices;                   // body numbering
-  std::array<bool, 3> axes{true, true, true};    // which coordinates are prescribed
+  std::vector<Index> vertices;                 // body numbering
+  std::array<bool, 3> axes{true, true, true};  // which coordinates are prescribed
   Motion motion;
-  double until = forever;                        // [s]
+  double until = forever;  // [s]
 };
 
 enum class LoadKind { traction, pressure, force };
 
 struct LoadSetup {
   LoadKind kind = LoadKind::traction;
-  Triangles faces;      // boundary faces of the body, body numbering, outward
+  Triangles faces;             // boundary faces of the body, body numbering, outward
   Vec3 vector = Vec3::Zero();  // traction [Pa] or total force [N]
   double pressure = 0;         // [Pa], positive pushes inwards
   Keyframes factor;            // 1 x k, times `vector`/`pressure`; empty: 1
@@ -48,7 +48,7 @@ struct LoadSetup {
 };
 
 struct SpringSetup {
-  std::vector<Index> vertices;     // body numbering: each gets its own spring
+  std::vector<Index> vertices;  // body numbering: each gets its own spring
   // The other end: a fixed point, or the mean position of some vertices of a body.
   std::optional<Vec3> point;
   Index other_body = -1;
@@ -75,15 +75,15 @@ struct BodySetup {
 };
 
 struct PlaneSetup {
-  Vec3 point = Vec3::Zero();     // [m]
-  Vec3 normal = Vec3::UnitY();   // unit, out of the solid half-space
+  Vec3 point = Vec3::Zero();    // [m]
+  Vec3 normal = Vec3::UnitY();  // unit, out of the solid half-space
 };
 
 struct ObstacleSetup {
   std::string name;
-  std::optional<TriMesh> mesh;        // after the transform; or
-  std::optional<PlaneSetup> plane;    // an analytic half-space
-  std::string material;               // for friction pairs; empty: the obstacle's own
+  std::optional<TriMesh> mesh;      // after the transform; or
+  std::optional<PlaneSetup> plane;  // an analytic half-space
+  std::string material;             // for friction pairs; empty: the obstacle's own
   Motion motion;
 };
 
@@ -94,12 +94,12 @@ struct FrictionPair {
 
 struct ContactSetup {
   bool enabled = true;
-  double distance = 0;                  // dhat [m]; 0: chosen from the mesh
-  std::optional<double> stiffness;      // kappa [Pa]; none: automatic and adaptive
-  double friction = 0;                  // default coefficient
+  double distance = 0;              // dhat [m]; 0: chosen from the mesh
+  std::optional<double> stiffness;  // kappa [Pa]; none: automatic and adaptive
+  double friction = 0;              // default coefficient
   std::vector<FrictionPair> pairs;
-  double slip_speed = 1e-3;             // eps_v [m/s]; in statics m a load step
-  int friction_iterations = 1;          // lagging updates within a step
+  double slip_speed = 1e-3;     // eps_v [m/s]; in statics m a load step
+  int friction_iterations = 1;  // lagging updates within a step
   bool self = true;
   std::vector<std::array<std::string, 2>> ignore;  // names of bodies and obstacles
 };
@@ -110,7 +110,7 @@ struct TimeSetup {
   double step = 0.01;  // [s]
   int steps = 100;
   Integrator integrator = Integrator::implicit_euler;
-  bool ramp = true;    // statics: gravity and loads grow from 0 to 1
+  bool ramp = true;  // statics: gravity and loads grow from 0 to 1
 };
 
 // The parts of the multilevel method (SMS; methods, section 5), each of which can be set or switched off.
@@ -133,17 +133,17 @@ struct MultilevelSetup {
   bool join_contacts = true;           // ... which eliminates the vertices in contact
   double forcing = 0.1;                // what refinement leaves of the energy norm of the error, about
   int refinement = -1;                 // iterations of PCG in full space, at most; -1: by the preconditioner
-  int lag = 0;                         // keep the elastic Hessian, renewed at most every so many iterations; 0: never kept
-  double lag_step = 0.5;               // mean of the last line-search steps under which it is renewed
-  bool stop_by_subspace = false;       // measure the subspace part of the direction instead of all of it
-  bool cache = true;                   // keep what is precomputed in the user's cache folder
+  int lag = 0;                    // keep the elastic Hessian, renewed at most every so many iterations; 0: never kept
+  double lag_step = 0.5;          // mean of the last line-search steps under which it is renewed
+  bool stop_by_subspace = false;  // measure the subspace part of the direction instead of all of it
+  bool cache = true;              // keep what is precomputed in the user's cache folder
 };
 
 struct SolverSetup {
   std::string method = "newton";
-  std::string linear_solver;       // llt | pcg; empty: as the method says
-  double tolerance = 0;            // [m/s], in statics [m]; 0: chosen from the size of the scene
-  std::string norm = "max";        // max | mean
+  std::string linear_solver;  // llt | pcg; empty: as the method says
+  double tolerance = 0;       // [m/s], in statics [m]; 0: chosen from the size of the scene
+  std::string norm = "max";   // max | mean
   int max_iterations = 200;
   double linear_tolerance = 1e-4;  // pcg, relative residual
   int linear_iterations = 10000;   // pcg, at most

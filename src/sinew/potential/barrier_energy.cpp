@@ -42,10 +42,11 @@ void BarrierEnergy::add_derivatives(const Points& x, double scale, Projection pr
   all_.add_derivatives(BarrierKernel{x, contacts_, planes_, barrier_}, rows_, scale, projection, g, H);
 }
 
-void BarrierEnergy::add_softening(const Points& x, double scale, Projection projection, std::span<const double> stiffness,
-                                  Points& unused_gradient, SymBlockMatrix& H) const {
+void BarrierEnergy::add_softening(const Points& x, double scale, Projection projection,
+                                  std::span<const double> stiffness, Points& unused_gradient, SymBlockMatrix& H) const {
   const BarrierKernel kernel{x, contacts_, planes_, barrier_};
-  all_.add_derivatives(SoftenedStencils<BarrierKernel>{kernel, scale, stiffness}, rows_, scale, projection, unused_gradient, H);
+  all_.add_derivatives(SoftenedStencils<BarrierKernel>{kernel, scale, stiffness}, rows_, scale, projection,
+                       unused_gradient, H);
 }
 
 void BarrierEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {

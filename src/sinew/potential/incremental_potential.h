@@ -43,10 +43,12 @@ class IncrementalPotential {
   const System& system() const { return *system_; }
   const StepContext& context() const { return *context_; }
 
-  // Starts a step: `context` is kept by reference. Contacts, and lagged friction and pressures, are taken at context.start.
+  // Starts a step: `context` is kept by reference. Contacts, and lagged friction and pressures, are taken at
+  // context.start.
   void begin_step(const StepContext& context, double contact_stiffness);
 
-  // The contact set at x and the planes' states that go with it; value() and derivatives refer to it until the next call.
+  // The contact set at x and the planes' states that go with it; value() and derivatives refer to it until the next
+  // call.
   void set_contacts(const Points& x, const std::vector<PlaneState>& planes);
 
   // Lagged friction (normal forces, tangents) and open pressure patches at x, whose contacts must be set.
@@ -70,8 +72,9 @@ class IncrementalPotential {
   // The elastic Hessian at x, as it enters H: with a h^2, of mesh_pattern().
   void elastic_hessian(const Points& x, Projection projection, SymBlockMatrix& K);
 
-  // Adds to a Hessian of derivatives() or hessian() what makes contacts and friction act in series with springs of their
-  // vertices, `stiffness` each (dynamic_count entries, in units of H): no stiffer than these, and H stays semidefinite.
+  // Adds to a Hessian of derivatives() or hessian() what makes contacts and friction act in series with springs of
+  // their vertices, `stiffness` each (dynamic_count entries, in units of H): no stiffer than these, and H stays
+  // semidefinite.
   void soften_contacts(const Points& x, Projection projection, std::span<const double> stiffness, SymBlockMatrix& H);
 
   // The pattern of the mesh, the springs and the current contacts. It stays the same object while it can hold them.
@@ -124,7 +127,7 @@ class IncrementalPotential {
   std::unique_ptr<FrictionEnergy> friction_;
   std::unique_ptr<ContactDetector> detector_;
 
-  ContactSet none_;                // of scenes without contact
+  ContactSet none_;                 // of scenes without contact
   const ContactSet* set_ = &none_;  // owned by the detector, valid until its next search
   std::vector<PlaneState> planes_;
   double min_distance_ = std::numeric_limits<double>::infinity();  // [m]
@@ -133,8 +136,8 @@ class IncrementalPotential {
 
   std::shared_ptr<const BlockPattern> mesh_pattern_;  // tets, springs, pressures
   std::shared_ptr<const BlockPattern> pattern_;
-  std::vector<std::pair<Index, Index>> pairs_;        // work
-  Points unused_gradient_;                            // work
+  std::vector<std::pair<Index, Index>> pairs_;  // work
+  Points unused_gradient_;                      // work
 };
 
 }  // namespace sinew

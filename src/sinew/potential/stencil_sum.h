@@ -55,7 +55,7 @@ struct SoftenedStencils {
     for (int a = 0; a < 4; ++a)
       if (v[a] >= 0 && v[a] < static_cast<Index>(stiffness.size()))
         tau += H.diagonal().segment<3>(3 * a).sum() * scale / stiffness[v[a]];
-    H *= tau > 0 ? -tau / (1 + tau) : 0.0;
+    H *= tau > 0 ? -1 / (1 + 1 / tau) : 0.0;
   }
 };
 

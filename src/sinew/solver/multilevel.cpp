@@ -20,7 +20,7 @@ constexpr int most_skipped = 4;          // directions with the projected Hessia
 constexpr long worth_renewal = 20;
 constexpr int most_two_level = 200;  // iterations of refinement with the basis in its preconditioner
 // Of the length of the direction, over `forcing`: where refinement would change it by less, its energy does not matter.
-constexpr double change_share = 0.2;
+constexpr double change_share = 0.3;
 // Stiffness of contacts in the reduced matrix over that of the vertices themselves, at most (measured: 1, 10 and 100).
 constexpr double contact_share = 10;
 // After which nothing but a better direction can help: it meets both criteria.
@@ -98,8 +98,8 @@ void MultilevelDirection::begin_step(const StepContext& context, IncrementalPote
   preconditioner_->reset();
 }
 
-// Whether the reduced matrix may be of softer contacts: where contacts are eliminated in refinement, and nothing looks at
-// what the levels find before it.
+// Whether the reduced matrix may be of softer contacts: where contacts are eliminated in refinement, and nothing looks
+// at what the levels find before it.
 bool MultilevelDirection::softens_contacts() const {
   return settings_.join_contacts && preconditioner_->has_level() && pcg_.options().max_iterations > 0 &&
          !settings_.stop_by_subspace && potential_->may_touch();
@@ -237,7 +237,8 @@ bool MultilevelDirection::refine(LevelReport& levels) {
       definite = report.ok || report.iterations >= iterations;
       return report;
     };
-    const LinearSolveReport report = run(last_step_ < tiny_step, most, dot(subspace_step_, rhs_) - dot(subspace_step_, r_));
+    const LinearSolveReport report =
+        run(last_step_ < tiny_step, most, dot(subspace_step_, rhs_) - dot(subspace_step_, r_));
     rough_ = report.ok && preconditioner_->has_level() && !pcg_.options().both;
     if (careful_ && rough_ && report.iterations < most && may_be_last()) {
       rough_ = false;

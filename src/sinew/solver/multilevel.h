@@ -56,7 +56,7 @@ class MultilevelDirection : public DescentDirection {
   std::vector<double> vertex_stiffness_;  // that they are in series with, for the scale and inertia that follow
   double stiffness_scale_ = 0;
   bool stiffness_inertia_ = false;
-  bool softened_ = false;  // the reduced matrix is new, and of H_soft_
+  bool softened_ = false;   // the reduced matrix is new, and of H_soft_
   SymBlockMatrix elastic_;  // kept, when it may age
   int age_ = 0;             // directions that used elastic_
   double last_step_ = 1;    // of the line search

@@ -11,8 +11,8 @@ namespace sinew {
 
 // A contact joins its vertices by a stiffness far above that of their bodies. A block diagonal holds each of them in
 // place by that stiffness, so that to move them together takes conjugate gradients an iteration for nearly every one;
-// and functions that are as wide as handles cannot but violate contacts, so that a subspace feels them as glue. The part
-// of H among them, a handful of surface patches, is cheap to factor.
+// and functions that are as wide as handles cannot but violate contacts, so that a subspace feels them as glue. The
+// part of H among them, a handful of surface patches, is cheap to factor.
 class TwoLevelPreconditioner : public Preconditioner {
  public:
   // The level must have taken in the same H (or one with softer contacts), and outlive this; null: D alone.
