@@ -375,5 +375,18 @@ TEST(Multilevel, OnlyGoodDirectionsConfirmTheEnd) {
   }
 }
 
+// The reduced matrix has soft contacts, which its correction violates, so that the model with all of their stiffness
+// shortens it; refinement starts from there. With `stop: "subspace"`, which looks at the correction, it has that
+// stiffness.
+TEST(Multilevel, TheReducedMatrixHasSoftContacts) {
+  const auto length = [](bool softened) {
+    Bent bent([&](SolverSetup& s) { s.multilevel.stop_by_subspace = !softened; });
+    bent.potential->set_contact_stiffness(1e9);
+    return direction_of(bent).result.levels.subspace_mean;
+  };
+  EXPECT_LT(length(true), 0.5 * length(false));
+  EXPECT_GT(length(true), 0.1 * length(false));
+}
+
 }  // namespace
 }  // namespace sinew

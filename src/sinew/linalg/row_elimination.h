@@ -28,7 +28,6 @@ class RowElimination {
   bool compute(const SymBlockMatrix& A, std::span<const Index> rows);
 
   bool empty() const { return !computed_; }
-  double flops() const { return cholesky_->report().flops; }
 
   // t = r - A_:J A_JJ^{-1} r_J: zero at J, the right-hand side of the Schur complement at the others. 3 A.rows()
   // entries.
