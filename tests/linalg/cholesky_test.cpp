@@ -277,6 +277,33 @@ TEST(SymbolicFactor, CoversTheFillOfTheEliminatedGraph) {
   EXPECT_DOUBLE_EQ(predict_flops(*pattern, ordering.order), flops);
 }
 
+// Rows in groups of four with the same neighbours, as the functions of handles: in the order they stay together, and
+// it is as good as one of the rows themselves.
+TEST(Ordering, TakesEqualRowsTogether) {
+  const Pairs edges = grid_pairs(7, 7, 7);
+  Pairs pairs;
+  for (int a = 0; a < 4; ++a) {
+    for (int b = 0; b < 4; ++b) {
+      for (const auto& [i, j] : edges) pairs.emplace_back(4 * i + a, 4 * j + b);
+      for (Index i = 0; i < 343; ++i) pairs.emplace_back(4 * i + a, 4 * i + b);
+    }
+  }
+  for (auto& [i, j] : pairs)
+    if (i > j) std::swap(i, j);
+  const auto rows = make_pattern(4 * 343, pairs), groups = make_pattern(343, edges);
+  for (const auto method :
+       {OrderingMethod::minimum_degree, OrderingMethod::nested_dissection, OrderingMethod::automatic}) {
+    const Ordering order = fill_reducing_order(*rows, method);
+    std::vector<Index> of_groups;
+    for (std::size_t k = 0; k < order.order.size(); ++k) {
+      EXPECT_EQ(order.order[k], 4 * (order.order[k / 4 * 4] / 4) + static_cast<Index>(k % 4));
+      if (k % 4 == 0) of_groups.push_back(order.order[k] / 4);
+    }
+    // The cube of the size of groups, less the part of their own elimination.
+    EXPECT_NEAR(predict_flops(*rows, order.order) / predict_flops(*groups, of_groups), 64, 16);
+  }
+}
+
 TEST(Ordering, IsAPermutationAndRepeatable) {
   const auto pattern = make_pattern(12 * 12 * 12, grid_pairs(12, 12, 12));
   for (auto method : {OrderingMethod::automatic, OrderingMethod::nested_dissection, OrderingMethod::minimum_degree}) {

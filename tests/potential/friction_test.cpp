@@ -51,8 +51,9 @@ TEST(FrictionEnergy, SoftenedFrictionIsBetweenNothingAndAll) {
   f.energy.add_derivatives(f.x, 0.5, Projection::psd, f.g, f.H);
   const MatX exact = test::dense(f.H);
   Points unused = Points::Zero(3, f.scene.dynamic_count);
-  f.energy.add_softening(f.x, 0.5, Projection::psd, std::vector<double>(f.scene.dynamic_count, 1e-3 * exact.norm()),
-                         unused, f.H);
+  f.H.set_zero();
+  f.energy.add_softened(f.x, 0.5, Projection::psd, std::vector<double>(f.scene.dynamic_count, 1e-3 * exact.norm()),
+                        unused, f.H);
   const MatX soft = test::dense(f.H);
   const auto least = [](const MatX& A) { return Eigen::SelfAdjointEigenSolver<MatX>(A).eigenvalues().minCoeff(); };
   EXPECT_GE(least(soft), -1e-13 * exact.norm());

@@ -109,6 +109,24 @@ TEST(Galerkin, SameBitsForAnyNumberOfThreads) {
   EXPECT_EQ(bits[0], bits[1]);
 }
 
+// Onto an earlier product, which has fewer pairs of handles.
+TEST(Galerkin, AddsToABase) {
+  Case c = random_case(200, 20, 4);
+  const auto far = c.H.pattern().find(0, 199);
+  SymBlockMatrix contact(make_pattern(200, std::vector<std::pair<Index, Index>>{{0, 199}}));
+  std::copy_n(c.H.block(far), 9, contact.block(contact.pattern().find(0, 199)));
+  SymBlockMatrix without = c.H;
+  std::fill_n(without.block(far), 9, 0.0);
+  GalerkinProduct product(c.basis, c.rest);
+  SymBlockMatrix base, A, expected;
+  product.compute(without, base);
+  product.compute(contact, A, &base);
+  EXPECT_GT(A.pattern().block_count(), base.pattern().block_count());
+  GalerkinProduct(c.basis, c.rest).compute(c.H, expected);
+  EXPECT_EQ(A.pattern(), expected.pattern());
+  EXPECT_LT((dense(A) - dense(expected)).cwiseAbs().maxCoeff(), 1e-12 * dense(expected).cwiseAbs().maxCoeff());
+}
+
 TEST(Galerkin, ForgetsPairsOnReset) {
   Case c = random_case(200, 20, 4);
   GalerkinProduct product(c.basis, c.rest);
@@ -141,7 +159,7 @@ TEST(SubspaceLevel, CorrectsLikeDenseAlgebra) {
   c.H.constrain(c.fixed, 0);
   for (const auto kind : {SubspaceLevel::Solver::factor, SubspaceLevel::Solver::pcg}) {
     SubspaceLevel level(c.basis, c.rest, kind, 1e-12);
-    level.compute(c.H, c.fixed);
+    level.compute(c.H, nullptr, c.fixed);
     Points correction = Points::Zero(3, 300);
     level.add_correction(r.data(), correction.data());
     const Eigen::Map<const VecX> found(correction.data(), correction.size());
@@ -153,6 +171,36 @@ TEST(SubspaceLevel, CorrectsLikeDenseAlgebra) {
 
 // Two handles with the same weights: the reduced matrix is singular, the correction is not. Single precision (6e-8) is
 // 0.02 of the smallest pivots, the roots of the shift of 1e-11.
+TEST(SubspaceLevel, RenewsContacts) {
+  const Case c = random_case(200, 20, 4);
+  SymBlockMatrix first(make_pattern(200, std::vector<std::pair<Index, Index>>{{3, 150}}));
+  SymBlockMatrix second(make_pattern(200, std::vector<std::pair<Index, Index>>{{50, 120}}));
+  const auto join = [](SymBlockMatrix& C, Index i, Index j) {
+    const auto& begin = C.pattern().row_begin;
+    for (int a = 0; a < 3; ++a) {
+      C.block(begin[i])[4 * a] = C.block(begin[j])[4 * a] = 50;
+      C.block(C.pattern().find(i, j))[4 * a] = -50;
+    }
+  };
+  join(first, 3, 150);
+  join(second, 50, 120);
+  const auto corrected = [&](SubspaceLevel& level) {
+    Points r = c.rest, sum = Points::Zero(3, 200);
+    level.add_correction(r.data(), sum.data());
+    return sum;
+  };
+  SubspaceLevel renewed(c.basis, c.rest, SubspaceLevel::Solver::factor, 0.1);
+  ASSERT_TRUE(renewed.compute(c.H, &first, c.fixed));
+  const Points before = corrected(renewed);
+  ASSERT_TRUE(renewed.renew_contacts(second, c.fixed));
+  const Points after = corrected(renewed);
+  SubspaceLevel fresh(c.basis, c.rest, SubspaceLevel::Solver::factor, 0.1);
+  ASSERT_TRUE(fresh.compute(c.H, &second, c.fixed));
+  const Points expected = corrected(fresh);
+  EXPECT_LT((after - expected).norm(), 1e-5 * expected.norm());  // factors are in single precision
+  EXPECT_GT((before - expected).norm(), 1e-2 * expected.norm());
+}
+
 TEST(SubspaceLevel, CopesWithDependentColumns) {
   Case c = random_case(100, 1, 4);
   HandleBasis twice = c.basis;
@@ -171,10 +219,10 @@ TEST(SubspaceLevel, CopesWithDependentColumns) {
   const Points r = Points::Random(3, 100);
   Points once_correction = Points::Zero(3, 100), twice_correction = Points::Zero(3, 100);
   SubspaceLevel once_level(c.basis, c.rest, SubspaceLevel::Solver::factor, 0.1);
-  once_level.compute(c.H, c.fixed);
+  once_level.compute(c.H, nullptr, c.fixed);
   once_level.add_correction(r.data(), once_correction.data());
   SubspaceLevel twice_level(twice, c.rest, SubspaceLevel::Solver::factor, 0.1);
-  twice_level.compute(c.H, c.fixed);
+  twice_level.compute(c.H, nullptr, c.fixed);
   twice_level.add_correction(r.data(), twice_correction.data());
   EXPECT_LT((once_correction - twice_correction).norm(), 0.02 * once_correction.norm());
 }

@@ -260,6 +260,63 @@ TEST(Multilevel, ReducedMatricesAreKept) {
   }
 }
 
+// What of the Hessian reduced matrices keep, and what of it is renewed.
+TEST(IncrementalPotential, TellsBodiesFromContacts) {
+  Bent bent;
+  IncrementalPotential& potential = *bent.potential;
+  ASSERT_TRUE(potential.has_contact_hessian());
+  Points g;
+  SymBlockMatrix H, bodies, contacts, again;
+  potential.keep_without_contacts(&bodies);
+  potential.derivatives(bent.x, Projection::psd, g, H);
+  potential.derivatives(bent.x, Projection::psd, g, again);  // is not kept
+  potential.soft_contact_hessian(bent.x, Projection::psd, std::vector<double>(H.rows(), 1e300), contacts);
+  EXPECT_LT(contacts.pattern().block_count(), H.pattern().block_count() / 4);
+  const auto norm = [](const SymBlockMatrix& A) {
+    double sum = 0;
+    for (const double v : A.values()) sum += v * v;
+    return std::sqrt(sum);
+  };
+  EXPECT_GT(norm(contacts), 0);
+  EXPECT_LT(norm(bodies), norm(H));
+  bodies.add(contacts);
+  for (std::size_t i = 0; i < H.values().size(); ++i) ASSERT_NEAR(bodies.values()[i], H.values()[i], 1e-13 * norm(H));
+}
+
+// Where contacts have come since reduced matrices were made, they are renewed alone, which refinement feels at once.
+TEST(Multilevel, ContactsOfReducedMatricesAreRenewed) {
+  Bent bent([](SolverSetup& s) { s.multilevel.reduced_lag = 1000, s.multilevel.forcing = 1e-6; });
+  bent.context.scale = 1;  // long steps: inertia does not hold vertices in place
+  bent.potential->set_contact_stiffness(1e9);
+  MultilevelDirection direction(bent.system);
+  direction.begin_step(bent.context, *bent.potential);
+  const Points flat = bent.system->rest;
+  Points above = flat;
+  above.row(1).array() += 0.05;
+  LevelReport sum;
+  const auto next = [&](const Points& x) {
+    bent.potential->set_contacts(x, bent.potential->planes());
+    Points g, d = Points::Zero(3, bent.system->vertex_count());
+    const LevelReport levels = direction.direction(x, Points(), g, d).levels;
+    direction.accepted(0.5);
+    sum.add(levels);
+    return levels.refinement_iterations;
+  };
+  next(above);
+  ASSERT_EQ(bent.potential->contact_count(), 0u);
+  EXPECT_EQ(sum.reduced_updates, 1);
+  const long old_contacts = next(flat);
+  ASSERT_GT(bent.potential->contact_count(), 0u);
+  EXPECT_EQ(sum.reduced_updates, 1);
+  while (sum.reduced_updates == 1 && sum.refinement_iterations < 1000) next(flat);
+  EXPECT_EQ(sum.reduced_updates, 2);
+  EXPECT_EQ(sum.contact_updates, 1);
+  const long before = sum.refinement_iterations;
+  const long new_contacts = next(flat);
+  std::printf("iterations: %ld with old contacts, %ld with new ones, %ld in all\n", old_contacts, new_contacts, before);
+  EXPECT_LT(new_contacts, old_contacts);
+}
+
 TEST(Multilevel, LevelsThatAreOffDoNotWork) {
   const auto levels = [](void (*set)(SolverSetup&)) {
     Bent bent(set);

@@ -69,6 +69,7 @@ Json to_json(const LevelReport& l) {
           {"refinement_iterations", l.refinement_iterations},
           {"hessian_updates", l.hessian_updates},
           {"reduced_updates", l.reduced_updates},
+          {"contact_updates", l.contact_updates},
           {"rejections", l.rejections},
           {"seconds",
            {{"affine", l.affine},

@@ -42,8 +42,8 @@ void BarrierEnergy::add_derivatives(const Points& x, double scale, Projection pr
   all_.add_derivatives(BarrierKernel{x, contacts_, planes_, barrier_}, rows_, scale, projection, g, H);
 }
 
-void BarrierEnergy::add_softening(const Points& x, double scale, Projection projection,
-                                  std::span<const double> stiffness, Points& unused_gradient, SymBlockMatrix& H) const {
+void BarrierEnergy::add_softened(const Points& x, double scale, Projection projection,
+                                 std::span<const double> stiffness, Points& unused_gradient, SymBlockMatrix& H) const {
   const BarrierKernel kernel{x, contacts_, planes_, barrier_};
   all_.add_derivatives(SoftenedStencils<BarrierKernel>{kernel, scale, stiffness}, rows_, scale, projection,
                        unused_gradient, H);

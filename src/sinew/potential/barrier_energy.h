@@ -30,11 +30,10 @@ class BarrierEnergy : public Energy {
   void add_gradient(const Points& x, double scale, Points& g) const override;
   void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                        SymBlockMatrix& H) const override;
-  // Adds to H, that has the Hessian, what makes every stencil act in series with springs of its vertices
-  // (SoftenedStencils in stencil_sum.h). stiffness: rows entries, in units of H. unused_gradient, 3 x rows, stays as it
-  // is.
-  void add_softening(const Points& x, double scale, Projection projection, std::span<const double> stiffness,
-                     Points& unused_gradient, SymBlockMatrix& H) const;
+  // H += scale * Hessian of stencils in series with springs of their vertices (SoftenedStencils in stencil_sum.h).
+  // stiffness: rows entries, in units of H. unused_gradient, 3 x rows, stays as it is.
+  void add_softened(const Points& x, double scale, Projection projection, std::span<const double> stiffness,
+                    Points& unused_gradient, SymBlockMatrix& H) const;
   void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
 
   // Over the contacts `ids`, each times its weight (both of the same length).

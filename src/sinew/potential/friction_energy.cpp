@@ -95,9 +95,8 @@ void FrictionEnergy::add_derivatives(const Points& x, double scale, Projection p
   all_.add_derivatives(FrictionKernel{x, *reference_, eps_, stencils_, curvature_}, rows_, scale, projection, g, H);
 }
 
-void FrictionEnergy::add_softening(const Points& x, double scale, Projection projection,
-                                   std::span<const double> stiffness, Points& unused_gradient,
-                                   SymBlockMatrix& H) const {
+void FrictionEnergy::add_softened(const Points& x, double scale, Projection projection,
+                                  std::span<const double> stiffness, Points& unused_gradient, SymBlockMatrix& H) const {
   if (empty()) return;
   const FrictionKernel kernel{x, *reference_, eps_, stencils_, curvature_};
   all_.add_derivatives(SoftenedStencils<FrictionKernel>{kernel, scale, stiffness}, rows_, scale, projection,

@@ -1,6 +1,7 @@
 #include "sinew/potential/incremental_potential.h"
 
 #include <cmath>
+#include <utility>
 
 #include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
@@ -157,10 +158,14 @@ void IncrementalPotential::contact_gradient(const Points& x, const std::vector<P
   if (friction_possible_) friction_->add_gradient(x, context_->scale, g);
 }
 
-std::shared_ptr<const BlockPattern> IncrementalPotential::pattern() {
+void IncrementalPotential::collect_contact_pairs() {
   pairs_.clear();
   barrier_->collect_pairs(pairs_);
   if (friction_possible_) friction_->collect_pairs(pairs_);
+}
+
+std::shared_ptr<const BlockPattern> IncrementalPotential::pattern() {
+  collect_contact_pairs();
   if (!pattern_->contains(pairs_)) {
     // Contacts come and go between iterations: a pattern that only grows within a step is analysed a few times a step.
     const auto growth = [&] { return pattern_->block_count() - mesh_pattern_->block_count(); };
@@ -192,6 +197,7 @@ void IncrementalPotential::add_small_derivatives(const Points& x, Projection pro
   if (!springs_->empty()) springs_->add_derivatives(x, scale, projection, g, H);
   if (!pressure_->empty()) pressure_->add_derivatives(x, scale, projection, g, H);
   if (!damping_->empty()) damping_->add_derivatives(x, scale, projection, g, H);
+  if (without_contacts_) *std::exchange(without_contacts_, nullptr) = H;
   barrier_->add_derivatives(x, scale, projection, g, H);
   if (friction_possible_) friction_->add_derivatives(x, scale, projection, g, H);
 }
@@ -231,12 +237,14 @@ void IncrementalPotential::elastic_hessian(const Points& x, Projection projectio
   elastic_->add_derivatives(x, context_->scale, projection, unused_gradient_, K);
 }
 
-void IncrementalPotential::soften_contacts(const Points& x, Projection projection, std::span<const double> stiffness,
-                                           SymBlockMatrix& H) {
+void IncrementalPotential::soft_contact_hessian(const Points& x, Projection projection,
+                                                std::span<const double> stiffness, SymBlockMatrix& H) {
   ScopedTimer timer(assembly_seconds);
+  collect_contact_pairs();
+  H.set_pattern(make_pattern(system_->dynamic_count, pairs_));
   set_zero(unused_gradient_, system_->dynamic_count);
-  barrier_->add_softening(x, context_->scale, projection, stiffness, unused_gradient_, H);
-  if (friction_possible_) friction_->add_softening(x, context_->scale, projection, stiffness, unused_gradient_, H);
+  barrier_->add_softened(x, context_->scale, projection, stiffness, unused_gradient_, H);
+  if (friction_possible_) friction_->add_softened(x, context_->scale, projection, stiffness, unused_gradient_, H);
 }
 
 double IncrementalPotential::max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step) {

@@ -69,13 +69,17 @@ class IncrementalPotential {
   // Only the Hessian, its elastic part summed over the given tets with weights (of their rest volumes).
   void hessian(const Points& x, Projection projection, std::span<const Index> tets, std::span<const double> weights,
                SymBlockMatrix& H);
+  // The next one of these leaves in *H its Hessian without contacts and friction.
+  void keep_without_contacts(SymBlockMatrix* H) { without_contacts_ = H; }
   // The elastic Hessian at x, as it enters H: with a h^2, of mesh_pattern().
   void elastic_hessian(const Points& x, Projection projection, SymBlockMatrix& K);
 
-  // Adds to a Hessian of derivatives() or hessian() what makes contacts and friction act in series with springs of
-  // their vertices, `stiffness` each (dynamic_count entries, in units of H): no stiffer than these, and H stays
-  // semidefinite.
-  void soften_contacts(const Points& x, Projection projection, std::span<const double> stiffness, SymBlockMatrix& H);
+  // The Hessian of contacts and friction alone, as it enters H, in series with springs of their vertices, `stiffness`
+  // each (dynamic_count entries, in units of H): no stiffer than these. Its pattern is that of the present contacts.
+  void soft_contact_hessian(const Points& x, Projection projection, std::span<const double> stiffness,
+                            SymBlockMatrix& H);
+  // Whether that is not zero.
+  bool has_contact_hessian() const { return contact_count() > 0 || has_friction(); }
 
   // The pattern of the mesh, the springs and the current contacts. It stays the same object while it can hold them.
   std::shared_ptr<const BlockPattern> pattern();
@@ -116,6 +120,7 @@ class IncrementalPotential {
   void add_small_gradients(const Points& x, Points& g) const;  // all but the elastic one
   void clear(Points& g, SymBlockMatrix& H);
   void add_small_derivatives(const Points& x, Projection projection, Points& g, SymBlockMatrix& H);
+  void collect_contact_pairs();
 
   std::shared_ptr<const System> system_;
   const StepContext* context_ = nullptr;
@@ -138,6 +143,7 @@ class IncrementalPotential {
   std::shared_ptr<const BlockPattern> pattern_;
   std::vector<std::pair<Index, Index>> pairs_;  // work
   Points unused_gradient_;                      // work
+  SymBlockMatrix* without_contacts_ = nullptr;  // of keep_without_contacts()
 };
 
 }  // namespace sinew

@@ -36,9 +36,9 @@ struct ListedStencils {
   }
 };
 
-// What must be added to the Hessian for every stencil to act in series with springs of its vertices, `stiffness` each:
-// a contact then stiffens no more than its surroundings can give way. H tau / (1 + tau), tau the trace of H over the
-// springs, is that exactly where H has one direction, and softer than that otherwise. No gradients.
+// Stencils in series with springs of their vertices, `stiffness` each: a contact then stiffens no more than its
+// surroundings can give way. H / (1 + tau), tau the trace of H over the springs, is that exactly where H has one
+// direction, and softer than that otherwise. No gradients.
 template <class Kernel>
 struct SoftenedStencils {
   const Kernel& kernel;
@@ -55,7 +55,7 @@ struct SoftenedStencils {
     for (int a = 0; a < 4; ++a)
       if (v[a] >= 0 && v[a] < static_cast<Index>(stiffness.size()))
         tau += H.diagonal().segment<3>(3 * a).sum() * scale / stiffness[v[a]];
-    H *= tau > 0 ? -1 / (1 + 1 / tau) : 0.0;
+    if (tau > 0) H /= 1 + tau;
   }
 };
 

@@ -88,6 +88,10 @@ void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::size_t c) {
   scratch.in_T.resize(scratch.local.size(), -1);
   scratch.in_W.resize(scratch.local.size(), -1);
   scratch.used.clear();
+  const auto is_empty = [&](std::size_t i) {
+    const auto diagonal = pattern.row_begin[i];
+    return pattern.row_begin[i + 1] == diagonal + 1 && is_zero(H.block(diagonal));
+  };
   const auto use = [&](std::size_t v) {
     for (auto e = begin_[v]; e < begin_[v + 1]; ++e) {
       Index& local = scratch.local[handle_[e]];
@@ -97,6 +101,7 @@ void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::size_t c) {
     }
   };
   for (std::size_t i = first; i < last; ++i) {
+    if (is_empty(i)) continue;
     use(i);
     for (auto s = pattern.row_begin[i] + 1; s < pattern.row_begin[i + 1]; ++s) use(pattern.columns[s]);
   }
@@ -123,7 +128,7 @@ void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::size_t c) {
     scratch.W.clear();
     for (std::size_t k = begin; k < std::min(begin + group_rows, last); ++k) {
       const std::size_t i = order_[k];
-      if (begin_[i] == begin_[i + 1]) continue;
+      if (begin_[i] == begin_[i + 1] || is_empty(i)) continue;
       const int row = static_cast<int>(k - begin);
       for (auto e = begin_[i]; e < begin_[i + 1]; ++e) {
         std::copy_n(scalars(e), 4, place_of(handle_[e], scratch.in_W, scratch.W_columns, scratch.W, row, 4));
@@ -165,17 +170,13 @@ void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::size_t c) {
   for (const Index handle : scratch.used) scratch.local[handle] = -1;
 }
 
-void GalerkinProduct::update_pattern(SymBlockMatrix& A) {
+void GalerkinProduct::update_pattern() {
   std::vector<Pair> found;
   for (const Chunk& chunk : chunks_)
     for (const Entry& entry : chunk.entries) found.push_back(std::minmax(entry.row, entry.column));
   for (Index i = 0; i < handles_; ++i) found.push_back({i, i});
   sort_unique(found);
-  if (!pairs_.empty() && A.shared_pattern() &&
-      std::includes(pairs_.begin(), pairs_.end(), found.begin(), found.end())) {
-    A.set_zero();
-    return;
-  }
+  if (!pairs_.empty() && std::includes(pairs_.begin(), pairs_.end(), found.begin(), found.end())) return;
   std::vector<Pair> all;
   std::set_union(pairs_.begin(), pairs_.end(), found.begin(), found.end(), std::back_inserter(all));
   pairs_ = std::move(all);
@@ -194,7 +195,7 @@ void GalerkinProduct::update_pattern(SymBlockMatrix& A) {
       pattern->row_begin.push_back(static_cast<std::int64_t>(pattern->columns.size()));
     }
   }
-  A.set_pattern(std::move(pattern));
+  pattern_ = std::move(pattern);
 }
 
 void GalerkinProduct::gather(SymBlockMatrix& A) const {
@@ -244,10 +245,16 @@ void GalerkinProduct::gather(SymBlockMatrix& A) const {
       16);
 }
 
-void GalerkinProduct::compute(const SymBlockMatrix& H, SymBlockMatrix& A) {
+void GalerkinProduct::compute(const SymBlockMatrix& H, SymBlockMatrix& A, const SymBlockMatrix* base) {
   parallel_for(
       chunks_.size(), [&](std::size_t c) { sum_chunk(H, c); }, 1);
-  update_pattern(A);
+  update_pattern();
+  if (A.shared_pattern() == pattern_) {
+    A.set_zero();
+  } else {
+    A.set_pattern(pattern_);
+  }
+  if (base) A.add(*base);
   gather(A);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -21,8 +22,9 @@ class GalerkinProduct {
   // `basis` and `rest` are not kept.
   GalerkinProduct(const HandleBasis& basis, const Points& rest);
 
-  // Zero blocks of H cost next to nothing. A keeps its pattern while that holds all pairs of handles that H couples.
-  void compute(const SymBlockMatrix& H, SymBlockMatrix& A);
+  // A = U^T H U, plus `base`, an A of an earlier call, where it is not null. Zero blocks of H cost next to nothing. The
+  // pattern of A stays the same object while it holds all pairs of handles that H couples.
+  void compute(const SymBlockMatrix& H, SymBlockMatrix& A, const SymBlockMatrix* base = nullptr);
 
   // Forgets the pairs of earlier matrices: the bits of A's later factorisations then do not depend on them.
   void reset() { pairs_.clear(); }
@@ -44,7 +46,7 @@ class GalerkinProduct {
   struct Scratch;
 
   void sum_chunk(const SymBlockMatrix& H, std::size_t chunk);
-  void update_pattern(SymBlockMatrix& A);
+  void update_pattern();
   void gather(SymBlockMatrix& A) const;
 
   const double* scalars(std::int64_t entry) const { return values_.data() + 4 * entry; }
@@ -55,8 +57,9 @@ class GalerkinProduct {
   std::vector<double> values_;  // 4 a weight: phi (1, (X - c) / r)
   std::vector<Index> order_;    // vertices, chunk by chunk
   std::vector<Chunk> chunks_;
-  std::vector<Pair> pairs_;               // of A's pattern, sorted
-  std::vector<std::int64_t> pair_begin_;  // by first handle, into pairs_
+  std::vector<Pair> pairs_;                      // of A's pattern, sorted
+  std::vector<std::int64_t> pair_begin_;         // by first handle, into pairs_
+  std::shared_ptr<const BlockPattern> pattern_;  // of A
 };
 
 }  // namespace sinew

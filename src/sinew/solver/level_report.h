@@ -9,6 +9,7 @@ struct LevelReport {
   long refinement_iterations = 0;
   int hessian_updates = 0;  // of the elastic part in full space
   int reduced_updates = 0;  // of reduced matrices and their factorisations
+  int contact_updates = 0;  // those of them that renewed contacts only
   int rejections = 0;       // of exact Hessians that were not positive definite
   // [s] affine, subspace, refinement, rejected and other make up the time of linear solves.
   double affine = 0, subspace = 0;  // reduced matrices, their factorisation and solves
@@ -35,6 +36,7 @@ struct LevelReport {
     refinement_iterations += more.refinement_iterations;
     hessian_updates += more.hessian_updates;
     reduced_updates += more.reduced_updates;
+    contact_updates += more.contact_updates;
     rejections += more.rejections;
     affine += more.affine;
     subspace += more.subspace;

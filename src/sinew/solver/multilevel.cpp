@@ -16,8 +16,11 @@ constexpr double step_memory = 0.5;      // of the moving average of line-search
 constexpr double refinement_end = 1e-8;  // relative residual at which refinement has nothing left to do
 constexpr double slow_rate = 0.5;        // of the lengths of directions, from which the exact Hessian is worth a try
 constexpr int most_skipped = 4;          // directions with the projected Hessian after the exact one was indefinite
-// More iterations of refinement than with a fresh reduced matrix, from which forming and factoring it anew costs less.
+// More iterations of refinement than with a fresh reduced matrix, from which it costs less to form and factor it anew,
+// or only its contacts.
 constexpr long worth_renewal = 20;
+constexpr double worth_new_contacts = 8;
+constexpr double forgetting = 0.8;   // at each renewal, of what old contacts have cost
 constexpr int most_two_level = 200;  // iterations of refinement with the basis in its preconditioner
 // Of the length of the direction, over `forcing`: where refinement would change it by less, its energy does not matter.
 constexpr double change_share = 0.3;
@@ -91,7 +94,8 @@ void MultilevelDirection::begin_step(const StepContext& context, IncrementalPote
   exact_ = slow_ = rough_ = careful_ = false;
   skip_ = 0;
   next_skip_ = 1;
-  reduced_age_ = 0;
+  reduced_age_ = contacts_age_ = 0;
+  old_contacts_cost_ = 0;
   forcing_ = ForcingTerm(settings_.forcing);
   for (SubspaceLevel* level : {affine_.get(), subspace_.get()})
     if (level) level->reset();
@@ -126,6 +130,11 @@ void MultilevelDirection::find_vertex_stiffness() {
 
 // The gradient, and the Hessian, whose elastic part may be kept from earlier directions of the step.
 void MultilevelDirection::update_hessian(const Points& x, Projection projection, Points& g, LevelReport& levels) {
+  const bool keep = softened_ && renewal_ == Renewal::all && potential_->has_contact_hessian();
+  const auto keep_bodies = [&] {
+    if (keep) potential_->keep_without_contacts(&H_bodies_);
+  };
+  if (!settings_.cubature_hessian) keep_bodies();
   if (settings_.lag == 0) {
     potential_->derivatives(x, projection, g, H_);
     ++levels.hessian_updates;
@@ -143,6 +152,7 @@ void MultilevelDirection::update_hessian(const Points& x, Projection projection,
   const Cubature& rule = hierarchy_->cubature;
   {
     ScopedTimer timer(levels.cubature);
+    keep_bodies();
     potential_->hessian(x, Projection::psd, rule.tets, rule.weights, H_cubature_);
   }
   H_cubature_.constrain(context_->fixed, 0);
@@ -152,23 +162,38 @@ void MultilevelDirection::update_hessian(const Points& x, Projection projection,
 // kept one serves for as long as it costs few iterations.
 bool MultilevelDirection::may_keep_reduced() const {
   return reduced_age_ > 0 && reduced_age_ <= settings_.reduced_lag && settings_.factorize &&
-         preconditioner_->has_level() && !settings_.cubature_hessian && extra_refinement_ <= worth_renewal;
+         preconditioner_->has_level() && !settings_.cubature_hessian;
+}
+
+MultilevelDirection::Renewal MultilevelDirection::choose_renewal() const {
+  if (!may_keep_reduced() || extra_by_bodies_ > worth_renewal) return Renewal::all;
+  if (softened_ && potential_->has_contact_hessian())
+    return std::max<double>(extra_by_contacts_, old_contacts_cost_) > worth_new_contacts ? Renewal::contacts
+                                                                                         : Renewal::none;
+  return extra_by_contacts_ > worth_renewal ? Renewal::all : Renewal::none;
+}
+
+// False where the reduced matrix is found indefinite.
+bool MultilevelDirection::renew(SubspaceLevel& level) const {
+  if (renewal_ == Renewal::none) return true;
+  const bool contacts = softened_ && potential_->has_contact_hessian();
+  if (renewal_ == Renewal::contacts) return level.renew_contacts(H_contacts_, context_->fixed);
+  if (contacts) return level.compute(H_bodies_, &H_contacts_, context_->fixed);
+  return level.compute(settings_.cubature_hessian ? H_cubature_ : H_, nullptr, context_->fixed);
 }
 
 // Adds the level's correction of the residual r_ to subspace_step_. Both are of free coordinates. False, and nothing is
 // added, when the reduced matrix is not positive definite but must be.
-bool MultilevelDirection::correct(SubspaceLevel& level, const SymBlockMatrix& reduced_from,
-                                  const SymBlockMatrix& residual_from, long& iterations, double& seconds,
-                                  LevelReport& levels) {
+bool MultilevelDirection::correct(SubspaceLevel& level, const SymBlockMatrix& residual_from, long& iterations,
+                                  double& seconds, LevelReport& levels) {
   const Stopwatch watch;
   level.galerkin_seconds = level.factor_seconds = level.solve_seconds = 0;
-  const bool definite = keep_reduced_ || level.compute(reduced_from, context_->fixed);
-  if (exact_ && !definite) return false;
+  if (!renew(level) && exact_) return false;
   c_.setZero(3, r_.cols());
   iterations += level.add_correction(r_.data(), c_.data());
   residual_from.multiply(c_.data(), Hd_.data());
   double scale = 1;
-  if (keep_reduced_ || softened_) {  // the matrix is another: the best length along its correction
+  if (renewal_ != Renewal::all || softened_) {  // the matrix is another: the best length along its correction
     const double curvature = dot(c_, Hd_);
     if (curvature > 0) scale = dot(r_, c_) / curvature;
   }
@@ -247,12 +272,20 @@ bool MultilevelDirection::refine(LevelReport& levels) {
       pcg_.options().max_iterations = most;
     }
     // What tight or careful directions take beyond is not for the reduced matrix.
-    if (!keep_reduced_) {
+    if (renewal_ == Renewal::all) {
       fresh_refinement_ = report.iterations;
-      extra_refinement_ = 0;
-    } else if (!forcing_.is_tight()) {
-      extra_refinement_ += std::max(0L, report.iterations - fresh_refinement_);
+      extra_by_bodies_ = 0;
     }
+    const long extra = forcing_.is_tight() ? 0 : std::max(0L, report.iterations - fresh_refinement_);
+    if (renewal_ == Renewal::none) {
+      if (contacts_age_ == 1 && !forcing_.is_tight()) old_contacts_cost_ = static_cast<double>(extra);
+      extra_by_contacts_ += extra;
+    } else {
+      old_contacts_cost_ *= forgetting;
+      extra_by_contacts_ = 0;
+      extra_by_bodies_ += extra;
+    }
+    contacts_age_ = renewal_ == Renewal::none ? contacts_age_ + 1 : 1;
   }
   levels.refinement += watch.seconds();
   return definite;
@@ -263,6 +296,8 @@ bool MultilevelDirection::refine(LevelReport& levels) {
 bool MultilevelDirection::solve(const Points& x, Projection projection, const Points& drift, Points& g, const Points& d,
                                 LevelReport& levels) {
   exact_ = projection == Projection::none;
+  softened_ = softens_contacts();
+  renewal_ = choose_renewal();
   update_hessian(x, projection, g, levels);
   if (!finite_diagonal(H_)) return false;
   const Index n = H_.rows();
@@ -273,21 +308,17 @@ bool MultilevelDirection::solve(const Points& x, Projection projection, const Po
   r_ = rhs_;
   Hd_.resize(3, n);
   subspace_step_.setZero(3, n);
-  keep_reduced_ = may_keep_reduced();
   const int age = std::exchange(reduced_age_, 0);  // where this fails reduced matrices are made anew
-  if (!keep_reduced_ && (affine_ || subspace_)) ++levels.reduced_updates;
-  softened_ = !keep_reduced_ && softens_contacts() && potential_->contact_count() > 0;
-  if (softened_) {
-    H_soft_ = settings_.cubature_hessian ? H_cubature_ : H_;
-    potential_->soften_contacts(x, projection, vertex_stiffness_, H_soft_);
-    H_soft_.constrain(fixed, 0);
+  if (renewal_ != Renewal::none && (affine_ || subspace_)) ++levels.reduced_updates;
+  if (renewal_ == Renewal::contacts) ++levels.contact_updates;
+  if (renewal_ != Renewal::none && softened_ && potential_->has_contact_hessian()) {
+    potential_->soft_contact_hessian(x, projection, vertex_stiffness_, H_contacts_);
+    H_contacts_.constrain(fixed, 0);
+    if (renewal_ == Renewal::all) H_bodies_.constrain(fixed, 0);
   }
-  const SymBlockMatrix& reduced_from = softened_ ? H_soft_ : settings_.cubature_hessian ? H_cubature_ : H_;
   const SymBlockMatrix& residual_from = settings_.cubature_residual ? H_cubature_ : H_;
-  if (affine_ && !correct(*affine_, reduced_from, residual_from, levels.affine_iterations, levels.affine, levels))
-    return false;
-  if (subspace_ &&
-      !correct(*subspace_, reduced_from, residual_from, levels.subspace_iterations, levels.subspace, levels))
+  if (affine_ && !correct(*affine_, residual_from, levels.affine_iterations, levels.affine, levels)) return false;
+  if (subspace_ && !correct(*subspace_, residual_from, levels.subspace_iterations, levels.subspace, levels))
     return false;
   if (settings_.cubature_hessian && !settings_.cubature_residual) keep_descent();
   const auto& begin = H_.pattern().row_begin;
@@ -295,7 +326,7 @@ bool MultilevelDirection::solve(const Points& x, Projection projection, const Po
     for (int k = 0; k < 3; ++k)
       if (fixed[3 * i + k]) H_.block(begin[i])[4 * k] = diagonal;
   if (!refine(levels) && exact_) return false;
-  reduced_age_ = keep_reduced_ ? age + 1 : 1;
+  reduced_age_ = renewal_ == Renewal::all ? 1 : age + 1;
   return true;
 }
 

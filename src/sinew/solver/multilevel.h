@@ -23,14 +23,19 @@ class MultilevelDirection : public DescentDirection {
   void end_step() override {}
 
  private:
+  // What of the reduced matrices is made anew for a direction.
+  enum class Renewal { none, contacts, all };
+
   void build(const std::vector<char>& fixed);
   bool may_be_exact() const;
   bool may_keep_reduced() const;
+  Renewal choose_renewal() const;
   bool solve(const Points& x, Projection projection, const Points& drift, Points& g, const Points& d,
              LevelReport& levels);
   void update_hessian(const Points& x, Projection projection, Points& g, LevelReport& levels);
-  bool correct(SubspaceLevel& level, const SymBlockMatrix& reduced_from, const SymBlockMatrix& residual_from,
-               long& iterations, double& seconds, LevelReport& levels);
+  bool renew(SubspaceLevel& level) const;
+  bool correct(SubspaceLevel& level, const SymBlockMatrix& residual_from, long& iterations, double& seconds,
+               LevelReport& levels);
   void keep_descent();
   bool softens_contacts() const;
   void find_vertex_stiffness();
@@ -52,11 +57,12 @@ class MultilevelDirection : public DescentDirection {
 
   SymBlockMatrix H_;  // with all tets; its elastic part may be older than x
   SymBlockMatrix H_cubature_;
-  SymBlockMatrix H_soft_;                 // with softer contacts, for the reduced matrix
+  SymBlockMatrix H_bodies_;               // without contacts, where those of reduced matrices are softer
+  SymBlockMatrix H_contacts_;             // these
   std::vector<double> vertex_stiffness_;  // that they are in series with, for the scale and inertia that follow
   double stiffness_scale_ = 0;
   bool stiffness_inertia_ = false;
-  bool softened_ = false;   // the reduced matrix is new, and of H_soft_
+  bool softened_ = false;   // contacts of reduced matrices are softer
   SymBlockMatrix elastic_;  // kept, when it may age
   int age_ = 0;             // directions that used elastic_
   double last_step_ = 1;    // of the line search
@@ -64,10 +70,13 @@ class MultilevelDirection : public DescentDirection {
   bool slow_ = false;       // whether full steps hardly made directions shorter
   double mean_step_ = 1;    // moving average of line-search steps
 
-  bool keep_reduced_ = false;  // reduced matrices are those of earlier directions
-  int reduced_age_ = 0;        // directions that they have served; 0: there are none
-  // Iterations of the first direction with these matrices, and what later ones have taken beyond that, in all.
-  long fresh_refinement_ = 0, extra_refinement_ = 0;
+  Renewal renewal_ = Renewal::all;
+  int reduced_age_ = 0;  // directions that reduced matrices have served; 0: there are none
+  // Iterations of the first direction with all of these matrices new, and what others have taken beyond that, in all:
+  // since then those with new contacts, and since contacts were new those without.
+  long fresh_refinement_ = 0, extra_by_bodies_ = 0, extra_by_contacts_ = 0;
+  int contacts_age_ = 0;          // directions that the contacts of reduced matrices have served
+  double old_contacts_cost_ = 0;  // what the second of these takes beyond the first, as far as is known
 
   bool rough_ = false;    // the last direction was short, or small in energy, and not both
   bool careful_ = false;  // ... which was not good enough to end the step with

@@ -62,12 +62,28 @@ void SubspaceLevel::fill_empty_rows() {
       64);
 }
 
-bool SubspaceLevel::compute(const SymBlockMatrix& H, std::span<const char> fixed) {
+bool SubspaceLevel::compute(const SymBlockMatrix& H, const SymBlockMatrix* contacts, std::span<const char> fixed) {
+  {
+    ScopedTimer timer(galerkin_seconds);
+    galerkin_.compute(H, bodies_);
+  }
+  if (contacts) return renew_contacts(*contacts, fixed);
   fixed_ = fixed;
-  const Stopwatch watch;
-  galerkin_.compute(H, A_);
+  A_ = bodies_;
+  return factor();
+}
+
+bool SubspaceLevel::renew_contacts(const SymBlockMatrix& contacts, std::span<const char> fixed) {
+  fixed_ = fixed;
+  {
+    ScopedTimer timer(galerkin_seconds);
+    galerkin_.compute(contacts, A_, &bodies_);
+  }
+  return factor();
+}
+
+bool SubspaceLevel::factor() {
   fill_empty_rows();
-  galerkin_seconds += watch.seconds();
   const Stopwatch factor_watch;
   bool definite = false;
   if (kind_ == Solver::factor) {
@@ -100,7 +116,7 @@ long SubspaceLevel::add_correction(const double* r, double* c) {
 }
 
 std::size_t SubspaceLevel::memory_bytes() const {
-  return transfer_.memory_bytes() + galerkin_.memory_bytes() + A_.memory_bytes();
+  return transfer_.memory_bytes() + galerkin_.memory_bytes() + bodies_.memory_bytes() + A_.memory_bytes();
 }
 
 }  // namespace sinew

@@ -23,9 +23,11 @@ class SubspaceLevel {
   // Forgets what of earlier matrices influences later bits: pairs of handles, orderings.
   void reset();
 
-  // Takes in H, whose rows and columns of coordinates with fixed[3 i + axis] != 0 are zero. `fixed` is kept. False
-  // where H is found indefinite.
-  bool compute(const SymBlockMatrix& H, std::span<const char> fixed);
+  // Takes in H + contacts (null: none), whose rows and columns of coordinates with fixed[3 i + axis] != 0 are zero.
+  // `fixed` is kept. False where the sum is found indefinite.
+  bool compute(const SymBlockMatrix& H, const SymBlockMatrix* contacts, std::span<const char> fixed);
+  // The same with the last H, other contacts: a tenth of the work for the product.
+  bool renew_contacts(const SymBlockMatrix& contacts, std::span<const char> fixed);
 
   // c (3 n) += U A^{-1} U^T r, zero at fixed coordinates, where r is zero too. The iterations of PCG, 0 by
   // factorisation. Nothing is added where A could not be factored.
@@ -36,12 +38,14 @@ class SubspaceLevel {
 
  private:
   void fill_empty_rows();
+  bool factor();
 
   HandleTransfer transfer_;
   GalerkinProduct galerkin_;
   Solver kind_;
   double pcg_tolerance_;
   std::unique_ptr<LinearSolver> solver_;
+  SymBlockMatrix bodies_;  // U^T H U without contacts
   SymBlockMatrix A_;
   std::span<const char> fixed_;
   bool computed_ = false;
