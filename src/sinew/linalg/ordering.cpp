@@ -73,10 +73,15 @@ Ordering nested_dissection(const BlockPattern& pattern, std::vector<idx_t>& weig
   options[METIS_OPTION_NSEPS] = 2;     // the better of two separators at each level
   std::vector<idx_t> position(n);
   const auto lock = metis_lock();
-  const int status = METIS_NodeND(&n, graph.begin.data(), graph.neighbours.data(), weights.data(), options,
-                                  result.order.data(), position.data());
+  const int status =
+      METIS_NodeND(&n, graph.begin.data(), graph.neighbours.data(), weights.empty() ? nullptr : weights.data(), options,
+                   result.order.data(), position.data());
   if (status != METIS_OK) throw SimulationError(fmt::format("METIS failed to order the matrix (status {})", status));
   return result;
+}
+
+std::span<const Index> columns_from(const BlockPattern& pattern, std::int64_t begin, Index row) {
+  return std::span(pattern.columns).subspan(begin, pattern.row_begin[row + 1] - begin);
 }
 
 // Consecutive rows with the same neighbours, as the functions of a handle have: elimination may take them together.
@@ -85,40 +90,32 @@ struct Groups {
   BlockPattern pattern;      // of groups
 
   explicit Groups(const BlockPattern& rows) {
-    find(rows);
-    if (2 * pattern.rows <= rows.rows) return;  // else these are accidents, and one by one is as good
-    first.resize(static_cast<std::size_t>(rows.rows) + 1);
-    std::iota(first.begin(), first.end(), 0);
-    pattern = rows;
-  }
-
-  void find(const BlockPattern& rows) {
-    const auto columns_from = [&](std::int64_t begin, Index row) {
-      return std::span(rows.columns).subspan(begin, rows.row_begin[row + 1] - begin);
-    };
-    std::vector<Index> group(rows.rows);
     for (Index i = 0; i < rows.rows; ++i) {
-      const bool same = i > 0 && std::ranges::equal(columns_from(rows.row_begin[i - 1] + 1, i - 1),
-                                                    columns_from(rows.row_begin[i], i));
+      const bool same = i > 0 && std::ranges::equal(columns_from(rows, rows.row_begin[i - 1] + 1, i - 1),
+                                                    columns_from(rows, rows.row_begin[i], i));
       if (!same) first.push_back(i);
-      group[i] = static_cast<Index>(first.size()) - 1;
-    }
-    pattern.rows = static_cast<Index>(first.size());
-    pattern.row_begin = {0};
-    for (const Index row : first) {
-      for (const Index column : columns_from(rows.row_begin[row], row)) {
-        const bool new_one = static_cast<std::int64_t>(pattern.columns.size()) == pattern.row_begin.back() ||
-                             pattern.columns.back() != group[column];
-        if (new_one) pattern.columns.push_back(group[column]);
-      }
-      pattern.row_begin.push_back(static_cast<std::int64_t>(pattern.columns.size()));
     }
     first.push_back(rows.rows);
   }
 
+  Index count() const { return static_cast<Index>(first.size()) - 1; }
+
+  void find_pattern(const BlockPattern& rows) {
+    std::vector<Index> group(rows.rows);
+    for (Index g = 0; g < count(); ++g) std::fill(group.begin() + first[g], group.begin() + first[g + 1], g);
+    pattern.rows = count();
+    pattern.row_begin = {0};
+    for (Index g = 0; g < count(); ++g) {
+      Index last = -1;
+      for (const Index column : columns_from(rows, rows.row_begin[first[g]], first[g]))
+        if (group[column] != last) pattern.columns.push_back(last = group[column]);
+      pattern.row_begin.push_back(static_cast<std::int64_t>(pattern.columns.size()));
+    }
+  }
+
   std::vector<idx_t> sizes() const {
-    std::vector<idx_t> sizes(pattern.rows);
-    for (Index g = 0; g < pattern.rows; ++g) sizes[g] = first[g + 1] - first[g];
+    std::vector<idx_t> sizes(count());
+    for (Index g = 0; g < count(); ++g) sizes[g] = first[g + 1] - first[g];
     return sizes;
   }
 
@@ -132,25 +129,38 @@ struct Groups {
   }
 };
 
+// METIS takes about 2e-5 s a vertex. Where a factorisation after minimum degree takes (at 2e10 flop/s) less than a
+// tenth of that, it cannot pay for itself in a few Newton iterations.
+bool worth_dissection(double degree_flops, Index vertices) {
+  return degree_flops / 2e10 >= 0.1 * 2e-5 * vertices;
+}
+
+// graph: whose vertices are ordered; expand: an order of these as one of the pattern's rows; weights: rows of each
+// vertex, empty: one.
+template <class Expand>
+Ordering choose_order(const BlockPattern& pattern, const BlockPattern& graph, std::vector<idx_t> weights,
+                      OrderingMethod method, Expand&& expand) {
+  if (method == OrderingMethod::nested_dissection) return expand(nested_dissection(graph, weights));
+  Ordering degree = expand(minimum_degree(graph));
+  if (method == OrderingMethod::minimum_degree) return degree;
+  const double degree_flops = predict_flops(pattern, degree.order);
+  if (!worth_dissection(degree_flops, graph.rows)) return degree;
+  Ordering dissection = expand(nested_dissection(graph, weights));
+  return predict_flops(pattern, dissection.order) < degree_flops ? dissection : degree;
+}
+
 }  // namespace
 
 Ordering fill_reducing_order(const BlockPattern& pattern, OrderingMethod method) {
   if (pattern.rows <= 1) return {std::vector<Index>(pattern.rows, 0), OrderingMethod::minimum_degree};
-  const Groups groups(pattern);
-  if (groups.pattern.rows == 1) return {groups.expand({{0}, OrderingMethod::minimum_degree})};
-  std::vector<idx_t> sizes = groups.sizes();
-  const auto minimum = [&] { return groups.expand(minimum_degree(groups.pattern)); };
-  const auto dissected = [&] { return groups.expand(nested_dissection(groups.pattern, sizes)); };
-  if (method == OrderingMethod::minimum_degree) return minimum();
-  if (method == OrderingMethod::nested_dissection) return dissected();
-
-  // METIS takes about 2e-5 s a vertex (here a group). Where a factorisation after minimum degree takes (at 2e10 flop/s)
-  // less than a tenth of that, it cannot pay for itself in a few Newton iterations.
-  Ordering degree = minimum();
-  const double degree_flops = predict_flops(pattern, degree.order);
-  if (degree_flops / 2e10 < 0.1 * 2e-5 * groups.pattern.rows) return degree;
-  Ordering dissection = dissected();
-  return predict_flops(pattern, dissection.order) < degree_flops ? dissection : degree;
+  Groups groups(pattern);
+  // In meshes equal rows are accidents.
+  if (2 * groups.count() > pattern.rows)
+    return choose_order(pattern, pattern, {}, method, [](Ordering order) { return order; });
+  if (groups.count() == 1) return groups.expand({{0}, OrderingMethod::minimum_degree});
+  groups.find_pattern(pattern);
+  return choose_order(pattern, groups.pattern, groups.sizes(), method,
+                      [&](const Ordering& order) { return groups.expand(order); });
 }
 
 }  // namespace sinew
