@@ -76,6 +76,31 @@ TEST_F(Compare, EachStepAddsUpToTheWhole) {
   EXPECT_GE(report["methods"][0]["each_step"][0]["factorizations"], 1);
 }
 
+// "auto" means the same in every command, for the method that reaches the state, and as a variant's own setting.
+TEST_F(Compare, TheAutomaticToleranceIsThatOfARun) {
+  scene_["solver"].erase("tolerance");
+  save();
+  const std::string folder = path("run");
+  ASSERT_EQ(sinew({"run", scene_path_, "-o", folder, "--steps", "5", "--set", "output.formats=[]"}).code, 0);
+  std::istringstream rows(test::slurp(folder + "/steps.jsonl"));
+  std::vector<nlohmann::json> run;
+  for (std::string row; std::getline(rows, row);) run.push_back(nlohmann::json::parse(row));
+  ASSERT_EQ(run.size(), 5u);
+  const auto expect_as_run = [&](const nlohmann::json& method) {
+    for (int step = 0; step < 3; ++step) {
+      EXPECT_EQ(method["each_step"][step]["newton_iterations"], run[step + 2]["newton_iterations"]);
+      EXPECT_EQ(method["each_step"][step]["residual"], run[step + 2]["residual"]);
+    }
+  };
+  auto result = compare({"--methods", "newton-pcg,newton", "--reach", "newton", "--from", "2", "--steps", "3", "--free"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  expect_as_run(json("compare.json")["methods"][1]);
+  result = compare({"--methods", "newton:tolerance=auto", "--reach", "newton:tolerance=auto", "--from", "2", "--steps",
+                    "3", "--set", "solver.tolerance=1e-9"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  expect_as_run(json("compare.json")["methods"][0]);
+}
+
 // A loose tolerance of one of them, and errors that add up where it goes its own way.
 TEST_F(Compare, VariantsOfAMethodHaveTheirOwnSettings) {
   const std::string loose = "newton-pcg:linear_tolerance=0.5:tolerance=0.1";

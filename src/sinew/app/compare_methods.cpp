@@ -14,14 +14,16 @@
 #include "sinew/core/parallel.h"
 #include "sinew/dynamics/simulation.h"
 #include "sinew/io/initial_state.h"
+#include "sinew/model/tolerance.h"
 
 namespace sinew::app {
 namespace {
 
-// The same model with another solver.
+// The same model with another solver, whose tolerance may still be "auto".
 std::shared_ptr<const System> with_solver(const System& system, const SolverSetup& solver) {
   auto copy = std::make_shared<System>(system);
   copy->setup.solver = solver;
+  copy->setup.solver.tolerance = resolved_tolerance(solver, system);
   return copy;
 }
 

@@ -20,6 +20,8 @@ std::string cache_key(const Simulation& simulation, SceneText scene) {
   ContentHash hash;
   hash.add(deciding_part(scene.completed).dump());
   hash.add(scene.completed["solver"]["max_iterations"].dump());
+  const double tolerance = simulation.system().setup.solver.tolerance;  // the scene's may be "auto"
+  hash.add_values(std::span(&tolerance, 1));
   hash.add(system_hash(simulation.system()));
   const State& start = simulation.state();
   hash.add_values(std::span(start.x.data(), static_cast<std::size_t>(start.x.size())));

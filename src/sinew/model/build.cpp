@@ -1,5 +1,6 @@
 // From a Setup to a System.
 #include "sinew/model/build_parts.h"
+#include "sinew/model/tolerance.h"
 
 namespace sinew {
 namespace {
@@ -21,12 +22,13 @@ void drop_bulk(Setup& setup) {
   for (ObstacleSetup& obstacle : setup.obstacles) obstacle.mesh.reset();
 }
 
-double automatic_tolerance(const Setup& setup, const System& system) {
-  if (setup.time.integrator == Integrator::statics) return 1e-6 * system.diagonal;
+}  // namespace
+
+double resolved_tolerance(const SolverSetup& solver, const System& system) {
+  if (solver.tolerance != 0) return solver.tolerance;
+  if (system.setup.time.integrator == Integrator::statics) return 1e-6 * system.diagonal;
   return 1e-3 * std::min(1.0, system.diagonal);
 }
-
-}  // namespace
 
 std::shared_ptr<const System> build_system(Setup setup) {
   check_setup(setup);
@@ -37,9 +39,9 @@ std::shared_ptr<const System> build_system(Setup setup) {
   build_constraints(setup, maps, *system);
   build_collision(setup, maps, *system);
   build_contact_scales(setup, *system);
-  if (setup.solver.tolerance == 0) setup.solver.tolerance = automatic_tolerance(setup, *system);
   drop_bulk(setup);
   system->setup = std::move(setup);
+  system->setup.solver.tolerance = resolved_tolerance(system->setup.solver, *system);
   return system;
 }
 
