@@ -9,22 +9,27 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string told(ProgressStyle style, double every, log::Level threshold = log::Level::info) {
-  log::set_threshold(threshold);
+std::string told(ProgressStyle style, double every, double assembly_seconds = 0) {
+  log::set_threshold(log::Level::info);  // another test may have left a higher one
+  TimeSplit seconds;
+  seconds.steps = seconds.assembly = assembly_seconds;
   testing::internal::CaptureStderr();
   {
     Progress progress(10, 14, style, every);
-    for (int step = 11; step <= 14; ++step) progress.update(step, TimeSplit{});
+    for (int step = 11; step <= 14; ++step) progress.update(step, seconds);
   }
-  log::set_threshold(log::Level::info);
   return testing::internal::GetCapturedStderr();
 }
 
 TEST(Progress, ALogGetsPlainLines) {
-  const std::string text = told(ProgressStyle::lines, 0);
-  EXPECT_THAT(text, HasSubstr("step 11 of 14, 0:00 left; linear solve 0 %"));
+  const std::string text = told(ProgressStyle::lines, 0, 2);
+  EXPECT_THAT(text, HasSubstr("step 11 of 14, 0:00 left; assembly 100 %, linear solve 0 %"));
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);
   EXPECT_EQ(text.find_first_of("\r\033"), std::string::npos);
+}
+
+TEST(Progress, NoTimesNoSplit) {
+  EXPECT_THAT(told(ProgressStyle::lines, 0), HasSubstr("step 11 of 14, 0:00 left\n"));
 }
 
 TEST(Progress, LinesComeNowAndThen) {

@@ -90,7 +90,8 @@ void Progress::update(int step, const TimeSplit& seconds) {
   if (style_ == ProgressStyle::none) return;
   const int total = std::max(1, last_ - first_), done = step - first_;
   const double now = watch_.seconds(), left = done > 0 ? now / done * (last_ - step) : 0;
-  const std::string numbers = fmt::format("{} left; {}", duration_text(left), time_split_text(seconds));
+  std::string numbers = duration_text(left) + " left";
+  if (seconds.steps > 0) numbers += "; " + time_split_text(seconds);
   if (style_ == ProgressStyle::lines) {
     if (now - told_ < every_) return;
     told_ = now;

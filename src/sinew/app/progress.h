@@ -31,7 +31,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void update(int step, const TimeSplit& seconds);
+  // Without times the line says nothing of where they go.
+  void update(int step, const TimeSplit& seconds = {});
 
   // What suits the place that messages go to.
   static ProgressStyle style_of_stderr(bool quiet = false);
