@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 
 #include "sinew/core/version.h"
+#include "sinew/mesh/primitives.h"
+#include "sinew/mesh/write_msh.h"
 
 namespace sinew {
 namespace {
@@ -268,6 +270,50 @@ TEST_F(Cli, BenchReportsRatios) {
   EXPECT_EQ(report["threads"], 1);
   EXPECT_GT(report["benchmarks"]["spmv"]["of_triad"].get<double>(), 0);
   EXPECT_FALSE(report["benchmarks"].contains("elastic"));
+}
+
+// Whatever name the file goes by. Nothing is computed first, and nothing written.
+TEST_F(Cli, OutputFilesAreNeverInputs) {
+  write_msh(path("cube.msh"), make_box(Vec3(0.1, 0.1, 0.1), {2, 2, 2}));
+  const std::vector<double> young(40, 1e5);
+  std::string npy = "{'descr': '<f8', 'fortran_order': False, 'shape': (40,), }";
+  npy.resize(117, ' ');
+  npy = std::string("\x93NUMPY\x01\x00\x76\x00", 10) + npy + "\n" +
+        std::string(reinterpret_cast<const char*>(young.data()), 320);
+  write("young.npy", npy);
+  scene_["bodies"][0]["mesh"] = "cube.msh";
+  scene_["materials"]["rubber"]["young"] = {{"field", "young.npy"}};
+  scene_["obstacles"][1]["mesh"] = "wall.obj";
+  write("wall.obj", "v 9 0 0\nv 9 1 0\nv 9 0 1\nf 1 2 3\n");
+  save();
+  ASSERT_EQ(sinew({"run", scene_path_, "-o", path("out"), "--steps", "1"}).code, 0);
+  scene_["initial"] = "out/checkpoint.h5";
+  save();
+  std::filesystem::create_symlink(path("cube.msh"), path("link.html"));
+  const std::vector<std::vector<std::string>> commands{{"check", "--json"},
+                                                       {"compare", "--methods", "newton", "--json"},
+                                                       {"subspace", "--json"},
+                                                       {"subspace", "--html"}};
+  for (std::vector<std::string> command : commands) {
+    command.insert(command.begin() + 1, scene_path_);
+    const std::string option = command.back();
+    for (const std::string& name :
+         {"scene.json", "out/../scene.json", "cube.msh", "link.html", "young.npy", "wall.obj", "out/checkpoint.h5"}) {
+      command.push_back(path(name));
+      const std::string before = test::slurp(command.back());
+      const auto result = sinew(command);
+      const std::string what =
+          name.ends_with("scene.json") ? "the scene's own file" : "a file that " + scene_path_ + " reads";
+      EXPECT_EQ(result.code, 2) << testing::PrintToString(command);
+      EXPECT_EQ(result.err, "error: " + option + ": found \"" + path(name) + "\", " + what + "; give another name\n");
+      EXPECT_EQ(result.out, "");
+      EXPECT_EQ(test::slurp(command.back()), before);
+      command.pop_back();
+    }
+  }
+  const auto result = sinew({"check", scene_path_, "--intersections", path("wall.obj")});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.err, HasSubstr("error: --intersections: found"));
 }
 
 }  // namespace

@@ -200,6 +200,19 @@ TEST_F(Run, StartsFromAnotherRunsEnd) {
             points(test::slurp(path("next/frames/cube___plane_000000.vtu"))));
 }
 
+TEST_F(Run, OverwritingKeepsWhatTheSceneReads) {
+  ASSERT_EQ(sinew(run({"--steps", "1"})).code, 0);
+  for (const std::string start : {"out/checkpoint.h5", "out/frames/cube___plane_000001.vtu"}) {
+    scene_["initial"] = start;
+    save();
+    const auto refused = sinew(run({"--steps", "1", "--overwrite"}));
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_EQ(refused.err, "error: --overwrite: would remove " + path(start) + ", which " + scene_path_ +
+                               " reads; choose another folder with -o\n");
+    EXPECT_TRUE(fs::exists(path(start)));
+  }
+}
+
 // The signal goes to a process of its own: the program beside this test.
 TEST_F(Run, InterruptEndsInAnOrderlyWay) {
   const fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / "../bin/sinew";

@@ -298,6 +298,8 @@ int execute(const CheckOptions& options) {
   const ThreadLimit threads(options.scene.threads);
   KeptWarnings warnings;
   Scene scene = read_scene(options.scene);
+  keep_inputs(scene, "--intersections", options.intersections);
+  if (options.json != "-") keep_inputs(scene, "--json", options.json);
   const CheckResult result = check_scene(scene, options, warnings);
 
   // With the JSON on standard output the text goes to the other one.

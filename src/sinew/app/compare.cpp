@@ -92,6 +92,7 @@ int execute(const CompareOptions& options) {
   silent.no_warnings = true;
   silent.quiet = options.quiet;
   Scene scene = read_scene(silent);
+  keep_inputs(scene, "--json", options.json);
   for (const std::string& method : methods)
     settings.methods.push_back(read_variant("--methods", method, options.scene));
   settings.reach =

@@ -141,6 +141,7 @@ int execute(RunOptions options) {
 
   options.scene.quiet = options.quiet;
   Scene scene = read_scene(options.scene);
+  if (options.overwrite) keep_inputs_in(scene, options.folder);
   const std::shared_ptr<const System> system = build_system(scene);
   check_memory(*system, resolved_method(system->setup.solver));
   // A run that goes on does not need the file it once started from.

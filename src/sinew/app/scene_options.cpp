@@ -14,9 +14,28 @@
 #include "sinew/io/file_stem.h"
 
 namespace sinew::app {
+namespace fs = std::filesystem;
+
 namespace {
 
 constexpr int most_threads = 1024;
+
+// The paths below `value` that are given as a mesh, as a field of a material, or as the start.
+void add_paths(const nlohmann::ordered_json& value, const fs::path& folder, std::vector<fs::path>& paths) {
+  for (const auto& [key, item] : value.items()) {
+    const bool names_file = item.is_string() && (key == "mesh" || key == "field" || key == "initial");
+    if (names_file) paths.push_back(folder / item.get<std::string>());
+    if (item.is_structured()) add_paths(item, folder, paths);
+  }
+}
+
+// The files that a scene reads, itself left out.
+std::vector<fs::path> input_files(const Scene& scene) {
+  std::vector<fs::path> paths;
+  add_paths(scene.completed, fs::path(scene.source).parent_path(), paths);
+  for (const ShapeFile& shape : scene.shapes) paths.emplace_back(shape.file);
+  return paths;
+}
 
 }  // namespace
 
@@ -57,6 +76,27 @@ Scene read_scene(const SceneOptions& options) {
     scene.completed["solver"].erase("linear_solver");
   }
   return scene;
+}
+
+void keep_inputs(const Scene& scene, const char* option, const std::string& path) {
+  std::error_code error;
+  if (path.empty() || !fs::exists(path, error)) return;
+  const auto is_output = [&](const fs::path& input) { return fs::equivalent(path, input, error); };
+  if (is_output(scene.source)) fail_input("{}: found \"{}\", the scene's own file; give another name", option, path);
+  if (std::ranges::any_of(input_files(scene), is_output))
+    fail_input("{}: found \"{}\", a file that {} reads; give another name", option, path, scene.source);
+}
+
+void keep_inputs_in(const Scene& scene, const std::string& folder) {
+  std::error_code error;
+  const fs::path run = folder;
+  for (const fs::path& input : input_files(scene)) {
+    if (!fs::equivalent(input, run / "checkpoint.h5", error) &&
+        !fs::equivalent(input.parent_path(), run / "frames", error))
+      continue;
+    fail_input("--overwrite: would remove {}, which {} reads; choose another folder with -o", input.string(),
+               scene.source);
+  }
 }
 
 activity::Listener setup_listener(bool quiet) {

@@ -35,6 +35,12 @@ void check_method(const char* option, const std::string& method);
 // Reads the scene with all overrides applied; a method on the command line outranks solver.linear_solver.
 Scene read_scene(const SceneOptions& options);
 
+// Of options that name output files: throws InputError naming the option when its file is the scene's or one that the
+// scene reads, which writing would destroy. An empty path is none.
+void keep_inputs(const Scene& scene, const char* option, const std::string& path);
+// Likewise of --overwrite, which removes checkpoint and frames of the run in the folder.
+void keep_inputs_in(const Scene& scene, const std::string& folder);
+
 // Tells how far the set-up of a method is, and ends it at a signal (see InterruptGuard).
 activity::Listener setup_listener(bool quiet = false);
 

@@ -35,6 +35,8 @@ int execute(SubspaceOptions options) {
   const InterruptGuard guard;
 
   Scene scene = read_scene(options.scene);
+  keep_inputs(scene, "--html", options.html);
+  keep_inputs(scene, "--json", options.json);
   const std::shared_ptr<const System> system = build_system(scene);
   const std::shared_ptr<const Hierarchy> hierarchy = [&] {
     const activity::Listening listening(setup_listener());
