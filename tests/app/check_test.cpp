@@ -503,6 +503,22 @@ TEST_F(Check, OneHandleForALargeBody) {
   EXPECT_FALSE(std::filesystem::exists(path("cache/sinew/hierarchies")));
 }
 
+// The advice is that of the commands that make the handles, too.
+TEST_F(Check, HandlesBeyondTheVerticesInOtherCommands) {
+  scene_["solver"]["handles"] = 7;
+  save();
+  const std::string text =
+      ": solver.handles is 7, of which 6 can be made: one for each 4 free vertices of a connected "
+      "piece; leave it out for ";
+  const auto run = sinew({"run", scene_path_, "-o", path("out"), "--steps", "1", "--method", "multilevel"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("warning: " + scene_path_ + text));
+  EXPECT_THAT(sinew({"subspace", scene_path_}).err, HasSubstr("warning: " + scene_path_ + text));
+  const auto compare =
+      sinew({"compare", scene_path_, "--steps", "1", "--methods", "newton,multilevel:handles=6,multilevel"});
+  EXPECT_THAT(compare.err, testing::StartsWith("warning: multilevel" + text));
+}
+
 TEST_F(Check, MemoryAboveWhatIsFree) {
   scene_["bodies"][0]["mesh"]["box"]["size"] = {0.1, 0.1, 0.1};
   const auto result = check({"--json", "-"});

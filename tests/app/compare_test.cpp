@@ -92,7 +92,8 @@ TEST_F(Compare, TheAutomaticToleranceIsThatOfARun) {
       EXPECT_EQ(method["each_step"][step]["residual"], run[step + 2]["residual"]);
     }
   };
-  auto result = compare({"--methods", "newton-pcg,newton", "--reach", "newton", "--from", "2", "--steps", "3", "--free"});
+  auto result =
+      compare({"--methods", "newton-pcg,newton", "--reach", "newton", "--from", "2", "--steps", "3", "--free"});
   ASSERT_EQ(result.code, 0) << result.err;
   expect_as_run(json("compare.json")["methods"][1]);
   result = compare({"--methods", "newton:tolerance=auto", "--reach", "newton:tolerance=auto", "--from", "2", "--steps",

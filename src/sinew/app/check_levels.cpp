@@ -6,15 +6,17 @@
 #include <fmt/format.h>
 
 #include "sinew/app/check_parts.h"
+#include "sinew/app/handle_warnings.h"
 #include "sinew/app/memory.h"
+#include "sinew/core/log.h"
 #include "sinew/solver/hierarchy.h"
 #include "sinew/solver/hierarchy_cache.h"
 
 namespace sinew::app {
 namespace {
 
-constexpr Index sparse = 5000;  // vertices a handle, above which its functions say little
-constexpr double weights_per_vertex = 5;            // of the bases of handles, on average
+constexpr Index sparse = 5000;            // vertices a handle, above which its functions say little
+constexpr double weights_per_vertex = 5;  // of the bases of handles, on average
 
 // Of each connected piece the body.
 std::vector<Index> body_of_pieces(const System& system, const Domain& domain) {
@@ -75,11 +77,8 @@ void check_too_few(const System& system, const LevelPlan& plan, Findings& findin
                 static_cast<double>(plan.most_vertices)});
 }
 
-}  // namespace
-
-LevelPlan level_plan(const System& system) {
-  const SolverSetup& solver = system.setup.solver;
-  const Domain domain = make_domain(system, prescribed_at_start(system));
+// All but the cache.
+LevelPlan handle_plan(const System& system, const SolverSetup& solver, const Domain& domain) {
   LevelPlan plan;
   plan.body_handles.assign(system.bodies.size(), 0);
   PartitionOptions options = partition_options(solver);
@@ -110,8 +109,24 @@ LevelPlan level_plan(const System& system) {
   }
   plan.single = std::count(plan.body_handles.begin(), plan.body_handles.end(), 1);
   plan.full = std::count(full.begin(), full.end(), 1);
+  return plan;
+}
+
+}  // namespace
+
+LevelPlan level_plan(const System& system) {
+  const SolverSetup& solver = system.setup.solver;
+  const Domain domain = make_domain(system, prescribed_at_start(system));
+  LevelPlan plan = handle_plan(system, solver, domain);
   plan_cache(domain, solver, plan);
   return plan;
+}
+
+void warn_of_handles(const System& system, const SolverSetup& solver, const std::string& who) {
+  if (solver.method != "multilevel" || solver.handles == 0) return;
+  Findings findings;
+  check_levels(system, handle_plan(system, solver, make_domain(system, prescribed_at_start(system))), findings);
+  for (const Finding& finding : findings.all()) log::warning("{}: {}; {}", who, finding.message, finding.remedy);
 }
 
 std::string text(const LevelPlan& plan, const SolverSetup& solver) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "sinew/app/commands.h"
+#include "sinew/app/handle_warnings.h"
 #include "sinew/app/interrupt.h"
 #include "sinew/app/memory.h"
 #include "sinew/app/scene_options.h"
@@ -100,7 +101,10 @@ int execute(const CompareOptions& options) {
   log_common_warnings(settings.methods);
   settings.from = options.from >= 0 ? options.from : scene.compare_from;
   const std::shared_ptr<const System> system = build_system(scene);
-  for (const MethodVariant& method : settings.methods) check_memory(*system, method.solver.method);
+  for (const MethodVariant& method : settings.methods) {
+    check_memory(*system, method.solver.method);
+    warn_of_handles(*system, method.solver, method.label);
+  }
   const Json report = comparison_report(system->setup.name, settings, compare_methods(scene, system, settings));
   print_table(report);
   if (!options.json.empty()) write_file_atomically(options.json, report.dump(2) + "\n");

@@ -37,6 +37,7 @@ class Findings {
  public:
   void add(Finding finding) { all_.push_back(std::move(finding)); }
   bool empty() const { return all_.empty(); }
+  const std::vector<Finding>& all() const { return all_; }
   std::size_t count(Severity severity) const;
   bool has(const std::string& kind, std::vector<std::string> owners) const;  // owners in any order
 

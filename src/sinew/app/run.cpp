@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sinew/app/commands.h"
+#include "sinew/app/handle_warnings.h"
 #include "sinew/app/interrupt.h"
 #include "sinew/app/memory.h"
 #include "sinew/app/progress.h"
@@ -144,6 +145,7 @@ int execute(RunOptions options) {
   if (options.overwrite) keep_inputs_in(scene, options.folder);
   const std::shared_ptr<const System> system = build_system(scene);
   check_memory(*system, resolved_method(system->setup.solver));
+  warn_of_handles(*system, system->setup.solver, scene.source);
   // A run that goes on does not need the file it once started from.
   if (options.resume && !scene.initial.empty()) scene.initial = checkpoint_path(options.folder);
   const std::unique_ptr<Simulation> simulation = [&] {

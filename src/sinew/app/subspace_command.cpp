@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "sinew/app/commands.h"
+#include "sinew/app/handle_warnings.h"
 #include "sinew/app/interrupt.h"
 #include "sinew/app/scene_options.h"
 #include "sinew/app/subspace_facts.h"
@@ -38,6 +39,7 @@ int execute(SubspaceOptions options) {
   keep_inputs(scene, "--html", options.html);
   keep_inputs(scene, "--json", options.json);
   const std::shared_ptr<const System> system = build_system(scene);
+  warn_of_handles(*system, system->setup.solver, scene.source);
   const std::shared_ptr<const Hierarchy> hierarchy = [&] {
     const activity::Listening listening(setup_listener());
     return make_hierarchy(*system, prescribed_at_start(*system));
