@@ -519,6 +519,22 @@ TEST_F(Check, HandlesBeyondTheVerticesInOtherCommands) {
   EXPECT_THAT(compare.err, testing::StartsWith("warning: multilevel" + text));
 }
 
+// What a run would make anew is not "read from the cache".
+TEST_F(Check, ADamagedFileOfTheCache) {
+  scene_["solver"]["method"] = "multilevel";
+  scene_["bodies"][0]["mesh"]["box"]["cells"] = {16, 16, 16};
+  save();
+  ASSERT_EQ(sinew({"subspace", scene_path_}).code, 0);
+  EXPECT_THAT(check().out, HasSubstr("\n  read from the cache: "));
+  const auto files = std::filesystem::directory_iterator(path("cache/sinew/hierarchies"));
+  const std::filesystem::path file = files->path();
+  std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
+  const std::string out = check().out;
+  EXPECT_THAT(out, HasSubstr("\n  kept in the cache: about "));
+  EXPECT_THAT(out,
+              HasSubstr("the hierarchy of levels is made anew, what the cache holds is damaged: " + file.string()));
+}
+
 TEST_F(Check, MemoryAboveWhatIsFree) {
   scene_["bodies"][0]["mesh"]["box"]["size"] = {0.1, 0.1, 0.1};
   const auto result = check({"--json", "-"});

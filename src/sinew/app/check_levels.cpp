@@ -42,10 +42,11 @@ void plan_cache(const Domain& domain, const SolverSetup& solver, LevelPlan& plan
   }
   plan.file = hierarchy_cache_path(domain, solver);
   if (plan.file.empty()) plan.not_kept = "there is no cache folder";
+  // Read, as a damaged one would be made anew; the warning of that becomes a finding.
+  plan.is_there = read_hierarchy(plan.file, domain, solver.multilevel.cubature_hessian).has_value();
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(plan.file, error);
-  plan.is_there = !error;
-  plan.file_size = plan.is_there ? static_cast<double>(bytes) : estimated_size(domain, plan.handles);
+  plan.file_size = plan.is_there && !error ? static_cast<double>(bytes) : estimated_size(domain, plan.handles);
 }
 
 void check_too_many(const LevelPlan& plan, Findings& findings) {
