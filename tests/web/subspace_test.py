@@ -140,6 +140,19 @@ class Subspace(PageTest):
             self.open("#" + wrong)
             self.assertEqual(self.browser.run("return sinew.ignored;"), [wrong])
 
+    def test_screenshot_script(self):
+        script = pathlib.Path(__file__).resolve().parents[2] / "scripts/screenshot"
+        picture = self.root / "picture.png"
+        subprocess.run([script, self.page, picture, "--set", "handle=3", "--size=320x200"], check=True, timeout=120)
+        picture.unlink()
+        for wrong, text in ((f"--set=handle={HANDLES + 1}",
+                             f"cannot show handle={HANDLES + 1}; .*, handles 1 to {HANDLES}$"),
+                            ("--step=3", "the page of a subspace has no steps; leave step out")):
+            refused = subprocess.run([script, self.page, picture, wrong], capture_output=True, text=True, timeout=120)
+            self.assertNotEqual(refused.returncode, 0)
+            self.assertRegex(refused.stderr.strip(), text)
+            self.assertFalse(picture.exists())
+
     def click(self, x, y):
         self.browser.run("""
             const canvas = document.querySelector('#view canvas'), rect = canvas.getBoundingClientRect();
