@@ -45,6 +45,30 @@ TEST(ParallelChunks, PassOnWhatATaskThrows) {
   EXPECT_THROW(parallel_for(1000, failing, 10), std::runtime_error);
 }
 
+// A loop inside a task either does all of its work or throws, whatever the tasks beside it do.
+TEST(ParallelChunks, InnerLoopsEndWhenAnotherTaskThrows) {
+  for (int round = 0; round < 20; ++round) {
+    std::atomic<int> cut_short = 0;
+    const auto task = [&](std::size_t k) {
+      for (int repeat = 0; repeat < 20; ++repeat) {
+        std::atomic<int> done = 0;
+        parallel_for(
+            200,
+            [&](std::size_t i) {
+              if (k == 1 && repeat == 1 && i == 100) throw std::runtime_error("at 100");
+              double sum = 0;
+              for (int j = 0; j < 200; ++j) sum += std::sqrt(static_cast<double>(j + i));
+              if (sum > 0) ++done;
+            },
+            10);
+        if (done != 200) ++cut_short;
+      }
+    };
+    EXPECT_THROW(parallel_for(16, task, 1), std::runtime_error);
+    EXPECT_EQ(cut_short, 0);
+  }
+}
+
 TEST(ParallelSum, HasTheSameBitsForAnyNumberOfThreads) {
   const auto term = [](std::size_t i) { return std::sin(static_cast<double>(i)); };
   const double all = parallel_sum(100000, term, 100);

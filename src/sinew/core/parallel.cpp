@@ -4,6 +4,7 @@
 #include <tbb/global_control.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_group.h>
 
 #ifdef SINEW_THREAD_SANITIZER
 extern "C" void __tsan_acquire(void* address);
@@ -52,10 +53,16 @@ struct TaskOrder {
 
 void run_tasks(std::size_t count, void (*call)(void* context, std::size_t k), void* context) {
   TaskOrder order;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 1), [&](const tbb::blocked_range<std::size_t>& range) {
-    const TaskOrder::Task task(order);
-    for (std::size_t k = range.begin(); k != range.end(); ++k) call(context, k);
-  });
+  // What one task throws cancels the others of this loop, but not the loops within them: these would end early without
+  // a word, and their callers go on with half of the work done.
+  tbb::task_group_context isolated(tbb::task_group_context::isolated);
+  tbb::parallel_for(
+      tbb::blocked_range<std::size_t>(0, count, 1),
+      [&](const tbb::blocked_range<std::size_t>& range) {
+        const TaskOrder::Task task(order);
+        for (std::size_t k = range.begin(); k != range.end(); ++k) call(context, k);
+      },
+      isolated);
 }
 
 struct ThreadLimit::Control {
