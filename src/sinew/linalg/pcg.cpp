@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <stdexcept>
 
 #include "sinew/core/parallel.h"
@@ -115,10 +117,26 @@ PcgSolver::Dots PcgSolver::update(double alpha, double* x) {
 }
 
 bool PcgSolver::reached(const Dots& dots, double target) const {
-  const bool other = options_.energy_share > 0 ? dots.rz <= target * target : std::sqrt(dots.rr) <= target;
+  bool other = options_.energy_share > 0 ? dots.rz <= target * target : std::sqrt(dots.rr) <= target;
+  if (other && options_.by_gains) other = gains_to_come() <= target * target;
   if (!(options_.change_share > 0)) return other;
   const bool change = dots.zz <= options_.change_share * options_.change_share * dots.xx;
   return options_.both ? change && other : change || other;
+}
+
+// Iteration k gains a_k r_k^T z_k, and the error is what those to come gain (Strakos and Tichy 2002); if they go on to
+// fall as from the window of iterations before the last one to the last, these are a geometric series.
+double PcgSolver::gains_to_come() const {
+  constexpr std::size_t shortest = 4;
+  const std::size_t count = gains_.size();
+  if (count < 2 * shortest) return std::numeric_limits<double>::infinity();
+  const std::size_t window = std::min(count / 2, shortest + count / 4);
+  const auto sum = [&](std::size_t last) {
+    return std::accumulate(gains_.end() - static_cast<long>(last + window), gains_.end() - static_cast<long>(last),
+                           0.0);
+  };
+  const double now = sum(0), before = sum(window);
+  return now < before ? now * now / (before - now) : std::numeric_limits<double>::infinity();
 }
 
 void PcgSolver::next_direction(double beta) {
@@ -129,6 +147,7 @@ void PcgSolver::next_direction(double beta) {
 
 LinearSolveReport PcgSolver::solve(const double* b, double* x) {
   LinearSolveReport report;
+  gains_.clear();
   const std::size_t n = r_.size();
   const double b_norm = std::sqrt(parallel_dot(b, b, n));
   if (b_norm == 0) {
@@ -161,6 +180,7 @@ LinearSolveReport PcgSolver::solve(const double* b, double* x) {
       return finish(false, std::isnan(pq) ? "the matrix is not finite" : "the matrix is not positive definite");
     }
     ++report.iterations;
+    gains_.push_back(rz * rz / pq);
     const Dots dots = update(rz / pq, x);
     r_norm = std::sqrt(dots.rr);
     const double beta = dots.rz / rz;

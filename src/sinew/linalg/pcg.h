@@ -19,6 +19,9 @@ struct PcgOptions {
   // with `both`, only when that and the other one are reached.
   double change_share = 0;
   bool both = false;
+  // What is left of the energy is judged not by M but by how the gains of the iterations fall: where M is much stiffer
+  // than A, what it asks for is far less than what is left. Takes eight iterations at least.
+  bool by_gains = false;
   const double* offset = nullptr;  // 3 rows; null: zero
 };
 
@@ -53,6 +56,7 @@ class PcgSolver : public LinearSolver {
   Dots precondition_and_dot(const double* x);
   Dots chunked_dots(double alpha, const double* x, double* moved, bool local);
   bool reached(const Dots& dots, double target) const;
+  double gains_to_come() const;
   void next_direction(double beta);
 
   std::unique_ptr<Preconditioner> preconditioner_;
@@ -60,6 +64,7 @@ class PcgSolver : public LinearSolver {
   const SymBlockMatrix* A_ = nullptr;
   std::vector<double> r_, z_, p_, q_;  // 3 rows each: residual, preconditioned residual, direction, A p
   std::vector<Dots> partial_;          // a chunk each
+  std::vector<double> gains_;          // of energy, by iteration
 };
 
 }  // namespace sinew

@@ -26,6 +26,8 @@ constexpr int most_two_level = 200;  // iterations of refinement with the basis 
 constexpr double change_share = 0.3;
 // Stiffness of contacts in the reduced matrix over that of the vertices themselves, at most (measured: 1, 10 and 100).
 constexpr double contact_share = 10;
+// Slow directions in a row after which the preconditioner is not believed.
+constexpr int most_stalls = 4;
 // After which nothing but a better direction can help: it meets both criteria.
 constexpr double tiny_step = 1e-3;
 
@@ -36,6 +38,10 @@ double dot(const Points& a, const Points& b) {
 void axpy(double a, const Points& x, Points& y) {
   parallel_for(
       y.cols(), [&](std::size_t i) { y.col(i) += a * x.col(i); }, 4096);
+}
+
+double norm(const Points& d) {
+  return std::sqrt(dot(d, d));
 }
 
 double mean_length(const Points& d) {
@@ -92,6 +98,7 @@ void MultilevelDirection::begin_step(const StepContext& context, IncrementalPote
   last_step_ = 1;
   last_length_ = 0;
   exact_ = slow_ = rough_ = careful_ = false;
+  stalls_ = 0;
   skip_ = 0;
   next_skip_ = 1;
   reduced_age_ = contacts_age_ = 0;
@@ -228,7 +235,7 @@ std::vector<Index> MultilevelDirection::touching_vertices() {
   return vertices;
 }
 
-// Whether the direction so far is within the tolerance.
+// Whether the direction so far is within the tolerance: then it is found better, as far as it takes.
 bool MultilevelDirection::may_be_last() const {
   const double length =
       parallel_sum(r_.cols(), [&](std::size_t i) { return (subspace_step_.col(i) + refinement_step_.col(i)).norm(); });
@@ -236,41 +243,50 @@ bool MultilevelDirection::may_be_last() const {
 }
 
 // PCG on what the levels leave. With the basis in the preconditioner it ends when the energy norm of the error, as the
-// preconditioner sees it, is `forcing` of that of the whole direction, or when what is left is short; after tiny steps,
-// and where the direction may be the last of a step and one was not good enough for that, when both are so. False where
-// the matrix was found indefinite.
+// preconditioner sees it, is `forcing` of that of the whole direction, or when what is left is short; after tiny steps
+// when both are so. Where direction after direction hardly gets shorter after full steps the preconditioner is not
+// believed: gains of energy tell what is left. False where the matrix was found indefinite.
 bool MultilevelDirection::refine(LevelReport& levels) {
   const Stopwatch watch;
   bool definite = true;
   refinement_step_.setZero(3, r_.cols());
-  if (pcg_.options().max_iterations > 0) {
+  rough_ = truncated_ = false;
+  PcgOptions& options = pcg_.options();
+  const int most = options.max_iterations;
+  if (most > 0) {
     if (settings_.join_contacts) preconditioner_->set_joined(touching_vertices());
     pcg_.compute(H_);
     if (preconditioner_->has_level()) {
-      pcg_.options().energy_share = forcing_.value();
-      pcg_.options().change_share = change_share * forcing_.value();
-      pcg_.options().offset = subspace_step_.data();
+      options.energy_share = forcing_.value();
+      options.change_share = change_share * forcing_.value();
+      options.offset = subspace_step_.data();
     }
-    const int most = pcg_.options().max_iterations;
     // before: the energy of the direction so far
-    const auto run = [&](bool both, int iterations, double before) {
-      pcg_.options().both = both;
-      pcg_.options().max_iterations = iterations;
-      pcg_.options().energy_before = before;
+    const auto run = [&](bool both, bool by_gains, int iterations, double before) {
+      options.both = both;
+      options.by_gains = by_gains;
+      options.max_iterations = iterations;
+      options.energy_before = before;
       const LinearSolveReport report = pcg_.solve(r_.data(), refinement_step_.data());
       levels.refinement_iterations += report.iterations;
       definite = report.ok || report.iterations >= iterations;
       return report;
     };
+    const bool stalled = stalls_ > most_stalls;
     const LinearSolveReport report =
-        run(last_step_ < tiny_step, most, dot(subspace_step_, rhs_) - dot(subspace_step_, r_));
-    rough_ = report.ok && preconditioner_->has_level() && !pcg_.options().both;
-    if (careful_ && rough_ && report.iterations < most && may_be_last()) {
+        run(last_step_ < tiny_step, stalled, most, dot(subspace_step_, rhs_) - dot(subspace_step_, r_));
+    const bool capped = definite && !report.ok;
+    rough_ = report.ok && preconditioner_->has_level() && !(options.both && stalled);
+    if (definite && !settings_.stop_by_subspace && (capped || (careful_ && rough_)) && may_be_last()) {
       rough_ = false;
       c_ = subspace_step_ + refinement_step_;
-      run(true, most - report.iterations, H_.multiply_dot(c_.data(), Hd_.data()));
-      pcg_.options().max_iterations = most;
+      options.tolerance = system_->setup.solver.linear_tolerance;  // where there is no other
+      if (!preconditioner_->has_level()) options.tolerance *= std::min(1.0, norm(rhs_) / norm(r_));
+      const int further = std::max(0, system_->setup.solver.linear_iterations - report.iterations);
+      truncated_ = !run(true, true, further, H_.multiply_dot(c_.data(), Hd_.data())).ok;
+      options.tolerance = refinement_end;
     }
+    options.max_iterations = most;
     // What tight or careful directions take beyond is not for the reduced matrix.
     if (renewal_ == Renewal::all) {
       fresh_refinement_ = report.iterations;
@@ -369,9 +385,14 @@ DirectionResult MultilevelDirection::direction(const Points& x, const Points& dr
   refinement_step_ += subspace_step_;
   const double length = mean_length(refinement_step_);
   slow_ = last_step_ == 1 && length > slow_rate * last_length_ && last_length_ > 0;
+  stalls_ = slow_ ? stalls_ + 1 : 0;
   last_length_ = length;
   result.linear_iterations = levels.affine_iterations + levels.subspace_iterations + levels.refinement_iterations;
   if (settings_.stop_by_subspace) result.measured = &subspace_step_;
+  if (truncated_) {
+    result.may_stop = false;
+    result.reason = "the refinement did not converge within solver.linear_iterations";
+  }
   take_free(refinement_step_, context_->fixed, d);
   return result;
 }

@@ -68,6 +68,7 @@ class MultilevelDirection : public DescentDirection {
   double last_step_ = 1;    // of the line search
   double last_length_ = 0;  // of the last direction; 0: none in this step
   bool slow_ = false;       // whether full steps hardly made directions shorter
+  int stalls_ = 0;          // ... of the last directions in a row
   double mean_step_ = 1;    // moving average of line-search steps
 
   Renewal renewal_ = Renewal::all;
@@ -78,8 +79,9 @@ class MultilevelDirection : public DescentDirection {
   int contacts_age_ = 0;          // directions that the contacts of reduced matrices have served
   double old_contacts_cost_ = 0;  // what the second of these takes beyond the first, as far as is known
 
-  bool rough_ = false;    // the last direction was short, or small in energy, and not both
-  bool careful_ = false;  // ... which was not good enough to end the step with
+  bool truncated_ = false;  // the last direction could not be found well enough to end a step
+  bool rough_ = false;      // it was short, or small in energy, and not both
+  bool careful_ = false;    // ... which was not good enough to end the step with
 
   bool exact_ = false;            // H_ is not projected
   int skip_ = 0, next_skip_ = 1;  // directions that do not try the exact Hessian; doubled at each failure
