@@ -403,6 +403,19 @@ TEST(Warnings, OfKeysWithoutEffect) {
                   "s.json: size: has no effect, the scene has no gallery shape"));
   EXPECT_TRUE(scene.setup.contact.pairs.empty());
   EXPECT_EQ(scene.completed["solver"]["handles"], 10);
+  EXPECT_THAT(
+      changed_scene({"solver.linear_tolerance=0.01", "solver.linear_iterations=7"}).warnings,
+      ElementsAre("s.json: solver.linear_tolerance: has no effect with method \"newton\" and its linear solver",
+                  "s.json: solver.linear_iterations: has no effect with method \"newton\" and its linear solver"));
+  EXPECT_THAT(changed_scene({"solver.method=newton-pcg", "solver.linear_tolerance=0.01"}).warnings, ElementsAre());
+  EXPECT_THAT(
+      changed_scene({"solver.method=multilevel", "solver.linear_tolerance=0.01", "solver.linear_preconditioner=jacobi",
+                     "solver.multilevel={\"subspace\": false, \"basis\": \"rbf\", \"lag_step\": 0.7}"})
+          .warnings,
+      ElementsAre(
+          "s.json: solver.linear_preconditioner: has no effect with method \"multilevel\" and its linear solver",
+          "s.json: solver.multilevel.lag_step: has no effect with solver.multilevel.lag 0",
+          "s.json: solver.multilevel.basis: has no effect with solver.multilevel.subspace false"));
   EXPECT_THAT(changed_scene({"time.mode=static", "time.step=0.1", "time.integrator=bdf2"}).warnings,
               ElementsAre("s.json: time.integrator: has no effect in mode \"static\"",
                           "s.json: time.step: has no effect in mode \"static\""));

@@ -115,6 +115,8 @@ MultilevelSetup read_multilevel(const Node& solver) {
   } else {
     multilevel.cubature = cubature["rule"].text();
     multilevel.cubature_degree = cubature["degree"].integer();
+    if (multilevel.cubature == "modal" && multilevel.cubature_degree > 2)
+      cubature["degree"].fail("found {}, expected 1 or 2 with rule \"modal\"", multilevel.cubature_degree);
   }
   return multilevel;
 }
@@ -322,6 +324,15 @@ class SceneReader {
     if (!scene_.setup.solver.linear_solver.empty() && scene_.setup.solver.method != "newton") {
       warn("solver.linear_solver: has no effect with method \"{}\", only with \"newton\"", scene_.setup.solver.method);
     }
+    if (solver.method != "newton-pcg" && solver.linear_solver != "pcg") {
+      for (const char* key : {"linear_tolerance", "linear_iterations", "linear_preconditioner"}) {
+        const bool effective = multilevel && std::string_view(key) != "linear_preconditioner";
+        if (!effective && chosen("solver", key)) {
+          warn("solver.{}: has no effect with method \"{}\" and its linear solver", key, solver.method);
+        }
+      }
+    }
+    if (multilevel) warn_of_multilevel();
     const bool is_static = scene_.setup.time.integrator == Integrator::statics;
     for (const char* key : {"integrator", "step"}) {
       if (is_static && chosen("time", key)) warn("time.{}: has no effect in mode \"static\"", key);
@@ -332,6 +343,22 @@ class SceneReader {
         is_chosen(given_["size"], scene_schema()["properties"]["size"])) {
       warn("size: has no effect, the scene has no gallery shape");
     }
+  }
+
+  void warn_of_multilevel() {
+    if (!given("solver", "multilevel")) return;
+    const nlohmann::json& given = given_["solver"]["multilevel"];
+    const Json& rules = scene_schema()["properties"]["solver"]["properties"]["multilevel"]["properties"];
+    const MultilevelSetup& multilevel = scene_.setup.solver.multilevel;
+    const auto without_effect = [&](std::initializer_list<const char*> keys, const char* with) {
+      for (const char* key : keys)
+        if (given.contains(key) && is_chosen(given[key], rules[key]))
+          warn("solver.multilevel.{}: has no effect with solver.multilevel.{}", key, with);
+    };
+    if (!multilevel.two_level) without_effect({"forcing", "join_contacts"}, "preconditioner \"jacobi\"");
+    if (multilevel.factorize) without_effect({"reduced_tolerance"}, "reduced_solver \"factor\"");
+    if (multilevel.lag == 0) without_effect({"lag_step"}, "lag 0");
+    if (!multilevel.subspace) without_effect({"basis", "reduced_lag", "forcing", "join_contacts"}, "subspace false");
   }
 
   void warn_of_body(std::size_t b, bool is_static) {

@@ -292,7 +292,7 @@ const char* const run = R"({
         "description": "max: of the fastest vertex; mean: over all vertices."},
       "max_iterations": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 200, "title": "iterations of a step, at most"},
       "predict_contacts": {"type": "boolean", "default": true, "title": "predicted contacts", "description": "Contacts that the rest of a shortened step would have made are in the model of the next direction. Without, soft thin shapes that crumple need about twice the iterations."},
-      "linear_tolerance": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1, "default": 1e-4, "title": "relative residual of pcg"},
+      "linear_tolerance": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1, "default": 1e-4, "title": "relative residual of pcg", "description": "And of the last direction of a step of multilevel where it has no basis functions in its preconditioner."},
       "linear_iterations": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 10000, "title": "iterations of pcg, at most"},
       "linear_preconditioner": {"type": "string", "enum": ["block_jacobi", "jacobi"], "default": "block_jacobi", "title": "preconditioner of pcg", "description": "block_jacobi: the 3 x 3 blocks of the diagonal. jacobi: the diagonal alone, for comparison."},
       "handles": {"title": "handles of a subspace", "default": "auto", "description": "For methods with a subspace: how many affine handles share out the bodies, each at least one. auto: as many as vertices can be picked 12 edges or more from each other.",
@@ -302,7 +302,7 @@ const char* const run = R"({
         {"type": "integer", "minimum": 1, "maximum": 2000000000, "title": "number of points"},
         {"type": "object", "additionalProperties": false, "title": "settings of the rule", "properties": {
           "rule": {"type": "string", "enum": ["stiffness", "modal", "polynomial", "all"], "default": "stiffness", "title": "rule", "description": "stiffness: fitted to the reduced stiffness at rest. modal: fitted to products of the basis functions. polynomial: fitted to polynomials. all: all tets."},
-          "degree": {"type": "integer", "minimum": 1, "maximum": 6, "default": 2, "title": "degree of the products or polynomials"}}}]},
+          "degree": {"type": "integer", "minimum": 1, "maximum": 6, "default": 2, "title": "degree of the products or polynomials", "description": "Of modal: 1 or 2."}}}]},
       "iterations": {"type": "integer", "minimum": 1, "maximum": 2000000000, "title": "iterations of each step", "description": "For methods with a fixed number."},
       "multilevel": {"type": "object", "additionalProperties": false, "default": {}, "title": "settings of multilevel methods", "properties": {
         "partition": {"type": "string", "enum": ["geodesic", "heat", "metis", "euclidean"], "default": "geodesic", "title": "partition into clusters", "description": "geodesic, heat: k-means by distances through the solid, by two algorithms. metis: of the tets' graph. euclidean: plain k-means."},
@@ -321,12 +321,12 @@ const char* const run = R"({
         "preconditioner": {"type": "string", "enum": ["two_level", "jacobi"], "default": "two_level", "title": "preconditioner of the refinement", "description": "two_level: the basis functions and the block diagonal. jacobi: the block diagonal alone, as in the paper."},
         "join_contacts": {"type": "boolean", "default": true, "title": "contacts in the preconditioner", "description": "The preconditioner eliminates the vertices in contact exactly, and the reduced matrix has contacts no stiffer than ten times what surrounds them. false, as in the paper: refinement takes several iterations more for each stiff contact."},
         "forcing": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1, "default": 0.1, "title": "accuracy of the refinement", "description": "With two_level: the share of the error, in the energy norm, at which it ends; or where the preconditioner would change the direction by less than half this share of its length. After steps that the step filter has cut short it ends later, down to a tenth of this, for as long as that makes steps longer."},
-        "refinement": {"default": "auto", "title": "refinement", "description": "Iterations of conjugate gradients in full space, at most. auto: 200 with two_level and the subspace level; else 20 or 40, by how many edges lie between the centre of a cluster and its rim.",
+        "refinement": {"default": "auto", "title": "refinement", "description": "Iterations of conjugate gradients in full space, at most; the direction that may end a step takes as many as it needs, up to linear_iterations (not with 0). auto: 200 with two_level and the subspace level; else 20 or 40, by how many edges lie between the centre of a cluster and its rim.",
           "oneOf": [{"type": "integer", "minimum": 0, "maximum": 1000000, "title": "a number"}, {"const": "auto", "title": "chosen by the preconditioner"}]},
         "lag": {"type": "integer", "minimum": 0, "maximum": 1000000, "default": 0, "title": "lag of the elastic Hessian", "description": "It is kept within a step and renewed when line searches take short steps or full steps converge slowly, at most every so many iterations. 0: never kept."},
         "lag_step": {"type": "number", "minimum": 0, "maximum": 1, "default": 0.5, "title": "step length that renews the Hessian", "description": "Moving average of line-search steps under which it is renewed."},
         "stop": {"type": "string", "enum": ["full", "subspace"], "default": "full", "title": "what the tolerance holds for", "description": "full: the whole direction, as with newton. subspace: its part from the levels above full space, as in the paper."},
-        "cache": {"type": "boolean", "default": true, "title": "cache", "description": "Keep partition and bases in the user's cache folder for the next run."}}}}},
+        "cache": {"type": "boolean", "default": true, "title": "cache", "description": "Keep partition and bases in the user's cache folder for the next run, for meshes of 20,000 tets and more."}}}}},
   "output": {"type": "object", "additionalProperties": false, "default": {}, "title": "output",
     "properties": {
       "every": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 1, "title": "steps from frame to frame"},
