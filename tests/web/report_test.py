@@ -210,8 +210,9 @@ class Report(PageTest):
         steps = []
         for _ in range(100):
             time.sleep(0.1)
-            steps.append(self.browser.state()["step"])
-            if not self.browser.state()["playing"]:
+            state = self.browser.state()  # once: it goes on between two looks
+            steps.append(state["step"])
+            if not state["playing"]:
                 break
         self.assertEqual(steps[-1], 20, steps)
         self.assertEqual(steps, sorted(steps))
@@ -421,7 +422,7 @@ class Report(PageTest):
             seen = offset(f"#fit=frame&view={view}")
             np.testing.assert_allclose(seen / np.linalg.norm(seen), direction, atol=1e-6)
         near, far = offset("#view=0:0:2"), offset("#view=0:0:1")
-        np.testing.assert_allclose(2 * near, far, rtol=1e-6)
+        np.testing.assert_allclose(2 * near, far, rtol=1e-6, atol=1e-12)
         self.open("#fit=upper&step=3")
         points = self.frame(3)["Points"][surface_vertices(self.frame(3), 1)]
         np.testing.assert_allclose(self.browser.state()["camera"][3:], (points.min(0) + points.max(0)) / 2, atol=1e-4)

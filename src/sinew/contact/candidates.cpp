@@ -107,6 +107,13 @@ ContactDetector::ContactDetector(const CollisionMesh& mesh)
     owned_[mesh.vertex_owner[mesh.triangles(0, t)]].triangles.push_back(t);
 }
 
+void ContactDetector::forget() {
+  searched_at_.resize(3, 0);
+  for (WithinList& list : within_) list = {};
+  between_ = {};
+  candidates_.clear();
+}
+
 FloatBox ContactDetector::Bounds::box(const Vec3& origin, double margin) const {
   FloatBox box;
   if (!(low[0] <= high[0])) return box;

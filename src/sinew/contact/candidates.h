@@ -35,9 +35,13 @@ class ContactDetector {
 
   // Contacts to come: of the pairs at least dhat apart that touch along x + t d, 0 <= t <= 1, and the last active_set()
   // knew to be near, those that are the first of one of their vertices to touch. Canonical stencils of the closest
-  // features at x, sorted, no two alike. x is that of the last active_set().
+  // features at x, sorted, no two alike. x is that of the last active_set(). What that knew depends on all calls since
+  // the last forget().
   std::vector<ContactStencil> contacts_to_come(const Points& x, const Points& d, std::span<const PlaneState> now,
                                                std::span<const PlaneState> end);
+
+  // Makes this a fresh detector.
+  void forget();
 
   // For tests and tuning.
   std::size_t rebuild_count() const { return rebuilds_; }   // of whole lists

@@ -54,6 +54,7 @@ void IncrementalPotential::begin_step(const StepContext& context, double contact
   springs_->begin_step(context.time_end);
   pressure_->begin_step(context.start, context.time_end, context.load_factor);
   predicted_->clear();
+  lists_of_step_ = false;
   damping_->begin_step(context, *elastic_, mesh_pattern_);
   // Nothing that influences bits outlives a step, so that a resumed run repeats them.
   pattern_ = mesh_pattern_;
@@ -255,6 +256,11 @@ void IncrementalPotential::soft_contact_hessian(const Points& x, Projection proj
 void IncrementalPotential::predict_contacts(const Points& x, const Points& d, double alpha,
                                             const std::vector<PlaneState>& planes_end) {
   if (!detector_) return;
+  if (alpha < 1 && !std::exchange(lists_of_step_, true)) {
+    // What is found must not depend on earlier steps, or a resumed run would not repeat it.
+    detector_->forget();
+    set_contacts(x, std::vector<PlaneState>(planes_));
+  }
   ScopedTimer timer(collision_seconds);
   std::vector<ContactStencil> found;
   if (alpha < 1) found = detector_->contacts_to_come(x, (1 - alpha) * d, planes_, planes_end);

@@ -149,6 +149,7 @@ class IncrementalPotential {
   std::vector<PlaneState> planes_;
   double min_distance_ = std::numeric_limits<double>::infinity();  // [m]
   bool friction_possible_ = false;
+  bool lists_of_step_ = false;  // whether the detector knows only configurations of this step
   StepLimit step_limit_ = StepLimit::none;
 
   std::shared_ptr<const BlockPattern> mesh_pattern_;  // tets, springs, pressures
