@@ -16,8 +16,8 @@ struct MinimizerSettings {
   bool mean_norm = false;   // sum |d_i| / (n h) instead of |d|_inf / h
   int max_iterations = 200;
   bool adaptive_stiffness = true;
-  bool predict_contacts = true;  // see potential/predicted_contacts.h
-  double max_stiffness = 0;      // of the adaptive contact stiffness [Pa]
+  bool predict_contacts = false;  // see potential/predicted_contacts.h
+  double max_stiffness = 0;       // of the adaptive contact stiffness [Pa]
 };
 
 struct MinimizeReport {
