@@ -118,7 +118,7 @@ PcgSolver::Dots PcgSolver::update(double alpha, double* x) {
 
 bool PcgSolver::reached(const Dots& dots, double target) const {
   bool other = options_.energy_share > 0 ? dots.rz <= target * target : std::sqrt(dots.rr) <= target;
-  if (other && options_.by_gains) other = gains_to_come() <= target * target;
+  if (other && options_.by_gains && options_.energy_share > 0) other = gains_to_come() <= target * target;
   if (!(options_.change_share > 0)) return other;
   const bool change = dots.zz <= options_.change_share * options_.change_share * dots.xx;
   return options_.both ? change && other : change || other;
