@@ -173,6 +173,9 @@ TEST_F(Check, WritesNothingWithoutIntersections) {
   EXPECT_EQ(format.code, 2);
   EXPECT_THAT(format.err, HasSubstr("expected a file name that ends in one of \".vtu\", \".obj\", \".ply\""));
   EXPECT_EQ(check({"--intersections", path("no/found.obj")}).code, 2);
+  const auto both = check({"--intersections", path("found.obj"), "--json", path("./found.obj")});
+  EXPECT_EQ(both.code, 2);
+  EXPECT_THAT(both.err, HasSubstr("--json: found \"" + path("./found.obj") + "\", the file of --intersections"));
 }
 
 TEST_F(Check, FindsBodiesInsideOthers) {

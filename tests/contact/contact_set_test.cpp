@@ -1,4 +1,3 @@
-#include <array>
 #include <cmath>
 #include <random>
 #include <set>
@@ -8,7 +7,6 @@
 
 #include "sinew/contact/candidates.h"
 #include "sinew/contact/stencil_build.h"
-#include "sinew/contact/stencil_energy.h"
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 
@@ -286,43 +284,6 @@ TEST(ContactDetectorTest, restrictionsOfOwners) {
     EXPECT_FALSE(owners == (std::set<Index>{0, 1}));
     EXPECT_FALSE(owners == (std::set<Index>{2}) && s.kind != StencilKind::point_plane);
     EXPECT_FALSE(owners == (std::set<Index>{3}));
-  }
-}
-
-// Contacts to come are pairs at least dhat apart that the motion closes, and each vertex that any listed pair of it
-// hits has its first one among them.
-TEST(ContactDetectorTest, contactsToCome) {
-  const ContactScene scene = stacked_sheets();
-  const double dhat = 0.02;
-  ContactDetector detector(scene.mesh);
-  detector.active_set(scene.x, planes(), dhat);
-  const Points still = Points::Zero(3, scene.x.cols());
-  EXPECT_TRUE(detector.contacts_to_come(scene.x, still, planes(), planes()).empty());
-  Points d = still;  // the two sheets through each other, the third one down
-  for (Index i = 0; i < d.cols(); ++i) d(2, i) = std::array{0.05, -0.05, -0.3, 0.0}[scene.mesh.vertex_owner[i]];
-  const std::vector<ContactStencil> found = detector.contacts_to_come(scene.x, d, planes(), planes());
-  ASSERT_GT(found.size(), 10u);
-  std::set<StencilKind> kinds;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    kinds.insert(found[i].kind);
-    EXPECT_GE(stencil_distance2(found[i], scene.x, planes()), dhat * dhat);
-    if (i > 0) {
-      EXPECT_TRUE(stencil_less(found[i - 1], found[i]));
-    }
-  }
-  EXPECT_GT(kinds.size(), 1u);
-  // Planes that come up to still bodies.
-  std::vector<PlaneState> up = planes();
-  up[0].point.z() += 0.02;
-  const std::vector<ContactStencil> by_plane = detector.contacts_to_come(scene.x, still, planes(), up);
-  EXPECT_FALSE(by_plane.empty());
-  for (const ContactStencil& contact : by_plane) EXPECT_EQ(contact.plane, 0);
-  const ThreadLimit one(1);
-  const std::vector<ContactStencil> serial = detector.contacts_to_come(scene.x, d, planes(), planes());
-  ASSERT_EQ(serial.size(), found.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    EXPECT_TRUE(same_stencil(serial[i], found[i]));
-    EXPECT_EQ(serial[i].weight, found[i].weight);
   }
 }
 

@@ -205,6 +205,11 @@ def check_hostile(folder):
     expect(code == 2, f"absent file: {code} {err}")
     code, _, err, _ = mesh(folder, [whole, whole])
     expect(code == 2 and "nothing is left" in err, f"the same surface twice: {code} {err}")
+    own = folder / "own.msh"
+    own.write_bytes(b"a surface")
+    run = subprocess.run([MESHER, "tets", own, "-o", folder / "." / "own.msh"], capture_output=True, text=True)
+    expect(run.returncode == 2 and "-o: found" in run.stderr and own.read_bytes() == b"a surface",
+           f"a surface as its own output: {run.returncode} {run.stderr}")
 
 
 def check_data(folder):

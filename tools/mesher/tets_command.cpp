@@ -1,5 +1,6 @@
 // sinew-mesh tets: surfaces to tets.
 #include <charconv>
+#include <filesystem>
 #include <limits>
 #include <memory>
 
@@ -54,6 +55,11 @@ struct Arguments {
 int run(const Arguments& arguments) {
   const std::string& out = arguments.out;
   require_tet_writer(out);
+  for (const std::string& surface : arguments.surfaces) {
+    std::error_code error;
+    if (std::filesystem::equivalent(surface, out, error))
+      fail_input("-o: found \"{}\", a surface to be read; give another name", out);
+  }
   const Stopwatch watch;
   SurfaceMesh result;
   {

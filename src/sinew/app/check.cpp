@@ -295,6 +295,7 @@ void write_json(const CheckResult& result, const Scene& scene, const CheckOption
 int execute(const CheckOptions& options) {
   if (!options.intersections.empty()) check_intersection_path(options.intersections);
   if (!options.json.empty() && options.json != "-") require_folder_of(options.json);
+  keep_apart("--intersections", options.intersections, "--json", options.json);
   const ThreadLimit threads(options.scene.threads);
   KeptWarnings warnings;
   Scene scene = read_scene(options.scene);

@@ -105,6 +105,14 @@ void keep_inputs_in(const Scene& scene, const std::string& folder) {
   }
 }
 
+void keep_apart(const char* first_option, const std::string& first, const char* second_option,
+                const std::string& second) {
+  std::error_code error;
+  if (first.empty() || second.empty() || second == "-") return;
+  if (fs::weakly_canonical(first, error) == fs::weakly_canonical(second, error))
+    fail_input("{}: found \"{}\", the file of {}; give them different names", second_option, second, first_option);
+}
+
 activity::Listener setup_listener(bool quiet) {
   activity::Listener listener;
   listener.interrupted = InterruptGuard::requested;

@@ -40,6 +40,9 @@ Scene read_scene(const SceneOptions& options);
 void keep_inputs(const Scene& scene, const char* option, const std::string& path);
 // Likewise of --overwrite, which removes checkpoint and frames of the run in the folder.
 void keep_inputs_in(const Scene& scene, const std::string& folder);
+// Throws InputError naming the second option when both name the same file. An empty path is none, "-" standard output.
+void keep_apart(const char* first_option, const std::string& first, const char* second_option,
+                const std::string& second);
 
 // Tells how far the set-up of a method is, and ends it at a signal (see InterruptGuard).
 activity::Listener setup_listener(bool quiet = false);

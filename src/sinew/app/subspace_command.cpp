@@ -26,9 +26,7 @@ struct SubspaceOptions {
 int execute(SubspaceOptions options) {
   for (const std::string* path : {&options.html, &options.json})
     if (!path->empty()) require_folder_of(*path);
-  if (!options.html.empty() && options.html == options.json) {
-    fail_input("--json: found \"{}\", where the page is to go (--html); give them different names", options.json);
-  }
+  keep_apart("--html", options.html, "--json", options.json);
   if (options.handles > 0) options.scene.overrides.push_back(fmt::format("solver.handles={}", options.handles));
   if (options.cubature) options.scene.overrides.emplace_back("solver.multilevel.hessian=cubature");
   options.scene.method = "multilevel";  // its settings count, whatever method the scene names

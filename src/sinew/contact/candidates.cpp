@@ -107,13 +107,6 @@ ContactDetector::ContactDetector(const CollisionMesh& mesh)
     owned_[mesh.vertex_owner[mesh.triangles(0, t)]].triangles.push_back(t);
 }
 
-void ContactDetector::forget() {
-  searched_at_.resize(3, 0);
-  for (WithinList& list : within_) list = {};
-  between_ = {};
-  candidates_.clear();
-}
-
 FloatBox ContactDetector::Bounds::box(const Vec3& origin, double margin) const {
   FloatBox box;
   if (!(low[0] <= high[0])) return box;
@@ -483,64 +476,6 @@ void ContactDetector::plan_between(const Points& x, const Points& d, double limi
 double ContactDetector::listed_step(const Points& x, const Points& d) const {
   return parallel_min(
       candidates_.size(), 1, [&](std::size_t i) { return pair_step(mesh_, candidates_[i], x, d, 1); }, kChunk);
-}
-
-std::vector<ContactStencil> ContactDetector::contacts_to_come(const Points& x, const Points& d,
-                                                              std::span<const PlaneState> now,
-                                                              std::span<const PlaneState> end) {
-  struct Hit {
-    StencilAtDistance contact;
-    double step;
-  };
-  const std::size_t pair_chunks = (candidates_.size() + kChunk - 1) / kChunk;
-  const std::size_t plane_vertices = mesh_.planes.empty() ? 0 : mesh_.vertices.size();
-  std::vector<std::vector<Hit>> found(pair_chunks + (plane_vertices + kChunk - 1) / kChunk);
-  const auto keep = [&](std::size_t chunk, const StencilAtDistance& contact, double step) {
-    if (contact.distance2 >= dhat_ * dhat_) found[chunk].push_back({contact, step});
-  };
-  parallel_for(
-      found.size(),
-      [&](std::size_t chunk) {
-        if (chunk < pair_chunks) {
-          for (std::size_t i = chunk * kChunk; i < std::min(candidates_.size(), (chunk + 1) * kChunk); ++i) {
-            const double step = pair_step(mesh_, candidates_[i], x, d, 1);
-            if (!(step < 1)) continue;
-            const auto& [kind, first, second] = candidates_[i];
-            keep(chunk,
-                 kind == PairKind::vertex_face ? point_triangle_stencil(mesh_, first, second, x)
-                                               : edge_edge_stencil(mesh_, first, second, x),
-                 step);
-          }
-          return;
-        }
-        const std::size_t begin = (chunk - pair_chunks) * kChunk;
-        for (std::size_t i = begin; i < std::min(plane_vertices, begin + kChunk); ++i) {
-          const Index v = mesh_.vertices[i];
-          if (mesh_.kinematic(v)) continue;
-          for (std::size_t p = 0; p < mesh_.planes.size(); ++p) {
-            if (!mesh_.owners_may_touch(mesh_.vertex_owner[v], mesh_.planes[p].owner)) continue;
-            const double step = plane_step(x.col(v), d.col(v), now[p], end[p], 1);
-            if (!(step < 1)) continue;
-            keep(chunk, point_plane_stencil(mesh_, static_cast<Index>(i), static_cast<Index>(p), now[p], x), step);
-          }
-        }
-      },
-      1);
-  std::vector<double> soonest(x.cols(), kInfinity);
-  for (const auto& chunk : found)
-    for (const Hit& hit : chunk)
-      for (const Index v : hit.contact.stencil.v)
-        if (v >= 0) soonest[v] = std::min(soonest[v], hit.step);
-  std::vector<ContactStencil> stencils;
-  for (const auto& chunk : found) {
-    for (const Hit& hit : chunk) {
-      bool first = false;
-      for (const Index v : hit.contact.stencil.v) first |= v >= 0 && hit.step == soonest[v];
-      if (first) stencils.push_back(hit.contact.stencil);
-    }
-  }
-  merge_equal(stencils);
-  return stencils;
 }
 
 // The smallest step that the pairs of what is lively allow.

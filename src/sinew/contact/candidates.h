@@ -33,16 +33,6 @@ class ContactDetector {
   // and the planes go from `now` to `end` as alpha goes from 0 to 1. See surface_step and plane_step.
   double max_step(const Points& x, const Points& d, std::span<const PlaneState> now, std::span<const PlaneState> end);
 
-  // Contacts to come: of the pairs at least dhat apart that touch along x + t d, 0 <= t <= 1, and the last active_set()
-  // knew to be near, those that are the first of one of their vertices to touch. Canonical stencils of the closest
-  // features at x, sorted, no two alike. x is that of the last active_set(). What that knew depends on all calls since
-  // the last forget().
-  std::vector<ContactStencil> contacts_to_come(const Points& x, const Points& d, std::span<const PlaneState> now,
-                                               std::span<const PlaneState> end);
-
-  // Makes this a fresh detector.
-  void forget();
-
   // For tests and tuning.
   std::size_t rebuild_count() const { return rebuilds_; }   // of whole lists
   std::size_t refresh_count() const { return refreshes_; }  // of what moved

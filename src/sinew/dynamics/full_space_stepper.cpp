@@ -27,7 +27,6 @@ MinimizerSettings minimizer_settings(const System& system) {
   settings.mean_norm = system.setup.solver.norm == "mean";
   settings.max_iterations = system.setup.solver.max_iterations;
   settings.adaptive_stiffness = system.adaptive_stiffness;
-  settings.predict_contacts = system.setup.solver.predict_contacts;
   settings.max_stiffness = max_stiffening * system.contact_stiffness;
   return settings;
 }

@@ -19,8 +19,8 @@ struct PcgOptions {
   // with `both`, only when that and the other one are reached.
   double change_share = 0;
   bool both = false;
-  // What is left of the energy is judged not by M but by how the gains of the iterations fall: where M is much stiffer
-  // than A, what it asks for is far less than what is left. Takes eight iterations at least.
+  // With energy_share alone: what is left of the energy must be as little by how the gains of the iterations fall, too.
+  // Where M is much stiffer than A, what it asks for is far less than what is left. Takes eight iterations at least.
   bool by_gains = false;
   const double* offset = nullptr;  // 3 rows; null: zero
 };

@@ -145,7 +145,6 @@ struct SolverSetup {
   double tolerance = 0;       // [m/s], in statics [m]; 0: chosen from the size of the scene
   std::string norm = "max";   // max | mean
   int max_iterations = 200;
-  bool predict_contacts = false;   // directions know the contacts that the last one would have made
   double linear_tolerance = 1e-4;  // pcg, relative residual
   int linear_iterations = 10000;   // pcg, at most
   bool block_jacobi = true;        // pcg's preconditioner: the 3 x 3 diagonal blocks, or the diagonal alone

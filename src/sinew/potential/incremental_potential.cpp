@@ -35,7 +35,6 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system)
   damping_ = std::make_unique<DampingEnergy>(s);
   barrier_ = std::make_unique<BarrierEnergy>(s.dynamic_count);
   friction_ = std::make_unique<FrictionEnergy>(s.dynamic_count);
-  predicted_ = std::make_unique<PredictedContacts>(s.dynamic_count);
   if (s.setup.contact.enabled) detector_ = std::make_unique<ContactDetector>(s.collision);
   friction_possible_ = s.setup.contact.enabled && any_friction(s.collision);
   elastic_->collect_pairs(pairs_);
@@ -53,8 +52,6 @@ void IncrementalPotential::begin_step(const StepContext& context, double contact
   set_contact_stiffness(contact_stiffness);
   springs_->begin_step(context.time_end);
   pressure_->begin_step(context.start, context.time_end, context.load_factor);
-  predicted_->clear();
-  lists_of_step_ = false;
   damping_->begin_step(context, *elastic_, mesh_pattern_);
   // Nothing that influences bits outlives a step, so that a resumed run repeats them.
   pattern_ = mesh_pattern_;
@@ -165,7 +162,6 @@ void IncrementalPotential::collect_contact_pairs() {
   pairs_.clear();
   barrier_->collect_pairs(pairs_);
   if (friction_possible_) friction_->collect_pairs(pairs_);
-  predicted_->collect_pairs(pairs_);
 }
 
 std::shared_ptr<const BlockPattern> IncrementalPotential::pattern() {
@@ -204,7 +200,6 @@ void IncrementalPotential::add_small_derivatives(const Points& x, Projection pro
   if (without_contacts_) *std::exchange(without_contacts_, nullptr) = H;
   barrier_->add_derivatives(x, scale, projection, g, H);
   if (friction_possible_) friction_->add_derivatives(x, scale, projection, g, H);
-  predicted_->add_hessian(scale, H);
 }
 
 void IncrementalPotential::derivatives(const Points& x, Projection projection, Points& g, SymBlockMatrix& H) {
@@ -250,27 +245,6 @@ void IncrementalPotential::soft_contact_hessian(const Points& x, Projection proj
   set_zero(unused_gradient_, system_->dynamic_count);
   barrier_->add_softened(x, context_->scale, projection, stiffness, unused_gradient_, H);
   if (friction_possible_) friction_->add_softened(x, context_->scale, projection, stiffness, unused_gradient_, H);
-  predicted_->add_softened(context_->scale, stiffness, H);
-}
-
-void IncrementalPotential::predict_contacts(const Points& x, const Points& d, double alpha,
-                                            const std::vector<PlaneState>& planes_end) {
-  if (!detector_) return;
-  if (alpha < 1 && !std::exchange(lists_of_step_, true)) {
-    // What is found must not depend on earlier steps, or a resumed run would not repeat it.
-    detector_->forget();
-    set_contacts(x, std::vector<PlaneState>(planes_));
-  }
-  ScopedTimer timer(collision_seconds);
-  std::vector<ContactStencil> found;
-  if (alpha < 1) found = detector_->contacts_to_come(x, (1 - alpha) * d, planes_, planes_end);
-  predicted_->update(found, x, d, planes_, barrier_->barrier());
-}
-
-void IncrementalPotential::add_predicted_gradient(const Points& x, const Points& d,
-                                                  const std::vector<PlaneState>& planes_end, Points& g) {
-  predicted_->move_prescribed(x, d, planes_end);
-  predicted_->add_gradient(context_->scale, g);
 }
 
 double IncrementalPotential::max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step) {

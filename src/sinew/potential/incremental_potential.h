@@ -12,7 +12,6 @@
 #include "sinew/potential/damping.h"
 #include "sinew/potential/elastic.h"
 #include "sinew/potential/friction_energy.h"
-#include "sinew/potential/predicted_contacts.h"
 #include "sinew/potential/pressure.h"
 #include "sinew/potential/springs.h"
 
@@ -80,19 +79,9 @@ class IncrementalPotential {
   void soft_contact_hessian(const Points& x, Projection projection, std::span<const double> stiffness,
                             SymBlockMatrix& H);
   // Whether that is not zero.
-  bool has_contact_hessian() const { return contact_count() > 0 || has_friction() || !predicted_->empty(); }
+  bool has_contact_hessian() const { return contact_count() > 0 || has_friction(); }
 
-  // What the rest of a step along d (3 x n_all), of which alpha was taken to reach x, would bring into contact, and
-  // planes on their way to `planes_end`, joins H (not E, nor its gradient) from here on.
-  void predict_contacts(const Points& x, const Points& d, double alpha, const std::vector<PlaneState>& planes_end);
-  void forget_predicted_contacts() { predicted_->clear(); }
-  const PredictedContacts& predicted_contacts() const { return *predicted_; }
-  // g += what they add to the gradient of the model at x, as kinematic vertices move by their d and planes to
-  // `planes_end`. Once after each predict_contacts().
-  void add_predicted_gradient(const Points& x, const Points& d, const std::vector<PlaneState>& planes_end, Points& g);
-
-  // The pattern of the mesh, the springs and the current contacts, predicted ones too. It stays the same object while
-  // it can hold them.
+  // The pattern of the mesh, the springs and the current contacts. It stays the same object while it can hold them.
   std::shared_ptr<const BlockPattern> pattern();
   const std::shared_ptr<const BlockPattern>& mesh_pattern() const { return mesh_pattern_; }
 
@@ -141,7 +130,6 @@ class IncrementalPotential {
   std::unique_ptr<DampingEnergy> damping_;
   std::unique_ptr<BarrierEnergy> barrier_;
   std::unique_ptr<FrictionEnergy> friction_;
-  std::unique_ptr<PredictedContacts> predicted_;
   std::unique_ptr<ContactDetector> detector_;
 
   ContactSet none_;                 // of scenes without contact
@@ -149,7 +137,6 @@ class IncrementalPotential {
   std::vector<PlaneState> planes_;
   double min_distance_ = std::numeric_limits<double>::infinity();  // [m]
   bool friction_possible_ = false;
-  bool lists_of_step_ = false;  // whether the detector knows only configurations of this step
   StepLimit step_limit_ = StepLimit::none;
 
   std::shared_ptr<const BlockPattern> mesh_pattern_;  // tets, springs, pressures

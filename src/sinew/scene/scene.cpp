@@ -139,7 +139,6 @@ SolverSetup read_solver(const Node& node) {
   solver.tolerance = node["tolerance"].json().is_number() ? node["tolerance"].number() : 0;
   solver.norm = node["norm"].text();
   solver.max_iterations = node["max_iterations"].integer();
-  solver.predict_contacts = node["predict_contacts"].flag();
   solver.linear_tolerance = node["linear_tolerance"].number();
   solver.linear_iterations = node["linear_iterations"].integer();
   solver.block_jacobi = node["linear_preconditioner"].text() == "block_jacobi";

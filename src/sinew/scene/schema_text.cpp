@@ -291,7 +291,6 @@ const char* const run = R"({
       "norm": {"type": "string", "enum": ["max", "mean"], "default": "max", "title": "norm of the tolerance",
         "description": "max: of the fastest vertex; mean: over all vertices."},
       "max_iterations": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 200, "title": "iterations of a step, at most"},
-      "predict_contacts": {"type": "boolean", "default": false, "title": "predicted contacts", "description": "Contacts that the rest of a shortened step would have made are in the model of the next direction. Soft thin shapes that crumple take half as many iterations; others take as many, or more, and steps may fail that converge without."},
       "linear_tolerance": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1, "default": 1e-4, "title": "relative residual of pcg", "description": "And of the last direction of a step of multilevel where it has no basis functions in its preconditioner."},
       "linear_iterations": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 10000, "title": "iterations of pcg, at most"},
       "linear_preconditioner": {"type": "string", "enum": ["block_jacobi", "jacobi"], "default": "block_jacobi", "title": "preconditioner of pcg", "description": "block_jacobi: the 3 x 3 blocks of the diagonal. jacobi: the diagonal alone, for comparison."},

@@ -28,7 +28,6 @@ constexpr double unknown_rate = 0.9;
 constexpr int longest_secant = 16;
 constexpr double slow_rate = 0.5;  // above which the exact Hessian is worth a try
 constexpr int most_blocked = 2;    // in a row; the gap may shrink tenfold in each
-constexpr double no_room = 1e-10;  // of a direction's length
 
 double dot(const Points& a, const Points& b, Index n) {
   return parallel_sum(n, [&](std::size_t i) { return a.col(i).dot(b.col(i)); });
@@ -94,7 +93,6 @@ struct Minimizer::Iteration {
   double length = 0;                   // of the direction, in the norm of the tolerance [m/s]
   double rate = 0;                     // by which such lengths fall with the secant of friction; 1 at most
   bool small = false;                  // what is left to go is below the tolerance
-  bool predicted = false;              // the direction's model had contacts to come
   double alpha = 0;                    // the step taken, or tried last
   double filter = 1;                   // the longest step that the filter let through
   bool at_floor = false;               // E cannot tell a full step from none
@@ -245,39 +243,6 @@ void Minimizer::search(IncrementalPotential& potential, Points& x, std::vector<P
   report.line_search_seconds += watch.seconds() - (potential.collision_seconds - collision_before);
 }
 
-// The direction d_ of the iteration, in the model with predicted contacts; without them where that is no descent.
-DirectionResult Minimizer::find_direction(IncrementalPotential& potential, DescentDirection& direction, const Points& x,
-                                          Iteration& it, MinimizeReport& report) {
-  const Index n = potential.system().dynamic_count;
-  it.predicted = !potential.predicted_contacts().empty();
-  if (it.predicted) {
-    prescribed_ = d_;
-    if (it.open) {
-      model_drift_ = drift_;
-    } else {
-      model_drift_.setZero(3, n);
-    }
-    potential.add_predicted_gradient(x, d_, it.planes_aim, model_drift_);
-    const DirectionResult result = direction.direction(x, model_drift_, g_, d_);
-    report.add(result);
-    if (result.ok && (it.open || dot(g_, d_, n) < 0)) return result;
-    // Pairs that the model pulls together, or masses too small against penalties.
-    potential.forget_predicted_contacts();
-    it.predicted = false;
-    std::swap(d_, prescribed_);
-  }
-  const DirectionResult result = direction.direction(x, it.open ? drift_ : zero_drift_, g_, d_);
-  report.add(result);
-  return result;
-}
-
-// What the rest of a step that was cut short would have hit is for the next direction to know.
-void Minimizer::predict_contacts(IncrementalPotential& potential, const Points& x, const Iteration& it) {
-  if (!settings_.predict_contacts) return;
-  if (it.accepted && it.alpha >= no_room) return potential.predict_contacts(x, d_, it.alpha, it.planes_aim);
-  potential.forget_predicted_contacts();
-}
-
 // Whether the iteration was the last one; `touched`: there were contacts before it, with the gradient contact_before_.
 bool Minimizer::converged(IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes,
                           const Iteration& it, bool touched, MinimizeReport& report) {
@@ -295,7 +260,7 @@ bool Minimizer::blocked(const IncrementalPotential& potential, const Iteration& 
   relax_next_ = it.open && it.alpha < 0.25;
   const bool jammed =
       it.open && it.alpha < 0.5 && potential.min_distance() < jammed_gap * potential.system().contact_distance;
-  if (!it.relax) blocked_count_ = it.alpha < no_room || jammed ? blocked_count_ + 1 : 0;
+  if (!it.relax) blocked_count_ = it.alpha < 1e-10 || jammed ? blocked_count_ + 1 : 0;
   return blocked_count_ == most_blocked;
 }
 
@@ -401,7 +366,8 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     aim(potential, x, planes, it);
     report.targets_left = it.targets_left;
 
-    const DirectionResult result = find_direction(potential, direction, x, it, report);
+    const DirectionResult result = direction.direction(x, it.open ? drift_ : zero_drift_, g_, d_);
+    report.add(result);
     const Norms norms = step_norms(d_, n, context.step);
     if (!result.ok || !std::isfinite(norms.mean)) return give_up(potential, it, result, report);
     ++report.iterations;
@@ -412,7 +378,7 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     if (secant_) it.rate = last_secant_ > 0 ? std::min(1.0, it.length / last_secant_) : unknown_rate;
     // Steps that converge linearly leave the sum of a geometric series.
     const double left = it.rate > 0.5 ? it.length * it.rate / std::max(1 - it.rate, 1e-3) : it.length;
-    it.small = left < settings_.tolerance && result.may_stop && !it.targets_wait && !it.predicted;
+    it.small = left < settings_.tolerance && result.may_stop && !it.targets_wait;
 
     const bool touched = potential.contact_count() > 0;
     if (it.small && touched) potential.contact_gradient(x, planes, contact_before_);
@@ -425,9 +391,7 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     if (report.converged && (last || direction.confirm())) return;
     report.converged = false;
     choose_friction_curvature(potential, it);
-    predict_contacts(potential, x, it);
-    if (!it.accepted && (!it.predicted || report.iterations >= settings_.max_iterations))
-      return give_up(potential, it, result, report);
+    if (!it.accepted) return give_up(potential, it, result, report);
     if (it.alpha == 1) doubted_ = false;
     if (blocked(potential, it)) {
       if (doubted_ || direction.confirm()) return give_up(potential, it, result, report);

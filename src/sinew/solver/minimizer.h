@@ -16,8 +16,7 @@ struct MinimizerSettings {
   bool mean_norm = false;   // sum |d_i| / (n h) instead of |d|_inf / h
   int max_iterations = 200;
   bool adaptive_stiffness = true;
-  bool predict_contacts = false;  // see potential/predicted_contacts.h
-  double max_stiffness = 0;       // of the adaptive contact stiffness [Pa]
+  double max_stiffness = 0;  // of the adaptive contact stiffness [Pa]
 };
 
 struct MinimizeReport {
@@ -66,9 +65,6 @@ class Minimizer {
               Iteration& it, MinimizeReport& report);
   bool converged(IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes,
                  const Iteration& it, bool touched, MinimizeReport& report);
-  DirectionResult find_direction(IncrementalPotential& potential, DescentDirection& direction, const Points& x,
-                                 Iteration& it, MinimizeReport& report);
-  void predict_contacts(IncrementalPotential& potential, const Points& x, const Iteration& it);
   bool contacts_settled(const IncrementalPotential& potential, const Points& before, const Points& after) const;
   bool blocked(const IncrementalPotential& potential, const Iteration& it);
   void choose_friction_curvature(IncrementalPotential& potential, const Iteration& it);
@@ -76,7 +72,7 @@ class Minimizer {
 
   MinimizerSettings settings_;
   // Work arrays, kept between steps.
-  Points d_, g_, g_trial_, x_trial_, drift_, zero_drift_, contact_before_, model_drift_, prescribed_;
+  Points d_, g_, g_trial_, x_trial_, drift_, zero_drift_, contact_before_;
   // Of the present call.
   bool targets_open_ = false;  // some prescribed coordinate or obstacle is not where it should be
   bool kinematic_moving_ = false;

@@ -97,7 +97,7 @@ void MultilevelDirection::begin_step(const StepContext& context, IncrementalPote
   mean_step_ = 1;
   last_step_ = 1;
   last_length_ = 0;
-  exact_ = slow_ = rough_ = careful_ = false;
+  exact_ = rough_ = careful_ = false;
   stalls_ = 0;
   skip_ = 0;
   next_skip_ = 1;
@@ -146,7 +146,7 @@ void MultilevelDirection::update_hessian(const Points& x, Projection projection,
     potential_->derivatives(x, projection, g, H_);
     ++levels.hessian_updates;
   } else {
-    if (age_ == 0 || (age_ >= settings_.lag && (mean_step_ < settings_.lag_step || slow_))) {
+    if (age_ == 0 || (age_ >= settings_.lag && (mean_step_ < settings_.lag_step || stalls_ > 0))) {
       potential_->elastic_hessian(x, Projection::psd, elastic_);
       ++levels.hessian_updates;
       age_ = 0;
@@ -251,8 +251,9 @@ bool MultilevelDirection::refine(LevelReport& levels) {
   bool definite = true;
   refinement_step_.setZero(3, r_.cols());
   rough_ = truncated_ = false;
-  PcgOptions& options = pcg_.options();
-  const int most = options.max_iterations;
+  const PcgOptions configured = pcg_.options();
+  PcgOptions options = configured;
+  const int most = configured.max_iterations;
   if (most > 0) {
     if (settings_.join_contacts) preconditioner_->set_joined(touching_vertices());
     pcg_.compute(H_);
@@ -267,6 +268,7 @@ bool MultilevelDirection::refine(LevelReport& levels) {
       options.by_gains = by_gains;
       options.max_iterations = iterations;
       options.energy_before = before;
+      pcg_.options() = options;
       const LinearSolveReport report = pcg_.solve(r_.data(), refinement_step_.data());
       levels.refinement_iterations += report.iterations;
       definite = report.ok || report.iterations >= iterations;
@@ -284,9 +286,8 @@ bool MultilevelDirection::refine(LevelReport& levels) {
       if (!preconditioner_->has_level()) options.tolerance *= std::min(1.0, norm(rhs_) / norm(r_));
       const int further = std::max(0, system_->setup.solver.linear_iterations - report.iterations);
       truncated_ = !run(true, true, further, H_.multiply_dot(c_.data(), Hd_.data())).ok;
-      options.tolerance = refinement_end;
     }
-    options.max_iterations = most;
+    pcg_.options() = configured;
     // What tight or careful directions take beyond is not for the reduced matrix.
     if (renewal_ == Renewal::all) {
       fresh_refinement_ = report.iterations;
@@ -350,7 +351,7 @@ bool MultilevelDirection::solve(const Points& x, Projection projection, const Po
 // get shorter after full steps, and for as long as it is definite.
 bool MultilevelDirection::may_be_exact() const {
   return settings_.lag == 0 && !settings_.cubature_hessian && settings_.factorize && last_step_ == 1 &&
-         (exact_ || (slow_ && skip_ == 0));
+         (exact_ || (stalls_ > 0 && skip_ == 0));
 }
 
 DirectionResult MultilevelDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
@@ -384,8 +385,8 @@ DirectionResult MultilevelDirection::direction(const Points& x, const Points& dr
   levels.refinement_mean = mean_length(refinement_step_) / h;
   refinement_step_ += subspace_step_;
   const double length = mean_length(refinement_step_);
-  slow_ = last_step_ == 1 && length > slow_rate * last_length_ && last_length_ > 0;
-  stalls_ = slow_ ? stalls_ + 1 : 0;
+  const bool stalls = last_step_ == 1 && length > slow_rate * last_length_ && last_length_ > 0;
+  stalls_ = stalls ? stalls_ + 1 : 0;
   last_length_ = length;
   result.linear_iterations = levels.affine_iterations + levels.subspace_iterations + levels.refinement_iterations;
   if (settings_.stop_by_subspace) result.measured = &subspace_step_;

@@ -67,8 +67,7 @@ class MultilevelDirection : public DescentDirection {
   int age_ = 0;             // directions that used elastic_
   double last_step_ = 1;    // of the line search
   double last_length_ = 0;  // of the last direction; 0: none in this step
-  bool slow_ = false;       // whether full steps hardly made directions shorter
-  int stalls_ = 0;          // ... of the last directions in a row
+  int stalls_ = 0;          // the last directions, in a row, that full steps hardly made shorter
   double mean_step_ = 1;    // moving average of line-search steps
 
   Renewal renewal_ = Renewal::all;
