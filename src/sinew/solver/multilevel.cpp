@@ -20,8 +20,9 @@ constexpr int most_skipped = 4;          // directions with the projected Hessia
 // or only its contacts.
 constexpr long worth_renewal = 20;
 constexpr double worth_new_contacts = 8;
-constexpr double forgetting = 0.8;   // at each renewal, of what old contacts have cost
-constexpr int most_two_level = 200;  // iterations of refinement with the basis in its preconditioner
+constexpr long most_by_old_contacts = 16;  // such iterations of one direction, before its contacts are renewed
+constexpr double forgetting = 0.8;         // at each renewal, of what old contacts have cost
+constexpr int most_two_level = 200;        // iterations of refinement with the basis in its preconditioner
 // Of the length of the direction, over `forcing`: where refinement would change it by less, its energy does not matter.
 constexpr double change_share = 0.3;
 // Stiffness of contacts in the reduced matrix over that of the vertices themselves, at most (measured: 1, 10 and 100).
@@ -189,6 +190,16 @@ bool MultilevelDirection::renew(SubspaceLevel& level) const {
   return level.compute(settings_.cubature_hessian ? H_cubature_ : H_, nullptr, context_->fixed);
 }
 
+// What the renewal needs besides H, in reduced matrices of softer contacts.
+void MultilevelDirection::find_soft_contacts(const Points& x, Projection projection, LevelReport& levels) {
+  if (affine_ || subspace_) ++levels.reduced_updates;
+  if (renewal_ == Renewal::contacts) ++levels.contact_updates;
+  if (!softened_ || !potential_->has_contact_hessian()) return;
+  potential_->soft_contact_hessian(x, projection, vertex_stiffness_, H_contacts_);
+  H_contacts_.constrain(context_->fixed, 0);
+  if (renewal_ == Renewal::all) H_bodies_.constrain(context_->fixed, 0);
+}
+
 // Adds the level's correction of the residual r_ to subspace_step_. Both are of free coordinates. False, and nothing is
 // added, when the reduced matrix is not positive definite but must be.
 bool MultilevelDirection::correct(SubspaceLevel& level, const SymBlockMatrix& residual_from, long& iterations,
@@ -245,8 +256,9 @@ bool MultilevelDirection::may_be_last() const {
 // PCG on what the levels leave. With the basis in the preconditioner it ends when the energy norm of the error, as the
 // preconditioner sees it, is `forcing` of that of the whole direction, or when what is left is short; after tiny steps
 // when both are so. Where direction after direction hardly gets shorter after full steps the preconditioner is not
-// believed: gains of energy tell what is left. False where the matrix was found indefinite.
-bool MultilevelDirection::refine(LevelReport& levels) {
+// believed: gains of energy tell what is left. Reduced matrices whose old contacts make it long get new ones on the
+// way. False where the matrix was found indefinite.
+bool MultilevelDirection::refine(const Points& x, Projection projection, LevelReport& levels) {
   const Stopwatch watch;
   bool definite = true;
   refinement_step_.setZero(3, r_.cols());
@@ -274,18 +286,30 @@ bool MultilevelDirection::refine(LevelReport& levels) {
       definite = report.ok || report.iterations >= iterations;
       return report;
     };
-    const bool stalled = stalls_ > most_stalls;
-    const LinearSolveReport report =
-        run(last_step_ < tiny_step, stalled, most, dot(subspace_step_, rhs_) - dot(subspace_step_, r_));
+    const auto energy_so_far = [&] {
+      c_ = subspace_step_ + refinement_step_;
+      return H_.multiply_dot(c_.data(), Hd_.data());
+    };
+    const bool stalled = stalls_ > most_stalls, tiny = last_step_ < tiny_step;
+    const bool may_renew = renewal_ == Renewal::none && softened_ && potential_->has_contact_hessian();
+    const long patient = fresh_refinement_ + most_by_old_contacts;
+    const int first = may_renew ? static_cast<int>(std::min<long>(most, patient)) : most;
+    LinearSolveReport report = run(tiny, stalled, first, dot(subspace_step_, rhs_) - dot(subspace_step_, r_));
+    if (first < most && definite && !report.ok) {
+      old_contacts_cost_ = most_by_old_contacts;
+      renewal_ = Renewal::contacts;
+      find_soft_contacts(x, projection, levels);
+      definite = renew(*subspace_) || !exact_;
+      if (definite) report = run(tiny, stalled, most - first, energy_so_far());
+    }
     const bool capped = definite && !report.ok;
     rough_ = report.ok && preconditioner_->has_level() && !(options.both && stalled);
     if (definite && !settings_.stop_by_subspace && (capped || (careful_ && rough_)) && may_be_last()) {
       rough_ = false;
-      c_ = subspace_step_ + refinement_step_;
       options.tolerance = system_->setup.solver.linear_tolerance;  // where there is no other
       if (!preconditioner_->has_level()) options.tolerance *= std::min(1.0, norm(rhs_) / norm(r_));
       const int further = std::max(0, system_->setup.solver.linear_iterations - report.iterations);
-      truncated_ = !run(true, true, further, H_.multiply_dot(c_.data(), Hd_.data())).ok;
+      truncated_ = !run(true, true, further, energy_so_far()).ok;
     }
     pcg_.options() = configured;
     // What tight or careful directions take beyond is not for the reduced matrix.
@@ -326,13 +350,7 @@ bool MultilevelDirection::solve(const Points& x, Projection projection, const Po
   Hd_.resize(3, n);
   subspace_step_.setZero(3, n);
   const int age = std::exchange(reduced_age_, 0);  // where this fails reduced matrices are made anew
-  if (renewal_ != Renewal::none && (affine_ || subspace_)) ++levels.reduced_updates;
-  if (renewal_ == Renewal::contacts) ++levels.contact_updates;
-  if (renewal_ != Renewal::none && softened_ && potential_->has_contact_hessian()) {
-    potential_->soft_contact_hessian(x, projection, vertex_stiffness_, H_contacts_);
-    H_contacts_.constrain(fixed, 0);
-    if (renewal_ == Renewal::all) H_bodies_.constrain(fixed, 0);
-  }
+  if (renewal_ != Renewal::none) find_soft_contacts(x, projection, levels);
   const SymBlockMatrix& residual_from = settings_.cubature_residual ? H_cubature_ : H_;
   if (affine_ && !correct(*affine_, residual_from, levels.affine_iterations, levels.affine, levels)) return false;
   if (subspace_ && !correct(*subspace_, residual_from, levels.subspace_iterations, levels.subspace, levels))
@@ -342,7 +360,7 @@ bool MultilevelDirection::solve(const Points& x, Projection projection, const Po
   for (Index i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k)
       if (fixed[3 * i + k]) H_.block(begin[i])[4 * k] = diagonal;
-  if (!refine(levels) && exact_) return false;
+  if (!refine(x, projection, levels) && exact_) return false;
   reduced_age_ = renewal_ == Renewal::all ? 1 : age + 1;
   return true;
 }
@@ -405,6 +423,7 @@ bool MultilevelDirection::confirm() {
 
 void MultilevelDirection::accepted(double alpha) {
   last_step_ = alpha;
+  if (alpha < 1) careful_ = false;  // such a step is not the last
   forcing_.took(alpha);
   mean_step_ += step_memory * (alpha - mean_step_);
 }

@@ -33,6 +33,7 @@ class MultilevelDirection : public DescentDirection {
   bool solve(const Points& x, Projection projection, const Points& drift, Points& g, const Points& d,
              LevelReport& levels);
   void update_hessian(const Points& x, Projection projection, Points& g, LevelReport& levels);
+  void find_soft_contacts(const Points& x, Projection projection, LevelReport& levels);
   bool renew(SubspaceLevel& level) const;
   bool correct(SubspaceLevel& level, const SymBlockMatrix& residual_from, long& iterations, double& seconds,
                LevelReport& levels);
@@ -41,7 +42,7 @@ class MultilevelDirection : public DescentDirection {
   void find_vertex_stiffness();
   std::vector<Index> touching_vertices();
   bool may_be_last() const;
-  bool refine(LevelReport& levels);
+  bool refine(const Points& x, Projection projection, LevelReport& levels);
 
   std::shared_ptr<const System> system_;
   const MultilevelSetup& settings_;
