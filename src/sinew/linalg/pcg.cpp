@@ -180,7 +180,7 @@ LinearSolveReport PcgSolver::solve(const double* b, double* x) {
       return finish(false, std::isnan(pq) ? "the matrix is not finite" : "the matrix is not positive definite");
     }
     ++report.iterations;
-    gains_.push_back(rz * rz / pq);
+    if (options_.by_gains) gains_.push_back(rz * rz / pq);
     const Dots dots = update(rz / pq, x);
     r_norm = std::sqrt(dots.rr);
     const double beta = dots.rz / rz;

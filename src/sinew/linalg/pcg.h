@@ -64,7 +64,7 @@ class PcgSolver : public LinearSolver {
   const SymBlockMatrix* A_ = nullptr;
   std::vector<double> r_, z_, p_, q_;  // 3 rows each: residual, preconditioned residual, direction, A p
   std::vector<Dots> partial_;          // a chunk each
-  std::vector<double> gains_;          // of energy, by iteration
+  std::vector<double> gains_;          // of energy, by iteration, where they are asked for
 };
 
 }  // namespace sinew

@@ -16,13 +16,7 @@ constexpr double step_memory = 0.5;      // of the moving average of line-search
 constexpr double refinement_end = 1e-8;  // relative residual at which refinement has nothing left to do
 constexpr double slow_rate = 0.5;        // of the lengths of directions, from which the exact Hessian is worth a try
 constexpr int most_skipped = 4;          // directions with the projected Hessian after the exact one was indefinite
-// More iterations of refinement than with a fresh reduced matrix, from which it costs less to form and factor it anew,
-// or only its contacts.
-constexpr long worth_renewal = 20;
-constexpr double worth_new_contacts = 8;
-constexpr long most_by_old_contacts = 16;  // such iterations of one direction, before its contacts are renewed
-constexpr double forgetting = 0.8;         // at each renewal, of what old contacts have cost
-constexpr int most_two_level = 200;        // iterations of refinement with the basis in its preconditioner
+constexpr int most_two_level = 200;      // iterations of refinement with the basis in its preconditioner
 // Of the length of the direction, over `forcing`: where refinement would change it by less, its energy does not matter.
 constexpr double change_share = 0.3;
 // Stiffness of contacts in the reduced matrix over that of the vertices themselves, at most (measured: 1, 10 and 100).
@@ -59,7 +53,8 @@ MultilevelDirection::MultilevelDirection(std::shared_ptr<const System> system)
     : system_(std::move(system)),
       settings_(system_->setup.solver.multilevel),
       forcing_(settings_.forcing),
-      pcg_(std::make_unique<TwoLevelPreconditioner>()) {
+      pcg_(std::make_unique<TwoLevelPreconditioner>()),
+      policy_(settings_.reduced_lag) {
   preconditioner_ = &static_cast<TwoLevelPreconditioner&>(pcg_.preconditioner());
   build(prescribed_at_start(*system_));
 }
@@ -82,11 +77,10 @@ void MultilevelDirection::build(const std::vector<char>& fixed) {
   subspace_ = level(settings_.subspace, hierarchy_->subspace);
   const bool two_level = settings_.two_level && subspace_;
   preconditioner_->set_level(two_level ? subspace_.get() : nullptr);
-  pcg_.options().tolerance = refinement_end;
-  pcg_.options().max_iterations = settings_.refinement >= 0 ? settings_.refinement
-                                  : two_level               ? most_two_level
-                                  : hierarchy_->hops > 30   ? 40
-                                                            : 20;
+  most_refinement_ = settings_.refinement >= 0 ? settings_.refinement
+                     : two_level               ? most_two_level
+                     : hierarchy_->hops > 30   ? 40
+                                               : 20;
 }
 
 void MultilevelDirection::begin_step(const StepContext& context, IncrementalPotential& potential) {
@@ -102,8 +96,7 @@ void MultilevelDirection::begin_step(const StepContext& context, IncrementalPote
   stalls_ = 0;
   skip_ = 0;
   next_skip_ = 1;
-  reduced_age_ = contacts_age_ = 0;
-  old_contacts_cost_ = 0;
+  policy_ = RenewalPolicy(settings_.reduced_lag);
   forcing_ = ForcingTerm(settings_.forcing);
   for (SubspaceLevel* level : {affine_.get(), subspace_.get()})
     if (level) level->reset();
@@ -113,7 +106,7 @@ void MultilevelDirection::begin_step(const StepContext& context, IncrementalPote
 // Whether the reduced matrix may be of softer contacts: where contacts are eliminated in refinement, and nothing looks
 // at what the levels find before it.
 bool MultilevelDirection::softens_contacts() const {
-  return settings_.join_contacts && preconditioner_->has_level() && pcg_.options().max_iterations > 0 &&
+  return settings_.join_contacts && preconditioner_->has_level() && most_refinement_ > 0 &&
          !settings_.stop_by_subspace && potential_->may_touch();
 }
 
@@ -138,7 +131,7 @@ void MultilevelDirection::find_vertex_stiffness() {
 
 // The gradient, and the Hessian, whose elastic part may be kept from earlier directions of the step.
 void MultilevelDirection::update_hessian(const Points& x, Projection projection, Points& g, LevelReport& levels) {
-  const bool keep = softened_ && renewal_ == Renewal::all && potential_->has_contact_hessian();
+  const bool keep = renewal_ == Renewal::all && has_soft_contacts();
   const auto keep_bodies = [&] {
     if (keep) potential_->keep_without_contacts(&H_bodies_);
   };
@@ -166,27 +159,21 @@ void MultilevelDirection::update_hessian(const Points& x, Projection projection,
   H_cubature_.constrain(context_->fixed, 0);
 }
 
-// Contacts change from direction to direction while reduced matrices hardly do, and refinement finds what they lack: a
-// kept one serves for as long as it costs few iterations.
-bool MultilevelDirection::may_keep_reduced() const {
-  return reduced_age_ > 0 && reduced_age_ <= settings_.reduced_lag && settings_.factorize &&
-         preconditioner_->has_level() && !settings_.cubature_hessian;
+bool MultilevelDirection::has_soft_contacts() const {
+  return softened_ && potential_->has_contact_hessian();
 }
 
-MultilevelDirection::Renewal MultilevelDirection::choose_renewal() const {
-  if (!may_keep_reduced() || extra_by_bodies_ > worth_renewal) return Renewal::all;
-  if (softened_ && potential_->has_contact_hessian())
-    return std::max<double>(extra_by_contacts_, old_contacts_cost_) > worth_new_contacts ? Renewal::contacts
-                                                                                         : Renewal::none;
-  return extra_by_contacts_ > worth_renewal ? Renewal::all : Renewal::none;
+// Where refinement finds what kept matrices lack.
+Renewal MultilevelDirection::choose_renewal() const {
+  const bool may_keep = settings_.factorize && preconditioner_->has_level() && !settings_.cubature_hessian;
+  return may_keep ? policy_.choose(has_soft_contacts()) : Renewal::all;
 }
 
 // False where the reduced matrix is found indefinite.
 bool MultilevelDirection::renew(SubspaceLevel& level) const {
   if (renewal_ == Renewal::none) return true;
-  const bool contacts = softened_ && potential_->has_contact_hessian();
   if (renewal_ == Renewal::contacts) return level.renew_contacts(H_contacts_, context_->fixed);
-  if (contacts) return level.compute(H_bodies_, &H_contacts_, context_->fixed);
+  if (has_soft_contacts()) return level.compute(H_bodies_, &H_contacts_, context_->fixed);
   return level.compute(settings_.cubature_hessian ? H_cubature_ : H_, nullptr, context_->fixed);
 }
 
@@ -194,7 +181,7 @@ bool MultilevelDirection::renew(SubspaceLevel& level) const {
 void MultilevelDirection::find_soft_contacts(const Points& x, Projection projection, LevelReport& levels) {
   if (affine_ || subspace_) ++levels.reduced_updates;
   if (renewal_ == Renewal::contacts) ++levels.contact_updates;
-  if (!softened_ || !potential_->has_contact_hessian()) return;
+  if (!has_soft_contacts()) return;
   potential_->soft_contact_hessian(x, projection, vertex_stiffness_, H_contacts_);
   H_contacts_.constrain(context_->fixed, 0);
   if (renewal_ == Renewal::all) H_bodies_.constrain(context_->fixed, 0);
@@ -253,89 +240,111 @@ bool MultilevelDirection::may_be_last() const {
   return length < system_->setup.solver.tolerance * context_->step * static_cast<double>(r_.cols());
 }
 
+PcgOptions MultilevelDirection::refinement_options() const {
+  PcgOptions options;
+  options.tolerance = refinement_end;
+  if (!preconditioner_->has_level()) return options;
+  options.energy_share = forcing_.value();
+  options.change_share = change_share * forcing_.value();
+  options.offset = subspace_step_.data();
+  options.both = last_step_ < tiny_step;
+  options.by_gains = stalls_ > most_stalls;
+  return options;
+}
+
+// Goes on from refinement_step_; first: from zero, where r_ = rhs_ - H subspace_step_ tells the energy so far.
+MultilevelDirection::Refined MultilevelDirection::run_refinement(PcgOptions options, bool first, LevelReport& levels) {
+  ScopedTimer timer(levels.refinement);
+  if (first) {
+    options.energy_before = dot(subspace_step_, rhs_) - dot(subspace_step_, r_);
+  } else {
+    c_ = subspace_step_ + refinement_step_;
+    options.energy_before = H_.multiply_dot(c_.data(), Hd_.data());
+  }
+  pcg_.options() = options;
+  const LinearSolveReport report = pcg_.solve(r_.data(), refinement_step_.data());
+  levels.refinement_iterations += report.iterations;
+  if (report.ok) return Refined::enough;
+  return report.iterations >= options.max_iterations ? Refined::capped : Refined::indefinite;
+}
+
+// Those of the reduced matrix, which have made a direction long. False where it is indefinite but must not be.
+bool MultilevelDirection::renew_contacts(const Points& x, Projection projection, LevelReport& levels) {
+  renewal_ = Renewal::contacts;
+  policy_.lost_patience();
+  find_soft_contacts(x, projection, levels);
+  ScopedTimer timer(levels.subspace);
+  subspace_->galerkin_seconds = 0;
+  const bool definite = renew(*subspace_);
+  levels.galerkin += subspace_->galerkin_seconds;
+  return definite || !exact_;
+}
+
+// A direction that may end the step is found better where it was capped, or where an earlier one was not good enough.
+MultilevelDirection::Refined MultilevelDirection::finish_last(Refined found, PcgOptions options, long iterations,
+                                                              LevelReport& levels) {
+  const bool judged_best = options.both && options.by_gains;
+  rough_ = found == Refined::enough && preconditioner_->has_level() && !judged_best;
+  const bool doubtful = found == Refined::capped || (careful_ && rough_);
+  if (settings_.stop_by_subspace || !doubtful || !may_be_last()) return found;
+  rough_ = false;
+  options.both = options.by_gains = true;
+  options.tolerance = system_->setup.solver.linear_tolerance;  // where there is no other
+  if (!preconditioner_->has_level()) options.tolerance *= std::min(1.0, norm(rhs_) / norm(r_));
+  options.max_iterations =
+      static_cast<int>(std::max(0L, static_cast<long>(system_->setup.solver.linear_iterations) - iterations));
+  found = run_refinement(options, false, levels);
+  truncated_ = found != Refined::enough;
+  return found;
+}
+
 // PCG on what the levels leave. With the basis in the preconditioner it ends when the energy norm of the error, as the
 // preconditioner sees it, is `forcing` of that of the whole direction, or when what is left is short; after tiny steps
 // when both are so. Where direction after direction hardly gets shorter after full steps the preconditioner is not
 // believed: gains of energy tell what is left. Reduced matrices whose old contacts make it long get new ones on the
 // way. False where the matrix was found indefinite.
 bool MultilevelDirection::refine(const Points& x, Projection projection, LevelReport& levels) {
-  const Stopwatch watch;
-  bool definite = true;
   refinement_step_.setZero(3, r_.cols());
   rough_ = truncated_ = false;
-  const PcgOptions configured = pcg_.options();
-  PcgOptions options = configured;
-  const int most = configured.max_iterations;
-  if (most > 0) {
-    if (settings_.join_contacts) preconditioner_->set_joined(touching_vertices());
-    pcg_.compute(H_);
-    if (preconditioner_->has_level()) {
-      options.energy_share = forcing_.value();
-      options.change_share = change_share * forcing_.value();
-      options.offset = subspace_step_.data();
+  Refined found = Refined::enough;
+  long iterations = 0;  // with the reduced matrices as they are at last
+  if (most_refinement_ > 0) {
+    {
+      ScopedTimer timer(levels.refinement);
+      if (settings_.join_contacts) preconditioner_->set_joined(touching_vertices());
+      pcg_.compute(H_);
     }
-    // before: the energy of the direction so far
-    const auto run = [&](bool both, bool by_gains, int iterations, double before) {
-      options.both = both;
-      options.by_gains = by_gains;
-      options.max_iterations = iterations;
-      options.energy_before = before;
-      pcg_.options() = options;
-      const LinearSolveReport report = pcg_.solve(r_.data(), refinement_step_.data());
-      levels.refinement_iterations += report.iterations;
-      definite = report.ok || report.iterations >= iterations;
-      return report;
-    };
-    const auto energy_so_far = [&] {
-      c_ = subspace_step_ + refinement_step_;
-      return H_.multiply_dot(c_.data(), Hd_.data());
-    };
-    const bool stalled = stalls_ > most_stalls, tiny = last_step_ < tiny_step;
-    const bool may_renew = renewal_ == Renewal::none && softened_ && potential_->has_contact_hessian();
-    const long patient = fresh_refinement_ + most_by_old_contacts;
-    const int first = may_renew ? static_cast<int>(std::min<long>(most, patient)) : most;
-    LinearSolveReport report = run(tiny, stalled, first, dot(subspace_step_, rhs_) - dot(subspace_step_, r_));
-    if (first < most && definite && !report.ok) {
-      old_contacts_cost_ = most_by_old_contacts;
-      renewal_ = Renewal::contacts;
-      find_soft_contacts(x, projection, levels);
-      definite = renew(*subspace_) || !exact_;
-      if (definite) report = run(tiny, stalled, most - first, energy_so_far());
+    PcgOptions options = refinement_options();
+    const bool may_renew = renewal_ == Renewal::none && has_soft_contacts();
+    const long begin = levels.refinement_iterations;
+    const int first =
+        may_renew ? static_cast<int>(std::min<long>(most_refinement_, policy_.patience())) : most_refinement_;
+    options.max_iterations = first;
+    found = run_refinement(options, true, levels);
+    iterations = levels.refinement_iterations - begin;
+    if (found == Refined::capped && first < most_refinement_) {
+      options.max_iterations = most_refinement_ - first;
+      found = renew_contacts(x, projection, levels) ? run_refinement(options, false, levels) : Refined::indefinite;
+      iterations = levels.refinement_iterations - begin - first;
     }
-    const bool capped = definite && !report.ok;
-    rough_ = report.ok && preconditioner_->has_level() && !(options.both && stalled);
-    if (definite && !settings_.stop_by_subspace && (capped || (careful_ && rough_)) && may_be_last()) {
-      rough_ = false;
-      options.tolerance = system_->setup.solver.linear_tolerance;  // where there is no other
-      if (!preconditioner_->has_level()) options.tolerance *= std::min(1.0, norm(rhs_) / norm(r_));
-      const int further = std::max(0, system_->setup.solver.linear_iterations - report.iterations);
-      truncated_ = !run(true, true, further, energy_so_far()).ok;
-    }
-    pcg_.options() = configured;
-    // What tight or careful directions take beyond is not for the reduced matrix.
-    if (renewal_ == Renewal::all) {
-      fresh_refinement_ = report.iterations;
-      extra_by_bodies_ = 0;
-    }
-    const long extra = forcing_.is_tight() ? 0 : std::max(0L, report.iterations - fresh_refinement_);
-    if (renewal_ == Renewal::none) {
-      if (contacts_age_ == 1 && !forcing_.is_tight()) old_contacts_cost_ = static_cast<double>(extra);
-      extra_by_contacts_ += extra;
-    } else {
-      old_contacts_cost_ *= forgetting;
-      extra_by_contacts_ = 0;
-      extra_by_bodies_ += extra;
-    }
-    contacts_age_ = renewal_ == Renewal::none ? contacts_age_ + 1 : 1;
+    found = finish_last(found, options, levels.refinement_iterations - begin, levels);
   }
-  levels.refinement += watch.seconds();
-  return definite;
+  // What tight or careful directions take beyond is not for the reduced matrices.
+  policy_.served(renewal_, iterations, forcing_.is_tight());
+  return found != Refined::indefinite;
 }
 
 // subspace_step_ and refinement_step_ by the Hessian of this projection; false where it is not positive definite but
 // must be, or not finite.
 bool MultilevelDirection::solve(const Points& x, Projection projection, const Points& drift, Points& g, const Points& d,
                                 LevelReport& levels) {
+  const bool found = correct_and_refine(x, projection, drift, g, d, levels);
+  if (!found) policy_.drop();
+  return found;
+}
+
+bool MultilevelDirection::correct_and_refine(const Points& x, Projection projection, const Points& drift, Points& g,
+                                             const Points& d, LevelReport& levels) {
   exact_ = projection == Projection::none;
   softened_ = softens_contacts();
   renewal_ = choose_renewal();
@@ -349,7 +358,6 @@ bool MultilevelDirection::solve(const Points& x, Projection projection, const Po
   r_ = rhs_;
   Hd_.resize(3, n);
   subspace_step_.setZero(3, n);
-  const int age = std::exchange(reduced_age_, 0);  // where this fails reduced matrices are made anew
   if (renewal_ != Renewal::none) find_soft_contacts(x, projection, levels);
   const SymBlockMatrix& residual_from = settings_.cubature_residual ? H_cubature_ : H_;
   if (affine_ && !correct(*affine_, residual_from, levels.affine_iterations, levels.affine, levels)) return false;
@@ -360,9 +368,7 @@ bool MultilevelDirection::solve(const Points& x, Projection projection, const Po
   for (Index i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k)
       if (fixed[3 * i + k]) H_.block(begin[i])[4 * k] = diagonal;
-  if (!refine(x, projection, levels) && exact_) return false;
-  reduced_age_ = renewal_ == Renewal::all ? 1 : age + 1;
-  return true;
+  return refine(x, projection, levels) || !exact_;
 }
 
 // Projected Hessians converge slowly where bodies are compressed much: the exact one is tried when directions hardly

@@ -8,6 +8,7 @@
 #include "sinew/solver/descent_direction.h"
 #include "sinew/solver/forcing_term.h"
 #include "sinew/solver/hierarchy.h"
+#include "sinew/solver/renewal_policy.h"
 #include "sinew/solver/two_level.h"
 
 namespace sinew {
@@ -23,15 +24,16 @@ class MultilevelDirection : public DescentDirection {
   void end_step() override {}
 
  private:
-  // What of the reduced matrices is made anew for a direction.
-  enum class Renewal { none, contacts, all };
+  enum class Refined { enough, capped, indefinite };
 
   void build(const std::vector<char>& fixed);
   bool may_be_exact() const;
-  bool may_keep_reduced() const;
   Renewal choose_renewal() const;
+  bool has_soft_contacts() const;
   bool solve(const Points& x, Projection projection, const Points& drift, Points& g, const Points& d,
              LevelReport& levels);
+  bool correct_and_refine(const Points& x, Projection projection, const Points& drift, Points& g, const Points& d,
+                          LevelReport& levels);
   void update_hessian(const Points& x, Projection projection, Points& g, LevelReport& levels);
   void find_soft_contacts(const Points& x, Projection projection, LevelReport& levels);
   bool renew(SubspaceLevel& level) const;
@@ -43,6 +45,10 @@ class MultilevelDirection : public DescentDirection {
   std::vector<Index> touching_vertices();
   bool may_be_last() const;
   bool refine(const Points& x, Projection projection, LevelReport& levels);
+  PcgOptions refinement_options() const;
+  Refined run_refinement(PcgOptions options, bool first, LevelReport& levels);
+  bool renew_contacts(const Points& x, Projection projection, LevelReport& levels);
+  Refined finish_last(Refined found, PcgOptions options, long iterations, LevelReport& levels);
 
   std::shared_ptr<const System> system_;
   const MultilevelSetup& settings_;
@@ -51,6 +57,7 @@ class MultilevelDirection : public DescentDirection {
   TwoLevelPreconditioner* preconditioner_ = nullptr;  // of pcg_
   ForcingTerm forcing_;
   PcgSolver pcg_;
+  int most_refinement_ = 0;  // iterations
   const StepContext* context_ = nullptr;
   IncrementalPotential* potential_ = nullptr;
   std::vector<char> held_;      // the vertices that the bases know as fixed
@@ -71,13 +78,8 @@ class MultilevelDirection : public DescentDirection {
   int stalls_ = 0;          // the last directions, in a row, that full steps hardly made shorter
   double mean_step_ = 1;    // moving average of line-search steps
 
-  Renewal renewal_ = Renewal::all;
-  int reduced_age_ = 0;  // directions that reduced matrices have served; 0: there are none
-  // Iterations of the first direction with all of these matrices new, and what others have taken beyond that, in all:
-  // since then those with new contacts, and since contacts were new those without.
-  long fresh_refinement_ = 0, extra_by_bodies_ = 0, extra_by_contacts_ = 0;
-  int contacts_age_ = 0;          // directions that the contacts of reduced matrices have served
-  double old_contacts_cost_ = 0;  // what the second of these takes beyond the first, as far as is known
+  Renewal renewal_ = Renewal::all;  // of the reduced matrices, for this direction
+  RenewalPolicy policy_;
 
   bool truncated_ = false;  // the last direction could not be found well enough to end a step
   bool rough_ = false;      // it was short, or small in energy, and not both
