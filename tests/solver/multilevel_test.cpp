@@ -343,6 +343,18 @@ TEST(Multilevel, ContactsAreRenewedOnTheWay) {
   EXPECT_EQ(landing.sum.contact_updates, 1);
 }
 
+// A step that was cut short asks for a better direction, one that was hardly cut does not.
+TEST(Multilevel, ShortStepsMakeTheNextDirectionBetter) {
+  const auto refinement = [](double alpha) {
+    Bent bent([](SolverSetup& s) { s.multilevel.reduced_lag = 0; }, 1e3);
+    return direction_of(bent, 2, alpha).result.levels.refinement_iterations;
+  };
+  const long loose = refinement(0.5), tight = refinement(0.01), tightest = refinement(1e-4);
+  std::printf("iterations: %ld, %ld after a short step, %ld after a tiny one\n", loose, tight, tightest);
+  EXPECT_GT(tight, loose);
+  EXPECT_GE(tightest, tight);
+}
+
 TEST(Multilevel, LevelsThatAreOffDoNotWork) {
   const auto levels = [](void (*set)(SolverSetup&)) {
     Bent bent(set);
