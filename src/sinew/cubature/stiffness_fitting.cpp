@@ -96,11 +96,11 @@ class ClusterStiffness {
 
   void whiten() {
     const auto size = 12 * static_cast<Eigen::Index>(handles_.size());
+    leverage_ = VecX::Zero(static_cast<Eigen::Index>(tets_.size()));
+    if (size == 0) return;
     MatX T = MatX::Zero(size, size);
     for_lots([&](const MatX& B, Index) { T.selfadjointView<Eigen::Lower>().rankUpdate(B); });
-    leverage_ = VecX::Zero(static_cast<Eigen::Index>(tets_.size()));
-    const double largest = size > 0 ? T.diagonal().maxCoeff() : 0.0;
-    if (!(largest > 0)) return;
+    if (!(T.diagonal().maxCoeff() > 0)) return;
     VecX scale = VecX::Zero(size);
     for (Eigen::Index i = 0; i < size; ++i) {
       if (T(i, i) > 0) scale[i] = 1 / std::sqrt(T(i, i));

@@ -61,7 +61,8 @@ void ReportEncoder::sequence(std::span<const double> values, const ValueRange& r
 }
 
 std::array<ValueRange, 3> ReportEncoder::box(const Points& points) {
-  std::array<ValueRange, 3> box;
+  std::array<ValueRange, 3> box{};
+  if (points.cols() == 0) return box;
   for (int axis = 0; axis < 3; ++axis) {
     const VecX values = points.row(axis).transpose();
     box[axis] = range_of({values.data(), static_cast<std::size_t>(values.size())});
@@ -75,6 +76,7 @@ void ReportEncoder::box(const std::array<ValueRange, 3>& box) {
 }
 
 void ReportEncoder::points(const Points& points, const std::array<ValueRange, 3>& box) {
+  if (points.cols() == 0) return;
   for (int axis = 0; axis < 3; ++axis) {
     const VecX values = points.row(axis).transpose();
     sequence({values.data(), static_cast<std::size_t>(values.size())}, box[axis], position_levels);

@@ -40,7 +40,7 @@ struct Nnls::Impl {
     VecX x, r;
   };
 
-  explicit Impl(const VecX& given) : b(given), b_norm(given.stableNorm()) {
+  explicit Impl(const VecX& given) : b(given), b_norm(given.stableNorm()), A(given.size(), 0) {
     if (b_norm > 0) b /= b_norm;
     r = b;
   }
