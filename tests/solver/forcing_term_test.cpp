@@ -42,20 +42,6 @@ TEST(ForcingTerm, IsLooseWhereThatIsNoHelp) {
   EXPECT_LT(late, 10);
 }
 
-// Nor does what they lack matter then, as hardly anything of a direction is taken.
-TEST(ForcingTerm, IsLoosestAfterShortSteps) {
-  ForcingTerm forcing(loose), generous(0.7);
-  for (int i = 0; i < 40; ++i) {
-    forcing.took(0.02);
-    generous.took(0.02);
-    EXPECT_LE(forcing.value(), 5 * loose);
-    EXPECT_LE(generous.value(), 0.7);
-  }
-  EXPECT_EQ(forcing.value(), 5 * loose);
-  for (int i = 0; i < 3; ++i) forcing.took(1);
-  EXPECT_EQ(forcing.value(), loose);
-}
-
 TEST(ForcingTerm, StaysTightWhileHardlyAnyStepIsPossible) {
   ForcingTerm forcing(loose);
   for (int i = 0; i < 10; ++i) {

@@ -252,7 +252,7 @@ TEST(Multilevel, ReducedMatricesAreKept) {
       if (i == 0 || i == 3) direction.begin_step(bent.context, *bent.potential);
       Points g, d = Points::Zero(3, bent.system->vertex_count());
       updates += direction.direction(bent.x, Points(), g, d).levels.reduced_updates;
-      direction.accepted(0.25);
+      direction.accepted(0.5);
       if (i == 0) first = d;
       EXPECT_LT((d - first).norm(), 1e-4 * first.norm());
     }

@@ -10,9 +10,6 @@ constexpr double tight = 0.1;        // of the loose value
 constexpr double short_step = 0.05;  // that asks for a better direction
 constexpr double tiny_step = 1e-3;   // after which nothing but a better direction can help
 constexpr double worth = 4;          // times longer steps are worth tight directions
-constexpr double cut_step = 0.2;     // mean of steps, below which loose directions are loosest
-constexpr double loosest = 5;        // of the loose value
-constexpr double most = 0.5;         // ... which is no more than this
 constexpr double growth = 2;         // of the value from step to step
 constexpr double memory = 0.6;       // of the means
 constexpr int trials = 2;            // of tight directions before they are judged
@@ -27,11 +24,6 @@ void ForcingTerm::Mean::add(double v) {
   ++count;
 }
 
-double ForcingTerm::loose() const {
-  const bool cut = loose_steps_.count >= trials && loose_steps_.value < std::log(cut_step);
-  return cut ? std::max(loose_, std::min(most, loosest * loose_)) : loose_;
-}
-
 void ForcingTerm::took(double step) {
   const double length = std::log(std::max(step, least_step));
   (is_tight() ? tight_ : loose_steps_).add(length);
@@ -43,7 +35,7 @@ void ForcingTerm::took(double step) {
     return;
   }
   if (judged && !helps) {
-    value_ = loose();
+    value_ = loose_;
     if (--wait_ > 0) return;
     wait_ = next_wait_;
     next_wait_ = std::min(2 * next_wait_, longest_wait);
@@ -56,7 +48,7 @@ void ForcingTerm::took(double step) {
   } else if (helps && hold_ > 0) {
     --hold_;
   } else {
-    value_ = std::min(loose(), growth * value_);
+    value_ = std::min(loose_, growth * value_);
   }
 }
 

@@ -7,14 +7,12 @@ namespace sinew {
 // close it is not: its largest errors are where the potential is stiffest, one of them runs into a contact, and the
 // step filter lets a hundredth of the direction through. After short steps directions are therefore solved much better,
 // for as long as steps get longer by it in the mean; where they do not, because the contacts themselves are in the way,
-// that is tried again after a while, each time longer, and in between directions need not be good at all, as no more
-// than a little of them is taken.
+// that is tried again after a while, each time longer.
 class ForcingTerm {
  public:
   explicit ForcingTerm(double loose) : loose_(loose), value_(loose) {}
 
-  // Of the next direction: what may be left of its error, of the whole. `loose`, or up to five times that after short
-  // steps, or a tenth.
+  // Of the next direction: what may be left of its error, of the whole. `loose`, or down to a tenth of that.
   double value() const { return value_; }
 
   bool is_tight() const { return value_ < loose_; }
@@ -28,8 +26,6 @@ class ForcingTerm {
     int count = 0;
     void add(double v);
   };
-
-  double loose() const;
 
   double loose_, value_;
   Mean tight_, loose_steps_;

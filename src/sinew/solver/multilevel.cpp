@@ -15,6 +15,8 @@ namespace {
 constexpr double step_memory = 0.5;      // of the moving average of line-search steps
 constexpr double refinement_end = 1e-8;  // relative residual at which refinement has nothing left to do
 constexpr double slow_rate = 0.5;        // of the lengths of directions, from which the exact Hessian is worth a try
+constexpr double cut_step = 0.5;         // of the line search, below which it is, too
+constexpr double exact_forcing = 0.03;   // of directions with the exact Hessian, at most
 constexpr int most_skipped = 4;          // directions with the projected Hessian after the exact one was indefinite
 constexpr int most_two_level = 200;      // iterations of refinement with the basis in its preconditioner
 // Of the length of the direction, over `forcing`: where refinement would change it by less, its energy does not matter.
@@ -240,12 +242,17 @@ bool MultilevelDirection::may_be_last() const {
   return length < system_->setup.solver.tolerance * context_->step * static_cast<double>(r_.cols());
 }
 
+// With loose directions the exact Hessian is no better than the projected one, or worse.
+double MultilevelDirection::forcing() const {
+  return exact_ ? std::min(forcing_.value(), exact_forcing) : forcing_.value();
+}
+
 PcgOptions MultilevelDirection::refinement_options() const {
   PcgOptions options;
   options.tolerance = refinement_end;
   if (!preconditioner_->has_level()) return options;
-  options.energy_share = forcing_.value();
-  options.change_share = change_share * forcing_.value();
+  options.energy_share = forcing();
+  options.change_share = change_share * forcing();
   options.offset = subspace_step_.data();
   options.both = last_step_ < tiny_step;
   options.by_gains = stalls_ > most_stalls;
@@ -308,6 +315,8 @@ bool MultilevelDirection::refine(const Points& x, Projection projection, LevelRe
   rough_ = truncated_ = false;
   Refined found = Refined::enough;
   long iterations = 0;  // with the reduced matrices as they are at last
+  // Over those with `forcing` as given: the logarithm of the error falls evenly.
+  const double tightness = std::log(forcing()) / std::log(settings_.forcing);
   if (most_refinement_ > 0) {
     {
       ScopedTimer timer(levels.refinement);
@@ -317,8 +326,8 @@ bool MultilevelDirection::refine(const Points& x, Projection projection, LevelRe
     PcgOptions options = refinement_options();
     const bool may_renew = renewal_ == Renewal::none && has_soft_contacts();
     const long begin = levels.refinement_iterations;
-    const int first =
-        may_renew ? static_cast<int>(std::min<long>(most_refinement_, policy_.patience())) : most_refinement_;
+    const int first = may_renew ? static_cast<int>(std::min(1.0 * most_refinement_, tightness * policy_.patience()))
+                                : most_refinement_;
     options.max_iterations = first;
     found = run_refinement(options, true, levels);
     iterations = levels.refinement_iterations - begin;
@@ -329,8 +338,8 @@ bool MultilevelDirection::refine(const Points& x, Projection projection, LevelRe
     }
     found = finish_last(found, options, levels.refinement_iterations - begin, levels);
   }
-  // What tight or careful directions take beyond is not for the reduced matrices.
-  policy_.served(renewal_, iterations, forcing_.is_tight());
+  if (found == Refined::indefinite && exact_) return false;
+  policy_.served(renewal_, static_cast<double>(iterations) / tightness);
   return found != Refined::indefinite;
 }
 
@@ -339,7 +348,7 @@ bool MultilevelDirection::refine(const Points& x, Projection projection, LevelRe
 bool MultilevelDirection::solve(const Points& x, Projection projection, const Points& drift, Points& g, const Points& d,
                                 LevelReport& levels) {
   const bool found = correct_and_refine(x, projection, drift, g, d, levels);
-  if (!found) policy_.drop();
+  if (!found && renewal_ != Renewal::none) policy_.drop();  // they may be as indefinite as H
   return found;
 }
 
@@ -371,11 +380,12 @@ bool MultilevelDirection::correct_and_refine(const Points& x, Projection project
   return refine(x, projection, levels) || !exact_;
 }
 
-// Projected Hessians converge slowly where bodies are compressed much: the exact one is tried when directions hardly
-// get shorter after full steps, and for as long as it is definite.
+// Projected Hessians converge slowly where bodies are compressed much, and creep where they slide over an obstacle's
+// edge, as they lack what its force does to directions: the exact one is tried when directions hardly get shorter after
+// full steps, or steps are cut, and for as long as it is definite.
 bool MultilevelDirection::may_be_exact() const {
-  return settings_.lag == 0 && !settings_.cubature_hessian && settings_.factorize && last_step_ == 1 &&
-         (exact_ || (stalls_ > 0 && skip_ == 0));
+  return settings_.lag == 0 && !settings_.cubature_hessian && settings_.factorize &&
+         (exact_ || ((stalls_ > 0 || last_step_ < cut_step) && skip_ == 0));
 }
 
 DirectionResult MultilevelDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {

@@ -45,6 +45,7 @@ class MultilevelDirection : public DescentDirection {
   std::vector<Index> touching_vertices();
   bool may_be_last() const;
   bool refine(const Points& x, Projection projection, LevelReport& levels);
+  double forcing() const;
   PcgOptions refinement_options() const;
   Refined run_refinement(PcgOptions options, bool first, LevelReport& levels);
   bool renew_contacts(const Points& x, Projection projection, LevelReport& levels);

@@ -7,21 +7,21 @@ namespace {
 
 // Iterations of refinement beyond those with fresh matrices, from which it costs less to form and factor them anew, or
 // only their contacts.
-constexpr long worth_renewal = 20;
+constexpr double worth_renewal = 20;
 constexpr double worth_new_contacts = 8;
-constexpr long most_by_old_contacts = 16;  // of one direction, before its contacts are renewed
-constexpr double forgetting = 0.8;         // at each renewal, of what old contacts have cost
+constexpr double most_by_old_contacts = 16;  // of one direction, before its contacts are renewed
+constexpr double forgetting = 0.8;           // at each renewal, of what old contacts have cost
 
 }  // namespace
 
 Renewal RenewalPolicy::choose(bool contacts_apart) const {
   if (age_ == 0 || age_ > most_ || extra_by_bodies_ > worth_renewal) return Renewal::all;
   if (!contacts_apart) return extra_by_contacts_ > worth_renewal ? Renewal::all : Renewal::none;
-  const double cost = std::max(static_cast<double>(extra_by_contacts_), old_contacts_cost_);
+  const double cost = std::max(extra_by_contacts_, old_contacts_cost_);
   return cost > worth_new_contacts ? Renewal::contacts : Renewal::none;
 }
 
-long RenewalPolicy::patience() const {
+double RenewalPolicy::patience() const {
   return fresh_ + most_by_old_contacts;
 }
 
@@ -29,15 +29,15 @@ void RenewalPolicy::lost_patience() {
   old_contacts_cost_ = most_by_old_contacts;
 }
 
-void RenewalPolicy::served(Renewal renewal, long iterations, bool tight) {
+void RenewalPolicy::served(Renewal renewal, double iterations) {
   if (renewal == Renewal::all) {
     fresh_ = iterations;
     extra_by_bodies_ = 0;
     age_ = 0;
   }
-  const long extra = tight ? 0 : std::max(0L, iterations - fresh_);
+  const double extra = std::max(0.0, iterations - fresh_);
   if (renewal == Renewal::none) {
-    if (contacts_age_ == 1 && !tight) old_contacts_cost_ = static_cast<double>(extra);
+    if (contacts_age_ == 1) old_contacts_cost_ = extra;
     extra_by_contacts_ += extra;
     ++contacts_age_;
   } else {

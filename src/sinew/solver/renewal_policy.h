@@ -17,12 +17,11 @@ class RenewalPolicy {
   Renewal choose(bool contacts_apart) const;
 
   // Iterations of a direction with old contacts, after which these are renewed before it goes on: then lost_patience().
-  long patience() const;
+  double patience() const;
   void lost_patience();
 
-  // A direction took so many iterations with matrices renewed so. tight: it was found better than others, so that what
-  // it took beyond is not for the matrices.
-  void served(Renewal renewal, long iterations, bool tight);
+  // A direction took so many iterations with matrices renewed so, as far as it was found as well as others.
+  void served(Renewal renewal, double iterations);
 
   // There are no matrices that could serve again; what they have cost is remembered.
   void drop() { age_ = 0; }
@@ -33,7 +32,7 @@ class RenewalPolicy {
   int contacts_age_ = 0;  // the same of their contacts
   // Iterations of the last direction with all new, and what others have taken beyond that, in all: since then those
   // with new contacts, and since contacts were new those without.
-  long fresh_ = 0, extra_by_bodies_ = 0, extra_by_contacts_ = 0;
+  double fresh_ = 0, extra_by_bodies_ = 0, extra_by_contacts_ = 0;
   double old_contacts_cost_ = 0;  // of the second direction with the same contacts, as far as is known
 };
 
