@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include <tbb/parallel_invoke.h>
-
 #include "sinew/core/parallel.h"
+#include "sinew/core/parallel_tree.h"
 #include "sinew/core/sort_unique.h"
 
 namespace sinew {
@@ -70,8 +69,8 @@ void PlaceTrees::build(const CollisionMesh& mesh, const OwnedPrimitives& owned, 
   if (owned.ids.empty()) return;
   origin_ = places.col(owned.ids[0]);
   const std::size_t n = owned.ids.size();
-  tbb::parallel_invoke([&] { build_tree(edges_, n, local, places); }, [&] { build_tree(triangles_, n, local, places); },
-                       [&] { build_tree(points_, n, local, places); });
+  parallel_invoke([&] { build_tree(edges_, n, local, places); }, [&] { build_tree(triangles_, n, local, places); },
+                  [&] { build_tree(points_, n, local, places); });
 }
 
 template <int K>
@@ -90,9 +89,9 @@ void PlaceTrees::move_in(Tree<K>& tree, std::span<const Index> local, const Poin
 }
 
 void PlaceTrees::move(std::span<const Index> local, const Points& places, std::span<const Index> vertices) {
-  tbb::parallel_invoke([&] { move_in(edges_, local, places, vertices); },
-                       [&] { move_in(triangles_, local, places, vertices); },
-                       [&] { move_in(points_, local, places, vertices); });
+  parallel_invoke([&] { move_in(edges_, local, places, vertices); },
+                  [&] { move_in(triangles_, local, places, vertices); },
+                  [&] { move_in(points_, local, places, vertices); });
 }
 
 template <int K>
@@ -111,8 +110,8 @@ void PlaceTrees::mark(Tree<K>& tree, std::span<const Index> local, std::span<con
 }
 
 void PlaceTrees::set_lively(std::span<const Index> local, std::span<const Index> vertices) {
-  tbb::parallel_invoke([&] { mark(edges_, local, vertices); }, [&] { mark(triangles_, local, vertices); },
-                       [&] { mark(points_, local, vertices); });
+  parallel_invoke([&] { mark(edges_, local, vertices); }, [&] { mark(triangles_, local, vertices); },
+                  [&] { mark(points_, local, vertices); });
   batches_.clear();
   const auto add = [&](PairKind kind, bool reversed, std::size_t queries) {
     for (std::size_t begin = 0; begin < queries; begin += kBatch)

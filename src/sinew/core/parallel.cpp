@@ -6,50 +6,9 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_group.h>
 
-#ifdef SINEW_THREAD_SANITIZER
-extern "C" void __tsan_acquire(void* address);
-extern "C" void __tsan_release(void* address);
-#endif
+#include "sinew/core/task_order.h"
 
 namespace sinew {
-namespace {
-
-#ifdef SINEW_THREAD_SANITIZER
-
-// What starting and joining tasks orders, said to the thread sanitizer: it cannot see that by itself, since neither the
-// scheduler's library nor this file, with the scheduler's templates, is instrumented. The tasks of one loop stay
-// unordered among each other, so that races between them are found. Lives around the loop.
-class TaskOrder {
- public:
-  TaskOrder() { __tsan_release(&start_); }
-  ~TaskOrder() { __tsan_acquire(&end_); }
-
-  // Lives as long as a task runs, on its thread.
-  class Task {
-   public:
-    explicit Task(TaskOrder& order) : order_(order) { __tsan_acquire(&order_.start_); }
-    ~Task() { __tsan_release(&order_.end_); }
-
-   private:
-    TaskOrder& order_;
-  };
-
- private:
-  char start_ = 0, end_ = 0;  // their addresses stand for the two events
-};
-
-#else
-
-struct TaskOrder {
-  TaskOrder() {}
-  struct Task {
-    explicit Task(TaskOrder&) {}
-  };
-};
-
-#endif
-
-}  // namespace
 
 void run_tasks(std::size_t count, void (*call)(void* context, std::size_t k), void* context) {
   TaskOrder order;

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include <tbb/parallel_for_each.h>
-
 #include "sinew/core/parallel.h"
+#include "sinew/core/parallel_tree.h"
 
 namespace sinew {
 namespace {
@@ -190,7 +189,7 @@ void CompactFactor::solve(const double* b, double* x) {
     forward(s, b);
     climb(s, b);
   }
-  tbb::parallel_for_each(roots_.begin(), roots_.end(), [&](Index s, tbb::feeder<Index>& feeder) {
+  parallel_tree(roots_, [&](Index s, TaskFeeder& feeder) {
     if (task_[s] >= 0) {
       for (Index k = s; k >= f.task_first[task_[s]]; --k) backward(k, x);
       return;
