@@ -89,6 +89,11 @@ class Script(unittest.TestCase):
                     self.assertLessEqual(scene["compare_from"], scene["hardest_step"])
                     self.assertLessEqual(scene["hardest_step"], scene["compare_from"] + 30)
 
+    def test_all_scenes_are_right_with_multilevel(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = self.call("--output", folder, "--set", "solver.method=multilevel", "--set", "solver.norm=mean", *STEPS)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
 
 class Documents(unittest.TestCase):
 
