@@ -355,6 +355,24 @@ TEST(Multilevel, ShortStepsMakeTheNextDirectionBetter) {
   EXPECT_GE(tightest, tight);
 }
 
+// It is indefinite here, so that attempts can be counted: each doubles the directions until the next one.
+TEST(Multilevel, CutStepsAskForTheExactHessian) {
+  const auto attempts = [](double alpha) {
+    Bent bent([](SolverSetup&) {}, 1e3);
+    MultilevelDirection direction(bent.system);
+    direction.begin_step(bent.context, *bent.potential);
+    std::vector<int> tried;
+    for (int i = 0; i < 10; ++i) {
+      Points g, d = Points::Zero(3, bent.system->vertex_count());
+      if (direction.direction(bent.x, Points(), g, d).levels.rejections > 0) tried.push_back(i);
+      direction.accepted(alpha);
+    }
+    return tried;
+  };
+  EXPECT_EQ(attempts(0.2), (std::vector<int>{1, 3, 6}));
+  EXPECT_TRUE(attempts(0.7).empty());
+}
+
 TEST(Multilevel, LevelsThatAreOffDoNotWork) {
   const auto levels = [](void (*set)(SolverSetup&)) {
     Bent bent(set);

@@ -15,8 +15,8 @@ namespace {
 constexpr double step_memory = 0.5;      // of the moving average of line-search steps
 constexpr double refinement_end = 1e-8;  // relative residual at which refinement has nothing left to do
 constexpr double slow_rate = 0.5;        // of the lengths of directions, from which the exact Hessian is worth a try
-constexpr double cut_step = 0.5;         // of the line search, below which it is, too
-constexpr double exact_forcing = 0.03;   // of directions with the exact Hessian, at most
+constexpr double cut_step = 0.25;        // of the line search, below which it is, too
+constexpr double exact_forcing = 0.1;    // of directions with the exact Hessian after cut steps, at most
 constexpr int most_skipped = 4;          // directions with the projected Hessian after the exact one was indefinite
 constexpr int most_two_level = 200;      // iterations of refinement with the basis in its preconditioner
 // Of the length of the direction, over `forcing`: where refinement would change it by less, its energy does not matter.
@@ -242,9 +242,9 @@ bool MultilevelDirection::may_be_last() const {
   return length < system_->setup.solver.tolerance * context_->step * static_cast<double>(r_.cols());
 }
 
-// With loose directions the exact Hessian is no better than the projected one, or worse.
+// After cut steps loose directions with the exact Hessian are worse than with the projected one.
 double MultilevelDirection::forcing() const {
-  return exact_ ? std::min(forcing_.value(), exact_forcing) : forcing_.value();
+  return exact_ && last_step_ < 1 ? std::min(forcing_.value(), exact_forcing) : forcing_.value();
 }
 
 PcgOptions MultilevelDirection::refinement_options() const {
