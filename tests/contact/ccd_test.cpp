@@ -130,8 +130,7 @@ TEST_P(Ccd, hugeMotions) {
 }
 
 // A gap of 1e-9 that turns by a right angle with the primitives: no fixed direction separates for long.
-TEST_P(Ccd, turningThinGap) {
-  const double gap = 1e-9;
+Query turning_query(bool edges, double gap) {
   const Vec3 y = Vec3::UnitY();
   const auto turn = [](double r) { return std::pair<Vec3, Vec3>{r * Vec3::UnitX(), r * Vec3::UnitZ()}; };
   Query p;
@@ -140,7 +139,7 @@ TEST_P(Ccd, turningThinGap) {
     p[k + 4] = turn(r).second + height * y + Vec3(-lift.z(), lift.y(), lift.x());
   };
   const Vec3 lift(0, 0, gap), none = Vec3::Zero();
-  if (GetParam()) {
+  if (edges) {
     set(0, 1, 0, lift);
     set(1, 2, 0, lift);
     set(2, 1.5, -1, none);
@@ -151,6 +150,12 @@ TEST_P(Ccd, turningThinGap) {
     set(2, 2, -1, none);
     set(3, 1.5, 2, none);
   }
+  return p;
+}
+
+TEST_P(Ccd, turningThinGap) {
+  const double gap = 1e-9;
+  Query p = turning_query(GetParam(), gap);
   EXPECT_FALSE(solve(GetParam(), p));
   for (int k : GetParam() ? std::vector<int>{4, 5} : std::vector<int>{4}) p[k].x() += 2 * gap;  // now it passes through
   const std::optional<double> t = solve(GetParam(), p);
@@ -252,6 +257,46 @@ TEST_P(Ccd, stepKeepsAPartOfTheGap) {
   EXPECT_GT(limited, 100);
   Points x = Points::Zero(3, 4);
   EXPECT_EQ(step(x, x, 1), 0);
+}
+
+std::pair<Points, Points> positions_and_motion(const Query& p) {
+  Points x(3, 4), d(3, 4);
+  for (int k = 0; k < 4; ++k) {
+    x.col(k) = p[k];
+    d.col(k) = p[k + 4] - p[k];
+  }
+  return {x, d};
+}
+
+// Corners of a turning pair close on each other as seen along any fixed direction, while the distance hardly changes:
+// thousands of fixed directions, a few turning ones.
+TEST_P(Ccd, stepsOfTurningPairsAreWhole) {
+  for (const double gap : {1e-3, 1e-6, 1e-9, 1e-11}) {
+    const auto [x, d] = positions_and_motion(turning_query(GetParam(), gap));
+    EXPECT_EQ(GetParam() ? ccd::edge_edge_step(x, d, {0, 1, 2, 3}, 1) : ccd::vertex_face_step(x, d, {0, 1, 2, 3}, 1), 1)
+        << gap;
+  }
+}
+
+// A vertex beside the border of a turning triangle, and edges whose closest point is an end: only directions that turn
+// with them separate, and the planes do not.
+TEST_P(Ccd, stepsOfTurningBordersAreWhole) {
+  for (const double gap : {1e-2, 1e-3, 1e-4}) {
+    Query p = turning_query(GetParam(), 0);
+    // In the plane of the triangle or of the edges, beside it.
+    const Vec3 x = Vec3::UnitX(), z = Vec3::UnitZ();
+    if (GetParam()) {
+      for (int k : {0, 1}) p[k] = (1.5 + gap + k) * x, p[k + 4] = (1.5 + gap + k) * z;
+    } else {
+      p[0] = 1.5 * x - (1 + gap) * Vec3::UnitY();
+      p[4] = 1.5 * z - (1 + gap) * Vec3::UnitY();
+    }
+    const auto [start, d] = positions_and_motion(p);
+    EXPECT_EQ(
+        GetParam() ? ccd::edge_edge_step(start, d, {0, 1, 2, 3}, 1) : ccd::vertex_face_step(start, d, {0, 1, 2, 3}, 1),
+        1)
+        << gap;
+  }
 }
 
 // Parallel edges lying close to each other, as in aligned stacks, slide and part freely.

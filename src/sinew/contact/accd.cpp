@@ -9,9 +9,11 @@ using detail::kUnit;
 using detail::Projection;
 using detail::RelativeMotion;
 
-// Each iteration gains at least kKeptGap of the distance over the pair's speed, so this many are rarely needed; a pair
-// that needs more stops at the last time proved free.
+// Each iteration gains at least kKeptGap of the distance over the pair's speed, and turning directions make long
+// intervals of slow ones, so this many are rarely needed; a pair that needs more stops at the last time proved free.
 constexpr int kMaxIterations = 256;
+// Intervals proved by a fixed direction before turning ones are tried: most pairs need no more.
+constexpr int kFixedDirections = 3;
 
 // Corners as rows of coordinates, four lanes; a triangle repeats its last corner.
 using Lanes = Eigen::Array<double, 4, 1>;
@@ -44,17 +46,87 @@ Gap<N> widest_gap(const RelativeMotion<N>& motion, double t, const Vec3& uncerta
   return least;
 }
 
+// Whether the direction that turns evenly from `from` at time t0 to `to` at time t1 keeps the primitives `kept` [m]
+// apart in between. With n(s) = (1 - s) n0 + s n1 and t(s) = (1 - s) t0 + s t1 the corners' separations n(s) .
+// r_k(t(s)) are quadratic in s, not below the least of their Bernstein coefficients
+//   n0 . r_k(t0),  (n0 . r_k(t1) + n1 . r_k(t0)) / 2,  n1 . r_k(t1),
+// and |n(s)| <= 1 for unit n0, n1. Where a primitive turns by theta about a contact, a fixed direction loses theta
+// times the arm of its corners, this one theta^2 / 8.
+template <int N>
+bool turning_separates(const Gap<N>& from, double t0, const Gap<N>& to, double t1, double kept) {
+  const auto at = [](const Projection<N>& along, int k, double t) {
+    return along.start[k] + t * (along.end[k] - along.start[k]);
+  };
+  const double wanted = (1 + 8 * kUnit) * kept;
+  for (int k = 0; k < N; ++k) {
+    const double begin = at(from.along, k, t0) / from.length, end = at(to.along, k, t1) / to.length;
+    const double middle = 0.5 * (at(from.along, k, t1) / from.length + at(to.along, k, t0) / to.length);
+    if (!(begin > wanted && middle > wanted && end > wanted)) return false;
+  }
+  return true;
+}
+
+// Whether the primitives' planes alone keep them `kept` [m] apart from t0 to t1. With the plane's normal
+// n = e1 x e2, e1 = r_1 - r_0, e2 = r_2 - r_0, the separation n . r_0 / |n| is not above the distance; n is quadratic
+// and n . r_0 cubic in t (the coplanarity polynomial), and both lie within their Bernstein coefficients.
+template <int N>
+bool planes_separate(const RelativeMotion<N>& motion, double t0, double t1, double kept, const Vec3& uncertainty) {
+  const Eigen::Matrix<double, 3, N> r0 = motion.at(t0), r1 = motion.at(t1);
+  const Vec3 w0 = r0.col(0), a0 = r0.col(1) - w0, b0 = r0.col(2) - w0;
+  Vec3 n0 = a0.cross(b0);
+  const double side = n0.dot(w0) > 0 ? 1 : -1;
+  if (!(side * n0.dot(w0) > kept * n0.norm())) return false;
+  const Vec3 w1 = r1.col(0), a1 = r1.col(1) - w1, b1 = r1.col(2) - w1;
+  n0 *= side;
+  const Vec3 n1 = 0.5 * side * (a0.cross(b1) + a1.cross(b0)), n2 = side * a1.cross(b1);
+  const double lowest =
+      std::min({n0.dot(w0), (2 * n1.dot(w0) + n0.dot(w1)) / 3, (n2.dot(w0) + 2 * n1.dot(w1)) / 3, n2.dot(w1)});
+  // Rounding: each vector is off by `off`, each triple product by some units of its factors' sizes.
+  const double w = std::max(w0.norm(), w1.norm()), a = std::max(a0.norm(), a1.norm()),
+               b = std::max(b0.norm(), b1.norm());
+  const double off = 2 * uncertainty.norm() + 16 * kUnit * (w + a + b);
+  const double normal = std::sqrt(std::max({n0.squaredNorm(), n1.squaredNorm(), n2.squaredNorm()})) + 4 * off * (a + b);
+  const double rounding = 4 * off * (a * b + w * (a + b)) + 64 * kUnit * w * a * b;
+  return lowest > kept * normal + rounding;
+}
+
+// The time after t up to which turning directions keep `kept` [m] of the distance, if that is found to be later than
+// `fixed`, where the direction `gap` alone ends; `gap` is then the closest direction there. `interval` is the length of
+// the first trial, and is left at that of the next.
+template <int N>
+double turn(const RelativeMotion<N>& motion, const Vec3& uncertainty, Gap<N>& gap, double t, double fixed, double kept,
+            double& interval) {
+  for (interval = std::max(interval, 2 * (fixed - t)); t + interval > fixed; interval *= 0.5) {
+    const double until = std::min(1.0, t + interval);
+    const Gap<N> there = gap_along(motion, detail::closest_direction(motion.at(until)), until, uncertainty);
+    if (!(there.size > kept)) continue;
+    if (!turning_separates(gap, t, there, until, kept) && !planes_separate(motion, t, until, kept, uncertainty))
+      continue;
+    gap = there;
+    interval *= 4;
+    return until;
+  }
+  return t;
+}
+
 // From time t, with direction `gap`, until `kept` [m] of the distance is left.
 template <int N>
 double advance(const RelativeMotion<N>& motion, const Vec3& uncertainty, Gap<N> gap, double t, double kept,
                double limit) {
   const double enough = kFreeGap / kKeptGap * kept;
+  double interval = 0;  // of turning directions
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     const double until = reach(gap.along, t, kept * gap.length);
     if (until >= limit) return limit;
     if (!(until > t)) return t;
-    t = until;
-    gap = gap_along(motion, detail::closest_direction(motion.at(t)), t, uncertainty);
+    const double turned = iteration < kFixedDirections ? t : turn(motion, uncertainty, gap, t, until, kept, interval);
+    if (turned >= limit) return limit;
+    if (turned > t) {
+      t = turned;
+    } else {
+      t = until;
+      gap = gap_along(motion, detail::closest_direction(motion.at(t)), t, uncertainty);
+    }
     if (!(gap.size > enough)) gap = widest_gap(motion, t, uncertainty, gap);
     if (!(gap.size > enough)) return t;
   }

@@ -103,17 +103,38 @@ Vec3 friction_gradient(const FrictionStencil& stencil, const Points& x, const Po
   return scale * (stencil.T * u);
 }
 
+namespace {
+
+// Slopes along the slip and across it.
+FrictionSlopes curvature_slopes(double y, double eps, FrictionHessian kind) {
+  FrictionSlopes slopes = friction_slopes(kind.curvature == FrictionCurvature::least ? y + kind.radius : y, eps);
+  if (kind.curvature == FrictionCurvature::secant) slopes.tangent = slopes.secant;
+  if (kind.curvature == FrictionCurvature::least && y <= kind.radius) slopes.secant = slopes.tangent;
+  return slopes;
+}
+
+}  // namespace
+
 Mat3 friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps,
-                      FrictionCurvature curvature) {
+                      FrictionHessian kind) {
   const Eigen::Vector2d u = friction_slip(stencil, x, reference);
   const double y = u.norm();
-  const auto [secant, tangent] = friction_slopes(y, eps);
+  const auto [secant, tangent] = curvature_slopes(y, eps, kind);
   Eigen::Matrix2d M = secant * Eigen::Matrix2d::Identity();
-  if (y > 0 && curvature == FrictionCurvature::exact) {
+  if (y > 0 && tangent != secant) {
     const Eigen::Vector2d along = u / y;
     M += (tangent - secant) * along * along.transpose();
   }
   return stencil.coefficient * stencil.normal_force * stencil.T * M * stencil.T.transpose();
+}
+
+bool friction_may_soften(const FrictionStencil& stencil, const Points& from, FrictionCurvature curvature,
+                         const Points& to, double radius, const Points& reference, double eps) {
+  const auto slopes = [&](const Points& x, FrictionHessian kind) {
+    return curvature_slopes(friction_slip(stencil, x, reference).norm(), eps, kind);
+  };
+  const FrictionSlopes used = slopes(from, {curvature, 0}), least = slopes(to, {FrictionCurvature::least, radius});
+  return least.tangent < 0.5 * used.tangent || least.secant < 0.5 * used.secant;
 }
 
 }  // namespace sinew
