@@ -33,6 +33,7 @@ struct Incline {
     setup.contact.distance = distance;
     setup.contact.stiffness = stiffness;
     setup.contact.friction_iterations = 5;
+    setup.contact.slip_speed = 1e-3;
     setup.solver.method = method;
     setup.solver.handles = 4;
     setup.solver.multilevel.cache = false;
@@ -102,6 +103,51 @@ TEST(Incline, DefaultSettingsAcceleratesAsCoulombSaysWhateverTheStiffness) {
     EXPECT_NEAR(speed_along(simulation, incline.down()), expected, 0.05 * expected) << young;
   }
 }
+
+// One step that sticks within its tolerance passes for one that slides when the stop test believes the curvature of
+// friction at rest. Blocks start within the contact distance, with default settings, and must not stick.
+struct Slide {
+  double mu, young, size;
+  Index cells;
+  double slip_speed;
+  const char* method;
+};
+
+class MustSlide : public ::testing::TestWithParam<Slide> {};
+
+TEST_P(MustSlide, WithDefaultSettings) {
+  const Slide c = GetParam();
+  Incline incline;
+  incline.size = c.size;
+  incline.young = c.young;
+  incline.method = c.method;
+  incline.distance = 1e-3 * c.size;
+  incline.stiffness = 1e6;
+  sinew::Setup setup = incline.setup(c.mu);
+  setup.bodies[0].mesh = make_box(Vec3::Constant(c.size), {c.cells, c.cells, c.cells});
+  setup.bodies[0].mesh.vertices.row(1).array() += (0.5 + 0.9e-3) * c.size;
+  setup.bodies[0].mesh.vertices = (incline.turn() * setup.bodies[0].mesh.vertices).eval();
+  setup.contact.stiffness.reset();
+  setup.contact.friction_iterations = c.slip_speed > 0 ? 50 : 1;
+  setup.contact.slip_speed = c.slip_speed;
+  Simulation simulation(build_system(std::move(setup)));
+  const int settle = 20, measure = 60;
+  test::run_checked(simulation, settle);
+  const double before = speed_along(simulation, incline.down());
+  test::run_checked(simulation, measure);
+  const double gained = speed_along(simulation, incline.down()) - before;
+  const double expected = 0.01 * measure * g * (std::sin(incline.angle()) - c.mu * std::cos(incline.angle()));
+  EXPECT_NEAR(gained, expected, 0.05 * expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Incline, MustSlide,
+                         ::testing::Values(Slide{0.4, 1e9, 1, 2, 0, "newton"}, Slide{0.4, 1e9, 1, 2, 0, "newton-pcg"},
+                                           Slide{0.4, 1e9, 1, 2, 0, "multilevel"}, Slide{0.45, 2e11, 1, 1, 0, "newton"},
+                                           Slide{0.45, 1e8, 1, 4, 0, "newton"}, Slide{0.4, 1e9, 0.2, 2, 0, "newton"},
+                                           Slide{0.4, 1e7, 1, 2, 1e-4, "newton"},
+                                           Slide{0.49, 1e9, 1, 2, 1e-5, "newton"},
+                                           Slide{0.49, 1e9, 1, 2, 1e-5, "multilevel"}),
+                         [](const auto& info) { return "Case" + std::to_string(info.index); });
 
 class Sticking : public ::testing::TestWithParam<Case> {};
 

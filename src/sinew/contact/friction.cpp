@@ -105,36 +105,44 @@ Vec3 friction_gradient(const FrictionStencil& stencil, const Points& x, const Po
 
 namespace {
 
-// Slopes along the slip and across it.
-FrictionSlopes curvature_slopes(double y, double eps, FrictionHessian kind) {
-  FrictionSlopes slopes = friction_slopes(kind.curvature == FrictionCurvature::least ? y + kind.radius : y, eps);
-  if (kind.curvature == FrictionCurvature::secant) slopes.tangent = slopes.secant;
-  if (kind.curvature == FrictionCurvature::least && y <= kind.radius) slopes.secant = slopes.tangent;
+// Across the slip u and along it.
+Mat3 hessian_of(const FrictionStencil& stencil, const Eigen::Vector2d& u, FrictionSlopes slopes) {
+  const double y = u.norm();
+  Eigen::Matrix2d M = slopes.secant * Eigen::Matrix2d::Identity();
+  if (y > 0 && slopes.tangent != slopes.secant) {
+    const Eigen::Vector2d along = u / y;
+    M += (slopes.tangent - slopes.secant) * along * along.transpose();
+  }
+  return stencil.coefficient * stencil.normal_force * stencil.T * M * stencil.T.transpose();
+}
+
+FrictionSlopes least_slopes(double y, double eps, double radius) {
+  FrictionSlopes slopes = friction_slopes(y + radius, eps);
+  if (y <= radius) slopes.secant = slopes.tangent;
   return slopes;
 }
 
 }  // namespace
 
 Mat3 friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps,
-                      FrictionHessian kind) {
+                      FrictionCurvature curvature) {
   const Eigen::Vector2d u = friction_slip(stencil, x, reference);
-  const double y = u.norm();
-  const auto [secant, tangent] = curvature_slopes(y, eps, kind);
-  Eigen::Matrix2d M = secant * Eigen::Matrix2d::Identity();
-  if (y > 0 && tangent != secant) {
-    const Eigen::Vector2d along = u / y;
-    M += (tangent - secant) * along * along.transpose();
-  }
-  return stencil.coefficient * stencil.normal_force * stencil.T * M * stencil.T.transpose();
+  FrictionSlopes slopes = friction_slopes(u.norm(), eps);
+  if (curvature == FrictionCurvature::secant) slopes.tangent = slopes.secant;
+  return hessian_of(stencil, u, slopes);
 }
 
-bool friction_may_soften(const FrictionStencil& stencil, const Points& from, FrictionCurvature curvature,
-                         const Points& to, double radius, const Points& reference, double eps) {
-  const auto slopes = [&](const Points& x, FrictionHessian kind) {
-    return curvature_slopes(friction_slip(stencil, x, reference).norm(), eps, kind);
-  };
-  const FrictionSlopes used = slopes(from, {curvature, 0}), least = slopes(to, {FrictionCurvature::least, radius});
-  return least.tangent < 0.5 * used.tangent || least.secant < 0.5 * used.secant;
+Mat3 least_friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps,
+                            double radius) {
+  const Eigen::Vector2d u = friction_slip(stencil, x, reference);
+  return hessian_of(stencil, u, least_slopes(u.norm(), eps, radius));
+}
+
+double friction_softening(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps,
+                          double radius) {
+  const double y = friction_slip(stencil, x, reference).norm();
+  const FrictionSlopes slopes = friction_slopes(y, eps), least = least_slopes(y, eps, radius);
+  return std::min(slopes.tangent > 0 ? least.tangent / slopes.tangent : 1.0, least.secant / slopes.secant);
 }
 
 }  // namespace sinew

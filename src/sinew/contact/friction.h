@@ -57,20 +57,18 @@ Vec3 friction_gradient(const FrictionStencil& stencil, const Points& x, const Po
 //   mu lambda T [ f1/|u| (I - u u^T/|u|^2) + f1' u u^T/|u|^2 ] T^T;  block (i, j) of the Hessian is c_i c_j times it.
 // The secant keeps only the first term, without its projection: mu lambda f1/|u| T T^T. As f0 is concave in |u|^2, the
 // quadratic model with it lies above the energy everywhere and touches it at u: steps cannot shoot past rest, where a
-// slipping contact's exact Hessian sees no resistance at all. The least one is a lower bound of the exact ones at all
-// slips within `radius` of u: f1/y and f1' both fall with y = |u|, and where the ball holds zero any direction can be
-// that of the slip. Whether a step is solved is told with it: within the tolerance a contact may begin to slip.
-enum class FrictionCurvature { exact, secant, least };
-struct FrictionHessian {
-  FrictionCurvature curvature = FrictionCurvature::exact;
-  double radius = 0;  // of the least [m]
-};
+// slipping contact's exact Hessian sees no resistance at all.
+enum class FrictionCurvature { exact, secant };
 Mat3 friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps,
-                      FrictionHessian kind = {});
+                      FrictionCurvature curvature = FrictionCurvature::exact);
 
-// Whether the least curvature within `radius` of positions `to` is less than half of that at positions `from` (exact or
-// secant), so that directions found with the latter may be much too short.
-bool friction_may_soften(const FrictionStencil& stencil, const Points& from, FrictionCurvature curvature,
-                         const Points& to, double radius, const Points& reference, double eps);
+// A lower bound of the exact Hessians at all slips within `radius` [m] of u: f1/y and f1' both fall with y = |u|, and
+// where the ball holds zero any direction can be that of the slip.
+Mat3 least_friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps,
+                            double radius);
+
+// By how much that is smaller than the exact one, along the slip or across it: the smaller ratio, 0 to 1.
+double friction_softening(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps,
+                          double radius);
 
 }  // namespace sinew

@@ -120,4 +120,11 @@ double stencil_normal_force(const ContactStencil& stencil, const Points& x, std:
   return force * mollifier(edges_cross2(gather(stencil, x)), stencil.mollifier_eps).value;
 }
 
+double stencil_normal_stiffness(const ContactStencil& stencil, double gap, const BarrierParameters& barrier) {
+  if (gap >= barrier.distance) return 0;
+  const double d2 = gap * gap;
+  const BarrierDerivatives b = barrier_derivatives(d2, barrier.distance2());
+  return barrier.factor() * stencil.weight * (4 * d2 * b.second + 2 * b.first);
+}
+
 }  // namespace sinew

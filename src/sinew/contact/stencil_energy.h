@@ -38,4 +38,7 @@ double stencil_derivatives(const ContactStencil& stencil, const Points& x, std::
 double stencil_normal_force(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
                             const BarrierParameters& barrier);
 
+// Second derivative of the energy by the gap [N/m], without mollifier; it falls as the gap grows.
+double stencil_normal_stiffness(const ContactStencil& stencil, double gap, const BarrierParameters& barrier);
+
 }  // namespace sinew

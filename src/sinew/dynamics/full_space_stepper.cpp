@@ -16,8 +16,8 @@ namespace {
 
 // Bounds of the adaptive contact stiffness over its start value (IPC 2020, supplement).
 constexpr double max_stiffening = 1e4;
-// Relative change of the friction forces below which their lagging counts as converged.
-constexpr double lagging_tolerance = 1e-2;
+// Rounds of lagged friction in a load step, where the setup leaves them open: statics have no next step to catch up.
+constexpr int static_rounds = 100;
 // Diagonals of the scene that no body travels in a load step on its way to an equilibrium.
 constexpr double far_away = 1e4;
 
@@ -130,7 +130,10 @@ StepReport FullSpaceStepper::advance() {
 }
 
 PotentialValue FullSpaceStepper::minimize_with_lagging(Points& x, std::vector<PlaneState>& planes, StepReport& report) {
-  const int rounds = std::max(1, system_->setup.contact.friction_iterations);
+  const ContactSetup& contact = system_->setup.contact;
+  const int rounds = contact.friction_iterations > 0 ? contact.friction_iterations
+                     : context_.inertia              ? 1
+                                                     : static_rounds;
   const auto check = [this] {
     if (interrupted()) throw Interrupted("the step was interrupted");
   };
@@ -148,7 +151,7 @@ PotentialValue FullSpaceStepper::minimize_with_lagging(Points& x, std::vector<Pl
       break;
     }
     report.friction_residual = potential_.lagging_change(x);
-    report.friction_converged = report.friction_residual < lagging_tolerance;
+    report.friction_converged = report.friction_residual < contact.friction_tolerance;
     if (report.friction_converged) break;
   }
   return value;

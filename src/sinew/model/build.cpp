@@ -24,12 +24,6 @@ void drop_bulk(Setup& setup) {
 
 }  // namespace
 
-double resolved_tolerance(const SolverSetup& solver, const System& system) {
-  if (solver.tolerance != 0) return solver.tolerance;
-  if (system.setup.time.integrator == Integrator::statics) return 1e-6 * system.diagonal;
-  return 1e-3 * std::min(1.0, system.diagonal);
-}
-
 std::shared_ptr<const System> build_system(Setup setup) {
   check_setup(setup);
   auto system = std::make_shared<System>();
@@ -41,6 +35,8 @@ std::shared_ptr<const System> build_system(Setup setup) {
   build_contact_scales(setup, *system);
   drop_bulk(setup);
   system->setup = std::move(setup);
+  if (system->adaptive_stiffness) system->contact_stiffness = stiffness_by_inertia(*system);
+  system->setup.contact.slip_speed = resolved_slip_speed(system->setup.contact, *system);
   system->setup.solver.tolerance = resolved_tolerance(system->setup.solver, *system);
   return system;
 }

@@ -296,6 +296,7 @@ void build_contact_scales(const Setup& setup, System& s) {
     high = high.cwiseMax(scale.high);
     softest = std::min(softest, scale.stiffness / scale.volume);
   }
+  for (std::size_t b = 0; b < scales.size(); ++b) s.bodies[b].stiffness = scales[b].stiffness;
   s.diagonal = (high - low).norm();
   s.contact_distance = setup.contact.distance > 0 ? setup.contact.distance : automatic_distance(s, scales);
   if (setup.contact.enabled && setup.contact.self) warn_of_long_distance(s);

@@ -98,8 +98,9 @@ struct ContactSetup {
   std::optional<double> stiffness;  // kappa [Pa]; none: automatic and adaptive
   double friction = 0;              // default coefficient
   std::vector<FrictionPair> pairs;
-  double slip_speed = 1e-3;     // eps_v [m/s]; in statics m a load step
-  int friction_iterations = 1;  // lagging updates within a step
+  double slip_speed = 0;             // eps_v [m/s]; in statics m a load step; 0: chosen from size and motion
+  int friction_iterations = 0;       // rounds of lagged friction in a step, at most; 0: 1, in statics 100
+  double friction_tolerance = 1e-2;  // relative change of friction forces below which rounds end
   bool self = true;
   std::vector<std::array<std::string, 2>> ignore;  // names of bodies and obstacles
 };

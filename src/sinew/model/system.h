@@ -55,6 +55,7 @@ struct SystemBody {
   Index user_begin = 0, vertex_count = 0;  // in user numbering, over all bodies (unused nodes included)
   Index tet_user_begin = 0, tet_count = 0; // in user numbering of tets
   double damping_mass = 0, damping_stiffness = 0;
+  double stiffness = 0;  // integral of Young's modulus over the body [J]
   Vec3 acceleration = Vec3::Zero();
   Keyframes acceleration_keys;
 };

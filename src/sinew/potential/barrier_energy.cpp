@@ -1,16 +1,26 @@
 #include "sinew/potential/barrier_energy.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace sinew {
 namespace {
 
+// Of the normal stiffness, when the gap grows by `radius`: 0 to 1.
+double softening(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
+                 const BarrierParameters& barrier, double radius) {
+  const double gap = std::sqrt(stencil_distance2(stencil, x, planes));
+  const double stiffness = stencil_normal_stiffness(stencil, gap, barrier);
+  return stiffness > 0 ? std::min(1.0, stencil_normal_stiffness(stencil, gap + radius, barrier) / stiffness) : 1.0;
+}
+
 struct BarrierKernel {
   const Points& x;
   std::span<const ContactStencil> contacts;
   std::span<const PlaneState> planes;
   const BarrierParameters& barrier;
+  double radius;
 
   std::size_t size() const { return contacts.size(); }
   StencilAssembly::Vertices vertices(std::size_t s) const { return contacts[s].v; }
@@ -18,6 +28,7 @@ struct BarrierKernel {
   void gradient(std::size_t s, Vec12& g) const { stencil_gradient(contacts[s], x, planes, barrier, g); }
   void derivatives(std::size_t s, bool psd, Vec12& g, Mat12& H) const {
     stencil_derivatives(contacts[s], x, planes, barrier, psd, g, H);
+    if (radius > 0) H *= softening(contacts[s], x, planes, barrier, radius);
   }
 };
 
@@ -30,21 +41,21 @@ void BarrierEnergy::set_contacts(std::span<const ContactStencil> contacts, std::
 }
 
 double BarrierEnergy::value(const Points& x) const {
-  return all_.value(BarrierKernel{x, contacts_, planes_, barrier_});
+  return all_.value(BarrierKernel{x, contacts_, planes_, barrier_, radius_});
 }
 
 void BarrierEnergy::add_gradient(const Points& x, double scale, Points& g) const {
-  all_.add_gradient(BarrierKernel{x, contacts_, planes_, barrier_}, rows_, scale, g);
+  all_.add_gradient(BarrierKernel{x, contacts_, planes_, barrier_, radius_}, rows_, scale, g);
 }
 
 void BarrierEnergy::add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                                     SymBlockMatrix& H) const {
-  all_.add_derivatives(BarrierKernel{x, contacts_, planes_, barrier_}, rows_, scale, projection, g, H);
+  all_.add_derivatives(BarrierKernel{x, contacts_, planes_, barrier_, radius_}, rows_, scale, projection, g, H);
 }
 
 void BarrierEnergy::add_softened(const Points& x, double scale, Projection projection,
                                  std::span<const double> stiffness, Points& unused_gradient, SymBlockMatrix& H) const {
-  const BarrierKernel kernel{x, contacts_, planes_, barrier_};
+  const BarrierKernel kernel{x, contacts_, planes_, barrier_, radius_};
   all_.add_derivatives(SoftenedStencils<BarrierKernel>{kernel, scale, stiffness}, rows_, scale, projection,
                        unused_gradient, H);
 }
@@ -54,22 +65,35 @@ void BarrierEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) c
 }
 
 double BarrierEnergy::value(const Points& x, std::span<const Index> ids, std::span<const double> weights) const {
-  const BarrierKernel kernel{x, contacts_, planes_, barrier_};
+  const BarrierKernel kernel{x, contacts_, planes_, barrier_, radius_};
   return listed_.value(ListedStencils<BarrierKernel>{kernel, ids, weights});
 }
 
 void BarrierEnergy::add_gradient(const Points& x, std::span<const Index> ids, std::span<const double> weights,
                                  double scale, Points& g) const {
-  const BarrierKernel kernel{x, contacts_, planes_, barrier_};
+  const BarrierKernel kernel{x, contacts_, planes_, barrier_, radius_};
   listed_.invalidate();
   listed_.add_gradient(ListedStencils<BarrierKernel>{kernel, ids, weights}, rows_, scale, g);
 }
 
 void BarrierEnergy::add_derivatives(const Points& x, std::span<const Index> ids, std::span<const double> weights,
                                     double scale, Projection projection, Points& g, SymBlockMatrix& H) const {
-  const BarrierKernel kernel{x, contacts_, planes_, barrier_};
+  const BarrierKernel kernel{x, contacts_, planes_, barrier_, radius_};
   listed_.invalidate();
   listed_.add_derivatives(ListedStencils<BarrierKernel>{kernel, ids, weights}, rows_, scale, projection, g, H);
+}
+
+bool BarrierEnergy::softens(const Points& x, double radius, std::span<const double> mass, double scale) const {
+  return std::any_of(contacts_.begin(), contacts_.end(), [&](const ContactStencil& stencil) {
+    const double gap = std::sqrt(stencil_distance2(stencil, x, planes_));
+    return matters_beside_inertia(stencil.v, scale * stencil_normal_stiffness(stencil, gap, barrier_), mass) &&
+           softening(stencil, x, planes_, barrier_, radius) < 0.5;
+  });
+}
+
+double BarrierEnergy::total_force(const Points& x) const {
+  return parallel_sum(contacts_.size(),
+                      [&](std::size_t s) { return stencil_normal_force(contacts_[s], x, planes_, barrier_); });
 }
 
 double BarrierEnergy::min_distance(const Points& x) const {

@@ -22,6 +22,11 @@ class BarrierEnergy : public Energy {
   void set_contacts(std::span<const ContactStencil> contacts, std::span<const PlaneState> planes);
   std::span<const ContactStencil> contacts() const { return contacts_; }
 
+  // > 0: Hessians are scaled by how much the normal stiffness falls when gaps grow by this radius [m].
+  void set_radius(double radius) { radius_ = radius; }
+  // Whether one falls to less than half, for a stencil that matters beside inertia (FrictionEnergy::softens).
+  bool softens(const Points& x, double radius, std::span<const double> mass, double scale) const;
+
   // The same contacts with planes at other places; cheaper than set_contacts. Kept by reference.
   void set_planes(std::span<const PlaneState> planes) { planes_ = planes; }
 
@@ -49,12 +54,16 @@ class BarrierEnergy : public Energy {
   // Adds the contact force on each vertex [N] to f, 3 x dynamic_count.
   void add_force(const Points& x, Points& f) const { add_gradient(x, -1, f); }
 
+  // Sum of the normal forces of all contacts [N].
+  double total_force(const Points& x) const;
+
   // The smallest gap of the contacts [m]; +infinity without any.
   double min_distance(const Points& x) const;
 
  private:
   Index rows_;
   BarrierParameters barrier_;
+  double radius_ = 0;
   std::span<const ContactStencil> contacts_;
   std::span<const PlaneState> planes_;
   mutable StencilSum all_, listed_;  // plans and buffers

@@ -1,5 +1,7 @@
 #include "sinew/potential/friction_energy.h"
 
+#include <algorithm>
+
 #include "sinew/core/error.h"
 
 namespace sinew {
@@ -11,6 +13,7 @@ struct FrictionKernel {
   double eps;
   std::span<const FrictionStencil> stencils;
   FrictionCurvature curvature;
+  double radius;
 
   std::size_t size() const { return stencils.size(); }
   StencilAssembly::Vertices vertices(std::size_t s) const { return stencils[s].v; }
@@ -22,7 +25,8 @@ struct FrictionKernel {
   // Positive semidefinite with or without projection.
   void derivatives(std::size_t s, bool, Vec12& g, Mat12& H) const {
     gradient(s, g);
-    const Mat3 K = friction_hessian(stencils[s], x, reference, eps, curvature);
+    const Mat3 K = radius > 0 ? least_friction_hessian(stencils[s], x, reference, eps, radius)
+                              : friction_hessian(stencils[s], x, reference, eps, curvature);
     const Eigen::Vector4d& c = stencils[s].c;
     for (int b = 0; b < 4; ++b)
       for (int a = 0; a < 4; ++a) H.block<3, 3>(3 * a, 3 * b) = (c[a] * c[b]) * K;
@@ -79,26 +83,36 @@ void FrictionEnergy::set_stencils(std::vector<FrictionStencil> stencils) {
   all_.invalidate();
 }
 
+bool FrictionEnergy::softens(const Points& x, double radius, std::span<const double> mass, double scale) const {
+  return std::any_of(stencils_.begin(), stencils_.end(), [&](const FrictionStencil& stencil) {
+    const double stiffness = friction_slopes(friction_slip(stencil, x, *reference_).norm(), eps_).secant *
+                             stencil.coefficient * stencil.normal_force;
+    return matters_beside_inertia(stencil.v, scale * stiffness, mass) &&
+           friction_softening(stencil, x, *reference_, eps_, radius) < 0.5;
+  });
+}
+
 double FrictionEnergy::value(const Points& x) const {
   if (empty()) return 0;
-  return all_.value(FrictionKernel{x, *reference_, eps_, stencils_, curvature_});
+  return all_.value(FrictionKernel{x, *reference_, eps_, stencils_, curvature_, radius_});
 }
 
 void FrictionEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   if (empty()) return;
-  all_.add_gradient(FrictionKernel{x, *reference_, eps_, stencils_, curvature_}, rows_, scale, g);
+  all_.add_gradient(FrictionKernel{x, *reference_, eps_, stencils_, curvature_, radius_}, rows_, scale, g);
 }
 
 void FrictionEnergy::add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                                      SymBlockMatrix& H) const {
   if (empty()) return;
-  all_.add_derivatives(FrictionKernel{x, *reference_, eps_, stencils_, curvature_}, rows_, scale, projection, g, H);
+  all_.add_derivatives(FrictionKernel{x, *reference_, eps_, stencils_, curvature_, radius_}, rows_, scale, projection,
+                       g, H);
 }
 
 void FrictionEnergy::add_softened(const Points& x, double scale, Projection projection,
                                   std::span<const double> stiffness, Points& unused_gradient, SymBlockMatrix& H) const {
   if (empty()) return;
-  const FrictionKernel kernel{x, *reference_, eps_, stencils_, curvature_};
+  const FrictionKernel kernel{x, *reference_, eps_, stencils_, curvature_, radius_};
   all_.add_derivatives(SoftenedStencils<FrictionKernel>{kernel, scale, stiffness}, rows_, scale, projection,
                        unused_gradient, H);
 }
@@ -109,14 +123,14 @@ void FrictionEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) 
 
 double FrictionEnergy::value(const Points& x, std::span<const Index> ids, std::span<const double> weights) const {
   if (ids.empty()) return 0;
-  const FrictionKernel kernel{x, *reference_, eps_, stencils_, curvature_};
+  const FrictionKernel kernel{x, *reference_, eps_, stencils_, curvature_, radius_};
   return listed_.value(ListedStencils<FrictionKernel>{kernel, ids, weights});
 }
 
 void FrictionEnergy::add_gradient(const Points& x, std::span<const Index> ids, std::span<const double> weights,
                                   double scale, Points& g) const {
   if (ids.empty()) return;
-  const FrictionKernel kernel{x, *reference_, eps_, stencils_, curvature_};
+  const FrictionKernel kernel{x, *reference_, eps_, stencils_, curvature_, radius_};
   listed_.invalidate();
   listed_.add_gradient(ListedStencils<FrictionKernel>{kernel, ids, weights}, rows_, scale, g);
 }
@@ -124,7 +138,7 @@ void FrictionEnergy::add_gradient(const Points& x, std::span<const Index> ids, s
 void FrictionEnergy::add_derivatives(const Points& x, std::span<const Index> ids, std::span<const double> weights,
                                      double scale, Projection projection, Points& g, SymBlockMatrix& H) const {
   if (ids.empty()) return;
-  const FrictionKernel kernel{x, *reference_, eps_, stencils_, curvature_};
+  const FrictionKernel kernel{x, *reference_, eps_, stencils_, curvature_, radius_};
   listed_.invalidate();
   listed_.add_derivatives(ListedStencils<FrictionKernel>{kernel, ids, weights}, rows_, scale, projection, g, H);
 }

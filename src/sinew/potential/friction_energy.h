@@ -29,6 +29,11 @@ class FrictionEnergy : public Energy {
 
   // Which Hessian add_derivatives() gives.
   void set_curvature(FrictionCurvature curvature) { curvature_ = curvature; }
+  // > 0: instead, lower bounds of the exact one within this radius of slips [m].
+  void set_radius(double radius) { radius_ = radius; }
+  // Whether some of these are less than half of it, for a stencil whose stiffness times `scale` is more than a tenth of
+  // the mass of its lightest vertex (of `mass`, by vertex; empty: whatever its stiffness).
+  bool softens(const Points& x, double radius, std::span<const double> mass, double scale) const;
 
   bool empty() const { return stencils_.empty(); }
   std::span<const FrictionStencil> stencils() const { return stencils_; }
@@ -69,6 +74,7 @@ class FrictionEnergy : public Energy {
   const Points* reference_ = nullptr;
   double eps_ = 0;  // [m]
   FrictionCurvature curvature_ = FrictionCurvature::exact;
+  double radius_ = 0;
   std::vector<FrictionStencil> stencils_;
   std::vector<PlaneContact> plane_contacts_;
   mutable StencilSum all_, listed_;  // plans and buffers

@@ -130,6 +130,22 @@ PotentialValue IncrementalPotential::value(const Points& x) const {
   return E;
 }
 
+// Sums of like terms lose a few roundings of their size. Deformation gradients are off by some roundings eps, which
+// stress turns into energy: eps sum_e V_e |P_e| <= eps sqrt(2 Psi sum_e V_e E_e). Gaps are off by eps times the size of
+// the positions that they come from, which contact forces turn into energy.
+double IncrementalPotential::value_rounding(const Points& x, const PotentialValue& E) const {
+  constexpr double eps = std::numeric_limits<double>::epsilon(), sums = 1e-14;
+  double stiffness = 0;  // [J]
+  for (const SystemBody& body : system_->bodies) stiffness += body.stiffness;
+  const double elastic = 16 * eps * std::sqrt(2 * std::abs(E.elastic) * context_->scale * stiffness);
+  double contact = 0;
+  if (contact_count() > 0) {
+    const double reach = parallel_max(x.cols(), 0.0, [&](std::size_t i) { return x.col(i).cwiseAbs().maxCoeff(); });
+    contact = 16 * eps * context_->scale * barrier_->total_force(x) * reach;
+  }
+  return sums * E.magnitude() + elastic + contact;
+}
+
 void IncrementalPotential::add_small_gradients(const Points& x, Points& g) const {
   const double scale = context_->scale;
   if (context_->inertia) {
@@ -258,6 +274,17 @@ double IncrementalPotential::max_step(const Points& x, const Points& d, const st
 
 void IncrementalPotential::set_friction_curvature(FrictionCurvature curvature) {
   friction_->set_curvature(curvature);
+}
+
+void IncrementalPotential::set_contact_radius(double radius) {
+  barrier_->set_radius(radius);
+  friction_->set_radius(radius);
+}
+
+bool IncrementalPotential::contacts_soften(const Points& x, double radius) const {
+  const std::span<const double> mass(system_->mass.data(), context_->inertia ? system_->mass.size() : 0);
+  return barrier_->softens(x, radius, mass, context_->scale) ||
+         (friction_possible_ && friction_->softens(x, radius, mass, context_->scale));
 }
 
 double IncrementalPotential::contact_stiffness() const {

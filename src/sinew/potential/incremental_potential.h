@@ -59,6 +59,8 @@ class IncrementalPotential {
 
   // With the current contact set. +infinity outside the domain.
   PotentialValue value(const Points& x) const;
+  // A bound of the rounding error of value(x) = E, in units of E.
+  double value_rounding(const Points& x, const PotentialValue& E) const;
   void gradient(const Points& x, Points& g) const;
   // Only the contact terms, with obstacles and analytic planes elsewhere than the (frozen) contact set saw them.
   void contact_gradient(const Points& x, const std::vector<PlaneState>& planes, Points& g);
@@ -95,6 +97,10 @@ class IncrementalPotential {
   bool has_friction() const { return friction_possible_ && !friction_->empty(); }
   // Which Hessian of friction derivatives() gives.
   void set_friction_curvature(FrictionCurvature curvature);
+  // > 0: derivatives() gives contacts and friction the least stiffness that they have within this radius of x [m].
+  void set_contact_radius(double radius);
+  // Whether that is less than half of what they have at x, where it matters beside inertia.
+  bool contacts_soften(const Points& x, double radius) const;
 
   double contact_stiffness() const;
   void set_contact_stiffness(double kappa);

@@ -15,6 +15,16 @@
 
 namespace sinew {
 
+// Whether a stencil's stiffness, in units of mass, is more than a tenth of its lightest vertex's. An empty `mass` (by
+// vertex, those with equations) stands for no inertia.
+inline bool matters_beside_inertia(const std::array<Index, 4>& vertices, double stiffness,
+                                   std::span<const double> mass) {
+  if (mass.empty()) return true;
+  return std::any_of(vertices.begin(), vertices.end(), [&](Index v) {
+    return v >= 0 && static_cast<std::size_t>(v) < mass.size() && stiffness > 0.1 * mass[v];
+  });
+}
+
 // Stencils ids[k] of a kernel, each times weights[k].
 template <class Kernel>
 struct ListedStencils {

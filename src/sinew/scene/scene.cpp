@@ -227,8 +227,10 @@ class SceneReader {
     contact.enabled = node["enabled"].flag();
     contact.distance = node["distance"].json().is_number() ? node["distance"].number() : 0;
     if (node["stiffness"].json().is_number()) contact.stiffness = node["stiffness"].number();
-    contact.slip_speed = node["slip_speed"].number();
-    contact.friction_iterations = node["friction_iterations"].integer();
+    contact.slip_speed = node["slip_speed"].json().is_number() ? node["slip_speed"].number() : 0;
+    const Node rounds = node["friction_iterations"];
+    contact.friction_iterations = rounds.json().is_number() ? rounds.integer() : 0;
+    contact.friction_tolerance = node["friction_tolerance"].number();
     contact.self = node["self"].flag();
     read_friction(root, node["friction"]);
     read_ignore(root, node["ignore"]);

@@ -42,6 +42,16 @@ void free_right_hand_side(const SymBlockMatrix& H, std::span<const char> fixed, 
       4096);
 }
 
+void set_free(const Points& g, std::span<const char> fixed, Points& rhs) {
+  rhs.resize(3, g.cols());
+  parallel_for(
+      g.cols(),
+      [&](std::size_t i) {
+        for (int k = 0; k < 3; ++k) rhs(k, i) = fixed[3 * i + k] ? 0.0 : -g(k, i);
+      },
+      4096);
+}
+
 double mean_diagonal(const SymBlockMatrix& H) {
   const double mean = sum_diagonal(H, [](double v) { return v; }) / (3.0 * H.rows());
   return mean > 0 ? mean : 1.0;

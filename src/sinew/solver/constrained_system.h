@@ -12,6 +12,9 @@ namespace sinew {
 void free_right_hand_side(const SymBlockMatrix& H, std::span<const char> fixed, const Points& drift, const Points& g,
                           const Points& d, Points& rhs);
 
+// The same with nothing prescribed that moves: rhs = -g at the free coordinates, zero at the fixed ones.
+void set_free(const Points& g, std::span<const char> fixed, Points& rhs);
+
 // The scale of the diagonal, so that rows of prescribed coordinates do not spoil the condition; 1 where it is zero.
 double mean_diagonal(const SymBlockMatrix& H);
 

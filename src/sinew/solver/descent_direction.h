@@ -14,6 +14,7 @@ struct DirectionResult {
   bool overflow = false;  // not ok because numbers are not finite
   std::string reason;     // why not ok, or why may_stop is false
   bool may_stop = true;   // whether the stop measure of this direction counts
+  bool exact = false;     // Newton's own, by the exact Hessian: what it leaves is of second order
   long linear_iterations = 0;
   int factorizations = 0, projected_factorizations = 0;
   double linear_solve_seconds = 0, symbolic_seconds = 0;  // the second is part of the first
@@ -32,6 +33,10 @@ class DescentDirection {
   // is; the free coordinates are filled in. `drift` (3 x dynamic_count) is the change of g that the kinematic vertices'
   // motion d causes to first order, or empty.
   virtual DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) = 0;
+
+  // The simplified Newton correction: d (3 x n_all) solves with the matrix of the last direction() for the gradient g
+  // (3 x dynamic_count) of another place; what is prescribed stays. Not ok where the method has no such solve.
+  virtual DirectionResult correction(const Points& g, Points& d) = 0;
 
   // After the line search took alpha (1: the full step).
   virtual void accepted(double alpha) = 0;

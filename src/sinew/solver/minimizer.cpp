@@ -11,14 +11,19 @@
 namespace sinew {
 namespace {
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double armijo = 1e-4;
 constexpr int max_halvings = 40;
 // Relative change of E below which rounding hides whether a step decreases it.
 constexpr double rounding_floor = 1e-14;
-// Largest change of a body's contact and friction forces in the last step, over their size. Contacts are so stiff that
-// a direction may be far below the tolerance while their forces, which friction lags into the next step, are many times
-// wrong; as Newton converges faster than linearly, what is left after such a change is about its square.
-constexpr double settled_contact = 0.1;
+// Contraction up to which Newton's method converges quadratically (Deuflhard 2004, theorem 2.4), so that the correction
+// tells what is left; and the share of the tolerance that is left at most where it is above.
+constexpr double quadratic_contraction = 0.25;
+constexpr double linear_share = 0.25;
+// What is left of a body's contact forces, over their size, at most.
+constexpr double settled_contact = 1e-3;
+// Tolerances from which on an exact direction may be followed by a correction within one.
+constexpr double correction_reach = 10;
 // Gap over the contact distance under which motion that still presses on counts as blocked: pressures are millions of
 // times Young's modulus there, and smaller gaps would leave no room to come back from.
 constexpr double jammed_gap = 1e-8;
@@ -27,7 +32,9 @@ constexpr double unknown_rate = 0.9;
 // Iterations in a row that friction is given its secant instead of its Hessian, at most.
 constexpr int longest_secant = 16;
 constexpr double slow_rate = 0.5;  // above which the exact Hessian is worth a try
-constexpr int most_blocked = 2;    // in a row; the gap may shrink tenfold in each
+// Roundings of positions within which a direction that E cannot see counts as none.
+constexpr double floor_length = 64;
+constexpr int most_blocked = 2;  // in a row; the gap may shrink tenfold in each
 
 double dot(const Points& a, const Points& b, Index n) {
   return parallel_sum(n, [&](std::size_t i) { return a.col(i).dot(b.col(i)); });
@@ -49,16 +56,6 @@ bool same_planes(const std::vector<PlaneState>& a, const std::vector<PlaneState>
   for (std::size_t p = 0; p < a.size(); ++p)
     if (a[p].point != b[p].point || a[p].normal != b[p].normal) return false;
   return true;
-}
-
-// Over the coordinates that are not prescribed.
-double free_norm(const Points& g, const StepContext& context, Index n) {
-  return std::sqrt(parallel_sum(n, [&](std::size_t i) {
-    double sum = 0;
-    for (int k = 0; k < 3; ++k)
-      if (!context.fixed[3 * i + k]) sum += g(k, i) * g(k, i);
-    return sum;
-  }));
 }
 
 struct Norms {
@@ -95,8 +92,9 @@ struct Minimizer::Iteration {
   bool small = false;                  // what is left to go is below the tolerance
   double alpha = 0;                    // the step taken, or tried last
   double filter = 1;                   // the longest step that the filter let through
-  bool at_floor = false;               // E cannot tell a full step from none
-  bool finite = false;                 // whether E was finite at some trial
+  double slope = 0, noise = 0;
+  bool at_floor = false;  // E cannot tell a full step from none
+  bool finite = false;    // whether E was finite at some trial
   bool accepted = false;
 };
 
@@ -143,28 +141,6 @@ void Minimizer::kinematic_drift(IncrementalPotential& potential, const Points& x
   drift_ = (g_trial_ - g_) / epsilon;
 }
 
-// Whether the step from contact forces `before` to `after` (as gradients of E) changed them little, body by body:
-// against their size, or against what would change the velocities of the touching vertices by less than the tolerance.
-bool Minimizer::contacts_settled(const IncrementalPotential& potential, const Points& before,
-                                 const Points& after) const {
-  const System& system = potential.system();
-  struct Change {
-    double change2 = 0, size2 = 0, mass2 = 0;
-  };
-  std::vector<Change> bodies(system.bodies.size());
-  for (Index i = 0; i < system.dynamic_count; ++i) {
-    if (before.col(i).isZero(0) && after.col(i).isZero(0)) continue;
-    Change& body = bodies[system.vertex_body[i]];
-    body.change2 += (after.col(i) - before.col(i)).squaredNorm();
-    body.size2 += after.col(i).squaredNorm();
-    if (potential.context().inertia) body.mass2 += system.mass[i] * system.mass[i];
-  }
-  const double reach = settings_.tolerance * potential.context().step;  // [m]
-  return std::all_of(bodies.begin(), bodies.end(), [&](const Change& body) {
-    return body.change2 <= std::max(settled_contact * settled_contact * body.size2, reach * reach * body.mass2);
-  });
-}
-
 // Aims the iteration: at the targets, unless bodies must give way first.
 void Minimizer::aim(IncrementalPotential& potential, const Points& x, std::vector<PlaneState>& planes, Iteration& it) {
   const StepContext& context = potential.context();
@@ -186,51 +162,68 @@ void Minimizer::aim(IncrementalPotential& potential, const Points& x, std::vecto
   if (it.relax) d_.setZero();
 }
 
-// x_trial_ = x + alpha d, exactly on the targets when alpha is 1.
-void Minimizer::place_trial(const IncrementalPotential& potential, const Points& x, double alpha, bool open) {
+// x_trial_ = x + alpha d, along arcs where bodies turn, exactly on the targets when alpha is 1. False where an arc has
+// no room: the filter has looked at x + alpha d.
+bool Minimizer::place_trial(IncrementalPotential& potential, const Points& x,
+                            const std::vector<PlaneState>& planes_trial, double alpha, bool open) {
   const StepContext& context = potential.context();
   x_trial_.resize(3, x.cols());
-  parallel_for(
-      x.cols(), [&](std::size_t i) { x_trial_.col(i) = x.col(i) + alpha * d_.col(i); }, 4096);
-  if (alpha < 1 || !open) return;
+  if (arcs_->any()) {
+    motion_ = alpha * d_;
+    arcs_->bend(x, d_, alpha, motion_);
+    if (potential.max_step(x, motion_, planes_trial) < 1) return false;
+    x_trial_ = x + motion_;
+  } else {
+    parallel_for(
+        x.cols(), [&](std::size_t i) { x_trial_.col(i) = x.col(i) + alpha * d_.col(i); }, 4096);
+  }
+  if (alpha < 1 || !open) return true;
   const Index n = potential.system().dynamic_count;
   for (Index i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k)
       if (context.fixed[3 * static_cast<std::size_t>(i) + k]) x_trial_(k, i) = context.target(k, i);
   for (Index i = n; i < x.cols(); ++i) x_trial_.col(i) = context.target.col(i);
+  return true;
+}
+
+// Whether the trial step decreases E enough (Armijo). Where rounding hides that the slope at the trial tells: for a
+// quadratic E along d Armijo's condition reads slope(alpha) <= (1 - 2 armijo) |slope(0)| (Hager and Zhang 2005, "A new
+// conjugate gradient method with guaranteed descent and an efficient line search", the approximate Wolfe condition).
+bool Minimizer::decreases(IncrementalPotential& potential, const PotentialValue& E, const PotentialValue& E_trial,
+                          const Iteration& it) {
+  const double change = E_trial.total() - E.total();
+  if (change <= armijo * it.alpha * it.slope) return true;
+  if (!(change <= it.noise)) return false;
+  potential.gradient(x_trial_, g_trial_);
+  const Index n = potential.system().dynamic_count;
+  return dot(g_trial_, d_, n) <= -(1 - 2 * armijo) * it.slope;
 }
 
 // Filters the direction and halves it until E has decreased enough; moves x, planes and E there, or leaves them.
 void Minimizer::search(IncrementalPotential& potential, Points& x, std::vector<PlaneState>& planes, PotentialValue& E,
                        Iteration& it, MinimizeReport& report) {
   const StepContext& context = potential.context();
-  const Index n = potential.system().dynamic_count;
   const Stopwatch watch;
   const double collision_before = potential.collision_seconds;
-  const double slope = dot(g_, d_, n);
+  it.slope = dot(g_, d_, potential.system().dynamic_count);
+  it.noise = potential.value_rounding(x, E);
   it.filter = it.alpha = potential.max_step(x, d_, it.planes_aim);
   report.history.add({report.measure, it.filter, potential.step_limit()});
-  it.at_floor = !it.targets_wait && it.alpha == 1 && -slope <= 2 * rounding_floor * E.magnitude();
+  it.at_floor = !it.targets_wait && it.alpha == 1 && -it.slope <= 2 * rounding_floor * E.magnitude();
+  arcs_->split(x, d_, context, it.slope);
   PotentialValue E_trial;
   std::vector<PlaneState> planes_trial;
   for (int halving = 0; halving <= max_halvings; ++halving, it.alpha *= 0.5) {
     ++report.line_search_steps;
-    place_trial(potential, x, it.alpha, it.open);
     planes_trial = interpolate(planes, it.planes_aim, it.alpha);
+    if (!place_trial(potential, x, planes_trial, it.alpha, it.open)) continue;
     potential.set_contacts(x_trial_, planes_trial);
     E_trial = potential.value(x_trial_);
-    const double total = E_trial.total();
-    if (!std::isfinite(total)) continue;
+    if (!std::isfinite(E_trial.total())) continue;
     it.finite = true;
     // While something prescribed is still on its way E may grow: it is being worked on from outside.
-    it.accepted = it.open || total <= E.total() + armijo * it.alpha * slope;
+    it.accepted = it.open || decreases(potential, E, E_trial, it);
     if (it.accepted) break;
-    // Where E cannot tell any more the gradient decides.
-    if (std::min(-slope * it.alpha, std::abs(total - E.total())) <= rounding_floor * E.magnitude()) {
-      potential.gradient(x_trial_, g_trial_);
-      it.accepted = free_norm(g_trial_, context, n) < free_norm(g_, context, n);
-      if (it.alpha == 1 || it.accepted) break;
-    }
   }
   if (it.accepted) {
     std::swap(x, x_trial_);
@@ -243,16 +236,80 @@ void Minimizer::search(IncrementalPotential& potential, Points& x, std::vector<P
   report.line_search_seconds += watch.seconds() - (potential.collision_seconds - collision_before);
 }
 
-// Whether the iteration was the last one; `touched`: there were contacts before it, with the gradient contact_before_.
-bool Minimizer::converged(IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes,
-                          const Iteration& it, bool touched, MinimizeReport& report) {
-  // The direction decreases E in exact arithmetic: where no trial does, rounding is all that is left.
-  if (it.at_floor || (it.small && !it.accepted)) return report.at_rounding_floor = true;
-  if (!it.small) return false;
-  if (report.residual <= position_rounding_ || (!touched && potential.contact_count() == 0)) return true;
-  if (it.alpha < 1) return false;  // forces that hardly change because the step was cut short have not settled
-  potential.contact_gradient(x, planes, g_trial_);
-  return contacts_settled(potential, contact_before_, g_trial_);
+// Whether rounding is all that is left: E or positions cannot tell a further step.
+bool Minimizer::at_rounding(const Iteration& it) const {
+  // The direction decreases E in exact arithmetic: where no trial does, rounding hides it.
+  if (it.small && (!it.accepted || it.at_floor)) return true;
+  return it.at_floor && it.length <= floor_length * position_rounding_;
+}
+
+// Whether the full step d that was taken to x ends the iterations. The simplified correction d+ = -H^{-1} grad E(x),
+// with the matrix that d was found with, is what is left where that matrix still holds at x; whether it does tells the
+// contraction theta = |d+| / |d| (Deuflhard 2004, "Newton methods for nonlinear problems", sections 2.1 and 3.3). Where
+// a secant or a projected Hessian is too stiff theta is large however short d is; above 1 the step leads away from a
+// saddle.
+bool Minimizer::is_solved(IncrementalPotential& potential, DescentDirection& direction, const Points& x,
+                          const Iteration& it, MinimizeReport& report) {
+  potential.gradient(x, g_trial_);
+  correction_.setZero(3, x.cols());
+  const DirectionResult result = direction.correction(g_trial_, correction_);
+  if (!result.ok) return it.small;  // there is only the direction
+  report.add(result);
+  const Norms norms = step_norms(correction_, potential.system().dynamic_count, potential.context().step);
+  const double length = settings_.mean_norm ? norms.mean : norms.max, theta = length / it.length;
+  if (!result.may_stop || !std::isfinite(length)) return false;
+  const double left = theta < 1 ? length / (1 - theta) : infinity;  // a geometric series
+  const bool trusted = theta <= quadratic_contraction;
+  if (!(left < (trusted ? 1 : linear_share) * settings_.tolerance || norms.max <= position_rounding_)) return false;
+  if (!contacts_settled(potential, x, g_trial_) || !contacts_confirm(potential, direction, x, report)) return false;
+  report.residual = norms.max;
+  report.measure = length;
+  return true;
+}
+
+// Whether contact forces, which friction lags into the next step, balance at x: contacts are so stiff that a direction
+// may be far below the tolerance while they are many times wrong. g: gradient of E at x; body by body, what it leaves
+// at touching vertices is small beside the contact forces, or would change velocities by less than the tolerance.
+bool Minimizer::contacts_settled(IncrementalPotential& potential, const Points& x, const Points& g) {
+  if (potential.contact_count() == 0) return true;
+  const System& system = potential.system();
+  potential.contact_gradient(x, potential.planes(), contact_forces_);
+  struct Balance {
+    double left2 = 0, size2 = 0, mass2 = 0;
+  };
+  std::vector<Balance> bodies(system.bodies.size());
+  for (Index i = 0; i < system.dynamic_count; ++i) {
+    if (contact_forces_.col(i).isZero(0)) continue;
+    Balance& body = bodies[system.vertex_body[i]];
+    for (int k = 0; k < 3; ++k)
+      if (!potential.context().fixed[3 * static_cast<std::size_t>(i) + k]) body.left2 += g(k, i) * g(k, i);
+    body.size2 += contact_forces_.col(i).squaredNorm();
+    if (potential.context().inertia) body.mass2 += system.mass[i] * system.mass[i];
+  }
+  const double reach = settings_.tolerance * potential.context().step;  // [m]
+  return std::all_of(bodies.begin(), bodies.end(), [&](const Balance& body) {
+    return body.left2 <= std::max(settled_contact * settled_contact * body.size2, reach * reach * body.mass2);
+  });
+}
+
+// Whether what is left at x is within the tolerance for every stiffness that contacts and friction have in its reach. A
+// contact that may open, or begin to slip, within the tolerance loses its stiffness on the way, and directions that saw
+// it are shorter than the way to go by its ratio to what else holds the body, often inertia alone. So where that
+// stiffness may fall, the direction at x with the least that it can be must be below the tolerance as well.
+bool Minimizer::contacts_confirm(IncrementalPotential& potential, DescentDirection& direction, const Points& x,
+                                 MinimizeReport& report) {
+  const double radius = settings_.tolerance * potential.context().step;
+  if (!potential.contacts_soften(x, radius)) return true;
+  potential.set_contact_radius(radius);
+  correction_.setZero();
+  const DirectionResult result = direction.direction(x, zero_drift_, g_trial_, correction_);
+  potential.set_contact_radius(0);
+  report.add(result);
+  ++report.iterations;
+  if (!result.ok || !result.may_stop) return false;
+  const Norms norms = step_norms(correction_, potential.system().dynamic_count, potential.context().step);
+  if (getenv("TRACE")) fprintf(stderr, "   least %.3e exact %d\n", norms.max, result.exact);
+  return (settings_.mean_norm ? norms.mean : norms.max) < settings_.tolerance;
 }
 
 // Whether obstacles and the filter have left no room for some iterations.
@@ -327,8 +384,7 @@ void Minimizer::give_up(const IncrementalPotential& potential, const Iteration& 
                    "the linear solver stopped early until solver.max_iterations were done: " + result.reason);
   if (it.small)
     return because(Cause::unsettled_contact,
-                   "contact forces still change after solver.max_iterations, although the residual is below "
-                   "solver.tolerance");
+                   "forces still change after solver.max_iterations, although the residual is below solver.tolerance");
   because(Cause::oscillation, "the residual is still above solver.tolerance after solver.max_iterations");
 }
 
@@ -346,6 +402,7 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
   const StepContext& context = potential.context();
   const Index n = potential.system().dynamic_count;
   potential.set_contacts(x, planes);
+  if (!arcs_) arcs_.emplace(potential.system());
   report.value = potential.value(x);
   report.stiffness_before = potential.contact_stiffness();
   last_gap_ = potential.min_distance();
@@ -376,17 +433,22 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     report.measure = settings_.mean_norm ? measured.mean : measured.max;
     it.length = report.measure;
     if (secant_) it.rate = last_secant_ > 0 ? std::min(1.0, it.length / last_secant_) : unknown_rate;
-    // Steps that converge linearly leave the sum of a geometric series.
-    const double left = it.rate > 0.5 ? it.length * it.rate / std::max(1 - it.rate, 1e-3) : it.length;
-    it.small = left < settings_.tolerance && result.may_stop && !it.targets_wait;
-
-    const bool touched = potential.contact_count() > 0;
-    if (it.small && touched) potential.contact_gradient(x, planes, contact_before_);
-    if (it.small && !touched) contact_before_.setZero(3, n);
+    it.small = it.length < settings_.tolerance && result.may_stop && !it.targets_wait;
     search(potential, x, planes, report.value, it, report);
     direction.accepted(it.accepted ? it.alpha : 0.0);
+    if (getenv("TRACE"))
+      fprintf(stderr,
+              "it %d len %.3e/%.1e exact %d filter %.2e alpha %.2e acc %d floor %d small %d secant %d contacts %zu gap "
+              "%.2e E %.17g slope %.3e |g| %.3e noise %.2e arcs %d\n",
+              report.iterations, it.length, settings_.tolerance, result.exact, it.filter, it.alpha, it.accepted,
+              it.at_floor, it.small, secant_, potential.contact_count(), potential.min_distance(), report.value.total(),
+              it.slope, g_.norm(), it.noise, arcs_->any());
 
-    report.converged = converged(potential, x, planes, it, touched, report);
+    report.at_rounding_floor = at_rounding(it);
+    const bool near = it.length < (result.exact ? correction_reach : 1) * settings_.tolerance;
+    const bool full = it.accepted && it.alpha == 1 && !it.targets_wait && result.may_stop;
+    report.converged = report.at_rounding_floor || report.residual <= position_rounding_ ||
+                       (full && near && is_solved(potential, direction, x, it, report));
     const bool last = report.at_rounding_floor || report.iterations >= settings_.max_iterations;
     if (report.converged && (last || direction.confirm())) return;
     report.converged = false;

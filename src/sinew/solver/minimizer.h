@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "sinew/solver/body_arcs.h"
 #include "sinew/solver/descent_direction.h"
 #include "sinew/solver/diagnosis.h"
 #include "sinew/solver/step_history.h"
@@ -60,19 +61,26 @@ class Minimizer {
   void aim(IncrementalPotential& potential, const Points& x, std::vector<PlaneState>& planes, Iteration& it);
   void prescribed_displacement(const IncrementalPotential& potential, const Points& x);
   void kinematic_drift(IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes);
-  void place_trial(const IncrementalPotential& potential, const Points& x, double alpha, bool open);
+  bool place_trial(IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes_trial,
+                   double alpha, bool open);
   void search(IncrementalPotential& potential, Points& x, std::vector<PlaneState>& planes, PotentialValue& E,
               Iteration& it, MinimizeReport& report);
-  bool converged(IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes,
-                 const Iteration& it, bool touched, MinimizeReport& report);
-  bool contacts_settled(const IncrementalPotential& potential, const Points& before, const Points& after) const;
+  bool decreases(IncrementalPotential& potential, const PotentialValue& E, const PotentialValue& E_trial,
+                 const Iteration& it);
+  bool contacts_settled(IncrementalPotential& potential, const Points& x, const Points& g);
+  bool contacts_confirm(IncrementalPotential& potential, DescentDirection& direction, const Points& x,
+                        MinimizeReport& report);
+  bool at_rounding(const Iteration& it) const;
+  bool is_solved(IncrementalPotential& potential, DescentDirection& direction, const Points& x, const Iteration& it,
+                 MinimizeReport& report);
   bool blocked(const IncrementalPotential& potential, const Iteration& it);
   void choose_friction_curvature(IncrementalPotential& potential, const Iteration& it);
   void stiffen(IncrementalPotential& potential, const Points& x, PotentialValue& E);
 
   MinimizerSettings settings_;
+  std::optional<BodyArcs> arcs_;
   // Work arrays, kept between steps.
-  Points d_, g_, g_trial_, x_trial_, drift_, zero_drift_, contact_before_;
+  Points d_, g_, g_trial_, x_trial_, drift_, zero_drift_, correction_, motion_, contact_forces_;
   // Of the present call.
   bool targets_open_ = false;  // some prescribed coordinate or obstacle is not where it should be
   bool kinematic_moving_ = false;

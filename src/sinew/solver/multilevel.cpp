@@ -432,6 +432,32 @@ DirectionResult MultilevelDirection::direction(const Points& x, const Points& dr
   return result;
 }
 
+// By PCG with the preconditioner as the last direction left it, as well as directions are found and by both criteria.
+// Without the basis in the preconditioner there is none: those variants are for comparison with the paper, which stops
+// by the direction alone.
+DirectionResult MultilevelDirection::correction(const Points& g, Points& d) {
+  DirectionResult result;
+  result.ok = preconditioner_->has_level() && most_refinement_ > 0 && !settings_.stop_by_subspace;
+  if (!result.ok) return result;
+  const Stopwatch watch;
+  set_free(g, context_->fixed, r_);
+  c_.setZero(3, r_.cols());
+  PcgOptions options;
+  options.tolerance = refinement_end;
+  options.energy_share = settings_.forcing;
+  options.change_share = change_share * settings_.forcing;
+  options.both = true;
+  options.max_iterations = system_->setup.solver.linear_iterations;
+  pcg_.options() = options;
+  const LinearSolveReport report = pcg_.solve(r_.data(), c_.data());
+  result.levels.any = true;
+  result.levels.refinement_iterations = result.linear_iterations = report.iterations;
+  result.levels.refinement = result.linear_solve_seconds = watch.seconds();
+  result.may_stop = report.ok;
+  take_free(c_, context_->fixed, d);
+  return result;
+}
+
 bool MultilevelDirection::confirm() {
   careful_ |= rough_;
   return !rough_;

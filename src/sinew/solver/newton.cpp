@@ -76,6 +76,7 @@ DirectionResult NewtonDirection::direction(const Points& x, const Points& drift,
       next_skip_ = std::min(2 * next_skip_, 4);
     } else {
       next_skip_ = 1;
+      result.exact = true;
     }
   } else if (skip_ > 0) {
     --skip_;
@@ -96,8 +97,20 @@ DirectionResult NewtonDirection::direction(const Points& x, const Points& drift,
               "are too far apart for double precision";
     return result;
   }
-  const Index n = H_.rows();
-  Points solution = Points::Zero(3, n);
+  solve(result, d);
+  return result;
+}
+
+DirectionResult NewtonDirection::correction(const Points& g, Points& d) {
+  DirectionResult result;
+  set_free(g, context_->fixed, rhs_);
+  solve(result, d);
+  return result;
+}
+
+// d at the free coordinates from rhs_ and the matrix at hand.
+void NewtonDirection::solve(DirectionResult& result, Points& d) {
+  Points solution = Points::Zero(3, H_.rows());
   Stopwatch watch;
   const LinearSolveReport report = solver_->solve(rhs_.data(), solution.data());
   result.linear_solve_seconds += watch.seconds();
@@ -107,7 +120,6 @@ DirectionResult NewtonDirection::direction(const Points& x, const Points& drift,
     result.reason = report.reason;
   }
   take_free(solution, context_->fixed, d);
-  return result;
 }
 
 void NewtonDirection::accepted(double) {}

@@ -15,12 +15,14 @@ class NewtonDirection : public DescentDirection {
 
   void begin_step(const StepContext& context, IncrementalPotential& potential) override;
   DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
+  DirectionResult correction(const Points& g, Points& d) override;
   void accepted(double alpha) override;
   void end_step() override {}
   void save(ArchiveWriter& archive) const override { solver_->save(archive); }
   void load(const ArchiveReader& archive) override { solver_->load(archive); }
 
  private:
+  void solve(DirectionResult& result, Points& d);
   bool factorize(const Points& x, Projection projection, const Points& drift, Points& g, const Points& d,
                  DirectionResult& result);
 

@@ -1,0 +1,86 @@
+#include "sinew/model/tolerance.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/mesh/quality.h"
+
+namespace sinew {
+namespace {
+
+constexpr double slip_share = 1e-2;      // of the prescribed motion of a load step
+constexpr double still_slip = 1e-4;      // of the diagonal, over all load steps, where nothing is moved
+constexpr double tolerance_share = 0.5;  // of the slip speed: what sticks and what slips must be told apart
+constexpr int most_sampled = 1000;       // load steps
+
+bool has_friction(const System& system) {
+  const ContactSetup& contact = system.setup.contact;
+  const auto& friction = system.collision.friction;
+  return contact.enabled && std::any_of(friction.begin(), friction.end(), [](double mu) { return mu > 0; });
+}
+
+}  // namespace
+
+double resolved_tolerance(const SolverSetup& solver, const System& system) {
+  if (solver.tolerance != 0) return solver.tolerance;
+  const bool statics = system.setup.time.integrator == Integrator::statics;
+  const double by_size = statics ? 1e-6 * system.diagonal : 1e-3 * std::min(1.0, system.diagonal);
+  return has_friction(system) ? std::min(by_size, tolerance_share * system.setup.contact.slip_speed) : by_size;
+}
+
+double largest_prescribed_motion(const System& system) {
+  const int steps = system.setup.time.steps, samples = std::min(steps, most_sampled);
+  const bool statics = system.setup.time.integrator == Integrator::statics;
+  const double interval = statics ? 1.0 / steps : system.setup.time.step;  // of keyframe time
+  double largest = 0;
+  const auto add = [&](Index motion, const Vec3& rest) {
+    if (motion < 0 || system.motions[motion].empty()) return;
+    for (int s = 0; s < samples; ++s) {
+      const double step = static_cast<double>(std::int64_t{steps} * s / samples);
+      const Vec3 from = system.motions[motion].apply(rest, step * interval);
+      const Vec3 to = system.motions[motion].apply(rest, (step + 1) * interval);
+      largest = std::max(largest, (to - from).norm());
+    }
+  };
+  for (const PrescribedVertex& p : system.prescribed) add(p.motion, system.rest.col(p.vertex));
+  for (std::size_t i = 0; i < system.obstacle_vertex_motion.size(); ++i)
+    add(system.obstacle_vertex_motion[i], system.rest.col(system.dynamic_count + static_cast<Index>(i)));
+  for (std::size_t p = 0; p < system.planes.size(); ++p) add(system.plane_motion[p], system.planes[p].point);
+  return largest;
+}
+
+double stiffness_by_inertia(const System& system) {
+  const double by_elasticity = system.contact_stiffness;
+  if (system.setup.time.integrator == Integrator::statics) return by_elasticity;
+  const std::size_t bodies = system.bodies.size();
+  std::vector<Vec3> low(bodies, Vec3::Constant(1e300)), high(bodies, Vec3::Constant(-1e300));
+  std::vector<double> mass(bodies, 0.0), volume(bodies, 0.0);
+  double speed2 = 0;
+  for (Index i = 0; i < system.dynamic_count; ++i) {
+    const Index b = system.vertex_body[i];
+    low[b] = low[b].cwiseMin(system.rest.col(i));
+    high[b] = high[b].cwiseMax(system.rest.col(i));
+    mass[b] += system.mass[i];
+    speed2 = std::max(speed2, system.initial_velocity.col(i).squaredNorm());
+  }
+  for (Index t = 0; t < system.tet_count(); ++t) volume[system.tet_body[t]] += tet_volume(system.rest, system.tets, t);
+  double inertia = 0, acceleration = system.setup.gravity.norm();  // of rho L [kg/m^2]
+  for (std::size_t b = 0; b < bodies; ++b) {
+    inertia = std::max(inertia, mass[b] / volume[b] * (high[b] - low[b]).norm());
+    acceleration = std::max(acceleration, (system.setup.gravity + system.bodies[b].acceleration).norm());
+  }
+  const double h = system.setup.time.step;
+  const double speed = std::max(
+      {std::sqrt(speed2), std::sqrt(2 * acceleration * system.diagonal), largest_prescribed_motion(system) / h});
+  const double by_inertia = 100 * inertia * (acceleration + speed / h);
+  return by_inertia > 0 ? std::min(by_elasticity, by_inertia) : by_elasticity;
+}
+
+double resolved_slip_speed(const ContactSetup& contact, const System& system) {
+  if (contact.slip_speed != 0) return contact.slip_speed;
+  if (system.setup.time.integrator != Integrator::statics) return 1e-3 * std::min(1.0, system.diagonal);
+  const double motion = largest_prescribed_motion(system);
+  return motion > 0 ? slip_share * motion : still_slip * system.diagonal / system.setup.time.steps;
+}
+
+}  // namespace sinew

@@ -1,0 +1,44 @@
+// Bodies that turn go along arcs: a direction's linear motion stretches a body that it turns by theta by theta^2 / 2,
+// and a stiff one then cannot turn by more than sqrt(inertia / stiffness) in an iteration.
+//
+// The direction d of a body with nothing prescribed is split as d_i = v + omega x r_i + e_i, r_i = x_i - c, c the
+// centre of mass and v, omega its rigid motion (least squares by mass). At the step length alpha the body is at
+//   x_i(alpha) = c + alpha v + R (r_i + alpha e_i),   R the rotation of the polar decomposition of I + alpha [omega]:
+// by atan(alpha |omega|), the turn that inertia asks for where velocities are linear. To first order that is
+// x + alpha d, so that it descends where d does and Newton's method converges as before.
+#pragma once
+
+#include <vector>
+
+#include "sinew/model/step_context.h"
+#include "sinew/model/system.h"
+
+namespace sinew {
+
+class BodyArcs {
+ public:
+  explicit BodyArcs(const System& system);
+
+  // Splits d (3 x n_all) at x for the bodies that the linear motion of the full step would stretch by more elastic
+  // energy than `share` of the decrease -slope that the direction promises. context: what is prescribed.
+  void split(const Points& x, const Points& d, const StepContext& context, double slope, double share = 0.1);
+  bool any() const { return !turning_.empty(); }
+
+  // motion (3 x n_all), alpha d on entry, becomes x(alpha) - x for these bodies.
+  void bend(const Points& x, const Points& d, double alpha, Points& motion) const;
+
+ private:
+  struct Rigid {
+    Index body = 0;
+    Vec3 center, velocity, omega;  // [m], and per unit of alpha [m], [rad]
+    Mat3 inertia;                  // about the centre [kg m^2]
+  };
+  Rigid rigid_motion(const Points& x, const Points& d, Index body) const;
+
+  const System& system_;
+  std::vector<std::vector<Index>> vertices_;  // of each body
+  std::vector<double> least_inertia_;         // at rest, about any axis through the centre of mass [kg m^2]
+  std::vector<Rigid> turning_;
+};
+
+}  // namespace sinew
