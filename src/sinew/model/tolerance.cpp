@@ -8,6 +8,7 @@
 namespace sinew {
 namespace {
 
+constexpr double dynamic_slip = 1e-3;    // [m/s]
 constexpr double slip_share = 1e-2;      // of the prescribed motion of a load step
 constexpr double still_slip = 1e-4;      // of the diagonal, over all load steps, where nothing is moved
 constexpr double tolerance_share = 0.5;  // of the slip speed: what sticks and what slips must be told apart
@@ -78,7 +79,7 @@ double stiffness_by_inertia(const System& system) {
 
 double resolved_slip_speed(const ContactSetup& contact, const System& system) {
   if (contact.slip_speed != 0) return contact.slip_speed;
-  if (system.setup.time.integrator != Integrator::statics) return 1e-3 * std::min(1.0, system.diagonal);
+  if (system.setup.time.integrator != Integrator::statics) return dynamic_slip;
   const double motion = largest_prescribed_motion(system);
   return motion > 0 ? slip_share * motion : still_slip * system.diagonal / system.setup.time.steps;
 }

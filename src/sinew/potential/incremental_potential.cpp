@@ -168,10 +168,15 @@ void IncrementalPotential::gradient(const Points& x, Points& g) const {
 
 void IncrementalPotential::contact_gradient(const Points& x, const std::vector<PlaneState>& planes, Points& g) {
   set_zero(g, system_->dynamic_count);
-  barrier_->set_contacts(set_->stencils, planes);
+  barrier_->set_planes(planes);
   barrier_->add_gradient(x, context_->scale, g);
-  barrier_->set_contacts(set_->stencils, planes_);
+  barrier_->set_planes(planes_);
   if (friction_possible_) friction_->add_gradient(x, context_->scale, g);
+}
+
+void IncrementalPotential::normal_gradient(const Points& x, Points& g) const {
+  set_zero(g, system_->dynamic_count);
+  barrier_->add_gradient(x, context_->scale, g);
 }
 
 void IncrementalPotential::collect_contact_pairs() {

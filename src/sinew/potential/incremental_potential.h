@@ -64,6 +64,8 @@ class IncrementalPotential {
   void gradient(const Points& x, Points& g) const;
   // Only the contact terms, with obstacles and analytic planes elsewhere than the (frozen) contact set saw them.
   void contact_gradient(const Points& x, const std::vector<PlaneState>& planes, Points& g);
+  // Of the barrier alone, at the current contact set.
+  void normal_gradient(const Points& x, Points& g) const;
   // H gets pattern() when it has another one.
   void derivatives(const Points& x, Projection projection, Points& g, SymBlockMatrix& H);
   // The same with `elastic`, of mesh_pattern(), in place of the elastic Hessian at x.
@@ -94,6 +96,7 @@ class IncrementalPotential {
   StepLimit step_limit() const { return step_limit_; }
 
   bool may_touch() const { return detector_ != nullptr; }
+  bool may_rub() const { return friction_possible_; }
   bool has_friction() const { return friction_possible_ && !friction_->empty(); }
   // Which Hessian of friction derivatives() gives.
   void set_friction_curvature(FrictionCurvature curvature);

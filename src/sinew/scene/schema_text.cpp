@@ -259,7 +259,7 @@ const char* const contact = R"({
                 {"type": "string", "title": "name of a material or obstacle"}, {"type": "string", "title": "name of a material or obstacle"},
                 {"type": "number", "minimum": 0, "title": "coefficient"}]}}}}]},
       "slip_speed": {"default": "auto", "x-unit": "m/s", "title": "slip speed below which friction is static",
-        "description": "In statics in metres a load step. auto: 1e-3 m/s, for scenes smaller than 1 m 1e-3 of their diagonal a second; in statics a hundredth of the largest prescribed motion of a load step, without one 1e-4 of the diagonal over the number of load steps.",
+        "description": "In statics in metres a load step. auto: 1e-3 m/s; in statics a hundredth of the largest prescribed motion of a load step, without one 1e-4 of the diagonal over the number of load steps.",
         "oneOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "title": "a speed"}, {"const": "auto", "title": "chosen from the size and the motion of the scene"}]},
       "friction_iterations": {"default": "auto", "title": "updates of the lagged friction in a step",
         "description": "At most: rounds end when friction forces change by less than friction_tolerance. auto: 1, in statics 100.",

@@ -16,12 +16,10 @@ constexpr double armijo = 1e-4;
 constexpr int max_halvings = 40;
 // Relative change of E below which rounding hides whether a step decreases it.
 constexpr double rounding_floor = 1e-14;
-// Contraction up to which Newton's method converges quadratically (Deuflhard 2004, theorem 2.4), so that the correction
-// tells what is left; and the share of the tolerance that is left at most where it is above.
-constexpr double quadratic_contraction = 0.25;
-constexpr double linear_share = 0.25;
-// What is left of a body's contact forces, over their size, at most.
-constexpr double settled_contact = 1e-3;
+// What is left of a body's normal forces, over their size, at most: where friction takes them over, and elsewhere.
+constexpr double settled_with_friction = 2e-3, settled_contact = 5e-2;
+// Radius within which contacts are seen at their softest, over what is left.
+constexpr double confirmed_reach = 4;
 // Tolerances from which on an exact direction may be followed by a correction within one.
 constexpr double correction_reach = 10;
 // Gap over the contact distance under which motion that still presses on counts as blocked: pressures are millions of
@@ -259,21 +257,25 @@ bool Minimizer::is_solved(IncrementalPotential& potential, DescentDirection& dir
   const double length = settings_.mean_norm ? norms.mean : norms.max, theta = length / it.length;
   if (!result.may_stop || !std::isfinite(length)) return false;
   const double left = theta < 1 ? length / (1 - theta) : infinity;  // a geometric series
-  const bool trusted = theta <= quadratic_contraction;
-  if (!(left < (trusted ? 1 : linear_share) * settings_.tolerance || norms.max <= position_rounding_)) return false;
-  if (!contacts_settled(potential, x, g_trial_) || !contacts_confirm(potential, direction, x, report)) return false;
+  if (getenv("TRACE"))
+    fprintf(stderr, "   correction %.3e max %.3e theta %.3e left %.3e settled %d\n", length, norms.max, theta, left,
+            contacts_settled(potential, x, g_trial_));
+  if (!(left < settings_.tolerance || norms.max <= position_rounding_)) return false;
+  if (!contacts_settled(potential, x, g_trial_) || !contacts_confirm(potential, direction, x, left, report))
+    return false;
   report.residual = norms.max;
   report.measure = length;
   return true;
 }
 
-// Whether contact forces, which friction lags into the next step, balance at x: contacts are so stiff that a direction
+// Whether normal forces, which friction lags into the next step, balance at x: contacts are so stiff that a direction
 // may be far below the tolerance while they are many times wrong. g: gradient of E at x; body by body, what it leaves
-// at touching vertices is small beside the contact forces, or would change velocities by less than the tolerance.
+// along the contact forces of touching vertices is small beside them, or would change velocities by less than the
+// tolerance.
 bool Minimizer::contacts_settled(IncrementalPotential& potential, const Points& x, const Points& g) {
   if (potential.contact_count() == 0) return true;
   const System& system = potential.system();
-  potential.contact_gradient(x, potential.planes(), contact_forces_);
+  potential.normal_gradient(x, contact_forces_);
   struct Balance {
     double left2 = 0, size2 = 0, mass2 = 0;
   };
@@ -281,35 +283,40 @@ bool Minimizer::contacts_settled(IncrementalPotential& potential, const Points& 
   for (Index i = 0; i < system.dynamic_count; ++i) {
     if (contact_forces_.col(i).isZero(0)) continue;
     Balance& body = bodies[system.vertex_body[i]];
+    double left = 0;  // times |force|
     for (int k = 0; k < 3; ++k)
-      if (!potential.context().fixed[3 * static_cast<std::size_t>(i) + k]) body.left2 += g(k, i) * g(k, i);
-    body.size2 += contact_forces_.col(i).squaredNorm();
+      if (!potential.context().fixed[3 * static_cast<std::size_t>(i) + k]) left += g(k, i) * contact_forces_(k, i);
+    const double size2 = contact_forces_.col(i).squaredNorm();
+    body.left2 += left * left / size2;
+    body.size2 += size2;
     if (potential.context().inertia) body.mass2 += system.mass[i] * system.mass[i];
   }
   const double reach = settings_.tolerance * potential.context().step;  // [m]
+  const double share = potential.may_rub() ? settled_with_friction : settled_contact;
   return std::all_of(bodies.begin(), bodies.end(), [&](const Balance& body) {
-    return body.left2 <= std::max(settled_contact * settled_contact * body.size2, reach * reach * body.mass2);
+    return body.left2 <= std::max(share * share * body.size2, reach * reach * body.mass2);
   });
 }
 
-// Whether what is left at x is within the tolerance for every stiffness that contacts and friction have in its reach. A
-// contact that may open, or begin to slip, within the tolerance loses its stiffness on the way, and directions that saw
-// it are shorter than the way to go by its ratio to what else holds the body, often inertia alone. So where that
-// stiffness may fall, the direction at x with the least that it can be must be below the tolerance as well.
+// Whether contacts and friction let the solution be as near as `left` [m/s] says. A contact that opens, or begins to
+// slip, on the way loses its stiffness, and directions that saw it are shorter than the way to go by its ratio to what
+// else holds the body, often inertia alone. If the direction by the least stiffness that contacts have within some
+// radius of x is not longer than this radius, the solution is within it: so for a few times `left`.
 bool Minimizer::contacts_confirm(IncrementalPotential& potential, DescentDirection& direction, const Points& x,
-                                 MinimizeReport& report) {
-  const double radius = settings_.tolerance * potential.context().step;
-  if (!potential.contacts_soften(x, radius)) return true;
-  potential.set_contact_radius(radius);
+                                 double left, MinimizeReport& report) {
+  const double h = potential.context().step, radius = std::min(confirmed_reach * left, settings_.tolerance);
+  if (!potential.contacts_soften(x, radius * h)) return true;
+  potential.set_contact_radius(radius * h);
   correction_.setZero();
   const DirectionResult result = direction.direction(x, zero_drift_, g_trial_, correction_);
   potential.set_contact_radius(0);
   report.add(result);
   ++report.iterations;
   if (!result.ok || !result.may_stop) return false;
-  const Norms norms = step_norms(correction_, potential.system().dynamic_count, potential.context().step);
-  if (getenv("TRACE")) fprintf(stderr, "   least %.3e exact %d\n", norms.max, result.exact);
-  return (settings_.mean_norm ? norms.mean : norms.max) < settings_.tolerance;
+  const Norms norms = step_norms(correction_, potential.system().dynamic_count, h);
+  if (getenv("TRACE"))
+    fprintf(stderr, "   least %.3e mean %.3e radius %.3e exact %d\n", norms.max, norms.mean, radius, result.exact);
+  return (settings_.mean_norm ? norms.mean : norms.max) <= radius;
 }
 
 // Whether obstacles and the filter have left no room for some iterations.
@@ -449,8 +456,8 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     const bool full = it.accepted && it.alpha == 1 && !it.targets_wait && result.may_stop;
     report.converged = report.at_rounding_floor || report.residual <= position_rounding_ ||
                        (full && near && is_solved(potential, direction, x, it, report));
-    const bool last = report.at_rounding_floor || report.iterations >= settings_.max_iterations;
-    if (report.converged && (last || direction.confirm())) return;
+    if (report.converged) return;
+    if (full && near) direction.confirm();  // where it was rough, better ones come next
     report.converged = false;
     choose_friction_curvature(potential, it);
     if (!it.accepted) return give_up(potential, it, result, report);

@@ -68,7 +68,7 @@ class Minimizer {
   bool decreases(IncrementalPotential& potential, const PotentialValue& E, const PotentialValue& E_trial,
                  const Iteration& it);
   bool contacts_settled(IncrementalPotential& potential, const Points& x, const Points& g);
-  bool contacts_confirm(IncrementalPotential& potential, DescentDirection& direction, const Points& x,
+  bool contacts_confirm(IncrementalPotential& potential, DescentDirection& direction, const Points& x, double left,
                         MinimizeReport& report);
   bool at_rounding(const Iteration& it) const;
   bool is_solved(IncrementalPotential& potential, DescentDirection& direction, const Points& x, const Iteration& it,
