@@ -11,7 +11,8 @@
 namespace sinew::python {
 namespace {
 
-Vec3 point(const DoubleArray& array, const char* function, const char* name) {
+Vec3 point(const py::object& value, const char* function, const char* name) {
+  const DoubleArray array = real_array(value, fmt::format("ccd.{}: {}", function, name));
   if (array.size() != 3) {
     fail_input("ccd.{}: {}: found an array of shape {}, expected (3,)", function, name, shape_text(array));
   }
@@ -22,7 +23,7 @@ Vec3 point(const DoubleArray& array, const char* function, const char* name) {
   return p;
 }
 
-using A = const DoubleArray&;
+using A = const py::object&;
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "engine_call.h"
 #include "module.h"
 #include <pybind11/stl.h>
 
@@ -25,7 +26,11 @@ std::string parameter_name(std::string name) {
 }
 
 double number(const py::handle& value, const std::string& name) {
-  const bool is_number = PyNumber_Check(value.ptr()) && !py::isinstance<py::bool_>(value);
+  // numpy's scalars of other types become numbers too: text, dates, complex ones without their imaginary parts.
+  const bool is_numpy = py::hasattr(value, "dtype");
+  const bool is_real =
+      !is_numpy || std::string("fiu").find(py::array::ensure(value).dtype().kind()) != std::string::npos;
+  const bool is_number = is_real && PyNumber_Check(value.ptr()) && !py::isinstance<py::bool_>(value);
   const double result = is_number ? PyFloat_AsDouble(value.ptr()) : 0;
   if (is_number && !PyErr_Occurred()) return result;
   PyErr_Clear();
@@ -33,9 +38,8 @@ double number(const py::handle& value, const std::string& name) {
 }
 
 Vec3 direction(const py::handle& value, const std::string& name) {
-  const auto array = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(value);
-  if (!array || array.ndim() != 1 || array.shape(0) != 3) {
-    PyErr_Clear();
+  const DoubleArray array = real_array(value, "Material: " + name);
+  if (array.ndim() != 1 || array.shape(0) != 3) {
     fail_input("Material: {}: found {}, expected three numbers", name, text_of(value));
   }
   return {array.data()[0], array.data()[1], array.data()[2]};
@@ -139,12 +143,13 @@ py::array_t<double> result_array(const DoubleArray& F, std::vector<py::ssize_t> 
 }
 
 template <class Evaluate>
-py::array_t<double> evaluate(const DoubleArray& F, std::vector<py::ssize_t> tail, Evaluate&& function) {
+py::array_t<double> evaluate(const py::object& gradients, std::vector<py::ssize_t> tail, Evaluate&& function) {
+  const DoubleArray F = real_array(gradients, "F");
   batch_size(F);
   py::array_t<double> out = result_array(F, std::move(tail));
   const std::span<const double> in = values(F);
   const std::span<double> result(out.mutable_data(), static_cast<std::size_t>(out.size()));
-  py::gil_scoped_release release;
+  const EngineCall call;
   function(in, result);
   return out;
 }
@@ -185,7 +190,7 @@ void add_material(py::module_& m) {
            "\"direction\": [0, 0, 1]}, or fiber_stiffness= and fiber_direction=. Raises InputError.")
       .def(
           "energy",
-          [](const Material& self, const DoubleArray& F) {
+          [](const Material& self, const py::object& F) {
             return evaluate(F, {}, [&](auto in, auto out) { energies(self, in, out); });
           },
           py::arg("F"),
@@ -193,7 +198,7 @@ void add_material(py::module_& m) {
           "that needs det F > 0; NaN where F has one.")
       .def(
           "stress",
-          [](const Material& self, const DoubleArray& F) {
+          [](const Material& self, const py::object& F) {
             return evaluate(F, {3, 3}, [&](auto in, auto out) {
               self.stress(in, out);
               mark_undefined(self, in, 9, out);
@@ -202,7 +207,7 @@ void add_material(py::module_& m) {
           py::arg("F"), "First Piola stresses [Pa], (k, 3, 3). NaN where the energy is not finite.")
       .def(
           "hessian",
-          [](const Material& self, const DoubleArray& F, bool psd) {
+          [](const Material& self, const py::object& F, bool psd) {
             return evaluate(F, {9, 9}, [&](auto in, auto out) {
               self.hessian(in, psd, out);
               mark_undefined(self, in, 81, out);

@@ -2,6 +2,7 @@
 #include <cstring>
 #include <limits>
 
+#include "engine_call.h"
 #include "module.h"
 #include <pybind11/stl.h>
 
@@ -28,6 +29,18 @@ std::string shape_text(const py::array& array) {
   std::string text = "(";
   for (py::ssize_t d = 0; d < array.ndim(); ++d) text += (d ? ", " : "") + std::to_string(array.shape(d));
   return text + (array.ndim() == 1 ? ",)" : ")");
+}
+
+DoubleArray real_array(const py::handle& value, const std::string& what) {
+  const auto refuse = [&](const std::string& found, const char* remedy = "") {
+    throw py::type_error(fmt::format("{}: found {}, expected an array of real numbers{}", what, found, remedy));
+  };
+  const py::array array = py::array::ensure(value);
+  if (!array) refuse(text_of(value));
+  const char kind = array.dtype().kind();
+  if (kind == 'O') refuse("an array of objects", "; convert it with numpy.asarray(..., dtype=float)");
+  if (kind != 'f' && kind != 'i' && kind != 'u') refuse("an array of type " + std::string(py::str(array.dtype())));
+  return py::cast<DoubleArray>(array);
 }
 
 Points from_numpy(const DoubleArray& array, py::ssize_t rows, const std::string& what) {
@@ -77,20 +90,20 @@ std::vector<Index> ids_of(const IndexArray& array, const char* what) {
 void add_fields(const py::dict& arrays, TetMesh& mesh) {
   for (const auto& [key, value] : arrays) {
     const std::string name = py::str(key);
-    const DoubleArray array = DoubleArray::ensure(value);
+    const DoubleArray array = real_array(value, fmt::format("Mesh: fields[\"{}\"]", name));
     const auto tets = static_cast<py::ssize_t>(mesh.tet_count());
-    if (!array || array.ndim() < 1 || array.ndim() > 2 || array.shape(0) != tets || array.size() == 0) {
-      fail_input("Mesh: fields[\"{}\"]: found {}, expected an array of shape ({},) or ({}, c)", name,
-                 array ? "one of shape " + shape_text(array) : text_of(value), tets, tets);
+    if (array.ndim() < 1 || array.ndim() > 2 || array.shape(0) != tets || array.size() == 0) {
+      fail_input("Mesh: fields[\"{}\"]: found one of shape {}, expected an array of shape ({},) or ({}, c)", name,
+                 shape_text(array), tets, tets);
     }
     mesh.cell_fields[name].assign(array.data(), array.data() + array.size());
   }
 }
 
-TetMesh make_mesh(const DoubleArray& vertices, const py::object& tets, const py::object& regions,
+TetMesh make_mesh(const py::object& vertices, const py::object& tets, const py::object& regions,
                   const py::object& arrays) {
   TetMesh mesh;
-  mesh.vertices = from_numpy(vertices, -1, "Mesh: vertices");
+  mesh.vertices = from_numpy(real_array(vertices, "Mesh: vertices"), -1, "Mesh: vertices");
   const IndexArray corners = index_array(tets, "tets");
   if (corners.ndim() != 2 || corners.shape(1) != 4)
     fail_input("Mesh: tets: found an array of shape {}, expected (m, 4)", shape_text(corners));
@@ -154,7 +167,7 @@ void add_mesh(py::module_& m) {
       "read_mesh",
       [](const py::object& file) {
         const std::string path = path_text(file, "read_mesh");
-        py::gil_scoped_release release;
+        const EngineCall call;
         TetMesh mesh = read_tet_mesh(path);
         validate(mesh, path);
         return mesh;
@@ -165,7 +178,7 @@ void add_mesh(py::module_& m) {
       [](const py::object& file, const TetMesh& mesh, const py::object& binary) {
         const std::string path = path_text(file, "write_mesh");
         const MeshEncoding encoding = encoding_of(binary);
-        py::gil_scoped_release release;
+        const EngineCall call;
         write_mesh(path, mesh, encoding);
       },
       py::arg("path"), py::arg("mesh"), py::arg("binary") = py::none(),

@@ -1,21 +1,53 @@
 // The Python module `sinew`.
 #include "module.h"
 
+#include <cstring>
+#include <exception>
+
+#include "engine_call.h"
 #include <pybind11/stl.h>
 
 #include "sinew/core/error.h"
 #include "sinew/core/version.h"
+
+namespace {
+
+// pybind11 keeps these classes for as long as the process lasts.
+pybind11::handle any_error, simulation_error, input_error;
+
+// Python's own strings hold names of files that are not UTF-8 as surrogates; pybind11 would drop the text.
+void raise(pybind11::handle type, const char* what) {
+  const auto text = pybind11::reinterpret_steal<pybind11::object>(
+      PyUnicode_DecodeUTF8(what, static_cast<Py_ssize_t>(std::strlen(what)), "surrogateescape"));
+  if (text) PyErr_SetObject(type.ptr(), text.ptr());
+}
+
+void translate(std::exception_ptr error) {
+  try {
+    if (error) std::rethrow_exception(error);
+  } catch (const sinew::InputError& e) {
+    raise(input_error, e.what());
+  } catch (const sinew::SimulationError& e) {
+    raise(simulation_error, e.what());
+  } catch (const sinew::Error& e) {
+    raise(any_error, e.what());
+  }
+}
+
+}  // namespace
 
 PYBIND11_MODULE(sinew, m) {
   m.doc() = "Contacting hyperelastic solids: meshes, materials, simulations and collision queries of sinew.";
   m.attr("__version__") = sinew::version;
   // The text is that of the command line. The two kinds derive from built-in exceptions too.
   namespace py = pybind11;
-  const py::object error = py::register_exception<sinew::Error>(m, "Error", PyExc_Exception);
-  const py::tuple of_simulation = py::make_tuple(error, py::handle(PyExc_RuntimeError));
-  const py::tuple of_input = py::make_tuple(error, py::handle(PyExc_ValueError));
-  py::register_exception<sinew::SimulationError>(m, "SimulationError", of_simulation);
-  py::register_exception<sinew::InputError>(m, "InputError", of_input);
+  any_error = py::register_exception<sinew::Error>(m, "Error", PyExc_Exception);
+  const py::tuple of_simulation = py::make_tuple(any_error, py::handle(PyExc_RuntimeError));
+  const py::tuple of_input = py::make_tuple(any_error, py::handle(PyExc_ValueError));
+  simulation_error = py::register_exception<sinew::SimulationError>(m, "SimulationError", of_simulation);
+  input_error = py::register_exception<sinew::InputError>(m, "InputError", of_input);
+  py::register_exception_translator(&translate);  // asked before the three above
+  sinew::python::watch_process();
   sinew::python::add_mesh(m);
   sinew::python::add_material(m);
   sinew::python::add_simulation(m);

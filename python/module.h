@@ -20,6 +20,10 @@ void add_ccd(py::module_& m);
 
 using DoubleArray = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
+// An array, or what numpy makes one of, as double precision. Throws TypeError naming `what` unless it holds real
+// numbers: numpy itself makes numbers of strings and dates, and drops imaginary parts.
+DoubleArray real_array(const py::handle& value, const std::string& what);
+
 // Python numbers, strings and containers as JSON; numpy's scalars and arrays by their own conversions. Throws
 // InputError for what JSON cannot hold.
 nlohmann::json from_python(const py::handle& value);

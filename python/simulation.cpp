@@ -6,6 +6,7 @@
 #include <mutex>
 #include <thread>
 
+#include "engine_call.h"
 #include "module.h"
 #include <pybind11/stl.h>
 
@@ -60,7 +61,7 @@ class PySimulation {
       throw SimulationError(
           "found a call from within step() of the same simulation, as from a signal handler; let step() return first");
     }
-    const py::gil_scoped_release release;
+    const EngineCall call;
     const std::lock_guard<std::mutex> lock(mutex_);
     const Inside inside(inside_);
     return f(*simulation_);
@@ -112,7 +113,7 @@ class PySimulation {
   template <class F>
   static void interruptible(F&& f) {
     as_python_interrupt([&] {
-      const py::gil_scoped_release release;
+      const EngineCall call;
       f();
     });
   }
@@ -127,9 +128,11 @@ class PySimulation {
     simulation_->set_interrupt([this] { return signalled(); });
   }
 
-  // Whether a signal handler of Python (Ctrl-C) wants the step to end. Asked at most every 50 ms: it takes the GIL.
+  // Whether a signal handler of Python (Ctrl-C) wants the step to end, or the interpreter ends. The former is asked at
+  // most every 50 ms: it takes the GIL.
   bool signalled() {
     constexpr double interval = 0.05;
+    if (must_end()) return true;
     if (since_check_.seconds() < interval) return false;
     since_check_.restart();
     py::gil_scoped_acquire acquire;
@@ -154,13 +157,15 @@ py::array velocities(const PySimulation& self) {
       to_numpy(self.alone([&](const Simulation& s) -> Points { return self.system().to_user(s.state().v); })));
 }
 
-void set_positions(PySimulation& self, const DoubleArray& values) {
-  const Points x = self.system().from_user(from_numpy(values, self.system().user_vertex_count, "positions"));
+void set_positions(PySimulation& self, const py::object& values) {
+  const Points x = self.system().from_user(
+      from_numpy(real_array(values, "positions"), self.system().user_vertex_count, "positions"));
   self.alone([&](Simulation& s) { s.set_positions(x); });
 }
 
-void set_velocities(PySimulation& self, const DoubleArray& values) {
-  const Points v = self.system().from_user(from_numpy(values, self.system().user_vertex_count, "velocities"));
+void set_velocities(PySimulation& self, const py::object& values) {
+  const Points v = self.system().from_user(
+      from_numpy(real_array(values, "velocities"), self.system().user_vertex_count, "velocities"));
   self.alone([&](Simulation& s) { s.set_velocities(v); });
 }
 

@@ -1,6 +1,7 @@
 """Contacting hyperelastic solids: meshes, materials, simulations and collision queries of sinew.
 
-Quantities are in SI units. Every array that is returned is a copy; arrays of properties are read-only.
+Quantities are in SI units. Every array that is returned is a copy; arrays of properties are read-only. Arrays that are
+given must hold real numbers, anything else raises TypeError.
 """
 
 import os

@@ -165,9 +165,9 @@ TEST_F(Cli, InfoTellsWhetherAMeshCanBeUsed) {
   EXPECT_EQ(body.code, 0);
   EXPECT_THAT(body.out,
               HasSubstr("can be a body: no; " + mesh + ": 1 of 1 tets have zero volume: tet 0 (vertices 0 1 2 3"));
-  const std::string off = write("nan.off", "OFF\n3 1 0\n0 0 0\nnan 0 0\n0 1 0\n3 0 1 2\n");
+  const std::string off = write("folded.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n2 0 0\n3 0 1 2\n");
   EXPECT_THAT(sinew({"info", off}).out,
-              HasSubstr("can be an obstacle: no; " + off + ": 1 of 3 vertices have coordinates that are not finite"));
+              HasSubstr("can be an obstacle: no; " + off + ": 1 of 1 triangles have zero area"));
 }
 
 // Sets of a .veg file name materials and selections of a scene.

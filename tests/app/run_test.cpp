@@ -65,7 +65,8 @@ TEST_F(Run, BadInputLeavesNothingWritten) {
   const auto method = sinew(run({"--method", "newtn"}));
   EXPECT_EQ(method.code, 2);
   EXPECT_EQ(method.err,
-            "error: --method: found \"newtn\", expected one of \"newton\", \"newton-pcg\", \"multilevel\"; did you mean \"newton\"?\n");
+            "error: --method: found \"newtn\", expected one of \"newton\", \"newton-pcg\", \"multilevel\"; did you "
+            "mean \"newton\"?\n");
   const auto intersecting = sinew(run({"--set", "bodies.0.transform.translate=[0,0.04,0]"}));
   EXPECT_EQ(intersecting.code, 2);
   EXPECT_THAT(intersecting.err, HasSubstr("cube"));

@@ -6,6 +6,10 @@
 #include <stdexcept>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sinew/core/parallel_tree.h"
 
 namespace sinew {
 namespace {
@@ -93,6 +97,33 @@ TEST(ParallelSort, SortsAnyNumberOfChunks) {
     parallel_sort(values.begin(), values.end(), std::less<>(), 16);
     EXPECT_EQ(values, expected) << n;
   }
+}
+
+// The threads stay behind in the parent.
+TEST(Fork, LoopsRunInTheChild) {
+  const auto sum = [] {
+    double total = parallel_sum(1 << 20, [](std::size_t i) { return 1 / (1.0 + static_cast<double>(i)); });
+    std::atomic<int> nodes = 0;
+    const int first[] = {0, 1};
+    parallel_tree(first, [&](int node, TaskFeeder& feeder) {
+      ++nodes;
+      if (node < 200) feeder.add(node + 2);
+    });
+    return total + nodes;
+  };
+  const double expected = sum();
+  for (int round = 0; round < 20; ++round) {
+    sum();  // the threads may not sleep yet
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::alarm(20);  // ends it when it hangs
+      ::_exit(sum() == expected && thread_count() == 1 ? 0 : 1);
+    }
+    int status = -1;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_EQ(status, 0);
+  }
+  EXPECT_EQ(sum(), expected);
 }
 
 }  // namespace

@@ -25,6 +25,15 @@ TEST(Utf8, OtherBytes) {
                                 "\xf5\x80\x80\x80",
                                 "\xc3\xa9\xc3 x"};
   for (const char* bytes : others) EXPECT_FALSE(is_utf8(bytes)) << bytes;
+  for (const char* bytes : others) EXPECT_TRUE(is_utf8(as_utf8(bytes))) << bytes;
+  EXPECT_EQ(as_utf8("caf\xe9 \xc3\xa9"), "caf\xef\xbf\xbd \xc3\xa9");
+}
+
+TEST(Utf8, NoCharacterIsCut) {
+  EXPECT_EQ(shortened("abcdef", 6), "abcdef");
+  EXPECT_EQ(shortened("abcdefg", 6), "abc...");
+  EXPECT_EQ(shortened("ab\xc3\xa9\xc3\xa9\xc3\xa9", 6), "ab...");
+  EXPECT_EQ(shortened("a\xc3\xa9\xc3\xa9\xc3\xa9", 6), "a\xc3\xa9...");
 }
 
 }  // namespace

@@ -162,7 +162,7 @@ TEST_F(Vtu, ComponentsOfCellArrays) {
   EXPECT_EQ(broken("0 0 0 1 0 0 0 1 0", "0 0 0 1 0 0 0 1"),
             "FILE:13: found 8 values of cell array 'fibre', expected 3 for each of 3 cells");
   EXPECT_EQ(broken("\"fibre\" NumberOfComponents=\"3\"", "\"fibre\" NumberOfComponents=\"three\""),
-            "FILE:13: found NumberOfComponents='three', expected an integer of 1 or more");
+            "FILE:13: found NumberOfComponents='three', expected an integer from 1 to 2^63 - 1");
   std::string text = two_tets_vtu({});
   const std::size_t begin = text.find("<Piece"), end = text.find("</UnstructuredGrid>");
   std::string other = text.substr(begin, end - begin);
@@ -197,7 +197,7 @@ TEST_F(Vtu, ErrorsNameFileLineAndRemedy) {
   EXPECT_EQ(broken("NumberOfPoints=\"5\"", "NumberOfPoints=\"6\""),
             "FILE:18: found 15 coordinates, expected 3 for each of 6 points");
   EXPECT_EQ(broken("NumberOfPoints=\"5\"", "NumberOfPoints=\"many\""),
-            "FILE:5: found NumberOfPoints='many', expected an integer of 0 or more");
+            "FILE:5: found NumberOfPoints='many', expected an integer from 0 to 2^63 - 1");
   EXPECT_EQ(broken("Name=\"offsets\"", "Name=\"ends\""), "FILE:22: found no DataArray 'offsets' in <Cells>");
   EXPECT_EQ(broken("type=\"Float32\"", "type=\"Bit\""),
             "FILE:7: found a DataArray of type 'Bit', expected Int8 to UInt64, Float32 or Float64");

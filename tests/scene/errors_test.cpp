@@ -70,12 +70,34 @@ TEST(SyntaxErrors, NameLineAndColumn) {
       "s.json: not valid JSON: number overflow parsing '1e999'; expected numbers within the range of double precision");
 }
 
+TEST(SyntaxErrors, QuoteTheBeginningOfWhatIsLong) {
+  const std::string digits(5000, '9'), first(57, '9'), key(5000, 'k');
+  EXPECT_EQ(text_error("[" + digits + "]"), "s.json: not valid JSON: number overflow parsing '" + first +
+                                                "...'; expected numbers within the range of double precision");
+  EXPECT_EQ(
+      text_error("[\"" + digits + "\n\"]"),
+      "s.json:1:5003: not valid JSON: parsing value - invalid string: control character U+000A (LF) must be escaped "
+      "to \\u000A or \\n; last read: '\"" +
+          first.substr(1) + "...'");
+  EXPECT_EQ(text_error("{\"" + key + "\": 1, \"" + key + "\": 2}"),
+            "s.json:1: key \"" + key.substr(0, 57) + "...\" given twice in one object; keep one of them");
+  EXPECT_EQ(override_error("time.step=" + digits),
+            "--set time.step=" + first.substr(10) + "...: expected numbers within the range of double precision");
+  EXPECT_EQ(override_error(key), "--set " + key.substr(0, 57) +
+                                     "...: expected path.to.key=VALUE, for example --set materials.rubber.young=1e7");
+  EXPECT_EQ(changed_error("time." + key + "=1"),
+            "s.json: time." + key.substr(0, 57) +
+                "...: unknown key; known keys: \"step\", \"steps\", \"integrator\", \"mode\", \"ramp\"");
+}
+
 TEST(SyntaxErrors, MissingFile) {
   try {
     read_scene("no/such.json");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "no/such.json: cannot read the scene file; check the path and its permissions");
+    EXPECT_STREQ(
+        error.what(),
+        "no/such.json: cannot read the scene file: No such file or directory; check the path and its permissions");
   }
 }
 

@@ -434,9 +434,25 @@ class Report(PageTest):
                  "theme=red", "view=1", "view=0:95", "fit=floor", "camera=1:2:3", "tab=no", "foo=1", "speed=-1"]
         self.open("#" + "&".join(wrong))
         self.assertEqual(self.browser.run("return sinew.ignored;"), wrong)
+        notice = self.browser.text("#link-notice")
+        self.assertIn("no such key or value: step=x, color=foo, range=3:1,", notice)
+        self.assertIn(f" and {len(wrong) - 8} more. The keys are step, color,", notice)
+        self.assertGreater(self.browser.run("return document.getElementById('link-notice').offsetHeight;"), 20)
+        self.browser.run("document.getElementById('link-notice-close').click();")
+        self.assertEqual(self.browser.run("return document.getElementById('link-notice').offsetHeight;"), 0)
+        self.open("#bare=1&colour=red&" + "x" * 1000 + "=1")
+        notice = self.browser.text("#link-notice")
+        self.assertIn("colour=red, xxx", notice)
+        self.assertLess(len(notice), 500)
         right = ["step=3", "color=speed", "range=frame", "hide=ground,upper", "fit=upper,wall"]
         self.open("#" + "&".join(right))
         self.assertEqual(self.browser.run("return sinew.ignored;"), [])
+        self.assertEqual(self.browser.run("return document.getElementById('link-notice').offsetHeight;"), 0)
+        change = "addEventListener('hashchange', () => done(0), {once: true}); location.hash = arguments[0];"
+        self.browser.wait(change, "#step=x")  # of a page that is open
+        self.assertIn("no such key or value: step=x.", self.browser.text("#link-notice"))
+        self.browser.wait(change, "#step=2")
+        self.assertEqual(self.browser.run("return document.getElementById('link-notice').offsetHeight;"), 0)
 
     def test_small_window(self):
         self.browser.size(390, 700)

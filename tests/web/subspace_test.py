@@ -139,6 +139,7 @@ class Subspace(PageTest):
         for wrong in ("handle=0", f"handle={HANDLES + 1}", "color=von_mises", "tab=plots", "dots=x"):
             self.open("#" + wrong)
             self.assertEqual(self.browser.run("return sinew.ignored;"), [wrong])
+            self.assertIn(wrong, self.browser.text("#link-notice"))
 
     def test_screenshot_script(self):
         script = pathlib.Path(__file__).resolve().parents[2] / "scripts/screenshot"

@@ -13,6 +13,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/timer.h"
+#include "sinew/core/utf8.h"
 #include "sinew/mesh/write.h"
 
 namespace sinew::mesher {
@@ -36,7 +37,7 @@ CLI::Validator number(double low, bool closed, double high, std::string range, s
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool read = error == std::errc() && end == text.data() + text.size();
     if (read && (closed ? value >= low : value > low) && value <= high) return std::string();
-    return fmt::format("found \"{}\", expected {}", text, expected);
+    return fmt::format("found \"{}\", expected {}", shortened(text), expected);
   };
   return {check, std::move(range), ""};
 }

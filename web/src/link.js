@@ -91,11 +91,22 @@ function keysOf(run) {
 // The changes of the state that an address asks for. What it gets wrong is left out and listed in `ignored`.
 export function readLink(hash, run) {
   const keys = keysOf(run);
-  const link = { state: {}, panel: true, bare: false, legend: true, play: false, ignored: [] };
+  const link = { state: {}, panel: true, bare: false, legend: true, play: false, ignored: [], keys: Object.keys(keys) };
   for (const [key, text] of new URLSearchParams(hash.replace(/^#/, ''))) {
     const wish = Object.hasOwn(keys, key) ? keys[key](text) : undefined;
     if (!wish) link.ignored.push(`${key}=${text}`);
     else Object.assign(link, wish, { state: { ...link.state, ...wish.state } });
   }
   return link;
+}
+
+// What to tell about `ignored`, or nothing.
+export function ignoredText({ ignored, keys }) {
+  if (ignored.length === 0) return '';
+  const mostListed = 8;
+  const mostLetters = 40;
+  const short = (text) => (text.length > mostLetters ? `${text.slice(0, mostLetters)}…` : text);
+  const more = ignored.length > mostListed ? ` and ${ignored.length - mostListed} more` : '';
+  const list = ignored.slice(0, mostListed).map(short).join(', ');
+  return `Left out of what the address asks for, since this page has no such key or value: ${list}${more}. The keys are ${keys.join(', ')}.`;
 }

@@ -3,7 +3,7 @@ import { Controls } from './controls.js';
 import { byId, element } from './dom.js';
 import { makeKeyboard } from './keyboard.js';
 import { Legend } from './legend.js';
-import { readLink } from './link.js';
+import { ignoredText, readLink } from './link.js';
 import { badges, scenePage, summaryPage, warningsPage } from './pages.js';
 import { Player } from './player.js';
 import { Plots } from './plots.js';
@@ -180,6 +180,9 @@ async function start() {
   makeKeyboard({ run, player, store, stage, controls, functions, actions });
   byId('theme').addEventListener('click', actions.theme);
   byId('help-open').addEventListener('click', actions.help);
+  byId('link-notice-close').addEventListener('click', () => {
+    byId('link-notice').hidden = true;
+  });
   if (functions) {
     subspaceBadges(run);
   } else {
@@ -208,6 +211,8 @@ async function start() {
     byId('panel').hidden = !link.panel || link.bare;
     document.body.classList.toggle('bare', link.bare);
     document.body.classList.toggle('no-legend', !link.legend);
+    byId('link-notice').hidden = link.ignored.length === 0;
+    byId('link-notice-text').textContent = ignoredText(link);
     return link;
   };
   const all = { ...store.state, frame: 0, colorBy: run.defaultColor };

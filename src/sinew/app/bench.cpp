@@ -12,9 +12,10 @@
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
-#include "sinew/core/timer.h"
-#include "sinew/core/version.h"
 #include "sinew/core/suggest.h"
+#include "sinew/core/timer.h"
+#include "sinew/core/utf8.h"
+#include "sinew/core/version.h"
 
 namespace sinew::app {
 namespace {
@@ -44,7 +45,8 @@ std::vector<const Benchmark*> chosen(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const auto row = std::ranges::find(benchmarks, name, [](const Benchmark& b) { return std::string(b.name); });
     if (row == std::end(benchmarks)) {
-      fail_input("bench: found \"{}\", expected one of {}{}", name, quoted_list(known), did_you_mean(name, known));
+      fail_input("bench: found \"{}\", expected one of {}{}", shortened(name), quoted_list(known),
+                 did_you_mean(name, known));
     }
     list.push_back(row);
   }
@@ -120,7 +122,7 @@ Action add_bench(CLI::App& app) {
   for (const Benchmark& benchmark : benchmarks) names.emplace_back(benchmark.name);
   app.add_option("NAME", options->names,
                  fmt::format("Benchmarks to run: {} (default: all but scaling and profile)", fmt::join(names, ", ")));
-  app.add_option("--json", options->json, "Write the numbers to this file too");
+  app.add_option("--json", options->json, "Write the numbers to this file too")->check(not_empty("the name of a file"));
   app.add_option("--threads", options->threads, "Threads to use (default: all cores)")->check(whole_number(1, 1024));
   return [options] { return execute(*options); };
 }

@@ -277,10 +277,11 @@ void write_json(const CheckResult& result, const Scene& scene, const CheckOption
                     {"run", plan_json(result.plan)},
                     {"findings", result.findings.json()},
                     {"verdict", verdict_text(result.findings)}};
+  const std::string text = all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";  // paths may not be UTF-8
   if (options.json == "-") {
-    fmt::print("{}\n", all.dump(2));
+    fmt::print("{}", text);
   } else {
-    write_file_atomically(options.json, all.dump(2) + "\n");
+    write_file_atomically(options.json, text);
   }
 }
 
@@ -320,9 +321,11 @@ Action add_check(CLI::App& app) {
   options->scene.add_to(app);
   options->scene.add_method_to(app);
   app.add_option("--intersections", options->intersections,
-                 "Write the triangles and edges that intersect to a mesh file (.vtu, .obj or .ply)");
+                 "Write the triangles and edges that intersect to a mesh file (.vtu, .obj or .ply)")
+      ->check(not_empty("the name of a file"));
   app.add_option("--json", options->json,
-                 "Write the completed scene, the sizes and all findings to this file as JSON (- for standard output)");
+                 "Write the completed scene, the sizes and all findings to this file as JSON (- for standard output)")
+      ->check(not_empty("the name of a file"));
   app.add_flag("--brief", options->brief, "Leave the completed scene out");
   return [options] { return execute(*options); };
 }

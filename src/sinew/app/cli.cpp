@@ -8,6 +8,7 @@
 
 #include "sinew/app/commands.h"
 #include "sinew/command/program.h"
+#include "sinew/core/utf8.h"
 
 namespace sinew::app {
 namespace {
@@ -42,9 +43,16 @@ CLI::Validator whole_number(long low, long high) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool good = error == std::errc() && end == text.data() + text.size() && value >= low && value <= high;
     if (good) return std::string();
-    return fmt::format("found \"{}\", expected a whole number from {} to {}", text, low, high);
+    return fmt::format("found \"{}\", expected a whole number from {} to {}", shortened(text), low, high);
   };
   return {check, fmt::format("from {} to {}", low, high), ""};
+}
+
+CLI::Validator not_empty(const char* expected) {
+  const auto check = [expected](std::string& text) {
+    return text.empty() ? fmt::format("found \"\", expected {}", expected) : std::string();
+  };
+  return {check, "", ""};
 }
 
 int run_cli(int argc, const char* const* argv) {

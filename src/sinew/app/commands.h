@@ -24,4 +24,7 @@ Action add_view(CLI::App& app);
 // For options: the text is a whole number between the two.
 CLI::Validator whole_number(long low, long high);
 
+// The text is not empty; `expected` says what it should be.
+CLI::Validator not_empty(const char* expected);
+
 }  // namespace sinew::app

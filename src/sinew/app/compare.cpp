@@ -124,11 +124,12 @@ Action add_compare(CLI::App& app) {
   app.add_option("--from", options->from,
                  "Step whose state every method starts from (default: compare.from of the scene)")
       ->check(whole_number(0, 2000000000));
-  app.add_option("--reach", options->reach, "Method that reaches that step (default: the first)");
+  app.add_option("--reach", options->reach, "Method that reaches that step (default: the first)")
+      ->check(not_empty("the name of a method"));
   app.add_option("--steps", options->steps, "Steps to compare (default: 10)")->check(whole_number(1, 2000000000));
   app.add_flag("--free", options->free,
                "Each method goes on from its own states; else every step starts from the first method's");
-  app.add_option("--json", options->json, "Write the numbers to this file too");
+  app.add_option("--json", options->json, "Write the numbers to this file too")->check(not_empty("the name of a file"));
   app.add_flag("--quiet", options->quiet, "Only errors and the table");
   return [options] { return execute(*options); };
 }

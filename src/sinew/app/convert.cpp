@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sinew/app/commands.h"
+#include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
 #include "sinew/mesh/read.h"
 #include "sinew/mesh/write.h"
@@ -25,7 +26,7 @@ struct Options {
 int convert(const Options& options) {
   require_mesh_writer(options.out, options.encoding());
   std::error_code code;
-  if (!options.overwrite && std::filesystem::exists(options.out, code))
+  if (!options.overwrite && std::filesystem::exists(options.out, code) && !takes_bytes(options.out))
     fail_input("'{}' exists; give --overwrite to replace it", options.out);
   const MeshFile mesh = read_mesh_file(options.in);
   write_mesh(options.out, mesh, options.encoding());

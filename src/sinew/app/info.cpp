@@ -116,6 +116,7 @@ Action add_info(CLI::App& app) {
   app.add_option("MESH", *path, "Mesh file")->required();
   return [path] {
     const MeshFile file = read_mesh_file(*path);
+    require_finite(file.volume.vertices, *path);
     if (file.volume.tets.cols() > 0) {
       describe_tets(file, *path);
     } else {

@@ -1,10 +1,6 @@
 #include "sinew/app/memory.h"
 
 #include <cmath>
-#include <fstream>
-#include <limits>
-
-#include <fmt/format.h>
 
 #include "sinew/core/error.h"
 
@@ -15,12 +11,6 @@ namespace {
 constexpr double base_bytes = 20e6, bytes_per_tet = 500, bytes_per_vertex = 2500, bytes_per_block = 76;
 constexpr double factor_blocks =
     24;  // 3x3 blocks of factor and work space over n^(4/3): 21 to 22 of a ball, more in contact
-
-double number_in_file(const char* path, double otherwise) {
-  std::ifstream stream(path);
-  double value = otherwise;
-  return stream >> value ? value : otherwise;
-}
 
 }  // namespace
 
@@ -37,28 +27,12 @@ double estimated_memory(const System& system, const std::string& method) {
   return bytes;
 }
 
-double available_memory() {
-  double available = 0;
-  std::ifstream info("/proc/meminfo");
-  for (std::string line; std::getline(info, line);) {
-    if (line.starts_with("MemAvailable:")) available = 1024 * std::stod(line.substr(13));
-  }
-  const double limit = number_in_file("/sys/fs/cgroup/memory.max", 0);  // "max" is no number
-  if (limit > 0) available = std::min(available, limit - number_in_file("/sys/fs/cgroup/memory.current", 0));
-  return available;
-}
-
 void check_memory(const System& system, const std::string& method) {
   const double needed = estimated_memory(system, method), available = available_memory();
   if (available <= 0 || needed <= available) return;
   fail_input("the scene needs about {} of memory ({} tets, method {}), but {} are free; use coarser meshes{}",
              memory_text(needed), system.tet_count(), method, memory_text(available),
              method == "newton" ? " or --method newton-pcg, which needs less" : "");
-}
-
-std::string memory_text(double bytes) {
-  if (bytes >= 1e9) return fmt::format("{:.1f} GB", bytes / 1e9);
-  return fmt::format("{:.0f} MB", bytes / 1e6);
 }
 
 }  // namespace sinew::app

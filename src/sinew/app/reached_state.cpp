@@ -6,6 +6,7 @@
 
 #include "sinew/app/interrupt.h"
 #include "sinew/app/progress.h"
+#include "sinew/core/atomic_file.h"
 #include "sinew/core/cache_folder.h"
 #include "sinew/core/log.h"
 #include "sinew/core/version.h"
@@ -51,7 +52,9 @@ int nearest_cached_step(const std::string& key, int step) {
 void store(const std::string& key, const Simulation& simulation, const SceneText& scene) {
   try {
     fs::create_directories(cache_folder());
-    write_checkpoint(cache_path(key, simulation.state().step), scene, simulation);
+    const std::string path = cache_path(key, simulation.state().step);
+    remove_unless_regular(path);
+    write_checkpoint(path, scene, simulation);
   } catch (const std::exception& error) {
     log::warning("the reached state is not cached: {}", error.what());
   }

@@ -1,5 +1,6 @@
 // sinew run: simulate a scene into an output folder.
 
+#include <filesystem>
 #include <set>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "sinew/app/memory.h"
 #include "sinew/app/progress.h"
 #include "sinew/app/scene_options.h"
+#include "sinew/core/error.h"
 #include "sinew/core/log.h"
 #include "sinew/core/warning_log.h"
 #include "sinew/dynamics/methods.h"
@@ -130,11 +132,21 @@ void close_after_failure(Recorder& recorder) {
   }
 }
 
+// A run replaces files in its folder and takes earlier ones away.
+void check_folder_name(const std::string& folder) {
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::weakly_canonical(std::filesystem::absolute(folder), error);
+  if (path.has_relative_path()) return;
+  fail_input("-o: found \"{}\", the root of the file system, expected a folder for this run alone, such as out/drop",
+             folder);
+}
+
 int execute(RunOptions options) {
   const Stopwatch setup;
   if (options.quiet) log::set_threshold(log::Level::error);
   if (options.verbose) log::set_threshold(log::Level::debug);
   if (options.folder.empty()) options.folder = "out/" + scene_stem(options.scene);
+  check_folder_name(options.folder);
   check_output_folder(options.folder, options.mode());
   const ThreadLimit threads(options.scene.threads);
   const InterruptGuard guard;
@@ -183,7 +195,8 @@ Action add_run(CLI::App& app) {
   const auto options = std::make_shared<RunOptions>();
   options->scene.add_to(app);
   options->scene.add_method_to(app);
-  app.add_option("-o,--output", options->folder, "Output folder (default: out/ and the name of the scene's file)");
+  app.add_option("-o,--output", options->folder, "Output folder (default: out/ and the name of the scene's file)")
+      ->check(not_empty("a folder, such as out/drop"));
   CLI::Option* resume = app.add_flag("--resume", options->resume, "Go on from the folder's checkpoint");
   app.add_flag("--overwrite", options->overwrite, "Replace an earlier run in the folder")->excludes(resume);
   app.add_flag("--strict", options->strict, "Stop at the first step that does not converge");

@@ -8,8 +8,10 @@
 #include "sinew/app/commands.h"
 #include "sinew/app/interrupt.h"
 #include "sinew/app/progress.h"
+#include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
 #include "sinew/core/suggest.h"
+#include "sinew/core/utf8.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/io/file_stem.h"
 #include "sinew/scene/schema.h"
@@ -50,7 +52,8 @@ void SceneOptions::add_to(CLI::App& command) {
 }
 
 void SceneOptions::add_method_to(CLI::App& command) {
-  command.add_option("--method", method, "Method, in place of the scene's solver.method");
+  command.add_option("--method", method, "Method, in place of the scene's solver.method")
+      ->check(not_empty("the name of a method"));
   command.add_option("--steps", steps, "Steps, in place of the scene's time.steps")->check(whole_number(1, 2000000000));
 }
 
@@ -62,7 +65,8 @@ void check_method(const char* option, const std::string& method) {
     fail_input("{}: method \"{}\" is not available in this version; choose one of {}", option, method,
                quoted_list(names));
   }
-  fail_input("{}: found \"{}\", expected one of {}{}", option, method, quoted_list(names), did_you_mean(method, names));
+  fail_input("{}: found \"{}\", expected one of {}{}", option, shortened(method), quoted_list(names),
+             did_you_mean(method, names));
 }
 
 Scene read_scene(const SceneOptions& options) {
@@ -108,7 +112,7 @@ void keep_inputs_in(const Scene& scene, const std::string& folder) {
 void keep_apart(const char* first_option, const std::string& first, const char* second_option,
                 const std::string& second) {
   std::error_code error;
-  if (first.empty() || second.empty() || second == "-") return;
+  if (first.empty() || second.empty() || second == "-" || takes_bytes(first)) return;
   if (fs::weakly_canonical(first, error) == fs::weakly_canonical(second, error))
     fail_input("{}: found \"{}\", the file of {}; give them different names", second_option, second, first_option);
 }

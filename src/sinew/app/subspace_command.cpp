@@ -61,8 +61,9 @@ Action add_subspace(CLI::App& app) {
       ->check(whole_number(1, 10000000));
   app.add_flag("--cubature", options->cubature,
                "Make the cubature too, as with --set solver.multilevel.hessian=cubature");
-  app.add_option("--html", options->html, "Write a page that shows clusters, handles and functions to this file");
-  app.add_option("--json", options->json, "Write the numbers to this file too");
+  app.add_option("--html", options->html, "Write a page that shows clusters, handles and functions to this file")
+      ->check(not_empty("the name of a file"));
+  app.add_option("--json", options->json, "Write the numbers to this file too")->check(not_empty("the name of a file"));
   return [options] { return execute(*options); };
 }
 

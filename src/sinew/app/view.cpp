@@ -73,7 +73,8 @@ int execute(const ViewOptions& options) {
   const InterruptGuard guard;
   FolderServer server(options.folder, report_page_name, options.port);
   fmt::print("{} is shown at {} (Ctrl-C stops)\n", options.folder, server.url());
-  std::fflush(stdout);
+  if (std::fflush(stdout) != 0)
+    throw SimulationError(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
   if (!options.no_open && has_display()) open_browser(server.url());
   while (!InterruptGuard::requested()) server.serve(100);
   return 0;

@@ -1,16 +1,22 @@
 #include "sinew/command/program.h"
 
+#include <cerrno>
 #include <cstdio>
-#include <iostream>
+#include <cstring>
 #include <new>
+#include <sstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "sinew/core/error.h"
 #include "sinew/core/suggest.h"
+#include "sinew/core/utf8.h"
 #include "sinew/core/version.h"
 
 namespace sinew::command {
@@ -31,7 +37,7 @@ bool refuse_unknown_command(const Program& program, int argc, const char* const*
   for (const std::string& name : names) {
     if (name == argv[1]) return false;
   }
-  fmt::print(stderr, "error: unknown command \"{}\", expected one of {}{}\n", argv[1], quoted_list(names),
+  fmt::print(stderr, "error: unknown command \"{}\", expected one of {}{}\n", shortened(argv[1]), quoted_list(names),
              did_you_mean(argv[1], names));
   return true;
 }
@@ -68,7 +74,7 @@ std::string usage_error(const Program& program, const CLI::ParseError& error, co
     const std::vector<std::string> extras = command.remaining();
     const std::string word = extras.empty() ? behind(text, ": ") : extras.front();
     const bool option = word.starts_with('-');
-    return fmt::format("found \"{}\", which is {}{}; {}", word,
+    return fmt::format("found \"{}\", which is {}{}; {}", shortened(word),
                        option ? "no option of this command" : "one argument too many",
                        option ? did_you_mean(word, option_names(command)) : "", help);
   }
@@ -95,15 +101,38 @@ int refuse_usage(const Program& program, const CLI::ParseError& error, const CLI
   return bad_input;
 }
 
+int refuse_stdout(int error) {
+  std::clearerr(stdout);
+  const std::string reason = error != 0 ? fmt::format(": {}", std::strerror(error)) : "";
+  return report(("cannot write to standard output" + reason).c_str(), failed);
+}
+
+// An exit code, or that of a failure where what was printed did not all arrive.
+int printed(int code) {
+  errno = 0;
+  const bool whole = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (whole || code != done) return code;
+  return refuse_stdout(errno);
+}
+
+// A standard stream that the caller closed would lend its number to the next file that is opened, and what is printed
+// would end up in it. The place is taken by what fails as a closed stream does.
+void hold_standard_streams() {
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(number, F_GETFD) < 0 && errno == EBADF)
+      ::open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
 int guarded(const Program& program, const Action& action) {
   try {
-    const int code = action();
-    if (std::fflush(stdout) != 0) return report("cannot write to standard output", failed);
-    return code;
+    return printed(action());
   } catch (const InputError& error) {
     return report(error.what(), bad_input);
   } catch (const std::bad_alloc&) {
     return report(fmt::format("out of memory; {}", program.out_of_memory).c_str(), failed);
+  } catch (const std::system_error& error) {
+    return std::ferror(stdout) != 0 ? refuse_stdout(error.code().value()) : report(error.what(), failed);
   } catch (const std::exception& error) {
     return report(error.what(), failed);
   }
@@ -112,6 +141,7 @@ int guarded(const Program& program, const Action& action) {
 }  // namespace
 
 int run(const Program& program, int argc, const char* const* argv) {
+  hold_standard_streams();
   if (refuse_unknown_command(program, argc, argv)) return bad_input;
   CLI::App app(fmt::format("{}: {}", program.name, program.description), program.name);
   app.set_version_flag("--version", fmt::format("{} {}", program.name, version));
@@ -127,8 +157,12 @@ int run(const Program& program, int argc, const char* const* argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) return refuse_usage(program, error, app);
-    app.exit(error, std::cout, std::cerr);  // --help, --version
-    return done;
+    std::ostringstream text;
+    app.exit(error, text, text);  // --help, --version
+    return guarded(program, [&] {
+      fmt::print("{}", text.str());
+      return done;
+    });
   }
   return guarded(program, chosen);
 }

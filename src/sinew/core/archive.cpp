@@ -15,6 +15,7 @@
 
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
+#include "sinew/core/input_file.h"
 
 // The file is an HDF5 file behind a user block of 512 bytes, which any HDF5 reader skips. The block holds a line with
 // format, version and kind, and one with size and hash of the rest. Both are checked before HDF5 sees a byte: it is not
@@ -73,6 +74,7 @@ std::string make_header(const std::string& kind, std::string_view body) {
 }
 
 std::string read_whole_file(const std::string& path) {
+  require_fit(path);
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream) fail_input("{}: cannot open the file: {}", path, std::strerror(errno ? errno : EIO));

@@ -1,4 +1,5 @@
-// Files that appear whole or not at all: written under a temporary name beside the final one, then renamed.
+// Files that appear whole or not at all: written under a temporary name beside the final one, then renamed. A symbolic
+// link stays one, its target is replaced. A device, a pipe or a name such as /dev/stdout takes the bytes as they come.
 #pragma once
 
 #include <span>
@@ -18,8 +19,17 @@ void write_file_atomically(const std::string& path, std::string_view contents,
                            Durability durability = Durability::renamed);
 
 // Throws InputError unless a file of that name could be written: its folder exists and may be written to, and the name
-// is not a folder's. To be asked before long work whose result goes there.
+// is not a folder's; or what is there takes bytes, as a pipe does. To be asked before long work whose result goes
+// there.
 void require_folder_of(const std::string& path);
+
+// Whether writing to this name passes the bytes to a device, a pipe or a descriptor of this process, and replaces
+// nothing.
+bool takes_bytes(const std::string& path);
+
+// Takes away what bears the name and is neither a regular file nor a folder: from a cache, where no one waits for
+// bytes.
+void remove_unless_regular(const std::string& path);
 
 // Whether a name is that of a temporary file which an interrupted write_file_atomically() left behind.
 bool is_leftover(std::string_view file_name);

@@ -6,11 +6,16 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_group.h>
 
+#include "sinew/core/lost_threads.h"
 #include "sinew/core/task_order.h"
 
 namespace sinew {
 
 void run_tasks(std::size_t count, void (*call)(void* context, std::size_t k), void* context) {
+  if (lost_threads()) {
+    for (std::size_t k = 0; k < count; ++k) call(context, k);
+    return;
+  }
   TaskOrder order;
   // What one task throws cancels the others of this loop, but not the loops within them: these would end early without
   // a word, and their callers go on with half of the work done.
@@ -36,6 +41,7 @@ ThreadLimit::ThreadLimit(int threads) {
 ThreadLimit::~ThreadLimit() = default;
 
 int thread_count() {
+  if (lost_threads()) return 1;
   return static_cast<int>(
       std::min<std::size_t>(tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism),
                             tbb::info::default_concurrency()));

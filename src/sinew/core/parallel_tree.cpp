@@ -3,12 +3,28 @@
 #include <tbb/parallel_for_each.h>
 #include <tbb/task_group.h>
 
+#include "sinew/core/lost_threads.h"
 #include "sinew/core/task_order.h"
 
 namespace sinew {
+namespace {
+
+void run_fed_tasks_alone(std::span<const int> first, void (*call)(void* context, int node, TaskFeeder& feeder),
+                         void* context) {
+  std::vector<int> left(first.begin(), first.end());
+  TaskFeeder feeder([](void* to, int added) { static_cast<std::vector<int>*>(to)->push_back(added); }, &left);
+  while (!left.empty()) {
+    const int node = left.back();
+    left.pop_back();
+    call(context, node, feeder);
+  }
+}
+
+}  // namespace
 
 void run_fed_tasks(std::span<const int> first, void (*call)(void* context, int node, TaskFeeder& feeder),
                    void* context) {
+  if (lost_threads()) return run_fed_tasks_alone(first, call, context);
   TaskOrder order;
   tbb::task_group_context isolated(tbb::task_group_context::isolated);  // as in run_tasks()
   tbb::parallel_for_each(

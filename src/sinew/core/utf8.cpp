@@ -23,6 +23,23 @@ std::size_t sequence_length(std::string_view text) {
 
 }  // namespace
 
+std::string as_utf8(std::string_view bytes) {
+  std::string text;
+  while (!bytes.empty()) {
+    const std::size_t length = sequence_length(bytes);
+    text += length > 0 ? bytes.substr(0, length) : std::string_view("\xef\xbf\xbd");
+    bytes.remove_prefix(length > 0 ? length : 1);
+  }
+  return text;
+}
+
+std::string shortened(std::string_view text, std::size_t longest) {
+  if (text.size() <= longest) return std::string(text);
+  std::size_t end = longest - 3;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  return std::string(text.substr(0, end)) + "...";
+}
+
 bool is_utf8(std::string_view bytes) {
   while (!bytes.empty()) {
     const std::size_t length = sequence_length(bytes);

@@ -1,11 +1,19 @@
 // Whether bytes are text: messages quote what files hold, and Python and JSON take nothing but UTF-8.
 #pragma once
 
+#include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace sinew {
 
 // Without overlong forms, surrogates and what is beyond U+10FFFF (RFC 3629).
 bool is_utf8(std::string_view bytes);
+
+// The bytes with U+FFFD for each that is not part of such text.
+std::string as_utf8(std::string_view bytes);
+
+// As it is quoted in messages: at most `longest` bytes, with ... for the rest; no character is cut.
+std::string shortened(std::string_view text, std::size_t longest = 60);
 
 }  // namespace sinew

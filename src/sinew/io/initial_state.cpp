@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "sinew/core/archive.h"
+#include "sinew/core/input_file.h"
 #include "sinew/io/checkpoint.h"
 #include "sinew/mesh/byte_reader.h"
 #include "sinew/mesh/vtk_encoding.h"
@@ -81,8 +82,10 @@ InitialMotion read_checkpoint_motion(const std::string& path, const System& syst
 }  // namespace
 
 InitialMotion read_initial(const std::string& path, const System& system) {
+  const std::string reason = why_unfit(path);
+  if (!reason.empty()) fail_input("initial: cannot read \"{}\": {}", path, reason);
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error))
+  if (!std::filesystem::exists(path, error))
     fail_input("initial: found no file \"{}\", expected a frame or checkpoint of a run", path);
   const bool frame = std::filesystem::path(path).extension() == ".vtu";
   return frame ? read_frame(path, system) : read_checkpoint_motion(path, system);

@@ -11,6 +11,7 @@
 
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
+#include "sinew/core/input_file.h"
 
 namespace sinew {
 namespace {
@@ -72,6 +73,7 @@ std::int64_t Pc2File::bytes(int samples) const {
 }
 
 int Pc2File::samples() const {
+  require_fit(path_);
   const Descriptor file(path_, O_RDONLY);
   if (!file.open()) return 0;
   Header header;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sinew/core/error.h"
+#include "sinew/core/input_file.h"
 
 namespace sinew {
 namespace {
@@ -96,6 +97,7 @@ ReportColumns read_report_columns(const std::string& path) {
   std::vector<Columns> groups(std::size(group_names));
   Columns levels, level_seconds;
   Json unconverged = Json::array();
+  require_fit(path);
   std::ifstream stream(path);
   std::string line;
   while (std::getline(stream, line)) {

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "sinew/core/error.h"
+#include "sinew/core/input_file.h"
 #include "sinew/io/page_file.h"
 #include "sinew/io/report_columns.h"
 #include "sinew/io/report_format.h"
@@ -49,7 +50,9 @@ std::string run_data(const ReportIndex& index, const Json& header, const ReportC
 }
 
 Json read_summary(const std::string& folder) {
-  std::ifstream stream(folder + "/summary.json");
+  const std::string path = folder + "/summary.json";
+  require_fit(path);
+  std::ifstream stream(path);
   if (!stream) return nullptr;
   Json summary = Json::parse(stream, nullptr, /*allow_exceptions=*/false);
   return summary.is_object() ? summary : Json();

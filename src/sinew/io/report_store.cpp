@@ -8,6 +8,7 @@
 
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
+#include "sinew/core/input_file.h"
 #include "sinew/io/frame_sink.h"
 #include "sinew/io/report_blob.h"
 #include "sinew/io/report_format.h"
@@ -112,6 +113,7 @@ void ReportStore::read(int step) {
 
 ReportStore::Chunk ReportStore::read_chunk(const std::string& name, int step) {
   const std::string path = blob_path(name);
+  require_fit(path);
   std::ifstream stream(path);
   std::string header, data;
   if (!std::getline(stream, header) || header != script_head(name) + "[") fail_damaged(path, "a chunk of frames");
@@ -213,6 +215,7 @@ bool ReportStore::has_mesh() const {
 }
 
 Json ReportStore::blob_header(const std::string& name) const {
+  require_fit(blob_path(name));
   std::ifstream stream(blob_path(name));
   if (!stream) return nullptr;
   std::string line;
@@ -252,6 +255,7 @@ std::size_t ReportStore::blob_bytes(const std::string& name) const {
 
 std::string ReportStore::blob_array(const std::string& name) const {
   const std::string path = blob_path(name), head = script_head(name);
+  require_fit(path);
   std::ifstream stream(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (!text.starts_with(head + "[") || !text.ends_with(script_tail)) fail_damaged(path, "a script of the report");

@@ -9,6 +9,7 @@
 
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
+#include "sinew/core/input_file.h"
 #include "sinew/mesh/byte_reader.h"
 
 namespace sinew {
@@ -78,6 +79,7 @@ void StepLog::fail(int error) const {
 }
 
 std::vector<Json> read_step_log(const std::string& path, int last, const Json& last_row) {
+  require_fit(path);
   std::vector<Json> rows;
   std::ifstream stream(path);
   std::string line;

@@ -24,7 +24,7 @@ constexpr double parallel_entries = 5e5;  // likewise for solves: entries of the
 template <class F>
 void for_tiles(std::size_t n, bool parallel, F&& f) {
   // Isolated: while it waits for the last tile, a thread must not begin another subtree and so delay this front.
-  if (parallel && n > 1) return tbb::this_task_arena::isolate([&] { parallel_for(n, f, 1); });
+  if (parallel && n > 1 && thread_count() > 1) return tbb::this_task_arena::isolate([&] { parallel_for(n, f, 1); });
   for (std::size_t k = 0; k < n; ++k) f(k);
 }
 

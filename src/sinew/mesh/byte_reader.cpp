@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <memory>
 
+#include "sinew/core/input_file.h"
+
 namespace sinew {
 namespace {
 
@@ -66,8 +68,8 @@ void require_file(const std::string& path) {
   std::error_code code;
   const auto status = std::filesystem::status(path, code);
   if (!std::filesystem::exists(status)) fail_input("cannot open '{}': no such file; check the path", path);
-  if (std::filesystem::is_directory(status)) fail_input("cannot read '{}': it is a folder, expected a file", path);
-  if (!std::filesystem::is_regular_file(status)) fail_input("cannot read '{}': it is not a regular file", path);
+  const std::string reason = why_unfit(path);
+  if (!reason.empty()) fail_input("cannot read '{}': {}", path, reason);
 }
 
 bool ByteReader::at_end() {
@@ -110,7 +112,7 @@ std::int64_t ByteReader::integer(std::string_view what) {
   const std::string_view text = token();
   std::int64_t value;
   if (text.empty()) fail("the file ends before {}; it is truncated, copy or export it again", what);
-  if (!parse_integer(text, value)) fail("found '{}', expected {} (an integer)", printable(text), what);
+  if (!parse_integer(text, value)) fail("found '{}', expected {} ({})", printable(text), what, integer_words(text));
   return value;
 }
 
@@ -147,6 +149,12 @@ std::string lower_case(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return lower;
+}
+
+std::string_view integer_words(std::string_view token) {
+  if (!token.empty() && (token.front() == '-' || token.front() == '+')) token.remove_prefix(1);
+  const bool digits = !token.empty() && token.find_first_not_of("0123456789") == std::string_view::npos;
+  return digits ? "an integer from -2^63 to 2^63 - 1" : "an integer";
 }
 
 std::string printable(std::string_view token) {

@@ -36,7 +36,8 @@ class OffParser {
   std::int64_t integer(std::string_view& rest, std::string_view what) {
     const std::string_view token = next_token(rest);
     std::int64_t value;
-    if (!parse_integer(token, value)) in_.fail("found '{}', expected {} (an integer)", printable(token), what);
+    if (!parse_integer(token, value))
+      in_.fail("found '{}', expected {} ({})", printable(token), what, integer_words(token));
     return value;
   }
 

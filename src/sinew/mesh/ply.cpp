@@ -62,7 +62,7 @@ class PlyParser {
         element.name = next_token(rest);
         const std::string_view count = next_token(rest);
         if (!parse_integer(count, element.count) || element.count < 0) {
-          in_.fail("found element count '{}', expected an integer of 0 or more", printable(count));
+          in_.fail("found element count '{}', expected an integer from 0 to 2^63 - 1", printable(count));
         }
         elements_.push_back(std::move(element));
       } else if (word == "property") {

@@ -163,7 +163,7 @@ class TetgenParser {
       std::int64_t marker = 0;
       const std::string_view token = next_token(more);
       if (markers > 0 && (!parse_integer(token, marker) || std::abs(marker) > most))
-        in.fail("found '{}', expected the marker of face {} (an integer)", printable(token), number);
+        in.fail("found '{}', expected the marker of face {} ({})", printable(token), number, integer_words(token));
       labels.push_back(static_cast<int>(marker));
     }
     file_.triangles = triangles_of(triangles);

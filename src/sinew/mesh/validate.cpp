@@ -62,13 +62,6 @@ std::vector<Index> ids_where(Eigen::Index count, Predicate&& predicate) {
   return ids;
 }
 
-void check_coordinates(const Points& vertices, const std::string& source) {
-  const auto bad = ids_where(vertices.cols(), [&](Eigen::Index v) { return !vertices.col(v).allFinite(); });
-  if (bad.empty()) return;
-  fail_input("{}: {} of {} vertices have coordinates that are not finite: vertex {}. Export the mesh again. {}", source,
-             bad.size(), vertices.cols(), vertex_list(bad, &vertices), numbering);
-}
-
 template <class Elements>
 void check_range(const char* kind, const Elements& elements, const Points& vertices, const std::string& source) {
   const auto bad = ids_where(elements.cols(), [&](Eigen::Index e) {
@@ -266,9 +259,16 @@ void warn_unused(const char* kind, const Elements& elements, const Points& verti
 
 }  // namespace
 
+void require_finite(const Points& vertices, const std::string& source) {
+  const auto bad = ids_where(vertices.cols(), [&](Eigen::Index v) { return !vertices.col(v).allFinite(); });
+  if (bad.empty()) return;
+  fail_input("{}: {} of {} vertices have coordinates that are not finite: vertex {}. Export the mesh again. {}", source,
+             bad.size(), vertices.cols(), vertex_list(bad, &vertices), numbering);
+}
+
 void validate(TetMesh& mesh, const std::string& source) {
   if (mesh.tets.cols() == 0) fail_input("{}: found no tets, expected a volume mesh", source);
-  check_coordinates(mesh.vertices, source);
+  require_finite(mesh.vertices, source);
   check_range("tet", mesh.tets, mesh.vertices, source);
   check_repeated(mesh, source);
   const std::vector<TetFace> faces = sorted_faces(mesh.tets);
@@ -282,7 +282,7 @@ void validate(TetMesh& mesh, const std::string& source) {
 
 void validate(TriMesh& mesh, const std::string& source) {
   if (mesh.triangles.cols() == 0) fail_input("{}: found no triangles, expected a surface", source);
-  check_coordinates(mesh.vertices, source);
+  require_finite(mesh.vertices, source);
   check_range("triangle", mesh.triangles, mesh.vertices, source);
 
   Eigen::Index kept = 0;

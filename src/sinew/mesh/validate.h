@@ -10,6 +10,10 @@ namespace sinew {
 // Below this quality (6 sqrt(2) |V| / l_rms^3, 1 for the regular tet) a tet is called nearly flat.
 inline constexpr double nearly_flat_quality = 1e-4;
 
+// Throws InputError, as the checks below do, where coordinates are not finite: no number says anything about such a
+// mesh.
+void require_finite(const Points& vertices, const std::string& source);
+
 // Checks a tet mesh, in this order, and throws InputError with the count and the first few offenders (ids from 0, with
 // coordinates): no tets, coordinates that are not finite, vertex ids out of range, a vertex twice in a tet, duplicate
 // tets, zero volume, a face shared by more than two tets, folded tets (on the same side of a face as the neighbour).

@@ -157,7 +157,8 @@ class VegParser {
   std::int64_t integer(std::string_view& rest, std::string_view what) {
     const std::string_view word = next_word(rest);
     std::int64_t value;
-    if (!parse_integer(word, value)) lines_.fail("found '{}', expected {} (an integer)", printable(word), what);
+    if (!parse_integer(word, value))
+      lines_.fail("found '{}', expected {} ({})", printable(word), what, integer_words(word));
     return value;
   }
 

@@ -20,6 +20,8 @@ constexpr Attribute attributes[] = {{"vectors", 3},      {"normals", 3},    {"te
                                     {"tensors6", 6},     {"scalars", 0},    {"global_ids", 1},
                                     {"pedigree_ids", 1}, {"edge_flags", 1}, {"texture_coordinates", 0}};
 
+constexpr std::int64_t most_values = std::numeric_limits<std::int64_t>::max() / 16;  // bytes of all are counted
+
 // Lists of vertex ids in the layout of the version: lists[offsets[i] .. offsets[i + 1]) is the i-th.
 struct IdLists {
   std::vector<std::int64_t> offsets{0}, ids;
@@ -106,8 +108,8 @@ class LegacyParser {
 
   std::int64_t count_of(std::string_view what, std::int64_t components = 1) {
     const std::int64_t count = in_.integer(what);
-    if (count < 0 || count > std::numeric_limits<std::int64_t>::max() / components)
-      in_.fail("found {} as {}, expected 0 or more", count, what);
+    const std::int64_t most = std::numeric_limits<std::int64_t>::max() / components;
+    if (count < 0 || count > most) in_.fail("found {} as {}, expected 0 to {}", count, what, most);
     return count;
   }
 
@@ -266,10 +268,9 @@ class LegacyParser {
   }
 
   void add_array(const std::string& name, const VtkNumberType& type, std::int64_t components, std::int64_t tuples) {
-    if (components < 0 || tuples < 0 ||
-        (components > 0 && tuples > std::numeric_limits<std::int64_t>::max() / 16 / components)) {
-      in_.fail("found {} values of {} components in array '{}', expected 0 or more", tuples, components,
-               printable(name));
+    if (components < 0 || tuples < 0 || (components > 0 && tuples > most_values / components)) {
+      in_.fail("found {} values of {} components in array '{}', expected 0 or more of each and at most {} in all",
+               tuples, components, printable(name), most_values);
     }
     if (type.kind == VtkNumberType::Kind::text) return values_.skip_strings(components * tuples);
     const std::vector<double> all = values_.reals(type, components * tuples, "values of an array");
@@ -290,7 +291,7 @@ class LegacyParser {
     in_.token();
     const std::int64_t components = count_of("a number of components", 16);
     if (components > 4) in_.fail("found {} components of a colour, expected 1 to 4", components);
-    if (tuples_ > std::numeric_limits<std::int64_t>::max() / 16) in_.fail("found {} values, expected fewer", tuples_);
+    if (tuples_ > most_values) in_.fail("found {} values, expected 0 to {}", tuples_, most_values);
     values_.reals(values_.binary() ? vtk_byte : vtk_float, components * tuples_, "colours");
   }
 

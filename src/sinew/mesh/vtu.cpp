@@ -107,7 +107,7 @@ class VtuParser {
     const std::string text = element.attribute(key);
     std::int64_t value;
     if (!parse_integer(text, value) || value < 0) {
-      fail(element, "found {}='{}', expected an integer of 0 or more", key, printable(text));
+      fail(element, "found {}='{}', expected an integer from 0 to 2^63 - 1", key, printable(text));
     }
     return value;
   }
@@ -271,7 +271,7 @@ class VtuParser {
     if (text.empty() || text == "0") return 1;
     std::int64_t count = 0;
     if (!parse_integer(text, count) || count < 1) {
-      fail(element, "found NumberOfComponents='{}', expected an integer of 1 or more", printable(text));
+      fail(element, "found NumberOfComponents='{}', expected an integer from 1 to 2^63 - 1", printable(text));
     }
     return static_cast<std::size_t>(count);
   }

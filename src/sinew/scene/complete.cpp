@@ -145,11 +145,15 @@ class Walker {
     return "one of " + text;
   }
 
-  static std::string number_expectation(const Json& rule, bool integer) {
+  // A bound that is not worth a word is told to the one who went beyond it.
+  static std::string number_expectation(const Json& rule, bool integer, bool all_bounds = false) {
     std::string range;
     const auto add = [&](const char* key, const char* words) {
-      if (!rule.contains(key) || rule[key].get<double>() >= boundless) return;
-      range += fmt::format("{}{} {}", range.empty() ? " " : " and ", words, rule[key].get<double>());
+      if (!rule.contains(key)) return;
+      const double bound = rule[key].get<double>();
+      if (bound >= boundless && !all_bounds) return;
+      const std::string text = bound >= boundless && !integer ? fmt::format("{:g}", bound) : fmt::format("{}", bound);
+      range += fmt::format("{}{} {}", range.empty() ? " " : " and ", words, text);
     };
     add("minimum", "of at least");
     add("exclusiveMinimum", "greater than");
@@ -205,8 +209,9 @@ class Walker {
     bool good = std::isfinite(v) && (!integer || v == std::floor(v));
     if (rule->contains("minimum")) good = good && v >= (*rule)["minimum"].get<double>();
     if (rule->contains("maximum") && v > (*rule)["maximum"].get<double>()) {
-      fail(path, "found {}, expected at most {:g} ({})", found_text(value), (*rule)["maximum"].get<double>(),
-           rule.title);
+      const std::string unit = rule.unit.empty() ? "" : " [" + rule.unit + "]";
+      fail(path, "found {}, expected {}{}{}", found_text(value), number_expectation(*rule, integer, true), unit,
+           rule.title.empty() ? "" : " (" + rule.title + ")");
     }
     if (rule->contains("exclusiveMinimum")) good = good && v > (*rule)["exclusiveMinimum"].get<double>();
     if (rule->contains("exclusiveMaximum")) good = good && v < (*rule)["exclusiveMaximum"].get<double>();
@@ -407,8 +412,8 @@ std::string key_path(const std::string& path, const std::string& key) {
   const bool plain = !key.empty() && std::all_of(key.begin(), key.end(), [](unsigned char c) {
     return std::isalnum(c) || c == '_' || c == '-' || c == '$' || c >= 0x80;
   });
-  if (!plain) return fmt::format("{}[{}]", path, nlohmann::json(key).dump());
-  return path.empty() ? key : path + "." + key;
+  if (!plain) return fmt::format("{}[{}]", path, nlohmann::json(shortened(key)).dump());
+  return path.empty() ? shortened(key) : path + "." + shortened(key);
 }
 
 std::string item_path(const std::string& path, std::size_t index) {

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "sinew/core/utf8.h"
+
 namespace sinew {
 
 // The document with all defaults, its keys in the order of the schema and integers as integers. Throws InputError,
@@ -24,12 +26,10 @@ std::string item_path(const std::string& path, std::size_t index);
 // A value as it is quoted in messages: shortened JSON.
 template <class AnyJson>
 std::string found_text(const AnyJson& value) {
-  constexpr std::size_t longest = 60;
   if (value.is_number_float() && !std::isfinite(value.template get<double>())) {
     return fmt::format("{}", value.template get<double>());  // JSON has no name for it
   }
-  const std::string text = value.dump(-1, ' ', false, AnyJson::error_handler_t::replace);
-  return text.size() <= longest ? text : text.substr(0, longest - 3) + "...";
+  return shortened(value.dump(-1, ' ', false, AnyJson::error_handler_t::replace));
 }
 
 }  // namespace sinew

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "sinew/core/suggest.h"
+#include "sinew/core/utf8.h"
 #include "sinew/scene/npy.h"
 
 namespace sinew {
@@ -15,7 +16,7 @@ NumberArray mesh_field(const Node& node, const std::string& name, const TetMesh&
     std::vector<std::string> names;
     for (const auto& [known, values] : mesh.cell_fields) names.push_back(known);
     const std::string has = names.empty() ? "the mesh has none" : "the mesh has " + quoted_list(names);
-    node.fail("found \"{}\", expected a .npy file or a cell array of the mesh{}{}", name,
+    node.fail("found \"{}\", expected a .npy file or a cell array of the mesh{}{}", shortened(name),
               did_you_mean_then(name, names), has);
   }
   NumberArray array;

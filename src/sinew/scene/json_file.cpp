@@ -2,22 +2,27 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <set>
-#include <sstream>
 #include <vector>
 
 #include "sinew/core/error.h"
+#include "sinew/core/input_file.h"
 #include "sinew/core/suggest.h"
+#include "sinew/core/utf8.h"
+#include "sinew/scene/complete.h"
 
 namespace sinew {
 namespace {
 
 using nlohmann::json;
 
-// The text with U+FFFD for what is not UTF-8.
-std::string as_utf8(const std::string& text) {
-  return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
+// The parser quotes what it has read of a number or string, however long: '999...'
+std::string shortened_quotes(const std::string& reason) {
+  const auto begin = reason.find('\'');
+  auto end = reason.rfind("'; expected");
+  if (end == std::string::npos && reason.ends_with('\'')) end = reason.size() - 1;
+  if (end == std::string::npos || begin >= end) return reason;
+  return reason.substr(0, begin + 1) + shortened(reason.substr(begin + 1, end - begin - 1)) + reason.substr(end);
 }
 
 // nlohmann's messages read "[json.exception.parse_error.101] parse error at line 1, column 5: what"; keep `what`.
@@ -27,7 +32,8 @@ std::string parser_reason(const std::string& message) {
   const auto before = located ? message.find(": ", position) : message.find("] ");
   std::string reason = before == std::string::npos ? message : message.substr(before + 2);
   const auto prefix = reason.find("syntax error while parsing ");
-  return as_utf8(prefix == 0 ? reason.substr(std::string("syntax error while ").size()) : reason);
+  if (prefix == 0) reason.erase(0, std::string("syntax error while ").size());
+  return shortened_quotes(as_utf8(reason));
 }
 
 // One key of the path of an override; `index` >= 0 where it is a number.
@@ -48,7 +54,7 @@ std::vector<PathStep> split_path(const std::string& path, const std::string& ass
   bool closed = false;  // just after ']', where a dot needs no key before it
   const auto flush = [&] {
     if (key.empty() && !closed)
-      fail_input("--set {}: empty key in \"{}\"; expected path.to.key=VALUE", assignment, path);
+      fail_input("--set {}: empty key in \"{}\"; expected path.to.key=VALUE", assignment, shortened(path));
     if (!key.empty()) steps.push_back({key, as_index(key)});
     key.clear();
     closed = false;
@@ -61,7 +67,8 @@ std::vector<PathStep> split_path(const std::string& path, const std::string& ass
       const auto end = path.find(']', i);
       const std::string inside = end == std::string::npos ? "" : path.substr(i + 1, end - i - 1);
       if (as_index(inside) < 0)
-        fail_input("--set {}: found \"{}\", expected an index in brackets such as [0]", assignment, path.substr(i));
+        fail_input("--set {}: found \"{}\", expected an index in brackets such as [0]", assignment,
+                   shortened(path.substr(i)));
       if (!key.empty() || !closed) flush();
       steps.push_back({inside, as_index(inside)});
       i = end;
@@ -96,15 +103,15 @@ json& enter(json& value, const PathStep& step, const std::string& assignment) {
   if (value.is_null()) value = json::object();
   if (value.is_object()) return value[step.key];
   if (!value.is_array()) {
-    fail_input("--set {}: cannot set \"{}\" inside {}; only objects and arrays have keys", assignment, step.key,
-               value.dump());
+    fail_input("--set {}: cannot set \"{}\" inside {}; only objects and arrays have keys", assignment,
+               shortened(step.key), found_text(value));
   }
   const long size = static_cast<long>(value.size());
   if (step.index < 0) {
     if (json* item = named_item(value, step.key)) return *item;
     const std::vector<std::string> names = item_names(value);
-    fail_input("--set {}: \"{}\" is no index of an array of {}{}; use 0 to {} ({} appends){}{}", assignment, step.key,
-               size, names.empty() ? "" : " and no name in it", size, size,
+    fail_input("--set {}: \"{}\" is no index of an array of {}{}; use 0 to {} ({} appends){}{}", assignment,
+               shortened(step.key), size, names.empty() ? "" : " and no name in it", size, size,
                names.empty() ? "" : " or one of " + quoted_list(names), did_you_mean(step.key, names));
   }
   if (step.index > size) {
@@ -162,6 +169,21 @@ std::string comma_remedy(const std::string& text, std::size_t at, const std::str
   return between && reason.find("unexpected end") == std::string::npos ? "; is there a comma missing before it?" : "";
 }
 
+// JSON, or else the text itself.
+json override_value(const std::string& text, const std::string& assignment) {
+  const auto refuse_deep = [&](int depth, json::parse_event_t, json&) {
+    if (depth > deepest) fail_input("--set: found a value nested more than {} levels deep; simplify it", deepest);
+    return true;
+  };
+  try {
+    return json::parse(text, refuse_deep);
+  } catch (const json::parse_error&) {
+    return text;
+  } catch (const json::out_of_range&) {  // a number such as 1e999
+    fail_input("--set {}: expected numbers within the range of double precision", assignment);
+  }
+}
+
 }  // namespace
 
 json parse_json(const std::string& text, const std::string& source) {
@@ -178,7 +200,7 @@ json parse_json(const std::string& text, const std::string& source) {
     if (event == json::parse_event_t::key && !open.back().insert(parsed.get<std::string>()).second) {
       const auto at = static_cast<std::size_t>(reached - text.data());
       fail_input("{}:{}: key \"{}\" given twice in one object; keep one of them", source, line_of(text, at),
-                 parsed.get<std::string>());
+                 shortened(parsed.get<std::string>()));
     }
     return true;
   };
@@ -202,34 +224,22 @@ json parse_json(const std::string& text, const std::string& source) {
 }
 
 json read_json_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (file) text << file.rdbuf();
-  if (!file || file.bad()) fail_input("{}: cannot read the scene file; check the path and its permissions", path);
-  return parse_json(text.str(), path);
+  constexpr std::uintmax_t most = 256'000'000;  // values of all vertices of a large scene are some ten million bytes
+  return parse_json(read_file_or_pipe(path, "the scene file", most), path);
 }
 
 void apply_override(json& scene, const std::string& assignment) {
-  if (as_utf8(assignment) != assignment) {
-    fail_input("--set {}: found bytes that are no UTF-8, which JSON needs; check the terminal's character set",
-               as_utf8(assignment));
+  const std::string shown = shortened(as_utf8(assignment));
+  if (!is_utf8(assignment)) {
+    fail_input("--set {}: found bytes that are no UTF-8, which JSON needs; check the terminal's character set", shown);
   }
   const auto equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0) {
-    fail_input("--set {}: expected path.to.key=VALUE, for example --set materials.rubber.young=1e7", assignment);
+    fail_input("--set {}: expected path.to.key=VALUE, for example --set materials.rubber.young=1e7", shown);
   }
-  const std::string text = assignment.substr(equals + 1);
-  json value = json::parse(
-      text,
-      [&](int depth, json::parse_event_t, json&) {
-        if (depth > deepest) fail_input("--set: found a value nested more than {} levels deep; simplify it", deepest);
-        return true;
-      },
-      false);
-  if (value.is_discarded()) value = text;
+  json value = override_value(assignment.substr(equals + 1), shown);
   json* target = &scene;
-  for (const PathStep& step : split_path(assignment.substr(0, equals), assignment))
-    target = &enter(*target, step, assignment);
+  for (const PathStep& step : split_path(assignment.substr(0, equals), shown)) target = &enter(*target, step, shown);
   *target = std::move(value);
 }
 

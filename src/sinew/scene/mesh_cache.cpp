@@ -12,6 +12,7 @@
 #include "sinew/core/archive.h"
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
+#include "sinew/core/input_file.h"
 #include "sinew/core/log.h"
 
 namespace sinew {
@@ -25,6 +26,7 @@ constexpr const char* record_extension = ".hash";
 // The record of a file's bytes; empty when it cannot be read.
 std::string record_of(const std::string& path) {
   constexpr std::size_t block = 1 << 20;
+  if (!why_unfit(path).empty()) return "";
   std::ifstream file(path, std::ios::binary);
   if (!file) return "";
   ContentHash hash;
@@ -38,6 +40,7 @@ std::string record_of(const std::string& path) {
 }
 
 std::string text_of(const std::string& path) {
+  if (!why_unfit(path).empty()) return "";
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -89,6 +92,7 @@ std::string MeshCache::store(const std::string& name, const std::function<void(c
     const std::string record = record_of(temporary.string());
     if (record.empty()) throw SimulationError(fmt::format("{}: the mesh is not there", temporary.string()));
     fs::rename(temporary, path);
+    remove_unless_regular(base + record_extension);
     write_file_atomically(base + record_extension, record);
   } catch (...) {
     fs::remove(temporary, error);

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "sinew/core/error.h"
+#include "sinew/core/input_file.h"
 #include "sinew/mesh/byte_reader.h"
 
 namespace sinew {
@@ -25,6 +26,7 @@ struct Header {
 };
 
 std::string read_bytes(const std::string& path) {
+  require_fit(path);
   std::ifstream file(path, std::ios::binary);
   if (!file) fail_input("{}: cannot read the field; check the path and its permissions", path);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

@@ -1,6 +1,7 @@
 #include "sinew/scene/read_body.h"
 
 #include "sinew/core/suggest.h"
+#include "sinew/core/utf8.h"
 #include "sinew/scene/read_mesh.h"
 #include "sinew/scene/read_motion.h"
 #include "sinew/scene/selection.h"
@@ -126,7 +127,8 @@ class BodyReader {
       if (body.name == text) return static_cast<Index>(known.size());
       known.push_back(body.name);
     }
-    name.fail("unknown body \"{}\"{}bodies of the scene: {}", text, did_you_mean_then(text, known), quoted_list(known));
+    name.fail("unknown body \"{}\"{}bodies of the scene: {}", shortened(text), did_you_mean_then(text, known),
+              quoted_list(known));
   }
 
   const Node& bodies_;

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "sinew/core/suggest.h"
+#include "sinew/core/utf8.h"
 #include "sinew/material/registry.h"
 #include "sinew/scene/fields.h"
 
@@ -69,7 +70,7 @@ Node find_material(const Node& name, const MaterialContext& context) {
   if (!context.materials.has(text.c_str())) {
     std::vector<std::string> known;
     for (const auto& [key, value] : context.materials.json().items()) known.push_back(key);
-    name.fail("unknown material \"{}\"{}materials of the scene: {}", text, did_you_mean_then(text, known),
+    name.fail("unknown material \"{}\"{}materials of the scene: {}", shortened(text), did_you_mean_then(text, known),
               known.empty() ? "none" : quoted_list(known));
   }
   context.used.insert(text);

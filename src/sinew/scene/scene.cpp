@@ -6,6 +6,7 @@
 
 #include "sinew/core/log.h"
 #include "sinew/core/suggest.h"
+#include "sinew/core/utf8.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/scene/json_file.h"
 #include "sinew/scene/read_body.h"
@@ -55,7 +56,7 @@ void complete_materials(Json& scene, const std::string& source) {
 }
 
 std::string stem(const std::string& source) {
-  return std::filesystem::path(source).stem().string();
+  return as_utf8(std::filesystem::path(source).stem().string());
 }
 
 // ---- the parts of a Setup without meshes
@@ -284,7 +285,7 @@ class SceneReader {
                          const char* plural) {
     const std::string text = name.text();
     if (std::find(known.begin(), known.end(), text) != known.end()) return;
-    name.fail("unknown {} \"{}\"{}{} of the scene: {}", what, text, did_you_mean_then(text, known), plural,
+    name.fail("unknown {} \"{}\"{}{} of the scene: {}", what, shortened(text), did_you_mean_then(text, known), plural,
               quoted_list(known));
   }
 

@@ -26,7 +26,7 @@ const char* const top_level = R"({
     "compare": {"type": "object", "default": {}, "title": "comparison", "description": "Defaults of sinew compare.",
       "additionalProperties": false,
       "properties": {
-        "from": {"type": "integer", "minimum": 0, "default": 0, "title": "first step",
+        "from": {"type": "integer", "minimum": 0, "maximum": 2000000000, "default": 0, "title": "first step",
           "description": "The step from whose state every method starts."}}},
     "initial": {"type": "string", "minLength": 1, "title": "initial state",
       "description": "A frame or checkpoint to start from; relative to the scene file."}

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "sinew/core/archive.h"
+#include "sinew/core/atomic_file.h"
 #include "sinew/core/cache_folder.h"
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
@@ -73,6 +74,7 @@ void write_hierarchy(const std::string& path, const Hierarchy& hierarchy) {
   if (path.empty()) return;
   try {
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    remove_unless_regular(path);
     ArchiveWriter archive(path, kind);
     write_partition(archive, "partition", hierarchy.partition);
     write_basis(archive, "affine", hierarchy.affine);

@@ -9,6 +9,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/suggest.h"
+#include "sinew/core/utf8.h"
 
 namespace sinew::mesher {
 namespace {
@@ -75,7 +76,8 @@ const Shape& find_shape(std::string_view name) {
   const auto found = std::find_if(shapes.begin(), shapes.end(), [&](const Shape& s) { return s.name == name; });
   if (found == shapes.end()) {
     const std::vector<std::string> names = names_of(shapes);
-    fail_input("there is no shape \"{}\"{}the shapes are {}", name, did_you_mean_then(name, names), quoted_list(names));
+    fail_input("there is no shape \"{}\"{}the shapes are {}", shortened(name), did_you_mean_then(name, names),
+               quoted_list(names));
   }
   return *found;
 }

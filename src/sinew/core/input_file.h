@@ -1,0 +1,21 @@
+// Files that are read whole: regular ones that fit into memory. To open a pipe is to wait for whoever writes to it, and
+// a device may have no end.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace sinew {
+
+// What is known against reading the file whole, in words that follow "cannot read it: "; empty where nothing is, as of
+// a name that no file has.
+std::string why_unfit(const std::string& path);
+
+// Throws InputError naming the file where something is known against reading it.
+void require_fit(const std::string& path);
+
+// The bytes of a regular file or of a pipe, such as the shell's `<(command)`. Throws InputError naming the file, where
+// there are more than `most` too; `what` it is stands in the message, such as "the scene file".
+std::string read_file_or_pipe(const std::string& path, const char* what, std::uintmax_t most);
+
+}  // namespace sinew

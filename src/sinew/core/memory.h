@@ -1,0 +1,14 @@
+// How much memory there is.
+#pragma once
+
+#include <string>
+
+namespace sinew {
+
+// Free memory of this machine or of the container around the process [bytes]; 0: unknown.
+double available_memory();
+
+// "1.2 GB"
+std::string memory_text(double bytes);
+
+}  // namespace sinew
