@@ -36,7 +36,7 @@ class DescentDirection {
 
   // The simplified Newton correction: d (3 x n_all) solves with the matrix of the last direction() for the gradient g
   // (3 x dynamic_count) of another place; what is prescribed stays. Not ok where the method has no such solve.
-  virtual DirectionResult correction(const Points& g, Points& d) = 0;
+  virtual DirectionResult correction(const Points& /*g*/, Points& /*d*/) { return {.ok = false}; }
 
   // After the line search took alpha (1: the full step).
   virtual void accepted(double alpha) = 0;

@@ -257,9 +257,6 @@ bool Minimizer::is_solved(IncrementalPotential& potential, DescentDirection& dir
   const double length = settings_.mean_norm ? norms.mean : norms.max, theta = length / it.length;
   if (!result.may_stop || !std::isfinite(length)) return false;
   const double left = theta < 1 ? length / (1 - theta) : infinity;  // a geometric series
-  if (getenv("TRACE"))
-    fprintf(stderr, "   correction %.3e max %.3e theta %.3e left %.3e settled %d\n", length, norms.max, theta, left,
-            contacts_settled(potential, x, g_trial_));
   if (!(left < settings_.tolerance || norms.max <= position_rounding_)) return false;
   if (!contacts_settled(potential, x, g_trial_) || !contacts_confirm(potential, direction, x, left, report))
     return false;
@@ -314,8 +311,6 @@ bool Minimizer::contacts_confirm(IncrementalPotential& potential, DescentDirecti
   ++report.iterations;
   if (!result.ok || !result.may_stop) return false;
   const Norms norms = step_norms(correction_, potential.system().dynamic_count, h);
-  if (getenv("TRACE"))
-    fprintf(stderr, "   least %.3e mean %.3e radius %.3e exact %d\n", norms.max, norms.mean, radius, result.exact);
   return (settings_.mean_norm ? norms.mean : norms.max) <= radius;
 }
 
@@ -443,18 +438,11 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     it.small = it.length < settings_.tolerance && result.may_stop && !it.targets_wait;
     search(potential, x, planes, report.value, it, report);
     direction.accepted(it.accepted ? it.alpha : 0.0);
-    if (getenv("TRACE"))
-      fprintf(stderr,
-              "it %d len %.3e/%.1e exact %d filter %.2e alpha %.2e acc %d floor %d small %d secant %d contacts %zu gap "
-              "%.2e E %.17g slope %.3e |g| %.3e noise %.2e arcs %d\n",
-              report.iterations, it.length, settings_.tolerance, result.exact, it.filter, it.alpha, it.accepted,
-              it.at_floor, it.small, secant_, potential.contact_count(), potential.min_distance(), report.value.total(),
-              it.slope, g_.norm(), it.noise, arcs_->any());
 
     report.at_rounding_floor = at_rounding(it);
     const bool near = it.length < (result.exact ? correction_reach : 1) * settings_.tolerance;
     const bool full = it.accepted && it.alpha == 1 && !it.targets_wait && result.may_stop;
-    report.converged = report.at_rounding_floor || report.residual <= position_rounding_ ||
+    report.converged = report.at_rounding_floor || (it.small && report.residual <= position_rounding_) ||
                        (full && near && is_solved(potential, direction, x, it, report));
     if (report.converged) return;
     if (full && near) direction.confirm();  // where it was rough, better ones come next

@@ -1,7 +1,10 @@
 #include "sinew/solver/body_arcs.h"
 
+#include <random>
+
 #include "support/bodies.h"
 #include "support/run.h"
+#include <Eigen/Geometry>
 
 #include "sinew/dynamics/integrator.h"
 
