@@ -367,6 +367,52 @@ TEST_F(Check, TimeStepsThatAreTooLarge) {
   expect_one("time step", "warning", "the prescribed motion of obstacle 'wall' goes 1 m in one step at time 0");
 }
 
+// ---- the start
+
+TEST_F(Check, FixedVerticesThatJumpAtTheStart) {
+  Json& fix = scene_["bodies"][0]["fix"];
+  fix = {{{"halfspace", {{"point", {0, 0.1, 0}}, {"normal", {0, 1, 0}}}}, {"axes", "y"}}};
+  fix[0]["motion"] = {{"translate", {{"times", {0, 1}}, {"values", {{5, 1e-4, 0}, {0, 2, 0}}}}}};
+  EXPECT_THAT(of_kind("jump"), IsEmpty());  // too small to be seen, and not along x
+  fix[0]["motion"]["translate"]["values"][0][1] = 0.05;
+  expect_one(
+      "jump", "warning",
+      "9 fixed vertices of body 'cube' start up to 0.05 m, 0.29 of its diagonal, from where their motion has them "
+      "at time 0: the first step carries them there at once; farthest: vertex ");
+  fix[0]["until"] = 0.005;  // let go before
+  EXPECT_THAT(of_kind("jump"), IsEmpty());
+}
+
+TEST_F(Check, StatesToStartFrom) {
+  scene_["bodies"][0]["fix"] = {
+      {{"all", true}, {"motion", {{"translate", {{"times", {0, 1}}, {"values", {{0, 0, 0}, {0, 1, 0}}}}}}}}};
+  save();
+  ASSERT_EQ(sinew({"run", scene_path_, "-o", path("first"), "--steps", "2"}).code, 0);
+  scene_["initial"] = "first/checkpoint.h5";
+  const auto goes_on = check();
+  EXPECT_THAT(goes_on.out, HasSubstr("\ninitial: " + path("first/checkpoint.h5") + ", from time 0.02 s on\n"));
+  EXPECT_THAT(of_kind("jump"), IsEmpty());
+  scene_["initial"] = {{"file", "first/checkpoint.h5"}, {"time", "reset"}};
+  expect_one("jump", "warning", "start up to 0.02 m");
+  EXPECT_THAT(check().out, HasSubstr("let time go on from that of the initial state (no \"time\": \"reset\")"));
+  scene_["initial"] = "first/checkpoint.h5";
+  scene_["time"] = {{"mode", "static"}, {"steps", 2}};
+  expect_one("initial", "remark", "of a dynamic run, whose time in seconds says nothing of a load: time starts at 0");
+  scene_["initial"] = {{"file", "first/checkpoint.h5"}, {"time", "reset"}};
+  EXPECT_THAT(of_kind("initial"), IsEmpty());
+}
+
+TEST_F(Check, StaticStatesWithTheWholeLoadOn) {
+  scene_["bodies"][0]["fix"] = {"all"};
+  scene_["obstacles"] = Json::array();
+  scene_["time"] = {{"mode", "static"}, {"steps", 2}};
+  save();
+  ASSERT_EQ(sinew({"run", scene_path_, "-o", path("first")}).code, 0);
+  scene_["initial"] = "first/checkpoint.h5";
+  expect_one("initial", "warning",
+             "the initial state has the whole load on (time 1 of 1): all 2 load steps are the same");
+}
+
 TEST_F(Check, ContactDistancesThatAreTooLarge) {
   scene_["bodies"][0]["transform"]["translate"] = {0, 0.5, 0};
   scene_["contact"]["distance"] = 0.01;

@@ -202,6 +202,16 @@ TEST_F(Compare, ReachedStatesAreCachedByContent) {
   EXPECT_THAT(result.err, HasSubstr("the state is computed anew"));
 }
 
+// A state reached from another time is another state, whatever the positions are.
+TEST_F(Compare, ReachedStatesAreOfTheirTime) {
+  ASSERT_EQ(sinew({"run", scene_path_, "-o", path("first"), "--steps", "2"}).code, 0);
+  for (const char* time : {"continue", "reset", "reset"}) {
+    const std::string initial = R"(initial={"file":")" + path("first/checkpoint.h5") + R"(","time":")" + time + "\"}";
+    ASSERT_EQ(compare({"--methods", "newton", "--from", "1", "--steps", "1", "--set", initial}).code, 0);
+  }
+  EXPECT_EQ(listing("cache/sinew").size(), 2u);
+}
+
 TEST_F(Compare, NamesOfMethodsAreTrimmed) {
   const auto result = compare({"--methods", " newton , newton-pcg", "--steps", "1"});
   ASSERT_EQ(result.code, 0) << result.err;

@@ -65,7 +65,8 @@ TEST_F(Run, BadInputLeavesNothingWritten) {
   const auto method = sinew(run({"--method", "newtn"}));
   EXPECT_EQ(method.code, 2);
   EXPECT_EQ(method.err,
-            "error: --method: found \"newtn\", expected one of \"newton\", \"newton-pcg\", \"multilevel\"; did you mean \"newton\"?\n");
+            "error: --method: found \"newtn\", expected one of \"newton\", \"newton-pcg\", \"multilevel\"; did you "
+            "mean \"newton\"?\n");
   const auto intersecting = sinew(run({"--set", "bodies.0.transform.translate=[0,0.04,0]"}));
   EXPECT_EQ(intersecting.code, 2);
   EXPECT_THAT(intersecting.err, HasSubstr("cube"));
@@ -200,10 +201,60 @@ TEST_F(Run, StartsFromAnotherRunsEnd) {
             points(test::slurp(path("next/frames/cube___plane_000000.vtu"))));
 }
 
+// The sides of the cube are carried along by the wall's motion; from step 3 of 6 on the run is made once more.
+TEST_F(Run, TimeGoesOnFromAnotherRunsState) {
+  scene_["time"]["integrator"] = "implicit_euler";  // BDF2 would start anew, without history
+  scene_["bodies"][0]["fix"] = {{{"halfspace", {{"point", {0.04, 0, 0}}, {"normal", {1, 0, 0}}}},
+                                 {"motion", scene_["obstacles"][1]["motion"]},
+                                 {"until", 0.045}}};
+  scene_["contact"]["stiffness"] = 1e5;
+  save();
+  ASSERT_EQ(sinew(run()).code, 0);
+  for (const std::string start : {"out/frames/cube___plane_000003.vtu", "three/checkpoint.h5"}) {
+    if (start[0] == 't') ASSERT_EQ(sinew({"run", scene_path_, "-o", path("three"), "--steps", "3"}).code, 0);
+    const std::string set = "initial=" + path(start);
+    const auto rest = sinew({"run", scene_path_, "-o", path("next"), "--steps", "3", "--set", set, "--overwrite"});
+    ASSERT_EQ(rest.code, 0) << rest.err;
+    EXPECT_EQ(rest.err, "");
+    EXPECT_EQ(test::slurp(path("out/frames/cube___plane_000006.vtu")),
+              test::slurp(path("next/frames/cube___plane_000003.vtu")))
+        << start;
+    EXPECT_EQ(json("next/summary.json")["time"], json("out/summary.json")["time"]);
+    EXPECT_EQ(json("next/summary.json")["steps"], 3);
+    EXPECT_THAT(test::slurp(path("next/frames/cube___plane.pvd")), HasSubstr("timestep=\"0.03\""));
+    // Going on in the new run gives the same bits again, and its frames keep their times.
+    ASSERT_EQ(sinew({"run", scene_path_, "-o", path("parts"), "--steps", "1", "--set", set, "--overwrite"}).code, 0);
+    ASSERT_EQ(sinew({"run", scene_path_, "-o", path("parts"), "--steps", "3", "--set", set, "--resume"}).code, 0);
+    for (const std::string& name : listing("next/frames"))
+      EXPECT_EQ(test::slurp(path("next/frames/" + name)), test::slurp(path("parts/frames/" + name))) << name;
+  }
+  // Started again, the motion would carry the vertices back.
+  scene_["initial"] = {{"file", "out/frames/cube___plane_000003.vtu"}, {"time", "reset"}};
+  save();
+  const auto reset = sinew({"run", scene_path_, "-o", path("reset"), "--steps", "1"});
+  ASSERT_EQ(reset.code, 0) << reset.err;
+  EXPECT_EQ(json("reset/summary.json")["time"], 0.01);
+}
+
+// Half of the load is on; the steps of the second run put on the other half.
+TEST_F(Run, LoadStepsShareOutWhatIsLeftOfTheLoad) {
+  scene_["time"] = {{"mode", "static"}, {"steps", 4}};
+  scene_["obstacles"] = nlohmann::json::array();
+  scene_["bodies"][0]["fix"] = {{{"halfspace", {{"point", {0, 0.1, 0}}, {"normal", {0, 1, 0}}}}}};
+  scene_["bodies"][0].erase("velocity");
+  save();
+  ASSERT_EQ(sinew(run()).code, 0);
+  const std::string set = "initial=" + path("out/frames/cube___plane_000002.vtu");
+  ASSERT_EQ(sinew({"run", scene_path_, "-o", path("next"), "--steps", "2", "--set", set}).code, 0);
+  EXPECT_EQ(test::slurp(path("out/frames/cube___plane_000004.vtu")),
+            test::slurp(path("next/frames/cube___plane_000002.vtu")));
+  EXPECT_THAT(test::slurp(path("next/steps.jsonl")), HasSubstr("\"time\":0.75,"));
+}
+
 TEST_F(Run, OverwritingKeepsWhatTheSceneReads) {
   ASSERT_EQ(sinew(run({"--steps", "1"})).code, 0);
   for (const std::string start : {"out/checkpoint.h5", "out/frames/cube___plane_000001.vtu"}) {
-    scene_["initial"] = start;
+    scene_["initial"] = {{"file", start}};
     save();
     const auto refused = sinew(run({"--steps", "1", "--overwrite"}));
     EXPECT_EQ(refused.code, 2);

@@ -69,6 +69,8 @@ struct Plan {
   std::string method;
   std::optional<LevelPlan> levels;     // of the method multilevel
   double memory = 0, free_memory = 0;  // [bytes]
+  std::string initial;                 // the file that the scene starts from
+  double start_time = 0;               // [s]; in statics the share of the load
 };
 
 const char* integrator_name(Integrator integrator) {
@@ -136,6 +138,10 @@ std::string plan_text(const Plan& plan) {
               ? fmt::format("run: {} load steps, statics, method {}\n", time.steps, plan.method)
               : fmt::format("run: {} steps of {} s, {}, method {}\n", time.steps, time.step,
                             integrator_name(time.integrator), plan.method);
+  if (!plan.initial.empty()) {
+    text += fmt::format("initial: {}, from time {:g}{} on\n", plan.initial, plan.start_time,
+                        time.integrator == Integrator::statics ? " of the load" : " s");
+  }
   text += fmt::format("tolerance: {:.3g} {}{}\n", system.setup.solver.tolerance,
                       time.integrator == Integrator::statics ? "m" : "m/s",
                       system.setup.solver.norm == "mean" ? ", of the mean over the vertices" : "");
@@ -184,6 +190,7 @@ Json plan_json(const Plan& plan) {
           {"bodies", bodies},
           {"materials", materials},
           {"method", plan.method},
+          {"start_time", plan.start_time},
           {"vertices", system.user_vertex_count},
           {"tets", system.user_tet_count},
           {"triangles", body_triangles},
@@ -209,9 +216,9 @@ void check_free_memory(const Plan& plan, Findings& findings) {
        plan.memory});
 }
 
-State start_of(const System& system, const std::string& initial) {
-  State state = initial_state(system);
-  if (!initial.empty()) state.x.leftCols(system.dynamic_count) = read_initial(initial, system).x;
+State start_of(const System& system, const std::optional<InitialMotion>& motion) {
+  State state = initial_state(system, motion ? motion->time : 0);
+  if (motion) state.x.leftCols(system.dynamic_count) = motion->x;
   return state;
 }
 
@@ -244,7 +251,11 @@ CheckResult check_scene(Scene& scene, const CheckOptions& options, KeptWarnings&
   plan.memory = estimated_memory(*plan.system, plan.method);
   plan.free_memory = available_memory();
 
-  const State state = start_of(*plan.system, scene.initial);
+  const std::optional<InitialMotion> motion = read_start(scene.initial, *plan.system, scene.source);
+  const State state = start_of(*plan.system, motion);
+  plan.initial = scene.initial.path;
+  plan.start_time = state.time;
+  check_start(plan.facts, *plan.system, state, motion ? &*motion : nullptr, result.findings);
   check_intersections(*plan.system, state, result.findings);
   check_nesting(*plan.system, state, result.findings);
   const bool intersects = result.findings.count(Severity::error) > 0;
@@ -254,7 +265,7 @@ CheckResult check_scene(Scene& scene, const CheckOptions& options, KeptWarnings&
   check_freedom(*plan.system, state, result.findings);
   check_units(plan.facts, *plan.system, result.findings);
   check_materials(plan.facts, scene, result.findings);
-  check_scales(plan.facts, *plan.system, result.findings);
+  check_scales(plan.facts, *plan.system, state.time, result.findings);
   check_extremes(plan.facts, *plan.system, result.findings);
   if (plan.levels) check_levels(*plan.system, *plan.levels, result.findings);
   check_free_memory(plan, result.findings);

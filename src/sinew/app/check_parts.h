@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/app/findings.h"
+#include "sinew/dynamics/simulation.h"
 #include "sinew/model/state.h"
 #include "sinew/model/system.h"
 #include "sinew/scene/scene.h"
@@ -59,12 +60,17 @@ void check_nesting(const System& system, const State& state, Findings& findings)
 void check_units(const SceneFacts& facts, const System& system, Findings& findings);
 void check_materials(const SceneFacts& facts, const Scene& scene, Findings& findings);
 
-// Time step and contact distance against sizes and motions; contact switched off; bodies of very different masses.
-void check_scales(const SceneFacts& facts, const System& system, Findings& findings);
+// Time step and contact distance against sizes and motions from time `start` on; contact switched off.
+void check_scales(const SceneFacts& facts, const System& system, double start, Findings& findings);
 
 // Where rounding decides: bodies far from the origin, tiny contact distances, very stiff springs; friction and
 // tolerances beyond all measure.
 void check_extremes(const SceneFacts& facts, const System& system, Findings& findings);
+
+// Fixed vertices that the first step would carry away from where they are; a start whose time has no meaning here or
+// leaves nothing to do. `motion`: what the scene starts from, if it names something.
+void check_start(const SceneFacts& facts, const System& system, const State& state, const InitialMotion* motion,
+                 Findings& findings);
 
 // What intersects at the start; gaps below the contact distance; in statics bodies that nothing holds.
 void check_intersections(const System& system, const State& state, Findings& findings);

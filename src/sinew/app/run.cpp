@@ -147,7 +147,7 @@ int execute(RunOptions options) {
   check_memory(*system, resolved_method(system->setup.solver));
   warn_of_handles(*system, system->setup.solver, scene.source);
   // A run that goes on does not need the file it once started from.
-  if (options.resume && !scene.initial.empty()) scene.initial = checkpoint_path(options.folder);
+  if (options.resume && !scene.initial.path.empty()) scene.initial = {checkpoint_path(options.folder)};
   const std::unique_ptr<Simulation> simulation = [&] {
     const activity::Listening listening(setup_listener(options.quiet));
     return start_simulation(system, scene.initial, scene.source);

@@ -21,10 +21,10 @@ namespace {
 
 constexpr int most_threads = 1024;
 
-// The paths below `value` that are given as a mesh, as a field of a material, or as the start.
+// The paths below `value` that are given as a mesh or as a field of a material.
 void add_paths(const nlohmann::ordered_json& value, const fs::path& folder, std::vector<fs::path>& paths) {
   for (const auto& [key, item] : value.items()) {
-    const bool names_file = item.is_string() && (key == "mesh" || key == "field" || key == "initial");
+    const bool names_file = item.is_string() && (key == "mesh" || key == "field");
     if (names_file) paths.push_back(folder / item.get<std::string>());
     if (item.is_structured()) add_paths(item, folder, paths);
   }
@@ -35,6 +35,7 @@ std::vector<fs::path> input_files(const Scene& scene) {
   std::vector<fs::path> paths;
   add_paths(scene.completed, fs::path(scene.source).parent_path(), paths);
   for (const ShapeFile& shape : scene.shapes) paths.emplace_back(shape.file);
+  if (!scene.initial.path.empty()) paths.emplace_back(scene.initial.path);
   return paths;
 }
 

@@ -84,7 +84,7 @@ void Recorder::lock_folder() {
 void Recorder::start() {
   if (settings_.mode == FolderMode::overwrite) remove_earlier_run();
   log_.emplace(path(log_name));
-  totals_.set_energies(simulation_.energies());
+  totals_.set_start(simulation_.time(), simulation_.energies());
   write_state(0, true);
 }
 
@@ -100,13 +100,13 @@ void Recorder::resume() {
   const RunProgress progress = load_checkpoint(path(checkpoint_name), settings_.scene, simulation_);
   const int step = simulation_.state().step;
   const std::vector<Json> rows = read_step_log(path(log_name), step, progress.row);
-  std::map<int, double> times{{0, 0.0}};
+  std::map<int, double> times{{0, simulation_.state().start_time}};
   for (const Json& row : rows) {
     totals_.add(row);
     times[row.at("step")] = row.at("time");
   }
   if (rows.empty())
-    totals_.set_energies(simulation_.energies());
+    totals_.set_start(simulation_.time(), simulation_.energies());
   else
     row_ = rows.back();
   for (const auto& sink : sinks_) sink->check_resume(step);
