@@ -302,8 +302,51 @@ TEST_F(Check, MaterialsOfOtherUnits) {
   rubber["density"] = 1e6;
   expect_one("units", "warning", "heavier than any metal");
   rubber["density"] = 1000;
+}
+
+TEST_F(Check, LayersOfNearlyIncompressibleMaterial) {
+  Json& rubber = scene_["materials"]["rubber"];
+  Json& cells = scene_["bodies"][0]["mesh"]["box"]["cells"];
+  EXPECT_THAT(of_kind("locking"), IsEmpty());  // 2 layers, but a ratio of 0.4
+  rubber["poisson"] = 0.49;
+  expect_one("locking", "warning", "body 'cube' has 2 layers of tets across (100 % of it is no thicker, as at ");
+  expect_one("locking", "warning",
+             "of material 'rubber' with a Poisson's ratio of 0.49: held between stiff faces it is about 2.5 times too "
+             "stiff, as linear tets lock near 0.5");
+  EXPECT_THAT(of_kind("locking")[0]["remedy"].get<std::string>(),
+              testing::StartsWith("take 6 layers or more across (a finer mesh), or a lower Poisson's ratio"));
+  EXPECT_THAT(of_kind("locking")[0]["bodies"], ElementsAre("cube", "rubber"));
+  EXPECT_NEAR(of_kind("locking")[0]["value"].get<double>(), 2.54, 0.01);
+  rubber["poisson"] = 0.45;
+  expect_one("locking", "warning", "about 27 % too stiff");
+  cells = {4, 4, 4};
+  EXPECT_THAT(of_kind("locking"), IsEmpty());  // 8 % say nothing
   rubber["poisson"] = 0.499;
-  expect_one("locking", "warning", "Poisson's ratio of 0.499");
+  expect_one("locking", "warning", "4 layers of tets across");
+  cells = {12, 12, 12};
+  expect_one("locking", "remark", "8 layers of tets or more across, of material 'rubber'");
+  rubber["poisson"] = 0.49;
+  EXPECT_THAT(of_kind("locking"), IsEmpty());
+  cells = {12, 2, 12};
+  expect_one("locking", "warning", "2 layers of tets across");
+}
+
+// A region of a body counts for itself, and so does each of its pieces.
+TEST_F(CheckMesh, LayersOfRegions) {
+  TetMesh mesh = make_box(Vec3(0.1, 0.1, 0.1), {10, 10, 10});
+  mesh.regions.assign(static_cast<std::size_t>(mesh.tet_count()), 1);
+  for (Index t = 0; t < mesh.tet_count(); ++t) {
+    double y = 0;
+    for (int k = 0; k < 4; ++k) y += mesh.vertices(1, mesh.tets(k, t)) / 4;
+    if (y > 0.03) mesh.regions[t] = 2;
+    if (y > 0.04) mesh.regions[t] = 3;
+  }
+  write_msh(path("regions.msh"), mesh);
+  scene_["bodies"][0]["mesh"] = "regions.msh";
+  const Json rubber = {{"young", 1e6}, {"poisson", 0.49}}, steel = {{"young", 1e9}, {"poisson", 0.3}};
+  scene_["materials"] = {{"rubber", rubber}, {"steel", steel}};
+  scene_["bodies"][0]["material"] = {{"regions", {{"1", "rubber"}, {"2", "steel"}, {"3", "rubber"}}}};
+  expect_one("locking", "warning", "body 'cube' has 1 layer of tets across (100 % of it is no thicker, as at ");
 }
 
 TEST_F(Check, GravityOfOtherUnits) {
@@ -561,7 +604,7 @@ TEST_F(Check, HandlesBeyondTheVerticesInOtherCommands) {
       "piece; leave it out for ";
   const auto run = sinew({"run", scene_path_, "-o", path("out"), "--steps", "1", "--method", "multilevel"});
   EXPECT_EQ(run.code, 0) << run.err;
-  EXPECT_THAT(run.err, HasSubstr("warning: " + scene_path_ + text));
+  EXPECT_THAT(run.err, HasSubstr("warning: handles: solver.handles is 7, of which 6 can be made"));
   EXPECT_THAT(sinew({"subspace", scene_path_}).err, HasSubstr("warning: " + scene_path_ + text));
   const auto compare =
       sinew({"compare", scene_path_, "--steps", "1", "--methods", "newton,multilevel:handles=6,multilevel"});

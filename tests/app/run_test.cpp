@@ -211,7 +211,9 @@ TEST_F(Run, TimeGoesOnFromAnotherRunsState) {
   save();
   ASSERT_EQ(sinew(run()).code, 0);
   for (const std::string start : {"out/frames/cube___plane_000003.vtu", "three/checkpoint.h5"}) {
-    if (start[0] == 't') ASSERT_EQ(sinew({"run", scene_path_, "-o", path("three"), "--steps", "3"}).code, 0);
+    if (start[0] == 't') {
+      ASSERT_EQ(sinew({"run", scene_path_, "-o", path("three"), "--steps", "3"}).code, 0);
+    }
     const std::string set = "initial=" + path(start);
     const auto rest = sinew({"run", scene_path_, "-o", path("next"), "--steps", "3", "--set", set, "--overwrite"});
     ASSERT_EQ(rest.code, 0) << rest.err;
@@ -249,6 +251,66 @@ TEST_F(Run, LoadStepsShareOutWhatIsLeftOfTheLoad) {
   EXPECT_EQ(test::slurp(path("out/frames/cube___plane_000004.vtu")),
             test::slurp(path("next/frames/cube___plane_000002.vtu")));
   EXPECT_THAT(test::slurp(path("next/steps.jsonl")), HasSubstr("\"time\":0.75,"));
+}
+
+// ---- what a check finds
+
+TEST_F(Run, SaysWhatACheckFinds) {
+  scene_["materials"]["rubber"]["poisson"] = 0.49;
+  scene_["materials"]["spare"] = {{"young", 1e6}};
+  scene_["bodies"][0]["transform"]["translate"] = {0, 0.0505, 0};  // closer than the contact distance
+  scene_["bodies"][0]["acceleration"] = {0, 0, 1e-9};
+  scene_["contact"]["slip_speed"] = 1e-3;
+  scene_["solver"]["handles"] = 3;  // without effect
+  save();
+  const auto result = sinew(run({"--steps", "2"}));
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.err, testing::StartsWith("warning: " + scene_path_ + ": solver.handles: has no effect"));
+  EXPECT_THAT(result.err, HasSubstr("\nwarning: locking: body 'cube' has 2 layers of tets across"));
+  EXPECT_THAT(result.err, HasSubstr("\nremark: thin gap: 'cube' and 'ground' start with "));
+  EXPECT_THAT(result.err, HasSubstr("\nremark: unused material: no body uses material 'spare'\n"));
+  EXPECT_THAT(result.err, testing::EndsWith("\nwhat to do: sinew check " + scene_path_ + " --steps 2 --brief\n"));
+  EXPECT_LT(result.err.find("locking"), result.err.find("thin gap"));
+  const nlohmann::json findings = json("out/summary.json")["findings"];
+  ASSERT_EQ(findings.size(), 4u);
+  EXPECT_EQ(findings[0]["kind"], "locking");
+  EXPECT_EQ(findings[0]["severity"], "warning");
+  EXPECT_THAT(findings[0]["message"].get<std::string>(), HasSubstr("2 layers"));
+  EXPECT_THAT(findings[0]["remedy"].get<std::string>(), HasSubstr("6 layers or more"));
+  EXPECT_FALSE(findings[0].contains("primitives"));
+  // The page shows them, and what goes on keeps them and says nothing again.
+  const std::string page = test::slurp(path("out/report.html"));
+  EXPECT_THAT(page, HasSubstr("remark: thin gap: 'cube' and 'ground'"));
+  EXPECT_THAT(page, HasSubstr("solver.handles: has no effect"));
+  const auto resumed = sinew(run({"--steps", "3", "--resume"}));
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_THAT(resumed.err, Not(HasSubstr("locking")));
+  EXPECT_EQ(json("out/summary.json")["findings"], findings);
+  EXPECT_THAT(test::slurp(path("out/report.html")), HasSubstr("remark: thin gap: 'cube' and 'ground'"));
+  const auto quiet = sinew(run({"--steps", "1", "--quiet", "--overwrite"}));
+  EXPECT_EQ(quiet.err, "");
+  EXPECT_EQ(json("out/summary.json")["findings"], findings);
+}
+
+TEST_F(Run, SaysTheWorstOfManyFindings) {
+  nlohmann::json& fix = scene_["bodies"][0]["fix"];
+  fix = {{{"halfspace", {{"point", {0, 0.1, 0}}, {"normal", {0, 1, 0}}}},
+          {"motion", {{"translate", {{"times", {0}}, {"values", {{0, 0.02, 0}}}}}}}}};
+  scene_["materials"]["rubber"]["poisson"] = 0.49;
+  for (const char* name : {"a", "b", "c"}) scene_["materials"][name] = {{"young", 1e6}};
+  save();
+  const auto result = sinew(run({"--steps", "1", "--set", "name=two words"}));
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 4) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("warning: jump: 9 fixed vertices of body 'cube' start up to 0.02 m"));
+  EXPECT_THAT(result.err, testing::EndsWith("\n2 more, and what to do: sinew check " + scene_path_ +
+                                            " --steps 1 --set 'name=two words' --brief\n"));
+  EXPECT_EQ(json("out/summary.json")["findings"].size(), 5u);
+}
+
+TEST_F(Run, NothingFoundIsAnEmptyList) {
+  ASSERT_EQ(sinew(run({"--steps", "1"})).code, 0);
+  EXPECT_EQ(json("out/summary.json")["findings"], nlohmann::json::array());
 }
 
 TEST_F(Run, OverwritingKeepsWhatTheSceneReads) {

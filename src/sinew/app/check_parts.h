@@ -53,6 +53,9 @@ SceneFacts scene_facts(const Setup& setup);
 // meshes are taken.
 void check_meshes(const Setup& setup, Findings& findings);
 
+// Nearly incompressible material in few layers of tets. Before the meshes are taken.
+void check_locking(const Setup& setup, Findings& findings);
+
 // Bodies inside others: no surfaces cross, and yet they overlap. After check_intersections.
 void check_nesting(const System& system, const State& state, Findings& findings);
 
@@ -95,7 +98,10 @@ LevelPlan level_plan(const System& system);
 std::string text(const LevelPlan& plan, const SolverSetup& solver);
 Json json(const LevelPlan& plan);
 
-// Handles that are too many for the vertices, or too few.
-void check_levels(const System& system, const LevelPlan& plan, Findings& findings);
+// Of the method multilevel: solver.handles that are too many for the vertices, or too few for them.
+void check_handles(const System& system, const SolverSetup& solver, Findings& findings);
+
+// A run that needs more memory than is free, or nearly as much.
+void check_free_memory(const System& system, Findings& findings);
 
 }  // namespace sinew::app

@@ -126,6 +126,24 @@ SceneText scene_text(const Scene& scene) {
   return {scene.completed, folder.string(), ""};
 }
 
+std::string quoted(const std::string& word) {
+  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=:,+-") ==
+      std::string::npos)
+    return word;
+  std::string text = "'";
+  for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+std::string option_text(const SceneOptions& options) {
+  std::string text;
+  if (!options.method.empty()) text += " --method " + options.method;
+  if (options.steps >= 0) text += fmt::format(" --steps {}", options.steps);
+  if (options.threads > 0) text += fmt::format(" --threads {}", options.threads);
+  for (const std::string& assignment : options.overrides) text += " --set " + quoted(assignment);
+  return text;
+}
+
 std::string scene_stem(const SceneOptions& options) {
   return file_stem(std::filesystem::path(options.path).stem().string());
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "sinew/core/archive.h"
+#include "sinew/dynamics/integrator.h"
 #include "sinew/io/checkpoint.h"
 #include "sinew/mesh/byte_reader.h"
 #include "sinew/mesh/vtk_encoding.h"
@@ -153,6 +154,14 @@ std::optional<InitialMotion> read_start(const InitialSetup& initial, const Syste
   } catch (const InputError& error) {
     fail_input("{}: {}", source, error.what());
   }
+}
+
+State start_state(const System& system, const std::optional<InitialMotion>& motion) {
+  State state = initial_state(system, motion ? motion->time : 0);
+  if (!motion) return state;
+  state.x.leftCols(system.dynamic_count) = motion->x;
+  state.v.leftCols(system.dynamic_count) = motion->v;
+  return state;
 }
 
 std::unique_ptr<Simulation> start_simulation(std::shared_ptr<const System> system, const InitialSetup& initial,

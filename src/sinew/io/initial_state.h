@@ -18,6 +18,9 @@ InitialMotion read_initial(const InitialSetup& initial, const System& system);
 // The same for a scene that may have no `initial`. Throws InputError that begins with `source`.
 std::optional<InitialMotion> read_start(const InitialSetup& initial, const System& system, const std::string& source);
 
+// Where a simulation with this start begins; it takes more than this looks at, such as intersections.
+State start_state(const System& system, const std::optional<InitialMotion>& motion);
+
 // The simulation at rest and time zero, or at the start that is given. Throws InputError that begins with `source`,
 // also when the start intersects.
 std::unique_ptr<Simulation> start_simulation(std::shared_ptr<const System> system,
