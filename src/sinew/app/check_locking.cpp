@@ -25,9 +25,8 @@ constexpr double much = 0.1;        // excess of stiffness that is worth a warni
 // (rows) and Poisson's ratio (columns). Measured: docs/tuning.md, which `scripts/tuning_runs locking` writes.
 constexpr std::array measured_poisson{0.45, 0.49, 0.499, 0.4999};
 constexpr double measured_excess[most_layers][measured_poisson.size()] = {
-    {0.712, 3.99, 40.4, 402},     {0.273, 1.54, 15.9, 159},     {0.110, 0.234, 0.305, 0.311},
-    {0.078, 0.188, 0.352, 0.399}, {0.057, 0.114, 0.145, 0.145}, {0.047, 0.098, 0.163, 0.187},
-    {0.040, 0.083, 0.136, 0.156}, {0.033, 0.069, 0.109, 0.126}};
+    {0.712, 3.99, 40.4, 402},     {0.273, 1.54, 15.9, 159},     {0.11, 0.22, 0.28, 0.28}, {0.078, 0.188, 0.352, 0.399},
+    {0.057, 0.114, 0.145, 0.145}, {0.047, 0.098, 0.163, 0.187}, {0.04, 0.08, 0.10, 0.10}, {0.033, 0.069, 0.109, 0.126}};
 
 // Bulk over Young's modulus.
 double bulk(double poisson) {
