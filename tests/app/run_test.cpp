@@ -201,6 +201,16 @@ TEST_F(Run, StartsFromAnotherRunsEnd) {
             points(test::slurp(path("next/frames/cube___plane_000000.vtu"))));
 }
 
+TEST_F(Run, TimesOfADividedRunAreThoseOfAWholeOne) {
+  scene_["output"]["formats"] = nlohmann::json::array();
+  save();
+  ASSERT_EQ(sinew(run({"--steps", "40"})).code, 0);
+  ASSERT_EQ(sinew({"run", scene_path_, "-o", path("first"), "--steps", "30"}).code, 0);
+  const std::string set = "initial=" + path("first/checkpoint.h5");
+  ASSERT_EQ(sinew({"run", scene_path_, "-o", path("next"), "--steps", "10", "--set", set}).code, 0);
+  EXPECT_EQ(json("next/summary.json")["time"], json("out/summary.json")["time"]);
+}
+
 // The sides of the cube are carried along by the wall's motion; from step 3 of 6 on the run is made once more.
 TEST_F(Run, TimeGoesOnFromAnotherRunsState) {
   scene_["time"]["integrator"] = "implicit_euler";  // BDF2 would start anew, without history

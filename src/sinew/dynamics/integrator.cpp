@@ -1,6 +1,7 @@
 #include "sinew/dynamics/integrator.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sinew/contact/friction.h"
 #include "sinew/core/parallel.h"
@@ -81,7 +82,12 @@ State initial_state(const System& system, double time) {
 double end_of_step(const System& system, const State& state) {
   const TimeSetup& time = system.setup.time;
   const int step = state.step + 1;
-  if (time.integrator != Integrator::statics) return state.start_time + step * time.step;
+  if (time.integrator != Integrator::statics) {
+    // After so many steps of the same size the times are those of a run that was not divided, to the last bit.
+    const double before = std::round(state.start_time / time.step);
+    const bool whole = before * time.step == state.start_time;
+    return whole ? (before + step) * time.step : state.start_time + step * time.step;
+  }
   const double end = std::max(1.0, state.start_time);
   return step == time.steps ? end
                             : state.start_time + (end - state.start_time) * (static_cast<double>(step) / time.steps);
