@@ -46,7 +46,7 @@ class PySimulation {
       const SceneText text = checkpoint_scene(path);
       const nlohmann::json json = nlohmann::json::parse(text.completed.dump());
       Scene scene = parse_scene(json, text.base_folder, path, loaded->hooks());
-      if (!scene.initial.empty()) scene.initial = path;  // the file it once started from is not needed any more
+      if (!scene.initial.path.empty()) scene.initial = {path};  // the file it once started from is not needed any more
       loaded->build(std::move(scene), text.base_folder);
       load_checkpoint(path, loaded->text_, *loaded->simulation_);
     });

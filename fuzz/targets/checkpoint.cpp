@@ -102,7 +102,7 @@ void checkpoint(std::string_view input) {
     file_with("checkpoint.h5", bytes);
   }
   allow_input_error([&] { checkpoint_scene(path); });
-  allow_input_error([&] { start_simulation(small_system(), path, "scene.json"); });
+  allow_input_error([&] { start_simulation(small_system(), {path}, "scene.json"); });
   allow_input_error([&] {
     Simulation simulation(small_system());
     load_checkpoint(path, valid.scene, simulation);

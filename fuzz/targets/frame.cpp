@@ -14,7 +14,7 @@ void xml(std::string_view input) {
 
 void frame(std::string_view input) {
   const std::string path = file_with("input.vtu", input);
-  allow_input_error([&] { start_simulation(small_system(), path, "scene.json"); });
+  allow_input_error([&] { start_simulation(small_system(), {path}, "scene.json"); });
 }
 
 }  // namespace sinew::fuzz

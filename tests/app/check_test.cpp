@@ -302,8 +302,51 @@ TEST_F(Check, MaterialsOfOtherUnits) {
   rubber["density"] = 1e6;
   expect_one("units", "warning", "heavier than any metal");
   rubber["density"] = 1000;
+}
+
+TEST_F(Check, LayersOfNearlyIncompressibleMaterial) {
+  Json& rubber = scene_["materials"]["rubber"];
+  Json& cells = scene_["bodies"][0]["mesh"]["box"]["cells"];
+  EXPECT_THAT(of_kind("locking"), IsEmpty());  // 2 layers, but a ratio of 0.4
+  rubber["poisson"] = 0.49;
+  expect_one("locking", "warning", "body 'cube' has 2 layers of tets across (100 % of it is no thicker, as at ");
+  expect_one("locking", "warning",
+             "of material 'rubber' with a Poisson's ratio of 0.49: held between stiff faces it is about 2.5 times too "
+             "stiff, as linear tets lock near 0.5");
+  EXPECT_THAT(of_kind("locking")[0]["remedy"].get<std::string>(),
+              testing::StartsWith("take 6 layers or more across (a finer mesh), or a lower Poisson's ratio"));
+  EXPECT_THAT(of_kind("locking")[0]["bodies"], ElementsAre("cube", "rubber"));
+  EXPECT_NEAR(of_kind("locking")[0]["value"].get<double>(), 2.54, 0.01);
+  rubber["poisson"] = 0.45;
+  expect_one("locking", "warning", "about 27 % too stiff");
+  cells = {4, 4, 4};
+  EXPECT_THAT(of_kind("locking"), IsEmpty());  // 8 % say nothing
   rubber["poisson"] = 0.499;
-  expect_one("locking", "warning", "Poisson's ratio of 0.499");
+  expect_one("locking", "warning", "4 layers of tets across");
+  cells = {12, 12, 12};
+  expect_one("locking", "remark", "8 layers of tets or more across, of material 'rubber'");
+  rubber["poisson"] = 0.49;
+  EXPECT_THAT(of_kind("locking"), IsEmpty());
+  cells = {12, 2, 12};
+  expect_one("locking", "warning", "2 layers of tets across");
+}
+
+// A region of a body counts for itself, and so does each of its pieces.
+TEST_F(CheckMesh, LayersOfRegions) {
+  TetMesh mesh = make_box(Vec3(0.1, 0.1, 0.1), {10, 10, 10});
+  mesh.regions.assign(static_cast<std::size_t>(mesh.tet_count()), 1);
+  for (Index t = 0; t < mesh.tet_count(); ++t) {
+    double y = 0;
+    for (int k = 0; k < 4; ++k) y += mesh.vertices(1, mesh.tets(k, t)) / 4;
+    if (y > 0.03) mesh.regions[t] = 2;
+    if (y > 0.04) mesh.regions[t] = 3;
+  }
+  write_msh(path("regions.msh"), mesh);
+  scene_["bodies"][0]["mesh"] = "regions.msh";
+  const Json rubber = {{"young", 1e6}, {"poisson", 0.49}}, steel = {{"young", 1e9}, {"poisson", 0.3}};
+  scene_["materials"] = {{"rubber", rubber}, {"steel", steel}};
+  scene_["bodies"][0]["material"] = {{"regions", {{"1", "rubber"}, {"2", "steel"}, {"3", "rubber"}}}};
+  expect_one("locking", "warning", "body 'cube' has 1 layer of tets across (100 % of it is no thicker, as at ");
 }
 
 TEST_F(Check, GravityOfOtherUnits) {
@@ -365,6 +408,52 @@ TEST_F(Check, TimeStepsThatAreTooLarge) {
   scene_["obstacles"][1]["motion"]["translate"]["times"] = {0, 0.002};
   scene_["obstacles"][1]["motion"]["translate"]["values"] = {{0, 0, 0}, {0, 0, 1}};
   expect_one("time step", "warning", "the prescribed motion of obstacle 'wall' goes 1 m in one step at time 0");
+}
+
+// ---- the start
+
+TEST_F(Check, FixedVerticesThatJumpAtTheStart) {
+  Json& fix = scene_["bodies"][0]["fix"];
+  fix = {{{"halfspace", {{"point", {0, 0.1, 0}}, {"normal", {0, 1, 0}}}}, {"axes", "y"}}};
+  fix[0]["motion"] = {{"translate", {{"times", {0, 1}}, {"values", {{5, 1e-4, 0}, {0, 2, 0}}}}}};
+  EXPECT_THAT(of_kind("jump"), IsEmpty());  // too small to be seen, and not along x
+  fix[0]["motion"]["translate"]["values"][0][1] = 0.05;
+  expect_one(
+      "jump", "warning",
+      "9 fixed vertices of body 'cube' start up to 0.05 m, 0.29 of its diagonal, from where their motion has them "
+      "at time 0: the first step carries them there at once; farthest: vertex ");
+  fix[0]["until"] = 0.005;  // let go before
+  EXPECT_THAT(of_kind("jump"), IsEmpty());
+}
+
+TEST_F(Check, StatesToStartFrom) {
+  scene_["bodies"][0]["fix"] = {
+      {{"all", true}, {"motion", {{"translate", {{"times", {0, 1}}, {"values", {{0, 0, 0}, {0, 1, 0}}}}}}}}};
+  save();
+  ASSERT_EQ(sinew({"run", scene_path_, "-o", path("first"), "--steps", "2"}).code, 0);
+  scene_["initial"] = "first/checkpoint.h5";
+  const auto goes_on = check();
+  EXPECT_THAT(goes_on.out, HasSubstr("\ninitial: " + path("first/checkpoint.h5") + ", from time 0.02 s on\n"));
+  EXPECT_THAT(of_kind("jump"), IsEmpty());
+  scene_["initial"] = {{"file", "first/checkpoint.h5"}, {"time", "reset"}};
+  expect_one("jump", "warning", "start up to 0.02 m");
+  EXPECT_THAT(check().out, HasSubstr("let time go on from that of the initial state (no \"time\": \"reset\")"));
+  scene_["initial"] = "first/checkpoint.h5";
+  scene_["time"] = {{"mode", "static"}, {"steps", 2}};
+  expect_one("initial", "remark", "of a dynamic run, whose time in seconds says nothing of a load: time starts at 0");
+  scene_["initial"] = {{"file", "first/checkpoint.h5"}, {"time", "reset"}};
+  EXPECT_THAT(of_kind("initial"), IsEmpty());
+}
+
+TEST_F(Check, StaticStatesWithTheWholeLoadOn) {
+  scene_["bodies"][0]["fix"] = {"all"};
+  scene_["obstacles"] = Json::array();
+  scene_["time"] = {{"mode", "static"}, {"steps", 2}};
+  save();
+  ASSERT_EQ(sinew({"run", scene_path_, "-o", path("first")}).code, 0);
+  scene_["initial"] = "first/checkpoint.h5";
+  expect_one("initial", "warning",
+             "the initial state has the whole load on (time 1 of 1): all 2 load steps are the same");
 }
 
 TEST_F(Check, ContactDistancesThatAreTooLarge) {
@@ -515,7 +604,7 @@ TEST_F(Check, HandlesBeyondTheVerticesInOtherCommands) {
       "piece; leave it out for ";
   const auto run = sinew({"run", scene_path_, "-o", path("out"), "--steps", "1", "--method", "multilevel"});
   EXPECT_EQ(run.code, 0) << run.err;
-  EXPECT_THAT(run.err, HasSubstr("warning: " + scene_path_ + text));
+  EXPECT_THAT(run.err, HasSubstr("warning: handles: solver.handles is 7, of which 6 can be made"));
   EXPECT_THAT(sinew({"subspace", scene_path_}).err, HasSubstr("warning: " + scene_path_ + text));
   const auto compare =
       sinew({"compare", scene_path_, "--steps", "1", "--methods", "newton,multilevel:handles=6,multilevel"});

@@ -135,7 +135,7 @@ TEST_F(Compare, WarningsAreOfAllMethods) {
   };
   EXPECT_EQ(count("newton,newton:norm=mean", "solver.multilevel: has no effect"), 1);
   EXPECT_EQ(count("newton,multilevel", "solver.multilevel: has no effect"), 0);
-  EXPECT_EQ(count("newton,multilevel", "unused"), 1);
+  EXPECT_EQ(count("newton,multilevel", "no body uses"), 1);
 }
 
 // What is wrong with the numbers is in the table itself.
@@ -200,6 +200,25 @@ TEST_F(Compare, ReachedStatesAreCachedByContent) {
   const auto result = compare({"--methods", "newton", "--from", "2", "--steps", "1"});
   EXPECT_EQ(result.code, 0);
   EXPECT_THAT(result.err, HasSubstr("the state is computed anew"));
+}
+
+TEST_F(Compare, SaysWhatACheckFinds) {
+  scene_["materials"]["rubber"]["poisson"] = 0.49;
+  save();
+  const auto result = compare({"--methods", "newton", "--steps", "1"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_THAT(result.err, HasSubstr("warning: locking: body 'cube' has 2 layers of tets across"));
+  EXPECT_THAT(result.err, HasSubstr("\nwhat to do: sinew check " + scene_path_ + " --brief\n"));
+}
+
+// A state reached from another time is another state, whatever the positions are.
+TEST_F(Compare, ReachedStatesAreOfTheirTime) {
+  ASSERT_EQ(sinew({"run", scene_path_, "-o", path("first"), "--steps", "2"}).code, 0);
+  for (const char* time : {"continue", "reset", "reset"}) {
+    const std::string initial = R"(initial={"file":")" + path("first/checkpoint.h5") + R"(","time":")" + time + "\"}";
+    ASSERT_EQ(compare({"--methods", "newton", "--from", "1", "--steps", "1", "--set", initial}).code, 0);
+  }
+  EXPECT_EQ(listing("cache/sinew").size(), 2u);
 }
 
 TEST_F(Compare, NamesOfMethodsAreTrimmed) {

@@ -201,10 +201,132 @@ TEST_F(Run, StartsFromAnotherRunsEnd) {
             points(test::slurp(path("next/frames/cube___plane_000000.vtu"))));
 }
 
+TEST_F(Run, TimesOfADividedRunAreThoseOfAWholeOne) {
+  scene_["output"]["formats"] = nlohmann::json::array();
+  save();
+  ASSERT_EQ(sinew(run({"--steps", "40"})).code, 0);
+  ASSERT_EQ(sinew({"run", scene_path_, "-o", path("first"), "--steps", "30"}).code, 0);
+  const std::string set = "initial=" + path("first/checkpoint.h5");
+  ASSERT_EQ(sinew({"run", scene_path_, "-o", path("next"), "--steps", "10", "--set", set}).code, 0);
+  EXPECT_EQ(json("next/summary.json")["time"], json("out/summary.json")["time"]);
+}
+
+// The sides of the cube are carried along by the wall's motion; from step 3 of 6 on the run is made once more.
+TEST_F(Run, TimeGoesOnFromAnotherRunsState) {
+  scene_["time"]["integrator"] = "implicit_euler";  // BDF2 would start anew, without history
+  scene_["bodies"][0]["fix"] = {{{"halfspace", {{"point", {0.04, 0, 0}}, {"normal", {1, 0, 0}}}},
+                                 {"motion", scene_["obstacles"][1]["motion"]},
+                                 {"until", 0.045}}};
+  scene_["contact"]["stiffness"] = 1e5;
+  save();
+  ASSERT_EQ(sinew(run()).code, 0);
+  for (const std::string start : {"out/frames/cube___plane_000003.vtu", "three/checkpoint.h5"}) {
+    if (start[0] == 't') {
+      ASSERT_EQ(sinew({"run", scene_path_, "-o", path("three"), "--steps", "3"}).code, 0);
+    }
+    const std::string set = "initial=" + path(start);
+    const auto rest = sinew({"run", scene_path_, "-o", path("next"), "--steps", "3", "--set", set, "--overwrite"});
+    ASSERT_EQ(rest.code, 0) << rest.err;
+    EXPECT_EQ(rest.err, "");
+    EXPECT_EQ(test::slurp(path("out/frames/cube___plane_000006.vtu")),
+              test::slurp(path("next/frames/cube___plane_000003.vtu")))
+        << start;
+    EXPECT_EQ(json("next/summary.json")["time"], json("out/summary.json")["time"]);
+    EXPECT_EQ(json("next/summary.json")["steps"], 3);
+    EXPECT_THAT(test::slurp(path("next/frames/cube___plane.pvd")), HasSubstr("timestep=\"0.03\""));
+    // Going on in the new run gives the same bits again, and its frames keep their times.
+    ASSERT_EQ(sinew({"run", scene_path_, "-o", path("parts"), "--steps", "1", "--set", set, "--overwrite"}).code, 0);
+    ASSERT_EQ(sinew({"run", scene_path_, "-o", path("parts"), "--steps", "3", "--set", set, "--resume"}).code, 0);
+    for (const std::string& name : listing("next/frames"))
+      EXPECT_EQ(test::slurp(path("next/frames/" + name)), test::slurp(path("parts/frames/" + name))) << name;
+  }
+  // Started again, the motion would carry the vertices back.
+  scene_["initial"] = {{"file", "out/frames/cube___plane_000003.vtu"}, {"time", "reset"}};
+  save();
+  const auto reset = sinew({"run", scene_path_, "-o", path("reset"), "--steps", "1"});
+  ASSERT_EQ(reset.code, 0) << reset.err;
+  EXPECT_EQ(json("reset/summary.json")["time"], 0.01);
+}
+
+// Half of the load is on; the steps of the second run put on the other half.
+TEST_F(Run, LoadStepsShareOutWhatIsLeftOfTheLoad) {
+  scene_["time"] = {{"mode", "static"}, {"steps", 4}};
+  scene_["obstacles"] = nlohmann::json::array();
+  scene_["bodies"][0]["fix"] = {{{"halfspace", {{"point", {0, 0.1, 0}}, {"normal", {0, 1, 0}}}}}};
+  scene_["bodies"][0].erase("velocity");
+  save();
+  ASSERT_EQ(sinew(run()).code, 0);
+  const std::string set = "initial=" + path("out/frames/cube___plane_000002.vtu");
+  ASSERT_EQ(sinew({"run", scene_path_, "-o", path("next"), "--steps", "2", "--set", set}).code, 0);
+  EXPECT_EQ(test::slurp(path("out/frames/cube___plane_000004.vtu")),
+            test::slurp(path("next/frames/cube___plane_000002.vtu")));
+  EXPECT_THAT(test::slurp(path("next/steps.jsonl")), HasSubstr("\"time\":0.75,"));
+}
+
+// ---- what a check finds
+
+TEST_F(Run, SaysWhatACheckFinds) {
+  scene_["materials"]["rubber"]["poisson"] = 0.49;
+  scene_["materials"]["spare"] = {{"young", 1e6}};
+  scene_["bodies"][0]["transform"]["translate"] = {0, 0.0505, 0};  // closer than the contact distance
+  scene_["bodies"][0]["acceleration"] = {0, 0, 1e-9};
+  scene_["contact"]["slip_speed"] = 1e-3;
+  scene_["solver"]["handles"] = 3;  // without effect
+  save();
+  const auto result = sinew(run({"--steps", "2"}));
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.err, testing::StartsWith("warning: " + scene_path_ + ": solver.handles: has no effect"));
+  EXPECT_THAT(result.err, HasSubstr("\nwarning: locking: body 'cube' has 2 layers of tets across"));
+  EXPECT_THAT(result.err, HasSubstr("\nremark: thin gap: 'cube' and 'ground' start with "));
+  EXPECT_THAT(result.err, HasSubstr("\nremark: unused material: no body uses material 'spare'\n"));
+  EXPECT_THAT(result.err, testing::EndsWith("\nwhat to do: sinew check " + scene_path_ + " --steps 2 --brief\n"));
+  EXPECT_LT(result.err.find("locking"), result.err.find("thin gap"));
+  const nlohmann::json findings = json("out/summary.json")["findings"];
+  ASSERT_EQ(findings.size(), 4u);
+  EXPECT_EQ(findings[0]["kind"], "locking");
+  EXPECT_EQ(findings[0]["severity"], "warning");
+  EXPECT_THAT(findings[0]["message"].get<std::string>(), HasSubstr("2 layers"));
+  EXPECT_THAT(findings[0]["remedy"].get<std::string>(), HasSubstr("6 layers or more"));
+  EXPECT_FALSE(findings[0].contains("primitives"));
+  // The page shows them, and what goes on keeps them and says nothing again.
+  const std::string page = test::slurp(path("out/report.html"));
+  EXPECT_THAT(page, HasSubstr("remark: thin gap: 'cube' and 'ground'"));
+  EXPECT_THAT(page, HasSubstr("solver.handles: has no effect"));
+  const auto resumed = sinew(run({"--steps", "3", "--resume"}));
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_THAT(resumed.err, Not(HasSubstr("locking")));
+  EXPECT_EQ(json("out/summary.json")["findings"], findings);
+  EXPECT_THAT(test::slurp(path("out/report.html")), HasSubstr("remark: thin gap: 'cube' and 'ground'"));
+  const auto quiet = sinew(run({"--steps", "1", "--quiet", "--overwrite"}));
+  EXPECT_EQ(quiet.err, "");
+  EXPECT_EQ(json("out/summary.json")["findings"], findings);
+}
+
+TEST_F(Run, SaysTheWorstOfManyFindings) {
+  nlohmann::json& fix = scene_["bodies"][0]["fix"];
+  fix = {{{"halfspace", {{"point", {0, 0.1, 0}}, {"normal", {0, 1, 0}}}},
+          {"motion", {{"translate", {{"times", {0}}, {"values", {{0, 0.02, 0}}}}}}}}};
+  scene_["materials"]["rubber"]["poisson"] = 0.49;
+  for (const char* name : {"a", "b", "c"}) scene_["materials"][name] = {{"young", 1e6}};
+  save();
+  const auto result = sinew(run({"--steps", "1", "--set", "name=two words"}));
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 4) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("warning: jump: 9 fixed vertices of body 'cube' start up to 0.02 m"));
+  EXPECT_THAT(result.err, testing::EndsWith("\n2 more, and what to do: sinew check " + scene_path_ +
+                                            " --steps 1 --set 'name=two words' --brief\n"));
+  EXPECT_EQ(json("out/summary.json")["findings"].size(), 5u);
+}
+
+TEST_F(Run, NothingFoundIsAnEmptyList) {
+  ASSERT_EQ(sinew(run({"--steps", "1"})).code, 0);
+  EXPECT_EQ(json("out/summary.json")["findings"], nlohmann::json::array());
+}
+
 TEST_F(Run, OverwritingKeepsWhatTheSceneReads) {
   ASSERT_EQ(sinew(run({"--steps", "1"})).code, 0);
   for (const std::string start : {"out/checkpoint.h5", "out/frames/cube___plane_000001.vtu"}) {
-    scene_["initial"] = start;
+    scene_["initial"] = {{"file", start}};
     save();
     const auto refused = sinew(run({"--steps", "1", "--overwrite"}));
     EXPECT_EQ(refused.code, 2);

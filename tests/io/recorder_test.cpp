@@ -253,14 +253,21 @@ TEST_F(RecorderTest, RunsStartFromFramesAndCheckpoints) {
   Run first(scene_);
   first.record(path("out"), FolderMode::refuse, 2);
   for (const char* file : {"out/checkpoint.h5", "out/frames/cube___plane_000002.vtu"}) {
-    const auto next = start_simulation(first.simulation->shared_system(), path(file), "scene");
+    const auto next = start_simulation(first.simulation->shared_system(), InitialSetup{path(file)}, "scene");
     const Index n = next->system().dynamic_count;
     EXPECT_EQ(next->state().x.leftCols(n), first.simulation->state().x.leftCols(n)) << file;
     EXPECT_EQ(next->state().v.leftCols(n), first.simulation->state().v.leftCols(n)) << file;
-    EXPECT_EQ(next->time(), 0);
+    EXPECT_EQ(next->time(), first.simulation->time());
+    EXPECT_EQ(next->state().step, 0);
+    EXPECT_EQ(next->state().x, first.simulation->state().x) << "the obstacles are where they were";
+    const auto reset = start_simulation(first.simulation->shared_system(), InitialSetup{path(file), true}, "scene");
+    EXPECT_EQ(reset->time(), 0);
+    EXPECT_NE(reset->state().x, first.simulation->state().x) << "the obstacles are at their first key";
   }
   const auto start = [&](const Run& run, const std::string& file) {
-    return [system = run.simulation->shared_system(), file = path(file)] { start_simulation(system, file, "s.json"); };
+    return [system = run.simulation->shared_system(), file = path(file)] {
+      start_simulation(system, InitialSetup{file}, "s.json");
+    };
   };
   EXPECT_THAT(start(first, "out/frames/cube___plane_obstacles_000002.vtu"),
               testing::ThrowsMessage<InputError>(
@@ -274,6 +281,45 @@ TEST_F(RecorderTest, RunsStartFromFramesAndCheckpoints) {
               testing::ThrowsMessage<InputError>("s.json: " + path("out/checkpoint.h5") +
                                                  ": is of other meshes than the scene; expected a checkpoint of the "
                                                  "same bodies"));
+}
+
+TEST_F(RecorderTest, FramesWithoutATimeSayHowToStart) {
+  Run first(scene_);
+  first.record(path("out"), FolderMode::refuse, 2);
+  std::string frame = test::slurp(path("out/frames/cube___plane_000002.vtu"));
+  const auto from = frame.find("<FieldData>"), to = frame.find("<Piece");
+  const auto start = [&](bool reset) {
+    return start_simulation(first.simulation->shared_system(), InitialSetup{path("frame.vtu"), reset}, "s.json")
+        ->time();
+  };
+  write("frame.vtu", frame.substr(0, from) + frame.substr(to));
+  EXPECT_THAT([&] { start(false); },
+              testing::ThrowsMessage<InputError>(
+                  "s.json: " + path("frame.vtu") +
+                  ": has no time (TimeValue in <FieldData>) from which the run could go on; to start at time 0 give "
+                  "{\"file\": ..., \"time\": \"reset\"}, or take a frame that sinew wrote"));
+  EXPECT_EQ(start(true), 0);
+  write("frame.vtu", frame.replace(frame.find(">0.02<"), 6, ">soon<"));
+  EXPECT_THAT([&] { start(false); }, testing::ThrowsMessage<InputError>(
+                                         HasSubstr("found time \"soon\" (TimeValue in <FieldData>), expected")));
+}
+
+// A share of a load is no time in seconds.
+TEST_F(RecorderTest, TimeStartsAnewInTheOtherMode) {
+  nlohmann::json still = scene_;
+  still["time"] = {{"mode", "static"}, {"steps", 4}};
+  still["bodies"][0]["fix"] = {"all"};
+  Run loaded(still), falling(scene_);
+  loaded.record(path("static"), FolderMode::refuse, 2);
+  falling.record(path("dynamic"), FolderMode::refuse, 2);
+  const auto time = [&](const Run& run, const std::string& file) {
+    return start_simulation(run.simulation->shared_system(), InitialSetup{path(file)}, "s.json")->time();
+  };
+  for (const std::string name : {"checkpoint.h5", "frames/cube___plane_000002.vtu"}) {
+    EXPECT_EQ(time(loaded, "static/" + name), 0.5);
+    EXPECT_EQ(time(falling, "static/" + name), 0);
+    EXPECT_EQ(time(loaded, "dynamic/" + name), 0);
+  }
 }
 
 TEST_F(RecorderTest, CopiedStateGivesTheSameBits) {

@@ -242,7 +242,11 @@ TEST(Scene, ContactTimeSolverOutput) {
   EXPECT_TRUE(scene.output.formats.empty());
   EXPECT_EQ(scene.output.checkpoint, 0);
   EXPECT_EQ(scene.compare_from, 4);
-  EXPECT_EQ(scene.initial, (folder.path / "state.vtu").string());
+  EXPECT_EQ(scene.initial.path, (folder.path / "state.vtu").string());
+  EXPECT_FALSE(scene.initial.reset_time);
+  const Scene reset = changed_scene({R"(initial={"file":"state.vtu","time":"reset"})"}, folder.path);
+  EXPECT_EQ(reset.initial.path, (folder.path / "state.vtu").string());
+  EXPECT_TRUE(reset.initial.reset_time);
 }
 
 TEST(Scene, ObstaclesWithMotionAndMaterial) {

@@ -171,6 +171,11 @@ std::vector<nlohmann::json> documents() {
       "output.checkpoint=0",
       "compare.from=-1",
       "initial=\"\"",
+      "initial=state.vtu",
+      "initial={}",
+      "initial={\"file\":\"state.vtu\"}",
+      "initial={\"file\":\"state.vtu\",\"time\":\"reset\"}",
+      "initial={\"file\":\"state.vtu\",\"time\":0}",
       "unknown=1",
   };
   for (const char* change : changes) {

@@ -399,9 +399,13 @@ class Report(PageTest):
         folder = self.root / "warned"
         content = scene(time={"step": 0.01, "steps": 1})
         content["materials"]["unused"] = content["materials"]["foam"]
+        content["materials"]["foam"]["poisson"] = 0.49
         run(folder, content)
         self.open("#tab=warnings", folder / "report.html")
-        self.assertIn("materials.unused", self.browser.text("#page-warnings"))
+        warnings = self.browser.text("#page-warnings")
+        self.assertIn("remark: unused material: no body uses material 'unused'", warnings)
+        self.assertIn("locking: body ", warnings)
+        self.assertEqual(self.browser.text("#tab-warnings .count"), "2")
 
     def test_warnings_keep_their_lines(self):
         page = self.root / "lines.html"

@@ -10,10 +10,10 @@
 #include "sinew/app/commands.h"
 #include "sinew/app/intersection_file.h"
 #include "sinew/app/memory.h"
+#include "sinew/app/scene_check.h"
 #include "sinew/app/scene_options.h"
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
-#include "sinew/core/log.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/io/initial_state.h"
@@ -28,39 +28,6 @@ struct CheckOptions {
   bool brief = false;
 };
 
-// While it lives, warnings of readers and builders are kept, to become findings.
-class KeptWarnings {
- public:
-  KeptWarnings() {
-    log::set_sink([this](log::Level level, std::string_view text) {
-      if (level == log::Level::warning) texts_.emplace_back(text);
-    });
-  }
-  ~KeptWarnings() {
-    log::set_sink({});
-    if (added_) return;
-    for (const std::string& text : texts_) log::message(log::Level::warning, text);  // an error came first
-  }
-  KeptWarnings(const KeptWarnings&) = delete;
-  KeptWarnings& operator=(const KeptWarnings&) = delete;
-
-  // All but those which a check of its own says with more numbers.
-  void add_to(Findings& findings) {
-    added_ = true;
-    constexpr const char* said_elsewhere[] = {"are nearly flat (quality below", "are in no tet and stay at rest",
-                                              ": no body uses this material", ", more than the mean surface edge of"};
-    for (const std::string& text : texts_) {
-      const bool known = std::any_of(std::begin(said_elsewhere), std::end(said_elsewhere),
-                                     [&](const char* mark) { return text.find(mark) != std::string::npos; });
-      if (!known) findings.add({"note", Severity::remark, text, "", {}});
-    }
-  }
-
- private:
-  std::vector<std::string> texts_;
-  bool added_ = false;
-};
-
 // What would run.
 struct Plan {
   std::vector<ShapeFile> shapes;
@@ -69,6 +36,8 @@ struct Plan {
   std::string method;
   std::optional<LevelPlan> levels;     // of the method multilevel
   double memory = 0, free_memory = 0;  // [bytes]
+  std::string initial;                 // the file that the scene starts from
+  double start_time = 0;               // [s]; in statics the share of the load
 };
 
 const char* integrator_name(Integrator integrator) {
@@ -136,6 +105,10 @@ std::string plan_text(const Plan& plan) {
               ? fmt::format("run: {} load steps, statics, method {}\n", time.steps, plan.method)
               : fmt::format("run: {} steps of {} s, {}, method {}\n", time.steps, time.step,
                             integrator_name(time.integrator), plan.method);
+  if (!plan.initial.empty()) {
+    text += fmt::format("initial: {}, from time {:g}{} on\n", plan.initial, plan.start_time,
+                        time.integrator == Integrator::statics ? " of the load" : " s");
+  }
   text += fmt::format("tolerance: {:.3g} {}{}\n", system.setup.solver.tolerance,
                       time.integrator == Integrator::statics ? "m" : "m/s",
                       system.setup.solver.norm == "mean" ? ", of the mean over the vertices" : "");
@@ -184,6 +157,7 @@ Json plan_json(const Plan& plan) {
           {"bodies", bodies},
           {"materials", materials},
           {"method", plan.method},
+          {"start_time", plan.start_time},
           {"vertices", system.user_vertex_count},
           {"tets", system.user_tet_count},
           {"triangles", body_triangles},
@@ -194,25 +168,6 @@ Json plan_json(const Plan& plan) {
           {"levels", plan.levels ? json(*plan.levels) : Json()},
           {"memory_bytes", plan.memory},
           {"free_memory_bytes", plan.free_memory}};
-}
-
-void check_free_memory(const Plan& plan, Findings& findings) {
-  constexpr double crowded = 0.8;
-  if (plan.free_memory <= 0 || plan.memory <= crowded * plan.free_memory) return;
-  const bool too_much = plan.memory > plan.free_memory;
-  findings.add(
-      {"memory",
-       too_much ? Severity::error : Severity::warning,
-       fmt::format("the run needs about {}, {} are free", memory_text(plan.memory), memory_text(plan.free_memory)),
-       plan.method == "newton" ? "use coarser meshes, or --method newton-pcg, which needs less" : "use coarser meshes",
-       {},
-       plan.memory});
-}
-
-State start_of(const System& system, const std::string& initial) {
-  State state = initial_state(system);
-  if (!initial.empty()) state.x.leftCols(system.dynamic_count) = read_initial(initial, system).x;
-  return state;
 }
 
 std::string verdict_text(const Findings& findings) {
@@ -232,34 +187,26 @@ struct CheckResult {
   std::size_t written = 0;  // primitives in the file of --intersections
 };
 
-CheckResult check_scene(Scene& scene, const CheckOptions& options, KeptWarnings& warnings) {
+CheckResult check_scene(Scene& scene, const CheckOptions& options, SceneCheck& check) {
   CheckResult result;
   Plan& plan = result.plan;
   plan.method = resolved_method(scene.setup.solver);
   plan.shapes = scene.shapes;
-  plan.facts = scene_facts(scene.setup);
-  check_meshes(scene.setup, result.findings);
+  check.look_at(scene.setup);
+  plan.facts = check.facts();
   plan.system = build_system(scene);
   if (plan.method == "multilevel") plan.levels = level_plan(*plan.system);
   plan.memory = estimated_memory(*plan.system, plan.method);
   plan.free_memory = available_memory();
 
-  const State state = start_of(*plan.system, scene.initial);
-  check_intersections(*plan.system, state, result.findings);
-  check_nesting(*plan.system, state, result.findings);
-  const bool intersects = result.findings.count(Severity::error) > 0;
-  if (!intersects) check_gaps(*plan.system, state, result.findings);
-  if (intersects && !options.intersections.empty())
+  const std::optional<InitialMotion> motion = read_start(scene.initial, *plan.system, scene.source);
+  const State state = start_state(*plan.system, motion);
+  plan.initial = scene.initial.path;
+  plan.start_time = state.time;
+  check.look_at(scene, *plan.system, state, motion);
+  result.findings = check.findings();
+  if (result.findings.count(Severity::error) > 0 && !options.intersections.empty())
     result.written = write_intersections(options.intersections, *plan.system, state);
-  check_freedom(*plan.system, state, result.findings);
-  check_units(plan.facts, *plan.system, result.findings);
-  check_materials(plan.facts, scene, result.findings);
-  check_scales(plan.facts, *plan.system, result.findings);
-  check_extremes(plan.facts, *plan.system, result.findings);
-  if (plan.levels) check_levels(*plan.system, *plan.levels, result.findings);
-  check_free_memory(plan, result.findings);
-  warnings.add_to(result.findings);
-  result.findings.sort();
   return result;
 }
 
@@ -298,11 +245,11 @@ int execute(const CheckOptions& options) {
   if (!options.json.empty() && options.json != "-") require_folder_of(options.json);
   keep_apart("--intersections", options.intersections, "--json", options.json);
   const ThreadLimit threads(options.scene.threads);
-  KeptWarnings warnings;
+  SceneCheck check({});
   Scene scene = read_scene(options.scene);
   keep_inputs(scene, "--intersections", options.intersections);
   if (options.json != "-") keep_inputs(scene, "--json", options.json);
-  const CheckResult result = check_scene(scene, options, warnings);
+  const CheckResult result = check_scene(scene, options, check);
 
   // With the JSON on standard output the text goes to the other one.
   std::FILE* out = options.json == "-" ? stderr : stdout;

@@ -123,10 +123,16 @@ LevelPlan level_plan(const System& system) {
   return plan;
 }
 
+void check_handles(const System& system, const SolverSetup& solver, Findings& findings) {
+  if (solver.method != "multilevel" || solver.handles == 0) return;  // "auto" fits
+  const LevelPlan plan = handle_plan(system, solver, make_domain(system, prescribed_at_start(system)));
+  check_too_many(plan, findings);
+  check_too_few(system, plan, findings);
+}
+
 void warn_of_handles(const System& system, const SolverSetup& solver, const std::string& who) {
-  if (solver.method != "multilevel" || solver.handles == 0) return;
   Findings findings;
-  check_levels(system, handle_plan(system, solver, make_domain(system, prescribed_at_start(system))), findings);
+  check_handles(system, solver, findings);
   for (const Finding& finding : findings.all()) log::warning("{}: {}; {}", who, finding.message, finding.remedy);
 }
 
@@ -147,11 +153,6 @@ std::string text(const LevelPlan& plan, const SolverSetup& solver) {
 Json json(const LevelPlan& plan) {
   return {{"handles", plan.handles}, {"handles_asked", plan.asked},  {"pieces", plan.pieces},
           {"file", plan.file},       {"file_bytes", plan.file_size}, {"made", plan.is_there}};
-}
-
-void check_levels(const System& system, const LevelPlan& plan, Findings& findings) {
-  check_too_many(plan, findings);
-  check_too_few(system, plan, findings);
 }
 
 }  // namespace sinew::app

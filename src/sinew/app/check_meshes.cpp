@@ -4,6 +4,7 @@
 #include <numbers>
 #include <numeric>
 
+#include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <fmt/format.h>
 
@@ -161,10 +162,7 @@ void check_regions(const BodySetup& body, Findings& findings) {
 
 // ---- bodies inside bodies
 
-bool in_box(const Vec3& p, const Points& vertices) {
-  return (p.array() >= vertices.rowwise().minCoeff().array()).all() &&
-         (p.array() <= vertices.rowwise().maxCoeff().array()).all();
-}
+using Box = Eigen::AlignedBox3d;
 
 bool in_tet(const Vec3& p, const TetMesh& mesh, Index t) {
   const Vec3 origin = mesh.vertices.col(mesh.tets(0, t));
@@ -174,8 +172,8 @@ bool in_tet(const Vec3& p, const TetMesh& mesh, Index t) {
   return b.minCoeff() >= 0 && b.sum() <= 1;
 }
 
+// Slow: the box of the mesh comes first.
 bool inside(const Vec3& p, const TetMesh& mesh) {
-  if (!in_box(p, mesh.vertices)) return false;
   for (Index t = 0; t < mesh.tet_count(); ++t) {
     if (in_tet(p, mesh, t)) return true;
   }
@@ -216,6 +214,11 @@ void check_meshes(const Setup& setup, Findings& findings) {
 void check_nesting(const System& system, const State& state, Findings& findings) {
   const Points user_x = system.to_user(state.x.leftCols(system.dynamic_count), &system.user_rest);
   const std::size_t count = system.bodies.size();
+  std::vector<Box> boxes;
+  for (const SystemBody& body : system.bodies) {
+    const auto x = user_x.middleCols(body.user_begin, body.vertex_count);
+    boxes.emplace_back(x.rowwise().minCoeff(), x.rowwise().maxCoeff());
+  }
   for (std::size_t inner = 0; inner < count; ++inner) {
     const TetMesh mesh = mesh_of(system, user_x, inner);
     const std::string& name = system.bodies[inner].name;
@@ -224,9 +227,11 @@ void check_nesting(const System& system, const State& state, Findings& findings)
       const std::string& other = system.bodies[outer].name;
       const bool may_touch = system.collision.owners_may_touch(static_cast<Index>(inner), static_cast<Index>(outer));
       if (inner == outer || !may_touch || findings.has("intersection", {name, other})) continue;
+      const auto in_box = [&](Index v) { return boxes[outer].contains(Vec3(mesh.vertices.col(v))); };
+      if (std::none_of(vertices.begin(), vertices.end(), in_box)) continue;
       const TetMesh around = mesh_of(system, user_x, outer);
-      const auto found =
-          std::find_if(vertices.begin(), vertices.end(), [&](Index v) { return inside(mesh.vertices.col(v), around); });
+      const auto found = std::find_if(vertices.begin(), vertices.end(),
+                                      [&](Index v) { return in_box(v) && inside(mesh.vertices.col(v), around); });
       if (found == vertices.end()) continue;
       Finding finding;
       finding.kind = "overlap";

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/app/findings.h"
+#include "sinew/dynamics/simulation.h"
 #include "sinew/model/state.h"
 #include "sinew/model/system.h"
 #include "sinew/scene/scene.h"
@@ -52,6 +53,9 @@ SceneFacts scene_facts(const Setup& setup);
 // meshes are taken.
 void check_meshes(const Setup& setup, Findings& findings);
 
+// Nearly incompressible material in few layers of tets. Before the meshes are taken.
+void check_locking(const Setup& setup, Findings& findings);
+
 // Bodies inside others: no surfaces cross, and yet they overlap. After check_intersections.
 void check_nesting(const System& system, const State& state, Findings& findings);
 
@@ -59,12 +63,20 @@ void check_nesting(const System& system, const State& state, Findings& findings)
 void check_units(const SceneFacts& facts, const System& system, Findings& findings);
 void check_materials(const SceneFacts& facts, const Scene& scene, Findings& findings);
 
-// Time step and contact distance against sizes and motions; contact switched off; bodies of very different masses.
-void check_scales(const SceneFacts& facts, const System& system, Findings& findings);
+// Time step and contact distance against sizes and motions from time `start` on; contact switched off.
+void check_scales(const SceneFacts& facts, const System& system, double start, Findings& findings);
 
 // Where rounding decides: bodies far from the origin, tiny contact distances, very stiff springs; friction and
 // tolerances beyond all measure.
 void check_extremes(const SceneFacts& facts, const System& system, Findings& findings);
+
+// A tolerance that does not resolve the slip speed of friction; in statics a slip of many load steps.
+void check_friction(const System& system, Findings& findings);
+
+// Fixed vertices that the first step would carry away from where they are; a start whose time has no meaning here or
+// leaves nothing to do. `motion`: what the scene starts from, if it names something.
+void check_start(const SceneFacts& facts, const System& system, const State& state, const InitialMotion* motion,
+                 Findings& findings);
 
 // What intersects at the start; gaps below the contact distance; in statics bodies that nothing holds.
 void check_intersections(const System& system, const State& state, Findings& findings);
@@ -89,7 +101,10 @@ LevelPlan level_plan(const System& system);
 std::string text(const LevelPlan& plan, const SolverSetup& solver);
 Json json(const LevelPlan& plan);
 
-// Handles that are too many for the vertices, or too few.
-void check_levels(const System& system, const LevelPlan& plan, Findings& findings);
+// Of the method multilevel: solver.handles that are too many for the vertices, or too few for them.
+void check_handles(const System& system, const SolverSetup& solver, Findings& findings);
+
+// A run that needs more memory than is free, or nearly as much.
+void check_free_memory(const System& system, Findings& findings);
 
 }  // namespace sinew::app

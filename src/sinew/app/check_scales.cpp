@@ -52,20 +52,20 @@ struct Moved {
     lower = lower.cwiseMin(p);
     upper = upper.cwiseMax(p);
   }
-  // The longest way of a corner from time a to time b; a < 0: from its rest position.
+  // The longest way of a corner from time a to time b.
   double way(const Motion& motion, double a, double b) const {
     double longest = 0;
     for (int corner = 0; corner < 8; ++corner) {
       const Vec3 p(corner & 1 ? upper.x() : lower.x(), corner & 2 ? upper.y() : lower.y(),
                    corner & 4 ? upper.z() : lower.z());
-      longest = std::max(longest, (motion.apply(p, b) - (a < 0 ? p : motion.apply(p, a))).norm());
+      longest = std::max(longest, (motion.apply(p, b) - motion.apply(p, a)).norm());
     }
     return longest;
   }
 };
 
-std::vector<double> key_times(const Motion& motion) {
-  std::vector<double> times{0};
+std::vector<double> key_times(const Motion& motion, double start) {
+  std::vector<double> times{start};
   const auto add = [&](const Keyframes& keys) { times.insert(times.end(), keys.times.begin(), keys.times.end()); };
   if (motion.translation) add(*motion.translation);
   if (motion.rotation) add(motion.rotation->degrees);
@@ -74,13 +74,13 @@ std::vector<double> key_times(const Motion& motion) {
 }
 
 // The largest turn within a step that starts or ends at a key [degrees], and when it starts.
-std::pair<double, double> largest_turn(const Motion& motion, double step, double end) {
+std::pair<double, double> largest_turn(const Motion& motion, double step, double begin, double end) {
   double largest = 0, when = 0;
   if (!motion.rotation) return {largest, when};
   const Keyframes& keys = motion.rotation->degrees;
   for (const double key : keys.times) {
     for (const double start : {key, key - step}) {
-      if (start < 0 || start >= end) continue;
+      if (start < begin || start >= end) continue;
       const double turn = std::abs(keys.at(start + step)[0] - keys.at(start)[0]);
       if (turn <= largest) continue;
       largest = turn;
@@ -109,31 +109,31 @@ std::vector<Moved> moved_by_motion(const System& system) {
   return moved;
 }
 
-// Fixed vertices start where their mesh has them, obstacles where their motion has them.
-void check_motions(const SceneFacts& facts, const System& system, Findings& findings) {
+void check_motions(const SceneFacts& facts, const System& system, double start, Findings& findings) {
   const TimeSetup& time = system.setup.time;
-  const double h = time.integrator == Integrator::statics ? 1.0 / time.steps : time.step;
-  const double end = time.integrator == Integrator::statics ? 1 : time.steps * time.step;
+  const bool statics = time.integrator == Integrator::statics;
+  const double h = statics ? std::max(0.0, 1 - start) / time.steps : time.step;
+  const double end = statics ? std::max(1.0, start) : start + time.steps * time.step;
   const double size = facts.smallest_diagonal();
   const std::vector<Moved> moved = moved_by_motion(system);
   for (std::size_t m = 0; m < moved.size(); ++m) {
     if (moved[m].name.empty() || system.motions[m].empty()) continue;
-    const auto [turn, when] = largest_turn(system.motions[m], h, end);
+    const auto [turn, when] = largest_turn(system.motions[m], h, start, end);
     if (turn > half_turn) {
       findings.add({"time step",
                     Severity::warning,
                     fmt::format("the prescribed rotation of {} turns by {:.4g} degrees in one step at time {:g}: more "
                                 "than half a turn looks like one the other way",
                                 moved[m].name, turn, when),
-                    time.integrator == Integrator::statics ? "take more load steps (time.steps), or a slower rotation"
-                                                           : "take a smaller time.step, or a slower rotation",
+                    statics ? "take more load steps (time.steps), or a slower rotation"
+                            : "take a smaller time.step, or a slower rotation",
                     {},
                     turn});
       continue;
     }
-    double longest = moved[m].name.starts_with("body") ? moved[m].way(system.motions[m], -1, h) : 0, at = 0;
-    for (const double key : key_times(system.motions[m])) {
-      if (key < 0 || key >= end) continue;
+    double longest = 0, at = start;
+    for (const double key : key_times(system.motions[m], start)) {
+      if (key < start || key >= end) continue;
       const double way = moved[m].way(system.motions[m], key, key + h);
       if (way <= longest) continue;
       longest = way;
@@ -146,8 +146,8 @@ void check_motions(const SceneFacts& facts, const System& system, Findings& find
          fmt::format("the prescribed motion of {} goes {:.4g} m in one step at time {:g}, more than the {:.4g} m "
                      "of the smallest body",
                      moved[m].name, longest, at, size),
-         time.integrator == Integrator::statics ? "take more load steps (time.steps), or a slower motion"
-                                                : "take a smaller time.step, or a slower motion",
+         statics ? "take more load steps (time.steps), or a slower motion"
+                 : "take a smaller time.step, or a slower motion",
          {},
          longest});
   }
@@ -204,12 +204,12 @@ void check_permissions(const System& system, Findings& findings) {
 
 }  // namespace
 
-void check_scales(const SceneFacts& facts, const System& system, Findings& findings) {
+void check_scales(const SceneFacts& facts, const System& system, double start, Findings& findings) {
   if (system.setup.time.integrator != Integrator::statics) {
     for (std::size_t b = 0; b < facts.bodies.size(); ++b)
       check_speed(facts.bodies[b], system.setup.bodies[b], system.setup, findings);
   }
-  check_motions(facts, system, findings);
+  check_motions(facts, system, start, findings);
   if (system.setup.contact.enabled) check_contact_distance(facts, system, findings);
   check_permissions(system, findings);
 }

@@ -17,7 +17,6 @@ constexpr double rather_large_body = 20;                 // [m], parts drawn in 
 constexpr double soft = 1e3 * (1 + 1e-9), stiff = 1e13;  // Young's modulus [Pa]: jelly, beyond diamond
 constexpr double light = 10, heavy = 3e4;                // density [kg/m^3]: foam, beyond osmium
 constexpr double strong_gravity = 1e3;                   // [m/s^2]: 9810 is mm/s^2
-constexpr double nearly_incompressible = 0.495;          // Poisson's ratio
 constexpr double far_mass_ratio = 1e5;
 
 void add(Findings& findings, const char* kind, Severity severity, std::string message, std::string remedy,
@@ -67,12 +66,6 @@ void check_material(const std::string& name, const MaterialFacts& m, Findings& f
         fmt::format("material '{}' has a density of {} kg/m^3, {}", name, range_text(m.density),
                     too_light ? "lighter than foam; is it in g/cm^3?" : "heavier than any metal"),
         "densities are in kg/m^3: water has 1000", {name}, too_light ? m.density.low : m.density.high);
-  }
-  if (m.poisson.high > nearly_incompressible) {
-    add(findings, "locking", Severity::warning,
-        fmt::format("material '{}' has a Poisson's ratio of {:.5g}: linear tets become too stiff near 0.5", name,
-                    m.poisson.high),
-        "use at most 0.49, or expect too small deformations", {name}, m.poisson.high);
   }
 }
 

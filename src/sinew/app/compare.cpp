@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -12,11 +13,13 @@
 #include "sinew/app/handle_warnings.h"
 #include "sinew/app/interrupt.h"
 #include "sinew/app/memory.h"
+#include "sinew/app/scene_check.h"
 #include "sinew/app/scene_options.h"
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
 #include "sinew/dynamics/methods.h"
+#include "sinew/io/initial_state.h"
 
 namespace sinew::app {
 namespace {
@@ -98,9 +101,14 @@ int execute(const CompareOptions& options) {
     settings.methods.push_back(read_variant("--methods", method, options.scene));
   settings.reach =
       options.reach.empty() ? settings.methods.front() : read_variant("--reach", options.reach, options.scene);
+  SceneCheck check({.intersections = true, .handles = true});
   log_common_warnings(settings.methods);
   settings.from = options.from >= 0 ? options.from : scene.compare_from;
+  check.look_at(scene.setup);
   const std::shared_ptr<const System> system = build_system(scene);
+  const std::optional<InitialMotion> motion = read_start(scene.initial, *system, scene.source);
+  check.look_at(scene, *system, start_state(*system, motion), motion);
+  check.tell(options.scene);
   for (const MethodVariant& method : settings.methods) {
     check_memory(*system, method.solver.method);
     warn_of_handles(*system, method.solver, method.label);

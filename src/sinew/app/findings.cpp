@@ -45,11 +45,11 @@ std::string Findings::text() const {
   return text;
 }
 
-Json Findings::json() const {
+Json Findings::json(bool primitives) const {
   Json list = Json::array();
   for (const Finding& f : all_) {
     Json entry = {{"kind", f.kind}, {"severity", severity_name(f.severity)}, {"bodies", f.owners}};
-    entry["primitives"] = f.primitives;
+    if (primitives) entry["primitives"] = f.primitives;
     entry["value"] = std::isfinite(f.value) ? Json(f.value) : Json(nullptr);
     entry["position"] = f.position ? Json{f.position->x(), f.position->y(), f.position->z()} : Json(nullptr);
     entry["message"] = f.message;

@@ -45,7 +45,7 @@ class Findings {
   void sort();
   // "kind: message; remedy" and the details, indented, a line each.
   std::string text() const;
-  Json json() const;
+  Json json(bool primitives = true) const;
 
  private:
   std::vector<Finding> all_;

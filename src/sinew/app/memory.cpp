@@ -2,7 +2,9 @@
 
 #include <cmath>
 
+#include "sinew/app/check_parts.h"
 #include "sinew/core/error.h"
+#include "sinew/dynamics/methods.h"
 
 namespace sinew::app {
 namespace {
@@ -33,6 +35,20 @@ void check_memory(const System& system, const std::string& method) {
   fail_input("the scene needs about {} of memory ({} tets, method {}), but {} are free; use coarser meshes{}",
              memory_text(needed), system.tet_count(), method, memory_text(available),
              method == "newton" ? " or --method newton-pcg, which needs less" : "");
+}
+
+void check_free_memory(const System& system, Findings& findings) {
+  constexpr double crowded = 0.8;
+  const std::string method = resolved_method(system.setup.solver);
+  const double needed = estimated_memory(system, method), available = available_memory();
+  if (available <= 0 || needed <= crowded * available) return;
+  findings.add(
+      {"memory",
+       needed > available ? Severity::error : Severity::warning,
+       fmt::format("the run needs about {}, {} are free", memory_text(needed), memory_text(available)),
+       method == "newton" ? "use coarser meshes, or --method newton-pcg, which needs less" : "use coarser meshes",
+       {},
+       needed});
 }
 
 }  // namespace sinew::app

@@ -27,6 +27,7 @@ std::string cache_key(const Simulation& simulation, SceneText scene) {
   const State& start = simulation.state();
   hash.add_values(std::span(start.x.data(), static_cast<std::size_t>(start.x.size())));
   hash.add_values(std::span(start.v.data(), static_cast<std::size_t>(start.v.size())));
+  hash.add_values(std::span(&start.start_time, 1));
   hash.add(std::string(version));
   return hash.hex();
 }

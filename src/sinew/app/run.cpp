@@ -1,6 +1,7 @@
 // sinew run: simulate a scene into an output folder.
 
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -8,10 +9,10 @@
 #include <fmt/format.h>
 
 #include "sinew/app/commands.h"
-#include "sinew/app/handle_warnings.h"
 #include "sinew/app/interrupt.h"
 #include "sinew/app/memory.h"
 #include "sinew/app/progress.h"
+#include "sinew/app/scene_check.h"
 #include "sinew/app/scene_options.h"
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
@@ -103,24 +104,10 @@ void simulate(Simulation& simulation, Recorder& recorder, const RunOptions& opti
   }
 }
 
-std::string quoted(const std::string& word) {
-  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=:,+-") ==
-      std::string::npos)
-    return word;
-  std::string text = "'";
-  for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 // The command line that goes on with this run.
 std::string resume_command(const RunOptions& options) {
-  std::string text = fmt::format("sinew run {} -o {} --resume", quoted(options.scene.path), quoted(options.folder));
-  if (!options.scene.method.empty()) text += " --method " + options.scene.method;
-  if (options.scene.steps >= 0) text += fmt::format(" --steps {}", options.scene.steps);
-  if (options.scene.threads > 0) text += fmt::format(" --threads {}", options.scene.threads);
-  if (options.strict) text += " --strict";
-  for (const std::string& assignment : options.scene.overrides) text += " --set " + quoted(assignment);
-  return text;
+  return fmt::format("sinew run {} -o {} --resume{}{}", quoted(options.scene.path), quoted(options.folder),
+                     option_text(options.scene), options.strict ? " --strict" : "");
 }
 
 // Checkpoint and summary as far as the disk still takes them; the failure itself is reported by the caller.
@@ -141,6 +128,38 @@ void check_folder_name(const std::string& folder) {
              folder);
 }
 
+// A simulation that is about to run, with what a check of its scene found.
+struct Start {
+  Scene scene;
+  std::shared_ptr<const System> system;
+  std::unique_ptr<Simulation> simulation;
+  Json findings;                              // none of a run that goes on: they are in its checkpoint
+  std::unique_ptr<log::WarningLog> warnings;  // with notes of the check, without what its findings say better
+};
+
+Start start(const RunOptions& options) {
+  SceneCheck check({.intersections = true});
+  Start start;
+  start.scene = read_scene(options.scene);
+  Scene& scene = start.scene;
+  if (options.overwrite) keep_inputs_in(scene, options.folder);
+  if (!options.resume) check.look_at(scene.setup);
+  start.system = build_system(scene);
+  check_memory(*start.system, resolved_method(start.system->setup.solver));
+  // A run that goes on does not need the file it once started from.
+  if (options.resume && !scene.initial.path.empty()) scene.initial = {checkpoint_path(options.folder)};
+  const std::optional<InitialMotion> motion = read_start(scene.initial, *start.system, scene.source);
+  {
+    const activity::Listening listening(setup_listener(options.quiet));
+    start.simulation = start_simulation(start.system, motion, scene.source);
+  }
+  if (!options.resume) check.look_at(scene, *start.system, start.simulation->state(), motion);
+  start.findings = check.findings().json(/*primitives=*/false);
+  start.warnings = std::make_unique<log::WarningLog>();
+  check.tell(options.scene);
+  return start;
+}
+
 int execute(RunOptions options) {
   const Stopwatch setup;
   if (options.quiet) log::set_threshold(log::Level::error);
@@ -150,36 +169,26 @@ int execute(RunOptions options) {
   check_output_folder(options.folder, options.mode());
   const ThreadLimit threads(options.scene.threads);
   const InterruptGuard guard;
-  const log::WarningLog warnings;
-
   options.scene.quiet = options.quiet;
-  Scene scene = read_scene(options.scene);
-  if (options.overwrite) keep_inputs_in(scene, options.folder);
-  const std::shared_ptr<const System> system = build_system(scene);
-  check_memory(*system, resolved_method(system->setup.solver));
-  warn_of_handles(*system, system->setup.solver, scene.source);
-  // A run that goes on does not need the file it once started from.
-  if (options.resume && !scene.initial.empty()) scene.initial = checkpoint_path(options.folder);
-  const std::unique_ptr<Simulation> simulation = [&] {
-    const activity::Listening listening(setup_listener(options.quiet));
-    return start_simulation(system, scene.initial, scene.source);
-  }();
-  simulation->set_interrupt(InterruptGuard::requested);
+  const Start started = start(options);
+  Simulation& simulation = *started.simulation;
+  simulation.set_interrupt(InterruptGuard::requested);
 
-  RecorderSettings settings = recorder_settings(options, scene, *system);
+  RecorderSettings settings = recorder_settings(options, started.scene, *started.system);
+  settings.findings = started.findings;
   settings.setup_seconds = setup.seconds();
-  settings.warnings = &warnings;
-  Recorder recorder(std::move(settings), *simulation);
-  if (options.resume && simulation->state().step >= system->setup.time.steps) {
+  settings.warnings = started.warnings.get();
+  Recorder recorder(std::move(settings), simulation);
+  if (options.resume && simulation.state().step >= started.system->setup.time.steps) {
     log::warning("{}: the run is at step {} already, of {} wanted; raise time.steps or --steps to go on",
-                 options.folder, simulation->state().step, system->setup.time.steps);
+                 options.folder, simulation.state().step, started.system->setup.time.steps);
   }
   try {
-    simulate(*simulation, recorder, options);
+    simulate(simulation, recorder, options);
   } catch (const Interrupted&) {
     close_after_failure(recorder);
     throw SimulationError(
-        fmt::format("interrupted after step {}; go on with: {}", simulation->state().step, resume_command(options)));
+        fmt::format("interrupted after step {}; go on with: {}", simulation.state().step, resume_command(options)));
   } catch (const SimulationError&) {
     close_after_failure(recorder);
     throw;

@@ -23,10 +23,10 @@ namespace {
 
 constexpr int most_threads = 1024;
 
-// The paths below `value` that are given as a mesh, as a field of a material, or as the start.
+// The paths below `value` that are given as a mesh or as a field of a material.
 void add_paths(const nlohmann::ordered_json& value, const fs::path& folder, std::vector<fs::path>& paths) {
   for (const auto& [key, item] : value.items()) {
-    const bool names_file = item.is_string() && (key == "mesh" || key == "field" || key == "initial");
+    const bool names_file = item.is_string() && (key == "mesh" || key == "field");
     if (names_file) paths.push_back(folder / item.get<std::string>());
     if (item.is_structured()) add_paths(item, folder, paths);
   }
@@ -37,6 +37,7 @@ std::vector<fs::path> input_files(const Scene& scene) {
   std::vector<fs::path> paths;
   add_paths(scene.completed, fs::path(scene.source).parent_path(), paths);
   for (const ShapeFile& shape : scene.shapes) paths.emplace_back(shape.file);
+  if (!scene.initial.path.empty()) paths.emplace_back(scene.initial.path);
   return paths;
 }
 
@@ -127,6 +128,24 @@ activity::Listener setup_listener(bool quiet) {
 SceneText scene_text(const Scene& scene) {
   const auto folder = std::filesystem::absolute(scene.source).parent_path();
   return {scene.completed, folder.string(), ""};
+}
+
+std::string quoted(const std::string& word) {
+  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=:,+-") ==
+      std::string::npos)
+    return word;
+  std::string text = "'";
+  for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+std::string option_text(const SceneOptions& options) {
+  std::string text;
+  if (!options.method.empty()) text += " --method " + options.method;
+  if (options.steps >= 0) text += fmt::format(" --steps {}", options.steps);
+  if (options.threads > 0) text += fmt::format(" --threads {}", options.threads);
+  for (const std::string& assignment : options.overrides) text += " --set " + quoted(assignment);
+  return text;
 }
 
 std::string scene_stem(const SceneOptions& options) {

@@ -50,6 +50,10 @@ activity::Listener setup_listener(bool quiet = false);
 // The text of a scene for checkpoints.
 SceneText scene_text(const Scene& scene);
 
+// A word as a shell takes it; the options for method, steps, threads and --set as they were given, each after a space.
+std::string quoted(const std::string& word);
+std::string option_text(const SceneOptions& options);
+
 // The name of a scene's file without folder and extension, for default output folders.
 std::string scene_stem(const SceneOptions& options);
 

@@ -55,6 +55,17 @@ void set_sink(Sink sink) {
   state().sink = std::move(sink);
 }
 
+void write(Level level, std::string_view text) {
+  State& s = state();
+  if (!s.stderr_logger) {
+    s.stderr_logger =
+        std::make_shared<spdlog::logger>("sinew", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
+    s.stderr_logger->set_level(spdlog::level::trace);
+  }
+  s.stderr_logger->set_pattern(level >= Level::warning ? "%^%l%$: %v" : "%v");
+  s.stderr_logger->log(spd_level(level), text);
+}
+
 void message(Level level, std::string_view text) {
   State& s = state();
   std::lock_guard lock(s.mutex);
@@ -63,13 +74,7 @@ void message(Level level, std::string_view text) {
   }
   if (level < s.threshold) return;
   if (s.sink) return s.sink(level, text);
-  if (!s.stderr_logger) {
-    s.stderr_logger =
-        std::make_shared<spdlog::logger>("sinew", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
-    s.stderr_logger->set_level(spdlog::level::trace);
-  }
-  s.stderr_logger->set_pattern(level >= Level::warning ? "%^%l%$: %v" : "%v");
-  s.stderr_logger->log(spd_level(level), text);
+  write(level, text);
 }
 
 WarningLog::WarningLog() {

@@ -18,6 +18,9 @@ void set_threshold(Level level);
 void set_sink(Sink sink);  // empty: back to stderr
 void message(Level level, std::string_view text);
 
+// What happens without a sink: for sinks that let some messages pass. Only from within a sink.
+void write(Level level, std::string_view text);
+
 template <class... Args>
 void info(fmt::format_string<Args...> format, Args&&... args) {
   message(Level::info, fmt::format(format, std::forward<Args>(args)...));

@@ -57,7 +57,7 @@ void require_whole(const State& state) {
   const bool history = previous != 0;
   if (state.v.cols() != n || (history && previous != n) || state.v_previous.cols() != previous) fail_damaged();
   if (!state.x.allFinite() || !state.v.allFinite() || !state.x_previous.allFinite() || !state.v_previous.allFinite() ||
-      !std::isfinite(state.time))
+      !std::isfinite(state.time) || !std::isfinite(state.start_time))
     fail_damaged();
   if (history && state.planes_previous.size() != state.planes.size()) fail_damaged();
   for (const auto* planes : {&state.planes, &state.planes_previous}) {
@@ -290,6 +290,7 @@ void FullSpaceStepper::save(ArchiveWriter& archive) const {
   archive.write("state/x_previous", state_.x_previous);
   archive.write("state/v_previous", state_.v_previous);
   archive.write("state/time", state_.time);
+  archive.write("state/start_time", state_.start_time);
   archive.write("state/step", static_cast<std::int64_t>(state_.step));
   archive.write("state/planes", std::span<const double>(flatten(state_.planes)));
   archive.write("state/planes_previous", std::span<const double>(flatten(state_.planes_previous)));
@@ -309,6 +310,8 @@ void FullSpaceStepper::load(const ArchiveReader& archive) {
   state.x_previous = archive.points("state/x_previous");
   state.v_previous = archive.points("state/v_previous");
   state.time = archive.scalar("state/time");
+  // Runs of versions that did not write it all started at 0.
+  if (archive.has("state/start_time")) state.start_time = archive.scalar("state/start_time");
   const std::int64_t step = archive.integer("state/step");
   state.planes = unflatten(planes);
   state.planes_previous = unflatten(archive.doubles("state/planes_previous"));

@@ -1,5 +1,8 @@
 #include "sinew/dynamics/integrator.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "sinew/contact/friction.h"
 #include "sinew/core/parallel.h"
 
@@ -65,14 +68,29 @@ std::vector<PlaneState> planes_at(const System& system, double time) {
   return planes;
 }
 
-State initial_state(const System& system) {
+State initial_state(const System& system, double time) {
   State state;
+  state.time = state.start_time = time;
   state.x = system.rest;
-  place_obstacles(system, 0, state.x);
+  place_obstacles(system, time, state.x);
   state.v.setZero(3, system.vertex_count());
   state.v.leftCols(system.dynamic_count) = system.initial_velocity;
-  state.planes = planes_at(system, 0);
+  state.planes = planes_at(system, time);
   return state;
+}
+
+double end_of_step(const System& system, const State& state) {
+  const TimeSetup& time = system.setup.time;
+  const int step = state.step + 1;
+  if (time.integrator != Integrator::statics) {
+    // After so many steps of the same size the times are those of a run that was not divided, to the last bit.
+    const double before = std::round(state.start_time / time.step);
+    const bool whole = before * time.step == state.start_time;
+    return whole ? (before + step) * time.step : state.start_time + step * time.step;
+  }
+  const double end = std::max(1.0, state.start_time);
+  return step == time.steps ? end
+                            : state.start_time + (end - state.start_time) * (static_cast<double>(step) / time.steps);
 }
 
 void prepare_step(const System& system, const State& state, StepContext& context) {
@@ -80,10 +98,10 @@ void prepare_step(const System& system, const State& state, StepContext& context
   const TimeSetup& time = system.setup.time;
   context.inertia = time.integrator != Integrator::statics;
   context.start = state.x;
+  context.time_end = end_of_step(system, state);
   Points force;
   if (!context.inertia) {
     context.step = context.reference_step = context.scale = 1;
-    context.time_end = static_cast<double>(state.step + 1) / time.steps;
     context.load_factor = time.ramp ? context.time_end : 1;
     context.reference = state.x;
     external_force(system, context.time_end, context.load_factor, context.dead_force);
@@ -93,7 +111,6 @@ void prepare_step(const System& system, const State& state, StepContext& context
     context.step = h;
     context.reference_step = bdf2 ? 2 * h / 3 : h;
     context.scale = context.reference_step * context.reference_step;
-    context.time_end = (state.step + 1) * h;
     external_force(system, context.time_end, 1, force);
     context.predictor.resize(3, n);
     if (bdf2) {

@@ -14,8 +14,11 @@ void prepare_step(const System& system, const State& state, StepContext& context
 void finish_step(const System& system, const StepContext& context, const Points& x,
                  const std::vector<PlaneState>& planes, State& state);
 
-// The initial state of a system.
-State initial_state(const System& system);
+// The state of a system at rest, with obstacles where their motion has them at `time`, from which the steps count.
+State initial_state(const System& system, double time = 0);
+
+// When the step after `state` ends [s]; in statics the load steps share out what is left of the load.
+double end_of_step(const System& system, const State& state);
 
 // Total of gravity, accelerations and dead surface loads at `time` [N], 3 x dynamic_count; all without keyframes of their
 // own are multiplied by `ramp`.

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "sinew/contact/intersection.h"
+#include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/model/naming.h"
 #include "sinew/potential/elastic.h"
@@ -54,6 +55,7 @@ void check_values(const System& system, const Points& values, const char* what, 
 Simulation::Simulation(std::shared_ptr<const System> system, const std::optional<InitialMotion>& start)
     : system_(std::move(system)), stepper_(make_stepper(system_)) {
   if (start) {
+    stepper_->replace(initial_state(*system_, start->time));
     set_positions(start->x);
     set_velocities(start->v);
   } else {

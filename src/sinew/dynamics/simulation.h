@@ -27,8 +27,11 @@ struct NodalForces {
 
 // A start other than at rest in the shape of the meshes: 3 x dynamic_count.
 struct InitialMotion {
-  Points x;  // [m]
-  Points v;  // [m/s]
+  Points x;         // [m]
+  Points v;         // [m/s]
+  double time = 0;  // from which the run goes on [s]; in statics the share of the load
+  // The state is of a static run and the scene dynamic, or the other way round: their times have nothing in common.
+  bool other_clock = false;
 };
 
 class Simulation {

@@ -1,5 +1,6 @@
 #include "sinew/io/checkpoint.h"
 
+#include <algorithm>
 #include <array>
 
 #include "sinew/core/error.h"
@@ -40,6 +41,20 @@ Json with_new_keys(const Json& stored, const std::string& path) {
   } catch (const InputError&) {
     return stored;
   }
+}
+
+// A list of objects whose texts are there, or null.
+Json findings_entry(const std::string& path, const ArchiveReader& archive) {
+  constexpr const char* name = "progress/findings";
+  if (!archive.has(name)) return {};
+  Json findings = json_entry(path, archive, name);
+  const auto whole = [](const Json& finding) {
+    const auto text = [&](const char* key) { return finding.contains(key) && finding[key].is_string(); };
+    return finding.is_object() && text("kind") && text("severity") && text("message") && text("remedy");
+  };
+  const bool good = findings.is_null() || (findings.is_array() && std::ranges::all_of(findings, whole));
+  if (!good) fail_input("{}: entry '{}' is damaged; start the run anew", path, name);
+  return findings;
 }
 
 std::string shortened(const Json& value) {
@@ -126,6 +141,7 @@ void write_checkpoint(const std::string& path, const SceneText& scene, const Sim
   archive.write("system_hash", hash_of(scene, simulation.system()));
   archive.write("progress/row", progress.row.dump());
   archive.write("progress/seconds", std::array{progress.setup_seconds, progress.total_seconds});
+  archive.write("progress/findings", progress.findings.dump());
   archive.write("mesh/hash", mesh_hash(simulation.system()));
   archive.write("mesh/vertex_to_user", std::span<const Index>(simulation.system().vertex_to_user));
   simulation.save(archive);
@@ -143,6 +159,7 @@ RunProgress load_checkpoint(const std::string& path, const SceneText& scene, Sim
   simulation.load(archive);
   RunProgress progress;
   progress.row = json_entry(path, archive, "progress/row");
+  progress.findings = findings_entry(path, archive);
   const auto seconds = archive.doubles("progress/seconds");
   if (seconds.size() != 2) fail_input("{}: entry 'progress/seconds' is damaged; start the run anew", path);
   progress.setup_seconds = seconds[0];

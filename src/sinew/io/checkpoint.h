@@ -22,6 +22,7 @@ struct SceneText {
 struct RunProgress {
   Json row;  // of the checkpoint's step; null at step 0
   double setup_seconds = 0, total_seconds = 0;
+  Json findings;  // about its scene; null where a version wrote the checkpoint that recorded none
 };
 
 // Writes `path` whole or not at all. Throws SimulationError naming the path.

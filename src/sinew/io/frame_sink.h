@@ -21,6 +21,7 @@ struct SinkSettings {
   SceneText scene;
   int every = 1;                              // a frame each so many steps
   const log::WarningLog* warnings = nullptr;  // of this process so far; outlives the sinks
+  Json findings = Json::array();              // about the scene, as in RecorderSettings
 };
 
 // What a run has come to when it ends, or stops for now.

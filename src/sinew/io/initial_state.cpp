@@ -1,11 +1,14 @@
 #include "sinew/io/initial_state.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <string_view>
 
 #include "sinew/core/archive.h"
 #include "sinew/core/input_file.h"
+#include "sinew/dynamics/integrator.h"
 #include "sinew/io/checkpoint.h"
 #include "sinew/mesh/byte_reader.h"
 #include "sinew/mesh/vtk_encoding.h"
@@ -36,7 +39,57 @@ Points frame_array(const std::string& path, const XmlElement& piece, std::string
   fail_input("{}: has no '{}' in <{}>; expected a frame of the bodies that sinew wrote", path, name, section);
 }
 
-InitialMotion read_frame(const std::string& path, const System& system) {
+// What a frame's field data hold as text; empty: nothing of that name.
+std::string_view field_text(const XmlElement& grid, std::string_view name) {
+  const XmlElement* fields = grid.child("FieldData");
+  if (!fields) return "";
+  for (const XmlElement& array : fields->children)
+    if (array.attribute("Name") == name && array.attribute("format") == "ascii") return array.text;
+  return "";
+}
+
+// The time of a state, and of which mode it is.
+struct Clock {
+  double time = 0;  // [s]; in statics the share of the load
+  bool statics = false;
+};
+
+Clock frame_clock(const std::string& path, const XmlElement& grid) {
+  std::string_view text = field_text(grid, "TimeValue");
+  const auto begin = text.find_first_not_of(" \t\r\n");
+  text = begin == std::string_view::npos ? "" : text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
+  const char* remedy = "to start at time 0 give {\"file\": ..., \"time\": \"reset\"}";
+  if (text.empty()) {
+    fail_input(
+        "{}: has no time (TimeValue in <FieldData>) from which the run could go on; {}, or take a frame that sinew "
+        "wrote",
+        path, remedy);
+  }
+  Clock clock;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), clock.time);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(clock.time) || clock.time < 0)
+    fail_input("{}: found time \"{}\" (TimeValue in <FieldData>), expected a number of at least 0; {}", path, text,
+               remedy);
+  clock.statics = !field_text(grid, "statics").empty();
+  return clock;
+}
+
+Clock checkpoint_clock(const std::string& path, const ArchiveReader& archive) {
+  Clock clock{archive.scalar("state/time")};
+  if (!std::isfinite(clock.time) || clock.time < 0)
+    fail_input("{}: found time {}, expected one of at least 0; the file is damaged", path, clock.time);
+  const Json scene = checkpoint_scene(path).completed;
+  clock.statics = scene.value(Json::json_pointer("/time/mode"), Json()) == "static";
+  return clock;
+}
+
+// From which the run goes on.
+void set_time(const Clock& clock, const System& system, InitialMotion& motion) {
+  motion.other_clock = clock.statics != (system.setup.time.integrator == Integrator::statics);
+  motion.time = motion.other_clock ? 0 : clock.time;
+}
+
+InitialMotion read_frame(const std::string& path, const System& system, bool reset_time) {
   const std::string bytes = read_whole_file(path);
   ByteReader reader(path, bytes);
   const XmlElement root = parse_xml(reader, "AppendedData");
@@ -57,10 +110,12 @@ InitialMotion read_frame(const std::string& path, const System& system) {
     fail_input("{}: holds {} tets, the scene has {}; expected a frame of the same bodies", path, tets,
                system.user_tet_count);
   }
-  return {system.from_user(x), system.from_user(v)};
+  InitialMotion motion{system.from_user(x), system.from_user(v)};
+  if (!reset_time) set_time(frame_clock(path, *grid), system, motion);
+  return motion;
 }
 
-InitialMotion read_checkpoint_motion(const std::string& path, const System& system) {
+InitialMotion read_checkpoint_motion(const std::string& path, const System& system, bool reset_time) {
   const ArchiveReader archive(path, "checkpoint");
   if (archive.text("mesh/hash") != mesh_hash(system))
     fail_input("{}: is of other meshes than the scene; expected a checkpoint of the same bodies", path);
@@ -76,26 +131,51 @@ InitialMotion read_checkpoint_motion(const std::string& path, const System& syst
     user_x.col(to_user[i]) = x.col(static_cast<Index>(i));
     user_v.col(to_user[i]) = v.col(static_cast<Index>(i));
   }
-  return {system.from_user(user_x), system.from_user(user_v)};
+  InitialMotion motion{system.from_user(user_x), system.from_user(user_v)};
+  if (!reset_time) set_time(checkpoint_clock(path, archive), system, motion);
+  return motion;
 }
 
 }  // namespace
 
-InitialMotion read_initial(const std::string& path, const System& system) {
+InitialMotion read_initial(const InitialSetup& initial, const System& system) {
+  const std::string& path = initial.path;
   const std::string reason = why_unfit(path);
   if (!reason.empty()) fail_input("initial: cannot read \"{}\": {}", path, reason);
   std::error_code error;
   if (!std::filesystem::exists(path, error))
     fail_input("initial: found no file \"{}\", expected a frame or checkpoint of a run", path);
   const bool frame = std::filesystem::path(path).extension() == ".vtu";
-  return frame ? read_frame(path, system) : read_checkpoint_motion(path, system);
+  return frame ? read_frame(path, system, initial.reset_time)
+               : read_checkpoint_motion(path, system, initial.reset_time);
 }
 
-std::unique_ptr<Simulation> start_simulation(std::shared_ptr<const System> system, const std::string& initial,
-                                             const std::string& source) {
+std::optional<InitialMotion> read_start(const InitialSetup& initial, const System& system, const std::string& source) {
+  if (initial.path.empty()) return {};
   try {
-    std::optional<InitialMotion> motion;
-    if (!initial.empty()) motion = read_initial(initial, *system);
+    return read_initial(initial, system);
+  } catch (const InputError& error) {
+    fail_input("{}: {}", source, error.what());
+  }
+}
+
+State start_state(const System& system, const std::optional<InitialMotion>& motion) {
+  State state = initial_state(system, motion ? motion->time : 0);
+  if (!motion) return state;
+  state.x.leftCols(system.dynamic_count) = motion->x;
+  state.v.leftCols(system.dynamic_count) = motion->v;
+  return state;
+}
+
+std::unique_ptr<Simulation> start_simulation(std::shared_ptr<const System> system, const InitialSetup& initial,
+                                             const std::string& source) {
+  const std::optional<InitialMotion> motion = read_start(initial, *system, source);
+  return start_simulation(std::move(system), motion, source);
+}
+
+std::unique_ptr<Simulation> start_simulation(std::shared_ptr<const System> system,
+                                             const std::optional<InitialMotion>& motion, const std::string& source) {
+  try {
     return std::make_unique<Simulation>(std::move(system), motion);
   } catch (const InputError& error) {
     fail_input("{}: {}", source, error.what());

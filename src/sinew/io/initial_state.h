@@ -1,20 +1,31 @@
 // Starting a scene from the end of another run: its `initial` key.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "sinew/core/error.h"
 #include "sinew/dynamics/simulation.h"
+#include "sinew/scene/scene.h"
 
 namespace sinew {
 
-// The positions and velocities in a checkpoint (.h5) or a frame (.vtu) of a run with the same meshes. Throws InputError
-// naming the file: unreadable, of other meshes, or without velocity.
-InitialMotion read_initial(const std::string& path, const System& system);
+// The positions, velocities and time in a checkpoint (.h5) or a frame (.vtu) of a run with the same meshes. Throws
+// InputError naming the file: unreadable, of other meshes, without velocity, or without a time to go on from.
+InitialMotion read_initial(const InitialSetup& initial, const System& system);
 
-// The simulation at time zero, from the file of `initial` when that is not empty. Throws InputError that begins with
-// `source`, also when the start intersects.
-std::unique_ptr<Simulation> start_simulation(std::shared_ptr<const System> system, const std::string& initial,
+// The same for a scene that may have no `initial`. Throws InputError that begins with `source`.
+std::optional<InitialMotion> read_start(const InitialSetup& initial, const System& system, const std::string& source);
+
+// Where a simulation with this start begins; it takes more than this looks at, such as intersections.
+State start_state(const System& system, const std::optional<InitialMotion>& motion);
+
+// The simulation at rest and time zero, or at the start that is given. Throws InputError that begins with `source`,
+// also when the start intersects.
+std::unique_ptr<Simulation> start_simulation(std::shared_ptr<const System> system,
+                                             const std::optional<InitialMotion>& motion, const std::string& source);
+std::unique_ptr<Simulation> start_simulation(std::shared_ptr<const System> system, const InitialSetup& initial,
                                              const std::string& source);
 
 }  // namespace sinew

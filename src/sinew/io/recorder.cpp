@@ -60,9 +60,10 @@ Recorder::Recorder(RecorderSettings settings, Simulation& simulation)
   check_output_folder(settings_.folder, settings_.mode);
   lock_folder();
   settings_.scene.system_hash = system_hash(simulation.system());  // once, not with each checkpoint
-  sinks_ = make_frame_sinks(settings_.formats,
-                            {settings_.folder, settings_.facts, settings_.scene, settings_.every, settings_.warnings},
-                            simulation.system());
+  sinks_ = make_frame_sinks(
+      settings_.formats,
+      {settings_.folder, settings_.facts, settings_.scene, settings_.every, settings_.warnings, settings_.findings},
+      simulation.system());
   if (settings_.mode == FolderMode::resume) {
     resume();
   } else {
@@ -84,7 +85,7 @@ void Recorder::lock_folder() {
 void Recorder::start() {
   if (settings_.mode == FolderMode::overwrite) remove_earlier_run();
   log_.emplace(path(log_name));
-  totals_.set_energies(simulation_.energies());
+  totals_.set_start(simulation_.time(), simulation_.energies());
   write_state(0, true);
 }
 
@@ -100,13 +101,13 @@ void Recorder::resume() {
   const RunProgress progress = load_checkpoint(path(checkpoint_name), settings_.scene, simulation_);
   const int step = simulation_.state().step;
   const std::vector<Json> rows = read_step_log(path(log_name), step, progress.row);
-  std::map<int, double> times{{0, 0.0}};
+  std::map<int, double> times{{0, simulation_.state().start_time}};
   for (const Json& row : rows) {
     totals_.add(row);
     times[row.at("step")] = row.at("time");
   }
   if (rows.empty())
-    totals_.set_energies(simulation_.energies());
+    totals_.set_start(simulation_.time(), simulation_.energies());
   else
     row_ = rows.back();
   for (const auto& sink : sinks_) sink->check_resume(step);
@@ -117,13 +118,14 @@ void Recorder::resume() {
   for (const auto& sink : sinks_) sink->keep_until(step, times);
   log_.emplace(path(log_name), rows);
   checkpoint_step_ = step;
+  settings_.findings = progress.findings;
   earlier_setup_ = progress.setup_seconds;
   earlier_total_ = progress.total_seconds;
 }
 
 RunProgress Recorder::progress() const {
   const double setup = settings_.setup_seconds;
-  return {row_, earlier_setup_ + setup, earlier_total_ + setup + watch_.seconds()};
+  return {row_, earlier_setup_ + setup, earlier_total_ + setup + watch_.seconds(), settings_.findings};
 }
 
 TimeSplit Recorder::seconds() const {
@@ -167,7 +169,8 @@ void Recorder::finish() {
     checkpoint_step_ = step;
   }
   totals_.seconds() = seconds();
-  const Json summary = run_summary(settings_.facts, simulation_.system(), totals_);
+  Json summary = run_summary(settings_.facts, simulation_.system(), totals_);
+  summary["findings"] = settings_.findings;
   write_file_atomically(path(summary_name), summary.dump(2) + "\n");
   const std::string log_path = path(log_name);
   const std::vector<std::string> warnings =

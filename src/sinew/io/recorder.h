@@ -29,6 +29,9 @@ struct RecorderSettings {
   SceneText scene;
   double setup_seconds = 0;                   // until the recorder starts
   const log::WarningLog* warnings = nullptr;  // for the report; outlives the recorder
+  // What a check of the scene found: objects with kind, severity, message and remedy. Of a run that goes on those count
+  // that its checkpoint holds.
+  Json findings = Json::array();
 };
 
 std::string checkpoint_path(const std::string& folder);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <regex>
 
+#include <fmt/format.h>
+
 #include "sinew/core/version.h"
 #include "sinew/io/report_format.h"
 
@@ -14,6 +16,13 @@ constexpr std::size_t refresh_parts = 8;
 
 const char* mode_name(Integrator integrator) {
   return integrator == Integrator::statics ? "static" : "dynamic";
+}
+
+// "locking: ...; what to do", of those that are only worth knowing with a word before it.
+std::string finding_text(const Json& finding) {
+  const std::string remedy = finding.value("remedy", "");
+  return fmt::format("{}{}: {}{}{}", finding.value("severity", "") == "remark" ? "remark: " : "",
+                     finding.value("kind", ""), finding.value("message", ""), remedy.empty() ? "" : "; ", remedy);
 }
 
 }  // namespace
@@ -61,17 +70,20 @@ Json ReportFrames::mesh_header() const {
           {"scene", settings_.scene.completed}};
 }
 
-ReportPage ReportFrames::page(const std::vector<std::string>& warnings) const {
+ReportPage ReportFrames::page(const Json& findings, const std::vector<std::string>& warnings) const {
   ReportPage page;
   page.data = ReportData::beside;
   page.page_limit = page_limit;
   page.warnings = earlier_warnings_;
+  const auto add = [&](const std::string& text) {
+    if (std::ranges::find(page.warnings, text) == page.warnings.end()) page.warnings.push_back(text);
+  };
+  for (const Json& finding : findings)
+    if (finding.value("kind", "") != "note") add(finding_text(finding));  // notes are among the warnings
   for (const std::string& text : warnings) {
     // Those of single steps are in the rows; their texts have several lines, which "." does not match.
     static const std::regex of_step("step [0-9]+ did not converge( either)?: ");
-    const bool known = std::ranges::find(page.warnings, text) != page.warnings.end();
-    if (!known && !std::regex_search(text, of_step, std::regex_constants::match_continuous))
-      page.warnings.push_back(text);
+    if (!std::regex_search(text, of_step, std::regex_constants::match_continuous)) add(text);
   }
   return page;
 }
@@ -81,7 +93,8 @@ void ReportFrames::write(Frame& frame) {
   store_.append(surface_.encode(frame));
   const std::size_t frames = store_.index().steps.size();
   if (started_ && (frames - told_) * refresh_parts < frames) return;
-  const ReportPage now = page(settings_.warnings ? settings_.warnings->warnings() : std::vector<std::string>{});
+  const ReportPage now =
+      page(settings_.findings, settings_.warnings ? settings_.warnings->warnings() : std::vector<std::string>{});
   write_report_run(settings_.folder, store_, now);
   if (!started_) write_report_page(settings_.folder, store_, now);
   told_ = frames;
@@ -90,7 +103,7 @@ void ReportFrames::write(Frame& frame) {
 
 void ReportFrames::finish(const RunRecord& record) {
   if (store_.index().steps.empty()) return;
-  ReportPage last = page(record.warnings);
+  ReportPage last = page(record.summary.value("findings", Json::array()), record.warnings);
   last.summary = record.summary;
   last.data = ReportData::whole;
   write_report_run(settings_.folder, store_, last);

@@ -23,7 +23,7 @@ class ReportFrames : public FrameSink {
 
  private:
   Json mesh_header() const;
-  ReportPage page(const std::vector<std::string>& warnings) const;
+  ReportPage page(const Json& findings, const std::vector<std::string>& warnings) const;
 
   SinkSettings settings_;
   const System& system_;

@@ -135,6 +135,11 @@ void RunTotals::add(const Json& row) {
   seconds_.output += s.at("output").get<double>();
 }
 
+void RunTotals::set_start(double time, const Energies& energies) {
+  time_ = time;
+  energies_ = to_json(energies);
+}
+
 void RunTotals::write(Json& summary) const {
   summary["steps"] = steps_;
   summary["unconverged_steps"] = unconverged_;

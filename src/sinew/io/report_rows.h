@@ -30,7 +30,7 @@ class RunTotals {
   int unconverged() const { return unconverged_; }
   TimeSplit& seconds() { return seconds_; }
   const TimeSplit& seconds() const { return seconds_; }
-  void set_energies(const Energies& energies) { energies_ = to_json(energies); }  // when there is no step
+  void set_start(double time, const Energies& energies);  // what holds while there is no step
 
   // Writes its keys into a summary.
   void write(Json& summary) const;

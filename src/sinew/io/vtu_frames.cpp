@@ -58,6 +58,7 @@ void VtuFrames::write(Frame& frame) {
 void VtuFrames::write_bodies(Frame& frame) {
   VtuFile file = body_file_;
   file.time = frame.time();
+  file.statics = frame.system().setup.time.integrator == Integrator::statics;
   file.points = vtk_array("Points", frame.positions());
   file.point_data = {vtk_array("displacement", frame.displacement()), vtk_array("velocity", frame.velocity()),
                      vtk_array("contact_force", frame.contact_force()),

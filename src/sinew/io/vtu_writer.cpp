@@ -25,8 +25,11 @@ class Document {
         "header_type=\"UInt64\">\n<UnstructuredGrid>\n";
     text_ += fmt::format(
         "<FieldData><DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>"
-        "</FieldData>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n",
-        file.time, file.point_count, file.cell_count);
+        "{}</FieldData>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n",
+        file.time,
+        file.statics ? "<DataArray type=\"Int32\" Name=\"statics\" NumberOfTuples=\"1\" format=\"ascii\">1</DataArray>"
+                     : "",
+        file.point_count, file.cell_count);
     section("Points", std::span(&file.points, 1));
     const VtkArray cells[] = {file.connectivity, file.offsets, file.types};
     section("Cells", cells);

@@ -31,7 +31,8 @@ void encode_arrays(std::span<VtkArray* const> arrays);
 
 struct VtuFile {
   Index point_count = 0, cell_count = 0;
-  double time = 0;  // [s], stored as VTK's TimeValue
+  double time = 0;       // [s], stored as VTK's TimeValue
+  bool statics = false;  // time is a share of the load: said by a field of that name
   VtkArray points, connectivity, offsets, types;
   std::vector<VtkArray> point_data, cell_data;
 };

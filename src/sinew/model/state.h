@@ -12,8 +12,9 @@ struct State {
   Points x_previous; // 3 x n_all, one step back; empty: no history (BDF2 then starts with implicit Euler)
   Points v_previous;
   std::vector<PlaneState> planes, planes_previous;  // like x, x_previous
-  double time = 0;   // [s]
-  int step = 0;      // steps done
+  double time = 0;        // [s]; in statics the share of the load, 0 to 1
+  double start_time = 0;  // of step 0: other than 0 in a run that goes on from another one's state
+  int step = 0;           // steps done, since then
 };
 
 }  // namespace sinew

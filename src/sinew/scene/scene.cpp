@@ -219,7 +219,11 @@ class SceneReader {
   }
 
   void read_initial(const Node& root) {
-    if (root.has("initial")) scene_.initial = (base_dir_ / root["initial"].text()).string();
+    if (!root.has("initial")) return;
+    const Node node = root["initial"];
+    const bool path_alone = node.json().is_string();
+    scene_.initial.path = (base_dir_ / (path_alone ? node : node["file"]).text()).string();
+    scene_.initial.reset_time = !path_alone && node["time"].text() == "reset";
   }
 
   void read_contact(const Node& root) {

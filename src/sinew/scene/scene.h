@@ -20,12 +20,18 @@ struct OutputSetup {
   int checkpoint = 1;                               // steps from checkpoint to checkpoint; 0: none
 };
 
+// The state of another run that a scene starts from.
+struct InitialSetup {
+  std::string path;         // a frame or checkpoint; empty: the rest state
+  bool reset_time = false;  // time starts at 0; else it goes on from that of the state
+};
+
 struct Scene {
   std::string source;  // the file, or what a caller named it
   Setup setup;
   OutputSetup output;
-  int compare_from = 0;               // step from which `compare` starts
-  std::string initial;                // a frame or checkpoint to start from; empty: the rest state
+  int compare_from = 0;  // step from which `compare` starts
+  InitialSetup initial;
   std::vector<ShapeFile> shapes;      // of the gallery, and where their meshes are
   nlohmann::ordered_json completed;   // with all defaults
   std::vector<std::string> warnings;  // each has been logged too

@@ -28,8 +28,14 @@ const char* const top_level = R"({
       "properties": {
         "from": {"type": "integer", "minimum": 0, "maximum": 2000000000, "default": 0, "title": "first step",
           "description": "The step from whose state every method starts."}}},
-    "initial": {"type": "string", "minLength": 1, "title": "initial state",
-      "description": "A frame or checkpoint to start from; relative to the scene file."}
+    "initial": {"title": "initial state",
+      "description": "A frame (.vtu) or checkpoint (.h5) of a run with the same meshes, whose positions, velocities and time the run starts from; relative to the scene file. Motions, loads and releases go on from that time; time.steps steps are made, counted from 1. In statics the load steps share out what is left of the load. Time is 0 if one of the two runs is static and the other dynamic: a share of a load is no time in seconds. BDF2 starts without history: only --resume goes on with the same bits.",
+      "oneOf": [
+        {"type": "string", "minLength": 1, "title": "path of a frame or checkpoint"},
+        {"type": "object", "additionalProperties": false, "required": ["file"], "title": "file and time",
+          "properties": {
+            "file": {"type": "string", "minLength": 1, "title": "path of a frame or checkpoint"},
+            "time": {"type": "string", "enum": ["continue", "reset"], "default": "continue", "title": "time to start at", "description": "continue: that of the state. reset: 0, where motions are at their first key."}}}]}
   },
   "required": ["bodies"],
   "additionalProperties": false

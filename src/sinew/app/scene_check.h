@@ -1,0 +1,52 @@
+// What `sinew check` finds in a scene, for it and for the commands that run the scene.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/app/findings.h"
+#include "sinew/app/kept_warnings.h"
+#include "sinew/app/scene_options.h"
+#include "sinew/dynamics/simulation.h"
+
+namespace sinew::app {
+
+struct SceneFacts;
+
+// What a command looks at by itself.
+struct LeftOut {
+  bool intersections = false;  // a Simulation refuses them
+  bool handles = false;
+};
+
+// Looks at a scene while it is built: create it before the scene is read.
+class SceneCheck {
+ public:
+  explicit SceneCheck(LeftOut left_out);
+  ~SceneCheck();
+
+  // Meshes and materials. After the scene is read, before building takes its meshes.
+  void look_at(const Setup& setup);
+
+  // Everything else. `state`: that the scene starts from; `motion`: of its `initial`.
+  void look_at(const Scene& scene, const System& system, const State& state,
+               const std::optional<InitialMotion>& motion);
+
+  const SceneFacts& facts() const { return *facts_; }
+
+  // Worst first, with warnings of readers and builders as those of kind "note".
+  const Findings& findings();
+
+  // Writes notes as the warnings they are; of the other findings the worst few, in a line each, and the command that
+  // says all of them.
+  void tell(const SceneOptions& options);
+
+ private:
+  LeftOut left_out_;
+  std::optional<KeptWarnings> kept_{std::in_place};
+  std::unique_ptr<SceneFacts> facts_;
+  Findings findings_;
+};
+
+}  // namespace sinew::app
