@@ -11,7 +11,7 @@ using detail::RelativeMotion;
 
 // Each iteration gains at least kKeptGap of the distance over the pair's speed, so this many are rarely needed; a pair
 // that needs more stops at the last time proved free.
-constexpr int kMaxIterations = 256;
+constexpr int kMaxAdvances = 256;
 
 // Corners as rows of coordinates, four lanes; a triangle repeats its last corner.
 using Lanes = Eigen::Array<double, 4, 1>;
@@ -49,7 +49,7 @@ template <int N>
 double advance(const RelativeMotion<N>& motion, const Vec3& uncertainty, Gap<N> gap, double t, double kept,
                double limit) {
   const double enough = kFreeGap / kKeptGap * kept;
-  for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
+  for (int iteration = 0; iteration < kMaxAdvances; ++iteration) {
     const double until = reach(gap.along, t, kept * gap.length);
     if (until >= limit) return limit;
     if (!(until > t)) return t;
