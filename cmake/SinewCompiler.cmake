@@ -35,23 +35,86 @@ endif()
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Paths relative to the checkout: another clone of the same sources finds the same objects.
-  set(ccache_settings "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" "CCACHE_NOHASHDIR=1")
+  set(ccache_settings "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" "CCACHE_NOHASHDIR=1"
+    "CCACHE_SLOPPINESS=pch_defines,time_macros")  # else it declines whatever uses a precompiled header
   if(SINEW_SANITIZE)
     list(APPEND ccache_settings "CCACHE_EXTRAFILES=${ignore_list}")  # ccache does not know it for an input
   endif()
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env ${ccache_settings} "${CCACHE_PROGRAM}")
 endif()
 
-# sinew_library(NAME DEPENDS ... ): the library of folder NAME from all its sources.
+# sinew_batches(RESULT NAME ROOT SOURCE...): the sources, eight to a file, so that what they include is compiled once for all
+# of them: generated/batches/NAME_0.cpp, ... with lines #include "PATH BELOW ROOT", where ROOT is an include folder. Sources
+# with compile options of their own stay apart. (CMake's UNITY_BUILD writes absolute paths, with which the compiler cache
+# would serve one clone only.)
+function(sinew_batches result name root)
+  set(files "")
+  set(batches "")
+  set(count 0)
+  foreach(source ${ARGN})
+    get_source_file_property(options "${source}" COMPILE_OPTIONS)
+    if(options OR NOT SINEW_BATCHES)
+      list(APPEND files "${source}")
+    else()
+      math(EXPR batch "${count} / 8")
+      math(EXPR count "${count} + 1")
+      file(RELATIVE_PATH path "${root}" "${source}")
+      string(APPEND text_${batch} "#include \"${path}\"\n")
+      list(APPEND batches ${batch})
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES batches)
+  foreach(batch ${batches})
+    set(file "${PROJECT_BINARY_DIR}/generated/batches/${name}_${batch}.cpp")
+    file(CONFIGURE OUTPUT "${file}" CONTENT "${text_${batch}}" @ONLY)  # writes only what has changed
+    list(APPEND files "${file}")
+  endforeach()
+  set(${result} ${files} PARENT_SCOPE)
+endfunction()
+
+# sinew_precompile(TARGET HEADER...): gcc reads these headers in a digested form. (clang's names absolute paths, with which
+# the compiler cache would serve one clone only; with clang all is compiled in batches instead.)
+# sinew_precompile(TARGET OTHER): TARGET uses those of the target OTHER, which has the same options.
+function(sinew_precompile target)
+  if(NOT SINEW_BATCHES OR NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    return()
+  endif()
+  if(TARGET "${ARGV1}")
+    target_precompile_headers(${target} REUSE_FROM ${ARGV1})
+  else()
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()
+set(SINEW_COMMON_HEADERS <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <limits> <map> <memory> <numeric>
+  <optional> <set> <span> <string> <utility> <vector> <Eigen/Core> <Eigen/Geometry> <fmt/format.h>)
+
+# sinew_library(NAME [NUMERICAL | NUMERICAL_FILES FILE...] DEPENDS ... ): the library of folder NAME from all its sources, in
+# batches, but for numerical ones (all of them, or those named), unless a sanitizer watches: gcc inlines by the size of the
+# whole file, and where it inlines it fuses multiplications with additions, so in a batch the bits of results would depend
+# on the neighbours of a file.
 function(sinew_library name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "NUMERICAL" "" "NUMERICAL_FILES;DEPENDS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp")
   if(NOT sources)
     add_library(sinew_${name} INTERFACE)
     target_link_libraries(sinew_${name} INTERFACE sinew::flags ${ARG_DEPENDS})
   else()
-    add_library(sinew_${name} STATIC ${sources})
+    list(TRANSFORM ARG_NUMERICAL_FILES PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/${name}/" OUTPUT_VARIABLE apart)
+    if(ARG_NUMERICAL)
+      set(apart ${sources})
+    endif()
+    if(SINEW_SANITIZE)
+      set(apart "")
+    endif()
+    list(REMOVE_ITEM sources "" ${apart})
+    sinew_batches(sources ${name} "${PROJECT_SOURCE_DIR}/src" ${sources})
+    add_library(sinew_${name} STATIC ${sources} ${apart})
     target_link_libraries(sinew_${name} PUBLIC sinew::flags ${ARG_DEPENDS})
+    if(NOT name STREQUAL core)
+      sinew_precompile(sinew_${name} sinew_core)
+    else()
+      sinew_precompile(sinew_${name} ${SINEW_COMMON_HEADERS})
+    endif()
   endif()
   add_library(sinew::${name} ALIAS sinew_${name})
 endfunction()

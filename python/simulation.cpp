@@ -169,7 +169,7 @@ void set_velocities(PySimulation& self, const py::object& values) {
   self.alone([&](Simulation& s) { s.set_velocities(v); });
 }
 
-py::object energies(const PySimulation& self) {
+py::object energies_by_name(const PySimulation& self) {
   return to_python(to_json(self.alone([](const Simulation& s) { return s.energies(); })));
 }
 
@@ -207,7 +207,7 @@ void add_simulation(py::module_& m) {
                     "sim.positions.copy() to change some.")
       .def_property("velocities", &velocities, &set_velocities,
                     "(n, 3) [m/s], a read-only copy. sim.velocities = v sets them and drops the BDF2 history.")
-      .def("energies", &energies, "Energies by name [J].")
+      .def("energies", &energies_by_name, "Energies by name [J].")
       .def("forces", &forces, "Nodal forces by name (elastic, contact, friction, reaction), each (n, 3) [N].")
       .def_property_readonly(
           "time", [](const PySimulation& self) { return self.alone([](const Simulation& s) { return s.time(); }); },

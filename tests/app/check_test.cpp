@@ -8,7 +8,7 @@
 #include "sinew/mesh/read.h"
 #include "sinew/mesh/write_msh.h"
 
-namespace sinew {
+namespace sinew::check_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -635,4 +635,4 @@ TEST_F(Check, MemoryAboveWhatIsFree) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::check_test

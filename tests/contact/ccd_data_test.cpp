@@ -12,7 +12,7 @@
 #include "sinew/contact/ccd.h"
 #include "sinew/mesh/read.h"
 
-namespace sinew {
+namespace sinew::ccd_data_test {
 namespace {
 
 using namespace test;
@@ -127,4 +127,4 @@ TEST(CcdData, stepOfATwistedRod) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::ccd_data_test

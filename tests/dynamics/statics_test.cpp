@@ -6,7 +6,7 @@
 #include "sinew/dynamics/rigid_freedom.h"
 #include "sinew/mesh/surface.h"
 
-namespace sinew {
+namespace sinew::statics_test {
 namespace {
 
 using testing::HasSubstr;
@@ -103,4 +103,4 @@ TEST(Statics, AFreeBodyIsNamed) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::statics_test

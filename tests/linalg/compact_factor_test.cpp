@@ -8,7 +8,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/linalg/cholesky.h"
 
-namespace sinew {
+namespace sinew::compact_factor_test {
 namespace {
 
 using namespace test;
@@ -111,4 +111,4 @@ TEST(CompactFactor, MaySolveInPlaceAndAnew) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::compact_factor_test

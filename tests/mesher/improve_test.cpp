@@ -9,7 +9,7 @@
 #include "sinew/mesh/surface.h"
 #include "sinew/mesh/validate.h"
 
-namespace sinew::mesher {
+namespace sinew::mesher::improve_test {
 namespace {
 
 // Cuts all tets at the edge (a, b) in two, at the fraction `part` of it; returns the new vertex.
@@ -140,4 +140,4 @@ TEST_F(Collapse, NeverPinchesTheSolid) {
 }
 
 }  // namespace
-}  // namespace sinew::mesher
+}  // namespace sinew::mesher::improve_test

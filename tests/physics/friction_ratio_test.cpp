@@ -7,7 +7,7 @@
 
 #include "sinew/mesh/surface.h"
 
-namespace sinew {
+namespace sinew::friction_ratio_test {
 namespace {
 
 constexpr double slope = 0.1, mu = 0.3, nafems_ratio = 0.412371;
@@ -105,4 +105,4 @@ TEST(NafemsCgs4, ReactionWhileSliding) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::friction_ratio_test

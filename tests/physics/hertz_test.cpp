@@ -7,7 +7,7 @@
 
 #include "sinew/mesh/surface.h"
 
-namespace sinew {
+namespace sinew::hertz_test {
 namespace {
 
 constexpr double radius = 1, young = 1e6, poisson = 0.3;
@@ -107,4 +107,4 @@ TEST(Hertz, LongConvergesAsIndentationGapAndMeshShrink) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::hertz_test

@@ -5,7 +5,7 @@
 #include "support/bodies.h"
 #include "support/run.h"
 
-namespace sinew {
+namespace sinew::incline_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -232,4 +232,4 @@ TEST(Incline, LongSticksForAMinuteAtATinySlipSpeed) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::incline_test

@@ -10,7 +10,7 @@
 #include "sinew/mesh/primitives.h"
 #include "sinew/subspace/sms.h"
 
-namespace sinew {
+namespace sinew::handle_transfer_test {
 namespace {
 
 using test::dense_basis;
@@ -112,4 +112,4 @@ TEST(HandleTransfer, NoHandles) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::handle_transfer_test

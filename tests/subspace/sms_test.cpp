@@ -16,7 +16,7 @@
 #include "sinew/subspace/subdomain.h"
 #include "sinew/subspace/weight_table.h"
 
-namespace sinew {
+namespace sinew::sms_test {
 namespace {
 
 using test::cut;
@@ -436,4 +436,4 @@ TEST(Affine, ThousandsOfBodies) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::sms_test

@@ -17,9 +17,9 @@
 namespace sinew::app {
 namespace {
 
-constexpr std::size_t listed = 5;              // lines of text
-constexpr std::size_t most_primitives = 1000;  // in JSON
-constexpr double thin_dihedral = 1;            // [degrees]
+constexpr std::size_t listed_problems = 5;   // lines of text
+constexpr std::size_t most_problems = 1000;  // in JSON
+constexpr double thin_dihedral = 1;          // [degrees]
 
 Vec3 middle_of(const TetMesh& mesh, Index t) {
   Vec3 sum = Vec3::Zero();
@@ -57,14 +57,14 @@ void check_slivers(const BodySetup& body, Findings& findings) {
   finding.message = fmt::format("body '{}' has {} nearly flat tets of {}, the worst of quality {:.2g} (1 is regular)",
                                 body.name, slivers.size(), body.mesh.tet_count(), slivers[0].quality);
   finding.remedy = "they slow or stop the solver: mesh the body again";
-  for (std::size_t i = 0; i < std::min(most_primitives, slivers.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(most_problems, slivers.size()); ++i) {
     const Sliver& s = slivers[i];
     const auto tet = body.mesh.tets.col(s.tet);
     finding.primitives.push_back({{"tet", s.tet},
                                   {"vertices", {tet[0], tet[1], tet[2], tet[3]}},
                                   {"quality", s.quality},
                                   {"smallest_angle", s.smallest_angle}});
-    if (i < listed) {
+    if (i < listed_problems) {
       finding.details.push_back(
           fmt::format("tet {} (vertices {} {} {} {}) at {}: quality {:.2g}, dihedral angles {:.2g} to {:.4g} degrees",
                       s.tet, tet[0], tet[1], tet[2], tet[3], place_text(middle_of(body.mesh, s.tet)), s.quality,
@@ -114,9 +114,9 @@ void check_pieces(const BodySetup& body, Findings& findings) {
     finding.message =
         fmt::format("body '{}' consists of {} pieces that nothing joins", body.name, static_cast<int>(pieces.count));
     finding.remedy = "if it should be one body, mesh it as one, or merge double vertices";
-    for (Index p = 0; p < std::min<Index>(pieces.count, most_primitives); ++p) {
+    for (Index p = 0; p < std::min<Index>(pieces.count, most_problems); ++p) {
       finding.primitives.push_back({{"tets", sizes[p]}, {"tet", first[p]}});
-      if (p < static_cast<Index>(listed)) {
+      if (p < static_cast<Index>(listed_problems)) {
         finding.details.push_back(fmt::format("{} tets, the first is tet {} at {}", sizes[p], first[p],
                                               place_text(middle_of(body.mesh, first[p]))));
       }

@@ -35,7 +35,7 @@ struct CompareOptions {
   bool quiet = false;
 };
 
-void print_table(const Json& report) {
+void print_comparison(const Json& report) {
   std::size_t width = 20;
   for (const Json& m : report["methods"]) width = std::max(width, m["method"].get_ref<const std::string&>().size());
   fmt::print("{:<{}} {:>10} {:>10} {:>8} {:>8} {:>10} {:>10} {:>10} {:>10}\n", "method", width, "seconds", "setup [s]",
@@ -114,7 +114,7 @@ int execute(const CompareOptions& options) {
     warn_of_handles(*system, method.solver, method.label);
   }
   const Json report = comparison_report(system->setup.name, settings, compare_methods(scene, system, settings));
-  print_table(report);
+  print_comparison(report);
   if (!options.json.empty()) write_file_atomically(options.json, report.dump(2) + "\n");
   return 0;
 }

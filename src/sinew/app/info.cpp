@@ -50,16 +50,16 @@ void describe_surface(const TriMesh& mesh, const std::string& path) {
   print_verdict(mesh, "an obstacle", path);
 }
 
-constexpr std::size_t listed = 100;  // of groups
+constexpr std::size_t listed_groups = 100;  // of groups
 
 void print_groups(const TetMesh& mesh) {
-  for (std::size_t i = 0; i < std::min(listed, mesh.groups.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(listed_groups, mesh.groups.size()); ++i) {
     const ElementGroup& group = mesh.groups[i];
     fmt::print("group \"{}:{}\"{}: {} {}\n", group.dim, group.id, group.name.empty() ? "" : " \"" + group.name + "\"",
                group.dim == 2 ? static_cast<std::size_t>(group.triangles.cols()) : group.tets.size(),
                group.dim == 2 ? "triangles" : "tets");
   }
-  if (mesh.groups.size() > listed) fmt::print("and {} more groups\n", mesh.groups.size() - listed);
+  if (mesh.groups.size() > listed_groups) fmt::print("and {} more groups\n", mesh.groups.size() - listed_groups);
 }
 
 // What the parameters of a file's material model mean; empty for models that are told by their numbers alone.

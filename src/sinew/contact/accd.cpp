@@ -11,7 +11,7 @@ using detail::RelativeMotion;
 
 // Each iteration gains at least kKeptGap of the distance over the pair's speed, and turning directions make long
 // intervals of slow ones, so this many are rarely needed; a pair that needs more stops at the last time proved free.
-constexpr int kMaxIterations = 256;
+constexpr int kMaxAdvances = 256;
 // Intervals proved by a fixed direction before turning ones are tried: most pairs need no more.
 constexpr int kFixedDirections = 3;
 
@@ -115,7 +115,7 @@ double advance(const RelativeMotion<N>& motion, const Vec3& uncertainty, Gap<N> 
                double limit) {
   const double enough = kFreeGap / kKeptGap * kept;
   double interval = 0;  // of turning directions
-  for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
+  for (int iteration = 0; iteration < kMaxAdvances; ++iteration) {
     const double until = reach(gap.along, t, kept * gap.length);
     if (until >= limit) return limit;
     if (!(until > t)) return t;

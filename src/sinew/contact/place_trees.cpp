@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t kBatch = 256;  // queries
+constexpr std::size_t kQueryBatch = 256;  // queries
 
 }  // namespace
 
@@ -114,8 +114,8 @@ void PlaceTrees::set_lively(std::span<const Index> local, std::span<const Index>
                   [&] { mark(points_, local, vertices); });
   batches_.clear();
   const auto add = [&](PairKind kind, bool reversed, std::size_t queries) {
-    for (std::size_t begin = 0; begin < queries; begin += kBatch)
-      batches_.push_back({kind, reversed, begin, std::min(queries, begin + kBatch)});
+    for (std::size_t begin = 0; begin < queries; begin += kQueryBatch)
+      batches_.push_back({kind, reversed, begin, std::min(queries, begin + kQueryBatch)});
   };
   add(PairKind::vertex_face, false, points_.lively_positions.size());
   add(PairKind::vertex_face, true, triangles_.lively_positions.size());

@@ -12,7 +12,7 @@
 namespace sinew {
 namespace {
 
-constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
+constexpr double kRoundoff = std::numeric_limits<double>::epsilon() / 2;
 
 // Largest difference from the mean motion of all surface vertices [m].
 double relative_motion(const CollisionMesh& mesh, const Points& d) {
@@ -84,7 +84,7 @@ double plane_step(const Vec3& x, const Vec3& d, const PlaneState& now, const Pla
   std::array<double, 3> height{now.normal.dot(w0), (now.normal.dot(w1) + end.normal.dot(w0)) / 2, end.normal.dot(w1)};
   const Vec3 normal = now.normal.cwiseAbs().cwiseMax(end.normal.cwiseAbs());
   const Vec3 size = x.cwiseAbs() + d.cwiseAbs() + now.point.cwiseAbs().cwiseMax(end.point.cwiseAbs());
-  const double rounding = 64 * kUnit * normal.dot(size) + std::numeric_limits<double>::min();
+  const double rounding = 64 * kRoundoff * normal.dot(size) + std::numeric_limits<double>::min();
   if (!(height[0] > rounding)) return 0;
   const double kept = ccd::kKeptGap * (height[0] - rounding) + rounding;
   for (double& h : height) h -= kept;
@@ -100,7 +100,7 @@ double plane_step(const Vec3& x, const Vec3& d, const PlaneState& now, const Pla
     for (int i = 0; i < 2; ++i)
       for (int j = i + 1; j < 3; ++j)
         if (b[i] > 0 && !(b[j] > 0)) first = std::min(first, (i + (j - i) * (b[i] / (b[i] - b[j]))) / 2);
-    const double next = t + first * (1 - t) * (1 - 8 * kUnit);
+    const double next = t + first * (1 - t) * (1 - 8 * kRoundoff);
     if (next >= limit) return limit;
     if (!(next > t)) break;
     t = next;

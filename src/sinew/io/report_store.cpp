@@ -81,7 +81,7 @@ Spread spread_of(const Json& list) {
 }
 
 // Throws nlohmann::json::exception.
-ValueRange range_of(const Json& pair) {
+ValueRange range_from(const Json& pair) {
   return {pair.at(0).get<double>(), pair.at(1).get<double>()};
 }
 
@@ -143,15 +143,15 @@ void ReportStore::count(const Json& header) {
   if (first) {
     index_.ranges.clear();
     index_.spreads.assign(ranges.size(), {});
-    for (const Json& range : ranges) index_.ranges.push_back(range_of(range));
+    for (const Json& range : ranges) index_.ranges.push_back(range_from(range));
   }
   for (std::size_t f = 0; f < index_.ranges.size(); ++f) {
-    widen(index_.ranges[f], range_of(ranges.at(f)));
+    widen(index_.ranges[f], range_from(ranges.at(f)));
     index_.spreads[f].push_back(spread_of(spreads.at(f)));
   }
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (first) index_.box[axis] = range_of(box.at(axis));
-    widen(index_.box[axis], range_of(box.at(axis)));
+    if (first) index_.box[axis] = range_from(box.at(axis));
+    widen(index_.box[axis], range_from(box.at(axis)));
   }
   index_.times.push_back(header.at("time").get<double>());
   index_.steps.push_back(header.at("step").get<int>());

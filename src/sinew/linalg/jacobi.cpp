@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t chunk_rows = 1024;
+constexpr std::size_t rows_at_once = 1024;
 
 // Positive replacements of a block's diagonal (column-major D), whatever its signs.
 void positive_diagonal(const double* D, double* diagonal) {
@@ -70,7 +70,7 @@ void BlockJacobi::apply_rows(const double* r, double* z, Index begin, Index end)
 }
 
 void BlockJacobi::apply(const double* r, double* z) const {
-  parallel_chunks(inverse_.size() / 6, chunk_rows, [&](std::size_t begin, std::size_t end) {
+  parallel_chunks(inverse_.size() / 6, rows_at_once, [&](std::size_t begin, std::size_t end) {
     apply_rows(r, z, static_cast<Index>(begin), static_cast<Index>(end));
   });
 }
@@ -90,7 +90,7 @@ void Jacobi::apply_rows(const double* r, double* z, Index begin, Index end) cons
 }
 
 void Jacobi::apply(const double* r, double* z) const {
-  parallel_chunks(inverse_.size() / 3, chunk_rows, [&](std::size_t begin, std::size_t end) {
+  parallel_chunks(inverse_.size() / 3, rows_at_once, [&](std::size_t begin, std::size_t end) {
     apply_rows(r, z, static_cast<Index>(begin), static_cast<Index>(end));
   });
 }

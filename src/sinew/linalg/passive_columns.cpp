@@ -9,7 +9,7 @@ namespace sinew {
 namespace {
 
 // Squared sine of a column's angle to the span of the others, at which rounding begins to decide it.
-constexpr double dependent = 1e-12;
+constexpr double dependent_pivot = 1e-12;
 
 }  // namespace
 
@@ -42,7 +42,7 @@ std::vector<char> PassiveColumns::append(const MatX& columns) {
       row[i] = (S(j, kept[i]) - row.head(i).dot(factor.row(i).head(i))) / factor(i, i);
       pivot -= row[i] * row[i];
     }
-    if (!(pivot > dependent) || p + size == m) continue;
+    if (!(pivot > dependent_pivot) || p + size == m) continue;
     factor.row(size).head(size) = row;
     factor(size, size) = std::sqrt(pivot);
     L_.row(p + size).head(p) = W.col(j);

@@ -19,7 +19,7 @@ namespace {
 constexpr Index small_rows = 2000;
 
 // Neighbours of each unknown, without itself.
-struct Graph {
+struct ColumnGraph {
   std::vector<std::int64_t> begin;  // n + 1
   std::vector<Index> neighbours;
 
@@ -33,8 +33,8 @@ void for_each_below_diagonal(const SparseMatrix& A, F&& f) {
       if (entry.row() > column) f(static_cast<Index>(entry.row()), column, entry.value());
 }
 
-Graph graph_of(const SparseMatrix& A) {
-  Graph graph;
+ColumnGraph graph_of(const SparseMatrix& A) {
+  ColumnGraph graph;
   graph.begin.assign(A.cols() + 1, 0);
   for_each_below_diagonal(A, [&](Index i, Index j, double) {
     ++graph.begin[i + 1];
@@ -53,7 +53,7 @@ Graph graph_of(const SparseMatrix& A) {
 // The position of each unknown among those of all blocks; blocks without three unknowns leave some unused.
 class Matching {
  public:
-  explicit Matching(const Graph& graph) : graph_(graph), seen_(graph.begin.size() - 1, 0) {
+  explicit Matching(const ColumnGraph& graph) : graph_(graph), seen_(graph.begin.size() - 1, 0) {
     position.assign(seen_.size(), -1);
     for (Index v = 0; v < static_cast<Index>(position.size()); ++v) {
       if (position[v] >= 0) continue;
@@ -93,7 +93,7 @@ class Matching {
     return best;
   }
 
-  const Graph& graph_;
+  const ColumnGraph& graph_;
   std::vector<char> seen_;
   std::vector<Index> touched_;
   std::array<Index, 3> members_{};
@@ -142,7 +142,7 @@ ScalarCholesky::ScalarCholesky(ScalarCholesky&&) noexcept = default;
 ScalarCholesky& ScalarCholesky::operator=(ScalarCholesky&&) noexcept = default;
 
 bool ScalarCholesky::compute(const SparseMatrix& A) {
-  const Graph graph = graph_of(A);
+  const ColumnGraph graph = graph_of(A);
   factor_ = std::make_unique<Factor>(A, Matching(graph));
   return A.cols() == 0 || factor_->solver.compute(factor_->matrix);
 }

@@ -6,24 +6,24 @@
 namespace sinew {
 namespace {
 
-using Kind = VtkNumberType::Kind;
+using Number = VtkNumberType::Kind;
 
-constexpr VtkNumberType number_types[] = {{"bit", 1, Kind::bit},
-                                          {"char", 1, Kind::signed_integer},
-                                          {"signed_char", 1, Kind::signed_integer},
-                                          {"unsigned_char", 1, Kind::unsigned_integer},
-                                          {"short", 2, Kind::signed_integer},
-                                          {"unsigned_short", 2, Kind::unsigned_integer},
-                                          {"int", 4, Kind::signed_integer},
-                                          {"unsigned_int", 4, Kind::unsigned_integer},
-                                          {"vtkidtype", 4, Kind::signed_integer},  // of any width in memory
-                                          {"long", 8, Kind::signed_integer},
-                                          {"unsigned_long", 8, Kind::unsigned_integer},
-                                          {"vtktypeint64", 8, Kind::signed_integer},
-                                          {"vtktypeuint64", 8, Kind::unsigned_integer},
-                                          {"float", 4, Kind::real},
-                                          {"double", 8, Kind::real},
-                                          {"string", 1, Kind::text}};
+constexpr VtkNumberType number_types[] = {{"bit", 1, Number::bit},
+                                          {"char", 1, Number::signed_integer},
+                                          {"signed_char", 1, Number::signed_integer},
+                                          {"unsigned_char", 1, Number::unsigned_integer},
+                                          {"short", 2, Number::signed_integer},
+                                          {"unsigned_short", 2, Number::unsigned_integer},
+                                          {"int", 4, Number::signed_integer},
+                                          {"unsigned_int", 4, Number::unsigned_integer},
+                                          {"vtkidtype", 4, Number::signed_integer},  // of any width in memory
+                                          {"long", 8, Number::signed_integer},
+                                          {"unsigned_long", 8, Number::unsigned_integer},
+                                          {"vtktypeint64", 8, Number::signed_integer},
+                                          {"vtktypeuint64", 8, Number::unsigned_integer},
+                                          {"float", 4, Number::real},
+                                          {"double", 8, Number::real},
+                                          {"string", 1, Number::text}};
 
 }  // namespace
 
@@ -43,13 +43,13 @@ const VtkNumberType& VtkValues::type() {
 std::size_t VtkValues::begin(const VtkNumberType& type, std::int64_t count, std::string_view what) {
   if (!binary_) return in_.checked_count(count, 1, what);
   in_.line();
-  if (type.kind == Kind::bit) return in_.checked_count((count + 7) / 8, 1, what), static_cast<std::size_t>(count);
+  if (type.kind == Number::bit) return in_.checked_count((count + 7) / 8, 1, what), static_cast<std::size_t>(count);
   return in_.checked_count(count, type.bytes, what);
 }
 
 template <class Out>
 std::vector<Out> VtkValues::values(const VtkNumberType& type, std::int64_t count, std::string_view what) {
-  if (type.kind == Kind::text) in_.fail("found the type 'string' of {}, expected numbers", what);
+  if (type.kind == Number::text) in_.fail("found the type 'string' of {}, expected numbers", what);
   const std::size_t size = begin(type, count, what);
   std::vector<Out> out(size);
   std::uint8_t bits = 0;
@@ -61,7 +61,7 @@ std::vector<Out> VtkValues::values(const VtkNumberType& type, std::int64_t count
       } else {
         out[i] = in_.real(what);
       }
-    } else if (type.kind == Kind::bit) {
+    } else if (type.kind == Number::bit) {
       if (i % 8 == 0) bits = in_.raw<std::uint8_t>(what);
       out[i] = static_cast<Out>(bits >> (7 - i % 8) & 1);
     } else {
@@ -74,12 +74,12 @@ std::vector<Out> VtkValues::values(const VtkNumberType& type, std::int64_t count
 
 template <class Out>
 Out VtkValues::raw_value(const VtkNumberType& type, std::string_view what) {
-  if (type.kind == Kind::real) {
+  if (type.kind == Number::real) {
     const double value = type.bytes == 4 ? in_.raw<float>(what) : in_.raw<double>(what);
     if constexpr (std::is_integral_v<Out>) return std::abs(value) < 9e18 ? static_cast<Out>(value) : Out(-1);
     return static_cast<Out>(value);
   }
-  const bool is_signed = type.kind == Kind::signed_integer;
+  const bool is_signed = type.kind == Number::signed_integer;
   switch (type.bytes) {
     case 1:
       return is_signed ? static_cast<Out>(in_.raw<std::int8_t>(what)) : static_cast<Out>(in_.raw<std::uint8_t>(what));

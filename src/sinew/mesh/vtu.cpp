@@ -19,9 +19,9 @@ struct NumberType {
   int bytes;
   char kind;  // 'i' signed, 'u' unsigned, 'f' floating point
 };
-constexpr NumberType number_types[] = {{"Int8", 1, 'i'},    {"Int16", 2, 'i'},  {"Int32", 4, 'i'},  {"Int64", 8, 'i'},
-                                       {"UInt8", 1, 'u'},   {"UInt16", 2, 'u'}, {"UInt32", 4, 'u'}, {"UInt64", 8, 'u'},
-                                       {"Float32", 4, 'f'}, {"Float64", 8, 'f'}};
+constexpr NumberType vtu_types[] = {{"Int8", 1, 'i'},    {"Int16", 2, 'i'},  {"Int32", 4, 'i'},  {"Int64", 8, 'i'},
+                                    {"UInt8", 1, 'u'},   {"UInt16", 2, 'u'}, {"UInt32", 4, 'u'}, {"UInt64", 8, 'u'},
+                                    {"Float32", 4, 'f'}, {"Float64", 8, 'f'}};
 
 template <class Out, class In>
 void convert(const std::string& bytes, bool swapped, std::vector<Out>& out) {
@@ -127,7 +127,7 @@ class VtuParser {
 
   const NumberType& number_type(const XmlElement& element) {
     const std::string name = element.attribute("type");
-    for (const NumberType& type : number_types) {
+    for (const NumberType& type : vtu_types) {
       if (name == type.name) return type;
     }
     fail(element, "found a DataArray of type '{}', expected Int8 to UInt64, Float32 or Float64", printable(name));

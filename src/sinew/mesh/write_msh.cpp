@@ -13,7 +13,7 @@ namespace {
 constexpr int triangle_type = 2, tet_type = 4;
 
 // An element in one physical group: it is written once for each of its groups.
-struct Element {
+struct MshElement {
   int physical = 0, entity = 0;
   const Index* corners = nullptr;
 };
@@ -76,19 +76,19 @@ class MshWriter {
   }
 
   void write_elements() {
-    const std::vector<Element> triangles = triangle_elements(), tets = tet_elements();
+    const std::vector<MshElement> triangles = triangle_elements(), tets = tet_elements();
     line("$Elements\n{}", triangles.size() + tets.size());
     write_block(triangle_type, 3, triangles);
     write_block(tet_type, 4, tets);
     line("{}$EndElements", binary_ ? "\n" : "");
   }
 
-  void write_block(int type, int corners, const std::vector<Element>& elements) {
+  void write_block(int type, int corners, const std::vector<MshElement>& elements) {
     if (binary_ && !elements.empty()) {
       for (const std::size_t value : {static_cast<std::size_t>(type), elements.size(), std::size_t{2}})
         raw(static_cast<std::int32_t>(value));
     }
-    for (const Element& element : elements) {
+    for (const MshElement& element : elements) {
       ++number_;
       if (binary_) {
         for (const int value : {number_, element.physical, element.entity}) raw(static_cast<std::int32_t>(value));
@@ -102,9 +102,9 @@ class MshWriter {
   }
 
   // The triangles of the groups; all of a surface.
-  std::vector<Element> triangle_elements() {
+  std::vector<MshElement> triangle_elements() {
     const bool physical = has_physical_groups(mesh_, 2);
-    std::vector<Element> elements;
+    std::vector<MshElement> elements;
     for (const ElementGroup& group : mesh_.groups) {
       if (group.dim != 2) continue;
       if (physical && group.id <= 0) {
@@ -119,14 +119,14 @@ class MshWriter {
     return elements;
   }
 
-  void add_ungrouped(std::vector<Element>& elements) {
+  void add_ungrouped(std::vector<MshElement>& elements) {
     const auto corners_of = [](const Index* corner) {
       std::array<Index, 3> key{corner[0], corner[1], corner[2]};
       std::ranges::sort(key);
       return key;
     };
     std::vector<std::array<Index, 3>> grouped;
-    for (const Element& element : elements) grouped.push_back(corners_of(element.corners));
+    for (const MshElement& element : elements) grouped.push_back(corners_of(element.corners));
     std::ranges::sort(grouped);
     for (Eigen::Index f = 0; f < all_triangles_.cols(); ++f) {
       const Index* corners = all_triangles_.col(f).data();
@@ -135,7 +135,7 @@ class MshWriter {
   }
 
   // The first group of a tet is its region to a reader, so that comes first: as no group (0) for region 0.
-  std::vector<Element> tet_elements() {
+  std::vector<MshElement> tet_elements() {
     const bool physical = has_physical_groups(mesh_, 3);
     std::vector<std::vector<int>> ids(static_cast<std::size_t>(mesh_.tets.cols()));
     for (const ElementGroup& group : mesh_.groups) {
@@ -146,7 +146,7 @@ class MshWriter {
       }
       for (const Index t : group.tets) ids[static_cast<std::size_t>(t)].push_back(group.id);
     }
-    std::vector<Element> elements;
+    std::vector<MshElement> elements;
     for (std::size_t t = 0; t < ids.size(); ++t) {
       const Index region = mesh_.regions.empty() ? 0 : mesh_.regions[t];
       const int first = physical ? std::max(region, 0) : 0;

@@ -15,7 +15,7 @@ using nlohmann::json;
 using Json = nlohmann::ordered_json;
 
 constexpr double boundless = 1e9;  // a maximum that is not worth a word
-constexpr int deepest = 64;        // levels of nesting; a scene needs about ten
+constexpr int deepest_scene = 64;  // levels of nesting; a scene needs about ten
 
 // {"oneOf": [{"required": [k]} ...]}: the rule that exactly one of the keys is there, rather than alternatives.
 bool is_key_rule(const Json& alternatives) {
@@ -42,7 +42,7 @@ class Walker {
             const std::string& unit = "") const {
     Rule rule = resolve(schema);
     if (rule.unit.empty()) rule.unit = unit;
-    if (depth > deepest) fail(path, "nested more than {} levels deep; simplify the scene", deepest);
+    if (depth > deepest_scene) fail(path, "nested more than {} levels deep; simplify the scene", deepest_scene);
     if (rule->contains("const") || rule->contains("enum")) return choice(value, rule, path);
     if (rule->contains("oneOf") && !is_key_rule((*rule)["oneOf"])) return alternatives(value, rule, path, depth);
     if (!rule->contains("type")) return Json(value);

@@ -6,16 +6,16 @@
 namespace sinew {
 namespace {
 
-constexpr double tight = 0.1;        // of the loose value
-constexpr double short_step = 0.05;  // that asks for a better direction
-constexpr double tiny_step = 1e-3;   // after which nothing but a better direction can help
-constexpr double worth = 4;          // times longer steps are worth tight directions
-constexpr double growth = 2;         // of the value from step to step
-constexpr double memory = 0.6;       // of the means
-constexpr int trials = 2;            // of tight directions before they are judged
-constexpr int hold = 4;              // tight directions after one that helped
-constexpr int longest_wait = 64;     // directions
-constexpr double least_step = 1e-6;  // that counts as different from none
+constexpr double tight = 0.1;           // of the loose value
+constexpr double short_step = 0.05;     // that asks for a better direction
+constexpr double hopeless_step = 1e-3;  // after which nothing but a better direction can help
+constexpr double worth = 4;             // times longer steps are worth tight directions
+constexpr double growth = 2;            // of the value from step to step
+constexpr double memory = 0.6;          // of the means
+constexpr int trials = 2;               // of tight directions before they are judged
+constexpr int hold = 4;                 // tight directions after one that helped
+constexpr int longest_wait = 64;        // directions
+constexpr double least_step = 1e-6;     // that counts as different from none
 
 }  // namespace
 
@@ -29,7 +29,7 @@ void ForcingTerm::took(double step) {
   (is_tight() ? tight_ : loose_steps_).add(length);
   const bool judged = tight_.count >= trials;
   const bool helps = judged && loose_steps_.count > 0 && tight_.value - loose_steps_.value >= std::log(worth);
-  if (step < tiny_step) {
+  if (step < hopeless_step) {
     value_ = tight * loose_;
     hold_ = hold;
     return;

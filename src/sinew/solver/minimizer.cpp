@@ -29,7 +29,7 @@ constexpr double jammed_gap = 1e-8;
 constexpr double unknown_rate = 0.9;
 // Iterations in a row that friction is given its secant instead of its Hessian, at most.
 constexpr int longest_secant = 16;
-constexpr double slow_rate = 0.5;  // above which the exact Hessian is worth a try
+constexpr double secant_rate = 0.5;  // above which the exact Hessian is worth a try
 // Roundings of positions within which a direction that E cannot see counts as none.
 constexpr double floor_length = 64;
 constexpr int most_blocked = 2;  // in a row; the gap may shrink tenfold in each
@@ -332,7 +332,7 @@ void Minimizer::choose_friction_curvature(IncrementalPotential& potential, const
   last_secant_ = secant_ && full ? it.length : 0;
   if (secant_) {
     if (secant_left_ > 0) --secant_left_;
-    secant_ = secant_left_ > 0 || !full || it.rate < slow_rate;
+    secant_ = secant_left_ > 0 || !full || it.rate < secant_rate;
   } else if (cut) {
     secant_ = true;
     secant_left_ = next_secant_;
