@@ -11,7 +11,7 @@
 #include "sinew/mesh/primitives.h"
 #include "sinew/mesh/write_msh.h"
 
-namespace sinew {
+namespace sinew::edges_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -271,4 +271,4 @@ TEST_F(Edges, InfoNamesVerticesWithoutAPlace) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::edges_test

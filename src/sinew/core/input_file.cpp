@@ -41,14 +41,14 @@ std::string why_too_large(std::uintmax_t size) {
   return fmt::format("it has {}, but {} of memory are free", memory_text(bytes), memory_text(available));
 }
 
-class Descriptor {
+class InputDescriptor {
  public:
-  explicit Descriptor(const std::string& path) : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-  ~Descriptor() {
+  explicit InputDescriptor(const std::string& path) : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  ~InputDescriptor() {
     if (descriptor_ >= 0) ::close(descriptor_);
   }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+  InputDescriptor(const InputDescriptor&) = delete;
+  InputDescriptor& operator=(const InputDescriptor&) = delete;
 
   bool open() const { return descriptor_ >= 0; }
 
@@ -94,7 +94,7 @@ std::string read_file_or_pipe(const std::string& path, const char* what, std::ui
   const auto fail = [&] {
     fail_input("{}: cannot read {}: {}; check the path and its permissions", path, what, std::strerror(errno));
   };
-  const Descriptor file(path);
+  const InputDescriptor file(path);
   if (!file.open()) fail();
   std::string bytes;
   for (std::optional<bool> more = true; more.value_or(false);) {
