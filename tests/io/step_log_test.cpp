@@ -88,6 +88,20 @@ TEST_F(StepLogTest, MissingAndDamagedRowsAreNamed) {
                                                 "folder or with --overwrite."));
 }
 
+TEST_F(StepLogTest, TotalsTellHowFarFrictionWasOff) {
+  RunTotals totals;
+  std::vector<Json> three = rows(3);
+  three[0]["friction_converged"] = false;
+  three[0]["friction_residual"] = 0.34;
+  three[2]["friction_converged"] = false;
+  three[2]["friction_residual"] = 0.12;
+  for (const Json& row : three) totals.add(row);
+  Json summary;
+  totals.write(summary);
+  EXPECT_EQ(summary["friction_unconverged_steps"], 2);
+  EXPECT_EQ(summary["max_friction_residual"], 0.34);
+}
+
 TEST_F(StepLogTest, TotalsAreSumsAndExtremesOfTheRows) {
   RunTotals totals;
   for (const Json& row : rows(4)) totals.add(row);
@@ -95,6 +109,7 @@ TEST_F(StepLogTest, TotalsAreSumsAndExtremesOfTheRows) {
   totals.write(summary);
   EXPECT_EQ(summary["steps"], 4);
   EXPECT_EQ(summary["unconverged_steps"], 1);
+  EXPECT_EQ(summary["friction_unconverged_steps"], 0);
   EXPECT_EQ(summary["newton_iterations"], 2 + 4 + 6 + 8);
   EXPECT_EQ(summary["linear_iterations"], 40);
   EXPECT_EQ(summary["min_distance"], 1.0 / 3);

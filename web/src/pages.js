@@ -11,6 +11,20 @@ export function table(caption, rows) {
   return element('table', { class: 'facts' }, element('caption', {}, caption), element('tbody', {}, ...lines));
 }
 
+function percent(share) {
+  return `${Number((100 * share).toPrecision(2))} %`;
+}
+
+// What one more round of lagged friction would have changed; empty where that is little.
+function frictionWarning(summary) {
+  const steps = summary.friction_unconverged_steps;
+  if (!(steps > 0)) return '';
+  return (
+    `Friction had not converged in ${steps} of ${summary.steps} steps: one more round would change its forces by ` +
+    `${percent(summary.max_friction_residual)} of their size at most. A larger contact.friction_iterations iterates it.`
+  );
+}
+
 export function badges(run) {
   const { summary, header } = run;
   const list = [
@@ -22,6 +36,8 @@ export function badges(run) {
   if (!run.complete) list.unshift(['badge warn', `${run.rows.step.length} of ${header.steps} steps`]);
   if (bad > 0) list.unshift(['badge warn', `${bad} not converged`]);
   else if (run.rows.step.length > 0) list.unshift(['badge good', 'all steps converged']);
+  if (summary.friction_unconverged_steps > 0)
+    list.splice(1, 0, ['badge warn', `friction off by up to ${percent(summary.max_friction_residual)}`]);
   byId('badges').replaceChildren(...list.map(([kind, text]) => element('span', { class: kind }, text)));
 }
 
@@ -43,6 +59,7 @@ export function summaryPage(run, quantum) {
       ['unknowns', s.dofs],
       ['steps', run.complete ? s.steps : `${s.steps} of ${header.steps}`],
       ['not converged', s.unconverged_steps],
+      ['friction not converged', s.friction_unconverged_steps ?? null],
       [
         header.mode === 'static' ? 'load at the end' : 'time at the end',
         header.mode === 'static' ? plain(s.time) : quantity(s.time, 's', 4),
@@ -55,6 +72,7 @@ export function summaryPage(run, quantum) {
       ['iterations', s.newton_iterations],
       ['linear iterations', s.linear_iterations],
       ['largest residual', quantity(s.max_residual, velocity)],
+      ['largest friction residual', s.max_friction_residual === undefined ? null : plain(s.max_friction_residual)],
       ['tolerance', quantity(header.tolerance, velocity)],
       ['smallest distance', quantity(s.min_distance, 'm')],
       ['contact distance', header.contact_distance > 0 ? quantity(header.contact_distance, 'm') : null],
@@ -74,13 +92,18 @@ export function summaryPage(run, quantum) {
 
 export function warningsPage(run, player) {
   const page = byId('page-warnings');
-  const count = run.warnings.length + run.unconverged.length;
+  const friction = frictionWarning(run.summary);
+  const count = run.warnings.length + run.unconverged.length + (friction ? 1 : 0);
   if (count > 0) byId('tab-warnings').append(element('span', { class: 'count' }, String(count)));
   page.replaceChildren();
   if (count === 0)
     page.append(element('p', { class: 'fine' }, 'None: the scene was accepted as it is, and all steps converged.'));
   if (run.warnings.length > 0) page.append(element('h2', {}, 'Scene'));
   for (const text of run.warnings) page.append(element('p', { class: 'warning' }, element('span', {}, text)));
+  if (friction) {
+    page.append(element('h2', {}, 'Friction'));
+    page.append(element('p', { class: 'warning' }, element('span', {}, friction)));
+  }
   if (run.unconverged.length > 0) page.append(element('h2', {}, 'Steps that did not converge'));
   for (const [step, reason] of run.unconverged.slice(0, mostListed)) {
     const jump = element('button', { type: 'button' }, `step ${step}`);

@@ -47,6 +47,15 @@ RecorderSettings recorder_settings(const RunOptions& options, const Scene& scene
   return settings;
 }
 
+// What one more round of lagged friction would have changed.
+void print_friction(const RunTotals& totals) {
+  if (totals.friction_unconverged() == 0) return;
+  fmt::print(
+      "friction: in {} steps one more round would change its forces by more than contact.friction_tolerance, by {:.2g} "
+      "of their size at most; a larger contact.friction_iterations iterates it\n",
+      totals.friction_unconverged(), totals.max_friction_residual());
+}
+
 void print_result(const Recorder& recorder, const RunOptions& options) {
   const TimeSplit seconds = recorder.seconds();
   fmt::print("{} steps in {:.3g} s ({}); results in {}\n", recorder.totals().steps(), seconds.steps,
@@ -55,6 +64,7 @@ void print_result(const Recorder& recorder, const RunOptions& options) {
     fmt::print("{} steps did not converge (see \"converged\" in {}/steps.jsonl)\n", recorder.totals().unconverged(),
                options.folder);
   }
+  print_friction(recorder.totals());
 }
 
 // The first step of each cause and term is explained in full, those like it in a line; steps.jsonl explains all.

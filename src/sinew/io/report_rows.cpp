@@ -116,6 +116,9 @@ void RunTotals::add(const Json& row) {
   steps_ = row.at("step");
   time_ = row.at("time");
   if (!row.at("converged").get<bool>()) ++unconverged_;
+  if (!row.value("friction_converged", true)) ++friction_unconverged_;
+  max_friction_residual_ =
+      std::max(max_friction_residual_, value_or(row.value("friction_residual", Json()), max_friction_residual_));
   newton_iterations_ += row.at("newton_iterations").get<long>();
   linear_iterations_ += row.at("linear_iterations").get<long>();
   max_residual_ = std::max(max_residual_, value_or(row.at("residual"), max_residual_));
@@ -143,6 +146,8 @@ void RunTotals::set_start(double time, const Energies& energies) {
 void RunTotals::write(Json& summary) const {
   summary["steps"] = steps_;
   summary["unconverged_steps"] = unconverged_;
+  summary["friction_unconverged_steps"] = friction_unconverged_;
+  summary["max_friction_residual"] = max_friction_residual_;
   summary["time"] = time_;
   summary["seconds"] = to_json(seconds_);
   summary["newton_iterations"] = newton_iterations_;

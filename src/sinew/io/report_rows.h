@@ -28,6 +28,8 @@ class RunTotals {
 
   int steps() const { return steps_; }
   int unconverged() const { return unconverged_; }
+  int friction_unconverged() const { return friction_unconverged_; }  // steps whose lagged friction has not settled
+  double max_friction_residual() const { return max_friction_residual_; }
   TimeSplit& seconds() { return seconds_; }
   const TimeSplit& seconds() const { return seconds_; }
   void set_start(double time, const Energies& energies);  // what holds while there is no step
@@ -36,12 +38,12 @@ class RunTotals {
   void write(Json& summary) const;
 
  private:
-  int steps_ = 0, unconverged_ = 0;
+  int steps_ = 0, unconverged_ = 0, friction_unconverged_ = 0;
   double time_ = 0;
   TimeSplit seconds_;
   long newton_iterations_ = 0, linear_iterations_ = 0;
   Json min_distance_;  // null: none so far
-  double min_jacobian_ = 1, max_residual_ = 0;
+  double min_jacobian_ = 1, max_residual_ = 0, max_friction_residual_ = 0;
   Json energies_;
 };
 

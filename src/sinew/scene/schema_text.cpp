@@ -253,7 +253,7 @@ const char* const contact = R"({
         "description": "auto: 1e-3 of the diagonal of the smallest body, at most a quarter of the shortest surface edge.",
         "oneOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "title": "a distance"}, {"const": "auto", "title": "chosen from the meshes"}]},
       "stiffness": {"default": "auto", "x-unit": "Pa", "title": "contact stiffness",
-        "description": "auto: starts at a tenth of Young's modulus of the softest body and adapts.",
+        "description": "auto: starts at a tenth of Young's modulus of the softest body, in dynamics at a hundred times the pressure that stops the heaviest body within a step if that is less, and adapts.",
         "oneOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": 1e20, "title": "a stiffness"}, {"const": "auto", "title": "automatic and adaptive"}]},
       "friction": {"default": 0, "title": "coefficient of friction", "oneOf": [
         {"type": "number", "minimum": 0, "title": "one coefficient"},

@@ -36,7 +36,11 @@ class DescentDirection {
 
   // The simplified Newton correction: d (3 x n_all) solves with the matrix of the last direction() for the gradient g
   // (3 x dynamic_count) of another place; what is prescribed stays. Not ok where the method has no such solve.
-  virtual DirectionResult correction(const Points& /*g*/, Points& /*d*/) { return {.ok = false}; }
+  virtual DirectionResult correction(const Points& /*g*/, Points& /*d*/) {
+    DirectionResult none;
+    none.ok = false;
+    return none;
+  }
 
   // After the line search took alpha (1: the full step).
   virtual void accepted(double alpha) = 0;

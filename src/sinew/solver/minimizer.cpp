@@ -11,15 +11,10 @@
 namespace sinew {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double armijo = 1e-4;
 constexpr int max_halvings = 40;
 // Relative change of E below which rounding hides whether a step decreases it.
 constexpr double rounding_floor = 1e-14;
-// What is left of a body's normal forces, over their size, at most: where friction takes them over, and elsewhere.
-constexpr double settled_with_friction = 2e-3, settled_contact = 5e-2;
-// Radius within which contacts are seen at their softest, over what is left.
-constexpr double confirmed_reach = 4;
 // Tolerances from which on an exact direction may be followed by a correction within one.
 constexpr double correction_reach = 10;
 // Gap over the contact distance under which motion that still presses on counts as blocked: pressures are millions of
@@ -56,17 +51,6 @@ bool same_planes(const std::vector<PlaneState>& a, const std::vector<PlaneState>
   return true;
 }
 
-struct Norms {
-  double max = 0, mean = 0;
-};
-
-Norms step_norms(const Points& d, Index n, double h) {
-  Norms norms;
-  norms.max = parallel_max(n, 0, [&](std::size_t i) { return d.col(i).norm(); }) / h;
-  norms.mean = parallel_sum(n, [&](std::size_t i) { return d.col(i).norm(); }) / (h * n);
-  return norms;
-}
-
 }  // namespace
 
 void MinimizeReport::add(const DirectionResult& result) {
@@ -90,9 +74,10 @@ struct Minimizer::Iteration {
   bool small = false;                  // what is left to go is below the tolerance
   double alpha = 0;                    // the step taken, or tried last
   double filter = 1;                   // the longest step that the filter let through
-  double slope = 0, noise = 0;
-  bool at_floor = false;  // E cannot tell a full step from none
-  bool finite = false;    // whether E was finite at some trial
+  double slope = 0;                    // of E along the direction
+  double noise = 0;                    // rounding of E
+  bool at_floor = false;               // E cannot tell a full step from none
+  bool finite = false;                 // whether E was finite at some trial
   bool accepted = false;
 };
 
@@ -235,83 +220,10 @@ void Minimizer::search(IncrementalPotential& potential, Points& x, std::vector<P
 }
 
 // Whether rounding is all that is left: E or positions cannot tell a further step.
-bool Minimizer::at_rounding(const Iteration& it) const {
+bool Minimizer::at_rounding(const Iteration& it, const MinimizeReport& report) const {
   // The direction decreases E in exact arithmetic: where no trial does, rounding hides it.
   if (it.small && (!it.accepted || it.at_floor)) return true;
-  return it.at_floor && it.length <= floor_length * position_rounding_;
-}
-
-// Whether the full step d that was taken to x ends the iterations. The simplified correction d+ = -H^{-1} grad E(x),
-// with the matrix that d was found with, is what is left where that matrix still holds at x; whether it does tells the
-// contraction theta = |d+| / |d| (Deuflhard 2004, "Newton methods for nonlinear problems", sections 2.1 and 3.3). Where
-// a secant or a projected Hessian is too stiff theta is large however short d is; above 1 the step leads away from a
-// saddle.
-bool Minimizer::is_solved(IncrementalPotential& potential, DescentDirection& direction, const Points& x,
-                          const Iteration& it, MinimizeReport& report) {
-  potential.gradient(x, g_trial_);
-  correction_.setZero(3, x.cols());
-  const DirectionResult result = direction.correction(g_trial_, correction_);
-  if (!result.ok) return it.small;  // there is only the direction
-  report.add(result);
-  const Norms norms = step_norms(correction_, potential.system().dynamic_count, potential.context().step);
-  const double length = settings_.mean_norm ? norms.mean : norms.max, theta = length / it.length;
-  if (!result.may_stop || !std::isfinite(length)) return false;
-  const double left = theta < 1 ? length / (1 - theta) : infinity;  // a geometric series
-  if (!(left < settings_.tolerance || norms.max <= position_rounding_)) return false;
-  if (!contacts_settled(potential, x, g_trial_) || !contacts_confirm(potential, direction, x, left, report))
-    return false;
-  report.residual = norms.max;
-  report.measure = length;
-  return true;
-}
-
-// Whether normal forces, which friction lags into the next step, balance at x: contacts are so stiff that a direction
-// may be far below the tolerance while they are many times wrong. g: gradient of E at x; body by body, what it leaves
-// along the contact forces of touching vertices is small beside them, or would change velocities by less than the
-// tolerance.
-bool Minimizer::contacts_settled(IncrementalPotential& potential, const Points& x, const Points& g) {
-  if (potential.contact_count() == 0) return true;
-  const System& system = potential.system();
-  potential.normal_gradient(x, contact_forces_);
-  struct Balance {
-    double left2 = 0, size2 = 0, mass2 = 0;
-  };
-  std::vector<Balance> bodies(system.bodies.size());
-  for (Index i = 0; i < system.dynamic_count; ++i) {
-    if (contact_forces_.col(i).isZero(0)) continue;
-    Balance& body = bodies[system.vertex_body[i]];
-    double left = 0;  // times |force|
-    for (int k = 0; k < 3; ++k)
-      if (!potential.context().fixed[3 * static_cast<std::size_t>(i) + k]) left += g(k, i) * contact_forces_(k, i);
-    const double size2 = contact_forces_.col(i).squaredNorm();
-    body.left2 += left * left / size2;
-    body.size2 += size2;
-    if (potential.context().inertia) body.mass2 += system.mass[i] * system.mass[i];
-  }
-  const double reach = settings_.tolerance * potential.context().step;  // [m]
-  const double share = potential.may_rub() ? settled_with_friction : settled_contact;
-  return std::all_of(bodies.begin(), bodies.end(), [&](const Balance& body) {
-    return body.left2 <= std::max(share * share * body.size2, reach * reach * body.mass2);
-  });
-}
-
-// Whether contacts and friction let the solution be as near as `left` [m/s] says. A contact that opens, or begins to
-// slip, on the way loses its stiffness, and directions that saw it are shorter than the way to go by its ratio to what
-// else holds the body, often inertia alone. If the direction by the least stiffness that contacts have within some
-// radius of x is not longer than this radius, the solution is within it: so for a few times `left`.
-bool Minimizer::contacts_confirm(IncrementalPotential& potential, DescentDirection& direction, const Points& x,
-                                 double left, MinimizeReport& report) {
-  const double h = potential.context().step, radius = std::min(confirmed_reach * left, settings_.tolerance);
-  if (!potential.contacts_soften(x, radius * h)) return true;
-  potential.set_contact_radius(radius * h);
-  correction_.setZero();
-  const DirectionResult result = direction.direction(x, zero_drift_, g_trial_, correction_);
-  potential.set_contact_radius(0);
-  report.add(result);
-  ++report.iterations;
-  if (!result.ok || !result.may_stop) return false;
-  const Norms norms = step_norms(correction_, potential.system().dynamic_count, h);
-  return (settings_.mean_norm ? norms.mean : norms.max) <= radius;
+  return it.at_floor && it.length <= floor_length * report.position_rounding;
 }
 
 // Whether obstacles and the filter have left no room for some iterations.
@@ -417,7 +329,7 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
   last_secant_ = 0;
   potential.set_friction_curvature(secant_ ? FrictionCurvature::secant : FrictionCurvature::exact);
   const double reach = parallel_max(n, 0.0, [&](std::size_t i) { return x.col(i).cwiseAbs().maxCoeff(); });
-  position_rounding_ = 8 * std::numeric_limits<double>::epsilon() * reach / context.step;
+  report.position_rounding = 8 * std::numeric_limits<double>::epsilon() * reach / context.step;
 
   while (true) {
     check_interrupt();
@@ -427,11 +339,11 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
 
     const DirectionResult result = direction.direction(x, it.open ? drift_ : zero_drift_, g_, d_);
     report.add(result);
-    const Norms norms = step_norms(d_, n, context.step);
+    const StepNorms norms = step_norms(d_, n, context.step);
     if (!result.ok || !std::isfinite(norms.mean)) return give_up(potential, it, result, report);
     ++report.iterations;
     report.residual = norms.max;
-    const Norms measured = result.measured ? step_norms(*result.measured, n, context.step) : norms;
+    const StepNorms measured = result.measured ? step_norms(*result.measured, n, context.step) : norms;
     report.measure = settings_.mean_norm ? measured.mean : measured.max;
     it.length = report.measure;
     if (secant_) it.rate = last_secant_ > 0 ? std::min(1.0, it.length / last_secant_) : unknown_rate;
@@ -439,11 +351,11 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     search(potential, x, planes, report.value, it, report);
     direction.accepted(it.accepted ? it.alpha : 0.0);
 
-    report.at_rounding_floor = at_rounding(it);
+    report.at_rounding_floor = at_rounding(it, report);
     const bool near = it.length < (result.exact ? correction_reach : 1) * settings_.tolerance;
     const bool full = it.accepted && it.alpha == 1 && !it.targets_wait && result.may_stop;
-    report.converged = report.at_rounding_floor || (it.small && report.residual <= position_rounding_) ||
-                       (full && near && is_solved(potential, direction, x, it, report));
+    report.converged = report.at_rounding_floor || (it.small && report.residual <= report.position_rounding) ||
+                       (full && near && stop_test_.solved(potential, direction, x, it.length, report));
     if (report.converged) return;
     if (full && near) direction.confirm();  // where it was rough, better ones come next
     report.converged = false;

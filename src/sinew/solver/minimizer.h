@@ -9,6 +9,7 @@
 #include "sinew/solver/descent_direction.h"
 #include "sinew/solver/diagnosis.h"
 #include "sinew/solver/step_history.h"
+#include "sinew/solver/stop_test.h"
 
 namespace sinew {
 
@@ -29,6 +30,7 @@ struct MinimizeReport {
   PotentialValue value;                // E at the result
   double residual = 0;                 // |d|_inf / h of the last direction
   double measure = 0;                  // the same in the chosen norm
+  double position_rounding = 0;        // change of position by rounding alone, as a speed [m/s]
   StepHistory history;
   double stiffness_before = 0;  // of contact [Pa]
   double targets_left = 0;      // largest distance of a prescribed coordinate from its target [m]
@@ -45,7 +47,8 @@ struct MinimizeReport {
 
 class Minimizer {
  public:
-  explicit Minimizer(MinimizerSettings settings) : settings_(settings) {}
+  explicit Minimizer(MinimizerSettings settings)
+      : settings_(settings), stop_test_(settings.tolerance, settings.mean_norm) {}
 
   // x (3 x n_all) and planes: start (free of intersections) and result. The contacts of `potential` are set at the
   // result. Throws whatever `interrupted` throws.
@@ -67,33 +70,28 @@ class Minimizer {
               Iteration& it, MinimizeReport& report);
   bool decreases(IncrementalPotential& potential, const PotentialValue& E, const PotentialValue& E_trial,
                  const Iteration& it);
-  bool contacts_settled(IncrementalPotential& potential, const Points& x, const Points& g);
-  bool contacts_confirm(IncrementalPotential& potential, DescentDirection& direction, const Points& x, double left,
-                        MinimizeReport& report);
-  bool at_rounding(const Iteration& it) const;
-  bool is_solved(IncrementalPotential& potential, DescentDirection& direction, const Points& x, const Iteration& it,
-                 MinimizeReport& report);
+  bool at_rounding(const Iteration& it, const MinimizeReport& report) const;
   bool blocked(const IncrementalPotential& potential, const Iteration& it);
   void choose_friction_curvature(IncrementalPotential& potential, const Iteration& it);
   void stiffen(IncrementalPotential& potential, const Points& x, PotentialValue& E);
 
   MinimizerSettings settings_;
+  StopTest stop_test_;
   std::optional<BodyArcs> arcs_;
   // Work arrays, kept between steps.
-  Points d_, g_, g_trial_, x_trial_, drift_, zero_drift_, correction_, motion_, contact_forces_;
+  Points d_, g_, g_trial_, x_trial_, drift_, zero_drift_, motion_;
   // Of the present call.
   bool targets_open_ = false;  // some prescribed coordinate or obstacle is not where it should be
   bool kinematic_moving_ = false;
-  double targets_left_ = 0;       // [m]
-  bool relax_next_ = false;       // the filter has cut prescribed motion short: let bodies give way before it goes on
-  int blocked_count_ = 0;         // iterations in a row without room
-  bool doubted_ = false;          // blocked once, which better directions were to show, without a full step since
-  bool secant_ = false;           // whether directions see the secant of friction
-  double last_secant_ = 0;        // length of the last direction, when it saw the secant and was taken in full
-  int secant_left_ = 0;           // iterations for which friction keeps its secant
-  int next_secant_ = 1;           // the same after the next step that the exact one spoils
-  double last_gap_ = 0;           // [m]
-  double position_rounding_ = 0;  // change of position by rounding alone, as a speed [m/s]
+  double targets_left_ = 0;  // [m]
+  bool relax_next_ = false;  // the filter has cut prescribed motion short: let bodies give way before it goes on
+  int blocked_count_ = 0;    // iterations in a row without room
+  bool doubted_ = false;     // blocked once, which better directions were to show, without a full step since
+  bool secant_ = false;      // whether directions see the secant of friction
+  double last_secant_ = 0;   // length of the last direction, when it saw the secant and was taken in full
+  int secant_left_ = 0;      // iterations for which friction keeps its secant
+  int next_secant_ = 1;      // the same after the next step that the exact one spoils
+  double last_gap_ = 0;      // [m]
 };
 
 }  // namespace sinew

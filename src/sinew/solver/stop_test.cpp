@@ -1,0 +1,100 @@
+#include "sinew/solver/stop_test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sinew/core/parallel.h"
+#include "sinew/solver/minimizer.h"
+
+namespace sinew {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+// What is left of a body's normal forces, over their size, at most: where friction takes them over, and elsewhere.
+constexpr double settled_with_friction = 2e-3, settled_contact = 5e-2;
+// Radius within which contacts are seen at their softest, over what is left.
+constexpr double confirmed_reach = 4;
+
+}  // namespace
+
+StepNorms step_norms(const Points& d, Index n, double h) {
+  StepNorms norms;
+  norms.max = parallel_max(n, 0, [&](std::size_t i) { return d.col(i).norm(); }) / h;
+  norms.mean = parallel_sum(n, [&](std::size_t i) { return d.col(i).norm(); }) / (h * n);
+  return norms;
+}
+
+// Whether the full step d that was taken to x ends the iterations. The simplified correction d+ = -H^{-1} grad E(x),
+// with the matrix that d was found with, is what is left where that matrix still holds at x; whether it does tells the
+// contraction theta = |d+| / |d| (Deuflhard 2004, "Newton methods for nonlinear problems", sections 2.1 and 3.3). Where
+// a secant or a projected Hessian is too stiff theta is large however short d is; above 1 the step leads away from a
+// saddle.
+bool StopTest::solved(IncrementalPotential& potential, DescentDirection& direction, const Points& x, double taken,
+                      MinimizeReport& report) {
+  potential.gradient(x, g_);
+  correction_.setZero(3, x.cols());
+  const DirectionResult result = direction.correction(g_, correction_);
+  if (!result.ok) return taken < tolerance_;  // there is only the direction
+  report.add(result);
+  const StepNorms norms = step_norms(correction_, potential.system().dynamic_count, potential.context().step);
+  const double length = mean_norm_ ? norms.mean : norms.max, theta = length / taken;
+  if (!result.may_stop || !std::isfinite(length)) return false;
+  const double left = theta < 1 ? length / (1 - theta) : infinity;  // a geometric series
+  if (!(left < tolerance_ || norms.max <= report.position_rounding)) return false;
+  if (!contacts_settled(potential, x, g_) || !contacts_confirm(potential, direction, x, left, report)) return false;
+  report.residual = norms.max;
+  report.measure = length;
+  return true;
+}
+
+// Whether normal forces, which friction lags into the next step, balance at x: contacts are so stiff that a direction
+// may be far below the tolerance while they are many times wrong. g: gradient of E at x; body by body, what it leaves
+// along the contact forces of touching vertices is small beside them, or would change velocities by less than the
+// tolerance.
+bool StopTest::contacts_settled(IncrementalPotential& potential, const Points& x, const Points& g) {
+  if (potential.contact_count() == 0) return true;
+  const System& system = potential.system();
+  potential.normal_gradient(x, contact_forces_);
+  struct Balance {
+    double left2 = 0, size2 = 0, mass2 = 0;
+  };
+  std::vector<Balance> bodies(system.bodies.size());
+  for (Index i = 0; i < system.dynamic_count; ++i) {
+    if (contact_forces_.col(i).isZero(0)) continue;
+    Balance& body = bodies[system.vertex_body[i]];
+    double left = 0;  // times |force|
+    for (int k = 0; k < 3; ++k)
+      if (!potential.context().fixed[3 * static_cast<std::size_t>(i) + k]) left += g(k, i) * contact_forces_(k, i);
+    const double size2 = contact_forces_.col(i).squaredNorm();
+    body.left2 += left * left / size2;
+    body.size2 += size2;
+    if (potential.context().inertia) body.mass2 += system.mass[i] * system.mass[i];
+  }
+  const double reach = tolerance_ * potential.context().step;  // [m]
+  const double share = potential.may_rub() ? settled_with_friction : settled_contact;
+  return std::all_of(bodies.begin(), bodies.end(), [&](const Balance& body) {
+    return body.left2 <= std::max(share * share * body.size2, reach * reach * body.mass2);
+  });
+}
+
+// Whether contacts and friction let the solution be as near as `left` [m/s] says. A contact that opens, or begins to
+// slip, on the way loses its stiffness, and directions that saw it are shorter than the way to go by its ratio to what
+// else holds the body, often inertia alone. If the direction by the least stiffness that contacts have within some
+// radius of x is not longer than this radius, the solution is within it: so for a few times `left`.
+bool StopTest::contacts_confirm(IncrementalPotential& potential, DescentDirection& direction, const Points& x,
+                                double left, MinimizeReport& report) {
+  const double h = potential.context().step, radius = std::min(confirmed_reach * left, tolerance_);
+  if (!potential.contacts_soften(x, radius * h)) return true;
+  potential.set_contact_radius(radius * h);
+  correction_.setZero();
+  const DirectionResult result = direction.direction(x, no_drift_, g_, correction_);
+  potential.set_contact_radius(0);
+  report.add(result);
+  ++report.iterations;
+  if (!result.ok || !result.may_stop) return false;
+  const StepNorms norms = step_norms(correction_, potential.system().dynamic_count, h);
+  return (mean_norm_ ? norms.mean : norms.max) <= radius;
+}
+
+}  // namespace sinew
