@@ -311,7 +311,7 @@ TEST_F(Cli, OutputFilesAreNeverInputs) {
   for (std::vector<std::string> command : commands) {
     command.insert(command.begin() + 1, scene_path_);
     const std::string option = command.back();
-    for (const std::string& name :
+    for (const std::string name :
          {"scene.json", "out/../scene.json", "cube.msh", "link.html", "young.npy", "wall.obj", "out/checkpoint.h5"}) {
       command.push_back(path(name));
       const std::string before = test::slurp(command.back());

@@ -112,7 +112,9 @@ void expect_found(const OneBody& body, const PlaceTrees& trees, const Points& pl
       ++meant;
       EXPECT_GE(times, 1) << first << ' ' << second;
     }
-    if (gap > most + rounding) EXPECT_EQ(times, 0) << first << ' ' << second;
+    if (gap > most + rounding) {
+      EXPECT_EQ(times, 0) << first << ' ' << second;
+    }
     EXPECT_LE(times, same ? 1 : 2);
   });
   EXPECT_GT(meant, 0);

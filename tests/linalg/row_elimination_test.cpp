@@ -50,7 +50,9 @@ TEST(RowElimination, HalvesEqualDenseOnes) {
     EXPECT_TRUE(z(split.R) == start(split.R)) << "other rows changed";
     EXPECT_LT((z(split.J) - split.JJ.ldlt().solve(VecX(r(split.J) - split.JR * start(split.R)))).norm(),
               1e-5 * z.norm());
-    if (!split.R.empty()) EXPECT_LT((t(split.R) - (r(split.R) - split.JR.transpose() * inner)).norm(), 1e-5 * r.norm());
+    if (!split.R.empty()) {
+      EXPECT_LT((t(split.R) - (r(split.R) - split.JR.transpose() * inner)).norm(), 1e-5 * r.norm());
+    }
   }
 }
 
