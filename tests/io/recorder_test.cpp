@@ -145,16 +145,16 @@ TEST_F(RecorderTest, CheckpointOfAnotherSceneIsRefusedWithTheDifference) {
 TEST_F(RecorderTest, KeysThatACheckpointDoesNotKnowCountAsTheirDefaults) {
   {  // as a version wrote it that had neither key
     Run older(scene_);
-    older.settings.scene.completed["solver"].erase("max_iterations");
+    older.settings.scene.completed["solver"].erase("linear_iterations");
     older.settings.scene.completed["solver"]["multilevel"].erase("lag");
     older.record(path("out"), FolderMode::refuse, 1);
   }
-  const int passes = Run(scene_).settings.scene.completed["solver"]["max_iterations"];
+  const int passes = Run(scene_).settings.scene.completed["solver"]["linear_iterations"];
   nlohmann::json changed = scene_;
-  changed["solver"]["max_iterations"] = passes + 1;
+  changed["solver"]["linear_iterations"] = passes + 1;
   EXPECT_THAT([&] { Run(changed).record(path("out"), FolderMode::resume, 2); },
               testing::ThrowsMessage<InputError>(HasSubstr(fmt::format(
-                  "solver.max_iterations is {} in the scene, {} in the checkpoint.", passes + 1, passes))));
+                  "solver.linear_iterations is {} in the scene, {} in the checkpoint.", passes + 1, passes))));
   Run(scene_).record(path("out"), FolderMode::resume, 2);
   EXPECT_EQ(summary("out")["steps"], 2);
 }

@@ -405,7 +405,9 @@ class Report(PageTest):
         warnings = self.browser.text("#page-warnings")
         self.assertIn("remark: unused material: no body uses material 'unused'", warnings)
         self.assertIn("locking: body ", warnings)
-        self.assertEqual(self.browser.text("#tab-warnings .count"), "2")
+        self.assertIn("Friction had not converged in 1 of 1 steps", warnings)
+        self.assertIn("friction off by up to", self.browser.text("#badges"))
+        self.assertEqual(self.browser.text("#tab-warnings .count"), "3")
 
     def test_warnings_keep_their_lines(self):
         page = self.root / "lines.html"

@@ -12,13 +12,14 @@
 namespace sinew {
 namespace {
 
-constexpr double step_memory = 0.5;      // of the moving average of line-search steps
-constexpr double refinement_end = 1e-8;  // relative residual at which refinement has nothing left to do
-constexpr double slow_rate = 0.5;        // of the lengths of directions, from which the exact Hessian is worth a try
-constexpr double cut_step = 0.25;        // of the line search, below which it is, too
-constexpr double exact_forcing = 0.1;    // of directions with the exact Hessian after cut steps, at most
-constexpr int most_skipped = 4;          // directions with the projected Hessian after the exact one was indefinite
-constexpr int most_two_level = 200;      // iterations of refinement with the basis in its preconditioner
+constexpr double step_memory = 0.5;         // of the moving average of line-search steps
+constexpr double refinement_end = 1e-8;     // relative residual at which refinement has nothing left to do
+constexpr double slow_rate = 0.5;           // of the lengths of directions, from which the exact Hessian is worth a try
+constexpr double cut_step = 0.25;           // of the line search, below which it is, too
+constexpr double exact_forcing = 0.1;       // of directions with the exact Hessian after cut steps, at most
+constexpr double correction_forcing = 0.3;  // of what is left after a step, which need not be known better
+constexpr int most_skipped = 4;             // directions with the projected Hessian after the exact one was indefinite
+constexpr int most_two_level = 200;         // iterations of refinement with the basis in its preconditioner
 // Of the length of the direction, over `forcing`: where refinement would change it by less, its energy does not matter.
 constexpr double change_share = 0.3;
 // Stiffness of contacts in the reduced matrix over that of the vertices themselves, at most (measured: 1, 10 and 100).
@@ -432,7 +433,7 @@ DirectionResult MultilevelDirection::direction(const Points& x, const Points& dr
   return result;
 }
 
-// By PCG with the preconditioner as the last direction left it, as well as directions are found and by both criteria.
+// By PCG with the preconditioner as the last direction left it, by both criteria.
 // Without the basis in the preconditioner there is none: those variants are for comparison with the paper, which stops
 // by the direction alone.
 DirectionResult MultilevelDirection::correction(const Points& g, Points& d) {
@@ -444,8 +445,8 @@ DirectionResult MultilevelDirection::correction(const Points& g, Points& d) {
   c_.setZero(3, r_.cols());
   PcgOptions options;
   options.tolerance = refinement_end;
-  options.energy_share = settings_.forcing;
-  options.change_share = change_share * settings_.forcing;
+  options.energy_share = correction_forcing;
+  options.change_share = change_share * correction_forcing;
   options.both = true;
   options.max_iterations = system_->setup.solver.linear_iterations;
   pcg_.options() = options;
