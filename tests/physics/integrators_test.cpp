@@ -147,5 +147,36 @@ TEST_P(ByMethod, EnergyDoesNotGrowInASwingingBar) {
   });
 }
 
+// Steps that end after a few iterations, far from converged, do not gain energy either.
+TEST(Integrators, UnconvergedStepsDoNotGainEnergy) {
+  for (const int iterations : {1, 2, 5}) {
+    sinew::Setup setup;
+    setup.solver.max_iterations = iterations;
+    setup.solver.tolerance = 1e-6;
+    setup.bodies.push_back(
+        test::body("ball", make_sphere(0.05, 0.03), test::material("neo_hookean", 1e5, 0.4), Vec3(0, 0.056, 0)));
+    setup.bodies[0].velocity = Vec3(3, -5, 0);
+    setup.bodies[0].angular_velocity = Vec3(0, 0, 40);
+    setup.obstacles.push_back(test::floor_plane());
+    setup.obstacles[0].plane->normal = Vec3(0.0785, 1, 0.3).normalized();  // whose bits a normalisation may change
+    Simulation simulation(build_system(std::move(setup)));
+    const auto total = [&] {
+      const Energies e = simulation.energies();
+      return e.kinetic + e.elastic + e.gravity + e.barrier + e.springs;
+    };
+    double last = total();
+    int unconverged = 0;
+    for (int step = 0; step < 30; ++step) {
+      const bool converged = simulation.step().converged;
+      unconverged += !converged;
+      if (!converged) {
+        EXPECT_LE(total(), last + 1e-5 * std::abs(last)) << iterations << " iterations, step " << step;
+      }
+      last = total();
+    }
+    EXPECT_GT(unconverged, 0);
+  }
+}
+
 }  // namespace
 }  // namespace sinew

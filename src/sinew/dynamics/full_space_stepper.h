@@ -27,6 +27,9 @@ class FullSpaceStepper : public Stepper {
 
  private:
   PotentialValue minimize_with_lagging(Points& x, std::vector<PlaneState>& planes, StepReport& report);
+  bool moved_from_outside() const;
+  PotentialValue without_gain(Points& x, const std::vector<PlaneState>& planes, PotentialValue value,
+                              StepReport& report);
   Energies energies_of(const State& state, const PotentialValue& value) const;
   Points reactions(const Points& x) const;
   void fill_report(const MinimizeReport& result, StepReport& report) const;

@@ -38,6 +38,8 @@ std::vector<PlaneState> interpolate(const std::vector<PlaneState>& from, const s
   std::vector<PlaneState> planes = from;
   if (alpha == 1) return to;
   for (std::size_t p = 0; p < planes.size(); ++p) {
+    // A plane at rest keeps its bits: normalised anew it would count as on its way, and E could grow.
+    if (from[p].point == to[p].point && from[p].normal == to[p].normal && from[p].tangent == to[p].tangent) continue;
     planes[p].point += alpha * (to[p].point - from[p].point);
     planes[p].normal = (from[p].normal + alpha * (to[p].normal - from[p].normal)).normalized();
     planes[p].tangent = (from[p].tangent + alpha * (to[p].tangent - from[p].tangent)).normalized();
