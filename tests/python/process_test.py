@@ -173,7 +173,7 @@ class OtherPythons(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:  # as another Python sees it, which knows no such file of a module
             shutil.copytree(MODULE / "sinew", pathlib.Path(folder, "sinew"))
             shutil.copy(MODULE / "sinew.py", folder)
-            result = subprocess.run([sys.executable, "-c", "import sinew"], capture_output=True, text=True,
+            result = subprocess.run([sys.executable, "-c", "import sinew"], capture_output=True, text=True, cwd=folder,
                                     env={**os.environ, "PYTHONPATH": folder})  # yapf: disable
         self.assertEqual(result.returncode, 1)
         self.assertIn(f"ImportError: sinew was built for Python {wanted} ({sys.executable}), but this is Python {wanted} "
