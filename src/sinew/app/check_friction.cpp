@@ -1,10 +1,8 @@
 // Settings under which friction is not what the coefficient says, though every step converges.
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "sinew/app/check_parts.h"
-#include "sinew/model/tolerance.h"
+#include "sinew/model/automatic_scales.h"
 
 namespace sinew::app {
 namespace {
@@ -13,12 +11,6 @@ namespace {
 constexpr double resolving_share = 0.5;
 // Of the motion of a load step: from here on friction loses some per cent, as it grows with the slip below slip_speed.
 constexpr double largest_slip_share = 0.05;
-
-bool has_friction(const System& system) {
-  const auto& friction = system.collision.friction;
-  return system.setup.contact.enabled &&
-         std::any_of(friction.begin(), friction.end(), [](double mu) { return mu > 0; });
-}
 
 }  // namespace
 

@@ -14,7 +14,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/dynamics/simulation.h"
 #include "sinew/io/initial_state.h"
-#include "sinew/model/tolerance.h"
+#include "sinew/model/automatic_scales.h"
 
 namespace sinew::app {
 namespace {

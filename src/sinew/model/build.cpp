@@ -1,6 +1,6 @@
 // From a Setup to a System.
 #include "sinew/model/build_parts.h"
-#include "sinew/model/tolerance.h"
+#include "sinew/model/automatic_scales.h"
 
 namespace sinew {
 namespace {

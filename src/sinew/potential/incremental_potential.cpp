@@ -5,6 +5,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
+#include "sinew/model/automatic_scales.h"
 #include "sinew/potential/inertia.h"
 #include "sinew/potential/inversion_filter.h"
 
@@ -15,10 +16,6 @@ void set_zero(Points& g, Index n) {
   g.resize(3, n);
   parallel_for(
       n, [&](std::size_t i) { g.col(i).setZero(); }, 4096);
-}
-
-bool any_friction(const CollisionMesh& mesh) {
-  return std::any_of(mesh.friction.begin(), mesh.friction.end(), [](double mu) { return mu > 0; });
 }
 
 }  // namespace
@@ -36,7 +33,7 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system)
   barrier_ = std::make_unique<BarrierEnergy>(s.dynamic_count);
   friction_ = std::make_unique<FrictionEnergy>(s.dynamic_count);
   if (s.setup.contact.enabled) detector_ = std::make_unique<ContactDetector>(s.collision);
-  friction_possible_ = s.setup.contact.enabled && any_friction(s.collision);
+  friction_possible_ = sinew::has_friction(s);
   elastic_->collect_pairs(pairs_);
   springs_->collect_pairs(pairs_);
   pressure_->collect_pairs(pairs_);

@@ -154,10 +154,13 @@ bool Minimizer::place_trial(IncrementalPotential& potential, const Points& x,
   const StepContext& context = potential.context();
   x_trial_.resize(3, x.cols());
   if (arcs_->any()) {
-    motion_ = alpha * d_;
+    motion_.resize(3, x.cols());
+    parallel_for(
+        x.cols(), [&](std::size_t i) { motion_.col(i) = alpha * d_.col(i); }, 4096);
     arcs_->bend(x, d_, alpha, motion_);
     if (potential.max_step(x, motion_, planes_trial) < 1) return false;
-    x_trial_ = x + motion_;
+    parallel_for(
+        x.cols(), [&](std::size_t i) { x_trial_.col(i) = x.col(i) + motion_.col(i); }, 4096);
   } else {
     parallel_for(
         x.cols(), [&](std::size_t i) { x_trial_.col(i) = x.col(i) + alpha * d_.col(i); }, 4096);

@@ -1,4 +1,4 @@
-#include "sinew/model/tolerance.h"
+#include "sinew/model/automatic_scales.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,13 +14,13 @@ constexpr double still_slip = 1e-4;      // of the diagonal, over all load steps
 constexpr double tolerance_share = 0.5;  // of the slip speed: what sticks and what slips must be told apart
 constexpr int most_sampled = 1000;       // load steps
 
-bool has_friction(const System& system) {
-  const ContactSetup& contact = system.setup.contact;
-  const auto& friction = system.collision.friction;
-  return contact.enabled && std::any_of(friction.begin(), friction.end(), [](double mu) { return mu > 0; });
-}
-
 }  // namespace
+
+bool has_friction(const System& system) {
+  const auto& friction = system.collision.friction;
+  return system.setup.contact.enabled &&
+         std::any_of(friction.begin(), friction.end(), [](double mu) { return mu > 0; });
+}
 
 double resolved_tolerance(const SolverSetup& solver, const System& system) {
   if (solver.tolerance != 0) return solver.tolerance;

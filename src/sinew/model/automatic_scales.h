@@ -5,6 +5,9 @@
 
 namespace sinew {
 
+// Whether contacts may rub: contact is on, and some pair of materials has a coefficient of friction.
+bool has_friction(const System& system);
+
 // solver.tolerance, or for 0 ("auto") the one that suits the system's size and integrator [m/s], in statics [m]. That
 // of a System is resolved already; a solver that replaces its own may not be.
 double resolved_tolerance(const SolverSetup& solver, const System& system);
