@@ -278,18 +278,25 @@ TEST_P(Ccd, stepsOfTurningPairsAreWhole) {
   }
 }
 
-// A vertex beside the border of a turning triangle, and edges whose closest point is an end: only directions that turn
-// with them separate, and the planes do not.
+// Coplanar pairs that turn within their plane, a vertex beside the border of a triangle and the end of an edge beside
+// another one: their planes do not separate, only directions that turn with them.
 TEST_P(Ccd, stepsOfTurningBordersAreWhole) {
-  for (const double gap : {1e-2, 1e-3, 1e-4}) {
-    Query p = turning_query(GetParam(), 0);
-    // In the plane of the triangle or of the edges, beside it.
-    const Vec3 x = Vec3::UnitX(), z = Vec3::UnitZ();
+  for (const double gap : {1e-3, 1e-4}) {
+    Query p;
+    const auto set = [&](int k, double along, double beside) {  // the border lies along a ray from the axis
+      p[k] = along * Vec3::UnitX() + beside * Vec3::UnitZ();
+      p[k + 4] = along * Vec3::UnitZ() - beside * Vec3::UnitX();
+    };
     if (GetParam()) {
-      for (int k : {0, 1}) p[k] = (1.5 + gap + k) * x, p[k + 4] = (1.5 + gap + k) * z;
+      set(0, 1.5, gap);
+      set(1, 1.5, gap + 1);
+      set(2, 1, 0);
+      set(3, 2, 0);
     } else {
-      p[0] = 1.5 * x - (1 + gap) * Vec3::UnitY();
-      p[4] = 1.5 * z - (1 + gap) * Vec3::UnitY();
+      set(0, 1.5, gap);
+      set(1, 1, 0);
+      set(2, 2, 0);
+      set(3, 1.5, -1);
     }
     const auto [start, d] = positions_and_motion(p);
     EXPECT_EQ(

@@ -96,7 +96,6 @@ class IncrementalPotential {
   StepLimit step_limit() const { return step_limit_; }
 
   bool may_touch() const { return detector_ != nullptr; }
-  bool may_rub() const { return friction_possible_; }
   bool has_friction() const { return friction_possible_ && !friction_->empty(); }
   // Which Hessian of friction derivatives() gives.
   void set_friction_curvature(FrictionCurvature curvature);

@@ -11,8 +11,8 @@ namespace sinew {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// What is left of a body's normal forces, over their size, at most: where friction takes them over, and elsewhere.
-constexpr double settled_with_friction = 2e-3, settled_contact = 5e-2;
+// What is left of a body's normal forces, over their size, at most: friction takes over as much of an error.
+constexpr double settled = 2e-3;
 // Radius within which contacts are seen at their softest, over what is left.
 constexpr double confirmed_reach = 4;
 
@@ -72,9 +72,8 @@ bool StopTest::contacts_settled(IncrementalPotential& potential, const Points& x
     if (potential.context().inertia) body.mass2 += system.mass[i] * system.mass[i];
   }
   const double reach = tolerance_ * potential.context().step;  // [m]
-  const double share = potential.may_rub() ? settled_with_friction : settled_contact;
   return std::all_of(bodies.begin(), bodies.end(), [&](const Balance& body) {
-    return body.left2 <= std::max(share * share * body.size2, reach * reach * body.mass2);
+    return body.left2 <= std::max(settled * settled * body.size2, reach * reach * body.mass2);
   });
 }
 
