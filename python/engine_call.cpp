@@ -3,6 +3,8 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
 #include <mutex>
 #include <thread>
 
@@ -50,6 +52,16 @@ void finish() {
   throw py::error_already_set();
 }
 
+#ifdef __GLIBC__
+// The destructors of the numerical libraries wait for locks that threads held when the process was forked (OpenBLAS:
+// server_lock). A child that has such locks ends without them; all that Python does at its end has been done by then.
+void end_child(int status, void*) {
+  if (!gate().unusable) return;
+  std::fflush(nullptr);
+  ::_exit(status);
+}
+#endif
+
 }  // namespace
 
 EngineCall::EngineCall() : state_(PyEval_SaveThread()) {
@@ -92,6 +104,9 @@ bool must_end() {
 }
 
 void watch_process() {
+#ifdef __GLIBC__
+  ::on_exit(&end_child, nullptr);
+#endif
   py::module_::import("atexit").attr("register")(py::cpp_function(&finish));
   ::pthread_atfork([] { gate().mutex.lock(); }, [] { gate().mutex.unlock(); },
                    [] {
