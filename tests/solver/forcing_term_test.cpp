@@ -12,7 +12,7 @@ TEST(ForcingTerm, StaysLooseWhileStepsAreLong) {
   for (int i = 0; i < 50; ++i) {
     EXPECT_EQ(forcing.value(), loose);
     EXPECT_FALSE(forcing.is_tight());
-    forcing.took(i % 2 ? 1 : 0.3);
+    forcing.took(i % 2 ? 1 : 0.3, 1);
   }
 }
 
@@ -22,10 +22,10 @@ TEST(ForcingTerm, IsTightWhereThatMakesStepsLonger) {
   int tight = 0;
   for (int i = 0; i < 40; ++i) {
     tight += forcing.is_tight();
-    forcing.took(forcing.value() < 0.5 * loose ? 0.5 : 0.01);
+    forcing.took(forcing.value() < 0.5 * loose ? 0.5 : 0.01, 1);
   }
   EXPECT_GT(tight, 25);
-  for (int i = 0; i < 20; ++i) forcing.took(1);
+  for (int i = 0; i < 20; ++i) forcing.took(1, 1);
   EXPECT_FALSE(forcing.is_tight());
 }
 
@@ -35,7 +35,7 @@ TEST(ForcingTerm, IsLooseWhereThatIsNoHelp) {
   int early = 0, late = 0;
   for (int i = 0; i < 200; ++i) {
     (i < 50 ? early : late) += forcing.is_tight();
-    forcing.took(0.02);
+    forcing.took(0.02, 1);
   }
   EXPECT_GT(early, 0);
   EXPECT_LT(early, 20);
@@ -45,11 +45,11 @@ TEST(ForcingTerm, IsLooseWhereThatIsNoHelp) {
 TEST(ForcingTerm, StaysTightWhileHardlyAnyStepIsPossible) {
   ForcingTerm forcing(loose);
   for (int i = 0; i < 10; ++i) {
-    forcing.took(i % 2 ? 0 : 1e-5);
+    forcing.took(i % 2 ? 0 : 1e-5, 1);
     EXPECT_TRUE(forcing.is_tight());
     EXPECT_GT(forcing.value(), 0);
   }
-  forcing.took(0.5);
+  forcing.took(0.5, 1);
 }
 
 }  // namespace

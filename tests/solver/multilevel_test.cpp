@@ -97,7 +97,7 @@ Found direction_of(Bent& bent, int count = 1, double alpha = 0.25) {
   for (int i = 0; i < count; ++i) {
     found.d.setZero(3, bent.system->vertex_count());
     found.result = direction.direction(bent.x, Points(), found.g, found.d);
-    direction.accepted(alpha);
+    direction.accepted(alpha, 1);
   }
   if (found.result.measured) found.result.measured = nullptr;  // it dies with the direction
   return found;
@@ -228,7 +228,7 @@ TEST(Multilevel, EverySettingDoesSomething) {
     for (int i = 0; i < count; ++i) {
       Points g, d = Points::Zero(3, bent.system->vertex_count());
       sum += direction.direction(bent.x, Points(), g, d).levels.hessian_updates;
-      direction.accepted(alpha);
+      direction.accepted(alpha, 1);
     }
     return sum;
   };
@@ -365,7 +365,7 @@ TEST(Multilevel, CutStepsAskForTheExactHessian) {
     for (int i = 0; i < 10; ++i) {
       Points g, d = Points::Zero(3, bent.system->vertex_count());
       if (direction.direction(bent.x, Points(), g, d).levels.rejections > 0) tried.push_back(i);
-      direction.accepted(alpha);
+      direction.accepted(alpha, 1);
     }
     return tried;
   };

@@ -105,6 +105,19 @@ Vec3 friction_gradient(const FrictionStencil& stencil, const Points& x, const Po
 
 namespace {
 
+// sum_i c_i d_i [m].
+Vec3 relative_displacement(const FrictionStencil& stencil, const Points& d) {
+  Vec3 sum = Vec3::Zero();
+  for (int i = 0; i < 4; ++i)
+    if (stencil.v[i] >= 0) sum += stencil.c[i] * d.col(stencil.v[i]);
+  return sum;
+}
+
+// (f1/y - f1') / f1 [1/m], by which w lowers the secant.
+double dual_weight(const FrictionSlopes& slopes, double y) {
+  return y > 0 ? (slopes.secant - slopes.tangent) / (slopes.secant * y) : 0;
+}
+
 // Across the slip u and along it.
 Mat3 hessian_of(const FrictionStencil& stencil, const Eigen::Vector2d& u, FrictionSlopes slopes) {
   const double y = u.norm();
@@ -124,12 +137,34 @@ FrictionSlopes least_slopes(double y, double eps, double radius) {
 
 }  // namespace
 
-Mat3 friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps,
-                      FrictionCurvature curvature) {
+Mat3 friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps) {
   const Eigen::Vector2d u = friction_slip(stencil, x, reference);
-  FrictionSlopes slopes = friction_slopes(u.norm(), eps);
-  if (curvature == FrictionCurvature::secant) slopes.tangent = slopes.secant;
-  return hessian_of(stencil, u, slopes);
+  return hessian_of(stencil, u, friction_slopes(u.norm(), eps));
+}
+
+Mat3 friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps,
+                      const Eigen::Vector2d& w) {
+  const Eigen::Vector2d u = friction_slip(stencil, x, reference);
+  const double y = u.norm();
+  const FrictionSlopes slopes = friction_slopes(y, eps);
+  Eigen::Matrix2d M = slopes.secant * Eigen::Matrix2d::Identity();
+  if (y > 0) {
+    const Eigen::Matrix2d dyad = w * u.transpose() / y;
+    M -= 0.5 * dual_weight(slopes, y) * (dyad + dyad.transpose());
+  }
+  return stencil.coefficient * stencil.normal_force * stencil.T * M * stencil.T.transpose();
+}
+
+Eigen::Vector2d friction_dual(const FrictionStencil& stencil, const Points& x, const Points& d, double alpha,
+                              const Points& reference, double eps, const Eigen::Vector2d& w) {
+  const Eigen::Vector2d u = friction_slip(stencil, x, reference);
+  const Eigen::Vector2d du = stencil.T.transpose() * relative_displacement(stencil, d);
+  const double y = u.norm();
+  const FrictionSlopes slopes = friction_slopes(y, eps);
+  Eigen::Vector2d full = slopes.secant * (u + du);
+  if (y > 0) full -= dual_weight(slopes, y) * (u.dot(du) / y) * w;
+  const Eigen::Vector2d next = w + alpha * (full - w);
+  return next / std::max(1.0, next.norm());
 }
 
 Mat3 least_friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps,

@@ -55,12 +55,22 @@ Vec3 friction_gradient(const FrictionStencil& stencil, const Points& x, const Po
 
 // Its derivative by the relative displacement [N/m], positive semidefinite in both regimes:
 //   mu lambda T [ f1/|u| (I - u u^T/|u|^2) + f1' u u^T/|u|^2 ] T^T;  block (i, j) of the Hessian is c_i c_j times it.
-// The secant keeps only the first term, without its projection: mu lambda f1/|u| T T^T. As f0 is concave in |u|^2, the
-// quadratic model with it lies above the energy everywhere and touches it at u: steps cannot shoot past rest, where a
-// slipping contact's exact Hessian sees no resistance at all.
-enum class FrictionCurvature { exact, secant };
+Mat3 friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps);
+
+// Newton's method on that force shoots far past rest, where a slipping contact shows no resistance at all. The
+// primal-dual method of Chan, Golub and Mulet (1999, "A nonlinear primal-dual method for total variation-based image
+// restoration", for the same energy) makes the force over mu lambda an unknown w of its own, |w| <= 1, and linearises
+//   phi(|u|) w = u,  phi(y) = y / f1(y),
+// by both. Elimination of w leaves the gradient as it is, and the Hessian
+//   mu lambda T [ f1/|u| I - (f1/|u| - f1') / f1 sym(w u^T) / |u| ] T^T,
+// positive semidefinite, and the exact one where w = f1 u/|u|. With w = 0 it is the secant, whose model lies above the
+// energy: a contact whose force is not settled does not shoot past.
 Mat3 friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps,
-                      FrictionCurvature curvature = FrictionCurvature::exact);
+                      const Eigen::Vector2d& w);
+
+// The w that this linearisation at x predicts after `alpha` of the displacement d (3 x n_all), cut to length 1.
+Eigen::Vector2d friction_dual(const FrictionStencil& stencil, const Points& x, const Points& d, double alpha,
+                              const Points& reference, double eps, const Eigen::Vector2d& w);
 
 // A lower bound of the exact Hessians at all slips within `radius` [m] of u: f1/y and f1' both fall with y = |u|, and
 // where the ball holds zero any direction can be that of the slip.

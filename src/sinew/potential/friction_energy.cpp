@@ -12,7 +12,7 @@ struct FrictionKernel {
   const Points& reference;
   double eps;
   std::span<const FrictionStencil> stencils;
-  FrictionCurvature curvature;
+  std::span<const Eigen::Vector2d> dual;
   double radius;
 
   std::size_t size() const { return stencils.size(); }
@@ -26,7 +26,7 @@ struct FrictionKernel {
   void derivatives(std::size_t s, bool, Vec12& g, Mat12& H) const {
     gradient(s, g);
     const Mat3 K = radius > 0 ? least_friction_hessian(stencils[s], x, reference, eps, radius)
-                              : friction_hessian(stencils[s], x, reference, eps, curvature);
+                              : friction_hessian(stencils[s], x, reference, eps, dual[s]);
     const Eigen::Vector4d& c = stencils[s].c;
     for (int b = 0; b < 4; ++b)
       for (int a = 0; a < 4; ++a) H.block<3, 3>(3 * a, 3 * b) = (c[a] * c[b]) * K;
@@ -67,6 +67,7 @@ void FrictionEnergy::lag(std::span<const ContactStencil> contacts, const Points&
     stencils_[kept++] = stencils_[s];
   }
   stencils_.resize(kept);
+  dual_.assign(kept, Eigen::Vector2d::Zero());
   all_.invalidate();
 }
 
@@ -79,8 +80,15 @@ void FrictionEnergy::set_plane_motion(std::span<const PlaneState> reference, std
 
 void FrictionEnergy::set_stencils(std::vector<FrictionStencil> stencils) {
   stencils_ = std::move(stencils);
+  dual_.assign(stencils_.size(), Eigen::Vector2d::Zero());
   plane_contacts_.clear();
   all_.invalidate();
+}
+
+void FrictionEnergy::took(const Points& x, const Points& d, double alpha) {
+  parallel_for(
+      stencils_.size(),
+      [&](std::size_t s) { dual_[s] = friction_dual(stencils_[s], x, d, alpha, *reference_, eps_, dual_[s]); }, 1024);
 }
 
 bool FrictionEnergy::softens(const Points& x, double radius, std::span<const double> mass, double scale) const {
@@ -94,25 +102,25 @@ bool FrictionEnergy::softens(const Points& x, double radius, std::span<const dou
 
 double FrictionEnergy::value(const Points& x) const {
   if (empty()) return 0;
-  return all_.value(FrictionKernel{x, *reference_, eps_, stencils_, curvature_, radius_});
+  return all_.value(FrictionKernel{x, *reference_, eps_, stencils_, dual_, radius_});
 }
 
 void FrictionEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   if (empty()) return;
-  all_.add_gradient(FrictionKernel{x, *reference_, eps_, stencils_, curvature_, radius_}, rows_, scale, g);
+  all_.add_gradient(FrictionKernel{x, *reference_, eps_, stencils_, dual_, radius_}, rows_, scale, g);
 }
 
 void FrictionEnergy::add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                                      SymBlockMatrix& H) const {
   if (empty()) return;
-  all_.add_derivatives(FrictionKernel{x, *reference_, eps_, stencils_, curvature_, radius_}, rows_, scale, projection,
+  all_.add_derivatives(FrictionKernel{x, *reference_, eps_, stencils_, dual_, radius_}, rows_, scale, projection,
                        g, H);
 }
 
 void FrictionEnergy::add_softened(const Points& x, double scale, Projection projection,
                                   std::span<const double> stiffness, Points& unused_gradient, SymBlockMatrix& H) const {
   if (empty()) return;
-  const FrictionKernel kernel{x, *reference_, eps_, stencils_, curvature_, radius_};
+  const FrictionKernel kernel{x, *reference_, eps_, stencils_, dual_, radius_};
   all_.add_derivatives(SoftenedStencils<FrictionKernel>{kernel, scale, stiffness}, rows_, scale, projection,
                        unused_gradient, H);
 }
@@ -123,14 +131,14 @@ void FrictionEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) 
 
 double FrictionEnergy::value(const Points& x, std::span<const Index> ids, std::span<const double> weights) const {
   if (ids.empty()) return 0;
-  const FrictionKernel kernel{x, *reference_, eps_, stencils_, curvature_, radius_};
+  const FrictionKernel kernel{x, *reference_, eps_, stencils_, dual_, radius_};
   return listed_.value(ListedStencils<FrictionKernel>{kernel, ids, weights});
 }
 
 void FrictionEnergy::add_gradient(const Points& x, std::span<const Index> ids, std::span<const double> weights,
                                   double scale, Points& g) const {
   if (ids.empty()) return;
-  const FrictionKernel kernel{x, *reference_, eps_, stencils_, curvature_, radius_};
+  const FrictionKernel kernel{x, *reference_, eps_, stencils_, dual_, radius_};
   listed_.invalidate();
   listed_.add_gradient(ListedStencils<FrictionKernel>{kernel, ids, weights}, rows_, scale, g);
 }
@@ -138,7 +146,7 @@ void FrictionEnergy::add_gradient(const Points& x, std::span<const Index> ids, s
 void FrictionEnergy::add_derivatives(const Points& x, std::span<const Index> ids, std::span<const double> weights,
                                      double scale, Projection projection, Points& g, SymBlockMatrix& H) const {
   if (ids.empty()) return;
-  const FrictionKernel kernel{x, *reference_, eps_, stencils_, curvature_, radius_};
+  const FrictionKernel kernel{x, *reference_, eps_, stencils_, dual_, radius_};
   listed_.invalidate();
   listed_.add_derivatives(ListedStencils<FrictionKernel>{kernel, ids, weights}, rows_, scale, projection, g, H);
 }

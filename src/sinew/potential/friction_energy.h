@@ -27,9 +27,10 @@ class FrictionEnergy : public Energy {
   // Planes have moved from `reference` (where x^ was) to `now`.
   void set_plane_motion(std::span<const PlaneState> reference, std::span<const PlaneState> now);
 
-  // Which Hessian add_derivatives() gives.
-  void set_curvature(FrictionCurvature curvature) { curvature_ = curvature; }
-  // > 0: instead, lower bounds of the exact one within this radius of slips [m].
+  // After `alpha` of the displacement d (3 x n_all) from x, where add_derivatives() was: w of the stencils
+  // (friction_dual), of which Hessians are. lag() starts it from zero.
+  void took(const Points& x, const Points& d, double alpha);
+  // > 0: Hessians are lower bounds of the exact ones within this radius of slips instead [m].
   void set_radius(double radius) { radius_ = radius; }
   // Whether some of these are less than half of it, for a stencil whose stiffness times `scale` is more than a tenth of
   // the mass of its lightest vertex (of `mass`, by vertex; empty: whatever its stiffness).
@@ -73,9 +74,9 @@ class FrictionEnergy : public Energy {
   Index rows_;
   const Points* reference_ = nullptr;
   double eps_ = 0;  // [m]
-  FrictionCurvature curvature_ = FrictionCurvature::exact;
   double radius_ = 0;
   std::vector<FrictionStencil> stencils_;
+  std::vector<Eigen::Vector2d> dual_;  // w, of each stencil
   std::vector<PlaneContact> plane_contacts_;
   mutable StencilSum all_, listed_;  // plans and buffers
 };

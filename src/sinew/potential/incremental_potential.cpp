@@ -274,8 +274,8 @@ double IncrementalPotential::max_step(const Points& x, const Points& d, const st
   return step;
 }
 
-void IncrementalPotential::set_friction_curvature(FrictionCurvature curvature) {
-  friction_->set_curvature(curvature);
+void IncrementalPotential::took(const Points& x, const Points& d, double alpha) {
+  if (friction_possible_) friction_->took(x, d, alpha);
 }
 
 void IncrementalPotential::set_contact_radius(double radius) {

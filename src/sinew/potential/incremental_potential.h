@@ -97,8 +97,9 @@ class IncrementalPotential {
 
   bool may_touch() const { return detector_ != nullptr; }
   bool has_friction() const { return friction_possible_ && !friction_->empty(); }
-  // Which Hessian of friction derivatives() gives.
-  void set_friction_curvature(FrictionCurvature curvature);
+  // After `alpha` of the displacement d (3 x n_all) from x, where derivatives() was: what that predicts of friction's
+  // forces shapes its next Hessian.
+  void took(const Points& x, const Points& d, double alpha);
   // > 0: derivatives() gives contacts and friction the least stiffness that they have within this radius of x [m].
   void set_contact_radius(double radius);
   // Whether that is less than half of what they have at x, where it matters beside inertia.

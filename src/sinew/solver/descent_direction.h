@@ -42,8 +42,9 @@ class DescentDirection {
     return none;
   }
 
-  // After the line search took alpha (1: the full step).
-  virtual void accepted(double alpha) = 0;
+  // After the line search took alpha (1: the full step). misfit: of the change of E over a full step with that of its
+  // quadratic model, over the latter, 0 to 1; 1 where the step was another.
+  virtual void accepted(double alpha, double misfit) = 0;
   virtual void end_step() = 0;
 
   // Where the iterations would end with the last direction: false when it was found too roughly to say so; the next one

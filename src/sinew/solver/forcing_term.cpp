@@ -6,7 +6,7 @@
 namespace sinew {
 namespace {
 
-constexpr double tight = 0.1;           // of the loose value
+constexpr double tight = 0.1;           // of the loose value, at least
 constexpr double short_step = 0.05;     // that asks for a better direction
 constexpr double hopeless_step = 1e-3;  // after which nothing but a better direction can help
 constexpr double worth = 4;             // times longer steps are worth tight directions
@@ -24,7 +24,12 @@ void ForcingTerm::Mean::add(double v) {
   ++count;
 }
 
-void ForcingTerm::took(double step) {
+double ForcingTerm::value() const {
+  return std::min(value_, std::max(misfit_, tight * loose_));
+}
+
+void ForcingTerm::took(double step, double misfit) {
+  misfit_ = misfit;
   const double length = std::log(std::max(step, least_step));
   (is_tight() ? tight_ : loose_steps_).add(length);
   const bool judged = tight_.count >= trials;

@@ -20,11 +20,6 @@ constexpr double correction_reach = 10;
 // Gap over the contact distance under which motion that still presses on counts as blocked: pressures are millions of
 // times Young's modulus there, and smaller gaps would leave no room to come back from.
 constexpr double jammed_gap = 1e-8;
-// Rate of convergence with the secant of friction while there is no pair of directions to tell it.
-constexpr double unknown_rate = 0.9;
-// Iterations in a row that friction is given its secant instead of its Hessian, at most.
-constexpr int longest_secant = 16;
-constexpr double secant_rate = 0.5;  // above which the exact Hessian is worth a try
 // Roundings of positions within which a direction that E cannot see counts as none.
 constexpr double floor_length = 64;
 constexpr int most_blocked = 2;  // in a row; the gap may shrink tenfold in each
@@ -72,7 +67,6 @@ struct Minimizer::Iteration {
   double targets_left = 0;             // [m]
   std::vector<PlaneState> planes_aim;  // where the planes are at a full step
   double length = 0;                   // of the direction, in the norm of the tolerance [m/s]
-  double rate = 0;                     // by which such lengths fall with the secant of friction; 1 at most
   bool small = false;                  // what is left to go is below the tolerance
   double alpha = 0;                    // the step taken, or tried last
   double filter = 1;                   // the longest step that the filter let through
@@ -81,6 +75,7 @@ struct Minimizer::Iteration {
   bool at_floor = false;               // E cannot tell a full step from none
   bool finite = false;                 // whether E was finite at some trial
   bool accepted = false;
+  double misfit = 1;                   // of E over a full step with its quadratic model, over the model's decrease
 };
 
 void Minimizer::prescribed_displacement(const IncrementalPotential& potential, const Points& x) {
@@ -214,6 +209,10 @@ void Minimizer::search(IncrementalPotential& potential, Points& x, std::vector<P
     if (it.accepted) break;
   }
   if (it.accepted) {
+    const double predicted = 0.5 * it.slope;  // of a direction that minimises the model
+    if (it.alpha == 1 && !it.open && predicted < 0)
+      it.misfit = std::min(1.0, (std::abs(E_trial.total() - E.total() - predicted) + it.noise) / -predicted);
+    potential.took(x, d_, it.alpha);
     std::swap(x, x_trial_);
     planes = planes_trial;
     E = E_trial;
@@ -238,24 +237,6 @@ bool Minimizer::blocked(const IncrementalPotential& potential, const Iteration& 
       it.open && it.alpha < 0.5 && potential.min_distance() < jammed_gap * potential.system().contact_distance;
   if (!it.relax) blocked_count_ = it.alpha < 1e-10 || jammed ? blocked_count_ + 1 : 0;
   return blocked_count_ == most_blocked;
-}
-
-// The exact Hessian of friction converges fastest near the solution, but lets contacts slip far past rest: after a step
-// that E (not the filter) has cut short comes the secant for a while, longer each time, and until that is slow.
-void Minimizer::choose_friction_curvature(IncrementalPotential& potential, const Iteration& it) {
-  if (!potential.has_friction()) return;
-  const bool cut = it.alpha < it.filter;
-  const bool full = it.accepted && it.alpha == 1;
-  last_secant_ = secant_ && full ? it.length : 0;
-  if (secant_) {
-    if (secant_left_ > 0) --secant_left_;
-    secant_ = secant_left_ > 0 || !full || it.rate < secant_rate;
-  } else if (cut) {
-    secant_ = true;
-    secant_left_ = next_secant_;
-    next_secant_ = std::min(2 * next_secant_, longest_secant);
-  }
-  potential.set_friction_curvature(secant_ ? FrictionCurvature::secant : FrictionCurvature::exact);
 }
 
 // IPC 2020: stiffer contacts while a tiny gap keeps closing.
@@ -328,11 +309,6 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
   blocked_count_ = 0;
   doubted_ = false;
   relax_next_ = false;
-  secant_ = potential.has_friction();
-  secant_left_ = 0;
-  next_secant_ = 1;
-  last_secant_ = 0;
-  potential.set_friction_curvature(secant_ ? FrictionCurvature::secant : FrictionCurvature::exact);
   const double reach = parallel_max(n, 0.0, [&](std::size_t i) { return x.col(i).cwiseAbs().maxCoeff(); });
   report.position_rounding = 8 * std::numeric_limits<double>::epsilon() * reach / context.step;
 
@@ -351,10 +327,9 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     const StepNorms measured = result.measured ? step_norms(*result.measured, n, context.step) : norms;
     report.measure = settings_.mean_norm ? measured.mean : measured.max;
     it.length = report.measure;
-    if (secant_) it.rate = last_secant_ > 0 ? std::min(1.0, it.length / last_secant_) : unknown_rate;
     it.small = it.length < settings_.tolerance && result.may_stop && !it.targets_wait;
     search(potential, x, planes, report.value, it, report);
-    direction.accepted(it.accepted ? it.alpha : 0.0);
+    direction.accepted(it.accepted ? it.alpha : 0.0, it.misfit);
 
     report.at_rounding_floor = at_rounding(it, report);
     const bool near = it.length < (result.exact ? correction_reach : 1) * settings_.tolerance;
@@ -364,7 +339,6 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     if (report.converged) return;
     if (full && near) direction.confirm();  // where it was rough, better ones come next
     report.converged = false;
-    choose_friction_curvature(potential, it);
     if (!it.accepted) return give_up(potential, it, result, report);
     if (it.alpha == 1) doubted_ = false;
     if (blocked(potential, it)) {

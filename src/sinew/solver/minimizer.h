@@ -72,7 +72,6 @@ class Minimizer {
                  const Iteration& it);
   bool at_rounding(const Iteration& it, const MinimizeReport& report) const;
   bool blocked(const IncrementalPotential& potential, const Iteration& it);
-  void choose_friction_curvature(IncrementalPotential& potential, const Iteration& it);
   void stiffen(IncrementalPotential& potential, const Points& x, PotentialValue& E);
 
   MinimizerSettings settings_;
@@ -87,10 +86,6 @@ class Minimizer {
   bool relax_next_ = false;  // the filter has cut prescribed motion short: let bodies give way before it goes on
   int blocked_count_ = 0;    // iterations in a row without room
   bool doubted_ = false;     // blocked once, which better directions were to show, without a full step since
-  bool secant_ = false;      // whether directions see the secant of friction
-  double last_secant_ = 0;   // length of the last direction, when it saw the secant and was taken in full
-  int secant_left_ = 0;      // iterations for which friction keeps its secant
-  int next_secant_ = 1;      // the same after the next step that the exact one spoils
   double last_gap_ = 0;      // [m]
 };
 

@@ -464,10 +464,10 @@ bool MultilevelDirection::confirm() {
   return !rough_;
 }
 
-void MultilevelDirection::accepted(double alpha) {
+void MultilevelDirection::accepted(double alpha, double misfit) {
   last_step_ = alpha;
   if (alpha < 1) careful_ = false;  // such a step is not the last
-  forcing_.took(alpha);
+  forcing_.took(alpha, misfit);
   mean_step_ += step_memory * (alpha - mean_step_);
 }
 

@@ -122,6 +122,6 @@ void NewtonDirection::solve(DirectionResult& result, Points& d) {
   take_free(solution, context_->fixed, d);
 }
 
-void NewtonDirection::accepted(double) {}
+void NewtonDirection::accepted(double, double) {}
 
 }  // namespace sinew
