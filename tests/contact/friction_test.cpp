@@ -88,6 +88,100 @@ TEST(Friction, DerivativesAgainstDifferencesInBothRegimes) {
   }
 }
 
+// Between the secant and the exact Hessian, and never indefinite.
+TEST(Friction, PrimalDualHessiansFollowTheForce) {
+  const double eps = 1e-3;
+  std::mt19937 random(6);
+  for (const test::StencilCase& c : test::stencil_cases(1e-2, 3)) {
+    const FrictionStencil f = lag_friction(test::contact_of(c, 0.5), c.x, {}, {1e4, 0.05}, 0.3);
+    const double bound = f.coefficient * f.normal_force;
+    const Points reference = c.x, still = Points::Zero(3, c.x.cols());
+    for (double size : {0.0, 1e-6, 0.3 * eps, 3 * eps, 1.0}) {
+      Points x = reference;
+      for (int i = 0; i < 4; ++i) x.col(i) += test::random_vector(random, size);
+      const Eigen::Vector2d u = friction_slip(f, x, reference);
+      const double secant = friction_slopes(u.norm(), eps).secant;
+      const Mat3 plain = bound * secant * f.T * f.T.transpose();
+      EXPECT_LE((friction_hessian(f, x, reference, eps, {0, 0}) - plain).norm(), 1e-14 * plain.norm());
+      const Eigen::Vector2d force = friction_dual(f, x, still, 1, reference, eps, {0, 0});
+      EXPECT_LE((force - secant * u).norm(), 1e-14);
+      EXPECT_LE((friction_hessian(f, x, reference, eps, force) - friction_hessian(f, x, reference, eps)).norm(),
+                1e-13 * plain.norm());
+      for (int k = 0; k < 20; ++k) {
+        const Vec3 v = test::random_vector(random);
+        const Eigen::Vector2d w = k % 2 ? Eigen::Vector2d(v.head<2>().normalized()) : Eigen::Vector2d(0.5 * v.head<2>());
+        if (w.norm() > 1 + 1e-15) continue;
+        const Mat3 K = friction_hessian(f, x, reference, eps, w);
+        EXPECT_LE((K - K.transpose()).norm(), 1e-15 * plain.norm());
+        EXPECT_GE(Eigen::SelfAdjointEigenSolver<Mat3>(K).eigenvalues().minCoeff(), -1e-14 * plain.norm());
+        Points d(3, 4);
+        for (int i = 0; i < 4; ++i) d.col(i) = test::random_vector(random, size);
+        EXPECT_LE(friction_dual(f, x, d, 0.7, reference, eps, w).norm(), 1 + 1e-15);
+      }
+    }
+  }
+}
+
+// What it predicts is the force of the place it predicts for, to first order.
+TEST(Friction, PrimalDualForcesArePredictions) {
+  const double eps = 1e-3;
+  std::mt19937 random(7);
+  for (const test::StencilCase& c : test::stencil_cases(1e-2, 3)) {
+    const FrictionStencil f = lag_friction(test::contact_of(c, 0.5), c.x, {}, {1e4, 0.05}, 0.3);
+    const Points reference = c.x, still = Points::Zero(3, c.x.cols());
+    for (double size : {0.3 * eps, 10 * eps}) {
+      Points x = reference, d(3, 4);
+      for (int i = 0; i < 4; ++i) x.col(i) += test::random_vector(random, size);
+      for (int i = 0; i < 4; ++i) d.col(i) = test::random_vector(random, 1e-4 * size);
+      if (std::abs(friction_slip(f, x, reference).norm() - eps) < 0.01 * eps) continue;
+      const auto force = [&](const Points& at) { return friction_dual(f, at, still, 1, reference, eps, {0, 0}); };
+      const Eigen::Vector2d change = force(x + d) - force(x);
+      const Eigen::Vector2d found = friction_dual(f, x, d, 1, reference, eps, force(x)) - force(x);
+      EXPECT_LE((found - change).norm(), 1e-2 * change.norm() + 1e-14) << c.name << " " << size;
+    }
+  }
+}
+
+// A mass that a spring pulls over a rough plane, E = k/2 |u - a|^2 + mu lambda f0(|u|), by full steps alone: from far
+// slips to sticking and back, over twelve orders of magnitude of the spring's stiffness. With exact Hessians nearly all
+// of these run away.
+TEST(Friction, PrimalDualStepsNeedNoLineSearch) {
+  const double eps = 1e-4;
+  FrictionStencil f;
+  f.v = {0, -1, -1, -1};
+  f.c = {1, 0, 0, 0};
+  f.T = tangent_basis(Vec3(0, 1, 0));
+  f.normal_force = 10;
+  f.coefficient = 0.4;
+  std::mt19937 random(8);
+  const Points reference = Points::Zero(3, 1);
+  int exact_fails = 0, cases = 0;
+  for (double k = 1e-6; k < 1e7; k *= 10) {
+    for (double pull : {0.1, 0.9, 0.999, 1.001, 1.5, 10.0}) {  // over mu lambda
+      const Vec3 towards = (f.T * Eigen::Vector2d(test::random_vector(random).head<2>())).normalized();
+      const Vec3 a = pull * f.coefficient * f.normal_force / k * towards;
+      const Points start = (f.T * Eigen::Vector2d(test::random_vector(random, 1e-2).head<2>()));
+      const auto converges = [&](bool primal_dual) {
+        Points x = start;
+        Eigen::Vector2d w(0, 0);
+        for (int i = 0; i < 60; ++i) {
+          const Mat3 K = primal_dual ? friction_hessian(f, x, reference, eps, w) : friction_hessian(f, x, reference, eps);
+          const Vec3 g = k * (x.col(0) - a) + friction_gradient(f, x, reference, eps);
+          if (g.norm() <= 1e-9 * f.coefficient * f.normal_force) return true;
+          const Points d = -(K + k * Mat3::Identity()).llt().solve(g);
+          w = friction_dual(f, x, d, 1, reference, eps, w);
+          x += d;
+        }
+        return false;
+      };
+      EXPECT_TRUE(converges(true)) << "k " << k << ", pull " << pull;
+      exact_fails += !converges(false);
+      ++cases;
+    }
+  }
+  EXPECT_GT(exact_fails, cases / 4);
+}
+
 TEST(Friction, RigidMotionIsFreeAndScalingExact) {
   for (const test::StencilCase& c : test::stencil_cases(1e-2, 5)) {
     ContactStencil contact = test::contact_of(c, 0.5);

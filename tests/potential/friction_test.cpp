@@ -72,6 +72,7 @@ TEST(FrictionEnergy, DerivativesAgainstDifferences) {
   });
   ASSERT_GT(smooth.size(), 8u);
   f.energy.set_stencils(smooth);
+  f.energy.took(f.x, Points::Zero(3, f.x.cols()), 1);  // forces as they are at x
   f.energy.add_derivatives(f.x, 1, Projection::none, f.g, f.H);
   const MatX H = test::dense(f.H);
   const double h = 1e-3 * f.eps;

@@ -1,5 +1,7 @@
 #include "sinew/solver/forcing_term.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 namespace sinew {
@@ -50,6 +52,19 @@ TEST(ForcingTerm, StaysTightWhileHardlyAnyStepIsPossible) {
     EXPECT_GT(forcing.value(), 0);
   }
   forcing.took(0.5, 1);
+}
+
+// As good as the model of the step before was, for one direction, down to a tenth.
+TEST(ForcingTerm, FollowsTheModel) {
+  ForcingTerm forcing(loose);
+  for (const double misfit : {0.9, 0.03, 0.02, 1e-6, 0.5}) {
+    forcing.took(1, misfit);
+    EXPECT_EQ(forcing.value(), std::min(loose, std::max(misfit, 0.1 * loose)));
+    EXPECT_FALSE(forcing.is_tight());
+  }
+  forcing.took(0, 1);
+  EXPECT_TRUE(forcing.is_tight());
+  EXPECT_EQ(forcing.value(), 0.1 * loose);
 }
 
 }  // namespace

@@ -252,7 +252,7 @@ TEST(Multilevel, ReducedMatricesAreKept) {
       if (i == 0 || i == 3) direction.begin_step(bent.context, *bent.potential);
       Points g, d = Points::Zero(3, bent.system->vertex_count());
       updates += direction.direction(bent.x, Points(), g, d).levels.reduced_updates;
-      direction.accepted(0.5);
+      direction.accepted(0.5, 1);
       if (i == 0) first = d;
       EXPECT_LT((d - first).norm(), 1e-4 * first.norm());
     }
@@ -311,9 +311,10 @@ class Landing {
  private:
   long next(const Points& x) {
     bent_.potential->set_contacts(x, bent_.potential->planes());
+    bent_.potential->took(x, Points::Zero(3, bent_.system->vertex_count()), 1);  // friction is settled
     Points g, d = Points::Zero(3, bent_.system->vertex_count());
     const LevelReport levels = direction_.direction(x, Points(), g, d).levels;
-    direction_.accepted(0.5);
+    direction_.accepted(0.5, 1);
     sum.add(levels);
     return levels.refinement_iterations;
   }
@@ -411,7 +412,7 @@ TEST(Multilevel, SecondsAddUp) {
     EXPECT_LE(l.galerkin, l.affine + l.subspace);
     sum.add(l);
     seconds += result.linear_solve_seconds;
-    direction.accepted(1);
+    direction.accepted(1, 1);
   }
   EXPECT_GT(sum.rejections, 0);
   EXPECT_EQ(sum.hessian_updates, 6 + sum.rejections);
