@@ -14,11 +14,8 @@ namespace {
 
 constexpr double step_memory = 0.5;         // of the moving average of line-search steps
 constexpr double refinement_end = 1e-8;     // relative residual at which refinement has nothing left to do
-constexpr double slow_rate = 0.5;           // of the lengths of directions, from which the exact Hessian is worth a try
-constexpr double cut_step = 0.25;           // of the line search, below which it is, too
 constexpr double exact_forcing = 0.1;       // of directions with the exact Hessian after cut steps, at most
 constexpr double correction_forcing = 0.3;  // of what is left after a step, which need not be known better
-constexpr int most_skipped = 4;             // directions with the projected Hessian after the exact one was indefinite
 constexpr int most_two_level = 200;         // iterations of refinement with the basis in its preconditioner
 // Of the length of the direction, over `forcing`: where refinement would change it by less, its energy does not matter.
 constexpr double change_share = 0.3;
@@ -94,11 +91,8 @@ void MultilevelDirection::begin_step(const StepContext& context, IncrementalPote
   age_ = 0;
   mean_step_ = 1;
   last_step_ = 1;
-  last_length_ = 0;
   exact_ = rough_ = careful_ = false;
-  stalls_ = 0;
-  skip_ = 0;
-  next_skip_ = 1;
+  trials_.begin_step();
   policy_ = RenewalPolicy(settings_.reduced_lag);
   forcing_ = ForcingTerm(settings_.forcing);
   for (SubspaceLevel* level : {affine_.get(), subspace_.get()})
@@ -143,7 +137,7 @@ void MultilevelDirection::update_hessian(const Points& x, Projection projection,
     potential_->derivatives(x, projection, g, H_);
     ++levels.hessian_updates;
   } else {
-    if (age_ == 0 || (age_ >= settings_.lag && (mean_step_ < settings_.lag_step || stalls_ > 0))) {
+    if (age_ == 0 || (age_ >= settings_.lag && (mean_step_ < settings_.lag_step || trials_.stalls() > 0))) {
       potential_->elastic_hessian(x, Projection::psd, elastic_);
       ++levels.hessian_updates;
       age_ = 0;
@@ -256,7 +250,7 @@ PcgOptions MultilevelDirection::refinement_options() const {
   options.change_share = change_share * forcing();
   options.offset = subspace_step_.data();
   options.both = last_step_ < tiny_step;
-  options.by_gains = stalls_ > most_stalls;
+  options.by_gains = trials_.stalls() > most_stalls;
   return options;
 }
 
@@ -381,12 +375,8 @@ bool MultilevelDirection::correct_and_refine(const Points& x, Projection project
   return refine(x, projection, levels) || !exact_;
 }
 
-// Projected Hessians converge slowly where bodies are compressed much, and creep where they slide over an obstacle's
-// edge, as they lack what its force does to directions: the exact one is tried when directions hardly get shorter after
-// full steps, or steps are cut, and for as long as it is definite.
 bool MultilevelDirection::may_be_exact() const {
-  return settings_.lag == 0 && !settings_.cubature_hessian && settings_.factorize &&
-         (exact_ || ((stalls_ > 0 || last_step_ < cut_step) && skip_ == 0));
+  return settings_.lag == 0 && !settings_.cubature_hessian && settings_.factorize && trials_.due();
 }
 
 DirectionResult MultilevelDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
@@ -400,10 +390,9 @@ DirectionResult MultilevelDirection::direction(const Points& x, const Points& dr
   if (may_be_exact()) {
     done = solve(x, Projection::none, drift, g, d, levels);
     if (!done) levels.reject(solve_seconds());
-    skip_ = done ? 0 : next_skip_;
-    next_skip_ = done ? 1 : std::min(2 * next_skip_, most_skipped);
-  } else if (skip_ > 0) {
-    --skip_;
+    trials_.tried(done);
+  } else {
+    trials_.passed_over();
   }
   if (!done) done = solve(x, Projection::psd, drift, g, d, levels);
   result.linear_solve_seconds = solve_seconds();
@@ -419,10 +408,7 @@ DirectionResult MultilevelDirection::direction(const Points& x, const Points& dr
   levels.subspace_max = largest_length(subspace_step_) / h;
   levels.refinement_mean = mean_length(refinement_step_) / h;
   refinement_step_ += subspace_step_;
-  const double length = mean_length(refinement_step_);
-  const bool stalls = last_step_ == 1 && length > slow_rate * last_length_ && last_length_ > 0;
-  stalls_ = stalls ? stalls_ + 1 : 0;
-  last_length_ = length;
+  trials_.found(mean_length(refinement_step_));
   result.linear_iterations = levels.affine_iterations + levels.subspace_iterations + levels.refinement_iterations;
   if (settings_.stop_by_subspace) result.measured = &subspace_step_;
   if (truncated_) {
@@ -466,6 +452,7 @@ bool MultilevelDirection::confirm() {
 
 void MultilevelDirection::accepted(double alpha, double misfit) {
   last_step_ = alpha;
+  trials_.took(alpha);
   if (alpha < 1) careful_ = false;  // such a step is not the last
   forcing_.took(alpha, misfit);
   mean_step_ += step_memory * (alpha - mean_step_);

@@ -6,6 +6,7 @@
 
 #include "sinew/linalg/pcg.h"
 #include "sinew/solver/descent_direction.h"
+#include "sinew/solver/exact_trials.h"
 #include "sinew/solver/forcing_term.h"
 #include "sinew/solver/hierarchy.h"
 #include "sinew/solver/renewal_policy.h"
@@ -76,8 +77,6 @@ class MultilevelDirection : public DescentDirection {
   SymBlockMatrix elastic_;  // kept, when it may age
   int age_ = 0;             // directions that used elastic_
   double last_step_ = 1;    // of the line search
-  double last_length_ = 0;  // of the last direction; 0: none in this step
-  int stalls_ = 0;          // the last directions, in a row, that full steps hardly made shorter
   double mean_step_ = 1;    // moving average of line-search steps
 
   Renewal renewal_ = Renewal::all;  // of the reduced matrices, for this direction
@@ -87,8 +86,8 @@ class MultilevelDirection : public DescentDirection {
   bool rough_ = false;      // it was short, or small in energy, and not both
   bool careful_ = false;    // ... which was not good enough to end the step with
 
-  bool exact_ = false;            // H_ is not projected
-  int skip_ = 0, next_skip_ = 1;  // directions that do not try the exact Hessian; doubled at each failure
+  ExactTrials trials_{false};
+  bool exact_ = false;  // H_ is not projected
 
   // 3 x dynamic_count: right-hand side, residual, corrections, sums.
   Points rhs_, r_, c_, Hd_, subspace_step_, refinement_step_;

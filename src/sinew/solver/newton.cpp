@@ -3,6 +3,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
 #include "sinew/solver/constrained_system.h"
+#include "sinew/solver/stop_test.h"
 
 namespace sinew {
 namespace {
@@ -20,7 +21,8 @@ void add_to_diagonal(SymBlockMatrix& H, double shift) {
 
 }  // namespace
 
-NewtonDirection::NewtonDirection(std::unique_ptr<LinearSolver> solver) : solver_(std::move(solver)) {}
+NewtonDirection::NewtonDirection(std::unique_ptr<LinearSolver> solver)
+    : solver_(std::move(solver)), trials_(solver_->is_direct()) {}
 
 void NewtonDirection::begin_step(const StepContext& context, IncrementalPotential& potential) {
   context_ = &context;
@@ -29,8 +31,7 @@ void NewtonDirection::begin_step(const StepContext& context, IncrementalPotentia
     prepared_ = potential.mesh_pattern();
     solver_->prepare(prepared_);
   }
-  skip_ = 0;
-  next_skip_ = 1;
+  trials_.begin_step();
 }
 
 bool NewtonDirection::factorize(const Points& x, Projection projection, const Points& drift, Points& g, const Points& d,
@@ -69,18 +70,14 @@ bool NewtonDirection::factorize(const Points& x, Projection projection, const Po
 DirectionResult NewtonDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
   DirectionResult result;
   bool ok = false;
-  if (solver_->is_direct() && skip_ == 0) {
-    ok = factorize(x, Projection::none, drift, g, d, result);
-    if (!ok) {
-      skip_ = next_skip_;
-      next_skip_ = std::min(2 * next_skip_, 4);
-    } else {
-      next_skip_ = 1;
-      result.exact = true;
-    }
-  } else if (skip_ > 0) {
-    --skip_;
+  if (trials_.due()) {
+    ok = factorize(x, Projection::none, drift, g, d, result) && (solver_->is_direct() || solve(result));
+    trials_.tried(ok);
+    result.exact = ok && solver_->is_direct();
+  } else {
+    trials_.passed_over();
   }
+  const bool solved = ok && !solver_->is_direct();
   if (!ok) {
     ok = factorize(x, Projection::psd, drift, g, d, result);
     ++result.projected_factorizations;
@@ -97,31 +94,40 @@ DirectionResult NewtonDirection::direction(const Points& x, const Points& drift,
               "are too far apart for double precision";
     return result;
   }
-  solve(result, d);
+  if (!solved) truncate(result);
+  if (!solver_->is_direct()) trials_.found(step_norms(solution_, H_.rows(), 1).mean);
+  take_free(solution_, context_->fixed, d);
   return result;
 }
 
 DirectionResult NewtonDirection::correction(const Points& g, Points& d) {
   DirectionResult result;
   set_free(g, context_->fixed, rhs_);
-  solve(result, d);
+  truncate(result);
+  take_free(solution_, context_->fixed, d);
   return result;
 }
 
-// d at the free coordinates from rhs_ and the matrix at hand.
-void NewtonDirection::solve(DirectionResult& result, Points& d) {
-  Points solution = Points::Zero(3, H_.rows());
-  Stopwatch watch;
-  const LinearSolveReport report = solver_->solve(rhs_.data(), solution.data());
+// solution_ from rhs_ and the matrix at hand; false when the solver did not come to its end.
+bool NewtonDirection::solve(DirectionResult& result) {
+  solution_.setZero(3, H_.rows());
+  const Stopwatch watch;
+  const LinearSolveReport report = solver_->solve(rhs_.data(), solution_.data());
   result.linear_solve_seconds += watch.seconds();
-  result.linear_iterations = report.iterations;
-  if (!report.ok) {
-    result.may_stop = false;  // a truncated solve is still a descent direction, but says nothing about convergence
-    result.reason = report.reason;
-  }
-  take_free(solution, context_->fixed, d);
+  result.linear_iterations += report.iterations;
+  reason_ = report.reason;
+  return report.ok;
 }
 
-void NewtonDirection::accepted(double, double) {}
+// The same, where a truncated solution is the best there is: a descent direction that says nothing about convergence.
+void NewtonDirection::truncate(DirectionResult& result) {
+  if (solve(result)) return;
+  result.may_stop = false;
+  result.reason = reason_;
+}
+
+void NewtonDirection::accepted(double alpha, double) {
+  trials_.took(alpha);
+}
 
 }  // namespace sinew

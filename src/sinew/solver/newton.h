@@ -5,12 +5,14 @@
 
 #include "sinew/linalg/linear_solver.h"
 #include "sinew/solver/descent_direction.h"
+#include "sinew/solver/exact_trials.h"
 
 namespace sinew {
 
 class NewtonDirection : public DescentDirection {
  public:
-  // With a direct solver the exact Hessian is tried first and projected only when its factorisation fails.
+  // With a direct solver the exact Hessian is tried first and projected only when its factorisation fails. PCG tells it
+  // by a direction of negative curvature, which comes late: there it is tried where projected ones creep.
   explicit NewtonDirection(std::unique_ptr<LinearSolver> solver);
 
   void begin_step(const StepContext& context, IncrementalPotential& potential) override;
@@ -22,7 +24,8 @@ class NewtonDirection : public DescentDirection {
   void load(const ArchiveReader& archive) override { solver_->load(archive); }
 
  private:
-  void solve(DirectionResult& result, Points& d);
+  bool solve(DirectionResult& result);
+  void truncate(DirectionResult& result);
   bool factorize(const Points& x, Projection projection, const Points& drift, Points& g, const Points& d,
                  DirectionResult& result);
 
@@ -31,9 +34,9 @@ class NewtonDirection : public DescentDirection {
   const StepContext* context_ = nullptr;
   std::shared_ptr<const BlockPattern> prepared_;  // the pattern the solver was prepared for
   SymBlockMatrix H_;
-  Points rhs_;  // 3 x dynamic_count
-  // After a failed exact factorisation the next `skip_` directions are projected at once; doubled at each failure.
-  int skip_ = 0, next_skip_ = 1;
+  Points rhs_, solution_;  // 3 x dynamic_count
+  std::string reason_;     // why the last solve stopped early
+  ExactTrials trials_;
 };
 
 }  // namespace sinew
