@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "command.h"
+#include "app/check_fixture.h"
 #include "support/paths.h"
 #include <gmock/gmock.h>
 
@@ -11,41 +11,11 @@
 namespace sinew::check_test {
 namespace {
 
-using Json = nlohmann::json;
 using test::sinew;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-class Check : public test::CommandTest {
- protected:
-  test::CommandResult check(const std::vector<std::string>& more = {}) {
-    save();
-    std::vector<std::string> arguments{"check", scene_path_};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return sinew(arguments);
-  }
-  // All findings, as machines read them.
-  Json findings() {
-    const auto result = check({"--json", "-"});
-    return Json::parse(result.out)["findings"];
-  }
-  // Those of one kind.
-  std::vector<Json> of_kind(const std::string& kind) {
-    std::vector<Json> found;
-    for (const Json& f : findings())
-      if (f["kind"] == kind) found.push_back(f);
-    return found;
-  }
-  void expect_one(const std::string& kind, const std::string& severity, const std::string& word) {
-    const std::vector<Json> found = of_kind(kind);
-    ASSERT_EQ(found.size(), 1u) << kind << ": " << Json(found).dump(1);
-    EXPECT_EQ(found[0]["severity"], severity);
-    EXPECT_THAT(found[0]["message"].get<std::string>(), HasSubstr(word));
-    EXPECT_THAT(check().out, HasSubstr("\n" + kind + ": "));
-  }
-};
 
 // A script in place of sinew-mesh: the mesh is a cube of it.
 TEST_F(Check, NamesTheMeshesOfShapes) {
@@ -540,91 +510,6 @@ TEST_F(Check, StaticBodiesThatNothingHolds) {
   scene_["time"] = {{"mode", "static"}, {"steps", 4}};
   scene_["bodies"][0].erase("velocity");
   expect_one("free body", "warning", "nothing constrains 6 of the 6 rigid motions of 'cube'");
-}
-
-// ---- the method multilevel
-
-TEST_F(Check, NamesTheHandlesOfMultilevel) {
-  EXPECT_THAT(check({"--brief"}).out, Not(HasSubstr("handle")));
-  EXPECT_TRUE(Json::parse(check({"--json", "-"}).out)["run"]["levels"].is_null());
-  scene_["solver"]["method"] = "multilevel";
-  scene_["solver"]["handles"] = 10;
-  scene_["bodies"][0]["mesh"]["box"]["cells"] = {6, 6, 6};
-  Json second = scene_["bodies"][0];
-  second["name"] = "second";
-  second["mesh"]["box"]["cells"] = {1, 1, 1};
-  second["transform"]["translate"] = {0, 0.2, 0};
-  Json held = second;
-  held["name"] = "held";
-  held["transform"]["translate"] = {0, 0.4, 0};
-  held["fix"] = {{{"box", {{-1, -1, -1}, {1, 1, 1}}}}};
-  held.erase("velocity");
-  scene_["bodies"].push_back(second);
-  scene_["bodies"].push_back(held);
-  const std::string out = check().out;
-  EXPECT_THAT(out, HasSubstr("second: 8 vertices, 5 tets, 2 handles, "));
-  EXPECT_THAT(out, HasSubstr("held: 8 vertices, 5 tets, 8 fixed vertices, 0 handles, "));
-  EXPECT_THAT(out, HasSubstr("\nlevels: 9 handles, solver.handles is 10; 1 body with as many as the vertices allow\n"
-                             "  made at the start of each run: under 20000 tets\n"));
-  const Json run = Json::parse(check({"--json", "-"}).out)["run"];
-  EXPECT_EQ(run["levels"]["handles"], 9);
-  EXPECT_EQ(run["levels"]["pieces"], 3);
-  EXPECT_EQ(run["bodies"][0]["handles"], 7);
-  EXPECT_EQ(run["bodies"][2]["handles"], 0);
-  EXPECT_THAT(of_kind("handles"), IsEmpty());
-}
-
-TEST_F(Check, HandlesBeyondTheVertices) {
-  scene_["solver"]["method"] = "multilevel";
-  scene_["solver"]["handles"] = 7;
-  expect_one("handles", "warning", "solver.handles is 7, of which 6 can be made");
-  scene_["solver"]["handles"] = 6;
-  EXPECT_THAT(of_kind("handles"), IsEmpty());
-}
-
-TEST_F(Check, OneHandleForALargeBody) {
-  scene_["solver"]["method"] = "multilevel";
-  scene_["bodies"][0]["mesh"]["box"]["cells"] = {18, 17, 17};
-  EXPECT_THAT(of_kind("handles"), IsEmpty());
-  scene_["solver"]["handles"] = 1;
-  expect_one("handles", "warning", "body 'cube' gets one handle for each 6156 vertices");
-  EXPECT_THAT(of_kind("handles")[0]["remedy"].get<std::string>(), HasSubstr("solver.handles to about 9"));
-  const std::string plan = check().out;
-  EXPECT_THAT(plan, HasSubstr("levels: 1 handle, solver.handles is 1\n  kept in the cache: about "));
-  EXPECT_THAT(plan, HasSubstr(path("cache/sinew/hierarchies/")));
-  EXPECT_FALSE(std::filesystem::exists(path("cache/sinew/hierarchies")));
-}
-
-// The advice is that of the commands that make the handles, too.
-TEST_F(Check, HandlesBeyondTheVerticesInOtherCommands) {
-  scene_["solver"]["handles"] = 7;
-  save();
-  const std::string text =
-      ": solver.handles is 7, of which 6 can be made: one for each 4 free vertices of a connected "
-      "piece; leave it out for ";
-  const auto run = sinew({"run", scene_path_, "-o", path("out"), "--steps", "1", "--method", "multilevel"});
-  EXPECT_EQ(run.code, 0) << run.err;
-  EXPECT_THAT(run.err, HasSubstr("warning: handles: solver.handles is 7, of which 6 can be made"));
-  EXPECT_THAT(sinew({"subspace", scene_path_}).err, HasSubstr("warning: " + scene_path_ + text));
-  const auto compare =
-      sinew({"compare", scene_path_, "--steps", "1", "--methods", "newton,multilevel:handles=6,multilevel"});
-  EXPECT_THAT(compare.err, testing::StartsWith("warning: multilevel" + text));
-}
-
-// What a run would make anew is not "read from the cache".
-TEST_F(Check, ADamagedFileOfTheCache) {
-  scene_["solver"]["method"] = "multilevel";
-  scene_["bodies"][0]["mesh"]["box"]["cells"] = {16, 16, 16};
-  save();
-  ASSERT_EQ(sinew({"subspace", scene_path_}).code, 0);
-  EXPECT_THAT(check().out, HasSubstr("\n  read from the cache: "));
-  const auto files = std::filesystem::directory_iterator(path("cache/sinew/hierarchies"));
-  const std::filesystem::path file = files->path();
-  std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
-  const std::string out = check().out;
-  EXPECT_THAT(out, HasSubstr("\n  kept in the cache: about "));
-  EXPECT_THAT(out,
-              HasSubstr("the hierarchy of levels is made anew, what the cache holds is damaged: " + file.string()));
 }
 
 TEST_F(Check, MemoryAboveWhatIsFree) {

@@ -275,7 +275,7 @@ TEST_F(Cli, BenchReportsRatios) {
 // Names that the scene format reserves are told from wrong ones, as in a scene.
 TEST_F(Cli, ReservedMethodsAreNotAvailable) {
   const std::string text =
-      "method \"quasi_newton\" is not available in this version; choose one of \"newton\", \"newton-pcg\", "
+      "method \"quasi_newton\" is not available in this version; choose one of \"auto\", \"newton\", \"newton-pcg\", "
       "\"multilevel\"\n";
   EXPECT_EQ(sinew({"run", scene_path_, "--method", "quasi_newton"}).err, "error: --method: " + text);
   EXPECT_EQ(sinew({"compare", scene_path_, "--methods", "newton,quasi_newton:handles=3"}).err,

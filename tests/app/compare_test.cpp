@@ -263,7 +263,7 @@ TEST_F(Compare, UnknownMethodsAreRefused) {
   const auto result = compare({"--methods", "newton,multigrid"});
   EXPECT_EQ(result.code, 2);
   EXPECT_THAT(result.err,
-              HasSubstr("error: --methods: found \"multigrid\", expected one of \"newton\", \"newton-pcg\""));
+              HasSubstr("error: --methods: found \"multigrid\", expected one of \"auto\", \"newton\", \"newton-pcg\""));
 }
 
 }  // namespace

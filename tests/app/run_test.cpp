@@ -65,7 +65,7 @@ TEST_F(Run, BadInputLeavesNothingWritten) {
   const auto method = sinew(run({"--method", "newtn"}));
   EXPECT_EQ(method.code, 2);
   EXPECT_EQ(method.err,
-            "error: --method: found \"newtn\", expected one of \"newton\", \"newton-pcg\", \"multilevel\"; did you "
+            "error: --method: found \"newtn\", expected one of \"auto\", \"newton\", \"newton-pcg\", \"multilevel\"; did you "
             "mean \"newton\"?\n");
   const auto intersecting = sinew(run({"--set", "bodies.0.transform.translate=[0,0.04,0]"}));
   EXPECT_EQ(intersecting.code, 2);
@@ -272,6 +272,7 @@ TEST_F(Run, SaysWhatACheckFinds) {
   scene_["bodies"][0]["acceleration"] = {0, 0, 1e-9};
   scene_["contact"]["slip_speed"] = 1e-3;
   scene_["solver"]["handles"] = 3;  // without effect
+  scene_["solver"]["method"] = "newton";
   save();
   const auto result = sinew(run({"--steps", "2"}));
   ASSERT_EQ(result.code, 0) << result.err;

@@ -408,7 +408,7 @@ TEST(Warnings, OfKeysWithoutEffect) {
   EXPECT_TRUE(scene.setup.contact.pairs.empty());
   EXPECT_EQ(scene.completed["solver"]["handles"], 10);
   EXPECT_THAT(
-      changed_scene({"solver.linear_tolerance=0.01", "solver.linear_iterations=7"}).warnings,
+      changed_scene({"solver.method=newton", "solver.linear_tolerance=0.01", "solver.linear_iterations=7"}).warnings,
       ElementsAre("s.json: solver.linear_tolerance: has no effect with method \"newton\" and its linear solver",
                   "s.json: solver.linear_iterations: has no effect with method \"newton\" and its linear solver"));
   EXPECT_THAT(changed_scene({"solver.method=newton-pcg", "solver.linear_tolerance=0.01"}).warnings, ElementsAre());

@@ -54,6 +54,7 @@ export function summaryPage(run, quantum) {
     table('Run', [
       ['scene', s.scene],
       ['method', s.method],
+      ['chosen, as', s.method_reason ?? null],
       ['vertices', s.vertices],
       ['tets', s.tets],
       ['unknowns', s.dofs],

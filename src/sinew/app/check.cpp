@@ -105,6 +105,8 @@ std::string plan_text(const Plan& plan) {
               ? fmt::format("run: {} load steps, statics, method {}\n", time.steps, plan.method)
               : fmt::format("run: {} steps of {} s, {}, method {}\n", time.steps, time.step,
                             integrator_name(time.integrator), plan.method);
+  if (const std::string& reason = system.setup.solver.method_reason; !reason.empty())
+    text += fmt::format("  solver.method is \"auto\": {}\n", reason);
   if (!plan.initial.empty()) {
     text += fmt::format("initial: {}, from time {:g}{} on\n", plan.initial, plan.start_time,
                         time.integrator == Integrator::statics ? " of the load" : " s");
@@ -153,10 +155,12 @@ Json plan_json(const Plan& plan) {
   if (plan.levels) {
     for (std::size_t b = 0; b < bodies.size(); ++b) bodies[b]["handles"] = plan.levels->body_handles[b];
   }
+  const std::string& reason = system.setup.solver.method_reason;
   return {{"shapes", shapes},
           {"bodies", bodies},
           {"materials", materials},
           {"method", plan.method},
+          {"method_reason", reason.empty() ? Json() : Json(reason)},
           {"start_time", plan.start_time},
           {"vertices", system.user_vertex_count},
           {"tets", system.user_tet_count},
@@ -190,11 +194,11 @@ struct CheckResult {
 CheckResult check_scene(Scene& scene, const CheckOptions& options, SceneCheck& check) {
   CheckResult result;
   Plan& plan = result.plan;
-  plan.method = resolved_method(scene.setup.solver);
   plan.shapes = scene.shapes;
   check.look_at(scene.setup);
   plan.facts = check.facts();
   plan.system = build_system(scene);
+  plan.method = resolved_method(plan.system->setup.solver);
   if (plan.method == "multilevel") plan.levels = level_plan(*plan.system);
   plan.memory = estimated_memory(*plan.system, plan.method);
   plan.free_memory = available_memory();

@@ -136,6 +136,19 @@ void warn_of_handles(const System& system, const SolverSetup& solver, const std:
   for (const Finding& finding : findings.all()) log::warning("{}: {}; {}", who, finding.message, finding.remedy);
 }
 
+void check_method_keys(const Scene& scene, const System& system, Findings& findings) {
+  const SolverSetup& solver = system.setup.solver;
+  if (solver.method == "multilevel") return;
+  for (const std::string& key : scene.multilevel_keys) {
+    findings.add({"no effect",
+                  Severity::warning,
+                  fmt::format("solver.{}: has no effect, as method \"auto\" takes {} here: {}", key, solver.method,
+                              solver.method_reason),
+                  "set solver.method to \"multilevel\", or leave the key out",
+                  {}});
+  }
+}
+
 std::string text(const LevelPlan& plan, const SolverSetup& solver) {
   std::string text =
       fmt::format("levels: {} handle{}, solver.handles is {}", plan.handles, plan.handles == 1 ? "" : "s",

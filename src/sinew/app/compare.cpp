@@ -18,7 +18,7 @@
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
-#include "sinew/dynamics/methods.h"
+#include "sinew/dynamics/method_choice.h"
 #include "sinew/io/initial_state.h"
 
 namespace sinew::app {
@@ -50,6 +50,11 @@ void print_comparison(const Json& report) {
   fmt::print("{} steps from step {} of {}; error: distance to {} over the scene's diagonal, worst over the steps\n",
              report["steps"].get<int>(), report["from"].get<int>(), report["scene"].get<std::string>(),
              report["methods"][0]["method"].get<std::string>());
+  for (const Json& m : report["methods"]) {
+    if (!m.contains("method_reason")) continue;
+    fmt::print("{} is {}: {}\n", m["method"].get<std::string>(), m["settled_method"].get<std::string>(),
+               m["method_reason"].get<std::string>());
+  }
   for (const Json& m : report["methods"]) {
     if (m["unconverged_steps"] == 0) continue;
     fmt::print("{} of these steps did not converge with {}\n", m["unconverged_steps"].get<int>(),
@@ -109,7 +114,9 @@ int execute(const CompareOptions& options) {
   const std::optional<InitialMotion> motion = read_start(scene.initial, *system, scene.source);
   check.look_at(scene, *system, start_state(*system, motion), motion);
   check.tell(options.scene);
-  for (const MethodVariant& method : settings.methods) {
+  settle_method(settings.reach.solver, *system);
+  for (MethodVariant& method : settings.methods) {
+    settle_method(method.solver, *system);
     check_memory(*system, method.solver.method);
     warn_of_handles(*system, method.solver, method.label);
   }

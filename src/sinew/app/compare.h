@@ -44,6 +44,7 @@ struct MethodStep {
 
 struct MethodResult {
   std::string method;
+  std::string settled, reason;  // what method "auto" stands for here, and why
   double setup_seconds = 0;
   std::vector<MethodStep> steps;
 };

@@ -39,6 +39,8 @@ Contender make_contender(const Scene& scene, const System& system, const MethodV
   contender.simulation = start_simulation(with_solver(system, method.solver), scene.initial, scene.source);
   contender.simulation->set_interrupt(InterruptGuard::requested);
   contender.result.method = method.label;
+  contender.result.reason = method.solver.method_reason;
+  contender.result.settled = method.solver.method;
   contender.result.setup_seconds = setup.seconds();
   return contender;
 }
@@ -186,18 +188,23 @@ Json comparison_report(const std::string& scene, const CompareSettings& settings
     const double total = sum(r, seconds);
     Json steps = Json::array();
     for (const MethodStep& step : r.steps) steps.push_back(step_json(step));
-    report["methods"].push_back({{"method", r.method},
-                                 {"seconds", total},
-                                 {"setup_seconds", r.setup_seconds},
-                                 {"newton_iterations", sum(r, [](const MethodStep& s) { return s.newton_iterations; })},
-                                 {"linear_iterations", sum(r, [](const MethodStep& s) { return s.linear_iterations; })},
-                                 {"speedup", total > 0 ? Json(sum(results.front(), seconds) / total) : Json(nullptr)},
-                                 {"max_error", largest(r, [](const MethodStep& s) { return s.error.largest; })},
-                                 {"mean_error", largest(r, [](const MethodStep& s) { return s.error.mean; })},
-                                 {"rms_error", largest(r, [](const MethodStep& s) { return s.error.rms; })},
-                                 {"residual", largest(r, [](const MethodStep& s) { return s.residual; })},
-                                 {"unconverged_steps", sum(r, [](const MethodStep& s) { return s.converged ? 0 : 1; })},
-                                 {"each_step", steps}});
+    Json row = {{"method", r.method},
+                {"seconds", total},
+                {"setup_seconds", r.setup_seconds},
+                {"newton_iterations", sum(r, [](const MethodStep& s) { return s.newton_iterations; })},
+                {"linear_iterations", sum(r, [](const MethodStep& s) { return s.linear_iterations; })},
+                {"speedup", total > 0 ? Json(sum(results.front(), seconds) / total) : Json(nullptr)},
+                {"max_error", largest(r, [](const MethodStep& s) { return s.error.largest; })},
+                {"mean_error", largest(r, [](const MethodStep& s) { return s.error.mean; })},
+                {"rms_error", largest(r, [](const MethodStep& s) { return s.error.rms; })},
+                {"residual", largest(r, [](const MethodStep& s) { return s.residual; })},
+                {"unconverged_steps", sum(r, [](const MethodStep& s) { return s.converged ? 0 : 1; })},
+                {"each_step", steps}};
+    if (!r.reason.empty()) {
+      row["settled_method"] = r.settled;
+      row["method_reason"] = r.reason;
+    }
+    report["methods"].push_back(std::move(row));
   }
   return report;
 }

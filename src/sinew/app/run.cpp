@@ -47,6 +47,13 @@ RecorderSettings recorder_settings(const RunOptions& options, const Scene& scene
   return settings;
 }
 
+// What "auto" has settled on.
+void print_method(const SolverSetup& solver) {
+  if (solver.method_reason.empty()) return;
+  fmt::print("method {}: {}\n", solver.method, solver.method_reason);
+  std::fflush(stdout);
+}
+
 // What one more round of lagged friction would have changed.
 void print_friction(const RunTotals& totals) {
   if (totals.friction_unconverged() == 0) return;
@@ -189,6 +196,7 @@ int execute(RunOptions options) {
   settings.setup_seconds = setup.seconds();
   settings.warnings = started.warnings.get();
   Recorder recorder(std::move(settings), simulation);
+  if (!options.quiet) print_method(started.system->setup.solver);
   if (options.resume && simulation.state().step >= started.system->setup.time.steps) {
     log::warning("{}: the run is at step {} already, of {} wanted; raise time.steps or --steps to go on",
                  options.folder, simulation.state().step, started.system->setup.time.steps);

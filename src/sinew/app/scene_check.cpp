@@ -38,6 +38,7 @@ void SceneCheck::look_at(const Scene& scene, const System& system, const State& 
   check_extremes(*facts_, system, findings_);
   check_friction(system, findings_);
   if (!left_out_.handles) check_handles(system, system.setup.solver, findings_);
+  if (!left_out_.handles) check_method_keys(scene, system, findings_);
   check_free_memory(system, findings_);
 }
 

@@ -17,7 +17,7 @@ struct SceneFacts;
 // What a command looks at by itself.
 struct LeftOut {
   bool intersections = false;  // a Simulation refuses them
-  bool handles = false;
+  bool handles = false;        // and what else of `solver` only some methods look at
 };
 
 // Looks at a scene while it is built: create it before the scene is read.

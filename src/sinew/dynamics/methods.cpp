@@ -4,6 +4,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/dynamics/full_space_stepper.h"
+#include "sinew/dynamics/method_choice.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/linalg/jacobi.h"
 #include "sinew/linalg/pcg.h"
@@ -54,13 +55,13 @@ constexpr Row methods[] = {
 }  // namespace
 
 std::vector<std::string> method_names() {
-  std::vector<std::string> names;
+  std::vector<std::string> names{"auto"};
   for (const Row& row : methods) names.push_back(row.name);
   return names;
 }
 
 std::string resolved_method(const SolverSetup& solver) {
-  if (solver.method != "newton" || solver.linear_solver.empty()) return solver.method;
+  if ((solver.method != "newton" && solver.method != "auto") || solver.linear_solver.empty()) return solver.method;
   for (const Row& row : methods)
     if (row.linear_solver && solver.linear_solver == row.linear_solver) return row.name;
   fail_input("solver.linear_solver: \"{}\" is not a linear solver of this version; choose llt or pcg",
@@ -68,7 +69,8 @@ std::string resolved_method(const SolverSetup& solver) {
 }
 
 std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system) {
-  const std::string name = resolved_method(system->setup.solver);
+  std::string name = resolved_method(system->setup.solver);
+  if (name == "auto") name = choose_method(*system).method;
   for (const Row& row : methods)
     if (name == row.name) return row.make(std::move(system));
   fail_input("solver.method: \"{}\" is not a method of this version; choose one of {}", name,

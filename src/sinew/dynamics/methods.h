@@ -10,10 +10,11 @@
 
 namespace sinew {
 
-// Names in the order they are listed to users.
+// Names in the order they are listed to users; "auto" (dynamics/method_choice.h) is the first.
 std::vector<std::string> method_names();
 
-// The method that a setup asks for: solver.linear_solver chooses among the newtons when solver.method is "newton".
+// The method that a setup asks for: solver.linear_solver chooses among the newtons when solver.method is "newton" or
+// "auto". May be "auto" where that is not settled yet.
 std::string resolved_method(const SolverSetup& solver);
 
 // Throws InputError naming the known methods.

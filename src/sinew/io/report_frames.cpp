@@ -59,6 +59,7 @@ Json ReportFrames::mesh_header() const {
           {"facts",
            {{"scene", settings_.facts.scene},
             {"method", settings_.facts.method},
+            {"method_reason", setup.solver.method_reason.empty() ? Json() : Json(setup.solver.method_reason)},
             {"vertices", system_.user_vertex_count},
             {"tets", system_.user_tet_count},
             {"dofs", 3 * system_.dynamic_count},

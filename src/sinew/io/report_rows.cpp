@@ -162,6 +162,7 @@ Json run_summary(const RunFacts& facts, const System& system, const RunTotals& t
   Json summary = {
       {"scene", facts.scene},          {"method", facts.method},           {"vertices", system.user_vertex_count},
       {"tets", system.user_tet_count}, {"dofs", 3 * system.dynamic_count}, {"threads", facts.threads}};
+  if (const std::string& reason = system.setup.solver.method_reason; !reason.empty()) summary["method_reason"] = reason;
   totals.write(summary);
   summary["peak_memory_mb"] = peak_memory_mb();
   summary["version"] = version;

@@ -1,6 +1,6 @@
 // From a Setup to a System.
-#include "sinew/model/build_parts.h"
 #include "sinew/model/automatic_scales.h"
+#include "sinew/model/build_parts.h"
 
 namespace sinew {
 namespace {
@@ -24,7 +24,7 @@ void drop_bulk(Setup& setup) {
 
 }  // namespace
 
-std::shared_ptr<const System> build_system(Setup setup) {
+std::shared_ptr<System> build_system(Setup setup) {
   check_setup(setup);
   auto system = std::make_shared<System>();
   const VertexMaps maps = number_vertices(setup, *system);

@@ -141,10 +141,11 @@ struct MultilevelSetup {
 };
 
 struct SolverSetup {
-  std::string method = "newton";
-  std::string linear_solver;  // llt | pcg; empty: as the method says
-  double tolerance = 0;       // [m/s], in statics [m]; 0: chosen from the size of the scene
-  std::string norm = "max";   // max | mean
+  std::string method = "newton";  // a row of dynamics/methods.cpp, or auto until the meshes are known
+  std::string method_reason;      // why that, where the scene leaves it to sinew
+  std::string linear_solver;      // llt | pcg; empty: as the method says
+  double tolerance = 0;           // [m/s], in statics [m]; 0: chosen from the size of the scene
+  std::string norm = "max";       // max | mean
   int max_iterations = 200;
   double linear_tolerance = 1e-4;  // pcg, relative residual
   int linear_iterations = 10000;   // pcg, at most

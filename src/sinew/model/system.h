@@ -24,15 +24,15 @@ struct ElasticGroup {
 
 // Prescribed coordinates of one vertex.
 struct PrescribedVertex {
-  Index vertex = 0;                            // simulation numbering
+  Index vertex = 0;  // simulation numbering
   std::array<bool, 3> axes{true, true, true};
-  Index motion = 0;                            // into System::motions
-  double until = forever;                      // [s]
+  Index motion = 0;        // into System::motions
+  double until = forever;  // [s]
 };
 
 struct FaceLoad {
   LoadKind kind = LoadKind::traction;
-  Triangles faces;     // simulation numbering
+  Triangles faces;                // simulation numbering
   std::vector<double> face_area;  // rest [m^2]
   double total_area = 0;          // rest [m^2]
   Vec3 vector = Vec3::Zero();
@@ -41,19 +41,19 @@ struct FaceLoad {
 };
 
 struct Spring {
-  Index vertex = 0;                     // simulation numbering
-  std::vector<Index> others;            // the other end is their mean; empty: the point
-  Vec3 point = Vec3::Zero();            // [m]
-  Index motion = -1;                    // of the point
-  double stiffness = 0;                 // [N/m]
-  double length = 0;                    // [m]
+  Index vertex = 0;           // simulation numbering
+  std::vector<Index> others;  // the other end is their mean; empty: the point
+  Vec3 point = Vec3::Zero();  // [m]
+  Index motion = -1;          // of the point
+  double stiffness = 0;       // [N/m]
+  double length = 0;          // [m]
   double until = forever;
 };
 
 struct SystemBody {
   std::string name;
-  Index user_begin = 0, vertex_count = 0;  // in user numbering, over all bodies (unused nodes included)
-  Index tet_user_begin = 0, tet_count = 0; // in user numbering of tets
+  Index user_begin = 0, vertex_count = 0;   // in user numbering, over all bodies (unused nodes included)
+  Index tet_user_begin = 0, tet_count = 0;  // in user numbering of tets
   double damping_mass = 0, damping_stiffness = 0;
   double stiffness = 0;  // integral of Young's modulus over the body [J]
   Vec3 acceleration = Vec3::Zero();
@@ -65,17 +65,17 @@ struct System {
 
   // Vertices [0, dynamic_count) are those of the bodies' tets; then come the obstacles' vertices.
   Index dynamic_count = 0;
-  Points rest;                      // 3 x n_all [m]
-  std::vector<double> mass;         // dynamic_count [kg], lumped
-  Tets tets;                        // 4 x m, by elastic group
+  Points rest;               // 3 x n_all [m]
+  std::vector<double> mass;  // dynamic_count [kg], lumped
+  Tets tets;                 // 4 x m, by elastic group
   std::vector<ElasticGroup> groups;
   std::vector<Index> tet_body;      // m
   std::vector<Index> tet_material;  // m, into material_names
   std::vector<std::string> material_names;
-  std::vector<Index> vertex_body;   // dynamic_count
+  std::vector<Index> vertex_body;  // dynamic_count
 
   std::vector<SystemBody> bodies;
-  Points initial_velocity;          // 3 x dynamic_count [m/s]
+  Points initial_velocity;  // 3 x dynamic_count [m/s]
 
   std::vector<Motion> motions;
   std::vector<PrescribedVertex> prescribed;
@@ -90,17 +90,17 @@ struct System {
   CollisionMesh collision;
 
   // Contact and scale.
-  double contact_distance = 0;  // dhat [m]
-  double contact_stiffness = 0; // kappa [Pa]: given, or the automatic start value
+  double contact_distance = 0;   // dhat [m]
+  double contact_stiffness = 0;  // kappa [Pa]: given, or the automatic start value
   bool adaptive_stiffness = true;
-  double diagonal = 0;          // of the scene's bounding box [m] (bodies only)
+  double diagonal = 0;  // of the scene's bounding box [m] (bodies only)
 
   // Numbering of the bodies' vertices and tets in the user's files, bodies concatenated in scene order.
   Index user_vertex_count = 0, user_tet_count = 0;
-  Points user_rest;                   // 3 x user_vertex_count, unused nodes included
-  std::vector<Index> vertex_to_user;  // dynamic_count
-  std::vector<Index> tet_to_user;     // m
-  Tets user_tets;                     // 4 x user_tet_count, vertex ids in the concatenated user numbering
+  Points user_rest;                           // 3 x user_vertex_count, unused nodes included
+  std::vector<Index> vertex_to_user;          // dynamic_count
+  std::vector<Index> tet_to_user;             // m
+  Tets user_tets;                             // 4 x user_tet_count, vertex ids in the concatenated user numbering
   std::vector<Index> obstacle_vertex_to_own;  // n_all - dynamic_count, number in the obstacle's own mesh
 
   Index vertex_count() const { return static_cast<Index>(rest.cols()); }
@@ -112,6 +112,6 @@ struct System {
 };
 
 // Checks the setup, renumbers for locality and computes everything derived. Throws InputError.
-std::shared_ptr<const System> build_system(Setup setup);
+std::shared_ptr<System> build_system(Setup setup);
 
 }  // namespace sinew

@@ -7,6 +7,7 @@
 #include "sinew/core/log.h"
 #include "sinew/core/suggest.h"
 #include "sinew/core/utf8.h"
+#include "sinew/dynamics/method_choice.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/scene/json_file.h"
 #include "sinew/scene/read_body.h"
@@ -108,7 +109,8 @@ MultilevelSetup read_multilevel(const Node& solver) {
   if (!solver.has("cubature")) return multilevel;
   const Node cubature = solver["cubature"];
   if (cubature.json().is_number()) {
-    if (solver["method"].text() != "multilevel") return multilevel;
+    if (const std::string method = solver["method"].text(); method != "multilevel" && method != "auto")
+      return multilevel;
     cubature.fail("found a number of points, expected a rule: multilevel finds their number itself");
   }
   if (cubature.json().is_string()) {
@@ -317,18 +319,20 @@ class SceneReader {
   // Keys that are understood but change nothing in this scene or this version.
   void warn_without_effect() {
     const SolverSetup& solver = scene_.setup.solver;
-    const bool multilevel = solver.method == "multilevel";
+    const bool automatic = solver.method == "auto", multilevel = solver.method == "multilevel" || automatic;
     for (const char* key : {"handles", "cubature", "iterations", "multilevel"}) {
       const bool effective = multilevel && std::string_view(key) != "iterations";
-      if (!effective && chosen("solver", key)) {
+      if (!chosen("solver", key)) continue;
+      if (effective && automatic) scene_.multilevel_keys.emplace_back(key);
+      if (!effective) {
         warn("solver.{}: has no effect with method \"{}\"", key, solver.method);
       }
     }
     if (multilevel && given("solver", "cubature") && !solver.multilevel.cubature_hessian) {
       warn("solver.cubature: has no effect with solver.multilevel.hessian \"full\"");
     }
-    if (!scene_.setup.solver.linear_solver.empty() && scene_.setup.solver.method != "newton") {
-      warn("solver.linear_solver: has no effect with method \"{}\", only with \"newton\"", scene_.setup.solver.method);
+    if (!solver.linear_solver.empty() && solver.method != "newton" && !automatic) {
+      warn("solver.linear_solver: has no effect with method \"{}\", only with \"newton\"", solver.method);
     }
     if (solver.method != "newton-pcg" && solver.linear_solver != "pcg") {
       for (const char* key : {"linear_tolerance", "linear_iterations", "linear_preconditioner"}) {
@@ -430,7 +434,9 @@ Scene read_scene(const std::string& path, const std::vector<std::string>& overri
 
 std::shared_ptr<const System> build_system(Scene& scene) {
   try {
-    return build_system(std::move(scene.setup));
+    const std::shared_ptr<System> system = build_system(std::move(scene.setup));
+    settle_method(system->setup.solver, *system);
+    return system;
   } catch (const InputError& error) {
     fail_input("{}: {}", scene.source, error.what());
   }

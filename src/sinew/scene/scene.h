@@ -32,9 +32,10 @@ struct Scene {
   OutputSetup output;
   int compare_from = 0;  // step from which `compare` starts
   InitialSetup initial;
-  std::vector<ShapeFile> shapes;      // of the gallery, and where their meshes are
-  nlohmann::ordered_json completed;   // with all defaults
-  std::vector<std::string> warnings;  // each has been logged too
+  std::vector<ShapeFile> shapes;             // of the gallery, and where their meshes are
+  nlohmann::ordered_json completed;          // with all defaults
+  std::vector<std::string> warnings;         // each has been logged too
+  std::vector<std::string> multilevel_keys;  // of `solver`, given beside method "auto", that only multilevel looks at
 };
 
 // Reads a scene file; `overrides` are path.to.key=VALUE as in --set. Throws InputError naming file, key, what was
@@ -46,7 +47,8 @@ Scene read_scene(const std::string& path, const std::vector<std::string>& overri
 Scene parse_scene(const nlohmann::json& scene, const std::filesystem::path& base_dir,
                   const std::string& source = "scene", const ReadingHooks& hooks = {});
 
-// The model of the scene, whose meshes it takes. Throws InputError that begins with the scene's source.
+// The model of the scene, whose meshes it takes, with "auto" settled. Throws InputError that begins with the scene's
+// source.
 std::shared_ptr<const System> build_system(Scene& scene);
 
 // The scene with all defaults filled in, names and materials of bodies included; loads no mesh.
