@@ -75,7 +75,7 @@ struct Minimizer::Iteration {
   bool at_floor = false;               // E cannot tell a full step from none
   bool finite = false;                 // whether E was finite at some trial
   bool accepted = false;
-  double misfit = 1;                   // of E over a full step with its quadratic model, over the model's decrease
+  double misfit = 1;  // of E over a full step with its quadratic model, over the model's decrease
 };
 
 void Minimizer::prescribed_displacement(const IncrementalPotential& potential, const Points& x) {
@@ -331,15 +331,17 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     search(potential, x, planes, report.value, it, report);
     direction.accepted(it.accepted ? it.alpha : 0.0, it.misfit);
 
-    report.at_rounding_floor = at_rounding(it, report);
+    const bool at_floor = at_rounding(it, report);
+    const bool nothing = at_floor || (it.small && report.residual <= report.position_rounding);  // is left to go
+    report.at_rounding_floor = at_floor;
     const bool near = it.length < (result.exact ? correction_reach : 1) * settings_.tolerance;
     const bool full = it.accepted && it.alpha == 1 && !it.targets_wait && result.may_stop;
-    report.converged = report.at_rounding_floor || (it.small && report.residual <= report.position_rounding) ||
-                       (full && near && stop_test_.solved(potential, direction, x, it.length, report));
+    report.converged = (nothing && direction.confirm()) ||
+                       (full && near && stop_test_.solved(potential, direction, x, measured, report));
     if (report.converged) return;
     if (full && near) direction.confirm();  // where it was rough, better ones come next
     report.converged = false;
-    if (!it.accepted) return give_up(potential, it, result, report);
+    if (!it.accepted && !nothing) return give_up(potential, it, result, report);
     if (it.alpha == 1) doubted_ = false;
     if (blocked(potential, it)) {
       if (doubted_ || direction.confirm()) return give_up(potential, it, result, report);

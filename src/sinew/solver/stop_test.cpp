@@ -30,19 +30,23 @@ StepNorms step_norms(const Points& d, Index n, double h) {
 // contraction theta = |d+| / |d| (Deuflhard 2004, "Newton methods for nonlinear problems", sections 2.1 and 3.3). Where
 // a secant or a projected Hessian is too stiff theta is large however short d is; above 1 the step leads away from a
 // saddle.
-bool StopTest::solved(IncrementalPotential& potential, DescentDirection& direction, const Points& x, double taken,
-                      MinimizeReport& report) {
+bool StopTest::solved(IncrementalPotential& potential, DescentDirection& direction, const Points& x,
+                      const StepNorms& taken, MinimizeReport& report) {
   potential.gradient(x, g_);
   correction_.setZero(3, x.cols());
   const DirectionResult result = direction.correction(g_, correction_);
-  if (!result.ok) return taken < tolerance_;  // there is only the direction
+  if (!result.ok) return (mean_norm_ ? taken.mean : taken.max) < tolerance_;  // there is only the direction
   report.add(result);
   const StepNorms norms = step_norms(correction_, potential.system().dynamic_count, potential.context().step);
-  const double length = mean_norm_ ? norms.mean : norms.max, theta = length / taken;
+  const double length = mean_norm_ ? norms.mean : norms.max;
+  // In both norms: what converges slowly may be few vertices, which the mean hides at first.
+  const double theta = std::max(norms.mean / taken.mean, norms.max / taken.max);
   if (!result.may_stop || !std::isfinite(length)) return false;
   const double left = theta < 1 ? length / (1 - theta) : infinity;  // a geometric series
+  const double largest_left = left * (length > 0 ? norms.max / length : 1);
   if (!(left < tolerance_ || norms.max <= report.position_rounding)) return false;
-  if (!contacts_settled(potential, x, g_) || !contacts_confirm(potential, direction, x, left, report)) return false;
+  if (!contacts_settled(potential, x, g_) || !contacts_confirm(potential, direction, x, largest_left, report))
+    return false;
   report.residual = norms.max;
   report.measure = length;
   return true;
@@ -77,13 +81,15 @@ bool StopTest::contacts_settled(IncrementalPotential& potential, const Points& x
   });
 }
 
-// Whether contacts and friction let the solution be as near as `left` [m/s] says. A contact that opens, or begins to
-// slip, on the way loses its stiffness, and directions that saw it are shorter than the way to go by its ratio to what
-// else holds the body, often inertia alone. If the direction by the least stiffness that contacts have within some
-// radius of x is not longer than this radius, the solution is within it: so for a few times `left`.
+// Whether contacts and friction let the solution be as near as `left` [m/s], of the fastest vertex, says. A contact
+// that opens, or begins to slip, on the way loses its stiffness, and directions that saw it are shorter than the way to
+// go by its ratio to what else holds the body, often inertia alone. If the direction by the least stiffness that
+// contacts have within some radius of x is not longer than this radius, the solution is within it: so for a few times
+// `left`.
 bool StopTest::contacts_confirm(IncrementalPotential& potential, DescentDirection& direction, const Points& x,
                                 double left, MinimizeReport& report) {
-  const double h = potential.context().step, radius = std::min(confirmed_reach * left, tolerance_);
+  const double h = potential.context().step;
+  const double radius = mean_norm_ ? confirmed_reach * left : std::min(confirmed_reach * left, tolerance_);
   if (!potential.contacts_soften(x, radius * h)) return true;
   potential.set_contact_radius(radius * h);
   correction_.setZero();
@@ -93,7 +99,7 @@ bool StopTest::contacts_confirm(IncrementalPotential& potential, DescentDirectio
   ++report.iterations;
   if (!result.ok || !result.may_stop) return false;
   const StepNorms norms = step_norms(correction_, potential.system().dynamic_count, h);
-  return (mean_norm_ ? norms.mean : norms.max) <= radius;
+  return norms.max <= radius && (!mean_norm_ || norms.mean <= tolerance_);
 }
 
 }  // namespace sinew

@@ -18,10 +18,9 @@ class StopTest {
   // tolerance [m/s] of the mean norm or the maximum.
   StopTest(double tolerance, bool mean_norm) : tolerance_(tolerance), mean_norm_(mean_norm) {}
 
-  // After a full step to x (3 x n_all), `taken` long in the norm of the tolerance [m/s], while `direction` has the
-  // matrix that gave it. Nothing prescribed has still to move. The report gets what is left as its residual, and counts
-  // what is solved here.
-  bool solved(IncrementalPotential& potential, DescentDirection& direction, const Points& x, double taken,
+  // After a full step to x (3 x n_all), `taken` long [m/s], while `direction` has the matrix that gave it. Nothing
+  // prescribed has still to move. The report gets what is left as its residual, and counts what is solved here.
+  bool solved(IncrementalPotential& potential, DescentDirection& direction, const Points& x, const StepNorms& taken,
               MinimizeReport& report);
 
  private:
