@@ -75,7 +75,7 @@ class Script(unittest.TestCase):
     def test_all_scenes_are_right(self):
         with tempfile.TemporaryDirectory() as folder:
             numbers = pathlib.Path(folder) / "numbers.json"
-            done = self.call("--output", folder, "--json", numbers, *STEPS)
+            done = self.call("--output", folder, "--json", numbers, "--set", "solver.method=newton", *STEPS)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             scenes = json.loads(numbers.read_text())["scenes"]
         self.assertEqual(sorted(scenes), SCENES)

@@ -15,6 +15,7 @@
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
 #include "sinew/dynamics/integrator.h"
+#include "sinew/dynamics/method_choice.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/io/initial_state.h"
 #include "sinew/scene/json_text.h"
@@ -161,6 +162,7 @@ Json plan_json(const Plan& plan) {
           {"materials", materials},
           {"method", plan.method},
           {"method_reason", reason.empty() ? Json() : Json(reason)},
+          {"factorisation_flops_a_vertex", choose_method(system).flops_a_vertex},
           {"start_time", plan.start_time},
           {"vertices", system.user_vertex_count},
           {"tets", system.user_tet_count},
