@@ -123,7 +123,7 @@ class PySimulation {
   }
 
   void build(Scene scene, const std::string& base_folder) {
-    text_ = {scene.completed, base_folder, ""};
+    text_ = {scene.completed, base_folder, "", ""};
     simulation_ = start_simulation(build_system(scene), scene.initial, scene.source);
     simulation_->set_interrupt([this] { return signalled(); });
   }

@@ -325,7 +325,7 @@ TEST_F(RecorderTest, TimeStartsAnewInTheOtherMode) {
 TEST_F(RecorderTest, CopiedStateGivesTheSameBits) {
   Run a(scene_), b(scene_);
   for (int s = 0; s < 3; ++s) a.simulation->step();
-  copy_state(*a.simulation, *b.simulation);
+  b.simulation->replace(a.simulation->state());
   a.simulation->step();
   b.simulation->step();
   EXPECT_EQ(a.simulation->state().x, b.simulation->state().x);

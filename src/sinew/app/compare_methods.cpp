@@ -151,11 +151,11 @@ std::vector<MethodResult> compare_methods(const Scene& scene, std::shared_ptr<co
   reach_step(*start.simulation, reached_by, settings.from, settings.quiet);
 
   Simulation& reference = *contenders.front().simulation;
-  copy_state(*start.simulation, reference);
+  reference.replace(start.simulation->state());
   if (contenders.size() > 1) {  // one step thrown away: the first method would pay for first touches and thread starts
     if (settings.reach.label != settings.methods.front().label) {
       start = make_contender(scene, *system, settings.methods.front(), settings.quiet);
-      copy_state(reference, *start.simulation);
+      start.simulation->replace(reference.state());
     }
     start.simulation->step();
   }
@@ -165,7 +165,7 @@ std::vector<MethodResult> compare_methods(const Scene& scene, std::shared_ptr<co
   for (int step = 0; step < settings.steps; ++step) {
     if (InterruptGuard::requested()) throw SimulationError("interrupted");
     for (std::size_t c = 1; c < contenders.size() && (step == 0 || !settings.free); ++c)
-      copy_state(reference, *contenders[c].simulation);
+      contenders[c].simulation->replace(reference.state());
     for (Contender& contender : contenders) advance(contender);
     for (Contender& contender : contenders)
       contender.result.steps.back().error = error_of(*contender.simulation, reference);

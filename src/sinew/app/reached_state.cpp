@@ -53,7 +53,7 @@ int nearest_cached_step(const std::string& key, int step) {
 void store(const std::string& key, const Simulation& simulation, const SceneText& scene) {
   try {
     fs::create_directories(cache_folder());
-    const std::string path = cache_path(key, simulation.state().step);
+    const std::string path = cache_path(key, simulation.clock().step);
     remove_unless_regular(path);
     write_checkpoint(path, scene, simulation);
   } catch (const std::exception& error) {
@@ -74,10 +74,10 @@ void reach_step(Simulation& simulation, const SceneText& scene, int step, bool q
       log::warning("{}; the state is computed anew", error.what());
     }
   }
-  if (simulation.state().step == step) return;
-  Progress progress(simulation.state().step, step, Progress::style_of_stderr(quiet));
+  if (simulation.clock().step == step) return;
+  Progress progress(simulation.clock().step, step, Progress::style_of_stderr(quiet));
   TimeSplit seconds;
-  while (simulation.state().step < step) {
+  while (simulation.clock().step < step) {
     if (InterruptGuard::requested()) throw SimulationError("interrupted");
     const StepReport report = simulation.step();
     if (!report.converged) log::warning("step {} did not converge: {}", report.step, report.reason);

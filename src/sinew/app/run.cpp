@@ -99,10 +99,10 @@ void simulate(Simulation& simulation, Recorder& recorder, const RunOptions& opti
   const int last = simulation.system().setup.time.steps;
   const ProgressStyle style = Progress::style_of_stderr(options.quiet);
   const bool told = style == ProgressStyle::lines && options.verbose;  // a line for each step already
-  Progress progress(simulation.state().step, last, told ? ProgressStyle::none : style);
+  Progress progress(simulation.clock().step, last, told ? ProgressStyle::none : style);
   const activity::Listening listening(setup_listener(true));  // a step may set up the method anew
   UnconvergedWarnings warnings;
-  while (simulation.state().step < last) {
+  while (simulation.clock().step < last) {
     if (InterruptGuard::requested()) throw Interrupted("interrupted");
     const StepReport report = simulation.step();
     const bool stop = options.strict && !report.converged;
@@ -197,16 +197,16 @@ int execute(RunOptions options) {
   settings.warnings = started.warnings.get();
   Recorder recorder(std::move(settings), simulation);
   if (!options.quiet) print_method(started.system->setup.solver);
-  if (options.resume && simulation.state().step >= started.system->setup.time.steps) {
+  if (options.resume && simulation.clock().step >= started.system->setup.time.steps) {
     log::warning("{}: the run is at step {} already, of {} wanted; raise time.steps or --steps to go on",
-                 options.folder, simulation.state().step, started.system->setup.time.steps);
+                 options.folder, simulation.clock().step, started.system->setup.time.steps);
   }
   try {
     simulate(simulation, recorder, options);
   } catch (const Interrupted&) {
     close_after_failure(recorder);
     throw SimulationError(
-        fmt::format("interrupted after step {}; go on with: {}", simulation.state().step, resume_command(options)));
+        fmt::format("interrupted after step {}; go on with: {}", simulation.clock().step, resume_command(options)));
   } catch (const SimulationError&) {
     close_after_failure(recorder);
     throw;

@@ -75,16 +75,16 @@ FullSpaceStepper::FullSpaceStepper(std::shared_ptr<const System> system, std::un
       direction_(std::move(direction)),
       potential_(system),
       minimizer_(minimizer_settings(*system)),
-      state_(initial_state(*system)),
-      contact_stiffness_(system->contact_stiffness) {
+      state_(initial_state(*system)) {
   reaction_.setZero(3, system_->dynamic_count);
 }
 
-void FullSpaceStepper::replace(State state) {
+StateLoss FullSpaceStepper::replace(State state) {
   state_ = std::move(state);
   stepped_ = false;
   energies_.reset();
   reaction_.setZero();
+  return {};
 }
 
 StepReport FullSpaceStepper::advance() {
@@ -96,7 +96,7 @@ StepReport FullSpaceStepper::advance() {
   energies_.reset();
   potential_.collision_seconds = potential_.assembly_seconds = 0;
   prepare_step(*system_, state_, context_);
-  potential_.begin_step(context_, contact_stiffness_);
+  potential_.begin_step(context_, state_.contact_stiffness);
   direction_->begin_step(context_, potential_);
 
   Points x = state_.x;
@@ -110,19 +110,19 @@ StepReport FullSpaceStepper::advance() {
   // The state changes only when everything about the next one is known to be finite.
   State next = state_;
   finish_step(*system_, context_, x, planes, next);
+  next.contact_stiffness = potential_.contact_stiffness();
   report.step = next.step;
   report.time = next.time;
   report.contacts = static_cast<long>(potential_.contact_count());
   report.min_distance = std::isfinite(potential_.min_distance()) ? potential_.min_distance() : -1;
   report.min_jacobian = potential_.elastic().min_jacobian(next.x);
-  report.contact_stiffness = potential_.contact_stiffness();
+  report.contact_stiffness = next.contact_stiffness;
   report.energies = energies_of(next, value);
   Points reaction = reactions(next.x);
   check_finite(next, reaction, report);
 
   state_ = std::move(next);
   reaction_ = std::move(reaction);
-  contact_stiffness_ = report.contact_stiffness;
   energies_ = report.energies;
   stepped_ = true;
   report.seconds.collision = potential_.collision_seconds;
@@ -314,7 +314,7 @@ Energies FullSpaceStepper::energies() {
   if (energies_) return *energies_;
   if (!stepped_) {
     prepare_step(*system_, state_, context_);
-    potential_.begin_step(context_, contact_stiffness_);
+    potential_.begin_step(context_, state_.contact_stiffness);
     stepped_ = true;
   }
   potential_.set_contacts(state_.x, state_.planes);
@@ -349,7 +349,7 @@ void FullSpaceStepper::save(ArchiveWriter& archive) const {
   archive.write("state/planes", std::span<const double>(flatten(state_.planes)));
   archive.write("state/planes_previous", std::span<const double>(flatten(state_.planes_previous)));
   archive.write("state/reaction", reaction_);
-  archive.write("contact_stiffness", contact_stiffness_);
+  archive.write("contact_stiffness", state_.contact_stiffness);
   direction_->save(archive);
 }
 
@@ -370,15 +370,14 @@ void FullSpaceStepper::load(const ArchiveReader& archive) {
   state.planes = unflatten(planes);
   state.planes_previous = unflatten(archive.doubles("state/planes_previous"));
   const Points reaction = archive.points("state/reaction");
-  const double stiffness = archive.scalar("contact_stiffness");
+  state.contact_stiffness = archive.scalar("contact_stiffness");
   require_whole(state);
   if (step < 0 || step > std::numeric_limits<int>::max() || reaction.cols() != system_->dynamic_count ||
-      !reaction.allFinite() || !std::isfinite(stiffness) || stiffness < 0)
+      !reaction.allFinite() || !std::isfinite(state.contact_stiffness) || state.contact_stiffness < 0)
     fail_damaged();
   state.step = static_cast<int>(step);
   replace(std::move(state));
   reaction_ = reaction;
-  contact_stiffness_ = stiffness;
   direction_->load(archive);
 }
 

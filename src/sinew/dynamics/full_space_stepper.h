@@ -17,8 +17,9 @@ class FullSpaceStepper : public Stepper {
   FullSpaceStepper(std::shared_ptr<const System> system, std::unique_ptr<DescentDirection> direction);
 
   StepReport advance() override;
-  const State& sample() override { return state_; }
-  void replace(State state) override;
+  Clock clock() const override { return {state_.step, state_.time}; }
+  const State& sample() const override { return state_; }
+  StateLoss replace(State state) override;
   Energies energies() override;
   NodalForces forces() override;
   void stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) override;
@@ -43,9 +44,8 @@ class FullSpaceStepper : public Stepper {
   Minimizer minimizer_;
   State state_;
   StepContext context_;
-  double contact_stiffness_ = 0;  // kappa [Pa], grows when adaptive
-  Points reaction_;               // 3 x dynamic_count [N] of the last step
-  bool stepped_ = false;          // whether context_ is that of the last step
+  Points reaction_;                   // 3 x dynamic_count [N] of the last step
+  bool stepped_ = false;              // whether context_ is that of the last step
   std::optional<Energies> energies_;  // of state_, once known; the potential's contacts are then those of state_
 };
 

@@ -76,6 +76,7 @@ State initial_state(const System& system, double time) {
   state.v.setZero(3, system.vertex_count());
   state.v.leftCols(system.dynamic_count) = system.initial_velocity;
   state.planes = planes_at(system, time);
+  state.contact_stiffness = system.contact_stiffness;
   return state;
 }
 

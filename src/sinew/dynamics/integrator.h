@@ -20,8 +20,8 @@ State initial_state(const System& system, double time = 0);
 // When the step after `state` ends [s]; in statics the load steps share out what is left of the load.
 double end_of_step(const System& system, const State& state);
 
-// Total of gravity, accelerations and dead surface loads at `time` [N], 3 x dynamic_count; all without keyframes of their
-// own are multiplied by `ramp`.
+// Total of gravity, accelerations and dead surface loads at `time` [N], 3 x dynamic_count; all without keyframes of
+// their own are multiplied by `ramp`.
 void external_force(const System& system, double time, double ramp, Points& force);
 
 // Where obstacles' vertices are at `time`, into the columns [dynamic_count, n_all) of `x`.

@@ -16,7 +16,8 @@ struct FreePiece {
   int motions = 0;   // how many of the 6 independent small rigid motions are free
 };
 
-// Prescribed coordinates and springs hold at `time`; pieces in contact count as held, and pieces that springs join as one.
+// Prescribed coordinates and springs hold at `time`; pieces in contact count as held, and pieces that springs join as
+// one.
 std::vector<FreePiece> free_pieces(const System& system, double time, std::span<const ContactStencil> contacts);
 
 }  // namespace sinew

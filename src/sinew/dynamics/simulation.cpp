@@ -50,17 +50,39 @@ void check_values(const System& system, const Points& values, const char* what, 
                    vertex_text(system, i), largest_number, unit);
 }
 
+// Positions from outside; without the history of others.
+void place(const System& system, const Points& x, State& state) {
+  check_values(system, x, "positions", "m");
+  state.x.leftCols(system.dynamic_count) = x;
+  state.x_previous.resize(3, 0);
+  state.v_previous.resize(3, 0);
+  refuse_intersections(system, state.x, state.planes, "the given positions intersect");
+  const ElasticEnergy elastic(system.rest, system.tets, system.groups, system.dynamic_count);
+  if (!(elastic.value(state.x) < forever))
+    fail_input("positions: a tet is inverted or flat, which its material does not allow (J must stay positive)");
+}
+
+void move(const System& system, const Points& v, State& state) {
+  check_values(system, v, "velocities", "m/s");
+  state.v.leftCols(system.dynamic_count) = v;
+  state.x_previous.resize(3, 0);
+  state.v_previous.resize(3, 0);
+}
+
 }  // namespace
 
 Simulation::Simulation(std::shared_ptr<const System> system, const std::optional<InitialMotion>& start)
-    : system_(std::move(system)), stepper_(make_stepper(system_)) {
+    : system_(std::move(system)) {
+  // Before a method is set up, which may take long.
+  State first = initial_state(*system_, start ? start->time : 0);
   if (start) {
-    stepper_->replace(initial_state(*system_, start->time));
-    set_positions(start->x);
-    set_velocities(start->v);
+    place(*system_, start->x, first);
+    move(*system_, start->v, first);
   } else {
-    refuse_intersections(*system_, state().x, state().planes, "the initial state intersects");
+    refuse_intersections(*system_, first.x, first.planes, "the initial state intersects");
   }
+  stepper_ = make_stepper(system_);
+  if (start) stepper_->replace(std::move(first));
 }
 
 Simulation::~Simulation() = default;
@@ -73,25 +95,23 @@ const State& Simulation::state() const {
   return stepper_->sample();
 }
 
+Clock Simulation::clock() const {
+  return stepper_->clock();
+}
+
+StateLoss Simulation::replace(State state) {
+  return stepper_->replace(std::move(state));
+}
+
 void Simulation::set_positions(const Points& x) {
-  check_values(*system_, x, "positions", "m");
   State next = state();
-  next.x.leftCols(system_->dynamic_count) = x;
-  next.x_previous.resize(3, 0);
-  next.v_previous.resize(3, 0);
-  refuse_intersections(*system_, next.x, next.planes, "the given positions intersect");
-  ElasticEnergy elastic(system_->rest, system_->tets, system_->groups, system_->dynamic_count);
-  if (!(elastic.value(next.x) < forever))
-    fail_input("positions: a tet is inverted or flat, which its material does not allow (J must stay positive)");
+  place(*system_, x, next);
   stepper_->replace(std::move(next));
 }
 
 void Simulation::set_velocities(const Points& v) {
-  check_values(*system_, v, "velocities", "m/s");
   State next = state();
-  next.v.leftCols(system_->dynamic_count) = v;
-  next.x_previous.resize(3, 0);
-  next.v_previous.resize(3, 0);
+  move(*system_, v, next);
   stepper_->replace(std::move(next));
 }
 

@@ -46,8 +46,13 @@ class Simulation {
   const System& system() const { return *system_; }
   std::shared_ptr<const System> shared_system() const { return system_; }
 
-  // Full-space state, simulation numbering.
+  // Full-space state, simulation numbering. Of a reduced method it is lifted: ask for what clock() says there.
   const State& state() const;
+
+  Clock clock() const;
+
+  // Goes on from a state of another simulation of the same model, history and contact stiffness included.
+  StateLoss replace(State state);
 
   // Replaces positions and/or velocities of the bodies (3 x dynamic_count) and drops the BDF2 history.
   // Throws InputError when the new positions intersect or are not finite.
@@ -60,7 +65,7 @@ class Simulation {
   // Per tet, simulation order: 6 x m Cauchy stress [Pa] (XX YY ZZ XY YZ XZ) and von Mises stress [Pa].
   void stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) const;
 
-  double time() const { return state().time; }
+  double time() const { return clock().time; }
 
   // Everything that influences later bits. load() throws InputError when the archive is of another scene.
   void save(ArchiveWriter& archive) const;

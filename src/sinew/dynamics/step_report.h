@@ -27,24 +27,24 @@ struct Energies {
 };
 
 struct StepReport {
-  int step = 0;          // 1 for the first
-  double time = 0;       // at the end of the step [s]
+  int step = 0;     // 1 for the first
+  double time = 0;  // at the end of the step [s]
   bool converged = true;
-  bool rounding_floor = false;  // converged because rounding lets no energy tell further steps apart
-  std::string reason;    // why not converged
+  bool rounding_floor = false;         // converged because rounding lets no energy tell further steps apart
+  std::string reason;                  // why not converged
   std::optional<Diagnosis> diagnosis;  // when not converged: where, what was tried, what to do
-  double residual = 0;   // |d|_inf / h of the last direction [m/s]; h = 1 in statics
+  double residual = 0;                 // |d|_inf / h of the last direction [m/s]; h = 1 in statics
   int newton_iterations = 0;
   long linear_iterations = 0;
   int line_search_steps = 0;
   int factorizations = 0, projected_factorizations = 0;
-  long contacts = 0;              // active stencils at the end
-  double min_distance = -1;       // [m]; negative: no active pair
-  double min_jacobian = 1;        // over all tets
-  double contact_stiffness = 0;   // kappa at the end [Pa]
+  long contacts = 0;             // active stencils at the end
+  double min_distance = -1;      // [m]; negative: no active pair
+  double min_jacobian = 1;       // over all tets
+  double contact_stiffness = 0;  // kappa at the end [Pa]
   int friction_iterations = 0;
   bool friction_converged = true;
-  double friction_residual = 0;   // change of the lagged forces by one more update, relative to their size (2-norms)
+  double friction_residual = 0;  // change of the lagged forces by one more update, relative to their size (2-norms)
   Energies energies;
   TimeSplit seconds;
   LevelReport levels;

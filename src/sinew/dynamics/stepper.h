@@ -11,15 +11,31 @@ namespace sinew {
 
 struct NodalForces;
 
+struct Clock {
+  int step = 0;     // steps done
+  double time = 0;  // [s]; in statics the share of the load, 0 to 1
+};
+
+// Of a state that a method cannot hold: the largest distance of a vertex from where it was to be [m], and difference of
+// its velocity [m/s]. Zero in full space.
+struct StateLoss {
+  double position = 0, velocity = 0;
+};
+
 class Stepper {
  public:
   virtual ~Stepper() = default;
 
   virtual StepReport advance() = 0;
 
-  // The full-space state; a reduced method lifts it on demand.
-  virtual const State& sample() = 0;
-  virtual void replace(State state) = 0;
+  virtual Clock clock() const = 0;
+
+  // The full-space state; a reduced method lifts it when it is asked for. Valid until the next call that is not const.
+  virtual const State& sample() const = 0;
+
+  // Goes on from another state of the same system, by whatever method it was reached; what the method cannot hold of it
+  // is projected away.
+  virtual StateLoss replace(State state) = 0;
 
   virtual Energies energies() = 0;
   virtual NodalForces forces() = 0;

@@ -142,7 +142,7 @@ void write_checkpoint(const std::string& path, const SceneText& scene, const Sim
   archive.write("progress/row", progress.row.dump());
   archive.write("progress/seconds", std::array{progress.setup_seconds, progress.total_seconds});
   archive.write("progress/findings", progress.findings.dump());
-  archive.write("mesh/hash", mesh_hash(simulation.system()));
+  archive.write("mesh/hash", scene.mesh_hash.empty() ? mesh_hash(simulation.system()) : scene.mesh_hash);
   archive.write("mesh/vertex_to_user", std::span<const Index>(simulation.system().vertex_to_user));
   simulation.save(archive);
   archive.commit();
@@ -150,7 +150,7 @@ void write_checkpoint(const std::string& path, const SceneText& scene, const Sim
 
 SceneText checkpoint_scene(const std::string& path) {
   const ArchiveReader archive(path, kind);
-  return {scene_entry(path, archive), archive.text("base_folder"), archive.text("system_hash")};
+  return {scene_entry(path, archive), archive.text("base_folder"), archive.text("system_hash"), ""};
 }
 
 RunProgress load_checkpoint(const std::string& path, const SceneText& scene, Simulation& simulation) {
@@ -165,12 +165,6 @@ RunProgress load_checkpoint(const std::string& path, const SceneText& scene, Sim
   progress.setup_seconds = seconds[0];
   progress.total_seconds = seconds[1];
   return progress;
-}
-
-void copy_state(const Simulation& from, Simulation& to) {
-  ArchiveWriter archive("state in memory", kind);
-  from.save(archive);
-  to.load(ArchiveReader::from_bytes(archive.bytes(), kind, "state in memory"));
 }
 
 }  // namespace sinew

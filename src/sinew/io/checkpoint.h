@@ -15,7 +15,7 @@ namespace sinew {
 struct SceneText {
   Json completed;
   std::string base_folder;
-  std::string system_hash;  // of the System built from it, if it has been computed already
+  std::string system_hash, mesh_hash;  // of the System built from it, where they have been computed already
 };
 
 // What the run that wrote the checkpoint had recorded by then.
@@ -36,10 +36,6 @@ SceneText checkpoint_scene(const std::string& path);
 // is of another scene or of other mesh files, naming the first difference in deciding_part(). A key that the checkpoint
 // does not know, as it is older than the key, counts as its default.
 RunProgress load_checkpoint(const std::string& path, const SceneText& scene, Simulation& simulation);
-
-// Puts `to` into the state of `from`, history and contact stiffness included: two simulations of the same model,
-// perhaps with different methods.
-void copy_state(const Simulation& from, Simulation& to);
 
 // The part of a completed scene that must be the same to go on from a checkpoint: without output, compare, initial, the
 // number of time steps (in statics it stays: it sets the loads) and solver.max_iterations.

@@ -16,8 +16,8 @@ class Frame {
 
   const System& system() const { return simulation_.system(); }
   const State& state() const { return simulation_.state(); }  // simulation numbering, obstacles included
-  int step() const { return state().step; }
-  double time() const { return state().time; }  // [s]
+  int step() const { return simulation_.clock().step; }
+  double time() const { return simulation_.clock().time; }  // [s]
 
   // 3 x user_vertex_count; nodes that no tet uses are at rest.
   const Points& positions();       // [m]

@@ -60,6 +60,7 @@ Recorder::Recorder(RecorderSettings settings, Simulation& simulation)
   check_output_folder(settings_.folder, settings_.mode);
   lock_folder();
   settings_.scene.system_hash = system_hash(simulation.system());  // once, not with each checkpoint
+  settings_.scene.mesh_hash = mesh_hash(simulation.system());
   sinks_ = make_frame_sinks(
       settings_.formats,
       {settings_.folder, settings_.facts, settings_.scene, settings_.every, settings_.warnings, settings_.findings},
@@ -99,7 +100,7 @@ void Recorder::remove_earlier_run() {
 
 void Recorder::resume() {
   const RunProgress progress = load_checkpoint(path(checkpoint_name), settings_.scene, simulation_);
-  const int step = simulation_.state().step;
+  const int step = simulation_.clock().step;
   const std::vector<Json> rows = read_step_log(path(log_name), step, progress.row);
   std::map<int, double> times{{0, simulation_.state().start_time}};
   for (const Json& row : rows) {
@@ -163,7 +164,7 @@ const Json& Recorder::record(StepReport report, bool checkpoint) {
 }
 
 void Recorder::finish() {
-  const int step = simulation_.state().step;
+  const int step = simulation_.clock().step;
   if (may_checkpoint_ && settings_.checkpoint > 0 && checkpoint_step_ != step && totals_.steps() == step) {
     write_checkpoint(path(checkpoint_name), settings_.scene, simulation_, progress());
     checkpoint_step_ = step;

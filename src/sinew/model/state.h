@@ -15,6 +15,7 @@ struct State {
   double time = 0;        // [s]; in statics the share of the load, 0 to 1
   double start_time = 0;  // of step 0: other than 0 in a run that goes on from another one's state
   int step = 0;           // steps done, since then
+  double contact_stiffness = 0;  // kappa [Pa], which grows when adaptive
 };
 
 }  // namespace sinew
