@@ -67,13 +67,13 @@ def random_scene(seed, integrator=None):
 
 def settle(scene, size, rng):
     """Moves each body down until it is just above the plane or, level after level, the one below it."""
-    positions = sinew.Simulation(scene).positions
+    positions = sinew.Simulation(dict(scene, obstacles=[])).positions  # some would cross the slope
     normal = np.array(scene["obstacles"][0]["plane"]["normal"], float)
     normal /= np.linalg.norm(normal)
     heights = positions @ normal
     begin, floor = 0, 0.0
     for b in scene["bodies"]:
-        alone = dict(scene, bodies=[b])
+        alone = dict(scene, bodies=[b], obstacles=[])
         count = len(sinew.Simulation(alone).positions)
         low, high = heights[begin:begin + count].min(), heights[begin:begin + count].max()
         gap = size * log_uniform(rng, 2e-3, 0.05)
