@@ -9,8 +9,8 @@
 #include "sinew/app/handle_warnings.h"
 #include "sinew/app/memory.h"
 #include "sinew/core/log.h"
-#include "sinew/solver/hierarchy.h"
-#include "sinew/solver/hierarchy_cache.h"
+#include "sinew/reduced/hierarchy.h"
+#include "sinew/reduced/hierarchy_cache.h"
 
 namespace sinew::app {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "sinew/io/report_rows.h"
-#include "sinew/solver/hierarchy.h"
+#include "sinew/reduced/hierarchy.h"
 
 namespace sinew {
 

@@ -5,12 +5,12 @@
 #include <memory>
 
 #include "sinew/linalg/pcg.h"
+#include "sinew/reduced/hierarchy.h"
+#include "sinew/reduced/two_level.h"
 #include "sinew/solver/descent_direction.h"
 #include "sinew/solver/exact_trials.h"
 #include "sinew/solver/forcing_term.h"
-#include "sinew/solver/hierarchy.h"
 #include "sinew/solver/renewal_policy.h"
-#include "sinew/solver/two_level.h"
 
 namespace sinew {
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/parallel.h"
-#include "sinew/solver/subspace_level.h"
+#include "sinew/reduced/subspace_level.h"
 
 namespace sinew {
 namespace {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/activity.h"
-#include "sinew/solver/hierarchy.h"
+#include "sinew/reduced/hierarchy.h"
 
 namespace sinew {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "sinew/linalg/linear_solver.h"
-#include "sinew/solver/galerkin.h"
+#include "sinew/reduced/galerkin.h"
 #include "sinew/subspace/handle_transfer.h"
 
 namespace sinew {

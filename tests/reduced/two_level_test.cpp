@@ -1,4 +1,4 @@
-#include "sinew/solver/two_level.h"
+#include "sinew/reduced/two_level.h"
 
 #include "linalg/linalg_fixtures.h"
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Hierarchies in the cache folder: read as they were written, made anew when damaged, found only for what they are of.
-#include "sinew/solver/hierarchy_cache.h"
+#include "sinew/reduced/hierarchy_cache.h"
 
 #include <filesystem>
 

@@ -1,4 +1,4 @@
-#include "sinew/solver/hierarchy.h"
+#include "sinew/reduced/hierarchy.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include "sinew/core/activity.h"
 #include "sinew/core/timer.h"
 #include "sinew/cubature/make_cubature.h"
-#include "sinew/solver/hierarchy_cache.h"
+#include "sinew/reduced/hierarchy_cache.h"
 #include "sinew/subspace/affine.h"
 #include "sinew/subspace/basis_methods.h"
 #include "sinew/subspace/cluster_graph.h"

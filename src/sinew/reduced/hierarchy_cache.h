@@ -5,7 +5,7 @@
 #include <string>
 
 #include "sinew/partition/domain.h"
-#include "sinew/solver/hierarchy.h"
+#include "sinew/reduced/hierarchy.h"
 
 namespace sinew {
 

@@ -1,4 +1,4 @@
-#include "sinew/solver/galerkin.h"
+#include "sinew/reduced/galerkin.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "sinew/solver/hierarchy_cache.h"
+#include "sinew/reduced/hierarchy_cache.h"
 
 #include <filesystem>
 

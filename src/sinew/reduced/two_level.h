@@ -5,7 +5,7 @@
 
 #include "sinew/linalg/jacobi.h"
 #include "sinew/linalg/row_elimination.h"
-#include "sinew/solver/subspace_level.h"
+#include "sinew/reduced/subspace_level.h"
 
 namespace sinew {
 

@@ -1,4 +1,4 @@
-#include "sinew/solver/subspace_level.h"
+#include "sinew/reduced/subspace_level.h"
 
 #include <algorithm>
 
