@@ -201,7 +201,7 @@ CheckResult check_scene(Scene& scene, const CheckOptions& options, SceneCheck& c
   plan.facts = check.facts();
   plan.system = build_system(scene);
   plan.method = resolved_method(plan.system->setup.solver);
-  if (plan.method == "multilevel") plan.levels = level_plan(*plan.system);
+  if (find_method(plan.method).has_levels) plan.levels = level_plan(*plan.system);
   plan.memory = estimated_memory(*plan.system, plan.method);
   plan.free_memory = available_memory();
 

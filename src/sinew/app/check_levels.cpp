@@ -9,6 +9,7 @@
 #include "sinew/app/handle_warnings.h"
 #include "sinew/app/memory.h"
 #include "sinew/core/log.h"
+#include "sinew/dynamics/methods.h"
 #include "sinew/reduced/hierarchy.h"
 #include "sinew/reduced/hierarchy_cache.h"
 
@@ -124,7 +125,7 @@ LevelPlan level_plan(const System& system) {
 }
 
 void check_handles(const System& system, const SolverSetup& solver, Findings& findings) {
-  if (solver.method != "multilevel" || solver.handles == 0) return;  // "auto" fits
+  if (!find_method(resolved_method(solver)).has_levels || solver.handles == 0) return;  // "auto" fits
   const LevelPlan plan = handle_plan(system, solver, make_domain(system, prescribed_at_start(system)));
   check_too_many(plan, findings);
   check_too_few(system, plan, findings);
@@ -138,13 +139,14 @@ void warn_of_handles(const System& system, const SolverSetup& solver, const std:
 
 void check_method_keys(const Scene& scene, const System& system, Findings& findings) {
   const SolverSetup& solver = system.setup.solver;
-  if (solver.method == "multilevel") return;
-  for (const std::string& key : scene.multilevel_keys) {
+  const Method& method = find_method(resolved_method(solver));
+  for (const std::string& key : scene.doubtful_keys) {
+    if (method.uses(key)) continue;
     findings.add({"no effect",
                   Severity::warning,
-                  fmt::format("solver.{}: has no effect, as method \"auto\" takes {} here: {}", key, solver.method,
+                  fmt::format("solver.{}: has no effect, as method \"auto\" takes {} here: {}", key, method.name,
                               solver.method_reason),
-                  "set solver.method to \"multilevel\", or leave the key out",
+                  "name the method that it is for in solver.method, or leave the key out",
                   {}});
   }
 }

@@ -104,7 +104,7 @@ Json json(const LevelPlan& plan);
 // Of the method multilevel: solver.handles that are too many for the vertices, or too few for them.
 void check_handles(const System& system, const SolverSetup& solver, Findings& findings);
 
-// Settings of multilevel in a scene whose method "auto" takes another.
+// Settings of a method in a scene whose method "auto" takes another.
 void check_method_keys(const Scene& scene, const System& system, Findings& findings);
 
 // A run that needs more memory than is free, or nearly as much.

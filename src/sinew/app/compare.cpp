@@ -19,6 +19,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
 #include "sinew/dynamics/method_choice.h"
+#include "sinew/dynamics/methods.h"
 #include "sinew/io/initial_state.h"
 
 namespace sinew::app {
@@ -117,7 +118,7 @@ int execute(const CompareOptions& options) {
   settle_method(settings.reach.solver, *system);
   for (MethodVariant& method : settings.methods) {
     settle_method(method.solver, *system);
-    check_memory(*system, method.solver.method);
+    check_memory(*system, resolved_method(method.solver));
     warn_of_handles(*system, method.solver, method.label);
   }
   const Json report = comparison_report(system->setup.name, settings, compare_methods(scene, system, settings));

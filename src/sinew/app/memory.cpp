@@ -1,6 +1,6 @@
 #include "sinew/app/memory.h"
 
-#include <cmath>
+#include <algorithm>
 
 #include "sinew/app/check_parts.h"
 #include "sinew/core/error.h"
@@ -11,8 +11,15 @@ namespace {
 
 // Measured on balls of 15k to 185k tets, writing frames [bytes].
 constexpr double base_bytes = 20e6, bytes_per_tet = 500, bytes_per_vertex = 2500, bytes_per_block = 76;
-constexpr double factor_blocks =
-    24;  // 3x3 blocks of factor and work space over n^(4/3): 21 to 22 of a ball, more in contact
+constexpr double worth_naming = 0.9;  // of the memory that another method needs, below which it is advised
+
+// "use coarser meshes", or the method of the table that needs the least where that is less.
+std::string remedy(const System& system, const std::string& method) {
+  const auto memory = [&](const Method& m) { return estimated_memory(system, std::string(m.name)); };
+  const Method& lightest = *std::ranges::min_element(methods(), {}, memory);
+  if (memory(lightest) > worth_naming * estimated_memory(system, method)) return "use coarser meshes";
+  return fmt::format("use coarser meshes, or --method {}, which needs less", lightest.name);
+}
 
 }  // namespace
 
@@ -20,21 +27,16 @@ double estimated_memory(const System& system, const std::string& method) {
   const double vertices = system.dynamic_count, tets = system.tet_count();
   // Euler's formula for a solid: edges = vertices + tets + half of the boundary triangles, but for the genus.
   const double edges = vertices + tets + 0.5 * static_cast<double>(system.collision.triangles.cols());
-  double bytes = base_bytes + bytes_per_tet * tets + bytes_per_vertex * vertices + bytes_per_block * (vertices + edges);
-  if (method == "newton") {
-    for (const SystemBody& body : system.bodies) {
-      bytes += 9 * sizeof(double) * factor_blocks * std::pow(static_cast<double>(body.vertex_count), 4.0 / 3);
-    }
-  }
-  return bytes;
+  const double bytes =
+      base_bytes + bytes_per_tet * tets + bytes_per_vertex * vertices + bytes_per_block * (vertices + edges);
+  return bytes + find_method(method).memory(system);
 }
 
 void check_memory(const System& system, const std::string& method) {
   const double needed = estimated_memory(system, method), available = available_memory();
   if (available <= 0 || needed <= available) return;
-  fail_input("the scene needs about {} of memory ({} tets, method {}), but {} are free; use coarser meshes{}",
-             memory_text(needed), system.tet_count(), method, memory_text(available),
-             method == "newton" ? " or --method newton-pcg, which needs less" : "");
+  fail_input("the scene needs about {} of memory ({} tets, method {}), but {} are free; {}", memory_text(needed),
+             system.tet_count(), method, memory_text(available), remedy(system, method));
 }
 
 void check_free_memory(const System& system, Findings& findings) {
@@ -42,13 +44,12 @@ void check_free_memory(const System& system, Findings& findings) {
   const std::string method = resolved_method(system.setup.solver);
   const double needed = estimated_memory(system, method), available = available_memory();
   if (available <= 0 || needed <= crowded * available) return;
-  findings.add(
-      {"memory",
-       needed > available ? Severity::error : Severity::warning,
-       fmt::format("the run needs about {}, {} are free", memory_text(needed), memory_text(available)),
-       method == "newton" ? "use coarser meshes, or --method newton-pcg, which needs less" : "use coarser meshes",
-       {},
-       needed});
+  findings.add({"memory",
+                needed > available ? Severity::error : Severity::warning,
+                fmt::format("the run needs about {}, {} are free", memory_text(needed), memory_text(available)),
+                remedy(system, method),
+                {},
+                needed});
 }
 
 }  // namespace sinew::app

@@ -8,8 +8,8 @@
 
 namespace sinew::app {
 
-// Estimated peak memory [bytes] of a run with the given method: model, matrix and, for the direct solver, the factor,
-// whose size is that of nested dissection in a compact solid.
+// Estimated peak memory [bytes] of a run with the given method: model, matrix and what the method's row of the table
+// says it needs beside them.
 double estimated_memory(const System& system, const std::string& method);
 
 // Throws InputError when the estimate is above what is free.

@@ -1,8 +1,11 @@
-// The table of methods: names that solver.method and --method accept, and how each makes its Stepper.
+// The table of methods: what solver.method and --method accept, and what is known of each. No other file compares
+// names.
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sinew/dynamics/stepper.h"
@@ -10,12 +13,34 @@
 
 namespace sinew {
 
+struct Method {
+  std::string_view name;
+  std::string_view linear_solver;      // what solver.linear_solver calls it, among the newtons; empty: it is none
+  std::vector<std::string_view> keys;  // of `solver` that it uses, of those that not every method does
+  bool has_levels;                     // it sets up a Hierarchy, with solver.handles handles
+  double (*memory)(const System&);     // beside the model and one Hessian [bytes], about
+  std::unique_ptr<Stepper> (*make)(std::shared_ptr<const System>);
+
+  bool uses(std::string_view key) const;
+};
+
+std::span<const Method> methods();
+
+// Throws InputError naming the known methods.
+const Method& find_method(std::string_view name);
+
 // Names in the order they are listed to users; "auto" (dynamics/method_choice.h) is the first.
 std::vector<std::string> method_names();
+
+// Whether solver.linear_solver chooses among the newtons: with methods "newton" and "auto".
+bool linear_solver_chooses(const SolverSetup& solver);
 
 // The method that a setup asks for: solver.linear_solver chooses among the newtons when solver.method is "newton" or
 // "auto". May be "auto" where that is not settled yet.
 std::string resolved_method(const SolverSetup& solver);
+
+// That method; of "auto" all that it may settle on.
+std::vector<const Method*> possible_methods(const SolverSetup& solver);
 
 // Throws InputError naming the known methods.
 std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system);

@@ -73,7 +73,7 @@ TimeSetup read_time(const Node& node) {
   return time;
 }
 
-MultilevelSetup read_multilevel(const Node& solver) {
+MultilevelSetup read_multilevel(const Node& solver, const SolverSetup& setup) {
   const Node node = solver["multilevel"];
   MultilevelSetup multilevel;
   multilevel.partition = node["partition"].text();
@@ -109,7 +109,8 @@ MultilevelSetup read_multilevel(const Node& solver) {
   if (!solver.has("cubature")) return multilevel;
   const Node cubature = solver["cubature"];
   if (cubature.json().is_number()) {
-    if (const std::string method = solver["method"].text(); method != "multilevel" && method != "auto")
+    const std::vector<const Method*> possible = possible_methods(setup);
+    if (std::ranges::none_of(possible, [](const Method* method) { return method->uses("cubature"); }))
       return multilevel;
     cubature.fail("found a number of points, expected a rule: multilevel finds their number itself");
   }
@@ -146,7 +147,7 @@ SolverSetup read_solver(const Node& node) {
   solver.linear_iterations = node["linear_iterations"].integer();
   solver.block_jacobi = node["linear_preconditioner"].text() == "block_jacobi";
   if (node["handles"].json().is_number()) solver.handles = node["handles"].integer();
-  solver.multilevel = read_multilevel(node);
+  solver.multilevel = read_multilevel(node, solver);
   return solver;
 }
 
@@ -319,30 +320,27 @@ class SceneReader {
   // Keys that are understood but change nothing in this scene or this version.
   void warn_without_effect() {
     const SolverSetup& solver = scene_.setup.solver;
-    const bool automatic = solver.method == "auto", multilevel = solver.method == "multilevel" || automatic;
-    for (const char* key : {"handles", "cubature", "iterations", "multilevel"}) {
-      const bool effective = multilevel && std::string_view(key) != "iterations";
-      if (!chosen("solver", key)) continue;
-      if (effective && automatic) scene_.multilevel_keys.emplace_back(key);
-      if (!effective) {
+    const std::vector<const Method*> possible = possible_methods(solver);
+    // Whether some of them use it; where others do not that is told when "auto" is settled.
+    const auto effective = [&](const char* key) {
+      const auto users = std::ranges::count_if(possible, [&](const Method* method) { return method->uses(key); });
+      if (users > 0 && users < std::ssize(possible)) scene_.doubtful_keys.emplace_back(key);
+      return users > 0;
+    };
+    for (const char* key : {"handles", "cubature", "iterations", "multilevel"})
+      if (chosen("solver", key) && !effective(key))
         warn("solver.{}: has no effect with method \"{}\"", key, solver.method);
-      }
-    }
-    if (multilevel && given("solver", "cubature") && !solver.multilevel.cubature_hessian) {
+    const bool levels = std::ranges::any_of(possible, [](const Method* method) { return method->has_levels; });
+    if (levels && given("solver", "cubature") && !solver.multilevel.cubature_hessian) {
       warn("solver.cubature: has no effect with solver.multilevel.hessian \"full\"");
     }
-    if (!solver.linear_solver.empty() && solver.method != "newton" && !automatic) {
+    if (!solver.linear_solver.empty() && !linear_solver_chooses(solver)) {
       warn("solver.linear_solver: has no effect with method \"{}\", only with \"newton\"", solver.method);
     }
-    if (solver.method != "newton-pcg" && solver.linear_solver != "pcg") {
-      for (const char* key : {"linear_tolerance", "linear_iterations", "linear_preconditioner"}) {
-        const bool effective = multilevel && std::string_view(key) != "linear_preconditioner";
-        if (!effective && chosen("solver", key)) {
-          warn("solver.{}: has no effect with method \"{}\" and its linear solver", key, solver.method);
-        }
-      }
-    }
-    if (multilevel) warn_of_multilevel();
+    for (const char* key : {"linear_tolerance", "linear_iterations", "linear_preconditioner"})
+      if (chosen("solver", key) && !effective(key))
+        warn("solver.{}: has no effect with method \"{}\" and its linear solver", key, solver.method);
+    if (levels) warn_of_multilevel();
     const bool is_static = scene_.setup.time.integrator == Integrator::statics;
     for (const char* key : {"integrator", "step"}) {
       if (is_static && chosen("time", key)) warn("time.{}: has no effect in mode \"static\"", key);

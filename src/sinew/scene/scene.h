@@ -32,10 +32,10 @@ struct Scene {
   OutputSetup output;
   int compare_from = 0;  // step from which `compare` starts
   InitialSetup initial;
-  std::vector<ShapeFile> shapes;             // of the gallery, and where their meshes are
-  nlohmann::ordered_json completed;          // with all defaults
-  std::vector<std::string> warnings;         // each has been logged too
-  std::vector<std::string> multilevel_keys;  // of `solver`, given beside method "auto", that only multilevel looks at
+  std::vector<ShapeFile> shapes;           // of the gallery, and where their meshes are
+  nlohmann::ordered_json completed;        // with all defaults
+  std::vector<std::string> warnings;       // each has been logged too
+  std::vector<std::string> doubtful_keys;  // of `solver`, given beside method "auto", that not all it may take look at
 };
 
 // Reads a scene file; `overrides` are path.to.key=VALUE as in --set. Throws InputError naming file, key, what was
