@@ -18,10 +18,10 @@ constexpr double empty_row = 1e-16;
 // in which factors are kept.
 constexpr double first_shift = 1e-11, last_shift = 1e-6;
 
-std::unique_ptr<LinearSolver> make_solver(SubspaceLevel::Solver kind, double pcg_tolerance) {
+std::unique_ptr<LinearSolver> make_solver(SubspaceLevel::Solver kind, double pcg_tolerance, bool single) {
   if (kind == SubspaceLevel::Solver::factor) {
     CholeskyOptions options;
-    options.compact = true;
+    options.compact = single;
     return std::make_unique<SparseCholesky>(options);
   }
   PcgOptions options;
@@ -36,14 +36,20 @@ SubspaceLevel::SubspaceLevel(const HandleBasis& basis, const Points& rest, Solve
       galerkin_(basis, rest),
       kind_(solver),
       pcg_tolerance_(pcg_tolerance),
-      solver_(make_solver(solver, pcg_tolerance)),
+      solver_(make_solver(solver, pcg_tolerance, single_)),
       b_(dof_count()),
       q_(dof_count()) {}
 
 void SubspaceLevel::reset() {
   galerkin_.reset();
-  solver_ = make_solver(kind_, pcg_tolerance_);
+  solver_ = make_solver(kind_, pcg_tolerance_, single_);
   computed_ = false;
+}
+
+void SubspaceLevel::allow_single(bool allowed) {
+  if (allowed == single_) return;
+  single_ = allowed;
+  reset();
 }
 
 // Columns of U that are zero where vertices are free, or as small as rounding of places makes them, leave rows that are

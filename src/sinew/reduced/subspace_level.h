@@ -23,6 +23,10 @@ class SubspaceLevel {
   // Forgets what of earlier matrices influences later bits: pairs of handles, orderings.
   void reset();
 
+  // Whether factors of the matrices to come may be kept in single precision, which loses what is 1e7 times softer than
+  // their stiffest part. After reset().
+  void allow_single(bool allowed);
+
   // Takes in H + contacts (null: none), whose rows and columns of coordinates with fixed[3 i + axis] != 0 are zero.
   // `fixed` is kept. False where the sum is found indefinite.
   bool compute(const SymBlockMatrix& H, const SymBlockMatrix* contacts, std::span<const char> fixed);
@@ -44,6 +48,7 @@ class SubspaceLevel {
   GalerkinProduct galerkin_;
   Solver kind_;
   double pcg_tolerance_;
+  bool single_ = true;
   std::unique_ptr<LinearSolver> solver_;
   SymBlockMatrix bodies_;  // U^T H U without contacts
   SymBlockMatrix A_;

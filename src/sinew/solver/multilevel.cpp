@@ -21,6 +21,8 @@ constexpr int most_two_level = 200;         // iterations of refinement with the
 constexpr double change_share = 0.3;
 // Stiffness of contacts in the reduced matrix over that of the vertices themselves, at most (measured: 1, 10 and 100).
 constexpr double contact_share = 10;
+// h^2 K / m of handles from which reduced matrices are factored in double precision: single leaves a percent of m.
+constexpr double most_rounded = 1e5;
 // Slow directions in a row after which the preconditioner is not believed.
 constexpr int most_stalls = 4;
 // After which nothing but a better direction can help: it meets both criteria.
@@ -95,8 +97,12 @@ void MultilevelDirection::begin_step(const StepContext& context, IncrementalPote
   trials_.begin_step();
   policy_ = RenewalPolicy(settings_.reduced_lag);
   forcing_ = ForcingTerm(settings_.forcing);
-  for (SubspaceLevel* level : {affine_.get(), subspace_.get()})
-    if (level) level->reset();
+  const bool may_round = this->may_round();
+  for (SubspaceLevel* level : {affine_.get(), subspace_.get()}) {
+    if (!level) continue;
+    level->allow_single(may_round);
+    level->reset();
+  }
   preconditioner_->reset();
 }
 
@@ -107,23 +113,36 @@ bool MultilevelDirection::softens_contacts() const {
          !settings_.stop_by_subspace && potential_->may_touch();
 }
 
-// Of each vertex among its neighbours at rest, times contact_share; in units of H.
+// Of each vertex among its neighbours at rest, times contact_share; in units of H. And the largest over its mass.
 void MultilevelDirection::find_vertex_stiffness() {
-  if (!softens_contacts() || (context_->scale == stiffness_scale_ && context_->inertia == stiffness_inertia_)) return;
+  if (context_->scale == stiffness_scale_ && context_->inertia == stiffness_inertia_) return;
   stiffness_scale_ = context_->scale;
   stiffness_inertia_ = context_->inertia;
   SymBlockMatrix K;
   potential_->elastic_hessian(system_->rest, Projection::psd, K);
   vertex_stiffness_.resize(K.rows());
   const auto& begin = K.pattern().row_begin;
+  const auto elastic = [&](std::size_t i) {
+    const double* D = K.block(begin[i]);
+    return (D[0] + D[4] + D[8]) / 3;
+  };
+  stiffest_ = parallel_max(K.rows(), 0.0, [&](std::size_t i) { return elastic(i) / system_->mass[i]; });
   parallel_for(
       K.rows(),
       [&](std::size_t i) {
-        const double* D = K.block(begin[i]);
-        vertex_stiffness_[i] =
-            contact_share * ((D[0] + D[4] + D[8]) / 3 + (context_->inertia ? system_->mass[i] : 0.0));
+        vertex_stiffness_[i] = contact_share * (elastic(i) + (context_->inertia ? system_->mass[i] : 0.0));
       },
       4096);
+}
+
+// Whether reduced matrices may be rounded to single precision (6e-8): a body that nothing holds moves against its
+// inertia alone, which must be seen beside its stiffness, h^2 K_ii / m_i. Small stiff bodies would seem at rest.
+bool MultilevelDirection::may_round() const {
+  if (!context_->inertia || !subspace_) return true;
+  // Handles are larger than elements, whose K_ii / m_i falls with the square of their size.
+  const double coarsening =
+      std::pow(static_cast<double>(system_->dynamic_count) / hierarchy_->subspace.handle_count(), 2.0 / 3);
+  return stiffest_ < most_rounded * std::max(1.0, coarsening);
 }
 
 // The gradient, and the Hessian, whose elastic part may be kept from earlier directions of the step.

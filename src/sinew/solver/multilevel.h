@@ -44,6 +44,7 @@ class MultilevelDirection : public DescentDirection {
   void keep_descent();
   bool softens_contacts() const;
   void find_vertex_stiffness();
+  bool may_round() const;
   std::vector<Index> touching_vertices();
   bool may_be_last() const;
   bool refine(const Points& x, Projection projection, LevelReport& levels);
@@ -71,6 +72,7 @@ class MultilevelDirection : public DescentDirection {
   SymBlockMatrix H_bodies_;               // without contacts, where those of reduced matrices are softer
   SymBlockMatrix H_contacts_;             // these
   std::vector<double> vertex_stiffness_;  // that they are in series with, for the scale and inertia that follow
+  double stiffest_ = 0;                   // h^2 K_ii / m_i of the bodies alone, the largest
   double stiffness_scale_ = 0;
   bool stiffness_inertia_ = false;
   bool softened_ = false;   // contacts of reduced matrices are softer
