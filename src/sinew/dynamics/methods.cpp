@@ -44,7 +44,8 @@ std::unique_ptr<Stepper> multilevel(std::shared_ptr<const System> system) {
 // Of 3x3 blocks of factor and work space over n^(4/3), that of nested dissection in a compact solid: 21 to 22 of a
 // ball, more in contact.
 constexpr double factor_blocks = 24;
-// Measured on the gallery's shapes of 200,000 tets [bytes]: contacts in reduced matrices and eliminated rows.
+// Contacts in reduced matrices and eliminated rows [bytes]: what the kooshball, all surface, needs beyond the rest of
+// the estimate (3.0 kB a tet, docs/performance.md, "Multilevel"); the other scenes there need 0.3 to 1.2 times as much.
 constexpr double bytes_per_surface_vertex = 2500;
 
 double factor_memory(const System& system) {

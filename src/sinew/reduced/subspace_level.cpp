@@ -36,20 +36,14 @@ SubspaceLevel::SubspaceLevel(const HandleBasis& basis, const Points& rest, Solve
       galerkin_(basis, rest),
       kind_(solver),
       pcg_tolerance_(pcg_tolerance),
-      solver_(make_solver(solver, pcg_tolerance, single_)),
+      solver_(make_solver(solver, pcg_tolerance, true)),
       b_(dof_count()),
       q_(dof_count()) {}
 
-void SubspaceLevel::reset() {
+void SubspaceLevel::reset(bool single) {
   galerkin_.reset();
-  solver_ = make_solver(kind_, pcg_tolerance_, single_);
+  solver_ = make_solver(kind_, pcg_tolerance_, single);
   computed_ = false;
-}
-
-void SubspaceLevel::allow_single(bool allowed) {
-  if (allowed == single_) return;
-  single_ = allowed;
-  reset();
 }
 
 // Columns of U that are zero where vertices are free, or as small as rounding of places makes them, leave rows that are

@@ -20,12 +20,9 @@ class SubspaceLevel {
 
   Index dof_count() const { return 12 * transfer_.handle_count(); }
 
-  // Forgets what of earlier matrices influences later bits: pairs of handles, orderings.
-  void reset();
-
-  // Whether factors of the matrices to come may be kept in single precision, which loses what is 1e7 times softer than
-  // their stiffest part. After reset().
-  void allow_single(bool allowed);
+  // Forgets what of earlier matrices influences later bits: pairs of handles, orderings. single: whether factors of the
+  // matrices to come may be kept in single precision, which loses what is 1e7 times softer than their stiffest part.
+  void reset(bool single = true);
 
   // Takes in H + contacts (null: none), whose rows and columns of coordinates with fixed[3 i + axis] != 0 are zero.
   // `fixed` is kept. False where the sum is found indefinite.
@@ -48,7 +45,6 @@ class SubspaceLevel {
   GalerkinProduct galerkin_;
   Solver kind_;
   double pcg_tolerance_;
-  bool single_ = true;
   std::unique_ptr<LinearSolver> solver_;
   SymBlockMatrix bodies_;  // U^T H U without contacts
   SymBlockMatrix A_;

@@ -98,11 +98,8 @@ void MultilevelDirection::begin_step(const StepContext& context, IncrementalPote
   policy_ = RenewalPolicy(settings_.reduced_lag);
   forcing_ = ForcingTerm(settings_.forcing);
   const bool may_round = this->may_round();
-  for (SubspaceLevel* level : {affine_.get(), subspace_.get()}) {
-    if (!level) continue;
-    level->allow_single(may_round);
-    level->reset();
-  }
+  for (SubspaceLevel* level : {affine_.get(), subspace_.get()})
+    if (level) level->reset(may_round);
   preconditioner_->reset();
 }
 
