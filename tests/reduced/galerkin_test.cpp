@@ -169,6 +169,48 @@ TEST(SubspaceLevel, CorrectsLikeDenseAlgebra) {
   }
 }
 
+// A free body, 1e8 times stiffer than its mass: H = 1e8 L + M with the Laplacian L of its graph. Of a translation with
+// some deformation, single precision loses ten times as much as double: its rounding of elastic forces moves the body.
+TEST(SubspaceLevel, DoublePrecisionSeesInertiaBesideStiffness) {
+  constexpr double stiffness = 1e8;
+  Case c = random_case(300, 8, 4);
+  for (Index v = 0; v < 300; ++v) {  // weights that add up to 1: translations are in the span
+    double sum = 0;
+    for (auto e = c.basis.begin[v]; e < c.basis.begin[v + 1]; ++e) sum += c.basis.weight[e];
+    for (auto e = c.basis.begin[v]; e < c.basis.begin[v + 1]; ++e) c.basis.weight[e] /= sum;
+  }
+  c.H.set_zero();
+  const BlockPattern& pattern = c.H.pattern();
+  const auto add = [&](std::int64_t slot, double value) {
+    for (int k = 0; k < 3; ++k) c.H.block(slot)[4 * k] += value;
+  };
+  for (Index i = 0; i < 300; ++i) {
+    add(pattern.row_begin[i], 1);
+    for (auto s = pattern.row_begin[i] + 1; s < pattern.row_begin[i + 1]; ++s) {
+      add(s, -stiffness);
+      add(pattern.row_begin[i], stiffness);
+      add(pattern.row_begin[pattern.columns[s]], stiffness);
+    }
+  }
+  Points deformed;
+  VecX q(12 * c.basis.handle_count());
+  for (Index i = 0; i < q.size(); ++i) q[i] = 0.01 * std::sin(i);
+  lift(c.basis, c.rest, q.data(), deformed);
+  const Points t = Points::Ones(3, 300) + deformed;
+  Points r(3, 300);
+  c.H.multiply(t.data(), r.data());
+  const auto error = [&](bool single) {
+    SubspaceLevel level(c.basis, c.rest, SubspaceLevel::Solver::factor, 0.1);
+    level.reset(single);
+    EXPECT_TRUE(level.compute(c.H, nullptr, c.fixed));
+    Points found = Points::Zero(3, 300);
+    level.add_correction(r.data(), found.data());
+    return (found - t).norm() / t.norm();
+  };
+  EXPECT_LT(error(false), 1e-3);  // 1e-11 of the diagonal is added to it
+  EXPECT_GT(error(true), 5e-3);   // 6e-8 of the forces
+}
+
 // Two handles with the same weights: the reduced matrix is singular, the correction is not. Single precision (6e-8) is
 // 0.02 of the smallest pivots, the roots of the shift of 1e-11.
 TEST(SubspaceLevel, RenewsContacts) {
