@@ -52,6 +52,10 @@ TEST(Integrators, Bdf2IsOfSecondOrder) {
   EXPECT_NEAR(measured_order(Integrator::bdf2, 5e-4), 2, 0.15);
 }
 
+TEST(Integrators, NewmarkIsOfSecondOrder) {
+  EXPECT_NEAR(measured_order(Integrator::newmark, 5e-4), 2, 0.15);
+}
+
 class FreeFlight : public ::testing::TestWithParam<std::tuple<Integrator, const char*>> {};
 
 TEST_P(FreeFlight, LinearMomentumIsConserved) {
@@ -71,7 +75,8 @@ TEST_P(FreeFlight, LinearMomentumIsConserved) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Both, FreeFlight,
-                         ::testing::Combine(::testing::Values(Integrator::implicit_euler, Integrator::bdf2),
+                         ::testing::Combine(::testing::Values(Integrator::implicit_euler, Integrator::bdf2,
+                                                              Integrator::newmark),
                                             ::testing::Values("newton", "multilevel")));
 
 class ByMethod : public ::testing::TestWithParam<const char*> {};

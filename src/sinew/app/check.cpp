@@ -45,6 +45,8 @@ const char* integrator_name(Integrator integrator) {
   switch (integrator) {
     case Integrator::bdf2:
       return "BDF2";
+    case Integrator::newmark:
+      return "Newmark";
     case Integrator::statics:
       return "statics";
     case Integrator::implicit_euler:

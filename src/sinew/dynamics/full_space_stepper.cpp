@@ -57,6 +57,7 @@ void require_whole(const State& state) {
   const auto n = state.x.cols(), previous = state.x_previous.cols();
   const bool history = previous != 0;
   if (state.v.cols() != n || (history && previous != n) || state.v_previous.cols() != previous) fail_damaged();
+  if ((state.a.cols() != 0 && state.a.cols() != n) || !state.a.allFinite()) fail_damaged();
   if (!state.x.allFinite() || !state.v.allFinite() || !state.x_previous.allFinite() || !state.v_previous.allFinite() ||
       !std::isfinite(state.time) || !std::isfinite(state.start_time))
     fail_damaged();
@@ -343,6 +344,7 @@ void FullSpaceStepper::save(ArchiveWriter& archive) const {
   archive.write("state/v", state_.v);
   archive.write("state/x_previous", state_.x_previous);
   archive.write("state/v_previous", state_.v_previous);
+  archive.write("state/a", state_.a);
   archive.write("state/time", state_.time);
   archive.write("state/start_time", state_.start_time);
   archive.write("state/step", static_cast<std::int64_t>(state_.step));
@@ -363,6 +365,7 @@ void FullSpaceStepper::load(const ArchiveReader& archive) {
   state.v = archive.points("state/v");
   state.x_previous = archive.points("state/x_previous");
   state.v_previous = archive.points("state/v_previous");
+  if (archive.has("state/a")) state.a = archive.points("state/a");
   state.time = archive.scalar("state/time");
   // Runs of versions that did not write it all started at 0.
   if (archive.has("state/start_time")) state.start_time = archive.scalar("state/start_time");

@@ -5,6 +5,7 @@
 
 #include "sinew/contact/friction.h"
 #include "sinew/core/parallel.h"
+#include "sinew/dynamics/time_rule.h"
 
 namespace sinew {
 namespace {
@@ -21,8 +22,28 @@ void add_surface_loads(const System& system, double time, double ramp, Points& f
   }
 }
 
-bool has_history(const State& state) {
-  return state.x_previous.cols() == state.x.cols();
+// Of the step after `state`.
+TimeRule rule_after(const System& system, const State& state) {
+  return time_rule(system.setup.time, state.x_previous.cols() == state.x.cols(), state.a.cols() == state.x.cols());
+}
+
+// Where a plane would have to start to move at its velocity for h^: what x^ is to vertices. Its own velocity is known
+// under Newmark only as the difference over the step.
+void set_plane_reference(const TimeRule& rule, double step, const State& state, StepContext& context) {
+  for (std::size_t p = 0; p < state.planes.size(); ++p) {
+    PlaneState& plane = context.plane_reference[p];
+    if (rule.two_steps) {
+      plane.point = (4 * plane.point - state.planes_previous[p].point) / 3;
+      plane.normal = ((4 * plane.normal - state.planes_previous[p].normal) / 3).normalized();
+      plane.tangent = ((4 * plane.tangent - state.planes_previous[p].tangent) / 3).normalized();
+    } else if (rule.accelerations) {
+      const PlaneState& end = context.plane_end[p];
+      const double left = rule.reference_step / step;
+      plane.point = left * plane.point + (1 - left) * end.point;
+      plane.normal = (left * plane.normal + (1 - left) * end.normal).normalized();
+      plane.tangent = (left * plane.tangent + (1 - left) * end.tangent).normalized();
+    }
+  }
 }
 
 }  // namespace
@@ -107,33 +128,21 @@ void prepare_step(const System& system, const State& state, StepContext& context
     context.reference = state.x;
     external_force(system, context.time_end, context.load_factor, context.dead_force);
   } else {
-    const double h = time.step;
-    const bool bdf2 = time.integrator == Integrator::bdf2 && has_history(state);
-    context.step = h;
-    context.reference_step = bdf2 ? 2 * h / 3 : h;
-    context.scale = context.reference_step * context.reference_step;
+    const TimeRule rule = rule_after(system, state);
+    context.step = time.step;
+    context.reference_step = rule.reference_step;
+    context.scale = rule.scale;
     external_force(system, context.time_end, 1, force);
+    context.reference.resize(3, state.x.cols());
+    parallel_for(
+        state.x.cols(), [&](std::size_t i) { context.reference.col(i) = reference_position(rule, state, i); }, 4096);
     context.predictor.resize(3, n);
-    if (bdf2) {
-      context.reference = (4 * state.x - state.x_previous) / 3;
-      parallel_for(
-          n,
-          [&](std::size_t i) {
-            context.predictor.col(i) = context.reference.col(i) +
-                                       2 * h / 9 * (4 * state.v.col(i) - state.v_previous.col(i)) +
-                                       context.scale / system.mass[i] * force.col(i);
-          },
-          4096);
-    } else {
-      context.reference = state.x;
-      parallel_for(
-          n,
-          [&](std::size_t i) {
-            context.predictor.col(i) =
-                state.x.col(i) + h * state.v.col(i) + context.scale / system.mass[i] * force.col(i);
-          },
-          4096);
-    }
+    parallel_for(
+        n,
+        [&](std::size_t i) {
+          context.predictor.col(i) = free_position(rule, state, i) + context.scale / system.mass[i] * force.col(i);
+        },
+        4096);
   }
   context.fixed.assign(3 * static_cast<std::size_t>(n), 0);
   context.target = state.x;
@@ -148,27 +157,14 @@ void prepare_step(const System& system, const State& state, StepContext& context
   }
   place_obstacles(system, context.time_end, context.target);
   context.plane_start = context.plane_reference = state.planes;
-  if (context.inertia && context.reference_step != time.step)
-    for (std::size_t p = 0; p < state.planes.size(); ++p) {
-      PlaneState& plane = context.plane_reference[p];
-      plane.point = (4 * plane.point - state.planes_previous[p].point) / 3;
-      plane.normal = ((4 * plane.normal - state.planes_previous[p].normal) / 3).normalized();
-      plane.tangent = ((4 * plane.tangent - state.planes_previous[p].tangent) / 3).normalized();
-    }
   context.plane_end = planes_at(system, context.time_end);
+  if (context.inertia) set_plane_reference(rule_after(system, state), time.step, state, context);
 }
 
 void finish_step(const System& system, const StepContext& context, const Points& x,
                  const std::vector<PlaneState>& planes, State& state) {
   if (context.inertia) {
-    std::swap(state.v_previous, state.v);
-    std::swap(state.x_previous, state.x);
-    state.x = x;
-    state.v = (state.x - context.reference) / context.reference_step;
-    if (system.setup.time.integrator != Integrator::bdf2) {
-      state.x_previous.resize(3, 0);
-      state.v_previous.resize(3, 0);
-    }
+    end_motion(system.setup.time, rule_after(system, state), x, context.reference, state);
     state.planes_previous = state.planes;
   } else {
     state.x = x;

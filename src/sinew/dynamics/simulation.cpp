@@ -56,6 +56,7 @@ void place(const System& system, const Points& x, State& state) {
   state.x.leftCols(system.dynamic_count) = x;
   state.x_previous.resize(3, 0);
   state.v_previous.resize(3, 0);
+  state.a.resize(3, 0);
   refuse_intersections(system, state.x, state.planes, "the given positions intersect");
   const ElasticEnergy elastic(system.rest, system.tets, system.groups, system.dynamic_count);
   if (!(elastic.value(state.x) < forever))
@@ -67,6 +68,7 @@ void move(const System& system, const Points& v, State& state) {
   state.v.leftCols(system.dynamic_count) = v;
   state.x_previous.resize(3, 0);
   state.v_previous.resize(3, 0);
+  state.a.resize(3, 0);
 }
 
 }  // namespace

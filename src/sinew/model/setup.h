@@ -105,12 +105,13 @@ struct ContactSetup {
   std::vector<std::array<std::string, 2>> ignore;  // names of bodies and obstacles
 };
 
-enum class Integrator { implicit_euler, bdf2, statics };
+enum class Integrator { implicit_euler, bdf2, newmark, statics };
 
 struct TimeSetup {
   double step = 0.01;  // [s]
   int steps = 100;
   Integrator integrator = Integrator::implicit_euler;
+  double newmark_beta = 0.25, newmark_gamma = 0.5;
   bool ramp = true;  // statics: gravity and loads grow from 0 to 1
 };
 

@@ -14,7 +14,7 @@ struct StepContext {
   bool inertia = true;        // false in statics
   double step = 0;            // h [s]; 1 in statics
   double reference_step = 0;  // h^ [s]; 1 in statics
-  double scale = 1;           // a h^2 = h^^2 [s^2]; 1 in statics
+  double scale = 1;           // a h^2 [s^2]; 1 in statics
   double time_end = 0;        // [s]
   double load_factor = 1;     // ramp of gravity and of loads without keyframes, in statics
   Points start;               // 3 x n_all, x_t

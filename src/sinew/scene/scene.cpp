@@ -67,9 +67,16 @@ TimeSetup read_time(const Node& node) {
   time.step = node["step"].number();
   time.steps = node["steps"].integer();
   time.ramp = node["ramp"].flag();
-  time.integrator = node["mode"].text() == "static"       ? Integrator::statics
-                    : node["integrator"].text() == "bdf2" ? Integrator::bdf2
-                                                          : Integrator::implicit_euler;
+  const std::string integrator = node["integrator"].text();
+  time.integrator = node["mode"].text() == "static" ? Integrator::statics
+                    : integrator == "bdf2"          ? Integrator::bdf2
+                    : integrator == "newmark"       ? Integrator::newmark
+                                                    : Integrator::implicit_euler;
+  time.newmark_beta = node["newmark"]["beta"].number();
+  time.newmark_gamma = node["newmark"]["gamma"].number();
+  if (2 * time.newmark_beta < time.newmark_gamma)
+    node["newmark"].fail("beta {} is less than half of gamma {}, which is not stable; use beta 0.25 and gamma 0.5, say",
+                         time.newmark_beta, time.newmark_gamma);
   return time;
 }
 
@@ -345,6 +352,8 @@ class SceneReader {
     for (const char* key : {"integrator", "step"}) {
       if (is_static && chosen("time", key)) warn("time.{}: has no effect in mode \"static\"", key);
     }
+    if (scene_.setup.time.integrator != Integrator::newmark && chosen("time", "newmark"))
+      warn("time.newmark: has no effect, time.integrator is not \"newmark\"");
     if (!is_static && chosen("time", "ramp")) warn("time.ramp: has no effect in mode \"dynamic\", only in \"static\"");
     for (std::size_t b = 0; b < scene_.setup.bodies.size(); ++b) warn_of_body(b, is_static);
     if (given_.contains("size") && scene_.shapes.empty() &&

@@ -282,8 +282,11 @@ const char* const run = R"({
     "properties": {
       "step": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000, "default": 0.01, "x-unit": "s", "title": "time step"},
       "steps": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 100, "title": "number of steps", "description": "In statics, of load steps."},
-      "integrator": {"type": "string", "enum": ["implicit_euler", "bdf2"], "default": "implicit_euler", "title": "integrator",
-        "description": "implicit_euler: of first order, damps motion. bdf2: of second order, damps much less."},
+      "integrator": {"type": "string", "enum": ["implicit_euler", "bdf2", "newmark"], "default": "implicit_euler", "title": "integrator",
+        "description": "implicit_euler: of first order, damps motion. bdf2: of second order, damps much less. newmark: by time.newmark, of second order without damping unless gamma is above 1/2; vibrations that the step does not resolve stay, too."},
+      "newmark": {"type": "object", "additionalProperties": false, "default": {}, "title": "parameters of newmark", "description": "Stable for any step where 2 beta >= gamma >= 1/2.", "properties": {
+        "beta": {"type": "number", "minimum": 0.25, "maximum": 1, "default": 0.25, "title": "beta"},
+        "gamma": {"type": "number", "minimum": 0.5, "maximum": 1, "default": 0.5, "title": "gamma"}}},
       "mode": {"type": "string", "enum": ["dynamic", "static"], "default": "dynamic", "title": "mode",
         "description": "dynamic: motion in time. static: equilibrium under a load that grows over the steps."},
       "ramp": {"type": "boolean", "default": true, "title": "load ramp", "description": "In statics: gravity and loads without keyframes of their own grow from 0 to 1."}}},

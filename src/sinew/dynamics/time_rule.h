@@ -1,0 +1,77 @@
+// A time integrator as numbers, for vectors of any size (methods, section 2).
+#pragma once
+
+#include <utility>
+
+#include "sinew/core/types.h"
+#include "sinew/model/setup.h"
+
+namespace sinew {
+
+// One step minimises 1/2 |x - x~|_M^2 + scale * potential(x), with
+//   x~ = x_p + v_factor (v[0] v_t + v[1] v_{t-1}) + a a_t + scale M^{-1} f,   x_p = (x[0] x_t + x[1] x_{t-1}) /
+//   divisor,
+// and has, with x^ = x_p + reference_v v_t + reference_a a_t and h^ = reference_step,
+//   v_{t+1} = (x_{t+1} - x^) / h^,   a_{t+1} = (x_{t+1} - x~ + scale M^{-1} f) / scale.
+struct TimeRule {
+  double scale = 1;           // [s^2]
+  double reference_step = 1;  // h^ [s]
+  bool two_steps = false;     // whether x_{t-1}, v_{t-1} enter; else divisor, x[0] and v[0] are 1
+  double x[2] = {1, 0}, divisor = 1;
+  double v[2] = {1, 0}, v_factor = 0;
+  double a = 0;                             // [s^2]
+  double reference_v = 0, reference_a = 0;  // [s], [s^2]
+  bool accelerations = false;               // whether a_t enters
+};
+
+// previous: whether x_{t-1} and v_{t-1} are known, acceleration: whether a_t is; without what it needs an integrator
+// makes a step of implicit Euler.
+TimeRule time_rule(const TimeSetup& time, bool previous, bool acceleration);
+
+// Of a state with columns x, v, a, x_previous, v_previous (State, or a reduced one): column i of x_p, x^ and
+// x~ - scale M^{-1} f.
+template <class Motion>
+auto position_before(const TimeRule& rule, const Motion& state, Eigen::Index i) {
+  using Column = Eigen::Matrix<double, decltype(state.x)::RowsAtCompileTime, 1>;
+  if (!rule.two_steps) return Column(state.x.col(i));
+  return Column((rule.x[0] * state.x.col(i) + rule.x[1] * state.x_previous.col(i)) / rule.divisor);
+}
+
+template <class Motion>
+auto reference_position(const TimeRule& rule, const Motion& state, Eigen::Index i) {
+  auto x = position_before(rule, state, i);
+  if (rule.accelerations) x += rule.reference_v * state.v.col(i) + rule.reference_a * state.a.col(i);
+  return x;
+}
+
+template <class Motion>
+auto free_position(const TimeRule& rule, const Motion& state, Eigen::Index i) {
+  auto x = position_before(rule, state, i);
+  if (rule.two_steps) {
+    x += rule.v_factor * (rule.v[0] * state.v.col(i) + rule.v[1] * state.v_previous.col(i));
+  } else {
+    x += rule.v_factor * state.v.col(i);
+  }
+  if (rule.accelerations) x += rule.a * state.a.col(i);
+  return x;
+}
+
+// Ends a step of `state` at x with x^ = reference: moves its history on. `time` says what the next steps need.
+template <class Motion, class Matrix>
+void end_motion(const TimeSetup& time, const TimeRule& rule, const Matrix& x, const Matrix& reference, Motion& state) {
+  if (time.integrator == Integrator::newmark) {
+    Matrix a(x.rows(), x.cols());
+    for (Eigen::Index i = 0; i < x.cols(); ++i) a.col(i) = (x.col(i) - free_position(rule, state, i)) / rule.scale;
+    state.a = a;
+  }
+  std::swap(state.v_previous, state.v);
+  std::swap(state.x_previous, state.x);
+  state.x = x;
+  state.v = (state.x - reference) / rule.reference_step;
+  if (time.integrator != Integrator::bdf2) {
+    state.x_previous.resize(x.rows(), 0);
+    state.v_previous.resize(x.rows(), 0);
+  }
+}
+
+}  // namespace sinew
