@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "sinew/material/model.h"
 #include "sinew/mesh/primitives.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/mesh/surface.h"
@@ -20,16 +21,26 @@ inline Vec3 barycentre(const Domain& domain, Index t) {
   return barycentre(domain.vertices, domain.tets, t);
 }
 
-// The mesh in material 0 with young(barycentre) [Pa] of each tet and fixed(position) of each vertex.
+inline void set_stiffness(Domain& domain, Index t, double young, double poisson = 0.3) {
+  const LameParameters lame = lame_parameters(young, poisson);
+  domain.young[t] = young;
+  domain.lambda[t] = lame.lambda;
+  domain.mu[t] = lame.mu;
+}
+
+// The mesh in material 0 with young(barycentre) [Pa] of each tet and fixed(position) of each vertex; 1000 kg/m^3.
 inline Domain domain_of(
     const TetMesh& mesh, const std::function<double(const Vec3&)>& young = [](const Vec3&) { return 1e5; },
     const std::function<bool(const Vec3&)>& fixed = [](const Vec3&) { return false; }) {
   Domain domain;
   domain.vertices = mesh.vertices;
   domain.tets = mesh.tets;
+  for (auto* values : {&domain.young, &domain.lambda, &domain.mu}) values->resize(mesh.tet_count());
+  domain.mass.assign(mesh.vertex_count(), 0);
   for (Index t = 0; t < mesh.tet_count(); ++t) {
     domain.volume.push_back(tet_volume(mesh.vertices, mesh.tets, t));
-    domain.young.push_back(young(barycentre(mesh.vertices, mesh.tets, t)));
+    set_stiffness(domain, t, young(barycentre(mesh.vertices, mesh.tets, t)));
+    for (int i = 0; i < 4; ++i) domain.mass[mesh.tets(i, t)] += 1000 * domain.volume[t] / 4;
   }
   domain.material.assign(mesh.tet_count(), 0);
   domain.component = face_components(mesh.tets, domain.component_count);
@@ -42,7 +53,7 @@ inline void set_material(Domain& domain, Index material, double young, const std
   for (Index t = 0; t < domain.tet_count(); ++t) {
     if (!inside(barycentre(domain, t))) continue;
     domain.material[t] = material;
-    domain.young[t] = young;
+    set_stiffness(domain, t, young);
   }
 }
 

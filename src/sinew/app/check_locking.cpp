@@ -11,6 +11,7 @@
 #include "sinew/material/model.h"
 #include "sinew/mesh/layers.h"
 #include "sinew/mesh/surface.h"
+#include "sinew/model/element_parameters.h"
 #include "sinew/model/naming.h"
 
 namespace sinew::app {
@@ -52,18 +53,13 @@ struct Material {
 Material prone_part(const BodySetup& body, const MaterialAssignment& assignment) {
   Material part{assignment.name, {}, 0};
   const bool all = assignment.tets.empty();
-  const auto value = [](const std::vector<double>& values, std::size_t i) {
-    return values[values.size() == 1 ? 0 : i];
-  };
   const std::size_t count = all ? static_cast<std::size_t>(body.mesh.tet_count()) : assignment.tets.size();
   const bool uniform = std::all_of(assignment.parameters.begin(), assignment.parameters.end(),
                                    [](const std::vector<double>& values) { return values.size() == 1; });
   double poisson = 0;
   for (std::size_t i = 0; i < count; ++i) {
     if (i == 0 || !uniform) {
-      double kernel[MaterialModel::max_kernel_parameters] = {};
-      for (std::size_t p = 0; p < assignment.parameters.size(); ++p) kernel[p] = value(assignment.parameters[p], i);
-      const LameParameters lame = assignment.model->linearized(kernel);
+      const LameParameters lame = assignment.model->linearized(element_parameters(assignment, i).kernel);
       poisson = lame.lambda / (2 * (lame.lambda + lame.mu));
     }
     if (!(poisson >= first_poisson * (1 - 1e-9))) continue;

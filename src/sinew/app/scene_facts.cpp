@@ -4,13 +4,10 @@
 #include "sinew/app/check_parts.h"
 #include "sinew/material/model.h"
 #include "sinew/mesh/quality.h"
+#include "sinew/model/element_parameters.h"
 
 namespace sinew::app {
 namespace {
-
-double value_of(const std::vector<double>& values, std::size_t i) {
-  return values[values.size() == 1 ? 0 : i];
-}
 
 double poisson_ratio(const LameParameters& lame) {
   return lame.lambda / (2 * (lame.lambda + lame.mu));
@@ -22,12 +19,11 @@ void add_material(const BodySetup& body, const MaterialAssignment& assignment, B
   material.model = assignment.model->name();
   material.tets += static_cast<Index>(tets);
   for (std::size_t i = 0; i < tets; ++i) {
-    double kernel[MaterialModel::max_kernel_parameters] = {};
-    for (std::size_t p = 0; p < assignment.parameters.size(); ++p) kernel[p] = value_of(assignment.parameters[p], i);
-    const double young = assignment.model->equivalent_young(kernel), density = value_of(assignment.density, i);
+    const ElementParameters of = element_parameters(assignment, i);
+    const double young = assignment.model->equivalent_young(of.kernel), density = value_of(assignment.density, i);
     for (Range* range : {&facts.young, &material.young}) range->add(young);
     for (Range* range : {&facts.density, &material.density}) range->add(density);
-    material.poisson.add(poisson_ratio(assignment.model->linearized(kernel)));
+    material.poisson.add(poisson_ratio(assignment.model->linearized(of.kernel)));
     const auto t = assignment.tets.empty() ? static_cast<Eigen::Index>(i) : assignment.tets[i];
     facts.mass += density * tet_volume(body.mesh.vertices, body.mesh.tets, t);
   }

@@ -127,7 +127,7 @@ activity::Listener setup_listener(bool quiet) {
 
 SceneText scene_text(const Scene& scene) {
   const auto folder = std::filesystem::absolute(scene.source).parent_path();
-  return {scene.completed, folder.string(), ""};
+  return {scene.completed, folder.string(), "", {}};
 }
 
 std::string quoted(const std::string& word) {

@@ -13,10 +13,7 @@ namespace {
 void add_surface_loads(const System& system, double time, double ramp, Points& force) {
   for (const FaceLoad& load : system.loads) {
     if (load.kind == LoadKind::pressure) continue;
-    Vec3 vector = load.vector_keys.empty() ? load.vector : Vec3(load.vector_keys.at(time));
-    if (!load.factor.empty()) vector *= load.factor.at(time)[0];
-    if (load.kind == LoadKind::force) vector /= load.total_area;  // the traction that adds up to the force
-    if (load.vector_keys.empty() && load.factor.empty()) vector *= ramp;
+    const Vec3 vector = load.traction(time, ramp);
     for (Index f = 0; f < load.faces.cols(); ++f)
       for (int k = 0; k < 3; ++k) force.col(load.faces(k, f)) += load.face_area[f] / 3 * vector;
   }
@@ -101,18 +98,17 @@ State initial_state(const System& system, double time) {
   return state;
 }
 
-double end_of_step(const System& system, const State& state) {
+double end_of_step(const System& system, int steps_done, double start_time) {
   const TimeSetup& time = system.setup.time;
-  const int step = state.step + 1;
+  const int step = steps_done + 1;
   if (time.integrator != Integrator::statics) {
     // After so many steps of the same size the times are those of a run that was not divided, to the last bit.
-    const double before = std::round(state.start_time / time.step);
-    const bool whole = before * time.step == state.start_time;
-    return whole ? (before + step) * time.step : state.start_time + step * time.step;
+    const double before = std::round(start_time / time.step);
+    const bool whole = before * time.step == start_time;
+    return whole ? (before + step) * time.step : start_time + step * time.step;
   }
-  const double end = std::max(1.0, state.start_time);
-  return step == time.steps ? end
-                            : state.start_time + (end - state.start_time) * (static_cast<double>(step) / time.steps);
+  const double end = std::max(1.0, start_time);
+  return step == time.steps ? end : start_time + (end - start_time) * (static_cast<double>(step) / time.steps);
 }
 
 void prepare_step(const System& system, const State& state, StepContext& context) {
@@ -147,7 +143,7 @@ void prepare_step(const System& system, const State& state, StepContext& context
   context.fixed.assign(3 * static_cast<std::size_t>(n), 0);
   context.target = state.x;
   for (const PrescribedVertex& prescribed : system.prescribed) {
-    if (context.time_end > prescribed.until * (1 + 1e-12)) continue;
+    if (!prescribed.holds_at(context.time_end)) continue;
     const Vec3 target = system.motions[prescribed.motion].apply(system.rest.col(prescribed.vertex), context.time_end);
     for (int k = 0; k < 3; ++k) {
       if (!prescribed.axes[k]) continue;

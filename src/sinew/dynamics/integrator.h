@@ -18,7 +18,10 @@ void finish_step(const System& system, const StepContext& context, const Points&
 State initial_state(const System& system, double time = 0);
 
 // When the step after `state` ends [s]; in statics the load steps share out what is left of the load.
-double end_of_step(const System& system, const State& state);
+double end_of_step(const System& system, int steps_done, double start_time);
+inline double end_of_step(const System& system, const State& state) {
+  return end_of_step(system, state.step, state.start_time);
+}
 
 // Total of gravity, accelerations and dead surface loads at `time` [N], 3 x dynamic_count; all without keyframes of
 // their own are multiplied by `ramp`.

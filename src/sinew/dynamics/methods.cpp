@@ -6,11 +6,13 @@
 #include <fmt/ranges.h>
 
 #include "sinew/core/error.h"
+#include "sinew/dynamics/condensed_stepper.h"
 #include "sinew/dynamics/full_space_stepper.h"
 #include "sinew/dynamics/method_choice.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/linalg/jacobi.h"
 #include "sinew/linalg/pcg.h"
+#include "sinew/reduced/reduced_basis.h"
 #include "sinew/solver/multilevel.h"
 #include "sinew/solver/newton.h"
 
@@ -39,6 +41,17 @@ std::unique_ptr<Stepper> newton_pcg(std::shared_ptr<const System> system) {
 std::unique_ptr<Stepper> multilevel(std::shared_ptr<const System> system) {
   auto direction = std::make_unique<MultilevelDirection>(system);
   return std::make_unique<FullSpaceStepper>(std::move(system), std::move(direction));
+}
+
+template <Formulation formulation>
+std::unique_ptr<Stepper> condensed(std::shared_ptr<const System> system) {
+  return std::make_unique<CondensedStepper>(std::move(system), formulation);
+}
+
+// Weights by vertex; the bases of Lanczos while eigenmodes are sought.
+double reduced_memory(const System& system) {
+  constexpr double lanczos_columns = 2 * 400;
+  return sizeof(double) * static_cast<double>(system.dynamic_count) * (lanczos_columns + 2.0 * reduced_handles(system));
 }
 
 // Of 3x3 blocks of factor and work space over n^(4/3), that of nested dissection in a compact solid: 21 to 22 of a
@@ -77,6 +90,18 @@ const Method table[] = {
      true,
      level_memory,
      multilevel},
+    {"mixed",
+     "",
+     {"handles", "subspace", "cubature", "iterations"},
+     false,
+     reduced_memory,
+     condensed<Formulation::mixed>},
+    {"reduced",
+     "",
+     {"handles", "subspace", "cubature", "iterations"},
+     false,
+     reduced_memory,
+     condensed<Formulation::standard>},
 };
 
 }  // namespace

@@ -30,6 +30,7 @@ struct StepReport {
   int step = 0;     // 1 for the first
   double time = 0;  // at the end of the step [s]
   bool converged = true;
+  bool budget = false;                 // ended after solver.iterations, above the tolerance
   bool rounding_floor = false;         // converged because rounding lets no energy tell further steps apart
   std::string reason;                  // why not converged
   std::optional<Diagnosis> diagnosis;  // when not converged: where, what was tried, what to do

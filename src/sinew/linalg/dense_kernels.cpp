@@ -148,6 +148,20 @@ void subtract_multiply_transposed(const double* A, int ld, int rows, int columns
   cblas_dgemv(CblasColMajor, CblasTrans, rows, columns, -1.0, A, ld, x, 1, 1.0, y, 1);
 }
 
+void add_product(double* C, int ldc, int rows, int columns, const double* A, int lda, const double* B, int ldb, int k) {
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, rows, columns, k, 1.0, A, lda, B, ldb, 1.0, C, ldc);
+}
+
+void multiply_transposed(double* C, int ldc, int rows, int columns, const double* A, int lda, const double* B, int ldb,
+                         int k) {
+  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rows, columns, k, 1.0, A, lda, B, ldb, 0.0, C, ldc);
+}
+
+void add_multiply(double* C, int ldc, int rows, int columns, const double* A, int lda, const double* B, int ldb,
+                  int k) {
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rows, columns, k, 1.0, A, lda, B, ldb, 1.0, C, ldc);
+}
+
 void use_one_blas_thread() {
   openblas_set_num_threads(1);
 }

@@ -25,6 +25,16 @@ void solve_lower_transposed(const double* L, int ld, int w, double* x);
 void subtract_multiply(const double* A, int ld, int rows, int columns, const double* x, double* y);
 void subtract_multiply_transposed(const double* A, int ld, int rows, int columns, const double* x, double* y);
 
+// C <- C + A B^T, C of rows x columns, A rows x k, B columns x k.
+void add_product(double* C, int ldc, int rows, int columns, const double* A, int lda, const double* B, int ldb, int k);
+
+// C <- A^T B, C of rows x columns, A k x rows, B k x columns.
+void multiply_transposed(double* C, int ldc, int rows, int columns, const double* A, int lda, const double* B, int ldb,
+                         int k);
+
+// C <- C + A B, C of rows x columns, A rows x k, B k x columns.
+void add_multiply(double* C, int ldc, int rows, int columns, const double* A, int lda, const double* B, int ldb, int k);
+
 // Makes the BLAS run each call on its caller's thread. Cheap; a setting of the process.
 void use_one_blas_thread();
 

@@ -12,6 +12,7 @@
 #include "sinew/mesh/surface.h"
 #include "sinew/model/body_edges.h"
 #include "sinew/model/build_parts.h"
+#include "sinew/model/element_parameters.h"
 
 namespace sinew {
 namespace {
@@ -244,15 +245,10 @@ std::vector<BodyScale> body_scales(const System& s) {
   }
   for (const ElasticGroup& group : s.groups) {
     for (Index t = group.tet_begin; t < group.tet_end; ++t) {
-      double kernel[MaterialModel::max_kernel_parameters] = {};
-      for (std::size_t p = 0; p < group.parameters.size(); ++p) {
-        const auto& values = group.parameters[p];
-        kernel[p] = values[values.size() == 1 ? 0 : t - group.tet_begin];
-      }
       BodyScale& scale = scales[s.tet_body[t]];
       const double volume = tet_volume(s.rest, s.tets, t);
       scale.volume += volume;
-      scale.stiffness += volume * group.model->equivalent_young(kernel);
+      scale.stiffness += volume * group.model->equivalent_young(element_parameters(group, t - group.tet_begin).kernel);
     }
   }
   return scales;

@@ -13,11 +13,11 @@ namespace sinew {
 struct CollisionMesh {
   Index dynamic_count = 0;
 
-  std::vector<Index> vertices;      // surface vertices, ascending
-  Edges edges;                      // 2 x e, smaller id first
-  Triangles triangles;              // 3 x f, outward
-  std::vector<double> vertex_area;  // by surface vertex [m^2]: a third of the rest area of the incident triangles
-  std::vector<double> edge_area;    // by edge [m^2]: a third of the rest area of the incident triangles
+  std::vector<Index> vertices;            // surface vertices, ascending
+  Edges edges;                            // 2 x e, smaller id first
+  Triangles triangles;                    // 3 x f, outward
+  std::vector<double> vertex_area;        // by surface vertex [m^2]: a third of the rest area of the incident triangles
+  std::vector<double> edge_area;          // by edge [m^2]: a third of the rest area of the incident triangles
   std::vector<double> edge_rest_length2;  // by edge [m^2]
 
   // By vertex id (all vertices of the simulation).
@@ -48,8 +48,8 @@ struct CollisionMesh {
 
 // The state of an analytic plane at one moment.
 struct PlaneState {
-  Vec3 point;   // [m]
-  Vec3 normal;  // unit
+  Vec3 point;                   // [m]
+  Vec3 normal;                  // unit
   Vec3 tangent = Vec3::Zero();  // unit, in the plane, carried along by its motion; zero: turns about the normal unknown
 };
 

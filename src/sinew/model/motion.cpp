@@ -15,7 +15,7 @@ Mat3 rotation_at(const Motion::Rotation& rotation, double time) {
 
 }  // namespace
 
-VecX Keyframes::at(double time) const {
+KeyValue Keyframes::at(double time) const {
   const auto after = std::upper_bound(times.begin(), times.end(), time);
   if (after == times.begin()) return values.col(0);
   const auto k = after - times.begin() - 1;
@@ -27,7 +27,7 @@ VecX Keyframes::at(double time) const {
 Vec3 Motion::apply(const Vec3& rest, double time) const {
   Vec3 x = rest;
   if (scaling) {
-    const VecX s = scaling->factors.at(time);
+    const KeyValue s = scaling->factors.at(time);
     const Vec3 factors = s.size() == 1 ? Vec3::Constant(s[0]) : Vec3(s);
     x = scaling->center + factors.cwiseProduct(x - scaling->center);
   }

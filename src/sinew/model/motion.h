@@ -8,25 +8,28 @@
 
 namespace sinew {
 
+// A value of up to three numbers, without an allocation.
+using KeyValue = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3, 1>;
+
 // Piecewise linear in time, constant before the first and after the last key.
 struct Keyframes {
   std::vector<double> times;  // ascending [s]; in statics 0..1
   MatX values;                // d x times
 
   bool empty() const { return times.empty(); }
-  VecX at(double time) const;
+  KeyValue at(double time) const;
 };
 
 // A motion maps rest positions to targets: scale about `scale_center`, rotate about an axis, translate, in that order.
 struct Motion {
   struct Rotation {
-    Vec3 axis = Vec3::UnitY();     // unit
-    Vec3 center = Vec3::Zero();    // [m]
-    Keyframes degrees;             // 1 x k
+    Vec3 axis = Vec3::UnitY();   // unit
+    Vec3 center = Vec3::Zero();  // [m]
+    Keyframes degrees;           // 1 x k
   };
   struct Scaling {
-    Vec3 center = Vec3::Zero();    // [m]
-    Keyframes factors;             // 1 x k or 3 x k
+    Vec3 center = Vec3::Zero();  // [m]
+    Keyframes factors;           // 1 x k or 3 x k
   };
   std::optional<Keyframes> translation;  // 3 x k [m]
   std::optional<Rotation> rotation;

@@ -152,6 +152,12 @@ struct SolverSetup {
   int linear_iterations = 10000;   // pcg, at most
   bool block_jacobi = true;        // pcg's preconditioner: the 3 x 3 diagonal blocks, or the diagonal alone
   int handles = 0;                 // of a subspace; 0: chosen from the size of the scene
+  // Of the reduced methods.
+  std::string subspace = "eigenmodes";     // a name of reduced/reduced_basis.h, or full
+  std::string cubature_rule = "clusters";  // or a name of cubature/make_cubature.h
+  int cubature_points = 0;                 // of clusters; 0: by the handles
+  double cubature_power = 2;               // of the eigenvalues in the features of clusters
+  int iterations = 0;                      // of a step: a budget; 0: until the tolerance
   MultilevelSetup multilevel;
 };
 

@@ -7,15 +7,15 @@
 namespace sinew {
 
 struct State {
-  Points x;          // 3 x n_all [m], obstacles included
-  Points v;          // 3 x n_all [m/s]
-  Points x_previous; // 3 x n_all, one step back; empty: no history (BDF2 then starts with implicit Euler)
+  Points x;           // 3 x n_all [m], obstacles included
+  Points v;           // 3 x n_all [m/s]
+  Points x_previous;  // 3 x n_all, one step back; empty: no history (BDF2 then starts with implicit Euler)
   Points v_previous;
-  Points a;          // 3 x n_all [m/s^2]; empty: not known (Newmark then starts with implicit Euler)
+  Points a;  // 3 x n_all [m/s^2]; empty: not known (Newmark then starts with implicit Euler)
   std::vector<PlaneState> planes, planes_previous;  // like x, x_previous
-  double time = 0;        // [s]; in statics the share of the load, 0 to 1
-  double start_time = 0;  // of step 0: other than 0 in a run that goes on from another one's state
-  int step = 0;           // steps done, since then
+  double time = 0;                                  // [s]; in statics the share of the load, 0 to 1
+  double start_time = 0;         // of step 0: other than 0 in a run that goes on from another one's state
+  int step = 0;                  // steps done, since then
   double contact_stiffness = 0;  // kappa [Pa], which grows when adaptive
 };
 

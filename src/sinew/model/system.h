@@ -28,6 +28,8 @@ struct PrescribedVertex {
   std::array<bool, 3> axes{true, true, true};
   Index motion = 0;        // into System::motions
   double until = forever;  // [s]
+
+  bool holds_at(double time) const { return time <= until * (1 + 1e-12); }
 };
 
 struct FaceLoad {
@@ -38,6 +40,15 @@ struct FaceLoad {
   Vec3 vector = Vec3::Zero();
   double pressure = 0;
   Keyframes factor, vector_keys;
+
+  // Of a traction or force, at a time; what has no keyframes times `ramp` [Pa].
+  Vec3 traction(double time, double ramp) const {
+    Vec3 result = vector_keys.empty() ? vector : Vec3(vector_keys.at(time));
+    if (!factor.empty()) result *= factor.at(time)[0];
+    if (kind == LoadKind::force) result /= total_area;  // the traction that adds up to the force
+    if (vector_keys.empty() && factor.empty()) result *= ramp;
+    return result;
+  }
 };
 
 struct Spring {

@@ -6,22 +6,20 @@
 #include "sinew/material/model.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/mesh/surface.h"
+#include "sinew/model/element_parameters.h"
 
 namespace sinew {
 namespace {
 
 constexpr double smallest_young_share = 1e-12;  // of the largest
 
-double value_of(const std::vector<double>& values, Index i) {
-  return values.size() == 1 ? values[0] : values[i];
-}
-
 // A fiber of stiffness kappa adds kappa d d^T: kappa / 3 on the average over all directions.
-double young_at_rest(const ElasticGroup& group, Index i) {
-  double kernel[MaterialModel::max_kernel_parameters];
-  for (std::size_t p = 0; p < group.parameters.size(); ++p) kernel[p] = value_of(group.parameters[p], i);
-  const double young = group.model->equivalent_young(kernel);
-  return group.fiber_stiffness.empty() ? young : young + value_of(group.fiber_stiffness, i) / 3;
+void set_stiffness(const ElasticGroup& group, Index tet, Domain& domain) {
+  const ElementParameters of = element_parameters(group, tet - group.tet_begin);
+  const LameParameters lame = group.model->linearized(of.kernel);
+  domain.young[tet] = group.model->equivalent_young(of.kernel) + of.fiber_stiffness / 3;
+  domain.lambda[tet] = lame.lambda;
+  domain.mu[tet] = lame.mu;
 }
 
 // Stiffnesses are divided by each other: none may vanish beside the largest.
@@ -63,9 +61,10 @@ Domain make_domain(const System& system, const std::vector<char>& fixed) {
   domain.volume.resize(system.tet_count());
   parallel_for(system.tet_count(),
                [&](std::size_t t) { domain.volume[t] = tet_volume(domain.vertices, domain.tets, t); });
-  domain.young.resize(system.tet_count());
+  for (auto* values : {&domain.young, &domain.lambda, &domain.mu}) values->resize(system.tet_count());
+  domain.mass = system.mass;
   for (const ElasticGroup& group : system.groups) {
-    for (Index t = group.tet_begin; t < group.tet_end; ++t) domain.young[t] = young_at_rest(group, t - group.tet_begin);
+    for (Index t = group.tet_begin; t < group.tet_end; ++t) set_stiffness(group, t, domain);
   }
   keep_above_zero(domain.young);
   domain.material = system.tet_material;

@@ -8,12 +8,14 @@
 namespace sinew {
 
 struct Domain {
-  Points vertices;               // 3 x n, rest [m]
-  Tets tets;                     // 4 x m
-  std::vector<double> volume;    // m, rest [m^3]
-  std::vector<double> young;     // m: Young's modulus at rest [Pa] (its like, for models without one)
-  std::vector<Index> material;   // m, any numbering: where it differs between neighbours is an interface
-  std::vector<Index> component;  // m: connected through faces, numbered from 0
+  Points vertices;                 // 3 x n, rest [m]
+  Tets tets;                       // 4 x m
+  std::vector<double> volume;      // m, rest [m^3]
+  std::vector<double> young;       // m: Young's modulus at rest [Pa] (its like, for models without one)
+  std::vector<double> lambda, mu;  // m: Lame parameters of the linearisation at rest [Pa]; 0 where it has no stiffness
+  std::vector<double> mass;        // n: lumped [kg]
+  std::vector<Index> material;     // m, any numbering: where it differs between neighbours is an interface
+  std::vector<Index> component;    // m: connected through faces, numbered from 0
   Index component_count = 0;
   std::vector<char> fixed;  // n: prescribed along all three axes
 

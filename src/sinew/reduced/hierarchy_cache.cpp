@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kind = "hierarchy";
 // Of what is made from the same domain and settings; a change of partitions, bases or rules raises it.
-constexpr std::int64_t generation = 8;
+constexpr std::int64_t generation = 9;
 
 template <class Matrix>
 void add_matrix(ContentHash& hash, const Matrix& matrix) {
@@ -39,7 +39,7 @@ std::string hierarchy_cache_path(const Domain& domain, const SolverSetup& solver
   hash.add_values(std::span<const std::int64_t>(counts));
   add_matrix(hash, domain.vertices);
   add_matrix(hash, domain.tets);
-  add_vector(hash, domain.young);
+  for (const auto* values : {&domain.young, &domain.lambda, &domain.mu, &domain.mass}) add_vector(hash, *values);
   add_vector(hash, domain.material);
   add_vector(hash, domain.fixed);
   hash.add(setup.partition);

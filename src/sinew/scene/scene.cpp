@@ -7,6 +7,7 @@
 #include "sinew/core/log.h"
 #include "sinew/core/suggest.h"
 #include "sinew/core/utf8.h"
+#include "sinew/cubature/make_cubature.h"
 #include "sinew/dynamics/method_choice.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/scene/json_file.h"
@@ -80,7 +81,7 @@ TimeSetup read_time(const Node& node) {
   return time;
 }
 
-MultilevelSetup read_multilevel(const Node& solver, const SolverSetup& setup) {
+MultilevelSetup read_multilevel(const Node& solver) {
   const Node node = solver["multilevel"];
   MultilevelSetup multilevel;
   multilevel.partition = node["partition"].text();
@@ -113,23 +114,42 @@ MultilevelSetup read_multilevel(const Node& solver, const SolverSetup& setup) {
     node["stop"].fail("\"subspace\" with both levels switched off would stop at once; expected \"full\"");
   }
   multilevel.cache = node["cache"].flag();
-  if (!solver.has("cubature")) return multilevel;
-  const Node cubature = solver["cubature"];
-  if (cubature.json().is_number()) {
-    const std::vector<const Method*> possible = possible_methods(setup);
-    if (std::ranges::none_of(possible, [](const Method* method) { return method->uses("cubature"); }))
-      return multilevel;
-    cubature.fail("found a number of points, expected a rule: multilevel finds their number itself");
-  }
-  if (cubature.json().is_string()) {
-    multilevel.cubature = cubature.text();
-  } else {
-    multilevel.cubature = cubature["rule"].text();
-    multilevel.cubature_degree = cubature["degree"].integer();
-    if (multilevel.cubature == "modal" && multilevel.cubature_degree > 2)
-      cubature["degree"].fail("found {}, expected 1 or 2 with rule \"modal\"", multilevel.cubature_degree);
-  }
   return multilevel;
+}
+
+// Of the rules that are fitted to clusters, and of the points of the reduced methods.
+void read_cubature(const Node& node, SolverSetup& solver) {
+  if (!node.has("cubature")) return;
+  const Node cubature = node["cubature"];
+  const std::vector<const Method*> possible = possible_methods(solver);
+  const bool levels = std::ranges::any_of(possible, [](const Method* method) { return method->has_levels; });
+  std::string rule = solver.cubature_rule;
+  if (cubature.json().is_number()) {
+    solver.cubature_points = cubature.integer();
+    if (levels) cubature.fail("found a number of points, expected a rule: multilevel finds their number itself");
+  } else if (cubature.json().is_string()) {
+    rule = cubature.text();
+  } else {
+    rule = cubature["rule"].text();
+    solver.multilevel.cubature_degree = cubature["degree"].integer();
+    if (rule == "modal" && solver.multilevel.cubature_degree > 2)
+      cubature["degree"].fail("found {}, expected 1 or 2 with rule \"modal\"", solver.multilevel.cubature_degree);
+    if (cubature["points"].json().is_number()) solver.cubature_points = cubature["points"].integer();
+    solver.cubature_power = cubature["power"].number();
+    if (rule != "clusters" && solver.cubature_points > 0)
+      cubature["points"].fail(
+          "found {} points with rule \"{}\", which finds their number itself; remove it, or use rule "
+          "\"clusters\"",
+          solver.cubature_points, rule);
+  }
+  solver.cubature_rule = rule;
+  if (!levels || rule == "clusters") {
+    if (levels)
+      cubature.fail("found rule \"clusters\", which is for the reduced methods; expected one of {}",
+                    quoted_list(cubature_methods()));
+    return;
+  }
+  solver.multilevel.cubature = rule;
 }
 
 SolverSetup read_solver(const Node& node) {
@@ -154,7 +174,10 @@ SolverSetup read_solver(const Node& node) {
   solver.linear_iterations = node["linear_iterations"].integer();
   solver.block_jacobi = node["linear_preconditioner"].text() == "block_jacobi";
   if (node["handles"].json().is_number()) solver.handles = node["handles"].integer();
-  solver.multilevel = read_multilevel(node, solver);
+  solver.subspace = node["subspace"].text();
+  solver.iterations = node["iterations"].integer();
+  solver.multilevel = read_multilevel(node);
+  read_cubature(node, solver);
   return solver;
 }
 
@@ -334,7 +357,7 @@ class SceneReader {
       if (users > 0 && users < std::ssize(possible)) scene_.doubtful_keys.emplace_back(key);
       return users > 0;
     };
-    for (const char* key : {"handles", "cubature", "iterations", "multilevel"})
+    for (const char* key : {"handles", "subspace", "cubature", "iterations", "multilevel"})
       if (chosen("solver", key) && !effective(key))
         warn("solver.{}: has no effect with method \"{}\"", key, solver.method);
     const bool levels = std::ranges::any_of(possible, [](const Method* method) { return method->has_levels; });

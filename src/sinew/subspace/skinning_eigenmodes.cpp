@@ -1,13 +1,13 @@
 #include "sinew/subspace/skinning_eigenmodes.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "sinew/core/parallel.h"
 #include "sinew/linalg/lanczos.h"
 #include "sinew/partition/laplacian.h"
 #include "sinew/partition/submesh.h"
 #include "sinew/subspace/cluster_graph.h"
-#include "sinew/subspace/subdomain.h"
 
 namespace sinew {
 namespace {
@@ -28,7 +28,8 @@ ComponentModes component_modes(const Domain& domain, const std::vector<double>& 
     k.push_back(stiffness[t]);
   }
   const SparseMatrix L = stiffness_laplacian(mesh.vertices, mesh.tets, volume, k);
-  const VecX mass = lumped_volume(mesh.vertex_count(), mesh.tets, volume);
+  VecX mass(mesh.vertex_count());
+  for (Index v = 0; v < mesh.vertex_count(); ++v) mass[v] = domain.mass[mesh.vertex[v]];
   ComponentModes result;
   result.center = mesh.vertices * mass / mass.sum();
   result.radius = (mesh.vertices.colwise() - result.center).colwise().norm().maxCoeff();
@@ -50,14 +51,25 @@ ComponentModes component_modes(const Domain& domain, const std::vector<double>& 
   A.setFromTriplets(entries.begin(), entries.end());
   // About the lowest eigenvalue of a soft body of this size.
   const double softest = *std::min_element(k.begin(), k.end());
-  result.modes = lowest_eigenpairs(A, mass(free), count, softest / (result.radius * result.radius));
+  const double density = mass.sum() / std::accumulate(volume.begin(), volume.end(), 0.0);
+  const double shift = softest / (density * result.radius * result.radius);
+  result.modes = lowest_eigenpairs(A, mass(free), count, shift);
   return result;
 }
 
 }  // namespace
 
-HandleBasis skinning_eigenmodes(const Domain& domain, Index count) {
-  const std::vector<double> stiffness = relative_stiffness(domain);
+std::vector<double> spread_stiffness(const Domain& domain) {
+  std::vector<double> stiffness(domain.tet_count());
+  for (std::size_t t = 0; t < stiffness.size(); ++t) {
+    const double at_rest = domain.lambda[t] + 4 * domain.mu[t];
+    stiffness[t] = at_rest > 0 ? at_rest : 2 * domain.young[t];
+  }
+  return stiffness;
+}
+
+HandleBasis skinning_eigenmodes(const Domain& domain, Index count, std::vector<double>* eigenvalues) {
+  const std::vector<double> stiffness = spread_stiffness(domain);
   const IndexLists tets = grouped(domain.component, domain.component_count);
   std::vector<ComponentModes> components(domain.component_count);
   parallel_for(
@@ -84,6 +96,7 @@ HandleBasis skinning_eigenmodes(const Domain& domain, Index count) {
     const ComponentModes& component = components[modes[i].component];
     basis.center.push_back(component.center);
     basis.radius.push_back(component.radius);
+    if (eigenvalues) eigenvalues->push_back(modes[i].value);
     const auto mode = component.modes.vectors.col(modes[i].number);
     Index largest = 0;
     mode.cwiseAbs().maxCoeff(&largest);

@@ -7,10 +7,14 @@
 
 namespace sinew {
 
+// The weight of grad^T grad in the sum of the diagonal entries of a tet's elastic Hessian at rest, lambda + 4 mu [Pa];
+// of models that have no stiffness there, that of their Young's modulus at Poisson's ratio 0. One a tet.
+std::vector<double> spread_stiffness(const Domain& domain);
+
 // `count` handles (or as many as there are free vertices) with modes L_w w = lambda M w, fixed vertices held at zero:
 // first the lowest of each component, then the lowest of all others; scaled to a largest weight of 1. L_w weighs with
-// Young's modulus, to which the weight in the elastic Hessian is proportional at one Poisson's ratio. Dense: n k
-// values.
-HandleBasis skinning_eigenmodes(const Domain& domain, Index count);
+// spread_stiffness(), M is the lumped mass. Dense: n k values. eigenvalues: those of the handles [1/s^2]. By shifted
+// and inverted Lanczos: one factorisation of n rows, about 2.5 k solves.
+HandleBasis skinning_eigenmodes(const Domain& domain, Index count, std::vector<double>* eigenvalues = nullptr);
 
 }  // namespace sinew

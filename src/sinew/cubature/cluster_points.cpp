@@ -1,0 +1,257 @@
+#include "sinew/cubature/cluster_points.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
+#include "sinew/cubature/random_stream.h"
+#include "sinew/partition/partition.h"
+#include "sinew/subspace/index_lists.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t chunk = 4096;     // tets
+constexpr double constant_mode = 1e-9;  // of the largest eigenvalue: those below are rigid
+constexpr double settled = 1e-3;        // share of the volume that changes cluster, below which k-means ends
+
+using Features = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic>;  // by column
+
+// Of the tets of a component: tet averages of the weights of the handles that are there.
+Features weight_features(const Domain& domain, const HandleBasis& basis, std::span<const double> eigenvalues,
+                         double power, std::span<const Index> tets) {
+  std::vector<char> there(basis.handle_count(), 0);
+  for (const Index t : tets)
+    for (int i = 0; i < 4; ++i)
+      for (auto e = basis.begin[domain.tets(i, t)]; e < basis.begin[domain.tets(i, t) + 1]; ++e)
+        there[basis.handle[e]] = 1;
+  const double largest = eigenvalues.empty() ? 0 : *std::ranges::max_element(eigenvalues);
+  std::vector<Index> row(basis.handle_count(), -1);
+  std::vector<double> scale;
+  double lowest = 0;
+  for (Index h = 0; h < basis.handle_count(); ++h) {
+    if (!there[h] || (!eigenvalues.empty() && eigenvalues[h] <= constant_mode * largest)) continue;
+    if (lowest == 0) lowest = eigenvalues.empty() ? 1 : eigenvalues[h];
+    row[h] = static_cast<Index>(scale.size());
+    scale.push_back(eigenvalues.empty() ? 1 : std::pow(lowest / eigenvalues[h], power));
+  }
+  Features features = Features::Zero(static_cast<Index>(scale.size()), static_cast<Index>(tets.size()));
+  parallel_for(
+      tets.size(),
+      [&](std::size_t k) {
+        for (int i = 0; i < 4; ++i) {
+          const Index v = domain.tets(i, tets[k]);
+          for (auto e = basis.begin[v]; e < basis.begin[v + 1]; ++e) {
+            const Index r = row[basis.handle[e]];
+            if (r >= 0) features(r, k) += static_cast<float>(0.25 * scale[r] * basis.weight[e]);
+          }
+        }
+      },
+      chunk);
+  return features;
+}
+
+Features place_features(const Domain& domain, std::span<const Index> tets) {
+  Features features(3, static_cast<Index>(tets.size()));
+  for (std::size_t k = 0; k < tets.size(); ++k) {
+    Vec3 sum = Vec3::Zero();
+    for (int i = 0; i < 4; ++i) sum += domain.vertices.col(domain.tets(i, tets[k]));
+    features.col(k) = (sum / 4).cast<float>();
+  }
+  return features;
+}
+
+bool all_alike(const Features& features) {
+  if (features.rows() == 0) return true;
+  const float size = features.cwiseAbs().maxCoeff();
+  return (features.colwise() - features.col(0)).cwiseAbs().maxCoeff() <= 1e-5f * size;
+}
+
+// K-means of columns with sizes; the clusters are those of `cluster`, all of them with a member.
+class KMeans {
+ public:
+  KMeans(const Features& features, std::span<const double> size, Index clusters)
+      : x_(features), size_(size), centers_(features.rows(), clusters), cluster_(features.cols(), 0) {}
+
+  // k-means++ (Arthur & Vassilvitskii 2007): each next centre is drawn with likelihood size x squared distance.
+  void seed(RandomStream& random) {
+    const auto n = static_cast<Index>(x_.cols());
+    std::vector<double> left(size_.begin(), size_.end());
+    std::vector<float> nearest(n, std::numeric_limits<float>::infinity());
+    for (Index c = 0; c < centers_.cols(); ++c) {
+      const double total = std::accumulate(left.begin(), left.end(), 0.0);
+      Index pick = 0;
+      if (total > 0) {
+        double target = random.uniform() * total;
+        while (pick + 1 < n && (target -= left[pick]) > 0) ++pick;
+      } else {  // as many different columns as there are have been drawn
+        pick = static_cast<Index>(random.next() % static_cast<std::uint64_t>(n));
+      }
+      centers_.col(c) = x_.col(pick);
+      parallel_for(
+          n,
+          [&](std::size_t k) {
+            nearest[k] = std::min(nearest[k], (x_.col(k) - centers_.col(c)).squaredNorm());
+            left[k] = size_[k] * nearest[k];
+          },
+          chunk);
+    }
+  }
+
+  // Lloyd's iteration.
+  void run(int max_iterations) {
+    const double whole = std::accumulate(size_.begin(), size_.end(), 0.0);
+    for (int i = 0; i < max_iterations; ++i) {
+      const double moved = assign();
+      fill_empty();
+      if (i > 0 && moved <= settled * whole) return;
+      center();
+    }
+    assign();
+    fill_empty();
+  }
+
+  const std::vector<Index>& cluster() const { return cluster_; }
+  float distance(Index k) const { return (x_.col(k) - centers_.col(cluster_[k])).squaredNorm(); }
+
+ private:
+  double assign() {
+    const VecXf half = 0.5f * centers_.colwise().squaredNorm().transpose();
+    return parallel_sum_chunks<double>(x_.cols(), chunk / 16, [&](std::size_t begin, std::size_t end) {
+      // |x - c|^2 / 2 less |x|^2 / 2
+      const auto count = static_cast<Index>(end - begin);
+      Features scores = -centers_.transpose() * x_.middleCols(static_cast<Index>(begin), count);
+      scores.colwise() += half;
+      double moved = 0;
+      for (Index k = 0; k < count; ++k) {
+        Index best = 0;
+        scores.col(k).minCoeff(&best);
+        Index& now = cluster_[begin + k];
+        if (best != now) moved += size_[begin + k];
+        now = best;
+      }
+      return moved;
+    });
+  }
+
+  void center() {
+    MatX sums = MatX::Zero(x_.rows(), centers_.cols());
+    VecX total = VecX::Zero(centers_.cols());
+    for (Eigen::Index k = 0; k < x_.cols(); ++k) {
+      sums.col(cluster_[k]) += size_[k] * x_.col(k).cast<double>();
+      total[cluster_[k]] += size_[k];
+    }
+    for (Index c = 0; c < centers_.cols(); ++c)
+      if (total[c] > 0) centers_.col(c) = (sums.col(c) / total[c]).cast<float>();
+  }
+
+  // An empty cluster takes the member farthest from its centre of a cluster of several.
+  void fill_empty() {
+    std::vector<Index> count(centers_.cols(), 0);
+    for (const Index c : cluster_) ++count[c];
+    std::vector<Index> far;
+    for (Index c = 0; c < centers_.cols(); ++c) {
+      if (count[c] > 0) continue;
+      if (far.empty()) {
+        far.resize(cluster_.size());
+        std::iota(far.begin(), far.end(), 0);
+        std::vector<float> away(far.size());
+        for (const Index k : far) away[k] = distance(k);
+        std::ranges::stable_sort(far, [&](Index a, Index b) { return away[a] < away[b]; });
+      }
+      while (count[cluster_[far.back()]] < 2) far.pop_back();
+      const Index k = far.back();
+      far.pop_back();
+      --count[cluster_[k]];
+      cluster_[k] = c;
+      count[c] = 1;
+      centers_.col(c) = x_.col(k);
+    }
+  }
+
+  using VecXf = Eigen::VectorXf;
+  const Features& x_;
+  std::span<const double> size_;
+  Features centers_;
+  std::vector<Index> cluster_;
+};
+
+// Points of each component.
+std::vector<Index> share_points(const Domain& domain, const HandleBasis& basis, const IndexLists& tets, Index points) {
+  std::vector<std::vector<char>> has(domain.component_count, std::vector<char>(basis.handle_count(), 0));
+  std::vector<double> volume(domain.component_count, 0);
+  for (Index c = 0; c < domain.component_count; ++c) {
+    for (const Index t : tets[c]) {
+      volume[c] += domain.volume[t];
+      for (int i = 0; i < 4; ++i) {
+        const Index v = domain.tets(i, t);
+        for (auto e = basis.begin[v]; e < basis.begin[v + 1]; ++e) has[c][basis.handle[e]] = 1;
+      }
+    }
+  }
+  std::vector<Index> share(domain.component_count), most;
+  Index sum = 0;
+  for (Index c = 0; c < domain.component_count; ++c) {
+    most.push_back(static_cast<Index>(tets[c].size()));
+    const auto handles = static_cast<Index>(std::count(has[c].begin(), has[c].end(), 1));
+    share[c] = std::min(most[c], std::max<Index>(handles, 1));
+    sum += share[c];
+  }
+  if (points < sum)
+    fail_input(
+        "cubature: {} points are fewer than the {} handles and pieces of the bodies, which would leave motions "
+        "without any stiffness; use {} or more",
+        points, sum, 4 * sum);
+  // The next point goes where a point stands for most volume.
+  for (; sum < points; ++sum) {
+    Index next = -1;
+    for (Index c = 0; c < domain.component_count; ++c)
+      if (share[c] < most[c] && (next < 0 || volume[c] / share[c] > volume[next] / share[next])) next = c;
+    if (next < 0) break;
+    ++share[next];
+  }
+  return share;
+}
+
+}  // namespace
+
+Cubature cluster_points(const Domain& domain, const HandleBasis& basis, std::span<const double> eigenvalues,
+                        const ClusterPointsOptions& options) {
+  if (options.points > domain.tet_count())
+    fail_input("cubature: {} points are more than the {} tets; use rule \"all\" for all of them", options.points,
+               domain.tet_count());
+  const IndexLists tets = grouped(domain.component, domain.component_count);
+  const std::vector<Index> share = share_points(domain, basis, tets, options.points);
+  std::vector<std::pair<Index, double>> points;  // tet, weight
+  for (Index c = 0; c < domain.component_count; ++c) {
+    const std::vector<Index> of(tets[c].begin(), tets[c].end());
+    Features features = weight_features(domain, basis, eigenvalues, options.power, of);
+    if (all_alike(features)) features = place_features(domain, of);
+    std::vector<double> volume;
+    for (const Index t : of) volume.push_back(domain.volume[t]);
+    KMeans kmeans(features, volume, share[c]);
+    RandomStream random(options.seed, static_cast<std::uint64_t>(c));
+    kmeans.seed(random);
+    kmeans.run(options.max_iterations);
+    std::vector<Index> nearest(share[c], -1);
+    std::vector<double> total(share[c], 0);
+    for (Index k = 0; k < static_cast<Index>(of.size()); ++k) {
+      const Index j = kmeans.cluster()[k];
+      total[j] += volume[k];
+      if (nearest[j] < 0 || kmeans.distance(k) < kmeans.distance(nearest[j])) nearest[j] = k;
+    }
+    for (Index j = 0; j < share[c]; ++j) points.emplace_back(of[nearest[j]], total[j] / volume[nearest[j]]);
+  }
+  std::ranges::sort(points);
+  Cubature cubature;
+  for (const auto& [tet, weight] : points) {
+    cubature.tets.push_back(tet);
+    cubature.weights.push_back(weight);
+  }
+  return cubature;
+}
+
+}  // namespace sinew

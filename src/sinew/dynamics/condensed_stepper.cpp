@@ -1,0 +1,438 @@
+#include "sinew/dynamics/condensed_stepper.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/core/error.h"
+#include "sinew/core/timer.h"
+#include "sinew/dynamics/integrator.h"
+#include "sinew/dynamics/simulation.h"
+#include "sinew/potential/elastic.h"
+
+namespace sinew {
+namespace {
+
+constexpr double sufficient_decrease = 1e-4;  // Armijo
+constexpr double shortest_step = 1e-10;
+constexpr double rounding = 1e-14;  // of a merit value, relative to the sizes of its terms
+
+// The different times at which vertices are released before `time`.
+int releases_before(const System& system, double time) {
+  std::vector<double> times;
+  for (const PrescribedVertex& prescribed : system.prescribed)
+    if (!prescribed.holds_at(time)) times.push_back(prescribed.until);
+  std::ranges::sort(times);
+  return static_cast<int>(std::unique(times.begin(), times.end()) - times.begin());
+}
+
+// y += A : x of symmetric 9 x 9 matrices (45 entries), slot by slot in packs of lanes.
+void multiply_points(const std::vector<double>& A, const std::vector<double>& x, double scale, std::vector<double>& y) {
+  const std::size_t packs = x.size() / (9 * lane_count);
+  for (std::size_t p = 0; p < packs; ++p) {
+    const double* a = A.data() + p * 45 * lane_count;
+    const double* in = x.data() + p * 9 * lane_count;
+    double* out = y.data() + p * 9 * lane_count;
+    for (int i = 0; i < 9; ++i) {
+      Lanes sum(0.0);
+      for (int j = 0; j < 9; ++j) {
+        const int row = std::max(i, j), column = std::min(i, j);
+        sum += load_lanes(a + (row * (row + 1) / 2 + column) * lane_count) * load_lanes(in + j * lane_count);
+      }
+      store_lanes(load_lanes(out + i * lane_count) + scale * sum, out + i * lane_count);
+    }
+  }
+}
+
+void add_scaled(double factor, const std::vector<double>& x, std::vector<double>& y) {
+  for (std::size_t i = 0; i < x.size(); ++i) y[i] += factor * x[i];
+}
+
+MatX three_columns(const std::vector<double>& values) {
+  return Eigen::Map<const MatX>(values.data(), static_cast<Index>(values.size() / 3), 3);
+}
+
+constexpr std::pair<const char*, MatX CondensedState::*> saved_matrices[] = {
+    {"condensed/x", &CondensedState::x},
+    {"condensed/v", &CondensedState::v},
+    {"condensed/x_previous", &CondensedState::x_previous},
+    {"condensed/v_previous", &CondensedState::v_previous},
+    {"condensed/a", &CondensedState::a},
+};
+
+}  // namespace
+
+CondensedStepper::CondensedStepper(std::shared_ptr<const System> system, Formulation formulation)
+    : system_(std::move(system)), formulation_(formulation) {
+  const State start = initial_state(*system_);
+  set_up(end_of_step(*system_, start));
+  replace(start);
+}
+
+// Space, points and work arrays for the vertices that are prescribed at a time.
+void CondensedStepper::set_up(double time) {
+  releases_ = releases_before(*system_, time);
+  model_ = make_condensed_model(*system_, time);
+  const Index rows = model_.space->rows();
+  for (MatX* m : {&y_, &g_, &d_, &y_trial_, &step_.predictor, &step_.reference}) m->setZero(rows, 3);
+  const auto slots = static_cast<std::size_t>(model_.points->slot_count());
+  for (auto* values : {&F_, &dF_, &P_}) values->assign(9 * slots, 0);
+  for (auto* values : {&s_, &ds_, &s_trial_, &l_}) values->assign(6 * slots, 0);
+  K_.assign(45 * slots, 0);
+  damping_rate_.clear();
+  damped_ = false;
+  for (Index c = 0; c < model_.points->slot_count(); ++c) {
+    damping_rate_.push_back(system_->bodies[system_->tet_body[model_.points->tet(c)]].damping_stiffness);
+    damped_ |= damping_rate_.back() > 0;
+  }
+  if (damped_) {
+    damping_.assign(45 * slots, 0);
+    F_reference_.assign(9 * slots, 0);
+    work_.assign(9 * slots, 0);
+  }
+}
+
+// Where vertices are released before the end of the step, the state goes over to a space that lets them go.
+void CondensedStepper::follow_releases(double time_end) {
+  if (releases_before(*system_, time_end) == releases_) return;
+  const State full = sample();
+  set_up(time_end);
+  replace(full);
+}
+
+StateLoss CondensedStepper::replace(State full) {
+  const Index n = system_->dynamic_count;
+  CondensedState state;
+  state.time = full.time;
+  state.start_time = full.start_time;
+  state.step = full.step;
+  const Points rest = system_->rest.leftCols(n);
+  const auto project = [&](const Points& values, const Points& origin, double time, bool place, MatX& y) {
+    y.setZero(model_.space->rows(), 3);
+    if (place) model_.space->place(time, y);
+    model_.space->project(values.leftCols(n) - origin, y);
+  };
+  const double h = system_->setup.time.step;
+  const Points zero = Points::Zero(3, n);
+  project(full.x, rest, full.time, true, state.x);
+  // The prescribed part of velocities is that of the motions over the last step.
+  const auto velocity = [&](double time, MatX& v, const Points& values) {
+    MatX now = MatX::Zero(model_.space->rows(), 3), before = now;
+    model_.space->place(time, now);
+    model_.space->place(time - h, before);
+    v = (now - before) / h;
+    model_.space->project(values.leftCols(n), v);
+  };
+  velocity(full.time, state.v, full.v);
+  if (full.x_previous.cols() == full.x.cols()) {
+    project(full.x_previous, rest, full.time - h, true, state.x_previous);
+    velocity(full.time - h, state.v_previous, full.v_previous);
+  }
+  if (full.a.cols() == full.x.cols()) project(full.a, zero, full.time, false, state.a);
+  model_.space->deformation_gradients(state.x, false, F_);
+  state.s.resize(s_.size());
+  model_.points->stretches(F_.data(), state.s.data());
+  state_ = std::move(state);
+  lifted_.reset();
+  StateLoss loss;
+  const State& held = sample();
+  for (Index i = 0; i < n; ++i) {
+    loss.position = std::max(loss.position, (held.x.col(i) - full.x.col(i)).norm());
+    loss.velocity = std::max(loss.velocity, (held.v.col(i) - full.v.col(i)).norm());
+  }
+  return loss;
+}
+
+void CondensedStepper::set_coordinates(const MatX& y, const MatX* v) {
+  state_.x = y;
+  model_.space->place(state_.time, state_.x);
+  if (v) state_.v = *v;
+  for (MatX* m : {&state_.x_previous, &state_.v_previous, &state_.a}) m->resize(0, 0);
+  model_.space->deformation_gradients(state_.x, false, F_);
+  model_.points->stretches(F_.data(), state_.s.data());
+  lifted_.reset();
+}
+
+const State& CondensedStepper::sample() const {
+  if (lifted_) return *lifted_;
+  const Index n = system_->dynamic_count;
+  const double h = system_->setup.time.step;
+  State full = initial_state(*system_, state_.time);
+  full.start_time = state_.start_time;
+  full.step = state_.step;
+  Points u;
+  const auto lift = [&](const MatX& y, bool position, double time, Points& out) {
+    out.setZero(3, system_->vertex_count());
+    model_.space->lift(y, u);
+    out.leftCols(n) = u;
+    if (position) {
+      out.leftCols(n) += system_->rest.leftCols(n);
+      place_obstacles(*system_, time, out);
+    } else {
+      Points now = out, before = out;
+      place_obstacles(*system_, time, now);
+      place_obstacles(*system_, time - h, before);
+      out.rightCols(out.cols() - n) = ((now - before) / h).rightCols(out.cols() - n);
+    }
+  };
+  lift(state_.x, true, state_.time, full.x);
+  lift(state_.v, false, state_.time, full.v);
+  if (state_.x_previous.size() > 0) {
+    lift(state_.x_previous, true, state_.time - h, full.x_previous);
+    lift(state_.v_previous, false, state_.time - h, full.v_previous);
+    full.planes_previous = planes_at(*system_, state_.time - h);
+  }
+  if (state_.a.size() > 0) lift(state_.a, false, state_.time, full.a);
+  lifted_ = std::move(full);
+  return *lifted_;
+}
+
+// Predictor, reference and start of the step; K_t of damping.
+void CondensedStepper::begin(const TimeRule& rule) {
+  step_.inertia = system_->setup.time.integrator != Integrator::statics;
+  step_.scale = rule.scale;
+  step_.reference_step = rule.reference_step;
+  step_.load_factor = step_.inertia || !system_->setup.time.ramp ? 1 : step_.time;
+  for (int a = 0; a < 3; ++a) {
+    step_.reference.col(a) = reference_position(rule, state_, a);
+    step_.predictor.col(a) = free_position(rule, state_, a);
+  }
+  if (!step_.inertia) step_.reference = step_.predictor = state_.x;
+  model_.space->begin_step(step_);
+  y_ = state_.x;
+  model_.space->place(step_.time, y_);
+  s_ = state_.s;
+  if (!damped_ || !step_.inertia) return;
+  model_.space->deformation_gradients(state_.x, false, F_);
+  model_.points->linearize(F_.data(), 1, P_.data(), damping_.data());
+  for (std::size_t i = 0; i < damping_.size(); ++i)
+    damping_[i] *= damping_rate_[i / (45 * lane_count) * lane_count + i % lane_count];
+  model_.space->deformation_gradients(step_.reference, false, F_reference_);
+}
+
+// scale / (2 h^) (F - F^) : xi K_t : (F - F^); add: its stress and stiffness to P and K.
+double CondensedStepper::stiffness_damping(bool add) {
+  if (!damped_ || !step_.inertia) return 0;
+  const double factor = step_.scale / step_.reference_step;
+  for (std::size_t i = 0; i < F_.size(); ++i) dF_[i] = F_[i] - F_reference_[i];
+  if (add) {
+    multiply_points(damping_, dF_, factor, P_);
+    add_scaled(factor, damping_, K_);
+    return 0;
+  }
+  std::ranges::fill(work_, 0.0);
+  multiply_points(damping_, dF_, factor, work_);
+  double value = 0;
+  for (std::size_t i = 0; i < dF_.size(); ++i) value += 0.5 * dF_[i] * work_[i];
+  return value;
+}
+
+// Blocks of the condensed system at (y_, s_): P_, K_ and the gradient g_. Returns the largest |S - s|.
+double CondensedStepper::linearize() {
+  model_.space->deformation_gradients(y_, false, F_);
+  double mismatch = 0;
+  if (formulation_ == Formulation::mixed) {
+    mismatch = model_.points->begin_step(F_.data(), s_.data(), step_.scale, P_.data(), K_.data());
+  } else {
+    model_.points->linearize(F_.data(), step_.scale, P_.data(), K_.data());
+  }
+  stiffness_damping(true);
+  model_.space->gradient(y_, g_);
+  model_.space->add_forces(P_, g_);
+  return mismatch;
+}
+
+// E(y), or the Lagrangian at (y, s) with the multipliers held.
+double CondensedStepper::merit(const MatX& y, const std::vector<double>& s) {
+  model_.space->deformation_gradients(y, false, F_);
+  const double elastic = formulation_ == Formulation::mixed
+                             ? model_.points->mixed_value(F_.data(), s.data(), l_.data(), step_.scale)
+                             : model_.points->value(F_.data(), step_.scale);
+  return model_.space->value(y) + elastic + stiffness_damping(false);
+}
+
+// Backtracking by halves along (d_, ds_) until the merit has fallen by Armijo's rule; moves (y_, s_). Where the slope
+// is below what rounding leaves of the merit a full step is taken. False when no step is found.
+bool CondensedStepper::search(double slope, StepReport& report) {
+  const double start = merit(y_, s_);
+  const double floor = rounding * std::abs(start);
+  for (double t = 1; t > shortest_step; t *= 0.5) {
+    ++report.line_search_steps;
+    y_trial_ = y_ + t * d_;
+    if (formulation_ == Formulation::mixed) {
+      s_trial_ = s_;
+      add_scaled(t, ds_, s_trial_);
+    }
+    const double value = merit(y_trial_, s_trial_);
+    if (!(value <= start + sufficient_decrease * t * slope + floor)) continue;
+    std::swap(y_, y_trial_);
+    if (formulation_ == Formulation::mixed) std::swap(s_, s_trial_);
+    last_step_ = t;
+    return true;
+  }
+  return false;
+}
+
+void CondensedStepper::minimize(StepReport& report) {
+  const SolverSetup& solver = system_->setup.solver;
+  const double h = step_.inertia ? system_->setup.time.step : 1;
+  const bool mean = solver.norm == "mean";
+  const int most = solver.iterations > 0 ? solver.iterations : solver.max_iterations;
+  double before = 0;  // measure of the last direction, where its step was taken in full
+  report.converged = false;
+  for (int i = 0; i < most; ++i) {
+    if (interrupted()) throw Interrupted("the step was interrupted");
+    {
+      ScopedTimer timer(report.seconds.assembly);
+      linearize();
+    }
+    const Stopwatch solve_watch;
+    if (!model_.space->factor(K_)) {
+      report.reason = "the condensed matrix is not positive definite";
+      return;
+    }
+    ++report.factorizations;
+    model_.space->solve(g_, d_);
+    report.seconds.linear_solve += solve_watch.seconds();
+    ++report.newton_iterations;
+    const Displacement moved = model_.space->displacement(d_);
+    report.residual = moved.largest / h;
+    if (!std::isfinite(report.residual)) {
+      report.reason = "numbers have overflowed";
+      return;
+    }
+    double slope = g_.cwiseProduct(d_).sum();
+    if (formulation_ == Formulation::mixed) {
+      model_.space->deformation_gradients(d_, true, dF_);
+      slope += model_.points->finish_step(dF_.data(), step_.scale, ds_.data(), l_.data());
+    }
+    {
+      ScopedTimer timer(report.seconds.line_search);
+      if (!search(slope, report)) {
+        report.reason = "no step along the direction decreases the merit function";
+        return;
+      }
+    }
+    // Directions shrink by a factor q an iteration: what is left after this one is about q / (1 - q) times it.
+    const double measure = (mean ? moved.mean : moved.largest) / h;
+    const double q = before > 0 ? measure / before : 1;
+    const double left = q < 1 ? std::max(1.0, q / (1 - q)) * measure : std::numeric_limits<double>::infinity();
+    report.converged = last_step_ == 1 && left < solver.tolerance;
+    if (report.converged) return;
+    before = last_step_ == 1 ? measure : 0;
+  }
+  if (solver.iterations > 0) {
+    report.converged = report.budget = true;
+  } else {
+    report.reason = fmt::format("the residual is {:.3g} m/s after {} iterations, the tolerance {:.3g}", report.residual,
+                                most, solver.tolerance);
+  }
+}
+
+// Leaves F_ at the state.
+Energies CondensedStepper::energies() {
+  Energies energies;
+  model_.space->deformation_gradients(state_.x, false, F_);
+  energies.kinetic = model_.space->kinetic(state_.v);
+  energies.gravity = model_.space->gravity(state_.x);
+  energies.springs = model_.space->springs(state_.x);
+  energies.elastic = formulation_ == Formulation::mixed ? model_.points->stretch_energy(state_.s.data())
+                                                        : model_.points->value(F_.data(), 1);
+  return energies;
+}
+
+// By all tets.
+NodalForces CondensedStepper::forces() {
+  const Index n = system_->dynamic_count;
+  const ElasticEnergy elastic(system_->rest, system_->tets, system_->groups, n);
+  NodalForces forces;
+  forces.elastic = forces.contact = forces.friction = forces.reaction = Points::Zero(3, n);
+  elastic.add_gradient(sample().x, -1, forces.elastic);
+  return forces;
+}
+
+void CondensedStepper::stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) {
+  const Index m = system_->tet_count();
+  const ElasticEnergy elastic(system_->rest, system_->tets, system_->groups, system_->dynamic_count);
+  cauchy.resize(6, m);
+  von_mises.resize(m);
+  elastic.stress(sample().x, {cauchy.data(), static_cast<std::size_t>(cauchy.size())}, von_mises);
+}
+
+void CondensedStepper::save(ArchiveWriter& archive) const {
+  for (const auto& [name, matrix] : saved_matrices) {
+    const MatX& values = state_.*matrix;
+    archive.write(name, std::span<const double>(values.data(), static_cast<std::size_t>(values.size())));
+  }
+  archive.write("condensed/s", std::span<const double>(state_.s));
+  archive.write("state/x", sample().x);  // for those who start from the checkpoint
+  archive.write("state/v", sample().v);
+  archive.write("state/time", state_.time);
+  archive.write("state/start_time", state_.start_time);
+  archive.write("state/step", static_cast<std::int64_t>(state_.step));
+}
+
+void CondensedStepper::load(const ArchiveReader& archive) {
+  CondensedState state;
+  state.time = archive.scalar("state/time");
+  state.start_time = archive.scalar("state/start_time");
+  const std::int64_t step = archive.integer("state/step");
+  if (step < 0 || step > std::numeric_limits<int>::max() || !std::isfinite(state.time) ||
+      !std::isfinite(state.start_time))
+    fail_input("the checkpoint is damaged: its time or step is no number");
+  state.step = static_cast<int>(step);
+  if (releases_before(*system_, state.time) != releases_) set_up(state.time);
+  const Index rows = model_.space->rows();
+  for (const auto& [name, matrix] : saved_matrices) {
+    const std::vector<double> values = archive.doubles(name);
+    const bool whole = static_cast<Index>(values.size()) == 3 * rows;
+    if (!whole && (!values.empty() || matrix == &CondensedState::x || matrix == &CondensedState::v))
+      fail_input("the checkpoint holds {} reduced coordinates, the scene has {}: it is of another scene or method",
+                 values.size(), 3 * rows);
+    if (std::ranges::any_of(values, [](double value) { return !std::isfinite(value); }))
+      fail_input("the checkpoint is damaged: {} holds what is no number", name);
+    if (whole) state.*matrix = three_columns(values);
+  }
+  state.s = archive.doubles("condensed/s");
+  if (state.s.size() != s_.size() || (state.x_previous.size() > 0) != (state.v_previous.size() > 0))
+    fail_input("the checkpoint holds {} stretches, the scene has {}: it is of another scene or method",
+               state.s.size() / 6, s_.size() / 6);
+  state_ = std::move(state);
+  lifted_.reset();
+}
+
+StepReport CondensedStepper::advance() {
+  const Stopwatch total;
+  const TimeSetup& time = system_->setup.time;
+  if (time.integrator == Integrator::statics && state_.step >= time.steps)
+    fail_input("all {} load steps are done: the whole load is on (time.steps)", time.steps);
+  step_.time = end_of_step(*system_, state_.step, state_.start_time);
+  follow_releases(step_.time);
+  const TimeRule rule = time_rule(time, state_.x_previous.size() > 0, state_.a.size() > 0);
+  StepReport report;
+  begin(rule);
+  minimize(report);
+  if (!y_.allFinite()) {
+    throw SimulationError(
+        fmt::format("step {} cannot be computed: positions are not finite; check units, stiffnesses, "
+                    "loads and velocities, or take a smaller time.step",
+                    state_.step + 1));
+  }
+  if (step_.inertia) {
+    end_motion(time, rule, y_, step_.reference, state_);
+  } else {
+    state_.x = y_;
+    state_.v.setZero();
+  }
+  std::swap(state_.s, s_);
+  state_.time = step_.time;
+  ++state_.step;
+  lifted_.reset();
+  report.step = state_.step;
+  report.time = state_.time;
+  report.energies = energies();
+  report.min_jacobian = model_.points->min_jacobian(F_.data());
+  report.seconds.steps = total.seconds();
+  return report;
+}
+
+}  // namespace sinew

@@ -1,0 +1,73 @@
+// Time steps of simulations whose positions the elastic energy sees through deformation gradients at points: standard
+// finite elements (projected Newton) and mixed ones with stretches of their own (sequential quadratic programming with
+// everything but the positions condensed out; methods, section 7), in a subspace or in full space.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "sinew/dynamics/stepper.h"
+#include "sinew/dynamics/time_rule.h"
+#include "sinew/model/system.h"
+#include "sinew/reduced/condensed_model.h"
+
+namespace sinew {
+
+enum class Formulation { standard, mixed };
+
+// y, its velocity and history, and the stretches of the points (mixed; layout of ElasticPoints).
+struct CondensedState {
+  MatX x, v, x_previous, v_previous, a;
+  std::vector<double> s;
+  double time = 0, start_time = 0;  // [s]
+  int step = 0;
+};
+
+class CondensedStepper : public Stepper {
+ public:
+  CondensedStepper(std::shared_ptr<const System> system, Formulation formulation);
+
+  StepReport advance() override;
+  Clock clock() const override { return {state_.step, state_.time}; }
+  const State& sample() const override;
+  StateLoss replace(State state) override;
+  Energies energies() override;
+  NodalForces forces() override;
+  void stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) override;
+  void save(ArchiveWriter& archive) const override;
+  void load(const ArchiveReader& archive) override;
+
+  const PositionSpace& space() const { return *model_.space; }
+  const ElasticPoints& points() const { return *model_.points; }
+  const CondensedState& state() const { return state_; }
+  // Other y and velocity at the same time; without the history of others.
+  void set_coordinates(const MatX& y, const MatX* v = nullptr);
+
+ private:
+  void set_up(double time);
+  void follow_releases(double time_end);
+  void begin(const TimeRule& rule);
+  double stiffness_damping(bool add);
+  double linearize();
+  double merit(const MatX& y, const std::vector<double>& s);
+  bool search(double slope, StepReport& report);
+  void minimize(StepReport& report);
+
+  std::shared_ptr<const System> system_;
+  Formulation formulation_;
+  CondensedModel model_;
+  int releases_ = 0;  // of prescribed vertices, before the present model
+  bool damped_ = false;
+  CondensedState state_;
+  SpaceStep step_;
+  // Of the step: iterate, gradient, direction, trial.
+  MatX y_, g_, d_, y_trial_;
+  double last_step_ = 0;                           // length of the last line search
+  std::vector<double> s_, ds_, s_trial_, l_;       // 6 a slot
+  std::vector<double> F_, dF_, P_, damping_rate_;  // 9, 9, 9, 1 a slot
+  std::vector<double> K_, damping_;                // 45 a slot
+  std::vector<double> F_reference_, work_;
+  mutable std::optional<State> lifted_;
+};
+
+}  // namespace sinew

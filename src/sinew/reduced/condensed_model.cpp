@@ -1,0 +1,20 @@
+#include "sinew/reduced/condensed_model.h"
+
+#include "sinew/core/parallel.h"
+#include "sinew/mesh/quality.h"
+#include "sinew/reduced/reduced_basis.h"
+#include "sinew/reduced/reduced_space.h"
+
+namespace sinew {
+
+CondensedModel make_condensed_model(const System& system, double time) {
+  std::vector<double> volumes(system.tet_count());
+  parallel_for(volumes.size(), [&](std::size_t t) { volumes[t] = tet_volume(system.rest, system.tets, t); });
+  CondensedModel model;
+  auto basis = make_reduced_basis(system, time);
+  model.points = std::make_unique<ElasticPoints>(system, basis->cubature, volumes);
+  model.space = std::make_unique<ReducedSpace>(system, std::move(basis), *model.points);
+  return model;
+}
+
+}  // namespace sinew

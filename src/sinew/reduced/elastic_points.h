@@ -1,0 +1,86 @@
+// The elastic energy at cubature points, of which the space of positions shows only deformation gradients: standard
+// finite elements, W(F), and mixed ones with a stretch s of its own at each point (methods, section 7).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/cubature/cubature.h"
+#include "sinew/material/fiber.h"
+#include "sinew/material/model.h"
+#include "sinew/model/system.h"
+
+namespace sinew {
+
+// Points are sorted by material model into packs of lane_count slots; a pack that is not full repeats its last point
+// with no volume. Arrays over slots are by pack, each entry of a matrix a vector of lanes: entry k of the matrix of
+// slot i is values[(size * (i / lane_count) + k) * lane_count + i % lane_count]. Everything has the same bits for any
+// number of threads; nothing is allocated after construction.
+class ElasticPoints {
+ public:
+  // volumes: rest volume of each tet of the system [m^3]
+  ElasticPoints(const System& system, const Cubature& cubature, std::span<const double> volumes);
+
+  Index slot_count() const { return static_cast<Index>(tet_.size()); }
+  Index pack_count() const { return static_cast<Index>(packs_.size()); }
+  Index point_count() const { return point_count_; }
+  Index tet(Index slot) const { return tet_[slot]; }
+  double volume(Index slot) const { return volume_[slot]; }  // with its weight [m^3]; 0: only fills a pack
+
+  // ---- standard: scale sum_c w_c W(F_c). All F and P are row-major with 9 entries.
+
+  // The value; +infinity outside the domain.
+  double value(const double* F, double scale) const;
+  // P = scale w dW/dF, H = scale w d2W/dF2 projected to positive semidefinite (45 entries, lower triangle by rows).
+  void linearize(const double* F, double scale, double* P, double* H) const;
+
+  // ---- mixed: scale sum_c w_c (psi(s_c) + l_c : (S(F_c) - s_c)); s and l symmetric, 6 entries (00 11 22 12 02 01).
+
+  // s = S(F); where psi needs positive eigenvalues these are at least `least_stretch`.
+  static constexpr double least_stretch = 0.1;
+  void stretches(const double* F, double* s) const;
+
+  // One step of the condensed system: P = scale w (dS/dF)^T : (psi'(s) + psi''(s) : (S - s)), its right-hand side, and
+  // H = scale w (dS/dF)^T : psi''(s) : dS/dF, psi'' projected. Keeps what finish_step() needs. Returns the largest
+  // |S - s| (Frobenius).
+  double begin_step(const double* F, const double* s, double scale, double* P, double* H);
+
+  // From the displacement of positions: ds = S - s + dS/dF : dF and the new multipliers l = psi' + psi'' : ds. Returns
+  // scale sum_c w_c (dS : psi'' : dS - ds : psi'' : ds), dS = dS/dF : dF: together with the gradient of the condensed
+  // system times the displacement this is the slope of the merit function.
+  double finish_step(const double* dF, double scale, double* ds, double* l) const;
+
+  // sum_c w_c psi(s_c) [J]
+  double stretch_energy(const double* s) const;
+  // The smallest det F_c.
+  double min_jacobian(const double* F) const;
+
+  // Of the merit function with the multipliers held.
+  double mixed_value(const double* F, const double* s, const double* l, double scale) const;
+
+ private:
+  struct Pack {
+    const MaterialModel* model;
+    bool fiber;
+    Lanes kernel[MaterialModel::max_kernel_parameters];
+    Fiber<Lanes> fibers;
+  };
+  struct StepPack;  // of begin_step()
+
+  template <class F>
+  double sum_packs(F&& f) const;
+  static Lanes stretch_density(const Pack& pack, const Lanes* s);
+
+  Index point_count_ = 0;
+  std::vector<Index> tet_;
+  std::vector<double> volume_;
+  std::vector<Pack> packs_;
+  std::vector<StepPack> step_;
+  mutable std::vector<double> partial_;  // of sums, by chunk
+
+ public:
+  ~ElasticPoints();
+  ElasticPoints(ElasticPoints&&) noexcept;
+};
+
+}  // namespace sinew

@@ -1,0 +1,58 @@
+// The positions of a condensed simulation (dynamics/condensed_stepper.h): a vector y that the elastic energy sees only
+// through deformation gradients at points, and everything of the incremental potential that is no elastic energy.
+#pragma once
+
+#include <span>
+
+#include "sinew/core/types.h"
+
+namespace sinew {
+
+// What a step minimises beside the elastic energy, E_q(y) = 1/2 |y - predictor|_M^2 + scale (-f . y + springs + ...) +
+// scale / (2 h^) |y - reference|^2 in the metric of damping (methods, section 2).
+struct SpaceStep {
+  bool inertia = true;
+  double scale = 1, reference_step = 1;  // [s^2], [s]
+  double time = 0;                       // at its end [s]
+  double load_factor = 1;
+  MatX predictor, reference;  // of the size of y; without external forces
+};
+
+struct Displacement {
+  double largest = 0, mean = 0;  // [m]
+};
+
+class PositionSpace {
+ public:
+  virtual ~PositionSpace() = default;
+
+  virtual Index rows() const = 0;  // y: rows() x 3, a column an axis
+
+  // The part of y that is prescribed at a time.
+  virtual void place(double time, MatX& y) const = 0;
+
+  virtual void begin_step(const SpaceStep& step) = 0;
+  virtual double value(const MatX& y) = 0;            // E_q
+  virtual void gradient(const MatX& y, MatX& g) = 0;  // of E_q; of prescribed rows anything
+
+  // At the slots of ElasticPoints and in its layout: F = I + dU y, or without the identity; g += dU^T P.
+  virtual void deformation_gradients(const MatX& y, bool displacement, std::span<double> F) = 0;
+  virtual void add_forces(std::span<const double> P, MatX& g) = 0;
+
+  // Factors the Hessian of E_q at the last gradient() plus dU^T K dU; false where it is not positive definite.
+  virtual bool factor(std::span<const double> K) = 0;
+  virtual void solve(const MatX& g, MatX& d) = 0;  // d = -H^{-1} g, zero where prescribed
+  virtual double factor_seconds() const = 0;       // of all calls, without the assembly
+
+  virtual Displacement displacement(const MatX& d) = 0;
+  // 1/2 v^T M v, -sum m g . x and the springs' energy at the time of the last begin_step() [J].
+  virtual double kinetic(const MatX& v) const = 0;
+  virtual double gravity(const MatX& y) const = 0;
+  virtual double springs(const MatX& y) const = 0;
+
+  // Full space: u = U y, 3 x dynamic_count, and the free part of y closest to u in mass.
+  virtual void lift(const MatX& y, Points& u) const = 0;
+  virtual void project(const Points& u, MatX& y) const = 0;
+};
+
+}  // namespace sinew

@@ -1,0 +1,328 @@
+#include "sinew/reduced/reduced_basis.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "sinew/core/activity.h"
+#include "sinew/core/archive.h"
+#include "sinew/core/atomic_file.h"
+#include "sinew/core/cache_folder.h"
+#include "sinew/core/error.h"
+#include "sinew/core/log.h"
+#include "sinew/core/suggest.h"
+#include "sinew/core/timer.h"
+#include "sinew/cubature/cluster_points.h"
+#include "sinew/cubature/cubature_archive.h"
+#include "sinew/cubature/make_cubature.h"
+#include "sinew/linalg/scalar_cholesky.h"
+#include "sinew/partition/laplacian.h"
+#include "sinew/partition/partition.h"
+#include "sinew/reduced/hierarchy.h"
+#include "sinew/subspace/affine.h"
+#include "sinew/subspace/basis_archive.h"
+#include "sinew/subspace/basis_methods.h"
+#include "sinew/subspace/skinning_eigenmodes.h"
+
+namespace sinew {
+namespace {
+
+constexpr const char* kind = "reduced basis";
+constexpr std::int64_t generation = 1;  // of what is made from the same inputs; a change raises it
+
+constexpr Index automatic_handles = 16;
+constexpr Index points_per_handle = 24;  // as in the paper's tables: 21 to 45
+
+struct Pins {
+  std::array<std::vector<char>, 3> fixed;    // n, by axis
+  std::array<std::vector<Index>, 3> motion;  // n, into System::motions; -1: not prescribed
+};
+
+Pins pins_at(const System& system, double time) {
+  Pins pins;
+  for (int a = 0; a < 3; ++a) {
+    pins.fixed[a].assign(system.dynamic_count, 0);
+    pins.motion[a].assign(system.dynamic_count, -1);
+  }
+  for (const PrescribedVertex& prescribed : system.prescribed) {
+    if (!prescribed.holds_at(time)) continue;
+    for (int a = 0; a < 3; ++a) {
+      if (!prescribed.axes[a]) continue;
+      pins.fixed[a][prescribed.vertex] = 1;
+      pins.motion[a][prescribed.vertex] = prescribed.motion;
+    }
+  }
+  return pins;
+}
+
+// Vertices per handle, at least: a handle has four scalar columns.
+constexpr Index vertices_per_handle = 4;
+
+Index free_vertices(const Domain& domain) {
+  return static_cast<Index>(std::count(domain.fixed.begin(), domain.fixed.end(), 0));
+}
+
+struct Made {
+  HandleBasis basis;
+  Partition partition;  // empty unless the handles are of clusters
+  std::vector<double> eigenvalues;
+};
+
+Made make_free(const System& system, const Domain& domain, Index handles) {
+  const std::string& name = system.setup.solver.subspace;
+  Made made;
+  if (name == "eigenmodes") {
+    activity::begin("skinning eigenmodes");
+    made.basis = skinning_eigenmodes(domain, handles, &made.eigenvalues);
+  } else if (name == "affine") {
+    made.basis = affine_basis(domain);
+  } else {
+    PartitionOptions options;
+    options.handles = handles;
+    activity::begin("clusters");
+    made.partition = make_partition(domain, options);
+    activity::begin("basis functions", made.partition.cluster_count());
+    made.basis = make_basis(domain, made.partition, name);
+  }
+  activity::finish();
+  return made;
+}
+
+// Harmonic with the weights of the elastic Laplacian: 1 at the vertices that follow the motion, 0 at others that are
+// prescribed. The same centre and radius for all: those of the system.
+HandleBasis make_driven(const Domain& domain, const std::vector<Index>& vertex_motion,
+                        const std::vector<Index>& motions) {
+  HandleBasis driven;
+  const auto n = domain.vertex_count();
+  if (motions.empty()) {
+    driven.begin.assign(n + 1, 0);
+    return driven;
+  }
+  const SparseMatrix L = stiffness_laplacian(domain.vertices, domain.tets, domain.volume, spread_stiffness(domain));
+  std::vector<Index> number(n, -1), free;
+  for (Index v = 0; v < n; ++v) {
+    if (vertex_motion[v] >= 0) continue;
+    number[v] = static_cast<Index>(free.size());
+    free.push_back(v);
+  }
+  std::vector<Eigen::Triplet<double, Index>> entries;
+  MatX b = MatX::Zero(static_cast<Index>(free.size()), static_cast<Index>(motions.size()));
+  for (Index v = 0; v < n; ++v) {
+    for (SparseMatrix::InnerIterator e(L, v); e; ++e) {
+      const auto row = static_cast<Index>(e.row());
+      if (number[row] < 0) continue;
+      if (number[v] >= 0) {
+        entries.emplace_back(number[row], number[v], e.value());
+        continue;
+      }
+      const auto m = std::ranges::find(motions, vertex_motion[v]) - motions.begin();
+      if (m < std::ssize(motions)) b(number[row], m) -= e.value();
+    }
+  }
+  // Components without any prescribed vertex see no load, but their block is singular.
+  SparseMatrix A(static_cast<Index>(free.size()), static_cast<Index>(free.size()));
+  A.setFromTriplets(entries.begin(), entries.end());
+  constexpr double shift = 1e-12;
+  A.diagonal() *= 1 + shift;
+  ScalarCholesky cholesky;
+  if (!free.empty() && !cholesky.compute(A))
+    throw SimulationError("the Laplacian of the free vertices cannot be factored");
+  const MatX x = free.empty() ? b : cholesky.solve(b);
+  std::vector<std::vector<std::pair<Index, double>>> rows(n);
+  for (Index v = 0; v < n; ++v) {
+    for (Index m = 0; m < static_cast<Index>(motions.size()); ++m) {
+      const double weight = number[v] >= 0 ? x(number[v], m) : vertex_motion[v] == motions[m] ? 1.0 : 0.0;
+      if (weight != 0) rows[v].emplace_back(m, weight);
+    }
+  }
+  const Vec3 low = domain.vertices.rowwise().minCoeff(), high = domain.vertices.rowwise().maxCoeff();
+  driven.center.assign(motions.size(), 0.5 * (low + high));
+  driven.radius.assign(motions.size(), std::max(0.5 * (high - low).norm(), 1e-300));
+  set_rows(rows, driven);
+  return driven;
+}
+
+Cubature make_points(const System& system, const Domain& domain, const Made& made) {
+  const SolverSetup& solver = system.setup.solver;
+  if (solver.cubature_rule == "all") return full_cubature(domain.tet_count());
+  if (solver.cubature_rule == "clusters") {
+    activity::begin("cubature points");
+    ClusterPointsOptions options;
+    options.points = reduced_points(system);
+    options.power = solver.cubature_power;
+    Cubature cubature = cluster_points(domain, made.basis, made.eigenvalues, options);
+    activity::finish();
+    return cubature;
+  }
+  // Rules that are fitted cluster by cluster; where the handles have none, clusters are made for them.
+  activity::begin("cubature rules");
+  PartitionOptions clusters;
+  clusters.handles = made.basis.handle_count();
+  const Partition partition = made.partition.center.empty() ? make_partition(domain, clusters) : made.partition;
+  CubatureOptions options;
+  options.method = solver.cubature_rule;
+  options.fitting.degree = solver.multilevel.cubature_degree;
+  Cubature cubature = make_cubature(domain, partition, made.basis, options);
+  activity::finish();
+  if (cubature.point_count() < made.basis.handle_count())
+    fail_input(
+        "solver.cubature: rule \"{}\" of degree {} has {} points, fewer than the {} handles, which would leave "
+        "motions without any stiffness; raise its degree, or give a number of points",
+        solver.cubature_rule, solver.multilevel.cubature_degree, cubature.point_count(), made.basis.handle_count());
+  return cubature;
+}
+
+template <class T>
+void add_all(ContentHash& hash, const std::vector<T>& values) {
+  hash.add_values(std::span<const T>(values));
+}
+
+std::string cache_path(const System& system, const Domain& domain, const Pins& pins) {
+  const SolverSetup& solver = system.setup.solver;
+  const std::string folder = cache_folder();
+  if (folder.empty() || !is_kept(domain, solver)) return {};
+  ContentHash hash;
+  const std::int64_t counts[] = {generation,
+                                 domain.vertex_count(),
+                                 domain.tet_count(),
+                                 reduced_handles(system),
+                                 reduced_points(system),
+                                 solver.multilevel.cubature_degree};
+  hash.add_values(std::span<const std::int64_t>(counts));
+  hash.add_values(std::span(domain.vertices.data(), static_cast<std::size_t>(domain.vertices.size())));
+  hash.add_values(std::span(domain.tets.data(), static_cast<std::size_t>(domain.tets.size())));
+  for (const auto* values : {&domain.young, &domain.lambda, &domain.mu, &domain.mass}) add_all(hash, *values);
+  add_all(hash, domain.material);
+  for (int a = 0; a < 3; ++a) {
+    add_all(hash, pins.fixed[a]);
+    add_all(hash, pins.motion[a]);
+  }
+  hash.add(solver.subspace);
+  hash.add(solver.cubature_rule);
+  hash.add(&solver.cubature_power, sizeof(double));
+  return (std::filesystem::path(folder) / "reduced" / (hash.hex() + ".h5")).string();
+}
+
+std::optional<ReducedBasis> read_cached(const std::string& path, const Domain& domain) {
+  std::error_code ignored;
+  if (path.empty() || !std::filesystem::exists(path, ignored)) return {};
+  try {
+    const ArchiveReader archive(path, kind);
+    ReducedBasis basis;
+    const auto sets = archive.integers32("set"), motions = archive.integers32("motions");
+    if (sets.size() != 3) fail_input("{}: set has {} entries, expected 3", path, sets.size());
+    for (int a = 0; a < 3; ++a) basis.set[a] = std::clamp<Index>(sets[a], 0, 2);
+    basis.motions.assign(motions.begin(), motions.end());
+    const int count = *std::ranges::max_element(basis.set) + 1;
+    for (int s = 0; s < count; ++s)
+      basis.sets.push_back({read_basis(archive, fmt::format("free{}", s), domain.vertex_count()),
+                            read_basis(archive, fmt::format("driven{}", s), domain.vertex_count())});
+    basis.cubature = read_cubature(archive, "cubature", domain.tet_count());
+    basis.eigenvalues = archive.doubles("eigenvalues");
+    basis.cached = true;
+    return basis;
+  } catch (const InputError& error) {
+    log::warning("the cached basis is made anew: {}", error.what());
+    return {};
+  }
+}
+
+void write_cached(const std::string& path, const ReducedBasis& basis) {
+  if (path.empty()) return;
+  try {
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    ArchiveWriter archive(path, kind);
+    const std::vector<std::int32_t> set(basis.set.begin(), basis.set.end());
+    archive.write("set", std::span<const std::int32_t>(set));
+    archive.write("motions", std::span<const std::int32_t>(basis.motions));
+    for (std::size_t s = 0; s < basis.sets.size(); ++s) {
+      write_basis(archive, fmt::format("free{}", s), basis.sets[s].free);
+      write_basis(archive, fmt::format("driven{}", s), basis.sets[s].driven);
+    }
+    write_cubature(archive, "cubature", basis.cubature);
+    archive.write("eigenvalues", std::span<const double>(basis.eigenvalues));
+    archive.commit();
+  } catch (const std::exception& error) {
+    log::warning("the basis cannot be kept: {}", error.what());
+  }
+}
+
+ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
+  ReducedBasis basis;
+  for (int a = 0; a < 3; ++a) {  // equal pins share their weights
+    basis.set[a] = a;
+    for (int b = a - 1; b >= 0; --b)
+      if (pins.motion[b] == pins.motion[a]) basis.set[a] = basis.set[b];
+  }
+  // Numbered without gaps.
+  int count = 0;
+  std::array<int, 3> number{-1, -1, -1};
+  for (int& s : basis.set) s = number[s] >= 0 ? number[s] : (number[s] = count++);
+  for (int a = 0; a < 3; ++a)
+    for (const Index m : pins.motion[a])
+      if (m >= 0 && !system.motions[m].empty() && std::ranges::find(basis.motions, m) == basis.motions.end())
+        basis.motions.push_back(m);
+  std::ranges::sort(basis.motions);
+
+  const Index handles = reduced_handles(system);
+  Made first;
+  for (int s = 0; s < count; ++s) {
+    const int axis = static_cast<int>(std::ranges::find(basis.set, s) - basis.set.begin());
+    domain.fixed = pins.fixed[axis];
+    const Index free = free_vertices(domain);
+    if (vertices_per_handle * handles > free)
+      fail_input(
+          "solver.handles: {} handles need {} free vertices, the bodies have {} of {}; use {} at most, fix "
+          "fewer vertices, or take a full-space method",
+          handles, vertices_per_handle * handles, free, domain.vertex_count(), free / vertices_per_handle);
+    Made made = make_free(system, domain, handles);
+    basis.sets.push_back({made.basis, make_driven(domain, pins.motion[axis], basis.motions)});
+    if (s == 0) first = std::move(made);
+  }
+  for (const AxisHandles& set : basis.sets)
+    if (set.free.handle_count() != basis.handle_count())
+      fail_input(
+          "solver.subspace: \"{}\" has {} handles along one axis and {} along another, whose prescribed vertices "
+          "differ; use \"eigenmodes\"",
+          system.setup.solver.subspace, basis.handle_count(), set.free.handle_count());
+  domain.fixed = pins.fixed[0];
+  basis.eigenvalues = first.eigenvalues;
+  basis.cubature = make_points(system, domain, first);
+  return basis;
+}
+
+}  // namespace
+
+std::vector<std::string> subspace_names() {
+  return {"eigenmodes", "sms", "affine", "biharmonic"};
+}
+
+Index reduced_handles(const System& system) {
+  const Index given = system.setup.solver.handles;
+  if (given > 0) return given;
+  Index count = 0;
+  face_components(system.tets, count);
+  if (system.setup.solver.subspace == "affine") return count;
+  return std::max(automatic_handles, count);
+}
+
+Index reduced_points(const System& system) {
+  const Index given = system.setup.solver.cubature_points;
+  if (given > 0) return given;
+  return std::min(system.tet_count(), points_per_handle * reduced_handles(system));
+}
+
+std::shared_ptr<const ReducedBasis> make_reduced_basis(const System& system, double time) {
+  const Stopwatch watch;
+  const Pins pins = pins_at(system, time);
+  Domain domain = make_domain(system, std::vector<char>(3 * static_cast<std::size_t>(system.dynamic_count), 0));
+  const std::string path = cache_path(system, domain, pins);
+  std::optional<ReducedBasis> basis = read_cached(path, domain);
+  if (!basis) {
+    basis = compute(system, domain, pins);
+    write_cached(path, *basis);
+  }
+  basis->seconds = watch.seconds();
+  return std::make_shared<const ReducedBasis>(std::move(*basis));
+}
+
+}  // namespace sinew

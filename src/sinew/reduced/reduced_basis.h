@@ -1,0 +1,48 @@
+// What a reduced simulation knows of positions: displacements u = U q + U_D q_D with handles of a subspace, whose
+// weights vanish at prescribed vertices, and handles that follow the motions of those (q_D, known at each time).
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sinew/cubature/cubature.h"
+#include "sinew/model/system.h"
+#include "sinew/subspace/handle_basis.h"
+
+namespace sinew {
+
+// Weights of the vertices along the axes that are prescribed alike. U = W (x) I_3 where all axes are.
+struct AxisHandles {
+  HandleBasis free;
+  HandleBasis driven;  // of each of ReducedBasis::motions: harmonic, 1 at the vertices that follow it
+};
+
+struct ReducedBasis {
+  std::array<int, 3> set{0, 0, 0};  // of each axis, into sets
+  std::vector<AxisHandles> sets;    // 1 to 3
+  std::vector<Index> motions;       // of the driven handles, into System::motions
+  Cubature cubature;
+  std::vector<double> eigenvalues;  // of the free handles of the first set [1/s^2]; empty unless they are eigenmodes
+  double seconds = 0;               // of making or reading it
+  bool cached = false;
+
+  Index handle_count() const { return sets[0].free.handle_count(); }
+  // r: of q and of q_D, 12 a handle.
+  Index dof_count() const { return 12 * handle_count(); }
+};
+
+// Handles and points that a setup asks for, with "auto" settled.
+Index reduced_handles(const System& system);
+Index reduced_points(const System& system);
+
+// The names of solver.subspace that have handles.
+std::vector<std::string> subspace_names();
+
+// For the vertices that are prescribed at `time`. Kept in the user's cache folder where the system is large enough
+// (least_cached_tets). Throws InputError where pins leave no freedom, there are more handles than a quarter of the free
+// vertices, or fewer points than handles.
+std::shared_ptr<const ReducedBasis> make_reduced_basis(const System& system, double time);
+
+}  // namespace sinew
