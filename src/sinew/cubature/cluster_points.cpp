@@ -1,6 +1,7 @@
 #include "sinew/cubature/cluster_points.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -14,7 +15,8 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t chunk = 4096;     // tets
+constexpr std::size_t chunk = 4096;  // tets
+constexpr std::size_t block = 256;   // tets whose distances to all centres are held at a time
 constexpr double constant_mode = 1e-9;  // of the largest eigenvalue: those below are rigid
 constexpr double settled = 1e-3;        // share of the volume that changes cluster, below which k-means ends
 
@@ -120,18 +122,28 @@ class KMeans {
  private:
   double assign() {
     const VecXf half = 0.5f * centers_.colwise().squaredNorm().transpose();
-    return parallel_sum_chunks<double>(x_.cols(), chunk / 16, [&](std::size_t begin, std::size_t end) {
-      // |x - c|^2 / 2 less |x|^2 / 2
+    return parallel_sum_chunks<double>(x_.cols(), block, [&](std::size_t begin, std::size_t end) {
+      // |x - c|^2 / 2 less |x|^2 / 2; a column a centre, so that the search for the least is over vectors.
       const auto count = static_cast<Index>(end - begin);
-      Features scores = -centers_.transpose() * x_.middleCols(static_cast<Index>(begin), count);
-      scores.colwise() += half;
+      const Features scores = -x_.middleCols(static_cast<Index>(begin), count).transpose() * centers_;
+      std::array<float, block> least;
+      std::array<Index, block> best;
+      least.fill(std::numeric_limits<float>::infinity());
+      best.fill(0);
+      for (Index c = 0; c < centers_.cols(); ++c) {
+        const float* score = scores.col(c).data();
+        const float add = half[c];
+        for (Index k = 0; k < count; ++k) {
+          const float value = score[k] + add;
+          best[k] = value < least[k] ? c : best[k];
+          least[k] = std::min(value, least[k]);
+        }
+      }
       double moved = 0;
       for (Index k = 0; k < count; ++k) {
-        Index best = 0;
-        scores.col(k).minCoeff(&best);
         Index& now = cluster_[begin + k];
-        if (best != now) moved += size_[begin + k];
-        now = best;
+        if (best[k] != now) moved += size_[begin + k];
+        now = best[k];
       }
       return moved;
     });

@@ -197,7 +197,7 @@ void CondensedStepper::begin(const TimeRule& rule) {
     step_.predictor.col(a) = free_position(rule, state_, a);
   }
   if (!step_.inertia) step_.reference = step_.predictor = state_.x;
-  model_.space->begin_step(step_);
+  model_.space->begin_step(step_, state_.x);
   y_ = state_.x;
   model_.space->place(step_.time, y_);
   s_ = state_.s;

@@ -23,10 +23,6 @@ inline double end_of_step(const System& system, const State& state) {
   return end_of_step(system, state.step, state.start_time);
 }
 
-// Total of gravity, accelerations and dead surface loads at `time` [N], 3 x dynamic_count; all without keyframes of
-// their own are multiplied by `ramp`.
-void external_force(const System& system, double time, double ramp, Points& force);
-
 // Where obstacles' vertices are at `time`, into the columns [dynamic_count, n_all) of `x`.
 void place_obstacles(const System& system, double time, Points& x);
 std::vector<PlaneState> planes_at(const System& system, double time);

@@ -1,7 +1,9 @@
 #include "sinew/reduced/condensed_model.h"
 
 #include "sinew/core/parallel.h"
+#include "sinew/cubature/make_cubature.h"
 #include "sinew/mesh/quality.h"
+#include "sinew/reduced/full_space.h"
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/reduced/reduced_space.h"
 
@@ -11,6 +13,11 @@ CondensedModel make_condensed_model(const System& system, double time) {
   std::vector<double> volumes(system.tet_count());
   parallel_for(volumes.size(), [&](std::size_t t) { volumes[t] = tet_volume(system.rest, system.tets, t); });
   CondensedModel model;
+  if (system.setup.solver.subspace == "full") {
+    model.points = std::make_unique<ElasticPoints>(system, full_cubature(system.tet_count()), volumes);
+    model.space = std::make_unique<FullSpace>(system, *model.points, time);
+    return model;
+  }
   auto basis = make_reduced_basis(system, time);
   model.points = std::make_unique<ElasticPoints>(system, basis->cubature, volumes);
   model.space = std::make_unique<ReducedSpace>(system, std::move(basis), *model.points);

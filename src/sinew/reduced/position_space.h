@@ -31,9 +31,10 @@ class PositionSpace {
   // The part of y that is prescribed at a time.
   virtual void place(double time, MatX& y) const = 0;
 
-  virtual void begin_step(const SpaceStep& step) = 0;
+  // start: y at its start. `step` must outlive the step.
+  virtual void begin_step(const SpaceStep& step, const MatX& start) = 0;
   virtual double value(const MatX& y) = 0;            // E_q
-  virtual void gradient(const MatX& y, MatX& g) = 0;  // of E_q; of prescribed rows anything
+  virtual void gradient(const MatX& y, MatX& g) = 0;  // of E_q; anything where y is prescribed
 
   // At the slots of ElasticPoints and in its layout: F = I + dU y, or without the identity; g += dU^T P.
   virtual void deformation_gradients(const MatX& y, bool displacement, std::span<double> F) = 0;

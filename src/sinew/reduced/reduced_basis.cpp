@@ -26,7 +26,7 @@
 namespace sinew {
 namespace {
 
-constexpr const char* kind = "reduced basis";
+constexpr const char* kind = "reduced";
 constexpr std::int64_t generation = 1;  // of what is made from the same inputs; a change raises it
 
 constexpr Index automatic_handles = 16;

@@ -305,7 +305,7 @@ void ReducedSpace::external_force(double time, double ramp, MatX& f) const {
   }
 }
 
-void ReducedSpace::begin_step(const SpaceStep& step) {
+void ReducedSpace::begin_step(const SpaceStep& step, const MatX&) {
   step_ = &step;
   external_force(step.time, step.load_factor, force_);
   begin_springs(step.time);

@@ -26,7 +26,7 @@ class ReducedSpace final : public PositionSpace {
   Index free_rows() const { return free_; }  // those of q, the first
 
   void place(double time, MatX& y) const override;
-  void begin_step(const SpaceStep& step) override;
+  void begin_step(const SpaceStep& step, const MatX& start) override;
   double value(const MatX& y) override;
   void gradient(const MatX& y, MatX& g) override;
   void deformation_gradients(const MatX& y, bool displacement, std::span<double> F) override;

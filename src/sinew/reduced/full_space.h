@@ -1,0 +1,59 @@
+// All vertices as positions of a condensed simulation: what reduced ones are measured against (Trusty et al. 2022).
+#pragma once
+
+#include "sinew/linalg/cholesky.h"
+#include "sinew/model/system.h"
+#include "sinew/potential/pressure.h"
+#include "sinew/potential/springs.h"
+#include "sinew/reduced/elastic_points.h"
+#include "sinew/reduced/position_space.h"
+
+namespace sinew {
+
+// y: displacements, n x 3. The condensed matrix is sparse and factored by SparseCholesky. `points` must hold each tet
+// once, in any order of slots, and outlive this.
+class FullSpace final : public PositionSpace {
+ public:
+  FullSpace(const System& system, const ElasticPoints& points, double time);
+
+  Index rows() const override { return system_.dynamic_count; }
+  void place(double time, MatX& y) const override;
+  void begin_step(const SpaceStep& step, const MatX& start) override;
+  double value(const MatX& y) override;
+  void gradient(const MatX& y, MatX& g) override;
+  void deformation_gradients(const MatX& y, bool displacement, std::span<double> F) override;
+  void add_forces(std::span<const double> P, MatX& g) override;
+  bool factor(std::span<const double> K) override;
+  void solve(const MatX& g, MatX& d) override;
+  double factor_seconds() const override { return factor_seconds_; }
+  Displacement displacement(const MatX& d) override;
+  double kinetic(const MatX& v) const override;
+  double gravity(const MatX& y) const override;
+  double springs(const MatX& y) const override;
+  void lift(const MatX& y, Points& u) const override { u = y.transpose(); }
+  void project(const Points& u, MatX& y) const override;
+
+ private:
+  const Points& positions(const MatX& y) const;
+
+  const System& system_;
+  std::vector<PrescribedVertex> prescribed_;  // that hold
+  std::vector<char> fixed_;                   // 3 n
+  std::vector<Index> slot_tet_;
+  std::vector<double> shape_;   // 12 a slot: gradients of the hat functions of its tet [1/m]
+  std::vector<char> used_;      // by slot: 0 where it only fills a pack
+  std::vector<std::int64_t> corner_begin_;  // by vertex, into corners_
+  std::vector<Index> corners_;              // 4 slot + corner
+  std::vector<double> damping_rate_;        // zeta m [kg/s] of each vertex; empty: none
+  SpringEnergy springs_;
+  PressureEnergy pressure_;
+  SparseCholesky cholesky_;
+  SymBlockMatrix H_;
+  const SpaceStep* step_ = nullptr;
+  Points force_;                   // f_ext [N]
+  MatX at_;                        // y of the last gradient()
+  mutable Points x_, unused_, rhs_, solution_;
+  double factor_seconds_ = 0;
+};
+
+}  // namespace sinew
