@@ -131,6 +131,7 @@ StateLoss CondensedStepper::replace(State full) {
   model_.space->deformation_gradients(state.x, false, F_);
   state.s.resize(s_.size());
   model_.points->stretches(F_.data(), state.s.data());
+  model_.space->check_start(state.x, state.time);
   state_ = std::move(state);
   lifted_.reset();
   StateLoss loss;
@@ -143,8 +144,10 @@ StateLoss CondensedStepper::replace(State full) {
 }
 
 void CondensedStepper::set_coordinates(const MatX& y, const MatX* v) {
-  state_.x = y;
-  model_.space->place(state_.time, state_.x);
+  MatX placed = y;
+  model_.space->place(state_.time, placed);
+  model_.space->check_start(placed, state_.time);
+  state_.x = std::move(placed);
   if (v) state_.v = *v;
   for (MatX* m : {&state_.x_previous, &state_.v_previous, &state_.a}) m->resize(0, 0);
   model_.space->deformation_gradients(state_.x, false, F_);
@@ -190,6 +193,8 @@ const State& CondensedStepper::sample() const {
 void CondensedStepper::begin(const TimeRule& rule) {
   step_.inertia = system_->setup.time.integrator != Integrator::statics;
   step_.scale = rule.scale;
+  step_.step = step_.inertia ? system_->setup.time.step : 1;
+  step_.start_time = state_.time;
   step_.reference_step = rule.reference_step;
   step_.load_factor = step_.inertia || !system_->setup.time.ramp ? 1 : step_.time;
   for (int a = 0; a < 3; ++a) {
@@ -199,7 +204,7 @@ void CondensedStepper::begin(const TimeRule& rule) {
   if (!step_.inertia) step_.reference = step_.predictor = state_.x;
   model_.space->begin_step(step_, state_.x);
   y_ = state_.x;
-  model_.space->place(step_.time, y_);
+  arrived_ = aim();
   s_ = state_.s;
   if (!damped_ || !step_.inertia) return;
   model_.space->deformation_gradients(state_.x, false, F_);
@@ -207,6 +212,13 @@ void CondensedStepper::begin(const TimeRule& rule) {
   for (std::size_t i = 0; i < damping_.size(); ++i)
     damping_[i] *= damping_rate_[i / (45 * lane_count) * lane_count + i % lane_count];
   model_.space->deformation_gradients(step_.reference, false, F_reference_);
+}
+
+// Moves what is prescribed to where it is at the end of the step.
+bool CondensedStepper::aim() {
+  y_trial_ = y_;
+  model_.space->place(step_.time, y_trial_);
+  return model_.space->aim(y_trial_, y_);
 }
 
 // scale / (2 h^) (F - F^) : xi K_t : (F - F^); add: its stress and stiffness to P and K.
@@ -255,7 +267,7 @@ double CondensedStepper::merit(const MatX& y, const std::vector<double>& s) {
 bool CondensedStepper::search(double slope, StepReport& report) {
   const double start = merit(y_, s_);
   const double floor = rounding * std::abs(start);
-  for (double t = 1; t > shortest_step; t *= 0.5) {
+  for (double t = model_.space->max_step(y_, d_); t > shortest_step; t *= 0.5) {
     ++report.line_search_steps;
     y_trial_ = y_ + t * d_;
     if (formulation_ == Formulation::mixed) {
@@ -264,6 +276,7 @@ bool CondensedStepper::search(double slope, StepReport& report) {
     }
     const double value = merit(y_trial_, s_trial_);
     if (!(value <= start + sufficient_decrease * t * slope + floor)) continue;
+    model_.space->took(y_, y_trial_);
     std::swap(y_, y_trial_);
     if (formulation_ == Formulation::mixed) std::swap(s_, s_trial_);
     last_step_ = t;
@@ -280,6 +293,7 @@ void CondensedStepper::minimize(StepReport& report) {
   double before = 0;  // measure of the last direction, where its step was taken in full
   report.converged = false;
   for (int i = 0; i < most; ++i) {
+    if (!arrived_) arrived_ = aim();
     if (interrupted()) throw Interrupted("the step was interrupted");
     {
       ScopedTimer timer(report.seconds.assembly);
@@ -316,7 +330,7 @@ void CondensedStepper::minimize(StepReport& report) {
     const double measure = (mean ? moved.mean : moved.largest) / h;
     const double q = before > 0 ? measure / before : 1;
     const double left = q < 1 ? std::max(1.0, q / (1 - q)) * measure : std::numeric_limits<double>::infinity();
-    report.converged = last_step_ == 1 && left < solver.tolerance;
+    report.converged = arrived_ && last_step_ == 1 && left < solver.tolerance;
     if (report.converged) return;
     before = last_step_ == 1 ? measure : 0;
   }
@@ -335,6 +349,9 @@ Energies CondensedStepper::energies() {
   energies.kinetic = model_.space->kinetic(state_.v);
   energies.gravity = model_.space->gravity(state_.x);
   energies.springs = model_.space->springs(state_.x);
+  const SpaceContact contact = model_.space->contact();
+  energies.barrier = contact.barrier;
+  energies.friction = contact.friction;
   energies.elastic = formulation_ == Formulation::mixed ? model_.points->stretch_energy(state_.s.data())
                                                         : model_.points->value(F_.data(), 1);
   return energies;
@@ -430,6 +447,9 @@ StepReport CondensedStepper::advance() {
   report.step = state_.step;
   report.time = state_.time;
   report.energies = energies();
+  const SpaceContact contact = model_.space->contact();
+  report.contacts = contact.count;
+  report.min_distance = contact.min_distance;
   report.min_jacobian = model_.points->min_jacobian(F_.data());
   report.seconds.steps = total.seconds();
   return report;

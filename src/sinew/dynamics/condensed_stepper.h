@@ -50,6 +50,7 @@ class CondensedStepper : public Stepper {
   double stiffness_damping(bool add);
   double linearize();
   double merit(const MatX& y, const std::vector<double>& s);
+  bool aim();
   bool search(double slope, StepReport& report);
   void minimize(StepReport& report);
 
@@ -62,6 +63,7 @@ class CondensedStepper : public Stepper {
   SpaceStep step_;
   // Of the step: iterate, gradient, direction, trial.
   MatX y_, g_, d_, y_trial_;
+  bool arrived_ = true;                            // what is prescribed, and obstacles
   double last_step_ = 0;                           // length of the last line search
   std::vector<double> s_, ds_, s_trial_, l_;       // 6 a slot
   std::vector<double> F_, dF_, P_, damping_rate_;  // 9, 9, 9, 1 a slot

@@ -1,6 +1,7 @@
 // The time integrators as data: predictor, scale and velocity of each step (methods, section 2).
 #pragma once
 
+#include "sinew/contact/kinematics.h"
 #include "sinew/model/state.h"
 #include "sinew/model/step_context.h"
 #include "sinew/model/system.h"
@@ -22,9 +23,5 @@ double end_of_step(const System& system, int steps_done, double start_time);
 inline double end_of_step(const System& system, const State& state) {
   return end_of_step(system, state.step, state.start_time);
 }
-
-// Where obstacles' vertices are at `time`, into the columns [dynamic_count, n_all) of `x`.
-void place_obstacles(const System& system, double time, Points& x);
-std::vector<PlaneState> planes_at(const System& system, double time);
 
 }  // namespace sinew

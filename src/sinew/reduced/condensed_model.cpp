@@ -1,8 +1,10 @@
 #include "sinew/reduced/condensed_model.h"
 
+#include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/cubature/make_cubature.h"
 #include "sinew/mesh/quality.h"
+#include "sinew/reduced/coarse_surface.h"
 #include "sinew/reduced/full_space.h"
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/reduced/reduced_space.h"
@@ -14,6 +16,10 @@ CondensedModel make_condensed_model(const System& system, double time) {
   parallel_for(volumes.size(), [&](std::size_t t) { volumes[t] = tet_volume(system.rest, system.tets, t); });
   CondensedModel model;
   if (system.setup.solver.subspace == "full") {
+    if (system.setup.contact.enabled && may_touch_others(system))
+      fail_input(
+          "solver.subspace: \"full\" of the methods mixed and reduced has no contact, and bodies or obstacles of the "
+          "scene may touch; use another subspace, method \"newton\", or contact.enabled false");
     model.points = std::make_unique<ElasticPoints>(system, full_cubature(system.tet_count()), volumes);
     model.space = std::make_unique<FullSpace>(system, *model.points, time);
     return model;

@@ -144,8 +144,8 @@ void FullSpace::add_forces(std::span<const double> P, MatX& g) {
       1024);
 }
 
-// H_vw = sum of (b_v (x) I)^T K (b_w (x) I) over the tets of both, b: gradients of their hat functions. Each row of blocks
-// is summed by itself, over the tets of its vertex in their order.
+// H_vw = sum of (b_v (x) I)^T K (b_w (x) I) over the tets of both, b: gradients of their hat functions. Each row of
+// blocks is summed by itself, over the tets of its vertex in their order.
 bool FullSpace::factor(std::span<const double> K) {
   const SpaceStep& step = *step_;
   H_.set_zero();

@@ -40,8 +40,8 @@ class FullSpace final : public PositionSpace {
   std::vector<PrescribedVertex> prescribed_;  // that hold
   std::vector<char> fixed_;                   // 3 n
   std::vector<Index> slot_tet_;
-  std::vector<double> shape_;   // 12 a slot: gradients of the hat functions of its tet [1/m]
-  std::vector<char> used_;      // by slot: 0 where it only fills a pack
+  std::vector<double> shape_;               // 12 a slot: gradients of the hat functions of its tet [1/m]
+  std::vector<char> used_;                  // by slot: 0 where it only fills a pack
   std::vector<std::int64_t> corner_begin_;  // by vertex, into corners_
   std::vector<Index> corners_;              // 4 slot + corner
   std::vector<double> damping_rate_;        // zeta m [kg/s] of each vertex; empty: none
@@ -50,8 +50,8 @@ class FullSpace final : public PositionSpace {
   SparseCholesky cholesky_;
   SymBlockMatrix H_;
   const SpaceStep* step_ = nullptr;
-  Points force_;                   // f_ext [N]
-  MatX at_;                        // y of the last gradient()
+  Points force_;  // f_ext [N]
+  MatX at_;       // y of the last gradient()
   mutable Points x_, unused_, rhs_, solution_;
   double factor_seconds_ = 0;
 };

@@ -12,10 +12,17 @@ namespace sinew {
 // scale / (2 h^) |y - reference|^2 in the metric of damping (methods, section 2).
 struct SpaceStep {
   bool inertia = true;
-  double scale = 1, reference_step = 1;  // [s^2], [s]
-  double time = 0;                       // at its end [s]
+  double scale = 1, reference_step = 1;  // [s^2], h^ [s]
+  double step = 1;                       // h [s]
+  double start_time = 0, time = 0;       // at its start and end [s]
   double load_factor = 1;
   MatX predictor, reference;  // of the size of y; without external forces
+};
+
+struct SpaceContact {
+  long count = 0;
+  double min_distance = -1;          // [m]; negative: none
+  double barrier = 0, friction = 0;  // [J]
 };
 
 struct Displacement {
@@ -33,6 +40,16 @@ class PositionSpace {
 
   // start: y at its start. `step` must outlive the step.
   virtual void begin_step(const SpaceStep& step, const MatX& start) = 0;
+  // Goes from y towards `target`, which has prescribed parts alone in other places, and moves obstacles to where they
+  // are at the end of the step, as far as nothing touches. Whether all have arrived.
+  virtual bool aim(const MatX& target, MatX& y) {
+    y = target;
+    return true;
+  }
+  // Largest part in [0, 1] of d with no contact on the way from y.
+  virtual double max_step(const MatX&, const MatX&) { return 1; }
+  // The step has gone from one y to another.
+  virtual void took(const MatX&, const MatX&) {}
   virtual double value(const MatX& y) = 0;            // E_q
   virtual void gradient(const MatX& y, MatX& g) = 0;  // of E_q; anything where y is prescribed
 
@@ -44,6 +61,11 @@ class PositionSpace {
   virtual bool factor(std::span<const double> K) = 0;
   virtual void solve(const MatX& g, MatX& d) = 0;  // d = -H^{-1} g, zero where prescribed
   virtual double factor_seconds() const = 0;       // of all calls, without the assembly
+
+  // Throws InputError where y at a time touches what it may not.
+  virtual void check_start(const MatX&, double) {}
+  // At the y of the last value().
+  virtual SpaceContact contact() const { return {}; }
 
   virtual Displacement displacement(const MatX& d) = 0;
   // 1/2 v^T M v, -sum m g . x and the springs' energy at the time of the last begin_step() [J].

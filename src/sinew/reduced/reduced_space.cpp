@@ -57,6 +57,7 @@ ReducedSpace::ReducedSpace(const System& system, std::shared_ptr<const ReducedBa
   for (int s = 0; s < static_cast<int>(sets_.size()); ++s) make_quadratic(s);
   make_points(points);
   make_springs();
+  if (system.setup.contact.enabled && may_touch_others(system)) make_contact();
   for (Index i = 0; i < system.dynamic_count; ++i) rest_gravity_ -= system.mass[i] * system.setup.gravity.dot(rest(i));
   const Index size = 3 * free_;
   force_.resize(free_, 3);
@@ -185,6 +186,16 @@ void ReducedSpace::make_points(const ElasticPoints& points) {
   }
 }
 
+void ReducedSpace::make_contact() {
+  CoarseSurface surface = make_coarse_surface(system_, system_.setup.contact.samples);
+  std::array<MatX, 3> rows;
+  for (int a = 0; a < 3; ++a) {
+    rows[a].resize(columns_, surface.sample_count);
+    for (Index s = 0; s < surface.sample_count; ++s) rows[a].col(s) = row(set_[a], surface.vertex[s]);
+  }
+  contact_ = std::make_unique<ReducedContact>(system_, std::move(surface), std::move(rows), free_);
+}
+
 void ReducedSpace::make_springs() {
   for (const Spring& spring : system_.springs) {
     std::array<VecX, 3> w;
@@ -305,15 +316,42 @@ void ReducedSpace::external_force(double time, double ramp, MatX& f) const {
   }
 }
 
-void ReducedSpace::begin_step(const SpaceStep& step, const MatX&) {
+void ReducedSpace::begin_step(const SpaceStep& step, const MatX& start) {
   step_ = &step;
   external_force(step.time, step.load_factor, force_);
   begin_springs(step.time);
+  if (contact_) contact_->begin_step(step, start);
+}
+
+bool ReducedSpace::aim(const MatX& target, MatX& y) {
+  if (contact_) return contact_->aim(target, y);
+  y = target;
+  return true;
+}
+
+double ReducedSpace::max_step(const MatX& y, const MatX& d) {
+  return contact_ ? contact_->max_step(y, d) : 1;
+}
+
+void ReducedSpace::took(const MatX& before, const MatX& after) {
+  if (contact_) contact_->took(before, after);
+}
+
+void ReducedSpace::check_start(const MatX& y, double time) {
+  if (contact_) contact_->check(y, time);
+}
+
+SpaceContact ReducedSpace::contact() const {
+  if (!contact_) return {};
+  const double distance = contact_->min_distance();
+  return {contact_->count(), std::isfinite(distance) ? distance : -1, contact_->barrier_energy(),
+          contact_->friction_energy()};
 }
 
 double ReducedSpace::value(const MatX& y) {
   const SpaceStep& step = *step_;
   double value = step.scale * springs(y);
+  if (contact_) value += step.scale * contact_->value(y);
   for (int a = 0; a < 3; ++a) {
     value -= step.scale * force_.col(a).dot(y.col(a).head(free_));
     if (step.inertia) {
@@ -345,6 +383,7 @@ void ReducedSpace::gradient(const MatX& y, MatX& g) {
     }
   }
   add_springs(y, g);
+  if (contact_) contact_->add_gradient(y, step.scale, g);
 }
 
 bool ReducedSpace::factor(std::span<const double> K) {
@@ -357,6 +396,7 @@ bool ReducedSpace::factor(std::span<const double> K) {
       if (mass_damping_) block += step.scale / step.reference_step * along(a).damping.topLeftCorner(free_, free_);
     }
   add_springs_hessian(H_);
+  if (contact_) contact_->add_hessian(step.scale, H_);
   add_stiffness(K, H_);
   const Stopwatch watch;
   // Columns of U that depend on each other leave zero pivots: their diagonal is raised by what rounding loses anyway.

@@ -14,6 +14,7 @@
 #include "sinew/reduced/elastic_points.h"
 #include "sinew/reduced/position_space.h"
 #include "sinew/reduced/reduced_basis.h"
+#include "sinew/reduced/reduced_contact.h"
 
 namespace sinew {
 
@@ -27,6 +28,11 @@ class ReducedSpace final : public PositionSpace {
 
   void place(double time, MatX& y) const override;
   void begin_step(const SpaceStep& step, const MatX& start) override;
+  bool aim(const MatX& target, MatX& y) override;
+  double max_step(const MatX& y, const MatX& d) override;
+  void took(const MatX& before, const MatX& after) override;
+  void check_start(const MatX& y, double time) override;
+  SpaceContact contact() const override;
   double value(const MatX& y) override;
   void gradient(const MatX& y, MatX& g) override;
   void deformation_gradients(const MatX& y, bool displacement, std::span<double> F) override;
@@ -96,6 +102,7 @@ class ReducedSpace final : public PositionSpace {
   void make_quadratic(int set);
   void make_points(const ElasticPoints& points);
   void make_springs();
+  void make_contact();
 
   const System& system_;
   std::shared_ptr<const ReducedBasis> basis_;
@@ -108,6 +115,7 @@ class ReducedSpace final : public PositionSpace {
   VecX volume_;  // of the slots [m^3]
   std::vector<SpringGroup> spring_groups_;
   std::vector<LongSpring> long_springs_;
+  std::unique_ptr<ReducedContact> contact_;  // null: nothing may touch
   // Of the step.
   const SpaceStep* step_ = nullptr;
   MatX force_;  // U^T f_ext [N], free x 3

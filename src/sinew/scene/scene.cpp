@@ -269,6 +269,7 @@ class SceneReader {
     const Node rounds = node["friction_iterations"];
     contact.friction_iterations = rounds.json().is_number() ? rounds.integer() : 0;
     contact.friction_tolerance = node["friction_tolerance"].number();
+    if (node["samples"].json().is_number()) contact.samples = node["samples"].integer();
     contact.self = node["self"].flag();
     read_friction(root, node["friction"]);
     read_ignore(root, node["ignore"]);

@@ -271,6 +271,8 @@ const char* const contact = R"({
         "description": "At most: rounds end when friction forces change by less than friction_tolerance. auto: 1, in statics 100.",
         "oneOf": [{"type": "integer", "minimum": 1, "maximum": 1000, "title": "updates of the lagged friction in a step"}, {"const": "auto", "title": "by the mode of time"}]},
       "friction_tolerance": {"type": "number", "exclusiveMinimum": 0, "maximum": 1, "default": 1e-2, "title": "change of friction forces below which their updates have converged", "description": "Relative to their size, in the 2-norm over all vertices."},
+      "samples": {"default": "auto", "title": "samples of the surfaces", "description": "Of the reduced methods, whose contacts are those of coarse surfaces through so many points of the bodies, shared out by area; bodies do not touch themselves there. auto: 300.",
+        "oneOf": [{"type": "integer", "minimum": 4, "maximum": 10000000, "title": "a number"}, {"const": "auto", "title": "automatic"}]},
       "self": {"type": "boolean", "default": true, "title": "contact of bodies with themselves"},
       "ignore": {"type": "array", "default": [], "title": "pairs that do not touch",
         "items": {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "string", "title": "name of a body or obstacle"},

@@ -1,0 +1,181 @@
+#include "sinew/reduced/coarse_surface.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <queue>
+
+#include "sinew/mesh/surface.h"
+
+namespace sinew {
+namespace {
+
+constexpr Index least_samples = 4;  // of a body: a tetrahedron
+
+// The fine surface of one body, in numbers of its own.
+struct BodySurface {
+  std::vector<Index> vertex;                              // of the system
+  std::vector<double> area;                               // of each
+  std::vector<std::vector<std::pair<Index, double>>> to;  // neighbours and lengths
+  double total = 0;
+};
+
+std::vector<BodySurface> body_surfaces(const System& system, std::vector<Index>& number) {
+  const CollisionMesh& fine = system.collision;
+  std::vector<BodySurface> surfaces(system.bodies.size());
+  number.assign(system.vertex_count(), -1);
+  for (std::size_t i = 0; i < fine.vertices.size(); ++i) {
+    const Index v = fine.vertices[i];
+    if (fine.kinematic(v)) continue;
+    BodySurface& surface = surfaces[fine.vertex_owner[v]];
+    number[v] = static_cast<Index>(surface.vertex.size());
+    surface.vertex.push_back(v);
+    surface.area.push_back(fine.vertex_area[i]);
+    surface.total += fine.vertex_area[i];
+  }
+  for (BodySurface& surface : surfaces) surface.to.resize(surface.vertex.size());
+  for (Eigen::Index e = 0; e < fine.edges.cols(); ++e) {
+    const Index a = fine.edges(0, e), b = fine.edges(1, e);
+    if (fine.kinematic(a)) continue;
+    const double length = std::sqrt(fine.edge_rest_length2[e]);
+    BodySurface& surface = surfaces[fine.vertex_owner[a]];
+    surface.to[number[a]].emplace_back(number[b], length);
+    surface.to[number[b]].emplace_back(number[a], length);
+  }
+  return surfaces;
+}
+
+// Lowers `distance` (along edges) and `cell` by one more source.
+void spread(const BodySurface& surface, Index source, Index cell_of_source, std::vector<double>& distance,
+            std::vector<Index>& cell) {
+  using Entry = std::pair<double, Index>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+  distance[source] = 0;
+  cell[source] = cell_of_source;
+  queue.emplace(0.0, source);
+  while (!queue.empty()) {
+    const auto [d, v] = queue.top();
+    queue.pop();
+    if (d > distance[v] || cell[v] != cell_of_source) continue;
+    for (const auto& [w, length] : surface.to[v]) {
+      if (d + length >= distance[w]) continue;
+      distance[w] = d + length;
+      cell[w] = cell_of_source;
+      queue.emplace(d + length, w);
+    }
+  }
+}
+
+}  // namespace
+
+bool may_touch_others(const System& system) {
+  const CollisionMesh& fine = system.collision;
+  for (Index a = 0; a < fine.owner_count; ++a)
+    for (Index b = 0; b < a; ++b)
+      if (fine.owners_may_touch(a, b)) return true;
+  return false;
+}
+
+CoarseSurface make_coarse_surface(const System& system, Index samples) {
+  const CollisionMesh& fine = system.collision;
+  if (samples == 0) samples = automatic_samples;
+  std::vector<Index> number;
+  const std::vector<BodySurface> surfaces = body_surfaces(system, number);
+  double whole = 0;
+  for (const BodySurface& surface : surfaces) whole += surface.total;
+
+  CoarseSurface coarse;
+  CollisionMesh& mesh = coarse.mesh;
+  std::vector<Triangles> triangles;
+  std::vector<double> cell_area;
+  for (const BodySurface& surface : surfaces) {
+    const auto there = static_cast<Index>(surface.vertex.size());
+    const auto wanted = static_cast<Index>(static_cast<double>(samples) * surface.total / whole + 0.5);
+    const Index count = std::min(there, std::max(least_samples, wanted));
+    const Index first = static_cast<Index>(coarse.vertex.size());
+    std::vector<double> distance(there, std::numeric_limits<double>::infinity());
+    std::vector<Index> cell(there, -1);
+    Index next = 0;
+    for (Index s = 0; s < count; ++s) {
+      spread(surface, next, first + s, distance, cell);
+      coarse.vertex.push_back(surface.vertex[next]);
+      next = static_cast<Index>(std::ranges::max_element(distance) - distance.begin());
+    }
+    cell_area.resize(coarse.vertex.size(), 0);
+    for (Index v = 0; v < there; ++v) cell_area[cell[v] < 0 ? first : cell[v]] += surface.area[v];
+    // The dual of the cells.
+    std::map<std::array<Index, 3>, std::array<Index, 3>> found;  // sorted -> as wound
+    for (Eigen::Index f = 0; f < fine.triangles.cols(); ++f) {
+      if (fine.kinematic(fine.triangles(0, f)) ||
+          fine.vertex_owner[fine.triangles(0, f)] != fine.vertex_owner[surface.vertex[0]])
+        continue;
+      std::array<Index, 3> corner{};
+      for (int k = 0; k < 3; ++k) corner[k] = cell[number[fine.triangles(k, f)]];
+      if (corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0]) continue;
+      std::array<Index, 3> key = corner;
+      std::ranges::sort(key);
+      found.emplace(key, corner);
+    }
+    Triangles own(3, static_cast<Eigen::Index>(found.size()));
+    Eigen::Index f = 0;
+    for (const auto& [key, corner] : found) own.col(f++) = Eigen::Map<const Eigen::Matrix<Index, 3, 1>>(corner.data());
+    triangles.push_back(std::move(own));
+  }
+  coarse.sample_count = static_cast<Index>(coarse.vertex.size());
+  const Index obstacle_vertices = system.vertex_count() - system.dynamic_count;
+  for (Index v = 0; v < obstacle_vertices; ++v) coarse.vertex.push_back(system.dynamic_count + v);
+  Triangles of_obstacles(3, fine.triangles.cols());
+  Eigen::Index kept = 0;
+  for (Eigen::Index f = 0; f < fine.triangles.cols(); ++f) {
+    if (!fine.kinematic(fine.triangles(0, f))) continue;
+    of_obstacles.col(kept++) = fine.triangles.col(f).array() + (coarse.sample_count - system.dynamic_count);
+  }
+  triangles.push_back(of_obstacles.leftCols(kept));
+
+  mesh.dynamic_count = coarse.sample_count;
+  Eigen::Index total = 0;
+  for (const Triangles& part : triangles) total += part.cols();
+  mesh.triangles.resize(3, total);
+  total = 0;
+  for (const Triangles& part : triangles) {
+    mesh.triangles.middleCols(total, part.cols()) = part;
+    total += part.cols();
+  }
+  mesh.edges = unique_edges(mesh.triangles);
+  for (Index v = 0; v < static_cast<Index>(coarse.vertex.size()); ++v) {
+    mesh.vertex_owner.push_back(fine.vertex_owner[coarse.vertex[v]]);
+    mesh.vertex_material.push_back(fine.vertex_material[coarse.vertex[v]]);
+  }
+  mesh.vertices = used_vertices(mesh.triangles);
+  // Samples without a triangle still meet planes.
+  for (Index v = 0; v < coarse.sample_count; ++v)
+    if (!std::ranges::binary_search(mesh.vertices, v)) mesh.vertices.push_back(v);
+  std::ranges::sort(mesh.vertices);
+  std::vector<double> fine_area(system.vertex_count(), 0);
+  for (std::size_t i = 0; i < fine.vertices.size(); ++i) fine_area[fine.vertices[i]] = fine.vertex_area[i];
+  for (const Index v : mesh.vertices)
+    mesh.vertex_area.push_back(v < coarse.sample_count ? cell_area[v] : fine_area[coarse.vertex[v]]);
+  const auto rest = [&](Index v) { return Vec3(system.rest.col(coarse.vertex[v])); };
+  std::map<std::pair<Index, Index>, double> edge_area;
+  for (Eigen::Index f = 0; f < mesh.triangles.cols(); ++f) {
+    const Vec3 a = rest(mesh.triangles(0, f));
+    const double third = (rest(mesh.triangles(1, f)) - a).cross(rest(mesh.triangles(2, f)) - a).norm() / 6;
+    for (int k = 0; k < 3; ++k) edge_area[std::minmax({mesh.triangles(k, f), mesh.triangles((k + 1) % 3, f)})] += third;
+  }
+  for (Eigen::Index e = 0; e < mesh.edges.cols(); ++e) {
+    mesh.edge_area.push_back(edge_area[{mesh.edges(0, e), mesh.edges(1, e)}]);
+    mesh.edge_rest_length2.push_back((rest(mesh.edges(0, e)) - rest(mesh.edges(1, e))).squaredNorm());
+  }
+  mesh.owner_count = fine.owner_count;
+  mesh.owner_names = fine.owner_names;
+  mesh.may_touch = fine.may_touch;
+  for (Index owner = 0; owner < mesh.owner_count; ++owner)
+    mesh.may_touch[static_cast<std::size_t>(owner) * mesh.owner_count + owner] = 0;
+  mesh.material_count = fine.material_count;
+  mesh.friction = fine.friction;
+  mesh.planes = fine.planes;
+  return coarse;
+}
+
+}  // namespace sinew

@@ -1,0 +1,28 @@
+// A coarse collision mesh whose vertices are samples of the bodies' surfaces: what contact of reduced simulations sees.
+#pragma once
+
+#include <vector>
+
+#include "sinew/model/system.h"
+
+namespace sinew {
+
+struct CoarseSurface {
+  // Vertices [0, samples) are the samples, then come the obstacles' vertices, whose surfaces are whole. Bodies do not
+  // touch themselves.
+  CollisionMesh mesh;
+  std::vector<Index> vertex;  // of the system, of each vertex of the mesh
+  Index sample_count = 0;
+};
+
+// Whether two owners of the system may touch at all.
+bool may_touch_others(const System& system);
+
+// `samples` (0: automatic) are shared out over the bodies by area, four each at least, and spread by farthest points.
+// A surface vertex belongs to the sample nearest along edges; triangles whose corners belong to three samples make
+// those of the coarse surface (the dual of the cells), and the area of a cell is that of its sample. O(n log n).
+CoarseSurface make_coarse_surface(const System& system, Index samples);
+
+inline constexpr Index automatic_samples = 300;
+
+}  // namespace sinew

@@ -1,0 +1,205 @@
+#include "sinew/reduced/reduced_contact.h"
+
+#include <algorithm>
+
+#include "sinew/contact/intersection.h"
+#include "sinew/contact/kinematics.h"
+#include "sinew/core/error.h"
+#include "sinew/linalg/dense_kernels.h"
+#include "sinew/model/automatic_scales.h"
+
+namespace sinew {
+
+ReducedContact::ReducedContact(const System& system, CoarseSurface surface, std::array<MatX, 3> rows, Index free)
+    : system_(system),
+      surface_(std::move(surface)),
+      rows_(std::move(rows)),
+      free_(free),
+      detector_(surface_.mesh),
+      barrier_(surface_.sample_count),
+      friction_(surface_.sample_count),
+      has_friction_(has_friction(system)) {
+  barrier_.set_barrier({system.contact_stiffness, system.contact_distance});
+  x_.setZero(3, static_cast<Index>(surface_.vertex.size()));
+  d_ = reference_ = x_;
+  g_.setZero(3, surface_.sample_count);
+}
+
+// Samples from y; obstacles stay.
+void ReducedContact::place(const MatX& y) {
+  displacement(y, x_);
+  for (Index s = 0; s < surface_.sample_count; ++s) x_.col(s) += system_.rest.col(surface_.vertex[s]);
+}
+
+// Of the samples, by d.
+void ReducedContact::displacement(const MatX& d, Points& out) const {
+  for (int a = 0; a < 3; ++a)
+    for (Index s = 0; s < surface_.sample_count; ++s) out(a, s) = rows_[a].col(s).dot(d.col(a));
+}
+
+void ReducedContact::set_contacts(const MatX& y) {
+  place(y);
+  set_ = &detector_.active_set(x_, planes_, system_.contact_distance);
+  barrier_.set_contacts(set_->stencils, planes_);
+}
+
+void ReducedContact::check(const MatX& y, double time) {
+  planes_ = planes_at(system_, time);
+  place(y);
+  Points all = system_.rest;
+  place_obstacles(system_, time, all);
+  x_.rightCols(x_.cols() - surface_.sample_count) = all.rightCols(all.cols() - system_.dynamic_count);
+  const char* remedy = "move the bodies apart, or give more contact.samples";
+  const std::vector<Intersection> pairs = find_intersections(surface_.mesh, x_);
+  if (!pairs.empty())
+    fail_input("the coarse surfaces of contact, of {} samples, intersect: that of {} crosses {} at {} places; {}",
+               surface_.sample_count, surface_.mesh.owner_names[pairs[0].edge_owner],
+               surface_.mesh.owner_names[pairs[0].triangle_owner], pairs.size(), remedy);
+  const std::vector<BelowPlane> below = find_below_planes(surface_.mesh, x_, planes_);
+  if (!below.empty())
+    fail_input("{} samples of the surfaces lie behind the plane of {}, the first by {:.3g} m; {}", below.size(),
+               surface_.mesh.owner_names[surface_.mesh.planes[below[0].plane].owner], -below[0].height, remedy);
+}
+
+void ReducedContact::begin_step(const SpaceStep& step, const MatX& start) {
+  // Where obstacles are from the step before, or a check().
+  if (planes_.size() != system_.planes.size() || start_time_ != step.start_time) check(start, step.start_time);
+  start_time_ = step.time;
+  Points all = system_.rest;
+  place_obstacles(system_, step.time, all);
+  const Index obstacles = static_cast<Index>(x_.cols()) - surface_.sample_count;
+  kinematic_target_ = all.rightCols(obstacles);
+  plane_target_ = planes_at(system_, step.time);
+  set_contacts(start);
+  if (!has_friction_) return;
+  // x^ so that displacements from it are velocities times h^; of obstacles, those over the step.
+  const double left = step.reference_step / step.step;
+  displacement(step.reference, reference_);
+  for (Index s = 0; s < surface_.sample_count; ++s) reference_.col(s) += system_.rest.col(surface_.vertex[s]);
+  reference_.rightCols(obstacles) = left * x_.rightCols(obstacles) + (1 - left) * kinematic_target_;
+  plane_reference_ = planes_;
+  for (std::size_t p = 0; p < planes_.size(); ++p) {
+    PlaneState& plane = plane_reference_[p];
+    const PlaneState& end = plane_target_[p];
+    plane.point = left * plane.point + (1 - left) * end.point;
+    plane.normal = (left * plane.normal + (1 - left) * end.normal).normalized();
+    plane.tangent = (left * plane.tangent + (1 - left) * end.tangent).normalized();
+  }
+  friction_.set_reference(reference_, system_.setup.contact.slip_speed * step.reference_step);
+  friction_.set_plane_motion(plane_reference_, plane_target_);
+  friction_.lag(set_->stencils, x_, planes_, barrier_.barrier(), surface_.mesh);
+  friction_.set_plane_motion(plane_reference_, plane_target_);
+}
+
+bool ReducedContact::aim(const MatX& target, MatX& y) {
+  const Index obstacles = static_cast<Index>(x_.cols()) - surface_.sample_count;
+  place(y);
+  const MatX motion = target - y;
+  displacement(motion, d_);
+  d_.rightCols(obstacles) = kinematic_target_ - x_.rightCols(obstacles);
+  const double part = detector_.max_step(x_, d_, planes_, plane_target_);
+  y += part * motion;
+  x_.rightCols(obstacles) += part * d_.rightCols(obstacles);
+  if (part == 1) {
+    planes_ = plane_target_;
+  } else {
+    for (std::size_t p = 0; p < planes_.size(); ++p) {
+      PlaneState& plane = planes_[p];
+      const PlaneState& end = plane_target_[p];
+      plane.point += part * (end.point - plane.point);
+      plane.normal = (plane.normal + part * (end.normal - plane.normal)).normalized();
+      plane.tangent = (plane.tangent + part * (end.tangent - plane.tangent)).normalized();
+    }
+  }
+  return part == 1;
+}
+
+double ReducedContact::max_step(const MatX& y, const MatX& d) {
+  place(y);
+  displacement(d, d_);
+  d_.rightCols(d_.cols() - surface_.sample_count).setZero();
+  return detector_.max_step(x_, d_, planes_, planes_);
+}
+
+double ReducedContact::value(const MatX& y) {
+  set_contacts(y);
+  return barrier_.value(x_) + (has_friction_ ? friction_.value(x_) : 0.0);
+}
+
+double ReducedContact::barrier_energy() const {
+  return barrier_.value(x_);
+}
+
+double ReducedContact::friction_energy() const {
+  return has_friction_ ? friction_.value(x_) : 0;
+}
+
+void ReducedContact::add_gradient(const MatX& y, double scale, MatX& g) {
+  set_contacts(y);
+  g_.setZero();
+  barrier_.add_gradient(x_, scale, g_);
+  if (has_friction_) friction_.add_gradient(x_, scale, g_);
+  for (Index s = 0; s < surface_.sample_count; ++s) {
+    if (g_.col(s).isZero(0)) continue;
+    for (int a = 0; a < 3; ++a) g.col(a).head(free_) += g_(a, s) * rows_[a].col(s).head(free_);
+  }
+}
+
+// W^T H_c W over the samples that H_c touches: T = H_c W for one axis of columns at a time, then W^T T.
+void ReducedContact::add_hessian(double scale, MatX& H) {
+  pairs_.clear();
+  barrier_.collect_pairs(pairs_);
+  if (has_friction_) friction_.collect_pairs(pairs_);
+  H_.set_pattern(make_pattern(surface_.sample_count, pairs_));
+  g_.setZero();
+  barrier_.add_derivatives(x_, scale, Projection::psd, g_, H_);
+  if (has_friction_) friction_.add_derivatives(x_, scale, Projection::psd, g_, H_);
+  const BlockPattern& pattern = H_.pattern();
+  std::vector<Index> number(surface_.sample_count, -1), touched;
+  const auto touch = [&](Index v) {
+    if (number[v] >= 0) return;
+    number[v] = static_cast<Index>(touched.size());
+    touched.push_back(v);
+  };
+  const auto is_zero = [](const double* block) {
+    return std::all_of(block, block + 9, [](double b) { return b == 0; });
+  };
+  for (Index i = 0; i < pattern.rows; ++i)
+    for (auto e = pattern.row_begin[i]; e < pattern.row_begin[i + 1]; ++e) {
+      if (is_zero(H_.block(e))) continue;
+      touch(i);
+      touch(pattern.columns[e]);
+    }
+  if (touched.empty()) return;
+  const auto m = static_cast<Index>(touched.size());
+  for (int b = 0; b < 3; ++b) {
+    for (int a = b; a < 3; ++a) {
+      product_.setZero(free_, m);  // (H_ab W_b)^T
+      for (const Index i : touched) {
+        for (auto e = pattern.row_begin[i]; e < pattern.row_begin[i + 1]; ++e) {
+          const double* block = H_.block(e);
+          const Index j = pattern.columns[e];
+          if (number[j] < 0) continue;
+          const double direct = block[3 * b + a], transposed = block[3 * a + b];
+          if (direct != 0) product_.col(number[i]) += direct * rows_[b].col(j).head(free_);
+          if (j != i && transposed != 0) product_.col(number[j]) += transposed * rows_[b].col(i).head(free_);
+        }
+      }
+      touched_.resize(free_, m);
+      for (Index k = 0; k < m; ++k) touched_.col(k) = rows_[a].col(touched[k]).head(free_);
+      kernel::add_product(H.data() + static_cast<std::ptrdiff_t>(b) * free_ * H.rows() + a * free_,
+                          static_cast<int>(H.rows()), free_, free_, touched_.data(), free_, product_.data(), free_, m);
+    }
+  }
+}
+
+void ReducedContact::took(const MatX& before, const MatX& after) {
+  if (!has_friction_) return;
+  place(before);
+  const MatX motion = after - before;
+  displacement(motion, d_);
+  d_.rightCols(d_.cols() - surface_.sample_count).setZero();
+  friction_.took(x_, d_, 1);
+}
+
+}  // namespace sinew

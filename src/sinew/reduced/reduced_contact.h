@@ -1,0 +1,67 @@
+// Contact of a reduced simulation: the barrier, friction and step filter of full space on a coarse surface that follows
+// the reduced coordinates. Approximate: between samples the fine surface may cross what the coarse one does not.
+#pragma once
+
+#include <array>
+#include <limits>
+#include <vector>
+
+#include "sinew/contact/candidates.h"
+#include "sinew/potential/barrier_energy.h"
+#include "sinew/potential/friction_energy.h"
+#include "sinew/reduced/coarse_surface.h"
+#include "sinew/reduced/position_space.h"
+
+namespace sinew {
+
+class ReducedContact {
+ public:
+  // rows: of each axis, W of the samples: rows of y x samples; `free` of them are unknowns.
+  ReducedContact(const System& system, CoarseSurface surface, std::array<MatX, 3> rows, Index free);
+
+  // Throws InputError where the coarse surface touches anything at y and time.
+  void check(const MatX& y, double time);
+
+  void begin_step(const SpaceStep& step, const MatX& start);
+
+  // Moves obstacles, planes and what is prescribed of y towards the end of the step, as far as nothing touches. Whether
+  // all have arrived.
+  bool aim(const MatX& target, MatX& y);
+
+  // Largest part of d with no contact on the way.
+  double max_step(const MatX& y, const MatX& d);
+
+  double value(const MatX& y);                              // without the scale of the step
+  void add_gradient(const MatX& y, double scale, MatX& g);  // at the y of the last value() or this one
+  void add_hessian(double scale, MatX& H);                  // lower triangle, at the y of the last gradient
+  void took(const MatX& before, const MatX& after);
+
+  long count() const { return set_ ? static_cast<long>(set_->stencils.size()) : 0; }
+  double min_distance() const { return set_ ? set_->min_distance : std::numeric_limits<double>::infinity(); }
+  double barrier_energy() const;  // [J] at the y of the last value()
+  double friction_energy() const;
+
+ private:
+  void place(const MatX& y);
+  void displacement(const MatX& d, Points& out) const;
+  void set_contacts(const MatX& y);
+
+  const System& system_;
+  CoarseSurface surface_;
+  std::array<MatX, 3> rows_;
+  Index free_ = 0;
+  ContactDetector detector_;
+  BarrierEnergy barrier_;
+  FrictionEnergy friction_;
+  bool has_friction_ = false;
+  const ContactSet* set_ = nullptr;
+  double start_time_ = 0;
+  Points x_, d_, reference_, g_;  // 3 x all vertices of the coarse mesh
+  Points kinematic_target_;       // 3 x obstacles' vertices
+  std::vector<PlaneState> planes_, plane_target_, plane_reference_;
+  SymBlockMatrix H_;
+  std::vector<std::pair<Index, Index>> pairs_;
+  MatX touched_, product_;  // rows of W of the samples in contact, H times those
+};
+
+}  // namespace sinew
