@@ -27,6 +27,8 @@ constexpr Benchmark benchmarks[] = {
     {"newton_step", "a time step of bodies in contact, direct and iterative", bench_newton_step},
     {"scaling", "time steps of a larger contact with one thread and with all (minutes)", bench_scaling, false},
     {"profile", "the parts of one Newton iteration in flops, bytes and the machine's limits", bench_profile, false},
+    {"reduced", "iterations of mixed and reduced in a subspace, at four sizes, against full space (minutes)", bench_reduced,
+     false},
 };
 
 struct BenchOptions {

@@ -26,6 +26,7 @@ BenchResult bench_contact();
 BenchResult bench_newton_step();
 BenchResult bench_scaling();
 BenchResult bench_profile();
+BenchResult bench_reduced();
 
 // The shortest time [s] of several calls of each function, made in turns so that all meet the same noise. Each function
 // is called once before.

@@ -1,0 +1,303 @@
+// Reduced and mixed simulations against each other, against full space, and what must hold for any of their steps.
+#include "sinew/dynamics/condensed_stepper.h"
+
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "sinew/core/error.h"
+#include "sinew/dynamics/integrator.h"
+#include "sinew/dynamics/simulation.h"
+#include "support/bodies.h"
+
+namespace sinew {
+namespace {
+
+// A bar of two materials, fixed at one end unless it is free.
+sinew::Setup bar(const std::string& method, const std::string& subspace, bool fixed = true, double contrast = 1) {
+  sinew::Setup setup;
+  const TetMesh mesh = make_box(Vec3(1, 0.25, 0.25), {8, 2, 2});
+  BodySetup body = test::body("bar", mesh, test::material("fixed_corotated", 1e5, 0.4));
+  if (contrast != 1) {
+    MaterialAssignment stiff = test::material("fixed_corotated", contrast * 1e5, 0.4, 1000, "stiff");
+    body.materials[0].tets.clear();
+    for (Index t = 0; t < mesh.tet_count(); ++t) {
+      double x = 0;
+      for (int i = 0; i < 4; ++i) x += mesh.vertices(0, mesh.tets(i, t)) / 4;
+      (std::abs(x) < 0.15 ? stiff : body.materials[0]).tets.push_back(t);
+    }
+    body.materials.push_back(stiff);
+  }
+  if (fixed) {
+    FixSetup fix;
+    fix.vertices = test::select_vertices(mesh, [](const Vec3& x) { return x[0] < -0.499; });
+    body.fixes.push_back(fix);
+  }
+  setup.bodies.push_back(std::move(body));
+  setup.contact.enabled = false;
+  setup.solver.method = method;
+  setup.solver.subspace = subspace;
+  setup.solver.tolerance = 1e-9;
+  setup.solver.handles = 4;
+  setup.solver.cubature_points = 40;
+  setup.time.step = 0.01;
+  return setup;
+}
+
+double largest_distance(const Points& a, const Points& b) {
+  return (a - b).colwise().norm().maxCoeff();
+}
+
+TEST(Condensed, MixedAndStandardConvergeToTheSameSteps) {
+  for (const char* subspace : {"eigenmodes", "sms", "affine", "full"}) {
+    Simulation standard(build_system(bar("reduced", subspace, true, 100)));
+    Simulation mixed(build_system(bar("mixed", subspace, true, 100)));
+    for (int step = 0; step < 10; ++step) {
+      EXPECT_TRUE(standard.step().converged) << subspace;
+      EXPECT_TRUE(mixed.step().converged) << subspace;
+      mixed.replace(standard.state());
+    }
+    EXPECT_LT(largest_distance(standard.state().x, mixed.state().x), 1e-8) << subspace;
+  }
+}
+
+// Standard finite elements with all vertices are the full-space Newton method.
+TEST(Condensed, FullSpaceIsNewton) {
+  for (const Integrator integrator : {Integrator::implicit_euler, Integrator::bdf2, Integrator::newmark}) {
+    sinew::Setup setup = bar("reduced", "full", true, 100);
+    sinew::Setup reference = bar("newton", "full", true, 100);
+    for (auto* s : {&setup, &reference}) {
+      s->time.integrator = integrator;
+      s->bodies[0].damping_mass = 0.5;
+      s->bodies[0].damping_stiffness = 1e-3;
+    }
+    Simulation condensed(build_system(std::move(setup))), newton(build_system(std::move(reference)));
+    for (int step = 0; step < 10; ++step) {
+      EXPECT_TRUE(condensed.step().converged);
+      EXPECT_TRUE(newton.step().converged);
+    }
+    EXPECT_LT(largest_distance(condensed.state().x, newton.state().x), 1e-8);
+    EXPECT_LT(largest_distance(condensed.state().v, newton.state().v), 1e-6);
+    EXPECT_NEAR(condensed.energies().elastic, newton.energies().elastic, 1e-7 * newton.energies().elastic);
+    EXPECT_NEAR(condensed.energies().kinetic, newton.energies().kinetic, 1e-6 * newton.energies().kinetic);
+  }
+}
+
+// With a handle for the whole body and uniform material the subspace holds every affine motion: rotations by any angle
+// cost nothing and stay.
+TEST(Condensed, RotationsAreExact) {
+  for (const char* subspace : {"eigenmodes", "affine", "sms"}) {
+    for (const char* method : {"reduced", "mixed"}) {
+      sinew::Setup setup = bar(method, subspace, false);
+      setup.gravity.setZero();
+      Simulation simulation(build_system(std::move(setup)));
+      const State start = simulation.state();
+      const double size = simulation.energies().elastic;
+      EXPECT_EQ(size, 0);
+      for (const double angle : {0.3, 1.7, 3.1}) {
+        State turned = start;
+        const Mat3 R = Eigen::AngleAxisd(angle, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+        turned.x = (R * start.x).colwise() + Vec3(1, 2, 3);
+        const StateLoss loss = simulation.replace(turned);
+        EXPECT_LT(loss.position, 1e-11) << subspace;
+        EXPECT_LT(simulation.energies().elastic, 1e-18 * 1e5);
+        const StepReport report = simulation.step();
+        EXPECT_TRUE(report.converged);
+        EXPECT_LT(largest_distance(simulation.state().x, turned.x), 1e-10);
+      }
+    }
+  }
+}
+
+// A body in free flight keeps its momentum, and under implicit Euler its energy does not grow.
+TEST(Condensed, MomentumAndEnergyOfFreeFlight) {
+  for (const char* method : {"reduced", "mixed"}) {
+    sinew::Setup setup = bar(method, "eigenmodes", false, 100);
+    setup.gravity.setZero();
+    setup.bodies[0].velocity = Vec3(1, 0.5, 0);
+    setup.bodies[0].angular_velocity = Vec3(0, 3, 1);
+    Simulation simulation(build_system(std::move(setup)));
+    const System& system = simulation.system();
+    const auto momentum = [&] {
+      Vec3 sum = Vec3::Zero();
+      for (Index i = 0; i < system.dynamic_count; ++i) sum += system.mass[i] * simulation.state().v.col(i);
+      return sum;
+    };
+    const Vec3 before = momentum();
+    double energy = simulation.energies().kinetic + simulation.energies().elastic;
+    for (int step = 0; step < 50; ++step) {
+      EXPECT_TRUE(simulation.step().converged);
+      const Energies now = simulation.energies();
+      EXPECT_LE(now.kinetic + now.elastic, energy * (1 + 1e-9)) << method;
+      energy = now.kinetic + now.elastic;
+    }
+    EXPECT_LT((momentum() - before).norm(), 1e-9 * before.norm()) << method;
+  }
+}
+
+// Springs with and without a rest length, to points and to vertices, loads, and pins that turn.
+TEST(Condensed, TermsAgreeWithNewtonInFullSpace) {
+  const auto with_terms = [](sinew::Setup setup) {
+    BodySetup& body = setup.bodies[0];
+    const auto end = test::select_vertices(body.mesh, [](const Vec3& x) { return x[0] > 0.499; });
+    SpringSetup soft, longer, between;
+    soft.vertices = end;
+    soft.point = Vec3(0.6, 0.1, 0);
+    soft.stiffness = 20;
+    soft.motion.translation = Keyframes{{0, 0.1}, MatX{{0, 0.1}, {0, 0.2}, {0, 0}}};
+    longer.vertices = {end[0]};
+    longer.point = Vec3(0.9, 0.3, 0.1);
+    longer.stiffness = 50;
+    longer.length = 0.2;
+    between.vertices = {end[1]};
+    between.other_body = 0;
+    between.other_vertices = {0, 1, 2};
+    between.stiffness = 5;
+    body.springs = {soft, longer, between};
+    body.acceleration = Vec3(0, 0, 2);
+    Motion turn;
+    Motion::Rotation rotation;
+    rotation.axis = Vec3::UnitX();
+    rotation.degrees = Keyframes{{0, 0.1}, MatX{{0, 20}}};
+    turn.rotation = rotation;
+    body.fixes[0].motion = turn;
+    return setup;
+  };
+  Simulation newton(build_system(with_terms(bar("newton", "full"))));
+  Simulation condensed(build_system(with_terms(bar("mixed", "full"))));
+  // As many handles as a small mesh allows come close; the driven handles follow the pins exactly.
+  sinew::Setup setup = with_terms(bar("reduced", "eigenmodes"));
+  setup.solver.handles = 16;
+  setup.solver.cubature_rule = "all";
+  Simulation reduced(build_system(std::move(setup)));
+  for (int step = 0; step < 10; ++step) {
+    EXPECT_TRUE(newton.step().converged);
+    EXPECT_TRUE(condensed.step().converged);
+    EXPECT_TRUE(reduced.step().converged);
+  }
+  EXPECT_LT(largest_distance(condensed.state().x, newton.state().x), 1e-7);
+  EXPECT_NEAR(condensed.energies().springs, newton.energies().springs, 1e-6 * newton.energies().springs);
+  EXPECT_LT(largest_distance(reduced.state().x, newton.state().x), 0.01);
+  EXPECT_NEAR(reduced.energies().springs, newton.energies().springs, 0.05 * newton.energies().springs);
+  const System& system = newton.system();
+  for (const PrescribedVertex& pin : system.prescribed) {
+    const Vec3 target = system.motions[pin.motion].apply(system.rest.col(pin.vertex), newton.clock().time);
+    EXPECT_LT((reduced.state().x.col(pin.vertex) - target).norm(), 1e-12);
+  }
+}
+
+// Pins along one axis: weights of their own along that axis, which vanish there.
+TEST(Condensed, PinsAlongOneAxis) {
+  for (const char* method : {"reduced", "mixed"}) {
+    sinew::Setup setup = bar(method, "eigenmodes");
+    setup.bodies[0].fixes[0].axes = {true, true, false};
+    Simulation simulation(build_system(std::move(setup)));
+    for (int step = 0; step < 5; ++step) EXPECT_TRUE(simulation.step().converged);
+    const System& system = simulation.system();
+    for (const PrescribedVertex& pin : system.prescribed) {
+      const Vec3 moved = simulation.state().x.col(pin.vertex) - system.rest.col(pin.vertex);
+      EXPECT_LT(moved.head<2>().norm(), 1e-14);
+    }
+    EXPECT_LT(largest_distance(simulation.state().x, system.rest), 0.1);
+    EXPECT_GT(largest_distance(simulation.state().x, system.rest), 1e-3);
+  }
+}
+
+// Released pins: the state goes over to weights that do not vanish there.
+TEST(Condensed, ReleasedPinsFall) {
+  sinew::Setup setup = bar("mixed", "eigenmodes");
+  setup.bodies[0].fixes[0].until = 0.045;
+  Simulation simulation(build_system(std::move(setup)));
+  const System& system = simulation.system();
+  const Index pin = system.prescribed[0].vertex;
+  for (int step = 0; step < 4; ++step) simulation.step();
+  EXPECT_EQ(simulation.state().x.col(pin), system.rest.col(pin));
+  for (int step = 0; step < 20; ++step) EXPECT_TRUE(simulation.step().converged);
+  EXPECT_LT(simulation.state().x(1, pin), system.rest(1, pin) - 0.05);
+}
+
+TEST(Condensed, CheckpointsGoOnWithTheSameBits) {
+  for (const Integrator integrator : {Integrator::bdf2, Integrator::newmark}) {
+    for (const char* method : {"reduced", "mixed"}) {
+      const auto make = [&] {
+        sinew::Setup setup = bar(method, "eigenmodes", true, 100);
+        setup.time.integrator = integrator;
+        return build_system(std::move(setup));
+      };
+      Simulation whole(make()), first(make()), second(make());
+      for (int step = 0; step < 3; ++step) {
+        whole.step();
+        first.step();
+      }
+      ArchiveWriter archive("", "checkpoint");
+      first.save(archive);
+      second.load(ArchiveReader::from_bytes(archive.bytes(), "checkpoint", "test"));
+      for (int step = 0; step < 3; ++step) {
+        whole.step();
+        second.step();
+      }
+      EXPECT_EQ(whole.state().x, second.state().x) << method;
+      EXPECT_EQ(whole.state().v, second.state().v) << method;
+      EXPECT_EQ(whole.clock().step, second.clock().step);
+    }
+  }
+}
+
+TEST(Condensed, BudgetIsNoFailure) {
+  sinew::Setup setup = bar("mixed", "eigenmodes", true, 1000);
+  setup.solver.iterations = 1;
+  Simulation simulation(build_system(std::move(setup)));
+  const StepReport report = simulation.step();
+  EXPECT_TRUE(report.converged);
+  EXPECT_TRUE(report.budget);
+  EXPECT_EQ(report.newton_iterations, 1);
+  EXPECT_GT(report.residual, 1e-9);
+}
+
+// Steps with one iteration from random and inverted starts: nothing overflows, and the rest shape comes back.
+TEST(Condensed, RecoversFromRandomAndInvertedStarts) {
+  for (const char* model : {"fixed_corotated", "stable_neo_hookean", "neo_hookean"}) {
+    sinew::Setup setup = bar("mixed", "eigenmodes");
+    setup.bodies[0].materials[0] = test::material(model, 1e5, 0.4);
+    setup.gravity.setZero();
+    setup.solver.iterations = 1;
+    setup.time.step = 1.0 / 60;
+    Simulation simulation(build_system(std::move(setup)));
+    const State rest = simulation.state();
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> uniform(-0.5, 0.5);
+    for (const bool inverted : {false, true}) {
+      State start = rest;
+      for (Index i = 0; i < start.x.cols(); ++i) {
+        if (inverted) start.x(0, i) = -1 - start.x(0, i);
+        if (!inverted) start.x.col(i) += Vec3::NullaryExpr([&] { return uniform(random); });
+      }
+      simulation.replace(start);
+      for (int step = 0; step < 1000; ++step) simulation.step();
+      EXPECT_LT(largest_distance(simulation.state().x, rest.x), 1e-3) << model << " " << inverted;
+    }
+  }
+}
+
+TEST(Condensed, ImpossibleSubspacesAreRefused) {
+  const auto message_of = [](sinew::Setup setup) -> std::string {
+    try {
+      Simulation simulation(build_system(std::move(setup)));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  sinew::Setup setup = bar("mixed", "eigenmodes");
+  setup.solver.handles = 1000;
+  EXPECT_NE(message_of(setup).find("1000 handles"), std::string::npos);
+  setup = bar("mixed", "eigenmodes");
+  setup.solver.cubature_points = 3;
+  EXPECT_NE(message_of(setup).find("3 points are fewer"), std::string::npos);
+  setup = bar("mixed", "eigenmodes");
+  setup.bodies[0].fixes[0].vertices = test::select_vertices(setup.bodies[0].mesh, [](const Vec3&) { return true; });
+  EXPECT_NE(message_of(setup).find("free vertices"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sinew
