@@ -102,7 +102,7 @@ TEST(Condensed, RotationsAreExact) {
         EXPECT_LT(loss.position, 1e-11) << subspace;
         EXPECT_LT(simulation.energies().elastic, 1e-18 * 1e5);
         const StepReport report = simulation.step();
-        EXPECT_TRUE(report.converged);
+        EXPECT_TRUE(report.converged) << subspace << " " << method << " " << report.reason << " " << report.newton_iterations;
         EXPECT_LT(largest_distance(simulation.state().x, turned.x), 1e-10);
       }
     }
@@ -126,7 +126,8 @@ TEST(Condensed, MomentumAndEnergyOfFreeFlight) {
     const Vec3 before = momentum();
     double energy = simulation.energies().kinetic + simulation.energies().elastic;
     for (int step = 0; step < 50; ++step) {
-      EXPECT_TRUE(simulation.step().converged);
+      const StepReport report = simulation.step();
+      EXPECT_TRUE(report.converged) << method << " " << step << " " << report.reason << " " << report.newton_iterations;
       const Energies now = simulation.energies();
       EXPECT_LE(now.kinetic + now.elastic, energy * (1 + 1e-9)) << method;
       energy = now.kinetic + now.elastic;

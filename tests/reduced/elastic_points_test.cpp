@@ -110,8 +110,9 @@ TEST(ElasticPoints, PolarDerivativeAgainstDifferences) {
     }
     p.points.stretches(p.F.data(), p.s.data());
     EXPECT_LT((full(p.s, 0) - stretch_of(F)).norm(), 1e-13);
-    EXPECT_LT(p.points.begin_step(p.F.data(), p.s.data(), 1, p.P.data(), p.H.data()), 1e-13);
-    p.points.finish_step(p.dF.data(), 1, p.ds.data(), p.l.data());
+    p.points.begin_step(p.F.data(), p.s.data(), 1, p.P.data(), p.H.data());
+    double constraint = 0;
+    p.points.finish_step(p.dF.data(), 1, p.ds.data(), p.l.data(), constraint);
     const Mat3 difference = (stretch_of(F + eps * dF) - stretch_of(F - eps * dF)) / (2 * eps);
     // Curvature grows as stretches get small.
     EXPECT_LT((full(p.ds, 0) - difference).norm(), 1e-8 * std::max(1.0, difference.norm())) << sigma.transpose();
@@ -169,7 +170,8 @@ TEST(ElasticPoints, StandardDerivativesAgainstDifferences) {
     p.points.linearize(p.F.data(), 3, p.P.data(), p.H.data());
     const Mat3 stress_below = get_matrix(p.P, 0);
     at_shift(0);
-    p.points.linearize(p.F.data(), 3, p.P.data(), p.H.data());
+    const double value = p.points.linearize(p.F.data(), 3, p.P.data(), p.H.data());
+    EXPECT_NEAR(value, p.points.value(p.F.data(), 3), 1e-12 * value);
     const double slope = get_matrix(p.P, 0).cwiseProduct(dF).sum() * p.points.point_count();
     EXPECT_NEAR(slope, (above - below) / (2 * eps), 1e-7 * std::max(1.0, std::abs(slope))) << model;
     Mat3 product = Mat3::Zero();
@@ -198,8 +200,11 @@ TEST(ElasticPoints, SlopeOfTheMeritFunction) {
         set_matrix(p.dF, c, dF[c]);
         set_full(p.s, c, s[c]);
       }
-      p.points.begin_step(p.F.data(), p.s.data(), 2, p.P.data(), p.H.data());
-      double slope = p.points.finish_step(p.dF.data(), 2, p.ds.data(), p.l.data());
+      const double energy = p.points.begin_step(p.F.data(), p.s.data(), 2, p.P.data(), p.H.data());
+      double constraint = 0;
+      double slope = p.points.finish_step(p.dF.data(), 2, p.ds.data(), p.l.data(), constraint);
+      const double start = p.points.mixed_value(p.F.data(), p.s.data(), p.l.data(), 2);
+      EXPECT_NEAR(start, energy + constraint, 1e-12 * (std::abs(start) + energy));
       for (Index c = 0; c < p.points.slot_count(); ++c)
         if (p.points.volume(c) > 0) slope += get_matrix(p.P, c).cwiseProduct(dF[c]).sum();
       const double eps = 1e-5;

@@ -151,7 +151,7 @@ TEST(Overrides, ItemsByName) {
 TEST(KeyErrors, UnknownAndMissing) {
   EXPECT_EQ(changed_error("time.stepps=3"),
             "s.json: time.stepps: unknown key; did you mean \"steps\"? known keys: \"step\", \"steps\", "
-            "\"integrator\", \"mode\", "
+            "\"integrator\", \"newmark\", \"mode\", "
             "\"ramp\"");
   EXPECT_EQ(changed_error("bodies[0].mesh={\"sphere\": {\"radus\": 1}}"),
             "s.json: bodies[0].mesh.sphere.radus: unknown key; did you mean \"radius\"? known keys: \"radius\", "

@@ -63,6 +63,7 @@ constexpr std::pair<const char*, MatX CondensedState::*> saved_matrices[] = {
 
 CondensedStepper::CondensedStepper(std::shared_ptr<const System> system, Formulation formulation)
     : system_(std::move(system)), formulation_(formulation) {
+  rest_size_ = system_->rest.leftCols(system_->dynamic_count).cwiseAbs().maxCoeff();
   const State start = initial_state(*system_);
   set_up(end_of_step(*system_, start));
   replace(start);
@@ -226,31 +227,27 @@ double CondensedStepper::stiffness_damping(bool add) {
   if (!damped_ || !step_.inertia) return 0;
   const double factor = step_.scale / step_.reference_step;
   for (std::size_t i = 0; i < F_.size(); ++i) dF_[i] = F_[i] - F_reference_[i];
-  if (add) {
-    multiply_points(damping_, dF_, factor, P_);
-    add_scaled(factor, damping_, K_);
-    return 0;
-  }
   std::ranges::fill(work_, 0.0);
   multiply_points(damping_, dF_, factor, work_);
   double value = 0;
   for (std::size_t i = 0; i < dF_.size(); ++i) value += 0.5 * dF_[i] * work_[i];
+  if (add) {
+    add_scaled(1, work_, P_);
+    add_scaled(factor, damping_, K_);
+  }
   return value;
 }
 
-// Blocks of the condensed system at (y_, s_): P_, K_ and the gradient g_. Returns the largest |S - s|.
-double CondensedStepper::linearize() {
+// Blocks of the condensed system at (y_, s_): P_, K_ and the gradient g_; start_ = the elastic part of the merit there,
+// without the constraint.
+void CondensedStepper::linearize() {
   model_.space->deformation_gradients(y_, false, F_);
-  double mismatch = 0;
-  if (formulation_ == Formulation::mixed) {
-    mismatch = model_.points->begin_step(F_.data(), s_.data(), step_.scale, P_.data(), K_.data());
-  } else {
-    model_.points->linearize(F_.data(), step_.scale, P_.data(), K_.data());
-  }
-  stiffness_damping(true);
+  start_ = formulation_ == Formulation::mixed
+               ? model_.points->begin_step(F_.data(), s_.data(), step_.scale, P_.data(), K_.data())
+               : model_.points->linearize(F_.data(), step_.scale, P_.data(), K_.data());
+  start_ += stiffness_damping(true);
   model_.space->gradient(y_, g_);
   model_.space->add_forces(P_, g_);
-  return mismatch;
 }
 
 // E(y), or the Lagrangian at (y, s) with the multipliers held.
@@ -262,10 +259,43 @@ double CondensedStepper::merit(const MatX& y, const std::vector<double>& s) {
   return model_.space->value(y) + elastic + stiffness_damping(false);
 }
 
-// Backtracking by halves along (d_, ds_) until the merit has fallen by Armijo's rule; moves (y_, s_). Where the slope
-// is below what rounding leaves of the merit a full step is taken. False when no step is found.
-bool CondensedStepper::search(double slope, StepReport& report) {
-  const double start = merit(y_, s_);
+// The condensed direction at (y_, s_) and what it promises.
+CondensedStepper::Direction CondensedStepper::direction(StepReport& report) {
+  Direction result;
+  {
+    ScopedTimer timer(report.seconds.assembly);
+    linearize();
+  }
+  {
+    ScopedTimer timer(report.seconds.linear_solve);
+    if (!model_.space->factor(K_)) return result;
+    ++report.factorizations;
+    model_.space->solve(g_, d_);
+  }
+  ++report.newton_iterations;
+  const double h = step_.inertia ? system_->setup.time.step : 1;
+  const Displacement moved = model_.space->displacement(d_);
+  result.largest = moved.largest / h;
+  result.measure = system_->setup.solver.norm == "mean" ? moved.mean / h : result.largest;
+  result.rounding =
+      64 * std::numeric_limits<double>::epsilon() * (rest_size_ + model_.space->displacement(y_).largest) / h;
+  result.found = std::isfinite(result.largest);
+  if (!result.found) return result;
+  result.slope = g_.cwiseProduct(d_).sum();
+  if (formulation_ == Formulation::mixed) {
+    model_.space->deformation_gradients(d_, true, dF_);
+    double constraint = 0;
+    result.slope += model_.points->finish_step(dF_.data(), step_.scale, ds_.data(), l_.data(), constraint);
+    start_ += constraint;
+  }
+  return result;
+}
+
+// Backtracking by halves along (d_, ds_) until the merit has fallen by Armijo's rule; moves (y_, s_). The length of the
+// step, 0 where there is none.
+double CondensedStepper::search(double slope, StepReport& report) {
+  ScopedTimer timer(report.seconds.line_search);
+  const double start = model_.space->value(y_) + start_;
   const double floor = rounding * std::abs(start);
   for (double t = model_.space->max_step(y_, d_); t > shortest_step; t *= 0.5) {
     ++report.line_search_steps;
@@ -279,60 +309,41 @@ bool CondensedStepper::search(double slope, StepReport& report) {
     model_.space->took(y_, y_trial_);
     std::swap(y_, y_trial_);
     if (formulation_ == Formulation::mixed) std::swap(s_, s_trial_);
-    last_step_ = t;
-    return true;
+    return t;
   }
-  return false;
+  return 0;
 }
 
 void CondensedStepper::minimize(StepReport& report) {
   const SolverSetup& solver = system_->setup.solver;
-  const double h = step_.inertia ? system_->setup.time.step : 1;
-  const bool mean = solver.norm == "mean";
   const int most = solver.iterations > 0 ? solver.iterations : solver.max_iterations;
   double before = 0;  // measure of the last direction, where its step was taken in full
   report.converged = false;
   for (int i = 0; i < most; ++i) {
-    if (!arrived_) arrived_ = aim();
     if (interrupted()) throw Interrupted("the step was interrupted");
-    {
-      ScopedTimer timer(report.seconds.assembly);
-      linearize();
-    }
-    const Stopwatch solve_watch;
-    if (!model_.space->factor(K_)) {
-      report.reason = "the condensed matrix is not positive definite";
+    if (!arrived_) arrived_ = aim();
+    const Direction direction = this->direction(report);
+    report.residual = direction.largest;
+    if (!direction.found) {
+      report.reason = "the condensed matrix is not positive definite, or not finite";
       return;
     }
-    ++report.factorizations;
-    model_.space->solve(g_, d_);
-    report.seconds.linear_solve += solve_watch.seconds();
-    ++report.newton_iterations;
-    const Displacement moved = model_.space->displacement(d_);
-    report.residual = moved.largest / h;
-    if (!std::isfinite(report.residual)) {
-      report.reason = "numbers have overflowed";
-      return;
-    }
-    double slope = g_.cwiseProduct(d_).sum();
-    if (formulation_ == Formulation::mixed) {
-      model_.space->deformation_gradients(d_, true, dF_);
-      slope += model_.points->finish_step(dF_.data(), step_.scale, ds_.data(), l_.data());
-    }
-    {
-      ScopedTimer timer(report.seconds.line_search);
-      if (!search(slope, report)) {
-        report.reason = "no step along the direction decreases the merit function";
-        return;
-      }
-    }
-    // Directions shrink by a factor q an iteration: what is left after this one is about q / (1 - q) times it.
-    const double measure = (mean ? moved.mean : moved.largest) / h;
-    const double q = before > 0 ? measure / before : 1;
-    const double left = q < 1 ? std::max(1.0, q / (1 - q)) * measure : std::numeric_limits<double>::infinity();
-    report.converged = arrived_ && last_step_ == 1 && left < solver.tolerance;
+    const double length = search(direction.slope, report);
+    // Directions shrink by a factor q an iteration: what is left after this one is about q / (1 - q) times it. Where q
+    // is not known it is taken for 0.999 at most.
+    const double q = before > 0 ? direction.measure / before : 1;
+    const double left = std::clamp(q / (1 - q), 1.0, 1e3) * direction.measure;
+    const bool small = q < 1 ? left < solver.tolerance : 1e3 * direction.measure < solver.tolerance;
+    report.rounding_floor =
+        direction.largest <= direction.rounding || (length == 0 && direction.largest < solver.tolerance);
+    report.converged = arrived_ && (report.rounding_floor || (length == 1 && small));
     if (report.converged) return;
-    before = last_step_ == 1 ? measure : 0;
+    if (length == 0) {
+      report.reason = fmt::format(
+          "no step along the direction decreases the merit function at a residual of {:.3g} m/s", report.residual);
+      return;
+    }
+    before = length == 1 ? direction.measure : 0;
   }
   if (solver.iterations > 0) {
     report.converged = report.budget = true;

@@ -48,10 +48,17 @@ class CondensedStepper : public Stepper {
   void follow_releases(double time_end);
   void begin(const TimeRule& rule);
   double stiffness_damping(bool add);
-  double linearize();
+  void linearize();
   double merit(const MatX& y, const std::vector<double>& s);
   bool aim();
-  bool search(double slope, StepReport& report);
+  struct Direction {
+    bool found = false;
+    double largest = 0, measure = 0;  // |U d| / h: of the fastest point, in the norm of the tolerance [m/s]
+    double rounding = 0;              // of the first, by rounding of positions alone
+    double slope = 0;                 // of the merit function
+  };
+  Direction direction(StepReport& report);
+  double search(double slope, StepReport& report);
   void minimize(StepReport& report);
 
   std::shared_ptr<const System> system_;
@@ -64,7 +71,8 @@ class CondensedStepper : public Stepper {
   // Of the step: iterate, gradient, direction, trial.
   MatX y_, g_, d_, y_trial_;
   bool arrived_ = true;                            // what is prescribed, and obstacles
-  double last_step_ = 0;                           // length of the last line search
+  double rest_size_ = 0;                           // largest coordinate at rest [m]
+  double start_ = 0;                               // elastic part of the merit function at (y_, s_)
   std::vector<double> s_, ds_, s_trial_, l_;       // 6 a slot
   std::vector<double> F_, dF_, P_, damping_rate_;  // 9, 9, 9, 1 a slot
   std::vector<double> K_, damping_;                // 45 a slot

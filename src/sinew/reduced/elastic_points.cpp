@@ -79,17 +79,31 @@ ElasticPoints::ElasticPoints(const System& system, const Cubature& cubature, std
   partial_.resize((packs_.size() + chunk_packs - 1) / chunk_packs);
 }
 
-// Sum of f(pack, its number, its volumes) over the packs, in their order.
+// Sum of f(pack, its number, its volumes), one number or two, over the packs, in their order.
 template <class F>
-double ElasticPoints::sum_packs(F&& f) const {
+auto ElasticPoints::sum_packs(F&& f) const {
+  using Sum = decltype(f(packs_[0], std::size_t{0}, Lanes()));
+  constexpr bool single = std::is_same_v<Sum, double>;
+  const auto add = [](const Sum& part, std::array<double, 2>& sum) {
+    if constexpr (single) {
+      sum[0] += part;
+    } else {
+      for (int k = 0; k < 2; ++k) sum[k] += part[k];
+    }
+  };
   parallel_chunks(packs_.size(), chunk_packs, [&](std::size_t begin, std::size_t end) {
-    double sum = 0;
-    for (std::size_t p = begin; p < end; ++p) sum += f(packs_[p], p, load_lanes(volume_.data() + p * lane_count));
+    std::array<double, 2> sum{};
+    for (std::size_t p = begin; p < end; ++p) add(f(packs_[p], p, load_lanes(volume_.data() + p * lane_count)), sum);
     partial_[begin / chunk_packs] = sum;
   });
-  double sum = 0;
-  for (const double part : partial_) sum += part;
-  return sum;
+  std::array<double, 2> sum{};
+  for (const auto& part : partial_)
+    for (int k = 0; k < 2; ++k) sum[k] += part[k];
+  if constexpr (single) {
+    return sum[0];
+  } else {
+    return sum;
+  }
 }
 
 double ElasticPoints::value(const double* F, double scale) const {
@@ -109,58 +123,62 @@ double ElasticPoints::value(const double* F, double scale) const {
          });
 }
 
-void ElasticPoints::linearize(const double* F, double scale, double* P, double* H) const {
-  sum_packs([&](const Pack& pack, std::size_t p, const Lanes& volume) {
-    Lanes f[9], stress[9], h[45];
-    load<9>(F, p, f);
-    Svd3<Lanes> svd;
-    svd3(f, svd);
-    StretchDerivatives<Lanes> w;
-    pack.model->evaluate(svd.s, pack.kernel, Order::hessian, w);
-    project(w);
-    const Lanes factor = scale * volume;
-    stress_from_stretches(svd, w.first, stress);
-    for (Lanes& entry : stress) entry *= factor;
-    // The modes of F's own frame: u_i v_i^T, then (u_i v_j^T +- u_j v_i^T) / sqrt 2 with the flip and twist values.
-    Lanes y[3][9], x[9];
-    const auto outer = [&](int i, int j, int r, int c) { return svd.u[3 * r + i] * svd.v[3 * c + j]; };
-    for (int k = 0; k < 3; ++k)
-      for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 3; ++c) y[k][3 * r + c] = outer(k, k, r, c);
-    const auto add = [&](const Lanes* a, const Lanes* b, bool first) {
-      for (int i = 0, e = 0; i < 9; ++i)
-        for (int j = 0; j <= i; ++j, ++e) h[e] = first ? a[i] * b[j] : h[e] + a[i] * b[j];
-    };
-    for (int k = 0; k < 3; ++k) {
-      const Lanes *a = y[(k + 1) % 3], *b = y[(k + 2) % 3];
-      for (int i = 0; i < 9; ++i)
-        x[i] = factor * (w.diagonal[k] * y[k][i] + (w.mixed[(k + 2) % 3] * a[i] + w.mixed[(k + 1) % 3] * b[i]));
-      add(x, y[k], k == 0);
-    }
-    for (int k = 0; k < 3; ++k) {
-      const int i = (k + 1) % 3, j = (k + 2) % 3;
-      for (const double sign : {1.0, -1.0}) {
-        const Lanes weight = (0.5 * factor) * (sign > 0 ? w.flip[k] : w.twist[k]);
-        Lanes z[9];
-        for (int r = 0; r < 3; ++r)
-          for (int c = 0; c < 3; ++c) z[3 * r + c] = outer(i, j, r, c) + sign * outer(j, i, r, c);
-        for (int e = 0; e < 9; ++e) x[e] = weight * z[e];
-        add(x, z, false);
-      }
-    }
-    if (pack.fiber) {
-      FiberState<Lanes> state;
-      fiber_state(f, pack.fibers, true, true, state);
-      const Lanes* d = pack.fibers.direction;
-      for (int k = 0; k < 9; ++k) stress[k] += factor * (state.force[k / 3] * d[k % 3]);
-      for (int i = 0, e = 0; i < 9; ++i)
-        for (int j = 0; j <= i; ++j, ++e)
-          h[e] += factor * (state.m[symmetric_entry(i / 3, j / 3)] * (d[i % 3] * d[j % 3]));
-    }
-    store<9>(stress, p, P);
-    store<45>(h, p, H);
-    return 0.0;
-  });
+double ElasticPoints::linearize(const double* F, double scale, double* P, double* H) const {
+  return scale * sum_packs([&](const Pack& pack, std::size_t p, const Lanes& volume) {
+           Lanes f[9], stress[9], h[45];
+           load<9>(F, p, f);
+           Svd3<Lanes> svd;
+           svd3(f, svd);
+           StretchDerivatives<Lanes> w;
+           pack.model->evaluate(svd.s, pack.kernel, Order::value, w);
+           Lanes density = w.value;
+           if (pack.fiber) density += fiber_energy(f, pack.fibers);
+           pack.model->evaluate(svd.s, pack.kernel, Order::hessian, w);
+           project(w);
+           const Lanes factor = scale * volume;
+           stress_from_stretches(svd, w.first, stress);
+           for (Lanes& entry : stress) entry *= factor;
+           // The modes of F's own frame: u_i v_i^T, then (u_i v_j^T +- u_j v_i^T) / sqrt 2 with the flip and twist
+           // values.
+           Lanes y[3][9], x[9];
+           const auto outer = [&](int i, int j, int r, int c) { return svd.u[3 * r + i] * svd.v[3 * c + j]; };
+           for (int k = 0; k < 3; ++k)
+             for (int r = 0; r < 3; ++r)
+               for (int c = 0; c < 3; ++c) y[k][3 * r + c] = outer(k, k, r, c);
+           const auto add = [&](const Lanes* a, const Lanes* b, bool first) {
+             for (int i = 0, e = 0; i < 9; ++i)
+               for (int j = 0; j <= i; ++j, ++e) h[e] = first ? a[i] * b[j] : h[e] + a[i] * b[j];
+           };
+           for (int k = 0; k < 3; ++k) {
+             const Lanes *a = y[(k + 1) % 3], *b = y[(k + 2) % 3];
+             for (int i = 0; i < 9; ++i)
+               x[i] = factor * (w.diagonal[k] * y[k][i] + (w.mixed[(k + 2) % 3] * a[i] + w.mixed[(k + 1) % 3] * b[i]));
+             add(x, y[k], k == 0);
+           }
+           for (int k = 0; k < 3; ++k) {
+             const int i = (k + 1) % 3, j = (k + 2) % 3;
+             for (const double sign : {1.0, -1.0}) {
+               const Lanes weight = (0.5 * factor) * (sign > 0 ? w.flip[k] : w.twist[k]);
+               Lanes z[9];
+               for (int r = 0; r < 3; ++r)
+                 for (int c = 0; c < 3; ++c) z[3 * r + c] = outer(i, j, r, c) + sign * outer(j, i, r, c);
+               for (int e = 0; e < 9; ++e) x[e] = weight * z[e];
+               add(x, z, false);
+             }
+           }
+           if (pack.fiber) {
+             FiberState<Lanes> state;
+             fiber_state(f, pack.fibers, true, true, state);
+             const Lanes* d = pack.fibers.direction;
+             for (int k = 0; k < 9; ++k) stress[k] += factor * (state.force[k / 3] * d[k % 3]);
+             for (int i = 0, e = 0; i < 9; ++i)
+               for (int j = 0; j <= i; ++j, ++e)
+                 h[e] += factor * (state.m[symmetric_entry(i / 3, j / 3)] * (d[i % 3] * d[j % 3]));
+           }
+           store<9>(stress, p, P);
+           store<45>(h, p, H);
+           return sum_lanes(where_used(volume, density));
+         });
 }
 
 void ElasticPoints::stretches(const double* F, double* s) const {
@@ -178,92 +196,87 @@ void ElasticPoints::stretches(const double* F, double* s) const {
 }
 
 double ElasticPoints::begin_step(const double* F, const double* s, double scale, double* P, double* H) {
-  double largest = 0;
-  std::vector<double>& most = partial_;  // of each chunk
-  parallel_chunks(packs_.size(), chunk_packs, [&](std::size_t begin, std::size_t end) {
-    double here = 0;
-    for (std::size_t p = begin; p < end; ++p) {
-      const Pack& pack = packs_[p];
-      StepPack& step = step_[p];
-      const Lanes factor = scale * load_lanes(volume_.data() + p * lane_count);
-      Lanes f[9], sp[6], values[3], axes[9], S[6];
-      load<9>(F, p, f);
-      load<6>(s, p, sp);
-      svd3(f, step.svd);
-      polar_factors(step.svd.s, step.factor);
-      // psi and its derivatives at s, then everything in the frame V of F.
-      symmetric_axes(sp, values, axes);
-      StretchDerivatives<Lanes> w;
-      pack.model->evaluate(values, pack.kernel, Order::hessian, w);
-      project(w);
-      stretch_modes(w, axes, step.svd.v, step.modes);
-      into_frame(sp, step.svd.v, S);
-      for (int i = 0; i < 6; ++i) {
-        step.difference[i] = (i < 3 ? step.svd.s[i] : Lanes(0.0)) - S[i];
-        step.gradient[i] =
-            w.first[0] * step.modes.z[0][i] + (w.first[1] * step.modes.z[1][i] + w.first[2] * step.modes.z[2][i]);
-      }
-      if (pack.fiber) {
-        Lanes full[9], d[3], V[9];
-        as_full(S, full);  // the fiber in the frame V
-        for (int i = 0; i < 9; ++i) V[i] = step.svd.v[i];
-        for (int i = 0; i < 3; ++i)
-          d[i] = V[i] * pack.fibers.direction[0] +
-                 (V[3 + i] * pack.fibers.direction[1] + V[6 + i] * pack.fibers.direction[2]);
-        Fiber<Lanes> fiber{pack.fibers.stiffness, {d[0], d[1], d[2]}};
-        FiberState<Lanes> state;
-        fiber_state(full, fiber, true, true, state);
-        Lanes values_m[3], n[9];
-        symmetric_axes(state.m, values_m, n);
-        step.modes.count = 9;
-        for (int k = 0; k < 3; ++k) {
-          step.modes.weight[6 + k] = values_m[k];
-          for (int i = 0; i < 3; ++i)
-            for (int j = i; j < 3; ++j)
-              step.modes.z[6 + k][symmetric_entry(i, j)] = 0.5 * (n[3 * i + k] * d[j] + n[3 * j + k] * d[i]);
-        }
-        for (int i = 0; i < 3; ++i)
-          for (int j = i; j < 3; ++j)
-            step.gradient[symmetric_entry(i, j)] += 0.5 * (state.force[i] * d[j] + state.force[j] * d[i]);
-      }
-      // psi' + psi'' : (S - s), pulled back.
-      Lanes t[6], out[9], h[45];
-      for (int i = 0; i < 6; ++i) t[i] = step.gradient[i];
-      apply_modes(step.modes, step.difference, t);
-      pull_back(step.svd, step.factor, t, out);
-      for (Lanes& entry : out) entry *= factor;
-      add_modes(step.svd, step.factor, step.modes, factor, h);
-      store<9>(out, p, P);
-      store<45>(h, p, H);
-      const Lanes square = symmetric_product(step.difference, step.difference);
-      for (int l = 0; l < lane_count; ++l)
-        if (factor[l] > 0) here = std::max(here, square[l]);
-    }
-    most[begin / chunk_packs] = here;
-  });
-  for (const double value : most) largest = std::max(largest, value);
-  return std::sqrt(largest);
+  return scale * sum_packs([&](const Pack& pack, std::size_t p, const Lanes& volume) {
+           StepPack& step = step_[p];
+           const Lanes factor = scale * volume;
+           Lanes f[9], sp[6], values[3], axes[9], S[6];
+           load<9>(F, p, f);
+           load<6>(s, p, sp);
+           svd3(f, step.svd);
+           polar_factors(step.svd.s, step.factor);
+           // psi and its derivatives at s, then everything in the frame V of F.
+           symmetric_axes(sp, values, axes);
+           StretchDerivatives<Lanes> w;
+           pack.model->evaluate(values, pack.kernel, Order::value, w);
+           Lanes density = w.value;
+           pack.model->evaluate(values, pack.kernel, Order::hessian, w);
+           project(w);
+           stretch_modes(w, axes, step.svd.v, step.modes);
+           into_frame(sp, step.svd.v, S);
+           for (int i = 0; i < 6; ++i) {
+             step.difference[i] = (i < 3 ? step.svd.s[i] : Lanes(0.0)) - S[i];
+             step.gradient[i] =
+                 w.first[0] * step.modes.z[0][i] + (w.first[1] * step.modes.z[1][i] + w.first[2] * step.modes.z[2][i]);
+           }
+           if (pack.fiber) {
+             Lanes full[9], d[3], V[9];
+             as_full(S, full);  // the fiber in the frame V
+             for (int i = 0; i < 9; ++i) V[i] = step.svd.v[i];
+             for (int i = 0; i < 3; ++i)
+               d[i] = V[i] * pack.fibers.direction[0] +
+                      (V[3 + i] * pack.fibers.direction[1] + V[6 + i] * pack.fibers.direction[2]);
+             Fiber<Lanes> fiber{pack.fibers.stiffness, {d[0], d[1], d[2]}};
+             FiberState<Lanes> state;
+             fiber_state(full, fiber, true, true, state);
+             density += fiber_energy(full, fiber);
+             Lanes values_m[3], n[9];
+             symmetric_axes(state.m, values_m, n);
+             step.modes.count = 9;
+             for (int k = 0; k < 3; ++k) {
+               step.modes.weight[6 + k] = values_m[k];
+               for (int i = 0; i < 3; ++i)
+                 for (int j = i; j < 3; ++j)
+                   step.modes.z[6 + k][symmetric_entry(i, j)] = 0.5 * (n[3 * i + k] * d[j] + n[3 * j + k] * d[i]);
+             }
+             for (int i = 0; i < 3; ++i)
+               for (int j = i; j < 3; ++j)
+                 step.gradient[symmetric_entry(i, j)] += 0.5 * (state.force[i] * d[j] + state.force[j] * d[i]);
+           }
+           // psi' + psi'' : (S - s), pulled back.
+           Lanes t[6], out[9], h[45];
+           for (int i = 0; i < 6; ++i) t[i] = step.gradient[i];
+           apply_modes(step.modes, step.difference, t);
+           pull_back(step.svd, step.factor, t, out);
+           for (Lanes& entry : out) entry *= factor;
+           add_modes(step.svd, step.factor, step.modes, factor, h);
+           store<9>(out, p, P);
+           store<45>(h, p, H);
+           return sum_lanes(where_used(volume, density));
+         });
 }
 
-double ElasticPoints::finish_step(const double* dF, double scale, double* ds, double* l) const {
-  return scale * sum_packs([&](const Pack&, std::size_t p, const Lanes& volume) {
-           const StepPack& step = step_[p];
-           Lanes f[9], dS[6], d[6], H_dS[6], H_d[6], t[6], out[6];
-           load<9>(dF, p, f);
-           push_forward_frame(step.svd, step.factor, f, dS);
-           for (int i = 0; i < 6; ++i) {
-             d[i] = step.difference[i] + dS[i];
-             H_dS[i] = H_d[i] = Lanes(0.0);
-           }
-           apply_modes(step.modes, dS, H_dS);
-           apply_modes(step.modes, d, H_d);
-           for (int i = 0; i < 6; ++i) t[i] = step.gradient[i] + H_d[i];
-           out_of_frame(d, step.svd.v, out);
-           store<6>(out, p, ds);
-           out_of_frame(t, step.svd.v, out);
-           store<6>(out, p, l);
-           return sum_lanes(where_used(volume, symmetric_product(dS, H_dS) - symmetric_product(d, H_d)));
-         });
+double ElasticPoints::finish_step(const double* dF, double scale, double* ds, double* l, double& constraint) const {
+  const auto [slope, mismatch] = sum_packs([&](const Pack&, std::size_t p, const Lanes& volume) {
+    const StepPack& step = step_[p];
+    Lanes f[9], dS[6], d[6], H_dS[6], H_d[6], t[6], out[6];
+    load<9>(dF, p, f);
+    push_forward_frame(step.svd, step.factor, f, dS);
+    for (int i = 0; i < 6; ++i) {
+      d[i] = step.difference[i] + dS[i];
+      H_dS[i] = H_d[i] = Lanes(0.0);
+    }
+    apply_modes(step.modes, dS, H_dS);
+    apply_modes(step.modes, d, H_d);
+    for (int i = 0; i < 6; ++i) t[i] = step.gradient[i] + H_d[i];
+    out_of_frame(d, step.svd.v, out);
+    store<6>(out, p, ds);
+    out_of_frame(t, step.svd.v, out);
+    store<6>(out, p, l);
+    return std::array{sum_lanes(where_used(volume, symmetric_product(dS, H_dS) - symmetric_product(d, H_d))),
+                      sum_lanes(where_used(volume, symmetric_product(t, step.difference)))};
+  });
+  constraint = scale * mismatch;
+  return scale * slope;
 }
 
 double ElasticPoints::stretch_energy(const double* s) const {

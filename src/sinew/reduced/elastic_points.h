@@ -2,6 +2,7 @@
 // finite elements, W(F), and mixed ones with a stretch s of its own at each point (methods, section 7).
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -32,7 +33,8 @@ class ElasticPoints {
   // The value; +infinity outside the domain.
   double value(const double* F, double scale) const;
   // P = scale w dW/dF, H = scale w d2W/dF2 projected to positive semidefinite (45 entries, lower triangle by rows).
-  void linearize(const double* F, double scale, double* P, double* H) const;
+  // Returns value(F, scale).
+  double linearize(const double* F, double scale, double* P, double* H) const;
 
   // ---- mixed: scale sum_c w_c (psi(s_c) + l_c : (S(F_c) - s_c)); s and l symmetric, 6 entries (00 11 22 12 02 01).
 
@@ -41,14 +43,15 @@ class ElasticPoints {
   void stretches(const double* F, double* s) const;
 
   // One step of the condensed system: P = scale w (dS/dF)^T : (psi'(s) + psi''(s) : (S - s)), its right-hand side, and
-  // H = scale w (dS/dF)^T : psi''(s) : dS/dF, psi'' projected. Keeps what finish_step() needs. Returns the largest
-  // |S - s| (Frobenius).
+  // H = scale w (dS/dF)^T : psi''(s) : dS/dF, psi'' projected. Keeps what finish_step() needs. Returns
+  // scale sum_c w_c psi(s_c).
   double begin_step(const double* F, const double* s, double scale, double* P, double* H);
 
   // From the displacement of positions: ds = S - s + dS/dF : dF and the new multipliers l = psi' + psi'' : ds. Returns
   // scale sum_c w_c (dS : psi'' : dS - ds : psi'' : ds), dS = dS/dF : dF: together with the gradient of the condensed
-  // system times the displacement this is the slope of the merit function.
-  double finish_step(const double* dF, double scale, double* ds, double* l) const;
+  // system times the displacement this is the slope of the merit function. `constraint`: scale sum_c w_c l : (S - s),
+  // so that mixed_value() at (F, s) needs no further evaluation.
+  double finish_step(const double* dF, double scale, double* ds, double* l, double& constraint) const;
 
   // sum_c w_c psi(s_c) [J]
   double stretch_energy(const double* s) const;
@@ -68,7 +71,7 @@ class ElasticPoints {
   struct StepPack;  // of begin_step()
 
   template <class F>
-  double sum_packs(F&& f) const;
+  auto sum_packs(F&& f) const;
   static Lanes stretch_density(const Pack& pack, const Lanes* s);
 
   Index point_count_ = 0;
@@ -76,7 +79,7 @@ class ElasticPoints {
   std::vector<double> volume_;
   std::vector<Pack> packs_;
   std::vector<StepPack> step_;
-  mutable std::vector<double> partial_;  // of sums, by chunk
+  mutable std::vector<std::array<double, 2>> partial_;  // of sums, by chunk
 
  public:
   ~ElasticPoints();
