@@ -199,8 +199,8 @@ void CondensedStepper::begin(const TimeRule& rule) {
   step_.reference_step = rule.reference_step;
   step_.load_factor = step_.inertia || !system_->setup.time.ramp ? 1 : step_.time;
   for (int a = 0; a < 3; ++a) {
-    step_.reference.col(a) = reference_position(rule, state_, a);
-    step_.predictor.col(a) = free_position(rule, state_, a);
+    reference_position(rule, state_, a, step_.reference.col(a));
+    free_position(rule, state_, a, step_.predictor.col(a));
   }
   if (!step_.inertia) step_.reference = step_.predictor = state_.x;
   model_.space->begin_step(step_, state_.x);

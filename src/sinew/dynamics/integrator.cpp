@@ -82,12 +82,13 @@ void prepare_step(const System& system, const State& state, StepContext& context
     external_force(system, context.time_end, 1, force);
     context.reference.resize(3, state.x.cols());
     parallel_for(
-        state.x.cols(), [&](std::size_t i) { context.reference.col(i) = reference_position(rule, state, i); }, 4096);
+        state.x.cols(), [&](std::size_t i) { reference_position(rule, state, i, context.reference.col(i)); }, 4096);
     context.predictor.resize(3, n);
     parallel_for(
         n,
         [&](std::size_t i) {
-          context.predictor.col(i) = free_position(rule, state, i) + context.scale / system.mass[i] * force.col(i);
+          free_position(rule, state, i, context.predictor.col(i));
+          context.predictor.col(i) += context.scale / system.mass[i] * force.col(i);
         },
         4096);
   }

@@ -28,50 +28,54 @@ struct TimeRule {
 // makes a step of implicit Euler.
 TimeRule time_rule(const TimeSetup& time, bool previous, bool acceleration);
 
-// Of a state with columns x, v, a, x_previous, v_previous (State, or a reduced one): column i of x_p, x^ and
-// x~ - scale M^{-1} f.
-template <class Motion>
-auto position_before(const TimeRule& rule, const Motion& state, Eigen::Index i) {
-  using Column = Eigen::Matrix<double, decltype(state.x)::RowsAtCompileTime, 1>;
-  if (!rule.two_steps) return Column(state.x.col(i));
-  return Column((rule.x[0] * state.x.col(i) + rule.x[1] * state.x_previous.col(i)) / rule.divisor);
-}
-
-template <class Motion>
-auto reference_position(const TimeRule& rule, const Motion& state, Eigen::Index i) {
-  auto x = position_before(rule, state, i);
-  if (rule.accelerations) x += rule.reference_v * state.v.col(i) + rule.reference_a * state.a.col(i);
-  return x;
-}
-
-template <class Motion>
-auto free_position(const TimeRule& rule, const Motion& state, Eigen::Index i) {
-  auto x = position_before(rule, state, i);
+// Of a state with columns x, v, a, x_previous, v_previous (State, or a reduced one): column i of x^ and of
+// x~ - scale M^{-1} f, into `out`.
+template <class Motion, class Column>
+void position_before(const TimeRule& rule, const Motion& state, Eigen::Index i, Column&& out) {
   if (rule.two_steps) {
-    x += rule.v_factor * (rule.v[0] * state.v.col(i) + rule.v[1] * state.v_previous.col(i));
+    out = (rule.x[0] * state.x.col(i) + rule.x[1] * state.x_previous.col(i)) / rule.divisor;
   } else {
-    x += rule.v_factor * state.v.col(i);
+    out = state.x.col(i);
   }
-  if (rule.accelerations) x += rule.a * state.a.col(i);
-  return x;
+}
+
+template <class Motion, class Column>
+void reference_position(const TimeRule& rule, const Motion& state, Eigen::Index i, Column&& out) {
+  position_before(rule, state, i, out);
+  if (rule.accelerations) out += rule.reference_v * state.v.col(i) + rule.reference_a * state.a.col(i);
+}
+
+template <class Motion, class Column>
+void free_position(const TimeRule& rule, const Motion& state, Eigen::Index i, Column&& out) {
+  position_before(rule, state, i, out);
+  if (rule.two_steps) {
+    out += rule.v_factor * (rule.v[0] * state.v.col(i) + rule.v[1] * state.v_previous.col(i));
+  } else {
+    out += rule.v_factor * state.v.col(i);
+  }
+  if (rule.accelerations) out += rule.a * state.a.col(i);
 }
 
 // Ends a step of `state` at x with x^ = reference: moves its history on. `time` says what the next steps need.
 template <class Motion, class Matrix>
 void end_motion(const TimeSetup& time, const TimeRule& rule, const Matrix& x, const Matrix& reference, Motion& state) {
-  if (time.integrator == Integrator::newmark) {
-    Matrix a(x.rows(), x.cols());
-    for (Eigen::Index i = 0; i < x.cols(); ++i) a.col(i) = (x.col(i) - free_position(rule, state, i)) / rule.scale;
-    state.a = a;
+  if (time.integrator == Integrator::newmark) {  // (x - free position) / scale
+    if (rule.accelerations) {
+      state.a *= -rule.a;
+    } else {
+      state.a.setZero(x.rows(), x.cols());
+    }
+    state.a = (state.a + x - state.x - rule.v_factor * state.v) / rule.scale;
   }
-  std::swap(state.v_previous, state.v);
-  std::swap(state.x_previous, state.x);
-  state.x = x;
-  state.v = (state.x - reference) / rule.reference_step;
-  if (time.integrator != Integrator::bdf2) {
+  if (time.integrator == Integrator::bdf2) {
+    std::swap(state.v_previous, state.v);
+    std::swap(state.x_previous, state.x);
+  } else {
     state.x_previous.resize(x.rows(), 0);
     state.v_previous.resize(x.rows(), 0);
   }
+  state.x = x;
+  state.v = (state.x - reference) / rule.reference_step;
 }
 
 }  // namespace sinew
