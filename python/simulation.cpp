@@ -16,6 +16,7 @@
 #include "sinew/io/checkpoint.h"
 #include "sinew/io/initial_state.h"
 #include "sinew/io/report_rows.h"
+#include "sinew/reduced/reduced_basis.h"
 #include "sinew/scene/scene.h"
 
 namespace sinew::python {
@@ -169,6 +170,70 @@ void set_velocities(PySimulation& self, const py::object& values) {
   self.alone([&](Simulation& s) { s.set_velocities(v); });
 }
 
+// Throws where the method has none.
+const ReducedBasis& subspace_of(const Simulation& s) {
+  if (const ReducedBasis* basis = s.subspace()) return *basis;
+  fail_input("method \"{}\" with solver.subspace \"{}\" has no reduced coordinates; use \"mixed\" or \"reduced\" with another "
+             "subspace than \"full\"", s.system().setup.solver.method, s.system().setup.solver.subspace);
+}
+
+py::array reduced_coordinates(const PySimulation& self) {
+  const VecX q = self.alone([](const Simulation& s) {
+    subspace_of(s);
+    return s.coordinates();
+  });
+  return read_only(py::array_t<double>(q.size(), q.data()));
+}
+
+void set_reduced_coordinates(PySimulation& self, const py::object& values) {
+  const py::array_t<double> array = real_array(values, "reduced_coordinates");
+  if (array.ndim() != 1) fail_input("reduced_coordinates: found an array of {} dimensions, expected one", array.ndim());
+  VecX q(array.size());
+  for (py::ssize_t i = 0; i < array.size(); ++i) q[static_cast<Eigen::Index>(i)] = array.at(i);
+  self.alone([&](Simulation& s) {
+    subspace_of(s);
+    s.set_coordinates(q);
+  });
+}
+
+// (n, k) in the user's numbering; zero at unused nodes.
+py::array_t<double> dense_weights(const System& system, const HandleBasis& basis) {
+  py::array_t<double> result({static_cast<py::ssize_t>(system.user_vertex_count),
+                              static_cast<py::ssize_t>(basis.handle_count())});
+  std::fill_n(result.mutable_data(), result.size(), 0.0);
+  auto out = result.mutable_unchecked<2>();
+  for (Index v = 0; v < system.dynamic_count; ++v)
+    for (auto e = basis.begin[v]; e < basis.begin[v + 1]; ++e)
+      out(system.vertex_to_user[v], basis.handle[e]) = basis.weight[e];
+  return result;
+}
+
+py::dict subspace(const PySimulation& self) {
+  const ReducedBasis& basis = *self.alone([](const Simulation& s) { return &subspace_of(s); });
+  const System& system = self.system();
+  py::dict result;
+  if (basis.sets.size() == 1) {
+    result["weights"] = dense_weights(system, basis.sets[0].free);
+  } else {
+    py::list axes;
+    for (const int set : basis.set) axes.append(dense_weights(system, basis.sets[set].free));
+    result["weights"] = py::module_::import("numpy").attr("stack")(axes);
+  }
+  const HandleBasis& handles = basis.sets[0].free;
+  Points centers(3, handles.handle_count());
+  for (Index i = 0; i < handles.handle_count(); ++i) centers.col(i) = handles.center[i];
+  result["centers"] = to_numpy(centers);
+  result["radii"] = py::array_t<double>(static_cast<py::ssize_t>(handles.radius.size()), handles.radius.data());
+  result["eigenvalues"] =
+      py::array_t<double>(static_cast<py::ssize_t>(basis.eigenvalues.size()), basis.eigenvalues.data());
+  std::vector<Index> tets;
+  for (const Index t : basis.cubature.tets) tets.push_back(system.tet_to_user[t]);
+  result["tets"] = py::array_t<Index>(static_cast<py::ssize_t>(tets.size()), tets.data());
+  result["tet_weights"] = py::array_t<double>(static_cast<py::ssize_t>(basis.cubature.weights.size()),
+                                              basis.cubature.weights.data());
+  return result;
+}
+
 py::object energies_by_name(const PySimulation& self) {
   return to_python(to_json(self.alone([](const Simulation& s) { return s.energies(); })));
 }
@@ -207,6 +272,15 @@ void add_simulation(py::module_& m) {
                     "sim.positions.copy() to change some.")
       .def_property("velocities", &velocities, &set_velocities,
                     "(n, 3) [m/s], a read-only copy. sim.velocities = v sets them and drops the BDF2 history.")
+      .def_property("reduced_coordinates", &reduced_coordinates, &set_reduced_coordinates,
+                    "(r,), a read-only copy, of methods mixed and reduced: 12 a handle, the columns of the 3 x 4 matrix A "
+                    "of its displacement w A [1, (X - center) / radius]. sim.reduced_coordinates = q sets them and drops "
+                    "the history. Raises InputError for other methods.")
+      .def_property_readonly(
+          "subspace", &subspace,
+          "Of methods mixed and reduced, a dict: weights (n, k), or (3, n, k) where vertices are fixed along some axes "
+          "only; centers (k, 3) and radii (k,) of the handles [m]; eigenvalues (k,) of skinning eigenmodes [1/s^2], else "
+          "(0,); tets (c,) and tet_weights (c,) of the cubature points, over their rest volumes.")
       .def("energies", &energies_by_name, "Energies by name [J].")
       .def("forces", &forces, "Nodal forces by name (elastic, contact, friction, reaction), each (n, 3) [N].")
       .def_property_readonly(

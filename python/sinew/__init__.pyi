@@ -122,6 +122,23 @@ class Simulation:
         """(n, 3) [m/s], a read-only copy. Setting them drops the BDF2 history."""
     @velocities.setter
     def velocities(self, value: ArrayLike) -> None: ...
+    @property
+    def reduced_coordinates(self) -> NDArray[np.float64]:
+        """(r,), a read-only copy, of methods mixed and reduced.
+
+        12 a handle: the columns of the 3 x 4 matrix A of its displacement w A [1, (X - center) / radius]. Setting them
+        drops the history. Raises InputError for other methods.
+        """
+    @reduced_coordinates.setter
+    def reduced_coordinates(self, values: ArrayLike) -> None: ...
+    @property
+    def subspace(self) -> dict[str, NDArray[Any]]:
+        """Of methods mixed and reduced: what the reduced coordinates move.
+
+        weights (n, k), or (3, n, k) where vertices are fixed along some axes only; centers (k, 3) and radii (k,) of the
+        handles [m]; eigenvalues (k,) of skinning eigenmodes [1/s^2], else (0,); tets (c,) and tet_weights (c,) of the
+        cubature points, over their rest volumes.
+        """
     def energies(self) -> _Energies:
         """Energies by name [J]."""
     def forces(self) -> _Forces:

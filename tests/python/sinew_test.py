@@ -364,6 +364,46 @@ class Simulation(TemporaryFolder):
         np.testing.assert_array_equal(sim.positions, x)
         sim.forces()["elastic"][0] = 5  # the caller's own
 
+    def test_reduced_coordinates_move_what_the_subspace_says(self):
+        scene = {
+            "bodies": [{"mesh": {"box": {"size": [1, 0.2, 0.2], "cells": [8, 2, 2]}},
+                        "material": {"young": 1e5, "poisson": 0.3},
+                        "fix": [{"halfspace": {"point": [-0.49, 0, 0], "normal": [-1, 0, 0]}}]}],
+            "solver": {"method": "mixed", "handles": 3, "cubature": 20, "iterations": 2},
+        }
+        sim = sinew.Simulation(scene)
+        rest = sim.positions
+        space = sim.subspace
+        self.assertEqual(space["weights"].shape, (len(rest), 3))
+        self.assertEqual((space["tets"].shape, space["tet_weights"].shape), ((20,), (20,)))
+        self.assertTrue((np.diff(space["eigenvalues"]) >= 0).all())
+        row = sim.step()
+        self.assertTrue(row["converged"])
+        q = sim.reduced_coordinates
+        self.assertEqual(q.shape, (36,))
+
+        def lifted(q):
+            moved = rest.copy()
+            for w, c, r, A in zip(space["weights"].T, space["centers"], space["radii"], q.reshape(-1, 4, 3)):
+                local = np.column_stack([np.ones(len(rest)), (rest - c) / r])
+                moved += w[:, None] * (local @ A)
+            return moved
+
+        np.testing.assert_allclose(sim.positions, lifted(q), atol=1e-13)
+        q = np.random.default_rng(1).normal(0, 0.01, q.shape)
+        sim.reduced_coordinates = q
+        np.testing.assert_array_equal(sim.reduced_coordinates, q)
+        np.testing.assert_allclose(sim.positions, lifted(q), atol=1e-13)
+        sim.positions = lifted(2 * q)
+        np.testing.assert_allclose(sim.reduced_coordinates, 2 * q, atol=1e-9)
+        with self.assertRaisesRegex(sinew.InputError, "found 3 numbers, expected 36"):
+            sim.reduced_coordinates = [1, 2, 3]
+        with self.assertRaisesRegex(sinew.InputError, "not finite"):
+            sim.reduced_coordinates = q * np.nan
+        scene["solver"]["method"] = "newton"
+        with self.assertRaisesRegex(sinew.InputError, "no reduced coordinates"):
+            sinew.Simulation(scene).reduced_coordinates
+
     def test_saved_simulations_go_on_with_the_same_bits(self):
         sim = sinew.Simulation(scene())
         for _ in range(3):

@@ -8,6 +8,7 @@
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/simulation.h"
 #include "sinew/potential/elastic.h"
+#include "sinew/reduced/reduced_space.h"
 
 namespace sinew {
 namespace {
@@ -144,12 +145,29 @@ StateLoss CondensedStepper::replace(State full) {
   return loss;
 }
 
-void CondensedStepper::set_coordinates(const MatX& y, const MatX* v) {
-  MatX placed = y;
-  model_.space->place(state_.time, placed);
-  model_.space->check_start(placed, state_.time);
-  state_.x = std::move(placed);
-  if (v) state_.v = *v;
+const ReducedBasis* CondensedStepper::subspace() const {
+  const auto* space = dynamic_cast<const ReducedSpace*>(model_.space.get());
+  return space ? &space->basis() : nullptr;
+}
+
+// Row 4 i + k, column a of y is entry 12 i + 3 k + a of q.
+VecX CondensedStepper::coordinates() const {
+  if (!subspace()) return {};
+  const MatX q = state_.x.topRows(subspace()->dof_count() / 3).transpose();
+  return Eigen::Map<const VecX>(q.data(), q.size());
+}
+
+void CondensedStepper::set_coordinates(const VecX& q) {
+  if (!subspace()) return;
+  const Index count = subspace()->dof_count();
+  if (q.size() != count)
+    fail_input("reduced coordinates: found {} numbers, expected {}, 12 for each of {} handles", q.size(), count,
+               subspace()->handle_count());
+  if (!q.allFinite()) fail_input("reduced coordinates: found a number that is not finite");
+  MatX y = state_.x;
+  y.topRows(count / 3) = Eigen::Map<const MatX>(q.data(), 3, count / 3).transpose();
+  model_.space->check_start(y, state_.time);
+  state_.x = std::move(y);
   for (MatX* m : {&state_.x_previous, &state_.v_previous, &state_.a}) m->resize(0, 0);
   model_.space->deformation_gradients(state_.x, false, F_);
   model_.points->stretches(F_.data(), state_.s.data());

@@ -40,8 +40,9 @@ class CondensedStepper : public Stepper {
   const PositionSpace& space() const { return *model_.space; }
   const ElasticPoints& points() const { return *model_.points; }
   const CondensedState& state() const { return state_; }
-  // Other y and velocity at the same time; without the history of others.
-  void set_coordinates(const MatX& y, const MatX* v = nullptr);
+  const ReducedBasis* subspace() const override;
+  VecX coordinates() const override;
+  void set_coordinates(const VecX& q) override;
 
  private:
   void set_up(double time);

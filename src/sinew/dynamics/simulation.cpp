@@ -117,6 +117,18 @@ void Simulation::set_velocities(const Points& v) {
   stepper_->replace(std::move(next));
 }
 
+const ReducedBasis* Simulation::subspace() const {
+  return stepper_->subspace();
+}
+
+VecX Simulation::coordinates() const {
+  return stepper_->coordinates();
+}
+
+void Simulation::set_coordinates(const VecX& q) {
+  stepper_->set_coordinates(q);
+}
+
 Energies Simulation::energies() const {
   return stepper_->energies();
 }

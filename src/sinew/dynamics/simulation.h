@@ -67,6 +67,11 @@ class Simulation {
 
   double time() const { return clock().time; }
 
+  // See Stepper.
+  const ReducedBasis* subspace() const;
+  VecX coordinates() const;
+  void set_coordinates(const VecX& q);
+
   // Everything that influences later bits. load() throws InputError when the archive is of another scene.
   void save(ArchiveWriter& archive) const;
   void load(const ArchiveReader& archive);

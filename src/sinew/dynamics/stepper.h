@@ -10,6 +10,7 @@
 namespace sinew {
 
 struct NodalForces;
+struct ReducedBasis;
 
 struct Clock {
   int step = 0;     // steps done
@@ -42,6 +43,13 @@ class Stepper {
 
   // Per tet: 6 x m Cauchy stress [Pa] (XX YY ZZ XY YZ XZ) and von Mises stress [Pa].
   virtual void stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) = 0;
+
+  // Of methods in a subspace, null and empty otherwise: what it is, and q, 12 a handle (its 3 x 4 matrix by columns).
+  virtual const ReducedBasis* subspace() const { return nullptr; }
+  virtual VecX coordinates() const { return {}; }
+  // Other coordinates at the same time and velocity; without the history of others. Throws InputError where their number
+  // is another, they are not finite, or what they move touches what it may not.
+  virtual void set_coordinates(const VecX&) {}
 
   virtual void save(ArchiveWriter& archive) const = 0;
   virtual void load(const ArchiveReader& archive) = 0;
