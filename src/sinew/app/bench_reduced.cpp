@@ -6,9 +6,9 @@
 #include "sinew/core/timer.h"
 #include "sinew/dynamics/simulation.h"
 #include "sinew/linalg/dense_kernels.h"
+#include "sinew/material/registry.h"
 #include "sinew/mesh/primitives.h"
 #include "sinew/mesh/quality.h"
-#include "sinew/material/registry.h"
 #include "sinew/reduced/condensed_model.h"
 #include "sinew/reduced/reduced_space.h"
 
@@ -21,7 +21,8 @@ struct Size {
   bool full;  // whether full space is measured too
 };
 // 5 handles/227 points on 133k tets, 10/192 on 230k, 16/342 on 230k, 16/581 on 10k and on 531k.
-constexpr Size sizes[] = {{22, 5, 227, true}, {27, 10, 192, true}, {27, 16, 342, true}, {9, 16, 581, false}, {35, 16, 581, true}};
+constexpr Size sizes[] = {
+    {22, 5, 227, true}, {27, 10, 192, true}, {27, 16, 342, true}, {9, 16, 581, false}, {35, 16, 581, true}};
 
 constexpr int measured_steps = 40, iterations = 2;
 

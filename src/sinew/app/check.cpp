@@ -36,6 +36,7 @@ struct Plan {
   std::shared_ptr<const System> system;
   std::string method;
   std::optional<LevelPlan> levels;     // of the method multilevel
+  std::optional<ReducedPlan> reduced;  // of the reduced methods
   double memory = 0, free_memory = 0;  // [bytes]
   std::string initial;                 // the file that the scene starts from
   double start_time = 0;               // [s]; in statics the share of the load
@@ -120,6 +121,7 @@ std::string plan_text(const Plan& plan) {
   text += fmt::format("size: {} vertices, {} tets, {} degrees of freedom\n", system.user_vertex_count,
                       system.user_tet_count, 3 * system.dynamic_count);
   if (plan.levels) text += app::text(*plan.levels, system.setup.solver);
+  if (plan.reduced) text += app::text(*plan.reduced);
   if (system.setup.contact.enabled) {
     text += fmt::format("contact: distance {:.3g} m, stiffness {:.3g} Pa{}\n", system.contact_distance,
                         system.contact_stiffness, system.adaptive_stiffness ? " to start with" : "");
@@ -174,6 +176,7 @@ Json plan_json(const Plan& plan) {
           {"contact_distance", system.contact_distance},
           {"contact_stiffness", system.contact_stiffness},
           {"levels", plan.levels ? json(*plan.levels) : Json()},
+          {"subspace", plan.reduced ? json(*plan.reduced) : Json()},
           {"memory_bytes", plan.memory},
           {"free_memory_bytes", plan.free_memory}};
 }
@@ -204,6 +207,7 @@ CheckResult check_scene(Scene& scene, const CheckOptions& options, SceneCheck& c
   plan.system = build_system(scene);
   plan.method = resolved_method(plan.system->setup.solver);
   if (find_method(plan.method).has_levels) plan.levels = level_plan(*plan.system);
+  plan.reduced = reduced_plan(*plan.system);
   plan.memory = estimated_memory(*plan.system, plan.method);
   plan.free_memory = available_memory();
 

@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -100,6 +101,21 @@ struct LevelPlan {
 LevelPlan level_plan(const System& system);
 std::string text(const LevelPlan& plan, const SolverSetup& solver);
 Json json(const LevelPlan& plan);
+
+// What the reduced methods would set up; none for others.
+struct ReducedPlan {
+  std::string subspace, rule;
+  Index handles = 0, points = 0, samples = 0;  // points 0: found by the rule; samples 0: no contact
+  int iterations = 0;                          // 0: until the tolerance
+  std::string file;                            // in the cache folder; empty: not kept
+  bool is_there = false;
+};
+std::optional<ReducedPlan> reduced_plan(const System& system);
+std::string text(const ReducedPlan& plan);
+Json json(const ReducedPlan& plan);
+
+// Of the reduced methods: settings that cannot be, coarse surfaces that intersect at the start.
+void check_reduced(const System& system, const State& state, Findings& findings);
 
 // Of the method multilevel: solver.handles that are too many for the vertices, or too few for them.
 void check_handles(const System& system, const SolverSetup& solver, Findings& findings);

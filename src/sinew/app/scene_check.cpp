@@ -37,6 +37,7 @@ void SceneCheck::look_at(const Scene& scene, const System& system, const State& 
   check_scales(*facts_, system, state.time, findings_);
   check_extremes(*facts_, system, findings_);
   check_friction(system, findings_);
+  check_reduced(system, state, findings_);
   if (!left_out_.handles) check_handles(system, system.setup.solver, findings_);
   if (!left_out_.handles) check_method_keys(scene, system, findings_);
   check_free_memory(system, findings_);

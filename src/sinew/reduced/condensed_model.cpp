@@ -11,15 +11,20 @@
 
 namespace sinew {
 
+void check_condensed_setup(const System& system, double time) {
+  if (system.setup.solver.subspace != "full") return check_reduced_setup(system, time);
+  if (system.setup.contact.enabled && may_touch_others(system))
+    fail_input(
+        "solver.subspace: \"full\" of the methods mixed and reduced has no contact, and bodies or obstacles of the "
+        "scene may touch; use another subspace, method \"newton\", or contact.enabled false");
+}
+
 CondensedModel make_condensed_model(const System& system, double time) {
+  check_condensed_setup(system, time);
   std::vector<double> volumes(system.tet_count());
   parallel_for(volumes.size(), [&](std::size_t t) { volumes[t] = tet_volume(system.rest, system.tets, t); });
   CondensedModel model;
   if (system.setup.solver.subspace == "full") {
-    if (system.setup.contact.enabled && may_touch_others(system))
-      fail_input(
-          "solver.subspace: \"full\" of the methods mixed and reduced has no contact, and bodies or obstacles of the "
-          "scene may touch; use another subspace, method \"newton\", or contact.enabled false");
     model.points = std::make_unique<ElasticPoints>(system, full_cubature(system.tet_count()), volumes);
     model.space = std::make_unique<FullSpace>(system, *model.points, time);
     return model;

@@ -14,6 +14,9 @@ struct CondensedModel {
   std::unique_ptr<PositionSpace> space;
 };
 
+// Throws InputError where make_condensed_model() would, as far as that is known before anything is computed.
+void check_condensed_setup(const System& system, double time);
+
 // For the vertices that are prescribed at a time.
 CondensedModel make_condensed_model(const System& system, double time);
 

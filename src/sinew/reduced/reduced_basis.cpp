@@ -57,10 +57,6 @@ Pins pins_at(const System& system, double time) {
 // Vertices per handle, at least: a handle has four scalar columns.
 constexpr Index vertices_per_handle = 4;
 
-Index free_vertices(const Domain& domain) {
-  return static_cast<Index>(std::count(domain.fixed.begin(), domain.fixed.end(), 0));
-}
-
 struct Made {
   HandleBasis basis;
   Partition partition;  // empty unless the handles are of clusters
@@ -268,12 +264,6 @@ ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
   for (int s = 0; s < count; ++s) {
     const int axis = static_cast<int>(std::ranges::find(basis.set, s) - basis.set.begin());
     domain.fixed = pins.fixed[axis];
-    const Index free = free_vertices(domain);
-    if (vertices_per_handle * handles > free)
-      fail_input(
-          "solver.handles: {} handles need {} free vertices, the bodies have {} of {}; use {} at most, fix "
-          "fewer vertices, or take a full-space method",
-          handles, vertices_per_handle * handles, free, domain.vertex_count(), free / vertices_per_handle);
     Made made = make_free(system, domain, handles);
     basis.sets.push_back({made.basis, make_driven(domain, pins.motion[axis], basis.motions)});
     if (s == 0) first = std::move(made);
@@ -311,8 +301,45 @@ Index reduced_points(const System& system) {
   return std::min(system.tet_count(), points_per_handle * reduced_handles(system));
 }
 
+void check_reduced_setup(const System& system, double time) {
+  const SolverSetup& solver = system.setup.solver;
+  const Index handles = reduced_handles(system), points = reduced_points(system);
+  const Pins pins = pins_at(system, time);
+  for (int a = 0; a < 3; ++a) {
+    const auto free = static_cast<Index>(std::count(pins.fixed[a].begin(), pins.fixed[a].end(), 0));
+    if (vertices_per_handle * handles > free)
+      fail_input(
+          "solver.handles: {} handles need {} vertices that are free along the axis {}, the bodies have {} of {}; use "
+          "{} "
+          "at most, fix fewer vertices, or take a full-space method",
+          handles, vertices_per_handle * handles, "xyz"[a], free, system.dynamic_count, free / vertices_per_handle);
+  }
+  if (solver.cubature_rule == "clusters" && points < handles)
+    fail_input(
+        "solver.cubature: {} points are fewer than the {} handles, which would leave motions without any stiffness; "
+        "use "
+        "{} or more",
+        points, handles, points_per_handle * handles);
+  if (points > system.tet_count())
+    fail_input("solver.cubature: {} points are more than the {} tets; use rule \"all\" for all of them", points,
+               system.tet_count());
+  for (const FaceLoad& load : system.loads)
+    if (load.kind == LoadKind::pressure)
+      fail_input(
+          "loads: a pressure that follows the faces needs all of them, which method \"{}\" in a subspace does not "
+          "move; "
+          "use a traction, solver.subspace \"full\", or method \"newton\"",
+          solver.method);
+}
+
+std::string reduced_basis_path(const System& system, double time) {
+  const Domain domain = make_domain(system, std::vector<char>(3 * static_cast<std::size_t>(system.dynamic_count), 0));
+  return cache_path(system, domain, pins_at(system, time));
+}
+
 std::shared_ptr<const ReducedBasis> make_reduced_basis(const System& system, double time) {
   const Stopwatch watch;
+  check_reduced_setup(system, time);
   const Pins pins = pins_at(system, time);
   Domain domain = make_domain(system, std::vector<char>(3 * static_cast<std::size_t>(system.dynamic_count), 0));
   const std::string path = cache_path(system, domain, pins);

@@ -40,9 +40,15 @@ Index reduced_points(const System& system);
 // The names of solver.subspace that have handles.
 std::vector<std::string> subspace_names();
 
+// Throws InputError where a setup asks for what cannot be had: more handles than a quarter of the free vertices along
+// some axis, fewer points than handles, loads that only full space knows.
+void check_reduced_setup(const System& system, double time);
+
+// Where the basis for the vertices that are prescribed at `time` is kept; empty: nowhere.
+std::string reduced_basis_path(const System& system, double time);
+
 // For the vertices that are prescribed at `time`. Kept in the user's cache folder where the system is large enough
-// (least_cached_tets). Throws InputError where pins leave no freedom, there are more handles than a quarter of the free
-// vertices, or fewer points than handles.
+// (least_cached_tets). Throws InputError as check_reduced_setup() does, and where a fitted rule has too few points.
 std::shared_ptr<const ReducedBasis> make_reduced_basis(const System& system, double time);
 
 }  // namespace sinew

@@ -43,22 +43,31 @@ void ReducedContact::set_contacts(const MatX& y) {
   barrier_.set_contacts(set_->stencils, planes_);
 }
 
+void check_coarse_surface(const CoarseSurface& surface, const Points& x, const std::vector<PlaneState>& planes) {
+  Points coarse(3, static_cast<Index>(surface.vertex.size()));
+  for (std::size_t v = 0; v < surface.vertex.size(); ++v) coarse.col(v) = x.col(surface.vertex[v]);
+  const char* remedy = "move the bodies apart, or give more contact.samples";
+  const CollisionMesh& mesh = surface.mesh;
+  const std::vector<Intersection> pairs = find_intersections(mesh, coarse);
+  if (!pairs.empty())
+    fail_input("the coarse surfaces of contact, of {} samples, intersect: that of {} crosses {} at {} places; {}",
+               surface.sample_count, mesh.owner_names[pairs[0].edge_owner], mesh.owner_names[pairs[0].triangle_owner],
+               pairs.size(), remedy);
+  const std::vector<BelowPlane> below = find_below_planes(mesh, coarse, planes);
+  if (!below.empty())
+    fail_input("{} samples of the surfaces lie behind the plane of {}, the first by {:.3g} m; {}", below.size(),
+               mesh.owner_names[mesh.planes[below[0].plane].owner], -below[0].height, remedy);
+}
+
+// Also places obstacles and planes.
 void ReducedContact::check(const MatX& y, double time) {
   planes_ = planes_at(system_, time);
   place(y);
   Points all = system_.rest;
   place_obstacles(system_, time, all);
   x_.rightCols(x_.cols() - surface_.sample_count) = all.rightCols(all.cols() - system_.dynamic_count);
-  const char* remedy = "move the bodies apart, or give more contact.samples";
-  const std::vector<Intersection> pairs = find_intersections(surface_.mesh, x_);
-  if (!pairs.empty())
-    fail_input("the coarse surfaces of contact, of {} samples, intersect: that of {} crosses {} at {} places; {}",
-               surface_.sample_count, surface_.mesh.owner_names[pairs[0].edge_owner],
-               surface_.mesh.owner_names[pairs[0].triangle_owner], pairs.size(), remedy);
-  const std::vector<BelowPlane> below = find_below_planes(surface_.mesh, x_, planes_);
-  if (!below.empty())
-    fail_input("{} samples of the surfaces lie behind the plane of {}, the first by {:.3g} m; {}", below.size(),
-               surface_.mesh.owner_names[surface_.mesh.planes[below[0].plane].owner], -below[0].height, remedy);
+  for (Index s = 0; s < surface_.sample_count; ++s) all.col(surface_.vertex[s]) = x_.col(s);
+  check_coarse_surface(surface_, all, planes_);
 }
 
 void ReducedContact::begin_step(const SpaceStep& step, const MatX& start) {

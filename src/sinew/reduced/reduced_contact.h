@@ -14,6 +14,9 @@
 
 namespace sinew {
 
+// Throws InputError where the coarse surface touches anything at the system's positions x (3 x n_all) and planes.
+void check_coarse_surface(const CoarseSurface& surface, const Points& x, const std::vector<PlaneState>& planes);
+
 class ReducedContact {
  public:
   // rows: of each axis, W of the samples: rows of y x samples; `free` of them are unknowns.

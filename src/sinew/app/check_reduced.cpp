@@ -1,0 +1,94 @@
+// What the reduced methods would set up, and what of it cannot be.
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "sinew/app/check_parts.h"
+#include "sinew/app/memory.h"
+#include "sinew/core/error.h"
+#include "sinew/dynamics/integrator.h"
+#include "sinew/dynamics/methods.h"
+#include "sinew/reduced/coarse_surface.h"
+#include "sinew/reduced/condensed_model.h"
+#include "sinew/reduced/reduced_basis.h"
+#include "sinew/reduced/reduced_contact.h"
+
+namespace sinew::app {
+namespace {
+
+bool is_reduced(const SolverSetup& solver) {
+  return find_method(resolved_method(solver)).uses("subspace");
+}
+
+bool has_contact(const System& system) {
+  return system.setup.contact.enabled && may_touch_others(system);
+}
+
+}  // namespace
+
+std::optional<ReducedPlan> reduced_plan(const System& system) {
+  const SolverSetup& solver = system.setup.solver;
+  if (!is_reduced(solver)) return {};
+  ReducedPlan plan;
+  plan.subspace = solver.subspace;
+  plan.rule = solver.cubature_rule;
+  plan.iterations = solver.iterations;
+  if (solver.subspace == "full") {
+    plan.points = system.tet_count();
+    plan.rule = "all";
+    return plan;
+  }
+  plan.handles = reduced_handles(system);
+  plan.points = solver.cubature_rule == "clusters" ? reduced_points(system)
+                : solver.cubature_rule == "all"    ? system.tet_count()
+                                                   : 0;
+  if (has_contact(system))
+    plan.samples = system.setup.contact.samples > 0 ? system.setup.contact.samples : automatic_samples;
+  plan.file = reduced_basis_path(system, end_of_step(system, initial_state(system)));
+  std::error_code error;
+  plan.is_there = !plan.file.empty() && std::filesystem::exists(plan.file, error);
+  return plan;
+}
+
+void check_reduced(const System& system, const State& state, Findings& findings) {
+  if (!is_reduced(system.setup.solver)) return;
+  const auto add = [&](const char* kind, const char* remedy, auto&& check) {
+    try {
+      check();
+    } catch (const InputError& error) {
+      findings.add({kind, Severity::error, error.what(), remedy, {}});
+    }
+  };
+  add("subspace", "change the scene as the message says",
+      [&] { check_condensed_setup(system, end_of_step(system, state)); });
+  if (!has_contact(system) || system.setup.solver.subspace == "full") return;
+  add("coarse contact", "give more contact.samples, or move the bodies apart", [&] {
+    CoarseSurface surface = make_coarse_surface(system, system.setup.contact.samples);
+    check_coarse_surface(surface, state.x, state.planes);
+  });
+}
+
+std::string text(const ReducedPlan& plan) {
+  std::string text;
+  if (plan.subspace == "full") {
+    text = fmt::format("subspace: none (full), {} tets", plan.points);
+  } else {
+    text = fmt::format("subspace: {}, {} handle{}, {} reduced coordinates; cubature: {}", plan.subspace, plan.handles,
+                       plan.handles == 1 ? "" : "s", 12 * plan.handles, plan.rule);
+    if (plan.points > 0) text += fmt::format(", {} points", plan.points);
+    if (plan.samples > 0) text += fmt::format("; contact: about {} samples of the surfaces", plan.samples);
+  }
+  text += plan.iterations > 0
+              ? fmt::format("\n  a budget of {} iteration{} a step\n", plan.iterations, plan.iterations == 1 ? "" : "s")
+              : std::string("\n  iterations until the tolerance\n");
+  if (plan.file.empty()) return text;
+  return text + fmt::format("  {} {}\n", plan.is_there ? "read from the cache:" : "kept in the cache:", plan.file);
+}
+
+Json json(const ReducedPlan& plan) {
+  return {{"kind", plan.subspace},   {"handles", plan.handles},       {"rule", plan.rule}, {"points", plan.points},
+          {"samples", plan.samples}, {"iterations", plan.iterations}, {"file", plan.file}, {"made", plan.is_there}};
+}
+
+}  // namespace sinew::app
