@@ -286,6 +286,26 @@ TEST(Condensed, CheckpointsGoOnWithTheSameBits) {
   }
 }
 
+// With all tets what is left of the full gradient is orthogonal to the subspace; with few points it is not quite.
+TEST(Condensed, FullGradientIsOrthogonalToTheSubspace) {
+  for (const char* method : {"reduced", "mixed"}) {
+    for (const bool all : {true, false}) {
+      sinew::Setup setup = bar(method, "eigenmodes", true, 100);
+      setup.bodies[0].damping_mass = 0.5;
+      setup.bodies[0].damping_stiffness = 1e-3;
+      if (all) setup.solver.cubature_rule = "all";
+      Simulation simulation(build_system(std::move(setup)));
+      EXPECT_FALSE(simulation.full_gradient());
+      for (int step = 0; step < 5; ++step) EXPECT_TRUE(simulation.step().converged);
+      const auto gradient = simulation.full_gradient();
+      ASSERT_TRUE(gradient);
+      EXPECT_GT(gradient->whole, 0.1);
+      if (all) EXPECT_LT(gradient->projected, 1e-5 * gradient->whole) << method;
+      if (!all) EXPECT_GT(gradient->projected, 1e-3 * gradient->whole) << method;
+    }
+  }
+}
+
 TEST(Condensed, BudgetIsNoFailure) {
   sinew::Setup setup = bar("mixed", "eigenmodes", true, 1000);
   setup.solver.iterations = 1;

@@ -7,7 +7,10 @@
 #include "sinew/core/timer.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/simulation.h"
+#include "sinew/model/external_force.h"
+#include "sinew/potential/damping.h"
 #include "sinew/potential/elastic.h"
+#include "sinew/potential/springs.h"
 #include "sinew/reduced/reduced_space.h"
 
 namespace sinew {
@@ -135,6 +138,7 @@ StateLoss CondensedStepper::replace(State full) {
   model_.points->stretches(F_.data(), state.s.data());
   model_.space->check_start(state.x, state.time);
   state_ = std::move(state);
+  start_y_.resize(0, 0);
   lifted_.reset();
   StateLoss loss;
   const State& held = sample();
@@ -148,6 +152,56 @@ StateLoss CondensedStepper::replace(State full) {
 const ReducedBasis* CondensedStepper::subspace() const {
   const auto* space = dynamic_cast<const ReducedSpace*>(model_.space.get());
   return space ? &space->basis() : nullptr;
+}
+
+// The gradient of the whole potential at the lifted state, with all tets.
+std::optional<FullGradient> CondensedStepper::full_gradient() {
+  const auto* space = dynamic_cast<const ReducedSpace*>(model_.space.get());
+  if (!space || start_y_.size() == 0) return {};
+  const System& s = *system_;
+  const Index n = s.dynamic_count;
+  const State& full = sample();
+  Points g = Points::Zero(3, n), moved, force;
+  if (step_.inertia) {
+    model_.space->lift(state_.x - step_.predictor, moved);
+    for (Index i = 0; i < n; ++i) g.col(i) = s.mass[i] * moved.col(i);
+  }
+  external_force(s, step_.time, step_.load_factor, force);
+  g -= step_.scale * force;
+  const ElasticEnergy elastic(s.rest, s.tets, s.groups, n);
+  elastic.add_gradient(full.x, step_.scale, g);
+  SpringEnergy springs(s);
+  springs.begin_step(step_.time);
+  springs.add_gradient(full.x, step_.scale, g);
+  DampingEnergy damping(s);
+  if (step_.inertia && !damping.empty()) {
+    StepContext context;
+    context.reference_step = step_.reference_step;
+    const auto placed = [&](const MatX& y, Points& x) {
+      x = s.rest;
+      model_.space->lift(y, moved);
+      x.leftCols(n) += moved;
+    };
+    placed(start_y_, context.start);
+    placed(step_.reference, context.reference);
+    std::vector<std::pair<Index, Index>> pairs;
+    elastic.collect_pairs(pairs);
+    damping.begin_step(context, elastic, make_pattern(n, pairs));
+    damping.add_gradient(full.x, step_.scale, g);
+  }
+  model_.space->add_contact_gradient(state_.x, step_.scale, g);
+  for (const PrescribedVertex& prescribed : s.prescribed)
+    for (int k = 0; k < 3; ++k)
+      if (prescribed.axes[k] && prescribed.holds_at(step_.time)) g(k, prescribed.vertex) = 0;
+
+  double mass = 0, square = 0;
+  for (Index i = 0; i < n; ++i) {
+    mass += s.mass[i];
+    square += g.col(i).squaredNorm() / s.mass[i];
+  }
+  // |M^{-1} g| in the metric of M, and that of its part in the span of U.
+  return FullGradient{std::sqrt(square / mass) / step_.scale,
+                      std::sqrt(space->inverse_mass_square(space->restrict_to(g)) / mass) / step_.scale};
 }
 
 // Row 4 i + k, column a of y is entry 12 i + 3 k + a of q.
@@ -455,6 +509,7 @@ StepReport CondensedStepper::advance() {
   follow_releases(step_.time);
   const TimeRule rule = time_rule(time, state_.x_previous.size() > 0, state_.a.size() > 0);
   StepReport report;
+  start_y_ = state_.x;
   begin(rule);
   minimize(report);
   if (!y_.allFinite()) {

@@ -42,6 +42,7 @@ class CondensedStepper : public Stepper {
   const CondensedState& state() const { return state_; }
   const ReducedBasis* subspace() const override;
   VecX coordinates() const override;
+  std::optional<FullGradient> full_gradient() override;
   void set_coordinates(const VecX& q) override;
 
  private:
@@ -69,6 +70,7 @@ class CondensedStepper : public Stepper {
   bool damped_ = false;
   CondensedState state_;
   SpaceStep step_;
+  MatX start_y_;  // y at the start of the last step; empty: none since the state was replaced
   // Of the step: iterate, gradient, direction, trial.
   MatX y_, g_, d_, y_trial_;
   bool arrived_ = true;                            // what is prescribed, and obstacles

@@ -125,6 +125,10 @@ VecX Simulation::coordinates() const {
   return stepper_->coordinates();
 }
 
+std::optional<FullGradient> Simulation::full_gradient() {
+  return stepper_->full_gradient();
+}
+
 void Simulation::set_coordinates(const VecX& q) {
   stepper_->set_coordinates(q);
 }

@@ -71,6 +71,7 @@ class Simulation {
   const ReducedBasis* subspace() const;
   VecX coordinates() const;
   void set_coordinates(const VecX& q);
+  std::optional<FullGradient> full_gradient();
 
   // Everything that influences later bits. load() throws InputError when the archive is of another scene.
   void save(ArchiveWriter& archive) const;

@@ -26,6 +26,13 @@ struct Energies {
   double springs = 0;  // of the scene's springs
 };
 
+// How far the end of a step of a reduced method is from the minimum of the full-space potential: its gradient, as the
+// accelerations that unbalanced forces would cause, root mean square over the mass [m/s^2].
+struct FullGradient {
+  double whole = 0;
+  double projected = 0;  // the part that the subspace could have removed
+};
+
 struct StepReport {
   int step = 0;     // 1 for the first
   double time = 0;  // at the end of the step [s]
@@ -49,6 +56,7 @@ struct StepReport {
   Energies energies;
   TimeSplit seconds;
   LevelReport levels;
+  std::optional<FullGradient> full_gradient;  // where a frame is written, of reduced methods
 };
 
 }  // namespace sinew

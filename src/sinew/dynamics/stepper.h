@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "sinew/core/archive.h"
 #include "sinew/dynamics/step_report.h"
@@ -47,9 +48,12 @@ class Stepper {
   // Of methods in a subspace, null and empty otherwise: what it is, and q, 12 a handle (its 3 x 4 matrix by columns).
   virtual const ReducedBasis* subspace() const { return nullptr; }
   virtual VecX coordinates() const { return {}; }
-  // Other coordinates at the same time and velocity; without the history of others. Throws InputError where their number
-  // is another, they are not finite, or what they move touches what it may not.
+  // Other coordinates at the same time and velocity; without the history of others. Throws InputError where their
+  // number is another, they are not finite, or what they move touches what it may not.
   virtual void set_coordinates(const VecX&) {}
+
+  // Of the last step, of methods in a subspace; O(n).
+  virtual std::optional<FullGradient> full_gradient() { return {}; }
 
   virtual void save(ArchiveWriter& archive) const = 0;
   virtual void load(const ArchiveReader& archive) = 0;

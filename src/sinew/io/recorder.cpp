@@ -137,8 +137,12 @@ TimeSplit Recorder::seconds() const {
   return seconds;
 }
 
+bool Recorder::writes_frame(int step) const {
+  return !sinks_.empty() && step % settings_.every == 0;
+}
+
 void Recorder::write_state(int step, bool checkpoint) {
-  if (!sinks_.empty() && step % settings_.every == 0) {
+  if (writes_frame(step)) {
     Frame frame(simulation_);
     for (const auto& sink : sinks_) sink->write(frame);
   }
@@ -153,6 +157,7 @@ void Recorder::write_state(int step, bool checkpoint) {
 // the run ends between the two.
 const Json& Recorder::record(StepReport report, bool checkpoint) {
   const Stopwatch output;
+  if (writes_frame(report.step)) report.full_gradient = simulation_.full_gradient();
   row_ = step_row(report);
   write_state(report.step, checkpoint);
   report.seconds.output = output.seconds();

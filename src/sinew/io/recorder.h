@@ -62,6 +62,7 @@ class Recorder {
   void start();
   void resume();
   void remove_earlier_run();
+  bool writes_frame(int step) const;
   void write_state(int step, bool checkpoint);
   RunProgress progress() const;
   std::string path(const std::string& name) const { return settings_.folder + "/" + name; }

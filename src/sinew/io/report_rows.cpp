@@ -107,6 +107,9 @@ Json step_row(const StepReport& r) {
               {"peak_memory_mb", peak_memory_mb()}};
   row["seconds"]["total"] = r.seconds.steps;
   if (r.levels.any) row["levels"] = to_json(r.levels);
+  if (r.full_gradient)
+    row["full_gradient"] = {{"whole", number(r.full_gradient->whole)},
+                            {"projected", number(r.full_gradient->projected)}};
   if (r.budget) row["budget"] = true;
   if (!r.converged) row["reason"] = r.reason;
   if (r.diagnosis) row["diagnosis"] = to_json(*r.diagnosis);

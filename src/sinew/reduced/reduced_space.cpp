@@ -270,6 +270,12 @@ MatX ReducedSpace::restrict_to(const Points& g) const {
   return result;
 }
 
+double ReducedSpace::inverse_mass_square(const MatX& r) const {
+  double sum = 0;
+  for (int a = 0; a < 3; ++a) sum += r.col(a).dot(sets_[set_[a]].free_mass.solve(r.col(a)));
+  return sum;
+}
+
 void ReducedSpace::project(const Points& u, MatX& y) const {
   Points driven, weighted(3, system_.dynamic_count);
   MatX known = y;
@@ -339,6 +345,10 @@ void ReducedSpace::took(const MatX& before, const MatX& after) {
 
 void ReducedSpace::check_start(const MatX& y, double time) {
   if (contact_) contact_->check(y, time);
+}
+
+void ReducedSpace::add_contact_gradient(const MatX& y, double scale, Points& g) {
+  if (contact_) contact_->add_full_gradient(y, scale, g);
 }
 
 SpaceContact ReducedSpace::contact() const {

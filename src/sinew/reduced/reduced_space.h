@@ -32,6 +32,7 @@ class ReducedSpace final : public PositionSpace {
   double max_step(const MatX& y, const MatX& d) override;
   void took(const MatX& before, const MatX& after) override;
   void check_start(const MatX& y, double time) override;
+  void add_contact_gradient(const MatX& y, double scale, Points& g) override;
   SpaceContact contact() const override;
   double value(const MatX& y) override;
   void gradient(const MatX& y, MatX& g) override;
@@ -49,6 +50,9 @@ class ReducedSpace final : public PositionSpace {
 
   // U^T g of the free rows, for g of 3 x dynamic_count.
   MatX restrict_to(const Points& g) const;
+
+  // r^T (U^T M U)^{-1} r over the free rows, for r of free_rows() x 3.
+  double inverse_mass_square(const MatX& r) const;
 
   // H += sum_c (g_c (x) I) K_c (g_c (x) I)^T, lower triangle of 3 free x 3 free, axis slowest.
   void add_stiffness(std::span<const double> K, MatX& H);
