@@ -276,7 +276,7 @@ TEST_F(Cli, BenchReportsRatios) {
 TEST_F(Cli, ReservedMethodsAreNotAvailable) {
   const std::string text =
       "method \"quasi_newton\" is not available in this version; choose one of \"auto\", \"newton\", \"newton-pcg\", "
-      "\"multilevel\"\n";
+      "\"multilevel\", \"mixed\", \"reduced\"\n";
   EXPECT_EQ(sinew({"run", scene_path_, "--method", "quasi_newton"}).err, "error: --method: " + text);
   EXPECT_EQ(sinew({"compare", scene_path_, "--methods", "newton,quasi_newton:handles=3"}).err,
             "error: --methods: " + text);
