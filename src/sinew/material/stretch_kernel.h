@@ -1,4 +1,4 @@
-// Local blocks of mixed finite elements with stretch unknowns (Trusty et al. 2022; methods, section 7): at a point with
+// Local blocks of mixed finite elements with stretch unknowns (Trusty et al. 2022; methods, section 6): at a point with
 // deformation gradient F = R S and a symmetric stretch s of its own, everything that the condensed system needs.
 //
 // Symmetric 3x3 matrices are stored as (00, 11, 22, 12, 02, 01) and multiplied as matrices (A : B counts entries off

@@ -1,5 +1,5 @@
 // The elastic energy at cubature points, of which the space of positions shows only deformation gradients: standard
-// finite elements, W(F), and mixed ones with a stretch s of its own at each point (methods, section 7).
+// finite elements, W(F), and mixed ones with a stretch s of its own at each point (methods, section 6).
 #pragma once
 
 #include <array>
