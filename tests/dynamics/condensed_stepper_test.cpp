@@ -5,27 +5,27 @@
 #include <cstdlib>
 #include <random>
 
+#include "support/bodies.h"
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/simulation.h"
-#include "support/bodies.h"
 
 namespace {
 std::atomic<long> allocations = 0;
 }
 
-// Counts every allocation of this test program, those of Eigen included, which do not go through operator new; not where
-// a sanitizer has functions of its own.
+// Counts every allocation of this test program, those of Eigen included, which do not go through operator new; not
+// where a sanitizer has functions of its own.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define SINEW_COUNTS_ALLOCATIONS 1
 extern "C" {
-void* __libc_malloc(std::size_t size);                            // NOLINT
-void* __libc_calloc(std::size_t count, std::size_t size);         // NOLINT
-void* __libc_realloc(void* p, std::size_t size);                  // NOLINT
-void* __libc_memalign(std::size_t alignment, std::size_t size);   // NOLINT
+void* __libc_malloc(std::size_t size);                           // NOLINT
+void* __libc_calloc(std::size_t count, std::size_t size);        // NOLINT
+void* __libc_realloc(void* p, std::size_t size);                 // NOLINT
+void* __libc_memalign(std::size_t alignment, std::size_t size);  // NOLINT
 void* malloc(std::size_t size) {
   ++allocations;
   return __libc_malloc(size);
@@ -144,7 +144,8 @@ TEST(Condensed, RotationsAreExact) {
         EXPECT_LT(loss.position, 1e-11) << subspace;
         EXPECT_LT(simulation.energies().elastic, 1e-18 * 1e5);
         const StepReport report = simulation.step();
-        EXPECT_TRUE(report.converged) << subspace << " " << method << " " << report.reason << " " << report.newton_iterations;
+        EXPECT_TRUE(report.converged) << subspace << " " << method << " " << report.reason << " "
+                                      << report.newton_iterations;
         EXPECT_LT(largest_distance(simulation.state().x, turned.x), 1e-10);
       }
     }
@@ -300,8 +301,11 @@ TEST(Condensed, FullGradientIsOrthogonalToTheSubspace) {
       const auto gradient = simulation.full_gradient();
       ASSERT_TRUE(gradient);
       EXPECT_GT(gradient->whole, 0.1);
-      if (all) EXPECT_LT(gradient->projected, 1e-5 * gradient->whole) << method;
-      if (!all) EXPECT_GT(gradient->projected, 1e-3 * gradient->whole) << method;
+      if (all) {
+        EXPECT_LT(gradient->projected, 1e-5 * gradient->whole) << method;
+      } else {
+        EXPECT_GT(gradient->projected, 1e-3 * gradient->whole) << method;
+      }
     }
   }
 }

@@ -117,13 +117,13 @@ struct StretchModes {
   L weight[most];  // from the fourth on
 };
 
-// Of the model (derivatives w at the axes `axes` of s, columns) in the frame V: q = axes^T V.
+// Of the model (derivatives w along the axes of s, the columns of `axes` in a frame) in that frame.
 template <class L>
-[[gnu::always_inline]] inline void stretch_modes(const StretchDerivatives<L>& w, const L* axes, const L* V,
+[[gnu::always_inline]] inline void stretch_modes(const StretchDerivatives<L>& w, const L* axes,
                                                  StretchModes<L>& modes) {
-  L q[9];  // row i: the axis i in the frame V
+  L q[9];  // row i: the axis i
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) q[3 * i + j] = axes[i] * V[j] + (axes[3 + i] * V[3 + j] + axes[6 + i] * V[6 + j]);
+    for (int j = 0; j < 3; ++j) q[3 * i + j] = axes[3 * j + i];
   for (int k = 0; k < 3; ++k) {
     const L* a = q + 3 * k;
     const L *b = q + 3 * ((k + 1) % 3), *c = q + 3 * ((k + 2) % 3);

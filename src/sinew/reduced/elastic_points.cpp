@@ -205,14 +205,14 @@ double ElasticPoints::begin_step(const double* F, const double* s, double scale,
            svd3(f, step.svd);
            polar_factors(step.svd.s, step.factor);
            // psi and its derivatives at s, then everything in the frame V of F.
-           symmetric_axes(sp, values, axes);
+           into_frame(sp, step.svd.v, S);
+           symmetric_axes(S, values, axes);  // in the frame of F, where s is all but diagonal
            StretchDerivatives<Lanes> w;
            pack.model->evaluate(values, pack.kernel, Order::value, w);
            Lanes density = w.value;
            pack.model->evaluate(values, pack.kernel, Order::hessian, w);
            project(w);
-           stretch_modes(w, axes, step.svd.v, step.modes);
-           into_frame(sp, step.svd.v, S);
+           stretch_modes(w, axes, step.modes);
            for (int i = 0; i < 6; ++i) {
              step.difference[i] = (i < 3 ? step.svd.s[i] : Lanes(0.0)) - S[i];
              step.gradient[i] =
@@ -283,7 +283,9 @@ double ElasticPoints::stretch_energy(const double* s) const {
   return sum_packs([&](const Pack& pack, std::size_t p, const Lanes& volume) {
     Lanes sp[6];
     load<6>(s, p, sp);
-    return sum_lanes(where_used(volume, stretch_density(pack, sp)));
+    Lanes identity[9];
+    for (int i = 0; i < 9; ++i) identity[i] = Lanes(i % 4 == 0 ? 1.0 : 0.0);
+    return sum_lanes(where_used(volume, stretch_density(pack, sp, identity)));
   });
 }
 
@@ -299,10 +301,11 @@ double ElasticPoints::min_jacobian(const double* F) const {
   return smallest;
 }
 
-// psi(s)
-Lanes ElasticPoints::stretch_density(const Pack& pack, const Lanes* s) {
-  Lanes values[3], axes[9];
-  symmetric_axes(s, values, axes);
+// psi(s); `frame` (rotation, row-major): one in which s is nearly diagonal, where its eigenvalues are found sooner.
+Lanes ElasticPoints::stretch_density(const Pack& pack, const Lanes* s, const Lanes* frame) {
+  Lanes local[6], values[3], axes[9];
+  into_frame(s, frame, local);
+  symmetric_axes(local, values, axes);
   StretchDerivatives<Lanes> w;
   pack.model->evaluate(values, pack.kernel, Order::value, w);
   if (!pack.fiber) return w.value;
@@ -321,7 +324,7 @@ double ElasticPoints::mixed_value(const double* F, const double* s, const double
            svd3(f, svd);
            symmetric_from_axes(svd.v, svd.s, S);
            for (int i = 0; i < 6; ++i) S[i] -= sp[i];
-           return sum_lanes(where_used(volume, stretch_density(pack, sp) + symmetric_product(lp, S)));
+           return sum_lanes(where_used(volume, stretch_density(pack, sp, svd.v) + symmetric_product(lp, S)));
          });
 }
 

@@ -72,7 +72,7 @@ class ElasticPoints {
 
   template <class F>
   auto sum_packs(F&& f) const;
-  static Lanes stretch_density(const Pack& pack, const Lanes* s);
+  static Lanes stretch_density(const Pack& pack, const Lanes* s, const Lanes* frame);
 
   Index point_count_ = 0;
   std::vector<Index> tet_;
