@@ -69,7 +69,7 @@ ShapeSolid make(const Values& values) {
 Shape candy_shape() {
   return {"candy",
           "A wrapped candy along z: the swollen middle and the pleated ends of its wrapper (regions candy, wrapper)",
-          {{"edge", "m", "edge length", {0.037, 0.0118, 0.0087}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.035, 0.01, 0.0073}, 1e-6, 1e3},
            {"length", "m", "extent along z", {1, 1, 1}, 1e-6, 1e3},
            {"radius", "m", "of the middle", {0.17, 0.17, 0.17}, 1e-6, 1e3},
            {"neck_radius", "m", "where the wrapper is twisted", {0.05, 0.05, 0.05}, 1e-6, 1e3},

@@ -21,23 +21,23 @@ struct Crab {
   Crab(double r, double joint_length) : joint(0.5 * joint_length) {
     for (std::size_t i = 0; i < 4; ++i) {
       const double s = (static_cast<double>(i) - 1.5) / 1.5;  // from the hind leg, -1, to the front one, 1
-      const double x = 0.2 - 0.035 * s * s, reach = 1 - 0.1 * s * s;
-      legs[i] = {{{x, 0.22, 0.135 * s},
-                  {x + 0.14 * reach, 0.36, 0.22 * s},
-                  {x + 0.25 * reach, 0.19, 0.31 * s},
-                  {x + 0.29 * reach, r, 0.36 * s}},
+      const double x = 0.225 - 0.04 * s * s, reach = 1 - 0.08 * s * s, back = 0.03;
+      legs[i] = {{{x, 0.2, 0.13 * s - back},
+                  {x + 0.14 * reach, 0.3, 0.22 * s - 1.5 * back},
+                  {x + 0.25 * reach, 0.15, 0.31 * s - 2 * back},
+                  {x + 0.28 * reach, 0.75 * r, 0.36 * s - 2.5 * back}},
                  {1.1 * r, 1.1 * r, r, 0.75 * r}};
     }
-    arm = {{{0.13, 0.23, 0.14}, {0.29, 0.25, 0.3}, {0.21, 0.28, 0.43}, {0.15, 0.3, 0.51}},
-           {1.2 * r, 1.2 * r, 1.15 * r, 1.5 * r}};
-    finger = {{{0.13, 0.3, 0.52}, {0.13, 0.3, 0.62}, {0.075, 0.3, 0.69}}, {1.3 * r, 1.1 * r, 0.75 * r}};
-    thumb = {{{0.09, 0.3, 0.5}, {0.035, 0.3, 0.57}, {0.03, 0.3, 0.61}}, {1.1 * r, 0.8 * r, 0.65 * r}};
-    eye = {{{0.055, 0.26, 0.15}, {0.065, 0.36, 0.21}, {0.065, 0.375, 0.215}}, {0.8 * r, 0.8 * r, 1.15 * r}};
+    arm = {{{0.15, 0.2, 0.13}, {0.27, 0.21, 0.31}, {0.2, 0.22, 0.42}, {0.15, 0.23, 0.52}},
+           {1.2 * r, 1.2 * r, 1.2 * r, 2 * r}};
+    finger = {{{0.15, 0.23, 0.52}, {0.15, 0.23, 0.62}, {0.1, 0.23, 0.7}}, {1.9 * r, 1.3 * r, 0.7 * r}};
+    thumb = {{{0.11, 0.23, 0.52}, {0.05, 0.23, 0.59}, {0.055, 0.23, 0.65}}, {1.2 * r, 0.9 * r, 0.6 * r}};
+    eye = {{{0.06, 0.22, 0.14}, {0.07, 0.33, 0.2}, {0.07, 0.345, 0.205}}, {0.8 * r, 0.8 * r, 1.15 * r}};
   }
 
   int label(const Vec3& at) const {
     const Vec3 p(std::abs(at.x()), at.y(), at.z());
-    const double top = ellipsoid_distance(p - Vec3(0, 0.225, 0.01), {0.25, 0.095, 0.19});
+    const double top = ellipsoid_distance(p - Vec3(0, 0.205, 0), {0.27, 0.09, 0.21});
     double d = top;
     for (const Limb& leg : legs) d = smooth_union(d, leg.distance(p), 0.02);
     d = smooth_union(d, arm.distance(p), 0.02);
@@ -70,9 +70,9 @@ ShapeSolid make(const Values& values) {
     return crab->label(s * p);
   };
   made.solid.regions = {"shell", "joint"};
-  made.solid.bounds = with_margin({width * Vec3(-0.55, 0, -0.42), width * Vec3(0.55, 0.46, 0.75)});
+  made.solid.bounds = with_margin({width * Vec3(-0.55, 0, -0.46), width * Vec3(0.55, 0.4, 0.74)});
   made.solid.thickness = std::min(1.3 * r, joint) * width;
-  set_finest_detail(made, {{1.5 * r * width, "leg_radius"}, {1.5 * joint * width, "joint_length"}});
+  set_finest_detail(made, {{1.8 * r * width, "leg_radius"}, {1.5 * joint * width, "joint_length"}});
   return made;
 }
 
@@ -81,7 +81,7 @@ ShapeSolid make(const Values& values) {
 Shape crab_shape() {
   return {"crab",
           "A crab that looks to +z, its feet at y = 0: eight legs and two claws (regions shell, joint)",
-          {{"edge", "m", "edge length", {0.032, 0.0092, 0.0068}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.05, 0.0105, 0.0079}, 1e-6, 1e3},
            {"width", "m", "between the feet of a pair of legs", {1, 1, 1}, 1e-6, 1e3},
            {"leg_radius", "m", "of the legs", {0.032, 0.028, 0.028}, 1e-6, 1e3},
            {"joint_length", "m", "of the soft part at a joint", {0.05, 0.04, 0.04}, 1e-6, 1e3}},

@@ -86,7 +86,7 @@ ShapeSolid make(const Values& values) {
   made.solid.regions = {"bone", "joint", "muscle"};
   made.solid.bounds = with_margin({height * Vec3(-0.52, 0, -0.27), height * Vec3(0.93, 1.02, 0.27)});
   made.solid.thickness = std::min({1.4 * tusk, 2 * bone, joint});
-  set_finest_detail(made, {{1.6 * tusk, "tusk_radius"}, {1.4 * bone, "bone_radius"}, {1.2 * joint, "joint_length"}});
+  set_finest_detail(made, {{2.25 * tusk, "tusk_radius"}, {1.7 * bone, "bone_radius"}, {1.2 * joint, "joint_length"}});
   return made;
 }
 
@@ -95,7 +95,7 @@ ShapeSolid make(const Values& values) {
 Shape creature_shape() {
   return {"creature",
           "A heavy animal with trunk and tusks along x, standing at y = 0 (regions bone, joint, muscle)",
-          {{"edge", "m", "edge length", {0.05, 0.0145, 0.0106}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.075, 0.0164, 0.0119}, 1e-6, 1e3},
            {"height", "m", "from the ground to the back", {1, 1, 1}, 1e-6, 1e3},
            {"bone_radius", "m", "of spine and legs", {0.045, 0.035, 0.035}, 1e-6, 1e3},
            {"tusk_radius", "m", "of the tusks", {0.034, 0.024, 0.024}, 1e-6, 1e3},

@@ -86,7 +86,7 @@ ShapeSolid make(const Values& values) {
 Shape gator_shape() {
   return {"gator",
           "An alligator that stands upright at y = 0 and looks to +x, with a sword in its hand (regions body, sword)",
-          {{"edge", "m", "edge length", {0.035, 0.0112, 0.0082}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.044, 0.0119, 0.0091}, 1e-6, 1e3},
            {"height", "m", "without the sword", {1, 1, 1}, 1e-6, 1e3},
            {"blade_thickness", "m", "of the sword's blade", {0.034, 0.022, 0.022}, 1e-6, 1e3}},
           make};

@@ -39,7 +39,7 @@ ShapeSolid make(const Values& values) {
 Shape pendulum_shape() {
   return {"pendulum",
           "Weights on a slender rod along y, from y = 0 to the grip at y = length, the lower one with two arms",
-          {{"edge", "m", "edge length", {0.031, 0.0096, 0.0071}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.03, 0.0082, 0.006}, 1e-6, 1e3},
            {"length", "m", "extent along y", {1, 1, 1}, 1e-6, 1e3},
            {"rod_radius", "m", "of the rod", {0.024, 0.02, 0.02}, 1e-6, 1e3}},
           make};
