@@ -95,7 +95,8 @@ class Script(unittest.TestCase):
 
     def test_all_scenes_are_right_with_multilevel(self):
         with tempfile.TemporaryDirectory() as folder:
-            done = self.call("--output", folder, "--set", "solver.method=multilevel", "--set", "solver.norm=mean", *STEPS)
+            done = self.call("--output", folder, "--set", "solver.method=multilevel", "--set", "solver.norm=mean",
+                             "--set", "solver.cubature=stiffness", *STEPS)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 

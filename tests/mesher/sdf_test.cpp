@@ -4,6 +4,7 @@
 #include <numbers>
 #include <random>
 
+#include "sdf_limb.h"
 #include "sdf_outline.h"
 #include "sdf_struts.h"
 #include "shapes/goldberg.h"
@@ -19,6 +20,27 @@ TEST(Sdf, DistancesOfBoxAndTorus) {
   EXPECT_DOUBLE_EQ(box_distance({2, 2, 0}, {1, 1, 1}, 0.5), std::sqrt(2 * 1.5 * 1.5) - 0.5);
   EXPECT_DOUBLE_EQ(torus_distance({0, 0, 5}, 3, 1), 1);
   EXPECT_DOUBLE_EQ(torus_distance({3, 0.5, 0}, 3, 1), -0.5);
+}
+
+TEST(Sdf, DistancesOfEllipsoidAndCapsule) {
+  EXPECT_DOUBLE_EQ(ellipsoid_distance({0, 0, 0}, {3, 2, 1}), -1);
+  EXPECT_DOUBLE_EQ(ellipsoid_distance({0, 5, 0}, {3, 2, 1}), 3);
+  EXPECT_NEAR(ellipsoid_distance({3 / std::sqrt(2.0), 0, 1 / std::sqrt(2.0)}, {3, 2, 1}), 0, 1e-15);
+  EXPECT_DOUBLE_EQ(ellipsoid_distance({1, 2, 2}, {2, 2, 2}), 1);
+  EXPECT_DOUBLE_EQ(capsule_distance({-4, 0, 0}, {0, 0, 0}, {2, 0, 0}, 1, 0.5), 3);
+  EXPECT_DOUBLE_EQ(capsule_distance({1, 0, 3}, {0, 0, 0}, {2, 0, 0}, 1, 0.5), 2.25);
+  EXPECT_DOUBLE_EQ(capsule_distance({2, 0.25, 0}, {0, 0, 0}, {2, 0, 0}, 1, 0.5), -0.25);
+}
+
+TEST(Limb, JointsLieAcrossItsBends) {
+  const Limb limb{{{0, 0, 0}, {2, 0, 0}, {2, 2, 0}}, {0.2, 0.2, 0.1}};
+  EXPECT_DOUBLE_EQ(limb.distance({1, 0.5, 0}), 0.3);
+  EXPECT_DOUBLE_EQ(limb.distance({2, 3, 0}), 0.9);
+  const Vec3 bend(2, 0, 0), along = Vec3(1, 1, 0).normalized(), across = Vec3(1, -1, 0).normalized();
+  EXPECT_TRUE(limb.in_joint(bend + 0.09 * along + 0.2 * across, 1, 0.1));
+  EXPECT_TRUE(limb.in_joint(bend - 0.09 * along - 0.2 * across, 1, 0.1));
+  EXPECT_FALSE(limb.in_joint(bend + 0.11 * along, 1, 0.1));
+  EXPECT_FALSE(limb.in_joint(bend + 0.37 * across, 1, 0.1));  // another part of the solid
 }
 
 TEST(Sdf, SmoothJoinsDifferOnlyNearTheEdge) {

@@ -95,10 +95,16 @@ struct Expected {
 const Expected expected[] = {{"anvil", {2200, 47000, 148000}, {0, 0}},
                              {"beam", {4900, 214000, 490000}, {0, 0}},
                              {"block", {3800, 183000, 656000}, {0, 0}},
+                             {"candy", {5300, 199000, 509000}, {0, 0}},
+                             {"crab", {11400, 208000, 429000}, {0, 0}},
+                             {"creature", {13700, 204000, 479000}, {0, 0}},
                              {"cut_block", {6000, 209000, 419000}, {1, 1}},
+                             {"gator", {7900, 201000, 441000}, {0, 0}},
                              {"hoop_with_net", {8400, 56000, 96000}, {19, 51}},
                              {"kooshball", {7000, 204000, 427000}, {0, 0}},
                              {"lattice_ball", {5700, 162000, 327000}, {41, 161}},
+                             {"octobot", {8900, 200000, 499000}, {0, 0}},
+                             {"pendulum", {5100, 199000, 508000}, {0, 0}},
                              {"roller", {7500, 163000, 345000}, {1, 1}},
                              {"sandwich_block", {6800, 217000, 482000}, {0, 0}},
                              {"shoe", {9300, 193000, 888000}, {4, 21}},
@@ -289,6 +295,8 @@ TEST(Shapes, ErrorsNameTheRemedy) {
   EXPECT_THAT(setting_error("spike", "tip_radius=0.5"), HasSubstr("must be less than cone_radius"));
   EXPECT_THAT(setting_error("roller", "core_radius=0.2"), HasSubstr("must be less than radius - groove_depth"));
   EXPECT_THAT(setting_error("stressball", "cavity_radius=0.01"), HasSubstr("must be more than twice cavity_radius"));
+  EXPECT_THAT(setting_error("candy", "neck_radius=0.15"), HasSubstr("must be less than 0.8 radius"));
+  EXPECT_THAT(setting_error("octobot", "tentacles=40"), HasSubstr("where 40 tentacles and the head meet"));
 }
 
 // Each was a search for a border that is not there, or a mesh far finer than its edge length.
@@ -315,7 +323,14 @@ TEST(Shapes, ExtremeProportionsAreRefusedAtOnce) {
   EXPECT_THAT(error("lattice_ball", "radius=1e-6"), HasSubstr("at most half of radius"));
   EXPECT_THAT(error("lattice_ball", "frequency=40"), HasSubstr("close the windows between them"));
   EXPECT_THAT(error("kooshball", "tendril_radius=1000"), HasSubstr("less than half of radius"));
-  for (const char* name : {"stressball", "terrain", "roller", "shoe"}) EXPECT_EQ(error(name, "edge=1e-6"), "no error");
+  EXPECT_THAT(error("crab", "leg_radius=1000"), HasSubstr("at most 0.04 width"));
+  EXPECT_THAT(error("creature", "joint_length=1000"), HasSubstr("at most 0.12 height"));
+  EXPECT_THAT(error("gator", "blade_thickness=1000"), HasSubstr("at most 0.06 height"));
+  EXPECT_THAT(error("pendulum", "rod_radius=1000"), HasSubstr("at most 0.045 length"));
+  EXPECT_THAT(error("candy", "pleats=100"), HasSubstr("change pleats, now"));
+  EXPECT_THAT(error("creature", "bone_radius=1e-6"), HasSubstr("change bone_radius, now"));
+  for (const char* name : {"stressball", "terrain", "roller", "shoe", "candy"})
+    EXPECT_EQ(error(name, "edge=1e-6"), "no error");
   EXPECT_EQ(error("stressball", "radius=1000"), "no error");  // refused for its number of tets
 }
 

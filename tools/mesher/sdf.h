@@ -20,6 +20,20 @@ inline double torus_distance(const Vec3& p, double radius, double tube) {
   return std::hypot(std::hypot(p.x(), p.z()) - radius, p.y()) - tube;
 }
 
+// Ellipsoid of the given half axes around the origin: exact on its surface, and about the distance near it.
+inline double ellipsoid_distance(const Vec3& p, const Vec3& half) {
+  const double k = p.cwiseQuotient(half).norm();
+  const double slope = p.cwiseQuotient(half.cwiseAbs2()).norm();
+  return slope > 0 ? k * (k - 1) / slope : -half.minCoeff();
+}
+
+// What a ball sweeps whose radius goes from ra at a to rb at b. Where the radii differ it is only about the distance.
+inline double capsule_distance(const Vec3& p, const Vec3& a, const Vec3& b, double ra, double rb) {
+  const Vec3 d = b - a;
+  const double t = std::clamp((p - a).dot(d) / d.squaredNorm(), 0.0, 1.0);
+  return (p - a - t * d).norm() - (ra + t * (rb - ra));
+}
+
 // Union with a fillet of width k.
 inline double smooth_union(double a, double b, double k) {
   const double h = std::max(k - std::abs(a - b), 0.0) / k;

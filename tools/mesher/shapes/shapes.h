@@ -8,10 +8,16 @@ namespace sinew::mesher {
 Shape anvil_shape();
 Shape beam_shape();
 Shape block_shape();
+Shape candy_shape();
+Shape crab_shape();
+Shape creature_shape();
 Shape cut_block_shape();
+Shape gator_shape();
 Shape hoop_with_net_shape();
 Shape kooshball_shape();
 Shape lattice_ball_shape();
+Shape octobot_shape();
+Shape pendulum_shape();
 Shape roller_shape();
 Shape sandwich_block_shape();
 Shape shoe_shape();
