@@ -26,7 +26,8 @@ def compare(name, steps, norm, method="multilevel"):
         numbers = pathlib.Path(folder) / "compare.json"
         done = subprocess.run(
             [SINEW, "compare", ROOT / f"scenes/gallery/{name}.json", "--methods", f"newton,{method}", "--steps",
-             str(steps), "--set", "size=small", "--set", f"solver.norm={norm}", "--json", numbers],
+             str(steps), "--set", "size=small", "--set", f"solver.norm={norm}", "--set", "solver.cubature=stiffness",
+             "--json", numbers],
             capture_output=True, text=True)
         if done.returncode != 0:
             raise AssertionError(f"{name}: {done.stderr}")
