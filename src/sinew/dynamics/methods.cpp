@@ -145,6 +145,11 @@ std::vector<const Method*> possible_methods(const SolverSetup& solver) {
   return {&find_method("newton"), &find_method("multilevel")};
 }
 
+bool has_coarse_contact(const SolverSetup& solver) {
+  const std::string name = resolved_method(solver);
+  return name != "auto" && find_method(name).uses("subspace") && solver.subspace != "full";
+}
+
 std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system) {
   std::string name = resolved_method(system->setup.solver);
   if (name == "auto") name = choose_method(*system).method;

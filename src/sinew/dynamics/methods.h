@@ -42,6 +42,9 @@ std::string resolved_method(const SolverSetup& solver);
 // That method; of "auto" all that it may settle on.
 std::vector<const Method*> possible_methods(const SolverSetup& solver);
 
+// Whether its contacts are those of coarse surfaces, which it checks itself: the fine ones may intersect.
+bool has_coarse_contact(const SolverSetup& solver);
+
 // Throws InputError naming the known methods.
 std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system);
 

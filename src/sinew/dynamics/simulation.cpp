@@ -57,7 +57,8 @@ void place(const System& system, const Points& x, State& state) {
   state.x_previous.resize(3, 0);
   state.v_previous.resize(3, 0);
   state.a.resize(3, 0);
-  refuse_intersections(system, state.x, state.planes, "the given positions intersect");
+  if (!has_coarse_contact(system.setup.solver))
+    refuse_intersections(system, state.x, state.planes, "the given positions intersect");
   const ElasticEnergy elastic(system.rest, system.tets, system.groups, system.dynamic_count);
   if (!(elastic.value(state.x) < forever))
     fail_input("positions: a tet is inverted or flat, which its material does not allow (J must stay positive)");

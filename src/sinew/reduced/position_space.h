@@ -66,6 +66,7 @@ class PositionSpace {
   virtual void check_start(const MatX&, double) {}
   // g (3 x dynamic_count) += scale * gradient of contact at y, where it acts in full space.
   virtual void add_contact_gradient(const MatX&, double, Points&) {}
+  virtual long contact_count() const { return 0; }
   // At the y of the last value().
   virtual SpaceContact contact() const { return {}; }
 

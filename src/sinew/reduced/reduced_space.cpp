@@ -14,6 +14,7 @@ namespace sinew {
 namespace {
 
 constexpr Index chunk_slots = 64;         // of points: their gradients stay in the second-level cache
+constexpr Index probe_vertices = 64;      // beside the points, for the largest displacement
 constexpr std::size_t gram_chunk = 8192;  // vertices
 
 using Affine = Eigen::Matrix<double, 3, 4>;
@@ -37,6 +38,27 @@ void add_row(const HandleBasis& basis, const Vec3& X, Index vertex, double facto
     at[0] += weight;
     for (int k = 0; k < 3; ++k) at[k + 1] += weight * s[k];
   }
+}
+
+// Farthest-point samples of the rest shape, the first one its vertex farthest from the middle.
+std::vector<Index> far_vertices(const System& system, Index count) {
+  const Index n = system.dynamic_count;
+  count = std::min(count, n);
+  const Vec3 middle = system.rest.leftCols(n).rowwise().mean();
+  std::vector<double> distance(n);
+  for (Index v = 0; v < n; ++v) distance[v] = (system.rest.col(v) - middle).squaredNorm();
+  std::vector<Index> chosen;
+  while (static_cast<Index>(chosen.size()) < count) {
+    const auto next = static_cast<Index>(std::ranges::max_element(distance) - distance.begin());
+    chosen.push_back(next);
+    parallel_for(
+        n,
+        [&](std::size_t v) {
+          distance[v] = std::min(distance[v], (system.rest.col(v) - system.rest.col(next)).squaredNorm());
+        },
+        4096);
+  }
+  return chosen;
 }
 
 double quadratic_form(const MatX& form, const Eigen::Ref<const VecX>& x) {
@@ -157,11 +179,13 @@ void ReducedSpace::make_points(const ElasticPoints& points) {
   rows_part_.resize(3 * chunk_slots, 3);
   product_.resize(3 * widest, 3 * chunk_slots);
   square_.resize(3 * widest, 3 * widest);
-  moved_.resize(slots_, 3);
+  const std::vector<Index> far = far_vertices(system_, probe_vertices);
+  moved_.resize(slots_ + static_cast<Index>(far.size()), 3);
   for (int s = 0; s < static_cast<int>(sets_.size()); ++s) {
     Set& set = sets_[s];
     set.driven_gradients.setZero(columns_ - free_, 3 * slots_);
-    set.barycentres.setZero(columns_, slots_);
+    set.probes.setZero(columns_, slots_ + static_cast<Index>(far.size()));
+    for (std::size_t k = 0; k < far.size(); ++k) set.probes.col(slots_ + static_cast<Index>(k)) = row(s, far[k]);
     for (Chunk& chunk : chunks_)
       chunk.gradients[s].setZero(static_cast<Index>(chunk.columns.size()), 3 * (chunk.slot_end - chunk.slot_begin));
     parallel_for(
@@ -172,7 +196,7 @@ void ReducedSpace::make_points(const ElasticPoints& points) {
             const auto hats = hat_gradients(system_.rest, system_.tets, points.tet(c));
             for (int i = 0; i < 4; ++i) {
               const VecX w = row(s, system_.tets(i, points.tet(c)));
-              set.barycentres.col(c) += 0.25 * w;
+              set.probes.col(c) += 0.25 * w;
               for (int j = 0; j < 3; ++j) {
                 const double gradient = hats(j, i);
                 auto out = chunk.gradients[s].col(3 * (c - chunk.slot_begin) + j);
@@ -633,18 +657,19 @@ void ReducedSpace::add_stiffness(std::span<const double> K, MatX& H) {
   }
 }
 
-// At the barycentres of the points' tets, weighted by their volumes.
+// At the barycentres of the points' tets, whose volumes weigh the mean, and at vertices far from each other, where
+// limbs end.
 Displacement ReducedSpace::displacement(const MatX& d) {
-  const int rows = static_cast<int>(d.rows());
+  const int rows = static_cast<int>(d.rows()), probes = static_cast<int>(moved_.rows());
   for (int a = 0; a < 3; ++a)
-    kernel::multiply_transposed(moved_.col(a).data(), static_cast<int>(moved_.rows()), slots_, 1,
-                                along(a).barycentres.data(), columns_, d.col(a).data(), rows, rows);
+    kernel::multiply_transposed(moved_.col(a).data(), probes, probes, 1, along(a).probes.data(), columns_,
+                                d.col(a).data(), rows, rows);
   Displacement result;
   double sum = 0;
-  for (Index c = 0; c < slots_; ++c) {
+  for (Index c = 0; c < probes; ++c) {
     const double length = std::sqrt(moved_.row(c).squaredNorm());
     result.largest = std::max(result.largest, length);
-    sum += volume_[c] * length;
+    if (c < slots_) sum += volume_[c] * length;
   }
   result.mean = sum / volume_.sum();
   return result;

@@ -33,6 +33,7 @@ class ReducedSpace final : public PositionSpace {
   void took(const MatX& before, const MatX& after) override;
   void check_start(const MatX& y, double time) override;
   void add_contact_gradient(const MatX& y, double scale, Points& g) override;
+  long contact_count() const override { return contact_ ? contact_->count() : 0; }
   SpaceContact contact() const override;
   double value(const MatX& y) override;
   void gradient(const MatX& y, MatX& g) override;
@@ -64,7 +65,7 @@ class ReducedSpace final : public PositionSpace {
     MatX body_moment;       // columns x bodies: U^T of the masses of each body [kg]
     MatX load_moment;       // columns x loads: U^T of the shares of the faces' areas [m^2]
     MatX driven_gradients;  // driven columns x 3 slots [1/m]
-    MatX barycentres;       // columns x slots
+    MatX probes;            // columns x slots
     Eigen::LLT<MatX> free_mass;
   };
   // Some slots in a row and the free columns that their tets see: all with global handles, few with local ones.

@@ -122,7 +122,9 @@ void read_cubature(const Node& node, SolverSetup& solver) {
   if (!node.has("cubature")) return;
   const Node cubature = node["cubature"];
   const std::vector<const Method*> possible = possible_methods(solver);
-  const bool levels = std::ranges::any_of(possible, [](const Method* method) { return method->has_levels; });
+  // Whether the multilevel method looks at them, which has rules of its own.
+  const bool levels = std::ranges::any_of(possible, [](const Method* method) { return method->has_levels; }) &&
+                      solver.multilevel.cubature_hessian;
   std::string rule = solver.cubature_rule;
   if (cubature.json().is_number()) {
     solver.cubature_points = cubature.integer();
@@ -143,13 +145,12 @@ void read_cubature(const Node& node, SolverSetup& solver) {
           solver.cubature_points, rule);
   }
   solver.cubature_rule = rule;
-  if (!levels || rule == "clusters") {
-    if (levels)
-      cubature.fail("found rule \"clusters\", which is for the reduced methods; expected one of {}",
-                    quoted_list(cubature_methods()));
-    return;
+  if (rule != "clusters") {
+    solver.multilevel.cubature = rule;
+  } else if (levels) {
+    cubature.fail("found rule \"clusters\", which is for the reduced methods; expected one of {}",
+                  quoted_list(cubature_methods()));
   }
-  solver.multilevel.cubature = rule;
 }
 
 SolverSetup read_solver(const Node& node) {
