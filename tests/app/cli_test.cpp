@@ -260,7 +260,7 @@ TEST_F(Cli, BenchNamesAreChecked) {
   EXPECT_EQ(result.out, "");
   EXPECT_EQ(result.err,
             "error: bench: found \"spmw\", expected one of \"spmv\", \"elastic\", \"contact\", \"newton_step\", "
-            "\"scaling\", \"profile\"; did you mean \"spmv\"?\n");
+            "\"scaling\", \"profile\", \"reduced\"; did you mean \"spmv\"?\n");
 }
 
 TEST_F(Cli, BenchReportsRatios) {
