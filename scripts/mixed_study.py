@@ -12,7 +12,8 @@ from runs import ROOT, SCENES
 
 sys.path.insert(0, str(ROOT / "build/release/python"))
 
-HANDLES, POINTS = 16, 400
+HANDLES = 16
+POINTS = {"rule": "clusters", "points": 400, "power": 2}  # as printed
 
 
 def simulation(scene, size, solver=(), change=None):
@@ -134,7 +135,7 @@ def pareto(size):
             with tempfile.TemporaryDirectory() as folder:
                 done = subprocess.run(
                     [SINEW, "run", SCENES / "octobot.json", "--set", f"size={size}", "--set", f"solver.handles={handles}",
-                     "--set", f"solver.cubature={points}", "--set", 'output.formats=["vtu"]', "--set", "output.every=10",
+                     "--set", f"solver.cubature={json.dumps({**POINTS, 'points': points})}", "--set", 'output.formats=["vtu"]', "--set", "output.every=10",
                      "--set", "output.checkpoint=0", "--steps", "20", "--threads", "1", "--quiet", "--overwrite", "-o", folder],
                     capture_output=True, text=True)
                 if done.returncode != 0:
@@ -232,7 +233,7 @@ def artefacts(size):
     rows = [["newton", "-", f"{far:.2e}", f"{near:.3f}", f"{far / near:.1e}"]]
     for subspace, counts in (("eigenmodes", (4, 8, 16, 32)), ("sms", (16, 32))):
         for handles in counts:
-            far, near = run({"method": "mixed", "subspace": subspace, "handles": handles, "cubature": 25 * handles})
+            far, near = run({"method": "mixed", "subspace": subspace, "handles": handles, "cubature": {**POINTS, "points": 25 * handles}})
             rows.append([subspace, handles, f"{far:.2e}", f"{near:.3f}", f"{far / near:.1e}"])
     return ("creature, a hind foot pulled: summed motion of the trunk's end and of the foot over 30 steps [m]",
             ["subspace", "handles", "trunk", "foot", "ratio"], rows, "")

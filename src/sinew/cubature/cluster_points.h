@@ -13,7 +13,7 @@ namespace sinew {
 
 struct ClusterPointsOptions {
   Index points = 0;
-  double power = 2;  // p: features are tet averages of phi_i / lambda_i^p
+  double power = 0;  // p: features are tet averages of phi_i / lambda_i^p
   int max_iterations = 50;
   std::uint64_t seed = 1;
 };

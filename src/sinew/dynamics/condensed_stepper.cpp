@@ -6,6 +6,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/timer.h"
 #include "sinew/dynamics/integrator.h"
+#include "sinew/dynamics/rigid_freedom.h"
 #include "sinew/dynamics/simulation.h"
 #include "sinew/model/external_force.h"
 #include "sinew/potential/damping.h"
@@ -18,7 +19,8 @@ namespace {
 
 constexpr double sufficient_decrease = 1e-4;  // Armijo
 constexpr double shortest_step = 1e-10;
-constexpr double rounding = 1e-14;  // of a merit value, relative to the sizes of its terms
+constexpr double farthest_reach = 1e3;  // in units of the scene's diagonal
+constexpr double rounding = 1e-14;      // of a merit value, relative to the sizes of its terms
 
 // The different times at which vertices are released before `time`.
 int releases_before(const System& system, double time) {
@@ -377,6 +379,7 @@ CondensedStepper::Direction CondensedStepper::direction(StepReport& report) {
   ++report.newton_iterations;
   const double h = step_.inertia ? system_->setup.time.step : 1;
   const Displacement moved = model_.space->displacement(d_);
+  result.longest = moved.largest;
   result.largest = moved.largest / h;
   // A contact that still slides or settles hides in a mean over the body.
   const bool mean = system_->setup.solver.norm == "mean" && model_.space->contact_count() == 0;
@@ -397,10 +400,15 @@ CondensedStepper::Direction CondensedStepper::direction(StepReport& report) {
 
 // Backtracking by halves along (d_, ds_) until the merit has fallen by Armijo's rule; moves (y_, s_). The length of the
 // step, 0 where there is none.
-double CondensedStepper::search(double slope, StepReport& report) {
+double CondensedStepper::search(double slope, double longest, StepReport& report) {
   ScopedTimer timer(report.seconds.line_search);
   const double start = model_.space->value(y_) + start_;
   const double floor = rounding * std::abs(start);
+  // Where nothing holds a body a direction may be of any length; filters are for motions of the size of the scene.
+  const double reach = std::min(1.0, farthest_reach * system_->diagonal / longest);
+  if (reach < 1) d_ *= reach;
+  if (reach < 1)
+    for (double& value : ds_) value *= reach;
   for (double t = model_.space->max_step(y_, d_); t > shortest_step; t *= 0.5) {
     ++report.line_search_steps;
     y_trial_ = y_ + t * d_;
@@ -409,11 +417,11 @@ double CondensedStepper::search(double slope, StepReport& report) {
       add_scaled(t, ds_, s_trial_);
     }
     const double value = merit(y_trial_, s_trial_);
-    if (!(value <= start + sufficient_decrease * t * slope + floor)) continue;
+    if (!(value <= start + sufficient_decrease * reach * t * slope + floor)) continue;
     model_.space->took(y_, y_trial_);
     std::swap(y_, y_trial_);
     if (formulation_ == Formulation::mixed) std::swap(s_, s_trial_);
-    return t;
+    return reach < 1 ? reach * t : t;
   }
   return 0;
 }
@@ -432,7 +440,7 @@ void CondensedStepper::minimize(StepReport& report) {
       report.reason = "the condensed matrix is not positive definite, or not finite";
       return;
     }
-    const double length = search(direction.slope, report);
+    const double length = search(direction.slope, direction.longest, report);
     rate.add(direction.measure, length == 1);
     const bool below = direction.measure < solver.tolerance;
     report.rounding_floor = direction.largest <= direction.rounding || (below && (length == 0 || rate.stagnates()));
@@ -539,6 +547,7 @@ StepReport CondensedStepper::advance() {
   start_y_ = state_.x;
   begin(rule);
   minimize(report);
+  if (!step_.inertia && !report.converged) refuse_free_pieces(*system_, step_.time, {});
   if (!y_.allFinite()) {
     throw SimulationError(
         fmt::format("step {} cannot be computed: positions are not finite; check units, stiffnesses, "

@@ -55,12 +55,13 @@ class CondensedStepper : public Stepper {
   bool aim();
   struct Direction {
     bool found = false;
+    double longest = 0;               // |U d| of the fastest point [m]
     double largest = 0, measure = 0;  // |U d| / h: of the fastest point, in the norm of the tolerance [m/s]
     double rounding = 0;              // of the first, by rounding of positions alone
     double slope = 0;                 // of the merit function
   };
   Direction direction(StepReport& report);
-  double search(double slope, StepReport& report);
+  double search(double slope, double longest, StepReport& report);
   void minimize(StepReport& report);
 
   std::shared_ptr<const System> system_;

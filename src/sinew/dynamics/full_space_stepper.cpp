@@ -239,13 +239,7 @@ void FullSpaceStepper::check_statics(const Points& x, const StepReport& report) 
   if (report.converged && !flown_off) return;
   // ... and its vertices may have come together, which holds nothing.
   const std::vector<ContactStencil> none;
-  const std::vector<FreePiece> free =
-      free_pieces(*system_, context_.time_end, flown_off ? none : potential_.contacts());
-  if (free.empty()) return;
-  throw SimulationError(fmt::format(
-      "static equilibrium: nothing constrains {} of the 6 rigid motions of body '{}': fix more of its vertices, attach "
-      "springs, or bring it within contact.distance of something that holds it (or use time.mode \"dynamic\")",
-      free[0].motions, system_->bodies[free[0].body].name));
+  refuse_free_pieces(*system_, context_.time_end, flown_off ? none : potential_.contacts());
 }
 
 // What would repeat itself in every step to come: nothing moves, or numbers have overflowed.

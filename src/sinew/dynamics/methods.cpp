@@ -48,12 +48,6 @@ std::unique_ptr<Stepper> condensed(std::shared_ptr<const System> system) {
   return std::make_unique<CondensedStepper>(std::move(system), formulation);
 }
 
-// Weights by vertex; the bases of Lanczos while eigenmodes are sought.
-double reduced_memory(const System& system) {
-  constexpr double lanczos_columns = 2 * 400;
-  return sizeof(double) * static_cast<double>(system.dynamic_count) * (lanczos_columns + 2.0 * reduced_handles(system));
-}
-
 // Of 3x3 blocks of factor and work space over n^(4/3), that of nested dissection in a compact solid: 21 to 22 of a
 // ball, more in contact.
 constexpr double factor_blocks = 24;
@@ -66,6 +60,16 @@ double factor_memory(const System& system) {
   for (const SystemBody& body : system.bodies)
     bytes += 9 * sizeof(double) * factor_blocks * std::pow(static_cast<double>(body.vertex_count), 4.0 / 3);
   return bytes;
+}
+
+// Weights by vertex; the bases of Lanczos while eigenmodes are sought.
+double reduced_memory(const System& system) {
+  constexpr double lanczos_columns = 2 * 400;
+  if (system.setup.solver.subspace == "full") return factor_memory(system);
+  const double coordinates = 12.0 * reduced_handles(system), points = 3.0 * reduced_points(system);
+  const double matrices = 3 * coordinates * coordinates + coordinates / 3 * points;
+  return sizeof(double) * matrices +
+         sizeof(double) * static_cast<double>(system.dynamic_count) * (lanczos_columns + 2.0 * reduced_handles(system));
 }
 
 double no_memory(const System&) {

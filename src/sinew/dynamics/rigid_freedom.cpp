@@ -4,6 +4,8 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "sinew/core/error.h"
+
 namespace sinew {
 namespace {
 
@@ -71,6 +73,15 @@ std::vector<FreePiece> free_pieces(const System& system, double time, std::span<
     if (constrained < 6) found.push_back({system.vertex_body[v], v, static_cast<int>(6 - constrained)});
   }
   return found;
+}
+
+void refuse_free_pieces(const System& system, double time, std::span<const ContactStencil> contacts) {
+  const std::vector<FreePiece> free = free_pieces(system, time, contacts);
+  if (free.empty()) return;
+  throw SimulationError(fmt::format(
+      "static equilibrium: nothing constrains {} of the 6 rigid motions of body '{}': fix more of its vertices, attach "
+      "springs, or bring it within contact.distance of something that holds it (or use time.mode \"dynamic\")",
+      free[0].motions, system.bodies[free[0].body].name));
 }
 
 }  // namespace sinew

@@ -20,4 +20,7 @@ struct FreePiece {
 // one.
 std::vector<FreePiece> free_pieces(const System& system, double time, std::span<const ContactStencil> contacts);
 
+// In statics: throws SimulationError where there is such a piece, which has no equilibrium.
+void refuse_free_pieces(const System& system, double time, std::span<const ContactStencil> contacts);
+
 }  // namespace sinew

@@ -13,6 +13,7 @@
 #include <array>
 
 #include "sinew/material/fiber.h"
+#include "sinew/material/stress.h"
 #include "sinew/material/stretch.h"
 #include "sinew/material/svd3.h"
 
@@ -50,15 +51,6 @@ template <class L>
     for (int a = 0; a < 3; ++a)
       g[3 * (a + 1) + i] = p[3 * i] * b[3 * a] + (p[3 * i + 1] * b[3 * a + 1] + p[3 * i + 2] * b[3 * a + 2]);
     g[i] = -(g[3 + i] + (g[6 + i] + g[9 + i]));
-  }
-}
-
-// First Piola stress P = U diag(w) V^T (row-major).
-template <class L>
-[[gnu::always_inline]] inline void stress_from_stretches(const Svd3<L>& svd, const L* w, L* p) {
-  for (int i = 0; i < 3; ++i) {
-    const L u0 = svd.u[3 * i] * w[0], u1 = svd.u[3 * i + 1] * w[1], u2 = svd.u[3 * i + 2] * w[2];
-    for (int j = 0; j < 3; ++j) p[3 * i + j] = u0 * svd.v[3 * j] + (u1 * svd.v[3 * j + 1] + u2 * svd.v[3 * j + 2]);
   }
 }
 

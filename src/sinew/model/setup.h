@@ -157,7 +157,7 @@ struct SolverSetup {
   std::string subspace = "eigenmodes";     // a name of reduced/reduced_basis.h, or full
   std::string cubature_rule = "clusters";  // or a name of cubature/make_cubature.h
   int cubature_points = 0;                 // of clusters; 0: by the handles
-  double cubature_power = 2;               // of the eigenvalues in the features of clusters
+  double cubature_power = 0;               // of the eigenvalues in the features of clusters
   int iterations = 0;                      // of a step: a budget; 0: until the tolerance
   MultilevelSetup multilevel;
 };

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "sinew/core/parallel.h"
+#include "sinew/material/stress.h"
 #include "sinew/material/stretch_kernel.h"
-#include "sinew/material/tet_kernel.h"
 #include "sinew/model/element_parameters.h"
 
 namespace sinew {

@@ -26,8 +26,8 @@
 namespace sinew {
 namespace {
 
-constexpr const char* kind = "reduced";
-constexpr std::int64_t generation = 1;  // of what is made from the same inputs; a change raises it
+constexpr const char* archive_kind = "reduced";
+constexpr std::int64_t basis_generation = 1;  // of what is made from the same inputs; a change raises it
 
 constexpr Index automatic_handles = 16;
 constexpr Index points_per_handle = 24;  // as in the paper's tables: 21 to 45
@@ -177,7 +177,7 @@ std::string cache_path(const System& system, const Domain& domain, const Pins& p
   const std::string folder = cache_folder();
   if (folder.empty() || !is_kept(domain, solver)) return {};
   ContentHash hash;
-  const std::int64_t counts[] = {generation,
+  const std::int64_t counts[] = {basis_generation,
                                  domain.vertex_count(),
                                  domain.tet_count(),
                                  reduced_handles(system),
@@ -202,7 +202,7 @@ std::optional<ReducedBasis> read_cached(const std::string& path, const Domain& d
   std::error_code ignored;
   if (path.empty() || !std::filesystem::exists(path, ignored)) return {};
   try {
-    const ArchiveReader archive(path, kind);
+    const ArchiveReader archive(path, archive_kind);
     ReducedBasis basis;
     const auto sets = archive.integers32("set"), motions = archive.integers32("motions");
     if (sets.size() != 3) fail_input("{}: set has {} entries, expected 3", path, sets.size());
@@ -226,7 +226,7 @@ void write_cached(const std::string& path, const ReducedBasis& basis) {
   if (path.empty()) return;
   try {
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
-    ArchiveWriter archive(path, kind);
+    ArchiveWriter archive(path, archive_kind);
     const std::vector<std::int32_t> set(basis.set.begin(), basis.set.end());
     archive.write("set", std::span<const std::int32_t>(set));
     archive.write("motions", std::span<const std::int32_t>(basis.motions));
