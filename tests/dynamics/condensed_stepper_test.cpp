@@ -335,6 +335,8 @@ TEST(Condensed, RecoversFromRandomAndInvertedStarts) {
     std::mt19937 random(5);
     std::uniform_real_distribution<double> uniform(-0.5, 0.5);
     for (const bool inverted : {false, true}) {
+      // Mirrored as a whole; a simulation takes no such positions for a model that needs det F > 0.
+      if (inverted && find_material_model(model).requires_positive_volume()) continue;
       State start = rest;
       for (Index i = 0; i < start.x.cols(); ++i) {
         if (inverted) start.x(0, i) = -1 - start.x(0, i);
