@@ -1,0 +1,94 @@
+// Coarse surfaces of samples, and contact on them.
+#include <map>
+
+#include "support/bodies.h"
+#include <gtest/gtest.h>
+
+#include "sinew/core/error.h"
+#include "sinew/dynamics/simulation.h"
+#include "sinew/reduced/coarse_surface.h"
+
+namespace sinew {
+namespace {
+
+sinew::Setup ball_on_plane(const char* method, double friction = 0) {
+  sinew::Setup setup;
+  setup.bodies.push_back(
+      test::body("ball", make_sphere(0.1, 0.03), test::material("stable_neo_hookean", 1e5, 0.4), Vec3(0, 0.12, 0)));
+  setup.obstacles.push_back(test::floor_plane());
+  setup.solver.method = method;
+  setup.solver.handles = 4;
+  setup.contact.friction = friction;
+  return setup;
+}
+
+TEST(CoarseSurface, IsClosedAndHasTheAreaOfTheFineOne) {
+  const auto system = build_system(ball_on_plane("reduced"));
+  for (const Index samples : {20, 60, 150}) {
+    const CoarseSurface coarse = make_coarse_surface(*system, samples);
+    EXPECT_EQ(coarse.sample_count, samples);
+    std::map<std::pair<Index, Index>, int> sides;  // each edge is run through once in each direction
+    for (Eigen::Index f = 0; f < coarse.mesh.triangles.cols(); ++f)
+      for (int k = 0; k < 3; ++k) ++sides[{coarse.mesh.triangles(k, f), coarse.mesh.triangles((k + 1) % 3, f)}];
+    for (const auto& [edge, count] : sides) {
+      EXPECT_EQ(count, 1);
+      EXPECT_EQ(sides.count({edge.second, edge.first}), 1u);
+    }
+    double fine_area = 0, coarse_area = 0;
+    for (const double area : system->collision.vertex_area) fine_area += area;
+    for (const double area : coarse.mesh.vertex_area) coarse_area += area;
+    EXPECT_NEAR(coarse_area, fine_area, 1e-12 * fine_area);
+  }
+}
+
+// The ball comes to rest on the plane, with its weight on the barrier and no sample behind it.
+TEST(ReducedContact, ABallComesToRest) {
+  for (const char* method : {"reduced", "mixed"}) {
+    Simulation simulation(build_system(ball_on_plane(method)));
+    const System& system = simulation.system();
+    const CoarseSurface coarse = make_coarse_surface(system, 0);
+    double lowest = 1;
+    for (int step = 0; step < 200; ++step) {
+      const StepReport report = simulation.step();
+      EXPECT_TRUE(report.converged) << method << " " << step << " " << report.reason;
+      for (Index s = 0; s < coarse.sample_count; ++s)
+        lowest = std::min(lowest, simulation.state().x(1, coarse.vertex[s]));
+      EXPECT_TRUE(report.contacts == 0 || report.min_distance > 0);
+    }
+    EXPECT_GT(lowest, 0);
+    EXPECT_LT(lowest, system.contact_distance);
+    EXPECT_LT(simulation.energies().kinetic, 1e-4);
+  }
+}
+
+// A block thrown along the plane stops after v^2 / (2 mu g), to the friction of its landing (newton: 2 % more); without
+// friction it does not.
+TEST(ReducedContact, FrictionStopsABlock) {
+  for (const double friction : {0.0, 0.4}) {
+    sinew::Setup setup;
+    const TetMesh mesh = make_box(Vec3(0.2, 0.1, 0.2), {4, 2, 4});
+    setup.bodies.push_back(
+        test::body("block", mesh, test::material("stable_neo_hookean", 1e7, 0.3), Vec3(0, 0.0504, 0)));
+    setup.bodies[0].velocity = Vec3(1, 0, 0);
+    setup.obstacles.push_back(test::floor_plane());
+    setup.solver.method = "reduced";
+    setup.solver.handles = 2;
+    setup.contact.friction = friction;
+    setup.time.step = 0.005;
+    Simulation simulation(build_system(std::move(setup)));
+    const double start = simulation.state().x.row(0).head(simulation.system().dynamic_count).mean();
+    for (int step = 0; step < 100; ++step) simulation.step();
+    const double way = simulation.state().x.row(0).head(simulation.system().dynamic_count).mean() - start;
+    const double stops = 1 / (2 * 0.4 * 9.81);
+    EXPECT_NEAR(way, friction > 0 ? stops : 0.5, 0.06 * (friction > 0 ? stops : 0.5)) << friction;
+  }
+}
+
+TEST(ReducedContact, AStartBehindAPlaneIsRefused) {
+  sinew::Setup setup = ball_on_plane("mixed");
+  setup.bodies[0].mesh.vertices.row(1).array() -= 0.05;
+  EXPECT_THROW(Simulation(build_system(std::move(setup))), InputError);
+}
+
+}  // namespace
+}  // namespace sinew
