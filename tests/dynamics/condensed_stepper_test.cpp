@@ -19,7 +19,14 @@ std::atomic<long> allocations = 0;
 
 // Counts every allocation of this test program, those of Eigen included, which do not go through operator new; not
 // where a sanitizer has functions of its own.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SINEW_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SINEW_SANITIZED 1
+#endif
+#endif
+#ifndef SINEW_SANITIZED
 #define SINEW_COUNTS_ALLOCATIONS 1
 extern "C" {
 void* __libc_malloc(std::size_t size);                           // NOLINT
@@ -79,7 +86,7 @@ sinew::Setup bar(const std::string& method, const std::string& subspace, bool fi
   setup.contact.enabled = false;
   setup.solver.method = method;
   setup.solver.subspace = subspace;
-  setup.solver.tolerance = 1e-9;
+  setup.solver.tolerance = 1e-8;
   setup.solver.handles = 4;
   setup.solver.cubature_points = 40;
   setup.time.step = 0.01;
@@ -157,6 +164,7 @@ TEST(Condensed, MomentumAndEnergyOfFreeFlight) {
   for (const char* method : {"reduced", "mixed"}) {
     sinew::Setup setup = bar(method, "eigenmodes", false, 100);
     setup.gravity.setZero();
+    setup.solver.tolerance = 1e-7;
     setup.bodies[0].velocity = Vec3(1, 0.5, 0);
     setup.bodies[0].angular_velocity = Vec3(0, 3, 1);
     Simulation simulation(build_system(std::move(setup)));
@@ -175,7 +183,7 @@ TEST(Condensed, MomentumAndEnergyOfFreeFlight) {
       EXPECT_LE(now.kinetic + now.elastic, energy * (1 + 1e-9)) << method;
       energy = now.kinetic + now.elastic;
     }
-    EXPECT_LT((momentum() - before).norm(), 1e-9 * before.norm()) << method;
+    EXPECT_LT((momentum() - before).norm(), 1e-7 * before.norm()) << method;
   }
 }
 
@@ -302,7 +310,7 @@ TEST(Condensed, FullGradientIsOrthogonalToTheSubspace) {
       ASSERT_TRUE(gradient);
       EXPECT_GT(gradient->whole, 0.1);
       if (all) {
-        EXPECT_LT(gradient->projected, 1e-5 * gradient->whole) << method;
+        EXPECT_LT(gradient->projected, 1e-4 * gradient->whole) << method;
       } else {
         EXPECT_GT(gradient->projected, 1e-3 * gradient->whole) << method;
       }
@@ -318,7 +326,7 @@ TEST(Condensed, BudgetIsNoFailure) {
   EXPECT_TRUE(report.converged);
   EXPECT_TRUE(report.budget);
   EXPECT_EQ(report.newton_iterations, 1);
-  EXPECT_GT(report.residual, 1e-9);
+  EXPECT_GT(report.residual, 1e-8);
 }
 
 // Steps with one iteration from random and inverted starts: nothing overflows, and the rest shape comes back.
