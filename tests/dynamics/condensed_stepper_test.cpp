@@ -222,6 +222,9 @@ TEST(Condensed, TermsAgreeWithNewtonInFullSpace) {
   setup.solver.handles = 16;
   setup.solver.cubature_rule = "all";
   Simulation reduced(build_system(std::move(setup)));
+  // Also before the first step.
+  EXPECT_NEAR(condensed.energies().springs, newton.energies().springs, 1e-12 * newton.energies().springs);
+  EXPECT_NEAR(reduced.energies().springs, newton.energies().springs, 1e-12 * newton.energies().springs);
   for (int step = 0; step < 10; ++step) {
     EXPECT_TRUE(newton.step().converged);
     EXPECT_TRUE(condensed.step().converged);

@@ -406,9 +406,10 @@ double CondensedStepper::search(double slope, double longest, StepReport& report
   const double floor = rounding * std::abs(start);
   // Where nothing holds a body a direction may be of any length; filters are for motions of the size of the scene.
   const double reach = std::min(1.0, farthest_reach * system_->diagonal / longest);
-  if (reach < 1) d_ *= reach;
-  if (reach < 1)
+  if (reach < 1) {
+    d_ *= reach;
     for (double& value : ds_) value *= reach;
+  }
   for (double t = model_.space->max_step(y_, d_); t > shortest_step; t *= 0.5) {
     ++report.line_search_steps;
     y_trial_ = y_ + t * d_;
@@ -421,7 +422,7 @@ double CondensedStepper::search(double slope, double longest, StepReport& report
     model_.space->took(y_, y_trial_);
     std::swap(y_, y_trial_);
     if (formulation_ == Formulation::mixed) std::swap(s_, s_trial_);
-    return reach < 1 ? reach * t : t;
+    return reach * t;
   }
   return 0;
 }

@@ -31,7 +31,7 @@ CondensedModel make_condensed_model(const System& system, double time) {
   }
   auto basis = make_reduced_basis(system, time);
   model.points = std::make_unique<ElasticPoints>(system, basis->cubature, volumes);
-  model.space = std::make_unique<ReducedSpace>(system, std::move(basis), *model.points);
+  model.space = std::make_unique<ReducedSpace>(system, std::move(basis), *model.points, time);
   return model;
 }
 

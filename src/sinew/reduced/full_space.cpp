@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "sinew/core/parallel.h"
-#include "sinew/core/timer.h"
 #include "sinew/model/external_force.h"
 #include "sinew/partition/laplacian.h"
 
@@ -56,6 +55,7 @@ FullSpace::FullSpace(const System& system, const ElasticPoints& points, double t
     for (Index v = 0; v < n; ++v)
       damping_rate_.push_back(system.bodies[system.vertex_body[v]].damping_mass * system.mass[v]);
   x_ = system.rest;
+  springs_.begin_step(time);
 }
 
 // 3 x n_all; obstacles stay where they are at rest.
@@ -192,12 +192,10 @@ bool FullSpace::factor(std::span<const double> K) {
   for (Index v = 0; v < rows(); ++v)
     for (int k = 0; k < 9; k += 4) largest = std::max(largest, H_.block(pattern.row_begin[v])[k]);
   H_.constrain(fixed_, largest > 0 ? largest : 1);
-  ScopedTimer timer(factor_seconds_);
   return cholesky_.compute(H_);
 }
 
 void FullSpace::solve(const MatX& g, MatX& d) {
-  ScopedTimer timer(factor_seconds_);
   rhs_.resize(3, rows());
   solution_.setZero(3, rows());
   for (Index v = 0; v < rows(); ++v)

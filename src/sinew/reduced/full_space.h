@@ -25,7 +25,6 @@ class FullSpace final : public PositionSpace {
   void add_forces(std::span<const double> P, MatX& g) override;
   bool factor(std::span<const double> K) override;
   void solve(const MatX& g, MatX& d) override;
-  double factor_seconds() const override { return factor_seconds_; }
   Displacement displacement(const MatX& d) override;
   double kinetic(const MatX& v) const override;
   double gravity(const MatX& y) const override;
@@ -53,7 +52,6 @@ class FullSpace final : public PositionSpace {
   Points force_;  // f_ext [N]
   MatX at_;       // y of the last gradient()
   mutable Points x_, unused_, rhs_, solution_;
-  double factor_seconds_ = 0;
 };
 
 }  // namespace sinew

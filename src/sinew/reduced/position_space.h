@@ -60,7 +60,6 @@ class PositionSpace {
   // Factors the Hessian of E_q at the last gradient() plus dU^T K dU; false where it is not positive definite.
   virtual bool factor(std::span<const double> K) = 0;
   virtual void solve(const MatX& g, MatX& d) = 0;  // d = -H^{-1} g, zero where prescribed
-  virtual double factor_seconds() const = 0;       // of all calls, without the assembly
 
   // Throws InputError where y at a time touches what it may not.
   virtual void check_start(const MatX&, double) {}
@@ -71,7 +70,7 @@ class PositionSpace {
   virtual SpaceContact contact() const { return {}; }
 
   virtual Displacement displacement(const MatX& d) = 0;
-  // 1/2 v^T M v, -sum m g . x and the springs' energy at the time of the last begin_step() [J].
+  // 1/2 v^T M v, -sum m g . x and the springs' energy at the time of the last begin_step(), before it of the space [J].
   virtual double kinetic(const MatX& v) const = 0;
   virtual double gravity(const MatX& y) const = 0;
   virtual double springs(const MatX& y) const = 0;

@@ -5,7 +5,6 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
-#include "sinew/core/timer.h"
 #include "sinew/linalg/dense_kernels.h"
 #include "sinew/partition/laplacian.h"
 #include "sinew/subspace/handle_basis.h"
@@ -69,7 +68,8 @@ double quadratic_form(const MatX& form, const Eigen::Ref<const VecX>& x) {
 
 }  // namespace
 
-ReducedSpace::ReducedSpace(const System& system, std::shared_ptr<const ReducedBasis> basis, const ElasticPoints& points)
+ReducedSpace::ReducedSpace(const System& system, std::shared_ptr<const ReducedBasis> basis, const ElasticPoints& points,
+                           double time)
     : system_(system), basis_(std::move(basis)), set_(basis_->set) {
   free_ = 4 * basis_->handle_count();
   columns_ = free_ + 4 * static_cast<Index>(basis_->motions.size());
@@ -79,6 +79,7 @@ ReducedSpace::ReducedSpace(const System& system, std::shared_ptr<const ReducedBa
   for (int s = 0; s < static_cast<int>(sets_.size()); ++s) make_quadratic(s);
   make_points(points);
   make_springs();
+  begin_springs(time);
   if (system.setup.contact.enabled && may_touch_others(system)) make_contact();
   for (Index i = 0; i < system.dynamic_count; ++i) rest_gravity_ -= system.mass[i] * system.setup.gravity.dot(rest(i));
   const Index size = 3 * free_;
@@ -432,7 +433,6 @@ bool ReducedSpace::factor(std::span<const double> K) {
   add_springs_hessian(H_);
   if (contact_) contact_->add_hessian(step.scale, H_);
   add_stiffness(K, H_);
-  const Stopwatch watch;
   // Columns of U that depend on each other leave zero pivots: their diagonal is raised by what rounding loses anyway.
   constexpr double shift = 1e-13;
   const double least = 1e-300 + 1e-30 * H_.diagonal().maxCoeff();
@@ -442,19 +442,16 @@ bool ReducedSpace::factor(std::span<const double> K) {
   }
   const int size = static_cast<int>(H_.rows());
   const bool definite = kernel::factor_diagonal(H_.data(), size, size, floor_.data());
-  factor_seconds_ += watch.seconds();
   return definite;
 }
 
 void ReducedSpace::solve(const MatX& g, MatX& d) {
-  const Stopwatch watch;
   const int size = static_cast<int>(H_.rows());
   for (int a = 0; a < 3; ++a) solution_.segment(a * free_, free_) = -g.col(a).head(free_);
   kernel::solve_lower(H_.data(), size, size, solution_.data());
   kernel::solve_lower_transposed(H_.data(), size, size, solution_.data());
   d.setZero();
   for (int a = 0; a < 3; ++a) d.col(a).head(free_) = solution_.segment(a * free_, free_);
-  factor_seconds_ += watch.seconds();
 }
 
 double ReducedSpace::kinetic(const MatX& v) const {

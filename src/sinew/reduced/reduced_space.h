@@ -20,7 +20,9 @@ namespace sinew {
 
 class ReducedSpace final : public PositionSpace {
  public:
-  ReducedSpace(const System& system, std::shared_ptr<const ReducedBasis> basis, const ElasticPoints& points);
+  // time: at which springs count until a step begins.
+  ReducedSpace(const System& system, std::shared_ptr<const ReducedBasis> basis, const ElasticPoints& points,
+               double time);
 
   const ReducedBasis& basis() const { return *basis_; }
   Index rows() const override { return columns_; }
@@ -41,7 +43,6 @@ class ReducedSpace final : public PositionSpace {
   void add_forces(std::span<const double> P, MatX& g) override;
   bool factor(std::span<const double> K) override;
   void solve(const MatX& g, MatX& d) override;
-  double factor_seconds() const override { return factor_seconds_; }
   Displacement displacement(const MatX& d) override;
   double kinetic(const MatX& v) const override;
   double gravity(const MatX& y) const override;
@@ -125,7 +126,6 @@ class ReducedSpace final : public PositionSpace {
   const SpaceStep* step_ = nullptr;
   MatX force_;  // U^T f_ext [N], free x 3
   MatX H_;      // its factor, 3 free x 3 free
-  double factor_seconds_ = 0;
   // Work space.
   MatX at_;  // y of the last gradient()
   MatX difference_;
