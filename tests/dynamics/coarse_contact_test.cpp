@@ -58,6 +58,9 @@ TEST(ReducedContact, ABallComesToRest) {
     EXPECT_GT(lowest, 0);
     EXPECT_LT(lowest, system.contact_distance);
     EXPECT_LT(simulation.energies().kinetic, 1e-4);
+    double weight = 0;
+    for (const double mass : system.mass) weight += 9.81 * mass;
+    EXPECT_NEAR(simulation.forces().contact.row(1).sum(), weight, 0.02 * weight);
   }
 }
 

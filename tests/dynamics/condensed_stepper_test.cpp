@@ -231,6 +231,8 @@ TEST(Condensed, TermsAgreeWithNewtonInFullSpace) {
     EXPECT_TRUE(reduced.step().converged);
   }
   EXPECT_LT(largest_distance(condensed.state().x, newton.state().x), 1e-7);
+  const Points reaction = newton.forces().reaction;
+  EXPECT_LT(largest_distance(condensed.forces().reaction, reaction), 1e-4 * reaction.norm());
   EXPECT_NEAR(condensed.energies().springs, newton.energies().springs, 1e-6 * newton.energies().springs);
   EXPECT_LT(largest_distance(reduced.state().x, newton.state().x), 0.01);
   EXPECT_NEAR(reduced.energies().springs, newton.energies().springs, 0.05 * newton.energies().springs);

@@ -186,10 +186,8 @@ const ReducedBasis* CondensedStepper::subspace() const {
   return space ? &space->basis() : nullptr;
 }
 
-// The gradient of the whole potential at the lifted state, with all tets.
-std::optional<FullGradient> CondensedStepper::full_gradient() {
-  const auto* space = dynamic_cast<const ReducedSpace*>(model_.space.get());
-  if (!space || start_y_.size() == 0) return {};
+// The gradient of the whole potential of the last step at the lifted state, with all tets.
+Points CondensedStepper::whole_gradient() {
   const System& s = *system_;
   const Index n = s.dynamic_count;
   const State& full = sample();
@@ -221,13 +219,21 @@ std::optional<FullGradient> CondensedStepper::full_gradient() {
     damping.begin_step(context, elastic, make_pattern(n, pairs));
     damping.add_gradient(full.x, step_.scale, g);
   }
-  model_.space->add_contact_gradient(state_.x, step_.scale, g);
+  model_.space->add_contact_gradient(state_.x, step_.scale, g, g);
+  return g;
+}
+
+std::optional<FullGradient> CondensedStepper::full_gradient() {
+  const auto* space = dynamic_cast<const ReducedSpace*>(model_.space.get());
+  if (!space || start_y_.size() == 0) return {};
+  const System& s = *system_;
+  Points g = whole_gradient();
   for (const PrescribedVertex& prescribed : s.prescribed)
     for (int k = 0; k < 3; ++k)
       if (prescribed.axes[k] && prescribed.holds_at(step_.time)) g(k, prescribed.vertex) = 0;
 
   double mass = 0, square = 0;
-  for (Index i = 0; i < n; ++i) {
+  for (Index i = 0; i < s.dynamic_count; ++i) {
     mass += s.mass[i];
     square += g.col(i).squaredNorm() / s.mass[i];
   }
@@ -476,13 +482,20 @@ Energies CondensedStepper::energies() {
   return energies;
 }
 
-// By all tets.
+// By all tets; contact acts at samples of the surfaces. What holds prescribed coordinates is the gradient of E there.
 NodalForces CondensedStepper::forces() {
   const Index n = system_->dynamic_count;
   const ElasticEnergy elastic(system_->rest, system_->tets, system_->groups, n);
   NodalForces forces;
   forces.elastic = forces.contact = forces.friction = forces.reaction = Points::Zero(3, n);
   elastic.add_gradient(sample().x, -1, forces.elastic);
+  if (start_y_.size() == 0) return forces;
+  model_.space->add_contact_gradient(state_.x, -1, forces.contact, forces.friction);
+  const Points g = whole_gradient();
+  for (const PrescribedVertex& prescribed : system_->prescribed)
+    for (int k = 0; k < 3; ++k)
+      if (prescribed.axes[k] && prescribed.holds_at(step_.time))
+        forces.reaction(k, prescribed.vertex) = g(k, prescribed.vertex) / step_.scale;
   return forces;
 }
 

@@ -53,6 +53,7 @@ class CondensedStepper : public Stepper {
   void linearize();
   double merit(const MatX& y, const std::vector<double>& s);
   bool aim();
+  Points whole_gradient();
   struct Direction {
     bool found = false;
     double longest = 0;               // |U d| of the fastest point [m]

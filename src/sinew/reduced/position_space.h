@@ -63,8 +63,9 @@ class PositionSpace {
 
   // Throws InputError where y at a time touches what it may not.
   virtual void check_start(const MatX&, double) {}
-  // g (3 x dynamic_count) += scale * gradient of contact at y, where it acts in full space.
-  virtual void add_contact_gradient(const MatX&, double, Points&) {}
+  // barrier, friction (3 x dynamic_count; they may be the same) += scale * gradients of contact at y, where they act in
+  // full space.
+  virtual void add_contact_gradient(const MatX&, double, Points&, Points&) {}
   virtual long contact_count() const { return 0; }
   // At the y of the last value().
   virtual SpaceContact contact() const { return {}; }

@@ -154,12 +154,15 @@ void ReducedContact::add_gradient(const MatX& y, double scale, MatX& g) {
   }
 }
 
-void ReducedContact::add_full_gradient(const MatX& y, double scale, Points& g) {
+void ReducedContact::add_full_gradient(const MatX& y, double scale, Points& barrier, Points& friction) {
+  const auto add = [&](const auto& energy, Points& to) {
+    g_.setZero();
+    energy.add_gradient(x_, scale, g_);
+    for (Index s = 0; s < surface_.sample_count; ++s) to.col(surface_.vertex[s]) += g_.col(s);
+  };
   set_contacts(y);
-  g_.setZero();
-  barrier_.add_gradient(x_, scale, g_);
-  if (has_friction_) friction_.add_gradient(x_, scale, g_);
-  for (Index s = 0; s < surface_.sample_count; ++s) g.col(surface_.vertex[s]) += g_.col(s);
+  add(barrier_, barrier);
+  if (has_friction_) add(friction_, friction);
 }
 
 // W^T H_c W over the samples that H_c touches: T = H_c W for one axis of columns at a time, then W^T T.

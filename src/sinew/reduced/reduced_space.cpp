@@ -372,8 +372,8 @@ void ReducedSpace::check_start(const MatX& y, double time) {
   if (contact_) contact_->check(y, time);
 }
 
-void ReducedSpace::add_contact_gradient(const MatX& y, double scale, Points& g) {
-  if (contact_) contact_->add_full_gradient(y, scale, g);
+void ReducedSpace::add_contact_gradient(const MatX& y, double scale, Points& barrier, Points& friction) {
+  if (contact_) contact_->add_full_gradient(y, scale, barrier, friction);
 }
 
 SpaceContact ReducedSpace::contact() const {

@@ -34,7 +34,7 @@ class ReducedSpace final : public PositionSpace {
   double max_step(const MatX& y, const MatX& d) override;
   void took(const MatX& before, const MatX& after) override;
   void check_start(const MatX& y, double time) override;
-  void add_contact_gradient(const MatX& y, double scale, Points& g) override;
+  void add_contact_gradient(const MatX& y, double scale, Points& barrier, Points& friction) override;
   long contact_count() const override { return contact_ ? contact_->count() : 0; }
   SpaceContact contact() const override;
   double value(const MatX& y) override;
