@@ -40,9 +40,9 @@ std::optional<ReducedPlan> reduced_plan(const System& system) {
     return plan;
   }
   plan.handles = reduced_handles(system);
-  plan.points = solver.cubature_rule == "clusters" ? reduced_points(system)
-                : solver.cubature_rule == "all"    ? system.tet_count()
-                                                   : 0;
+  plan.points = has_given_points(solver.cubature_rule) ? reduced_points(system)
+                : solver.cubature_rule == "all"        ? system.tet_count()
+                                                       : 0;
   if (has_contact(system))
     plan.samples = system.setup.contact.samples > 0 ? system.setup.contact.samples : automatic_samples;
   plan.file = reduced_basis_path(system, end_of_step(system, initial_state(system)));

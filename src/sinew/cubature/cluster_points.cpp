@@ -6,17 +6,16 @@
 #include <limits>
 #include <numeric>
 
-#include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
+#include "sinew/cubature/point_shares.h"
 #include "sinew/cubature/random_stream.h"
-#include "sinew/partition/partition.h"
 #include "sinew/subspace/index_lists.h"
 
 namespace sinew {
 namespace {
 
-constexpr std::size_t chunk = 4096;  // tets
-constexpr std::size_t block = 256;   // tets whose distances to all centres are held at a time
+constexpr std::size_t chunk = 4096;     // tets
+constexpr std::size_t block = 256;      // tets whose distances to all centres are held at a time
 constexpr double constant_mode = 1e-9;  // of the largest eigenvalue: those below are rigid
 constexpr double settled = 1e-3;        // share of the volume that changes cluster, below which k-means ends
 
@@ -191,50 +190,10 @@ class KMeans {
   std::vector<Index> cluster_;
 };
 
-// Points of each component.
-std::vector<Index> share_points(const Domain& domain, const HandleBasis& basis, const IndexLists& tets, Index points) {
-  std::vector<std::vector<char>> has(domain.component_count, std::vector<char>(basis.handle_count(), 0));
-  std::vector<double> volume(domain.component_count, 0);
-  for (Index c = 0; c < domain.component_count; ++c) {
-    for (const Index t : tets[c]) {
-      volume[c] += domain.volume[t];
-      for (int i = 0; i < 4; ++i) {
-        const Index v = domain.tets(i, t);
-        for (auto e = basis.begin[v]; e < basis.begin[v + 1]; ++e) has[c][basis.handle[e]] = 1;
-      }
-    }
-  }
-  std::vector<Index> share(domain.component_count), most;
-  Index sum = 0;
-  for (Index c = 0; c < domain.component_count; ++c) {
-    most.push_back(static_cast<Index>(tets[c].size()));
-    const auto handles = static_cast<Index>(std::count(has[c].begin(), has[c].end(), 1));
-    share[c] = std::min(most[c], std::max<Index>(handles, 1));
-    sum += share[c];
-  }
-  if (points < sum)
-    fail_input(
-        "cubature: {} points are fewer than the {} handles and pieces of the bodies, which would leave motions "
-        "without any stiffness; use {} or more",
-        points, sum, 4 * sum);
-  // The next point goes where a point stands for most volume.
-  for (; sum < points; ++sum) {
-    Index next = -1;
-    for (Index c = 0; c < domain.component_count; ++c)
-      if (share[c] < most[c] && (next < 0 || volume[c] / share[c] > volume[next] / share[next])) next = c;
-    if (next < 0) break;
-    ++share[next];
-  }
-  return share;
-}
-
 }  // namespace
 
 Cubature cluster_points(const Domain& domain, const HandleBasis& basis, std::span<const double> eigenvalues,
                         const ClusterPointsOptions& options) {
-  if (options.points > domain.tet_count())
-    fail_input("cubature: {} points are more than the {} tets; use rule \"all\" for all of them", options.points,
-               domain.tet_count());
   const IndexLists tets = grouped(domain.component, domain.component_count);
   const std::vector<Index> share = share_points(domain, basis, tets, options.points);
   std::vector<std::pair<Index, double>> points;  // tet, weight

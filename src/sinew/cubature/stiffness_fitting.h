@@ -1,11 +1,9 @@
 // Rules for the Hessian itself: of each cluster some tets with weights, chosen so that the reduced stiffness at rest is
 // close to the full one in every direction that the handles can move it.
 //
-// Beyond SMS: the moments of section 3.8 are of the basis, while the Hessian sees its gradients. With B_e of 12 k x 6
-// so that |B_e^T q|^2 is the elastic energy (twice) of tet e under the displacement q of the k handles of the cluster,
-// T = sum_e B_e B_e^T and Y_e = T^{-1/2} B_e: sum_e Y_e Y_e^T = I, and what the rule sums instead bounds the ratio of
-// its energies to the full ones by its eigenvalues. Tets are drawn by their leverage |Y_e|^2 (Spielman & Srivastava
-// 2011); NNLS then brings the sum closest to I, held to the drawn weights by a small ridge.
+// Beyond SMS: the moments of section 3.8 are of the basis, while the Hessian sees its gradients. Tets are drawn by
+// their leverage |Y_e|^2 (cluster_stiffness.h; Spielman & Srivastava 2011); NNLS then brings the sum closest to I, held
+// to the drawn weights by a small ridge.
 #pragma once
 
 #include <cstdint>

@@ -438,6 +438,7 @@ void CondensedStepper::minimize(StepReport& report) {
   const int most = solver.iterations > 0 ? solver.iterations : solver.max_iterations;
   RateOfConvergence rate;
   report.converged = false;
+  bool moved = true;
   for (int i = 0; i < most; ++i) {
     if (interrupted()) throw Interrupted("the step was interrupted");
     if (!arrived_) arrived_ = aim();
@@ -453,6 +454,15 @@ void CondensedStepper::minimize(StepReport& report) {
     report.rounding_floor = direction.largest <= direction.rounding || (below && (length == 0 || rate.stagnates()));
     report.converged = arrived_ && (report.rounding_floor || (length == 1 && rate.left() < solver.tolerance));
     if (report.converged) return;
+    // Where positions and stretches have come far apart the merit function may fall along no direction: the stretches
+    // start anew from the positions.
+    const bool anew = length == 0 && moved && formulation_ == Formulation::mixed;
+    moved = length > 0;
+    if (anew) {
+      model_.space->deformation_gradients(y_, false, F_);
+      model_.points->stretches(F_.data(), s_.data());
+      continue;
+    }
     if (length == 0) {
       report.reason = fmt::format(
           "no step along the direction decreases the merit function at a residual of {:.3g} m/s", report.residual);

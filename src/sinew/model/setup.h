@@ -101,7 +101,7 @@ struct ContactSetup {
   double slip_speed = 0;             // eps_v [m/s]; in statics m a load step; 0: chosen from size and motion
   int friction_iterations = 0;       // rounds of lagged friction in a step, at most; 0: 1, in statics 100
   double friction_tolerance = 1e-2;  // relative change of friction forces below which rounds end
-  int samples = 0;  // of the surfaces, in reduced methods; 0: automatic
+  int samples = 0;                   // of the surfaces, in reduced methods; 0: automatic
   bool self = true;
   std::vector<std::array<std::string, 2>> ignore;  // names of bodies and obstacles
 };
@@ -154,11 +154,11 @@ struct SolverSetup {
   bool block_jacobi = true;        // pcg's preconditioner: the 3 x 3 diagonal blocks, or the diagonal alone
   int handles = 0;                 // of a subspace; 0: chosen from the size of the scene
   // Of the reduced methods.
-  std::string subspace = "eigenmodes";     // a name of reduced/reduced_basis.h, or full
-  std::string cubature_rule = "clusters";  // or a name of cubature/make_cubature.h
-  int cubature_points = 0;                 // of clusters; 0: by the handles
-  double cubature_power = 0;               // of the eigenvalues in the features of clusters
-  int iterations = 0;                      // of a step: a budget; 0: until the tolerance
+  std::string subspace = "eigenmodes";      // a name of reduced/reduced_basis.h, or full
+  std::string cubature_rule = "stiffness";  // clusters or a name of cubature/make_cubature.h
+  int cubature_points = 0;                  // of clusters and stiffness; 0: by the handles
+  double cubature_power = 0;                // of the eigenvalues in the features of clusters
+  int iterations = 0;                       // of a step: a budget; 0: until the tolerance
   MultilevelSetup multilevel;
 };
 

@@ -14,6 +14,7 @@
 #include "sinew/cubature/cluster_points.h"
 #include "sinew/cubature/cubature_archive.h"
 #include "sinew/cubature/make_cubature.h"
+#include "sinew/cubature/stiffness_points.h"
 #include "sinew/linalg/scalar_cholesky.h"
 #include "sinew/partition/laplacian.h"
 #include "sinew/partition/partition.h"
@@ -27,7 +28,7 @@ namespace sinew {
 namespace {
 
 constexpr const char* archive_kind = "reduced";
-constexpr std::int64_t basis_generation = 1;  // of what is made from the same inputs; a change raises it
+constexpr std::int64_t basis_generation = 2;  // of what is made from the same inputs; a change raises it
 
 constexpr Index automatic_handles = 16;
 constexpr Index points_per_handle = 24;  // as in the paper's tables: 21 to 45
@@ -137,7 +138,9 @@ HandleBasis make_driven(const Domain& domain, const std::vector<Index>& vertex_m
   return driven;
 }
 
-Cubature make_points(const System& system, const Domain& domain, const Made& made) {
+// moving: all handles, of all axes, with those that follow prescribed vertices.
+Cubature make_points(const System& system, const Domain& domain, const Made& made,
+                     const std::vector<const HandleBasis*>& moving) {
   const SolverSetup& solver = system.setup.solver;
   if (solver.cubature_rule == "all") return full_cubature(domain.tet_count());
   if (solver.cubature_rule == "clusters") {
@@ -146,6 +149,12 @@ Cubature make_points(const System& system, const Domain& domain, const Made& mad
     options.points = reduced_points(system);
     options.power = solver.cubature_power;
     Cubature cubature = cluster_points(domain, made.basis, made.eigenvalues, options);
+    activity::finish();
+    return cubature;
+  }
+  if (solver.cubature_rule == "stiffness") {
+    activity::begin("cubature points");
+    Cubature cubature = stiffness_points(domain, joined_handles(moving), reduced_points(system));
     activity::finish();
     return cubature;
   }
@@ -272,7 +281,9 @@ ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
           system.setup.solver.subspace, basis.handle_count(), set.free.handle_count());
   domain.fixed = pins.fixed[0];
   basis.eigenvalues = first.eigenvalues;
-  basis.cubature = make_points(system, domain, first);
+  std::vector<const HandleBasis*> moving;
+  for (const AxisHandles& set : basis.sets) moving.insert(moving.end(), {&set.free, &set.driven});
+  basis.cubature = make_points(system, domain, first, moving);
   return basis;
 }
 
@@ -289,6 +300,10 @@ Index reduced_handles(const System& system) {
   face_components(system.tets, count);
   if (system.setup.solver.subspace == "affine") return count;
   return std::max(automatic_handles, count);
+}
+
+bool has_given_points(const std::string& rule) {
+  return rule == "clusters" || rule == "stiffness";
 }
 
 Index reduced_points(const System& system) {
@@ -310,7 +325,7 @@ void check_reduced_setup(const System& system, double time) {
           "at most, fix fewer vertices, or take a full-space method",
           handles, vertices_per_handle * handles, "xyz"[a], free, system.dynamic_count, free / vertices_per_handle);
   }
-  if (solver.cubature_rule == "clusters" && points < handles)
+  if (has_given_points(solver.cubature_rule) && points < handles)
     fail_input(
         "solver.cubature: {} points are fewer than the {} handles, which would leave motions without any stiffness; "
         "use "

@@ -37,6 +37,9 @@ struct ReducedBasis {
 Index reduced_handles(const System& system);
 Index reduced_points(const System& system);
 
+// Whether a rule of solver.cubature has as many points as are asked for.
+bool has_given_points(const std::string& rule);
+
 // The names of solver.subspace that have handles.
 std::vector<std::string> subspace_names();
 

@@ -138,10 +138,13 @@ void read_cubature(const Node& node, SolverSetup& solver) {
       cubature["degree"].fail("found {}, expected 1 or 2 with rule \"modal\"", solver.multilevel.cubature_degree);
     if (cubature["points"].json().is_number()) solver.cubature_points = cubature["points"].integer();
     solver.cubature_power = cubature["power"].number();
-    if (rule != "clusters" && solver.cubature_points > 0)
+    if (solver.cubature_points > 0 && levels)
+      cubature["points"].fail("found {} points, but multilevel finds their number itself; remove it",
+                              solver.cubature_points);
+    if (solver.cubature_points > 0 && rule != "clusters" && rule != "stiffness")
       cubature["points"].fail(
           "found {} points with rule \"{}\", which finds their number itself; remove it, or use rule "
-          "\"clusters\"",
+          "\"stiffness\" or \"clusters\"",
           solver.cubature_points, rule);
   }
   solver.cubature_rule = rule;

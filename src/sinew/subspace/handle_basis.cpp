@@ -25,6 +25,21 @@ void set_rows(const std::vector<std::vector<std::pair<Index, double>>>& rows, Ha
   }
 }
 
+HandleBasis joined_handles(const std::vector<const HandleBasis*>& bases) {
+  HandleBasis all;
+  std::vector<std::vector<std::pair<Index, double>>> rows(bases.empty() ? 0 : bases[0]->vertex_count());
+  for (const HandleBasis* basis : bases) {
+    const Index first = all.handle_count();
+    all.center.insert(all.center.end(), basis->center.begin(), basis->center.end());
+    all.radius.insert(all.radius.end(), basis->radius.begin(), basis->radius.end());
+    for (std::size_t v = 0; v < rows.size(); ++v)
+      for (auto e = basis->begin[v]; e < basis->begin[v + 1]; ++e)
+        rows[v].emplace_back(first + basis->handle[e], basis->weight[e]);
+  }
+  set_rows(rows, all);
+  return all;
+}
+
 void lift(const HandleBasis& basis, const Points& rest, const double* q, Points& u) {
   const Index n = basis.vertex_count();
   u.resize(3, n);

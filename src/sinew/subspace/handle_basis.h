@@ -28,6 +28,9 @@ struct HandleBasis {
 // Sets the weights of a basis whose handles are in place, from (handle, weight) of each vertex, ascending handles.
 void set_rows(const std::vector<std::vector<std::pair<Index, double>>>& rows, HandleBasis& basis);
 
+// The handles of several bases of the same vertices, one after another.
+HandleBasis joined_handles(const std::vector<const HandleBasis*>& bases);
+
 // u = U q: q of 12 k values, 3 x 4k column-major (the columns of handle i are 4 i to 4 i + 3), rest and u 3 x n.
 // Parallel.
 void lift(const HandleBasis& basis, const Points& rest, const double* q, Points& u);
