@@ -13,7 +13,7 @@ from runs import ROOT, SCENES
 sys.path.insert(0, str(ROOT / "build/release/python"))
 
 HANDLES = 16
-POINTS = {"rule": "clusters", "points": 400, "power": 2}  # as printed
+POINTS = {"rule": "stiffness", "points": 400}
 
 
 def simulation(scene, size, solver=(), change=None):
@@ -239,5 +239,59 @@ def artefacts(size):
             ["subspace", "handles", "trunk", "foot", "ratio"], rows, "")
 
 
+BAR = {
+    "gravity": [0, -9.81, 0], "time": {"mode": "static", "steps": 2},
+    "materials": {"rubber": {"young": 1e7, "poisson": 0.4, "density": 1000}},
+    "bodies": [{"mesh": {"box": {"size": [1, 0.2, 0.2], "cells": [40, 8, 8]}}, "material": "rubber",
+                "fix": [{"halfspace": {"point": [-0.499, 0, 0], "normal": [-1, 0, 0]}}]}],
+    "contact": {"enabled": False}, "solver": {"method": "reduced"}}
+RULES = (("stiffness", {"rule": "stiffness"}), ("clusters, power 0", {"rule": "clusters", "power": 0}),
+         ("clusters, power 2", {"rule": "clusters", "power": 2}))
+
+
+def bar_rules(size):
+    """Elastic energy of a clamped bar under its weight by rules of equal numbers of points."""
+    import sinew
+
+    def energy(young, handles, cubature):
+        text = json.loads(json.dumps(BAR))
+        text["materials"]["rubber"]["young"] = young
+        text["solver"].update(handles=handles, cubature=cubature)
+        sim = sinew.Simulation(text)
+        return [sim.step()["energies"]["elastic"] for _ in range(2)][-1]
+
+    rows = []
+    for young in (1e7, 1e6):
+        for handles in (8, 16):
+            full = energy(young, handles, "all")
+            for points in (100, 200, 400):
+                rows.append([f"{young:.0e}", handles, points] +
+                            [f"{energy(young, handles, {**rule, 'points': points}) / full:.2f}" for _, rule in RULES])
+    return ("clamped bar under its weight: elastic energy over that with all 12,800 tets",
+            ["Young's modulus [Pa]", "handles", "points"] + [name for name, _ in RULES], rows, "")
+
+
+def rules(size):
+    """Motion by rules of equal numbers of points against that with all tets."""
+    import numpy as np
+
+    rows = []
+    for scene in ("crab", "candy_twist", "creature", "octobot"):
+        def path(cubature, scene=scene):
+            sim = simulation(scene, size, {"method": "reduced", "iterations": 0, "cubature": cubature})
+            return np.array(path_of(sim, 40, lambda s, _: s.positions.copy()))
+
+        full = path("all")
+        diagonal = np.linalg.norm(full[0].max(axis=0) - full[0].min(axis=0))
+        for points in (128, 200, 400):
+            row = [scene, points]
+            for _, rule in RULES:
+                away = np.linalg.norm(path({**rule, "points": points}) - full, axis=2) / diagonal
+                row.append(f"{away.max():.4f}, {away.mean():.4f}")
+            rows.append(row)
+    return ("40 steps: largest and mean distance from the motion with all tets, over the diagonal",
+            ["scene", "points"] + [name for name, _ in RULES], rows, "")
+
+
 FIGURES = {"crab": crab, "contrast": contrast, "candy": candy, "pareto": pareto, "pendulum": pendulum, "gator": gator,
-           "artefacts": artefacts}
+           "artefacts": artefacts, "bar_rules": bar_rules, "rules": rules}
