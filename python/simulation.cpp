@@ -80,7 +80,7 @@ class PySimulation {
     return to_python(step_row(report));
   }
 
-  const System& system() const { return simulation_->system(); }  // never changes
+  const System& system() const { return simulation_->system(); }
 
  private:
   using ThreadId = std::atomic<std::thread::id>;
@@ -125,7 +125,9 @@ class PySimulation {
 
   void build(Scene scene, const std::string& base_folder) {
     text_ = {scene.completed, base_folder, "", ""};
-    simulation_ = start_simulation(build_system(scene), scene.initial, scene.source);
+    const std::shared_ptr<System> system = build_system(scene);
+    simulation_ = start_simulation(system, scene.initial, scene.source);
+    simulation_->allow_changes(system);
     simulation_->set_interrupt([this] { return signalled(); });
   }
 

@@ -18,6 +18,8 @@ constexpr command::Command commands[] = {
      "sinew run scenes/ball_drop.json -o out", add_run},
     {"check", "Validate a scene, print what would run, and find what would stop it",
      "sinew check scenes/ball_drop.json", add_check},
+    {"live", "Simulate a scene while the browser shows it and pulls at it", "sinew live scenes/gallery/creature.json",
+     add_live},
     {"compare", "Time methods against each other from equal states",
      "sinew compare scenes/ball_drop.json --methods newton,newton-pcg", add_compare},
     {"subspace", "Describe and show the clusters and functions of the method multilevel",

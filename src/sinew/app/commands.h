@@ -20,6 +20,7 @@ Action add_bench(CLI::App& app);
 Action add_info(CLI::App& app);
 Action add_convert(CLI::App& app);
 Action add_view(CLI::App& app);
+Action add_live(CLI::App& app);
 
 // For options: the text is a whole number between the two.
 CLI::Validator whole_number(long low, long high);

@@ -20,13 +20,14 @@
 #include "sinew/dynamics/methods.h"
 #include "sinew/io/initial_state.h"
 #include "sinew/io/recorder.h"
+#include "sinew/live/replay.h"
 
 namespace sinew::app {
 namespace {
 
 struct RunOptions {
   SceneOptions scene;
-  std::string folder;
+  std::string folder, script;
   bool resume = false, overwrite = false, strict = false, quiet = false, verbose = false;
 
   FolderMode mode() const {
@@ -95,8 +96,7 @@ class UnconvergedWarnings {
   std::set<std::pair<Cause, std::string>> explained_;
 };
 
-void simulate(Simulation& simulation, Recorder& recorder, const RunOptions& options) {
-  const int last = simulation.system().setup.time.steps;
+void simulate(Simulation& simulation, LiveReplay* replay, int last, Recorder& recorder, const RunOptions& options) {
   const ProgressStyle style = Progress::style_of_stderr(options.quiet);
   const bool told = style == ProgressStyle::lines && options.verbose;  // a line for each step already
   Progress progress(simulation.clock().step, last, told ? ProgressStyle::none : style);
@@ -104,6 +104,7 @@ void simulate(Simulation& simulation, Recorder& recorder, const RunOptions& opti
   UnconvergedWarnings warnings;
   while (simulation.clock().step < last) {
     if (InterruptGuard::requested()) throw Interrupted("interrupted");
+    if (replay) replay->before_step();
     const StepReport report = simulation.step();
     const bool stop = options.strict && !report.converged;
     const Json& row = recorder.record(report, !stop);
@@ -150,6 +151,7 @@ struct Start {
   Scene scene;
   std::shared_ptr<const System> system;
   std::unique_ptr<Simulation> simulation;
+  std::unique_ptr<LiveReplay> replay;         // of --script
   Json findings;                              // none of a run that goes on: they are in its checkpoint
   std::unique_ptr<log::WarningLog> warnings;  // with notes of the check, without what its findings say better
 };
@@ -161,7 +163,8 @@ Start start(const RunOptions& options) {
   Scene& scene = start.scene;
   if (options.overwrite) keep_inputs_in(scene, options.folder);
   if (!options.resume) check.look_at(scene.setup);
-  start.system = build_system(scene);
+  const std::shared_ptr<System> system = build_system(scene);
+  start.system = system;
   check_memory(*start.system, resolved_method(start.system->setup.solver));
   // A run that goes on does not need the file it once started from.
   if (options.resume && !scene.initial.path.empty()) scene.initial = {checkpoint_path(options.folder)};
@@ -169,6 +172,10 @@ Start start(const RunOptions& options) {
   {
     const activity::Listening listening(setup_listener(options.quiet));
     start.simulation = start_simulation(start.system, motion, scene.source);
+  }
+  if (!options.script.empty()) {
+    start.simulation->allow_changes(system);
+    start.replay = std::make_unique<LiveReplay>(options.script, scene.completed, *start.simulation);
   }
   if (!options.resume) check.look_at(scene, *start.system, start.simulation->state(), motion);
   start.findings = check.findings().json(/*primitives=*/false);
@@ -197,12 +204,14 @@ int execute(RunOptions options) {
   settings.warnings = started.warnings.get();
   Recorder recorder(std::move(settings), simulation);
   if (!options.quiet) print_method(started.system->setup.solver);
+  const bool as_scripted = started.replay && options.scene.steps < 0 && started.replay->steps() > 0;
+  const int last = as_scripted ? started.replay->steps() : started.system->setup.time.steps;
   if (options.resume && simulation.clock().step >= started.system->setup.time.steps) {
     log::warning("{}: the run is at step {} already, of {} wanted; raise time.steps or --steps to go on",
                  options.folder, simulation.clock().step, started.system->setup.time.steps);
   }
   try {
-    simulate(simulation, recorder, options);
+    simulate(simulation, started.replay.get(), last, recorder, options);
   } catch (const Interrupted&) {
     close_after_failure(recorder);
     throw SimulationError(
@@ -225,6 +234,10 @@ Action add_run(CLI::App& app) {
   app.add_option("-o,--output", options->folder, "Output folder (default: out/ and the name of the scene's file)")
       ->check(not_empty("a folder, such as out/drop"));
   CLI::Option* resume = app.add_flag("--resume", options->resume, "Go on from the folder's checkpoint");
+  app.add_option("--script", options->script,
+                 "Do what a script says at its steps: script.json of a recording of sinew live")
+      ->check(not_empty("a file"))
+      ->excludes(resume);
   app.add_flag("--overwrite", options->overwrite, "Replace an earlier run in the folder")->excludes(resume);
   app.add_flag("--strict", options->strict, "Stop at the first step that does not converge");
   CLI::Option* quiet = app.add_flag("--quiet", options->quiet, "Only errors");

@@ -105,6 +105,23 @@ CondensedStepper::CondensedStepper(std::shared_ptr<const System> system, Formula
   replace(start);
 }
 
+// The basis and the cubature are kept: they know the stiffness of the start, and pins that are let go are followed by the
+// next step.
+void CondensedStepper::adapt(Change change) {
+  if (change == Change::materials) model_.points->set_parameters(*system_);
+  model_.space->adapt(change);
+}
+
+void CondensedStepper::drop_history() {
+  for (MatX* m : {&state_.x_previous, &state_.v_previous, &state_.a}) m->resize(m->rows(), 0);
+}
+
+void CondensedStepper::set_clock(int step, double start_time) {
+  state_.step = step;
+  state_.start_time = start_time;
+  lifted_.reset();
+}
+
 // Space, points and work arrays for the vertices that are prescribed at a time.
 void CondensedStepper::set_up(double time) {
   releases_ = releases_before(*system_, time);

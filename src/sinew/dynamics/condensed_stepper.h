@@ -31,6 +31,9 @@ class CondensedStepper : public Stepper {
   Clock clock() const override { return {state_.step, state_.time}; }
   const State& sample() const override;
   StateLoss replace(State state) override;
+  void adapt(Change change) override;
+  void drop_history() override;
+  void set_clock(int step, double start_time) override;
   Energies energies() override;
   NodalForces forces() override;
   void stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) override;
@@ -42,6 +45,7 @@ class CondensedStepper : public Stepper {
   const CondensedState& state() const { return state_; }
   const ReducedBasis* subspace() const override;
   VecX coordinates() const override;
+  const MatX* reduced_positions() const override { return subspace() ? &state_.x : nullptr; }
   std::optional<FullGradient> full_gradient() override;
   void set_coordinates(const VecX& q) override;
 

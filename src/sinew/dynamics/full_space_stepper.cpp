@@ -88,6 +88,20 @@ StateLoss FullSpaceStepper::replace(State state) {
   return {};
 }
 
+void FullSpaceStepper::adapt(Change change) {
+  energies_.reset();
+  potential_.adapt(change);
+  direction_->adapt(change);
+  if (change == Change::materials && system_->adaptive_stiffness)
+    state_.contact_stiffness = system_->contact_stiffness;
+  minimizer_ = Minimizer(minimizer_settings(*system_));
+}
+
+void FullSpaceStepper::set_clock(int step, double start_time) {
+  state_.step = step;
+  state_.start_time = start_time;
+}
+
 StepReport FullSpaceStepper::advance() {
   Stopwatch total;
   const TimeSetup& time = system_->setup.time;

@@ -20,6 +20,9 @@ class FullSpaceStepper : public Stepper {
   Clock clock() const override { return {state_.step, state_.time}; }
   const State& sample() const override { return state_; }
   StateLoss replace(State state) override;
+  void adapt(Change change) override;
+  void drop_history() override { sinew::drop_history(state_); }
+  void set_clock(int step, double start_time) override;
   Energies energies() override;
   NodalForces forces() override;
   void stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) override;

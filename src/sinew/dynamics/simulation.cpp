@@ -54,9 +54,7 @@ void check_values(const System& system, const Points& values, const char* what, 
 void place(const System& system, const Points& x, State& state) {
   check_values(system, x, "positions", "m");
   state.x.leftCols(system.dynamic_count) = x;
-  state.x_previous.resize(3, 0);
-  state.v_previous.resize(3, 0);
-  state.a.resize(3, 0);
+  drop_history(state);
   if (!has_coarse_contact(system.setup.solver))
     refuse_intersections(system, state.x, state.planes, "the given positions intersect");
   const ElasticEnergy elastic(system.rest, system.tets, system.groups, system.dynamic_count);
@@ -67,9 +65,7 @@ void place(const System& system, const Points& x, State& state) {
 void move(const System& system, const Points& v, State& state) {
   check_values(system, v, "velocities", "m/s");
   state.v.leftCols(system.dynamic_count) = v;
-  state.x_previous.resize(3, 0);
-  state.v_previous.resize(3, 0);
-  state.a.resize(3, 0);
+  drop_history(state);
 }
 
 }  // namespace
@@ -89,6 +85,79 @@ Simulation::Simulation(std::shared_ptr<const System> system, const std::optional
 }
 
 Simulation::~Simulation() = default;
+
+System& Simulation::changeable() {
+  if (!own_) fail_input("the model of this simulation is shared with others: it cannot be changed between steps");
+  return *own_;
+}
+
+void Simulation::set_gravity(const Vec3& gravity) {
+  change_gravity(changeable(), gravity);
+  changed(Change::gravity);
+}
+
+void Simulation::set_time_step(double step) {
+  change_time_step(changeable(), step);
+  stepper_->drop_history();
+  stepper_->set_clock(clock().step, clock().time - clock().step * step);
+  changed(Change::time_step);
+}
+
+void Simulation::set_iterations(int budget) {
+  change_budget(changeable(), budget);
+  changed(Change::budget);
+}
+
+void Simulation::set_friction(double coefficient) {
+  change_friction(changeable(), coefficient);
+  changed(Change::friction);
+}
+
+void Simulation::set_material(const std::string& name, const UserParameters& parameters) {
+  change_material(changeable(), name, parameters);
+  changed(Change::materials);
+}
+
+void Simulation::set_pulls(const std::vector<Pull>& pulls) {
+  change_pulls(changeable(), pulls);
+  changed(Change::pulls);
+}
+
+void Simulation::set_load(std::size_t load, const Vec3& vector, double pressure) {
+  change_load(changeable(), load, vector, pressure);
+  changed(Change::loads);
+}
+
+void Simulation::set_spring(std::size_t spring, const Vec3& point, double stiffness) {
+  change_spring(changeable(), spring, point, stiffness);
+  changed(Change::springs);
+}
+
+void Simulation::release(const std::vector<Index>& vertices) {
+  release_pins(changeable(), vertices, clock().time);
+  changed(Change::pins);
+}
+
+StateLoss Simulation::set_method(const std::string& name) {
+  SolverSetup& solver = changeable().setup.solver;
+  const std::string before = solver.method, linear_before = solver.linear_solver;
+  State state = stepper_->sample();
+  solver.method = find_method(name).name;
+  solver.linear_solver.clear();
+  try {
+    if (!has_coarse_contact(solver))
+      refuse_intersections(*system_, state.x, state.planes, "the present state intersects");
+    std::unique_ptr<Stepper> next = make_stepper(system_);
+    const StateLoss loss = next->replace(std::move(state));
+    next->set_interrupt(interrupted_);
+    stepper_ = std::move(next);
+    return loss;
+  } catch (...) {
+    solver.method = before;
+    solver.linear_solver = linear_before;
+    throw;
+  }
+}
 
 StepReport Simulation::step() {
   return stepper_->advance();
@@ -155,7 +224,8 @@ void Simulation::load(const ArchiveReader& archive) {
 }
 
 void Simulation::set_interrupt(std::function<bool()> interrupted) {
-  stepper_->set_interrupt(std::move(interrupted));
+  interrupted_ = std::move(interrupted);
+  stepper_->set_interrupt(interrupted_);
 }
 
 }  // namespace sinew

@@ -67,9 +67,30 @@ class Simulation {
 
   double time() const { return clock().time; }
 
+  // `system`, which is that of the simulation, may be changed between steps: nothing else uses it.
+  void allow_changes(std::shared_ptr<System> system) { own_ = std::move(system); }
+
+  // ---- Changes between steps (model/changes.h). Each throws InputError, and changes nothing, where it makes no sense;
+  // also without allow_changes().
+  void set_gravity(const Vec3& gravity);
+  void set_time_step(double step);  // without the history of others
+  void set_iterations(int budget);
+  void set_friction(double coefficient);
+  void set_material(const std::string& name, const UserParameters& parameters);
+  void set_pulls(const std::vector<Pull>& pulls);  // in the place of all earlier ones
+  void set_load(std::size_t load, const Vec3& vector, double pressure);
+  void set_spring(std::size_t spring, const Vec3& point, double stiffness);
+  void release(const std::vector<Index>& vertices);  // prescribed ones, from now on
+  // Goes on by another method; what it cannot hold of the state is lost. Where it cannot go on from here, nothing
+  // changes.
+  StateLoss set_method(const std::string& name);
+  // From here on step 0 is now; positions and history stay.
+  void restart_clock() { stepper_->set_clock(0, clock().time); }
+
   // See Stepper.
   const ReducedBasis* subspace() const;
   VecX coordinates() const;
+  const MatX* reduced_positions() const { return stepper_->reduced_positions(); }
   void set_coordinates(const VecX& q);
   std::optional<FullGradient> full_gradient();
 
@@ -82,8 +103,13 @@ class Simulation {
   void set_interrupt(std::function<bool()> interrupted);
 
  private:
+  System& changeable();
+  void changed(Change change) { stepper_->adapt(change); }
+
   std::shared_ptr<const System> system_;
+  std::shared_ptr<System> own_;  // the same, where it may be changed
   std::unique_ptr<Stepper> stepper_;
+  std::function<bool()> interrupted_;
 };
 
 }  // namespace sinew

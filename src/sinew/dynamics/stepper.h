@@ -6,6 +6,7 @@
 
 #include "sinew/core/archive.h"
 #include "sinew/dynamics/step_report.h"
+#include "sinew/model/changes.h"
 #include "sinew/model/state.h"
 
 namespace sinew {
@@ -39,6 +40,13 @@ class Stepper {
   // is projected away.
   virtual StateLoss replace(State state) = 0;
 
+  // The system has changed; what was computed from it and is kept over steps is made anew, as far as needed.
+  virtual void adapt(Change change) = 0;
+  // The next step knows nothing of those before, as steps of another size must not.
+  virtual void drop_history() = 0;
+  // From here on `step` steps are done, and step 0 was at `start_time` [s]; positions and history stay.
+  virtual void set_clock(int step, double start_time) = 0;
+
   virtual Energies energies() = 0;
   virtual NodalForces forces() = 0;
 
@@ -48,6 +56,9 @@ class Stepper {
   // Of methods in a subspace, null and empty otherwise: what it is, and q, 12 a handle (its 3 x 4 matrix by columns).
   virtual const ReducedBasis* subspace() const { return nullptr; }
   virtual VecX coordinates() const { return {}; }
+  // The coordinates with those that follow prescribed motions: a row of three axes for each column of U, four a handle.
+  // Null for methods in full space. Valid until the next call that is not const.
+  virtual const MatX* reduced_positions() const { return nullptr; }
   // Other coordinates at the same time and velocity; without the history of others. Throws InputError where their
   // number is another, they are not finite, or what they move touches what it may not.
   virtual void set_coordinates(const VecX&) {}

@@ -153,6 +153,13 @@ SceneText checkpoint_scene(const std::string& path) {
   return {scene_entry(path, archive), archive.text("base_folder"), archive.text("system_hash"), ""};
 }
 
+void load_state(const std::string& path, Simulation& simulation) {
+  const ArchiveReader archive(path, kind);
+  if (archive.text("mesh/hash") != mesh_hash(simulation.system()))
+    fail_input("{}: it is of other meshes than the scene has", path);
+  simulation.load(archive);
+}
+
 RunProgress load_checkpoint(const std::string& path, const SceneText& scene, Simulation& simulation) {
   const ArchiveReader archive(path, kind);
   check_scene(path, archive, scene, simulation.system());

@@ -37,6 +37,9 @@ SceneText checkpoint_scene(const std::string& path);
 // does not know, as it is older than the key, counts as its default.
 RunProgress load_checkpoint(const std::string& path, const SceneText& scene, Simulation& simulation);
 
+// The state alone, of a simulation of the same meshes with whatever settings. Throws InputError naming the file.
+void load_state(const std::string& path, Simulation& simulation);
+
 // The part of a completed scene that must be the same to go on from a checkpoint: without output, compare, initial, the
 // number of time steps (in statics it stays: it sets the loads) and solver.max_iterations.
 Json deciding_part(Json scene);

@@ -9,11 +9,15 @@
 
 namespace sinew {
 
-void write_page_file(const std::string& path, PageKind kind, const std::vector<std::string>& names,
-                     const std::vector<std::string>& arrays) {
+namespace {
+
+// f(pieces of the page, in order)
+template <class F>
+auto with_pieces(PageKind kind, const std::vector<std::string>& names, const std::vector<std::string>& arrays, F&& f) {
+  const char* name_of = kind == PageKind::run ? "run" : kind == PageKind::subspace ? "subspace" : "live";
   const std::string settings =
       fmt::format("<script type=\"application/json\" id=\"sinew-page\">{{\"kind\":\"{}\",\"embedded\":{}}}</script>\n",
-                  kind == PageKind::run ? "run" : "subspace", !arrays.empty());
+                  name_of, !arrays.empty());
   std::vector<std::string> tags;
   for (const std::string& name : names)
     tags.push_back(fmt::format("<script type=\"text/plain\" id=\"sinew-{}\">", name));
@@ -22,7 +26,22 @@ void write_page_file(const std::string& path, PageKind kind, const std::vector<s
     pieces.insert(pieces.end(), {tags[k], arrays[k], "</script>\n"});
   }
   pieces.push_back(report_template_tail());
-  write_file_atomically(path, pieces);
+  return f(pieces);
+}
+
+}  // namespace
+
+void write_page_file(const std::string& path, PageKind kind, const std::vector<std::string>& names,
+                     const std::vector<std::string>& arrays) {
+  with_pieces(kind, names, arrays, [&](const auto& pieces) { write_file_atomically(path, pieces); });
+}
+
+std::string page_text(PageKind kind, const std::vector<std::string>& names, const std::vector<std::string>& arrays) {
+  return with_pieces(kind, names, arrays, [](const auto& pieces) {
+    std::string text;
+    for (const std::string_view piece : pieces) text += piece;
+    return text;
+  });
 }
 
 }  // namespace sinew

@@ -6,12 +6,15 @@
 
 namespace sinew {
 
-// What a page shows: a run, or the subspace of a scene.
-enum class PageKind { run, subspace };
+// What a page shows: a run, the subspace of a scene, or a simulation at work.
+enum class PageKind { run, subspace, live };
 
 // The page with its blobs, named, each an array (report_blob.h); without arrays it loads the blobs from the folder
 // report beside it. Throws SimulationError when the disk refuses.
 void write_page_file(const std::string& path, PageKind kind, const std::vector<std::string>& names,
                      const std::vector<std::string>& arrays);
+
+// The same as a text.
+std::string page_text(PageKind kind, const std::vector<std::string>& names, const std::vector<std::string>& arrays);
 
 }  // namespace sinew

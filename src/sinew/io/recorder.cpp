@@ -168,6 +168,13 @@ const Json& Recorder::record(StepReport report, bool checkpoint) {
   return row_;
 }
 
+void Recorder::set_scene(const Json& completed) {
+  if (settings_.scene.completed == completed) return;
+  settings_.scene.completed = completed;
+  settings_.scene.system_hash = system_hash(simulation_.system());
+  checkpoint_step_ = -1;
+}
+
 void Recorder::finish() {
   const int step = simulation_.clock().step;
   if (may_checkpoint_ && settings_.checkpoint > 0 && checkpoint_step_ != step && totals_.steps() == step) {

@@ -50,6 +50,10 @@ class Recorder {
   // `checkpoint` a resumed run computes the step anew.
   const Json& record(StepReport report, bool checkpoint = true);
 
+  // The scene as it is now, whose settings have changed since the start: of the checkpoints from here on. Frames and
+  // page keep that of the start.
+  void set_scene(const Json& completed);
+
   // Writes the last checkpoint, if it is not there yet, and the summary.
   void finish();
 

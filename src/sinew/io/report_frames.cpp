@@ -41,34 +41,34 @@ void ReportFrames::keep_until(int step, const std::map<int, double>& /*times*/) 
   store_.keep_until(step);
 }
 
-Json ReportFrames::mesh_header() const {
+Json report_mesh_header(const SinkSettings& settings, const System& system, const ReportSurface& surface) {
   Json fields = Json::array();
   for (const ReportField& field : report_fields) fields.push_back({{"name", field.name}, {"unit", field.unit}});
-  const Setup& setup = system_.setup;
+  const Setup& setup = system.setup;
   const Vec3& g = setup.gravity;
   return {{"format", report_format_version},
-          {"name", settings_.facts.scene},
-          {"method", settings_.facts.method},
+          {"name", settings.facts.scene},
+          {"method", settings.facts.method},
           {"mode", mode_name(setup.time.integrator)},
           {"time_step", setup.time.step},
           {"steps", setup.time.steps},
-          {"every", settings_.every},
+          {"every", settings.every},
           {"gravity", {g.x(), g.y(), g.z()}},
           {"tolerance", setup.solver.tolerance},
-          {"contact_distance", setup.contact.enabled ? system_.contact_distance : 0.0},
+          {"contact_distance", setup.contact.enabled ? system.contact_distance : 0.0},
           {"facts",
-           {{"scene", settings_.facts.scene},
-            {"method", settings_.facts.method},
+           {{"scene", settings.facts.scene},
+            {"method", settings.facts.method},
             {"method_reason", setup.solver.method_reason.empty() ? Json() : Json(setup.solver.method_reason)},
-            {"vertices", system_.user_vertex_count},
-            {"tets", system_.user_tet_count},
-            {"dofs", 3 * system_.dynamic_count},
+            {"vertices", system.user_vertex_count},
+            {"tets", system.user_tet_count},
+            {"dofs", 3 * system.dynamic_count},
             {"version", version}}},
-          {"objects", surface_.objects()},
-          {"planes", surface_.planes()},
-          {"materials", system_.material_names},
+          {"objects", surface.objects()},
+          {"planes", surface.planes()},
+          {"materials", system.material_names},
           {"fields", fields},
-          {"scene", settings_.scene.completed}};
+          {"scene", settings.scene.completed}};
 }
 
 ReportPage ReportFrames::page(const Json& findings, const std::vector<std::string>& warnings) const {
@@ -90,7 +90,7 @@ ReportPage ReportFrames::page(const Json& findings, const std::vector<std::strin
 }
 
 void ReportFrames::write(Frame& frame) {
-  if (!started_) store_.write_mesh(mesh_header(), surface_.mesh_data());
+  if (!started_) store_.write_mesh(report_mesh_header(settings_, system_, surface_), surface_.mesh_data());
   store_.append(surface_.encode(frame));
   const std::size_t frames = store_.index().steps.size();
   if (started_ && (frames - told_) * refresh_parts < frames) return;

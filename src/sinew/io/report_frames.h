@@ -8,6 +8,9 @@
 
 namespace sinew {
 
+// The header of the mesh of a page (report_format.h).
+Json report_mesh_header(const SinkSettings& settings, const System& system, const ReportSurface& surface);
+
 class ReportFrames : public FrameSink {
  public:
   ReportFrames(const SinkSettings& settings, const System& system);
@@ -22,7 +25,6 @@ class ReportFrames : public FrameSink {
   std::size_t page_limit = ReportPage{}.page_limit;  // bytes, of a page that holds its data
 
  private:
-  Json mesh_header() const;
   ReportPage page(const Json& findings, const std::vector<std::string>& warnings) const;
 
   SinkSettings settings_;

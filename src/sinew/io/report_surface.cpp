@@ -162,14 +162,17 @@ std::vector<Index> ReportSurface::body_vertices() const {
   return all;
 }
 
-std::array<VecX, report_field_count> ReportSurface::vertex_fields(Frame& frame) const {
+VecX ReportSurface::vertex_field(Frame& frame, std::size_t field) const {
+  if (field == 1) return lengths(frame.displacement());
+  if (field == 2) return lengths(frame.velocity());
+  if (field == 3) return lengths(frame.contact_force());
   VecX mises = VecX::Zero(system_.user_vertex_count);
   const std::vector<double>& by_tet = frame.von_mises();
   for (Index t = 0; t < system_.user_tet_count; ++t) {
     for (int k = 0; k < 4; ++k) mises[system_.user_tets(k, t)] += by_tet[t];
   }
   for (Index v = 0; v < system_.user_vertex_count; ++v) mises[v] /= std::max<Index>(tets_at_vertex_[v], 1);
-  return {mises, lengths(frame.displacement()), lengths(frame.velocity()), lengths(frame.contact_force())};
+  return mises;
 }
 
 EncodedFrame ReportSurface::encode(Frame& frame) const {
@@ -194,7 +197,8 @@ EncodedFrame ReportSurface::encode(Frame& frame) const {
     }
     first = first && !part.body;
   }
-  const std::array<VecX, report_field_count> fields = vertex_fields(frame);
+  std::array<VecX, report_field_count> fields;
+  for (std::size_t f = 0; f < fields.size(); ++f) fields[f] = vertex_field(frame, f);
   std::array<std::vector<double>, report_field_count> all;
   first = true;
   for (const Part& part : parts_) {

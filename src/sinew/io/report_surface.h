@@ -47,6 +47,17 @@ class ReportSurface {
 
   EncodedFrame encode(Frame& frame) const;
 
+  std::size_t object_count() const { return parts_.size(); }
+  bool is_body(std::size_t object) const { return parts_[object].body; }
+  bool moves(std::size_t object) const { return parts_[object].moves; }
+  // Bodies: user numbering; obstacles: simulation numbering.
+  const std::vector<Index>& vertices(std::size_t object) const { return parts_[object].vertices; }
+  // Of an object's vertices; user: bodies in the user's numbering, all: in the simulation's.
+  Points positions(std::size_t object, const Points& user, const Points& all) const {
+    return positions(parts_[object], user, all);
+  }
+  VecX vertex_field(Frame& frame, std::size_t field) const;  // of report_fields, by user vertex
+
   // User numbers of the vertices of all bodies, in the order of the data.
   std::vector<Index> body_vertices() const;
 
@@ -73,7 +84,6 @@ class ReportSurface {
   void add_obstacles();
   void finish(Part part, const Triangles& triangles);
   Points positions(const Part& part, const Points& user, const Points& all) const;
-  std::array<VecX, report_field_count> vertex_fields(Frame& frame) const;  // by user vertex
 
   const System& system_;
   std::vector<Index> regions_;  // by user tet

@@ -50,8 +50,7 @@ double largest_prescribed_motion(const System& system) {
   return largest;
 }
 
-double stiffness_by_inertia(const System& system) {
-  const double by_elasticity = system.contact_stiffness;
+double stiffness_by_inertia(const System& system, double by_elasticity) {
   if (system.setup.time.integrator == Integrator::statics) return by_elasticity;
   const std::size_t bodies = system.bodies.size();
   std::vector<Vec3> low(bodies, Vec3::Constant(1e300)), high(bodies, Vec3::Constant(-1e300));

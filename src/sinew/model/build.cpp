@@ -35,7 +35,7 @@ std::shared_ptr<System> build_system(Setup setup) {
   build_contact_scales(setup, *system);
   drop_bulk(setup);
   system->setup = std::move(setup);
-  if (system->adaptive_stiffness) system->contact_stiffness = stiffness_by_inertia(*system);
+  find_contact_stiffness(*system);
   system->setup.contact.slip_speed = resolved_slip_speed(system->setup.contact, *system);
   system->setup.solver.tolerance = resolved_tolerance(system->setup.solver, *system);
   return system;

@@ -11,6 +11,7 @@
 #include "sinew/mesh/quality.h"
 #include "sinew/mesh/surface.h"
 #include "sinew/model/body_edges.h"
+#include "sinew/model/automatic_scales.h"
 #include "sinew/model/build_parts.h"
 #include "sinew/model/element_parameters.h"
 
@@ -208,9 +209,11 @@ class CollisionBuilder {
     const auto n = static_cast<std::size_t>(materials_.size());
     c_.material_count = materials_.size();
     c_.friction.assign(n * n, setup_.contact.friction);
+    c_.own_friction.assign(n * n, 0);
     for (const FrictionPair& pair : setup_.contact.pairs) {
       const auto a = static_cast<std::size_t>(friction_row(pair.a)), b = static_cast<std::size_t>(friction_row(pair.b));
       c_.friction[a * n + b] = c_.friction[b * n + a] = pair.coefficient;
+      c_.own_friction[a * n + b] = c_.own_friction[b * n + a] = 1;
     }
   }
 
@@ -286,18 +289,25 @@ void build_collision(const Setup& setup, const VertexMaps& maps, System& system)
 void build_contact_scales(const Setup& setup, System& s) {
   const std::vector<BodyScale> scales = body_scales(s);
   Vec3 low = scales[0].low, high = scales[0].high;
-  double softest = std::numeric_limits<double>::infinity();
   for (const BodyScale& scale : scales) {
     low = low.cwiseMin(scale.low);
     high = high.cwiseMax(scale.high);
-    softest = std::min(softest, scale.stiffness / scale.volume);
   }
-  for (std::size_t b = 0; b < scales.size(); ++b) s.bodies[b].stiffness = scales[b].stiffness;
   s.diagonal = (high - low).norm();
   s.contact_distance = setup.contact.distance > 0 ? setup.contact.distance : automatic_distance(s, scales);
   if (setup.contact.enabled && setup.contact.self) warn_of_long_distance(s);
   s.adaptive_stiffness = !setup.contact.stiffness.has_value();
-  s.contact_stiffness = setup.contact.stiffness.value_or(0.1 * softest);
+  if (!s.adaptive_stiffness) s.contact_stiffness = *setup.contact.stiffness;
+}
+
+void find_contact_stiffness(System& s) {
+  const std::vector<BodyScale> scales = body_scales(s);
+  double softest = std::numeric_limits<double>::infinity();
+  for (std::size_t b = 0; b < scales.size(); ++b) {
+    s.bodies[b].stiffness = scales[b].stiffness;
+    softest = std::min(softest, scales[b].stiffness / scales[b].volume);
+  }
+  if (s.adaptive_stiffness) s.contact_stiffness = stiffness_by_inertia(s, 0.1 * softest);
 }
 
 }  // namespace sinew

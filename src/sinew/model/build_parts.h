@@ -29,7 +29,10 @@ void build_constraints(const Setup& setup, const VertexMaps& maps, System& syste
 // The collision mesh: surfaces, areas, owners, permissions, friction.
 void build_collision(const Setup& setup, const VertexMaps& maps, System& system);
 
-// Diagonal, contact distance and stiffness.
+// Diagonal, contact distance, and a contact stiffness that is given.
 void build_contact_scales(const Setup& setup, System& system);
+
+// The stiffness of each body, and from it that of contacts where it is left to the scene. The setup must be in place.
+void find_contact_stiffness(System& system);
 
 }  // namespace sinew

@@ -32,6 +32,7 @@ struct CollisionMesh {
   // Coefficient of friction between two materials; materials x materials, row-major, symmetric.
   Index material_count = 0;
   std::vector<double> friction;
+  std::vector<char> own_friction;  // of pairs with a coefficient of their own
 
   // Analytic half-spaces: the solid lies where normal . (x - point) > 0.
   struct Plane {

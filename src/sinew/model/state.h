@@ -19,4 +19,11 @@ struct State {
   double contact_stiffness = 0;  // kappa [Pa], which grows when adaptive
 };
 
+// The next step knows nothing of those before.
+inline void drop_history(State& state) {
+  state.x_previous.resize(3, 0);
+  state.v_previous.resize(3, 0);
+  state.a.resize(3, 0);
+}
+
 }  // namespace sinew

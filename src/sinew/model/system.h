@@ -1,5 +1,5 @@
-// The immutable model of a run: mesh, masses, materials, constraints, loads, collision mesh. Vertices and tets are
-// renumbered for locality; `to_user`/`from_user` translate.
+// The model of a run: mesh, masses, materials, constraints, loads, collision mesh. Vertices and tets are renumbered for
+// locality; `to_user`/`from_user` translate. It stands still in a step; between steps only model/changes.h changes it.
 #pragma once
 
 #include <memory>
@@ -91,7 +91,8 @@ struct System {
   std::vector<Motion> motions;
   std::vector<PrescribedVertex> prescribed;
   std::vector<FaceLoad> loads;
-  std::vector<Spring> springs;
+  std::vector<Spring> springs;  // of the scene, then what users pull at
+  Index pull_count = 0;
 
   // Obstacles.
   std::vector<Index> obstacle_vertex_motion;  // n_all - dynamic_count, into motions
@@ -116,6 +117,7 @@ struct System {
 
   Index vertex_count() const { return static_cast<Index>(rest.cols()); }
   Index tet_count() const { return static_cast<Index>(tets.cols()); }
+  std::size_t scene_spring_count() const { return springs.size() - static_cast<std::size_t>(pull_count); }
 
   // Positions, velocities, forces in the user's numbering; unused nodes get `fill` (e.g. user_rest) or zero.
   Points to_user(const Points& values, const Points* fill = nullptr) const;

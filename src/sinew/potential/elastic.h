@@ -44,6 +44,8 @@ class ElasticEnergy final : public Energy {
 
   Index tet_count() const { return layout_.tet_count(); }
   std::span<const ElasticGroup> groups() const { return groups_; }
+  // Other parameters of the same groups.
+  void set_groups(const std::vector<ElasticGroup>& groups) { groups_ = groups; }
   std::span<const double> rest_volumes() const { return layout_.volumes(); }  // m [m^3]
   bool requires_positive_volume(Index tet) const;
   bool requires_positive_volume() const;  // of any tet

@@ -44,6 +44,12 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system)
 
 IncrementalPotential::~IncrementalPotential() = default;
 
+void IncrementalPotential::adapt(Change change) {
+  if (change == Change::materials) elastic_->set_groups(system_->groups);
+  if (change == Change::springs || change == Change::pulls) springs_->begin_step(context_ ? context_->time_end : 0);
+  if (change == Change::friction) friction_possible_ = sinew::has_friction(*system_);
+}
+
 void IncrementalPotential::begin_step(const StepContext& context, double contact_stiffness) {
   context_ = &context;
   set_contact_stiffness(contact_stiffness);

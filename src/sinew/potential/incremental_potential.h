@@ -6,6 +6,7 @@
 
 #include "sinew/contact/candidates.h"
 #include "sinew/contact/contact_set.h"
+#include "sinew/model/changes.h"
 #include "sinew/model/step_context.h"
 #include "sinew/model/system.h"
 #include "sinew/potential/barrier_energy.h"
@@ -42,6 +43,9 @@ class IncrementalPotential {
 
   const System& system() const { return *system_; }
   const StepContext& context() const { return *context_; }
+
+  // The system has changed.
+  void adapt(Change change);
 
   // Starts a step: `context` is kept by reference. Contacts, and lagged friction and pressures, are taken at
   // context.start.

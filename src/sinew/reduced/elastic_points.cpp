@@ -65,18 +65,27 @@ ElasticPoints::ElasticPoints(const System& system, const Cubature& cubature, std
       for (int l = 0; l < lane_count; ++l) {
         const auto there = std::min(point + l, last - 1);
         const bool fills = point + l >= last;
-        const ElementParameters of = element_parameters(group, *there - group.tet_begin);
         tet_.push_back(*there);
         volume_.push_back(fills ? 0.0 : volumes[*there] * cubature.weights[there - cubature.tets.begin()]);
-        for (int k = 0; k < MaterialModel::max_kernel_parameters; ++k) pack.kernel[k][l] = of.kernel[k];
-        pack.fibers.stiffness[l] = of.fiber_stiffness;
-        for (int k = 0; k < 3; ++k) pack.fibers.direction[k][l] = of.fiber_direction[k];
       }
       packs_.push_back(pack);
     }
   }
+  set_parameters(system);
   step_.resize(packs_.size());
   partial_.resize((packs_.size() + chunk_packs - 1) / chunk_packs);
+}
+
+void ElasticPoints::set_parameters(const System& system) {
+  for (std::size_t i = 0; i < tet_.size(); ++i) {
+    const auto group = std::ranges::upper_bound(system.groups, tet_[i], {}, &ElasticGroup::tet_end);
+    const ElementParameters of = element_parameters(*group, tet_[i] - group->tet_begin);
+    Pack& pack = packs_[i / lane_count];
+    const std::size_t l = i % lane_count;
+    for (int k = 0; k < MaterialModel::max_kernel_parameters; ++k) pack.kernel[k][l] = of.kernel[k];
+    pack.fibers.stiffness[l] = of.fiber_stiffness;
+    for (int k = 0; k < 3; ++k) pack.fibers.direction[k][l] = of.fiber_direction[k];
+  }
 }
 
 // Sum of f(pack, its number, its volumes), one number or two, over the packs, in their order.

@@ -22,6 +22,9 @@ class ElasticPoints {
   // volumes: rest volume of each tet of the system [m^3]
   ElasticPoints(const System& system, const Cubature& cubature, std::span<const double> volumes);
 
+  // Other parameters of the same materials.
+  void set_parameters(const System& system);
+
   Index slot_count() const { return static_cast<Index>(tet_.size()); }
   Index pack_count() const { return static_cast<Index>(packs_.size()); }
   Index point_count() const { return point_count_; }

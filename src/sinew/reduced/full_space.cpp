@@ -58,6 +58,10 @@ FullSpace::FullSpace(const System& system, const ElasticPoints& points, double t
   springs_.begin_step(time);
 }
 
+void FullSpace::adapt(Change change) {
+  if (change == Change::springs || change == Change::pulls) springs_.begin_step(step_ ? step_->time : 0);
+}
+
 // 3 x n_all; obstacles stay where they are at rest.
 const Points& FullSpace::positions(const MatX& y) const {
   const Index n = rows();

@@ -16,6 +16,7 @@ class FullSpace final : public PositionSpace {
  public:
   FullSpace(const System& system, const ElasticPoints& points, double time);
 
+  void adapt(Change change) override;
   Index rows() const override { return system_.dynamic_count; }
   void place(double time, MatX& y) const override;
   void begin_step(const SpaceStep& step, const MatX& start) override;

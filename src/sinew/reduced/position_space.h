@@ -5,6 +5,7 @@
 #include <span>
 
 #include "sinew/core/types.h"
+#include "sinew/model/changes.h"
 
 namespace sinew {
 
@@ -32,6 +33,9 @@ struct Displacement {
 class PositionSpace {
  public:
   virtual ~PositionSpace() = default;
+
+  // The system has changed.
+  virtual void adapt(Change change) = 0;
 
   virtual Index rows() const = 0;  // y: rows() x 3, a column an axis
 

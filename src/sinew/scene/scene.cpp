@@ -467,7 +467,7 @@ Scene read_scene(const std::string& path, const std::vector<std::string>& overri
   return parse_scene(scene, std::filesystem::path(path).parent_path(), path, hooks);
 }
 
-std::shared_ptr<const System> build_system(Scene& scene) {
+std::shared_ptr<System> build_system(Scene& scene) {
   try {
     const std::shared_ptr<System> system = build_system(std::move(scene.setup));
     settle_method(system->setup.solver, *system);

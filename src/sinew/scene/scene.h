@@ -49,7 +49,7 @@ Scene parse_scene(const nlohmann::json& scene, const std::filesystem::path& base
 
 // The model of the scene, whose meshes it takes, with "auto" settled. Throws InputError that begins with the scene's
 // source.
-std::shared_ptr<const System> build_system(Scene& scene);
+std::shared_ptr<System> build_system(Scene& scene);
 
 // The scene with all defaults filled in, names and materials of bodies included; loads no mesh.
 nlohmann::ordered_json completed_scene(const nlohmann::json& scene, const std::string& source = "scene");

@@ -26,6 +26,9 @@ class DescentDirection {
  public:
   virtual ~DescentDirection() = default;
 
+  // The system has changed since the last step.
+  virtual void adapt(Change) {}
+
   virtual void begin_step(const StepContext& context, IncrementalPotential& potential) = 0;
 
   // At x (3 x n_all): g (3 x dynamic_count) = grad E, and d (3 x n_all). On entry d holds the wanted displacement of

@@ -85,6 +85,11 @@ void MultilevelDirection::build(const std::vector<char>& fixed) {
                                                : 20;
 }
 
+// The basis is kept: it stays a basis, which knows the stiffness of the start.
+void MultilevelDirection::adapt(Change change) {
+  if (change == Change::materials) stiffness_scale_ = 0;
+}
+
 void MultilevelDirection::begin_step(const StepContext& context, IncrementalPotential& potential) {
   context_ = &context;
   potential_ = &potential;

@@ -18,6 +18,7 @@ class MultilevelDirection : public DescentDirection {
  public:
   explicit MultilevelDirection(std::shared_ptr<const System> system);
 
+  void adapt(Change change) override;
   void begin_step(const StepContext& context, IncrementalPotential& potential) override;
   DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
   DirectionResult correction(const Points& g, Points& d) override;

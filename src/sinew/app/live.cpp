@@ -1,0 +1,112 @@
+// sinew live: a simulation that is shown in the browser, and pulled at there, while it runs.
+
+#include <cerrno>
+#include <cstring>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "sinew/app/browser.h"
+#include "sinew/app/commands.h"
+#include "sinew/app/interrupt.h"
+#include "sinew/app/memory.h"
+#include "sinew/app/scene_check.h"
+#include "sinew/app/scene_options.h"
+#include "sinew/core/error.h"
+#include "sinew/core/log.h"
+#include "sinew/dynamics/methods.h"
+#include "sinew/io/initial_state.h"
+#include "sinew/live/live_page.h"
+
+namespace sinew::app {
+namespace {
+
+struct LiveCommandOptions {
+  SceneOptions scene;
+  std::string folder;
+  live::ServerSettings server;
+  bool open = false, paused = false;
+  double speed = 1;
+};
+
+// Those that a scene's own simulation may go on by.
+std::vector<std::string> offered_methods(const System& system) {
+  std::vector<std::string> names;
+  const std::string own = resolved_method(system.setup.solver);
+  for (const Method& method : methods())
+    if (method.name == own || method.name == "newton" || method.name == "multilevel" || method.name == "mixed" ||
+        method.name == "reduced")
+      names.emplace_back(method.name);
+  return names;
+}
+
+int execute(LiveCommandOptions options) {
+  if (options.folder.empty()) options.folder = "out/" + scene_stem(options.scene) + "_live";
+  const ThreadLimit threads(options.scene.threads);
+  const InterruptGuard guard;
+  SceneCheck check({.intersections = true});
+  Scene scene = read_scene(options.scene);
+  check.look_at(scene.setup);
+  LivePage page(options.server);  // before what takes long: the port may be taken
+  const std::shared_ptr<System> system = build_system(scene);
+  check_memory(*system, resolved_method(system->setup.solver));
+  const std::optional<InitialMotion> motion = read_start(scene.initial, *system, scene.source);
+  std::unique_ptr<Simulation> simulation;
+  {
+    const activity::Listening listening(setup_listener());
+    simulation = start_simulation(system, motion, scene.source);
+  }
+  simulation->allow_changes(system);
+  check.look_at(scene, *system, simulation->state(), motion);
+  check.tell(options.scene);
+  simulation->set_interrupt(InterruptGuard::requested);
+
+  LiveOptions live;
+  live.record.folder = options.folder;
+  live.record.formats = scene.output.formats;
+  live.record.every = scene.output.every;
+  live.record.checkpoint = 0;  // at the end
+  live.record.facts = {system->setup.name, resolved_method(system->setup.solver), thread_count()};
+  live.record.scene = scene_text(scene);
+  live.methods = offered_methods(*system);
+  live.speed = options.speed;
+  LiveSession session(*simulation, scene.completed, std::move(live), page);
+  session.pause(options.paused);
+  page.start(session);
+  fmt::print("{} is live at {} (Ctrl-C stops)\n", scene.source, page.url());
+  if (std::fflush(stdout) != 0)
+    throw SimulationError(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+  if (options.open && has_display()) open_browser(page.url());
+  try {
+    session.run(InterruptGuard::requested);
+  } catch (const Interrupted&) {  // in the midst of a step
+  }
+  page.stop();
+  return 0;
+}
+
+}  // namespace
+
+Action add_live(CLI::App& app) {
+  const auto options = std::make_shared<LiveCommandOptions>();
+  options->scene.add_to(app);
+  options->scene.add_method_to(app);
+  app.add_option("--port", options->server.port, "Port (default: any free one)")->check(whole_number(0, 65535));
+  app.add_option("--address", options->server.address, "Address to listen on; another than 127.0.0.1 needs --token")
+      ->check(not_empty("a numeric address, such as 0.0.0.0"));
+  app.add_option("--token", options->server.token, "Word that each request must carry as ?token=WORD");
+  app.add_option("--allow-origin", options->server.origins,
+                 "Pages from there may ask too: http://HOST:PORT; repeatable")
+      ->take_all()
+      ->allow_extra_args(false);
+  app.add_flag("--open", options->open, "Show the page in a browser");
+  app.add_flag("--paused", options->paused, "Wait for a viewer to go on");
+  app.add_option("--speed", options->speed, "Simulated over wall time, at most; 0: as fast as it goes (default: 1)")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("-o,--output", options->folder,
+                 "Recordings go to this folder with _1, _2, ... behind (default: out/, the scene's name and _live)");
+  return [options] { return execute(*options); };
+}
+
+}  // namespace sinew::app

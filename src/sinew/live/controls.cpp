@@ -1,0 +1,240 @@
+#include "sinew/live/controls.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/core/error.h"
+#include "sinew/core/suggest.h"
+#include "sinew/dynamics/methods.h"
+#include "sinew/material/registry.h"
+#include "sinew/model/automatic_scales.h"
+
+namespace sinew {
+namespace {
+
+constexpr double usual_friction = 1;
+
+const ParameterInfo* find_parameter(const MaterialModel& model, const std::string& name,
+                                    std::vector<ParameterInfo>& all) {
+  all = model.parameters();
+  const auto found = std::ranges::find(all, name, &ParameterInfo::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+Vec3 vector_of(const Json& value) {
+  return {value[0].get<double>(), value[1].get<double>(), value[2].get<double>()};
+}
+
+}  // namespace
+
+LiveControls::LiveControls(const Json& completed, Simulation& simulation)
+    : simulation_(simulation), completed_(completed) {
+  const System& system = simulation.system();
+  const Setup& setup = system.setup;
+  start_method_ = resolved_method(setup.solver);
+  const Vec3 g = setup.gravity;
+  const double usual = std::max(g.norm(), 9.81);
+  add("gravity", {g[0], g[1], g[2]}, "m/s²", -3 * usual, 3 * usual, false);
+  if (setup.time.integrator != Integrator::statics)
+    add("time.step", setup.time.step, "s", setup.time.step / 10, 10 * setup.time.step, true);
+  add("solver.iterations", setup.solver.iterations, "", 0, 20, false);
+  if (setup.contact.enabled) add("contact.friction", setup.contact.friction, "", 0, usual_friction, false);
+  if (completed.contains("materials"))
+    for (const auto& [name, material] : completed["materials"].items())
+      if (std::ranges::find(system.material_names, name) != system.material_names.end()) add_material(name, material);
+  for (const auto& [key, setting] : settings_) start_[key] = setting.value;
+  from_user_.assign(system.user_vertex_count, -1);
+  for (Index i = 0; i < system.dynamic_count; ++i) from_user_[system.vertex_to_user[i]] = i;
+}
+
+void LiveControls::add(const std::string& key, Json value, std::string unit, double least, double most, bool log) {
+  settings_.emplace_back(key, LiveSetting{std::move(value), std::move(unit), least, most, log});
+}
+
+// Of parameters that are single numbers; those that vary over the tets stay what they are, with their material.
+void LiveControls::add_material(const std::string& name, const Json& material) {
+  const MaterialModel& model = find_material_model(material.at("model").get<std::string>());
+  std::vector<ParameterInfo> all;
+  for (const auto& [key, value] : material.items())
+    if (find_parameter(model, key, all) != nullptr && !value.is_number()) return;
+  for (const auto& [key, value] : material.items()) {
+    const ParameterInfo* info = find_parameter(model, key, all);
+    if (info == nullptr) continue;
+    const double v = value.get<double>();
+    const bool bounded = std::isfinite(info->minimum) && std::isfinite(info->maximum);
+    const bool log = !bounded && v > 0;
+    const double inside = 1e-3 * (info->maximum - info->minimum);
+    const double least = bounded ? info->minimum + inside : log ? v / 1e3 : v - 1;
+    const double most = bounded ? info->maximum - inside : log ? v * 1e3 : v + 1;
+    add(fmt::format("materials.{}.{}", name, key), v, info->unit, least, most, log);
+  }
+}
+
+void LiveControls::apply(LiveEvent& event) {
+  switch (event.action) {
+    case LiveAction::set:
+      return set(event.key, event.value);
+    case LiveAction::method:
+      loss_ = simulation_.set_method(event.key);
+      completed_["solver"]["method"] = event.key;
+      return;
+    case LiveAction::release:
+      if (pulls_.erase({event.client, event.id}) > 0) pull();
+      return;
+    case LiveAction::pull:
+      break;
+  }
+  if (event.vertex >= static_cast<Index>(from_user_.size()) || event.vertex < 0 || from_user_[event.vertex] < 0)
+    fail_input("vertex: found {}, which is none of a body", event.vertex);
+  const std::pair key{event.client, event.id};
+  const auto before = pulls_;
+  if (!pulls_.contains(key) && pulls_.size() >= most_pulls)
+    fail_input("pull: {} places are pulled at already; let go of one", pulls_.size());
+  Held& held = pulls_[key];
+  if (!(event.stiffness > 0)) {
+    event.stiffness = held.pull.stiffness > 0 && held.user_vertex == event.vertex
+                          ? held.pull.stiffness
+                          : pull_stiffness(simulation_.system(), from_user_[event.vertex]);
+  }
+  held = {{from_user_[event.vertex], event.target, event.stiffness}, event.vertex};
+  try {
+    pull();
+  } catch (const InputError&) {
+    pulls_ = before;
+    throw;
+  }
+}
+
+void LiveControls::pull() {
+  std::vector<Pull> all;
+  for (const auto& [key, held] : pulls_) all.push_back(held.pull);
+  simulation_.set_pulls(all);
+}
+
+void LiveControls::set(const std::string& key, const Json& value) {
+  const auto found = std::ranges::find(settings_, key, [](const auto& s) { return s.first; });
+  if (found == settings_.end()) {
+    std::vector<std::string> names;
+    for (const auto& [name, setting] : settings_) names.push_back(name);
+    fail_input("\"{}\" is no setting that can change{}there are {}", key, did_you_mean_then(key, names),
+               quoted_list(names));
+  }
+  const auto is_number = [](const Json& v) { return v.is_number() && std::isfinite(v.get<double>()); };
+  if (key == "gravity") {
+    if (!value.is_array() || value.size() != 3 || !std::ranges::all_of(value, is_number))
+      fail_input("gravity: found {}, expected three finite numbers", value.dump());
+    simulation_.set_gravity(vector_of(value));
+  } else {
+    if (!is_number(value)) fail_input("{}: found {}, expected a finite number", key, value.dump());
+    const double number = value.get<double>();
+    if (key == "time.step") {
+      simulation_.set_time_step(number);
+    } else if (key == "solver.iterations") {
+      if (number < 0 || number > 2e9 || number != std::floor(number))
+        fail_input("solver.iterations: found {}, expected a whole number, 0 for none", value.dump());
+      simulation_.set_iterations(static_cast<int>(number));
+    } else if (key == "contact.friction") {
+      simulation_.set_friction(number);
+    } else {
+      set_material(key, number);
+    }
+  }
+  found->second.value = value;
+  Json::json_pointer pointer;
+  std::size_t begin = 0;
+  if (key.starts_with("materials.")) {  // names may hold dots
+    const std::size_t last = key.rfind('.');
+    pointer = pointer / "materials" / key.substr(10, last - 10) / key.substr(last + 1);
+  } else {
+    for (std::size_t dot; (dot = key.find('.', begin)) != std::string::npos; begin = dot + 1)
+      pointer /= key.substr(begin, dot - begin);
+    pointer /= key.substr(begin);
+  }
+  if (key == "contact.friction" && completed_.contains("contact") && completed_["contact"]["friction"].is_object())
+    pointer /= "default";
+  completed_[pointer] = value;
+}
+
+void LiveControls::set_material(const std::string& key, double value) {
+  const std::size_t last = key.rfind('.');
+  const std::string prefix = key.substr(0, last + 1), name = key.substr(10, last - 10);
+  UserParameters parameters;
+  for (const auto& [other, setting] : settings_)
+    if (other.starts_with(prefix) && other.find('.', prefix.size()) == std::string::npos)
+      parameters[other.substr(prefix.size())] = {other == key ? value : setting.value.get<double>()};
+  simulation_.set_material(name, parameters);
+}
+
+std::vector<LiveEvent> LiveControls::releases(int client) const {
+  std::vector<LiveEvent> events;
+  for (const auto& [key, held] : pulls_) {
+    if (key.first != client) continue;
+    LiveEvent event;
+    event.action = LiveAction::release;
+    std::tie(event.client, event.id) = key;
+    events.push_back(event);
+  }
+  return events;
+}
+
+std::vector<LiveEvent> LiveControls::releases() const {
+  std::vector<LiveEvent> events;
+  for (const auto& [key, held] : pulls_) {
+    LiveEvent event;
+    event.action = LiveAction::release;
+    std::tie(event.client, event.id) = key;
+    events.push_back(event);
+  }
+  return events;
+}
+
+Json LiveControls::settings() const {
+  Json result = Json::object();
+  for (const auto& [key, s] : settings_) {
+    if (key == "solver.iterations" &&
+        !find_method(resolved_method(simulation_.system().setup.solver)).uses("iterations"))
+      continue;
+    result[key] = {{"value", s.value}, {"unit", s.unit}, {"least", s.least}, {"most", s.most}, {"log", s.log}};
+  }
+  return result;
+}
+
+std::vector<LiveEvent> LiveControls::all() const {
+  std::vector<LiveEvent> events;
+  const std::string method = resolved_method(simulation_.system().setup.solver);
+  LiveEvent event;
+  if (method != start_method_) {
+    event.action = LiveAction::method;
+    event.key = method;
+    events.push_back(event);
+  }
+  event.action = LiveAction::set;
+  for (const auto& [key, s] : settings_) {
+    if (start_.at(key) == s.value) continue;
+    event.key = key;
+    event.value = s.value;
+    events.push_back(event);
+  }
+  for (const auto& [key, held] : pulls_) {
+    LiveEvent pull;
+    pull.action = LiveAction::pull;
+    std::tie(pull.client, pull.id) = key;
+    pull.vertex = held.user_vertex;
+    pull.target = held.pull.target;
+    pull.stiffness = held.pull.stiffness;
+    events.push_back(pull);
+  }
+  return events;
+}
+
+Json LiveControls::completed() const {
+  return completed_;
+}
+
+std::vector<LivePull> LiveControls::pulls() const {
+  std::vector<LivePull> result;
+  for (const auto& [key, held] : pulls_) result.push_back({key.first, key.second, held.user_vertex, held.pull.target});
+  return result;
+}
+
+}  // namespace sinew

@@ -1,0 +1,70 @@
+// What users may turn while a simulation runs, by the keys of a scene, and the vertices they pull at.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sinew/dynamics/simulation.h"
+#include "sinew/live/events.h"
+
+namespace sinew {
+
+struct LiveSetting {
+  Json value;
+  std::string unit;
+  double least = 0, most = 0;  // the range of a slider; other values may be set
+  bool log = false;
+};
+
+// A pull of a viewer as others see it.
+struct LivePull {
+  int client = 0, id = 0;
+  Index vertex = 0;  // user numbering, over all bodies
+  Vec3 target = Vec3::Zero();
+};
+
+class LiveControls {
+ public:
+  static constexpr std::size_t most_pulls = 64;
+
+  // completed: the scene with all defaults (Scene::completed). The simulation must outlive the controls.
+  LiveControls(const Json& completed, Simulation& simulation);
+
+  // Throws InputError where the event makes no sense; nothing has changed then. A pull without a stiffness (0) gets the
+  // one that suits its body, which is written into the event.
+  void apply(LiveEvent& event);
+
+  // Lets go of all pulls of a viewer; of all viewers.
+  std::vector<LiveEvent> releases(int client) const;
+  std::vector<LiveEvent> releases() const;
+
+  Json settings() const;               // as in messages of type state
+  std::vector<LiveEvent> all() const;  // what differs from the start, pulls too, as events
+  Json completed() const;              // the scene with the present settings
+  std::vector<LivePull> pulls() const;
+  const StateLoss& loss() const { return loss_; }  // of the last change of the method
+
+ private:
+  void add(const std::string& key, Json value, std::string unit, double least, double most, bool log);
+  void add_material(const std::string& name, const Json& material);
+  void set(const std::string& key, const Json& value);
+  void set_material(const std::string& key, double value);
+  void pull();
+
+  Simulation& simulation_;
+  Json completed_;
+  std::string start_method_;
+  std::vector<std::pair<std::string, LiveSetting>> settings_;
+  std::map<std::string, Json> start_;  // values at the start
+  struct Held {
+    Pull pull;
+    Index user_vertex = 0;
+  };
+  std::map<std::pair<int, int>, Held> pulls_;  // by viewer and its number
+  std::vector<Index> from_user_;               // simulation's number of each user vertex, -1: none
+  StateLoss loss_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,45 @@
+// What viewers get to see of a simulation, in bytes (docs/live.md): mesh, weights, frames.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/io/frame_sink.h"
+#include "sinew/io/report_surface.h"
+#include "sinew/live/controls.h"
+
+namespace sinew {
+
+class LiveFrames {
+ public:
+  // facts and scene as for a report of the run.
+  LiveFrames(const System& system, const SinkSettings& settings);
+
+  const std::string& mesh() const { return mesh_; }
+  const std::vector<Index>& object_vertices(std::size_t object) const { return bodies_[object]; }  // user numbering
+  std::size_t body_count() const { return bodies_.size(); }
+
+  // How the method's coordinates move the surface; empty where it has none.
+  static bool has_weights(const Simulation& simulation);
+  std::string weights(const Simulation& simulation, std::uint32_t number) const;
+
+  // Positions or coordinates with the pulls, and after them `field` as field_part() made it (none: empty). Its number
+  // is set by number().
+  std::string frame(const Simulation& simulation, const std::vector<LivePull>& pulls, std::size_t field,
+                    const std::string& field_part) const;
+  static void number(std::string& frame, std::uint32_t number);
+
+  // Values of field `field` of report_fields on the bodies; O(tets).
+  std::string field_part(const Simulation& simulation, std::size_t field) const;
+
+ private:
+  const System& system_;
+  ReportSurface surface_;
+  std::string mesh_;
+  std::vector<std::vector<Index>> bodies_;
+  std::vector<std::pair<Index, Index>> place_;  // object and vertex of each user vertex; -1: not on the surface
+};
+
+}  // namespace sinew

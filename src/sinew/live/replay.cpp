@@ -1,0 +1,30 @@
+#include "sinew/live/replay.h"
+
+#include "sinew/core/error.h"
+#include "sinew/io/checkpoint.h"
+
+namespace sinew {
+
+LiveReplay::LiveReplay(const std::string& path, const Json& completed, Simulation& simulation)
+    : path_(path), script_(read_live_script(path)), simulation_(simulation), controls_(completed, simulation) {
+  const std::string& scene = simulation.system().setup.name;
+  if (!script_.scene.empty() && script_.scene != scene)
+    fail_input("{}: it is of the scene \"{}\", not of \"{}\"", path, script_.scene, scene);
+  for (; next_ < static_cast<std::size_t>(script_.before_start); ++next_) apply(next_);
+  if (!script_.start.empty()) load_state(script_.start, simulation);
+}
+
+void LiveReplay::before_step() {
+  const int step = simulation_.clock().step;
+  for (; next_ < script_.events.size() && script_.events[next_].step <= step; ++next_) apply(next_);
+}
+
+void LiveReplay::apply(std::size_t event) {
+  try {
+    controls_.apply(script_.events[event]);
+  } catch (const InputError& error) {
+    fail_input("{}: events[{}]: {}", path_, event, error.what());
+  }
+}
+
+}  // namespace sinew

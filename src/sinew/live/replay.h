@@ -1,0 +1,31 @@
+// A script of what users did, done again at the same steps.
+#pragma once
+
+#include <string>
+
+#include "sinew/live/controls.h"
+#include "sinew/live/events.h"
+
+namespace sinew {
+
+class LiveReplay {
+ public:
+  // Puts the simulation, of a System of its own, where the script starts. Throws InputError naming file and event.
+  LiveReplay(const std::string& path, const Json& completed, Simulation& simulation);
+
+  int steps() const { return script_.steps; }
+
+  // Does what comes before the next step.
+  void before_step();
+
+ private:
+  void apply(std::size_t event);
+
+  std::string path_;
+  LiveScript script_;
+  Simulation& simulation_;
+  LiveControls controls_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace sinew

@@ -1,0 +1,125 @@
+// A simulation that viewers watch and pull at: what they ask for is done between steps, what they see is sent after
+// each. One thread simulates; messages come from others.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "sinew/io/recorder.h"
+#include "sinew/live/controls.h"
+#include "sinew/live/events.h"
+#include "sinew/live/frames.h"
+
+namespace sinew {
+
+// Where a session sends to; both may be called from any thread, for viewers that may be gone.
+class LiveOutput {
+ public:
+  virtual ~LiveOutput() = default;
+  // In order, all of them.
+  virtual void send(int client, std::shared_ptr<const std::string> text) = 0;
+  // In the place of one that has not gone out.
+  virtual void set_frame(int client, std::shared_ptr<const std::string> bytes) = 0;
+};
+
+struct LiveOptions {
+  // Of recordings and of what viewers see at first; the folder of recording k is `record.folder`_k.
+  RecorderSettings record;
+  std::vector<std::string> methods;  // that viewers may choose
+  double speed = 1;                  // simulated over wall time, at most; 0: as fast as it goes
+};
+
+class LiveSession {
+ public:
+  // The simulation must have a System of its own. completed: of its scene.
+  LiveSession(Simulation& simulation, const Json& completed, LiveOptions options, LiveOutput& output);
+  ~LiveSession();
+
+  // ---- From any thread.
+  void opened(int client);
+  void closed(int client);
+  void message(int client, std::string_view text);
+  std::shared_ptr<const std::string> mesh() const { return mesh_; }
+  std::shared_ptr<const std::string> weights() const;  // null: none
+  void wake();                                         // run() looks at `stop` again
+
+  // ---- From the thread that simulates.
+  // Does what viewers ask for. A script that steps by itself calls this before each step and publish() after it.
+  void handle();
+  void publish(const StepReport& report);
+  // Steps until stop(). Throws SimulationError where the disk refuses a recording.
+  void run(const std::function<bool()>& stop);
+
+  void pause(bool paused);
+  bool paused() const { return paused_; }
+  // Called with each message of type set that a viewer sends, and with pulls and releases; for scripts.
+  std::function<void(const LiveEvent&)> on_event;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Viewer {
+    std::uint32_t sent = 0, seen = 0;  // frames
+    int field = -1;                    // of report_fields
+    bool fresh = true;                 // has not had a frame
+  };
+  struct Letter {
+    enum class Kind { opened, closed, message } kind;
+    int client;
+    std::string text;
+  };
+
+  void open(int client);
+  void leave(int client);
+  void follow(int client, const std::string& text);
+  void apply(LiveEvent event);
+  void reset();
+  void step();
+  void pace();
+  void send_state(int client);
+  void send_state();
+  void send_frames(bool always);
+  void send_rows();
+  void change_weights();
+  void start_recording();
+  void end_recording();
+  void tell(int client, const std::string& message);
+  void busy(const char* what);
+
+  Simulation& simulation_;
+  LiveControls controls_;
+  LiveOptions options_;
+  LiveOutput& output_;
+  LiveFrames frames_;
+  State start_;
+  std::shared_ptr<const std::string> mesh_;
+
+  mutable std::mutex mutex_;  // of what follows
+  std::condition_variable woken_;
+  std::deque<Letter> letters_;
+  std::map<int, int> waiting_;  // letters of each viewer
+  std::shared_ptr<const std::string> weights_;
+
+  std::map<int, Viewer> viewers_;
+  bool paused_ = false, single_ = false, finished_ = false, dirty_ = false;
+  std::uint32_t weights_number_ = 0;
+  std::string loss_, busy_;
+  LiveScript script_;
+  Json rows_ = Json::array();
+  Clock::time_point rows_sent_{}, frame_sent_{}, field_time_{}, due_{};
+  std::deque<Clock::time_point> steps_;  // of the last second
+  double rate_ = 0;
+  std::map<int, std::string> field_parts_;  // by field, the last known
+  std::map<int, Clock::time_point> field_due_;
+  std::optional<Recorder> recorder_;
+  std::string recording_;
+  int recordings_ = 0;
+};
+
+}  // namespace sinew

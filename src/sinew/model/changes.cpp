@@ -1,0 +1,154 @@
+#include "sinew/model/changes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
+#include "sinew/core/suggest.h"
+#include "sinew/model/build_parts.h"
+
+namespace sinew {
+namespace {
+
+constexpr double largest = 1e12;  // as for a scene's numbers
+
+void require_finite(const char* what, const Vec3& value) {
+  if (!(value.cwiseAbs().maxCoeff() <= largest))
+    fail_input("{}: found ({:g}, {:g}, {:g}), expected finite numbers of at most {:g}", what, value[0], value[1],
+               value[2], largest);
+}
+
+void require_between(const char* what, double value, double least, double most) {
+  if (!(value >= least && value <= most)) fail_input("{}: found {:g}, expected {:g} to {:g}", what, value, least, most);
+}
+
+void require_vertex(const System& system, Index vertex) {
+  if (vertex < 0 || vertex >= system.dynamic_count)
+    fail_input("vertex: found {}, the bodies have {}", vertex, system.dynamic_count);
+}
+
+// A value for each tet of a group instead of one for all.
+void expand(std::vector<double>& values, Index count) {
+  if (values.size() == 1) values.assign(count, values[0]);
+}
+
+}  // namespace
+
+void change_gravity(System& system, const Vec3& gravity) {
+  require_finite("gravity", gravity);
+  system.setup.gravity = gravity;
+}
+
+void change_time_step(System& system, double step) {
+  if (system.setup.time.integrator == Integrator::statics)
+    fail_input("time.step: statics have load steps, whose size cannot change");
+  require_between("time.step", step, 1e-12, largest);
+  system.setup.time.step = step;
+}
+
+void change_budget(System& system, int iterations) {
+  require_between("solver.iterations", iterations, 0, 2e9);
+  system.setup.solver.iterations = iterations;
+}
+
+void change_friction(System& system, double coefficient) {
+  require_between("contact.friction", coefficient, 0, 1e3);
+  CollisionMesh& mesh = system.collision;
+  for (std::size_t k = 0; k < mesh.friction.size(); ++k)
+    if (!mesh.own_friction[k]) mesh.friction[k] = coefficient;
+  system.setup.contact.friction = coefficient;
+}
+
+void change_material(System& system, const std::string& name, const UserParameters& parameters) {
+  const auto known = std::ranges::find(system.material_names, name);
+  if (known == system.material_names.end())
+    fail_input("material \"{}\" is not of the scene{}it has {}", name, did_you_mean_then(name, system.material_names),
+               quoted_list(system.material_names));
+  const auto material = static_cast<Index>(known - system.material_names.begin());
+  for (const auto& [parameter, values] : parameters)
+    if (values.size() != 1)
+      fail_input("materials.{}.{}: {} values given, expected one", name, parameter, values.size());
+  // All models are asked before anything changes.
+  std::vector<std::pair<ElasticGroup*, KernelParameters>> found;
+  for (ElasticGroup& group : system.groups) {
+    for (Index t = group.tet_begin; t < group.tet_end; ++t) {
+      if (system.tet_material[t] != material) continue;
+      found.emplace_back(&group, group.model->resolve(parameters));
+      break;
+    }
+  }
+  for (auto& [group, kernel] : found) {
+    const Index count = group->tet_end - group->tet_begin;
+    for (std::size_t p = 0; p < kernel.size(); ++p) {
+      std::vector<double>& values = group->parameters[p];
+      expand(values, count);
+      for (Index t = 0; t < count; ++t)
+        if (system.tet_material[group->tet_begin + t] == material) values[t] = kernel[p][0];
+      if (std::ranges::all_of(values, [&](double v) { return v == values[0]; })) values.resize(1);
+    }
+  }
+  find_contact_stiffness(system);
+}
+
+void change_pulls(System& system, const std::vector<Pull>& pulls) {
+  for (const Pull& pull : pulls) {
+    require_vertex(system, pull.vertex);
+    require_finite("target", pull.target);
+    require_between("stiffness", pull.stiffness, 0, 1e15);
+  }
+  system.springs.resize(system.scene_spring_count());
+  for (const Pull& pull : pulls) {
+    Spring spring;
+    spring.vertex = pull.vertex;
+    spring.point = pull.target;
+    spring.stiffness = pull.stiffness;
+    system.springs.push_back(spring);
+  }
+  system.pull_count = static_cast<Index>(pulls.size());
+}
+
+void change_load(System& system, std::size_t load, const Vec3& vector, double pressure) {
+  if (load >= system.loads.size()) fail_input("load: found {}, the scene has {}", load, system.loads.size());
+  require_finite("load", vector);
+  require_between("pressure", pressure, -largest, largest);
+  FaceLoad& changed = system.loads[load];
+  changed.vector = vector;
+  changed.pressure = pressure;
+  changed.vector_keys = {};
+}
+
+void change_spring(System& system, std::size_t spring, const Vec3& point, double stiffness) {
+  if (spring >= system.scene_spring_count())
+    fail_input("spring: found {}, the scene has {}", spring, system.scene_spring_count());
+  require_finite("spring", point);
+  require_between("stiffness", stiffness, 0, 1e15);
+  Spring& changed = system.springs[spring];
+  if (!changed.others.empty()) fail_input("spring {}: both ends are of bodies, it has no place of its own", spring);
+  changed.point = point;
+  changed.motion = -1;
+  changed.stiffness = stiffness;
+}
+
+void release_pins(System& system, const std::vector<Index>& vertices, double time) {
+  std::vector<char> free(system.dynamic_count, 0);
+  for (const Index vertex : vertices) {
+    require_vertex(system, vertex);
+    free[vertex] = 1;
+  }
+  for (PrescribedVertex& prescribed : system.prescribed)
+    if (free[prescribed.vertex]) prescribed.until = std::min(prescribed.until, time);
+}
+
+double pull_stiffness(const System& system, Index vertex) {
+  require_vertex(system, vertex);
+  const Index body = system.vertex_body[vertex];
+  const double mass = parallel_sum(system.dynamic_count,
+                                   [&](std::size_t i) { return system.vertex_body[i] == body ? system.mass[i] : 0.0; });
+  if (system.setup.time.integrator == Integrator::statics)
+    return 0.1 * system.bodies[body].stiffness / std::pow(system.diagonal, 2);
+  const double h = 5 * system.setup.time.step;
+  return mass / (h * h);
+}
+
+}  // namespace sinew

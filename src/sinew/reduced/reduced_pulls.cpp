@@ -1,0 +1,43 @@
+#include "sinew/reduced/reduced_pulls.h"
+
+namespace sinew {
+
+void ReducedPulls::set(const System& system, Index free, const std::function<VecX(int, Index)>& row) {
+  free_ = free;
+  pulls_.clear();
+  for (std::size_t s = system.scene_spring_count(); s < system.springs.size(); ++s) {
+    const Spring& spring = system.springs[s];
+    PulledVertex pull{{}, system.rest.col(spring.vertex), spring.point, spring.stiffness};
+    for (int a = 0; a < 3; ++a) pull.w[a] = row(a, spring.vertex);
+    pulls_.push_back(std::move(pull));
+  }
+}
+
+// X + w . y - target
+Vec3 ReducedPulls::extension(const PulledVertex& pull, const MatX& y) const {
+  Vec3 u = pull.rest - pull.target;
+  for (int a = 0; a < 3; ++a) u[a] += pull.w[a].dot(y.col(a));
+  return u;
+}
+
+double ReducedPulls::value(const MatX& y) const {
+  double sum = 0;
+  for (const PulledVertex& pull : pulls_) sum += 0.5 * pull.stiffness * extension(pull, y).squaredNorm();
+  return sum;
+}
+
+void ReducedPulls::add_gradient(const MatX& y, double scale, MatX& g) const {
+  for (const PulledVertex& pull : pulls_) {
+    const Vec3 force = scale * pull.stiffness * extension(pull, y);
+    for (int a = 0; a < 3; ++a) g.col(a).head(free_) += force[a] * pull.w[a].head(free_);
+  }
+}
+
+void ReducedPulls::add_hessian(double scale, MatX& H) const {
+  for (const PulledVertex& pull : pulls_)
+    for (int a = 0; a < 3; ++a)
+      for (Index j = 0; j < free_; ++j)
+        H.col(a * free_ + j).segment(a * free_, free_) += scale * pull.stiffness * pull.w[a][j] * pull.w[a].head(free_);
+}
+
+}  // namespace sinew
