@@ -8,6 +8,7 @@ find_package(fmt REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(HDF5 REQUIRED COMPONENTS C)
 find_package(Threads REQUIRED)
+find_package(Boost 1.70 REQUIRED)  # headers alone: Beast
 
 find_path(AMD_INCLUDE_DIR amd.h PATH_SUFFIXES suitesparse REQUIRED)
 find_library(AMD_LIBRARY amd REQUIRED)

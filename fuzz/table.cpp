@@ -11,7 +11,7 @@ const std::vector<TargetRow>& table() {
                                 {"selection", selection},
                                 {"set_value", set_value},
                                 {"npy", npy},
-                                {"http_request", http_request},
+                                {"request_target", request_target},
                                 {"xml", xml},
                                 {"frame", frame},
                                 {"step_log", step_log},

@@ -23,7 +23,7 @@ void selection(std::string_view input);  // JSON of a selection
 void set_value(std::string_view input);  // what stands behind --set
 void npy(std::string_view input);
 
-void http_request(std::string_view input);  // what a browser sends to `sinew view`
+void request_target(std::string_view input);  // what a browser asks of a server
 
 // What sinew wrote itself.
 void xml(std::string_view input);

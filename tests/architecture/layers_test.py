@@ -11,7 +11,7 @@ SOURCES = ROOT / "src" / "sinew"
 # From the bottom up. A folder that is not listed here has no place yet and fails.
 LAYERS = [
     "core", "command", "mesh", "linalg", "material", "model", "contact", "potential", "partition", "subspace", "cubature",
-    "reduced", "solver", "dynamics", "scene", "io", "app",
+    "reduced", "solver", "dynamics", "scene", "io", "live", "app",
 ]  # yapf: disable
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"](?:sinew/)?([a-z_]+)/[^>"]+[>"]')

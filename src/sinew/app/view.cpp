@@ -1,6 +1,7 @@
 // sinew view: the page of a run in a browser.
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -13,12 +14,13 @@
 #include <unistd.h>
 
 #include "sinew/app/commands.h"
-#include "sinew/app/folder_server.h"
 #include "sinew/app/interrupt.h"
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
 #include "sinew/io/report_format.h"
 #include "sinew/io/report_page.h"
+#include "sinew/live/files.h"
+#include "sinew/live/server.h"
 
 namespace sinew::app {
 namespace fs = std::filesystem;
@@ -68,15 +70,34 @@ void open_browser(const std::string& url) {
   std::thread([child] { waitpid(child, nullptr, 0); }).detach();
 }
 
+// The files of one folder; "/" is the page.
+class FolderService : public live::Service {
+ public:
+  explicit FolderService(const std::string& folder) : folder_(fs::canonical(folder)) {}
+
+  std::optional<live::Answer> get(const std::string& path, const std::string&) override {
+    const fs::path file = live::file_below(folder_, path == "/" ? report_page_name : path);
+    if (file.empty()) return std::nullopt;
+    return live::Answer{live::content_type_of(file), nullptr, file.string()};
+  }
+
+ private:
+  fs::path folder_;
+};
+
 int execute(const ViewOptions& options) {
   prepare_page(options.folder);
   const InterruptGuard guard;
-  FolderServer server(options.folder, report_page_name, options.port);
+  FolderService service(options.folder);
+  live::ServerSettings settings;
+  settings.port = options.port;
+  live::Server server(settings, service);
+  server.start();
   fmt::print("{} is shown at {} (Ctrl-C stops)\n", options.folder, server.url());
   if (std::fflush(stdout) != 0)
     throw SimulationError(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
   if (!options.no_open && has_display()) open_browser(server.url());
-  while (!InterruptGuard::requested()) server.serve(100);
+  while (!InterruptGuard::requested()) std::this_thread::sleep_for(std::chrono::milliseconds(100));
   return 0;
 }
 
