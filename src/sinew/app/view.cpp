@@ -2,17 +2,15 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <thread>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "sinew/app/browser.h"
 #include "sinew/app/commands.h"
 #include "sinew/app/interrupt.h"
 #include "sinew/core/error.h"
@@ -55,19 +53,6 @@ void prepare_page(const std::string& folder) {
     if (!has_page) throw;
     log::warning("{}; showing the page as it is", failure.what());
   }
-}
-
-bool has_display() {
-  return std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr;
-}
-
-// Asks the desktop to show the page; whether that works is not known here.
-void open_browser(const std::string& url) {
-  std::string program = "xdg-open", argument = url;
-  char* const words[] = {program.data(), argument.data(), nullptr};
-  pid_t child = 0;
-  if (posix_spawnp(&child, program.c_str(), nullptr, nullptr, words, environ) != 0) return;
-  std::thread([child] { waitpid(child, nullptr, 0); }).detach();
 }
 
 // The files of one folder; "/" is the page.

@@ -92,9 +92,9 @@ void FullSpaceStepper::adapt(Change change) {
   energies_.reset();
   potential_.adapt(change);
   direction_->adapt(change);
-  if (change == Change::materials && system_->adaptive_stiffness)
-    state_.contact_stiffness = system_->contact_stiffness;
-  minimizer_ = Minimizer(minimizer_settings(*system_));
+  if (change != Change::materials) return;
+  if (system_->adaptive_stiffness) state_.contact_stiffness = system_->contact_stiffness;
+  minimizer_.set_max_stiffness(minimizer_settings(*system_).max_stiffness);
 }
 
 void FullSpaceStepper::set_clock(int step, double start_time) {

@@ -50,6 +50,8 @@ class Minimizer {
   explicit Minimizer(MinimizerSettings settings)
       : settings_(settings), stop_test_(settings.tolerance, settings.mean_norm) {}
 
+  void set_max_stiffness(double stiffness) { settings_.max_stiffness = stiffness; }
+
   // x (3 x n_all) and planes: start (free of intersections) and result. The contacts of `potential` are set at the
   // result. Throws whatever `interrupted` throws.
   MinimizeReport minimize(IncrementalPotential& potential, DescentDirection& direction, Points& x,

@@ -1,0 +1,13 @@
+// The user's web browser.
+#pragma once
+
+#include <string>
+
+namespace sinew::app {
+
+bool has_display();
+
+// Asks the desktop to show a page; whether that works is not known here.
+void open_browser(const std::string& url);
+
+}  // namespace sinew::app

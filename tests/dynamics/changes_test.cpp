@@ -1,0 +1,259 @@
+// Changes between steps: the next step is that of a simulation built with the new values, from the same state.
+#include "sinew/model/changes.h"
+
+#include "support/model.h"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sinew/core/error.h"
+#include "sinew/dynamics/simulation.h"
+#include "sinew/mesh/primitives.h"
+
+namespace sinew {
+namespace {
+
+// A bar of two materials that falls on a plane.
+sinew::Setup scene(const std::string& method) {
+  sinew::Setup setup;
+  BodySetup body;
+  body.name = "bar";
+  const TetMesh mesh = make_box({0.4, 0.1, 0.1}, {8, 2, 2});
+  body.mesh = mesh;
+  MaterialAssignment soft = test::material("stable_neo_hookean", 1e5, 0.4);
+  soft.name = "soft";
+  MaterialAssignment stiff = test::material("stable_neo_hookean", 1e6, 0.3);
+  stiff.name = "stiff";
+  for (Index t = 0; t < mesh.tet_count(); ++t) {
+    double x = 0;
+    for (int i = 0; i < 4; ++i) x += mesh.vertices(0, mesh.tets(i, t)) / 4;
+    (x < 0 ? soft : stiff).tets.push_back(t);
+  }
+  body.materials = {soft, stiff};
+  body.fixes.push_back({test::select_vertices(mesh, [](const Vec3& x) { return x[0] < -0.199; }), {}, {}, forever});
+  LoadSetup load;
+  load.kind = LoadKind::force;
+  load.faces = test::select_faces(mesh, [](const Vec3& x) { return x[0] > 0.199; });
+  load.vector = Vec3(0, 0, 1);
+  body.loads.push_back(load);
+  SpringSetup spring;
+  spring.vertices = test::select_vertices(mesh, [](const Vec3& x) { return x[0] > 0.199; });
+  spring.point = Vec3(0.3, 0.1, 0);
+  spring.stiffness = 5;
+  body.springs.push_back(spring);
+  setup.bodies.push_back(body);
+  ObstacleSetup plane;
+  plane.name = "floor";
+  plane.plane = PlaneSetup{Vec3(0, -0.06, 0), Vec3::UnitY()};
+  setup.obstacles.push_back(plane);
+  setup.contact.distance = 2e-3;
+  setup.solver.method = method;
+  setup.solver.tolerance = 1e-9;
+  setup.solver.max_iterations = 500;
+  setup.solver.handles = 4;
+  setup.solver.cubature_rule = "all";
+  return setup;
+}
+
+struct Running {
+  std::shared_ptr<System> system;
+  Simulation simulation;
+  explicit Running(sinew::Setup setup) : system(build_system(std::move(setup))), simulation(system) {
+    simulation.allow_changes(system);
+  }
+};
+
+using Changer = std::function<void(Simulation&, const System&)>;
+using Builder = std::function<void(sinew::Setup&)>;
+
+// After `steps` steps one simulation is changed; another is built changed and put into its state.
+double difference_after(const std::string& method, const Changer& change, const Builder& build, bool keep_state = true) {
+  Running running(scene(method));
+  for (int k = 0; k < 5; ++k) running.simulation.step();
+  const State state = running.simulation.state();
+  change(running.simulation, *running.system);
+  sinew::Setup setup = scene(method);
+  build(setup);
+  Running fresh(std::move(setup));
+  State start = state;
+  if (!keep_state) start.contact_stiffness = fresh.system->contact_stiffness;
+  fresh.simulation.replace(start);
+  running.simulation.replace(start);
+  double largest = 0;
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_TRUE(running.simulation.step().converged) << method;
+    EXPECT_TRUE(fresh.simulation.step().converged) << method;
+    const Points a = running.simulation.state().x, b = fresh.simulation.state().x;
+    largest = std::max(largest, (a - b).colwise().norm().maxCoeff());
+  }
+  // And the change matters.
+  Running unchanged(scene(method));
+  unchanged.simulation.replace(state);
+  for (int k = 0; k < 3; ++k) unchanged.simulation.step();
+  const Points a = unchanged.simulation.state().x, b = fresh.simulation.state().x;
+  EXPECT_GT((a - b).colwise().norm().maxCoeff(), 1e-6) << method;
+  return largest;
+}
+
+class Changes : public testing::TestWithParam<const char*> {};
+
+TEST_P(Changes, Gravity) {
+  EXPECT_LT(difference_after(
+                GetParam(), [](Simulation& s, const System&) { s.set_gravity({1, 2, -3}); },
+                [](sinew::Setup& setup) { setup.gravity = {1, 2, -3}; }),
+            1e-10);
+}
+
+TEST_P(Changes, Friction) {
+  EXPECT_LT(difference_after(
+                GetParam(),
+                [](Simulation& s, const System&) {
+                  s.set_gravity({3, -20, 0});
+                  s.set_friction(0.7);
+                },
+                [](sinew::Setup& setup) {
+                  setup.gravity = {3, -20, 0};
+                  setup.contact.friction = 0.7;
+                  setup.contact.slip_speed = 1e-3;
+                }),
+            1e-7);
+}
+
+TEST_P(Changes, Material) {
+  const bool full = std::string(GetParam()) == "newton" || std::string(GetParam()) == "multilevel";
+  if (!full) return;  // a fresh basis knows the new material: Changes.MaterialOfCubaturePoints
+  EXPECT_LT(difference_after(
+                GetParam(),
+                [](Simulation& s, const System&) { s.set_material("soft", {{"young", {3e5}}, {"poisson", {0.2}}}); },
+                [](sinew::Setup& setup) {
+                  MaterialAssignment& soft = setup.bodies[0].materials[0];
+                  const std::vector<Index> tets = soft.tets;
+                  soft = test::material("stable_neo_hookean", 3e5, 0.2);
+                  soft.name = "soft";
+                  soft.tets = tets;
+                },
+                false),
+            1e-8);
+}
+
+TEST_P(Changes, LoadsAndSprings) {
+  EXPECT_LT(difference_after(
+                GetParam(),
+                [](Simulation& s, const System& system) {
+                  s.set_load(0, {0, 3, 0}, 0);
+                  for (std::size_t k = 0; k < system.scene_spring_count(); ++k) s.set_spring(k, {0.3, 0, 0.2}, 8);
+                },
+                [](sinew::Setup& setup) {
+                  setup.bodies[0].loads[0].vector = {0, 3, 0};
+                  setup.bodies[0].springs[0].point = Vec3(0.3, 0, 0.2);
+                  setup.bodies[0].springs[0].stiffness = 8;
+                }),
+            1e-9);
+}
+
+// A pull is a spring of the scene.
+TEST_P(Changes, Pulls) {
+  const auto pulled = [](const System& system) {
+    Index best = 0;
+    for (Index i = 0; i < system.dynamic_count; ++i)
+      if (system.vertex_to_user[i] == 40) best = i;
+    return best;
+  };
+  EXPECT_LT(difference_after(
+                GetParam(),
+                [&](Simulation& s, const System& system) {
+                  s.set_pulls({{pulled(system), {0.1, 0.2, 0.1}, 50}, {0, {0, 0, 0}, 7}});
+                  s.set_pulls({{pulled(system), {0.1, 0.2, 0.1}, 100}});
+                  EXPECT_GE(s.energies().springs, 0);
+                },
+                [](sinew::Setup& setup) {
+                  SpringSetup spring;
+                  spring.vertices = {40};
+                  spring.point = Vec3(0.1, 0.2, 0.1);
+                  spring.stiffness = 100;
+                  setup.bodies[0].springs.push_back(spring);
+                }),
+            1e-9);
+}
+
+TEST_P(Changes, TimeStep) {
+  Running running(scene(GetParam()));
+  for (int k = 0; k < 5; ++k) running.simulation.step();
+  running.simulation.set_time_step(0.002);
+  const double before = running.simulation.time();
+  for (int k = 1; k <= 3; ++k) {
+    running.simulation.step();
+    EXPECT_NEAR(running.simulation.time(), before + 0.002 * k, 1e-12);
+  }
+}
+
+TEST_P(Changes, ReleasedPins) {
+  Running running(scene(GetParam()));
+  for (int k = 0; k < 3; ++k) running.simulation.step();
+  std::vector<Index> all(running.system->dynamic_count);
+  for (Index i = 0; i < running.system->dynamic_count; ++i) all[i] = i;
+  running.simulation.release(all);
+  running.simulation.set_gravity({0, 0, 30});
+  for (int k = 0; k < 5; ++k) running.simulation.step();
+  for (Index i = 0; i < running.system->dynamic_count; ++i) EXPECT_GT(running.simulation.state().x(2, i), -0.05 + 1e-3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, Changes, testing::Values("newton", "multilevel", "reduced", "mixed"));
+
+TEST(Change, MaterialOfCubaturePoints) {
+  // The basis of the start with the new material at all tets is what full space sees in that subspace: an energy.
+  for (const char* method : {"reduced", "mixed"}) {
+    Running running(scene(method)), full(scene("newton"));
+    for (int k = 0; k < 5; ++k) running.simulation.step();
+    running.simulation.set_material("soft", {{"young", {7e5}}, {"poisson", {0.1}}});
+    full.simulation.set_material("soft", {{"young", {7e5}}, {"poisson", {0.1}}});
+    full.simulation.replace(running.simulation.state());
+    running.simulation.replace(full.simulation.state());
+    EXPECT_NEAR(running.simulation.energies().elastic, full.simulation.energies().elastic,
+                1e-9 * full.simulation.energies().elastic)
+        << method;
+  }
+}
+
+TEST(Change, MethodsFollowEachOther) {
+  Running running(scene("newton"));
+  for (const char* method : {"mixed", "newton", "reduced", "multilevel", "newton"}) {
+    for (int k = 0; k < 2; ++k) EXPECT_TRUE(running.simulation.step().converged) << method;
+    const Points before = running.simulation.state().x;
+    const StateLoss loss = running.simulation.set_method(method);
+    const double moved = (running.simulation.state().x - before).colwise().norm().maxCoeff();
+    EXPECT_NEAR(moved, loss.position, 1e-12) << method;
+    EXPECT_LT(moved, 0.02) << method;
+  }
+  EXPECT_EQ(running.simulation.clock().step, 10);
+  EXPECT_THROW(running.simulation.set_method("nothing"), InputError);
+  EXPECT_TRUE(running.simulation.step().converged);
+}
+
+TEST(Change, BadValuesAreRefusedAndChangeNothing) {
+  Running running(scene("newton"));
+  Simulation& s = running.simulation;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(s.set_gravity({0, nan, 0}), InputError);
+  EXPECT_THROW(s.set_time_step(0), InputError);
+  EXPECT_THROW(s.set_time_step(nan), InputError);
+  EXPECT_THROW(s.set_friction(-1), InputError);
+  EXPECT_THROW(s.set_iterations(-1), InputError);
+  EXPECT_THROW(s.set_material("rubber", {{"young", {1e5}}, {"poisson", {0.3}}}), InputError);
+  EXPECT_THROW(s.set_material("soft", {{"young", {1e5}}, {"poisson", {0.6}}}), InputError);
+  EXPECT_THROW(s.set_material("soft", {{"young", {1e5}}}), InputError);
+  EXPECT_THROW(s.set_pulls({{-1, Vec3::Zero(), 1}}), InputError);
+  EXPECT_THROW(s.set_pulls({{0, Vec3(nan, 0, 0), 1}}), InputError);
+  EXPECT_THROW(s.set_pulls({{0, Vec3::Zero(), -1}}), InputError);
+  EXPECT_THROW(s.set_load(7, Vec3::Zero(), 0), InputError);
+  EXPECT_THROW(s.set_spring(1000, Vec3::Zero(), 1), InputError);
+  EXPECT_THROW(s.release({1 << 28}), InputError);
+  Running other(scene("newton"));
+  s.step();
+  other.simulation.step();
+  EXPECT_EQ(s.state().x, other.simulation.state().x);
+  Simulation shared{std::shared_ptr<const System>(other.system)};
+  EXPECT_THROW(shared.set_gravity({0, 0, 0}), InputError);
+}
+
+}  // namespace
+}  // namespace sinew
