@@ -87,13 +87,8 @@ void ReducedContact::begin_step(const SpaceStep& step, const MatX& start) {
   for (Index s = 0; s < surface_.sample_count; ++s) reference_.col(s) += system_.rest.col(surface_.vertex[s]);
   reference_.rightCols(obstacles) = left * x_.rightCols(obstacles) + (1 - left) * kinematic_target_;
   plane_reference_ = planes_;
-  for (std::size_t p = 0; p < planes_.size(); ++p) {
-    PlaneState& plane = plane_reference_[p];
-    const PlaneState& end = plane_target_[p];
-    plane.point = left * plane.point + (1 - left) * end.point;
-    plane.normal = (left * plane.normal + (1 - left) * end.normal).normalized();
-    plane.tangent = (left * plane.tangent + (1 - left) * end.tangent).normalized();
-  }
+  for (std::size_t p = 0; p < planes_.size(); ++p)
+    plane_reference_[p] = reference_plane(planes_[p], plane_target_[p], left);
   friction_.set_reference(reference_, system_.setup.contact.slip_speed * step.reference_step);
   friction_.set_plane_motion(plane_reference_, plane_target_);
   friction_.lag(set_->stencils, x_, planes_, barrier_.barrier(), surface_.mesh);
@@ -112,13 +107,7 @@ bool ReducedContact::aim(const MatX& target, MatX& y) {
   if (part == 1) {
     planes_ = plane_target_;
   } else {
-    for (std::size_t p = 0; p < planes_.size(); ++p) {
-      PlaneState& plane = planes_[p];
-      const PlaneState& end = plane_target_[p];
-      plane.point += part * (end.point - plane.point);
-      plane.normal = (plane.normal + part * (end.normal - plane.normal)).normalized();
-      plane.tangent = (plane.tangent + part * (end.tangent - plane.tangent)).normalized();
-    }
+    for (std::size_t p = 0; p < planes_.size(); ++p) planes_[p] = interpolate(planes_[p], plane_target_[p], part);
   }
   return part == 1;
 }
