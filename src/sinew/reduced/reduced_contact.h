@@ -50,6 +50,7 @@ class ReducedContact {
   void place(const MatX& y);
   void displacement(const MatX& d, Points& out) const;
   void set_contacts(const MatX& y);
+  Index obstacle_vertices() const { return static_cast<Index>(x_.cols()) - surface_.sample_count; }
 
   const System& system_;
   CoarseSurface surface_;
@@ -60,13 +61,17 @@ class ReducedContact {
   FrictionEnergy friction_;
   bool has_friction_ = false;
   const ContactSet* set_ = nullptr;
+  MatX placed_at_, found_at_;  // y of x_ and of set_; empty: none that would do
   double start_time_ = 0;
   Points x_, d_, reference_, g_;  // 3 x all vertices of the coarse mesh
   Points kinematic_target_;       // 3 x obstacles' vertices
   std::vector<PlaneState> planes_, plane_target_, plane_reference_;
+  // Work space.
+  MatX motion_;
   SymBlockMatrix H_;
-  std::vector<std::pair<Index, Index>> pairs_;
-  MatX touched_, product_;  // rows of W of the samples in contact, H times those
+  std::vector<std::pair<Index, Index>> pairs_, pattern_pairs_;  // of the present set, of the one before
+  std::vector<Index> touched_, number_;  // samples in contact; of each sample, its place among them or -1
+  MatX touched_rows_, product_;          // W of the samples in contact, H times that; the first columns
 };
 
 }  // namespace sinew
