@@ -21,10 +21,12 @@ bool at_rest(const PlaneState& from, const PlaneState& to) {
 
 }  // namespace
 
-ReducedContact::ReducedContact(const System& system, CoarseSurface surface, std::array<MatX, 3> rows, Index free)
+ReducedContact::ReducedContact(const System& system, CoarseSurface surface, std::vector<MatX> W,
+                               const std::array<int, 3>& set, Index free)
     : system_(system),
       surface_(std::move(surface)),
-      rows_(std::move(rows)),
+      W_(std::move(W)),
+      set_of_(set),
       free_(free),
       detector_(surface_.mesh),
       barrier_(surface_.sample_count),
@@ -47,10 +49,10 @@ void ReducedContact::place(const MatX& y) {
   placed_at_ = y;
 }
 
-// Of the samples, by d.
+// Of the samples, by d: U d. A row of W, mostly the same for all axes, is read once.
 void ReducedContact::displacement(const MatX& d, Points& out) const {
-  for (int a = 0; a < 3; ++a)
-    for (Index s = 0; s < surface_.sample_count; ++s) out(a, s) = rows_[a].col(s).dot(d.col(a));
+  for (Index s = 0; s < surface_.sample_count; ++s)
+    for (int a = 0; a < 3; ++a) out(a, s) = row(a, s).dot(d.col(a));
 }
 
 // An iteration asks at the same y for the gradient and for the start of its line search, which ends at the y of the
@@ -161,7 +163,7 @@ void ReducedContact::add_gradient(const MatX& y, double scale, MatX& g) {
   if (has_friction_) friction_.add_gradient(x_, scale, g_);
   for (Index s = 0; s < surface_.sample_count; ++s) {
     if (g_.col(s).isZero(0)) continue;
-    for (int a = 0; a < 3; ++a) g.col(a).head(free_) += g_(a, s) * rows_[a].col(s).head(free_);
+    for (int a = 0; a < 3; ++a) g.col(a).head(free_) += g_(a, s) * row(a, s).head(free_);
   }
 }
 
@@ -220,11 +222,11 @@ void ReducedContact::add_hessian(double scale, MatX& H) {
           const Index j = pattern.columns[e];
           if (number_[j] < 0) continue;
           const double direct = block[3 * b + a], transposed = block[3 * a + b];
-          if (direct != 0) product_.col(number_[i]) += direct * rows_[b].col(j).head(free_);
-          if (j != i && transposed != 0) product_.col(number_[j]) += transposed * rows_[b].col(i).head(free_);
+          if (direct != 0) product_.col(number_[i]) += direct * row(b, j).head(free_);
+          if (j != i && transposed != 0) product_.col(number_[j]) += transposed * row(b, i).head(free_);
         }
       }
-      for (Index k = 0; k < m; ++k) touched_rows_.col(k) = rows_[a].col(touched_[k]).head(free_);
+      for (Index k = 0; k < m; ++k) touched_rows_.col(k) = row(a, touched_[k]).head(free_);
       kernel::add_product(H.data() + static_cast<std::ptrdiff_t>(b) * free_ * H.rows() + a * free_,
                           static_cast<int>(H.rows()), free_, free_, touched_rows_.data(), free_, product_.data(), free_,
                           m);

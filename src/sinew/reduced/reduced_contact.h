@@ -19,8 +19,9 @@ void check_coarse_surface(const CoarseSurface& surface, const Points& x, const s
 
 class ReducedContact {
  public:
-  // rows: of each axis, W of the samples: rows of y x samples; `free` of them are unknowns.
-  ReducedContact(const System& system, CoarseSurface surface, std::array<MatX, 3> rows, Index free);
+  // W: of the samples, rows of y x samples, of which `free` are unknowns; set: of each axis, into W.
+  ReducedContact(const System& system, CoarseSurface surface, std::vector<MatX> W, const std::array<int, 3>& set,
+                 Index free);
 
   // Throws InputError where the coarse surface touches anything at y and time.
   void check(const MatX& y, double time);
@@ -50,11 +51,13 @@ class ReducedContact {
   void place(const MatX& y);
   void displacement(const MatX& d, Points& out) const;
   void set_contacts(const MatX& y);
+  auto row(int axis, Index sample) const { return W_[set_of_[axis]].col(sample); }
   Index obstacle_vertices() const { return static_cast<Index>(x_.cols()) - surface_.sample_count; }
 
   const System& system_;
   CoarseSurface surface_;
-  std::array<MatX, 3> rows_;
+  std::vector<MatX> W_;
+  std::array<int, 3> set_of_;
   Index free_ = 0;
   ContactDetector detector_;
   BarrierEnergy barrier_;

@@ -213,12 +213,12 @@ void ReducedSpace::make_points(const ElasticPoints& points) {
 
 void ReducedSpace::make_contact() {
   CoarseSurface surface = make_coarse_surface(system_, system_.setup.contact.samples);
-  std::array<MatX, 3> rows;
-  for (int a = 0; a < 3; ++a) {
-    rows[a].resize(columns_, surface.sample_count);
-    for (Index s = 0; s < surface.sample_count; ++s) rows[a].col(s) = row(set_[a], surface.vertex[s]);
+  std::vector<MatX> W;
+  for (int s = 0; s < static_cast<int>(sets_.size()); ++s) {
+    W.emplace_back(columns_, surface.sample_count);
+    for (Index k = 0; k < surface.sample_count; ++k) W[s].col(k) = row(s, surface.vertex[k]);
   }
-  contact_ = std::make_unique<ReducedContact>(system_, std::move(surface), std::move(rows), free_);
+  contact_ = std::make_unique<ReducedContact>(system_, std::move(surface), std::move(W), set_, free_);
 }
 
 void ReducedSpace::make_springs() {
