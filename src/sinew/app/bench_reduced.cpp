@@ -72,7 +72,7 @@ double dense_rate() {
   return 2.0 * n * n * n / seconds;
 }
 
-// Of the condensed matrix: products of 4 k x 3 gradients, block by block of axes (ReducedSpace::add_stiffness).
+// Of the condensed matrix: products of 4 k x 3 gradients, block by block of axes (PointGradients::add_stiffness).
 struct AssemblyRate {
   double flops, bytes, seconds;
 };
@@ -82,7 +82,7 @@ AssemblyRate assembly_rate(const System& system) {
   const double columns = space.free_rows(), slots = model.points->slot_count();
   const std::vector<double> K(45 * static_cast<std::size_t>(slots), 1.0);
   MatX H = MatX::Zero(3 * space.free_rows(), 3 * space.free_rows());
-  const double seconds = shortest_seconds({[&] { space.add_stiffness(K, H); }}, 20)[0];
+  const double seconds = shortest_seconds({[&] { space.point_gradients().add_stiffness(K, H); }}, 20)[0];
   // Six of nine blocks; each point's gradients are read once, its products written and read once.
   return {6 * 2 * columns * columns * 3 * slots + 6 * 2 * 9 * columns * slots,
           8 * slots * (3 * columns + 2 * 18 * columns + 45), seconds};

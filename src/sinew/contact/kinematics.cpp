@@ -4,18 +4,31 @@
 #include "sinew/core/parallel.h"
 
 namespace sinew {
+namespace {
 
-void place_obstacles(const System& system, double time, Points& x) {
+// Into the columns of `x` from `first` on.
+void place_obstacles_from(const System& system, double time, Index first, Points& x) {
   const Index n = system.dynamic_count;
   parallel_for(system.vertex_count() - n, [&](std::size_t i) {
     const Index motion = system.obstacle_vertex_motion[i];
-    x.col(n + i) =
+    x.col(first + i) =
         motion < 0 ? Vec3(system.rest.col(n + i)) : system.motions[motion].apply(system.rest.col(n + i), time);
   });
 }
 
-std::vector<PlaneState> planes_at(const System& system, double time) {
-  std::vector<PlaneState> planes;
+}  // namespace
+
+void place_obstacles(const System& system, double time, Points& x) {
+  place_obstacles_from(system, time, system.dynamic_count, x);
+}
+
+void place_obstacle_vertices(const System& system, double time, Points& x) {
+  x.resize(3, system.vertex_count() - system.dynamic_count);
+  place_obstacles_from(system, time, 0, x);
+}
+
+void planes_at(const System& system, double time, std::vector<PlaneState>& planes) {
+  planes.clear();
   for (std::size_t p = 0; p < system.planes.size(); ++p) {
     const PlaneSetup& rest = system.planes[p];
     const Vec3 tangent = tangent_basis(rest.normal).col(0);
@@ -29,7 +42,24 @@ std::vector<PlaneState> planes_at(const System& system, double time) {
       planes.push_back({system.motions[motion].apply(rest.point, time), turned(rest.normal), turned(tangent)});
     }
   }
+}
+
+std::vector<PlaneState> planes_at(const System& system, double time) {
+  std::vector<PlaneState> planes;
+  planes_at(system, time, planes);
   return planes;
+}
+
+PlaneState interpolate(const PlaneState& from, const PlaneState& to, double part) {
+  // Normalised anew a plane at rest would count as on its way, and E could grow.
+  if (from.point == to.point && from.normal == to.normal && from.tangent == to.tangent) return from;
+  return {from.point + part * (to.point - from.point), (from.normal + part * (to.normal - from.normal)).normalized(),
+          (from.tangent + part * (to.tangent - from.tangent)).normalized()};
+}
+
+PlaneState reference_plane(const PlaneState& from, const PlaneState& to, double left) {
+  return {left * from.point + (1 - left) * to.point, (left * from.normal + (1 - left) * to.normal).normalized(),
+          (left * from.tangent + (1 - left) * to.tangent).normalized()};
 }
 
 }  // namespace sinew

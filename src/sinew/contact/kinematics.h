@@ -1,4 +1,4 @@
-// Where obstacles are at a time.
+// Where obstacles are at a time, and between two.
 #pragma once
 
 #include "sinew/model/system.h"
@@ -7,6 +7,17 @@ namespace sinew {
 
 // Obstacles' vertices, into the columns [dynamic_count, n_all) of `x`.
 void place_obstacles(const System& system, double time, Points& x);
+// These vertices alone, into all columns of `x`: no work of the size of the bodies.
+void place_obstacle_vertices(const System& system, double time, Points& x);
+
 std::vector<PlaneState> planes_at(const System& system, double time);
+void planes_at(const System& system, double time, std::vector<PlaneState>& planes);  // for buffers that are kept
+
+// from + part (to - from), the axes of unit length again. A plane at rest keeps its bits.
+PlaneState interpolate(const PlaneState& from, const PlaneState& to, double part);
+
+// What x^ is to vertices: where a plane that goes `from` .. `to` in a step h was h^ = left h before its end,
+// left from + (1 - left) to. left > 1: before the step.
+PlaneState reference_plane(const PlaneState& from, const PlaneState& to, double left);
 
 }  // namespace sinew

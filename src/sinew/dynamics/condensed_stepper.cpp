@@ -331,6 +331,8 @@ void CondensedStepper::begin(const TimeRule& rule) {
   }
   if (!step_.inertia) step_.reference = step_.predictor = state_.x;
   model_.space->begin_step(step_, state_.x);
+  rounding_floor_ = 64 * std::numeric_limits<double>::epsilon() *
+                    (rest_size_ + model_.space->displacement(state_.x).largest) / step_.step;
   y_ = state_.x;
   arrived_ = aim();
   s_ = state_.s;
@@ -400,15 +402,13 @@ CondensedStepper::Direction CondensedStepper::direction(StepReport& report) {
     model_.space->solve(g_, d_);
   }
   ++report.newton_iterations;
-  const double h = step_.inertia ? system_->setup.time.step : 1;
+  const double h = step_.step;
   const Displacement moved = model_.space->displacement(d_);
   result.longest = moved.largest;
   result.largest = moved.largest / h;
   // A contact that still slides or settles hides in a mean over the body.
   const bool mean = system_->setup.solver.norm == "mean" && model_.space->contact_count() == 0;
   result.measure = mean ? moved.mean / h : result.largest;
-  result.rounding =
-      64 * std::numeric_limits<double>::epsilon() * (rest_size_ + model_.space->displacement(y_).largest) / h;
   result.found = std::isfinite(result.largest);
   if (!result.found) return result;
   result.slope = g_.cwiseProduct(d_).sum();
@@ -468,7 +468,7 @@ void CondensedStepper::minimize(StepReport& report) {
     const double length = search(direction.slope, direction.longest, report);
     rate.add(direction.measure, length == 1);
     const bool below = direction.measure < solver.tolerance;
-    report.rounding_floor = direction.largest <= direction.rounding || (below && (length == 0 || rate.stagnates()));
+    report.rounding_floor = direction.largest <= rounding_floor_ || (below && (length == 0 || rate.stagnates()));
     report.converged = arrived_ && (report.rounding_floor || (length == 1 && rate.left() < solver.tolerance));
     if (report.converged) return;
     // Where positions and stretches have come far apart the merit function may fall along no direction: the stretches

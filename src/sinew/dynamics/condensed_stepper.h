@@ -62,7 +62,6 @@ class CondensedStepper : public Stepper {
     bool found = false;
     double longest = 0;               // |U d| of the fastest point [m]
     double largest = 0, measure = 0;  // |U d| / h: of the fastest point, in the norm of the tolerance [m/s]
-    double rounding = 0;              // of the first, by rounding of positions alone
     double slope = 0;                 // of the merit function
   };
   Direction direction(StepReport& report);
@@ -81,6 +80,7 @@ class CondensedStepper : public Stepper {
   MatX y_, g_, d_, y_trial_;
   bool arrived_ = true;                            // what is prescribed, and obstacles
   double rest_size_ = 0;                           // largest coordinate at rest [m]
+  double rounding_floor_ = 0;                      // of a direction's velocity, by positions at the start [m/s]
   double start_ = 0;                               // elastic part of the merit function at (y_, s_)
   std::vector<double> s_, ds_, s_trial_, l_;       // 6 a slot
   std::vector<double> F_, dF_, P_, damping_rate_;  // 9, 9, 9, 1 a slot

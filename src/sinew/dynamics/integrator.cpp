@@ -26,11 +26,7 @@ void set_plane_reference(const TimeRule& rule, double step, const State& state, 
       plane.normal = ((4 * plane.normal - state.planes_previous[p].normal) / 3).normalized();
       plane.tangent = ((4 * plane.tangent - state.planes_previous[p].tangent) / 3).normalized();
     } else if (rule.accelerations) {
-      const PlaneState& end = context.plane_end[p];
-      const double left = rule.reference_step / step;
-      plane.point = left * plane.point + (1 - left) * end.point;
-      plane.normal = (left * plane.normal + (1 - left) * end.normal).normalized();
-      plane.tangent = (left * plane.tangent + (1 - left) * end.tangent).normalized();
+      plane = reference_plane(plane, context.plane_end[p], rule.reference_step / step);
     }
   }
 }

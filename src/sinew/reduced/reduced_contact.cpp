@@ -9,11 +9,24 @@
 #include "sinew/model/automatic_scales.h"
 
 namespace sinew {
+namespace {
 
-ReducedContact::ReducedContact(const System& system, CoarseSurface surface, std::array<MatX, 3> rows, Index free)
+bool same_coordinates(const MatX& a, const MatX& b) {
+  return a.rows() == b.rows() && a.cols() == b.cols() && a == b;
+}
+
+bool at_rest(const PlaneState& from, const PlaneState& to) {
+  return from.point == to.point && from.normal == to.normal && from.tangent == to.tangent;
+}
+
+}  // namespace
+
+ReducedContact::ReducedContact(const System& system, CoarseSurface surface, std::vector<MatX> W,
+                               const std::array<int, 3>& set, Index free)
     : system_(system),
       surface_(std::move(surface)),
-      rows_(std::move(rows)),
+      W_(std::move(W)),
+      set_of_(set),
       free_(free),
       detector_(surface_.mesh),
       barrier_(surface_.sample_count),
@@ -23,24 +36,34 @@ ReducedContact::ReducedContact(const System& system, CoarseSurface surface, std:
   x_.setZero(3, static_cast<Index>(surface_.vertex.size()));
   d_ = reference_ = x_;
   g_.setZero(3, surface_.sample_count);
+  number_.assign(surface_.sample_count, -1);
+  product_.resize(free_, surface_.sample_count);
+  touched_rows_.resize(free_, surface_.sample_count);
 }
 
-// Samples from y; obstacles stay.
+// Samples from y, x = X + U y; obstacles stay.
 void ReducedContact::place(const MatX& y) {
+  if (same_coordinates(y, placed_at_)) return;
   displacement(y, x_);
   for (Index s = 0; s < surface_.sample_count; ++s) x_.col(s) += system_.rest.col(surface_.vertex[s]);
+  placed_at_ = y;
 }
 
-// Of the samples, by d.
+// Of the samples, by d: U d. A row of W, mostly the same for all axes, is read once.
 void ReducedContact::displacement(const MatX& d, Points& out) const {
-  for (int a = 0; a < 3; ++a)
-    for (Index s = 0; s < surface_.sample_count; ++s) out(a, s) = rows_[a].col(s).dot(d.col(a));
+  for (Index s = 0; s < surface_.sample_count; ++s)
+    for (int a = 0; a < 3; ++a) out(a, s) = row(a, s).dot(d.col(a));
 }
 
+// An iteration asks at the same y for the gradient and for the start of its line search, which ends at the y of the
+// next one: of three searches two would find what is known.
 void ReducedContact::set_contacts(const MatX& y) {
   place(y);
+  if (same_coordinates(y, found_at_)) return;
+  found_at_.resize(0, 0);  // the search may throw
   set_ = &detector_.active_set(x_, planes_, system_.contact_distance);
   barrier_.set_contacts(set_->stencils, planes_);
+  found_at_ = y;
 }
 
 void check_coarse_surface(const CoarseSurface& surface, const Points& x, const std::vector<PlaneState>& planes) {
@@ -61,11 +84,12 @@ void check_coarse_surface(const CoarseSurface& surface, const Points& x, const s
 
 // Also places obstacles and planes.
 void ReducedContact::check(const MatX& y, double time) {
-  planes_ = planes_at(system_, time);
+  found_at_.resize(0, 0);
+  planes_at(system_, time, planes_);
   place(y);
   Points all = system_.rest;
   place_obstacles(system_, time, all);
-  x_.rightCols(x_.cols() - surface_.sample_count) = all.rightCols(all.cols() - system_.dynamic_count);
+  x_.rightCols(obstacle_vertices()) = all.rightCols(obstacle_vertices());
   for (Index s = 0; s < surface_.sample_count; ++s) all.col(surface_.vertex[s]) = x_.col(s);
   check_coarse_surface(surface_, all, planes_);
 }
@@ -74,26 +98,18 @@ void ReducedContact::begin_step(const SpaceStep& step, const MatX& start) {
   // Where obstacles are from the step before, or a check().
   if (planes_.size() != system_.planes.size() || start_time_ != step.start_time) check(start, step.start_time);
   start_time_ = step.time;
-  Points all = system_.rest;
-  place_obstacles(system_, step.time, all);
-  const Index obstacles = static_cast<Index>(x_.cols()) - surface_.sample_count;
-  kinematic_target_ = all.rightCols(obstacles);
-  plane_target_ = planes_at(system_, step.time);
+  place_obstacle_vertices(system_, step.time, kinematic_target_);
+  planes_at(system_, step.time, plane_target_);
   set_contacts(start);
   if (!has_friction_) return;
   // x^ so that displacements from it are velocities times h^; of obstacles, those over the step.
   const double left = step.reference_step / step.step;
   displacement(step.reference, reference_);
   for (Index s = 0; s < surface_.sample_count; ++s) reference_.col(s) += system_.rest.col(surface_.vertex[s]);
-  reference_.rightCols(obstacles) = left * x_.rightCols(obstacles) + (1 - left) * kinematic_target_;
+  reference_.rightCols(obstacle_vertices()) = left * x_.rightCols(obstacle_vertices()) + (1 - left) * kinematic_target_;
   plane_reference_ = planes_;
-  for (std::size_t p = 0; p < planes_.size(); ++p) {
-    PlaneState& plane = plane_reference_[p];
-    const PlaneState& end = plane_target_[p];
-    plane.point = left * plane.point + (1 - left) * end.point;
-    plane.normal = (left * plane.normal + (1 - left) * end.normal).normalized();
-    plane.tangent = (left * plane.tangent + (1 - left) * end.tangent).normalized();
-  }
+  for (std::size_t p = 0; p < planes_.size(); ++p)
+    plane_reference_[p] = reference_plane(planes_[p], plane_target_[p], left);
   friction_.set_reference(reference_, system_.setup.contact.slip_speed * step.reference_step);
   friction_.set_plane_motion(plane_reference_, plane_target_);
   friction_.lag(set_->stencils, x_, planes_, barrier_.barrier(), surface_.mesh);
@@ -101,24 +117,21 @@ void ReducedContact::begin_step(const SpaceStep& step, const MatX& start) {
 }
 
 bool ReducedContact::aim(const MatX& target, MatX& y) {
-  const Index obstacles = static_cast<Index>(x_.cols()) - surface_.sample_count;
+  const Index obstacles = obstacle_vertices();
   place(y);
-  const MatX motion = target - y;
-  displacement(motion, d_);
+  motion_ = target - y;
+  displacement(motion_, d_);
   d_.rightCols(obstacles) = kinematic_target_ - x_.rightCols(obstacles);
+  // Contacts stay known where nothing but y moves.
+  if (!d_.rightCols(obstacles).isZero(0) || !std::ranges::equal(planes_, plane_target_, at_rest))
+    found_at_.resize(0, 0);
   const double part = detector_.max_step(x_, d_, planes_, plane_target_);
-  y += part * motion;
+  y += part * motion_;
   x_.rightCols(obstacles) += part * d_.rightCols(obstacles);
   if (part == 1) {
     planes_ = plane_target_;
   } else {
-    for (std::size_t p = 0; p < planes_.size(); ++p) {
-      PlaneState& plane = planes_[p];
-      const PlaneState& end = plane_target_[p];
-      plane.point += part * (end.point - plane.point);
-      plane.normal = (plane.normal + part * (end.normal - plane.normal)).normalized();
-      plane.tangent = (plane.tangent + part * (end.tangent - plane.tangent)).normalized();
-    }
+    for (std::size_t p = 0; p < planes_.size(); ++p) planes_[p] = interpolate(planes_[p], plane_target_[p], part);
   }
   return part == 1;
 }
@@ -126,7 +139,7 @@ bool ReducedContact::aim(const MatX& target, MatX& y) {
 double ReducedContact::max_step(const MatX& y, const MatX& d) {
   place(y);
   displacement(d, d_);
-  d_.rightCols(d_.cols() - surface_.sample_count).setZero();
+  d_.rightCols(obstacle_vertices()).setZero();
   return detector_.max_step(x_, d_, planes_, planes_);
 }
 
@@ -150,7 +163,7 @@ void ReducedContact::add_gradient(const MatX& y, double scale, MatX& g) {
   if (has_friction_) friction_.add_gradient(x_, scale, g_);
   for (Index s = 0; s < surface_.sample_count; ++s) {
     if (g_.col(s).isZero(0)) continue;
-    for (int a = 0; a < 3; ++a) g.col(a).head(free_) += g_(a, s) * rows_[a].col(s).head(free_);
+    for (int a = 0; a < 3; ++a) g.col(a).head(free_) += g_(a, s) * row(a, s).head(free_);
   }
 }
 
@@ -167,19 +180,27 @@ void ReducedContact::add_full_gradient(const MatX& y, double scale, Points& barr
 
 // W^T H_c W over the samples that H_c touches: T = H_c W for one axis of columns at a time, then W^T T.
 void ReducedContact::add_hessian(double scale, MatX& H) {
+  if (set_->stencils.empty() && friction_.empty()) return;
+  std::swap(pairs_, pattern_pairs_);
   pairs_.clear();
   barrier_.collect_pairs(pairs_);
   if (has_friction_) friction_.collect_pairs(pairs_);
-  H_.set_pattern(make_pattern(surface_.sample_count, pairs_));
+  // From one iteration to the next the pairs are mostly the same.
+  if (H_.rows() > 0 && pairs_ == pattern_pairs_) {
+    H_.set_zero();
+  } else {
+    H_.set_pattern(make_pattern(surface_.sample_count, pairs_));
+  }
   g_.setZero();
   barrier_.add_derivatives(x_, scale, Projection::psd, g_, H_);
   if (has_friction_) friction_.add_derivatives(x_, scale, Projection::psd, g_, H_);
   const BlockPattern& pattern = H_.pattern();
-  std::vector<Index> number(surface_.sample_count, -1), touched;
+  for (const Index v : touched_) number_[v] = -1;
+  touched_.clear();
   const auto touch = [&](Index v) {
-    if (number[v] >= 0) return;
-    number[v] = static_cast<Index>(touched.size());
-    touched.push_back(v);
+    if (number_[v] >= 0) return;
+    number_[v] = static_cast<Index>(touched_.size());
+    touched_.push_back(v);
   };
   const auto is_zero = [](const double* block) {
     return std::all_of(block, block + 9, [](double b) { return b == 0; });
@@ -190,25 +211,25 @@ void ReducedContact::add_hessian(double scale, MatX& H) {
       touch(i);
       touch(pattern.columns[e]);
     }
-  if (touched.empty()) return;
-  const auto m = static_cast<Index>(touched.size());
+  if (touched_.empty()) return;
+  const auto m = static_cast<Index>(touched_.size());
   for (int b = 0; b < 3; ++b) {
     for (int a = b; a < 3; ++a) {
-      product_.setZero(free_, m);  // (H_ab W_b)^T
-      for (const Index i : touched) {
+      product_.leftCols(m).setZero();  // (H_ab W_b)^T
+      for (const Index i : touched_) {
         for (auto e = pattern.row_begin[i]; e < pattern.row_begin[i + 1]; ++e) {
           const double* block = H_.block(e);
           const Index j = pattern.columns[e];
-          if (number[j] < 0) continue;
+          if (number_[j] < 0) continue;
           const double direct = block[3 * b + a], transposed = block[3 * a + b];
-          if (direct != 0) product_.col(number[i]) += direct * rows_[b].col(j).head(free_);
-          if (j != i && transposed != 0) product_.col(number[j]) += transposed * rows_[b].col(i).head(free_);
+          if (direct != 0) product_.col(number_[i]) += direct * row(b, j).head(free_);
+          if (j != i && transposed != 0) product_.col(number_[j]) += transposed * row(b, i).head(free_);
         }
       }
-      touched_.resize(free_, m);
-      for (Index k = 0; k < m; ++k) touched_.col(k) = rows_[a].col(touched[k]).head(free_);
+      for (Index k = 0; k < m; ++k) touched_rows_.col(k) = row(a, touched_[k]).head(free_);
       kernel::add_product(H.data() + static_cast<std::ptrdiff_t>(b) * free_ * H.rows() + a * free_,
-                          static_cast<int>(H.rows()), free_, free_, touched_.data(), free_, product_.data(), free_, m);
+                          static_cast<int>(H.rows()), free_, free_, touched_rows_.data(), free_, product_.data(), free_,
+                          m);
     }
   }
 }
@@ -216,9 +237,9 @@ void ReducedContact::add_hessian(double scale, MatX& H) {
 void ReducedContact::took(const MatX& before, const MatX& after) {
   if (!has_friction_) return;
   place(before);
-  const MatX motion = after - before;
-  displacement(motion, d_);
-  d_.rightCols(d_.cols() - surface_.sample_count).setZero();
+  motion_ = after - before;
+  displacement(motion_, d_);
+  d_.rightCols(obstacle_vertices()).setZero();
   friction_.took(x_, d_, 1);
 }
 

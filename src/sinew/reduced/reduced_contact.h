@@ -19,8 +19,9 @@ void check_coarse_surface(const CoarseSurface& surface, const Points& x, const s
 
 class ReducedContact {
  public:
-  // rows: of each axis, W of the samples: rows of y x samples; `free` of them are unknowns.
-  ReducedContact(const System& system, CoarseSurface surface, std::array<MatX, 3> rows, Index free);
+  // W: of the samples, rows of y x samples, of which `free` are unknowns; set: of each axis, into W.
+  ReducedContact(const System& system, CoarseSurface surface, std::vector<MatX> W, const std::array<int, 3>& set,
+                 Index free);
 
   // Throws InputError where the coarse surface touches anything at y and time.
   void check(const MatX& y, double time);
@@ -50,23 +51,30 @@ class ReducedContact {
   void place(const MatX& y);
   void displacement(const MatX& d, Points& out) const;
   void set_contacts(const MatX& y);
+  auto row(int axis, Index sample) const { return W_[set_of_[axis]].col(sample); }
+  Index obstacle_vertices() const { return static_cast<Index>(x_.cols()) - surface_.sample_count; }
 
   const System& system_;
   CoarseSurface surface_;
-  std::array<MatX, 3> rows_;
+  std::vector<MatX> W_;
+  std::array<int, 3> set_of_;
   Index free_ = 0;
   ContactDetector detector_;
   BarrierEnergy barrier_;
   FrictionEnergy friction_;
   bool has_friction_ = false;
   const ContactSet* set_ = nullptr;
+  MatX placed_at_, found_at_;  // y of x_ and of set_; empty: none that would do
   double start_time_ = 0;
   Points x_, d_, reference_, g_;  // 3 x all vertices of the coarse mesh
   Points kinematic_target_;       // 3 x obstacles' vertices
   std::vector<PlaneState> planes_, plane_target_, plane_reference_;
+  // Work space.
+  MatX motion_;
   SymBlockMatrix H_;
-  std::vector<std::pair<Index, Index>> pairs_;
-  MatX touched_, product_;  // rows of W of the samples in contact, H times those
+  std::vector<std::pair<Index, Index>> pairs_, pattern_pairs_;  // of the present set, of the one before
+  std::vector<Index> touched_, number_;  // samples in contact; of each sample, its place among them or -1
+  MatX touched_rows_, product_;          // W of the samples in contact, H times that; the first columns
 };
 
 }  // namespace sinew

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/contact/kinematics.h"
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
@@ -28,17 +29,11 @@ double dot(const Points& a, const Points& b, Index n) {
   return parallel_sum(n, [&](std::size_t i) { return a.col(i).dot(b.col(i)); });
 }
 
-std::vector<PlaneState> interpolate(const std::vector<PlaneState>& from, const std::vector<PlaneState>& to,
-                                    double alpha) {
-  std::vector<PlaneState> planes = from;
+std::vector<PlaneState> interpolate_all(const std::vector<PlaneState>& from, const std::vector<PlaneState>& to,
+                                        double alpha) {
   if (alpha == 1) return to;
-  for (std::size_t p = 0; p < planes.size(); ++p) {
-    // A plane at rest keeps its bits: normalised anew it would count as on its way, and E could grow.
-    if (from[p].point == to[p].point && from[p].normal == to[p].normal && from[p].tangent == to[p].tangent) continue;
-    planes[p].point += alpha * (to[p].point - from[p].point);
-    planes[p].normal = (from[p].normal + alpha * (to[p].normal - from[p].normal)).normalized();
-    planes[p].tangent = (from[p].tangent + alpha * (to[p].tangent - from[p].tangent)).normalized();
-  }
+  std::vector<PlaneState> planes = from;
+  for (std::size_t p = 0; p < planes.size(); ++p) planes[p] = interpolate(from[p], to[p], alpha);
   return planes;
 }
 
@@ -117,7 +112,7 @@ void Minimizer::kinematic_drift(IncrementalPotential& potential, const Points& x
   x_trial_ = x;
   for (Index i = n; i < all; ++i) x_trial_.col(i) += epsilon * d_.col(i);
   potential.contact_gradient(x, planes, g_);
-  potential.contact_gradient(x_trial_, interpolate(planes, context.plane_end, epsilon), g_trial_);
+  potential.contact_gradient(x_trial_, interpolate_all(planes, context.plane_end, epsilon), g_trial_);
   drift_ = (g_trial_ - g_) / epsilon;
 }
 
@@ -198,7 +193,7 @@ void Minimizer::search(IncrementalPotential& potential, Points& x, std::vector<P
   std::vector<PlaneState> planes_trial;
   for (int halving = 0; halving <= max_halvings; ++halving, it.alpha *= 0.5) {
     ++report.line_search_steps;
-    planes_trial = interpolate(planes, it.planes_aim, it.alpha);
+    planes_trial = interpolate_all(planes, it.planes_aim, it.alpha);
     if (!place_trial(potential, x, planes_trial, it.alpha, it.open)) continue;
     potential.set_contacts(x_trial_, planes_trial);
     E_trial = potential.value(x_trial_);

@@ -1,0 +1,19 @@
+// Rows of W, one of which stands for a place: the displacement of a vertex along an axis is its row times the column of
+// y.
+#pragma once
+
+#include "sinew/reduced/reduced_basis.h"
+
+namespace sinew {
+
+// The free columns, then the driven ones.
+inline Index column_count(const ReducedBasis& basis) {
+  return 4 * (basis.handle_count() + static_cast<Index>(basis.motions.size()));
+}
+
+// out += factor * row of a vertex in one of ReducedBasis::sets; rest: 3 x n.
+void add_row(const ReducedBasis& basis, int set, const Points& rest, Index vertex, double factor, double* out);
+
+VecX basis_row(const ReducedBasis& basis, int set, const Points& rest, Index vertex);
+
+}  // namespace sinew

@@ -1,0 +1,29 @@
+// How far a reduced displacement moves the bodies, measured at few places.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "sinew/model/system.h"
+#include "sinew/reduced/elastic_points.h"
+#include "sinew/reduced/position_space.h"
+#include "sinew/reduced/reduced_basis.h"
+
+namespace sinew {
+
+// Probes are the barycentres of the points' tets, whose volumes weigh the mean, and vertices far from each other, where
+// limbs end.
+class DisplacementProbes {
+ public:
+  DisplacementProbes(const System& system, const ReducedBasis& basis, const ElasticPoints& points);
+
+  Displacement measure(const MatX& d);  // not for concurrent calls
+
+ private:
+  std::array<int, 3> set_;  // of each axis, into rows_
+  std::vector<MatX> rows_;  // by set: columns of W x probes
+  VecX volume_;             // of the slots, the first probes [m^3]
+  MatX moved_;              // work space: displacement of each probe [m]
+};
+
+}  // namespace sinew

@@ -1,0 +1,47 @@
+// Products with the gradients of the points' tets, dF/dy = g (x) I_3 with a matrix g of three columns (methods, section
+// 6). Arrays over slots are laid out as in ElasticPoints.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "sinew/model/system.h"
+#include "sinew/reduced/elastic_points.h"
+#include "sinew/reduced/reduced_basis.h"
+
+namespace sinew {
+
+// Nothing is allocated after construction. Methods are not for concurrent calls on one object.
+class PointGradients {
+ public:
+  PointGradients(const System& system, const ReducedBasis& basis, const ElasticPoints& points);
+
+  // F = I + dU y, or without the identity.
+  void deformation_gradients(const MatX& y, bool displacement, std::span<double> F);
+
+  // g += dU^T P, of the free columns.
+  void add_forces(std::span<const double> P, MatX& g);
+
+  // H += sum_c (g_c (x) I) K_c (g_c (x) I)^T, lower triangle of 3 free x 3 free, axis slowest.
+  void add_stiffness(std::span<const double> K, MatX& H);
+
+ private:
+  // Some slots in a row and the free columns that their tets see: all with global handles, few with local ones.
+  struct Chunk {
+    Index slot_begin = 0, slot_end = 0;
+    std::vector<Index> columns;     // ascending
+    std::array<MatX, 3> gradients;  // by set: columns x 3 slots [1/m]
+  };
+
+  void add_set(const System& system, const ReducedBasis& basis, const ElasticPoints& points, int s);
+
+  std::array<int, 3> set_;  // of each axis, into ReducedBasis::sets
+  Index columns_ = 0, free_ = 0;
+  std::vector<Chunk> chunks_;
+  std::vector<MatX> driven_gradients_;  // by set: driven columns x 3 slots [1/m]
+  // Work space.
+  MatX y_part_, rows_part_, product_, square_;
+};
+
+}  // namespace sinew
