@@ -41,6 +41,12 @@ ReducedContact::ReducedContact(const System& system, CoarseSurface surface, std:
   touched_rows_.resize(free_, surface_.sample_count);
 }
 
+void ReducedContact::adapt(Change change) {
+  if (change == Change::friction) has_friction_ = has_friction(system_);
+  if (change == Change::materials) barrier_.set_barrier({system_.contact_stiffness, system_.contact_distance});
+  if (change == Change::friction || change == Change::materials) found_at_.resize(0, 0);
+}
+
 // Samples from y, x = X + U y; obstacles stay.
 void ReducedContact::place(const MatX& y) {
   if (same_coordinates(y, placed_at_)) return;

@@ -23,6 +23,8 @@ class ReducedContact {
   ReducedContact(const System& system, CoarseSurface surface, std::vector<MatX> W, const std::array<int, 3>& set,
                  Index free);
 
+  void adapt(Change change);
+
   // Throws InputError where the coarse surface touches anything at y and time.
   void check(const MatX& y, double time);
 

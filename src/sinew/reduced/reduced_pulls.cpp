@@ -1,14 +1,16 @@
 #include "sinew/reduced/reduced_pulls.h"
 
+#include "sinew/reduced/basis_row.h"
+
 namespace sinew {
 
-void ReducedPulls::set(const System& system, Index free, const std::function<VecX(int, Index)>& row) {
-  free_ = free;
+void ReducedPulls::set(const System& system, const ReducedBasis& basis) {
+  free_ = 4 * basis.handle_count();
   pulls_.clear();
   for (std::size_t s = system.scene_spring_count(); s < system.springs.size(); ++s) {
     const Spring& spring = system.springs[s];
     PulledVertex pull{{}, system.rest.col(spring.vertex), spring.point, spring.stiffness};
-    for (int a = 0; a < 3; ++a) pull.w[a] = row(a, spring.vertex);
+    for (int a = 0; a < 3; ++a) pull.w[a] = basis_row(basis, basis.set[a], system.rest, spring.vertex);
     pulls_.push_back(std::move(pull));
   }
 }

@@ -3,17 +3,16 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <vector>
 
 #include "sinew/model/system.h"
+#include "sinew/reduced/reduced_basis.h"
 
 namespace sinew {
 
 class ReducedPulls {
  public:
-  // row(axis, vertex): of U, rows of y [-]; `free` of them are unknowns.
-  void set(const System& system, Index free, const std::function<VecX(int, Index)>& row);
+  void set(const System& system, const ReducedBasis& basis);
 
   bool empty() const { return pulls_.empty(); }
   double value(const MatX& y) const;  // [J]

@@ -30,13 +30,14 @@ ReducedSpace::ReducedSpace(const System& system, std::shared_ptr<const ReducedBa
       free_(4 * basis_->handle_count()),
       points_(system, *basis_, points),
       probes_(system, *basis_, points),
-      springs_(system, *basis_, time) {
+      springs_(std::in_place, system, *basis_, time) {
   for (const SystemBody& body : system.bodies) mass_damping_ |= body.damping_mass > 0;
   sets_.resize(basis_->sets.size());
   for (int s = 0; s < static_cast<int>(sets_.size()); ++s) make_quadratic(s);
   if (system.setup.contact.enabled && may_touch_others(system)) make_contact();
   for (Index i = 0; i < system.dynamic_count; ++i)
-    rest_gravity_ -= system.mass[i] * system.setup.gravity.dot(system.rest.col(i));
+    rest_moment_ += system.mass[i] * system.rest.col(i);
+  pulls_.set(system, *basis_);
   const Index size = 3 * free_;
   force_.resize(free_, 3);
   H_.resize(size, size);
@@ -45,6 +46,13 @@ ReducedSpace::ReducedSpace(const System& system, std::shared_ptr<const ReducedBa
   at_.resize(columns_, 3);
   difference_.resize(columns_, 3);
   kernel::use_one_blas_thread();
+}
+
+void ReducedSpace::adapt(Change change) {
+  const double time = step_ ? step_->time : 0;
+  if (change == Change::springs) springs_.emplace(system_, *basis_, time);
+  if (change == Change::pulls) pulls_.set(system_, *basis_);
+  if (contact_) contact_->adapt(change);
 }
 
 // W^T diag(weight) W
@@ -191,7 +199,7 @@ void ReducedSpace::external_force(double time, double ramp, MatX& f) const {
 void ReducedSpace::begin_step(const SpaceStep& step, const MatX& start) {
   step_ = &step;
   external_force(step.time, step.load_factor, force_);
-  springs_.begin_step(step.time);
+  springs_->begin_step(step.time);
   if (contact_) contact_->begin_step(step, start);
 }
 
@@ -227,7 +235,7 @@ SpaceContact ReducedSpace::contact() const {
 // E_q = 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 + scale (-f . y + springs + contact)
 double ReducedSpace::value(const MatX& y) {
   const SpaceStep& step = *step_;
-  double value = step.scale * springs_.value(y);
+  double value = step.scale * springs(y);
   if (contact_) value += step.scale * contact_->value(y);
   for (int a = 0; a < 3; ++a) {
     value -= step.scale * force_.col(a).dot(y.col(a).head(free_));
@@ -259,7 +267,8 @@ void ReducedSpace::gradient(const MatX& y, MatX& g) {
       for (int a = 0; a < 3; ++a) add(along(a).damping, a, step.scale / step.reference_step);
     }
   }
-  springs_.add_gradient(y, step.scale, g);
+  springs_->add_gradient(y, step.scale, g);
+  pulls_.add_gradient(y, step.scale, g);
   if (contact_) contact_->add_gradient(y, step.scale, g);
 }
 
@@ -273,7 +282,8 @@ bool ReducedSpace::factor(std::span<const double> K) {
       block += along(a).mass.topLeftCorner(free_, free_);
       if (mass_damping_) block += step.scale / step.reference_step * along(a).damping.topLeftCorner(free_, free_);
     }
-  springs_.add_hessian(at_, step.scale, H_);
+  springs_->add_hessian(at_, step.scale, H_);
+  pulls_.add_hessian(step.scale, H_);
   if (contact_) contact_->add_hessian(step.scale, H_);
   points_.add_stiffness(K, H_);
   // Columns of U that depend on each other leave zero pivots: their diagonal is raised by what rounding loses anyway.
@@ -304,7 +314,7 @@ double ReducedSpace::kinetic(const MatX& v) const {
 }
 
 double ReducedSpace::gravity(const MatX& y) const {
-  double energy = rest_gravity_;
+  double energy = -system_.setup.gravity.dot(rest_moment_);
   for (int a = 0; a < 3; ++a)
     for (Index b = 0; b < static_cast<Index>(system_.bodies.size()); ++b)
       energy -= system_.setup.gravity[a] * along(a).body_moment.col(b).dot(y.col(a));

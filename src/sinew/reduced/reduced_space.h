@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "sinew/reduced/position_space.h"
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/reduced/reduced_contact.h"
+#include "sinew/reduced/reduced_pulls.h"
 #include "sinew/reduced/reduced_springs.h"
 
 namespace sinew {
@@ -28,6 +30,7 @@ class ReducedSpace final : public PositionSpace {
                double time);
 
   const ReducedBasis& basis() const { return *basis_; }
+  void adapt(Change change) override;
   Index rows() const override { return columns_; }
   Index free_rows() const { return free_; }  // those of q, the first
 
@@ -51,7 +54,7 @@ class ReducedSpace final : public PositionSpace {
   Displacement displacement(const MatX& d) override { return probes_.measure(d); }
   double kinetic(const MatX& v) const override;
   double gravity(const MatX& y) const override;
-  double springs(const MatX& y) const override { return springs_.value(y); }
+  double springs(const MatX& y) const override { return springs_->value(y) + pulls_.value(y); }
   void lift(const MatX& y, Points& u) const override;
   void project(const Points& u, MatX& y) const override;
 
@@ -83,10 +86,11 @@ class ReducedSpace final : public PositionSpace {
   Index columns_ = 0, free_ = 0;
   PointGradients points_;
   DisplacementProbes probes_;
-  ReducedSprings springs_;
+  std::optional<ReducedSprings> springs_;  // of the scene
+  ReducedPulls pulls_;
   std::vector<Set> sets_;
   bool mass_damping_ = false;
-  double rest_gravity_ = 0;                  // energy of gravity at rest [J]
+  Vec3 rest_moment_ = Vec3::Zero();          // sum m X [kg m]
   std::unique_ptr<ReducedContact> contact_;  // null: nothing may touch
   // Of the step.
   const SpaceStep* step_ = nullptr;

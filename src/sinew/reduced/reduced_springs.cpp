@@ -10,7 +10,8 @@ ReducedSprings::ReducedSprings(const System& system, const ReducedBasis& basis, 
     : system_(system), columns_(column_count(basis)), free_(4 * basis.handle_count()) {
   const auto row = [&](int axis, Index vertex) { return basis_row(basis, basis.set[axis], system.rest, vertex); };
   const auto rest = [&](Index vertex) -> Vec3 { return system.rest.col(vertex); };
-  for (const Spring& spring : system.springs) {
+  for (std::size_t s = 0; s < system.scene_spring_count(); ++s) {
+    const Spring& spring = system.springs[s];
     std::array<VecX, 3> w;
     for (int a = 0; a < 3; ++a) {
       w[a] = row(a, spring.vertex);
@@ -20,7 +21,7 @@ ReducedSprings::ReducedSprings(const System& system, const ReducedBasis& basis, 
     for (const Index other : spring.others) X -= rest(other) / static_cast<double>(spring.others.size());
     const bool to_point = spring.others.empty();
     if (spring.length > 0) {
-      long_.push_back({&spring, w, X, Vec3::Zero(), true});
+      long_.push_back({s, w, X, Vec3::Zero(), true});
       continue;
     }
     const Index motion = to_point ? spring.motion : -1;
@@ -61,10 +62,10 @@ void ReducedSprings::begin_step(double time) {
     group.place = affine_at(system_, group.motion, time);
   }
   for (LongSpring& spring : long_) {
-    spring.holds = time <= spring.spring->until;
-    if (!spring.spring->others.empty()) continue;
-    const AffineMap map = affine_at(system_, spring.spring->motion, time);
-    spring.target = map.leftCols<3>() * spring.spring->point + map.col(3);
+    spring.holds = time <= system_.springs[spring.spring].until;
+    if (!system_.springs[spring.spring].others.empty()) continue;
+    const AffineMap map = affine_at(system_, system_.springs[spring.spring].motion, time);
+    spring.target = map.leftCols<3>() * system_.springs[spring.spring].point + map.col(3);
   }
 }
 
@@ -85,8 +86,8 @@ double ReducedSprings::value(const MatX& y) const {
   }
   for (const LongSpring& s : long_) {
     if (!s.holds) continue;
-    const double stretch = extension(s, y).norm() - s.spring->length;
-    value += 0.5 * s.spring->stiffness * stretch * stretch;
+    const double stretch = extension(s, y).norm() - system_.springs[s.spring].length;
+    value += 0.5 * system_.springs[s.spring].stiffness * stretch * stretch;
   }
   return value;
 }
@@ -107,7 +108,7 @@ void ReducedSprings::add_gradient(const MatX& y, double scale, MatX& g) const {
     const Vec3 u = extension(s, y);
     const double norm = u.norm();
     if (norm == 0) continue;  // no direction
-    const double factor = scale * s.spring->stiffness * (1 - s.spring->length / norm);
+    const double factor = scale * system_.springs[s.spring].stiffness * (1 - system_.springs[s.spring].length / norm);
     for (int a = 0; a < 3; ++a) g.col(a).head(free_) += factor * u[a] * s.w[a].head(free_);
   }
 }
@@ -125,10 +126,10 @@ void ReducedSprings::add_hessian(const MatX& y, double scale, MatX& H) const {
     const double norm = u.norm();
     if (norm == 0) continue;
     const Vec3 n = u / norm;
-    const double across = std::max(1 - s.spring->length / norm, 0.0);
+    const double across = std::max(1 - system_.springs[s.spring].length / norm, 0.0);
     for (int a = 0; a < 3; ++a) {
       for (int b = 0; b <= a; ++b) {
-        const double factor = scale * s.spring->stiffness * ((a == b ? across : 0.0) + (1 - across) * n[a] * n[b]);
+        const double factor = scale * system_.springs[s.spring].stiffness * ((a == b ? across : 0.0) + (1 - across) * n[a] * n[b]);
         for (Index j = 0; j < free_; ++j)
           H.col(b * free_ + j).segment(a * free_, free_) += factor * s.w[b][j] * s.w[a].head(free_);
       }

@@ -1,4 +1,4 @@
-// Springs of a reduced simulation. Those without a rest length are quadratic in y, and all of the same other end and
+// Springs of a scene in a reduced simulation. Those without a rest length are quadratic in y, and all of the same other end and
 // release are one form: their number costs nothing in a step. Those with a rest length are summed one by one.
 #pragma once
 
@@ -37,7 +37,7 @@ class ReducedSprings {
     AffineMap place;  // of the anchors, now
   };
   struct LongSpring {  // with a rest length
-    const Spring* spring;
+    std::size_t spring;  // into System::springs
     std::array<VecX, 3> w;
     Vec3 rest, target;
     bool holds = true;
