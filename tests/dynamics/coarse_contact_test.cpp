@@ -1,5 +1,6 @@
 // Coarse surfaces of samples, and contact on them.
 #include <map>
+#include <tuple>
 
 #include "support/bodies.h"
 #include <gtest/gtest.h>
@@ -7,6 +8,7 @@
 #include "sinew/core/error.h"
 #include "sinew/dynamics/simulation.h"
 #include "sinew/reduced/coarse_surface.h"
+#include "sinew/reduced/reduced_contact.h"
 
 namespace sinew {
 namespace {
@@ -61,6 +63,53 @@ TEST(ReducedContact, ABallComesToRest) {
     double weight = 0;
     for (const double mass : system.mass) weight += 9.81 * mass;
     EXPECT_NEAR(simulation.forces().contact.row(1).sum(), weight, 0.02 * weight);
+  }
+}
+
+// Contacts are kept while y and all obstacles are where they were found, and found again where anything has moved:
+// energies, gradients and Hessians are those of an object that knows nothing.
+TEST(ReducedContact, WhatIsKnownIsWhatWouldBeFound) {
+  sinew::Setup setup = ball_on_plane("reduced");
+  const double gap = 1e-3;
+  setup.contact.distance = gap;
+  setup.obstacles[0].motion.translation = Keyframes{{0, 0.01}, MatX{{0, 0}, {0, 0.5 * gap}, {0, 0}}};
+  const auto system = build_system(std::move(setup));
+  const CoarseSurface coarse = make_coarse_surface(*system, 60);
+  const auto fresh = [&] {  // y moves the ball as a whole
+    return ReducedContact(*system, coarse, {MatX::Ones(1, coarse.sample_count)}, {0, 0, 0}, 1);
+  };
+  double lowest = 1;
+  for (Index s = 0; s < coarse.sample_count; ++s) lowest = std::min(lowest, system->rest(1, coarse.vertex[s]));
+  MatX high = MatX::Zero(1, 3), low = high;
+  high(0, 1) = 1.3 * gap - lowest;
+  low(0, 1) = 0.8 * gap - lowest;
+  const auto all_of = [](ReducedContact& contact, const MatX& y, bool value_first) {
+    MatX g = MatX::Zero(1, 3), H = MatX::Zero(3, 3);
+    const double before = value_first ? contact.value(y) : 0;
+    contact.add_gradient(y, 1, g);
+    contact.add_hessian(1, H);
+    const double value = contact.value(y);
+    EXPECT_TRUE(!value_first || before == value);
+    return std::tuple(value, g, H, contact.count());
+  };
+  SpaceStep step;
+  step.step = step.reference_step = step.time = 0.01;
+  step.reference = step.predictor = high;
+  ReducedContact known = fresh();
+  known.check(high, 0);
+  known.begin_step(step, high);
+  for (const double time : {0.0, 0.01}) {
+    for (const bool value_first : {false, true}) {
+      for (const MatX& y : {high, low, high}) {
+        ReducedContact other = fresh();
+        other.check(y, time);
+        const auto expected = all_of(other, y, false);
+        EXPECT_EQ(all_of(known, y, value_first), expected);
+        EXPECT_EQ(std::get<3>(expected) > 0, y == low || time > 0);
+      }
+    }
+    MatX y = high;
+    EXPECT_TRUE(known.aim(high, y));
   }
 }
 
