@@ -14,7 +14,7 @@ namespace {
 constexpr double largest = 1e12;  // as for a scene's numbers
 
 void require_finite(const char* what, const Vec3& value) {
-  if (!(value.cwiseAbs().maxCoeff() <= largest))
+  if (!value.allFinite() || !(value.cwiseAbs().maxCoeff() <= largest))
     fail_input("{}: found ({:g}, {:g}, {:g}), expected finite numbers of at most {:g}", what, value[0], value[1],
                value[2], largest);
 }

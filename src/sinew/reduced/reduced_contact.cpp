@@ -42,7 +42,10 @@ ReducedContact::ReducedContact(const System& system, CoarseSurface surface, std:
 }
 
 void ReducedContact::adapt(Change change) {
-  if (change == Change::friction) has_friction_ = has_friction(system_);
+  if (change == Change::friction) {
+    surface_.mesh.friction = system_.collision.friction;
+    has_friction_ = has_friction(system_);
+  }
   if (change == Change::materials) barrier_.set_barrier({system_.contact_stiffness, system_.contact_distance});
   if (change == Change::friction || change == Change::materials) found_at_.resize(0, 0);
 }
