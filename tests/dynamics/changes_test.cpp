@@ -82,7 +82,8 @@ using Changer = std::function<void(Simulation&, const System&)>;
 using Builder = std::function<void(sinew::Setup&)>;
 
 // After `steps` steps one simulation is changed; another is built changed and put into its state.
-double difference_after(const std::string& method, const Changer& change, const Builder& build, bool keep_state = true) {
+double difference_after(const std::string& method, const Changer& change, const Builder& build,
+                        bool keep_state = true) {
   Running running(scene(method));
   for (int k = 0; k < 5; ++k) running.simulation.step();
   const State state = running.simulation.state();
@@ -114,8 +115,13 @@ class Changes : public testing::TestWithParam<const char*> {};
 
 TEST_P(Changes, Gravity) {
   EXPECT_LT(difference_after(
-                GetParam(), [](Simulation& s, const System&) { s.set_gravity({1, 2, -3}); },
-                [](sinew::Setup& setup) { setup.gravity = {1, 2, -3}; }),
+                GetParam(),
+                [](Simulation& s, const System&) {
+                  s.set_gravity({1, 2, -3});
+                },
+                [](sinew::Setup& setup) {
+                  setup.gravity = {1, 2, -3};
+                }),
             1e-10);
 }
 
@@ -139,7 +145,9 @@ TEST_P(Changes, Material) {
   if (!full) return;  // a fresh basis knows the new material: Changes.MaterialOfCubaturePoints
   EXPECT_LT(difference_after(
                 GetParam(),
-                [](Simulation& s, const System&) { s.set_material("soft", {{"young", {3e5}}, {"poisson", {0.2}}}); },
+                [](Simulation& s, const System&) {
+                  s.set_material("soft", {{"young", {3e5}}, {"poisson", {0.2}}});
+                },
                 [](sinew::Setup& setup) {
                   MaterialAssignment& soft = setup.bodies[0].materials[0];
                   const std::vector<Index> tets = soft.tets;

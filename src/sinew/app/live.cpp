@@ -22,6 +22,8 @@
 namespace sinew::app {
 namespace {
 
+constexpr int live_budget = 3;  // iterations of a step, of methods that may have a budget, where the scene has none
+
 struct LiveCommandOptions {
   SceneOptions scene;
   std::string folder;
@@ -72,6 +74,9 @@ int execute(LiveCommandOptions options) {
   live.methods = offered_methods(*system);
   live.speed = options.speed;
   LiveSession session(*simulation, scene.completed, std::move(live), page);
+  // A frame in time is worth more than the last digit: converged steps are a slider away.
+  const bool budgeted = find_method(resolved_method(system->setup.solver)).uses("iterations");
+  if (budgeted && system->setup.solver.iterations == 0) session.set("solver.iterations", live_budget);
   session.pause(options.paused);
   page.start(session);
   fmt::print("{} is live at {} (Ctrl-C stops)\n", scene.source, page.url());

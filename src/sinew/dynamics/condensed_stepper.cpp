@@ -105,11 +105,19 @@ CondensedStepper::CondensedStepper(std::shared_ptr<const System> system, Formula
   replace(start);
 }
 
-// The basis and the cubature are kept: they know the stiffness of the start, and pins that are let go are followed by the
-// next step.
+// The basis and the cubature are kept: they know the stiffness of the start, and pins that are let go are followed by
+// the next step.
 void CondensedStepper::adapt(Change change) {
   if (change == Change::materials) model_.points->set_parameters(*system_);
   model_.space->adapt(change);
+}
+
+// Stretches start at those of the positions.
+bool CondensedStepper::set_formulation(Formulation formulation) {
+  formulation_ = formulation;
+  model_.space->deformation_gradients(state_.x, false, F_);
+  model_.points->stretches(F_.data(), state_.s.data());
+  return true;
 }
 
 void CondensedStepper::drop_history() {

@@ -13,8 +13,6 @@
 
 namespace sinew {
 
-enum class Formulation { standard, mixed };
-
 // y, its velocity and history, and the stretches of the points (mixed; layout of ElasticPoints).
 struct CondensedState {
   MatX x, v, x_previous, v_previous, a;
@@ -32,6 +30,7 @@ class CondensedStepper : public Stepper {
   const State& sample() const override;
   StateLoss replace(State state) override;
   void adapt(Change change) override;
+  bool set_formulation(Formulation formulation) override;
   void drop_history() override;
   void set_clock(int step, double start_time) override;
   Energies energies() override;

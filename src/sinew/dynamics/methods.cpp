@@ -99,13 +99,15 @@ const Method table[] = {
      {"handles", "subspace", "cubature", "iterations"},
      false,
      reduced_memory,
-     condensed<Formulation::mixed>},
+     condensed<Formulation::mixed>,
+     Formulation::mixed},
     {"reduced",
      "",
      {"handles", "subspace", "cubature", "iterations"},
      false,
      reduced_memory,
-     condensed<Formulation::standard>},
+     condensed<Formulation::standard>,
+     Formulation::standard},
 };
 
 }  // namespace

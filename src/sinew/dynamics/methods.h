@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,7 @@ struct Method {
   bool has_levels;                     // it sets up a Hierarchy, with solver.handles handles
   double (*memory)(const System&);     // beside the model and one Hessian [bytes], about
   std::unique_ptr<Stepper> (*make)(std::shared_ptr<const System>);
+  std::optional<Formulation> formulation = {};  // of condensed steppers
 
   bool uses(std::string_view key) const;
 };

@@ -141,9 +141,11 @@ void Simulation::release(const std::vector<Index>& vertices) {
 StateLoss Simulation::set_method(const std::string& name) {
   SolverSetup& solver = changeable().setup.solver;
   const std::string before = solver.method, linear_before = solver.linear_solver;
-  State state = stepper_->sample();
-  solver.method = find_method(name).name;
+  const Method& method = find_method(name);
+  solver.method = method.name;
   solver.linear_solver.clear();
+  if (method.formulation && stepper_->set_formulation(*method.formulation)) return {};
+  State state = stepper_->sample();
   try {
     if (!has_coarse_contact(solver))
       refuse_intersections(*system_, state.x, state.planes, "the present state intersects");

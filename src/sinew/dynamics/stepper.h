@@ -14,6 +14,9 @@ namespace sinew {
 struct NodalForces;
 struct ReducedBasis;
 
+// Of condensed steppers: standard finite elements, or mixed ones.
+enum class Formulation { standard, mixed };
+
 struct Clock {
   int step = 0;     // steps done
   double time = 0;  // [s]; in statics the share of the load, 0 to 1
@@ -46,6 +49,9 @@ class Stepper {
   virtual void drop_history() = 0;
   // From here on `step` steps are done, and step 0 was at `start_time` [s]; positions and history stay.
   virtual void set_clock(int step, double start_time) = 0;
+
+  // Whether the stepper goes on by another formulation, with all else that it has.
+  virtual bool set_formulation(Formulation) { return false; }
 
   virtual Energies energies() = 0;
   virtual NodalForces forces() = 0;

@@ -223,6 +223,14 @@ void LiveSession::apply(LiveEvent event) {
   if (on_event) on_event(event);
 }
 
+void LiveSession::set(const std::string& key, const Json& value) {
+  LiveEvent event;
+  event.action = LiveAction::set;
+  event.key = key;
+  event.value = value;
+  apply(std::move(event));
+}
+
 void LiveSession::pause(bool paused) {
   paused_ = paused;
   due_ = {};

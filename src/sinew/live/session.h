@@ -57,6 +57,8 @@ class LiveSession {
   // Steps until stop(). Throws SimulationError where the disk refuses a recording.
   void run(const std::function<bool()>& stop);
 
+  // As a viewer would, for what a session starts with. Throws InputError.
+  void set(const std::string& key, const Json& value);
   void pause(bool paused);
   bool paused() const { return paused_; }
   // Called with each message of type set that a viewer sends, and with pulls and releases; for scripts.

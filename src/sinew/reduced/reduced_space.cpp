@@ -35,8 +35,7 @@ ReducedSpace::ReducedSpace(const System& system, std::shared_ptr<const ReducedBa
   sets_.resize(basis_->sets.size());
   for (int s = 0; s < static_cast<int>(sets_.size()); ++s) make_quadratic(s);
   if (system.setup.contact.enabled && may_touch_others(system)) make_contact();
-  for (Index i = 0; i < system.dynamic_count; ++i)
-    rest_moment_ += system.mass[i] * system.rest.col(i);
+  for (Index i = 0; i < system.dynamic_count; ++i) rest_moment_ += system.mass[i] * system.rest.col(i);
   pulls_.set(system, *basis_);
   const Index size = 3 * free_;
   force_.resize(free_, 3);

@@ -129,7 +129,8 @@ void ReducedSprings::add_hessian(const MatX& y, double scale, MatX& H) const {
     const double across = std::max(1 - system_.springs[s.spring].length / norm, 0.0);
     for (int a = 0; a < 3; ++a) {
       for (int b = 0; b <= a; ++b) {
-        const double factor = scale * system_.springs[s.spring].stiffness * ((a == b ? across : 0.0) + (1 - across) * n[a] * n[b]);
+        const double factor =
+            scale * system_.springs[s.spring].stiffness * ((a == b ? across : 0.0) + (1 - across) * n[a] * n[b]);
         for (Index j = 0; j < free_; ++j)
           H.col(b * free_ + j).segment(a * free_, free_) += factor * s.w[b][j] * s.w[a].head(free_);
       }

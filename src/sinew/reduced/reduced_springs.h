@@ -1,5 +1,5 @@
-// Springs of a scene in a reduced simulation. Those without a rest length are quadratic in y, and all of the same other end and
-// release are one form: their number costs nothing in a step. Those with a rest length are summed one by one.
+// Springs of a scene in a reduced simulation. Those without a rest length are quadratic in y, and all of the same other
+// end and release are one form: their number costs nothing in a step. Those with a rest length are summed one by one.
 #pragma once
 
 #include <array>
@@ -36,7 +36,7 @@ class ReducedSprings {
     bool holds = true;
     AffineMap place;  // of the anchors, now
   };
-  struct LongSpring {  // with a rest length
+  struct LongSpring {    // with a rest length
     std::size_t spring;  // into System::springs
     std::array<VecX, 3> w;
     Vec3 rest, target;

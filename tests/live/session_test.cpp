@@ -1,0 +1,339 @@
+// Sessions with viewers that are made up: what they ask for happens, what they see is the simulation.
+#include "sinew/live/session.h"
+
+#include <cstring>
+#include <filesystem>
+
+#include "support/folder.h"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sinew/core/error.h"
+#include "sinew/io/initial_state.h"
+#include "sinew/live/replay.h"
+#include "sinew/reduced/reduced_basis.h"
+#include "sinew/scene/scene.h"
+
+namespace sinew {
+namespace {
+
+using testing::HasSubstr;
+
+nlohmann::json bar(const std::string& method) {
+  return nlohmann::json::parse(R"({
+    "name": "bar", "time": {"step": 0.01, "steps": 20},
+    "materials": {"rubber": {"model": "stable_neo_hookean", "young": 1e5, "poisson": 0.4, "density": 1000},
+                  "steel": {"model": "stable_neo_hookean", "young": 1e7, "poisson": 0.3, "density": 5000}},
+    "bodies": [{"name": "bar", "mesh": {"box": {"size": [1, 0.2, 0.2], "cells": [10, 2, 2]}}, "material": "rubber",
+                "fix": [{"halfspace": {"point": [-0.499, 0, 0], "normal": [-1, 0, 0]}}]},
+               {"name": "block", "mesh": {"box": {"size": [0.2, 0.2, 0.2], "cells": [2, 2, 2]}}, "material": "steel",
+                "transform": {"translate": [0, 0.6, 0]}}],
+    "obstacles": [{"name": "floor", "plane": {"point": [0, -0.5, 0], "normal": [0, 1, 0]}}],
+    "solver": {"handles": 4, "cubature": 60, "iterations": 3}})")
+      .patch(nlohmann::json::array({{{"op", "add"}, {"path", "/solver/method"}, {"value", method}}}));
+}
+
+// Keeps what is sent.
+struct Viewers : LiveOutput {
+  void send(int client, std::shared_ptr<const std::string> text) override {
+    texts[client].push_back(Json::parse(*text));
+  }
+  void set_frame(int client, std::shared_ptr<const std::string> bytes) override { frames[client].push_back(*bytes); }
+
+  Json last(int client, const std::string& type) const {
+    Json found;
+    if (const auto own = texts.find(client); own != texts.end())
+      for (const Json& text : own->second)
+        if (text["type"] == type) found = text;
+    return found;
+  }
+
+  std::map<int, std::vector<Json>> texts;
+  std::map<int, std::vector<std::string>> frames;
+};
+
+struct Running {
+  Scene scene;
+  std::shared_ptr<System> system;
+  std::unique_ptr<Simulation> simulation;
+  Viewers viewers;
+  std::unique_ptr<LiveSession> session;
+
+  explicit Running(const std::string& method, const std::string& folder = "unused") {
+    scene = parse_scene(bar(method), ".");
+    system = build_system(scene);
+    simulation = start_simulation(system, scene.initial, "bar");
+    simulation->allow_changes(system);
+    LiveOptions options;
+    options.record.folder = folder;
+    options.record.formats = {"html"};
+    options.record.facts = {"bar", method, 1};
+    options.record.scene = {scene.completed, ".", "", ""};
+    options.methods = {"newton", "mixed", "reduced"};
+    options.speed = 0;
+    session = std::make_unique<LiveSession>(*simulation, scene.completed, std::move(options), viewers);
+  }
+
+  void say(int client, const Json& message) { session->message(client, message.dump()); }
+  void steps(int count) {
+    for (int k = 0; k < count; ++k) {
+      session->handle();
+      session->publish(simulation->step());
+    }
+  }
+  void pull(int client, int id, int vertex, const Vec3& target) {
+    say(client, {{"type", "pull"},
+                 {"id", id},
+                 {"object", 0},
+                 {"vertex", vertex},
+                 {"target", {target[0], target[1], target[2]}}});
+  }
+};
+
+template <class T>
+T number_at(const std::string& bytes, std::size_t offset) {
+  T value;
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+class Session : public testing::TestWithParam<const char*> {};
+
+// As docs/live.md says, by its bytes: positions of all surface vertices as a viewer finds them.
+TEST_P(Session, FramesHoldTheSurface) {
+  Running running(GetParam());
+  running.session->opened(1);
+  running.steps(3);
+  running.pull(1, 5, 7, {0.3, 0.4, 0});
+  running.steps(3);
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  running.say(1, {{"type", "seen"}, {"frame", number_at<std::uint32_t>(running.viewers.frames[1].back(), 8)}});
+  running.steps(1);
+  const std::string& frame = running.viewers.frames[1].back();
+  ASSERT_EQ(number_at<std::uint32_t>(frame, 0), 0x31464e53u);
+  const auto kind = number_at<std::uint32_t>(frame, 4);
+  EXPECT_EQ(number_at<std::uint32_t>(frame, 12), 7u);
+  EXPECT_DOUBLE_EQ(number_at<double>(frame, 16), 0.07);
+  EXPECT_EQ(number_at<std::uint32_t>(frame, 24), 1u);  // planes
+  EXPECT_EQ(number_at<std::uint32_t>(frame, 28), 1u);  // pulls
+  EXPECT_DOUBLE_EQ(number_at<double>(frame, 40 + 8), -0.5);
+  EXPECT_EQ(number_at<std::uint32_t>(frame, 88), 1u);
+  EXPECT_EQ(number_at<std::uint32_t>(frame, 92), 5u);
+  EXPECT_EQ(number_at<std::uint32_t>(frame, 100), 7u);
+  std::size_t at = (88 + 28 + 7) / 8 * 8;
+  const Points user = running.system->to_user(running.simulation->state().x.leftCols(running.system->dynamic_count));
+  LiveFrames frames(*running.system, {"", {}, {running.scene.completed, ".", "", ""}});
+  if (kind == 1) {
+    EXPECT_LE(frame.size(), 4096u);
+    const auto rows = number_at<std::uint32_t>(frame, 36);
+    const std::string weights = *running.session->weights();
+    ASSERT_EQ(number_at<std::uint32_t>(weights, 0), 0x31574e53u);
+    const auto sets = number_at<std::uint32_t>(weights, 20), handles = number_at<std::uint32_t>(weights, 24),
+               vertices = number_at<std::uint32_t>(weights, 28);
+    ASSERT_EQ(rows, 4 * handles);
+    ASSERT_EQ(sets, 1u);
+    std::size_t centers = 32, origin = centers + 32 * handles, rest = origin + 24,
+                phi = (rest + 12 * vertices + 7) / 8 * 8;
+    std::size_t v = 0;
+    for (std::size_t body = 0; body < frames.body_count(); ++body) {
+      for (const Index u : frames.object_vertices(body)) {
+        double X[3], x[3];
+        for (int a = 0; a < 3; ++a)
+          x[a] = X[a] = number_at<double>(weights, origin + 8 * a) + number_at<float>(weights, rest + 12 * v + 4 * a);
+        for (std::size_t h = 0; h < handles; ++h) {
+          const double w = number_at<float>(weights, phi + 4 * (handles * v + h));
+          const double r = number_at<double>(weights, centers + 32 * h + 24);
+          for (int a = 0; a < 3; ++a) {
+            double sum = number_at<float>(frame, at + 4 * (3 * (4 * h) + a));
+            for (int b = 0; b < 3; ++b)
+              sum += number_at<float>(frame, at + 4 * (3 * (4 * h + 1 + b) + a)) *
+                     (X[b] - number_at<double>(weights, centers + 32 * h + 8 * b)) / r;
+            x[a] += w * sum;
+          }
+        }
+        for (int a = 0; a < 3; ++a) ASSERT_NEAR(x[a], user(a, u), 2e-6);
+        ++v;
+      }
+    }
+    EXPECT_EQ(v, vertices);
+    return;
+  }
+  for (std::size_t body = 0; body < frames.body_count(); ++body) {
+    const std::vector<Index>& vertices = frames.object_vertices(body);
+    at = (at + 7) / 8 * 8;
+    for (int a = 0; a < 3; ++a) {
+      const double low = number_at<double>(frame, at + 8 * a), high = number_at<double>(frame, at + 24 + 8 * a);
+      for (std::size_t k = 0; k < vertices.size(); ++k) {
+        const auto level = number_at<std::uint16_t>(frame, at + 48 + 2 * (a * vertices.size() + k));
+        EXPECT_NEAR(low + level * (high - low) / 65535, user(a, vertices[k]), (high - low) / 65535);
+      }
+    }
+    at += 48 + 6 * vertices.size();
+  }
+}
+
+TEST_P(Session, PullsSettingsAndMethods) {
+  Running running(GetParam());
+  running.session->opened(1);
+  running.session->opened(2);
+  running.steps(2);
+  EXPECT_EQ(running.viewers.last(1, "hello")["client"], 1);
+  EXPECT_EQ(running.viewers.last(2, "state")["viewers"], 2);
+  EXPECT_FALSE(running.viewers.last(1, "rows")["rows"].empty());
+  const Json settings = running.viewers.last(1, "state")["settings"];
+  EXPECT_EQ(settings["materials.rubber.young"]["value"], 1e5);
+  EXPECT_EQ(settings.contains("solver.iterations"), std::string(GetParam()) != "newton");
+
+  running.pull(1, 1, 3, {0.5, 1, 0});
+  running.steps(1);
+  EXPECT_GT(running.simulation->energies().springs, 0);
+  EXPECT_EQ(running.system->pull_count, 1);
+  running.pull(2, 1, 9, {0.5, 1, 0});  // another viewer's number 1 is another pull
+  running.steps(1);
+  EXPECT_EQ(running.system->pull_count, 2);
+  running.say(1, {{"type", "release"}, {"id", 1}});
+  running.session->closed(2);  // who goes lets go
+  running.steps(1);
+  EXPECT_EQ(running.system->pull_count, 0);
+
+  running.say(1, {{"type", "set"}, {"key", "gravity"}, {"value", {0, -1, 0}}});
+  running.say(1, {{"type", "set"}, {"key", "materials.rubber.young"}, {"value", 2e5}});
+  running.say(1, {{"type", "set"}, {"key", "time.step"}, {"value", 0.005}});
+  running.steps(1);
+  EXPECT_EQ(running.system->setup.gravity, Vec3(0, -1, 0));
+  EXPECT_EQ(running.system->setup.time.step, 0.005);
+  EXPECT_EQ(running.viewers.last(1, "state")["settings"]["materials.rubber.young"]["value"], 2e5);
+
+  for (const char* method : {"newton", "mixed", "reduced"}) {
+    running.say(1, {{"type", "method"}, {"name", method}});
+    running.steps(2);
+    EXPECT_EQ(running.viewers.last(1, "state")["method"], method);
+    EXPECT_EQ(running.viewers.last(1, "state")["weights"].is_null(), std::string(method) == "newton");
+  }
+  EXPECT_TRUE(running.viewers.last(1, "error").is_null()) << running.viewers.last(1, "error");
+}
+
+TEST_P(Session, ResetIsTheStart) {
+  Running running(GetParam());
+  running.session->opened(1);
+  const Points start = running.simulation->state().x;
+  running.pull(1, 1, 3, {0.5, 1, 0});
+  running.steps(5);
+  running.say(1, {{"type", "reset"}});
+  running.session->handle();
+  EXPECT_LT((running.simulation->state().x - start).colwise().norm().maxCoeff(), 1e-12);
+  EXPECT_EQ(running.simulation->clock().step, 0);
+  EXPECT_EQ(running.system->pull_count, 0);
+  running.steps(1);
+}
+
+// What a recording holds is made again to the same bits, whatever was turned before it and in it.
+TEST_P(Session, RecordingsReplay) {
+  const test::Folder folder;
+  Running running(GetParam(), (folder.path / "live").string());
+  running.session->opened(1);
+  running.say(1, {{"type", "set"}, {"key", "materials.rubber.young"}, {"value", 3e5}});
+  running.pull(1, 1, 3, {0.5, 0.3, 0});
+  running.steps(4);
+  running.say(1, {{"type", "record"}, {"on", true}});
+  running.steps(2);
+  running.pull(1, 2, 9, {0.2, 0.4, 0.2});
+  running.steps(2);
+  running.say(1, {{"type", "release"}, {"id", 1}});
+  running.say(1, {{"type", "set"}, {"key", "gravity"}, {"value", {0, -20, 0}}});
+  running.steps(2);
+  running.say(1, {{"type", "method"}, {"name", "reduced"}});
+  running.steps(2);
+  running.say(1, {{"type", "record"}, {"on", false}});
+  running.session->handle();
+  EXPECT_TRUE(running.viewers.last(1, "error").is_null()) << running.viewers.last(1, "error");
+  EXPECT_TRUE(std::filesystem::exists((folder.path / "live_1/report.html").string()));
+  const Points end = running.simulation->state().x;
+
+  Scene scene = parse_scene(bar(GetParam()), ".");
+  const std::shared_ptr<System> system = build_system(scene);
+  const auto simulation = start_simulation(system, scene.initial, "bar");
+  simulation->allow_changes(system);
+  LiveReplay replay((folder.path / "live_1/script.json").string(), scene.completed, *simulation);
+  EXPECT_EQ(replay.steps(), 8);
+  for (int k = 0; k < 8; ++k) {
+    replay.before_step();
+    simulation->step();
+  }
+  EXPECT_EQ(simulation->state().x, end);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, Session, testing::Values("newton", "mixed", "reduced"));
+
+TEST(LiveSession, NonsenseIsRefusedInWords) {
+  Running running("reduced");
+  running.session->opened(1);
+  running.session->handle();
+  const std::pair<const char*, const char*> bad[] = {
+      {"", "no JSON"},
+      {"{", "no JSON"},
+      {"[]", "expected an object"},
+      {"{}", "type: is missing"},
+      {R"({"type": 3})", "expected a text"},
+      {R"({"type": "jump"})", "jump"},
+      {R"({"type": "pull"})", "id: is missing"},
+      {R"({"type": "pull", "id": -1})", "id"},
+      {R"({"type": "pull", "id": 1e300})", "id"},
+      {R"({"type": "pull", "id": 1, "object": 2})", "object: found 2"},
+      {R"({"type": "pull", "id": 1, "object": 0, "vertex": 1000000})", "vertex"},
+      {R"({"type": "pull", "id": 1, "object": 0, "vertex": 1, "target": [1, 2]})", "target"},
+      {R"({"type": "pull", "id": 1, "object": 0, "vertex": 1, "target": [1, 2, 1e300]})", "target"},
+      {R"({"type": "pull", "id": 1, "object": 0, "vertex": 1, "target": [1, 2, 3], "stiffness": "x"})", "stiffness"},
+      {R"({"type": "set", "key": "materials.rubber.yuong", "value": 1})", "materials.rubber.young"},
+      {R"({"type": "set", "key": "materials.rubber.young", "value": -1})", "young"},
+      {R"({"type": "set", "key": "materials.rubber.young", "value": "soft"})", "finite number"},
+      {R"({"type": "set", "key": "gravity", "value": 3})", "gravity"},
+      {R"({"type": "set", "key": "solver.iterations", "value": 1.5})", "whole number"},
+      {R"({"type": "set", "key": "time.step", "value": 0})", "time.step"},
+      {R"({"type": "method", "name": "magic"})", "magic"},
+      {R"({"type": "pause"})", "on: is missing"},
+      {R"({"type": "color", "field": "taste"})", "taste"},
+      {R"({"type": "seen", "frame": -3})", "frame"},
+  };
+  const Points before = running.simulation->state().x;
+  for (const auto& [text, part] : bad) {
+    running.viewers.texts.clear();
+    running.session->message(1, text);
+    running.session->handle();
+    EXPECT_THAT(running.viewers.last(1, "error").value("message", "none"), HasSubstr(part)) << text;
+  }
+  EXPECT_EQ(running.simulation->state().x, before);
+  running.session->message(7, R"({"type": "reset"})");  // nobody
+  running.steps(1);
+}
+
+TEST(LiveSession, SlowViewersGetFewerFramesAndFloodsAreCut) {
+  Running running("reduced");
+  running.session->opened(1);
+  for (int k = 0; k < 20; ++k) {
+    running.steps(1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  EXPECT_EQ(running.viewers.frames[1].size(), 2u);  // none has been seen
+  for (int k = 0; k < 5000; ++k) running.pull(1, k, 3, {0, 1, 0});
+  running.session->handle();
+  EXPECT_LE(running.system->pull_count, static_cast<Index>(LiveControls::most_pulls));
+  EXPECT_THAT(running.viewers.last(1, "error").value("message", "none"), HasSubstr("let go"));
+  running.steps(1);
+}
+
+TEST(LiveSession, FieldsComeWithFrames) {
+  for (const char* method : {"newton", "mixed"}) {
+    Running running(method);
+    running.session->opened(1);
+    running.say(1, {{"type", "color"}, {"field", "displacement"}});
+    running.steps(1);
+    const std::string& frame = running.viewers.frames[1].back();
+    EXPECT_EQ(number_at<std::uint32_t>(frame, 32), 2u);
+    const std::size_t vertices = 11 * 9 - 9 * 1 + 26;  // of the surfaces of both boxes
+    EXPECT_GT(frame.size(), 40 + 48 + 2 * vertices);
+  }
+}
+
+}  // namespace
+}  // namespace sinew
