@@ -206,7 +206,8 @@ class WebClient {
     beast::flat_buffer buffer;
     beast::error_code error;
     stream.read(buffer, error);
-    if (error) return "closed " + std::to_string(stream.reason().code);
+    if (error == websocket::error::closed) return "closed " + std::to_string(stream.reason().code);
+    if (error) return "closed: " + error.message();
     return {static_cast<const char*>(buffer.cdata().data()), buffer.size()};
   }
 
@@ -432,6 +433,9 @@ TEST_F(ServerTest, ClosesOnWhatViewersMayNotSend) {
   WebClient too_long(running), binary(running), not_text(running), throwing(running);
   too_long.send(std::string(16385, 'x'));
   EXPECT_EQ(too_long.read(), "closed 1009");
+  WebClient far_too_long(running);
+  far_too_long.send(std::string(1000000, 'x'));
+  EXPECT_EQ(far_too_long.read(), "closed 1009");
   binary.stream.binary(true);
   binary.stream.write(net::buffer("ab", 2));
   EXPECT_EQ(binary.read(), "closed 1003");
@@ -439,7 +443,7 @@ TEST_F(ServerTest, ClosesOnWhatViewersMayNotSend) {
   EXPECT_EQ(not_text.read(), "closed 1007");
   throwing.send("throw");
   EXPECT_EQ(throwing.read(), "closed 1011");
-  EXPECT_TRUE(comes_true([&] { return running.service.closed_count == 4; }));
+  EXPECT_TRUE(comes_true([&] { return running.service.closed_count == 5; }));
 }
 
 TEST_F(ServerTest, GarbageBytes) {
@@ -527,11 +531,11 @@ TEST_F(ServerTest, SlowReadersGetTheLatestFrame) {
     std::memcpy(bytes.data(), &i, sizeof i);
     const auto frame = shared(std::move(bytes));
     frames.push_back(frame);
+    if (i == count) running.server.send(id, shared("text"));
     running.server.set_frame(id, frame);
     if (i % 50 == 0) std::this_thread::sleep_for(2ms);
   }
   EXPECT_LE(std::ranges::count_if(frames, [](const auto& frame) { return !frame.expired(); }), 2);
-  running.server.send(id, shared("text"));
   int last = 0, taken = 0;
   bool got_text = false;
   while (last < count) {
@@ -566,6 +570,21 @@ TEST_F(ServerTest, CutsOffWhoDoesNotTakeTexts) {
   EXPECT_LE(std::ranges::count_if(texts, [](const auto& text) { return !text.expired(); }), 8);
   EXPECT_TRUE(comes_true([&] { return running.service.closed_count == 1; }));
   EXPECT_TRUE(comes_true([&] { return std::ranges::all_of(texts, [](const auto& text) { return text.expired(); }); }));
+}
+
+TEST_F(ServerTest, CutsOffWhoHangsUpWithAMessageOnItsWay) {
+  Running running;
+  RawClient viewer(running.server.port(), 4096);
+  viewer.send(handshake(running.own_host()));
+  ASSERT_TRUE(comes_true([&] { return running.server.clients().size() == 1; }));
+  const auto text = shared(std::string(8000000, 't'));
+  running.server.send(running.server.clients().front(), text);
+  ASSERT_TRUE(comes_true([&] { return text.use_count() > 1; }));
+  std::this_thread::sleep_for(20ms);
+  viewer.shut();
+  EXPECT_TRUE(comes_true([&] { return running.service.closed_count == 1; }));
+  EXPECT_TRUE(comes_true([&] { return text.use_count() == 1; }));
+  EXPECT_LT(viewer.read().size(), 8000000u);
 }
 
 TEST_F(ServerTest, TextsArriveInOrder) {

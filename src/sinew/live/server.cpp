@@ -16,6 +16,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/beast/core/basic_stream.hpp>
+#include <boost/beast/core/bind_handler.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/read.hpp>
@@ -40,7 +41,9 @@ namespace {
 using tcp = net::ip::tcp;
 using Executor = net::io_context::executor_type;
 using Socket = net::basic_stream_socket<tcp, Executor>;
-using Stream = beast::basic_stream<tcp, Executor>;
+struct Stream : beast::basic_stream<tcp, Executor> {
+  using basic_stream::basic_stream;
+};
 using Clock = std::chrono::steady_clock;
 using Timer = net::basic_waitable_timer<Clock, net::wait_traits<Clock>, Executor>;
 using beast::error_code;
@@ -50,6 +53,15 @@ constexpr std::size_t chunk_size = 65536;                 // of a file
 constexpr std::chrono::milliseconds farewell_limit{250};  // for viewers that take leave when the server stops
 constexpr std::chrono::milliseconds accept_pause{100};    // when there are no more sockets
 constexpr std::chrono::milliseconds linger_limit{1000};   // until who was answered hangs up
+
+// How Beast ends a WebSocket. Its own way (1.74) closes after the first bytes that it reads, and where others are
+// unread that takes away from the viewer why it was closed: the connection lingers instead.
+template <class Handler>
+void async_teardown(beast::role_type, Stream& stream, Handler&& handler) {
+  error_code error;
+  stream.socket().shutdown(tcp::socket::shutdown_send, error);
+  net::post(stream.get_executor(), beast::bind_front_handler(std::forward<Handler>(handler), error_code()));
+}
 
 std::string_view view(beast::string_view text) {
   return {text.data(), text.size()};
@@ -140,7 +152,7 @@ class Server::Connection : public std::enable_shared_from_this<Connection> {
   void send_next();                      // of the outbox, unless something is on its way
   void end(websocket::close_code code);  // in good manners
   void cut();                            // at once
-  void leave();                          // is no viewer from now on
+  bool leave();                          // is no viewer from now on; whether it was one
 
  private:
   using Request = http::request<http::empty_body>;
@@ -326,7 +338,7 @@ void Server::Connection::finish() {
   linger();
 }
 
-// Closing with bytes unread would take the answer away from a client that is still sending.
+// Closing with bytes unread would take what was sent away from a client that is still sending.
 void Server::Connection::linger() {
   error_code error;
   stream().socket().shutdown(tcp::socket::shutdown_send, error);
@@ -335,7 +347,7 @@ void Server::Connection::linger() {
 }
 
 void Server::Connection::on_lingered(error_code error, std::size_t) {
-  if (error) return;
+  if (error) return cut();
   chunk_.resize(1024);
   stream().async_read_some(net::buffer(chunk_), then(&Connection::on_lingered));
 }
@@ -358,8 +370,8 @@ void Server::Connection::read_message() {
 
 void Server::Connection::on_message(error_code error, std::size_t) {
   if (error) {  // to a fault of the viewer Beast has answered already
-    leave();
-    return cut();
+    if (leave()) linger();
+    return;
   }
   if (ending_) return message_.clear();
   if (websocket_.got_binary()) return end(websocket::close_code::unknown_data);
@@ -417,9 +429,10 @@ void Server::Connection::end(websocket::close_code code) {
   websocket_.async_close(code, then(&Connection::on_ended));
 }
 
-void Server::Connection::on_ended(error_code) {
-  leave();
-  cut();
+void Server::Connection::on_ended(error_code error) {
+  const bool was_viewer = leave();
+  if (error) return cut();
+  if (was_viewer) linger();
 }
 
 void Server::Connection::cut() {
@@ -427,15 +440,17 @@ void Server::Connection::cut() {
   stream().close();
 }
 
-void Server::Connection::leave() {
+bool Server::Connection::leave() {
   const Client client = std::exchange(client_, 0);
-  if (client == 0) return;
+  if (client == 0) return false;
+  timer_.cancel();
   server_.viewers.erase(client);
   {
     const std::scoped_lock lock(server_.mutex);
     server_.outboxes.erase(client);
   }
   guarded([&] { server_.service.closed(client); });
+  return true;
 }
 
 Server::Impl::Impl(ServerSettings s, Service& served) : settings(std::move(s)), service(served) {
