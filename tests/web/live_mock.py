@@ -140,7 +140,7 @@ class Mock:
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", port), self.handler())
         self.server.daemon_threads = True
         self.port = self.server.server_address[1]
-        self.url = f"http://127.0.0.1:{self.port}/" + (f"?token={token}" if token else "")
+        self.url = f"http://127.0.0.1:{self.port}/" + (f"?token={urllib.parse.quote(token)}" if token else "")
         for work in (self.server.serve_forever, self.simulate):
             threading.Thread(target=work, daemon=True).start()
 

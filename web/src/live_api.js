@@ -5,6 +5,11 @@ export function liveApi(run, stage, pulls) {
   const { live } = run;
   const local = (place) => place.map((c, a) => c - run.origin[a]);
   const absolute = (points) => Array.from(points, (c, k) => c + run.origin[k % 3]);
+  const onPage = (place) => {
+    const { x, y } = stage.pixelOf(place);
+    const rect = stage.canvas.getBoundingClientRect();
+    return [rect.left + x, rect.top + y];
+  };
   // Of the drawn vertices, from the GPU where it moves them.
   const drawn = (surface) =>
     surface.textures
@@ -34,11 +39,10 @@ export function liveApi(run, stage, pulls) {
       return { normals: [...drawn(surface).normals], source: [...surface.source], index: [...surface.index] };
     },
     reduced: (object) => Boolean(stage.surfaces[object].lift),
-    onPage: (object, vertex) => {
-      const { x, y } = stage.pixelOf(stage.surfaces[object].pointOf(vertex));
-      const rect = stage.canvas.getBoundingClientRect();
-      return [rect.left + x, rect.top + y];
-    },
+    surface: (object) => stage.surfaces[object],
+    // On the page, in pixels.
+    onPage: (object, vertex) => onPage(stage.surfaces[object].pointOf(vertex)),
+    pixelOf: (place) => onPage(local(place)),
     pulls: () => stage.pulls.list.map(({ object, vertex, own }) => ({ object, vertex, own: Boolean(own) })),
   };
 }
