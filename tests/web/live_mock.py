@@ -58,40 +58,42 @@ def read_mesh(folder):
 class Motion:
     """Smooth weights of some handles, and what moves them."""
 
-    def __init__(self, header, shapes):
-        self.header, self.shapes = header, shapes
+    def __init__(self, header, shapes, axes):
+        self.header, self.shapes, self.axes = header, shapes, axes
         bodies = [shape for o, shape in zip(header["objects"], shapes) if o["kind"] == "body"]
         self.rest = [point for shape in bodies for point in shape]
         corners = [[pick(p[a] for p in self.rest) for a in range(3)] for pick in (min, max)]
         self.size = math.dist(*corners)
         self.origin = [0.5 * (corners[0][a] + corners[1][a]) + 0.01 for a in range(3)]
-        # Centres that lie far from each other.
-        chosen = [self.rest[0]]
+        self.sets = [self.weight_set(0.25 * self.size / (1 + k), 31 * k) for k in range(max(axes) + 1)]
+
+    def weight_set(self, radius, first):
+        """Centres that lie far from each other, the radius of all, and weights of all vertices."""
+        chosen = [self.rest[first]]
         distance = [math.inf] * len(self.rest)
         while len(chosen) < HANDLES:
             distance = [min(d, math.dist(p, chosen[-1])) for d, p in zip(distance, self.rest)]
             chosen.append(self.rest[distance.index(max(distance))])
-        self.centers = chosen
-        self.radius = 0.25 * self.size
-        self.weights = array("f")
+        weights = array("f")
         for p in self.rest:
-            values = [math.exp(-(math.dist(p, c) / self.radius)**2) for c in chosen]
+            values = [math.exp(-(math.dist(p, c) / radius)**2) for c in chosen]
             total = sum(values)
-            self.weights.extend(v / total for v in values)
+            weights.extend(v / total for v in values)
+        return chosen, radius, weights
 
     def weight_bytes(self, number):
-        parts = [struct.pack("<8I", 0x31574E53, number, 0, 0, 0, 1, HANDLES, len(self.rest))]
-        parts += [struct.pack("<4d", *c, self.radius) for c in self.centers]
+        parts = [struct.pack("<8I", 0x31574E53, number, *self.axes, len(self.sets), HANDLES, len(self.rest))]
+        parts += [struct.pack("<4d", *c, radius) for centers, radius, _ in self.sets for c in centers]
         parts.append(struct.pack("<3d", *self.origin))
         parts.append(array("f", (c - o for p in self.rest for c, o in zip(p, self.origin))).tobytes())
-        parts.append(self.weights.tobytes())
+        parts += [weights.tobytes() for _, _, weights in self.sets]
         return b"".join(parts)
 
     def coordinates(self, t):
         rows = array("f")
         for k in range(HANDLES):
             wave = [0.03 * self.size * math.sin(2 * t + k + a) for a in range(3)]
-            turn = 0.5 * self.radius * math.sin(1.5 * t + 0.3 * k)
+            turn = 0.12 * self.size * math.sin(1.5 * t + 0.3 * k)
             # Moved, turned about y, and stretched along it.
             rows.extend(wave)
             rows.extend((-0.2 * abs(turn), 0, turn))
@@ -117,9 +119,9 @@ def padded(data):
 class Mock:
     """The server in threads; its attributes may be changed as it goes."""
 
-    def __init__(self, folder, port=0, kind=1, rate=30, token=None):
+    def __init__(self, folder, port=0, kind=1, rate=30, token=None, axes=(0, 0, 0)):
         self.mesh_text, self.header, shapes = read_mesh(pathlib.Path(folder))
-        self.motion = Motion(self.header, shapes)
+        self.motion = Motion(self.header, shapes, axes)
         self.kind, self.rate, self.token = kind, rate, token
         self.flood = False  # sends without waiting for what has been seen
         self.time_step, self.step_number = 0.01, 0
@@ -273,6 +275,7 @@ class Mock:
                 self.send_response(200)
                 self.send_header("Content-Type", kind)
                 self.send_header("Content-Length", str(len(body)))
+                self.send_header("Connection", "close")  # a connection that is kept would outlive the mock
                 self.end_headers()
                 self.wfile.write(body)
 

@@ -85,14 +85,21 @@ class Live(PageTest):
         first = sum(o["vertices"] for o in mock.header["objects"][:object])
         count = mock.header["objects"][object]["vertices"]
         y = np.array(mock.sent_coordinates[self.status()["step"]]).reshape(HANDLES, 4, 3)
-        w = np.array(motion.weights).reshape(-1, HANDLES)[first:first + count]
         x = np.array(motion.rest)[first:first + count]
-        local = (x[:, None] - np.array(motion.centers)) / motion.radius  # vertex, handle, axis
-        moves = y[:, 0] + np.einsum("vib,iba->via", local, y[:, 1:])
-        return x + np.einsum("vi,via->va", w, moves)
+        result = x.copy()
+        for axis in range(3):
+            centers, radius, weights = motion.sets[motion.axes[axis]]
+            w = np.array(weights).reshape(-1, HANDLES)[first:first + count]
+            local = (x[:, None] - np.array(centers)) / radius  # vertex, handle, axis
+            result[:, axis] += (w * (y[:, 0, axis] + np.einsum("vib,ib->vi", local, y[:, 1:, axis]))).sum(axis=1)
+        return result
 
     def test_the_gpu_lifts_as_the_formula_says(self):
-        mock = self.live()
+        for axes in ((0, 0, 0), (0, 1, 0), (2, 1, 0)):
+            with self.subTest(axes=axes):
+                self.compare_lifted(self.live(axes=axes))
+
+    def compare_lifted(self, mock):
         self.still(mock)
         for object in (0, 1):
             expected = self.reduced(mock, object)
@@ -105,7 +112,11 @@ class Live(PageTest):
             self.assertLess(np.abs(place - expected[vertex]).max(), 1e-5 * mock.motion.size)
 
     def test_normals_are_those_of_the_moved_triangles(self):
-        mock = self.live()
+        for axes in ((0, 0, 0), (0, 1, 0)):
+            with self.subTest(axes=axes):
+                self.compare_normals(self.live(axes=axes))
+
+    def compare_normals(self, mock):
         self.still(mock)
         for object, mean, least in ((0, 0.999, 0.97), (1, 0.995, 0.93)):
             places = np.array(self.js("return sinew.skinned(arguments[0]);", object)).reshape(-1, 3)
@@ -423,6 +434,16 @@ class Live(PageTest):
         self.assertEqual(again.messages("color")[0]["field"], "von_mises")
         self.assertEqual(self.js("return sinew.pulls();"), [])
         self.assertGreater(frame, 0)
+
+    def test_another_simulation_is_loaded_anew(self):
+        mock = self.live()
+        port = mock.port
+        mock.close()
+        until(lambda: not self.status()["connected"])
+        again = Mock(self.report, port=port)
+        self.addCleanup(again.close)
+        again.mesh_text = again.mesh_text.replace('"name":"boxes"', '"name":"other boxes"', 1)
+        until(lambda: "other boxes" in self.js("return document.title;"))
 
     def curves(self):
         return self.js("return [...document.querySelectorAll('#page-plots path')].map((p) => p.getAttribute('d'));")

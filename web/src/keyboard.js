@@ -43,7 +43,7 @@ function liveKeys(run, live, store) {
     [['.'], '.', 'one step', () => live.step()],
     [['Backspace'], 'Backspace', 'back to the start', () => live.reset()],
     [['o'], 'O', 'record, stop recording', () => live.toggleRecord()],
-    [[], ['drag a body'], 'pull it; with Shift the view turns', null],
+    [[], ['Drag a body'], 'pull it; with Shift the view turns', null],
     [[], ['0', '1', '…'], 'colour by body, by the first field, …', null],
     [['m'], 'M', 'colour by material', () => store.set({ colorBy: 'material' })],
     [['g'], 'G', 'logarithmic colours', () => store.set({ log: !store.state.log })],

@@ -44,8 +44,10 @@ export class LiftTextures {
       }
     }
     const slopes = lift.slopes(drawn);
-    const steepest = slopes.reduce((most, s) => Math.max(most, Math.abs(s)), 0) || 1;
-    const halves = Uint16Array.from(slopes, (s) => DataUtils.toHalfFloat(s / steepest));
+    let steepest = 1e-30;
+    for (let k = 0; k < slopes.length; ++k) steepest = Math.max(steepest, Math.abs(slopes[k]));
+    const halves = new Uint16Array(slopes.length);
+    for (let k = 0; k < slopes.length; ++k) halves[k] = DataUtils.toHalfFloat(slopes[k] / steepest);
     this.uniforms = {
       liftWeights: { value: texture(weights, FloatType) },
       liftSlopes: { value: texture(halves, HalfFloatType) },

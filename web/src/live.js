@@ -149,11 +149,16 @@ export class Live {
     });
   }
 
-  // Frames of weights that have not come yet wait for them.
+  // Frames of weights that have not come yet wait for them; those of weights that no longer count are left out.
   draw() {
     if (!this.fresh) return;
     const { buffer, weights } = this.fresh;
     const frame = decodeLiveFrame(buffer, this.run.header, this.run.origin);
+    if (frame.coordinates && weights !== this.state.weights) {
+      this.fresh = null;
+      this.send({ type: 'seen', frame: frame.number });
+      return;
+    }
     if (frame.coordinates) {
       if (this.weights?.number !== weights || this.weights.rows !== frame.coordinates.length / 3) return;
       frame.lifts = this.weights.lifts;
@@ -171,8 +176,7 @@ export class Live {
     this.store.set({ shown: frame });
     this.tell('frame', frame);
     this.firstDrawn();
-    // The stage draws in the next picture; what comes after it may come now.
-    requestAnimationFrame(() => this.send({ type: 'seen', frame: frame.number }));
+    this.send({ type: 'seen', frame: frame.number });
   }
 
   // Pictures a second, smoothed.

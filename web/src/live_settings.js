@@ -74,7 +74,10 @@ class Setting {
     this.node = element('div', { class: this.vector ? 'setting vector' : 'setting' }, title, entry, this.slider);
     this.node.dataset.key = key;
     this.slider.addEventListener('input', () => this.slid());
-    for (const box of this.boxes) box.addEventListener('change', () => this.entered());
+    for (const box of this.boxes) {
+      box.addEventListener('change', () => this.entered());
+      box.addEventListener('blur', () => box.getAttribute('aria-invalid') === 'true' || this.write());
+    }
     this.show(facts);
   }
 

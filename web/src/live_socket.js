@@ -18,6 +18,8 @@ export class LiveSocket {
   constructor(handlers) {
     Object.assign(this, { handlers, wait: firstWait, connected: false });
     this.connect();
+    // A page that is left may be kept and come back.
+    window.addEventListener('pagehide', () => this.socket.close());
   }
 
   connect() {

@@ -183,7 +183,10 @@ async function start() {
   if (stage) {
     followState(run, store, stage);
     makeProbe(stage, store, functions);
-    if (run.live) pulls = new Pulls(stage, run.live, store);
+    if (run.live) {
+      pulls = new Pulls(stage, run.live, store);
+      run.live.on('frame', () => stage.flush()); // not a picture later
+    }
   }
   run.live?.start(run, store);
   new Legend(run, stage, store);

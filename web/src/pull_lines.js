@@ -20,8 +20,8 @@ export class PullLines {
 
   node(k) {
     if (!this.nodes[k]) {
-      const parts = { line: svg('line'), end: svg('circle', { r: 3 }), dot: svg('circle', { r: 6 }) };
-      const group = svg('g', {}, parts.line, parts.end, parts.dot);
+      const parts = { halo: svg('line', { class: 'halo' }), line: svg('line'), end: svg('circle', { r: 3 }), dot: svg('circle', { r: 6 }) };
+      const group = svg('g', {}, ...Object.values(parts));
       this.picture.append(group);
       this.nodes[k] = { group, ...parts };
     }
@@ -38,13 +38,13 @@ export class PullLines {
       camera.updateMatrixWorld();
     }
     shown.forEach(({ object, vertex, target, own }, k) => {
-      const { group, line, end, dot } = this.node(k);
+      const { group, halo, line, end, dot } = this.node(k);
       const [from, to] = [surfaces[object].pointOf(vertex), target].map((place) => this.stage.pixelOf(place));
       group.setAttribute('class', own ? 'own' : 'other');
       group.style.display = from && to ? '' : 'none';
       if (!from || !to) return;
       const set = (node, values) => Object.entries(values).forEach(([name, value]) => node.setAttribute(name, value));
-      set(line, { x1: from.x, y1: from.y, x2: to.x, y2: to.y });
+      for (const node of [halo, line]) set(node, { x1: from.x, y1: from.y, x2: to.x, y2: to.y });
       set(end, { cx: from.x, cy: from.y });
       set(dot, { cx: to.x, cy: to.y });
     });

@@ -1,6 +1,7 @@
 // The data of a run: what stands still is here from the start, frames are fetched and decoded when asked for.
 import { inflate, loadBlob } from './blobs.js';
 import { decodeFrame, decodeMesh } from './decode.js';
+import { element } from './dom.js';
 import { loadLive } from './live.js';
 import { loadSubspace } from './subspace.js';
 import { words } from './units.js';
@@ -46,11 +47,18 @@ async function loadFacts() {
   return { warnings: header.warnings, ...JSON.parse(new TextDecoder().decode(await inflate(data))) };
 }
 
+// Only a live page talks to a server.
+function forbidConnections() {
+  const rule = element('meta', { 'http-equiv': 'Content-Security-Policy', content: "connect-src 'none'" });
+  document.head.append(rule);
+}
+
 export class Run {
   static async load() {
     const page = JSON.parse(document.getElementById('sinew-page').textContent);
     const run = new Run();
     Object.assign(run, { kind: page.kind, embedded: page.embedded });
+    if (page.kind !== 'live') forbidConnections();
     const kinds = { run: loadFacts, subspace: loadSubspace, live: loadLive };
     const facts = kinds[page.kind]();
     const [meshHeader, meshBytes] = page.kind === 'live' ? (await facts).meshPieces : await loadBlob('mesh');

@@ -461,12 +461,18 @@ export class Stage {
   }
 
   invalidate() {
-    if (this.requested) return;
-    this.requested = true;
-    requestAnimationFrame(() => {
-      this.requested = false;
+    this.requested ||= requestAnimationFrame(() => {
+      this.requested = 0;
       this.render();
     });
+  }
+
+  // Draws now what would be drawn next.
+  flush() {
+    if (!this.requested) return;
+    cancelAnimationFrame(this.requested);
+    this.requested = 0;
+    this.render();
   }
 
   render() {
