@@ -454,7 +454,8 @@ class Live(PageTest):
         first = self.curves()
         nodes = self.js("window.paths = [...document.querySelectorAll('#page-plots path')]; return paths.length;")
         until(lambda: all(a != b for a, b in zip(first, self.curves())))
-        kept = self.js("return [...document.querySelectorAll('#page-plots path')].filter((p) => paths.includes(p)).length;")
+        kept = self.js("return [...document.querySelectorAll('#page-plots path')]"
+                       ".filter((p) => paths.includes(p)).length;")
         self.assertEqual(kept, nodes)  # moved, not made anew
         mock.tell({"type": "rows", "rate": 100, "rows": [
             {"step": mock.step_number + 1 + k, "energies": {"kinetic": 1}, "seconds": {"steps": 0.01}}

@@ -60,8 +60,9 @@ export class Legend {
     const log = state.log && high > 0;
     if (log) low = Math.max(low, high * smallestPart);
     this.stage?.setRange(low, high, log);
-    if (this.run.live && performance.now() - (this.writtenAt ?? -everyLive) < everyLive && box.dataset.field === state.colorBy) return;
-    this.writtenAt = performance.now();
+    const now = performance.now();
+    if (this.run.live && now - this.writtenAt < everyLive && box.dataset.field === state.colorBy) return;
+    this.writtenAt = now;
     box.dataset.field = state.colorBy;
     const field = this.run.header.fields.find((f) => f.name === state.colorBy) ?? { name: 'weight', unit: '' };
     const [factor, prefix] = prefixFor(Math.max(Math.abs(low), Math.abs(high)), field.unit);

@@ -69,8 +69,9 @@ export class LivePage {
   methods({ method, methods }) {
     const select = byId('live-method');
     const list = methods.includes(method) || !method ? methods : [method, ...methods];
-    if (list.join('\n') !== this.listed) select.replaceChildren(...list.map((value) => element('option', { value }, value)));
-    this.listed = list.join('\n');
+    const key = list.join('\n');
+    if (key !== this.listed) select.replaceChildren(...list.map((value) => element('option', { value }, value)));
+    this.listed = key;
     select.value = method;
   }
 
@@ -82,13 +83,16 @@ export class LivePage {
       : [['badge warn', this.live.wasOpen ? 'not connected' : 'connecting']];
     if (state.recording !== null) list.push(['badge warn', 'recording']);
     if (state.method) list.push(['badge', state.method]);
-    if (rate !== null && connected && what === 'live') list.push(['badge', `${rounded(rate)} steps/s`]);
+    const pace = rate !== null && connected && what === 'live' ? `${rounded(rate)} steps/s` : '';
+    if (pace) list.push(['badge', pace]);
     if (connected) list.push(['badge', state.viewers === 1 ? '1 viewer' : `${state.viewers} viewers`]);
     const key = JSON.stringify(list);
-    if (key !== this.shown) byId('badges').replaceChildren(...list.map(([kind, text]) => element('span', { class: kind }, text)));
+    if (key === this.shown) return;
     this.shown = key;
-    byId('live-pace').textContent = rate !== null && connected && what === 'live' ? `${rounded(rate)} steps/s` : '';
-    document.title = `${connected && what === 'live' ? '' : `(${connected ? what : 'not connected'}) `}${this.run.header.name} – sinew`;
+    byId('badges').replaceChildren(...list.map(([kind, text]) => element('span', { class: kind }, text)));
+    byId('live-pace').textContent = pace;
+    const standing = connected ? what : 'not connected';
+    document.title = `${standing === 'live' ? '' : `(${standing}) `}${this.run.header.name} – sinew`;
   }
 
   // As many as tell steps apart.

@@ -38,7 +38,9 @@ class Scale {
 
   place(value) {
     const { least, most } = this;
-    const t = this.log ? Math.log(Math.max(value, least) / least) / Math.log(most / least) : (value - least) / (most - least);
+    const t = this.log
+      ? Math.log(Math.max(value, least) / least) / Math.log(most / least)
+      : (value - least) / (most - least);
     return Math.round(parts * Math.min(Math.max(t, 0), 1));
   }
 

@@ -43,7 +43,9 @@ export class PullLines {
       group.setAttribute('class', own ? 'own' : 'other');
       group.style.display = from && to ? '' : 'none';
       if (!from || !to) return;
-      const set = (node, values) => Object.entries(values).forEach(([name, value]) => node.setAttribute(name, value));
+      const set = (node, values) => {
+        for (const [name, value] of Object.entries(values)) node.setAttribute(name, value);
+      };
       for (const node of [halo, line]) set(node, { x1: from.x, y1: from.y, x2: to.x, y2: to.y });
       set(end, { cx: from.x, cy: from.y });
       set(dot, { cx: to.x, cy: to.y });
