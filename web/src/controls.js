@@ -28,6 +28,10 @@ export class Controls {
   makeColors() {
     const select = byId('color-by');
     select.append(...this.run.colors.map(([value, name]) => element('option', { value }, name)));
+    if (this.run.live) {
+      byId('range-mode').querySelector('[value="usual"]').remove();
+      byId('range-mode').querySelector('[value="run"]').textContent = 'all that came so far';
+    }
     select.addEventListener('change', () => this.store.set({ colorBy: select.value }));
     byId('log').addEventListener('change', (e) => this.store.set({ log: e.target.checked }));
     byId('range-mode').addEventListener('change', (e) => this.setRangeMode(e.target.value));
@@ -39,7 +43,7 @@ export class Controls {
     const { state } = this.store;
     const field = this.run.header.fields.findIndex((f) => f.name === state.colorBy);
     if (mode === 'custom' && field >= 0) {
-      const ranges = { frame: state.shown?.ranges[field], run: this.run.ranges[field] };
+      const ranges = { frame: state.shown?.ranges[field] ?? this.run.ranges[field], run: this.run.ranges[field] };
       this.store.set({ rangeMode: mode, customRange: [...(ranges[state.rangeMode] ?? usualRange(this.run, field))] });
     } else {
       this.store.set({ rangeMode: mode });
@@ -146,7 +150,7 @@ export class Controls {
       byId('color-by').value = state.colorBy;
       byId('range-controls').hidden = !isField;
       this.paintSwatches(state.colorBy);
-      if (state.rangeMode === 'custom') this.store.set({ rangeMode: 'usual' }); // the numbers were of another field
+      if (state.rangeMode === 'custom') this.store.set({ rangeMode: this.run.defaultRange }); // the numbers were of another field
     }
     if (changed.has('rangeMode') || changed.has('customRange')) this.showRange(state);
     if (changed.has('hidden')) {

@@ -36,6 +36,21 @@ function timeKeys(run, player, store) {
   return { keys, table, digits: ['body', ...run.header.fields.map((f) => f.name)] };
 }
 
+// Of a live simulation: the clock is the server's.
+function liveKeys(run, live, store) {
+  const keys = [
+    [[' '], 'Space', 'pause, go on', () => live.toggle()],
+    [['.'], '.', 'one step', () => live.step()],
+    [['Backspace'], 'Backspace', 'back to the start', () => live.reset()],
+    [['o'], 'O', 'record, stop recording', () => live.toggleRecord()],
+    [[], ['Drag a body'], 'pull it; with Shift the view turns', null],
+    [[], ['0', '1', '…'], 'colour by body, by the first field, …', null],
+    [['m'], 'M', 'colour by material', () => store.set({ colorBy: 'material' })],
+    [['g'], 'G', 'logarithmic colours', () => store.set({ log: !store.state.log })],
+  ];
+  return { keys, table: {}, digits: ['body', ...run.header.fields.map((f) => f.name)] };
+}
+
 function subspaceKeys(run, functions) {
   const keys = [
     [['ArrowLeft', 'ArrowRight'], ['←', '→'], 'the function before, the next', null],
@@ -58,7 +73,8 @@ function subspaceKeys(run, functions) {
 
 // `functions`: the controls of a subspace, or null.
 export function makeKeyboard({ run, player, store, stage, controls, functions, actions }) {
-  const own = functions ? subspaceKeys(run, functions) : timeKeys(run, player, store);
+  const ownKeys = { live: () => liveKeys(run, run.live, store), subspace: () => subspaceKeys(run, functions) };
+  const own = (ownKeys[run.kind] ?? (() => timeKeys(run, player, store)))();
   const turn = 0.06;
   const keys = [
     ...own.keys,

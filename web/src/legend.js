@@ -9,10 +9,11 @@ import { plain, prefixFor, quantity, words } from './units.js';
 const smallestPart = 1e-4;
 
 const rangeNotes = { usual: '98 % of the run’s values', run: 'the whole run', frame: 'this frame', custom: 'chosen' };
+const everyLive = 200; // ms between legends of a live simulation
 
 // Without the peaks of single impacts; from zero, unless the values lie close together.
 export function usualRange(run, field) {
-  const [low, high] = run.usual[field];
+  const [low, high] = run.usual[field] ?? run.ranges[field] ?? [0, 0];
   return [low < 0.5 * high ? Math.min(0, low) : low, high];
 }
 
@@ -30,15 +31,17 @@ export class Legend {
     const field = this.run.header.fields.findIndex((f) => f.name === state.colorBy);
     if (field < 0) return null;
     if (state.rangeMode === 'custom' && state.customRange) return state.customRange;
-    if (state.rangeMode === 'frame' && state.shown) return state.shown.ranges[field];
-    return state.rangeMode === 'run' ? this.run.ranges[field] : usualRange(this.run, field);
+    const known = this.run.ranges[field] ?? [0, 0];
+    if (state.rangeMode === 'frame' && state.shown) return state.shown.ranges[field] ?? known;
+    return state.rangeMode === 'run' ? known : usualRange(this.run, field);
   }
 
   // The largest value, where it is above the scale.
   note(state, field, high, log) {
     if (this.run.subspace) return [element('p', { class: 'note' }, `${handleName(this.run, state.handle)}; grey: 0`)];
-    const notes = [rangeNotes[state.rangeMode] + (log ? ', logarithmic' : '')];
-    const largest = this.run.ranges[this.run.header.fields.indexOf(field)][1];
+    const note = this.run.live && state.rangeMode === 'run' ? 'all that came so far' : rangeNotes[state.rangeMode];
+    const notes = [note + (log ? ', logarithmic' : '')];
+    const largest = this.run.ranges[this.run.header.fields.indexOf(field)]?.[1] ?? 0;
     if (state.rangeMode === 'usual' && largest > high) notes.push(`largest ${quantity(largest, field.unit)}`);
     return notes.map((text) => element('p', { class: 'note' }, text));
   }
@@ -57,6 +60,10 @@ export class Legend {
     const log = state.log && high > 0;
     if (log) low = Math.max(low, high * smallestPart);
     this.stage?.setRange(low, high, log);
+    const now = performance.now();
+    if (this.run.live && now - this.writtenAt < everyLive && box.dataset.field === state.colorBy) return;
+    this.writtenAt = now;
+    box.dataset.field = state.colorBy;
     const field = this.run.header.fields.find((f) => f.name === state.colorBy) ?? { name: 'weight', unit: '' };
     const [factor, prefix] = prefixFor(Math.max(Math.abs(low), Math.abs(high)), field.unit);
     const numbers = element('div', { class: 'numbers' });

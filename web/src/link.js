@@ -13,8 +13,9 @@ function clipOf(text) {
   return { axis: 'xyz'.indexOf(axis), at: place, flip: side === 'flip' };
 }
 
-function rangeOf(text) {
-  if (['usual', 'run', 'frame'].includes(text)) return { rangeMode: text };
+function rangeOf(text, run) {
+  const modes = run.live ? ['run', 'frame'] : ['usual', 'run', 'frame'];
+  if (modes.includes(text)) return { rangeMode: text };
   const range = numbers(text);
   return range.length === 2 && range[0] < range[1] ? { rangeMode: 'custom', customRange: range } : undefined;
 }
@@ -62,7 +63,7 @@ function keysOf(run) {
     },
     color,
     field: color,
-    range: (text) => own('state', rangeOf(text)),
+    range: (text) => own('state', rangeOf(text, run)),
     log: (text) => state('log', flag(text)),
     hide: (text) => {
       const list = listOf(text, names);

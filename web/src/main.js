@@ -2,11 +2,15 @@
 import { Controls } from './controls.js';
 import { byId, element } from './dom.js';
 import { makeKeyboard } from './keyboard.js';
+import { liveApi } from './live_api.js';
+import { LivePage } from './live_page.js';
+import { LivePlots } from './live_plots.js';
 import { Legend } from './legend.js';
 import { ignoredText, readLink } from './link.js';
 import { badges, scenePage, summaryPage, warningsPage } from './pages.js';
 import { Player } from './player.js';
 import { Plots } from './plots.js';
+import { Pulls } from './pulls.js';
 import { Run } from './run.js';
 import { Stage } from './stage.js';
 import { initialState, Store } from './store.js';
@@ -19,9 +23,9 @@ const systemDark = window.matchMedia('(prefers-color-scheme: dark)');
 
 function notice(text, middle = false) {
   const box = byId('notice');
-  box.textContent = text;
+  box.textContent = text ?? '';
   box.classList.toggle('middle', middle);
-  box.hidden = false;
+  box.hidden = text === null;
 }
 
 function makeStage(run) {
@@ -151,13 +155,13 @@ async function start() {
   const openDrawer = makeDrawer();
   const run = await Run.load();
   const selectTab = makeTabs(run.tabs);
-  document.body.classList.toggle('subspace', Boolean(run.subspace));
+  document.body.classList.add(run.kind);
   document.title = `${run.header.name} – sinew`;
   byId('title').textContent = run.header.name;
 
   const store = new Store({ ...initialState, hidden: new Set(), frame: -1 });
   const stage = makeStage(run);
-  const player = new Player(run, store, (error) => notice(error.message));
+  const player = run.live ?? new Player(run, store, (error) => notice(error.message));
   const actions = {
     frame: () => stage?.frameVisible(),
     reset: () => stage?.rig.frameBox(stage.boxOf('run')),
@@ -167,15 +171,24 @@ async function start() {
   };
   const controls = new Controls(run, stage, store, actions);
   const functions = run.subspace ? new SubspaceControls(run, stage, store) : null;
-  if (!functions) {
+  if (run.live) {
+    new LivePage(run, run.live, store, notice);
+    new LivePlots(run, run.live);
+  } else if (!functions) {
     new Timeline(run, player, store);
     new Plots(run, player, store);
   }
   followTheme(store, stage);
+  let pulls = null;
   if (stage) {
     followState(run, store, stage);
     makeProbe(stage, store, functions);
+    if (run.live) {
+      pulls = new Pulls(stage, run.live, store);
+      run.live.on('frame', () => stage.flush()); // not a picture later
+    }
   }
+  run.live?.start(run, store);
   new Legend(run, stage, store);
   makeKeyboard({ run, player, store, stage, controls, functions, actions });
   byId('theme').addEventListener('click', actions.theme);
@@ -185,12 +198,13 @@ async function start() {
   });
   if (functions) {
     subspaceBadges(run);
-  } else {
+  } else if (!run.live) {
     badges(run);
     warningsPage(run, player);
   }
   scenePage(run);
   store.subscribe((state, changed) => {
+    if (run.live) return; // the server tells
     if (changed.has('shown') || changed.has('frame')) byId('busy').hidden = state.shown?.index === state.frame;
   });
 
@@ -215,7 +229,7 @@ async function start() {
     byId('link-notice-text').textContent = ignoredText(link);
     return link;
   };
-  const all = { ...store.state, frame: 0, colorBy: run.defaultColor };
+  const all = { ...store.state, frame: 0, colorBy: run.defaultColor, rangeMode: run.defaultRange };
   if (functions) all.dots = new Set(['handles']);
   for (const key of Object.keys(all)) store.state[key] = undefined;
   store.state.hidden = new Set();
@@ -232,9 +246,10 @@ async function start() {
   stage?.resize(); // the panel may have gone
   look(wished);
   if (functions) subspaceSummary(run);
-  else summaryPage(run, store.state.shown?.quantum ?? 0);
-  if (wished.play) store.set({ playing: true });
-  return publish(run, store, stage, player, wished.ignored);
+  else if (!run.live) summaryPage(run, store.state.shown?.quantum ?? 0);
+  if (wished.play && !run.live) store.set({ playing: true });
+  const api = publish(run, store, stage, player, wished.ignored);
+  return run.live ? { ...api, ...liveApi(run, stage, pulls) } : api;
 }
 
 window.sinew = {};

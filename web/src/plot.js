@@ -101,32 +101,66 @@ export class Plot {
     const width = this.node.clientWidth;
     if (!width || this.steps.length === 0) return;
     this.width = width;
+    this.shownLog = this.log;
     this.picture.setAttribute('viewBox', `0 0 ${width} ${height}`);
     const layers = this.layers();
     const scale = this.scale(layers);
     this.picture.replaceChildren();
+    this.paths = null;
     if (!scale) {
       this.picture.append(svg('text', { x: margin.left, y: height / 2 }, 'no values'));
       return;
     }
-    const inner = { width: width - margin.left - margin.right, height: height - margin.top - margin.bottom };
-    const first = this.steps[0];
-    const span = Math.max(this.steps.at(-1) - first, 1);
-    this.x = (step) => margin.left + (inner.width * (step - first)) / span;
-    const { low, high } = scale;
-    this.y = (value) => {
-      if (this.log && !(value > 0)) return null;
-      const v = this.log ? Math.max(Math.log10(value), low) : value;
-      return margin.top + inner.height * (1 - (v - low) / (high - low));
-    };
+    this.grid = svg('g');
+    this.curves = svg('g');
+    this.fit(scale, width);
+    this.picture.append(this.grid, this.curves);
     this.axes(scale);
     this.marks();
-    layers.forEach((layer, k) => this.layer(layer, this.all[k].color));
+    this.paths = layers.map((layer, k) => this.layer(layer, this.all[k].color));
     for (const { name, value } of this.facts.references ?? []) this.reference(name, value);
     this.cursorLine = svg('line', { class: 'cursor', y1: margin.top, y2: height - margin.bottom });
     this.hoverLine = svg('line', { class: 'hover', y1: margin.top, y2: height - margin.bottom });
     this.picture.append(this.cursorLine, this.hoverLine);
     this.place();
+  }
+
+  // How steps and values lie in the picture.
+  fit({ low, high }, width) {
+    const inner = { width: width - margin.left - margin.right, height: height - margin.top - margin.bottom };
+    const first = this.steps[0];
+    const span = Math.max(this.steps.at(-1) - first, 1);
+    this.x = (step) => margin.left + (inner.width * (step - first)) / span;
+    this.y = (value) => {
+      if (this.log && !(value > 0)) return null;
+      const v = this.log ? Math.max(Math.log10(value), low) : value;
+      return margin.top + inner.height * (1 - (v - low) / (high - low));
+    };
+  }
+
+  // The lists have grown, or lost their first rows: curves and axes follow, the rest stays.
+  grow() {
+    const width = this.node.clientWidth;
+    const layers = this.layers();
+    const scale = width ? this.scale(layers) : null;
+    if (!this.paths || !scale || width !== this.width || this.log !== this.shownLog || layers.length !== this.paths.length) {
+      this.draw();
+      return;
+    }
+    this.fit(scale, width);
+    this.grid.replaceChildren();
+    this.axes(scale);
+    layers.forEach((layer, k) => this.paths[k].setAttribute('d', this.outline(layer)));
+    this.picture.setAttribute('aria-label', this.summary());
+    if (this.hover !== null) this.hover = Math.min(this.hover, this.steps.length - 1);
+    this.place();
+  }
+
+  // Other curves; grow() draws them.
+  setSeries(series) {
+    const same = series.length === this.facts.series.length && series.every((s, k) => s === this.facts.series[k]);
+    this.facts.series = series;
+    if (!same) this.paths = null;
   }
 
   axes({ low, high }) {
@@ -142,7 +176,7 @@ export class Plot {
       : linear.map((v) => [v, plain(v / factor)]);
     for (const [value, label] of marks) {
       const y = this.y(value);
-      this.picture.append(
+      this.grid.append(
         svg('line', { class: 'grid', x1: margin.left, x2: this.width - margin.right, y1: y, y2: y }),
         svg('text', { x: margin.left - 5, y: y + 3.5, 'text-anchor': 'end' }, label),
       );
@@ -151,7 +185,7 @@ export class Plot {
     title.replaceChildren(this.facts.title, ...(unit ? [' ', element('small', {}, `[${prefix}${unit}]`)] : []));
     const count = Math.max(2, Math.min(6, Math.floor(this.width / 70)));
     for (const step of ticks(this.steps[0], this.steps.at(-1), count).filter(Number.isInteger)) {
-      this.picture.append(svg('text', { x: this.x(step), y: height - 4, 'text-anchor': 'middle' }, String(step)));
+      this.grid.append(svg('text', { x: this.x(step), y: height - 4, 'text-anchor': 'middle' }, String(step)));
     }
   }
 
@@ -201,21 +235,25 @@ export class Plot {
     return text;
   }
 
-  layer({ bottom, top, dashed }, color) {
+  // The path of a layer.
+  outline({ bottom, top }) {
     const indices = this.thinned(top);
-    if (!bottom) {
-      const line = svg('path', { class: 'line', d: this.path(top, indices), 'stroke-linecap': 'round' });
-      line.style.stroke = color; // may be a variable of the theme
-      if (dashed) line.style.strokeDasharray = '1 4';
-      this.picture.append(line);
-      return;
-    }
+    if (!bottom) return this.path(top, indices);
     const corner = (values, i) => `${this.x(this.steps[i]).toFixed(1)},${this.y(values[i]).toFixed(1)}`;
     const there = indices.map((i) => corner(top, i));
     const back = indices.toReversed().map((i) => corner(bottom, i));
-    this.picture.append(
-      svg('path', { fill: color, stroke: color, 'stroke-width': 0.5, d: `M${[...there, ...back].join('L')}Z` }),
-    );
+    return `M${[...there, ...back].join('L')}Z`;
+  }
+
+  layer(layer, color) {
+    const d = this.outline(layer);
+    const path = layer.bottom
+      ? svg('path', { fill: color, stroke: color, 'stroke-width': 0.5, d })
+      : svg('path', { class: 'line', d, 'stroke-linecap': 'round' });
+    if (!layer.bottom) path.style.stroke = color; // may be a variable of the theme
+    if (layer.dashed) path.style.strokeDasharray = '1 4';
+    this.curves.append(path);
+    return path;
   }
 
   reference(name, value) {
@@ -232,7 +270,9 @@ export class Plot {
     const inner = this.width - margin.left - margin.right;
     const t = (event.clientX - rect.left - margin.left) / inner;
     const wanted = this.steps[0] + Math.min(Math.max(t, 0), 1) * (this.steps.at(-1) - this.steps[0]);
-    return Math.min(this.steps.length - 1, Math.max(0, Math.round(wanted - this.steps[0])));
+    const rest = Math.round(wanted);
+    const later = this.steps.findIndex((step) => step >= rest);
+    return later < 0 ? this.steps.length - 1 : later;
   }
 
   point(index) {

@@ -3,7 +3,7 @@ import { byId, element } from './dom.js';
 import { Plot } from './plot.js';
 import { words } from './units.js';
 
-const colors = {
+export const colors = {
   kinetic: '#4f86d9',
   elastic: '#e08a3e',
   gravity: '#48aaa6',

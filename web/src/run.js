@@ -1,6 +1,8 @@
 // The data of a run: what stands still is here from the start, frames are fetched and decoded when asked for.
 import { inflate, loadBlob } from './blobs.js';
 import { decodeFrame, decodeMesh } from './decode.js';
+import { element } from './dom.js';
+import { loadLive } from './live.js';
 import { loadSubspace } from './subspace.js';
 import { words } from './units.js';
 
@@ -45,13 +47,21 @@ async function loadFacts() {
   return { warnings: header.warnings, ...JSON.parse(new TextDecoder().decode(await inflate(data))) };
 }
 
+// Only a live page talks to a server.
+function forbidConnections() {
+  const rule = element('meta', { 'http-equiv': 'Content-Security-Policy', content: "connect-src 'none'" });
+  document.head.append(rule);
+}
+
 export class Run {
   static async load() {
     const page = JSON.parse(document.getElementById('sinew-page').textContent);
     const run = new Run();
-    run.embedded = page.embedded;
-    const facts = page.kind === 'subspace' ? loadSubspace() : loadFacts();
-    const [meshHeader, meshBytes] = await loadBlob('mesh');
+    Object.assign(run, { kind: page.kind, embedded: page.embedded });
+    if (page.kind !== 'live') forbidConnections();
+    const kinds = { run: loadFacts, subspace: loadSubspace, live: loadLive };
+    const facts = kinds[page.kind]();
+    const [meshHeader, meshBytes] = page.kind === 'live' ? (await facts).meshPieces : await loadBlob('mesh');
     run.header = meshHeader;
     Object.assign(run, await facts);
     run.origin = [0, 1, 2].map((a) => (run.box[0][a] + run.box[1][a]) / 2);
@@ -84,7 +94,13 @@ export class Run {
     return this.materials.length > 1 ? 'material' : 'body';
   }
 
+  // What a field's colours span at first: of a live simulation nobody knows the whole.
+  get defaultRange() {
+    return this.live ? 'frame' : 'usual';
+  }
+
   get tabs() {
+    if (this.live) return ['live', 'plots', 'view', 'scene'];
     return this.subspace ? ['view', 'summary', 'scene'] : ['view', 'plots', 'summary', 'warnings', 'scene'];
   }
 
@@ -161,7 +177,7 @@ export class Run {
 
   restFrame(index) {
     const local = (point) => point.map((c, a) => c - this.origin[a]);
-    const planes = this.subspace.planes.map(({ point, normal }) => ({ point: local(point), normal }));
+    const planes = (this.subspace?.planes ?? []).map(({ point, normal }) => ({ point: local(point), normal }));
     return { index, step: 0, time: 0, ranges: [], planes, positions: this.objects.map(() => null), fields: [], quantum: 0 };
   }
 

@@ -14,6 +14,7 @@ import {
   Vector2,
 } from 'three';
 import { colorMap } from './colors.js';
+import { addLift, noLift } from './lift_gpu.js';
 
 const table = colorMap();
 const mapTexture = new DataTexture(table, table.length / 4, 1, RGBAFormat);
@@ -44,8 +45,8 @@ const clipPlace = (stage) => {
   return [`#include <${name}>`, ShaderChunk[name].replace('varying vec3 vClipPosition', 'centroid varying vec3 vClipPosition')];
 };
 
-// `painted`: vertices bring colours of their own (Surface.setPaint).
-export function surfaceMaterial(part, size, painted = false) {
+// `painted`: vertices bring colours of their own (Surface.setPaint). `lift`: uniforms of reduced coordinates.
+export function surfaceMaterial(part, size, painted = false, lift = noLift()) {
   const material = new MeshStandardMaterial({
     roughness: 0.75,
     metalness: 0,
@@ -68,12 +69,14 @@ export function surfaceMaterial(part, size, painted = false) {
     beyondColor: { value: new Color() },
     hatch: { value: 90 / size }, // lines a metre
     part: { value: part },
+    ...lift,
   };
   material.userData.uniforms = uniforms;
   material.visible = part !== Part.between;
   if (painted) material.defines.PAINTED = 1;
   material.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, uniforms);
+    addLift(shader, true);
     shader.vertexShader = shader.vertexShader
       .replace('#include <common>', `#include <common>\n${vertexDeclarations}`)
       .replace(...clipPlace('vertex'))

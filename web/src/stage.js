@@ -19,6 +19,8 @@ import {
 } from 'three';
 import { CameraRig } from './camera.js';
 import { kindColor, mixed, obstacleColor, scaled } from './colors.js';
+import { noLift } from './lift_gpu.js';
+import { PullLines } from './pull_lines.js';
 import { materialsOf } from './run.js';
 import {
   fieldLog,
@@ -35,6 +37,7 @@ import { isBetween, Surface } from './surface.js';
 const up = new Vector3(0, 0, 1);
 const fieldCutColor = '#767e89'; // no colour of the map
 const shadowTexels = 2048;
+const mostReach = 5; // of the shadow map, in sizes of what there is to see
 
 // Of sky and ground, key and fill light.
 const lights = { color: { ambient: 1.5, sun: 1.95, fill: 0.5 }, field: { ambient: 2.0, sun: 1.4, fill: 0.4 } };
@@ -65,6 +68,7 @@ export class Stage {
     this.box = new Box3(new Vector3(...run.box[0]), new Vector3(...run.box[1])).translate(
       new Vector3(...run.origin).negate(),
     );
+    this.shadowBox = this.box.clone();
     this.size = Math.max(this.box.getSize(new Vector3()).length(), 1e-9);
     this.clipPlane = new Plane();
     this.rig = new CameraRig(this.canvas, run, this.size, () => this.invalidate());
@@ -75,6 +79,7 @@ export class Stage {
     this.makeLights();
     this.makePlanes();
     this.makeMarker();
+    this.pulls = run.live ? new PullLines(this) : null;
     new ResizeObserver(() => this.resize()).observe(container);
     this.resize();
     this.rig.frameBox(this.boxOf('run'));
@@ -104,12 +109,12 @@ export class Stage {
   }
 
   // The motion of the bodies, and obstacles as far as they reach into its surroundings of `reach` times its size.
-  boxWithObstacles(reach) {
-    const box = this.box.clone();
-    const near = this.box.clone().expandByScalar(reach * this.size);
-    for (const { facts, mesh } of this.surfaces) {
-      if (facts.kind === 'body') continue;
-      const there = new Box3().setFromBufferAttribute(mesh.geometry.attributes.position).intersect(near);
+  boxWithObstacles(reach, motion = this.box) {
+    const box = motion.clone();
+    const near = motion.clone().expandByScalar(reach * this.size);
+    for (const surface of this.surfaces) {
+      if (surface.facts.kind === 'body') continue;
+      const there = surface.box.intersect(near);
       if (!there.isEmpty()) box.union(there);
     }
     return box;
@@ -117,7 +122,7 @@ export class Stage {
 
   // The shadow map covers the motion, and obstacles as far as they are near it, and no more: thin parts get texels.
   fitShadow() {
-    const box = this.boxWithObstacles(0.5);
+    const box = this.boxWithObstacles(0.5, this.shadowBox);
     const { camera } = this.sun.shadow;
     this.sun.updateMatrixWorld();
     this.sun.target.updateMatrixWorld();
@@ -138,13 +143,26 @@ export class Stage {
     this.sun.shadow.normalBias = (2.5 * width) / shadowTexels;
   }
 
+  // Of a live simulation nobody knows how far bodies will go: the shadow map grows with them, to a limit.
+  reach(low, high) {
+    const box = new Box3(new Vector3(...low), new Vector3(...high));
+    if (this.shadowBox.containsBox(box)) return;
+    const grown = this.shadowBox.clone().union(box.expandByScalar(0.1 * this.size));
+    if (grown.getSize(new Vector3()).length() > mostReach * this.size) return;
+    this.shadowBox = grown;
+    this.fitShadow();
+    this.sun.shadow.camera.updateProjectionMatrix();
+  }
+
   makeObjects() {
     this.surfaces = this.run.header.objects.map((facts, k) => {
       const outside = facts.kind === 'body' ? Part.closed : Part.open;
+      const painted = Boolean(this.run.objects[k].regions);
+      const lift = noLift();
       const materials = facts.groups.map((group) =>
-        surfaceMaterial(isBetween(group) ? Part.between : outside, this.size, Boolean(this.run.objects[k].regions)),
+        surfaceMaterial(isBetween(group) ? Part.between : outside, this.size, painted, lift),
       );
-      const surface = new Surface(facts, this.run.objects[k], materials, scaled(this.objectColor(k), 0.25));
+      const surface = new Surface(facts, this.run.objects[k], materials, scaled(this.objectColor(k), 0.25), lift);
       this.scene.add(surface.node);
       return surface;
     });
@@ -213,7 +231,9 @@ export class Stage {
   show(frame, state) {
     this.surfaces.forEach((surface, k) => {
       if (frame.positions[k]) surface.setPositions(frame.positions[k]);
+      else if (frame.lifts?.[k]) surface.follow(frame.lifts[k]);
     });
+    if (frame.box) this.reach(...frame.box);
     frame.planes.forEach(({ point, normal }, k) =>
       this.placePlane(this.planes[k], new Vector3(...point), new Vector3(...normal)),
     );
@@ -239,7 +259,7 @@ export class Stage {
     this.surfaces.forEach((surface, k) => {
       const body = this.bodies.indexOf(surface);
       const shown = (field >= 0 || one) && body >= 0;
-      if (field >= 0 && shown && this.frame) surface.setValues(this.frame.fields[field][body]);
+      if (field >= 0 && shown && this.frame) surface.setValues(this.frame.fields[field]?.[body]); // live: what came
       const byMaterial = body >= 0 && state.colorBy === 'material';
       const colorOf = (material) => (byMaterial ? this.materialColor(material) : this.objectColor(k));
       const several = materialsOf(surface.facts).length > 1;
@@ -348,26 +368,31 @@ export class Stage {
     if (what === 'run') return this.boxWithObstacles(0.2);
     if (what !== 'frame') wanted = this.surfaces.filter((s) => what.split(',').includes(s.facts.name));
     const box = new Box3();
-    for (const { mesh } of wanted) box.union(new Box3().setFromBufferAttribute(mesh.geometry.attributes.position));
+    for (const surface of wanted) box.union(surface.box);
     return box.isEmpty() ? this.box : box;
   }
 
   // ---- probe
 
-  // The vertex of a visible body nearest to what lies under a point of the page, or null.
-  pick(clientX, clientY) {
+  rayAt(clientX, clientY) {
     const rect = this.canvas.getBoundingClientRect();
     const at = new Vector2(((clientX - rect.left) / rect.width) * 2 - 1, 1 - ((clientY - rect.top) / rect.height) * 2);
     const ray = new Raycaster();
     ray.setFromCamera(at, this.camera);
-    const meshes = this.surfaces.filter((s) => s.node.visible).map((s) => s.mesh);
+    return ray;
+  }
+
+  // The vertex of a visible body nearest to what lies under a point of the page, or null.
+  pick(clientX, clientY) {
+    const ray = this.rayAt(clientX, clientY);
+    const meshes = this.surfaces.filter((s) => s.node.visible).map((s) => s.solid);
     const hit = ray
       .intersectObjects(meshes, false)
       .find((h) => this.isSeen(h));
     if (!hit) return null;
     const { surface } = hit.object.userData;
     const corners = [hit.face.a, hit.face.b, hit.face.c].map((i) => surface.source[i]);
-    const distance = (v) => hit.point.distanceToSquared(new Vector3().fromArray(surface.points, 3 * v));
+    const distance = (v) => hit.point.distanceToSquared(new Vector3(...surface.pointOf(v)));
     const cluster = surface.regions ? this.clusterAt(hit) : undefined;
     const vertex = corners.sort((a, b) => distance(a) - distance(b))[0];
     return { object: this.surfaces.indexOf(surface), vertex, cluster };
@@ -390,6 +415,19 @@ export class Stage {
     return this.subspace.pick(clientX - rect.left, clientY - rect.top);
   }
 
+  // Where the line of sight through a point of the page meets the plane parallel to the screen through a place.
+  pointAt(clientX, clientY, place) {
+    const plane = new Plane().setFromNormalAndCoplanarPoint(this.camera.getWorldDirection(new Vector3()), place);
+    return this.rayAt(clientX, clientY).ray.intersectPlane(plane, new Vector3());
+  }
+
+  // On the canvas, in pixels; null behind the camera.
+  pixelOf(place) {
+    const at = new Vector3(...place).project(this.camera);
+    if (at.z > 1) return null;
+    return { x: ((at.x + 1) / 2) * this.canvas.clientWidth, y: ((1 - at.y) / 2) * this.canvas.clientHeight };
+  }
+
   isSeen({ object, face, point }) {
     return object.material[face.materialIndex].visible && (!this.clipped || this.clipPlane.distanceToPoint(point) >= 0);
   }
@@ -398,7 +436,7 @@ export class Stage {
   read({ object, vertex }) {
     const surface = this.surfaces[object];
     const body = this.bodies.indexOf(surface);
-    const position = [0, 1, 2].map((a) => surface.points[3 * vertex + a] + this.run.origin[a]);
+    const position = surface.pointOf(vertex).map((c, a) => c + this.run.origin[a]);
     const values = body < 0 ? [] : this.frame.fields.map((f) => f[body][vertex]);
     return { name: surface.facts.name, position, values };
   }
@@ -407,7 +445,7 @@ export class Stage {
     const surface = probe && this.surfaces[probe.object];
     const visible = Boolean(surface?.node.visible);
     this.marker.visible = this.ring.visible = visible;
-    if (visible) this.marker.position.fromArray(surface.points, 3 * probe.vertex);
+    if (visible) this.marker.position.fromArray(surface.pointOf(probe.vertex));
     this.invalidate();
   }
 
@@ -423,12 +461,18 @@ export class Stage {
   }
 
   invalidate() {
-    if (this.requested) return;
-    this.requested = true;
-    requestAnimationFrame(() => {
-      this.requested = false;
+    this.requested ||= requestAnimationFrame(() => {
+      this.requested = 0;
       this.render();
     });
+  }
+
+  // Draws now what would be drawn next.
+  flush() {
+    if (!this.requested) return;
+    cancelAnimationFrame(this.requested);
+    this.requested = 0;
+    this.render();
   }
 
   render() {
@@ -439,6 +483,7 @@ export class Stage {
       this.ring.scale.setScalar(size);
       this.ring.position.copy(this.marker.position);
     }
+    this.pulls?.update();
     this.renderer.render(this.scene, this.camera);
   }
 

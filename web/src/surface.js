@@ -1,6 +1,16 @@
 // The drawn surface of one body or obstacle. Vertices are split where the rest shape has a crease, so that edges stay
 // sharp and the rest is shaded smoothly.
-import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, LineBasicMaterial, LineSegments, Mesh } from 'three';
+import {
+  Box3,
+  BufferAttribute,
+  BufferGeometry,
+  DynamicDrawUsage,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+} from 'three';
+import { LiftTextures, liftable, noLift, setLifted, shadowMaterial } from './lift_gpu.js';
 
 // Round parts of few facets stay smooth, edges of boxes sharp.
 const creaseCosine = Math.cos((52 * Math.PI) / 180);
@@ -110,9 +120,10 @@ function sharedPlaces(smoothPlace) {
 
 export class Surface {
   // `facts` is the object's entry in the header, `shape` its rest positions and triangles, and perhaps the regions
-  // {own, beyond} of those, `materials` one a group.
-  constructor(facts, shape, materials, lineColor) {
+  // {own, beyond} of those, `materials` one a group. `liftUniforms`: what the materials draw reduced coordinates with.
+  constructor(facts, shape, materials, lineColor, liftUniforms = noLift()) {
     this.facts = facts;
+    this.liftUniforms = liftUniforms;
     const outside = facts.groups.reduce((n, group) => (isBetween(group) ? n : n + group[1]), 0);
     const triangles = shape.triangles.subarray(0, 3 * outside);
     const edges = edgesOf(triangles, facts.vertices);
@@ -174,25 +185,94 @@ export class Surface {
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', this.positions);
     geometry.setIndex(new BufferAttribute(ends, 1));
-    const lines = new LineSegments(geometry, new LineBasicMaterial({ color, transparent: true }));
+    const material = liftable(new LineBasicMaterial({ color, transparent: true }), this.liftUniforms);
+    const lines = new LineSegments(geometry, material);
     lines.frustumCulled = false;
     return lines;
   }
 
   setPositions(points) {
-    this.points = points;
-    const { source, index } = this;
+    if (this.lift) this.setLift(null);
+    this.place(points);
+  }
+
+  place(points) {
+    this.known = points;
     const positions = this.positions.array;
+    this.spread(points, positions);
+    this.updateNormals(positions, this.index);
+    this.positions.needsUpdate = true;
+    this.mesh.geometry.boundingSphere = null;
+    this.mesh.geometry.boundingBox = null;
+  }
+
+  // From vertices to drawn vertices.
+  spread(points, positions) {
+    const { source } = this;
     for (let i = 0; i < source.length; ++i) {
       const from = 3 * source[i];
       positions[3 * i] = points[from];
       positions[3 * i + 1] = points[from + 1];
       positions[3 * i + 2] = points[from + 2];
     }
-    this.updateNormals(positions, index);
-    this.positions.needsUpdate = true;
-    this.mesh.geometry.boundingSphere = null;
-    this.mesh.geometry.boundingBox = null;
+  }
+
+  // From now on moves by reduced coordinates (lift.js); null: by positions again.
+  setLift(lift) {
+    this.textures?.dispose();
+    this.mesh.customDepthMaterial?.dispose();
+    this.lift = this.textures = null;
+    if (lift) {
+      this.place(lift.rest);
+      this.lift = lift;
+      this.textures = new LiftTextures(lift, { index: this.index, source: this.source, normals: this.normals.array });
+    }
+    const uniforms = this.textures?.uniforms ?? noLift();
+    for (const [name, { value }] of Object.entries(uniforms)) this.liftUniforms[name].value = value;
+    for (const material of this.mesh.material) setLifted(material, Boolean(lift), true);
+    setLifted(this.lines.material, Boolean(lift));
+    this.mesh.customDepthMaterial = lift ? shadowMaterial(this.liftUniforms) : undefined;
+  }
+
+  // Follows a lift that has moved.
+  follow(lift) {
+    if (this.lift !== lift) this.setLift(lift);
+    this.textures.update();
+    this.known = null;
+  }
+
+  // Positions of the vertices now. Those that only the GPU has are made when they are asked for.
+  get points() {
+    return (this.known ??= this.lift.places());
+  }
+
+  pointOf(vertex) {
+    const place = [0, 0, 0];
+    if (this.known) return place.map((_, a) => this.known[3 * vertex + a]);
+    this.lift.place(vertex, place, 0);
+    return place;
+  }
+
+  get box() {
+    return new Box3().setFromArray(this.points);
+  }
+
+  // What rays can meet: the mesh, or a copy with the positions of now where the mesh has those at rest.
+  get solid() {
+    if (!this.lift) return this.mesh;
+    const { geometry, material } = this.mesh;
+    this.copy ??= new Mesh(new BufferGeometry());
+    this.copy.material = material;
+    this.copy.userData.surface = this;
+    if (this.copied !== this.points) {
+      const positions = new Float32Array(3 * this.source.length);
+      this.copied = this.points;
+      this.spread(this.points, positions);
+      this.copy.geometry = new BufferGeometry().setIndex(geometry.index);
+      this.copy.geometry.setAttribute('position', new BufferAttribute(positions, 3));
+      this.copy.geometry.groups = geometry.groups;
+    }
+    return this.copy;
   }
 
   // Weighted by area. This is most of the work of a frame: one pass over the triangles, without arrays in between.

@@ -1,0 +1,108 @@
+// The parts of a live simulation's page: the bar, badges, the tab with its controls, and notices.
+import { byId, element } from './dom.js';
+import { Settings } from './live_settings.js';
+import { plain } from './units.js';
+
+const lostText = 'The simulation is not answering; trying again';
+const errorTime = 6000; // ms
+
+const rounded = (rate) => plain(Number(rate.toPrecision(rate < 10 ? 2 : 3)));
+
+export class LivePage {
+  constructor(run, live, store, notice) {
+    Object.assign(this, { run, live, store, notice });
+    const on = (id, event, action) => byId(id).addEventListener(event, action);
+    on('live-play', 'click', () => live.toggle());
+    on('live-step', 'click', () => live.step());
+    on('live-reset', 'click', () => live.reset());
+    on('live-record', 'click', () => live.toggleRecord());
+    on('live-method', 'change', (e) => {
+      live.send({ type: 'method', name: e.target.value });
+      e.target.value = live.state.method; // until it is
+    });
+    new Settings(byId('live-settings'), live);
+    live.on('state', () => this.update());
+    live.on('rows', () => this.badges());
+    live.on('frame', (frame) => this.clock(frame));
+    live.on('error', ({ message }) => this.error(message));
+    live.on('connection', (connected) => this.connection(connected));
+    this.update();
+  }
+
+  connection(connected) {
+    clearTimeout(this.errorTimer);
+    this.notice(connected ? null : lostText);
+    document.body.classList.toggle('lost', !connected);
+    byId('busy').hidden = connected ? !this.live.state.busy : true;
+    this.badges();
+  }
+
+  error(message) {
+    if (!this.live.connected && this.live.wasOpen) return;
+    this.notice(message);
+    clearTimeout(this.errorTimer);
+    this.errorTimer = setTimeout(() => this.notice(null), errorTime);
+  }
+
+  update() {
+    const { state } = this.live;
+    const play = byId('live-play');
+    play.setAttribute('aria-pressed', String(!state.paused));
+    play.setAttribute('aria-label', state.paused ? 'Go on' : 'Pause');
+    play.title = `${state.paused ? 'Go on' : 'Pause'} (Space)`;
+    byId('live-step').disabled = !state.paused;
+    const record = byId('live-record');
+    const recording = state.recording !== null;
+    record.setAttribute('aria-pressed', String(recording));
+    record.setAttribute('aria-label', recording ? 'Stop recording' : 'Record');
+    record.title = `${recording ? 'Stop recording' : 'Record'} (O)`;
+    byId('live-folder').hidden = !recording;
+    byId('live-folder').textContent = recording ? `Recording to ${state.recording}` : '';
+    this.methods(state);
+    byId('live-loss').hidden = !state.loss;
+    byId('live-loss').firstElementChild.textContent = state.loss ?? '';
+    byId('busy').hidden = !state.busy;
+    byId('busy').textContent = state.busy ?? '';
+    this.badges();
+  }
+
+  methods({ method, methods }) {
+    const select = byId('live-method');
+    const list = methods.includes(method) || !method ? methods : [method, ...methods];
+    const key = list.join('\n');
+    if (key !== this.listed) select.replaceChildren(...list.map((value) => element('option', { value }, value)));
+    this.listed = key;
+    select.value = method;
+  }
+
+  badges() {
+    const { state, rate, connected } = this.live;
+    const what = state.finished ? 'finished' : state.paused ? 'paused' : 'live';
+    const list = connected
+      ? [[what === 'live' ? 'badge good' : 'badge', what]]
+      : [['badge warn', this.live.wasOpen ? 'not connected' : 'connecting']];
+    if (state.recording !== null) list.push(['badge warn', 'recording']);
+    if (state.method) list.push(['badge', state.method]);
+    const pace = rate !== null && connected && what === 'live' ? `${rounded(rate)} steps/s` : '';
+    if (pace) list.push(['badge', pace]);
+    if (connected) list.push(['badge', state.viewers === 1 ? '1 viewer' : `${state.viewers} viewers`]);
+    const key = JSON.stringify(list);
+    if (key === this.shown) return;
+    this.shown = key;
+    byId('badges').replaceChildren(...list.map(([kind, text]) => element('span', { class: kind }, text)));
+    byId('live-pace').textContent = pace;
+    const standing = connected ? what : 'not connected';
+    document.title = `${standing === 'live' ? '' : `(${standing}) `}${this.run.header.name} – sinew`;
+  }
+
+  // As many as tell steps apart.
+  get decimals() {
+    const step = this.live.state.settings['time.step']?.value ?? this.run.header.time_step;
+    return step > 0 ? Math.min(6, Math.max(2, Math.ceil(-Math.log10(step) - 1e-9))) : 2;
+  }
+
+  clock({ step, time }) {
+    const text = this.run.header.mode === 'static' ? `load ${plain(time, 4)}` : `${time.toFixed(this.decimals)} s`;
+    byId('live-clock').replaceChildren(text, element('small', {}, `step ${step}`));
+  }
+}
