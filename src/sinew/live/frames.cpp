@@ -103,7 +103,6 @@ std::string LiveFrames::weights(const Simulation& simulation, std::uint32_t numb
   out.add(origin);
   for (const Index v : vertices)
     for (int a = 0; a < 3; ++a) out.add(static_cast<float>(system_.rest(a, v) - origin[a]));
-  out.align();
   for (const AxisHandles& set : basis->sets) {
     std::vector<float> row(handles);
     for (const Index v : vertices) {
@@ -114,7 +113,6 @@ std::string LiveFrames::weights(const Simulation& simulation, std::uint32_t numb
         row[basis->handle_count() + set.driven.handle[e]] = static_cast<float>(set.driven.weight[e]);
       for (const float w : row) out.add(w);
     }
-    out.align();
   }
   return out.take();
 }
