@@ -624,19 +624,17 @@ TEST_F(ServerTest, TwentyViewers) {
 TEST_F(ServerTest, StopsWithOpenConnections) {
   auto running = std::make_unique<Running>();
   WebClient polite(*running), sleeping(*running);
-  std::thread reader([&] {
-    std::string text;
-    while (!text.starts_with("closed")) text = polite.read();
-    EXPECT_EQ(text, "closed 1001");
-  });
+  std::thread reader([&] { EXPECT_EQ(polite.read(), "closed 1001"); });
   RawClient silent(running->server.port()), half(running->server.port()), viewer(running->server.port()),
       slow(running->server.port(), 4096);
   half.send("GET / HT");
   viewer.send(handshake(running->own_host()));
   slow.send(handshake(running->own_host()));
   ASSERT_TRUE(comes_true([&] { return running->server.clients().size() == 4; }));
-  for (const Client id : running->server.clients()) running->server.send(id, shared(std::string(7000000, 't')));
-  for (const Client id : running->server.clients()) running->server.set_frame(id, shared(std::string(7000000, 'f')));
+  for (const Client id : {2, 3, 4}) {
+    running->server.send(id, shared(std::string(7000000, 't')));
+    running->server.set_frame(id, shared(std::string(7000000, 'f')));
+  }
   std::this_thread::sleep_for(20ms);
   const auto start = Clock::now();
   running->server.stop();
