@@ -20,6 +20,8 @@ export function liveApi(run, stage, pulls) {
     pause: () => live.pause(true),
     live: () => live.status(),
     socket: () => live.socket,
+    send: (message) => live.send(message),
+    canvas: () => stage.canvas,
     pull: (object, vertex, target) => pulls.hold(`api ${object} ${vertex}`, object, vertex, local(target)).id,
     release: () => pulls.release(),
     place: (object, vertex) => absolute(stage.surfaces[object].pointOf(vertex)),

@@ -15,9 +15,9 @@ namespace sinew {
 namespace {
 
 constexpr Index candidates_per_point = 4;
-constexpr Index rounds = 8;          // in which points enter
-constexpr double ridge = 0.01;       // on the change of a weight against that of equal traces
-constexpr Index most_fitted = 1024;  // points of one fit; rules of more are means of several
+constexpr Index rounds = 8;           // in which points enter
+constexpr double point_ridge = 0.01;  // on the change of a weight against that of equal traces
+constexpr Index most_fitted = 1024;   // points of one fit; rules of more are means of several
 
 // Entry (e, f): <Z_e Z_e^T, Z_f Z_f^T> of blocks of six columns.
 MatX products_of_squares(const MatX& Z) {
@@ -39,13 +39,13 @@ struct Fit {
   VecX weights;
 };
 
-// min over u >= 0 of |sum u_e Z_e Z_e^T - I|^2 + ridge |u - trace / n|^2 over the n chosen, <Z_e Z_e^T, I> = 1.
+// min over u >= 0 of |sum u_e Z_e Z_e^T - I|^2 + point_ridge |u - trace / n|^2 over the n chosen, <Z_e Z_e^T, I> = 1.
 VecX fit_weights(const MatX& G, const std::vector<Index>& chosen, double trace) {
   const auto n = static_cast<Index>(chosen.size());
   MatX ridged = G(chosen, chosen);
-  ridged.diagonal().array() += ridge;
+  ridged.diagonal().array() += point_ridge;
   const Eigen::LLT<MatX> factor(ridged);
-  return nnls(factor.matrixU(), factor.matrixL().solve(VecX::Constant(n, 1 + ridge * trace / n))).x;
+  return nnls(factor.matrixU(), factor.matrixL().solve(VecX::Constant(n, 1 + point_ridge * trace / n))).x;
 }
 
 Fit pursue(const MatX& G, Index points, double trace) {

@@ -220,6 +220,7 @@ void LiveSession::apply(LiveEvent event) {
     script_.events.back() = event;
   else
     script_.events.push_back(event);
+  ++version_;
   if (on_event) on_event(event);
 }
 
@@ -245,6 +246,7 @@ void LiveSession::reset() {
   script_.events = controls_.all();
   finished_ = false;
   due_ = {};
+  ++version_;
   for (auto& [client, viewer] : viewers_) viewer.fresh = true;
   field_due_.clear();
   dirty_ = true;
@@ -289,13 +291,13 @@ void LiveSession::tell(int client, const std::string& message) {
   output_.send(client, text_of({{"type", "error"}, {"message", message}}));
 }
 
-// always: also to viewers that have seen the present state, whose pulls may have moved.
-void LiveSession::send_frames(bool always) {
+void LiveSession::send_frames() {
   const auto now = Clock::now();
-  if (!always && now - frame_sent_ < frame_interval) return;
+  if (now - frame_sent_ < frame_interval) return;
   std::map<int, std::string> by_field;
   for (auto& [client, viewer] : viewers_) {
-    if (!viewer.fresh && viewer.sent - viewer.seen >= most_on_the_way) continue;
+    if (!viewer.fresh && (viewer.version == version_ || viewer.sent - viewer.seen >= most_on_the_way)) continue;
+    viewer.version = version_;
     const int field = viewer.field;
     if (!by_field.contains(field)) {
       std::string& part = field_parts_[field];
@@ -336,7 +338,8 @@ void LiveSession::publish(const StepReport& report) {
     rows_.push_back(step_row(report));
   }
   if (rows_.size() > most_rows) rows_.erase(rows_.begin());
-  send_frames(false);
+  ++version_;
+  send_frames();
   send_rows();
 }
 
@@ -370,7 +373,7 @@ void LiveSession::run(const std::function<bool()>& stop) {
       step();
       pace();
     } else {
-      send_frames(false);
+      send_frames();
       send_rows();
       due_ = Clock::now() + 20ms;
     }
@@ -382,7 +385,7 @@ void LiveSession::run(const std::function<bool()>& stop) {
       lock.unlock();
       if (!letter || stop()) break;
       handle();
-      if (paused_ && !single_) send_frames(false);
+      if (paused_ && !single_) send_frames();
       if (single_) break;
     }
   }

@@ -69,7 +69,8 @@ class LiveSession {
   struct Viewer {
     std::uint32_t sent = 0, seen = 0;  // frames
     int field = -1;                    // of report_fields
-    bool fresh = true;                 // has not had a frame
+    bool fresh = true;                 // has not had a frame of this kind or field
+    std::uint64_t version = 0;         // of what it was sent last
   };
   struct Letter {
     enum class Kind { opened, closed, message } kind;
@@ -86,7 +87,7 @@ class LiveSession {
   void pace();
   void send_state(int client);
   void send_state();
-  void send_frames(bool always);
+  void send_frames();
   void send_rows();
   void change_weights();
   void start_recording();
@@ -111,6 +112,7 @@ class LiveSession {
   std::map<int, Viewer> viewers_;
   bool paused_ = false, single_ = false, finished_ = false, dirty_ = false;
   std::uint32_t weights_number_ = 0;
+  std::uint64_t version_ = 1;  // of what frames show: bodies and pulls
   std::string loss_, busy_;
   LiveScript script_;
   Json rows_ = Json::array();
