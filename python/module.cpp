@@ -51,5 +51,6 @@ PYBIND11_MODULE(sinew, m) {
   sinew::python::add_mesh(m);
   sinew::python::add_material(m);
   sinew::python::add_simulation(m);
+  sinew::python::add_live(m);
   sinew::python::add_ccd(m);
 }

@@ -1,153 +1,118 @@
 // Simulation: a running scene.
 #include "sinew/dynamics/simulation.h"
 
-#include <atomic>
 #include <filesystem>
-#include <mutex>
-#include <thread>
 
-#include "engine_call.h"
 #include "module.h"
+#include "py_live.h"
+#include "py_simulation.h"
 #include <pybind11/stl.h>
 
-#include "sinew/core/atomic_file.h"
-#include "sinew/core/error.h"
-#include "sinew/core/timer.h"
-#include "sinew/io/checkpoint.h"
-#include "sinew/io/initial_state.h"
-#include "sinew/io/report_rows.h"
 #include "sinew/reduced/reduced_basis.h"
-#include "sinew/scene/scene.h"
 
 namespace sinew::python {
+
+py::object PySimulation::step() {
+  StepReport report;
+  as_python_interrupt([&] {
+    alone([&](Simulation& simulation) {
+      if (live_) live_->before_step();
+      report = simulation.step();
+      if (live_) live_->after_step(report);
+    });
+  });
+  if (live_) live_->tell();
+  return to_python(step_row(report));
+}
+
 namespace {
 
-namespace fs = std::filesystem;
-
-// A Simulation with the scene it came from.
-class PySimulation {
- public:
-  PySimulation(const py::object& scene, const py::object& base) {
-    const std::string base_dir = path_text(base, "base_dir");
-    const bool is_path = py::isinstance<py::str>(scene) || py::hasattr(scene, "__fspath__");
-    if (is_path) {
-      const std::string path = path_text(scene, "scene");
-      interruptible([&] { build(read_scene(path, {}, hooks()), fs::absolute(path).parent_path().string()); });
-    } else {
-      const nlohmann::json json = from_python(scene);
-      interruptible([&] { build(parse_scene(json, base_dir, "scene", hooks()), fs::absolute(base_dir).string()); });
-    }
-  }
-
-  // From a checkpoint of this class or of `sinew run`.
-  static std::unique_ptr<PySimulation> load(const py::object& file) {
-    const std::string path = path_text(file, "load");
-    std::unique_ptr<PySimulation> loaded(new PySimulation);
-    interruptible([&] {
-      const SceneText text = checkpoint_scene(path);
-      const nlohmann::json json = nlohmann::json::parse(text.completed.dump());
-      Scene scene = parse_scene(json, text.base_folder, path, loaded->hooks());
-      if (!scene.initial.path.empty()) scene.initial = {path};  // the file it once started from is not needed any more
-      loaded->build(std::move(scene), text.base_folder);
-      load_checkpoint(path, loaded->text_, *loaded->simulation_);
-    });
-    return loaded;
-  }
-
-  // f(simulation) without the GIL and with no other thread inside; one that comes meanwhile waits. The GIL goes before
-  // the lock is taken: a step that asks for it (signalled()) waits for no thread that waits for the step.
-  template <class F>
-  auto alone(F&& f) const {
-    if (inside_ == std::this_thread::get_id()) {
-      throw SimulationError(
-          "found a call from within step() of the same simulation, as from a signal handler; let step() return first");
-    }
-    const EngineCall call;
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const Inside inside(inside_);
-    return f(*simulation_);
-  }
-
-  void save(const py::object& file) const {
-    const std::string path = path_text(file, "save");
-    require_folder_of(path);
-    alone([&](const Simulation& simulation) { write_checkpoint(path, text_, simulation); });
-  }
-
-  py::object step() {
-    StepReport report;
-    as_python_interrupt([&] { alone([&](Simulation& simulation) { report = simulation.step(); }); });
-    return to_python(step_row(report));
-  }
-
-  const System& system() const { return simulation_->system(); }
-
- private:
-  using ThreadId = std::atomic<std::thread::id>;
-
-  // Marks this thread as the one inside.
-  class Inside {
-   public:
-    explicit Inside(ThreadId& id) : id_(id) { id_ = std::this_thread::get_id(); }
-    ~Inside() { id_ = std::thread::id(); }
-    Inside(const Inside&) = delete;
-    Inside& operator=(const Inside&) = delete;
-
-   private:
-    ThreadId& id_;
-  };
-
-  PySimulation() = default;
-
-  // Raises what a signal handler of Python raised in place of Interrupted.
-  template <class F>
-  static void as_python_interrupt(F&& f) {
+// Settings as in the live page. All or none are set.
+void set(PySimulation& self, std::vector<std::pair<std::string, Json>> values) {
+  self.alone([&](Simulation&) {
+    std::vector<LiveEvent> before;
+    const Json settings = self.controls().settings();
     try {
-      f();
-    } catch (const Interrupted&) {
-      if (PyErr_Occurred()) throw py::error_already_set();
+      for (auto& [key, value] : values) {
+        LiveEvent event;
+        event.action = LiveAction::set;
+        event.key = key;
+        event.value = value;
+        self.controls().apply(event);
+        event.value = settings.at(key).at("value");
+        before.push_back(event);
+      }
+    } catch (const Error&) {
+      for (auto event = before.rbegin(); event != before.rend(); ++event) self.controls().apply(*event);
       throw;
     }
-  }
+  });
+}
 
-  // Long work without the GIL.
-  template <class F>
-  static void interruptible(F&& f) {
-    as_python_interrupt([&] {
-      const EngineCall call;
-      f();
-    });
-  }
+Json numbers(const py::handle& value, const char* what) {
+  const DoubleArray array = real_array(value, what);
+  if (array.ndim() != 1 || array.size() != 3) fail_input("{}: found shape {}, expected (3,)", what, shape_text(array));
+  return {array.at(0), array.at(1), array.at(2)};
+}
 
-  ReadingHooks hooks() {
-    return {[this] { return signalled(); }, {}};
-  }
+Vec3 vector_of(const py::handle& value, const char* what) {
+  const Json three = numbers(value, what);
+  return {three[0].get<double>(), three[1].get<double>(), three[2].get<double>()};
+}
 
-  void build(Scene scene, const std::string& base_folder) {
-    text_ = {scene.completed, base_folder, "", ""};
-    const std::shared_ptr<System> system = build_system(scene);
-    simulation_ = start_simulation(system, scene.initial, scene.source);
-    simulation_->allow_changes(system);
-    simulation_->set_interrupt([this] { return signalled(); });
+void set_material(PySimulation& self, const std::string& name, const py::kwargs& parameters) {
+  std::vector<std::pair<std::string, Json>> values;
+  for (const auto& [key, value] : parameters) {
+    const DoubleArray number = real_array(value, py::cast<std::string>(key));
+    if (number.size() != 1)
+      fail_input("{}: found shape {}, expected one number", py::cast<std::string>(key), shape_text(number));
+    values.emplace_back("materials." + name + "." + py::cast<std::string>(key), *number.data());
   }
+  set(self, std::move(values));
+}
 
-  // Whether a signal handler of Python (Ctrl-C) wants the step to end, or the interpreter ends. The former is asked at
-  // most every 50 ms: it takes the GIL.
-  bool signalled() {
-    constexpr double interval = 0.05;
-    if (must_end()) return true;
-    if (since_check_.seconds() < interval) return false;
-    since_check_.restart();
-    py::gil_scoped_acquire acquire;
-    return PyErr_CheckSignals() != 0;
+// Pulls of scripts are those of viewer 0, numbered by their vertices.
+void pull(PySimulation& self, int vertex, const py::object& target, std::optional<double> stiffness) {
+  LiveEvent event;
+  event.action = LiveAction::pull;
+  event.id = event.vertex = vertex;
+  event.target = vector_of(target, "target");
+  if (stiffness && !(*stiffness > 0)) fail_input("stiffness: found {}, expected a positive number [N/m]", *stiffness);
+  event.stiffness = stiffness.value_or(0);
+  self.alone([&](Simulation&) { self.controls().apply(event); });
+}
+
+void release_pulls(PySimulation& self, std::optional<int> vertex) {
+  self.alone([&](Simulation&) {
+    for (LiveEvent& event : self.controls().releases(0))
+      if (!vertex || event.id == *vertex) self.controls().apply(event);
+  });
+}
+
+std::pair<double, double> set_method(PySimulation& self, const std::string& name) {
+  LiveEvent event;
+  event.action = LiveAction::method;
+  event.key = name;
+  StateLoss loss;
+  self.alone([&](Simulation&) {
+    self.controls().apply(event);
+    loss = self.controls().loss();
+  });
+  return {loss.position, loss.velocity};
+}
+
+void release_vertices(PySimulation& self, const std::vector<int>& vertices) {
+  std::vector<Index> own;
+  const System& system = self.system();
+  std::vector<Index> from(system.user_vertex_count, -1);
+  for (Index i = 0; i < system.dynamic_count; ++i) from[system.vertex_to_user[i]] = i;
+  for (const int v : vertices) {
+    if (v < 0 || v >= system.user_vertex_count || from[v] < 0)
+      fail_input("vertices: found {}, expected vertices of bodies, 0 to {}", v, system.user_vertex_count - 1);
+    own.push_back(from[v]);
   }
-
-  SceneText text_;
-  std::unique_ptr<Simulation> simulation_;
-  Stopwatch since_check_;
-  mutable std::mutex mutex_;
-  mutable ThreadId inside_{};
-};
+  self.alone([&](Simulation& s) { s.release(own); });
+}
 
 py::array positions(const PySimulation& self) {
   const System& system = self.system();
@@ -175,8 +140,10 @@ void set_velocities(PySimulation& self, const py::object& values) {
 // Throws where the method has none.
 const ReducedBasis& subspace_of(const Simulation& s) {
   if (const ReducedBasis* basis = s.subspace()) return *basis;
-  fail_input("method \"{}\" with solver.subspace \"{}\" has no reduced coordinates; use \"mixed\" or \"reduced\" with another "
-             "subspace than \"full\"", s.system().setup.solver.method, s.system().setup.solver.subspace);
+  fail_input(
+      "method \"{}\" with solver.subspace \"{}\" has no reduced coordinates; use \"mixed\" or \"reduced\" with another "
+      "subspace than \"full\"",
+      s.system().setup.solver.method, s.system().setup.solver.subspace);
 }
 
 py::array reduced_coordinates(const PySimulation& self) {
@@ -200,8 +167,8 @@ void set_reduced_coordinates(PySimulation& self, const py::object& values) {
 
 // (n, k) in the user's numbering; zero at unused nodes.
 py::array_t<double> dense_weights(const System& system, const HandleBasis& basis) {
-  py::array_t<double> result({static_cast<py::ssize_t>(system.user_vertex_count),
-                              static_cast<py::ssize_t>(basis.handle_count())});
+  py::array_t<double> result(
+      {static_cast<py::ssize_t>(system.user_vertex_count), static_cast<py::ssize_t>(basis.handle_count())});
   std::fill_n(result.mutable_data(), result.size(), 0.0);
   auto out = result.mutable_unchecked<2>();
   for (Index v = 0; v < system.dynamic_count; ++v)
@@ -231,8 +198,8 @@ py::dict subspace(const PySimulation& self) {
   std::vector<Index> tets;
   for (const Index t : basis.cubature.tets) tets.push_back(system.tet_to_user[t]);
   result["tets"] = py::array_t<Index>(static_cast<py::ssize_t>(tets.size()), tets.data());
-  result["tet_weights"] = py::array_t<double>(static_cast<py::ssize_t>(basis.cubature.weights.size()),
-                                              basis.cubature.weights.data());
+  result["tet_weights"] =
+      py::array_t<double>(static_cast<py::ssize_t>(basis.cubature.weights.size()), basis.cubature.weights.data());
   return result;
 }
 
@@ -254,10 +221,6 @@ py::dict forces(const PySimulation& self) {
 }  // namespace
 }  // namespace sinew::python
 
-template <>
-struct pybind11::detail::type_caster<sinew::python::PySimulation>
-    : sinew::python::InitialisedCaster<sinew::python::PySimulation> {};
-
 namespace sinew::python {
 
 void add_simulation(py::module_& m) {
@@ -274,17 +237,75 @@ void add_simulation(py::module_& m) {
                     "sim.positions.copy() to change some.")
       .def_property("velocities", &velocities, &set_velocities,
                     "(n, 3) [m/s], a read-only copy. sim.velocities = v sets them and drops the BDF2 history.")
-      .def_property("reduced_coordinates", &reduced_coordinates, &set_reduced_coordinates,
-                    "(r,), a read-only copy, of methods mixed and reduced: 12 a handle, the columns of the 3 x 4 matrix A "
-                    "of its displacement w A [1, (X - center) / radius]. sim.reduced_coordinates = q sets them and drops "
-                    "the history. Raises InputError for other methods.")
+      .def_property(
+          "reduced_coordinates", &reduced_coordinates, &set_reduced_coordinates,
+          "(r,), a read-only copy, of methods mixed and reduced: 12 a handle, the columns of the 3 x 4 matrix A "
+          "of its displacement w A [1, (X - center) / radius]. sim.reduced_coordinates = q sets them and drops "
+          "the history. Raises InputError for other methods.")
       .def_property_readonly(
           "subspace", &subspace,
           "Of methods mixed and reduced, a dict: weights (n, k), or (3, n, k) where vertices are fixed along some axes "
-          "only; centers (k, 3) and radii (k,) of the handles [m]; eigenvalues (k,) of skinning eigenmodes [1/s^2], else "
+          "only; centers (k, 3) and radii (k,) of the handles [m]; eigenvalues (k,) of skinning eigenmodes [1/s^2], "
+          "else "
           "(0,); tets (c,) and tet_weights (c,) of the cubature points, over their rest volumes.")
       .def("energies", &energies_by_name, "Energies by name [J].")
       .def("forces", &forces, "Nodal forces by name (elastic, contact, friction, reaction), each (n, 3) [N].")
+      .def(
+          "set_gravity",
+          [](PySimulation& self, const py::object& g) {
+            set(self, {{"gravity", numbers(g, "gravity")}});
+          },
+          py::arg("gravity"), "Between steps: [m/s^2].")
+      .def(
+          "set_material", &set_material, py::arg("name"),
+          "Between steps: parameters of a material of the scene by keyword, as young=2e5; the others stay. The density "
+          "cannot change.")
+      .def(
+          "set_time_step",
+          [](PySimulation& self, double step) {
+            set(self, {{"time.step", step}});
+          },
+          py::arg("step"), "Between steps: [s]. Drops the BDF2 history.")
+      .def(
+          "set_friction",
+          [](PySimulation& self, double mu) {
+            set(self, {{"contact.friction", mu}});
+          },
+          py::arg("coefficient"), "Between steps: of all pairs of materials without a coefficient of their own.")
+      .def(
+          "set_iterations",
+          [](PySimulation& self, int budget) {
+            set(self, {{"solver.iterations", budget}});
+          },
+          py::arg("budget"), "Between steps: solver.iterations, of reduced methods; 0: until the tolerance.")
+      .def("set_method", &set_method, py::arg("name"),
+           "Goes on by another method. Returns what it cannot hold of the state: the largest change of a position [m] "
+           "and "
+           "of a velocity [m/s], 0 in full space.")
+      .def("pull", &pull, py::arg("vertex"), py::arg("target"), py::arg("stiffness") = py::none(),
+           "From the next step on a spring pulls a vertex to a place (3,) [m]; again: the place moves. stiffness "
+           "[N/m], by "
+           "default one that suits the body and the step. Pulls are not part of a checkpoint.")
+      .def("release", &release_pulls, py::arg("vertex") = py::none(), "Ends the pull of a vertex, or all of them.")
+      .def("unfix", &release_vertices, py::arg("vertices"), "Lets go of prescribed vertices from now on.")
+      .def(
+          "set_load",
+          [](PySimulation& self, std::size_t load, const py::object& vector, double pressure) {
+            const Vec3 v = vector.is_none() ? Vec3(Vec3::Zero()) : vector_of(vector, "vector");
+            self.alone([&](Simulation& s) { s.set_load(load, v, pressure); });
+          },
+          py::arg("load"), py::arg("vector") = py::none(), py::arg("pressure") = 0.0,
+          "Between steps: load number `load` of the scene, in the order of its bodies: its traction [Pa] or force [N], "
+          "or "
+          "its pressure [Pa].")
+      .def(
+          "set_spring",
+          [](PySimulation& self, std::size_t spring, const py::object& point, double stiffness) {
+            const Vec3 p = vector_of(point, "point");
+            self.alone([&](Simulation& s) { s.set_spring(spring, p, stiffness); });
+          },
+          py::arg("spring"), py::arg("point"), py::arg("stiffness"),
+          "Between steps: spring number `spring` of the scene (one a vertex): its fixed end [m] and stiffness [N/m].")
       .def_property_readonly(
           "time", [](const PySimulation& self) { return self.alone([](const Simulation& s) { return s.time(); }); },
           "[s]")

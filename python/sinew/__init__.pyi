@@ -5,7 +5,7 @@ given must hold real numbers, anything else raises TypeError.
 """
 
 import os
-from typing import Any, Mapping, Optional, TypedDict, Union, final
+from typing import Any, Callable, Mapping, Optional, Sequence, TypedDict, Union, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -143,6 +143,41 @@ class Simulation:
         """Energies by name [J]."""
     def forces(self) -> _Forces:
         """Nodal forces by name (elastic, contact, friction, reaction), each (n, 3) [N]."""
+    def set_gravity(self, gravity: ArrayLike) -> None:
+        """Between steps: [m/s^2]."""
+    def set_material(self, name: str, **kwargs: float) -> None:
+        """Between steps: parameters of a material of the scene by keyword, as young=2e5; the others stay.
+
+        The density cannot change. Raises InputError, and changes nothing, where a value makes no sense.
+        """
+    def set_time_step(self, step: float) -> None:
+        """Between steps: [s]. Drops the BDF2 history."""
+    def set_friction(self, coefficient: float) -> None:
+        """Between steps: of all pairs of materials without a coefficient of their own."""
+    def set_iterations(self, budget: int) -> None:
+        """Between steps: solver.iterations, of reduced methods; 0: until the tolerance."""
+    def set_method(self, name: str) -> tuple[float, float]:
+        """Goes on by another method.
+
+        Returns what it cannot hold of the state: the largest change of a position [m] and of a velocity [m/s], 0 in full
+        space. Raises InputError, and stays with the method, where it cannot go on from here.
+        """
+    def pull(self, vertex: int, target: ArrayLike, stiffness: Optional[float] = None) -> None:
+        """From the next step on a spring pulls a vertex to a place (3,) [m]; again: the place moves.
+
+        stiffness [N/m]: by default one that suits the body and the step. Pulls are not part of a checkpoint.
+        """
+    def release(self, vertex: Optional[int] = None) -> None:
+        """Ends the pull of a vertex, or all of them."""
+    def unfix(self, vertices: Sequence[int]) -> None:
+        """Lets go of prescribed vertices from now on."""
+    def set_load(self, load: int, vector: Optional[ArrayLike] = None, pressure: float = 0.0) -> None:
+        """Between steps: load number `load` of the scene, in the order of its bodies.
+
+        vector: its traction [Pa] or force [N]; pressure [Pa].
+        """
+    def set_spring(self, spring: int, point: ArrayLike, stiffness: float) -> None:
+        """Between steps: spring number `spring` of the scene (one a vertex): its fixed end [m] and stiffness [N/m]."""
     @property
     def time(self) -> float:
         """[s]; in statics the share of the load."""
@@ -154,6 +189,62 @@ class Simulation:
     @staticmethod
     def load(path: _Path) -> Simulation:
         """Goes on from a checkpoint of save() or of `sinew run`, with the same bits. Raises InputError."""
+
+class Live:
+    """A simulation that viewers in the browser see and pull at; made by sinew.live(). A context manager.
+
+    In a notebook the page appears inline.
+    """
+
+    def __init__(
+        self,
+        simulation: Simulation,
+        port: int = 0,
+        address: str = "127.0.0.1",
+        token: str = "",
+        allow_origin: Sequence[str] = [],
+        output: _Path = "out/live",
+    ) -> None:
+        """As sinew.live()."""
+    @property
+    def on_event(self) -> Optional[Callable[[dict[str, Any]], None]]:
+        """Called with a dict for each pull, release, setting and method of a viewer, after it is done."""
+    @on_event.setter
+    def on_event(self, value: Optional[Callable[[dict[str, Any]], None]]) -> None: ...
+    @property
+    def url(self) -> str:
+        """The address of the page."""
+    @property
+    def paused(self) -> bool:
+        """Whether viewers have paused; sim.step() steps all the same."""
+    @paused.setter
+    def paused(self, value: bool) -> None: ...
+    def step(self) -> dict[str, Any]:
+        """sim.step(), as soon as no viewer has paused."""
+    def run(self, seconds: float = -1.0) -> None:
+        """Steps at the pace of the wall clock for so many seconds, or until Ctrl-C."""
+    def update(self) -> None:
+        """Does what viewers ask for and shows the present state, without a step."""
+    def close(self) -> None:
+        """Ends the view; the simulation stays."""
+    def __enter__(self) -> Live:
+        """Itself."""
+    def __exit__(self, type: object, value: object, traceback: object) -> None:
+        """close()"""
+
+def live(
+    simulation: Simulation,
+    port: int = 0,
+    address: str = "127.0.0.1",
+    token: str = "",
+    allow_origin: Sequence[str] = [],
+    output: _Path = "out/live",
+) -> Live:
+    """Shows a simulation in the browser while a script steps it.
+
+    sim.step() does what viewers have asked for and shows the new state. port 0: any free one. Another address than
+    127.0.0.1 needs a token. Recordings go to folders `output`_1, _2, ... Raises InputError where the port is taken.
+    """
 
 def read_mesh(path: _Path) -> Mesh:
     """Reads and validates a tetrahedral mesh. Raises InputError naming the file and what is wrong."""

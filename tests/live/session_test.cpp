@@ -57,6 +57,7 @@ struct Running {
   std::shared_ptr<System> system;
   std::unique_ptr<Simulation> simulation;
   Viewers viewers;
+  std::unique_ptr<LiveControls> controls;
   std::unique_ptr<LiveSession> session;
 
   explicit Running(const std::string& method, const std::string& folder = "unused") {
@@ -71,7 +72,8 @@ struct Running {
     options.record.scene = {scene.completed, ".", "", ""};
     options.methods = {"newton", "mixed", "reduced"};
     options.speed = 0;
-    session = std::make_unique<LiveSession>(*simulation, scene.completed, std::move(options), viewers);
+    controls = std::make_unique<LiveControls>(scene.completed, *simulation);
+    session = std::make_unique<LiveSession>(*simulation, *controls, std::move(options), viewers);
   }
 
   void say(int client, const Json& message) { session->message(client, message.dump()); }

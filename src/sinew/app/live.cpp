@@ -32,17 +32,6 @@ struct LiveCommandOptions {
   double speed = 1;
 };
 
-// Those that a scene's own simulation may go on by.
-std::vector<std::string> offered_methods(const System& system) {
-  std::vector<std::string> names;
-  const std::string own = resolved_method(system.setup.solver);
-  for (const Method& method : methods())
-    if (method.name == own || method.name == "newton" || method.name == "multilevel" || method.name == "mixed" ||
-        method.name == "reduced")
-      names.emplace_back(method.name);
-  return names;
-}
-
 int execute(LiveCommandOptions options) {
   if (options.folder.empty()) options.folder = "out/" + scene_stem(options.scene) + "_live";
   const ThreadLimit threads(options.scene.threads);
@@ -71,9 +60,10 @@ int execute(LiveCommandOptions options) {
   live.record.checkpoint = 0;  // at the end
   live.record.facts = {system->setup.name, resolved_method(system->setup.solver), thread_count()};
   live.record.scene = scene_text(scene);
-  live.methods = offered_methods(*system);
+  live.methods = offered_methods();
   live.speed = options.speed;
-  LiveSession session(*simulation, scene.completed, std::move(live), page);
+  LiveControls controls(scene.completed, *simulation);
+  LiveSession session(*simulation, controls, std::move(live), page);
   // A frame in time is worth more than the last digit: converged steps are a slider away.
   const bool budgeted = find_method(resolved_method(system->setup.solver)).uses("iterations");
   if (budgeted && system->setup.solver.iterations == 0) session.set("solver.iterations", live_budget);

@@ -71,6 +71,7 @@ void LiveControls::add_material(const std::string& name, const Json& material) {
 }
 
 void LiveControls::apply(LiveEvent& event) {
+  ++version_;
   switch (event.action) {
     case LiveAction::set:
       return set(event.key, event.value);

@@ -44,6 +44,7 @@ class LiveControls {
   std::vector<LiveEvent> all() const;  // what differs from the start, pulls too, as events
   Json completed() const;              // the scene with the present settings
   std::vector<LivePull> pulls() const;
+  long version() const { return version_; }        // grows with each event
   const StateLoss& loss() const { return loss_; }  // of the last change of the method
 
  private:
@@ -65,6 +66,7 @@ class LiveControls {
   std::map<std::pair<int, int>, Held> pulls_;  // by viewer and its number
   std::vector<Index> from_user_;               // simulation's number of each user vertex, -1: none
   StateLoss loss_;
+  long version_ = 0;
 };
 
 }  // namespace sinew

@@ -37,9 +37,15 @@ SinkSettings sink_settings(const RecorderSettings& record) {
 
 }  // namespace
 
-LiveSession::LiveSession(Simulation& simulation, const Json& completed, LiveOptions options, LiveOutput& output)
+std::vector<std::string> offered_methods() {
+  std::vector<std::string> names;
+  for (const Method& method : methods()) names.emplace_back(method.name);
+  return names;
+}
+
+LiveSession::LiveSession(Simulation& simulation, LiveControls& controls, LiveOptions options, LiveOutput& output)
     : simulation_(simulation),
-      controls_(completed, simulation),
+      controls_(controls),
       options_(std::move(options)),
       output_(output),
       frames_(simulation.system(), sink_settings(options_.record)),
@@ -107,6 +113,11 @@ void LiveSession::handle() {
         }
         break;
     }
+  }
+  if (controls_.version() != controls_version_) {
+    controls_version_ = controls_.version();
+    ++version_;
+    dirty_ = true;
   }
   if (dirty_) {
     dirty_ = false;
@@ -221,6 +232,8 @@ void LiveSession::apply(LiveEvent event) {
   else
     script_.events.push_back(event);
   ++version_;
+  controls_version_ = controls_.version();
+  if (event.action == LiveAction::set || event.action == LiveAction::method) dirty_ = true;
   if (on_event) on_event(event);
 }
 
@@ -341,6 +354,18 @@ void LiveSession::publish(const StepReport& report) {
   ++version_;
   send_frames();
   send_rows();
+}
+
+void LiveSession::show() {
+  handle();
+  send_frames();
+  send_rows();
+}
+
+bool LiveSession::take_step() {
+  const bool step = !paused_ || single_;
+  single_ = false;
+  return step;
 }
 
 void LiveSession::step() {

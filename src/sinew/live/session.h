@@ -36,10 +36,13 @@ struct LiveOptions {
   double speed = 1;                  // simulated over wall time, at most; 0: as fast as it goes
 };
 
+// The methods that viewers may choose.
+std::vector<std::string> offered_methods();
+
 class LiveSession {
  public:
-  // The simulation must have a System of its own. completed: of its scene.
-  LiveSession(Simulation& simulation, const Json& completed, LiveOptions options, LiveOutput& output);
+  // controls: of the simulation; both must outlive the session. Others may apply events too, between steps.
+  LiveSession(Simulation& simulation, LiveControls& controls, LiveOptions options, LiveOutput& output);
   ~LiveSession();
 
   // ---- From any thread.
@@ -54,6 +57,10 @@ class LiveSession {
   // Does what viewers ask for. A script that steps by itself calls this before each step and publish() after it.
   void handle();
   void publish(const StepReport& report);
+  void show();  // handle(), and the present state to viewers
+  // Whether to step now: not while paused, but for the one step that a viewer asked for.
+  bool take_step();
+  void end() { end_recording(); }  // Throws SimulationError where the disk refuses.
   // Steps until stop(). Throws SimulationError where the disk refuses a recording.
   void run(const std::function<bool()>& stop);
 
@@ -96,7 +103,7 @@ class LiveSession {
   void busy(const char* what);
 
   Simulation& simulation_;
-  LiveControls controls_;
+  LiveControls& controls_;
   LiveOptions options_;
   LiveOutput& output_;
   LiveFrames frames_;
@@ -112,6 +119,7 @@ class LiveSession {
   std::map<int, Viewer> viewers_;
   bool paused_ = false, single_ = false, finished_ = false, dirty_ = false;
   std::uint32_t weights_number_ = 0;
+  long controls_version_ = 0;  // that viewers know of
   std::uint64_t version_ = 1;  // of what frames show: bodies and pulls
   std::string loss_, busy_;
   LiveScript script_;

@@ -1,0 +1,216 @@
+#include <chrono>
+#include <thread>
+
+#include "py_live.h"
+#include "py_simulation.h"
+#include <pybind11/stl.h>
+
+#include "sinew/core/parallel.h"
+#include "sinew/dynamics/methods.h"
+
+namespace sinew::python {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+py::object to_python_event(const LiveEvent& event) {
+  py::dict result;
+  result["step"] = event.step;
+  switch (event.action) {
+    case LiveAction::pull:
+      result["type"] = "pull";
+      result["vertex"] = event.vertex;
+      result["target"] = py::make_tuple(event.target[0], event.target[1], event.target[2]);
+      result["stiffness"] = event.stiffness;
+      break;
+    case LiveAction::release:
+      result["type"] = "release";
+      break;
+    case LiveAction::set:
+      result["type"] = "set";
+      result["key"] = event.key;
+      result["value"] = to_python(event.value);
+      return result;
+    case LiveAction::method:
+      result["type"] = "method";
+      result["name"] = event.key;
+      return result;
+  }
+  result["client"] = event.client;
+  result["id"] = event.id;
+  return result;
+}
+
+constexpr const char* live_text =
+    "Shows a simulation in the browser while a script steps it: sim.step() does what viewers have asked for and shows "
+    "the "
+    "new state. In a notebook the page appears inline. port 0: any free one. Another address than 127.0.0.1 needs a "
+    "token. "
+    "Recordings go to folders `output`_1, _2, ... Raises InputError where the port is taken.";
+
+std::unique_ptr<PyLive> make_live(const py::object& simulation, int port, const std::string& address,
+                                  const std::string& token, const std::vector<std::string>& allow_origin,
+                                  const py::object& output) {
+  if (!py::isinstance<PySimulation>(simulation))
+    throw py::type_error("sinew.live(): found " + text_of(simulation) + ", expected a Simulation");
+  if (port < 0 || port > 65535) fail_input("port: found {}, expected 0 to 65535", port);
+  live::ServerSettings settings;
+  settings.port = port;
+  settings.address = address;
+  settings.token = token;
+  settings.origins = allow_origin;
+  return std::make_unique<PyLive>(simulation, std::move(settings), path_text(output, "output"));
+}
+
+}  // namespace
+
+PySimulation& PyLive::simulation() const {
+  return owner_.cast<PySimulation&>();
+}
+
+PyLive::PyLive(py::object simulation, live::ServerSettings settings, const std::string& folder)
+    : owner_(std::move(simulation)), page_(std::move(settings)) {
+  PySimulation& own = this->simulation();
+  own.alone([&](Simulation& s) {
+    LiveOptions options;
+    const System& system = s.system();
+    options.record.folder = folder;
+    options.record.formats = {"html", "vtu"};
+    options.record.checkpoint = 0;
+    options.record.facts = {system.setup.name, resolved_method(system.setup.solver), thread_count()};
+    options.record.scene = own.text();
+    options.methods = offered_methods();
+    options.speed = 0;
+    session_ = std::make_unique<LiveSession>(s, own.controls(), std::move(options), page_);
+    session_->on_event = [this](const LiveEvent& event) { events_.push_back(event); };
+    page_.start(*session_);
+  });
+  own.attach(this);
+}
+
+PyLive::~PyLive() {
+  close();
+}
+
+void PyLive::close() {
+  if (!session_) return;
+  simulation().attach(nullptr);
+  simulation().alone([&](Simulation&) {
+    page_.stop();
+    session_->end();
+    session_.reset();
+  });
+}
+
+void PyLive::require_open() const {
+  if (!session_) fail_input("this live view is closed; make another with sinew.live(sim)");
+}
+
+void PyLive::before_step() {
+  session_->handle();
+}
+
+void PyLive::after_step(const StepReport& report) {
+  session_->publish(report);
+}
+
+void PyLive::pause(bool on) {
+  require_open();
+  simulation().alone([&](Simulation&) { session_->pause(on); });
+}
+
+void PyLive::update() {
+  require_open();
+  simulation().alone([&](Simulation&) { session_->show(); });
+  tell();
+}
+
+void PyLive::tell() {
+  std::vector<LiveEvent> events;
+  simulation().alone([&](Simulation&) { events.swap(events_); });
+  if (on_event.is_none()) return;
+  for (const LiveEvent& event : events) on_event(to_python_event(event));
+}
+
+py::object PyLive::step() {
+  require_open();
+  for (;;) {
+    bool ready = false;
+    simulation().alone([&](Simulation&) {
+      session_->show();
+      ready = session_->take_step();
+    });
+    tell();
+    if (ready) return simulation().step();
+    {
+      const EngineCall call;
+      std::this_thread::sleep_for(10ms);
+    }
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  }
+}
+
+void PyLive::run(double seconds) {
+  require_open();
+  const auto start = Clock::now();
+  auto due = start;
+  const auto after = [&](double s) {
+    return start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(s));
+  };
+  while (session_ && (seconds < 0 || Clock::now() < after(seconds))) {
+    bool ready = false;
+    double h = 0;
+    simulation().alone([&](Simulation& s) {
+      session_->show();
+      ready = session_->take_step();
+      h = s.system().setup.time.step;
+    });
+    tell();
+    if (ready) simulation().step();
+    due = std::max(due + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(ready ? h : 0.02)),
+                   Clock::now() - 50ms);
+    while (Clock::now() < due) {
+      {
+        const EngineCall call;
+        std::this_thread::sleep_for(std::min<Clock::duration>(due - Clock::now(), 20ms));
+      }
+      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    }
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  }
+}
+
+void add_live(py::module_& m) {
+  py::class_<PyLive>(m, "Live", "A simulation that viewers in the browser see and pull at; made by sinew.live().")
+      .def(py::init(&make_live), py::arg("simulation"), py::arg("port") = 0, py::arg("address") = "127.0.0.1",
+           py::arg("token") = "", py::arg("allow_origin") = std::vector<std::string>{}, py::arg("output") = "out/live",
+           live_text)
+      .def_property_readonly("url", &PyLive::url, "The address of the page.")
+      .def_property("paused", &PyLive::paused, &PyLive::pause,
+                    "Whether viewers have paused; sim.step() steps all the same.")
+      .def_property(
+          "on_event", [](const PyLive& self) { return self.on_event; },
+          [](PyLive& self, py::object call) { self.on_event = std::move(call); },
+          "Called with a dict for each pull, release, setting and method of a viewer, after it is done; None: "
+          "not called.")
+      .def("step", &PyLive::step, "sim.step(), as soon as no viewer has paused.")
+      .def("run", &PyLive::run, py::arg("seconds") = -1.0,
+           "Steps at the pace of the wall clock for so many seconds, or until Ctrl-C.")
+      .def("update", &PyLive::update, "Does what viewers ask for and shows the present state, without a step.")
+      .def("close", &PyLive::close, "Ends the view; the simulation stays.")
+      .def("__enter__", [](py::object self) { return self; })
+      .def(
+          "__exit__", [](PyLive& self, const py::object&, const py::object&, const py::object&) { self.close(); },
+          py::arg("type"), py::arg("value"), py::arg("traceback"))
+      .def("_repr_html_",
+           [](const PyLive& self) {
+             return "<iframe src=\"" + self.url() + "\" style=\"width: 100%; height: 600px; border: 0\"></iframe>";
+           })
+      .def("__repr__", [](const PyLive& self) { return "<sinew.Live at " + self.url() + ">"; });
+  m.def("live", &make_live, py::arg("simulation"), py::arg("port") = 0, py::arg("address") = "127.0.0.1",
+        py::arg("token") = "", py::arg("allow_origin") = std::vector<std::string>{}, py::arg("output") = "out/live",
+        live_text);
+}
+
+}  // namespace sinew::python

@@ -1,0 +1,166 @@
+// The class Simulation of the module.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "engine_call.h"
+#include "module.h"
+
+#include "sinew/core/atomic_file.h"
+#include "sinew/core/error.h"
+#include "sinew/core/timer.h"
+#include "sinew/dynamics/simulation.h"
+#include "sinew/io/checkpoint.h"
+#include "sinew/io/initial_state.h"
+#include "sinew/io/report_rows.h"
+#include "sinew/live/controls.h"
+#include "sinew/scene/scene.h"
+
+namespace sinew::python {
+
+namespace fs = std::filesystem;
+
+class PyLive;
+
+// A Simulation with the scene it came from.
+class PySimulation {
+ public:
+  PySimulation(const py::object& scene, const py::object& base) {
+    const std::string base_dir = path_text(base, "base_dir");
+    const bool is_path = py::isinstance<py::str>(scene) || py::hasattr(scene, "__fspath__");
+    if (is_path) {
+      const std::string path = path_text(scene, "scene");
+      interruptible([&] { build(read_scene(path, {}, hooks()), fs::absolute(path).parent_path().string()); });
+    } else {
+      const nlohmann::json json = from_python(scene);
+      interruptible([&] { build(parse_scene(json, base_dir, "scene", hooks()), fs::absolute(base_dir).string()); });
+    }
+  }
+
+  // From a checkpoint of this class or of `sinew run`.
+  static std::unique_ptr<PySimulation> load(const py::object& file) {
+    const std::string path = path_text(file, "load");
+    std::unique_ptr<PySimulation> loaded(new PySimulation);
+    interruptible([&] {
+      const SceneText text = checkpoint_scene(path);
+      const nlohmann::json json = nlohmann::json::parse(text.completed.dump());
+      Scene scene = parse_scene(json, text.base_folder, path, loaded->hooks());
+      if (!scene.initial.path.empty()) scene.initial = {path};  // the file it once started from is not needed any more
+      loaded->build(std::move(scene), text.base_folder);
+      load_checkpoint(path, loaded->text_, *loaded->simulation_);
+    });
+    return loaded;
+  }
+
+  // f(simulation) without the GIL and with no other thread inside; one that comes meanwhile waits. The GIL goes before
+  // the lock is taken: a step that asks for it (signalled()) waits for no thread that waits for the step.
+  template <class F>
+  auto alone(F&& f) const {
+    if (inside_ == std::this_thread::get_id()) {
+      throw SimulationError(
+          "found a call from within step() of the same simulation, as from a signal handler; let step() return first");
+    }
+    const EngineCall call;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const Inside inside(inside_);
+    return f(*simulation_);
+  }
+
+  void save(const py::object& file) const {
+    const std::string path = path_text(file, "save");
+    require_folder_of(path);
+    alone([&](const Simulation& simulation) { write_checkpoint(path, text(), simulation); });
+  }
+
+  py::object step();
+
+  // The live view of this simulation, or none; with the GIL.
+  void attach(PyLive* live) {
+    if (live && live_) fail_input("the simulation has a live view already; close() it first");
+    live_ = live;
+  }
+  LiveControls& controls() { return *controls_; }
+  SceneText text() const { return {controls_->completed(), text_.base_folder, "", ""}; }
+
+  const System& system() const { return simulation_->system(); }
+
+ private:
+  using ThreadId = std::atomic<std::thread::id>;
+
+  // Marks this thread as the one inside.
+  class Inside {
+   public:
+    explicit Inside(ThreadId& id) : id_(id) { id_ = std::this_thread::get_id(); }
+    ~Inside() { id_ = std::thread::id(); }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+   private:
+    ThreadId& id_;
+  };
+
+  PySimulation() = default;
+
+  // Raises what a signal handler of Python raised in place of Interrupted.
+  template <class F>
+  static void as_python_interrupt(F&& f) {
+    try {
+      f();
+    } catch (const Interrupted&) {
+      if (PyErr_Occurred()) throw py::error_already_set();
+      throw;
+    }
+  }
+
+  // Long work without the GIL.
+  template <class F>
+  static void interruptible(F&& f) {
+    as_python_interrupt([&] {
+      const EngineCall call;
+      f();
+    });
+  }
+
+  ReadingHooks hooks() {
+    return {[this] { return signalled(); }, {}};
+  }
+
+  void build(Scene scene, const std::string& base_folder) {
+    text_ = {scene.completed, base_folder, "", ""};
+    const std::shared_ptr<System> system = build_system(scene);
+    simulation_ = start_simulation(system, scene.initial, scene.source);
+    simulation_->allow_changes(system);
+    controls_.emplace(scene.completed, *simulation_);
+    simulation_->set_interrupt([this] { return signalled(); });
+  }
+
+  // Whether a signal handler of Python (Ctrl-C) wants the step to end, or the interpreter ends. The former is asked at
+  // most every 50 ms: it takes the GIL.
+  bool signalled() {
+    constexpr double interval = 0.05;
+    if (must_end()) return true;
+    if (since_check_.seconds() < interval) return false;
+    since_check_.restart();
+    py::gil_scoped_acquire acquire;
+    return PyErr_CheckSignals() != 0;
+  }
+
+  SceneText text_;
+  std::unique_ptr<Simulation> simulation_;
+  std::optional<LiveControls> controls_;
+  PyLive* live_ = nullptr;
+  Stopwatch since_check_;
+  mutable std::mutex mutex_;
+  mutable ThreadId inside_{};
+};
+
+}  // namespace sinew::python
+
+template <>
+struct pybind11::detail::type_caster<sinew::python::PySimulation>
+    : sinew::python::InitialisedCaster<sinew::python::PySimulation> {};
