@@ -12,6 +12,8 @@ const std::vector<TargetRow>& table() {
                                 {"set_value", set_value},
                                 {"npy", npy},
                                 {"request_target", request_target},
+                                {"live_message", live_message},
+                                {"live_script", live_script},
                                 {"xml", xml},
                                 {"frame", frame},
                                 {"step_log", step_log},

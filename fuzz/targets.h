@@ -24,6 +24,8 @@ void set_value(std::string_view input);  // what stands behind --set
 void npy(std::string_view input);
 
 void request_target(std::string_view input);  // what a browser asks of a server
+void live_message(std::string_view input);    // what viewers of a live simulation say, a message a line
+void live_script(std::string_view input);
 
 // What sinew wrote itself.
 void xml(std::string_view input);

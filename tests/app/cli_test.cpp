@@ -61,8 +61,8 @@ TEST_F(Cli, UsageErrorsNameCommandAndOption) {
             "error: run: --resume excludes --overwrite; give one of them\n");
   EXPECT_EQ(
       error({}),
-      "error: missing the command, expected one of \"run\", \"check\", \"compare\", \"subspace\", \"bench\", \"info\", "
-      "\"convert\", \"view\"; for "
+      "error: missing the command, expected one of \"run\", \"check\", \"live\", \"compare\", \"subspace\", \"bench\", "
+      "\"info\", \"convert\", \"view\"; for "
       "example: sinew run scenes/ball_drop.json -o out; see sinew --help\n");
 }
 
@@ -70,7 +70,7 @@ TEST_F(Cli, UnknownCommandsGetASuggestion) {
   const auto result = sinew({"chekc", scene_path_});
   EXPECT_EQ(result.code, 2);
   EXPECT_EQ(result.err,
-            "error: unknown command \"chekc\", expected one of \"run\", \"check\", \"compare\", \"subspace\", "
+            "error: unknown command \"chekc\", expected one of \"run\", \"check\", \"live\", \"compare\", \"subspace\", "
             "\"bench\", \"info\", "
             "\"convert\", \"view\"; did you "
             "mean \"check\"?\n");

@@ -34,25 +34,40 @@ LiveControls::LiveControls(const Json& completed, Simulation& simulation)
   start_method_ = resolved_method(setup.solver);
   const Vec3 g = setup.gravity;
   const double usual = std::max(g.norm(), 9.81);
-  add("gravity", {g[0], g[1], g[2]}, "m/s²", -3 * usual, 3 * usual, false);
+  using Place = Json::json_pointer;
+  add("gravity", Place("/gravity"), {g[0], g[1], g[2]}, "m/s²", -3 * usual, 3 * usual, false);
   if (setup.time.integrator != Integrator::statics)
-    add("time.step", setup.time.step, "s", setup.time.step / 10, 10 * setup.time.step, true);
-  add("solver.iterations", setup.solver.iterations, "", 0, 20, false);
-  if (setup.contact.enabled) add("contact.friction", setup.contact.friction, "", 0, usual_friction, false);
+    add("time.step", Place("/time/step"), setup.time.step, "s", setup.time.step / 10, 10 * setup.time.step, true);
+  add("solver.iterations", Place("/solver/iterations"), setup.solver.iterations, "", 0, 20, false);
+  const bool pairs = completed.contains("contact") && completed["contact"].value("friction", Json()).is_object();
+  if (setup.contact.enabled)
+    add("contact.friction", Place(pairs ? "/contact/friction/default" : "/contact/friction"), setup.contact.friction,
+        "", 0, usual_friction, false);
   if (completed.contains("materials"))
     for (const auto& [name, material] : completed["materials"].items())
-      if (std::ranges::find(system.material_names, name) != system.material_names.end()) add_material(name, material);
+      if (std::ranges::find(system.material_names, name) != system.material_names.end())
+        add_material(name, Place("/materials") / name, material);
+  // A material that a body has for itself has the body's name.
+  if (completed.contains("bodies"))
+    for (std::size_t b = 0; b < completed["bodies"].size(); ++b) {
+      const Json& body = completed["bodies"][b];
+      if (body.contains("material") && body["material"].is_object() && body["material"].contains("model") &&
+          body["material"]["model"].is_string())
+        add_material(body.value("name", ""), Place("/bodies") / b / "material", body["material"]);
+    }
   for (const auto& [key, setting] : settings_) start_[key] = setting.value;
   from_user_.assign(system.user_vertex_count, -1);
   for (Index i = 0; i < system.dynamic_count; ++i) from_user_[system.vertex_to_user[i]] = i;
 }
 
-void LiveControls::add(const std::string& key, Json value, std::string unit, double least, double most, bool log) {
+void LiveControls::add(const std::string& key, const Json::json_pointer& place, Json value, std::string unit,
+                       double least, double most, bool log) {
+  places_[key] = place;
   settings_.emplace_back(key, LiveSetting{std::move(value), std::move(unit), least, most, log});
 }
 
 // Of parameters that are single numbers; those that vary over the tets stay what they are, with their material.
-void LiveControls::add_material(const std::string& name, const Json& material) {
+void LiveControls::add_material(const std::string& name, const Json::json_pointer& place, const Json& material) {
   const MaterialModel& model = find_material_model(material.at("model").get<std::string>());
   std::vector<ParameterInfo> all;
   for (const auto& [key, value] : material.items())
@@ -66,7 +81,7 @@ void LiveControls::add_material(const std::string& name, const Json& material) {
     const double inside = 1e-3 * (info->maximum - info->minimum);
     const double least = bounded ? info->minimum + inside : log ? v / 1e3 : v - 1;
     const double most = bounded ? info->maximum - inside : log ? v * 1e3 : v + 1;
-    add(fmt::format("materials.{}.{}", name, key), v, info->unit, least, most, log);
+    add(fmt::format("materials.{}.{}", name, key), place / key, v, info->unit, least, most, log);
   }
 }
 
@@ -141,19 +156,7 @@ void LiveControls::set(const std::string& key, const Json& value) {
     }
   }
   found->second.value = value;
-  Json::json_pointer pointer;
-  std::size_t begin = 0;
-  if (key.starts_with("materials.")) {  // names may hold dots
-    const std::size_t last = key.rfind('.');
-    pointer = pointer / "materials" / key.substr(10, last - 10) / key.substr(last + 1);
-  } else {
-    for (std::size_t dot; (dot = key.find('.', begin)) != std::string::npos; begin = dot + 1)
-      pointer /= key.substr(begin, dot - begin);
-    pointer /= key.substr(begin);
-  }
-  if (key == "contact.friction" && completed_.contains("contact") && completed_["contact"]["friction"].is_object())
-    pointer /= "default";
-  completed_[pointer] = value;
+  completed_[places_.at(key)] = value;
 }
 
 void LiveControls::set_material(const std::string& key, double value) {

@@ -48,8 +48,9 @@ class LiveControls {
   const StateLoss& loss() const { return loss_; }  // of the last change of the method
 
  private:
-  void add(const std::string& key, Json value, std::string unit, double least, double most, bool log);
-  void add_material(const std::string& name, const Json& material);
+  void add(const std::string& key, const Json::json_pointer& place, Json value, std::string unit, double least,
+           double most, bool log);
+  void add_material(const std::string& name, const Json::json_pointer& place, const Json& material);
   void set(const std::string& key, const Json& value);
   void set_material(const std::string& key, double value);
   void pull();
@@ -58,7 +59,8 @@ class LiveControls {
   Json completed_;
   std::string start_method_;
   std::vector<std::pair<std::string, LiveSetting>> settings_;
-  std::map<std::string, Json> start_;  // values at the start
+  std::map<std::string, Json::json_pointer> places_;  // in the scene
+  std::map<std::string, Json> start_;                 // values at the start
   struct Held {
     Pull pull;
     Index user_vertex = 0;
