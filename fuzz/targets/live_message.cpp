@@ -1,4 +1,5 @@
 #include "small_scene.h"
+#include "target.h"
 #include "targets.h"
 
 #include "sinew/live/session.h"
@@ -46,7 +47,7 @@ void live_message(std::string_view input) {
 }
 
 void live_script(std::string_view input) {
-  read([&] { read_live_script(file_with("script.json", input)); });
+  allow_input_error([&] { read_live_script(file_with("script.json", input)); });
 }
 
 }  // namespace sinew::fuzz
