@@ -7,6 +7,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/dynamics/simulation.h"
+#include "sinew/mesh/surface.h"
 #include "sinew/reduced/coarse_surface.h"
 #include "sinew/reduced/reduced_contact.h"
 
@@ -40,6 +41,34 @@ TEST(CoarseSurface, IsClosedAndHasTheAreaOfTheFineOne) {
     for (const double area : system->collision.vertex_area) fine_area += area;
     for (const double area : coarse.mesh.vertex_area) coarse_area += area;
     EXPECT_NEAR(coarse_area, fine_area, 1e-12 * fine_area);
+  }
+}
+
+// A plate comes down on the ball by more than the contact distance a step: it goes on as the ball gives way.
+TEST(ReducedContact, AMovingPlatePressesTheBall) {
+  for (const char* method : {"reduced", "mixed"}) {
+    sinew::Setup setup = ball_on_plane(method, 0.3);
+    setup.bodies[0] =
+        test::body("ball", make_sphere(0.1, 0.03), test::material("stable_neo_hookean", 2e5, 0.4), Vec3(0, 0.105, 0));
+    setup.contact.distance = 1e-3;
+    ObstacleSetup plate;
+    plate.name = "plate";
+    TetMesh box = make_box({0.3, 0.05, 0.3}, {1, 1, 1});
+    box.vertices.row(1).array() += 0.24;
+    plate.mesh = compacted(box.vertices, boundary_triangles(box.tets));
+    plate.motion.translation = Keyframes{{0, 0.3}, MatX{{0, 0}, {0, -0.04}, {0, 0}}};
+    setup.obstacles.push_back(plate);
+    Simulation simulation(build_system(std::move(setup)));
+    for (int step = 0; step < 30; ++step) {
+      const StepReport report = simulation.step();
+      EXPECT_TRUE(report.converged) << method << " " << step << " " << report.reason;
+      EXPECT_LT(report.newton_iterations, 40) << method << " " << step;
+      EXPECT_TRUE(report.contacts == 0 || report.min_distance > 1e-6) << report.min_distance;
+    }
+    // 0.205 - 0.025 - 0.01 m of room are left.
+    const auto y = simulation.state().x.row(1).head(simulation.system().dynamic_count);
+    EXPECT_LT(y.maxCoeff() - y.minCoeff(), 0.178) << method;
+    EXPECT_GT(simulation.energies().elastic, 0.1) << method;
   }
 }
 

@@ -11,6 +11,10 @@
 namespace sinew {
 namespace {
 
+// Of the way of obstacles up to contact: the barrier of what is left then pushes the bodies on before they go farther.
+constexpr double kept_way = 0.5;
+
+
 bool same_coordinates(const MatX& a, const MatX& b) {
   return a.rows() == b.rows() && a.cols() == b.cols() && a == b;
 }
@@ -134,12 +138,14 @@ bool ReducedContact::aim(const MatX& target, MatX& y) {
   // Contacts stay known where nothing but y moves.
   if (!d_.rightCols(obstacles).isZero(0) || !std::ranges::equal(planes_, plane_target_, at_rest))
     found_at_.resize(0, 0);
-  const double part = detector_.max_step(x_, d_, planes_, plane_target_);
+  double part = detector_.max_step(x_, d_, planes_, plane_target_);
+  if (part < 1) part *= kept_way;
   y += part * motion_;
-  x_.rightCols(obstacles) += part * d_.rightCols(obstacles);
   if (part == 1) {
+    x_.rightCols(obstacles) = kinematic_target_;
     planes_ = plane_target_;
   } else {
+    x_.rightCols(obstacles) += part * d_.rightCols(obstacles);
     for (std::size_t p = 0; p < planes_.size(); ++p) planes_[p] = interpolate(planes_[p], plane_target_[p], part);
   }
   return part == 1;
@@ -157,11 +163,14 @@ double ReducedContact::value(const MatX& y) {
   return barrier_.value(x_) + (has_friction_ ? friction_.value(x_) : 0.0);
 }
 
-double ReducedContact::barrier_energy() const {
+// At the y of the last contacts, whatever samples were placed for since.
+double ReducedContact::barrier_energy() {
+  if (found_at_.size() > 0) place(found_at_);
   return barrier_.value(x_);
 }
 
-double ReducedContact::friction_energy() const {
+double ReducedContact::friction_energy() {
+  if (found_at_.size() > 0) place(found_at_);
   return has_friction_ ? friction_.value(x_) : 0;
 }
 

@@ -46,8 +46,8 @@ class ReducedContact {
 
   long count() const { return set_ ? static_cast<long>(set_->stencils.size()) : 0; }
   double min_distance() const { return set_ ? set_->min_distance : std::numeric_limits<double>::infinity(); }
-  double barrier_energy() const;  // [J] at the y of the last value()
-  double friction_energy() const;
+  double barrier_energy();  // [J] at the y of the last value()
+  double friction_energy();
 
  private:
   void place(const MatX& y);
