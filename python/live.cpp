@@ -77,7 +77,6 @@ PyLive::PyLive(py::object simulation, live::ServerSettings settings, const std::
     const System& system = s.system();
     options.record.folder = folder;
     options.record.formats = {"html", "vtu"};
-    options.record.checkpoint = 0;
     options.record.facts = {system.setup.name, resolved_method(system.setup.solver), thread_count()};
     options.record.scene = own.text();
     options.methods = offered_methods();

@@ -3,6 +3,8 @@
 #include <thread>
 
 #include "command.h"
+#include <fstream>
+
 #include <gmock/gmock.h>
 #include <sys/wait.h>
 
@@ -47,6 +49,33 @@ TEST_F(Run, OverridesStepsMethodAndValues) {
   EXPECT_EQ(summary["threads"], 1);
   EXPECT_GT(summary["linear_iterations"].get<long>(), 0);
   EXPECT_TRUE(fs::exists(path("out/frames/other_000002.vtu")));
+}
+
+// What a recording of sinew live says is done at its steps.
+TEST_F(Run, ScriptsAreFollowed) {
+  const auto script = [&](const std::string& events) {
+    std::ofstream(path("script.json")) << R"({"sinew_script": 1, "steps": 4, "events": [)" + events + "]}";
+    return path("script.json");
+  };
+  const std::string gravity = R"({"step": 2, "type": "set", "key": "gravity", "value": [0, 0, 0]})";
+  const auto result = sinew(run({"--script", script(gravity)}));
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(json("out/summary.json")["steps"], 4);
+  EXPECT_EQ(json("out/summary.json")["energies"]["gravity"], 0);
+  EXPECT_EQ(sinew(run({"--overwrite", "--steps", "6", "--script", script(gravity)})).code, 0);
+  EXPECT_EQ(json("out/summary.json")["steps"], 6);
+
+  const auto error = [&](const std::string& events) {
+    const auto bad = sinew(run({"--overwrite", "--script", script(events)}));
+    EXPECT_EQ(bad.code, 2);
+    return bad.err;
+  };
+  EXPECT_THAT(error(R"({"step": 0, "type": "jump"})"), HasSubstr("script.json: events[0].type: found \"jump\""));
+  EXPECT_THAT(error(gravity + "," + R"({"step": 1, "type": "method", "name": "x"})"), HasSubstr("ascending"));
+  EXPECT_THAT(error(R"({"step": 0, "type": "set", "key": "gravtiy", "value": 1})"), HasSubstr("gravity"));
+  EXPECT_THAT(error(R"({"step": 0, "type": "pull", "client": 0, "id": 1, "vertex": 1})"), HasSubstr("target"));
+  EXPECT_THAT(sinew(run({"--overwrite", "--script", path("none.json")})).err, HasSubstr("none.json"));
+  EXPECT_EQ(sinew(run({"--resume", "--script", path("script.json")})).code, 2);
 }
 
 TEST_F(Run, LinearSolverOfTheSceneYieldsToTheCommandLine) {

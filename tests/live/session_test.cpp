@@ -215,6 +215,19 @@ TEST_P(Session, PullsSettingsAndMethods) {
   EXPECT_TRUE(running.viewers.last(1, "error").is_null()) << running.viewers.last(1, "error");
 }
 
+// A pull that comes before a step acts on it, and is in the frame after it.
+TEST_P(Session, PullsActOnTheNextStep) {
+  Running running(GetParam());
+  running.session->opened(1);
+  running.steps(2);
+  const Points before = running.simulation->state().v;
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  running.pull(1, 1, 3, {0.5, 1, 0});
+  running.steps(1);
+  EXPECT_GT((running.simulation->state().v - before).cwiseAbs().maxCoeff(), 0.1);
+  EXPECT_EQ(number_at<std::uint32_t>(running.viewers.frames[1].back(), 28), 1u);
+}
+
 TEST_P(Session, ResetIsTheStart) {
   Running running(GetParam());
   running.session->opened(1);
@@ -251,6 +264,7 @@ TEST_P(Session, RecordingsReplay) {
   EXPECT_TRUE(running.viewers.last(1, "error").is_null()) << running.viewers.last(1, "error");
   EXPECT_TRUE(std::filesystem::exists((folder.path / "live_1/report.html").string()));
   const Points end = running.simulation->state().x;
+  EXPECT_TRUE(std::filesystem::exists((folder.path / "live_1/checkpoint.h5").string()));
 
   Scene scene = parse_scene(bar(GetParam()), ".");
   const std::shared_ptr<System> system = build_system(scene);

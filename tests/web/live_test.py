@@ -7,6 +7,7 @@ import json
 import pathlib
 import re
 import signal
+import socket
 import subprocess
 import time
 
@@ -95,6 +96,21 @@ class Live(PageTest):
         self.assertGreater(len(rows), 12)
         self.open(page=page)
         self.assertGreater(self.js("return sinew.header.objects.length;"), 0)
+
+    def test_refusals(self):
+        command = [SINEW, "live", SCENES / "ball_drop.json"]
+        refused = lambda *options: subprocess.run(command + list(options), capture_output=True, text=True, timeout=60)
+        for options, words in ((("--address", "0.0.0.0"), "token"), (("--port", "70000"), "from 0 to 65535"),
+                               (("--address", "nowhere"), "nowhere"), (("--speed", "-1"), "--speed"),
+                               (("--method", "magic"), "magic")):
+            result = refused(*options)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn(words, result.stderr)
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            port = str(taken.getsockname()[1])
+            self.assertRegex(refused("--port", port).stderr, rf"cannot listen on 127\.0\.0\.1:{port}: .*--port")
 
     def test_positions_of_the_graphics_processor_are_those_of_the_engine(self):
         self.start("--paused")

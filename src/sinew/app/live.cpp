@@ -57,7 +57,6 @@ int execute(LiveCommandOptions options) {
   live.record.folder = options.folder;
   live.record.formats = scene.output.formats;
   live.record.every = scene.output.every;
-  live.record.checkpoint = 0;  // at the end
   live.record.facts = {system->setup.name, resolved_method(system->setup.solver), thread_count()};
   live.record.scene = scene_text(scene);
   live.methods = offered_methods();
@@ -77,6 +76,7 @@ int execute(LiveCommandOptions options) {
     session.run(InterruptGuard::requested);
   } catch (const Interrupted&) {  // in the midst of a step
   }
+  session.end();
   page.stop();
   return 0;
 }

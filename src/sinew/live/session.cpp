@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "sinew/core/archive.h"
 #include "sinew/core/error.h"
@@ -427,6 +428,8 @@ void LiveSession::start_recording() {
   simulation_.restart_clock();
   settings.scene.completed = controls_.completed();
   settings.facts.method = resolved_method(simulation_.system().setup.solver);
+  if (settings.formats.empty()) settings.formats = {"html"};  // there is to be something to look at
+  settings.checkpoint = std::numeric_limits<int>::max();  // at the end, so that the run may go on
   recorder_.emplace(settings, simulation_);
   recording_ = settings.folder;
   // What a replay starts from: settings and pulls as events, the state as a file.
