@@ -18,11 +18,16 @@
 #include "sinew/dynamics/methods.h"
 #include "sinew/io/initial_state.h"
 #include "sinew/live/live_page.h"
+#include "sinew/reduced/coarse_surface.h"
 
 namespace sinew::app {
 namespace {
 
-constexpr int live_budget = 3;  // iterations of a step, of methods that may have a budget, where the scene has none
+// Iterations of a step, of methods that may have a budget, where the scene has none. In contact fewer would hold bodies
+// up where parts of them are about to touch.
+int live_budget(const System& system) {
+  return system.setup.contact.enabled && may_touch_others(system) ? 5 : 3;
+}
 
 struct LiveCommandOptions {
   SceneOptions scene;
@@ -65,7 +70,7 @@ int execute(LiveCommandOptions options) {
   LiveSession session(*simulation, controls, std::move(live), page);
   // A frame in time is worth more than the last digit: converged steps are a slider away.
   const bool budgeted = find_method(resolved_method(system->setup.solver)).uses("iterations");
-  if (budgeted && system->setup.solver.iterations == 0) session.set("solver.iterations", live_budget);
+  if (budgeted && system->setup.solver.iterations == 0) session.set("solver.iterations", live_budget(*system));
   session.pause(options.paused);
   page.start(session);
   fmt::print("{} is live at {} (Ctrl-C stops)\n", scene.source, page.url());
