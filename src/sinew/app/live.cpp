@@ -32,6 +32,12 @@ struct LiveCommandOptions {
   double speed = 1;
 };
 
+// Viewers take leave before the session goes, whatever ends it.
+struct Farewell {
+  LivePage& page;
+  ~Farewell() { page.stop(); }
+};
+
 int execute(LiveCommandOptions options) {
   if (options.folder.empty()) options.folder = "out/" + scene_stem(options.scene) + "_live";
   const ThreadLimit threads(options.scene.threads);
@@ -69,6 +75,7 @@ int execute(LiveCommandOptions options) {
   if (budgeted && system->setup.solver.iterations == 0) session.set("solver.iterations", live_budget);
   session.pause(options.paused);
   page.start(session);
+  const Farewell farewell{page};
   fmt::print("{} is live at {} (Ctrl-C stops)\n", scene.source, page.url());
   if (std::fflush(stdout) != 0)
     throw SimulationError(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
@@ -76,8 +83,8 @@ int execute(LiveCommandOptions options) {
   try {
     session.run(InterruptGuard::requested);
   } catch (const Interrupted&) {  // in the midst of a step
+    session.end();
   }
-  page.stop();
   return 0;
 }
 
