@@ -5,6 +5,7 @@
 #include "py_simulation.h"
 #include <pybind11/stl.h>
 
+#include "sinew/core/log.h"
 #include "sinew/core/parallel.h"
 #include "sinew/dynamics/methods.h"
 
@@ -13,6 +14,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
+
+constexpr double longest_wait = 1e6;  // [s]
 
 py::object to_python_event(const LiveEvent& event) {
   py::dict result;
@@ -89,7 +92,11 @@ PyLive::PyLive(py::object simulation, live::ServerSettings settings, const std::
 }
 
 PyLive::~PyLive() {
-  close();
+  try {
+    close();
+  } catch (const std::exception& error) {  // the disk refuses the end of a recording
+    log::warning("{}", error.what());
+  }
 }
 
 void PyLive::close() {
@@ -133,8 +140,8 @@ void PyLive::tell() {
 }
 
 py::object PyLive::step() {
-  require_open();
   for (;;) {
+    require_open();  // on_event may have closed it
     bool ready = false;
     simulation().alone([&](Simulation&) {
       session_->show();
@@ -155,7 +162,8 @@ void PyLive::run(double seconds) {
   const auto start = Clock::now();
   auto due = start;
   const auto after = [&](double s) {
-    return start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(s));
+    return start +
+           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(s, longest_wait)));
   };
   while (session_ && (seconds < 0 || Clock::now() < after(seconds))) {
     bool ready = false;
@@ -167,14 +175,21 @@ void PyLive::run(double seconds) {
     });
     tell();
     if (ready) simulation().step();
-    due = std::max(due + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(ready ? h : 0.02)),
-                   Clock::now() - 50ms);
-    while (Clock::now() < due) {
+    const std::chrono::duration<double> wait(ready ? std::min(h, longest_wait) : 0.02);
+    due = std::max(due + std::chrono::duration_cast<Clock::duration>(wait), Clock::now() - 50ms);
+    while (session_ && Clock::now() < due && (seconds < 0 || Clock::now() < after(seconds))) {
       {
         const EngineCall call;
         std::this_thread::sleep_for(std::min<Clock::duration>(due - Clock::now(), 20ms));
       }
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+      // A long step is waited for in the company of viewers, who may make it shorter.
+      if (due - Clock::now() < 20ms) continue;
+      simulation().alone([&](Simulation& s) {
+        session_->show();
+        if (s.system().setup.time.step != h) due = Clock::now();
+      });
+      tell();
     }
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   }

@@ -142,6 +142,28 @@ TEST(BvhTest, identicalAndInfiniteBoxes) {
   EXPECT_EQ(hits(tree, query).size(), 1u);
 }
 
+// Motions whose squares exceed the range of floats meet everything, but not what the last block lacks.
+TEST(BvhTest, motionsBeyondFloatsFindNothingThatIsNotThere) {
+  for (const std::size_t n : {1, 9, 13, 100}) {
+    const std::vector<FloatBox> boxes = random_boxes(n, 0.1, 7);
+    std::vector<FloatBox> motion(n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (int c = 0; c < 3; ++c) motion[i].low[c] = motion[i].high[c] = i % 2 == 0 ? 1e25f : -1e25f;
+    Bvh tree;
+    tree.build(boxes);
+    tree.set_motion(motion);
+    const SweptBox query{boxes[0], motion[0], 0, 1, 0.1f, 0};
+    std::vector<std::size_t> found;
+    tree.query(query, 0, [&](std::size_t position) { found.push_back(position); });
+    EXPECT_EQ(found.size(), n);
+    for (const std::size_t position : found) EXPECT_LT(position, n);
+    tree.query_groups(query, 0, [&](std::size_t group) { EXPECT_LT(group * Bvh::kWidth, n); });
+    FloatBox all;
+    for (int c = 0; c < 3; ++c) all.low[c] = -FloatBox::kInfinity, all.high[c] = FloatBox::kInfinity;
+    EXPECT_EQ(hits(tree, all).size(), n);
+  }
+}
+
 TEST(SweepTest, findsAllOverlappingPairs) {
   const std::vector<FloatBox> boxes = random_boxes(200, 0.4, 9);
   std::vector<std::pair<Index, Index>> expected;

@@ -260,11 +260,13 @@ TEST(Change, BadValuesAreRefusedAndChangeNothing) {
   EXPECT_THROW(s.set_gravity({0, nan, 0}), InputError);
   EXPECT_THROW(s.set_time_step(0), InputError);
   EXPECT_THROW(s.set_time_step(nan), InputError);
+  EXPECT_THROW(s.set_time_step(1e10), InputError);
   EXPECT_THROW(s.set_friction(-1), InputError);
   EXPECT_THROW(s.set_iterations(-1), InputError);
   EXPECT_THROW(s.set_material("rubber", {{"young", {1e5}}, {"poisson", {0.3}}}), InputError);
   EXPECT_THROW(s.set_material("soft", {{"young", {1e5}}, {"poisson", {0.6}}}), InputError);
   EXPECT_THROW(s.set_material("soft", {{"young", {1e5}}}), InputError);
+  EXPECT_THROW(s.set_material("soft", {{"young", {1e300}}, {"poisson", {0.3}}}), InputError);
   EXPECT_THROW(s.set_pulls({{-1, Vec3::Zero(), 1}}), InputError);
   EXPECT_THROW(s.set_pulls({{0, Vec3(nan, 0, 0), 1}}), InputError);
   EXPECT_THROW(s.set_pulls({{0, Vec3::Zero(), -1}}), InputError);

@@ -134,8 +134,7 @@ TEST_P(Session, FramesHoldTheSurface) {
                vertices = number_at<std::uint32_t>(weights, 28);
     ASSERT_EQ(rows, 4 * handles);
     ASSERT_EQ(sets, 1u);
-    std::size_t centers = 32, origin = centers + 32 * handles, rest = origin + 24,
-                phi = rest + 12 * vertices;
+    std::size_t centers = 32, origin = centers + 32 * handles, rest = origin + 24, phi = rest + 12 * vertices;
     std::size_t v = 0;
     for (std::size_t body = 0; body < frames.body_count(); ++body) {
       for (const Index u : frames.object_vertices(body)) {
@@ -336,6 +335,39 @@ TEST(LiveSession, SlowViewersGetFewerFramesAndFloodsAreCut) {
   EXPECT_LE(running.system->pull_count, static_cast<Index>(LiveControls::most_pulls));
   EXPECT_THAT(running.viewers.last(1, "error").value("message", "none"), HasSubstr("let go"));
   running.steps(1);
+}
+
+// A drag during one long step: its release comes after more places than wait.
+TEST(LiveSession, TheReleaseOfALongDragIsNotLost) {
+  Running running("reduced");
+  running.session->opened(1);
+  running.steps(1);
+  for (int k = 0; k < 1000; ++k) running.pull(1, 1, 3, {0, 0.001 * k, 0});
+  running.session->handle();
+  EXPECT_EQ(running.system->pull_count, 1);
+  EXPECT_NEAR(running.controls->pulls().at(0).target[1], 0.999, 1e-12);
+  for (int k = 0; k < 1000; ++k) running.pull(1, 1, 3, {0, 1, 0});
+  running.say(1, {{"type", "release"}, {"id", 1}});
+  running.session->handle();
+  EXPECT_EQ(running.system->pull_count, 0);
+}
+
+// A step that lasts longer than anybody waits does not keep the next one from coming when it is made short again.
+TEST(LiveSession, GoesOnAfterAStepOfYears) {
+  Running running("reduced");
+  running.session->opened(1);
+  running.say(1, {{"type", "set"}, {"key", "speed"}, {"value", 1}});
+  running.say(1, {{"type", "set"}, {"key", "time.step"}, {"value", 1e9}});
+  std::thread others([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    running.say(1, {{"type", "set"}, {"key", "time.step"}, {"value", 1e-3}});
+  });
+  const auto begin = std::chrono::steady_clock::now();
+  running.session->run([&] {
+    return running.simulation->clock().step >= 5 || std::chrono::steady_clock::now() - begin > std::chrono::seconds(5);
+  });
+  others.join();
+  EXPECT_GE(running.simulation->clock().step, 5);
 }
 
 TEST(LiveSession, FieldsComeWithFrames) {

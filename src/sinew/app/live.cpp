@@ -37,6 +37,12 @@ struct LiveCommandOptions {
   double speed = 1;
 };
 
+// Viewers take leave before the session goes, whatever ends it.
+struct Farewell {
+  LivePage& page;
+  ~Farewell() { page.stop(); }
+};
+
 int execute(LiveCommandOptions options) {
   if (options.folder.empty()) options.folder = "out/" + scene_stem(options.scene) + "_live";
   const ThreadLimit threads(options.scene.threads);
@@ -73,6 +79,7 @@ int execute(LiveCommandOptions options) {
   if (budgeted && system->setup.solver.iterations == 0) session.set("solver.iterations", live_budget(*system));
   session.pause(options.paused);
   page.start(session);
+  const Farewell farewell{page};
   fmt::print("{} is live at {} (Ctrl-C stops)\n", scene.source, page.url());
   if (std::fflush(stdout) != 0)
     throw SimulationError(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
@@ -82,7 +89,6 @@ int execute(LiveCommandOptions options) {
   } catch (const Interrupted&) {  // in the midst of a step
   }
   session.end();
-  page.stop();
   return 0;
 }
 

@@ -82,8 +82,12 @@ class Bvh {
   template <int Lowest, class Box, class F>
   void visit(int level, std::size_t node, const Box& box, std::size_t first, F& f) const {
     unsigned mask = found(level, node, box);
-    // Children that lie wholly before `first`.
+    if (mask == 0) return;
     const std::size_t start = first >> (3 * level), base = node * kWidth;
+    // What the last block lacks overlaps boxes without ends.
+    const std::size_t count = level == 0 ? order_.size() : levels_[level - 1].size();
+    if (count - base < kWidth) mask &= (1u << (count - base)) - 1;
+    // Children that lie wholly before `first`.
     if (start > base) mask &= start - base >= kWidth ? 0u : ~0u << (start - base);
     for (; mask != 0; mask &= mask - 1) {
       const std::size_t child = base + static_cast<std::size_t>(std::countr_zero(mask));

@@ -21,7 +21,9 @@ constexpr int protocol_version = 1;
 constexpr int most_letters = 256;             // of a viewer that are not done yet
 constexpr std::uint32_t most_on_the_way = 2;  // frames
 constexpr std::size_t most_rows = 256;        // that are sent at once; older ones are left out
+constexpr double longest_wait = 1e6;          // for a step [s]
 constexpr auto frame_interval = 16ms, row_interval = 50ms, field_interval = 100ms;
+constexpr auto stop_interval = 100ms;  // in which somebody looks whether to stop
 
 std::shared_ptr<const std::string> text_of(const Json& json) {
   return std::make_shared<const std::string>(json.dump(-1, ' ', false, Json::error_handler_t::replace));
@@ -77,10 +79,15 @@ void LiveSession::closed(int client) {
 
 void LiveSession::message(int client, std::string_view text) {
   const std::lock_guard lock(mutex_);
-  if (++waiting_[client] > most_letters) {  // a flood: what is waiting is done, the rest is not
-    --waiting_[client];
+  int& waiting = waiting_[client];
+  if (waiting >= most_letters) {
+    // A flood, or a drag during a long step: what is waiting is done, the rest is not. But where the last one is a pull
+    // it is replaced: by its next place, or by its release, which must not be lost.
+    const auto last = std::ranges::find(letters_.rbegin(), letters_.rend(), client, &Letter::client);
+    if (last != letters_.rend() && last->text.find("\"pull\"") != std::string::npos) last->text = text;
     return;
   }
+  ++waiting;
   letters_.push_back({Letter::Kind::message, client, std::string(text)});
   woken_.notify_one();
 }
@@ -223,15 +230,19 @@ void LiveSession::follow(int client, const std::string& text) {
 void LiveSession::apply(LiveEvent event) {
   event.step = simulation_.clock().step;
   controls_.apply(event);
+  if (event.action == LiveAction::set && event.key == "time.step")
+    due_ = {};  // which the old step may have put far off
   // A pull that moves on before the next step has but its last place.
   const auto replaces = [&](const LiveEvent& last) {
     return event.action == LiveAction::pull && last.action == LiveAction::pull && last.step == event.step &&
            last.client == event.client && last.id == event.id;
   };
-  if (!script_.events.empty() && replaces(script_.events.back()))
-    script_.events.back() = event;
-  else
-    script_.events.push_back(event);
+  if (recorder_) {
+    if (!script_.events.empty() && replaces(script_.events.back()))
+      script_.events.back() = event;
+    else
+      script_.events.push_back(event);
+  }
   ++version_;
   controls_version_ = controls_.version();
   if (event.action == LiveAction::set || event.action == LiveAction::method) dirty_ = true;
@@ -257,7 +268,6 @@ void LiveSession::reset() {
   end_recording();
   for (LiveEvent& event : controls_.releases()) controls_.apply(event);
   simulation_.replace(start_);
-  script_.events = controls_.all();
   finished_ = false;
   due_ = {};
   ++version_;
@@ -386,8 +396,8 @@ void LiveSession::step() {
 void LiveSession::pace() {
   if (!(options_.speed > 0) || simulation_.system().setup.time.integrator == Integrator::statics) return;
   const auto now = Clock::now();
-  const auto step = std::chrono::duration_cast<Clock::duration>(
-      std::chrono::duration<double>(simulation_.system().setup.time.step / options_.speed));
+  const double seconds = std::min(simulation_.system().setup.time.step / options_.speed, longest_wait);
+  const auto step = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   due_ = std::max(due_ == Clock::time_point{} ? now : due_ + step, now - 2 * step);
 }
 
@@ -406,13 +416,14 @@ void LiveSession::run(const std::function<bool()>& stop) {
     // Until the next step is due messages are done as they come, so that pulls act on it.
     for (;;) {
       std::unique_lock lock(mutex_);
-      if (due_ == Clock::time_point{} || Clock::now() >= due_) break;
-      const bool letter = woken_.wait_until(lock, due_, [&] { return !letters_.empty(); });
+      const auto now = Clock::now();
+      if (due_ == Clock::time_point{} || now >= due_) break;
+      woken_.wait_until(lock, std::min(due_, now + stop_interval), [&] { return !letters_.empty(); });
       lock.unlock();
-      if (!letter || stop()) break;
+      if (stop()) break;
       handle();
-      if (paused_ && !single_) send_frames();
       if (single_) break;
+      if (paused_ || due_ - Clock::now() > stop_interval) send_frames();  // also before a step that is far off
     }
   }
   end_recording();
@@ -437,7 +448,12 @@ void LiveSession::start_recording() {
   script_.events = controls_.all();
   script_.before_start = static_cast<int>(
       std::ranges::count_if(script_.events, [](const LiveEvent& event) { return event.action != LiveAction::pull; }));
-  write_checkpoint(recording_ + "/" + script_.start, settings.scene, simulation_);
+  try {
+    write_checkpoint(recording_ + "/" + script_.start, settings.scene, simulation_);
+  } catch (...) {
+    recorder_.reset();
+    throw;
+  }
 }
 
 void LiveSession::end_recording() {
@@ -447,6 +463,7 @@ void LiveSession::end_recording() {
   recorder_.reset();
   script_.steps = simulation_.clock().step;
   write_live_script(recording_ + "/script.json", script_);
+  script_.events.clear();
   log::info("recorded {}", recording_);
   dirty_ = true;
 }

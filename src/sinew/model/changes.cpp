@@ -11,7 +11,11 @@
 namespace sinew {
 namespace {
 
-constexpr double largest = 1e12;  // as for a scene's numbers
+// As for a scene's numbers.
+constexpr double largest = 1e12;
+constexpr double largest_parameter = 1e20;
+constexpr double longest_step = 1e9;   // [s]
+constexpr double largest_pull = 1e15;  // [N/m]
 
 void require_finite(const char* what, const Vec3& value) {
   if (!value.allFinite() || !(value.cwiseAbs().maxCoeff() <= largest))
@@ -43,7 +47,7 @@ void change_gravity(System& system, const Vec3& gravity) {
 void change_time_step(System& system, double step) {
   if (system.setup.time.integrator == Integrator::statics)
     fail_input("time.step: statics have load steps, whose size cannot change");
-  require_between("time.step", step, 1e-12, largest);
+  require_between("time.step", step, 1e-12, longest_step);
   system.setup.time.step = step;
 }
 
@@ -66,9 +70,12 @@ void change_material(System& system, const std::string& name, const UserParamete
     fail_input("material \"{}\" is not of the scene{}it has {}", name, did_you_mean_then(name, system.material_names),
                quoted_list(system.material_names));
   const auto material = static_cast<Index>(known - system.material_names.begin());
-  for (const auto& [parameter, values] : parameters)
+  for (const auto& [parameter, values] : parameters) {
     if (values.size() != 1)
       fail_input("materials.{}.{}: {} values given, expected one", name, parameter, values.size());
+    require_between(fmt::format("materials.{}.{}", name, parameter).c_str(), values[0], -largest_parameter,
+                    largest_parameter);
+  }
   // All models are asked before anything changes.
   std::vector<std::pair<ElasticGroup*, KernelParameters>> found;
   for (ElasticGroup& group : system.groups) {
@@ -95,7 +102,7 @@ void change_pulls(System& system, const std::vector<Pull>& pulls) {
   for (const Pull& pull : pulls) {
     require_vertex(system, pull.vertex);
     require_finite("target", pull.target);
-    require_between("stiffness", pull.stiffness, 0, 1e15);
+    require_between("stiffness", pull.stiffness, 0, largest_pull);
   }
   system.springs.resize(system.scene_spring_count());
   for (const Pull& pull : pulls) {
@@ -122,7 +129,7 @@ void change_spring(System& system, std::size_t spring, const Vec3& point, double
   if (spring >= system.scene_spring_count())
     fail_input("spring: found {}, the scene has {}", spring, system.scene_spring_count());
   require_finite("spring", point);
-  require_between("stiffness", stiffness, 0, 1e15);
+  require_between("stiffness", stiffness, 0, largest_pull);
   Spring& changed = system.springs[spring];
   if (!changed.others.empty()) fail_input("spring {}: both ends are of bodies, it has no place of its own", spring);
   changed.point = point;
@@ -148,7 +155,7 @@ double pull_stiffness(const System& system, Index vertex) {
   if (system.setup.time.integrator == Integrator::statics)
     return 0.1 * system.bodies[body].stiffness / std::pow(system.diagonal, 2);
   const double h = 5 * system.setup.time.step;
-  return mass / (h * h);
+  return std::min(mass / (h * h), largest_pull);
 }
 
 }  // namespace sinew
