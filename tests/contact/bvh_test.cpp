@@ -146,13 +146,15 @@ TEST(BvhTest, identicalAndInfiniteBoxes) {
 TEST(BvhTest, motionsBeyondFloatsFindNothingThatIsNotThere) {
   for (const std::size_t n : {1, 9, 13, 100}) {
     const std::vector<FloatBox> boxes = random_boxes(n, 0.1, 7);
-    std::vector<FloatBox> motion(n);
-    for (std::size_t i = 0; i < n; ++i)
-      for (int c = 0; c < 3; ++c) motion[i].low[c] = motion[i].high[c] = i % 2 == 0 ? 1e25f : -1e25f;
+    FloatBox left, right;
+    for (int c = 0; c < 3; ++c) {
+      left.low[c] = left.high[c] = -1e25f;
+      right.low[c] = right.high[c] = 1e25f;
+    }
     Bvh tree;
     tree.build(boxes);
-    tree.set_motion(motion);
-    const SweptBox query{boxes[0], motion[0], 0, 1, 0.1f, 0};
+    tree.set_motion(std::vector<FloatBox>(n, left));
+    const SweptBox query{boxes[0], right, 0, 1, 0.1f, 0};
     std::vector<std::size_t> found;
     tree.query(query, 0, [&](std::size_t position) { found.push_back(position); });
     EXPECT_EQ(found.size(), n);
