@@ -284,10 +284,13 @@ TEST(LiveSession, NonsenseIsRefusedInWords) {
   Running running("reduced");
   running.session->opened(1);
   running.session->handle();
+  const std::string deep =
+      R"({"type": "set", "key": "gravity", "value": )" + std::string(8000, '[') + std::string(8000, ']') + "}";
   const std::pair<const char*, const char*> bad[] = {
       {"", "no JSON"},
       {"{", "no JSON"},
       {"[]", "expected an object"},
+      {deep.c_str(), "levels deep"},
       {"{}", "type: is missing"},
       {R"({"type": 3})", "expected a text"},
       {R"({"type": "jump"})", "jump"},

@@ -77,7 +77,7 @@ LiveScript read_live_script(const std::string& path) {
   require_fit(path);
   std::ifstream stream(path);
   if (!stream) fail_input("{}: cannot be read; expected a script that a recording of sinew live wrote", path);
-  const Json json = Json::parse(stream, nullptr, /*allow_exceptions=*/false);
+  const Json json = parse_shallow(stream);
   if (!json.is_object() || json.value("sinew_script", Json()) != 1 || !json.contains("events") ||
       !json["events"].is_array())
     fail_input("{}: found no script, expected {{\"sinew_script\": 1, \"scene\": ..., \"events\": [...]}}", path);

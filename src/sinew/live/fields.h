@@ -2,12 +2,28 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "sinew/core/types.h"
 
 namespace sinew {
+
+inline constexpr int deepest_json = 32;  // levels
+
+// Discarded where it is no JSON, or nested so deep that what recurs into it (copies, its text) could exhaust the stack.
+template <class Input>
+nlohmann::ordered_json parse_shallow(Input&& input) {
+  using Json = nlohmann::ordered_json;
+  bool deep = false;
+  const auto look = [&](int depth, Json::parse_event_t, Json&) {
+    deep = deep || depth > deepest_json;
+    return !deep;
+  };
+  Json json = Json::parse(std::forward<Input>(input), look, /*allow_exceptions=*/false);
+  return deep ? Json(Json::value_t::discarded) : json;
+}
 
 class MessageFields {
  public:

@@ -146,8 +146,8 @@ void LiveSession::leave(int client) {
 }
 
 void LiveSession::follow(int client, const std::string& text) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (json.is_discarded()) fail_input("found no JSON");
+  const Json json = parse_shallow(text);
+  if (json.is_discarded()) fail_input("found no JSON, or some nested more than {} levels deep", deepest_json);
   const MessageFields fields(json);
   const std::string type = fields.text("type");
   LiveEvent event;
