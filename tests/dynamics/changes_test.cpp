@@ -2,6 +2,7 @@
 #include "sinew/model/changes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "support/bodies.h"
@@ -251,6 +252,26 @@ TEST(Change, MethodsFollowEachOther) {
   EXPECT_EQ(running.simulation.clock().step, 10);
   EXPECT_THROW(running.simulation.set_method("nothing"), InputError);
   EXPECT_TRUE(running.simulation.step().converged);
+}
+
+// Mixed states may be inverted; energies of other methods are infinite there, and no step leads out.
+TEST(Change, AnInvertedStateStaysWithItsMethod) {
+  sinew::Setup setup = scene("mixed");
+  for (MaterialAssignment& material : setup.bodies[0].materials) material.model = &find_material_model("neo_hookean");
+  setup.contact.enabled = false;
+  Running running(setup);
+  const VecX start = running.simulation.coordinates();
+  VecX far = start;
+  for (Eigen::Index i = 0; i < far.size(); ++i) far[i] += 0.3 * std::sin(static_cast<double>(i * i));
+  running.simulation.set_coordinates(far);
+  for (const char* method : {"reduced", "newton"}) {
+    EXPECT_THAT([&] { running.simulation.set_method(method); },
+                testing::ThrowsMessage<InputError>(testing::HasSubstr("inverted")))
+        << method;
+    EXPECT_EQ(running.system->setup.solver.method, "mixed");
+  }
+  running.simulation.set_coordinates(start);
+  EXPECT_NO_THROW(running.simulation.set_method("reduced"));
 }
 
 TEST(Change, BadValuesAreRefusedAndChangeNothing) {

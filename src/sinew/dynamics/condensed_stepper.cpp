@@ -114,8 +114,10 @@ void CondensedStepper::adapt(Change change) {
 
 // Stretches start at those of the positions.
 bool CondensedStepper::set_formulation(Formulation formulation) {
-  formulation_ = formulation;
   model_.space->deformation_gradients(state_.x, false, F_);
+  if (formulation == Formulation::standard && !(model_.points->value(F_.data(), 1) < forever))
+    fail_input("{}", inverted_text);
+  formulation_ = formulation;
   model_.points->stretches(F_.data(), state_.s.data());
   return true;
 }
@@ -616,6 +618,11 @@ StepReport CondensedStepper::advance() {
   report.step = state_.step;
   report.time = state_.time;
   report.energies = energies();
+  if (!(report.energies.elastic <
+        forever)) {  // where it started there: positions from outside, projected, for instance
+    report.converged = report.budget = false;
+    if (report.reason.empty()) report.reason = "a tet is inverted or flat, which its material does not allow";
+  }
   const SpaceContact contact = model_.space->contact();
   report.contacts = contact.count;
   report.min_distance = contact.min_distance;

@@ -50,6 +50,10 @@ void check_values(const System& system, const Points& values, const char* what, 
                    vertex_text(system, i), largest_number, unit);
 }
 
+double elastic_energy(const System& system, const Points& x) {
+  return ElasticEnergy(system.rest, system.tets, system.groups, system.dynamic_count).value(x);
+}
+
 // Positions from outside; without the history of others.
 void place(const System& system, const Points& x, State& state) {
   check_values(system, x, "positions", "m");
@@ -57,8 +61,7 @@ void place(const System& system, const Points& x, State& state) {
   drop_history(state);
   if (!has_coarse_contact(system.setup.solver))
     refuse_intersections(system, state.x, state.planes, "the given positions intersect");
-  const ElasticEnergy elastic(system.rest, system.tets, system.groups, system.dynamic_count);
-  if (!(elastic.value(state.x) < forever))
+  if (!(elastic_energy(system, state.x) < forever))
     fail_input("positions: a tet is inverted or flat, which its material does not allow (J must stay positive)");
 }
 
@@ -144,13 +147,15 @@ StateLoss Simulation::set_method(const std::string& name) {
   const Method& method = find_method(name);
   solver.method = method.name;
   solver.linear_solver.clear();
-  if (method.formulation && stepper_->set_formulation(*method.formulation)) return {};
-  State state = stepper_->sample();
   try {
+    if (method.formulation && stepper_->set_formulation(*method.formulation)) return {};
+    State state = stepper_->sample();
     if (!has_coarse_contact(solver))
       refuse_intersections(*system_, state.x, state.planes, "the present state intersects");
+    if (!method.formulation && !(elastic_energy(*system_, state.x) < forever)) fail_input("{}", inverted_text);
     std::unique_ptr<Stepper> next = make_stepper(system_);
     const StateLoss loss = next->replace(std::move(state));
+    if (method.formulation && !(next->energies().elastic < forever)) fail_input("{}", inverted_text);
     next->set_interrupt(interrupted_);
     stepper_ = std::move(next);
     return loss;

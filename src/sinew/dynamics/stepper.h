@@ -17,6 +17,12 @@ struct ReducedBasis;
 // Of condensed steppers: standard finite elements, or mixed ones.
 enum class Formulation { standard, mixed };
 
+// Why a method cannot go on from a state; mixed ones can, whose energy is that of stretches.
+inline constexpr const char* inverted_text =
+    "a tet of the present state is inverted or flat, which its material does not allow in this method: wait until it "
+    "has "
+    "come back, or go back to the start";
+
 struct Clock {
   int step = 0;     // steps done
   double time = 0;  // [s]; in statics the share of the load, 0 to 1
