@@ -116,9 +116,11 @@ void ClusterStiffness::whiten() {
           sums[s].selfadjointView<Eigen::Lower>().rankUpdate(energies(l * lot, std::min((l + 1) * lot, count)));
       },
       1);
+  // T = sum_e B_e B_e^T
   MatX T = std::move(sums[0]);
   for (std::size_t s = 1; s < sums.size(); ++s) T += sums[s];
   if (!(T.diagonal().maxCoeff() > 0)) return;
+  // T = D^{-1} (Q L Q^T) D^{-1} with D = diag(T)^{-1/2}: the whitening is L^{-1/2} Q^T D over L > 0.
   VecX scale = VecX::Zero(size);
   for (Eigen::Index i = 0; i < size; ++i) {
     if (T(i, i) > 0) scale[i] = 1 / std::sqrt(T(i, i));
@@ -129,6 +131,7 @@ void ClusterStiffness::whiten() {
   const auto rank = (values.array() > least_energy * values[size - 1]).count();
   whitening_ = values.tail(rank).cwiseSqrt().cwiseInverse().asDiagonal() *
                eigen.eigenvectors().rightCols(rank).transpose() * scale.asDiagonal();
+  // |Y_e|^2, Y_e the whitened B_e
   parallel_for(
       lots,
       [&](std::size_t l) {

@@ -48,6 +48,8 @@ VecX fit_weights(const MatX& G, const std::vector<Index>& chosen, double trace) 
   return nnls(factor.matrixU(), factor.matrixL().solve(VecX::Constant(n, 1 + point_ridge * trace / n))).x;
 }
 
+// Orthogonal matching pursuit for I = sum_e u_e Z_e Z_e^T over the candidates, by their products G alone: those of the
+// residual are <Z_e Z_e^T, I - sum u> = 1 - (G u)_e.
 Fit pursue(const MatX& G, Index points, double trace) {
   const auto candidates = static_cast<Index>(G.cols());
   const VecX size = G.diagonal().cwiseSqrt();
@@ -67,6 +69,7 @@ Fit pursue(const MatX& G, Index points, double trace) {
       // What the next one of the lot finds: without this one's share.
       missing -= std::max(0.0, missing[best]) / G(best, best) * G.col(best);
     }
+    // All weights anew; who gets none may enter again.
     const VecX weights = fit_weights(G, fit.chosen, trace);
     const std::vector<Index> tried = std::move(fit.chosen);
     fit.chosen.clear();
@@ -79,6 +82,7 @@ Fit pursue(const MatX& G, Index points, double trace) {
     }
     fit.weights = Eigen::Map<const VecX>(kept.data(), static_cast<Index>(kept.size()));
   }
+  // <sum u_e Z_e Z_e^T, I> = <I, I>: energies are right in the mean over all directions.
   fit.weights *= trace / fit.weights.sum();
   return fit;
 }
@@ -107,6 +111,7 @@ void add_rule(const Domain& domain, const HandleBasis& basis, std::span<const In
   for (Index f = 0; f < fits; ++f) {
     const Index share = points * (f + 1) / fits - points * f / fits;
     const std::vector<Index> drawn = draw(leverage, candidates_per_point * share, random);
+    // Z_e = Y_e / |Y_e|, of unit trace: w_e Y_e Y_e^T = u_e Z_e Z_e^T with u_e = w_e |Y_e|^2.
     MatX Z = stiffness.whitened(drawn);
     for (std::size_t k = 0; k < drawn.size(); ++k) Z.middleCols<6>(6 * k) /= std::sqrt(leverage[drawn[k]]);
     const Fit fit = pursue(products_of_squares(Z), std::min(share, static_cast<Index>(drawn.size())), stiffness.rank());

@@ -169,21 +169,10 @@ void LiveControls::set_material(const std::string& key, double value) {
   simulation_.set_material(name, parameters);
 }
 
-std::vector<LiveEvent> LiveControls::releases(int client) const {
+std::vector<LiveEvent> LiveControls::releases(std::optional<int> client) const {
   std::vector<LiveEvent> events;
   for (const auto& [key, held] : pulls_) {
-    if (key.first != client) continue;
-    LiveEvent event;
-    event.action = LiveAction::release;
-    std::tie(event.client, event.id) = key;
-    events.push_back(event);
-  }
-  return events;
-}
-
-std::vector<LiveEvent> LiveControls::releases() const {
-  std::vector<LiveEvent> events;
-  for (const auto& [key, held] : pulls_) {
+    if (client && key.first != *client) continue;
     LiveEvent event;
     event.action = LiveAction::release;
     std::tie(event.client, event.id) = key;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,9 +37,8 @@ class LiveControls {
   // one that suits its body, which is written into the event.
   void apply(LiveEvent& event);
 
-  // Lets go of all pulls of a viewer; of all viewers.
-  std::vector<LiveEvent> releases(int client) const;
-  std::vector<LiveEvent> releases() const;
+  // That let go of all pulls: of a viewer, or of everybody.
+  std::vector<LiveEvent> releases(std::optional<int> client = {}) const;
 
   Json settings() const;               // as in messages of type state
   std::vector<LiveEvent> all() const;  // what differs from the start, pulls too, as events

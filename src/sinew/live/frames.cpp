@@ -55,6 +55,8 @@ void add_positions(const Points& x, Bytes& out) {
 }  // namespace
 
 LiveFrames::LiveFrames(const System& system, const SinkSettings& settings) : system_(system), surface_(system) {
+  for (std::size_t object = 0; object < surface_.object_count(); ++object)
+    if (!surface_.is_body(object) && surface_.moves(object)) obstacles_ = system.rest;
   mesh_ = blob_text(report_mesh_header(settings, system, surface_), surface_.mesh_data());
   place_.assign(system.user_vertex_count, {-1, -1});
   for (std::size_t object = 0; object < surface_.object_count(); ++object) {
@@ -147,14 +149,12 @@ std::string LiveFrames::frame(const Simulation& simulation, const std::vector<Li
     out.align();
     for (Index row = 0; row < y->rows(); ++row)
       for (int a = 0; a < 3; ++a) out.add(static_cast<float>((*y)(row, a)));
-    Points all;
+    bool placed = false;
     for (std::size_t object = 0; object < surface_.object_count(); ++object) {
       if (surface_.is_body(object) || !surface_.moves(object)) continue;
-      if (all.size() == 0) {
-        all = system_.rest;
-        place_obstacles(system_, clock.time, all);
-      }
-      add_positions(surface_.positions(object, all, all), out);
+      if (!placed) place_obstacles(system_, clock.time, obstacles_);
+      placed = true;
+      add_positions(surface_.positions(object, obstacles_, obstacles_), out);
     }
   } else {
     Frame frame(simulation);

@@ -38,6 +38,7 @@ class LiveFrames {
   const System& system_;
   ReportSurface surface_;
   std::string mesh_;
+  mutable Points obstacles_;  // 3 x n_all, of which frames of reduced methods place those alone; empty: none moves
   std::vector<std::vector<Index>> bodies_;
   std::vector<std::pair<Index, Index>> place_;  // object and vertex of each user vertex; -1: not on the surface
 };

@@ -92,11 +92,6 @@ void LiveSession::message(int client, std::string_view text) {
   woken_.notify_one();
 }
 
-void LiveSession::wake() {
-  const std::lock_guard lock(mutex_);
-  woken_.notify_one();
-}
-
 void LiveSession::handle() {
   std::deque<Letter> letters;
   {
@@ -440,7 +435,7 @@ void LiveSession::start_recording() {
   settings.scene.completed = controls_.completed();
   settings.facts.method = resolved_method(simulation_.system().setup.solver);
   if (settings.formats.empty()) settings.formats = {"html"};  // there is to be something to look at
-  settings.checkpoint = std::numeric_limits<int>::max();  // at the end, so that the run may go on
+  settings.checkpoint = std::numeric_limits<int>::max();      // at the end, so that the run may go on
   recorder_.emplace(settings, simulation_);
   recording_ = settings.folder;
   // What a replay starts from: settings and pulls as events, the state as a file.

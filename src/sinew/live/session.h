@@ -51,7 +51,6 @@ class LiveSession {
   void message(int client, std::string_view text);
   std::shared_ptr<const std::string> mesh() const { return mesh_; }
   std::shared_ptr<const std::string> weights() const;  // null: none
-  void wake();                                         // run() looks at `stop` again
 
   // ---- From the thread that simulates.
   // Does what viewers ask for. A script that steps by itself calls this before each step and publish() after it.
@@ -92,7 +91,6 @@ class LiveSession {
   void reset();
   void step();
   void pace();
-  void send_state(int client);
   void send_state();
   void send_frames();
   void send_rows();
@@ -110,7 +108,7 @@ class LiveSession {
   State start_;
   std::shared_ptr<const std::string> mesh_;
 
-  mutable std::mutex mutex_;  // of what follows
+  mutable std::mutex mutex_;  // of the four that follow
   std::condition_variable woken_;
   std::deque<Letter> letters_;
   std::map<int, int> waiting_;  // letters of each viewer
@@ -124,7 +122,7 @@ class LiveSession {
   std::string loss_, busy_;
   LiveScript script_;
   Json rows_ = Json::array();
-  Clock::time_point rows_sent_{}, frame_sent_{}, field_time_{}, due_{};
+  Clock::time_point rows_sent_{}, frame_sent_{}, due_{};
   std::deque<Clock::time_point> steps_;  // of the last second
   double rate_ = 0;
   std::map<int, std::string> field_parts_;  // by field, the last known
