@@ -435,8 +435,8 @@ CondensedStepper::Direction CondensedStepper::direction(StepReport& report) {
 // step, 0 where there is none.
 double CondensedStepper::search(double slope, double longest, StepReport& report) {
   ScopedTimer timer(report.seconds.line_search);
-  const double start = model_.space->value(y_) + start_;
-  const double floor = rounding * std::abs(start);
+  const double coordinates = model_.space->value(y_), start = coordinates + start_;
+  const double floor = rounding * (std::abs(coordinates) + std::abs(start_));
   // Where nothing holds a body a direction may be of any length; filters are for motions of the size of the scene.
   const double reach = std::min(1.0, farthest_reach * system_->diagonal / longest);
   if (reach < 1) {
