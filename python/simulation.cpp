@@ -101,7 +101,7 @@ std::pair<double, double> set_method(PySimulation& self, const std::string& name
   return {loss.position, loss.velocity};
 }
 
-void release_vertices(PySimulation& self, const std::vector<int>& vertices) {
+std::vector<Index> own_numbers(const PySimulation& self, const std::vector<int>& vertices) {
   std::vector<Index> own;
   const System& system = self.system();
   std::vector<Index> from(system.user_vertex_count, -1);
@@ -111,7 +111,17 @@ void release_vertices(PySimulation& self, const std::vector<int>& vertices) {
       fail_input("vertices: found {}, expected vertices of bodies, 0 to {}", v, system.user_vertex_count - 1);
     own.push_back(from[v]);
   }
+  return own;
+}
+
+void release_vertices(PySimulation& self, const std::vector<int>& vertices) {
+  const std::vector<Index> own = own_numbers(self, vertices);
   self.alone([&](Simulation& s) { s.release(own); });
+}
+
+void hold_vertices(PySimulation& self, const std::vector<int>& vertices) {
+  const std::vector<Index> own = own_numbers(self, vertices);
+  self.alone([&](Simulation& s) { s.hold(own); });
 }
 
 py::array positions(const PySimulation& self) {
@@ -287,6 +297,10 @@ void add_simulation(py::module_& m) {
            "[N/m], by "
            "default one that suits the body and the step. Pulls are not part of a checkpoint.")
       .def("release", &release_pulls, py::arg("vertex") = py::none(), "Ends the pull of a vertex, or all of them.")
+      .def(
+          "fix", &hold_vertices, py::arg("vertices"),
+          "Holds vertices where they are from now on, until unfix(). The method is set up anew. Raises InputError in a "
+          "subspace, whose handles know the prescribed vertices of the scene. Not part of a checkpoint.")
       .def("unfix", &release_vertices, py::arg("vertices"), "Lets go of prescribed vertices from now on.")
       .def(
           "set_load",

@@ -169,6 +169,12 @@ class Simulation:
         """
     def release(self, vertex: Optional[int] = None) -> None:
         """Ends the pull of a vertex, or all of them."""
+    def fix(self, vertices: Sequence[int]) -> None:
+        """Holds vertices where they are from now on, until unfix(). The method is set up anew.
+
+        Raises InputError in a subspace, whose handles know the prescribed vertices of the scene: pull at them there. Not
+        part of a checkpoint.
+        """
     def unfix(self, vertices: Sequence[int]) -> None:
         """Lets go of prescribed vertices from now on."""
     def set_load(self, load: int, vector: Optional[ArrayLike] = None, pressure: float = 0.0) -> None:

@@ -222,6 +222,42 @@ TEST_P(Changes, ReleasedPins) {
   for (Index i = 0; i < running.system->dynamic_count; ++i) EXPECT_GT(running.simulation.state().x(2, i), -0.05 + 1e-3);
 }
 
+// Held vertices stay where they are to rounding, and do so again after a change of method; a subspace refuses them, and
+// goes on as if it had not been asked.
+TEST_P(Changes, HeldVertices) {
+  Running running(scene(GetParam()));
+  Simulation& s = running.simulation;
+  for (int k = 0; k < 3; ++k) s.step();
+  std::vector<Index> end;
+  for (Index i = 0; i < running.system->dynamic_count; ++i)
+    if (running.system->rest(0, i) > 0.199) end.push_back(i);
+  end.push_back(end.front());
+  const Points before = s.state().x;
+  const bool subspace = s.subspace() != nullptr;
+  if (subspace) {
+    EXPECT_THROW(s.hold(end), InputError);
+    Running other(scene(GetParam()));
+    for (int k = 0; k < 4; ++k) other.simulation.step();
+    s.step();
+    EXPECT_EQ(s.state().x, other.simulation.state().x);
+    return;
+  }
+  s.hold(end);
+  EXPECT_EQ(s.state().x, before);
+  const auto still = [&] {
+    for (int k = 0; k < 3; ++k) EXPECT_TRUE(s.step().converged);
+    for (const Index v : end) EXPECT_LT((s.state().x.col(v) - before.col(v)).norm(), 1e-15);
+  };
+  s.set_gravity({0, 0, 30});
+  still();
+  s.set_method(GetParam() == std::string("newton") ? "multilevel" : "newton");
+  still();
+  EXPECT_THROW(s.set_method("mixed"), InputError);
+  s.release(end);
+  s.step();
+  for (const Index v : end) EXPECT_GT((s.state().x.col(v) - before.col(v)).norm(), 1e-6);
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods, Changes, testing::Values("newton", "multilevel", "reduced", "mixed"));
 
 TEST(Change, MaterialOfCubaturePoints) {

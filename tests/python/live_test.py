@@ -107,6 +107,24 @@ class Changes(unittest.TestCase):
                 sim.step()
             self.assertGreater(abs(sim.positions[0] - [-0.5, -0.1, -0.1]).max(), 1e-4)
 
+    def test_fix(self):
+        sim = sinew.Simulation(bar(method="newton"))
+        sim.step()
+        end = np.flatnonzero(sim.positions[:, 0] > 0.49)
+        sim.fix(end)
+        held = sim.positions[end]
+        sim.set_gravity([0, 0, 5])
+        for _ in range(3):
+            self.assertTrue(sim.step()["converged"])
+        np.testing.assert_allclose(sim.positions[end], held, atol=1e-12)
+        sim.unfix(end)
+        sim.step()
+        self.assertGreater(abs(sim.positions[end] - held).max(), 1e-5)
+        reduced = sinew.Simulation(bar(method="reduced"))
+        with self.assertRaisesRegex(sinew.InputError, "pull at it instead"):
+            reduced.fix(end)
+        self.assertTrue(reduced.step()["converged"])
+
     def test_methods_and_budgets(self):
         sim = sinew.Simulation(bar(method="newton"))
         for _ in range(3):
@@ -125,7 +143,7 @@ class Changes(unittest.TestCase):
         cases = ((sim.set_gravity, ([0, np.nan, 0],)), (sim.set_gravity, ([0, 1],)), (sim.set_time_step, (0,)),
                  (sim.set_material, ("steel",)), (sim.pull, (-1, [0, 0, 0])), (sim.pull, (10**6, [0, 0, 0])),
                  (sim.pull, (3, [0, 0, 0], -1)), (sim.set_load, (3,)), (sim.set_spring, (99, [0, 0, 0], 1)),
-                 (sim.unfix, ([10**6],)))
+                 (sim.unfix, ([10**6],)), (sim.fix, ([-1],)))
         for call, arguments in cases:
             if arguments == ("steel",):
                 with self.assertRaisesRegex(sinew.InputError, "materials.rubber.young"):

@@ -4,9 +4,6 @@ Usage: live_test.py SINEW [unittest arguments]
 """
 
 import json
-import pathlib
-import re
-import signal
 import socket
 import subprocess
 import time
@@ -14,71 +11,16 @@ import time
 import numpy as np
 
 from runs import SINEW
-from browser import PageTest
+from live_browser import SCENES, LiveTest
 from live_page_test import until
 
-SCENES = pathlib.Path(__file__).resolve().parents[2] / "scenes"
 
-
-class Live(PageTest):
-    def start(self, *options, size="small"):
-        """The page of the creature, thrashed by a force."""
-        command = [SINEW, "live", SCENES / "gallery/creature.json", "--set", f"size={size}", "-o", self.root / "live",
-                   "--set", 'output.formats=["html"]', *options]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.addCleanup(self.stop, process)
-        line = process.stdout.readline()
-        found = re.search(r"http://\S+", line)
-        self.assertTrue(found, line + (process.stderr.read() if not found else ""))
-        self.url = found[0]
-        self.open(page=self.url)
-        until(lambda: self.status()["frame"] >= 1, what="no frame was drawn")
-        return process
-
-    def stop(self, process):
-        self.browser.driver.get("about:blank")
-        if process.poll() is None:
-            process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(20), 0, process.stderr.read())
-        process.stdout.close()
-        process.stderr.close()
-
-    def js(self, script, *arguments):
-        return self.browser.run(script, *arguments)
-
-    def status(self):
-        return self.js("return sinew.live();")
-
-    def place(self, vertex):
-        return np.array(self.js("return sinew.place(0, arguments[0]);", vertex))
-
+class Live(LiveTest):
     def test_a_drag_is_followed_and_the_plots_move(self):
         self.start("--set", "gravity=[0,0,0]", "--set", "bodies.0.acceleration=[0,0,0]")
         self.assertEqual(self.status()["method"], "mixed")
         self.assertLessEqual(self.status()["bytes"], 4096)
-        before = self.browser.driver.get_screenshot_as_png()
-        width, height = self.js("const r = sinew.canvas().getBoundingClientRect(); return [r.width, r.height];")
-        found = None
-        for at in ((0.5, 0.5), (0.45, 0.45), (0.55, 0.5), (0.5, 0.4), (0.4, 0.5), (0.6, 0.45)):
-            x, y = int(at[0] * width), int(at[1] * height)
-            found = self.js("const r = sinew.canvas().getBoundingClientRect();"
-                            "return sinew.pick(r.left + arguments[0], r.top + arguments[1]);", x, y)
-            if found:
-                break
-        self.assertTrue(found, "no body in the middle of the page")
-        start = self.place(found["vertex"])
-        left, top = self.js("const r = sinew.canvas().getBoundingClientRect(); return [r.left, r.top];")
-        mouse = lambda kind, dx, dy: self.browser.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {
-            "type": kind, "x": left + x + dx, "y": top + y + dy, "button": "left", "buttons": 1, "clickCount": 1})
-        mouse("mousePressed", 0, 0)
-        for k in range(1, 9):
-            mouse("mouseMoved", 10 * k, -8 * k)
-            time.sleep(0.05)
-        until(lambda: np.linalg.norm(self.place(found["vertex"]) - start) > 0.02, what="the body did not follow")
-        self.assertNotEqual(before, self.browser.driver.get_screenshot_as_png())
-        mouse("mouseReleased", 80, -64)
-        step = self.status()["step"]
-        until(lambda: self.status()["step"] > step + 30)
+        self.drag(0.02)
 
     def test_methods_change_and_a_recording_opens(self):
         self.start()

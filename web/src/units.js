@@ -58,7 +58,7 @@ export function ticks(low, high, count = 4) {
   return values;
 }
 
-const labels = { von_mises: 'von Mises stress', basis: 'one function', blend: 'blend of all functions' };
+const labels = { von_mises: 'von Mises stress', strain: 'equivalent strain', basis: 'one function', blend: 'blend of all functions' };
 
 export const words = (name) => labels[name] ?? name.replaceAll('_', ' ');
 

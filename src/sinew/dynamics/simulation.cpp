@@ -141,6 +141,24 @@ void Simulation::release(const std::vector<Index>& vertices) {
   changed(Change::pins);
 }
 
+void Simulation::hold(const std::vector<Index>& vertices) {
+  System& system = changeable();
+  const std::vector<PrescribedVertex> before = system.prescribed;
+  const std::size_t motions = system.motions.size();
+  State state = stepper_->sample();
+  hold_vertices(system, vertices, state.x, state.time);
+  try {
+    std::unique_ptr<Stepper> next = make_stepper(system_);
+    next->replace(std::move(state));
+    next->set_interrupt(interrupted_);
+    stepper_ = std::move(next);
+  } catch (...) {
+    system.prescribed = before;
+    system.motions.resize(motions);
+    throw;
+  }
+}
+
 StateLoss Simulation::set_method(const std::string& name) {
   SolverSetup& solver = changeable().setup.solver;
   const std::string before = solver.method, linear_before = solver.linear_solver;

@@ -81,6 +81,9 @@ class Simulation {
   void set_load(std::size_t load, const Vec3& vector, double pressure);
   void set_spring(std::size_t spring, const Vec3& point, double stiffness);
   void release(const std::vector<Index>& vertices);  // prescribed ones, from now on
+  // Holds vertices where they are from now on, in the place of what was prescribed. The method is set up anew. Not in a
+  // subspace, whose handles know the scene's prescribed vertices.
+  void hold(const std::vector<Index>& vertices);
   // Goes on by another method; what it cannot hold of the state is lost. Where it cannot go on from here, nothing
   // changes.
   StateLoss set_method(const std::string& name);

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "sinew/io/report_format.h"
+#include "sinew/mesh/strain.h"
 #include "sinew/mesh/surface.h"
 
 namespace sinew {
@@ -166,13 +167,17 @@ VecX ReportSurface::vertex_field(Frame& frame, std::size_t field) const {
   if (field == 1) return lengths(frame.displacement());
   if (field == 2) return lengths(frame.velocity());
   if (field == 3) return lengths(frame.contact_force());
-  VecX mises = VecX::Zero(system_.user_vertex_count);
-  const std::vector<double>& by_tet = frame.von_mises();
+  if (field == 4) return mean_at_vertices(equivalent_strain(system_.user_rest, frame.positions(), system_.user_tets));
+  return mean_at_vertices(frame.von_mises());
+}
+
+VecX ReportSurface::mean_at_vertices(const std::vector<double>& by_tet) const {
+  VecX mean = VecX::Zero(system_.user_vertex_count);
   for (Index t = 0; t < system_.user_tet_count; ++t) {
-    for (int k = 0; k < 4; ++k) mises[system_.user_tets(k, t)] += by_tet[t];
+    for (int k = 0; k < 4; ++k) mean[system_.user_tets(k, t)] += by_tet[t];
   }
-  for (Index v = 0; v < system_.user_vertex_count; ++v) mises[v] /= std::max<Index>(tets_at_vertex_[v], 1);
-  return mises;
+  for (Index v = 0; v < system_.user_vertex_count; ++v) mean[v] /= std::max<Index>(tets_at_vertex_[v], 1);
+  return mean;
 }
 
 EncodedFrame ReportSurface::encode(Frame& frame) const {

@@ -19,10 +19,10 @@ struct ReportField {
   const char* unit;
 };
 
-// von_mises: mean over the tets at the vertex [Pa]; the others are lengths of vectors: displacement [m], speed [m/s],
-// contact_force [N].
+// von_mises [Pa] and strain (equivalent Green strain, mesh/strain.h): means over the tets at the vertex; the others are
+// lengths of vectors: displacement [m], speed [m/s], contact_force [N].
 inline constexpr ReportField report_fields[] = {
-    {"von_mises", "Pa"}, {"displacement", "m"}, {"speed", "m/s"}, {"contact_force", "N"}};
+    {"von_mises", "Pa"}, {"displacement", "m"}, {"speed", "m/s"}, {"contact_force", "N"}, {"strain", ""}};
 inline constexpr std::size_t report_field_count = std::size(report_fields);
 
 // A frame as the page's data hold it.
@@ -84,6 +84,7 @@ class ReportSurface {
   void add_obstacles();
   void finish(Part part, const Triangles& triangles);
   Points positions(const Part& part, const Points& user, const Points& all) const;
+  VecX mean_at_vertices(const std::vector<double>& by_tet) const;
 
   const System& system_;
   std::vector<Index> regions_;  // by user tet

@@ -147,6 +147,23 @@ void release_pins(System& system, const std::vector<Index>& vertices, double tim
     if (free[prescribed.vertex]) prescribed.until = std::min(prescribed.until, time);
 }
 
+void hold_vertices(System& system, const std::vector<Index>& vertices, const Points& x, double time) {
+  release_pins(system, vertices, time);
+  std::vector<Index> held = vertices;
+  std::ranges::sort(held);
+  held.erase(std::unique(held.begin(), held.end()), held.end());
+  for (const Index vertex : held) {
+    Motion place;
+    place.translation = Keyframes{{0.0}, x.col(vertex) - system.rest.col(vertex)};
+    PrescribedVertex prescribed;
+    prescribed.vertex = vertex;
+    prescribed.motion = static_cast<Index>(system.motions.size());
+    prescribed.own_place = true;
+    system.motions.push_back(std::move(place));
+    system.prescribed.push_back(prescribed);
+  }
+}
+
 double pull_stiffness(const System& system, Index vertex) {
   require_vertex(system, vertex);
   const Index body = system.vertex_body[vertex];

@@ -35,6 +35,8 @@ void change_load(System& system, std::size_t load, const Vec3& vector, double pr
 void change_spring(System& system, std::size_t spring, const Vec3& point, double stiffness);
 // Prescribed vertices are let go from `time` on.
 void release_pins(System& system, const std::vector<Index>& vertices, double time);
+// Vertices are held where they are in x (simulation numbering) after `time`, in the place of what was prescribed.
+void hold_vertices(System& system, const std::vector<Index>& vertices, const Points& x, double time);
 
 // The stiffness [N/m] of a pull that moves its body as fast as steps resolve, and bends it little: the body's mass over
 // the square of 5 steps.

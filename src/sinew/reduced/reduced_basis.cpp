@@ -46,6 +46,10 @@ Pins pins_at(const System& system, double time) {
   }
   for (const PrescribedVertex& prescribed : system.prescribed) {
     if (!prescribed.holds_at(time)) continue;
+    if (prescribed.own_place)
+      fail_input(
+          "a vertex is held at a place of its own, which the handles of a subspace cannot hold exactly; pull at it "
+          "instead, or take solver.subspace \"full\"");
     for (int a = 0; a < 3; ++a) {
       if (!prescribed.axes[a]) continue;
       pins.fixed[a][prescribed.vertex] = 1;
