@@ -27,6 +27,20 @@ TEST(ScalarCholesky, SolvesGridsOfAnySize) {
   }
 }
 
+// Within what single precision leaves of it.
+TEST(ScalarCholesky, CompactSolvesThreeColumnsOfGridsOfAnySize) {
+  for (const Index w : {1, 2, 3, 5, 20}) {
+    const SparseMatrix A = test::grid_laplacian(w, w, w, 1e-2);
+    ScalarCholesky solver(true), exact;
+    ASSERT_TRUE(solver.compute(A) && exact.compute(A));
+    const MatX b = random_columns(A.cols(), 3);
+    Points x(3, A.cols());
+    solver.solve(Points(b.transpose()), x);
+    EXPECT_LT((x.transpose() - exact.solve(b)).norm(), 1e-4 * x.norm()) << w;
+    EXPECT_LT((A * MatX(x.transpose()) - b).norm(), 1e-5 * b.norm()) << w;
+  }
+}
+
 TEST(ScalarCholesky, ReadsOnlyTheLowerTriangle) {
   SparseMatrix A = test::grid_laplacian(4, 4, 4, 0.1);
   const SparseMatrix lower = A.triangularView<Eigen::Lower>();

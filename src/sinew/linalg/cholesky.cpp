@@ -168,6 +168,17 @@ LinearSolveReport SparseCholesky::solve(const double* b, double* x) {
   return report;
 }
 
+void SparseCholesky::solve3(const double* b, double* x) {
+  if (!has_factor_ || !options_.compact)
+    throw std::logic_error("SparseCholesky::solve3 needs a compact factor and a compute() that returned true");
+  const Stopwatch watch;
+  compact_.solve3(b, x);
+  parallel_for(
+      3 * r_.size(), [&](std::size_t i) { x[i] *= scale_; }, 1 << 14);
+  report_.solves += 3;
+  report_.solve_seconds = watch.seconds();
+}
+
 // An analysis is a function of its pattern and order: the order and what decides about a new one are enough.
 void SparseCholesky::save(ArchiveWriter& archive) const {
   if (!latest_.ordering) return;

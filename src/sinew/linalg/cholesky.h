@@ -37,8 +37,8 @@ class SparseCholesky : public LinearSolver {
  public:
   explicit SparseCholesky(CholeskyOptions options = {}) : options_(options) {}
 
-  // Orders and analyses `base` now, e.g. the pattern of the mesh without contacts, and keeps that beside the order of the
-  // last other pattern.
+  // Orders and analyses `base` now, e.g. the pattern of the mesh without contacts, and keeps that beside the order of
+  // the last other pattern.
   void prepare(std::shared_ptr<const BlockPattern> base) override;
 
   // False when A is not positive definite to working precision (or not finite); the solver then holds no factor.
@@ -46,6 +46,12 @@ class SparseCholesky : public LinearSolver {
 
   // Throws std::logic_error when there is no factor.
   LinearSolveReport solve(const double* b, double* x) override;
+
+  // Compact factors: three right-hand sides at once, next to each other row by row (9 rows() entries).
+  void solve3(const double* b, double* x);
+
+  // Compact factors: frees the one in double precision until the next compute().
+  void keep_compact() { factor_.clear(); }
 
   bool is_direct() const override { return true; }
   double symbolic_seconds() const override { return symbolic_total_; }
@@ -77,7 +83,7 @@ class SparseCholesky : public LinearSolver {
   bool has_factor_ = false;
   const SymBlockMatrix* A_ = nullptr;
   double scale_ = 1;
-  double symbolic_total_ = 0;  // [s]
+  double symbolic_total_ = 0;           // [s]
   std::vector<double> r_, correction_;  // 3 rows
 };
 

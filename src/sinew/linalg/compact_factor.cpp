@@ -70,7 +70,6 @@ void CompactFactor::round(const MultifrontalFactor& factor) {
     vector_begin_.push_back(vector_begin_.back() + rounded_up(panel.rows));
   }
   values_.resize(begin_.back());
-  vector_.assign(vector_begin_.back(), 0.0);
   if (pending_.size() != static_cast<std::size_t>(fronts)) pending_ = std::vector<std::atomic<Index>>(fronts);
   task_.assign(fronts, -1);
   for (std::size_t task = 0; task < f.task_last.size(); ++task) task_[f.task_last[task]] = static_cast<Index>(task);
@@ -99,105 +98,139 @@ void CompactFactor::round_front(const MultifrontalFactor& factor, Index s) {
   }
 }
 
+// w <- what is left of b in front s after its children, then L_s^{-1} w in the pivots and w - L_21 y below them.
+template <int columns>
 void CompactFactor::forward(Index s, const double* b) {
   const SymbolicFactor& f = *symbolic_;
-  double* w = vector_.data() + vector_begin_[s];
+  double* w = vector_.data() + columns * vector_begin_[s];
   const int width = 3 * f.pivots(s), rows = width + 3 * f.updates(s), padded = rounded_up(rows);
-  for (Index k = 0; k < f.pivots(s); ++k)
-    std::copy_n(b + 3 * static_cast<std::size_t>(f.order[f.column_begin[s] + k]), 3, w + 3 * k);
-  std::fill(w + width, w + padded, 0.0);
+  for (Index k = 0; k < f.pivots(s); ++k) {
+    const double* from = b + 3 * columns * static_cast<std::size_t>(f.order[f.column_begin[s] + k]);
+    for (int r = 0; r < columns; ++r)
+      for (int a = 0; a < 3; ++a) w[r * padded + 3 * k + a] = from[columns * a + r];
+  }
+  for (int r = 0; r < columns; ++r) std::fill(w + r * padded + width, w + (r + 1) * padded, 0.0);
   for (Index c = f.child_begin[s]; c < f.child_begin[s + 1]; ++c) {
     const Index child = f.children[c];
-    const double* from = vector_.data() + vector_begin_[child] + 3 * f.pivots(child);
+    const int child_pivots = 3 * f.pivots(child), child_padded = rounded_up(child_pivots + 3 * f.updates(child));
+    const double* from = vector_.data() + columns * vector_begin_[child] + child_pivots;
     const Index* local = f.parent_local.data() + f.row_begin[child];
-    for (Index i = 0; i < f.updates(child); ++i)
-      for (int a = 0; a < 3; ++a) w[3 * local[i] + a] += from[3 * i + a];
+    for (int r = 0; r < columns; ++r)
+      for (Index i = 0; i < f.updates(child); ++i)
+        for (int a = 0; a < 3; ++a) w[r * padded + 3 * local[i] + a] += from[r * child_padded + 3 * i + a];
   }
   const float* L = values_.data() + begin_[s];
   for (int k = 0; k < width; k += width8) {
     const Group group(k, width, padded);
-    double x[width8] = {};
-    for (int c = 0; c < group.columns; ++c) {
-      x[c] = w[k + c] * L[width8 * c + c];
-      w[k + c] = x[c];
-      for (int r = c + 1; r < group.columns; ++r) w[k + r] -= x[c] * L[width8 * c + r];
+    double x[columns][width8] = {};
+    for (int r = 0; r < columns; ++r) {
+      double* of = w + r * padded + k;
+      for (int c = 0; c < group.columns; ++c) {
+        x[r][c] = of[c] * L[width8 * c + c];
+        of[c] = x[r][c];
+        for (int i = c + 1; i < group.columns; ++i) of[i] -= x[r][c] * L[width8 * c + i];
+      }
     }
     const float* below = L + width8 * width8;
-    for (int r = 0; r < group.rows; r += width8) {
-      Vec8d even = load_rows(w + group.from + r), odd{};
+    for (int i = 0; i < group.rows; i += width8) {
+      double* at = w + group.from + i;
+      Vec8d even[columns], odd[columns];
+      for (int r = 0; r < columns; ++r) even[r] = load_rows(at + r * padded), odd[r] = Vec8d{};
       for (int c = 0; c < width8; c += 2) {
-        even -= x[c] * load_rows(below + static_cast<std::size_t>(c) * group.rows + r);
-        odd -= x[c + 1] * load_rows(below + static_cast<std::size_t>(c + 1) * group.rows + r);
+        const Vec8d l0 = load_rows(below + static_cast<std::size_t>(c) * group.rows + i);
+        const Vec8d l1 = load_rows(below + static_cast<std::size_t>(c + 1) * group.rows + i);
+        for (int r = 0; r < columns; ++r) even[r] -= x[r][c] * l0, odd[r] -= x[r][c + 1] * l1;
       }
-      store_rows(w + group.from + r, even + odd);
+      for (int r = 0; r < columns; ++r) store_rows(at + r * padded, even[r] + odd[r]);
     }
     L += group.size();
   }
 }
 
+// w <- L_s^{-T} (w - L_21^T y) in the pivots, y being the solution in the rows below, which the parent has.
+template <int columns>
 void CompactFactor::backward(Index s, double* x) {
   const SymbolicFactor& f = *symbolic_;
-  double* w = vector_.data() + vector_begin_[s];
+  double* w = vector_.data() + columns * vector_begin_[s];
   const int width = 3 * f.pivots(s), padded = rounded_up(width + 3 * f.updates(s));
-  if (f.parent[s] >= 0) {
-    const double* above = vector_.data() + vector_begin_[f.parent[s]];
+  if (const Index parent = f.parent[s]; parent >= 0) {
+    const double* above = vector_.data() + columns * vector_begin_[parent];
+    const int parent_padded = rounded_up(3 * (f.pivots(parent) + f.updates(parent)));
     const Index* local = f.parent_local.data() + f.row_begin[s];
-    for (Index i = 0; i < f.updates(s); ++i) std::copy_n(above + 3 * local[i], 3, w + width + 3 * i);
+    for (int r = 0; r < columns; ++r)
+      for (Index i = 0; i < f.updates(s); ++i)
+        std::copy_n(above + r * parent_padded + 3 * local[i], 3, w + r * padded + width + 3 * i);
   }
   const float* L = values_.data() + begin_[s + 1];
   for (int k = (width - 1) / width8 * width8; k >= 0; k -= width8) {
     const Group group(k, width, padded);
     L -= group.size();
     const float* below = L + width8 * width8;
-    Vec8d sums[width8] = {};
-    for (int r = 0; r < group.rows; r += width8) {
-      const Vec8d y = load_rows(w + group.from + r);
-      for (int c = 0; c < width8; ++c) sums[c] += y * load_rows(below + static_cast<std::size_t>(c) * group.rows + r);
+    Vec8d sums[columns][width8] = {};
+    for (int i = 0; i < group.rows; i += width8) {
+      Vec8d y[columns];
+      for (int r = 0; r < columns; ++r) y[r] = load_rows(w + r * padded + group.from + i);
+      for (int c = 0; c < width8; ++c) {
+        const Vec8d l = load_rows(below + static_cast<std::size_t>(c) * group.rows + i);
+        for (int r = 0; r < columns; ++r) sums[r][c] += y[r] * l;
+      }
     }
-    for (int c = group.columns - 1; c >= 0; --c) {
-      double y = w[k + c] - sum(sums[c]);
-      for (int r = c + 1; r < group.columns; ++r) y -= L[width8 * c + r] * w[k + r];
-      w[k + c] = y * L[width8 * c + c];
+    for (int r = 0; r < columns; ++r) {
+      double* of = w + r * padded + k;
+      for (int c = group.columns - 1; c >= 0; --c) {
+        double y = of[c] - sum(sums[r][c]);
+        for (int i = c + 1; i < group.columns; ++i) y -= L[width8 * c + i] * of[i];
+        of[c] = y * L[width8 * c + c];
+      }
     }
   }
-  for (Index k = 0; k < f.pivots(s); ++k)
-    std::copy_n(w + 3 * k, 3, x + 3 * static_cast<std::size_t>(f.order[f.column_begin[s] + k]));
+  for (Index k = 0; k < f.pivots(s); ++k) {
+    double* to = x + 3 * columns * static_cast<std::size_t>(f.order[f.column_begin[s] + k]);
+    for (int r = 0; r < columns; ++r)
+      for (int a = 0; a < 3; ++a) to[columns * a + r] = w[r * padded + 3 * k + a];
+  }
 }
 
 // Forward substitution in the fronts above s whose last child was s.
+template <int columns>
 void CompactFactor::climb(Index s, const double* b) {
   const auto& parent = symbolic_->parent;
   for (Index p = parent[s]; p >= 0 && pending_[p].fetch_sub(1, std::memory_order_acq_rel) == 1; p = parent[p])
-    forward(p, b);
+    forward<columns>(p, b);
 }
 
 // Whole small subtrees a task; the fronts above them upwards by whoever finished their last child, downwards by whoever
 // comes first.
-void CompactFactor::solve(const double* b, double* x) {
+template <int columns>
+void CompactFactor::solve_columns(const double* b, double* x) {
   const SymbolicFactor& f = *symbolic_;
+  vector_.resize(std::max(vector_.size(), columns * static_cast<std::size_t>(vector_begin_.back())));
   for (Index s = 0; s < f.front_count(); ++s)
     pending_[s].store(f.child_begin[s + 1] - f.child_begin[s], std::memory_order_relaxed);
   parallel_for(
       f.task_first.size(),
       [&](std::size_t task) {
-        for (Index s = f.task_first[task]; s <= f.task_last[task]; ++s) forward(s, b);
-        climb(f.task_last[task], b);
+        for (Index s = f.task_first[task]; s <= f.task_last[task]; ++s) forward<columns>(s, b);
+        climb<columns>(f.task_last[task], b);
       },
       1);
   for (Index s = 0; s < f.front_count(); ++s) {  // that are no part of a task: a matrix that is one front
     if (!f.is_top[s] || f.child_begin[s] != f.child_begin[s + 1]) continue;
-    forward(s, b);
-    climb(s, b);
+    forward<columns>(s, b);
+    climb<columns>(s, b);
   }
   parallel_tree(roots_, [&](Index s, TaskFeeder& feeder) {
     if (task_[s] >= 0) {
-      for (Index k = s; k >= f.task_first[task_[s]]; --k) backward(k, x);
+      for (Index k = s; k >= f.task_first[task_[s]]; --k) backward<columns>(k, x);
       return;
     }
-    backward(s, x);
+    backward<columns>(s, x);
     for (Index c = f.child_begin[s]; c < f.child_begin[s + 1]; ++c) feeder.add(f.children[c]);
   });
 }
+
+template void CompactFactor::solve_columns<1>(const double* b, double* x);
+template void CompactFactor::solve_columns<3>(const double* b, double* x);
 
 std::size_t CompactFactor::memory_bytes() const {
   return sizeof(float) * values_.capacity() + sizeof(double) * vector_.capacity() +

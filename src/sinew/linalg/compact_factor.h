@@ -18,25 +18,33 @@ class CompactFactor {
 
   // x = (L' L'^T)^{-1} b, of 3 x size entries in the matrix's own numbering; b and x may be the same. The same bits for
   // any number of threads.
-  void solve(const double* b, double* x);
+  void solve(const double* b, double* x) { solve_columns<1>(b, x); }
+  // The same for three right-hand sides, next to each other row by row: L' is read once for all of them.
+  void solve3(const double* b, double* x) { solve_columns<3>(b, x); }
 
   std::size_t memory_bytes() const;
 
  private:
   void round_front(const MultifrontalFactor& factor, Index s);
+  template <int columns>
+  void solve_columns(const double* b, double* x);
+  template <int columns>
   void forward(Index s, const double* b);
+  template <int columns>
   void backward(Index s, double* x);
+  template <int columns>
   void climb(Index s, const double* b);
 
   // Columns of a front are kept in groups of 8: a lower triangle with inverse pivots, then what is below, by columns.
   // The rows of a front are filled up with zeros to a multiple of 8.
   const SymbolicFactor* symbolic_ = nullptr;
   std::vector<std::int64_t> begin_;         // fronts + 1, into values_
-  std::vector<std::int64_t> vector_begin_;  // fronts + 1, into vector_
+  std::vector<std::int64_t> vector_begin_;  // fronts + 1: rows of vector_
   std::vector<float, HugePageAllocator<float>> values_;
-  std::vector<double, HugePageAllocator<double>> vector_;  // right-hand side and solution by front
-  std::vector<std::atomic<Index>> pending_;                // a front each: children to come
-  std::vector<Index> task_;                                // a front each: the task that ends with it, -1: none
+  // Right-hand sides and solutions by front, one column after another.
+  std::vector<double, HugePageAllocator<double>> vector_;
+  std::vector<std::atomic<Index>> pending_;  // a front each: children to come
+  std::vector<Index> task_;                  // a front each: the task that ends with it, -1: none
   std::vector<Index> roots_;
 };
 

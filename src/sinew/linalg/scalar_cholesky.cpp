@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "sinew/core/parallel.h"
 #include "sinew/linalg/cholesky.h"
 
 namespace sinew {
@@ -121,30 +122,40 @@ SymBlockMatrix packed(const SparseMatrix& A, const Matching& matching) {
   return B;
 }
 
-CholeskyOptions options_for(Index blocks) {
-  return {.ordering = blocks <= small_rows ? OrderingMethod::minimum_degree : OrderingMethod::automatic};
+CholeskyOptions options_for(Index blocks, bool compact) {
+  return {.ordering = blocks <= small_rows ? OrderingMethod::minimum_degree : OrderingMethod::automatic,
+          .compact = compact};
 }
 
 }  // namespace
 
 struct ScalarCholesky::Factor {
-  Factor(const SparseMatrix& A, Matching matching)
-      : matrix(packed(A, matching)), solver(options_for(matching.blocks)), position(std::move(matching.position)) {}
+  Factor(const SparseMatrix& A, Matching matching, bool compact)
+      : matrix(packed(A, matching)),
+        solver(options_for(matching.blocks, compact)),
+        position(std::move(matching.position)) {}
 
   SymBlockMatrix matrix;
   SparseCholesky solver;
   std::vector<Index> position;
+  std::vector<double> work;  // three columns in the order of the blocks
 };
 
-ScalarCholesky::ScalarCholesky() = default;
+ScalarCholesky::ScalarCholesky(bool compact) : compact_(compact) {}
 ScalarCholesky::~ScalarCholesky() = default;
 ScalarCholesky::ScalarCholesky(ScalarCholesky&&) noexcept = default;
 ScalarCholesky& ScalarCholesky::operator=(ScalarCholesky&&) noexcept = default;
 
 bool ScalarCholesky::compute(const SparseMatrix& A) {
   const ColumnGraph graph = graph_of(A);
-  factor_ = std::make_unique<Factor>(A, Matching(graph));
-  return A.cols() == 0 || factor_->solver.compute(factor_->matrix);
+  factor_ = std::make_unique<Factor>(A, Matching(graph), compact_);
+  if (A.cols() == 0) return true;
+  const bool ok = factor_->solver.compute(factor_->matrix);
+  if (ok && compact_) {
+    factor_->solver.keep_compact();
+    factor_->work.assign(9 * static_cast<std::size_t>(factor_->matrix.rows()), 0.0);
+  }
+  return ok;
 }
 
 MatX ScalarCholesky::solve(const MatX& b) const {
@@ -157,6 +168,23 @@ MatX ScalarCholesky::solve(const MatX& b) const {
     for (Eigen::Index v = 0; v < b.rows(); ++v) x(v, column) = packed_x[position[v]];
   }
   return x;
+}
+
+void ScalarCholesky::solve(const Points& b, Points& x) const {
+  if (b.cols() == 0) return;
+  const std::vector<Index>& position = factor_->position;
+  double* work = factor_->work.data();
+  const auto at = [&](std::size_t v) { return Eigen::Map<Vec3>(work + 3 * static_cast<std::size_t>(position[v])); };
+  const auto n = static_cast<std::size_t>(b.cols());
+  parallel_for(
+      n, [&](std::size_t v) { at(v) = b.col(static_cast<Eigen::Index>(v)); }, 4096);
+  factor_->solver.solve3(work, work);
+  parallel_for(
+      n, [&](std::size_t v) { x.col(static_cast<Eigen::Index>(v)) = at(v); }, 4096);
+}
+
+std::size_t ScalarCholesky::memory_bytes() const {
+  return factor_ ? factor_->solver.report().memory_bytes : 0;
 }
 
 }  // namespace sinew

@@ -14,7 +14,8 @@ using SparseMatrix = Eigen::SparseMatrix<double>;  // column-major
 
 class ScalarCholesky {
  public:
-  ScalarCholesky();
+  // compact: solves are by the factor in single precision, neither checked nor refined; for preconditioners.
+  explicit ScalarCholesky(bool compact = false);
   ~ScalarCholesky();
   ScalarCholesky(ScalarCholesky&&) noexcept;
   ScalarCholesky& operator=(ScalarCholesky&&) noexcept;
@@ -25,8 +26,14 @@ class ScalarCholesky {
   // A^{-1} b for b of n x r; compute() must have succeeded. Parallel within; no concurrent calls on one object.
   MatX solve(const MatX& b) const;
 
+  // x = A^{-1} b for b of 3 x n, three right-hand sides at once; compact factors only. b and x may be the same.
+  void solve(const Points& b, Points& x) const;
+
+  std::size_t memory_bytes() const;
+
  private:
   struct Factor;
+  bool compact_ = false;
   std::unique_ptr<Factor> factor_;
 };
 
