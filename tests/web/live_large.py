@@ -17,7 +17,7 @@ class LiveLarge(LiveTest):
     def test_half_a_million_tets(self):
         self.start("--set", "gravity=[0,0,0]", "--set", "bodies.0.acceleration=[0,0,0]", size="large", seconds=PATIENCE)
         self.assertEqual(self.status()["method"], "mixed")
-        self.assertGreater(self.js("return sinew.header.tets;"), 450_000)
+        self.assertGreater(self.js("return sinew.header.objects.reduce((n, o) => n + o.vertices, 0);"), 15_000)
         self.assertLessEqual(self.status()["bytes"], 4096)
         self.drag(0.02, PATIENCE)
         self.js("sinew.send({type: 'record', on: true});")

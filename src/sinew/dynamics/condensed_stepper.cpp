@@ -5,6 +5,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/timer.h"
+#include "sinew/dynamics/convergence_rate.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/rigid_freedom.h"
 #include "sinew/dynamics/simulation.h"
@@ -49,51 +50,9 @@ void multiply_points(const std::vector<double>& A, const std::vector<double>& x,
   }
 }
 
-// Of an iteration that converges linearly: what is left by the sizes of its directions.
-class RateOfConvergence {
- public:
-  // The next direction; full: its step was taken in full.
-  void add(double size, bool full) {
-    const double q = before_ > 0 ? size / before_ : 1;
-    slowest_ = std::max(q, last_);
-    last_ = q;
-    size_ = size;
-    before_ = full ? size : 0;
-    ++since_best_;
-    if (size < (1 - least_gain) * best_) {
-      best_ = size;
-      since_best_ = 0;
-    }
-  }
-  // Directions shrink by a factor q an iteration, the larger of the last two: after this one q / (1 - q) times it is
-  // left. Where q is not known it is taken for 0.999.
-  double left() const { return size_ * (slowest_ < 1 ? std::clamp(slowest_ / (1 - slowest_), 1.0, unknown) : unknown); }
-  // The directions are rounding: none has been shorter by a fiftieth for twenty iterations, in which those of a rate of
-  // 0.999 would be.
-  bool stagnates() const { return since_best_ >= 20; }
-
- private:
-  static constexpr double unknown = 1e3, least_gain = 0.02;
-  double before_ = 0, last_ = 1, slowest_ = 1, size_ = 0;
-  double best_ = std::numeric_limits<double>::infinity();
-  int since_best_ = 0;
-};
-
 void add_scaled(double factor, const std::vector<double>& x, std::vector<double>& y) {
   for (std::size_t i = 0; i < x.size(); ++i) y[i] += factor * x[i];
 }
-
-MatX three_columns(const std::vector<double>& values) {
-  return Eigen::Map<const MatX>(values.data(), static_cast<Index>(values.size() / 3), 3);
-}
-
-constexpr std::pair<const char*, MatX CondensedState::*> saved_matrices[] = {
-    {"condensed/x", &CondensedState::x},
-    {"condensed/v", &CondensedState::v},
-    {"condensed/x_previous", &CondensedState::x_previous},
-    {"condensed/v_previous", &CondensedState::v_previous},
-    {"condensed/a", &CondensedState::a},
-};
 
 }  // namespace
 
@@ -108,7 +67,10 @@ CondensedStepper::CondensedStepper(std::shared_ptr<const System> system, Formula
 // The basis and the cubature are kept: they know the stiffness of the start, and pins that are let go are followed by
 // the next step.
 void CondensedStepper::adapt(Change change) {
-  if (change == Change::materials) model_.points->set_parameters(*system_);
+  if (change == Change::materials) {
+    model_.points->set_parameters(*system_);
+    if (all_tets_) all_tets_->set_groups(system_->groups);
+  }
   model_.space->adapt(change);
 }
 
@@ -213,6 +175,13 @@ const ReducedBasis* CondensedStepper::subspace() const {
   return space ? &space->basis() : nullptr;
 }
 
+// For reports: no step uses it.
+const ElasticEnergy& CondensedStepper::all_tets() {
+  if (!all_tets_)
+    all_tets_ = std::make_unique<ElasticEnergy>(system_->rest, system_->tets, system_->groups, system_->dynamic_count);
+  return *all_tets_;
+}
+
 // The gradient of the whole potential of the last step at the lifted state, with all tets.
 Points CondensedStepper::whole_gradient() {
   const System& s = *system_;
@@ -225,7 +194,7 @@ Points CondensedStepper::whole_gradient() {
   }
   external_force(s, step_.time, step_.load_factor, force);
   g -= step_.scale * force;
-  const ElasticEnergy elastic(s.rest, s.tets, s.groups, n);
+  const ElasticEnergy& elastic = all_tets();
   elastic.add_gradient(full.x, step_.scale, g);
   SpringEnergy springs(s);
   springs.begin_step(step_.time);
@@ -522,10 +491,9 @@ Energies CondensedStepper::energies() {
 // By all tets; contact acts at samples of the surfaces. What holds prescribed coordinates is the gradient of E there.
 NodalForces CondensedStepper::forces() {
   const Index n = system_->dynamic_count;
-  const ElasticEnergy elastic(system_->rest, system_->tets, system_->groups, n);
   NodalForces forces;
   forces.elastic = forces.contact = forces.friction = forces.reaction = Points::Zero(3, n);
-  elastic.add_gradient(sample().x, -1, forces.elastic);
+  all_tets().add_gradient(sample().x, -1, forces.elastic);
   if (start_y_.size() == 0) return forces;
   model_.space->add_contact_gradient(state_.x, -1, forces.contact, forces.friction);
   const Points g = whole_gradient();
@@ -538,50 +506,21 @@ NodalForces CondensedStepper::forces() {
 
 void CondensedStepper::stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) {
   const Index m = system_->tet_count();
-  const ElasticEnergy elastic(system_->rest, system_->tets, system_->groups, system_->dynamic_count);
   cauchy.resize(6, m);
   von_mises.resize(m);
-  elastic.stress(sample().x, {cauchy.data(), static_cast<std::size_t>(cauchy.size())}, von_mises);
+  all_tets().stress(sample().x, {cauchy.data(), static_cast<std::size_t>(cauchy.size())}, von_mises);
 }
 
 void CondensedStepper::save(ArchiveWriter& archive) const {
-  for (const auto& [name, matrix] : saved_matrices) {
-    const MatX& values = state_.*matrix;
-    archive.write(name, std::span<const double>(values.data(), static_cast<std::size_t>(values.size())));
-  }
-  archive.write("condensed/s", std::span<const double>(state_.s));
+  save_condensed(archive, state_);
   archive.write("state/x", sample().x);  // for those who start from the checkpoint
   archive.write("state/v", sample().v);
-  archive.write("state/time", state_.time);
-  archive.write("state/start_time", state_.start_time);
-  archive.write("state/step", static_cast<std::int64_t>(state_.step));
 }
 
 void CondensedStepper::load(const ArchiveReader& archive) {
-  CondensedState state;
-  state.time = archive.scalar("state/time");
-  state.start_time = archive.scalar("state/start_time");
-  const std::int64_t step = archive.integer("state/step");
-  if (step < 0 || step > std::numeric_limits<int>::max() || !std::isfinite(state.time) ||
-      !std::isfinite(state.start_time))
-    fail_input("the checkpoint is damaged: its time or step is no number");
-  state.step = static_cast<int>(step);
+  CondensedState state = load_condensed_clock(archive);
   if (releases_before(*system_, state.time) != releases_) set_up(state.time);
-  const Index rows = model_.space->rows();
-  for (const auto& [name, matrix] : saved_matrices) {
-    const std::vector<double> values = archive.doubles(name);
-    const bool whole = static_cast<Index>(values.size()) == 3 * rows;
-    if (!whole && (!values.empty() || matrix == &CondensedState::x || matrix == &CondensedState::v))
-      fail_input("the checkpoint holds {} reduced coordinates, the scene has {}: it is of another scene or method",
-                 values.size(), 3 * rows);
-    if (std::ranges::any_of(values, [](double value) { return !std::isfinite(value); }))
-      fail_input("the checkpoint is damaged: {} holds what is no number", name);
-    if (whole) state.*matrix = three_columns(values);
-  }
-  state.s = archive.doubles("condensed/s");
-  if (state.s.size() != s_.size() || (state.x_previous.size() > 0) != (state.v_previous.size() > 0))
-    fail_input("the checkpoint holds {} stretches, the scene has {}: it is of another scene or method",
-               state.s.size() / 6, s_.size() / 6);
+  load_condensed(archive, model_.space->rows(), s_.size(), state);
   state_ = std::move(state);
   lifted_.reset();
 }

@@ -6,20 +6,14 @@
 #include <memory>
 #include <optional>
 
+#include "sinew/dynamics/condensed_state.h"
 #include "sinew/dynamics/stepper.h"
 #include "sinew/dynamics/time_rule.h"
 #include "sinew/model/system.h"
+#include "sinew/potential/elastic.h"
 #include "sinew/reduced/condensed_model.h"
 
 namespace sinew {
-
-// y, its velocity and history, and the stretches of the points (mixed; layout of ElasticPoints).
-struct CondensedState {
-  MatX x, v, x_previous, v_previous, a;
-  std::vector<double> s;
-  double time = 0, start_time = 0;  // [s]
-  int step = 0;
-};
 
 class CondensedStepper : public Stepper {
  public:
@@ -56,6 +50,7 @@ class CondensedStepper : public Stepper {
   void linearize();
   double merit(const MatX& y, const std::vector<double>& s);
   bool aim();
+  const ElasticEnergy& all_tets();
   Points whole_gradient();
   struct Direction {
     bool found = false;
@@ -86,6 +81,7 @@ class CondensedStepper : public Stepper {
   std::vector<double> K_, damping_;                // 45 a slot
   std::vector<double> F_reference_, work_;
   mutable std::optional<State> lifted_;
+  std::unique_ptr<ElasticEnergy> all_tets_;  // once asked for
 };
 
 }  // namespace sinew

@@ -1,0 +1,25 @@
+// The state of condensed steppers, and its place in checkpoints.
+#pragma once
+
+#include <vector>
+
+#include "sinew/core/archive.h"
+#include "sinew/core/types.h"
+
+namespace sinew {
+
+// y, its velocity and history, and the stretches of the points (mixed; layout of ElasticPoints).
+struct CondensedState {
+  MatX x, v, x_previous, v_previous, a;
+  std::vector<double> s;
+  double time = 0, start_time = 0;  // [s]
+  int step = 0;
+};
+
+void save_condensed(ArchiveWriter& archive, const CondensedState& state);
+
+// Both throw InputError where the checkpoint is damaged, or of a state of other sizes.
+CondensedState load_condensed_clock(const ArchiveReader& archive);  // time, start time and step alone
+void load_condensed(const ArchiveReader& archive, Index rows, std::size_t stretches, CondensedState& state);
+
+}  // namespace sinew
