@@ -33,7 +33,7 @@ std::optional<ReducedPlan> reduced_plan(const System& system) {
   ReducedPlan plan;
   plan.subspace = solver.subspace;
   plan.rule = solver.cubature_rule;
-  plan.iterations = solver.iterations;
+  plan.iterations = iteration_budget(solver);
   if (solver.subspace == "full") {
     plan.points = system.tet_count();
     plan.rule = "all";

@@ -8,6 +8,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
 #include "sinew/dynamics/integrator.h"
+#include "sinew/dynamics/methods.h"
 #include "sinew/dynamics/rigid_freedom.h"
 #include "sinew/dynamics/simulation.h"
 #include "sinew/model/naming.h"
@@ -21,6 +22,8 @@ constexpr double max_stiffening = 1e4;
 constexpr int static_rounds = 100;
 // Diagonals of the scene that no body travels in a load step on its way to an equilibrium.
 constexpr double far_away = 1e4;
+// Liu, Bouaziz and Kavan 2017, section 4.1.
+constexpr double quasi_newton_armijo = 0.3;
 
 MinimizerSettings minimizer_settings(const System& system) {
   MinimizerSettings settings;
@@ -29,6 +32,12 @@ MinimizerSettings minimizer_settings(const System& system) {
   settings.max_iterations = system.setup.solver.max_iterations;
   settings.adaptive_stiffness = system.adaptive_stiffness;
   settings.max_stiffness = max_stiffening * system.contact_stiffness;
+  const SolverSetup& solver = system.setup.solver;
+  const std::string method = resolved_method(solver);
+  if (method == "auto" || !find_method(method).uses("quasi_newton")) return settings;
+  settings.budget = iteration_budget(solver);
+  settings.armijo = quasi_newton_armijo;
+  settings.line_search = solver.quasi_newton.line_search;
   return settings;
 }
 
@@ -92,9 +101,9 @@ void FullSpaceStepper::adapt(Change change) {
   energies_.reset();
   potential_.adapt(change);
   direction_->adapt(change);
+  minimizer_.set(minimizer_settings(*system_));
   if (change != Change::materials) return;
   if (system_->adaptive_stiffness) state_.contact_stiffness = system_->contact_stiffness;
-  minimizer_.set_max_stiffness(minimizer_settings(*system_).max_stiffness);
 }
 
 void FullSpaceStepper::set_clock(int step, double start_time) {
@@ -116,6 +125,7 @@ StepReport FullSpaceStepper::advance() {
 
   Points x = state_.x;
   std::vector<PlaneState> planes = state_.planes;
+  if (direction_->starts_at_predictor() && context_.inertia) go_to_predictor(x, planes);
   PotentialValue value = minimize_with_lagging(x, planes, report);
   if (!report.converged) value = without_gain(x, planes, value, report);
   check_statics(x, report);
@@ -144,6 +154,25 @@ StepReport FullSpaceStepper::advance() {
   report.seconds.assembly = potential_.assembly_seconds;
   report.seconds.steps = total.seconds();
   return report;
+}
+
+// x <- x + alpha (x~ - x), as far as filters let it, where E is lower there. What is prescribed waits for the iterations.
+void FullSpaceStepper::go_to_predictor(Points& x, const std::vector<PlaneState>& planes) {
+  const Index n = system_->dynamic_count;
+  Points way = Points::Zero(3, x.cols());
+  parallel_for(
+      n,
+      [&](std::size_t i) {
+        for (int k = 0; k < 3; ++k)
+          if (!context_.fixed[3 * i + k]) way(k, i) = context_.predictor(k, i) - x(k, i);
+      },
+      4096);
+  potential_.set_contacts(x, planes);
+  const double before = potential_.value(x).total();
+  const double alpha = potential_.max_step(x, way, planes);
+  way = x + alpha * way;
+  potential_.set_contacts(way, planes);
+  if (potential_.value(way).total() < before) x.swap(way);
 }
 
 // Whether prescribed motion or loads may do work on the bodies in this step.
@@ -228,6 +257,7 @@ PotentialValue FullSpaceStepper::minimize_with_lagging(Points& x, std::vector<Pl
 
 void FullSpaceStepper::fill_report(const MinimizeReport& result, StepReport& report) const {
   report.converged = result.converged;
+  report.budget = result.budget;
   report.reason = result.reason;
   report.diagnosis = result.diagnosis;
   report.rounding_floor = result.at_rounding_floor;

@@ -31,6 +31,7 @@ class FullSpaceStepper : public Stepper {
 
  private:
   PotentialValue minimize_with_lagging(Points& x, std::vector<PlaneState>& planes, StepReport& report);
+  void go_to_predictor(Points& x, const std::vector<PlaneState>& planes);
   bool moved_from_outside() const;
   PotentialValue without_gain(Points& x, const std::vector<PlaneState>& planes, PotentialValue value,
                               StepReport& report);

@@ -15,6 +15,7 @@
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/solver/multilevel.h"
 #include "sinew/solver/newton.h"
+#include "sinew/solver/quasi_newton.h"
 
 namespace sinew {
 namespace {
@@ -43,6 +44,11 @@ std::unique_ptr<Stepper> multilevel(std::shared_ptr<const System> system) {
   return std::make_unique<FullSpaceStepper>(std::move(system), std::move(direction));
 }
 
+std::unique_ptr<Stepper> quasi_newton(std::shared_ptr<const System> system) {
+  auto direction = std::make_unique<QuasiNewtonDirection>(system);
+  return std::make_unique<FullSpaceStepper>(std::move(system), std::move(direction));
+}
+
 template <Formulation formulation>
 std::unique_ptr<Stepper> condensed(std::shared_ptr<const System> system) {
   return std::make_unique<CondensedStepper>(std::move(system), formulation);
@@ -60,6 +66,12 @@ double factor_memory(const System& system) {
   for (const SystemBody& body : system.bodies)
     bytes += 9 * sizeof(double) * factor_blocks * std::pow(static_cast<double>(body.vertex_count), 4.0 / 3);
   return bytes;
+}
+
+// A factor in double precision on its way to one in single precision, of scalars; pairs.
+double projective_memory(const System& system) {
+  const double pairs = 2.0 * system.setup.solver.quasi_newton.history + 6;
+  return factor_memory(system) / 6 + 24.0 * pairs * static_cast<double>(system.dynamic_count);
 }
 
 // Weights by vertex; the bases of Lanczos while eigenmodes are sought.
@@ -108,6 +120,7 @@ const Method table[] = {
      reduced_memory,
      condensed<Formulation::standard>,
      Formulation::standard},
+    {"quasi_newton", "", {"iterations", "quasi_newton"}, false, projective_memory, quasi_newton, {}, 10},
 };
 
 }  // namespace
@@ -149,6 +162,12 @@ std::vector<const Method*> possible_methods(const SolverSetup& solver) {
   const std::string name = resolved_method(solver);
   if (name != "auto") return {&find_method(name)};
   return {&find_method("newton"), &find_method("multilevel")};
+}
+
+int iteration_budget(const SolverSetup& solver) {
+  if (solver.iterations >= 0) return solver.iterations;
+  const std::string name = resolved_method(solver);
+  return name == "auto" ? 0 : find_method(name).iterations;
 }
 
 bool has_coarse_contact(const SolverSetup& solver) {

@@ -22,6 +22,7 @@ struct Method {
   double (*memory)(const System&);     // beside the model and one Hessian [bytes], about
   std::unique_ptr<Stepper> (*make)(std::shared_ptr<const System>);
   std::optional<Formulation> formulation = {};  // of condensed steppers
+  int iterations = 0;                           // a step by default, for methods with budgets; 0: until the tolerance
 
   bool uses(std::string_view key) const;
 };
@@ -43,6 +44,9 @@ std::string resolved_method(const SolverSetup& solver);
 
 // That method; of "auto" all that it may settle on.
 std::vector<const Method*> possible_methods(const SolverSetup& solver);
+
+// The budget of iterations of a step: solver.iterations, or what the method takes by default; 0: none.
+int iteration_budget(const SolverSetup& solver);
 
 // Whether its contacts are those of coarse surfaces, which it checks itself: the fine ones may intersect.
 bool has_coarse_contact(const SolverSetup& solver);

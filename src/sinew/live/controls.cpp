@@ -38,7 +38,7 @@ LiveControls::LiveControls(const Json& completed, Simulation& simulation)
   add("gravity", Place("/gravity"), {g[0], g[1], g[2]}, "m/s²", -3 * usual, 3 * usual, false);
   if (setup.time.integrator != Integrator::statics)
     add("time.step", Place("/time/step"), setup.time.step, "s", setup.time.step / 10, 10 * setup.time.step, true);
-  add("solver.iterations", Place("/solver/iterations"), setup.solver.iterations, "", 0, 20, false);
+  add("solver.iterations", Place("/solver/iterations"), iteration_budget(setup.solver), "", 0, 20, false);
   const bool pairs = completed.contains("contact") && completed["contact"].value("friction", Json()).is_object();
   if (setup.contact.enabled)
     add("contact.friction", Place(pairs ? "/contact/friction/default" : "/contact/friction"), setup.contact.friction,

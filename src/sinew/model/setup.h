@@ -142,6 +142,15 @@ struct MultilevelSetup {
   bool cache = true;              // keep what is precomputed in the user's cache folder
 };
 
+struct QuasiNewtonSetup {
+  std::string initial = "laplacian";   // laplacian | rest | identity
+  std::string acceleration = "lbfgs";  // lbfgs | chebyshev | none
+  int history = 5;                     // pairs of lbfgs
+  double spectral_radius = 0.9;        // of chebyshev
+  bool line_search = true;
+  double low = 0.5, high = 1.5;  // stretches over which stiffnesses are fitted
+};
+
 struct SolverSetup {
   std::string method = "newton";  // a row of dynamics/methods.cpp, or auto until the meshes are known
   std::string method_reason;      // why that, where the scene leaves it to sinew
@@ -158,7 +167,8 @@ struct SolverSetup {
   std::string cubature_rule = "stiffness";  // clusters or a name of cubature/make_cubature.h
   int cubature_points = 0;                  // of clusters and stiffness; 0: by the handles
   double cubature_power = 0;                // of the eigenvalues in the features of clusters
-  int iterations = 0;                       // of a step: a budget; 0: until the tolerance
+  int iterations = -1;                      // of a step: a budget; 0: until the tolerance; -1: as the method says
+  QuasiNewtonSetup quasi_newton;
   MultilevelSetup multilevel;
 };
 

@@ -81,6 +81,22 @@ TimeSetup read_time(const Node& node) {
   return time;
 }
 
+QuasiNewtonSetup read_quasi_newton(const Node& node) {
+  QuasiNewtonSetup setup;
+  setup.initial = node["initial"].text();
+  setup.acceleration = node["acceleration"].text();
+  setup.history = node["history"].integer();
+  setup.spectral_radius = node["spectral_radius"].number();
+  setup.line_search = node["line_search"].flag();
+  setup.low = node["stretches"][0].number();
+  setup.high = node["stretches"][1].number();
+  if (!(setup.low < setup.high)) {
+    node["stretches"].fail("found {:g} to {:g}, expected an interval: the smaller stretch first", setup.low,
+                           setup.high);
+  }
+  return setup;
+}
+
 MultilevelSetup read_multilevel(const Node& solver) {
   const Node node = solver["multilevel"];
   MultilevelSetup multilevel;
@@ -179,7 +195,8 @@ SolverSetup read_solver(const Node& node) {
   solver.block_jacobi = node["linear_preconditioner"].text() == "block_jacobi";
   if (node["handles"].json().is_number()) solver.handles = node["handles"].integer();
   solver.subspace = node["subspace"].text();
-  solver.iterations = node["iterations"].integer();
+  if (node["iterations"].json().is_number()) solver.iterations = node["iterations"].integer();
+  solver.quasi_newton = read_quasi_newton(node["quasi_newton"]);
   solver.multilevel = read_multilevel(node);
   read_cubature(node, solver);
   return solver;
@@ -362,7 +379,7 @@ class SceneReader {
       if (users > 0 && users < std::ssize(possible)) scene_.doubtful_keys.emplace_back(key);
       return users > 0;
     };
-    for (const char* key : {"handles", "subspace", "cubature", "iterations", "multilevel"})
+    for (const char* key : {"handles", "subspace", "cubature", "iterations", "multilevel", "quasi_newton"})
       if (chosen("solver", key) && !effective(key))
         warn("solver.{}: has no effect with method \"{}\"", key, solver.method);
     const bool levels = std::ranges::any_of(possible, [](const Method* method) { return method->has_levels; });

@@ -18,6 +18,7 @@ struct DirectionResult {
   long linear_iterations = 0;
   int factorizations = 0, projected_factorizations = 0;
   double linear_solve_seconds = 0, symbolic_seconds = 0;  // the second is part of the first
+  double left = 1;        // what is left to go over the length of d, for directions that converge linearly
   const Points* measured = nullptr;  // what the stop test looks at, 3 x dynamic_count or more; null: d
   LevelReport levels;
 };
@@ -31,6 +32,9 @@ class DescentDirection {
 
   virtual void begin_step(const StepContext& context, IncrementalPotential& potential) = 0;
 
+  // Whether the iterations begin at the predictor x~, as far as filters let it, where E is lower there than at x_t.
+  virtual bool starts_at_predictor() const { return false; }
+
   // At x (3 x n_all): g (3 x dynamic_count) = grad E, and d (3 x n_all). On entry d holds the wanted displacement of
   // all prescribed coordinates and kinematic vertices (zero when they are where they should be), which is left as it
   // is; the free coordinates are filled in. `drift` (3 x dynamic_count) is the change of g that the kinematic vertices'
@@ -38,8 +42,8 @@ class DescentDirection {
   virtual DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) = 0;
 
   // The simplified Newton correction: d (3 x n_all) solves with the matrix of the last direction() for the gradient g
-  // (3 x dynamic_count) of another place; what is prescribed stays. Not ok where the method has no such solve.
-  virtual DirectionResult correction(const Points& /*g*/, Points& /*d*/) {
+  // (3 x dynamic_count) at another place x; what is prescribed stays. Not ok where the method has no such solve.
+  virtual DirectionResult correction(const Points& /*x*/, const Points& /*g*/, Points& /*d*/) {
     DirectionResult none;
     none.ok = false;
     return none;
@@ -49,6 +53,9 @@ class DescentDirection {
   // quadratic model, over the latter, 0 to 1; 1 where the step was another.
   virtual void accepted(double alpha, double misfit) = 0;
   virtual void end_step() = 0;
+
+  // Where no step along the last direction decreases E: whether another direction is worth a try.
+  virtual bool retry() { return false; }
 
   // Where the iterations would end with the last direction: false when it was found too roughly to say so; the next one
   // is then found better.

@@ -12,7 +12,6 @@
 namespace sinew {
 namespace {
 
-constexpr double armijo = 1e-4;
 constexpr int max_halvings = 40;
 // Relative change of E below which rounding hides whether a step decreases it.
 constexpr double rounding_floor = 1e-14;
@@ -170,11 +169,11 @@ bool Minimizer::place_trial(IncrementalPotential& potential, const Points& x,
 bool Minimizer::decreases(IncrementalPotential& potential, const PotentialValue& E, const PotentialValue& E_trial,
                           const Iteration& it) {
   const double change = E_trial.total() - E.total();
-  if (change <= armijo * it.alpha * it.slope) return true;
+  if (change <= settings_.armijo * it.alpha * it.slope) return true;
   if (!(change <= it.noise)) return false;
   potential.gradient(x_trial_, g_trial_);
   const Index n = potential.system().dynamic_count;
-  return dot(g_trial_, d_, n) <= -(1 - 2 * armijo) * it.slope;
+  return dot(g_trial_, d_, n) <= -(1 - 2 * settings_.armijo) * it.slope;
 }
 
 // Filters the direction and halves it until E has decreased enough; moves x, planes and E there, or leaves them.
@@ -200,7 +199,7 @@ void Minimizer::search(IncrementalPotential& potential, Points& x, std::vector<P
     if (!std::isfinite(E_trial.total())) continue;
     it.finite = true;
     // While something prescribed is still on its way E may grow: it is being worked on from outside.
-    it.accepted = it.open || decreases(potential, E, E_trial, it);
+    it.accepted = it.open || !settings_.line_search || decreases(potential, E, E_trial, it);
     if (it.accepted) break;
   }
   if (it.accepted) {
@@ -321,7 +320,7 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     report.residual = norms.max;
     const StepNorms measured = result.measured ? step_norms(*result.measured, n, context.step) : norms;
     report.measure = settings_.mean_norm ? measured.mean : measured.max;
-    it.length = report.measure;
+    it.length = result.left * report.measure;
     it.small = it.length < settings_.tolerance && result.may_stop && !it.targets_wait;
     search(potential, x, planes, report.value, it, report);
     direction.accepted(it.accepted ? it.alpha : 0.0, it.misfit);
@@ -336,7 +335,10 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     if (report.converged) return;
     if (full && near) direction.confirm();  // where it was rough, better ones come next
     report.converged = false;
-    if (!it.accepted && !nothing) return give_up(potential, it, result, report);
+    if (!it.accepted && !nothing) {
+      if (direction.retry()) continue;
+      return give_up(potential, it, result, report);
+    }
     if (it.alpha == 1) doubted_ = false;
     if (blocked(potential, it)) {
       if (doubted_ || direction.confirm()) return give_up(potential, it, result, report);
@@ -344,6 +346,10 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
       blocked_count_ = 0;
     }
     stiffen(potential, x, report.value);
+    if (settings_.budget > 0 && report.iterations >= settings_.budget && !it.targets_wait) {
+      report.converged = report.budget = true;
+      return;
+    }
     if (report.iterations >= settings_.max_iterations) return give_up(potential, it, result, report);
   }
 }

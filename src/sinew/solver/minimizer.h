@@ -17,12 +17,16 @@ struct MinimizerSettings {
   double tolerance = 1e-3;  // of the norm below [m/s]; in statics m
   bool mean_norm = false;   // sum |d_i| / (n h) instead of |d|_inf / h
   int max_iterations = 200;
+  int budget = 0;         // iterations after which a step ends as it is; 0: none
+  double armijo = 1e-4;   // share of the decrease that the slope promises
+  bool line_search = true;  // false: steps are taken as far as filters let them
   bool adaptive_stiffness = true;
   double max_stiffness = 0;  // of the adaptive contact stiffness [Pa]
 };
 
 struct MinimizeReport {
   bool converged = false;
+  bool budget = false;                 // ended after settings.budget, above the tolerance
   bool at_rounding_floor = false;      // converged because E can no longer tell steps apart
   std::string reason;                  // why not converged
   Cause cause = Cause::oscillation;    // the same in a word
@@ -50,7 +54,7 @@ class Minimizer {
   explicit Minimizer(MinimizerSettings settings)
       : settings_(settings), stop_test_(settings.tolerance, settings.mean_norm) {}
 
-  void set_max_stiffness(double stiffness) { settings_.max_stiffness = stiffness; }
+  void set(MinimizerSettings settings) { settings_ = settings; }
 
   // x (3 x n_all) and planes: start (free of intersections) and result. The contacts of `potential` are set at the
   // result. Throws whatever `interrupted` throws.

@@ -443,7 +443,7 @@ DirectionResult MultilevelDirection::direction(const Points& x, const Points& dr
 // By PCG with the preconditioner as the last direction left it, by both criteria.
 // Without the basis in the preconditioner there is none: those variants are for comparison with the paper, which stops
 // by the direction alone.
-DirectionResult MultilevelDirection::correction(const Points& g, Points& d) {
+DirectionResult MultilevelDirection::correction(const Points&, const Points& g, Points& d) {
   DirectionResult result;
   result.ok = preconditioner_->has_level() && most_refinement_ > 0 && !settings_.stop_by_subspace;
   if (!result.ok) return result;

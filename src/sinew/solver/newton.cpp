@@ -100,7 +100,7 @@ DirectionResult NewtonDirection::direction(const Points& x, const Points& drift,
   return result;
 }
 
-DirectionResult NewtonDirection::correction(const Points& g, Points& d) {
+DirectionResult NewtonDirection::correction(const Points&, const Points& g, Points& d) {
   DirectionResult result;
   set_free(g, context_->fixed, rhs_);
   truncate(result);

@@ -34,7 +34,7 @@ bool StopTest::solved(IncrementalPotential& potential, DescentDirection& directi
                       const StepNorms& taken, MinimizeReport& report) {
   potential.gradient(x, g_);
   correction_.setZero(3, x.cols());
-  const DirectionResult result = direction.correction(g_, correction_);
+  const DirectionResult result = direction.correction(x, g_, correction_);
   if (!result.ok) return (mean_norm_ ? taken.mean : taken.max) < tolerance_;  // there is only the direction
   report.add(result);
   const StepNorms norms = step_norms(correction_, potential.system().dynamic_count, potential.context().step);
@@ -42,7 +42,7 @@ bool StopTest::solved(IncrementalPotential& potential, DescentDirection& directi
   // In both norms: what converges slowly may be few vertices, which the mean hides at first.
   const double theta = std::max(norms.mean / taken.mean, norms.max / taken.max);
   if (!result.may_stop || !std::isfinite(length)) return false;
-  const double left = theta < 1 ? length / (1 - theta) : infinity;  // a geometric series
+  const double left = theta < 1 ? length * std::max(1 / (1 - theta), result.left) : infinity;  // a geometric series
   const double largest_left = left * (length > 0 ? norms.max / length : 1);
   if (!(left < tolerance_ || norms.max <= report.position_rounding)) return false;
   if (!contacts_settled(potential, x, g_) || !contacts_confirm(potential, direction, x, largest_left, report))

@@ -1,0 +1,13 @@
+// The one stiffness that stands for a material over the stretches that are to be expected of it.
+#pragma once
+
+#include "sinew/material/model.h"
+
+namespace sinew {
+
+// Slope k [Pa] of the line that fits the stress dW/ds1 at (s, 1, 1) best over [low, high] (Liu, Bouaziz, Kavan 2017,
+// section 4.1): k = 12 / (high - low)^3 int (s - mean) dW/ds1 ds. 2 mu of `arap`, 2 mu + lambda of `corotated`; > 0.
+// kernel: kernel_parameter_count() values.
+double effective_stiffness(const MaterialModel& model, const double* kernel, double low = 0.5, double high = 1.5);
+
+}  // namespace sinew

@@ -1,0 +1,217 @@
+#include "sinew/solver/quasi_newton.h"
+
+#include <cmath>
+
+#include "sinew/core/parallel.h"
+#include "sinew/core/timer.h"
+#include "sinew/potential/inertia.h"
+#include "sinew/solver/constrained_system.h"
+
+namespace sinew {
+namespace {
+
+constexpr int rate_window = 8;        // iterations over which the rate of convergence is measured
+constexpr double slowest_rate = 0.999;
+constexpr int chebyshev_delay = 10;  // iterations without extrapolation (Wang 2015)
+
+double inner_product(const Points& a, const Points& b) {
+  return parallel_sum(a.cols(), [&](std::size_t i) { return a.col(i).dot(b.col(i)); });
+}
+
+}  // namespace
+
+QuasiNewtonDirection::QuasiNewtonDirection(std::shared_ptr<const System> system)
+    : system_(std::move(system)),
+      setup_(system_->setup.solver.quasi_newton),
+      matrix_(*system_, setup_.low, setup_.high),
+      history_(setup_.acceleration == "lbfgs" ? setup_.history : 0),
+      first_([this](const Points& q, Points& r) { solve_first(q, r); }) {}
+
+void QuasiNewtonDirection::adapt(Change change) {
+  if (change != Change::materials) return;
+  matrix_.forget_materials();
+  rest_.reset();
+}
+
+void QuasiNewtonDirection::begin_step(const StepContext& context, IncrementalPotential& potential) {
+  context_ = &context;
+  potential_ = &potential;
+  history_.clear();
+  known_ = plain_ = false;
+  iteration_ = 0;
+  omega_ = 1;
+  decrements_.clear();
+}
+
+// The secant pair of the last two places, where both have the same E.
+void QuasiNewtonDirection::learn(const Points& x, const Points& g) {
+  const Index n = system_->dynamic_count;
+  if (known_) {
+    s_.resize(3, n);
+    y_.resize(3, n);
+    parallel_for(
+        n,
+        [&](std::size_t i) {
+          for (int k = 0; k < 3; ++k) {
+            const bool free = !context_->fixed[3 * i + k];
+            s_(k, i) = free ? x(k, i) - x_(k, i) : 0;
+            y_(k, i) = free ? g(k, i) - g_(k, i) : 0;
+          }
+        },
+        4096);
+    history_.add(s_, y_);
+  }
+  if (iteration_ > 0 && setup_.acceleration == "chebyshev") std::swap(x_before_, x_);
+  x_ = x.leftCols(n);
+  g_ = g;
+  known_ = true;
+}
+
+// r = B_0 q.
+bool QuasiNewtonDirection::solve_first(const Points& q, Points& r) {
+  if (rest_) {
+    r.resize(3, q.cols());
+    return rest_->solve(q.data(), r.data()).ok;
+  }
+  if (setup_.initial == "identity") {
+    // Before the first pair the masses, which know the units.
+    const double scale = history_.scale();
+    r = q;
+    parallel_for(
+        q.cols(), [&](std::size_t i) { r.col(i) *= scale > 0 ? scale : 1 / system_->mass[i]; }, 4096);
+    return true;
+  }
+  matrix_.solve(q, r);
+  return true;
+}
+
+void QuasiNewtonDirection::solve(Points& q, Points& r) {
+  if (plain_) {
+    solve_first(q, r);
+  } else {
+    history_.apply(first_, q, r);
+  }
+}
+
+// For comparison: the Hessian at rest as the first guess.
+bool QuasiNewtonDirection::factor_rest(DirectionResult& result) {
+  if (rest_ && result.factorizations == 0) return true;
+  potential_->elastic_hessian(system_->rest, Projection::psd, rest_hessian_);
+  if (context_->inertia) add_inertia_hessian(system_->mass, rest_hessian_);
+  rest_hessian_.constrain(context_->fixed, mean_diagonal(rest_hessian_));
+  rest_ = std::make_unique<SparseCholesky>(CholeskyOptions{.compact = true});
+  ++result.factorizations;
+  return rest_->compute(rest_hessian_);
+}
+
+// d <- omega (x + d - x_before) + x_before - x with Chebyshev's weights for the spectral radius rho (Wang 2015).
+void QuasiNewtonDirection::extrapolate(const Points& x, const Points& g, Points& d) {
+  const double rho2 = setup_.spectral_radius * setup_.spectral_radius;
+  omega_ = iteration_ < chebyshev_delay    ? 1
+           : iteration_ == chebyshev_delay ? 2 / (2 - rho2)
+                                           : 4 / (4 - rho2 * omega_);
+  if (omega_ == 1) return;
+  const Index n = system_->dynamic_count;
+  s_ = omega_ * (x.leftCols(n) + d.leftCols(n) - x_before_) + x_before_ - x.leftCols(n);
+  if (inner_product(g, s_) < 0) d.leftCols(n) = s_;
+}
+
+// The decrement sqrt(-g . d), which is the error in the energy norm but for constants, shrinks by q an iteration, in the
+// mean over some of them: 1 / (1 - q) times d is left. Of the first direction q is not known: 0.9, as it is usual.
+double QuasiNewtonDirection::left(const Points& g, const Points& d) {
+  decrements_.push_back(std::sqrt(std::max(0.0, -inner_product(g, d))));
+  const auto count = static_cast<int>(decrements_.size());
+  const int over = std::min(count - 1, rate_window);
+  if (over == 0) return 10;
+  const double before = decrements_[count - 1 - over];
+  const double q = before > 0 ? std::pow(decrements_.back() / before, 1.0 / over) : 0;
+  return 1 / (1 - std::min(q, slowest_rate));
+}
+
+DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
+  DirectionResult result;
+  const Index n = system_->dynamic_count;
+  potential_->gradient(x, g);
+  const Stopwatch watch;
+  const int before = matrix_.factorizations();
+  bool ok = true;
+  if (setup_.initial == "laplacian") {
+    ok = matrix_.update(*context_);
+  } else if (setup_.initial == "rest") {
+    ok = factor_rest(result);
+  }
+  result.factorizations += matrix_.factorizations() - before;
+  if (!ok) {
+    result.ok = false;
+    result.reason =
+        "the matrix of the quasi-Newton method is not positive definite: some body can move freely, or "
+        "stiffnesses and masses are too far apart";
+    return result;
+  }
+  // While something prescribed moves on gradients of two places are not those of one E.
+  const bool moving = drift.cols() > 0;
+  if (moving) {
+    known_ = false;
+    history_.clear();
+  } else {
+    learn(x, g);
+  }
+  q_.resize(3, n);
+  parallel_for(
+      n,
+      [&](std::size_t i) {
+        q_.col(i) = -g.col(i);
+        if (moving) q_.col(i) -= drift.col(i);
+      },
+      4096);
+  if (moving && setup_.initial == "laplacian") {
+    y_.resize(3, n);
+    for (Index i = 0; i < n; ++i)
+      for (int k = 0; k < 3; ++k) y_(k, i) = context_->fixed[3 * static_cast<std::size_t>(i) + k] ? d(k, i) : 0;
+    matrix_.subtract_prescribed(y_, q_);
+  }
+  for (Index i = 0; i < n; ++i)
+    for (int k = 0; k < 3; ++k)
+      if (context_->fixed[3 * static_cast<std::size_t>(i) + k]) q_(k, i) = 0;
+  solve(q_, s_);
+  take_free(s_, context_->fixed, d);
+  if (setup_.acceleration == "chebyshev" && !moving && iteration_ > 0) extrapolate(x, g, d);
+  result.left = left(g, s_);
+  ++iteration_;
+  ++result.linear_iterations;
+  result.linear_solve_seconds += watch.seconds();
+  result.overflow = !std::isfinite(inner_product(g, g));
+  if (result.overflow) {
+    result.ok = false;
+    result.reason = "the forces are not finite";
+  }
+  return result;
+}
+
+// The direction at x, with the pair that the step to x makes.
+DirectionResult QuasiNewtonDirection::correction(const Points& x, const Points& g, Points& d) {
+  DirectionResult result;
+  const Stopwatch watch;
+  learn(x, g);
+  set_free(g, context_->fixed, q_);
+  solve(q_, s_);
+  take_free(s_, context_->fixed, d);
+  result.left = left(g, s_);
+  decrements_.pop_back();  // the next direction is the same
+  result.linear_solve_seconds += watch.seconds();
+  return result;
+}
+
+void QuasiNewtonDirection::accepted(double alpha, double) {
+  plain_ = false;
+  if (alpha == 0) history_.clear();
+}
+
+// Pairs of a place far away may lead uphill within rounding: A alone does not.
+bool QuasiNewtonDirection::retry() {
+  if (plain_) return false;
+  known_ = false;
+  return plain_ = true;
+}
+
+}  // namespace sinew

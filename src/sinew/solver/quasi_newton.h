@@ -1,0 +1,58 @@
+// Quasi-Newton directions with one constant matrix (Liu, Bouaziz, Kavan 2017; methods, section 8).
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "sinew/linalg/cholesky.h"
+#include "sinew/solver/descent_direction.h"
+#include "sinew/solver/projective_matrix.h"
+#include "sinew/solver/secant_history.h"
+
+namespace sinew {
+
+// d = -B grad E: B is the inverse of A = M + a h^2 L, of Projective Dynamics, with the secant pairs of the step's last
+// iterations. A is factored once; nothing of full size is assembled after that.
+class QuasiNewtonDirection : public DescentDirection {
+ public:
+  explicit QuasiNewtonDirection(std::shared_ptr<const System> system);
+
+  void adapt(Change change) override;
+  void begin_step(const StepContext& context, IncrementalPotential& potential) override;
+  bool starts_at_predictor() const override { return true; }
+  DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
+  DirectionResult correction(const Points& x, const Points& g, Points& d) override;
+  void accepted(double alpha, double misfit) override;
+  bool retry() override;
+  void end_step() override {}
+
+ private:
+  void learn(const Points& x, const Points& g);
+  void solve(Points& q, Points& r);
+  bool solve_first(const Points& q, Points& r);
+  double left(const Points& g, const Points& d);
+  void extrapolate(const Points& x, const Points& g, Points& d);
+  bool factor_rest(DirectionResult& result);
+
+  std::shared_ptr<const System> system_;
+  const QuasiNewtonSetup& setup_;
+  ProjectiveMatrix matrix_;
+  SecantHistory history_;
+  std::function<void(const Points& q, Points& r)> first_;
+  const StepContext* context_ = nullptr;
+  IncrementalPotential* potential_ = nullptr;
+  // The last place and the gradient there, while the next one makes a pair with it.
+  Points x_, g_;
+  bool known_ = false;
+  bool plain_ = false;  // the next direction is by A alone
+  Points s_, y_, q_;    // work
+  // For comparison: the Hessian at rest, and Chebyshev's extrapolation.
+  std::unique_ptr<SparseCholesky> rest_;
+  SymBlockMatrix rest_hessian_;
+  Points x_before_;
+  int iteration_ = 0;
+  std::vector<double> decrements_;  // sqrt(-g . d) of the step's directions
+  double omega_ = 1;
+};
+
+}  // namespace sinew
