@@ -29,6 +29,8 @@ constexpr Benchmark benchmarks[] = {
     {"profile", "the parts of one Newton iteration in flops, bytes and the machine's limits", bench_profile, false},
     {"reduced", "iterations of mixed and reduced in a subspace, at four sizes, against full space (minutes)", bench_reduced,
      false},
+    {"quasi_newton", "ten quasi-Newton iterations against one of Newton's, and variants (minutes)", bench_quasi_newton,
+     false},
 };
 
 struct BenchOptions {
@@ -123,7 +125,7 @@ Action add_bench(CLI::App& app) {
   std::vector<std::string> names;
   for (const Benchmark& benchmark : benchmarks) names.emplace_back(benchmark.name);
   app.add_option("NAME", options->names,
-                 fmt::format("Benchmarks to run: {} (default: all but scaling and profile)", fmt::join(names, ", ")));
+                 fmt::format("Benchmarks to run: {} (default: all but those that take minutes, and profile)", fmt::join(names, ", ")));
   app.add_option("--json", options->json, "Write the numbers to this file too")->check(not_empty("the name of a file"));
   app.add_option("--threads", options->threads, "Threads to use (default: all cores)")->check(whole_number(1, 1024));
   return [options] { return execute(*options); };

@@ -27,6 +27,7 @@ BenchResult bench_newton_step();
 BenchResult bench_scaling();
 BenchResult bench_profile();
 BenchResult bench_reduced();
+BenchResult bench_quasi_newton();
 
 // The shortest time [s] of several calls of each function, made in turns so that all meet the same noise. Each function
 // is called once before.

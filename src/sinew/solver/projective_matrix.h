@@ -1,5 +1,5 @@
-// The constant matrix of Projective Dynamics and of quasi-Newton methods: A = M + a h^2 L, one n x n matrix for all axes
-// (Liu, Bouaziz, Kavan 2017, section 4; methods, section 8).
+// The constant matrix of Projective Dynamics and of quasi-Newton methods: A = M + a h^2 L, one n x n matrix for all
+// axes (Liu, Bouaziz, Kavan 2017, section 4; methods, section 8).
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@
 
 namespace sinew {
 
-// L = sum_e V_e G_e^T (k_e I + kappa_e a_e a_e^T) G_e + springs, with k_e of effective_stiffness(), fibers kappa along a;
-// damping enters M and k_e. Contacts do not. Pulls come in by rank-one updates of the inverse, without a new factor.
+// L = sum_e V_e G_e^T (k_e I + kappa_e a_e a_e^T) G_e + springs, with k_e of effective_stiffness(), fibers kappa along
+// a; damping enters M and k_e. Contacts do not. Pulls come in by rank-one updates of the inverse, without a new factor.
 class ProjectiveMatrix {
  public:
   // [low, high]: the stretches over which stiffnesses are fitted.

@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-constexpr int rate_window = 8;        // iterations over which the rate of convergence is measured
+constexpr int rate_window = 8;  // iterations over which the rate of convergence is measured
 constexpr double slowest_rate = 0.999;
 constexpr int chebyshev_delay = 10;  // iterations without extrapolation (Wang 2015)
 
@@ -107,17 +107,15 @@ bool QuasiNewtonDirection::factor_rest(DirectionResult& result) {
 // d <- omega (x + d - x_before) + x_before - x with Chebyshev's weights for the spectral radius rho (Wang 2015).
 void QuasiNewtonDirection::extrapolate(const Points& x, const Points& g, Points& d) {
   const double rho2 = setup_.spectral_radius * setup_.spectral_radius;
-  omega_ = iteration_ < chebyshev_delay    ? 1
-           : iteration_ == chebyshev_delay ? 2 / (2 - rho2)
-                                           : 4 / (4 - rho2 * omega_);
+  omega_ = iteration_ < chebyshev_delay ? 1 : iteration_ == chebyshev_delay ? 2 / (2 - rho2) : 4 / (4 - rho2 * omega_);
   if (omega_ == 1) return;
   const Index n = system_->dynamic_count;
   s_ = omega_ * (x.leftCols(n) + d.leftCols(n) - x_before_) + x_before_ - x.leftCols(n);
   if (inner_product(g, s_) < 0) d.leftCols(n) = s_;
 }
 
-// The decrement sqrt(-g . d), which is the error in the energy norm but for constants, shrinks by q an iteration, in the
-// mean over some of them: 1 / (1 - q) times d is left. Of the first direction q is not known: 0.9, as it is usual.
+// The decrement sqrt(-g . d), which is the error in the energy norm but for constants, shrinks by q an iteration, in
+// the mean over some of them: 1 / (1 - q) times d is left. Of the first direction q is not known: 0.9, as it is usual.
 double QuasiNewtonDirection::left(const Points& g, const Points& d) {
   decrements_.push_back(std::sqrt(std::max(0.0, -inner_product(g, d))));
   const auto count = static_cast<int>(decrements_.size());
