@@ -101,7 +101,7 @@ bool SparseCholesky::compute(const SymBlockMatrix& A) {
   std::frexp(largest, &exponent);
   scale_ = std::ldexp(1.0, -exponent);
   const Stopwatch watch;
-  has_factor_ = factor_.factor(*current_->symbolic, A, scale_);
+  has_factor_ = factor_.factor(*current_->symbolic, A.pattern(), A.values().data(), scale_);
   if (has_factor_ && options_.compact) compact_.round(factor_);
   report_.numeric_seconds = watch.seconds();
   ++(has_factor_ ? report_.factorizations : report_.failures);

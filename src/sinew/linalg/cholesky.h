@@ -50,9 +50,6 @@ class SparseCholesky : public LinearSolver {
   // Compact factors: three right-hand sides at once, next to each other row by row (9 rows() entries).
   void solve3(const double* b, double* x);
 
-  // Compact factors: frees the one in double precision until the next compute().
-  void keep_compact() { factor_.clear(); }
-
   bool is_direct() const override { return true; }
   double symbolic_seconds() const override { return symbolic_total_; }
   void save(ArchiveWriter& archive) const override;
@@ -78,8 +75,8 @@ class SparseCholesky : public LinearSolver {
   CholeskyReport report_;
   Analysis base_, latest_;  // of prepare(); of the latest pattern that was not the base
   const Analysis* current_ = nullptr;
-  MultifrontalFactor factor_;
-  CompactFactor compact_;
+  MultifrontalFactor<3> factor_;
+  CompactFactor<3> compact_;
   bool has_factor_ = false;
   const SymBlockMatrix* A_ = nullptr;
   double scale_ = 1;

@@ -58,7 +58,8 @@ std::size_t front_size(int width, int rows) {
 
 }  // namespace
 
-void CompactFactor::round(const MultifrontalFactor& factor) {
+template <int B>
+void CompactFactor<B>::round(const MultifrontalFactor<B>& factor) {
   const SymbolicFactor& f = *factor.symbolic();
   symbolic_ = &f;
   const Index fronts = f.front_count();
@@ -80,7 +81,8 @@ void CompactFactor::round(const MultifrontalFactor& factor) {
       fronts, [&](std::size_t s) { round_front(factor, static_cast<Index>(s)); }, 16);
 }
 
-void CompactFactor::round_front(const MultifrontalFactor& factor, Index s) {
+template <int B>
+void CompactFactor<B>::round_front(const MultifrontalFactor<B>& factor, Index s) {
   const auto L = factor.panel(s);
   float* out = values_.data() + begin_[s];
   for (int k = 0; k < L.width; k += width8) {
@@ -99,25 +101,26 @@ void CompactFactor::round_front(const MultifrontalFactor& factor, Index s) {
 }
 
 // w <- what is left of b in front s after its children, then L_s^{-1} w in the pivots and w - L_21 y below them.
+template <int B>
 template <int columns>
-void CompactFactor::forward(Index s, const double* b) {
+void CompactFactor<B>::forward(Index s, const double* b) {
   const SymbolicFactor& f = *symbolic_;
   double* w = vector_.data() + columns * vector_begin_[s];
-  const int width = 3 * f.pivots(s), rows = width + 3 * f.updates(s), padded = rounded_up(rows);
+  const int width = B * f.pivots(s), rows = width + B * f.updates(s), padded = rounded_up(rows);
   for (Index k = 0; k < f.pivots(s); ++k) {
-    const double* from = b + 3 * columns * static_cast<std::size_t>(f.order[f.column_begin[s] + k]);
+    const double* from = b + B * columns * static_cast<std::size_t>(f.order[f.column_begin[s] + k]);
     for (int r = 0; r < columns; ++r)
-      for (int a = 0; a < 3; ++a) w[r * padded + 3 * k + a] = from[columns * a + r];
+      for (int a = 0; a < B; ++a) w[r * padded + B * k + a] = from[columns * a + r];
   }
   for (int r = 0; r < columns; ++r) std::fill(w + r * padded + width, w + (r + 1) * padded, 0.0);
   for (Index c = f.child_begin[s]; c < f.child_begin[s + 1]; ++c) {
     const Index child = f.children[c];
-    const int child_pivots = 3 * f.pivots(child), child_padded = rounded_up(child_pivots + 3 * f.updates(child));
+    const int child_pivots = B * f.pivots(child), child_padded = rounded_up(child_pivots + B * f.updates(child));
     const double* from = vector_.data() + columns * vector_begin_[child] + child_pivots;
     const Index* local = f.parent_local.data() + f.row_begin[child];
     for (int r = 0; r < columns; ++r)
       for (Index i = 0; i < f.updates(child); ++i)
-        for (int a = 0; a < 3; ++a) w[r * padded + 3 * local[i] + a] += from[r * child_padded + 3 * i + a];
+        for (int a = 0; a < B; ++a) w[r * padded + B * local[i] + a] += from[r * child_padded + B * i + a];
   }
   const float* L = values_.data() + begin_[s];
   for (int k = 0; k < width; k += width8) {
@@ -148,18 +151,19 @@ void CompactFactor::forward(Index s, const double* b) {
 }
 
 // w <- L_s^{-T} (w - L_21^T y) in the pivots, y being the solution in the rows below, which the parent has.
+template <int B>
 template <int columns>
-void CompactFactor::backward(Index s, double* x) {
+void CompactFactor<B>::backward(Index s, double* x) {
   const SymbolicFactor& f = *symbolic_;
   double* w = vector_.data() + columns * vector_begin_[s];
-  const int width = 3 * f.pivots(s), padded = rounded_up(width + 3 * f.updates(s));
+  const int width = B * f.pivots(s), padded = rounded_up(width + B * f.updates(s));
   if (const Index parent = f.parent[s]; parent >= 0) {
     const double* above = vector_.data() + columns * vector_begin_[parent];
-    const int parent_padded = rounded_up(3 * (f.pivots(parent) + f.updates(parent)));
+    const int parent_padded = rounded_up(B * (f.pivots(parent) + f.updates(parent)));
     const Index* local = f.parent_local.data() + f.row_begin[s];
     for (int r = 0; r < columns; ++r)
       for (Index i = 0; i < f.updates(s); ++i)
-        std::copy_n(above + r * parent_padded + 3 * local[i], 3, w + r * padded + width + 3 * i);
+        std::copy_n(above + r * parent_padded + B * local[i], B, w + r * padded + width + B * i);
   }
   const float* L = values_.data() + begin_[s + 1];
   for (int k = (width - 1) / width8 * width8; k >= 0; k -= width8) {
@@ -185,15 +189,16 @@ void CompactFactor::backward(Index s, double* x) {
     }
   }
   for (Index k = 0; k < f.pivots(s); ++k) {
-    double* to = x + 3 * columns * static_cast<std::size_t>(f.order[f.column_begin[s] + k]);
+    double* to = x + B * columns * static_cast<std::size_t>(f.order[f.column_begin[s] + k]);
     for (int r = 0; r < columns; ++r)
-      for (int a = 0; a < 3; ++a) to[columns * a + r] = w[r * padded + 3 * k + a];
+      for (int a = 0; a < B; ++a) to[columns * a + r] = w[r * padded + B * k + a];
   }
 }
 
 // Forward substitution in the fronts above s whose last child was s.
+template <int B>
 template <int columns>
-void CompactFactor::climb(Index s, const double* b) {
+void CompactFactor<B>::climb(Index s, const double* b) {
   const auto& parent = symbolic_->parent;
   for (Index p = parent[s]; p >= 0 && pending_[p].fetch_sub(1, std::memory_order_acq_rel) == 1; p = parent[p])
     forward<columns>(p, b);
@@ -201,8 +206,9 @@ void CompactFactor::climb(Index s, const double* b) {
 
 // Whole small subtrees a task; the fronts above them upwards by whoever finished their last child, downwards by whoever
 // comes first.
+template <int B>
 template <int columns>
-void CompactFactor::solve_columns(const double* b, double* x) {
+void CompactFactor<B>::solve_columns(const double* b, double* x) {
   const SymbolicFactor& f = *symbolic_;
   vector_.resize(std::max(vector_.size(), columns * static_cast<std::size_t>(vector_begin_.back())));
   for (Index s = 0; s < f.front_count(); ++s)
@@ -229,12 +235,13 @@ void CompactFactor::solve_columns(const double* b, double* x) {
   });
 }
 
-template void CompactFactor::solve_columns<1>(const double* b, double* x);
-template void CompactFactor::solve_columns<3>(const double* b, double* x);
-
-std::size_t CompactFactor::memory_bytes() const {
+template <int B>
+std::size_t CompactFactor<B>::memory_bytes() const {
   return sizeof(float) * values_.capacity() + sizeof(double) * vector_.capacity() +
          sizeof(std::int64_t) * (begin_.size() + vector_begin_.size());
 }
+
+template class CompactFactor<3>;
+template class CompactFactor<1>;
 
 }  // namespace sinew

@@ -11,12 +11,14 @@ namespace sinew {
 // Solves with the rounded factor L' of L: L' L'^T is symmetric and positive definite whatever the rounding, and since
 // that is of L, a mode of the eigenvalue lambda changes by a share of 1e-7 sqrt(largest / lambda) alone. Half the bytes
 // of the factor it is made from.
+// B: rows of a block of the matrix, 3 or 1.
+template <int B>
 class CompactFactor {
  public:
   // Rounds `factor`, which may be factored anew afterwards; the structure it was made from must outlive the solves.
-  void round(const MultifrontalFactor& factor);
+  void round(const MultifrontalFactor<B>& factor);
 
-  // x = (L' L'^T)^{-1} b, of 3 x size entries in the matrix's own numbering; b and x may be the same. The same bits for
+  // x = (L' L'^T)^{-1} b, of B x size entries in the matrix's own numbering; b and x may be the same. The same bits for
   // any number of threads.
   void solve(const double* b, double* x) { solve_columns<1>(b, x); }
   // The same for three right-hand sides, next to each other row by row: L' is read once for all of them.
@@ -25,7 +27,7 @@ class CompactFactor {
   std::size_t memory_bytes() const;
 
  private:
-  void round_front(const MultifrontalFactor& factor, Index s);
+  void round_front(const MultifrontalFactor<B>& factor, Index s);
   template <int columns>
   void solve_columns(const double* b, double* x);
   template <int columns>

@@ -54,6 +54,20 @@ void solve_right_fixed(const double* L, int ldl, const double* inverse, double* 
 }
 
 void solve_right_small(const double* L, int ldl, int w, double* X, int ldx, int rows) {
+  if (const int threes = w / 3 * 3; threes < w) {  // the last columns one by one
+    if (threes > 0) solve_right_small(L, ldl, threes, X, ldx, rows);
+    for (int j = threes; j < w; ++j) {
+      double* column = X + static_cast<std::ptrdiff_t>(j) * ldx;
+      for (int k = 0; k < j; ++k) {
+        const double factor = L[j + k * ldl];
+        const double* before = X + static_cast<std::ptrdiff_t>(k) * ldx;
+        for (int i = 0; i < rows; ++i) column[i] -= factor * before[i];
+      }
+      const double inverse = 1 / L[j + j * ldl];
+      for (int i = 0; i < rows; ++i) column[i] *= inverse;
+    }
+    return;
+  }
   double inverse[inner];
   for (int j = 0; j < w; ++j) inverse[j] = 1 / L[j + j * ldl];
   switch (w) {

@@ -11,8 +11,7 @@ namespace sinew {
 namespace {
 
 // Tile sizes. All bits depend on them.
-constexpr Index tile_blocks = 96;         // of update matrices
-constexpr int tile = 3 * tile_blocks;     // in scalars
+constexpr int tile = 288;                 // of update matrices, in scalars
 constexpr int column_block = 144;         // columns of a panel factored at a time
 constexpr int row_block = 288;            // rows of a panel below the diagonal handled by one task
 constexpr int solve_rows = 512;           // rows of a panel in one product of the forward substitution
@@ -45,21 +44,21 @@ struct UpdateLayout {
 
 // Adds the lower triangle's part of a child's update matrix: its block columns [j0, j1) from block row max(i0, j) to
 // i1. column(j) is where the local rows of the parent that block column j goes to start; local: child's rows to those.
-template <class Column>
+template <int B, class Column>
 void add_update(const double* source, UpdateLayout layout, Index j0, Index j1, Index i0, Index i1, const Index* local,
                 Column&& column, int ld) {
   for (Index j = j0; j < j1; ++j) {
-    const Index J = j / tile_blocks;
+    const Index J = j / (tile / B);
     const int source_ld = layout.ld(J);
-    // Biased so that block row i of the child is at 3 i.
-    const double* from = source + layout.begin(J) + static_cast<std::size_t>(3 * (j - J * tile_blocks)) * source_ld;
+    // Biased so that block row i of the child is at B i.
+    const double* from = source + layout.begin(J) + static_cast<std::size_t>(B * (j - J * (tile / B))) * source_ld;
     const std::ptrdiff_t bias = -static_cast<std::ptrdiff_t>(tile) * J;
     double* to = column(j);
     for (Index i = std::max(i0, j); i < i1; ++i) {
-      const double* f = from + (3 * i + bias);
-      double* t = to + 3 * static_cast<std::ptrdiff_t>(local[i]);
-      for (int c = 0; c < 3; ++c)
-        for (int r = 0; r < 3; ++r)
+      const double* f = from + (B * i + bias);
+      double* t = to + B * static_cast<std::ptrdiff_t>(local[i]);
+      for (int c = 0; c < B; ++c)
+        for (int r = 0; r < B; ++r)
           t[c * static_cast<std::ptrdiff_t>(ld) + r] += f[c * static_cast<std::ptrdiff_t>(source_ld) + r];
     }
   }
@@ -67,15 +66,17 @@ void add_update(const double* source, UpdateLayout layout, Index j0, Index j1, I
 
 }  // namespace
 
-MultifrontalFactor::Panel MultifrontalFactor::panel(Index s) const {
-  const int width = 3 * symbolic_->pivots(s);
-  return {L_.get() + symbolic_->panel_begin[s], width + 3 * symbolic_->updates(s), width};
+template <int B>
+typename MultifrontalFactor<B>::Panel MultifrontalFactor<B>::panel(Index s) const {
+  const int width = B * symbolic_->pivots(s);
+  return {L_.get() + symbolic_->panel_begin[s], width + B * symbolic_->updates(s), width};
 }
 
 // Calls front(s) for all fronts, children before parents: whole small subtrees a task, then the fronts above them by
 // whoever finished their last child. Stops early when front() returns false.
+template <int B>
 template <class Front>
-void MultifrontalFactor::for_each_front_upward(Front&& front) {
+void MultifrontalFactor<B>::for_each_front_upward(Front&& front) {
   const SymbolicFactor& f = *symbolic_;
   failed_ = false;
   for (Index s = 0; s < f.front_count(); ++s)
@@ -102,7 +103,8 @@ void MultifrontalFactor::for_each_front_upward(Front&& front) {
   }
 }
 
-void MultifrontalFactor::start(const SymBlockMatrix& A) {
+template <int B>
+void MultifrontalFactor<B>::start(const BlockPattern& pattern) {
   const SymbolicFactor& f = *symbolic_;
   const auto needed = static_cast<std::size_t>(f.panel_begin.back());
   if (needed > capacity_) {
@@ -115,32 +117,35 @@ void MultifrontalFactor::start(const SymBlockMatrix& A) {
     pending_ = std::vector<std::atomic<Index>>(f.front_count());
   front_vector_begin_.resize(static_cast<std::size_t>(f.front_count()) + 1);
   for (Index s = 0; s < f.front_count(); ++s)
-    front_vector_begin_[s + 1] = front_vector_begin_[s] + 3 * (f.pivots(s) + f.updates(s));
+    front_vector_begin_[s + 1] = front_vector_begin_[s] + B * (f.pivots(s) + f.updates(s));
   front_vector_.resize(front_vector_begin_.back());
-  floor_.resize(3 * static_cast<std::size_t>(f.size));
+  floor_.resize(B * static_cast<std::size_t>(f.size));
   parallel_for(f.size, [&](std::size_t k) {
-    const double* D = A.block(A.pattern().row_begin[f.order[k]]);
-    for (int a = 0; a < 3; ++a) floor_[3 * k + a] = std::max(0.0, floor_share * (scale_ * D[4 * a]));
+    const double* D = values_ + B * B * pattern.row_begin[f.order[k]];
+    for (int a = 0; a < B; ++a) floor_[B * k + a] = std::max(0.0, floor_share * (scale_ * D[(B + 1) * a]));
   });
 }
 
-bool MultifrontalFactor::factor(const SymbolicFactor& symbolic, const SymBlockMatrix& A, double scale) {
+template <int B>
+bool MultifrontalFactor<B>::factor(const SymbolicFactor& symbolic, const BlockPattern& pattern, const double* values,
+                                   double scale) {
   kernel::use_one_blas_thread();
   symbolic_ = &symbolic;
-  A_ = &A;
+  values_ = values;
   scale_ = scale;
-  start(A);
+  start(pattern);
   for_each_front_upward([&](Index s) { return factor_front(s); });
   for (auto& update : updates_) pool_.release(std::move(update));  // left over after a failure
   return !failed_;
 }
 
-bool MultifrontalFactor::factor_front(Index s) {
+template <int B>
+bool MultifrontalFactor<B>::factor_front(Index s) {
   const Panel L = panel(s);
   const SymbolicFactor& f = *symbolic_;
   const double below = L.rows - L.width;
   const bool parallel = L.width * (L.rows * below + L.width * double(L.width) / 3) > parallel_flops;
-  const Index block_columns = column_block / 3;
+  const Index block_columns = column_block / B;
   const Index pivots = f.pivots(s);
   for_tiles((pivots + block_columns - 1) / block_columns, parallel, [&](std::size_t k) {
     const auto first = static_cast<Index>(k) * block_columns;
@@ -153,30 +158,33 @@ bool MultifrontalFactor::factor_front(Index s) {
 }
 
 // Block columns [first, last) of the panel: A's entries and the children's update matrices.
-void MultifrontalFactor::assemble_panel(Index s, const Panel& L, Index first, Index last) {
+template <int B>
+void MultifrontalFactor<B>::assemble_panel(Index s, const Panel& L, Index first, Index last) {
   const SymbolicFactor& f = *symbolic_;
-  for (int j = 3 * first; j < 3 * last; ++j) {
+  for (int j = B * first; j < B * last; ++j) {
     double* column = L.data + static_cast<std::size_t>(j) * L.rows;
-    std::fill(column + 3 * first, column + L.rows, 0.0);
+    std::fill(column + B * first, column + L.rows, 0.0);
   }
   for (Index column = first; column < last; ++column) add_entries(s, L, column);
   for (Index c = f.child_begin[s]; c < f.child_begin[s + 1]; ++c) add_child_to_panel(s, f.children[c], L, first, last);
 }
 
-void MultifrontalFactor::add_entries(Index s, const Panel& L, Index column) {
+template <int B>
+void MultifrontalFactor<B>::add_entries(Index s, const Panel& L, Index column) {
   const SymbolicFactor& f = *symbolic_;
   const Index position = f.column_begin[s] + column;
   for (std::int64_t k = f.entry_begin[position]; k < f.entry_begin[position + 1]; ++k) {
-    const double* B = A_->block(f.entry_slot[k]);
+    const double* from = values_ + B * B * f.entry_slot[k];
     const bool transposed = f.entry_local[k] % 2;
-    double* target = L.data + static_cast<std::size_t>(3 * column) * L.rows + 3 * (f.entry_local[k] / 2);
-    for (int c = 0; c < 3; ++c)
-      for (int r = 0; r < 3; ++r)
-        target[static_cast<std::size_t>(c) * L.rows + r] += scale_ * (transposed ? B[3 * r + c] : B[3 * c + r]);
+    double* target = L.data + static_cast<std::size_t>(B * column) * L.rows + B * (f.entry_local[k] / 2);
+    for (int c = 0; c < B; ++c)
+      for (int r = 0; r < B; ++r)
+        target[static_cast<std::size_t>(c) * L.rows + r] += scale_ * (transposed ? from[B * r + c] : from[B * c + r]);
   }
 }
 
-void MultifrontalFactor::add_child_to_panel(Index s, Index child, const Panel& L, Index first, Index last) {
+template <int B>
+void MultifrontalFactor<B>::add_child_to_panel(Index s, Index child, const Panel& L, Index first, Index last) {
   const SymbolicFactor& f = *symbolic_;
   const Index* local = f.parent_local.data() + f.row_begin[child];
   const Index n = f.updates(child);
@@ -184,16 +192,17 @@ void MultifrontalFactor::add_child_to_panel(Index s, Index child, const Panel& L
   const auto j1 = static_cast<Index>(std::lower_bound(local + j0, local + n, last) - local);
   if (j0 == j1) return;
   static_cast<void>(s);
-  add_update(
-      updates_[child].data.get(), {3 * n}, j0, j1, 0, n, local,
-      [&](Index j) { return L.data + static_cast<std::size_t>(3 * local[j]) * L.rows; }, L.rows);
+  add_update<B>(
+      updates_[child].data.get(), {B * n}, j0, j1, 0, n, local,
+      [&](Index j) { return L.data + static_cast<std::size_t>(B * local[j]) * L.rows; }, L.rows);
 }
 
 // The panel in blocks of columns, left-looking: each is updated by the finished columns to its left, its diagonal block
 // factored, and the rows below solved.
-bool MultifrontalFactor::factor_panel(Index s, const Panel& L, bool parallel) {
+template <int B>
+bool MultifrontalFactor<B>::factor_panel(Index s, const Panel& L, bool parallel) {
   const int ld = L.rows;
-  const double* floor = floor_.data() + 3 * static_cast<std::size_t>(symbolic_->column_begin[s]);
+  const double* floor = floor_.data() + B * static_cast<std::size_t>(symbolic_->column_begin[s]);
   for (int k = 0; k < L.width; k += column_block) {
     const int w = std::min(column_block, L.width - k);
     double* block = L.data + static_cast<std::size_t>(k) * ld;
@@ -210,7 +219,8 @@ bool MultifrontalFactor::factor_panel(Index s, const Panel& L, bool parallel) {
 }
 
 // Update matrix = children's update matrices - L21 L21^T, a tile at a time while it is in cache.
-void MultifrontalFactor::form_update(Index s, const Panel& L, bool parallel) {
+template <int B>
+void MultifrontalFactor<B>::form_update(Index s, const Panel& L, bool parallel) {
   const UpdateLayout layout{L.rows - L.width};
   updates_[s] = pool_.acquire(layout.size());
   const auto tiles = static_cast<std::size_t>((layout.rows + tile - 1) / tile);
@@ -221,7 +231,8 @@ void MultifrontalFactor::form_update(Index s, const Panel& L, bool parallel) {
   });
 }
 
-void MultifrontalFactor::form_tile(Index s, const Panel& L, Index I, Index J) {
+template <int B>
+void MultifrontalFactor<B>::form_tile(Index s, const Panel& L, Index I, Index J) {
   const SymbolicFactor& f = *symbolic_;
   const UpdateLayout layout{L.rows - L.width};
   const int ld = layout.ld(J);
@@ -237,40 +248,42 @@ void MultifrontalFactor::form_tile(Index s, const Panel& L, Index I, Index J) {
   }
 }
 
-void MultifrontalFactor::add_child_to_tile(Index s, Index child, Index I, Index J, double* target, int ld) {
+template <int B>
+void MultifrontalFactor<B>::add_child_to_tile(Index s, Index child, Index I, Index J, double* target, int ld) {
   const SymbolicFactor& f = *symbolic_;
   const Index* local = f.parent_local.data() + f.row_begin[child];
   const Index n = f.updates(child), pivots = f.pivots(s);
   const auto position = [&](Index t) {
-    return static_cast<Index>(std::lower_bound(local, local + n, pivots + tile_blocks * t) - local);
+    return static_cast<Index>(std::lower_bound(local, local + n, pivots + (tile / B) * t) - local);
   };
   const Index j0 = position(J), j1 = position(J + 1);
   if (j0 == j1) return;
   const Index i0 = I == J ? j0 : position(I), i1 = I == J ? j1 : position(I + 1);
   if (i0 == i1) return;
-  const Index row_origin = pivots + tile_blocks * I, column_origin = pivots + tile_blocks * J;
-  add_update(
-      updates_[child].data.get(), {3 * n}, j0, j1, i0, i1, local,
+  const Index row_origin = pivots + (tile / B) * I, column_origin = pivots + (tile / B) * J;
+  add_update<B>(
+      updates_[child].data.get(), {B * n}, j0, j1, i0, i1, local,
       [&](Index j) {
-        return target + static_cast<std::ptrdiff_t>(3 * (local[j] - column_origin)) * ld -
-               3 * static_cast<std::ptrdiff_t>(row_origin);
+        return target + static_cast<std::ptrdiff_t>(B * (local[j] - column_origin)) * ld -
+               B * static_cast<std::ptrdiff_t>(row_origin);
       },
       ld);
 }
 
-void MultifrontalFactor::forward_front(Index s, const double* b) {
+template <int B>
+void MultifrontalFactor<B>::forward_front(Index s, const double* b) {
   const SymbolicFactor& f = *symbolic_;
   const Panel L = panel(s);
   double* w = front_vector_.data() + front_vector_begin_[s];
   for (Index k = 0; k < f.pivots(s); ++k)
-    std::copy_n(b + 3 * static_cast<std::size_t>(f.order[f.column_begin[s] + k]), 3, w + 3 * k);
+    std::copy_n(b + B * static_cast<std::size_t>(f.order[f.column_begin[s] + k]), B, w + B * k);
   std::fill(w + L.width, w + L.rows, 0.0);
   for (Index c = f.child_begin[s]; c < f.child_begin[s + 1]; ++c) {
     const Index child = f.children[c];
     const Index* local = f.parent_local.data() + f.row_begin[child];
-    const double* source = front_vector_.data() + front_vector_begin_[child] + 3 * f.pivots(child);
+    const double* source = front_vector_.data() + front_vector_begin_[child] + B * f.pivots(child);
     for (Index i = 0; i < f.updates(child); ++i)
-      for (int a = 0; a < 3; ++a) w[3 * local[i] + a] += source[3 * i + a];
+      for (int a = 0; a < B; ++a) w[B * local[i] + a] += source[B * i + a];
   }
   const bool parallel = static_cast<double>(L.width) * L.rows > parallel_entries;
   for (int k = 0; k < L.width; k += column_block) {
@@ -284,14 +297,15 @@ void MultifrontalFactor::forward_front(Index s, const double* b) {
   }
 }
 
-void MultifrontalFactor::backward_front(Index s, double* x) {
+template <int B>
+void MultifrontalFactor<B>::backward_front(Index s, double* x) {
   const SymbolicFactor& f = *symbolic_;
   const Panel L = panel(s);
   double* w = front_vector_.data() + front_vector_begin_[s];
   if (f.parent[s] >= 0) {
     const double* above = front_vector_.data() + front_vector_begin_[f.parent[s]];
     const Index* local = f.parent_local.data() + f.row_begin[s];
-    for (Index i = 0; i < f.updates(s); ++i) std::copy_n(above + 3 * local[i], 3, w + L.width + 3 * i);
+    for (Index i = 0; i < f.updates(s); ++i) std::copy_n(above + B * local[i], B, w + L.width + B * i);
   }
   const bool parallel = static_cast<double>(L.width) * L.rows > parallel_entries;
   for (int k = (L.width - 1) / column_block * column_block; k >= 0; k -= column_block) {
@@ -305,10 +319,11 @@ void MultifrontalFactor::backward_front(Index s, double* x) {
     kernel::solve_lower_transposed(block + k, L.rows, width, w + k);
   }
   for (Index k = 0; k < f.pivots(s); ++k)
-    std::copy_n(w + 3 * k, 3, x + 3 * static_cast<std::size_t>(f.order[f.column_begin[s] + k]));
+    std::copy_n(w + B * k, B, x + B * static_cast<std::size_t>(f.order[f.column_begin[s] + k]));
 }
 
-void MultifrontalFactor::solve(const double* b, double* x) {
+template <int B>
+void MultifrontalFactor<B>::solve(const double* b, double* x) {
   kernel::use_one_blas_thread();
   const SymbolicFactor& f = *symbolic_;
   for_each_front_upward([&](Index s) {
@@ -325,15 +340,20 @@ void MultifrontalFactor::solve(const double* b, double* x) {
       1);
 }
 
-void MultifrontalFactor::clear() {
+template <int B>
+void MultifrontalFactor<B>::clear() {
   L_.reset();
   capacity_ = 0;
   pool_.clear();
   symbolic_ = nullptr;
 }
 
-std::size_t MultifrontalFactor::memory_bytes() const {
+template <int B>
+std::size_t MultifrontalFactor<B>::memory_bytes() const {
   return sizeof(double) * (capacity_ + floor_.size() + front_vector_.size()) + pool_.memory_bytes();
 }
+
+template class MultifrontalFactor<3>;
+template class MultifrontalFactor<1>;
 
 }  // namespace sinew

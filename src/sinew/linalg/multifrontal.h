@@ -15,14 +15,16 @@
 
 namespace sinew {
 
+// B: rows of a block of the matrix, 3 or 1.
+template <int B>
 class MultifrontalFactor {
  public:
-  // Factors scale * A, of the pattern that `symbolic` was made from; `scale` is a power of two. False when a pivot is
-  // not above floor_share times its diagonal entry of A: A is then not positive definite to working precision.
-  // `symbolic` must outlive the solves.
-  bool factor(const SymbolicFactor& symbolic, const SymBlockMatrix& A, double scale);
+  // Factors scale * A, of the pattern that `symbolic` was made from, with B x B values a block, column-major; `scale`
+  // is a power of two. False when a pivot is not above floor_share times its diagonal entry of A: A is then not
+  // positive definite to working precision. `symbolic` must outlive the solves.
+  bool factor(const SymbolicFactor& symbolic, const BlockPattern& pattern, const double* values, double scale);
 
-  // x = (scale A)^{-1} b, both of 3 x size entries in the matrix's own numbering; b and x may be the same.
+  // x = (scale A)^{-1} b, both of B x size entries in the matrix's own numbering; b and x may be the same.
   void solve(const double* b, double* x);
 
   // Frees all storage.
@@ -43,7 +45,7 @@ class MultifrontalFactor {
   static constexpr double floor_share = 16 * 2.220446049250313e-16;
 
  private:
-  void start(const SymBlockMatrix& A);
+  void start(const BlockPattern& pattern);
   template <class Front>
   void for_each_front_upward(Front&& front);
 
@@ -60,11 +62,11 @@ class MultifrontalFactor {
   void backward_front(Index s, double* x);
 
   const SymbolicFactor* symbolic_ = nullptr;
-  const SymBlockMatrix* A_ = nullptr;
+  const double* values_ = nullptr;
   double scale_ = 1;
   HugeArray L_;                              // panels one after another
   std::size_t capacity_ = 0;                 // doubles in L_
-  std::vector<double> floor_;                // 3 size: the least pivots
+  std::vector<double> floor_;                // B size: the least pivots
   std::vector<BufferPool::Buffer> updates_;  // a front each: update matrices on their way to the parents
   BufferPool pool_;
   std::vector<std::atomic<Index>> pending_;  // a front each: children to come

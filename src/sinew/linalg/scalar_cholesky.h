@@ -1,5 +1,5 @@
-// Cholesky factorisation of sparse symmetric matrices of scalars, for Laplacians and their like: the multifrontal one
-// of 3x3 blocks (linalg/cholesky.h), with three unknowns to a block.
+// Cholesky factorisation of sparse symmetric matrices of scalars, for Laplacians and their like
+// (linalg/multifrontal.h).
 #pragma once
 
 #include <memory>

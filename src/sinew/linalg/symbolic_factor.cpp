@@ -9,7 +9,8 @@ namespace sinew {
 namespace {
 
 // Fronts are merged with their parent while the share of explicit zeros in the merged one stays under `zeros`, by its
-// number of pivots in blocks (cf. relaxed supernodes, Ashcraft and Grimes 1989). Few zeros cost less than small fronts.
+// number of pivots in blocks of 3 (cf. relaxed supernodes, Ashcraft and Grimes 1989). Few zeros cost less than small
+// fronts.
 struct Relaxation {
   Index pivots;
   double zeros;
@@ -119,10 +120,10 @@ double panel_blocks(double pivots, double updates) {
   return pivots * (pivots + 1) / 2 + pivots * updates;
 }
 
-// Flops to eliminate `pivots` of m scalar columns: sum of the squares of the column lengths.
-double elimination_flops(double pivots, double updates) {
+// Flops to eliminate `pivots` of m block columns: sum of the squares of the lengths of scalar columns.
+double elimination_flops(double pivots, double updates, int block = 3) {
   const auto squares = [](double k) { return k * (k + 1) * (2 * k + 1) / 6; };
-  return squares(3 * (pivots + updates)) - squares(3 * updates);
+  return squares(block * (pivots + updates)) - squares(block * updates);
 }
 
 // Maximal runs of columns with nested structure, as (first column) of each and one past the last.
@@ -136,7 +137,7 @@ std::vector<Index> fundamental_fronts(const std::vector<Index>& parent, const st
 
 // Merges fronts with their parents (see Relaxation). Returns for each fundamental front the one it ends up in.
 std::vector<Index> merge_fronts(const std::vector<Index>& first, const std::vector<Index>& parent,
-                                const std::vector<Index>& count) {
+                                const std::vector<Index>& count, int block) {
   const auto fronts = static_cast<Index>(first.size()) - 1;
   std::vector<double> pivots(fronts), updates(fronts), zeros(fronts, 0.0);
   for (Index s = 0; s < fronts; ++s) {
@@ -149,7 +150,7 @@ std::vector<Index> merge_fronts(const std::vector<Index>& first, const std::vect
     merged_zeros =
         zeros[s] + zeros[p] + merged - panel_blocks(pivots[s], updates[s]) - panel_blocks(pivots[p], updates[p]);
     for (const Relaxation& r : relaxations)
-      if (merged_pivots <= r.pivots) return merged_zeros <= r.zeros * merged;
+      if (block * merged_pivots <= 3.0 * r.pivots) return merged_zeros <= r.zeros * merged;
     return false;
   };
   std::vector<Index> front_of(first.back()), tree(fronts, -1), into(fronts), begin, children;
@@ -276,10 +277,11 @@ void plan_work(SymbolicFactor& factor) {
   std::vector<Index> first(fronts);  // of whole subtrees
   factor.panel_begin.assign(1, 0);
   for (Index s = 0; s < fronts; ++s) {
-    const std::int64_t p = 3 * std::int64_t{factor.pivots(s)}, m = p + 3 * std::int64_t{factor.updates(s)};
+    const std::int64_t p = factor.block * std::int64_t{factor.pivots(s)};
+    const std::int64_t m = p + factor.block * std::int64_t{factor.updates(s)};
     factor.panel_begin.push_back(factor.panel_begin.back() + p * m);
     factor.factor_nnz += p * m - p * (p - 1) / 2;
-    work[s] = elimination_flops(factor.pivots(s), factor.updates(s));
+    work[s] = elimination_flops(factor.pivots(s), factor.updates(s), factor.block);
     factor.flops += work[s];
     first[s] = s;
     for (Index c = factor.child_begin[s]; c < factor.child_begin[s + 1]; ++c) {
@@ -314,12 +316,13 @@ Tree postordered_tree(const BlockPattern& pattern, const std::vector<Index>& ord
 
 }  // namespace
 
-SymbolicFactor analyze(const BlockPattern& pattern, const std::vector<Index>& order) {
+SymbolicFactor analyze(const BlockPattern& pattern, const std::vector<Index>& order, int block) {
   SymbolicFactor factor;
+  factor.block = block;
   factor.size = pattern.rows;
   const Tree tree = postordered_tree(pattern, order);
   const std::vector<Index> first = fundamental_fronts(tree.parent, tree.count);
-  const std::vector<Index> into = merge_fronts(first, tree.parent, tree.count);
+  const std::vector<Index> into = merge_fronts(first, tree.parent, tree.count, block);
   number_fronts(factor, tree.columns, first, tree.parent, into);
   invert_tree(factor.parent, factor.child_begin, factor.children);
   list_entries(factor, pattern, inverse(factor.order));

@@ -1,5 +1,5 @@
-// The structure of a multifrontal Cholesky factorisation of a SymBlockMatrix: elimination tree, fronts and their rows.
-// All of it is over blocks: 9 times fewer entries than over scalars.
+// The structure of a multifrontal Cholesky factorisation: elimination tree, fronts and their rows. All of it is over
+// the blocks of the matrix, of 3x3 9 times fewer entries than over scalars.
 #pragma once
 
 #include <vector>
@@ -13,6 +13,7 @@ namespace sinew {
 // beyond them. Its local numbering is pivots first, then rows. Fronts are in postorder: a subtree is a range that ends
 // with its root.
 struct SymbolicFactor {
+  int block = 3;                          // rows of a block
   Index size = 0;                         // block rows of the matrix
   std::vector<Index> order;               // position -> block row of the matrix
   std::vector<Index> column_begin;        // fronts + 1
@@ -44,7 +45,8 @@ struct SymbolicFactor {
 };
 
 // order: a permutation of the block rows; it is refined to a postorder of the elimination tree with the same fill.
-SymbolicFactor analyze(const BlockPattern& pattern, const std::vector<Index>& order);
+// block: rows of a block, 3 or 1.
+SymbolicFactor analyze(const BlockPattern& pattern, const std::vector<Index>& order, int block = 3);
 
 // Flops of a factorisation in this order, without added zeros.
 double predict_flops(const BlockPattern& pattern, const std::vector<Index>& order);
