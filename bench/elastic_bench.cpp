@@ -163,7 +163,7 @@ struct Problem {
     mesh.rest = mesh.rest.leftCols(n).eval();
     mesh.x = mesh.x.leftCols(n).eval();
     ElasticGroup group;
-    group.model = &find_material_model(model);
+    group.model = shared_material_model(model);
     group.tet_end = m;
     group.parameters = group.model->resolve({{"young", {young}}, {"poisson", {0.4}}});
     energy = std::make_unique<ElasticEnergy>(mesh.rest, mesh.tets, std::vector{group}, n);

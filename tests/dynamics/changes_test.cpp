@@ -293,7 +293,7 @@ TEST(Change, MethodsFollowEachOther) {
 // Mixed states may be inverted; energies of other methods are infinite there, and no step leads out.
 TEST(Change, AnInvertedStateStaysWithItsMethod) {
   sinew::Setup setup = scene("mixed");
-  for (MaterialAssignment& material : setup.bodies[0].materials) material.model = &find_material_model("neo_hookean");
+  for (MaterialAssignment& material : setup.bodies[0].materials) material.model = shared_material_model("neo_hookean");
   setup.contact.enabled = false;
   Running running(setup);
   const VecX start = running.simulation.coordinates();

@@ -52,7 +52,7 @@ MaterialAssignment assignment(const Node& material, const std::string& name, con
                               const std::filesystem::path& base_dir, std::vector<Index> tets) {
   MaterialAssignment result;
   result.name = name;
-  result.model = &find_material_model(material["model"].text());
+  result.model = shared_material_model(material["model"].text());
   result.parameters = resolve(material, *result.model, mesh, base_dir, tets);
   const Node density = material["density"];
   result.density = subset(checked(density, tet_values(density, mesh, base_dir), false), tets);
