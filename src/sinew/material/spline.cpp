@@ -108,9 +108,9 @@ void Spline::check_stiffness() const {
 }
 
 std::vector<CurveInfo> Spline::curves() const {
-  return {{"a", "a' of each principal stretch", true},
-          {"b", "b' of each product of two principal stretches", false},
-          {"c", "c' of the product of all three, the ratio of volumes", false}};
+  return {{"a", "curve of each principal stretch", true},
+          {"b", "curve of each product of two stretches", false},
+          {"c", "curve of the product of all three stretches, the ratio of volumes", false}};
 }
 
 SharedModel Spline::with_curves(const UserCurves& curves) const {

@@ -48,11 +48,36 @@ KernelParameters resolve(const Node& material, const MaterialModel& model, const
   }
 }
 
+ControlPoints control_points(const Node& curve) {
+  const auto numbers = [](const Node& list) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < list.size(); ++i) values.push_back(list[i].number());
+    return values;
+  };
+  return {numbers(curve["x"]), numbers(curve["dy"])};
+}
+
+// The model of the table, or an instance with the material's curves.
+SharedModel model_of(const Node& material) {
+  const SharedModel model = shared_material_model(material["model"].text());
+  if (model->curves().empty()) return model;
+  UserCurves curves;
+  for (const CurveInfo& info : model->curves()) {
+    if (material.has(info.name.c_str())) curves.points[info.name] = control_points(material[info.name]);
+  }
+  curves.mend_rest = material["rest"].text() == "mend";
+  try {
+    return model->with_curves(curves);
+  } catch (const InputError& error) {
+    material.fail("{}", error.what());
+  }
+}
+
 MaterialAssignment assignment(const Node& material, const std::string& name, const TetMesh& mesh,
                               const std::filesystem::path& base_dir, std::vector<Index> tets) {
   MaterialAssignment result;
   result.name = name;
-  result.model = shared_material_model(material["model"].text());
+  result.model = model_of(material);
   result.parameters = resolve(material, *result.model, mesh, base_dir, tets);
   const Node density = material["density"];
   result.density = subset(checked(density, tet_values(density, mesh, base_dir), false), tets);
