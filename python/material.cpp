@@ -131,7 +131,7 @@ Material make_material(const std::string& model, const py::kwargs& keywords) {
   for (const auto& [name, value] : curves.items()) {
     const bool taken = std::ranges::find(known, name, &CurveInfo::name) != known.end();
     if (!taken && (known.empty() || name != "rest"))
-      fail_input("Material: {}: found {}, expected a number of model {}", name, value.dump(), model);
+      fail_input("Material: {}: found {}, which is no curve of model {}", name, value.dump(), model);
   }
   if (!known.empty()) instance = instance->with_curves(curves_from_json(*instance, curves, "Material"));
   return Material(std::move(instance), parameters, fiber.result());

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int most_iterations = 500;
 constexpr int default_knots = 8;
-constexpr double curvature_weight = 1e-3;  // of the bending of a spline's curve, against relative residuals
+constexpr double curvature_weight = 1e-5;  // of the bending of a spline's curve, against relative residuals
 
 // A model as a function of its unknowns, which are of the size of 1: stiffnesses over that of the measurements.
 class FittedModel {

@@ -100,7 +100,8 @@ Measurement read_measurement(const std::string& path, Experiment experiment) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   if (measurement.stretch.size() < fewest_points)
-    fail_input("{}: found {} points, expected at least {}", path, measurement.stretch.size(), fewest_points);
+    fail_input("{}: found {} point{}, expected at least {}", path, measurement.stretch.size(),
+               measurement.stretch.size() == 1 ? "" : "s", fewest_points);
   return measurement;
 }
 
