@@ -88,7 +88,9 @@ TEST(Fit, SplineFollowsOtherModels) {
     const LameParameters lame = fit.model->linearized(nullptr);
     EXPECT_NEAR(lame.mu / 6.4e5, 1, 0.15);
     EXPECT_NEAR(lame.lambda / lame.mu, 99, 1e-6);
-    if (!knots.empty()) EXPECT_EQ(fit.curves.points.at("a").x, knots);
+    if (!knots.empty()) {
+      EXPECT_EQ(fit.curves.points.at("a").x, knots);
+    }
   }
 }
 

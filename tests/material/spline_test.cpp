@@ -59,7 +59,9 @@ void expect_close(const UserCurves& curves, const MaterialModel& model, const Ve
     EXPECT_NEAR(all.diagonal[i][0], double(expected.diagonal[i]), size) << i << " of " << s.transpose();
     EXPECT_NEAR(all.mixed[i][0], double(expected.mixed[i]), size) << i << " of " << s.transpose();
     EXPECT_NEAR(all.flip[i][0], double(expected.flip[i]), size) << i << " of " << s.transpose();
-    if (twist) EXPECT_NEAR(all.twist[i][0], double(expected.twist[i]), size) << i << " of " << s.transpose();
+    if (twist) {
+      EXPECT_NEAR(all.twist[i][0], double(expected.twist[i]), size) << i << " of " << s.transpose();
+    }
   }
 }
 
@@ -161,8 +163,12 @@ TEST(Spline, CurvesAreMonotoneAndSmooth) {
     const Curve::Place p = curve.locate(Lanes(x - 1));
     const double y = Curve::force(p)[0] + curve.at_rest(), slope = Curve::stiffness(p)[0];
     EXPECT_GE(y, before - 1e-14);
-    if (x > 0.1) EXPECT_NEAR(slope, slope_before, 0.5) << x;
-    if (x > 0.9 && x < 1.1) EXPECT_NEAR(y, 0, 1e-15);
+    if (x > 0.1) {
+      EXPECT_NEAR(slope, slope_before, 0.5) << x;
+    }
+    if (x > 0.9 && x < 1.1) {
+      EXPECT_NEAR(y, 0, 1e-15);
+    }
     before = y;
     slope_before = slope;
   }
