@@ -100,7 +100,7 @@ void Spline::check_stiffness() const {
         "the shear modulus at rest, half of a''(1) + b''(1) + a'(1) + b'(1), is {:.6g} Pa, but it must be positive; "
         "let a.dy rise more steeply at stretch 1",
         mu);
-  if (!(3 * lambda + 2 * mu > 0) || !std::isfinite(lambda))
+  if (!(3 * lambda + 2 * mu > 0) || !std::isfinite(lambda + mu))
     fail_spline(
         "the bulk modulus at rest, lambda + 2/3 mu with lambda = b''(1) + c''(1) - a'(1) - b'(1), is {:.6g} Pa, but it "
         "must be positive; let {} rise more steeply at stretch 1",
