@@ -163,9 +163,19 @@ struct Problem {
     mesh.rest = mesh.rest.leftCols(n).eval();
     mesh.x = mesh.x.leftCols(n).eval();
     ElasticGroup group;
-    group.model = &find_material_model(model);
+    group.model = shared_material_model(model);
     group.tet_end = m;
-    group.parameters = group.model->resolve({{"young", {young}}, {"poisson", {0.4}}});
+    if (model == "spline") {
+      group.model = group.model->with_curves(
+          {{{"a",
+             {{0.3, 0.6, 0.9, 1.1, 1.5, 2, 3},
+              {-2 * young, -0.6 * young, -0.1 * young, 0.07 * young, 0.3 * young, 0.5 * young, young}}},
+            {"b", {{0.3, 0.9, 1.2, 4}, {-0.1 * young, -0.02 * young, 0.02 * young, 0.1 * young}}},
+            {"c", {{0.3, 0.8, 1.2, 4}, {-young, -0.2 * young, 0.2 * young, young}}}},
+           true});
+    } else {
+      group.parameters = group.model->resolve({{"young", {young}}, {"poisson", {0.4}}});
+    }
     energy = std::make_unique<ElasticEnergy>(mesh.rest, mesh.tets, std::vector{group}, n);
     std::vector<std::pair<Index, Index>> pairs;
     energy->collect_pairs(pairs);
@@ -274,7 +284,7 @@ int main(int argc, char** argv) {
                                                 {"gradient", Work::gradient},
                                                 {"gradient_hessian", Work::exact_hessian},
                                                 {"gradient_hessian_psd", Work::projected_hessian}};
-  for (const std::string model : {"neo_hookean", "stable_neo_hookean", "fixed_corotated"}) {
+  for (const std::string model : {"neo_hookean", "stable_neo_hookean", "fixed_corotated", "spline"}) {
     for (const auto& [name, work] : works) {
       benchmark::RegisterBenchmark(("elastic/" + model + "/" + name).c_str(),
                                    [model, work = work](benchmark::State& state) { sinew::run(state, model, work); })

@@ -14,6 +14,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/material/registry.h"
+#include "sinew/scene/read_material.h"
 #include "sinew/scene/schema.h"
 
 namespace sinew::python {
@@ -113,14 +114,27 @@ void add_defaults(const std::string& model, UserParameters& parameters) {
 
 Material make_material(const std::string& model, const py::kwargs& keywords) {
   UserParameters parameters;
+  nlohmann::ordered_json curves = nlohmann::ordered_json::object();
   FiberReader fiber;
   for (const auto& [key, value] : keywords) {
     const std::string name = py::cast<std::string>(key);
     if (fiber.take(name, value)) continue;
+    if (py::isinstance<py::dict>(value) || name == "rest") {
+      curves[name] = from_python(value);
+      continue;
+    }
     parameters[parameter_name(name)] = {number(value, name)};
   }
   add_defaults(model, parameters);
-  return Material(model, parameters, fiber.result());
+  SharedModel instance = shared_material_model(model);
+  const std::vector<CurveInfo> known = instance->curves();
+  for (const auto& [name, value] : curves.items()) {
+    const bool taken = std::ranges::find(known, name, &CurveInfo::name) != known.end();
+    if (!taken && (known.empty() || name != "rest"))
+      fail_input("Material: {}: found {}, which is no curve of model {}", name, value.dump(), model);
+  }
+  if (!known.empty()) instance = instance->with_curves(curves_from_json(*instance, curves, "Material"));
+  return Material(std::move(instance), parameters, fiber.result());
 }
 
 // F as (k, 3, 3), or one (3, 3).
@@ -185,7 +199,8 @@ namespace sinew::python {
 void add_material(py::module_& m) {
   py::class_<Material>(m, "Material", "A hyperelastic material: a model's name and its parameters by keyword.")
       .def(py::init(&make_material), py::arg("model"),
-           "Material(\"neo_hookean\", young=1e6, poisson=0.4), or lambda_=, mu=; other models' parameters by keyword. "
+           "Material(\"neo_hookean\", young=1e6, poisson=0.4), or lambda_=, mu=; other models' parameters by keyword, "
+           "curves as a={\"x\": [...], \"dy\": [...]}. "
            "What is not given has the default of the scene file. Fibers with any: fiber={\"stiffness\": 1e5, "
            "\"direction\": [0, 0, 1]}, or fiber_stiffness= and fiber_direction=. Raises InputError.")
       .def(

@@ -1,6 +1,7 @@
 // Simulation: a running scene.
 #include "sinew/dynamics/simulation.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "module.h"
@@ -61,6 +62,14 @@ Vec3 vector_of(const py::handle& value, const char* what) {
 }
 
 void set_material(PySimulation& self, const std::string& name, const py::kwargs& parameters) {
+  const bool curves = std::any_of(parameters.begin(), parameters.end(), [](const auto& item) {
+    return py::isinstance<py::dict>(item.second) || py::isinstance<py::str>(item.second);
+  });
+  if (curves) {
+    const Json changed = from_python(parameters);
+    self.alone([&](Simulation&) { self.controls().set_curves(name, changed); });
+    return;
+  }
   std::vector<std::pair<std::string, Json>> values;
   for (const auto& [key, value] : parameters) {
     const DoubleArray number = real_array(value, py::cast<std::string>(key));
@@ -266,10 +275,9 @@ void add_simulation(py::module_& m) {
             set(self, {{"gravity", numbers(g, "gravity")}});
           },
           py::arg("gravity"), "Between steps: [m/s^2].")
-      .def(
-          "set_material", &set_material, py::arg("name"),
-          "Between steps: parameters of a material of the scene by keyword, as young=2e5; the others stay. The density "
-          "cannot change.")
+      .def("set_material", &set_material, py::arg("name"),
+           "Between steps: parameters of a material of the scene by keyword, as young=2e5, or curves of "
+           "its model, as a={\"x\": [...], \"dy\": [...]}; the others stay. The density cannot change.")
       .def(
           "set_time_step",
           [](PySimulation& self, double step) {

@@ -77,6 +77,7 @@ class Material:
     def __init__(self, model: str, **kwargs: Any) -> None:
         """Material("neo_hookean", young=1e6, poisson=0.4), or lambda_=, mu=; other models' parameters by keyword.
 
+        Curves of the model spline: a={"x": [...], "dy": [...]}, likewise b and c; rest="mend".
         What is not given has the default of the scene file. Fibers with any model: fiber={"stiffness": 1e5,
         "direction": [0, 0, 1]}, or fiber_stiffness= [Pa] and fiber_direction=. Raises InputError.
         """
@@ -145,9 +146,10 @@ class Simulation:
         """Nodal forces by name (elastic, contact, friction, reaction), each (n, 3) [N]."""
     def set_gravity(self, gravity: ArrayLike) -> None:
         """Between steps: [m/s^2]."""
-    def set_material(self, name: str, **kwargs: float) -> None:
+    def set_material(self, name: str, **kwargs: Any) -> None:
         """Between steps: parameters of a material of the scene by keyword, as young=2e5; the others stay.
 
+        Of a spline material, its curves, as a={"x": [...], "dy": [...]}, and rest="exact" or "mend".
         The density cannot change. Raises InputError, and changes nothing, where a value makes no sense.
         """
     def set_time_step(self, step: float) -> None:

@@ -62,18 +62,46 @@ TEST_F(Cli, UsageErrorsNameCommandAndOption) {
   EXPECT_EQ(
       error({}),
       "error: missing the command, expected one of \"run\", \"check\", \"live\", \"compare\", \"subspace\", \"bench\", "
-      "\"info\", \"convert\", \"view\"; for "
+      "\"info\", \"convert\", \"fit\", \"view\"; for "
       "example: sinew run scenes/ball_drop.json -o out; see sinew --help\n");
+}
+
+TEST_F(Cli, FitPrintsAMaterialAndItsResiduals) {
+  const std::string curve = write("rubber.csv", "stretch,stress\n0.8,-152500\n1,0\n1.5,211111.11\n2,350000\n");
+  const auto result = sinew({"fit", "neo_hookean", "--uniaxial", curve, "--poisson", "0.45", "-o", path("fit.json")});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("rubber.csv: uniaxial, 4 points, stretch 0.8 to 2: residual "));
+  EXPECT_NEAR(json("fit.json")["mu"].get<double>(), 2e5, 1);
+  EXPECT_NEAR(json("fit.json")["lambda"].get<double>(), 18e5, 10);
+  // What is written is a material of a scene.
+  const auto spline = sinew({"fit", "spline", "--uniaxial", curve, "-o", path("spline.json")});
+  EXPECT_EQ(spline.code, 0) << spline.err;
+  scene_["materials"]["rubber"] = json("spline.json");
+  for (auto& body : scene_["bodies"]) body["material"] = "rubber";
+  save();
+  EXPECT_EQ(sinew({"check", scene_path_, "--brief"}).code, 0);
+}
+
+TEST_F(Cli, FitNamesWhatIsWrong) {
+  const std::string curve = write("bad.csv", "1,0\n2,soft\n");
+  const auto error = [&](const std::vector<std::string>& arguments) { return sinew(arguments).err; };
+  EXPECT_EQ(error({"fit", "spline"}),
+            "error: fit: missing a measured curve; give a file with --uniaxial, --biaxial or --shear\n");
+  EXPECT_EQ(
+      error({"fit", "spline", "--shear", curve}),
+      "error: " + curve + ":2: found \"2,soft\", expected two numbers, stretch and nominal stress [Pa], as 1.5, 2e5\n");
+  EXPECT_EQ(sinew({"fit", "spline", "--shear", curve}).code, 2);
 }
 
 TEST_F(Cli, UnknownCommandsGetASuggestion) {
   const auto result = sinew({"chekc", scene_path_});
   EXPECT_EQ(result.code, 2);
-  EXPECT_EQ(result.err,
-            "error: unknown command \"chekc\", expected one of \"run\", \"check\", \"live\", \"compare\", \"subspace\", "
-            "\"bench\", \"info\", "
-            "\"convert\", \"view\"; did you "
-            "mean \"check\"?\n");
+  EXPECT_EQ(
+      result.err,
+      "error: unknown command \"chekc\", expected one of \"run\", \"check\", \"live\", \"compare\", \"subspace\", "
+      "\"bench\", \"info\", "
+      "\"convert\", \"fit\", \"view\"; did you "
+      "mean \"check\"?\n");
 }
 
 TEST_F(Cli, HelpAndVersionGoToStdout) {

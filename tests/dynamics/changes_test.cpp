@@ -160,6 +160,51 @@ TEST_P(Changes, Material) {
             1e-8);
 }
 
+// The derivative curves of rubber that stiffens under tension, or under compression.
+UserCurves spline_curves(bool tension) {
+  UserCurves curves;
+  const double pull = tension ? 3 : 1, push = tension ? 1 : 3;
+  curves.points["a"] = {{0.3, 0.7, 1, 1.4, 2}, {-2e5 * push, -3e4 * push, 0, 3e4 * pull, 1e5 * pull}};
+  curves.points["c"] = {{0.4, 1, 2}, {-1e5, 0, 1e5}};
+  return curves;
+}
+
+sinew::Setup spline_scene(const std::string& method, const UserCurves& curves) {
+  sinew::Setup setup = scene(method);
+  MaterialAssignment& soft = setup.bodies[0].materials[0];
+  soft.model = shared_material_model("spline")->with_curves(curves);
+  soft.parameters.clear();
+  return setup;
+}
+
+// The old instance is gone when the method is told, and the next steps are those of a scene with the new curves.
+TEST_P(Changes, Curves) {
+  Running running(spline_scene(GetParam(), spline_curves(true)));
+  Running fresh(spline_scene(GetParam(), spline_curves(false)));
+  for (int k = 0; k < 5; ++k) running.simulation.step();
+  running.simulation.set_material_curves("soft", spline_curves(false));
+  const bool full = std::string(GetParam()) == "newton" || std::string(GetParam()) == "multilevel";
+  if (!full) {  // a fresh basis knows the new material: energies alone
+    const double energy = running.simulation.energies().elastic;
+    Running newton(spline_scene("newton", spline_curves(false)));
+    newton.simulation.replace(running.simulation.state());
+    running.simulation.replace(newton.simulation.state());
+    EXPECT_NEAR(running.simulation.energies().elastic, newton.simulation.energies().elastic, 1e-9 * energy);
+    EXPECT_TRUE(running.simulation.step().converged);
+    return;
+  }
+  State state = running.simulation.state();
+  state.contact_stiffness = fresh.system->contact_stiffness;
+  EXPECT_EQ(running.system->contact_stiffness, fresh.system->contact_stiffness);
+  fresh.simulation.replace(state);
+  running.simulation.replace(state);
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_TRUE(running.simulation.step().converged);
+    EXPECT_TRUE(fresh.simulation.step().converged);
+  }
+  EXPECT_LT((running.simulation.state().x - fresh.simulation.state().x).colwise().norm().maxCoeff(), 1e-9);
+}
+
 TEST_P(Changes, LoadsAndSprings) {
   EXPECT_LT(difference_after(
                 GetParam(),
@@ -293,7 +338,7 @@ TEST(Change, MethodsFollowEachOther) {
 // Mixed states may be inverted; energies of other methods are infinite there, and no step leads out.
 TEST(Change, AnInvertedStateStaysWithItsMethod) {
   sinew::Setup setup = scene("mixed");
-  for (MaterialAssignment& material : setup.bodies[0].materials) material.model = &find_material_model("neo_hookean");
+  for (MaterialAssignment& material : setup.bodies[0].materials) material.model = shared_material_model("neo_hookean");
   setup.contact.enabled = false;
   Running running(setup);
   const VecX start = running.simulation.coordinates();
@@ -308,6 +353,34 @@ TEST(Change, AnInvertedStateStaysWithItsMethod) {
   }
   running.simulation.set_coordinates(start);
   EXPECT_NO_THROW(running.simulation.set_method("reduced"));
+}
+
+TEST(Change, CurvesOfOtherMaterialsAreRefused) {
+  Running running(spline_scene("newton", spline_curves(true)));
+  Simulation& s = running.simulation;
+  const auto refused = [](auto&& change, const std::string& text) {
+    EXPECT_THAT(change, testing::ThrowsMessage<InputError>(text));
+  };
+  refused(
+      [&] { s.set_material_curves("stiff", spline_curves(true)); },
+      "materials.stiff: material model 'stable_neo_hookean' takes no curves, only young [Pa] and poisson, or lambda "
+      "[Pa] and mu [Pa]");
+  refused([&] { s.set_material_curves("soft", {}); },
+          "materials.soft: material model 'spline': missing curve a; give its points as a.x and a.dy");
+  refused([&] { s.set_material_curves("sotf", spline_curves(true)); },
+          "material \"sotf\" is not of the scene; did you mean \"soft\"? it has \"soft\", \"stiff\"");
+  refused(
+      [&] {
+        s.set_material("soft", {{"young", {1e5}}});
+      },
+      "material model 'spline': unknown parameter 'young'; it takes curves a, b and c");
+  const SharedModel spline = shared_material_model("spline")->with_curves(spline_curves(true));
+  refused(
+      [&] { change_material_model(*running.system, "stiff", spline); },
+      "materials.stiff: its model is stable_neo_hookean and cannot become spline; only the curves of a material can "
+      "change");
+  refused([&] { change_material_model(*running.system, "soft", shared_material_model("spline")); },
+          "materials.soft: found a model without curves, expected an instance with curves");
 }
 
 TEST(Change, BadValuesAreRefusedAndChangeNothing) {

@@ -26,7 +26,7 @@ sinew::Setup beam(const std::string& method, const std::string& model = "stable_
   if (model == "arap") {
     MaterialAssignment material;
     material.name = "arap";
-    material.model = &find_material_model("arap");
+    material.model = shared_material_model("arap");
     material.parameters = material.model->resolve({{"mu", {4e4}}});
     material.density = {1000};
     body.materials = {material};

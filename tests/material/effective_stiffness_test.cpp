@@ -1,5 +1,6 @@
 #include "sinew/material/effective_stiffness.h"
 
+#include "reference.h"
 #include <gtest/gtest.h>
 
 #include "sinew/material/registry.h"
@@ -46,9 +47,10 @@ TEST(EffectiveStiffness, IsPositiveForAllModels) {
     UserParameters user;
     for (const std::string& name : sets.front())
       user[name] = {name == "poisson" ? 0.3 : name == "young" || name == "mu" || name == "bulk" ? 1e5 : 2e4};
-    for (const auto& values : model->resolve(user)) kernel.push_back(values[0]);
-    EXPECT_GT(effective_stiffness(*model, kernel.data()), 0) << model->name();
-    EXPECT_GT(effective_stiffness(*model, kernel.data(), 0.1, 5), 0) << model->name();
+    const SharedModel instance = test::sample_model(model->name());
+    for (const auto& values : instance->resolve(user)) kernel.push_back(values[0]);
+    EXPECT_GT(effective_stiffness(*instance, kernel.data()), 0) << model->name();
+    EXPECT_GT(effective_stiffness(*instance, kernel.data(), 0.1, 5), 0) << model->name();
   }
 }
 

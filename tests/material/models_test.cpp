@@ -27,8 +27,8 @@ Real fiber_reference(const std::optional<FiberParameters>& fiber, const RealMat3
 
 class Models : public testing::TestWithParam<std::string> {
  protected:
-  Material material_{GetParam(), sample_parameters(GetParam())};
-  Material fibered_{GetParam(), sample_parameters(GetParam()), FiberParameters{2.7, {1, -2, 0.5}}};
+  Material material_{sample_model(GetParam()), sample_parameters(GetParam())};
+  Material fibered_{sample_model(GetParam()), sample_parameters(GetParam()), FiberParameters{2.7, {1, -2, 0.5}}};
   std::vector<NamedState> states() const { return sample_states(material_.model().requires_positive_volume()); }
 
   Real reference(const Material& material, const RealMat3& F) const {
@@ -183,7 +183,7 @@ TEST_P(Models, StiffnessScalesExactly) {
   for (const ParameterInfo& info : material_.model().parameters()) {
     if (info.unit == "Pa" && scaled.contains(info.name)) scaled[info.name][0] *= 0x1p20;
   }
-  const Material stiff(GetParam(), scaled);
+  const Material stiff(sample_model(GetParam(), 0x1p20), scaled);
   for (const NamedState& state : states()) {
     const Mat3 F = random_state(random, state.s);
     EXPECT_EQ(stiff.energy(F), 0x1p20 * material_.energy(F));

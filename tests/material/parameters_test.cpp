@@ -53,10 +53,10 @@ TEST(Parameters, PerElementValues) {
 TEST(Parameters, UnknownModel) {
   EXPECT_EQ(error_of([] { find_material_model("neohookean"); }),
             "unknown material model 'neohookean', did you mean 'neo_hookean'?; known models: arap, corotated, "
-            "fixed_corotated, mooney_rivlin, neo_hookean, polynomial, stable_neo_hookean, stvk");
+            "fixed_corotated, mooney_rivlin, neo_hookean, polynomial, spline, stable_neo_hookean, stvk");
   EXPECT_EQ(error_of([] { find_material_model("steel"); }),
             "unknown material model 'steel'; known models: arap, corotated, fixed_corotated, "
-            "mooney_rivlin, neo_hookean, polynomial, stable_neo_hookean, stvk");
+            "mooney_rivlin, neo_hookean, polynomial, spline, stable_neo_hookean, stvk");
 }
 
 TEST(Parameters, UnknownParameter) {

@@ -27,6 +27,115 @@ inline Real sum_squares(const RealVec3& s) {
   return s.squaredNorm();
 }
 
+// Points of the spline model away from the stretches of the sample states and their products, so that W is smooth
+// there; all of its derivatives at rest are of the size of those of the others. a'(1) + 2 b'(1) + c'(1) is mended.
+inline UserCurves sample_curves(double scale = 1) {
+  UserCurves curves;
+  curves.points["a"] = {{0.31, 0.77, 1.03, 1.27, 2.2}, {-3.1, -0.7, 0.4, 1.2, 3.1}};
+  curves.points["b"] = {{0.44, 0.91, 1.29, 3.1}, {-0.6, 0.1, 0.5, 0.9}};
+  curves.points["c"] = {{0.21, 0.61, 1.5, 5.1}, {-4.0, -2.0, 0.5, 3.5}};
+  for (auto& [name, points] : curves.points)
+    for (double& dy : points.dy) dy *= scale;
+  curves.mend_rest = true;
+  return curves;
+}
+
+// y' through control points in Hermite form, written out as in the literature: value, slope and integral from 1.
+template <class R>
+class ReferenceCurve {
+ public:
+  explicit ReferenceCurve(const ControlPoints& points, R shift = 0) {
+    for (std::size_t i = 0; i < points.x.size(); ++i) {
+      x_.push_back(points.x[i]);
+      y_.push_back(points.dy[i] + shift);
+    }
+    const std::size_t n = x_.size();
+    std::vector<R> h(n - 1), D(n - 1);
+    for (std::size_t i = 0; i + 1 < n; ++i) h[i] = x_[i + 1] - x_[i], D[i] = (y_[i + 1] - y_[i]) / h[i];
+    m_.assign(n, D[0]);
+    if (n == 2) return;
+    for (std::size_t i = 1; i + 1 < n; ++i) {
+      // Fritsch and Butland: 1/m = share/D_before + (1 - share)/D_after.
+      const R share = (h[i - 1] + 2 * h[i]) / (3 * (h[i - 1] + h[i]));
+      m_[i] = D[i - 1] * D[i] <= 0 ? R(0) : D[i - 1] * D[i] / (share * D[i] + (1 - share) * D[i - 1]);
+    }
+    m_[0] = end_slope(h[0], h[1], D[0], D[1]);
+    m_[n - 1] = end_slope(h[n - 2], h[n - 3], D[n - 2], D[n - 3]);
+  }
+
+  R value(R x) const {
+    const auto [i, h, t] = place(x);
+    if (i < 0) return y_.front() + m_.front() * (x - x_.front());
+    if (i + 1 >= int(x_.size())) return y_.back() + m_.back() * (x - x_.back());
+    return y_[i] * (1 + 2 * t) * (1 - t) * (1 - t) + h * m_[i] * t * (1 - t) * (1 - t) +
+           y_[i + 1] * t * t * (3 - 2 * t) + h * m_[i + 1] * t * t * (t - 1);
+  }
+  R slope(R x) const {
+    const auto [i, h, t] = place(x);
+    if (i < 0) return m_.front();
+    if (i + 1 >= int(x_.size())) return m_.back();
+    return 6 * t * (t - 1) * (y_[i] - y_[i + 1]) / h + (1 - t) * (1 - 3 * t) * m_[i] + t * (3 * t - 2) * m_[i + 1];
+  }
+  // Simpson's rule is exact for cubics: between the points of which 1 and x are two.
+  R integral(R x) const {
+    std::vector<R> at{x < 1 ? x : R(1), x < 1 ? R(1) : x};
+    for (const R knot : x_)
+      if (knot > at.front() && knot < at.back()) at.insert(at.end() - 1, knot);
+    R sum = 0;
+    for (std::size_t i = 0; i + 1 < at.size(); ++i)
+      sum += (at[i + 1] - at[i]) * (value(at[i]) + 4 * value((at[i] + at[i + 1]) / 2) + value(at[i + 1])) / 6;
+    return x < 1 ? -sum : sum;
+  }
+
+ private:
+  struct Place {
+    int i;
+    R h, t;
+  };
+  Place place(R x) const {
+    int i = -1;
+    while (i + 1 < int(x_.size()) && x_[i + 1] <= x) ++i;
+    if (i < 0 || i + 1 >= int(x_.size())) return {i, 0, 0};
+    const R h = x_[i + 1] - x_[i];
+    return {i, h, (x - x_[i]) / h};
+  }
+  static R end_slope(R h0, R h1, R D0, R D1) {
+    const R m = ((2 * h0 + h1) * D0 - h0 * D1) / (h0 + h1);
+    if (m * D0 <= 0) return 0;
+    return D0 * D1 < 0 && m * m > 9 * D0 * D0 ? 3 * D0 : m;
+  }
+
+  std::vector<R> x_, y_, m_;
+};
+
+// a', b' and c' of given curves.
+template <class R>
+struct ReferenceSpline {
+  std::vector<ReferenceCurve<R>> curves;
+
+  explicit ReferenceSpline(const UserCurves& user) {
+    R stress = 0;
+    for (const char* name : {"a", "b", "c"}) {
+      const auto found = user.points.find(name);
+      ControlPoints points{{1, 2}, {0, 0}};
+      if (found != user.points.end()) points = found->second;
+      curves.emplace_back(points);
+      stress += (*name == 'b' ? 2 : 1) * curves.back().value(1);
+    }
+    const bool has_c = user.points.contains("c");
+    if (user.mend_rest) {
+      const char* shifted = has_c ? "c" : "a";
+      curves[has_c ? 2 : 0] = ReferenceCurve<R>(user.points.at(shifted), -stress);
+    }
+  }
+
+  R energy(const R* s) const {
+    R w = curves[2].integral(s[0] * s[1] * s[2]);
+    for (int i = 0; i < 3; ++i) w += curves[0].integral(s[i]) + curves[1].integral(s[i] * s[(i + 1) % 3]);
+    return w;
+  }
+};
+
 // k: lambda, mu, or the model's own parameters.
 inline Real reference_energy(const std::string& model, const std::vector<double>& k, const RealMat3& F) {
   const RealVec3 s = stretches(F), e = s.array() - 1;
@@ -37,6 +146,10 @@ inline Real reference_energy(const std::string& model, const std::vector<double>
     const Real I2 = s[0] * s[0] * s[1] * s[1] + s[0] * s[0] * s[2] * s[2] + s[1] * s[1] * s[2] * s[2];
     const Real c10 = k[0], c01 = k[1], L = std::log(J);
     return c10 * (I1 - 3) + c01 * (I2 - 3) - 2 * (c10 + 2 * c01) * L + k[2] / 2 * L * L;
+  }
+  if (model == "spline") {
+    static const ReferenceSpline<Real> spline(sample_curves());
+    return spline.energy(s.data());
   }
   const Real lambda = k[0], mu = k[1];
   if (model == "neo_hookean") return mu / 2 * (I1 - 3) - mu * std::log(J) + lambda / 2 * std::log(J) * std::log(J);
@@ -57,7 +170,14 @@ inline Real reference_energy(const std::string& model, const std::vector<double>
 inline UserParameters sample_parameters(const std::string& model) {
   if (model == "mooney_rivlin") return {{"c10", {1.3}}, {"c01", {0.4}}, {"kappa", {3.1}}};
   if (model == "polynomial" || model == "arap") return {{"mu", {1.7}}};
+  if (model == "spline") return {};
   return {{"lambda", {2.3}}, {"mu", {1.4}}};
+}
+
+// Stiffnesses times `scale`.
+inline SharedModel sample_model(const std::string& name, double scale = 1) {
+  const SharedModel model = shared_material_model(name);
+  return model->curves().empty() ? model : model->with_curves(sample_curves(scale));
 }
 
 inline Mat3 random_rotation(std::mt19937& random) {

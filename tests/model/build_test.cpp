@@ -117,6 +117,36 @@ TEST(Build, MassesSumToDensityTimesVolume) {
   EXPECT_GT(*std::min_element(s->mass.begin(), s->mass.end()), 0);
 }
 
+SharedModel spline_of(double stiffness) {
+  return shared_material_model("spline")->with_curves({{{"a", {{0.5, 1, 2}, {-stiffness, 0, stiffness}}}}, false});
+}
+
+// Instances with curves are grouped by material and data: equal instances of one material share a group over bodies.
+TEST(Build, GroupsHoldOneInstanceOfAModelWithCurves) {
+  sinew::Setup setup = rich_setup();
+  setup.bodies.resize(1);
+  setup.bodies[0].loads.clear(), setup.bodies[0].springs.clear();
+  setup.bodies.push_back(setup.bodies[0]);
+  setup.bodies[1].name = "copy";
+  setup.bodies.push_back(setup.bodies[0]);
+  setup.bodies[2].name = "other";
+  setup.contact.enabled = false;
+  for (BodySetup& body : setup.bodies) {
+    body.materials.resize(1);
+    body.materials[0].tets.clear();
+    body.materials[0].fiber_stiffness.clear();
+    body.materials[0].parameters.clear();
+    body.materials[0].density = {1000};
+    body.materials[0].name = body.name == "other" ? "other" : "foam";
+    body.materials[0].model = spline_of(1e5);
+  }
+  const auto s = build_system(setup);
+  ASSERT_EQ(s->groups.size(), 2u);
+  EXPECT_EQ(s->groups[0].tet_end, 2 * s->bodies[0].tet_count);
+  setup.bodies[1].materials[0].model = spline_of(2e5);
+  EXPECT_EQ(build_system(setup)->groups.size(), 3u);
+}
+
 TEST(Build, GroupsHoldOneModelEach) {
   const auto s = build_system(rich_setup());
   ASSERT_EQ(s->groups.size(), 2u);
@@ -455,6 +485,9 @@ TEST(BuildErrors, Materials) {
   materials[0].density = {1};
   materials[0].parameters.pop_back();
   EXPECT_EQ(error_of(setup), "body 'cube': material 'material' has 1 parameters, expected the 2 of model neo_hookean");
+  materials[0].model = shared_material_model("spline");
+  EXPECT_EQ(error_of(setup),
+            "body 'cube': material 'material' has model spline without its curves; make an instance with curves");
   materials[0].model = nullptr;
   EXPECT_EQ(error_of(setup), "body 'cube': material 'material' has no model");
   materials.clear();

@@ -68,7 +68,7 @@ TEST(Domain, ModelsWithoutStiffnessAtRestHaveOne) {
   sinew::Setup setup;
   MaterialAssignment assignment;
   assignment.name = "quartic";
-  assignment.model = &find_material_model("polynomial");
+  assignment.model = shared_material_model("polynomial");
   assignment.parameters = {{1e4}};
   assignment.density = {1000};
   setup.bodies.push_back(test::body("cube", make_box(Vec3::Constant(0.1), {1, 1, 1}), assignment));

@@ -107,6 +107,32 @@ class Changes(unittest.TestCase):
                 sim.step()
             self.assertGreater(abs(sim.positions[0] - [-0.5, -0.1, -0.1]).max(), 1e-4)
 
+    def test_curves(self):
+        a, soft = {"x": [0.5, 1, 2], "dy": [-2e5, 0, 2e5]}, {"x": np.array([0.5, 1, 2]), "dy": [-1e5, 0, 1e5]}
+        sim = sinew.Simulation(bar(method="newton") | {"materials": {"rubber": {"model": "spline", "a": a}}})
+        for _ in range(3):
+            sim.step()
+        before = sim.energies()["elastic"]
+        sim.set_material("rubber", a=soft)
+        self.assertAlmostEqual(sim.energies()["elastic"] / before, 0.5, delta=1e-9)
+        with tempfile.TemporaryDirectory() as folder:
+            sim.save(pathlib.Path(folder) / "state.h5")
+            loaded = sinew.Simulation.load(pathlib.Path(folder) / "state.h5")
+        sim.step(), loaded.step()
+        np.testing.assert_array_equal(sim.positions, loaded.positions)
+        energy = sim.energies()["elastic"]
+        for curves, message in (
+                ({"a": {"x": [1, 2], "dy": [1, 2]}}, "\"rest\": \"mend\""),
+                ({"a": {"x": [1, 2]}}, "expected {\"x\""),
+                ({"young": {"x": [1, 2], "dy": [0, 2]}}, "materials.rubber.young: only curves"),
+                ({"a": a, "rest": "well"}, "\"exact\" or \"mend\"")):
+            with self.assertRaises(sinew.InputError) as error:
+                sim.set_material("rubber", **curves)
+            self.assertIn(message, str(error.exception))
+        with self.assertRaises(sinew.InputError):
+            sinew.Simulation(bar(method="newton")).set_material("rubber", a=a)
+        self.assertEqual(sim.energies()["elastic"], energy)
+
     def test_fix(self):
         sim = sinew.Simulation(bar(method="newton"))
         sim.step()

@@ -16,7 +16,7 @@ sinew::Setup bar(bool axes = false) {
   sinew::Setup setup;
   MaterialAssignment material;
   material.name = "m";
-  material.model = &find_material_model("arap");
+  material.model = shared_material_model("arap");
   material.parameters = material.model->resolve({{"mu", {mu}}});
   material.density = {density};
   BodySetup body;

@@ -14,7 +14,7 @@ inline MaterialAssignment material(const std::string& model, double young, doubl
                                    const std::string& name = "material") {
   MaterialAssignment assignment;
   assignment.name = name;
-  assignment.model = &find_material_model(model);
+  assignment.model = shared_material_model(model);
   assignment.parameters = assignment.model->resolve({{"young", {young}}, {"poisson", {poisson}}});
   assignment.density = {density};
   return assignment;

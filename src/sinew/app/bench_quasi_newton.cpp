@@ -57,7 +57,7 @@ std::shared_ptr<const System> build(const Setting& setting, const QuasiNewtonSet
                            : make_box(setting.size, setting.cells);
   MaterialAssignment material;
   material.name = setting.model;
-  material.model = &find_material_model(setting.model);
+  material.model = shared_material_model(setting.model);
   material.parameters = material.model->resolve(parameters_of(setting.model));
   material.density = {1000};
   body.materials = {material};

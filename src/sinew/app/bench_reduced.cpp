@@ -34,7 +34,7 @@ Setup hanging_bar(const Size& size, const char* method, const char* subspace) {
   body.mesh = make_box(Vec3(2, 1, 1), {2 * size.cells, size.cells, size.cells});
   MaterialAssignment soft;
   soft.name = "soft";
-  soft.model = &find_material_model("fixed_corotated");
+  soft.model = shared_material_model("fixed_corotated");
   soft.density = {1000};
   MaterialAssignment stiff = soft;
   stiff.name = "stiff";

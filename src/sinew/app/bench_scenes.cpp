@@ -7,11 +7,10 @@ namespace sinew::app {
 namespace {
 
 BodySetup body(const char* name, TetMesh mesh, double young) {
-  const MaterialModel& model = find_material_model("neo_hookean");
   MaterialAssignment material;
   material.name = name;
-  material.model = &model;
-  material.parameters = model.resolve({{"young", {young}}, {"poisson", {0.4}}});
+  material.model = shared_material_model("neo_hookean");
+  material.parameters = material.model->resolve({{"young", {young}}, {"poisson", {0.4}}});
   material.density = {1000.0};
   BodySetup setup;
   setup.name = name;

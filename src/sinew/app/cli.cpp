@@ -27,6 +27,8 @@ constexpr command::Command commands[] = {
     {"bench", "Measure this machine's speed at sinew's hot loops", "sinew bench spmv", add_bench},
     {"info", "Describe a mesh file", "sinew info ball.msh", add_info},
     {"convert", "Write a mesh in another format", "sinew convert ball.mesh ball.msh", add_convert},
+    {"fit", "Find the parameters of a material from measured curves",
+     "sinew fit mooney_rivlin --uniaxial rubber.csv -o rubber.json", add_fit},
     {"view", "Show the report of a run in the browser", "sinew view out/ball_drop", add_view},
 };
 

@@ -19,6 +19,7 @@ Action add_subspace(CLI::App& app);
 Action add_bench(CLI::App& app);
 Action add_info(CLI::App& app);
 Action add_convert(CLI::App& app);
+Action add_fit(CLI::App& app);
 Action add_view(CLI::App& app);
 Action add_live(CLI::App& app);
 

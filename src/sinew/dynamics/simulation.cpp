@@ -121,6 +121,11 @@ void Simulation::set_material(const std::string& name, const UserParameters& par
   changed(Change::materials);
 }
 
+void Simulation::set_material_curves(const std::string& name, const UserCurves& curves) {
+  change_material_curves(changeable(), name, curves);
+  changed(Change::materials);
+}
+
 void Simulation::set_pulls(const std::vector<Pull>& pulls) {
   change_pulls(changeable(), pulls);
   changed(Change::pulls);

@@ -77,7 +77,8 @@ class Simulation {
   void set_iterations(int budget);
   void set_friction(double coefficient);
   void set_material(const std::string& name, const UserParameters& parameters);
-  void set_pulls(const std::vector<Pull>& pulls);  // in the place of all earlier ones
+  void set_material_curves(const std::string& name, const UserCurves& curves);  // of a model with curves
+  void set_pulls(const std::vector<Pull>& pulls);                               // in the place of all earlier ones
   void set_load(std::size_t load, const Vec3& vector, double pressure);
   void set_spring(std::size_t spring, const Vec3& point, double stiffness);
   void release(const std::vector<Index>& vertices);  // prescribed ones, from now on

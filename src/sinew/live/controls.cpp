@@ -8,6 +8,7 @@
 #include "sinew/dynamics/methods.h"
 #include "sinew/material/registry.h"
 #include "sinew/model/automatic_scales.h"
+#include "sinew/scene/read_material.h"
 
 namespace sinew {
 namespace {
@@ -19,6 +20,11 @@ const ParameterInfo* find_parameter(const MaterialModel& model, const std::strin
   all = model.parameters();
   const auto found = std::ranges::find(all, name, &ParameterInfo::name);
   return found == all.end() ? nullptr : &*found;
+}
+
+bool takes_curve(const MaterialModel& model, const std::string& key) {
+  const std::vector<CurveInfo> curves = model.curves();
+  return std::ranges::find(curves, key, &CurveInfo::name) != curves.end();
 }
 
 Vec3 vector_of(const Json& value) {
@@ -69,6 +75,7 @@ void LiveControls::add(const std::string& key, const Json::json_pointer& place, 
 // Of parameters that are single numbers; those that vary over the tets stay what they are, with their material.
 void LiveControls::add_material(const std::string& name, const Json::json_pointer& place, const Json& material) {
   const MaterialModel& model = find_material_model(material.at("model").get<std::string>());
+  if (!model.curves().empty()) curved_[name] = place;
   std::vector<ParameterInfo> all;
   for (const auto& [key, value] : material.items())
     if (find_parameter(model, key, all) != nullptr && !value.is_number()) return;
@@ -167,6 +174,28 @@ void LiveControls::set_material(const std::string& key, double value) {
     if (other.starts_with(prefix) && other.find('.', prefix.size()) == std::string::npos)
       parameters[other.substr(prefix.size())] = {other == key ? value : setting.value.get<double>()};
   simulation_.set_material(name, parameters);
+}
+
+void LiveControls::set_curves(const std::string& name, const Json& changed) {
+  const auto found = curved_.find(name);
+  if (found == curved_.end()) {
+    std::vector<std::string> names;
+    for (const auto& [known, place] : curved_) names.push_back(known);
+    fail_input("materials.{}: no material with curves{}", name,
+               names.empty() ? "; the scene has none" : "; the scene has " + quoted_list(names));
+  }
+  Json material = completed_[found->second];
+  const MaterialModel& model = find_material_model(material.at("model").get<std::string>());
+  const std::string place = "materials." + name;
+  for (const auto& [key, value] : changed.items()) {
+    if (key != "rest" && !takes_curve(model, key))
+      fail_input("{}.{}: only curves of this material can change, and how it is at rest", place, key);
+    material[key] = value;
+  }
+  const UserCurves curves = curves_from_json(model, material, place);
+  simulation_.set_material_curves(name, curves);
+  completed_[found->second] = material;
+  ++version_;
 }
 
 std::vector<LiveEvent> LiveControls::releases(std::optional<int> client) const {

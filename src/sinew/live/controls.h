@@ -40,6 +40,10 @@ class LiveControls {
   // That let go of all pulls: of a viewer, or of everybody.
   std::vector<LiveEvent> releases(std::optional<int> client = {}) const;
 
+  // Curves of a material by name, {"x": [...], "dy": [...]}, and "rest"; what is not named stays. Not an event of
+  // viewers.
+  void set_curves(const std::string& name, const Json& changed);
+
   Json settings() const;               // as in messages of type state
   std::vector<LiveEvent> all() const;  // what differs from the start, pulls too, as events
   Json completed() const;              // the scene with the present settings
@@ -60,6 +64,7 @@ class LiveControls {
   std::string start_method_;
   std::vector<std::pair<std::string, LiveSetting>> settings_;
   std::map<std::string, Json::json_pointer> places_;  // in the scene
+  std::map<std::string, Json::json_pointer> curved_;  // materials with curves, in the scene
   std::map<std::string, Json> start_;                 // values at the start
   struct Held {
     Pull pull;

@@ -92,10 +92,14 @@ FiberParameters checked_fiber(const FiberParameters& fiber) {
 }
 
 Material::Material(const std::string& model, const UserParameters& parameters, std::optional<FiberParameters> fiber)
-    : model_(&find_material_model(model)) {
+    : Material(shared_material_model(model), parameters, std::move(fiber)) {}
+
+Material::Material(SharedModel model, const UserParameters& parameters, std::optional<FiberParameters> fiber)
+    : model_(std::move(model)) {
   for (const auto& [name, values] : parameters) {
     if (values.size() > 1) {
-      fail_input("material model '{}': {} has {} values, but a single material takes one", model, name, values.size());
+      fail_input("material model '{}': {} has {} values, but a single material takes one", model_->name(), name,
+                 values.size());
     }
   }
   for (const std::vector<double>& values : model_->resolve(parameters)) kernel_.push_back(values[0]);

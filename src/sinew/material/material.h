@@ -23,6 +23,8 @@ class Material {
  public:
   // Throws InputError for an unknown model or bad parameters; one value per parameter.
   Material(const std::string& model, const UserParameters& parameters, std::optional<FiberParameters> fiber = {});
+  // With an instance that holds curves, or a model of the table.
+  Material(SharedModel model, const UserParameters& parameters, std::optional<FiberParameters> fiber = {});
 
   const MaterialModel& model() const { return *model_; }
   std::span<const double> kernel_parameters() const { return kernel_; }
@@ -39,7 +41,7 @@ class Material {
   Mat9 hessian(const Mat3& F, bool psd) const;
 
  private:
-  const MaterialModel* model_;
+  SharedModel model_;
   std::vector<double> kernel_;
   std::optional<FiberParameters> fiber_;
 };

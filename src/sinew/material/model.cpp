@@ -55,6 +55,17 @@ std::string describe_range(const ParameterInfo& info) {
   return "a finite number";
 }
 
+// "curves a, b and c"
+std::string describe_curves(const MaterialModel& model) {
+  const std::vector<CurveInfo> curves = model.curves();
+  std::string text = curves.size() == 1 ? "curve " : "curves ";
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    if (i > 0) text += i + 1 == curves.size() ? " and " : ", ";
+    text += curves[i].name;
+  }
+  return text;
+}
+
 void check_names(const MaterialModel& model, const UserParameters& user) {
   std::vector<std::string> known;
   for (const auto& info : model.parameters()) known.push_back(info.name);
@@ -62,7 +73,8 @@ void check_names(const MaterialModel& model, const UserParameters& user) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const std::string near = nearest_name(name, known);
     fail_input("material model '{}': unknown parameter '{}'{}; it takes {}", model.name(), name,
-               near.empty() ? "" : fmt::format(", did you mean '{}'?", near), describe_sets(model));
+               near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+               model.curves().empty() ? describe_sets(model) : describe_curves(model));
   }
 }
 
@@ -150,6 +162,10 @@ KernelParameters MaterialModel::resolve(const UserParameters& user) const {
     for (std::size_t k = 0; k < kernel.size(); ++k) kernel[k][i] = out[k];
   }
   return kernel;
+}
+
+SharedModel MaterialModel::with_curves(const UserCurves&) const {
+  fail_input("material model '{}' takes no curves, only {}", name(), describe_sets(*this));
 }
 
 double MaterialModel::equivalent_young(const double* kernel) const {

@@ -1,9 +1,11 @@
 // An isotropic hyperelastic model: its parameters as a user gives them, and its energy density over batches of
-// principal stretches. Models are stateless; the table of all of them is in registry.h.
+// principal stretches. The table of all of them is in registry.h. A model whose parameters are a few numbers holds none
+// of them and one object serves all materials; a model made of curves is an object with data for each material.
 #pragma once
 
 #include <limits>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +30,24 @@ using UserParameters = std::map<std::string, std::vector<double>>;
 // Values by the model's own (kernel) parameter index, each one for all elements or one for each.
 using KernelParameters = std::vector<std::vector<double>>;
 
+// Points that a curve runs through: abscissae x, ascending, and the prescribed derivative dy of an energy [Pa].
+struct ControlPoints {
+  std::vector<double> x, dy;
+};
+
+// What an instance of a model with curves is made of.
+struct UserCurves {
+  std::map<std::string, ControlPoints> points;  // by the name of the curve
+  bool mend_rest = false;                       // shift a curve so that the rest state is free of stress
+};
+
+// A curve that a model takes.
+struct CurveInfo {
+  std::string name;
+  std::string description;
+  bool required = false;
+};
+
 struct LameParameters {
   double lambda = 0, mu = 0;  // [Pa]
 };
@@ -50,6 +70,17 @@ class MaterialModel {
   // parameter (with the element's number where it varies), the value found, the range, and a near name for a misspelt
   // one.
   KernelParameters resolve(const UserParameters& user) const;
+
+  // The curves that instances of the model are made of; most models have none.
+  virtual std::vector<CurveInfo> curves() const { return {}; }
+
+  // An instance of the model with curves. Throws InputError naming the curve, the index and the value found, also where
+  // the model takes no curves.
+  virtual std::shared_ptr<const MaterialModel> with_curves(const UserCurves& curves) const;
+
+  // All numbers that an instance holds: instances of one model with equal data are the same function. Empty for models
+  // without curves and for the entry of a model with curves in the table, which is no material.
+  virtual std::span<const double> data() const { return {}; }
 
   virtual int kernel_parameter_count() const = 0;
 
@@ -76,6 +107,9 @@ class MaterialModel {
   // Throws InputError when the values contradict each other.
   virtual void kernel_from_user(int set, const double* user, double* kernel) const = 0;
 };
+
+// How owners of materials hold a model: those of the table live as long as the program and are shared without a count.
+using SharedModel = std::shared_ptr<const MaterialModel>;
 
 // For "did you mean 'x'?": the nearest of `known` within two edits or a third of the word's length, or "".
 std::string nearest_name(const std::string& word, std::span<const std::string> known);

@@ -7,6 +7,7 @@
 #include "sinew/material/mooney_rivlin.h"
 #include "sinew/material/neo_hookean.h"
 #include "sinew/material/polynomial.h"
+#include "sinew/material/spline.h"
 #include "sinew/material/stable_neo_hookean.h"
 #include "sinew/material/stvk.h"
 
@@ -24,8 +25,9 @@ const MaterialModel* instance() {
 
 std::span<const MaterialModel* const> material_models() {
   static const MaterialModel* const table[] = {
-      instance<Arap>(),       instance<Corotated>(),  instance<FixedCorotated>(),   instance<MooneyRivlin>(),
-      instance<NeoHookean>(), instance<Polynomial>(), instance<StableNeoHookean>(), instance<StVenantKirchhoff>(),
+      instance<Arap>(),         instance<Corotated>(),        instance<FixedCorotated>(),
+      instance<MooneyRivlin>(), instance<NeoHookean>(),       instance<Polynomial>(),
+      instance<Spline>(),       instance<StableNeoHookean>(), instance<StVenantKirchhoff>(),
   };
   return table;
 }
@@ -41,6 +43,10 @@ const MaterialModel& find_material_model(const std::string& name) {
   const std::string near = nearest_name(name, known);
   fail_input("unknown material model '{}'{}; known models: {}", name,
              near.empty() ? "" : fmt::format(", did you mean '{}'?", near), list);
+}
+
+SharedModel shared_material_model(const std::string& name) {
+  return SharedModel(SharedModel(), &find_material_model(name));
 }
 
 }  // namespace sinew

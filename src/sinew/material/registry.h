@@ -14,4 +14,7 @@ std::span<const MaterialModel* const> material_models();
 // Throws InputError listing the known names, with a suggestion, for an unknown one.
 const MaterialModel& find_material_model(const std::string& name);
 
+// The same for owners of materials.
+SharedModel shared_material_model(const std::string& name);
+
 }  // namespace sinew

@@ -1,6 +1,10 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include <Eigen/Geometry>
 
@@ -23,10 +27,12 @@ struct SceneTet {
   auto key() const { return std::tie(group, sorted, body, tet); }
 };
 
-using GroupKey = std::pair<std::string, bool>;  // model, with fibers
+// Model, with fibers; of a model with curves also the material, which may get other curves later, and its data.
+using GroupKey = std::tuple<std::string, bool, std::string, std::vector<double>>;
 
 GroupKey group_key(const MaterialAssignment& a) {
-  return {a.model->name(), !a.fiber_stiffness.empty()};
+  const std::span<const double> data = a.model->data();
+  return {a.model->name(), !a.fiber_stiffness.empty(), data.empty() ? "" : a.name, {data.begin(), data.end()}};
 }
 
 class ElementBuilder {

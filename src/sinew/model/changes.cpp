@@ -32,6 +32,25 @@ void require_vertex(const System& system, Index vertex) {
     fail_input("vertex: found {}, the bodies have {}", vertex, system.dynamic_count);
 }
 
+Index find_material(const System& system, const std::string& name) {
+  const auto known = std::ranges::find(system.material_names, name);
+  if (known == system.material_names.end())
+    fail_input("material \"{}\" is not of the scene{}it has {}", name, did_you_mean_then(name, system.material_names),
+               quoted_list(system.material_names));
+  return static_cast<Index>(known - system.material_names.begin());
+}
+
+// The groups with tets of a material.
+std::vector<ElasticGroup*> groups_of(System& system, Index material) {
+  std::vector<ElasticGroup*> found;
+  for (ElasticGroup& group : system.groups) {
+    const auto begin = system.tet_material.begin();
+    if (std::find(begin + group.tet_begin, begin + group.tet_end, material) != begin + group.tet_end)
+      found.push_back(&group);
+  }
+  return found;
+}
+
 // A value for each tet of a group instead of one for all.
 void expand(std::vector<double>& values, Index count) {
   if (values.size() == 1) values.assign(count, values[0]);
@@ -65,11 +84,7 @@ void change_friction(System& system, double coefficient) {
 }
 
 void change_material(System& system, const std::string& name, const UserParameters& parameters) {
-  const auto known = std::ranges::find(system.material_names, name);
-  if (known == system.material_names.end())
-    fail_input("material \"{}\" is not of the scene{}it has {}", name, did_you_mean_then(name, system.material_names),
-               quoted_list(system.material_names));
-  const auto material = static_cast<Index>(known - system.material_names.begin());
+  const Index material = find_material(system, name);
   for (const auto& [parameter, values] : parameters) {
     if (values.size() != 1)
       fail_input("materials.{}.{}: {} values given, expected one", name, parameter, values.size());
@@ -78,13 +93,7 @@ void change_material(System& system, const std::string& name, const UserParamete
   }
   // All models are asked before anything changes.
   std::vector<std::pair<ElasticGroup*, KernelParameters>> found;
-  for (ElasticGroup& group : system.groups) {
-    for (Index t = group.tet_begin; t < group.tet_end; ++t) {
-      if (system.tet_material[t] != material) continue;
-      found.emplace_back(&group, group.model->resolve(parameters));
-      break;
-    }
-  }
+  for (ElasticGroup* group : groups_of(system, material)) found.emplace_back(group, group->model->resolve(parameters));
   for (auto& [group, kernel] : found) {
     const Index count = group->tet_end - group->tet_begin;
     for (std::size_t p = 0; p < kernel.size(); ++p) {
@@ -96,6 +105,33 @@ void change_material(System& system, const std::string& name, const UserParamete
     }
   }
   find_contact_stiffness(system);
+}
+
+void change_material_model(System& system, const std::string& name, SharedModel model) {
+  const std::vector<ElasticGroup*> groups = groups_of(system, find_material(system, name));
+  if (!model || model->data().empty())
+    fail_input("materials.{}: found a model without curves, expected an instance with curves", name);
+  for (const ElasticGroup* group : groups) {
+    if (group->model->name() == model->name()) continue;
+    fail_input("materials.{}: its model is {} and cannot become {}; only the curves of a material can change", name,
+               group->model->name(), model->name());
+  }
+  for (ElasticGroup* group : groups) group->model = model;
+  for (BodySetup& body : system.setup.bodies)
+    for (MaterialAssignment& material : body.materials)
+      if (material.name == name) material.model = model;
+  find_contact_stiffness(system);
+}
+
+void change_material_curves(System& system, const std::string& name, const UserCurves& curves) {
+  SharedModel model;
+  const Index material = find_material(system, name);
+  try {
+    model = groups_of(system, material).at(0)->model->with_curves(curves);
+  } catch (const InputError& error) {
+    fail_input("materials.{}: {}", name, error.what());
+  }
+  change_material_model(system, name, std::move(model));
 }
 
 void change_pulls(System& system, const std::vector<Pull>& pulls) {

@@ -27,6 +27,10 @@ void change_friction(System& system, double coefficient);
 // All parameters of the material's model, one value each (as material_parameters of a scene, without the density); the
 // contact stiffness that is left to the scene follows.
 void change_material(System& system, const std::string& name, const UserParameters& parameters);
+// Another instance of the material's model, which has curves; the contact stiffness as above.
+void change_material_model(System& system, const std::string& name, SharedModel model);
+// The same with an instance that is made of curves.
+void change_material_curves(System& system, const std::string& name, const UserCurves& curves);
 // In the place of all earlier ones.
 void change_pulls(System& system, const std::vector<Pull>& pulls);
 // Of load `load` of the scene in the order of bodies and their loads: its vector [Pa, N], or pressure [Pa].

@@ -55,6 +55,10 @@ void check_values(const BodySetup& body, const MaterialAssignment& material, con
 
 void check_material(const BodySetup& body, const MaterialAssignment& material) {
   if (!material.model) fail_input("body '{}': material '{}' has no model", body.name, material.name);
+  if (!material.model->curves().empty() && material.model->data().empty()) {
+    fail_input("body '{}': material '{}' has model {} without its curves; make an instance with curves", body.name,
+               material.name, material.model->name());
+  }
   const std::size_t tets = material.tets.empty() ? body.mesh.tet_count() : material.tets.size();
   const auto expected = static_cast<std::size_t>(material.model->kernel_parameter_count());
   if (material.parameters.size() != expected) {

@@ -21,7 +21,7 @@ inline constexpr double forever = 1e300;  // [s], an `until` that never comes
 // A material on some of a body's tets. Each parameter array has one value, or one per listed tet.
 struct MaterialAssignment {
   std::string name;                             // the user's name for it
-  const MaterialModel* model = nullptr;         // from the registry
+  std::shared_ptr<const MaterialModel> model;   // of the registry, or an instance with curves
   std::vector<std::vector<double>> parameters;  // the model's kernel parameters
   std::vector<double> density;                  // [kg/m^3]
   std::vector<double> fiber_stiffness;          // [Pa]; empty: no fibers

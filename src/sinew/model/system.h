@@ -13,9 +13,9 @@
 
 namespace sinew {
 
-// A run of consecutive tets of one material model.
+// A run of consecutive tets of one material model; of a model with curves, of one material.
 struct ElasticGroup {
-  const MaterialModel* model = nullptr;
+  std::shared_ptr<const MaterialModel> model;
   Index tet_begin = 0, tet_end = 0;
   std::vector<std::vector<double>> parameters;  // each of size 1 or tet_end - tet_begin
   std::vector<double> fiber_stiffness;          // [Pa]; empty: no fibers; else size 1 or tets

@@ -82,6 +82,7 @@ void ElasticPoints::set_parameters(const System& system) {
     const ElementParameters of = element_parameters(*group, tet_[i] - group->tet_begin);
     Pack& pack = packs_[i / lane_count];
     const std::size_t l = i % lane_count;
+    pack.model = group->model;
     for (int k = 0; k < MaterialModel::max_kernel_parameters; ++k) pack.kernel[k][l] = of.kernel[k];
     pack.fibers.stiffness[l] = of.fiber_stiffness;
     for (int k = 0; k < 3; ++k) pack.fibers.direction[k][l] = of.fiber_direction[k];

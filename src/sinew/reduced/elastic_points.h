@@ -66,7 +66,7 @@ class ElasticPoints {
 
  private:
   struct Pack {
-    const MaterialModel* model;
+    SharedModel model;
     bool fiber;
     Lanes kernel[MaterialModel::max_kernel_parameters];
     Fiber<Lanes> fibers;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 
 #include "sinew/core/suggest.h"
@@ -48,11 +49,23 @@ KernelParameters resolve(const Node& material, const MaterialModel& model, const
   }
 }
 
+// The model of the table, or an instance with the material's curves.
+SharedModel model_of(const Node& material) {
+  const SharedModel model = shared_material_model(material["model"].text());
+  if (model->curves().empty()) return model;
+  const UserCurves curves = curves_from_json(*model, material.json(), material.place());
+  try {
+    return model->with_curves(curves);
+  } catch (const InputError& error) {
+    material.fail("{}", error.what());
+  }
+}
+
 MaterialAssignment assignment(const Node& material, const std::string& name, const TetMesh& mesh,
                               const std::filesystem::path& base_dir, std::vector<Index> tets) {
   MaterialAssignment result;
   result.name = name;
-  result.model = &find_material_model(material["model"].text());
+  result.model = model_of(material);
   result.parameters = resolve(material, *result.model, mesh, base_dir, tets);
   const Node density = material["density"];
   result.density = subset(checked(density, tet_values(density, mesh, base_dir), false), tets);
@@ -152,6 +165,40 @@ std::vector<MaterialAssignment> by_region(const Node& regions, const std::string
 }
 
 }  // namespace
+
+UserCurves curves_from_json(const MaterialModel& model, const nlohmann::ordered_json& material,
+                            const std::string& place) {
+  UserCurves curves;
+  for (const CurveInfo& info : model.curves()) {
+    if (!material.contains(info.name)) continue;
+    const auto& curve = material.at(info.name);
+    const std::string path = place + "." + info.name;
+    if (!curve.is_object() || curve.size() != 2 || !curve.contains("x") || !curve.contains("dy"))
+      fail_input("{}: found {}, expected {{\"x\": [...], \"dy\": [...]}}", path, shortened(curve.dump()));
+    const auto numbers = [&](const char* key) {
+      const auto& list = curve.at(key);
+      if (!list.is_array())
+        fail_input("{}.{}: found {}, expected an array of numbers", path, key, shortened(list.dump()));
+      std::vector<double> values;
+      for (const auto& value : list) {
+        const auto where = [&] { return fmt::format("{}.{}[{}]", path, key, values.size()); };
+        if (!value.is_number()) fail_input("{}: found {}, expected a number", where(), shortened(value.dump()));
+        const double number = value.get<double>();
+        if (std::abs(number) > largest_number)
+          fail_input("{}: found {}, expected at most {:g} in size", where(), found_text(value), largest_number);
+        values.push_back(number);
+      }
+      return values;
+    };
+    curves.points[info.name] = {numbers("x"), numbers("dy")};
+  }
+  if (!material.contains("rest")) return curves;
+  const auto& rest = material.at("rest");
+  if (rest != "exact" && rest != "mend")
+    fail_input("{}.rest: found {}, expected \"exact\" or \"mend\"", place, shortened(rest.dump()));
+  curves.mend_rest = rest == "mend";
+  return curves;
+}
 
 std::vector<MaterialAssignment> read_assignments(const Node& material, const std::string& body, const TetMesh& mesh,
                                                  const MaterialContext& context) {

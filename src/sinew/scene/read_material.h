@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/material/model.h"
 #include "sinew/model/setup.h"
 #include "sinew/scene/node.h"
 
@@ -16,6 +17,11 @@ struct MaterialContext {
   const std::filesystem::path& base_dir;  // of files of fields
   std::set<std::string>& used;            // names that bodies use, added to
 };
+
+// The curves that a model takes, {"x": [...], "dy": [...]} by their names, and "rest", of a material that need not have
+// passed the schema. Throws InputError beginning with `place` and the key.
+UserCurves curves_from_json(const MaterialModel& model, const nlohmann::ordered_json& material,
+                            const std::string& place);
 
 // The assignments that cover a body. `material` is a name, {"regions": ...}, or a material; one given in place goes by
 // the name of the body. Throws InputError: unknown names and regions, tets without a material or with two, parameters

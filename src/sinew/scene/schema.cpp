@@ -72,6 +72,41 @@ Json parameter(const ParameterInfo& info) {
   return number;
 }
 
+Json curve(const CurveInfo& info) {
+  return {{"type", "object"},
+          {"title", info.description},
+          {"description", "Points of a curve, monotone cubics between them and linear beyond."},
+          {"additionalProperties", false},
+          {"required", Json::array({"x", "dy"})},
+          {"properties",
+           {{"x",
+             {{"type", "array"},
+              {"items", {{"type", "number"}, {"exclusiveMinimum", 0}}},
+              {"minItems", 2},
+              {"title", "stretches, or their products"},
+              {"description", "Strictly ascending, from at or below 1 to at or above 1."}}},
+            {"dy",
+             {{"type", "array"},
+              {"items", {{"type", "number"}}},
+              {"minItems", 2},
+              {"x-unit", "Pa"},
+              {"title", "derivative of the energy density"},
+              {"description", "A value for each stretch."}}}}}};
+}
+
+// What models with curves take instead of numbers.
+void add_curves(Json& properties, const MaterialModel& model) {
+  if (model.curves().empty()) return;
+  for (const CurveInfo& info : model.curves()) properties[info.name] = curve(info);
+  properties["rest"] = {{"type", "string"},
+                        {"enum", Json::array({"exact", "mend"})},
+                        {"default", "exact"},
+                        {"title", "stress at rest"},
+                        {"description",
+                         "a'(1) + 2 b'(1) + c'(1) must vanish. exact: it is an error if it does not. mend: c', or a' "
+                         "where there is no c, is shifted so that it does."}};
+}
+
 Json fiber() {
   Json stiffness = {
       {"type", "number"}, {"minimum", 0}, {"maximum", 1e20}, {"x-unit", "Pa"}, {"title", "stiffness of the fibers"}};
@@ -106,6 +141,7 @@ Json material_variant(const MaterialModel& model, bool is_default) {
   for (const ParameterInfo& info : model.parameters()) properties[info.name] = parameter(info);
   add_elastic_defaults(properties, model);
   for (const ParameterInfo& info : model.parameters()) properties[info.name] = number_or_field(properties[info.name]);
+  add_curves(properties, model);
   properties["density"] = number_or_field({{"type", "number"},
                                            {"exclusiveMinimum", 0},
                                            {"maximum", 1000000000000},
@@ -119,6 +155,9 @@ Json material_variant(const MaterialModel& model, bool is_default) {
   if (!is_default) required.push_back("model");
   if (sets.size() == 1) {
     for (const std::string& name : sets[0]) required.push_back(name);
+  }
+  for (const CurveInfo& info : model.curves()) {
+    if (info.required) required.push_back(info.name);
   }
   if (!required.empty()) variant["required"] = required;
   variant["properties"] = std::move(properties);

@@ -1,0 +1,82 @@
+// sinew fit: the parameters of a material from measured curves.
+#include "sinew/material/fit.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "sinew/app/commands.h"
+#include "sinew/core/atomic_file.h"
+#include "sinew/core/error.h"
+
+namespace sinew::app {
+namespace {
+
+struct FitCommand {
+  std::string model, out;
+  std::array<std::vector<std::string>, 3> files;  // by experiment
+  FitOptions options;
+};
+
+// As in the "materials" of a scene.
+nlohmann::ordered_json scene_material(const FitResult& fit) {
+  nlohmann::ordered_json material = {{"model", fit.model->name()}};
+  for (const auto& [name, values] : fit.parameters) material[name] = values.at(0);
+  for (const auto& [name, points] : fit.curves.points) material[name] = {{"x", points.x}, {"dy", points.dy}};
+  // Numbers may be rounded by hand later.
+  if (!fit.curves.points.empty()) material["rest"] = "mend";
+  return material;
+}
+
+int fit(const FitCommand& command) {
+  if (!command.out.empty()) require_folder_of(command.out);
+  std::vector<Measurement> measurements;
+  for (std::size_t e = 0; e < command.files.size(); ++e)
+    for (const std::string& file : command.files[e])
+      measurements.push_back(read_measurement(file, static_cast<Experiment>(e)));
+  if (measurements.empty())
+    fail_input("fit: missing a measured curve; give a file with --uniaxial, --biaxial or --shear");
+  const FitResult result = fit_material(command.model, measurements, command.options);
+  for (std::size_t k = 0; k < measurements.size(); ++k) {
+    const Measurement& m = measurements[k];
+    double largest = 0;
+    for (const double p : m.stress) largest = std::max(largest, std::abs(p));
+    const auto [low, high] = std::ranges::minmax(m.stretch);
+    fmt::print(
+        "{}: {}, {} points, stretch {:.4g} to {:.4g}: residual {:.3g} Pa (root mean square), {:.2g} % of the "
+        "largest stress\n",
+        m.source, experiment_name(m.experiment), m.stretch.size(), low, high, result.rms[k],
+        100 * result.rms[k] / largest);
+  }
+  fmt::print("{} after {} iterations, with Poisson's ratio {}\n", result.converged ? "converged" : "NOT CONVERGED",
+             result.iterations, command.options.poisson);
+  const std::string text = scene_material(result).dump(2) + "\n";
+  fmt::print("{}", text);
+  if (!command.out.empty()) write_file_atomically(command.out, text);
+  return result.converged ? 0 : 1;
+}
+
+}  // namespace
+
+Action add_fit(CLI::App& app) {
+  const auto command = std::make_shared<FitCommand>();
+  app.add_option("MODEL", command->model, "Material model: mooney_rivlin, neo_hookean, spline or stable_neo_hookean")
+      ->required();
+  const char* const use[] = {"Measured under tension or compression along one axis: stretch, nominal stress [Pa]",
+                             "The same pulled evenly along two axes",
+                             "The same of a wide strip, which keeps its width"};
+  for (std::size_t e = 0; e < command->files.size(); ++e)
+    app.add_option(fmt::format("--{}", experiment_name(static_cast<Experiment>(e))), command->files[e], use[e])
+        ->type_name("FILE.csv");
+  app.add_option("--poisson", command->options.poisson, "Poisson's ratio, which the curves say nothing of (0.495)");
+  app.add_option("--knots", command->options.knots, "Stretches of the points of a spline, as 0.5,1,1.5,2")
+      ->delimiter(',');
+  app.add_option("-o,--output", command->out, "Also write the material to this JSON file");
+  return [command] { return fit(*command); };
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,306 @@
+#include "sinew/material/fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "sinew/core/error.h"
+#include "sinew/core/types.h"
+#include "sinew/material/curve.h"
+#include "sinew/material/registry.h"
+
+namespace sinew {
+
+namespace {
+
+constexpr int most_iterations = 500;
+constexpr int default_knots = 8;
+constexpr double curvature_weight = 1e-5;  // of the bending of a spline's curve, against relative residuals
+
+// A model as a function of its unknowns, which are of the size of 1: stiffnesses over that of the measurements.
+class FittedModel {
+ public:
+  explicit FittedModel(double poisson) : volume_(2 * poisson / (1 - 2 * poisson)) {}
+  virtual ~FittedModel() = default;
+
+  virtual VecX start() const = 0;
+  // Writes model, parameters or curves. Throws InputError where the model does not allow them.
+  virtual void make(const VecX& x, double stiffness, FitResult& out) const = 0;
+  // Residuals beside those of the measurements.
+  virtual VecX prior(const VecX&) const { return {}; }
+
+ protected:
+  double volume_;  // lambda / mu
+};
+
+class FittedLame final : public FittedModel {
+ public:
+  FittedLame(const std::string& model, double poisson) : FittedModel(poisson), model_(shared_material_model(model)) {}
+  VecX start() const override { return VecX::Ones(1); }
+  void make(const VecX& x, double stiffness, FitResult& out) const override {
+    out.model = model_;
+    out.parameters = {{"lambda", {volume_ * x[0] * stiffness}}, {"mu", {x[0] * stiffness}}};
+  }
+
+ private:
+  SharedModel model_;
+};
+
+class FittedMooneyRivlin final : public FittedModel {
+ public:
+  using FittedModel::FittedModel;
+  VecX start() const override { return Eigen::Vector2d(0.4, 0.1); }
+  // lambda = kappa + 4 c01, mu = 2 (c10 + c01)
+  void make(const VecX& x, double stiffness, FitResult& out) const override {
+    const double kappa = volume_ * 2 * (x[0] + x[1]) - 4 * x[1];
+    out.model = shared_material_model("mooney_rivlin");
+    out.parameters = {{"c10", {x[0] * stiffness}}, {"c01", {x[1] * stiffness}}, {"kappa", {kappa * stiffness}}};
+  }
+};
+
+// Unknowns: a' at the knots but 1.
+class FittedSpline final : public FittedModel {
+ public:
+  FittedSpline(std::vector<double> knots, double poisson) : FittedModel(poisson), knots_(std::move(knots)) {}
+
+  VecX start() const override {
+    VecX x(static_cast<Eigen::Index>(knots_.size()) - 1);
+    Eigen::Index k = 0;
+    for (const double knot : knots_)
+      if (knot != 1) x[k++] = 2 * (knot - 1);  // a'' = 2 mu
+    return x;
+  }
+
+  // 2 mu = a''(1), and lambda = c''.
+  void make(const VecX& x, double stiffness, FitResult& out) const override {
+    const ControlPoints a{knots_, values(x, stiffness)};
+    const double lambda = volume_ * Curve(a).slope_at_rest() / 2;
+    out.curves = {{{"a", a}, {"c", {{0.5, 1, 2}, {-0.5 * lambda, 0, lambda}}}}, false};
+    out.model = shared_material_model("spline")->with_curves(out.curves);
+  }
+
+  // Second differences of the curve over the range of the knots.
+  VecX prior(const VecX& x) const override {
+    const std::vector<double> y = values(x, 1);
+    const double range = knots_.back() - knots_.front();
+    VecX bending = VecX::Zero(static_cast<Eigen::Index>(knots_.size()) - 2);
+    for (Eigen::Index i = 0; i < bending.size(); ++i) {
+      const double before = (y[i + 1] - y[i]) / (knots_[i + 1] - knots_[i]);
+      const double after = (y[i + 2] - y[i + 1]) / (knots_[i + 2] - knots_[i + 1]);
+      bending[i] = curvature_weight * (after - before) / (knots_[i + 2] - knots_[i]) * range;
+    }
+    return bending;
+  }
+
+ private:
+  std::vector<double> values(const VecX& x, double stiffness) const {
+    std::vector<double> y;
+    Eigen::Index k = 0;
+    for (const double knot : knots_) y.push_back(knot == 1 ? 0.0 : x[k++] * stiffness);
+    return y;
+  }
+
+  std::vector<double> knots_;
+};
+
+// The stretches of all faces in all experiments.
+std::pair<double, double> probed_stretches(const std::vector<Measurement>& measurements) {
+  double low = 1, high = 1;
+  for (const Measurement& m : measurements)
+    for (const double l : m.stretch)
+      for (const double s : {l, free_stretch(m.experiment, l)}) {
+        low = std::min(low, s);
+        high = std::max(high, s);
+      }
+  return {low, high};
+}
+
+std::vector<double> spline_knots(const std::vector<Measurement>& measurements, std::vector<double> knots) {
+  if (knots.empty()) {
+    const auto [low, high] = probed_stretches(measurements);
+    for (int i = 0; i < default_knots; ++i) {
+      const double knot = low * std::pow(high / low, i / (default_knots - 1.0));
+      // None so near to 1 that the piece between says nothing.
+      if (std::abs(std::log(knot)) > 0.3 * std::log(high / low) / (default_knots - 1)) knots.push_back(knot);
+    }
+  }
+  for (std::size_t i = 0; i < knots.size(); ++i) {
+    if (std::isfinite(knots[i]) && knots[i] > (i > 0 ? knots[i - 1] : 0.0)) continue;
+    fail_input("knots: found {} as number {}, expected stretches greater than 0 that ascend", knots[i], i);
+  }
+  if (std::ranges::find(knots, 1.0) == knots.end()) knots.insert(std::ranges::upper_bound(knots, 1.0), 1.0);
+  if (knots.size() < 3) fail_input("knots: found {} beside 1, expected at least two", knots.size() - 1);
+  return knots;
+}
+
+std::unique_ptr<FittedModel> fitted_model(const std::string& name, const std::vector<Measurement>& measurements,
+                                          const FitOptions& options) {
+  if (name == "mooney_rivlin") return std::make_unique<FittedMooneyRivlin>(options.poisson);
+  if (name == "spline")
+    return std::make_unique<FittedSpline>(spline_knots(measurements, options.knots), options.poisson);
+  find_material_model(name);  // a name of none is an error of its own
+  const std::vector<std::string> known = fitted_models();
+  if (std::ranges::find(known, name) == known.end()) {
+    std::string list;
+    for (const std::string& model : known) list += (list.empty() ? "" : ", ") + model;
+    fail_input("material model '{}' cannot be fitted; expected one of {}", name, list);
+  }
+  return std::make_unique<FittedLame>(name, options.poisson);
+}
+
+void check_measurements(const std::vector<Measurement>& measurements, const FitOptions& options) {
+  if (measurements.empty()) fail_input("found no measured curve, expected at least one");
+  if (!(options.poisson >= 0 && options.poisson < 0.5))
+    fail_input("poisson: found {}, expected at least 0 and less than 0.5 (nearly incompressible: 0.495)",
+               options.poisson);
+  for (const Measurement& m : measurements) {
+    const bool varies = std::ranges::any_of(m.stretch, [](double l) { return l != 1; });
+    const bool stressed = std::ranges::any_of(m.stress, [](double p) { return p != 0; });
+    if (!varies || !stressed)
+      fail_input("{}: all stretches are 1 or all stresses 0; there is nothing to fit", m.source);
+  }
+}
+
+double largest_stress(const Measurement& m) {
+  double largest = 0;
+  for (const double p : m.stress) largest = std::max(largest, std::abs(p));
+  return largest;
+}
+
+// A shear modulus: neo-Hookean least squares, P = mu g(l) with g = l - s_2^2 / l.
+double estimated_stiffness(const std::vector<Measurement>& measurements) {
+  double product = 0, square = 0;
+  for (const Measurement& m : measurements) {
+    const double weight = 1 / (std::pow(largest_stress(m), 2) * static_cast<double>(m.stretch.size()));
+    for (std::size_t i = 0; i < m.stretch.size(); ++i) {
+      const double l = m.stretch[i], g = l - std::pow(free_stretch(m.experiment, l), 2) / l;
+      product += weight * g * m.stress[i];
+      square += weight * g * g;
+    }
+  }
+  if (!(product > 0))
+    fail_input("{}: stresses fall with the stretch; tension is positive and compression negative",
+               measurements[0].source);
+  return product / square;
+}
+
+// Levenberg-Marquardt over the unknowns x: (J^T J + damping diag(J^T J)) d = -J^T r.
+class Fitter {
+ public:
+  Fitter(const FittedModel& model, const std::vector<Measurement>& measurements, double stiffness)
+      : model_(model), measurements_(measurements), stiffness_(stiffness) {}
+
+  FitResult run() {
+    VecX x = model_.start(), r = residuals(x);
+    if (r.size() == 0) fail_input("{}: no start for the fit; the curve is too far from that of a solid", source());
+    FitResult result;
+    double damping = 1e-3;
+    while (result.iterations < most_iterations && !result.converged) {
+      ++result.iterations;
+      const MatX J = jacobian(x, r);
+      const VecX g = J.transpose() * r;
+      const MatX normal = J.transpose() * J;
+      while (true) {
+        MatX damped = normal;
+        for (Eigen::Index k = 0; k < x.size(); ++k) damped(k, k) += damping * normal(k, k) + 1e-300;
+        const VecX d = -damped.ldlt().solve(g), next = x + d, there = residuals(next);
+        const bool better = there.size() > 0 && there.squaredNorm() < r.squaredNorm();
+        const bool small = !(d.norm() > 1e-10 * (x.norm() + 1e-10));
+        if (better) {
+          result.converged = small || r.squaredNorm() - there.squaredNorm() <= 1e-12 * r.squaredNorm();
+          x = next;
+          r = there;
+          damping = std::max(damping / 10, 1e-12);
+          break;
+        }
+        damping *= 10;
+        if (small || damping > 1e12) {
+          result.converged = true;
+          break;
+        }
+      }
+    }
+    model_.make(x, stiffness_, result);
+    const std::vector<double> kernel = kernel_of(result);
+    for (const Measurement& m : measurements_) {
+      const std::vector<double> stress = nominal_stress(*result.model, kernel, m.experiment, m.stretch);
+      double square = 0;
+      for (std::size_t i = 0; i < stress.size(); ++i) square += std::pow(stress[i] - m.stress[i], 2);
+      result.rms.push_back(std::sqrt(square / static_cast<double>(stress.size())));
+    }
+    return result;
+  }
+
+ private:
+  const std::string& source() const { return measurements_[0].source; }
+
+  static std::vector<double> kernel_of(const FitResult& made) {
+    std::vector<double> kernel;
+    for (const auto& values : made.model->resolve(made.parameters)) kernel.push_back(values[0]);
+    return kernel;
+  }
+
+  // Empty where the model does not allow the unknowns.
+  VecX residuals(const VecX& x) const {
+    FitResult made;
+    std::vector<double> kernel;
+    try {
+      model_.make(x, stiffness_, made);
+      kernel = kernel_of(made);
+    } catch (const InputError&) {
+      return {};
+    }
+    std::vector<double> all;
+    for (const Measurement& m : measurements_) {
+      const std::vector<double> stress = nominal_stress(*made.model, kernel, m.experiment, m.stretch);
+      const double weight = 1 / (largest_stress(m) * std::sqrt(static_cast<double>(stress.size())));
+      for (std::size_t i = 0; i < stress.size(); ++i) all.push_back(weight * (stress[i] - m.stress[i]));
+    }
+    const VecX prior = model_.prior(x);
+    all.insert(all.end(), prior.begin(), prior.end());
+    const VecX r = Eigen::Map<const VecX>(all.data(), static_cast<Eigen::Index>(all.size()));
+    return r.allFinite() ? r : VecX();
+  }
+
+  // By differences, central where both sides are allowed.
+  MatX jacobian(const VecX& x, const VecX& r) const {
+    MatX J(r.size(), x.size());
+    for (Eigen::Index k = 0; k < x.size(); ++k) {
+      const double h = 1e-5 * std::max(std::abs(x[k]), 1e-2);
+      VecX plus = x, minus = x;
+      plus[k] += h;
+      minus[k] -= h;
+      const VecX above = residuals(plus), below = residuals(minus);
+      if (above.size() > 0 && below.size() > 0) {
+        J.col(k) = (above - below) / (2 * h);
+      } else if (above.size() > 0) {
+        J.col(k) = (above - r) / h;
+      } else if (below.size() > 0) {
+        J.col(k) = (r - below) / h;
+      } else {
+        J.col(k).setZero();
+      }
+    }
+    return J;
+  }
+
+  const FittedModel& model_;
+  const std::vector<Measurement>& measurements_;
+  double stiffness_;
+};
+
+}  // namespace
+
+std::vector<std::string> fitted_models() {
+  return {"mooney_rivlin", "neo_hookean", "spline", "stable_neo_hookean"};
+}
+
+FitResult fit_material(const std::string& model, const std::vector<Measurement>& measurements,
+                       const FitOptions& options) {
+  check_measurements(measurements, options);
+  const auto fitted = fitted_model(model, measurements, options);
+  return Fitter(*fitted, measurements, estimated_stiffness(measurements)).run();
+}
+
+}  // namespace sinew
