@@ -62,8 +62,15 @@ void QuasiNewtonDirection::learn(const Points& x, const Points& g) {
     history_.add(s_, y_);
   }
   if (iteration_ > 0 && setup_.acceleration == "chebyshev") std::swap(x_before_, x_);
-  x_ = x.leftCols(n);
-  g_ = g;
+  x_.resize(3, n);
+  g_.resize(3, n);
+  parallel_for(
+      n,
+      [&](std::size_t i) {
+        x_.col(i) = x.col(i);
+        g_.col(i) = g.col(i);
+      },
+      4096);
   known_ = true;
 }
 
@@ -154,23 +161,19 @@ DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& d
   } else {
     learn(x, g);
   }
-  q_.resize(3, n);
-  parallel_for(
-      n,
-      [&](std::size_t i) {
-        q_.col(i) = -g.col(i);
-        if (moving) q_.col(i) -= drift.col(i);
-      },
-      4096);
+  set_free(g, context_->fixed, q_);
+  if (moving) q_ -= drift;
   if (moving && setup_.initial == "laplacian") {
     y_.resize(3, n);
     for (Index i = 0; i < n; ++i)
       for (int k = 0; k < 3; ++k) y_(k, i) = context_->fixed[3 * static_cast<std::size_t>(i) + k] ? d(k, i) : 0;
     matrix_.subtract_prescribed(y_, q_);
   }
-  for (Index i = 0; i < n; ++i)
-    for (int k = 0; k < 3; ++k)
-      if (context_->fixed[3 * static_cast<std::size_t>(i) + k]) q_(k, i) = 0;
+  if (moving) {
+    for (Index i = 0; i < n; ++i)
+      for (int k = 0; k < 3; ++k)
+        if (context_->fixed[3 * static_cast<std::size_t>(i) + k]) q_(k, i) = 0;
+  }
   solve(q_, s_);
   take_free(s_, context_->fixed, d);
   if (setup_.acceleration == "chebyshev" && !moving && iteration_ > 0) extrapolate(x, g, d);

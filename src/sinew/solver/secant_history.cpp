@@ -7,14 +7,34 @@
 namespace sinew {
 namespace {
 
-double product(const Points& a, const Points& b) {
-  return parallel_sum(a.cols(), [&](std::size_t i) { return a.col(i).dot(b.col(i)); });
+constexpr std::size_t chunk_numbers = 3 * 1024;  // of a pass: what one thread has in its first cache
+
+auto part(Points& x, std::size_t begin, std::size_t end) {
+  return Eigen::Map<VecX>(x.data() + begin, static_cast<Eigen::Index>(end - begin));
 }
 
-// x += factor y
+auto part(const Points& x, std::size_t begin, std::size_t end) {
+  return Eigen::Map<const VecX>(x.data() + begin, static_cast<Eigen::Index>(end - begin));
+}
+
+double product(const Points& a, const Points& b) {
+  return parallel_sum_chunks<double>(a.size(), chunk_numbers, [&](std::size_t begin, std::size_t end) {
+    return part(a, begin, end).dot(part(b, begin, end));
+  });
+}
+
+// x += factor y; returns z . x, in one pass.
+double add_and_multiply(double factor, const Points& y, Points& x, const Points& z) {
+  return parallel_sum_chunks<double>(x.size(), chunk_numbers, [&](std::size_t begin, std::size_t end) {
+    part(x, begin, end) += factor * part(y, begin, end);
+    return part(z, begin, end).dot(part(x, begin, end));
+  });
+}
+
 void add_multiple(double factor, const Points& y, Points& x) {
-  parallel_for(
-      x.cols(), [&](std::size_t i) { x.col(i) += factor * y.col(i); }, 4096);
+  parallel_chunks(x.size(), chunk_numbers, [&](std::size_t begin, std::size_t end) {
+    part(x, begin, end) += factor * part(y, begin, end);
+  });
 }
 
 }  // namespace
@@ -32,23 +52,37 @@ void SecantHistory::add(const Points& s, const Points& y) {
     ++count_;
   }
   Pair& last = pair(count_ - 1);
-  last.s = s;
-  last.y = y;
+  last.s.resize(3, s.cols());
+  last.y.resize(3, y.cols());
+  parallel_chunks(s.size(), chunk_numbers, [&](std::size_t begin, std::size_t end) {
+    part(last.s, begin, end) = part(s, begin, end);
+    part(last.y, begin, end) = part(y, begin, end);
+  });
   last.rho = 1 / curvature;
 }
 
+// Each pass adds a multiple of one vector and forms the next product.
 void SecantHistory::apply(const std::function<void(const Points& q, Points& r)>& first, Points& q, Points& r) {
+  if (count_ == 0) return first(q, r);
   alpha_.resize(count_);
+  double next = product(pair(count_ - 1).s, q);
   for (int k = count_ - 1; k >= 0; --k) {
-    const Pair& p = pair(k);
-    alpha_[k] = p.rho * product(p.s, q);
-    add_multiple(-alpha_[k], p.y, q);
+    alpha_[k] = pair(k).rho * next;
+    if (k > 0) {
+      next = add_and_multiply(-alpha_[k], pair(k).y, q, pair(k - 1).s);
+    } else {
+      add_multiple(-alpha_[k], pair(k).y, q);
+    }
   }
   first(q, r);
+  next = product(pair(0).y, r);
   for (int k = 0; k < count_; ++k) {
-    const Pair& p = pair(k);
-    const double beta = p.rho * product(p.y, r);
-    add_multiple(alpha_[k] - beta, p.s, r);
+    const double factor = alpha_[k] - pair(k).rho * next;
+    if (k + 1 < count_) {
+      next = add_and_multiply(factor, pair(k).s, r, pair(k + 1).y);
+    } else {
+      add_multiple(factor, pair(k).s, r);
+    }
   }
 }
 
