@@ -133,6 +133,26 @@ double QuasiNewtonDirection::left(const Points& g, const Points& d) {
   return 1 / (1 - std::min(q, slowest_rate));
 }
 
+// While something prescribed moves on E is no measure of steps, and A, which knows no contacts, may overshoot: the
+// bodies only follow what is prescribed of them, A d = 0 at the free coordinates.
+void QuasiNewtonDirection::follow_prescribed(const Points& d) {
+  const Index n = system_->dynamic_count;
+  y_.setZero(3, n);
+  q_.setZero(3, n);
+  bool any = false;
+  for (Index i = 0; i < n; ++i)
+    for (int k = 0; k < 3; ++k)
+      if (context_->fixed[3 * static_cast<std::size_t>(i) + k]) {
+        y_(k, i) = d(k, i);
+        any |= d(k, i) != 0;
+      }
+  if (!any || setup_.initial != "laplacian") return;
+  matrix_.subtract_prescribed(y_, q_);
+  for (Index i = 0; i < n; ++i)
+    for (int k = 0; k < 3; ++k)
+      if (context_->fixed[3 * static_cast<std::size_t>(i) + k]) q_(k, i) = 0;
+}
+
 DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
   DirectionResult result;
   const Index n = system_->dynamic_count;
@@ -161,18 +181,10 @@ DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& d
   } else {
     learn(x, g);
   }
-  set_free(g, context_->fixed, q_);
-  if (moving) q_ -= drift;
-  if (moving && setup_.initial == "laplacian") {
-    y_.resize(3, n);
-    for (Index i = 0; i < n; ++i)
-      for (int k = 0; k < 3; ++k) y_(k, i) = context_->fixed[3 * static_cast<std::size_t>(i) + k] ? d(k, i) : 0;
-    matrix_.subtract_prescribed(y_, q_);
-  }
   if (moving) {
-    for (Index i = 0; i < n; ++i)
-      for (int k = 0; k < 3; ++k)
-        if (context_->fixed[3 * static_cast<std::size_t>(i) + k]) q_(k, i) = 0;
+    follow_prescribed(d);
+  } else {
+    set_free(g, context_->fixed, q_);
   }
   solve(q_, s_);
   take_free(s_, context_->fixed, d);

@@ -30,6 +30,7 @@ class QuasiNewtonDirection : public DescentDirection {
   void learn(const Points& x, const Points& g);
   void solve(Points& q, Points& r);
   bool solve_first(const Points& q, Points& r);
+  void follow_prescribed(const Points& d);
   double left(const Points& g, const Points& d);
   void extrapolate(const Points& x, const Points& g, Points& d);
   bool factor_rest(DirectionResult& result);

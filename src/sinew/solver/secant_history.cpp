@@ -32,9 +32,8 @@ double add_and_multiply(double factor, const Points& y, Points& x, const Points&
 }
 
 void add_multiple(double factor, const Points& y, Points& x) {
-  parallel_chunks(x.size(), chunk_numbers, [&](std::size_t begin, std::size_t end) {
-    part(x, begin, end) += factor * part(y, begin, end);
-  });
+  parallel_chunks(x.size(), chunk_numbers,
+                  [&](std::size_t begin, std::size_t end) { part(x, begin, end) += factor * part(y, begin, end); });
 }
 
 }  // namespace
