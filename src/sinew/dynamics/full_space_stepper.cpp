@@ -156,7 +156,8 @@ StepReport FullSpaceStepper::advance() {
   return report;
 }
 
-// x <- x + alpha (x~ - x), as far as filters let it, where E is lower there. What is prescribed waits for the iterations.
+// x <- x + alpha (x~ - x), as far as filters let it, where E is lower there and nothing touches: gaps that the way has
+// nearly closed are a bad start. What is prescribed waits for the iterations.
 void FullSpaceStepper::go_to_predictor(Points& x, const std::vector<PlaneState>& planes) {
   const Index n = system_->dynamic_count;
   Points way = Points::Zero(3, x.cols());
@@ -172,7 +173,7 @@ void FullSpaceStepper::go_to_predictor(Points& x, const std::vector<PlaneState>&
   const double alpha = potential_.max_step(x, way, planes);
   way = x + alpha * way;
   potential_.set_contacts(way, planes);
-  if (potential_.value(way).total() < before) x.swap(way);
+  if (potential_.contact_count() == 0 && potential_.value(way).total() < before) x.swap(way);
 }
 
 // Whether prescribed motion or loads may do work on the bodies in this step.
