@@ -242,7 +242,8 @@ TEST_P(Changes, Pulls) {
                   spring.stiffness = 100;
                   setup.bodies[0].springs.push_back(spring);
                 }),
-            1e-9);
+            // Ten iterations leave an error, and pulls enter the constant matrix by another way than springs.
+            GetParam() == std::string("quasi_newton") ? 1e-4 : 1e-9);
 }
 
 TEST_P(Changes, TimeStep) {
@@ -303,7 +304,7 @@ TEST_P(Changes, HeldVertices) {
   for (const Index v : end) EXPECT_GT((s.state().x.col(v) - before.col(v)).norm(), 1e-6);
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Changes, testing::Values("newton", "multilevel", "reduced", "mixed"));
+INSTANTIATE_TEST_SUITE_P(Methods, Changes, testing::Values("newton", "multilevel", "reduced", "mixed", "quasi_newton"));
 
 TEST(Change, MaterialOfCubaturePoints) {
   // The basis of the start with the new material at all tets is what full space sees in that subspace: an energy.

@@ -26,7 +26,7 @@ class Live(LiveTest):
         self.start()
         self.js("sinew.send({type: 'record', on: true});")
         until(lambda: (self.root / "live_1/steps.jsonl").exists())
-        for method in ("reduced", "newton", "mixed"):
+        for method in ("reduced", "newton", "quasi_newton", "mixed"):
             self.js("sinew.send({type: 'method', name: arguments[0]});", method)
             until(lambda: self.status()["method"] == method, what=f"method {method}")
             step = self.status()["step"]
