@@ -57,7 +57,7 @@ struct Krylov {
 Eigenpairs lowest_eigenpairs(const SparseMatrix& A, const VecX& mass, Index count, double shift) {
   const auto n = static_cast<Index>(A.cols());
   count = std::min(count, n);
-  Inverse B{{}, mass.cwiseSqrt()};
+  Inverse B{ScalarCholesky(), mass.cwiseSqrt()};
   SparseMatrix shifted = A;
   shifted.diagonal() += shift * mass;
   if (count > 0 && !B.cholesky.compute(shifted)) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t largest_file = 100'000'000;  // [bytes]
 constexpr std::size_t fewest_points = 3;
-constexpr double largest_stress = 1e20;  // [Pa], as in scenes
+constexpr double greatest_stress = 1e20;  // [Pa], as in scenes
 
 bool is_separator(char c) {
   return c == ',' || c == ';' || c == ' ' || c == '\t' || c == '\r';
@@ -53,8 +53,8 @@ void read_point(const std::string& place, std::string_view line, bool first, Mea
   if (!(std::isfinite(*stretch) && *stretch > 0))
     fail_input("{}: found stretch {}, expected a finite number greater than 0; is it a strain? A stretch is 1 at rest",
                place, *stretch);
-  if (!(std::abs(*stress) <= largest_stress))
-    fail_input("{}: found stress {}, expected a finite number of at most {:g} in size", place, *stress, largest_stress);
+  if (!(std::abs(*stress) <= greatest_stress))
+    fail_input("{}: found stress {}, expected a finite number of at most {:g} in size", place, *stress, greatest_stress);
   measurement.stretch.push_back(*stretch);
   measurement.stress.push_back(*stress);
 }

@@ -148,6 +148,7 @@ struct QuasiNewtonSetup {
   int history = 5;                     // pairs of lbfgs
   double spectral_radius = 0.9;        // of chebyshev
   bool line_search = true;
+  bool rotations = true;         // parts turn by a coarse correction, which the laplacian takes for strain
   double low = 0.5, high = 1.5;  // stretches over which stiffnesses are fitted
 };
 

@@ -88,6 +88,7 @@ QuasiNewtonSetup read_quasi_newton(const Node& node) {
   setup.history = node["history"].integer();
   setup.spectral_radius = node["spectral_radius"].number();
   setup.line_search = node["line_search"].flag();
+  setup.rotations = node["rotations"].flag();
   setup.low = node["stretches"][0].number();
   setup.high = node["stretches"][1].number();
   if (!(setup.low < setup.high)) {

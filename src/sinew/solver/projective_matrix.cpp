@@ -71,6 +71,8 @@ void ProjectiveMatrix::assemble(const StepContext& context) {
   for (std::size_t t = 0; t < k.size(); ++t)
     k[t] = context.scale * stiffness_[t] * (1 + damping * system_.bodies[system_.tet_body[t]].damping_stiffness);
   A_ = stiffness_laplacian(system_.rest.leftCols(n), system_.tets, volume_, k);
+  weights_ = std::move(k);
+  for (std::size_t t = 0; t < weights_.size(); ++t) weights_[t] *= volume_[t];
   Entries entries;
   for (Index i = 0; context.inertia && i < n; ++i) {
     const double rate = context.scale * damping * system_.bodies[system_.vertex_body[i]].damping_mass;

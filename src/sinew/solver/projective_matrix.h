@@ -30,6 +30,9 @@ class ProjectiveMatrix {
   // b -= A d, where d (3 x dynamic_count or more) is zero at free coordinates.
   void subtract_prescribed(const Points& d, Points& b) const;
 
+  // a h^2 V_e k_e of each tet, of the last factor.
+  const std::vector<double>& weights() const { return weights_; }
+
   int factorizations() const { return factorizations_; }
   double factor_seconds() const { return factor_seconds_; }
   std::size_t memory_bytes() const;
@@ -59,6 +62,7 @@ class ProjectiveMatrix {
   const System& system_;
   double low_, high_;
   std::vector<double> volume_, stiffness_;  // a tet [m^3], [Pa]
+  std::vector<double> weights_;
   Key key_;
   SparseMatrix A_;
   std::vector<Factor> factors_;

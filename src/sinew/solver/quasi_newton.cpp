@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-constexpr int rate_window = 8;  // iterations over which the rate of convergence is measured
+constexpr int rate_windows[] = {4, 8};  // iterations over which the rate is measured: the slower one counts
 constexpr double slowest_rate = 0.999;
 constexpr int chebyshev_delay = 10;  // iterations without extrapolation (Wang 2015)
 
@@ -24,6 +24,7 @@ QuasiNewtonDirection::QuasiNewtonDirection(std::shared_ptr<const System> system)
     : system_(std::move(system)),
       setup_(system_->setup.solver.quasi_newton),
       matrix_(*system_, setup_.low, setup_.high),
+      rotations_(*system_),
       history_(setup_.acceleration == "lbfgs" ? setup_.history : 0),
       first_([this](const Points& q, Points& r) { solve_first(q, r); }) {}
 
@@ -89,6 +90,7 @@ bool QuasiNewtonDirection::solve_first(const Points& q, Points& r) {
     return true;
   }
   matrix_.solve(q, r);
+  if (setup_.rotations && known_) rotations_.add(x_, q, r);
   return true;
 }
 
@@ -126,10 +128,13 @@ void QuasiNewtonDirection::extrapolate(const Points& x, const Points& g, Points&
 double QuasiNewtonDirection::left(const Points& g, const Points& d) {
   decrements_.push_back(std::sqrt(std::max(0.0, -inner_product(g, d))));
   const auto count = static_cast<int>(decrements_.size());
-  const int over = std::min(count - 1, rate_window);
-  if (over == 0) return 10;
-  const double before = decrements_[count - 1 - over];
-  const double q = before > 0 ? std::pow(decrements_.back() / before, 1.0 / over) : 0;
+  if (count == 1) return 10;
+  double q = 0;
+  for (const int window : rate_windows) {
+    const int over = std::min(count - 1, window);
+    const double before = decrements_[count - 1 - over];
+    if (before > 0) q = std::max(q, std::pow(decrements_.back() / before, 1.0 / over));
+  }
   return 1 / (1 - std::min(q, slowest_rate));
 }
 
@@ -165,6 +170,7 @@ DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& d
   } else if (setup_.initial == "rest") {
     ok = factor_rest(result);
   }
+  if (ok && matrix_.factorizations() != before) rotations_.set(*context_, matrix_.weights());
   result.factorizations += matrix_.factorizations() - before;
   if (!ok) {
     result.ok = false;

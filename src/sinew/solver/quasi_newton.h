@@ -6,6 +6,7 @@
 
 #include "sinew/linalg/cholesky.h"
 #include "sinew/solver/descent_direction.h"
+#include "sinew/solver/part_rotations.h"
 #include "sinew/solver/projective_matrix.h"
 #include "sinew/solver/secant_history.h"
 
@@ -38,6 +39,7 @@ class QuasiNewtonDirection : public DescentDirection {
   std::shared_ptr<const System> system_;
   const QuasiNewtonSetup& setup_;
   ProjectiveMatrix matrix_;
+  PartRotations rotations_;
   SecantHistory history_;
   std::function<void(const Points& q, Points& r)> first_;
   const StepContext* context_ = nullptr;

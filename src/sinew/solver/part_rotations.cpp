@@ -1,0 +1,171 @@
+#include "sinew/solver/part_rotations.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "sinew/core/parallel.h"
+#include "sinew/partition/laplacian.h"
+
+namespace sinew {
+namespace {
+
+constexpr Index most_parts = 100;  // a dense matrix of three times as many rows is solved in each iteration
+
+Mat3 cross_matrix(const Vec3& a) {
+  Mat3 m;
+  m << 0, -a[2], a[1], a[2], 0, -a[0], -a[1], a[0], 0;
+  return m;
+}
+
+Index root_of(std::vector<Index>& parent, Index i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+// Sum of f(i), three numbers each, in chunk order.
+template <class F>
+Vec3 sum_vectors(std::size_t n, F&& f) {
+  struct Sum {
+    double v[3] = {0, 0, 0};
+    Sum& operator+=(const Sum& other) {
+      for (int k = 0; k < 3; ++k) v[k] += other.v[k];
+      return *this;
+    }
+  };
+  const Sum sum = parallel_sum_chunks<Sum>(n, 4096, [&](std::size_t begin, std::size_t end) {
+    Vec3 part = Vec3::Zero();
+    for (std::size_t i = begin; i < end; ++i) part += f(i);
+    return Sum{{part[0], part[1], part[2]}};
+  });
+  return {sum.v[0], sum.v[1], sum.v[2]};
+}
+
+}  // namespace
+
+// Tets of one material that share a vertex are connected.
+PartRotations::PartRotations(const System& system) : system_(system) {
+  const Index m = system.tet_count();
+  std::vector<Index> parent(m), last(system.dynamic_count, -1);
+  std::iota(parent.begin(), parent.end(), 0);
+  // By material, so that the last tet at a vertex is of the same one.
+  std::vector<Index> order(m);
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, {}, [&](Index t) { return system.tet_material[t]; });
+  for (const Index t : order)
+    for (int k = 0; k < 4; ++k) {
+      Index& before = last[system.tets(k, t)];
+      if (before >= 0 && system.tet_material[before] == system.tet_material[t])
+        parent[root_of(parent, t)] = root_of(parent, before);
+      before = t;
+    }
+  tet_part_.resize(m);
+  std::vector<Index> number(m, -1);
+  Index count = 0;
+  for (Index t = 0; t < m; ++t) {
+    Index& of = number[root_of(parent, t)];
+    if (of < 0) of = count++;
+    tet_part_[t] = of;
+  }
+  begin_.assign(static_cast<std::size_t>(count) + 1, 0);
+}
+
+void PartRotations::set(const StepContext& context, std::span<const double> weight) {
+  const Index n = system_.dynamic_count, m = system_.tet_count();
+  inertia_ = context.inertia;
+  links_.clear();
+  if (part_count() > most_parts) return;
+  // A vertex belongs to the part whose tets hold it most.
+  vertex_part_.assign(n, -1);
+  std::vector<double> strongest(n, -1);
+  for (Index t = 0; t < m; ++t)
+    for (int k = 0; k < 4; ++k) {
+      const Index v = system_.tets(k, t);
+      if (weight[t] <= strongest[v]) continue;
+      strongest[v] = weight[t];
+      vertex_part_[v] = tet_part_[t];
+    }
+  for (Index i = 0; i < n; ++i)
+    for (int k = 0; k < 3; ++k)
+      if (context.fixed[3 * static_cast<std::size_t>(i) + k]) vertex_part_[i] = -1;
+  std::ranges::fill(begin_, 0);
+  for (const Index p : vertex_part_)
+    if (p >= 0) ++begin_[p + 1];
+  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+  vertices_.resize(begin_.back());
+  std::vector<Index> cursor(begin_.begin(), begin_.end() - 1);
+  for (Index i = 0; i < n; ++i)
+    if (vertex_part_[i] >= 0) vertices_[cursor[vertex_part_[i]]++] = i;
+  for (Index t = 0; t < m; ++t) {
+    Link link;
+    for (int k = 0; k < 4; ++k) {
+      link.vertices[k] = system_.tets(k, t);
+      link.parts[k] = vertex_part_[link.vertices[k]];
+    }
+    const bool inside = std::ranges::all_of(link.parts, [&](Index p) { return p == link.parts[0]; });
+    if (inside) continue;
+    link.gradients = hat_gradients(system_.rest, system_.tets, t);
+    link.weight = weight[t];
+    links_.push_back(link);
+  }
+}
+
+void PartRotations::add(const Points& x, const Points& q, Points& r) {
+  const Index parts = part_count();
+  if (parts > most_parts) return;
+  center_.assign(parts, Vec3::Zero());
+  turn_.assign(parts, Vec3::Zero());
+  S_.setZero(3 * parts, 3 * parts);
+  VecX torque = VecX::Zero(3 * parts);
+  for (Index p = 0; p < parts; ++p) {
+    const Index* of = vertices_.data() + begin_[p];
+    const auto count = static_cast<std::size_t>(begin_[p + 1] - begin_[p]);
+    if (count == 0) {
+      S_.block<3, 3>(3 * p, 3 * p).setIdentity();
+      continue;
+    }
+    center_[p] = sum_vectors(count, [&](std::size_t i) { return Vec3(x.col(of[i])); }) / static_cast<double>(count);
+    const Vec3 c = center_[p];
+    torque.segment<3>(3 * p) =
+        sum_vectors(count, [&](std::size_t i) { return Vec3(Vec3(x.col(of[i]) - c).cross(Vec3(q.col(of[i])))); });
+    // sum m (|y|^2 I - y y^T), y = x_i - c: its diagonal and what is off it.
+    if (inertia_) {
+      const Vec3 squares = sum_vectors(
+          count, [&](std::size_t i) { return Vec3(system_.mass[of[i]] * Vec3(x.col(of[i]) - c).cwiseAbs2()); });
+      const Vec3 products = sum_vectors(count, [&](std::size_t i) {
+        const Vec3 y = x.col(of[i]) - c;
+        return Vec3(system_.mass[of[i]] * Vec3(y[1] * y[2], y[0] * y[2], y[0] * y[1]));
+      });
+      Mat3 moment;
+      moment << squares[1] + squares[2], -products[2], -products[1],  //
+          -products[2], squares[0] + squares[2], -products[0],        //
+          -products[1], -products[0], squares[0] + squares[1];
+      S_.block<3, 3>(3 * p, 3 * p) += moment;
+    }
+  }
+  // w_e sum_ab (g_a . g_b) F_a^T F_b with F_a = -[x_a - c]_x, the field of part p(a) at vertex a.
+  for (const Link& link : links_) {
+    Mat3 field[4];
+    for (int a = 0; a < 4; ++a)
+      if (link.parts[a] >= 0) field[a] = -cross_matrix(x.col(link.vertices[a]) - center_[link.parts[a]]);
+    for (int a = 0; a < 4; ++a)
+      for (int b = 0; b < 4; ++b) {
+        if (link.parts[a] < 0 || link.parts[b] < 0) continue;
+        const double scale = link.weight * link.gradients.col(a).dot(link.gradients.col(b));
+        S_.block<3, 3>(3 * link.parts[a], 3 * link.parts[b]) += scale * field[a].transpose() * field[b];
+      }
+  }
+  const Eigen::LLT<Eigen::MatrixXd> factor(S_);
+  if (factor.info() != Eigen::Success) return;  // nothing but the first guess then
+  const VecX turns = factor.solve(torque);
+  if (!turns.allFinite()) return;
+  for (Index p = 0; p < parts; ++p) turn_[p] = turns.segment<3>(3 * p);
+  parallel_for(
+      system_.dynamic_count,
+      [&](std::size_t i) {
+        const Index p = vertex_part_[i];
+        if (p >= 0) r.col(i) += turn_[p].cross(Vec3(x.col(i) - center_[p]));
+      },
+      4096);
+}
+
+}  // namespace sinew

@@ -1,0 +1,47 @@
+// Rotations of the parts of bodies: a coarse correction of quasi-Newton directions, whose matrix takes them for strain.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/model/step_context.h"
+#include "sinew/model/system.h"
+
+namespace sinew {
+
+// A part is a connected set of tets of one material; vertices between two parts belong to the stiffer one. At x it
+// turns by the field w_p x (x_i - c_p), along which the true Hessian has little but inertia and the stiffness of the
+// tets between it and others: S = R^T (M + a h^2 L') R, where L' is L without the tets inside of parts. The sum A^{-1}
+// + R S^{-1} R^T is symmetric and positive definite, and knows how parts turn, be they stiff or not.
+class PartRotations {
+ public:
+  explicit PartRotations(const System& system);
+
+  // weight: a h^2 V_e k_e of each tet.
+  void set(const StepContext& context, std::span<const double> weight);
+
+  // r += R S^{-1} R^T q at the positions x (3 x dynamic_count or more), where q is zero at prescribed coordinates.
+  void add(const Points& x, const Points& q, Points& r);
+
+  Index part_count() const { return static_cast<Index>(begin_.size()) - 1; }
+
+ private:
+  // Of a tet that is not inside of one part.
+  struct Link {
+    std::array<Index, 4> vertices, parts;  // -1: of no part, or held
+    Eigen::Matrix<double, 3, 4> gradients;
+    double weight = 0;
+  };
+
+  const System& system_;
+  std::vector<Index> tet_part_;          // m: connected tets of one material
+  std::vector<Index> vertex_part_;       // dynamic_count; -1: held
+  std::vector<Index> begin_, vertices_;  // of the parts
+  std::vector<Link> links_;
+  bool inertia_ = false;
+  // Work.
+  std::vector<Vec3> center_, turn_;
+  Eigen::MatrixXd S_;
+};
+
+}  // namespace sinew
