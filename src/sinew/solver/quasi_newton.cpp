@@ -42,6 +42,7 @@ void QuasiNewtonDirection::begin_step(const StepContext& context, IncrementalPot
   iteration_ = 0;
   omega_ = 1;
   decrements_.clear();
+  x_before_.resize(3, 0);
 }
 
 // The secant pair of the last two places, where both have the same E.
@@ -62,7 +63,6 @@ void QuasiNewtonDirection::learn(const Points& x, const Points& g) {
         4096);
     history_.add(s_, y_);
   }
-  if (iteration_ > 0 && setup_.acceleration == "chebyshev") std::swap(x_before_, x_);
   x_.resize(3, n);
   g_.resize(3, n);
   parallel_for(
@@ -104,7 +104,9 @@ void QuasiNewtonDirection::solve(Points& q, Points& r) {
 
 // For comparison: the Hessian at rest as the first guess.
 bool QuasiNewtonDirection::factor_rest(DirectionResult& result) {
-  if (rest_ && result.factorizations == 0) return true;
+  if (rest_ && rest_scale_ == context_->scale && rest_fixed_ == context_->fixed) return true;
+  rest_scale_ = context_->scale;
+  rest_fixed_ = context_->fixed;
   potential_->elastic_hessian(system_->rest, Projection::psd, rest_hessian_);
   if (context_->inertia) add_inertia_hessian(system_->mass, rest_hessian_);
   rest_hessian_.constrain(context_->fixed, mean_diagonal(rest_hessian_));
@@ -184,17 +186,15 @@ DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& d
   if (moving) {
     known_ = false;
     history_.clear();
-  } else {
-    learn(x, g);
-  }
-  if (moving) {
     follow_prescribed(d);
   } else {
+    if (known_ && setup_.acceleration == "chebyshev") x_before_ = x_;
+    learn(x, g);
     set_free(g, context_->fixed, q_);
   }
   solve(q_, s_);
   take_free(s_, context_->fixed, d);
-  if (setup_.acceleration == "chebyshev" && !moving && iteration_ > 0) extrapolate(x, g, d);
+  if (setup_.acceleration == "chebyshev" && !moving && x_before_.cols() == n) extrapolate(x, g, d);
   result.left = left(g, s_);
   ++iteration_;
   ++result.linear_iterations;

@@ -52,6 +52,8 @@ class QuasiNewtonDirection : public DescentDirection {
   // For comparison: the Hessian at rest, and Chebyshev's extrapolation.
   std::unique_ptr<SparseCholesky> rest_;
   SymBlockMatrix rest_hessian_;
+  double rest_scale_ = 0;         // of the context that it was factored for
+  std::vector<char> rest_fixed_;  // likewise
   Points x_before_;
   int iteration_ = 0;
   std::vector<double> decrements_;  // sqrt(-g . d) of the step's directions
