@@ -11,12 +11,6 @@ namespace {
 
 constexpr Index most_parts = 100;  // a dense matrix of three times as many rows is solved in each iteration
 
-Mat3 cross_matrix(const Vec3& a) {
-  Mat3 m;
-  m << 0, -a[2], a[1], a[2], 0, -a[0], -a[1], a[0], 0;
-  return m;
-}
-
 Index root_of(std::vector<Index>& parent, Index i) {
   while (parent[i] != i) i = parent[i] = parent[parent[i]];
   return i;
@@ -142,16 +136,22 @@ void PartRotations::add(const Points& x, const Points& q, Points& r) {
       S_.block<3, 3>(3 * p, 3 * p) += moment;
     }
   }
-  // w_e sum_ab (g_a . g_b) F_a^T F_b with F_a = -[x_a - c]_x, the field of part p(a) at vertex a.
+  // The gradient of part p's field in a tet is -[u_k]_x along axis k, u_k = sum_a g_a[k] (x_a - c_p) over its vertices
+  // of p: S_pq += w_e sum_k [u_k^p]_x^T [u_k^q]_x, where [u]_x^T [v]_x = (u . v) I - v u^T.
   for (const Link& link : links_) {
-    Mat3 field[4];
-    for (int a = 0; a < 4; ++a)
-      if (link.parts[a] >= 0) field[a] = -cross_matrix(x.col(link.vertices[a]) - center_[link.parts[a]]);
+    Mat3 u[4];  // of vertex a, which speaks for the vertices of its part
+    for (int a = 0; a < 4; ++a) {
+      u[a].setZero();
+      const auto first = std::ranges::find(link.parts, link.parts[a]) - link.parts.begin();
+      if (link.parts[a] >= 0)
+        u[first] += Vec3(x.col(link.vertices[a]) - center_[link.parts[a]]) * link.gradients.col(a).transpose();
+    }
     for (int a = 0; a < 4; ++a)
       for (int b = 0; b < 4; ++b) {
         if (link.parts[a] < 0 || link.parts[b] < 0) continue;
-        const double scale = link.weight * link.gradients.col(a).dot(link.gradients.col(b));
-        S_.block<3, 3>(3 * link.parts[a], 3 * link.parts[b]) += scale * field[a].transpose() * field[b];
+        const Mat3 outer = u[b] * u[a].transpose();  // sum_k v_k u_k^T
+        S_.block<3, 3>(3 * link.parts[a], 3 * link.parts[b]) +=
+            link.weight * (outer.trace() * Mat3::Identity() - outer);
       }
   }
   const Eigen::LLT<Eigen::MatrixXd> factor(S_);

@@ -167,10 +167,9 @@ DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& d
   const Stopwatch watch;
   const int before = matrix_.factorizations();
   bool ok = true;
-  if (setup_.initial == "laplacian") {
-    ok = matrix_.update(*context_);
-  } else if (setup_.initial == "rest") {
-    ok = factor_rest(result);
+  if (iteration_ == 0) {  // nothing that the matrices are made of changes within a step
+    if (setup_.initial == "laplacian") ok = matrix_.update(*context_);
+    if (setup_.initial == "rest") ok = factor_rest(result);
   }
   if (ok && matrix_.factorizations() != before) rotations_.set(*context_, matrix_.weights());
   result.factorizations += matrix_.factorizations() - before;
