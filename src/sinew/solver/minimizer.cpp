@@ -105,13 +105,16 @@ void Minimizer::kinematic_drift(IncrementalPotential& potential, const Points& x
   for (std::size_t p = 0; p < planes.size(); ++p)
     motion = std::max({motion, (context.plane_end[p].point - planes[p].point).norm(),
                        (context.plane_end[p].normal - planes[p].normal).norm() * potential.system().diagonal});
-  const double gap = std::min(potential.min_distance(), potential.system().contact_distance);
+  const double gap = std::min(potential.contact().min_distance(), potential.system().contact_distance);
   // A small fraction of the smallest gap: the barrier is smooth on that scale. A power of two keeps scaling exact.
   const double epsilon = std::ldexp(1.0, std::min(0, std::ilogb(gap / motion)) - 16);
   x_trial_ = x;
   for (Index i = n; i < all; ++i) x_trial_.col(i) += epsilon * d_.col(i);
-  potential.contact_gradient(x, planes, g_);
-  potential.contact_gradient(x_trial_, interpolate_all(planes, context.plane_end, epsilon), g_trial_);
+  g_.setZero(3, n);
+  g_trial_.setZero(3, n);
+  potential.contact().add_gradient(x, planes, context.scale, g_);
+  potential.contact().add_gradient(x_trial_, interpolate_all(planes, context.plane_end, epsilon), context.scale,
+                                   g_trial_);
   drift_ = (g_trial_ - g_) / epsilon;
 }
 
@@ -125,7 +128,7 @@ void Minimizer::aim(IncrementalPotential& potential, const Points& x, std::vecto
   it.relax = it.targets_wait && relax_next_;
   it.open = it.targets_wait && !it.relax;
   it.planes_aim = it.relax ? planes : context.plane_end;
-  if (it.open && (kinematic_moving_ || planes_moving) && potential.contact_count() > 0) {
+  if (it.open && (kinematic_moving_ || planes_moving) && !potential.contact().contacts().empty()) {
     kinematic_drift(potential, x, planes);
   } else if (it.open) {
     drift_.setZero(3, potential.system().dynamic_count);
@@ -206,7 +209,7 @@ void Minimizer::search(IncrementalPotential& potential, Points& x, std::vector<P
     const double predicted = 0.5 * it.slope;  // of a direction that minimises the model
     if (it.alpha == 1 && !it.open && predicted < 0)
       it.misfit = std::min(1.0, (std::abs(E_trial.total() - E.total() - predicted) + it.noise) / -predicted);
-    potential.took(x, d_, it.alpha);
+    potential.contact().took(x, d_, it.alpha);
     std::swap(x, x_trial_);
     planes = planes_trial;
     E = E_trial;
@@ -227,19 +230,19 @@ bool Minimizer::at_rounding(const Iteration& it, const MinimizeReport& report) c
 // Whether obstacles and the filter have left no room for some iterations.
 bool Minimizer::blocked(const IncrementalPotential& potential, const Iteration& it) {
   relax_next_ = it.open && it.alpha < 0.25;
-  const bool jammed =
-      it.open && it.alpha < 0.5 && potential.min_distance() < jammed_gap * potential.system().contact_distance;
+  const bool jammed = it.open && it.alpha < 0.5 &&
+                      potential.contact().min_distance() < jammed_gap * potential.system().contact_distance;
   if (!it.relax) blocked_count_ = it.alpha < 1e-10 || jammed ? blocked_count_ + 1 : 0;
   return blocked_count_ == most_blocked;
 }
 
 // IPC 2020: stiffer contacts while a tiny gap keeps closing.
 void Minimizer::stiffen(IncrementalPotential& potential, const Points& x, PotentialValue& E) {
-  const double gap = potential.min_distance();
+  const double gap = potential.contact().min_distance();
   if (settings_.adaptive_stiffness && gap < 1e-9 * potential.system().diagonal && gap < last_gap_) {
-    const double kappa = std::min(2 * potential.contact_stiffness(), settings_.max_stiffness);
-    if (kappa > potential.contact_stiffness()) {
-      potential.set_contact_stiffness(kappa);
+    const double kappa = std::min(2 * potential.contact().stiffness(), settings_.max_stiffness);
+    if (kappa > potential.contact().stiffness()) {
+      potential.contact().set_stiffness(kappa);
       E = potential.value(x);
     }
   }
@@ -298,8 +301,8 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
   potential.set_contacts(x, planes);
   if (!arcs_) arcs_.emplace(potential.system());
   report.value = potential.value(x);
-  report.stiffness_before = potential.contact_stiffness();
-  last_gap_ = potential.min_distance();
+  report.stiffness_before = potential.contact().stiffness();
+  last_gap_ = potential.contact().min_distance();
   blocked_count_ = 0;
   doubted_ = false;
   relax_next_ = false;

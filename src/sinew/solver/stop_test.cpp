@@ -57,9 +57,10 @@ bool StopTest::solved(IncrementalPotential& potential, DescentDirection& directi
 // along the contact forces of touching vertices is small beside them, or would change velocities by less than the
 // tolerance.
 bool StopTest::contacts_settled(IncrementalPotential& potential, const Points& x, const Points& g) {
-  if (potential.contact_count() == 0) return true;
+  if (potential.contact().contacts().empty()) return true;
   const System& system = potential.system();
-  potential.normal_gradient(x, contact_forces_);
+  contact_forces_.setZero(3, system.dynamic_count);
+  potential.contact().normal().add_gradient(x, potential.context().scale, contact_forces_);
   struct Balance {
     double left2 = 0, size2 = 0, mass2 = 0;
   };
@@ -89,12 +90,14 @@ bool StopTest::contacts_settled(IncrementalPotential& potential, const Points& x
 bool StopTest::contacts_confirm(IncrementalPotential& potential, DescentDirection& direction, const Points& x,
                                 double left, MinimizeReport& report) {
   const double h = potential.context().step;
+  const std::vector<double>& all = potential.system().mass;
+  const std::span<const double> mass(all.data(), potential.context().inertia ? all.size() : 0);
   const double radius = mean_norm_ ? confirmed_reach * left : std::min(confirmed_reach * left, tolerance_);
-  if (!potential.contacts_soften(x, radius * h)) return true;
-  potential.set_contact_radius(radius * h);
+  if (!potential.contact().softens(x, radius * h, mass, potential.context().scale)) return true;
+  potential.contact().set_radius(radius * h);
   correction_.setZero();
   const DirectionResult result = direction.direction(x, no_drift_, g_, correction_);
-  potential.set_contact_radius(0);
+  potential.contact().set_radius(0);
   report.add(result);
   ++report.iterations;
   if (!result.ok || !result.may_stop) return false;
