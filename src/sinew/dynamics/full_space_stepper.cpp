@@ -36,8 +36,8 @@ MinimizerSettings minimizer_settings(const System& system) {
   const std::string method = resolved_method(solver);
   if (method == "auto" || !find_method(method).uses("quasi_newton")) return settings;
   settings.budget = iteration_budget(solver);
-  settings.armijo = quasi_newton_armijo;
-  settings.line_search = solver.quasi_newton.line_search;
+  settings.line_search.armijo = quasi_newton_armijo;
+  settings.line_search.enabled = solver.quasi_newton.line_search;
   return settings;
 }
 

@@ -431,7 +431,7 @@ DirectionResult MultilevelDirection::direction(const Points& x, const Points& dr
   refinement_step_ += subspace_step_;
   trials_.found(mean_length(refinement_step_));
   result.linear_iterations = levels.affine_iterations + levels.subspace_iterations + levels.refinement_iterations;
-  if (settings_.stop_by_subspace) result.measured = &subspace_step_;
+  if (settings_.stop_by_subspace) result.measured = step_norms(subspace_step_, system_->dynamic_count, context_->step);
   if (truncated_) {
     result.may_stop = false;
     result.reason = "the refinement did not converge within solver.linear_iterations";
