@@ -119,6 +119,7 @@ class OneStep {
     Minimizer minimizer(minimizer_settings);
     Points x = start_;
     std::vector<PlaneState> planes = context_.plane_end;
+    potential_.set_contacts(x, planes);
     direction.begin_step(context_, potential_);
     const Stopwatch watch;
     const MinimizeReport report = minimizer.minimize(potential_, direction, x, planes, [] {});

@@ -168,12 +168,15 @@ void FullSpaceStepper::go_to_predictor(Points& x, const std::vector<PlaneState>&
           if (!context_.fixed[3 * i + k]) way(k, i) = context_.predictor(k, i) - x(k, i);
       },
       4096);
-  potential_.set_contacts(x, planes);
   const double before = potential_.value(x).total();
   const double alpha = potential_.max_step(x, way, planes);
   way = x + alpha * way;
   potential_.set_contacts(way, planes);
-  if (potential_.contact().contacts().size() == 0 && potential_.value(way).total() < before) x.swap(way);
+  if (potential_.contact().contacts().empty() && potential_.value(way).total() < before) {
+    x.swap(way);
+  } else {
+    potential_.set_contacts(x, planes);
+  }
 }
 
 // Whether prescribed motion or loads may do work on the bodies in this step.

@@ -10,6 +10,9 @@ namespace {
 
 // Tolerances from which on an exact direction may be followed by a correction within one.
 constexpr double correction_reach = 10;
+// Iterations after which contacts that are held in searches stay for the rest of the step: nearest triangles, and with
+// them normals, may change back and forth for ever.
+constexpr int most_renewals = 20;
 
 }  // namespace
 
@@ -80,7 +83,6 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
   ContactModel& contact = potential.contact();
   const Index n = system.dynamic_count;
   const double h = potential.context().step;
-  potential.set_contacts(x, planes);
   report.value = potential.value(x);
   report.stiffness_before = contact.stiffness();
   const auto gap = [&] { return contact.filters() ? contact.min_distance() : std::numeric_limits<double>::infinity(); };
@@ -109,7 +111,8 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     const LineSearchResult search = line_search_.search(potential, motion_, aim, g_, d_, x, planes, report.value);
     report.add(search);
     direction.accepted(x, search.accepted ? search.alpha : 0.0, search.misfit);
-    if (contact.held_in_search() && search.accepted) {  // the next iterate has contacts of its own
+    if (contact.held_in_search() && search.accepted && report.iterations <= most_renewals) {
+      // The next iterate has contacts of its own.
       potential.set_contacts(x, planes);
       report.value = potential.value(x);
     }

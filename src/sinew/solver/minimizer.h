@@ -61,8 +61,8 @@ class Minimizer {
     line_search_.set(settings.line_search);
   }
 
-  // x (3 x n_all) and planes: start (free of intersections) and result. The contacts of `potential` are set at the
-  // result. Throws whatever `interrupted` throws.
+  // x (3 x n_all) and planes: start (free of intersections) and result. The contacts of `potential` must be set at the
+  // start and are at the result. Throws whatever `interrupted` throws.
   MinimizeReport minimize(IncrementalPotential& potential, DescentDirection& direction, Points& x,
                           std::vector<PlaneState>& planes, const std::function<void()>& check_interrupt);
 
