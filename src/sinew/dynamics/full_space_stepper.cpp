@@ -373,8 +373,8 @@ NodalForces FullSpaceStepper::forces() {
 
 void FullSpaceStepper::stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) {
   const Index m = system_->tet_count();
-  cauchy.resize(6, m);
-  von_mises.resize(m);
+  cauchy.setZero(6, m);
+  von_mises.assign(m, 0.0);
   potential_.elastic().stress(state_.x, {cauchy.data(), static_cast<std::size_t>(cauchy.size())}, von_mises);
 }
 

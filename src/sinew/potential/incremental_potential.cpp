@@ -27,6 +27,7 @@ double PotentialValue::magnitude() const {
 IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system) : system_(std::move(system)) {
   const System& s = *system_;
   elastic_ = std::make_unique<ElasticEnergy>(s.rest, s.tets, s.groups, s.dynamic_count);
+  edge_springs_ = std::make_unique<EdgeSpringEnergy>(s);
   springs_ = std::make_unique<SpringEnergy>(s);
   pressure_ = std::make_unique<PressureEnergy>(s);
   damping_ = std::make_unique<DampingEnergy>(s);
@@ -35,6 +36,7 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system)
   if (s.setup.contact.enabled) detector_ = std::make_unique<ContactDetector>(s.collision);
   friction_possible_ = sinew::has_friction(s);
   elastic_->collect_pairs(pairs_);
+  edge_springs_->collect_pairs(pairs_);
   springs_->collect_pairs(pairs_);
   pressure_->collect_pairs(pairs_);
   mesh_pattern_ = make_pattern(s.dynamic_count, pairs_);
@@ -125,6 +127,7 @@ PotentialValue IncrementalPotential::value(const Points& x) const {
     E.other += dead_load_value(context_->dead_force, x);
   }
   E.elastic = scale * elastic_->value(x);
+  if (!edge_springs_->empty()) E.elastic += scale * edge_springs_->value(x);
   if (!springs_->empty()) E.other += scale * springs_->value(x);
   if (!pressure_->empty()) E.other += scale * pressure_->value(x);
   if (!damping_->empty()) E.other += scale * damping_->value(x);
@@ -166,6 +169,7 @@ void IncrementalPotential::add_small_gradients(const Points& x, Points& g) const
 void IncrementalPotential::gradient(const Points& x, Points& g) const {
   set_zero(g, system_->dynamic_count);
   elastic_->add_gradient(x, context_->scale, g);
+  edge_springs_->add_gradient(x, context_->scale, g);
   add_small_gradients(x, g);
 }
 
@@ -230,6 +234,7 @@ void IncrementalPotential::derivatives(const Points& x, Projection projection, P
   ScopedTimer timer(assembly_seconds);
   clear(g, H);
   elastic_->add_derivatives(x, context_->scale, projection, g, H);
+  edge_springs_->add_derivatives(x, context_->scale, projection, g, H);
   add_small_derivatives(x, projection, g, H);
 }
 
@@ -238,6 +243,7 @@ void IncrementalPotential::derivatives(const Points& x, Projection projection, c
   ScopedTimer timer(assembly_seconds);
   clear(g, H);
   elastic_->add_gradient(x, context_->scale, g);
+  edge_springs_->add_gradient(x, context_->scale, g);
   H.add(elastic);
   add_small_derivatives(x, projection, g, H);
 }
@@ -247,6 +253,7 @@ void IncrementalPotential::hessian(const Points& x, Projection projection, std::
   ScopedTimer timer(assembly_seconds);
   clear(unused_gradient_, H);
   elastic_->add_derivatives(x, context_->scale, projection, tets, weights, unused_gradient_, H);
+  edge_springs_->add_derivatives(x, context_->scale, projection, unused_gradient_, H);
   add_small_derivatives(x, projection, unused_gradient_, H);
 }
 
@@ -259,6 +266,7 @@ void IncrementalPotential::elastic_hessian(const Points& x, Projection projectio
   }
   set_zero(unused_gradient_, system_->dynamic_count);
   elastic_->add_derivatives(x, context_->scale, projection, unused_gradient_, K);
+  edge_springs_->add_derivatives(x, context_->scale, projection, unused_gradient_, K);
 }
 
 void IncrementalPotential::soft_contact_hessian(const Points& x, Projection projection,
@@ -321,6 +329,7 @@ std::vector<TermForce> IncrementalPotential::forces_by_term(const Points& x) con
     add(name, [&](Points& f) { energy.add_gradient(x, -1, f); });
   };
   add_energy("elastic", *elastic_);
+  edge_springs_->add_gradient(x, -1, terms.back().force);
   if (detector_) add_energy("contact", *barrier_);
   if (friction_possible_) add_energy("friction", *friction_);
   if (!springs_->empty()) add_energy("springs", *springs_);
@@ -333,6 +342,7 @@ Points IncrementalPotential::elastic_force(const Points& x) const {
   Points f;
   set_zero(f, system_->dynamic_count);
   elastic_->add_gradient(x, -1, f);
+  edge_springs_->add_gradient(x, -1, f);
   return f;
 }
 

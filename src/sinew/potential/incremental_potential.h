@@ -11,6 +11,7 @@
 #include "sinew/model/system.h"
 #include "sinew/potential/barrier_energy.h"
 #include "sinew/potential/damping.h"
+#include "sinew/potential/edge_springs.h"
 #include "sinew/potential/elastic.h"
 #include "sinew/potential/friction_energy.h"
 #include "sinew/potential/pressure.h"
@@ -138,6 +139,7 @@ class IncrementalPotential {
   std::shared_ptr<const System> system_;
   const StepContext* context_ = nullptr;
   std::unique_ptr<ElasticEnergy> elastic_;
+  std::unique_ptr<EdgeSpringEnergy> edge_springs_;  // counts as elastic
   std::unique_ptr<SpringEnergy> springs_;
   std::unique_ptr<PressureEnergy> pressure_;
   std::unique_ptr<DampingEnergy> damping_;
