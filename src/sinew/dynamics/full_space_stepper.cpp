@@ -140,7 +140,8 @@ StepReport FullSpaceStepper::advance() {
   report.time = next.time;
   report.contacts = static_cast<long>(potential_.contact_count());
   report.min_distance = std::isfinite(potential_.min_distance()) ? potential_.min_distance() : -1;
-  report.min_jacobian = potential_.elastic().min_jacobian(next.x);
+  if (system_->elastic_tet_count() > 0)
+    report.min_jacobian = potential_.elastic().min_jacobian(next.x);
   report.contact_stiffness = next.contact_stiffness;
   report.energies = energies_of(next, value);
   Points reaction = reactions(next.x);

@@ -48,7 +48,7 @@ struct StepReport {
   int factorizations = 0, projected_factorizations = 0;
   long contacts = 0;             // active stencils at the end
   double min_distance = -1;      // [m]; negative: no active pair
-  double min_jacobian = 1;       // over all tets
+  double min_jacobian = 1;       // over all tets that have an energy density; 1: there are none
   double contact_stiffness = 0;  // kappa at the end [Pa]
   int friction_iterations = 0;
   bool friction_converged = true;
