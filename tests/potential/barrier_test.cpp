@@ -64,7 +64,7 @@ TEST(BarrierEnergy, SumsItsStencilsWithoutKinematicRows) {
     b.energy.add_gradient(b.scene.x, 0.5, g);
     EXPECT_EQ(g, b.g);
     Points f = Points::Zero(3, b.scene.dynamic_count);
-    b.energy.add_force(b.scene.x, f);
+    b.energy.add_gradient(b.scene.x, -1, f);
     EXPECT_EQ(f, -2 * g);
   }
 }
@@ -178,7 +178,7 @@ TEST(BarrierEnergy, ActionEqualsReaction) {
   energy.set_barrier(b.energy.barrier());
   energy.set_contacts(b.scene.contacts, {});
   Points f = Points::Zero(3, all);
-  energy.add_force(b.scene.x, f);
+  energy.add_gradient(b.scene.x, -1, f);
   EXPECT_LE(f.rowwise().sum().norm(), 1e-12 * f.norm());
   EXPECT_LE((b.scene.x.array().rowwise() * f.row(2).array() - f.array().rowwise() * b.scene.x.row(2).array())
                 .rowwise()

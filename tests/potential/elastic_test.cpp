@@ -328,7 +328,7 @@ TEST(Elastic, WeightedListsOfTets) {
   SymBlockMatrix H(pattern), listed(pattern);
   Points g = Points::Zero(3, n), listed_g = g;
   energy.add_derivatives(x, 0.5, Projection::psd, g, H);
-  energy.add_derivatives(x, 0.5, Projection::psd, all, ones, listed_g, listed);
+  energy.add_derivatives(x, all, ones, 0.5, Projection::psd, listed_g, listed);
   EXPECT_EQ(listed_g, g);
   EXPECT_TRUE(std::equal(H.values().begin(), H.values().end(), listed.values().begin()));
   EXPECT_NEAR(energy.value(x, all, ones), energy.value(x), 1e-14 * energy.value(x));
@@ -344,13 +344,13 @@ TEST(Elastic, WeightedListsOfTets) {
   EXPECT_NEAR(energy.value(x, some, weights), expected, 1e-13 * std::abs(expected));
   Points sum = Points::Zero(3, n), single = sum, list = sum;
   for (std::size_t k = 0; k < some.size(); ++k) {
-    energy.add_gradient(x, 1, std::span(&some[k], 1), std::span(&weights[k], 1), sum);
+    energy.add_gradient(x, std::span(&some[k], 1), std::span(&weights[k], 1), 1, sum);
   }
-  energy.add_gradient(x, 1, some, weights, list);
+  energy.add_gradient(x, some, weights, 1, list);
   EXPECT_LT((sum - list).norm(), 1e-14 * sum.norm());
   listed.set_zero();
   listed_g.setZero();
-  energy.add_derivatives(x, 1, Projection::none, some, weights, listed_g, listed);
+  energy.add_derivatives(x, some, weights, 1, Projection::none, listed_g, listed);
   EXPECT_LT((sum - listed_g).norm(), 1e-13 * sum.norm());
 }
 
@@ -366,7 +366,7 @@ TEST(Elastic, NoAllocationAfterTheFirstCall) {
   const auto work = [&] {
     energy.add_derivatives(x, 1, Projection::psd, g, H);
     energy.add_gradient(x, 1, g);
-    energy.add_gradient(x, 1, list, weights, g);
+    energy.add_gradient(x, list, weights, 1, g);
     return energy.value(x) + energy.value(x, list, weights) + energy.min_jacobian(x);
   };
   work();

@@ -97,17 +97,17 @@ TEST(FrictionEnergy, DerivativesAgainstDifferences) {
 TEST(FrictionEnergy, RestsWithoutForceAndOpposesMotion) {
   Friction f(40, 200, 3);
   Points force = Points::Zero(3, f.scene.dynamic_count);
-  f.energy.add_force(f.reference, force);
+  f.energy.add_gradient(f.reference, -1, force);
   EXPECT_EQ(force.norm(), 0);
   f.energy.add_derivatives(f.reference, 1, Projection::psd, f.g, f.H);
   EXPECT_TRUE(test::dense(f.H).allFinite());
-  f.energy.add_force(f.x, force);
+  f.energy.add_gradient(f.x, -1, force);
   // Power on all vertices, kinematic ones included, is negative: take every vertex as dynamic.
   FrictionEnergy all(static_cast<Index>(f.x.cols()));
   all.set_reference(f.reference, f.eps);
   all.set_stencils({f.energy.stencils().begin(), f.energy.stencils().end()});
   Points total = Points::Zero(3, f.x.cols());
-  all.add_force(f.x, total);
+  all.add_gradient(f.x, -1, total);
   EXPECT_LT(total.cwiseProduct(f.x - f.reference).sum(), 0);
   EXPECT_EQ(total.leftCols(f.scene.dynamic_count), force);
 }
@@ -121,7 +121,7 @@ TEST(FrictionEnergy, MovingPlanesDragAlong) {
   moved[1].point += Vec3(0, 0, 1);
   f.energy.set_plane_motion(f.scene.planes, moved);
   Points force = Points::Zero(3, f.scene.dynamic_count);
-  f.energy.add_force(f.reference, force);
+  f.energy.add_gradient(f.reference, -1, force);
   EXPECT_GT(force.row(0).minCoeff(), -1e-12);
   EXPECT_GT(force.row(2).minCoeff(), -1e-12);
   EXPECT_GT(force.row(0).sum(), 0);
@@ -131,7 +131,7 @@ TEST(FrictionEnergy, MovingPlanesDragAlong) {
     carried.col(s.v[0]) = f.reference.col(s.v[0]) + (s.plane ? Vec3(0, 0, 1) : Vec3(1, 0, 0));
   f.energy.set_plane_motion(f.scene.planes, f.scene.planes);
   force.setZero();
-  f.energy.add_force(f.reference, force);
+  f.energy.add_gradient(f.reference, -1, force);
   EXPECT_EQ(force.norm(), 0);
 }
 

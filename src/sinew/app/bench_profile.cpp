@@ -59,11 +59,11 @@ class Iteration {
             {"energy", seconds[5], energy_flops * tets, energy_bytes * tets}};
   }
 
-  std::size_t contacts() const { return potential_.contact_count(); }
+  std::size_t contacts() const { return potential_.contact().contacts().size(); }
 
  private:
   void detect() { potential_.set_contacts(state_.x, state_.planes); }
-  void assemble() { potential_.derivatives(state_.x, Projection::psd, g_, H_); }
+  void assemble() { potential_.derivatives(state_.x, {}, g_, H_); }
   void factorize() { cholesky_.compute(H_); }
   void solve() {
     cholesky_.solve(g_.data(), d_.data());

@@ -115,7 +115,7 @@ class OneStep {
     MinimizerSettings minimizer_settings;
     minimizer_settings.tolerance = tolerance;
     minimizer_settings.budget = budget;
-    minimizer_settings.armijo = armijo_constant;
+    minimizer_settings.line_search.armijo = armijo_constant;
     Minimizer minimizer(minimizer_settings);
     Points x = start_;
     std::vector<PlaneState> planes = context_.plane_end;

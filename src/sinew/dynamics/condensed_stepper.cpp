@@ -197,10 +197,9 @@ Points CondensedStepper::whole_gradient() {
   const ElasticEnergy& elastic = all_tets();
   elastic.add_gradient(full.x, step_.scale, g);
   SpringEnergy springs(s);
-  springs.begin_step(step_.time);
+  springs.set_time(step_.time);
   springs.add_gradient(full.x, step_.scale, g);
-  DampingEnergy damping(s);
-  if (step_.inertia && !damping.empty()) {
+  if (step_.inertia && has_damping(s)) {
     StepContext context;
     context.reference_step = step_.reference_step;
     const auto placed = [&](const MatX& y, Points& x) {
@@ -212,7 +211,8 @@ Points CondensedStepper::whole_gradient() {
     placed(step_.reference, context.reference);
     std::vector<std::pair<Index, Index>> pairs;
     elastic.collect_pairs(pairs);
-    damping.begin_step(context, elastic, make_pattern(n, pairs));
+    DampingEnergy damping(s, elastic, make_pattern(n, pairs));
+    damping.begin_step(context);
     damping.add_gradient(full.x, step_.scale, g);
   }
   model_.space->add_contact_gradient(state_.x, step_.scale, g, g);

@@ -36,8 +36,8 @@ MinimizerSettings minimizer_settings(const System& system) {
   const std::string method = resolved_method(solver);
   if (method == "auto" || !find_method(method).uses("quasi_newton")) return settings;
   settings.budget = iteration_budget(solver);
-  settings.armijo = quasi_newton_armijo;
-  settings.line_search = solver.quasi_newton.line_search;
+  settings.line_search.armijo = quasi_newton_armijo;
+  settings.line_search.enabled = solver.quasi_newton.line_search;
   return settings;
 }
 
@@ -135,13 +135,12 @@ StepReport FullSpaceStepper::advance() {
   // The state changes only when everything about the next one is known to be finite.
   State next = state_;
   finish_step(*system_, context_, x, planes, next);
-  next.contact_stiffness = potential_.contact_stiffness();
+  next.contact_stiffness = potential_.contact().stiffness();
   report.step = next.step;
   report.time = next.time;
-  report.contacts = static_cast<long>(potential_.contact_count());
-  report.min_distance = std::isfinite(potential_.min_distance()) ? potential_.min_distance() : -1;
-  if (system_->elastic_tet_count() > 0)
-    report.min_jacobian = potential_.elastic().min_jacobian(next.x);
+  report.contacts = static_cast<long>(potential_.contact().contacts().size());
+  report.min_distance = std::isfinite(potential_.contact().min_distance()) ? potential_.contact().min_distance() : -1;
+  if (system_->elastic_tet_count() > 0) report.min_jacobian = potential_.elastic().min_jacobian(next.x);
   report.contact_stiffness = next.contact_stiffness;
   report.energies = energies_of(next, value);
   Points reaction = reactions(next.x);
@@ -174,7 +173,7 @@ void FullSpaceStepper::go_to_predictor(Points& x, const std::vector<PlaneState>&
   const double alpha = potential_.max_step(x, way, planes);
   way = x + alpha * way;
   potential_.set_contacts(way, planes);
-  if (potential_.contact_count() == 0 && potential_.value(way).total() < before) x.swap(way);
+  if (potential_.contact().contacts().size() == 0 && potential_.value(way).total() < before) x.swap(way);
 }
 
 // Whether prescribed motion or loads may do work on the bodies in this step.
@@ -285,7 +284,7 @@ void FullSpaceStepper::check_statics(const Points& x, const StepReport& report) 
   if (report.converged && !flown_off) return;
   // ... and its vertices may have come together, which holds nothing.
   const std::vector<ContactStencil> none;
-  refuse_free_pieces(*system_, context_.time_end, flown_off ? none : potential_.contacts());
+  refuse_free_pieces(*system_, context_.time_end, flown_off ? none : potential_.contact().contacts());
 }
 
 // What would repeat itself in every step to come: nothing moves, or numbers have overflowed.
@@ -343,10 +342,10 @@ Energies FullSpaceStepper::energies_of(const State& state, const PotentialValue&
       0.5 * parallel_sum(n, [&](std::size_t i) { return system_->mass[i] * state.v.col(i).squaredNorm(); });
   energies.gravity =
       -parallel_sum(n, [&](std::size_t i) { return system_->mass[i] * system_->setup.gravity.dot(state.x.col(i)); });
-  energies.elastic = value.elastic / context_.scale;
-  energies.barrier = value.barrier / context_.scale;
-  energies.friction = value.friction / context_.scale;
-  energies.springs = potential_.spring_energy(state.x);
+  energies.elastic = value[EnergyKind::elastic] / context_.scale;
+  energies.barrier = value[EnergyKind::barrier] / context_.scale;
+  energies.friction = value[EnergyKind::friction] / context_.scale;
+  energies.springs = value[EnergyKind::springs] / context_.scale;
   return energies;
 }
 
@@ -365,9 +364,9 @@ Energies FullSpaceStepper::energies() {
 NodalForces FullSpaceStepper::forces() {
   energies();  // contacts at the state
   NodalForces forces;
-  forces.elastic = potential_.elastic_force(state_.x);
-  forces.contact = potential_.contact_force(state_.x);
-  forces.friction = potential_.friction_force(state_.x);
+  forces.elastic = potential_.force(EnergyKind::elastic, state_.x);
+  forces.contact = potential_.force(EnergyKind::barrier, state_.x);
+  forces.friction = potential_.force(EnergyKind::friction, state_.x);
   forces.reaction = reaction_;
   return forces;
 }

@@ -30,7 +30,9 @@ class BarrierEnergy : public Energy {
   // The same contacts with planes at other places; cheaper than set_contacts. Kept by reference.
   void set_planes(std::span<const PlaneState> planes) { planes_ = planes; }
 
-  std::string_view name() const override { return "barrier"; }
+  std::string_view name() const override { return "contact"; }
+  EnergyKind kind() const override { return EnergyKind::barrier; }
+  bool empty() const override { return contacts_.empty(); }
   double value(const Points& x) const override;
   void add_gradient(const Points& x, double scale, Points& g) const override;
   void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
@@ -50,9 +52,6 @@ class BarrierEnergy : public Energy {
 
   // Energy of one contact [J].
   double stencil_value(const Points& x, Index id) const { return stencil_energy(contacts_[id], x, planes_, barrier_); }
-
-  // Adds the contact force on each vertex [N] to f, 3 x dynamic_count.
-  void add_force(const Points& x, Points& f) const { add_gradient(x, -1, f); }
 
   // Sum of the normal forces of all contacts [N].
   double total_force(const Points& x) const;

@@ -1,10 +1,20 @@
 #include "sinew/potential/damping.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "sinew/core/parallel.h"
 
 namespace sinew {
 
-DampingEnergy::DampingEnergy(const System& system) : system_(system) {
+bool has_damping(const System& system) {
+  return std::any_of(system.bodies.begin(), system.bodies.end(),
+                     [](const SystemBody& body) { return body.damping_mass > 0 || body.damping_stiffness > 0; });
+}
+
+DampingEnergy::DampingEnergy(const System& system, const ElasticEnergy& elastic,
+                             std::shared_ptr<const BlockPattern> mesh_pattern)
+    : system_(system), elastic_(elastic), mesh_pattern_(std::move(mesh_pattern)) {
   for (const SystemBody& body : system.bodies) {
     body_weight_.push_back(body.damping_stiffness);
     mass_ |= body.damping_mass > 0;
@@ -25,16 +35,15 @@ DampingEnergy::DampingEnergy(const System& system) : system_(system) {
   }
 }
 
-void DampingEnergy::begin_step(const StepContext& context, const ElasticEnergy& elastic,
-                               const std::shared_ptr<const BlockPattern>& mesh_pattern) {
+void DampingEnergy::begin_step(const StepContext& context) {
   context_ = &context;
   if (empty()) return;
   u_.resize(3, system_.dynamic_count);
   Du_.setZero(3, system_.dynamic_count);
   if (!stiffness_) return;
-  if (stiffness_matrix_.rows() == 0) stiffness_matrix_.set_pattern(mesh_pattern);
+  if (stiffness_matrix_.rows() == 0) stiffness_matrix_.set_pattern(mesh_pattern_);
   stiffness_matrix_.set_zero();
-  elastic.add_derivatives(context.start, 1.0, Projection::psd, damped_tets_, tet_weight_, u_, stiffness_matrix_);
+  elastic_.add_derivatives(context.start, damped_tets_, tet_weight_, 1.0, Projection::psd, u_, stiffness_matrix_);
   edge_springs_->add_hessian(context.start, body_weight_, Projection::psd, stiffness_matrix_);
 }
 

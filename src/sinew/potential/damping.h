@@ -9,15 +9,18 @@
 
 namespace sinew {
 
+// Whether some body is damped.
+bool has_damping(const System& system);
+
 class DampingEnergy : public Energy {
  public:
-  explicit DampingEnergy(const System& system);
+  // `elastic` must outlive this; `mesh_pattern` holds the tets' edges.
+  DampingEnergy(const System& system, const ElasticEnergy& elastic, std::shared_ptr<const BlockPattern> mesh_pattern);
 
-  // Takes K_t, the projected elastic Hessian at the step's start, and x^, h^. `mesh_pattern` holds the tets' edges.
-  void begin_step(const StepContext& context, const ElasticEnergy& elastic,
-                  const std::shared_ptr<const BlockPattern>& mesh_pattern);
+  // Takes K_t, the projected elastic Hessian at the step's start, and x^, h^.
+  void begin_step(const StepContext& context) override;
 
-  bool empty() const { return !mass_ && !stiffness_; }
+  bool empty() const override { return !mass_ && !stiffness_; }
   std::string_view name() const override { return "damping"; }
   double value(const Points& x) const override;
   void add_gradient(const Points& x, double scale, Points& g) const override;
@@ -29,6 +32,8 @@ class DampingEnergy : public Energy {
   void multiply(const Points& x, Points& u, Points& Du) const;  // u = x - x^, Du = (zeta M + xi K_t) u
 
   const System& system_;
+  const ElasticEnergy& elastic_;
+  std::shared_ptr<const BlockPattern> mesh_pattern_;
   bool mass_ = false, stiffness_ = false;
   std::vector<double> vertex_mass_rate_;            // zeta m [kg/s]
   std::vector<Index> damped_tets_;                  // of bodies with xi > 0

@@ -26,7 +26,8 @@ class EdgeSpringEnergy final : public Energy {
   // Stiffnesses are those of the system at the moment of a call.
   explicit EdgeSpringEnergy(const System& system);
 
-  bool empty() const { return system_.edge_springs.empty(); }
+  EnergyKind kind() const override { return EnergyKind::elastic; }
+  bool empty() const override { return system_.edge_springs.empty(); }
   std::string_view name() const override { return "edge springs"; }
   double value(const Points& x) const override;
   void add_gradient(const Points& x, double scale, Points& g) const override;

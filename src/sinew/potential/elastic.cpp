@@ -297,8 +297,8 @@ void ElasticEnergy::add_gradient(const Points& x, double scale, Points& g) const
   sum_gradients(x, scale, nullptr, g);
 }
 
-void ElasticEnergy::add_gradient(const Points& x, double scale, std::span<const Index> tets,
-                                 std::span<const double> weights, Points& g) const {
+void ElasticEnergy::add_gradient(const Points& x, std::span<const Index> tets, std::span<const double> weights,
+                                 double scale, Points& g) const {
   const Selection selection = select(tets, weights);
   sum_gradients(x, scale, &selection, g);
 }
@@ -308,8 +308,8 @@ void ElasticEnergy::add_derivatives(const Points& x, double scale, Projection pr
   sum_derivatives(x, scale, projection, nullptr, g, H);
 }
 
-void ElasticEnergy::add_derivatives(const Points& x, double scale, Projection projection, std::span<const Index> tets,
-                                    std::span<const double> weights, Points& g, SymBlockMatrix& H) const {
+void ElasticEnergy::add_derivatives(const Points& x, std::span<const Index> tets, std::span<const double> weights,
+                                    double scale, Projection projection, Points& g, SymBlockMatrix& H) const {
   const Selection selection = select(tets, weights);
   sum_derivatives(x, scale, projection, &selection, g, H);
 }

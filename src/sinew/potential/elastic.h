@@ -30,18 +30,19 @@ class ElasticEnergy final : public Energy {
   ~ElasticEnergy() override;
 
   std::string_view name() const override { return "elastic"; }
+  EnergyKind kind() const override { return EnergyKind::elastic; }
   double value(const Points& x) const override;
   void add_gradient(const Points& x, double scale, Points& g) const override;
   void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                        SymBlockMatrix& H) const override;
   void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
 
-  // The same for sum_k weights[k] V W of the tets tets[k] (any order, repetitions allowed).
+  // Over the tets `tets`, each times its weight.
   double value(const Points& x, std::span<const Index> tets, std::span<const double> weights) const;
-  void add_gradient(const Points& x, double scale, std::span<const Index> tets, std::span<const double> weights,
+  void add_gradient(const Points& x, std::span<const Index> tets, std::span<const double> weights, double scale,
                     Points& g) const;
-  void add_derivatives(const Points& x, double scale, Projection projection, std::span<const Index> tets,
-                       std::span<const double> weights, Points& g, SymBlockMatrix& H) const;
+  void add_derivatives(const Points& x, std::span<const Index> tets, std::span<const double> weights, double scale,
+                       Projection projection, Points& g, SymBlockMatrix& H) const;
 
   Index tet_count() const { return layout_.tet_count(); }
   std::span<const ElasticGroup> groups() const { return groups_; }

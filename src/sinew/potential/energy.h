@@ -7,19 +7,49 @@
 
 #include "sinew/core/types.h"
 #include "sinew/linalg/block_matrix.h"
+#include "sinew/model/changes.h"
+#include "sinew/model/step_context.h"
 
 namespace sinew {
 
 // Whether Hessians are made positive semidefinite stencil by stencil.
 enum class Projection { none, psd };
 
+// What a term counts as where energies are reported.
+enum class EnergyKind { inertia, elastic, barrier, friction, springs, other };
+constexpr int energy_kinds = 6;
+
+// How much the lagged forces of a term would change if they were lagged anew, and their size [N].
+struct LaggingChange {
+  double change = 0, size = 0;
+};
+
 // One term of the potential, a function of all positions x (3 x n_all). Only the first dynamic_count vertices have
 // equations: gradients are 3 x dynamic_count and Hessians have dynamic_count block rows.
+//
+// Terms with stencils have the same functions over a list of them: (x, ids, weights, ...) in place of (x, ...), stencil
+// ids[k] times weights[k], in any order, repetitions allowed.
 class Energy {
  public:
   virtual ~Energy() = default;
 
   virtual std::string_view name() const = 0;
+  virtual EnergyKind kind() const { return EnergyKind::other; }
+
+  // Whether the term adds nothing in the present step.
+  virtual bool empty() const { return false; }
+
+  // What value() counts in E, with a h^2 = `scale`.
+  virtual double weight(double scale) const { return scale; }
+
+  // The system has changed; a step starts. `context` is kept by reference until the next.
+  virtual void adapt(Change) {}
+  virtual void begin_step(const StepContext&) {}
+
+  // Parts that are held at earlier positions: lag() takes them at x.
+  virtual bool lags() const { return false; }
+  virtual void lag(const Points& /*x*/) {}
+  virtual LaggingChange lagging_change(const Points& /*x*/) const { return {}; }
 
   // [J]; +infinity outside the domain.
   virtual double value(const Points& x) const = 0;

@@ -113,8 +113,7 @@ void FrictionEnergy::add_gradient(const Points& x, double scale, Points& g) cons
 void FrictionEnergy::add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                                      SymBlockMatrix& H) const {
   if (empty()) return;
-  all_.add_derivatives(FrictionKernel{x, *reference_, eps_, stencils_, dual_, radius_}, rows_, scale, projection,
-                       g, H);
+  all_.add_derivatives(FrictionKernel{x, *reference_, eps_, stencils_, dual_, radius_}, rows_, scale, projection, g, H);
 }
 
 void FrictionEnergy::add_softened(const Points& x, double scale, Projection projection,

@@ -36,11 +36,12 @@ class FrictionEnergy : public Energy {
   // the mass of its lightest vertex (of `mass`, by vertex; empty: whatever its stiffness).
   bool softens(const Points& x, double radius, std::span<const double> mass, double scale) const;
 
-  bool empty() const { return stencils_.empty(); }
+  bool empty() const override { return stencils_.empty(); }
   std::span<const FrictionStencil> stencils() const { return stencils_; }
   void set_stencils(std::vector<FrictionStencil> stencils);  // instead of lag()
 
   std::string_view name() const override { return "friction"; }
+  EnergyKind kind() const override { return EnergyKind::friction; }
   double value(const Points& x) const override;
   void add_gradient(const Points& x, double scale, Points& g) const override;
   void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
@@ -60,9 +61,6 @@ class FrictionEnergy : public Energy {
 
   // Energy of one stencil [J].
   double stencil_value(const Points& x, Index id) const { return friction_energy(stencils_[id], x, *reference_, eps_); }
-
-  // Adds the friction force on each vertex [N] to f, 3 x dynamic_count.
-  void add_force(const Points& x, Points& f) const { add_gradient(x, -1, f); }
 
  private:
   struct PlaneContact {

@@ -1,29 +1,23 @@
 // The incremental potential E(x) = 1/2 |x - x~|_M^2 + a h^2 (Psi + B + D + ...) of one time step, with its step filter.
 #pragma once
 
-#include <limits>
+#include <array>
 #include <memory>
 
-#include "sinew/contact/candidates.h"
-#include "sinew/contact/contact_set.h"
-#include "sinew/model/changes.h"
-#include "sinew/model/step_context.h"
 #include "sinew/model/system.h"
-#include "sinew/potential/barrier_energy.h"
-#include "sinew/potential/damping.h"
-#include "sinew/potential/edge_springs.h"
+#include "sinew/potential/contact_model.h"
 #include "sinew/potential/elastic.h"
-#include "sinew/potential/friction_energy.h"
-#include "sinew/potential/pressure.h"
-#include "sinew/potential/springs.h"
+#include "sinew/potential/energy.h"
 
 namespace sinew {
 
-// The terms at some positions, each as it enters E.
+// The terms at some positions by their kinds, each as it enters E.
 struct PotentialValue {
-  double inertia = 0, elastic = 0, barrier = 0, friction = 0, other = 0;
+  std::array<double, energy_kinds> kinds{};
 
-  double total() const { return inertia + elastic + barrier + friction + other; }
+  double& operator[](EnergyKind kind) { return kinds[static_cast<int>(kind)]; }
+  double operator[](EnergyKind kind) const { return kinds[static_cast<int>(kind)]; }
+  double total() const;
   // Sum of magnitudes: the scale of rounding errors in total().
   double magnitude() const;
 };
@@ -33,9 +27,20 @@ enum class StepLimit { none, contact, inversion };
 
 // The force of one term of the potential on every vertex.
 struct TermForce {
-  const char* term = "";  // "inertia" (loads and gravity included), "load" (in statics), "elastic", "contact", ...
+  std::string_view term;  // Energy::name(); "inertia" holds loads and gravity
   Points force;           // 3 x dynamic_count [N]
 };
+
+// How a Hessian is put together.
+struct HessianParts {
+  Projection projection = Projection::psd;
+  const SymBlockMatrix* elastic = nullptr;  // of mesh_pattern(), in place of the elastic Hessian at x
+  std::span<const Index> tets = {};         // with weights: the elastic Hessian is summed over these alone
+  std::span<const double> weights = {};     // of their rest volumes
+  SymBlockMatrix* bodies = nullptr;         // gets all but contacts and friction
+};
+
+class EdgeSpringEnergy;  // potential/edge_springs.h
 
 class IncrementalPotential {
  public:
@@ -44,6 +49,9 @@ class IncrementalPotential {
 
   const System& system() const { return *system_; }
   const StepContext& context() const { return *context_; }
+  ContactModel& contact() { return *contact_; }
+  const ContactModel& contact() const { return *contact_; }
+  const ElasticEnergy& elastic() const { return *elastic_; }
 
   // The system has changed.
   void adapt(Change change);
@@ -52,8 +60,7 @@ class IncrementalPotential {
   // context.start.
   void begin_step(const StepContext& context, double contact_stiffness);
 
-  // The contact set at x and the planes' states that go with it; value() and derivatives refer to it until the next
-  // call.
+  // The contacts at x and the planes' states that go with it; value() and derivatives refer to it until the next call.
   void set_contacts(const Points& x, const std::vector<PlaneState>& planes);
 
   // Lagged friction (normal forces, tangents) and open pressure patches at x, whose contacts must be set.
@@ -62,33 +69,15 @@ class IncrementalPotential {
   // How much the lagged forces would change if they were updated at x, relative to their size.
   double lagging_change(const Points& x) const;
 
-  // With the current contact set. +infinity outside the domain.
+  // With the current contacts. +infinity outside the domain.
   PotentialValue value(const Points& x) const;
   // A bound of the rounding error of value(x) = E, in units of E.
   double value_rounding(const Points& x, const PotentialValue& E) const;
   void gradient(const Points& x, Points& g) const;
-  // Only the contact terms, with obstacles and analytic planes elsewhere than the (frozen) contact set saw them.
-  void contact_gradient(const Points& x, const std::vector<PlaneState>& planes, Points& g);
-  // Of the barrier alone, at the current contact set.
-  void normal_gradient(const Points& x, Points& g) const;
   // H gets pattern() when it has another one.
-  void derivatives(const Points& x, Projection projection, Points& g, SymBlockMatrix& H);
-  // The same with `elastic`, of mesh_pattern(), in place of the elastic Hessian at x.
-  void derivatives(const Points& x, Projection projection, const SymBlockMatrix& elastic, Points& g, SymBlockMatrix& H);
-  // Only the Hessian, its elastic part summed over the given tets with weights (of their rest volumes).
-  void hessian(const Points& x, Projection projection, std::span<const Index> tets, std::span<const double> weights,
-               SymBlockMatrix& H);
-  // The next one of these leaves in *H its Hessian without contacts and friction.
-  void keep_without_contacts(SymBlockMatrix* H) { without_contacts_ = H; }
+  void derivatives(const Points& x, const HessianParts& parts, Points& g, SymBlockMatrix& H);
   // The elastic Hessian at x, as it enters H: with a h^2, of mesh_pattern().
   void elastic_hessian(const Points& x, Projection projection, SymBlockMatrix& K);
-
-  // The Hessian of contacts and friction alone, as it enters H, in series with springs of their vertices, `stiffness`
-  // each (dynamic_count entries, in units of H): no stiffer than these. Its pattern is that of the present contacts.
-  void soft_contact_hessian(const Points& x, Projection projection, std::span<const double> stiffness,
-                            SymBlockMatrix& H);
-  // Whether that is not zero.
-  bool has_contact_hessian() const { return contact_count() > 0 || has_friction(); }
 
   // The pattern of the mesh, the springs and the current contacts. It stays the same object while it can hold them.
   std::shared_ptr<const BlockPattern> pattern();
@@ -100,65 +89,28 @@ class IncrementalPotential {
   // What limited the last max_step().
   StepLimit step_limit() const { return step_limit_; }
 
-  bool may_touch() const { return detector_ != nullptr; }
-  bool has_friction() const { return friction_possible_ && !friction_->empty(); }
-  // After `alpha` of the displacement d (3 x n_all) from x, where derivatives() was: what that predicts of friction's
-  // forces shapes its next Hessian.
-  void took(const Points& x, const Points& d, double alpha);
-  // > 0: derivatives() gives contacts and friction the least stiffness that they have within this radius of x [m].
-  void set_contact_radius(double radius);
-  // Whether that is less than half of what they have at x, where it matters beside inertia.
-  bool contacts_soften(const Points& x, double radius) const;
-
-  double contact_stiffness() const;
-  void set_contact_stiffness(double kappa);
-
-  double min_distance() const { return min_distance_; }  // of the active pairs [m]; infinity: none
-  std::size_t contact_count() const { return set_->stencils.size(); }
-
-  // Physical forces at x [N], 3 x dynamic_count, from energies without a h^2.
-  Points elastic_force(const Points& x) const;
-  Points contact_force(const Points& x) const;
-  Points friction_force(const Points& x) const;
-  // Of every term that the scene has, with the current contact set; in equilibrium they add up to zero where free.
+  // Physical force at x of all terms of a kind [N], 3 x dynamic_count, from energies without a h^2.
+  Points force(EnergyKind kind, const Points& x) const;
+  // Of every term that the scene has, with the current contacts; in equilibrium they add up to zero where free.
   std::vector<TermForce> forces_by_term(const Points& x) const;
-  double spring_energy(const Points& x) const { return springs_->empty() ? 0.0 : springs_->value(x); }
-
-  const ElasticEnergy& elastic() const { return *elastic_; }
-  const std::vector<ContactStencil>& contacts() const { return set_->stencils; }
-  const std::vector<PlaneState>& planes() const { return planes_; }
 
   double collision_seconds = 0, assembly_seconds = 0;  // added up; the caller resets them
 
  private:
-  void add_small_gradients(const Points& x, Points& g) const;  // all but the elastic one
-  void clear(Points& g, SymBlockMatrix& H);
-  void add_small_derivatives(const Points& x, Projection projection, Points& g, SymBlockMatrix& H);
-  void collect_contact_pairs();
-
   std::shared_ptr<const System> system_;
   const StepContext* context_ = nullptr;
-  std::unique_ptr<ElasticEnergy> elastic_;
-  std::unique_ptr<EdgeSpringEnergy> edge_springs_;  // counts as elastic
-  std::unique_ptr<SpringEnergy> springs_;
-  std::unique_ptr<PressureEnergy> pressure_;
-  std::unique_ptr<DampingEnergy> damping_;
-  std::unique_ptr<BarrierEnergy> barrier_;
-  std::unique_ptr<FrictionEnergy> friction_;
-  std::unique_ptr<ContactDetector> detector_;
-
-  ContactSet none_;                 // of scenes without contact
-  const ContactSet* set_ = &none_;  // owned by the detector, valid until its next search
-  std::vector<PlaneState> planes_;
-  double min_distance_ = std::numeric_limits<double>::infinity();  // [m]
-  bool friction_possible_ = false;
+  std::vector<std::unique_ptr<Energy>> owned_;
+  std::vector<Energy*> terms_;        // all, in the order in which they are added; contact and friction come last
+  std::size_t body_terms_ = 0;        // those before
+  ElasticEnergy* elastic_ = nullptr;  // the first of them, and
+  EdgeSpringEnergy* edge_springs_ = nullptr;
+  std::unique_ptr<ContactModel> contact_;
   StepLimit step_limit_ = StepLimit::none;
 
   std::shared_ptr<const BlockPattern> mesh_pattern_;  // tets, springs, pressures
   std::shared_ptr<const BlockPattern> pattern_;
   std::vector<std::pair<Index, Index>> pairs_;  // work
   Points unused_gradient_;                      // work
-  SymBlockMatrix* without_contacts_ = nullptr;  // of keep_without_contacts()
 };
 
 }  // namespace sinew

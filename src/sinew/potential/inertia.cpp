@@ -4,16 +4,6 @@
 
 namespace sinew {
 
-double inertia_value(std::span<const double> mass, const Points& x, const Points& predictor) {
-  return 0.5 * parallel_sum(mass.size(),
-                            [&](std::size_t i) { return mass[i] * (x.col(i) - predictor.col(i)).squaredNorm(); });
-}
-
-void add_inertia_gradient(std::span<const double> mass, const Points& x, const Points& predictor, Points& g) {
-  parallel_for(
-      mass.size(), [&](std::size_t i) { g.col(i) += mass[i] * (x.col(i) - predictor.col(i)); }, 4096);
-}
-
 void add_inertia_hessian(std::span<const double> mass, SymBlockMatrix& H) {
   const BlockPattern& pattern = H.pattern();
   parallel_for(
@@ -25,11 +15,31 @@ void add_inertia_hessian(std::span<const double> mass, SymBlockMatrix& H) {
       4096);
 }
 
-double dead_load_value(const Points& force, const Points& x) {
+double InertiaEnergy::value(const Points& x) const {
+  const Points& predictor = context_->predictor;
+  return 0.5 * parallel_sum(mass_.size(),
+                            [&](std::size_t i) { return mass_[i] * (x.col(i) - predictor.col(i)).squaredNorm(); });
+}
+
+void InertiaEnergy::add_gradient(const Points& x, double scale, Points& g) const {
+  const Points& predictor = context_->predictor;
+  parallel_for(
+      mass_.size(), [&](std::size_t i) { g.col(i) += scale * mass_[i] * (x.col(i) - predictor.col(i)); }, 4096);
+}
+
+// The Hessian is the mass itself: scale is the weight, 1.
+void InertiaEnergy::add_derivatives(const Points& x, double scale, Projection, Points& g, SymBlockMatrix& H) const {
+  add_gradient(x, scale, g);
+  add_inertia_hessian(mass_, H);
+}
+
+double DeadLoadEnergy::value(const Points& x) const {
+  const Points& force = context_->dead_force;
   return -parallel_sum(force.cols(), [&](std::size_t i) { return force.col(i).dot(x.col(i)); });
 }
 
-void add_dead_load_gradient(const Points& force, double scale, Points& g) {
+void DeadLoadEnergy::add_gradient(const Points&, double scale, Points& g) const {
+  const Points& force = context_->dead_force;
   parallel_for(
       force.cols(), [&](std::size_t i) { g.col(i) -= scale * force.col(i); }, 4096);
 }

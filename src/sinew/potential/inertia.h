@@ -1,19 +1,51 @@
-// 1/2 |x - x~|_M^2 with lumped masses, and the linear term of dead loads in statics.
+// Inertia 1/2 |x - x~|_M^2 with lumped masses, and in statics the dead loads -f . x.
 #pragma once
 
 #include <span>
 
-#include "sinew/core/types.h"
-#include "sinew/linalg/block_matrix.h"
+#include "sinew/model/system.h"
+#include "sinew/potential/energy.h"
 
 namespace sinew {
 
-double inertia_value(std::span<const double> mass, const Points& x, const Points& predictor);
-void add_inertia_gradient(std::span<const double> mass, const Points& x, const Points& predictor, Points& g);
 void add_inertia_hessian(std::span<const double> mass, SymBlockMatrix& H);
 
-// -f . x and its gradient.
-double dead_load_value(const Points& force, const Points& x);
-void add_dead_load_gradient(const Points& force, double scale, Points& g);
+// Enters E as it is, in kg m^2. Not part of static steps.
+class InertiaEnergy : public Energy {
+ public:
+  explicit InertiaEnergy(const System& system) : mass_(system.mass) {}
+
+  std::string_view name() const override { return "inertia"; }
+  EnergyKind kind() const override { return EnergyKind::inertia; }
+  bool empty() const override { return !context_->inertia; }
+  double weight(double) const override { return 1; }
+  void begin_step(const StepContext& context) override { context_ = &context; }
+  double value(const Points& x) const override;
+  void add_gradient(const Points& x, double scale, Points& g) const override;
+  void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
+                       SymBlockMatrix& H) const override;
+  void collect_pairs(std::vector<std::pair<Index, Index>>&) const override {}
+
+ private:
+  const std::vector<double>& mass_;
+  const StepContext* context_ = nullptr;
+};
+
+// Of static steps: in dynamics dead loads are part of the predictor.
+class DeadLoadEnergy : public Energy {
+ public:
+  std::string_view name() const override { return "load"; }
+  bool empty() const override { return context_->inertia; }
+  void begin_step(const StepContext& context) override { context_ = &context; }
+  double value(const Points& x) const override;
+  void add_gradient(const Points& x, double scale, Points& g) const override;
+  void add_derivatives(const Points& x, double scale, Projection, Points& g, SymBlockMatrix&) const override {
+    add_gradient(x, scale, g);
+  }
+  void collect_pairs(std::vector<std::pair<Index, Index>>&) const override {}
+
+ private:
+  const StepContext* context_ = nullptr;
+};
 
 }  // namespace sinew

@@ -26,7 +26,7 @@ bool has_border(const Triangles& faces) {
 
 }  // namespace
 
-PressureEnergy::PressureEnergy(const System& system) {
+PressureEnergy::PressureEnergy(const System& system) : dynamic_count_(system.dynamic_count) {
   for (const FaceLoad& source : system.loads) {
     if (source.kind != LoadKind::pressure) continue;
     Load load;
@@ -40,7 +40,7 @@ PressureEnergy::PressureEnergy(const System& system) {
   }
 }
 
-void PressureEnergy::begin_step(const Points& x, double time, double ramp) {
+void PressureEnergy::set_loads(const Points& x, double time, double ramp) {
   for (Load& load : loads_) {
     const double factor = load.source->factor.empty() ? ramp : load.source->factor.at(time)[0];
     load.pressure = factor * load.source->pressure;
@@ -48,14 +48,12 @@ void PressureEnergy::begin_step(const Points& x, double time, double ramp) {
     for (Index v : load.vertices) load.center += x.col(v);
     load.center /= static_cast<double>(load.vertices.size());
   }
-  update_lagged(x);
+  lag(x);
 }
 
-double PressureEnergy::update_lagged(const Points& x) {
-  double change = 0;
+void PressureEnergy::lag(const Points& x) {
   for (Load& load : loads_) {
     if (!load.open) continue;
-    const Points before = load.lagged;
     load.lagged.setZero();
     const auto local = [&](Index v) {
       return std::lower_bound(load.vertices.begin(), load.vertices.end(), v) - load.vertices.begin();
@@ -68,9 +66,17 @@ double PressureEnergy::update_lagged(const Points& x) {
       for (int k = 0; k < 3; ++k)
         load.lagged.col(local(faces(k, f))) += follower + load.pressure / 6 * y[(k + 1) % 3].cross(y[(k + 2) % 3]);
     }
-    change = std::max(change, (load.lagged - before).colwise().norm().maxCoeff());
   }
-  return change;
+}
+
+LaggingChange PressureEnergy::lagging_change(const Points& x) const {
+  if (!has_open_patch_) return {};
+  PressureEnergy anew = *this;
+  anew.lag(x);
+  Points before = Points::Zero(3, dynamic_count_), after = before;
+  add_gradient(x, 1, before);
+  anew.add_gradient(x, 1, after);
+  return {(after - before).norm(), after.norm()};
 }
 
 double PressureEnergy::value(const Points& x) const {

@@ -6,20 +6,23 @@
 
 namespace sinew {
 
-// A uniform pressure on a closed surface derives from p V. On a patch with a border the forces on the border's vertices do
-// not derive from any potential: there the difference to the true follower force is lagged (update_lagged).
+// A uniform pressure on a closed surface derives from p V. On a patch with a border the forces on the border's vertices
+// do not derive from any potential: there the difference to the true follower force is lagged.
 class PressureEnergy : public Energy {
  public:
   explicit PressureEnergy(const System& system);
 
-  // Sets pressures for `time`, times `ramp`, and the centre, from positions x.
-  void begin_step(const Points& x, double time, double ramp);
+  // Sets pressures for `time`, times `ramp`, and the centre, from positions x, and lags open patches there.
+  void set_loads(const Points& x, double time, double ramp);
+  void begin_step(const StepContext& context) override {
+    set_loads(context.start, context.time_end, context.load_factor);
+  }
 
-  // Refreshes the lagged forces of open patches at x. Returns the largest change of a nodal force [N].
-  double update_lagged(const Points& x);
-
-  bool empty() const { return loads_.empty(); }
-  bool has_open_patch() const { return has_open_patch_; }
+  bool empty() const override { return loads_.empty(); }
+  // The forces of open patches.
+  bool lags() const override { return has_open_patch_; }
+  void lag(const Points& x) override;
+  LaggingChange lagging_change(const Points& x) const override;
   std::string_view name() const override { return "pressure"; }
   double value(const Points& x) const override;
   void add_gradient(const Points& x, double scale, Points& g) const override;
@@ -30,12 +33,13 @@ class PressureEnergy : public Energy {
  private:
   struct Load {
     const FaceLoad* source = nullptr;
-    double pressure = 0;            // [Pa] now
-    Vec3 center = Vec3::Zero();     // [m]
-    std::vector<Index> vertices;    // of the faces, ascending
-    Points lagged;                  // 3 x vertices [N], true force minus -grad(p V), open patches only
+    double pressure = 0;          // [Pa] now
+    Vec3 center = Vec3::Zero();   // [m]
+    std::vector<Index> vertices;  // of the faces, ascending
+    Points lagged;                // 3 x vertices [N], true force minus -grad(p V), open patches only
     bool open = false;
   };
+  Index dynamic_count_;
   std::vector<Load> loads_;
   bool has_open_patch_ = false;
 };

@@ -14,7 +14,12 @@ void add_block(SymBlockMatrix& H, Index row, Index column, const Mat3& block) {
 
 }  // namespace
 
-void SpringEnergy::begin_step(double time) {
+void SpringEnergy::adapt(Change change) {
+  if (change == Change::springs || change == Change::pulls) set_time(time_);
+}
+
+void SpringEnergy::set_time(double time) {
+  time_ = time;
   const std::size_t n = system_.springs.size();
   targets_.resize(n);
   holds_.resize(n);

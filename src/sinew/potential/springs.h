@@ -11,9 +11,12 @@ class SpringEnergy : public Energy {
   explicit SpringEnergy(const System& system) : system_(system) {}
 
   // Fixes the targets and which springs still hold at `time` [s].
-  void begin_step(double time);
+  void set_time(double time);
+  void begin_step(const StepContext& context) override { set_time(context.time_end); }
+  void adapt(Change change) override;
 
-  bool empty() const { return system_.springs.empty(); }
+  EnergyKind kind() const override { return EnergyKind::springs; }
+  bool empty() const override { return system_.springs.empty(); }
   std::string_view name() const override { return "springs"; }
   double value(const Points& x) const override;
   void add_gradient(const Points& x, double scale, Points& g) const override;
@@ -27,6 +30,7 @@ class SpringEnergy : public Energy {
   const System& system_;
   std::vector<Vec3> targets_;  // by spring; its fixed end
   std::vector<char> holds_;
+  double time_ = 0;  // [s]
 };
 
 }  // namespace sinew

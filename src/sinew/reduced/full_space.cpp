@@ -55,11 +55,11 @@ FullSpace::FullSpace(const System& system, const ElasticPoints& points, double t
     for (Index v = 0; v < n; ++v)
       damping_rate_.push_back(system.bodies[system.vertex_body[v]].damping_mass * system.mass[v]);
   x_ = system.rest;
-  springs_.begin_step(time);
+  springs_.set_time(time);
 }
 
 void FullSpace::adapt(Change change) {
-  if (change == Change::springs || change == Change::pulls) springs_.begin_step(step_ ? step_->time : 0);
+  if (change == Change::springs || change == Change::pulls) springs_.set_time(step_ ? step_->time : 0);
 }
 
 // 3 x n_all; obstacles stay where they are at rest.
@@ -82,8 +82,8 @@ void FullSpace::place(double time, MatX& y) const {
 void FullSpace::begin_step(const SpaceStep& step, const MatX& start) {
   step_ = &step;
   external_force(system_, step.time, step.load_factor, force_);
-  springs_.begin_step(step.time);
-  pressure_.begin_step(positions(start), step.time, step.load_factor);
+  springs_.set_time(step.time);
+  pressure_.set_loads(positions(start), step.time, step.load_factor);
 }
 
 double FullSpace::value(const MatX& y) {

@@ -1,11 +1,13 @@
 // How a full-space method finds its direction. Methods differ only in this.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "sinew/core/archive.h"
 #include "sinew/potential/incremental_potential.h"
 #include "sinew/solver/level_report.h"
+#include "sinew/solver/step_norms.h"
 
 namespace sinew {
 
@@ -18,8 +20,8 @@ struct DirectionResult {
   long linear_iterations = 0;
   int factorizations = 0, projected_factorizations = 0;
   double linear_solve_seconds = 0, symbolic_seconds = 0;  // the second is part of the first
-  double left = 1;        // what is left to go over the length of d, for directions that converge linearly
-  const Points* measured = nullptr;  // what the stop test looks at, 3 x dynamic_count or more; null: d
+  double left = 1;                    // what is left to go over the length of d, for directions that converge linearly
+  std::optional<StepNorms> measured;  // what the stop test looks at; none: d
   LevelReport levels;
 };
 

@@ -81,8 +81,8 @@ void look_at_vertex(const System& system, Index vertex, const std::vector<TermFo
 Index look_at_contacts(const IncrementalPotential& potential, const Points& x, Diagnosis& out) {
   double smallest2 = std::numeric_limits<double>::infinity();
   const ContactStencil* closest = nullptr;
-  for (const ContactStencil& stencil : potential.contacts()) {
-    const double distance2 = stencil_distance2(stencil, x, potential.planes());
+  for (const ContactStencil& stencil : potential.contact().contacts()) {
+    const double distance2 = stencil_distance2(stencil, x, potential.contact().planes());
     if (!(distance2 < smallest2)) continue;
     smallest2 = distance2;
     closest = &stencil;
@@ -216,7 +216,7 @@ Diagnosis diagnose(const IncrementalPotential& potential, const Points& x, const
   out.inversion_cuts = report.history.inversion_cuts();
   out.shortest_step = report.history.shortest_step();
   out.stiffness_before = report.stiffness_before;
-  out.stiffness_after = potential.contact_stiffness();
+  out.stiffness_after = potential.contact().stiffness();
   out.advice = advice(out, system, settings);
   return out;
 }

@@ -11,7 +11,8 @@ namespace sinew {
 //
 // Where the model of the step before held, a better direction is worth its price, as the next one is then so much
 // shorter: the error is at most that of the model (Eisenstat and Walker 1996, "Choosing the forcing terms in an inexact
-// Newton method", choice 1; by energies as in An, Mo and Liu 2007, "A choice of forcing terms in inexact Newton method").
+// Newton method", choice 1; by energies as in An, Mo and Liu 2007, "A choice of forcing terms in inexact Newton
+// method").
 class ForcingTerm {
  public:
   explicit ForcingTerm(double loose) : loose_(loose), value_(loose) {}

@@ -5,9 +5,11 @@
 #include <optional>
 #include <string>
 
-#include "sinew/solver/body_arcs.h"
+#include "sinew/solver/contact_stiffening.h"
 #include "sinew/solver/descent_direction.h"
 #include "sinew/solver/diagnosis.h"
+#include "sinew/solver/line_search.h"
+#include "sinew/solver/prescribed_motion.h"
 #include "sinew/solver/step_history.h"
 #include "sinew/solver/stop_test.h"
 
@@ -17,9 +19,8 @@ struct MinimizerSettings {
   double tolerance = 1e-3;  // of the norm below [m/s]; in statics m
   bool mean_norm = false;   // sum |d_i| / (n h) instead of |d|_inf / h
   int max_iterations = 200;
-  int budget = 0;         // iterations after which a step ends as it is; 0: none
-  double armijo = 1e-4;   // share of the decrease that the slope promises
-  bool line_search = true;  // false: steps are taken as far as filters let them
+  int budget = 0;  // iterations after which a step ends as it is; 0: none
+  LineSearchSettings line_search;
   bool adaptive_stiffness = true;
   double max_stiffness = 0;  // of the adaptive contact stiffness [Pa]
 };
@@ -47,14 +48,18 @@ struct MinimizeReport {
   LevelReport levels;
 
   void add(const DirectionResult& result);
+  void add(const LineSearchResult& search);
 };
 
 class Minimizer {
  public:
-  explicit Minimizer(MinimizerSettings settings)
-      : settings_(settings), stop_test_(settings.tolerance, settings.mean_norm) {}
+  explicit Minimizer(const MinimizerSettings& settings)
+      : settings_(settings), line_search_(settings.line_search), stop_test_(settings.tolerance, settings.mean_norm) {}
 
-  void set(MinimizerSettings settings) { settings_ = settings; }
+  void set(const MinimizerSettings& settings) {
+    settings_ = settings;
+    line_search_.set(settings.line_search);
+  }
 
   // x (3 x n_all) and planes: start (free of intersections) and result. The contacts of `potential` are set at the
   // result. Throws whatever `interrupted` throws.
@@ -62,37 +67,19 @@ class Minimizer {
                           std::vector<PlaneState>& planes, const std::function<void()>& check_interrupt);
 
  private:
-  struct Iteration;
   void iterate(IncrementalPotential& potential, DescentDirection& direction, Points& x, std::vector<PlaneState>& planes,
                const std::function<void()>& check_interrupt, MinimizeReport& report);
-  void give_up(const IncrementalPotential& potential, const Iteration& it, const DirectionResult& result,
-               MinimizeReport& report) const;
-  void aim(IncrementalPotential& potential, const Points& x, std::vector<PlaneState>& planes, Iteration& it);
-  void prescribed_displacement(const IncrementalPotential& potential, const Points& x);
-  void kinematic_drift(IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes);
-  bool place_trial(IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes_trial,
-                   double alpha, bool open);
-  void search(IncrementalPotential& potential, Points& x, std::vector<PlaneState>& planes, PotentialValue& E,
-              Iteration& it, MinimizeReport& report);
-  bool decreases(IncrementalPotential& potential, const PotentialValue& E, const PotentialValue& E_trial,
-                 const Iteration& it);
-  bool at_rounding(const Iteration& it, const MinimizeReport& report) const;
-  bool blocked(const IncrementalPotential& potential, const Iteration& it);
-  void stiffen(IncrementalPotential& potential, const Points& x, PotentialValue& E);
+  void give_up(const IncrementalPotential& potential, const Aim& aim, const LineSearchResult& search, bool small,
+               const DirectionResult& result, MinimizeReport& report) const;
 
   MinimizerSettings settings_;
+  PrescribedMotion motion_;
+  LineSearch line_search_;
+  ContactStiffening stiffening_;
   StopTest stop_test_;
-  std::optional<BodyArcs> arcs_;
   // Work arrays, kept between steps.
-  Points d_, g_, g_trial_, x_trial_, drift_, zero_drift_, motion_;
-  // Of the present call.
-  bool targets_open_ = false;  // some prescribed coordinate or obstacle is not where it should be
-  bool kinematic_moving_ = false;
-  double targets_left_ = 0;  // [m]
-  bool relax_next_ = false;  // the filter has cut prescribed motion short: let bodies give way before it goes on
-  int blocked_count_ = 0;    // iterations in a row without room
-  bool doubted_ = false;     // blocked once, which better directions were to show, without a full step since
-  double last_gap_ = 0;      // [m]
+  Points d_, g_, drift_;
+  const Points zero_drift_;
 };
 
 }  // namespace sinew

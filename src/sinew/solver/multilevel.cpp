@@ -112,7 +112,7 @@ void MultilevelDirection::begin_step(const StepContext& context, IncrementalPote
 // at what the levels find before it.
 bool MultilevelDirection::softens_contacts() const {
   return settings_.join_contacts && preconditioner_->has_level() && most_refinement_ > 0 &&
-         !settings_.stop_by_subspace && potential_->may_touch();
+         !settings_.stop_by_subspace && potential_->contact().may_touch();
 }
 
 // Of each vertex among its neighbours at rest, times contact_share; in units of H. And the largest over its mass.
@@ -149,13 +149,10 @@ bool MultilevelDirection::may_round() const {
 
 // The gradient, and the Hessian, whose elastic part may be kept from earlier directions of the step.
 void MultilevelDirection::update_hessian(const Points& x, Projection projection, Points& g, LevelReport& levels) {
-  const bool keep = renewal_ == Renewal::all && has_soft_contacts();
-  const auto keep_bodies = [&] {
-    if (keep) potential_->keep_without_contacts(&H_bodies_);
-  };
-  if (!settings_.cubature_hessian) keep_bodies();
+  SymBlockMatrix* const bodies = renewal_ == Renewal::all && has_soft_contacts() ? &H_bodies_ : nullptr;
+  HessianParts parts{.projection = projection, .bodies = settings_.cubature_hessian ? nullptr : bodies};
   if (settings_.lag == 0) {
-    potential_->derivatives(x, projection, g, H_);
+    potential_->derivatives(x, parts, g, H_);
     ++levels.hessian_updates;
   } else {
     if (age_ == 0 || (age_ >= settings_.lag && (mean_step_ < settings_.lag_step || trials_.stalls() > 0))) {
@@ -165,20 +162,22 @@ void MultilevelDirection::update_hessian(const Points& x, Projection projection,
       mean_step_ = 1;
     }
     ++age_;
-    potential_->derivatives(x, Projection::psd, elastic_, g, H_);
+    parts.projection = Projection::psd;
+    parts.elastic = &elastic_;
+    potential_->derivatives(x, parts, g, H_);
   }
   if (!settings_.cubature_hessian) return;
   const Cubature& rule = hierarchy_->cubature;
   {
     ScopedTimer timer(levels.cubature);
-    keep_bodies();
-    potential_->hessian(x, Projection::psd, rule.tets, rule.weights, H_cubature_);
+    parts = {.tets = rule.tets, .weights = rule.weights, .bodies = bodies};
+    potential_->derivatives(x, parts, unused_gradient_, H_cubature_);
   }
   H_cubature_.constrain(context_->fixed, 0);
 }
 
 bool MultilevelDirection::has_soft_contacts() const {
-  return softened_ && potential_->has_contact_hessian();
+  return softened_ && potential_->contact().has_hessian();
 }
 
 // Where refinement finds what kept matrices lack.
@@ -200,7 +199,8 @@ void MultilevelDirection::find_soft_contacts(const Points& x, Projection project
   if (affine_ || subspace_) ++levels.reduced_updates;
   if (renewal_ == Renewal::contacts) ++levels.contact_updates;
   if (!has_soft_contacts()) return;
-  potential_->soft_contact_hessian(x, projection, vertex_stiffness_, H_contacts_);
+  ScopedTimer timer(potential_->assembly_seconds);
+  potential_->contact().softened_hessian(x, context_->scale, projection, vertex_stiffness_, H_contacts_);
   H_contacts_.constrain(context_->fixed, 0);
   if (renewal_ == Renewal::all) H_bodies_.constrain(context_->fixed, 0);
 }
@@ -242,7 +242,7 @@ void MultilevelDirection::keep_descent() {
 // Those in contacts, that are free to move.
 std::vector<Index> MultilevelDirection::touching_vertices() {
   touching_.assign(H_.rows(), 0);
-  for (const ContactStencil& contact : potential_->contacts())
+  for (const ContactStencil& contact : potential_->contact().contacts())
     for (const Index v : contact.v)
       if (v >= 0 && v < H_.rows() && !held_[v]) touching_[v] = 1;
   std::vector<Index> vertices;
@@ -431,7 +431,7 @@ DirectionResult MultilevelDirection::direction(const Points& x, const Points& dr
   refinement_step_ += subspace_step_;
   trials_.found(mean_length(refinement_step_));
   result.linear_iterations = levels.affine_iterations + levels.subspace_iterations + levels.refinement_iterations;
-  if (settings_.stop_by_subspace) result.measured = &subspace_step_;
+  if (settings_.stop_by_subspace) result.measured = step_norms(subspace_step_, system_->dynamic_count, context_->step);
   if (truncated_) {
     result.may_stop = false;
     result.reason = "the refinement did not converge within solver.linear_iterations";

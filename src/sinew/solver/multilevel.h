@@ -70,6 +70,7 @@ class MultilevelDirection : public DescentDirection {
 
   SymBlockMatrix H_;  // with all tets; its elastic part may be older than x
   SymBlockMatrix H_cubature_;
+  Points unused_gradient_;
   SymBlockMatrix H_bodies_;               // without contacts, where those of reduced matrices are softer
   SymBlockMatrix H_contacts_;             // these
   std::vector<double> vertex_stiffness_;  // that they are in series with, for the scale and inertia that follow

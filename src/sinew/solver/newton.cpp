@@ -36,7 +36,7 @@ void NewtonDirection::begin_step(const StepContext& context, IncrementalPotentia
 
 bool NewtonDirection::factorize(const Points& x, Projection projection, const Points& drift, Points& g, const Points& d,
                                 DirectionResult& result) {
-  potential_->derivatives(x, projection, g, H_);
+  potential_->derivatives(x, {.projection = projection}, g, H_);
   const Index n = H_.rows();
   const auto& fixed = context_->fixed;
   free_right_hand_side(H_, fixed, drift, g, d, rhs_);

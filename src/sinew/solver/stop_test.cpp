@@ -15,14 +15,15 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double settled = 2e-3;
 // Radius within which contacts are seen at their softest, over what is left.
 constexpr double confirmed_reach = 4;
+// Roundings of positions within which a direction that E cannot see counts as none.
+constexpr double floor_length = 64;
 
 }  // namespace
 
-StepNorms step_norms(const Points& d, Index n, double h) {
-  StepNorms norms;
-  norms.max = parallel_max(n, 0, [&](std::size_t i) { return d.col(i).norm(); }) / h;
-  norms.mean = parallel_sum(n, [&](std::size_t i) { return d.col(i).norm(); }) / (h * n);
-  return norms;
+bool StopTest::at_rounding(const LineSearchResult& search, bool small, double length, double position_rounding) const {
+  // The direction decreases E in exact arithmetic: where no trial does, rounding hides it.
+  if (small && (!search.accepted || search.at_floor)) return true;
+  return search.at_floor && length <= floor_length * position_rounding;
 }
 
 // Whether the full step d that was taken to x ends the iterations. The simplified correction d+ = -H^{-1} grad E(x),
@@ -35,10 +36,10 @@ bool StopTest::solved(IncrementalPotential& potential, DescentDirection& directi
   potential.gradient(x, g_);
   correction_.setZero(3, x.cols());
   const DirectionResult result = direction.correction(x, g_, correction_);
-  if (!result.ok) return (mean_norm_ ? taken.mean : taken.max) < tolerance_;  // there is only the direction
+  if (!result.ok) return (taken.of(mean_norm_)) < tolerance_;  // there is only the direction
   report.add(result);
   const StepNorms norms = step_norms(correction_, potential.system().dynamic_count, potential.context().step);
-  const double length = mean_norm_ ? norms.mean : norms.max;
+  const double length = norms.of(mean_norm_);
   // In both norms: what converges slowly may be few vertices, which the mean hides at first.
   const double theta = std::max(norms.mean / taken.mean, norms.max / taken.max);
   if (!result.may_stop || !std::isfinite(length)) return false;
@@ -57,9 +58,10 @@ bool StopTest::solved(IncrementalPotential& potential, DescentDirection& directi
 // along the contact forces of touching vertices is small beside them, or would change velocities by less than the
 // tolerance.
 bool StopTest::contacts_settled(IncrementalPotential& potential, const Points& x, const Points& g) {
-  if (potential.contact_count() == 0) return true;
+  if (potential.contact().contacts().empty()) return true;
   const System& system = potential.system();
-  potential.normal_gradient(x, contact_forces_);
+  contact_forces_.setZero(3, system.dynamic_count);
+  potential.contact().normal().add_gradient(x, potential.context().scale, contact_forces_);
   struct Balance {
     double left2 = 0, size2 = 0, mass2 = 0;
   };
@@ -89,12 +91,14 @@ bool StopTest::contacts_settled(IncrementalPotential& potential, const Points& x
 bool StopTest::contacts_confirm(IncrementalPotential& potential, DescentDirection& direction, const Points& x,
                                 double left, MinimizeReport& report) {
   const double h = potential.context().step;
+  const std::vector<double>& all = potential.system().mass;
+  const std::span<const double> mass(all.data(), potential.context().inertia ? all.size() : 0);
   const double radius = mean_norm_ ? confirmed_reach * left : std::min(confirmed_reach * left, tolerance_);
-  if (!potential.contacts_soften(x, radius * h)) return true;
-  potential.set_contact_radius(radius * h);
+  if (!potential.contact().softens(x, radius * h, mass, potential.context().scale)) return true;
+  potential.contact().set_radius(radius * h);
   correction_.setZero();
   const DirectionResult result = direction.direction(x, no_drift_, g_, correction_);
-  potential.set_contact_radius(0);
+  potential.contact().set_radius(0);
   report.add(result);
   ++report.iterations;
   if (!result.ok || !result.may_stop) return false;

@@ -5,13 +5,8 @@
 
 namespace sinew {
 
+struct LineSearchResult;
 struct MinimizeReport;
-
-// Lengths of a displacement d (3 x n or more [m]) of the first n vertices, over h [s]: of the fastest and on average.
-struct StepNorms {
-  double max = 0, mean = 0;  // [m/s]
-};
-StepNorms step_norms(const Points& d, Index n, double h);
 
 class StopTest {
  public:
@@ -22,6 +17,10 @@ class StopTest {
   // prescribed has still to move. The report gets what is left as its residual, and counts what is solved here.
   bool solved(IncrementalPotential& potential, DescentDirection& direction, const Points& x, const StepNorms& taken,
               MinimizeReport& report);
+
+  // Whether rounding is all that is left: E or positions cannot tell a further step from none. `small`: what is left
+  // to go, `length` [m/s], is below the tolerance.
+  bool at_rounding(const LineSearchResult& search, bool small, double length, double position_rounding) const;
 
  private:
   bool contacts_settled(IncrementalPotential& potential, const Points& x, const Points& g);

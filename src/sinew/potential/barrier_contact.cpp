@@ -1,0 +1,32 @@
+#include "sinew/potential/barrier_contact.h"
+
+namespace sinew {
+
+BarrierContact::BarrierContact(const System& system) : ContactModel(system), barrier_(system.dynamic_count) {
+  if (system.setup.contact.enabled) detector_ = std::make_unique<ContactDetector>(system.collision);
+}
+
+void BarrierContact::search(const Points& x) {
+  if (!detector_) return;
+  set_ = &detector_->active_set(x, planes_, system_.contact_distance);
+  barrier_.set_contacts(set_->stencils, planes_);
+}
+
+double BarrierContact::max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step) {
+  return detector_ ? detector_->max_step(x, d, planes_, planes_step) : 1;
+}
+
+void BarrierContact::lag_friction(const Points& x, FrictionEnergy& friction) const {
+  friction.lag(contacts(), x, planes_, barrier_.barrier(), system_.collision);
+}
+
+void BarrierContact::add_softened(const Points& x, double scale, Projection projection,
+                                  std::span<const double> stiffness, Points& unused_gradient, SymBlockMatrix& H) const {
+  barrier_.add_softened(x, scale, projection, stiffness, unused_gradient, H);
+}
+
+bool BarrierContact::normal_softens(const Points& x, double radius, std::span<const double> mass, double scale) const {
+  return barrier_.softens(x, radius, mass, scale);
+}
+
+}  // namespace sinew

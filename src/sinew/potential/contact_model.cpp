@@ -1,0 +1,92 @@
+#include "sinew/potential/contact_model.h"
+
+#include <algorithm>
+
+#include "sinew/model/automatic_scales.h"
+#include "sinew/potential/barrier_contact.h"
+
+namespace sinew {
+
+std::unique_ptr<ContactModel> make_contact_model(const System& system) {
+  return std::make_unique<BarrierContact>(system);
+}
+
+ContactModel::ContactModel(const System& system)
+    : system_(system), friction_(system.dynamic_count), friction_possible_(sinew::has_friction(system)) {}
+
+void ContactModel::adapt(Change change) {
+  if (change == Change::friction) friction_possible_ = sinew::has_friction(system_);
+}
+
+void ContactModel::begin_step(const StepContext& context, double stiffness) {
+  context_ = &context;
+  set_stiffness(stiffness);
+  find(context.start, context.plane_start);
+  if (!friction_possible_) return;
+  set_reference(friction_);
+  lag(context.start);
+}
+
+void ContactModel::find(const Points& x, const std::vector<PlaneState>& planes) {
+  planes_ = planes;
+  search(x);
+}
+
+void ContactModel::set_reference(FrictionEnergy& friction) const {
+  friction.set_reference(context_->reference, system_.setup.contact.slip_speed * context_->reference_step);
+}
+
+void ContactModel::lag(const Points& x) {
+  if (!friction_possible_) return;
+  lag_friction(x, friction_);
+  friction_.set_plane_motion(context_->plane_reference, context_->plane_end);
+}
+
+LaggingChange ContactModel::lagging_change(const Points& x) const {
+  if (!friction_possible_) return {};
+  FrictionEnergy anew(system_.dynamic_count);
+  set_reference(anew);
+  lag_friction(x, anew);
+  anew.set_plane_motion(context_->plane_reference, context_->plane_end);
+  Points before = Points::Zero(3, system_.dynamic_count), after = before;
+  friction_.add_gradient(x, 1, before);
+  anew.add_gradient(x, 1, after);
+  return {(after - before).norm(), std::max(after.norm(), before.norm())};
+}
+
+void ContactModel::took(const Points& x, const Points& d, double alpha) {
+  if (friction_possible_) friction_.took(x, d, alpha);
+}
+
+void ContactModel::add_gradient(const Points& x, const std::vector<PlaneState>& planes, double scale, Points& g) {
+  set_planes(planes);
+  normal().add_gradient(x, scale, g);
+  set_planes(planes_);
+  if (friction_possible_) friction_.add_gradient(x, scale, g);
+}
+
+void ContactModel::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {
+  normal().collect_pairs(pairs);
+  if (friction_possible_) friction_.collect_pairs(pairs);
+}
+
+void ContactModel::softened_hessian(const Points& x, double scale, Projection projection,
+                                    std::span<const double> stiffness, SymBlockMatrix& H) {
+  pairs_.clear();
+  collect_pairs(pairs_);
+  H.set_pattern(make_pattern(system_.dynamic_count, pairs_));
+  unused_gradient_.setZero(3, system_.dynamic_count);
+  add_softened(x, scale, projection, stiffness, unused_gradient_, H);
+  if (friction_possible_) friction_.add_softened(x, scale, projection, stiffness, unused_gradient_, H);
+}
+
+void ContactModel::set_radius(double radius) {
+  set_normal_radius(radius);
+  friction_.set_radius(radius);
+}
+
+bool ContactModel::softens(const Points& x, double radius, std::span<const double> mass, double scale) const {
+  return normal_softens(x, radius, mass, scale) || (friction_possible_ && friction_.softens(x, radius, mass, scale));
+}
+
+}  // namespace sinew

@@ -1,0 +1,103 @@
+// How bodies, obstacles and planes keep each other apart: an energy over the contacts that were found at some
+// positions, lagged friction, and a filter of steps.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sinew/contact/stencil.h"
+#include "sinew/model/system.h"
+#include "sinew/potential/friction_energy.h"
+
+namespace sinew {
+
+class ContactModel {
+ public:
+  // The system must outlive this.
+  explicit ContactModel(const System& system);
+  virtual ~ContactModel() = default;
+
+  // The energy of normal forces and that of friction: terms of the potential.
+  virtual Energy& normal() = 0;
+  const Energy& normal() const { return const_cast<ContactModel*>(this)->normal(); }
+  FrictionEnergy& friction() { return friction_; }
+
+  // The system has changed.
+  void adapt(Change change);
+
+  // Finds the contacts at context.start, and lags friction there. `context` is kept by reference.
+  void begin_step(const StepContext& context, double stiffness);
+
+  // Finds the contacts at x (3 x n_all) and the planes' states that go with it: energies refer to them until the next
+  // call.
+  void find(const Points& x, const std::vector<PlaneState>& planes);
+
+  // The largest step in (0, 1] along d (3 x n_all) that may be taken, planes moving to `planes_step`.
+  virtual double max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step) = 0;
+
+  // Whether anything can touch in this scene.
+  virtual bool may_touch() const = 0;
+  virtual const std::vector<ContactStencil>& contacts() const = 0;
+  const std::vector<PlaneState>& planes() const { return planes_; }
+  virtual double min_distance() const = 0;  // of the contacts [m]; infinity: none
+
+  virtual double stiffness() const = 0;  // [Pa]
+  virtual void set_stiffness(double stiffness) = 0;
+  virtual double total_force(const Points& x) const = 0;  // sum of all normal forces [N]
+
+  // g (3 x dynamic_count) += scale * gradient of normal forces, with planes elsewhere than find() saw them, and of
+  // friction.
+  void add_gradient(const Points& x, const std::vector<PlaneState>& planes, double scale, Points& g);
+
+  // Whether the Hessian of contacts and friction is not zero.
+  bool has_hessian() const { return !contacts().empty() || has_friction(); }
+  // H = scale * Hessian of contacts and friction in series with springs of their vertices, `stiffness` each
+  // (dynamic_count entries, in units of H): no stiffer than these. Its pattern is that of the present contacts.
+  void softened_hessian(const Points& x, double scale, Projection projection, std::span<const double> stiffness,
+                        SymBlockMatrix& H);
+  void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const;
+
+  // > 0: Hessians have the least stiffness of contacts and friction within this radius [m].
+  void set_radius(double radius);
+  // Whether that is less than half of what they have at x, where it matters beside inertia: `mass` by vertex, empty
+  // where there is none; scale: a h^2.
+  bool softens(const Points& x, double radius, std::span<const double> mass, double scale) const;
+
+  // Lagged friction (normal forces, tangents) at x, whose contacts must be found.
+  void lag(const Points& x);
+  bool lags() const { return friction_possible_ && (!friction_.empty() || !contacts().empty()); }
+  LaggingChange lagging_change(const Points& x) const;
+  bool has_friction() const { return friction_possible_ && !friction_.empty(); }
+  // After `alpha` of the displacement d (3 x n_all) from x, where derivatives were taken: what that predicts of
+  // friction's forces shapes its next Hessian.
+  void took(const Points& x, const Points& d, double alpha);
+
+ protected:
+  // At x and planes_.
+  virtual void search(const Points& x) = 0;
+  virtual void lag_friction(const Points& x, FrictionEnergy& friction) const = 0;
+  virtual void set_planes(const std::vector<PlaneState>& planes) = 0;  // of the same contacts; kept by reference
+  virtual void add_softened(const Points& x, double scale, Projection projection, std::span<const double> stiffness,
+                            Points& unused_gradient, SymBlockMatrix& H) const = 0;
+  virtual void set_normal_radius(double radius) = 0;
+  virtual bool normal_softens(const Points& x, double radius, std::span<const double> mass, double scale) const = 0;
+
+  const System& system_;
+  const StepContext* context_ = nullptr;
+  std::vector<PlaneState> planes_;
+
+ private:
+  void set_reference(FrictionEnergy& friction) const;
+
+  FrictionEnergy friction_;
+  bool friction_possible_ = false;
+  std::vector<std::pair<Index, Index>> pairs_;  // work
+  Points unused_gradient_;                      // work
+};
+
+// The model that the scene asks for.
+std::unique_ptr<ContactModel> make_contact_model(const System& system);
+
+}  // namespace sinew

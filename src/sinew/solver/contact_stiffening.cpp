@@ -1,0 +1,18 @@
+#include "sinew/solver/contact_stiffening.h"
+
+#include <algorithm>
+
+namespace sinew {
+namespace {
+
+constexpr double tiny_gap = 1e-9;  // over the scene's diagonal
+
+}  // namespace
+
+double ContactStiffening::next(double gap, double diagonal, double stiffness, double most) {
+  const bool closes = gap < tiny_gap * diagonal && gap < last_gap_;
+  last_gap_ = gap;
+  return closes ? std::max(stiffness, std::min(2 * stiffness, most)) : stiffness;
+}
+
+}  // namespace sinew

@@ -1,0 +1,20 @@
+// The adaptive contact stiffness of incremental potential contact (Li et al. 2020, section 5): doubled while a tiny gap
+// keeps closing.
+#pragma once
+
+namespace sinew {
+
+class ContactStiffening {
+ public:
+  // A minimisation starts with the smallest gap `gap` [m]; infinity: no contact.
+  void begin(double gap) { last_gap_ = gap; }
+
+  // The stiffness [Pa] after an iteration that left `gap`, from `stiffness` so far, at most `most`, in a scene whose
+  // bounding box has the given diagonal [m].
+  double next(double gap, double diagonal, double stiffness, double most);
+
+ private:
+  double last_gap_ = 0;  // [m]
+};
+
+}  // namespace sinew

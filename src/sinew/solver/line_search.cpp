@@ -1,0 +1,98 @@
+#include "sinew/solver/line_search.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/core/parallel.h"
+#include "sinew/core/timer.h"
+
+namespace sinew {
+namespace {
+
+// Relative change of E below which rounding hides whether a step decreases it.
+constexpr double rounding_floor = 1e-14;
+
+double slope_along(const Points& g, const Points& d, Index n) {
+  return parallel_sum(n, [&](std::size_t i) { return g.col(i).dot(d.col(i)); });
+}
+
+}  // namespace
+
+// x_trial_ = x + alpha d, along arcs where bodies turn, exactly on the targets when alpha is 1. False where an arc has
+// no room: the filter has looked at x + alpha d.
+bool LineSearch::place_trial(IncrementalPotential& potential, const PrescribedMotion& motion, const Points& x,
+                             const Points& d, const std::vector<PlaneState>& planes_trial, double alpha, bool open) {
+  x_trial_.resize(3, x.cols());
+  if (arcs_->any()) {
+    motion_.resize(3, x.cols());
+    parallel_for(
+        x.cols(), [&](std::size_t i) { motion_.col(i) = alpha * d.col(i); }, 4096);
+    arcs_->bend(x, d, alpha, motion_);
+    if (potential.max_step(x, motion_, planes_trial) < 1) return false;
+    parallel_for(
+        x.cols(), [&](std::size_t i) { x_trial_.col(i) = x.col(i) + motion_.col(i); }, 4096);
+  } else {
+    parallel_for(
+        x.cols(), [&](std::size_t i) { x_trial_.col(i) = x.col(i) + alpha * d.col(i); }, 4096);
+  }
+  if (alpha == 1 && open) motion.place(potential, x_trial_);
+  return true;
+}
+
+// Whether the trial step decreases E enough (Armijo). Where rounding hides that the slope at the trial tells: for a
+// quadratic E along d Armijo's condition reads slope(alpha) <= (1 - 2 armijo) |slope(0)| (Hager and Zhang 2005, "A new
+// conjugate gradient method with guaranteed descent and an efficient line search", the approximate Wolfe condition).
+bool LineSearch::decreases(IncrementalPotential& potential, const Points& d, const PotentialValue& E,
+                           const PotentialValue& E_trial, const LineSearchResult& result) {
+  const double change = E_trial.total() - E.total();
+  if (change <= settings_.armijo * result.alpha * result.slope) return true;
+  if (!(change <= result.noise)) return false;
+  potential.gradient(x_trial_, g_trial_);
+  const Index n = potential.system().dynamic_count;
+  return slope_along(g_trial_, d, n) <= -(1 - 2 * settings_.armijo) * result.slope;
+}
+
+LineSearchResult LineSearch::search(IncrementalPotential& potential, const PrescribedMotion& motion, const Aim& aim,
+                                    const Points& g, const Points& d, Points& x, std::vector<PlaneState>& planes,
+                                    PotentialValue& E) {
+  const Stopwatch watch;
+  const double collision_before = potential.collision_seconds;
+  if (!arcs_) arcs_.emplace(potential.system());
+  LineSearchResult result;
+  result.slope = slope_along(g, d, potential.system().dynamic_count);
+  result.noise = potential.value_rounding(x, E);
+  result.filter = result.alpha = potential.max_step(x, d, aim.planes);
+  result.limit = potential.step_limit();
+  result.at_floor = !aim.waits && result.alpha == 1 && -result.slope <= 2 * rounding_floor * E.magnitude();
+  arcs_->split(x, d, potential.context(), result.slope);
+  PotentialValue E_trial;
+  std::vector<PlaneState> planes_trial;
+  for (int halving = 0; halving <= max_halvings; ++halving, result.alpha *= 0.5) {
+    ++result.steps;
+    planes_trial = interpolate_all(planes, aim.planes, result.alpha);
+    if (!place_trial(potential, motion, x, d, planes_trial, result.alpha, aim.open)) continue;
+    potential.set_contacts(x_trial_, planes_trial);
+    E_trial = potential.value(x_trial_);
+    if (!std::isfinite(E_trial.total())) continue;
+    result.finite = true;
+    // While something prescribed is still on its way E may grow: it is being worked on from outside.
+    result.accepted = aim.open || !settings_.enabled || decreases(potential, d, E, E_trial, result);
+    if (result.accepted) break;
+  }
+  if (result.accepted) {
+    const double predicted = 0.5 * result.slope;  // of a direction that minimises the model
+    if (result.alpha == 1 && !aim.open && predicted < 0)
+      result.misfit = std::min(1.0, (std::abs(E_trial.total() - E.total() - predicted) + result.noise) / -predicted);
+    potential.contact().took(x, d, result.alpha);
+    std::swap(x, x_trial_);
+    planes = planes_trial;
+    E = E_trial;
+  } else {
+    potential.set_contacts(x, planes);
+    E = potential.value(x);
+  }
+  result.seconds = watch.seconds() - (potential.collision_seconds - collision_before);
+  return result;
+}
+
+}  // namespace sinew

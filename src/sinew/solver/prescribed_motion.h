@@ -1,0 +1,52 @@
+// What is prescribed goes on within a minimisation: fixed vertices, obstacles and planes move to their targets along
+// with the bodies, as far as filters let them, and wait where bodies must give way first.
+#pragma once
+
+#include <vector>
+
+#include "sinew/potential/incremental_potential.h"
+
+namespace sinew {
+
+// Where an iteration is to take what is prescribed.
+struct Aim {
+  bool waits = false;              // something prescribed is not yet where it should be
+  bool relax = false;              // ... and stays there, so that the bodies can give way
+  bool open = false;               // ... and moves on
+  double left = 0;                 // largest distance of a prescribed coordinate or plane from its target [m]
+  std::vector<PlaneState> planes;  // where the planes are at a full step
+};
+
+class PrescribedMotion {
+ public:
+  // A minimisation starts.
+  void begin();
+
+  // The aim of an iteration at x (3 x n_all) and planes. d (3 x n_all): the wanted displacement of what is prescribed,
+  // zero elsewhere; drift (3 x dynamic_count): the change of the gradient that d causes to first order, where open.
+  // Planes that have only to turn about their normals are turned: friction alone feels it.
+  Aim aim(IncrementalPotential& potential, const Points& x, std::vector<PlaneState>& planes, Points& d, Points& drift);
+
+  // Exactly on the targets, at the end of a full step.
+  void place(const IncrementalPotential& potential, Points& x) const;
+
+  // After a step of length alpha that left `min_distance` [m]: whether obstacles and filters have left no room for some
+  // iterations in a row.
+  bool blocked(const Aim& aim, double alpha, double min_distance, double contact_distance);
+  bool blocked() const;
+  void forget_blocked() { blocked_count_ = 0; }
+
+ private:
+  void drift(IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes, const Points& d,
+             Points& drift);
+
+  bool relax_next_ = false;  // the filter has cut prescribed motion short: let bodies give way before it goes on
+  int blocked_count_ = 0;    // iterations in a row without room
+  Points before_, moved_;    // work
+};
+
+// Planes part of the way from one state to another.
+std::vector<PlaneState> interpolate_all(const std::vector<PlaneState>& from, const std::vector<PlaneState>& to,
+                                        double alpha);
+
+}  // namespace sinew

@@ -1,0 +1,14 @@
+#include "sinew/solver/step_norms.h"
+
+#include "sinew/core/parallel.h"
+
+namespace sinew {
+
+StepNorms step_norms(const Points& d, Index n, double h) {
+  StepNorms norms;
+  norms.max = parallel_max(n, 0, [&](std::size_t i) { return d.col(i).norm(); }) / h;
+  norms.mean = parallel_sum(n, [&](std::size_t i) { return d.col(i).norm(); }) / (h * n);
+  return norms;
+}
+
+}  // namespace sinew
