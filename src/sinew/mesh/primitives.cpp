@@ -362,8 +362,9 @@ TriMesh make_sheet(const std::array<double, 2>& size, const std::array<Index, 2>
     triangles *= cells[k];
   }
   if (triangles > max_primitive_tets) {
-    fail_input("sheet: cells [{}, {}] would make {:.3g} triangles, more than the {:.0f} allowed; make them larger",
-               cells[0], cells[1], triangles, max_primitive_tets);
+    fail_input(
+        "sheet: cells [{}, {}] would make {:.3g} triangles, more than the {:.0f} allowed; make the elements larger",
+        cells[0], cells[1], triangles, max_primitive_tets);
   }
   const int across = static_cast<int>(normal), first = across == 0 ? 1 : 0, second = across == 2 ? 1 : 2;
   const bool mirrored = normal == Axis::y;  // x, y, z in cyclic order, but x, z about y
@@ -400,8 +401,8 @@ TriMesh make_sheet(const std::array<double, 2>& size, double edge, Axis normal) 
     triangles *= intervals(size[k], edge);
   }
   if (triangles > max_primitive_tets) {
-    fail_input("sheet: edge {} would make {:.3g} triangles, more than the {:.0f} allowed; make them larger", edge,
-               triangles, max_primitive_tets);
+    fail_input("sheet: edge {} would make {:.3g} triangles, more than the {:.0f} allowed; make the elements larger",
+               edge, triangles, max_primitive_tets);
   }
   for (int k = 0; k < 2; ++k) cells[k] = static_cast<Index>(intervals(size[k], edge));
   return make_sheet(size, cells, normal);

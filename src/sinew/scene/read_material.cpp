@@ -27,10 +27,10 @@ Points subset(Points values, const std::vector<Index>& tets) {
   return values(Eigen::all, tets);
 }
 
-std::vector<double> checked(const Node& node, std::vector<double> values, bool zero_allowed) {
+std::vector<double> checked(const Node& node, std::vector<double> values, const TetMesh& mesh, bool zero_allowed) {
   for (std::size_t t = 0; t < values.size(); ++t) {
     if (values[t] > 0 || (zero_allowed && values[t] == 0)) continue;
-    node.fail("found {} for tet {}, expected numbers {}", values[t], t,
+    node.fail("found {} for {} {}, expected numbers {}", values[t], mesh.is_cloth() ? "triangle" : "tet", t,
               zero_allowed ? "of at least 0" : "greater than 0");
   }
   return values;
@@ -86,10 +86,10 @@ MaterialAssignment assignment(const Node& material, const std::string& name, con
   const MaterialLaw& law = result.mass_spring ? static_cast<const MaterialLaw&>(mass_spring()) : *result.model;
   result.parameters = resolve(material, law, mesh, base_dir, tets);
   const Node density = material["density"];
-  result.density = subset(checked(density, tet_values(density, mesh, base_dir), false), tets);
+  result.density = subset(checked(density, tet_values(density, mesh, base_dir), mesh, false), tets);
   if (material.has("fiber")) {
     const Node fiber = material["fiber"], stiffness = fiber["stiffness"];
-    result.fiber_stiffness = subset(checked(stiffness, tet_values(stiffness, mesh, base_dir), true), tets);
+    result.fiber_stiffness = subset(checked(stiffness, tet_values(stiffness, mesh, base_dir), mesh, true), tets);
     result.fiber_direction = subset(tet_directions(fiber["direction"], mesh, base_dir), tets);
   }
   result.tets = std::move(tets);

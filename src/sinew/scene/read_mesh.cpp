@@ -46,9 +46,6 @@ TetMesh cloth(TriMesh surface) {
 }
 
 TetMesh primitive(const Node& mesh) {
-  if (mesh.has("sheet")) {
-    mesh["sheet"].fail("a sheet has no volume: as a body it needs a material of model \"{}\"", mass_spring_name);
-  }
   if (mesh.has("box")) return box(mesh["box"]);
   if (mesh.has("sphere")) {
     const double radius = mesh["sphere"]["radius"].number();
@@ -82,6 +79,8 @@ std::string file_path(const Node& mesh, const std::filesystem::path& base_dir) {
 
 TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes) {
   if (mesh.has("shape")) return shapes.tets(mesh);
+  if (mesh.has("sheet"))
+    mesh["sheet"].fail("a sheet has no volume: as a body it needs a material of model \"{}\"", mass_spring_name);
   return located(mesh, [&] {
     if (!mesh.json().is_string()) return primitive(mesh);
     const std::string path = file_path(mesh, base_dir);
