@@ -36,7 +36,7 @@ class Overshoot : public DescentDirection {
     return {};
   }
 
-  void accepted(double alpha, double) override { alpha_ = alpha; }
+  void accepted(const Points&, double alpha, double) override { alpha_ = alpha; }
   void end_step() override {}
   double alpha_ = 0;
 

@@ -15,7 +15,7 @@ StepReport report_of(int step) {
   report.residual = 1e-4 / step;
   report.newton_iterations = 2 * step;
   report.linear_iterations = 10;
-  report.min_distance = step == 2 ? 1.0 / 3 : -1;
+  report.min_distance = step == 2 ? 1.0 / 3 : std::numeric_limits<double>::infinity();
   report.min_jacobian = 1 - 0.1 * step;
   report.energies.kinetic = step;
   report.seconds.steps = 0.5;

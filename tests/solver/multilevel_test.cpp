@@ -97,7 +97,7 @@ Found direction_of(Bent& bent, int count = 1, double alpha = 0.25) {
   for (int i = 0; i < count; ++i) {
     found.d.setZero(3, bent.system->vertex_count());
     found.result = direction.direction(bent.x, Points(), found.g, found.d);
-    direction.accepted(alpha, 1);
+    direction.accepted(bent.x, alpha, 1);
   }
   return found;
 }
@@ -227,7 +227,7 @@ TEST(Multilevel, EverySettingDoesSomething) {
     for (int i = 0; i < count; ++i) {
       Points g, d = Points::Zero(3, bent.system->vertex_count());
       sum += direction.direction(bent.x, Points(), g, d).levels.hessian_updates;
-      direction.accepted(alpha, 1);
+      direction.accepted(bent.x, alpha, 1);
     }
     return sum;
   };
@@ -251,7 +251,7 @@ TEST(Multilevel, ReducedMatricesAreKept) {
       if (i == 0 || i == 3) direction.begin_step(bent.context, *bent.potential);
       Points g, d = Points::Zero(3, bent.system->vertex_count());
       updates += direction.direction(bent.x, Points(), g, d).levels.reduced_updates;
-      direction.accepted(0.5, 1);
+      direction.accepted(bent.x, 0.5, 1);
       if (i == 0) first = d;
       EXPECT_LT((d - first).norm(), 1e-4 * first.norm());
     }
@@ -312,7 +312,7 @@ class Landing {
     bent_.potential->contact().took(x, Points::Zero(3, bent_.system->vertex_count()), 1);  // friction is settled
     Points g, d = Points::Zero(3, bent_.system->vertex_count());
     const LevelReport levels = direction_.direction(x, Points(), g, d).levels;
-    direction_.accepted(0.5, 1);
+    direction_.accepted(x, 0.5, 1);
     sum.add(levels);
     return levels.refinement_iterations;
   }
@@ -364,7 +364,7 @@ TEST(Multilevel, CutStepsAskForTheExactHessian) {
     for (int i = 0; i < 10; ++i) {
       Points g, d = Points::Zero(3, bent.system->vertex_count());
       if (direction.direction(bent.x, Points(), g, d).levels.rejections > 0) tried.push_back(i);
-      direction.accepted(alpha, 1);
+      direction.accepted(bent.x, alpha, 1);
     }
     return tried;
   };
@@ -410,7 +410,7 @@ TEST(Multilevel, SecondsAddUp) {
     EXPECT_LE(l.galerkin, l.affine + l.subspace);
     sum.add(l);
     seconds += result.linear_solve_seconds;
-    direction.accepted(1, 1);
+    direction.accepted(bent.x, 1, 1);
   }
   EXPECT_GT(sum.rejections, 0);
   EXPECT_EQ(sum.hessian_updates, 6 + sum.rejections);

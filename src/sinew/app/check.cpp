@@ -131,8 +131,9 @@ std::string plan_text(const Plan& plan) {
   if (plan.levels) text += app::text(*plan.levels, system.setup.solver);
   if (plan.reduced) text += app::text(*plan.reduced);
   if (system.setup.contact.enabled) {
-    text += fmt::format("contact: distance {:.3g} m, stiffness {:.3g} Pa{}\n", system.contact_distance,
-                        system.contact_stiffness, system.adaptive_stiffness ? " to start with" : "");
+    const bool penalty = system.setup.contact.model == ContactKind::penalty;
+    text += fmt::format("contact: {}distance {:.3g} m, stiffness {:.3g} Pa{}\n", penalty ? "by penalties, " : "",
+                        system.contact_distance, system.contact_stiffness, system.adaptive_stiffness ? " to start with" : "");
   }
   return text +
          fmt::format("memory: about {} needed, {} free\n", memory_text(plan.memory), memory_text(plan.free_memory));

@@ -120,13 +120,13 @@ struct Gap {
 }  // namespace
 
 void check_intersections(const System& system, const State& state, Findings& findings) {
-  if (!system.setup.contact.enabled) return;
+  if (!system.setup.contact.enabled || system.setup.contact.model == ContactKind::penalty) return;
   add_surface_intersections(system, state, findings);
   add_plane_intersections(system, state, findings);
 }
 
 void check_gaps(const System& system, const State& state, Findings& findings) {
-  if (!system.setup.contact.enabled) return;
+  if (!system.setup.contact.enabled || system.setup.contact.model == ContactKind::penalty) return;
   ContactDetector detector(system.collision);
   const ContactSet& active = detector.active_set(state.x, state.planes, system.contact_distance);
   std::map<Owners, Gap> pairs;

@@ -103,7 +103,7 @@ void FullSpaceStepper::adapt(Change change) {
   direction_->adapt(change);
   minimizer_.set(minimizer_settings(*system_));
   if (change != Change::materials) return;
-  if (system_->adaptive_stiffness) state_.contact_stiffness = system_->contact_stiffness;
+  if (system_->automatic_stiffness) state_.contact_stiffness = system_->contact_stiffness;
 }
 
 void FullSpaceStepper::set_clock(int step, double start_time) {
@@ -139,7 +139,7 @@ StepReport FullSpaceStepper::advance() {
   report.step = next.step;
   report.time = next.time;
   report.contacts = static_cast<long>(potential_.contact().contacts().size());
-  report.min_distance = std::isfinite(potential_.contact().min_distance()) ? potential_.contact().min_distance() : -1;
+  report.min_distance = potential_.contact().min_distance();
   if (system_->elastic_tet_count() > 0) report.min_jacobian = potential_.elastic().min_jacobian(next.x);
   report.contact_stiffness = next.contact_stiffness;
   report.energies = energies_of(next, value);

@@ -193,6 +193,12 @@ std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system) {
   std::string name = resolved_method(system->setup.solver);
   if (name == "auto") name = choose_method(*system).method;
   require_method_for_bodies(*system, name);
+  const ContactSetup& contact = system->setup.contact;
+  if (contact.enabled && contact.model == ContactKind::penalty && find_method(name).uses("subspace"))
+    fail_input(
+        "contact.model: found \"penalty\", which method \"{}\" does not have; set contact.model to \"barrier\" or "
+        "take a method of all vertices, e.g. quasi_newton",
+        name);
   return find_method(name).make(std::move(system));
 }
 

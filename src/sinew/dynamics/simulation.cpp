@@ -14,7 +14,7 @@ namespace {
 // Throws InputError that names the first intersection's bodies and primitives, in the numbering of their files.
 void refuse_intersections(const System& system, const Points& x, const std::vector<PlaneState>& planes,
                           const std::string& when) {
-  if (!system.setup.contact.enabled) return;
+  if (!system.setup.contact.enabled || system.setup.contact.model == ContactKind::penalty) return;
   const CollisionMesh& mesh = system.collision;
   const char* remedy =
       "move the bodies apart (sinew check SCENE --intersections FILE.vtu lists all intersections and writes them as a "

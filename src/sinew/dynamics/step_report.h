@@ -1,6 +1,7 @@
 // What one time step reports: the numbers of a row of steps.jsonl.
 #pragma once
 
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -47,7 +48,7 @@ struct StepReport {
   int line_search_steps = 0;
   int factorizations = 0, projected_factorizations = 0;
   long contacts = 0;             // active stencils at the end
-  double min_distance = -1;      // [m]; negative: no active pair
+  double min_distance = std::numeric_limits<double>::infinity();  // [m], negative inside; infinity: no contact
   double min_jacobian = 1;       // over all tets that have an energy density; 1: there are none
   double contact_stiffness = 0;  // kappa at the end [Pa]
   int friction_iterations = 0;

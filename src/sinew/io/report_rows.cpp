@@ -96,7 +96,7 @@ Json step_row(const StepReport& r) {
               {"factorizations", r.factorizations},
               {"projected_factorizations", r.projected_factorizations},
               {"contacts", r.contacts},
-              {"min_distance", r.min_distance < 0 ? Json(nullptr) : number(r.min_distance)},
+              {"min_distance", std::isfinite(r.min_distance) ? number(r.min_distance) : Json(nullptr)},
               {"min_jacobian", number(r.min_jacobian)},
               {"contact_stiffness", number(r.contact_stiffness)},
               {"friction_iterations", r.friction_iterations},

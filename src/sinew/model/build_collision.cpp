@@ -310,8 +310,9 @@ void build_contact_scales(const Setup& setup, System& s) {
   s.diagonal = (high - low).norm();
   s.contact_distance = setup.contact.distance > 0 ? setup.contact.distance : automatic_distance(s, scales);
   if (setup.contact.enabled && setup.contact.self) warn_of_long_distance(s);
-  s.adaptive_stiffness = !setup.contact.stiffness.has_value();
-  if (!s.adaptive_stiffness) s.contact_stiffness = *setup.contact.stiffness;
+  s.automatic_stiffness = !setup.contact.stiffness.has_value();
+  s.adaptive_stiffness = s.automatic_stiffness && setup.contact.model == ContactKind::barrier;
+  if (!s.automatic_stiffness) s.contact_stiffness = *setup.contact.stiffness;
 }
 
 void find_contact_stiffness(System& s) {
@@ -321,7 +322,9 @@ void find_contact_stiffness(System& s) {
     s.bodies[b].stiffness = scales[b].stiffness;
     softest = std::min(softest, scales[b].stiffness / scales[b].volume);
   }
-  if (s.adaptive_stiffness) s.contact_stiffness = stiffness_by_inertia(s, 0.1 * softest);
+  if (!s.automatic_stiffness) return;
+  const bool barrier = s.setup.contact.model == ContactKind::barrier;
+  s.contact_stiffness = barrier ? stiffness_by_inertia(s, 0.1 * softest) : softest;
 }
 
 }  // namespace sinew

@@ -94,8 +94,11 @@ struct FrictionPair {
   double coefficient = 0;
 };
 
+enum class ContactKind { barrier, penalty };
+
 struct ContactSetup {
   bool enabled = true;
+  ContactKind model = ContactKind::barrier;
   double distance = 0;              // dhat [m]; 0: chosen from the mesh
   std::optional<double> stiffness;  // kappa [Pa]; none: automatic and adaptive
   double friction = 0;              // default coefficient

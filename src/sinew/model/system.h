@@ -123,7 +123,8 @@ struct System {
   // Contact and scale.
   double contact_distance = 0;   // dhat [m]
   double contact_stiffness = 0;  // kappa [Pa]: given, or the automatic start value
-  bool adaptive_stiffness = true;
+  bool automatic_stiffness = true;
+  bool adaptive_stiffness = true;  // it grows in steps
   double diagonal = 0;  // of the scene's bounding box [m] (bodies only)
 
   // Numbering of the bodies' vertices and tets in the user's files, bodies concatenated in scene order.

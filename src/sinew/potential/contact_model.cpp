@@ -4,10 +4,12 @@
 
 #include "sinew/model/automatic_scales.h"
 #include "sinew/potential/barrier_contact.h"
+#include "sinew/potential/penalty_contact.h"
 
 namespace sinew {
 
 std::unique_ptr<ContactModel> make_contact_model(const System& system) {
+  if (system.setup.contact.model == ContactKind::penalty) return std::make_unique<PenaltyContact>(system);
   return std::make_unique<BarrierContact>(system);
 }
 
@@ -30,6 +32,12 @@ void ContactModel::begin_step(const StepContext& context, double stiffness) {
 void ContactModel::find(const Points& x, const std::vector<PlaneState>& planes) {
   planes_ = planes;
   search(x);
+}
+
+void ContactModel::follow(const Points& x, const std::vector<PlaneState>& planes) {
+  if (!held_in_search()) return find(x, planes);
+  planes_ = planes;
+  set_planes(planes_);
 }
 
 void ContactModel::set_reference(FrictionEnergy& friction) const {

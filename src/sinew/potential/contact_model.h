@@ -33,9 +33,16 @@ class ContactModel {
   // Finds the contacts at x (3 x n_all) and the planes' states that go with it: energies refer to them until the next
   // call.
   void find(const Points& x, const std::vector<PlaneState>& planes);
+  // At a trial of a search that began where find() was called last.
+  void follow(const Points& x, const std::vector<PlaneState>& planes);
 
   // The largest step in (0, 1] along d (3 x n_all) that may be taken, planes moving to `planes_step`.
   virtual double max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step) = 0;
+
+  // Whether max_step() keeps everything free of intersections.
+  virtual bool filters() const { return true; }
+  // Whether energies hold their contacts while a step is searched for: find() follows only where it ends.
+  virtual bool held_in_search() const { return false; }
 
   // Whether anything can touch in this scene.
   virtual bool may_touch() const = 0;

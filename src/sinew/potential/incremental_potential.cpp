@@ -90,6 +90,11 @@ void IncrementalPotential::set_contacts(const Points& x, const std::vector<Plane
   contact_->find(x, planes);
 }
 
+void IncrementalPotential::follow_contacts(const Points& x, const std::vector<PlaneState>& planes) {
+  ScopedTimer timer(collision_seconds);
+  contact_->follow(x, planes);
+}
+
 void IncrementalPotential::update_lagged(const Points& x) {
   for (Energy* term : terms_)
     if (term->lags()) term->lag(x);

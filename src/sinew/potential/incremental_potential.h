@@ -63,6 +63,9 @@ class IncrementalPotential {
   // The contacts at x and the planes' states that go with it; value() and derivatives refer to it until the next call.
   void set_contacts(const Points& x, const std::vector<PlaneState>& planes);
 
+  // The same at a trial of a search (ContactModel::follow).
+  void follow_contacts(const Points& x, const std::vector<PlaneState>& planes);
+
   // Lagged friction (normal forces, tangents) and open pressure patches at x, whose contacts must be set.
   void update_lagged(const Points& x);
   bool has_lagged_terms() const;

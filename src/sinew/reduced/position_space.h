@@ -2,6 +2,7 @@
 // through deformation gradients at points, and everything of the incremental potential that is no elastic energy.
 #pragma once
 
+#include <limits>
 #include <span>
 
 #include "sinew/core/types.h"
@@ -22,7 +23,7 @@ struct SpaceStep {
 
 struct SpaceContact {
   long count = 0;
-  double min_distance = -1;          // [m]; negative: none
+  double min_distance = std::numeric_limits<double>::infinity();  // [m]; infinity: none
   double barrier = 0, friction = 0;  // [J]
 };
 

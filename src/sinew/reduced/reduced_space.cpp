@@ -226,9 +226,7 @@ void ReducedSpace::add_contact_gradient(const MatX& y, double scale, Points& bar
 
 SpaceContact ReducedSpace::contact() const {
   if (!contact_) return {};
-  const double distance = contact_->min_distance();
-  return {contact_->count(), std::isfinite(distance) ? distance : -1, contact_->barrier_energy(),
-          contact_->friction_energy()};
+  return {contact_->count(), contact_->min_distance(), contact_->barrier_energy(), contact_->friction_energy()};
 }
 
 // E_q = 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 + scale (-f . y + springs + contact)

@@ -259,11 +259,13 @@ const char* const contact = R"({
   "contact": {"type": "object", "additionalProperties": false, "default": {}, "title": "contact",
     "properties": {
       "enabled": {"type": "boolean", "default": true, "title": "contact on"},
+      "model": {"type": "string", "enum": ["barrier", "penalty"], "default": "barrier", "title": "contact model",
+        "description": "barrier: nothing ever intersects. penalty: fast and approximate: surface vertices are pushed back from what they have come too near to or gone into; bodies go into each other a little, a body's contact with itself is not seen, and a body that crosses a thin one within a step may come out on the other side. Not of the reduced methods."},
       "distance": {"default": "auto", "x-unit": "m", "title": "distance at which contact forces begin",
         "description": "auto: 1e-3 of the diagonal of the smallest body, at most a quarter of the shortest surface edge.",
         "oneOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "title": "a distance"}, {"const": "auto", "title": "chosen from the meshes"}]},
       "stiffness": {"default": "auto", "x-unit": "Pa", "title": "contact stiffness",
-        "description": "auto: starts at a tenth of Young's modulus of the softest body, in dynamics at a hundred times the pressure that stops the heaviest body within a step if that is less, and adapts.",
+        "description": "Of penalties: the pressure at a depth of the mean edge of the surfaces; auto: Young's modulus of the softest body. Of the barrier, auto: starts at a tenth of Young's modulus of the softest body, in dynamics at a hundred times the pressure that stops the heaviest body within a step if that is less, and adapts.",
         "oneOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": 1e20, "title": "a stiffness"}, {"const": "auto", "title": "automatic and adaptive"}]},
       "friction": {"default": 0, "title": "coefficient of friction", "oneOf": [
         {"type": "number", "minimum": 0, "title": "one coefficient"},

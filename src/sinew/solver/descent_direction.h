@@ -51,9 +51,10 @@ class DescentDirection {
     return none;
   }
 
-  // After the line search took alpha (1: the full step). misfit: of the change of E over a full step with that of its
+  // After the line search took alpha (1: the full step; 0: none) to x (3 x n_all), with the contacts that the direction
+  // was found with. misfit: of the change of E over a full step with that of its
   // quadratic model, over the latter, 0 to 1; 1 where the step was another.
-  virtual void accepted(double alpha, double misfit) = 0;
+  virtual void accepted(const Points& x, double alpha, double misfit) = 0;
   virtual void end_step() = 0;
 
   // Where no step along the last direction decreases E: whether another direction is worth a try.

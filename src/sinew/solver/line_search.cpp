@@ -71,7 +71,7 @@ LineSearchResult LineSearch::search(IncrementalPotential& potential, const Presc
     ++result.steps;
     planes_trial = interpolate_all(planes, aim.planes, result.alpha);
     if (!place_trial(potential, motion, x, d, planes_trial, result.alpha, aim.open)) continue;
-    potential.set_contacts(x_trial_, planes_trial);
+    potential.follow_contacts(x_trial_, planes_trial);
     E_trial = potential.value(x_trial_);
     if (!std::isfinite(E_trial.total())) continue;
     result.finite = true;
@@ -88,7 +88,7 @@ LineSearchResult LineSearch::search(IncrementalPotential& potential, const Presc
     planes = planes_trial;
     E = E_trial;
   } else {
-    potential.set_contacts(x, planes);
+    potential.follow_contacts(x, planes);
     E = potential.value(x);
   }
   result.seconds = watch.seconds() - (potential.collision_seconds - collision_before);

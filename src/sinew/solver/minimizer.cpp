@@ -83,7 +83,8 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
   potential.set_contacts(x, planes);
   report.value = potential.value(x);
   report.stiffness_before = contact.stiffness();
-  stiffening_.begin(contact.min_distance());
+  const auto gap = [&] { return contact.filters() ? contact.min_distance() : std::numeric_limits<double>::infinity(); };
+  stiffening_.begin(gap());
   motion_.begin();
   bool doubted = false;  // blocked once, which better directions were to show, without a full step since
   const double reach = parallel_max(n, 0.0, [&](std::size_t i) { return x.col(i).cwiseAbs().maxCoeff(); });
@@ -107,7 +108,11 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
 
     const LineSearchResult search = line_search_.search(potential, motion_, aim, g_, d_, x, planes, report.value);
     report.add(search);
-    direction.accepted(search.accepted ? search.alpha : 0.0, search.misfit);
+    direction.accepted(x, search.accepted ? search.alpha : 0.0, search.misfit);
+    if (contact.held_in_search() && search.accepted) {  // the next iterate has contacts of its own
+      potential.set_contacts(x, planes);
+      report.value = potential.value(x);
+    }
 
     report.at_rounding_floor = stop_test_.at_rounding(search, small, length, report.position_rounding);
     const bool nothing =  // is left to go
@@ -123,14 +128,13 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
       return give_up(potential, aim, search, small, result, report);
     }
     if (search.alpha == 1) doubted = false;
-    if (motion_.blocked(aim, search.alpha, contact.min_distance(), system.contact_distance)) {
+    if (motion_.blocked(aim, search.alpha, gap(), system.contact_distance)) {
       if (doubted || direction.confirm()) return give_up(potential, aim, search, small, result, report);
       doubted = true;
       motion_.forget_blocked();
     }
     if (settings_.adaptive_stiffness) {
-      const double kappa =
-          stiffening_.next(contact.min_distance(), system.diagonal, contact.stiffness(), settings_.max_stiffness);
+      const double kappa = stiffening_.next(gap(), system.diagonal, contact.stiffness(), settings_.max_stiffness);
       if (kappa > contact.stiffness()) {
         contact.set_stiffness(kappa);
         report.value = potential.value(x);

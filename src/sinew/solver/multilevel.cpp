@@ -471,7 +471,7 @@ bool MultilevelDirection::confirm() {
   return !rough_;
 }
 
-void MultilevelDirection::accepted(double alpha, double misfit) {
+void MultilevelDirection::accepted(const Points&, double alpha, double misfit) {
   last_step_ = alpha;
   trials_.took(alpha);
   if (alpha < 1) careful_ = false;  // such a step is not the last

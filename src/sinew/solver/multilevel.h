@@ -22,7 +22,7 @@ class MultilevelDirection : public DescentDirection {
   void begin_step(const StepContext& context, IncrementalPotential& potential) override;
   DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
   DirectionResult correction(const Points& x, const Points& g, Points& d) override;
-  void accepted(double alpha, double misfit) override;
+  void accepted(const Points& x, double alpha, double misfit) override;
   bool confirm() override;
   void end_step() override {}
 

@@ -126,7 +126,7 @@ void NewtonDirection::truncate(DirectionResult& result) {
   result.reason = reason_;
 }
 
-void NewtonDirection::accepted(double alpha, double) {
+void NewtonDirection::accepted(const Points&, double alpha, double) {
   trials_.took(alpha);
 }
 

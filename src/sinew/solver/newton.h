@@ -18,7 +18,7 @@ class NewtonDirection : public DescentDirection {
   void begin_step(const StepContext& context, IncrementalPotential& potential) override;
   DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
   DirectionResult correction(const Points& x, const Points& g, Points& d) override;
-  void accepted(double alpha, double misfit) override;
+  void accepted(const Points& x, double alpha, double misfit) override;
   void end_step() override {}
   void save(ArchiveWriter& archive) const override { solver_->save(archive); }
   void load(const ArchiveReader& archive) override { solver_->load(archive); }

@@ -81,7 +81,9 @@ void PrescribedMotion::drift(IncrementalPotential& potential, const Points& x, c
   for (std::size_t p = 0; p < planes.size(); ++p)
     motion = std::max({motion, (context.plane_end[p].point - planes[p].point).norm(),
                        (context.plane_end[p].normal - planes[p].normal).norm() * potential.system().diagonal});
-  const double gap = std::min(potential.contact().min_distance(), potential.system().contact_distance);
+  const ContactModel& contact = potential.contact();
+  const double reach = potential.system().contact_distance;
+  const double gap = contact.filters() ? std::min(contact.min_distance(), reach) : reach;
   // A small fraction of the smallest gap: the barrier is smooth on that scale. A power of two keeps scaling exact.
   const double epsilon = std::ldexp(1.0, std::min(0, std::ilogb(gap / motion)) - 16);
   moved_ = x;

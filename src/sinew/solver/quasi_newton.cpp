@@ -43,6 +43,20 @@ void QuasiNewtonDirection::begin_step(const StepContext& context, IncrementalPot
   omega_ = 1;
   decrements_.clear();
   x_before_.resize(3, 0);
+  kept_contacts_.resize(3, 0);
+}
+
+// Contacts that were found anew between two gradients are no curvature: y takes both with the earlier ones.
+void QuasiNewtonDirection::subtract_contact_change(const Points& x) {
+  contacts_.setZero(3, kept_contacts_.cols());
+  potential_->contact().add_gradient(x, potential_->contact().planes(), context_->scale, contacts_);
+  parallel_for(
+      kept_contacts_.cols(),
+      [&](std::size_t i) {
+        for (int k = 0; k < 3; ++k)
+          if (!context_->fixed[3 * i + k]) y_(k, i) += kept_contacts_(k, i) - contacts_(k, i);
+      },
+      4096);
 }
 
 // The secant pair of the last two places, where both have the same E.
@@ -61,6 +75,7 @@ void QuasiNewtonDirection::learn(const Points& x, const Points& g) {
           }
         },
         4096);
+    if (kept_contacts_.cols() > 0) subtract_contact_change(x);
     history_.add(s_, y_);
   }
   x_.resize(3, n);
@@ -220,9 +235,13 @@ DirectionResult QuasiNewtonDirection::correction(const Points& x, const Points& 
   return result;
 }
 
-void QuasiNewtonDirection::accepted(double alpha, double) {
+void QuasiNewtonDirection::accepted(const Points& x, double alpha, double) {
   plain_ = false;
   if (alpha == 0) history_.clear();
+  kept_contacts_.resize(3, 0);
+  if (!potential_->contact().held_in_search() || alpha == 0) return;
+  kept_contacts_.setZero(3, system_->dynamic_count);
+  potential_->contact().add_gradient(x, potential_->contact().planes(), context_->scale, kept_contacts_);
 }
 
 // Pairs of a place far away may lead uphill within rounding: A alone does not.

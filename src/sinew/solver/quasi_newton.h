@@ -23,11 +23,12 @@ class QuasiNewtonDirection : public DescentDirection {
   bool starts_at_predictor() const override { return true; }
   DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
   DirectionResult correction(const Points& x, const Points& g, Points& d) override;
-  void accepted(double alpha, double misfit) override;
+  void accepted(const Points& x, double alpha, double misfit) override;
   bool retry() override;
   void end_step() override {}
 
  private:
+  void subtract_contact_change(const Points& x);
   void learn(const Points& x, const Points& g);
   void solve(Points& q, Points& r);
   bool solve_first(const Points& q, Points& r);
@@ -46,6 +47,7 @@ class QuasiNewtonDirection : public DescentDirection {
   IncrementalPotential* potential_ = nullptr;
   // The last place and the gradient there, while the next one makes a pair with it.
   Points x_, g_;
+  Points kept_contacts_, contacts_;  // where contacts change between iterations: their gradient at x before it
   bool known_ = false;
   bool plain_ = false;  // the next direction is by A alone
   Points s_, y_, q_;    // work

@@ -1,0 +1,171 @@
+#include "sinew/potential/penalty_contact.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sinew/core/parallel.h"
+
+namespace sinew {
+namespace {
+
+constexpr double unseen = std::numeric_limits<double>::infinity();
+// Contacts are kept up to this multiple of the distance at which they begin to push: a line search sees them coming.
+constexpr double kept = 2;
+constexpr std::size_t search_chunk = 256;  // vertices
+
+}  // namespace
+
+PenaltyContact::PenaltyContact(const System& system)
+    : ContactModel(system),
+      enabled_(system.setup.contact.enabled),
+      energy_(system.dynamic_count),
+      surfaces_(system.collision),
+      min_distance_(unseen) {
+  const CollisionMesh& mesh = system.collision;
+  if (!enabled_) return;
+  double sum = 0;
+  std::size_t edges = 0;
+  for (Index e = 0; e < mesh.edges.cols(); ++e) {
+    if (mesh.kinematic(mesh.edges(0, e))) continue;
+    sum += std::sqrt(mesh.edge_rest_length2[e]);
+    ++edges;
+  }
+  length_ = sum / static_cast<double>(edges);
+  const auto bodies = static_cast<Index>(system.bodies.size());
+  for (Index o = 0; o < mesh.owner_count; ++o)
+    if (surfaces_.has_triangles(o) && (surfaces_.closed(o) || o >= bodies)) surface_owners_.push_back(o);
+  clearance_.assign(mesh.vertices.size(), 0.0);
+  travel_at_.assign(mesh.vertices.size(), 0.0);
+  looked_at_.setZero(3, static_cast<Index>(mesh.vertices.size()));
+}
+
+double PenaltyContact::total_force(const Points& x) const {
+  const auto& contacts = energy_.contacts();
+  return parallel_sum(contacts.size(), [&](std::size_t s) { return energy_.force(contacts[s], x); });
+}
+
+// Planes by their states; of each other owner's surface the nearest point, where the vertex is inside or near.
+void PenaltyContact::search_vertex(const Points& x, std::size_t at, std::vector<Near>& found) {
+  const CollisionMesh& mesh = system_.collision;
+  const Index v = mesh.vertices[at], owner = mesh.vertex_owner[v];
+  const Vec3 p = x.col(v);
+  const double reach = kept * system_.contact_distance;
+  PenaltyStencil stencil;
+  stencil.v[0] = v;
+  stencil.c[0] = 1;
+  stencil.stiffness = mesh.vertex_area[at] / length_;
+  if (!mesh.kinematic(v)) {
+    for (std::size_t k = 0; k < mesh.planes.size(); ++k) {
+      if (!mesh.owners_may_touch(owner, mesh.planes[k].owner)) continue;
+      const double gap = planes_[k].normal.dot(p - planes_[k].point);
+      if (gap >= reach) continue;
+      PenaltyStencil one = stencil;
+      one.plane = static_cast<Index>(k);
+      one.normal = planes_[k].normal;
+      found.push_back({one, gap});
+    }
+  }
+  const double moved = (p - looked_at_.col(at)).norm() + travel_ - travel_at_[at];
+  if (clearance_[at] - moved > reach) return;
+  double clearance = unseen;
+  const auto bodies = static_cast<Index>(system_.bodies.size());
+  for (const Index o : surface_owners_) {
+    if (o == owner || !mesh.owners_may_touch(owner, o) || (mesh.kinematic(v) && o >= bodies)) continue;
+    const double outside = surfaces_.box_distance(o, p);
+    if (outside > reach) {
+      clearance = std::min(clearance, outside);
+      continue;
+    }
+    const NearestPoint nearest = surfaces_.nearest(o, x, p, unseen);
+    if (nearest.triangle < 0) continue;
+    if (nearest.distance >= reach || nearest.on_border) {
+      clearance = std::min(clearance, std::abs(nearest.distance));
+      continue;
+    }
+    clearance = 0;
+    PenaltyStencil one = stencil;
+    for (int k = 0; k < 3; ++k) {
+      one.v[k + 1] = mesh.triangles(k, nearest.triangle);
+      one.c[k + 1] = -nearest.weights[k];
+    }
+    one.normal = nearest.normal;
+    found.push_back({one, nearest.distance});
+  }
+  clearance_[at] = clearance;
+  travel_at_[at] = travel_;
+  looked_at_.col(at) = p;
+}
+
+void PenaltyContact::search(const Points& x) {
+  if (!enabled_) return;
+  const CollisionMesh& mesh = system_.collision;
+  const std::size_t vertices = mesh.vertices.size();
+  if (!surface_owners_.empty()) {
+    if (last_.cols() == x.cols()) {
+      travel_ += parallel_max(vertices, 0.0, [&](std::size_t at) {
+        return (x.col(mesh.vertices[at]) - last_.col(mesh.vertices[at])).norm();
+      });
+    }
+    last_ = x;
+    surfaces_.update(x);
+  }
+  found_.resize((vertices + search_chunk - 1) / search_chunk);
+  parallel_chunks(vertices, search_chunk, [&](std::size_t begin, std::size_t end) {
+    std::vector<Near>& found = found_[begin / search_chunk];
+    found.clear();
+    for (std::size_t at = begin; at < end; ++at) search_vertex(x, at, found);
+  });
+  std::vector<PenaltyStencil> contacts;
+  stencils_.clear();
+  min_distance_ = unseen;
+  for (const std::vector<Near>& found : found_) {
+    for (const Near& near : found) {
+      contacts.push_back(near.stencil);
+      if (near.gap >= system_.contact_distance) continue;
+      min_distance_ = std::min(min_distance_, near.gap);
+      ContactStencil stencil;
+      stencil.v = near.stencil.v;
+      stencil.plane = near.stencil.plane;
+      stencil.kind = stencil.plane < 0 ? StencilKind::point_triangle : StencilKind::point_plane;
+      stencil.weight = near.stencil.stiffness * length_;
+      stencils_.push_back(stencil);
+    }
+  }
+  energy_.set_contacts(std::move(contacts), planes_);
+}
+
+// Normal forces and tangents of the contacts that push at x.
+void PenaltyContact::lag_friction(const Points& x, FrictionEnergy& friction) const {
+  std::vector<FrictionStencil> lagged;
+  for (const PenaltyStencil& contact : energy_.contacts()) {
+    FrictionStencil one;
+    one.normal_force = energy_.force(contact, x);
+    if (!(one.normal_force > 0)) continue;
+    ContactStencil stencil;
+    stencil.v = contact.v;
+    stencil.plane = contact.plane;
+    stencil.kind = contact.plane < 0 ? StencilKind::point_triangle : StencilKind::point_plane;
+    one.coefficient = friction_coefficient(system_.collision, stencil);
+    if (!(one.coefficient > 0)) continue;
+    one.v = contact.v;
+    one.c = contact.c;
+    one.T = tangent_basis(contact.normal);
+    if (contact.plane >= 0)
+      one.plane_displacement = plane_displacement(context_->plane_reference[contact.plane],
+                                                  context_->plane_end[contact.plane], x.col(contact.v[0]));
+    lagged.push_back(one);
+  }
+  friction.set_stencils(std::move(lagged));
+}
+
+void PenaltyContact::add_softened(const Points& x, double scale, Projection projection,
+                                  std::span<const double> stiffness, Points& unused_gradient, SymBlockMatrix& H) const {
+  energy_.add_softened(x, scale, projection, stiffness, unused_gradient, H);
+}
+
+bool PenaltyContact::normal_softens(const Points& x, double radius, std::span<const double> mass, double scale) const {
+  return energy_.softens(x, radius, mass, scale);
+}
+
+}  // namespace sinew

@@ -1,0 +1,63 @@
+// Contact by penalty forces (Liu, Bouaziz and Kavan 2016, section 4.3): fast and approximate. Bodies go into each other
+// a little, and a body's contact with itself is not seen.
+#pragma once
+
+#include <vector>
+
+#include "sinew/contact/surface_distance.h"
+#include "sinew/potential/contact_model.h"
+#include "sinew/potential/penalty_energy.h"
+
+namespace sinew {
+
+// Contacts are the surface vertices of one body or obstacle that lie nearer than the contact distance to the surface of
+// another, or inside, and those near or behind a plane. Surfaces that are not closed count from the side of their
+// normals, and only those of obstacles. A pressure of kappa (d - gap) / l acts, l the mean edge of the bodies'
+// surfaces, so that a body presses about as stiffly as its outermost layer of tets.
+class PenaltyContact final : public ContactModel {
+ public:
+  explicit PenaltyContact(const System& system);
+
+  Energy& normal() override { return energy_; }
+  // Steps are not filtered.
+  double max_step(const Points&, const Points&, const std::vector<PlaneState>&) override { return 1; }
+  bool filters() const override { return false; }
+  bool held_in_search() const override { return true; }
+  bool may_touch() const override { return enabled_; }
+  const std::vector<ContactStencil>& contacts() const override { return stencils_; }
+  double min_distance() const override { return min_distance_; }
+  double stiffness() const override { return energy_.stiffness(); }
+  void set_stiffness(double stiffness) override { energy_.set(stiffness, system_.contact_distance); }
+  double total_force(const Points& x) const override;
+
+ private:
+  struct Near {
+    PenaltyStencil stencil;
+    double gap;
+  };
+  void search(const Points& x) override;
+  void search_vertex(const Points& x, std::size_t at, std::vector<Near>& found);
+  void lag_friction(const Points& x, FrictionEnergy& friction) const override;
+  void set_planes(const std::vector<PlaneState>& planes) override { energy_.set_planes(planes); }
+  void add_softened(const Points& x, double scale, Projection projection, std::span<const double> stiffness,
+                    Points& unused_gradient, SymBlockMatrix& H) const override;
+  void set_normal_radius(double radius) override { energy_.set_radius(radius); }
+  bool normal_softens(const Points& x, double radius, std::span<const double> mass, double scale) const override;
+
+  bool enabled_;
+  PenaltyEnergy energy_;
+  SurfaceDistance surfaces_;
+  std::vector<Index> surface_owners_;  // whose surfaces are looked at
+  double length_ = 0;                  // l [m]
+  std::vector<ContactStencil> stencils_;
+  double min_distance_;
+  // A vertex that was `clearance_` away from all surfaces when it was last looked at, and what has moved since, need
+  // not be looked at.
+  std::vector<double> clearance_, travel_at_;  // by surface vertex [m]
+  Points looked_at_;                           // by surface vertex
+  Points last_;                                // x of the last search
+  double travel_ = 0;                          // largest motions of all searches, added up [m]
+  std::vector<std::vector<Near>> found_;       // by chunk of vertices
+};
+
+}  // namespace sinew

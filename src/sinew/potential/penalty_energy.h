@@ -1,0 +1,66 @@
+// Penalty forces between surface vertices and what they have come too near to or gone into (methods, section 8):
+//   sum over contacts of k/2 min(0, n . (x_i - t(x)) - d)^2
+// with the unit normal n and the place of t in its triangle held as they were found, so that every term is a
+// half-space.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/contact/stencil.h"
+#include "sinew/model/collision_mesh.h"
+#include "sinew/potential/energy.h"
+#include "sinew/potential/stencil_sum.h"
+
+namespace sinew {
+
+struct PenaltyStencil {
+  std::array<Index, 4> v{-1, -1, -1, -1};       // the vertex, and the triangle's; -1 with a plane
+  Eigen::Vector4d c = Eigen::Vector4d::Zero();  // weights: 1 and minus the barycentric ones of t
+  Vec3 normal = Vec3::Zero();                   // unit
+  Index plane = -1;                             // whose state has normal and point; -1: none
+  double stiffness = 0;                         // k over that of the energy [m], an area over a length
+};
+
+class PenaltyEnergy : public Energy {
+ public:
+  explicit PenaltyEnergy(Index dynamic_count) : rows_(dynamic_count) {}
+
+  // Stiffness kappa [Pa]; distance d [m] below which contacts push.
+  void set(double stiffness, double distance);
+  double stiffness() const { return stiffness_; }
+
+  void set_contacts(std::vector<PenaltyStencil> contacts, std::span<const PlaneState> planes);
+  void set_planes(std::span<const PlaneState> planes) { planes_ = planes; }  // kept by reference
+  const std::vector<PenaltyStencil>& contacts() const { return contacts_; }
+
+  double gap(const PenaltyStencil& contact, const Points& x) const;  // [m], negative inside
+  // Force with which a contact presses [N].
+  double force(const PenaltyStencil& contact, const Points& x) const;
+
+  // > 0: contacts that open within this radius [m] have no Hessian.
+  void set_radius(double radius) { radius_ = radius; }
+  bool softens(const Points& x, double radius, std::span<const double> mass, double scale) const;
+
+  std::string_view name() const override { return "contact"; }
+  EnergyKind kind() const override { return EnergyKind::barrier; }
+  bool empty() const override { return contacts_.empty(); }
+  double value(const Points& x) const override;
+  void add_gradient(const Points& x, double scale, Points& g) const override;
+  void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
+                       SymBlockMatrix& H) const override;
+  void add_softened(const Points& x, double scale, Projection projection, std::span<const double> stiffness,
+                    Points& unused_gradient, SymBlockMatrix& H) const;
+  void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
+
+ private:
+  struct Kernel;
+
+  Index rows_;
+  double stiffness_ = 0, distance_ = 0, radius_ = 0;
+  std::vector<PenaltyStencil> contacts_;
+  std::span<const PlaneState> planes_;
+  mutable StencilSum all_;  // plan and buffers
+};
+
+}  // namespace sinew
