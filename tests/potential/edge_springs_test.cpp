@@ -193,6 +193,10 @@ TEST(EdgeSprings, MaterialsChange) {
     EXPECT_NEAR(after.stiffness / before.stiffness, before.bending ? 1 : 3, 1e-12);
   }
   EXPECT_NEAR(stiff->bodies[0].stiffness, 3 * system->bodies[0].stiffness, 1e-9);
+  change_material(*stiff, "springs", {{"young", {2e5}}});  // the others stay
+  for (std::size_t s = 0; s < system->edge_springs.size(); ++s)
+    EXPECT_NEAR(stiff->edge_springs[s].stiffness / system->edge_springs[s].stiffness,
+                system->edge_springs[s].bending ? 1.0 / 3 : 1, 1e-12);
   const UserParameters thicker{{"young", {6e5}}, {"thickness", {2e-3}}, {"bending", {0.1}}};
   EXPECT_THROW(change_material(*stiff, "springs", thicker), InputError);
   const UserCurves none;

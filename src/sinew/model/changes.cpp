@@ -52,9 +52,26 @@ std::vector<ElasticGroup*> groups_of(System& system, Index material) {
   return found;
 }
 
+// Thickness and bending of a cloth, where they are not given, as its springs have them.
+UserParameters with_present_values(const System& system, Index material, UserParameters parameters) {
+  const EdgeSpring *along = nullptr, *across = nullptr;
+  for (const EdgeSpring& spring : system.edge_springs) {
+    if (spring.material != material) continue;
+    const EdgeSpring*& first = spring.bending ? across : along;
+    if (!first) first = &spring;
+  }
+  const double thickness = along ? system.bodies[system.vertex_body[along->a]].thickness : 0;
+  if (thickness > 0) parameters.try_emplace("thickness", std::vector<double>{thickness});
+  if (along && across) {
+    const double share = (across->stiffness / across->section) / (along->stiffness / along->section);
+    parameters.try_emplace("bending", std::vector<double>{share});
+  }
+  return parameters;
+}
+
 // Sections stay: they are of the rest state.
 void change_springs(System& system, Index material, const std::string& name, const UserParameters& parameters) {
-  const KernelParameters kernel = mass_spring().resolve(parameters);
+  const KernelParameters kernel = mass_spring().resolve(with_present_values(system, material, parameters));
   const double young = kernel[MassSpring::young][0], thickness = kernel[MassSpring::thickness][0];
   const double bending = kernel[MassSpring::bending][0];
   bool across = false;
