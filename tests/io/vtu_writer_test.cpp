@@ -36,6 +36,22 @@ class VtuWriter : public test::FolderTest {
   std::vector<double> values_{-0.5, 1e300};
 };
 
+TEST_F(VtuWriter, TetsAndTrianglesInOneFile) {
+  const Tets tets = Eigen::Map<const Tets>(ids_.data(), 4, 2);
+  const Triangles triangles = (Triangles(3, 1) << 0, 1, 4).finished();
+  VtuFile file;
+  file.point_count = 5;
+  set_cells(file, tets, triangles);
+  EXPECT_EQ(file.cell_count, 3);
+  file.points = vtk_array("Points", points_);
+  const std::string path = VtuWriter::path("mixed.vtu");
+  write_vtu(path, file);
+  const MeshFile read = read_mesh_file(path);
+  EXPECT_EQ(read.volume.vertices, points_);
+  EXPECT_EQ(read.volume.tets, tets);
+  EXPECT_EQ(read.triangles, triangles);
+}
+
 TEST_F(VtuWriter, ReaderFindsTheSameBits) {
   VtuFile file = sample();
   write_vtu(path("a.vtu"), file);

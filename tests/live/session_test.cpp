@@ -60,8 +60,10 @@ struct Running {
   std::unique_ptr<LiveControls> controls;
   std::unique_ptr<LiveSession> session;
 
-  explicit Running(const std::string& method, const std::string& folder = "unused") {
-    scene = parse_scene(bar(method), ".");
+  explicit Running(const std::string& method, const std::string& folder = "unused")
+      : Running(bar(method), method, folder) {}
+  Running(const nlohmann::json& text, const std::string& method, const std::string& folder) {
+    scene = parse_scene(text, ".");
     system = build_system(scene);
     simulation = start_simulation(system, scene.initial, "bar");
     simulation->allow_changes(system);
@@ -384,6 +386,31 @@ TEST(LiveSession, FieldsComeWithFrames) {
     const std::size_t vertices = 11 * 9 - 9 * 1 + 26;  // of the surfaces of both boxes
     EXPECT_GT(frame.size(), 40 + 48 + 2 * vertices);
   }
+}
+
+TEST(Live, ClothIsShownPulledAndChanged) {
+  nlohmann::json scene = bar("newton");
+  scene["bodies"][1] = {{"name", "cloth"},
+                        {"mesh", {{"sheet", {{"size", {1, 0.5}}, {"cells", {6, 3}}}}}},
+                        {"material", {{"model", "mass_spring"}, {"thickness", 1e-3}, {"bending", 0.1}}},
+                        {"transform", {{"translate", {0, 0.6, 0}}}}};
+  Running running(scene, "newton", "unused");
+  running.session->opened(1);
+  running.steps(1);
+  const Json settings = running.viewers.last(1, "state")["settings"];
+  EXPECT_TRUE(settings.contains("materials.cloth.young"));
+  EXPECT_TRUE(settings.contains("materials.cloth.bending"));
+  EXPECT_FALSE(settings.contains("materials.cloth.thickness"));
+  const double before = running.system->edge_springs[0].stiffness;
+  running.say(1, {{"type", "set"}, {"key", "materials.cloth.young"}, {"value", 2e6}});
+  running.say(1, {{"type", "pull"}, {"id", 1}, {"object", 1}, {"vertex", 0}, {"target", {0.5, 1, 0}}});
+  running.steps(2);
+  EXPECT_NEAR(running.system->edge_springs[0].stiffness, 2 * before, 1e-9 * before);
+  EXPECT_GT(running.simulation->energies().springs, 0);
+  EXPECT_TRUE(running.viewers.last(1, "error").is_null()) << running.viewers.last(1, "error");
+  running.say(1, {{"type", "method"}, {"name", "multilevel"}});
+  running.steps(1);
+  EXPECT_THAT(running.viewers.last(1, "error").dump(), HasSubstr("mass_spring"));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ TEST(Examples, AreReadAndBuilt) {
     const Scene scene = read_scene(entry.path().string());
     EXPECT_TRUE(scene.warnings.empty());
     const auto system = build_system(scene.setup);
-    EXPECT_GT(system->tet_count(), 0);
+    EXPECT_GT(system->tet_count() + system->triangle_count(), 0);
     EXPECT_GT(system->contact_distance, 0);
     // No body starts within the contact distance of a plane.
     for (std::size_t p = 0; p < system->planes.size(); ++p) {

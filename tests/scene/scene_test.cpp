@@ -114,6 +114,46 @@ TEST(Scene, PrimitivesAndTheirEdges) {
   EXPECT_NEAR(lying.vertices.row(0).maxCoeff(), 2, 1e-12);
 }
 
+TEST(Scene, ClothOfSheetsAndFiles) {
+  const test::Folder folder;
+  folder.write("terrain.obj", terrain);
+  json scene = cube_scene();
+  scene["bodies"][0]["material"] = "rubber";
+  scene["materials"]["cotton"] = {{"model", "mass_spring"}, {"thickness", 1e-3}, {"bending", 0.1}, {"density", 300}};
+  scene["bodies"].push_back({{"name", "file"},
+                             {"mesh", "terrain.obj"},
+                             {"material", "cotton"},
+                             {"transform", {{"scale", {-1, 1, 1}}, {"translate", {0, 3, 0}}}}});
+  scene["bodies"].push_back(
+      {{"name", "sheet"},
+       {"mesh", {{"sheet", {{"size", {2, 1}}, {"cells", {4, 2}}, {"axis", "z"}}}}},
+       {"material", "cotton"},
+       {"loads", {{{"halfspace", {{"point", {0, 0, 0}}, {"normal", {1, 0, 0}}}}, {"pressure", 5}}}}});
+  scene["bodies"].push_back(
+      {{"name", "springs"}, {"mesh", {{"box", {{"size", {1, 1, 1}}}}}}, {"material", {{"model", "mass_spring"}}}});
+  const Scene read = parse_scene(scene, folder.path, "s.json");
+  const std::vector<BodySetup>& bodies = read.setup.bodies;
+  EXPECT_THAT(read.warnings, IsEmpty());
+  EXPECT_FALSE(bodies[0].mesh.is_cloth());
+  EXPECT_EQ(bodies[1].mesh.element_count(), 1);
+  // Mirrored: still wound as before.
+  EXPECT_EQ(bodies[1].mesh.triangles, (Triangles(3, 1) << 0, 1, 2).finished());
+  EXPECT_TRUE(bodies[1].materials[0].mass_spring);
+  EXPECT_THAT(bodies[1].materials[0].parameters, ElementsAre(ElementsAre(1e6), ElementsAre(1e-3), ElementsAre(0.1)));
+  EXPECT_EQ(bodies[2].mesh.element_count(), 16);
+  EXPECT_EQ(bodies[2].mesh.vertex_count(), 15);
+  EXPECT_EQ(bodies[2].mesh.vertices.col(1), Vec3(-0.5, -0.5, 0));
+  for (Index f = 0; f < 16; ++f) {
+    const auto t = bodies[2].mesh.triangles.col(f);
+    const Vec3 a = bodies[2].mesh.vertices.col(t[0]);
+    EXPECT_EQ(Vec3(Vec3(bodies[2].mesh.vertices.col(t[1])) - a).cross(Vec3(bodies[2].mesh.vertices.col(t[2])) - a),
+              Vec3(0, 0, 0.25));
+  }
+  EXPECT_EQ(bodies[2].loads[0].faces.cols(), 8);
+  EXPECT_GT(bodies[3].mesh.tet_count(), 0);
+  EXPECT_TRUE(bodies[3].materials[0].mass_spring);
+}
+
 TEST(Scene, TransformScalesThenRotatesThenTranslates) {
   const TetMesh mesh =
       changed_scene(

@@ -36,6 +36,24 @@ inline ObstacleSetup floor_plane(double height = 0) {
   return floor;
 }
 
+// Springs on edges: of cloth with a thickness.
+inline MaterialAssignment springs(double young, double density, double thickness = 0, double bending = 0,
+                                  const std::string& name = "springs") {
+  MaterialAssignment assignment;
+  assignment.name = name;
+  assignment.mass_spring = true;
+  assignment.parameters = {{young}, {thickness}, {bending}};
+  assignment.density = {density};
+  return assignment;
+}
+
+inline BodySetup cloth(const std::string& name, TriMesh mesh, MaterialAssignment material, Vec3 offset = Vec3::Zero()) {
+  TetMesh own;
+  own.vertices = std::move(mesh.vertices);
+  own.triangles = std::move(mesh.triangles);
+  return body(name, std::move(own), std::move(material), offset);
+}
+
 // Ids of the vertices for which `inside` holds.
 template <class Predicate>
 std::vector<Index> select_vertices(const TetMesh& mesh, Predicate inside) {

@@ -156,7 +156,7 @@ export class Stage {
 
   makeObjects() {
     this.surfaces = this.run.header.objects.map((facts, k) => {
-      const outside = facts.kind === 'body' ? Part.closed : Part.open;
+      const outside = facts.kind === 'body' && !facts.open ? Part.closed : Part.open;
       const painted = Boolean(this.run.objects[k].regions);
       const lift = noLift();
       const materials = facts.groups.map((group) =>

@@ -56,9 +56,16 @@ const char* integrator_name(Integrator integrator) {
   return "";
 }
 
+// "12 tets", of cloth "12 triangles", of both "12 tets, 8 triangles"
+std::string elements_text(Index tets, Index triangles) {
+  if (triangles == 0) return fmt::format("{} tets", tets);
+  return tets == 0 ? fmt::format("{} triangles", triangles) : fmt::format("{} tets, {} triangles", tets, triangles);
+}
+
 // handles: < 0 where there are none to have.
 std::string body_text(const BodyFacts& body, Index handles) {
-  std::string text = fmt::format("  {}: {} vertices, {} tets", body.name, body.vertices, body.tets);
+  std::string text =
+      fmt::format("  {}: {} vertices, {}", body.name, body.vertices, elements_text(body.tets, body.triangles));
   if (body.fixed > 0) text += fmt::format(", {} fixed vertices", body.fixed);
   if (body.loaded_faces > 0) text += fmt::format(", {} loaded faces", body.loaded_faces);
   if (body.springs > 0) text += fmt::format(", {} springs", body.springs);
@@ -104,7 +111,8 @@ std::string plan_text(const Plan& plan) {
   if (!system.setup.obstacles.empty()) text += "obstacles:\n";
   for (std::size_t o = 0; o < system.setup.obstacles.size(); ++o) text += obstacle_text(system, o);
   text += "materials:\n";
-  for (const auto& [name, m] : plan.facts.materials) text += fmt::format("  {}: {}, {} tets\n", name, m.model, m.tets);
+  for (const auto& [name, m] : plan.facts.materials)
+    text += fmt::format("  {}: {}, {}\n", name, m.model, elements_text(m.tets, m.triangles));
   text += time.integrator == Integrator::statics
               ? fmt::format("run: {} load steps, statics, method {}\n", time.steps, plan.method)
               : fmt::format("run: {} steps of {} s, {}, method {}\n", time.steps, time.step,
@@ -118,8 +126,8 @@ std::string plan_text(const Plan& plan) {
   text += fmt::format("tolerance: {:.3g} {}{}\n", system.setup.solver.tolerance,
                       time.integrator == Integrator::statics ? "m" : "m/s",
                       system.setup.solver.norm == "mean" ? ", of the mean over the vertices" : "");
-  text += fmt::format("size: {} vertices, {} tets, {} degrees of freedom\n", system.user_vertex_count,
-                      system.user_tet_count, 3 * system.dynamic_count);
+  text += fmt::format("size: {} vertices, {}, {} degrees of freedom\n", system.user_vertex_count,
+                      elements_text(system.user_tet_count, system.triangle_count()), 3 * system.dynamic_count);
   if (plan.levels) text += app::text(*plan.levels, system.setup.solver);
   if (plan.reduced) text += app::text(*plan.reduced);
   if (system.setup.contact.enabled) {
@@ -147,6 +155,7 @@ Json plan_json(const Plan& plan) {
     bodies.push_back({{"name", b.name},
                       {"vertices", b.vertices},
                       {"tets", b.tets},
+                      {"triangles", b.triangles},
                       {"fixed_vertices", b.fixed},
                       {"loaded_faces", b.loaded_faces},
                       {"springs", b.springs},
@@ -154,7 +163,8 @@ Json plan_json(const Plan& plan) {
                       {"upper", {b.upper.x(), b.upper.y(), b.upper.z()}},
                       {"mass", b.mass}});
   }
-  for (const auto& [name, m] : plan.facts.materials) materials[name] = {{"model", m.model}, {"tets", m.tets}};
+  for (const auto& [name, m] : plan.facts.materials)
+    materials[name] = {{"model", m.model}, {"tets", m.tets}, {"triangles", m.triangles}};
   Index body_triangles = 0;  // of the surfaces of all bodies
   for (std::size_t b = 0; b < system.bodies.size(); ++b)
     body_triangles += triangle_count(system.collision, static_cast<Index>(b));

@@ -52,6 +52,7 @@ struct Material {
 
 Material prone_part(const BodySetup& body, const MaterialAssignment& assignment) {
   Material part{assignment.name, {}, 0};
+  if (assignment.mass_spring) return part;  // springs do not lock
   const bool all = assignment.tets.empty();
   const std::size_t count = all ? static_cast<std::size_t>(body.mesh.tet_count()) : assignment.tets.size();
   const bool uniform = std::all_of(assignment.parameters.begin(), assignment.parameters.end(),

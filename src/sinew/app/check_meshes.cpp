@@ -21,7 +21,12 @@ constexpr std::size_t listed_problems = 5;   // lines of text
 constexpr std::size_t most_problems = 1000;  // in JSON
 constexpr double thin_dihedral = 1;          // [degrees]
 
+// Of a tet, or of a triangle of cloth.
 Vec3 middle_of(const TetMesh& mesh, Index t) {
+  if (mesh.is_cloth()) {
+    const auto f = mesh.triangles.col(t);
+    return (mesh.vertices.col(f[0]) + mesh.vertices.col(f[1]) + mesh.vertices.col(f[2])) / 3;
+  }
   Vec3 sum = Vec3::Zero();
   for (int k = 0; k < 4; ++k) sum += mesh.vertices.col(mesh.tets(k, t));
   return sum / 4;
@@ -99,11 +104,16 @@ Index face_components(const Tets& tets) {
   return count;
 }
 
+Components pieces_of(const TetMesh& mesh) {
+  return mesh.is_cloth() ? connected_components(mesh.triangles) : connected_components(mesh.tets);
+}
+
 void check_pieces(const BodySetup& body, Findings& findings) {
-  const Components pieces = connected_components(body.mesh.tets);
+  const Components pieces = pieces_of(body.mesh);
+  const char* element = body.mesh.is_cloth() ? "triangle" : "tet";
   if (pieces.count > 1) {
     std::vector<Index> sizes(pieces.count, 0), first(pieces.count, -1);
-    for (Index t = 0; t < body.mesh.tet_count(); ++t) {
+    for (Index t = 0; t < body.mesh.element_count(); ++t) {
       if (sizes[pieces.labels[t]]++ == 0) first[pieces.labels[t]] = t;
     }
     Finding finding;
@@ -115,9 +125,9 @@ void check_pieces(const BodySetup& body, Findings& findings) {
         fmt::format("body '{}' consists of {} pieces that nothing joins", body.name, static_cast<int>(pieces.count));
     finding.remedy = "if it should be one body, mesh it as one, or merge double vertices";
     for (Index p = 0; p < std::min<Index>(pieces.count, most_problems); ++p) {
-      finding.primitives.push_back({{"tets", sizes[p]}, {"tet", first[p]}});
+      finding.primitives.push_back({{std::string(element) + "s", sizes[p]}, {element, first[p]}});
       if (p < static_cast<Index>(listed_problems)) {
-        finding.details.push_back(fmt::format("{} tets, the first is tet {} at {}", sizes[p], first[p],
+        finding.details.push_back(fmt::format("{} {}s, the first is {} {} at {}", sizes[p], element, element, first[p],
                                               place_text(middle_of(body.mesh, first[p]))));
       }
     }
@@ -136,13 +146,13 @@ void check_pieces(const BodySetup& body, Findings& findings) {
 }
 
 void check_unused(const BodySetup& body, Findings& findings) {
-  const auto used = static_cast<Index>(used_vertices(body.mesh.tets).size());
+  const auto used = static_cast<Index>(used_vertices(body.mesh).size());
   const Index unused = body.mesh.vertex_count() - used;
   if (unused == 0) return;
   findings.add({"unused vertices",
                 Severity::remark,
-                fmt::format("{} of {} vertices of body '{}' are in no tet and stay at rest", unused,
-                            body.mesh.vertex_count(), body.name),
+                fmt::format("{} of {} vertices of body '{}' are in no {} and stay at rest", unused,
+                            body.mesh.vertex_count(), body.name, body.mesh.is_cloth() ? "triangle" : "tet"),
                 "export the mesh without them if they are not wanted",
                 {body.name},
                 static_cast<double>(unused)});
@@ -186,16 +196,18 @@ TetMesh mesh_of(const System& system, const Points& user_x, std::size_t b) {
   TetMesh mesh;
   mesh.vertices = user_x.middleCols(body.user_begin, body.vertex_count);
   mesh.tets = system.user_tets.middleCols(body.tet_user_begin, body.tet_count).array() - body.user_begin;
+  mesh.triangles = system.user_triangles.middleCols(body.triangle_begin, body.triangle_count).array() - body.user_begin;
   return mesh;
 }
 
 // A vertex of each connected piece, of the first few.
 std::vector<Index> piece_vertices(const TetMesh& mesh) {
   constexpr std::size_t most = 16;
-  const Components pieces = connected_components(mesh.tets);
+  const Components pieces = pieces_of(mesh);
   std::vector<Index> vertices;
-  for (Index t = 0; t < mesh.tet_count() && vertices.size() < most; ++t) {
-    if (pieces.labels[t] == static_cast<Index>(vertices.size())) vertices.push_back(mesh.tets(0, t));
+  for (Index t = 0; t < mesh.element_count() && vertices.size() < most; ++t) {
+    if (pieces.labels[t] == static_cast<Index>(vertices.size()))
+      vertices.push_back(mesh.is_cloth() ? mesh.triangles(0, t) : mesh.tets(0, t));
   }
   return vertices;
 }

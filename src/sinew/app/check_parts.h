@@ -30,7 +30,7 @@ struct BodyFacts {
   double mass = 0;                                  // [kg]
   Range young, density;                             // [Pa], [kg/m^3]
   Index fixed = 0, loaded_faces = 0, springs = 0;   // selected vertices, faces, vertices
-  Index vertices = 0, tets = 0;
+  Index vertices = 0, tets = 0, triangles = 0;      // triangles: of cloth
   std::vector<std::string> materials;
 
   double diagonal() const { return (upper - lower).norm(); }
@@ -38,7 +38,7 @@ struct BodyFacts {
 
 struct MaterialFacts {
   std::string model;
-  Index tets = 0;
+  Index tets = 0, triangles = 0;  // triangles: of cloth
   Range young, poisson, density;
 };
 

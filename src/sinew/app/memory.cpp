@@ -26,7 +26,8 @@ std::string remedy(const System& system, const std::string& method) {
 double estimated_memory(const System& system, const std::string& method) {
   const double vertices = system.dynamic_count, tets = system.tet_count();
   // Euler's formula for a solid: edges = vertices + tets + half of the boundary triangles, but for the genus.
-  const double edges = vertices + tets + 0.5 * static_cast<double>(system.collision.triangles.cols());
+  const double springs = static_cast<double>(system.edge_springs.size());
+  const double edges = vertices + tets + 0.5 * static_cast<double>(system.collision.triangles.cols()) + springs;
   const double bytes =
       base_bytes + bytes_per_tet * tets + bytes_per_vertex * vertices + bytes_per_block * (vertices + edges);
   return bytes + find_method(method).memory(system);

@@ -2,7 +2,7 @@
 #include <set>
 
 #include "sinew/app/check_parts.h"
-#include "sinew/material/model.h"
+#include "sinew/material/mass_spring.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/model/element_parameters.h"
 
@@ -15,17 +15,22 @@ double poisson_ratio(const LameParameters& lame) {
 
 void add_material(const BodySetup& body, const MaterialAssignment& assignment, BodyFacts& facts,
                   MaterialFacts& material) {
-  const std::size_t tets = assignment.tets.empty() ? body.mesh.tet_count() : assignment.tets.size();
-  material.model = assignment.model->name();
-  material.tets += static_cast<Index>(tets);
-  for (std::size_t i = 0; i < tets; ++i) {
+  const std::size_t elements = assignment.tets.empty() ? body.mesh.element_count() : assignment.tets.size();
+  const bool springs = assignment.mass_spring;
+  material.model = springs ? mass_spring().name() : assignment.model->name();
+  (body.mesh.is_cloth() ? material.triangles : material.tets) += static_cast<Index>(elements);
+  for (std::size_t i = 0; i < elements; ++i) {
     const ElementParameters of = element_parameters(assignment, i);
-    const double young = assignment.model->equivalent_young(of.kernel), density = value_of(assignment.density, i);
+    const double young = springs ? of.kernel[MassSpring::young] : assignment.model->equivalent_young(of.kernel);
+    const double density = value_of(assignment.density, i);
     for (Range* range : {&facts.young, &material.young}) range->add(young);
     for (Range* range : {&facts.density, &material.density}) range->add(density);
-    material.poisson.add(poisson_ratio(assignment.model->linearized(of.kernel)));
+    if (!springs) material.poisson.add(poisson_ratio(assignment.model->linearized(of.kernel)));
     const auto t = assignment.tets.empty() ? static_cast<Eigen::Index>(i) : assignment.tets[i];
-    facts.mass += density * tet_volume(body.mesh.vertices, body.mesh.tets, t);
+    const double volume = body.mesh.is_cloth() ? of.kernel[MassSpring::thickness] *
+                                                     triangle_area(body.mesh.vertices, body.mesh.triangles, t)
+                                               : tet_volume(body.mesh.vertices, body.mesh.tets, t);
+    facts.mass += density * volume;
   }
 }
 
@@ -44,6 +49,7 @@ SceneFacts scene_facts(const Setup& setup) {
     b.name = body.name;
     b.vertices = body.mesh.vertex_count();
     b.tets = body.mesh.tet_count();
+    b.triangles = static_cast<Index>(body.mesh.triangles.cols());
     b.lower = body.mesh.vertices.rowwise().minCoeff();
     b.upper = body.mesh.vertices.rowwise().maxCoeff();
     std::set<Index> fixed;

@@ -140,7 +140,7 @@ StepReport FullSpaceStepper::advance() {
   report.time = next.time;
   report.contacts = static_cast<long>(potential_.contact().contacts().size());
   report.min_distance = potential_.contact().min_distance();
-  report.min_jacobian = potential_.elastic().min_jacobian(next.x);
+  if (system_->elastic_tet_count() > 0) report.min_jacobian = potential_.elastic().min_jacobian(next.x);
   report.contact_stiffness = next.contact_stiffness;
   report.energies = energies_of(next, value);
   Points reaction = reactions(next.x);
@@ -376,8 +376,8 @@ NodalForces FullSpaceStepper::forces() {
 
 void FullSpaceStepper::stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) {
   const Index m = system_->tet_count();
-  cauchy.resize(6, m);
-  von_mises.resize(m);
+  cauchy.setZero(6, m);
+  von_mises.assign(m, 0.0);
   potential_.elastic().stress(state_.x, {cauchy.data(), static_cast<std::size_t>(cauchy.size())}, von_mises);
 }
 

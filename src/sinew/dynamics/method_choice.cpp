@@ -16,19 +16,21 @@ namespace {
 // and of scenes/, at 2e3 to 1e7 (docs/performance.md, "Which method").
 constexpr double worthwhile = 2e4;
 
-// Of the tets' edges.
+// Of the tets' edges and the springs of cloth.
 std::shared_ptr<const BlockPattern> mesh_pattern(const System& system) {
   std::vector<std::pair<Index, Index>> pairs;
   pairs.reserve(6 * static_cast<std::size_t>(system.tet_count()));
   for (Index t = 0; t < system.tet_count(); ++t)
     for (int a = 0; a < 4; ++a)
       for (int b = 0; b < a; ++b) pairs.push_back(std::minmax(system.tets(a, t), system.tets(b, t)));
+  for (const EdgeSpring& spring : system.edge_springs) pairs.emplace_back(spring.a, spring.b);
   return make_pattern(system.dynamic_count, pairs);
 }
 
 }  // namespace
 
 std::string MethodChoice::reason() const {
+  if (springs) return "multilevel does not take bodies of material model mass_spring";
   return fmt::format(
       "a Cholesky factorisation takes {:.2g} flops a vertex, and multilevel is the faster one from {:.0e} on",
       flops_a_vertex, worthwhile);
@@ -41,7 +43,8 @@ MethodChoice choose_method(const System& system) {
   const Ordering order = fill_reducing_order(*pattern, OrderingMethod::minimum_degree);
   choice.factor_flops = predict_flops(*pattern, order.order);
   choice.flops_a_vertex = choice.factor_flops / std::max<Index>(1, system.dynamic_count);
-  choice.method = choice.flops_a_vertex < worthwhile ? "newton" : "multilevel";
+  choice.springs = !system.edge_springs.empty();
+  choice.method = choice.springs || choice.flops_a_vertex < worthwhile ? "newton" : "multilevel";
   return choice;
 }
 

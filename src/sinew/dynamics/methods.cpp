@@ -93,13 +93,16 @@ double level_memory(const System& system) {
 }
 
 const Method table[] = {
-    {"newton", "llt", {}, false, factor_memory, newton_llt},
+    {"newton", "llt", {}, false, factor_memory, newton_llt, {}, 0, true},
     {"newton-pcg",
      "pcg",
      {"linear_tolerance", "linear_iterations", "linear_preconditioner"},
      false,
      no_memory,
-     newton_pcg},
+     newton_pcg,
+     {},
+     0,
+     true},
     {"multilevel",
      "",
      {"handles", "cubature", "multilevel", "linear_tolerance", "linear_iterations"},
@@ -120,7 +123,7 @@ const Method table[] = {
      reduced_memory,
      condensed<Formulation::standard>,
      Formulation::standard},
-    {"quasi_newton", "", {"iterations", "quasi_newton"}, false, projective_memory, quasi_newton, {}, 10},
+    {"quasi_newton", "", {"iterations", "quasi_newton"}, false, projective_memory, quasi_newton, {}, 10, true},
 };
 
 }  // namespace
@@ -175,9 +178,21 @@ bool has_coarse_contact(const SolverSetup& solver) {
   return name != "auto" && find_method(name).uses("subspace") && solver.subspace != "full";
 }
 
+void require_method_for_bodies(const System& system, const std::string& method) {
+  if (system.edge_springs.empty() || find_method(method).edge_springs) return;
+  std::vector<std::string_view> able;
+  for (const Method& other : table)
+    if (other.edge_springs) able.push_back(other.name);
+  fail_input(
+      "solver.method: \"{}\" does not take body '{}', whose material model is mass_spring: it needs an energy density "
+      "of tets; choose one of {}",
+      method, system.bodies[system.vertex_body[system.edge_springs[0].a]].name, fmt::join(able, ", "));
+}
+
 std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system) {
   std::string name = resolved_method(system->setup.solver);
   if (name == "auto") name = choose_method(*system).method;
+  require_method_for_bodies(*system, name);
   const ContactSetup& contact = system->setup.contact;
   if (contact.enabled && contact.model == ContactKind::penalty && find_method(name).uses("subspace"))
     fail_input(

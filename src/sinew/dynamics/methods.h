@@ -23,6 +23,7 @@ struct Method {
   std::unique_ptr<Stepper> (*make)(std::shared_ptr<const System>);
   std::optional<Formulation> formulation = {};  // of condensed steppers
   int iterations = 0;                           // a step by default, for methods with budgets; 0: until the tolerance
+  bool edge_springs = false;                    // it takes bodies of material model mass_spring
 
   bool uses(std::string_view key) const;
 };
@@ -51,7 +52,10 @@ int iteration_budget(const SolverSetup& solver);
 // Whether its contacts are those of coarse surfaces, which it checks itself: the fine ones may intersect.
 bool has_coarse_contact(const SolverSetup& solver);
 
-// Throws InputError naming the known methods.
+// Throws InputError naming the body and the methods that would do where the method does not take all bodies.
+void require_method_for_bodies(const System& system, const std::string& method);
+
+// Throws InputError naming the known methods, or as above.
 std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system);
 
 }  // namespace sinew

@@ -40,6 +40,7 @@ std::vector<FreePiece> free_pieces(const System& system, double time, std::span<
   Pieces pieces(n);
   for (Index t = 0; t < system.tet_count(); ++t)
     for (int k = 1; k < 4; ++k) pieces.join(system.tets(0, t), system.tets(k, t));
+  for (const EdgeSpring& spring : system.edge_springs) pieces.join(spring.a, spring.b);
   for (const Spring& spring : system.springs)
     for (Index other : spring.others) pieces.join(spring.vertex, other);
 

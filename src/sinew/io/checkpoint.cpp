@@ -123,12 +123,19 @@ std::string system_hash(const System& system) {
     hash.add_values(std::span<const double>(group.fiber_stiffness));
     add_matrix(hash, group.fiber_direction);
   }
+  for (const EdgeSpring& spring : system.edge_springs) {
+    const Index ids[] = {spring.a, spring.b, spring.bending};
+    const double values[] = {spring.length, spring.stiffness};
+    hash.add_values(std::span<const Index>(ids));
+    hash.add_values(std::span<const double>(values));
+  }
   return hash.hex();
 }
 
 std::string mesh_hash(const System& system) {
   ContentHash hash;
   add_matrix(hash, system.user_tets);
+  if (system.triangle_count() > 0) add_matrix(hash, system.user_triangles);
   for (const SystemBody& body : system.bodies) hash.add_values(std::span<const Index>(&body.vertex_count, 1));
   return hash.hex();
 }

@@ -106,9 +106,11 @@ InitialMotion read_frame(const std::string& path, const System& system, bool res
                system.user_vertex_count);
   }
   std::int64_t tets = 0;
-  if (!parse_integer(piece->attribute("NumberOfCells"), tets) || tets != system.user_tet_count) {
-    fail_input("{}: holds {} tets, the scene has {}; expected a frame of the same bodies", path, tets,
-               system.user_tet_count);
+  if (!parse_integer(piece->attribute("NumberOfCells"), tets) ||
+      tets != system.user_tet_count + system.triangle_count()) {
+    fail_input("{}: holds {} {}, the scene has {}; expected a frame of the same bodies", path, tets,
+               system.triangle_count() > 0 ? "tets and triangles" : "tets",
+               system.user_tet_count + system.triangle_count());
   }
   InitialMotion motion{system.from_user(x), system.from_user(v)};
   if (!reset_time) set_time(frame_clock(path, *grid), system, motion);

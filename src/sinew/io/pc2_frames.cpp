@@ -29,7 +29,8 @@ Pc2Frames::Pc2Frames(const SinkSettings& settings, const System& system)
     : folder_(settings.folder + "/" + folder_name), every_(settings.every), obstacle_surface_(system) {
   for (const SystemBody& body : system.bodies) {
     const Tets tets = system.user_tets.middleCols(body.tet_user_begin, body.tet_count);
-    bodies_.push_back(part(body.name, boundary_triangles(tets)));
+    const Triangles cloth = system.user_triangles.middleCols(body.triangle_begin, body.triangle_count);
+    bodies_.push_back(part(body.name, cloth.cols() > 0 ? cloth : boundary_triangles(tets)));
   }
   const std::vector<Index>& ids = obstacle_surface_.ids();
   for (std::size_t first = 0; first < ids.size();) {

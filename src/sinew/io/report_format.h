@@ -5,10 +5,12 @@
 // with JSON headers and data that are zlib streams in base64, one header and one string a line. A small page holds the
 // arrays itself, as <script type="text/plain" id="sinew-NAME">.
 //
-//   mesh           header: facts of the run, objects (bodies, then obstacles) with their groups of triangles [material,
-//                  count] and, between materials, [material, count, material beyond], planes, materials, fields,
-//                  the scene; data: for each object its box; sequences of its rest coordinates (x of all vertices, then
-//                  y, z); triangles of all objects as differences to the number before, zigzag, in 4 byte planes
+//   mesh           header: facts of the run, objects (bodies, then obstacles; "open": true where a body is cloth, with
+//   two
+//                  sides) with their groups of triangles [material, count] and, between materials, [material, count,
+//                  material beyond], planes, materials, fields, the scene; data: for each object its box; sequences of
+//                  its rest coordinates (x of all vertices, then y, z); triangles of all objects as differences to the
+//                  number before, zigzag, in 4 byte planes
 //   frames_NNNNNN  some frames; header: step, time, ranges and spreads (report_spread.h) of the fields, box of the
 //                  bodies; data: point and normal of each plane; box of each moving object; for each body and field
 //                  its range; sequences: coordinates of each moving object, then for each body each field

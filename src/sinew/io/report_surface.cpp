@@ -59,7 +59,13 @@ ReportSurface::ReportSurface(const System& system, std::vector<Index> regions)
       tets_at_vertex_(static_cast<std::size_t>(system.user_vertex_count), 0) {
   for (const Index v : system.user_tets.reshaped()) ++tets_at_vertex_[v];
   const std::vector<Index> materials = by_user_tet(system, system.tet_material);
-  for (const SystemBody& body : system.bodies) add_body(body, materials);
+  for (const SystemBody& body : system.bodies) {
+    if (body.triangle_count > 0) {
+      add_cloth(body);
+    } else {
+      add_body(body, materials);
+    }
+  }
   add_obstacles();
 }
 
@@ -69,7 +75,7 @@ void ReportSurface::add_body(const SystemBody& body, const std::vector<Index>& m
   std::span<const Index> regions;
   if (!regions_.empty()) regions = std::span(regions_).subspan(body.tet_user_begin, body.tet_count);
   const auto faces = faces_by_material(tets, {first, first + body.tet_count}, regions);
-  Part part{body.name, true, true, {}, {}, {}};
+  Part part{body.name, true, true, false, {}, {}, {}};
   std::vector<Index> corners;
   for (const auto& [materials, list] : faces) {
     part.groups.push_back({materials.second, static_cast<Index>(list.size()), materials.first});
@@ -82,6 +88,26 @@ void ReportSurface::add_body(const SystemBody& body, const std::vector<Index>& m
   }
   finish(std::move(part),
          Eigen::Map<const Triangles>(corners.data(), 3, static_cast<Eigen::Index>(corners.size() / 3)));
+}
+
+// Its triangles by material, in their order.
+void ReportSurface::add_cloth(const SystemBody& body) {
+  std::map<Index, std::vector<Index>> corners;
+  for (Index f = body.triangle_begin; f < body.triangle_begin + body.triangle_count; ++f) {
+    std::vector<Index>& list = corners[system_.triangle_material[f]];
+    for (const Index v : system_.user_triangles.col(f)) list.push_back(v);
+  }
+  Part part{body.name, true, true, true, {}, {}, {}};
+  std::vector<Index> all;
+  for (const auto& [material, list] : corners) {
+    part.groups.push_back({material, static_cast<Index>(list.size() / 3), -1});
+    all.insert(all.end(), list.begin(), list.end());
+  }
+  if (!regions_.empty()) {
+    triangle_regions_.own.insert(triangle_regions_.own.end(), body.triangle_count, -1);
+    triangle_regions_.beyond.insert(triangle_regions_.beyond.end(), body.triangle_count, -1);
+  }
+  finish(std::move(part), Eigen::Map<const Triangles>(all.data(), 3, body.triangle_count));
 }
 
 void ReportSurface::add_obstacles() {
@@ -98,7 +124,7 @@ void ReportSurface::add_obstacles() {
     const Index motion = system_.obstacle_vertex_motion[list.front() - system_.dynamic_count];
     const bool moves = motion >= 0 && !system_.motions[motion].empty();
     const auto count = static_cast<Index>(list.size() / 3);
-    Part part{system_.setup.obstacles[obstacle].name, false, moves, {}, {}, {{0, count}}};
+    Part part{system_.setup.obstacles[obstacle].name, false, moves, false, {}, {}, {{0, count}}};
     finish(std::move(part), Eigen::Map<const Triangles>(list.data(), 3, count));
   }
 }
@@ -126,6 +152,7 @@ Json ReportSurface::objects() const {
                     {"vertices", part.vertices.size()},
                     {"triangles", part.triangles.cols()},
                     {"groups", groups}});
+    if (part.open) list.back()["open"] = true;
   }
   return list;
 }

@@ -1,5 +1,5 @@
-// What the page draws: the surface of every body and obstacle as vertices and triangles, in a body also the faces
-// between its materials, which a clip plane shows, and the fields on the bodies.
+// What the page draws: the surface of every body and obstacle as vertices and triangles, in a body of tets also the
+// faces between its materials, which a clip plane shows, and the fields on the bodies.
 #pragma once
 
 #include <string>
@@ -74,13 +74,14 @@ class ReportSurface {
   };
   struct Part {
     std::string name;
-    bool body = true, moves = true;
-    std::vector<Index> vertices;  // bodies: user numbering; obstacles: simulation numbering
-    Triangles triangles;          // of places in `vertices`, by group
-    std::vector<Group> groups;    // those of the surface before those between materials
+    bool body = true, moves = true, open = false;  // open: a body with two sides, cloth
+    std::vector<Index> vertices;                   // bodies: user numbering; obstacles: simulation numbering
+    Triangles triangles;                           // of places in `vertices`, by group
+    std::vector<Group> groups;                     // those of the surface before those between materials
   };
 
   void add_body(const SystemBody& body, const std::vector<Index>& materials);  // by user tet
+  void add_cloth(const SystemBody& body);
   void add_obstacles();
   void finish(Part part, const Triangles& triangles);
   Points positions(const Part& part, const Points& user, const Points& all) const;

@@ -16,9 +16,15 @@ std::span<const Index> corners(const Ids& cells) {
 VtuFile body_file(const System& system) {
   VtuFile file;
   file.point_count = system.user_vertex_count;
-  set_cells(file, corners(system.user_tets), system.user_tet_count, vtk_tet);
-  const std::vector<Index> bodies = by_user_tet(system, system.tet_body),
-                           materials = by_user_tet(system, system.tet_material);
+  std::vector<Index> bodies = by_user_tet(system, system.tet_body),
+                     materials = by_user_tet(system, system.tet_material);
+  if (system.triangle_count() == 0) {
+    set_cells(file, corners(system.user_tets), system.user_tet_count, vtk_tet);
+  } else {
+    set_cells(file, system.user_tets, system.user_triangles);
+    for (const Index v : system.triangles.row(0)) bodies.push_back(system.vertex_body[v]);
+    materials.insert(materials.end(), system.triangle_material.begin(), system.triangle_material.end());
+  }
   file.cell_data = {vtk_array("body_id", 1, std::span(bodies)), vtk_array("material_id", 1, std::span(materials))};
   VtkArray* const arrays[] = {&file.cell_data[0], &file.cell_data[1]};
   encode_arrays(arrays);
@@ -64,8 +70,12 @@ void VtuFrames::write_bodies(Frame& frame) {
                      vtk_array("contact_force", frame.contact_force()),
                      vtk_array("friction_force", frame.friction_force()),
                      vtk_array("reaction_force", frame.reaction_force())};
-  file.cell_data.push_back(vtk_array("von_mises", 1, std::span(frame.von_mises())));
-  file.cell_data.push_back(vtk_array("cauchy_stress", 6, std::span(frame.cauchy_stress())));
+  // Stresses are of tets: triangles of cloth have none.
+  std::vector<double> von_mises = frame.von_mises(), cauchy = frame.cauchy_stress();
+  von_mises.resize(file.cell_count, 0.0);
+  cauchy.resize(std::size_t{6} * file.cell_count, 0.0);
+  file.cell_data.push_back(vtk_array("von_mises", 1, std::span<const double>(von_mises)));
+  file.cell_data.push_back(vtk_array("cauchy_stress", 6, std::span<const double>(cauchy)));
   write_vtu(bodies_.path(frame.step()), file);
 }
 

@@ -46,4 +46,7 @@ inline constexpr std::uint8_t vtk_triangle = 5, vtk_quad = 9, vtk_tet = 10;
 // Connectivity, offsets and types of `cells` cells of equal shape, encoded at once: they stay the same for a series.
 void set_cells(VtuFile& file, std::span<const Index> ids, Index cells, std::uint8_t shape);
 
+// The same of tets, then triangles.
+void set_cells(VtuFile& file, const Tets& tets, const Triangles& triangles);
+
 }  // namespace sinew

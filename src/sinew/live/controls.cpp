@@ -15,7 +15,7 @@ namespace {
 
 constexpr double usual_friction = 1;
 
-const ParameterInfo* find_parameter(const MaterialModel& model, const std::string& name,
+const ParameterInfo* find_parameter(const MaterialLaw& model, const std::string& name,
                                     std::vector<ParameterInfo>& all) {
   all = model.parameters();
   const auto found = std::ranges::find(all, name, &ParameterInfo::name);
@@ -74,14 +74,14 @@ void LiveControls::add(const std::string& key, const Json::json_pointer& place, 
 
 // Of parameters that are single numbers; those that vary over the tets stay what they are, with their material.
 void LiveControls::add_material(const std::string& name, const Json::json_pointer& place, const Json& material) {
-  const MaterialModel& model = find_material_model(material.at("model").get<std::string>());
+  const MaterialLaw& model = find_material_law(material.at("model").get<std::string>());
   if (!model.curves().empty()) curved_[name] = place;
   std::vector<ParameterInfo> all;
   for (const auto& [key, value] : material.items())
     if (find_parameter(model, key, all) != nullptr && !value.is_number()) return;
   for (const auto& [key, value] : material.items()) {
     const ParameterInfo* info = find_parameter(model, key, all);
-    if (info == nullptr) continue;
+    if (info == nullptr || info->constant) continue;
     const double v = value.get<double>();
     const bool bounded = std::isfinite(info->minimum) && std::isfinite(info->maximum);
     const bool log = !bounded && v > 0;

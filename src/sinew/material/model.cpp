@@ -38,7 +38,7 @@ std::string describe_set(const std::vector<std::string>& names, const std::vecto
 }
 
 // "young [Pa] and poisson, or lambda [Pa] and mu [Pa]"
-std::string describe_sets(const MaterialModel& model) {
+std::string describe_sets(const MaterialLaw& model) {
   std::string text;
   for (const auto& set : model.parameter_sets()) {
     if (!text.empty()) text += ", or ";
@@ -56,7 +56,7 @@ std::string describe_range(const ParameterInfo& info) {
 }
 
 // "curves a, b and c"
-std::string describe_curves(const MaterialModel& model) {
+std::string describe_curves(const MaterialLaw& model) {
   const std::vector<CurveInfo> curves = model.curves();
   std::string text = curves.size() == 1 ? "curve " : "curves ";
   for (std::size_t i = 0; i < curves.size(); ++i) {
@@ -66,7 +66,7 @@ std::string describe_curves(const MaterialModel& model) {
   return text;
 }
 
-void check_names(const MaterialModel& model, const UserParameters& user) {
+void check_names(const MaterialLaw& model, const UserParameters& user) {
   std::vector<std::string> known;
   for (const auto& info : model.parameters()) known.push_back(info.name);
   for (const auto& [name, values] : user) {
@@ -79,7 +79,7 @@ void check_names(const MaterialModel& model, const UserParameters& user) {
 }
 
 // The one parameter set that the given names make up.
-int choose_set(const MaterialModel& model, const UserParameters& user) {
+int choose_set(const MaterialLaw& model, const UserParameters& user) {
   const auto sets = model.parameter_sets();
   for (std::size_t k = 0; k < sets.size(); ++k) {
     const bool complete = std::all_of(sets[k].begin(), sets[k].end(), [&](const auto& n) { return user.count(n) > 0; });
@@ -91,7 +91,7 @@ int choose_set(const MaterialModel& model, const UserParameters& user) {
              describe_sets(model));
 }
 
-void check_values(const MaterialModel& model, const ParameterInfo& info, const std::vector<double>& values) {
+void check_values(const MaterialLaw& model, const ParameterInfo& info, const std::vector<double>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double v = values[i];
     const bool above = info.minimum_allowed ? v >= info.minimum : v > info.minimum;
@@ -102,7 +102,7 @@ void check_values(const MaterialModel& model, const ParameterInfo& info, const s
   }
 }
 
-std::size_t common_size(const MaterialModel& model, const UserParameters& user) {
+std::size_t common_size(const MaterialLaw& model, const UserParameters& user) {
   std::size_t size = 1;
   std::string first;
   for (const auto& [name, values] : user) {
@@ -143,7 +143,7 @@ LameParameters lame_parameters(double young, double poisson) {
   return {2 * mu * poisson / (1 - 2 * poisson), mu};
 }
 
-KernelParameters MaterialModel::resolve(const UserParameters& user) const {
+KernelParameters MaterialLaw::resolve(const UserParameters& user) const {
   check_names(*this, user);
   const int set = choose_set(*this, user);
   for (const auto& info : parameters()) {

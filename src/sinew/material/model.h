@@ -22,6 +22,7 @@ struct ParameterInfo {
   double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
   bool minimum_allowed = false;
+  bool constant = false;  // of the rest state: it cannot change while a simulation runs
 };
 
 // Values by parameter name: one for all elements, or one for each.
@@ -52,11 +53,12 @@ struct LameParameters {
   double lambda = 0, mu = 0;  // [Pa]
 };
 
-class MaterialModel {
+// What every material has: a name and parameters as a user gives them.
+class MaterialLaw {
  public:
   static constexpr int max_kernel_parameters = 3;
 
-  virtual ~MaterialModel() = default;
+  virtual ~MaterialLaw() = default;
 
   virtual std::string name() const = 0;
 
@@ -74,6 +76,16 @@ class MaterialModel {
   // The curves that instances of the model are made of; most models have none.
   virtual std::vector<CurveInfo> curves() const { return {}; }
 
+  virtual int kernel_parameter_count() const = 0;
+
+ protected:
+  // One element's kernel parameters from the values of parameter set `set`, in its order; range checks are done before.
+  // Throws InputError when the values contradict each other.
+  virtual void kernel_from_user(int set, const double* user, double* kernel) const = 0;
+};
+
+class MaterialModel : public MaterialLaw {
+ public:
   // An instance of the model with curves. Throws InputError naming the curve, the index and the value found, also where
   // the model takes no curves.
   virtual std::shared_ptr<const MaterialModel> with_curves(const UserCurves& curves) const;
@@ -81,8 +93,6 @@ class MaterialModel {
   // All numbers that an instance holds: instances of one model with equal data are the same function. Empty for models
   // without curves and for the entry of a model with curves in the table, which is no material.
   virtual std::span<const double> data() const { return {}; }
-
-  virtual int kernel_parameter_count() const = 0;
 
   // Whether W is infinite for J <= 0.
   virtual bool requires_positive_volume() const = 0;
@@ -101,11 +111,6 @@ class MaterialModel {
   // Whether W follows from the invariants alone, so that its value needs no decomposition of F.
   virtual bool has_invariant_form() const { return false; }
   virtual Lanes energy(const StrainInvariants<Lanes>& invariants, const Lanes* kernel) const;
-
- protected:
-  // One element's kernel parameters from the values of parameter set `set`, in its order; range checks are done before.
-  // Throws InputError when the values contradict each other.
-  virtual void kernel_from_user(int set, const double* user, double* kernel) const = 0;
 };
 
 // How owners of materials hold a model: those of the table live as long as the program and are shared without a count.

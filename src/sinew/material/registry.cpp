@@ -4,6 +4,7 @@
 #include "sinew/material/arap.h"
 #include "sinew/material/corotated.h"
 #include "sinew/material/fixed_corotated.h"
+#include "sinew/material/mass_spring.h"
 #include "sinew/material/mooney_rivlin.h"
 #include "sinew/material/neo_hookean.h"
 #include "sinew/material/polynomial.h"
@@ -43,6 +44,11 @@ const MaterialModel& find_material_model(const std::string& name) {
   const std::string near = nearest_name(name, known);
   fail_input("unknown material model '{}'{}; known models: {}", name,
              near.empty() ? "" : fmt::format(", did you mean '{}'?", near), list);
+}
+
+const MaterialLaw& find_material_law(const std::string& name) {
+  if (name == mass_spring_name) return mass_spring();
+  return find_material_model(name);
 }
 
 SharedModel shared_material_model(const std::string& name) {

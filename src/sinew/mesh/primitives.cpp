@@ -354,4 +354,58 @@ TetMesh make_torus(double radius, double tube, double size, Axis axis) {
   });
 }
 
+TriMesh make_sheet(const std::array<double, 2>& size, const std::array<Index, 2>& cells, Axis normal) {
+  double triangles = 2;
+  for (int k = 0; k < 2; ++k) {
+    check_length("sheet", "size", size[k]);
+    if (cells[k] < 1) fail_input("sheet: found cells {}, expected two integers of 1 or more", cells[k]);
+    triangles *= cells[k];
+  }
+  if (triangles > max_primitive_tets) {
+    fail_input(
+        "sheet: cells [{}, {}] would make {:.3g} triangles, more than the {:.0f} allowed; make the elements larger",
+        cells[0], cells[1], triangles, max_primitive_tets);
+  }
+  const int across = static_cast<int>(normal), first = across == 0 ? 1 : 0, second = across == 2 ? 1 : 2;
+  const bool mirrored = normal == Axis::y;  // x, y, z in cyclic order, but x, z about y
+  const Index rows = cells[1] + 1, columns = cells[0] + 1;
+  const auto place = [&](int k, Index at) { return size[k] * (2.0 * at - cells[k]) / (2.0 * cells[k]); };
+  TriMesh mesh;
+  mesh.vertices.setZero(3, Eigen::Index{rows} * columns);
+  for (Index j = 0; j < rows; ++j) {
+    for (Index i = 0; i < columns; ++i) {
+      mesh.vertices(first, i + columns * j) = place(0, i);
+      mesh.vertices(second, i + columns * j) = place(1, j);
+    }
+  }
+  mesh.triangles.resize(3, static_cast<Eigen::Index>(triangles));
+  Eigen::Index next = 0;
+  for (Index j = 0; j < cells[1]; ++j) {
+    for (Index i = 0; i < cells[0]; ++i) {
+      const Index a = i + columns * j, b = a + 1, c = b + columns, d = a + columns;
+      const bool rising = (i + j) % 2 == 0;  // the diagonal from a to c
+      mesh.triangles.col(next++) << a, b, rising ? c : d;
+      mesh.triangles.col(next++) << (rising ? a : b), c, d;
+    }
+  }
+  if (mirrored) mesh.triangles.row(1).swap(mesh.triangles.row(2));
+  return mesh;
+}
+
+TriMesh make_sheet(const std::array<double, 2>& size, double edge, Axis normal) {
+  check_length("sheet", "edge", edge);
+  std::array<Index, 2> cells{};
+  double triangles = 2;
+  for (int k = 0; k < 2; ++k) {
+    check_length("sheet", "size", size[k]);
+    triangles *= intervals(size[k], edge);
+  }
+  if (triangles > max_primitive_tets) {
+    fail_input("sheet: edge {} would make {:.3g} triangles, more than the {:.0f} allowed; make the elements larger",
+               edge, triangles, max_primitive_tets);
+  }
+  for (int k = 0; k < 2; ++k) cells[k] = static_cast<Index>(intervals(size[k], edge));
+  return make_sheet(size, cells, normal);
+}
+
 }  // namespace sinew

@@ -31,4 +31,13 @@ TetMesh make_cylinder(double radius, double height, double size, Axis axis = Axi
 // A solid torus around `axis`: radius of the centre line and of the tube [m]. Surface vertices lie on the torus.
 TetMesh make_torus(double radius, double tube, double size, Axis axis = Axis::y);
 
+// A flat rectangle of size[0] x size[1] [m] across `normal`, of cells[0] x cells[1] cells of two triangles whose
+// diagonals alternate, so that neither diagonal direction is the stiffer one. Its sides lie along the other two axes,
+// in alphabetical order; triangles are counter-clockwise where the normal points at the viewer. Vertices run along the
+// first side, row by row.
+TriMesh make_sheet(const std::array<double, 2>& size, const std::array<Index, 2>& cells, Axis normal = Axis::y);
+
+// The same with the number of cells that brings their edges closest to `edge` [m].
+TriMesh make_sheet(const std::array<double, 2>& size, double edge, Axis normal = Axis::y);
+
 }  // namespace sinew

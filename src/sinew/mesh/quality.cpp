@@ -74,6 +74,12 @@ SurfaceStatistics surface_statistics(const Points& vertices, const Triangles& tr
 
 }  // namespace
 
+double triangle_area(const Points& vertices, const Triangles& triangles, Eigen::Index f) {
+  const Vec3 a = vertices.col(triangles(0, f));
+  const Vec3 e1 = vertices.col(triangles(1, f)) - a, e2 = vertices.col(triangles(2, f)) - a;
+  return e1.cross(e2).norm() / 2;
+}
+
 double tet_volume(const Points& vertices, const Tets& tets, Eigen::Index t) {
   const Vec3 a = vertices.col(tets(0, t));
   const Vec3 e1 = vertices.col(tets(1, t)) - a, e2 = vertices.col(tets(2, t)) - a, e3 = vertices.col(tets(3, t)) - a;

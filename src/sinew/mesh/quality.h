@@ -11,6 +11,9 @@ namespace sinew {
 // Signed volume of tet t [m^3]: det[b-a, c-a, d-a] / 6.
 double tet_volume(const Points& vertices, const Tets& tets, Eigen::Index t);
 
+// Area of triangle f [m^2].
+double triangle_area(const Points& vertices, const Triangles& triangles, Eigen::Index f);
+
 // 6 sqrt(2) |V| / l_rms^3, l_rms the root mean square of the six edge lengths: 1 for the regular tet, 0 for a flat one.
 double tet_quality(const Points& vertices, const Tets& tets, Eigen::Index t);
 

@@ -1,4 +1,5 @@
-// A tetrahedral mesh as read from a file or made by a primitive, in the user's numbering.
+// The mesh of a body as read from a file or made by a primitive, in the user's numbering: tets, or triangles of a
+// cloth.
 #pragma once
 
 #include <map>
@@ -21,12 +22,15 @@ struct ElementGroup {
 struct TetMesh {
   Points vertices;             // 3 x n [m]
   Tets tets;                   // 4 x m, positively oriented: det[b-a, c-a, d-a] > 0
+  Triangles triangles;         // 3 x f, of a cloth, which has no tets; else none
   std::vector<Index> regions;  // m, region id of each tet (physical volume id, else the file's entity id, else 0)
   std::vector<ElementGroup> groups;
   std::map<std::string, std::vector<double>> cell_fields;  // per-tet arrays of a .vtu by name, c x m values
 
   Index vertex_count() const { return static_cast<Index>(vertices.cols()); }
   Index tet_count() const { return static_cast<Index>(tets.cols()); }
+  bool is_cloth() const { return triangles.cols() > 0; }
+  Index element_count() const { return is_cloth() ? static_cast<Index>(triangles.cols()) : tet_count(); }
 };
 
 // A triangle mesh: an obstacle, or the surface of a tet mesh.

@@ -64,9 +64,11 @@ double stiffness_by_inertia(const System& system, double by_elasticity) {
     speed2 = std::max(speed2, system.initial_velocity.col(i).squaredNorm());
   }
   for (Index t = 0; t < system.tet_count(); ++t) volume[system.tet_body[t]] += tet_volume(system.rest, system.tets, t);
+  for (std::size_t b = 0; b < bodies; ++b) volume[b] += system.bodies[b].cloth_volume;
   double inertia = 0, acceleration = system.setup.gravity.norm();  // of rho L [kg/m^2]
   for (std::size_t b = 0; b < bodies; ++b) {
-    inertia = std::max(inertia, mass[b] / volume[b] * (high[b] - low[b]).norm());
+    const double thickness = system.bodies[b].thickness;  // of a cloth: what lies behind its surface
+    inertia = std::max(inertia, mass[b] / volume[b] * (thickness > 0 ? thickness : (high[b] - low[b]).norm()));
     acceleration = std::max(acceleration, (system.setup.gravity + system.bodies[b].acceleration).norm());
   }
   const double h = system.setup.time.step;

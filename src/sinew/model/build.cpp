@@ -13,6 +13,7 @@ void drop_bulk(Setup& setup) {
       MaterialAssignment kept;
       kept.name = std::move(material.name);
       kept.model = material.model;
+      kept.mass_spring = material.mass_spring;
       material = std::move(kept);
     }
     body.fixes.clear();
@@ -29,6 +30,7 @@ std::shared_ptr<System> build_system(Setup setup) {
   auto system = std::make_shared<System>();
   const VertexMaps maps = number_vertices(setup, *system);
   build_elements(setup, maps, *system);
+  build_edge_springs(setup, maps, *system);
   build_velocities(setup, *system);
   build_constraints(setup, maps, *system);
   build_collision(setup, maps, *system);

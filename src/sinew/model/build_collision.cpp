@@ -10,18 +10,13 @@
 #include "sinew/material/model.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/mesh/surface.h"
-#include "sinew/model/body_edges.h"
 #include "sinew/model/automatic_scales.h"
+#include "sinew/model/body_edges.h"
 #include "sinew/model/build_parts.h"
 #include "sinew/model/element_parameters.h"
 
 namespace sinew {
 namespace {
-
-double triangle_area(const Points& x, const Triangles& triangles, Eigen::Index f) {
-  const Vec3 a = x.col(triangles(0, f)), e1 = x.col(triangles(1, f)) - a, e2 = x.col(triangles(2, f)) - a;
-  return e1.cross(e2).norm() / 2;
-}
 
 // Looks names up in a list, with an index that is made once.
 class NameTable {
@@ -66,7 +61,8 @@ class CollisionBuilder {
   }
 
  private:
-  // The boundary of all bodies at once: they share no vertex.
+  // The boundary of all bodies of tets at once, as they share no vertex; then cloth, whose triangles are its surface:
+  // distances know no sides.
   void body_surfaces() {
     const std::vector<TetFace> faces = sorted_faces(s_.tets);
     std::vector<TetFace> boundary;
@@ -75,13 +71,15 @@ class CollisionBuilder {
                           (i + 1 < faces.size() && faces[i].same_vertices(faces[i + 1]));
       if (!shared) boundary.push_back(faces[i]);
     }
-    c_.triangles.resize(3, static_cast<Eigen::Index>(boundary.size()) + obstacle_triangles());
+    const Eigen::Index closed = static_cast<Eigen::Index>(boundary.size()), cloth = s_.triangles.cols();
+    c_.triangles.resize(3, closed + cloth + obstacle_triangles());
     for (std::size_t f = 0; f < boundary.size(); ++f) {
       const auto& corners = tet_faces[boundary[f].local()];
       for (int k = 0; k < 3; ++k)
         c_.triangles(k, static_cast<Eigen::Index>(f)) = s_.tets(corners[k], boundary[f].tet());
     }
-    body_triangles_ = static_cast<Eigen::Index>(boundary.size());
+    c_.triangles.middleCols(closed, cloth) = s_.triangles;
+    body_triangles_ = closed + cloth;
     choose_materials(boundary);
   }
 
@@ -98,6 +96,10 @@ class CollisionBuilder {
     for (Index t = 0; t < s_.tet_count(); ++t) {
       for (int k = 0; k < 4; ++k) chosen[s_.tets(k, t)] = std::min(chosen[s_.tets(k, t)], s_.tet_material[t]);
     }
+    for (Index f = 0; f < s_.triangle_count(); ++f) {
+      for (int k = 0; k < 3; ++k)
+        chosen[s_.triangles(k, f)] = std::min(chosen[s_.triangles(k, f)], s_.triangle_material[f]);
+    }
     if (s_.material_names.size() < 2) return;
     std::map<std::pair<Index, Index>, double> area;  // by vertex and material
     for (std::size_t f = 0; f < boundary.size(); ++f) {
@@ -106,6 +108,10 @@ class CollisionBuilder {
         area[{c_.triangles(k, column), s_.tet_material[boundary[f].tet()]}] +=
             triangle_area(s_.rest, c_.triangles, column);
       }
+    }
+    for (Index f = 0; f < s_.triangle_count(); ++f) {
+      const double own = triangle_area(s_.rest, s_.triangles, f);
+      for (int k = 0; k < 3; ++k) area[{s_.triangles(k, f), s_.triangle_material[f]}] += own;
     }
     Index vertex = -1;
     double most = 0;
@@ -253,6 +259,14 @@ std::vector<BodyScale> body_scales(const System& s) {
       scale.volume += volume;
       scale.stiffness += volume * group.model->equivalent_young(element_parameters(group, t - group.tet_begin).kernel);
     }
+  }
+  // Every edge of an element holds its whole volume, or E times that: k l^2 = E sum_e V_e.
+  for (const EdgeSpring& spring : s.edge_springs) {
+    if (spring.bending) continue;
+    BodyScale& scale = scales[s.vertex_body[spring.a]];
+    const double edges = s.bodies[s.vertex_body[spring.a]].triangle_count > 0 ? 3 : 6;
+    scale.volume += spring.section * spring.length * spring.length / edges;
+    scale.stiffness += spring.stiffness * spring.length * spring.length / edges;
   }
   return scales;
 }

@@ -9,9 +9,10 @@
 #include <Eigen/Geometry>
 
 #include "sinew/core/parallel.h"
-#include "sinew/material/model.h"
+#include "sinew/material/mass_spring.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/model/build_parts.h"
+#include "sinew/model/element_parameters.h"
 
 namespace sinew {
 namespace {
@@ -44,11 +45,11 @@ class ElementBuilder {
     collect();
     parallel_sort(tets_.begin(), tets_.end(), [](const SceneTet& a, const SceneTet& b) { return a.key() < b.key(); });
     store();
-    Index begin = 0;
-    for (Index end = 0; end <= count(); ++end) {
-      if (end < count() && tets_[end].group == tets_[begin].group) continue;
+    store_triangles();
+    const auto springs = static_cast<Index>(group_of_.size());
+    for (Index begin = 0, end = 0; begin < count() && tets_[begin].group < springs; begin = end) {
+      while (end < count() && tets_[end].group == tets_[begin].group) ++end;
       s_.groups.push_back(make_group(begin, end));
-      begin = end;
     }
     add_masses();
   }
@@ -60,10 +61,11 @@ class ElementBuilder {
     return setup_.bodies[tet.body].materials[tet.assignment];
   }
 
-  // By name: addresses decide nothing.
+  // By name: addresses decide nothing. Tets that springs hold are in none, and come after the others.
   void number_groups() {
     for (const BodySetup& body : setup_.bodies) {
-      for (const MaterialAssignment& a : body.materials) group_of_.emplace(group_key(a), 0);
+      for (const MaterialAssignment& a : body.materials)
+        if (!a.mass_spring) group_of_.emplace(group_key(a), 0);
     }
     Index next = 0;
     for (auto& [key, id] : group_of_) id = next++;
@@ -73,9 +75,11 @@ class ElementBuilder {
     tets_.reserve(s_.user_tet_count);
     for (std::size_t b = 0; b < setup_.bodies.size(); ++b) {
       const BodySetup& body = setup_.bodies[b];
+      if (body.mesh.is_cloth()) continue;
       for (std::size_t a = 0; a < body.materials.size(); ++a) {
         const MaterialAssignment& assignment = body.materials[a];
-        const Index group = group_of_[group_key(assignment)];
+        const Index group =
+            assignment.mass_spring ? static_cast<Index>(group_of_.size()) : group_of_.at(group_key(assignment));
         const bool all = assignment.tets.empty();
         const Index size = all ? body.mesh.tet_count() : static_cast<Index>(assignment.tets.size());
         for (Index k = 0; k < size; ++k) {
@@ -112,6 +116,24 @@ class ElementBuilder {
       s_.tet_body[t] = tet.body;
       s_.tet_material[t] = material[tet.body][tet.assignment];
       s_.tet_to_user[t] = s_.bodies[tet.body].tet_user_begin + tet.tet;
+    }
+  }
+
+  void store_triangles() {
+    s_.triangles.resize(3, s_.user_triangles.cols());
+    s_.triangle_material.assign(s_.user_triangles.cols(), 0);
+    for (std::size_t b = 0; b < setup_.bodies.size(); ++b) {
+      const BodySetup& body = setup_.bodies[b];
+      const Index begin = s_.bodies[b].triangle_begin;
+      for (Index f = 0; f < s_.bodies[b].triangle_count; ++f)
+        for (int k = 0; k < 3; ++k) s_.triangles(k, begin + f) = maps_.body[b][body.mesh.triangles(k, f)];
+      if (!body.mesh.is_cloth()) continue;
+      for (const MaterialAssignment& a : body.materials) {
+        const auto name = std::find(s_.material_names.begin(), s_.material_names.end(), a.name);
+        const auto material = static_cast<Index>(name - s_.material_names.begin());
+        if (a.tets.empty()) std::fill_n(s_.triangle_material.begin() + begin, s_.bodies[b].triangle_count, material);
+        for (const Index f : a.tets) s_.triangle_material[begin + f] = material;
+      }
     }
   }
 
@@ -163,6 +185,27 @@ class ElementBuilder {
       const double quarter = density[density.size() == 1 ? 0 : tets_[t].entry] * tet_volume(s_.rest, s_.tets, t) / 4;
       for (int j = 0; j < 4; ++j) s_.mass[s_.tets(j, t)] += quarter;
     }
+    for (std::size_t b = 0; b < setup_.bodies.size(); ++b)
+      if (setup_.bodies[b].mesh.is_cloth()) add_cloth_masses(b);
+  }
+
+  // A third of each triangle's.
+  void add_cloth_masses(std::size_t b) {
+    const BodySetup& body = setup_.bodies[b];
+    double area = 0;
+    for (const MaterialAssignment& a : body.materials) {
+      const bool all = a.tets.empty();
+      const std::size_t size = all ? body.mesh.element_count() : a.tets.size();
+      for (std::size_t k = 0; k < size; ++k) {
+        const Index f = s_.bodies[b].triangle_begin + (all ? static_cast<Index>(k) : a.tets[k]);
+        const double own = triangle_area(s_.rest, s_.triangles, f);
+        const double volume = value_of(a.parameters[MassSpring::thickness], k) * own;
+        area += own;
+        s_.bodies[b].cloth_volume += volume;
+        for (int j = 0; j < 3; ++j) s_.mass[s_.triangles(j, f)] += value_of(a.density, k) * volume / 3;
+      }
+    }
+    s_.bodies[b].thickness = s_.bodies[b].cloth_volume / area;
   }
 
   const Setup& setup_;

@@ -19,8 +19,9 @@ void check_setup(const Setup& setup);
 // Numbering of vertices, rest positions, user numbering of vertices and tets, bodies.
 VertexMaps number_vertices(const Setup& setup, System& system);
 
-// Tets by elastic group, materials, masses; then initial velocities.
+// Tets by elastic group, triangles of cloth, materials, masses; then the springs on edges; then initial velocities.
 void build_elements(const Setup& setup, const VertexMaps& maps, System& system);
+void build_edge_springs(const Setup& setup, const VertexMaps& maps, System& system);
 void build_velocities(const Setup& setup, System& system);
 
 // Prescribed vertices, loads, springs, motions of obstacles, planes.

@@ -10,6 +10,7 @@ namespace {
 
 // Bodies one after the other, each along its own Hilbert curve; unused nodes are left out.
 void number_bodies(const Setup& setup, System& s, VertexMaps& maps) {
+  Index triangles = 0;
   for (const BodySetup& body : setup.bodies) {
     const Index b = static_cast<Index>(s.bodies.size());
     SystemBody out;
@@ -18,21 +19,25 @@ void number_bodies(const Setup& setup, System& s, VertexMaps& maps) {
     out.vertex_count = body.mesh.vertex_count();
     out.tet_user_begin = s.user_tet_count;
     out.tet_count = body.mesh.tet_count();
+    out.triangle_begin = triangles;
+    out.triangle_count = static_cast<Index>(body.mesh.triangles.cols());
     out.damping_mass = body.damping_mass;
     out.damping_stiffness = body.damping_stiffness;
     out.acceleration = body.acceleration;
     out.acceleration_keys = body.acceleration_keys;
     std::vector<Index> map(body.mesh.vertex_count(), Index{-1});
-    for (const Index v : hilbert_order(body.mesh.vertices, used_vertices(body.mesh.tets))) {
+    for (const Index v : hilbert_order(body.mesh.vertices, used_vertices(body.mesh))) {
       map[v] = s.dynamic_count++;
       s.vertex_to_user.push_back(s.user_vertex_count + v);
       s.vertex_body.push_back(b);
     }
     s.user_vertex_count += out.vertex_count;
     s.user_tet_count += out.tet_count;
+    triangles += out.triangle_count;
     maps.body.push_back(std::move(map));
     s.bodies.push_back(std::move(out));
   }
+  s.user_triangles.resize(3, triangles);
 }
 
 Index number_obstacles(const Setup& setup, Index next, VertexMaps& maps) {
@@ -66,6 +71,8 @@ VertexMaps number_vertices(const Setup& setup, System& s) {
     place(mesh.vertices, maps.body[b], s.rest);
     s.user_rest.middleCols(s.bodies[b].user_begin, mesh.vertex_count()) = mesh.vertices;
     s.user_tets.middleCols(s.bodies[b].tet_user_begin, mesh.tet_count()) = mesh.tets.array() + s.bodies[b].user_begin;
+    s.user_triangles.middleCols(s.bodies[b].triangle_begin, s.bodies[b].triangle_count) =
+        mesh.triangles.array() + s.bodies[b].user_begin;
   }
   s.obstacle_vertex_to_own.resize(s.vertex_count() - s.dynamic_count);
   for (std::size_t o = 0; o < setup.obstacles.size(); ++o) {

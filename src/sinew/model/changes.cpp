@@ -6,6 +6,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/core/suggest.h"
+#include "sinew/material/mass_spring.h"
 #include "sinew/model/build_parts.h"
 
 namespace sinew {
@@ -51,6 +52,46 @@ std::vector<ElasticGroup*> groups_of(System& system, Index material) {
   return found;
 }
 
+// Thickness and bending of a cloth, where they are not given, as its springs have them.
+UserParameters with_present_values(const System& system, Index material, UserParameters parameters) {
+  const EdgeSpring *along = nullptr, *across = nullptr;
+  for (const EdgeSpring& spring : system.edge_springs) {
+    if (spring.material != material) continue;
+    const EdgeSpring*& first = spring.bending ? across : along;
+    if (!first) first = &spring;
+  }
+  const double thickness = along ? system.bodies[system.vertex_body[along->a]].thickness : 0;
+  if (thickness > 0) parameters.try_emplace("thickness", std::vector<double>{thickness});
+  if (along && across) {
+    const double share = (across->stiffness / across->section) / (along->stiffness / along->section);
+    parameters.try_emplace("bending", std::vector<double>{share});
+  }
+  return parameters;
+}
+
+// Sections stay: they are of the rest state.
+void change_springs(System& system, Index material, const std::string& name, const UserParameters& parameters) {
+  const KernelParameters kernel = mass_spring().resolve(with_present_values(system, material, parameters));
+  const double young = kernel[MassSpring::young][0], thickness = kernel[MassSpring::thickness][0];
+  const double bending = kernel[MassSpring::bending][0];
+  bool across = false;
+  for (const EdgeSpring& spring : system.edge_springs) {
+    if (spring.material != material) continue;
+    across |= spring.bending;
+    const double own = system.bodies[system.vertex_body[spring.a]].thickness;
+    if (thickness != own && !(std::abs(thickness - own) <= 1e-9 * own)) {
+      fail_input("materials.{}.thickness: found {:g}, but that of body '{}' is {:g} and cannot change while it runs",
+                 name, thickness, system.bodies[system.vertex_body[spring.a]].name, own);
+    }
+  }
+  if (bending > 0 && !across) {
+    fail_input("materials.{}.bending: found {:g}, but there are no springs across edges: it was 0 when the run began",
+               name, bending);
+  }
+  for (EdgeSpring& spring : system.edge_springs)
+    if (spring.material == material) spring.stiffness = spring.section * young * (spring.bending ? bending : 1);
+}
+
 // A value for each tet of a group instead of one for all.
 void expand(std::vector<double>& values, Index count) {
   if (values.size() == 1) values.assign(count, values[0]);
@@ -91,6 +132,12 @@ void change_material(System& system, const std::string& name, const UserParamete
     require_between(fmt::format("materials.{}.{}", name, parameter).c_str(), values[0], -largest_parameter,
                     largest_parameter);
   }
+  const auto of_material = [&](const EdgeSpring& spring) { return spring.material == material; };
+  if (std::ranges::any_of(system.edge_springs, of_material)) {
+    change_springs(system, material, name, parameters);
+    find_contact_stiffness(system);
+    return;
+  }
   // All models are asked before anything changes.
   std::vector<std::pair<ElasticGroup*, KernelParameters>> found;
   for (ElasticGroup* group : groups_of(system, material)) found.emplace_back(group, group->model->resolve(parameters));
@@ -111,6 +158,7 @@ void change_material_model(System& system, const std::string& name, SharedModel 
   const std::vector<ElasticGroup*> groups = groups_of(system, find_material(system, name));
   if (!model || model->data().empty())
     fail_input("materials.{}: found a model without curves, expected an instance with curves", name);
+  if (groups.empty()) fail_input("materials.{}: its model {} takes no curves", name, mass_spring_name);
   for (const ElasticGroup* group : groups) {
     if (group->model->name() == model->name()) continue;
     fail_input("materials.{}: its model is {} and cannot become {}; only the curves of a material can change", name,
@@ -125,9 +173,10 @@ void change_material_model(System& system, const std::string& name, SharedModel 
 
 void change_material_curves(System& system, const std::string& name, const UserCurves& curves) {
   SharedModel model;
-  const Index material = find_material(system, name);
+  const std::vector<ElasticGroup*> groups = groups_of(system, find_material(system, name));
+  if (groups.empty()) fail_input("materials.{}: its model {} takes no curves", name, mass_spring_name);
   try {
-    model = groups_of(system, material).at(0)->model->with_curves(curves);
+    model = groups[0]->model->with_curves(curves);
   } catch (const InputError& error) {
     fail_input("materials.{}: {}", name, error.what());
   }

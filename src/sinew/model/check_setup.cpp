@@ -4,19 +4,42 @@
 #include <limits>
 
 #include "sinew/core/error.h"
-#include "sinew/material/model.h"
+#include "sinew/material/mass_spring.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/model/build_parts.h"
 
 namespace sinew {
 namespace {
 
+void check_cloth(const BodySetup& body) {
+  const TetMesh& mesh = body.mesh;
+  if (mesh.triangles.minCoeff() < 0 || mesh.triangles.maxCoeff() >= mesh.vertex_count()) {
+    fail_input("body '{}': its triangles name vertices {} to {}, but it has {}; export the mesh again", body.name,
+               mesh.triangles.minCoeff(), mesh.triangles.maxCoeff(), mesh.vertex_count());
+  }
+  for (Index f = 0; f < mesh.element_count(); ++f) {
+    const double area = triangle_area(mesh.vertices, mesh.triangles, f);
+    if (area > std::numeric_limits<double>::min() && std::isfinite(area)) continue;
+    fail_input(
+        "body '{}': triangle {} has area {} in the rest state, expected a positive one; check its mesh and transform",
+        body.name, f, area);
+  }
+}
+
+// "tet" or "triangle"
+const char* element_word(const BodySetup& body) {
+  return body.mesh.is_cloth() ? "triangle" : "tet";
+}
+
 void check_mesh(const BodySetup& body) {
   const TetMesh& mesh = body.mesh;
   const Index n = mesh.vertex_count();
-  if (mesh.tet_count() == 0) fail_input("body '{}': its mesh has no tets; give a volume mesh", body.name);
+  if (mesh.tet_count() > 0 && mesh.is_cloth())
+    fail_input("body '{}': its mesh has tets and triangles; give one kind of them", body.name);
+  if (mesh.element_count() == 0) fail_input("body '{}': its mesh has no tets; give a volume mesh", body.name);
   if (!mesh.vertices.allFinite())
     fail_input("body '{}': its mesh has coordinates that are not finite; export it again", body.name);
+  if (mesh.is_cloth()) return check_cloth(body);
   if (mesh.tets.minCoeff() < 0 || mesh.tets.maxCoeff() >= n) {
     fail_input("body '{}': its tets name vertices {} to {}, but it has {}; export the mesh again", body.name,
                mesh.tets.minCoeff(), mesh.tets.maxCoeff(), n);
@@ -43,8 +66,8 @@ void check_vertices(const BodySetup& body, const char* key, std::size_t i, const
 void check_values(const BodySetup& body, const MaterialAssignment& material, const char* what,
                   const std::vector<double>& values, std::size_t tets, double least, bool least_allowed) {
   if (values.size() != 1 && values.size() != tets) {
-    fail_input("body '{}': material '{}' has {} values of {}, expected 1 or {}, one for each tet", body.name,
-               material.name, values.size(), what, tets);
+    fail_input("body '{}': material '{}' has {} values of {}, expected 1 or {}, one for each {}", body.name,
+               material.name, values.size(), what, tets, element_word(body));
   }
   for (const double v : values) {
     if (std::isfinite(v) && (v > least || (least_allowed && v == least))) continue;
@@ -53,13 +76,44 @@ void check_values(const BodySetup& body, const MaterialAssignment& material, con
   }
 }
 
+// Springs on the edges: a thickness is of cloth alone, and cloth has one.
+void check_mass_spring(const BodySetup& body, const MaterialAssignment& material, std::size_t elements) {
+  const auto expected = static_cast<std::size_t>(mass_spring().kernel_parameter_count());
+  if (material.parameters.size() != expected) {
+    fail_input("body '{}': material '{}' has {} parameters, expected the {} of {}", body.name, material.name,
+               material.parameters.size(), expected, mass_spring_name);
+  }
+  if (material.model)
+    fail_input("body '{}': material '{}' has the model {} beside {}; give one of them", body.name, material.name,
+               material.model->name(), mass_spring_name);
+  if (!material.fiber_stiffness.empty())
+    fail_input("body '{}': material '{}' of model {} takes no fibers", body.name, material.name, mass_spring_name);
+  check_values(body, material, "young", material.parameters[MassSpring::young], elements, 0, false);
+  check_values(body, material, "density", material.density, elements, 0, false);
+  const bool cloth = body.mesh.is_cloth();
+  check_values(body, material, "thickness", material.parameters[MassSpring::thickness], elements, 0, !cloth);
+  check_values(body, material, "bending", material.parameters[MassSpring::bending], elements, 0, true);
+  for (const auto parameter : {MassSpring::thickness, MassSpring::bending})
+    for (const double v : material.parameters[parameter])
+      if (!cloth && v != 0)
+        fail_input("body '{}': material '{}' has {} {}, but the body is of tets; only cloth has one", body.name,
+                   material.name, mass_spring().parameters()[parameter].name, v);
+}
+
 void check_material(const BodySetup& body, const MaterialAssignment& material) {
+  const std::size_t tets = material.tets.empty() ? body.mesh.element_count() : material.tets.size();
+  if (material.mass_spring) return check_mass_spring(body, material, tets);
+  if (body.mesh.is_cloth()) {
+    fail_input(
+        "body '{}': its mesh is a surface, and material '{}' is of a solid; give a volume mesh, or a material of model "
+        "{}",
+        body.name, material.name, mass_spring_name);
+  }
   if (!material.model) fail_input("body '{}': material '{}' has no model", body.name, material.name);
   if (!material.model->curves().empty() && material.model->data().empty()) {
     fail_input("body '{}': material '{}' has model {} without its curves; make an instance with curves", body.name,
                material.name, material.model->name());
   }
-  const std::size_t tets = material.tets.empty() ? body.mesh.tet_count() : material.tets.size();
   const auto expected = static_cast<std::size_t>(material.model->kernel_parameter_count());
   if (material.parameters.size() != expected) {
     fail_input("body '{}': material '{}' has {} parameters, expected the {} of model {}", body.name, material.name,
@@ -83,14 +137,15 @@ void check_material(const BodySetup& body, const MaterialAssignment& material) {
   }
 }
 
-// Every tet has exactly one material.
+// Every element has exactly one material.
 void check_coverage(const BodySetup& body) {
   if (body.materials.empty()) fail_input("body '{}': it has no material; give it one", body.name);
-  const Index m = body.mesh.tet_count();
+  const char* word = element_word(body);
+  const Index m = body.mesh.element_count();
   std::vector<char> seen(m, 0);
   const auto take = [&](Index t) {
-    if (t < 0 || t >= m) fail_input("body '{}': a material names tet {}, but the body has {}", body.name, t, m);
-    if (seen[t]++) fail_input("body '{}': tet {} has two materials; give it one", body.name, t);
+    if (t < 0 || t >= m) fail_input("body '{}': a material names {} {}, but the body has {}", body.name, word, t, m);
+    if (seen[t]++) fail_input("body '{}': {} {} has two materials; give it one", body.name, word, t);
   };
   for (const MaterialAssignment& material : body.materials) {
     check_material(body, material);
@@ -102,7 +157,7 @@ void check_coverage(const BodySetup& body) {
   }
   const auto missing = std::find(seen.begin(), seen.end(), char{0});
   if (missing != seen.end()) {
-    fail_input("body '{}': tet {} has no material; assign one to every region", body.name, missing - seen.begin());
+    fail_input("body '{}': {} {} has no material; assign one to every region", body.name, word, missing - seen.begin());
   }
 }
 
@@ -239,7 +294,7 @@ void check_setup(const Setup& setup) {
   for (const BodySetup& body : setup.bodies) {
     check_body(setup, body);
     vertices += body.mesh.vertex_count();
-    tets += body.mesh.tet_count();
+    tets += body.mesh.element_count();
   }
   for (const ObstacleSetup& obstacle : setup.obstacles) {
     check_obstacle(obstacle);

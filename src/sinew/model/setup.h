@@ -18,15 +18,17 @@ class MaterialModel;  // material/model.h
 
 inline constexpr double forever = 1e300;  // [s], an `until` that never comes
 
-// A material on some of a body's tets. Each parameter array has one value, or one per listed tet.
+// A material on some of a body's elements: tets, or triangles of a cloth. Each parameter array has one value, or one
+// per listed element.
 struct MaterialAssignment {
   std::string name;                             // the user's name for it
-  std::shared_ptr<const MaterialModel> model;   // of the registry, or an instance with curves
+  std::shared_ptr<const MaterialModel> model;   // of the registry, or an instance with curves; none: mass_spring
+  bool mass_spring = false;                     // springs on the edges (material/mass_spring.h); the only one for cloth
   std::vector<std::vector<double>> parameters;  // the model's kernel parameters
   std::vector<double> density;                  // [kg/m^3]
   std::vector<double> fiber_stiffness;          // [Pa]; empty: no fibers
   Points fiber_direction;                       // 3 x (1 or tets), unit, rest state
-  std::vector<Index> tets;                      // ids in the body's mesh; empty: all
+  std::vector<Index> tets;                      // ids of elements in the body's mesh; empty: all
 };
 
 struct FixSetup {
@@ -40,7 +42,7 @@ enum class LoadKind { traction, pressure, force };
 
 struct LoadSetup {
   LoadKind kind = LoadKind::traction;
-  Triangles faces;             // boundary faces of the body, body numbering, outward
+  Triangles faces;             // boundary faces of the body (all of a cloth), body numbering, outward
   Vec3 vector = Vec3::Zero();  // traction [Pa] or total force [N]
   double pressure = 0;         // [Pa], positive pushes inwards
   Keyframes factor;            // 1 x k, times `vector`/`pressure`; empty: 1
@@ -61,7 +63,7 @@ struct SpringSetup {
 
 struct BodySetup {
   std::string name;
-  TetMesh mesh;  // validated, after the body's transform: the rest state
+  TetMesh mesh;  // tets or cloth; validated, after the body's transform: the rest state
   std::vector<MaterialAssignment> materials;
   Vec3 velocity = Vec3::Zero();          // [m/s]
   Vec3 angular_velocity = Vec3::Zero();  // [rad/s], about the centre of mass

@@ -62,10 +62,23 @@ struct Spring {
   double until = forever;
 };
 
+// k/2 (|x_a - x_b| - l)^2 between two vertices of a body with material mass_spring. Edges of two materials have a
+// spring for each.
+struct EdgeSpring {
+  Index a = 0, b = 0;    // simulation numbering, a < b
+  Index material = 0;    // into material_names
+  bool bending = false;  // across an edge of a cloth instead of along one
+  double length = 0;     // [m], at rest
+  double section = 0;    // sum V_e / l^2 over its elements [m]: times Young's modulus the stiffness
+  double stiffness = 0;  // k [N/m]
+};
+
 struct SystemBody {
   std::string name;
-  Index user_begin = 0, vertex_count = 0;   // in user numbering, over all bodies (unused nodes included)
-  Index tet_user_begin = 0, tet_count = 0;  // in user numbering of tets
+  Index user_begin = 0, vertex_count = 0;        // in user numbering, over all bodies (unused nodes included)
+  Index tet_user_begin = 0, tet_count = 0;       // in user numbering of tets
+  Index triangle_begin = 0, triangle_count = 0;  // of a cloth, in System::triangles
+  double cloth_volume = 0, thickness = 0;        // of a cloth at rest [m^3], and the mean [m]; else 0
   double damping_mass = 0, damping_stiffness = 0;
   double stiffness = 0;  // integral of Young's modulus over the body [J]
   Vec3 acceleration = Vec3::Zero();
@@ -75,16 +88,21 @@ struct SystemBody {
 struct System {
   Setup setup;  // without the meshes of its bodies
 
-  // Vertices [0, dynamic_count) are those of the bodies' tets; then come the obstacles' vertices.
+  // Vertices [0, dynamic_count) are those of the bodies' tets and cloth; then come the obstacles' vertices.
   Index dynamic_count = 0;
   Points rest;               // 3 x n_all [m]
   std::vector<double> mass;  // dynamic_count [kg], lumped
-  Tets tets;                 // 4 x m, by elastic group
+  Tets tets;                 // 4 x m, by elastic group; those of material mass_spring, which has none, come last
   std::vector<ElasticGroup> groups;
   std::vector<Index> tet_body;      // m
   std::vector<Index> tet_material;  // m, into material_names
   std::vector<std::string> material_names;
   std::vector<Index> vertex_body;  // dynamic_count
+
+  // Bodies of material mass_spring.
+  std::vector<EdgeSpring> edge_springs;  // ascending in (a, b)
+  Triangles triangles;                   // 3 x f, of cloth, in the user's order, bodies concatenated
+  std::vector<Index> triangle_material;  // f, into material_names
 
   std::vector<SystemBody> bodies;
   Points initial_velocity;  // 3 x dynamic_count [m/s]
@@ -115,10 +133,14 @@ struct System {
   std::vector<Index> vertex_to_user;          // dynamic_count
   std::vector<Index> tet_to_user;             // m
   Tets user_tets;                             // 4 x user_tet_count, vertex ids in the concatenated user numbering
+  Triangles user_triangles;                   // 3 x f, as `triangles`, vertex ids in the concatenated user numbering
   std::vector<Index> obstacle_vertex_to_own;  // n_all - dynamic_count, number in the obstacle's own mesh
 
   Index vertex_count() const { return static_cast<Index>(rest.cols()); }
   Index tet_count() const { return static_cast<Index>(tets.cols()); }
+  Index triangle_count() const { return static_cast<Index>(triangles.cols()); }
+  // Tets with an energy density: those before.
+  Index elastic_tet_count() const { return groups.empty() ? 0 : groups.back().tet_end; }
   std::size_t scene_spring_count() const { return springs.size() - static_cast<std::size_t>(pull_count); }
 
   // Positions, velocities, forces in the user's numbering; unused nodes get `fill` (e.g. user_rest) or zero.

@@ -16,6 +16,7 @@ DampingEnergy::DampingEnergy(const System& system, const ElasticEnergy& elastic,
                              std::shared_ptr<const BlockPattern> mesh_pattern)
     : system_(system), elastic_(elastic), mesh_pattern_(std::move(mesh_pattern)) {
   for (const SystemBody& body : system.bodies) {
+    body_weight_.push_back(body.damping_stiffness);
     mass_ |= body.damping_mass > 0;
     stiffness_ |= body.damping_stiffness > 0;
   }
@@ -25,7 +26,8 @@ DampingEnergy::DampingEnergy(const System& system, const ElasticEnergy& elastic,
       vertex_mass_rate_[i] = system.bodies[system.vertex_body[i]].damping_mass * system.mass[i];
   }
   if (!stiffness_) return;
-  for (Index t = 0; t < system.tet_count(); ++t) {
+  edge_springs_ = std::make_unique<EdgeSpringEnergy>(system);
+  for (Index t = 0; t < system.elastic_tet_count(); ++t) {
     const double xi = system.bodies[system.tet_body[t]].damping_stiffness;
     if (xi <= 0) continue;
     damped_tets_.push_back(t);
@@ -42,6 +44,7 @@ void DampingEnergy::begin_step(const StepContext& context) {
   if (stiffness_matrix_.rows() == 0) stiffness_matrix_.set_pattern(mesh_pattern_);
   stiffness_matrix_.set_zero();
   elastic_.add_derivatives(context.start, damped_tets_, tet_weight_, 1.0, Projection::psd, u_, stiffness_matrix_);
+  edge_springs_->add_hessian(context.start, body_weight_, Projection::psd, stiffness_matrix_);
 }
 
 void DampingEnergy::multiply(const Points& x, Points& u, Points& Du) const {

@@ -3,6 +3,7 @@
 
 #include "sinew/model/step_context.h"
 #include "sinew/model/system.h"
+#include "sinew/potential/edge_springs.h"
 #include "sinew/potential/elastic.h"
 #include "sinew/potential/energy.h"
 
@@ -34,10 +35,12 @@ class DampingEnergy : public Energy {
   const ElasticEnergy& elastic_;
   std::shared_ptr<const BlockPattern> mesh_pattern_;
   bool mass_ = false, stiffness_ = false;
-  std::vector<double> vertex_mass_rate_;  // zeta m [kg/s]
-  std::vector<Index> damped_tets_;        // of bodies with xi > 0
-  std::vector<double> tet_weight_;        // xi [s]
-  SymBlockMatrix stiffness_matrix_;       // xi K_t
+  std::vector<double> vertex_mass_rate_;            // zeta m [kg/s]
+  std::vector<Index> damped_tets_;                  // of bodies with xi > 0
+  std::vector<double> tet_weight_;                  // xi [s]
+  std::unique_ptr<EdgeSpringEnergy> edge_springs_;  // where xi > 0 for some body
+  std::vector<double> body_weight_;                 // xi [s]
+  SymBlockMatrix stiffness_matrix_;                 // xi K_t
   const StepContext* context_ = nullptr;
   mutable Points u_, Du_;  // work
 };

@@ -325,6 +325,7 @@ void ElasticEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) c
 }
 
 bool ElasticEnergy::requires_positive_volume(Index tet) const {
+  if (groups_.empty() || tet >= groups_.back().tet_end) return false;
   return groups_[layout_.chunks()[layout_.chunk_of(tet)].group].model->requires_positive_volume();
 }
 

@@ -1,4 +1,4 @@
-// The elastic energy Psi(x) = sum_e V_e W_e(F_e) over all tets, or over a weighted list of them.
+// The elastic energy Psi(x) = sum_e V_e W_e(F_e) over all tets that have a W, or over a weighted list of them.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,8 @@ struct ElasticTarget;
 // allocated after the first call with a pattern. Work arrays are kept between calls: no concurrent calls on one object.
 class ElasticEnergy final : public Energy {
  public:
-  // rest: 3 x n [m]; tets: 4 x m, sorted by group and, for speed, locality; groups: consecutive, covering all tets.
+  // rest: 3 x n [m]; tets: 4 x m, sorted by group and, for speed, locality; groups: consecutive, covering all tets but
+  // for some at the end: these have no energy (springs hold them), and what is asked of single tets leaves them out.
   // Only vertices below dynamic_count have equations.
   ElasticEnergy(const Points& rest, const Tets& tets, std::vector<ElasticGroup> groups, Index dynamic_count);
   ~ElasticEnergy() override;

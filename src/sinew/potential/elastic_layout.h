@@ -46,8 +46,8 @@ class ElasticLayout {
     bool operator==(const LocalEdge&) const = default;
   };
 
-  // rest: 3 x n [m], tets: 4 x m, groups: consecutive and covering all tets. Throws InputError for a tet without
-  // volume.
+  // rest: 3 x n [m], tets: 4 x m, groups: consecutive and covering all tets but for some at the end. Throws InputError
+  // for a tet without volume.
   ElasticLayout(const Points& rest, const Tets& tets, std::span<const ElasticGroup> groups, Index dynamic_count);
 
   Index tet_count() const { return tet_count_; }

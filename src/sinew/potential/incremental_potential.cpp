@@ -7,6 +7,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
 #include "sinew/potential/damping.h"
+#include "sinew/potential/edge_springs.h"
 #include "sinew/potential/inertia.h"
 #include "sinew/potential/inversion_filter.h"
 #include "sinew/potential/pressure.h"
@@ -48,6 +49,9 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system)
   auto elastic = std::make_unique<ElasticEnergy>(s.rest, s.tets, s.groups, s.dynamic_count);
   elastic_ = elastic.get();
   owned_.push_back(std::move(elastic));
+  auto edge_springs = std::make_unique<EdgeSpringEnergy>(s);
+  edge_springs_ = edge_springs.get();
+  owned_.push_back(std::move(edge_springs));
   owned_.push_back(std::make_unique<InertiaEnergy>(s));
   owned_.push_back(std::make_unique<DeadLoadEnergy>());
   owned_.push_back(std::make_unique<SpringEnergy>(s));
@@ -162,11 +166,12 @@ void IncrementalPotential::derivatives(const Points& x, const HessianParts& part
   for (std::size_t t = 0; t < terms_.size(); ++t) {
     const Energy& term = *terms_[t];
     if (t == body_terms_ && parts.bodies) *parts.bodies = H;
-    if (term.empty()) continue;
+    if (term.empty() || (&term == edge_springs_ && parts.elastic)) continue;  // that holds them
     if (&term != elastic_ || (!parts.elastic && parts.tets.empty())) {
       term.add_derivatives(x, term.weight(scale), parts.projection, g, H);
     } else if (parts.elastic) {
       elastic_->add_gradient(x, scale, g);
+      edge_springs_->add_gradient(x, scale, g);
       H.add(*parts.elastic);
     } else {
       elastic_->add_derivatives(x, parts.tets, parts.weights, scale, parts.projection, g, H);
@@ -179,6 +184,7 @@ void IncrementalPotential::elastic_hessian(const Points& x, Projection projectio
   clear(mesh_pattern_, K);
   set_zero(unused_gradient_, system_->dynamic_count);
   elastic_->add_derivatives(x, context_->scale, projection, unused_gradient_, K);
+  edge_springs_->add_derivatives(x, context_->scale, projection, unused_gradient_, K);
 }
 
 double IncrementalPotential::max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step) {

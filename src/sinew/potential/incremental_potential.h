@@ -40,6 +40,8 @@ struct HessianParts {
   SymBlockMatrix* bodies = nullptr;         // gets all but contacts and friction
 };
 
+class EdgeSpringEnergy;  // potential/edge_springs.h
+
 class IncrementalPotential {
  public:
   explicit IncrementalPotential(std::shared_ptr<const System> system);
@@ -103,7 +105,8 @@ class IncrementalPotential {
   std::vector<std::unique_ptr<Energy>> owned_;
   std::vector<Energy*> terms_;        // all, in the order in which they are added; contact and friction come last
   std::size_t body_terms_ = 0;        // those before
-  ElasticEnergy* elastic_ = nullptr;  // the first of them
+  ElasticEnergy* elastic_ = nullptr;  // the first of them, and
+  EdgeSpringEnergy* edge_springs_ = nullptr;
   std::unique_ptr<ContactModel> contact_;
   StepLimit step_limit_ = StepLimit::none;
 

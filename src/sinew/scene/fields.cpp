@@ -20,7 +20,7 @@ NumberArray mesh_field(const Node& node, const std::string& name, const TetMesh&
               did_you_mean_then(name, names), has);
   }
   NumberArray array;
-  array.rows = static_cast<std::size_t>(mesh.tet_count());
+  array.rows = static_cast<std::size_t>(mesh.element_count());
   array.columns = array.rows ? found->second.size() / array.rows : 0;
   array.values = found->second;
   return array;
@@ -39,18 +39,19 @@ NumberArray read_field(const Node& node, const TetMesh& mesh, const std::filesys
   } else {
     array = mesh_field(node, name, mesh);
   }
-  const auto tets = static_cast<std::size_t>(mesh.tet_count());
+  const auto tets = static_cast<std::size_t>(mesh.element_count());
+  const char* element = mesh.is_cloth() ? "triangle" : "tet";
   if (array.rows != tets || array.columns != columns) {
-    node.fail("found {} x {} values in \"{}\", expected {} x {}: {} for each tet of the mesh", array.rows,
-              array.columns, name, tets, columns, columns == 1 ? "one" : "three");
+    node.fail("found {} x {} values in \"{}\", expected {} x {}: {} for each {} of the mesh", array.rows, array.columns,
+              name, tets, columns, columns == 1 ? "one" : "three", element);
   }
   for (std::size_t i = 0; i < array.values.size(); ++i) {
     if (!std::isfinite(array.values[i])) {
-      node.fail("found {} for tet {} in \"{}\", expected finite numbers", array.values[i], i / columns, name);
+      node.fail("found {} for {} {} in \"{}\", expected finite numbers", array.values[i], element, i / columns, name);
     }
     if (std::abs(array.values[i]) > largest_number) {
-      node.fail("found {} for tet {} in \"{}\", expected at most {:g} in size", array.values[i], i / columns, name,
-                largest_number);
+      node.fail("found {} for {} {} in \"{}\", expected at most {:g} in size", array.values[i], element, i / columns,
+                name, largest_number);
     }
   }
   return array;

@@ -77,7 +77,8 @@ class BodyReader {
   void read_rest_state(const Node& node) {
     BodySetup body;
     body.name = node["name"].text();
-    body.mesh = read_body_mesh(node["mesh"], context_.base_dir, shapes_);
+    body.mesh = takes_surface(node["material"], context_) ? read_spring_mesh(node["mesh"], context_.base_dir, shapes_)
+                                                          : read_body_mesh(node["mesh"], context_.base_dir, shapes_);
     body.materials = read_assignments(node["material"], body.name, body.mesh, context_);
     apply_transform(node["transform"], body.mesh);
     body.velocity = node["velocity"].vector(largest_velocity, "m/s");

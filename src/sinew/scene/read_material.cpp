@@ -7,6 +7,7 @@
 
 #include "sinew/core/suggest.h"
 #include "sinew/core/utf8.h"
+#include "sinew/material/mass_spring.h"
 #include "sinew/material/registry.h"
 #include "sinew/scene/fields.h"
 
@@ -26,16 +27,16 @@ Points subset(Points values, const std::vector<Index>& tets) {
   return values(Eigen::all, tets);
 }
 
-std::vector<double> checked(const Node& node, std::vector<double> values, bool zero_allowed) {
+std::vector<double> checked(const Node& node, std::vector<double> values, const TetMesh& mesh, bool zero_allowed) {
   for (std::size_t t = 0; t < values.size(); ++t) {
     if (values[t] > 0 || (zero_allowed && values[t] == 0)) continue;
-    node.fail("found {} for tet {}, expected numbers {}", values[t], t,
+    node.fail("found {} for {} {}, expected numbers {}", values[t], mesh.is_cloth() ? "triangle" : "tet", t,
               zero_allowed ? "of at least 0" : "greater than 0");
   }
   return values;
 }
 
-KernelParameters resolve(const Node& material, const MaterialModel& model, const TetMesh& mesh,
+KernelParameters resolve(const Node& material, const MaterialLaw& model, const TetMesh& mesh,
                          const std::filesystem::path& base_dir, const std::vector<Index>& tets) {
   UserParameters user;
   for (const ParameterInfo& info : model.parameters()) {
@@ -61,17 +62,34 @@ SharedModel model_of(const Node& material) {
   }
 }
 
+// What only one of the two kinds of meshes has.
+void check_kind(const Node& material, const std::string& body, const TetMesh& mesh) {
+  if (material["model"].text() != mass_spring_name) {
+    if (mesh.is_cloth())
+      material["model"].fail("found model \"{}\", but the mesh of body \"{}\" is a surface, which takes \"{}\" alone",
+                             material["model"].text(), body, mass_spring_name);
+    return;
+  }
+  if (mesh.is_cloth() && !material.has("thickness"))
+    material.fail("missing key \"thickness\" [m]: the mesh of body \"{}\" is a surface", body);
+  for (const char* key : {"thickness", "bending"})
+    if (!mesh.is_cloth() && material.has(key))
+      material[key].fail("has no meaning for the tets of body \"{}\", only for cloth; remove it", body);
+}
+
 MaterialAssignment assignment(const Node& material, const std::string& name, const TetMesh& mesh,
                               const std::filesystem::path& base_dir, std::vector<Index> tets) {
   MaterialAssignment result;
   result.name = name;
-  result.model = model_of(material);
-  result.parameters = resolve(material, *result.model, mesh, base_dir, tets);
+  result.mass_spring = material["model"].text() == mass_spring_name;
+  if (!result.mass_spring) result.model = model_of(material);
+  const MaterialLaw& law = result.mass_spring ? static_cast<const MaterialLaw&>(mass_spring()) : *result.model;
+  result.parameters = resolve(material, law, mesh, base_dir, tets);
   const Node density = material["density"];
-  result.density = subset(checked(density, tet_values(density, mesh, base_dir), false), tets);
+  result.density = subset(checked(density, tet_values(density, mesh, base_dir), mesh, false), tets);
   if (material.has("fiber")) {
     const Node fiber = material["fiber"], stiffness = fiber["stiffness"];
-    result.fiber_stiffness = subset(checked(stiffness, tet_values(stiffness, mesh, base_dir), true), tets);
+    result.fiber_stiffness = subset(checked(stiffness, tet_values(stiffness, mesh, base_dir), mesh, true), tets);
     result.fiber_direction = subset(tet_directions(fiber["direction"], mesh, base_dir), tets);
   }
   result.tets = std::move(tets);
@@ -159,6 +177,7 @@ std::vector<MaterialAssignment> by_region(const Node& regions, const std::string
     std::vector<Index>& tets = tets_of[name];
     std::sort(tets.begin(), tets.end());
     if (names.size() == 1) tets.clear();  // all
+    check_kind(context.materials[name], body, mesh);
     result.push_back(assignment(context.materials[name], name, mesh, context.base_dir, std::move(tets)));
   }
   return result;
@@ -200,12 +219,21 @@ UserCurves curves_from_json(const MaterialModel& model, const nlohmann::ordered_
   return curves;
 }
 
+bool takes_surface(const Node& material, const MaterialContext& context) {
+  const auto is_spring = [](const Node& of) { return of["model"].text() == mass_spring_name; };
+  if (material.json().is_string()) return is_spring(find_material(material, context));
+  return !material.has("regions") && is_spring(material);
+}
+
 std::vector<MaterialAssignment> read_assignments(const Node& material, const std::string& body, const TetMesh& mesh,
                                                  const MaterialContext& context) {
   if (material.has("regions")) return by_region(material["regions"], body, mesh, context);
   if (material.json().is_string()) {
-    return {assignment(find_material(material, context), material.text(), mesh, context.base_dir, {})};
+    const Node found = find_material(material, context);
+    check_kind(found, body, mesh);
+    return {assignment(found, material.text(), mesh, context.base_dir, {})};
   }
+  check_kind(material, body, mesh);
   return {assignment(material, body, mesh, context.base_dir, {})};
 }
 

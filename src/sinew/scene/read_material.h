@@ -23,9 +23,12 @@ struct MaterialContext {
 UserCurves curves_from_json(const MaterialModel& model, const nlohmann::ordered_json& material,
                             const std::string& place);
 
+// Whether a body has one material, and that of model mass_spring: its mesh may be a surface then.
+bool takes_surface(const Node& material, const MaterialContext& context);
+
 // The assignments that cover a body. `material` is a name, {"regions": ...}, or a material; one given in place goes by
 // the name of the body. Throws InputError: unknown names and regions, tets without a material or with two, parameters
-// that the model refuses.
+// that the model refuses, a surface with a material of a solid.
 std::vector<MaterialAssignment> read_assignments(const Node& material, const std::string& body, const TetMesh& mesh,
                                                  const MaterialContext& context);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sinew/material/mass_spring.h"
 #include "sinew/mesh/primitives.h"
 #include "sinew/mesh/read.h"
 #include "sinew/mesh/surface.h"
@@ -25,6 +26,23 @@ TetMesh box(const Node& node) {
   if (!node.has("cells")) return make_box(size, node.has("edge") ? node["edge"].number() : size.minCoeff() / 4);
   const Node cells = node["cells"];
   return make_box(size, {cells[0].integer(), cells[1].integer(), cells[2].integer()});
+}
+
+TriMesh sheet(const Node& node) {
+  const std::array<double, 2> size{node["size"][0].number(), node["size"][1].number()};
+  if (!node.has("cells")) {
+    const double edge = node.has("edge") ? node["edge"].number() : std::min(size[0], size[1]) / 20;
+    return make_sheet(size, edge, axis_of(node));
+  }
+  const Node cells = node["cells"];
+  return make_sheet(size, {cells[0].integer(), cells[1].integer()}, axis_of(node));
+}
+
+TetMesh cloth(TriMesh surface) {
+  TetMesh result;
+  result.vertices = std::move(surface.vertices);
+  result.triangles = std::move(surface.triangles);
+  return result;
 }
 
 TetMesh primitive(const Node& mesh) {
@@ -61,6 +79,8 @@ std::string file_path(const Node& mesh, const std::filesystem::path& base_dir) {
 
 TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes) {
   if (mesh.has("shape")) return shapes.tets(mesh);
+  if (mesh.has("sheet"))
+    mesh["sheet"].fail("a sheet has no volume: as a body it needs a material of model \"{}\"", mass_spring_name);
   return located(mesh, [&] {
     if (!mesh.json().is_string()) return primitive(mesh);
     const std::string path = file_path(mesh, base_dir);
@@ -70,8 +90,25 @@ TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir, 
   });
 }
 
+TetMesh read_spring_mesh(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes) {
+  if (mesh.has("sheet")) return located(mesh, [&] { return cloth(sheet(mesh["sheet"])); });
+  if (!mesh.json().is_string()) return read_body_mesh(mesh, base_dir, shapes);
+  return located(mesh, [&] {
+    const std::string path = file_path(mesh, base_dir);
+    MeshFile file = read_mesh_file(path);
+    if (file.volume.tets.cols() > 0) {
+      validate(file.volume, path);
+      return std::move(file.volume);
+    }
+    TriMesh surface = surface_of(file, path);
+    validate(surface, path);
+    return cloth(std::move(surface));
+  });
+}
+
 TriMesh read_obstacle_mesh(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes) {
   if (mesh.has("shape")) return shapes.surface(mesh);
+  if (mesh.has("sheet")) return located(mesh, [&] { return sheet(mesh["sheet"]); });
   return located(mesh, [&] {
     if (!mesh.json().is_string()) {
       const TetMesh tets = primitive(mesh);

@@ -98,6 +98,7 @@ void apply_transform(const Node& node, TetMesh& mesh) {
   affine.apply(mesh.vertices);
   if (!affine.mirrors()) return;
   mesh.tets.row(2).swap(mesh.tets.row(3));
+  mesh.triangles.row(1).swap(mesh.triangles.row(2));
   for (ElementGroup& group : mesh.groups) group.triangles.row(1).swap(group.triangles.row(2));
 }
 

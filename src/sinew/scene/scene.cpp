@@ -441,7 +441,7 @@ class SceneReader {
     if (is_static && (body.damping_mass > 0 || body.damping_stiffness > 0)) no_effect("damping");
   }
 
-  // Whether every vertex of a tet is prescribed along all axes at the start.
+  // Whether every vertex in use is prescribed along all axes at the start.
   static bool all_fixed(const BodySetup& body) {
     std::vector<std::array<bool, 3>> fixed(body.mesh.vertex_count(), std::array<bool, 3>{});
     for (const FixSetup& fix : body.fixes) {
@@ -449,8 +449,8 @@ class SceneReader {
         for (int k = 0; k < 3; ++k) fixed[v][k] = fixed[v][k] || fix.axes[k];
       }
     }
-    for (Eigen::Index i = 0; i < body.mesh.tets.size(); ++i) {
-      const auto& axes = fixed[body.mesh.tets.data()[i]];
+    for (const Index v : used_vertices(body.mesh)) {
+      const auto& axes = fixed[v];
       if (!(axes[0] && axes[1] && axes[2])) return false;
     }
     return true;
@@ -490,6 +490,7 @@ std::shared_ptr<System> build_system(Scene& scene) {
   try {
     const std::shared_ptr<System> system = build_system(std::move(scene.setup));
     settle_method(system->setup.solver, *system);
+    require_method_for_bodies(*system, resolved_method(system->setup.solver));
     return system;
   } catch (const InputError& error) {
     fail_input("{}: {}", scene.source, error.what());

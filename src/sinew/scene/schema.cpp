@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/material/mass_spring.h"
 #include "sinew/material/registry.h"
 #include "sinew/scene/schema_text.h"
 
@@ -135,6 +136,15 @@ void add_elastic_defaults(Json& properties, const MaterialModel& model) {
   for (const char* key : {"young", "poisson"}) properties[key]["x-default-unless"] = others;
 }
 
+Json density() {
+  return number_or_field({{"type", "number"},
+                          {"exclusiveMinimum", 0},
+                          {"maximum", 1000000000000},
+                          {"default", 1000},
+                          {"x-unit", "kg/m^3"},
+                          {"title", "density"}});
+}
+
 Json material_variant(const MaterialModel& model, bool is_default) {
   Json properties = {{"model", {{"const", model.name()}, {"title", "material model"}}}};
   if (is_default) properties["model"]["default"] = model.name();
@@ -142,12 +152,7 @@ Json material_variant(const MaterialModel& model, bool is_default) {
   add_elastic_defaults(properties, model);
   for (const ParameterInfo& info : model.parameters()) properties[info.name] = number_or_field(properties[info.name]);
   add_curves(properties, model);
-  properties["density"] = number_or_field({{"type", "number"},
-                                           {"exclusiveMinimum", 0},
-                                           {"maximum", 1000000000000},
-                                           {"default", 1000},
-                                           {"x-unit", "kg/m^3"},
-                                           {"title", "density"}});
+  properties["density"] = density();
   properties["fiber"] = fiber();
   Json variant = {{"type", "object"}, {"title", model.name()}, {"additionalProperties", false}};
   const auto sets = model.parameter_sets();
@@ -164,9 +169,33 @@ Json material_variant(const MaterialModel& model, bool is_default) {
   return variant;
 }
 
+// Springs on edges; a surface has a thickness, and nothing has fibers.
+Json mass_spring_variant() {
+  Json properties = {{"model", {{"const", mass_spring_name}, {"title", "material model"}}}};
+  for (const ParameterInfo& info : mass_spring().parameters()) properties[info.name] = parameter(info);
+  properties["young"]["default"] = 1e6;
+  properties["thickness"]["maximum"] = 1e12;
+  properties["thickness"]["description"] =
+      "Of a body whose mesh is a surface, which needs one. Contact does not see it.";
+  properties["bending"]["maximum"] = 1e6;
+  properties["bending"]["description"] =
+      "Of cloth: springs between the vertices opposite to each inner edge, with this share of the stiffness that edges "
+      "have. Default: 0, no such springs.";
+  for (const ParameterInfo& info : mass_spring().parameters())
+    properties[info.name] = number_or_field(properties[info.name]);
+  properties["density"] = density();
+  return {{"type", "object"},
+          {"title", mass_spring_name},
+          {"additionalProperties", false},
+          {"required", Json::array({"model"})},
+          {"properties", std::move(properties)}};
+}
+
 Json material_definition() {
   Json result = {{"title", "material"}, {"oneOf", Json::array()}};
   for (const MaterialModel* model : material_models()) {
+    if (model->name() > mass_spring_name && result["oneOf"].back()["title"] < mass_spring_name)
+      result["oneOf"].push_back(mass_spring_variant());
     result["oneOf"].push_back(material_variant(*model, model->name() == "neo_hookean"));
   }
   return result;

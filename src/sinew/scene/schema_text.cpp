@@ -16,7 +16,7 @@ const char* const top_level = R"({
     "gravity": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, -9.81, 0], "x-unit": "m/s^2",
       "title": "gravity", "description": "Acceleration of all bodies."},
     "materials": {},
-    "bodies": {"type": "array", "minItems": 1, "title": "bodies", "description": "The deformable bodies, meshes of tetrahedra.",
+    "bodies": {"type": "array", "minItems": 1, "title": "bodies", "description": "The deformable bodies, meshes of tetrahedra; of triangles with material model mass_spring.",
       "items": {"allOf": [{"$ref": "#/definitions/body"}]}},
     "obstacles": {"type": "array", "default": [], "title": "obstacles",
       "description": "What bodies touch but cannot deform.", "items": {"allOf": [{"$ref": "#/definitions/obstacle"}]}},
@@ -111,7 +111,7 @@ const char* const definitions = R"({
     {"oneOf": [
     {"allOf": [{"$ref": "#/definitions/shape"}]},
     {"type": "object", "title": "primitive", "additionalProperties": false,
-      "oneOf": [{"required": ["sphere"]}, {"required": ["box"]}, {"required": ["cylinder"]}, {"required": ["torus"]}],
+      "oneOf": [{"required": ["sphere"]}, {"required": ["box"]}, {"required": ["cylinder"]}, {"required": ["torus"]}, {"required": ["sheet"]}],
       "properties": {
         "sphere": {"type": "object", "additionalProperties": false, "required": ["radius"], "title": "ball",
           "allOf": [{"not": {"required": ["size", "edge"]}}],
@@ -143,7 +143,17 @@ const char* const definitions = R"({
             "tube": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "radius of the tube"},
             "size": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "edge length", "description": "Default: half the radius of the tube."},
             "edge": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "edge length", "description": "The same as size."},
-            "axis": {"type": "string", "enum": ["x", "y", "z"], "default": "y", "title": "axis"}}}}}]}]}
+            "axis": {"type": "string", "enum": ["x", "y", "z"], "default": "y", "title": "axis"}}},
+        "sheet": {"type": "object", "additionalProperties": false, "required": ["size"], "title": "flat rectangle of triangles",
+          "description": "A cloth, of material model mass_spring, or an obstacle.",
+          "allOf": [{"not": {"required": ["cells", "edge"]}}],
+          "properties": {
+            "size": {"type": "array", "items": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "title": "extent"}, "minItems": 2, "maxItems": 2, "x-unit": "m", "title": "extents", "description": "Along the two axes across the normal, in alphabetical order."},
+            "cells": {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 100000}, "minItems": 2, "maxItems": 2, "title": "cells along each side",
+              "description": "Of two triangles each, with alternating diagonals."},
+            "edge": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "x-unit": "m", "title": "edge length of the cells",
+              "description": "Default, without cells: a twentieth of the shorter side."},
+            "axis": {"type": "string", "enum": ["x", "y", "z"], "default": "y", "title": "normal"}}}}}]}]}
 })";
 
 const char* const selection = R"({

@@ -53,9 +53,14 @@ std::string group_label(const ElementGroup& group) {
 
 Selector::Selector(const TetMesh& mesh, std::string body)
     : mesh_(mesh), body_(std::move(body)), used_(mesh.vertex_count(), 0) {
-  for (Eigen::Index i = 0; i < mesh.tets.size(); ++i) used_[mesh.tets.data()[i]] = 1;
+  for (const Index v : used_vertices(mesh)) used_[v] = 1;
   const Vec3 extent = mesh.vertices.rowwise().maxCoeff() - mesh.vertices.rowwise().minCoeff();
   tolerance_ = 1e-9 * extent.norm();
+  if (mesh.is_cloth()) {
+    boundary_ = mesh.triangles;
+    boundary_tet_.assign(static_cast<std::size_t>(boundary_.cols()), -1);
+    return;
+  }
   const Tets neighbours = tet_neighbours(mesh.tets);
   for (Eigen::Index i = 0; i < neighbours.size(); ++i) {
     if (neighbours.data()[i] < 0) boundary_tet_.push_back(static_cast<Index>(i / 4));
@@ -187,7 +192,8 @@ Selector::Mask Selector::group_faces(const Node& name) const {
   }
   Mask mask(boundary_tet_.size(), 0);
   for (std::size_t f = 0; f < mask.size(); ++f) {
-    mask[f] = tets[boundary_tet_[f]] || triangles.contains(sorted_corners(boundary_, static_cast<Eigen::Index>(f)));
+    const bool of_tets = boundary_tet_[f] >= 0 && tets[boundary_tet_[f]];
+    mask[f] = of_tets || triangles.contains(sorted_corners(boundary_, static_cast<Eigen::Index>(f)));
   }
   return mask;
 }

@@ -17,11 +17,13 @@ class Selector {
   // The mesh after its transform; it must outlive the selector. `body` is its name, for errors.
   Selector(const TetMesh& mesh, std::string body);
 
-  // Ids of selected vertices, ascending; nodes that no tet uses are left out. Throws InputError when there are none.
+  // Ids of selected vertices, ascending; nodes that no element uses are left out. Throws InputError when there are
+  // none.
   std::vector<Index> vertices(const Node& selection) const;
 
-  // Selected faces of the boundary, outward. A face is selected when it belongs to the group, else when all three of
-  // its vertices are. Throws InputError when there are none.
+  // Selected faces of the boundary, outward; of a cloth all triangles are of its boundary, as they are wound. A face is
+  // selected when it belongs to the group, else when all three of its vertices are. Throws InputError when there are
+  // none.
   Triangles faces(const Node& selection) const;
 
  private:
@@ -39,7 +41,7 @@ class Selector {
   std::string body_;
   Mask used_;
   Triangles boundary_;
-  std::vector<Index> boundary_tet_;  // by boundary face
+  std::vector<Index> boundary_tet_;  // by boundary face; of a cloth -1
   double tolerance_ = 0;             // [m]
 };
 

@@ -101,7 +101,7 @@ Index look_at_tets(const IncrementalPotential& potential, const Points& x, Diagn
   potential.elastic().deformation_gradients(x, F);
   Index flattest = 0;
   double smallest = std::numeric_limits<double>::infinity();
-  for (Index t = 0; t < system.tet_count(); ++t) {
+  for (Index t = 0; t < system.elastic_tet_count(); ++t) {
     const double J = Eigen::Map<const Mat3>(F.data() + 9 * static_cast<std::size_t>(t)).determinant();
     if (!(J < smallest)) continue;
     smallest = J;

@@ -38,7 +38,7 @@ Vec3 sum_vectors(std::size_t n, F&& f) {
 
 // Tets of one material that share a vertex are connected.
 PartRotations::PartRotations(const System& system) : system_(system) {
-  const Index m = system.tet_count();
+  const Index m = system.elastic_tet_count();
   std::vector<Index> parent(m), last(system.dynamic_count, -1);
   std::iota(parent.begin(), parent.end(), 0);
   // By material, so that the last tet at a vertex is of the same one.
@@ -64,7 +64,7 @@ PartRotations::PartRotations(const System& system) : system_(system) {
 }
 
 void PartRotations::set(const StepContext& context, std::span<const double> weight) {
-  const Index n = system_.dynamic_count, m = system_.tet_count();
+  const Index n = system_.dynamic_count, m = system_.elastic_tet_count();
   inertia_ = context.inertia;
   links_.clear();
   if (part_count() > most_parts) return;
@@ -105,7 +105,7 @@ void PartRotations::set(const StepContext& context, std::span<const double> weig
 
 void PartRotations::add(const Points& x, const Points& q, Points& r) {
   const Index parts = part_count();
-  if (parts > most_parts) return;
+  if (parts == 0 || parts > most_parts) return;
   center_.assign(parts, Vec3::Zero());
   turn_.assign(parts, Vec3::Zero());
   S_.setZero(3 * parts, 3 * parts);

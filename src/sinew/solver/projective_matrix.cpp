@@ -42,7 +42,8 @@ ProjectiveMatrix::ProjectiveMatrix(const System& system, double low, double high
 }
 
 void ProjectiveMatrix::find_stiffness() {
-  stiffness_.resize(volume_.size());
+  stiffness_.assign(volume_.size(), 0.0);
+  stiffness_known_ = true;
   for (const ElasticGroup& group : system_.groups) {
     const bool uniform =
         std::ranges::all_of(group.parameters, [](const std::vector<double>& values) { return values.size() == 1; });
@@ -89,6 +90,13 @@ void ProjectiveMatrix::assemble(const StepContext& context) {
                                context.scale * volume_[t] * of.fiber_stiffness * along[i] * along[j]);
     }
   }
+  for (const EdgeSpring& spring : system_.edge_springs) {
+    const double xi = system_.bodies[system_.vertex_body[spring.a]].damping_stiffness;
+    const double w = context.scale * spring.stiffness * (1 + damping * xi);
+    for (const Index i : {spring.a, spring.b}) entries.emplace_back(i, i, w);
+    entries.emplace_back(spring.a, spring.b, -w);
+    entries.emplace_back(spring.b, spring.a, -w);
+  }
   for (std::size_t s = 0; s < system_.scene_spring_count(); ++s)
     if (context.time_end <= system_.springs[s].until)
       add_spring(system_.springs[s], context.scale * system_.springs[s].stiffness, entries);
@@ -101,9 +109,9 @@ bool ProjectiveMatrix::update(const StepContext& context) {
   Key key{context.scale, context.reference_step, context.inertia, context.fixed, {}};
   for (std::size_t s = 0; s < system_.scene_spring_count(); ++s)
     key.springs.push_back(context.time_end <= system_.springs[s].until ? system_.springs[s].stiffness : 0);
-  if (stiffness_.empty() || !(key == key_)) {
+  if (!stiffness_known_ || !(key == key_)) {
     const Stopwatch watch;
-    if (stiffness_.empty()) find_stiffness();
+    if (!stiffness_known_) find_stiffness();
     key_ = std::move(key);
     assemble(context);
     positive_ = factor();

@@ -12,14 +12,15 @@
 namespace sinew {
 
 // L = sum_e V_e G_e^T (k_e I + kappa_e a_e a_e^T) G_e + springs, with k_e of effective_stiffness(), fibers kappa along
-// a; damping enters M and k_e. Contacts do not. Pulls come in by rank-one updates of the inverse, without a new factor.
+// a, and all springs, on edges too, with their k as if they were of length zero; damping enters M, k_e and k. Contacts
+// do not. Pulls come in by rank-one updates of the inverse, without a new factor.
 class ProjectiveMatrix {
  public:
   // [low, high]: the stretches over which stiffnesses are fitted.
   ProjectiveMatrix(const System& system, double low, double high);
 
   // Stiffnesses are found anew by the next update().
-  void forget_materials() { stiffness_.clear(); }
+  void forget_materials() { stiffness_known_ = false; }
 
   // For the masses, a h^2, prescribed coordinates and springs of a step. Factors anew where one of them has changed.
   // False when A is not positive definite: in statics a body that nothing holds.
@@ -61,7 +62,8 @@ class ProjectiveMatrix {
 
   const System& system_;
   double low_, high_;
-  std::vector<double> volume_, stiffness_;  // a tet [m^3], [Pa]
+  std::vector<double> volume_, stiffness_;  // a tet [m^3], [Pa]; 0 where springs hold it
+  bool stiffness_known_ = false;
   std::vector<double> weights_;
   Key key_;
   SparseMatrix A_;

@@ -1,0 +1,38 @@
+// Bodies that springs hold instead of an energy density of F (Liu, Bouaziz, Kavan 2017, section 3): k/2 (|x_i - x_j| -
+// l)^2 on the edges of tets or of triangles (cloth).
+//
+//   k = E sum_e V_e / l^2  over the elements e at the edge; V_e = A_e t for triangles of thickness t
+//
+// An element deformed by a small homogeneous strain eps then holds E/2 sum_edges (n . eps n)^2 a volume, n the
+// directions of its edges. Averaged over all orientations of an element this is the isotropic solid (tets) or membrane
+// (triangles) of Young's modulus E and, as always with central forces, Poisson's ratio 1/4 or 1/3: E is a modulus
+// whatever the mesh size. Meshes with few directions are stiffer along some of them.
+//
+// Cloth: `bending` times the same k, with the two triangles at an inner edge, between their opposite vertices.
+#pragma once
+
+#include <string_view>
+
+#include "sinew/material/model.h"
+
+namespace sinew {
+
+inline constexpr std::string_view mass_spring_name = "mass_spring";
+
+class MassSpring final : public MaterialLaw {
+ public:
+  // Order of the kernel parameters. A body of tets has no thickness and no bending: zero.
+  enum Parameter { young, thickness, bending };
+
+  std::string name() const override { return std::string(mass_spring_name); }
+  std::vector<ParameterInfo> parameters() const override;
+  std::vector<std::vector<std::string>> parameter_sets() const override;
+  int kernel_parameter_count() const override { return 3; }
+
+ protected:
+  void kernel_from_user(int set, const double* user, double* kernel) const override;
+};
+
+const MassSpring& mass_spring();
+
+}  // namespace sinew

@@ -1,0 +1,122 @@
+#include "sinew/potential/edge_springs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/core/parallel.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t vertices_a_task = 256;
+
+// k (|u| - l) n
+Vec3 edge_force(const EdgeSpring& spring, const Vec3& u) {
+  const double norm = u.norm();
+  return norm > 0 ? Vec3(spring.stiffness * (1 - spring.length / norm) * u) : Vec3(Vec3::Zero());
+}
+
+// A
+Mat3 edge_stiffness(const EdgeSpring& spring, const Vec3& u, Projection projection) {
+  const double norm = u.norm();
+  if (!(norm > 0)) return Mat3::Zero();
+  const Vec3 n = u / norm;
+  double across = 1 - spring.length / norm;
+  if (projection == Projection::psd) across = std::max(across, 0.0);
+  return spring.stiffness * (across * Mat3::Identity() + (1 - across) * n * n.transpose());
+}
+
+}  // namespace
+
+EdgeSpringEnergy::EdgeSpringEnergy(const System& system) : system_(system) {
+  if (empty()) return;
+  std::vector<Index> count(static_cast<std::size_t>(system.dynamic_count) + 1, 0);
+  for (const EdgeSpring& spring : system.edge_springs) ++count[spring.a], ++count[spring.b];
+  std::vector<Index> next(count.size());
+  begin_.push_back(0);
+  for (Index v = 0; v < system.dynamic_count; ++v) {
+    if (count[v] == 0) continue;
+    next[v] = begin_.back();
+    vertices_.push_back(v);
+    begin_.push_back(begin_.back() + count[v]);
+  }
+  ends_.resize(begin_.back());
+  for (std::size_t s = 0; s < system.edge_springs.size(); ++s) {
+    const EdgeSpring& spring = system.edge_springs[s];
+    ends_[next[spring.a]++] = {static_cast<Index>(s), spring.b};
+    ends_[next[spring.b]++] = {static_cast<Index>(s), spring.a};
+  }
+}
+
+double EdgeSpringEnergy::value(const Points& x) const {
+  return parallel_sum(system_.edge_springs.size(), [&](std::size_t s) {
+    const EdgeSpring& spring = system_.edge_springs[s];
+    const double extension = (x.col(spring.a) - x.col(spring.b)).norm() - spring.length;
+    return 0.5 * spring.stiffness * extension * extension;
+  });
+}
+
+void EdgeSpringEnergy::add_gradient(const Points& x, double scale, Points& g) const {
+  parallel_for(
+      vertices_.size(),
+      [&](std::size_t v) {
+        const Index i = vertices_[v];
+        Vec3 sum = Vec3::Zero();
+        for (Index e = begin_[v]; e < begin_[v + 1]; ++e)
+          sum += edge_force(system_.edge_springs[ends_[e].spring], x.col(i) - x.col(ends_[e].other));
+        g.col(i) += scale * sum;
+      },
+      vertices_a_task);
+}
+
+// Only the upper triangle is stored: the row of the lower end of a spring holds its block.
+void EdgeSpringEnergy::find_slots(const SymBlockMatrix& H) const {
+  if (slot_pattern_ == H.shared_pattern()) return;
+  const BlockPattern& pattern = H.pattern();
+  slots_.resize(system_.edge_springs.size());
+  parallel_for(
+      slots_.size(),
+      [&](std::size_t s) { slots_[s] = pattern.find(system_.edge_springs[s].a, system_.edge_springs[s].b); }, 1024);
+  slot_pattern_ = H.shared_pattern();
+}
+
+template <class Scale>
+void EdgeSpringEnergy::add_rows(const Points& x, Scale&& scale, Projection projection, SymBlockMatrix& H) const {
+  find_slots(H);
+  parallel_for(
+      vertices_.size(),
+      [&](std::size_t v) {
+        const Index i = vertices_[v];
+        const double factor = scale(i);
+        Mat3 diagonal = Mat3::Zero();
+        for (Index e = begin_[v]; e < begin_[v + 1]; ++e) {
+          const auto [s, other] = ends_[e];
+          const Mat3 A = factor * edge_stiffness(system_.edge_springs[s], x.col(i) - x.col(other), projection);
+          diagonal += A;
+          if (other > i) Eigen::Map<Mat3>(H.block(slots_[s])) -= A;
+        }
+        Eigen::Map<Mat3>(H.block(H.pattern().row_begin[i])) += diagonal;
+      },
+      vertices_a_task);
+}
+
+void EdgeSpringEnergy::add_derivatives(const Points& x, double scale, Projection projection, Points& g,
+                                       SymBlockMatrix& H) const {
+  if (empty()) return;
+  add_gradient(x, scale, g);
+  add_rows(
+      x, [&](Index) { return scale; }, projection, H);
+}
+
+void EdgeSpringEnergy::add_hessian(const Points& x, std::span<const double> body_weight, Projection projection,
+                                   SymBlockMatrix& H) const {
+  if (empty()) return;
+  add_rows(
+      x, [&](Index i) { return body_weight[system_.vertex_body[i]]; }, projection, H);
+}
+
+void EdgeSpringEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {
+  for (const EdgeSpring& spring : system_.edge_springs) pairs.emplace_back(spring.a, spring.b);
+}
+
+}  // namespace sinew

@@ -1,0 +1,59 @@
+// The elastic energy of bodies with material mass_spring: sum k/2 (|x_a - x_b| - l)^2 over System::edge_springs (Liu,
+// Bouaziz, Kavan 2017, equation 5; methods, section 8).
+//
+//   u = x_a - x_b, n = u / |u|
+//   gradient at a: k (|u| - l) n, at b its negative
+//   Hessian: blocks +-A, A = k (n n^T + c (I - n n^T)), c = 1 - l / |u|; psd: c = max(c, 0), which is the projection of
+//   the whole stencil, since [A -A; -A A] has the eigenvalues 0 and 2 k, 2 k c, 2 k c
+//
+// A spring of length zero in space (|u| = 0) has no direction: no force, no Hessian.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sinew/model/system.h"
+#include "sinew/potential/energy.h"
+
+namespace sinew {
+
+// Every vertex adds up its own springs in a fixed order, so that rows are written by one thread each: the same bits for
+// any number of threads, at the price of looking at every spring from both ends. O(springs); nothing is allocated after
+// the first call with a pattern. No concurrent calls on one object.
+class EdgeSpringEnergy final : public Energy {
+ public:
+  // Stiffnesses are those of the system at the moment of a call.
+  explicit EdgeSpringEnergy(const System& system);
+
+  EnergyKind kind() const override { return EnergyKind::elastic; }
+  bool empty() const override { return system_.edge_springs.empty(); }
+  std::string_view name() const override { return "edge springs"; }
+  double value(const Points& x) const override;
+  void add_gradient(const Points& x, double scale, Points& g) const override;
+  void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
+                       SymBlockMatrix& H) const override;
+  void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
+
+  // The Hessian alone, of springs times weights by body.
+  void add_hessian(const Points& x, std::span<const double> body_weight, Projection projection,
+                   SymBlockMatrix& H) const;
+
+ private:
+  struct End {
+    Index spring, other;
+  };
+
+  void find_slots(const SymBlockMatrix& H) const;
+  template <class Scale>
+  void add_rows(const Points& x, Scale&& scale, Projection projection, SymBlockMatrix& H) const;
+
+  const System& system_;
+  // Springs at vertex vertices_[v]: ends_[begin_[v]] .. ends_[begin_[v + 1] - 1], ascending.
+  std::vector<Index> vertices_, begin_;
+  std::vector<End> ends_;
+  mutable std::shared_ptr<const BlockPattern> slot_pattern_;
+  mutable std::vector<std::int64_t> slots_;  // of the block of each spring in slot_pattern_
+};
+
+}  // namespace sinew
