@@ -82,6 +82,9 @@ class MaterialModel {
   // without curves and for the entry of a model with curves in the table, which is no material.
   virtual std::span<const double> data() const { return {}; }
 
+  // What an instance with curves is made of, after it was mended.
+  virtual std::map<std::string, ControlPoints> control_points() const { return {}; }
+
   virtual int kernel_parameter_count() const = 0;
 
   // Whether W is infinite for J <= 0.
