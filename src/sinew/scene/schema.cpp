@@ -123,6 +123,11 @@ Json fiber() {
           {"properties", {{"stiffness", number_or_field(stiffness)}, {"direction", number_or_field(direction)}}}};
 }
 
+bool can_be_fitted(const MaterialModel& model) {
+  const std::vector<std::string> fitted = fitted_models();
+  return std::ranges::find(fitted, model.name()) != fitted.end();
+}
+
 // Young's modulus and Poisson's ratio have defaults while no other set of parameters is begun.
 void add_elastic_defaults(Json& properties, const MaterialModel& model) {
   if (!properties.contains("young") || !properties.contains("poisson")) return;
@@ -132,7 +137,7 @@ void add_elastic_defaults(Json& properties, const MaterialModel& model) {
       if (name != "young" && name != "poisson") others.push_back(name);
     }
   }
-  others.push_back("from_data");
+  if (can_be_fitted(model)) others.push_back("from_data");
   properties["young"]["default"] = 1e6;
   properties["poisson"]["default"] = 0.4;
   for (const char* key : {"young", "poisson"}) properties[key]["x-default-unless"] = others;
@@ -157,7 +162,7 @@ Json measurement_keys() {
              "its width."}}}};
 }
 
-Json from_data(const MaterialModel& model) {
+Json from_data_definition() {
   const Json one = {{"type", "object"},
                     {"title", "measured curve"},
                     {"additionalProperties", false},
@@ -174,12 +179,12 @@ Json from_data(const MaterialModel& model) {
       {"type", "number"},           {"minimum", 0},
       {"exclusiveMaximum", 0.5},    {"default", FitOptions{}.poisson},
       {"title", "Poisson's ratio"}, {"description", "The curves are of incompressible solids and say nothing of it."}};
-  if (!model.curves().empty())
-    properties["knots"] = {{"type", "array"},
-                           {"items", {{"type", "number"}, {"exclusiveMinimum", 0}}},
-                           {"minItems", 2},
-                           {"title", "stretches of the points of curve a"},
-                           {"description", "Strictly ascending; 1 is added. Default: chosen over those measured."}};
+  properties["knots"] = {
+      {"type", "array"},
+      {"items", {{"type", "number"}, {"exclusiveMinimum", 0}}},
+      {"minItems", 2},
+      {"title", "stretches of the points of curve a"},
+      {"description", "Of model spline alone. Strictly ascending; 1 is added. Default: chosen over those measured."}};
   const Json both = Json::array({"experiment", "measurements"});
   return {{"type", "object"},
           {"title", "measured curves"},
@@ -194,10 +199,9 @@ Json from_data(const MaterialModel& model) {
 
 // A model that can be fitted: each key is given or comes from data.
 void add_from_data(Json& variant, const MaterialModel& model) {
-  const std::vector<std::string> fitted = fitted_models();
-  if (std::ranges::find(fitted, model.name()) == fitted.end()) return;
+  if (!can_be_fitted(model)) return;
   Json& properties = variant["properties"];
-  properties["from_data"] = from_data(model);
+  properties["from_data"] = {{"allOf", reference("from_data")}};
   std::vector<std::string> keys;
   for (const ParameterInfo& info : model.parameters()) keys.push_back(info.name);
   for (const CurveInfo& info : model.curves()) keys.push_back(info.name);
@@ -268,6 +272,7 @@ Json make_schema() {
   const Json contact = Json::parse(schema_text::contact), run = Json::parse(schema_text::run);
   definitions["selection"] = selection_definition(selection);
   definitions["material"] = material_definition();
+  definitions["from_data"] = from_data_definition();
   Json body = Json::parse(schema_text::body);
   for (const char* key : {"fix", "load", "spring", "spring_end"}) add_selection(body[key], selection);
   definitions.update(body);
