@@ -47,11 +47,11 @@ struct Evaluated {
   }
 };
 
-// The stretches of an experiment whose faces all stay where curve a has points, with those that were measured.
+// The stretches of an experiment that were measured; else those whose faces all stay where curve a has points.
 Interval shown_stretches(Experiment experiment, const MaterialModel& model, const std::vector<Measurement>& measured) {
   Interval shown{1 / least_span, least_span};
   const auto points = model.control_points();
-  if (const auto a = points.find("a"); a != points.end()) {
+  if (const auto a = points.find("a"); measured.empty() && a != points.end()) {
     const double first = a->second.x.front(), last = a->second.x.back();
     // The free face has l^-p.
     const double p = experiment == Experiment::uniaxial ? 0.5 : experiment == Experiment::biaxial ? 2 : 1;
