@@ -259,8 +259,8 @@ class Curves(LiveTest):
         self.assertEqual([row["energies"] for row in first], [row["energies"] for row in second])
 
     def test_fits_are_shown_beside_what_was_measured(self):
-        for name in ("rubber_uniaxial.csv",):
-            (self.root / name).write_text((SCENES / name).read_text())
+        name = "rubber_uniaxial.csv"
+        (self.root / name).write_text((SCENES / "data" / name).read_text())
         content = bar(model="neo_hookean", from_data={"file": "rubber_uniaxial.csv", "poisson": 0.45})
         self.live(content, "--paused")
         text = lambda: self.browser.text("#live-curves .residuals")
