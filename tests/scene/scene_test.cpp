@@ -523,7 +523,7 @@ TEST(FittedMaterials, OfABodyAloneAndOfCurves) {
       R"({"model": "spline", "from_data": {"measurements": [{"file": "good.csv"}], "knots": [0.7, 1.5, 2]}})";
   const Scene scene = test::changed_scene({"materials={}", "bodies[0].material=" + material}, folder.path);
   const auto& completed = scene.completed["bodies"][0]["material"];
-  EXPECT_EQ(completed["a"]["x"], nlohmann::json({0.7, 1.0, 1.5, 2.0}));
+  EXPECT_EQ(completed["a"]["x"], nlohmann::ordered_json({0.7, 1.0, 1.5, 2.0}));
   EXPECT_EQ(scene.fits.at(0).material, "cube");
   const auto found = fit_material("spline", scene.fits[0].measurements, scene.fits[0].options);
   EXPECT_EQ(completed["a"]["dy"].get<std::vector<double>>(), found.curves.points.at("a").dy);
