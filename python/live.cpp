@@ -39,6 +39,11 @@ py::object to_python_event(const LiveEvent& event) {
       result["type"] = "method";
       result["name"] = event.key;
       return result;
+    case LiveAction::curves:
+      result["type"] = "curves";
+      result["material"] = event.key;
+      result["curves"] = to_python(event.value);
+      return result;
   }
   result["client"] = event.client;
   result["id"] = event.id;
@@ -206,7 +211,8 @@ void add_live(py::module_& m) {
       .def_property(
           "on_event", [](const PyLive& self) { return self.on_event; },
           [](PyLive& self, py::object call) { self.on_event = std::move(call); },
-          "Called with a dict for each pull, release, setting and method of a viewer, after it is done; None: "
+          "Called with a dict for each pull, release, setting, method and edit of curves of a viewer, after it is "
+          "done; None: "
           "not called.")
       .def("step", &PyLive::step, "sim.step(), as soon as no viewer has paused.")
       .def("run", &PyLive::run, py::arg("seconds") = -1.0,

@@ -85,7 +85,7 @@ class PySimulation {
     live_ = live;
   }
   LiveControls& controls() { return *controls_; }
-  SceneText text() const { return {controls_->completed(), text_.base_folder, "", ""}; }
+  SceneText text() const { return {controls_->completed(), text_.base_folder, "", "", text_.measured}; }
 
   const System& system() const { return simulation_->system(); }
 
@@ -131,11 +131,11 @@ class PySimulation {
   }
 
   void build(Scene scene, const std::string& base_folder) {
-    text_ = {scene.completed, base_folder, "", ""};
+    text_ = {scene.completed, base_folder, "", "", measurements_of(scene.fits)};
     const std::shared_ptr<System> system = build_system(scene);
     simulation_ = start_simulation(system, scene.initial, scene.source);
     simulation_->allow_changes(system);
-    controls_.emplace(scene.completed, *simulation_);
+    controls_.emplace(scene.completed, *simulation_, measurements_of(scene.fits));
     simulation_->set_interrupt([this] { return signalled(); });
   }
 

@@ -63,7 +63,7 @@ Vec3 vector_of(const py::handle& value, const char* what) {
 
 void set_material(PySimulation& self, const std::string& name, const py::kwargs& parameters) {
   const bool curves = std::any_of(parameters.begin(), parameters.end(), [](const auto& item) {
-    return py::isinstance<py::dict>(item.second) || py::isinstance<py::str>(item.second);
+    return item.second.is_none() || py::isinstance<py::dict>(item.second) || py::isinstance<py::str>(item.second);
   });
   if (curves) {
     const Json changed = from_python(parameters);

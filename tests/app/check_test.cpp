@@ -72,6 +72,22 @@ TEST_F(Check, JsonHasTheSceneAndTheFindings) {
   EXPECT_THAT(nowhere.err, HasSubstr("no/found.json"));
 }
 
+TEST_F(Check, PrintsWhatMaterialsWereFittedTo) {
+  const std::string curve = write("rubber.csv", "stretch,stress\n0.8,-152500\n1,0\n1.5,211111.11\n2,350000\n");
+  scene_["materials"]["rubber"] = {{"from_data", {{"file", "rubber.csv"}, {"poisson", 0.45}}}};
+  for (auto& body : scene_["bodies"]) body["material"] = "rubber";
+  save();
+  const auto result = sinew({"check", scene_path_, "--brief", "--json", path("check.json")});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("iterations with Poisson's ratio 0.45: lambda 1.8e+06 Pa, mu 200000 Pa\n"));
+  EXPECT_THAT(result.out, HasSubstr("rubber.csv: uniaxial, 4 points, stretch 0.8 to 2: residual "));
+  const auto fit = json("check.json")["run"]["materials"]["rubber"]["fit"];
+  EXPECT_NEAR(fit["parameters"]["mu"].get<double>(), 2e5, 1);
+  EXPECT_LT(fit["measurements"][0]["rms"].get<double>(), 1);
+  // A file that the scene reads is not written over.
+  EXPECT_THAT(sinew({"check", scene_path_, "--json", curve}).err, HasSubstr("reads; give another name"));
+}
+
 TEST_F(Check, IsSilentOnTheExamples) {
   for (const auto& entry : std::filesystem::directory_iterator(test::source_folder() + "/scenes")) {
     if (entry.is_directory()) continue;  // the gallery, which has its own test

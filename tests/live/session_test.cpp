@@ -61,9 +61,10 @@ struct Running {
   std::unique_ptr<LiveSession> session;
 
   explicit Running(const std::string& method, const std::string& folder = "unused")
-      : Running(bar(method), method, folder) {}
-  Running(const nlohmann::json& text, const std::string& method, const std::string& folder) {
-    scene = parse_scene(text, ".");
+      : Running(bar(method), ".", method, folder) {}
+  Running(const nlohmann::json& content, const std::filesystem::path& base, const std::string& method,
+          const std::string& folder) {
+    scene = parse_scene(content, base);
     system = build_system(scene);
     simulation = start_simulation(system, scene.initial, "bar");
     simulation->allow_changes(system);
@@ -74,7 +75,7 @@ struct Running {
     options.record.scene = {scene.completed, ".", "", ""};
     options.methods = {"newton", "mixed", "reduced"};
     options.speed = 0;
-    controls = std::make_unique<LiveControls>(scene.completed, *simulation);
+    controls = std::make_unique<LiveControls>(scene.completed, *simulation, measurements_of(scene.fits));
     session = std::make_unique<LiveSession>(*simulation, *controls, std::move(options), viewers);
   }
 
@@ -282,6 +283,162 @@ TEST_P(Session, RecordingsReplay) {
 
 INSTANTIATE_TEST_SUITE_P(Methods, Session, testing::Values("newton", "mixed", "reduced"));
 
+// The bar with a material made of curves.
+nlohmann::json drawn_bar(const std::string& method) {
+  nlohmann::json scene = bar(method);
+  scene["materials"]["rubber"] = nlohmann::json::parse(R"({"model": "spline", "density": 1000,
+    "a": {"x": [0.4, 1, 2.5], "dy": [-1.2e5, 0, 3e5]}, "c": {"x": [0.5, 1, 2], "dy": [-1e5, 0, 2e5]}})");
+  return scene;
+}
+
+Json curve_a(std::vector<double> x, std::vector<double> dy) {
+  return {{"a", {{"x", std::move(x)}, {"dy", std::move(dy)}}}};
+}
+
+TEST(LiveCurves, AreToldWithTheirResponse) {
+  Running running(drawn_bar("newton"), ".", "newton", "unused");
+  running.session->opened(1);
+  running.session->handle();
+  const Json told = running.viewers.last(1, "curves");
+  ASSERT_EQ(told["materials"].size(), 1u);
+  const Json rubber = told["materials"]["rubber"];
+  EXPECT_EQ(rubber["model"], "spline");
+  EXPECT_EQ(rubber["rest"], "exact");
+  ASSERT_EQ(rubber["curves"].size(), 3u);
+  const Json &a = rubber["curves"][0], &b = rubber["curves"][1];
+  EXPECT_EQ(a["name"], "a");
+  EXPECT_EQ(a["required"], true);
+  EXPECT_EQ(a["dy"]["unit"], "Pa");
+  EXPECT_EQ(a["x"]["values"], Json({0.4, 1.0, 2.5}));
+  EXPECT_EQ(a["dy"]["values"], Json({-1.2e5, 0.0, 3e5}));
+  EXPECT_FALSE(b["x"].contains("values"));
+  ASSERT_EQ(rubber["response"].size(), 3u);
+  const Json& uniaxial = rubber["response"][0];
+  EXPECT_EQ(uniaxial["experiment"], "uniaxial");
+  EXPECT_NEAR(uniaxial["stretch"][0].get<double>(), 0.4, 1e-5);
+  EXPECT_GT(uniaxial["stress"].back().get<double>(), 1e5);
+  EXPECT_TRUE(rubber["measured"].empty());
+  // Who comes later is told too, and nobody else again.
+  const std::size_t before = running.viewers.texts[1].size();
+  running.session->opened(2);
+  running.session->handle();
+  EXPECT_EQ(running.viewers.last(2, "curves"), told);
+  EXPECT_EQ(running.viewers.texts[1].size(), before + 1);  // the state
+}
+
+TEST(LiveCurves, EditsActAndWrongOnesAreRefused) {
+  Running running(drawn_bar("newton"), ".", "newton", "unused"), same(drawn_bar("newton"), ".", "newton", "unused");
+  running.session->opened(1);
+  const Json stiff = curve_a({0.4, 1, 2.5}, {-2e5, 0, 5e5});
+  running.say(1, {{"type", "curves"}, {"material", "rubber"}, {"curves", stiff}});
+  running.steps(3);
+  EXPECT_TRUE(running.viewers.last(1, "error").is_null()) << running.viewers.last(1, "error");
+  EXPECT_EQ(running.viewers.last(1, "curves")["materials"]["rubber"]["curves"][0]["dy"]["values"],
+            Json({-2e5, 0.0, 5e5}));
+  UserCurves curves;
+  curves.points = {{"a", {{0.4, 1, 2.5}, {-2e5, 0, 5e5}}}, {"c", {{0.5, 1, 2}, {-1e5, 0, 2e5}}}};
+  same.simulation->set_material_curves("rubber", curves);
+  same.steps(3);
+  EXPECT_EQ(running.simulation->state().x, same.simulation->state().x);
+
+  const std::tuple<Json, const char*, const char*> wrong[] = {
+      {curve_a({0.4, 2.5, 1}, {-2e5, 0, 5e5}), "rubber", "the stretches must ascend"},
+      {curve_a({0.4, 1, 2.5}, {-2e5, 1e3, 5e5}), "rubber", "a'(1) + 2 b'(1) + c'(1) is 1000 Pa"},
+      {curve_a({0.4, 1, 2.5}, {2e5, 0, -5e5}), "rubber", "shear modulus at rest"},
+      {curve_a({0.4, 1, 2.5}, {0, 1}), "rubber", "a.x has 3 values and a.dy has 2"},
+      {{{"a", nullptr}}, "rubber", "missing curve a"},
+      {{{"young", 1}}, "rubber", "materials.rubber.young: only curves"},
+      {stiff, "steel", "no material with curves; the scene has \"rubber\""},
+      {Json::array({1}), "rubber", "curves: found [1]"},
+      {{{"rest", "mend"}}, "rubber", "curves: found"},
+  };
+  const Json told = running.controls->drawn("rubber");
+  for (const auto& [change, material, words] : wrong) {
+    running.viewers.texts.clear();
+    running.say(1, {{"type", "curves"}, {"material", material}, {"curves", change}});
+    running.session->handle();
+    const Json error = running.viewers.last(1, "error");
+    ASSERT_FALSE(error.is_null()) << change;
+    EXPECT_THAT(error["message"].get<std::string>(), HasSubstr(words));
+    EXPECT_EQ(error["material"], material);
+    EXPECT_EQ(running.controls->drawn("rubber"), told);
+  }
+  running.steps(1);
+  same.steps(1);
+  EXPECT_EQ(running.simulation->state().x, same.simulation->state().x);
+
+  // On request the curve that holds the volume takes up the stress at rest; a curve may go.
+  running.say(1, {{"type", "curves"}, {"material", "rubber"}, {"curves", std::get<0>(wrong[1])}, {"rest", "mend"}});
+  running.session->handle();
+  Json rubber = running.viewers.last(1, "curves")["materials"]["rubber"];
+  EXPECT_EQ(rubber["rest"], "mend");
+  EXPECT_EQ(rubber["curves"][2]["dy"]["values"], Json({-1.01e5, -1e3, 1.99e5}));
+  running.say(1, {{"type", "curves"}, {"material", "rubber"}, {"curves", {{"c", nullptr}}}, {"rest", "mend"}});
+  running.session->handle();
+  rubber = running.viewers.last(1, "curves")["materials"]["rubber"];
+  EXPECT_FALSE(rubber["curves"][2]["x"].contains("values"));
+  EXPECT_EQ(rubber["curves"][0]["dy"]["values"], Json({-2.01e5, 0.0, 4.99e5}));
+}
+
+class LiveCurveMethods : public testing::TestWithParam<const char*> {};
+
+TEST_P(LiveCurveMethods, RecordingsReplay) {
+  const test::Folder folder;
+  Running running(drawn_bar(GetParam()), ".", GetParam(), (folder.path / "live").string());
+  const auto draw = [&](const Json& curves) {
+    running.say(1, {{"type", "curves"}, {"material", "rubber"}, {"curves", curves}, {"rest", "mend"}});
+  };
+  running.session->opened(1);
+  draw(curve_a({0.3, 1.1, 2.5}, {-2e5, 1e4, 5e5}));  // before the recording, and mended
+  running.pull(1, 1, 3, {0.5, 0.3, 0});
+  running.steps(3);
+  running.say(1, {{"type", "record"}, {"on", true}});
+  running.steps(2);
+  draw({{"b", {{"x", {0.5, 1, 2}}, {"dy", {-1e3, 0, 1e3}}}}});
+  running.steps(2);
+  draw(curve_a({0.4, 0.9, 1, 2.5}, {-1e5, -1e4, 0, 4e5}));
+  draw({{"b", nullptr}});
+  running.steps(2);
+  running.say(1, {{"type", "record"}, {"on", false}});
+  running.session->handle();
+  EXPECT_TRUE(running.viewers.last(1, "error").is_null()) << running.viewers.last(1, "error");
+
+  Scene scene = parse_scene(drawn_bar(GetParam()), ".");
+  const std::shared_ptr<System> system = build_system(scene);
+  const auto simulation = start_simulation(system, scene.initial, "bar");
+  simulation->allow_changes(system);
+  LiveReplay replay((folder.path / "live_1/script.json").string(), scene.completed, *simulation);
+  for (int k = 0; k < replay.steps(); ++k) {
+    replay.before_step();
+    simulation->step();
+  }
+  EXPECT_EQ(replay.steps(), 6);
+  EXPECT_EQ(simulation->state().x, running.simulation->state().x);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, LiveCurveMethods, testing::Values("newton", "mixed", "reduced"));
+
+// Any model that was fitted is shown beside what was measured, and its residual follows its parameters.
+TEST(LiveCurves, OfFittedMaterialsFollowTheirSliders) {
+  const test::Folder folder;
+  folder.write("rubber.csv", "0.8,-152500\n1,0\n1.5,211111.11\n2,350000\n");
+  nlohmann::json content = bar("newton");
+  content["materials"]["rubber"] = {{"from_data", {{"file", "rubber.csv"}, {"poisson", 0.45}}}};
+  Running running(content, folder.path, "newton", "unused");
+  running.session->opened(1);
+  running.session->handle();
+  const Json fitted = running.viewers.last(1, "curves")["materials"]["rubber"];
+  EXPECT_FALSE(fitted.contains("curves"));
+  ASSERT_EQ(fitted["response"].size(), 1u);
+  EXPECT_LT(fitted["measured"][0]["rms"].get<double>(), 1);
+  const double mu = running.controls->settings()["materials.rubber.mu"]["value"].get<double>();
+  running.say(1, {{"type", "set"}, {"key", "materials.rubber.mu"}, {"value", 2 * mu}});
+  running.session->handle();
+  const Json softer = running.viewers.last(1, "curves")["materials"]["rubber"];
+  EXPECT_GT(softer["measured"][0]["rms"].get<double>(), 1e5);
+  EXPECT_EQ(softer["measured"][0]["stress"], fitted["measured"][0]["stress"]);
+}
+
 TEST(LiveSession, NonsenseIsRefusedInWords) {
   Running running("reduced");
   running.session->opened(1);
@@ -394,7 +551,7 @@ TEST(Live, ClothIsShownPulledAndChanged) {
                         {"mesh", {{"sheet", {{"size", {1, 0.5}}, {"cells", {6, 3}}}}}},
                         {"material", {{"model", "mass_spring"}, {"thickness", 1e-3}, {"bending", 0.1}}},
                         {"transform", {{"translate", {0, 0.6, 0}}}}};
-  Running running(scene, "newton", "unused");
+  Running running(scene, ".", "newton", "unused");
   running.session->opened(1);
   running.steps(1);
   const Json settings = running.viewers.last(1, "state")["settings"];

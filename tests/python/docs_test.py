@@ -92,7 +92,7 @@ class Scenes(unittest.TestCase):
         for name, example in json.loads((ROOT / "docs/scene.examples.json").read_text()).items():
             with self.subTest(name):
                 scene = {**base, **example}
-                if name == "materials":
+                if name in ("materials", "from_data"):
                     scene["bodies"] = [{
                         **base["bodies"][0], "material": material,
                         "transform": {
@@ -101,7 +101,7 @@ class Scenes(unittest.TestCase):
                     } for k, material in enumerate(scene["materials"])]
                 if name == "shapes" and not self.has_mesher():
                     self.skipTest("sinew-mesh is not built")
-                sinew.Simulation(scene)
+                sinew.Simulation(scene, ROOT / "scenes")  # where the files are
 
     @staticmethod
     def has_mesher():

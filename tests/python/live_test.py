@@ -120,6 +120,9 @@ class Changes(unittest.TestCase):
             loaded = sinew.Simulation.load(pathlib.Path(folder) / "state.h5")
         sim.step(), loaded.step()
         np.testing.assert_array_equal(sim.positions, loaded.positions)
+        # A curve that is no part of the energy comes and goes.
+        sim.set_material("rubber", b={"x": [0.5, 1, 2], "dy": [0, 0, 0]})
+        sim.set_material("rubber", b=None)
         energy = sim.energies()["elastic"]
         for curves, message in (
                 ({"a": {"x": [1, 2], "dy": [1, 2]}}, "\"rest\": \"mend\""),
@@ -239,6 +242,27 @@ class LiveViews(unittest.TestCase):
         with self.assertRaisesRegex(sinew.InputError, "closed"):
             view.step()
         sim.step()
+
+    def test_viewers_draw_curves(self):
+        a, soft = {"x": [0.5, 1, 2], "dy": [-2e5, 0, 2e5]}, {"x": [0.5, 1, 2], "dy": [-1e5, 0, 1e5]}
+        sim = sinew.Simulation(bar(method="newton") | {"materials": {"rubber": {"model": "spline", "a": a}}})
+        for _ in range(3):
+            sim.step()
+        before, heard = sim.energies()["elastic"], []
+        with sinew.live(sim) as view:
+            view.on_event = heard.append
+            viewer = Viewer(view.url)
+            view.run(0.0)
+            curves = lambda m: isinstance(m, dict) and m["type"] == "curves"
+            viewer.send({"type": "curves", "material": "rubber", "curves": {"a": {**soft, "dy": [-1e5, 7, 1e5]}}})
+            viewer.send({"type": "curves", "material": "rubber", "curves": {"a": soft}})
+            while not heard:
+                view.update()
+            self.assertAlmostEqual(sim.energies()["elastic"] / before, 0.5, delta=1e-9)
+            self.assertEqual(viewer.until(curves)["materials"]["rubber"]["model"], "spline")
+            viewer.socket.close()
+        self.assertEqual([(event["type"], event["material"]) for event in heard], [("curves", "rubber")])
+        self.assertEqual(heard[0]["curves"]["a"]["dy"], soft["dy"])
 
     def test_bad_arguments(self):
         sim = sinew.Simulation(bar(method="newton"))

@@ -7,6 +7,7 @@
 #include "sinew/material/model.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/model/system.h"
+#include "sinew/scene/material_response.h"
 #include "sinew/scene/npy.h"
 
 namespace sinew {
@@ -530,6 +531,63 @@ TEST(Suggestions, OfNearNames) {
   EXPECT_EQ(did_you_mean("Newton-PCG", {"newton", "newton-pcg"}), "; did you mean \"newton-pcg\"?");
   EXPECT_EQ(did_you_mean("colour", {"radius", "size"}), "");
   EXPECT_EQ(did_you_mean("x", {"y"}), "");
+}
+
+// As `sinew fit` finds them: 2e5 (l - l^-2) is a neo-Hookean solid held incompressible.
+TEST(FittedMaterials, TakeTheirParametersFromMeasuredCurves) {
+  const test::Folder folder;
+  test::write_bad_files(folder);
+  const Scene scene = test::changed_scene(
+      {R"(materials.rubber={"from_data": {"file": "good.csv", "poisson": 0.45}, "density": 900})"}, folder.path);
+  const auto& rubber = scene.completed["materials"]["rubber"];
+  EXPECT_FALSE(rubber.contains("from_data"));
+  EXPECT_FALSE(rubber.contains("young"));
+  EXPECT_NEAR(rubber["mu"].get<double>(), 2e5, 1);
+  EXPECT_NEAR(rubber["lambda"].get<double>(), 18e5, 10);
+  EXPECT_EQ(rubber["density"], 900);
+  ASSERT_EQ(scene.fits.size(), 1u);
+  EXPECT_EQ(scene.fits[0].material, "rubber");
+  EXPECT_EQ(scene.fits[0].place, "materials.rubber.from_data");
+  EXPECT_LT(scene.fits[0].result.rms.at(0), 1);
+  EXPECT_NEAR(scene.setup.bodies[0].materials[0].parameters[1][0], 2e5, 1);
+  EXPECT_TRUE(scene.warnings.empty());
+  // A completed scene needs the file no more.
+  const Scene again = parse_scene(nlohmann::json(scene.completed), "/nowhere");
+  EXPECT_EQ(again.completed["materials"], scene.completed["materials"]);
+}
+
+TEST(FittedMaterials, OfABodyAloneAndOfCurves) {
+  const test::Folder folder;
+  test::write_bad_files(folder);
+  const std::string material =
+      R"({"model": "spline", "from_data": {"measurements": [{"file": "good.csv"}], "knots": [0.7, 1.5, 2]}})";
+  const Scene scene = test::changed_scene({"materials={}", "bodies[0].material=" + material}, folder.path);
+  const auto& completed = scene.completed["bodies"][0]["material"];
+  EXPECT_EQ(completed["a"]["x"], nlohmann::ordered_json({0.7, 1.0, 1.5, 2.0}));
+  EXPECT_EQ(scene.fits.at(0).material, "cube");
+  const auto found = fit_material("spline", scene.fits[0].measurements, scene.fits[0].options);
+  EXPECT_EQ(completed["a"]["dy"].get<std::vector<double>>(), found.curves.points.at("a").dy);
+}
+
+TEST(FittedMaterials, ResponsesAreNominalStresses) {
+  const test::Folder folder;
+  test::write_bad_files(folder);
+  const Scene scene =
+      test::changed_scene({R"(materials.rubber={"from_data": {"file": "good.csv", "poisson": 0.45}})"}, folder.path);
+  const auto all = measured_responses(scene.completed, measurements_of(scene.fits));
+  const auto& rubber = all.at("rubber");
+  ASSERT_EQ(rubber["response"].size(), 1u);
+  const auto& uniaxial = rubber["response"][0];
+  const auto stretch = uniaxial["stretch"].get<std::vector<double>>();
+  EXPECT_NEAR(stretch.front(), 0.8, 1e-5);
+  EXPECT_NEAR(stretch.back(), 2, 1e-5);
+  for (std::size_t i = 0; i < stretch.size(); ++i) {
+    const double l = stretch[i], expected = 2e5 * (l - 1 / (l * l));
+    EXPECT_NEAR(uniaxial["stress"][i].get<double>(), expected, 2);
+  }
+  EXPECT_EQ(rubber["measured"][0]["points"], 4);
+  EXPECT_EQ(rubber["measured"][0]["stress"][3], 350000.0);
+  EXPECT_EQ(rubber["measured"][0]["rms"], scene.fits[0].result.rms[0]);
 }
 
 }  // namespace

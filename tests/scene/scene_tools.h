@@ -114,6 +114,11 @@ inline void write_bad_files(const Folder& folder) {
   folder.write("surface.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 3 2\n");
   folder.write("ball.step", "");
   folder.write("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
+  folder.write("good.csv", "stretch,stress\n0.8,-152500\n1,0\n1.5,211111.11\n2,350000\n");
+  folder.write("words.csv", "1,0\n2,soft\n3,1e5\n");
+  folder.write("strain.csv", "strain,stress\n0,0\n0.5,1e5\n1,2e5\n");
+  folder.write("few.csv", "1,0\n2,1e5\n");
+  folder.write("falls.csv", "1,0\n2,-1e5\n3,-2e5\n");
 }
 
 // The text of the InputError that parsing raises.

@@ -16,10 +16,10 @@ SCENES = pathlib.Path(__file__).resolve().parents[2] / "scenes"
 
 
 class LiveTest(PageTest):
-    def start(self, *options, size="small", seconds=20):
-        """The page of the creature, thrashed by a force."""
-        command = [SINEW, "live", SCENES / "gallery/creature.json", "--set", f"size={size}", "-o", self.root / "live",
-                   "--set", 'output.formats=["html"]', *options]
+    def start(self, *options, size="small", seconds=20, scene=None):
+        """The page of a scene, or of the creature, thrashed by a force."""
+        what = [scene] if scene else [SCENES / "gallery/creature.json", "--set", f"size={size}"]
+        command = [SINEW, "live", *what, "-o", self.root / "live", "--set", 'output.formats=["html"]', *options]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(self.stop, process)
         line = process.stdout.readline()

@@ -21,6 +21,8 @@ export function liveApi(run, stage, pulls) {
     live: () => live.status(),
     socket: () => live.socket,
     send: (message) => live.send(message),
+    curves: () => live.curves.status(),
+    curvePlace: (point) => live.curves.placeOf(point),
     canvas: () => stage.canvas,
     pull: (object, vertex, target) => pulls.hold(`api ${object} ${vertex}`, object, vertex, local(target)).id,
     release: () => pulls.release(),

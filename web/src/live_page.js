@@ -1,4 +1,5 @@
 // The parts of a live simulation's page: the bar, badges, the tab with its controls, and notices.
+import { CurveEditor } from './curve_editor.js';
 import { byId, element } from './dom.js';
 import { Settings } from './live_settings.js';
 import { plain } from './units.js';
@@ -21,10 +22,11 @@ export class LivePage {
       e.target.value = live.state.method; // until it is
     });
     new Settings(byId('live-settings'), live);
+    live.curves = new CurveEditor(byId('live-curves'), live);
     live.on('state', () => this.update());
     live.on('rows', () => this.badges());
     live.on('frame', (frame) => this.clock(frame));
-    live.on('error', ({ message }) => this.error(message));
+    live.on('error', ({ message, material }) => live.curves.shows(material) || this.error(message));
     live.on('connection', (connected) => this.connection(connected));
     this.update();
   }

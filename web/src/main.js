@@ -13,6 +13,7 @@ import { Plots } from './plots.js';
 import { Pulls } from './pulls.js';
 import { Run } from './run.js';
 import { Stage } from './stage.js';
+import { showFits } from './stress_plot.js';
 import { initialState, Store } from './store.js';
 import { probeRows, SubspaceControls, subspaceBadges, subspaceSummary } from './subspace_page.js';
 import { makeDrawer, makeTabs } from './tabs.js';
@@ -177,6 +178,7 @@ async function start() {
   } else if (!functions) {
     new Timeline(run, player, store);
     new Plots(run, player, store);
+    showFits(run, byId('page-plots'));
   }
   followTheme(store, stage);
   let pulls = null;

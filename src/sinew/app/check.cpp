@@ -32,6 +32,7 @@ struct CheckOptions {
 // What would run.
 struct Plan {
   std::vector<ShapeFile> shapes;
+  std::vector<MaterialFit> fits;
   SceneFacts facts;
   std::shared_ptr<const System> system;
   std::string method;
@@ -100,6 +101,43 @@ std::string shape_text(const ShapeFile& shape) {
                      cells, shape.file.empty() ? "not kept" : shape.file);
 }
 
+std::string list_text(const std::vector<double>& values) {
+  std::string text;
+  for (const double value : values) text += fmt::format("{}{:.5g}", text.empty() ? "" : ", ", value);
+  return text;
+}
+
+std::string fit_text(const MaterialFit& fit) {
+  std::string text;
+  for (const auto& [name, values] : fit.result.parameters)
+    text += fmt::format("{}{} {:.6g} Pa", text.empty() ? "" : ", ", name, values.at(0));
+  for (const auto& [name, points] : fit.result.curves.points)
+    text +=
+        fmt::format("{}{}' [Pa] {} at {}", text.empty() ? "" : "; ", name, list_text(points.dy), list_text(points.x));
+  text = fmt::format("    fitted, {} {} iterations with Poisson's ratio {}: {}\n",
+                     fit.result.converged ? "converged after" : "NOT CONVERGED after", fit.result.iterations,
+                     fit.options.poisson, text);
+  for (std::size_t k = 0; k < fit.measurements.size(); ++k)
+    text += fmt::format("    {}\n", residual_text(fit.measurements[k], fit.result.rms[k]));
+  return text;
+}
+
+Json fit_json(const MaterialFit& fit) {
+  Json measurements = Json::array();
+  for (std::size_t k = 0; k < fit.measurements.size(); ++k) {
+    const Measurement& m = fit.measurements[k];
+    measurements.push_back({{"file", m.source},
+                            {"experiment", experiment_name(m.experiment)},
+                            {"points", m.stretch.size()},
+                            {"rms", fit.result.rms[k]}});
+  }
+  return {{"parameters", fitted_parameters(fit.result)},
+          {"poisson", fit.options.poisson},
+          {"iterations", fit.result.iterations},
+          {"converged", fit.result.converged},
+          {"measurements", measurements}};
+}
+
 std::string plan_text(const Plan& plan) {
   const System& system = *plan.system;
   const TimeSetup& time = system.setup.time;
@@ -111,8 +149,11 @@ std::string plan_text(const Plan& plan) {
   if (!system.setup.obstacles.empty()) text += "obstacles:\n";
   for (std::size_t o = 0; o < system.setup.obstacles.size(); ++o) text += obstacle_text(system, o);
   text += "materials:\n";
-  for (const auto& [name, m] : plan.facts.materials)
+  for (const auto& [name, m] : plan.facts.materials) {
     text += fmt::format("  {}: {}, {}\n", name, m.model, elements_text(m.tets, m.triangles));
+    for (const MaterialFit& fit : plan.fits)
+      if (fit.material == name) text += fit_text(fit);
+  }
   text += time.integrator == Integrator::statics
               ? fmt::format("run: {} load steps, statics, method {}\n", time.steps, plan.method)
               : fmt::format("run: {} steps of {} s, {}, method {}\n", time.steps, time.step,
@@ -133,7 +174,8 @@ std::string plan_text(const Plan& plan) {
   if (system.setup.contact.enabled) {
     const bool penalty = system.setup.contact.model == ContactKind::penalty;
     text += fmt::format("contact: {}distance {:.3g} m, stiffness {:.3g} Pa{}\n", penalty ? "by penalties, " : "",
-                        system.contact_distance, system.contact_stiffness, system.adaptive_stiffness ? " to start with" : "");
+                        system.contact_distance, system.contact_stiffness,
+                        system.adaptive_stiffness ? " to start with" : "");
   }
   return text +
          fmt::format("memory: about {} needed, {} free\n", memory_text(plan.memory), memory_text(plan.free_memory));
@@ -165,6 +207,8 @@ Json plan_json(const Plan& plan) {
   }
   for (const auto& [name, m] : plan.facts.materials)
     materials[name] = {{"model", m.model}, {"tets", m.tets}, {"triangles", m.triangles}};
+  for (const MaterialFit& fit : plan.fits)
+    if (materials.contains(fit.material)) materials[fit.material]["fit"] = fit_json(fit);
   Index body_triangles = 0;  // of the surfaces of all bodies
   for (std::size_t b = 0; b < system.bodies.size(); ++b)
     body_triangles += triangle_count(system.collision, static_cast<Index>(b));
@@ -213,6 +257,7 @@ CheckResult check_scene(Scene& scene, const CheckOptions& options, SceneCheck& c
   CheckResult result;
   Plan& plan = result.plan;
   plan.shapes = scene.shapes;
+  plan.fits = scene.fits;
   check.look_at(scene.setup);
   plan.facts = check.facts();
   plan.system = build_system(scene);

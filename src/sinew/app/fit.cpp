@@ -1,7 +1,6 @@
 // sinew fit: the parameters of a material from measured curves.
 #include "sinew/material/fit.h"
 
-#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -12,6 +11,7 @@
 #include "sinew/app/commands.h"
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
+#include "sinew/scene/fit_materials.h"
 
 namespace sinew::app {
 namespace {
@@ -25,8 +25,7 @@ struct FitCommand {
 // As in the "materials" of a scene.
 nlohmann::ordered_json scene_material(const FitResult& fit) {
   nlohmann::ordered_json material = {{"model", fit.model->name()}};
-  for (const auto& [name, values] : fit.parameters) material[name] = values.at(0);
-  for (const auto& [name, points] : fit.curves.points) material[name] = {{"x", points.x}, {"dy", points.dy}};
+  material.update(fitted_parameters(fit));
   // Numbers may be rounded by hand later.
   if (!fit.curves.points.empty()) material["rest"] = "mend";
   return material;
@@ -41,17 +40,8 @@ int fit(const FitCommand& command) {
   if (measurements.empty())
     fail_input("fit: missing a measured curve; give a file with --uniaxial, --biaxial or --shear");
   const FitResult result = fit_material(command.model, measurements, command.options);
-  for (std::size_t k = 0; k < measurements.size(); ++k) {
-    const Measurement& m = measurements[k];
-    double largest = 0;
-    for (const double p : m.stress) largest = std::max(largest, std::abs(p));
-    const auto [low, high] = std::ranges::minmax(m.stretch);
-    fmt::print(
-        "{}: {}, {} points, stretch {:.4g} to {:.4g}: residual {:.3g} Pa (root mean square), {:.2g} % of the "
-        "largest stress\n",
-        m.source, experiment_name(m.experiment), m.stretch.size(), low, high, result.rms[k],
-        100 * result.rms[k] / largest);
-  }
+  for (std::size_t k = 0; k < measurements.size(); ++k)
+    fmt::print("{}\n", residual_text(measurements[k], result.rms[k]));
   fmt::print("{} after {} iterations, with Poisson's ratio {}\n", result.converged ? "converged" : "NOT CONVERGED",
              result.iterations, command.options.poisson);
   const std::string text = scene_material(result).dump(2) + "\n";

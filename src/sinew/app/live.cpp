@@ -72,7 +72,7 @@ int execute(LiveCommandOptions options) {
   live.record.scene = scene_text(scene);
   live.methods = offered_methods();
   live.speed = options.speed;
-  LiveControls controls(scene.completed, *simulation);
+  LiveControls controls(scene.completed, *simulation, measurements_of(scene.fits));
   LiveSession session(*simulation, controls, std::move(live), page);
   // A frame in time is worth more than the last digit: converged steps are a slider away.
   const bool budgeted = find_method(resolved_method(system->setup.solver)).uses("iterations");

@@ -36,6 +36,8 @@ void add_paths(const nlohmann::ordered_json& value, const fs::path& folder, std:
 std::vector<fs::path> input_files(const Scene& scene) {
   std::vector<fs::path> paths;
   add_paths(scene.completed, fs::path(scene.source).parent_path(), paths);
+  for (const MaterialFit& fit : scene.fits)
+    for (const Measurement& measurement : fit.measurements) paths.emplace_back(measurement.source);
   for (const ShapeFile& shape : scene.shapes) paths.emplace_back(shape.file);
   if (!scene.initial.path.empty()) paths.emplace_back(scene.initial.path);
   return paths;
@@ -127,7 +129,7 @@ activity::Listener setup_listener(bool quiet) {
 
 SceneText scene_text(const Scene& scene) {
   const auto folder = std::filesystem::absolute(scene.source).parent_path();
-  return {scene.completed, folder.string(), "", {}};
+  return {scene.completed, folder.string(), "", "", measurements_of(scene.fits)};
 }
 
 std::string quoted(const std::string& word) {

@@ -8,6 +8,7 @@
 #include "sinew/core/error.h"
 #include "sinew/dynamics/simulation.h"
 #include "sinew/io/report_rows.h"
+#include "sinew/scene/fit_materials.h"
 
 namespace sinew {
 
@@ -16,6 +17,7 @@ struct SceneText {
   Json completed;
   std::string base_folder;
   std::string system_hash, mesh_hash;  // of the System built from it, where they have been computed already
+  Measurements measured = {};          // what materials were fitted to
 };
 
 // What the run that wrote the checkpoint had recorded by then.

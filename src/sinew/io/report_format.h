@@ -8,9 +8,10 @@
 //   mesh           header: facts of the run, objects (bodies, then obstacles; "open": true where a body is cloth, with
 //   two
 //                  sides) with their groups of triangles [material, count] and, between materials, [material, count,
-//                  material beyond], planes, materials, fields, the scene; data: for each object its box; sequences of
-//                  its rest coordinates (x of all vertices, then y, z); triangles of all objects as differences to the
-//                  number before, zigzag, in 4 byte planes
+//                  material beyond], planes, materials, fields, the scene, what of its materials was fitted to
+//                  (scene/material_response.h); data: for each object its box; sequences of its rest coordinates (x of
+//                  all vertices, then y, z); triangles of all objects as differences to the number before, zigzag, in
+//                  4 byte planes
 //   frames_NNNNNN  some frames; header: step, time, ranges and spreads (report_spread.h) of the fields, box of the
 //                  bodies; data: point and normal of each plane; box of each moving object; for each body and field
 //                  its range; sequences: coordinates of each moving object, then for each body each field

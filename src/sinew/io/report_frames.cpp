@@ -7,6 +7,7 @@
 
 #include "sinew/core/version.h"
 #include "sinew/io/report_format.h"
+#include "sinew/scene/material_response.h"
 
 namespace sinew {
 namespace {
@@ -23,6 +24,11 @@ std::string finding_text(const Json& finding) {
   const std::string remedy = finding.value("remedy", "");
   return fmt::format("{}{}: {}{}{}", finding.value("severity", "") == "remark" ? "remark: " : "",
                      finding.value("kind", ""), finding.value("message", ""), remedy.empty() ? "" : "; ", remedy);
+}
+
+// Without measured curves scenes may be partial, as those of tests.
+Json fits_of(const SceneText& scene) {
+  return scene.measured.empty() ? Json::object() : measured_responses(scene.completed, scene.measured);
 }
 
 }  // namespace
@@ -68,6 +74,7 @@ Json report_mesh_header(const SinkSettings& settings, const System& system, cons
           {"planes", surface.planes()},
           {"materials", system.material_names},
           {"fields", fields},
+          {"fits", fits_of(settings.scene)},
           {"scene", settings.scene.completed}};
 }
 

@@ -8,6 +8,8 @@
 #include "sinew/dynamics/methods.h"
 #include "sinew/material/registry.h"
 #include "sinew/model/automatic_scales.h"
+#include "sinew/scene/material_response.h"
+#include "sinew/scene/node.h"
 #include "sinew/scene/read_material.h"
 
 namespace sinew {
@@ -22,9 +24,21 @@ const ParameterInfo* find_parameter(const MaterialLaw& model, const std::string&
   return found == all.end() ? nullptr : &*found;
 }
 
+const MaterialModel& model_of(const Json& material) {
+  return find_material_model(material.at("model").get<std::string>());
+}
+
 bool takes_curve(const MaterialModel& model, const std::string& key) {
   const std::vector<CurveInfo> curves = model.curves();
   return std::ranges::find(curves, key, &CurveInfo::name) != curves.end();
+}
+
+// The curves of a material, with null for those that it does not have, and how it is at rest; null where it has none.
+Json curves_of(const Json& material) {
+  Json curves;
+  for (const CurveInfo& info : model_of(material).curves()) curves[info.name] = material.value(info.name, Json());
+  if (!curves.is_null()) curves["rest"] = material.value("rest", "exact");
+  return curves;
 }
 
 Vec3 vector_of(const Json& value) {
@@ -33,8 +47,8 @@ Vec3 vector_of(const Json& value) {
 
 }  // namespace
 
-LiveControls::LiveControls(const Json& completed, Simulation& simulation)
-    : simulation_(simulation), completed_(completed) {
+LiveControls::LiveControls(const Json& completed, Simulation& simulation, Measurements measured)
+    : simulation_(simulation), completed_(completed), measured_(std::move(measured)) {
   const System& system = simulation.system();
   const Setup& setup = system.setup;
   start_method_ = resolved_method(setup.solver);
@@ -75,7 +89,7 @@ void LiveControls::add(const std::string& key, const Json::json_pointer& place, 
 // Of parameters that are single numbers; those that vary over the tets stay what they are, with their material.
 void LiveControls::add_material(const std::string& name, const Json::json_pointer& place, const Json& material) {
   const MaterialLaw& model = find_material_law(material.at("model").get<std::string>());
-  if (!model.curves().empty()) curved_[name] = place;
+  if (!model.curves().empty() || measured_.contains(name)) drawn_[name] = {place, curves_of(material)};
   std::vector<ParameterInfo> all;
   for (const auto& [key, value] : material.items())
     if (find_parameter(model, key, all) != nullptr && !value.is_number()) return;
@@ -101,6 +115,8 @@ void LiveControls::apply(LiveEvent& event) {
       loss_ = simulation_.set_method(event.key);
       completed_["solver"]["method"] = event.key;
       return;
+    case LiveAction::curves:
+      return set_curves(event.key, event.value);
     case LiveAction::release:
       if (pulls_.erase({event.client, event.id}) > 0) pull();
       return;
@@ -174,28 +190,75 @@ void LiveControls::set_material(const std::string& key, double value) {
     if (other.starts_with(prefix) && other.find('.', prefix.size()) == std::string::npos)
       parameters[other.substr(prefix.size())] = {other == key ? value : setting.value.get<double>()};
   simulation_.set_material(name, parameters);
+  if (const auto found = drawn_.find(name); found != drawn_.end()) ++found->second.version;
 }
 
 void LiveControls::set_curves(const std::string& name, const Json& changed) {
-  const auto found = curved_.find(name);
-  if (found == curved_.end()) {
+  const auto found = drawn_.find(name);
+  if (found == drawn_.end() || found->second.start.is_null()) {
     std::vector<std::string> names;
-    for (const auto& [known, place] : curved_) names.push_back(known);
+    for (const auto& [known, drawn] : drawn_)
+      if (!drawn.start.is_null()) names.push_back(known);
     fail_input("materials.{}: no material with curves{}", name,
                names.empty() ? "; the scene has none" : "; the scene has " + quoted_list(names));
   }
-  Json material = completed_[found->second];
-  const MaterialModel& model = find_material_model(material.at("model").get<std::string>());
+  Json material = completed_[found->second.place];
+  const MaterialModel& model = model_of(material);
   const std::string place = "materials." + name;
   for (const auto& [key, value] : changed.items()) {
     if (key != "rest" && !takes_curve(model, key))
       fail_input("{}.{}: only curves of this material can change, and how it is at rest", place, key);
-    material[key] = value;
+    if (value.is_null()) {
+      material.erase(key);
+    } else {
+      material[key] = value;
+    }
   }
   const UserCurves curves = curves_from_json(model, material, place);
   simulation_.set_material_curves(name, curves);
-  completed_[found->second] = material;
+  // As they were mended, so that the next change starts from what there is.
+  for (const auto& [key, points] : model.with_curves(curves)->control_points())
+    material[key] = {{"x", points.x}, {"dy", points.dy}};
+  completed_[found->second.place] = material;
+  ++found->second.version;
   ++version_;
+}
+
+std::map<std::string, long> LiveControls::drawn_versions() const {
+  std::map<std::string, long> versions;
+  for (const auto& [name, drawn] : drawn_) versions[name] = drawn.version;
+  return versions;
+}
+
+Json LiveControls::drawn(const std::string& name) const {
+  const Json& material = completed_.at(drawn_.at(name).place);
+  const MaterialModel& model = model_of(material);
+  Json result = {{"model", model.name()}};
+  if (!model.curves().empty()) {
+    result["rest"] = material.value("rest", "exact");
+    result["curves"] = Json::array();
+    const UserCurves curves = curves_from_json(model, material, "materials." + name);
+    const auto points = model.with_curves(curves)->control_points();
+    for (const CurveInfo& info : model.curves()) {
+      Json curve = {{"name", info.name},
+                    {"description", info.description},
+                    {"required", info.required},
+                    {"x", {{"unit", ""}, {"least", 0}, {"most", largest_number}}},
+                    {"dy", {{"unit", "Pa"}, {"least", -largest_number}, {"most", largest_number}}}};
+      const auto known = points.find(info.name);
+      if (known != points.end()) {
+        curve["x"]["values"] = known->second.x;
+        curve["dy"]["values"] = known->second.dy;
+      }
+      result["curves"].push_back(curve);
+    }
+  }
+  const auto measured = measured_.find(name);
+  Json response =
+      material_response(material, measured == measured_.end() ? std::vector<Measurement>() : measured->second);
+  result["response"] = response.is_null() ? Json::array() : std::move(response["response"]);
+  result["measured"] = response.is_null() ? Json::array() : std::move(response["measured"]);
+  return result;
 }
 
 std::vector<LiveEvent> LiveControls::releases(std::optional<int> client) const {
@@ -235,6 +298,13 @@ std::vector<LiveEvent> LiveControls::all() const {
     if (start_.at(key) == s.value) continue;
     event.key = key;
     event.value = s.value;
+    events.push_back(event);
+  }
+  event.action = LiveAction::curves;
+  for (const auto& [name, drawn] : drawn_) {
+    if (drawn.start.is_null() || drawn.start == curves_of(completed_[drawn.place])) continue;
+    event.key = name;
+    event.value = curves_of(completed_[drawn.place]);
     events.push_back(event);
   }
   for (const auto& [key, held] : pulls_) {

@@ -9,6 +9,7 @@
 
 #include "sinew/dynamics/simulation.h"
 #include "sinew/live/events.h"
+#include "sinew/scene/fit_materials.h"
 
 namespace sinew {
 
@@ -30,8 +31,9 @@ class LiveControls {
  public:
   static constexpr std::size_t most_pulls = 64;
 
-  // completed: the scene with all defaults (Scene::completed). The simulation must outlive the controls.
-  LiveControls(const Json& completed, Simulation& simulation);
+  // completed: the scene with all defaults (Scene::completed); measured: what its materials were fitted to. The
+  // simulation must outlive the controls.
+  LiveControls(const Json& completed, Simulation& simulation, Measurements measured = {});
 
   // Throws InputError where the event makes no sense; nothing has changed then. A pull without a stiffness (0) gets the
   // one that suits its body, which is written into the event.
@@ -40,9 +42,14 @@ class LiveControls {
   // That let go of all pulls: of a viewer, or of everybody.
   std::vector<LiveEvent> releases(std::optional<int> client = {}) const;
 
-  // Curves of a material by name, {"x": [...], "dy": [...]}, and "rest"; what is not named stays. Not an event of
-  // viewers.
+  // Curves of a material by name, {"x": [...], "dy": [...]} or null for none, and "rest"; what is not named stays.
+  // Throws InputError, and changes nothing, where the curves make no material.
   void set_curves(const std::string& name, const Json& changed);
+
+  // Materials that are drawn, as they have curves or were fitted to measured ones: as in messages of type curves. The
+  // version grows with each change of one.
+  std::map<std::string, long> drawn_versions() const;
+  Json drawn(const std::string& name) const;
 
   Json settings() const;               // as in messages of type state
   std::vector<LiveEvent> all() const;  // what differs from the start, pulls too, as events
@@ -64,8 +71,14 @@ class LiveControls {
   std::string start_method_;
   std::vector<std::pair<std::string, LiveSetting>> settings_;
   std::map<std::string, Json::json_pointer> places_;  // in the scene
-  std::map<std::string, Json::json_pointer> curved_;  // materials with curves, in the scene
   std::map<std::string, Json> start_;                 // values at the start
+  struct Drawn {
+    Json::json_pointer place;  // in the scene
+    Json start;                // curves at the start, and "rest"; null of materials without
+    long version = 1;
+  };
+  std::map<std::string, Drawn> drawn_;  // materials
+  Measurements measured_;
   struct Held {
     Pull pull;
     Index user_vertex = 0;

@@ -7,6 +7,7 @@
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
 #include "sinew/core/input_file.h"
+#include "sinew/core/utf8.h"
 #include "sinew/live/fields.h"
 
 namespace sinew {
@@ -15,7 +16,8 @@ namespace {
 constexpr std::pair<LiveAction, const char*> actions[] = {{LiveAction::pull, "pull"},
                                                           {LiveAction::release, "release"},
                                                           {LiveAction::set, "set"},
-                                                          {LiveAction::method, "method"}};
+                                                          {LiveAction::method, "method"},
+                                                          {LiveAction::curves, "curves"}};
 
 constexpr int most_steps = 2'000'000'000;
 
@@ -32,7 +34,7 @@ LiveEvent read_event(const Json& json) {
   event.step = fields.whole("step", 0, most_steps);
   const std::string name = fields.text("type");
   const auto* known = std::ranges::find(actions, name, [](const auto& a) { return std::string(a.second); });
-  if (known == std::end(actions)) fail_input("type: found \"{}\", expected pull, release, set or method", name);
+  if (known == std::end(actions)) fail_input("type: found \"{}\", expected pull, release, set, method or curves", name);
   event.action = known->first;
   if (event.action == LiveAction::pull || event.action == LiveAction::release) {
     event.client = fields.whole("client", 0, most_steps);
@@ -48,6 +50,7 @@ LiveEvent read_event(const Json& json) {
     event.value = fields.any("value");
   }
   if (event.action == LiveAction::method) event.key = fields.text("name");
+  if (event.action == LiveAction::curves) read_curves(fields, event);
   return event;
 }
 
@@ -68,10 +71,27 @@ Json write_event(const LiveEvent& event) {
     json["value"] = event.value;
   }
   if (event.action == LiveAction::method) json["name"] = event.key;
+  if (event.action == LiveAction::curves) {
+    json["material"] = event.key;
+    json["curves"] = event.value;
+    if (event.value.contains("rest")) {
+      json["curves"].erase("rest");
+      json["rest"] = event.value["rest"];
+    }
+  }
   return json;
 }
 
 }  // namespace
+
+void read_curves(const MessageFields& fields, LiveEvent& event) {
+  event.key = fields.text("material");
+  event.value = fields.any("curves");
+  if (!event.value.is_object() || event.value.contains("rest"))
+    fail_input("curves: found {}, expected curves by name, {{\"a\": {{\"x\": [...], \"dy\": [...]}}}}",
+               shortened(event.value.dump(-1, ' ', false, Json::error_handler_t::replace)));
+  if (fields.has("rest")) event.value["rest"] = fields.any("rest");
+}
 
 LiveScript read_live_script(const std::string& path) {
   require_fit(path);

@@ -13,7 +13,7 @@ namespace sinew {
 
 using Json = nlohmann::ordered_json;
 
-enum class LiveAction { pull, release, set, method };
+enum class LiveAction { pull, release, set, method, curves };
 
 struct LiveEvent {
   int step = 0;  // steps done before it, since the script's start
@@ -22,9 +22,13 @@ struct LiveEvent {
   Index vertex = 0;            // user numbering, over all bodies
   Vec3 target = Vec3::Zero();  // [m]
   double stiffness = 0;        // [N/m]
-  std::string key;             // of a setting; or the name of a method
-  Json value;                  // of a setting
+  std::string key;             // of a setting; or the name of a method, or of a material
+  Json value;                  // of a setting; or curves of the material by name, and "rest"
 };
+
+// The same of a message and of an event in a script: {"material": NAME, "curves": {"a": ...}, "rest": "mend"}.
+class MessageFields;
+void read_curves(const MessageFields& fields, LiveEvent& event);
 
 // Events with the numbers that pulls, settings and methods have; all in a file.
 struct LiveScript {

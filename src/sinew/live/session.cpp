@@ -125,12 +125,14 @@ void LiveSession::handle() {
   if (dirty_) {
     dirty_ = false;
     send_state();
+    send_curves();
   }
 }
 
 void LiveSession::open(int client) {
   viewers_[client] = {};
   output_.send(client, text_of({{"type", "hello"}, {"version", protocol_version}, {"client", client}}));
+  newcomers_.push_back(client);
   dirty_ = true;
 }
 
@@ -191,6 +193,8 @@ void LiveSession::follow(int client, const std::string& text) {
       throw;
     }
     busy("");
+  } else if (type == "curves") {
+    follow_curves(client, fields);
   } else if (type == "pause") {
     pause(fields.flag("on"));
   } else if (type == "step") {
@@ -222,6 +226,19 @@ void LiveSession::follow(int client, const std::string& text) {
   }
 }
 
+// The refusal names the material, so that a page can tell whose curves stay what they are.
+void LiveSession::follow_curves(int client, const MessageFields& fields) {
+  LiveEvent event;
+  event.client = client;
+  event.action = LiveAction::curves;
+  try {
+    read_curves(fields, event);
+    apply(event);
+  } catch (const Error& error) {
+    output_.send(client, text_of({{"type", "error"}, {"material", event.key}, {"message", error.what()}}));
+  }
+}
+
 void LiveSession::apply(LiveEvent event) {
   event.step = simulation_.clock().step;
   controls_.apply(event);
@@ -240,7 +257,7 @@ void LiveSession::apply(LiveEvent event) {
   }
   ++version_;
   controls_version_ = controls_.version();
-  if (event.action == LiveAction::set || event.action == LiveAction::method) dirty_ = true;
+  if (event.action != LiveAction::pull && event.action != LiveAction::release) dirty_ = true;
   if (on_event) on_event(event);
 }
 
@@ -299,6 +316,25 @@ void LiveSession::send_state() {
                       {"busy", busy_.empty() ? Json() : Json(busy_)}};
   const auto text = text_of(state);
   for (const auto& [client, viewer] : viewers_) output_.send(client, text);
+}
+
+// What has changed to all, everything to who has just come.
+void LiveSession::send_curves() {
+  Json changed = Json::object(), all = Json::object();
+  for (const auto& [name, version] : controls_.drawn_versions()) {
+    long& told = drawn_versions_[name];
+    if (told == version && newcomers_.empty()) continue;
+    const Json drawn = controls_.drawn(name);
+    if (told != version) changed[name] = drawn;
+    told = version;
+    all[name] = drawn;
+  }
+  const auto send = [&](int client, const Json& materials) {
+    if (!materials.empty()) output_.send(client, text_of({{"type", "curves"}, {"materials", materials}}));
+  };
+  for (const auto& [client, viewer] : viewers_)
+    send(client, std::ranges::find(newcomers_, client) == newcomers_.end() ? changed : all);
+  newcomers_.clear();
 }
 
 void LiveSession::busy(const char* what) {

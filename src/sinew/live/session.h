@@ -15,6 +15,7 @@
 #include "sinew/io/recorder.h"
 #include "sinew/live/controls.h"
 #include "sinew/live/events.h"
+#include "sinew/live/fields.h"
 #include "sinew/live/frames.h"
 
 namespace sinew {
@@ -87,11 +88,13 @@ class LiveSession {
   void open(int client);
   void leave(int client);
   void follow(int client, const std::string& text);
+  void follow_curves(int client, const MessageFields& fields);
   void apply(LiveEvent event);
   void reset();
   void step();
   void pace();
   void send_state();
+  void send_curves();
   void send_frames();
   void send_rows();
   void change_weights();
@@ -117,8 +120,10 @@ class LiveSession {
   std::map<int, Viewer> viewers_;
   bool paused_ = false, single_ = false, finished_ = false, dirty_ = false;
   std::uint32_t weights_number_ = 0;
-  long controls_version_ = 0;  // that viewers know of
-  std::uint64_t version_ = 1;  // of what frames show: bodies and pulls
+  long controls_version_ = 0;                   // that viewers know of
+  std::map<std::string, long> drawn_versions_;  // likewise, of materials
+  std::vector<int> newcomers_;                  // viewers that know of none
+  std::uint64_t version_ = 1;                   // of what frames show: bodies and pulls
   std::string loss_, busy_;
   LiveScript script_;
   Json rows_ = Json::array();

@@ -136,6 +136,9 @@ std::vector<double> spline_knots(const std::vector<Measurement>& measurements, s
 
 std::unique_ptr<FittedModel> fitted_model(const std::string& name, const std::vector<Measurement>& measurements,
                                           const FitOptions& options) {
+  if (!options.knots.empty() && name != "spline")
+    fail_input("knots: found {} numbers, but model '{}' has no curve that runs through points; remove them",
+               options.knots.size(), name);
   if (name == "mooney_rivlin") return std::make_unique<FittedMooneyRivlin>(options.poisson);
   if (name == "spline")
     return std::make_unique<FittedSpline>(spline_knots(measurements, options.knots), options.poisson);

@@ -94,6 +94,9 @@ class MaterialModel : public MaterialLaw {
   // without curves and for the entry of a model with curves in the table, which is no material.
   virtual std::span<const double> data() const { return {}; }
 
+  // What an instance with curves is made of, after it was mended.
+  virtual std::map<std::string, ControlPoints> control_points() const { return {}; }
+
   // Whether W is infinite for J <= 0.
   virtual bool requires_positive_volume() const = 0;
 

@@ -82,7 +82,8 @@ Spline::Spline(const UserCurves& curves) {
   check_curve_names(curves);
   for (const auto& [name, points] : curves.points) check_points(name, points);
   Curve* const own[] = {&a_, &b_, &c_};
-  for (const auto& [name, points] : balanced(curves)) {
+  points_ = balanced(curves);
+  for (const auto& [name, points] : points_) {
     const auto k = std::ranges::find(spline_curves, name) - spline_curves.begin();
     *own[k] = Curve(points);
     data_.push_back(static_cast<double>(k));

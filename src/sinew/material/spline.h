@@ -23,6 +23,7 @@ class Spline final : public MaterialModel {
   std::vector<CurveInfo> curves() const override;
   SharedModel with_curves(const UserCurves& curves) const override;
   std::span<const double> data() const override { return data_; }
+  std::map<std::string, ControlPoints> control_points() const override { return points_; }
   int kernel_parameter_count() const override { return 0; }
   bool requires_positive_volume() const override { return false; }
   LameParameters linearized(const double*) const override;
@@ -34,6 +35,7 @@ class Spline final : public MaterialModel {
  private:
   void check_stiffness() const;
 
+  std::map<std::string, ControlPoints> points_;
   Curve a_, b_, c_;
   std::vector<double> data_;
 };

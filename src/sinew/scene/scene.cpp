@@ -223,7 +223,10 @@ class SceneReader {
               const ReadingHooks& hooks)
       : given_(given), base_dir_(std::move(base_dir)), hooks_(hooks) {
     scene_.source = source;
-    scene_.completed = std::move(completed);
+    scene_.fits = fit_materials(completed, base_dir_, source);
+    // What was fitted is put in order, and must keep to the schema as what is written by hand.
+    scene_.completed =
+        scene_.fits.empty() ? std::move(completed) : complete(nlohmann::json(completed), scene_schema(), source);
   }
 
   Scene read() {
@@ -244,6 +247,7 @@ class SceneReader {
     scene_.shapes = shapes.files();
     keep_known_pairs();
     warn_unused_materials(materials);
+    warn_of_fits();
     warn_without_effect();
     return std::move(scene_);
   }
@@ -361,6 +365,13 @@ class SceneReader {
     }
     std::erase_if(scene_.setup.contact.pairs,
                   [&](const FrictionPair& p) { return !known.contains(p.a) || !known.contains(p.b); });
+  }
+
+  void warn_of_fits() {
+    for (const MaterialFit& fit : scene_.fits) {
+      if (fit.result.converged) continue;
+      warn("{}: the fit has not converged after {} iterations", fit.place, fit.result.iterations);
+    }
   }
 
   void warn_unused_materials(const Node& materials) {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sinew/model/system.h"
+#include "sinew/scene/fit_materials.h"
 #include "sinew/scene/reading_hooks.h"
 #include "sinew/scene/shape_mesh.h"
 
@@ -33,7 +34,8 @@ struct Scene {
   int compare_from = 0;  // step from which `compare` starts
   InitialSetup initial;
   std::vector<ShapeFile> shapes;           // of the gallery, and where their meshes are
-  nlohmann::ordered_json completed;        // with all defaults
+  std::vector<MaterialFit> fits;           // of materials with "from_data"
+  nlohmann::ordered_json completed;        // with all defaults, and what was fitted in the place of "from_data"
   std::vector<std::string> warnings;       // each has been logged too
   std::vector<std::string> doubtful_keys;  // of `solver`, given beside method "auto", that not all it may take look at
 };

@@ -1,9 +1,11 @@
 #include "sinew/scene/schema.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "sinew/material/fit.h"
 #include "sinew/material/mass_spring.h"
 #include "sinew/material/registry.h"
 #include "sinew/scene/schema_text.h"
@@ -122,6 +124,11 @@ Json fiber() {
           {"properties", {{"stiffness", number_or_field(stiffness)}, {"direction", number_or_field(direction)}}}};
 }
 
+bool can_be_fitted(const MaterialModel& model) {
+  const std::vector<std::string> fitted = fitted_models();
+  return std::ranges::find(fitted, model.name()) != fitted.end();
+}
+
 // Young's modulus and Poisson's ratio have defaults while no other set of parameters is begun.
 void add_elastic_defaults(Json& properties, const MaterialModel& model) {
   if (!properties.contains("young") || !properties.contains("poisson")) return;
@@ -131,6 +138,7 @@ void add_elastic_defaults(Json& properties, const MaterialModel& model) {
       if (name != "young" && name != "poisson") others.push_back(name);
     }
   }
+  if (can_be_fitted(model)) others.push_back("from_data");
   properties["young"]["default"] = 1e6;
   properties["poisson"]["default"] = 0.4;
   for (const char* key : {"young", "poisson"}) properties[key]["x-default-unless"] = others;
@@ -143,6 +151,82 @@ Json density() {
                           {"default", 1000},
                           {"x-unit", "kg/m^3"},
                           {"title", "density"}});
+}
+
+// Where the values of a fitted material come from, of one curve.
+Json measurement_keys() {
+  return {{"file",
+           {{"type", "string"},
+            {"minLength", 1},
+            {"title", "file of the measured curve"},
+            {"description",
+             "Two columns, stretch and nominal stress [Pa]; a header and lines that begin with # are skipped. Relative "
+             "to the scene file."}}},
+          {"experiment",
+           {{"type", "string"},
+            {"enum", Json::array({"uniaxial", "biaxial", "shear"})},
+            {"default", "uniaxial"},
+            {"title", "what was measured"},
+            {"description",
+             "uniaxial: pulled or pressed along one axis. biaxial: evenly along two. shear: a wide strip, which keeps "
+             "its width."}}}};
+}
+
+Json from_data_definition() {
+  const Json one = {{"type", "object"},
+                    {"title", "measured curve"},
+                    {"additionalProperties", false},
+                    {"required", Json::array({"file"})},
+                    {"properties", measurement_keys()}};
+  Json properties = measurement_keys();
+  properties["experiment"]["x-default-unless"] = Json::array({"measurements"});
+  properties["measurements"] = {{"type", "array"},
+                                {"items", one},
+                                {"minItems", 1},
+                                {"title", "several measured curves"},
+                                {"description", "In the place of file and experiment."}};
+  properties["poisson"] = {
+      {"type", "number"},           {"minimum", 0},
+      {"exclusiveMaximum", 0.5},    {"default", FitOptions{}.poisson},
+      {"title", "Poisson's ratio"}, {"description", "The curves are of incompressible solids and say nothing of it."}};
+  properties["knots"] = {
+      {"type", "array"},
+      {"items", {{"type", "number"}, {"exclusiveMinimum", 0}}},
+      {"minItems", 2},
+      {"title", "stretches of the points of curve a"},
+      {"description", "Of model spline alone. Strictly ascending; 1 is added. Default: chosen over those measured."}};
+  const Json both = Json::array({"experiment", "measurements"});
+  return {{"type", "object"},
+          {"title", "measured curves"},
+          {"description",
+           "Parameters, or points of curves, that come next to what was measured, by least squares as sinew fit finds "
+           "them, in the place of parameters."},
+          {"additionalProperties", false},
+          {"allOf", Json::array({exactly_one({{"file", nullptr}, {"measurements", nullptr}}),
+                                 Json{{"not", {{"required", both}}}}})},
+          {"properties", properties}};
+}
+
+// A model that can be fitted: each key is given or comes from data.
+void add_from_data(Json& variant, const MaterialModel& model) {
+  if (!can_be_fitted(model)) return;
+  Json& properties = variant["properties"];
+  properties["from_data"] = {{"allOf", reference("from_data")}};
+  std::vector<std::string> keys;
+  for (const ParameterInfo& info : model.parameters()) keys.push_back(info.name);
+  for (const CurveInfo& info : model.curves()) keys.push_back(info.name);
+  const Json before = variant.value("required", Json::array());
+  Json required = Json::array(), rules = Json::array();
+  for (const Json& key : before)
+    if (std::ranges::find(keys, key.get<std::string>()) == keys.end()) required.push_back(key);
+  for (const std::string& key : keys) {
+    const bool needed = std::find(before.begin(), before.end(), Json(key)) != before.end();
+    rules.push_back(needed ? exactly_one({{key, nullptr}, {"from_data", nullptr}})
+                           : Json{{"not", {{"required", Json::array({key, "from_data"})}}}});
+  }
+  variant.erase("required");
+  if (!required.empty()) variant["required"] = required;
+  variant["allOf"] = rules;
 }
 
 Json material_variant(const MaterialModel& model, bool is_default) {
@@ -166,6 +250,7 @@ Json material_variant(const MaterialModel& model, bool is_default) {
   }
   if (!required.empty()) variant["required"] = required;
   variant["properties"] = std::move(properties);
+  add_from_data(variant, model);
   return variant;
 }
 
@@ -216,6 +301,7 @@ Json make_schema() {
   const Json contact = Json::parse(schema_text::contact), run = Json::parse(schema_text::run);
   definitions["selection"] = selection_definition(selection);
   definitions["material"] = material_definition();
+  definitions["from_data"] = from_data_definition();
   Json body = Json::parse(schema_text::body);
   for (const char* key : {"fix", "load", "spring", "spring_end"}) add_selection(body[key], selection);
   definitions.update(body);

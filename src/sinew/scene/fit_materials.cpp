@@ -1,0 +1,93 @@
+#include "sinew/scene/fit_materials.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sinew/scene/node.h"
+
+namespace sinew {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Experiment experiment_of(const Node& node) {
+  for (const Experiment e : {Experiment::biaxial, Experiment::shear})
+    if (node.text() == experiment_name(e)) return e;
+  return Experiment::uniaxial;
+}
+
+Measurement read_one(const Node& node, const std::filesystem::path& base_dir) {
+  const Node file = node["file"];
+  try {
+    return read_measurement((base_dir / file.text()).string(), experiment_of(node["experiment"]));
+  } catch (const InputError& error) {
+    file.fail("{}", error.what());
+  }
+}
+
+MaterialFit fitted(const std::string& name, const Node& material, const std::filesystem::path& base_dir) {
+  const Node data = material["from_data"];
+  MaterialFit fit;
+  fit.material = name;
+  fit.place = data.path();
+  if (data.has("measurements")) {
+    const Node list = data["measurements"];
+    for (std::size_t k = 0; k < list.size(); ++k) fit.measurements.push_back(read_one(list[k], base_dir));
+  } else {
+    fit.measurements.push_back(read_one(data, base_dir));
+  }
+  fit.options.poisson = data["poisson"].number();
+  if (data.has("knots"))
+    for (std::size_t k = 0; k < data["knots"].size(); ++k) fit.options.knots.push_back(data["knots"][k].number());
+  try {
+    fit.result = fit_material(material["model"].text(), fit.measurements, fit.options);
+  } catch (const InputError& error) {
+    data.fail("{}", error.what());
+  }
+  return fit;
+}
+
+}  // namespace
+
+std::vector<MaterialFit> fit_materials(Json& scene, const std::filesystem::path& base_dir, const std::string& source) {
+  std::vector<MaterialFit> fits;
+  const auto look_at = [&](const std::string& name, Json& material, const std::string& path) {
+    if (!material.is_object() || !material.contains("from_data")) return;
+    fits.push_back(fitted(name, Node(material, path, source), base_dir));
+    material.erase("from_data");
+    material.update(fitted_parameters(fits.back().result));
+  };
+  for (auto& [name, material] : scene["materials"].items()) look_at(name, material, key_path("materials", name));
+  for (std::size_t b = 0; b < scene["bodies"].size(); ++b) {
+    Json& body = scene["bodies"][b];
+    look_at(body["name"], body["material"], item_path("bodies", b) + ".material");
+  }
+  return fits;
+}
+
+Measurements measurements_of(const std::vector<MaterialFit>& fits) {
+  Measurements result;
+  for (const MaterialFit& fit : fits) result[fit.material] = fit.measurements;
+  return result;
+}
+
+Json fitted_parameters(const FitResult& fit) {
+  Json result = Json::object();
+  for (const auto& [name, values] : fit.parameters) result[name] = values.at(0);
+  for (const auto& [name, points] : fit.curves.points) result[name] = {{"x", points.x}, {"dy", points.dy}};
+  return result;
+}
+
+std::string residual_text(const Measurement& m, double rms) {
+  double largest = 0;
+  for (const double p : m.stress) largest = std::max(largest, std::abs(p));
+  const auto [low, high] = std::ranges::minmax(m.stretch);
+  return fmt::format(
+      "{}: {}, {} points, stretch {:.4g} to {:.4g}: residual {:.3g} Pa (root mean square), {:.2g} % of the largest "
+      "stress",
+      m.source, experiment_name(m.experiment), m.stretch.size(), low, high, rms, 100 * rms / largest);
+}
+
+}  // namespace sinew
