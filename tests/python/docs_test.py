@@ -93,12 +93,14 @@ class Scenes(unittest.TestCase):
             with self.subTest(name):
                 scene = {**base, **example}
                 if name in ("materials", "from_data"):
+                    cloth = {"sheet": {"size": [0.1, 0.1], "cells": [2, 2]}}
                     scene["bodies"] = [{
-                        **base["bodies"][0], "material": material,
+                        "mesh": cloth if "thickness" in content else base["bodies"][0]["mesh"],
+                        "material": material,
                         "transform": {
                             "translate": [k, 0, 0]
                         }
-                    } for k, material in enumerate(scene["materials"])]
+                    } for k, (material, content) in enumerate(scene["materials"].items())]
                 if name == "shapes" and not self.has_mesher():
                     self.skipTest("sinew-mesh is not built")
                 sinew.Simulation(scene, ROOT / "scenes")  # where the files are

@@ -16,23 +16,24 @@ Index root_of(std::vector<Index>& parent, Index i) {
   return i;
 }
 
-// Sum of f(i), three numbers each, in chunk order.
-template <class F>
-Vec3 sum_vectors(std::size_t n, F&& f) {
-  struct Sum {
-    double v[3] = {0, 0, 0};
-    Sum& operator+=(const Sum& other) {
-      for (int k = 0; k < 3; ++k) v[k] += other.v[k];
-      return *this;
-    }
-  };
-  const Sum sum = parallel_sum_chunks<Sum>(n, 4096, [&](std::size_t begin, std::size_t end) {
-    Vec3 part = Vec3::Zero();
-    for (std::size_t i = begin; i < end; ++i) part += f(i);
-    return Sum{{part[0], part[1], part[2]}};
-  });
-  return {sum.v[0], sum.v[1], sum.v[2]};
-}
+// Of the vertices of a part, y = x_i - c: sum y x q_i, and sums of m y_k^2 and m y_k y_l.
+struct TurnSums {
+  Vec3 torque = Vec3::Zero(), squares = Vec3::Zero(), products = Vec3::Zero();
+  TurnSums& operator+=(const TurnSums& other) {
+    torque += other.torque;
+    squares += other.squares;
+    products += other.products;
+    return *this;
+  }
+};
+
+struct PointSum {
+  Vec3 sum = Vec3::Zero();
+  PointSum& operator+=(const PointSum& other) {
+    sum += other.sum;
+    return *this;
+  }
+};
 
 }  // namespace
 
@@ -67,6 +68,7 @@ void PartRotations::set(const StepContext& context, std::span<const double> weig
   const Index n = system_.dynamic_count, m = system_.elastic_tet_count();
   inertia_ = context.inertia;
   links_.clear();
+  center_.clear();
   if (part_count() > most_parts) return;
   // A vertex belongs to the part whose tets hold it most.
   vertex_part_.assign(n, -1);
@@ -106,7 +108,20 @@ void PartRotations::set(const StepContext& context, std::span<const double> weig
 void PartRotations::add(const Points& x, const Points& q, Points& r) {
   const Index parts = part_count();
   if (parts == 0 || parts > most_parts) return;
-  center_.assign(parts, Vec3::Zero());
+  if (center_.empty()) {
+    center_.assign(parts, Vec3::Zero());
+    for (Index p = 0; p < parts; ++p) {
+      const Index* of = vertices_.data() + begin_[p];
+      const auto count = static_cast<std::size_t>(begin_[p + 1] - begin_[p]);
+      if (count == 0) continue;
+      const PointSum all = parallel_sum_chunks<PointSum>(count, 4096, [&](std::size_t begin, std::size_t end) {
+        PointSum some;
+        for (std::size_t i = begin; i < end; ++i) some.sum += x.col(of[i]);
+        return some;
+      });
+      center_[p] = all.sum / static_cast<double>(count);
+    }
+  }
   turn_.assign(parts, Vec3::Zero());
   S_.setZero(3 * parts, 3 * parts);
   VecX torque = VecX::Zero(3 * parts);
@@ -117,18 +132,23 @@ void PartRotations::add(const Points& x, const Points& q, Points& r) {
       S_.block<3, 3>(3 * p, 3 * p).setIdentity();
       continue;
     }
-    center_[p] = sum_vectors(count, [&](std::size_t i) { return Vec3(x.col(of[i])); }) / static_cast<double>(count);
     const Vec3 c = center_[p];
-    torque.segment<3>(3 * p) =
-        sum_vectors(count, [&](std::size_t i) { return Vec3(Vec3(x.col(of[i]) - c).cross(Vec3(q.col(of[i])))); });
-    // sum m (|y|^2 I - y y^T), y = x_i - c: its diagonal and what is off it.
-    if (inertia_) {
-      const Vec3 squares = sum_vectors(
-          count, [&](std::size_t i) { return Vec3(system_.mass[of[i]] * Vec3(x.col(of[i]) - c).cwiseAbs2()); });
-      const Vec3 products = sum_vectors(count, [&](std::size_t i) {
+    const TurnSums sums = parallel_sum_chunks<TurnSums>(count, 4096, [&](std::size_t begin, std::size_t end) {
+      TurnSums some;
+      for (std::size_t i = begin; i < end; ++i) {
         const Vec3 y = x.col(of[i]) - c;
-        return Vec3(system_.mass[of[i]] * Vec3(y[1] * y[2], y[0] * y[2], y[0] * y[1]));
-      });
+        some.torque += y.cross(Vec3(q.col(of[i])));
+        if (!inertia_) continue;
+        const double m = system_.mass[of[i]];
+        some.squares += m * y.cwiseAbs2();
+        some.products += m * Vec3(y[1] * y[2], y[0] * y[2], y[0] * y[1]);
+      }
+      return some;
+    });
+    torque.segment<3>(3 * p) = sums.torque;
+    // sum m (|y|^2 I - y y^T)
+    if (inertia_) {
+      const Vec3 &squares = sums.squares, &products = sums.products;
       Mat3 moment;
       moment << squares[1] + squares[2], -products[2], -products[1],  //
           -products[2], squares[0] + squares[2], -products[0],        //

@@ -10,8 +10,9 @@
 namespace sinew {
 
 // A part is a connected set of tets of one material; vertices between two parts belong to the stiffer one. At x it
-// turns by the field w_p x (x_i - c_p), along which the true Hessian has little but inertia and the stiffness of the
-// tets between it and others: S = R^T (M + a h^2 L') R, where L' is L without the tets inside of parts. The sum A^{-1}
+// turns by the field w_p x (x_i - c_p), c_p its middle when a step began, along which the true Hessian has little but
+// inertia and the stiffness of the tets between it and others: S = R^T (M + a h^2 L') R, where L' is L without the tets
+// inside of parts. The sum A^{-1}
 // + R S^{-1} R^T is symmetric and positive definite, and knows how parts turn, be they stiff or not.
 class PartRotations {
  public:
@@ -19,6 +20,9 @@ class PartRotations {
 
   // weight: a h^2 V_e k_e of each tet.
   void set(const StepContext& context, std::span<const double> weight);
+
+  // The middles of the parts are those of the next positions that are given.
+  void begin_step() { center_.clear(); }
 
   // r += R S^{-1} R^T q at the positions x (3 x dynamic_count or more), where q is zero at prescribed coordinates.
   void add(const Points& x, const Points& q, Points& r);

@@ -42,6 +42,7 @@ void QuasiNewtonDirection::begin_step(const StepContext& context, IncrementalPot
   iteration_ = 0;
   omega_ = 1;
   decrements_.clear();
+  rotations_.begin_step();
   x_before_.resize(3, 0);
   kept_contacts_.resize(3, 0);
 }
