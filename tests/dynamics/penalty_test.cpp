@@ -1,5 +1,6 @@
 // Steps with penalty contact: what rests carries its weight, what overlaps comes apart, methods agree, friction holds
 // and slips.
+#include <array>
 #include <cmath>
 
 #include "support/bodies.h"
@@ -163,6 +164,33 @@ TEST(Penalty, FrictionHoldsAndSlips) {
     speed /= total_mass(system);
     const double expected = mu > std::tan(angle) ? 0 : gravity * (std::sin(angle) - mu * std::cos(angle)) * 0.6;
     EXPECT_NEAR(speed, expected, 0.02 * gravity * 0.6) << mu;
+  }
+}
+
+// Ten iterations are not enough for contacts so stiff or steps so long: they may end anywhere, but not with more
+// energy.
+TEST(Penalty, BudgetsGainNoEnergy) {
+  for (const auto& [young, stiffness, step] :
+       {std::array{1e5, 1e12, 0.01}, std::array{1e5, 0.0, 0.5}, std::array{2e11, 0.0, 0.01}}) {
+    sinew::Setup setup = scene("quasi_newton", 1e-3);
+    setup.solver.iterations = 10;
+    setup.time.step = step;
+    if (stiffness > 0) setup.contact.stiffness = stiffness;
+    setup.bodies.push_back(
+        test::body("ball", make_sphere(0.1, 0.05), test::material("stable_neo_hookean", young, 0.3), Vec3(0, 0.12, 0)));
+    setup.obstacles.push_back(test::floor_plane());
+    Simulation simulation(build_system(std::move(setup)));
+    const auto total = [&] {
+      const Energies e = simulation.energies();
+      return e.kinetic + e.elastic + e.gravity + e.barrier;
+    };
+    const double first = total();
+    long contacts = 0;
+    for (int k = 0; k < 40; ++k) {
+      contacts += simulation.step().contacts;
+      EXPECT_LT(total(), first + 1e-3 * std::abs(first)) << young << " " << stiffness << " " << step << ": " << k;
+    }
+    if (step < 0.1) EXPECT_GT(contacts, 0);
   }
 }
 

@@ -127,7 +127,9 @@ StepReport FullSpaceStepper::advance() {
   std::vector<PlaneState> planes = state_.planes;
   if (direction_->starts_at_predictor() && context_.inertia) go_to_predictor(x, planes);
   PotentialValue value = minimize_with_lagging(x, planes, report);
-  if (!report.converged) value = without_gain(x, planes, value, report);
+  // A budget's end with penalties, too: those that are not yet in balance throw bodies away.
+  const bool may_gain = report.budget && !potential_.contact().filters() && potential_.contact().may_touch();
+  if (!report.converged || may_gain) value = without_gain(x, planes, value, report);
   check_statics(x, report);
   check_advance(report);
   direction_->end_step();
@@ -227,7 +229,8 @@ PotentialValue FullSpaceStepper::without_gain(Points& x, const std::vector<Plane
     finish_step(*system_, context_, x, planes, next);
     if (energy(next, value) <= before + worth) break;
   }
-  if (part < 1) report.reason += fmt::format("; it is cut to {:.2g} of its way, where energy does not grow", part);
+  if (part < 1 && !report.converged)
+    report.reason += fmt::format("; it is cut to {:.2g} of its way, where energy does not grow", part);
   return value;
 }
 

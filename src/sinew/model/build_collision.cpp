@@ -324,7 +324,7 @@ void find_contact_stiffness(System& s) {
   }
   if (!s.automatic_stiffness) return;
   const bool barrier = s.setup.contact.model == ContactKind::barrier;
-  s.contact_stiffness = barrier ? stiffness_by_inertia(s, 0.1 * softest) : softest;
+  s.contact_stiffness = stiffness_by_inertia(s, barrier ? 0.1 * softest : softest);
 }
 
 }  // namespace sinew

@@ -265,7 +265,7 @@ const char* const contact = R"({
         "description": "auto: 1e-3 of the diagonal of the smallest body, at most a quarter of the shortest surface edge.",
         "oneOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "title": "a distance"}, {"const": "auto", "title": "chosen from the meshes"}]},
       "stiffness": {"default": "auto", "x-unit": "Pa", "title": "contact stiffness",
-        "description": "Of penalties: the pressure at a depth of the mean edge of the surfaces; auto: Young's modulus of the softest body. Of the barrier, auto: starts at a tenth of Young's modulus of the softest body, in dynamics at a hundred times the pressure that stops the heaviest body within a step if that is less, and adapts.",
+        "description": "Of penalties: the pressure at a depth of the mean edge of the surfaces; auto: Young's modulus of the softest body, bounded by inertia as that of the barrier. Of the barrier, auto: starts at a tenth of Young's modulus of the softest body, in dynamics at a hundred times the pressure that stops the heaviest body within a step if that is less, and adapts.",
         "oneOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": 1e20, "title": "a stiffness"}, {"const": "auto", "title": "automatic and adaptive"}]},
       "friction": {"default": 0, "title": "coefficient of friction", "oneOf": [
         {"type": "number", "minimum": 0, "title": "one coefficient"},
