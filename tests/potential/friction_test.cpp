@@ -23,7 +23,7 @@ struct Friction {
   Friction(Index vertices, int contacts, unsigned seed)
       : scene(test::stencil_scene(vertices, contacts, seed)), energy(scene.dynamic_count), reference(scene.x) {
     energy.set_reference(reference, eps);
-    energy.lag(scene.contacts, scene.x, scene.planes, {1e3, 2}, materials(scene));
+    energy.lag_contacts(scene.contacts, scene.x, scene.planes, {1e3, 2}, materials(scene));
     std::mt19937 random(seed);
     x = reference;
     for (Index i = 0; i < x.cols(); ++i) x.col(i) += test::random_vector(random, i % 3 ? 0.3 * eps : 5 * eps);
@@ -115,7 +115,7 @@ TEST(FrictionEnergy, RestsWithoutForceAndOpposesMotion) {
 TEST(FrictionEnergy, MovingPlanesDragAlong) {
   Friction f(40, 300, 4);
   std::erase_if(f.scene.contacts, [](const ContactStencil& s) { return s.kind != StencilKind::point_plane; });
-  f.energy.lag(f.scene.contacts, f.scene.x, f.scene.planes, {1e3, 2}, materials(f.scene));
+  f.energy.lag_contacts(f.scene.contacts, f.scene.x, f.scene.planes, {1e3, 2}, materials(f.scene));
   std::vector<PlaneState> moved = f.scene.planes;
   moved[0].point += Vec3(1, 0, 0);
   moved[1].point += Vec3(0, 0, 1);

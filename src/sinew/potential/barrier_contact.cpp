@@ -17,7 +17,7 @@ double BarrierContact::max_step(const Points& x, const Points& d, const std::vec
 }
 
 void BarrierContact::lag_friction(const Points& x, FrictionEnergy& friction) const {
-  friction.lag(contacts(), x, planes_, barrier_.barrier(), system_.collision);
+  friction.lag_contacts(contacts(), x, planes_, barrier_.barrier(), system_.collision);
 }
 
 void BarrierContact::add_softened(const Points& x, double scale, Projection projection,

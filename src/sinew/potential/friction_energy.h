@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// Normal forces, tangents and closest points are those of the last lag(). Methods are not for concurrent calls on one
-// object.
+// Normal forces, tangents and closest points are those of the last lag_contacts(). Methods are not for concurrent calls
+// on one object.
 class FrictionEnergy : public Energy {
  public:
   explicit FrictionEnergy(Index dynamic_count) : rows_(dynamic_count) {}
@@ -21,14 +21,14 @@ class FrictionEnergy : public Energy {
 
   // Lags the contacts at positions x and planes; those without friction are left out. Planes count as at rest until
   // set_plane_motion. How far lagging is from converged shows in the gradient before and after.
-  void lag(std::span<const ContactStencil> contacts, const Points& x, std::span<const PlaneState> planes,
+  void lag_contacts(std::span<const ContactStencil> contacts, const Points& x, std::span<const PlaneState> planes,
            const BarrierParameters& barrier, const CollisionMesh& mesh);
 
   // Planes have moved from `reference` (where x^ was) to `now`.
   void set_plane_motion(std::span<const PlaneState> reference, std::span<const PlaneState> now);
 
   // After `alpha` of the displacement d (3 x n_all) from x, where add_derivatives() was: w of the stencils
-  // (friction_dual), of which Hessians are. lag() starts it from zero.
+  // (friction_dual), of which Hessians are. lag_contacts() starts it from zero.
   void took(const Points& x, const Points& d, double alpha);
   // > 0: Hessians are lower bounds of the exact ones within this radius of slips instead [m].
   void set_radius(double radius) { radius_ = radius; }
@@ -38,7 +38,7 @@ class FrictionEnergy : public Energy {
 
   bool empty() const override { return stencils_.empty(); }
   std::span<const FrictionStencil> stencils() const { return stencils_; }
-  void set_stencils(std::vector<FrictionStencil> stencils);  // instead of lag()
+  void set_stencils(std::vector<FrictionStencil> stencils);  // instead of lag_contacts()
 
   std::string_view name() const override { return "friction"; }
   EnergyKind kind() const override { return EnergyKind::friction; }

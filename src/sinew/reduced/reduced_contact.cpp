@@ -125,7 +125,7 @@ void ReducedContact::begin_step(const SpaceStep& step, const MatX& start) {
     plane_reference_[p] = reference_plane(planes_[p], plane_target_[p], left);
   friction_.set_reference(reference_, system_.setup.contact.slip_speed * step.reference_step);
   friction_.set_plane_motion(plane_reference_, plane_target_);
-  friction_.lag(set_->stencils, x_, planes_, barrier_.barrier(), surface_.mesh);
+  friction_.lag_contacts(set_->stencils, x_, planes_, barrier_.barrier(), surface_.mesh);
   friction_.set_plane_motion(plane_reference_, plane_target_);
 }
 

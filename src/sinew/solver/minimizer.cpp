@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 
 namespace sinew {

@@ -20,7 +20,7 @@ struct MinimizerSettings {
   bool mean_norm = false;   // sum |d_i| / (n h) instead of |d|_inf / h
   int max_iterations = 200;
   int budget = 0;  // iterations after which a step ends as it is; 0: none
-  LineSearchSettings line_search;
+  LineSearchSettings line_search = {};
   bool adaptive_stiffness = true;
   double max_stiffness = 0;  // of the adaptive contact stiffness [Pa]
 };
