@@ -243,7 +243,7 @@ class Viewer:
         start = self.soak.start["settings"]
         return ", ".join([f"method {self.state.get('method')}"] + [
             f"{key} {what['value']}" for key, what in self.state.get("settings", {}).items()
-            if what["value"] != start[key]["value"]])
+            if key not in start or what["value"] != start[key]["value"]])
 
     def seen(self):
         self.send({"type": "seen", "frame": self.number})
