@@ -35,7 +35,8 @@ struct Pushed {
     planes = {{Vec3(0, 0, 0), Vec3(0.1, 0, 1).normalized(), Vec3::Zero()}};
     other.normal = planes[0].normal;
     energy.set(stiffness, distance);
-    energy.set_contacts({one, other}, planes);
+    std::vector<PenaltyStencil> contacts = {one, other};
+    energy.swap_contacts(contacts, planes);
   }
   Points x;
   std::vector<PlaneState> planes;

@@ -55,6 +55,8 @@ Vec3 nearest_weights(const Vec3& p, const Vec3& t0, const Vec3& t1, const Vec3& 
 
 }  // namespace
 
+// Triangles that share an edge have it in opposite directions: each directed edge waits for its reverse, and what still
+// waits at the end is the border.
 SurfaceDistance::SurfaceDistance(const CollisionMesh& mesh) : mesh_(mesh), owners_(mesh.owner_count) {
   const Index count = static_cast<Index>(mesh.triangles.cols());
   const Index vertices = static_cast<Index>(mesh.vertex_owner.size());
@@ -129,6 +131,8 @@ Vec3 SurfaceDistance::normal_of(const Points& x, Index triangle) const {
   return length > 0 ? Vec3(n / length) : Vec3(Vec3::Zero());
 }
 
+// n = n_t inside of a triangle, n_t + n_t' on an edge of two, sum of alpha_t n_t at a vertex, alpha_t the angle of t
+// there (Baerentzen and Aanaes 2005): the sign of n . (p - t) is that of the side for any closed surface.
 Vec3 SurfaceDistance::pseudonormal(const Points& x, Index triangle, PointTriangleType type, bool& on_border) const {
   if (type == PointTriangleType::p_t) return normal_of(x, triangle);
   const bool on_edge =
@@ -151,6 +155,7 @@ Vec3 SurfaceDistance::pseudonormal(const Points& x, Index triangle, PointTriangl
   return sum;
 }
 
+// The triangle of the nearest point, its weights there, and the side by the pseudonormal.
 NearestPoint SurfaceDistance::nearest(Index owner, const Points& x, const Vec3& p, double radius) const {
   const Owner& o = owners_[owner];
   NearestPoint found;

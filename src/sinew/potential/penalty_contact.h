@@ -57,6 +57,7 @@ class PenaltyContact final : public ContactModel {
   Points looked_at_;                           // by surface vertex
   Points last_;                                // x of the last search
   double travel_ = 0;                          // largest motions of all searches, added up [m]
+  std::vector<PenaltyStencil> next_;           // work
   std::vector<std::vector<Near>> found_;       // by chunk of vertices
 };
 

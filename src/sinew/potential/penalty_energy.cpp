@@ -47,8 +47,8 @@ void PenaltyEnergy::set(double stiffness, double distance) {
   distance_ = distance;
 }
 
-void PenaltyEnergy::set_contacts(std::vector<PenaltyStencil> contacts, std::span<const PlaneState> planes) {
-  contacts_ = std::move(contacts);
+void PenaltyEnergy::swap_contacts(std::vector<PenaltyStencil>& contacts, std::span<const PlaneState> planes) {
+  contacts_.swap(contacts);
   planes_ = planes;
   all_.invalidate();
 }
