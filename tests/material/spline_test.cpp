@@ -259,6 +259,12 @@ TEST(SplineErrors, WordForWord) {
             start +
                 "the bulk modulus at rest, lambda + 2/3 mu with lambda = b''(1) + c''(1) - a'(1) - b'(1), is "
                 "-0.666667 Pa, but it must be positive; let c.dy rise more steeply at stretch 1");
+  // A mended curve that is flat at rest keeps a slope of rounding.
+  EXPECT_EQ(curve_error({0.5, 0.9, 1.1, 2}, {-1e5, 1e-9, 1.5e-9, 1e5}),
+            start +
+                "the shear modulus at rest, half of a''(1) + b''(1) + a'(1) + b'(1), is 1.42656e-09 Pa, but it must be "
+                "positive beyond the rounding of the curves' values, which reach 1e+05 Pa; let a.dy rise more steeply "
+                "at stretch 1");
 }
 
 TEST(SplineErrors, OfModelsWithAndWithoutCurves) {

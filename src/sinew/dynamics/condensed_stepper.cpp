@@ -480,7 +480,7 @@ Energies CondensedStepper::energies() {
   energies.kinetic = model_.space->kinetic(state_.v);
   energies.gravity = model_.space->gravity(state_.x);
   energies.springs = model_.space->springs(state_.x);
-  const SpaceContact contact = model_.space->contact();
+  const SpaceContact contact = model_.space->contact(state_.x);
   energies.barrier = contact.barrier;
   energies.friction = contact.friction;
   energies.elastic = formulation_ == Formulation::mixed ? model_.points->stretch_energy(state_.s.data())
@@ -562,7 +562,7 @@ StepReport CondensedStepper::advance() {
     report.converged = report.budget = false;
     if (report.reason.empty()) report.reason = "a tet is inverted or flat, which its material does not allow";
   }
-  const SpaceContact contact = model_.space->contact();
+  const SpaceContact contact = model_.space->contact(state_.x);
   report.contacts = contact.count;
   report.min_distance = contact.min_distance;
   report.min_jacobian = model_.points->min_jacobian(F_.data());

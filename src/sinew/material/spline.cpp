@@ -94,18 +94,28 @@ Spline::Spline(const UserCurves& curves) {
   check_stiffness();
 }
 
+// Moduli that are positive by rounding alone, as a mended curve that is flat at rest has them, are none.
 void Spline::check_stiffness() const {
   const auto [lambda, mu] = linearized(nullptr);
-  if (!(mu > 0))
+  double largest = 0;  // [Pa]
+  for (const auto& [name, points] : points_) largest = std::max(largest, largest_value(points));
+  const double least = rest_rounding * largest;
+  const auto found = [&](double modulus) {
+    const std::string beyond =
+        modulus > 0 ? fmt::format(" beyond the rounding of the curves' values, which reach {:.3g} Pa", largest) : "";
+    return fmt::format("is {:.6g} Pa, but it must be positive{}", modulus, beyond);
+  };
+  if (!(mu > least))
     fail_spline(
-        "the shear modulus at rest, half of a''(1) + b''(1) + a'(1) + b'(1), is {:.6g} Pa, but it must be positive; "
-        "let a.dy rise more steeply at stretch 1",
-        mu);
-  if (!(3 * lambda + 2 * mu > 0) || !std::isfinite(lambda + mu))
+        "the shear modulus at rest, half of a''(1) + b''(1) + a'(1) + b'(1), {}; let a.dy rise more steeply at "
+        "stretch 1",
+        found(mu));
+  const double bulk = lambda + 2 * mu / 3;
+  if (!(bulk > least) || !std::isfinite(lambda + mu))
     fail_spline(
-        "the bulk modulus at rest, lambda + 2/3 mu with lambda = b''(1) + c''(1) - a'(1) - b'(1), is {:.6g} Pa, but it "
-        "must be positive; let {} rise more steeply at stretch 1",
-        lambda + 2 * mu / 3, c_.empty() ? "a.dy" : "c.dy");
+        "the bulk modulus at rest, lambda + 2/3 mu with lambda = b''(1) + c''(1) - a'(1) - b'(1), {}; let {} rise "
+        "more steeply at stretch 1",
+        found(bulk), c_.empty() ? "a.dy" : "c.dy");
 }
 
 std::vector<CurveInfo> Spline::curves() const {

@@ -72,8 +72,8 @@ class PositionSpace {
   // full space.
   virtual void add_contact_gradient(const MatX&, double, Points&, Points&) {}
   virtual long contact_count() const { return 0; }
-  // At the y of the last value().
-  virtual SpaceContact contact() const { return {}; }
+  // At y; none before the first step.
+  virtual SpaceContact contact(const MatX&) { return {}; }
 
   virtual Displacement displacement(const MatX& d) = 0;
   // 1/2 v^T M v, -sum m g . x and the springs' energy at the time of the last begin_step(), before it of the space [J].

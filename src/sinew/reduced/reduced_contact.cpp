@@ -14,7 +14,6 @@ namespace {
 // Of the way of obstacles up to contact: the barrier of what is left then pushes the bodies on before they go farther.
 constexpr double kept_way = 0.5;
 
-
 bool same_coordinates(const MatX& a, const MatX& b) {
   return a.rows() == b.rows() && a.cols() == b.cols() && a == b;
 }
@@ -140,6 +139,9 @@ bool ReducedContact::aim(const MatX& target, MatX& y) {
     found_at_.resize(0, 0);
   double part = detector_.max_step(x_, d_, planes_, plane_target_);
   if (part < 1) part *= kept_way;
+  const MatX start = y;
+  const Points obstacles_start = x_.rightCols(obstacles);
+  const std::vector<PlaneState> planes_start = planes_;
   y += part * motion_;
   if (part == 1) {
     x_.rightCols(obstacles) = kinematic_target_;
@@ -148,7 +150,14 @@ bool ReducedContact::aim(const MatX& target, MatX& y) {
     x_.rightCols(obstacles) += part * d_.rightCols(obstacles);
     for (std::size_t p = 0; p < planes_.size(); ++p) planes_[p] = interpolate(planes_[p], plane_target_[p], part);
   }
-  return part == 1;
+  // U y is rounded: a gap that is halved again and again, as with a barrier too weak to hold the body, ends as none.
+  set_contacts(y);
+  if (set_->min_distance > 0) return part == 1;
+  y = start;
+  x_.rightCols(obstacles) = obstacles_start;
+  planes_ = planes_start;
+  found_at_.resize(0, 0);
+  return false;
 }
 
 double ReducedContact::max_step(const MatX& y, const MatX& d) {
@@ -163,15 +172,10 @@ double ReducedContact::value(const MatX& y) {
   return barrier_.value(x_) + (has_friction_ ? friction_.value(x_) : 0.0);
 }
 
-// At the y of the last contacts, whatever samples were placed for since.
-double ReducedContact::barrier_energy() {
-  if (found_at_.size() > 0) place(found_at_);
-  return barrier_.value(x_);
-}
-
-double ReducedContact::friction_energy() {
-  if (found_at_.size() > 0) place(found_at_);
-  return has_friction_ ? friction_.value(x_) : 0;
+SpaceContact ReducedContact::at(const MatX& y) {
+  if (!set_) return {};
+  set_contacts(y);
+  return {count(), set_->min_distance, barrier_.value(x_), has_friction_ ? friction_.value(x_) : 0};
 }
 
 void ReducedContact::add_gradient(const MatX& y, double scale, MatX& g) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <limits>
 #include <vector>
 
 #include "sinew/contact/candidates.h"
@@ -44,10 +43,9 @@ class ReducedContact {
   void add_full_gradient(const MatX& y, double scale, Points& barrier, Points& friction);
   void took(const MatX& before, const MatX& after);
 
-  long count() const { return set_ ? static_cast<long>(set_->stencils.size()) : 0; }
-  double min_distance() const { return set_ ? set_->min_distance : std::numeric_limits<double>::infinity(); }
-  double barrier_energy();  // [J] at the y of the last value()
-  double friction_energy();
+  long count() const { return set_ ? static_cast<long>(set_->stencils.size()) : 0; }  // at the y of the last value()
+  // At y, whatever trials of a line search came last; none before the first step.
+  SpaceContact at(const MatX& y);
 
  private:
   void place(const MatX& y);

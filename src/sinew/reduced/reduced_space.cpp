@@ -224,9 +224,8 @@ void ReducedSpace::add_contact_gradient(const MatX& y, double scale, Points& bar
   if (contact_) contact_->add_full_gradient(y, scale, barrier, friction);
 }
 
-SpaceContact ReducedSpace::contact() const {
-  if (!contact_) return {};
-  return {contact_->count(), contact_->min_distance(), contact_->barrier_energy(), contact_->friction_energy()};
+SpaceContact ReducedSpace::contact(const MatX& y) {
+  return contact_ ? contact_->at(y) : SpaceContact{};
 }
 
 // E_q = 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 + scale (-f . y + springs + contact)

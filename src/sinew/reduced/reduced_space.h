@@ -42,7 +42,7 @@ class ReducedSpace final : public PositionSpace {
   void check_start(const MatX& y, double time) override;
   void add_contact_gradient(const MatX& y, double scale, Points& barrier, Points& friction) override;
   long contact_count() const override { return contact_ ? contact_->count() : 0; }
-  SpaceContact contact() const override;
+  SpaceContact contact(const MatX& y) override;
   double value(const MatX& y) override;
   void gradient(const MatX& y, MatX& g) override;
   void deformation_gradients(const MatX& y, bool displacement, std::span<double> F) override {
