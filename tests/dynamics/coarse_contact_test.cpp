@@ -1,4 +1,5 @@
 // Coarse surfaces of samples, and contact on them.
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -69,6 +70,25 @@ TEST(ReducedContact, AMovingPlatePressesTheBall) {
     const auto y = simulation.state().x.row(1).head(simulation.system().dynamic_count);
     EXPECT_LT(y.maxCoeff() - y.minCoeff(), 0.178) << method;
     EXPECT_GT(simulation.energies().elastic, 0.1) << method;
+  }
+}
+
+// A barrier that holds no weight: gaps shrink until only rounding is left of them, and never to nothing. Such steps may
+// fail to converge, which they say.
+TEST(ReducedContact, AWeakBarrierIsNeverTouched) {
+  for (const char* method : {"reduced", "mixed"}) {
+    sinew::Setup setup = ball_on_plane(method);
+    setup.contact.stiffness = 1e-14;
+    Simulation simulation(build_system(std::move(setup)));
+    long contacts = 0;
+    for (int step = 0; step < 40; ++step) {
+      const StepReport report = simulation.step();
+      contacts = std::max(contacts, report.contacts);
+      EXPECT_TRUE(report.converged || !report.reason.empty()) << method << " " << step;
+      EXPECT_GT(report.min_distance, 0) << method << " " << step;
+      EXPECT_TRUE(std::isfinite(report.energies.barrier)) << method << " " << step;
+    }
+    EXPECT_GT(contacts, 0) << method;
   }
 }
 
