@@ -292,6 +292,8 @@ TEST_F(Cli, BenchNamesAreChecked) {
 }
 
 TEST_F(Cli, BenchReportsRatios) {
+  EXPECT_EQ(sinew({"bench", "spmv", "--mesh", "body.msh"}).err,
+            "error: bench: --mesh: spmv runs on built-in bodies only; name one of \"quasi_newton\"\n");
   const auto result = sinew({"bench", "spmv", "--json", path("bench.json"), "--threads", "1"});
   EXPECT_EQ(result.code, 0) << result.err;
   const auto report = json("bench.json");

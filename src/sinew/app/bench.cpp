@@ -27,14 +27,15 @@ constexpr Benchmark benchmarks[] = {
     {"newton_step", "a time step of bodies in contact, direct and iterative", bench_newton_step},
     {"scaling", "time steps of a larger contact with one thread and with all (minutes)", bench_scaling, false},
     {"profile", "the parts of one Newton iteration in flops, bytes and the machine's limits", bench_profile, false},
-    {"reduced", "iterations of mixed and reduced in a subspace, at four sizes, against full space (minutes)", bench_reduced,
-     false},
+    {"reduced", "iterations of mixed and reduced in a subspace, at four sizes, against full space (minutes)",
+     bench_reduced, false},
     {"quasi_newton", "ten quasi-Newton iterations against one of Newton's, and variants (minutes)", bench_quasi_newton,
-     false},
+     false, bench_quasi_newton_on},
 };
 
 struct BenchOptions {
   std::vector<std::string> names;
+  std::vector<std::string> meshes;
   std::string json;
   int threads = 0;
 };
@@ -55,6 +56,15 @@ std::vector<const Benchmark*> chosen(const std::vector<std::string>& names) {
     list.push_back(row);
   }
   return list;
+}
+
+void require_runs_on_meshes(const std::vector<const Benchmark*>& list) {
+  std::vector<std::string> able;
+  for (const Benchmark& benchmark : benchmarks)
+    if (benchmark.run_on) able.push_back(benchmark.name);
+  for (const Benchmark* benchmark : list)
+    if (!benchmark->run_on)
+      fail_input("bench: --mesh: {} runs on built-in bodies only; name one of {}", benchmark->name, quoted_list(able));
 }
 
 std::string number_text(const Json& value) {
@@ -92,13 +102,15 @@ void print_result(const BenchResult& result) {
 
 int execute(const BenchOptions& options) {
   const std::vector<const Benchmark*> list = chosen(options.names);
+  if (!options.meshes.empty()) require_runs_on_meshes(list);
   if (!options.json.empty()) require_folder_of(options.json);
   const ThreadLimit threads(options.threads);
   Json report = {{"version", version}, {"threads", thread_count()}, {"benchmarks", Json::object()}};
   fmt::print("{} threads\n", thread_count());
   for (const Benchmark* benchmark : list) {
     fmt::print("{}: {}\n", benchmark->name, benchmark->description);
-    const BenchResult result = benchmark->run();
+    BenchResult result = options.meshes.empty() ? benchmark->run() : BenchResult::object();
+    for (const std::string& mesh : options.meshes) result[mesh] = benchmark->run_on(mesh);
     print_result(result);
     report["benchmarks"][benchmark->name] = result;
   }
@@ -125,7 +137,10 @@ Action add_bench(CLI::App& app) {
   std::vector<std::string> names;
   for (const Benchmark& benchmark : benchmarks) names.emplace_back(benchmark.name);
   app.add_option("NAME", options->names,
-                 fmt::format("Benchmarks to run: {} (default: all but those that take minutes, and profile)", fmt::join(names, ", ")));
+                 fmt::format("Benchmarks to run: {} (default: all but those that take minutes, and profile)",
+                             fmt::join(names, ", ")));
+  app.add_option("--mesh", options->meshes, "Tet meshes to run on in place of built-in bodies (quasi_newton)")
+      ->check(not_empty("the name of a file"));
   app.add_option("--json", options->json, "Write the numbers to this file too")->check(not_empty("the name of a file"));
   app.add_option("--threads", options->threads, "Threads to use (default: all cores)")->check(whole_number(1, 1024));
   return [options] { return execute(*options); };

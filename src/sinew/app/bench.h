@@ -18,6 +18,8 @@ struct Benchmark {
   const char* description;
   BenchResult (*run)();
   bool by_default = true;  // without names on the command line
+  // The same for a tet mesh of the user's; null: runs on built-in bodies only.
+  BenchResult (*run_on)(const std::string& mesh_file) = nullptr;
 };
 
 BenchResult bench_spmv();
@@ -28,6 +30,7 @@ BenchResult bench_scaling();
 BenchResult bench_profile();
 BenchResult bench_reduced();
 BenchResult bench_quasi_newton();
+BenchResult bench_quasi_newton_on(const std::string& mesh_file);
 
 // The shortest time [s] of several calls of each function, made in turns so that all meet the same noise. Each function
 // is called once before.
