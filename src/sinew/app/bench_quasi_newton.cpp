@@ -238,6 +238,7 @@ BenchResult bench_quasi_newton_on(const std::string& mesh_file) {
   int longest = 0;
   (high - low).maxCoeff(&longest);
   const Points centred = (mesh.vertices.colwise() - 0.5 * (low + high)) / (high - low)[longest];
+  // Axes are turned in a circle: tets keep their orientation.
   for (int k = 0; k < 3; ++k) mesh.vertices.row(k) = centred.row((longest + k) % 3);
   BenchResult rows = Json::array();
   for (const char* model : {"corotated", "neo_hookean"})

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::array<const char*, 3> spline_curves{"a", "b", "c"};
 constexpr std::array<double, 3> rest_factors{1, 2, 1};  // of a'(1), b'(1), c'(1) in the stress at rest
-constexpr double rest_rounding = 1e-12;                 // of the largest values: what counts as free of stress
+// Of the largest values of the curves: stress at rest below it is none, and so is stiffness.
+constexpr double rest_rounding = 1e-12;
 
 template <class... Args>
 [[noreturn]] void fail_spline(fmt::format_string<Args...> format, Args&&... args) {
