@@ -11,6 +11,7 @@
 #include "sinew/dynamics/method_choice.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/linalg/jacobi.h"
+#include "sinew/linalg/lanczos.h"
 #include "sinew/linalg/pcg.h"
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/solver/multilevel.h"
@@ -74,14 +75,18 @@ double projective_memory(const System& system) {
   return factor_memory(system) / 6 + 24.0 * pairs * static_cast<double>(system.dynamic_count);
 }
 
-// Weights by vertex; the bases of Lanczos while eigenmodes are sought.
+// Weights by vertex, of 12 bytes, with the largest of what making them takes in turn: the factor of scalars and the
+// basis of the Lanczos method; its modes beside the weights; features of tets in single precision
+// (cubature/cluster_points.h).
 double reduced_memory(const System& system) {
-  constexpr double lanczos_columns = 2 * 400;
   if (system.setup.solver.subspace == "full") return factor_memory(system);
-  const double coordinates = 12.0 * reduced_handles(system), points = 3.0 * reduced_points(system);
+  const Index handles = reduced_handles(system);
+  const double vertices = system.dynamic_count, weights = vertices * handles;
+  const double lanczos = factor_memory(system) / 9 + sizeof(double) * vertices * lanczos_columns(handles);
+  const double features = sizeof(float) * static_cast<double>(system.tet_count()) * handles;
+  const double coordinates = 12.0 * handles, points = 3.0 * reduced_points(system);
   const double matrices = 3 * coordinates * coordinates + coordinates / 3 * points;
-  return sizeof(double) * matrices +
-         sizeof(double) * static_cast<double>(system.dynamic_count) * (lanczos_columns + 2.0 * reduced_handles(system));
+  return 12 * weights + std::max({lanczos, sizeof(double) * weights, features}) + sizeof(double) * matrices;
 }
 
 double no_memory(const System&) {

@@ -1,95 +1,241 @@
 #include "sinew/linalg/lanczos.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
 
 #include <Eigen/Eigenvalues>
 
 #include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
 
 namespace sinew {
 namespace {
 
-constexpr Index block_size = 8;      // multiplicities up to this are found at once
-constexpr double tolerance = 1e-8;   // of the residual of the inverse, relative to its eigenvalue
-constexpr double dependent = 1e-10;  // share of a vector that must be left by orthogonalisation
+constexpr std::size_t row_chunk = 4096;
+// Share of a vector left by orthogonalisation below which it is rounding.
+constexpr double dependent = 100 * std::numeric_limits<double>::epsilon();
 
-// B = M^{1/2} (A + shift M)^{-1} M^{1/2}, whose largest eigenvalues 1 / (lambda + shift) are sought.
-struct Inverse {
-  ScalarCholesky cholesky;
-  VecX root_mass;
+using Columns = Eigen::Ref<const MatX>;  // n x c, consecutive columns of a basis
 
-  MatX operator*(const MatX& x) const { return root_mass.asDiagonal() * cholesky.solve(root_mass.asDiagonal() * x); }
-};
+// V^T W, summed over chunks of rows in their order.
+MatX inner_products(const Columns& V, const MatX& W) {
+  const auto n = static_cast<std::size_t>(V.rows());
+  std::vector<MatX> parts((n + row_chunk - 1) / row_chunk);
+  parallel_chunks(n, row_chunk, [&](std::size_t begin, std::size_t end) {
+    const auto rows = static_cast<Index>(end - begin);
+    parts[begin / row_chunk].noalias() = V.middleRows(begin, rows).transpose() * W.middleRows(begin, rows);
+  });
+  MatX sum = MatX::Zero(V.cols(), W.cols());
+  for (const MatX& part : parts) sum += part;
+  return sum;
+}
 
-// A basis that grows by blocks, orthonormal.
-struct Krylov {
-  MatX V;
-  Index size = 0;
-  std::uint64_t random = 1;
+// W -= V H.
+void subtract(const Columns& V, const MatX& H, MatX& W) {
+  parallel_chunks(static_cast<std::size_t>(V.rows()), row_chunk, [&](std::size_t begin, std::size_t end) {
+    const auto rows = static_cast<Index>(end - begin);
+    W.middleRows(begin, rows).noalias() -= V.middleRows(begin, rows) * H;
+  });
+}
 
-  explicit Krylov(Index n, Index capacity) : V(n, capacity) {}
+// The first S.cols() columns of V become V S, in place.
+void combine(const MatX& S, MatX& V) {
+  parallel_chunks(static_cast<std::size_t>(V.rows()), row_chunk, [&](std::size_t begin, std::size_t end) {
+    const auto rows = static_cast<Index>(end - begin);
+    const MatX combined = V.block(begin, 0, rows, S.rows()) * S;
+    V.block(begin, 0, rows, S.cols()) = combined;
+  });
+}
+
+// The basis of a Krylov space of a symmetric operator B and what B is in it:
+//   B V = V T + Q R E^T,   V^T V = I, V^T Q = 0,
+// E the unit vectors of the last `width` columns of V, Q the next block.
+class KrylovBasis {
+ public:
+  KrylovBasis(Index n, Index capacity, Index block)
+      : V_(n, std::min(n, capacity + block)), T_(MatX::Zero(capacity, capacity)), block_(block) {
+    MatX start(n, std::min(block, n));
+    for (double& value : start.reshaped()) value = next_random();
+    append_block(start, VecX::Ones(start.cols()));
+  }
+
+  Index size() const { return size_; }
+  const MatX& projected() const { return T_; }
+  auto next_block() const { return V_.middleCols(size_, next_); }
+
+  // Takes the next block Q into V, given B Q, and makes a new one of what B Q adds.
+  void grow(MatX BQ) {
+    const Index first = std::exchange(size_, size_ + next_);
+    width_ = next_;
+    const VecX scale = BQ.colwise().norm();
+    const MatX H = append_block(BQ, scale);
+    T_.block(first, 0, width_, size_) = H.transpose();
+    T_.block(0, first, size_, width_) = H;
+  }
+
+  // |B y - theta y| for y = V s, V^T B y = theta V^T y.
+  VecX residuals(const MatX& S) const {
+    if (next_ == 0) return VecX::Zero(S.cols());  // V spans the whole space
+    return (R_ * S.bottomRows(width_)).colwise().norm();
+  }
+
+  // Thick restart: V becomes the Ritz vectors V S, for which T is diagonal; the next block stays.
+  void restart(const MatX& S, const VecX& theta) {
+    combine(S, V_);
+    const Index kept = theta.size();
+    const MatX Q = next_block();
+    V_.middleCols(kept, next_) = Q;
+    size_ = kept;
+    T_.setZero();
+    T_.diagonal().head(kept) = theta;
+  }
+
+  // V S; the basis is gone.
+  MatX take(const MatX& S) {
+    combine(S, V_);
+    V_.conservativeResize(Eigen::NoChange, S.cols());
+    return std::move(V_);
+  }
+
+ private:
+  // Block classical Gram-Schmidt, twice: W = V H + Q R with Q the next block. Returns H.
+  MatX append_block(MatX& W, const VecX& scale) {
+    const auto V = V_.leftCols(size_);
+    next_ = std::min(block_, static_cast<Index>(V_.rows()) - size_);
+    MatX H = inner_products(V, W);
+    subtract(V, H, W);
+    R_ = orthonormalise(W, scale);
+    const MatX again = inner_products(V, W);
+    subtract(V, again, W);
+    H += again * R_;
+    R_ = orthonormalise(W, VecX::Ones(W.cols())) * R_;
+    V_.middleCols(size_, next_) = W;
+    return H;
+  }
+
+  // W = Q R, and Q for W. Random vectors, orthogonal to V, take the place of columns that depend on others; R is zero
+  // there.
+  MatX orthonormalise(MatX& W, const VecX& scale) {
+    MatX R = MatX::Zero(next_, W.cols());
+    MatX Q(W.rows(), next_);
+    Index rank = 0;
+    for (Index j = 0; j < W.cols() && rank < next_; ++j) {
+      VecX w = W.col(j);
+      const VecX r = project(Q.leftCols(rank), w);
+      R.col(j).head(rank) = r;
+      const double left = w.norm();
+      if (!(left > dependent * scale[j])) continue;
+      R(rank, j) = left;
+      Q.col(rank++) = w / left;
+    }
+    while (rank < next_) {
+      VecX w(W.rows());
+      for (double& value : w) value = next_random();
+      const double whole = w.norm();
+      project(V_.leftCols(size_), w);
+      project(Q.leftCols(rank), w);
+      const double left = w.norm();
+      if (left > dependent * whole) Q.col(rank++) = w / left;
+    }
+    W = std::move(Q);
+    return R;
+  }
+
+  // w - Q (Q^T w), twice; the sum of Q^T w.
+  static VecX project(const Columns& Q, VecX& w) {
+    VecX r = VecX::Zero(Q.cols());
+    for (int pass = 0; pass < 2; ++pass) {
+      const VecX s = Q.transpose() * w;
+      w -= Q * s;
+      r += s;
+    }
+    return r;
+  }
 
   double next_random() {
-    random = random * 6364136223846793005ull + 1442695040888963407ull;
-    return static_cast<double>(random >> 11) * 0x1p-53 - 0.5;
+    random_ = random_ * 6364136223846793005ull + 1442695040888963407ull;
+    return static_cast<double>(random_ >> 11) * 0x1p-53 - 0.5;
   }
 
-  // Adds x, or a random vector where x depends on the basis.
-  void add(VecX x) {
-    double whole = x.norm();
-    for (;;) {
-      for (int twice = 0; twice < 2; ++twice) {
-        x -= V.leftCols(size) * (V.leftCols(size).transpose() * x);
-      }
-      const double left = x.norm();
-      if (left > dependent * whole) {
-        V.col(size++) = x / left;
-        return;
-      }
-      for (double& value : x) value = next_random();
-      whole = x.norm();
-    }
-  }
+  MatX V_;           // n x (capacity + block): the basis in its first size_ columns, the next block behind
+  MatX T_;           // V^T B V
+  MatX R_;           // next_ x (columns of the block before)
+  Index block_;      // columns of a block, but for the last of a small space
+  Index size_ = 0;   // columns of the basis
+  Index width_ = 0;  // its last block
+  Index next_ = 0;   // the next block; 0 when the basis is of the whole space
+  std::uint64_t random_ = 1;
 };
 
 }  // namespace
 
-Eigenpairs lowest_eigenpairs(const SparseMatrix& A, const VecX& mass, Index count, double shift) {
-  const auto n = static_cast<Index>(A.cols());
+Index lanczos_columns(Index count) {
+  return 2 * count + 56;
+}
+
+Eigenpairs lowest_eigenpairs(const ShiftedSolve& solve, const VecX& mass, Index count, double shift,
+                             const LanczosOptions& options) {
+  const auto n = static_cast<Index>(mass.size());
   count = std::min(count, n);
-  Inverse B{ScalarCholesky(), mass.cwiseSqrt()};
+  if (count <= 0) return {VecX(0), MatX(n, 0)};
+  const Index block = std::min(options.block, n);
+  const Index columns = options.columns > 0 ? options.columns : lanczos_columns(count);
+  // Beside the basis there are the next block, what `solve` takes and gives, and work.
+  const Index capacity = std::min(n, std::max(columns - 4 * block, count + 2 * block));
+
+  // B = M^{1/2} (A + shift M)^{-1} M^{1/2} has the eigenvalues 1 / (lambda + shift), of which the largest are sought.
+  const VecX root_mass = mass.cwiseSqrt();
+  KrylovBasis basis(n, capacity, block);
+  for (Index restart = 0;; ++restart) {
+    while (basis.size() < n && basis.size() + basis.next_block().cols() <= capacity) {
+      MatX BQ = solve(root_mass.asDiagonal() * basis.next_block());
+      BQ.array().colwise() *= root_mass.array();
+      basis.grow(std::move(BQ));
+    }
+    // Ritz pairs (theta, V s), T s = theta s, the largest first.
+    const Index size = basis.size();
+    const Eigen::SelfAdjointEigenSolver<MatX> ritz(basis.projected().topLeftCorner(size, size));
+    if (ritz.info() != Eigen::Success)
+      throw SimulationError(fmt::format("the Lanczos method met values that are not finite ({} unknowns)", n));
+    const VecX theta = ritz.eigenvalues().reverse();
+    const MatX S = ritz.eigenvectors().rowwise().reverse();
+    const VecX residuals = basis.residuals(S.leftCols(count));
+    Index converged = 0;
+    while (converged < count && residuals[converged] <= options.tolerance * theta[converged]) ++converged;
+    if (converged == count) {
+      Eigenpairs pairs;
+      pairs.values = theta.head(count).cwiseInverse().array() - shift;
+      pairs.vectors = basis.take(S.leftCols(count));
+      pairs.vectors.array().colwise() /= root_mass.array();
+      return pairs;
+    }
+    if (restart == options.restarts) {
+      throw SimulationError(
+          fmt::format("the Lanczos method found {} of the {} lowest eigenpairs of {} unknowns in {} restarts (residual "
+                      "{:.1e} of the next, {:.1e} wanted): ask for fewer, or more columns than {}",
+                      converged, count, n, restart, residuals[converged] / theta[converged], options.tolerance, size));
+    }
+    // Besides the wanted pairs some that come next are kept, the more the more of those have converged, so that the
+    // others go on fast (Lehoucq, Sorensen and Yang 1998, section 5.1.2).
+    const Index kept = count + std::min(converged, (size - count) / 2);
+    basis.restart(S.leftCols(kept), theta.head(kept));
+  }
+}
+
+Eigenpairs lowest_eigenpairs(const SparseMatrix& A, const VecX& mass, Index count, double shift,
+                             const LanczosOptions& options) {
   SparseMatrix shifted = A;
   shifted.diagonal() += shift * mass;
-  if (count > 0 && !B.cholesky.compute(shifted)) {
-    throw SimulationError(fmt::format("a matrix of {} rows is not positive definite with the shift {}", n, shift));
+  ScalarCholesky cholesky;
+  if (count > 0 && !cholesky.compute(shifted)) {
+    throw SimulationError(
+        fmt::format("a matrix of {} rows is not positive definite with the shift {}", A.cols(), shift));
   }
-  const Index block = std::min(block_size, n);
-  const Index capacity = std::min(n, std::max(20 * count, Index{400}));
-  Krylov krylov(n, capacity);
-  MatX BV(n, capacity), S;
-  VecX theta;
-  for (Index first = 0; count > 0;) {
-    for (Index j = 0; j < block && krylov.size < capacity; ++j) {
-      krylov.add(first == 0 ? VecX(VecX::Zero(n)) : VecX(BV.col(first - block + j)));
-    }
-    const Index size = krylov.size;
-    BV.middleCols(first, size - first) = B * krylov.V.middleCols(first, size - first);
-    first = size;
-    const bool full = size == capacity;
-    if (!full && (size < count + block || (size / block) % std::max<Index>(2, count / (2 * block)) != 0)) continue;
-    const auto V = krylov.V.leftCols(size);
-    const MatX T = V.transpose() * BV.leftCols(size);
-    const Eigen::SelfAdjointEigenSolver<MatX> ritz(0.5 * (T + T.transpose()));
-    theta = ritz.eigenvalues().tail(count).reverse();
-    S = ritz.eigenvectors().rightCols(count).rowwise().reverse();
-    const MatX residual = BV.leftCols(size) * S - V * S * theta.asDiagonal();
-    if (full || (residual.colwise().norm().transpose().array() <= tolerance * theta.array()).all()) break;
-  }
-  Eigenpairs pairs;
-  if (count == 0) return pairs;
-  pairs.values = theta.cwiseInverse().array() - shift;
-  pairs.vectors = mass.cwiseSqrt().cwiseInverse().asDiagonal() * (krylov.V.leftCols(krylov.size) * S);
-  return pairs;
+  shifted = SparseMatrix();
+  return lowest_eigenpairs([&](const MatX& b) { return cholesky.solve(b); }, mass, count, shift, options);
 }
 
 }  // namespace sinew

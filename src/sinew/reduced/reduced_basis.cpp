@@ -28,7 +28,7 @@ namespace sinew {
 namespace {
 
 constexpr const char* archive_kind = "reduced";
-constexpr std::int64_t basis_generation = 2;  // of what is made from the same inputs; a change raises it
+constexpr std::int64_t basis_generation = 3;  // of what is made from the same inputs; a change raises it
 
 constexpr Index automatic_handles = 16;
 constexpr Index points_per_handle = 24;  // as in the paper's tables: 21 to 45
@@ -142,9 +142,9 @@ HandleBasis make_driven(const Domain& domain, const std::vector<Index>& vertex_m
   return driven;
 }
 
-// moving: all handles, of all axes, with those that follow prescribed vertices.
-Cubature make_points(const System& system, const Domain& domain, const Made& made,
-                     const std::vector<const HandleBasis*>& moving) {
+// For the handles of all axes in `basis`; made: the clusters of those of the first set, empty where they have none.
+Cubature make_points(const System& system, const Domain& domain, const ReducedBasis& basis, const Partition& made) {
+  const HandleBasis& handles = basis.sets[0].free;
   const SolverSetup& solver = system.setup.solver;
   if (solver.cubature_rule == "all") return full_cubature(domain.tet_count());
   if (solver.cubature_rule == "clusters") {
@@ -152,12 +152,14 @@ Cubature make_points(const System& system, const Domain& domain, const Made& mad
     ClusterPointsOptions options;
     options.points = reduced_points(system);
     options.power = solver.cubature_power;
-    Cubature cubature = cluster_points(domain, made.basis, made.eigenvalues, options);
+    Cubature cubature = cluster_points(domain, handles, basis.eigenvalues, options);
     activity::finish();
     return cubature;
   }
   if (solver.cubature_rule == "stiffness") {
     activity::begin("cubature points");
+    std::vector<const HandleBasis*> moving;
+    for (const AxisHandles& set : basis.sets) moving.insert(moving.end(), {&set.free, &set.driven});
     Cubature cubature = stiffness_points(domain, joined_handles(moving), reduced_points(system));
     activity::finish();
     return cubature;
@@ -165,18 +167,18 @@ Cubature make_points(const System& system, const Domain& domain, const Made& mad
   // Rules that are fitted cluster by cluster; where the handles have none, clusters are made for them.
   activity::begin("cubature rules");
   PartitionOptions clusters;
-  clusters.handles = made.basis.handle_count();
-  const Partition partition = made.partition.center.empty() ? make_partition(domain, clusters) : made.partition;
+  clusters.handles = handles.handle_count();
+  const Partition partition = made.center.empty() ? make_partition(domain, clusters) : made;
   CubatureOptions options;
   options.method = solver.cubature_rule;
   options.fitting.degree = solver.multilevel.cubature_degree;
-  Cubature cubature = make_cubature(domain, partition, made.basis, options);
+  Cubature cubature = make_cubature(domain, partition, handles, options);
   activity::finish();
-  if (cubature.point_count() < made.basis.handle_count())
+  if (cubature.point_count() < handles.handle_count())
     fail_input(
         "solver.cubature: rule \"{}\" of degree {} has {} points, fewer than the {} handles, which would leave "
         "motions without any stiffness; raise its degree, or give a number of points",
-        solver.cubature_rule, solver.multilevel.cubature_degree, cubature.point_count(), made.basis.handle_count());
+        solver.cubature_rule, solver.multilevel.cubature_degree, cubature.point_count(), handles.handle_count());
   return cubature;
 }
 
@@ -269,13 +271,15 @@ ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
   std::ranges::sort(basis.motions);
 
   const Index handles = reduced_handles(system);
-  Made first;
+  Partition partition;
   for (int s = 0; s < count; ++s) {
     const int axis = static_cast<int>(std::ranges::find(basis.set, s) - basis.set.begin());
     domain.fixed = pins.fixed[axis];
     Made made = make_free(system, domain, handles);
-    basis.sets.push_back({made.basis, make_driven(domain, pins.motion[axis], basis.motions)});
-    if (s == 0) first = std::move(made);
+    basis.sets.push_back({std::move(made.basis), make_driven(domain, pins.motion[axis], basis.motions)});
+    if (s > 0) continue;
+    partition = std::move(made.partition);
+    basis.eigenvalues = std::move(made.eigenvalues);
   }
   for (const AxisHandles& set : basis.sets)
     if (set.free.handle_count() != basis.handle_count())
@@ -284,10 +288,7 @@ ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
           "differ; use \"eigenmodes\"",
           system.setup.solver.subspace, basis.handle_count(), set.free.handle_count());
   domain.fixed = pins.fixed[0];
-  basis.eigenvalues = first.eigenvalues;
-  std::vector<const HandleBasis*> moving;
-  for (const AxisHandles& set : basis.sets) moving.insert(moving.end(), {&set.free, &set.driven});
-  basis.cubature = make_points(system, domain, first, moving);
+  basis.cubature = make_points(system, domain, basis, partition);
   return basis;
 }
 

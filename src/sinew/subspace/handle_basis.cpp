@@ -27,16 +27,26 @@ void set_rows(const std::vector<std::vector<std::pair<Index, double>>>& rows, Ha
 
 HandleBasis joined_handles(const std::vector<const HandleBasis*>& bases) {
   HandleBasis all;
-  std::vector<std::vector<std::pair<Index, double>>> rows(bases.empty() ? 0 : bases[0]->vertex_count());
+  const std::size_t vertices = bases.empty() ? 0 : bases[0]->vertex_count();
+  std::vector<Index> first;
+  std::size_t weights = 0;
   for (const HandleBasis* basis : bases) {
-    const Index first = all.handle_count();
+    first.push_back(all.handle_count());
+    weights += basis->weight.size();
     all.center.insert(all.center.end(), basis->center.begin(), basis->center.end());
     all.radius.insert(all.radius.end(), basis->radius.begin(), basis->radius.end());
-    for (std::size_t v = 0; v < rows.size(); ++v)
-      for (auto e = basis->begin[v]; e < basis->begin[v + 1]; ++e)
-        rows[v].emplace_back(first + basis->handle[e], basis->weight[e]);
   }
-  set_rows(rows, all);
+  all.begin.assign(1, 0);
+  all.handle.reserve(weights);
+  all.weight.reserve(weights);
+  for (std::size_t v = 0; v < vertices; ++v) {
+    for (std::size_t b = 0; b < bases.size(); ++b)
+      for (auto e = bases[b]->begin[v]; e < bases[b]->begin[v + 1]; ++e) {
+        all.handle.push_back(first[b] + bases[b]->handle[e]);
+        all.weight.push_back(bases[b]->weight[e]);
+      }
+    all.begin.push_back(static_cast<std::int64_t>(all.handle.size()));
+  }
   return all;
 }
 

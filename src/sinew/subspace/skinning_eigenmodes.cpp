@@ -1,6 +1,7 @@
 #include "sinew/subspace/skinning_eigenmodes.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 
 #include "sinew/core/parallel.h"
@@ -57,6 +58,42 @@ ComponentModes component_modes(const Domain& domain, const std::vector<double>& 
   return result;
 }
 
+// A handle, the mode of its component that gives its weights, and the value of that where it is largest.
+struct ScaledColumn {
+  Index handle, column;
+  double largest;
+};
+
+// The weights of all handles by vertex, in arrays of their final size: no more than n k of them at once.
+void set_weights(const std::vector<ComponentModes>& components, const std::vector<std::vector<ScaledColumn>>& columns,
+                 Index vertices, HandleBasis& basis) {
+  basis.begin.assign(static_cast<std::size_t>(vertices) + 1, 0);
+  const auto for_each_vertex = [&](auto visit) {
+    for (std::size_t c = 0; c < components.size(); ++c) {
+      const ComponentModes& component = components[c];
+      parallel_for(component.vertices.size(), [&](std::size_t v) {
+        std::int64_t at = basis.begin[component.vertices[v]];
+        for (const ScaledColumn& column : columns[c]) {
+          const double weight = component.modes.vectors(static_cast<Index>(v), column.column) / column.largest;
+          if (weight != 0) visit(at++, column.handle, weight);
+        }
+        basis.begin[component.vertices[v]] = at;
+      });
+    }
+  };
+  // Counts become beginnings, which move to the ends while the weights are written, which are the next beginnings.
+  for_each_vertex([](std::int64_t, Index, double) {});
+  std::exclusive_scan(basis.begin.begin(), basis.begin.end(), basis.begin.begin(), std::int64_t{0});
+  basis.handle.resize(static_cast<std::size_t>(basis.begin.back()));
+  basis.weight.resize(basis.handle.size());
+  for_each_vertex([&](std::int64_t at, Index handle, double weight) {
+    basis.handle[at] = handle;
+    basis.weight[at] = weight;
+  });
+  std::shift_right(basis.begin.begin(), basis.begin.end(), 1);
+  basis.begin[0] = 0;
+}
+
 }  // namespace
 
 std::vector<double> spread_stiffness(const Domain& domain) {
@@ -91,7 +128,7 @@ HandleBasis skinning_eigenmodes(const Domain& domain, Index count, std::vector<d
   modes.resize(std::min(modes.size(), static_cast<std::size_t>(std::max<Index>(count, 0))));
 
   HandleBasis basis;
-  std::vector<std::vector<std::pair<Index, double>>> rows(domain.vertex_count());
+  std::vector<std::vector<ScaledColumn>> columns(components.size());
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const ComponentModes& component = components[modes[i].component];
     basis.center.push_back(component.center);
@@ -100,12 +137,9 @@ HandleBasis skinning_eigenmodes(const Domain& domain, Index count, std::vector<d
     const auto mode = component.modes.vectors.col(modes[i].number);
     Index largest = 0;
     mode.cwiseAbs().maxCoeff(&largest);
-    for (std::size_t v = 0; v < component.vertices.size(); ++v) {
-      const double weight = mode[static_cast<Index>(v)] / mode[largest];
-      if (weight != 0) rows[component.vertices[v]].emplace_back(static_cast<Index>(i), weight);
-    }
+    columns[modes[i].component].push_back({static_cast<Index>(i), modes[i].number, mode[largest]});
   }
-  set_rows(rows, basis);
+  set_weights(components, columns, domain.vertex_count(), basis);
   return basis;
 }
 
