@@ -88,16 +88,17 @@ endfunction()
 set(SINEW_COMMON_HEADERS <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <limits> <map> <memory> <numeric>
   <optional> <set> <span> <string> <utility> <vector> <Eigen/Core> <Eigen/Geometry> <fmt/format.h>)
 
-# sinew_library(NAME [NUMERICAL | NUMERICAL_FILES FILE...] DEPENDS ... ): the library of folder NAME from all its sources, in
-# batches, but for numerical ones (all of them, or those named), unless a sanitizer watches: gcc inlines by the size of the
+# sinew_library(NAME [NUMERICAL | NUMERICAL_FILES FILE...] USES FOLDER... DEPENDS TARGET...): the library of folder NAME, which
+# includes the folders named and links their libraries and other targets, from all its sources, in batches, but for numerical ones (all of them, or those named), unless a sanitizer watches: gcc inlines by the size of the
 # whole file, and where it inlines it fuses multiplications with additions, so in a batch the bits of results would depend
 # on the neighbours of a file.
 function(sinew_library name)
-  cmake_parse_arguments(ARG "NUMERICAL" "" "NUMERICAL_FILES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "NUMERICAL" "" "NUMERICAL_FILES;USES;DEPENDS" ${ARGN})
+  list(TRANSFORM ARG_USES PREPEND sinew::)
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp")
   if(NOT sources)
     add_library(sinew_${name} INTERFACE)
-    target_link_libraries(sinew_${name} INTERFACE sinew::flags ${ARG_DEPENDS})
+    target_link_libraries(sinew_${name} INTERFACE sinew::flags ${ARG_USES} ${ARG_DEPENDS})
   else()
     list(TRANSFORM ARG_NUMERICAL_FILES PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/${name}/" OUTPUT_VARIABLE apart)
     if(ARG_NUMERICAL)
@@ -109,7 +110,7 @@ function(sinew_library name)
     list(REMOVE_ITEM sources "" ${apart})
     sinew_batches(sources ${name} "${PROJECT_SOURCE_DIR}/src" ${sources})
     add_library(sinew_${name} STATIC ${sources} ${apart})
-    target_link_libraries(sinew_${name} PUBLIC sinew::flags ${ARG_DEPENDS})
+    target_link_libraries(sinew_${name} PUBLIC sinew::flags ${ARG_USES} ${ARG_DEPENDS})
     if(NOT name STREQUAL core)
       sinew_precompile(sinew_${name} sinew_core)
     else()

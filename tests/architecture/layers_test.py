@@ -1,4 +1,5 @@
-"""Each folder of src/sinew may include only itself and folders above it; the version is the same everywhere."""
+"""Each folder of src/sinew may include only itself and folders above it, and links exactly those that it includes; the
+version is the same everywhere."""
 
 import pathlib
 import re
@@ -8,11 +9,12 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "src" / "sinew"
 
-# From the bottom up. A folder that is not listed here has no place yet and fails.
-LAYERS = [
-    "core", "command", "mesh", "linalg", "material", "model", "contact", "potential", "partition", "subspace", "cubature",
-    "reduced", "solver", "dynamics", "scene", "io", "live", "app",
-]  # yapf: disable
+# The libraries from the bottom up, with what they link. A folder that is not listed there has no place yet and fails.
+LINKS = {}
+for call in re.findall(r"^sinew_library\(([^)]*)\)", (SOURCES / "CMakeLists.txt").read_text(), re.MULTILINE):
+    words = call.partition("DEPENDS")[0].split()
+    LINKS[words[0]] = words[words.index("USES") + 1:] if "USES" in words else []
+LAYERS = list(LINKS)
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"](?:sinew/)?([a-z_]+)/[^>"]+[>"]')
 
@@ -39,6 +41,20 @@ class Layers(unittest.TestCase):
                     continue
                 if LAYERS.index(match[1]) > LAYERS.index(folder):
                     faults.append(f"{name}:{number}: '{folder}' may not include '{match[1]}', which is built on it")
+        self.assertFalse(faults, "\n" + "\n".join(faults))
+
+    def test_links_are_the_includes(self):
+        included = {folder: set() for folder in LAYERS}
+        for path in source_files():
+            for line in path.read_text().splitlines():
+                match = INCLUDE.match(line)
+                if match and match[1] in LAYERS:
+                    included[path.relative_to(SOURCES).parts[0]].add(match[1])
+        faults = []
+        for folder, linked in LINKS.items():
+            needed = [name for name in LAYERS if name in included[folder] - {folder}]
+            if linked != needed:
+                faults.append(f"src/sinew/CMakeLists.txt: '{folder}' links {linked}, but includes {needed}")
         self.assertFalse(faults, "\n" + "\n".join(faults))
 
     def test_includes_inside_the_project_are_written_in_full(self):
