@@ -38,7 +38,7 @@ DampingEnergy::DampingEnergy(const System& system, const ElasticEnergy& elastic,
 void DampingEnergy::begin_step(const StepContext& context) {
   context_ = &context;
   if (empty()) return;
-  u_.resize(3, system_.dynamic_count);
+  u_.setZero(3, system_.dynamic_count);
   Du_.setZero(3, system_.dynamic_count);
   if (!stiffness_) return;
   if (stiffness_matrix_.rows() == 0) stiffness_matrix_.set_pattern(mesh_pattern_);
