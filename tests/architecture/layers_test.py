@@ -71,6 +71,18 @@ class Layers(unittest.TestCase):
         self.assertFalse(faults, "no #pragma once in: " + ", ".join(faults))
 
 
+class Tests(unittest.TestCase):
+
+    def test_what_is_named_as_a_source_lies_in_its_folder(self):
+        faults = []
+        for path in sorted((ROOT / "tests").glob("*/*_test.cpp")):
+            folder, name = path.parent.name, path.name.removesuffix("_test.cpp")
+            homes = {home.parent.name for home in source_files() if home.stem == name}
+            if folder in LAYERS and homes and folder not in homes:
+                faults.append(f"{path.relative_to(ROOT)}: sources of this name lie in {', '.join(sorted(homes))}")
+        self.assertFalse(faults, "\n" + "\n".join(faults))
+
+
 class Version(unittest.TestCase):
 
     def test_header_and_build_agree(self):

@@ -190,7 +190,9 @@ TEST(Penalty, BudgetsGainNoEnergy) {
       contacts += simulation.step().contacts;
       EXPECT_LT(total(), first + 1e-3 * std::abs(first)) << young << " " << stiffness << " " << step << ": " << k;
     }
-    if (step < 0.1) EXPECT_GT(contacts, 0);
+    if (step < 0.1) {
+      EXPECT_GT(contacts, 0);
+    }
   }
 }
 

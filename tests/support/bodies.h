@@ -7,6 +7,8 @@
 #include "sinew/material/registry.h"
 #include "sinew/mesh/primitives.h"
 #include "sinew/model/setup.h"
+#include "sinew/model/step_context.h"
+#include "sinew/model/system.h"
 
 namespace sinew::test {
 
@@ -61,6 +63,19 @@ std::vector<Index> select_vertices(const TetMesh& mesh, Predicate inside) {
   for (Index i = 0; i < mesh.vertex_count(); ++i)
     if (inside(Vec3(mesh.vertices.col(i)))) ids.push_back(i);
   return ids;
+}
+
+// A step of implicit Euler from rest, without forces.
+inline StepContext resting_context(const System& system) {
+  StepContext context;
+  context.step = context.reference_step = system.setup.time.step;
+  context.scale = context.step * context.step;
+  context.start = context.reference = context.target = system.rest;
+  context.predictor = system.rest.leftCols(system.dynamic_count);
+  context.fixed.assign(3 * static_cast<std::size_t>(system.dynamic_count), 0);
+  for (const PrescribedVertex& p : system.prescribed)
+    for (int k = 0; k < 3; ++k) context.fixed[3 * static_cast<std::size_t>(p.vertex) + k] = p.axes[k];
+  return context;
 }
 
 }  // namespace sinew::test

@@ -2,7 +2,6 @@
 #include "support/bodies.h"
 #include <gtest/gtest.h>
 
-#include "sinew/dynamics/integrator.h"
 #include "sinew/model/system.h"
 #include "sinew/solver/minimizer.h"
 
@@ -52,8 +51,7 @@ TEST(LineSearch, HalvesAFullStepThatGainsTooLittle) {
   setup.bodies.push_back(
       test::body("cube", make_box(Vec3::Ones(), {2, 2, 2}), test::material("neo_hookean", 1e6, 0.3)));
   const std::shared_ptr<const System> system = build_system(std::move(setup));
-  StepContext context;
-  prepare_step(*system, initial_state(*system), context);
+  const StepContext context = test::resting_context(*system);
   IncrementalPotential potential(system);
   Overshoot direction;
   potential.begin_step(context, 1);

@@ -29,7 +29,7 @@ Triangles end_faces(const TetMesh& mesh) {
 }
 
 // A bar of two materials that falls on a plane.
-sinew::Setup scene(const std::string& method) {
+sinew::Setup falling_bar(const std::string& method) {
   sinew::Setup setup;
   BodySetup body;
   body.name = "bar";
@@ -85,11 +85,11 @@ using Builder = std::function<void(sinew::Setup&)>;
 // After `steps` steps one simulation is changed; another is built changed and put into its state.
 double difference_after(const std::string& method, const Changer& change, const Builder& build,
                         bool keep_state = true) {
-  Running running(scene(method));
+  Running running(falling_bar(method));
   for (int k = 0; k < 5; ++k) running.simulation.step();
   const State state = running.simulation.state();
   change(running.simulation, *running.system);
-  sinew::Setup setup = scene(method);
+  sinew::Setup setup = falling_bar(method);
   build(setup);
   Running fresh(std::move(setup));
   State start = state;
@@ -104,7 +104,7 @@ double difference_after(const std::string& method, const Changer& change, const 
     largest = std::max(largest, (a - b).colwise().norm().maxCoeff());
   }
   // And the change matters.
-  Running unchanged(scene(method));
+  Running unchanged(falling_bar(method));
   unchanged.simulation.replace(state);
   for (int k = 0; k < 3; ++k) unchanged.simulation.step();
   const Points a = unchanged.simulation.state().x, b = fresh.simulation.state().x;
@@ -170,7 +170,7 @@ UserCurves spline_curves(bool tension) {
 }
 
 sinew::Setup spline_scene(const std::string& method, const UserCurves& curves) {
-  sinew::Setup setup = scene(method);
+  sinew::Setup setup = falling_bar(method);
   MaterialAssignment& soft = setup.bodies[0].materials[0];
   soft.model = shared_material_model("spline")->with_curves(curves);
   soft.parameters.clear();
@@ -247,7 +247,7 @@ TEST_P(Changes, Pulls) {
 }
 
 TEST_P(Changes, TimeStep) {
-  Running running(scene(GetParam()));
+  Running running(falling_bar(GetParam()));
   for (int k = 0; k < 5; ++k) running.simulation.step();
   running.simulation.set_time_step(0.002);
   const double before = running.simulation.time();
@@ -258,7 +258,7 @@ TEST_P(Changes, TimeStep) {
 }
 
 TEST_P(Changes, ReleasedPins) {
-  Running running(scene(GetParam()));
+  Running running(falling_bar(GetParam()));
   for (int k = 0; k < 3; ++k) running.simulation.step();
   std::vector<Index> all(running.system->dynamic_count);
   for (Index i = 0; i < running.system->dynamic_count; ++i) all[i] = i;
@@ -271,7 +271,7 @@ TEST_P(Changes, ReleasedPins) {
 // Held vertices stay where they are to rounding, and do so again after a change of method; a subspace refuses them, and
 // goes on as if it had not been asked.
 TEST_P(Changes, HeldVertices) {
-  Running running(scene(GetParam()));
+  Running running(falling_bar(GetParam()));
   Simulation& s = running.simulation;
   for (int k = 0; k < 3; ++k) s.step();
   std::vector<Index> end;
@@ -282,7 +282,7 @@ TEST_P(Changes, HeldVertices) {
   const bool subspace = s.subspace() != nullptr;
   if (subspace) {
     EXPECT_THROW(s.hold(end), InputError);
-    Running other(scene(GetParam()));
+    Running other(falling_bar(GetParam()));
     for (int k = 0; k < 4; ++k) other.simulation.step();
     s.step();
     EXPECT_EQ(s.state().x, other.simulation.state().x);
@@ -309,7 +309,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, Changes, testing::Values("newton", "multilevel
 TEST(Change, MaterialOfCubaturePoints) {
   // The basis of the start with the new material at all tets is what full space sees in that subspace: an energy.
   for (const char* method : {"reduced", "mixed"}) {
-    Running running(scene(method)), full(scene("newton"));
+    Running running(falling_bar(method)), full(falling_bar("newton"));
     for (int k = 0; k < 5; ++k) running.simulation.step();
     running.simulation.set_material("soft", {{"young", {7e5}}, {"poisson", {0.1}}});
     full.simulation.set_material("soft", {{"young", {7e5}}, {"poisson", {0.1}}});
@@ -322,7 +322,7 @@ TEST(Change, MaterialOfCubaturePoints) {
 }
 
 TEST(Change, MethodsFollowEachOther) {
-  Running running(scene("newton"));
+  Running running(falling_bar("newton"));
   for (const char* method : {"mixed", "newton", "reduced", "multilevel", "newton"}) {
     for (int k = 0; k < 2; ++k) EXPECT_TRUE(running.simulation.step().converged) << method;
     const Points before = running.simulation.state().x;
@@ -338,7 +338,7 @@ TEST(Change, MethodsFollowEachOther) {
 
 // Mixed states may be inverted; energies of other methods are infinite there, and no step leads out.
 TEST(Change, AnInvertedStateStaysWithItsMethod) {
-  sinew::Setup setup = scene("mixed");
+  sinew::Setup setup = falling_bar("mixed");
   for (MaterialAssignment& material : setup.bodies[0].materials) material.model = shared_material_model("neo_hookean");
   setup.contact.enabled = false;
   Running running(setup);
@@ -385,7 +385,7 @@ TEST(Change, CurvesOfOtherMaterialsAreRefused) {
 }
 
 TEST(Change, BadValuesAreRefusedAndChangeNothing) {
-  Running running(scene("newton"));
+  Running running(falling_bar("newton"));
   Simulation& s = running.simulation;
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(s.set_gravity({0, nan, 0}), InputError);
@@ -404,7 +404,7 @@ TEST(Change, BadValuesAreRefusedAndChangeNothing) {
   EXPECT_THROW(s.set_load(7, Vec3::Zero(), 0), InputError);
   EXPECT_THROW(s.set_spring(1000, Vec3::Zero(), 1), InputError);
   EXPECT_THROW(s.release({1 << 28}), InputError);
-  Running other(scene("newton"));
+  Running other(falling_bar("newton"));
   s.step();
   other.simulation.step();
   EXPECT_EQ(s.state().x, other.simulation.state().x);
