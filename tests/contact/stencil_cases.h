@@ -4,9 +4,11 @@
 
 #include <random>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <Eigen/Geometry>
+#include <gtest/gtest.h>
 
 #include "sinew/contact/distance_type.h"
 #include "sinew/contact/mollifier.h"
@@ -134,18 +136,32 @@ auto difference(F&& f, X x, int k, double h) {
   return result;
 }
 
+// The derivatives of f by the coordinates of a stencil. A function that does not change has none to compare with: of
+// one that is zero by mistake all derivatives would be right.
+template <class F>
+auto differences(F&& f, const StencilPoints& x, double h) {
+  using Value = std::decay_t<decltype(f(x))>;
+  Eigen::Matrix<double, std::is_same_v<Value, double> ? 1 : 12, 12> result;
+  const Value here = f(x);
+  bool changes = false;
+  const auto watched = [&](const StencilPoints& at) {
+    const Value value = f(at);
+    changes |= !(value == here);
+    return value;
+  };
+  for (int k = 0; k < 12; ++k) result.col(k) << difference(watched, x, k, h);
+  EXPECT_TRUE(changes) << "the function is the same all around, which tests nothing";
+  return result;
+}
+
 template <class F>
 Vec12 difference_gradient(F&& f, const StencilPoints& x, double h) {
-  Vec12 g;
-  for (int k = 0; k < 12; ++k) g[k] = difference(f, x, k, h);
-  return g;
+  return differences(f, x, h).transpose();
 }
 
 template <class F>
 Mat12 difference_jacobian(F&& gradient, const StencilPoints& x, double h) {
-  Mat12 H;
-  for (int k = 0; k < 12; ++k) H.col(k) = difference(gradient, x, k, h);
-  return H;
+  return differences(gradient, x, h);
 }
 
 }  // namespace sinew::test

@@ -1,4 +1,5 @@
-// Gradients and Hessians of an Energy against central differences.
+// Gradients and Hessians of an Energy against central differences, none of which may vanish: an energy that is always
+// zero has right derivatives, too.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,6 +23,7 @@ inline void expect_derivatives(const Energy& energy, const Points& x, double h,
   energy.add_derivatives(x, 1, Projection::none, g, H);
   Points g_alone = Points::Zero(3, n);
   energy.add_gradient(x, 1, g_alone);
+  EXPECT_GT(g.norm(), 0) << energy.name() << ": its gradient vanishes here, which tests nothing";
   EXPECT_LE((g - g_alone).norm(), 1e-12 * g.norm());
 
   Points numeric(3, n);
@@ -40,6 +42,7 @@ inline void expect_derivatives(const Energy& energy, const Points& x, double h,
     H.multiply(unit.data(), products.col(k).data());
     unit[k] = 0;
   }
+  EXPECT_GT(products.norm(), 0) << energy.name() << ": its Hessian vanishes here, which tests nothing";
   EXPECT_LE((g - numeric).cwiseAbs().maxCoeff(), tolerance * g.cwiseAbs().maxCoeff()) << energy.name();
   EXPECT_LE((columns - products).cwiseAbs().maxCoeff(), tolerance * products.cwiseAbs().maxCoeff()) << energy.name();
 }
