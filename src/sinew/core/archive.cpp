@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <mutex>
 #include <sstream>
 #include <string_view>
@@ -71,17 +69,6 @@ std::string make_header(const std::string& kind, std::string_view body) {
       fmt::format("{}{} {}\n{} bytes follow, hash {}\n", magic, format_version, kind, body.size(), hash_of(body));
   header.resize(header_size, '\0');
   return header;
-}
-
-std::string read_whole_file(const std::string& path) {
-  require_fit(path);
-  errno = 0;
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) fail_input("{}: cannot open the file: {}", path, std::strerror(errno ? errno : EIO));
-  std::ostringstream contents;
-  contents << stream.rdbuf();
-  if (stream.bad()) fail_input("{}: cannot read the file: {}", path, std::strerror(errno ? errno : EIO));
-  return std::move(contents).str();
 }
 
 // Why a file that does not start with our magic is no archive.

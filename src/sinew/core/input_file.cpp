@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <optional>
 
 #include <fcntl.h>
@@ -86,6 +87,11 @@ void require_fit(const std::string& path) {
   if (!reason.empty()) fail_input("{}: cannot read the file: {}", path, reason);
 }
 
+std::string read_whole_file(const std::string& path, const char* what) {
+  require_fit(path);
+  return read_file_or_pipe(path, what, std::numeric_limits<std::uintmax_t>::max());
+}
+
 std::string read_file_or_pipe(const std::string& path, const char* what, std::uintmax_t most) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
@@ -97,6 +103,8 @@ std::string read_file_or_pipe(const std::string& path, const char* what, std::ui
   const InputDescriptor file(path);
   if (!file.open()) fail();
   std::string bytes;
+  const std::uintmax_t size = fs::is_regular_file(status) ? fs::file_size(path, error) : 0;
+  if (!error && size <= most) bytes.reserve(size);
   for (std::optional<bool> more = true; more.value_or(false);) {
     more = file.append(bytes);
     if (!more) fail();

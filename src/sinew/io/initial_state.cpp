@@ -90,6 +90,7 @@ void set_time(const Clock& clock, const System& system, InitialMotion& motion) {
 }
 
 InitialMotion read_frame(const std::string& path, const System& system, bool reset_time) {
+  require_file(path);
   const std::string bytes = read_whole_file(path);
   ByteReader reader(path, bytes);
   const XmlElement root = parse_xml(reader, "AppendedData");

@@ -255,9 +255,7 @@ std::size_t ReportStore::blob_bytes(const std::string& name) const {
 
 std::string ReportStore::blob_array(const std::string& name) const {
   const std::string path = blob_path(name), head = script_head(name);
-  require_fit(path);
-  std::ifstream stream(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
+  const std::string text = read_whole_file(path);
   if (!text.starts_with(head + "[") || !text.ends_with(script_tail)) fail_damaged(path, "a script of the report");
   return text.substr(head.size(), text.size() - head.size() - script_tail.size());
 }

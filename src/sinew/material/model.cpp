@@ -2,28 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "sinew/core/error.h"
+#include "sinew/core/suggest.h"
 
 namespace sinew {
 
 namespace {
-
-int edit_distance(const std::string& a, const std::string& b) {
-  std::vector<int> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    int diagonal = row[0];
-    row[0] = static_cast<int>(i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const int replaced = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row[b.size()];
-}
 
 // "young [Pa] and poisson"
 std::string describe_set(const std::vector<std::string>& names, const std::vector<ParameterInfo>& infos) {
@@ -71,7 +56,7 @@ void check_names(const MaterialLaw& model, const UserParameters& user) {
   for (const auto& info : model.parameters()) known.push_back(info.name);
   for (const auto& [name, values] : user) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    const std::string near = nearest_name(name, known);
+    const std::string near = closest_name(name, known);
     fail_input("material model '{}': unknown parameter '{}'{}; it takes {}", model.name(), name,
                near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
                model.curves().empty() ? describe_sets(model) : describe_curves(model));
@@ -120,19 +105,6 @@ std::size_t common_size(const MaterialLaw& model, const UserParameters& user) {
 }
 
 }  // namespace
-
-std::string nearest_name(const std::string& word, std::span<const std::string> known) {
-  std::string best;
-  int best_distance = std::max(2, static_cast<int>(word.size()) / 3) + 1;
-  for (const std::string& name : known) {
-    const int distance = edit_distance(word, name);
-    if (distance < best_distance) {
-      best_distance = distance;
-      best = name;
-    }
-  }
-  return best;
-}
 
 double young_modulus(const LameParameters& lame) {
   return lame.mu * (3 * lame.lambda + 2 * lame.mu) / (lame.lambda + lame.mu);

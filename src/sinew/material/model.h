@@ -119,9 +119,6 @@ class MaterialModel : public MaterialLaw {
 // How owners of materials hold a model: those of the table live as long as the program and are shared without a count.
 using SharedModel = std::shared_ptr<const MaterialModel>;
 
-// For "did you mean 'x'?": the nearest of `known` within two edits or a third of the word's length, or "".
-std::string nearest_name(const std::string& word, std::span<const std::string> known);
-
 double young_modulus(const LameParameters& lame);  // [Pa]
 LameParameters lame_parameters(double young, double poisson);
 

@@ -1,6 +1,7 @@
 #include "sinew/material/registry.h"
 
 #include "sinew/core/error.h"
+#include "sinew/core/suggest.h"
 #include "sinew/material/arap.h"
 #include "sinew/material/corotated.h"
 #include "sinew/material/fixed_corotated.h"
@@ -41,7 +42,7 @@ const MaterialModel& find_material_model(const std::string& name) {
     known.push_back(model->name());
     list += (list.empty() ? "" : ", ") + model->name();
   }
-  const std::string near = nearest_name(name, known);
+  const std::string near = closest_name(name, known);
   fail_input("unknown material model '{}'{}; known models: {}", name,
              near.empty() ? "" : fmt::format(", did you mean '{}'?", near), list);
 }

@@ -1,12 +1,9 @@
 #include "sinew/mesh/byte_reader.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <memory>
 
 #include "sinew/core/input_file.h"
 
@@ -50,18 +47,6 @@ bool parse_integer(std::string_view token, std::int64_t& value) {
   const char* end = token.data() + token.size();
   const auto [stop, error] = std::from_chars(token.data(), end, value);
   return error == std::errc() && stop == end;
-}
-
-std::string read_whole_file(const std::string& path) {
-  require_file(path);
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (!file) fail_input("cannot open '{}': {}", path, std::strerror(errno));
-  std::error_code code;
-  const auto size = std::filesystem::file_size(path, code);
-  std::string bytes(code ? 0 : size, '\0');
-  const std::size_t got = std::fread(bytes.data(), 1, bytes.size(), file.get());
-  if (got != bytes.size()) fail_input("cannot read '{}': only {} of {} bytes came", path, got, bytes.size());
-  return bytes;
 }
 
 void require_file(const std::string& path) {

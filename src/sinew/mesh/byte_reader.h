@@ -20,9 +20,6 @@ std::string_view next_token(std::string_view& rest);
 bool parse_real(std::string_view token, double& value);
 bool parse_integer(std::string_view token, std::int64_t& value);
 
-// Whole file as bytes. Throws InputError naming the path and the reason.
-std::string read_whole_file(const std::string& path);
-
 class ByteReader {
  public:
   // Reads `bytes`, which must outlive the reader; `source` stands for the file's name in errors.

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "sinew/core/error.h"
+#include "sinew/core/input_file.h"
 #include "sinew/core/log.h"
 #include "sinew/mesh/byte_reader.h"
 #include "sinew/mesh/gmsh.h"

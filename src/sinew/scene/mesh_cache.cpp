@@ -39,10 +39,13 @@ std::string record_of(const std::string& path) {
   return file.bad() ? "" : fmt::format("{} {}\n", hash.hex(), bytes);
 }
 
+// Empty where there is none.
 std::string text_of(const std::string& path) {
-  if (!why_unfit(path).empty()) return "";
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  try {
+    return read_whole_file(path);
+  } catch (const InputError&) {
+    return "";
+  }
 }
 
 // Of this process and call alone.

@@ -5,8 +5,6 @@
 #include <charconv>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 
 #include "sinew/core/error.h"
@@ -24,13 +22,6 @@ struct Header {
   std::vector<std::size_t> shape;
   std::size_t data_begin = 0;
 };
-
-std::string read_bytes(const std::string& path) {
-  require_fit(path);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) fail_input("{}: cannot read the field; check the path and its permissions", path);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 // The header is a Python dict: {'descr': '<f8', 'fortran_order': False, 'shape': (3,), }
 class HeaderParser {
@@ -156,7 +147,7 @@ std::vector<double> transposed(const std::vector<double>& values, std::size_t ro
 }  // namespace
 
 NumberArray read_npy(const std::string& path) {
-  const std::string bytes = read_bytes(path);
+  const std::string bytes = read_whole_file(path, "the field");
   const Header header = parse_header(bytes, path);
   if (header.shape.empty() || header.shape.size() > 2) {
     fail_input("{}: found an array of {} dimensions, expected 1 or 2", path, header.shape.size());

@@ -4,7 +4,6 @@
 #include <cctype>
 #include <csignal>
 #include <cstring>
-#include <fstream>
 #include <sstream>
 
 #include "sinew/core/archive.h"
@@ -55,13 +54,6 @@ std::vector<std::string> request_of(const Node& mesh, const std::string& size) {
   std::sort(parameters.begin(), parameters.end());
   request.insert(request.end(), parameters.begin(), parameters.end());
   return request;
-}
-
-std::string bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  return bytes.str();
 }
 
 std::string hash_of(const std::string& bytes) {
@@ -145,7 +137,7 @@ std::string ShapeMesher::file_of(const Node& mesh) {
     } catch (const InputError& error) {
       mesh["shape"].fail("gallery shape {}: {}", found_text(mesh["shape"].json()), error.what());
     }
-    program_hash_ = hash_of(bytes_of(program_));
+    program_hash_ = hash_of(read_whole_file(program_));
   }
   const std::string name = cache_name(request, program_hash_);
   const auto cached = cache_.find(name);
