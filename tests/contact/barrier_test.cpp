@@ -13,12 +13,12 @@ TEST(Barrier, ExactlyZeroFromTheDistanceOn) {
   for (double d2 : {h2, h2 * 1.0000001, 1.0}) {
     EXPECT_EQ(barrier(d2, h2), 0);
     EXPECT_EQ(barrier_first(d2, h2), 0);
-    EXPECT_EQ(barrier_second(d2, h2), 0);
+    EXPECT_EQ(barrier_derivatives(d2, h2).second, 0);
   }
   EXPECT_EQ(barrier(0, h2), std::numeric_limits<double>::infinity());
   const double below = h2 * (1 - 1e-6);  // third-order contact
   EXPECT_NEAR(barrier(below, h2) / (h2 * h2), 1e-18, 1e-23);
-  EXPECT_NEAR(barrier_second(below, h2), 6e-6, 1e-10);
+  EXPECT_NEAR(barrier_derivatives(below, h2).second, 6e-6, 1e-10);
 }
 
 TEST(Barrier, DerivativesAgainstExtendedPrecision) {
@@ -44,8 +44,8 @@ TEST(Barrier, DerivativesAgainstDifferences) {
     const double d2 = ratio * h2, h = 1e-4 * std::min(d2, h2 - d2);
     EXPECT_NEAR(barrier_first(d2, h2), (barrier(d2 + h, h2) - barrier(d2 - h, h2)) / (2 * h),
                 3e-7 * std::abs(barrier_first(d2, h2)));
-    EXPECT_NEAR(barrier_second(d2, h2), (barrier_first(d2 + h, h2) - barrier_first(d2 - h, h2)) / (2 * h),
-                3e-7 * barrier_second(d2, h2));
+    EXPECT_NEAR(barrier_derivatives(d2, h2).second, (barrier_first(d2 + h, h2) - barrier_first(d2 - h, h2)) / (2 * h),
+                3e-7 * barrier_derivatives(d2, h2).second);
   }
 }
 

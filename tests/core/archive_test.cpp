@@ -164,7 +164,7 @@ TEST_F(Archive, ForeignFilesAreRefusedWithTheReason) {
   spill("hello");
   EXPECT_EQ(refusal(), path_ + ": expected a sinew checkpoint, found: not a file that sinew wrote");
   fs::remove(path_);
-  EXPECT_EQ(refusal(), path_ + ": cannot open the file: No such file or directory");
+  EXPECT_EQ(refusal(), path_ + ": cannot read the file: No such file or directory; check the path and its permissions");
 }
 
 TEST_F(Archive, WrongKindAndVersionAreRefused) {

@@ -9,14 +9,14 @@
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/cache_folder.h"
 #include "sinew/core/log.h"
-#include "sinew/core/version.h"
+#include "sinew/dynamics/engine_sources.h"
 
 namespace sinew::app {
 namespace fs = std::filesystem;
 
 namespace {
 
-// Names the states of one scene, its files, its start and its method, as this version computes them.
+// Names the states of one scene, its files, its start and its method, as these sources compute them.
 std::string cache_key(const Simulation& simulation, SceneText scene) {
   ContentHash hash;
   hash.add(deciding_part(scene.completed).dump());
@@ -28,7 +28,7 @@ std::string cache_key(const Simulation& simulation, SceneText scene) {
   hash.add_values(std::span(start.x.data(), static_cast<std::size_t>(start.x.size())));
   hash.add_values(std::span(start.v.data(), static_cast<std::size_t>(start.v.size())));
   hash.add_values(std::span(&start.start_time, 1));
-  hash.add(std::string(version));
+  hash.add(std::string(engine_sources()));
   return hash.hex();
 }
 

@@ -23,10 +23,6 @@ double barrier_first(double d2, double dhat2) {
   return barrier_derivatives(d2, dhat2).first;
 }
 
-double barrier_second(double d2, double dhat2) {
-  return barrier_derivatives(d2, dhat2).second;
-}
-
 BarrierDerivatives barrier_derivatives(double d2, double dhat2) {
   if (d2 >= dhat2) return {0, 0, 0};
   const double t = d2 - dhat2, log = log_ratio(d2, dhat2), q = t / d2;

@@ -7,10 +7,9 @@ namespace sinew {
 // +infinity at d2 = 0. Twice continuously differentiable at dhat2 and convex as a function of the distance.
 double barrier(double d2, double dhat2);
 double barrier_first(double d2, double dhat2);   // db/d(d2) [m^2], <= 0
-double barrier_second(double d2, double dhat2);  // d2b/d(d2)^2 [1], >= 0
 
 struct BarrierDerivatives {
-  double value, first, second;
+  double value, first, second;  // b [m^4], db/d(d2) [m^2], d2b/d(d2)^2 [1]
 };
 BarrierDerivatives barrier_derivatives(double d2, double dhat2);
 

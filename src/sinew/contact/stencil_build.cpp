@@ -55,10 +55,6 @@ bool same_stencil(const ContactStencil& a, const ContactStencil& b) {
   return features(a) == features(b);
 }
 
-bool stencil_less(const ContactStencil& a, const ContactStencil& b) {
-  return features(a) < features(b);
-}
-
 void merge_equal(std::vector<ContactStencil>& stencils) {
   if (stencils.empty()) return;
   // Equal stencils by weight, so that the sum does not depend on the order they came in.

@@ -30,9 +30,8 @@ StencilAtDistance point_plane_stencil(const CollisionMesh& mesh, Index vertex, I
 // id.
 void canonicalize(ContactStencil& stencil);
 
-// Whether two canonical stencils are between the same features, and an order of canonical stencils by features.
+// Whether two canonical stencils are between the same features.
 bool same_stencil(const ContactStencil& a, const ContactStencil& b);
-bool stencil_less(const ContactStencil& a, const ContactStencil& b);
 
 // Sorts canonical stencils and merges equal ones by adding their weights. The result does not depend on the given
 // order.

@@ -227,7 +227,4 @@ template <class L>
   for (int i = 0; i < 9; ++i) out.v[i] = v[i];
 }
 
-// The same over `count` matrices: f, u, v 9 each (row-major), s 3 each.
-void svd3_batch(std::size_t count, const double* f, double* u, double* s, double* v);
-
 }  // namespace sinew

@@ -226,8 +226,4 @@ std::vector<Index> used_vertices(const TetMesh& mesh) {
   return mesh.is_cloth() ? used_vertices(mesh.triangles) : used_vertices(mesh.tets);
 }
 
-Triangles surface_triangles(const TetMesh& mesh) {
-  return mesh.is_cloth() ? mesh.triangles : boundary_triangles(mesh.tets);
-}
-
 }  // namespace sinew

@@ -30,9 +30,6 @@ std::vector<Index> used_vertices(const Tets& tets);
 // The same of a body's mesh: of its tets or, of a cloth, of its triangles.
 std::vector<Index> used_vertices(const TetMesh& mesh);
 
-// The boundary of a body's tets, or the triangles of a cloth.
-Triangles surface_triangles(const TetMesh& mesh);
-
 // A face of a tet, as it is found among all faces sorted by their vertices.
 struct TetFace {
   Index a, b, c;      // vertex ids, ascending

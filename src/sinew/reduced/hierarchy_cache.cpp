@@ -8,14 +8,13 @@
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
 #include "sinew/cubature/cubature_archive.h"
+#include "sinew/reduced/preparation_sources.h"
 #include "sinew/subspace/basis_archive.h"
 
 namespace sinew {
 namespace {
 
 constexpr const char* kind = "hierarchy";
-// Of what is made from the same domain and settings; a change of partitions, bases or rules raises it.
-constexpr std::int64_t generation = 9;
 
 template <class Matrix>
 void add_matrix(ContentHash& hash, const Matrix& matrix) {
@@ -34,7 +33,8 @@ std::string hierarchy_cache_path(const Domain& domain, const SolverSetup& solver
   if (folder.empty()) return {};
   const MultilevelSetup& setup = solver.multilevel;
   ContentHash hash;
-  const std::int64_t counts[] = {generation, domain.vertex_count(), domain.tet_count(), solver.handles,
+  hash.add(std::string(preparation_sources()));
+  const std::int64_t counts[] = {domain.vertex_count(), domain.tet_count(), solver.handles,
                                  setup.cubature_hessian ? setup.cubature_degree : -1};
   hash.add_values(std::span<const std::int64_t>(counts));
   add_matrix(hash, domain.vertices);

@@ -19,6 +19,7 @@
 #include "sinew/partition/laplacian.h"
 #include "sinew/partition/partition.h"
 #include "sinew/reduced/hierarchy.h"
+#include "sinew/reduced/preparation_sources.h"
 #include "sinew/subspace/affine.h"
 #include "sinew/subspace/basis_archive.h"
 #include "sinew/subspace/basis_methods.h"
@@ -28,7 +29,6 @@ namespace sinew {
 namespace {
 
 constexpr const char* archive_kind = "reduced";
-constexpr std::int64_t basis_generation = 3;  // of what is made from the same inputs; a change raises it
 
 constexpr Index automatic_handles = 16;
 constexpr Index points_per_handle = 24;  // as in the paper's tables: 21 to 45
@@ -192,7 +192,8 @@ std::string cache_path(const System& system, const Domain& domain, const Pins& p
   const std::string folder = cache_folder();
   if (folder.empty() || !is_kept(domain, solver)) return {};
   ContentHash hash;
-  const std::int64_t counts[] = {basis_generation,        domain.vertex_count(),  domain.tet_count(),
+  hash.add(std::string(preparation_sources()));
+  const std::int64_t counts[] = {domain.vertex_count(),  domain.tet_count(),
                                  reduced_handles(system), reduced_points(system), solver.multilevel.cubature_degree};
   hash.add_values(std::span<const std::int64_t>(counts));
   hash.add_values(std::span(domain.vertices.data(), static_cast<std::size_t>(domain.vertices.size())));
@@ -293,10 +294,6 @@ ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
 }
 
 }  // namespace
-
-std::vector<std::string> subspace_names() {
-  return {"eigenmodes", "sms", "affine", "biharmonic"};
-}
 
 Index reduced_handles(const System& system) {
   const Index given = system.setup.solver.handles;

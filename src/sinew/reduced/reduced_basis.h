@@ -40,9 +40,6 @@ Index reduced_points(const System& system);
 // Whether a rule of solver.cubature has as many points as are asked for.
 bool has_given_points(const std::string& rule);
 
-// The names of solver.subspace that have handles.
-std::vector<std::string> subspace_names();
-
 // Throws InputError where a setup asks for what cannot be had: more handles than a quarter of the free vertices along
 // some axis, fewer points than handles, loads that only full space knows.
 void check_reduced_setup(const System& system, double time);
