@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "support/paths.h"
 #include <zlib.h>
 
 #include "sinew/core/types.h"
-#include "support/paths.h"
 
 namespace sinew::test {
 

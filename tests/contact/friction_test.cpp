@@ -109,7 +109,8 @@ TEST(Friction, PrimalDualHessiansFollowTheForce) {
                 1e-13 * plain.norm());
       for (int k = 0; k < 20; ++k) {
         const Vec3 v = test::random_vector(random);
-        const Eigen::Vector2d w = k % 2 ? Eigen::Vector2d(v.head<2>().normalized()) : Eigen::Vector2d(0.5 * v.head<2>());
+        const Eigen::Vector2d w =
+            k % 2 ? Eigen::Vector2d(v.head<2>().normalized()) : Eigen::Vector2d(0.5 * v.head<2>());
         if (w.norm() > 1 + 1e-15) continue;
         const Mat3 K = friction_hessian(f, x, reference, eps, w);
         EXPECT_LE((K - K.transpose()).norm(), 1e-15 * plain.norm());
@@ -165,7 +166,8 @@ TEST(Friction, PrimalDualStepsNeedNoLineSearch) {
         Points x = start;
         Eigen::Vector2d w(0, 0);
         for (int i = 0; i < 60; ++i) {
-          const Mat3 K = primal_dual ? friction_hessian(f, x, reference, eps, w) : friction_hessian(f, x, reference, eps);
+          const Mat3 K =
+              primal_dual ? friction_hessian(f, x, reference, eps, w) : friction_hessian(f, x, reference, eps);
           const Vec3 g = k * (x.col(0) - a) + friction_gradient(f, x, reference, eps);
           if (g.norm() <= 1e-9 * f.coefficient * f.normal_force) return true;
           const Points d = -(K + k * Mat3::Identity()).llt().solve(g);

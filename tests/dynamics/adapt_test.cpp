@@ -1,6 +1,4 @@
 // Changes between steps: the next step is that of a simulation built with the new values, from the same state.
-#include "sinew/model/changes.h"
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -13,6 +11,7 @@
 #include "sinew/dynamics/simulation.h"
 #include "sinew/mesh/primitives.h"
 #include "sinew/mesh/surface.h"
+#include "sinew/model/changes.h"
 
 namespace sinew {
 namespace {

@@ -1,6 +1,4 @@
 // Steps made to fail, each in another way: the diagnosis must blame what is to blame.
-#include "sinew/solver/diagnosis.h"
-
 #include <cmath>
 
 #include "support/bodies.h"
@@ -8,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "sinew/core/error.h"
+#include "sinew/solver/diagnosis.h"
 
 namespace sinew {
 namespace {

@@ -1,3 +1,5 @@
+#include "sinew/potential/barrier_energy.h"
+
 #include <numeric>
 
 #include "potential/stencil_scene.h"
@@ -5,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/parallel.h"
-#include "sinew/potential/barrier_energy.h"
 
 namespace sinew {
 namespace {

@@ -1,10 +1,11 @@
+#include "sinew/potential/friction_energy.h"
+
 #include "potential/stencil_scene.h"
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
-#include "sinew/potential/friction_energy.h"
 
 namespace sinew {
 namespace {

@@ -1,10 +1,11 @@
 
+#include "sinew/potential/stencil_assembly.h"
+
 #include "potential/stencil_scene.h"
 #include <gtest/gtest.h>
 
 #include "sinew/core/parallel.h"
 #include "sinew/potential/barrier_energy.h"
-#include "sinew/potential/stencil_assembly.h"
 
 namespace sinew {
 namespace {

@@ -17,16 +17,15 @@ inline StepReport checked_step(Simulation& simulation) {
   EXPECT_GT(report.min_jacobian, 0) << "step " << report.step;
   if (simulation.system().setup.contact.enabled) {
     const State& state = simulation.state();
-    EXPECT_TRUE(find_intersections(simulation.system().collision, state.x).empty())
-        << "step " << report.step;
+    EXPECT_TRUE(find_intersections(simulation.system().collision, state.x).empty()) << "step " << report.step;
     EXPECT_TRUE(find_below_planes(simulation.system().collision, state.x, state.planes).empty())
         << "step " << report.step;
   }
   return report;
 }
 
-inline void run_checked(Simulation& simulation, int steps,
-                        const std::function<void(const StepReport&)>& after = [](const StepReport&) {}) {
+inline void run_checked(
+    Simulation& simulation, int steps, const std::function<void(const StepReport&)>& after = [](const StepReport&) {}) {
   for (int s = 0; s < steps && !::testing::Test::HasFatalFailure(); ++s) after(checked_step(simulation));
 }
 

@@ -6,7 +6,7 @@ namespace sinew {
 // b(d2) = -(d2 - dhat2)^2 ln(d2 / dhat2) for d2 < dhat2, else exactly 0, in [m^4] for d2, dhat2 in [m^2];
 // +infinity at d2 = 0. Twice continuously differentiable at dhat2 and convex as a function of the distance.
 double barrier(double d2, double dhat2);
-double barrier_first(double d2, double dhat2);   // db/d(d2) [m^2], <= 0
+double barrier_first(double d2, double dhat2);  // db/d(d2) [m^2], <= 0
 
 struct BarrierDerivatives {
   double value, first, second;  // b [m^4], db/d(d2) [m^2], d2b/d(d2)^2 [1]

@@ -65,7 +65,8 @@ class ArchiveReader {
   std::unique_ptr<Impl> impl_;
 };
 
-// 64-bit content hash (after FNV-1a, over words of 8 bytes and what is left, chained), for cache keys and checkpoint checks.
+// 64-bit content hash (after FNV-1a, over words of 8 bytes and what is left, chained), for cache keys and checkpoint
+// checks.
 class ContentHash {
  public:
   void add(const void* data, std::size_t bytes);

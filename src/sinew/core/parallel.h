@@ -87,7 +87,8 @@ double parallel_max(std::size_t n, double floor, F&& f, std::size_t chunk = 4096
 // Minimum of f(i) and `ceiling`, i in [0, n).
 template <class F>
 double parallel_min(std::size_t n, double ceiling, F&& f, std::size_t chunk = 4096) {
-  return -parallel_max(n, -ceiling, [&](std::size_t i) { return -f(i); }, chunk);
+  return -parallel_max(
+      n, -ceiling, [&](std::size_t i) { return -f(i); }, chunk);
 }
 
 // Sorts [begin, end) by `less`, a total order: the result depends on neither threads nor chunks.

@@ -19,9 +19,9 @@ using Mat12 = Eigen::Matrix<double, 12, 12>;
 using VecX = Eigen::VectorXd;
 using MatX = Eigen::MatrixXd;
 
-using Points = Eigen::Matrix3Xd;                                // 3 x n, contiguous columns [m]
-using Tets = Eigen::Matrix<Index, 4, Eigen::Dynamic>;           // 4 x m
-using Triangles = Eigen::Matrix<Index, 3, Eigen::Dynamic>;      // 3 x f
-using Edges = Eigen::Matrix<Index, 2, Eigen::Dynamic>;          // 2 x e
+using Points = Eigen::Matrix3Xd;                            // 3 x n, contiguous columns [m]
+using Tets = Eigen::Matrix<Index, 4, Eigen::Dynamic>;       // 4 x m
+using Triangles = Eigen::Matrix<Index, 3, Eigen::Dynamic>;  // 3 x f
+using Edges = Eigen::Matrix<Index, 2, Eigen::Dynamic>;      // 2 x e
 
 }  // namespace sinew

@@ -47,7 +47,7 @@ struct StepReport {
   long linear_iterations = 0;
   int line_search_steps = 0;
   int factorizations = 0, projected_factorizations = 0;
-  long contacts = 0;             // active stencils at the end
+  long contacts = 0;                                              // active stencils at the end
   double min_distance = std::numeric_limits<double>::infinity();  // [m], negative inside; infinity: no contact
   double min_jacobian = 1;       // over all tets that have an energy density; 1: there are none
   double contact_stiffness = 0;  // kappa at the end [Pa]

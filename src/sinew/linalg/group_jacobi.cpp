@@ -55,14 +55,13 @@ void GroupJacobi::compute(const SymBlockMatrix& A) {
 void GroupJacobi::apply(const double* r, double* z) const {
   const std::size_t size = 3 * static_cast<std::size_t>(group_);
   const std::size_t total = 3 * static_cast<std::size_t>(rows_);
-  parallel_for(
-      (total + size - 1) / size,
-      [&](std::size_t c) {
-        const Eigen::Index n = static_cast<Eigen::Index>(std::min(size, total - size * c));
-        const Eigen::Map<const MatX> inverse(inverse_.data() + size * size * c, n, n);
-        Eigen::Map<VecX>(z + size * c, n).noalias() = inverse * Eigen::Map<const VecX>(r + size * c, n);
-      },
-      64);
+  parallel_for((total + size - 1) / size,
+               [&](std::size_t c) {
+                 const Eigen::Index n = static_cast<Eigen::Index>(std::min(size, total - size * c));
+                 const Eigen::Map<const MatX> inverse(inverse_.data() + size * size * c, n, n);
+                 Eigen::Map<VecX>(z + size * c, n).noalias() = inverse * Eigen::Map<const VecX>(r + size * c, n);
+               },
+               64);
 }
 
 }  // namespace sinew

@@ -54,7 +54,8 @@ void read_point(const std::string& place, std::string_view line, bool first, Mea
     fail_input("{}: found stretch {}, expected a finite number greater than 0; is it a strain? A stretch is 1 at rest",
                place, *stretch);
   if (!(std::abs(*stress) <= greatest_stress))
-    fail_input("{}: found stress {}, expected a finite number of at most {:g} in size", place, *stress, greatest_stress);
+    fail_input("{}: found stress {}, expected a finite number of at most {:g} in size", place, *stress,
+               greatest_stress);
   measurement.stretch.push_back(*stretch);
   measurement.stress.push_back(*stress);
 }

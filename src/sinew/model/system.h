@@ -125,7 +125,7 @@ struct System {
   double contact_stiffness = 0;  // kappa [Pa]: given, or the automatic start value
   bool automatic_stiffness = true;
   bool adaptive_stiffness = true;  // it grows in steps
-  double diagonal = 0;  // of the scene's bounding box [m] (bodies only)
+  double diagonal = 0;             // of the scene's bounding box [m] (bodies only)
 
   // Numbering of the bodies' vertices and tets in the user's files, bodies concatenated in scene order.
   Index user_vertex_count = 0, user_tet_count = 0;

@@ -23,8 +23,7 @@ std::vector<char> interface_vertices(const Component& component) {
   return is_interface;
 }
 
-std::vector<double> metric_stiffness(const Component& component, const Domain& domain, double jump,
-                                     double contrast) {
+std::vector<double> metric_stiffness(const Component& component, const Domain& domain, double jump, double contrast) {
   std::vector<double> stiffness(component.tet_count());
   for (Index t = 0; t < component.tet_count(); ++t) stiffness[t] = domain.young[component.mesh.tet[t]];
   const double softest = *std::min_element(stiffness.begin(), stiffness.end());

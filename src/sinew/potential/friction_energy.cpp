@@ -47,8 +47,9 @@ void FrictionEnergy::set_reference(const Points& reference, double eps) {
   eps_ = eps;
 }
 
-void FrictionEnergy::lag_contacts(std::span<const ContactStencil> contacts, const Points& x, std::span<const PlaneState> planes,
-                         const BarrierParameters& barrier, const CollisionMesh& mesh) {
+void FrictionEnergy::lag_contacts(std::span<const ContactStencil> contacts, const Points& x,
+                                  std::span<const PlaneState> planes, const BarrierParameters& barrier,
+                                  const CollisionMesh& mesh) {
   stencils_.resize(contacts.size());
   parallel_for(
       contacts.size(),

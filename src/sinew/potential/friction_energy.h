@@ -22,7 +22,7 @@ class FrictionEnergy : public Energy {
   // Lags the contacts at positions x and planes; those without friction are left out. Planes count as at rest until
   // set_plane_motion. How far lagging is from converged shows in the gradient before and after.
   void lag_contacts(std::span<const ContactStencil> contacts, const Points& x, std::span<const PlaneState> planes,
-           const BarrierParameters& barrier, const CollisionMesh& mesh);
+                    const BarrierParameters& barrier, const CollisionMesh& mesh);
 
   // Planes have moved from `reference` (where x^ was) to `now`.
   void set_plane_motion(std::span<const PlaneState> reference, std::span<const PlaneState> now);

@@ -24,7 +24,7 @@ struct SpaceStep {
 struct SpaceContact {
   long count = 0;
   double min_distance = std::numeric_limits<double>::infinity();  // [m]; infinity: none
-  double barrier = 0, friction = 0;  // [J]
+  double barrier = 0, friction = 0;                               // [J]
 };
 
 struct Displacement {

@@ -193,8 +193,8 @@ std::string cache_path(const System& system, const Domain& domain, const Pins& p
   if (folder.empty() || !is_kept(domain, solver)) return {};
   ContentHash hash;
   hash.add(std::string(preparation_sources()));
-  const std::int64_t counts[] = {domain.vertex_count(),  domain.tet_count(),
-                                 reduced_handles(system), reduced_points(system), solver.multilevel.cubature_degree};
+  const std::int64_t counts[] = {domain.vertex_count(), domain.tet_count(), reduced_handles(system),
+                                 reduced_points(system), solver.multilevel.cubature_degree};
   hash.add_values(std::span<const std::int64_t>(counts));
   hash.add_values(std::span(domain.vertices.data(), static_cast<std::size_t>(domain.vertices.size())));
   hash.add_values(std::span(domain.tets.data(), static_cast<std::size_t>(domain.tets.size())));

@@ -13,9 +13,9 @@ struct SmsReport {
   Index shifted = 0;                  // subdomains whose Laplacian had to be shifted,
   Index unconverged = 0;              //   whose iteration stopped early,
   Index failed = 0;                   //   and those with the cluster's own indicator for a function
-  Index extended = 0;                 // vertices (nearly) out of reach of all functions, which take the weights around them
-  std::int64_t iterations = 0;        // of conjugate gradients, over all subdomains
-  VecX dirichlet;                     // n: the share of the fixed vertices; 1 - the sum of the weights
+  Index extended = 0;           // vertices (nearly) out of reach of all functions, which take the weights around them
+  std::int64_t iterations = 0;  // of conjugate gradients, over all subdomains
+  VecX dirichlet;               // n: the share of the fixed vertices; 1 - the sum of the weights
 };
 
 // One handle for each cluster that has a free vertex, in their order. Support: the cluster and its neighbours across
