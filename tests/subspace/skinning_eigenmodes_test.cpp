@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
+#include "sinew/core/activity.h"
 #include "sinew/potential/elastic.h"
 
 namespace sinew {
@@ -47,6 +48,15 @@ MatX trace_laplacian(const System& system) {
       L(i, pattern.columns[e]) = L(pattern.columns[e], i) = block[0] + block[4] + block[8];
     }
   return L;
+}
+
+TEST(SkinningEigenmodes, EndWhenTheyAreInterrupted) {
+  const auto system = two_halves(0.1, 0.45, true);
+  const Domain domain = make_domain(*system, std::vector<char>(3 * static_cast<std::size_t>(system->dynamic_count), 0));
+  int calls = 0;
+  const activity::Listening listening({.interrupted = [&] { return ++calls > 2; }, .progress = {}});
+  activity::begin("modes");
+  EXPECT_THROW(skinning_eigenmodes(domain, 8), Interrupted);
 }
 
 TEST(SkinningEigenmodes, AgainstADenseSolverWithTwoPoissonRatios) {

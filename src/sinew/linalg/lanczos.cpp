@@ -194,6 +194,7 @@ Eigenpairs lowest_eigenpairs(const ShiftedSolve& solve, const VecX& mass, Index 
       MatX BQ = solve(root_mass.asDiagonal() * basis.next_block());
       BQ.array().colwise() *= root_mass.array();
       basis.grow(std::move(BQ));
+      if (options.after_block) options.after_block();
     }
     // Ritz pairs (theta, V s), T s = theta s, the largest first.
     const Index size = basis.size();

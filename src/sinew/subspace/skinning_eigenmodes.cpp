@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <numeric>
 
+#include "sinew/core/activity.h"
 #include "sinew/core/parallel.h"
 #include "sinew/linalg/lanczos.h"
 #include "sinew/partition/laplacian.h"
@@ -54,7 +55,9 @@ ComponentModes component_modes(const Domain& domain, const std::vector<double>& 
   const double softest = *std::min_element(k.begin(), k.end());
   const double density = mass.sum() / std::accumulate(volume.begin(), volume.end(), 0.0);
   const double shift = softest / (density * result.radius * result.radius);
-  result.modes = lowest_eigenpairs(A, mass(free), count, shift);
+  LanczosOptions options;
+  options.after_block = activity::advance;
+  result.modes = lowest_eigenpairs(A, mass(free), count, shift, options);
   return result;
 }
 
