@@ -608,4 +608,11 @@ void Server::close(Client client) {
   });
 }
 
+std::vector<Client> Server::clients() const {
+  const std::scoped_lock lock(impl_->mutex);
+  std::vector<Client> result;
+  for (const auto& [client, box] : impl_->outboxes) result.push_back(client);
+  return result;
+}
+
 }  // namespace sinew::live

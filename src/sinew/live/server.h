@@ -73,6 +73,7 @@ class Server {
   // One place a viewer: the latest takes that of one not yet on its way. Texts that were sent before arrive before.
   void set_frame(Client client, std::shared_ptr<const std::string> bytes);
   void close(Client client);
+  std::vector<Client> clients() const;
 
  private:
   class Connection;
