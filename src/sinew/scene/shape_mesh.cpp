@@ -8,6 +8,7 @@
 
 #include "sinew/core/archive.h"
 #include "sinew/core/cache_folder.h"
+#include "sinew/core/input_file.h"
 #include "sinew/core/log.h"
 #include "sinew/core/program.h"
 #include "sinew/core/timer.h"
