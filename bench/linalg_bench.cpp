@@ -1,4 +1,4 @@
-// Products, PCG and Cholesky on tet-grid matrices, and what the machine could do: triad bandwidth and CHOLMOD.
+// Products, PCG, Cholesky and Lanczos on tet-grid matrices, and what the machine could do: triad bandwidth and CHOLMOD.
 // The second argument of each is the number of threads; the first the vertices along an edge of the grid.
 #include <cmath>
 #include <map>
@@ -10,6 +10,7 @@
 #include "sinew/core/timer.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/linalg/jacobi.h"
+#include "sinew/linalg/lanczos.h"
 #include "sinew/linalg/pcg.h"
 
 extern "C" void openblas_set_num_threads(int threads);
@@ -178,6 +179,25 @@ void cholmod_supernodal(benchmark::State& state) {
   cholmod_finish(&common);
 }
 
+// The lowest eigenpairs of the grid's Laplacian with lumped masses between 0.5 and 1.5; the third argument is their
+// number. The factorisation of A + shift M is part of the time.
+void lanczos(benchmark::State& state) {
+  const ThreadLimit limit(static_cast<int>(state.range(1)));
+  const BlockPattern& pattern = grid_matrix(static_cast<Index>(state.range(0))).pattern();
+  SparseMatrix A(pattern.rows, pattern.rows);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (Index row = 0; row < pattern.rows; ++row)
+    for (std::int64_t k = pattern.row_begin[row] + 1; k < pattern.row_begin[row + 1]; ++k) {
+      const Index column = pattern.columns[k];
+      entries.insert(entries.end(), {{row, row, 1}, {column, column, 1}, {row, column, -1}, {column, row, -1}});
+    }
+  A.setFromTriplets(entries.begin(), entries.end());
+  const VecX mass = 1 + 0.5 * some_vector(pattern.rows).array();
+  const auto count = static_cast<Index>(state.range(2));
+  for (auto _ : state) benchmark::DoNotOptimize(lowest_eigenpairs(A, mass, count, 1e-2));
+  state.counters["MB"] = 8e-6 * pattern.rows * lanczos_columns(count);
+}
+
 constexpr auto ms = benchmark::kMillisecond;
 BENCHMARK(triad)->ArgsProduct({{34, 54, 80}, {1, 2}})->Unit(ms)->UseRealTime();
 BENCHMARK(product)->ArgsProduct({{34, 54, 80}, {1, 2}})->Unit(ms)->UseRealTime();
@@ -185,6 +205,7 @@ BENCHMARK(pcg_iteration)->ArgsProduct({{34, 54}, {1, 2}})->Unit(ms)->UseRealTime
 BENCHMARK(pattern)->ArgsProduct({{54}, {1, 2}})->Unit(ms)->UseRealTime();
 BENCHMARK(cholesky)->ArgsProduct({{16, 27}, {1, 2}})->Unit(ms)->UseRealTime();
 BENCHMARK(compact_solve)->ArgsProduct({{16, 27}, {1, 2}, {1, 3}})->Unit(ms)->UseRealTime();
+BENCHMARK(lanczos)->ArgsProduct({{27, 59}, {1, 2}, {30, 200}})->Unit(ms)->UseRealTime();
 BENCHMARK(cholmod_supernodal)->ArgsProduct({{16, 27}, {1, 2}})->Unit(ms)->UseRealTime();
 
 }  // namespace

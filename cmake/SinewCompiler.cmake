@@ -88,10 +88,11 @@ endfunction()
 set(SINEW_COMMON_HEADERS <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <limits> <map> <memory> <numeric>
   <optional> <set> <span> <string> <utility> <vector> <Eigen/Core> <Eigen/Geometry> <fmt/format.h>)
 
-# sinew_library(NAME [NUMERICAL | NUMERICAL_FILES FILE...] USES FOLDER... DEPENDS TARGET...): the library of folder NAME, which
-# includes the folders named and links their libraries and other targets, from all its sources, in batches, but for numerical ones (all of them, or those named), unless a sanitizer watches: gcc inlines by the size of the
-# whole file, and where it inlines it fuses multiplications with additions, so in a batch the bits of results would depend
-# on the neighbours of a file.
+# sinew_library(NAME [NUMERICAL | NUMERICAL_FILES FILE...] USES FOLDER... DEPENDS TARGET...): the library of folder NAME from
+# all its sources. USES names the folders that it includes, whose libraries it links; DEPENDS names other targets. Sources
+# are compiled in batches, but numerical ones (all of them, or those named) alone, unless a sanitizer watches: gcc inlines
+# by the size of the whole file, and where it inlines it fuses multiplications with additions, so in a batch the bits of
+# results would depend on the neighbours of a file.
 function(sinew_library name)
   cmake_parse_arguments(ARG "NUMERICAL" "" "NUMERICAL_FILES;USES;DEPENDS" ${ARGN})
   list(TRANSFORM ARG_USES PREPEND sinew::)

@@ -150,15 +150,20 @@ TEST(Diagnosis, AnIterativeSolverThatStopsEarly) {
   EXPECT_THAT(report.diagnosis->advice, HasSubstr("solver.linear_iterations"));
 }
 
-// Things that come too fast: the place is where they touch, not the far end of the body.
-TEST(Diagnosis, StepsThatTheCollisionFilterCuts) {
+// The cube above a floor, falling; stiffness: of contact [Pa].
+sinew::Setup falling_cube(double stiffness, double floor, double speed) {
   sinew::Setup setup = cube();
   setup.contact.enabled = true;
   setup.contact.distance = 1e-3;
-  setup.contact.stiffness = 1e20;
-  setup.obstacles.push_back(test::floor_plane(-0.05));
-  setup.bodies[0].velocity = Vec3(0, -1e12, 0);
-  const Diagnosis d = failed_step(setup).diagnosis.value();
+  setup.contact.stiffness = stiffness;
+  setup.obstacles.push_back(test::floor_plane(floor));
+  setup.bodies[0].velocity = Vec3(0, -speed, 0);
+  return setup;
+}
+
+// Things that come too fast: the place is where they touch, not the far end of the body.
+TEST(Diagnosis, StepsThatTheCollisionFilterCuts) {
+  const Diagnosis d = failed_step(falling_cube(1e20, -0.05, 1e12)).diagnosis.value();
   EXPECT_EQ(d.cause, Cause::contact_filter) << d.reason << details_text(d);
   EXPECT_EQ(d.term, "contact");
   // Which vertex moves fastest is decided by rounding in such numbers: any of the cube's.
@@ -168,12 +173,7 @@ TEST(Diagnosis, StepsThatTheCollisionFilterCuts) {
 
 // Contact far too stiff for the body.
 TEST(Diagnosis, ContactThatIsTooStiff) {
-  sinew::Setup setup = cube();
-  setup.contact.enabled = true;
-  setup.contact.distance = 1e-3;
-  setup.contact.stiffness = 1e17;
-  setup.obstacles.push_back(test::floor_plane(-0.0005));
-  setup.bodies[0].velocity = Vec3(0, -5, 0);
+  sinew::Setup setup = falling_cube(1e17, -0.0005, 5);
   setup.solver.max_iterations = 5;
   const Diagnosis d = failed_step(setup).diagnosis.value();
   EXPECT_EQ(d.term, "contact") << d.reason << details_text(d);

@@ -1,4 +1,4 @@
-// What is kept on disk is known by the code that made it, too: states that a simulation has reached.
+// Names the code that states on disk were computed by.
 #pragma once
 
 #include <string_view>

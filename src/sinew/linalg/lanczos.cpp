@@ -172,8 +172,11 @@ class KrylovBasis {
 
 }  // namespace
 
+// A basis of twice the pairs (Lehoucq, Sorensen and Yang 1998, section 4.5) and three blocks more, so that a
+// single pair has room too; and four blocks beside it: the next one, the argument and the result of a solve, and work.
 Index lanczos_columns(Index count) {
-  return 2 * count + 56;
+  constexpr Index blocks = 3 + 4;
+  return 2 * count + blocks * LanczosOptions{}.block;
 }
 
 Eigenpairs lowest_eigenpairs(const ShiftedSolve& solve, const VecX& mass, Index count, double shift,

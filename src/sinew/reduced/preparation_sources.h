@@ -1,4 +1,4 @@
-// What is kept on disk is known by the code that made it, too: partitions, bases and cubature rules.
+// Names the code that partitions, bases and cubature rules on disk were made by.
 #pragma once
 
 #include <string_view>
