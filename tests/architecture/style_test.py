@@ -54,14 +54,15 @@ def changed_since(ref):
 
 
 # Files of one folder together, which share the time that headers take; names in their anonymous namespaces differ, but
-# for those of programs and of tests with a main() of their own.
+# for those of the mesher, whose files stand alone.
 def batches(files):
     by_folder = {}
     for path in files:
         by_folder.setdefault(path.parent, []).append(path)
-    for paths in by_folder.values():
-        for begin in range(0, len(paths), BATCH):
-            yield paths[begin:begin + BATCH]
+    for folder, paths in by_folder.items():
+        size = 1 if folder.is_relative_to(ROOT / "tools") else BATCH
+        for begin in range(0, len(paths), size):
+            yield paths[begin:begin + size]
 
 
 def check_tidy(since):
@@ -74,7 +75,8 @@ def check_tidy(since):
         files = [path for path in files if path in changed]
     python = subprocess.run(["python3-config", "--includes"], capture_output=True, text=True).stdout.split()
     flags = ["-std=c++20", "-DEIGEN_DONT_PARALLELIZE", "-DFMT_SHARED", f"-I{ROOT}/src", f"-I{ROOT}/tests",
-             f"-I{ROOT}/tools/mesher", *python]
+             f"-I{ROOT}/tools/mesher", f"-I{ROOT}/fuzz", f'-DSINEW_SOURCE_DIR="{ROOT}"',
+             '-DSINEW_DEFAULT_TEST_DATA=""', *python]
     for folder in INCLUDES:
         flags += ["-isystem", folder]
     failed = 0

@@ -64,7 +64,7 @@ std::vector<std::pair<std::string, Problem>> problems(double gap, unsigned seed,
 // Positive part by a numeric eigendecomposition of the whole matrix.
 Mat12 numeric_projection(const Mat12& H) {
   const Eigen::SelfAdjointEigenSolver<MatX> eigen{MatX(0.5 * (H + H.transpose()))};
-  const MatX V = eigen.eigenvectors();
+  const MatX& V = eigen.eigenvectors();
   return V * eigen.eigenvalues().cwiseMax(0).asDiagonal() * V.transpose();
 }
 

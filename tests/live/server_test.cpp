@@ -264,7 +264,7 @@ TEST_F(ServerTest, StreamsFiles) {
   EXPECT_THAT(answer.substr(0, 400), HasSubstr("Content-Length: 3000000\r\n"));
   EXPECT_TRUE(answer.substr(answer.find("\r\n\r\n") + 4) == content);
   EXPECT_TRUE(answer_to(running, "/file", "", "HEAD").ends_with("\r\n\r\n"));
-  std::ofstream(path, std::ios::binary | std::ios::trunc);
+  std::filesystem::resize_file(path, 0);
   EXPECT_THAT(answer_to(running, "/file"), HasSubstr("Content-Length: 0\r\n"));
   std::filesystem::remove(path);
   std::filesystem::create_directory(path);

@@ -28,7 +28,7 @@ Stars jittered_box() {
 }
 
 double volume(const Stars& stars, const Tet& t) {
-  const Vec3 o = stars.x(t[0]);
+  const Vec3& o = stars.x(t[0]);
   return (stars.x(t[1]) - o).cross(stars.x(t[2]) - o).dot(stars.x(t[3]) - o) / 6;
 }
 

@@ -7,7 +7,7 @@
 namespace sinew::mesher {
 
 void add_box_edges(const Eigen::AlignedBox3d& box, std::vector<Polyline>& features, const std::vector<double>& levels) {
-  const Vec3 a = box.min(), b = box.max();
+  const Vec3 &a = box.min(), &b = box.max();
   const auto corner = [&](int k, double y) {  // counted around the vertical axis
     return Vec3(k == 1 || k == 2 ? b.x() : a.x(), y, k >= 2 ? b.z() : a.z());
   };
