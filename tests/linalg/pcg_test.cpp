@@ -66,17 +66,13 @@ TEST(Pcg, StopsByChange) {
   int last = 0;
   for (const bool added : {true, false}) {
     for (const double share : {0.1, 0.01, 1e-6}) {
-      PcgOptions options;
-      options.tolerance = 0;
-      options.change_share = share;
-      options.offset = added ? offset.data() : nullptr;
-      PcgSolver fused(std::make_unique<BlockJacobi>(), options),
-          unfused(std::make_unique<UnfusedBlockJacobi>(), options);
+      DirectionStop stop({.energy_share = 0, .change_share = share, .offset = added ? offset.data() : nullptr});
+      PcgSolver fused(std::make_unique<BlockJacobi>()), unfused(std::make_unique<UnfusedBlockJacobi>());
       VecX x = VecX::Zero(b.size()), y = x, r(b.size()), z(b.size());
       ASSERT_TRUE(fused.compute(A) && unfused.compute(A));
-      const LinearSolveReport report = fused.solve(b.data(), x.data());
+      const LinearSolveReport report = fused.solve(b.data(), x.data(), stop, 10000);
       EXPECT_TRUE(report.ok);
-      EXPECT_EQ(unfused.solve(b.data(), y.data()).iterations, report.iterations);
+      EXPECT_EQ(unfused.solve(b.data(), y.data(), stop, 10000).iterations, report.iterations);
       const auto change = [&](const VecX& at) {
         A.multiply(at.data(), r.data());
         r = b - r;
@@ -84,20 +80,18 @@ TEST(Pcg, StopsByChange) {
         return z.norm() / (added ? VecX(at + offset) : at).norm();
       };
       EXPECT_LE(change(x), share * (1 + 1e-6));
-      fused.options().max_iterations = report.iterations - 1;
-      fused.solve(b.data(), x.setZero().data());
+      fused.solve(b.data(), x.setZero().data(), stop, report.iterations - 1);
       EXPECT_GT(change(x), share);
       EXPECT_GT(report.iterations, last);
       last = share == 1e-6 ? 0 : report.iterations;
     }
   }
   // Zero is where it starts: nothing is a small change of nothing, but for a zero right-hand side.
-  PcgOptions options;
-  options.change_share = 0.5;
-  PcgSolver solver(std::make_unique<BlockJacobi>(), options);
+  DirectionStop stop({.energy_share = 0, .change_share = 0.5});
+  PcgSolver solver(std::make_unique<BlockJacobi>());
   solver.compute(A);
   VecX x = VecX::Zero(b.size());
-  EXPECT_GT(solver.solve(b.data(), x.data()).iterations, 0);
+  EXPECT_GT(solver.solve(b.data(), x.data(), stop, 10000).iterations, 0);
 }
 
 // The error in the norm of A, as M sees it, against that at the start and what the start is worth.
@@ -117,17 +111,17 @@ TEST(Pcg, StopsByEnergy) {
   const double at_start = energy(zero);
   int last = 1000000;
   for (const double before : {0.0, 3 * at_start, 1e4 * at_start}) {
-    PcgSolver solver(std::make_unique<BlockJacobi>(), {.energy_share = 0.02, .energy_before = before});
+    DirectionStop stop({.energy_share = 0.02, .energy_before = before});
+    PcgSolver solver(std::make_unique<BlockJacobi>());
     ASSERT_TRUE(solver.compute(A));
     VecX x = zero;
-    const LinearSolveReport report = solver.solve(b.data(), x.data());
+    const LinearSolveReport report = solver.solve(b.data(), x.data(), stop, 10000);
     EXPECT_TRUE(report.ok);
     EXPECT_LE(energy(x), 4e-4 * (at_start + before) * (1 + 1e-6));
     EXPECT_LT(report.iterations, last);
     last = report.iterations;
     if (last == 0) continue;
-    solver.options().max_iterations = report.iterations - 1;
-    solver.solve(b.data(), x.setZero().data());
+    solver.solve(b.data(), x.setZero().data(), stop, report.iterations - 1);
     EXPECT_GT(energy(x), 4e-4 * (at_start + before));
   }
   EXPECT_EQ(last, 0) << "what the start is worth dwarfs its error";
@@ -151,11 +145,11 @@ TEST(Pcg, GainsTellWhatThePreconditionerOverlooks) {
   const VecX b = random_vector(3 * A.rows(), 2);
   const VecX exact = dense(A).ldlt().solve(b);
   const auto solve = [&](bool by_gains, int* iterations) {
-    PcgSolver solver(std::make_unique<StiffPreconditioner>(),
-                     {.energy_share = 0.1, .change_share = 0.1, .both = true, .by_gains = by_gains});
+    DirectionStop stop({.energy_share = 0.1, .change_share = 0.1, .both = true, .by_gains = by_gains});
+    PcgSolver solver(std::make_unique<StiffPreconditioner>());
     solver.compute(A);
     VecX x = VecX::Zero(b.size());
-    const LinearSolveReport report = solver.solve(b.data(), x.data());
+    const LinearSolveReport report = solver.solve(b.data(), x.data(), stop, 10000);
     EXPECT_TRUE(report.ok);
     *iterations = report.iterations;
     const VecX e = x - exact;

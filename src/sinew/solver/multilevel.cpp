@@ -263,32 +263,44 @@ double MultilevelDirection::forcing() const {
   return exact_ && last_step_ < 1 ? std::min(forcing_.value(), exact_forcing) : forcing_.value();
 }
 
-PcgOptions MultilevelDirection::refinement_options() const {
-  PcgOptions options;
-  options.tolerance = refinement_end;
-  if (!preconditioner_->has_level()) return options;
-  options.energy_share = forcing();
-  options.change_share = change_share * forcing();
-  options.offset = subspace_step_.data();
-  options.both = last_step_ < tiny_step;
-  options.by_gains = trials_.stalls() > most_stalls;
-  return options;
+DirectionCriteria MultilevelDirection::direction_criteria() const {
+  DirectionCriteria criteria;
+  criteria.energy_share = forcing();
+  criteria.change_share = change_share * forcing();
+  criteria.offset = subspace_step_.data();
+  criteria.both = last_step_ < tiny_step;
+  criteria.by_gains = trials_.stalls() > most_stalls;
+  return criteria;
 }
 
-// Goes on from refinement_step_; first: from zero, where r_ = rhs_ - H subspace_step_ tells the energy so far.
-MultilevelDirection::Refined MultilevelDirection::run_refinement(PcgOptions options, bool first, LevelReport& levels) {
-  ScopedTimer timer(levels.refinement);
-  if (first) {
-    options.energy_before = dot(subspace_step_, rhs_) - dot(subspace_step_, r_);
-  } else {
-    c_ = subspace_step_ + refinement_step_;
-    options.energy_before = H_.multiply_dot(c_.data(), Hd_.data());
+// PCG goes on from refinement_step_. first: from zero, where r_ = rhs_ - H subspace_step_ tells the energy so far.
+// Without the basis in the preconditioner it ends at a residual where nothing is left to do.
+MultilevelDirection::Refined MultilevelDirection::run_refinement(DirectionCriteria criteria, int max_iterations,
+                                                                 bool first, LevelReport& levels) {
+  if (!preconditioner_->has_level()) {
+    ResidualStop stop(refinement_end);
+    return run_refinement(stop, max_iterations, levels);
   }
-  pcg_.options() = options;
-  const LinearSolveReport report = pcg_.solve(r_.data(), refinement_step_.data());
+  {
+    ScopedTimer timer(levels.refinement);
+    if (first) {
+      criteria.energy_before = dot(subspace_step_, rhs_) - dot(subspace_step_, r_);
+    } else {
+      c_ = subspace_step_ + refinement_step_;
+      criteria.energy_before = H_.multiply_dot(c_.data(), Hd_.data());
+    }
+  }
+  DirectionStop stop(criteria);
+  return run_refinement(stop, max_iterations, levels);
+}
+
+MultilevelDirection::Refined MultilevelDirection::run_refinement(PcgStop& stop, int max_iterations,
+                                                                 LevelReport& levels) {
+  ScopedTimer timer(levels.refinement);
+  const LinearSolveReport report = pcg_.solve(r_.data(), refinement_step_.data(), stop, max_iterations);
   levels.refinement_iterations += report.iterations;
   if (report.ok) return Refined::enough;
-  return report.iterations >= options.max_iterations ? Refined::capped : Refined::indefinite;
+  return report.iterations >= max_iterations ? Refined::capped : Refined::indefinite;
 }
 
 // Those of the reduced matrix, which have made a direction long. False where it is indefinite but must not be.
@@ -304,19 +316,23 @@ bool MultilevelDirection::renew_contacts(const Points& x, Projection projection,
 }
 
 // A direction that may end the step is found better where it was capped, or where an earlier one was not good enough.
-MultilevelDirection::Refined MultilevelDirection::finish_last(Refined found, PcgOptions options, long iterations,
-                                                              LevelReport& levels) {
-  const bool judged_best = options.both && options.by_gains;
-  rough_ = found == Refined::enough && preconditioner_->has_level() && !judged_best;
+MultilevelDirection::Refined MultilevelDirection::finish_last(Refined found, DirectionCriteria criteria,
+                                                              long iterations, LevelReport& levels) {
+  const bool has_level = preconditioner_->has_level();
+  const bool judged_best = criteria.both && criteria.by_gains;
+  rough_ = found == Refined::enough && has_level && !judged_best;
   const bool doubtful = found == Refined::capped || (careful_ && rough_);
   if (settings_.stop_by_subspace || !doubtful || !may_be_last()) return found;
   rough_ = false;
-  options.both = options.by_gains = true;
-  options.tolerance = system_->setup.solver.linear_tolerance;  // where there is no other
-  if (!preconditioner_->has_level()) options.tolerance *= std::min(1.0, norm(rhs_) / norm(r_));
-  options.max_iterations =
-      static_cast<int>(std::max(0L, static_cast<long>(system_->setup.solver.linear_iterations) - iterations));
-  found = run_refinement(options, false, levels);
+  const SolverSetup& solver = system_->setup.solver;
+  const int max_iterations = static_cast<int>(std::max(0L, static_cast<long>(solver.linear_iterations) - iterations));
+  if (has_level) {
+    criteria.both = criteria.by_gains = true;
+    found = run_refinement(criteria, max_iterations, false, levels);
+  } else {
+    ResidualStop stop(solver.linear_tolerance * std::min(1.0, norm(rhs_) / norm(r_)));
+    found = run_refinement(stop, max_iterations, levels);
+  }
   truncated_ = found != Refined::enough;
   return found;
 }
@@ -339,20 +355,19 @@ bool MultilevelDirection::refine(const Points& x, Projection projection, LevelRe
       if (settings_.join_contacts) preconditioner_->set_joined(touching_vertices());
       pcg_.compute(H_);
     }
-    PcgOptions options = refinement_options();
+    const DirectionCriteria criteria = direction_criteria();
     const bool may_renew = renewal_ == Renewal::none && has_soft_contacts();
     const long begin = levels.refinement_iterations;
     const int first = may_renew ? static_cast<int>(std::min(1.0 * most_refinement_, tightness * policy_.patience()))
                                 : most_refinement_;
-    options.max_iterations = first;
-    found = run_refinement(options, true, levels);
+    found = run_refinement(criteria, first, true, levels);
     iterations = levels.refinement_iterations - begin;
     if (found == Refined::capped && first < most_refinement_) {
-      options.max_iterations = most_refinement_ - first;
-      found = renew_contacts(x, projection, levels) ? run_refinement(options, false, levels) : Refined::indefinite;
+      found = renew_contacts(x, projection, levels) ? run_refinement(criteria, most_refinement_ - first, false, levels)
+                                                    : Refined::indefinite;
       iterations = levels.refinement_iterations - begin - first;
     }
-    found = finish_last(found, options, levels.refinement_iterations - begin, levels);
+    found = finish_last(found, criteria, levels.refinement_iterations - begin, levels);
   }
   if (found == Refined::indefinite && exact_) return false;
   policy_.served(renewal_, static_cast<double>(iterations) / tightness);
@@ -450,14 +465,9 @@ DirectionResult MultilevelDirection::correction(const Points&, const Points& g, 
   const Stopwatch watch;
   set_free(g, context_->fixed, r_);
   c_.setZero(3, r_.cols());
-  PcgOptions options;
-  options.tolerance = refinement_end;
-  options.energy_share = correction_forcing;
-  options.change_share = change_share * correction_forcing;
-  options.both = true;
-  options.max_iterations = system_->setup.solver.linear_iterations;
-  pcg_.options() = options;
-  const LinearSolveReport report = pcg_.solve(r_.data(), c_.data());
+  DirectionStop stop(
+      {.energy_share = correction_forcing, .change_share = change_share * correction_forcing, .both = true});
+  const LinearSolveReport report = pcg_.solve(r_.data(), c_.data(), stop, system_->setup.solver.linear_iterations);
   result.levels.any = true;
   result.levels.refinement_iterations = result.linear_iterations = report.iterations;
   result.levels.refinement = result.linear_solve_seconds = watch.seconds();

@@ -50,10 +50,11 @@ class MultilevelDirection : public DescentDirection {
   bool may_be_last() const;
   bool refine(const Points& x, Projection projection, LevelReport& levels);
   double forcing() const;
-  PcgOptions refinement_options() const;
-  Refined run_refinement(PcgOptions options, bool first, LevelReport& levels);
+  DirectionCriteria direction_criteria() const;
+  Refined run_refinement(DirectionCriteria criteria, int max_iterations, bool first, LevelReport& levels);
+  Refined run_refinement(PcgStop& stop, int max_iterations, LevelReport& levels);
   bool renew_contacts(const Points& x, Projection projection, LevelReport& levels);
-  Refined finish_last(Refined found, PcgOptions options, long iterations, LevelReport& levels);
+  Refined finish_last(Refined found, DirectionCriteria criteria, long iterations, LevelReport& levels);
 
   std::shared_ptr<const System> system_;
   const MultilevelSetup& settings_;

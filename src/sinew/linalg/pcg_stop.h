@@ -1,0 +1,76 @@
+// Stop rules of conjugate gradients: objects that see the sums of each iteration and say when the solution is good
+// enough.
+#pragma once
+
+#include <vector>
+
+namespace sinew {
+
+// With the residual r = b - A x and the preconditioned residual z = M^{-1} r of an iterate x.
+struct PcgSums {
+  double rr = 0;  // r^T r
+  double rz = 0;  // r^T z
+  double zz = 0;  // z^T z
+  double xx = 0;  // |offset + x|^2
+};
+
+class PcgStop {
+ public:
+  virtual ~PcgStop() = default;
+
+  // Whether the rule looks at zz and xx, which are not formed for others.
+  virtual bool by_change() const { return false; }
+  // 3 rows that are added to x in xx; null: zero.
+  virtual const double* offset() const { return nullptr; }
+
+  // At the start of a solve, where bb = b^T b: whether the start is good enough.
+  virtual bool begin(double bb, const PcgSums& start) = 0;
+  // After an iteration that lowered 1/2 x^T A x - b^T x by gain / 2.
+  virtual bool reached(const PcgSums& sums, double gain) = 0;
+};
+
+// |r|_2 <= tolerance |b|_2. There is no absolute tolerance.
+class ResidualStop : public PcgStop {
+ public:
+  explicit ResidualStop(double tolerance) : tolerance_(tolerance) {}
+  bool begin(double bb, const PcgSums& start) override;
+  bool reached(const PcgSums& sums, double gain) override;
+
+ private:
+  double tolerance_, target_ = 0;
+};
+
+// When the direction offset + x of a Newton step is good enough.
+//
+// Energy: r^T M^{-1} r <= energy_share^2 (energy_before + its value at the start). As far as M resembles A, the error
+// of the direction in the norm of A is then energy_share of the direction, and residuals of very stiff rows count for
+// little. Change: |M^{-1} r| <= change_share |offset + x|, where what M still asks for hardly changes the direction.
+struct DirectionCriteria {
+  double energy_share = 0.1;
+  double change_share = 0;   // 0: energy alone
+  double energy_before = 0;  // what offset and the start of x are worth: d^T A d
+  const double* offset = nullptr;
+  bool both = false;  // energy and change; else either of them is enough
+  // The gains of the iterations must also say that what is left is as little. Where M is much stiffer than A, what M
+  // asks for is far less than what is left. Takes eight iterations at least.
+  bool by_gains = false;
+};
+
+class DirectionStop : public PcgStop {
+ public:
+  explicit DirectionStop(const DirectionCriteria& criteria) : criteria_(criteria) {}
+  bool by_change() const override { return criteria_.change_share > 0; }
+  const double* offset() const override { return criteria_.offset; }
+  bool begin(double bb, const PcgSums& start) override;
+  bool reached(const PcgSums& sums, double gain) override;
+
+ private:
+  bool good_enough(const PcgSums& sums) const;
+  double gains_to_come() const;
+
+  DirectionCriteria criteria_;
+  double target_ = 0;  // of r^T M^{-1} r, its root
+  std::vector<double> gains_;
+};
+
+}  // namespace sinew
