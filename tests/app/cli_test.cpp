@@ -306,7 +306,7 @@ TEST_F(Cli, BenchReportsRatios) {
 TEST_F(Cli, ReservedMethodsAreNotAvailable) {
   const std::string text =
       "method \"adaptive\" is not available in this version; choose one of \"auto\", \"newton\", \"newton-pcg\", "
-      "\"multilevel\", \"mixed\", \"reduced\", \"quasi_newton\"\n";
+      "\"newton-multilevel\", \"multilevel\", \"mixed\", \"reduced\", \"quasi_newton\"\n";
   EXPECT_EQ(sinew({"run", scene_path_, "--method", "adaptive"}).err, "error: --method: " + text);
   EXPECT_EQ(sinew({"compare", scene_path_, "--methods", "newton,adaptive:handles=3"}).err, "error: --methods: " + text);
   EXPECT_EQ(sinew({"compare", scene_path_, "--methods", "newton", "--reach", "adaptive"}).err,

@@ -93,7 +93,8 @@ TEST_F(Run, BadInputLeavesNothingWritten) {
   const auto method = sinew(run({"--method", "newtn"}));
   EXPECT_EQ(method.code, 2);
   EXPECT_EQ(method.err,
-            "error: --method: found \"newtn\", expected one of \"auto\", \"newton\", \"newton-pcg\", \"multilevel\", "
+            "error: --method: found \"newtn\", expected one of \"auto\", \"newton\", \"newton-pcg\", "
+            "\"newton-multilevel\", \"multilevel\", "
             "\"mixed\", \"reduced\", \"quasi_newton\"; did you "
             "mean \"newton\"?\n");
   const auto intersecting = sinew(run({"--set", "bodies.0.transform.translate=[0,0.04,0]"}));

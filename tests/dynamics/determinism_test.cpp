@@ -82,7 +82,8 @@ TEST_P(Determinism, ASavedRunGoesOnWithTheSameBits) {
   EXPECT_TRUE(same_bits(whole.forces().friction, resumed.forces().friction));
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Determinism, testing::Values("newton", "newton-pcg", "multilevel"),
+INSTANTIATE_TEST_SUITE_P(Methods, Determinism,
+                         testing::Values("newton", "newton-pcg", "newton-multilevel", "multilevel"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::replace(name.begin(), name.end(), '-', '_');

@@ -50,7 +50,7 @@ TEST(MethodChoice, DoesNotGoByTheNumberOfBodies) {
 TEST(MethodChoice, SettlesAutoAlone) {
   const std::shared_ptr<System> system = box(Vec3::Ones(), {2, 2, 2});
   SolverSetup solver;
-  for (const char* method : {"newton", "newton-pcg", "multilevel"}) {
+  for (const char* method : {"newton", "newton-pcg", "newton-multilevel", "multilevel"}) {
     solver.method = method;
     settle_method(solver, *system);
     EXPECT_EQ(solver.method, method);

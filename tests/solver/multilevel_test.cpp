@@ -90,8 +90,8 @@ struct Found {
 };
 
 // The last of `count` directions at the same place, after line searches that took `alpha`.
-Found direction_of(Bent& bent, int count = 1, double alpha = 0.25) {
-  MultilevelDirection direction(bent.system);
+Found direction_of(Bent& bent, int count = 1, double alpha = 0.25, Refinement refinement = Refinement::inexact) {
+  MultilevelDirection direction(bent.system, refinement);
   direction.begin_step(bent.context, *bent.potential);
   Found found;
   for (int i = 0; i < count; ++i) {
@@ -119,6 +119,59 @@ double energy_norm(Bent& bent, const Points& d) {
   const Points inner = d.leftCols(Hd.cols());
   H.multiply(inner.data(), Hd.data());
   return std::sqrt((inner.array() * Hd.array()).sum());
+}
+
+// |g + H d| / |g| over the free coordinates, with the projected Hessian.
+double relative_residual(Bent& bent, const Points& d) {
+  Points g, Hd(3, bent.system->dynamic_count);
+  SymBlockMatrix H;
+  bent.potential->derivatives(bent.x, {}, g, H);
+  H.constrain(bent.context.fixed, 0);
+  const Points inner = d.leftCols(Hd.cols());
+  H.multiply(inner.data(), Hd.data());
+  double left = 0, all = 0;
+  for (Index i = 0; i < Hd.cols(); ++i) {
+    if (bent.context.fixed[3 * i]) continue;
+    left += (g.col(i) + Hd.col(i)).squaredNorm();
+    all += g.col(i).squaredNorm();
+  }
+  return std::sqrt(left / all);
+}
+
+// The direction of newton-multilevel is Newton's to solver.linear_tolerance, for any stiffnesses, preconditioner and
+// number of levels, also where reduced matrices are of earlier directions.
+TEST(Multilevel, ToResidualSolvesToTheLinearTolerance) {
+  for (const double range : {1.0, 1e6}) {
+    for (const double tolerance : {1e-2, 1e-4, 1e-8}) {
+      for (int choice = 0; choice < 8; ++choice) {
+        Bent bent(
+            [&](SolverSetup& s) {
+              s.linear_tolerance = tolerance;
+              s.multilevel.affine = choice & 1;
+              s.multilevel.subspace = choice & 2;
+              s.multilevel.two_level = choice & 4;
+            },
+            range);
+        for (const int count : {1, 3}) {
+          const Found found = direction_of(bent, count, 0.5, Refinement::to_residual);
+          ASSERT_TRUE(found.result.ok && found.result.may_stop);
+          EXPECT_LE(relative_residual(bent, found.d), tolerance * (1 + 1e-6))
+              << "range " << range << ", choice " << choice;
+        }
+      }
+    }
+  }
+}
+
+TEST(Multilevel, ToResidualSaysWhereIterationsDidNotSuffice) {
+  Bent bent([](SolverSetup& s) {
+    s.linear_tolerance = 1e-8;
+    s.linear_iterations = 3;
+  });
+  const Found found = direction_of(bent, 1, 1, Refinement::to_residual);
+  EXPECT_TRUE(found.result.ok);
+  EXPECT_FALSE(found.result.may_stop);
+  EXPECT_GT(relative_residual(bent, found.d), 1e-8);
 }
 
 TEST(Multilevel, EveryDirectionDescends) {

@@ -40,8 +40,9 @@ std::unique_ptr<Stepper> newton_pcg(std::shared_ptr<const System> system) {
   return std::make_unique<FullSpaceStepper>(std::move(system), std::make_unique<NewtonDirection>(std::move(solver)));
 }
 
+template <Refinement refinement>
 std::unique_ptr<Stepper> multilevel(std::shared_ptr<const System> system) {
-  auto direction = std::make_unique<MultilevelDirection>(system);
+  auto direction = std::make_unique<MultilevelDirection>(system, refinement);
   return std::make_unique<FullSpaceStepper>(std::move(system), std::move(direction));
 }
 
@@ -108,12 +109,18 @@ const Method table[] = {
      {},
      0,
      true},
+    {"newton-multilevel",
+     "multilevel",
+     {"handles", "cubature", "multilevel", "linear_tolerance", "linear_iterations"},
+     true,
+     level_memory,
+     multilevel<Refinement::to_residual>},
     {"multilevel",
      "",
      {"handles", "cubature", "multilevel", "linear_tolerance", "linear_iterations"},
      true,
      level_memory,
-     multilevel},
+     multilevel<Refinement::inexact>},
     {"mixed",
      "",
      {"handles", "subspace", "cubature", "iterations"},
@@ -162,7 +169,7 @@ std::string resolved_method(const SolverSetup& solver) {
   if (!linear_solver_chooses(solver) || solver.linear_solver.empty()) return solver.method;
   for (const Method& method : table)
     if (solver.linear_solver == method.linear_solver) return std::string(method.name);
-  fail_input("solver.linear_solver: \"{}\" is not a linear solver of this version; choose llt or pcg",
+  fail_input("solver.linear_solver: \"{}\" is not a linear solver of this version; choose llt, pcg or multilevel",
              solver.linear_solver);
 }
 

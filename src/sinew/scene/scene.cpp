@@ -430,6 +430,11 @@ class SceneReader {
         if (given.contains(key) && is_chosen(given[key], rules[key]))
           warn("solver.multilevel.{}: has no effect with solver.multilevel.{}", key, with);
     };
+    if (resolved_method(scene_.setup.solver) == "newton-multilevel" && given.contains("forcing") &&
+        is_chosen(given["forcing"], rules["forcing"]))
+      warn(
+          "solver.multilevel.forcing: has no effect with method \"newton-multilevel\", which solves to "
+          "solver.linear_tolerance");
     if (!multilevel.two_level) without_effect({"forcing", "join_contacts"}, "preconditioner \"jacobi\"");
     if (multilevel.factorize) without_effect({"reduced_tolerance"}, "reduced_solver \"factor\"");
     if (multilevel.lag == 0) without_effect({"lag_step"}, "lag 0");

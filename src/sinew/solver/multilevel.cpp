@@ -51,9 +51,10 @@ double largest_length(const Points& d) {
 
 }  // namespace
 
-MultilevelDirection::MultilevelDirection(std::shared_ptr<const System> system)
+MultilevelDirection::MultilevelDirection(std::shared_ptr<const System> system, Refinement refinement)
     : system_(std::move(system)),
       settings_(system_->setup.solver.multilevel),
+      refinement_(refinement),
       forcing_(settings_.forcing),
       pcg_(std::make_unique<TwoLevelPreconditioner>()),
       policy_(settings_.reduced_lag) {
@@ -79,10 +80,11 @@ void MultilevelDirection::build(const std::vector<char>& fixed) {
   subspace_ = level(settings_.subspace, hierarchy_->subspace);
   const bool two_level = settings_.two_level && subspace_;
   preconditioner_->set_level(two_level ? subspace_.get() : nullptr);
-  most_refinement_ = settings_.refinement >= 0 ? settings_.refinement
-                     : two_level               ? most_two_level
-                     : hierarchy_->hops > 30   ? 40
-                                               : 20;
+  most_refinement_ = settings_.refinement >= 0                ? settings_.refinement
+                     : refinement_ == Refinement::to_residual ? system_->setup.solver.linear_iterations
+                     : two_level                              ? most_two_level
+                     : hierarchy_->hops > 30                  ? 40
+                                                              : 20;
 }
 
 // The basis is kept: it stays a basis, which knows the stiffness of the start.
@@ -273,12 +275,17 @@ DirectionCriteria MultilevelDirection::direction_criteria() const {
   return criteria;
 }
 
+// Over the norm of what the levels leave, so that |r| <= solver.linear_tolerance |rhs| in the end.
+double MultilevelDirection::residual_tolerance() const {
+  return system_->setup.solver.linear_tolerance * norm(rhs_) / norm(r_);
+}
+
 // PCG goes on from refinement_step_. first: from zero, where r_ = rhs_ - H subspace_step_ tells the energy so far.
 // Without the basis in the preconditioner it ends at a residual where nothing is left to do.
 MultilevelDirection::Refined MultilevelDirection::run_refinement(DirectionCriteria criteria, int max_iterations,
                                                                  bool first, LevelReport& levels) {
-  if (!preconditioner_->has_level()) {
-    ResidualStop stop(refinement_end);
+  if (refinement_ == Refinement::to_residual || !preconditioner_->has_level()) {
+    ResidualStop stop(refinement_ == Refinement::to_residual ? residual_tolerance() : refinement_end);
     return run_refinement(stop, max_iterations, levels);
   }
   {
@@ -318,6 +325,10 @@ bool MultilevelDirection::renew_contacts(const Points& x, Projection projection,
 // A direction that may end the step is found better where it was capped, or where an earlier one was not good enough.
 MultilevelDirection::Refined MultilevelDirection::finish_last(Refined found, DirectionCriteria criteria,
                                                               long iterations, LevelReport& levels) {
+  if (refinement_ == Refinement::to_residual) {
+    truncated_ = found != Refined::enough;
+    return found;
+  }
   const bool has_level = preconditioner_->has_level();
   const bool judged_best = criteria.both && criteria.by_gains;
   rough_ = found == Refined::enough && has_level && !judged_best;
@@ -330,7 +341,7 @@ MultilevelDirection::Refined MultilevelDirection::finish_last(Refined found, Dir
     criteria.both = criteria.by_gains = true;
     found = run_refinement(criteria, max_iterations, false, levels);
   } else {
-    ResidualStop stop(solver.linear_tolerance * std::min(1.0, norm(rhs_) / norm(r_)));
+    ResidualStop stop(std::min(solver.linear_tolerance, residual_tolerance()));
     found = run_refinement(stop, max_iterations, levels);
   }
   truncated_ = found != Refined::enough;
@@ -348,7 +359,9 @@ bool MultilevelDirection::refine(const Points& x, Projection projection, LevelRe
   Refined found = Refined::enough;
   long iterations = 0;  // with the reduced matrices as they are at last
   // Over those with `forcing` as given: the logarithm of the error falls evenly.
-  const double tightness = std::log(forcing()) / std::log(settings_.forcing);
+  const bool exact = refinement_ == Refinement::to_residual;
+  const double share = exact ? system_->setup.solver.linear_tolerance : forcing();
+  const double tightness = std::log(share) / std::log(settings_.forcing);
   if (most_refinement_ > 0) {
     {
       ScopedTimer timer(levels.refinement);
@@ -460,13 +473,16 @@ DirectionResult MultilevelDirection::direction(const Points& x, const Points& dr
 // by the direction alone.
 DirectionResult MultilevelDirection::correction(const Points&, const Points& g, Points& d) {
   DirectionResult result;
-  result.ok = preconditioner_->has_level() && most_refinement_ > 0 && !settings_.stop_by_subspace;
+  const bool exact = refinement_ == Refinement::to_residual;
+  result.ok = (exact || preconditioner_->has_level()) && most_refinement_ > 0 && !settings_.stop_by_subspace;
   if (!result.ok) return result;
   const Stopwatch watch;
   set_free(g, context_->fixed, r_);
   c_.setZero(3, r_.cols());
-  DirectionStop stop(
+  DirectionStop by_energy(
       {.energy_share = correction_forcing, .change_share = change_share * correction_forcing, .both = true});
+  ResidualStop by_residual(system_->setup.solver.linear_tolerance);
+  PcgStop& stop = exact ? static_cast<PcgStop&>(by_residual) : by_energy;
   const LinearSolveReport report = pcg_.solve(r_.data(), c_.data(), stop, system_->setup.solver.linear_iterations);
   result.levels.any = true;
   result.levels.refinement_iterations = result.linear_iterations = report.iterations;

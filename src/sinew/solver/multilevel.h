@@ -1,5 +1,5 @@
 // The multilevel direction (SMS, sections 3.2 and 3.7; methods, section 5): an affine correction of each body, one from
-// sparse material-aware bases, and some iterations of PCG in full space.
+// sparse material-aware bases, and some iterations of PCG in full space, or as many as an exact direction takes.
 #pragma once
 
 #include <memory>
@@ -14,9 +14,15 @@
 
 namespace sinew {
 
+// What ends the refinement of a direction.
+enum class Refinement {
+  inexact,     // solver.multilevel.forcing: part of the error is left to the next direction
+  to_residual  // solver.linear_tolerance of the residual: Newton's own direction, whose levels are a preconditioner
+};
+
 class MultilevelDirection : public DescentDirection {
  public:
-  explicit MultilevelDirection(std::shared_ptr<const System> system);
+  explicit MultilevelDirection(std::shared_ptr<const System> system, Refinement refinement = Refinement::inexact);
 
   void adapt(Change change) override;
   void begin_step(const StepContext& context, IncrementalPotential& potential) override;
@@ -52,12 +58,14 @@ class MultilevelDirection : public DescentDirection {
   double forcing() const;
   DirectionCriteria direction_criteria() const;
   Refined run_refinement(DirectionCriteria criteria, int max_iterations, bool first, LevelReport& levels);
+  double residual_tolerance() const;
   Refined run_refinement(PcgStop& stop, int max_iterations, LevelReport& levels);
   bool renew_contacts(const Points& x, Projection projection, LevelReport& levels);
   Refined finish_last(Refined found, DirectionCriteria criteria, long iterations, LevelReport& levels);
 
   std::shared_ptr<const System> system_;
   const MultilevelSetup& settings_;
+  Refinement refinement_;
   std::shared_ptr<const Hierarchy> hierarchy_;
   std::unique_ptr<SubspaceLevel> affine_, subspace_;
   TwoLevelPreconditioner* preconditioner_ = nullptr;  // of pcg_
