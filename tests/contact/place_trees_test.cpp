@@ -88,16 +88,16 @@ PairCounts found_by(const PlaceTrees& trees, bool same, Reach&& reach) {
   return found;
 }
 
-// reach(vertices) of a primitive. Every pair that one of its lively primitives reaches must be found, and none whose
+// reach(vertices) of a primitive. Every pair that one of its moved primitives reaches must be found, and none whose
 // boxes are clearly further apart.
 template <class Reach>
-void expect_found(const OneBody& body, const PlaceTrees& trees, const Points& places, const std::vector<char>& lively,
+void expect_found(const OneBody& body, const PlaceTrees& trees, const Points& places, const std::vector<char>& moved,
                   bool same, Reach&& reach) {
   const PairCounts found = found_by(
       trees, same, [&](const auto& vertices) { return reach(std::vector<Index>(vertices.begin(), vertices.end())); });
   constexpr double rounding = 1e-5;  // of boxes in single precision
-  const auto is_lively = [&](const std::vector<Index>& vertices) {
-    return std::any_of(vertices.begin(), vertices.end(), [&](Index v) { return lively[v] != 0; });
+  const auto is_moved = [&](const std::vector<Index>& vertices) {
+    return std::any_of(vertices.begin(), vertices.end(), [&](Index v) { return moved[v] != 0; });
   };
   int meant = 0;
   for_all_pairs(body.scene.mesh, [&](PairKind kind, Index first, Index second, const auto& a, const auto& b) {
@@ -105,8 +105,8 @@ void expect_found(const OneBody& body, const PlaceTrees& trees, const Points& pl
     const int times = entry == found.end() ? 0 : entry->second;
     const bool shared = std::any_of(a.begin(), a.end(), [&](Index v) { return std::count(b.begin(), b.end(), v) > 0; });
     double most = -1e300;
-    if (!shared && is_lively(a)) most = std::max(most, reach(a));
-    if (!shared && is_lively(b)) most = std::max(most, reach(b));
+    if (!shared && is_moved(a)) most = std::max(most, reach(a));
+    if (!shared && is_moved(b)) most = std::max(most, reach(b));
     const double gap = apart(places, a, b);
     if (gap <= most) {
       ++meant;
@@ -133,13 +133,13 @@ TEST(PlaceTreesTest, findWhatBruteForceFindsAroundWhatMoved) {
     places = shaken(places, moved, round % 2 ? 0.5 : 0.01, random);  // through the body, and a little
     trees.move(body.local, places, moved);
     const std::vector<Index> meant = round == 4 ? some_of(n, 7, random) : moved;
-    trees.set_lively(body.local, meant);
-    std::vector<char> lively(n, 0);
-    for (const Index v : meant) lively[v] = 1;
-    expect_found(body, trees, places, lively, true, [](const auto&) { return 0.05; });
+    trees.set_moved(body.local, meant);
+    std::vector<char> marked(n, 0);
+    for (const Index v : meant) marked[v] = 1;
+    expect_found(body, trees, places, marked, true, [](const auto&) { return 0.05; });
     std::vector<double> reach(n);
     for (double& r : reach) r = std::uniform_real_distribution<double>(0, 0.2)(random);
-    expect_found(body, trees, places, lively, false, [&](const std::vector<Index>& vertices) {
+    expect_found(body, trees, places, marked, false, [&](const std::vector<Index>& vertices) {
       double most = 0;
       for (const Index v : vertices) most = std::max(most, reach[v]);
       return most;

@@ -9,19 +9,21 @@ using detail::kUnit;
 using detail::Projection;
 using detail::RelativeMotion;
 
-// Each iteration gains at least kKeptGap of the distance over the pair's speed, and turning directions make long
-// intervals of slow ones, so this many are rarely needed; a pair that needs more stops at the last time proved free.
+// Each advance uses up all but kKeptGap of the remaining distance at the pair's relative speed, and turning directions
+// prove long intervals at once, so few are needed. A pair that needs more stops at the last time that was proved free.
 constexpr int kMaxAdvances = 256;
 // Intervals proved by a fixed direction before turning ones are tried: most pairs need no more.
 constexpr int kFixedDirections = 3;
 
-// Corners as rows of coordinates, four lanes; a triangle repeats its last corner.
 using Lanes = Eigen::Array<double, 4, 1>;
+// Coordinates of the corners r_k of the Minkowski difference at t = 0 and at t = 1 [m]: a row for each axis, four
+// lanes. A triangle repeats its last corner in the fourth lane.
 struct Corners {
   Lanes start[3], end[3];
 };
 
-// Separation along some direction at a time, per unit length.
+// The separation of two primitives along a direction n at one time t, min_k n . r_k(t) / |n|: a lower bound of their
+// distance for any n, and equal to it for the exact closest direction.
 template <int N>
 struct Gap {
   Projection<N> along;
@@ -36,7 +38,8 @@ Gap<N> gap_along(const RelativeMotion<N>& motion, const Vec3& n, double t, const
   return gap;
 }
 
-// The widest over all plausible directions, at least `least` (which an inaccurate direction may have given).
+// The largest separation at t over all directions that can be the closest one (for_each_direction), and not below that
+// of `least`. It costs about ten projections, so it is taken only where the first direction is too inaccurate.
 template <int N>
 Gap<N> widest_gap(const RelativeMotion<N>& motion, double t, const Vec3& uncertainty, Gap<N> least) {
   for_each_direction(motion, t, [&](const Vec3& n) {
@@ -66,17 +69,21 @@ bool turning_separates(const Gap<N>& from, double t0, const Gap<N>& to, double t
   return true;
 }
 
-// Whether the primitives' planes alone keep them `kept` [m] apart from t0 to t1. With the plane's normal
-// n = e1 x e2, e1 = r_1 - r_0, e2 = r_2 - r_0, the separation n . r_0 / |n| is not above the distance; n is quadratic
-// and n . r_0 cubic in t (the coplanarity polynomial), and both lie within their Bernstein coefficients.
+// Whether the common normal of the primitives' planes proves them `kept` [m] apart from t0 to t1. With
+//   e1 = r_1 - r_0,  e2 = r_2 - r_0,  n = e1 x e2,
+// the separation n . r_0 / |n| is a lower bound of the distance. n is quadratic and n . r_0 cubic in t (the coplanarity
+// polynomial), and each is bounded by its Bernstein coefficients n0, n1, n2 and (n . r_0)_0 .. (n . r_0)_3 on [t0, t1]:
+//   min_i (n . r_0)_i > kept max_i |n_i|   suffices.
 template <int N>
 bool planes_separate(const RelativeMotion<N>& motion, double t0, double t1, double kept, const Vec3& uncertainty) {
   const Eigen::Matrix<double, 3, N> r0 = motion.at(t0), r1 = motion.at(t1);
+  // w, a, b are r_0, e1, e2 at t0 (suffix 0) and at t1 (suffix 1).
   const Vec3 w0 = r0.col(0), a0 = r0.col(1) - w0, b0 = r0.col(2) - w0;
   Vec3 n0 = a0.cross(b0);
   const double side = n0.dot(w0) > 0 ? 1 : -1;
   if (!(side * n0.dot(w0) > kept * n0.norm())) return false;
   const Vec3 w1 = r1.col(0), a1 = r1.col(1) - w1, b1 = r1.col(2) - w1;
+  // Degree elevation of the products e1 x e2 and n . r_0 gives their Bernstein coefficients.
   n0 *= side;
   const Vec3 n1 = 0.5 * side * (a0.cross(b1) + a1.cross(b0)), n2 = side * a1.cross(b1);
   const double lowest =
@@ -90,9 +97,11 @@ bool planes_separate(const RelativeMotion<N>& motion, double t0, double t1, doub
   return lowest > kept * normal + rounding;
 }
 
-// The time after t up to which turning directions keep `kept` [m] of the distance, if that is found to be later than
-// `fixed`, where the direction `gap` alone ends; `gap` is then the closest direction there. `interval` is the length of
-// the first trial, and is left at that of the next.
+// Proves an interval [t, until] with turning directions, and returns `until`, or t where no interval longer than that
+// of the fixed direction, [t, fixed], is found. Trial intervals are halved from `interval` until one passes: the
+// direction at its end is the closest one there, and either the direction that turns from `gap` to it or the planes'
+// normal keeps `kept` [m] in between. On success `gap` becomes the direction at `until`, and the next trial starts four
+// times longer.
 template <int N>
 double turn(const RelativeMotion<N>& motion, const Vec3& uncertainty, Gap<N>& gap, double t, double fixed, double kept,
             double& interval) {
@@ -109,7 +118,12 @@ double turn(const RelativeMotion<N>& motion, const Vec3& uncertainty, Gap<N>& ga
   return t;
 }
 
-// From time t, with direction `gap`, until `kept` [m] of the distance is left.
+// Additive CCD (Li et al. 2021, sec. 3): starting at time t with the separating direction `gap`, moves t forward
+// until only `kept` [m] of the distance is left, `limit` is reached, or no direction gains any more. Each iteration
+//   1. proves the interval in which the fixed direction keeps `kept` (linear in t, reach()),
+//   2. after a few iterations tries directions that turn, which prove more where the pair turns about a contact,
+//   3. takes the closest direction at the new t; where it does not separate by more than kFreeGap of the initial
+//      distance, all plausible ones; where none of them does, the pair is as near as it may come.
 template <int N>
 double advance(const RelativeMotion<N>& motion, const Vec3& uncertainty, Gap<N> gap, double t, double kept,
                double limit) {
@@ -133,6 +147,7 @@ double advance(const RelativeMotion<N>& motion, const Vec3& uncertainty, Gap<N> 
   return t;
 }
 
+// The corners as columns of matrices, for the general path.
 template <int N>
 RelativeMotion<N> motion_of(const Corners& corners) {
   RelativeMotion<N> motion;
@@ -143,6 +158,7 @@ RelativeMotion<N> motion_of(const Corners& corners) {
   return motion;
 }
 
+// The step of a pair that the first test did not settle; 0 where no direction separates the pair at t = 0.
 // uncertainty: rounding of each coordinate difference, including that of x + alpha d by the caller [m].
 template <int N>
 double slow_step(const Corners& corners, const Vec3& uncertainty, double limit) {
@@ -153,8 +169,9 @@ double slow_step(const Corners& corners, const Vec3& uncertainty, double limit) 
   return advance(motion, uncertainty, gap, 0, kKeptGap * gap.size, limit);
 }
 
-// Nearly all pairs are settled by one direction that separates until the end of the whole motion. That verdict must not
-// depend on `limit`, so it is always asked for t = 1.
+// The fast path: nearly all pairs are settled by the closest direction at t = 0, which separates them up to t = 1. The
+// test is always for t = 1 and not for `limit`, so that its result does not depend on the running minimum of the
+// caller.
 template <int N>
 double free_step(const Corners& corners, const Vec3& first_position, const Vec3& first_motion, double limit) {
   Eigen::Matrix<double, 3, N> start;
@@ -167,6 +184,7 @@ double free_step(const Corners& corners, const Vec3& first_position, const Vec3&
   // 2 roundings of x + alpha d at both ends of a difference, and 16 of the projection itself, rounded up.
   const Vec3 uncertainty = 8 * kUnit * (first_position.cwiseAbs() + first_motion.cwiseAbs()) + 64 * kUnit * largest;
 
+  // Free if n . r_k > 0 at t = 0 and n . r_k > kKeptGap of that at t = 1 for all corners k, after rounding.
   const Vec3 n = detail::closest_direction(start);
   const double off = n.cwiseAbs().dot(uncertainty) + detail::kUnderflow;
   const Lanes at0 = n[0] * corners.start[0] + n[1] * corners.start[1] + n[2] * corners.start[2];

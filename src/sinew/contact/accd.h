@@ -19,7 +19,7 @@ inline constexpr double kFreeGap = 2 * kKeptGap;
 // is not above rounding or input is not finite. The result is min(limit, a number that does not depend on limit).
 double vertex_face_step(const Points& x, const Points& d, const std::array<Index, 4>& v, double limit);
 
-// The same of edges v[0] v[1] and v[2] v[3].
+// The step of edges v[0] v[1] and v[2] v[3], with the guarantees of vertex_face_step().
 double edge_edge_step(const Points& x, const Points& d, const std::array<Index, 4>& v, double limit);
 
 }  // namespace sinew::ccd

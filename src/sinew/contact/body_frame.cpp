@@ -39,7 +39,8 @@ Vec3 mean_over(std::span<const Index> ids, F&& f) {
   return ids.empty() ? Vec3(Vec3::Zero()) : Vec3(sum_over<Vec3>(ids, f) / static_cast<double>(ids.size()));
 }
 
-// The rotation closest to a matrix, which need not be regular.
+// The rotation that minimises |R - A|_F: R = U diag(1, 1, det(U V^T)) V^T of A = U S V^T (Kabsch 1976). A may be
+// singular.
 Mat3 closest_rotation(const Mat3& A) {
   if (!A.allFinite()) return Mat3::Identity();
   const Eigen::JacobiSVD<Mat3> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
@@ -48,6 +49,7 @@ Mat3 closest_rotation(const Mat3& A) {
   return svd.matrixU() * sign.asDiagonal() * svd.matrixV().transpose();
 }
 
+// Mean displacement and largest difference from it.
 template <class Displacement>
 MeanMotion measure(std::span<const Index> ids, Displacement&& d) {
   MeanMotion motion;
@@ -59,6 +61,9 @@ MeanMotion measure(std::span<const Index> ids, Displacement&& d) {
 
 }  // namespace
 
+// Least squares fit of x_v = center + R y_v: R is the rotation closest to the covariance
+//   sum_v (x_v - mean x)(y_v - mean y)^T,
+// and center = mean x - R mean y.
 BodyFrame fit_frame(std::span<const Index> ids, const Points& body, const Points& x) {
   BodyFrame frame;
   const Vec3 mean = mean_over(ids, [&](Index v) -> Vec3 { return body.col(v); });
@@ -70,6 +75,7 @@ BodyFrame fit_frame(std::span<const Index> ids, const Points& body, const Points
   return frame;
 }
 
+// The same fit of x + d to x about the mean of x. cos(angle / 2) = sqrt((1 + tr R) / 4).
 RigidStep fit_step(std::span<const Index> ids, const Points& x, const Points& d) {
   RigidStep step;
   step.center = mean_over(ids, [&](Index v) -> Vec3 { return x.col(v); });

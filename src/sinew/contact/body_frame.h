@@ -15,7 +15,7 @@ struct BodyFrame {
   Vec3 to_body(const Vec3& x) const { return rotation.transpose() * (x - center); }
 };
 
-// The frame at positions x (3 x n) [m] of the vertices `ids`, closest to those they have in `body` (3 x n).
+// The frame in which the vertices `ids` at positions x (3 x n) [m] are nearest to their coordinates `body` (3 x n).
 BodyFrame fit_frame(std::span<const Index> ids, const Points& body, const Points& x);
 
 // The displacement d (3 x n) [m] of the vertices `ids` as d = mean + (rotation - I)(x - center) + rest. On straight

@@ -9,20 +9,20 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t kBatch = 512;  // queries; a multiple of the tree's width
+constexpr std::size_t kBatch = 512;  // queries in a batch; a multiple of the tree's width
 static_assert(kBatch % Bvh::kWidth == 0);
 
 // Rounding of x + t (d - mean), relative to the sum of absolute values: 4 operations, with room.
 constexpr double kRounding = 0x1p-50;
 
-constexpr int kMostRefits = 16;  // of a tree before it is worth sorting
+constexpr int kMostRefits = 16;  // of a tree before sorting it anew pays: its boxes grow as primitives move apart
 
-// A pair whose distance falls from g to kFreeGap g has moved by at least (1 - kFreeGap) g: it is this share of the
-// motion apart then.
-// With room for the rounding of tests in single precision.
+// A pair whose distance falls from g to kFreeGap g has a relative motion m >= (1 - kFreeGap) g, so its distance is then
+// at most kGap m with kGap = kFreeGap / (1 - kFreeGap): boxes grown by kGap m meet. The factor leaves room for the
+// rounding of tests in single precision.
 constexpr float kGap = static_cast<float>(ccd::kFreeGap / (1 - ccd::kFreeGap) * (1 + 1e-5));
 
-constexpr double kLeast = 1 - 1e-5;  // for what is rounded in motions, in single precision
+constexpr double kLeast = 1 - 1e-5;  // lowers the least relative motion by the rounding of motions in single precision
 
 }  // namespace
 
@@ -47,6 +47,8 @@ BroadPhase::BroadPhase(const CollisionMesh& mesh)
   }
 }
 
+// The box of something over the motion's interval, with its displacement relative to the owner that it is tested
+// against: `relative` is the difference of the two owners' mean displacements.
 SweptBox BroadPhase::swept(const FloatBox& rest, const FloatBox& motion, const Vec3& relative, float least) const {
   SweptBox box{rest, motion, float_below(from_), float_above(to_), kGap, least};
   if (from_ == 0) box.from = 0;
@@ -55,6 +57,9 @@ SweptBox BroadPhase::swept(const FloatBox& rest, const FloatBox& motion, const V
   return box;
 }
 
+// Gives a tree the boxes of its primitives, each the union of its vertices' boxes, and their displacements during a
+// motion. `sort` orders the tree along the Morton curve anew, O(n); otherwise the old order is kept and the boxes are
+// refitted.
 template <int K>
 void BroadPhase::update(Tree<K>& tree, bool sort) {
   const auto make_boxes = [&](const std::vector<FloatBox>& of_vertices, std::vector<FloatBox>& boxes) {
@@ -88,7 +93,7 @@ void BroadPhase::update(Tree<K>& tree, bool sort) {
   }
 }
 
-// Only the trees of owners that meet something.
+// Bounds of all owners, the pairs of owners that come near each other, and then the trees of those owners alone.
 void BroadPhase::update_trees(const Selection& selection) {
   part_bounds_.assign(parts_.size(), {});
   part_motion_.assign(parts_.size(), {});
@@ -127,7 +132,8 @@ void BroadPhase::update_trees(const Selection& selection) {
   cut_batches();
 }
 
-// Half the radius on either side: boxes overlap where they are within the radius of each other.
+// Every vertex gets a box of half the radius to each side, so that two boxes overlap where they are within the radius
+// of each other. Positions are taken relative to one vertex, for the digits of single precision.
 void BroadPhase::set_positions(const Points& x, double radius, Selection selection) {
   moving_ = false;
   vertex_boxes_.resize(x.cols());
@@ -143,6 +149,8 @@ void BroadPhase::set_positions(const Points& x, double radius, Selection selecti
   update_trees(selection);
 }
 
+// Every vertex gets the box of its position at t = 0, grown by the rounding of x + t d, and the box of its displacement
+// less the mean one of its owner: what an owner's vertices share moves none of them nearer to another.
 void BroadPhase::set_motion(const Points& x, const Points& d, double from, double to, Selection selection) {
   moving_ = true;
   from_ = from;
@@ -171,6 +179,8 @@ void BroadPhase::set_motion(const Points& x, const Points& d, double from, doubl
   update_trees(selection);
 }
 
+// Finds the pairs of owners whose bounds meet: a sort and sweep over all owners by the space that each passes through,
+// then the exact swept test of each pair that this leaves. An owner meets itself where its own pairs are wanted.
 void BroadPhase::find_meetings(const Selection& selection) {
   meetings_.clear();
   const auto add = [&](Index a, Index b) {
@@ -195,7 +205,8 @@ void BroadPhase::find_meetings(const Selection& selection) {
       if (within(a)) add(a, a);
     return;
   }
-  // Every owner with the room it passes through, and its part of what relative motion adds.
+  // The space that an owner passes through in [from, to], grown by kGap times its own largest displacement: the
+  // relative motion of two owners is at most the sum of theirs, so the sum of both margins covers kGap times it.
   std::vector<FloatBox> passed = part_bounds_;
   for (std::size_t p = 0; moving_ && p < parts_.size(); ++p) {
     if (parts_[p].points.primitives.empty()) continue;
@@ -214,6 +225,7 @@ void BroadPhase::find_meetings(const Selection& selection) {
     if (a != b || within(a)) add(a, b);
 }
 
+// The work of each meeting: vertices of a against triangles of b, of b against those of a, and edges against edges.
 void BroadPhase::cut_batches() {
   batches_.clear();
   for (std::size_t m = 0; m < meetings_.size(); ++m) {

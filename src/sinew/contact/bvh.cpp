@@ -7,6 +7,7 @@
 namespace sinew {
 namespace {
 
+// A key holds a Morton code of 3 x 11 bits and the index of its box in the other 31.
 constexpr int kBitsPerAxis = 11;
 constexpr int kIndexBits = 31;
 constexpr int kDigitBits = 11;
@@ -21,6 +22,7 @@ std::uint64_t spread(std::uint64_t v) {
   return v;
 }
 
+// The cell of a coordinate on the grid of 2^11 cells.
 std::uint64_t cell(float center, float low, float scale) {
   const float position = (center - low) * scale;
   constexpr float kLast = (1 << kBitsPerAxis) - 1;
@@ -48,7 +50,8 @@ void make_keys(std::span<const FloatBox> boxes, std::vector<std::uint64_t>& keys
       8192);
 }
 
-// By the Morton code; stable, so equal codes stay in the order of the indices.
+// Sorts the keys by their Morton codes in three passes over digits of 11 bits, O(n). The sort is stable, so that equal
+// codes stay in the order of the indices.
 void radix_sort(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& scratch) {
   scratch.resize(keys.size());
   for (int shift = kIndexBits; shift < 64; shift += kDigitBits) {
@@ -68,6 +71,8 @@ void radix_sort(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& sc
 
 }  // namespace
 
+// Sorts the boxes along the Morton curve (Lauterbach et al. 2009) and sizes the levels: level 0 has a block for each 8
+// boxes, each level above a block for each 8 blocks of the one below, up to a single block.
 void Bvh::build(std::span<const FloatBox> boxes) {
   make_keys(boxes, keys_);
   radix_sort(keys_, scratch_);
@@ -85,7 +90,9 @@ void Bvh::build(std::span<const FloatBox> boxes) {
 
 namespace {
 
-// Boxes of all levels from those of the entries. What the last block lacks is empty, or its first box once more.
+// Fills all levels from the bottom: slot i of level l holds the bounds of block i of level l - 1, or box order[i] at
+// level 0. Slots beyond the count are empty boxes, or, with `repeat`, copies of the block's first one: an empty box of
+// displacements would enlarge its block's bounds.
 void fill(std::vector<std::vector<BoxBlock>>& levels, std::span<const Index> order, std::span<const FloatBox> boxes,
           bool repeat) {
   for (std::size_t level = 0; level < levels.size(); ++level) {
@@ -116,6 +123,7 @@ void Bvh::set_motion(std::span<const FloatBox> motion) {
   fill(motion_, order_, motion, true);
 }
 
+// Passes the changes of a few boxes up the levels: O(changed log n).
 void Bvh::refit(std::span<const FloatBox> boxes, std::span<const Index> positions) {
   std::vector<Index> changed(positions.begin(), positions.end());  // of the level below
   for (std::size_t level = 0; level < levels_.size(); ++level) {

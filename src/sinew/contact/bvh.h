@@ -23,10 +23,11 @@ class Bvh {
   // anywhere but are found by every query that they overlap.
   void build(std::span<const FloatBox> boxes);
 
-  // New boxes of the same primitives in the old order: cheap, and as good while they have not moved far.
+  // Takes new boxes of the same primitives in the old order. It costs less than build(), and queries stay fast while
+  // the primitives have not moved far.
   void refit(std::span<const FloatBox> boxes);
 
-  // The same where only the boxes at these positions (ascending) are new.
+  // Takes new boxes at these positions (ascending) only.
   void refit(std::span<const FloatBox> boxes, std::span<const Index> positions);
 
   // Displacements (boxes in the same order as those given to build()) of what the boxes hold, for queries by SweptBox
@@ -84,10 +85,10 @@ class Bvh {
     unsigned mask = found(level, node, box);
     if (mask == 0) return;
     const std::size_t start = first >> (3 * level), base = node * kWidth;
-    // What the last block lacks overlaps boxes without ends.
+    // The empty slots of the last block overlap query boxes that extend to infinity; they are masked out.
     const std::size_t count = level == 0 ? order_.size() : levels_[level - 1].size();
     if (count - base < kWidth) mask &= (1u << (count - base)) - 1;
-    // Children that lie wholly before `first`.
+    // Children that lie wholly before `first` are masked out.
     if (start > base) mask &= start - base >= kWidth ? 0u : ~0u << (start - base);
     for (; mask != 0; mask &= mask - 1) {
       const std::size_t child = base + static_cast<std::size_t>(std::countr_zero(mask));

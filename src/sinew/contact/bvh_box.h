@@ -55,18 +55,16 @@ struct FloatBox {
   }
 };
 
-// Something that moves over the times [from, to] of a motion that starts at 0: where it is at 0, and its displacement
-// at
-// 1. It meets something else when they can come so near, relative to their motion, that a pair may lose all but a share
-// of its distance.
+// A box that moves over the times [from, to] of a motion that starts at 0: its place at time 0, and its displacement at
+// time 1. It meets another box when the two can come so near, relative to their motion, that a pair may lose all but a
+// share of its distance.
 struct SweptBox {
   FloatBox rest, motion;
   float from = 0, to = 1;
-  // Of the length of the relative motion, by which boxes are grown: see BroadPhase::set_motion.
-  float share = 0;
+  float share = 0;  // boxes are grown by this share of the relative motion's length (BroadPhase::set_motion)
   float least = 0;  // relative motion below which nothing meets [m]
 
-  // What tests round of numbers of this box; what they round of the relative motion, `share` covers.
+  // Grows the box by what tests round of its own numbers; `share` covers what they round of the relative motion.
   void add_rounding() {
     for (int c = 0; c < 3; ++c) {
       const float slack = 0x1p-22f * std::max(std::abs(rest.low[c]), std::abs(rest.high[c]));
@@ -75,7 +73,11 @@ struct SweptBox {
     }
   }
 
-  // What is not a number meets; where one of two products is not one (0 times infinity) the other is taken.
+  // Whether the box, moving relative to `other`, comes within margin = share x length of it: the sum of the two
+  // intervals
+  //   [rest + min over t of t (motion - other_motion)] - margin .. [rest + max ...] + margin
+  // overlaps `other` on every axis. Comparisons are written so that NaN counts as meeting; where one of two products is
+  // NaN (0 times infinity) the other is taken.
   bool meets(const FloatBox& other, const FloatBox& other_motion) const {
     float first[3], last[3], length2 = 0;  // of the relative motion
     for (int c = 0; c < 3; ++c) {

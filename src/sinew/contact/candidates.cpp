@@ -20,24 +20,26 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Distances and motions are compared after rounding; this share of the radius is far more than they lose.
 constexpr double kSafety = 1e-6;
 
-// Of lists.
-constexpr double kLeastSlack = 0.125, kMostSlack = 8;  // over dhat
-constexpr int kFewUses = 3;                            // within which one is outlived soon
-constexpr std::size_t kLongList = 6;                   // pairs a vertex
-constexpr double kCalm = 0.2;                          // of the slack that vertices may use up; under a third
-constexpr double kMostLively = 0.3;                    // share of vertices beyond which all are searched,
-constexpr double kMostLivelyInStep = 0.1;              // and beyond which all are swept
-constexpr std::size_t kFrameChunk = 4096;              // vertices
-constexpr double kLeastShrink = 0.7;                   // of rotations that are worth following
-constexpr double kLeft = 0.5;  // what a step must leave of the distance of pairs that are not listed
+// Sizes of lists.
+constexpr double kLeastSkin = 0.125, kMostSkin = 8;  // bounds of the skin, as multiples of dhat
+constexpr int kFewUses = 3;                          // a list that serves fewer configurations gets a wider skin
+constexpr std::size_t kLongList = 6;                 // pairs for each vertex beyond which the skin gets narrower
+constexpr double kDrift = 0.2;                       // share of the skin that vertices may drift; under a third
+constexpr double kMostMoved = 0.3;                   // share of vertices beyond which all are searched,
+constexpr double kMostMovedInStep = 0.1;             // and beyond which all are swept
+constexpr std::size_t kFrameChunk = 4096;            // vertices
+constexpr double kLeastShrink = 0.7;                 // of rotations that are worth following
+constexpr double kLeft = 0.5;  // share of its distance that a pair that is not listed keeps in a step without a sweep
 
-// Whether a direction shows that all corner differences of two primitives lie beyond the radius along it.
+// Symbols: dhat the barrier's distance, radius = dhat + skin that of a list, g the distance of a pair [m].
+
+// Whether the separation along a direction, lowest / |direction|, is beyond the radius.
 bool beyond(double lowest, const Vec3& direction, double radius2) {
   return lowest > 0 && lowest * lowest > radius2 * direction.squaredNorm() * (1 + kSafety);
 }
 
-// Directions that show most distant pairs to be distant before a distance is needed: the triangle's normal, and the
-// line between the middles.
+// Two cheap lower bounds of the distance of a point and a triangle, which settle most distant pairs before an exact
+// distance is needed: the separation along the triangle's normal, and along the line from its centroid to the point.
 bool point_beyond(const Vec3& p, const Vec3& t0, const Vec3& t1, const Vec3& t2, double radius2) {
   const Vec3 w0 = p - t0, w1 = p - t1, w2 = p - t2;
   const Vec3 normal = (t1 - t0).cross(t2 - t0);
@@ -46,6 +48,7 @@ bool point_beyond(const Vec3& p, const Vec3& t0, const Vec3& t1, const Vec3& t2,
   return beyond(std::min({middle.dot(w0), middle.dot(w1), middle.dot(w2)}), middle, radius2);
 }
 
+// The separation along the line between the edges' midpoints.
 bool edges_beyond(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, double radius2) {
   const Vec3 middle = (a0 - b0) + (a1 - b1);
   // Lowest of middle . (a_i - b_j), from differences only so that nothing is lost far from the origin.
@@ -62,6 +65,7 @@ bool pair_beyond(const CollisionMesh& mesh, const PrimitivePair& pair, const Poi
   return edges_beyond(x.col(a[0]), x.col(a[1]), x.col(b[0]), x.col(b[1]), radius2);
 }
 
+// Whether the exact distance is at most the radius.
 bool pair_within(const CollisionMesh& mesh, const PrimitivePair& pair, const Points& x, double radius2) {
   if (pair_beyond(mesh, pair, x, radius2)) return false;
   if (pair.kind == PairKind::vertex_face) {
@@ -131,7 +135,7 @@ void ContactDetector::check_finite(const Points& x) const {
   }
 }
 
-// Of all owners at x, and along d if there is one.
+// Bounds of all owners at x, and at x + d if there is a direction, and the rounding of positions.
 void ContactDetector::measure_bounds(const Points& x, const Points* d) {
   origin_ = mesh_.vertices.empty() ? Vec3(Vec3::Zero()) : Vec3(x.col(mesh_.vertices[0]));
   parallel_for(
@@ -166,20 +170,22 @@ void ContactDetector::for_meetings(double margin, F&& f) const {
   }
 }
 
-// How much nearer something of one owner can have come to something of another one.
+// The most by which the distance of two points of different owners can have shrunk: |difference of the mean motions|
+// plus both largest differences from the mean.
 double ContactDetector::between_motion(Index a, Index b, const std::vector<MeanMotion>& motion) const {
   return (motion[a].mean - motion[b].mean).norm() + motion[a].spread + motion[b].spread;
 }
 
-// Marks the vertices of an owner that have left their place in its frame, or whose margin is above `most_margin`.
-// Whether some have left it.
-bool ContactDetector::mark_lively(std::size_t owner, const Points& x, double most_margin) {
+// Marks the vertices of an owner that are further than `drift` from their place in its frame, or whose motion along a
+// step is above `most_margin` [m], and decides whether their pairs or all are searched. Returns whether some have left
+// their place.
+bool ContactDetector::mark_moved(std::size_t owner, const Points& x, double most_margin) {
   WithinList& list = within_[owner];
   const std::vector<Index>& ids = owned_[owner].ids;
   struct Counts {
-    std::size_t lively = 0, left = 0;
+    std::size_t moved = 0, left = 0;
     Counts& operator+=(const Counts& other) {
-      lively += other.lively;
+      moved += other.moved;
       left += other.left;
       return *this;
     }
@@ -189,42 +195,45 @@ bool ContactDetector::mark_lively(std::size_t owner, const Points& x, double mos
     for (std::size_t i = b; i < e; ++i) {
       const Index v = ids[i];
       const double moved2 = (list.frame.to_body(x.col(v)) - searched_at_.col(v)).squaredNorm();
-      const bool left = !(moved2 <= list.calm * list.calm);
+      const bool left = !(moved2 <= list.drift * list.drift);
       chunk.left += left;
-      chunk.lively += lively_[v] = left || !(margin_[v] <= most_margin);
+      chunk.moved += moved_[v] = left || !(margin_[v] <= most_margin);
     }
     return chunk;
   });
   list.most_margin = most_margin;
-  list.lively.clear();
-  if (counts.lively > 0) list.search = Within::lively;
-  const double most = std::isfinite(most_margin) ? kMostLivelyInStep : kMostLively;
-  if (counts.lively > most * static_cast<double>(ids.size())) list.search = Within::all;
-  if (list.search == Within::lively)
+  list.moved.clear();
+  if (counts.moved > 0) list.search = Within::moved;
+  const double most = std::isfinite(most_margin) ? kMostMovedInStep : kMostMoved;
+  if (counts.moved > most * static_cast<double>(ids.size())) list.search = Within::all;
+  if (list.search == Within::moved)
     for (const Index v : ids)
-      if (lively_[v]) list.lively.push_back(v);
+      if (moved_[v]) list.moved.push_back(v);
   return counts.left > 0;
 }
 
-// The vertices that have left their place in their owner's frame.
-void ContactDetector::find_lively(const Points& x, double dhat) {
+// Decides for each owner which of its own pairs to search for the configuration x. With every vertex within `drift` of
+// its place, pairs that are not listed are at least radius - 3 drift apart; where this is not above dhat all are
+// searched.
+void ContactDetector::find_moved(const Points& x, double dhat) {
   parallel_for(
       within_.size(),
       [&](std::size_t o) {
         WithinList& list = within_[o];
         list.search = Within::none;
         if (!has_within(o)) return;
-        if (!(dhat * (1 + kSafety) + 3 * list.calm + rounding_ <= list.radius * (1 - kSafety))) {
+        if (!(dhat * (1 + kSafety) + 3 * list.drift + rounding_ <= list.radius * (1 - kSafety))) {
           list.search = Within::all;
           return;
         }
         list.frame = fit_frame(owned_[o].ids, searched_at_, x);
-        mark_lively(o, x, kInfinity);
+        mark_moved(o, x, kInfinity);
       },
       1);
 }
 
-// Whether the list between owners may lack a pair closer than dhat. Owners whose bounds are dhat apart need none.
+// Decides whether the list between owners may lack a pair closer than dhat: whether some two owners, whose bounds are
+// within dhat, can have come nearer by more than the skin since the list was made.
 void ContactDetector::find_stale(const Points& x, double dhat) {
   const double allowed = between_.radius * (1 - kSafety) - dhat - rounding_;
   between_.stale = false;
@@ -239,26 +248,27 @@ void ContactDetector::find_stale(const Points& x, double dhat) {
     between_.stale = !(between_.radius > 0 && between_motion(a, b, since_) <= allowed);
   });
   if (!between_.stale) return;
-  // Lists that are outlived soon get more slack; lists much longer than the mesh less.
+  // The skin balances two costs: a wide one makes long lists, a narrow one frequent searches.
   BetweenList& list = between_;
-  if (list.radius > 0 && list.uses < kFewUses) list.slack_ratio = std::min(kMostSlack, 2 * list.slack_ratio);
+  if (list.radius > 0 && list.uses < kFewUses) list.skin_ratio = std::min(kMostSkin, 2 * list.skin_ratio);
   if (list.pairs.size() > kLongList * mesh_.vertices.size())
-    list.slack_ratio = std::max(kLeastSlack, list.slack_ratio / 2);
-  list.target = dhat * (1 + list.slack_ratio);
+    list.skin_ratio = std::max(kLeastSkin, list.skin_ratio / 2);
+  list.target = dhat * (1 + list.skin_ratio);
 }
 
+// Update of the lists where they may lack a pair closer than dhat, then the exact stencil of each listed pair.
 const ContactSet& ContactDetector::active_set(const Points& x, std::span<const PlaneState> planes, double dhat) {
   check_finite(x);
   if (searched_at_.cols() != x.cols()) {
     searched_at_ = between_at_ = x;
-    lively_.assign(x.cols(), 0);
+    moved_.assign(x.cols(), 0);
     margin_.assign(x.cols(), 0);
     for (WithinList& list : within_) list.radius = 0;
     between_.radius = 0;
   }
   dhat_ = dhat;
   measure_bounds(x, nullptr);
-  find_lively(x, dhat);
+  find_moved(x, dhat);
   find_stale(x, dhat);
   search(x, dhat);
   ++between_.uses;
@@ -266,7 +276,12 @@ const ContactSet& ContactDetector::active_set(const Points& x, std::span<const P
   return active_;
 }
 
-// Brings the lists up to date where they were found wanting.
+// Brings the lists up to date in four stages:
+//   1. places: an owner whose pairs are all searched takes its positions as places; otherwise only the moved vertices
+//      do, and their listed pairs are dropped;
+//   2. trees: the broad phase for whole lists, the owner's own trees for pairs of moved vertices;
+//   3. search: batches run in parallel, each into its own buffer;
+//   4. concatenation in the order of the batches, which does not depend on the number of threads.
 void ContactDetector::search(const Points& x, double dhat) {
   std::vector<char> within(within_.size(), 0);  // of which all pairs are searched
   double radius = between_.stale ? between_.target : 0;
@@ -278,25 +293,25 @@ void ContactDetector::search(const Points& x, double dhat) {
         within[o] = list.search == Within::all;
         if (list.search == Within::none) return;
         const auto touched = [&](const PrimitivePair& pair) {
-          bool lively = false;
-          for (const Index v : vertices_of(mesh_, pair)) lively |= lively_[v] != 0;
-          return lively;
+          bool moved = false;
+          for (const Index v : vertices_of(mesh_, pair)) moved |= moved_[v] != 0;
+          return moved;
         };
         if (list.search == Within::all) {
           list.pairs.clear();
-          list.radius = dhat * (1 + list.slack_ratio);
-          list.calm = kCalm * list.slack_ratio * dhat;
+          list.radius = dhat * (1 + list.skin_ratio);
+          list.drift = kDrift * list.skin_ratio * dhat;
           list.frame = {};
           list.trees.clear();
           for (const Index v : owned_[o].ids) searched_at_.col(v) = x.col(v);
           return;
         }
         std::erase_if(list.pairs, touched);
-        for (const Index v : list.lively) searched_at_.col(v) = list.frame.to_body(x.col(v));
+        for (const Index v : list.moved) searched_at_.col(v) = list.frame.to_body(x.col(v));
         if (list.trees.empty()) {
           list.trees.build(mesh_, owned_[o], local_, searched_at_);
         } else {
-          list.trees.move(local_, searched_at_, list.lively);
+          list.trees.move(local_, searched_at_, list.moved);
         }
       },
       1);
@@ -329,8 +344,8 @@ void ContactDetector::search(const Points& x, double dhat) {
         if (b >= batches.size()) {
           const std::size_t owner = tree_batches_[b - batches.size()].first;
           const WithinList& list = within_[owner];
-          // Those that are not lively are within calm of their places.
-          const double reach = list.radius * (1 + kSafety) + 2 * list.calm + rounding_;
+          // A box around places must reach as far as positions that may each be `drift` away from them.
+          const double reach = list.radius * (1 + kSafety) + 2 * list.drift + rounding_;
           list.trees.visit(
               tree_batches_[b - batches.size()].second, true, [&](const auto&) { return reach; },
               [&](const PrimitivePair& pair) {
@@ -359,29 +374,31 @@ void ContactDetector::search(const Points& x, double dhat) {
   for (std::size_t o = 0; o < within_.size(); ++o) {
     WithinList& list = within_[o];
     candidates_.insert(candidates_.end(), list.pairs.begin(), list.pairs.end());
-    // Too long a list is worth a narrower one, made at once when it is very long.
-    if (list.pairs.size() > kLongList * owned_[o].ids.size() && list.slack_ratio > kLeastSlack) {
-      list.slack_ratio = std::max(kLeastSlack, list.slack_ratio / 2);
+    // A long list gets a narrower skin at its next search, a very long one is searched again at the next configuration.
+    if (list.pairs.size() > kLongList * owned_[o].ids.size() && list.skin_ratio > kLeastSkin) {
+      list.skin_ratio = std::max(kLeastSkin, list.skin_ratio / 2);
       if (list.search == Within::all && list.pairs.size() > 2 * kLongList * owned_[o].ids.size()) list.radius = 0;
     }
   }
 }
 
-// Of the owners whose trees are to be searched around what is lively.
+// The batches of those owners whose trees are searched around moved vertices.
 void ContactDetector::list_tree_batches() {
   parallel_for(
       within_.size(),
       [&](std::size_t o) {
-        if (within_[o].search == Within::lively) within_[o].trees.set_lively(local_, within_[o].lively);
+        if (within_[o].search == Within::moved) within_[o].trees.set_moved(local_, within_[o].moved);
       },
       1);
   tree_batches_.clear();
   for (std::size_t o = 0; o < within_.size(); ++o) {
-    if (within_[o].search != Within::lively) continue;
+    if (within_[o].search != Within::moved) continue;
     for (std::size_t b = 0; b < within_[o].trees.batch_count(); ++b) tree_batches_.emplace_back(o, b);
   }
 }
 
+// The step is the minimum over listed pairs, pairs that are not listed but that the motion may bring together, and
+// planes. The cheap bound of the listed pairs comes first: it shortens the motion that the sweeps must cover.
 double ContactDetector::max_step(const Points& x, const Points& d, std::span<const PlaneState> now,
                                  std::span<const PlaneState> end) {
   for (Index v : mesh_.vertices)
@@ -391,7 +408,6 @@ double ContactDetector::max_step(const Points& x, const Points& d, std::span<con
     step = surface_step(mesh_, broad_, x, d);
   } else {
     measure_bounds(x, &d);
-    // What limits the step makes what is left to sweep shorter, and most of it needless.
     step = listed_step(x, d);
     if (!(step > 0)) return 0;
     std::vector<char> within(within_.size(), 0);
@@ -400,21 +416,26 @@ double ContactDetector::max_step(const Points& x, const Points& d, std::span<con
     if (between_.swept) step = surface_step(mesh_, broad_, x, d, {within, true, least, between_.least_motion}, step);
     if (!(step > 0)) return 0;
     plan_within(x, d, step);
-    bool all = false, lively = false;
+    bool all = false, moved = false;
     for (std::size_t o = 0; o < within.size(); ++o) {
-      lively |= within_[o].search == Within::lively;
+      moved |= within_[o].search == Within::moved;
       all |= within[o] = within_[o].search == Within::all;
       least[o] = within_[o].least_motion;
     }
-    sweeps_ += all || lively;
-    if (lively) step = lively_step(x, d, step);
+    sweeps_ += all || moved;
+    if (moved) step = moved_step(x, d, step);
     if (step > 0 && all) step = surface_step(mesh_, broad_, x, d, {within, false, least}, step);
   }
   return step > 0 ? std::min(step, planes_step(mesh_, x, d, now, end)) : 0;
 }
 
-// The vertices whose pairs might limit a step of `limit` though they are not listed. Pairs that are not listed, a
-// distance g >= apart of each other at x, do not where at least g / 2 is left of it.
+// Finds the vertices of each owner whose pairs might limit a step of length `limit` though they are not listed. Split
+// the motion of an owner's vertices into its best rigid motion and remainders m_v (body_frame.h). Along the step a pair
+// keeps
+//   shrink g - limit (|m_v| + |m_w|),
+// which is at least kLeft g for all pairs that are not listed, g >= apart, where
+//   limit |m_v| <= (shrink - kLeft) apart / 2.
+// Vertices above that bound count as moved and are swept.
 void ContactDetector::plan_within(const Points& x, const Points& d, double limit) {
   static_assert(kLeft > ccd::kFreeGap);
   parallel_for(
@@ -433,24 +454,25 @@ void ContactDetector::plan_within(const Points& x, const Points& d, double limit
               margin_[ids[i]] = reach * rigid.rest(x.col(ids[i]), d.col(ids[i])).norm() + rounding_;
             },
             kFrameChunk);
-        const double apart = list.radius * (1 - kSafety) - 3 * list.calm - rounding_;
+        const double apart = list.radius * (1 - kSafety) - 3 * list.drift - rounding_;
         list.least_motion = std::max(0.0, (1 - kLeft) * apart - 2 * rounding_);
         const double allowed = 0.5 * (rigid.shrink - kLeft) * apart - 2 * rounding_;
         if (!(list.radius > 0 && allowed > 0)) {
           list.search = Within::all;
           return;
         }
-        if (mark_lively(o, x, reach * allowed / limit)) {  // not where it was last searched
+        if (mark_moved(o, x, reach * allowed / limit)) {  // not where it was last searched
           list.search = Within::all;
           list.least_motion = 0;
         }
-        if (list.search == Within::lively && list.trees.empty())
+        if (list.search == Within::moved && list.trees.empty())
           list.trees.build(mesh_, owned_[o], local_, searched_at_);
       },
       1);
 }
 
-// The same of pairs between owners.
+// Decides whether pairs between owners that are not listed, g >= apart, may limit a step of length `limit`: whether for
+// some two owners limit times their relative motion is above (1 - kLeft) apart.
 void ContactDetector::plan_between(const Points& x, const Points& d, double limit) {
   bool measured = false;
   between_.swept = false;
@@ -478,13 +500,14 @@ double ContactDetector::listed_step(const Points& x, const Points& d) const {
       candidates_.size(), 1, [&](std::size_t i) { return pair_step(mesh_, candidates_[i], x, d, 1); }, kChunk);
 }
 
-// The smallest step that the pairs of what is lively allow.
-double ContactDetector::lively_step(const Points& x, const Points& d, double limit) {
+// The smallest step that the pairs of moved vertices allow, interval by interval: in [0, to] a primitive can meet
+// another one only within the sum of their motions, which is the reach of its query.
+double ContactDetector::moved_step(const Points& x, const Points& d, double limit) {
   list_tree_batches();
   double motion = 0;
   for (const WithinList& list : within_)
-    if (list.search == Within::lively)
-      for (const Index v : list.lively) motion = std::max(motion, margin_[v]);
+    if (list.search == Within::moved)
+      for (const Index v : list.moved) motion = std::max(motion, margin_[v]);
   return step_by_intervals(motion, edge_length_, limit, [&](double, double to) {
     return parallel_min(
         tree_batches_.size(), to,
@@ -493,8 +516,8 @@ double ContactDetector::lively_step(const Points& x, const Points& d, double lim
           const auto reach = [&](const auto& vertices) {
             double own = 0;
             for (const Index v : vertices) own = std::max(own, to * margin_[v]);
-            // Of two lively ones the one with the larger margin finds the other.
-            return own + std::max(own, to * list.most_margin) + 2 * list.calm + rounding_;
+            // Of two moved primitives the one with the larger motion finds the other.
+            return own + std::max(own, to * list.most_margin) + 2 * list.drift + rounding_;
           };
           double step = to;
           list.trees.visit(tree_batches_[b].second, false, reach, [&](const PrimitivePair& pair) {
@@ -506,6 +529,8 @@ double ContactDetector::lively_step(const Points& x, const Points& d, double lim
   });
 }
 
+// Makes the stencils of all listed pairs and all planes' vertices that are closer than dhat, chunk by chunk, and merges
+// equal ones. A vertex on or behind a plane counts as at distance zero.
 void ContactDetector::collect(const Points& x, std::span<const PlaneState> planes, double dhat) {
   const double dhat2 = dhat * dhat;
   const std::size_t pair_chunks = (candidates_.size() + kChunk - 1) / kChunk;

@@ -14,11 +14,13 @@
 
 namespace sinew {
 
-// Keeps the pairs that are closer than a radius dhat + slack at some configuration, and reuses them as long as nothing
-// can have come within dhat that was not among them (Verlet lists): the distance of a pair changes by at most the
-// relative motion of its primitives. Within an owner motion counts in the frame that follows it, and only what moved is
-// searched anew. Steps are bounded by the listed pairs, and by a sweep of what moves so far that another pair might
-// limit them. Results are the same bits as those of a fresh detector.
+// Verlet lists (Verlet 1967) of primitive pairs. A list holds all pairs that are closer than a radius dhat + skin at
+// one configuration. The distance of a pair changes by at most the relative motion of its primitives, so the list
+// serves later configurations as long as no relative motion uses up the skin. There is a list for the pairs within each
+// owner (body or obstacle), where motion is measured in a frame that follows the owner and only pairs of the vertices
+// that moved are searched again, and one list for the pairs between owners, which is made anew as a whole. A step is
+// bounded by the listed pairs, and by a sweep of the vertices that move so far that a pair that is not listed might
+// limit it. Results have the same bits as those of a detector without lists.
 class ContactDetector {
  public:
   // The mesh must outlive this.
@@ -40,32 +42,35 @@ class ContactDetector {
   std::size_t candidate_count() const { return candidates_.size(); }
 
  private:
-  // What is searched of an owner's own pairs: nothing, those of lively vertices, or all.
-  enum class Within : char { none, lively, all };
+  // Which of an owner's own pairs are searched: none, those with a moved vertex, or all.
+  enum class Within : char { none, moved, all };
 
-  // Pairs within one owner. Every vertex has stayed within `calm` of where it was (in the owner's frame) when it was
-  // last searched; so a pair that is not listed is at least radius - 3 calm apart.
+  // Pairs within one owner. Each vertex has a place in the owner's frame: its position when its pairs were last
+  // searched. A vertex within `drift` of its place need not be searched again. A search finds all pairs within `radius`
+  // of the searched vertex; the other primitive was within `drift` of its place then and both are now, so a pair that
+  // is not listed is at least radius - 3 drift apart.
   struct WithinList {
     std::vector<PrimitivePair> pairs;
-    double radius = 0;       // 0: no list [m]
-    double calm = 0;         // [m]
-    double slack_ratio = 4;  // (radius - dhat) / dhat
+    double radius = 0;      // 0: no list [m]
+    double drift = 0;       // [m]
+    double skin_ratio = 4;  // (radius - dhat) / dhat
     Within search = Within::none;
     BodyFrame frame;
-    std::vector<Index> lively;  // vertices (ids), where some are searched
-    double most_margin = 0;     // of those that are not, along a step [m]
-    double least_motion = 0;    // relative to each other, without which pairs that are not listed limit no step [m]
-    PlaceTrees trees;           // made when first needed
+    std::vector<Index> moved;  // vertex ids; filled where search is Within::moved
+    double most_margin = 0;    // largest motion along a step of the vertices that are not moved [m]
+    double least_motion = 0;   // relative to each other, without which pairs that are not listed limit no step [m]
+    PlaceTrees trees;          // made when first needed
   };
   // Pairs between owners, all searched together.
   struct BetweenList {
     std::vector<PrimitivePair> pairs;
-    double radius = 0;
-    double slack_ratio = 1;
-    double target = 0;        // radius of the next one [m]
-    double least_motion = 0;  // as within
-    int uses = 0;
-    bool stale = false, swept = false;
+    double radius = 0;        // 0: no list [m]
+    double skin_ratio = 1;    // (radius - dhat) / dhat
+    double target = 0;        // radius of the next list [m]
+    double least_motion = 0;  // as in WithinList [m]
+    int uses = 0;             // configurations that the list has served
+    bool stale = false;       // may lack a pair closer than dhat
+    bool swept = false;       // a pair that is not listed may limit the step
   };
   struct Bounds {
     Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
@@ -78,14 +83,14 @@ class ContactDetector {
   template <class F>
   void for_meetings(double margin, F&& f) const;
   double between_motion(Index a, Index b, const std::vector<MeanMotion>& motion) const;
-  bool mark_lively(std::size_t owner, const Points& x, double most_margin);
-  void find_lively(const Points& x, double dhat);
+  bool mark_moved(std::size_t owner, const Points& x, double most_margin);
+  void find_moved(const Points& x, double dhat);
   void find_stale(const Points& x, double dhat);
   void search(const Points& x, double dhat);
   void plan_within(const Points& x, const Points& d, double limit);
   void plan_between(const Points& x, const Points& d, double limit);
   double listed_step(const Points& x, const Points& d) const;
-  double lively_step(const Points& x, const Points& d, double limit);
+  double moved_step(const Points& x, const Points& d, double limit);
   void list_tree_batches();
   void collect(const Points& x, std::span<const PlaneState> planes, double dhat);
 
@@ -98,7 +103,7 @@ class ContactDetector {
 
   std::vector<WithinList> within_;  // by owner
   Points searched_at_;              // by vertex, in its owner's frame
-  std::vector<char> lively_;        // by vertex
+  std::vector<char> moved_;         // by vertex
   std::vector<double> margin_;      // by vertex: motion along a step in its owner's frame [m]
   BetweenList between_;
   Points between_at_;                      // where that list was made

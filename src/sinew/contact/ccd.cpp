@@ -11,7 +11,8 @@ using detail::RelativeMotion;
 constexpr int kMaxIterations = 512;
 constexpr int kPatience = 4;  // iterations before the costlier coplanarity bound joins in
 
-// Whether a coordinate axis separates the swept boxes: the usual fate of a query.
+// Whether all corners of the Minkowski difference stay on one side of zero along some coordinate axis, which means that
+// the boxes around the primitives' whole motion are disjoint. Most queries end here.
 template <int N>
 bool boxes_apart(const RelativeMotion<N>& motion) {
   for (int c = 0; c < 3; ++c) {
@@ -23,6 +24,11 @@ bool boxes_apart(const RelativeMotion<N>& motion) {
   return false;
 }
 
+// Conservative advancement (Mirtich 1996) with separating directions: at each t the closest direction n proves an
+// interval [t, until) free, in which n . r_k stays positive for all corners k; t moves to its end until the end of the
+// motion is passed or nothing is gained, which means contact within rounding. After kPatience iterations the best of
+// all plausible directions and the coplanarity cubic extend the interval: they cost more, and help thin pairs that
+// turn.
 template <int N>
 std::optional<double> first_contact(const RelativeMotion<N>& motion) {
   if (!motion.start.allFinite() || !motion.end.allFinite()) return 0;
@@ -41,6 +47,7 @@ std::optional<double> first_contact(const RelativeMotion<N>& motion) {
 
 }  // namespace
 
+// Corners v - f_j of the Minkowski difference of a point and a triangle.
 std::optional<double> vertex_face(const Vec3& v_t0, const Vec3& a_t0, const Vec3& b_t0, const Vec3& c_t0,
                                   const Vec3& v_t1, const Vec3& a_t1, const Vec3& b_t1, const Vec3& c_t1) {
   RelativeMotion<3> motion;
@@ -49,6 +56,7 @@ std::optional<double> vertex_face(const Vec3& v_t0, const Vec3& a_t0, const Vec3
   return first_contact(motion);
 }
 
+// Corners a_i - b_j of the Minkowski difference of two segments, a parallelogram.
 std::optional<double> edge_edge(const Vec3& a0_t0, const Vec3& a1_t0, const Vec3& b0_t0, const Vec3& b1_t0,
                                 const Vec3& a0_t1, const Vec3& a1_t1, const Vec3& b0_t1, const Vec3& b1_t1) {
   RelativeMotion<4> motion;

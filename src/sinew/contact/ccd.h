@@ -17,7 +17,7 @@ namespace sinew::ccd {
 std::optional<double> vertex_face(const Vec3& v_t0, const Vec3& a_t0, const Vec3& b_t0, const Vec3& c_t0,
                                   const Vec3& v_t1, const Vec3& a_t1, const Vec3& b_t1, const Vec3& c_t1);
 
-// The same of edges (a0, a1) and (b0, b1).
+// Time of impact of edges (a0, a1) and (b0, b1), with the guarantees of vertex_face().
 std::optional<double> edge_edge(const Vec3& a0_t0, const Vec3& a1_t0, const Vec3& b0_t0, const Vec3& b1_t0,
                                 const Vec3& a0_t1, const Vec3& a1_t1, const Vec3& b0_t1, const Vec3& b1_t1);
 

@@ -145,7 +145,7 @@ inline Vec3 closest_direction(const Eigen::Matrix<double, 3, 4>& r) {
   return w + s * u - t * v;
 }
 
-// Plane normal of the corners.
+// Normal of the plane through the corners, not normalised.
 template <int N>
 Vec3 plane_normal(const Eigen::Matrix<double, 3, N>& r) {
   return (r.col(1) - r.col(0)).cross(r.col(2) - r.col(0));

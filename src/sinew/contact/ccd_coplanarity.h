@@ -11,7 +11,8 @@ namespace sinew::ccd::detail {
 
 using Cubic = std::array<double, 4>;  // Bernstein coefficients
 
-// det of columns 0, 1, 2 over t in [0, 1] and a bound of the rounding of its coefficients (also after subdivision).
+// The cubic det[r_0, r_1, r_2](t) on [0, 1], and a bound of the rounding of its coefficients (also after subdivision).
+// The Bernstein coefficient i is the mean of the determinants with i columns at t = 1 and the others at t = 0.
 template <int N>
 Cubic coplanarity_cubic(const RelativeMotion<N>& motion, double& rounding) {
   const auto det = [&](const auto& a, const auto& b, const auto& c) { return a.dot(b.cross(c)); };
@@ -38,7 +39,8 @@ inline Cubic restrict_to_tail(Cubic b, double t) {
   return b;
 }
 
-// The graph lies in the hull of its control points (i/3, b_i), b_0 > 0: where that first reaches zero, or kNever.
+// The parameter at which the convex hull of the control points (i/3, b_i), b_0 > 0, first reaches zero; kNever if it
+// does not. The graph of the cubic lies in this hull, so the cubic is positive before.
 inline double first_zero_of_hull(const Cubic& b) {
   double first = kNever;
   for (int i = 0; i < 3; ++i)

@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kKinds = 6;
 
+// Order within a bucket, by which merge_equal() sorts, too.
 bool before(const ContactStencil& a, const ContactStencil& b) {
   return std::tie(a.v, a.plane, a.weight) < std::tie(b.v, b.plane, b.weight);
 }

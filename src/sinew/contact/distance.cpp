@@ -4,6 +4,8 @@
 
 namespace sinew {
 
+// Each distance is the length of the residual r = sum_i c_i x_i between the closest points (distance_residual.h).
+
 double point_line_distance2(const Vec3& p, const Vec3& e0, const Vec3& e1) {
   return contact_detail::line_residual(p, e0, e1).r.squaredNorm();
 }
@@ -12,6 +14,7 @@ double point_plane_distance2(const Vec3& p, const Vec3& t0, const Vec3& t1, cons
   return contact_detail::plane_residual(p - t0, t1 - t0, t2 - t0).r.squaredNorm();
 }
 
+// min over (alpha, beta) of |(a0 + alpha (a1 - a0)) - (b0 + beta (b1 - b0))|^2.
 double line_line_distance2(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1) {
   return contact_detail::plane_residual(a0 - b0, a0 - a1, b1 - b0).r.squaredNorm();
 }

@@ -8,6 +8,10 @@
 namespace sinew {
 namespace {
 
+// Each function below fills c, C and J of one kind of pair: r = sum_i c_i(z) x_i at the optimal parameters z, C = dc/dz
+// and J = dr/dz = sum_i C_i x_i (distance_derivatives.h). p, q, e0, e1 are columns of x.
+
+// r = x_p - x_q; no parameters.
 ClosestPair point_point_pair(const StencilPoints& x, int p, int q) {
   ClosestPair pair;
   pair.c[p] = 1;
@@ -16,6 +20,7 @@ ClosestPair point_point_pair(const StencilPoints& x, int p, int q) {
   return pair;
 }
 
+// r = x_p - (1 - t) x_e0 - t x_e1, z = t.
 ClosestPair point_line_pair(const StencilPoints& x, int p, int e0, int e1) {
   const auto [r, t] = contact_detail::line_residual(x.col(p), x.col(e0), x.col(e1));
   ClosestPair pair;
@@ -30,6 +35,7 @@ ClosestPair point_line_pair(const StencilPoints& x, int p, int e0, int e1) {
   return pair;
 }
 
+// r = x_0 - (1 - alpha - beta) x_1 - alpha x_2 - beta x_3, z = (alpha, beta) the barycentric coordinates.
 ClosestPair point_plane_pair(const StencilPoints& x) {
   const Vec3 e = x.col(2) - x.col(1), f = x.col(3) - x.col(1);
   const auto residual = contact_detail::plane_residual(x.col(0) - x.col(1), e, f);
@@ -42,6 +48,7 @@ ClosestPair point_plane_pair(const StencilPoints& x) {
   return pair;
 }
 
+// r = (1 - alpha) x_0 + alpha x_1 - (1 - beta) x_2 - beta x_3, z = (alpha, beta) the positions along the edges.
 ClosestPair line_line_pair(const StencilPoints& x) {
   const Vec3 e = x.col(0) - x.col(1), f = x.col(3) - x.col(2);
   const auto residual = contact_detail::plane_residual(x.col(0) - x.col(2), e, f);
@@ -54,6 +61,8 @@ ClosestPair line_line_pair(const StencilPoints& x) {
   return pair;
 }
 
+// The pair of the features that hold the closest points at x. For nearly parallel edges the type may change between
+// iterations; the mollifier and its gradient vanish where the distance has a kink (mollifier.h).
 ClosestPair edge_edge_pair(const StencilPoints& x) {
   switch (edge_edge_type(x.col(0), x.col(1), x.col(2), x.col(3))) {
     case EdgeEdgeType::a0_b0:
@@ -78,6 +87,7 @@ ClosestPair edge_edge_pair(const StencilPoints& x) {
   return line_line_pair(x);
 }
 
+// The pair of a kind of stencil, all but its squared distance.
 ClosestPair unmeasured_pair(StencilKind kind, const StencilPoints& x) {
   switch (kind) {
     case StencilKind::point_edge:
@@ -116,6 +126,11 @@ double pair_distance2(StencilKind kind, const StencilPoints& x) {
   }
 }
 
+// Dual basis D of J (D^T J = I) and projector P = I - J D^T:
+//   k = 2, n = e x f:  D = [f x n, n x e] / |n|^2,  P = n n^T / |n|^2
+//   k = 1:             D = e / |e|^2,               P = I - e e^T / |e|^2
+//   k = 0:             P = I
+// The normal for k = 2 comes from n and not from r, which is rounding at tiny gaps.
 PairFrame pair_frame(const ClosestPair& pair) {
   PairFrame frame;
   if (pair.parameters == 2) {
@@ -135,6 +150,7 @@ PairFrame pair_frame(const ClosestPair& pair) {
   return frame;
 }
 
+// grad d2 = 2 c (x) r: the closest points' parameters are optimal, so their change does not count to first order.
 Vec12 distance2_gradient(const ClosestPair& pair) {
   Vec12 g;
   for (int i = 0; i < 4; ++i) g.segment<3>(3 * i) = 2 * pair.c[i] * pair.r;

@@ -25,11 +25,11 @@ struct ClosestPair {
   Eigen::Matrix<double, 3, 2> J = Eigen::Matrix<double, 3, 2>::Zero();  // dr/dz [m], first k columns
 };
 
-// Of the features that `kind` names (point-line, point-plane, line-line); for edge_edge_mollified of the closest
-// features at x. Not for point_plane. Columns of x beyond the kind's vertices are ignored.
+// The closest points of the features that `kind` names (point-line, point-plane, line-line), or of the closest features
+// at x for edge_edge_mollified. `kind` must not be point_plane. Columns of x beyond the kind's vertices are ignored.
 ClosestPair closest_pair(StencilKind kind, const StencilPoints& x);
 
-// Squared distance alone [m^2].
+// The squared distance [m^2] between the same features, without the closest points.
 double pair_distance2(StencilKind kind, const StencilPoints& x);
 
 // The geometry behind the second derivatives.
@@ -40,7 +40,8 @@ struct PairFrame {
 };
 PairFrame pair_frame(const ClosestPair& pair);
 
-// Of distance2: rows 3 i .. 3 i + 2 belong to the stencil's vertex i; zero beyond its vertices.
+// Derivatives of distance2 by the positions of the stencil's vertices: rows 3 i .. 3 i + 2 belong to vertex i, and are
+// zero beyond its vertices.
 Vec12 distance2_gradient(const ClosestPair& pair);
 Mat12 distance2_hessian(const ClosestPair& pair, const PairFrame& frame);
 

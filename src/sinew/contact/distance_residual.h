@@ -14,9 +14,9 @@ namespace sinew::contact_detail {
 
 // sin^2 of the angle between e and f under which their cross product is noise.
 inline constexpr double parallel_sin2 = 1e-26;
-// ... under which the residual is taken between the two closest points. n has a relative error of rounding / sin, which
-// r = n (n . w) / |n|^2 would inherit; alpha has it too, but |r|^2 changes only by (error of alpha)^2 |e|^2 sin^2,
-// which is the square of a rounding of the size at any angle.
+// sin^2 of the angle under which the residual is the difference of the two closest points. n has a relative error of
+// rounding / sin, which r = n (n . w) / |n|^2 would inherit; alpha has it too, but changes |r|^2 only by
+// (error of alpha)^2 |e|^2 sin^2, which is the square of a rounding of the size at any angle.
 inline constexpr double small_angle_sin2 = 1e-2;
 
 inline bool nearly_parallel(double n2, const Vec3& e, const Vec3& f) {
@@ -28,8 +28,8 @@ struct LineResidual {
   double t;  // the line's closest point is e0 + t (e1 - e0)
 };
 
-// Of point p and the line through e0 != e1. Measured from the nearer end point, so the error is rounding times the
-// distance to that end.
+// The residual of point p and the line through e0 != e1. It is measured from the nearer end point, so that the error is
+// rounding times the distance to that end.
 inline LineResidual line_residual(const Vec3& p, const Vec3& e0, const Vec3& e1) {
   const Vec3 e = e1 - e0, w0 = p - e0, w1 = p - e1;
   const double inverse = 1 / e.squaredNorm();
@@ -45,7 +45,7 @@ struct PlaneResidual {
   double alpha, beta;
 };
 
-// Of w and the plane spanned by e and f, which must not be parallel (see nearly_parallel).
+// The residual of w and the plane spanned by e and f, which must not be parallel (see nearly_parallel).
 inline PlaneResidual plane_residual(const Vec3& w, const Vec3& e, const Vec3& f) {
   PlaneResidual result;
   result.n = e.cross(f);

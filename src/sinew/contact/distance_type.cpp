@@ -8,6 +8,8 @@ using contact_detail::line_residual;
 using contact_detail::nearly_parallel;
 using contact_detail::plane_residual;
 
+// The end points' Voronoi regions are the half-spaces (p - e0) . e <= 0 and (p - e1) . e >= 0. An edge of zero length
+// has e = 0 and counts as e0.
 ClosestFeatures<PointEdgeType> point_edge_closest(const Vec3& p, const Vec3& e0, const Vec3& e1) {
   const Vec3 e = e1 - e0, w0 = p - e0;
   if (!(w0.dot(e) > 0)) return {PointEdgeType::p_e0, w0.squaredNorm()};
@@ -21,7 +23,7 @@ namespace {
 using TriangleResult = ClosestFeatures<PointTriangleType>;
 using EdgeResult = ClosestFeatures<EdgeEdgeType>;
 
-// The nearest side of a triangle without area.
+// The nearest feature of a triangle without area, whose inside has no normal: the nearest of its three sides.
 TriangleResult nearest_side(const Vec3& p, const Vec3* t) {
   TriangleResult best{PointTriangleType::p_t0, (p - t[0]).squaredNorm()};
   for (int side = 0; side < 3; ++side) {
@@ -46,6 +48,11 @@ void consider(const Vec3& p, const Vec3& e0, const Vec3& e1, EdgeEdgeType start,
 
 }  // namespace
 
+// Voronoi regions (Ericson 2005, sec. 5.1.5), from the most to the least specific feature:
+//   vertex i   (p - t_i) . e_i <= 0 and (p - t_i) . e_(i-1) >= 0
+//   edge i     p projects between its ends and lies outside: (e_i x (p - t_i)) . n <= 0
+//   inside     otherwise
+// with edges e_i = t_(i+1) - t_i and normal n = e_0 x (t_2 - t_0).
 ClosestFeatures<PointTriangleType> point_triangle_closest(const Vec3& p, const Vec3& t0, const Vec3& t1,
                                                           const Vec3& t2) {
   const Vec3 t[3] = {t0, t1, t2};
@@ -72,6 +79,10 @@ ClosestFeatures<PointTriangleType> point_triangle_closest(const Vec3& p, const V
   return {PointTriangleType::p_t, plane_residual(w[0], e[0], -e[2]).r.squaredNorm()};
 }
 
+// The distance |w - s e - t f|^2 of two lines is a convex quadratic over the unit square of (s, t). Its minimum over
+// the plane (distance_residual.h) is the answer if it lies inside of the square; otherwise the minimum over the square
+// lies on one of the (one or two) sides that the minimum over the plane violates, each of which is a point-edge
+// distance. s and t are compared as multiples of |n|^2, so that nothing is divided by a vanishing cross product.
 ClosestFeatures<EdgeEdgeType> edge_edge_closest(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1) {
   const Vec3 e = a0 - a1, f = b1 - b0, w = a0 - b0, n = e.cross(f);
   const double n2 = n.squaredNorm();

@@ -7,6 +7,10 @@
 namespace sinew {
 namespace {
 
+// Symbols as in friction.h: u the slip (2 entries), y = |u|, f0 the mollified |u| of Li et al. 2020, f1 = f0',
+// eps the distance under which contacts stick, T the tangents (3 x 2), c the weights of the closest points. The slopes
+// f1/y (secant) and f1' (tangent) are the Hessian's factors across the slip and along it.
+
 // A vertex of the stencil's second primitive.
 Index second_primitive(const ContactStencil& stencil) {
   const bool edges = stencil.kind == StencilKind::edge_edge || stencil.kind == StencilKind::edge_edge_mollified;
@@ -41,13 +45,17 @@ double friction_coefficient(const CollisionMesh& mesh, const ContactStencil& ste
   return mesh.friction[static_cast<std::size_t>(a) * mesh.material_count + b];
 }
 
+// Displacement of the material point of a rigidly moving plane that is at `point` at the end: with arm r = point - p_to
+// and the rotation Q from the first frame to the second, the point was at p_from + Q^T r.
 Vec3 plane_displacement(const PlaneState& from, const PlaneState& to, const Vec3& point) {
   const Vec3 arm = point - to.point;
   Vec3 back = arm;  // the arm before the turn
   if (!from.tangent.isZero() && !to.tangent.isZero()) {
     if (from.normal != to.normal || from.tangent != to.tangent) back = frame(from) * (frame(to).transpose() * arm);
   } else if (const double cosine = to.normal.dot(from.normal); cosine > -1) {
-    // The smallest rotation that takes to.normal back to from.normal.
+    // Q^T as the smallest rotation that takes to.normal back to from.normal (Rodrigues' formula with a = n_to x
+    // n_from):
+    //   Q^T r = r + a x r + a x (a x r) / (1 + n_to . n_from).
     const Vec3 axis = to.normal.cross(from.normal), turned = axis.cross(arm);
     back += turned + axis.cross(turned) / (1 + cosine);
   }
@@ -71,18 +79,21 @@ FrictionStencil lag_friction(const ContactStencil& stencil, const Points& x, std
   return result;
 }
 
+// f0 in t = y / eps: eps (t^2 - t^3 / 3 + 1 / 3) for t < 1.
 double friction_potential(double y, double eps) {
   if (y >= eps) return y;
   const double t = y / eps;
   return eps * (t * t * (1 - t / 3) + 1.0 / 3);
 }
 
+// f1 / y = (2 - t) / eps and f1' = 2 (1 - t) / eps for t = y / eps < 1; 1 / y and 0 for a contact that slips.
 FrictionSlopes friction_slopes(double y, double eps) {
   if (y >= eps) return {1 / y, 0};
   const double t = y / eps;
   return {(2 - t) / eps, 2 * (1 - t) / eps};
 }
 
+// u = T^T (sum_i c_i (x_i - x^_i) - m).
 Eigen::Vector2d friction_slip(const FrictionStencil& stencil, const Points& x, const Points& reference) {
   Vec3 displacement = -stencil.plane_displacement;
   for (int i = 0; i < 4; ++i) {
@@ -113,12 +124,13 @@ Vec3 relative_displacement(const FrictionStencil& stencil, const Points& d) {
   return sum;
 }
 
-// (f1/y - f1') / f1 [1/m], by which w lowers the secant.
+// (f1/y - f1') / f1 [1/m]: the factor of sym(w u^T) / |u| in the primal-dual Hessian, relative to the secant's T T^T.
 double dual_weight(const FrictionSlopes& slopes, double y) {
   return y > 0 ? (slopes.secant - slopes.tangent) / (slopes.secant * y) : 0;
 }
 
-// Across the slip u and along it.
+// mu lambda T M T^T with M = s I + (t - s) u u^T / |u|^2: eigenvalue s (secant) across the slip and t (tangent) along
+// it.
 Mat3 hessian_of(const FrictionStencil& stencil, const Eigen::Vector2d& u, FrictionSlopes slopes) {
   const double y = u.norm();
   Eigen::Matrix2d M = slopes.secant * Eigen::Matrix2d::Identity();
@@ -129,6 +141,8 @@ Mat3 hessian_of(const FrictionStencil& stencil, const Eigen::Vector2d& u, Fricti
   return stencil.coefficient * stencil.normal_force * stencil.T * M * stencil.T.transpose();
 }
 
+// Both slopes fall with y, so their minima over the ball of `radius` around u lie at y + radius. A ball that holds zero
+// holds slips of all directions, for which the smaller slope, the tangent one, is the bound in both directions.
 FrictionSlopes least_slopes(double y, double eps, double radius) {
   FrictionSlopes slopes = friction_slopes(y + radius, eps);
   if (y <= radius) slopes.secant = slopes.tangent;
@@ -142,6 +156,7 @@ Mat3 friction_hessian(const FrictionStencil& stencil, const Points& x, const Poi
   return hessian_of(stencil, u, friction_slopes(u.norm(), eps));
 }
 
+// The primal-dual Hessian of friction.h (Chan, Golub and Mulet 1999), with M = (f1/y) I - weight sym(w u^T) / y.
 Mat3 friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps,
                       const Eigen::Vector2d& w) {
   const Eigen::Vector2d u = friction_slip(stencil, x, reference);
@@ -155,6 +170,9 @@ Mat3 friction_hessian(const FrictionStencil& stencil, const Points& x, const Poi
   return stencil.coefficient * stencil.normal_force * stencil.T * M * stencil.T.transpose();
 }
 
+// The dual step of the primal-dual method: linearisation of phi(|u|) w = u at (u, w) gives, for the slip's change du,
+//   w_full = (f1/y) (u + du) - weight (u . du / y) w,
+// of which the share alpha is taken and the result is cut to the unit disc.
 Eigen::Vector2d friction_dual(const FrictionStencil& stencil, const Points& x, const Points& d, double alpha,
                               const Points& reference, double eps, const Eigen::Vector2d& w) {
   const Eigen::Vector2d u = friction_slip(stencil, x, reference);

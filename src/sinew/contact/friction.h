@@ -31,7 +31,8 @@ double friction_coefficient(const CollisionMesh& mesh, const ContactStencil& ste
 // `to`. Without tangents a turn about the plane's own normal counts as none.
 Vec3 plane_displacement(const PlaneState& from, const PlaneState& to, const Vec3& point);
 
-// Lags a contact at positions x and planes. The plane displacement is left at zero.
+// Fixes normal force, tangents and closest points of a contact at positions x and planes. The plane displacement is
+// left at zero.
 FrictionStencil lag_friction(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
                              const BarrierParameters& barrier, double coefficient);
 
@@ -53,7 +54,7 @@ double friction_energy(const FrictionStencil& stencil, const Points& x, const Po
 // The force on the relative displacement sum_i c_i x_i, mu lambda f1(|u|)/|u| T u [N]: vertex i gets c_i times it.
 Vec3 friction_gradient(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps);
 
-// Its derivative by the relative displacement [N/m], positive semidefinite in both regimes:
+// Derivative of that force by the relative displacement [N/m], positive semidefinite in both regimes:
 //   mu lambda T [ f1/|u| (I - u u^T/|u|^2) + f1' u u^T/|u|^2 ] T^T;  block (i, j) of the Hessian is c_i c_j times it.
 Mat3 friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps);
 
@@ -77,7 +78,7 @@ Eigen::Vector2d friction_dual(const FrictionStencil& stencil, const Points& x, c
 Mat3 least_friction_hessian(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps,
                             double radius);
 
-// By how much that is smaller than the exact one, along the slip or across it: the smaller ratio, 0 to 1.
+// Ratio of that lower bound to the exact Hessian, along the slip or across it: the smaller of the two, 0 to 1.
 double friction_softening(const FrictionStencil& stencil, const Points& x, const Points& reference, double eps,
                           double radius);
 

@@ -28,6 +28,7 @@ FloatBox box_of(const Points& x, const Ids& ids) {
   return box;
 }
 
+// Whether an edge and a triangle count: no common vertex, one of them deformable, and owners that may touch.
 bool comparable(const CollisionMesh& mesh, Index edge, Index triangle) {
   const auto e = mesh.edges.col(edge);
   const auto t = mesh.triangles.col(triangle);
@@ -40,6 +41,8 @@ bool comparable(const CollisionMesh& mesh, Index edge, Index triangle) {
 
 }  // namespace
 
+// Two closed surfaces in general position intersect where an edge of one passes through a triangle of the other, so
+// edges are tested against the triangles whose boxes they meet, with exact predicates. O((n + pairs) log n).
 std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Points& x) {
   for (Index v : mesh.vertices) {
     if (!x.col(v).allFinite()) throw SimulationError(fmt::format("the position of surface vertex {} is not finite", v));
@@ -75,6 +78,7 @@ std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Po
   return all;
 }
 
+// The point p + s (q - p) of the edge where its height over the triangle's plane is zero, s = h_p / (h_p - h_q).
 Vec3 intersection_point(const CollisionMesh& mesh, const Points& x, const Intersection& intersection) {
   const Vec3 p = x.col(mesh.edges(0, intersection.edge)), q = x.col(mesh.edges(1, intersection.edge));
   const auto t = mesh.triangles.col(intersection.triangle);

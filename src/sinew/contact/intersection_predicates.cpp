@@ -9,19 +9,22 @@ namespace sinew {
 namespace {
 
 constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
-constexpr double kOrientation3Bound = (7 + 56 * kUnit) * kUnit;  // Shewchuk 1997, bound A
+// Relative error bounds of the floating-point determinants (Shewchuk 1997, bounds A of ORIENT3D and ORIENT2D).
+constexpr double kOrientation3Bound = (7 + 56 * kUnit) * kUnit;
 constexpr double kOrientation2Bound = (3 + 16 * kUnit) * kUnit;
 
 struct Two {
   double high, low;  // high + low is the exact result
 };
 
+// a + b as rounded sum and rounding error (Knuth; Shewchuk 1997, theorem 7).
 Two two_sum(double a, double b) {
   const double sum = a + b, b_part = sum - a, a_part = sum - b_part;
   return {sum, (a - a_part) + (b - b_part)};
 }
 
-// Not inlined: fused into a later sum, the product would no longer be the rounded one.
+// a b as rounded product and rounding error. It is not inlined: a compiler that contracts the product into a later sum
+// would not round it.
 [[gnu::noinline]] Two two_product(double a, double b) {
   const double product = a * b;
   return {product, std::fma(a, b, -product)};
@@ -33,6 +36,7 @@ struct Expansion {
   std::array<double, Capacity> part;
   int size = 0;
 
+  // Adds a double exactly (grow-expansion, Shewchuk 1997, theorem 10), leaving out zero parts.
   void add(double value) {
     int kept = 0;
     for (int i = 0; i < size; ++i) {
@@ -59,6 +63,7 @@ struct Expansion {
   int sign() const { return size == 0 ? 0 : part[size - 1] > 0 ? 1 : -1; }
 };
 
+// a - b, exactly.
 Expansion<2> difference(double a, double b) {
   const Two exact = two_sum(a, -b);
   Expansion<2> result;
@@ -75,6 +80,7 @@ Expansion<16> minor(const Expansion<2>& u0, const Expansion<2>& u1, const Expans
   return result;
 }
 
+// Sign of det[a - d, b - d, c - d] by expansion along the first row, every operation exact.
 int exact_orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   std::array<std::array<Expansion<2>, 3>, 3> m;  // rows a - d, b - d, c - d
   for (int k = 0; k < 3; ++k) {
@@ -95,7 +101,7 @@ bool projections_meet(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b
   const int pa = projected_orientation(p, q, a, axis), pb = projected_orientation(p, q, b, axis);
   const int ap = projected_orientation(a, b, p, axis), aq = projected_orientation(a, b, q, axis);
   if (pa * pb > 0 || ap * aq > 0) return false;
-  // What is left to exclude are collinear segments that are apart.
+  // The orientations cannot tell collinear segments that are apart; their bounding boxes can.
   for (int k = 0; k < 3; ++k) {
     if (k == axis) continue;
     if (std::max(p[k], q[k]) < std::min(a[k], b[k]) || std::max(a[k], b[k]) < std::min(p[k], q[k])) return false;
@@ -109,6 +115,7 @@ bool coplanar_segments_meet(const Vec3& p, const Vec3& q, const Vec3& a, const V
   return projections_meet(p, q, a, b, 0) && projections_meet(p, q, a, b, 1) && projections_meet(p, q, a, b, 2);
 }
 
+// Whether a segment meets one of the triangle's three sides.
 bool segment_meets_outline(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c) {
   const auto meets = [&](const Vec3& s, const Vec3& t) {
     return orientation(p, q, s, t) == 0 && coplanar_segments_meet(p, q, s, t);
@@ -116,7 +123,8 @@ bool segment_meets_outline(const Vec3& p, const Vec3& q, const Vec3& a, const Ve
   return meets(a, b) || meets(b, c) || meets(c, a);
 }
 
-// p in the plane of the triangle.
+// Whether p, a point in the plane of the triangle, lies in it: decided in a projection in which the triangle has an
+// area.
 bool coplanar_point_inside(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
   for (int axis = 0; axis < 3; ++axis) {
     const int area = projected_orientation(a, b, c, axis);
@@ -129,6 +137,7 @@ bool coplanar_point_inside(const Vec3& p, const Vec3& a, const Vec3& b, const Ve
 
 }  // namespace
 
+// The determinant in floating point; where it is within its error bound of zero, exactly.
 int orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   const Vec3 u = a - d, v = b - d, w = c - d;
   double det = 0, permanent = 0;
@@ -153,6 +162,8 @@ int projected_orientation(const Vec3& a, const Vec3& b, const Vec3& c, int axis)
   return minor(difference(a[i], c[i]), difference(a[j], c[j]), difference(b[i], c[i]), difference(b[j], c[j])).sign();
 }
 
+// The segment must have its ends on different sides of the plane, and its line must pass all three sides of the
+// triangle the same way round. A segment in the plane is tested against the outline and for a point inside.
 bool segment_meets_triangle(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c) {
   const int side_p = orientation(a, b, c, p), side_q = orientation(a, b, c, q);
   if (side_p * side_q > 0) return false;

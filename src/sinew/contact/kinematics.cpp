@@ -6,7 +6,7 @@
 namespace sinew {
 namespace {
 
-// Into the columns of `x` from `first` on.
+// Writes the positions of all obstacle vertices at a time into the columns of `x` from `first` on.
 void place_obstacles_from(const System& system, double time, Index first, Points& x) {
   const Index n = system.dynamic_count;
   parallel_for(system.vertex_count() - n, [&](std::size_t i) {
@@ -51,7 +51,7 @@ std::vector<PlaneState> planes_at(const System& system, double time) {
 }
 
 PlaneState interpolate(const PlaneState& from, const PlaneState& to, double part) {
-  // Normalised anew a plane at rest would count as on its way, and E could grow.
+  // A normal that is normalised anew may change its last bits; the plane would count as moving and E could grow.
   if (from.point == to.point && from.normal == to.normal && from.tangent == to.tangent) return from;
   return {from.point + part * (to.point - from.point), (from.normal + part * (to.normal - from.normal)).normalized(),
           (from.tangent + part * (to.tangent - from.tangent)).normalized()};

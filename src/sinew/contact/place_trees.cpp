@@ -13,6 +13,7 @@ constexpr std::size_t kQueryBatch = 256;  // queries
 
 }  // namespace
 
+// Box of a primitive's places, in single precision relative to the owner's first vertex.
 template <int K>
 FloatBox PlaceTrees::box(const std::array<Index, K>& vertices, const Points& places) const {
   Vec3 low = places.col(vertices[0]), high = low;
@@ -28,6 +29,8 @@ FloatBox PlaceTrees::box(const std::array<Index, K>& vertices, const Points& pla
   return box;
 }
 
+// Sorts the primitives into a tree, keeps their vertices in the order of the tree, and lists for each vertex of the
+// owner the primitives that have it (compressed rows `begin`, `uses`). O(n).
 template <int K>
 void PlaceTrees::build_tree(Tree<K>& tree, std::size_t owned, std::span<const Index> local, const Points& places) {
   const std::size_t n = tree.vertices.size();
@@ -52,8 +55,8 @@ void PlaceTrees::build_tree(Tree<K>& tree, std::size_t owned, std::span<const In
   std::vector<Index> next(tree.begin.begin(), tree.begin.end() - 1);
   for (std::size_t i = 0; i < n; ++i)
     for (const Index v : tree.vertices[i]) tree.uses[next[local[v]]++] = static_cast<Index>(i);
-  tree.lively.assign(n, 0);
-  tree.lively_positions.clear();
+  tree.moved.assign(n, 0);
+  tree.moved_positions.clear();
 }
 
 void PlaceTrees::build(const CollisionMesh& mesh, const OwnedPrimitives& owned, std::span<const Index> local,
@@ -73,6 +76,8 @@ void PlaceTrees::build(const CollisionMesh& mesh, const OwnedPrimitives& owned, 
                   [&] { build_tree(points_, n, local, places); });
 }
 
+// Boxes of the primitives around some vertices, in the tree's order so that each node is refitted once: O(changed log
+// n).
 template <int K>
 void PlaceTrees::move_in(Tree<K>& tree, std::span<const Index> local, const Points& places,
                          std::span<const Index> vertices) {
@@ -94,22 +99,25 @@ void PlaceTrees::move(std::span<const Index> local, const Points& places, std::s
                   [&] { move_in(points_, local, places, vertices); });
 }
 
+// Lists the positions in the tree, ascending, of the primitives that have one of these vertices.
 template <int K>
 void PlaceTrees::mark(Tree<K>& tree, std::span<const Index> local, std::span<const Index> vertices) {
-  for (const Index position : tree.lively_positions) tree.lively[position] = 0;
-  tree.lively_positions.clear();
+  for (const Index position : tree.moved_positions) tree.moved[position] = 0;
+  tree.moved_positions.clear();
   for (const Index v : vertices) {
     for (Index u = tree.begin[local[v]]; u < tree.begin[local[v] + 1]; ++u) {
       const Index position = tree.position[tree.uses[u]];
-      if (tree.lively[position]) continue;
-      tree.lively[position] = 1;
-      tree.lively_positions.push_back(position);
+      if (tree.moved[position]) continue;
+      tree.moved[position] = 1;
+      tree.moved_positions.push_back(position);
     }
   }
-  std::sort(tree.lively_positions.begin(), tree.lively_positions.end());
+  std::sort(tree.moved_positions.begin(), tree.moved_positions.end());
 }
 
-void PlaceTrees::set_lively(std::span<const Index> local, std::span<const Index> vertices) {
+// Queries are moved points against all triangles, moved triangles against all points, and moved edges against all
+// edges.
+void PlaceTrees::set_moved(std::span<const Index> local, std::span<const Index> vertices) {
   parallel_invoke([&] { mark(edges_, local, vertices); }, [&] { mark(triangles_, local, vertices); },
                   [&] { mark(points_, local, vertices); });
   batches_.clear();
@@ -117,9 +125,9 @@ void PlaceTrees::set_lively(std::span<const Index> local, std::span<const Index>
     for (std::size_t begin = 0; begin < queries; begin += kQueryBatch)
       batches_.push_back({kind, reversed, begin, std::min(queries, begin + kQueryBatch)});
   };
-  add(PairKind::vertex_face, false, points_.lively_positions.size());
-  add(PairKind::vertex_face, true, triangles_.lively_positions.size());
-  add(PairKind::edge_edge, false, edges_.lively_positions.size());
+  add(PairKind::vertex_face, false, points_.moved_positions.size());
+  add(PairKind::vertex_face, true, triangles_.moved_positions.size());
+  add(PairKind::edge_edge, false, edges_.moved_positions.size());
 }
 
 }  // namespace sinew

@@ -1,5 +1,6 @@
-// The surface primitives of one owner, in trees over the places of its vertices in the frame that follows it. Few
-// vertices leave their place from one configuration to the next: only those are put in anew, and searched around.
+// Bounding volume hierarchies of one owner's surface primitives over the places of its vertices, which are positions in
+// a frame that follows the owner. Few vertices leave their place from one configuration to the next, so only their
+// boxes are refitted and only their surroundings are searched.
 #pragma once
 
 #include <array>
@@ -29,18 +30,19 @@ class PlaceTrees {
   void build(const CollisionMesh& mesh, const OwnedPrimitives& owned, std::span<const Index> local,
              const Points& places);
 
-  // Takes in the new places of these vertices (ids).
+  // Refits the boxes of the primitives with these vertices (ids), whose places are new.
   void move(std::span<const Index> local, const Points& places, std::span<const Index> vertices);
 
-  // Means pairs of which at least one primitive has one of these vertices (ids).
-  void set_lively(std::span<const Index> local, std::span<const Index> vertices);
+  // Marks these vertices (ids) as moved: visit() then finds the pairs of which at least one primitive has one of them.
+  void set_moved(std::span<const Index> local, std::span<const Index> vertices);
 
   // Slices of the search, of bounded size; they do not depend on the number of threads.
   std::size_t batch_count() const { return batches_.size(); }
 
-  // f(PrimitivePair) for the pairs meant whose boxes come within reach(vertices) of each other, where `vertices` are
-  // those of a primitive with a lively one. Each pair comes once if reach is the same for all; else a pair of two such
-  // primitives comes once or twice, as soon as one of the two reaches the other.
+  // f(PrimitivePair) for the pairs with a moved vertex whose boxes come within reach(vertices) of each other, where
+  // `vertices` are those of the primitive with the moved one. Each pair comes once if reach is the same for all
+  // primitives; otherwise a pair of two primitives with moved vertices comes once or twice, as soon as one of the two
+  // reaches the other.
   template <class Reach, class F>
   void visit(std::size_t batch, bool same_reach, Reach&& reach, F&& f) const;
 
@@ -53,14 +55,14 @@ class PlaceTrees {
     std::vector<Index> sorted_primitives;
     std::vector<Index> position;     // by entry
     std::vector<Index> begin, uses;  // by vertex of the owner: the entries with it
-    std::vector<char> lively;        // by position
-    std::vector<Index> lively_positions;
+    std::vector<char> moved;         // by position
+    std::vector<Index> moved_positions;
     std::vector<FloatBox> boxes;  // by entry
     Bvh bvh;
   };
   struct Batch {
     PairKind kind;
-    bool reversed;  // triangles against vertices that are not lively
+    bool reversed;  // vertex_face: triangles with a moved vertex are the queries, points the targets
     std::size_t begin, end;
   };
 
@@ -87,7 +89,7 @@ void PlaceTrees::visit(std::size_t batch, bool same_reach, Reach&& reach, F&& f)
                           auto&& emit) {
     const Vec3 none = Vec3::Zero();
     for (std::size_t q = first; q < last; ++q) {
-      const auto i = static_cast<std::size_t>(queries.lively_positions[q]);
+      const auto i = static_cast<std::size_t>(queries.moved_positions[q]);
       const FloatBox around = queries.bvh.box(i).shifted(none, none, reach(queries.sorted_vertices[i]));
       targets.bvh.query(around, 0, [&](std::size_t j) {
         if (skip(i, j) || share_vertex(queries.sorted_vertices[i], targets.sorted_vertices[j])) return;
@@ -98,7 +100,7 @@ void PlaceTrees::visit(std::size_t batch, bool same_reach, Reach&& reach, F&& f)
   const auto emit = [&](Index vertex, Index triangle) { f(PrimitivePair{PairKind::vertex_face, vertex, triangle}); };
   if (kind == PairKind::edge_edge) {
     const auto found_from_other = [&](std::size_t i, std::size_t j) {
-      return j == i || (same_reach && j < i && edges_.lively[j]);
+      return j == i || (same_reach && j < i && edges_.moved[j]);
     };
     search(edges_, edges_, begin, end, found_from_other, [&](Index a, Index b) {
       f(PrimitivePair{PairKind::edge_edge, std::min(a, b), std::max(a, b)});
@@ -109,7 +111,7 @@ void PlaceTrees::visit(std::size_t batch, bool same_reach, Reach&& reach, F&& f)
   } else {
     search(
         triangles_, points_, begin, end,
-        [&](std::size_t, std::size_t j) { return same_reach && points_.lively[j] != 0; },
+        [&](std::size_t, std::size_t j) { return same_reach && points_.moved[j] != 0; },
         [&](Index triangle, Index vertex) { emit(vertex, triangle); });
   }
 }

@@ -1,4 +1,4 @@
-// A contact stencil: up to four vertices whose distance the barrier sees.
+// A contact stencil: up to four vertices, between which the barrier acts on one distance.
 #pragma once
 
 #include <array>

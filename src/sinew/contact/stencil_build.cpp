@@ -55,9 +55,11 @@ bool same_stencil(const ContactStencil& a, const ContactStencil& b) {
   return features(a) == features(b);
 }
 
+// Convergent IPC (Li et al. 2023) adds the weights w of all primitive pairs whose closest features are the same, so
+// that the energy does not depend on how many pairs share them.
 void merge_equal(std::vector<ContactStencil>& stencils) {
   if (stencils.empty()) return;
-  // Equal stencils by weight, so that the sum does not depend on the order they came in.
+  // Equal stencils are sorted by weight, so that the rounding of the sum does not depend on the order of the input.
   std::sort(stencils.begin(), stencils.end(), [](const ContactStencil& a, const ContactStencil& b) {
     return std::tuple_cat(features(a), std::tie(a.weight)) < std::tuple_cat(features(b), std::tie(b.weight));
   });
@@ -72,6 +74,7 @@ void merge_equal(std::vector<ContactStencil>& stencils) {
   stencils.resize(last + 1);
 }
 
+// The weight is w = A_v / 4, A_v a third of the rest area of the triangles around the vertex.
 StencilAtDistance point_triangle_stencil(const CollisionMesh& mesh, Index vertex, Index triangle, const Points& x) {
   using T = PointTriangleType;
   const Index p = mesh.vertices[vertex];
@@ -85,6 +88,9 @@ StencilAtDistance point_triangle_stencil(const CollisionMesh& mesh, Index vertex
   return {canonical(StencilKind::point_edge, {p, t[side], t[(side + 1) % 3], -1}, weight), distance2};
 }
 
+// The weight is w = (A_e + A_e') / 4. Nearly parallel edges, c = |e_a x e_b|^2 < eps, stay an edge-edge stencil with
+// all four vertices, since the mollifier e(c) depends on all of them; the kind then says nothing about the closest
+// features.
 StencilAtDistance edge_edge_stencil(const CollisionMesh& mesh, Index edge_a, Index edge_b, const Points& x) {
   using T = EdgeEdgeType;
   using K = StencilKind;

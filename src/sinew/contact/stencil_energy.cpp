@@ -8,11 +8,15 @@
 namespace sinew {
 namespace {
 
+// Signed height of a vertex above an analytic plane [m].
 double plane_gap(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes) {
   const PlaneState& plane = planes[stencil.plane];
   return plane.normal.dot(x.col(stencil.v[0]) - plane.point);
 }
 
+// Energy kappa w b(d^2) / dhat^3 of a vertex at height d = n . (x - p) above a plane, whose normal n does not depend on
+// x:
+//   gradient 2 d b' n,  Hessian (4 d^2 b'' + 2 b') n n^T,  each times kappa w / dhat^3.
 double plane_derivatives(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
                          const BarrierParameters& barrier, Vec12& g, Mat12* H) {
   g.setZero();
@@ -28,7 +32,11 @@ double plane_derivatives(const ContactStencil& stencil, const Points& x, std::sp
   return scale * b.value;
 }
 
-// Product of mollifier and barrier.
+// The energy e(c) b(d2) of nearly parallel edges (Li et al. 2020, eq. 24), by the product rule:
+//   gradient  e' b grad c + e b' grad d2
+//   Hessian   b (e'' grad c grad c^T + e' hess c) + e' b' (grad c grad d2^T + grad d2 grad c^T)
+//             + e (b'' grad d2 grad d2^T + b' hess d2)
+// Its only known null space are the translations, so the projection costs an eigenproblem of size 9.
 void mollified_derivatives(const StencilPoints& x, const ClosestPair& pair, const BarrierDerivatives& b, double eps,
                            double scale, bool psd, Vec12& g, Mat12* H) {
   const MollifierDerivatives m = mollifier(edges_cross2(x), eps);
@@ -41,6 +49,8 @@ void mollified_derivatives(const StencilPoints& x, const ClosestPair& pair, cons
   if (psd) project_translation_free(*H);
 }
 
+// Energy and derivatives of a pair of primitives: gradient b' grad d2, Hessian b'' grad d2 grad d2^T + b' hess d2, each
+// times kappa w / dhat^3; with `psd` the projection in the small space of stencil_projection.h.
 double pair_derivatives(const ContactStencil& stencil, const Points& x, const BarrierParameters& barrier, bool psd,
                         Vec12& g, Mat12* H) {
   const StencilPoints points = gather(stencil, x);
@@ -111,6 +121,7 @@ double stencil_derivatives(const ContactStencil& stencil, const Points& x, std::
   return pair_derivatives(stencil, x, barrier, psd, g, &H);
 }
 
+// lambda = -dB/dd = -2 d b'(d2) kappa w / dhat^3 [N], times the mollifier.
 double stencil_normal_force(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
                             const BarrierParameters& barrier) {
   const double d2 = stencil_distance2(stencil, x, planes);
@@ -120,6 +131,7 @@ double stencil_normal_force(const ContactStencil& stencil, const Points& x, std:
   return force * mollifier(edges_cross2(gather(stencil, x)), stencil.mollifier_eps).value;
 }
 
+// d2B/dd2 = (4 d2 b'' + 2 b') kappa w / dhat^3.
 double stencil_normal_stiffness(const ContactStencil& stencil, double gap, const BarrierParameters& barrier) {
   if (gap >= barrier.distance) return 0;
   const double d2 = gap * gap;

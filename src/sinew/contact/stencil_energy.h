@@ -25,7 +25,8 @@ double stencil_energy(const ContactStencil& stencil, const Points& x, std::span<
 double stencil_gradient(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
                         const BarrierParameters& barrier, Vec12& g);
 
-// The same with H = Hessian [N/m], with `psd` its nearest positive semidefinite matrix (negative eigenvalues set to 0).
+// Gradient, energy and H = Hessian [N/m], with `psd` the nearest positive semidefinite matrix (negative eigenvalues set
+// to 0).
 //
 // Without mollifier the eigenproblem has size 1, 3 or 5 instead of 6, 9 or 12: in the notation of
 // distance_derivatives.h, with gap d and unit normal n, the Hessian

@@ -9,7 +9,8 @@
 namespace sinew {
 namespace {
 
-// H = sum over positive eigenvalues of S of lambda (B v)(B v)^T. Overwrites S.
+// H = B S+ B^T for orthonormal columns of B, S+ the positive part of the symmetric S: the sum over its positive
+// eigenvalues lambda, with eigenvectors v, of lambda (B v)(B v)^T. Overwrites S.
 template <int N>
 void positive_part(Eigen::Matrix<double, N, N>& S, const Eigen::Matrix<double, 12, N>& B, Mat12& H) {
   Eigen::Matrix<double, N, N> V;
@@ -23,15 +24,20 @@ void positive_part(Eigen::Matrix<double, N, N>& S, const Eigen::Matrix<double, 1
   }
 }
 
-// c (x) n for all four vertices.
+// c (x) n: the vector c_i n at each of the four vertices i.
 Vec12 outer(const Eigen::Vector4d& c, const Vec3& n) {
   Vec12 result;
   for (int i = 0; i < 4; ++i) result.segment<3>(3 * i) = c[i] * n;
   return result;
 }
 
-// k parameters: basis E (x) n, with E an orthonormal basis of span{c, C} whose first vector is c / |c|, and
-// c / |c| (x) T, with T an orthonormal basis of span J.
+// The positive part of the barrier Hessian of a pair with k parameters, in the 2 k + 1 dimensions where it can have
+// positive eigenvalues (stencil_energy.h):
+//   E (x) n          E (4 x (k + 1)) an orthonormal basis of span{c, C}, its first column c / |c|; n the unit normal
+//   c / |c| (x) T    T (3 x k) an orthonormal basis of span J
+// With d the gap, W = d E^T C, U = |c| T^T D and b1, b2 the barrier's derivatives by d2, the Hessian in this basis is
+//   S = [ -2 b1 W D^T D W^T + (4 b2 d2 + 2 b1) |c|^2 e_0 e_0^T    -2 b1 W U^T ]
+//       [ -2 b1 U W^T                                              0           ].
 template <int k>
 void project_pair(const ClosestPair& pair, const PairFrame& frame, double b1, double b2, Mat12& H) {
   constexpr int size = 2 * k + 1;
@@ -69,12 +75,14 @@ void project_pair(const ClosestPair& pair, const PairFrame& frame, double b1, do
 void projected_barrier_hessian(const ClosestPair& pair, const PairFrame& frame, double b1, double b2, Mat12& H) {
   if (pair.parameters == 2) return project_pair<2>(pair, frame, b1, b2, H);
   if (pair.parameters == 1) return project_pair<1>(pair, frame, b1, b2, H);
+  // Two points: one dimension, c (x) n, with the second derivative of b by the gap.
   const Vec12 v = outer(pair.c, frame.normal);
   H = std::max(0.0, 4 * b2 * pair.distance2 + 2 * b1) * v * v.transpose();
 }
 
 void project_translation_free(Mat12& H) {
-  // Orthonormal vectors of R^4 without mean (Haar), times the three axes.
+  // The Haar vectors are an orthonormal basis of the vectors of R^4 with zero mean. Times the three axes they span the
+  // complement of the translations, on which H acts.
   static const Eigen::Matrix<double, 12, 9> B = [] {
     Eigen::Matrix<double, 4, 3> haar;
     haar << std::sqrt(0.5), 0, 0.5, -std::sqrt(0.5), 0, 0.5, 0, std::sqrt(0.5), -0.5, 0, -std::sqrt(0.5), -0.5;

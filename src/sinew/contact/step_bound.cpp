@@ -24,14 +24,15 @@ double relative_motion(const CollisionMesh& mesh, const Points& d) {
   return parallel_max(n, 0, [&](std::size_t i) { return (d.col(mesh.vertices[i]) - mean).norm(); });
 }
 
+// value = min(value, candidate).
 void lower(std::atomic<double>& value, double candidate) {
   double seen = value.load(std::memory_order_relaxed);
   while (candidate < seen && !value.compare_exchange_weak(seen, candidate, std::memory_order_relaxed)) {
   }
 }
 
-// The smallest step, at most `to`, of all pairs that the broad phase has found. A pair's own bound does not depend on
-// the running minimum, which only cuts work short: so the result does not depend on the order of the pairs.
+// The smallest step, at most `to`, of all pairs that the broad phase has found. A pair's bound is min(limit, its own
+// number), so the running minimum only cuts work short and the result does not depend on the order of the pairs.
 double smallest_step(const CollisionMesh& mesh, const BroadPhase& broad, const Points& x, const Points& d, double to) {
   std::atomic<double> smallest = to;
   const auto& batches = broad.batches();
@@ -65,6 +66,7 @@ double pair_step(const CollisionMesh& mesh, const PrimitivePair& pair, const Poi
   return ccd::edge_edge_step(x, d, {a[0], a[1], b[0], b[1]}, limit);
 }
 
+// Broad phase and narrow phase (additive CCD, accd.h), interval by interval of t (step_by_intervals).
 double surface_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& x, const Points& d,
                     BroadPhase::Selection selection, double limit) {
   if (mesh.vertices.empty()) return limit;
@@ -77,10 +79,14 @@ double surface_step(const CollisionMesh& mesh, BroadPhase& broad, const Points& 
   });
 }
 
+// With w(t) the vertex relative to the plane's point, and n(t) the normal, both linear in t, the height n . w is a
+// quadratic. Its first crossing of kKeptGap of the initial height is found by Bezier clipping: the graph lies in the
+// convex hull of its control points, and where the hull first reaches zero becomes the new start. Convergence is
+// quadratic at a simple root.
 double plane_step(const Vec3& x, const Vec3& d, const PlaneState& now, const PlaneState& end, double limit) {
   constexpr int kClips = 64;  // a handful unless the root is nearly double
   const Vec3 w0 = x - now.point, w1 = w0 + (d - (end.point - now.point));
-  // Height n(t) . w(t) in Bernstein form.
+  // Bernstein coefficients of n(t) . w(t) on [0, 1].
   std::array<double, 3> height{now.normal.dot(w0), (now.normal.dot(w1) + end.normal.dot(w0)) / 2, end.normal.dot(w1)};
   const Vec3 normal = now.normal.cwiseAbs().cwiseMax(end.normal.cwiseAbs());
   const Vec3 size = x.cwiseAbs() + d.cwiseAbs() + now.point.cwiseAbs().cwiseMax(end.point.cwiseAbs());
@@ -90,8 +96,8 @@ double plane_step(const Vec3& x, const Vec3& d, const PlaneState& now, const Pla
   for (double& h : height) h -= kept;
   double t = 0;
   for (int clip = 0; clip < kClips; ++clip) {
-    // Coefficients on [t, 1]. The graph stays in the hull of its control points, which first reaches zero on the line
-    // from one above to one below.
+    // De Casteljau's algorithm gives the coefficients on [t, 1]. The hull first reaches zero on a line from a control
+    // point above zero to one below.
     std::array<double, 3> b = height;
     for (int level = 1; level < 3; ++level)
       for (int i = 0; i < 3 - level; ++i) b[i] += t * (b[i + 1] - b[i]);

@@ -37,14 +37,14 @@ double step_by_intervals(double motion, double length, double limit, SmallestSte
   }
 }
 
-// Of all edges [m].
+// Mean length of all edges at x [m].
 double mean_edge_length(const CollisionMesh& mesh, const Points& x);
 
-// Of one pair; min(limit, ...) likewise.
+// The step of one pair: min(limit, a number that does not depend on limit).
 double pair_step(const CollisionMesh& mesh, const PrimitivePair& pair, const Points& x, const Points& d, double limit);
 
-// The same of one vertex, position x and direction d [m], and a half-space whose point and normal move linearly from
-// `now` (t = 0) to `end` (t = 1); the normal is not normalised in between. At most `limit`.
+// The step, at most `limit`, of one vertex, position x and direction d [m], and a half-space whose point and normal
+// move linearly from `now` (t = 0) to `end` (t = 1); the normal is not normalised in between.
 double plane_step(const Vec3& x, const Vec3& d, const PlaneState& now, const PlaneState& end, double limit);
 
 // The smallest plane_step of all vertices of deformable bodies against all planes that they may touch.

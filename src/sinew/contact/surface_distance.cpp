@@ -48,6 +48,7 @@ Vec3 nearest_weights(const Vec3& p, const Vec3& t0, const Vec3& t1, const Vec3& 
     case PointTriangleType::p_t:
       break;
   }
+  // Inside: ratios of the areas that p's projection forms with each side to that of the triangle.
   const Vec3 n = (t1 - t0).cross(t2 - t0);
   const double a = (t2 - t1).cross(p - t1).dot(n), b = (t0 - t2).cross(p - t2).dot(n), area2 = n.squaredNorm();
   return Vec3(a / area2, b / area2, 1 - a / area2 - b / area2);
@@ -55,8 +56,9 @@ Vec3 nearest_weights(const Vec3& p, const Vec3& t0, const Vec3& t1, const Vec3& 
 
 }  // namespace
 
-// Triangles that share an edge have it in opposite directions: each directed edge waits for its reverse, and what still
-// waits at the end is the border.
+// Builds the triangles of each owner, the neighbours across edges, and the fans around vertices. Two triangles of an
+// oriented surface share an edge in opposite directions: each directed edge waits in a map for its reverse, and the
+// edges that still wait at the end are the border.
 SurfaceDistance::SurfaceDistance(const CollisionMesh& mesh) : mesh_(mesh), owners_(mesh.owner_count) {
   const Index count = static_cast<Index>(mesh.triangles.cols());
   const Index vertices = static_cast<Index>(mesh.vertex_owner.size());
@@ -93,6 +95,7 @@ SurfaceDistance::SurfaceDistance(const CollisionMesh& mesh) : mesh_(mesh), owner
   start_radius_ = mesh.edge_rest_length2.empty() ? 0 : length / static_cast<double>(mesh.edge_rest_length2.size());
 }
 
+// New boxes of all triangles; trees are sorted at the first call and refitted later.
 void SurfaceDistance::update(const Points& x) {
   for (Owner& owner : owners_) {
     const bool first = owner.boxes.empty();
@@ -131,8 +134,11 @@ Vec3 SurfaceDistance::normal_of(const Points& x, Index triangle) const {
   return length > 0 ? Vec3(n / length) : Vec3(Vec3::Zero());
 }
 
-// n = n_t inside of a triangle, n_t + n_t' on an edge of two, sum of alpha_t n_t at a vertex, alpha_t the angle of t
-// there (Baerentzen and Aanaes 2005): the sign of n . (p - t) is that of the side for any closed surface.
+// The angle-weighted pseudonormal (Baerentzen and Aanaes 2005) at the nearest point:
+//   inside of a triangle t        n_t
+//   on an edge of t and t'        n_t + n_t'
+//   at a vertex                   sum over the triangles t around it of alpha_t n_t, alpha_t the angle of t there.
+// For any closed surface the sign of its product with p - nearest tells the side on which p lies.
 Vec3 SurfaceDistance::pseudonormal(const Points& x, Index triangle, PointTriangleType type, bool& on_border) const {
   if (type == PointTriangleType::p_t) return normal_of(x, triangle);
   const bool on_edge =
@@ -155,20 +161,22 @@ Vec3 SurfaceDistance::pseudonormal(const Points& x, Index triangle, PointTriangl
   return sum;
 }
 
-// The triangle of the nearest point, its weights there, and the side by the pseudonormal.
+// The nearest point in three steps: search boxes of growing half-width r around p, the weights of the nearest point on
+// the nearest triangle, and the sign by the pseudonormal. A search is complete once the nearest distance found is
+// within r.
 NearestPoint SurfaceDistance::nearest(Index owner, const Points& x, const Vec3& p, double radius) const {
   const Owner& o = owners_[owner];
   NearestPoint found;
   double best2 = std::numeric_limits<double>::infinity();
   PointTriangleType type = PointTriangleType::p_t;
-  // Boxes of growing size, until one holds all that is as near as the nearest found.
+  // r doubles while nothing is found, and then becomes the distance found.
   for (double r = std::min(radius, start_radius_); found.triangle < 0 || best2 > r * r;
        r = std::min(radius, found.triangle < 0 ? 2 * r : std::sqrt(best2) * (1 + 1e-12))) {
     o.tree.query(box_of(p - Vec3::Constant(r), p + Vec3::Constant(r)), 0, [&](std::size_t position) {
       const Index t = o.triangles[o.tree.order()[position]];
       const auto corners = mesh_.triangles.col(t);
       const auto features = point_triangle_closest(p, x.col(corners[0]), x.col(corners[1]), x.col(corners[2]));
-      // Of equally near ones the first, whatever the order of the tree.
+      // Among equally near triangles the one of the smallest index wins, whatever the order of the tree.
       if (features.distance2 < best2 || (features.distance2 == best2 && t < found.triangle)) {
         best2 = features.distance2;
         found.triangle = t;
@@ -184,7 +192,7 @@ NearestPoint SurfaceDistance::nearest(Index owner, const Points& x, const Vec3& 
   const Vec3 normal = pseudonormal(x, found.triangle, type, found.on_border);
   const double distance = std::sqrt(best2), side = way.dot(normal) < 0 ? -1 : 1;
   found.distance = side * distance;
-  // Where the point lies on the surface itself the direction from it is rounding.
+  // For a point on the surface the direction towards it is rounding, so the pseudonormal takes its place.
   const double size = std::max({p.cwiseAbs().maxCoeff(), x.col(t[0]).cwiseAbs().maxCoeff()});
   found.normal = distance > 1e-12 * size ? Vec3(side / distance * way) : Vec3(normal.normalized());
   return found;
