@@ -6,6 +6,8 @@ BarrierContact::BarrierContact(const System& system) : ContactModel(system), bar
   if (system.setup.contact.enabled) detector_ = std::make_unique<ContactDetector>(system.collision);
 }
 
+// The active set and the energy over it stay apart: the detector owns the set, the energy refers to it until the next
+// search (contact/candidates.h, barrier_energy.h).
 void BarrierContact::search(const Points& x) {
   if (!detector_) return;
   set_ = &detector_->active_set(x, planes_, system_.contact_distance);

@@ -7,7 +7,7 @@
 namespace sinew {
 namespace {
 
-// Of the normal stiffness, when the gap grows by `radius`: 0 to 1.
+// Ratio of the normal stiffness d2B/dd2 at gap d + radius to that at d: 0 to 1, since the stiffness falls with the gap.
 double softening(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
                  const BarrierParameters& barrier, double radius) {
   const double gap = std::sqrt(stencil_distance2(stencil, x, planes));
@@ -15,6 +15,7 @@ double softening(const ContactStencil& stencil, const Points& x, std::span<const
   return stiffness > 0 ? std::min(1.0, stencil_normal_stiffness(stencil, gap + radius, barrier) / stiffness) : 1.0;
 }
 
+// The barrier of one stencil, as StencilSum sums it (stencil_sum.h).
 struct BarrierKernel {
   const Points& x;
   std::span<const ContactStencil> contacts;

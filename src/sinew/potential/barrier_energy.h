@@ -1,4 +1,4 @@
-// The contact barrier B(x) = sum over active stencils of kappa w b(d2) / dhat^3 (methods, section 3).
+// The contact barrier B(x) = sum over active stencils of kappa w b(d2) / dhat^3 (theory, section 3).
 #pragma once
 
 #include <span>
@@ -22,9 +22,10 @@ class BarrierEnergy : public Energy {
   void set_contacts(std::span<const ContactStencil> contacts, std::span<const PlaneState> planes);
   std::span<const ContactStencil> contacts() const { return contacts_; }
 
-  // > 0: Hessians are scaled by how much the normal stiffness falls when gaps grow by this radius [m].
+  // radius > 0 [m]: each stencil's Hessian is scaled by the ratio of its normal stiffness at gap + radius to that at
+  // its gap, which gives the least stiffness within the radius.
   void set_radius(double radius) { radius_ = radius; }
-  // Whether one falls to less than half, for a stencil that matters beside inertia (FrictionEnergy::softens).
+  // Whether that ratio is under one half for a stencil that matters beside inertia (FrictionEnergy::softens).
   bool softens(const Points& x, double radius, std::span<const double> mass, double scale) const;
 
   // The same contacts with planes at other places; cheaper than set_contacts. Kept by reference.

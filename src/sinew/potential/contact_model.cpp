@@ -20,6 +20,7 @@ void ContactModel::adapt(Change change) {
   if (change == Change::friction) friction_possible_ = sinew::has_friction(system_);
 }
 
+// Friction's slip counts from x^ = context.reference, and contacts stick below eps = eps_v h^ (theory, section 3).
 void ContactModel::begin_step(const StepContext& context, double stiffness) {
   context_ = &context;
   set_stiffness(stiffness);
@@ -50,6 +51,8 @@ void ContactModel::lag(const Points& x) {
   friction_.set_plane_motion(context_->plane_reference, context_->plane_end);
 }
 
+// |f_new - f_lagged| and max(|f_new|, |f_lagged|) of the friction forces at x, with contacts lagged at x and as they
+// are.
 LaggingChange ContactModel::lagging_change(const Points& x) const {
   if (!friction_possible_) return {};
   FrictionEnergy anew(system_.dynamic_count);
@@ -78,6 +81,7 @@ void ContactModel::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) co
   if (friction_possible_) friction_.collect_pairs(pairs);
 }
 
+// The matrix gets the pattern of the present contacts alone; gradients are computed on the way and not used.
 void ContactModel::softened_hessian(const Points& x, double scale, Projection projection,
                                     std::span<const double> stiffness, SymBlockMatrix& H) {
   pairs_.clear();

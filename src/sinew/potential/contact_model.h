@@ -33,7 +33,7 @@ class ContactModel {
   // Finds the contacts at x (3 x n_all) and the planes' states that go with it: energies refer to them until the next
   // call.
   void find(const Points& x, const std::vector<PlaneState>& planes);
-  // At a trial of a search that began where find() was called last.
+  // Brings the contacts to a trial point x of a line search that began where find() was called last.
   void follow(const Points& x, const std::vector<PlaneState>& planes);
 
   // The largest step in (0, 1] along d (3 x n_all) that may be taken, planes moving to `planes_step`.
@@ -41,7 +41,7 @@ class ContactModel {
 
   // Whether max_step() keeps everything free of intersections.
   virtual bool filters() const { return true; }
-  // Whether energies hold their contacts while a step is searched for: find() follows only where it ends.
+  // Whether the set of contacts stays fixed during a line search; find() is then called only at the accepted point.
   virtual bool held_in_search() const { return false; }
 
   // Whether anything can touch in this scene.
@@ -66,10 +66,10 @@ class ContactModel {
                         SymBlockMatrix& H);
   void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const;
 
-  // > 0: Hessians have the least stiffness of contacts and friction within this radius [m].
+  // radius > 0 [m]: Hessians have the least stiffness that contacts and friction have within this radius.
   void set_radius(double radius);
-  // Whether that is less than half of what they have at x, where it matters beside inertia: `mass` by vertex, empty
-  // where there is none; scale: a h^2.
+  // Whether the least stiffness within `radius` is under half of that at x for a stencil that matters beside inertia.
+  // mass: by vertex, empty without inertia; scale: a h^2.
   bool softens(const Points& x, double radius, std::span<const double> mass, double scale) const;
 
   // Lagged friction (normal forces, tangents) at x, whose contacts must be found.
@@ -77,8 +77,8 @@ class ContactModel {
   bool lags() const { return friction_possible_ && (!friction_.empty() || !contacts().empty()); }
   LaggingChange lagging_change(const Points& x) const;
   bool has_friction() const { return friction_possible_ && !friction_.empty(); }
-  // After `alpha` of the displacement d (3 x n_all) from x, where derivatives were taken: what that predicts of
-  // friction's forces shapes its next Hessian.
+  // Tells friction that the step alpha d (3 x n_all) was taken from x, where derivatives were evaluated: the predicted
+  // friction forces are the dual variables w of the next Hessian (contact/friction.h).
   void took(const Points& x, const Points& d, double alpha);
 
  protected:

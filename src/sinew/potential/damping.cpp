@@ -12,6 +12,8 @@ bool has_damping(const System& system) {
                      [](const SystemBody& body) { return body.damping_mass > 0 || body.damping_stiffness > 0; });
 }
 
+// Rayleigh damping (theory, section 2): D(x) = 1/(2 h^) u^T C u, u = x - x^, C = zeta M + xi K_t, with zeta [1/s] and
+// xi [s] by body. Its gradient C u / h^ is the damping force C v for the integrator's velocity v = (x - x^) / h^.
 DampingEnergy::DampingEnergy(const System& system, const ElasticEnergy& elastic,
                              std::shared_ptr<const BlockPattern> mesh_pattern)
     : system_(system), elastic_(elastic), mesh_pattern_(std::move(mesh_pattern)) {
@@ -35,6 +37,7 @@ DampingEnergy::DampingEnergy(const System& system, const ElasticEnergy& elastic,
   }
 }
 
+// Assembles xi K_t, the projected elastic Hessian of the damped bodies at the step's start; C is constant in the step.
 void DampingEnergy::begin_step(const StepContext& context) {
   context_ = &context;
   if (empty()) return;
@@ -76,6 +79,8 @@ void DampingEnergy::add_gradient(const Points& x, double scale, Points& g) const
       Du_.cols(), [&](std::size_t i) { g.col(i) += factor * Du_.col(i); }, 4096);
 }
 
+// H += C scale / h^: the mass part on the diagonals, and the matrix of the mesh into the rows of H, whose pattern holds
+// that of the mesh and more.
 void DampingEnergy::add_derivatives(const Points& x, double scale, Projection, Points& g, SymBlockMatrix& H) const {
   add_gradient(x, scale, g);
   const double factor = scale / context_->reference_step;

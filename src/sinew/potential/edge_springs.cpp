@@ -28,6 +28,7 @@ Mat3 edge_stiffness(const EdgeSpring& spring, const Vec3& u, Projection projecti
 
 }  // namespace
 
+// Lists for each vertex the springs that end there (compressed rows), so that one thread can sum a vertex's row.
 EdgeSpringEnergy::EdgeSpringEnergy(const System& system) : system_(system) {
   if (empty()) return;
   std::vector<Index> count(static_cast<std::size_t>(system.dynamic_count) + 1, 0);
@@ -80,6 +81,8 @@ void EdgeSpringEnergy::find_slots(const SymBlockMatrix& H) const {
   slot_pattern_ = H.shared_pattern();
 }
 
+// Row i of the Hessian: the sum of A over the springs of vertex i on the diagonal, and -A in the column of each other
+// end above i; scale(i) is the factor of the row.
 template <class Scale>
 void EdgeSpringEnergy::add_rows(const Points& x, Scale&& scale, Projection projection, SymBlockMatrix& H) const {
   find_slots(H);

@@ -1,5 +1,5 @@
 // The elastic energy of bodies with material mass_spring: sum k/2 (|x_a - x_b| - l)^2 over System::edge_springs (Liu,
-// Bouaziz, Kavan 2017, equation 5; methods, section 8).
+// Bouaziz, Kavan 2017, equation 5; theory, section 7).
 //
 //   u = x_a - x_b, n = u / |u|
 //   gradient at a: k (|u| - l) n, at b its negative

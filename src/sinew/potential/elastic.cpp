@@ -17,8 +17,12 @@ using namespace elastic_detail;
 
 namespace {
 
-// One half of what the kernels need. Only the decomposition of F, a long chain of dependent operations, gains from
-// running on both halves at once; the rest would run out of registers.
+// Symbols: F = D_s D_m^-1 the deformation gradient, F = U S V^T its rotation-variant SVD, W the energy density [J/m^3],
+// P = dW/dF the first Piola stress [Pa], V the rest volume [m^3]. Each variable holds a value for each SIMD lane, that
+// is, for each of lane_count tets; a batch has two halves of lane_count lanes.
+
+// The inputs of the kernels for one half of a batch. Only the decomposition of F, a long chain of dependent operations,
+// gains from running on both halves at once; the other kernels would run out of registers.
 struct HalfBatch {
   Svd3<Lanes> svd;
   Lanes f[9], shape[9], volume, kernel[MaterialModel::max_kernel_parameters];
@@ -40,7 +44,7 @@ struct HalfBatch {
   }
 };
 
-// f(half, HalfBatch) for the used halves of a batch, decomposed.
+// Decomposes F of a batch and calls work(half, HalfBatch) for each half that has tets.
 template <class F>
 [[gnu::always_inline]] inline void for_each_half(const ElasticGroup& group, const LanePair* f, const TetBatch& batch,
                                                  F&& work) {
@@ -56,7 +60,8 @@ void for_each_used(const TetBatch& batch, F&& f) {
     for (int l = 0; l < batch.half[half].used; ++l) f(half * lane_count + l);
 }
 
-// W [J/m^3] of each lane.
+// W [J/m^3] of each lane. Materials that are functions of the invariants of F^T F need no decomposition
+// (material/model.h).
 LanePair density(const ElasticGroup& group, const LanePair* f, const TetBatch& batch) {
   const MaterialModel& model = *group.model;
   LanePair w(0.0);
@@ -76,7 +81,7 @@ LanePair density(const ElasticGroup& group, const LanePair* f, const TetBatch& b
   return w;
 }
 
-// First Piola stress, row-major [Pa].
+// First Piola stress P = U diag(dW/ds_i) V^T [Pa], row-major, and that of fibers, f d^T with force f and direction d.
 void piola(const ElasticGroup& group, const HalfBatch& in, Lanes* p) {
   StretchDerivatives<Lanes> w;
   group.model->evaluate(in.svd.s, in.kernel, Order::gradient, w);
@@ -87,7 +92,7 @@ void piola(const ElasticGroup& group, const HalfBatch& in, Lanes* p) {
   for (int k = 0; k < 9; ++k) p[k] += state.force[k / 3] * in.fiber.direction[k % 3];
 }
 
-// g: 12 entries, times V and scale.
+// g = scale V P dF/dx: the forces of one tet, 12 entries (material/tet_kernel.h).
 void gradient_kernel(const ElasticGroup& group, const HalfBatch& in, double scale, Lanes* g) {
   Lanes p[9];
   piola(group, in, p);
@@ -96,7 +101,8 @@ void gradient_kernel(const ElasticGroup& group, const HalfBatch& in, double scal
   forces_from_stress(p, in.shape, g);
 }
 
-// The same and the Hessian.
+// Forces as above and the Hessian scale V (dF/dx)^T (d2W/dF2) dF/dx of one tet, built from the analytic eigensystem of
+// d2W/dF2 (theory, section 1); `psd` clamps its eigenvalues first, so that no 9x9 or 12x12 eigenproblem is solved.
 void derivatives_kernel(const ElasticGroup& group, const HalfBatch& in, double scale, bool psd, Lanes* g,
                         TetHessian<Lanes>& h) {
   StretchDerivatives<Lanes> w;
@@ -121,7 +127,7 @@ void derivatives_kernel(const ElasticGroup& group, const HalfBatch& in, double s
 
 }  // namespace
 
-// A weighted list of tets sorted by chunk; views of the energy's work arrays.
+// A weighted list of tets, sorted by chunk. It refers to the energy's work arrays.
 struct ElasticEnergy::Selection {
   const std::vector<Index>& begin;  // chunks + 1
   const std::vector<Index>& tets;
@@ -150,8 +156,9 @@ ElasticEnergy::ElasticEnergy(const Points& rest, const Tets& tets, std::vector<E
 
 ElasticEnergy::~ElasticEnergy() = default;
 
-// f(group, batch number, positions, batch) over the tets of a chunk, or over those of the selection in it; positions:
-// the array that the batch's offsets refer to.
+// Calls f(group, batch number, positions, batch) for the tets of a chunk, or for those of the selection in it. A whole
+// chunk reads from a compact copy of its positions, a list from x itself; `positions` is the array that the batch's
+// offsets refer to.
 template <class F>
 void ElasticEnergy::for_each_batch(Index c, const Points& x, const Selection* selection, F&& f) const {
   const ElasticLayout::Chunk& chunk = layout_.chunks()[c];
@@ -177,7 +184,8 @@ void ElasticEnergy::for_each_batch(Index c, const Points& x, const Selection* se
   }
 }
 
-// add(chunk, sums) in parallel; then the sums are added to the target, in the order of the chunks at each vertex.
+// Calls add(chunk, sums) in parallel, each into buffers of its own, and adds the sums to the target in the order of the
+// chunks at each vertex (ordered_chunks.h): the order of every floating-point sum is fixed.
 template <class F>
 void ElasticEnergy::for_each_chunk_in_order(const Selection* selection, const ElasticTarget& target, F&& add) const {
   const auto workers = static_cast<std::size_t>(thread_count());
@@ -193,6 +201,7 @@ void ElasticEnergy::for_each_chunk_in_order(const Selection* selection, const El
       });
 }
 
+// Counting sort of the listed tets by chunk, O(tets + chunks), stable within a chunk.
 ElasticEnergy::Selection ElasticEnergy::select(std::span<const Index> tets, std::span<const double> weights) const {
   assert(tets.size() == weights.size());
   selected_begin_.assign(layout_.chunks().size() + 1, 0);
@@ -213,6 +222,7 @@ ElasticEnergy::Selection ElasticEnergy::select(std::span<const Index> tets, std:
   return {selected_begin_, selected_tets_, selected_weights_};
 }
 
+// Psi(x) = sum_e w_e V_e W_e(F_e): lane sums in a batch, sums of a chunk, and a serial sum over the chunks.
 double ElasticEnergy::sum_values(const Points& x, const Selection* selection) const {
   parallel_for(
       layout_.chunks().size(),
@@ -239,6 +249,7 @@ double ElasticEnergy::sum_values(const Points& x, const Selection* selection) co
   return total;
 }
 
+// g += scale dPsi/dx.
 void ElasticEnergy::sum_gradients(const Points& x, double scale, const Selection* selection, Points& g) const {
   assert(g.cols() == layout_.dynamic_count());
   const ElasticTarget target{layout_.dynamic_count(), g.data(), nullptr, nullptr, nullptr};
@@ -256,6 +267,7 @@ void ElasticEnergy::sum_gradients(const Points& x, double scale, const Selection
   });
 }
 
+// g += scale dPsi/dx and H += scale d2Psi/dx2. Slots of H are found once for each pattern.
 void ElasticEnergy::sum_derivatives(const Points& x, double scale, Projection projection, const Selection* selection,
                                     Points& g, SymBlockMatrix& H) const {
   assert(g.cols() == layout_.dynamic_count() && H.rows() == layout_.dynamic_count());
@@ -335,7 +347,7 @@ bool ElasticEnergy::requires_positive_volume() const {
   });
 }
 
-// f(group, first tet of the chunk, F, batch) over all tets, in parallel.
+// Calls work(group, first tet of the chunk, F, batch) for all tets, in parallel.
 template <class F>
 void ElasticEnergy::for_each_tet_batch(const Points& x, F&& work) const {
   parallel_for(
@@ -371,6 +383,8 @@ void ElasticEnergy::energy_densities(const Points& x, std::span<double> out) con
   });
 }
 
+// Cauchy stress sigma = P F^T / J, and the von Mises stress
+//   sqrt(((s_xx - s_yy)^2 + (s_yy - s_zz)^2 + (s_zz - s_xx)^2) / 2 + 3 (s_xy^2 + s_yz^2 + s_xz^2)).
 void ElasticEnergy::stress(const Points& x, std::span<double> cauchy, std::span<double> von_mises) const {
   assert(cauchy.size() == std::size_t{6} * tet_count() && von_mises.size() == static_cast<std::size_t>(tet_count()));
   for_each_tet_batch(x, [&](const ElasticGroup& group, Index first, const LanePair* f, const TetBatch& batch) {
@@ -395,6 +409,7 @@ void ElasticEnergy::stress(const Points& x, std::span<double> cauchy, std::span<
   });
 }
 
+// The smallest J = det F over all tets.
 double ElasticEnergy::min_jacobian(const Points& x) const {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   parallel_for(

@@ -42,7 +42,7 @@ ElasticLayout::LocalIndex position(const std::vector<T>& sorted, const T& value)
   return static_cast<ElasticLayout::LocalIndex>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
 }
 
-// Vertices and edges of a chunk in its own numbering.
+// The vertices and edges of a chunk; their positions in these lists are their numbers in the chunk.
 struct ChunkTables {
   std::vector<Index> vertices;
   std::vector<std::uint32_t> edges;  // row << 16 | column
@@ -58,6 +58,7 @@ ElasticLayout::ElasticLayout(const Points& rest, const Tets& tets, std::span<con
   number_chunks(tets);
 }
 
+// Cuts each group of tets, which share a material, into chunks of consecutive tets.
 void ElasticLayout::make_chunks(std::span<const ElasticGroup> groups) {
   const Index size = chunk_size(tet_count_);
   for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -73,6 +74,7 @@ void ElasticLayout::make_chunks(std::span<const ElasticGroup> groups) {
   }
 }
 
+// Rest shapes D_m^-1, D_m = [x_1 - x_0, x_2 - x_0, x_3 - x_0], and rest volumes |det D_m| / 6 of all tets.
 void ElasticLayout::pack_tets(const Points& rest, const Tets& tets) {
   shapes_.resize(std::size_t{9} * lane_count * pack_count_);
   volumes_.resize(tet_count_);
@@ -97,6 +99,7 @@ void ElasticLayout::pack_tets(const Points& rest, const Tets& tets) {
       1);
 }
 
+// Numbers the vertices and edges of each chunk in ascending order, in parallel, and appends the chunks' tables.
 void ElasticLayout::number_chunks(const Tets& tets) {
   vertices_.resize(std::size_t{4} * lane_count * pack_count_);
   edges_.resize(std::size_t{6} * lane_count * pack_count_);
@@ -149,6 +152,7 @@ Index ElasticLayout::chunk_of(Index tet) const {
   return static_cast<Index>(after - chunks_.begin()) - 1;
 }
 
+// One pass over the chunks that remembers the last chunk at each vertex. O(chunk vertices).
 void ElasticLayout::find_predecessors(std::vector<Index>& begin, std::vector<Index>& predecessors) const {
   const Index vertices =
       chunk_vertices_.empty() ? 0 : *std::max_element(chunk_vertices_.begin(), chunk_vertices_.end());
@@ -168,6 +172,7 @@ void ElasticLayout::find_predecessors(std::vector<Index>& begin, std::vector<Ind
   }
 }
 
+// A merge: edges of a chunk and columns of a row of the pattern both ascend.
 void ElasticLayout::find_slots(const BlockPattern& pattern, std::vector<Index>& slots) const {
   if (pattern.block_count() > std::numeric_limits<Index>::max()) throw Error("the matrix has more than 2^31 blocks");
   slots.resize(chunk_edges_.size());

@@ -7,6 +7,8 @@
 namespace sinew {
 namespace {
 
+// Friction of one stencil, as StencilSum sums it: energy mu lambda f0(|u|), force c_a f on vertex a, Hessian block
+// c_a c_b K with the force f and the 3x3 matrix K of contact/friction.h.
 struct FrictionKernel {
   const Points& x;
   const Points& reference;
@@ -47,6 +49,7 @@ void FrictionEnergy::set_reference(const Points& reference, double eps) {
   eps_ = eps;
 }
 
+// Lags all contacts in parallel, then keeps those with mu lambda > 0 in their order.
 void FrictionEnergy::lag_contacts(std::span<const ContactStencil> contacts, const Points& x,
                                   std::span<const PlaneState> planes, const BarrierParameters& barrier,
                                   const CollisionMesh& mesh) {

@@ -1,4 +1,4 @@
-// Lagged friction D(x) = sum over lagged contacts of mu lambda f0(|u|) (methods, section 3; contact/friction.h).
+// Lagged friction D(x) = sum over lagged contacts of mu lambda f0(|u|) (theory, section 3; contact/friction.h).
 #pragma once
 
 #include <span>
@@ -19,21 +19,21 @@ class FrictionEnergy : public Energy {
   // under which contacts stick. Throws InputError unless eps > 0.
   void set_reference(const Points& reference, double eps);
 
-  // Lags the contacts at positions x and planes; those without friction are left out. Planes count as at rest until
-  // set_plane_motion. How far lagging is from converged shows in the gradient before and after.
+  // Fixes normal forces, tangents and closest points of the contacts at positions x and planes. Contacts without
+  // friction are left out. Planes count as at rest until set_plane_motion().
   void lag_contacts(std::span<const ContactStencil> contacts, const Points& x, std::span<const PlaneState> planes,
                     const BarrierParameters& barrier, const CollisionMesh& mesh);
 
   // Planes have moved from `reference` (where x^ was) to `now`.
   void set_plane_motion(std::span<const PlaneState> reference, std::span<const PlaneState> now);
 
-  // After `alpha` of the displacement d (3 x n_all) from x, where add_derivatives() was: w of the stencils
-  // (friction_dual), of which Hessians are. lag_contacts() starts it from zero.
+  // Tells that the step alpha d (3 x n_all) was taken from x, where add_derivatives() was called: updates the dual
+  // variables w of the stencils (friction_dual), which enter the Hessians. lag_contacts() sets them to zero.
   void took(const Points& x, const Points& d, double alpha);
-  // > 0: Hessians are lower bounds of the exact ones within this radius of slips instead [m].
+  // radius > 0 [m]: Hessians are lower bounds of the exact ones over all slips within this radius.
   void set_radius(double radius) { radius_ = radius; }
-  // Whether some of these are less than half of it, for a stencil whose stiffness times `scale` is more than a tenth of
-  // the mass of its lightest vertex (of `mass`, by vertex; empty: whatever its stiffness).
+  // Whether the lower bound is under half of the exact Hessian for some stencil whose stiffness times `scale` is more
+  // than a tenth of the mass of its lightest vertex. mass: by vertex; empty: stencils of any stiffness count.
   bool softens(const Points& x, double radius, std::span<const double> mass, double scale) const;
 
   bool empty() const override { return stencils_.empty(); }

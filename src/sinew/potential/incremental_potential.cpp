@@ -44,6 +44,9 @@ double PotentialValue::magnitude() const {
   return sum;
 }
 
+// E(x) = 1/2 |x - x~|_M^2 + a h^2 (Psi + springs + pressure + damping + B + D) as a list of terms. `scale` is a h^2.
+// The terms over the mesh fix the matrix pattern; contact terms come last, so that their part of the Hessian can be
+// left out.
 IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system) : system_(std::move(system)) {
   const System& s = *system_;
   auto elastic = std::make_unique<ElasticEnergy>(s.rest, s.tets, s.groups, s.dynamic_count);
@@ -107,6 +110,7 @@ bool IncrementalPotential::has_lagged_terms() const {
   return contact_->lags();
 }
 
+// Relative change |f_new - f_lagged| / |f| of all lagged forces, summed over the terms.
 double IncrementalPotential::lagging_change(const Points& x) const {
   LaggingChange sum = contact_->lagging_change(x);
   for (const Energy* term : terms_) {
@@ -124,9 +128,11 @@ PotentialValue IncrementalPotential::value(const Points& x) const {
   return E;
 }
 
-// Sums of like terms lose a few roundings of their size. Deformation gradients are off by some roundings eps, which
-// stress turns into energy: eps sum_e V_e |P_e| <= eps sqrt(2 Psi sum_e V_e E_e). Gaps are off by eps times the size of
-// the positions that they come from, which contact forces turn into energy.
+// A bound of the rounding error of E, eps the machine epsilon, from three sources. Sums lose 1e-14 of the magnitudes of
+// their terms. A deformation gradient has an error of some eps, which stress turns into energy,
+//   eps sum_e V_e |P_e| <= eps sqrt(2 Psi sum_e V_e E_e)
+// by the Cauchy-Schwarz inequality with |P|^2 of about 2 E_e W for Young's modulus E_e. A gap has an error of eps times
+// the size of the positions, which contact forces turn into energy.
 double IncrementalPotential::value_rounding(const Points& x, const PotentialValue& E) const {
   constexpr double eps = std::numeric_limits<double>::epsilon(), sums = 1e-14;
   double stiffness = 0;  // [J]
@@ -146,6 +152,8 @@ void IncrementalPotential::gradient(const Points& x, Points& g) const {
     if (!term->empty()) term->add_gradient(x, term->weight(context_->scale), g);
 }
 
+// The pattern grows by new contact pairs and drops old ones only when they outnumber the present ones: a symbolic
+// factorisation is kept as long as the pattern is the same object.
 std::shared_ptr<const BlockPattern> IncrementalPotential::pattern() {
   pairs_.clear();
   contact_->collect_pairs(pairs_);
@@ -158,6 +166,8 @@ std::shared_ptr<const BlockPattern> IncrementalPotential::pattern() {
   return pattern_;
 }
 
+// One pass over the terms. The elastic Hessian has three sources: all tets at x, a weighted list of tets (cubature), or
+// a given matrix (lagged); its gradient is always that at x.
 void IncrementalPotential::derivatives(const Points& x, const HessianParts& parts, Points& g, SymBlockMatrix& H) {
   ScopedTimer timer(assembly_seconds);
   clear(pattern(), H);
@@ -166,7 +176,7 @@ void IncrementalPotential::derivatives(const Points& x, const HessianParts& part
   for (std::size_t t = 0; t < terms_.size(); ++t) {
     const Energy& term = *terms_[t];
     if (t == body_terms_ && parts.bodies) *parts.bodies = H;
-    if (term.empty() || (&term == edge_springs_ && parts.elastic)) continue;  // that holds them
+    if (term.empty() || (&term == edge_springs_ && parts.elastic)) continue;  // parts.elastic includes them
     if (&term != elastic_ || (!parts.elastic && parts.tets.empty())) {
       term.add_derivatives(x, term.weight(scale), parts.projection, g, H);
     } else if (parts.elastic) {
@@ -187,6 +197,7 @@ void IncrementalPotential::elastic_hessian(const Points& x, Projection projectio
   edge_springs_->add_derivatives(x, context_->scale, projection, unused_gradient_, K);
 }
 
+// The smaller of the steps that keep J > 0 and that keep primitives apart.
 double IncrementalPotential::max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step) {
   ScopedTimer timer(collision_seconds);
   const double inversion = inversion_step(*system_, x, d);

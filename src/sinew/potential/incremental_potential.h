@@ -11,7 +11,7 @@
 
 namespace sinew {
 
-// The terms at some positions by their kinds, each as it enters E.
+// The values of the terms at some positions, summed by kind; each with its weight in E.
 struct PotentialValue {
   std::array<double, energy_kinds> kinds{};
 
@@ -63,7 +63,7 @@ class IncrementalPotential {
   // The contacts at x and the planes' states that go with it; value() and derivatives refer to it until the next call.
   void set_contacts(const Points& x, const std::vector<PlaneState>& planes);
 
-  // The same at a trial of a search (ContactModel::follow).
+  // Brings the contacts to a trial point of a line search (ContactModel::follow).
   void follow_contacts(const Points& x, const std::vector<PlaneState>& planes);
 
   // Lagged friction (normal forces, tangents) and open pressure patches at x, whose contacts must be set.
@@ -72,7 +72,7 @@ class IncrementalPotential {
   // How much the lagged forces would change if they were updated at x, relative to their size.
   double lagging_change(const Points& x) const;
 
-  // With the current contacts. +infinity outside the domain.
+  // E(x) with the current contacts; +infinity outside the domain.
   PotentialValue value(const Points& x) const;
   // A bound of the rounding error of value(x) = E, in units of E.
   double value_rounding(const Points& x, const PotentialValue& E) const;
@@ -94,7 +94,8 @@ class IncrementalPotential {
 
   // Physical force at x of all terms of a kind [N], 3 x dynamic_count, from energies without a h^2.
   Points force(EnergyKind kind, const Points& x) const;
-  // Of every term that the scene has, with the current contacts; in equilibrium they add up to zero where free.
+  // The forces of every term that the scene has, with the current contacts; in equilibrium they add up to zero at free
+  // vertices.
   std::vector<TermForce> forces_by_term(const Points& x) const;
 
   double collision_seconds = 0, assembly_seconds = 0;  // added up; the caller resets them

@@ -15,6 +15,7 @@ void add_inertia_hessian(std::span<const double> mass, SymBlockMatrix& H) {
       4096);
 }
 
+// 1/2 sum_i m_i |x_i - x~_i|^2 with the predictor x~ (theory, section 2) and lumped masses m_i [kg].
 double InertiaEnergy::value(const Points& x) const {
   const Points& predictor = context_->predictor;
   return 0.5 * parallel_sum(mass_.size(),
@@ -33,6 +34,7 @@ void InertiaEnergy::add_derivatives(const Points& x, double scale, Projection, P
   add_inertia_hessian(mass_, H);
 }
 
+// -sum_i f_i . x_i [J].
 double DeadLoadEnergy::value(const Points& x) const {
   const Points& force = context_->dead_force;
   return -parallel_sum(force.cols(), [&](std::size_t i) { return force.col(i).dot(x.col(i)); });

@@ -8,8 +8,8 @@
 
 namespace sinew {
 
-// Smallest root in (0, 1] of a cubic det(F + t dF) given by its Bernstein-free coefficients c0 + c1 t + c2 t^2 + c3
-// t^3, c0 > 0; infinity when it has none there. Errs towards smaller values.
+// Smallest root in (0, 1] of the cubic c0 + c1 t + c2 t^2 + c3 t^3, c0 > 0; infinity when it has none there. The error
+// is towards smaller values.
 double first_cubic_root(double c0, double c1, double c2, double c3);
 
 // The largest alpha in (0, 1] such that J > 0 along x + alpha d for all tets of materials that need it: 1, or 0.9 of

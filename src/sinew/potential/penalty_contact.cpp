@@ -16,7 +16,7 @@ constexpr double unseen = std::numeric_limits<double>::infinity();
 constexpr double kept = 2;
 constexpr std::size_t search_chunk = 256;  // vertices
 
-// What other parts of the program know of a contact.
+// A contact as a stencil of the barrier's kind, for reports and friction coefficients.
 ContactStencil stencil_of(const PenaltyStencil& contact, double area) {
   ContactStencil stencil;
   stencil.v = contact.v;
@@ -57,7 +57,9 @@ double PenaltyContact::total_force(const Points& x) const {
   return parallel_sum(contacts.size(), [&](std::size_t s) { return energy_.force(contacts[s], x); });
 }
 
-// Planes by their states; of each other owner's surface the nearest point, where the vertex is inside or near.
+// Contacts of one surface vertex: with each plane over which its height is below `reach`, and with the nearest point of
+// each other owner's surface where its signed distance, negative inside, is below `reach`. The search over surfaces is
+// left out while the vertex's last clearance exceeds what it and all others have moved since.
 void PenaltyContact::search_vertex(const Points& x, std::size_t at, std::vector<Near>& found) {
   const CollisionMesh& mesh = system_.collision;
   const Index v = mesh.vertices[at], owner = mesh.vertex_owner[v];
@@ -109,6 +111,8 @@ void PenaltyContact::search_vertex(const Points& x, std::size_t at, std::vector<
   looked_at_.col(at) = p;
 }
 
+// Searches all surface vertices in parallel, chunk by chunk, and collects the contacts in the order of the vertices.
+// All contacts within kept * d take part in the energy; those within d count as active.
 void PenaltyContact::search(const Points& x) {
   if (!enabled_) return;
   const CollisionMesh& mesh = system_.collision;
@@ -142,7 +146,7 @@ void PenaltyContact::search(const Points& x) {
   energy_.swap_contacts(next_, planes_);
 }
 
-// Normal forces and tangents of the contacts that push at x.
+// Fixes normal forces and tangents of the contacts that push at x and have friction.
 void PenaltyContact::lag_friction(const Points& x, FrictionEnergy& friction) const {
   std::vector<FrictionStencil> lagged;
   for (const PenaltyStencil& contact : energy_.contacts()) {

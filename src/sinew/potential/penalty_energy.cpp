@@ -5,6 +5,7 @@
 
 namespace sinew {
 
+// k/2 depth^2 with depth = max(0, d - gap): one contact, as StencilSum sums it.
 struct PenaltyEnergy::Kernel {
   const PenaltyEnergy& energy;
   const Points& x;

@@ -1,4 +1,4 @@
-// Penalty forces between surface vertices and what they have come too near to or gone into (methods, section 8):
+// Penalty forces between surface vertices and what they have come too near to or gone into (theory, section 7):
 //   sum over contacts of k/2 min(0, n . (x_i - t(x)) - d)^2
 // with the unit normal n and the place of t in its triangle held as they were found, so that every term is a
 // half-space.

@@ -10,10 +10,16 @@
 namespace sinew {
 namespace {
 
+// Symbols: p pressure [Pa], c centre of the loaded vertices at the step's start [m], y_k = x_k - c the corners of a
+// face, V = sum over faces of y_0 . (y_1 x y_2) / 6 the volume that the faces enclose with c [m^3]. The potential is p
+// V.
+
+// The matrix [a]x with [a]x b = a x b.
 Mat3 cross_matrix(const Vec3& a) {
   return Mat3{{0, -a.z(), a.y()}, {a.z(), 0, -a.x()}, {-a.y(), a.x(), 0}};
 }
 
+// Whether some edge is not passed equally often in both directions: the patch is then open.
 bool has_border(const Triangles& faces) {
   std::map<std::pair<Index, Index>, int> balance;
   for (Index f = 0; f < faces.cols(); ++f)
@@ -51,6 +57,9 @@ void PressureEnergy::set_loads(const Points& x, double time, double ramp) {
   lag(x);
 }
 
+// Of an open patch: the true follower force of a face, -p/2 of its area vector spread evenly over its corners,
+// -p/6 (y_1 - y_0) x (y_2 - y_0) each, minus that of the potential, -p/6 y_(k+1) x y_(k+2). The two sums are equal at
+// inner vertices, so that the difference is on the border.
 void PressureEnergy::lag(const Points& x) {
   for (Load& load : loads_) {
     if (!load.open) continue;
@@ -79,6 +88,7 @@ LaggingChange PressureEnergy::lagging_change(const Points& x) const {
   return {(after - before).norm(), after.norm()};
 }
 
+// sum of p V, less the work of the lagged border forces.
 double PressureEnergy::value(const Points& x) const {
   double sum = 0;
   for (const Load& load : loads_) {
@@ -96,6 +106,7 @@ double PressureEnergy::value(const Points& x) const {
   return sum;
 }
 
+// d(p V)/dy_k = p/6 y_(k+1) x y_(k+2) for each face.
 void PressureEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   for (const Load& load : loads_) {
     const Triangles& faces = load.source->faces;
@@ -117,7 +128,7 @@ void PressureEnergy::add_derivatives(const Points& x, double scale, Projection p
     const Triangles& faces = load.source->faces;
     const double factor = scale * load.pressure / 6;
     for (Index f = 0; f < faces.cols(); ++f) {
-      // Second derivatives of a . (b x c) / 6: zero on the diagonal, cross products of the third vertex off it.
+      // d2(p V)/(dy_a dy_b) = -p/6 [y_c]x, and zero for a = b. The 9x9 block of a face is indefinite.
       Mat9 local = Mat9::Zero();
       for (int k = 0; k < 3; ++k) {
         const int a = k, b = (k + 1) % 3, c = (k + 2) % 3;

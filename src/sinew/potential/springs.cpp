@@ -30,6 +30,7 @@ void SpringEnergy::set_time(double time) {
   }
 }
 
+// u = x_i - p, p the target or the mean of the other vertices; the energy is k/2 (|u| - l)^2.
 Vec3 SpringEnergy::extension(const Points& x, std::size_t s) const {
   const Spring& spring = system_.springs[s];
   if (spring.others.empty()) return x.col(spring.vertex) - targets_[s];
@@ -62,6 +63,8 @@ void SpringEnergy::add_gradient(const Points& x, double scale, Points& g) const 
   }
 }
 
+// With A = k (n n^T + (1 - l/|u|)(I - n n^T)), n = u / |u|, and weights c = 1 for the vertex and -1/m for each of the m
+// others, block (a, b) of the Hessian is c_a c_b A.
 void SpringEnergy::add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                                    SymBlockMatrix& H) const {
   add_gradient(x, scale, g);

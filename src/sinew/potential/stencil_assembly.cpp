@@ -19,6 +19,8 @@ constexpr std::size_t rows_a_task = 128;
 
 }  // namespace
 
+// Lists the (row, stencil, vertex) triples of a batch as 64-bit keys, sorted by row and then by stencil, and where each
+// row starts: each row can then be summed by one task in a fixed order.
 void StencilAssembly::sort_batch(std::size_t batch) {
   std::uint64_t* contributions = contributions_.data() + 4 * batch_size * batch;
   std::uint32_t* starts = row_starts_.data() + 4 * batch_size * batch;
@@ -38,6 +40,7 @@ void StencilAssembly::sort_batch(std::size_t batch) {
   row_count_[batch] = rows;
 }
 
+// g_i += scale sum of the local gradients at row i.
 void StencilAssembly::scatter_gradient(std::size_t batch, double scale, Points& g) const {
   const std::uint64_t* contributions = contributions_.data() + 4 * batch_size * batch;
   const std::uint32_t* starts = row_starts_.data() + 4 * batch_size * batch;
@@ -55,6 +58,7 @@ void StencilAssembly::scatter_gradient(std::size_t batch, double scale, Points& 
       rows_a_task);
 }
 
+// Block (i, j), j >= i, of H += scale times the local blocks at row i.
 void StencilAssembly::scatter_hessian(std::size_t batch, double scale, SymBlockMatrix& H) const {
   const std::uint64_t* contributions = contributions_.data() + 4 * batch_size * batch;
   const std::uint32_t* starts = row_starts_.data() + 4 * batch_size * batch;

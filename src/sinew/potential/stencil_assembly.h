@@ -30,7 +30,8 @@ class StencilAssembly {
   template <class Local>
   void add_gradient(Local&& local, double scale, Points& g);
 
-  // The same, and H += scale * local Hessians; local(s, Vec12& g, Mat12& H). The pattern of H holds all pairs.
+  // Gradients as above, and H += scale * local Hessians; local(s, Vec12& g, Mat12& H). The pattern of H holds all
+  // pairs.
   template <class Local>
   void add_derivatives(Local&& local, double scale, Points& g, SymBlockMatrix& H);
 

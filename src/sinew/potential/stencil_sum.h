@@ -46,9 +46,9 @@ struct ListedStencils {
   }
 };
 
-// Stencils in series with springs of their vertices, `stiffness` each: a contact then stiffens no more than its
-// surroundings can give way. H / (1 + tau), tau the trace of H over the springs, is that exactly where H has one
-// direction, and softer than that otherwise. No gradients.
+// Stencils in series with a spring at each vertex, of stiffness s_a: a contact is then no stiffer than its
+// surroundings. Two springs H and S in series have the stiffness (H^-1 + S^-1)^-1; for H of rank one this is H / (1 +
+// tau) with tau = sum_a tr(H_aa) / s_a, and for others H / (1 + tau) is softer. Gradients are zero.
 template <class Kernel>
 struct SoftenedStencils {
   const Kernel& kernel;
