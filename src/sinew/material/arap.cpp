@@ -16,6 +16,9 @@ void Arap::kernel_from_user(int set, const double* user, double* kernel) const {
   kernel[0] = set == 0 ? user[0] : lame_parameters(user[0], user[1]).mu;
 }
 
+// W = mu sum e_i^2 with e_i = s_i - 1:
+//   w_i = 2 mu e_i,  w_ii = 2 mu,  w_ij = 0,  flip = 2 mu,
+//   twist = 2 mu (e_j + e_k) / (s_j + s_k) = 2 mu (1 - 2 / (s_j + s_k)).
 void Arap::evaluate(const Lanes* s, const Lanes* kernel, Order order, StretchDerivatives<Lanes>& out) const {
   const Lanes& mu = kernel[0];
   const Lanes e[3] = {s[0] - 1.0, s[1] - 1.0, s[2] - 1.0};

@@ -2,6 +2,9 @@
 
 namespace sinew {
 
+// W = mu sum e_i^2 + lambda/2 t^2 with e_i = s_i - 1 and t = sum e_i:
+//   w_i = 2 mu e_i + lambda t,  w_ii = 2 mu + lambda,  w_ij = lambda,  flip = 2 mu,
+//   twist = 2 mu + (2 lambda t - 4 mu) / (s_j + s_k).
 void Corotated::evaluate(const Lanes* s, const Lanes* kernel, Order order, StretchDerivatives<Lanes>& out) const {
   const Lanes &lambda = kernel[0], &mu = kernel[1];
   const Lanes e[3] = {s[0] - 1.0, s[1] - 1.0, s[2] - 1.0};

@@ -8,9 +8,10 @@ namespace sinew {
 
 namespace {
 
+// The curve is built in extended precision, so that its coefficients are right to the last digit of a double.
 using Real = long double;
 
-// A cubic about x: y = d + t (m + t (q + t r)), t = distance from x.
+// A cubic about x: y = d + t (m + t (q + t r)) with t the argument less x.
 struct Cubic {
   Real x, d, m, q, r;
 
@@ -23,8 +24,10 @@ struct Cubic {
   }
 };
 
-// Slopes at the points from the secants: inside, the weighted harmonic mean of the two beside a point, zero where they
-// differ in sign; at the ends, the slope of the parabola through three points, limited to keep the shape.
+// Slopes at the points (Fritsch and Butland 1984) from the secants d_i over the intervals h_i. At an inner point they
+// are zero where d_(i-1) and d_i differ in sign, and otherwise the weighted harmonic mean
+//   3 (h_(i-1) + h_i) / ((h_(i-1) + 2 h_i) / d_(i-1) + (2 h_(i-1) + h_i) / d_i);
+// at the ends the slope of the parabola through three points, limited to keep the curve monotone.
 std::vector<Real> monotone_slopes(const ControlPoints& points) {
   const std::size_t n = points.x.size();
   std::vector<Real> h(n - 1), secant(n - 1), slope(n);
@@ -52,7 +55,8 @@ std::vector<Real> monotone_slopes(const ControlPoints& points) {
 }  // namespace
 
 Curve::Curve(const ControlPoints& points) {
-  // The cubics between the points, each about its first point, and the points with x = 1 among them.
+  // Stage 1: the cubics between the points in Hermite form, each about its first point, and the knots: the points and x
+  // = 1.
   const std::size_t n = points.x.size();
   const std::vector<Real> slope = monotone_slopes(points);
   std::vector<Cubic> cubics;
@@ -75,8 +79,8 @@ Curve::Curve(const ControlPoints& points) {
   }
   add_knot(points.x[n - 1]);
 
-  // Piece p lies between knots p - 1 and p; those left of rest are about their right ends, the others about their left
-  // ones. The linear extensions have no curvature.
+  // Stage 2: the pieces. Piece p lies between knots p - 1 and p. Pieces left of rest are expanded about their right
+  // ends, the others about their left ends; the first and the last are the linear extensions.
   const std::size_t last = knots.size() - 1;
   std::vector<Cubic> pieces;
   for (std::size_t p = 0; p <= last + 1; ++p)
@@ -90,12 +94,13 @@ Curve::Curve(const ControlPoints& points) {
   for (Cubic& piece : pieces) piece.d -= at_rest.d;
   pieces[rest].d = pieces[rest + 1].d = 0;
 
-  // Integrals from rest outwards.
+  // Stage 3: Y at the base of each piece, by integrals from rest outwards.
   std::vector<Real> integral(pieces.size(), 0);
   for (std::size_t i = rest; i > 0; --i) integral[i - 1] = integral[i] + pieces[i].integral(knots[i - 1] - knots[i]);
   for (std::size_t i = rest + 1; i <= last; ++i)
     integral[i + 1] = integral[i] + pieces[i].integral(knots[i] - knots[i - 1]);
 
+  // Stage 4: tables in double precision. The search table has a size of 2^k - 1; comparisons with its NaN are false.
   for (const Real x : knots) breaks_.push_back(static_cast<double>(x - 1));
   search_ = breaks_;
   search_.resize(std::bit_ceil(breaks_.size() + 1) - 1, std::numeric_limits<double>::quiet_NaN());
@@ -126,12 +131,14 @@ Curve::Place Curve::locate(const Lanes& u) const {
   return p;
 }
 
+// Y at the base of the piece plus the integral of its cubic.
 Lanes Curve::energy(const Place& p) const {
   const Lanes start = gather(integral_.data(), p.piece);
   return start + p.t * (p.d + p.t * (0.5 * p.m + p.t * ((1.0 / 3) * p.q + 0.25 * p.t * p.r)));
 }
 
-// The mean of the divided differences over the parts of [low, high] in the pieces first..last: nothing cancels.
+// The divided difference over [low, high], which spans the pieces first .. last, as the mean of those over its parts in
+// each piece, weighted by their lengths. No two close values are subtracted.
 double Curve::difference_across(double low, std::int32_t first, double high, std::int32_t last) const {
   double sum = 0, from = low;
   for (std::int32_t i = first; i <= last; ++i) {
@@ -144,7 +151,7 @@ double Curve::difference_across(double low, std::int32_t first, double high, std
 }
 
 Lanes Curve::divided_difference(const Place& p, const Place& v) const {
-  // In one piece: (p^k - v^k) / (p - v) of each power of t.
+  // Within one piece (t^k - v^k) / (t - v) is divided out for each power: 1, t + v, t^2 + t v + v^2.
   Lanes result = p.m + p.q * (p.t + v.t) + p.r * (p.t * p.t + (p.t * v.t + v.t * v.t));
   for (int l = 0; l < lane_count; ++l) {
     if (p.piece[l] == v.piece[l]) continue;

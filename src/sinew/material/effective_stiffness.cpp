@@ -6,6 +6,7 @@
 namespace sinew {
 namespace {
 
+// dW/ds1 at the stretches (s, 1, 1) [Pa].
 double stress(const MaterialModel& model, const Lanes* kernel, double s) {
   const Lanes stretches[3] = {Lanes(s), Lanes(1.0), Lanes(1.0)};
   StretchDerivatives<Lanes> w;
@@ -17,7 +18,8 @@ double stress(const MaterialModel& model, const Lanes* kernel, double s) {
 
 }  // namespace
 
-// By Gauss's rule of three points on 64 panels.
+// k = 12 / (high - low)^3 int (s - mean) dW/ds1 ds (Liu, Bouaziz, Kavan 2017, section 4.1), by Gauss's rule of three
+// points on 64 panels.
 double effective_stiffness(const MaterialModel& model, const double* kernel, double low, double high) {
   constexpr int panels = 64;
   constexpr double point = 0.77459666924148338, weights[3] = {5.0 / 9, 8.0 / 9, 5.0 / 9};
@@ -32,7 +34,8 @@ double effective_stiffness(const MaterialModel& model, const double* kernel, dou
     }
   const double slope = 12 / std::pow(high - low, 3) * integral;
   if (std::isfinite(slope) && slope > 0) return slope;
-  // Softer the more it is strained, or outside its domain: the stiffness at rest is the best there is.
+  // A material that softens under strain, or whose domain ends within the interval, may have no positive slope: the
+  // stiffness at rest stands in.
   const LameParameters rest = model.linearized(kernel);
   return std::max(rest.lambda + 2 * rest.mu, rest.mu);
 }

@@ -1,5 +1,5 @@
 // The fiber term kappa/2 (|F d| - 1)^2 that can be added to any model (kappa [Pa], d a unit rest direction; docs:
-// methods, section 1). Its Hessian with respect to F is M (x) d d^T with the 3x3 M = kappa (n n^T + c (I - n n^T)),
+// theory, section 1). Its Hessian with respect to F is M (x) d d^T with the 3x3 M = kappa (n n^T + c (I - n n^T)),
 // n = F d / |F d|, c = 1 - 1/|F d|; the projected one clamps c at zero.
 #pragma once
 

@@ -16,9 +16,9 @@ namespace {
 
 constexpr int most_iterations = 500;
 constexpr int default_knots = 8;
-constexpr double curvature_weight = 1e-5;  // of the bending of a spline's curve, against relative residuals
+constexpr double curvature_weight = 1e-5;  // weight of the spline's second differences, against relative residuals
 
-// A model as a function of its unknowns, which are of the size of 1: stiffnesses over that of the measurements.
+// A material model as a function of unknowns x of the size of 1: its stiffnesses in units of that of the measurements.
 class FittedModel {
  public:
   explicit FittedModel(double poisson) : volume_(2 * poisson / (1 - 2 * poisson)) {}
@@ -34,6 +34,7 @@ class FittedModel {
   double volume_;  // lambda / mu
 };
 
+// Neo-Hookean models: x is mu, and lambda follows from Poisson's ratio.
 class FittedLame final : public FittedModel {
  public:
   FittedLame(const std::string& model, double poisson) : FittedModel(poisson), model_(shared_material_model(model)) {}
@@ -47,6 +48,7 @@ class FittedLame final : public FittedModel {
   SharedModel model_;
 };
 
+// Mooney-Rivlin: x = (c10, c01), and kappa follows from Poisson's ratio.
 class FittedMooneyRivlin final : public FittedModel {
  public:
   using FittedModel::FittedModel;
@@ -59,7 +61,7 @@ class FittedMooneyRivlin final : public FittedModel {
   }
 };
 
-// Unknowns: a' at the knots but 1.
+// Spline: x holds a' at the knots other than 1, where it is zero.
 class FittedSpline final : public FittedModel {
  public:
   FittedSpline(std::vector<double> knots, double poisson) : FittedModel(poisson), knots_(std::move(knots)) {}
@@ -104,7 +106,7 @@ class FittedSpline final : public FittedModel {
   std::vector<double> knots_;
 };
 
-// The stretches of all faces in all experiments.
+// The smallest and largest principal stretch in all experiments, those of the free faces included.
 std::pair<double, double> probed_stretches(const std::vector<Measurement>& measurements) {
   double low = 1, high = 1;
   for (const Measurement& m : measurements)
@@ -116,12 +118,13 @@ std::pair<double, double> probed_stretches(const std::vector<Measurement>& measu
   return {low, high};
 }
 
+// The knots given, or knots spaced evenly in ln s over the probed stretches; 1 is always among them.
 std::vector<double> spline_knots(const std::vector<Measurement>& measurements, std::vector<double> knots) {
   if (knots.empty()) {
     const auto [low, high] = probed_stretches(measurements);
     for (int i = 0; i < default_knots; ++i) {
       const double knot = low * std::pow(high / low, i / (default_knots - 1.0));
-      // None so near to 1 that the piece between says nothing.
+      // A knot too close to 1 would make a piece that no measurement determines.
       if (std::abs(std::log(knot)) > 0.3 * std::log(high / low) / (default_knots - 1)) knots.push_back(knot);
     }
   }
@@ -171,7 +174,9 @@ double largest_stress(const Measurement& m) {
   return largest;
 }
 
-// A shear modulus: neo-Hookean least squares, P = mu g(l) with g = l - s_2^2 / l.
+// A shear modulus that scales the unknowns: least squares of the incompressible neo-Hookean stress P = mu g(l),
+// g = l - s_2^2 / l with the free stretch s_2:
+//   mu = sum w g P / sum w g^2,  w = 1 / (N P_max^2) for the N points of a curve.
 double estimated_stiffness(const std::vector<Measurement>& measurements) {
   double product = 0, square = 0;
   for (const Measurement& m : measurements) {
@@ -188,7 +193,9 @@ double estimated_stiffness(const std::vector<Measurement>& measurements) {
   return product / square;
 }
 
-// Levenberg-Marquardt over the unknowns x: (J^T J + damping diag(J^T J)) d = -J^T r.
+// Levenberg-Marquardt (Marquardt 1963) over the unknowns x: solves (J^T J + damping diag(J^T J)) d = -J^T r with
+// residuals r and J = dr/dx, takes x + d where |r| falls, and divides or multiplies the damping by 10 after success or
+// failure.
 class Fitter {
  public:
   Fitter(const FittedModel& model, const std::vector<Measurement>& measurements, double stiffness)
@@ -244,7 +251,8 @@ class Fitter {
     return kernel;
   }
 
-  // Empty where the model does not allow the unknowns.
+  // Residuals (P(l_i) - P_i) / (P_max sqrt(N)) of all measurements and the prior; empty where the model rejects the
+  // unknowns.
   VecX residuals(const VecX& x) const {
     FitResult made;
     std::vector<double> kernel;
@@ -266,7 +274,7 @@ class Fitter {
     return r.allFinite() ? r : VecX();
   }
 
-  // By differences, central where both sides are allowed.
+  // dr/dx by central differences, or one-sided ones where the model rejects the other side.
   MatX jacobian(const VecX& x, const VecX& r) const {
     MatX J(r.size(), x.size());
     for (Eigen::Index k = 0; k < x.size(); ++k) {

@@ -2,6 +2,9 @@
 
 namespace sinew {
 
+// W = mu sum e_i^2 + lambda/2 (J - 1)^2 with e_i = s_i - 1 and q = lambda (J - 1):
+//   w_i = 2 mu e_i + q s_j s_k,  w_ii = 2 mu + lambda (s_j s_k)^2,  w_jk = (q + lambda J) s_i,
+//   flip = 2 mu - q s_i,  twist = 2 mu (1 - 2 / (s_j + s_k)) + q s_i.
 void FixedCorotated::evaluate(const Lanes* s, const Lanes* kernel, Order order, StretchDerivatives<Lanes>& out) const {
   const Lanes &lambda = kernel[0], &mu = kernel[1];
   const auto t = stretch_strain(s);

@@ -16,7 +16,7 @@ namespace {
 
 using RowMat3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 
-// The matrices [begin, begin + used) in lanes; unused lanes repeat the last.
+// The matrices [begin, begin + used) in lanes; unused lanes repeat the last one.
 struct MatrixLanes {
   std::size_t begin, used;
   Lanes f[9];
@@ -49,7 +49,9 @@ void for_each_group(std::span<const double> matrices, F&& f) {
   });
 }
 
-// One lane of T M T^T, T = U (x) V, with M the 9x9 Hessian in the SVD frame.
+// One lane of d2W/dF2 = T M T^T, T = U (x) V, with F flattened row-major. M is the 9x9 Hessian in the SVD frame: w_ij
+// on the scaling modes, and for each pair (i, j) the 2x2 block [c d; d c], c, d = (flip +- twist) / 2, on the entries
+// ij, ji.
 Mat9 rotated_hessian(const Svd3<Lanes>& svd, const StretchDerivatives<Lanes>& w, std::size_t lane) {
   Mat9 m = Mat9::Zero();
   for (int k = 0; k < 3; ++k) {
@@ -68,6 +70,7 @@ Mat9 rotated_hessian(const Svd3<Lanes>& svd, const StretchDerivatives<Lanes>& w,
   return 0.5 * (h + h.transpose());
 }
 
+// h += M (x) d d^T (material/fiber.h).
 void add_fiber_hessian(const FiberState<Lanes>& state, const Vec3& d, std::size_t lane, Mat9& h) {
   for (int i = 0; i < 3; ++i)
     for (int k = 0; k < 3; ++k) {

@@ -67,11 +67,13 @@ const char* experiment_name(Experiment experiment) {
   return names[static_cast<int>(experiment)];
 }
 
+// Incompressibility, s_0 s_1 s_2 = 1, gives the stretch of the free face.
 double free_stretch(Experiment experiment, double stretch) {
   if (experiment == Experiment::uniaxial) return 1 / std::sqrt(stretch);
   return experiment == Experiment::biaxial ? 1 / (stretch * stretch) : 1 / stretch;
 }
 
+// P = w_0 - w_2 s_2 / s_0: the pressure p = w_2 s_2 that keeps the volume makes the free face free of stress.
 std::vector<double> nominal_stress(const MaterialModel& model, std::span<const double> kernel, Experiment experiment,
                                    std::span<const double> stretch) {
   Lanes parameters[MaterialModel::max_kernel_parameters];

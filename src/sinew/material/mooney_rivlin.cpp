@@ -36,6 +36,8 @@ void MooneyRivlin::kernel_from_user(int, const double* user, double* kernel) con
   for (int k = 0; k < 3; ++k) kernel[k] = user[k];
 }
 
+// With I1 - 3 = i1 and I2 - 3 = 2 i1 + i2 in the invariants of stretch.h:
+//   W = (c10 + 2 c01) (i1 - 2 ln J) + c01 i2 + kappa/2 (ln J)^2.
 Lanes MooneyRivlin::energy(const StrainInvariants<Lanes>& t, const Lanes* kernel) const {
   const Lanes &c10 = kernel[0], &c01 = kernel[1], &kappa = kernel[2];
   const Lanes log_j = log1p(t.j_minus1);
@@ -43,6 +45,10 @@ Lanes MooneyRivlin::energy(const StrainInvariants<Lanes>& t, const Lanes* kernel
   return select(t.j_minus1 > -1.0, w, infinity_lanes());
 }
 
+// With p = kappa ln J - 2 (c10 + 2 c01):
+//   w_i  = 2 c10 s_i + 2 c01 s_i (s_j^2 + s_k^2) + p / s_i
+//   w_ii = 2 c10 + 2 c01 (s_j^2 + s_k^2) + (kappa - p) / s_i^2,  w_jk = 4 c01 s_j s_k + kappa / (s_j s_k)
+//   flip, twist = 2 c10 + 2 c01 s_i^2 -+ (2 c01 s_j s_k + p / (s_j s_k)).
 void MooneyRivlin::evaluate(const Lanes* s, const Lanes* kernel, Order order, StretchDerivatives<Lanes>& out) const {
   const Lanes &c10 = kernel[0], &c01 = kernel[1], &kappa = kernel[2];
   const auto t = stretch_strain(s);
@@ -54,7 +60,7 @@ void MooneyRivlin::evaluate(const Lanes* s, const Lanes* kernel, Order order, St
   const Lanes inverse_j = 1.0 / (s[0] * s[1] * s[2]);
   const Lanes inverse[3] = {s[1] * s[2] * inverse_j, s[0] * s[2] * inverse_j, s[0] * s[1] * inverse_j};
   for (int i = 0; i < 3; ++i) {
-    // s_i w_i, every term of which vanishes at rest.
+    // s_i w_i in terms of a_i = s_i^2 - 1, so that every term vanishes at rest.
     const Lanes others = t.a[(i + 1) % 3] + t.a[(i + 2) % 3];
     const Lanes scaled = 2.0 * c10 * t.a[i] + 2.0 * c01 * (2.0 * t.a[i] + others + t.a[i] * others) + kappa * log_j;
     out.first[i] = scaled * inverse[i];

@@ -4,6 +4,7 @@
 
 namespace sinew {
 
+// W = mu (i1 / 2 - ln J) + lambda/2 (ln J)^2, i1 = I1 - 3; +infinity for J <= 0.
 Lanes NeoHookean::energy(const StrainInvariants<Lanes>& t, const Lanes* kernel) const {
   const Lanes &lambda = kernel[0], &mu = kernel[1];
   const Lanes log_j = log1p(t.j_minus1);
@@ -11,6 +12,9 @@ Lanes NeoHookean::energy(const StrainInvariants<Lanes>& t, const Lanes* kernel) 
   return select(t.j_minus1 > -1.0, w, infinity_lanes());
 }
 
+// With p = lambda ln J - mu:
+//   w_i = mu s_i + p / s_i,  w_ii = mu + (lambda - p) / s_i^2,  w_jk = lambda / (s_j s_k),
+//   flip, twist = mu -+ p / (s_j s_k).
 void NeoHookean::evaluate(const Lanes* s, const Lanes* kernel, Order order, StretchDerivatives<Lanes>& out) const {
   const Lanes &lambda = kernel[0], &mu = kernel[1];
   const auto t = stretch_strain(s);
@@ -19,7 +23,7 @@ void NeoHookean::evaluate(const Lanes* s, const Lanes* kernel, Order order, Stre
     return;
   }
   const Lanes log_j = log1p(t.j_minus1);
-  // w_i = mu s_i + p / s_i with p = lambda ln J - mu, written so that it vanishes exactly at rest.
+  // w_i is written as (mu (s_i^2 - 1) + lambda ln J) / s_i, which vanishes exactly at rest.
   const Lanes inverse_j = 1.0 / (s[0] * s[1] * s[2]);
   const Lanes inverse[3] = {s[1] * s[2] * inverse_j, s[0] * s[2] * inverse_j, s[0] * s[1] * inverse_j};
   for (int i = 0; i < 3; ++i) out.first[i] = (mu * t.a[i] + lambda * log_j) * inverse[i];

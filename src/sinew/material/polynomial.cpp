@@ -6,6 +6,9 @@ std::vector<ParameterInfo> Polynomial::parameters() const {
   return {{"mu", "Pa", "coefficient of (s - 1)^4", 0.0}};
 }
 
+// W = mu sum e_i^4 with e_i = s_i - 1:
+//   w_i = 4 mu e_i^3,  w_ii = 12 mu e_i^2,  w_ij = 0,
+//   flip = 4 mu (e_j^2 + e_j e_k + e_k^2),  twist = 4 mu (e_j^2 - e_j e_k + e_k^2) (e_j + e_k) / (s_j + s_k).
 void Polynomial::evaluate(const Lanes* s, const Lanes* kernel, Order order, StretchDerivatives<Lanes>& out) const {
   const Lanes& mu = kernel[0];
   const Lanes e[3] = {s[0] - 1.0, s[1] - 1.0, s[2] - 1.0};

@@ -29,6 +29,8 @@ constexpr int entry(int i, int j) {
   return i == j ? i : 6 - i - j;
 }
 
+// One Jacobi rotation in the plane (p, q), which also sorts the two diagonal entries; lanes that are diagonal and
+// sorted within the tolerance are left as they are.
 template <int p, int q, class L>
 [[gnu::always_inline]] inline void diagonalize_pair(L* g, L* v, const L& tolerance) {
   constexpr int pq = entry(p, q), pr = entry(p, 3 - p - q), qr = entry(q, 3 - p - q);
@@ -79,7 +81,8 @@ inline void clamp_symmetric3(L* a) {
 
 }  // namespace projection_detail
 
-// The 3x3 eigenvalue problem is solved only when some lane fails Sylvester's criterion, and replaces only such lanes.
+// Clamps the nine eigenvalues of d2W/dF2 at zero: flip and twist values directly, those of the 3x3 block [w_ij] by an
+// eigenproblem, which is solved only when some lane fails Sylvester's criterion and replaces only such lanes.
 template <class L>
 inline void project(StretchDerivatives<L>& w) {
   const L zero(0.0);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<const char*, 3> spline_curves{"a", "b", "c"};
 constexpr std::array<double, 3> rest_factors{1, 2, 1};  // of a'(1), b'(1), c'(1) in the stress at rest
-// Of the largest values of the curves: stress at rest below it is none, and so is stiffness.
+// Stress or stiffness at rest below this share of the curves' largest values is rounding.
 constexpr double rest_rounding = 1e-12;
 
 template <class... Args>
@@ -95,7 +95,8 @@ Spline::Spline(const UserCurves& curves) {
   check_stiffness();
 }
 
-// Moduli that are positive by rounding alone, as a mended curve that is flat at rest has them, are none.
+// Throws unless the shear and the bulk modulus at rest are positive beyond rounding. A curve that was shifted to
+// balance the rest state and is flat there can have moduli that are positive by rounding alone.
 void Spline::check_stiffness() const {
   const auto [lambda, mu] = linearized(nullptr);
   double largest = 0;  // [Pa]
@@ -133,6 +134,7 @@ void Spline::kernel_from_user(int, const double*, double*) const {
   if (a_.empty()) fail_spline("missing curve a; give its points as a.x and a.dy");
 }
 
+// lambda = b'' + c'' - a' - b', 2 mu = a'' + b'' + a' + b', all at 1.
 LameParameters Spline::linearized(const double*) const {
   const double a1 = a_.at_rest(), b1 = b_.at_rest();
   const double lambda = b_.slope_at_rest() + c_.slope_at_rest() - (a1 + b1);

@@ -6,6 +6,7 @@ namespace sinew {
 
 namespace {
 
+// mu' and lambda' make the linearisation at rest that of Lame's mu and lambda (Smith et al. 2018).
 struct Constants {
   Lanes mu, lambda;  // mu', lambda' of the paper
 };
@@ -22,6 +23,10 @@ Lanes StableNeoHookean::energy(const StrainInvariants<Lanes>& t, const Lanes* ke
   return 0.5 * mu * ((t.i1 - 1.5 * t.j_minus1) - log1p(0.25 * t.i1)) + 0.5 * lambda * t.j_minus1 * t.j_minus1;
 }
 
+// With r = 1 / (I1 + 1) and p = lambda' (J - alpha):
+//   w_i  = mu' (1 - r) s_i + p s_j s_k
+//   w_ii = mu' (1 - r) + 2 mu' r^2 s_i^2 + lambda' (s_j s_k)^2,  w_jk = 2 mu' r^2 s_j s_k + (p + lambda' J) s_i
+//   flip, twist = mu' (1 - r) -+ p s_i.
 void StableNeoHookean::evaluate(const Lanes* s, const Lanes* kernel, Order order,
                                 StretchDerivatives<Lanes>& out) const {
   const auto t = stretch_strain(s);

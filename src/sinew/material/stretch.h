@@ -1,5 +1,5 @@
 // What an isotropic energy density needs and gives in terms of the principal stretches: the one analytic path shared by
-// all models (Stomakhin et al. 2012; Smith et al. 2019; docs: methods, section 1).
+// all models (Stomakhin et al. 2012; Smith et al. 2019; theory, section 1).
 #pragma once
 
 #include "sinew/material/lanes.h"

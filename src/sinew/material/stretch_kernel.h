@@ -1,4 +1,4 @@
-// Local blocks of mixed finite elements with stretch unknowns (Trusty et al. 2022; methods, section 6): at a point with
+// Local blocks of mixed finite elements with stretch unknowns (Trusty et al. 2022; theory, section 6): at a point with
 // deformation gradient F = R S and a symmetric stretch s of its own, everything that the condensed system needs.
 //
 // Symmetric 3x3 matrices are stored as (00, 11, 22, 12, 02, 01) and multiplied as matrices (A : B counts entries off
@@ -117,7 +117,8 @@ struct StretchModes {
   L weight[most];  // from the fourth on
 };
 
-// Of the model (derivatives w along the axes of s, the columns of `axes` in a frame) in that frame.
+// The modes of the model in a frame, from its derivatives w along the axes of s, which are the columns of `axes` in
+// that frame: z_k = q_k q_k^T for the scaling modes and q_i q_j^T + q_j q_i^T, weight flip / 2, for the flips.
 template <class L>
 [[gnu::always_inline]] inline void stretch_modes(const StretchDerivatives<L>& w, const L* axes,
                                                  StretchModes<L>& modes) {

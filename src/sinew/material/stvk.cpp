@@ -7,6 +7,9 @@ Lanes StVenantKirchhoff::energy(const StrainInvariants<Lanes>& t, const Lanes* k
   return kernel[1] * (0.25 * t.i1 * t.i1 - 0.5 * t.i2) + 0.125 * kernel[0] * t.i1 * t.i1;
 }
 
+// With a_i = s_i^2 - 1 = 2 E_i and q = lambda tr E:
+//   w_i = s_i (mu a_i + q),  w_ii = mu a_i + q + (2 mu + lambda) s_i^2,  w_jk = lambda s_j s_k,
+//   flip, twist = mu (s_j^2 + s_k^2 - 1 +- s_j s_k) + q.
 void StVenantKirchhoff::evaluate(const Lanes* s, const Lanes* kernel, Order order,
                                  StretchDerivatives<Lanes>& out) const {
   const Lanes &lambda = kernel[0], &mu = kernel[1];

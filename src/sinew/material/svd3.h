@@ -182,7 +182,8 @@ template <class L>
   }
 }
 
-// Gram-Schmidt of the (sorted, orthogonal) columns of b: u with det 1, s.
+// u with det u = 1 and s = diag(u^T b), by Gram-Schmidt of the columns of b, which are sorted and orthogonal to
+// rounding. Columns that vanish are replaced by any that complete a rotation.
 template <class L>
 [[gnu::always_inline]] inline void extract(const L* b, L* u, L* s) {
   const L tiny(0x1p-1000);

@@ -1,5 +1,5 @@
 // Element gradient and Hessian of linear tets from the derivatives of W in the principal stretches, worked out in the
-// SVD frame F = U S V^T (docs: methods, section 1).
+// SVD frame F = U S V^T (theory, section 1).
 //
 // Symbols: b_a, a = 1..3: row a of D_m^{-1}, the gradient of the shape function of vertex a (vertex 0: minus their
 // sum); g_a = V^T b_a; c_k, d_k = (flip_k +- twist_k)/2 for the pair (i, j) that k completes. Then, with V_e folded
