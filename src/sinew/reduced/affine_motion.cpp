@@ -2,6 +2,7 @@
 
 namespace sinew {
 
+// Column 3 is the image of the origin, column k that of the unit vector e_k less it.
 AffineMap affine_at(const System& system, Index motion, double time) {
   AffineMap map = AffineMap::Identity();
   if (motion < 0 || system.motions[motion].empty()) return map;

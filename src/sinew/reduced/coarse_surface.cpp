@@ -21,6 +21,8 @@ struct BodySurface {
   double total = 0;
 };
 
+// The surface graph of each body: vertices, their areas, and edges with rest lengths. number: by vertex of the system,
+// its place in the body's list.
 std::vector<BodySurface> body_surfaces(const System& system, std::vector<Index>& number) {
   const CollisionMesh& fine = system.collision;
   std::vector<BodySurface> surfaces(system.bodies.size());
@@ -46,7 +48,8 @@ std::vector<BodySurface> body_surfaces(const System& system, std::vector<Index>&
   return surfaces;
 }
 
-// Lowers `distance` (along edges) and `cell` by one more source.
+// Adds one source to a Voronoi diagram of the surface graph: Dijkstra's algorithm from the source, which enters only
+// vertices that come nearer. distance: to the nearest source along edges [m]; cell: that source's number.
 void spread(const BodySurface& surface, Index source, Index cell_of_source, std::vector<double>& distance,
             std::vector<Index>& cell) {
   using Entry = std::pair<double, Index>;
@@ -77,6 +80,10 @@ bool may_touch_others(const System& system) {
   return false;
 }
 
+// Four stages for each body: its share of the samples by area; farthest-point sampling, each new sample at the vertex
+// of the largest distance; the area of each sample, summed over its Voronoi cell; and the dual triangulation, a
+// triangle for each three cells that meet in a fine triangle. Obstacles are added as they are, and areas and lengths of
+// the coarse mesh are computed as those of the fine one.
 CoarseSurface make_coarse_surface(const System& system, Index samples) {
   const CollisionMesh& fine = system.collision;
   if (samples == 0) samples = automatic_samples;
@@ -104,7 +111,7 @@ CoarseSurface make_coarse_surface(const System& system, Index samples) {
     }
     cell_area.resize(coarse.vertex.size(), 0);
     for (Index v = 0; v < there; ++v) cell_area[cell[v] < 0 ? first : cell[v]] += surface.area[v];
-    // The dual of the cells.
+    // The dual of the cells, each triangle once, oriented like the first fine triangle that made it.
     std::map<std::array<Index, 3>, std::array<Index, 3>> found;  // sorted -> as wound
     for (Eigen::Index f = 0; f < fine.triangles.cols(); ++f) {
       if (fine.kinematic(fine.triangles(0, f)) ||
@@ -148,7 +155,7 @@ CoarseSurface make_coarse_surface(const System& system, Index samples) {
     mesh.vertex_material.push_back(fine.vertex_material[coarse.vertex[v]]);
   }
   mesh.vertices = used_vertices(mesh.triangles);
-  // Samples without a triangle still meet planes.
+  // Samples without a triangle take part in contact with planes.
   for (Index v = 0; v < coarse.sample_count; ++v)
     if (!std::ranges::binary_search(mesh.vertices, v)) mesh.vertices.push_back(v);
   std::ranges::sort(mesh.vertices);

@@ -12,7 +12,8 @@ namespace {
 
 constexpr Index probe_vertices = 64;  // beside the points
 
-// Farthest-point samples of the rest shape, the first one its vertex farthest from the middle.
+// Farthest-point sampling of the rest shape: the first sample is the vertex farthest from the mean position, each next
+// one the vertex farthest from all samples.
 std::vector<Index> far_vertices(const System& system, Index count) {
   const Index n = system.dynamic_count;
   count = std::min(count, n);
@@ -35,6 +36,7 @@ std::vector<Index> far_vertices(const System& system, Index count) {
 
 }  // namespace
 
+// The row w_p of W at each probe: the mean of those of a tet's corners, or that of a vertex.
 DisplacementProbes::DisplacementProbes(const System& system, const ReducedBasis& basis, const ElasticPoints& points)
     : set_(basis.set) {
   const Index slots = points.slot_count();

@@ -14,6 +14,12 @@ namespace {
 
 constexpr std::size_t chunk_packs = 64;
 
+// Symbols (theory, section 6): F = R S deformation gradient and its stretch, F = U diag(sigma) V^T; s the independent
+// symmetric stretch of a point, l its multiplier; psi(s) = W(eigenvalues of s); w the point's weight times volume.
+// Symmetric matrices have 6 entries (00 11 22 12 02 01), F and P nine, row-major. Every variable has a value in each
+// lane.
+
+// The n entries of a pack's matrices.
 template <int n>
 void load(const double* values, std::size_t pack, Lanes* out) {
   for (int k = 0; k < n; ++k) out[k] = load_lanes(values + (n * pack + k) * lane_count);
@@ -30,7 +36,7 @@ double sum_lanes(const Lanes& a) {
   return sum;
 }
 
-// Lanes that only fill a pack must not spoil a sum by what is not finite.
+// volume * value, and zero in the lanes that only fill a pack, even where the value is not finite.
 Lanes where_used(const Lanes& volume, const Lanes& value) {
   return select(volume > Lanes(0.0), volume * value, Lanes(0.0));
 }
@@ -43,6 +49,7 @@ void as_full(const Lanes* s, Lanes* f) {
 
 }  // namespace
 
+// What finish_step() needs of begin_step(), for one pack.
 struct ElasticPoints::StepPack {
   Svd3<Lanes> svd;
   Lanes factor[9];
@@ -57,7 +64,7 @@ ElasticPoints::ElasticPoints(ElasticPoints&&) noexcept = default;
 ElasticPoints::ElasticPoints(const System& system, const Cubature& cubature, std::span<const double> volumes)
     : point_count_(cubature.point_count()) {
   for (const ElasticGroup& group : system.groups) {
-    // Points of the group, ascending like the rule's tets.
+    // The points of one material, in packs of lane_count; a cubature rule's tets ascend like the groups.
     const auto first = std::lower_bound(cubature.tets.begin(), cubature.tets.end(), group.tet_begin);
     const auto last = std::lower_bound(first, cubature.tets.end(), group.tet_end);
     for (auto point = first; point < last; point += std::min<std::ptrdiff_t>(lane_count, last - point)) {
@@ -89,7 +96,8 @@ void ElasticPoints::set_parameters(const System& system) {
   }
 }
 
-// Sum of f(pack, its number, its volumes), one number or two, over the packs, in their order.
+// The sum over all packs, in a fixed order, of f(pack, its number, its volumes), which is one number or an array of
+// two.
 template <class F>
 auto ElasticPoints::sum_packs(F&& f) const {
   using Sum = decltype(f(packs_[0], std::size_t{0}, Lanes()));
@@ -116,6 +124,7 @@ auto ElasticPoints::sum_packs(F&& f) const {
   }
 }
 
+// scale sum_c w_c W(F_c).
 double ElasticPoints::value(const double* F, double scale) const {
   return scale * sum_packs([&](const Pack& pack, std::size_t p, const Lanes& volume) {
            Lanes f[9];
@@ -133,6 +142,11 @@ double ElasticPoints::value(const double* F, double scale) const {
          });
 }
 
+// P_c = scale w_c dW/dF and the projected H_c = scale w_c d2W/dF2 at each point. The Hessian is the sum of weighted
+// squares of its eigenmodes (theory, section 1): in the frame F = U diag(sigma) V^T, with columns u_i, v_j,
+//   y_k = u_k v_k^T                            coupled by the 3x3 block [w_ij]
+//   z+- = (u_i v_j^T +- u_j v_i^T) / sqrt 2    with the flip and twist values,
+// and for fibers M (x) d d^T (material/fiber.h). About 9 x 45 multiplications for each point.
 double ElasticPoints::linearize(const double* F, double scale, double* P, double* H) const {
   return scale * sum_packs([&](const Pack& pack, std::size_t p, const Lanes& volume) {
            Lanes f[9], stress[9], h[45];
@@ -148,8 +162,7 @@ double ElasticPoints::linearize(const double* F, double scale, double* P, double
            const Lanes factor = scale * volume;
            stress_from_stretches(svd, w.first, stress);
            for (Lanes& entry : stress) entry *= factor;
-           // The modes of F's own frame: u_i v_i^T, then (u_i v_j^T +- u_j v_i^T) / sqrt 2 with the flip and twist
-           // values.
+           // Scaling modes: h = sum_k x_k y_k^T with x_k = sum_l w_kl y_l, the lower triangle of 9 x 9.
            Lanes y[3][9], x[9];
            const auto outer = [&](int i, int j, int r, int c) { return svd.u[3 * r + i] * svd.v[3 * c + j]; };
            for (int k = 0; k < 3; ++k)
@@ -165,6 +178,7 @@ double ElasticPoints::linearize(const double* F, double scale, double* P, double
                x[i] = factor * (w.diagonal[k] * y[k][i] + (w.mixed[(k + 2) % 3] * a[i] + w.mixed[(k + 1) % 3] * b[i]));
              add(x, y[k], k == 0);
            }
+           // Flip and twist modes of the pair (i, j).
            for (int k = 0; k < 3; ++k) {
              const int i = (k + 1) % 3, j = (k + 2) % 3;
              for (const double sign : {1.0, -1.0}) {
@@ -191,6 +205,7 @@ double ElasticPoints::linearize(const double* F, double scale, double* P, double
          });
 }
 
+// S = V diag(sigma) V^T.
 void ElasticPoints::stretches(const double* F, double* s) const {
   sum_packs([&](const Pack& pack, std::size_t p, const Lanes&) {
     Lanes f[9], out[6];
@@ -205,6 +220,11 @@ void ElasticPoints::stretches(const double* F, double* s) const {
   });
 }
 
+// The local part of the condensed system (theory, section 6; Trusty et al. 2023, sec. 4). In the mixed Lagrangian
+// sum w (psi(s) + l : (S(F) - s)) the step of s and l is eliminated at each point, which leaves for the positions
+//   P = w (dS/dF)^T : (psi' + psi'' : (S - s)),  H = w (dS/dF)^T : psi'' : dS/dF.
+// Everything is expressed in the frame V of F, where dS is a componentwise product (polar_factors) and s nearly
+// diagonal.
 double ElasticPoints::begin_step(const double* F, const double* s, double scale, double* P, double* H) {
   return scale * sum_packs([&](const Pack& pack, std::size_t p, const Lanes& volume) {
            StepPack& step = step_[p];
@@ -214,9 +234,9 @@ double ElasticPoints::begin_step(const double* F, const double* s, double scale,
            load<6>(s, p, sp);
            svd3(f, step.svd);
            polar_factors(step.svd.s, step.factor);
-           // psi and its derivatives at s, then everything in the frame V of F.
+           // 1. s in the frame V and its eigenvalues there, psi and its projected second derivatives as modes.
            into_frame(sp, step.svd.v, S);
-           symmetric_axes(S, values, axes);  // in the frame of F, where s is all but diagonal
+           symmetric_axes(S, values, axes);
            StretchDerivatives<Lanes> w;
            pack.model->evaluate(values, pack.kernel, Order::value, w);
            Lanes density = w.value;
@@ -230,7 +250,7 @@ double ElasticPoints::begin_step(const double* F, const double* s, double scale,
            }
            if (pack.fiber) {
              Lanes full[9], d[3], V[9];
-             as_full(S, full);  // the fiber in the frame V
+             as_full(S, full);  // 2. the fiber's modes, with its direction in the frame V
              for (int i = 0; i < 9; ++i) V[i] = step.svd.v[i];
              for (int i = 0; i < 3; ++i)
                d[i] = V[i] * pack.fibers.direction[0] +
@@ -252,7 +272,7 @@ double ElasticPoints::begin_step(const double* F, const double* s, double scale,
                for (int j = i; j < 3; ++j)
                  step.gradient[symmetric_entry(i, j)] += 0.5 * (state.force[i] * d[j] + state.force[j] * d[i]);
            }
-           // psi' + psi'' : (S - s), pulled back.
+           // 3. Right-hand side and matrix, pulled back to F.
            Lanes t[6], out[9], h[45];
            for (int i = 0; i < 6; ++i) t[i] = step.gradient[i];
            apply_modes(step.modes, step.difference, t);
@@ -265,6 +285,7 @@ double ElasticPoints::begin_step(const double* F, const double* s, double scale,
          });
 }
 
+// Back-substitution at each point: ds = S - s + dS with dS = dS/dF : dF, and l = psi' + psi'' : ds.
 double ElasticPoints::finish_step(const double* dF, double scale, double* ds, double* l, double& constraint) const {
   const auto [slope, mismatch] = sum_packs([&](const Pack&, std::size_t p, const Lanes& volume) {
     const StepPack& step = step_[p];
@@ -311,7 +332,7 @@ double ElasticPoints::min_jacobian(const double* F) const {
   return smallest;
 }
 
-// psi(s); `frame` (rotation, row-major): one in which s is nearly diagonal, where its eigenvalues are found sooner.
+// psi(s). `frame` is a rotation (row-major) in which s is nearly diagonal, so that its eigenvalues take fewer sweeps.
 Lanes ElasticPoints::stretch_density(const Pack& pack, const Lanes* s, const Lanes* frame) {
   Lanes local[6], values[3], axes[9];
   into_frame(s, frame, local);

@@ -1,5 +1,5 @@
 // The elastic energy at cubature points, of which the space of positions shows only deformation gradients: standard
-// finite elements, W(F), and mixed ones with a stretch s of its own at each point (methods, section 6).
+// finite elements, W(F), and mixed ones with a stretch s of its own at each point (theory, section 6).
 #pragma once
 
 #include <array>
@@ -61,7 +61,7 @@ class ElasticPoints {
   // The smallest det F_c.
   double min_jacobian(const double* F) const;
 
-  // Of the merit function with the multipliers held.
+  // scale sum_c w_c (psi(s_c) + l_c : (S(F_c) - s_c)), the elastic part of the merit function, at given multipliers l.
   double mixed_value(const double* F, const double* s, const double* l, double scale) const;
 
  private:

@@ -10,12 +10,15 @@
 namespace sinew {
 namespace {
 
+// Where entry k of the matrix of a slot lies (ElasticPoints), for matrices of `size` entries.
 std::size_t entry(int size, Index slot, int k) {
   return (static_cast<std::size_t>(size) * (slot / lane_count) + k) * lane_count + slot % lane_count;
 }
 
 }  // namespace
 
+// Gathers what each step needs: axes that are prescribed, gradients b_i of the hat functions of each tet's corners, the
+// list of (slot, corner) at each vertex, and the pattern of the sparse matrix with its symbolic factorisation.
 FullSpace::FullSpace(const System& system, const ElasticPoints& points, double time)
     : system_(system), springs_(system), pressure_(system) {
   const Index n = system.dynamic_count, slots = points.slot_count();
@@ -62,7 +65,7 @@ void FullSpace::adapt(Change change) {
   if (change == Change::springs || change == Change::pulls) springs_.set_time(step_ ? step_->time : 0);
 }
 
-// 3 x n_all; obstacles stay where they are at rest.
+// x = X + y, 3 x n_all; obstacles stay where they are at rest, since there is no contact here.
 const Points& FullSpace::positions(const MatX& y) const {
   const Index n = rows();
   parallel_for(
@@ -86,6 +89,7 @@ void FullSpace::begin_step(const SpaceStep& step, const MatX& start) {
   pressure_.set_loads(positions(start), step.time, step.load_factor);
 }
 
+// E_q = 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_(zeta M)^2 + scale (-f . y + springs + pressure).
 double FullSpace::value(const MatX& y) {
   const SpaceStep& step = *step_;
   const Points& x = positions(y);
@@ -121,6 +125,7 @@ void FullSpace::gradient(const MatX& y, MatX& g) {
       4096);
 }
 
+// F = I + sum_i y_i b_i^T over the corners i of the tet.
 void FullSpace::deformation_gradients(const MatX& y, bool displacement, std::span<double> F) {
   parallel_for(
       slot_tet_.size(),
@@ -134,6 +139,7 @@ void FullSpace::deformation_gradients(const MatX& y, bool displacement, std::spa
       1024);
 }
 
+// g_v += sum over the tets of vertex v of P b_v, summed by vertex in a fixed order.
 void FullSpace::add_forces(std::span<const double> P, MatX& g) {
   parallel_for(
       rows(),
@@ -148,8 +154,9 @@ void FullSpace::add_forces(std::span<const double> P, MatX& g) {
       1024);
 }
 
-// H_vw = sum of (b_v (x) I)^T K (b_w (x) I) over the tets of both, b: gradients of their hat functions. Each row of
-// blocks is summed by itself, over the tets of its vertex in their order.
+// Assembles and factors H = M + scale / h^ zeta M + sum_c dF^T K_c dF + scale (springs + pressure): block (v, w) of the
+// elastic part is the sum of (b_v (x) I)^T K (b_w (x) I) over the tets of both vertices. Each block row is summed by
+// one task, over the tets of its vertex in their order.
 bool FullSpace::factor(std::span<const double> K) {
   const SpaceStep& step = *step_;
   H_.set_zero();

@@ -18,13 +18,16 @@ bool is_zero(const double* block) {
   return block[0] == 0 && std::all_of(block + 1, block + 9, [](double v) { return v == 0; });
 }
 
-// T += (w outer H): block k of T gains w[k] H.
+// Symbols: W the scalar basis (n x 4 handles), U = W (x) I_3, H sparse symmetric with 3x3 blocks, T = H^ W for H^ the
+// strict upper triangle of H and half of its diagonal, so that A = U^T H U = W^T T + (W^T T)^T.
+
+// Block k of T += w[k] H, for the 4 monomials k of one handle; H is one 3x3 block.
 inline void add_scaled(const double* __restrict H, const double* __restrict w, double* __restrict T) {
   for (int k = 0; k < 4; ++k)
     for (int e = 0; e < 9; ++e) T[9 * k + e] += w[k] * H[e];
 }
 
-// S += sum over the rows of a group of w outer T; w: 4 a row, T: row_size a row.
+// S += sum over the rows r of a group of w_r T_r^T, a 4 x 4 array of 3x3 blocks; w has 4 values in a row, T row_size.
 inline void add_outer(const double* __restrict w, const double* __restrict T, double* __restrict S) {
   static_assert(group_rows == 4);
   for (int k = 0; k < 4; ++k) {
@@ -37,7 +40,7 @@ inline void add_outer(const double* __restrict w, const double* __restrict T, do
 
 }  // namespace
 
-// Numbers by handle, of one chunk at a time.
+// Work space of one chunk: local numbers of the handles it touches, and the rows of W and T of one group.
 struct GalerkinProduct::Scratch {
   std::vector<Index> local;        // by handle: its place among those of the chunk, -1: none
   std::vector<Index> used;         // handles of the chunk
@@ -52,6 +55,8 @@ struct GalerkinProduct::Scratch {
   std::vector<double> T, W;
 };
 
+// Evaluates the four scalars phi (1, (X - c) / r) of each weight, and orders the vertices of each chunk so that those
+// with the same handles follow each other: the rows of a group then share columns.
 GalerkinProduct::GalerkinProduct(const HandleBasis& basis, const Points& rest)
     : handles_(basis.handle_count()), begin_(basis.begin), handle_(basis.handle), values_(4 * basis.handle.size()) {
   const Index n = basis.vertex_count();
@@ -77,6 +82,9 @@ GalerkinProduct::GalerkinProduct(const HandleBasis& basis, const Points& rest)
   });
 }
 
+// W^T T over the vertices of one chunk, in two stages: the handles that its rows touch get local numbers; then, for
+// groups of group_rows vertices, the rows of T and W are gathered column by column and multiplied into the sums of the
+// handle pairs. Rows of H without entries are skipped.
 void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::size_t c) {
   thread_local Scratch scratch;
   Chunk& chunk = chunks_[c];
@@ -147,7 +155,7 @@ void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::size_t c) {
         if (!is_zero(H.block(t))) add(H.block(t), pattern.columns[t]);
       }
     }
-    // W^T T.
+    // W^T T of the group, for the columns that have a row in common.
     for (std::size_t b = 0; b < scratch.T_columns.size(); ++b) {
       const Scratch::Column& column = scratch.T_columns[b];
       const Index local_column = scratch.local[column.handle];
@@ -170,6 +178,7 @@ void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::size_t c) {
   for (const Index handle : scratch.used) scratch.local[handle] = -1;
 }
 
+// The pattern of A grows by the handle pairs of the chunks and is made anew only when there are new ones.
 void GalerkinProduct::update_pattern() {
   std::vector<Pair> found;
   for (const Chunk& chunk : chunks_)
@@ -198,6 +207,8 @@ void GalerkinProduct::update_pattern() {
   pattern_ = std::move(pattern);
 }
 
+// Adds the chunks' sums to A in the order of the chunks: sums of (i, j) as they are for i < j, transposed for i > j,
+// and both for i = j, which completes W^T T + (W^T T)^T.
 void GalerkinProduct::gather(SymBlockMatrix& A) const {
   struct Source {
     std::int64_t pair;

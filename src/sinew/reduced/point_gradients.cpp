@@ -12,6 +12,9 @@ namespace {
 
 constexpr Index chunk_slots = 64;  // their gradients stay in the second-level cache
 
+// Symbols: y (columns x 3) the coordinates, F_c = I + dU_c y at the point c; dU_c = g_c^T (x) I with g_c = [g_c,0 g_c,1
+// g_c,2] (columns x 3) the gradient of W's rows over the point's tet [1/m].
+
 // Where the first entry of a slot's matrix is; the next ones follow at strides of lane_count.
 std::size_t first_entry(Index slot, int entries) {
   return static_cast<std::size_t>(entries) * (slot / lane_count) * lane_count + slot % lane_count;
@@ -19,6 +22,7 @@ std::size_t first_entry(Index slot, int entries) {
 
 }  // namespace
 
+// Cuts the slots into chunks and finds the columns that each chunk's tets depend on: local handles make them few.
 PointGradients::PointGradients(const System& system, const ReducedBasis& basis, const ElasticPoints& points)
     : set_(basis.set), columns_(column_count(basis)), free_(4 * basis.handle_count()) {
   const Index slots = points.slot_count();

@@ -1,4 +1,4 @@
-// Products with the gradients of the points' tets, dF/dy = g (x) I_3 with a matrix g of three columns (methods, section
+// Products with the gradients of the points' tets, dF/dy = g (x) I_3 with a matrix g of three columns (theory, section
 // 6). Arrays over slots are laid out as in ElasticPoints.
 #pragma once
 

@@ -11,7 +11,7 @@
 namespace sinew {
 
 // What a step minimises beside the elastic energy, E_q(y) = 1/2 |y - predictor|_M^2 + scale (-f . y + springs + ...) +
-// scale / (2 h^) |y - reference|^2 in the metric of damping (methods, section 2).
+// scale / (2 h^) |y - reference|^2 in the metric of damping (theory, section 2).
 struct SpaceStep {
   bool inertia = true;
   double scale = 1, reference_step = 1;  // [s^2], h^ [s]
@@ -45,8 +45,8 @@ class PositionSpace {
 
   // start: y at its start. `step` must outlive the step.
   virtual void begin_step(const SpaceStep& step, const MatX& start) = 0;
-  // Goes from y towards `target`, which has prescribed parts alone in other places, and moves obstacles to where they
-  // are at the end of the step, as far as nothing touches. Whether all have arrived.
+  // Moves y towards `target`, which differs from it in prescribed parts only, and obstacles towards their places at the
+  // end of the step, as far as nothing touches. Returns whether all have arrived.
   virtual bool aim(const MatX& target, MatX& y) {
     y = target;
     return true;
@@ -56,7 +56,7 @@ class PositionSpace {
   // The step has gone from one y to another.
   virtual void took(const MatX&, const MatX&) {}
   virtual double value(const MatX& y) = 0;            // E_q
-  virtual void gradient(const MatX& y, MatX& g) = 0;  // of E_q; anything where y is prescribed
+  virtual void gradient(const MatX& y, MatX& g) = 0;  // of E_q; unspecified where y is prescribed
 
   // At the slots of ElasticPoints and in its layout: F = I + dU y, or without the identity; g += dU^T P.
   virtual void deformation_gradients(const MatX& y, bool displacement, std::span<double> F) = 0;

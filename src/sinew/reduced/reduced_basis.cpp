@@ -38,6 +38,7 @@ struct Pins {
   std::array<std::vector<Index>, 3> motion;  // n, into System::motions; -1: not prescribed
 };
 
+// The vertices that are prescribed at a time, axis by axis. Throws InputError for one with a place of its own.
 Pins pins_at(const System& system, double time) {
   Pins pins;
   for (int a = 0; a < 3; ++a) {
@@ -68,6 +69,7 @@ struct Made {
   std::vector<double> eigenvalues;
 };
 
+// The handles of solver.subspace, whose weights vanish at the fixed vertices of the domain.
 Made make_free(const System& system, const Domain& domain, Index handles) {
   const std::string& name = system.setup.solver.subspace;
   Made made;
@@ -88,8 +90,10 @@ Made make_free(const System& system, const Domain& domain, Index handles) {
   return made;
 }
 
-// Harmonic with the weights of the elastic Laplacian: 1 at the vertices that follow the motion, 0 at others that are
-// prescribed. The same centre and radius for all: those of the system.
+// The handles that follow prescribed motions. The weight of motion m is harmonic: L w = 0 at free vertices with the
+// stiffness-weighted Laplacian L (theory, section 5), w = 1 at the vertices that follow m and 0 at other prescribed
+// ones. One Cholesky factorisation, a right-hand side for each motion. All handles have the centre and radius of the
+// system.
 HandleBasis make_driven(const Domain& domain, const std::vector<Index>& vertex_motion,
                         const std::vector<Index>& motions) {
   HandleBasis driven;
@@ -142,7 +146,8 @@ HandleBasis make_driven(const Domain& domain, const std::vector<Index>& vertex_m
   return driven;
 }
 
-// For the handles of all axes in `basis`; made: the clusters of those of the first set, empty where they have none.
+// The cubature points that solver.cubature asks for, for the handles of all axes in `basis`. made: the clusters of the
+// handles of the first set, empty where they have none.
 Cubature make_points(const System& system, const Domain& domain, const ReducedBasis& basis, const Partition& made) {
   const HandleBasis& handles = basis.sets[0].free;
   const SolverSetup& solver = system.setup.solver;
@@ -187,6 +192,7 @@ void add_all(ContentHash& hash, const std::vector<T>& values) {
   hash.add_values(std::span<const T>(values));
 }
 
+// A file named by the hash of all that the basis and the points follow from, and of the sources that make them.
 std::string cache_path(const System& system, const Domain& domain, const Pins& pins) {
   const SolverSetup& solver = system.setup.solver;
   const std::string folder = cache_folder();
@@ -254,6 +260,8 @@ void write_cached(const std::string& path, const ReducedBasis& basis) {
   }
 }
 
+// Axes with the same prescribed vertices share a set of handles; each set has free and driven handles; the points are
+// made for all of them.
 ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
   ReducedBasis basis;
   for (int a = 0; a < 3; ++a) {  // equal pins share their weights

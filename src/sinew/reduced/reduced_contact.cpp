@@ -11,7 +11,8 @@
 namespace sinew {
 namespace {
 
-// Of the way of obstacles up to contact: the barrier of what is left then pushes the bodies on before they go farther.
+// Obstacles go this share of the way to contact: the barrier over the remaining gap then pushes the bodies on, before
+// the next minimisation moves the obstacles farther.
 constexpr double kept_way = 0.5;
 
 bool same_coordinates(const MatX& a, const MatX& b) {
@@ -53,7 +54,7 @@ void ReducedContact::adapt(Change change) {
   if (change == Change::friction || change == Change::materials) found_at_.resize(0, 0);
 }
 
-// Samples from y, x = X + U y; obstacles stay.
+// Places the samples at x = X + U y; obstacles stay.
 void ReducedContact::place(const MatX& y) {
   if (same_coordinates(y, placed_at_)) return;
   displacement(y, x_);
@@ -61,14 +62,14 @@ void ReducedContact::place(const MatX& y) {
   placed_at_ = y;
 }
 
-// Of the samples, by d: U d. A row of W, mostly the same for all axes, is read once.
+// The displacements U d of the samples. A row of W, mostly the same for all axes, is read once.
 void ReducedContact::displacement(const MatX& d, Points& out) const {
   for (Index s = 0; s < surface_.sample_count; ++s)
     for (int a = 0; a < 3; ++a) out(a, s) = row(a, s).dot(d.col(a));
 }
 
-// An iteration asks at the same y for the gradient and for the start of its line search, which ends at the y of the
-// next one: of three searches two would find what is known.
+// Finds the contacts at y, unless the last search was at the same y: an iteration asks there for the gradient, for the
+// start of its line search, and for the end of the line search before.
 void ReducedContact::set_contacts(const MatX& y) {
   place(y);
   if (same_coordinates(y, found_at_)) return;
@@ -94,7 +95,7 @@ void check_coarse_surface(const CoarseSurface& surface, const Points& x, const s
                mesh.owner_names[mesh.planes[below[0].plane].owner], -below[0].height, remedy);
 }
 
-// Also places obstacles and planes.
+// Places samples, obstacles and planes at a time, and checks that nothing touches.
 void ReducedContact::check(const MatX& y, double time) {
   found_at_.resize(0, 0);
   planes_at(system_, time, planes_);
@@ -128,6 +129,8 @@ void ReducedContact::begin_step(const SpaceStep& step, const MatX& start) {
   friction_.set_plane_motion(plane_reference_, plane_target_);
 }
 
+// The prescribed part of y, the obstacles and the planes move together by the largest share of the way that touches
+// nothing; where that is not all of it, by kept_way of that share.
 bool ReducedContact::aim(const MatX& target, MatX& y) {
   const Index obstacles = obstacle_vertices();
   place(y);
@@ -168,6 +171,7 @@ SpaceContact ReducedContact::at(const MatX& y) {
   return {count(), set_->min_distance, barrier_.value(x_), has_friction_ ? friction_.value(x_) : 0};
 }
 
+// g += U^T grad(B + D): the chain rule over the samples, of the free rows.
 void ReducedContact::add_gradient(const MatX& y, double scale, MatX& g) {
   set_contacts(y);
   g_.setZero();
@@ -190,14 +194,16 @@ void ReducedContact::add_full_gradient(const MatX& y, double scale, Points& barr
   if (has_friction_) add(friction_, friction);
 }
 
-// W^T H_c W over the samples that H_c touches: T = H_c W for one axis of columns at a time, then W^T T.
+// H += U^T H_c U with the sparse Hessian H_c of barrier and friction over the samples. For each pair of axes (a, b) and
+// the m samples in contact, T = (H_c)_ab W_b is formed row by row and multiplied by W_a^T with a dense kernel: O(m
+// r^2).
 void ReducedContact::add_hessian(double scale, MatX& H) {
   if (set_->stencils.empty() && friction_.empty()) return;
   std::swap(pairs_, pattern_pairs_);
   pairs_.clear();
   barrier_.collect_pairs(pairs_);
   if (has_friction_) friction_.collect_pairs(pairs_);
-  // From one iteration to the next the pairs are mostly the same.
+  // The pattern is kept while the pairs are those of the iteration before.
   if (H_.rows() > 0 && pairs_ == pattern_pairs_) {
     H_.set_zero();
   } else {

@@ -39,7 +39,7 @@ class ReducedContact {
   double value(const MatX& y);                              // without the scale of the step
   void add_gradient(const MatX& y, double scale, MatX& g);  // at the y of the last value() or this one
   void add_hessian(double scale, MatX& H);                  // lower triangle, at the y of the last gradient
-  // Of the vertices of the system where samples are, 3 x dynamic_count.
+  // Gradients by the positions of the vertices where samples are, 3 x dynamic_count.
   void add_full_gradient(const MatX& y, double scale, Points& barrier, Points& friction);
   void took(const MatX& before, const MatX& after);
 

@@ -4,6 +4,7 @@
 
 namespace sinew {
 
+// The energy of a pull is k/2 |u|^2, u = X + U y - target, which is quadratic in y.
 void ReducedPulls::set(const System& system, const ReducedBasis& basis) {
   free_ = 4 * basis.handle_count();
   pulls_.clear();
@@ -15,7 +16,7 @@ void ReducedPulls::set(const System& system, const ReducedBasis& basis) {
   }
 }
 
-// X + w . y - target
+// u_a = X_a + w_a . y_a - target_a for the axes a.
 Vec3 ReducedPulls::extension(const PulledVertex& pull, const MatX& y) const {
   Vec3 u = pull.rest - pull.target;
   for (int a = 0; a < 3; ++a) u[a] += pull.w[a].dot(y.col(a));

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t gram_chunk = 8192;  // vertices
 
+// x^T A x.
 double quadratic_form(const MatX& form, const Eigen::Ref<const VecX>& x) {
   double sum = 0;
   for (Index j = 0; j < x.size(); ++j) sum += x[j] * form.col(j).dot(x);
@@ -71,6 +72,9 @@ MatX ReducedSpace::gram(int set, const std::vector<double>& weight) const {
   return sum;
 }
 
+// Everything of E_q that does not change with time, projected once: U^T M U and U^T (zeta M) U, the moments by which
+// body forces and tractions enter, and the factor of the free mass matrix. O(n) times the square of the number of
+// columns.
 void ReducedSpace::make_quadratic(int s) {
   Set& set = sets_[s];
   set.mass = gram(s, system_.mass);
@@ -95,7 +99,7 @@ void ReducedSpace::make_quadratic(int s) {
   }
   set.free_mass.compute(set.mass.topLeftCorner(free_, free_));
   if (set.free_mass.info() != Eigen::Success) {
-    // Columns that depend on each other (coarse meshes): any of their sums will do.
+    // On coarse meshes columns of U may be linearly dependent; the shift picks one of the equivalent coordinates.
     MatX shifted = set.mass.topLeftCorner(free_, free_);
     shifted.diagonal() *= 1 + 1e-12;
     shifted.diagonal().array() += 1e-14 * shifted.diagonal().maxCoeff();
@@ -114,6 +118,7 @@ void ReducedSpace::make_contact() {
   contact_ = std::make_unique<ReducedContact>(system_, std::move(surface), std::move(W), set_, free_);
 }
 
+// u = U q + U_D q_D, axis by axis.
 void ReducedSpace::lift(const MatX& y, Points& u) const {
   const Index n = system_.dynamic_count;
   u.setZero(3, n);
@@ -149,6 +154,7 @@ double ReducedSpace::inverse_mass_square(const MatX& r) const {
   return sum;
 }
 
+// The mass-weighted least-squares fit: q = (U^T M U)^-1 U^T M (u - U_D q_D), with one step of iterative refinement.
 void ReducedSpace::project(const Points& u, MatX& y) const {
   Points driven, weighted(3, system_.dynamic_count);
   MatX known = y;
@@ -164,6 +170,8 @@ void ReducedSpace::project(const Points& u, MatX& y) const {
   }
 }
 
+// A motion maps X to A X + t, so its handle with centre c and radius r has the displacement (A - I) X + t as
+//   constant (A - I) c + t,  linear part r (A - I)^T.
 void ReducedSpace::place(double time, MatX& y) const {
   const HandleBasis& driven = basis_->sets[0].driven;
   for (std::size_t m = 0; m < basis_->motions.size(); ++m) {
@@ -176,6 +184,7 @@ void ReducedSpace::place(double time, MatX& y) const {
   }
 }
 
+// U^T f_ext from gravity, the bodies' accelerations and tractions: O(bodies + loads), not O(n).
 void ReducedSpace::external_force(double time, double ramp, MatX& f) const {
   f.setZero();
   for (std::size_t b = 0; b < system_.bodies.size(); ++b) {
@@ -247,6 +256,7 @@ double ReducedSpace::value(const MatX& y) {
   return value;
 }
 
+// grad E_q = M (y - y~) + scale / h^ D (y - y^) + scale (-f + springs + contact), of the free rows.
 void ReducedSpace::gradient(const MatX& y, MatX& g) {
   const SpaceStep& step = *step_;
   at_ = y;
@@ -268,7 +278,8 @@ void ReducedSpace::gradient(const MatX& y, MatX& g) {
   if (contact_) contact_->add_gradient(y, step.scale, g);
 }
 
-// H = M + scale / h^ D + scale (springs + contact) + dU^T K dU = L L^T
+// Assembles H = M + scale / h^ D + scale (springs + contact) + dU^T K dU, dense of size r = 12 x handles, and factors
+// H = L L^T in place. O(r^2 points + r^3 / 3).
 bool ReducedSpace::factor(std::span<const double> K) {
   const SpaceStep& step = *step_;
   H_.setZero();
@@ -282,7 +293,7 @@ bool ReducedSpace::factor(std::span<const double> K) {
   pulls_.add_hessian(step.scale, H_);
   if (contact_) contact_->add_hessian(step.scale, H_);
   points_.add_stiffness(K, H_);
-  // Columns of U that depend on each other leave zero pivots: their diagonal is raised by what rounding loses anyway.
+  // Linearly dependent columns of U give zero pivots; the diagonal is raised by about the rounding of H.
   constexpr double shift = 1e-13;
   const double least = 1e-300 + 1e-30 * H_.diagonal().maxCoeff();
   for (Index i = 0; i < H_.rows(); ++i) {
@@ -294,6 +305,7 @@ bool ReducedSpace::factor(std::span<const double> K) {
   return definite;
 }
 
+// d = -H^-1 g by the two triangular solves.
 void ReducedSpace::solve(const MatX& g, MatX& d) {
   const int size = static_cast<int>(H_.rows());
   for (int a = 0; a < 3; ++a) solution_.segment(a * free_, free_) = -g.col(a).head(free_);

@@ -6,6 +6,9 @@
 
 namespace sinew {
 
+// Symbols: u = w^T y + X - A (p, 1) the extension of a spring, with w its row of W (difference of those of its ends), X
+// its rest vector, p its anchor and A the motion of the anchor at the time; k its stiffness, l its rest length. With l
+// = 0, sum k/2 |u|^2 over all springs of a group is one quadratic form in (y, A): only the sums below are kept.
 ReducedSprings::ReducedSprings(const System& system, const ReducedBasis& basis, double time)
     : system_(system), columns_(column_count(basis)), free_(4 * basis.handle_count()) {
   const auto row = [&](int axis, Index vertex) { return basis_row(basis, basis.set[axis], system.rest, vertex); };
@@ -74,7 +77,7 @@ double ReducedSprings::value(const MatX& y) const {
   double value = 0;
   for (const Group& g : groups_) {
     if (!g.holds) continue;
-    // u multiplied out: what y is not in, then row by row of y.
+    // sum k/2 |u|^2 multiplied out: the terms without y, then those of each row of y.
     value += 0.5 * (g.rest_square - 2 * g.rest_anchor.cwiseProduct(g.place).sum() +
                     (g.place * g.anchor_square).cwiseProduct(g.place).sum());
     for (int a = 0; a < 3; ++a) {
@@ -138,7 +141,7 @@ void ReducedSprings::add_hessian(const MatX& y, double scale, MatX& H) const {
   }
 }
 
-// u
+// u of one spring with a rest length.
 Vec3 ReducedSprings::extension(const LongSpring& spring, const MatX& y) const {
   Vec3 u = spring.rest - spring.target;
   for (int a = 0; a < 3; ++a) u[a] += spring.w[a].dot(y.col(a));

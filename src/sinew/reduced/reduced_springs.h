@@ -1,5 +1,6 @@
-// Springs of a scene in a reduced simulation. Those without a rest length are quadratic in y, and all of the same other
-// end and release are one form: their number costs nothing in a step. Those with a rest length are summed one by one.
+// Springs of a scene in a reduced simulation. Springs without a rest length are quadratic in y, and all that share the
+// motion of their anchors and the time of their release are one quadratic form: their number costs nothing in a step.
+// Springs with a rest length are summed one by one.
 #pragma once
 
 #include <array>
