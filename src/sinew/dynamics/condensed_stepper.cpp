@@ -18,12 +18,18 @@
 namespace sinew {
 namespace {
 
-constexpr double sufficient_decrease = 1e-4;  // Armijo
+constexpr double sufficient_decrease = 1e-4;  // of Armijo's rule (Nocedal and Wright 2006, section 3.1)
 constexpr double shortest_step = 1e-10;
 constexpr double farthest_reach = 1e3;  // in units of the scene's diagonal
 constexpr double rounding = 1e-14;      // of a merit value, relative to the sizes of its terms
 
-// The different times at which vertices are released before `time`.
+// Symbols (theory, section 6): y the coordinates (rows x 3) with x = X + U y, F_c(y) the deformation gradient at the
+// point c, s_c its own stretch and l_c its multiplier (mixed), E_q(y) all of the potential but elasticity, scale = a
+// h^2, H = d2E_q/dy2 + sum_c dF^T K_c dF the condensed matrix. The problem of a step is
+//   standard:  min over y of E_q(y) + scale sum_c w_c W(F_c(y))
+//   mixed:     min over y, s of E_q(y) + scale sum_c w_c psi(s_c)  subject to  s_c = S(F_c(y)).
+
+// The number of different times before `time` at which vertices are released.
 int releases_before(const System& system, double time) {
   std::vector<double> times;
   for (const PrescribedVertex& prescribed : system.prescribed)
@@ -32,7 +38,7 @@ int releases_before(const System& system, double time) {
   return static_cast<int>(std::unique(times.begin(), times.end()) - times.begin());
 }
 
-// y += A : x of symmetric 9 x 9 matrices (45 entries), slot by slot in packs of lanes.
+// y += scale A x at each slot, with symmetric 9 x 9 matrices A (45 entries, lower triangle by rows), in packs of lanes.
 void multiply_points(const std::vector<double>& A, const std::vector<double>& x, double scale, std::vector<double>& y) {
   const std::size_t packs = x.size() / (9 * lane_count);
   for (std::size_t p = 0; p < packs; ++p) {
@@ -64,8 +70,8 @@ CondensedStepper::CondensedStepper(std::shared_ptr<const System> system, Formula
   replace(start);
 }
 
-// The basis and the cubature are kept: they know the stiffness of the start, and pins that are let go are followed by
-// the next step.
+// The basis and the cubature stay those of the start, made for its stiffnesses; released vertices are followed by the
+// next step (follow_releases).
 void CondensedStepper::adapt(Change change) {
   if (change == Change::materials) {
     model_.points->set_parameters(*system_);
@@ -74,7 +80,7 @@ void CondensedStepper::adapt(Change change) {
   model_.space->adapt(change);
 }
 
-// Stretches start at those of the positions.
+// Goes over to the other formulation. Stretches start at those of the positions, s = S(F).
 bool CondensedStepper::set_formulation(Formulation formulation) {
   model_.space->deformation_gradients(state_.x, false, F_);
   if (formulation == Formulation::standard && !(model_.points->value(F_.data(), 1) < forever))
@@ -117,7 +123,7 @@ void CondensedStepper::set_up(double time) {
   }
 }
 
-// Where vertices are released before the end of the step, the state goes over to a space that lets them go.
+// Where vertices are released before the end of the step, projects the state into a space that is made without them.
 void CondensedStepper::follow_releases(double time_end) {
   if (releases_before(*system_, time_end) == releases_) return;
   const State full = sample();
@@ -125,6 +131,8 @@ void CondensedStepper::follow_releases(double time_end) {
   replace(full);
 }
 
+// Projects a full-space state: y is the mass-weighted fit of x - X, with the prescribed part from the motions;
+// velocities and accelerations likewise. Returns how far the lifted state is from the given one.
 StateLoss CondensedStepper::replace(State full) {
   const Index n = system_->dynamic_count;
   CondensedState state;
@@ -175,14 +183,16 @@ const ReducedBasis* CondensedStepper::subspace() const {
   return space ? &space->basis() : nullptr;
 }
 
-// For reports: no step uses it.
+// The elastic energy over all tets, for reports; no step uses it.
 const ElasticEnergy& CondensedStepper::all_tets() {
   if (!all_tets_)
     all_tets_ = std::make_unique<ElasticEnergy>(system_->rest, system_->tets, system_->groups, system_->dynamic_count);
   return *all_tets_;
 }
 
-// The gradient of the whole potential of the last step at the lifted state, with all tets.
+// The gradient of the full-space potential of the last step at the lifted state, with all tets in place of the
+// cubature:
+//   g = M U (y - y~) + scale (-f + grad Psi + grad springs + grad D + grad contact).
 Points CondensedStepper::whole_gradient() {
   const System& s = *system_;
   const Index n = s.dynamic_count;
@@ -219,6 +229,9 @@ Points CondensedStepper::whole_gradient() {
   return g;
 }
 
+// How far the reduced solution is from one of full space: the acceleration |M^-1 g|_M / (sqrt(m) scale) that the free
+// part of g would cause, with m the total mass, and that of its component in the span of U, which the solver makes
+// vanish.
 std::optional<FullGradient> CondensedStepper::full_gradient() {
   const auto* space = dynamic_cast<const ReducedSpace*>(model_.space.get());
   if (!space || start_y_.size() == 0) return {};
@@ -233,7 +246,6 @@ std::optional<FullGradient> CondensedStepper::full_gradient() {
     mass += s.mass[i];
     square += g.col(i).squaredNorm() / s.mass[i];
   }
-  // |M^{-1} g| in the metric of M, and that of its part in the span of U.
   return FullGradient{std::sqrt(square / mass) / step_.scale,
                       std::sqrt(space->inverse_mass_square(space->restrict_to(g)) / mass) / step_.scale};
 }
@@ -262,6 +274,7 @@ void CondensedStepper::set_coordinates(const VecX& q) {
   lifted_.reset();
 }
 
+// The full-space state x = X + U y, lifted once for each step when it is asked for.
 const State& CondensedStepper::sample() const {
   if (lifted_) return *lifted_;
   const Index n = system_->dynamic_count;
@@ -296,7 +309,8 @@ const State& CondensedStepper::sample() const {
   return *lifted_;
 }
 
-// Predictor, reference and start of the step; K_t of damping.
+// Starts a step: predictor y~ and reference y^ of the integrator (time_rule.h), prescribed parts moved on, and for
+// stiffness damping the projected Hessian K_t at the start, times xi, and F^ at y^.
 void CondensedStepper::begin(const TimeRule& rule) {
   step_.inertia = system_->setup.time.integrator != Integrator::statics;
   step_.scale = rule.scale;
@@ -323,14 +337,15 @@ void CondensedStepper::begin(const TimeRule& rule) {
   model_.space->deformation_gradients(step_.reference, false, F_reference_);
 }
 
-// Moves what is prescribed to where it is at the end of the step.
+// Moves the prescribed part of y and obstacles to their places at the end of the step, as far as nothing touches.
 bool CondensedStepper::aim() {
   y_trial_ = y_;
   model_.space->place(step_.time, y_trial_);
   return model_.space->aim(y_trial_, y_);
 }
 
-// scale / (2 h^) (F - F^) : xi K_t : (F - F^); add: its stress and stiffness to P and K.
+// The value of stiffness damping, scale / (2 h^) sum_c (F - F^) : xi K_t : (F - F^); with `add` its stress and
+// stiffness are added to P and K.
 double CondensedStepper::stiffness_damping(bool add) {
   if (!damped_ || !step_.inertia) return 0;
   const double factor = step_.scale / step_.reference_step;
@@ -346,8 +361,8 @@ double CondensedStepper::stiffness_damping(bool add) {
   return value;
 }
 
-// Blocks of the condensed system at (y_, s_): P_, K_ and the gradient g_; start_ = the elastic part of the merit there,
-// without the constraint.
+// The condensed system at (y_, s_): P_ and K_ at the points, the gradient g_ = grad E_q + sum_c dF^T P_c, and start_,
+// the elastic part of the merit function there without the constraint term.
 void CondensedStepper::linearize() {
   model_.space->deformation_gradients(y_, false, F_);
   start_ = formulation_ == Formulation::mixed
@@ -358,7 +373,7 @@ void CondensedStepper::linearize() {
   model_.space->add_forces(P_, g_);
 }
 
-// E(y), or the Lagrangian at (y, s) with the multipliers held.
+// The merit function: E(y), or the Lagrangian at (y, s) with the multipliers l of this iteration.
 double CondensedStepper::merit(const MatX& y, const std::vector<double>& s) {
   model_.space->deformation_gradients(y, false, F_);
   const double elastic = formulation_ == Formulation::mixed
@@ -367,7 +382,8 @@ double CondensedStepper::merit(const MatX& y, const std::vector<double>& s) {
   return model_.space->value(y) + elastic + stiffness_damping(false);
 }
 
-// The condensed direction at (y_, s_) and what it promises.
+// Solves H d = -g for the condensed direction at (y_, s_). In the mixed formulation the points then give ds and l by
+// back substitution (SMFEM, section 4), and the slope of the merit function is g . d plus their part.
 CondensedStepper::Direction CondensedStepper::direction(StepReport& report) {
   Direction result;
   {
@@ -385,7 +401,7 @@ CondensedStepper::Direction CondensedStepper::direction(StepReport& report) {
   const Displacement moved = model_.space->displacement(d_);
   result.longest = moved.largest;
   result.largest = moved.largest / h;
-  // A contact that still slides or settles hides in a mean over the body.
+  // The mean over a body would hide a contact that still slides or settles, so contacts are measured by the maximum.
   const bool mean = system_->setup.solver.norm == "mean" && model_.space->contact_count() == 0;
   result.measure = mean ? moved.mean / h : result.largest;
   result.found = std::isfinite(result.largest);
@@ -400,13 +416,13 @@ CondensedStepper::Direction CondensedStepper::direction(StepReport& report) {
   return result;
 }
 
-// Backtracking by halves along (d_, ds_) until the merit has fallen by Armijo's rule; moves (y_, s_). The length of the
-// step, 0 where there is none.
+// Backtracking line search along (d_, ds_): from the filtered length on, t is halved until Armijo's condition
+// merit(t) <= merit(0) + 1e-4 t slope holds to rounding. Moves (y_, s_) and returns t, or 0 where no t is found.
 double CondensedStepper::search(double slope, double longest, StepReport& report) {
   ScopedTimer timer(report.seconds.line_search);
   const double coordinates = model_.space->value(y_), start = coordinates + start_;
   const double floor = rounding * (std::abs(coordinates) + std::abs(start_));
-  // Where nothing holds a body a direction may be of any length; filters are for motions of the size of the scene.
+  // The direction of a body that nothing holds may have any length; it is cut to a reach that filters can handle.
   const double reach = std::min(1.0, farthest_reach * system_->diagonal / longest);
   if (reach < 1) {
     d_ *= reach;
@@ -429,6 +445,8 @@ double CondensedStepper::search(double slope, double longest, StepReport& report
   return 0;
 }
 
+// Newton's method, or sequential quadratic programming in the mixed formulation. The latter drops the curvature of the
+// constraint and converges linearly, so that the remaining distance is estimated from the rate (convergence_rate.h).
 void CondensedStepper::minimize(StepReport& report) {
   const SolverSetup& solver = system_->setup.solver;
   const int most = solver.iterations > 0 ? solver.iterations : solver.max_iterations;
@@ -450,8 +468,7 @@ void CondensedStepper::minimize(StepReport& report) {
     report.rounding_floor = direction.largest <= rounding_floor_ || (below && (length == 0 || rate.stagnates()));
     report.converged = arrived_ && (report.rounding_floor || (length == 1 && rate.left() < solver.tolerance));
     if (report.converged) return;
-    // Where positions and stretches have come far apart the merit function may fall along no direction: the stretches
-    // start anew from the positions.
+    // Where s is far from S(F) the merit function may fall along no direction; s is then reset to S(F) once.
     const bool anew = length == 0 && moved && formulation_ == Formulation::mixed;
     moved = length > 0;
     if (anew) {
@@ -488,7 +505,8 @@ Energies CondensedStepper::energies() {
   return energies;
 }
 
-// By all tets; contact acts at samples of the surfaces. What holds prescribed coordinates is the gradient of E there.
+// Elastic forces by all tets, contact forces at the samples of the surfaces. The reaction of a prescribed coordinate is
+// the gradient of the potential there, without a h^2.
 NodalForces CondensedStepper::forces() {
   const Index n = system_->dynamic_count;
   NodalForces forces;
@@ -525,6 +543,7 @@ void CondensedStepper::load(const ArchiveReader& archive) {
   lifted_.reset();
 }
 
+// One step: releases, predictor, minimisation, and the integrator's update of velocity and history.
 StepReport CondensedStepper::advance() {
   const Stopwatch total;
   const TimeSetup& time = system_->setup.time;

@@ -1,6 +1,6 @@
 // Time steps of simulations whose positions the elastic energy sees through deformation gradients at points: standard
 // finite elements (projected Newton) and mixed ones with stretches of their own (sequential quadratic programming with
-// everything but the positions condensed out; methods, section 6), in a subspace or in full space.
+// everything but the positions condensed out; theory, section 6), in a subspace or in full space.
 #pragma once
 
 #include <memory>

@@ -6,7 +6,7 @@
 
 namespace sinew {
 
-// What is left to go by the sizes of the directions so far.
+// Estimates the distance to the solution from the sizes of the directions so far.
 class RateOfConvergence {
  public:
   // The next direction; full: its step was taken in full.
@@ -25,8 +25,8 @@ class RateOfConvergence {
   // Directions shrink by a factor q an iteration, the larger of the last two: after this one q / (1 - q) times it is
   // left. Where q is not known it is taken for 0.999.
   double left() const { return size_ * (slowest_ < 1 ? std::clamp(slowest_ / (1 - slowest_), 1.0, unknown) : unknown); }
-  // The directions are rounding: none has been shorter by a fiftieth for twenty iterations, in which those of a rate of
-  // 0.999 would be.
+  // Whether the directions are rounding: for twenty iterations none has been shorter than the shortest one by a
+  // fiftieth, which those of a rate of 0.999 would be.
   bool stagnates() const { return since_best_ >= 20; }
 
  private:

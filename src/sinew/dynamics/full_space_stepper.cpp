@@ -18,9 +18,10 @@ namespace {
 
 // Bounds of the adaptive contact stiffness over its start value (IPC 2020, supplement).
 constexpr double max_stiffening = 1e4;
-// Rounds of lagged friction in a load step, where the setup leaves them open: statics have no next step to catch up.
+// Rounds of lagged friction in a load step, where the setup leaves their number open: in statics friction that is not
+// converged is not corrected by a next step.
 constexpr int static_rounds = 100;
-// Diagonals of the scene that no body travels in a load step on its way to an equilibrium.
+// A body that travels further than this many diagonals of the scene in a load step has no equilibrium.
 constexpr double far_away = 1e4;
 // Liu, Bouaziz and Kavan 2017, section 4.1.
 constexpr double quasi_newton_armijo = 0.3;
@@ -111,6 +112,8 @@ void FullSpaceStepper::set_clock(int step, double start_time) {
   state_.start_time = start_time;
 }
 
+// One step: predictor and contacts, the minimisation of E with rounds of lagged friction, checks, and the integrator's
+// update. The state is replaced last, so that a step that throws leaves it as it was.
 StepReport FullSpaceStepper::advance() {
   Stopwatch total;
   const TimeSetup& time = system_->setup.time;
@@ -127,7 +130,8 @@ StepReport FullSpaceStepper::advance() {
   std::vector<PlaneState> planes = state_.planes;
   if (direction_->starts_at_predictor() && context_.inertia) go_to_predictor(x, planes);
   PotentialValue value = minimize_with_lagging(x, planes, report);
-  // A budget's end with penalties, too: those that are not yet in balance throw bodies away.
+  // A step that ends after a budget of iterations counts as converged, but penalty forces that are out of balance could
+  // throw bodies away.
   const bool may_gain = report.budget && !potential_.contact().filters() && potential_.contact().may_touch();
   if (!report.converged || may_gain) value = without_gain(x, planes, value, report);
   check_statics(x, report);
@@ -158,8 +162,10 @@ StepReport FullSpaceStepper::advance() {
   return report;
 }
 
-// x <- x + alpha (x~ - x), as far as filters let it, where E is lower there and nothing touches: gaps that the way has
-// nearly closed are a bad start. What is prescribed waits for the iterations.
+// Starts at the filtered predictor (QN, algorithm 1, starts at x~ itself; J > 0 and the barrier need the filter):
+//   x <- x + alpha (x~ - x),  alpha the largest step that filters allow,
+// if E is lower there and no contact is active, since nearly closed gaps make a bad start. Prescribed coordinates are
+// moved by the iterations.
 void FullSpaceStepper::go_to_predictor(Points& x, const std::vector<PlaneState>& planes) {
   const Index n = system_->dynamic_count;
   Points way = Points::Zero(3, x.cols());
@@ -197,9 +203,10 @@ bool FullSpaceStepper::moved_from_outside() const {
          });
 }
 
-// A step that did not converge ends where E is lower than at its start, which allows it twice the speed and more. Where
-// nothing works on the bodies from outside it goes only so far along the straight way there, halving it, that their
-// energy does not grow by more than a change of all velocities by the tolerance is worth.
+// Keeps a step that did not converge from adding energy. Such a step ends where E is lower than at its start, which
+// still allows the kinetic energy to grow many times. Where nothing does work on the bodies from outside, the step is
+// shortened along the straight line from its start, by halves, until the total energy does not grow by more than a
+// change of all velocities by the tolerance would change it: sum_i m_i tol (|v_i| + tol).
 PotentialValue FullSpaceStepper::without_gain(Points& x, const std::vector<PlaneState>& planes, PotentialValue value,
                                               StepReport& report) {
   if (!context_.inertia || moved_from_outside()) return value;
@@ -234,6 +241,8 @@ PotentialValue FullSpaceStepper::without_gain(Points& x, const std::vector<Plane
   return value;
 }
 
+// Fixed-point iteration over lagged terms: minimise E with friction forces lagged at the last solution, lag them anew,
+// until their relative change is below friction_tolerance or the rounds are used up (IPC, section 5).
 PotentialValue FullSpaceStepper::minimize_with_lagging(Points& x, std::vector<PlaneState>& planes, StepReport& report) {
   const ContactSetup& contact = system_->setup.contact;
   const int rounds = contact.friction_iterations > 0 ? contact.friction_iterations
@@ -280,20 +289,21 @@ void FullSpaceStepper::fill_report(const MinimizeReport& result, StepReport& rep
   report.levels.add(result.levels);
 }
 
-// A body that nothing holds has no static equilibrium: say so instead of reporting a factorisation.
+// Throws where a load step failed or a body flew off because nothing holds it: a clearer message than that of a failed
+// factorisation.
 void FullSpaceStepper::check_statics(const Points& x, const StepReport& report) const {
   if (context_.inertia) return;
-  // Far away rounding hides that forces are not balanced: a body that flies off may look converged.
+  // Far from the origin rounding hides unbalanced forces, so a body that flies off may look converged.
   const double travel = parallel_max(system_->dynamic_count, 0.0,
                                      [&](std::size_t i) { return (x.col(i) - context_.start.col(i)).norm(); });
   const bool flown_off = !(travel < far_away * system_->diagonal);
   if (report.converged && !flown_off) return;
-  // ... and its vertices may have come together, which holds nothing.
+  // Contacts of a body that flew off with itself do not hold it.
   const std::vector<ContactStencil> none;
   refuse_free_pieces(*system_, context_.time_end, flown_off ? none : potential_.contact().contacts());
 }
 
-// What would repeat itself in every step to come: nothing moves, or numbers have overflowed.
+// Throws for failures that every later step would repeat: a singular matrix in the first iteration, or overflow.
 void FullSpaceStepper::check_advance(const StepReport& report) const {
   if (report.converged || !report.diagnosis) return;
   const bool stuck = report.diagnosis->cause == Cause::singular && report.newton_iterations == 0;
@@ -330,7 +340,7 @@ void FullSpaceStepper::check_finite(const State& next, const Points& reaction, c
     if (!std::isfinite(number)) refuse(fmt::format("{} is", what));
 }
 
-// What holds the prescribed coordinates: the gradient of E there, without a h^2.
+// Reactions of prescribed coordinates: grad E / (a h^2) there.
 Points FullSpaceStepper::reactions(const Points& x) const {
   Points g, reaction(3, system_->dynamic_count);
   potential_.gradient(x, g);
@@ -340,7 +350,8 @@ Points FullSpaceStepper::reactions(const Points& x) const {
   return reaction;
 }
 
-// Of a state, at which the potential has the given value.
+// The energies [J] of a state, at which the potential has the given value: kinetic 1/2 sum m_i |v_i|^2, gravity
+// -sum m_i g . x_i, and the terms of E without a h^2.
 Energies FullSpaceStepper::energies_of(const State& state, const PotentialValue& value) const {
   Energies energies;
   const Index n = system_->dynamic_count;
@@ -355,7 +366,7 @@ Energies FullSpaceStepper::energies_of(const State& state, const PotentialValue&
   return energies;
 }
 
-// Also leaves the contacts of the potential at the state.
+// The energies of the present state. The contacts of the potential are then those of the state.
 Energies FullSpaceStepper::energies() {
   if (energies_) return *energies_;
   if (!stepped_) {

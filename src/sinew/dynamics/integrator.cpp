@@ -11,13 +11,13 @@
 namespace sinew {
 namespace {
 
-// Of the step after `state`.
+// The rule of the step that starts at `state`.
 TimeRule rule_after(const System& system, const State& state) {
   return time_rule(system.setup.time, state.x_previous.cols() == state.x.cols(), state.a.cols() == state.x.cols());
 }
 
-// Where a plane would have to start to move at its velocity for h^: what x^ is to vertices. Its own velocity is known
-// under Newmark only as the difference over the step.
+// The plane's counterpart of x^: the state from which it moves to its end at the integrator's velocity in h^. Under
+// Newmark a plane has no velocity of its own, and the difference over the step stands in.
 void set_plane_reference(const TimeRule& rule, double step, const State& state, StepContext& context) {
   for (std::size_t p = 0; p < state.planes.size(); ++p) {
     PlaneState& plane = context.plane_reference[p];
@@ -49,7 +49,7 @@ double end_of_step(const System& system, int steps_done, double start_time) {
   const TimeSetup& time = system.setup.time;
   const int step = steps_done + 1;
   if (time.integrator != Integrator::statics) {
-    // After so many steps of the same size the times are those of a run that was not divided, to the last bit.
+    // A run that goes on from step k has the same times as an undivided run, to the last bit: (k + step) h.
     const double before = std::round(start_time / time.step);
     const bool whole = before * time.step == start_time;
     return whole ? (before + step) * time.step : start_time + step * time.step;
@@ -58,6 +58,9 @@ double end_of_step(const System& system, int steps_done, double start_time) {
   return step == time.steps ? end : start_time + (end - start_time) * (static_cast<double>(step) / time.steps);
 }
 
+// Predictor x~ = free position + a h^2 M^-1 f_ext and reference x^ of each vertex, the targets of prescribed
+// coordinates and obstacles, and the planes' states at start and end. In statics: dead loads, reference x^ = x_t,
+// scale 1.
 void prepare_step(const System& system, const State& state, StepContext& context) {
   const Index n = system.dynamic_count;
   const TimeSetup& time = system.setup.time;
@@ -105,6 +108,7 @@ void prepare_step(const System& system, const State& state, StepContext& context
   if (context.inertia) set_plane_reference(rule_after(system, state), time.step, state, context);
 }
 
+// v_{t+1} = (x_{t+1} - x^) / h^, and the history that the next step needs.
 void finish_step(const System& system, const StepContext& context, const Points& x,
                  const std::vector<PlaneState>& planes, State& state) {
   if (context.inertia) {

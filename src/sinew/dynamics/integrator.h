@@ -1,4 +1,4 @@
-// The time integrators as data: predictor, scale and velocity of each step (methods, section 2).
+// The time integrators as data: predictor, scale and velocity of each step (theory, section 2).
 #pragma once
 
 #include "sinew/contact/kinematics.h"

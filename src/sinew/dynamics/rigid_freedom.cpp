@@ -15,6 +15,7 @@ using Vec6 = Eigen::Matrix<double, 6, 1>;
 // Relative to the largest eigenvalue of the constraints' Gram matrix.
 constexpr double rank_tolerance = 1e-12;
 
+// Disjoint sets of vertices (union-find with path halving).
 class Pieces {
  public:
   explicit Pieces(Index n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0); }
@@ -35,6 +36,9 @@ class Pieces {
 
 }  // namespace
 
+// The free rigid motions of each connected piece that contacts do not hold: each prescribed coordinate k at a vertex
+// with arm r constrains the six rigid motions (v, omega) by one row, e_k . (v + omega x r) = 0. The rank of the rows,
+// by the eigenvalues of their 6x6 Gram matrix, is the number of motions that are held.
 std::vector<FreePiece> free_pieces(const System& system, double time, std::span<const ContactStencil> contacts) {
   const Index n = system.dynamic_count;
   Pieces pieces(n);
@@ -49,8 +53,7 @@ std::vector<FreePiece> free_pieces(const System& system, double time, std::span<
     for (int k = 0; k < stencil.vertex_count(); ++k)
       if (stencil.v[k] < n) held[pieces.root(stencil.v[k])] = 1;
 
-  // Displacement of coordinate k at p by the six motions about the piece's first vertex, turns measured by the
-  // diagonal.
+  // The row of coordinate k, with r relative to the piece's first vertex and in units of the diagonal.
   std::vector<Mat6> gram(n, Mat6::Zero());
   const auto hold = [&](Index vertex, int k) {
     const Index root = pieces.root(vertex);

@@ -37,7 +37,7 @@ void refuse_intersections(const System& system, const Points& x, const std::vect
   }
 }
 
-// Beyond this squares lose their meaning in single precision boxes and energies; as for a scene's numbers.
+// Numbers beyond this overflow in energies and single precision boxes; the bound is that of a scene's numbers.
 constexpr double largest_number = 1e12;
 
 void check_values(const System& system, const Points& values, const char* what, const char* unit) {
@@ -54,7 +54,8 @@ double elastic_energy(const System& system, const Points& x) {
   return ElasticEnergy(system.rest, system.tets, system.groups, system.dynamic_count).value(x);
 }
 
-// Positions from outside; without the history of others.
+// Sets positions that are given from outside, and drops the history. Throws InputError where they intersect or invert a
+// tet.
 void place(const System& system, const Points& x, State& state) {
   check_values(system, x, "positions", "m");
   state.x.leftCols(system.dynamic_count) = x;

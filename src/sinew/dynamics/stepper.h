@@ -17,7 +17,8 @@ struct ReducedBasis;
 // Of condensed steppers: standard finite elements, or mixed ones.
 enum class Formulation { standard, mixed };
 
-// Why a method cannot go on from a state; mixed ones can, whose energy is that of stretches.
+// The message where a method cannot go on from a state with inverted tets. Mixed methods can: their energy is that of
+// stretches.
 inline constexpr const char* inverted_text =
     "a tet of the present state is inverted or flat, which its material does not allow in this method: wait until it "
     "has "

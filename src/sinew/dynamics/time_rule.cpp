@@ -2,6 +2,12 @@
 
 namespace sinew {
 
+// The coefficients of each integrator (theory, section 2), in the form of time_rule.h:
+//   implicit Euler  x~ = x_t + h v_t,                                       a h^2 = h^2,         h^ = h
+//   BDF2            x~ = (4 x_t - x_{t-1})/3 + 2h/9 (4 v_t - v_{t-1}),      a h^2 = (2h/3)^2,    h^ = 2h/3
+//   Newmark         x~ = x_t + h v_t + (1/2 - beta) h^2 a_t,                a h^2 = beta h^2,    h^ = beta h / gamma,
+//                   x^ = x_t + (gamma - beta) h / gamma v_t + (gamma - 2 beta) h^2 / (2 gamma) a_t
+// BDF2 and Newmark begin with a step of implicit Euler, which has no history.
 TimeRule time_rule(const TimeSetup& time, bool previous, bool acceleration) {
   TimeRule rule;
   if (time.integrator == Integrator::statics) return rule;

@@ -1,4 +1,4 @@
-// A time integrator as numbers, for vectors of any size (methods, section 2).
+// A time integrator as numbers, for vectors of any size (theory, section 2).
 #pragma once
 
 #include <utility>
