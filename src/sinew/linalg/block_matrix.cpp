@@ -12,6 +12,7 @@ namespace {
 
 using Pair = std::pair<Index, Index>;
 
+// The pair as (row, column) of the upper triangle.
 Pair upper(const Pair& pair) {
   return std::minmax(pair.first, pair.second);
 }
@@ -164,6 +165,7 @@ double SymBlockMatrix::multiply_dot(const double* x, double* y) const {
   return dot;
 }
 
+// The columns of each row ascend in both patterns, so that one merge finds the slots.
 void SymBlockMatrix::add(const SymBlockMatrix& other) {
   assert(rows() == other.rows());
   if (pattern_ == other.pattern_) {
@@ -182,6 +184,7 @@ void SymBlockMatrix::add(const SymBlockMatrix& other) {
   });
 }
 
+// Rows and columns of fixed coordinates become those of diagonal * I, which decouples them.
 void SymBlockMatrix::constrain(std::span<const char> fixed, double diagonal) {
   assert(fixed.size() == 3 * static_cast<std::size_t>(rows()));
   parallel_for(rows(), [&](std::size_t row) {

@@ -18,6 +18,7 @@ constexpr int prefetch_distance = 64 * 9;  // doubles
 
 }  // namespace
 
+// Cuts the rows into chunks of about equally many blocks.
 void BlockProduct::cut_rows(const BlockPattern& pattern) {
   const std::int64_t target = std::clamp(pattern.block_count() / wanted_chunks, min_chunk_blocks, max_chunk_blocks);
   Index begin = 0;
@@ -30,6 +31,8 @@ void BlockProduct::cut_rows(const BlockPattern& pattern) {
   }
 }
 
+// For each chunk: how many blocks of each row lie in columns inside of it, the sorted columns beyond it (the halo), and
+// for each block beyond its place in the halo.
 void BlockProduct::plan_halos(const BlockPattern& pattern) {
   std::vector<std::vector<Index>> halos(chunks_.size()), far(chunks_.size());
   near_count_.resize(pattern.rows);
@@ -61,6 +64,7 @@ void BlockProduct::plan_halos(const BlockPattern& pattern) {
   halo_.assign(halo_rows_.size(), Vec4d{});
 }
 
+// Cuts each halo where another chunk begins, and lists the parts by the chunk whose rows they belong to.
 void BlockProduct::plan_gather() {
   std::vector<std::vector<HaloPart>> parts(chunks_.size());
   for (std::size_t c = 0; c < chunks_.size(); ++c) {
@@ -88,7 +92,10 @@ void BlockProduct::plan(const BlockPattern& pattern) {
   partial_.assign(chunks_.size(), 0.0);
 }
 
-// Sums are kept four doubles a row: whole-register stores that the next load of the same row can be served from.
+// For the rows i of a chunk: y_i += A_ij x_j and y_j += A_ij^T x_i over the stored blocks (i, j), j > i, with y_j in
+// the halo where j lies beyond the chunk. Each block is read once: 72 bytes for 36 flops, so that the product runs at
+// the speed of memory. Sums have four doubles in a row: whole-register stores that the next load of the same row can be
+// served from.
 void BlockProduct::multiply_chunk(const BlockPattern& pattern, const double* values, const double* x, double* y,
                                   const Chunk& chunk) {
   const std::size_t halo_end = &chunk == &chunks_.back() ? halo_rows_.size() : (&chunk)[1].halo_begin;
@@ -130,6 +137,7 @@ void BlockProduct::multiply_chunk(const BlockPattern& pattern, const double* val
     store3(y + 3 * static_cast<std::size_t>(row), own[row - chunk.begin]);
 }
 
+// Adds the halos of earlier chunks to the rows of a chunk, in the order of the chunks.
 void BlockProduct::gather_chunk(std::size_t chunk, double* y) const {
   for (std::size_t part = gather_begin_[chunk]; part < gather_begin_[chunk + 1]; ++part) {
     for (std::size_t k = gather_[part].begin; k < gather_[part].end; ++k) {
@@ -139,6 +147,7 @@ void BlockProduct::gather_chunk(std::size_t chunk, double* y) const {
   }
 }
 
+// Two parallel loops over the chunks: products, then halos and, while y is in cache, x^T y.
 void BlockProduct::multiply(const BlockPattern& pattern, const double* values, const double* x, double* y,
                             double* dot) {
   std::call_once(planned_, [&] { plan(pattern); });

@@ -13,6 +13,8 @@ namespace {
 // Pivots below this share of the diagonal are rounding.
 constexpr double least_pivot = 1e-12;
 
+// The inverse of a block by the Cholesky factorisation of the block scaled to unit diagonal, or of the absolute values
+// of its diagonal where it is not safely positive definite.
 MatX inverse_of(const MatX& block) {
   const VecX diagonal = block.diagonal();
   if ((diagonal.array() > 0).all()) {

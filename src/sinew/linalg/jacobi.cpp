@@ -44,6 +44,7 @@ bool invert_positive(const double* D, double* inverse) {
 
 }  // namespace
 
+// M_ii^-1 = A_ii^-1 for each diagonal block, with the replacements of jacobi.h.
 void BlockJacobi::compute(const SymBlockMatrix& A) {
   inverse_.resize(6 * static_cast<std::size_t>(A.rows()));
   parallel_for(A.rows(), [&](std::size_t row) {

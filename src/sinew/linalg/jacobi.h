@@ -21,7 +21,7 @@ class BlockJacobi : public Preconditioner {
   std::vector<double> inverse_;  // 6 a row: (00, 10, 20, 11, 21, 22) of the inverse block
 };
 
-// M = diag(A), with the same replacements.
+// M = diag(A). Entries that are not positive are replaced as in BlockJacobi.
 class Jacobi : public Preconditioner {
  public:
   void compute(const SymBlockMatrix& A) override;

@@ -15,7 +15,7 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t row_chunk = 4096;
-// Share of a vector left by orthogonalisation below which it is rounding.
+// A vector of which orthogonalisation leaves less than this share is linearly dependent to rounding.
 constexpr double dependent = 100 * std::numeric_limits<double>::epsilon();
 
 using Columns = Eigen::Ref<const MatX>;  // n x c, consecutive columns of a basis
@@ -50,9 +50,9 @@ void combine(const MatX& S, MatX& V) {
   });
 }
 
-// The basis of a Krylov space of a symmetric operator B and what B is in it:
+// An orthonormal basis V of a block Krylov space of a symmetric operator B, with the projection T = V^T B V:
 //   B V = V T + Q R E^T,   V^T V = I, V^T Q = 0,
-// E the unit vectors of the last `width` columns of V, Q the next block.
+// where Q is the next block and E the unit vectors of the last `width` columns of V.
 class KrylovBasis {
  public:
   KrylovBasis(Index n, Index capacity, Index block)
@@ -66,7 +66,7 @@ class KrylovBasis {
   const MatX& projected() const { return T_; }
   auto next_block() const { return V_.middleCols(size_, next_); }
 
-  // Takes the next block Q into V, given B Q, and makes a new one of what B Q adds.
+  // Appends the next block Q to V, given B Q: B Q = [V Q] H + Q' R gives the new columns H of T and the next block Q'.
   void grow(MatX BQ) {
     const Index first = std::exchange(size_, size_ + next_);
     width_ = next_;
@@ -76,13 +76,14 @@ class KrylovBasis {
     T_.block(0, first, size_, width_) = H;
   }
 
-  // |B y - theta y| for y = V s, V^T B y = theta V^T y.
+  // The residual norms |B y - theta y| of Ritz vectors y = V s: by the relation above they are |R E^T s|, without a
+  // product with B.
   VecX residuals(const MatX& S) const {
     if (next_ == 0) return VecX::Zero(S.cols());  // V spans the whole space
     return (R_ * S.bottomRows(width_)).colwise().norm();
   }
 
-  // Thick restart: V becomes the Ritz vectors V S, for which T is diagonal; the next block stays.
+  // Thick restart (Wu and Simon 2000): V becomes the Ritz vectors V S, for which T = diag(theta); the next block stays.
   void restart(const MatX& S, const VecX& theta) {
     combine(S, V_);
     const Index kept = theta.size();
@@ -93,7 +94,7 @@ class KrylovBasis {
     T_.diagonal().head(kept) = theta;
   }
 
-  // V S; the basis is gone.
+  // Returns V S in the storage of the basis, which is then empty.
   MatX take(const MatX& S) {
     combine(S, V_);
     V_.conservativeResize(Eigen::NoChange, S.cols());
@@ -116,8 +117,8 @@ class KrylovBasis {
     return H;
   }
 
-  // W = Q R, and Q for W. Random vectors, orthogonal to V, take the place of columns that depend on others; R is zero
-  // there.
+  // Gram-Schmidt: W = Q R, and W becomes Q. A column that is linearly dependent is replaced by a random vector
+  // orthogonal to V and Q, and the row of R is zero there.
   MatX orthonormalise(MatX& W, const VecX& scale) {
     MatX R = MatX::Zero(next_, W.cols());
     MatX Q(W.rows(), next_);
@@ -144,7 +145,7 @@ class KrylovBasis {
     return R;
   }
 
-  // w - Q (Q^T w), twice; the sum of Q^T w.
+  // w -= Q (Q^T w), twice for orthogonality to rounding; returns the sum of both Q^T w.
   static VecX project(const Columns& Q, VecX& w) {
     VecX r = VecX::Zero(Q.cols());
     for (int pass = 0; pass < 2; ++pass) {

@@ -36,8 +36,8 @@ using ShiftedSolve = std::function<MatX(const MatX& b)>;
 Eigenpairs lowest_eigenpairs(const ShiftedSolve& solve, const VecX& mass, Index count, double shift,
                              const LanczosOptions& options = {});
 
-// The same by a Cholesky factorisation of A + shift M; the lower triangle of A is read. Throws SimulationError when
-// A + shift M is not positive definite to working precision.
+// As above, with a Cholesky factorisation of A + shift M as `solve`; the lower triangle of A is read. Throws
+// SimulationError when A + shift M is not positive definite to working precision.
 Eigenpairs lowest_eigenpairs(const SparseMatrix& A, const VecX& mass, Index count, double shift,
                              const LanczosOptions& options = {});
 

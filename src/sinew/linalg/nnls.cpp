@@ -10,15 +10,19 @@ namespace sinew {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double least_decrease = 1e-12;  // of |r| by a change of the passive set
-constexpr double block_ratio = 0.25;      // of the largest gradient: those above may enter with it
-constexpr Index least_leap = 3;           // columns to drop at once
+constexpr double least_decrease = 1e-12;  // relative decrease of |r| by which a change of the passive set counts
+constexpr double block_ratio = 0.25;      // columns whose gradient is above this share of the largest enter together
+constexpr Index least_leap = 3;           // negative entries from which on they are dropped at once
 constexpr int most_leaps = 10;
-constexpr int most_corrections = 3;  // of the last passive set's solution
+constexpr int most_corrections = 3;  // refinements of the last passive set's solution
 
 }  // namespace
 
-// In the scaled problem: b and each column have norm 1 (or are zero).
+// The algorithm of Lawson and Hanson (1974), with Bro and De Jong's (1997) reuse of the Gram matrix. The passive set P
+// holds the columns with x > 0, the others have x = 0. Outer iteration: columns with the largest gradients of -1/2
+// |r|^2, (A^T r)_j > 0, enter P (choose, enter). Inner iteration: x becomes the least-squares solution over P, less the
+// columns that it would make negative (settle). It ends where r is small enough or no gradient is positive: the KKT
+// conditions. Everything is in the scaled problem, in which b and each column have norm 1 (or are zero).
 struct Nnls::Impl {
   VecX b;
   double b_norm = 0;
@@ -65,7 +69,7 @@ struct Nnls::Impl {
     barred.resize(columns(), 0);
   }
 
-  // What does not enter is barred: it depends on the others.
+  // Appends columns to P with x = 0. A column that depends linearly on those of P does not enter and is barred.
   Index enter(const std::vector<Index>& entering) {
     MatX lot(b.size(), static_cast<Eigen::Index>(entering.size()));
     for (std::size_t k = 0; k < entering.size(); ++k) lot.col(k) = A.col(entering[k]);
@@ -81,6 +85,7 @@ struct Nnls::Impl {
     return static_cast<Index>(x.size() - before);
   }
 
+  // Removes columns from P; x keeps the values of the others.
   void leave(const std::vector<char>& gone) {
     factor.remove(gone);
     Index count = 0, settled_left = 0;
@@ -98,8 +103,9 @@ struct Nnls::Impl {
     settled = settled_left;
   }
 
-  // Drops all columns that z would make negative, again and again, and stays there if that reduces the residual. Of
-  // many the usual way takes one at a time.
+  // A shortcut of the inner iteration, which drops one column at a time: drops all columns that the least-squares
+  // solution z makes negative, until none is left, and keeps the result if the residual has decreased. Otherwise
+  // restores the state before.
   bool leap(VecX z, int limit) {
     const Saved saved{factor, order, settled, x, r};
     for (int round = 0; round < most_leaps && iterations < limit; ++round) {
@@ -127,7 +133,8 @@ struct Nnls::Impl {
     return false;
   }
 
-  // Brings x to the least squares solution of the passive columns, less those that it would make negative.
+  // The inner iteration: z is the least-squares solution over P. If z > 0, x = z. Otherwise x moves towards z up to the
+  // first entry that vanishes, x + min_i x_i / (x_i - z_i) (z - x), that column leaves P, and z is found anew.
   void settle(int limit) {
     bool may_leap = true;
     while (!order.empty() && iterations < limit) {
@@ -141,7 +148,7 @@ struct Nnls::Impl {
       std::vector<char> gone(count, 0);
       bool any = false;
       for (Index i = settled; i < count; ++i) any |= gone[i] = !(z[i] > 0);
-      if (any) {  // they had x = 0: nothing else changes
+      if (any) {  // columns that have just entered, with x = 0, and would turn negative leave at once
         leave(gone);
         continue;
       }
@@ -167,6 +174,8 @@ struct Nnls::Impl {
   // The rounding of an entry of A^T r, and of |r|.
   double gradient_floor() const { return 4 * epsilon * std::sqrt(static_cast<double>(b.size())) * (1 + x.sum()); }
 
+  // The outer iteration. Several columns enter at a time; where that does not decrease |r|, one at a time does, and a
+  // column that alone does not decrease |r| is barred until |r| has decreased.
   NnlsResult solve(const NnlsOptions& options) {
     const int limit = options.max_iterations > 0 ? options.max_iterations : 10 * (columns() + 10);
     const double target = std::max(options.tolerance, epsilon);
@@ -203,6 +212,7 @@ struct Nnls::Impl {
     return result(converged);
   }
 
+  // Whether the passive columns are orthogonal to r to rounding, as at a least-squares solution.
   bool settled_by(const VecX& gradient) const {
     const double floor = gradient_floor();
     return std::all_of(order.begin(), order.end(), [&](Index j) { return std::abs(gradient[j]) <= floor; });

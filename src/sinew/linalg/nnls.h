@@ -23,12 +23,12 @@ struct NnlsResult {
   bool converged = false;
 };
 
-// Fast active set (Lawson & Hanson 1974; Bro & De Jong 1997) over columns that may come in several lots: each solve
-// goes on from the passive set of the last. The Gram matrix of the passive columns is kept as a Cholesky factor, to
-// which columns are appended, several at a time, and from which they are removed. Columns are scaled to norm 1 and each
-// solution corrects the last by its residual, so that neither the columns' scale nor the squared condition spoils x.
-// Among columns that depend on each other to 1e-6 any may get the weight; zero columns get none. One thread; the same
-// bits in each run.
+// Fast active set method (Lawson & Hanson 1974; Bro & De Jong 1997) over columns that may be added in several lots:
+// each solve goes on from the passive set of the last. The Gram matrix of the passive columns is kept as a Cholesky
+// factor, to which columns are appended, several at a time, and from which they are removed. Columns are scaled to norm
+// 1, and each solution corrects the last one by its residual, so that neither the columns' scale nor the squared
+// condition number spoils x. Among columns that are linearly dependent to 1e-6 any may get the weight; zero columns get
+// none. One thread; the same bits in each run.
 class Nnls {
  public:
   explicit Nnls(const VecX& b);  // m values

@@ -25,12 +25,16 @@ std::vector<char> PassiveColumns::append(const MatX& columns) {
   const auto m = static_cast<Index>(columns.rows()), k = static_cast<Index>(columns.cols());
   reserve(m, count_ + k);
   const Index p = count_;
-  // [L 0; W^T S] with W = L^{-1} P^T C and S S^T = C^T C - W^T W.
+  // Cholesky factor of the bordered Gram matrix of [P C], C the new columns:
+  //   [ L    0  ]   with W = L^-1 P^T C and L_S L_S^T = S = C^T C - W^T W, the Schur complement.
+  //   [ W^T  L_S ]
   MatX W = P_.leftCols(p).transpose() * columns;
   if (p > 0) L_.topLeftCorner(p, p).triangularView<Eigen::Lower>().solveInPlace(W);
   MatX S = columns.transpose() * columns;
   S.noalias() -= W.transpose() * W;
 
+  // L_S row by row. The pivot of column j is the squared distance of this unit vector to the span of the columns before
+  // it; a column whose pivot is rounding is left out.
   std::vector<char> taken(k, 0);
   std::vector<Index> kept;
   MatX factor = MatX::Zero(k, k);
@@ -66,7 +70,8 @@ void PassiveColumns::remove(const std::vector<char>& gone) {
   while (first < size && kept[first] == first) ++first;
   for (Index i = first; i < size; ++i) P_.col(i) = P_.col(kept[i]);
 
-  // The kept rows T of L have T T^T = P^T P but reach beyond the diagonal: reflections of the columns bring them back.
+  // The kept rows T of L satisfy T T^T = P^T P for the kept columns P, but T is no longer triangular. Householder
+  // reflections from the right, T Q, make it triangular again and leave T T^T as it is.
   for (Index j = 0; j < count_; ++j) {
     double* column = L_.col(j).data();
     for (Index i = first; i < size; ++i) column[i] = kept[i] >= j ? column[kept[i]] : 0.0;

@@ -10,6 +10,9 @@
 namespace sinew {
 namespace {
 
+// Symbols: r = b - A x residual, z = M^-1 r preconditioned residual, p search direction, q = A p, all of 3 rows()
+// entries; alpha = r^T z / p^T q, beta = r_new^T z_new / r^T z (Saad 2003, algorithm 9.1).
+
 constexpr std::size_t chunk_rows = 512;  // five vectors of a chunk stay in the second-level cache
 
 // Eight independent sums, so that the loop can be vectorised without reordering and whatever the alignment.
@@ -24,7 +27,7 @@ double dot(const double* a, const double* b, std::size_t n) {
   return sum;
 }
 
-// Of a, or of a + b.
+// |a + b|^2, or |a|^2 where b is null.
 double squared_norm(const double* a, const double* b, std::size_t n) {
   if (!b) return dot(a, a, n);
   double sum = 0;
@@ -39,7 +42,7 @@ double parallel_dot(const double* a, const double* b, std::size_t n) {
 
 }  // namespace
 
-// r = b - A x; returns |r|^2. A zero start costs no product.
+// r = b - A x; returns |r|^2. The product is left out for x = 0.
 double ConjugateGradients::start(const Operator& A, const double* b, const double* x) {
   const std::size_t n = r_.size();
   const bool zero = parallel_sum_chunks<int>(n, 1 << 14, [&](std::size_t begin, std::size_t end) {
@@ -96,6 +99,8 @@ void ConjugateGradients::next_direction(double beta) {
   });
 }
 
+// One iteration: q = A p with p^T q in the same pass, then update() and next_direction(). Each
+// iteration lowers 1/2 x^T A x - b^T x by (r^T z)^2 / (2 p^T q), the `gain` that stop rules may use.
 LinearSolveReport ConjugateGradients::solve(const Operator& A, const Preconditioner& M, const double* b, double* x,
                                             PcgStop& stop, int max_iterations) {
   LinearSolveReport report;
@@ -122,7 +127,7 @@ LinearSolveReport ConjugateGradients::solve(const Operator& A, const Preconditio
   std::copy(z_.begin(), z_.end(), p_.begin());
   while (true) {
     if (!(rz > 0)) return finish(false, "the preconditioner is not positive definite");
-    // alpha = r^T z / p^T A p.
+    // p^T A p <= 0: A is not positive definite along p, and the iterate so far is a descent direction.
     const double pq = A.multiply_dot(p_.data(), q_.data());
     if (!(pq > 0)) {
       const bool start_is_zero = report.iterations == 0 && std::all_of(x, x + n, [](double v) { return v == 0; });

@@ -45,7 +45,7 @@ class PcgSolver : public LinearSolver {
   bool compute(const SymBlockMatrix& A) override;
 
   LinearSolveReport solve(const double* b, double* x) override;
-  // With another rule and number of iterations than those of the options.
+  // Solves with the given stop rule and number of iterations instead of those of the options.
   LinearSolveReport solve(const double* b, double* x, PcgStop& stop, int max_iterations);
 
   bool is_direct() const override { return false; }

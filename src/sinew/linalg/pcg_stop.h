@@ -51,8 +51,8 @@ struct DirectionCriteria {
   double energy_before = 0;  // what offset and the start of x are worth: d^T A d
   const double* offset = nullptr;
   bool both = false;  // energy and change; else either of them is enough
-  // The gains of the iterations must also say that what is left is as little. Where M is much stiffer than A, what M
-  // asks for is far less than what is left. Takes eight iterations at least.
+  // Whether the error estimated from the gains of the iterations must be as small, too. Where M is much stiffer than A,
+  // r^T M^-1 r is far below the error. Takes eight iterations at least.
   bool by_gains = false;
 };
 

@@ -16,11 +16,12 @@ CholeskyOptions options() {
   return options;
 }
 
-// y -= B x, or B^T x
+// y -= B x for a 3x3 block.
 void subtract_product(const float* B, const double* x, double* y) {
   for (int a = 0; a < 3; ++a) y[a] -= B[a] * x[0] + B[3 + a] * x[1] + B[6 + a] * x[2];
 }
 
+// y -= B^T x.
 void subtract_transposed(const float* B, const double* x, double* y) {
   for (int a = 0; a < 3; ++a) y[a] -= B[3 * a] * x[0] + B[3 * a + 1] * x[1] + B[3 * a + 2] * x[2];
 }
@@ -39,7 +40,9 @@ void RowElimination::reset() {
   computed_ = false;
 }
 
-// Block (i, j), i < j, of A is A_JJ's, couples i or j of J to the other, or is none of this.
+// Sorts the blocks (i, j), i <= j, of A: into A_JJ where both rows are in J, into the coupling A_JR where one is,
+// neither otherwise. The couplings are listed by rows of J, for A_JR z_R, and by the rows of R that have some (the
+// ring), for A_RJ x_J: each product then writes a row by one task.
 void RowElimination::set_rows(const std::shared_ptr<const BlockPattern>& pattern, std::span<const Index> rows) {
   pattern_ = pattern;
   rows_.assign(rows.begin(), rows.end());
@@ -65,7 +68,7 @@ void RowElimination::set_rows(const std::shared_ptr<const BlockPattern>& pattern
     }
     if (k >= 0) part.row_begin.push_back(static_cast<std::int64_t>(part_slots_.size()));
   }
-  // The same object while it is the same, so that what was analysed serves on.
+  // An equal pattern stays the same object, so that the symbolic factorisation is kept.
   if (!part_.shared_pattern() || part_.pattern() != part)
     part_.set_pattern(std::make_shared<const BlockPattern>(std::move(part)));
 
@@ -94,6 +97,7 @@ void RowElimination::set_rows(const std::shared_ptr<const BlockPattern>& pattern
   }
 }
 
+// Copies A_JJ, and A_JR in single precision with blocks oriented (row of J, other row).
 void RowElimination::copy_values(const SymBlockMatrix& A) {
   parallel_for(
       part_slots_.size(), [&](std::size_t s) { std::copy_n(A.block(part_slots_[s]), 9, part_.block(s)); }, 4 * grain);
@@ -125,6 +129,7 @@ bool RowElimination::compute(const SymBlockMatrix& A, std::span<const Index> row
   return computed_ = cholesky_->compute(part_);
 }
 
+// x_J = A_JJ^-1 r_J; t_J = 0, t_R = r_R - A_RJ x_J.
 void RowElimination::forward(const double* r, double* t) {
   const std::size_t n = 3 * static_cast<std::size_t>(pattern_->rows);
   parallel_chunks(n, 1 << 14, [&](std::size_t begin, std::size_t end) { std::copy(r + begin, r + end, t + begin); });
@@ -144,6 +149,7 @@ void RowElimination::forward(const double* r, double* t) {
       grain);
 }
 
+// z_J = A_JJ^-1 (r_J - A_JR z_R).
 void RowElimination::backward(const double* r, double* z) {
   parallel_for(
       rows_.size(),
