@@ -29,7 +29,8 @@ BodyArcs::BodyArcs(const System& system) : system_(system), vertices_(system.bod
   }
 }
 
-// Least squares by mass: inertia times omega is the angular momentum.
+// The rigid motion that minimises sum m_i |d_i - v - omega x r_i|^2: v the mean by mass, and I omega = sum m_i r_i x
+// d_i with the inertia tensor I about the centre of mass.
 BodyArcs::Rigid BodyArcs::rigid_motion(const Points& x, const Points& d, Index body) const {
   const std::vector<Index>& vertices = vertices_[body];
   const std::vector<double>& m = system_.mass;
@@ -52,11 +53,14 @@ BodyArcs::Rigid BodyArcs::rigid_motion(const Points& x, const Points& d, Index b
   return rigid;
 }
 
+// Finds the bodies for which arcs matter. Going straight stretches a body that turns by theta by theta^2 / 2, which
+// costs about E V (theta^2 / 2)^2 of elastic energy; a cheap bound of theta from the kinetic energy rules out most
+// bodies.
 void BodyArcs::split(const Points& x, const Points& d, const StepContext& context, double slope, double share) {
   turning_.clear();
   for (std::size_t b = 0; b < vertices_.size(); ++b) {
     const std::vector<Index>& vertices = vertices_[b];
-    // Elastic energy, as it enters E, of a stretch by half the square of the turn.
+    // Whether the elastic energy, as it enters E, of a stretch by theta^2 / 2 exceeds the share of the decrease.
     const auto matters = [&](double turn2) {
       return context.scale * system_.bodies[b].stiffness * 0.25 * turn2 * turn2 > share * -slope;
     };
@@ -73,6 +77,8 @@ void BodyArcs::split(const Points& x, const Points& d, const StepContext& contex
   }
 }
 
+// x_i(alpha) - x_i = alpha v + (R - I)(r_i + alpha e_i) + alpha e_i, with R - I by Rodrigues' formula:
+//   (R - I) r = sin a x r + (1 - cos) a x (a x r),  a the unit axis.
 void BodyArcs::bend(const Points& x, const Points& d, double alpha, Points& motion) const {
   for (const Rigid& rigid : turning_) {
     const std::vector<Index>& vertices = vertices_[rigid.body];

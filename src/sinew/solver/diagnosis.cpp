@@ -16,17 +16,17 @@
 namespace sinew {
 namespace {
 
-// A stiff term that is at least this share of the largest one counts as dominant: in equilibrium they are equal.
+// A stiff term whose force is at least this share of the largest one counts as dominant: in equilibrium forces balance.
 constexpr double comparable = 0.5;
 
-// The terms whose forces change abruptly, the most abrupt first; the others are linear or nearly so.
+// The terms whose forces change fastest with positions, the fastest first; the others are linear or nearly so.
 constexpr const char* abrupt_terms[] = {"contact", "friction", "elastic", "springs", "pressure"};
 
 bool is_about_contact(Cause cause) {
   return cause == Cause::contact_filter || cause == Cause::blocked_motion;
 }
 
-// Motion that does not arrive may press bodies together or crush their tets.
+// Causes in which prescribed motion may press bodies together or crush their tets.
 bool is_about_motion(Cause cause) {
   return cause == Cause::blocked_motion || cause == Cause::slow_motion || cause == Cause::contact_filter;
 }
@@ -46,6 +46,7 @@ Index worst_vertex(const Points& d, Index n) {
   return worst;
 }
 
+// The first vertex on which some term's force is not finite; -1: none.
 Index not_finite_vertex(const std::vector<TermForce>& terms) {
   for (const TermForce& term : terms)
     for (Index i = 0; i < term.force.cols(); ++i)
@@ -53,6 +54,7 @@ Index not_finite_vertex(const std::vector<TermForce>& terms) {
   return -1;
 }
 
+// The term to blame at a vertex: one that is not finite, else the most abrupt of the large ones, else the largest.
 std::string dominant_term(const std::vector<std::pair<std::string, double>>& forces) {
   for (const auto& [term, force] : forces)
     if (!std::isfinite(force)) return term;
@@ -62,6 +64,7 @@ std::string dominant_term(const std::vector<std::pair<std::string, double>>& for
   return forces[0].first;
 }
 
+// Fills in where the vertex is, how it would move, and the forces of all terms on it, the largest first.
 void look_at_vertex(const System& system, Index vertex, const std::vector<TermForce>& terms, const Points& x,
                     const Points& d, double step, Diagnosis& out) {
   out.body = system.bodies[system.vertex_body[vertex]].name;
@@ -114,7 +117,8 @@ Index look_at_tets(const IncrementalPotential& potential, const Points& x, Diagn
   return system.tets(0, flattest);
 }
 
-// Among the ways to run out of iterations.
+// Why the iterations were used up, from the last ones: a filter that shortened most steps, a residual that still falls,
+// or one that does not.
 Cause stalled_cause(const StepHistory& history) {
   constexpr double short_step = 0.25;
   const bool contact = history.share(StepLimit::contact) > 0.5, inversion = history.share(StepLimit::inversion) > 0.5;
@@ -188,6 +192,8 @@ const char* cause_name(Cause cause) {
   return "";
 }
 
+// Three stages: the cause (from the report and the history), the place (by the cause: the closest contact, the flattest
+// tet, or the vertex that the direction moves farthest), and the forces there.
 Diagnosis diagnose(const IncrementalPotential& potential, const Points& x, const Points& d,
                    const MinimizerSettings& settings, const MinimizeReport& report) {
   const System& system = potential.system();
@@ -203,7 +209,7 @@ Diagnosis diagnose(const IncrementalPotential& potential, const Points& x, const
   const Index touching = look_at_contacts(potential, x, out), crushed = look_at_tets(potential, x, out);
   const std::vector<TermForce> terms = potential.forces_by_term(x);
   const Points moved = report.cause == Cause::singular ? Points(3, 0) : d;
-  // Where a filter shortens the steps it is not the vertex that would go farthest that is to blame.
+  // Where a filter shortens the steps, the cause is at the closest contact or the flattest tet.
   Index vertex = not_finite_vertex(terms);
   if (vertex < 0 && is_about_contact(out.cause)) vertex = touching;
   if (vertex < 0 && out.cause == Cause::inversion_filter) vertex = crushed;

@@ -12,14 +12,15 @@ namespace {
 // Relative change of E below which rounding hides whether a step decreases it.
 constexpr double rounding_floor = 1e-14;
 
+// g^T d over the first n vertices.
 double slope_along(const Points& g, const Points& d, Index n) {
   return parallel_sum(n, [&](std::size_t i) { return g.col(i).dot(d.col(i)); });
 }
 
 }  // namespace
 
-// x_trial_ = x + alpha d, along arcs where bodies turn, exactly on the targets when alpha is 1. False where an arc has
-// no room: the filter has looked at x + alpha d.
+// x_trial_ = x + alpha d; bodies that turn go along arcs instead (body_arcs.h), and prescribed coordinates are exactly
+// on their targets for alpha = 1. Returns false where the filter shortens an arc: it has only tested the straight line.
 bool LineSearch::place_trial(IncrementalPotential& potential, const PrescribedMotion& motion, const Points& x,
                              const Points& d, const std::vector<PlaneState>& planes_trial, double alpha, bool open) {
   x_trial_.resize(3, x.cols());
@@ -39,9 +40,11 @@ bool LineSearch::place_trial(IncrementalPotential& potential, const PrescribedMo
   return true;
 }
 
-// Whether the trial step decreases E enough (Armijo). Where rounding hides that the slope at the trial tells: for a
-// quadratic E along d Armijo's condition reads slope(alpha) <= (1 - 2 armijo) |slope(0)| (Hager and Zhang 2005, "A new
-// conjugate gradient method with guaranteed descent and an efficient line search", the approximate Wolfe condition).
+// Whether the trial step decreases E enough: Armijo's condition
+//   E(x + alpha d) - E(x) <= armijo alpha g^T d.
+// Where the change of E is below its rounding, the slope at the trial decides: for a quadratic E along d Armijo's
+// condition is equivalent to slope(alpha) <= (1 - 2 armijo) |slope(0)|, the approximate Wolfe condition (Hager and
+// Zhang 2005, "A new conjugate gradient method with guaranteed descent and an efficient line search").
 bool LineSearch::decreases(IncrementalPotential& potential, const Points& d, const PotentialValue& E,
                            const PotentialValue& E_trial, const LineSearchResult& result) {
   const double change = E_trial.total() - E.total();
@@ -52,6 +55,9 @@ bool LineSearch::decreases(IncrementalPotential& potential, const Points& d, con
   return slope_along(g_trial_, d, n) <= -(1 - 2 * settings_.armijo) * result.slope;
 }
 
+// Backtracking from the largest step that filters allow, by halves (Nocedal and Wright 2006, algorithm 3.1). After the
+// last halving nothing is changed. `misfit` compares the change of E over a full step with that of the quadratic model,
+// g^T d / 2 for a direction that minimises it.
 LineSearchResult LineSearch::search(IncrementalPotential& potential, const PrescribedMotion& motion, const Aim& aim,
                                     const Points& g, const Points& d, Points& x, std::vector<PlaneState>& planes,
                                     PotentialValue& E) {
@@ -75,12 +81,12 @@ LineSearchResult LineSearch::search(IncrementalPotential& potential, const Presc
     E_trial = potential.value(x_trial_);
     if (!std::isfinite(E_trial.total())) continue;
     result.finite = true;
-    // While something prescribed is still on its way E may grow: it is being worked on from outside.
+    // While prescribed coordinates move towards their targets E may grow, since they do work on the bodies.
     result.accepted = aim.open || !settings_.enabled || decreases(potential, d, E, E_trial, result);
     if (result.accepted) break;
   }
   if (result.accepted) {
-    const double predicted = 0.5 * result.slope;  // of a direction that minimises the model
+    const double predicted = 0.5 * result.slope;  // change of the quadratic model over its minimising direction
     if (result.alpha == 1 && !aim.open && predicted < 0)
       result.misfit = std::min(1.0, (std::abs(E_trial.total() - E.total() - predicted) + result.noise) / -predicted);
     potential.contact().took(x, d, result.alpha);

@@ -9,10 +9,11 @@
 namespace sinew {
 namespace {
 
-// Tolerances from which on an exact direction may be followed by a correction within one.
+// Newton's method converges quadratically near the solution: after an exact direction of up to this many tolerances the
+// stop test's correction may be below one.
 constexpr double correction_reach = 10;
-// Iterations after which contacts that are held in searches stay for the rest of the step: nearest triangles, and with
-// them normals, may change back and forth for ever.
+// Iterations after which contacts that are held during line searches stay fixed for the rest of the step: nearest
+// triangles, and with them normals, could change back and forth for ever.
 constexpr int most_renewals = 20;
 
 }  // namespace
@@ -32,7 +33,7 @@ void MinimizeReport::add(const LineSearchResult& search) {
   history.add({measure, search.filter, search.limit});
 }
 
-// Says why the iterations end without convergence.
+// Sets cause and reason of an end without convergence: the first of the possible causes that applies.
 void Minimizer::give_up(const IncrementalPotential& potential, const Aim& aim, const LineSearchResult& search,
                         bool small, const DirectionResult& result, MinimizeReport& report) const {
   const auto because = [&](Cause cause, std::string reason) {
@@ -77,6 +78,12 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
   return report;
 }
 
+// Minimises E(x) from a start without intersections. An iteration has five stages:
+//   1. aim: the displacement of prescribed coordinates and obstacles that are not yet at their targets
+//   2. direction d = -B grad E (DescentDirection)
+//   3. filtered line search: x <- x + alpha d with E decreased (line_search.h)
+//   4. stop test: |d| / h, or the next correction, below the tolerance (stop_test.h)
+//   5. no progress: other directions, a jam of prescribed motion, or a stiffer barrier.
 void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direction, Points& x,
                         std::vector<PlaneState>& planes, const std::function<void()>& check_interrupt,
                         MinimizeReport& report) {
@@ -89,7 +96,7 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
   const auto gap = [&] { return contact.filters() ? contact.min_distance() : std::numeric_limits<double>::infinity(); };
   stiffening_.begin(gap());
   motion_.begin();
-  bool doubted = false;  // blocked once, which better directions were to show, without a full step since
+  bool doubted = false;  // prescribed motion was blocked once, and no full step has been taken since
   const double reach = parallel_max(n, 0.0, [&](std::size_t i) { return x.col(i).cwiseAbs().maxCoeff(); });
   report.position_rounding = 8 * std::numeric_limits<double>::epsilon() * reach / h;
 
@@ -106,27 +113,27 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     const StepNorms measured = result.measured.value_or(norms);
     report.residual = norms.max;
     report.measure = measured.of(settings_.mean_norm);
-    const double length = result.left * report.measure;  // of what is left to go
+    const double length = result.left * report.measure;  // estimated distance to the solution [m/s]
     const bool small = length < settings_.tolerance && result.may_stop && !aim.waits;
 
     const LineSearchResult search = line_search_.search(potential, motion_, aim, g_, d_, x, planes, report.value);
     report.add(search);
     direction.accepted(x, search.accepted ? search.alpha : 0.0, search.misfit);
     if (contact.held_in_search() && search.accepted && report.iterations <= most_renewals) {
-      // The next iterate has contacts of its own.
+      // Contacts that were held during the search are found anew at its end.
       potential.set_contacts(x, planes);
       report.value = potential.value(x);
     }
 
     report.at_rounding_floor = stop_test_.at_rounding(search, small, length, report.position_rounding);
-    const bool nothing =  // is left to go
+    const bool nothing =  // left to go: what remains is rounding
         report.at_rounding_floor || (small && report.residual <= report.position_rounding);
     const bool near = length < (result.exact ? correction_reach : 1) * settings_.tolerance;
     const bool full = search.accepted && search.alpha == 1 && !aim.waits && result.may_stop;
     report.converged = (nothing && direction.confirm()) ||
                        (full && near && stop_test_.solved(potential, direction, x, measured, report));
     if (report.converged) return;
-    if (full && near) direction.confirm();  // where it was rough, better ones come next
+    if (full && near) direction.confirm();  // near the tolerance an inexact direction is made more exact
     if (!search.accepted && !nothing) {
       if (direction.retry()) continue;
       return give_up(potential, aim, search, small, result, report);

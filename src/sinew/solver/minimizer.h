@@ -30,11 +30,11 @@ struct MinimizeReport {
   bool budget = false;                 // ended after settings.budget, above the tolerance
   bool at_rounding_floor = false;      // converged because E can no longer tell steps apart
   std::string reason;                  // why not converged
-  Cause cause = Cause::oscillation;    // the same in a word
+  Cause cause = Cause::oscillation;    // why not converged, in a word
   std::optional<Diagnosis> diagnosis;  // when not converged
   PotentialValue value;                // E at the result
   double residual = 0;                 // |d|_inf / h of the last direction
-  double measure = 0;                  // the same in the chosen norm
+  double measure = 0;                  // |d| / h of the last direction in the norm of the tolerance
   double position_rounding = 0;        // change of position by rounding alone, as a speed [m/s]
   StepHistory history;
   double stiffness_before = 0;  // of contact [Pa]

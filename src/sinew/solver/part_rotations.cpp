@@ -11,12 +11,17 @@ namespace {
 
 constexpr Index most_parts = 100;  // a dense matrix of three times as many rows is solved in each iteration
 
+// Symbols: part p with centre c_p and its vertices i, field u_i = w_p x (x_i - c_p) of its rotation w_p; R maps all w_p
+// to displacements, S = R^T (M + a h^2 L') R (part_rotations.h) of size 3 parts, solved densely.
+
+// Root of a set of the union-find structure, with path halving.
 Index root_of(std::vector<Index>& parent, Index i) {
   while (parent[i] != i) i = parent[i] = parent[parent[i]];
   return i;
 }
 
-// Of the vertices of a part, y = x_i - c: sum y x q_i, and sums of m y_k^2 and m y_k y_l.
+// Sums over the vertices of a part with arms y_i = x_i - c: torque sum y_i x q_i, and the second moments sum m y_k^2
+// and sum m y_k y_l.
 struct TurnSums {
   Vec3 torque = Vec3::Zero(), squares = Vec3::Zero(), products = Vec3::Zero();
   TurnSums& operator+=(const TurnSums& other) {
@@ -37,7 +42,7 @@ struct PointSum {
 
 }  // namespace
 
-// Tets of one material that share a vertex are connected.
+// The parts: connected components of the tets of one material, where tets that share a vertex are connected.
 PartRotations::PartRotations(const System& system) : system_(system) {
   const Index m = system.elastic_tet_count();
   std::vector<Index> parent(m), last(system.dynamic_count, -1);
@@ -64,13 +69,15 @@ PartRotations::PartRotations(const System& system) : system_(system) {
   begin_.assign(static_cast<std::size_t>(count) + 1, 0);
 }
 
+// Assigns each free vertex to a part, and collects the tets whose vertices belong to different parts (links): they
+// alone resist relative rotations.
 void PartRotations::set(const StepContext& context, std::span<const double> weight) {
   const Index n = system_.dynamic_count, m = system_.elastic_tet_count();
   inertia_ = context.inertia;
   links_.clear();
   center_.clear();
   if (part_count() > most_parts) return;
-  // A vertex belongs to the part whose tets hold it most.
+  // A vertex belongs to the part of its stiffest tet.
   vertex_part_.assign(n, -1);
   std::vector<double> strongest(n, -1);
   for (Index t = 0; t < m; ++t)
@@ -105,6 +112,8 @@ void PartRotations::set(const StepContext& context, std::span<const double> weig
   }
 }
 
+// r += R S^-1 R^T q in three stages: torques R^T q and the moments of inertia of the parts, the coupling of parts
+// through the links, and a dense Cholesky solve for the rotations. O(vertices + links + parts^3).
 void PartRotations::add(const Points& x, const Points& q, Points& r) {
   const Index parts = part_count();
   if (parts == 0 || parts > most_parts) return;
@@ -175,7 +184,7 @@ void PartRotations::add(const Points& x, const Points& q, Points& r) {
       }
   }
   const Eigen::LLT<Eigen::MatrixXd> factor(S_);
-  if (factor.info() != Eigen::Success) return;  // nothing but the first guess then
+  if (factor.info() != Eigen::Success) return;  // r stays A^-1 q
   const VecX turns = factor.solve(torque);
   if (!turns.allFinite()) return;
   for (Index p = 0; p < parts; ++p) turn_[p] = turns.segment<3>(3 * p);

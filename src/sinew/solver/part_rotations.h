@@ -9,11 +9,11 @@
 
 namespace sinew {
 
-// A part is a connected set of tets of one material; vertices between two parts belong to the stiffer one. At x it
-// turns by the field w_p x (x_i - c_p), c_p its middle when a step began, along which the true Hessian has little but
-// inertia and the stiffness of the tets between it and others: S = R^T (M + a h^2 L') R, where L' is L without the tets
-// inside of parts. The sum A^{-1}
-// + R S^{-1} R^T is symmetric and positive definite, and knows how parts turn, be they stiff or not.
+// A part is a connected set of tets of one material; vertices between two parts belong to the stiffer one. The field of
+// its rotation at x is w_p x (x_i - c_p), c_p its centre when a step began. Along such fields the true Hessian has
+// little but inertia and the stiffness of the tets between parts, S = R^T (M + a h^2 L') R, where L' is L without the
+// tets inside of parts, while A has the stiffness of the parts themselves. The sum A^{-1} + R S^{-1} R^T is symmetric
+// positive definite and reproduces how parts rotate, be they stiff or not.
 class PartRotations {
  public:
   explicit PartRotations(const System& system);

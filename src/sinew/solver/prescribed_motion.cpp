@@ -34,6 +34,8 @@ void PrescribedMotion::begin() {
   blocked_count_ = 0;
 }
 
+// Displacements to the targets of all prescribed coordinates, obstacles and planes. After the filter has cut such
+// motion short, one iteration holds it (relax), so that the bodies can give way, and the next one goes on (open).
 Aim PrescribedMotion::aim(IncrementalPotential& potential, const Points& x, std::vector<PlaneState>& planes, Points& d,
                           Points& drift) {
   const StepContext& context = potential.context();
@@ -70,8 +72,8 @@ Aim PrescribedMotion::aim(IncrementalPotential& potential, const Points& x, std:
   return aim;
 }
 
-// How the gradient changes when obstacles and planes move on, by a difference quotient over the frozen contacts.
-// Without it bodies would notice a moving obstacle only after it has closed the gap.
+// The change of the gradient by the motion d of obstacles and planes to first order, (grad B(x + eps d) - grad B(x)) /
+// eps with the contacts held. Without it the bodies would react to a moving obstacle only after it has closed the gap.
 void PrescribedMotion::drift(IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes,
                              const Points& d, Points& drift) {
   const StepContext& context = potential.context();
@@ -104,6 +106,8 @@ void PrescribedMotion::place(const IncrementalPotential& potential, Points& x) c
   for (Index i = n; i < x.cols(); ++i) x.col(i) = context.target.col(i);
 }
 
+// A step counts as without room where it is zero, or where it is short and gaps are below jammed_gap of the contact
+// distance.
 bool PrescribedMotion::blocked(const Aim& aim, double alpha, double min_distance, double contact_distance) {
   relax_next_ = aim.open && alpha < 0.25;
   const bool jammed = aim.open && alpha < 0.5 && min_distance < jammed_gap * contact_distance;

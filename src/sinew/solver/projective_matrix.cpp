@@ -14,10 +14,11 @@ namespace {
 
 using Entries = std::vector<Eigen::Triplet<double>>;
 
-// Ends of few vertices are joined as they are, those of many by the bound |mean|^2 <= mean of squares.
+// A spring to the mean of at most this many vertices enters A exactly. For more the dense block is replaced by a
+// diagonal upper bound, from |u - mean|^2 <= 2 |u|^2 + 2 |mean|^2 and |mean|^2 <= mean of squares.
 constexpr std::size_t few_ends = 8;
 
-// k |x_i - p|^2 / 2, or with the mean of some vertices for p.
+// The Hessian of k/2 |x_i - p|^2, p a point or the mean of some vertices.
 void add_spring(const Spring& spring, double k, Entries& entries) {
   const std::size_t ends = spring.others.size();
   if (ends == 0 || ends > few_ends) {
@@ -41,6 +42,7 @@ ProjectiveMatrix::ProjectiveMatrix(const System& system, double low, double high
   });
 }
 
+// k_e of each tet (material/effective_stiffness.h), once for a material whose parameters are the same in all tets.
 void ProjectiveMatrix::find_stiffness() {
   stiffness_.assign(volume_.size(), 0.0);
   stiffness_known_ = true;
@@ -64,7 +66,7 @@ void ProjectiveMatrix::find_stiffness() {
   }
 }
 
-// Both triangles of M + a h^2 L.
+// Both triangles of A = M + a h^2 L. Rayleigh damping adds a h^2 / h^ (zeta M + xi L).
 void ProjectiveMatrix::assemble(const StepContext& context) {
   const Index n = system_.dynamic_count;
   const double damping = context.inertia ? 1 / context.reference_step : 0;
@@ -105,6 +107,7 @@ void ProjectiveMatrix::assemble(const StepContext& context) {
   A_ += rest;
 }
 
+// Assembles and factors anew where the key of A has changed; pulls come in by low-rank updates.
 bool ProjectiveMatrix::update(const StepContext& context) {
   Key key{context.scale, context.reference_step, context.inertia, context.fixed, {}};
   for (std::size_t s = 0; s < system_.scene_spring_count(); ++s)
@@ -123,8 +126,8 @@ bool ProjectiveMatrix::update(const StepContext& context) {
   return positive_;
 }
 
-// One factor for the axes along which the same vertices are prescribed; their rows and columns are those of the
-// diagonal.
+// One factor for all axes along which the same vertices are prescribed; rows and columns of prescribed vertices keep
+// their diagonal alone.
 bool ProjectiveMatrix::factor() {
   const Index n = system_.dynamic_count;
   factors_.clear();
@@ -147,6 +150,8 @@ bool ProjectiveMatrix::factor() {
   return true;
 }
 
+// Woodbury's identity for pulls E D E^T (a unit vector of E and an entry of D for each): the columns Z = A^-1 E, one
+// solve for each new vertex, and the small matrix D^-1 + E^T Z for each axis.
 void ProjectiveMatrix::update_pulls(const StepContext& context) {
   std::vector<std::pair<Index, double>> wanted;
   for (std::size_t s = system_.scene_spring_count(); s < system_.springs.size(); ++s) {
@@ -194,6 +199,7 @@ void ProjectiveMatrix::solve_without_pulls(const Points& b, Points& x) {
   }
 }
 
+// x = A^-1 b - Z (D^-1 + E^T Z)^-1 E^T A^-1 b, axis by axis.
 void ProjectiveMatrix::solve(const Points& b, Points& x) {
   x.resize(3, b.cols());
   solve_without_pulls(b, x);

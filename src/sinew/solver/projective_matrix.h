@@ -1,5 +1,5 @@
 // The constant matrix of Projective Dynamics and of quasi-Newton methods: A = M + a h^2 L, one n x n matrix for all
-// axes (Liu, Bouaziz, Kavan 2017, section 4; methods, section 8).
+// axes (Liu, Bouaziz, Kavan 2017, section 4; theory, section 7).
 #pragma once
 
 #include <array>

@@ -10,7 +10,10 @@
 namespace sinew {
 namespace {
 
-constexpr int rate_windows[] = {4, 8};  // iterations over which the rate is measured: the slower one counts
+// Symbols: A = M + a h^2 L the constant matrix (projective_matrix.h), B_0 the first inverse Hessian (A^-1 by default),
+// B that of L-BFGS from B_0 and the pairs s = x_{k+1} - x_k, y = grad E(x_{k+1}) - grad E(x_k); d = -B grad E.
+
+constexpr int rate_windows[] = {4, 8};  // numbers of iterations over which the rate is measured; the slower rate counts
 constexpr double slowest_rate = 0.999;
 constexpr int chebyshev_delay = 10;  // iterations without extrapolation (Wang 2015)
 
@@ -47,7 +50,8 @@ void QuasiNewtonDirection::begin_step(const StepContext& context, IncrementalPot
   kept_contacts_.resize(3, 0);
 }
 
-// Contacts that were found anew between two gradients are no curvature: y takes both with the earlier ones.
+// A change of the set of contacts between two gradients is not curvature: y takes both gradients with the earlier set,
+// by y += contact gradient of the earlier set at x - that of the present set (theory, section 7).
 void QuasiNewtonDirection::subtract_contact_change(const Points& x) {
   contacts_.setZero(3, kept_contacts_.cols());
   potential_->contact().add_gradient(x, potential_->contact().planes(), context_->scale, contacts_);
@@ -60,7 +64,8 @@ void QuasiNewtonDirection::subtract_contact_change(const Points& x) {
       4096);
 }
 
-// The secant pair of the last two places, where both have the same E.
+// Adds the secant pair (s, y) of the last two iterates, and keeps x and its gradient for the next pair. Prescribed
+// coordinates are left out.
 void QuasiNewtonDirection::learn(const Points& x, const Points& g) {
   const Index n = system_->dynamic_count;
   if (known_) {
@@ -91,14 +96,15 @@ void QuasiNewtonDirection::learn(const Points& x, const Points& g) {
   known_ = true;
 }
 
-// r = B_0 q.
+// r = B_0 q: A^-1 q with the rotations of parts (part_rotations.h), or for comparison the Hessian at rest or a scaled
+// identity.
 bool QuasiNewtonDirection::solve_first(const Points& q, Points& r) {
   if (rest_) {
     r.resize(3, q.cols());
     return rest_->solve(q.data(), r.data()).ok;
   }
   if (setup_.initial == "identity") {
-    // Before the first pair the masses, which know the units.
+    // The scale of L-BFGS, s . y / y . y; before the first pair the masses, which have the right units.
     const double scale = history_.scale();
     r = q;
     parallel_for(
@@ -118,7 +124,7 @@ void QuasiNewtonDirection::solve(Points& q, Points& r) {
   }
 }
 
-// For comparison: the Hessian at rest as the first guess.
+// Factors the Hessian at rest, M + a h^2 K(X), as B_0^-1; for comparison.
 bool QuasiNewtonDirection::factor_rest(DirectionResult& result) {
   if (rest_ && rest_scale_ == context_->scale && rest_fixed_ == context_->fixed) return true;
   rest_scale_ = context_->scale;
@@ -131,7 +137,10 @@ bool QuasiNewtonDirection::factor_rest(DirectionResult& result) {
   return rest_->compute(rest_hessian_);
 }
 
-// d <- omega (x + d - x_before) + x_before - x with Chebyshev's weights for the spectral radius rho (Wang 2015).
+// Chebyshev semi-iteration (Wang 2015) for the spectral radius rho:
+//   d <- omega (x + d - x_before) + x_before - x,
+//   omega_k = 1 for k < S, 2 / (2 - rho^2) for k = S, 4 / (4 - rho^2 omega_{k-1}) for k > S,
+// kept only where it is a descent direction.
 void QuasiNewtonDirection::extrapolate(const Points& x, const Points& g, Points& d) {
   const double rho2 = setup_.spectral_radius * setup_.spectral_radius;
   omega_ = iteration_ < chebyshev_delay ? 1 : iteration_ == chebyshev_delay ? 2 / (2 - rho2) : 4 / (4 - rho2 * omega_);
@@ -141,8 +150,9 @@ void QuasiNewtonDirection::extrapolate(const Points& x, const Points& g, Points&
   if (inner_product(g, s_) < 0) d.leftCols(n) = s_;
 }
 
-// The decrement sqrt(-g . d), which is the error in the energy norm but for constants, shrinks by q an iteration, in
-// the mean over some of them: 1 / (1 - q) times d is left. Of the first direction q is not known: 0.9, as it is usual.
+// Estimates the distance to the solution over the length of d. The decrement sqrt(-g . d) is proportional to the error
+// in the energy norm; if it shrinks by a factor q in each iteration, the remaining directions sum up to 1 / (1 - q)
+// times d. q is the geometric mean over a window of iterations; for the first direction a typical q of 0.9 is assumed.
 double QuasiNewtonDirection::left(const Points& g, const Points& d) {
   decrements_.push_back(std::sqrt(std::max(0.0, -inner_product(g, d))));
   const auto count = static_cast<int>(decrements_.size());
@@ -156,8 +166,9 @@ double QuasiNewtonDirection::left(const Points& g, const Points& d) {
   return 1 / (1 - std::min(q, slowest_rate));
 }
 
-// While something prescribed moves on E is no measure of steps, and A, which knows no contacts, may overshoot: the
-// bodies only follow what is prescribed of them, A d = 0 at the free coordinates.
+// The direction while prescribed coordinates move. E is then no measure of steps, and A, which has no contact
+// stiffness, may overshoot; the bodies only follow: A d = 0 at the free coordinates, with d given at the prescribed
+// ones.
 void QuasiNewtonDirection::follow_prescribed(const Points& d) {
   const Index n = system_->dynamic_count;
   y_.setZero(3, n);
@@ -196,7 +207,7 @@ DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& d
         "stiffnesses and masses are too far apart";
     return result;
   }
-  // While something prescribed moves on gradients of two places are not those of one E.
+  // While prescribed coordinates move, gradients of two iterates do not belong to one E, so that they make no pair.
   const bool moving = drift.cols() > 0;
   if (moving) {
     known_ = false;
@@ -222,7 +233,7 @@ DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& d
   return result;
 }
 
-// The direction at x, with the pair that the step to x makes.
+// The next direction, from x with the gradient g there, including the pair of the step to x.
 DirectionResult QuasiNewtonDirection::correction(const Points& x, const Points& g, Points& d) {
   DirectionResult result;
   const Stopwatch watch;
@@ -245,7 +256,7 @@ void QuasiNewtonDirection::accepted(const Points& x, double alpha, double) {
   potential_->contact().add_gradient(x, potential_->contact().planes(), context_->scale, kept_contacts_);
 }
 
-// Pairs of a place far away may lead uphill within rounding: A alone does not.
+// Pairs that were taken far away may give a direction that ascends within rounding; the next one is by A alone.
 bool QuasiNewtonDirection::retry() {
   if (plain_) return false;
   known_ = false;

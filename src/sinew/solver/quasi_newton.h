@@ -1,4 +1,4 @@
-// Quasi-Newton directions with one constant matrix (Liu, Bouaziz, Kavan 2017; methods, section 8).
+// Quasi-Newton directions with one constant matrix (Liu, Bouaziz, Kavan 2017; theory, section 7).
 #pragma once
 
 #include <functional>

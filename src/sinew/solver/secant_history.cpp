@@ -7,7 +7,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t chunk_numbers = 3 * 1024;  // of a pass: what one thread has in its first cache
+constexpr std::size_t chunk_numbers = 3 * 1024;  // of a pass; they stay in the first-level cache of one thread
 
 auto part(Points& x, std::size_t begin, std::size_t end) {
   return Eigen::Map<VecX>(x.data() + begin, static_cast<Eigen::Index>(end - begin));
@@ -41,7 +41,7 @@ void add_multiple(double factor, const Points& y, Points& x) {
 void SecantHistory::add(const Points& s, const Points& y) {
   if (size_ == 0) return;
   const double curvature = product(s, y);
-  // Below the rounding of the sum the sign says nothing.
+  // s . y must be positive beyond the rounding of the sum.
   const double rounding = std::numeric_limits<double>::epsilon() * std::sqrt(product(s, s) * product(y, y));
   if (!(curvature > rounding)) return;
   if (pairs_.empty()) pairs_.resize(size_);
@@ -60,7 +60,11 @@ void SecantHistory::add(const Points& s, const Points& y) {
   last.rho = 1 / curvature;
 }
 
-// Each pass adds a multiple of one vector and forms the next product.
+// The two-loop recursion (Nocedal and Wright 2006, algorithm 7.4), with rho_k = 1 / (s_k . y_k):
+//   for k from the newest pair to the oldest: alpha_k = rho_k s_k . q,  q -= alpha_k y_k
+//   r = B_0 q
+//   for k from the oldest pair to the newest: r += (alpha_k - rho_k y_k . r) s_k
+// Each pass over the vectors adds a multiple of one and forms the next product: 2 count passes in all.
 void SecantHistory::apply(const std::function<void(const Points& q, Points& r)>& first, Points& q, Points& r) {
   if (count_ == 0) return first(q, r);
   alpha_.resize(count_);

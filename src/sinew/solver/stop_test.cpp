@@ -11,11 +11,12 @@ namespace sinew {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// What is left of a body's normal forces, over their size, at most: friction takes over as much of an error.
+// Relative residual of a body's normal forces at which they count as balanced. The next step's friction, which is
+// lagged, has the same relative error.
 constexpr double settled = 2e-3;
-// Radius within which contacts are seen at their softest, over what is left.
+// Radius within which the least stiffness of contacts is taken, over the estimated distance to the solution.
 constexpr double confirmed_reach = 4;
-// Roundings of positions within which a direction that E cannot see counts as none.
+// A direction that E cannot resolve counts as zero below this many roundings of positions.
 constexpr double floor_length = 64;
 
 }  // namespace
@@ -26,21 +27,23 @@ bool StopTest::at_rounding(const LineSearchResult& search, bool small, double le
   return search.at_floor && length <= floor_length * position_rounding;
 }
 
-// Whether the full step d that was taken to x ends the iterations. The simplified correction d+ = -H^{-1} grad E(x),
-// with the matrix that d was found with, is what is left where that matrix still holds at x; whether it does tells the
-// contraction theta = |d+| / |d| (Deuflhard 2004, "Newton methods for nonlinear problems", sections 2.1 and 3.3). Where
-// a secant or a projected Hessian is too stiff theta is large however short d is; above 1 the step leads away from a
-// saddle.
+// Whether the full step d that was taken to x ends the iterations. The simplified Newton correction
+//   d+ = -H^-1 grad E(x),
+// with the matrix H that d was found with, estimates the remaining distance, and the contraction theta = |d+| / |d|
+// tells whether H is still a good approximation at x (Deuflhard 2004, "Newton methods for nonlinear problems",
+// sections 2.1 and 3.3): |d+| / (1 - theta) bounds the distance if further corrections contract as this one. A secant
+// or projected Hessian that is too stiff gives a large theta, however short d is; theta > 1 means that the step leads
+// away from a saddle.
 bool StopTest::solved(IncrementalPotential& potential, DescentDirection& direction, const Points& x,
                       const StepNorms& taken, MinimizeReport& report) {
   potential.gradient(x, g_);
   correction_.setZero(3, x.cols());
   const DirectionResult result = direction.correction(x, g_, correction_);
-  if (!result.ok) return (taken.of(mean_norm_)) < tolerance_;  // there is only the direction
+  if (!result.ok) return (taken.of(mean_norm_)) < tolerance_;  // no correction: only the length of d is known
   report.add(result);
   const StepNorms norms = step_norms(correction_, potential.system().dynamic_count, potential.context().step);
   const double length = norms.of(mean_norm_);
-  // In both norms: what converges slowly may be few vertices, which the mean hides at first.
+  // The larger of the contractions in both norms: a few vertices may converge slowly, which the mean hides at first.
   const double theta = std::max(norms.mean / taken.mean, norms.max / taken.max);
   if (!result.may_stop || !std::isfinite(length)) return false;
   const double left = theta < 1 ? length * std::max(1 / (1 - theta), result.left) : infinity;  // a geometric series
@@ -53,10 +56,11 @@ bool StopTest::solved(IncrementalPotential& potential, DescentDirection& directi
   return true;
 }
 
-// Whether normal forces, which friction lags into the next step, balance at x: contacts are so stiff that a direction
-// may be far below the tolerance while they are many times wrong. g: gradient of E at x; body by body, what it leaves
-// along the contact forces of touching vertices is small beside them, or would change velocities by less than the
-// tolerance.
+// Whether the normal forces, which friction lags into the next step, are balanced at x. Contacts are so stiff that a
+// direction may be far below the tolerance while they are wrong by a multiple. With the contact force c_i and the
+// gradient g_i of E at the touching vertices i of a body, the test is
+//   sum_i (g_i . c_i / |c_i|)^2 <= max(settled^2 sum_i |c_i|^2, (tolerance h)^2 sum_i m_i^2),
+// where the second bound is a residual that changes velocities by less than the tolerance.
 bool StopTest::contacts_settled(IncrementalPotential& potential, const Points& x, const Points& g) {
   if (potential.contact().contacts().empty()) return true;
   const System& system = potential.system();
@@ -83,11 +87,12 @@ bool StopTest::contacts_settled(IncrementalPotential& potential, const Points& x
   });
 }
 
-// Whether contacts and friction let the solution be as near as `left` [m/s], of the fastest vertex, says. A contact
-// that opens, or begins to slip, on the way loses its stiffness, and directions that saw it are shorter than the way to
-// go by its ratio to what else holds the body, often inertia alone. If the direction by the least stiffness that
-// contacts have within some radius of x is not longer than this radius, the solution is within it: so for a few times
-// `left`.
+// Whether the solution is as near as the estimate `left` [m/s], for the fastest vertex. A contact that opens or begins
+// to slip on the way to the solution loses its stiffness, and a direction found with this stiffness is shorter than the
+// way by the ratio of the contact's stiffness to all else that holds the body, often inertia alone. The test solves for
+// the direction with the least stiffness that contacts have within a radius around x: if it is not longer than the
+// radius, the solution lies within it. The radius is a few times `left`. Costs a linear solve, and only where contacts
+// soften.
 bool StopTest::contacts_confirm(IncrementalPotential& potential, DescentDirection& direction, const Points& x,
                                 double left, MinimizeReport& report) {
   const double h = potential.context().step;

@@ -1,4 +1,5 @@
-// Whether a full step ends a minimisation: what is left to go is below the tolerance.
+// Decides whether a full step ends a minimisation: whether the estimated distance to the solution is below the
+// tolerance.
 #pragma once
 
 #include "sinew/solver/descent_direction.h"
