@@ -1,5 +1,5 @@
 // Rules from moments: of each cluster of a partition, the fewest tets with positive weights that integrate given
-// functions as all of its tets do (SMS, section 3.8, Algorithm 3; methods, section 5).
+// functions as all of its tets do (SMS, section 3.8, Algorithm 3; theory, section 5).
 #pragma once
 
 #include <cstdint>

@@ -121,7 +121,7 @@ struct TimeSetup {
   bool ramp = true;  // statics: gravity and loads grow from 0 to 1
 };
 
-// The parts of the multilevel method (SMS; methods, section 5), each of which can be set or switched off.
+// The parts of the multilevel method (SMS; theory, section 5), each of which can be set or switched off.
 struct MultilevelSetup {
   std::string partition = "geodesic";  // geodesic | heat | metis | euclidean
   std::string basis = "sms";           // sms | rbf | biharmonic | eigenmodes

@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-// E(x) = 1/2 |x - predictor|_M^2 + scale * potential(x) (methods, section 2). `reference` and `reference_step` are the
+// E(x) = 1/2 |x - predictor|_M^2 + scale * potential(x) (theory, section 2). `reference` and `reference_step` are the
 // x^ and h^ with which the integrator's own velocity reads (x - reference) / reference_step.
 struct StepContext {
   bool inertia = true;        // false in statics

@@ -1,4 +1,4 @@
-// Geodesic distances by heat diffusion (Crane et al. 2013) with a stiffness-weighted Laplacian (docs: methods, section
+// Geodesic distances by heat diffusion (Crane et al. 2013) with a stiffness-weighted Laplacian (theory, section
 // 5): the directions of steepest descent of heat that has spread for a short time from all sources, integrated.
 //
 // Two factorisations at the start, two solves for each set of sources. Distances are smoothed over about an edge; the

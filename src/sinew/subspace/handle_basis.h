@@ -1,6 +1,6 @@
 // Affine handles with scalar weights: the displacement of vertex v is
 //   u(v) = sum_i phi_i(v) A_i [1, (X_v - c_i) / r_i],
-// A_i the 3 x 4 matrix of handle i (SMS, section 3.4; methods, section 5). As a matrix U = W (x) I_3 with W of n x 4k
+// A_i the 3 x 4 matrix of handle i (SMS, section 3.4; theory, section 5). As a matrix U = W (x) I_3 with W of n x 4k
 // scalars, which is never formed: only the weights phi are stored.
 #pragma once
 
