@@ -9,7 +9,8 @@
 namespace sinew {
 namespace {
 
-// A cluster a component. Centre: the vertex nearest to the volume centroid, a free one where there is any.
+// One cluster for each component. Its centre is the vertex nearest to the volume centroid, a free one where there is
+// any.
 Partition component_partition(const Domain& domain) {
   Partition partition;
   partition.tet_cluster = domain.component;
@@ -46,8 +47,9 @@ Partition component_partition(const Domain& domain) {
   return partition;
 }
 
-// u of the component's handle. Its u_DBC is 1 - u: constants cost nothing, and no boundary is internal. So the
-// normalised weight u+ / (u+ + (1 - u)+) is u kept between 0 and 1.
+// The function u of a component's handle: 1 where no vertex is fixed, otherwise biharmonic with u = 1 at the centre and
+// 0 at fixed vertices. The function of the fixed vertices is then u_DBC = 1 - u, since constants have no energy and no
+// boundary is internal, and the normalised weight u+ / (u+ + (1 - u)+) (SMS, eq. 11) is u clamped to [0, 1].
 void solve_component(const HandleConstruction& data, Index component, std::span<const Index> vertices,
                      HandleFunction& f) {
   const auto cells = data.cells.cluster_cells[component];

@@ -13,8 +13,10 @@ namespace {
 
 using Triplets = std::vector<Eigen::Triplet<double, Index>>;
 
-// Weak Laplacian L + N of functions with free values and slopes at the boundary, row i: int grad h_i . grad u minus the
-// flux through the boundary, int h_i du/dn. It vanishes for linear u, also at the boundary.
+// The weak Laplacian D = L + N of functions with free values and slopes at the boundary (Wang et al. 2015, "Linear
+// subspace design for real-time shape deformation"), with hat functions h_i:
+//   (D u)_i = int grad h_i . grad u dV - int h_i du/dn dA,
+// the second integral over the boundary. D u vanishes for linear u at boundary vertices, too.
 SparseMatrix free_laplacian(const Submesh& mesh, std::span<const double> volume) {
   const std::vector<double> one(mesh.tet_count(), 1.0);
   const SparseMatrix L = stiffness_laplacian(mesh.vertices, mesh.tets, volume, one);
@@ -38,13 +40,15 @@ SparseMatrix free_laplacian(const Submesh& mesh, std::span<const double> volume)
   return L + N;
 }
 
-// K = D^T M^{-1} D.
+// K = D^T M^-1 D: u^T K u is the integral of the squared Laplacian of u.
 SparseMatrix squared(const SparseMatrix& D, const VecX& mass) {
   const SparseMatrix scaled = mass.cwiseInverse().asDiagonal() * D;
   return D.transpose() * scaled;
 }
 
-// Weights n x k of the centres (own numbers, distinct), u = 0 where fixed. False: not positive definite.
+// The n x k weights that minimise u^T K u with u = 1 at one centre, 0 at the others and at fixed vertices: with F the
+// free and C the prescribed vertices, K_FF u_F = -K_FC u_C. One factorisation, k right-hand sides. Returns false where
+// K_FF is not positive definite.
 bool solve(const SparseMatrix& K, const std::vector<Index>& centers, const std::vector<char>& fixed, MatX& weights) {
   const auto n = static_cast<Index>(K.cols()), k = static_cast<Index>(centers.size());
   constexpr Index prescribed = -1;
@@ -90,7 +94,8 @@ MatX component_weights(const Submesh& mesh, std::span<const double> volume, cons
       solve(squared(free_laplacian(mesh, volume), mass), centers, fixed, weights)) {
     return weights;
   }
-  // Too few centres, or in a plane: the energy that sees all but constants.
+  // Fewer than four centres, or centres in a plane, do not determine a linear function; L M^-1 L has only constants in
+  // its null space.
   const std::vector<double> one(mesh.tet_count(), 1.0);
   const SparseMatrix L = stiffness_laplacian(mesh.vertices, mesh.tets, volume, one);
   if (solve(biharmonic(L, mass), centers, fixed, weights)) return weights;

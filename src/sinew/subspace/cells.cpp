@@ -11,7 +11,8 @@ Vec3 corner_sum(const Domain& domain, Index t) {
   return sum;
 }
 
-// Appends the cells of these tets, reordering them.
+// Halves a set of tets at the median barycentre along the longest extent until each part is small enough, and appends
+// the parts as cells. Reorders the tets; O(n log n).
 void bisect(const Domain& domain, std::span<Index> tets, std::size_t limit, Index cluster, Cells& cells) {
   if (tets.size() <= limit) {
     for (Index t : tets) cells.tet_cell[t] = cells.cell_count();
@@ -37,7 +38,7 @@ Cells make_cells(const Domain& domain, const Partition& partition) {
   Cells cells;
   cells.tet_cell.resize(domain.tet_count());
   IndexLists tets = grouped(partition.tet_cluster, partition.cluster_count());
-  // By component: small bodies beside it do not make a body's clusters large.
+  // The mean is taken within each component: small bodies in the scene do not make a body's clusters count as large.
   std::vector<std::size_t> component_tets(domain.component_count, 0), component_clusters(domain.component_count, 0);
   for (Index t = 0; t < domain.tet_count(); ++t) ++component_tets[domain.component[t]];
   for (Index c = 0; c < partition.cluster_count(); ++c) ++component_clusters[domain.component[tets[c].front()]];

@@ -1,6 +1,6 @@
-// The pieces that the subdomains of handles are made of: clusters, those much larger than the others cut up. The
-// subdomain of each small cluster around a large one would else hold all of that, and the work would grow with the
-// square of the mesh.
+// The pieces that the subdomains of handles consist of: clusters, of which those much larger than the others are cut
+// up. Without this the subdomain of each small cluster next to a large one would hold all of the large one, and the
+// work would grow with the square of the mesh.
 #pragma once
 
 #include "sinew/partition/domain.h"

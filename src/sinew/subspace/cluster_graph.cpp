@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-// lists[i] filled by fill(i, list), one after another.
+// Calls fill(i, list) for all i in parallel and concatenates the lists in the order of i.
 template <class Fill>
 IndexLists concatenated(std::size_t count, Fill&& fill) {
   std::vector<std::vector<Index>> lists(count);
@@ -27,7 +27,8 @@ IndexLists concatenated(std::size_t count, Fill&& fill) {
   return result;
 }
 
-// Only tets with three vertices that other clusters also have can have a face on another cluster.
+// The clusters that share a face with each cluster. Only tets with three vertices that belong to several clusters can
+// have a face on another cluster, so faces are matched among these alone.
 IndexLists face_neighbours(const Domain& domain, const std::vector<Index>& tet_cluster, const ClusterGraph& graph) {
   std::vector<Index> shared;
   for (Index t = 0; t < domain.tet_count(); ++t) {
@@ -84,7 +85,8 @@ ClusterGraph cluster_graph(const Domain& domain, const std::vector<Index>& tet_c
           static_cast<Index>(std::lower_bound(list.begin(), list.end(), domain.tets(i, t)) - list.begin());
     }
   });
-  // Positions in the concatenated lists, back to the clusters they belong to.
+  // `grouped` lists by vertex the positions in graph.vertices; each position is turned into its cluster by binary
+  // search.
   graph.vertex_clusters = grouped(graph.vertices.items, domain.vertex_count());
   parallel_for(graph.vertex_clusters.items.size(), [&](std::size_t k) {
     const auto& begin = graph.vertices.begin;

@@ -26,6 +26,8 @@ struct Parts {
   VecX L_CC_u;  // (L_CC u_C)
 };
 
+// Splits L into L_FF (lower triangle), L_FC and the product L_CC u_C. C holds only the prescribed vertices next to a
+// free one; no equation involves the others.
 Parts split(const SparseMatrix& L, const VecX& mass, const std::vector<char>& prescribed, const VecX& values) {
   const Index n = static_cast<Index>(L.cols());
   Parts parts;
@@ -81,8 +83,8 @@ Parts split(const SparseMatrix& L, const VecX& mass, const std::vector<char>& pr
   return parts;
 }
 
-// Factors L_FF, with a growing share of its diagonal added where rounding left it indefinite. The share; negative:
-// failed.
+// Factors L_FF; where rounding left it indefinite, with a growing share of its diagonal added. Returns the share, or a
+// negative number if that fails too.
 double factor(SparseMatrix& FF, ScalarCholesky& cholesky) {
   if (cholesky.compute(FF)) return 0;
   double added = 0;
@@ -110,11 +112,12 @@ BiharmonicSolution solve_biharmonic(const SparseMatrix& L, const VecX& mass, con
   }
   if (shift > 0) solution.quality = BiharmonicQuality::shifted;
 
-  // -u of the harmonic function with these values: the start, and L_FF^{-1} L_FC u_C of the right-hand side.
+  // L_FF^-1 L_FC u_C, the negative of the harmonic function with these values, for the right-hand side and for u_F.
   const VecX harmonic = cholesky.solve(parts.FC * parts.u_C);
   VecX b = parts.L_CC_u - parts.FC.transpose() * harmonic;
   const VecX inverse_mass = parts.M_C.cwiseInverse();
 
+  // Conjugate gradients for z_C, preconditioned with M_C; z_F = -Y z_C is updated along.
   VecX z = VecX::Zero(parts.prescribed_count), z_F = VecX::Zero(parts.free_count);
   VecX r = b, y = inverse_mass.cwiseProduct(r), p = y;
   double rho = r.dot(y);

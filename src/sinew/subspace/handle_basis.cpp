@@ -50,6 +50,7 @@ HandleBasis joined_handles(const std::vector<const HandleBasis*>& bases) {
   return all;
 }
 
+// u(v) = sum_i phi_i(v) A_i [1, (X_v - c_i) / r_i], vertex by vertex.
 void lift(const HandleBasis& basis, const Points& rest, const double* q, Points& u) {
   const Index n = basis.vertex_count();
   u.resize(3, n);
@@ -68,6 +69,7 @@ void lift(const HandleBasis& basis, const Points& rest, const double* q, Points&
       lift_chunk);
 }
 
+// r_i = sum_v phi_i(v) g_v [1, (X_v - c_i) / r_i]^T, the transpose of lift().
 void restrict_to(const HandleBasis& basis, const Points& rest, const Points& g, double* r) {
   const Index n = basis.vertex_count();
   const std::size_t size = 12 * static_cast<std::size_t>(basis.handle_count());

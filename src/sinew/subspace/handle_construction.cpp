@@ -7,6 +7,7 @@
 namespace sinew {
 namespace {
 
+// u+ = max(0, u) (SMS, section 3.5).
 void keep_positive(const Subdomain& subdomain, const VecX& u, SparseFunction& positive) {
   for (Index i = 0; i < u.size(); ++i) {
     if (!(u[i] > 0)) continue;
@@ -38,6 +39,8 @@ bool HandleConstruction::on_internal_boundary(const std::vector<Index>& cells, I
   return false;
 }
 
+// Prescribes zero at fixed vertices, on the internal boundary of the union of cells and at the centres of all its
+// clusters, sets what `prescribe` asks for, solves K u = 0 at the others (SMS, eq. 8) and clips.
 void solve_function(const HandleConstruction& data,
                     const std::function<void(const Subdomain& subdomain, VecX& values)>& prescribe, HandleFunction& f) {
   const Subdomain subdomain = data.operators.join(f.cells);
@@ -66,6 +69,7 @@ void count_function(const HandleFunction& f, SmsReport& report) {
   report.iterations += f.iterations;
 }
 
+// phi_i = u_i / (sum_j u_j + u_DBC) (SMS, eqs. 9 and 11), then the extension to vertices where this sum vanishes.
 HandleBasis finish_basis(const HandleConstruction& data, std::vector<HandleFunction>& functions,
                          const std::vector<Index>& handle_cluster, const VecX& dirichlet, SmsReport& report) {
   std::vector<SparseFunction> positive;

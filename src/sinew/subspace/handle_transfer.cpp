@@ -12,6 +12,7 @@ constexpr std::size_t chunk_size = 1024;  // vertices
 
 }  // namespace
 
+// Lists the (chunk, handle) pairs and where each handle's pairs are, so that both directions run without search.
 HandleTransfer::HandleTransfer(const HandleBasis& basis, const Points& rest)
     : handles_(basis.handle_count()),
       center_(basis.center),
@@ -51,13 +52,14 @@ HandleTransfer::HandleTransfer(const HandleBasis& basis, const Points& rest)
   maps_.resize(pair_handle_.size());
 }
 
-// store(v, u(v)) for all vertices.
+// Calls store(v, u(v)) for all vertices. With o the origin of the chunk, each pair's affine map is rewritten as
+//   A_i [1, (X - c_i) / r_i] = B_i [1, X - o],  B_i = [A_0 + A_r (o - c_i) / r_i, A_r / r_i],
+// and u(v) = (sum_i phi_i(v) B_i) [1, X_v - o]: 12 multiplications for each weight.
 template <class Store>
 void HandleTransfer::lift_rows(const double* q, Store&& store) {
   const auto n = static_cast<std::size_t>(vertex_count());
   parallel_chunks(n, chunk_size, [&](std::size_t first, std::size_t last) {
     const std::size_t c = first / chunk_size;
-    // A_i [1, (X - c_i) / r_i] = B_i [1, X - origin]
     for (auto p = pair_begin_[c]; p < pair_begin_[c + 1]; ++p) {
       const Index i = pair_handle_[p];
       const double* A = q + 12 * static_cast<std::size_t>(i);
@@ -95,6 +97,8 @@ void HandleTransfer::add_lifted(const double* q, const char* fixed, double* u) {
   });
 }
 
+// The transpose: moments sum_v phi_i(v) g_v [1, X_v - o]^T for each pair, shifted to the handle's centre and scale, and
+// summed for each handle in the order of the chunks.
 void HandleTransfer::restrict_to(const double* g, double* r) {
   const auto n = static_cast<std::size_t>(vertex_count());
   parallel_chunks(n, chunk_size, [&](std::size_t first, std::size_t last) {

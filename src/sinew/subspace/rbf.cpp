@@ -9,6 +9,7 @@ namespace {
 
 constexpr double support = 2;  // in radii of the cluster: neighbours meet at a fifth of the height
 
+// Wendland's C2 kernel (1 - s)^4 (4 s + 1) (Wendland 1995), zero from s = 1 on.
 double kernel(double s) {
   if (s >= 1) return 0;
   const double t = 1 - s;

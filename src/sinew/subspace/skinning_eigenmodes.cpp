@@ -21,6 +21,9 @@ struct ComponentModes {
   double radius = 0;
 };
 
+// The lowest `count` modes L_w w = lambda M w of one component (Benchekroun et al. 2023, "Fast complementary dynamics
+// via skinning eigenmodes"; SMFEM, section 5.1): rows and columns of fixed vertices are left out, and the shift of the
+// shift-invert Lanczos method is of the size of the lowest eigenvalues.
 ComponentModes component_modes(const Domain& domain, const std::vector<double>& stiffness, std::span<const Index> tets,
                                Index count) {
   const Submesh mesh = extract(domain, tets);
@@ -51,7 +54,7 @@ ComponentModes component_modes(const Domain& domain, const std::vector<double>& 
   }
   SparseMatrix A(static_cast<Index>(free.size()), static_cast<Index>(free.size()));
   A.setFromTriplets(entries.begin(), entries.end());
-  // About the lowest eigenvalue of a soft body of this size.
+  // k / (rho r^2): about the lowest eigenvalue of a body of radius r of the softest material.
   const double softest = *std::min_element(k.begin(), k.end());
   const double density = mass.sum() / std::accumulate(volume.begin(), volume.end(), 0.0);
   const double shift = softest / (density * result.radius * result.radius);
@@ -61,7 +64,7 @@ ComponentModes component_modes(const Domain& domain, const std::vector<double>& 
   return result;
 }
 
-// A handle, the mode of its component that gives its weights, and the value of that where it is largest.
+// A handle, the column of its component's modes that gives its weights, and the entry of largest magnitude there.
 struct ScaledColumn {
   Index handle, column;
   double largest;
@@ -84,7 +87,9 @@ void set_weights(const std::vector<ComponentModes>& components, const std::vecto
       });
     }
   };
-  // Counts become beginnings, which move to the ends while the weights are written, which are the next beginnings.
+  // First pass: counts, which an exclusive sum turns into the beginnings of the rows. Second pass: the weights are
+  // written while each beginning moves to the end of its row, which is the beginning of the next; a shift by one
+  // restores them.
   for_each_vertex([](std::int64_t, Index, double) {});
   std::exclusive_scan(basis.begin.begin(), basis.begin.end(), basis.begin.begin(), std::int64_t{0});
   basis.handle.resize(static_cast<std::size_t>(basis.begin.back()));
@@ -108,6 +113,8 @@ std::vector<double> spread_stiffness(const Domain& domain) {
   return stiffness;
 }
 
+// Modes of all components in parallel; then the handles: the lowest mode of each component first, so that each can
+// move, then the lowest of all others.
 HandleBasis skinning_eigenmodes(const Domain& domain, Index count, std::vector<double>* eigenvalues) {
   const std::vector<double> stiffness = spread_stiffness(domain);
   const IndexLists tets = grouped(domain.component, domain.component_count);

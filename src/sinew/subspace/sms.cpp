@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-// T_i: the cells of a cluster and those across their faces, ascending.
+// The subdomain T_i of a handle (SMS, section 3.4): the cells of its cluster and those across their faces, ascending.
 std::vector<Index> with_neighbours(const HandleConstruction& data, Index cluster) {
   const auto own = data.cells.cluster_cells[cluster];
   std::vector<Index> cells(own.begin(), own.end());
@@ -22,14 +22,15 @@ std::vector<Index> with_neighbours(const HandleConstruction& data, Index cluster
   return cells;
 }
 
-// u_i of section 3.4.
+// u_i of SMS, section 3.4: K u = 0 on T_i, u = 1 at the cluster's centre, 0 at the centres of the neighbours, at fixed
+// vertices and on the internal boundary of T_i.
 void solve_handle(const HandleConstruction& data, Index cluster, HandleFunction& f) {
   f.cells = with_neighbours(data, cluster);
   const Index center = data.partition.center[cluster];
   solve_function(
       data, [&](const Subdomain& subdomain, VecX& values) { values[subdomain.local(center)] = 1; }, f);
   if (f.quality != BiharmonicQuality::failed) return;
-  // The cluster's own indicator: still sparse and never without a value at the centre.
+  // Where the solve failed the indicator of the cluster stands in: it is sparse and is 1 at the centre.
   f.positive = {};
   std::vector<Index> vertices;
   for (Index c : data.cells.cluster_cells[cluster]) {
@@ -44,8 +45,8 @@ void solve_handle(const HandleConstruction& data, Index cluster, HandleFunction&
   }
 }
 
-// u_DBC of section 3.5.1, which like the function of a handle lives on the clusters next to what it belongs to, the
-// fixed vertices: here on a group of such cells.
+// u_DBC of SMS, section 3.5.1, on one group of cells with fixed vertices: biharmonic, 1 at the fixed vertices, 0 at the
+// centres of clusters and on the internal boundary.
 void solve_dirichlet(const HandleConstruction& data, HandleFunction& f) {
   solve_function(
       data,
@@ -55,7 +56,7 @@ void solve_dirichlet(const HandleConstruction& data, HandleFunction& f) {
       f);
 }
 
-// Cells with fixed vertices, in groups connected through faces.
+// The cells with fixed vertices, in groups that are connected through faces.
 std::vector<std::vector<Index>> dirichlet_groups(const HandleConstruction& data) {
   std::vector<char> open(data.graph.cluster_count(), 0);
   for (Index v = 0; v < data.domain.vertex_count(); ++v) {
@@ -80,6 +81,7 @@ std::vector<std::vector<Index>> dirichlet_groups(const HandleConstruction& data)
 
 }  // namespace
 
+// One independent solve for each handle and each group of fixed vertices, in parallel; then normalisation.
 HandleBasis sms_basis(const Domain& domain, const Partition& partition, SmsReport* report) {
   SmsReport own;
   SmsReport& met = report ? *report : own;

@@ -21,6 +21,8 @@ Index Subdomain::local(Index vertex) const {
   return place == vertices.end() || *place != vertex ? -1 : static_cast<Index>(place - vertices.begin());
 }
 
+// L_c = sum_e k_e V_e grad^T grad and the lumped mass sum_e k_e V_e / 4 over the tets of each cluster, in its own
+// numbering.
 ClusterOperators::ClusterOperators(const Domain& domain, const ClusterGraph& graph,
                                    const std::vector<double>& stiffness)
     : graph_(graph), L_(graph.cluster_count()), mass_(graph.cluster_count()) {
@@ -45,6 +47,8 @@ ClusterOperators::ClusterOperators(const Domain& domain, const ClusterGraph& gra
       1);
 }
 
+// Sums the operators of the clusters: the entries of each column are collected in the order of the clusters, sorted by
+// rows and merged.
 Subdomain ClusterOperators::join(std::span<const Index> clusters) const {
   Subdomain sum;
   for (Index c : clusters) {
@@ -54,7 +58,7 @@ Subdomain ClusterOperators::join(std::span<const Index> clusters) const {
   sort_unique(sum.vertices);
   const auto n = static_cast<Index>(sum.vertices.size());
 
-  // Both numberings ascend: the lower triangle stays the lower triangle, and columns only need to be merged.
+  // Both numberings ascend, so that the lower triangle of a cluster falls into the lower triangle of the sum.
   sum.mass = VecX::Zero(n);
   std::vector<std::vector<Index>> place(clusters.size());
   std::vector<std::int64_t> begin(static_cast<std::size_t>(n) + 1, 0);

@@ -8,9 +8,10 @@
 namespace sinew {
 
 // Laplacian and mass both carry the stiffness k: with the density k d(volume) for both, M^{-1} L u is the Laplacian of
-// u itself on either side of an interface of materials, and L M^{-1} L measures k (Laplacian u)^2. With plain volume it
-// would be k times the Laplacian that goes over the interface: what bends a function a little between two centres in a
-// stiff part would bend it k times as much in the soft one beside it, to values of k where all others are of one.
+// u itself on either side of an interface of materials, and L M^{-1} L measures k (Laplacian u)^2. With the plain
+// volume in M, k times the Laplacian would be continuous across the interface: a function that bends a little between
+// two centres in a stiff part would bend k times as much in the soft part beside it, and reach values of the order of
+// k.
 struct Subdomain {
   std::vector<Index> vertices;  // of the domain, ascending
   SparseMatrix L;               // lower triangle of the stiffness-weighted Laplacian
@@ -33,8 +34,8 @@ class ClusterOperators {
   std::vector<VecX> mass_;
 };
 
-// E / min E of each tet, at most `largest_stiffness_ratio`: weights of a million million times stiffer parts are the
-// same in print, and a factorisation of both would not be positive definite in double precision.
+// E / min E of each tet, at most `largest_stiffness_ratio`. Weights hardly change with larger ratios, with which the
+// factorisation of the Laplacian would not be positive definite in double precision.
 std::vector<double> relative_stiffness(const Domain& domain);
 inline constexpr double largest_stiffness_ratio = 1e10;
 

@@ -11,10 +11,11 @@
 namespace sinew {
 namespace {
 
-// Of the functions at a vertex, below which their ratios say nothing: those of a stiff part end there, and what is left
-// are traces of soft handles, of about the ratio of the stiffnesses, which would glue the parts to each other.
+// A vertex at which the sum of all functions is below this counts as unreached: the functions of a stiff part have
+// ended there, and the remaining traces of soft handles, of about the ratio of the stiffnesses, would tie the parts
+// together once they are normalised.
 constexpr double least_sum = 0.1;
-constexpr double noise = 1e-8;  // of functions with values up to 1: what the solver leaves where they vanish
+constexpr double noise = 1e-8;  // values below this are rounding of the solver; functions reach 1
 constexpr int max_sweeps = 100;
 constexpr double sweep_tolerance = 1e-7;
 
@@ -45,6 +46,7 @@ void merge(Row& row) {
   row.resize(count);
 }
 
+// Whether two ascending lists have an entry in common.
 bool intersect(std::span<const Index> a, std::span<const Index> b) {
   std::size_t i = 0, j = 0;
   while (i < a.size() && j < b.size()) {
@@ -54,6 +56,7 @@ bool intersect(std::span<const Index> a, std::span<const Index> b) {
   return false;
 }
 
+// The largest difference of weights, where a handle that is missing in a row has the weight zero.
 double difference(const Row& a, const Row& b) {
   double worst = 0;
   std::size_t i = 0, j = 0;
@@ -81,6 +84,8 @@ struct Unreached {
   std::vector<std::vector<Edge>> edges;
 };
 
+// The unreached vertices and, for each, the edges of its tets with weights k_e V_e^(1/3), which have the size of the
+// Laplacian's entries but are positive on any tet: means with them keep signs and sums of weights.
 Unreached unreached_vertices(const Domain& domain, const std::vector<double>& stiffness, const WeightTable& table) {
   Unreached found;
   for (Index v = 0; v < domain.vertex_count(); ++v) {
@@ -103,9 +108,9 @@ Unreached unreached_vertices(const Domain& domain, const std::vector<double>& st
   return found;
 }
 
-// In order of reach from the vertices with weights: across the stiffest edges first, then by distance in edges. In this
-// order the first sweep already gives stiff vertices what stiff ones around them have, against which the soft ones at
-// their sides weigh nothing.
+// The order of the Gauss-Seidel sweeps: outwards from the vertices with weights, across the stiffest edges first and
+// then by distance in edges. The first sweep then carries the weights along stiff parts, next to which soft neighbours
+// count for nothing, and few sweeps are needed.
 std::vector<Index> by_reach(const Unreached& found) {
   struct Entry {
     int grade;           // of the stiffest edge from those before
@@ -160,6 +165,7 @@ void keep_allowed(Row& row, std::span<const Index> clusters, const std::vector<s
   row.swap(kept);
 }
 
+// Rebuilds the table with the rows that were found.
 void write_back(const Unreached& found, const std::vector<Row>& rows, WeightTable& table) {
   WeightTable result;
   result.begin.assign(table.begin.size(), 0);
@@ -188,6 +194,8 @@ void write_back(const Unreached& found, const std::vector<Row>& rows, WeightTabl
 
 }  // namespace
 
+// phi_i(v) = u_i(v) / (sum_j u_j(v) + u_DBC(v)) as rows by vertex, in two passes (count, fill). Values below noise are
+// left out, and vertices whose sum is too small are marked as unreached.
 WeightTable normalised(const std::vector<SparseFunction>& functions, const VecX& dirichlet,
                        const std::vector<char>& fixed) {
   const std::size_t n = fixed.size();
@@ -236,6 +244,8 @@ WeightTable normalised(const std::vector<SparseFunction>& functions, const VecX&
   return table;
 }
 
+// Harmonic extension by Gauss-Seidel: w_v = sum_e k_e w_other / sum_e k_e over the edges e of each unreached vertex,
+// limited to handles whose subdomain it belongs to, until no weight changes by more than sweep_tolerance.
 Index extend(const Domain& domain, const ClusterGraph& graph, const std::vector<double>& stiffness,
              const std::vector<std::vector<Index>>& subdomain, WeightTable& table) {
   const Unreached found = unreached_vertices(domain, stiffness, table);
