@@ -88,6 +88,7 @@ ClusterVertices cluster_vertices(const Component& component, const std::vector<I
   return result;
 }
 
+// Volume centroids.
 Points centroids(const Component& component, const std::vector<Index>& label, Index count) {
   Points sum = Points::Zero(3, count);
   VecX volume = VecX::Zero(count);
@@ -128,6 +129,7 @@ std::vector<Index> choose_centers(const Component& component, const std::vector<
 
 }  // namespace
 
+// The distance of a tet is the least over its vertices v of distance(v) + |X_v - barycentre| / sqrt(k).
 std::vector<Index> nearest_sources(const Component& component, const SourceDistances& distances) {
   const Submesh& mesh = component.mesh;
   std::vector<Index> source(component.tet_count(), -1);
@@ -146,6 +148,8 @@ std::vector<Index> nearest_sources(const Component& component, const SourceDista
   return source;
 }
 
+// Repeats until every cluster is connected and has a centre of its own: keep the largest part of each label, give the
+// other tets to neighbours, choose centres, dissolve clusters without one.
 Clusters make_clusters(const Component& component, std::vector<Index> label) {
   Clusters clusters;
   for (;;) {

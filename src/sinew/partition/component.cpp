@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-// n: whether tets of several materials meet at the vertex.
+// One flag for each vertex: whether tets of several materials meet there.
 std::vector<char> interface_vertices(const Component& component) {
   std::vector<char> is_interface(component.vertex_count(), 0);
   std::vector<Index> first(component.vertex_count(), -1);
@@ -23,6 +23,8 @@ std::vector<char> interface_vertices(const Component& component) {
   return is_interface;
 }
 
+// The stiffness that distances use (SMS, section 3.6): (E / min E)^contrast, and `jump` in tets with a vertex in
+// several materials, which are then long and keep clusters from crossing interfaces.
 std::vector<double> metric_stiffness(const Component& component, const Domain& domain, double jump, double contrast) {
   std::vector<double> stiffness(component.tet_count());
   for (Index t = 0; t < component.tet_count(); ++t) stiffness[t] = domain.young[component.mesh.tet[t]];

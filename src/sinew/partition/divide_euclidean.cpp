@@ -6,7 +6,7 @@
 namespace sinew {
 namespace {
 
-// Straight distances, through whatever lies between. O(n) a source.
+// Straight-line distances, regardless of the shape between. O(n) for each source.
 class StraightDistances final : public SourceDistances {
  public:
   explicit StraightDistances(const Points& vertices)

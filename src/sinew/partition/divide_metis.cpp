@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// The graph of tets that share a face, with as many tets in each part; stiffness plays no role.
+// METIS divides the graph of tets that share a face into parts of equally many tets; stiffness plays no role.
 std::vector<Index> divide_metis(const Component& component, Index clusters, const PartitionOptions& options) {
   idx_t m = component.tet_count(), constraints = 1, parts = clusters, cut = 0;
   std::vector<idx_t> begin{0}, neighbours, part(m);

@@ -11,7 +11,7 @@
 namespace sinew {
 namespace {
 
-constexpr double smallest_young_share = 1e-12;  // of the largest
+constexpr double smallest_young_share = 1e-12;  // of the largest Young's modulus
 
 // A fiber of stiffness kappa adds kappa d d^T: kappa / 3 on the average over all directions.
 void set_stiffness(const ElasticGroup& group, Index tet, Domain& domain) {
@@ -22,7 +22,7 @@ void set_stiffness(const ElasticGroup& group, Index tet, Domain& domain) {
   domain.mu[tet] = lame.mu;
 }
 
-// Stiffnesses are divided by each other: none may vanish beside the largest.
+// Raises stiffnesses that vanish beside the largest one, since ratios of stiffnesses are used as weights.
 void keep_above_zero(std::vector<double>& young) {
   const double largest = young.empty() ? 0 : *std::max_element(young.begin(), young.end());
   const double floor = largest > 0 ? smallest_young_share * largest : 1;
@@ -31,6 +31,7 @@ void keep_above_zero(std::vector<double>& young) {
 
 }  // namespace
 
+// Flood fill through faces.
 std::vector<Index> face_components(const Tets& tets, Index& count) {
   const Tets neighbours = tet_neighbours(tets);
   std::vector<Index> component(tets.cols(), -1), stack;

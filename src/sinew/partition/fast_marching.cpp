@@ -11,13 +11,16 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+// Place of entry (i, j) in a lower triangle by rows.
 constexpr int packed(int i, int j) {
   return i > j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
 }
 
 // The value u at a vertex of a simplex of which the values w at the N others are known, such that the linear
 // interpolant has slope s: 1'Q1 u^2 - 2 1'Qw u + w'Qw = s^2, Q the inverse Gram matrix of the edges from the vertex.
-// Infinite unless the way of steepest descent from there leaves through the face of the others.
+// Of the two roots the larger one is taken. The result is infinite unless the line of steepest descent from the vertex
+// leaves the simplex through the face of the N known vertices (causality), that is, unless all entries of Q (u 1 - w)
+// are non-negative.
 template <int N>
 double through_face(const Eigen::Matrix<double, N, N>& Q, const Eigen::Matrix<double, N, 1>& w, double s) {
   const Eigen::Matrix<double, N, 1> sums = Q.rowwise().sum(), Qw = Q * w;
@@ -56,8 +59,10 @@ void FastMarching::lower(Index vertex, double distance, Index origin) {
   push(vertex);
 }
 
-// The ways to vertex `local` of the tet that use the newly accepted vertex. Others count when they are no farther from
-// the same source: fronts of different sources do not mix, so that one can be taken away without trace.
+// Updates vertex `local` of a tet from the newly accepted vertex and the other accepted ones of the tet: through the
+// face of three known vertices, otherwise through the edges with two, or along the edge from the accepted one. Only
+// vertices with the same nearest source take part: the distances to a source then do not depend on the others, so that
+// a source can be removed exactly.
 void FastMarching::update(Index tet, int local, Index accepted) {
   const double reached = distance_[accepted], s = metric_[tet].slowness;
   std::array<int, 3> known{};  // the accepted vertex first
@@ -92,6 +97,8 @@ void FastMarching::update(Index tet, int local, Index accepted) {
   if (reached + u < distance_[target]) lower(target, reached + u, origin_[accepted]);
 }
 
+// Dijkstra's loop: accept the nearest vertex of the front, update its neighbours. Entries that were lowered since they
+// were pushed are skipped. O(n log n).
 void FastMarching::march(std::vector<Index>* changed) {
   while (!front_.empty()) {
     const auto [distance, vertex] = front_.front();
@@ -112,6 +119,8 @@ void FastMarching::add_source(Index vertex, std::vector<Index>& changed) {
   march(&changed);
 }
 
+// Keeps the distances to sources that stay, forgets those to sources that go, and marches again from the new sources
+// and from the kept vertices next to forgotten ones.
 void FastMarching::set_sources(std::span<const Index> sources) {
   for (const Index v : sources) mark_[v] = 1;
   std::vector<Index> forgotten;
@@ -122,7 +131,7 @@ void FastMarching::set_sources(std::span<const Index> sources) {
     forgotten.push_back(v);
   }
   for (const Index v : sources) mark_[v] = 0;
-  // What is kept beside what is not starts anew from its distance.
+  // The rim: kept vertices next to a forgotten one, which enter the front with their distances.
   std::vector<Index> rim;
   for (const Index v : forgotten) {
     for (Index k = incidence_.offsets[v]; k < incidence_.offsets[v + 1]; ++k) {

@@ -11,6 +11,7 @@
 namespace sinew {
 namespace {
 
+// The time t of diffusion: the square of the mean edge length (Crane et al. 2013).
 double mean_squared_edge(const Submesh& mesh) {
   const Edges edges = unique_edges(mesh.tets);
   double sum = 0;
@@ -34,6 +35,7 @@ void factor(ScalarCholesky& solver, const SparseMatrix& A) {
 
 }  // namespace
 
+// Factors M + t L for step 1 and L for step 3 of the heat method (Crane et al. 2013, algorithm 1).
 HeatDistances::HeatDistances(const Component& component)
     : SourceDistances(component.vertex_count()),
       component_(component),
@@ -69,7 +71,8 @@ VecX HeatDistances::divergence(const VecX& heat) const {
   return b;
 }
 
-// Each vertex has the source of its neighbour in the direction of steepest descent.
+// Assigns sources by ascending distance: each vertex takes the source of the neighbour in the direction of steepest
+// descent of phi.
 void HeatDistances::trace_origins(const VecX& phi, std::span<const Index> sources) {
   const Points& x = component_.mesh.vertices;
   std::vector<Index> order(phi.size());
@@ -77,7 +80,7 @@ void HeatDistances::trace_origins(const VecX& phi, std::span<const Index> source
   std::sort(order.begin(), order.end(), [&](Index a, Index b) { return std::pair(phi[a], a) < std::pair(phi[b], b); });
   std::fill(origin_.begin(), origin_.end(), -1);
   for (const Index s : sources) origin_[s] = s;
-  // Minima that are no source wait for a neighbour's.
+  // A local minimum that is no source has no lower neighbour; it waits until a neighbour has a source.
   for (bool waiting = true, progress = true; waiting && progress;) {
     waiting = progress = false;
     for (const Index v : order) {
@@ -96,6 +99,8 @@ void HeatDistances::trace_origins(const VecX& phi, std::span<const Index> source
   }
 }
 
+// The three steps of the heat method: (M + t L) u = delta at the sources, Y = -grad u / |grad u|, L phi = div Y;
+// distances are phi less its value at the source.
 void HeatDistances::set_sources(std::span<const Index> sources) {
   VecX heat = VecX::Zero(component_.vertex_count());
   for (const Index s : sources) heat[s] = component_.vertex_volume[s];

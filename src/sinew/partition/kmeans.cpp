@@ -10,7 +10,8 @@
 namespace sinew {
 namespace {
 
-// Weights of which one is drawn with probability proportional to it: a binary tree of sums.
+// A binary tree of sums of weights: sets a weight and draws an index with probability proportional to its weight, both
+// in O(log n).
 class WeightTree {
  public:
   explicit WeightTree(Index count) {
@@ -65,7 +66,7 @@ std::vector<Index> seed_centers(const VecX& size, SourceDistances& distances, In
   return centers;
 }
 
-// What Lloyd's relaxation knows of the clusters of some centres.
+// One step of Lloyd's relaxation, and pruning (SMS, section 3.6), over the clusters of some centres.
 class Relaxation {
  public:
   Relaxation(const Component& component, const VecX& size, SourceDistances& distances)
@@ -102,7 +103,7 @@ class Relaxation {
     return moves;
   }
 
-  // Deletes up to `count` of the smallest centres, of those only that are smaller than 1 / ratio of the median.
+  // Deletes the centres of up to `count` of the smallest clusters, of those only whose size is below median / ratio.
   void prune(std::vector<Index>& centers, Index count, double ratio) {
     number(centers);
     std::vector<double> size(centers.size(), 0.0);
@@ -148,6 +149,8 @@ KMeansOptions kmeans_options(Index clusters, const PartitionOptions& options) {
           .seed = options.seed};
 }
 
+// Seeds more centres than asked for, relaxes, and prunes some of the smallest clusters every prune_interval iterations
+// until `clusters` are left; then relaxes to convergence.
 std::vector<Index> kmeans_centers(const Component& component, const VecX& size, SourceDistances& distances,
                                   const KMeansOptions& options) {
   std::mt19937_64 random(options.seed);
@@ -166,7 +169,7 @@ std::vector<Index> kmeans_centers(const Component& component, const VecX& size, 
     if (excess <= 0) return centers;
     const std::size_t before = centers.size();
     relaxation.prune(centers, std::min(batch, excess), options.prune_ratio);
-    // Clusters that are much alike go by size alone.
+    // Where all clusters are of similar size, the smallest ones are pruned regardless of the median.
     if (centers.size() == before) relaxation.prune(centers, std::min(batch, excess), 0);
     distances.set_sources(centers);
     first = iteration + 1;

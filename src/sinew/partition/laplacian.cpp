@@ -29,6 +29,7 @@ SparseMatrix vertex_pattern(Index n, const Tets& tets, const Incidence& incidenc
 
 }  // namespace
 
+// With edges a, b, c from vertex 0: grad h_1 = b x c / det, cyclically, det = a . (b x c), and grad h_0 = -(sum).
 Eigen::Matrix<double, 3, 4> hat_gradients(const Points& vertices, const Tets& tets, Index t) {
   Mat3 edges;
   for (int i = 0; i < 3; ++i) edges.col(i) = vertices.col(tets(i + 1, t)) - vertices.col(tets(0, t));
@@ -42,6 +43,7 @@ Eigen::Matrix<double, 3, 4> hat_gradients(const Points& vertices, const Tets& te
   return gradients;
 }
 
+// L_ij = sum over the tets of i and j of k_e V_e grad h_i . grad h_j.
 SparseMatrix stiffness_laplacian(const Points& vertices, const Tets& tets, std::span<const double> volume,
                                  std::span<const double> stiffness) {
   const auto n = static_cast<Index>(vertices.cols());

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int unlimited = std::numeric_limits<int>::max();
 
-// Tets at each vertex.
+// The tets at each vertex, as compressed rows.
 struct Corners {
   std::vector<std::int64_t> begin;
   std::vector<Index> tet;
@@ -26,14 +26,16 @@ struct Corners {
   }
 };
 
-// Picks vertices one after the other, from one end of a component to the other so that its numbering does not matter:
-// each is the next one that is not too near to those before.
+// A greedy packing: goes through the vertices of a component from one end to the other, in the order of a breadth-first
+// search so that the numbering does not matter, and picks each one that is at least natural_spacing edges from all
+// picked before.
 class Packing {
  public:
   explicit Packing(const Domain& domain)
       : domain_(domain), corners_(domain), seen_(domain.vertex_count(), -1), covered_(domain.vertex_count(), 0) {}
 
-  // Of the component of this vertex.
+  // The size of the packing of the component of this vertex, at most one for each least_cluster free vertices. The end
+  // at which it starts is the last vertex that a search from any vertex reaches.
   Index count(Index start) {
     reach(start, unlimited);
     reach(queue_.back(), unlimited);

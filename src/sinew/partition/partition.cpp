@@ -41,9 +41,9 @@ std::span<const Index> tets_of(const ComponentTets& components, Index c) {
   return std::span(components.items).subspan(components.offsets[c], components.offsets[c + 1] - components.offsets[c]);
 }
 
-// Volume of each component in the metric |dx| / sqrt(k^contrast), k relative to the softest tet of all. Half by size in
-// the metric, where soft bodies count for most, and half by tets: what is between the basis functions and the mesh is
-// left to the refinement, whose work grows with the tets of a cluster.
+// The size by which handles are shared out over the components: half the share of the volume in the metric
+// |dx| / sqrt(k^contrast), k relative to the softest tet, in which soft bodies are large; half the share of the tets,
+// since the work of the refinement after the subspace solve grows with the tets of a cluster.
 std::vector<double> component_sizes(const Domain& domain, const ComponentTets& components, double contrast) {
   const double softest = parallel_min(domain.tet_count(), std::numeric_limits<double>::infinity(),
                                       [&](std::size_t t) { return domain.young[t]; });
@@ -63,6 +63,7 @@ std::vector<double> component_sizes(const Domain& domain, const ComponentTets& c
   return size;
 }
 
+// The number of vertices of each component that are not fixed.
 std::vector<Index> free_vertices(const Domain& domain, const ComponentTets& components) {
   std::vector<Index> free(domain.component_count, 0), seen(domain.vertex_count(), -1);
   for (Index c = 0; c < domain.component_count; ++c) {
@@ -79,7 +80,8 @@ std::vector<Index> free_vertices(const Domain& domain, const ComponentTets& comp
 std::vector<ComponentShare> component_shares(const Domain& domain, const ComponentTets& components,
                                              const PartitionOptions& options) {
   const std::vector<Index> free = free_vertices(domain, components);
-  // A handle has as many coordinates as four vertices: more handles than a quarter of those say nothing new.
+  // A handle has the 12 coordinates of four vertices, so that more handles than a quarter of the vertices are
+  // redundant.
   std::vector<Index> most(free.size());
   std::transform(free.begin(), free.end(), most.begin(), [](Index n) { return std::max<Index>(1, n / 4); });
   std::vector<Index> clusters;
@@ -111,7 +113,8 @@ std::vector<std::string> partition_methods() {
   return names;
 }
 
-// The component with the most size a cluster gets the next one.
+// Greedy: each next cluster goes to the component with the largest size for each of its clusters. O(handles log
+// components).
 std::vector<Index> share_handles(const std::vector<double>& size, const std::vector<Index>& capacity, Index handles) {
   std::vector<Index> share(size.size(), 1);
   std::priority_queue<std::pair<double, Index>> next;
@@ -129,6 +132,8 @@ std::vector<ComponentShare> component_shares(const Domain& domain, const Partiti
   return component_shares(domain, component_tets(domain), options);
 }
 
+// Divides each component by the chosen method, in parallel, makes the labels connected clusters with centres, and
+// numbers the clusters by component.
 Partition make_partition(const Domain& domain, const PartitionOptions& options) {
   const DivideComponent divide = find_method(options.method);
   check(options);
