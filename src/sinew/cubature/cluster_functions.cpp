@@ -44,7 +44,8 @@ OrthonormalSpan span_of_one(const ClusterSamples& samples, Index most) {
   return span;
 }
 
-// Adds the products of pairs of columns of G, whose sizes fall from left to right, a lot at a time.
+// Adds the products g_i g_j / s of all pairs of columns of G to the span, by falling size, a lot at a time, until no
+// more columns fit.
 void add_products(const ClusterSamples& samples, const MatX& G, const FunctionLimits& limits, OrthonormalSpan& span) {
   const auto count = static_cast<Index>(G.cols());
   const VecX size = G.colwise().norm().transpose();
@@ -95,6 +96,8 @@ ClusterSamples sample_cluster(const Domain& domain, std::span<const Index> tets)
   return samples;
 }
 
+// Degree 1: the span of 1 and the handle functions. Degree 2: products of the principal functions, which are the left
+// singular vectors of the handle functions times their singular values: most products are then negligible.
 MatX modal_functions(const ClusterSamples& samples, const Domain& domain, const HandleBasis& basis, int degree,
                      const FunctionLimits& limits) {
   OrthonormalSpan span = span_of_one(samples, limits.most);
@@ -103,7 +106,6 @@ MatX modal_functions(const ClusterSamples& samples, const Domain& domain, const 
   functions << samples.share, handles;
   MatX used = functions;
   if (!span.add(used, limits.tolerance) || degree == 1) return span.columns();
-  // Products of the principal functions, of falling size: most of them are negligible.
   const MatX Q = span.columns();
   const Eigen::JacobiSVD<MatX> svd(Q.transpose() * functions, Eigen::ComputeThinU);
   MatX principal = Q * (svd.matrixU() * svd.singularValues().asDiagonal());
@@ -113,7 +115,8 @@ MatX modal_functions(const ClusterSamples& samples, const Domain& domain, const 
 
 MatX polynomial_functions(const ClusterSamples& samples, int degree, const FunctionLimits& limits) {
   OrthonormalSpan span = span_of_one(samples, limits.most);
-  // By degree: each monomial is one of the last degree times a coordinate not before its last.
+  // Monomials degree by degree: each is one of the degree before times a coordinate that does not come before its last
+  // factor, so that none appears twice.
   std::vector<std::pair<VecX, int>> last{{samples.share, 0}};
   for (int d = 1; d <= degree; ++d) {
     std::vector<std::pair<VecX, int>> next;

@@ -33,7 +33,7 @@ struct FunctionLimits {
 MatX modal_functions(const ClusterSamples& samples, const Domain& domain, const HandleBasis& basis, int degree,
                      const FunctionLimits& limits);
 
-// The same of the polynomials of up to `degree` >= 0.
+// Orthonormal columns that span the polynomials of up to `degree` >= 0.
 MatX polynomial_functions(const ClusterSamples& samples, int degree, const FunctionLimits& limits);
 
 }  // namespace sinew

@@ -16,12 +16,13 @@ namespace {
 
 constexpr std::size_t chunk = 4096;     // tets
 constexpr std::size_t block = 256;      // tets whose distances to all centres are held at a time
-constexpr double constant_mode = 1e-9;  // of the largest eigenvalue: those below are rigid
+constexpr double constant_mode = 1e-9;  // modes below this share of the largest eigenvalue are constant
 constexpr double settled = 1e-3;        // share of the volume that changes cluster, below which k-means ends
 
 using Features = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic>;  // by column
 
-// Of the tets of a component: tet averages of the weights of the handles that are there.
+// The features of the tets of a component (SMFEM, section 5.2): tet averages of phi_i (lambda_1 / lambda_i)^power over
+// the handles i with support there, without constant modes.
 Features weight_features(const Domain& domain, const HandleBasis& basis, std::span<const double> eigenvalues,
                          double power, std::span<const Index> tets) {
   std::vector<char> there(basis.handle_count(), 0);
@@ -55,6 +56,7 @@ Features weight_features(const Domain& domain, const HandleBasis& basis, std::sp
   return features;
 }
 
+// Barycentres as features, where weights do not tell tets apart.
 Features place_features(const Domain& domain, std::span<const Index> tets) {
   Features features(3, static_cast<Index>(tets.size()));
   for (std::size_t k = 0; k < tets.size(); ++k) {
@@ -71,7 +73,7 @@ bool all_alike(const Features& features) {
   return (features.colwise() - features.col(0)).cwiseAbs().maxCoeff() <= 1e-5f * size;
 }
 
-// K-means of columns with sizes; the clusters are those of `cluster`, all of them with a member.
+// Weighted k-means of columns: minimises sum_k size_k |x_k - center(cluster_k)|^2. No cluster is empty at the end.
 class KMeans {
  public:
   KMeans(const Features& features, std::span<const double> size, Index clusters)
@@ -119,10 +121,12 @@ class KMeans {
   float distance(Index k) const { return (x_.col(k) - centers_.col(cluster_[k])).squaredNorm(); }
 
  private:
+  // Assigns each column to the nearest centre by |x - c|^2 = |x|^2 - 2 x . c + |c|^2, a matrix product for each block.
+  // Returns the size that has changed cluster.
   double assign() {
     const VecXf half = 0.5f * centers_.colwise().squaredNorm().transpose();
     return parallel_sum_chunks<double>(x_.cols(), block, [&](std::size_t begin, std::size_t end) {
-      // |x - c|^2 / 2 less |x|^2 / 2; a column a centre, so that the search for the least is over vectors.
+      // -x . c for all pairs, a column for each centre, so that the search for the nearest vectorises over the tets.
       const auto count = static_cast<Index>(end - begin);
       const Features scores = -x_.middleCols(static_cast<Index>(begin), count).transpose() * centers_;
       std::array<float, block> least;
@@ -148,6 +152,7 @@ class KMeans {
     });
   }
 
+  // Moves each centre to the mean of its members.
   void center() {
     MatX sums = MatX::Zero(x_.rows(), centers_.cols());
     VecX total = VecX::Zero(centers_.cols());
@@ -192,6 +197,7 @@ class KMeans {
 
 }  // namespace
 
+// For each component: features, k-means, and for each cluster the tet nearest to its centre with the cluster's volume.
 Cubature cluster_points(const Domain& domain, const HandleBasis& basis, std::span<const double> eigenvalues,
                         const ClusterPointsOptions& options) {
   const IndexLists tets = grouped(domain.component, domain.component_count);

@@ -39,6 +39,8 @@ ClusterRule full_sum(std::size_t tets) {
   return rule;
 }
 
+// Weighted sampling without replacement (Efraimidis and Spirakis 2006): the `count` smallest of the keys -ln(u_k) / p_k
+// with uniform u_k.
 std::vector<Index> draw(const VecX& likelihood, Index count, RandomStream& random) {
   std::vector<std::pair<double, Index>> keys;
   for (Index k = 0; k < likelihood.size(); ++k) {

@@ -11,7 +11,7 @@
 
 namespace sinew {
 
-// Of a cluster's tets: a rule of more points gains nothing over the sum of all.
+// A rule with more points than this share of a cluster's tets gains nothing over the sum over all of them.
 inline constexpr double full_share = 0.75;
 
 struct ClusterRule {

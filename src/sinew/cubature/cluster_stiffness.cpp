@@ -14,10 +14,12 @@ namespace sinew {
 namespace {
 
 constexpr Index lot = 512;              // tets whose B_e are formed at a time
-constexpr Index most_sums = 16;         // of lots, that are kept apart
-constexpr double least_energy = 1e-10;  // of the largest: eigenvalues of the scaled T below belong to rigid motions
+constexpr Index most_sums = 16;         // partial sums of T in parallel
+constexpr double least_energy = 1e-10;  // eigenvalues of the scaled T below this share of the largest are rigid motions
 
-// Twice the energy of strains e is 2 mu |e|^2 + lambda tr(e)^2 = 2 mu |(1 + coupling 1 1^T) e|^2 over the normal ones.
+// Twice the energy density of a strain e is 2 mu |e|^2 + lambda tr(e)^2. For the normal strains this is
+// 2 mu |(I + coupling 1 1^T) e|^2 with (1 + 3 coupling)^2 = 1 + 3 lambda / (2 mu), so that the energy is a sum of
+// squares.
 struct StrainMetric {
   double size = 0;  // sqrt(2 mu V)
   double coupling = 0;
@@ -100,6 +102,9 @@ MatX ClusterStiffness::energies(std::span<const Index> chosen) const {
   return B;
 }
 
+// Three stages: T = sum_e B_e B_e^T in lots; its eigenvectors with unit diagonal, without the null space of rigid
+// motions; the leverages |T^-1/2 B_e|^2 in a second pass over the tets, since keeping all B_e would take 72 k values
+// for each.
 void ClusterStiffness::whiten() {
   const auto size = 12 * static_cast<Eigen::Index>(handles_.size());
   const auto count = static_cast<Index>(tets_.size()), lots = (count + lot - 1) / lot;
@@ -116,7 +121,6 @@ void ClusterStiffness::whiten() {
           sums[s].selfadjointView<Eigen::Lower>().rankUpdate(energies(l * lot, std::min((l + 1) * lot, count)));
       },
       1);
-  // T = sum_e B_e B_e^T
   MatX T = std::move(sums[0]);
   for (std::size_t s = 1; s < sums.size(); ++s) T += sums[s];
   if (!(T.diagonal().maxCoeff() > 0)) return;

@@ -9,7 +9,10 @@
 namespace sinew {
 namespace {
 
-// Q: n x r, orthonormal functions at the n tets, s their root shares of the volume.
+// SMS, Algorithm 3, for one cluster. Q: n x r, orthonormal functions at the n tets; s: the square roots of the tets'
+// shares of the volume. With A = Q^T and unknowns u_k = w_k s_k, the rule solves min |Q^T u - Q^T s| over u >= 0 on a
+// growing set of candidates: a random start of 2 r + 8 tets drawn by volume, then lots drawn with probability
+// proportional to the square of (Q res)_k, the gain that tet k promises.
 ClusterRule fit(const MatX& Q, const VecX& s, double tolerance, RandomStream random) {
   const auto n = static_cast<Index>(Q.rows()), r = static_cast<Index>(Q.cols());
   ClusterRule rule;
@@ -27,7 +30,8 @@ ClusterRule fit(const MatX& Q, const VecX& s, double tolerance, RandomStream ran
     result = problem.solve({.tolerance = 0.5 * tolerance});
     rule.residual = result.residual;  // |b| = 1
     if (rule.residual <= tolerance) break;
-    // What a tet can take off the residual; those there already cannot, nor can those that would be negative.
+    // The gradient of the residual by the weight of each tet: tets that are candidates already, or whose weight would
+    // be negative, cannot reduce it.
     likelihood = (Q * problem.residual()).cwiseMax(0.0).cwiseAbs2();
     for (const Index k : candidates) likelihood[k] = 0;
     lot = std::max<Index>(8, r / 4);
@@ -48,7 +52,8 @@ ClusterRule fit(const MatX& Q, const VecX& s, double tolerance, RandomStream ran
   return rule;
 }
 
-// functions(samples, limits) -> columns.
+// Fits a rule for each cluster to the columns functions(samples, limits); the sum over all tets where they are too
+// many.
 template <class Functions>
 Cubature fit_moments(const Domain& domain, const Partition& partition, const MomentFittingOptions& options,
                      FittingReport& report, Functions&& functions) {

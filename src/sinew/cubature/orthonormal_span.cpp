@@ -9,8 +9,8 @@ namespace sinew {
 namespace {
 
 constexpr Index block_size = 32;
-constexpr double rounding = 1e-13;   // of the largest column: what is left below is noise
-constexpr double block_ratio = 0.1;  // of the largest column: a block's pivots stay above
+constexpr double rounding = 1e-13;   // remainders below this share of the largest column are noise
+constexpr double block_ratio = 0.1;  // pivots of a block stay above this share of the largest column
 
 }  // namespace
 
@@ -39,6 +39,8 @@ Index OrthonormalSpan::add_block(const MatX& C, const std::vector<Index>& chosen
   return count_ - before;
 }
 
+// Rank-revealing block Gram-Schmidt with column pivoting: removes the span from all columns, drops those within the
+// tolerance, orthonormalises a block of the largest ones, and repeats until none is left. O(n r k) for k columns.
 bool OrthonormalSpan::add(MatX& C, double tolerance) {
   if (C.cols() == 0) return true;
   tolerance = std::max(tolerance, rounding * std::sqrt(C.colwise().squaredNorm().maxCoeff()));

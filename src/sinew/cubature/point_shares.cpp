@@ -6,6 +6,7 @@
 
 namespace sinew {
 
+// At least as many points as handles in each component, the others by greedy division of the volume.
 std::vector<Index> share_points(const Domain& domain, const HandleBasis& basis, const IndexLists& tets, Index points) {
   if (points > domain.tet_count())
     fail_input("cubature: {} points are more than the {} tets; use rule \"all\" for all of them", points,
@@ -34,7 +35,7 @@ std::vector<Index> share_points(const Domain& domain, const HandleBasis& basis, 
         "cubature: {} points are fewer than the {} handles and pieces of the bodies, which would leave motions "
         "without any stiffness; use {} or more",
         points, sum, 4 * sum);
-  // The next point goes where a point stands for most volume.
+  // Each next point goes to the component whose points stand for the largest volume each.
   for (; sum < points; ++sum) {
     Index next = -1;
     for (Index c = 0; c < domain.component_count; ++c)

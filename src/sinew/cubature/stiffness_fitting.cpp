@@ -11,7 +11,7 @@
 namespace sinew {
 namespace {
 
-constexpr double ridge = 0.03;  // on the change of a weight against the drawn one
+constexpr double ridge = 0.03;  // penalty on the difference of a weight from that of sampling by leverage
 
 // Weights u_e of the unit-trace matrices Y_e Y_e^T / |Y_e|^2, with the sum `trace`.
 struct Weights {
@@ -19,6 +19,9 @@ struct Weights {
   double residual;
 };
 
+// min over u >= 0 of |sum_e u_e Z_e Z_e^T - I|_F^2 + ridge |u - trace / n|^2 with Z_e = Y_e / |Y_e|. With the Gram
+// matrix G_ef = |Z_e^T Z_f|_F^2 and <Z_e Z_e^T, I> = 1 this is an NNLS problem for the Cholesky factor of G + ridge I.
+// The weights are scaled to the trace of I.
 Weights fit_identity(const MatX& Y, const VecX& leverage, double trace) {
   const auto count = leverage.size();
   const MatX scaled = Y * leverage.cwiseSqrt().cwiseInverse().replicate(1, 6).transpose().reshaped().asDiagonal();
@@ -41,6 +44,7 @@ Weights fit_identity(const MatX& Y, const VecX& leverage, double trace) {
   return weights;
 }
 
+// Draws density * rank / 6 tets by leverage and fits their weights.
 ClusterRule rule_of_cluster(const Domain& domain, const HandleBasis& basis, const StiffnessFittingOptions& options,
                             std::size_t cluster, std::span<const Index> tets) {
   ClusterRule rule;

@@ -16,8 +16,8 @@ namespace {
 
 constexpr Index candidates_per_point = 4;
 constexpr Index rounds = 8;           // in which points enter
-constexpr double point_ridge = 0.01;  // on the change of a weight against that of equal traces
-constexpr Index most_fitted = 1024;   // points of one fit; rules of more are means of several
+constexpr double point_ridge = 0.01;  // penalty on the difference of a weight from that of equal traces
+constexpr Index most_fitted = 1024;   // points of one fit; rules of more points are means of several fits
 
 // Entry (e, f): <Z_e Z_e^T, Z_f Z_f^T> of blocks of six columns.
 MatX products_of_squares(const MatX& Z) {
@@ -56,7 +56,7 @@ Fit pursue(const MatX& G, Index points, double trace) {
   Fit fit;
   std::vector<char> in(candidates, 0);
   for (Index round = 1; round <= rounds; ++round) {
-    // 1 - G u: what is missing along each candidate.
+    // <Z_e Z_e^T, residual> = 1 - (G u)_e for each candidate e.
     VecX missing = VecX::Ones(candidates);
     for (std::size_t k = 0; k < fit.chosen.size(); ++k) missing -= fit.weights[k] * G.col(fit.chosen[k]);
     const Index target = std::max<Index>(1, points * round / rounds);
@@ -66,10 +66,10 @@ Fit pursue(const MatX& G, Index points, double trace) {
         if (!in[e] && (best < 0 || missing[e] * size[best] > missing[best] * size[e])) best = e;
       in[best] = 1;
       fit.chosen.push_back(best);
-      // What the next one of the lot finds: without this one's share.
+      // The next point of the lot is chosen after this one has taken its share of the residual (matching pursuit).
       missing -= std::max(0.0, missing[best]) / G(best, best) * G.col(best);
     }
-    // All weights anew; who gets none may enter again.
+    // All weights are fitted anew; points that get none leave and may enter again.
     const VecX weights = fit_weights(G, fit.chosen, trace);
     const std::vector<Index> tried = std::move(fit.chosen);
     fit.chosen.clear();
@@ -87,7 +87,7 @@ Fit pursue(const MatX& G, Index points, double trace) {
   return fit;
 }
 
-// weight += those of a rule of `points` for one component.
+// Adds the weights of a rule of `points` points for one component.
 void add_rule(const Domain& domain, const HandleBasis& basis, std::span<const Index> tets, Index points,
               RandomStream& random, std::vector<double>& weight) {
   const ClusterStiffness stiffness(domain, basis, tets);
