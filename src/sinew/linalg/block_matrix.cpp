@@ -64,6 +64,7 @@ std::shared_ptr<const BlockPattern> compact(Index rows, const Buckets& buckets, 
 
 }  // namespace
 
+// Binary search among the columns of the row; the diagonal comes first.
 std::int64_t BlockPattern::find(Index row, Index column) const {
   if (row == column) return row_begin[row];
   const auto begin = columns.begin() + row_begin[row] + 1, end = columns.begin() + row_begin[row + 1];
@@ -71,6 +72,7 @@ std::int64_t BlockPattern::find(Index row, Index column) const {
   return found != end && *found == column ? found - columns.begin() : -1;
 }
 
+// Whether each pair has a block. Tasks stop once one has found a pair without.
 bool BlockPattern::contains(std::span<const Pair> pairs) const {
   std::atomic<bool> all = true;
   parallel_chunks(pairs.size(), 4096, [&](std::size_t begin, std::size_t end) {
@@ -81,6 +83,7 @@ bool BlockPattern::contains(std::span<const Pair> pairs) const {
   return all;
 }
 
+// O(pairs log(pairs of a row)): bucket by row, sort each row, drop repetitions.
 std::shared_ptr<const BlockPattern> make_pattern(Index rows, std::span<const Pair> pairs) {
   Buckets buckets = bucket_by_row(rows, pairs);
   std::vector<Index> lengths(rows);
@@ -93,6 +96,8 @@ std::shared_ptr<const BlockPattern> make_pattern(Index rows, std::span<const Pai
   return compact(rows, buckets, lengths);
 }
 
+// The union of a pattern and some pairs: the new columns of each row are sorted and merged into the old ones, so that a
+// few contacts cost no sort of the whole pattern.
 std::shared_ptr<const BlockPattern> extend_pattern(const BlockPattern& base, std::span<const Pair> pairs) {
   Buckets added = bucket_by_row(base.rows, pairs);
   std::vector<Index> fresh(base.rows);  // per row: how many of its sorted bucket are new
@@ -105,6 +110,7 @@ std::shared_ptr<const BlockPattern> extend_pattern(const BlockPattern& base, std
     end = std::remove_if(begin, end, [&](Index column) { return base.find(static_cast<Index>(row), column) >= 0; });
     fresh[row] = static_cast<Index>(end - begin);
   });
+  // Row starts of the union, then a merge of both lists row by row.
   auto pattern = std::make_shared<BlockPattern>();
   pattern->rows = base.rows;
   pattern->row_begin.resize(base.row_begin.size(), 0);
@@ -123,6 +129,7 @@ std::shared_ptr<const BlockPattern> extend_pattern(const BlockPattern& base, std
   return pattern;
 }
 
+// Copies share the pattern, but not the work arrays of products, which two threads might use at once.
 SymBlockMatrix::SymBlockMatrix(const SymBlockMatrix& other)
     : pattern_(other.pattern_),
       values_(other.values_),
@@ -137,6 +144,7 @@ SymBlockMatrix& SymBlockMatrix::operator=(const SymBlockMatrix& other) {
   return *this;
 }
 
+// One entry beyond the blocks, so that the last column of each loads as four doubles.
 void SymBlockMatrix::set_pattern(std::shared_ptr<const BlockPattern> pattern) {
   const bool same = pattern == pattern_ && pattern_;
   pattern_ = std::move(pattern);
@@ -159,6 +167,7 @@ void SymBlockMatrix::multiply(const double* x, double* y) const {
   if (rows() > 0) product_->multiply(*pattern_, values_.data(), x, y, nullptr);
 }
 
+// y = A x and x . y in one pass over A.
 double SymBlockMatrix::multiply_dot(const double* x, double* y) const {
   double dot = 0;
   if (rows() > 0) product_->multiply(*pattern_, values_.data(), x, y, &dot);

@@ -37,6 +37,7 @@ struct Nnls::Impl {
   VecX r;                    // b - A x
   int iterations = 0;
 
+  // What leap() goes back to where it fails.
   struct Saved {
     PassiveColumns factor;
     std::vector<Index> order;
@@ -52,6 +53,7 @@ struct Nnls::Impl {
   Index columns() const { return static_cast<Index>(norm.size()); }
   auto used() const { return A.leftCols(columns()); }
 
+  // Appends columns, scaled to norm 1. A column of zeros, or with a number that is not finite, never enters.
   void add(const MatX& more) {
     const Index before = columns();
     const auto k = static_cast<Index>(more.cols());
@@ -79,6 +81,7 @@ struct Nnls::Impl {
       barred[entering[k]] = !taken[k];
       if (taken[k]) order.push_back(entering[k]);
     }
+    // Those that entered start at x = 0, behind the settled ones.
     const auto before = x.size();
     x.conservativeResize(static_cast<Eigen::Index>(order.size()));
     x.tail(x.size() - before).setZero();
@@ -124,6 +127,7 @@ struct Nnls::Impl {
       ++iterations;
       z = x + factor.least_squares(r);
     }
+    // The shortcut did not decrease |r|: back to the passive set before.
     for (const Index j : saved.order) passive[j] = 1;
     factor = saved.factor;
     order = saved.order;
@@ -152,6 +156,7 @@ struct Nnls::Impl {
         leave(gone);
         continue;
       }
+      // The length of the way to z at which the first entry vanishes; entries that vanish with it leave, too.
       double step = 1;
       Index first = -1;  // to vanish on the way to z
       for (Index i = 0; i < settled; ++i) {
@@ -186,12 +191,14 @@ struct Nnls::Impl {
     bool single = false;
     int corrections = 0;
     while (!converged && iterations < limit) {
+      // The gradient of -1/2 |r|^2 by x.
       const VecX gradient = used().transpose() * r;
       const std::vector<Index> entering = choose(gradient, single);
       if (r.norm() <= target || (entering.empty() && (corrections == most_corrections || settled_by(gradient)))) {
         converged = true;
         break;
       }
+      // Where no column may enter, but P is not yet orthogonal to r to rounding, the solution over P is refined.
       const double before = r.norm();
       if (entering.empty()) {
         ++corrections;
@@ -200,6 +207,8 @@ struct Nnls::Impl {
       }
       settle(limit);
       if (entering.empty()) continue;
+      // Progress counts above rounding; it frees the barred columns. Without it one column enters at a time, and is
+      // barred.
       if (r.norm() < before - std::max(least_decrease * before, gradient_floor())) {
         std::fill(barred.begin(), barred.end(), 0);
         single = false;
@@ -238,6 +247,7 @@ struct Nnls::Impl {
     return candidates;
   }
 
+  // Undoes the scaling of b and of the columns.
   NnlsResult result(bool converged) const {
     NnlsResult result;
     result.x = VecX::Zero(columns());
