@@ -28,6 +28,7 @@ struct MatrixLanes {
   }
 };
 
+// One material in all lanes.
 void broadcast(std::span<const double> kernel, Lanes* out) {
   for (std::size_t k = 0; k < kernel.size(); ++k) out[k] = Lanes(kernel[k]);
 }
@@ -82,6 +83,7 @@ void add_fiber_hessian(const FiberState<Lanes>& state, const Vec3& d, std::size_
 
 }  // namespace
 
+// The fiber with a direction of length 1.
 FiberParameters checked_fiber(const FiberParameters& fiber) {
   if (!(std::isfinite(fiber.stiffness) && fiber.stiffness >= 0)) {
     fail_input("fiber: stiffness is {}, but it must be at least 0 [Pa]", fiber.stiffness);
@@ -109,6 +111,7 @@ Material::Material(SharedModel model, const UserParameters& parameters, std::opt
   if (fiber) fiber_ = checked_fiber(*fiber);
 }
 
+// W by the invariants of F^T F where the model has such a form, else by the stretches of the decomposition.
 void Material::energy(std::span<const double> F, std::span<double> out) const {
   assert(9 * out.size() == F.size());
   Lanes kernel[MaterialModel::max_kernel_parameters];
@@ -127,6 +130,7 @@ void Material::energy(std::span<const double> F, std::span<double> out) const {
   });
 }
 
+// P = U diag(dW/ds_i) V^T + f d^T, with the fiber's force f and direction d.
 void Material::stress(std::span<const double> F, std::span<double> out) const {
   assert(out.size() == F.size());
   Lanes kernel[MaterialModel::max_kernel_parameters];
@@ -148,6 +152,7 @@ void Material::stress(std::span<const double> F, std::span<double> out) const {
   });
 }
 
+// d2W/dF2 from the analytic eigensystem; `psd` clamps the eigenvalues of both parts, model and fiber.
 void Material::hessian(std::span<const double> F, bool psd, std::span<double> out) const {
   assert(out.size() == 9 * F.size());
   Lanes kernel[MaterialModel::max_kernel_parameters];
@@ -168,6 +173,7 @@ void Material::hessian(std::span<const double> F, bool psd, std::span<double> ou
   });
 }
 
+// The functions of a single F are batches of one.
 double Material::energy(const Mat3& F) const {
   const RowMat3 rows = F;
   double w;

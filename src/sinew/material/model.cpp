@@ -51,6 +51,7 @@ std::string describe_curves(const MaterialLaw& model) {
   return text;
 }
 
+// Refuses a parameter that the model does not have, and suggests the nearest name.
 void check_names(const MaterialLaw& model, const UserParameters& user) {
   std::vector<std::string> known;
   for (const auto& info : model.parameters()) known.push_back(info.name);
@@ -76,6 +77,7 @@ int choose_set(const MaterialLaw& model, const UserParameters& user) {
              describe_sets(model));
 }
 
+// Refuses a value outside of the range of its parameter.
 void check_values(const MaterialLaw& model, const ParameterInfo& info, const std::vector<double>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double v = values[i];
@@ -87,6 +89,7 @@ void check_values(const MaterialLaw& model, const ParameterInfo& info, const std
   }
 }
 
+// The number of elements for which values are given; 1 where all parameters are uniform.
 std::size_t common_size(const MaterialLaw& model, const UserParameters& user) {
   std::size_t size = 1;
   std::string first;
@@ -106,15 +109,18 @@ std::size_t common_size(const MaterialLaw& model, const UserParameters& user) {
 
 }  // namespace
 
+// E = mu (3 lambda + 2 mu) / (lambda + mu).
 double young_modulus(const LameParameters& lame) {
   return lame.mu * (3 * lame.lambda + 2 * lame.mu) / (lame.lambda + lame.mu);
 }
 
+// mu = E / (2 (1 + nu)), lambda = 2 mu nu / (1 - 2 nu).
 LameParameters lame_parameters(double young, double poisson) {
   const double mu = young / (2 * (1 + poisson));
   return {2 * mu * poisson / (1 - 2 * poisson), mu};
 }
 
+// Checks what the user gave, then converts it to the parameters of the kernels, element by element where it varies.
 KernelParameters MaterialLaw::resolve(const UserParameters& user) const {
   check_names(*this, user);
   const int set = choose_set(*this, user);
