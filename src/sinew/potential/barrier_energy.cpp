@@ -54,6 +54,7 @@ void BarrierEnergy::add_derivatives(const Points& x, double scale, Projection pr
   all_.add_derivatives(BarrierKernel{x, contacts_, planes_, barrier_, radius_}, rows_, scale, projection, g, H);
 }
 
+// H alone, each stencil in series with a spring of the given stiffness at each of its vertices (stencil_sum.h).
 void BarrierEnergy::add_softened(const Points& x, double scale, Projection projection,
                                  std::span<const double> stiffness, Points& unused_gradient, SymBlockMatrix& H) const {
   const BarrierKernel kernel{x, contacts_, planes_, barrier_, radius_};
@@ -84,6 +85,8 @@ void BarrierEnergy::add_derivatives(const Points& x, std::span<const Index> ids,
   listed_.add_derivatives(ListedStencils<BarrierKernel>{kernel, ids, weights}, rows_, scale, projection, g, H);
 }
 
+// Whether, at some contact whose normal stiffness matters beside inertia, the stiffness falls below half while the gap
+// grows by `radius`.
 bool BarrierEnergy::softens(const Points& x, double radius, std::span<const double> mass, double scale) const {
   return std::any_of(contacts_.begin(), contacts_.end(), [&](const ContactStencil& stencil) {
     const double gap = std::sqrt(stencil_distance2(stencil, x, planes_));
@@ -92,6 +95,7 @@ bool BarrierEnergy::softens(const Points& x, double radius, std::span<const doub
   });
 }
 
+// Sum of the normal forces of all contacts [N].
 double BarrierEnergy::total_force(const Points& x) const {
   return parallel_sum(contacts_.size(),
                       [&](std::size_t s) { return stencil_normal_force(contacts_[s], x, planes_, barrier_); });

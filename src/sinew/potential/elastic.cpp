@@ -149,6 +149,7 @@ struct ElasticEnergy::Selection {
 ElasticEnergy::ElasticEnergy(const Points& rest, const Tets& tets, std::vector<ElasticGroup> groups,
                              Index dynamic_count)
     : groups_(std::move(groups)), layout_(rest, tets, groups_, dynamic_count), chunk_values_(layout_.chunks().size()) {
+  // Chunks that share a vertex are committed in ascending order.
   std::vector<Index> begin, predecessors;
   layout_.find_predecessors(begin, predecessors);
   order_ = OrderedChunks(std::move(begin), std::move(predecessors));
@@ -296,6 +297,7 @@ void ElasticEnergy::sum_derivatives(const Points& x, double scale, Projection pr
   });
 }
 
+// The public functions over all tets, and over lists of tets with weights.
 double ElasticEnergy::value(const Points& x) const {
   return sum_values(x, nullptr);
 }
@@ -326,6 +328,7 @@ void ElasticEnergy::add_derivatives(const Points& x, std::span<const Index> tets
   sum_derivatives(x, scale, projection, &selection, g, H);
 }
 
+// The edges of all tets between vertices that have equations.
 void ElasticEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {
   for (const ElasticLayout::Chunk& chunk : layout_.chunks()) {
     const std::span<const Index> vertices = layout_.chunk_vertices(chunk);
@@ -363,6 +366,7 @@ void ElasticEnergy::for_each_tet_batch(const Points& x, F&& work) const {
       1);
 }
 
+// F of each tet, 9 numbers row-major.
 void ElasticEnergy::deformation_gradients(const Points& x, std::span<double> out) const {
   assert(out.size() == std::size_t{9} * tet_count());
   for_each_tet_batch(x, [&](const ElasticGroup&, Index first, const LanePair* f, const TetBatch& batch) {
@@ -374,6 +378,7 @@ void ElasticEnergy::deformation_gradients(const Points& x, std::span<double> out
   });
 }
 
+// W of each tet [J/m^3].
 void ElasticEnergy::energy_densities(const Points& x, std::span<double> out) const {
   assert(out.size() == static_cast<std::size_t>(tet_count()));
   for_each_tet_batch(x, [&](const ElasticGroup& group, Index first, const LanePair* f, const TetBatch& batch) {
@@ -398,6 +403,7 @@ void ElasticEnergy::stress(const Points& x, std::span<double> cauchy, std::span<
     for_each_used(batch, [&](int l) {
       Mat3 Fl, Pl;
       for (int k = 0; k < 9; ++k) Fl(k / 3, k % 3) = F[k][l], Pl(k / 3, k % 3) = P[k][l];
+      // P F^T is symmetric up to rounding; the off-diagonal entries are the means of both halves.
       const Mat3 s = Pl * Fl.transpose() / Fl.determinant();
       const double xy = 0.5 * (s(0, 1) + s(1, 0)), yz = 0.5 * (s(1, 2) + s(2, 1)), xz = 0.5 * (s(0, 2) + s(2, 0));
       const Index tet = first + batch.local[l];
@@ -420,6 +426,7 @@ double ElasticEnergy::min_jacobian(const Points& x) const {
                        [&](const ElasticGroup&, Index, const double* positions, const TetBatch& batch) {
                          LanePair f[9];
                          gather_deformation(positions, batch, f);
+                         // det F by cofactors of the first row.
                          const LanePair j = f[0] * (f[4] * f[8] - f[5] * f[7]) +
                                             (f[1] * (f[5] * f[6] - f[3] * f[8]) + f[2] * (f[3] * f[7] - f[4] * f[6]));
                          alignas(64) double lanes[batch_lanes];

@@ -20,6 +20,8 @@ Index chunk_size(Index tets) {
   return std::clamp<Index>(tets / 400 / step * step, 4 * step, ElasticLayout::max_chunk_tets);
 }
 
+// Ascending corners, so that every edge of a tet lies in the upper triangle of the matrix. W depends on the shape, not
+// on the order of the corners.
 std::array<Index, 4> sorted_tet(const Tets& tets, Index tet) {
   std::array<Index, 4> v{tets(0, tet), tets(1, tet), tets(2, tet), tets(3, tet)};
   std::sort(v.begin(), v.end());
@@ -31,12 +33,14 @@ Index tet_at(const ElasticLayout::Chunk& chunk, Index pack, Index lane) {
   return std::min(chunk.tet_begin + lane * chunk.packs() + pack - chunk.pack_begin, chunk.tet_end - 1);
 }
 
+// Calls f(pack, lane) for all places of a chunk, those past its last tet included.
 template <class F>
 void for_each_lane(const ElasticLayout::Chunk& chunk, F&& f) {
   for (Index p = 0; p < chunk.packs(); ++p)
     for (Index lane = 0; lane < lane_count; ++lane) f(chunk.pack_begin + p, lane);
 }
 
+// The index of a value in a sorted list, which holds it.
 template <class T>
 ElasticLayout::LocalIndex position(const std::vector<T>& sorted, const T& value) {
   return static_cast<ElasticLayout::LocalIndex>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
@@ -108,16 +112,19 @@ void ElasticLayout::number_chunks(const Tets& tets) {
       chunks_.size(),
       [&](std::size_t c) {
         const Chunk& chunk = chunks_[c];
+        // The distinct vertices of the chunk, ascending.
         std::vector<Index>& ids = tables[c].vertices;
         std::vector<std::uint32_t>& edges = tables[c].edges;
         for (Index t = chunk.tet_begin; t < chunk.tet_end; ++t)
           for (int a = 0; a < 4; ++a) ids.push_back(tets(a, t));
         sort_unique(ids);
+        // The local numbers of each tet's corners.
         for_each_lane(chunk, [&](Index pack, Index lane) {
           const std::array<Index, 4> v = sorted_tet(tets, tet_at(chunk, pack, lane));
           LocalIndex* to = vertices_.data() + std::size_t{4} * lane_count * pack + lane;
           for (int a = 0; a < 4; ++a) to[a * lane_count] = position(ids, v[a]);
         });
+        // An edge is its two local numbers in one word: sorting words sorts by row, then by column.
         const auto edge = [&](Index pack, Index lane, int e) {
           const LocalIndex* v = vertices(pack) + lane;
           return std::uint32_t{v[tet_edges[e][0] * lane_count]} << 16 | v[tet_edges[e][1] * lane_count];
@@ -132,6 +139,7 @@ void ElasticLayout::number_chunks(const Tets& tets) {
         });
       },
       1);
+  // All chunks' tables one after the other.
   for (std::size_t c = 0; c < chunks_.size(); ++c) {
     Chunk& chunk = chunks_[c];
     chunk.vertex_begin = static_cast<Index>(chunk_vertices_.size());
@@ -146,13 +154,16 @@ void ElasticLayout::number_chunks(const Tets& tets) {
   chunk_edges_.shrink_to_fit();
 }
 
+// Binary search in the first tets of the chunks.
 Index ElasticLayout::chunk_of(Index tet) const {
   const auto after = std::upper_bound(chunks_.begin(), chunks_.end(), tet,
                                       [](Index t, const Chunk& chunk) { return t < chunk.tet_begin; });
   return static_cast<Index>(after - chunks_.begin()) - 1;
 }
 
-// One pass over the chunks that remembers the last chunk at each vertex. O(chunk vertices).
+// For each chunk the chunks that come before it at one of its vertices, the last one at each: where a chunk waits for
+// these, sums at a vertex are added in the order of the chunks. One pass that remembers the last chunk at each vertex,
+// O(chunk vertices).
 void ElasticLayout::find_predecessors(std::vector<Index>& begin, std::vector<Index>& predecessors) const {
   const Index vertices =
       chunk_vertices_.empty() ? 0 : *std::max_element(chunk_vertices_.begin(), chunk_vertices_.end());
@@ -172,7 +183,8 @@ void ElasticLayout::find_predecessors(std::vector<Index>& begin, std::vector<Ind
   }
 }
 
-// A merge: edges of a chunk and columns of a row of the pattern both ascend.
+// The block of the matrix for each edge of each chunk; -1 where a corner has no equations. Edges of a chunk and columns
+// of a row of the pattern both ascend, so one merge finds all of a row.
 void ElasticLayout::find_slots(const BlockPattern& pattern, std::vector<Index>& slots) const {
   if (pattern.block_count() > std::numeric_limits<Index>::max()) throw Error("the matrix has more than 2^31 blocks");
   slots.resize(chunk_edges_.size());

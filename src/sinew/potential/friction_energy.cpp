@@ -75,6 +75,7 @@ void FrictionEnergy::lag_contacts(std::span<const ContactStencil> contacts, cons
   all_.invalidate();
 }
 
+// Planes that move drag the contacts with them: displacement of the plane's material point under each contact.
 void FrictionEnergy::set_plane_motion(std::span<const PlaneState> reference, std::span<const PlaneState> now) {
   for (const PlaneContact& contact : plane_contacts_) {
     stencils_[contact.stencil].plane_displacement =
@@ -89,12 +90,16 @@ void FrictionEnergy::set_stencils(std::vector<FrictionStencil> stencils) {
   all_.invalidate();
 }
 
+// Updates the dual variables after a step alpha d from x, for the primal-dual Hessian of Chan, Golub and Mulet
+// (contact/friction.h).
 void FrictionEnergy::took(const Points& x, const Points& d, double alpha) {
   parallel_for(
       stencils_.size(),
       [&](std::size_t s) { dual_[s] = friction_dual(stencils_[s], x, d, alpha, *reference_, eps_, dual_[s]); }, 1024);
 }
 
+// Whether, at some contact whose tangential stiffness matters beside inertia, the stiffness falls below half within a
+// displacement `radius`.
 bool FrictionEnergy::softens(const Points& x, double radius, std::span<const double> mass, double scale) const {
   return std::any_of(stencils_.begin(), stencils_.end(), [&](const FrictionStencil& stencil) {
     const double stiffness = friction_slopes(friction_slip(stencil, x, *reference_).norm(), eps_).secant *

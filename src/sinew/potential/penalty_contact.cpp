@@ -36,6 +36,7 @@ PenaltyContact::PenaltyContact(const System& system)
       min_distance_(unseen) {
   const CollisionMesh& mesh = system.collision;
   if (!enabled_) return;
+  // The length over which pressure acts is the mean rest length of the bodies' surface edges.
   double sum = 0;
   std::size_t edges = 0;
   for (Index e = 0; e < mesh.edges.cols(); ++e) {
@@ -44,6 +45,7 @@ PenaltyContact::PenaltyContact(const System& system)
     ++edges;
   }
   length_ = sum / static_cast<double>(edges);
+  // Surfaces with an inside: closed ones of bodies, and all of obstacles, which come after the bodies.
   const auto bodies = static_cast<Index>(system.bodies.size());
   for (Index o = 0; o < mesh.owner_count; ++o)
     if (surfaces_.has_triangles(o) && (surfaces_.closed(o) || o >= bodies)) surface_owners_.push_back(o);
@@ -52,6 +54,7 @@ PenaltyContact::PenaltyContact(const System& system)
   looked_at_.setZero(3, static_cast<Index>(mesh.vertices.size()));
 }
 
+// Sum of the normal forces of all contacts [N].
 double PenaltyContact::total_force(const Points& x) const {
   const auto& contacts = energy_.contacts();
   return parallel_sum(contacts.size(), [&](std::size_t s) { return energy_.force(contacts[s], x); });
@@ -80,12 +83,14 @@ void PenaltyContact::search_vertex(const Points& x, std::size_t at, std::vector<
       found.push_back({one, gap});
     }
   }
+  // travel_ sums the largest motions of all vertices between searches, so `moved` bounds the change of the distance.
   const double moved = (p - looked_at_.col(at)).norm() + travel_ - travel_at_[at];
   if (clearance_[at] - moved > reach) return;
   double clearance = unseen;
   const auto bodies = static_cast<Index>(system_.bodies.size());
   for (const Index o : surface_owners_) {
     if (o == owner || !mesh.owners_may_touch(owner, o) || (mesh.kinematic(v) && o >= bodies)) continue;
+    // The distance to the owner's box is a lower bound of that to its surface.
     const double outside = surfaces_.box_distance(o, p);
     if (outside > reach) {
       clearance = std::min(clearance, outside);
