@@ -29,6 +29,7 @@ FullSpace::FullSpace(const System& system, const ElasticPoints& points, double t
     for (int k = 0; k < 3; ++k)
       if (prescribed.axes[k]) fixed_[3 * static_cast<std::size_t>(prescribed.vertex) + k] = 1;
   }
+  // One pass over the tets with volume counts corners by vertex and collects the pairs of vertices that share a tet.
   std::vector<std::pair<Index, Index>> pairs;
   std::vector<Index> corner_count(n + 1, 0);
   shape_.resize(12 * static_cast<std::size_t>(slots));
@@ -45,6 +46,7 @@ FullSpace::FullSpace(const System& system, const ElasticPoints& points, double t
     }
   }
   corner_begin_.assign(n + 1, 0);
+  // Counting sort: the corners (4 slot + i) of each vertex, ascending.
   for (Index v = 0; v < n; ++v) corner_begin_[v + 1] = corner_begin_[v] + corner_count[v + 1];
   corners_.resize(corner_begin_[n]);
   std::vector<std::int64_t> next(corner_begin_.begin(), corner_begin_.end() - 1);
@@ -73,6 +75,7 @@ const Points& FullSpace::positions(const MatX& y) const {
   return x_;
 }
 
+// Prescribed rows of y follow their motions: y_v = motion(X_v, t) - X_v.
 void FullSpace::place(double time, MatX& y) const {
   for (const PrescribedVertex& prescribed : prescribed_) {
     const Vec3 rest = system_.rest.col(prescribed.vertex);
@@ -82,6 +85,7 @@ void FullSpace::place(double time, MatX& y) const {
   }
 }
 
+// Body forces, spring anchors and pressures at the end of the step.
 void FullSpace::begin_step(const SpaceStep& step, const MatX& start) {
   step_ = &step;
   external_force(system_, step.time, step.load_factor, force_);
@@ -106,6 +110,7 @@ double FullSpace::value(const MatX& y) {
          step.scale * (springs_.value(x) + pressure_.value(x));
 }
 
+// grad E_q = M (y - y~) + scale / h^ zeta M (y - y^) + scale (-f + grad springs + grad pressure).
 void FullSpace::gradient(const MatX& y, MatX& g) {
   const SpaceStep& step = *step_;
   at_ = y;
@@ -199,6 +204,7 @@ bool FullSpace::factor(std::span<const double> K) {
   const Points& x = positions(at_);
   springs_.add_derivatives(x, step.scale, Projection::psd, unused_, H_);
   pressure_.add_derivatives(x, step.scale, Projection::psd, unused_, H_);
+  // Prescribed rows become those of a diagonal matrix of the size of the others.
   double largest = 0;
   for (Index v = 0; v < rows(); ++v)
     for (int k = 0; k < 9; k += 4) largest = std::max(largest, H_.block(pattern.row_begin[v])[k]);
@@ -206,6 +212,7 @@ bool FullSpace::factor(std::span<const double> K) {
   return cholesky_.compute(H_);
 }
 
+// d = -H^-1 g, zero at prescribed coordinates.
 void FullSpace::solve(const MatX& g, MatX& d) {
   rhs_.resize(3, rows());
   solution_.setZero(3, rows());
@@ -215,6 +222,7 @@ void FullSpace::solve(const MatX& g, MatX& d) {
   d = solution_.transpose();
 }
 
+// The largest and the mean length of a vertex's displacement [m].
 Displacement FullSpace::displacement(const MatX& d) {
   Displacement result;
   result.largest = parallel_max(rows(), 0.0, [&](std::size_t v) { return d.row(v).norm(); });
@@ -236,6 +244,7 @@ double FullSpace::springs(const MatX& y) const {
   return springs_.value(positions(y));
 }
 
+// Every vertex has coordinates of its own: the projection copies the free ones.
 void FullSpace::project(const Points& u, MatX& y) const {
   for (Index v = 0; v < rows(); ++v)
     for (int k = 0; k < 3; ++k)

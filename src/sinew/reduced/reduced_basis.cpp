@@ -33,6 +33,7 @@ constexpr const char* archive_kind = "reduced";
 constexpr Index automatic_handles = 16;
 constexpr Index points_per_handle = 24;  // as in the paper's tables: 21 to 45
 
+// The prescribed coordinates: which axes of which vertices, and the motion that each follows.
 struct Pins {
   std::array<std::vector<char>, 3> fixed;    // n, by axis
   std::array<std::vector<Index>, 3> motion;  // n, into System::motions; -1: not prescribed
@@ -90,10 +91,10 @@ Made make_free(const System& system, const Domain& domain, Index handles) {
   return made;
 }
 
-// The handles that follow prescribed motions. The weight of motion m is harmonic: L w = 0 at free vertices with the
-// stiffness-weighted Laplacian L (theory, section 5), w = 1 at the vertices that follow m and 0 at other prescribed
-// ones. One Cholesky factorisation, a right-hand side for each motion. All handles have the centre and radius of the
-// system.
+// The handles that follow prescribed motions. The weight w_m of motion m is harmonic: with the stiffness-weighted
+// Laplacian L (theory, section 5), f the free and p the prescribed vertices,
+//   L_ff w_f = -L_fp w_p,   w_p = 1 at the vertices that follow m, 0 at the others.
+// L_ff is factored once for the right-hand sides of all motions. All handles have the centre and radius of the system.
 HandleBasis make_driven(const Domain& domain, const std::vector<Index>& vertex_motion,
                         const std::vector<Index>& motions) {
   HandleBasis driven;
@@ -103,12 +104,14 @@ HandleBasis make_driven(const Domain& domain, const std::vector<Index>& vertex_m
     return driven;
   }
   const SparseMatrix L = stiffness_laplacian(domain.vertices, domain.tets, domain.volume, spread_stiffness(domain));
+  // Free vertices get the numbers of the unknowns.
   std::vector<Index> number(n, -1), free;
   for (Index v = 0; v < n; ++v) {
     if (vertex_motion[v] >= 0) continue;
     number[v] = static_cast<Index>(free.size());
     free.push_back(v);
   }
+  // Each entry L_rv of a free row r goes to L_ff where v is free, else to the right-hand side of the motion of v.
   std::vector<Eigen::Triplet<double, Index>> entries;
   MatX b = MatX::Zero(static_cast<Index>(free.size()), static_cast<Index>(motions.size()));
   for (Index v = 0; v < n; ++v) {
@@ -132,6 +135,7 @@ HandleBasis make_driven(const Domain& domain, const std::vector<Index>& vertex_m
   if (!free.empty() && !cholesky.compute(A))
     throw SimulationError("the Laplacian of the free vertices cannot be factored");
   const MatX x = free.empty() ? b : cholesky.solve(b);
+  // Rows of weights by vertex, zeros left out.
   std::vector<std::vector<std::pair<Index, double>>> rows(n);
   for (Index v = 0; v < n; ++v) {
     for (Index m = 0; m < static_cast<Index>(motions.size()); ++m) {
@@ -187,6 +191,7 @@ Cubature make_points(const System& system, const Domain& domain, const ReducedBa
   return cubature;
 }
 
+// Adds the bytes of all values.
 template <class T>
 void add_all(ContentHash& hash, const std::vector<T>& values) {
   hash.add_values(std::span<const T>(values));
@@ -216,6 +221,7 @@ std::string cache_path(const System& system, const Domain& domain, const Pins& p
   return (std::filesystem::path(folder) / "reduced" / (hash.hex() + ".h5")).string();
 }
 
+// The basis and the points of a file of the cache, or nothing where there is none or it is damaged.
 std::optional<ReducedBasis> read_cached(const std::string& path, const Domain& domain) {
   std::error_code ignored;
   if (path.empty() || !std::filesystem::exists(path, ignored)) return {};
@@ -240,6 +246,7 @@ std::optional<ReducedBasis> read_cached(const std::string& path, const Domain& d
   }
 }
 
+// A cache that cannot be written is a warning: the run goes on without it.
 void write_cached(const std::string& path, const ReducedBasis& basis) {
   if (path.empty()) return;
   try {
@@ -279,6 +286,7 @@ ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
         basis.motions.push_back(m);
   std::ranges::sort(basis.motions);
 
+  // For each set of axes: free handles, whose weights vanish at the prescribed vertices of these axes, and driven ones.
   const Index handles = reduced_handles(system);
   Partition partition;
   for (int s = 0; s < count; ++s) {
@@ -303,6 +311,7 @@ ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
 
 }  // namespace
 
+// solver.handles; by default 16, or one for each piece that hangs together if these are more.
 Index reduced_handles(const System& system) {
   const Index given = system.setup.solver.handles;
   if (given > 0) return given;
@@ -316,12 +325,15 @@ bool has_given_points(const std::string& rule) {
   return rule == "clusters" || rule == "stiffness";
 }
 
+// solver.cubature_points; by default 24 for each handle, at most all tets.
 Index reduced_points(const System& system) {
   const Index given = system.setup.solver.cubature_points;
   if (given > 0) return given;
   return std::min(system.tet_count(), points_per_handle * reduced_handles(system));
 }
 
+// Refuses setups whose condensed matrix would be singular: more handles, of four scalar columns each, than a quarter of
+// the free vertices along an axis, or fewer cubature points than handles. And loads that a subspace cannot follow.
 void check_reduced_setup(const System& system, double time) {
   const SolverSetup& solver = system.setup.solver;
   const Index handles = reduced_handles(system), points = reduced_points(system);
@@ -353,11 +365,13 @@ void check_reduced_setup(const System& system, double time) {
           solver.method);
 }
 
+// The domain without any fixed vertex: which ones are fixed depends on the axis and is hashed with the pins.
 std::string reduced_basis_path(const System& system, double time) {
   const Domain domain = make_domain(system, std::vector<char>(3 * static_cast<std::size_t>(system.dynamic_count), 0));
   return cache_path(system, domain, pins_at(system, time));
 }
 
+// From the cache, or made and kept there.
 std::shared_ptr<const ReducedBasis> make_reduced_basis(const System& system, double time) {
   const Stopwatch watch;
   check_reduced_setup(system, time);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t gram_chunk = 8192;  // vertices
 
-// x^T A x.
+// x^T A x, column by column, without a temporary vector.
 double quadratic_form(const MatX& form, const Eigen::Ref<const VecX>& x) {
   double sum = 0;
   for (Index j = 0; j < x.size(); ++j) sum += x[j] * form.col(j).dot(x);
@@ -55,7 +55,9 @@ void ReducedSpace::adapt(Change change) {
   if (contact_) contact_->adapt(change);
 }
 
-// W^T diag(weight) W
+// The Gram matrix W^T diag(weight) W of one set of axes, columns x columns, where row v of W holds the entries of
+// vertex v in U: w_h(v) and w_h(v) (X_v - c_h)^T / r_h for each handle h. Chunks of vertices are summed as dense
+// products of rows scaled by the roots of their weights, in the order of the chunks.
 MatX ReducedSpace::gram(int set, const std::vector<double>& weight) const {
   const std::size_t n = weight.size();
   std::vector<MatX> parts((n + gram_chunk - 1) / gram_chunk);
@@ -83,10 +85,12 @@ void ReducedSpace::make_quadratic(int s) {
     for (std::size_t v = 0; v < rate.size(); ++v) rate[v] *= system_.bodies[system_.vertex_body[v]].damping_mass;
     set.damping = gram(s, rate);
   }
+  // Body forces: moment_b = sum_v m_v W_v^T over the vertices of body b, so that an acceleration a adds a (x) moment_b.
   set.body_moment.setZero(columns_, static_cast<Index>(system_.bodies.size()));
   for (Index v = 0; v < system_.dynamic_count; ++v) {
     add_row(*basis_, s, system_.rest, v, system_.mass[v], set.body_moment.col(system_.vertex_body[v]).data());
   }
+  // Tractions: moment_l = sum_f A_f / 3 sum_corners W_v^T over the faces of load l.
   set.load_moment.setZero(columns_, static_cast<Index>(system_.loads.size()));
   for (std::size_t l = 0; l < system_.loads.size(); ++l) {
     const FaceLoad& load = system_.loads[l];
@@ -97,6 +101,7 @@ void ReducedSpace::make_quadratic(int s) {
       }
     }
   }
+  // Cholesky factor of the free mass matrix, with which states are projected.
   set.free_mass.compute(set.mass.topLeftCorner(free_, free_));
   if (set.free_mass.info() != Eigen::Success) {
     // On coarse meshes columns of U may be linearly dependent; the shift picks one of the equivalent coordinates.
@@ -107,6 +112,7 @@ void ReducedSpace::make_quadratic(int s) {
   }
 }
 
+// Contact acts on samples of the surface (coarse_surface.h); column k of W is the row of U of sample k.
 void ReducedSpace::make_contact() {
   CoarseSurface surface = make_coarse_surface(system_, system_.setup.contact.samples);
   std::vector<MatX> W;
@@ -136,6 +142,7 @@ void ReducedSpace::lift(const MatX& y, Points& u) const {
   }
 }
 
+// U^T g for the free handles, axis by axis.
 MatX ReducedSpace::restrict_to(const Points& g) const {
   MatX result(free_, 3);
   VecX r(3 * free_);
@@ -148,6 +155,7 @@ MatX ReducedSpace::restrict_to(const Points& g) const {
   return result;
 }
 
+// |r|^2 in the norm of M^-1: sum_a r_a^T (U^T M U)^-1 r_a.
 double ReducedSpace::inverse_mass_square(const MatX& r) const {
   double sum = 0;
   for (int a = 0; a < 3; ++a) sum += r.col(a).dot(sets_[set_[a]].free_mass.solve(r.col(a)));

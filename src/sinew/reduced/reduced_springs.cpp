@@ -15,6 +15,7 @@ ReducedSprings::ReducedSprings(const System& system, const ReducedBasis& basis, 
   const auto rest = [&](Index vertex) -> Vec3 { return system.rest.col(vertex); };
   for (std::size_t s = 0; s < system.scene_spring_count(); ++s) {
     const Spring& spring = system.springs[s];
+    // w and X of the spring; the other end may be the mean of several vertices.
     std::array<VecX, 3> w;
     for (int a = 0; a < 3; ++a) {
       w[a] = row(a, spring.vertex);
@@ -28,6 +29,7 @@ ReducedSprings::ReducedSprings(const System& system, const ReducedBasis& basis, 
       continue;
     }
     const Index motion = to_point ? spring.motion : -1;
+    // Springs without rest length whose anchors move alike and that hold until the same time are one quadratic form.
     auto group =
         std::ranges::find_if(groups_, [&](const Group& g) { return g.motion == motion && g.until == spring.until; });
     if (group == groups_.end()) {
@@ -59,6 +61,7 @@ ReducedSprings::ReducedSprings(const System& system, const ReducedBasis& basis, 
   begin_step(time);
 }
 
+// Places of the anchors at a time, and the springs that still hold.
 void ReducedSprings::begin_step(double time) {
   for (Group& group : groups_) {
     group.holds = time <= group.until;
