@@ -162,6 +162,7 @@ StateLoss CondensedStepper::replace(State full) {
     velocity(full.time - h, state.v_previous, full.v_previous);
   }
   if (full.a.cols() == full.x.cols()) project(full.a, zero, full.time, false, state.a);
+  // Each point starts with the stretch of the projected positions, s = S(F).
   model_.space->deformation_gradients(state.x, false, F_);
   state.s.resize(s_.size());
   model_.points->stretches(F_.data(), state.s.data());
@@ -169,6 +170,7 @@ StateLoss CondensedStepper::replace(State full) {
   state_ = std::move(state);
   start_y_.resize(0, 0);
   lifted_.reset();
+  // What the projection lost, as the largest distance of a vertex.
   StateLoss loss;
   const State& held = sample();
   for (Index i = 0; i < n; ++i) {
@@ -209,6 +211,7 @@ Points CondensedStepper::whole_gradient() {
   SpringEnergy springs(s);
   springs.set_time(step_.time);
   springs.add_gradient(full.x, step_.scale, g);
+  // Damping refers to the lifted start and reference of the step.
   if (step_.inertia && has_damping(s)) {
     StepContext context;
     context.reference_step = step_.reference_step;
@@ -257,6 +260,7 @@ VecX CondensedStepper::coordinates() const {
   return Eigen::Map<const VecX>(q.data(), q.size());
 }
 
+// Sets q and drops the history of the integrator, which would belong to other positions.
 void CondensedStepper::set_coordinates(const VecX& q) {
   if (!subspace()) return;
   const Index count = subspace()->dof_count();
@@ -283,6 +287,7 @@ const State& CondensedStepper::sample() const {
   full.start_time = state_.start_time;
   full.step = state_.step;
   Points u;
+  // Obstacles have their places at the given time, or the difference of two places over h as velocities.
   const auto lift = [&](const MatX& y, bool position, double time, Points& out) {
     out.setZero(3, system_->vertex_count());
     model_.space->lift(y, u);
@@ -322,15 +327,18 @@ void CondensedStepper::begin(const TimeRule& rule) {
     reference_position(rule, state_, a, step_.reference.col(a));
     free_position(rule, state_, a, step_.predictor.col(a));
   }
+  // Statics has no predictor: a load step starts at the state.
   if (!step_.inertia) step_.reference = step_.predictor = state_.x;
   model_.space->begin_step(step_, state_.x);
   rounding_floor_ = 64 * std::numeric_limits<double>::epsilon() *
                     (rest_size_ + model_.space->displacement(state_.x).largest) / step_.step;
+  // The iterations start at the state, not at the predictor, with prescribed parts at their new places.
   y_ = state_.x;
   arrived_ = aim();
   s_ = state_.s;
   if (!damped_ || !step_.inertia) return;
   model_.space->deformation_gradients(state_.x, false, F_);
+  // K_t at the start of the step, times xi of the body of each point.
   model_.points->linearize(F_.data(), 1, P_.data(), damping_.data());
   for (std::size_t i = 0; i < damping_.size(); ++i)
     damping_[i] *= damping_rate_[i / (45 * lane_count) * lane_count + i % lane_count];
@@ -391,6 +399,7 @@ CondensedStepper::Direction CondensedStepper::direction(StepReport& report) {
     linearize();
   }
   {
+    // Factorisation and two triangular solves.
     ScopedTimer timer(report.seconds.linear_solve);
     if (!model_.space->factor(K_)) return result;
     ++report.factorizations;
@@ -398,6 +407,7 @@ CondensedStepper::Direction CondensedStepper::direction(StepReport& report) {
   }
   ++report.newton_iterations;
   const double h = step_.step;
+  // The size of the direction as a velocity, over all vertices or samples.
   const Displacement moved = model_.space->displacement(d_);
   result.longest = moved.largest;
   result.largest = moved.largest / h;
@@ -408,6 +418,7 @@ CondensedStepper::Direction CondensedStepper::direction(StepReport& report) {
   if (!result.found) return result;
   result.slope = g_.cwiseProduct(d_).sum();
   if (formulation_ == Formulation::mixed) {
+    // Back substitution at the points: ds and l from dF = dF/dy d, and their part of the slope of the Lagrangian.
     model_.space->deformation_gradients(d_, true, dF_);
     double constraint = 0;
     result.slope += model_.points->finish_step(dF_.data(), step_.scale, ds_.data(), l_.data(), constraint);
@@ -428,6 +439,7 @@ double CondensedStepper::search(double slope, double longest, StepReport& report
     d_ *= reach;
     for (double& value : ds_) value *= reach;
   }
+  // The contact filter bounds the first t; J > 0 is kept by the merit function, which is infinite elsewhere.
   for (double t = model_.space->max_step(y_, d_); t > shortest_step; t *= 0.5) {
     ++report.line_search_steps;
     y_trial_ = y_ + t * d_;
@@ -463,6 +475,8 @@ void CondensedStepper::minimize(StepReport& report) {
       return;
     }
     const double length = search(direction.slope, direction.longest, report);
+    // Three ways to converge: the direction is at its rounding floor; or it was taken in full and what is left of the
+    // way, by the rate of convergence, is below the tolerance; or it is below the tolerance and no longer decreases.
     rate.add(direction.measure, length == 1);
     const bool below = direction.measure < solver.tolerance;
     report.rounding_floor = direction.largest <= rounding_floor_ || (below && (length == 0 || rate.stagnates()));

@@ -26,6 +26,7 @@ constexpr double far_away = 1e4;
 // Liu, Bouaziz and Kavan 2017, section 4.1.
 constexpr double quasi_newton_armijo = 0.3;
 
+// Tolerances and bounds of a step; methods with a budget of iterations have their own Armijo constant.
 MinimizerSettings minimizer_settings(const System& system) {
   MinimizerSettings settings;
   settings.tolerance = system.setup.solver.tolerance;
@@ -42,6 +43,7 @@ MinimizerSettings minimizer_settings(const System& system) {
   return settings;
 }
 
+// Planes as 9 numbers each: point, normal, tangent.
 std::vector<double> flatten(const std::vector<PlaneState>& planes) {
   std::vector<double> values;
   for (const PlaneState& plane : planes)
@@ -129,6 +131,7 @@ StepReport FullSpaceStepper::advance() {
   Points x = state_.x;
   std::vector<PlaneState> planes = state_.planes;
   if (direction_->starts_at_predictor() && context_.inertia) go_to_predictor(x, planes);
+  // The minimisation proper; all that follows checks and accepts its result.
   PotentialValue value = minimize_with_lagging(x, planes, report);
   // A step that ends after a budget of iterations counts as converged, but penalty forces that are out of balance could
   // throw bodies away.
@@ -312,6 +315,7 @@ void FullSpaceStepper::check_advance(const StepReport& report) const {
       fmt::format("step {} cannot be computed: {}{}", state_.step + 1, report.reason, details_text(*report.diagnosis)));
 }
 
+// Refuses a next state with an infinite or undefined number, and names the quantity and the place.
 void FullSpaceStepper::check_finite(const State& next, const Points& reaction, const StepReport& report) const {
   const auto refuse = [&](const std::string& what) {
     throw SimulationError(
