@@ -29,6 +29,7 @@ std::string softer_contact(const System& system) {
                                                  system.contact_stiffness);
 }
 
+// Against iterations that oscillate, by the term that dominates where they do.
 std::string against_term(const Diagnosis& d, const System& system) {
   if (d.term == "contact") {
     return fmt::format("contact forces do not settle: {}, or {}{}", smaller_step(system), larger_distance(system),
@@ -47,6 +48,7 @@ std::string against_term(const Diagnosis& d, const System& system) {
   return smaller_step(system);
 }
 
+// Against tets that lose their volume.
 std::string against_inversion(const Diagnosis& d, const System& system) {
   return fmt::format(
       "tets are being crushed ({} has {:.2g} of its volume): {}, mesh finer there, or use the model "
@@ -54,6 +56,7 @@ std::string against_inversion(const Diagnosis& d, const System& system) {
       d.flattest, d.min_jacobian, smaller_step(system));
 }
 
+// Against steps that the collision filter shortens; a crushed tet tells that the load is too strong instead.
 std::string against_contact_filter(const Diagnosis& d, const System& system) {
   std::string text = fmt::format("things come close faster than contact can slow them: {}, or {}{}",
                                  smaller_step(system), larger_distance(system), softer_contact(system));
@@ -67,6 +70,7 @@ std::string against_contact_filter(const Diagnosis& d, const System& system) {
   return text;
 }
 
+// Near the tolerance rounding is at fault, elsewhere the dominant term.
 std::string against_line_search(const Diagnosis& d, const System& system, const MinimizerSettings& settings) {
   constexpr double near_tolerance = 100;
   if (d.residual < near_tolerance * settings.tolerance) {
@@ -75,6 +79,7 @@ std::string against_line_search(const Diagnosis& d, const System& system, const 
   return against_term(d, system);
 }
 
+// Against prescribed motions that press bodies together.
 std::string against_blocking(const Diagnosis& d, const System& system) {
   const std::string pair = d.closest.empty() ? "" : " (" + d.closest + " are closest)";
   return fmt::format("let the motion of what presses stop earlier or give the bodies room{}; {}", pair,

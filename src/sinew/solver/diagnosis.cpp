@@ -80,7 +80,7 @@ void look_at_vertex(const System& system, Index vertex, const std::vector<TermFo
                                                     : dominant_term(out.forces);
 }
 
-// Returns a body's vertex of the closest contact; -1: there is none.
+// The closest contact: its gap and its two sides go to the diagnosis. Returns a body's vertex of it; -1: there is none.
 Index look_at_contacts(const IncrementalPotential& potential, const Points& x, Diagnosis& out) {
   double smallest2 = std::numeric_limits<double>::infinity();
   const ContactStencil* closest = nullptr;
@@ -97,7 +97,7 @@ Index look_at_contacts(const IncrementalPotential& potential, const Points& x, D
   return *std::find_if(closest->v.begin(), end, [&](Index v) { return v < potential.system().dynamic_count; });
 }
 
-// Returns a corner of the flattest tet.
+// The tet with the smallest J = det F goes to the diagnosis. Returns a corner of it; -1: there is none.
 Index look_at_tets(const IncrementalPotential& potential, const Points& x, Diagnosis& out) {
   const System& system = potential.system();
   std::vector<double> F(9 * static_cast<std::size_t>(system.tet_count()));
@@ -130,6 +130,7 @@ Cause stalled_cause(const StepHistory& history) {
   return Cause::oscillation;
 }
 
+// "where: vertex 3 of body 'a' at ..., residual ...; contact dominates there: contact 3 N, elastic 2 N".
 std::string where_text(const Diagnosis& d) {
   if (d.body.empty()) return "";
   const char* unit = d.is_static ? "m" : "m/s";
@@ -149,6 +150,7 @@ std::string where_text(const Diagnosis& d) {
   return first ? text.substr(0, text.rfind(';')) : text;
 }
 
+// "tried: 20 iterations, 30 line search steps, 4 cut by the collision filter ...".
 std::string tried_text(const Diagnosis& d) {
   std::string text =
       fmt::format("tried: {} iteration{}, {} line search step{}", d.iterations, d.iterations == 1 ? "" : "s",
@@ -164,6 +166,7 @@ std::string tried_text(const Diagnosis& d) {
 
 }  // namespace
 
+// As written to steps.jsonl.
 const char* cause_name(Cause cause) {
   switch (cause) {
     case Cause::too_few_iterations:

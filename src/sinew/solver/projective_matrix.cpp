@@ -34,6 +34,7 @@ void add_spring(const Spring& spring, double k, Entries& entries) {
 
 }  // namespace
 
+// Volumes of all tets; stiffnesses are found when first asked for, since they depend on the materials at that time.
 ProjectiveMatrix::ProjectiveMatrix(const System& system, double low, double high)
     : system_(system), low_(low), high_(high) {
   volume_.resize(system.tets.cols());
@@ -73,14 +74,17 @@ void ProjectiveMatrix::assemble(const StepContext& context) {
   std::vector<double> k(stiffness_.size());
   for (std::size_t t = 0; t < k.size(); ++t)
     k[t] = context.scale * stiffness_[t] * (1 + damping * system_.bodies[system_.tet_body[t]].damping_stiffness);
+  // The elastic part: L with weights k_e a h^2, and xi / h^ of it for stiffness damping.
   A_ = stiffness_laplacian(system_.rest.leftCols(n), system_.tets, volume_, k);
   weights_ = std::move(k);
   for (std::size_t t = 0; t < weights_.size(); ++t) weights_[t] *= volume_[t];
+  // The mass matrix, with zeta / h^ of it for mass damping.
   Entries entries;
   for (Index i = 0; context.inertia && i < n; ++i) {
     const double rate = context.scale * damping * system_.bodies[system_.vertex_body[i]].damping_mass;
     entries.emplace_back(i, i, system_.mass[i] * (1 + rate));
   }
+  // Fibers: a h^2 V c (d . grad N_i) (d . grad N_j), with stiffness c and direction d.
   for (const ElasticGroup& group : system_.groups) {
     if (group.fiber_stiffness.empty()) continue;
     for (Index t = group.tet_begin; t < group.tet_end; ++t) {
@@ -92,6 +96,7 @@ void ProjectiveMatrix::assemble(const StepContext& context) {
                                context.scale * volume_[t] * of.fiber_stiffness * along[i] * along[j]);
     }
   }
+  // Springs on edges, as if their rest length were zero: w [1 -1; -1 1] bounds their Hessian from above.
   for (const EdgeSpring& spring : system_.edge_springs) {
     const double xi = system_.bodies[system_.vertex_body[spring.a]].damping_stiffness;
     const double w = context.scale * spring.stiffness * (1 + damping * xi);
@@ -99,6 +104,7 @@ void ProjectiveMatrix::assemble(const StepContext& context) {
     entries.emplace_back(spring.a, spring.b, -w);
     entries.emplace_back(spring.b, spring.a, -w);
   }
+  // The scene's springs that still hold.
   for (std::size_t s = 0; s < system_.scene_spring_count(); ++s)
     if (context.time_end <= system_.springs[s].until)
       add_spring(system_.springs[s], context.scale * system_.springs[s].stiffness, entries);
@@ -109,6 +115,7 @@ void ProjectiveMatrix::assemble(const StepContext& context) {
 
 // Assembles and factors anew where the key of A has changed; pulls come in by low-rank updates.
 bool ProjectiveMatrix::update(const StepContext& context) {
+  // All that A depends on: while it stays the same, so does the factor.
   Key key{context.scale, context.reference_step, context.inertia, context.fixed, {}};
   for (std::size_t s = 0; s < system_.scene_spring_count(); ++s)
     key.springs.push_back(context.time_end <= system_.springs[s].until ? system_.springs[s].stiffness : 0);
@@ -158,6 +165,7 @@ void ProjectiveMatrix::update_pulls(const StepContext& context) {
     const Spring& pull = system_.springs[s];
     if (pull.stiffness > 0) wanted.emplace_back(pull.vertex, context.scale * pull.stiffness);
   }
+  // Columns of vertices that were already pulled at are kept, whatever the stiffness.
   if (wanted == pulls_) return;
   const Index n = system_.dynamic_count;
   std::vector<Points> columns(wanted.size());
@@ -174,6 +182,7 @@ void ProjectiveMatrix::update_pulls(const StepContext& context) {
   }
   pulls_ = std::move(wanted);
   columns_ = std::move(columns);
+  // D^-1 + E^T Z, symmetric up to rounding, for each axis.
   const auto count = static_cast<Eigen::Index>(pulls_.size());
   for (int a = 0; a < 3 && count > 0; ++a) {
     Eigen::MatrixXd S(count, count);
@@ -184,6 +193,7 @@ void ProjectiveMatrix::update_pulls(const StepContext& context) {
   }
 }
 
+// x = A^-1 b with zeros at prescribed vertices; one solve with three right-hand sides for each factor.
 void ProjectiveMatrix::solve_without_pulls(const Points& b, Points& x) {
   for (Factor& factor : factors_) {
     Points& target = factor.axes.size() == 3 ? x : work_;
@@ -212,6 +222,7 @@ void ProjectiveMatrix::solve(const Points& b, Points& x) {
   }
 }
 
+// b -= A d, where d holds the displacements of prescribed vertices.
 void ProjectiveMatrix::subtract_prescribed(const Points& d, Points& b) const {
   parallel_for(
       A_.cols(),
