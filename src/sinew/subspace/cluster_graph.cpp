@@ -69,6 +69,8 @@ IndexLists component_vertices(const Domain& domain) {
   });
 }
 
+// Tets and vertices of each cluster, local numbers of each tet's corners, clusters of each vertex, components, and
+// neighbours across faces.
 ClusterGraph cluster_graph(const Domain& domain, const std::vector<Index>& tet_cluster, Index clusters) {
   ClusterGraph graph;
   graph.tets = grouped(tet_cluster, clusters);
@@ -99,6 +101,7 @@ ClusterGraph cluster_graph(const Domain& domain, const std::vector<Index>& tet_c
   return graph;
 }
 
+// A cluster lies in one component: any of its tets tells which.
 std::vector<Index> cluster_components(const Domain& domain, const Partition& partition) {
   std::vector<Index> component(partition.center.size(), 0);
   for (Index t = 0; t < domain.tet_count(); ++t) component[partition.tet_cluster[t]] = domain.component[t];
@@ -113,6 +116,8 @@ std::vector<Index> free_clusters(const Partition& partition, const std::vector<c
   return clusters;
 }
 
+// Frames of handles: centre c = volume centroid of the cluster, radius r = distance of its farthest vertex. The affine
+// part of a handle is then of the size of its constant part.
 void set_cluster_frames(const Domain& domain, const Partition& partition, std::span<const Index> clusters,
                         HandleBasis& basis) {
   const IndexLists tets = grouped(partition.tet_cluster, partition.cluster_count());

@@ -36,6 +36,7 @@ HandleTransfer::HandleTransfer(const HandleBasis& basis, const Points& rest)
       local_[e] = static_cast<Index>(std::lower_bound(own.begin(), own.end(), basis.handle[e]) - own.begin());
     }
   });
+  // The chunks' lists of handles one after the other, then by counting sort the pairs of each handle.
   pair_begin_.assign(1, 0);
   for (const auto& own : pairs) {
     pair_handle_.insert(pair_handle_.end(), own.begin(), own.end());
