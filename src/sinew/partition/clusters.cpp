@@ -41,6 +41,7 @@ void grow(const Component& component, std::vector<Index>& label) {
 // Keeps of each label the face-connected part of the largest volume.
 void keep_largest_parts(const Component& component, std::vector<Index>& label, Index count) {
   const Index m = component.tet_count();
+  // Depth-first search finds the parts and their volumes.
   std::vector<Index> part(m, -1), stack;
   std::vector<double> volume;
   std::vector<Index> largest(count, -1);
@@ -72,6 +73,7 @@ struct ClusterVertices {
   std::vector<Index> offsets, items;
 };
 
+// Sorts the pairs (cluster, corner) of all tets, O(tets log tets).
 ClusterVertices cluster_vertices(const Component& component, const std::vector<Index>& label, Index count) {
   std::vector<std::pair<Index, Index>> pairs;  // cluster, vertex
   pairs.reserve(4 * label.size());

@@ -19,6 +19,7 @@
 namespace sinew {
 namespace {
 
+// A row of the table of methods, or an InputError that names all.
 DivideComponent find_method(const std::string& name) {
   for (const PartitionMethod& method : partition_method_table())
     if (name == method.name) return method.divide;
@@ -77,6 +78,8 @@ std::vector<Index> free_vertices(const Domain& domain, const ComponentTets& comp
   return free;
 }
 
+// The number of clusters of each component: as many as asked for in all, or as the method finds natural
+// (natural_shares.h).
 std::vector<ComponentShare> component_shares(const Domain& domain, const ComponentTets& components,
                                              const PartitionOptions& options) {
   const std::vector<Index> free = free_vertices(domain, components);
