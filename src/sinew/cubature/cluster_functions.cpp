@@ -12,7 +12,9 @@
 namespace sinew {
 namespace {
 
-// Columns phi_i s, phi_i X s, phi_i Y s, phi_i Z s of the handles with support on the cluster.
+// Values at the tets of the cluster of phi_i, phi_i X, phi_i Y and phi_i Z for the handles i with support there, X in
+// the cluster's frame: tet averages by corners, times s = sqrt(share of the volume), with which the l2 product of
+// columns is the L2 product over the cluster.
 MatX handle_functions(const ClusterSamples& samples, const Domain& domain, const HandleBasis& basis) {
   const auto n = static_cast<Index>(samples.tets.size());
   std::vector<Index> handles;
@@ -37,6 +39,7 @@ MatX handle_functions(const ClusterSamples& samples, const Domain& domain, const
   return values;
 }
 
+// The span of the constant function.
 OrthonormalSpan span_of_one(const ClusterSamples& samples, Index most) {
   OrthonormalSpan span(static_cast<Index>(samples.share.size()), most);
   MatX one = samples.share;
@@ -71,6 +74,8 @@ void add_products(const ClusterSamples& samples, const MatX& G, const FunctionLi
 
 }  // namespace
 
+// Corners and barycentres in a frame with its origin at the centroid and the farthest corner at distance 1: moments of
+// different degrees are then of comparable size.
 ClusterSamples sample_cluster(const Domain& domain, std::span<const Index> tets) {
   const auto n = static_cast<Index>(tets.size());
   ClusterSamples samples;

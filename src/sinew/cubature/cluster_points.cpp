@@ -25,11 +25,13 @@ using Features = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic>;  // by co
 // the handles i with support there, without constant modes.
 Features weight_features(const Domain& domain, const HandleBasis& basis, std::span<const double> eigenvalues,
                          double power, std::span<const Index> tets) {
+  // Handles with support on the component.
   std::vector<char> there(basis.handle_count(), 0);
   for (const Index t : tets)
     for (int i = 0; i < 4; ++i)
       for (auto e = basis.begin[domain.tets(i, t)]; e < basis.begin[domain.tets(i, t) + 1]; ++e)
         there[basis.handle[e]] = 1;
+  // Rows of the features: those handles but constant modes, scaled by (lambda_1 / lambda_i)^power.
   const double largest = eigenvalues.empty() ? 0 : *std::ranges::max_element(eigenvalues);
   std::vector<Index> row(basis.handle_count(), -1);
   std::vector<double> scale;
@@ -67,6 +69,7 @@ Features place_features(const Domain& domain, std::span<const Index> tets) {
   return features;
 }
 
+// Whether all columns are equal to rounding in single precision.
 bool all_alike(const Features& features) {
   if (features.rows() == 0) return true;
   const float size = features.cwiseAbs().maxCoeff();
@@ -205,6 +208,7 @@ Cubature cluster_points(const Domain& domain, const HandleBasis& basis, std::spa
   std::vector<std::pair<Index, double>> points;  // tet, weight
   for (Index c = 0; c < domain.component_count; ++c) {
     const std::vector<Index> of(tets[c].begin(), tets[c].end());
+    // k-means in the space of features, weighted by volume.
     Features features = weight_features(domain, basis, eigenvalues, options.power, of);
     if (all_alike(features)) features = place_features(domain, of);
     std::vector<double> volume;
@@ -213,6 +217,7 @@ Cubature cluster_points(const Domain& domain, const HandleBasis& basis, std::spa
     RandomStream random(options.seed, static_cast<std::uint64_t>(c));
     kmeans.seed(random);
     kmeans.run(options.max_iterations);
+    // The tet nearest to each centre stands for its cluster: weight times its volume is the volume of the cluster.
     std::vector<Index> nearest(share[c], -1);
     std::vector<double> total(share[c], 0);
     for (Index k = 0; k < static_cast<Index>(of.size()); ++k) {

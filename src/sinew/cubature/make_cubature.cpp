@@ -22,6 +22,7 @@ struct Method {
   Cubature (*make)(const Inputs&, FittingReport&);
 };
 
+// Ranges of the options of moment fitting.
 void check_fitting(const CubatureOptions& options, int least_degree, int most_degree) {
   const auto& [degree, tolerance, rank_tolerance, seed] = options.fitting;
   if (degree < least_degree || degree > most_degree) {
@@ -87,6 +88,7 @@ Cubature make_cubature(const Domain& domain, const Partition& partition, const H
   return cubature;
 }
 
+// Every tet with weight 1.
 Cubature full_cubature(Index tet_count) {
   Cubature cubature;
   cubature.tets.resize(tet_count);
