@@ -196,6 +196,7 @@ double free_step(const Corners& corners, const Vec3& first_position, const Vec3&
 
 }  // namespace
 
+// The vertex relative to the three corners of the face, at the start and at the end of the step, a lane for each.
 double vertex_face_step(const Points& x, const Points& d, const std::array<Index, 4>& v, double limit) {
   Corners corners;
   for (int c = 0; c < 3; ++c) {

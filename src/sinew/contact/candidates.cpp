@@ -111,6 +111,7 @@ ContactDetector::ContactDetector(const CollisionMesh& mesh)
     owned_[mesh.vertex_owner[mesh.triangles(0, t)]].triangles.push_back(t);
 }
 
+// The box relative to `origin`, grown by `margin`, rounded outwards to single precision.
 FloatBox ContactDetector::Bounds::box(const Vec3& origin, double margin) const {
   FloatBox box;
   if (!(low[0] <= high[0])) return box;

@@ -17,6 +17,7 @@ bool before(const ContactStencil& a, const ContactStencil& b) {
 
 }  // namespace
 
+// Sorts the stencils and merges equal ones, whose weights are added; O(stencils) but for sorts of small buckets.
 void ContactSet::sort_and_merge(Index vertex_count) {
   if (stencils.size() < 256) return merge_equal(stencils);
   // Counting sort by (kind, first vertex); each bucket holds a handful of stencils.

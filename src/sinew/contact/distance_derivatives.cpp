@@ -157,6 +157,8 @@ Vec12 distance2_gradient(const ClosestPair& pair) {
   return g;
 }
 
+// The Hessian of the squared distance |r|^2 with the closest points held at their features (C, c: weights of the
+// vertices).
 Mat12 distance2_hessian(const ClosestPair& pair, const PairFrame& frame) {
   // Block (i, j) = 2 [ c_i c_j P - c_i p_j r^T - r (c_j p_i)^T - (C A C^T)_ij r r^T ],  p_i = D C_i.
   const Eigen::Matrix<double, 3, 4> p = frame.D * pair.C.transpose();

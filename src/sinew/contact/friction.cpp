@@ -28,6 +28,7 @@ Mat3 frame(const PlaneState& plane) {
 
 }  // namespace
 
+// Two orthonormal vectors across the unit vector n.
 Eigen::Matrix<double, 3, 2> tangent_basis(const Vec3& n) {
   // The axis least aligned with n gives the best-conditioned cross product.
   int axis = 0;

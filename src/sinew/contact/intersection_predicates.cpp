@@ -51,6 +51,7 @@ struct Expansion {
     size = kept;
   }
   template <int A, int B>
+  // Adds sign a b exactly: each product of two doubles is a sum of two (Shewchuk 1997).
   void add_product(const Expansion<A>& a, const Expansion<B>& b, double sign) {
     for (int i = 0; i < a.size; ++i) {
       for (int j = 0; j < b.size; ++j) {

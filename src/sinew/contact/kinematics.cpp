@@ -27,6 +27,7 @@ void place_obstacle_vertices(const System& system, double time, Points& x) {
   place_obstacles_from(system, time, 0, x);
 }
 
+// Point, normal and one tangent of each plane, moved by its motion.
 void planes_at(const System& system, double time, std::vector<PlaneState>& planes) {
   planes.clear();
   for (std::size_t p = 0; p < system.planes.size(); ++p) {

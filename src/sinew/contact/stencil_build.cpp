@@ -28,6 +28,7 @@ auto features(const ContactStencil& s) {
 
 }  // namespace
 
+// Sorts the vertices that may be swapped without changing the distance, so that equal contacts have equal stencils.
 void canonicalize(ContactStencil& stencil) {
   auto& v = stencil.v;
   switch (stencil.kind) {

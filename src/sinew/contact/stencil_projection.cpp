@@ -80,6 +80,8 @@ void projected_barrier_hessian(const ClosestPair& pair, const PairFrame& frame, 
   H = std::max(0.0, 4 * b2 * pair.distance2 + 2 * b1) * v * v.transpose();
 }
 
+// Projects a Hessian that does not see translations: clamps the eigenvalues of the 9x9 matrix B^T H B in place of those
+// of the 12x12 one.
 void project_translation_free(Mat12& H) {
   // The Haar vectors are an orthonormal basis of the vectors of R^4 with zero mean. Times the three axes they span the
   // complement of the translations, on which H acts.

@@ -117,6 +117,7 @@ void SurfaceDistance::update(const Points& x) {
   }
 }
 
+// The distance of a point to the bounding box of an owner's surface; 0 inside.
 double SurfaceDistance::box_distance(Index owner, const Vec3& p) const {
   const FloatBox box = owners_[owner].tree.bounds();
   double distance2 = 0;
