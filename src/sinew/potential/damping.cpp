@@ -50,6 +50,7 @@ void DampingEnergy::begin_step(const StepContext& context) {
   edge_springs_->add_hessian(context.start, body_weight_, Projection::psd, stiffness_matrix_);
 }
 
+// u = x - x^ and D u = (zeta M + xi K_t) u, by vertex.
 void DampingEnergy::multiply(const Points& x, Points& u, Points& Du) const {
   const Index n = system_.dynamic_count;
   u.resize(3, n);

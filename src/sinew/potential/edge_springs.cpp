@@ -57,6 +57,7 @@ double EdgeSpringEnergy::value(const Points& x) const {
   });
 }
 
+// Each vertex sums the forces of its springs in a fixed order: k (1 - l/|u|) u, u = x_i - x_j.
 void EdgeSpringEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   parallel_for(
       vertices_.size(),

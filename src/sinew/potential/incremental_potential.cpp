@@ -215,6 +215,7 @@ Points IncrementalPotential::force(EnergyKind kind, const Points& x) const {
   return f;
 }
 
+// The force of each term by itself [N], for diagnoses.
 std::vector<TermForce> IncrementalPotential::forces_by_term(const Points& x) const {
   std::vector<TermForce> forces;
   for (const Energy* term : terms_) {

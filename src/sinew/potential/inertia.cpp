@@ -4,6 +4,7 @@
 
 namespace sinew {
 
+// H += M, lumped.
 void add_inertia_hessian(std::span<const double> mass, SymBlockMatrix& H) {
   const BlockPattern& pattern = H.pattern();
   parallel_for(

@@ -32,6 +32,7 @@ bool has_border(const Triangles& faces) {
 
 }  // namespace
 
+// The patches under pressure. On an open patch, one with a border, the force of a pressure derives from no potential.
 PressureEnergy::PressureEnergy(const System& system) : dynamic_count_(system.dynamic_count) {
   for (const FaceLoad& source : system.loads) {
     if (source.kind != LoadKind::pressure) continue;
@@ -46,6 +47,7 @@ PressureEnergy::PressureEnergy(const System& system) : dynamic_count_(system.dyn
   }
 }
 
+// Pressures at a time and the centre of each patch, from which volumes are measured.
 void PressureEnergy::set_loads(const Points& x, double time, double ramp) {
   for (Load& load : loads_) {
     const double factor = load.source->factor.empty() ? ramp : load.source->factor.at(time)[0];
@@ -78,6 +80,7 @@ void PressureEnergy::lag(const Points& x) {
   }
 }
 
+// How much the forces would change if the lagged part were taken at x.
 LaggingChange PressureEnergy::lagging_change(const Points& x) const {
   if (!has_open_patch_) return {};
   PressureEnergy anew = *this;

@@ -18,6 +18,7 @@ void SpringEnergy::adapt(Change change) {
   if (change == Change::springs || change == Change::pulls) set_time(time_);
 }
 
+// Ends of the springs that are tied to points, and the springs that still hold.
 void SpringEnergy::set_time(double time) {
   time_ = time;
   const std::size_t n = system_.springs.size();
@@ -49,6 +50,7 @@ double SpringEnergy::value(const Points& x) const {
   return sum;
 }
 
+// k (1 - l/|u|) u at the vertex, the opposite shared out over the vertices of the other end.
 void SpringEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   for (std::size_t s = 0; s < system_.springs.size(); ++s) {
     if (!holds_[s]) continue;
