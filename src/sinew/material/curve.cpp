@@ -54,6 +54,8 @@ std::vector<Real> monotone_slopes(const ControlPoints& points) {
 
 }  // namespace
 
+// Turns control points into cubics by piece, in four stages, so that the kernels need no case for outer pieces or the
+// rest.
 Curve::Curve(const ControlPoints& points) {
   // Stage 1: the cubics between the points in Hermite form, each about its first point, and the knots: the points and x
   // = 1.
@@ -114,6 +116,7 @@ Curve::Curve(const ControlPoints& points) {
   }
 }
 
+// The piece of each lane and the coefficients of its cubic d + m t + q t^2 + r t^3, t = u - base.
 Curve::Place Curve::locate(const Lanes& u) const {
   Place p;
   alignas(64) double argument[lane_count];
@@ -150,6 +153,7 @@ double Curve::difference_across(double low, std::int32_t first, double high, std
   return sum / (high - low);
 }
 
+// (y(u_p) - y(u_v)) / (u_p - u_v), without cancellation where both are near.
 Lanes Curve::divided_difference(const Place& p, const Place& v) const {
   // Within one piece (t^k - v^k) / (t - v) is divided out for each power: 1, t + v, t^2 + t v + v^2.
   Lanes result = p.m + p.q * (p.t + v.t) + p.r * (p.t * p.t + (p.t * v.t + v.t * v.t));

@@ -201,6 +201,9 @@ class Fitter {
   Fitter(const FittedModel& model, const std::vector<Measurement>& measurements, double stiffness)
       : model_(model), measurements_(measurements), stiffness_(stiffness) {}
 
+  // The method of Levenberg and Marquardt for min |r(x)|^2: (J^T J + damping diag(J^T J)) d = -J^T r. A step that
+  // decreases |r| is taken and divides the damping by 10, another multiplies it by 10. Ends where the step or the
+  // decrease is at rounding. Then the root mean square of each measurement's residual.
   FitResult run() {
     VecX x = model_.start(), r = residuals(x);
     if (r.size() == 0) fail_input("{}: no start for the fit; the curve is too far from that of a solid", source());

@@ -79,6 +79,7 @@ std::map<std::string, ControlPoints> balanced(const UserCurves& curves) {
 
 }  // namespace
 
+// Checks the curves, balances them so that the rest state is without stress, and builds a'(s), b'(s s), c'(J).
 Spline::Spline(const UserCurves& curves) {
   check_curve_names(curves);
   for (const auto& [name, points] : curves.points) check_points(name, points);
