@@ -19,6 +19,7 @@ void check_condensed_setup(const System& system, double time) {
         "scene may touch; use another subspace, method \"newton\", or contact.enabled false");
 }
 
+// All vertices and all tets with solver.subspace "full"; else the handles of a basis and its cubature points.
 CondensedModel make_condensed_model(const System& system, double time) {
   check_condensed_setup(system, time);
   std::vector<double> volumes(system.tet_count());

@@ -83,6 +83,7 @@ ElasticPoints::ElasticPoints(const System& system, const Cubature& cubature, std
   partial_.resize((packs_.size() + chunk_packs - 1) / chunk_packs);
 }
 
+// Model, parameters and fibers of each slot, from the group of its tet. A pack has one model.
 void ElasticPoints::set_parameters(const System& system) {
   for (std::size_t i = 0; i < tet_.size(); ++i) {
     const auto group = std::ranges::upper_bound(system.groups, tet_[i], {}, &ElasticGroup::tet_end);
@@ -310,6 +311,7 @@ double ElasticPoints::finish_step(const double* dF, double scale, double* ds, do
   return scale * slope;
 }
 
+// sum_c w_c V_c psi(s_c), without the constraint.
 double ElasticPoints::stretch_energy(const double* s) const {
   return sum_packs([&](const Pack& pack, std::size_t p, const Lanes& volume) {
     Lanes sp[6];
@@ -345,6 +347,7 @@ Lanes ElasticPoints::stretch_density(const Pack& pack, const Lanes* s, const Lan
   return w.value + fiber_energy(full, pack.fibers);
 }
 
+// The Lagrangian: scale sum_c w_c V_c (psi(s_c) + l_c : (S(F_c) - s_c)), S = V diag(sigma) V^T of the decomposition.
 double ElasticPoints::mixed_value(const double* F, const double* s, const double* l, double scale) const {
   return scale * sum_packs([&](const Pack& pack, std::size_t p, const Lanes& volume) {
            Lanes f[9], sp[6], lp[6], S[6];

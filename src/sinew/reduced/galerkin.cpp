@@ -256,6 +256,7 @@ void GalerkinProduct::gather(SymBlockMatrix& A) const {
       16);
 }
 
+// The chunks' shares of U^T H U, then their sum by block in the order of the chunks.
 void GalerkinProduct::compute(const SymBlockMatrix& H, SymBlockMatrix& A, const SymBlockMatrix* base) {
   parallel_for(
       chunks_.size(), [&](std::size_t c) { sum_chunk(H, c); }, 1);

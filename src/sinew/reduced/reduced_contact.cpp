@@ -79,6 +79,7 @@ void ReducedContact::set_contacts(const MatX& y) {
   found_at_ = y;
 }
 
+// Refuses a start at which the coarse surfaces intersect, although the fine ones may not.
 void check_coarse_surface(const CoarseSurface& surface, const Points& x, const std::vector<PlaneState>& planes) {
   Points coarse(3, static_cast<Index>(surface.vertex.size()));
   for (std::size_t v = 0; v < surface.vertex.size(); ++v) coarse.col(v) = x.col(surface.vertex[v]);
@@ -107,6 +108,7 @@ void ReducedContact::check(const MatX& y, double time) {
   check_coarse_surface(surface_, all, planes_);
 }
 
+// Places of obstacles at both ends of the step, contacts at its start, and friction lagged there.
 void ReducedContact::begin_step(const SpaceStep& step, const MatX& start) {
   // Where obstacles are from the step before, or a check().
   if (planes_.size() != system_.planes.size() || start_time_ != step.start_time) check(start, step.start_time);
@@ -183,6 +185,7 @@ void ReducedContact::add_gradient(const MatX& y, double scale, MatX& g) {
   }
 }
 
+// Forces on the samples, which are vertices of the full mesh.
 void ReducedContact::add_full_gradient(const MatX& y, double scale, Points& barrier, Points& friction) {
   const auto add = [&](const auto& energy, Points& to) {
     g_.setZero();
