@@ -33,6 +33,7 @@ void set_plane_reference(const TimeRule& rule, double step, const State& state, 
 
 }  // namespace
 
+// Bodies at rest shape with the scene's velocities, obstacles at their places at the time.
 State initial_state(const System& system, double time) {
   State state;
   state.time = state.start_time = time;
@@ -45,6 +46,7 @@ State initial_state(const System& system, double time) {
   return state;
 }
 
+// The time at the end of a step, from the number of steps and not by repeated sums, whose rounding would grow.
 double end_of_step(const System& system, int steps_done, double start_time) {
   const TimeSetup& time = system.setup.time;
   const int step = steps_done + 1;

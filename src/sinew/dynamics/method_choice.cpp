@@ -36,6 +36,7 @@ std::string MethodChoice::reason() const {
       flops_a_vertex, worthwhile);
 }
 
+// "newton" where a factorisation costs few flops a vertex, as in thin bodies; measured in docs/performance.md.
 MethodChoice choose_method(const System& system) {
   MethodChoice choice;
   const auto pattern = mesh_pattern(system);
