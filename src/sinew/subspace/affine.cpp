@@ -72,6 +72,8 @@ void solve_component(const HandleConstruction& data, Index component, std::span<
 
 }  // namespace
 
+// One handle for each component: the biharmonic function that vanishes at its fixed vertices and is 1 at its centre,
+// cut off at 1; the constant 1 where no vertex is fixed.
 HandleBasis affine_basis(const Domain& domain, SmsReport* report) {
   SmsReport own;
   SmsReport& met = report ? *report : own;

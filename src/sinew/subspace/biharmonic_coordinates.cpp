@@ -107,6 +107,7 @@ MatX component_weights(const Submesh& mesh, std::span<const double> volume, cons
 
 }  // namespace
 
+// Component by component: the functions of all handles of a component share one factorisation.
 HandleBasis biharmonic_coordinates(const Domain& domain, const Partition& partition) {
   const std::vector<Index> component = cluster_components(domain, partition);
   const std::vector<Index> clusters = free_clusters(partition, domain.fixed);

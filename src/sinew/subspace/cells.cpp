@@ -34,6 +34,7 @@ void bisect(const Domain& domain, std::span<Index> tets, std::size_t limit, Inde
 
 }  // namespace
 
+// Cells are clusters; those much larger than the mean are cut in two, repeatedly.
 Cells make_cells(const Domain& domain, const Partition& partition) {
   Cells cells;
   cells.tet_cell.resize(domain.tet_count());

@@ -58,6 +58,7 @@ IndexLists face_neighbours(const Domain& domain, const std::vector<Index>& tet_c
 
 }  // namespace
 
+// The distinct vertices of each component, ascending.
 IndexLists component_vertices(const Domain& domain) {
   const IndexLists tets = grouped(domain.component, domain.component_count);
   return concatenated(domain.component_count, [&](std::size_t c, std::vector<Index>& list) {

@@ -12,6 +12,7 @@ constexpr std::size_t lift_chunk = 2048;  // vertices
 
 }  // namespace
 
+// The weights by vertex in compressed form.
 void set_rows(const std::vector<std::vector<std::pair<Index, double>>>& rows, HandleBasis& basis) {
   basis.begin.assign(1, 0);
   basis.handle.clear();
@@ -25,6 +26,7 @@ void set_rows(const std::vector<std::vector<std::pair<Index, double>>>& rows, Ha
   }
 }
 
+// The handles of several bases as one basis; each vertex has the weights of the first basis, then those of the next.
 HandleBasis joined_handles(const std::vector<const HandleBasis*>& bases) {
   HandleBasis all;
   const std::size_t vertices = bases.empty() ? 0 : bases[0]->vertex_count();

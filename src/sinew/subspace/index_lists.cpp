@@ -2,6 +2,7 @@
 
 namespace sinew {
 
+// Counting sort of positions by key, stable, O(keys + count).
 IndexLists grouped(std::span<const Index> keys, Index count) {
   IndexLists lists;
   lists.begin.assign(static_cast<std::size_t>(count) + 1, 0);

@@ -18,6 +18,7 @@ double kernel(double s) {
 
 }  // namespace
 
+// Radial functions about the centres of clusters with support in proportion to their radii, divided by their sum.
 HandleBasis rbf_basis(const Domain& domain, const Partition& partition) {
   const std::vector<Index> component = cluster_components(domain, partition);
   const std::vector<Index> clusters = free_clusters(partition, domain.fixed);
