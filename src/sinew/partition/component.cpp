@@ -46,6 +46,7 @@ Vec3 Component::barycentre(Index t) const {
   return sum / 4;
 }
 
+// The mesh of one component with what the division needs: neighbours, volumes, materials, relative stiffnesses.
 Component make_component(const Domain& domain, std::span<const Index> tets, double jump, double contrast) {
   Component component;
   component.mesh = extract(domain, tets);

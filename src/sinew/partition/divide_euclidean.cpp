@@ -41,6 +41,7 @@ class StraightDistances final : public SourceDistances {
 
 }  // namespace
 
+// k-means with straight distances; each tet goes to the centre nearest to its barycentre.
 std::vector<Index> divide_euclidean(const Component& component, Index clusters, const PartitionOptions& options) {
   StraightDistances distances(component.mesh.vertices);
   VecX size = component.vertex_volume;

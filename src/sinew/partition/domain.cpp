@@ -55,6 +55,7 @@ std::vector<Index> face_components(const Tets& tets, Index& count) {
   return component;
 }
 
+// Rest shape, volumes, masses and elastic moduli of all tets.
 Domain make_domain(const System& system, const std::vector<char>& fixed) {
   Domain domain;
   domain.vertices = system.rest.leftCols(system.dynamic_count);

@@ -66,6 +66,7 @@ class Packing {
     }
   }
 
+  // Adds the vertices that share a tet with `vertex` and were not seen in this round.
   void spread(Index vertex) {
     for (auto k = corners_.begin[vertex]; k < corners_.begin[vertex + 1]; ++k) {
       for (const Index v : domain_.tets.col(corners_.tet[k])) {

@@ -6,6 +6,7 @@
 
 namespace sinew {
 
+// Some tets as a mesh of their own: distinct corners ascending, and tets in their numbers.
 Submesh extract(const Domain& domain, std::span<const Index> tets) {
   Submesh sub;
   sub.tet.assign(tets.begin(), tets.end());
