@@ -118,6 +118,7 @@ MatX modal_functions(const ClusterSamples& samples, const Domain& domain, const 
   return span.columns();
 }
 
+// An orthonormal basis of the polynomials up to a degree, at the tets of the cluster.
 MatX polynomial_functions(const ClusterSamples& samples, int degree, const FunctionLimits& limits) {
   OrthonormalSpan span = span_of_one(samples, limits.most);
   // Monomials degree by degree: each is one of the degree before times a coordinate that does not come before its last

@@ -125,6 +125,7 @@ void add_rule(const Domain& domain, const HandleBasis& basis, std::span<const In
 
 }  // namespace
 
+// Component by component, each with its share of the points and a random stream of its own.
 Cubature stiffness_points(const Domain& domain, const HandleBasis& basis, Index points, std::uint64_t seed) {
   const IndexLists tets = grouped(domain.component, domain.component_count);
   const std::vector<Index> share = share_points(domain, basis, tets, points);
