@@ -27,6 +27,7 @@ HugeArray make_huge_array(std::size_t doubles) {
   return HugeArray(p);
 }
 
+// The smallest free buffer that is large enough, or a new one.
 BufferPool::Buffer BufferPool::acquire(std::size_t doubles) {
   // Classes are eighths of a power of two: at most 1/8 of a new buffer is unused; of a recycled one, at most 2/3.
   const std::size_t step = std::max<std::size_t>(std::bit_floor(doubles) / 8, 64);

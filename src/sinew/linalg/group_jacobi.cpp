@@ -29,6 +29,7 @@ MatX inverse_of(const MatX& block) {
 
 }  // namespace
 
+// Inverts the diagonal block of each group of rows.
 void GroupJacobi::compute(const SymBlockMatrix& A) {
   rows_ = A.rows();
   const std::size_t size = 3 * static_cast<std::size_t>(group_);
@@ -54,6 +55,7 @@ void GroupJacobi::compute(const SymBlockMatrix& A) {
       16);
 }
 
+// z = D^-1 r, a dense product for each group.
 void GroupJacobi::apply(const double* r, double* z) const {
   const std::size_t size = 3 * static_cast<std::size_t>(group_);
   const std::size_t total = 3 * static_cast<std::size_t>(rows_);

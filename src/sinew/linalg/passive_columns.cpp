@@ -21,6 +21,7 @@ void PassiveColumns::reserve(Index rows, Index count) {
   L_.conservativeResize(size, size);
 }
 
+// Adds columns to P and extends the factor L of its Gram matrix P^T P = L L^T. Returns which ones are taken.
 std::vector<char> PassiveColumns::append(const MatX& columns) {
   const auto m = static_cast<Index>(columns.rows()), k = static_cast<Index>(columns.cols());
   reserve(m, count_ + k);
@@ -60,6 +61,8 @@ std::vector<char> PassiveColumns::append(const MatX& columns) {
   return taken;
 }
 
+// Takes columns out of P and restores the factor of the Gram matrix of the others. O(count^2) for each row behind the
+// first column that leaves.
 void PassiveColumns::remove(const std::vector<char>& gone) {
   std::vector<Index> kept;
   for (Index i = 0; i < count_; ++i) {

@@ -152,6 +152,7 @@ PcgSolver::PcgSolver(std::unique_ptr<Preconditioner> preconditioner, PcgOptions 
   if (!preconditioner_) throw std::invalid_argument("PcgSolver needs a preconditioner");
 }
 
+// A matrix with a diagonal entry that is not positive is not positive definite.
 bool PcgSolver::compute(const SymBlockMatrix& A) {
   A_ = &A;
   preconditioner_->compute(A);

@@ -118,6 +118,7 @@ void RowElimination::copy_values(const SymBlockMatrix& A) {
       grain);
 }
 
+// Factors A_JJ. The symbolic part is kept while pattern and rows stay the same.
 bool RowElimination::compute(const SymBlockMatrix& A, std::span<const Index> rows) {
   computed_ = false;
   if (rows.empty()) return true;
