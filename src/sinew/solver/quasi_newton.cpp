@@ -37,6 +37,7 @@ void QuasiNewtonDirection::adapt(Change change) {
   rest_.reset();
 }
 
+// Forgets the secant pairs: they belong to the potential of the last step.
 void QuasiNewtonDirection::begin_step(const StepContext& context, IncrementalPotential& potential) {
   context_ = &context;
   potential_ = &potential;

@@ -38,6 +38,7 @@ void add_multiple(double factor, const Points& y, Points& x) {
 
 }  // namespace
 
+// Keeps the pair s = x' - x, y = g' - g in the place of the oldest one if its curvature s . y is positive.
 void SecantHistory::add(const Points& s, const Points& y) {
   if (size_ == 0) return;
   const double curvature = product(s, y);

@@ -38,6 +38,8 @@ double StepHistory::typical_step() const {
   return recent_.empty() ? 1 : std::exp(sum / static_cast<double>(recent_.size()));
 }
 
+// Whether the geometric mean of the residual in the second half of the last iterations is below falling_factor times
+// that in the first.
 bool StepHistory::falling() const {
   if (recent_.size() < fewest) return false;
   const std::size_t half = recent_.size() / 2;
