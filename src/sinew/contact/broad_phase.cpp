@@ -83,6 +83,7 @@ void BroadPhase::update(Tree<K>& tree, bool sort) {
     make_boxes(vertex_motion_, tree.motion);
     tree.bvh.set_motion(tree.motion);
   }
+  // Vertices and primitives in the order of the leaves, so that visits read memory in sequence.
   if (!sort) return;
   const std::span<const Index> order = tree.bvh.order();
   tree.sorted_vertices.resize(order.size());
@@ -106,9 +107,11 @@ void BroadPhase::update_trees(const Selection& selection) {
         }
       },
       1);
+  // Only owners with a partner nearby need trees.
   find_meetings(selection);
   std::vector<char> used(parts_.size(), 0);
   for (const Meeting& meeting : meetings_) used[meeting.a] = used[meeting.b] = 1;
+  // Trees are sorted at their first use, and for positions where all pairs are searched or after many refits.
   const auto sorted = [&](std::size_t p) {
     const bool all = selection.within.empty() || selection.within[p];
     return parts_[p].refits < 0 || (!moving_ && (all || parts_[p].refits >= kMostRefits));

@@ -284,6 +284,7 @@ const ContactSet& ContactDetector::active_set(const Points& x, std::span<const P
 //   3. search: batches run in parallel, each into its own buffer;
 //   4. concatenation in the order of the batches, which does not depend on the number of threads.
 void ContactDetector::search(const Points& x, double dhat) {
+  // Stage 1, and the own trees of stage 2.
   std::vector<char> within(within_.size(), 0);  // of which all pairs are searched
   double radius = between_.stale ? between_.target : 0;
   bool any = between_.stale;
@@ -316,6 +317,7 @@ void ContactDetector::search(const Points& x, double dhat) {
         }
       },
       1);
+  // The broad phase is set up once, for the largest radius of the lists to be searched.
   for (const WithinList& list : within_) {
     if (list.search == Within::none) continue;
     any = true;
@@ -335,6 +337,7 @@ void ContactDetector::search(const Points& x, double dhat) {
     edge_length_ = mean_edge_length(mesh_, x);
     broad_.set_positions(x, radius * (1 + kSafety), {within, between_.stale});
   }
+  // Stage 3: batches of the broad phase first, then those of the owners' trees.
   const std::span<const BroadPhase::Batch> batches =
       whole ? std::span(broad_.batches()) : std::span<const BroadPhase::Batch>();
   if (found_.size() < batches.size() + tree_batches_.size()) found_.resize(batches.size() + tree_batches_.size());
@@ -361,6 +364,7 @@ void ContactDetector::search(const Points& x, double dhat) {
         });
       },
       1);
+  // Stage 4.
   for (std::size_t b = 0; b < batches.size(); ++b) {
     const auto [first, second] = broad_.owners(batches[b]);
     auto& pairs = first == second ? within_[first].pairs : between_.pairs;
@@ -533,6 +537,7 @@ double ContactDetector::moved_step(const Points& x, const Points& d, double limi
 // Makes the stencils of all listed pairs and all planes' vertices that are closer than dhat, chunk by chunk, and merges
 // equal ones. A vertex on or behind a plane counts as at distance zero.
 void ContactDetector::collect(const Points& x, std::span<const PlaneState> planes, double dhat) {
+  // Chunks of pairs come first, then chunks of the vertices that may touch planes.
   const double dhat2 = dhat * dhat;
   const std::size_t pair_chunks = (candidates_.size() + kChunk - 1) / kChunk;
   const std::size_t plane_vertices = mesh_.planes.empty() ? 0 : mesh_.vertices.size();
@@ -575,6 +580,7 @@ void ContactDetector::collect(const Points& x, std::span<const PlaneState> plane
       },
       1);
 
+  // The chunks' stencils in order, then sorted and merged.
   active_.stencils.clear();
   double distance2 = kInfinity;
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) {

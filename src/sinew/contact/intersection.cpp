@@ -49,11 +49,13 @@ std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Po
   }
   const std::size_t triangles = static_cast<std::size_t>(mesh.triangles.cols());
   const std::size_t edges = static_cast<std::size_t>(mesh.edges.cols());
+  // A tree of the boxes of all triangles.
   std::vector<FloatBox> boxes(triangles);
   parallel_for(triangles, [&](std::size_t t) { boxes[t] = box_of(x, mesh.triangles.col(t)); });
   Bvh tree;
   tree.build(boxes);
 
+  // Edges in parallel, each chunk into a list of its own; the sort at the end makes the order independent of the tree.
   constexpr std::size_t kChunk = 512;
   std::vector<std::vector<Intersection>> found((edges + kChunk - 1) / kChunk);
   parallel_chunks(edges, kChunk, [&](std::size_t begin, std::size_t end) {

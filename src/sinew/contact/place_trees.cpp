@@ -47,6 +47,7 @@ void PlaceTrees::build_tree(Tree<K>& tree, std::size_t owned, std::span<const In
     tree.sorted_primitives[i] = tree.primitives[entry];
     tree.position[entry] = static_cast<Index>(i);
   }
+  // The leaves that have each vertex, by counting sort.
   tree.begin.assign(owned + 1, 0);
   for (const auto& vertices : tree.vertices)
     for (const Index v : vertices) ++tree.begin[local[v] + 1];

@@ -108,6 +108,7 @@ StencilAtDistance edge_edge_stencil(const CollisionMesh& mesh, Index edge_a, Ind
     result.stencil.mollifier_eps = eps;
     return result;
   }
+  // Else the kind is that of the closest features: two vertices, a vertex and an edge, or the two edges.
   switch (type) {
     case T::a0_b0:
       return {canonical(K::point_point, {a0, b0, -1, -1}, weight), distance2};

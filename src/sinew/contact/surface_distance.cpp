@@ -81,16 +81,19 @@ SurfaceDistance::SurfaceDistance(const CollisionMesh& mesh) : mesh_(mesh), owner
       open.erase(other);
     }
   }
+  // Edges without a reverse are the border; a surface with a border is not closed.
   border_vertex_.assign(vertices, 0);
   for (const auto& [edge, of] : open) {
     owners_[mesh.vertex_owner[edge.first]].closed = false;
     border_vertex_[edge.first] = border_vertex_[edge.second] = 1;
   }
+  // The triangles at each vertex, by counting sort.
   for (Index v = 0; v < vertices; ++v) fan_begin_[v + 1] += fan_begin_[v];
   fan_.resize(3 * static_cast<std::size_t>(count));
   std::vector<Index> next(fan_begin_.begin(), fan_begin_.end() - 1);
   for (Index t = 0; t < count; ++t)
     for (int k = 0; k < 3; ++k) fan_[next[mesh.triangles(k, t)]++] = t;
+  // Searches for the nearest point begin with a ball of the mean edge length.
   for (const double length2 : mesh.edge_rest_length2) length += std::sqrt(length2);
   start_radius_ = mesh.edge_rest_length2.empty() ? 0 : length / static_cast<double>(mesh.edge_rest_length2.size());
 }
