@@ -97,10 +97,13 @@ CoarseSurface make_coarse_surface(const System& system, Index samples) {
   std::vector<Triangles> triangles;
   std::vector<double> cell_area;
   for (const BodySurface& surface : surfaces) {
+    // The body's share of the samples, by its share of the area.
     const auto there = static_cast<Index>(surface.vertex.size());
     const auto wanted = static_cast<Index>(static_cast<double>(samples) * surface.total / whole + 0.5);
     const Index count = std::min(there, std::max(least_samples, wanted));
     const Index first = static_cast<Index>(coarse.vertex.size());
+    // Farthest-point sampling: each sample lowers the distances around it and takes the vertices that are now nearest
+    // to it.
     std::vector<double> distance(there, std::numeric_limits<double>::infinity());
     std::vector<Index> cell(there, -1);
     Index next = 0;
@@ -109,6 +112,7 @@ CoarseSurface make_coarse_surface(const System& system, Index samples) {
       coarse.vertex.push_back(surface.vertex[next]);
       next = static_cast<Index>(std::ranges::max_element(distance) - distance.begin());
     }
+    // The area of a sample is that of its cell; vertices that no sample reaches count to the first.
     cell_area.resize(coarse.vertex.size(), 0);
     for (Index v = 0; v < there; ++v) cell_area[cell[v] < 0 ? first : cell[v]] += surface.area[v];
     // The dual of the cells, each triangle once, oriented like the first fine triangle that made it.
@@ -129,6 +133,7 @@ CoarseSurface make_coarse_surface(const System& system, Index samples) {
     for (const auto& [key, corner] : found) own.col(f++) = Eigen::Map<const Eigen::Matrix<Index, 3, 1>>(corner.data());
     triangles.push_back(std::move(own));
   }
+  // Obstacles follow the samples, vertex by vertex and triangle by triangle.
   coarse.sample_count = static_cast<Index>(coarse.vertex.size());
   const Index obstacle_vertices = system.vertex_count() - system.dynamic_count;
   for (Index v = 0; v < obstacle_vertices; ++v) coarse.vertex.push_back(system.dynamic_count + v);
@@ -140,6 +145,7 @@ CoarseSurface make_coarse_surface(const System& system, Index samples) {
   }
   triangles.push_back(of_obstacles.leftCols(kept));
 
+  // The collision mesh of all parts.
   mesh.dynamic_count = coarse.sample_count;
   Eigen::Index total = 0;
   for (const Triangles& part : triangles) total += part.cols();
@@ -159,6 +165,8 @@ CoarseSurface make_coarse_surface(const System& system, Index samples) {
   for (Index v = 0; v < coarse.sample_count; ++v)
     if (!std::ranges::binary_search(mesh.vertices, v)) mesh.vertices.push_back(v);
   std::ranges::sort(mesh.vertices);
+  // Areas of vertices: of cells, or of the fine obstacle. Areas and rest lengths of edges as in the fine mesh, a third
+  // of each triangle beside the edge.
   std::vector<double> fine_area(system.vertex_count(), 0);
   for (std::size_t i = 0; i < fine.vertices.size(); ++i) fine_area[fine.vertices[i]] = fine.vertex_area[i];
   for (const Index v : mesh.vertices)
@@ -174,6 +182,7 @@ CoarseSurface make_coarse_surface(const System& system, Index samples) {
     mesh.edge_area.push_back(edge_area[{mesh.edges(0, e), mesh.edges(1, e)}]);
     mesh.edge_rest_length2.push_back((rest(mesh.edges(0, e)) - rest(mesh.edges(1, e))).squaredNorm());
   }
+  // Who may touch whom, but no body itself: the coarse surface of a body may well intersect itself.
   mesh.owner_count = fine.owner_count;
   mesh.owner_names = fine.owner_names;
   mesh.may_touch = fine.may_touch;

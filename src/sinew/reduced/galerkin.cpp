@@ -60,6 +60,7 @@ struct GalerkinProduct::Scratch {
 GalerkinProduct::GalerkinProduct(const HandleBasis& basis, const Points& rest)
     : handles_(basis.handle_count()), begin_(basis.begin), handle_(basis.handle), values_(4 * basis.handle.size()) {
   const Index n = basis.vertex_count();
+  // The scalars of each weight: phi (1, (X - c) / r).
   parallel_for(n, [&](std::size_t v) {
     for (auto e = begin_[v]; e < begin_[v + 1]; ++e) {
       const Index i = handle_[e];
@@ -92,6 +93,7 @@ void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::size_t c) {
   const std::size_t first = c * chunk_vertices;
   const std::size_t last = std::min(first + chunk_vertices, begin_.size() - 1);
 
+  // Stage 1: local numbers of the handles at the rows of the chunk and at the columns of these rows in H.
   scratch.local.resize(std::max<std::size_t>(scratch.local.size(), handles_), -1);
   scratch.in_T.resize(scratch.local.size(), -1);
   scratch.in_W.resize(scratch.local.size(), -1);
@@ -118,6 +120,8 @@ void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::size_t c) {
   chunk.entries.clear();
   chunk.sums.clear();
 
+  // Stage 2. A group's rows of W or T are kept column by column: group_rows values (4 or 12 numbers each) for each
+  // handle that one of its rows has, with a mask of the rows that are not zero.
   const auto place_of = [](Index handle, std::vector<Index>& places, std::vector<Scratch::Column>& columns,
                            std::vector<double>& values, int row, int size) {
     Index& place = places[handle];
@@ -141,6 +145,7 @@ void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::size_t c) {
       for (auto e = begin_[i]; e < begin_[i + 1]; ++e) {
         std::copy_n(scalars(e), 4, place_of(handle_[e], scratch.in_W, scratch.W_columns, scratch.W, row, 4));
       }
+      // Row i of T = H W, of the upper triangle with half of the diagonal block: the sum with its transpose is W^T H W.
       const auto add = [&](const double* block, std::size_t j) {
         for (auto e = begin_[j]; e < begin_[j + 1]; ++e) {
           add_scaled(block, scalars(e),
