@@ -35,6 +35,7 @@ Parts split(const SparseMatrix& L, const VecX& mass, const std::vector<char>& pr
   for (Index v = 0; v < n; ++v) {
     if (!prescribed[v]) parts.local[v] = parts.free_count++;
   }
+  // C: the prescribed vertices with an entry of L in the row of a free one.
   std::vector<char> seen(n, 0);
   for (Index j = 0; j < n; ++j) {
     for (SparseMatrix::InnerIterator entry(L, j); entry; ++entry) {
@@ -46,6 +47,7 @@ Parts split(const SparseMatrix& L, const VecX& mass, const std::vector<char>& pr
   for (Index v = 0; v < n; ++v) {
     if (seen[v]) parts.local[v] = parts.prescribed_count++;
   }
+  // Masses and prescribed values in the order of F and C.
   parts.M_F.resize(parts.free_count);
   parts.M_C.resize(parts.prescribed_count);
   parts.u_C.resize(parts.prescribed_count);
@@ -54,6 +56,7 @@ Parts split(const SparseMatrix& L, const VecX& mass, const std::vector<char>& pr
     if (seen[v]) parts.M_C[parts.local[v]] = mass[v];
     if (seen[v]) parts.u_C[parts.local[v]] = values[v];
   }
+  // One pass over the lower triangle of L: each entry goes to L_FF, to L_FC, or times u to L_CC u_C.
   parts.L_CC_u = VecX::Zero(parts.prescribed_count);
   std::vector<Eigen::Triplet<double, Index>> FC;
   parts.FF.resize(parts.free_count, parts.free_count);

@@ -39,6 +39,7 @@ ComponentModes component_modes(const Domain& domain, const std::vector<double>& 
   result.center = mesh.vertices * mass / mass.sum();
   result.radius = (mesh.vertices.colwise() - result.center).colwise().norm().maxCoeff();
 
+  // Rows and columns of the free vertices alone.
   std::vector<Index> number(mesh.vertex_count(), -1), free;
   for (Index v = 0; v < mesh.vertex_count(); ++v) {
     if (domain.fixed[mesh.vertex[v]]) continue;
@@ -104,6 +105,7 @@ void set_weights(const std::vector<ComponentModes>& components, const std::vecto
 
 }  // namespace
 
+// The stiffness of each tet in L_w: lambda + 4 mu, or 2 E for models without Lamé parameters.
 std::vector<double> spread_stiffness(const Domain& domain) {
   std::vector<double> stiffness(domain.tet_count());
   for (std::size_t t = 0; t < stiffness.size(); ++t) {
@@ -122,6 +124,7 @@ HandleBasis skinning_eigenmodes(const Domain& domain, Index count, std::vector<d
   parallel_for(
       components.size(), [&](std::size_t c) { components[c] = component_modes(domain, stiffness, tets[c], count); }, 1);
 
+  // All modes of all components by eigenvalue, but each component's lowest one first.
   struct Mode {
     double value;
     Index component, number;
@@ -137,6 +140,7 @@ HandleBasis skinning_eigenmodes(const Domain& domain, Index count, std::vector<d
   });
   modes.resize(std::min(modes.size(), static_cast<std::size_t>(std::max<Index>(count, 0))));
 
+  // Handles with the frames of their components; a mode is scaled so that its entry of largest magnitude is 1.
   HandleBasis basis;
   std::vector<std::vector<ScaledColumn>> columns(components.size());
   for (std::size_t i = 0; i < modes.size(); ++i) {

@@ -74,6 +74,7 @@ Subdomain ClusterOperators::join(std::span<const Index> clusters) const {
       begin[i + 1] += L_[clusters[k]].outerIndexPtr()[v + 1] - L_[clusters[k]].outerIndexPtr()[v];
     }
   }
+  // All entries of all clusters, bucketed by column of the sum.
   for (Index i = 0; i < n; ++i) begin[i + 1] += begin[i];
   std::vector<Entry> entries(static_cast<std::size_t>(begin[n]));
   std::vector<std::int64_t> end(begin.begin(), begin.end() - 1);
@@ -85,6 +86,7 @@ Subdomain ClusterOperators::join(std::span<const Index> clusters) const {
       }
     }
   }
+  // Each column: sorted by row, equal rows added in the order of the clusters.
   sum.L.resize(n, n);
   sum.L.reserve(begin[n]);
   for (Index i = 0; i < n; ++i) {

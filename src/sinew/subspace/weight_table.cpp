@@ -203,13 +203,16 @@ WeightTable normalised(const std::vector<SparseFunction>& functions, const VecX&
   table.begin.assign(n + 1, 0);
   table.dirichlet = VecX::Zero(static_cast<Index>(n));
   table.unreached.assign(n, 0);
+  // S(v) = sum_j u_j(v).
   VecX sum = VecX::Zero(static_cast<Index>(n));
   for (const SparseFunction& f : functions) {
     for (std::size_t k = 0; k < f.vertices.size(); ++k) sum[f.vertices[k]] += f.values[k];
   }
+  // A weight counts where the vertex is free, S is above noise, and the value is no noise beside S.
   auto kept = [&](Index v, double value) {
     return !fixed[v] && sum[v] > noise && sum[v] + dirichlet[v] > least_sum && value > noise * sum[v];
   };
+  // First pass: row lengths. Second pass: handles and values.
   for (const SparseFunction& f : functions) {
     for (std::size_t k = 0; k < f.vertices.size(); ++k)
       table.begin[f.vertices[k] + 1] += kept(f.vertices[k], f.values[k]);
@@ -227,6 +230,7 @@ WeightTable normalised(const std::vector<SparseFunction>& functions, const VecX&
       table.weight[next[v]++] = f.values[k];
     }
   }
+  // Division by the sum of what is kept, so that the weights and the Dirichlet part of a vertex add up to one.
   parallel_for(n, [&](std::size_t v) {
     const auto i = static_cast<Index>(v);
     const double held = dirichlet[i] > noise * sum[i] ? dirichlet[i] : 0;
@@ -256,6 +260,7 @@ Index extend(const Domain& domain, const ClusterGraph& graph, const std::vector<
   for (int sweep = 0; sweep < max_sweeps; ++sweep) {
     double change = 0;
     for (Index i : order) {
+      // The mean of the neighbours' rows, weighted by k_e: those with weights of their own, and unreached ones so far.
       row.clear();
       for (const auto& edge : found.edges[i]) {
         const Index j = found.number[edge.vertex];
