@@ -28,6 +28,7 @@ class StraightDistances final : public SourceDistances {
   }
 
  private:
+  // Takes the source if it is nearer than those before.
   bool lower(Index v, Index source) {
     const double d = (vertices_.col(v) - vertices_.col(source)).norm();
     if (!(d < distance_[v])) return false;

@@ -76,6 +76,7 @@ class Relaxation {
   Index move(std::vector<Index>& centers) {
     number(centers);
     const auto k = static_cast<Index>(centers.size());
+    // Volume centroids of the clusters.
     Points centroid = Points::Zero(3, k);
     VecX volume = VecX::Zero(k);
     for_each_vertex([&](Index v, Index c) {
@@ -83,6 +84,7 @@ class Relaxation {
       centroid.col(c) += component_.vertex_volume[v] * component_.mesh.vertices.col(v);
     });
     for (Index c = 0; c < k; ++c) centroid.col(c) /= volume[c];
+    // The nearest vertex with a size; a centre moves only to a nearer one.
     std::vector<Index> moved = centers;
     std::vector<double> best(k);
     const auto offset = [&](Index v, Index c) {
@@ -112,6 +114,7 @@ class Relaxation {
     std::iota(order.begin(), order.end(), 0);
     std::sort(order.begin(), order.end(),
               [&](Index a, Index b) { return std::pair(size[a], a) < std::pair(size[b], b); });
+    // The smallest clusters go, as far as they are smaller than the median by the ratio.
     const double median = size[order[order.size() / 2]];
     std::vector<Index> kept;
     std::vector<char> goes(centers.size(), 0);
