@@ -55,6 +55,7 @@ std::vector<Index> draw(const VecX& likelihood, Index count, RandomStream& rando
   return drawn;
 }
 
+// Makes the rule of each cluster in parallel, then lists the tets with positive weights in ascending order.
 Cubature rule_by_cluster(const Partition& partition,
                          const std::function<ClusterRule(std::size_t, std::span<const Index>)>& rule_of,
                          FittingReport& report) {

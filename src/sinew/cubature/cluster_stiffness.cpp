@@ -77,6 +77,7 @@ MatX ClusterStiffness::energies(std::span<const Index> chosen) const {
     const Index e = tets_[chosen[k]];
     const auto hats = hat_gradients(domain_.vertices, domain_.tets, e);
     const StrainMetric metric = strain_metric(domain_, e);
+    // Gradients of the functions of each handle on the tet: grad(phi) = sum_v phi_v grad N_v, grad(phi X_a) likewise.
     there.clear();
     for (int c = 0; c < 4; ++c) {
       const Index v = domain_.tets(c, e);
@@ -92,6 +93,7 @@ MatX ClusterStiffness::energies(std::span<const Index> chosen) const {
         gradients.middleCols<3>(4 * h + 1) += g * x.transpose();
       }
     }
+    // Strains of the 12 displacements of each handle, and zeros again for the next tet.
     sort_unique(there);
     for (const Index h : there) {
       for (int a = 0; a < 4; ++a)

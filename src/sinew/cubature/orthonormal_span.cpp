@@ -48,6 +48,7 @@ bool OrthonormalSpan::add(MatX& C, double tolerance) {
     const MatX part = columns().transpose() * C;
     C.noalias() -= columns() * part;
   }
+  // The columns before `left` still count; those within the tolerance are replaced by the last ones.
   auto left = static_cast<Index>(C.cols());
   std::vector<std::pair<double, Index>> sizes;
   for (;;) {
@@ -62,6 +63,7 @@ bool OrthonormalSpan::add(MatX& C, double tolerance) {
     }
     if (left == 0) return true;
     if (count_ == most_) return false;
+    // The block of the largest columns, in order of size.
     const Index block = std::min(block_size, left);
     std::partial_sort(sizes.begin(), sizes.begin() + block, sizes.end(), [](const auto& a, const auto& b) {
       return a.first != b.first ? a.first > b.first : a.second < b.second;
@@ -69,6 +71,7 @@ bool OrthonormalSpan::add(MatX& C, double tolerance) {
     std::vector<Index> chosen(block);
     for (Index k = 0; k < block; ++k) chosen[k] = sizes[k].second;
     const Index added = add_block(C, chosen, std::max(tolerance, block_ratio * sizes.front().first));
+    // What is new in the span is removed from all other columns.
     const auto fresh = Q_.middleCols(count_ - added, added);
     auto rest = C.leftCols(left);
     const MatX part = fresh.transpose() * rest;

@@ -11,6 +11,7 @@ std::vector<Index> share_points(const Domain& domain, const HandleBasis& basis, 
   if (points > domain.tet_count())
     fail_input("cubature: {} points are more than the {} tets; use rule \"all\" for all of them", points,
                domain.tet_count());
+  // Volumes of the components and the handles with support there.
   std::vector<std::vector<char>> has(domain.component_count, std::vector<char>(basis.handle_count(), 0));
   std::vector<double> volume(domain.component_count, 0);
   for (Index c = 0; c < domain.component_count; ++c) {
@@ -22,6 +23,7 @@ std::vector<Index> share_points(const Domain& domain, const HandleBasis& basis, 
       }
     }
   }
+  // As many points as handles, at least one, at most all tets.
   std::vector<Index> share(domain.component_count), most;
   Index sum = 0;
   for (Index c = 0; c < domain.component_count; ++c) {
