@@ -107,6 +107,7 @@ LinearSolveReport ConjugateGradients::solve(const Operator& A, const Preconditio
   const std::size_t n = 3 * static_cast<std::size_t>(A.rows());
   for (auto* v : {&r_, &z_, &p_, &q_}) v->resize(n);
   partial_.resize((n / 3 + chunk_rows - 1) / chunk_rows);
+  // b = 0 has the solution 0 whatever the start.
   const double bb = parallel_dot(b, b, n);
   if (bb == 0) {
     std::fill_n(x, n, 0.0);
