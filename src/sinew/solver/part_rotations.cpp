@@ -87,9 +87,11 @@ void PartRotations::set(const StepContext& context, std::span<const double> weig
       strongest[v] = weight[t];
       vertex_part_[v] = tet_part_[t];
     }
+  // Vertices with a prescribed coordinate turn with no part.
   for (Index i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k)
       if (context.fixed[3 * static_cast<std::size_t>(i) + k]) vertex_part_[i] = -1;
+  // Counting sort of the vertices by part.
   std::ranges::fill(begin_, 0);
   for (const Index p : vertex_part_)
     if (p >= 0) ++begin_[p + 1];
@@ -98,6 +100,7 @@ void PartRotations::set(const StepContext& context, std::span<const double> weig
   std::vector<Index> cursor(begin_.begin(), begin_.end() - 1);
   for (Index i = 0; i < n; ++i)
     if (vertex_part_[i] >= 0) vertices_[cursor[vertex_part_[i]]++] = i;
+  // Tets whose corners are not all of one part couple the parts that they have.
   for (Index t = 0; t < m; ++t) {
     Link link;
     for (int k = 0; k < 4; ++k) {
@@ -131,6 +134,7 @@ void PartRotations::add(const Points& x, const Points& q, Points& r) {
       center_[p] = all.sum / static_cast<double>(count);
     }
   }
+  // Stage 1: torque sum y x q and second moments sum m y y^T of each part, y = x - centre.
   turn_.assign(parts, Vec3::Zero());
   S_.setZero(3 * parts, 3 * parts);
   VecX torque = VecX::Zero(3 * parts);

@@ -41,6 +41,7 @@ Aim PrescribedMotion::aim(IncrementalPotential& potential, const Points& x, std:
   const StepContext& context = potential.context();
   const Index n = potential.system().dynamic_count, all = potential.system().vertex_count();
   Aim aim;
+  // The way to the targets; `left` is the largest part of it [m].
   d.setZero(3, all);
   for (Index i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k)
@@ -55,6 +56,7 @@ Aim PrescribedMotion::aim(IncrementalPotential& potential, const Points& x, std:
     aim.left = std::max(aim.left, distance);
     if (distance > 0) obstacles_moving = true;
   }
+  // In a relaxing iteration nothing prescribed moves.
   const bool planes_moving = !same_planes(planes, context.plane_end);
   if (!planes_moving) planes = context.plane_end;
   aim.waits = aim.left > 0 || planes_moving;

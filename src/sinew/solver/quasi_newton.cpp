@@ -117,6 +117,7 @@ bool QuasiNewtonDirection::solve_first(const Points& q, Points& r) {
   return true;
 }
 
+// r = B q: with the secant pairs around B_0, or B_0 alone.
 void QuasiNewtonDirection::solve(Points& q, Points& r) {
   if (plain_) {
     solve_first(q, r);
