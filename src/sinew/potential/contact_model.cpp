@@ -35,6 +35,7 @@ void ContactModel::find(const Points& x, const std::vector<PlaneState>& planes) 
   search(x);
 }
 
+// Moves the planes alone where contacts are held from search to search, else finds the contacts anew.
 void ContactModel::follow(const Points& x, const std::vector<PlaneState>& planes) {
   if (!held_in_search()) return find(x, planes);
   planes_ = planes;
@@ -45,6 +46,7 @@ void ContactModel::set_reference(FrictionEnergy& friction) const {
   friction.set_reference(context_->reference, system_.setup.contact.slip_speed * context_->reference_step);
 }
 
+// Fixes the normal forces and tangents of all contacts with friction at x.
 void ContactModel::lag(const Points& x) {
   if (!friction_possible_) return;
   lag_friction(x, friction_);
@@ -69,6 +71,7 @@ void ContactModel::took(const Points& x, const Points& d, double alpha) {
   if (friction_possible_) friction_.took(x, d, alpha);
 }
 
+// The gradient of contact and friction with planes at other places; the planes of the search come back after it.
 void ContactModel::add_gradient(const Points& x, const std::vector<PlaneState>& planes, double scale, Points& g) {
   set_planes(planes);
   normal().add_gradient(x, scale, g);

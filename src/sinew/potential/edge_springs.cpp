@@ -10,13 +10,14 @@ namespace {
 
 constexpr std::size_t vertices_a_task = 256;
 
-// k (|u| - l) n
+// k (|u| - l) n, the force of a spring on its first end, n = u/|u|.
 Vec3 edge_force(const EdgeSpring& spring, const Vec3& u) {
   const double norm = u.norm();
   return norm > 0 ? Vec3(spring.stiffness * (1 - spring.length / norm) * u) : Vec3(Vec3::Zero());
 }
 
-// A
+// A = k (n n^T + (1 - l/|u|) (I - n n^T)); the factor across the spring is negative under compression, and clamped at
+// zero for `psd`.
 Mat3 edge_stiffness(const EdgeSpring& spring, const Vec3& u, Projection projection) {
   const double norm = u.norm();
   if (!(norm > 0)) return Mat3::Zero();
@@ -41,6 +42,7 @@ EdgeSpringEnergy::EdgeSpringEnergy(const System& system) : system_(system) {
     vertices_.push_back(v);
     begin_.push_back(begin_.back() + count[v]);
   }
+  // Each spring is listed at both of its ends.
   ends_.resize(begin_.back());
   for (std::size_t s = 0; s < system.edge_springs.size(); ++s) {
     const EdgeSpring& spring = system.edge_springs[s];
@@ -49,6 +51,7 @@ EdgeSpringEnergy::EdgeSpringEnergy(const System& system) : system_(system) {
   }
 }
 
+// sum k/2 (|u| - l)^2.
 double EdgeSpringEnergy::value(const Points& x) const {
   return parallel_sum(system_.edge_springs.size(), [&](std::size_t s) {
     const EdgeSpring& spring = system_.edge_springs[s];
@@ -112,6 +115,7 @@ void EdgeSpringEnergy::add_derivatives(const Points& x, double scale, Projection
       x, [&](Index) { return scale; }, projection, H);
 }
 
+// The Hessian alone, with a factor for each body: stiffness damping.
 void EdgeSpringEnergy::add_hessian(const Points& x, std::span<const double> body_weight, Projection projection,
                                    SymBlockMatrix& H) const {
   if (empty()) return;

@@ -66,10 +66,12 @@ double PenaltyEnergy::gap(const PenaltyStencil& contact, const Points& x) const 
   return contact.normal.dot(way);
 }
 
+// k depth [N].
 double PenaltyEnergy::force(const PenaltyStencil& contact, const Points& x) const {
   return stiffness_ * contact.stiffness * std::max(0.0, distance_ - gap(contact, x));
 }
 
+// Whether some contact that matters beside inertia opens within a displacement `radius`: its stiffness then vanishes.
 bool PenaltyEnergy::softens(const Points& x, double radius, std::span<const double> mass, double scale) const {
   return std::any_of(contacts_.begin(), contacts_.end(), [&](const PenaltyStencil& contact) {
     const double depth = distance_ - gap(contact, x);

@@ -5,6 +5,7 @@
 namespace sinew {
 namespace {
 
+// A contribution is row << 32 | 4 stencil + vertex, with the number of the stencil in its batch.
 Index row_of(std::uint64_t contribution) {
   return static_cast<Index>(contribution >> 32);
 }
@@ -32,6 +33,7 @@ void StencilAssembly::sort_batch(std::size_t batch) {
       if (v >= 0 && v < rows_) contributions[count++] = static_cast<std::uint64_t>(v) << 32 | (4 * (s - first) + a);
     }
   }
+  // Sorted keys put the contributions to a row side by side, in the order of the stencils.
   std::sort(contributions, contributions + count);
   for (std::uint32_t k = 0; k < count; ++k) {
     if (k == 0 || row_of(contributions[k]) != row_of(contributions[k - 1])) starts[rows++] = k;
