@@ -137,6 +137,7 @@ std::vector<double> spline_knots(const std::vector<Measurement>& measurements, s
   return knots;
 }
 
+// The unknowns and bounds of a model that can be fitted.
 std::unique_ptr<FittedModel> fitted_model(const std::string& name, const std::vector<Measurement>& measurements,
                                           const FitOptions& options) {
   if (!options.knots.empty() && name != "spline")
@@ -155,6 +156,7 @@ std::unique_ptr<FittedModel> fitted_model(const std::string& name, const std::ve
   return std::make_unique<FittedLame>(name, options.poisson);
 }
 
+// Refuses curves that determine nothing.
 void check_measurements(const std::vector<Measurement>& measurements, const FitOptions& options) {
   if (measurements.empty()) fail_input("found no measured curve, expected at least one");
   if (!(options.poisson >= 0 && options.poisson < 0.5))
@@ -201,9 +203,8 @@ class Fitter {
   Fitter(const FittedModel& model, const std::vector<Measurement>& measurements, double stiffness)
       : model_(model), measurements_(measurements), stiffness_(stiffness) {}
 
-  // The method of Levenberg and Marquardt for min |r(x)|^2: (J^T J + damping diag(J^T J)) d = -J^T r. A step that
-  // decreases |r| is taken and divides the damping by 10, another multiplies it by 10. Ends where the step or the
-  // decrease is at rounding. Then the root mean square of each measurement's residual.
+  // Ends where the step or the decrease of |r| is at rounding, or where no damping gives a decrease; then finds the
+  // root mean square of each measurement's residual [Pa].
   FitResult run() {
     VecX x = model_.start(), r = residuals(x);
     if (r.size() == 0) fail_input("{}: no start for the fit; the curve is too far from that of a solid", source());
@@ -214,6 +215,7 @@ class Fitter {
       const MatX J = jacobian(x, r);
       const VecX g = J.transpose() * r;
       const MatX normal = J.transpose() * J;
+      // Raises the damping until a step decreases |r|.
       while (true) {
         MatX damped = normal;
         for (Eigen::Index k = 0; k < x.size(); ++k) damped(k, k) += damping * normal(k, k) + 1e-300;

@@ -21,6 +21,7 @@ bool is_separator(char c) {
   return c == ',' || c == ';' || c == ' ' || c == '\t' || c == '\r';
 }
 
+// The fields of a line between commas, semicolons, blanks and tabs.
 std::vector<std::string_view> split_fields(std::string_view line) {
   std::vector<std::string_view> fields;
   while (!line.empty()) {
@@ -90,6 +91,7 @@ std::vector<double> nominal_stress(const MaterialModel& model, std::span<const d
   return stress;
 }
 
+// A point a line, "stretch, stress"; comments begin with #, and the first line may be a header.
 Measurement read_measurement(const std::string& path, Experiment experiment) {
   const std::string text = read_file_or_pipe(path, "the measured curve", largest_file);
   Measurement measurement{experiment, path, {}, {}};
