@@ -42,6 +42,7 @@ DisplacementProbes::DisplacementProbes(const System& system, const ReducedBasis&
   const Index slots = points.slot_count();
   volume_.resize(slots);
   for (Index c = 0; c < slots; ++c) volume_[c] = points.volume(c);
+  // Points may all lie inside; far vertices see the motion of the ends.
   const std::vector<Index> far = far_vertices(system, probe_vertices);
   const Index probes = slots + static_cast<Index>(far.size());
   moved_.resize(probes, 3);
