@@ -40,6 +40,7 @@ void refuse_intersections(const System& system, const Points& x, const std::vect
 // Numbers beyond this overflow in energies and single precision boxes; the bound is that of a scene's numbers.
 constexpr double largest_number = 1e12;
 
+// Refuses arrays of another size, and numbers that are not finite or beyond the bound.
 void check_values(const System& system, const Points& values, const char* what, const char* unit) {
   if (values.cols() != system.dynamic_count)
     fail_input("{}: {} vertices given, the simulation has {}", what, values.cols(), system.dynamic_count);
@@ -50,6 +51,7 @@ void check_values(const System& system, const Points& values, const char* what, 
                    vertex_text(system, i), largest_number, unit);
 }
 
+// The elastic energy over all tets, infinite where a tet is inverted and its material does not allow it.
 double elastic_energy(const System& system, const Points& x) {
   return ElasticEnergy(system.rest, system.tets, system.groups, system.dynamic_count).value(x);
 }
@@ -100,6 +102,7 @@ void Simulation::set_gravity(const Vec3& gravity) {
   changed(Change::gravity);
 }
 
+// The number of steps goes on; the start time is moved so that the present time stays.
 void Simulation::set_time_step(double step) {
   change_time_step(changeable(), step);
   stepper_->drop_history();
@@ -147,6 +150,7 @@ void Simulation::release(const std::vector<Index>& vertices) {
   changed(Change::pins);
 }
 
+// Prescribes vertices at their present places and sets the method up anew. Where that fails all is as before.
 void Simulation::hold(const std::vector<Index>& vertices) {
   System& system = changeable();
   const std::vector<PrescribedVertex> before = system.prescribed;
@@ -165,6 +169,7 @@ void Simulation::hold(const std::vector<Index>& vertices) {
   }
 }
 
+// Goes on by another method from the present state, in place where both are condensed, else with a new stepper.
 StateLoss Simulation::set_method(const std::string& name) {
   SolverSetup& solver = changeable().setup.solver;
   const std::string before = solver.method, linear_before = solver.linear_solver;
