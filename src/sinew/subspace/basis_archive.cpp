@@ -48,6 +48,7 @@ void write_partition(ArchiveWriter& archive, const std::string& name, const Part
   archive.write(name + "/center", std::span<const Index>(partition.center));
 }
 
+// Reads a basis and checks its sizes, ranges and numbers: a damaged file of the cache must not reach the kernels.
 HandleBasis read_basis(const ArchiveReader& archive, const std::string& name, Index vertex_count) {
   HandleBasis basis;
   const Points center = archive.points(name + "/center");

@@ -97,6 +97,7 @@ void restrict_to(const HandleBasis& basis, const Points& rest, const Points& g, 
       }
     }
   });
+  // The chunks' sums in their order: the same bits for any number of threads.
   std::fill(r, r + size, 0.0);
   for (const Part& part : parts) {
     for (std::size_t k = 0; k < part.handles.size(); ++k) {

@@ -30,6 +30,7 @@ std::vector<Index> HandleConstruction::free_clusters() const {
   return sinew::free_clusters(partition, domain.fixed);
 }
 
+// Whether a vertex lies between the union of `cells` and other cells of its component.
 bool HandleConstruction::on_internal_boundary(const std::vector<Index>& cells, Index vertex) const {
   for (Index c : graph.vertex_clusters[vertex]) {
     if (graph.component[c] == graph.component[cells.front()] && !std::binary_search(cells.begin(), cells.end(), c)) {
@@ -47,6 +48,7 @@ void solve_function(const HandleConstruction& data,
   const auto n = static_cast<Index>(subdomain.vertices.size());
   std::vector<char> prescribed(n, 0);
   VecX values = VecX::Zero(n);
+  // Zeros at fixed vertices and on the internal boundary; then at the centres of the clusters.
   for (Index i = 0; i < n; ++i) {
     const Index v = subdomain.vertices[i];
     prescribed[i] = data.domain.fixed[v] || data.on_internal_boundary(f.cells, v);
@@ -56,6 +58,7 @@ void solve_function(const HandleConstruction& data,
     if (center >= 0) prescribed[center] = 1;
   }
   prescribe(subdomain, values);
+  // K u = 0 at the free vertices of the union.
   const BiharmonicSolution solution = solve_biharmonic(subdomain.L, subdomain.mass, prescribed, values);
   f.quality = solution.quality;
   f.iterations = solution.iterations;
