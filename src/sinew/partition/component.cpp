@@ -62,6 +62,7 @@ Component make_component(const Domain& domain, std::span<const Index> tets, doub
   component.free.resize(n);
   for (Index v = 0; v < n; ++v) component.free[v] = domain.fixed[component.mesh.vertex[v]] ? 0 : 1;
   component.vertex_volume = lumped_volume(n, component.mesh.tets, component.volume);
+  // The size of a tet in the metric is V k^(-3/2): clusters of equal size are larger in stiff parts.
   std::vector<double> size(component.volume);
   for (std::size_t t = 0; t < size.size(); ++t) size[t] *= std::pow(component.stiffness[t], -1.5);
   component.vertex_size = lumped_volume(n, component.mesh.tets, size);
@@ -70,6 +71,7 @@ Component make_component(const Domain& domain, std::span<const Index> tets, doub
   return component;
 }
 
+// The tets of each component, ascending, by counting sort.
 ComponentTets component_tets(const Domain& domain) {
   ComponentTets sorted;
   sorted.offsets.assign(static_cast<std::size_t>(domain.component_count) + 1, 0);

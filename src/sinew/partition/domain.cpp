@@ -71,6 +71,7 @@ Domain make_domain(const System& system, const std::vector<char>& fixed) {
   keep_above_zero(domain.young);
   domain.material = system.tet_material;
   domain.component = face_components(domain.tets, domain.component_count);
+  // A vertex is fixed where all of its axes are.
   domain.fixed.resize(system.dynamic_count);
   for (std::size_t v = 0; v < domain.fixed.size(); ++v)
     domain.fixed[v] = fixed[3 * v] && fixed[3 * v + 1] && fixed[3 * v + 2] ? 1 : 0;

@@ -48,6 +48,7 @@ SparseMatrix stiffness_laplacian(const Points& vertices, const Tets& tets, std::
                                  std::span<const double> stiffness) {
   const auto n = static_cast<Index>(vertices.cols());
   SparseMatrix L = vertex_pattern(n, tets, vertex_tets(tets, n));
+  // Each entry of a tet's 4 x 4 matrix finds its slot by binary search in its column.
   const auto* begin = L.outerIndexPtr();
   const auto* rows = L.innerIndexPtr();
   for (Index t = 0; t < tets.cols(); ++t) {
@@ -64,6 +65,7 @@ SparseMatrix stiffness_laplacian(const Points& vertices, const Tets& tets, std::
   return L;
 }
 
+// m_v = sum of V_e / 4 over the tets of v.
 VecX lumped_volume(Index vertex_count, const Tets& tets, std::span<const double> volume) {
   VecX mass = VecX::Zero(vertex_count);
   for (Index t = 0; t < tets.cols(); ++t)
@@ -71,6 +73,7 @@ VecX lumped_volume(Index vertex_count, const Tets& tets, std::span<const double>
   return mass;
 }
 
+// K = L M^-1 L with the lumped mass M.
 SparseMatrix biharmonic(const SparseMatrix& L, const VecX& mass) {
   const SparseMatrix scaled = mass.cwiseInverse().asDiagonal() * L;
   return L * scaled;
