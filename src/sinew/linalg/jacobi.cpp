@@ -60,6 +60,7 @@ void BlockJacobi::compute(const SymBlockMatrix& A) {
   });
 }
 
+// z_i = A_ii^-1 r_i with the six numbers of each symmetric inverse.
 void BlockJacobi::apply_rows(const double* r, double* z, Index begin, Index end) const {
   for (std::size_t i = begin; i < static_cast<std::size_t>(end); ++i) {
     const double* m = inverse_.data() + 6 * i;
@@ -76,6 +77,7 @@ void BlockJacobi::apply(const double* r, double* z) const {
   });
 }
 
+// 1 / A_kk, with the replacements of positive_diagonal().
 void Jacobi::compute(const SymBlockMatrix& A) {
   inverse_.resize(3 * static_cast<std::size_t>(A.rows()));
   parallel_for(A.rows(), [&](std::size_t row) {

@@ -132,6 +132,7 @@ class KrylovBasis {
       R(rank, j) = left;
       Q.col(rank++) = w / left;
     }
+    // Random vectors take the places of dependent columns.
     while (rank < next_) {
       VecX w(W.rows());
       for (double& value : w) value = next_random();
@@ -156,6 +157,7 @@ class KrylovBasis {
     return r;
   }
 
+  // A linear congruential generator (Knuth's MMIX), so that results repeat.
   double next_random() {
     random_ = random_ * 6364136223846793005ull + 1442695040888963407ull;
     return static_cast<double>(random_ >> 11) * 0x1p-53 - 0.5;

@@ -48,6 +48,7 @@ void RowElimination::set_rows(const std::shared_ptr<const BlockPattern>& pattern
   rows_.assign(rows.begin(), rows.end());
   place_.assign(pattern->rows, -1);
   for (std::size_t k = 0; k < rows_.size(); ++k) place_[rows_[k]] = static_cast<Index>(k);
+  // One pass over the blocks of the upper triangle.
   BlockPattern part;
   part.rows = static_cast<Index>(rows_.size());
   part.row_begin = {0};
@@ -72,6 +73,7 @@ void RowElimination::set_rows(const std::shared_ptr<const BlockPattern>& pattern
   if (!part_.shared_pattern() || part_.pattern() != part)
     part_.set_pattern(std::make_shared<const BlockPattern>(std::move(part)));
 
+  // Couplings by rows of J and by rows of the ring, two counting sorts.
   std::vector<Index> count(pattern->rows, 0);
   row_begin_.assign(rows_.size() + 1, 0);
   for (const auto& [k, other] : pairs) {
