@@ -30,7 +30,7 @@ TEST_F(Check, SaysWhichMethodAutoTakes) {
 
 TEST_F(Check, SettingsOfMultilevelThatAutoDoesNotUse) {
   scene_["solver"]["handles"] = 3;
-  scene_["solver"]["multilevel"] = {{"lag", 5}};
+  scene_["solver"]["multilevel"] = {{"forcing", 0.2}};
   const auto found = of_kind("no effect");
   ASSERT_EQ(found.size(), 2u);
   EXPECT_THAT(found[0]["message"].get<std::string>(), HasSubstr("as method \"auto\" takes newton here: a Cholesky"));

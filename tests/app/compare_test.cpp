@@ -126,8 +126,8 @@ TEST_F(Compare, VariantsOfAMethodHaveTheirOwnSettings) {
 // Warnings are told once, and that a setting is for other methods only where none of them is compared.
 TEST_F(Compare, WarningsAreOfAllMethods) {
   const auto count = [&](const std::string& methods, const std::string& text) {
-    const auto result = compare({"--methods", methods, "--steps", "1", "--set", "solver.multilevel.lag=5", "--set",
-                                 "materials.unused={\"young\": 1e5}"});
+    const auto result = compare({"--methods", methods, "--steps", "1", "--set", "solver.multilevel.forcing=0.2",
+                                 "--set", "materials.unused={\"young\": 1e5}"});
     EXPECT_EQ(result.code, 0) << result.err;
     int found = 0;
     for (auto at = result.err.find(text); at != std::string::npos; at = result.err.find(text, at + 1)) ++found;

@@ -44,9 +44,8 @@ TEST(Refinement, CappedDirectionsDoNotEndAStep) {
   setup.bodies.push_back(
       test::body("beam", make_box(Vec3(1, 0.05, 0.05), {40, 2, 2}), test::material("neo_hookean", 1e9, 0.3)));
   setup.bodies[0].velocity = Vec3(0, 1, 0);
-  setup.solver.multilevel.subspace = false;
-  setup.solver.multilevel.affine = false;
-  setup.solver.multilevel.refinement = 5;
+  setup.solver.multilevel.printed = PrintedSetup{
+      .affine = false, .subspace = false, .cubature_hessian = false, .refinement = 5, .stop_by_subspace = false};
   const Result newton = run(setup, "newton", 3), capped = run(setup, "multilevel", 3);
   EXPECT_TRUE(capped.converged) << capped.reason;
   EXPECT_LT(error(newton, capped), 3 * 1e-3 * 0.01);

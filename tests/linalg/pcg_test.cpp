@@ -14,7 +14,7 @@ using namespace test;
 // Block Jacobi as a preconditioner that PCG cannot fuse with its own loops.
 class UnfusedBlockJacobi : public Preconditioner {
  public:
-  void compute(const SymBlockMatrix& A) override { inner_.compute(A); }
+  bool compute(const NewtonSystem& system) override { return inner_.compute(system); }
   void apply(const double* r, double* z) const override { inner_.apply(r, z); }
 
  private:
@@ -131,7 +131,10 @@ TEST(Pcg, StopsByEnergy) {
 // but the gains of the iterations tell.
 class StiffPreconditioner : public Preconditioner {
  public:
-  void compute(const SymBlockMatrix& A) override { n_ = 3 * A.rows(); }
+  bool compute(const NewtonSystem& system) override {
+    n_ = 3 * system.H.rows();
+    return true;
+  }
   void apply(const double* r, double* z) const override {
     for (Index i = 0; i < n_; ++i) z[i] = i % 10 == 0 ? r[i] : 1e-4 * r[i];
   }

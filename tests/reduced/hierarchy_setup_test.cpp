@@ -18,7 +18,7 @@ std::shared_ptr<const System> block() {
   sinew::Setup setup;
   setup.contact.enabled = false;
   setup.solver.handles = 12;
-  setup.solver.multilevel.cubature_hessian = true;
+  setup.solver.multilevel.printed = PrintedSetup();
   const TetMesh mesh = make_box(Vec3(1, 0.5, 0.4), {24, 14, 12});
   setup.bodies.push_back(test::body("block", mesh, test::material("neo_hookean", 1e5, 0.3)));
   setup.bodies.push_back(

@@ -267,10 +267,12 @@ const Scene scenes[] = {
 
 const Variant variants[] = {
     {"default", [](SolverSetup&) {}},
-    {"jacobi", [](SolverSetup& s) { s.multilevel.two_level = false; }},
-    {"reduced_pcg", [](SolverSetup& s) { s.multilevel.factorize = false; }},
-    {"cubature", [](SolverSetup& s) { s.multilevel.cubature_hessian = true; }},
-    {"lagged", [](SolverSetup& s) { s.multilevel.lag = 2; }},
+    {"printed", [](SolverSetup& s) { s.multilevel.printed = PrintedSetup{.stop_by_subspace = false}; }},
+    {"factored",
+     [](SolverSetup& s) {
+       s.multilevel.printed =
+           PrintedSetup{.factorize = true, .cubature_hessian = false, .lag = 0, .stop_by_subspace = false};
+     }},
 };
 
 // The state after all steps by newton, the same for all variants.

@@ -455,12 +455,11 @@ TEST(Warnings, OfKeysWithoutEffect) {
   EXPECT_THAT(changed_scene({"solver.method=newton-pcg", "solver.linear_tolerance=0.01"}).warnings, ElementsAre());
   EXPECT_THAT(
       changed_scene({"solver.method=multilevel", "solver.linear_tolerance=0.01", "solver.linear_preconditioner=jacobi",
-                     "solver.multilevel={\"subspace\": false, \"basis\": \"rbf\", \"lag_step\": 0.7}"})
+                     "solver.multilevel={\"printed\": {}, \"basis\": \"rbf\", \"forcing\": 0.7}"})
           .warnings,
       ElementsAre(
           "s.json: solver.linear_preconditioner: has no effect with method \"multilevel\" and its linear solver",
-          "s.json: solver.multilevel.lag_step: has no effect with solver.multilevel.lag 0",
-          "s.json: solver.multilevel.basis: has no effect with solver.multilevel.subspace false"));
+          "s.json: solver.multilevel.forcing: has no effect with solver.multilevel.printed"));
   EXPECT_THAT(changed_scene({"time.mode=static", "time.step=0.1", "time.integrator=bdf2"}).warnings,
               ElementsAre("s.json: time.integrator: has no effect in mode \"static\"",
                           "s.json: time.step: has no effect in mode \"static\""));

@@ -40,11 +40,8 @@ TEST(ExactTrials, IterativeSolversTryWhereDirectionsCreep) {
   ExactTrials trials(false);
   for (const double length : {1.0, 0.4, 0.15, 0.06}) EXPECT_FALSE(next(trials, true, length, 1));
   EXPECT_FALSE(next(trials, true, 0.05, 1));  // found to creep here
-  EXPECT_EQ(trials.stalls(), 1);
   EXPECT_TRUE(next(trials, true, 0.04, 1));
-  EXPECT_EQ(trials.stalls(), 2);
   EXPECT_TRUE(next(trials, true, 1e-3, 1));  // for as long as it is definite
-  EXPECT_EQ(trials.stalls(), 0);
   EXPECT_TRUE(next(trials, false, 1e-5, 1));
   EXPECT_FALSE(next(trials, true, 1e-7, 1));
   EXPECT_FALSE(next(trials, true, 1e-9, 1));

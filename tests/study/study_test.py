@@ -31,8 +31,8 @@ class Arithmetic(unittest.TestCase):
         self.assertEqual(others, [2, 0])
 
     def test_variants_are_what_compare_reads(self):
-        self.assertEqual(study.subspace_alone(handles=3, multilevel__basis="rbf"),
-                         "multilevel:multilevel.refinement=0:handles=3:multilevel.basis=rbf")
+        self.assertEqual(study.variant("multilevel", handles=3, **study.printed(refinement=0), multilevel__basis="rbf"),
+                         "multilevel:handles=3:multilevel.printed.refinement=0:multilevel.basis=rbf")
 
     def test_numbers(self):
         self.assertEqual([study.short(x) for x in (0.1234, 12.34, 123.4, math.nan, None)], ["0.12", "12", "123", "-", "-"])

@@ -346,7 +346,7 @@ class Report(PageTest):
     def test_levels_of_a_multilevel_run(self):
         folder = self.root / "levels"
         content = scene(solver={"method": "multilevel", "handles": 6,
-                                "multilevel": {"affine": True, "reduced_solver": "pcg", "cache": False}})
+                                "multilevel": {"printed": {}, "cache": False}})
         run(folder, content)
         self.open("#tab=plots&step=8", folder / "report.html")
         row = rows(folder)[7]

@@ -122,8 +122,8 @@ function levelDefinitions(run) {
     { name: 'rejected exact Hessians', color: colors.rejected, values: levels.rejections ?? [] },
   ];
   const lengths = [
-    { name: 'mean, subspace: |dₛ|/(h|V|)', color: colors.subspace, values: levels.subspace_mean },
-    { name: 'mean, refinement', color: colors.refinement, values: levels.refinement_mean },
+    { name: 'mean, subspace: |dₛ|/(h|V|)', color: colors.subspace, values: levels.subspace_mean ?? [] },
+    { name: 'mean, refinement', color: colors.refinement, values: levels.refinement_mean ?? [] },
     { name: 'largest, all: |d|∞/h', color: colors.other, values: rows.residual },
   ];
   const list = [

@@ -44,7 +44,7 @@ void plan_cache(const Domain& domain, const SolverSetup& solver, LevelPlan& plan
   plan.file = hierarchy_cache_path(domain, solver);
   if (plan.file.empty()) plan.not_kept = "there is no cache folder";
   // Read, as a damaged one would be made anew; the warning of that becomes a finding.
-  plan.is_there = read_hierarchy(plan.file, domain, solver.multilevel.cubature_hessian).has_value();
+  plan.is_there = read_hierarchy(plan.file, domain, solver.multilevel.has_cubature()).has_value();
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(plan.file, error);
   plan.file_size = plan.is_there && !error ? static_cast<double>(bytes) : estimated_size(domain, plan.handles);

@@ -28,7 +28,7 @@ int execute(SubspaceOptions options) {
     if (!path->empty()) require_folder_of(*path);
   keep_apart("--html", options.html, "--json", options.json);
   if (options.handles > 0) options.scene.overrides.push_back(fmt::format("solver.handles={}", options.handles));
-  if (options.cubature) options.scene.overrides.emplace_back("solver.multilevel.hessian=cubature");
+  if (options.cubature) options.scene.overrides.emplace_back("solver.multilevel.printed.hessian=cubature");
   options.scene.method = "multilevel";  // its settings count, whatever method the scene names
   const ThreadLimit threads(options.scene.threads);
   const InterruptGuard guard;
@@ -60,7 +60,7 @@ Action add_subspace(CLI::App& app) {
   app.add_option("--handles", options->handles, "Handles, in place of the scene's solver.handles")
       ->check(whole_number(1, 10000000));
   app.add_flag("--cubature", options->cubature,
-               "Make the cubature too, as with --set solver.multilevel.hessian=cubature");
+               "Make the cubature too, as with --set solver.multilevel.printed.hessian=cubature");
   app.add_option("--html", options->html, "Write a page that shows clusters, handles and functions to this file")
       ->check(not_empty("the name of a file"));
   app.add_option("--json", options->json, "Write the numbers to this file too")->check(not_empty("the name of a file"));

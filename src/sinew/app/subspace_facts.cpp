@@ -89,7 +89,7 @@ SubspaceFacts subspace_facts(const System& system, const Hierarchy& hierarchy) {
   facts.scene = system.setup.name;
   facts.partition = solver.multilevel.partition;
   facts.basis = solver.multilevel.basis;
-  if (solver.multilevel.cubature_hessian) facts.cubature = solver.multilevel.cubature;
+  if (solver.multilevel.has_cubature()) facts.cubature = solver.cubature_rule;
   std::vector<Sums> bodies(system.bodies.size());
   count_vertices(system, hierarchy.subspace, bodies);
   count_tets(system, hierarchy.partition, bodies);

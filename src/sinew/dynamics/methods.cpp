@@ -40,9 +40,11 @@ std::unique_ptr<Stepper> newton_pcg(std::shared_ptr<const System> system) {
   return std::make_unique<FullSpaceStepper>(std::move(system), std::make_unique<NewtonDirection>(std::move(solver)));
 }
 
-template <Refinement refinement>
-std::unique_ptr<Stepper> multilevel(std::shared_ptr<const System> system) {
-  auto direction = std::make_unique<MultilevelDirection>(system, refinement);
+using MakeDirection = std::unique_ptr<DescentDirection>(std::shared_ptr<const System>);
+
+template <MakeDirection* make>
+std::unique_ptr<Stepper> full_space(std::shared_ptr<const System> system) {
+  auto direction = make(system);
   return std::make_unique<FullSpaceStepper>(std::move(system), std::move(direction));
 }
 
@@ -114,13 +116,13 @@ const Method table[] = {
      {"handles", "cubature", "multilevel", "linear_tolerance", "linear_iterations"},
      true,
      level_memory,
-     multilevel<Refinement::to_residual>},
+     full_space<make_newton_multilevel>},
     {"multilevel",
      "",
      {"handles", "cubature", "multilevel", "linear_tolerance", "linear_iterations"},
      true,
      level_memory,
-     multilevel<Refinement::inexact>},
+     full_space<make_multilevel>},
     {"mixed",
      "",
      {"handles", "subspace", "cubature", "iterations"},

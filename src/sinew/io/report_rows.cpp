@@ -64,24 +64,27 @@ Json to_json(const Diagnosis& d) {
 }
 
 Json to_json(const LevelReport& l) {
-  return {{"affine_iterations", l.affine_iterations},
-          {"subspace_iterations", l.subspace_iterations},
-          {"refinement_iterations", l.refinement_iterations},
-          {"hessian_updates", l.hessian_updates},
-          {"reduced_updates", l.reduced_updates},
-          {"contact_updates", l.contact_updates},
-          {"rejections", l.rejections},
-          {"seconds",
-           {{"affine", l.affine},
-            {"subspace", l.subspace},
-            {"galerkin", l.galerkin},
-            {"refinement", l.refinement},
-            {"rejected", l.rejected},
-            {"other", l.other},
-            {"cubature", l.cubature}}},
-          {"subspace_mean", number(l.subspace_mean)},
-          {"subspace_max", number(l.subspace_max)},
-          {"refinement_mean", number(l.refinement_mean)}};
+  Json json = {{"affine_iterations", l.affine_iterations},
+               {"subspace_iterations", l.subspace_iterations},
+               {"refinement_iterations", l.refinement_iterations},
+               {"hessian_updates", l.hessian_updates},
+               {"reduced_updates", l.reduced_updates},
+               {"contact_updates", l.contact_updates},
+               {"rejections", l.rejections},
+               {"seconds",
+                {{"affine", l.affine},
+                 {"subspace", l.subspace},
+                 {"galerkin", l.galerkin},
+                 {"refinement", l.refinement},
+                 {"rejected", l.rejected},
+                 {"other", l.other},
+                 {"cubature", l.cubature}}}};
+  if (l.parts) {
+    json["subspace_mean"] = number(l.parts->subspace_mean);
+    json["subspace_max"] = number(l.parts->subspace_max);
+    json["refinement_mean"] = number(l.parts->refinement_mean);
+  }
+  return json;
 }
 
 Json step_row(const StepReport& r) {

@@ -85,9 +85,15 @@ void SparseCholesky::update_analysis(const std::shared_ptr<const BlockPattern>& 
 void SparseCholesky::prepare(std::shared_ptr<const BlockPattern> base) {
   has_factor_ = false;
   base_ = order_and_analyze(base);
+  prepared_ = std::move(base);
 }
 
-bool SparseCholesky::compute(const SymBlockMatrix& A) {
+void SparseCholesky::begin_step(const NewtonStructure& step) {
+  if (step.pattern != prepared_) prepare(step.pattern);
+}
+
+bool SparseCholesky::compute(const NewtonSystem& system) {
+  const SymBlockMatrix& A = system.H;
   A_ = &A;
   has_factor_ = false;
   // Scaled so that the largest diagonal entry is in [1/2, 1): square roots then see the same bits whatever the units.

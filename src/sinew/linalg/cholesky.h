@@ -39,12 +39,15 @@ class SparseCholesky : public LinearSolver {
 
   // Orders and analyses `base` now, e.g. the pattern of the mesh without contacts, and keeps that beside the order of
   // the last other pattern.
-  void prepare(std::shared_ptr<const BlockPattern> base) override;
+  void prepare(std::shared_ptr<const BlockPattern> base);
+  // prepare() for the pattern of the bodies, unless that was the last one.
+  void begin_step(const NewtonStructure& step) override;
 
   // False when A is not positive definite to working precision (or not finite); the solver then holds no factor.
-  bool compute(const SymBlockMatrix& A) override;
+  bool compute(const NewtonSystem& system) override;
 
   // Throws std::logic_error when there is no factor.
+  using LinearSolver::solve;
   LinearSolveReport solve(const double* b, double* x) override;
 
   // Compact factors: three right-hand sides at once, next to each other row by row (9 rows() entries).
@@ -73,7 +76,8 @@ class SparseCholesky : public LinearSolver {
 
   CholeskyOptions options_;
   CholeskyReport report_;
-  Analysis base_, latest_;  // of prepare(); of the latest pattern that was not the base
+  std::shared_ptr<const BlockPattern> prepared_;  // the argument of the last prepare()
+  Analysis base_, latest_;                        // of prepare(); of the latest pattern that was not the base
   const Analysis* current_ = nullptr;
   MultifrontalFactor<3> factor_;
   CompactFactor<3> compact_;

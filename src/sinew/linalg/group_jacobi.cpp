@@ -30,7 +30,8 @@ MatX inverse_of(const MatX& block) {
 }  // namespace
 
 // Inverts the diagonal block of each group of rows.
-void GroupJacobi::compute(const SymBlockMatrix& A) {
+bool GroupJacobi::compute(const NewtonSystem& system) {
+  const SymBlockMatrix& A = system.H;
   rows_ = A.rows();
   const std::size_t size = 3 * static_cast<std::size_t>(group_);
   const std::size_t count = (static_cast<std::size_t>(rows_) + group_ - 1) / group_;
@@ -53,6 +54,7 @@ void GroupJacobi::compute(const SymBlockMatrix& A) {
         std::copy_n(inverse.data(), inverse.size(), inverse_.data() + size * size * c);
       },
       16);
+  return true;
 }
 
 // z = D^-1 r, a dense product for each group.

@@ -13,7 +13,7 @@ class GroupJacobi : public Preconditioner {
  public:
   explicit GroupJacobi(Index group) : group_(group) {}
 
-  void compute(const SymBlockMatrix& A) override;
+  bool compute(const NewtonSystem& system) override;
   void apply(const double* r, double* z) const override;
 
  private:

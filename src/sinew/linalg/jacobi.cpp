@@ -45,7 +45,8 @@ bool invert_positive(const double* D, double* inverse) {
 }  // namespace
 
 // M_ii^-1 = A_ii^-1 for each diagonal block, with the replacements of jacobi.h.
-void BlockJacobi::compute(const SymBlockMatrix& A) {
+bool BlockJacobi::compute(const NewtonSystem& system) {
+  const SymBlockMatrix& A = system.H;
   inverse_.resize(6 * static_cast<std::size_t>(A.rows()));
   parallel_for(A.rows(), [&](std::size_t row) {
     const double* D = A.block(A.pattern().row_begin[row]);
@@ -58,6 +59,7 @@ void BlockJacobi::compute(const SymBlockMatrix& A) {
     inverse[3] = 1 / diagonal[1];
     inverse[5] = 1 / diagonal[2];
   });
+  return true;
 }
 
 // z_i = A_ii^-1 r_i with the six numbers of each symmetric inverse.
@@ -78,13 +80,15 @@ void BlockJacobi::apply(const double* r, double* z) const {
 }
 
 // 1 / A_kk, with the replacements of positive_diagonal().
-void Jacobi::compute(const SymBlockMatrix& A) {
+bool Jacobi::compute(const NewtonSystem& system) {
+  const SymBlockMatrix& A = system.H;
   inverse_.resize(3 * static_cast<std::size_t>(A.rows()));
   parallel_for(A.rows(), [&](std::size_t row) {
     double diagonal[3];
     positive_diagonal(A.block(A.pattern().row_begin[row]), diagonal);
     for (int a = 0; a < 3; ++a) inverse_[3 * row + a] = 1 / diagonal[a];
   });
+  return true;
 }
 
 void Jacobi::apply_rows(const double* r, double* z, Index begin, Index end) const {

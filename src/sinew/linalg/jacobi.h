@@ -12,7 +12,7 @@ namespace sinew {
 // block), so that M is always positive definite.
 class BlockJacobi : public Preconditioner {
  public:
-  void compute(const SymBlockMatrix& A) override;
+  bool compute(const NewtonSystem& system) override;
   void apply(const double* r, double* z) const override;
   bool is_local() const override { return true; }
   void apply_rows(const double* r, double* z, Index begin, Index end) const override;
@@ -24,7 +24,7 @@ class BlockJacobi : public Preconditioner {
 // M = diag(A). Entries that are not positive are replaced as in BlockJacobi.
 class Jacobi : public Preconditioner {
  public:
-  void compute(const SymBlockMatrix& A) override;
+  bool compute(const NewtonSystem& system) override;
   void apply(const double* r, double* z) const override;
   bool is_local() const override { return true; }
   void apply_rows(const double* r, double* z, Index begin, Index end) const override;

@@ -1,51 +1,81 @@
-// Solvers of A x = b for symmetric positive definite A in 3x3 blocks.
+// Solvers of H d = b for symmetric positive definite H in 3x3 blocks.
 #pragma once
 
-#include <memory>
 #include <string>
 
 #include "sinew/core/archive.h"
-#include "sinew/linalg/block_matrix.h"
+#include "sinew/linalg/newton_system.h"
 
 namespace sinew {
 
+class PcgStop;
+
 struct LinearSolveReport {
   bool ok = true;
+  bool indefinite = false;       // not ok because H or its preconditioner was found not positive definite
   int iterations = 0;            // 0 for direct solvers
-  double relative_residual = 0;  // |b - A x| / |b|, as far as the solver knows it
+  double relative_residual = 0;  // |b - H x| / |b|, as far as the solver knows it
   std::string reason;            // why not ok
+};
+
+// What a coarse level did in the last compute().
+struct LevelWork {
+  bool any = false;       // whether there is a level
+  bool renewed = false;   // its matrix was formed and factored
+  bool contacts = false;  // ... with the same bodies and other contacts
+  double seconds = 0;     // of all of it
+  double galerkin = 0;    // of forming the matrix, a part of that [s]
 };
 
 class LinearSolver {
  public:
   virtual ~LinearSolver() = default;
 
-  // Takes in the values of A (which must outlive the solves). False when A is found not positive definite.
-  virtual bool compute(const SymBlockMatrix& A) = 0;
+  // Begins a time step. `step` is not kept, but `step.fixed` must outlive the step.
+  virtual void begin_step(const NewtonStructure& /*step*/) {}
 
-  // x = A^{-1} b; b and x of 3 rows() entries. For iterative solvers x is also the start.
+  // Whether compute() uses what a NewtonSystem says of contacts; parts(): what it wants of the next one.
+  virtual bool sees_contacts() const { return false; }
+  virtual NewtonParts parts(bool /*has_contacts*/) const { return {}; }
+
+  // Takes in a system, whose matrices must outlive the solves. False when H is found not positive definite.
+  virtual bool compute(const NewtonSystem& system) = 0;
+
+  // x = H^{-1} b; b and x of 3 rows() entries. For iterative solvers x is also the start.
   virtual LinearSolveReport solve(const double* b, double* x) = 0;
+  // Iterative solvers end by `stop`, or after max_iterations, instead of by a rule of their own.
+  virtual LinearSolveReport solve(const double* b, double* x, PcgStop& /*stop*/, int /*max_iterations*/) {
+    return solve(b, x);
+  }
 
   // Whether solves are exact up to rounding (then the Newton solver may offer an indefinite matrix first).
   virtual bool is_direct() const = 0;
 
-  // A pattern that all coming matrices contain: work that depends on it alone is done now.
-  virtual void prepare(std::shared_ptr<const BlockPattern> /*base*/) {}
-
   // Time spent so far on what depends on patterns alone [s].
   virtual double symbolic_seconds() const { return 0; }
+  virtual LevelWork level_work() const { return {}; }
 
   // Whatever of earlier matrices influences the bits of later solutions.
   virtual void save(ArchiveWriter&) const {}
   virtual void load(const ArchiveReader&) {}
 };
 
-// z = M^{-1} r for a symmetric positive definite M that resembles A.
+// z = M^{-1} r for a symmetric positive definite M that resembles H.
 class Preconditioner {
  public:
   virtual ~Preconditioner() = default;
-  virtual void compute(const SymBlockMatrix& A) = 0;
+
+  // As for a LinearSolver.
+  virtual void begin_step(const NewtonStructure& /*step*/) {}
+  virtual bool sees_contacts() const { return false; }
+  virtual NewtonParts parts(bool /*has_contacts*/) const { return {}; }
+  virtual bool compute(const NewtonSystem& system) = 0;
+  virtual LevelWork level_work() const { return {}; }
+
   virtual void apply(const double* r, double* z) const = 0;
+
+  // The first solve since compute() took these iterations to make r^T M^{-1} r smaller by so many decades.
+  virtual void solved(const LinearSolveReport& /*report*/, double /*decades*/) {}
 
   // Whether rows [begin, end) of z need those of r alone; PCG then fuses apply_rows() with its vector updates.
   virtual bool is_local() const { return false; }

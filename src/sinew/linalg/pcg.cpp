@@ -102,7 +102,7 @@ void ConjugateGradients::next_direction(double beta) {
 // One iteration: q = A p with p^T q in the same pass, then update() and next_direction(). Each
 // iteration lowers 1/2 x^T A x - b^T x by (r^T z)^2 / (2 p^T q), the `gain` that stop rules may use.
 LinearSolveReport ConjugateGradients::solve(const Operator& A, const Preconditioner& M, const double* b, double* x,
-                                            PcgStop& stop, int max_iterations) {
+                                            PcgStop& stop, int max_iterations, double* decades) {
   LinearSolveReport report;
   const std::size_t n = 3 * static_cast<std::size_t>(A.rows());
   for (auto* v : {&r_, &z_, &p_, &q_}) v->resize(n);
@@ -114,8 +114,10 @@ LinearSolveReport ConjugateGradients::solve(const Operator& A, const Preconditio
     return report;
   }
   double rr = start(A, b, x);
+  double rz = 0, rz_at_start = 0;
   const auto finish = [&](bool ok, std::string reason) {
     report.ok = ok;
+    if (decades) *decades = rz > 0 && rz_at_start > 0 ? 0.5 * std::log10(rz_at_start / rz) : 0.0;
     report.reason = std::move(reason);
     report.relative_residual = std::sqrt(rr) / std::sqrt(bb);
     return report;
@@ -123,16 +125,20 @@ LinearSolveReport ConjugateGradients::solve(const Operator& A, const Preconditio
   if (!std::isfinite(rr)) return finish(false, "the right-hand side or the start is not finite");
 
   const PcgSums at_start = update(0, x, nullptr, M, stop);
+  rz = rz_at_start = at_start.rz;
   if (stop.begin(bb, at_start)) return finish(true, "");
-  double rz = at_start.rz;
   std::copy(z_.begin(), z_.end(), p_.begin());
   while (true) {
-    if (!(rz > 0)) return finish(false, "the preconditioner is not positive definite");
+    if (!(rz > 0)) {
+      report.indefinite = true;
+      return finish(false, "the preconditioner is not positive definite");
+    }
     // p^T A p <= 0: A is not positive definite along p, and the iterate so far is a descent direction.
     const double pq = A.multiply_dot(p_.data(), q_.data());
     if (!(pq > 0)) {
       const bool start_is_zero = report.iterations == 0 && std::all_of(x, x + n, [](double v) { return v == 0; });
       if (start_is_zero) std::copy(z_.begin(), z_.end(), x);
+      report.indefinite = true;
       return finish(false, std::isnan(pq) ? "the matrix is not finite" : "the matrix is not positive definite");
     }
     ++report.iterations;
@@ -154,15 +160,17 @@ PcgSolver::PcgSolver(std::unique_ptr<Preconditioner> preconditioner, PcgOptions 
 }
 
 // A matrix with a diagonal entry that is not positive is not positive definite.
-bool PcgSolver::compute(const SymBlockMatrix& A) {
+bool PcgSolver::compute(const NewtonSystem& system) {
+  const SymBlockMatrix& A = system.H;
   A_ = &A;
-  preconditioner_->compute(A);
+  reported_ = false;
+  const bool definite = preconditioner_->compute(system);
   std::atomic<bool> positive = true;
   parallel_for(A.rows(), [&](std::size_t row) {
     const double* D = A.block(A.pattern().row_begin[row]);
     if (!(D[0] > 0 && D[4] > 0 && D[8] > 0)) positive.store(false, std::memory_order_relaxed);
   });
-  return positive;
+  return definite && positive;
 }
 
 LinearSolveReport PcgSolver::solve(const double* b, double* x) {
@@ -171,7 +179,12 @@ LinearSolveReport PcgSolver::solve(const double* b, double* x) {
 }
 
 LinearSolveReport PcgSolver::solve(const double* b, double* x, PcgStop& stop, int max_iterations) {
-  return iterations_.solve(MatrixOperator(*A_), *preconditioner_, b, x, stop, max_iterations);
+  double decades = 0;
+  LinearSolveReport report =
+      iterations_.solve(MatrixOperator(*A_), *preconditioner_, b, x, stop, max_iterations, &decades);
+  if (!reported_) preconditioner_->solved(report, decades);
+  reported_ = true;
+  return report;
 }
 
 }  // namespace sinew

@@ -19,9 +19,9 @@ class ConjugateGradients {
   //
   // On p^T A p <= 0 stops with ok = false and the iterate so far; when that is zero, with the preconditioned right-hand
   // side, a descent direction (truncated Newton; Nocedal and Wright 2006, algorithm 7.1). relative_residual is that of
-  // the recurrence.
+  // the recurrence. decades: by how much r^T M^{-1} r fell, log10 of its root.
   LinearSolveReport solve(const Operator& A, const Preconditioner& M, const double* b, double* x, PcgStop& stop,
-                          int max_iterations);
+                          int max_iterations, double* decades = nullptr);
 
  private:
   double start(const Operator& A, const double* b, const double* x);
@@ -41,14 +41,19 @@ class PcgSolver : public LinearSolver {
  public:
   explicit PcgSolver(std::unique_ptr<Preconditioner> preconditioner, PcgOptions options = {});
 
-  // False when an entry of A's diagonal is not positive. A solve is possible even then: it may be truncated.
-  bool compute(const SymBlockMatrix& A) override;
+  void begin_step(const NewtonStructure& step) override { preconditioner_->begin_step(step); }
+  bool sees_contacts() const override { return preconditioner_->sees_contacts(); }
+  NewtonParts parts(bool has_contacts) const override { return preconditioner_->parts(has_contacts); }
+
+  // False when the preconditioner says so, or an entry of the diagonal is not positive. A solve is possible even then:
+  // it may be truncated.
+  bool compute(const NewtonSystem& system) override;
 
   LinearSolveReport solve(const double* b, double* x) override;
-  // Solves with the given stop rule and number of iterations instead of those of the options.
-  LinearSolveReport solve(const double* b, double* x, PcgStop& stop, int max_iterations);
+  LinearSolveReport solve(const double* b, double* x, PcgStop& stop, int max_iterations) override;
 
   bool is_direct() const override { return false; }
+  LevelWork level_work() const override { return preconditioner_->level_work(); }
 
   PcgOptions& options() { return options_; }
   Preconditioner& preconditioner() { return *preconditioner_; }
@@ -57,6 +62,7 @@ class PcgSolver : public LinearSolver {
   std::unique_ptr<Preconditioner> preconditioner_;
   PcgOptions options_;
   const SymBlockMatrix* A_ = nullptr;
+  bool reported_ = false;  // to the preconditioner, the first solve since compute()
   ConjugateGradients iterations_;
 };
 

@@ -121,30 +121,34 @@ struct TimeSetup {
   bool ramp = true;  // statics: gravity and loads grow from 0 to 1
 };
 
-// The parts of the multilevel method (SMS; theory, section 5), each of which can be set or switched off.
+// The method multilevel as its paper has it.
+struct PrintedSetup {
+  bool affine = true;               // correct by an affine motion of each body first
+  bool subspace = true;             // correct by the basis
+  bool factorize = false;           // the reduced systems, instead of solving them by PCG
+  double reduced_tolerance = 1e-4;  // relative residual of that PCG
+  bool cubature_hessian = true;     // reduced systems from the elastic Hessian of the cubature's tets alone
+  bool cubature_residual = false;   // and the residual that is refined, as the paper prints it
+  int refinement = -1;              // iterations of PCG in full space; -1: 20 or 40, by the size of clusters
+  int lag = 5;                      // keep the elastic Hessian, renewed at most every so many iterations; 0: never kept
+  double lag_step = 0.5;            // mean of the last line-search steps under which it is renewed
+  bool stop_by_subspace = true;     // measure the subspace part of the direction instead of all of it
+};
+
+// The multilevel methods (SMS; theory, section 5).
 struct MultilevelSetup {
   std::string partition = "geodesic";  // geodesic | heat | metis | euclidean
   std::string basis = "sms";           // sms | rbf | biharmonic | eigenmodes
   double contrast = 0;                 // exponent of the stiffness in the distances of clusters
   double jump = 0.3;                   // stiffness at interfaces of materials over the softest, for distances only
   bool dirichlet = true;               // the basis leaves fixed vertices where they are; else they cut it off
-  bool affine = true;                  // correct by an affine motion of each body first
-  bool subspace = true;                // correct by the basis
-  bool factorize = true;               // the reduced systems, instead of solving them by PCG
-  double reduced_tolerance = 1e-4;     // relative residual of that PCG
   int reduced_lag = 20;                // directions of a step that may use reduced matrices of earlier ones; 0: none
-  bool cubature_hessian = false;       // reduced systems from the elastic Hessian of the cubature's tets alone
-  bool cubature_residual = false;      // and the refinement's residual too, as printed in the paper
-  std::string cubature = "stiffness";  // stiffness | modal | polynomial | all
-  int cubature_degree = 2;             // of modal and polynomial
-  bool two_level = true;               // the refinement's preconditioner: with the basis, or the block diagonal alone
-  bool join_contacts = true;           // ... which eliminates the vertices in contact
-  double forcing = 0.1;                // what refinement leaves of the energy norm of the error, about
-  int refinement = -1;                 // iterations of PCG in full space, at most; -1: by the preconditioner
-  int lag = 0;                    // keep the elastic Hessian, renewed at most every so many iterations; 0: never kept
-  double lag_step = 0.5;          // mean of the last line-search steps under which it is renewed
-  bool stop_by_subspace = false;  // measure the subspace part of the direction instead of all of it
-  bool cache = true;              // keep what is precomputed in the user's cache folder
+  bool eliminate_contacts = true;      // the preconditioner eliminates the vertices in contact
+  double forcing = 0.1;                // share of the energy norm of a direction that its error may have
+  bool cache = true;                   // keep what is precomputed in the user's cache folder
+  std::optional<PrintedSetup> printed;
+
+  bool has_cubature() const { return printed && printed->cubature_hessian; }
 };
 
 struct QuasiNewtonSetup {
@@ -171,6 +175,7 @@ struct SolverSetup {
   // Of the reduced methods.
   std::string subspace = "eigenmodes";      // a name of reduced/reduced_basis.h, or full
   std::string cubature_rule = "stiffness";  // clusters or a name of cubature/make_cubature.h
+  int cubature_degree = 2;                  // of modal and polynomial
   int cubature_points = 0;                  // of clusters and stiffness; 0: by the handles
   double cubature_power = 0;                // of the eigenvalues in the features of clusters
   int iterations = -1;                      // of a step: a budget; 0: until the tolerance; -1: as the method says

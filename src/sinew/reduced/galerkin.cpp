@@ -1,6 +1,7 @@
 #include "sinew/reduced/galerkin.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <span>
 
@@ -86,7 +87,7 @@ GalerkinProduct::GalerkinProduct(const HandleBasis& basis, const Points& rest)
 // W^T T over the vertices of one chunk, in two stages: the handles that its rows touch get local numbers; then, for
 // groups of group_rows vertices, the rows of T and W are gathered column by column and multiplied into the sums of the
 // handle pairs. Rows of H without entries are skipped.
-void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::size_t c) {
+void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::span<const char> fixed, std::size_t c) {
   thread_local Scratch scratch;
   Chunk& chunk = chunks_[c];
   const BlockPattern& pattern = H.pattern();
@@ -98,9 +99,16 @@ void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::size_t c) {
   scratch.in_T.resize(scratch.local.size(), -1);
   scratch.in_W.resize(scratch.local.size(), -1);
   scratch.used.clear();
+  // Half of the diagonal block of row i of P H P, which the symmetric sum adds twice.
+  const auto half_diagonal = [&](std::size_t i) {
+    std::array<double, 9> half;
+    for (int e = 0; e < 9; ++e) half[e] = 0.5 * H.block(pattern.row_begin[i])[e];
+    for (int k = 0; k < 3 && !fixed.empty(); ++k)
+      if (fixed[3 * i + k]) half[4 * k] = 0;
+    return half;
+  };
   const auto is_empty = [&](std::size_t i) {
-    const auto diagonal = pattern.row_begin[i];
-    return pattern.row_begin[i + 1] == diagonal + 1 && is_zero(H.block(diagonal));
+    return pattern.row_begin[i + 1] == pattern.row_begin[i] + 1 && is_zero(half_diagonal(i).data());
   };
   const auto use = [&](std::size_t v) {
     for (auto e = begin_[v]; e < begin_[v + 1]; ++e) {
@@ -152,11 +160,9 @@ void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::size_t c) {
                      place_of(handle_[e], scratch.in_T, scratch.T_columns, scratch.T, row, row_size));
         }
       };
-      const auto diagonal = pattern.row_begin[i];
-      double half[9];
-      for (int e = 0; e < 9; ++e) half[e] = 0.5 * H.block(diagonal)[e];
-      if (!is_zero(half)) add(half, i);
-      for (auto t = diagonal + 1; t < pattern.row_begin[i + 1]; ++t) {
+      const std::array<double, 9> half = half_diagonal(i);
+      if (!is_zero(half.data())) add(half.data(), i);
+      for (auto t = pattern.row_begin[i] + 1; t < pattern.row_begin[i + 1]; ++t) {
         if (!is_zero(H.block(t))) add(H.block(t), pattern.columns[t]);
       }
     }
@@ -262,9 +268,10 @@ void GalerkinProduct::gather(SymBlockMatrix& A) const {
 }
 
 // The chunks' shares of U^T H U, then their sum by block in the order of the chunks.
-void GalerkinProduct::compute(const SymBlockMatrix& H, SymBlockMatrix& A, const SymBlockMatrix* base) {
+void GalerkinProduct::compute(const SymBlockMatrix& H, std::span<const char> fixed, SymBlockMatrix& A,
+                              const SymBlockMatrix* base) {
   parallel_for(
-      chunks_.size(), [&](std::size_t c) { sum_chunk(H, c); }, 1);
+      chunks_.size(), [&](std::size_t c) { sum_chunk(H, fixed, c); }, 1);
   update_pattern();
   if (A.shared_pattern() == pattern_) {
     A.set_zero();

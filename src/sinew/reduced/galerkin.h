@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -22,9 +23,12 @@ class GalerkinProduct {
   // `basis` and `rest` are not kept.
   GalerkinProduct(const HandleBasis& basis, const Points& rest);
 
-  // A = U^T H U, plus `base`, an A of an earlier call, where it is not null. Zero blocks of H cost next to nothing. The
-  // pattern of A stays the same object while it holds all pairs of handles that H couples.
-  void compute(const SymBlockMatrix& H, SymBlockMatrix& A, const SymBlockMatrix* base = nullptr);
+  // A = U^T P H P U, plus `base`, an A of an earlier call, where it is not null; P is zero at the coordinates with
+  // fixed[3 i + axis] != 0 (empty: none is), whose rows and columns of H must be zero but for the diagonal
+  // (SymBlockMatrix::constrain). Zero blocks of H cost next to nothing. The pattern of A stays the same object while it
+  // holds all pairs of handles that H couples.
+  void compute(const SymBlockMatrix& H, std::span<const char> fixed, SymBlockMatrix& A,
+               const SymBlockMatrix* base = nullptr);
 
   // Forgets the pairs of earlier matrices: the bits of A's later factorisations then do not depend on them.
   void reset() { pairs_.clear(); }
@@ -45,7 +49,7 @@ class GalerkinProduct {
   };
   struct Scratch;
 
-  void sum_chunk(const SymBlockMatrix& H, std::size_t chunk);
+  void sum_chunk(const SymBlockMatrix& H, std::span<const char> fixed, std::size_t chunk);
   void update_pattern();
   void gather(SymBlockMatrix& A) const;
 

@@ -54,11 +54,11 @@ Hierarchy compute(const Domain& domain, const SolverSetup& solver) {
   hierarchy.partition = make_partition(domain, partition_options(solver));
   activity::begin("basis functions", hierarchy.partition.cluster_count());
   hierarchy.subspace = make_basis(domain, hierarchy.partition, setup.basis);
-  if (setup.cubature_hessian) {
+  if (setup.has_cubature()) {
     activity::begin("cubature rules", hierarchy.partition.cluster_count());
     CubatureOptions cubature;
-    cubature.method = setup.cubature;
-    cubature.fitting.degree = setup.cubature_degree;
+    cubature.method = solver.cubature_rule;
+    cubature.fitting.degree = solver.cubature_degree;
     hierarchy.cubature = make_cubature(domain, hierarchy.partition, hierarchy.subspace, cubature);
   }
   hierarchy.hops = mean_hops(domain, hierarchy.partition);
@@ -95,7 +95,7 @@ std::shared_ptr<const Hierarchy> make_hierarchy(const System& system, const std:
   Domain domain = make_domain(system, fixed);
   if (!solver.multilevel.dirichlet) std::fill(domain.fixed.begin(), domain.fixed.end(), 0);
   const std::string path = is_kept(domain, solver) ? hierarchy_cache_path(domain, solver) : std::string();
-  std::optional<Hierarchy> hierarchy = read_hierarchy(path, domain, solver.multilevel.cubature_hessian);
+  std::optional<Hierarchy> hierarchy = read_hierarchy(path, domain, solver.multilevel.has_cubature());
   if (!hierarchy) {
     hierarchy = compute(domain, solver);
     write_hierarchy(path, *hierarchy);

@@ -35,7 +35,7 @@ std::string hierarchy_cache_path(const Domain& domain, const SolverSetup& solver
   ContentHash hash;
   hash.add(std::string(preparation_sources()));
   const std::int64_t counts[] = {domain.vertex_count(), domain.tet_count(), solver.handles,
-                                 setup.cubature_hessian ? setup.cubature_degree : -1};
+                                 setup.has_cubature() ? solver.cubature_degree : -1};
   hash.add_values(std::span<const std::int64_t>(counts));
   add_matrix(hash, domain.vertices);
   add_matrix(hash, domain.tets);
@@ -44,7 +44,7 @@ std::string hierarchy_cache_path(const Domain& domain, const SolverSetup& solver
   add_vector(hash, domain.fixed);
   hash.add(setup.partition);
   hash.add(setup.basis);
-  hash.add(setup.cubature_hessian ? setup.cubature : "");
+  hash.add(setup.has_cubature() ? solver.cubature_rule : "");
   const double metric[] = {setup.contrast, setup.jump};
   hash.add(metric, sizeof metric);
   return (std::filesystem::path(folder) / "hierarchies" / (hash.hex() + ".h5")).string();

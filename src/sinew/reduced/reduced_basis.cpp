@@ -180,14 +180,14 @@ Cubature make_points(const System& system, const Domain& domain, const ReducedBa
   const Partition partition = made.center.empty() ? make_partition(domain, clusters) : made;
   CubatureOptions options;
   options.method = solver.cubature_rule;
-  options.fitting.degree = solver.multilevel.cubature_degree;
+  options.fitting.degree = solver.cubature_degree;
   Cubature cubature = make_cubature(domain, partition, handles, options);
   activity::finish();
   if (cubature.point_count() < handles.handle_count())
     fail_input(
         "solver.cubature: rule \"{}\" of degree {} has {} points, fewer than the {} handles, which would leave "
         "motions without any stiffness; raise its degree, or give a number of points",
-        solver.cubature_rule, solver.multilevel.cubature_degree, cubature.point_count(), handles.handle_count());
+        solver.cubature_rule, solver.cubature_degree, cubature.point_count(), handles.handle_count());
   return cubature;
 }
 
@@ -205,7 +205,7 @@ std::string cache_path(const System& system, const Domain& domain, const Pins& p
   ContentHash hash;
   hash.add(std::string(preparation_sources()));
   const std::int64_t counts[] = {domain.vertex_count(), domain.tet_count(), reduced_handles(system),
-                                 reduced_points(system), solver.multilevel.cubature_degree};
+                                 reduced_points(system), solver.cubature_degree};
   hash.add_values(std::span<const std::int64_t>(counts));
   hash.add_values(std::span(domain.vertices.data(), static_cast<std::size_t>(domain.vertices.size())));
   hash.add_values(std::span(domain.tets.data(), static_cast<std::size_t>(domain.tets.size())));

@@ -65,7 +65,7 @@ void SubspaceLevel::fill_empty_rows() {
 bool SubspaceLevel::compute(const SymBlockMatrix& H, const SymBlockMatrix* contacts, std::span<const char> fixed) {
   {
     ScopedTimer timer(galerkin_seconds);
-    galerkin_.compute(H, bodies_);
+    galerkin_.compute(H, fixed, bodies_);
   }
   if (contacts) return renew_contacts(*contacts, fixed);
   fixed_ = fixed;
@@ -77,7 +77,7 @@ bool SubspaceLevel::renew_contacts(const SymBlockMatrix& contacts, std::span<con
   fixed_ = fixed;
   {
     ScopedTimer timer(galerkin_seconds);
-    galerkin_.compute(contacts, A_, &bodies_);
+    galerkin_.compute(contacts, fixed, A_, &bodies_);
   }
   return factor();
 }

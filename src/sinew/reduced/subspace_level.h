@@ -24,8 +24,8 @@ class SubspaceLevel {
   // matrices to come may be kept in single precision, which loses what is 1e7 times softer than their stiffest part.
   void reset(bool single = true);
 
-  // Takes in H + contacts (null: none), whose rows and columns of coordinates with fixed[3 i + axis] != 0 are zero.
-  // `fixed` is kept. False where the sum is found indefinite.
+  // Takes in H + contacts (null: none), whose rows and columns of coordinates with fixed[3 i + axis] != 0 are zero but
+  // for the diagonal. `fixed` is kept. False where the sum is found indefinite.
   bool compute(const SymBlockMatrix& H, const SymBlockMatrix* contacts, std::span<const char> fixed);
   // The same with the last H, other contacts: a tenth of the work for the product.
   bool renew_contacts(const SymBlockMatrix& contacts, std::span<const char> fixed);

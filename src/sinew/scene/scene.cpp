@@ -98,6 +98,27 @@ QuasiNewtonSetup read_quasi_newton(const Node& node) {
   return setup;
 }
 
+PrintedSetup read_printed(const Node& node) {
+  PrintedSetup printed;
+  printed.affine = node["affine"].flag();
+  printed.subspace = node["subspace"].flag();
+  printed.factorize = node["reduced_solver"].text() == "factor";
+  printed.reduced_tolerance = node["reduced_tolerance"].number();
+  printed.cubature_hessian = node["hessian"].text() == "cubature";
+  printed.cubature_residual = node["residual"].text() == "cubature";
+  if (printed.cubature_residual && !printed.cubature_hessian)
+    node["residual"].fail("\"cubature\" needs solver.multilevel.printed.hessian \"cubature\" too");
+  if (node["refinement"].json().is_number()) printed.refinement = node["refinement"].integer();
+  if (printed.refinement == 0 && !printed.affine && !printed.subspace)
+    node["refinement"].fail("found 0 with both levels switched off, which leaves nothing; expected at least 1");
+  printed.lag = node["lag"].integer();
+  printed.lag_step = node["lag_step"].number();
+  printed.stop_by_subspace = node["stop"].text() == "subspace";
+  if (printed.stop_by_subspace && !printed.affine && !printed.subspace)
+    node["stop"].fail("\"subspace\" with both levels switched off would stop at once; expected \"full\"");
+  return printed;
+}
+
 MultilevelSetup read_multilevel(const Node& solver) {
   const Node node = solver["multilevel"];
   MultilevelSetup multilevel;
@@ -106,31 +127,11 @@ MultilevelSetup read_multilevel(const Node& solver) {
   multilevel.jump = node["jump"].number();
   multilevel.basis = node["basis"].text();
   multilevel.dirichlet = node["dirichlet"].flag();
-  multilevel.subspace = node["subspace"].flag();
-  multilevel.factorize = node["reduced_solver"].text() == "factor";
-  const Node affine = node["affine"];
-  multilevel.affine = affine.json().is_boolean() ? affine.flag() : !multilevel.factorize;
-  multilevel.reduced_tolerance = node["reduced_tolerance"].number();
   multilevel.reduced_lag = node["reduced_lag"].integer();
-  multilevel.cubature_hessian = node["hessian"].text() == "cubature";
-  multilevel.cubature_residual = node["residual"].text() == "cubature";
-  if (multilevel.cubature_residual && !multilevel.cubature_hessian) {
-    node["residual"].fail("\"cubature\" needs solver.multilevel.hessian \"cubature\" too");
-  }
-  multilevel.two_level = node["preconditioner"].text() == "two_level";
-  multilevel.join_contacts = node["join_contacts"].flag();
+  multilevel.eliminate_contacts = node["eliminate_contacts"].flag();
   multilevel.forcing = node["forcing"].number();
-  if (node["refinement"].json().is_number()) multilevel.refinement = node["refinement"].integer();
-  if (multilevel.refinement == 0 && !multilevel.affine && !multilevel.subspace) {
-    node["refinement"].fail("found 0 with both levels switched off, which leaves nothing; expected at least 1");
-  }
-  multilevel.lag = node["lag"].integer();
-  multilevel.lag_step = node["lag_step"].number();
-  multilevel.stop_by_subspace = node["stop"].text() == "subspace";
-  if (multilevel.stop_by_subspace && !multilevel.affine && !multilevel.subspace) {
-    node["stop"].fail("\"subspace\" with both levels switched off would stop at once; expected \"full\"");
-  }
   multilevel.cache = node["cache"].flag();
+  if (node.has("printed")) multilevel.printed = read_printed(node["printed"]);
   return multilevel;
 }
 
@@ -141,7 +142,7 @@ void read_cubature(const Node& node, SolverSetup& solver) {
   const std::vector<const Method*> possible = possible_methods(solver);
   // Whether the multilevel method looks at them, which has rules of its own.
   const bool levels = std::ranges::any_of(possible, [](const Method* method) { return method->has_levels; }) &&
-                      solver.multilevel.cubature_hessian;
+                      solver.multilevel.has_cubature();
   std::string rule = solver.cubature_rule;
   if (cubature.json().is_number()) {
     solver.cubature_points = cubature.integer();
@@ -150,9 +151,9 @@ void read_cubature(const Node& node, SolverSetup& solver) {
     rule = cubature.text();
   } else {
     rule = cubature["rule"].text();
-    solver.multilevel.cubature_degree = cubature["degree"].integer();
-    if (rule == "modal" && solver.multilevel.cubature_degree > 2)
-      cubature["degree"].fail("found {}, expected 1 or 2 with rule \"modal\"", solver.multilevel.cubature_degree);
+    solver.cubature_degree = cubature["degree"].integer();
+    if (rule == "modal" && solver.cubature_degree > 2)
+      cubature["degree"].fail("found {}, expected 1 or 2 with rule \"modal\"", solver.cubature_degree);
     if (cubature["points"].json().is_number()) solver.cubature_points = cubature["points"].integer();
     solver.cubature_power = cubature["power"].number();
     if (solver.cubature_points > 0 && levels)
@@ -165,9 +166,7 @@ void read_cubature(const Node& node, SolverSetup& solver) {
           solver.cubature_points, rule);
   }
   solver.cubature_rule = rule;
-  if (rule != "clusters") {
-    solver.multilevel.cubature = rule;
-  } else if (levels) {
+  if (rule == "clusters" && levels) {
     cubature.fail("found rule \"clusters\", which is for the reduced methods; expected one of {}",
                   quoted_list(cubature_methods()));
   }
@@ -396,9 +395,8 @@ class SceneReader {
       if (chosen("solver", key) && !effective(key))
         warn("solver.{}: has no effect with method \"{}\"", key, solver.method);
     const bool levels = std::ranges::any_of(possible, [](const Method* method) { return method->has_levels; });
-    if (levels && given("solver", "cubature") && !solver.multilevel.cubature_hessian) {
-      warn("solver.cubature: has no effect with solver.multilevel.hessian \"full\"");
-    }
+    if (levels && given("solver", "cubature") && !solver.multilevel.has_cubature())
+      warn("solver.cubature: has no effect without solver.multilevel.printed and its hessian \"cubature\"");
     if (!solver.linear_solver.empty() && !linear_solver_chooses(solver)) {
       warn("solver.linear_solver: has no effect with method \"{}\", only with \"newton\"", solver.method);
     }
@@ -428,17 +426,14 @@ class SceneReader {
     const auto without_effect = [&](std::initializer_list<const char*> keys, const char* with) {
       for (const char* key : keys)
         if (given.contains(key) && is_chosen(given[key], rules[key]))
-          warn("solver.multilevel.{}: has no effect with solver.multilevel.{}", key, with);
+          warn("solver.multilevel.{}: has no effect with {}", key, with);
     };
-    if (resolved_method(scene_.setup.solver) == "newton-multilevel" && given.contains("forcing") &&
-        is_chosen(given["forcing"], rules["forcing"]))
-      warn(
-          "solver.multilevel.forcing: has no effect with method \"newton-multilevel\", which solves to "
-          "solver.linear_tolerance");
-    if (!multilevel.two_level) without_effect({"forcing", "join_contacts"}, "preconditioner \"jacobi\"");
-    if (multilevel.factorize) without_effect({"reduced_tolerance"}, "reduced_solver \"factor\"");
-    if (multilevel.lag == 0) without_effect({"lag_step"}, "lag 0");
-    if (!multilevel.subspace) without_effect({"basis", "reduced_lag", "forcing", "join_contacts"}, "subspace false");
+    if (resolved_method(scene_.setup.solver) == "newton-multilevel") {
+      const char* method = "method \"newton-multilevel\", which solves to solver.linear_tolerance";
+      without_effect({"forcing", "printed"}, method);
+    } else if (multilevel.printed) {
+      without_effect({"forcing", "reduced_lag", "eliminate_contacts"}, "solver.multilevel.printed");
+    }
   }
 
   void warn_of_body(std::size_t b, bool is_static) {

@@ -1,6 +1,8 @@
 // When a direction is tried with the exact Hessian before the projected one.
 #pragma once
 
+#include "sinew/potential/energy.h"
+
 namespace sinew {
 
 // Projected Hessians converge slowly where bodies are compressed much, and creep where they slide over an obstacle's
@@ -14,6 +16,20 @@ class ExactTrials {
 
   void begin_step() { *this = ExactTrials(always_); }
 
+  // attempt(projection) finds a direction with that Hessian, or returns false: first with the exact one, where a trial
+  // is due, then with the projected one.
+  template <class Attempt>
+  bool run(Attempt&& attempt) {
+    if (due()) {
+      const bool definite = attempt(Projection::none);
+      tried(definite);
+      if (definite) return true;
+    } else {
+      passed_over();
+    }
+    return attempt(Projection::psd);
+  }
+
   // Whether the next direction tries it.
   bool due() const;
   // It did, and the Hessian was definite or not; or it did not.
@@ -22,9 +38,6 @@ class ExactTrials {
 
   void found(double length);  // of the direction [m]
   void took(double step);     // of it, by the line search; 0 to 1
-
-  // The last directions, in a row, that full steps hardly made shorter.
-  int stalls() const { return stalls_; }
 
  private:
   bool always_;

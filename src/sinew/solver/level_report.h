@@ -1,6 +1,8 @@
 // What the levels of a multilevel direction did.
 #pragma once
 
+#include <optional>
+
 namespace sinew {
 
 struct LevelReport {
@@ -18,9 +20,13 @@ struct LevelReport {
   double rejected = 0;  // all that was done with exact Hessians before they were rejected
   double other = 0;     // right-hand sides, constraints, norms
   double cubature = 0;  // the Hessian by cubature; a part of assembly
-  // Of the last direction: its subspace part and all of it [m/s].
-  double subspace_mean = 0, subspace_max = 0;  // mean and largest vertex displacement over h
-  double refinement_mean = 0;
+
+  // The parts of the last direction, where it is a sum of corrections: displacements of vertices over h [m/s].
+  struct Parts {
+    double subspace_mean = 0, subspace_max = 0;  // of the corrections in subspaces: the mean and the largest
+    double refinement_mean = 0;                  // of what full space added
+  };
+  std::optional<Parts> parts;
 
   // What was done so far has come to nothing, in so many seconds.
   void reject(double seconds) {
@@ -45,10 +51,7 @@ struct LevelReport {
     rejected += more.rejected;
     other += more.other;
     cubature += more.cubature;
-    if (!more.any) return;
-    subspace_mean = more.subspace_mean;
-    subspace_max = more.subspace_max;
-    refinement_mean = more.refinement_mean;
+    if (more.parts) parts = more.parts;
   }
 };
 

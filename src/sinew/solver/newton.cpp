@@ -1,133 +1,149 @@
 #include "sinew/solver/newton.h"
 
-#include "sinew/core/parallel.h"
+#include <utility>
+
 #include "sinew/core/timer.h"
 #include "sinew/solver/constrained_system.h"
-#include "sinew/solver/stop_test.h"
 
 namespace sinew {
 namespace {
 
-void add_to_diagonal(SymBlockMatrix& H, double shift) {
-  const auto& begin = H.pattern().row_begin;
-  parallel_for(
-      H.rows(),
-      [&](std::size_t i) {
-        double* block = H.block(begin[i]);
-        for (int k = 0; k < 3; ++k) block[4 * k] += shift;
-      },
-      4096);
-}
+// Shares of the mean diagonal that are added to a projected Hessian which rounding has made indefinite.
+constexpr double first_shift = 1e-13, last_shift = 1e-8;
 
 }  // namespace
 
-NewtonDirection::NewtonDirection(std::unique_ptr<LinearSolver> solver)
-    : solver_(std::move(solver)), trials_(solver_->is_direct()) {}
+NewtonDirection::NewtonDirection(std::unique_ptr<LinearSolver> solver, std::optional<Inexactness> inexactness)
+    : solver_(std::move(solver)),
+      inexactness_(std::move(inexactness)),
+      assembly_(solver_->sees_contacts()),
+      trials_(solver_->is_direct()) {}
 
 void NewtonDirection::begin_step(const StepContext& context, IncrementalPotential& potential) {
   context_ = &context;
   potential_ = &potential;
-  if (prepared_ != potential.mesh_pattern()) {
-    prepared_ = potential.mesh_pattern();
-    solver_->prepare(prepared_);
-  }
+  assembly_.begin_step(context, potential);
+  solver_->begin_step(assembly_.structure());
   trials_.begin_step();
+  if (inexactness_) inexactness_->begin_step(potential.system().setup.solver.tolerance * context.step);
 }
 
-bool NewtonDirection::factorize(const Points& x, Projection projection, const Points& drift, Points& g, const Points& d,
-                                DirectionResult& result) {
-  potential_->derivatives(x, {.projection = projection}, g, H_);
-  const Index n = H_.rows();
-  const auto& fixed = context_->fixed;
-  free_right_hand_side(H_, fixed, drift, g, d, rhs_);
-  // The rows of prescribed coordinates read d = d_prescribed.
-  const double diagonal = mean_diagonal(H_);
-  H_.constrain(fixed, diagonal);
-  parallel_for(
-      n,
-      [&](std::size_t i) {
-        for (int k = 0; k < 3; ++k)
-          if (fixed[3 * i + k]) rhs_(k, i) = diagonal * d(k, i);
-      },
-      4096);
+// Takes the system in. Where stiffness is beyond 1 / eps of the mass, rounding alone makes a projected Hessian
+// indefinite: H + s I with the smallest s that helps.
+bool NewtonDirection::compute(const NewtonSystem& system, DirectionResult& result) {
+  bool definite = solver_->compute(system);
+  ++result.factorizations;
+  if (system.exact) return definite;
+  const double diagonal = assembly_.diagonal();
+  for (double shift = first_shift; !definite && shift < last_shift; shift *= 100) {
+    assembly_.add_to_diagonal(shift * diagonal);
+    definite = solver_->compute(system);
+    ++result.factorizations;
+  }
+  return definite;
+}
+
+// solution_ from the system at hand; false where the solver did not come to its end.
+bool NewtonDirection::solve(DirectionResult& result) {
+  const Stopwatch watch;
+  LinearSolveReport report;
+  if (inexactness_) {
+    report = inexactness_->solve(*solver_, assembly_.rhs(), solution_);
+  } else {
+    solution_.setZero(3, assembly_.rows());
+    report = solver_->solve(assembly_.rhs().data(), solution_.data());
+  }
+  result.levels.refinement += watch.seconds();
+  result.levels.refinement_iterations += report.iterations;
+  result.linear_iterations += report.iterations;
+  result.may_stop = report.ok;
+  result.reason = report.reason;
+  return report.ok;
+}
+
+// H d = -g with the exact or the projected Hessian. False where it is not positive definite, or not finite; a truncated
+// solution is a descent direction with the projected one, and says nothing about convergence.
+bool NewtonDirection::attempt(Projection projection, const Points& x, const Points& drift, Points& g, const Points& d,
+                              DirectionResult& result) {
+  const NewtonSystem system = assembly_.assemble(x, projection, solver_->parts(assembly_.has_contacts()), drift, g, d);
+  LevelReport& levels = result.levels;
+  ++levels.hessian_updates;
   const Stopwatch watch;
   const double symbolic_before = solver_->symbolic_seconds();
-  bool ok = solver_->compute(H_);
-  // Stiffness beyond 1 / eps of the mass: rounding alone makes the matrix indefinite.
-  if (projection == Projection::psd) {
-    for (double shift = 1e-13 * diagonal; !ok && shift < 1e-8 * diagonal; shift *= 100) {
-      add_to_diagonal(H_, shift);
-      ok = solver_->compute(H_);
-      ++result.factorizations;
-    }
-  }
-  result.linear_solve_seconds += watch.seconds();
+  const bool definite = compute(system, result);
+  const LevelWork work = solver_->level_work();
+  levels.any |= work.any;
+  levels.reduced_updates += work.renewed;
+  levels.contact_updates += work.contacts;
+  levels.galerkin += work.galerkin;
+  levels.subspace += work.seconds;
+  levels.refinement += watch.seconds() - work.seconds;
   result.symbolic_seconds += solver_->symbolic_seconds() - symbolic_before;
-  ++result.factorizations;
-  return ok;
+  if (!definite) return false;
+  return solve(result) || !system.exact;
+}
+
+void NewtonDirection::fail(DirectionResult& result) const {
+  result.ok = false;
+  result.overflow = !assembly_.finite();
+  result.reason = result.overflow ? "the Hessian is not finite"
+                  : context_->inertia
+                      ? "the projected Hessian is not positive definite: stiffnesses and masses are too far apart for "
+                        "double precision"
+                      : "the projected Hessian is not positive definite: some body can move freely, or stiffnesses "
+                        "are too far apart for double precision";
 }
 
 DirectionResult NewtonDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
   DirectionResult result;
-  bool ok = false;
-  if (trials_.due()) {
-    ok = factorize(x, Projection::none, drift, g, d, result) && (solver_->is_direct() || solve(result));
-    trials_.tried(ok);
-    result.exact = ok && solver_->is_direct();
-  } else {
-    trials_.passed_over();
-  }
-  const bool solved = ok && !solver_->is_direct();
-  if (!ok) {
-    ok = factorize(x, Projection::psd, drift, g, d, result);
-    ++result.projected_factorizations;
-  }
-  if (!ok) {
-    result.ok = false;
-    result.overflow = !finite_diagonal(H_);
-    result.reason =
-        result.overflow ? "the Hessian is not finite"
-        : context_->inertia
-            ? "the projected Hessian is not positive definite: stiffnesses and masses are too far apart for "
-              "double precision"
-            : "the projected Hessian is not positive definite: some body can move freely, or stiffnesses "
-              "are too far apart for double precision";
+  const Stopwatch watch;
+  const double assembly = potential_->assembly_seconds;
+  const auto solve_seconds = [&] { return watch.seconds() - (potential_->assembly_seconds - assembly); };
+  bool exact = false;
+  const bool found = trials_.run([&](Projection projection) {
+    exact = projection == Projection::none;
+    if (attempt(projection, x, drift, g, d, result)) return true;
+    if (exact) result.levels.reject(solve_seconds());
+    if (!exact) ++result.projected_factorizations;
+    return false;
+  });
+  if (found && !exact) ++result.projected_factorizations;
+  result.linear_solve_seconds = solve_seconds();
+  LevelReport& levels = result.levels;
+  levels.other = result.linear_solve_seconds - levels.subspace - levels.refinement - levels.rejected;
+  if (!found) {
+    fail(result);
     return result;
   }
-  if (!solved) truncate(result);
-  if (!solver_->is_direct()) trials_.found(step_norms(solution_, H_.rows(), 1).mean);
+  result.exact = exact && solver_->is_direct();
+  if (!solver_->is_direct()) trials_.found(step_norms(solution_, assembly_.rows(), 1).mean);
   take_free(solution_, context_->fixed, d);
   return result;
 }
 
 DirectionResult NewtonDirection::correction(const Points&, const Points& g, Points& d) {
   DirectionResult result;
+  const Stopwatch watch;
   set_free(g, context_->fixed, rhs_);
-  truncate(result);
+  LinearSolveReport report;
+  if (inexactness_) {
+    report = inexactness_->correct(*solver_, rhs_, solution_);
+  } else {
+    solution_.setZero(3, rhs_.cols());
+    report = solver_->solve(rhs_.data(), solution_.data());
+  }
+  result.linear_iterations = result.levels.refinement_iterations = report.iterations;
+  result.levels.any = solver_->level_work().any;
+  result.levels.refinement = result.linear_solve_seconds = watch.seconds();
+  result.may_stop = report.ok;
+  result.reason = report.reason;
   take_free(solution_, context_->fixed, d);
   return result;
 }
 
-// solution_ from rhs_ and the matrix at hand; false when the solver did not come to its end.
-bool NewtonDirection::solve(DirectionResult& result) {
-  solution_.setZero(3, H_.rows());
-  const Stopwatch watch;
-  const LinearSolveReport report = solver_->solve(rhs_.data(), solution_.data());
-  result.linear_solve_seconds += watch.seconds();
-  result.linear_iterations += report.iterations;
-  reason_ = report.reason;
-  return report.ok;
-}
-
-// The same, where a truncated solution is the best there is: a descent direction that says nothing about convergence.
-void NewtonDirection::truncate(DirectionResult& result) {
-  if (solve(result)) return;
-  result.may_stop = false;
-  result.reason = reason_;
-}
-
-void NewtonDirection::accepted(const Points&, double alpha, double) {
+void NewtonDirection::accepted(const Points&, double alpha, double misfit) {
   trials_.took(alpha);
+  if (inexactness_) inexactness_->accepted(alpha, misfit);
 }
 
 }  // namespace sinew

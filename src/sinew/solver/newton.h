@@ -1,11 +1,15 @@
-// Newton's method in full space (methods, section 4): the reference that all others are measured against.
+// Newton's method in full space (theory, section 4), with any linear solver, exact or inexact.
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "sinew/linalg/linear_solver.h"
 #include "sinew/solver/descent_direction.h"
 #include "sinew/solver/exact_trials.h"
+#include "sinew/solver/inexactness.h"
+#include "sinew/solver/newton_assembly.h"
 
 namespace sinew {
 
@@ -13,30 +17,33 @@ class NewtonDirection : public DescentDirection {
  public:
   // With a direct solver the exact Hessian is tried first and projected only when its factorisation fails. PCG tells it
   // by a direction of negative curvature, which comes late: there it is tried where projected ones creep.
-  explicit NewtonDirection(std::unique_ptr<LinearSolver> solver);
+  // inexactness: how well an iterative solver solves; none: as its own rule says.
+  explicit NewtonDirection(std::unique_ptr<LinearSolver> solver, std::optional<Inexactness> inexactness = {});
 
+  void adapt(Change change) override { assembly_.adapt(change); }
   void begin_step(const StepContext& context, IncrementalPotential& potential) override;
   DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
   DirectionResult correction(const Points& x, const Points& g, Points& d) override;
   void accepted(const Points& x, double alpha, double misfit) override;
+  bool confirm() override { return !inexactness_ || inexactness_->confirm(); }
   void end_step() override {}
   void save(ArchiveWriter& archive) const override { solver_->save(archive); }
   void load(const ArchiveReader& archive) override { solver_->load(archive); }
 
  private:
+  bool attempt(Projection projection, const Points& x, const Points& drift, Points& g, const Points& d,
+               DirectionResult& result);
+  bool compute(const NewtonSystem& system, DirectionResult& result);
   bool solve(DirectionResult& result);
-  void truncate(DirectionResult& result);
-  bool factorize(const Points& x, Projection projection, const Points& drift, Points& g, const Points& d,
-                 DirectionResult& result);
+  void fail(DirectionResult& result) const;
 
   std::unique_ptr<LinearSolver> solver_;
+  std::optional<Inexactness> inexactness_;
+  NewtonAssembly assembly_;
+  ExactTrials trials_;
   IncrementalPotential* potential_ = nullptr;
   const StepContext* context_ = nullptr;
-  std::shared_ptr<const BlockPattern> prepared_;  // the pattern the solver was prepared for
-  SymBlockMatrix H_;
   Points rhs_, solution_;  // 3 x dynamic_count
-  std::string reason_;     // why the last solve stopped early
-  ExactTrials trials_;
 };
 
 }  // namespace sinew

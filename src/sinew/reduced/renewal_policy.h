@@ -6,8 +6,9 @@ namespace sinew {
 // What of the reduced matrices is made anew for a direction.
 enum class Renewal { none, contacts, all };
 
-// Contacts change from direction to direction while reduced matrices hardly do, and refinement finds what they lack: a
-// kept one serves for as long as it costs few iterations of refinement more than a new one.
+// Contacts change from direction to direction while reduced matrices hardly do, and conjugate gradients find what they
+// lack: a kept one serves for as long as it costs few iterations more than a new one. Iterations are counted for each
+// decade by which a solve makes its error smaller.
 class RenewalPolicy {
  public:
   // most: directions that matrices may serve after the first (solver.multilevel.reduced_lag).
@@ -16,11 +17,7 @@ class RenewalPolicy {
   // contacts_apart: those can be renewed alone.
   Renewal choose(bool contacts_apart) const;
 
-  // Iterations of a direction with old contacts, after which these are renewed before it goes on: then lost_patience().
-  double patience() const;
-  void lost_patience();
-
-  // A direction took so many iterations with matrices renewed so, as far as it was found as well as others.
+  // A direction took so many iterations with matrices that were renewed so.
   void served(Renewal renewal, double iterations);
 
   // There are no matrices that could serve again; what they have cost is remembered.

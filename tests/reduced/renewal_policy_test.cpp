@@ -1,11 +1,11 @@
-#include "sinew/solver/renewal_policy.h"
+#include "sinew/reduced/renewal_policy.h"
 
 #include <gtest/gtest.h>
 
 namespace sinew {
 namespace {
 
-constexpr double fresh = 10;  // iterations of refinement with new matrices
+constexpr double fresh = 10;  // iterations with new matrices
 
 // A policy after one direction with new matrices.
 RenewalPolicy started(int most = 1000) {
@@ -70,14 +70,6 @@ TEST(RenewalPolicy, AllIsMadeAnewWhereNewContactsAreNoHelp) {
   RenewalPolicy policy = started();
   policy.served(Renewal::contacts, fresh + 21);
   EXPECT_EQ(policy.choose(true), Renewal::all);
-}
-
-TEST(RenewalPolicy, LostPatienceIsRemembered) {
-  RenewalPolicy policy = started();
-  EXPECT_EQ(policy.patience(), fresh + 16);
-  policy.lost_patience();
-  policy.served(Renewal::contacts, fresh);
-  EXPECT_EQ(policy.choose(true), Renewal::contacts);
 }
 
 }  // namespace

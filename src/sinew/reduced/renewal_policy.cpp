@@ -1,16 +1,15 @@
-#include "sinew/solver/renewal_policy.h"
+#include "sinew/reduced/renewal_policy.h"
 
 #include <algorithm>
 
 namespace sinew {
 namespace {
 
-// Iterations of refinement beyond those with fresh matrices, from which it costs less to form and factor them anew, or
-// only their contacts.
+// Iterations beyond those with fresh matrices, in all, from which it costs less to form and factor matrices anew, or
+// their contacts alone.
 constexpr double worth_renewal = 20;
 constexpr double worth_new_contacts = 8;
-constexpr double most_by_old_contacts = 16;  // of one direction, before its contacts are renewed
-constexpr double forgetting = 0.8;           // at each renewal, of what old contacts have cost
+constexpr double forgetting = 0.8;  // at each renewal, of what old contacts have cost
 
 }  // namespace
 
@@ -19,14 +18,6 @@ Renewal RenewalPolicy::choose(bool contacts_apart) const {
   if (!contacts_apart) return extra_by_contacts_ > worth_renewal ? Renewal::all : Renewal::none;
   const double cost = std::max(extra_by_contacts_, old_contacts_cost_);
   return cost > worth_new_contacts ? Renewal::contacts : Renewal::none;
-}
-
-double RenewalPolicy::patience() const {
-  return fresh_ + most_by_old_contacts;
-}
-
-void RenewalPolicy::lost_patience() {
-  old_contacts_cost_ = most_by_old_contacts;
 }
 
 void RenewalPolicy::served(Renewal renewal, double iterations) {

@@ -1,0 +1,37 @@
+// The linear system H d = b of a Newton step: the matrix, and what solvers may use beside it.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "sinew/linalg/block_matrix.h"
+
+namespace sinew {
+
+// What all systems of a time step have in common.
+struct NewtonStructure {
+  std::shared_ptr<const BlockPattern> pattern;  // of the bodies: the pattern of every matrix contains it
+  std::span<const char> fixed;                  // 3 rows flags: coordinates that are prescribed
+  double stiffness_over_inertia = 0;            // max over vertices of h^2 K_ii / m_i at rest; 0 in statics
+};
+
+// The parts of a matrix that a solver wants beside the whole.
+struct NewtonParts {
+  bool bodies = false;         // H without contacts
+  bool soft_contacts = false;  // contacts in series with springs that are as stiff as the bodies around them
+};
+
+struct NewtonSystem {
+  NewtonSystem(const SymBlockMatrix& matrix) : H(matrix) {}  // NOLINT: a matrix is a system without further knowledge
+
+  // The rows and columns of fixed coordinates are zero but for a positive diagonal, and b is zero there.
+  const SymBlockMatrix& H;
+  bool exact = false;         // H is not projected and may be indefinite
+  bool has_contacts = false;  // H has stiffness of contacts or friction
+  std::span<const char> fixed = {};
+  std::span<const Index> touching = {};           // vertices in contact that may move, ascending
+  const SymBlockMatrix* bodies = nullptr;         // NewtonParts::bodies, where wanted
+  const SymBlockMatrix* soft_contacts = nullptr;  // NewtonParts::soft_contacts, where wanted
+};
+
+}  // namespace sinew
