@@ -6,14 +6,15 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/linalg/dense_kernels.h"
+#include "sinew/linalg/packed_panel.h"
 
 namespace sinew {
 namespace {
 
-// Tile sizes. All bits depend on them.
-constexpr int tile = 288;                 // of update matrices, in scalars
-constexpr int column_block = 144;         // columns of a panel factored at a time
-constexpr int row_block = 288;            // rows of a panel below the diagonal handled by one task
+using kernel::PackedPanel;
+
+constexpr int tile = 288;                                   // of update matrices, in scalars
+constexpr int strips_of_a_task = 288 / kernel::strip_rows;  // rows of a panel that one task updates and solves
 constexpr int solve_rows = 512;           // rows of a panel in one product of the forward substitution
 constexpr int solve_columns = 24;         // columns of a panel in one product of the backward substitution
 constexpr double parallel_flops = 5e6;    // fronts with less work are left to one thread
@@ -27,23 +28,28 @@ void for_tiles(std::size_t n, bool parallel, F&& f) {
   for (std::size_t k = 0; k < n; ++k) f(k);
 }
 
-// The update matrix of n block rows is stored by block columns of `tile` scalars; block column J holds the rows from
-// tile * J on, column-major.
+// An update matrix is stored by block columns of `tile` scalars; block column J holds the rows from tile * J on,
+// column-major, filled up to whole vectors.
 struct UpdateLayout {
-  int rows;  // scalars
-  int ld(Index J) const { return rows - tile * J; }
+  int size;    // scalars
+  int padded;  // size, rounded up to a multiple of vector_rows
+  explicit UpdateLayout(int n)
+      : size(n), padded((n + kernel::vector_rows - 1) / kernel::vector_rows * kernel::vector_rows) {}
+  int tiles() const { return (size + tile - 1) / tile; }
+  int extent(Index J) const { return std::min(tile, size - tile * J); }
+  int ld(Index J) const { return padded - tile * J; }
   std::size_t begin(Index J) const {
     const auto j = static_cast<std::size_t>(J);
-    return tile * (j * rows - tile * (j * (j - 1) / 2));
+    return tile * (j * padded - tile * (j * (j - 1) / 2));
   }
-  std::size_t size() const {
-    const Index last = (rows + tile - 1) / tile - 1;
-    return begin(last) + static_cast<std::size_t>(ld(last)) * (rows - tile * last);
+  std::size_t entries() const {
+    return begin(tiles() - 1) + static_cast<std::size_t>(ld(tiles() - 1)) * extent(tiles() - 1);
   }
 };
 
-// Adds the lower triangle's part of a child's update matrix: its block columns [j0, j1) from block row max(i0, j) to
-// i1. column(j) is where the local rows of the parent that block column j goes to start; local: child's rows to those.
+// Extend-add: adds the lower triangle's part of a child's update matrix: its block columns [j0, j1) from block row
+// max(i0, j) to i1. column(j) is where the local rows of the parent that block column j goes to start; local: child's
+// rows to those.
 template <int B, class Column>
 void add_update(const double* source, UpdateLayout layout, Index j0, Index j1, Index i0, Index i1, const Index* local,
                 Column&& column, int ld) {
@@ -139,25 +145,38 @@ bool MultifrontalFactor<B>::factor(const SymbolicFactor& symbolic, const BlockPa
   return !failed_;
 }
 
+// A front is the sum of what is known of its rows when their turn comes: its columns of A and the update matrices U_c
+// of its children, each entry where its row and column are in the front (extend-add, written (+)). With its pivots
+// first,
+//
+//   | F11  .   |                           assembly:              F = A_s (+) sum_c U_c
+//   | F21  F22 |                           partial factorisation: L11 L11^T = F11,  L21 = F21 L11^{-T}
+//                                          Schur complement:      U_s = F22 - L21 L21^T, which goes to the parent
+//
+// The columns of F11 and F21 are assembled in the panel, where they become L. A has no entries in F22: U_s is the
+// product alone, to which the children's parts are added.
 template <int B>
 bool MultifrontalFactor<B>::factor_front(Index s) {
   const Panel L = panel(s);
   const SymbolicFactor& f = *symbolic_;
   const double below = L.rows - L.width;
   const bool parallel = L.width * (L.rows * below + L.width * double(L.width) / 3) > parallel_flops;
-  const Index block_columns = column_block / B;
-  const Index pivots = f.pivots(s);
-  for_tiles((pivots + block_columns - 1) / block_columns, parallel, [&](std::size_t k) {
-    const auto first = static_cast<Index>(k) * block_columns;
-    assemble_panel(s, L, first, std::min(pivots, first + block_columns));
+  const Index pivots = f.pivots(s), columns = kernel::block_columns / B;
+  for_tiles((pivots + columns - 1) / columns, parallel, [&](std::size_t k) {
+    const auto first = static_cast<Index>(k) * columns;
+    assemble_panel(s, L, first, std::min(pivots, first + columns));
   });
-  if (!factor_panel(s, L, parallel)) return false;
-  if (L.rows > L.width) form_update(s, L, parallel);
+  BufferPool::Buffer storage = pool_.acquire(PackedPanel::size(L.rows, L.width));
+  PackedPanel packed(L.data, L.rows, L.width, storage.data.get());
+  const bool definite = factor_panel(s, packed, parallel);
+  if (definite && L.rows > L.width) form_update(s, packed, L.rows - L.width, parallel);
+  pool_.release(std::move(storage));
+  if (!definite) return false;
   for (Index c = f.child_begin[s]; c < f.child_begin[s + 1]; ++c) pool_.release(std::move(updates_[f.children[c]]));
   return true;
 }
 
-// Block columns [first, last) of the panel: A's entries and the children's update matrices.
+// Assembly of the panel's block columns [first, last): A's entries, then extend-add of the children's update matrices.
 template <int B>
 void MultifrontalFactor<B>::assemble_panel(Index s, const Panel& L, Index first, Index last) {
   const SymbolicFactor& f = *symbolic_;
@@ -193,59 +212,56 @@ void MultifrontalFactor<B>::add_child_to_panel(Index s, Index child, const Panel
   if (j0 == j1) return;
   static_cast<void>(s);
   add_update<B>(
-      updates_[child].data.get(), {B * n}, j0, j1, 0, n, local,
+      updates_[child].data.get(), UpdateLayout(B * n), j0, j1, 0, n, local,
       [&](Index j) { return L.data + static_cast<std::size_t>(B * local[j]) * L.rows; }, L.rows);
 }
 
-// The panel in blocks of columns, left-looking: each is updated by the finished columns to its left, its diagonal block
-// factored, and the rows below solved.
+// Partial factorisation, block column after block column from the left (packed_panel.h): each is updated by the
+// finished ones, its diagonal block factored, and the strips below solved. The update of the diagonal block is shared
+// out, too: the others wait for its factor alone.
 template <int B>
-bool MultifrontalFactor<B>::factor_panel(Index s, const Panel& L, bool parallel) {
-  const int ld = L.rows;
+bool MultifrontalFactor<B>::factor_panel(Index s, PackedPanel& panel, bool parallel) {
   const double* floor = floor_.data() + B * static_cast<std::size_t>(symbolic_->column_begin[s]);
-  for (int k = 0; k < L.width; k += column_block) {
-    const int w = std::min(column_block, L.width - k);
-    double* block = L.data + static_cast<std::size_t>(k) * ld;
-    if (k > 0) kernel::subtract_square(block + k, ld, w, L.data + k, ld, k);
-    if (!kernel::factor_diagonal(block + k, ld, w, floor + k)) return false;
-    const int below = L.rows - k - w;
-    for_tiles((below + row_block - 1) / row_block, parallel, [&](std::size_t t) {
-      const int first = k + w + static_cast<int>(t) * row_block, rows = std::min(row_block, L.rows - first);
-      if (k > 0) kernel::subtract_product(block + first, ld, rows, w, L.data + first, ld, L.data + k, ld, k);
-      kernel::solve_right(block + k, ld, w, block + first, ld, rows);
+  if (!parallel) return panel.factor(floor);
+  for (int K = 0; K < panel.blocks(); ++K) {
+    const int below = panel.first_strip_below(K), count = panel.strips() - below;
+    for_tiles(below - panel.first_strip(K), K > 0, [&](std::size_t t) {
+      const int strip = panel.first_strip(K) + static_cast<int>(t);
+      panel.update(K, strip, strip + 1);
+    });
+    if (!panel.factor_diagonal(K, floor)) return false;
+    for_tiles((count + strips_of_a_task - 1) / strips_of_a_task, true, [&](std::size_t t) {
+      const int first = below + static_cast<int>(t) * strips_of_a_task;
+      const int last = std::min(first + strips_of_a_task, panel.strips());
+      panel.update(K, first, last);
+      panel.solve(K, first, last);
     });
   }
   return true;
 }
 
-// Update matrix = children's update matrices - L21 L21^T, a tile at a time while it is in cache.
+// U_s = -L21 L21^T (+) the children's parts of F22, a tile at a time while it is in cache.
 template <int B>
-void MultifrontalFactor<B>::form_update(Index s, const Panel& L, bool parallel) {
-  const UpdateLayout layout{L.rows - L.width};
-  updates_[s] = pool_.acquire(layout.size());
-  const auto tiles = static_cast<std::size_t>((layout.rows + tile - 1) / tile);
+void MultifrontalFactor<B>::form_update(Index s, const PackedPanel& panel, int size, bool parallel) {
+  const UpdateLayout layout(size);
+  updates_[s] = pool_.acquire(layout.entries());
+  const auto tiles = static_cast<std::size_t>(layout.tiles());
   for_tiles(tiles * (tiles + 1) / 2, parallel, [&](std::size_t k) {
     std::size_t J = 0;  // tiles of the lower triangle by columns
     while (k >= tiles - J) k -= tiles - J++;
-    form_tile(s, L, static_cast<Index>(J + k), static_cast<Index>(J));
+    form_tile(s, panel, size, static_cast<Index>(J + k), static_cast<Index>(J));
   });
 }
 
+// The product comes first and writes the tile without reading it, so that nothing is cleared.
 template <int B>
-void MultifrontalFactor<B>::form_tile(Index s, const Panel& L, Index I, Index J) {
+void MultifrontalFactor<B>::form_tile(Index s, const PackedPanel& panel, int size, Index I, Index J) {
   const SymbolicFactor& f = *symbolic_;
-  const UpdateLayout layout{L.rows - L.width};
-  const int ld = layout.ld(J);
-  const int rows = std::min(tile, layout.rows - tile * I), columns = std::min(tile, layout.rows - tile * J);
+  const UpdateLayout layout(size);
   double* target = updates_[s].data.get() + layout.begin(J) + static_cast<std::size_t>(tile) * (I - J);
-  for (int j = 0; j < columns; ++j) std::fill_n(target + static_cast<std::size_t>(j) * ld, rows, 0.0);
-  for (Index c = f.child_begin[s]; c < f.child_begin[s + 1]; ++c) add_child_to_tile(s, f.children[c], I, J, target, ld);
-  const double* below = L.data + L.width;
-  if (I == J) {
-    kernel::subtract_square(target, ld, rows, below + tile * I, L.rows, L.width);
-  } else {
-    kernel::subtract_product(target, ld, rows, columns, below + tile * I, L.rows, below + tile * J, L.rows, L.width);
-  }
+  panel.schur_complement(target, layout.ld(J), tile * I, layout.extent(I), tile * J, layout.extent(J));
+  for (Index c = f.child_begin[s]; c < f.child_begin[s + 1]; ++c)
+    add_child_to_tile(s, f.children[c], I, J, target, layout.ld(J));
 }
 
 template <int B>
@@ -262,7 +278,7 @@ void MultifrontalFactor<B>::add_child_to_tile(Index s, Index child, Index I, Ind
   if (i0 == i1) return;
   const Index row_origin = pivots + (tile / B) * I, column_origin = pivots + (tile / B) * J;
   add_update<B>(
-      updates_[child].data.get(), {B * n}, j0, j1, i0, i1, local,
+      updates_[child].data.get(), UpdateLayout(B * n), j0, j1, i0, i1, local,
       [&](Index j) {
         return target + static_cast<std::ptrdiff_t>(B * (local[j] - column_origin)) * ld -
                B * static_cast<std::ptrdiff_t>(row_origin);
@@ -286,8 +302,8 @@ void MultifrontalFactor<B>::forward_front(Index s, const double* b) {
       for (int a = 0; a < B; ++a) w[B * local[i] + a] += source[B * i + a];
   }
   const bool parallel = static_cast<double>(L.width) * L.rows > parallel_entries;
-  for (int k = 0; k < L.width; k += column_block) {
-    const int width = std::min(column_block, L.width - k), below = L.rows - k - width;
+  for (int k = 0; k < L.width; k += kernel::block_columns) {
+    const int width = std::min(kernel::block_columns, L.width - k), below = L.rows - k - width;
     const double* block = L.data + static_cast<std::size_t>(k) * L.rows;
     kernel::solve_lower(block + k, L.rows, width, w + k);
     for_tiles((below + solve_rows - 1) / solve_rows, parallel, [&](std::size_t t) {
@@ -308,8 +324,8 @@ void MultifrontalFactor<B>::backward_front(Index s, double* x) {
     for (Index i = 0; i < f.updates(s); ++i) std::copy_n(above + B * local[i], B, w + L.width + B * i);
   }
   const bool parallel = static_cast<double>(L.width) * L.rows > parallel_entries;
-  for (int k = (L.width - 1) / column_block * column_block; k >= 0; k -= column_block) {
-    const int width = std::min(column_block, L.width - k), end = k + width;
+  for (int k = (L.width - 1) / kernel::block_columns * kernel::block_columns; k >= 0; k -= kernel::block_columns) {
+    const int width = std::min(kernel::block_columns, L.width - k), end = k + width;
     const double* block = L.data + static_cast<std::size_t>(k) * L.rows;
     for_tiles((width + solve_columns - 1) / solve_columns, parallel && L.rows > end, [&](std::size_t t) {
       const int first = static_cast<int>(t) * solve_columns;

@@ -15,6 +15,10 @@
 
 namespace sinew {
 
+namespace kernel {
+class PackedPanel;
+}
+
 // B: rows of a block of the matrix, 3 or 1.
 template <int B>
 class MultifrontalFactor {
@@ -53,9 +57,9 @@ class MultifrontalFactor {
   void assemble_panel(Index s, const Panel& L, Index first, Index last);
   void add_entries(Index s, const Panel& L, Index column);
   void add_child_to_panel(Index s, Index child, const Panel& L, Index first, Index last);
-  bool factor_panel(Index s, const Panel& L, bool parallel);
-  void form_update(Index s, const Panel& L, bool parallel);
-  void form_tile(Index s, const Panel& L, Index I, Index J);
+  bool factor_panel(Index s, kernel::PackedPanel& panel, bool parallel);
+  void form_update(Index s, const kernel::PackedPanel& panel, int size, bool parallel);
+  void form_tile(Index s, const kernel::PackedPanel& panel, int size, Index I, Index J);
   void add_child_to_tile(Index s, Index child, Index I, Index J, double* tile, int ld);
 
   void forward_front(Index s, const double* b);

@@ -4,6 +4,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/linalg/dense_kernels.h"
+#include "sinew/linalg/packed_panel.h"
 #include "sinew/reduced/affine_motion.h"
 #include "sinew/reduced/basis_row.h"
 #include "sinew/subspace/handle_basis.h"
@@ -43,6 +44,7 @@ ReducedSpace::ReducedSpace(const System& system, std::shared_ptr<const ReducedBa
   H_.resize(size, size);
   solution_.resize(size);
   floor_.resize(size);
+  strips_ = make_huge_array(kernel::PackedPanel::size(size, size));
   at_.resize(columns_, 3);
   difference_.resize(columns_, 3);
   kernel::use_one_blas_thread();
@@ -309,8 +311,7 @@ bool ReducedSpace::factor(std::span<const double> K) {
     floor_[i] = 1e-16 * H_(i, i);
   }
   const int size = static_cast<int>(H_.rows());
-  const bool definite = kernel::factor_diagonal(H_.data(), size, size, floor_.data());
-  return definite;
+  return kernel::PackedPanel(H_.data(), size, size, strips_.get()).factor(floor_.data());
 }
 
 // d = -H^-1 g by the two triangular solves.

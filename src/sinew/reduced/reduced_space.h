@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/linalg/buffer_pool.h"
 #include "sinew/model/system.h"
 #include "sinew/reduced/displacement_probes.h"
 #include "sinew/reduced/elastic_points.h"
@@ -100,6 +101,7 @@ class ReducedSpace final : public PositionSpace {
   MatX at_;  // y of the last gradient()
   MatX difference_;
   VecX solution_, floor_;
+  HugeArray strips_;  // of the factorisation
 };
 
 }  // namespace sinew

@@ -1,0 +1,79 @@
+// Partial Cholesky factorisation of a front, by one micro-kernel over strips of rows.
+//
+// The pivot columns of a front (its panel, n x w, column-major) are factored in place, in blocks of columns K, and what
+// is finished is copied into strips: `strip_rows` rows of one block of columns, column after column, so that the
+// micro-kernel reads both factors of every product from consecutive addresses. A strip holds 3 registers of rows; one
+// register's rows of it, transposed, are the columns of another product: one copy serves both sides. Rows of pivots
+// and rows below them are cut into strips separately; the last of each may be partly filled.
+//
+//     | L11      |   L_KK L_KK^T = A_KK - sum_{J < K} L_KJ L_KJ^T          update(), factor_diagonal()
+//     | L21   S  |   L_iK = (A_iK - sum_{J < K} L_iJ L_KJ^T) L_KK^{-T}     update(), solve()
+//                    S    = - L21 L21^T                                    schur_complement()
+//
+// Every entry is summed in one order, whatever the range of strips a call is given: strips may be shared out among
+// threads without a change of bits.
+#pragma once
+
+#include <cstddef>
+
+namespace sinew::kernel {
+
+#if defined(__AVX512F__)
+inline constexpr int vector_rows = 8;
+#elif defined(__AVX__)
+inline constexpr int vector_rows = 4;
+#else
+inline constexpr int vector_rows = 2;
+#endif
+inline constexpr int strip_rows = 3 * vector_rows;  // 3 x vector_rows sums, the micro-tile, fill the registers
+inline constexpr int block_columns = 144;           // a strip of a block (27 kB) stays in the first-level cache
+
+class PackedPanel {
+ public:
+  // L: rows x width, leading dimension `rows`; above the diagonal it becomes undefined. storage: size() doubles.
+  PackedPanel(double* L, int rows, int width, double* storage);
+  static std::size_t size(int rows, int width);
+
+  int blocks() const { return (width_ + block_columns - 1) / block_columns; }
+  int strips() const { return pivot_strips_ + (rows_ - width_ + strip_rows - 1) / strip_rows; }
+  int first_strip(int K) const { return K * (block_columns / strip_rows); }  // of the diagonal block
+  int first_strip_below(int K) const;                                        // the diagonal block
+
+  // Strips [first, last) of block column K, the diagonal block's included: subtracts the products of the blocks before.
+  void update(int K, int first, int last);
+
+  // Factors the updated diagonal block K. False when pivot j of the panel is not above floor[j] and finite.
+  bool factor_diagonal(int K, const double* floor);
+
+  // Strips [first, last) below the diagonal block K, updated: X <- X L_KK^{-T}.
+  void solve(int K, int first, int last);
+
+  // All of these in turn, on one thread.
+  bool factor(const double* floor);
+
+  // C = -L21 L21^T, `rows` rows from `row` on and `columns` columns from `column` on, counted below the pivots; row and
+  // column are multiples of strip_rows. Where they are equal, above the diagonal the squares of strips alone are
+  // written. The rows of C are written up to the next multiple of vector_rows.
+  void schur_complement(double* C, int ldc, int row, int rows, int column, int columns) const;
+
+ private:
+  int row(int s) const { return s < pivot_strips_ ? s * strip_rows : width_ + (s - pivot_strips_) * strip_rows; }
+  int height(int s) const;
+  int depth(int K) const;             // columns of block K
+  double* strip(int K, int s) const;  // s >= first_strip(K)
+  double* entry(int i, int j) const { return L_ + static_cast<std::size_t>(j) * rows_ + i; }
+  template <int V>
+  void update_strip(int K, int J, int s);
+  template <int V>
+  void solve_strip(int K, int s, int columns);
+  template <int V>
+  void schur_strip(double* C, std::ptrdiff_t ldc, int K, int s, int t, int columns) const;
+  template <int V>
+  bool factor_group(int K, int s, int group, const double* floor);
+
+  double* L_;
+  int rows_, width_, pivot_strips_;
+  double* storage_;
+};
+
+}  // namespace sinew::kernel
