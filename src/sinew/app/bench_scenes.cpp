@@ -21,11 +21,15 @@ BodySetup body(const char* name, TetMesh mesh, double young) {
 
 }  // namespace
 
-std::shared_ptr<const System> bench_cube(int cells) {
+std::shared_ptr<const System> bench_body(TetMesh mesh) {
   Setup setup;
-  setup.name = "cube";
-  setup.bodies.push_back(body("cube", make_box(Vec3::Ones(), {cells, cells, cells}), 1e6));
+  setup.name = "body";
+  setup.bodies.push_back(body("body", std::move(mesh), 1e6));
   return build_system(std::move(setup));
+}
+
+std::shared_ptr<const System> bench_cube(int cells) {
+  return bench_body(make_box(Vec3::Ones(), {cells, cells, cells}));
 }
 
 std::shared_ptr<const System> bench_contact_pair(double size, const std::string& method) {

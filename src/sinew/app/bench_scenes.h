@@ -7,6 +7,9 @@
 
 namespace sinew::app {
 
+// A free body of neo-Hookean material.
+std::shared_ptr<const System> bench_body(TetMesh mesh);
+
 // A cube of about 5 cells^3 tets.
 std::shared_ptr<const System> bench_cube(int cells);
 
