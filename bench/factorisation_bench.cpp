@@ -42,7 +42,7 @@ const std::vector<Problem>& problems() {
   static const std::vector<Problem> all{{"block", body([] {
                                            return make_box(Vec3::Ones(), {29, 29, 29});
                                          })},
-                                        {"ball", body([] { return make_sphere(1, 0.075); })},
+                                        {"ball", body([] { return make_sphere(1, 0.056); })},
                                         {"plate", body([] {
                                            return make_box(Vec3(1, 0.025, 1), {120, 3, 120});
                                          })},
