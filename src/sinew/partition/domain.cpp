@@ -32,7 +32,7 @@ void keep_above_zero(std::vector<double>& young) {
 }  // namespace
 
 // Flood fill through faces.
-std::vector<Index> face_components(const Tets& tets, Index& count) {
+std::vector<Index> face_components(const Tets& tets, Index& count, std::span<const Index> kind) {
   const Tets neighbours = tet_neighbours(tets);
   std::vector<Index> component(tets.cols(), -1), stack;
   count = 0;
@@ -45,7 +45,7 @@ std::vector<Index> face_components(const Tets& tets, Index& count) {
       stack.pop_back();
       for (int i = 0; i < 4; ++i) {
         const Index r = neighbours(i, s);
-        if (r < 0 || component[r] >= 0) continue;
+        if (r < 0 || component[r] >= 0 || (!kind.empty() && kind[r] != kind[s])) continue;
         component[r] = count;
         stack.push_back(r);
       }

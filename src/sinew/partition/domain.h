@@ -1,6 +1,7 @@
 // What partitions and bases see of a system: rest shape, stiffness and what is held.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "sinew/model/system.h"
@@ -23,8 +24,9 @@ struct Domain {
   Index tet_count() const { return static_cast<Index>(tets.cols()); }
 };
 
-// Labels of the sets of tets that are joined through faces, counted from 0 in the order of each set's first tet.
-std::vector<Index> face_components(const Tets& tets, Index& count);
+// Labels of the sets of tets that are joined through faces, counted from 0 in the order of each set's first tet. kind:
+// one number a tet, which is the same within a set; empty: all are.
+std::vector<Index> face_components(const Tets& tets, Index& count, std::span<const Index> kind = {});
 
 // The dynamic vertices and the tets of a system, in its own numbering; fixed: 3 dynamic_count flags of prescribed
 // coordinates (StepContext::fixed).

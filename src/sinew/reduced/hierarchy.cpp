@@ -10,6 +10,7 @@
 #include "sinew/subspace/affine.h"
 #include "sinew/subspace/basis_methods.h"
 #include "sinew/subspace/cluster_graph.h"
+#include "sinew/subspace/stiff_pieces.h"
 
 namespace sinew {
 namespace {
@@ -100,6 +101,7 @@ std::shared_ptr<const Hierarchy> make_hierarchy(const System& system, const std:
     hierarchy = compute(domain, solver);
     write_hierarchy(path, *hierarchy);
   }
+  hierarchy->pieces = stiff_piece_basis(domain);
   hierarchy->seconds = watch.seconds();
   return std::make_shared<const Hierarchy>(std::move(*hierarchy));
 }

@@ -17,6 +17,7 @@ struct Hierarchy {
   Partition partition;
   HandleBasis affine;  // a handle a connected body
   HandleBasis subspace;
+  HandleBasis pieces;  // stiff pieces, for preconditioners (subspace/stiff_pieces.h)
   Cubature cubature;   // empty unless asked for
   double hops = 0;     // mean over clusters of the edges from the centre to its farthest vertex
   double seconds = 0;  // of making or reading it

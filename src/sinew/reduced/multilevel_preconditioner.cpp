@@ -37,14 +37,14 @@ void MultilevelPreconditioner::build(std::span<const char> fixed) {
   hierarchy_ = make_hierarchy(*system_, {fixed.begin(), fixed.end()});
   held_ = std::move(held);
   level_.reset();
-  if (hierarchy_->subspace.handle_count() > 0)
-    level_ = std::make_unique<SubspaceLevel>(hierarchy_->subspace, system_->rest, SubspaceLevel::Solver::factor, 0.0);
+  const HandleBasis basis = joined_handles({&hierarchy_->subspace, &hierarchy_->pieces});
+  handles_ = basis.handle_count();
+  if (handles_ > 0) level_ = std::make_unique<SubspaceLevel>(basis, system_->rest, SubspaceLevel::Solver::factor, 0.0);
 }
 
 void MultilevelPreconditioner::begin_step(const NewtonStructure& step) {
   build(step.fixed);
-  if (level_)
-    level_->reset(may_round(step.stiffness_over_inertia, system_->dynamic_count, hierarchy_->subspace.handle_count()));
+  if (level_) level_->reset(may_round(step.stiffness_over_inertia, system_->dynamic_count, handles_));
   elimination_.reset();
   policy_ = RenewalPolicy(system_->setup.solver.multilevel.reduced_lag);
 }

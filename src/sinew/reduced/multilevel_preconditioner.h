@@ -18,8 +18,9 @@ namespace sinew {
 //   M^{-1} = [ I  -H_JJ^{-1} H_JR ]^T [ H_JJ^{-1}   ] [ I  -H_JJ^{-1} H_JR ]     B = D^{-1} + U A^{-1} U^T,
 //            [ 0         I        ]   [           B ] [ 0         I        ]     A = U^T (H_bodies + C_soft) U,
 //
-// where D is the block diagonal of H, U a sparse material-aware basis, H_bodies is H without contacts and C_soft has
-// the contacts in series with springs that are about as stiff as the bodies around them.
+// where D is the block diagonal of H, U a sparse material-aware basis with the affine motions of stiff pieces, H_bodies
+// is H without contacts and C_soft has the contacts in series with springs that are about as stiff as the bodies around
+// them.
 //
 // Smooth errors are removed by U and rough ones by D. Contacts need more than that: each couples its vertices by a
 // stiffness far above that of their bodies, so that D holds each of them in place and conjugate gradients need almost
@@ -52,6 +53,7 @@ class MultilevelPreconditioner : public Preconditioner {
   std::shared_ptr<const Hierarchy> hierarchy_;
   std::vector<char> held_;                // the vertices that the basis knows as fixed, one flag each
   std::unique_ptr<SubspaceLevel> level_;  // U and A; null where there are no handles
+  Index handles_ = 0;                     // of U
   BlockJacobi jacobi_;                    // D
   mutable RowElimination elimination_;    // of J; solves in its own work space
   mutable std::vector<double> t_;         // work, 3 rows
