@@ -38,6 +38,7 @@ class HierarchyCache : public testing::Test {
   std::shared_ptr<const System> system_ = block(1e5);
   std::vector<char> fixed_ = std::vector<char>(3 * static_cast<std::size_t>(system_->dynamic_count), 0);
   Domain domain_ = make_domain(*system_, fixed_);
+  MultilevelSetup levels_ = system_->setup.solver.multilevel;
 };
 
 TEST_F(HierarchyCache, ReadsWhatWasWritten) {
@@ -45,7 +46,7 @@ TEST_F(HierarchyCache, ReadsWhatWasWritten) {
   EXPECT_FALSE(made->cached);
   EXPECT_GT(made->hops, 0);
   write_hierarchy(path(), *made);
-  const auto read = read_hierarchy(path(), domain_, false);
+  const auto read = read_hierarchy(path(), domain_, levels_);
   ASSERT_TRUE(read);
   EXPECT_TRUE(read->cached);
   EXPECT_EQ(read->partition.tet_cluster, made->partition.tet_cluster);
@@ -57,11 +58,11 @@ TEST_F(HierarchyCache, ReadsWhatWasWritten) {
 }
 
 TEST_F(HierarchyCache, IsMadeAnewWhenDamaged) {
-  EXPECT_FALSE(read_hierarchy(path(), domain_, false));  // there is none
+  EXPECT_FALSE(read_hierarchy(path(), domain_, levels_));  // there is none
   EXPECT_EQ(messages_, "");
   write_hierarchy(path(), *make_hierarchy(*system_, fixed_));
   fs::resize_file(path(), fs::file_size(path()) / 2);
-  EXPECT_FALSE(read_hierarchy(path(), domain_, false));
+  EXPECT_FALSE(read_hierarchy(path(), domain_, levels_));
   EXPECT_NE(messages_.find("damaged"), std::string::npos) << messages_;
 }
 
@@ -70,8 +71,10 @@ TEST_F(HierarchyCache, OfAnotherMeshIsRefused) {
   Domain larger = domain_;
   larger.vertices.conservativeResize(3, larger.vertices.cols() + 1);
   larger.vertices.col(larger.vertices.cols() - 1).setZero();
-  EXPECT_FALSE(read_hierarchy(path(), larger, false));
-  EXPECT_FALSE(read_hierarchy(path(), domain_, true));  // and one without the rule that is asked for
+  EXPECT_FALSE(read_hierarchy(path(), larger, levels_));
+  MultilevelSetup more = levels_;
+  more.printed = PrintedSetup();
+  EXPECT_FALSE(read_hierarchy(path(), domain_, more));  // and one without the rule that is asked for
 }
 
 TEST_F(HierarchyCache, WarnsWhereItCannotBeWritten) {
@@ -102,6 +105,7 @@ TEST_F(HierarchyCache, PathDependsOnEverything) {
   add([](Domain&, SolverSetup& s) { s.multilevel.basis = "rbf"; });
   add([](Domain&, SolverSetup& s) { s.multilevel.jump = 0.5; });
   add([](Domain&, SolverSetup& s) { s.multilevel.printed = PrintedSetup(); });
+  add([](Domain&, SolverSetup& s) { (s.multilevel.printed = PrintedSetup())->affine = false; });
   std::sort(paths.begin(), paths.end());
   EXPECT_EQ(std::unique(paths.begin(), paths.end()), paths.end());
 }

@@ -11,6 +11,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/mesh/primitives.h"
 #include "sinew/mesh/surface.h"
+#include "sinew/partition/laplacian.h"
 #include "sinew/subspace/affine.h"
 #include "sinew/subspace/cluster_graph.h"
 #include "sinew/subspace/subdomain.h"
@@ -313,15 +314,16 @@ TEST(Sms, TracesOfSoftHandlesDoNotCount) {
     const Vec3 x = domain.vertices.col(v);
     const bool is_stiff = x[1] > -1e-9;
     if (is_stiff && x[0] < 0.5) {
-      functions[0].vertices.push_back(v);
+      functions[0].nodes.push_back(v);
       functions[0].values.push_back(1);
     }
-    functions[1].vertices.push_back(v);
+    functions[1].nodes.push_back(v);
     functions[1].values.push_back(is_stiff ? 1 / ratio : 1);
   }
   const std::vector<char> fixed(domain.vertex_count(), 0);
   WeightTable table = normalised(functions, VecX::Zero(domain.vertex_count()), fixed);
-  EXPECT_EQ(extend(domain, graph, relative_stiffness(domain), {{0, 1}, {0, 1}}, table), 5 * 5 * 9);
+  EXPECT_EQ(extend(domain, single_nodes(domain, {}).node, graph, relative_stiffness(domain), {{0, 1}, {0, 1}}, table),
+            5 * 5 * 9);
   for (Index v = 0; v < domain.vertex_count(); ++v) {
     double sum = 0, stiff_weight = 0;
     for (auto e = table.begin[v]; e < table.begin[v + 1]; ++e) {
@@ -385,18 +387,48 @@ TEST(Sms, Converges) {
   EXPECT_LT(slope, -0.6);
 }
 
+// Energy of all functions, sum_i phi_i^T L phi_i.
+double dirichlet_energy(const HandleBasis& basis, const Domain& domain) {
+  const SparseMatrix L = stiffness_laplacian(domain.vertices, domain.tets, domain.volume, relative_stiffness(domain));
+  const MatX W = dense_weights(basis);
+  return (W.transpose() * (L * W)).trace();
+}
+
+// On groups of vertices functions have the properties of those on vertices, and nearly their energy.
+TEST(Sms, GroupsOfVertices) {
+  const auto layers = [](const Vec3& x) { return std::abs(x[1]) > 0.25 ? 1e9 : 1e6; };
+  const auto left = [](const Vec3& x) { return x[0] < -0.99; };
+  const TetMesh bar = make_box({2, 1, 1}, {34, 17, 17});
+  for (const Domain& domain : {domain_of(bar), domain_of(bar, layers, left)}) {
+    PartitionOptions options;
+    options.handles = 20;
+    options.contrast = 0;
+    const Partition partition = make_partition(domain, options);
+    SmsReport report;
+    const HandleBasis grouped = sms_basis(domain, partition, &report, 10000), exact = sms_basis(domain, partition);
+    expect_well_formed(grouped, domain, report);
+    expect_sparse(grouped, domain, partition, report);
+    const double energy = dirichlet_energy(grouped, domain), least = dirichlet_energy(exact, domain);
+    EXPECT_LT(energy, 1.02 * least);
+    EXPECT_LT(grouped.weight.size(), 1.1 * exact.weight.size());
+  }
+}
+
 TEST(Sms, SameBitsForAnyThreads) {
   const auto stiffness = [](const Vec3& x) { return x.norm() < 0.5 ? 1e9 : 1e5; };
-  const Domain domain = domain_of(make_sphere(1, 0.2), stiffness, [](const Vec3& x) { return x[1] < -0.9; });
-  const Partition partition = grown_partition(domain, 20);
-  HandleBasis first;
-  for (int threads : {1, 2, 5}) {
-    ThreadLimit limit(threads);
-    const HandleBasis basis = sms_basis(domain, partition);
-    if (threads == 1) first = basis;
-    EXPECT_EQ(basis.begin, first.begin);
-    EXPECT_EQ(basis.handle, first.handle);
-    EXPECT_EQ(basis.weight, first.weight);
+  const auto low = [](const Vec3& x) { return x[1] < -0.9; };
+  for (const TetMesh& mesh : {make_sphere(1, 0.2), make_box({2, 1, 1}, {34, 17, 17})}) {  // the latter in groups
+    const Domain domain = domain_of(mesh, stiffness, low);
+    const Partition partition = grown_partition(domain, 20);
+    HandleBasis first;
+    for (int threads : {1, 2, 5}) {
+      ThreadLimit limit(threads);
+      const HandleBasis basis = sms_basis(domain, partition, nullptr, 10000);
+      if (threads == 1) first = basis;
+      EXPECT_EQ(basis.begin, first.begin);
+      EXPECT_EQ(basis.handle, first.handle);
+      EXPECT_EQ(basis.weight, first.weight);
+    }
   }
 }
 

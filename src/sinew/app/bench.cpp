@@ -27,6 +27,8 @@ constexpr Benchmark benchmarks[] = {
     {"newton_step", "a time step of bodies in contact, direct and iterative", bench_newton_step},
     {"scaling", "time steps of a larger contact with one thread and with all (minutes)", bench_scaling, false},
     {"profile", "the parts of one Newton iteration in flops, bytes and the machine's limits", bench_profile, false},
+    {"setup", "seconds a million tets of what multilevel makes before its first step, and their growth", bench_setup,
+     true, bench_setup_on},
     {"reduced", "iterations of mixed and reduced in a subspace, at four sizes, against full space (minutes)",
      bench_reduced, false},
     {"quasi_newton", "ten quasi-Newton iterations against one of Newton's, and variants (minutes)", bench_quasi_newton,
@@ -139,7 +141,7 @@ Action add_bench(CLI::App& app) {
   app.add_option("NAME", options->names,
                  fmt::format("Benchmarks to run: {} (default: all but those that take minutes, and profile)",
                              fmt::join(names, ", ")));
-  app.add_option("--mesh", options->meshes, "Tet meshes to run on in place of built-in bodies (quasi_newton)")
+  app.add_option("--mesh", options->meshes, "Tet meshes to run on in place of built-in bodies (setup, quasi_newton)")
       ->check(not_empty("the name of a file"));
   app.add_option("--json", options->json, "Write the numbers to this file too")->check(not_empty("the name of a file"));
   app.add_option("--threads", options->threads, "Threads to use (default: all cores)")->check(whole_number(1, 1024));

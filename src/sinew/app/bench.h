@@ -29,6 +29,8 @@ BenchResult bench_newton_step();
 BenchResult bench_scaling();
 BenchResult bench_profile();
 BenchResult bench_reduced();
+BenchResult bench_setup();
+BenchResult bench_setup_on(const std::string& mesh_file);
 BenchResult bench_quasi_newton();
 BenchResult bench_quasi_newton_on(const std::string& mesh_file);
 

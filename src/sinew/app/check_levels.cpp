@@ -27,10 +27,10 @@ std::vector<Index> body_of_pieces(const System& system, const Domain& domain) {
 }
 
 // Of the file of a hierarchy that is not made yet [bytes].
-double estimated_size(const Domain& domain, Index handles) {
+double estimated_size(const Domain& domain, Index handles, bool with_affine) {
   constexpr double weight = sizeof(double) + sizeof(Index), offset = sizeof(std::int64_t);
   constexpr double handle = 4 * sizeof(double) + sizeof(Index);
-  const double affine = weight + offset, subspace = weights_per_vertex * weight + offset;
+  const double affine = with_affine ? weight + offset : 0, subspace = weights_per_vertex * weight + offset;
   return (affine + subspace) * domain.vertex_count() + sizeof(Index) * static_cast<double>(domain.tet_count()) +
          handle * (handles + domain.component_count);
 }
@@ -44,10 +44,11 @@ void plan_cache(const Domain& domain, const SolverSetup& solver, LevelPlan& plan
   plan.file = hierarchy_cache_path(domain, solver);
   if (plan.file.empty()) plan.not_kept = "there is no cache folder";
   // Read, as a damaged one would be made anew; the warning of that becomes a finding.
-  plan.is_there = read_hierarchy(plan.file, domain, solver.multilevel.has_cubature()).has_value();
+  plan.is_there = read_hierarchy(plan.file, domain, solver.multilevel).has_value();
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(plan.file, error);
-  plan.file_size = plan.is_there && !error ? static_cast<double>(bytes) : estimated_size(domain, plan.handles);
+  plan.file_size = plan.is_there && !error ? static_cast<double>(bytes)
+                                           : estimated_size(domain, plan.handles, has_affine_level(solver.multilevel));
 }
 
 void check_too_many(const LevelPlan& plan, Findings& findings) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sinew/core/parallel.h"
+
 namespace sinew {
 namespace {
 
@@ -123,11 +125,11 @@ std::vector<TetFace> sorted_faces(const Tets& tets) {
       faces[next[face.a]++] = face;
     }
   }
-  for (Index v = 0; v < vertices; ++v) {
+  parallel_for(vertices, [&](std::size_t v) {
     std::sort(faces.begin() + offsets[v], faces.begin() + offsets[v + 1], [](const TetFace& l, const TetFace& r) {
       return l.b != r.b ? l.b < r.b : l.c != r.c ? l.c < r.c : l.face < r.face;
     });
-  }
+  });
   return faces;
 }
 

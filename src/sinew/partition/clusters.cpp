@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "sinew/core/parallel.h"
 #include "sinew/core/sort_unique.h"
 
 namespace sinew {
@@ -75,18 +76,21 @@ struct ClusterVertices {
 
 // Sorts the pairs (cluster, corner) of all tets, O(tets log tets).
 ClusterVertices cluster_vertices(const Component& component, const std::vector<Index>& label, Index count) {
-  std::vector<std::pair<Index, Index>> pairs;  // cluster, vertex
-  pairs.reserve(4 * label.size());
+  std::vector<Index> tets(count, 0);
+  for (const Index l : label) ++tets[l];
+  std::vector<std::vector<Index>> vertices(count);
+  for (Index c = 0; c < count; ++c) vertices[c].reserve(4 * static_cast<std::size_t>(tets[c]));
   for (Index t = 0; t < component.tet_count(); ++t)
-    for (int i = 0; i < 4; ++i) pairs.emplace_back(label[t], component.mesh.tets(i, t));
-  sort_unique(pairs);
+    for (int i = 0; i < 4; ++i) vertices[label[t]].push_back(component.mesh.tets(i, t));
+  parallel_for(
+      count, [&](std::size_t c) { sort_unique(vertices[c]); }, 4);
   ClusterVertices result;
-  result.offsets.assign(static_cast<std::size_t>(count) + 1, 0);
-  for (const auto& [cluster, vertex] : pairs) {
-    ++result.offsets[cluster + 1];
-    result.items.push_back(vertex);
+  result.offsets.assign(1, 0);
+  for (std::vector<Index>& own : vertices) {
+    result.items.insert(result.items.end(), own.begin(), own.end());
+    result.offsets.push_back(static_cast<Index>(result.items.size()));
+    own = {};
   }
-  for (Index c = 0; c < count; ++c) result.offsets[c + 1] += result.offsets[c];
   return result;
 }
 

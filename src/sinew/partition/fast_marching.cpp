@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "sinew/core/parallel.h"
 #include "sinew/partition/laplacian.h"
 
 namespace sinew {
@@ -40,12 +41,13 @@ FastMarching::FastMarching(const Points& vertices, const Tets& tets, std::span<c
       incidence_(vertex_tets(tets, static_cast<Index>(vertices.cols()))),
       metric_(tets.cols()),
       mark_(vertices.cols(), 0) {
-  for (Index t = 0; t < tets.cols(); ++t) {
+  parallel_for(tets.cols(), [&](std::size_t k) {
+    const auto t = static_cast<Index>(k);
     const auto gradients = hat_gradients(vertices, tets, t);
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j <= i; ++j) metric_[t].gram[packed(i, j)] = gradients.col(i).dot(gradients.col(j));
     metric_[t].slowness = 1 / std::sqrt(stiffness[t]);
-  }
+  });
 }
 
 void FastMarching::push(Index vertex) {

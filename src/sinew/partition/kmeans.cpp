@@ -6,6 +6,7 @@
 #include <random>
 
 #include "sinew/core/activity.h"
+#include "sinew/core/parallel.h"
 
 namespace sinew {
 namespace {
@@ -105,6 +106,15 @@ class Relaxation {
     return moves;
   }
 
+  // sum_v size_v d_v^2, which the relaxation makes small.
+  double spread() const {
+    const std::vector<double>& d = distances_.distance();
+    return parallel_sum(d.size(), [&](std::size_t v) {
+      const double size = size_[static_cast<Index>(v)];
+      return size > 0 && std::isfinite(d[v]) ? size * d[v] * d[v] : 0.0;
+    });
+  }
+
   // Deletes the centres of up to `count` of the smallest clusters, of those only whose size is below median / ratio.
   void prune(std::vector<Index>& centers, Index count, double ratio) {
     number(centers);
@@ -153,7 +163,7 @@ KMeansOptions kmeans_options(Index clusters, const PartitionOptions& options) {
 }
 
 // Seeds more centres than asked for, relaxes, and prunes some of the smallest clusters every prune_interval iterations
-// until `clusters` are left; then relaxes to convergence.
+// until `clusters` are left; then relaxes. Both end early where an iteration gains less than least_gain.
 std::vector<Index> kmeans_centers(const Component& component, const VecX& size, SourceDistances& distances,
                                   const KMeansOptions& options) {
   std::mt19937_64 random(options.seed);
@@ -162,19 +172,24 @@ std::vector<Index> kmeans_centers(const Component& component, const VecX& size, 
   std::vector<Index> centers = seed_centers(size, distances, start, random);
   Relaxation relaxation(component, size, distances);
   const Index batch = std::max<Index>(1, (static_cast<Index>(centers.size()) - clusters + 3) / 4);
+  double before_move = relaxation.spread();
   for (int iteration = 1, first = 1;; ++iteration) {
     const Index moves = relaxation.move(centers);
     if (moves > 0) distances.set_sources(centers);
     activity::advance();
+    const double spread = relaxation.spread();
+    const bool settled = moves == 0 || before_move - spread <= options.least_gain * before_move;
+    before_move = spread;
     const Index excess = static_cast<Index>(centers.size()) - clusters;
     const int limit = excess > 0 ? options.prune_interval : options.max_iterations;
-    if (moves > 0 && iteration - first + 1 < limit) continue;
+    if (!settled && iteration - first + 1 < limit) continue;
     if (excess <= 0) return centers;
     const std::size_t before = centers.size();
     relaxation.prune(centers, std::min(batch, excess), options.prune_ratio);
     // Where all clusters are of similar size, the smallest ones are pruned regardless of the median.
     if (centers.size() == before) relaxation.prune(centers, std::min(batch, excess), 0);
     distances.set_sources(centers);
+    before_move = relaxation.spread();
     first = iteration + 1;
   }
 }

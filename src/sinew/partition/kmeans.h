@@ -16,6 +16,7 @@ struct KMeansOptions {
   double prune_ratio = 1.75;  // clusters this much smaller than the median one may go, until `clusters` are left
   int prune_interval = 10;    // iterations
   int max_iterations = 100;
+  double least_gain = 1e-3;  // of an iteration, as a share of the sum of size times squared distance
   std::uint64_t seed = 1;
 };
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "sinew/core/activity.h"
+#include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
 #include "sinew/cubature/make_cubature.h"
 #include "sinew/reduced/hierarchy_cache.h"
@@ -18,9 +20,8 @@ namespace {
 // Mean over the clusters of the edges from the centre to the farthest vertex that can be reached within it.
 double mean_hops(const Domain& domain, const Partition& partition) {
   const ClusterGraph graph = cluster_graph(domain, partition.tet_cluster, partition.cluster_count());
-  double sum = 0;
-  std::vector<Index> depth(domain.vertex_count(), -1), queue;
-  for (Index c = 0; c < graph.cluster_count(); ++c) {
+  std::vector<double> hops(graph.cluster_count());
+  const auto count = [&](std::size_t c) {
     // Tets at each vertex of the cluster, in its own numbering.
     const auto vertices = graph.vertices[c];
     std::vector<Index> corner_vertex;
@@ -28,29 +29,29 @@ double mean_hops(const Domain& domain, const Partition& partition) {
       for (int k = 0; k < 4; ++k) corner_vertex.push_back(graph.tet_local(k, t));
     const IndexLists corners = grouped(corner_vertex, static_cast<Index>(vertices.size()));
     const auto start = std::lower_bound(vertices.begin(), vertices.end(), partition.center[c]);
-    queue = {static_cast<Index>(start - vertices.begin())};
-    depth[vertices[queue[0]]] = 0;
+    std::vector<Index> depth(vertices.size(), -1), queue = {static_cast<Index>(start - vertices.begin())};
+    depth[queue[0]] = 0;
     for (std::size_t next = 0; next < queue.size(); ++next) {
       for (const Index corner : corners[queue[next]]) {
         const Index t = graph.tets[c][corner / 4];
         for (int k = 0; k < 4; ++k) {
-          Index& d = depth[domain.tets(k, t)];
-          if (d >= 0) continue;
-          d = depth[vertices[queue[next]]] + 1;
-          queue.push_back(graph.tet_local(k, t));
+          const Index v = graph.tet_local(k, t);
+          if (depth[v] >= 0) continue;
+          depth[v] = depth[queue[next]] + 1;
+          queue.push_back(v);
         }
       }
     }
-    sum += depth[vertices[queue.back()]];
-    for (const Index v : queue) depth[vertices[v]] = -1;
-  }
-  return sum / std::max<Index>(1, graph.cluster_count());
+    hops[c] = depth[queue.back()];
+  };
+  parallel_for(hops.size(), count, 4);
+  return std::accumulate(hops.begin(), hops.end(), 0.0) / std::max<Index>(1, graph.cluster_count());
 }
 
 Hierarchy compute(const Domain& domain, const SolverSetup& solver) {
   const MultilevelSetup& setup = solver.multilevel;
   Hierarchy hierarchy;
-  hierarchy.affine = affine_basis(domain);
+  if (has_affine_level(setup)) hierarchy.affine = affine_basis(domain);
   activity::begin("clusters");
   hierarchy.partition = make_partition(domain, partition_options(solver));
   activity::begin("basis functions", hierarchy.partition.cluster_count());
@@ -96,7 +97,7 @@ std::shared_ptr<const Hierarchy> make_hierarchy(const System& system, const std:
   Domain domain = make_domain(system, fixed);
   if (!solver.multilevel.dirichlet) std::fill(domain.fixed.begin(), domain.fixed.end(), 0);
   const std::string path = is_kept(domain, solver) ? hierarchy_cache_path(domain, solver) : std::string();
-  std::optional<Hierarchy> hierarchy = read_hierarchy(path, domain, solver.multilevel.has_cubature());
+  std::optional<Hierarchy> hierarchy = read_hierarchy(path, domain, solver.multilevel);
   if (!hierarchy) {
     hierarchy = compute(domain, solver);
     write_hierarchy(path, *hierarchy);

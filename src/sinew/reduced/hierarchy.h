@@ -15,7 +15,7 @@ namespace sinew {
 
 struct Hierarchy {
   Partition partition;
-  HandleBasis affine;  // a handle a connected body
+  HandleBasis affine;  // a handle a connected body; empty unless asked for
   HandleBasis subspace;
   HandleBasis pieces;  // stiff pieces, for preconditioners (subspace/stiff_pieces.h)
   Cubature cubature;   // empty unless asked for
@@ -26,6 +26,11 @@ struct Hierarchy {
 
 // 3 dynamic_count flags of the coordinates that are prescribed when a run begins.
 std::vector<char> prescribed_at_start(const System& system);
+
+// Whether a method corrects by the affine motions of bodies; else nobody asks for their basis.
+inline bool has_affine_level(const MultilevelSetup& setup) {
+  return setup.printed && setup.printed->affine;
+}
 
 PartitionOptions partition_options(const SolverSetup& solver);
 

@@ -35,7 +35,7 @@ std::string hierarchy_cache_path(const Domain& domain, const SolverSetup& solver
   ContentHash hash;
   hash.add(std::string(preparation_sources()));
   const std::int64_t counts[] = {domain.vertex_count(), domain.tet_count(), solver.handles,
-                                 setup.has_cubature() ? solver.cubature_degree : -1};
+                                 setup.has_cubature() ? solver.cubature_degree : -1, has_affine_level(setup)};
   hash.add_values(std::span<const std::int64_t>(counts));
   add_matrix(hash, domain.vertices);
   add_matrix(hash, domain.tets);
@@ -50,16 +50,16 @@ std::string hierarchy_cache_path(const Domain& domain, const SolverSetup& solver
   return (std::filesystem::path(folder) / "hierarchies" / (hash.hex() + ".h5")).string();
 }
 
-std::optional<Hierarchy> read_hierarchy(const std::string& path, const Domain& domain, bool with_cubature) {
+std::optional<Hierarchy> read_hierarchy(const std::string& path, const Domain& domain, const MultilevelSetup& setup) {
   std::error_code ignored;
   if (path.empty() || !std::filesystem::exists(path, ignored)) return {};
   try {
     const ArchiveReader archive(path, kind);
     Hierarchy hierarchy;
     hierarchy.partition = read_partition(archive, "partition", domain.tet_count(), domain.vertex_count());
-    hierarchy.affine = read_basis(archive, "affine", domain.vertex_count());
+    if (has_affine_level(setup)) hierarchy.affine = read_basis(archive, "affine", domain.vertex_count());
     hierarchy.subspace = read_basis(archive, "subspace", domain.vertex_count());
-    if (with_cubature) hierarchy.cubature = read_cubature(archive, "cubature", domain.tet_count());
+    if (setup.has_cubature()) hierarchy.cubature = read_cubature(archive, "cubature", domain.tet_count());
     hierarchy.hops = archive.scalar("hops");
     if (!(hierarchy.hops >= 0)) fail_input("{}: the mean of hops is {}, expected 0 or more", path, hierarchy.hops);
     hierarchy.cached = true;
@@ -77,7 +77,7 @@ void write_hierarchy(const std::string& path, const Hierarchy& hierarchy) {
     remove_unless_regular(path);
     ArchiveWriter archive(path, kind);
     write_partition(archive, "partition", hierarchy.partition);
-    write_basis(archive, "affine", hierarchy.affine);
+    if (hierarchy.affine.vertex_count() > 0) write_basis(archive, "affine", hierarchy.affine);
     write_basis(archive, "subspace", hierarchy.subspace);
     if (hierarchy.cubature.point_count() > 0) write_cubature(archive, "cubature", hierarchy.cubature);
     archive.write("hops", hierarchy.hops);

@@ -14,7 +14,7 @@ namespace sinew {
 std::string hierarchy_cache_path(const Domain& domain, const SolverSetup& solver);
 
 // None where there is no such file; warns, and none, where it is damaged.
-std::optional<Hierarchy> read_hierarchy(const std::string& path, const Domain& domain, bool with_cubature);
+std::optional<Hierarchy> read_hierarchy(const std::string& path, const Domain& domain, const MultilevelSetup& setup);
 
 // Warns where it cannot be written.
 void write_hierarchy(const std::string& path, const Hierarchy& hierarchy);

@@ -64,7 +64,7 @@ void solve_component(const HandleConstruction& data, Index component, std::span<
         f);
   }
   if (!held || f.quality == BiharmonicQuality::failed) {
-    f.positive.vertices.assign(vertices.begin(), vertices.end());
+    f.positive.nodes.assign(vertices.begin(), vertices.end());
     f.positive.values.assign(vertices.size(), 1);
   }
   for (double& value : f.positive.values) value = std::min(value, 1.0);
@@ -79,7 +79,7 @@ HandleBasis affine_basis(const Domain& domain, SmsReport* report) {
   SmsReport& met = report ? *report : own;
   met = {};
   const Partition partition = component_partition(domain);
-  const HandleConstruction data(domain, partition);
+  const HandleConstruction data(domain, partition, std::numeric_limits<Index>::max());
   const std::vector<Index> components = data.free_clusters();
   const IndexLists vertices = component_vertices(domain);
   std::vector<HandleFunction> functions(components.size());
@@ -88,8 +88,7 @@ HandleBasis affine_basis(const Domain& domain, SmsReport* report) {
       [&](std::size_t i) { solve_component(data, components[i], vertices[components[i]], functions[i]); }, 1);
   VecX dirichlet = VecX::Ones(domain.vertex_count());
   for (const HandleFunction& f : functions) {
-    for (std::size_t k = 0; k < f.positive.vertices.size(); ++k)
-      dirichlet[f.positive.vertices[k]] -= f.positive.values[k];
+    for (std::size_t k = 0; k < f.positive.nodes.size(); ++k) dirichlet[f.positive.nodes[k]] -= f.positive.values[k];
   }
   return finish_basis(data, functions, components, dirichlet.cwiseMax(0), met);
 }

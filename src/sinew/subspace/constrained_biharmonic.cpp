@@ -14,7 +14,6 @@ namespace {
 // large ones, such as one for each stiff part without a prescribed vertex. Conjugate gradients take some tens of
 // iterations of two solves with the factor of L_FF, a small part of the time that a factorisation of K takes.
 
-constexpr double tolerance = 1e-10;  // of the residual against the right-hand side, in the norm of M_C^{-1}
 constexpr int max_iterations = 500;
 
 struct Parts {
@@ -102,7 +101,7 @@ double factor(SparseMatrix& FF, ScalarCholesky& cholesky) {
 }  // namespace
 
 BiharmonicSolution solve_biharmonic(const SparseMatrix& L, const VecX& mass, const std::vector<char>& prescribed,
-                                    const VecX& values) {
+                                    const VecX& values, double tolerance) {
   BiharmonicSolution solution;
   solution.u = values;
   Parts parts = split(L, mass, prescribed, values);

@@ -6,6 +6,7 @@
 
 #include "sinew/subspace/cells.h"
 #include "sinew/subspace/constrained_biharmonic.h"
+#include "sinew/subspace/nodes.h"
 #include "sinew/subspace/sms.h"
 #include "sinew/subspace/subdomain.h"
 #include "sinew/subspace/weight_table.h"
@@ -16,19 +17,22 @@ struct HandleConstruction {
   const Domain& domain;
   const Partition& partition;
   Cells cells;
-  ClusterGraph graph;  // of the cells
   std::vector<double> stiffness;
+  ClusterGraph vertex_graph;  // of the cells
+  Nodes nodes;
+  ClusterGraph graph;  // of the cells, with nodes for vertices
   ClusterOperators operators;
 
-  HandleConstruction(const Domain& domain, const Partition& partition);
+  // grouped_from: components of so many vertices have nodes that are groups of vertices (subspace/nodes.h).
+  HandleConstruction(const Domain& domain, const Partition& partition, Index grouped_from);
   HandleConstruction(const HandleConstruction&) = delete;
   HandleConstruction& operator=(const HandleConstruction&) = delete;
 
   // Clusters whose centre is free, ascending: those that get a handle.
   std::vector<Index> free_clusters() const;
 
-  // Whether a vertex of a union of cells lies on its internal boundary: another tet of the same component is at it.
-  bool on_internal_boundary(const std::vector<Index>& cells, Index vertex) const;
+  // Whether a node of a union of cells lies on its internal boundary: another tet of the same component is at it.
+  bool on_internal_boundary(const std::vector<Index>& cells, Index node) const;
 };
 
 // The positive part of a function on a union of cells.
@@ -40,13 +44,14 @@ struct HandleFunction {
 };
 
 // The biharmonic function on f.cells that is zero at the centres of clusters, on the internal boundary and at fixed
-// vertices, except for the values that `prescribe` sets at such vertices; clipped.
+// nodes, except for the values that `prescribe` sets at such nodes; clipped.
 void solve_function(const HandleConstruction& data,
                     const std::function<void(const Subdomain& subdomain, VecX& values)>& prescribe, HandleFunction& f);
 
 void count_function(const HandleFunction& f, SmsReport& report);
 
-// Normalises the functions of the handles' clusters (dirichlet: u_DBC, n) and completes the basis and its report.
+// Normalises the functions of the handles' clusters (dirichlet: u_DBC of the nodes) and completes the basis and its
+// report.
 HandleBasis finish_basis(const HandleConstruction& data, std::vector<HandleFunction>& functions,
                          const std::vector<Index>& handle_cluster, const VecX& dirichlet, SmsReport& report);
 

@@ -33,7 +33,7 @@ HandleBasis rbf_basis(const Domain& domain, const Partition& partition) {
         for (Index v : vertices[component[clusters[i]]]) {
           const double value = kernel((domain.vertices.col(v) - basis.center[i]).norm() / (support * basis.radius[i]));
           if (value <= 0) continue;
-          functions[i].vertices.push_back(v);
+          functions[i].nodes.push_back(v);
           functions[i].values.push_back(value);
         }
       },

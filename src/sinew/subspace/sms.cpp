@@ -26,21 +26,21 @@ std::vector<Index> with_neighbours(const HandleConstruction& data, Index cluster
 // vertices and on the internal boundary of T_i.
 void solve_handle(const HandleConstruction& data, Index cluster, HandleFunction& f) {
   f.cells = with_neighbours(data, cluster);
-  const Index center = data.partition.center[cluster];
+  const Index center = data.nodes.center[cluster];
   solve_function(
       data, [&](const Subdomain& subdomain, VecX& values) { values[subdomain.local(center)] = 1; }, f);
   if (f.quality != BiharmonicQuality::failed) return;
   // Where the solve failed the indicator of the cluster stands in: it is sparse and is 1 at the centre.
   f.positive = {};
-  std::vector<Index> vertices;
+  std::vector<Index> nodes;
   for (Index c : data.cells.cluster_cells[cluster]) {
     const auto own = data.graph.vertices[c];
-    vertices.insert(vertices.end(), own.begin(), own.end());
+    nodes.insert(nodes.end(), own.begin(), own.end());
   }
-  sort_unique(vertices);
-  for (Index v : vertices) {
-    if (v != center && (data.domain.fixed[v] || data.on_internal_boundary(f.cells, v))) continue;
-    f.positive.vertices.push_back(v);
+  sort_unique(nodes);
+  for (Index v : nodes) {
+    if (v != center && (data.nodes.fixed[v] || data.on_internal_boundary(f.cells, v))) continue;
+    f.positive.nodes.push_back(v);
     f.positive.values.push_back(1);
   }
 }
@@ -51,7 +51,7 @@ void solve_dirichlet(const HandleConstruction& data, HandleFunction& f) {
   solve_function(
       data,
       [&](const Subdomain& subdomain, VecX& values) {
-        for (Index i = 0; i < values.size(); ++i) values[i] = data.domain.fixed[subdomain.vertices[i]] ? 1 : 0;
+        for (Index i = 0; i < values.size(); ++i) values[i] = data.nodes.fixed[subdomain.nodes[i]] ? 1 : 0;
       },
       f);
 }
@@ -59,8 +59,8 @@ void solve_dirichlet(const HandleConstruction& data, HandleFunction& f) {
 // The cells with fixed vertices, in groups that are connected through faces.
 std::vector<std::vector<Index>> dirichlet_groups(const HandleConstruction& data) {
   std::vector<char> open(data.graph.cluster_count(), 0);
-  for (Index v = 0; v < data.domain.vertex_count(); ++v) {
-    if (!data.domain.fixed[v]) continue;
+  for (Index v = 0; v < data.nodes.count(); ++v) {
+    if (!data.nodes.fixed[v]) continue;
     for (Index c : data.graph.vertex_clusters[v]) open[c] = 1;
   }
   std::vector<std::vector<Index>> groups;
@@ -82,11 +82,11 @@ std::vector<std::vector<Index>> dirichlet_groups(const HandleConstruction& data)
 }  // namespace
 
 // One independent solve for each handle and each group of fixed vertices, in parallel; then normalisation.
-HandleBasis sms_basis(const Domain& domain, const Partition& partition, SmsReport* report) {
+HandleBasis sms_basis(const Domain& domain, const Partition& partition, SmsReport* report, Index grouped_from) {
   SmsReport own;
   SmsReport& met = report ? *report : own;
   met = {};
-  const HandleConstruction data(domain, partition);
+  const HandleConstruction data(domain, partition, grouped_from);
   const std::vector<Index> handle_cluster = data.free_clusters();
   const auto groups = dirichlet_groups(data);
 
@@ -103,11 +103,11 @@ HandleBasis sms_basis(const Domain& domain, const Partition& partition, SmsRepor
         }
       },
       1);
-  VecX dirichlet = VecX::Zero(domain.vertex_count());
+  VecX dirichlet = VecX::Zero(data.nodes.count());
   for (const HandleFunction& f : held) {
     count_function(f, met);
-    for (std::size_t k = 0; k < f.positive.vertices.size(); ++k) {
-      double& value = dirichlet[f.positive.vertices[k]];
+    for (std::size_t k = 0; k < f.positive.nodes.size(); ++k) {
+      double& value = dirichlet[f.positive.nodes[k]];
       value = std::max(value, f.positive.values[k]);
     }
   }

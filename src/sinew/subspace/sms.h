@@ -4,6 +4,7 @@
 #include "sinew/partition/domain.h"
 #include "sinew/partition/partition.h"
 #include "sinew/subspace/handle_basis.h"
+#include "sinew/subspace/nodes.h"
 
 namespace sinew {
 
@@ -23,6 +24,9 @@ struct SmsReport {
 // sum to 1 - (share of the fixed vertices), which is 0 without any. Independent tasks for the handles. Where the domain
 // calls fixed vertices free, the weights do not fade towards them (section 3.5.1): a displacement that leaves those out
 // then jumps there, the left of the paper's figure 9.
-HandleBasis sms_basis(const Domain& domain, const Partition& partition, SmsReport* report = nullptr);
+// grouped_from: in components of so many vertices functions are solved for on groups of vertices (subspace/nodes.h), as
+// the work on vertices grows with more than the square of a cluster's vertices.
+HandleBasis sms_basis(const Domain& domain, const Partition& partition, SmsReport* report = nullptr,
+                      Index grouped_from = least_grouped_component);
 
 }  // namespace sinew

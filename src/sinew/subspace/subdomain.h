@@ -3,7 +3,7 @@
 #pragma once
 
 #include "sinew/linalg/scalar_cholesky.h"
-#include "sinew/subspace/cluster_graph.h"
+#include "sinew/subspace/nodes.h"
 
 namespace sinew {
 
@@ -13,17 +13,19 @@ namespace sinew {
 // two centres in a stiff part would bend k times as much in the soft part beside it, and reach values of the order of
 // k.
 struct Subdomain {
-  std::vector<Index> vertices;  // of the domain, ascending
-  SparseMatrix L;               // lower triangle of the stiffness-weighted Laplacian
-  VecX mass;                    // lumped volume times stiffness
+  std::vector<Index> nodes;  // ascending
+  SparseMatrix L;            // lower triangle of the stiffness-weighted Laplacian
+  VecX mass;                 // lumped volume times stiffness
 
-  Index local(Index vertex) const;  // place of a vertex of the domain; -1: not here
+  Index local(Index node) const;  // its place; -1: not here
 };
 
 class ClusterOperators {
  public:
-  // stiffness: one a tet. Both arguments must outlive this.
-  ClusterOperators(const Domain& domain, const ClusterGraph& graph, const std::vector<double>& stiffness);
+  // Of functions that are constant on each node; of clusters with a graph of vertices and one of nodes (nodes.h), of
+  // which the latter must outlive this. stiffness: one a tet.
+  ClusterOperators(const Domain& domain, const ClusterGraph& vertex_graph, const std::vector<double>& stiffness,
+                   const Nodes& nodes, const ClusterGraph& graph);
 
   // The union of these clusters, ascending.
   Subdomain join(std::span<const Index> clusters) const;

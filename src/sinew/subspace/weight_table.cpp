@@ -75,33 +75,37 @@ double difference(const Row& a, const Row& b) {
 // The unreached vertices, numbered, with the edges that leave them.
 struct Unreached {
   struct Edge {
-    Index vertex;   // of the domain
+    Index node;
     double weight;  // > 0
     int grade;      // of the stiffness, about one a decade
   };
-  std::vector<Index> vertices;
+  std::vector<Index> nodes;
   std::vector<Index> number;  // n, -1: reached
   std::vector<std::vector<Edge>> edges;
 };
 
 // The unreached vertices and, for each, the edges of its tets with weights k_e V_e^(1/3), which have the size of the
 // Laplacian's entries but are positive on any tet: means with them keep signs and sums of weights.
-Unreached unreached_vertices(const Domain& domain, const std::vector<double>& stiffness, const WeightTable& table) {
+Unreached unreached_nodes(const Domain& domain, const std::vector<Index>& node, const std::vector<double>& stiffness,
+                          const WeightTable& table) {
   Unreached found;
-  for (Index v = 0; v < domain.vertex_count(); ++v) {
-    if (table.unreached[v]) found.vertices.push_back(v);
+  const auto n = static_cast<Index>(table.unreached.size());
+  for (Index v = 0; v < n; ++v) {
+    if (table.unreached[v]) found.nodes.push_back(v);
   }
-  if (found.vertices.empty()) return found;
-  found.number.assign(domain.vertex_count(), -1);
-  for (std::size_t i = 0; i < found.vertices.size(); ++i) found.number[found.vertices[i]] = static_cast<Index>(i);
-  found.edges.resize(found.vertices.size());
+  if (found.nodes.empty()) return found;
+  found.number.assign(n, -1);
+  for (std::size_t i = 0; i < found.nodes.size(); ++i) found.number[found.nodes[i]] = static_cast<Index>(i);
+  found.edges.resize(found.nodes.size());
   for (Index t = 0; t < domain.tet_count(); ++t) {
     const int grade = std::ilogb(stiffness[t]) / 3;
     for (int i = 0; i < 4; ++i) {
-      const Index own = found.number[domain.tets(i, t)];
+      const Index own = found.number[node[domain.tets(i, t)]];
       if (own < 0) continue;
       for (int j = 0; j < 4; ++j) {
-        if (j != i) found.edges[own].push_back({domain.tets(j, t), stiffness[t] * std::cbrt(domain.volume[t]), grade});
+        const Index other = node[domain.tets(j, t)];
+        if (other != node[domain.tets(i, t)])
+          found.edges[own].push_back({other, stiffness[t] * std::cbrt(domain.volume[t]), grade});
       }
     }
   }
@@ -122,26 +126,26 @@ std::vector<Index> by_reach(const Unreached& found) {
   };
   std::priority_queue<Entry> queue;
   std::int64_t places = 0;
-  std::vector<int> best(found.vertices.size(), std::numeric_limits<int>::min());
+  std::vector<int> best(found.nodes.size(), std::numeric_limits<int>::min());
   const auto offer = [&](Index i, int grade) {
     if (grade <= best[i]) return;
     best[i] = grade;
     queue.push({grade, places++, i});
   };
-  for (std::size_t i = 0; i < found.vertices.size(); ++i) {
+  for (std::size_t i = 0; i < found.nodes.size(); ++i) {
     for (const auto& edge : found.edges[i]) {
-      if (found.number[edge.vertex] < 0) offer(static_cast<Index>(i), edge.grade);
+      if (found.number[edge.node] < 0) offer(static_cast<Index>(i), edge.grade);
     }
   }
   std::vector<Index> order;
-  std::vector<char> taken(found.vertices.size(), 0);
+  std::vector<char> taken(found.nodes.size(), 0);
   while (!queue.empty()) {
     const Index i = queue.top().vertex;
     queue.pop();
     if (std::exchange(taken[i], 1)) continue;
     order.push_back(i);
     for (const auto& edge : found.edges[i]) {
-      const Index j = found.number[edge.vertex];
+      const Index j = found.number[edge.node];
       if (j >= 0 && !taken[j]) offer(j, edge.grade);
     }
   }
@@ -206,7 +210,7 @@ WeightTable normalised(const std::vector<SparseFunction>& functions, const VecX&
   // S(v) = sum_j u_j(v).
   VecX sum = VecX::Zero(static_cast<Index>(n));
   for (const SparseFunction& f : functions) {
-    for (std::size_t k = 0; k < f.vertices.size(); ++k) sum[f.vertices[k]] += f.values[k];
+    for (std::size_t k = 0; k < f.nodes.size(); ++k) sum[f.nodes[k]] += f.values[k];
   }
   // A weight counts where the vertex is free, S is above noise, and the value is no noise beside S.
   auto kept = [&](Index v, double value) {
@@ -214,8 +218,7 @@ WeightTable normalised(const std::vector<SparseFunction>& functions, const VecX&
   };
   // First pass: row lengths. Second pass: handles and values.
   for (const SparseFunction& f : functions) {
-    for (std::size_t k = 0; k < f.vertices.size(); ++k)
-      table.begin[f.vertices[k] + 1] += kept(f.vertices[k], f.values[k]);
+    for (std::size_t k = 0; k < f.nodes.size(); ++k) table.begin[f.nodes[k] + 1] += kept(f.nodes[k], f.values[k]);
   }
   for (std::size_t v = 0; v < n; ++v) table.begin[v + 1] += table.begin[v];
   table.handle.resize(static_cast<std::size_t>(table.begin[n]));
@@ -223,8 +226,8 @@ WeightTable normalised(const std::vector<SparseFunction>& functions, const VecX&
   std::vector<std::int64_t> next(table.begin.begin(), table.begin.end() - 1);
   for (std::size_t i = 0; i < functions.size(); ++i) {
     const SparseFunction& f = functions[i];
-    for (std::size_t k = 0; k < f.vertices.size(); ++k) {
-      const Index v = f.vertices[k];
+    for (std::size_t k = 0; k < f.nodes.size(); ++k) {
+      const Index v = f.nodes[k];
       if (!kept(v, f.values[k])) continue;
       table.handle[next[v]] = static_cast<Index>(i);
       table.weight[next[v]++] = f.values[k];
@@ -250,12 +253,13 @@ WeightTable normalised(const std::vector<SparseFunction>& functions, const VecX&
 
 // Harmonic extension by Gauss-Seidel: w_v = sum_e k_e w_other / sum_e k_e over the edges e of each unreached vertex,
 // limited to handles whose subdomain it belongs to, until no weight changes by more than sweep_tolerance.
-Index extend(const Domain& domain, const ClusterGraph& graph, const std::vector<double>& stiffness,
-             const std::vector<std::vector<Index>>& subdomain, WeightTable& table) {
-  const Unreached found = unreached_vertices(domain, stiffness, table);
-  if (found.vertices.empty()) return 0;
+Index extend(const Domain& domain, const std::vector<Index>& node, const ClusterGraph& graph,
+             const std::vector<double>& stiffness, const std::vector<std::vector<Index>>& subdomain,
+             WeightTable& table) {
+  const Unreached found = unreached_nodes(domain, node, stiffness, table);
+  if (found.nodes.empty()) return 0;
   const std::vector<Index> order = by_reach(found);
-  std::vector<Row> rows(found.vertices.size());
+  std::vector<Row> rows(found.nodes.size());
   Row row;
   for (int sweep = 0; sweep < max_sweeps; ++sweep) {
     double change = 0;
@@ -263,20 +267,20 @@ Index extend(const Domain& domain, const ClusterGraph& graph, const std::vector<
       // The mean of the neighbours' rows, weighted by k_e: those with weights of their own, and unreached ones so far.
       row.clear();
       for (const auto& edge : found.edges[i]) {
-        const Index j = found.number[edge.vertex];
-        for (const auto& [handle, weight] : j < 0 ? row_of(table, edge.vertex) : rows[j]) {
+        const Index j = found.number[edge.node];
+        for (const auto& [handle, weight] : j < 0 ? row_of(table, edge.node) : rows[j]) {
           row.emplace_back(handle, edge.weight * weight);
         }
       }
       merge(row);
-      keep_allowed(row, graph.vertex_clusters[found.vertices[i]], subdomain);
+      keep_allowed(row, graph.vertex_clusters[found.nodes[i]], subdomain);
       change = std::max(change, difference(row, rows[i]));
       rows[i] = row;
     }
     if (change < sweep_tolerance) break;
   }
   write_back(found, rows, table);
-  return static_cast<Index>(found.vertices.size());
+  return static_cast<Index>(found.nodes.size());
 }
 
 }  // namespace sinew

@@ -7,29 +7,31 @@
 
 namespace sinew {
 
-// The positive values of a function at some vertices, ascending.
+// The positive values of a function at some nodes, ascending.
 struct SparseFunction {
-  std::vector<Index> vertices;
+  std::vector<Index> nodes;
   std::vector<double> values;
 };
 
-// Weights by vertex, ascending handles, and what is left for the fixed vertices.
+// Weights by node (a vertex, or a group of vertices: subspace/nodes.h), ascending handles, and what is left for the
+// fixed ones.
 struct WeightTable {
   std::vector<std::int64_t> begin;  // n + 1
   std::vector<Index> handle;
   std::vector<double> weight;
   VecX dirichlet;               // n
-  std::vector<char> unreached;  // n: free vertices where the functions of all handles (nearly) vanish
+  std::vector<char> unreached;  // n: free nodes where the functions of all handles (nearly) vanish
 };
 
 // phi_i = u_i / (sum_j u_j + u_dirichlet) (SMS, eqs. 9 and 11); u_dirichlet >= 0, n.
 WeightTable normalised(const std::vector<SparseFunction>& functions, const VecX& dirichlet,
                        const std::vector<char>& fixed);
 
-// Gives the unreached vertices the mean of the weights around them, harmonically: by stiffness, positive, so that sums
-// and signs are kept. subdomain[i]: ascending clusters that handle i may reach; a vertex outside takes it only where it
-// has no other. The number of those vertices.
-Index extend(const Domain& domain, const ClusterGraph& graph, const std::vector<double>& stiffness,
-             const std::vector<std::vector<Index>>& subdomain, WeightTable& table);
+// Gives the unreached nodes the mean of the weights around them, harmonically: by stiffness, positive, so that sums
+// and signs are kept. subdomain[i]: ascending clusters that handle i may reach; a node outside takes it only where it
+// has no other. node: of each vertex of the domain; graph: of nodes. The number of those nodes.
+Index extend(const Domain& domain, const std::vector<Index>& node, const ClusterGraph& graph,
+             const std::vector<double>& stiffness, const std::vector<std::vector<Index>>& subdomain,
+             WeightTable& table);
 
 }  // namespace sinew
