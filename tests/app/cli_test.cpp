@@ -288,12 +288,12 @@ TEST_F(Cli, BenchNamesAreChecked) {
   EXPECT_EQ(result.out, "");
   EXPECT_EQ(result.err,
             "error: bench: found \"spmw\", expected one of \"spmv\", \"elastic\", \"contact\", \"newton_step\", "
-            "\"scaling\", \"profile\", \"reduced\", \"quasi_newton\"; did you mean \"spmv\"?\n");
+            "\"scaling\", \"profile\", \"setup\", \"reduced\", \"quasi_newton\"; did you mean \"spmv\"?\n");
 }
 
 TEST_F(Cli, BenchReportsRatios) {
   EXPECT_EQ(sinew({"bench", "spmv", "--mesh", "body.msh"}).err,
-            "error: bench: --mesh: spmv runs on built-in bodies only; name one of \"quasi_newton\"\n");
+            "error: bench: --mesh: spmv runs on built-in bodies only; name one of \"setup\", \"quasi_newton\"\n");
   const auto result = sinew({"bench", "spmv", "--json", path("bench.json"), "--threads", "1"});
   EXPECT_EQ(result.code, 0) << result.err;
   const auto report = json("bench.json");

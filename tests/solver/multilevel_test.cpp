@@ -151,7 +151,11 @@ TEST(IncrementalPotential, TellsBodiesFromContacts) {
 class Landing {
  public:
   explicit Landing(double forcing)
-      : bent_([=](SolverSetup& s) { s.multilevel.reduced_lag = 1000, s.multilevel.forcing = forcing; }),
+      : bent_([=](SolverSetup& s) {
+          s.handles = 14;
+          s.multilevel.reduced_lag = 1000;
+          s.multilevel.forcing = forcing;
+        }),
         direction_(make_multilevel(bent_.system)) {
     bent_.context.scale = 1;  // long steps: inertia does not hold vertices in place
     bent_.potential->contact().set_stiffness(1e9);
