@@ -95,10 +95,10 @@ TEST(Multilevel, EverySettingDoesSomething) {
       {"printed", [](SolverSetup& s) { s.multilevel.printed.emplace(); }},
   };
   const auto fine = [](SolverSetup& s) { s.multilevel.forcing = 0.01; };
-  for (const auto& [name, change] : settings) {
-    SCOPED_TRACE(name);
+  for (const auto& setting : settings) {
+    SCOPED_TRACE(setting.first);
     Bent without(fine, 1e3);
-    Bent with([&](SolverSetup& s) { fine(s), change(s); }, 1e3);
+    Bent with([&](SolverSetup& s) { fine(s), setting.second(s); }, 1e3);
     EXPECT_FALSE(same(inexact(without).d, inexact(with).d));
     EXPECT_TRUE(same(inexact(with).d, inexact(with).d));
   }
