@@ -108,25 +108,28 @@ inline bool same(const Points& a, const Points& b) {
   return a.cols() == b.cols() && (a - b).isZero(0);
 }
 
-// d^T H d
-inline double energy_norm(Bent& bent, const Points& d) {
-  Points g, Hd(3, bent.system->dynamic_count);
+// H d at the free coordinates, with the projected Hessian at bent.x, and g = grad E there; d of all vertices.
+inline Points hessian_times(Bent& bent, const Points& d, Points& g) {
+  Points Hd(3, bent.system->dynamic_count);
   SymBlockMatrix H;
   bent.potential->derivatives(bent.x, {}, g, H);
   H.constrain(bent.context.fixed, 0);
   const Points inner = d.leftCols(Hd.cols());
   H.multiply(inner.data(), Hd.data());
-  return std::sqrt((inner.array() * Hd.array()).sum());
+  return Hd;
 }
 
-// |g + H d| / |g| over the free coordinates, with the projected Hessian.
+// (d^T H d)^(1/2)
+inline double energy_norm(Bent& bent, const Points& d) {
+  Points g;
+  const Points Hd = hessian_times(bent, d, g);
+  return std::sqrt((d.leftCols(Hd.cols()).array() * Hd.array()).sum());
+}
+
+// |g + H d| / |g| over the free coordinates.
 inline double relative_residual(Bent& bent, const Points& d) {
-  Points g, Hd(3, bent.system->dynamic_count);
-  SymBlockMatrix H;
-  bent.potential->derivatives(bent.x, {}, g, H);
-  H.constrain(bent.context.fixed, 0);
-  const Points inner = d.leftCols(Hd.cols());
-  H.multiply(inner.data(), Hd.data());
+  Points g;
+  const Points Hd = hessian_times(bent, d, g);
   double left = 0, all = 0;
   for (Index i = 0; i < Hd.cols(); ++i) {
     if (bent.context.fixed[3 * i]) continue;
