@@ -148,17 +148,21 @@ int PackedPanel::depth(int K) const {
 }
 
 // Blocks one after another; block K begins with the strips of its diagonal block.
-double* PackedPanel::strip(int K, int s) const {
+std::size_t PackedPanel::offset(int K, int s) const {
   constexpr std::size_t full = strip_rows * block_columns;
   const auto k = static_cast<std::size_t>(K), all = static_cast<std::size_t>(strips());
   const std::size_t before = k * all - (k * (k - 1) / 2) * (block_columns / strip_rows);  // strips of 0 ... K - 1
-  return storage_ + full * before + static_cast<std::size_t>(s - first_strip(K)) * strip_rows * depth(K);
+  return full * before + static_cast<std::size_t>(s - first_strip(K)) * static_cast<std::size_t>(strip_rows * depth(K));
+}
+
+double* PackedPanel::strip(int K, int s) const {
+  return storage_ + offset(K, s);
 }
 
 std::size_t PackedPanel::size(int rows, int width) {
   if (width == 0) return 0;
   const PackedPanel panel(nullptr, rows, width, nullptr);
-  return static_cast<std::size_t>(panel.strip(panel.blocks() - 1, panel.strips()) - static_cast<double*>(nullptr));
+  return panel.offset(panel.blocks() - 1, panel.strips());
 }
 
 // C <- C - L_sJ L_KJ^T for the rows of strip s and the columns of block K, up to the diagonal.
