@@ -14,6 +14,7 @@
 #include "sinew/linalg/lanczos.h"
 #include "sinew/linalg/pcg.h"
 #include "sinew/reduced/reduced_basis.h"
+#include "sinew/solver/adaptive.h"
 #include "sinew/solver/multilevel.h"
 #include "sinew/solver/newton.h"
 #include "sinew/solver/quasi_newton.h"
@@ -100,6 +101,12 @@ double level_memory(const System& system) {
   return bytes_per_surface_vertex * 0.5 * static_cast<double>(system.collision.triangles.cols());
 }
 
+// Weights of the candidates; the torn mesh with its Hessian, and dense Hessians of the regions. Bytes a tet, measured.
+double adaptive_memory(const System& system) {
+  constexpr double torn = 600;
+  return torn * static_cast<double>(system.tet_count());
+}
+
 const Method table[] = {
     {"newton", "llt", {}, false, factor_memory, newton_llt, {}, 0, true},
     {"newton-pcg",
@@ -123,6 +130,7 @@ const Method table[] = {
      true,
      level_memory,
      full_space<make_multilevel>},
+    {"adaptive", "", {"handles", "adaptive", "linear_iterations"}, false, adaptive_memory, full_space<make_adaptive>},
     {"mixed",
      "",
      {"handles", "subspace", "cubature", "iterations"},

@@ -45,6 +45,10 @@ double BarrierEnergy::value(const Points& x) const {
   return all_.value(BarrierKernel{x, contacts_, planes_, barrier_, radius_});
 }
 
+void BarrierEnergy::add_vertex_energies(const Points& x, double scale, std::span<double> values) const {
+  all_.add_vertex_energies(BarrierKernel{x, contacts_, planes_, barrier_, radius_}, scale, values);
+}
+
 void BarrierEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   all_.add_gradient(BarrierKernel{x, contacts_, planes_, barrier_, radius_}, rows_, scale, g);
 }

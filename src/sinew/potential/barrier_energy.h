@@ -35,6 +35,7 @@ class BarrierEnergy : public Energy {
   EnergyKind kind() const override { return EnergyKind::barrier; }
   bool empty() const override { return contacts_.empty(); }
   double value(const Points& x) const override;
+  void add_vertex_energies(const Points& x, double scale, std::span<double> values) const override;
   void add_gradient(const Points& x, double scale, Points& g) const override;
   void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                        SymBlockMatrix& H) const override;

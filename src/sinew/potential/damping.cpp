@@ -73,6 +73,14 @@ double DampingEnergy::value(const Points& x) const {
          (2 * context_->reference_step);
 }
 
+// The work of the damping force at each vertex: the energy is not a sum over stencils once C is assembled.
+void DampingEnergy::add_vertex_energies(const Points& x, double scale, std::span<double> values) const {
+  multiply(x, u_, Du_);
+  const double factor = scale / (2 * context_->reference_step);
+  parallel_for(
+      u_.cols(), [&](std::size_t i) { values[i] += factor * u_.col(i).dot(Du_.col(i)); }, 4096);
+}
+
 void DampingEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   multiply(x, u_, Du_);
   const double factor = scale / context_->reference_step;

@@ -60,6 +60,15 @@ double EdgeSpringEnergy::value(const Points& x) const {
   });
 }
 
+void EdgeSpringEnergy::add_vertex_energies(const Points& x, double scale, std::span<double> values) const {
+  for (const EdgeSpring& spring : system_.edge_springs) {
+    const double extension = (x.col(spring.a) - x.col(spring.b)).norm() - spring.length;
+    const double energy = 0.5 * scale * spring.stiffness * extension * extension;
+    values[spring.a] += energy;
+    values[spring.b] += energy;
+  }
+}
+
 // Each vertex sums the forces of its springs in a fixed order: k (1 - l/|u|) u, u = x_i - x_j.
 void EdgeSpringEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   parallel_for(

@@ -30,6 +30,7 @@ class EdgeSpringEnergy final : public Energy {
   bool empty() const override { return system_.edge_springs.empty(); }
   std::string_view name() const override { return "edge springs"; }
   double value(const Points& x) const override;
+  void add_vertex_energies(const Points& x, double scale, std::span<double> values) const override;
   void add_gradient(const Points& x, double scale, Points& g) const override;
   void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                        SymBlockMatrix& H) const override;

@@ -307,6 +307,29 @@ double ElasticEnergy::value(const Points& x, std::span<const Index> tets, std::s
   return sum_values(x, &selection);
 }
 
+// The energies travel as the first coordinate of what a gradient would be.
+void ElasticEnergy::add_vertex_energies(const Points& x, double scale, std::span<double> values) const {
+  Points sums;
+  sums.setZero(3, layout_.dynamic_count());
+  const ElasticTarget target{layout_.dynamic_count(), sums.data(), nullptr, nullptr, nullptr};
+  for_each_chunk_in_order(nullptr, target, [&](Index c, ChunkSums& chunk_sums) {
+    for_each_batch(c, x, nullptr,
+                   [&](const ElasticGroup& group, Index, const double* positions, const TetBatch& batch) {
+                     LanePair f[9];
+                     gather_deformation(positions, batch, f);
+                     const LanePair energy = batch.volume * density(group, f, batch);
+                     for (int half = 0; half < 2 && batch.half[half].used > 0; ++half) {
+                       Lanes at_vertices[12];
+                       for (int k = 0; k < 12; ++k) at_vertices[k] = Lanes(0.0);
+                       for (int a = 0; a < 4; ++a) at_vertices[3 * a] = scale * half_of(energy, half);
+                       add_half(at_vertices, nullptr, batch.half[half], chunk_sums);
+                     }
+                   });
+  });
+  parallel_for(
+      values.size(), [&](std::size_t i) { values[i] += sums(0, i); }, 4096);
+}
+
 void ElasticEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   sum_gradients(x, scale, nullptr, g);
 }

@@ -32,6 +32,7 @@ class ElasticEnergy final : public Energy {
   std::string_view name() const override { return "elastic"; }
   EnergyKind kind() const override { return EnergyKind::elastic; }
   double value(const Points& x) const override;
+  void add_vertex_energies(const Points& x, double scale, std::span<double> values) const override;
   void add_gradient(const Points& x, double scale, Points& g) const override;
   void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                        SymBlockMatrix& H) const override;

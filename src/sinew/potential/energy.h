@@ -1,6 +1,7 @@
 // The interface of the terms of the incremental potential.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -53,6 +54,10 @@ class Energy {
 
   // [J]; +infinity outside the domain.
   virtual double value(const Points& x) const = 0;
+
+  // values[v] += scale * energy of every stencil at vertex v, of dynamic_count: a stencil counts in full at each of its
+  // vertices (TS, section 3.4). Constants that no position changes may be left out.
+  virtual void add_vertex_energies(const Points& x, double scale, std::span<double> values) const = 0;
 
   // g += scale * gradient [N].
   virtual void add_gradient(const Points& x, double scale, Points& g) const = 0;

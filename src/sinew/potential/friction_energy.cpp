@@ -114,6 +114,11 @@ double FrictionEnergy::value(const Points& x) const {
   return all_.value(FrictionKernel{x, *reference_, eps_, stencils_, dual_, radius_});
 }
 
+void FrictionEnergy::add_vertex_energies(const Points& x, double scale, std::span<double> values) const {
+  if (empty()) return;
+  all_.add_vertex_energies(FrictionKernel{x, *reference_, eps_, stencils_, dual_, radius_}, scale, values);
+}
+
 void FrictionEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   if (empty()) return;
   all_.add_gradient(FrictionKernel{x, *reference_, eps_, stencils_, dual_, radius_}, rows_, scale, g);

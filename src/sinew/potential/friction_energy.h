@@ -43,6 +43,7 @@ class FrictionEnergy : public Energy {
   std::string_view name() const override { return "friction"; }
   EnergyKind kind() const override { return EnergyKind::friction; }
   double value(const Points& x) const override;
+  void add_vertex_energies(const Points& x, double scale, std::span<double> values) const override;
   void add_gradient(const Points& x, double scale, Points& g) const override;
   void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                        SymBlockMatrix& H) const override;

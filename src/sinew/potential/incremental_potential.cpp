@@ -1,5 +1,6 @@
 #include "sinew/potential/incremental_potential.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -128,6 +129,12 @@ PotentialValue IncrementalPotential::value(const Points& x) const {
   return E;
 }
 
+void IncrementalPotential::vertex_energies(const Points& x, std::span<double> values) const {
+  std::fill(values.begin(), values.end(), 0.0);
+  for (const Energy* term : terms_)
+    if (!term->empty()) term->add_vertex_energies(x, term->weight(context_->scale), values);
+}
+
 // A bound of the rounding error of E, eps the machine epsilon, from three sources. Sums lose 1e-14 of the magnitudes of
 // their terms. A deformation gradient has an error of some eps, which stress turns into energy,
 //   eps sum_e V_e |P_e| <= eps sqrt(2 Psi sum_e V_e E_e)
@@ -177,6 +184,7 @@ void IncrementalPotential::derivatives(const Points& x, const HessianParts& part
     const Energy& term = *terms_[t];
     if (t == body_terms_ && parts.bodies) *parts.bodies = H;
     if (term.empty() || (&term == edge_springs_ && parts.elastic)) continue;  // parts.elastic includes them
+    if (&term == elastic_ && parts.without_elastic) continue;
     if (&term != elastic_ || (!parts.elastic && parts.tets.empty())) {
       term.add_derivatives(x, term.weight(scale), parts.projection, g, H);
     } else if (parts.elastic) {

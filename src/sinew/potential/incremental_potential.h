@@ -38,6 +38,7 @@ struct HessianParts {
   std::span<const Index> tets = {};         // with weights: the elastic Hessian is summed over these alone
   std::span<const double> weights = {};     // of their rest volumes
   SymBlockMatrix* bodies = nullptr;         // gets all but contacts and friction
+  bool without_elastic = false;             // leaves the tets out, their gradient too
 };
 
 class EdgeSpringEnergy;  // potential/edge_springs.h
@@ -74,6 +75,8 @@ class IncrementalPotential {
 
   // E(x) with the current contacts; +infinity outside the domain.
   PotentialValue value(const Points& x) const;
+  // The energies of the stencils at each vertex (dynamic_count), as they enter E: Energy::add_vertex_energies.
+  void vertex_energies(const Points& x, std::span<double> values) const;
   // A bound of the rounding error of value(x) = E, in units of E.
   double value_rounding(const Points& x, const PotentialValue& E) const;
   void gradient(const Points& x, Points& g) const;

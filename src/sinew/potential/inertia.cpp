@@ -23,6 +23,13 @@ double InertiaEnergy::value(const Points& x) const {
                             [&](std::size_t i) { return mass_[i] * (x.col(i) - predictor.col(i)).squaredNorm(); });
 }
 
+void InertiaEnergy::add_vertex_energies(const Points& x, double scale, std::span<double> values) const {
+  const Points& predictor = context_->predictor;
+  parallel_for(
+      mass_.size(),
+      [&](std::size_t i) { values[i] += 0.5 * scale * mass_[i] * (x.col(i) - predictor.col(i)).squaredNorm(); }, 4096);
+}
+
 void InertiaEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   const Points& predictor = context_->predictor;
   parallel_for(
@@ -39,6 +46,12 @@ void InertiaEnergy::add_derivatives(const Points& x, double scale, Projection, P
 double DeadLoadEnergy::value(const Points& x) const {
   const Points& force = context_->dead_force;
   return -parallel_sum(force.cols(), [&](std::size_t i) { return force.col(i).dot(x.col(i)); });
+}
+
+void DeadLoadEnergy::add_vertex_energies(const Points& x, double scale, std::span<double> values) const {
+  const Points& force = context_->dead_force;
+  parallel_for(
+      force.cols(), [&](std::size_t i) { values[i] -= scale * force.col(i).dot(x.col(i)); }, 4096);
 }
 
 void DeadLoadEnergy::add_gradient(const Points&, double scale, Points& g) const {

@@ -21,6 +21,7 @@ class InertiaEnergy : public Energy {
   double weight(double) const override { return 1; }
   void begin_step(const StepContext& context) override { context_ = &context; }
   double value(const Points& x) const override;
+  void add_vertex_energies(const Points& x, double scale, std::span<double> values) const override;
   void add_gradient(const Points& x, double scale, Points& g) const override;
   void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                        SymBlockMatrix& H) const override;
@@ -38,6 +39,7 @@ class DeadLoadEnergy : public Energy {
   bool empty() const override { return context_->inertia; }
   void begin_step(const StepContext& context) override { context_ = &context; }
   double value(const Points& x) const override;
+  void add_vertex_energies(const Points& x, double scale, std::span<double> values) const override;
   void add_gradient(const Points& x, double scale, Points& g) const override;
   void add_derivatives(const Points& x, double scale, Projection, Points& g, SymBlockMatrix&) const override {
     add_gradient(x, scale, g);

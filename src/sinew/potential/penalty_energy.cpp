@@ -84,6 +84,10 @@ double PenaltyEnergy::value(const Points& x) const {
   return all_.value(Kernel{*this, x});
 }
 
+void PenaltyEnergy::add_vertex_energies(const Points& x, double scale, std::span<double> values) const {
+  all_.add_vertex_energies(Kernel{*this, x}, scale, values);
+}
+
 void PenaltyEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   all_.add_gradient(Kernel{*this, x}, rows_, scale, g);
 }

@@ -109,6 +109,20 @@ double PressureEnergy::value(const Points& x) const {
   return sum;
 }
 
+// A face has p times the volume that it encloses with the centre; the lagged border forces are loads of their vertices.
+void PressureEnergy::add_vertex_energies(const Points& x, double scale, std::span<double> values) const {
+  for (const Load& load : loads_) {
+    const Triangles& faces = load.source->faces;
+    for (Index f = 0; f < faces.cols(); ++f) {
+      const Vec3 a = x.col(faces(0, f)) - load.center, b = x.col(faces(1, f)) - load.center;
+      const double volume = a.dot(b.cross(x.col(faces(2, f)) - load.center)) / 6;
+      for (int k = 0; k < 3; ++k) values[faces(k, f)] += scale * load.pressure * volume;
+    }
+    for (std::size_t i = 0; load.open && i < load.vertices.size(); ++i)
+      values[load.vertices[i]] -= scale * load.lagged.col(i).dot(x.col(load.vertices[i]) - load.center);
+  }
+}
+
 // d(p V)/dy_k = p/6 y_(k+1) x y_(k+2) for each face.
 void PressureEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   for (const Load& load : loads_) {

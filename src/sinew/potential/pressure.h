@@ -25,6 +25,7 @@ class PressureEnergy : public Energy {
   LaggingChange lagging_change(const Points& x) const override;
   std::string_view name() const override { return "pressure"; }
   double value(const Points& x) const override;
+  void add_vertex_energies(const Points& x, double scale, std::span<double> values) const override;
   void add_gradient(const Points& x, double scale, Points& g) const override;
   void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                        SymBlockMatrix& H) const override;

@@ -40,14 +40,24 @@ Vec3 SpringEnergy::extension(const Points& x, std::size_t s) const {
   return x.col(spring.vertex) - mean / static_cast<double>(spring.others.size());
 }
 
+double SpringEnergy::spring_value(const Points& x, std::size_t s) const {
+  if (!holds_[s]) return 0;
+  const double stretch = extension(x, s).norm() - system_.springs[s].length;
+  return 0.5 * system_.springs[s].stiffness * stretch * stretch;
+}
+
 double SpringEnergy::value(const Points& x) const {
   double sum = 0;
-  for (std::size_t s = 0; s < system_.springs.size(); ++s) {
-    if (!holds_[s]) continue;
-    const double stretch = extension(x, s).norm() - system_.springs[s].length;
-    sum += 0.5 * system_.springs[s].stiffness * stretch * stretch;
-  }
+  for (std::size_t s = 0; s < system_.springs.size(); ++s) sum += spring_value(x, s);
   return sum;
+}
+
+void SpringEnergy::add_vertex_energies(const Points& x, double scale, std::span<double> values) const {
+  for (std::size_t s = 0; s < system_.springs.size(); ++s) {
+    const double energy = scale * spring_value(x, s);
+    values[system_.springs[s].vertex] += energy;
+    for (const Index other : system_.springs[s].others) values[other] += energy;
+  }
 }
 
 // k (1 - l/|u|) u at the vertex, the opposite shared out over the vertices of the other end.

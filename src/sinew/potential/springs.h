@@ -19,13 +19,15 @@ class SpringEnergy : public Energy {
   bool empty() const override { return system_.springs.empty(); }
   std::string_view name() const override { return "springs"; }
   double value(const Points& x) const override;
+  void add_vertex_energies(const Points& x, double scale, std::span<double> values) const override;
   void add_gradient(const Points& x, double scale, Points& g) const override;
   void add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                        SymBlockMatrix& H) const override;
   void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const override;
 
  private:
-  Vec3 extension(const Points& x, std::size_t s) const;  // x_i - p
+  Vec3 extension(const Points& x, std::size_t s) const;
+  double spring_value(const Points& x, std::size_t s) const;  // [J]; 0 once it no longer holds  // x_i - p
 
   const System& system_;
   std::vector<Vec3> targets_;  // by spring; its fixed end

@@ -89,6 +89,17 @@ class StencilSum {
     return total;
   }
 
+  // values[v] += scale * value of every stencil at vertex v (Energy::add_vertex_energies).
+  template <class Kernel>
+  void add_vertex_energies(const Kernel& kernel, double scale, std::span<double> values) {
+    partial_.resize(kernel.size());
+    parallel_for(
+        kernel.size(), [&](std::size_t s) { partial_[s] = scale * kernel.value(s); }, chunk);
+    for (std::size_t s = 0; s < kernel.size(); ++s)
+      for (const Index v : kernel.vertices(s))
+        if (v >= 0 && static_cast<std::size_t>(v) < values.size()) values[v] += partial_[s];
+  }
+
   template <class Kernel>
   void add_gradient(const Kernel& kernel, Index rows, double scale, Points& g) {
     plan(kernel, rows);

@@ -38,7 +38,6 @@ class SubspaceLevel {
   std::size_t memory_bytes() const;
 
  private:
-  void fill_empty_rows();
   bool factor();
 
   HandleTransfer transfer_;

@@ -135,6 +135,27 @@ MultilevelSetup read_multilevel(const Node& solver) {
   return multilevel;
 }
 
+AdaptiveSetup read_adaptive(const Node& solver) {
+  const Node node = solver["adaptive"];
+  AdaptiveSetup adaptive;
+  adaptive.library.clear();
+  const Node library = node["library"];
+  for (std::size_t i = 0; i < library.size(); ++i) {
+    if (std::ranges::count(adaptive.library, library[i].text()) > 0)
+      library[i].fail("found \"{}\" twice, expected each kind once", library[i].text());
+    adaptive.library.push_back(library[i].text());
+  }
+  if (node["initial"].json().is_number()) adaptive.initial = node["initial"].integer();
+  if (node["regions"].json().is_number()) adaptive.regions = node["regions"].integer();
+  adaptive.vertex_error = node["vertex_error"].number();
+  adaptive.mode_error = node["mode_error"].number();
+  adaptive.progress = node["progress"].number();
+  adaptive.downdate = node["downdate"].number();
+  adaptive.trust = node["trust"].number();
+  adaptive.linear_tolerance = node["linear_tolerance"].number();
+  return adaptive;
+}
+
 // Of the rules that are fitted to clusters, and of the points of the reduced methods.
 void read_cubature(const Node& node, SolverSetup& solver) {
   if (!node.has("cubature")) return;
@@ -198,6 +219,7 @@ SolverSetup read_solver(const Node& node) {
   if (node["iterations"].json().is_number()) solver.iterations = node["iterations"].integer();
   solver.quasi_newton = read_quasi_newton(node["quasi_newton"]);
   solver.multilevel = read_multilevel(node);
+  solver.adaptive = read_adaptive(node);
   read_cubature(node, solver);
   return solver;
 }
@@ -391,7 +413,7 @@ class SceneReader {
       if (users > 0 && users < std::ssize(possible)) scene_.doubtful_keys.emplace_back(key);
       return users > 0;
     };
-    for (const char* key : {"handles", "subspace", "cubature", "iterations", "multilevel", "quasi_newton"})
+    for (const char* key : {"handles", "subspace", "cubature", "iterations", "multilevel", "adaptive", "quasi_newton"})
       if (chosen("solver", key) && !effective(key))
         warn("solver.{}: has no effect with method \"{}\"", key, solver.method);
     const bool levels = std::ranges::any_of(possible, [](const Method* method) { return method->has_levels; });

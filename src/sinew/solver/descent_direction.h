@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "sinew/core/archive.h"
@@ -63,6 +64,9 @@ class DescentDirection {
   // Where the iterations would end with the last direction: false when it was found too roughly to say so; the next one
   // is then found better.
   virtual bool confirm() { return true; }
+
+  // Flags of the vertices (dynamic_count) whose forces a step balances one by one; empty: of all.
+  virtual std::span<const char> balanced() const { return {}; }
 
   virtual void save(ArchiveWriter&) const {}
   virtual void load(const ArchiveReader&) {}

@@ -49,7 +49,8 @@ bool StopTest::solved(IncrementalPotential& potential, DescentDirection& directi
   const double left = theta < 1 ? length * std::max(1 / (1 - theta), result.left) : infinity;  // a geometric series
   const double largest_left = left * (length > 0 ? norms.max / length : 1);
   if (!(left < tolerance_ || norms.max <= report.position_rounding)) return false;
-  if (!contacts_settled(potential, x, g_) || !contacts_confirm(potential, direction, x, largest_left, report))
+  if (!contacts_settled(potential, x, g_, direction.balanced()) ||
+      !contacts_confirm(potential, direction, x, largest_left, report))
     return false;
   report.residual = norms.max;
   report.measure = length;
@@ -60,8 +61,10 @@ bool StopTest::solved(IncrementalPotential& potential, DescentDirection& directi
 // direction may be far below the tolerance while they are wrong by a multiple. With the contact force c_i and the
 // gradient g_i of E at the touching vertices i of a body, the test is
 //   sum_i (g_i . c_i / |c_i|)^2 <= max(settled^2 sum_i |c_i|^2, (tolerance h)^2 sum_i m_i^2),
-// where the second bound is a residual that changes velocities by less than the tolerance.
-bool StopTest::contacts_settled(IncrementalPotential& potential, const Points& x, const Points& g) {
+// where the second bound is a residual that changes velocities by less than the tolerance. A direction that balances
+// forces at some vertices alone is tested at these.
+bool StopTest::contacts_settled(IncrementalPotential& potential, const Points& x, const Points& g,
+                                std::span<const char> balanced) {
   if (potential.contact().contacts().empty()) return true;
   const System& system = potential.system();
   contact_forces_.setZero(3, system.dynamic_count);
@@ -71,7 +74,7 @@ bool StopTest::contacts_settled(IncrementalPotential& potential, const Points& x
   };
   std::vector<Balance> bodies(system.bodies.size());
   for (Index i = 0; i < system.dynamic_count; ++i) {
-    if (contact_forces_.col(i).isZero(0)) continue;
+    if (contact_forces_.col(i).isZero(0) || (!balanced.empty() && !balanced[i])) continue;
     Balance& body = bodies[system.vertex_body[i]];
     double left = 0;  // times |force|
     for (int k = 0; k < 3; ++k)

@@ -24,7 +24,8 @@ class StopTest {
   bool at_rounding(const LineSearchResult& search, bool small, double length, double position_rounding) const;
 
  private:
-  bool contacts_settled(IncrementalPotential& potential, const Points& x, const Points& g);
+  bool contacts_settled(IncrementalPotential& potential, const Points& x, const Points& g,
+                        std::span<const char> balanced);
   bool contacts_confirm(IncrementalPotential& potential, DescentDirection& direction, const Points& x, double left,
                         MinimizeReport& report);
 

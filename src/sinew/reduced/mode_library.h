@@ -1,0 +1,30 @@
+// The candidates of adaptive subspaces: handles that a simulation may take in (TS, section 3.5; theory, section 8).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/model/system.h"
+#include "sinew/subspace/handle_basis.h"
+
+namespace sinew {
+
+struct ModeLibrary {
+  // The first come first: one handle of each connected body that has a free vertex, then the others of each kind.
+  HandleBasis handles;
+  Index kept = 0;                 // handles that stay active, so that every body can move: the first ones
+  Index initial = 0;              // handles that are active at the start, at least those
+  std::vector<Index> tet_region;  // by tet: regions that are activated as one
+  Index regions = 0;
+  double seconds = 0;
+};
+
+// Names of solver.adaptive.library.
+std::vector<std::string> mode_kinds();
+
+// For the prescribed coordinates `fixed` (3 dynamic_count flags); weights vanish at vertices that are wholly fixed.
+std::shared_ptr<const ModeLibrary> make_mode_library(const System& system, const std::vector<char>& fixed);
+
+}  // namespace sinew

@@ -1,0 +1,371 @@
+#include "sinew/solver/adaptive.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
+#include "sinew/core/timer.h"
+#include "sinew/reduced/hierarchy.h"
+#include "sinew/solver/constrained_system.h"
+
+namespace sinew {
+namespace {
+
+constexpr int most_halvings = 10;     // of the trial step of the active modes
+constexpr double same_place = 1e-10;  // of the largest step: below it a vertex has taken the step that it was to take
+
+}  // namespace
+
+AdaptiveDirection::AdaptiveDirection(std::shared_ptr<const System> system)
+    : system_(std::move(system)), settings_(system_->setup.solver.adaptive), linear_(system_) {
+  build(prescribed_at_start(*system_));
+}
+
+// The library vanishes at vertices that are wholly fixed: where others are, it is made anew, and what was active is
+// forgotten.
+void AdaptiveDirection::build(const std::vector<char>& fixed) {
+  const Index n = system_->dynamic_count;
+  std::vector<char> held(n);
+  for (Index i = 0; i < n; ++i) held[i] = fixed[3 * i] && fixed[3 * i + 1] && fixed[3 * i + 2];
+  const bool same = library_ && held == held_, same_axes = fixed == fixed_;
+  fixed_ = fixed;
+  if (same && same_axes) return;
+  if (!same) {
+    library_ = make_mode_library(*system_, fixed_);
+    held_ = std::move(held);
+    regions_ = std::make_unique<RegionHessians>(system_, library_->tet_region, library_->regions);
+    // A vertex belongs to the first region of its tets.
+    vertex_region_.assign(n, library_->regions);
+    for (Index t = 0; t < system_->tet_count(); ++t)
+      for (int k = 0; k < 4; ++k) {
+        Index& region = vertex_region_[system_->tets(k, t)];
+        region = std::min(region, library_->tet_region[t]);
+      }
+    region_vertices_.assign(library_->regions, {});
+    for (Index i = 0; i < n; ++i)
+      if (vertex_region_[i] < library_->regions) region_vertices_[vertex_region_[i]].push_back(i);
+    active_.assign(library_->handles.center.size(), 0);
+    std::fill_n(active_.begin(), library_->initial, 1);
+    enriched_.assign(n, 0);
+    total_q_.assign(12 * active_.size(), 0.0);
+  }
+  oracle_ = std::make_unique<AdaptiveOracle>(*system_, library_, fixed_);
+  collect_active();
+}
+
+// The basis of the active handles, for regions and the linear system.
+void AdaptiveDirection::collect_active() {
+  const HandleBasis& all = library_->handles;
+  handles_.clear();
+  std::vector<Index> number(active_.size(), -1);
+  basis_ = {};
+  for (std::size_t h = 0; h < active_.size(); ++h) {
+    if (!active_[h]) continue;
+    number[h] = static_cast<Index>(handles_.size());
+    handles_.push_back(static_cast<Index>(h));
+    basis_.center.push_back(all.center[h]);
+    basis_.radius.push_back(all.radius[h]);
+  }
+  basis_.begin.assign(1, 0);
+  for (Index v = 0; v < all.vertex_count(); ++v) {
+    for (auto e = all.begin[v]; e < all.begin[v + 1]; ++e) {
+      if (number[all.handle[e]] < 0) continue;
+      basis_.handle.push_back(number[all.handle[e]]);
+      basis_.weight.push_back(all.weight[e]);
+    }
+    basis_.begin.push_back(static_cast<std::int64_t>(basis_.handle.size()));
+  }
+  regions_->set_basis(basis_, fixed_);
+  linear_.set_basis(basis_, fixed_);
+  step_.resize(0);
+}
+
+void AdaptiveDirection::adapt(Change change) {
+  regions_->adapt(change);
+  if (change == Change::materials) oracle_->adapt(*system_);
+}
+
+// Prescribed vertices that move drag their neighbours along, which no mode can follow: these are enriched, and the tets
+// in between are exact.
+void AdaptiveDirection::begin_step(const StepContext& context, IncrementalPotential& potential) {
+  context_ = &context;
+  potential_ = &potential;
+  build(context.fixed);
+  const Index n = system_->dynamic_count;
+  moved_.assign(n, 0);
+  for (Index i = 0; i < n; ++i)
+    for (int k = 0; k < 3; ++k)
+      if (fixed_[3 * i + k] && context.target(k, i) != context.start(k, i)) moved_[i] = 1;
+  for (Index t = 0; t < system_->tet_count(); ++t) {
+    const auto tet = system_->tets.col(t);
+    if (!(moved_[tet[0]] || moved_[tet[1]] || moved_[tet[2]] || moved_[tet[3]])) continue;
+    for (int k = 0; k < 4; ++k)
+      if (!moved_[tet[k]]) enriched_[tet[k]] = 1;
+  }
+  rigid_.resize(n);
+  for (Index i = 0; i < n; ++i) rigid_[i] = enriched_[i] || moved_[i];
+  regions_->set_rigid(rigid_);
+  regions_->forget();
+  std::fill(total_q_.begin(), total_q_.end(), 0.0);
+  step_.resize(0);
+  known_ = fresh_ = false;
+}
+
+// H += elastic Hessians of tets whose vertices do not all move by modes, g += their gradient.
+void AdaptiveDirection::add_exact(const Points& x, std::span<const Index> tets, Points& g) {
+  if (tets.empty()) return;
+  ScopedTimer timer(potential_->assembly_seconds);
+  ones_.resize(std::max(ones_.size(), tets.size()), 1.0);
+  potential_->elastic().add_derivatives(x, tets, std::span<const double>(ones_.data(), tets.size()), context_->scale,
+                                        Projection::psd, g, H_);
+}
+
+// TS, algorithm 1: one pass of the loop up to the line search.
+DirectionResult AdaptiveDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
+  DirectionResult result;
+  const Stopwatch watch;
+  const Index n = system_->dynamic_count;
+  const double assembly = potential_->assembly_seconds, collision = potential_->collision_seconds;
+
+  // Forces and Hessians of the regions at x; gradient and exact part of the Hessian.
+  RegionHessians::Report secants;
+  {
+    ScopedTimer timer(potential_->assembly_seconds);
+    secants = regions_->evaluate(x, context_->scale, {step_.data(), static_cast<std::size_t>(step_.size())},
+                                 step_.size() > 0 ? std::span<const char>(strayed_) : std::span<const char>(),
+                                 settings_.trust);
+    fresh_ = secants.renewed == regions_->region_count();
+  }
+  potential_->derivatives(x, {.without_elastic = true}, g, H_);
+  regions_->add_gradient(g);
+  add_exact(x, regions_->exact_tets(), g);
+  const auto failed = [&] {
+    result.ok = false;
+    result.overflow = !g.allFinite() || !finite_diagonal(H_);
+    result.reason =
+        result.overflow ? "the Hessian is not finite" : "the Hessian of the active modes is not positive definite";
+    return result;
+  };
+  if (!g.allFinite()) return failed();
+
+  // The oracle: what is to be active beside.
+  linear_.set(H_, *regions_, context_->inertia, enriched_);
+  if (!enrich(x, g, result)) return failed();
+
+  // The direction in the enriched space.
+  free_right_hand_side(H_, fixed_, drift, g, d, rhs_);
+  if (!linear_.factor()) return failed();
+  ++result.factorizations;
+  const LinearSolveReport report =
+      linear_.solve(rhs_, settings_.linear_tolerance, system_->setup.solver.linear_iterations, q_, d);
+  result.linear_iterations = report.iterations;
+  result.may_stop = report.ok;
+  result.reason = report.reason;
+  x_ = x.leftCols(n);
+  d_ = d.leftCols(n);
+  known_ = true;
+  result.linear_solve_seconds =
+      watch.seconds() - (potential_->assembly_seconds - assembly) - (potential_->collision_seconds - collision);
+  return result;
+}
+
+// Whether some vertex or mode has an error that calls for a look at progress.
+bool AdaptiveDirection::needs_progress() const {
+  const auto above = [](std::span<const double> errors, double threshold) {
+    return std::any_of(errors.begin(), errors.end(), [&](double error) { return error > threshold; });
+  };
+  return above(oracle_->vertex_errors(), settings_.vertex_error) ||
+         above(oracle_->handle_errors(), settings_.mode_error);
+}
+
+// TS, section 3.7: errors, then the progress that the active modes make by themselves, then activation. False where the
+// modes have no direction.
+bool AdaptiveDirection::enrich(const Points& x, const Points& g, DirectionResult& result) {
+  oracle_->find_errors(g, context_->scale, enriched_, active_);
+  if (!needs_progress()) return true;
+  rhs_ = -g;
+  VecX q;
+  if (!linear_.solve_modes_alone(rhs_, q)) return false;
+  ++result.factorizations;
+  before_.resize(system_->dynamic_count);
+  potential_->vertex_energies(x, before_);
+  const double alpha = try_modes(x, q);
+  if (alpha == 0) after_ = before_;
+  oracle_->find_progress(before_, after_, context_->scale, active_);
+  if (!activate()) return true;
+  // Tets that are soft no longer, and regions whose soft tets are others now.
+  const std::vector<Index> old(regions_->exact_tets().begin(), regions_->exact_tets().end());
+  regions_->set_rigid(rigid_);
+  std::vector<Index> more;
+  std::ranges::set_difference(regions_->exact_tets(), old, std::back_inserter(more));
+  {
+    ScopedTimer timer(potential_->assembly_seconds);
+    regions_->evaluate(x, context_->scale, {}, {}, settings_.trust);
+  }
+  unused_.setZero(3, system_->dynamic_count);
+  add_exact(x, more, unused_);
+  linear_.set(H_, *regions_, context_->inertia, enriched_);
+  return true;
+}
+
+// d_a = U q, cut by the filter and halved until E decreases; the energies around the vertices there go to after_.
+// Returns the step, 0: none.
+double AdaptiveDirection::try_modes(const Points& x, const VecX& q) {
+  linear_.lift(q, u_);
+  Points way = Points::Zero(3, x.cols());
+  way.leftCols(system_->dynamic_count) = u_;
+  const std::vector<PlaneState> planes = potential_->contact().planes();
+  const double E = potential_->value(x).total();
+  double alpha = potential_->max_step(x, way, planes);
+  bool found = false;
+  for (int halving = 0; halving <= most_halvings && !found; ++halving, alpha *= found ? 1 : 0.5) {
+    const Points trial = x + alpha * way;
+    potential_->follow_contacts(trial, planes);
+    found = potential_->value(trial).total() < E;
+    if (!found) continue;
+    after_.resize(system_->dynamic_count);
+    potential_->vertex_energies(trial, after_);
+  }
+  potential_->follow_contacts(x, planes);
+  return found ? alpha : 0;
+}
+
+// Activates what has too large an error and makes too little progress: a vertex brings its region. False where nothing
+// new is active.
+bool AdaptiveDirection::activate() {
+  bool more_vertices = false, more_handles = false;
+  std::vector<char> wanted(region_vertices_.size(), 0);
+  for (std::size_t i = 0; i < enriched_.size(); ++i)
+    if (!enriched_[i] && oracle_->vertex_errors()[i] > settings_.vertex_error &&
+        oracle_->vertex_progress()[i] < settings_.progress)
+      wanted[vertex_region_[i]] = 1;
+  for (std::size_t l = 0; l < wanted.size(); ++l) {
+    if (!wanted[l]) continue;
+    for (const Index i : region_vertices_[l]) {
+      more_vertices |= !enriched_[i];
+      if (!moved_[i]) enriched_[i] = rigid_[i] = 1;
+    }
+  }
+  for (std::size_t h = 0; h < active_.size(); ++h) {
+    if (active_[h] ||
+        !(oracle_->handle_errors()[h] > settings_.mode_error && oracle_->handle_progress()[h] < settings_.progress))
+      continue;
+    active_[h] = 1;
+    more_handles = true;
+  }
+  if (more_handles) collect_active();
+  return more_vertices || more_handles;
+}
+
+DirectionResult AdaptiveDirection::correction(const Points&, const Points& g, Points& d) {
+  DirectionResult result;
+  const Stopwatch watch;
+  set_free(g, fixed_, rhs_);
+  VecX q;
+  const LinearSolveReport report =
+      linear_.solve(rhs_, settings_.linear_tolerance, system_->setup.solver.linear_iterations, q, d);
+  result.linear_iterations = report.iterations;
+  result.may_stop = report.ok;
+  result.reason = report.reason;
+  result.linear_solve_seconds = watch.seconds();
+  return result;
+}
+
+// The step in the coordinates of the modes. Bodies that turned along arcs took another one.
+void AdaptiveDirection::accepted(const Points& x, double alpha, double) {
+  x_end_ = x.leftCols(system_->dynamic_count);
+  if (!(alpha > 0)) {
+    step_.resize(0);
+    return;
+  }
+  step_ = alpha * q_;
+  for (std::size_t h = 0; h < handles_.size(); ++h)
+    for (int k = 0; k < 12; ++k) total_q_[12 * static_cast<std::size_t>(handles_[h]) + k] += step_[12 * h + k];
+  const Index n = system_->dynamic_count;
+  const double largest = parallel_max(n, 0.0, [&](std::size_t i) { return alpha * d_.col(i).norm(); });
+  const double reach = parallel_max(n, 0.0, [&](std::size_t i) { return x_.col(i).cwiseAbs().maxCoeff(); });
+  strayed_.resize(n);
+  parallel_for(
+      n,
+      [&](std::size_t i) {
+        const double off = (x.col(i) - x_.col(i) - alpha * d_.col(i)).norm();
+        strayed_[i] = !(off <= same_place * largest + 1e-14 * reach);
+      },
+      4096);
+}
+
+// Where a secant Hessian gave a direction of no use, an exact one is worth a try.
+bool AdaptiveDirection::retry() {
+  if (fresh_) return false;
+  regions_->forget();
+  return true;
+}
+
+void AdaptiveDirection::end_step() {
+  downdate();
+}
+
+// TS, section 3.11: drops modes that moved no vertex by more than eps_d l h in the step, and enriched vertices that
+// moved as the modes would have moved them.
+void AdaptiveDirection::downdate() {
+  if (!(settings_.downdate > 0)) return;
+  const Index n = system_->dynamic_count;
+  const double least = settings_.downdate * system_->diagonal * context_->step;
+  const HandleBasis& all = library_->handles;
+  // Largest displacement by each mode, and that of each enriched vertex by all of them.
+  std::vector<double> largest(active_.size(), 0.0);
+  Points by_modes = Points::Zero(3, n);
+  for (Index v = 0; v < n; ++v) {
+    for (auto e = all.begin[v]; e < all.begin[v + 1]; ++e) {
+      const Index h = all.handle[e];
+      if (!active_[h]) continue;
+      const Vec3 place = (system_->rest.col(v) - all.center[h]) / all.radius[h];
+      const Eigen::Map<const Eigen::Matrix<double, 3, 4>> A(total_q_.data() + 12 * static_cast<std::size_t>(h));
+      const Vec3 u = all.weight[e] * (A.col(0) + A.rightCols<3>() * place);
+      largest[h] = std::max(largest[h], u.norm());
+      by_modes.col(v) += u;
+    }
+  }
+  bool fewer = false;
+  for (std::size_t h = static_cast<std::size_t>(library_->kept); h < active_.size(); ++h) {
+    if (!active_[h] || largest[h] >= least) continue;
+    active_[h] = 0;
+    fewer = true;
+  }
+  for (Index v = 0; v < n; ++v) {
+    if (!enriched_[v]) continue;
+    const Vec3 moved = x_end_.col(v) - context_->start.col(v);
+    if ((moved - by_modes.col(v)).norm() < least) enriched_[v] = 0;
+  }
+  if (fewer) collect_active();
+}
+
+void AdaptiveDirection::save(ArchiveWriter& archive) const {
+  const auto write = [&](const char* name, const std::vector<char>& flags) {
+    const std::vector<std::int32_t> values(flags.begin(), flags.end());
+    archive.write(name, std::span<const std::int32_t>(values));
+  };
+  write("adaptive/handles", active_);
+  write("adaptive/vertices", enriched_);
+}
+
+void AdaptiveDirection::load(const ArchiveReader& archive) {
+  const auto read = [&](const char* name, std::vector<char>& flags) {
+    const auto values = archive.integers32(name);
+    if (values.size() != flags.size())
+      fail_input("the checkpoint's {} has {} entries, expected {}: it is damaged or of another scene", name,
+                 values.size(), flags.size());
+    for (std::size_t i = 0; i < flags.size(); ++i) flags[i] = values[i] != 0;
+  };
+  if (!archive.has("adaptive/handles")) return;  // of another method: starts with what is active at first
+  read("adaptive/handles", active_);
+  read("adaptive/vertices", enriched_);
+  collect_active();
+}
+
+std::unique_ptr<DescentDirection> make_adaptive(std::shared_ptr<const System> system) {
+  return std::make_unique<AdaptiveDirection>(std::move(system));
+}
+
+}  // namespace sinew

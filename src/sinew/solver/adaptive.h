@@ -1,0 +1,81 @@
+// Adaptive subspaces inside the time step (Trading Spaces: Trusty, Fei, Levin, Kaufman 2024; theory, section 8).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sinew/reduced/mode_library.h"
+#include "sinew/solver/adaptive_oracle.h"
+#include "sinew/solver/descent_direction.h"
+#include "sinew/solver/enriched_system.h"
+#include "sinew/solver/region_hessians.h"
+
+namespace sinew {
+
+// Directions from a subspace that grows where it does not suffice: active handles of a library for most vertices,
+// enriched vertices that move by themselves. Positions stay those of all vertices, and E, filter and line search are
+// those of full space.
+class AdaptiveDirection : public DescentDirection {
+ public:
+  explicit AdaptiveDirection(std::shared_ptr<const System> system);
+
+  void adapt(Change change) override;
+  void begin_step(const StepContext& context, IncrementalPotential& potential) override;
+  DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
+  DirectionResult correction(const Points& x, const Points& g, Points& d) override;
+  void accepted(const Points& x, double alpha, double misfit) override;
+  bool retry() override;
+  void end_step() override;
+  std::span<const char> balanced() const override { return enriched_; }
+  void save(ArchiveWriter& archive) const override;
+  void load(const ArchiveReader& archive) override;
+
+ private:
+  void build(const std::vector<char>& fixed);
+  void collect_active();
+  bool needs_progress() const;
+  bool enrich(const Points& x, const Points& g, DirectionResult& result);
+  double try_modes(const Points& x, const VecX& q);
+  bool activate();
+  void add_exact(const Points& x, std::span<const Index> tets, Points& g);
+  void downdate();
+
+  std::shared_ptr<const System> system_;
+  const AdaptiveSetup& settings_;
+  const StepContext* context_ = nullptr;
+  IncrementalPotential* potential_ = nullptr;
+
+  std::vector<char> fixed_;  // 3 dynamic_count, of the present step
+  std::vector<char> held_;   // vertices that the library knows as fixed
+  std::shared_ptr<const ModeLibrary> library_;
+  std::vector<std::vector<Index>> region_vertices_;
+  std::vector<Index> vertex_region_;
+  std::unique_ptr<RegionHessians> regions_;
+  std::unique_ptr<AdaptiveOracle> oracle_;
+  EnrichedSystem linear_;
+
+  // What is active, flags of the library's handles and of the vertices; it outlives steps.
+  std::vector<char> active_, enriched_;
+  std::vector<Index> handles_;  // active ones, ascending
+  HandleBasis basis_;           // of these
+  std::vector<char> moved_;     // prescribed vertices that move in this step: their tets are never soft
+  std::vector<char> rigid_;     // enriched or moved
+
+  SymBlockMatrix H_;  // exact part of the Hessian
+  Points unused_;     // 3 x dynamic_count
+  std::vector<double> ones_;
+  Points rhs_, u_;
+  VecX q_, step_;                // of the last direction; of the step that was taken from there, empty where none was
+  std::vector<char> strayed_;    // vertices that took another step
+  std::vector<double> total_q_;  // coordinates of the whole time step by library handle, 12 each
+  Points x_;                     // 3 x dynamic_count, where the last direction was found
+  Points d_;                     // the last direction
+  Points x_end_;                 // 3 x dynamic_count, where the last step led
+  bool known_ = false;           // whether regions have forces of this step
+  bool fresh_ = false;           // whether all of their Hessians are exact
+  std::vector<double> before_, after_;
+};
+
+std::unique_ptr<DescentDirection> make_adaptive(std::shared_ptr<const System> system);
+
+}  // namespace sinew

@@ -1,0 +1,186 @@
+#include "sinew/solver/adaptive_oracle.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "sinew/core/parallel.h"
+#include "sinew/partition/domain.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t chunk = 4096;  // vertices
+
+// The four scalar functions of a handle's entry at a place: phi (1, (X - c) / r).
+std::array<double, 4> scalars(const HandleBasis& basis, std::int64_t entry, const Points& rest, Index v) {
+  const Index h = basis.handle[entry];
+  const Vec3 place = (rest.col(v) - basis.center[h]) / basis.radius[h];
+  const double phi = basis.weight[entry];
+  return {phi, phi * place[0], phi * place[1], phi * place[2]};
+}
+
+}  // namespace
+
+AdaptiveOracle::AdaptiveOracle(const System& system, std::shared_ptr<const ModeLibrary> library,
+                               std::span<const char> fixed)
+    : library_(std::move(library)), rest_(system.rest), fixed_(fixed) {
+  adapt(system);
+}
+
+void AdaptiveOracle::adapt(const System& system) {
+  find_scales(system);
+  find_norms();
+}
+
+void AdaptiveOracle::find_scales(const System& system) {
+  const Domain domain = make_domain(system, std::vector<char>(3 * static_cast<std::size_t>(system.dynamic_count), 0));
+  const Index n = domain.vertex_count();
+  std::vector<double> area(n, 0.0), volume(n, 0.0), stiffness(n, 0.0), tets(n, 0.0);
+  for (Index t = 0; t < domain.tet_count(); ++t) {
+    // Models without stiffness at rest count by their Young's modulus.
+    const double norm = std::max(2 * domain.mu[t] + 3 * domain.lambda[t], domain.young[t]);
+    for (int k = 0; k < 4; ++k) {
+      const Index i = domain.tets(k, t);
+      const Vec3 a = domain.vertices.col(domain.tets((k + 1) % 4, t)),
+                 b = domain.vertices.col(domain.tets((k + 2) % 4, t)),
+                 c = domain.vertices.col(domain.tets((k + 3) % 4, t));
+      area[i] += 0.5 * (b - a).cross(c - a).norm();
+      volume[i] += 0.25 * domain.volume[t];
+      stiffness[i] += norm;
+      tets[i] += 1;
+    }
+  }
+  gamma_.resize(n);
+  eta_.resize(n);
+  for (Index i = 0; i < n; ++i) {
+    const double mean = tets[i] > 0 ? stiffness[i] / tets[i] : 0.0;
+    gamma_[i] = area[i] * mean;
+    eta_[i] = volume[i] * mean;
+  }
+}
+
+// Sums over the vertices of `size` numbers a handle, add(v, entry, sums): chunks in their order, each by itself.
+template <class F>
+std::vector<double> AdaptiveOracle::handle_sums(std::span<const char> skip, int size, F&& add) const {
+  const HandleBasis& basis = library_->handles;
+  const std::size_t n = gamma_.size(), all = static_cast<std::size_t>(size) * basis.center.size();
+  // Few chunks, as each has sums of all handles.
+  const std::size_t length = std::max(chunk, (n + 31) / 32);
+  std::vector<std::vector<double>> partial((n + length - 1) / length);
+  parallel_chunks(n, length, [&](std::size_t first, std::size_t last) {
+    std::vector<double>& sums = partial[first / length];
+    sums.assign(all, 0.0);
+    for (std::size_t v = first; v < last; ++v)
+      for (auto e = basis.begin[v]; e < basis.begin[v + 1]; ++e) {
+        const Index h = basis.handle[e];
+        if (skip.empty() || !skip[h]) add(static_cast<Index>(v), e, sums.data() + static_cast<std::size_t>(size) * h);
+      }
+  });
+  std::vector<double> total(all, 0.0);
+  for (const std::vector<double>& sums : partial)
+    for (std::size_t k = 0; k < all; ++k) total[k] += sums[k];
+  return total;
+}
+
+// u^T u of the modes, whose fixed coordinates are zero, and what scalar functions weigh.
+void AdaptiveOracle::find_norms() {
+  const HandleBasis& basis = library_->handles;
+  norm_ = handle_sums({}, 12, [&](Index v, std::int64_t e, double* sums) {
+    const auto w = scalars(basis, e, rest_, v);
+    for (int p = 0; p < 4; ++p)
+      for (int k = 0; k < 3; ++k)
+        if (!fixed_[3 * static_cast<std::size_t>(v) + k]) sums[3 * p + k] += w[p] * w[p];
+  });
+  const auto free = [&](Index v) {
+    const std::size_t c = 3 * static_cast<std::size_t>(v);
+    return !(fixed_[c] && fixed_[c + 1] && fixed_[c + 2]);
+  };
+  scalar_norm_ = handle_sums({}, 4, [&](Index v, std::int64_t e, double* sums) {
+    const auto w = scalars(basis, e, rest_, v);
+    for (int p = 0; p < 4; ++p)
+      if (free(v)) sums[p] += w[p] * w[p];
+  });
+  scalar_weight_ = handle_sums({}, 4, [&](Index v, std::int64_t e, double* sums) {
+    const auto w = scalars(basis, e, rest_, v);
+    for (int p = 0; p < 4; ++p)
+      if (free(v) && eta_[v] > 0) sums[p] += w[p] / eta_[v];
+  });
+}
+
+void AdaptiveOracle::find_errors(const Points& g, double scale, std::span<const char> enriched,
+                                 std::span<const char> active) {
+  const std::size_t n = gamma_.size();
+  const HandleBasis& basis = library_->handles;
+  const auto free_part = [&](Index v) {
+    Vec3 part = g.col(v);
+    for (int k = 0; k < 3; ++k)
+      if (fixed_[3 * static_cast<std::size_t>(v) + k]) part[k] = 0;
+    return part;
+  };
+  vertex_error_.resize(n);
+  parallel_for(
+      n,
+      [&](std::size_t i) {
+        vertex_error_[i] =
+            enriched[i] || !(gamma_[i] > 0) ? 0.0 : free_part(static_cast<Index>(i)).norm() / (scale * gamma_[i]);
+      },
+      4096);
+  const std::size_t handles = basis.center.size();
+  handle_error_.assign(handles, 0.0);
+  if (std::find(active.begin(), active.end(), 0) == active.end()) return;
+  // u^T g / u^T u of the modes of candidates.
+  std::vector<double> share = handle_sums(active, 12, [&](Index v, std::int64_t e, double* sums) {
+    const auto w = scalars(basis, e, rest_, v);
+    const Vec3 f = free_part(v);
+    for (int p = 0; p < 4; ++p)
+      for (int k = 0; k < 3; ++k) sums[3 * p + k] += w[p] * f[k];
+  });
+  for (std::size_t k = 0; k < share.size(); ++k) share[k] = norm_[k] > 0 ? share[k] / norm_[k] : 0.0;
+  const std::size_t length = std::max(chunk, (n + 31) / 32);
+  std::vector<std::vector<double>> largest((n + length - 1) / length);
+  parallel_chunks(n, length, [&](std::size_t first, std::size_t last) {
+    std::vector<double>& mine = largest[first / length];
+    mine.assign(handles, 0.0);
+    for (std::size_t v = first; v < last; ++v) {
+      if (!(gamma_[v] > 0)) continue;
+      for (auto e = basis.begin[v]; e < basis.begin[v + 1]; ++e) {
+        const Index h = basis.handle[e];
+        if (active[h]) continue;
+        const auto w = scalars(basis, e, rest_, static_cast<Index>(v));
+        const double* c = share.data() + 12 * static_cast<std::size_t>(h);
+        for (int k = 0; k < 3; ++k) {
+          if (fixed_[3 * v + k]) continue;
+          const double part = w[0] * c[k] + w[1] * c[3 + k] + w[2] * c[6 + k] + w[3] * c[9 + k];
+          mine[h] = std::max(mine[h], std::abs(part) / (scale * gamma_[v]));
+        }
+      }
+    }
+  });
+  for (const std::vector<double>& mine : largest)
+    for (std::size_t h = 0; h < handles; ++h) handle_error_[h] = std::max(handle_error_[h], mine[h]);
+}
+
+// ubar of mode (p, axis) is a third of scalar function p, whatever the axis: the thirds cancel, and three axes add up.
+void AdaptiveOracle::find_progress(std::span<const double> before, std::span<const double> after, double scale,
+                                   std::span<const char> active) {
+  const std::size_t n = gamma_.size();
+  const HandleBasis& basis = library_->handles;
+  vertex_progress_.resize(n);
+  parallel_for(
+      n, [&](std::size_t i) { vertex_progress_[i] = eta_[i] > 0 ? (before[i] - after[i]) / (scale * eta_[i]) : 0.0; },
+      4096);
+  const std::size_t handles = basis.center.size();
+  handle_progress_.assign(handles, 0.0);
+  if (std::find(active.begin(), active.end(), 0) == active.end()) return;
+  const std::vector<double> share = handle_sums(active, 4, [&](Index v, std::int64_t e, double* sums) {
+    const auto w = scalars(basis, e, rest_, v);
+    for (int p = 0; p < 4; ++p) sums[p] += w[p] * (before[v] - after[v]);
+  });
+  for (std::size_t h = 0; h < handles; ++h)
+    for (int p = 0; p < 4; ++p)
+      if (scalar_norm_[4 * h + p] > 0)
+        handle_progress_[h] += 3 * share[4 * h + p] / scalar_norm_[4 * h + p] * scalar_weight_[4 * h + p] / scale;
+}
+
+}  // namespace sinew

@@ -1,0 +1,99 @@
+// The linear system of an adaptive subspace: active modes beside enriched vertices (TS, sections 3.8 and 3.10; theory,
+// section 8).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sinew/linalg/cholesky.h"
+#include "sinew/linalg/jacobi.h"
+#include "sinew/linalg/pcg.h"
+#include "sinew/model/system.h"
+#include "sinew/reduced/galerkin.h"
+#include "sinew/solver/region_hessians.h"
+#include "sinew/subspace/handle_transfer.h"
+
+namespace sinew {
+
+// Displacements are d = S' U q + S d_x: U the active modes, S the enriched vertices, S' all others, both without the
+// fixed coordinates. With H = grad^2 E,
+//
+//   [ H_q  J   ] [ q   ]   [ b_q ]     H_q = (S'U)^T H S'U,  J = (S'U)^T H S,  H_x = S^T H S,
+//   [ J^T  H_x ] [ d_x ] = [ b_x ]     b_q = (S'U)^T b,  b_x = S^T b.
+//
+// H_q has three parts: soft tets by regions (RegionHessians), inertia of vertices that nothing else reaches, and the
+// exact rest, a sparse matrix over the vertices that it touches. H_q is factored; d_x comes from conjugate gradients on
+// the Schur complement H_x - J^T H_q^-1 J with the 3x3 blocks of H_x.
+class EnrichedSystem {
+ public:
+  explicit EnrichedSystem(std::shared_ptr<const System> system) : system_(std::move(system)) {}
+
+  // Both are kept by reference. fixed: 3 dynamic_count flags.
+  void set_basis(const HandleBasis& basis, std::span<const char> fixed);
+
+  // H: the exact part, with inertia on the diagonal of every vertex where `inertia`. enriched: dynamic_count flags.
+  // modes_alone(): the same as if nothing were enriched.
+  void set(const SymBlockMatrix& H, const RegionHessians& regions, bool inertia, std::span<const char> enriched);
+
+  // Factors (U^T H U) and solves with it: q (12 a handle). False where it is not positive definite.
+  bool solve_modes_alone(const Points& b, VecX& q);
+  // u (3 x dynamic_count) = U q without fixed coordinates.
+  void lift(const VecX& q, Points& u);
+
+  // Factors H_q; then solve() may be called for several b (3 x dynamic_count): q and the whole displacement d.
+  bool factor();
+  LinearSolveReport solve(const Points& b, double tolerance, int most_iterations, VecX& q, Points& d);
+
+  Index touched_count() const { return static_cast<Index>(touched_.size()); }
+
+ private:
+  // A subset of the vertices with rows of U of its own.
+  struct Part {
+    std::vector<Index> vertices;  // ascending
+    HandleBasis basis;
+    Points rest;
+    std::vector<char> fixed;  // 3 a vertex
+    std::unique_ptr<HandleTransfer> transfer;
+  };
+  class Schur;
+
+  void make_part(std::vector<Index> vertices, Part& part) const;
+  void assemble_modes(const RegionHessians& regions, const Part& part, const SymBlockMatrix& C, SymBlockMatrix& A);
+  void extract(const SymBlockMatrix& H, const std::vector<Index>& vertices, SymBlockMatrix& C);
+  void add_inertia(SymBlockMatrix& A) const;
+  void project(const Points& b, std::span<const char> without, VecX& r);
+
+  std::shared_ptr<const System> system_;
+  const HandleBasis* basis_ = nullptr;
+  std::span<const char> fixed_;
+  std::unique_ptr<HandleTransfer> transfer_;  // of all vertices
+  const RegionHessians* regions_ = nullptr;
+  bool inertia_ = true;
+
+  std::vector<Index> touched_;  // vertices with an exact Hessian beyond inertia, and enriched ones, ascending
+  std::vector<char> is_touched_;
+  std::vector<char> enriched_;
+  Part all_, modal_;  // touched vertices; those of them that are not enriched
+  SymBlockMatrix C_all_, C_modal_;
+  SymBlockMatrix A_all_, A_modal_;  // of q
+  SparseCholesky factor_all_, factor_modal_;
+
+  std::vector<Index> inner_;   // the enriched vertices, ascending
+  std::vector<Index> number_;  // work: by vertex, its place in a part
+  SymBlockMatrix Hx_;
+  // J^T by blocks: for row r of inner_ the blocks (modal vertex, values of H at (r, it)).
+  std::vector<std::int64_t> coupling_begin_;
+  std::vector<Index> coupling_column_;
+  std::vector<double> coupling_value_;                            // 9 each, column-major
+  std::vector<std::int64_t> transposed_begin_, transposed_slot_;  // by modal vertex
+  std::vector<Index> transposed_row_;
+  BlockJacobi jacobi_;
+  ConjugateGradients iterations_;
+  mutable Points p_, b_;  // work, over the modal part
+  mutable VecX r_, z_;    // work, over q
+  Points masked_;
+  std::vector<double> rhs_, x_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,346 @@
+#include "sinew/solver/region_hessians.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "sinew/core/parallel.h"
+#include "sinew/core/sort_unique.h"
+
+namespace sinew {
+namespace {
+
+// s^T y over |s| |y| below which a pair has no curvature to learn from.
+constexpr double least_curvature = 1e-10;
+
+}  // namespace
+
+RegionHessians::RegionHessians(std::shared_ptr<const System> system, std::vector<Index> tet_region, Index regions)
+    : system_(std::move(system)), tet_region_(std::move(tet_region)) {
+  tear(tet_region_, regions);
+  soft_.assign(tet_region_.size(), 1);
+  soft_torn_.resize(tet_region_.size());
+  std::iota(soft_torn_.begin(), soft_torn_.end(), 0);
+  ones_.assign(tet_region_.size(), 1.0);
+}
+
+// The torn mesh: vertices region by region, each with the vertices of its tets in ascending order; tets by elastic
+// group, as the energy asks for, and within a group by region.
+void RegionHessians::tear(const std::vector<Index>& tet_region, Index regions) {
+  const System& s = *system_;
+  const auto m = static_cast<Index>(tet_region.size());
+  const IndexLists tets = grouped(tet_region, regions);
+  regions_.resize(regions);
+  std::vector<std::vector<Index>> vertices(regions);
+  parallel_for(
+      regions,
+      [&](std::size_t l) {
+        for (const Index t : tets[l])
+          for (int k = 0; k < 4; ++k) vertices[l].push_back(s.tets(k, t));
+        sort_unique(vertices[l]);
+      },
+      1);
+  for (Index l = 0; l < regions; ++l) {
+    regions_[l].vertex_begin = static_cast<Index>(vertex_of_.size());
+    vertex_of_.insert(vertex_of_.end(), vertices[l].begin(), vertices[l].end());
+    regions_[l].vertex_end = static_cast<Index>(vertex_of_.size());
+  }
+  copies_ = grouped(vertex_of_, s.dynamic_count);
+  tet_of_.resize(m);
+  std::iota(tet_of_.begin(), tet_of_.end(), 0);
+  std::vector<ElasticGroup> groups = s.groups;
+  for (ElasticGroup& group : groups) {
+    const auto first = tet_of_.begin() + group.tet_begin, last = tet_of_.begin() + group.tet_end;
+    std::stable_sort(first, last, [&](Index a, Index b) { return tet_region[a] < tet_region[b]; });
+    const auto permute = [&](auto& values) {
+      if (values.size() <= 1) return;
+      const auto old = values;
+      for (Index t = group.tet_begin; t < group.tet_end; ++t)
+        values[t - group.tet_begin] = old[tet_of_[t] - group.tet_begin];
+    };
+    for (std::vector<double>& parameter : group.parameters) permute(parameter);
+    permute(group.fiber_stiffness);
+    if (group.fiber_direction.cols() > 1) {
+      const Points old = group.fiber_direction;
+      for (Index t = group.tet_begin; t < group.tet_end; ++t)
+        group.fiber_direction.col(t - group.tet_begin) = old.col(tet_of_[t] - group.tet_begin);
+    }
+  }
+  Tets torn(4, m);
+  Points rest(3, static_cast<Index>(vertex_of_.size()));
+  for (std::size_t v = 0; v < vertex_of_.size(); ++v) rest.col(v) = s.rest.col(vertex_of_[v]);
+  parallel_for(
+      m,
+      [&](std::size_t t) {
+        const Region& region = regions_[tet_region[tet_of_[t]]];
+        const auto begin = vertex_of_.begin() + region.vertex_begin, end = vertex_of_.begin() + region.vertex_end;
+        for (int k = 0; k < 4; ++k)
+          torn(k, t) = static_cast<Index>(std::lower_bound(begin, end, s.tets(k, tet_of_[t])) - vertex_of_.begin());
+      },
+      1024);
+  const auto n = static_cast<Index>(vertex_of_.size());
+  torn_ = std::make_unique<ElasticEnergy>(rest, torn, std::move(groups), n);
+  std::vector<std::pair<Index, Index>> pairs;
+  torn_->collect_pairs(pairs);
+  K_.set_pattern(make_pattern(n, pairs));
+  x_.resize(3, n);
+  g_.setZero(3, n);
+  unused_.resize(3, n);
+}
+
+void RegionHessians::adapt(Change change) {
+  if (change != Change::materials) return;
+  tear(tet_region_, region_count());  // parameters live in the torn order
+  forget();
+}
+
+void RegionHessians::set_basis(const HandleBasis& basis, std::span<const char> fixed) {
+  basis_ = &basis;
+  fixed_ = fixed;
+  parallel_for(
+      regions_.size(),
+      [&](std::size_t l) {
+        Region& region = regions_[l];
+        region.handles.clear();
+        for (Index v = region.vertex_begin; v < region.vertex_end; ++v) {
+          const Index i = vertex_of_[v];
+          for (auto e = basis.begin[i]; e < basis.begin[i + 1]; ++e) region.handles.push_back(basis.handle[e]);
+          if (region.handles.size() > 4096) sort_unique(region.handles);
+        }
+        sort_unique(region.handles);
+        const auto size = 12 * static_cast<Index>(region.handles.size());
+        region.B.setZero(size, size);
+        region.force.setZero(size);
+        region.before.setZero(size);
+        region.renew = true;
+      },
+      1);
+}
+
+void RegionHessians::set_rigid(std::span<const char> other) {
+  const System& s = *system_;
+  std::vector<char> changed(regions_.size(), 0);
+  exact_tets_.clear();
+  for (Index t = 0; t < static_cast<Index>(soft_.size()); ++t) {
+    const bool soft = !(other[s.tets(0, t)] || other[s.tets(1, t)] || other[s.tets(2, t)] || other[s.tets(3, t)]);
+    if (soft != (soft_[t] != 0)) changed[tet_region_[t]] = 1;
+    soft_[t] = soft;
+    if (!soft) exact_tets_.push_back(t);
+  }
+  soft_torn_.clear();
+  for (Region& region : regions_) region.any_soft = false;
+  for (Index t = 0; t < static_cast<Index>(tet_of_.size()); ++t) {
+    if (!soft_[tet_of_[t]]) continue;
+    soft_torn_.push_back(t);
+    regions_[tet_region_[tet_of_[t]]].any_soft = true;
+  }
+  for (std::size_t l = 0; l < regions_.size(); ++l) regions_[l].renew |= changed[l] != 0;
+}
+
+void RegionHessians::forget() {
+  for (Region& region : regions_) region.renew = true;
+}
+
+void RegionHessians::gather(const Points& x) {
+  parallel_for(
+      vertex_of_.size(), [&](std::size_t v) { x_.col(v) = x.col(vertex_of_[v]); }, 4096);
+}
+
+// The scalars of U at the torn vertices of a region, n_l x 4 a handle: phi (1, (X - c) / r).
+MatX RegionHessians::weights(const Region& region) const {
+  const Index rows = region.vertex_end - region.vertex_begin;
+  MatX W = MatX::Zero(rows, 4 * static_cast<Index>(region.handles.size()));
+  for (Index r = 0; r < rows; ++r) {
+    const Index i = vertex_of_[region.vertex_begin + r];
+    std::size_t at = 0;
+    for (auto e = basis_->begin[i]; e < basis_->begin[i + 1]; ++e) {
+      const Index h = basis_->handle[e];
+      while (region.handles[at] != h) ++at;  // both ascending
+      const Vec3 place = (system_->rest.col(i) - basis_->center[h]) / basis_->radius[h];
+      W(r, 4 * at) = basis_->weight[e];
+      for (int k = 0; k < 3; ++k) W(r, 4 * at + 1 + k) = basis_->weight[e] * place[k];
+    }
+  }
+  return W;
+}
+
+// force = U^T f_l, in the order handle, monomial, axis.
+void RegionHessians::reduce_force(Region& region) const {
+  if (region.handles.empty()) return;
+  Points f = g_.middleCols(region.vertex_begin, region.vertex_end - region.vertex_begin);
+  for (Index r = 0; r < f.cols(); ++r) {
+    const std::size_t i = 3 * static_cast<std::size_t>(vertex_of_[region.vertex_begin + r]);
+    for (int k = 0; k < 3; ++k)
+      if (fixed_[i + k]) f(k, r) = 0;
+  }
+  Eigen::Map<Points>(region.force.data(), 3, region.force.size() / 3).noalias() = f * weights(region);
+}
+
+// B = sum over the axes of W^T K_ab W: K_ab the entries of axis a and b of the blocks of the region's rows of K.
+void RegionHessians::reduce_hessian(Region& region) const {
+  if (region.handles.empty()) return;
+  const MatX W = weights(region);
+  const Index rows = static_cast<Index>(W.rows()), columns = static_cast<Index>(W.cols());
+  const BlockPattern& pattern = K_.pattern();
+  const auto held = [&](Index r, int axis) {
+    return fixed_[3 * static_cast<std::size_t>(vertex_of_[region.vertex_begin + r]) + axis] != 0;
+  };
+  // T = K_ab W by rows, so that a block adds one row to another.
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> T(rows, columns), Wr = W;
+  MatX P(columns, columns);
+  for (int a = 0; a < 3; ++a) {
+    for (int b = a; b < 3; ++b) {
+      T.setZero();
+      for (Index r = 0; r < rows; ++r) {
+        const Index row = region.vertex_begin + r;
+        for (auto slot = pattern.row_begin[row]; slot < pattern.row_begin[row + 1]; ++slot) {
+          const Index c = pattern.columns[slot] - region.vertex_begin;
+          const double* block = K_.block(slot);  // column-major, (axis of row, axis of column)
+          if (!held(r, a) && !held(c, b)) T.row(r) += block[3 * b + a] * Wr.row(c);
+          if (c != r && !held(c, a) && !held(r, b)) T.row(c) += block[3 * a + b] * Wr.row(r);
+        }
+      }
+      P.noalias() = W.transpose() * T;
+      for (Index j = 0; j < columns; ++j)
+        for (Index i = 0; i < columns; ++i) {
+          region.B(3 * i + a, 3 * j + b) = P(i, j);
+          region.B(3 * j + b, 3 * i + a) = P(i, j);
+        }
+    }
+  }
+  region.B = 0.5 * (region.B + region.B.transpose()).eval();
+}
+
+// BFGS: B <- B + y y^T / (s^T y) - (B s)(B s)^T / (s^T B s). Returns |y - B s| / |y| before it.
+double RegionHessians::update(Region& region, std::span<const double> all, Report& report) {
+  VecX s(region.force.size());
+  for (std::size_t h = 0; h < region.handles.size(); ++h)
+    for (int k = 0; k < 12; ++k) s[12 * h + k] = all[12 * static_cast<std::size_t>(region.handles[h]) + k];
+  const VecX y = region.force - region.before;
+  const VecX Bs = region.B * s;
+  const double sy = s.dot(y), sBs = s.dot(Bs), length = y.norm();
+  if (!(sy > least_curvature * s.norm() * length) || !(sBs > 0)) return 0;
+  region.B.noalias() += y * (y.transpose() / sy);
+  region.B.noalias() -= Bs * (Bs.transpose() / sBs);
+  ++report.updated;
+  return (y - Bs).norm() / length;
+}
+
+RegionHessians::Report RegionHessians::evaluate(const Points& x, double scale, std::span<const double> s,
+                                                std::span<const char> strayed, double trust) {
+  gather(x);
+  // Forces of the soft tets.
+  parallel_for(
+      g_.cols(), [&](std::size_t v) { g_.col(v).setZero(); }, 4096);
+  const bool all = soft_torn_.size() == tet_of_.size();
+  const std::span<const double> ones(ones_.data(), soft_torn_.size());
+  if (all)
+    torn_->add_gradient(x_, scale, g_);
+  else
+    torn_->add_gradient(x_, soft_torn_, ones, scale, g_);
+  std::vector<Report> reports(regions_.size());
+  parallel_for(
+      regions_.size(),
+      [&](std::size_t l) {
+        Region& region = regions_[l];
+        region.before.swap(region.force);
+        reduce_force(region);
+        if (region.renew) return;
+        for (Index v = region.vertex_begin; v < region.vertex_end && !strayed.empty(); ++v)
+          region.renew |= strayed[vertex_of_[v]] != 0;
+        if (region.renew || s.empty()) return;
+        const double misfit = update(region, s, reports[l]);
+        reports[l].largest_misfit = misfit;
+        region.renew = misfit > trust;
+      },
+      1);
+  Report report;
+  for (const Report& one : reports) {
+    report.updated += one.updated;
+    report.largest_misfit = std::max(report.largest_misfit, one.largest_misfit);
+  }
+  // Exact Hessians of the regions that are to be renewed.
+  std::vector<Index> tets;
+  for (const Index t : soft_torn_)
+    if (regions_[tet_region_[tet_of_[t]]].renew) tets.push_back(t);
+  const BlockPattern& pattern = K_.pattern();
+  parallel_for(
+      regions_.size(),
+      [&](std::size_t l) {
+        if (!regions_[l].renew) return;
+        const auto begin = K_.values().begin();
+        std::fill(begin + 9 * pattern.row_begin[regions_[l].vertex_begin],
+                  begin + 9 * pattern.row_begin[regions_[l].vertex_end], 0.0);
+      },
+      1);
+  if (tets.size() == tet_of_.size())
+    torn_->add_derivatives(x_, scale, Projection::psd, unused_, K_);
+  else if (!tets.empty())
+    torn_->add_derivatives(x_, tets, std::span<const double>(ones_.data(), tets.size()), scale, Projection::psd,
+                           unused_, K_);
+  parallel_for(
+      regions_.size(),
+      [&](std::size_t l) {
+        if (!regions_[l].renew) return;
+        if (regions_[l].any_soft)
+          reduce_hessian(regions_[l]);
+        else
+          regions_[l].B.setZero();
+      },
+      1);
+  for (Region& region : regions_) {
+    report.renewed += region.renew;
+    region.renew = false;
+  }
+  return report;
+}
+
+void RegionHessians::add_gradient(Points& g) const {
+  parallel_for(
+      g.cols(),
+      [&](std::size_t i) {
+        for (const Index v : copies_[i]) g.col(i) += g_.col(v);
+      },
+      4096);
+}
+
+void RegionHessians::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {
+  for (const Region& region : regions_) {
+    for (std::size_t i = 0; i < region.handles.size(); ++i)
+      for (std::size_t j = i; j < region.handles.size(); ++j) pairs.emplace_back(region.handles[i], region.handles[j]);
+    if (pairs.size() > 1 << 16) sort_unique(pairs);
+  }
+  sort_unique(pairs);
+}
+
+// Row by row of handles: each is summed by one task over the regions in their order.
+void RegionHessians::add_to(SymBlockMatrix& A) const {
+  const BlockPattern& pattern = A.pattern();
+  parallel_for(
+      A.rows() / 4,
+      [&](std::size_t row) {
+        for (const Region& region : regions_) {
+          if (!region.any_soft) continue;
+          const auto found = std::lower_bound(region.handles.begin(), region.handles.end(), static_cast<Index>(row));
+          if (found == region.handles.end() || *found != static_cast<Index>(row)) continue;
+          const auto i = static_cast<std::size_t>(found - region.handles.begin());
+          for (std::size_t j = i; j < region.handles.size(); ++j) {
+            for (Index p = 0; p < 4; ++p) {
+              // The four columns of a handle follow each other in a row of the pattern.
+              const Index block_row = static_cast<Index>(4 * row) + p, first = j == i ? p : 0;
+              std::int64_t slot = pattern.find(block_row, 4 * region.handles[j] + first);
+              for (Index q = first; q < 4; ++q, ++slot)
+                Eigen::Map<Mat3>(A.block(slot)) += region.B.block<3, 3>(12 * i + 3 * p, 12 * j + 3 * q);
+            }
+          }
+        }
+      },
+      1);
+}
+
+std::size_t RegionHessians::memory_bytes() const {
+  std::size_t bytes = K_.memory_bytes() + 9 * sizeof(double) * vertex_of_.size();
+  for (const Region& region : regions_) bytes += sizeof(double) * static_cast<std::size_t>(region.B.size());
+  return bytes;
+}
+
+}  // namespace sinew

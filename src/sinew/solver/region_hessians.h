@@ -1,0 +1,98 @@
+// Elastic Hessians of a subspace by quasi-Newton updates, region by region (TS, section 3.9; theory, section 8).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sinew/linalg/block_matrix.h"
+#include "sinew/model/system.h"
+#include "sinew/potential/elastic.h"
+#include "sinew/subspace/handle_basis.h"
+#include "sinew/subspace/index_lists.h"
+
+namespace sinew {
+
+// The tets are divided into regions. For each region l the reduced elastic Hessian of its soft tets T_l,
+//
+//   B_l ~ U^T (sum over e in T_l of grad^2 a h^2 Psi_e) U,
+//
+// starts from the exact one and follows the steps of a minimisation by BFGS, with the secants s = U's coordinates of
+// the step and y = U^T (f_l(x + U s) - f_l(x)) of the region's own forces f_l. A partitioned quasi-Newton method
+// (Griewank and Toint 1982): the sum of the B_l is positive semidefinite and exact along the last step in each region.
+// Tets with a vertex that does not move by U are not soft: their Hessians belong to the exact part of the system.
+//
+// Forces of regions are those of a torn mesh, in which each region has vertices of its own.
+class RegionHessians {
+ public:
+  // tet_region: by tet, [0, regions).
+  RegionHessians(std::shared_ptr<const System> system, std::vector<Index> tet_region, Index regions);
+
+  Index region_count() const { return static_cast<Index>(regions_.size()); }
+  void adapt(Change change);
+
+  // The columns of U: a basis over the vertices of the system, which is kept by reference. Fixed coordinates
+  // (3 dynamic_count flags, kept) do not move by it. Every region is then to be renewed.
+  void set_basis(const HandleBasis& basis, std::span<const char> fixed);
+  // Vertices that do not move by U, dynamic_count flags. Regions whose soft tets change are to be renewed.
+  void set_rigid(std::span<const char> other);
+
+  // At x (3 x n_all): forces, and exact Hessians of the regions that are to be renewed. Others take a secant: s are the
+  // coordinates in U (12 a handle) of the step from the last x, empty where there was none; regions where the step was
+  // another one, by dynamic_count flags, are renewed as well as those whose model was off by more than `trust` of y.
+  struct Report {
+    Index renewed = 0, updated = 0, skipped = 0;
+    double largest_misfit = 0;  // |y - B s| / |y|
+  };
+  Report evaluate(const Points& x, double scale, std::span<const double> s, std::span<const char> strayed,
+                  double trust);
+  // All regions are to be renewed.
+  void forget();
+
+  // g (3 x dynamic_count) += gradient of the soft tets at the last x.
+  void add_gradient(Points& g) const;
+  // The tets that are not soft, ascending.
+  std::span<const Index> exact_tets() const { return exact_tets_; }
+  bool is_soft(Index tet) const { return soft_[tet] != 0; }
+
+  // Pairs of handles (first <= second) that regions couple, and A += sum of all B_l: 4 block rows a handle.
+  void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const;
+  void add_to(SymBlockMatrix& A) const;
+
+  std::size_t memory_bytes() const;
+
+ private:
+  struct Region {
+    Index vertex_begin = 0, vertex_end = 0;  // torn
+    std::vector<Index> handles;              // of the basis, ascending
+    MatX B;                                  // 12 a handle
+    VecX force, before;                      // U^T f_l at x, and at the x before
+    bool renew = true;
+    bool any_soft = true;
+  };
+
+  void tear(const std::vector<Index>& tet_region, Index regions);
+  void gather(const Points& x);
+  MatX weights(const Region& region) const;
+  void reduce_force(Region& region) const;
+  void reduce_hessian(Region& region) const;
+  double update(Region& region, std::span<const double> s, Report& report);
+
+  std::shared_ptr<const System> system_;
+  std::vector<Region> regions_;
+  std::vector<Index> tet_region_;  // by tet
+  std::vector<Index> vertex_of_;   // by torn vertex
+  std::vector<Index> tet_of_;      // by torn tet
+  IndexLists copies_;              // torn vertices of each vertex
+  std::unique_ptr<ElasticEnergy> torn_;
+  const HandleBasis* basis_ = nullptr;
+  std::span<const char> fixed_;
+  std::vector<char> soft_;         // by tet
+  std::vector<Index> exact_tets_;  // ascending
+  std::vector<Index> soft_torn_;   // torn tets that are soft, ascending
+  std::vector<double> ones_;
+  Points x_, g_, unused_;  // torn
+  SymBlockMatrix K_;       // torn: block diagonal by regions
+};
+
+}  // namespace sinew
