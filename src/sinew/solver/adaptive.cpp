@@ -109,6 +109,7 @@ void AdaptiveDirection::begin_step(const StepContext& context, IncrementalPotent
   regions_->forget();
   std::fill(total_q_.begin(), total_q_.end(), 0.0);
   step_.resize(0);
+  trials_.begin_step();
   known_ = fresh_ = false;
 }
 
@@ -118,56 +119,78 @@ void AdaptiveDirection::add_exact(const Points& x, std::span<const Index> tets, 
   ScopedTimer timer(potential_->assembly_seconds);
   ones_.resize(std::max(ones_.size(), tets.size()), 1.0);
   potential_->elastic().add_derivatives(x, tets, std::span<const double>(ones_.data(), tets.size()), context_->scale,
-                                        Projection::psd, g, H_);
+                                        projection_, g, H_);
 }
 
-// TS, algorithm 1: one pass of the loop up to the line search.
+// TS, algorithm 1: one pass of the loop up to the line search. The exact part of the Hessian is tried without
+// projection first, as in full space.
 DirectionResult AdaptiveDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
   DirectionResult result;
   const Stopwatch watch;
   const Index n = system_->dynamic_count;
   const double assembly = potential_->assembly_seconds, collision = potential_->collision_seconds;
-
-  // Forces and Hessians of the regions at x; gradient and exact part of the Hessian.
-  RegionHessians::Report secants;
   {
+    // Forces and Hessians of the regions at x.
     ScopedTimer timer(potential_->assembly_seconds);
-    secants = regions_->evaluate(x, context_->scale, {step_.data(), static_cast<std::size_t>(step_.size())},
-                                 step_.size() > 0 ? std::span<const char>(strayed_) : std::span<const char>(),
-                                 settings_.trust);
+    const bool stepped = step_.size() > 0;
+    const auto secants =
+        regions_->evaluate(x, context_->scale, {step_.data(), static_cast<std::size_t>(step_.size())},
+                           stepped ? std::span<const char>(strayed_) : std::span<const char>(), settings_.trust);
     fresh_ = secants.renewed == regions_->region_count();
+    misfit_ = secants.largest_misfit;
+    renewed_ = secants.renewed;
   }
-  potential_->derivatives(x, {.without_elastic = true}, g, H_);
-  regions_->add_gradient(g);
-  add_exact(x, regions_->exact_tets(), g);
-  const auto failed = [&] {
+  bool asked = false;  // the oracle
+  const bool found = trials_.run([&](Projection projection) {
+    projection_ = projection;
+    assemble(x, g);
+    if (!g.allFinite()) return false;
+    if (!asked && !enrich(x, g, result)) return false;
+    asked = true;
+    free_right_hand_side(H_, fixed_, drift, g, d, rhs_);
+    ++result.factorizations;
+    if (projection == Projection::psd) ++result.projected_factorizations;
+    if (!linear_.factor()) return false;
+    const LinearSolveReport report =
+        linear_.solve(rhs_, settings_.linear_tolerance, system_->setup.solver.linear_iterations, q_, d);
+    result.linear_iterations += report.iterations;
+    result.may_stop = report.ok;
+    result.reason = report.reason;
+    return report.ok || projection == Projection::psd;
+  });
+  if (!found) {
     result.ok = false;
     result.overflow = !g.allFinite() || !finite_diagonal(H_);
     result.reason =
         result.overflow ? "the Hessian is not finite" : "the Hessian of the active modes is not positive definite";
     return result;
-  };
-  if (!g.allFinite()) return failed();
-
-  // The oracle: what is to be active beside.
-  linear_.set(H_, *regions_, context_->inertia, enriched_);
-  if (!enrich(x, g, result)) return failed();
-
-  // The direction in the enriched space.
-  free_right_hand_side(H_, fixed_, drift, g, d, rhs_);
-  if (!linear_.factor()) return failed();
-  ++result.factorizations;
-  const LinearSolveReport report =
-      linear_.solve(rhs_, settings_.linear_tolerance, system_->setup.solver.linear_iterations, q_, d);
-  result.linear_iterations = report.iterations;
-  result.may_stop = report.ok;
-  result.reason = report.reason;
+  }
   x_ = x.leftCols(n);
   d_ = d.leftCols(n);
   known_ = true;
+  if (getenv("TRACE")) {
+    long e = std::count(enriched_.begin(), enriched_.end(), 1);
+    double md = 0;
+    for (Index i = 0; i < n; ++i) md = std::max(md, d_.col(i).norm());
+    fprintf(stderr,
+            "TRACE e %ld h %zu exact %zu touched %d pcg %ld misfit %.3g renew %d |d|/h %.3g maxG %.3g maxGs "
+            "%.3g proj %d t %.3f asm %.3f\n",
+            e, handles_.size(), regions_->exact_tets().size(), linear_.touched_count(), result.linear_iterations,
+            misfit_, renewed_, md / context_->step, *std::ranges::max_element(oracle_->vertex_errors()),
+            *std::ranges::max_element(oracle_->handle_errors()), projection_ == Projection::psd, watch.seconds(),
+            potential_->assembly_seconds - assembly);
+  }
   result.linear_solve_seconds =
       watch.seconds() - (potential_->assembly_seconds - assembly) - (potential_->collision_seconds - collision);
   return result;
+}
+
+// g and the exact part of the Hessian.
+void AdaptiveDirection::assemble(const Points& x, Points& g) {
+  potential_->derivatives(x, {.projection = projection_, .without_elastic = true}, g, H_);
+  regions_->add_gradient(g);
+  add_exact(x, regions_->exact_tets(), g);
+  linear_.set(H_, *regions_, context_->inertia, enriched_);
 }
 
 // Whether some vertex or mode has an error that calls for a look at progress.
@@ -186,8 +209,8 @@ bool AdaptiveDirection::enrich(const Points& x, const Points& g, DirectionResult
   if (!needs_progress()) return true;
   rhs_ = -g;
   VecX q;
-  if (!linear_.solve_modes_alone(rhs_, q)) return false;
   ++result.factorizations;
+  if (!linear_.solve_modes_alone(rhs_, q)) return false;
   before_.resize(system_->dynamic_count);
   potential_->vertex_energies(x, before_);
   const double alpha = try_modes(x, q);
@@ -275,6 +298,8 @@ DirectionResult AdaptiveDirection::correction(const Points&, const Points& g, Po
 // The step in the coordinates of the modes. Bodies that turned along arcs took another one.
 void AdaptiveDirection::accepted(const Points& x, double alpha, double) {
   x_end_ = x.leftCols(system_->dynamic_count);
+  trials_.took(alpha);
+  if (getenv("TRACE")) fprintf(stderr, "TRACE alpha %.3g\n", alpha);
   if (!(alpha > 0)) {
     step_.resize(0);
     return;

@@ -8,6 +8,7 @@
 #include "sinew/solver/adaptive_oracle.h"
 #include "sinew/solver/descent_direction.h"
 #include "sinew/solver/enriched_system.h"
+#include "sinew/solver/exact_trials.h"
 #include "sinew/solver/region_hessians.h"
 
 namespace sinew {
@@ -33,6 +34,7 @@ class AdaptiveDirection : public DescentDirection {
  private:
   void build(const std::vector<char>& fixed);
   void collect_active();
+  void assemble(const Points& x, Points& g);
   bool needs_progress() const;
   bool enrich(const Points& x, const Points& g, DirectionResult& result);
   double try_modes(const Points& x, const VecX& q);
@@ -53,6 +55,8 @@ class AdaptiveDirection : public DescentDirection {
   std::unique_ptr<RegionHessians> regions_;
   std::unique_ptr<AdaptiveOracle> oracle_;
   EnrichedSystem linear_;
+  ExactTrials trials_{true};
+  Projection projection_ = Projection::psd;  // of the exact part at hand
 
   // What is active, flags of the library's handles and of the vertices; it outlives steps.
   std::vector<char> active_, enriched_;
@@ -74,6 +78,8 @@ class AdaptiveDirection : public DescentDirection {
   bool known_ = false;           // whether regions have forces of this step
   bool fresh_ = false;           // whether all of their Hessians are exact
   std::vector<double> before_, after_;
+  double misfit_ = 0;
+  Index renewed_ = 0;
 };
 
 std::unique_ptr<DescentDirection> make_adaptive(std::shared_ptr<const System> system);

@@ -9,6 +9,25 @@
 #include "sinew/reduced/handle_matrix.h"
 
 namespace sinew {
+namespace {
+
+// Enriched vertices up to which H_x is factored: a solve then takes a few iterations, where the 3x3 blocks take
+// hundreds; a factorisation takes some 130 n^2 flops in solids.
+constexpr Index most_factored = 30000;
+
+// The pattern that A has, where it is the same: what was analysed for it is kept.
+void set_pattern(SymBlockMatrix& A, std::shared_ptr<BlockPattern> pattern) {
+  if (A.rows() > 0 && A.pattern() == *pattern) return A.set_zero();
+  A.set_pattern(std::move(pattern));
+}
+
+}  // namespace
+
+CholeskyOptions EnrichedSystem::Factored::options() {
+  CholeskyOptions options;
+  options.compact = true;
+  return options;
+}
 
 void EnrichedSystem::set_basis(const HandleBasis& basis, std::span<const char> fixed) {
   basis_ = &basis;
@@ -69,7 +88,7 @@ void EnrichedSystem::extract(const SymBlockMatrix& H, const std::vector<Index>& 
           if (number_[from.columns[slot]] >= 0) pattern->columns[to++] = number_[from.columns[slot]];
       },
       1024);
-  C.set_pattern(pattern);
+  set_pattern(C, pattern);
   parallel_for(
       vertices.size(),
       [&](std::size_t i) {
@@ -87,6 +106,7 @@ void EnrichedSystem::set(const SymBlockMatrix& H, const RegionHessians& regions,
   const auto& begin = H.pattern().row_begin;
   regions_ = &regions;
   inertia_ = inertia;
+  modes_factored_ = false;
   enriched_.assign(enriched.begin(), enriched.end());
   // A positive semidefinite row is empty where its diagonal is: beyond inertia nothing reaches such a vertex.
   is_touched_.resize(n);
@@ -133,7 +153,7 @@ void EnrichedSystem::set(const SymBlockMatrix& H, const RegionHessians& regions,
         if (number[from.columns[slot]] >= 0) pattern->columns.push_back(number[from.columns[slot]]);
       pattern->row_begin.push_back(static_cast<std::int64_t>(pattern->columns.size()));
     }
-    to.set_pattern(pattern);
+    set_pattern(to, pattern);
     parallel_for(
         rows.size(),
         [&](std::size_t r) {
@@ -289,8 +309,9 @@ void EnrichedSystem::project(const Points& b, std::span<const char> without, Vec
 bool EnrichedSystem::solve_modes_alone(const Points& b, VecX& q) {
   assemble_modes(*regions_, all_, C_all_, A_all_);
   bool computed = false;
-  factor_shifted(A_all_, factor_all_, computed);
-  if (!computed) return false;
+  const bool definite = factor_shifted(A_all_, factor_all_, computed);
+  modes_factored_ = computed;
+  if (!definite) return false;
   project(b, {}, r_);
   q.resize(r_.size());
   factor_all_.solve(r_.data(), q.data());
@@ -303,15 +324,23 @@ void EnrichedSystem::lift(const VecX& q, Points& u) {
 }
 
 bool EnrichedSystem::factor() {
+  if (inner_.empty() && modes_factored_) return true;
   bool computed = false;
   if (inner_.empty()) {
-    assemble_modes(*regions_, all_, C_all_, A_modal_);
-  } else {
-    assemble_modes(*regions_, modal_, C_modal_, A_modal_);
-    if (!jacobi_.compute(Hx_)) return false;
+    assemble_modes(*regions_, all_, C_all_, A_all_);
+    const bool definite = factor_shifted(A_all_, factor_all_, computed);
+    modes_factored_ = computed;
+    return definite;
   }
-  factor_shifted(A_modal_, factor_modal_, computed);
-  return computed;
+  if (static_cast<Index>(inner_.size()) <= most_factored) {
+    if (!factored_.compute(Hx_)) return false;
+    preconditioner_ = &factored_;
+  } else {
+    if (!jacobi_.compute(Hx_)) return false;
+    preconditioner_ = &jacobi_;
+  }
+  assemble_modes(*regions_, modal_, C_modal_, A_modal_);
+  return factor_shifted(A_modal_, factor_modal_, computed);
 }
 
 // H_x - J^T H_q^-1 J.
@@ -381,7 +410,8 @@ LinearSolveReport EnrichedSystem::solve(const Points& b, double tolerance, int m
   VecX bq;
   project(b, enriched_, bq);
   q.resize(bq.size());
-  factor_modal_.solve(bq.data(), q.data());
+  SparseCholesky& modes = inner_.empty() ? factor_all_ : factor_modal_;
+  modes.solve(bq.data(), q.data());
   if (!inner_.empty()) {
     // b_x - J^T H_q^-1 b_q
     const Schur schur(*this);
@@ -395,7 +425,7 @@ LinearSolveReport EnrichedSystem::solve(const Points& b, double tolerance, int m
       for (int k = 0; k < 3; ++k)
         if (fixed_[3 * static_cast<std::size_t>(inner_[i]) + k]) rhs_[3 * i + k] = 0;
     ResidualStop stop(tolerance);
-    report = iterations_.solve(schur, jacobi_, rhs_.data(), x_.data(), stop, most_iterations);
+    report = iterations_.solve(schur, *preconditioner_, rhs_.data(), x_.data(), stop, most_iterations);
     // q = H_q^-1 (b_q - J d_x)
     VecX Jx;
     schur.to_modes(x_.data(), Jx);

@@ -57,6 +57,17 @@ class EnrichedSystem {
     std::unique_ptr<HandleTransfer> transfer;
   };
   class Schur;
+  // M = H_x, factored in single precision.
+  class Factored : public Preconditioner {
+   public:
+    Factored() : solver_(options()) {}
+    bool compute(const NewtonSystem& system) override { return solver_.compute(system); }
+    void apply(const double* r, double* z) const override { solver_.solve(r, z); }
+
+   private:
+    static CholeskyOptions options();
+    mutable SparseCholesky solver_;  // solves in its own work space
+  };
 
   void make_part(std::vector<Index> vertices, Part& part) const;
   void assemble_modes(const RegionHessians& regions, const Part& part, const SymBlockMatrix& C, SymBlockMatrix& A);
@@ -70,6 +81,7 @@ class EnrichedSystem {
   std::unique_ptr<HandleTransfer> transfer_;  // of all vertices
   const RegionHessians* regions_ = nullptr;
   bool inertia_ = true;
+  bool modes_factored_ = false;  // factor_all_ is of the present system
 
   std::vector<Index> touched_;  // vertices with an exact Hessian beyond inertia, and enriched ones, ascending
   std::vector<char> is_touched_;
@@ -89,6 +101,8 @@ class EnrichedSystem {
   std::vector<std::int64_t> transposed_begin_, transposed_slot_;  // by modal vertex
   std::vector<Index> transposed_row_;
   BlockJacobi jacobi_;
+  Factored factored_;
+  const Preconditioner* preconditioner_ = nullptr;
   ConjugateGradients iterations_;
   mutable Points p_, b_;  // work, over the modal part
   mutable VecX r_, z_;    // work, over q
