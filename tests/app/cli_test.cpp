@@ -302,19 +302,6 @@ TEST_F(Cli, BenchReportsRatios) {
   EXPECT_FALSE(report["benchmarks"].contains("elastic"));
 }
 
-// Names that the scene format reserves are told from wrong ones, as in a scene.
-TEST_F(Cli, ReservedMethodsAreNotAvailable) {
-  const std::string text =
-      "method \"adaptive\" is not available in this version; choose one of \"auto\", \"newton\", \"newton-pcg\", "
-      "\"newton-multilevel\", \"multilevel\", \"mixed\", \"reduced\", \"quasi_newton\"\n";
-  EXPECT_EQ(sinew({"run", scene_path_, "--method", "adaptive"}).err, "error: --method: " + text);
-  EXPECT_EQ(sinew({"compare", scene_path_, "--methods", "newton,adaptive:handles=3"}).err, "error: --methods: " + text);
-  EXPECT_EQ(sinew({"compare", scene_path_, "--methods", "newton", "--reach", "adaptive"}).err,
-            "error: --reach: " + text);
-  EXPECT_EQ(sinew({"run", scene_path_, "--set", "solver.method=adaptive"}).err,
-            "error: " + scene_path_ + ": solver.method: " + text);
-}
-
 // Whatever name the file goes by. Nothing is computed first, and nothing written.
 TEST_F(Cli, OutputFilesAreNeverInputs) {
   write_msh(path("cube.msh"), make_box(Vec3(0.1, 0.1, 0.1), {2, 2, 2}));

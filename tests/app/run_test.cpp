@@ -95,7 +95,7 @@ TEST_F(Run, BadInputLeavesNothingWritten) {
   EXPECT_EQ(method.err,
             "error: --method: found \"newtn\", expected one of \"auto\", \"newton\", \"newton-pcg\", "
             "\"newton-multilevel\", \"multilevel\", "
-            "\"mixed\", \"reduced\", \"quasi_newton\"; did you "
+            "\"adaptive\", \"mixed\", \"reduced\", \"quasi_newton\"; did you "
             "mean \"newton\"?\n");
   const auto intersecting = sinew(run({"--set", "bodies.0.transform.translate=[0,0.04,0]"}));
   EXPECT_EQ(intersecting.code, 2);

@@ -83,7 +83,7 @@ TEST_P(Determinism, ASavedRunGoesOnWithTheSameBits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, Determinism,
-                         testing::Values("newton", "newton-pcg", "newton-multilevel", "multilevel"),
+                         testing::Values("newton", "newton-pcg", "newton-multilevel", "multilevel", "adaptive"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::replace(name.begin(), name.end(), '-', '_');

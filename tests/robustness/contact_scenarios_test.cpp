@@ -277,7 +277,7 @@ Setup setup_of(const Case& c) {
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
-  for (const char* method : {"newton", "multilevel"})
+  for (const char* method : {"newton", "multilevel", "adaptive"})
     for (const Scenario& scenario : scenarios) cases.push_back({scenario, method});
   return cases;
 }

@@ -1,12 +1,15 @@
 // The schema, the parser and the published file agree.
 #include "sinew/scene/schema.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
 
 #include "scene_tools.h"
 #include "support/paths.h"
 #include <gtest/gtest.h>
+
+#include "sinew/dynamics/methods.h"
 
 namespace sinew {
 namespace {
@@ -43,6 +46,14 @@ void check_titles(const nlohmann::ordered_json& schema, const std::string& path)
   for (const auto& [key, value] : schema.items()) {
     if (key != "default" && key != "enum") check_titles(value, path + "/" + key);
   }
+}
+
+TEST(Schema, KnowsTheMethodsOfTheTable) {
+  std::vector<std::string> named = scene_schema()["properties"]["solver"]["properties"]["method"]["enum"];
+  std::vector<std::string> known = method_names();
+  std::ranges::sort(named);
+  std::ranges::sort(known);
+  EXPECT_EQ(named, known);
 }
 
 TEST(Schema, EveryKeyIsDescribed) {

@@ -155,6 +155,55 @@ function levelDefinitions(run) {
   return list.map((p) => ({ ...p, marks }));
 }
 
+// What adaptive subspaces were made of, or nothing where a run has none.
+function adaptiveDefinitions(run) {
+  const { rows } = run;
+  const { adaptive } = rows;
+  if (!adaptive) return [];
+  const marks = run.unconverged.map(([step]) => step);
+  const parts = [
+    ['regions', colors.affine],
+    ['oracle', colors.subspace],
+    ['modes', colors.refinement],
+    ['schur', colors.other],
+  ];
+  const list = [
+    {
+      id: 'adaptive-share',
+      title: 'Enriched share of the vertices',
+      unit: '%',
+      series: [{ name: 'enriched', color: colors.one, values: adaptive.share.map((v) => (v === null ? v : 100 * v)) }],
+    },
+    {
+      id: 'adaptive-handles',
+      title: 'Active handles',
+      unit: '',
+      series: [{ name: 'handles', color: colors.two, values: adaptive.handles }],
+    },
+    {
+      id: 'adaptive-error',
+      title: 'Largest error of a vertex',
+      unit: '',
+      log: true,
+      canLog: true,
+      series: [{ name: 'error', color: colors.three, values: adaptive.error }],
+    },
+    {
+      id: 'adaptive-seconds',
+      title: 'Time in the subspace',
+      unit: 's',
+      stacked: true,
+      series: parts.map(([name, color]) => ({ name, color, values: adaptive.seconds[name] })),
+    },
+  ];
+  return list.map((p) => ({ ...p, marks }));
+}
+
+const adaptiveHint =
+  'At the end of each step: vertices that move by themselves, modes of the others, and the force that is left, over ' +
+  'stiffness times area. Regions: secant Hessians of the modes; oracle: what is to be active; modes and schur: the ' +
+  'two blocks of the linear system.';
+
 const levelsHint =
   'In linear solves: affine, subspace and refinement are the levels from coarse to fine; the line is what the first two ' +
   'take to form their matrices. Levels that are factored have no iterations.';
@@ -169,15 +218,19 @@ export class Plots {
     const made = (facts) => new Plot(facts, run.rows.step, (step) => player.gotoStep(step));
     const general = definitions(run).map(made);
     const levels = levelDefinitions(run).map(made);
-    this.plots = [...general, ...levels];
+    const adaptive = adaptiveDefinitions(run).map(made);
+    this.plots = [...general, ...levels, ...adaptive];
     page.append(...general.map((p) => p.node));
-    if (levels.length > 0) {
-      const title = element('h2', { id: 'plots-levels-title' }, 'Levels');
-      const hint = element('p', { class: 'hint' }, levelsHint);
-      const section = element('section', { id: 'plots-levels', 'aria-labelledby': title.id });
-      section.append(title, hint, ...levels.map((p) => p.node));
+    const addSection = (name, heading, hintText, plots) => {
+      if (plots.length === 0) return;
+      const title = element('h2', { id: `plots-${name}-title` }, heading);
+      const hint = element('p', { class: 'hint' }, hintText);
+      const section = element('section', { id: `plots-${name}`, 'aria-labelledby': title.id });
+      section.append(title, hint, ...plots.map((p) => p.node));
       page.append(section);
-    }
+    };
+    addSection('levels', 'Levels', levelsHint, levels);
+    addSection('adaptive', 'Adaptive subspace', adaptiveHint, adaptive);
     page.append(
       element(
         'p',

@@ -63,11 +63,6 @@ void SceneOptions::add_method_to(CLI::App& command) {
 void check_method(const char* option, const std::string& method) {
   const std::vector<std::string> names = method_names();
   if (std::ranges::find(names, method) != names.end()) return;
-  const auto& reserved = scene_schema()["properties"]["solver"]["properties"]["method"]["enum"];
-  if (std::find(reserved.begin(), reserved.end(), method) != reserved.end()) {
-    fail_input("{}: method \"{}\" is not available in this version; choose one of {}", option, method,
-               quoted_list(names));
-  }
   fail_input("{}: found \"{}\", expected one of {}{}", option, shortened(method), quoted_list(names),
              did_you_mean(method, names));
 }

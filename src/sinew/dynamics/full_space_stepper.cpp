@@ -140,6 +140,7 @@ StepReport FullSpaceStepper::advance() {
   check_statics(x, report);
   check_advance(report);
   direction_->end_step();
+  if (const auto ended = direction_->end_report(); ended && report.adaptive) report.adaptive->add(*ended);
 
   // The state changes only when everything about the next one is known to be finite.
   State next = state_;
@@ -290,6 +291,9 @@ void FullSpaceStepper::fill_report(const MinimizeReport& result, StepReport& rep
   report.seconds.symbolic += result.symbolic_seconds;
   report.seconds.line_search += result.line_search_seconds;
   report.levels.add(result.levels);
+  if (!result.adaptive) return;
+  if (!report.adaptive) report.adaptive.emplace();
+  report.adaptive->add(*result.adaptive);
 }
 
 // Throws where a load step failed or a body flew off because nothing holds it: a clearer message than that of a failed

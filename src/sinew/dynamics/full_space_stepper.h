@@ -26,6 +26,7 @@ class FullSpaceStepper : public Stepper {
   Energies energies() override;
   NodalForces forces() override;
   void stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) override;
+  std::optional<ActiveSubspace> active_subspace() const override { return direction_->active_subspace(); }
   void save(ArchiveWriter& archive) const override;
   void load(const ArchiveReader& archive) override;
 

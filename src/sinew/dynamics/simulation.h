@@ -97,6 +97,7 @@ class Simulation {
   const MatX* reduced_positions() const { return stepper_->reduced_positions(); }
   void set_coordinates(const VecX& q);
   std::optional<FullGradient> full_gradient();
+  std::optional<ActiveSubspace> active_subspace() const { return stepper_->active_subspace(); }
 
   // Everything that influences later bits. load() throws InputError when the archive is of another scene.
   void save(ArchiveWriter& archive) const;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/solver/adaptive_report.h"
 #include "sinew/solver/diagnosis.h"
 #include "sinew/solver/level_report.h"
 
@@ -57,6 +58,7 @@ struct StepReport {
   Energies energies;
   TimeSplit seconds;
   LevelReport levels;
+  std::optional<AdaptiveReport> adaptive;     // of the method with adaptive subspaces
   std::optional<FullGradient> full_gradient;  // where a frame is written, of reduced methods
 };
 

@@ -79,6 +79,9 @@ class Stepper {
   // Of the last step, of methods in a subspace; O(n).
   virtual std::optional<FullGradient> full_gradient() { return {}; }
 
+  // Of the method with adaptive subspaces.
+  virtual std::optional<ActiveSubspace> active_subspace() const { return {}; }
+
   virtual void save(ArchiveWriter& archive) const = 0;
   virtual void load(const ArchiveReader& archive) = 0;
 

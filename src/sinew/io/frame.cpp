@@ -61,6 +61,21 @@ const Points& Frame::reaction_force() {
   return *reaction_;
 }
 
+std::vector<double> Frame::enriched() const {
+  const auto active = simulation_.active_subspace();
+  if (!active) return {};
+  std::vector<double> values(static_cast<std::size_t>(system().user_vertex_count), 0.0);
+  for (std::size_t v = 0; v < active->enriched.size(); ++v)
+    values[system().vertex_to_user[v]] = active->enriched[v] ? 1 : 0;
+  return values;
+}
+
+std::vector<Index> Frame::regions() const {
+  const auto active = simulation_.active_subspace();
+  if (!active) return {};
+  return by_user_tet(system(), std::vector<Index>(active->tet_region.begin(), active->tet_region.end()));
+}
+
 void Frame::compute_stress() {
   Eigen::MatrixXd cauchy;
   std::vector<double> von_mises;

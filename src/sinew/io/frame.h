@@ -31,6 +31,11 @@ class Frame {
   const std::vector<double>& cauchy_stress();  // 6 each: XX YY ZZ XY YZ XZ [Pa]
   const std::vector<double>& von_mises();      // [Pa]
 
+  // Of the method with adaptive subspaces, empty of others: 1 at vertices that move by themselves, 0 at the others, by
+  // user vertex; and the region of each user tet.
+  std::vector<double> enriched() const;
+  std::vector<Index> regions() const;
+
  private:
   void compute_forces();
   void compute_stress();

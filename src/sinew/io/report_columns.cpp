@@ -95,7 +95,7 @@ ReportColumns read_report_columns(const std::string& path) {
   ReportColumns result;
   Columns plain({std::begin(plain_names), std::end(plain_names)});
   std::vector<Columns> groups(std::size(group_names));
-  Columns levels, level_seconds;
+  Columns levels, level_seconds, adaptive, adaptive_seconds;
   Json unconverged = Json::array();
   require_fit(path);
   std::ifstream stream(path);
@@ -107,6 +107,8 @@ ReportColumns read_report_columns(const std::string& path) {
       result.totals.add(row);
       plain.add(row);
       for (std::size_t g = 0; g < groups.size(); ++g) groups[g].add(row.at(group_names[g]));
+      adaptive.add(object_or_none(row, "adaptive"));
+      adaptive_seconds.add(object_or_none(object_or_none(row, "adaptive"), "seconds"));
       levels.add(object_or_none(row, "levels"));
       level_seconds.add(object_or_none(object_or_none(row, "levels"), "seconds"));
       if (!row.at("converged").get<bool>()) unconverged.push_back({row.at("step"), reason_text(row)});
@@ -121,6 +123,8 @@ ReportColumns read_report_columns(const std::string& path) {
     result.rows += fmt::format(",\"{}\":{{{}}}", group_names[g], groups[g].json());
   if (!levels.empty())
     result.rows += fmt::format(",\"levels\":{{{},\"seconds\":{{{}}}}}", levels.json(), level_seconds.json());
+  if (!adaptive.empty())
+    result.rows += fmt::format(",\"adaptive\":{{{},\"seconds\":{{{}}}}}", adaptive.json(), adaptive_seconds.json());
   result.rows += "}";
   result.unconverged = unconverged.dump(-1, ' ', false, Json::error_handler_t::replace);
   return result;

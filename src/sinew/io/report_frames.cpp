@@ -49,7 +49,7 @@ void ReportFrames::keep_until(int step, const std::map<int, double>& /*times*/) 
 
 Json report_mesh_header(const SinkSettings& settings, const System& system, const ReportSurface& surface) {
   Json fields = Json::array();
-  for (const ReportField& field : report_fields) fields.push_back({{"name", field.name}, {"unit", field.unit}});
+  for (const ReportField& field : surface.fields()) fields.push_back({{"name", field.name}, {"unit", field.unit}});
   const Setup& setup = system.setup;
   const Vec3& g = setup.gravity;
   return {{"format", report_format_version},

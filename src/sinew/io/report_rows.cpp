@@ -87,6 +87,29 @@ Json to_json(const LevelReport& l) {
   return json;
 }
 
+// Numbers of the last iteration and sums, and arrays with a number for each iteration.
+Json to_json(const AdaptiveReport& a) {
+  Json vertices = Json::array(), handles = Json::array(), errors = Json::array(), linear = Json::array();
+  for (const AdaptiveIteration& i : a.iterations) {
+    vertices.push_back(i.vertices);
+    handles.push_back(i.handles);
+    errors.push_back(number(i.error));
+    linear.push_back(i.linear_iterations);
+  }
+  const AdaptiveIteration last = a.iterations.empty() ? AdaptiveIteration() : a.iterations.back();
+  return {{"vertices", last.vertices},
+          {"share", a.share},
+          {"handles", last.handles},
+          {"error", number(last.error)},
+          {"exact_tets", a.exact_tets},
+          {"renewed_regions", a.renewed},
+          {"secant_regions", a.secants},
+          {"dropped_vertices", a.dropped_vertices},
+          {"dropped_handles", a.dropped_handles},
+          {"iterations", {{"vertices", vertices}, {"handles", handles}, {"error", errors}, {"linear", linear}}},
+          {"seconds", {{"regions", a.regions}, {"oracle", a.oracle}, {"modes", a.modes}, {"schur", a.schur}}}};
+}
+
 Json step_row(const StepReport& r) {
   Json row = {{"step", r.step},
               {"time", r.time},
@@ -110,6 +133,7 @@ Json step_row(const StepReport& r) {
               {"peak_memory_mb", peak_memory_mb()}};
   row["seconds"]["total"] = r.seconds.steps;
   if (r.levels.any) row["levels"] = to_json(r.levels);
+  if (r.adaptive) row["adaptive"] = to_json(*r.adaptive);
   if (r.full_gradient)
     row["full_gradient"] = {{"whole", number(r.full_gradient->whole)},
                             {"projected", number(r.full_gradient->projected)}};

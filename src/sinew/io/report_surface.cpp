@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "sinew/dynamics/methods.h"
 #include "sinew/io/report_format.h"
 #include "sinew/mesh/strain.h"
 #include "sinew/mesh/surface.h"
@@ -190,11 +191,22 @@ std::vector<Index> ReportSurface::body_vertices() const {
   return all;
 }
 
+std::span<const ReportField> ReportSurface::fields() const {
+  const std::string method = resolved_method(system_.setup.solver);
+  const bool adaptive = method != "auto" && find_method(method).uses("adaptive");
+  return std::span(report_fields).first(report_field_count - (adaptive ? 0 : 1));
+}
+
 VecX ReportSurface::vertex_field(Frame& frame, std::size_t field) const {
   if (field == 1) return lengths(frame.displacement());
   if (field == 2) return lengths(frame.velocity());
   if (field == 3) return lengths(frame.contact_force());
   if (field == 4) return mean_at_vertices(equivalent_strain(system_.user_rest, frame.positions(), system_.user_tets));
+  if (field == 5) {
+    const std::vector<double> enriched = frame.enriched();
+    if (enriched.empty()) return VecX::Zero(system_.user_vertex_count);
+    return VecX::Map(enriched.data(), static_cast<Index>(enriched.size()));
+  }
   return mean_at_vertices(frame.von_mises());
 }
 
@@ -229,9 +241,11 @@ EncodedFrame ReportSurface::encode(Frame& frame) const {
     }
     first = first && !part.body;
   }
-  std::array<VecX, report_field_count> fields;
+  std::vector<VecX> fields(this->fields().size());
+  result.ranges.resize(fields.size());
+  result.spreads.resize(fields.size());
   for (std::size_t f = 0; f < fields.size(); ++f) fields[f] = vertex_field(frame, f);
-  std::array<std::vector<double>, report_field_count> all;
+  std::vector<std::vector<double>> all(fields.size());
   first = true;
   for (const Part& part : parts_) {
     if (!part.body) continue;

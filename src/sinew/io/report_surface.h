@@ -2,6 +2,7 @@
 // faces between its materials, which a clip plane shows, and the fields on the bodies.
 #pragma once
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,17 +21,18 @@ struct ReportField {
 };
 
 // von_mises [Pa] and strain (equivalent Green strain, mesh/strain.h): means over the tets at the vertex; the others are
-// lengths of vectors: displacement [m], speed [m/s], contact_force [N].
-inline constexpr ReportField report_fields[] = {
-    {"von_mises", "Pa"}, {"displacement", "m"}, {"speed", "m/s"}, {"contact_force", "N"}, {"strain", ""}};
+// lengths of vectors: displacement [m], speed [m/s], contact_force [N]. The last, 1 at vertices that move by
+// themselves, is of the method with adaptive subspaces alone (ReportSurface::fields).
+inline constexpr ReportField report_fields[] = {{"von_mises", "Pa"},    {"displacement", "m"}, {"speed", "m/s"},
+                                                {"contact_force", "N"}, {"strain", ""},        {"enriched", ""}};
 inline constexpr std::size_t report_field_count = std::size(report_fields);
 
 // A frame as the page's data hold it.
 struct EncodedFrame {
   int step = 0;
-  double time = 0;  // [s]
-  std::array<ValueRange, report_field_count> ranges;
-  std::array<Spread, report_field_count> spreads;
+  double time = 0;                 // [s]
+  std::vector<ValueRange> ranges;  // of the fields of the surface
+  std::vector<Spread> spreads;
   std::array<ValueRange, 3> box;  // of the bodies [m]
   std::string data;               // base64
 };
@@ -56,6 +58,7 @@ class ReportSurface {
   Points positions(std::size_t object, const Points& user, const Points& all) const {
     return positions(parts_[object], user, all);
   }
+  std::span<const ReportField> fields() const;
   VecX vertex_field(Frame& frame, std::size_t field) const;  // of report_fields, by user vertex
 
   // User numbers of the vertices of all bodies, in the order of the data.

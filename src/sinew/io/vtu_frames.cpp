@@ -70,6 +70,12 @@ void VtuFrames::write_bodies(Frame& frame) {
                      vtk_array("contact_force", frame.contact_force()),
                      vtk_array("friction_force", frame.friction_force()),
                      vtk_array("reaction_force", frame.reaction_force())};
+  if (const std::vector<double> enriched = frame.enriched(); !enriched.empty()) {
+    file.point_data.push_back(vtk_array("enriched", 1, std::span<const double>(enriched)));
+    std::vector<Index> regions = frame.regions();
+    regions.resize(file.cell_count, -1);
+    file.cell_data.push_back(vtk_array("region", 1, std::span<const Index>(regions)));
+  }
   // Stresses are of tets: triangles of cloth have none.
   std::vector<double> von_mises = frame.von_mises(), cauchy = frame.cauchy_stress();
   von_mises.resize(file.cell_count, 0.0);

@@ -31,6 +31,7 @@ class LiveFrames {
                     const std::string& field_part) const;
   static void number(std::string& frame, std::uint32_t number);
 
+  std::span<const ReportField> fields() const { return surface_.fields(); }
   // Values of field `field` of report_fields on the bodies; O(tets).
   std::string field_part(const Simulation& simulation, std::size_t field) const;
 

@@ -205,8 +205,9 @@ void LiveSession::follow(int client, const std::string& text) {
     const Json& field = fields.any("field");
     Viewer& viewer = viewers_[client];
     viewer.field = -1;
-    for (std::size_t f = 0; f < report_field_count; ++f)
-      if (field.is_string() && field.get<std::string>() == report_fields[f].name) viewer.field = static_cast<int>(f);
+    const std::span<const ReportField> known = frames_.fields();
+    for (std::size_t f = 0; f < known.size(); ++f)
+      if (field.is_string() && field.get<std::string>() == known[f].name) viewer.field = static_cast<int>(f);
     if (viewer.field < 0 && !field.is_null()) fail_input("field: found {}, expected a field of the mesh", field.dump());
     viewer.fresh = true;
   } else if (type == "record") {

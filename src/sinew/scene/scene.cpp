@@ -197,17 +197,6 @@ SolverSetup read_solver(const Node& node) {
   SolverSetup solver;
   solver.method = node["method"].text();
   if (node.has("linear_solver")) solver.linear_solver = node["linear_solver"].text();
-  const auto known = method_names();
-  if (std::find(known.begin(), known.end(), solver.method) == known.end()) {
-    node["method"].fail("method \"{}\" is not available in this version; choose one of {}", solver.method,
-                        quoted_list(known));
-  }
-  try {
-    resolved_method(solver);
-  } catch (const InputError&) {
-    node["linear_solver"].fail("linear solver \"{}\" is not available in this version; choose \"llt\" or \"pcg\"",
-                               solver.linear_solver);
-  }
   solver.tolerance = node["tolerance"].json().is_number() ? node["tolerance"].number() : 0;
   solver.norm = node["norm"].text();
   solver.max_iterations = node["max_iterations"].integer();

@@ -15,6 +15,10 @@ namespace {
 constexpr int most_halvings = 10;     // of the trial step of the active modes
 constexpr double same_place = 1e-10;  // of the largest step: below it a vertex has taken the step that it was to take
 
+double largest(std::span<const double> errors) {
+  return errors.empty() ? 0 : *std::max_element(errors.begin(), errors.end());
+}
+
 }  // namespace
 
 AdaptiveDirection::AdaptiveDirection(std::shared_ptr<const System> system)
@@ -110,7 +114,7 @@ void AdaptiveDirection::begin_step(const StepContext& context, IncrementalPotent
   std::fill(total_q_.begin(), total_q_.end(), 0.0);
   step_.resize(0);
   trials_.begin_step();
-  known_ = fresh_ = false;
+  fresh_ = false;
 }
 
 // H += elastic Hessians of tets whose vertices do not all move by modes, g += their gradient.
@@ -122,67 +126,83 @@ void AdaptiveDirection::add_exact(const Points& x, std::span<const Index> tets, 
                                         projection_, g, H_);
 }
 
-// TS, algorithm 1: one pass of the loop up to the line search. The exact part of the Hessian is tried without
-// projection first, as in full space.
+// TS, algorithm 1: one pass of the loop up to the line search.
+//   1. forces and Hessians of the regions at x
+//   2. gradient and the exact part of the Hessian
+//   3. the oracle activates vertices and modes
+//   4. the direction in the enriched space.
+// The exact part is tried without projection first, as in full space.
 DirectionResult AdaptiveDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
   DirectionResult result;
+  AdaptiveReport report;
   const Stopwatch watch;
-  const Index n = system_->dynamic_count;
   const double assembly = potential_->assembly_seconds, collision = potential_->collision_seconds;
-  {
-    // Forces and Hessians of the regions at x.
-    ScopedTimer timer(potential_->assembly_seconds);
-    const bool stepped = step_.size() > 0;
-    const auto secants =
-        regions_->evaluate(x, context_->scale, {step_.data(), static_cast<std::size_t>(step_.size())},
-                           stepped ? std::span<const char>(strayed_) : std::span<const char>(), settings_.trust);
-    fresh_ = secants.renewed == regions_->region_count();
-    misfit_ = secants.largest_misfit;
-    renewed_ = secants.renewed;
-  }
+  follow_regions(x, report);
   bool asked = false;  // the oracle
+  double error = 0;
   const bool found = trials_.run([&](Projection projection) {
     projection_ = projection;
     assemble(x, g);
     if (!g.allFinite()) return false;
-    if (!asked && !enrich(x, g, result)) return false;
-    asked = true;
+    if (!asked) {
+      const Stopwatch oracle_watch;
+      if (!enrich(x, g, report)) return false;
+      error = largest(oracle_->vertex_errors());
+      report.oracle += oracle_watch.seconds();
+      asked = true;
+    }
     free_right_hand_side(H_, fixed_, drift, g, d, rhs_);
     ++result.factorizations;
     if (projection == Projection::psd) ++result.projected_factorizations;
-    if (!linear_.factor()) return false;
-    const LinearSolveReport report =
-        linear_.solve(rhs_, settings_.linear_tolerance, system_->setup.solver.linear_iterations, q_, d);
-    result.linear_iterations += report.iterations;
-    result.may_stop = report.ok;
-    result.reason = report.reason;
-    return report.ok || projection == Projection::psd;
+    return solve(d, result, report) && (result.may_stop || projection == Projection::psd);
   });
   if (!found) {
     result.ok = false;
     result.overflow = !g.allFinite() || !finite_diagonal(H_);
-    result.reason =
-        result.overflow ? "the Hessian is not finite" : "the Hessian of the active modes is not positive definite";
+    result.reason = result.overflow ? "the Hessian is not finite"
+                                    : "the Hessian of the active modes and vertices is not positive definite";
     return result;
   }
-  x_ = x.leftCols(n);
-  d_ = d.leftCols(n);
-  known_ = true;
-  if (getenv("TRACE")) {
-    long e = std::count(enriched_.begin(), enriched_.end(), 1);
-    double md = 0;
-    for (Index i = 0; i < n; ++i) md = std::max(md, d_.col(i).norm());
-    fprintf(stderr,
-            "TRACE e %ld h %zu exact %zu touched %d pcg %ld misfit %.3g renew %d |d|/h %.3g maxG %.3g maxGs "
-            "%.3g proj %d t %.3f asm %.3f\n",
-            e, handles_.size(), regions_->exact_tets().size(), linear_.touched_count(), result.linear_iterations,
-            misfit_, renewed_, md / context_->step, *std::ranges::max_element(oracle_->vertex_errors()),
-            *std::ranges::max_element(oracle_->handle_errors()), projection_ == Projection::psd, watch.seconds(),
-            potential_->assembly_seconds - assembly);
-  }
+  x_ = x.leftCols(system_->dynamic_count);
+  d_ = d.leftCols(system_->dynamic_count);
+  const auto vertices = static_cast<Index>(std::count(enriched_.begin(), enriched_.end(), 1));
+  report.iterations.push_back({vertices, static_cast<Index>(handles_.size()), error, result.linear_iterations});
+  report.share = static_cast<double>(vertices) / std::max<Index>(1, system_->dynamic_count);
+  report.exact_tets = static_cast<Index>(regions_->exact_tets().size());
+  result.adaptive = std::move(report);
   result.linear_solve_seconds =
       watch.seconds() - (potential_->assembly_seconds - assembly) - (potential_->collision_seconds - collision);
   return result;
+}
+
+// Secants of the step that led to x; exact Hessians where there is none.
+void AdaptiveDirection::follow_regions(const Points& x, AdaptiveReport& report) {
+  const Stopwatch watch;
+  ScopedTimer timer(potential_->assembly_seconds);
+  const bool stepped = step_.size() > 0;
+  const auto done =
+      regions_->evaluate(x, context_->scale, {step_.data(), static_cast<std::size_t>(step_.size())},
+                         stepped ? std::span<const char>(strayed_) : std::span<const char>(), settings_.trust);
+  fresh_ = done.renewed == regions_->region_count();
+  report.renewed += done.renewed;
+  report.secants += done.updated;
+  report.regions += watch.seconds();
+}
+
+// The direction with the system at hand. False where it is not positive definite.
+bool AdaptiveDirection::solve(Points& d, DirectionResult& result, AdaptiveReport& report) {
+  const Stopwatch watch;
+  const bool definite = linear_.factor();
+  report.modes += watch.seconds();
+  if (!definite) return false;
+  const Stopwatch schur_watch;
+  const LinearSolveReport solved =
+      linear_.solve(rhs_, settings_.linear_tolerance, system_->setup.solver.linear_iterations, q_, d);
+  report.schur += schur_watch.seconds();
+  result.linear_iterations += solved.iterations;
+  result.may_stop = solved.ok;
+  result.reason = solved.reason;
+  return true;
 }
 
 // g and the exact part of the Hessian.
@@ -195,21 +215,17 @@ void AdaptiveDirection::assemble(const Points& x, Points& g) {
 
 // Whether some vertex or mode has an error that calls for a look at progress.
 bool AdaptiveDirection::needs_progress() const {
-  const auto above = [](std::span<const double> errors, double threshold) {
-    return std::any_of(errors.begin(), errors.end(), [&](double error) { return error > threshold; });
-  };
-  return above(oracle_->vertex_errors(), settings_.vertex_error) ||
-         above(oracle_->handle_errors(), settings_.mode_error);
+  return largest(oracle_->vertex_errors()) > settings_.vertex_error ||
+         largest(oracle_->handle_errors()) > settings_.mode_error;
 }
 
 // TS, section 3.7: errors, then the progress that the active modes make by themselves, then activation. False where the
 // modes have no direction.
-bool AdaptiveDirection::enrich(const Points& x, const Points& g, DirectionResult& result) {
+bool AdaptiveDirection::enrich(const Points& x, const Points& g, AdaptiveReport& report) {
   oracle_->find_errors(g, context_->scale, enriched_, active_);
   if (!needs_progress()) return true;
   rhs_ = -g;
   VecX q;
-  ++result.factorizations;
   if (!linear_.solve_modes_alone(rhs_, q)) return false;
   before_.resize(system_->dynamic_count);
   potential_->vertex_energies(x, before_);
@@ -224,7 +240,7 @@ bool AdaptiveDirection::enrich(const Points& x, const Points& g, DirectionResult
   std::ranges::set_difference(regions_->exact_tets(), old, std::back_inserter(more));
   {
     ScopedTimer timer(potential_->assembly_seconds);
-    regions_->evaluate(x, context_->scale, {}, {}, settings_.trust);
+    report.renewed += regions_->evaluate(x, context_->scale, {}, {}, settings_.trust).renewed;
   }
   unused_.setZero(3, system_->dynamic_count);
   add_exact(x, more, unused_);
@@ -292,6 +308,7 @@ DirectionResult AdaptiveDirection::correction(const Points&, const Points& g, Po
   result.may_stop = report.ok;
   result.reason = report.reason;
   result.linear_solve_seconds = watch.seconds();
+  result.adaptive.emplace().schur = result.linear_solve_seconds;
   return result;
 }
 
@@ -299,7 +316,6 @@ DirectionResult AdaptiveDirection::correction(const Points&, const Points& g, Po
 void AdaptiveDirection::accepted(const Points& x, double alpha, double) {
   x_end_ = x.leftCols(system_->dynamic_count);
   trials_.took(alpha);
-  if (getenv("TRACE")) fprintf(stderr, "TRACE alpha %.3g\n", alpha);
   if (!(alpha > 0)) {
     step_.resize(0);
     return;
@@ -308,14 +324,14 @@ void AdaptiveDirection::accepted(const Points& x, double alpha, double) {
   for (std::size_t h = 0; h < handles_.size(); ++h)
     for (int k = 0; k < 12; ++k) total_q_[12 * static_cast<std::size_t>(handles_[h]) + k] += step_[12 * h + k];
   const Index n = system_->dynamic_count;
-  const double largest = parallel_max(n, 0.0, [&](std::size_t i) { return alpha * d_.col(i).norm(); });
+  const double length = parallel_max(n, 0.0, [&](std::size_t i) { return alpha * d_.col(i).norm(); });
   const double reach = parallel_max(n, 0.0, [&](std::size_t i) { return x_.col(i).cwiseAbs().maxCoeff(); });
   strayed_.resize(n);
   parallel_for(
       n,
       [&](std::size_t i) {
         const double off = (x.col(i) - x_.col(i) - alpha * d_.col(i)).norm();
-        strayed_[i] = !(off <= same_place * largest + 1e-14 * reach);
+        strayed_[i] = !(off <= same_place * length + 1e-14 * reach);
       },
       4096);
 }
@@ -334,12 +350,13 @@ void AdaptiveDirection::end_step() {
 // TS, section 3.11: drops modes that moved no vertex by more than eps_d l h in the step, and enriched vertices that
 // moved as the modes would have moved them.
 void AdaptiveDirection::downdate() {
+  ended_ = {};
   if (!(settings_.downdate > 0)) return;
   const Index n = system_->dynamic_count;
   const double least = settings_.downdate * system_->diagonal * context_->step;
   const HandleBasis& all = library_->handles;
   // Largest displacement by each mode, and that of each enriched vertex by all of them.
-  std::vector<double> largest(active_.size(), 0.0);
+  std::vector<double> farthest(active_.size(), 0.0);
   Points by_modes = Points::Zero(3, n);
   for (Index v = 0; v < n; ++v) {
     for (auto e = all.begin[v]; e < all.begin[v + 1]; ++e) {
@@ -348,22 +365,23 @@ void AdaptiveDirection::downdate() {
       const Vec3 place = (system_->rest.col(v) - all.center[h]) / all.radius[h];
       const Eigen::Map<const Eigen::Matrix<double, 3, 4>> A(total_q_.data() + 12 * static_cast<std::size_t>(h));
       const Vec3 u = all.weight[e] * (A.col(0) + A.rightCols<3>() * place);
-      largest[h] = std::max(largest[h], u.norm());
+      farthest[h] = std::max(farthest[h], u.norm());
       by_modes.col(v) += u;
     }
   }
-  bool fewer = false;
   for (std::size_t h = static_cast<std::size_t>(library_->kept); h < active_.size(); ++h) {
-    if (!active_[h] || largest[h] >= least) continue;
+    if (!active_[h] || farthest[h] >= least) continue;
     active_[h] = 0;
-    fewer = true;
+    ++ended_.dropped_handles;
   }
   for (Index v = 0; v < n; ++v) {
     if (!enriched_[v]) continue;
     const Vec3 moved = x_end_.col(v) - context_->start.col(v);
-    if ((moved - by_modes.col(v)).norm() < least) enriched_[v] = 0;
+    if ((moved - by_modes.col(v)).norm() >= least) continue;
+    enriched_[v] = 0;
+    ++ended_.dropped_vertices;
   }
-  if (fewer) collect_active();
+  if (ended_.dropped_handles > 0) collect_active();
 }
 
 void AdaptiveDirection::save(ArchiveWriter& archive) const {

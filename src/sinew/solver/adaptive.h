@@ -27,6 +27,10 @@ class AdaptiveDirection : public DescentDirection {
   void accepted(const Points& x, double alpha, double misfit) override;
   bool retry() override;
   void end_step() override;
+  std::optional<AdaptiveReport> end_report() const override { return ended_; }
+  std::optional<ActiveSubspace> active_subspace() const override {
+    return ActiveSubspace{enriched_, library_->tet_region, static_cast<Index>(handles_.size())};
+  }
   std::span<const char> balanced() const override { return enriched_; }
   void save(ArchiveWriter& archive) const override;
   void load(const ArchiveReader& archive) override;
@@ -36,7 +40,9 @@ class AdaptiveDirection : public DescentDirection {
   void collect_active();
   void assemble(const Points& x, Points& g);
   bool needs_progress() const;
-  bool enrich(const Points& x, const Points& g, DirectionResult& result);
+  void follow_regions(const Points& x, AdaptiveReport& report);
+  bool enrich(const Points& x, const Points& g, AdaptiveReport& report);
+  bool solve(Points& d, DirectionResult& result, AdaptiveReport& report);
   double try_modes(const Points& x, const VecX& q);
   bool activate();
   void add_exact(const Points& x, std::span<const Index> tets, Points& g);
@@ -75,11 +81,9 @@ class AdaptiveDirection : public DescentDirection {
   Points x_;                     // 3 x dynamic_count, where the last direction was found
   Points d_;                     // the last direction
   Points x_end_;                 // 3 x dynamic_count, where the last step led
-  bool known_ = false;           // whether regions have forces of this step
   bool fresh_ = false;           // whether all of their Hessians are exact
   std::vector<double> before_, after_;
-  double misfit_ = 0;
-  Index renewed_ = 0;
+  AdaptiveReport ended_;  // what the last downdating did
 };
 
 std::unique_ptr<DescentDirection> make_adaptive(std::shared_ptr<const System> system);

@@ -7,6 +7,7 @@
 
 #include "sinew/core/archive.h"
 #include "sinew/potential/incremental_potential.h"
+#include "sinew/solver/adaptive_report.h"
 #include "sinew/solver/level_report.h"
 #include "sinew/solver/step_norms.h"
 
@@ -24,6 +25,7 @@ struct DirectionResult {
   double left = 1;                    // what is left to go over the length of d, for directions that converge linearly
   std::optional<StepNorms> measured;  // what the stop test looks at; none: d
   LevelReport levels;
+  std::optional<AdaptiveReport> adaptive;
 };
 
 class DescentDirection {
@@ -57,6 +59,9 @@ class DescentDirection {
   // quadratic model, over the latter, 0 to 1; 1 where the step was another.
   virtual void accepted(const Points& x, double alpha, double misfit) = 0;
   virtual void end_step() = 0;
+  // What changed at the end of the last step, of directions with an adaptive subspace; and what is active now.
+  virtual std::optional<AdaptiveReport> end_report() const { return {}; }
+  virtual std::optional<ActiveSubspace> active_subspace() const { return {}; }
 
   // Where no step along the last direction decreases E: whether another direction is worth a try.
   virtual bool retry() { return false; }

@@ -25,6 +25,9 @@ void MinimizeReport::add(const DirectionResult& result) {
   factorizations += result.factorizations;
   projected_factorizations += result.projected_factorizations;
   levels.add(result.levels);
+  if (!result.adaptive) return;
+  if (!adaptive) adaptive.emplace();
+  adaptive->add(*result.adaptive);
 }
 
 void MinimizeReport::add(const LineSearchResult& search) {

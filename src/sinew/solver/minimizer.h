@@ -46,6 +46,7 @@ struct MinimizeReport {
   double linear_solve_seconds = 0, symbolic_seconds = 0;  // the second is part of the first
   double line_search_seconds = 0;                         // without the collision detection in it
   LevelReport levels;
+  std::optional<AdaptiveReport> adaptive;
 
   void add(const DirectionResult& result);
   void add(const LineSearchResult& search);

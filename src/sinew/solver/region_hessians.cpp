@@ -210,18 +210,18 @@ void RegionHessians::reduce_hessian(Region& region) const {
   region.B = 0.5 * (region.B + region.B.transpose()).eval();
 }
 
-// BFGS: B <- B + y y^T / (s^T y) - (B s)(B s)^T / (s^T B s). Returns |y - B s| / |y| before it.
-double RegionHessians::update(Region& region, std::span<const double> all, Report& report) {
+// BFGS (Nocedal and Wright 2006, section 6.1): B <- B + y y^T / (s^T y) - (B s)(B s)^T / (s^T B s). Returns
+// |y - B s| / |y| before it, negative where there is no curvature to learn from.
+double RegionHessians::update(Region& region, std::span<const double> all) {
   VecX s(region.force.size());
   for (std::size_t h = 0; h < region.handles.size(); ++h)
     for (int k = 0; k < 12; ++k) s[12 * h + k] = all[12 * static_cast<std::size_t>(region.handles[h]) + k];
   const VecX y = region.force - region.before;
   const VecX Bs = region.B * s;
   const double sy = s.dot(y), sBs = s.dot(Bs), length = y.norm();
-  if (!(sy > least_curvature * s.norm() * length) || !(sBs > 0)) return 0;
+  if (!(sy > least_curvature * s.norm() * length) || !(sBs > 0)) return -1;
   region.B.noalias() += y * (y.transpose() / sy);
   region.B.noalias() -= Bs * (Bs.transpose() / sBs);
-  ++report.updated;
   return (y - Bs).norm() / length;
 }
 
@@ -237,7 +237,7 @@ RegionHessians::Report RegionHessians::evaluate(const Points& x, double scale, s
     torn_->add_gradient(x_, scale, g_);
   else
     torn_->add_gradient(x_, soft_torn_, ones, scale, g_);
-  std::vector<Report> reports(regions_.size());
+  std::vector<char> updated(regions_.size(), 0);
   parallel_for(
       regions_.size(),
       [&](std::size_t l) {
@@ -248,16 +248,13 @@ RegionHessians::Report RegionHessians::evaluate(const Points& x, double scale, s
         for (Index v = region.vertex_begin; v < region.vertex_end && !strayed.empty(); ++v)
           region.renew |= strayed[vertex_of_[v]] != 0;
         if (region.renew || s.empty()) return;
-        const double misfit = update(region, s, reports[l]);
-        reports[l].largest_misfit = misfit;
+        const double misfit = update(region, s);
+        updated[l] = misfit >= 0;
         region.renew = misfit > trust;
       },
       1);
   Report report;
-  for (const Report& one : reports) {
-    report.updated += one.updated;
-    report.largest_misfit = std::max(report.largest_misfit, one.largest_misfit);
-  }
+  report.updated = static_cast<Index>(std::count(updated.begin(), updated.end(), 1));
   // Exact Hessians of the regions that are to be renewed.
   std::vector<Index> tets;
   for (const Index t : soft_torn_)

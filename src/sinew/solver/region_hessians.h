@@ -41,8 +41,8 @@ class RegionHessians {
   // coordinates in U (12 a handle) of the step from the last x, empty where there was none; regions where the step was
   // another one, by dynamic_count flags, are renewed as well as those whose model was off by more than `trust` of y.
   struct Report {
-    Index renewed = 0, updated = 0, skipped = 0;
-    double largest_misfit = 0;  // |y - B s| / |y|
+    Index renewed = 0;  // regions with a Hessian formed anew
+    Index updated = 0;  // regions that took a secant
   };
   Report evaluate(const Points& x, double scale, std::span<const double> s, std::span<const char> strayed,
                   double trust);
@@ -76,7 +76,7 @@ class RegionHessians {
   MatX weights(const Region& region) const;
   void reduce_force(Region& region) const;
   void reduce_hessian(Region& region) const;
-  double update(Region& region, std::span<const double> s, Report& report);
+  double update(Region& region, std::span<const double> s);
 
   std::shared_ptr<const System> system_;
   std::vector<Region> regions_;

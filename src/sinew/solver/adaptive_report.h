@@ -1,0 +1,51 @@
+// What an adaptive subspace was made of, iteration by iteration, and what it took.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/core/types.h"
+
+namespace sinew {
+
+// Of one iteration, with what the oracle has added in it.
+struct AdaptiveIteration {
+  Index vertices = 0;          // enriched
+  Index handles = 0;           // active
+  double error = 0;            // largest error of a vertex before the oracle added any
+  long linear_iterations = 0;  // of the Schur complement
+};
+
+struct AdaptiveReport {
+  std::vector<AdaptiveIteration> iterations;
+  double share = 0;                                 // of the vertices that were enriched in the last iteration
+  Index exact_tets = 0;                             // tets outside the secant Hessians, in the last iteration
+  long renewed = 0;                                 // Hessians of regions that were formed from all their tets
+  long secants = 0;                                 // those that took a secant
+  Index dropped_vertices = 0, dropped_handles = 0;  // after the step
+  // [s] regions: forces, secants and exact Hessians of regions; oracle: errors, the trial step of the modes and its
+  // collisions, activation; modes: matrices of the modes and their factors; schur: the enriched block and its solves.
+  double regions = 0, oracle = 0, modes = 0, schur = 0;
+
+  void add(const AdaptiveReport& more) {
+    iterations.insert(iterations.end(), more.iterations.begin(), more.iterations.end());
+    if (!more.iterations.empty()) share = more.share, exact_tets = more.exact_tets;
+    renewed += more.renewed;
+    secants += more.secants;
+    dropped_vertices += more.dropped_vertices;
+    dropped_handles += more.dropped_handles;
+    regions += more.regions;
+    oracle += more.oracle;
+    modes += more.modes;
+    schur += more.schur;
+  }
+};
+
+// What is active between steps, simulation numbering; valid until the next step.
+struct ActiveSubspace {
+  std::span<const char> enriched;     // flags of the vertices that move by themselves, dynamic_count
+  std::span<const Index> tet_region;  // of each tet
+  Index handles = 0;                  // active ones
+};
+
+}  // namespace sinew

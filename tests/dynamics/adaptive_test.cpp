@@ -1,0 +1,205 @@
+// Adaptive subspaces: what they leave out, what they take in, and what they are in the limits.
+#include <cmath>
+#include <map>
+
+#include "support/bodies.h"
+#include "support/run.h"
+
+namespace sinew {
+namespace {
+
+using SetAdaptive = std::function<void(SolverSetup&)>;
+
+// A soft cube that falls on a spike of three tets, whose top is flat and small.
+Setup cube_on_spike(const SetAdaptive& set, double young = 2e4, Index cells = 8) {
+  sinew::Setup setup;
+  setup.time.step = 0.01;
+  setup.time.integrator = Integrator::bdf2;
+  setup.contact.distance = 1e-3;
+  setup.solver.method = "adaptive";
+  setup.solver.tolerance = 1e-3;
+  setup.bodies.push_back(test::body("cube", make_box(Vec3::Constant(0.2), {cells, cells, cells}),
+                                    test::material("neo_hookean", young, 0.4), Vec3(0, 0.102, 0)));
+  setup.bodies[0].velocity = Vec3(0, -1, 0);
+  ObstacleSetup spike;
+  spike.name = "spike";
+  TriMesh cone;
+  cone.vertices.resize(3, 5);
+  cone.vertices << -0.04, 0.04, 0.04, -0.04, 0.003,  //
+      -0.1, -0.1, -0.1, -0.1, 0,                     //
+      -0.04, -0.04, 0.04, 0.04, 0.002;
+  cone.triangles.resize(3, 6);
+  cone.triangles << 0, 0, 0, 1, 2, 3,  //
+      1, 2, 4, 4, 4, 4,                //
+      2, 3, 1, 2, 3, 0;
+  spike.mesh = cone;
+  setup.obstacles.push_back(spike);
+  set(setup.solver);
+  return setup;
+}
+
+struct Outcome {
+  StepReport last;
+  Points x;
+  double share = 0, diagonal = 0;
+  Index handles = 0;
+};
+
+Outcome run(Setup setup, int steps) {
+  Simulation simulation(build_system(std::move(setup)));
+  Outcome outcome;
+  test::run_checked(simulation, steps, [&](const StepReport& report) {
+    EXPECT_EQ(report.adaptive.has_value(), simulation.system().setup.solver.method == "adaptive");
+    if (report.adaptive) {
+      outcome.share = std::max(outcome.share, report.adaptive->share);
+      outcome.handles = std::max(outcome.handles, report.adaptive->iterations.back().handles);
+    }
+    outcome.last = report;
+  });
+  outcome.x = simulation.state().x.leftCols(simulation.system().dynamic_count);
+  outcome.diagonal = simulation.system().diagonal;
+  return outcome;
+}
+
+double distance(const Outcome& a, const Outcome& b) {
+  return (a.x - b.x).colwise().norm().maxCoeff() / a.diagonal;
+}
+
+// TS, figure 12: the share of enriched vertices falls and the error grows with the threshold, from the solution of full
+// space to that of the modes alone.
+TEST(Adaptive, ThresholdsGoFromFullSpaceToTheModes) {
+  constexpr int steps = 3;
+  const Outcome newton = run(cube_on_spike([](SolverSetup& s) { s.method = "newton"; }), steps);
+  std::vector<double> share, error;
+  for (const double threshold : {0.0, 1e-3, 1e-2, 1e-1, 1.0, 1e2}) {
+    SCOPED_TRACE(threshold);
+    const Outcome adaptive = run(cube_on_spike([&](SolverSetup& s) {
+                                   s.adaptive.vertex_error = threshold;
+                                   s.adaptive.progress = threshold == 0 ? 1e300 : 1e-4;
+                                   s.adaptive.downdate = 0;
+                                 }),
+                                 steps);
+    share.push_back(adaptive.share);
+    error.push_back(distance(adaptive, newton));
+  }
+  // Everything: Newton's solution to its tolerance, a velocity of the last step and two before it.
+  EXPECT_EQ(share.front(), 1);
+  EXPECT_LT(error.front(), 3 * steps * 1e-3 * 0.01 / 0.34);
+  EXPECT_EQ(share.back(), 0);
+  for (std::size_t k = 1; k < share.size(); ++k) {
+    EXPECT_LE(share[k], share[k - 1]) << k;
+    EXPECT_GE(error[k], 0.5 * error[k - 1]) << k;
+  }
+  EXPECT_GT(error.back(), 100 * error.front());
+}
+
+// TS, figure 9: a stiff cube needs nothing beyond its modes, and soft ones the same share for any mesh.
+TEST(Adaptive, KnowsTheMaterialAndNotTheMesh) {
+  const auto plain = [](SolverSetup&) {};
+  EXPECT_EQ(run(cube_on_spike(plain, 1e8), 4).share, 0);
+  const double coarse = run(cube_on_spike(plain, 2e4, 6), 4).share, fine = run(cube_on_spike(plain, 2e4, 12), 4).share;
+  EXPECT_GT(coarse, 0);
+  EXPECT_GT(fine, 0);
+  EXPECT_LT(fine, 0.8);
+}
+
+// TS, figure 5: a deformed cube that slides without friction makes progress by its modes alone.
+TEST(Adaptive, SlidingAloneTakesNothingIn) {
+  sinew::Setup setup;
+  setup.time.step = 0.01;
+  setup.gravity = Vec3(4.9, -8.5, 0);  // a ramp of 30 degrees
+  setup.contact.distance = 1e-3;
+  setup.solver.method = "adaptive";
+  setup.solver.tolerance = 1e-3;
+  setup.bodies.push_back(test::body("cube", make_box(Vec3::Constant(0.2), {6, 6, 6}),
+                                    test::material("neo_hookean", 5e3, 0.4), Vec3(0, 0.102, 0)));
+  setup.bodies[0].damping_mass = 0;
+  setup.obstacles.push_back(test::floor_plane());
+  Simulation simulation(build_system(std::move(setup)));
+  test::run_checked(simulation, 30);  // it settles
+  const double before = test::center_of_mass(simulation, 0).x();
+  double share = 0;
+  test::run_checked(simulation, 20, [&](const StepReport& r) { share = std::max(share, r.adaptive->share); });
+  EXPECT_EQ(share, 0);
+  EXPECT_GT(test::center_of_mass(simulation, 0).x() - before, 0.2);
+}
+
+// Flight: any library that has a motion of the body gives the parabola of free fall, whatever else is active.
+TEST(Adaptive, FreeFallIsExactInEveryLibrary) {
+  for (const std::vector<std::string>& library : std::vector<std::vector<std::string>>{
+           {}, {"affine"}, {"eigenmodes"}, {"sms"}, {"biharmonic"}, {"eigenmodes", "sms"}}) {
+    sinew::Setup setup;
+    setup.time.step = 0.01;
+    setup.solver.method = "adaptive";
+    setup.solver.adaptive.library = library;
+    setup.bodies.push_back(
+        test::body("cube", make_box(Vec3::Constant(0.1), {3, 3, 3}), test::material("neo_hookean", 1e5, 0.4)));
+    Simulation simulation(build_system(std::move(setup)));
+    test::run_checked(simulation, 10);
+    const Points fallen = simulation.state().x - simulation.system().rest;
+    const double expected = -9.81 * 0.01 * 0.01 * 55;  // implicit Euler: sum of 1 to 10
+    EXPECT_LT((fallen.row(1).array() - expected).abs().maxCoeff(), 10 * 0.01 * 1e-4);
+  }
+}
+
+// What is taken in is dropped again once the modes follow by themselves, and positions do not notice.
+TEST(Adaptive, DropsWhatIsNoLongerNeeded) {
+  const auto with = [](double downdate) {
+    return cube_on_spike([=](SolverSetup& s) { s.adaptive.downdate = downdate; });
+  };
+  const Outcome kept = run(with(0), 8), dropped = run(with(0.1), 8);
+  EXPECT_EQ(kept.last.adaptive->dropped_vertices, 0);
+  EXPECT_LT(dropped.last.adaptive->share, kept.last.adaptive->share);
+  EXPECT_LT(distance(kept, dropped), 5e-3);
+}
+
+// Hostile settings: one handle, far more than there are, regions as small as can be, one region, everything active.
+TEST(Adaptive, StandsHostileSettings) {
+  const std::map<const char*, SetAdaptive> settings = {
+      {"one handle", [](SolverSetup& s) { s.handles = 1, s.adaptive.initial = 1; }},
+      {"many handles", [](SolverSetup& s) { s.handles = 150, s.adaptive.initial = 150; }},
+      {"tiny regions", [](SolverSetup& s) { s.adaptive.regions = 10000000; }},
+      {"one region", [](SolverSetup& s) { s.adaptive.regions = 1; }},
+      {"no library", [](SolverSetup& s) { s.adaptive.library.clear(); }},
+      {"everything", [](SolverSetup& s) { s.adaptive.vertex_error = 0, s.adaptive.progress = 1e300; }},
+      {"no trust", [](SolverSetup& s) { s.adaptive.trust = 0; }},
+      {"two libraries",
+       [](SolverSetup& s) {
+         s.adaptive.library = {"eigenmodes", "sms"}, s.adaptive.mode_error = 1e-3;
+       }},
+  };
+  for (const auto& [name, set] : settings) {
+    SCOPED_TRACE(name);
+    run(cube_on_spike(set, 2e4, 5), 4);
+  }
+}
+
+// Statics, with vertices that are driven: the solution of full space where all is active, and near it by default.
+TEST(Adaptive, BendsABarToItsEquilibrium) {
+  const auto bar = [](const SetAdaptive& set) {
+    sinew::Setup setup;
+    setup.time.integrator = Integrator::statics;
+    setup.time.steps = 4;
+    setup.solver.method = "adaptive";
+    setup.solver.tolerance = 1e-6;
+    const TetMesh mesh = make_box(Vec3(0.6, 0.1, 0.1), {12, 2, 2});
+    setup.bodies.push_back(test::body("bar", mesh, test::material("neo_hookean", 1e5, 0.4)));
+    for (const double side : {-1.0, 1.0}) {
+      FixSetup fix;
+      fix.vertices = test::select_vertices(mesh, [&](const Vec3& p) { return side * p.x() > 0.299; });
+      if (side > 0) fix.motion.translation = Keyframes{{0, 1}, (MatX(3, 2) << 0, -0.05, 0, 0.1, 0, 0).finished()};
+      setup.bodies[0].fixes.push_back(fix);
+    }
+    set(setup.solver);
+    return setup;
+  };
+  const Outcome newton = run(bar([](SolverSetup& s) { s.method = "newton"; }), 4);
+  const Outcome all = run(bar([](SolverSetup& s) { s.adaptive.vertex_error = 0, s.adaptive.progress = 1e300; }), 4);
+  const Outcome some = run(bar([](SolverSetup&) {}), 4);
+  EXPECT_LT(distance(newton, all), 1e-5);
+  EXPECT_LT(distance(newton, some), 0.02);
+  EXPECT_LT(some.share, 1);
+}
+
+}  // namespace
+}  // namespace sinew

@@ -1,0 +1,118 @@
+// The linear system of modes and enriched vertices against a dense solution.
+#include "sinew/solver/enriched_system.h"
+
+#include <numeric>
+
+#include "solver/bent_bar.h"
+#include <Eigen/Dense>
+
+#include "sinew/partition/domain.h"
+#include "sinew/subspace/skinning_eigenmodes.h"
+
+namespace sinew {
+namespace {
+
+using namespace test;
+
+// Dense columns of [S' U, S] with its fixed coordinates zero; columns of enriched vertices follow those of the modes.
+MatX columns(const Bent& bent, const HandleBasis& basis, const std::vector<char>& enriched) {
+  const Index n = bent.system->dynamic_count;
+  const auto inner = static_cast<Index>(std::count(enriched.begin(), enriched.end(), 1));
+  const Index modes = 12 * basis.handle_count();
+  MatX B = MatX::Zero(3 * n, modes + 3 * inner);
+  Index next = 0;
+  for (Index v = 0; v < n; ++v) {
+    if (enriched[v]) {
+      for (int k = 0; k < 3; ++k) B(3 * v + k, modes + 3 * next + k) = !bent.context.fixed[3 * v + k];
+      ++next;
+      continue;
+    }
+    for (auto e = basis.begin[v]; e < basis.begin[v + 1]; ++e) {
+      const Index h = basis.handle[e];
+      const Vec3 place = (bent.system->rest.col(v) - basis.center[h]) / basis.radius[h];
+      const double monomials[4] = {1, place[0], place[1], place[2]};
+      for (int p = 0; p < 4; ++p)
+        for (int k = 0; k < 3; ++k)
+          if (!bent.context.fixed[3 * v + k]) B(3 * v + k, 12 * h + 3 * p + k) = basis.weight[e] * monomials[p];
+    }
+  }
+  return B;
+}
+
+MatX dense(const SymBlockMatrix& H) {
+  MatX full = MatX::Zero(3 * H.rows(), 3 * H.rows());
+  const BlockPattern& pattern = H.pattern();
+  for (Index i = 0; i < H.rows(); ++i)
+    for (auto slot = pattern.row_begin[i]; slot < pattern.row_begin[i + 1]; ++slot) {
+      const Eigen::Map<const Mat3> block(H.block(slot));
+      full.block<3, 3>(3 * i, 3 * pattern.columns[slot]) = block;
+      full.block<3, 3>(3 * pattern.columns[slot], 3 * i) = block.transpose();
+    }
+  return full;
+}
+
+class Enriched : public testing::TestWithParam<double> {};
+
+// Shares of enriched vertices from none to all, in contact with the floor.
+TEST_P(Enriched, SolvesTheWholeSystem) {
+  Bent bent([](SolverSetup&) {}, 1e2);
+  const Index n = bent.system->dynamic_count;
+  const HandleBasis basis = skinning_eigenmodes(make_domain(*bent.system, bent.context.fixed), 3);
+  std::vector<char> enriched(n, 0);
+  for (Index i = 0; i < n; ++i) enriched[i] = bent.system->rest(0, i) > 0.3001 - 0.61 * GetParam();
+  std::vector<Index> one_region(bent.system->tet_count(), 0);
+  RegionHessians regions(bent.system, one_region, 1);
+  regions.set_basis(basis, bent.context.fixed);
+  regions.set_rigid(enriched);
+  regions.evaluate(bent.x, bent.context.scale, {}, {}, 1);
+
+  Points g;
+  SymBlockMatrix H, whole;
+  bent.potential->derivatives(bent.x, {}, g, whole);
+  bent.potential->derivatives(bent.x, {.without_elastic = true}, g, H);
+  const std::vector<double> ones(regions.exact_tets().size(), 1.0);
+  regions.add_gradient(g);
+  if (!ones.empty())
+    bent.potential->elastic().add_derivatives(bent.x, regions.exact_tets(), ones, bent.context.scale, Projection::psd,
+                                              g, H);
+  Points expected_gradient;
+  bent.potential->gradient(bent.x, expected_gradient);
+  EXPECT_LT((g - expected_gradient).norm(), 1e-13 * expected_gradient.norm());
+
+  EnrichedSystem system(bent.system);
+  system.set_basis(basis, bent.context.fixed);
+  system.set(H, regions, true, enriched);
+  const MatX B = columns(bent, basis, enriched);
+  const MatX A = B.transpose() * dense(whole) * B;
+  const VecX b = -VecX::Map(g.data(), 3 * n);
+  // Empty columns, of modes whose vertices are all enriched, have no coordinates.
+  const VecX expected = B * A.completeOrthogonalDecomposition().solve(B.transpose() * b);
+  ASSERT_TRUE(system.factor());
+  VecX q;
+  Points d = Points::Constant(3, bent.system->vertex_count(), 7.0), rhs = -g;
+  const LinearSolveReport report = system.solve(rhs, 1e-10, 1000, q, d);
+  EXPECT_TRUE(report.ok);
+  double error = 0;
+  for (Index i = 0; i < n; ++i)
+    for (int k = 0; k < 3; ++k) {
+      if (bent.context.fixed[3 * i + k]) {
+        EXPECT_EQ(d(k, i), 7.0);  // prescribed coordinates are the caller's
+      } else {
+        error = std::max(error, std::abs(d(k, i) - expected[3 * i + k]));
+      }
+    }
+  // The diagonal of H_q has 1e-11 of itself added (handle_matrix.h), times its condition.
+  EXPECT_LT(error, 1e-5 * expected.cwiseAbs().maxCoeff());
+
+  // The modes alone, as if nothing were enriched.
+  VecX alone;
+  ASSERT_TRUE(system.solve_modes_alone(rhs, alone));
+  const MatX U = columns(bent, basis, std::vector<char>(n, 0));
+  const VecX q_expected = (U.transpose() * dense(whole) * U).ldlt().solve(U.transpose() * b);
+  EXPECT_LT((U * (alone - q_expected)).norm(), 1e-5 * (U * q_expected).norm());
+}
+
+INSTANTIATE_TEST_SUITE_P(Shares, Enriched, testing::Values(0.0, 0.1, 0.5, 0.9, 1.0));
+
+}  // namespace
+}  // namespace sinew
