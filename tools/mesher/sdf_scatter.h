@@ -7,7 +7,8 @@ namespace sinew::mesher {
 
 // In [0, 1), number `which` of item `item` (splitmix64).
 inline double scattered(int item, int which) {
-  std::uint64_t z = 0x9e3779b97f4a7c15u * (static_cast<std::uint64_t>(item) * 64 + static_cast<std::uint64_t>(which) + 1);
+  std::uint64_t z =
+      0x9e3779b97f4a7c15u * (static_cast<std::uint64_t>(item) * 64 + static_cast<std::uint64_t>(which) + 1);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   z ^= z >> 31;

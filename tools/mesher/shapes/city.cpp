@@ -85,9 +85,12 @@ void add_building_edges(const Building& here, std::vector<Polyline>& features) {
 }
 
 ShapeSolid make(const Values& values) {
-  const City city{values.at("length"),       values.at("width"),
-                  values.at("base_height"),  values.at("house_height"),
-                  values.at("tower_height"), static_cast<int>(values.at("plots_along")),
+  const City city{values.at("length"),
+                  values.at("width"),
+                  values.at("base_height"),
+                  values.at("house_height"),
+                  values.at("tower_height"),
+                  static_cast<int>(values.at("plots_along")),
                   static_cast<int>(values.at("plots_across"))};
   ShapeSolid made;
   made.solid.label = [city](const Vec3& p) { return static_cast<int>(city.label(p)); };

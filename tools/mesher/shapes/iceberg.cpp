@@ -18,7 +18,8 @@ struct Peak {
 
   double distance(const Vec3& p, double rounding) const {
     double d = normals[0].dot(p) - offsets[0];
-    for (std::size_t i = 1; i < normals.size(); ++i) d = smooth_intersection(d, normals[i].dot(p) - offsets[i], rounding);
+    for (std::size_t i = 1; i < normals.size(); ++i)
+      d = smooth_intersection(d, normals[i].dot(p) - offsets[i], rounding);
     return d;
   }
 };

@@ -19,8 +19,7 @@ struct Mace {
     double nearest = spike_height + radius;
     for (const Vec3& u : spikes) {
       if (p.dot(u) <= 0) continue;  // on the other side of the head
-      nearest = std::min(nearest,
-                         capsule_distance(p, 0.9 * radius * u, (radius + spike_height - tip) * u, foot, tip));
+      nearest = std::min(nearest, capsule_distance(p, 0.9 * radius * u, (radius + spike_height - tip) * u, foot, tip));
     }
     d = smooth_union(d, nearest, 0.5 * foot);
     const double top = radius + handle_length;
@@ -31,8 +30,13 @@ struct Mace {
 };
 
 ShapeSolid make(const Values& values) {
-  Mace mace{values.at("radius"),       values.at("spike_height"),  values.at("spike_radius"), values.at("tip_radius"),
-            values.at("handle_radius"), values.at("handle_length"), {}};
+  Mace mace{values.at("radius"),
+            values.at("spike_height"),
+            values.at("spike_radius"),
+            values.at("tip_radius"),
+            values.at("handle_radius"),
+            values.at("handle_length"),
+            {}};
   if (mace.tip >= mace.foot) {
     fail_input("mace: tip_radius {:g} m must be less than spike_radius {:g} m", mace.tip, mace.foot);
   }
@@ -61,8 +65,7 @@ ShapeSolid make(const Values& values) {
   made.solid.label = [mace](const Vec3& p) { return mace(p) < 0 ? 1 : 0; };
   made.solid.regions = {"mace"};
   const double reach = mace.radius + mace.spike_height;
-  made.solid.bounds =
-      with_margin({Vec3(-reach, -reach, -reach), Vec3(reach, mace.radius + mace.handle_length, reach)});
+  made.solid.bounds = with_margin({Vec3(-reach, -reach, -reach), Vec3(reach, mace.radius + mace.handle_length, reach)});
   made.solid.thickness = 2 * std::min(mace.tip, mace.handle);
   set_finest_detail(made, {{3 * mace.tip, "tip_radius"}, {1.5 * mace.handle, "handle_radius"}});
   return made;

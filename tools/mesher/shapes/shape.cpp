@@ -64,10 +64,13 @@ void apply(const Shape& shape, const std::string& setting, Values& values) {
 
 const std::vector<Shape>& all_shapes() {
   static const std::vector<Shape> shapes = {
-      anvil_shape(),        beam_shape(),      block_shape(),    candy_shape(),         crab_shape(),
-      creature_shape(),     cut_block_shape(), gator_shape(),    hoop_with_net_shape(), kooshball_shape(),
-      lattice_ball_shape(), octobot_shape(),   pendulum_shape(), roller_shape(),        sandwich_block_shape(),
-      shoe_shape(),         sphere_shape(),    spike_shape(),    stressball_shape(),    terrain_shape(),
+      anvil_shape(),      beam_shape(),      block_shape(),        boat_shape(),           boot_shape(),
+      candy_shape(),      city_shape(),      crab_shape(),         creature_shape(),       cut_block_shape(),
+      gator_shape(),      hand_shape(),      head_shape(),         hoop_with_net_shape(),  iceberg_shape(),
+      kooshball_shape(),  landscape_shape(), lattice_ball_shape(), mace_shape(),           mushroom_shape(),
+      octobot_shape(),    pendulum_shape(),  roller_shape(),       sandwich_block_shape(), shoe_shape(),
+      sphere_shape(),     spike_shape(),     spike_bed_shape(),    spiky_roller_shape(),   spring_fist_shape(),
+      stressball_shape(), terrain_shape(),
   };
   return shapes;
 }

@@ -26,8 +26,9 @@ struct Bed {
 };
 
 ShapeSolid make(const Values& values) {
-  const Bed bed{values.at("length"),       values.at("width"),      values.at("base_height"),  values.at("spike_height"),
-                values.at("spike_radius"), values.at("tip_radius"), values.at("spikes_along"), values.at("spikes_across")};
+  const Bed bed{values.at("length"),       values.at("width"),        values.at("base_height"),
+                values.at("spike_height"), values.at("spike_radius"), values.at("tip_radius"),
+                values.at("spikes_along"), values.at("spikes_across")};
   if (bed.tip >= bed.foot) {
     fail_input("spike_bed: tip_radius {:g} m must be less than spike_radius {:g} m", bed.tip, bed.foot);
   }
@@ -55,15 +56,15 @@ ShapeSolid make(const Values& values) {
 Shape spike_bed_shape() {
   return {"spike_bed",
           "A plate, its top at y = 0, with spikes on a grid",
-          {{"edge", "m", "edge length", {0.026, 0.0082, 0.0062}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.028, 0.0082, 0.0062}, 1e-6, 1e3},
            {"length", "m", "extent along x", {0.5, 0.5, 0.5}, 1e-6, 1e3},
            {"width", "m", "extent along z", {0.5, 0.5, 0.5}, 1e-6, 1e3},
            {"base_height", "m", "of the plate", {0.03, 0.03, 0.03}, 1e-6, 1e3},
            {"spike_height", "m", "above the plate", {0.07, 0.07, 0.07}, 1e-6, 1e3},
-           {"spike_radius", "m", "of a spike at its foot", {0.018, 0.014, 0.014}, 1e-6, 1e3},
-           {"tip_radius", "m", "of the rounded tips", {0.009, 0.005, 0.005}, 1e-6, 1e3},
-           {"spikes_along", "", "spikes along x", {7, 10, 10}, 1, 500, true},
-           {"spikes_across", "", "spikes along z", {7, 10, 10}, 1, 500, true}},
+           {"spike_radius", "m", "of a spike at its foot", {0.021, 0.014, 0.014}, 1e-6, 1e3},
+           {"tip_radius", "m", "of the rounded tips", {0.01, 0.005, 0.005}, 1e-6, 1e3},
+           {"spikes_along", "", "spikes along x", {6, 10, 10}, 1, 500, true},
+           {"spikes_across", "", "spikes along z", {6, 10, 10}, 1, 500, true}},
           make};
 }
 

@@ -69,9 +69,7 @@ ShapeSolid make(const Values& values) {
   made.solid.label = [=](const Vec3& p) {
     const double r = std::hypot(p.y(), p.z());
     if (p.x() > coil.length - disc && unit_glove((p - Vec3(cuff, 0, 0)) / width) < 0) return 2;
-    const auto disc_at = [&](double x) {
-      return round_intersection(r - rim, std::abs(p.x() - x) - disc, 0.5 * disc);
-    };
+    const auto disc_at = [&](double x) { return round_intersection(r - rim, std::abs(p.x() - x) - disc, 0.5 * disc); };
     const double discs = std::min(disc_at(0), disc_at(coil.length));
     if (discs < 0) return 1;
     if (r > rim + disc || p.x() < -2 * disc || p.x() > cuff) return 0;
@@ -81,9 +79,9 @@ ShapeSolid make(const Values& values) {
   const double half = 0.65 * width;
   made.solid.bounds = with_margin({Vec3(-disc, -half, -half), Vec3(cuff + 1.3 * width, half, half)});
   made.solid.thickness = std::min(2 * coil.wire, coil.pitch() - 2 * coil.wire);
-  set_finest_detail(made, {{1.8 * coil.wire, "wire_radius"},
-                           {2 * (coil.pitch() - 2 * coil.wire), "turns"},
-                           {0.3 * width, "glove_width"}});
+  set_finest_detail(
+      made,
+      {{1.8 * coil.wire, "wire_radius"}, {2 * (coil.pitch() - 2 * coil.wire), "turns"}, {0.3 * width, "glove_width"}});
   return made;
 }
 
