@@ -20,10 +20,10 @@ struct Hand {
       const Vec3 a(0.4, 0, root), b(tip_x, -0.02, tip_z);
       return Limb{{a, a + 0.6 * (b - a) + Vec3(0, 0.02, 0), b}, {1.12 * part * r, part * r, 0.9 * part * r}};
     };
-    fingers = {finger(-0.15, 0.86, -0.27, 1),
-               finger(-0.05, 1 - 0.9 * r, -0.08, 1),
-               finger(0.05, 0.93, 0.1, 1),
-               finger(0.145, 0.77, 0.26, 0.9),
+    fingers = {finger(-0.15, 0.86, -0.3, 1),
+               finger(-0.05, 1 - 0.9 * r, -0.1, 1),
+               finger(0.05, 0.93, 0.12, 1),
+               finger(0.145, 0.77, 0.31, 0.9),
                {}};
     fingers[4] = {{{0.13, 0, -0.12}, {0.3, -0.01, -0.29}, {0.47, -0.02, -0.39}}, {1.4 * r, 1.15 * r, r}};
   }
@@ -33,7 +33,7 @@ struct Hand {
     d = smooth_union(d, ellipsoid_distance(p - Vec3(0.2, -0.02, -0.13), {0.16, 0.085, 0.1}), 0.05);
     d = smooth_union(d, capsule_distance(p, {0.07, 0, 0}, {0.1, 0, 0}, 0.1, 0.1), 0.06);
     double long_fingers = fingers[0].distance(p);
-    for (std::size_t i = 1; i < 4; ++i) long_fingers = std::min(long_fingers, fingers[i].distance(p));
+    for (std::size_t i = 1; i < 4; ++i) long_fingers = smooth_union(long_fingers, fingers[i].distance(p), 0.04);
     d = smooth_union(d, long_fingers, 0.05);
     return round_intersection(smooth_union(d, fingers[4].distance(p), 0.06), -p.x(), 0.02);
   }
@@ -49,7 +49,7 @@ ShapeSolid make(const Values& values) {
     return (*hand)(s * p) < 0 ? 1 : 0;
   };
   made.solid.regions = {"hand"};
-  made.solid.bounds = with_margin({length * Vec3(0, -0.12, -0.48), length * Vec3(1.02, 0.12, 0.36)});
+  made.solid.bounds = with_margin({length * Vec3(0, -0.12, -0.48), length * Vec3(1.02, 0.12, 0.4)});
   made.solid.thickness = 1.6 * radius;
   set_finest_detail(made, {{2 * radius, "finger_radius"}, {0.1 * length, "length"}});
   return made;
@@ -60,7 +60,7 @@ ShapeSolid make(const Values& values) {
 Shape hand_shape() {
   return {"hand",
           "A right hand with spread fingers along +x, its palm down around y = 0",
-          {{"edge", "m", "edge length", {0.022, 0.0061, 0.0046}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.02, 0.0061, 0.0046}, 1e-6, 1e3},
            {"length", "m", "from the wrist to the longest finger", {0.4, 0.4, 0.4}, 1e-6, 1e3},
            {"finger_radius", "m", "of a finger in its middle", {0.02, 0.018, 0.018}, 1e-6, 1e3}},
           make};

@@ -69,10 +69,12 @@ struct Landscape {
 
   Region label(const Vec3& p) const {
     if (std::abs(p.x()) >= 0.5 * length || std::abs(p.z()) >= 0.5 * width || p.y() <= -base) return outside;
-    if (unit_castle((p - castle_place()) / castle, 0.5 * base / castle) < 0) return castle_region;
+    const double stone = castle * unit_castle((p - castle_place()) / castle, 0.5 * base / castle);
+    if (stone < 0) return castle_region;
     const double above = p.y() - ground(p.x(), p.z());
     if (above < 0) return ground_region;
-    return smooth_union(above, distance_of_things(p), 0.1 * thing) < 0 ? ground_region : outside;
+    const double things = smooth_union(above, distance_of_things(p), 0.1 * thing);
+    return smooth_union(things, stone, 0.05 * castle) < 0 ? ground_region : outside;
   }
 };
 
