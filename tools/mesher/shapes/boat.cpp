@@ -57,7 +57,7 @@ ShapeSolid make(const Values& values) {
 Shape boat_shape() {
   return {"boat",
           "An open toy boat with cabin and funnel along x, the bow at +x, its keel at y = 0",
-          {{"edge", "m", "edge length", {0.0145, 0.0066, 0.0049}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.0145, 0.0066, 0.0045}, 1e-6, 1e3},
            {"length", "m", "from stern to bow, about", {0.3, 0.3, 0.3}, 1e-6, 1e3},
            {"wall_thickness", "m", "of the hull", {0.02, 0.014, 0.014}, 1e-6, 1e3}},
           make};

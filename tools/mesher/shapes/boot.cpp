@@ -111,7 +111,7 @@ ShapeSolid make(const Values& values) {
 Shape boot_shape() {
   return {"boot",
           "A hollow rubber boot along x, the toe at +x, whose treaded sole stands at y = 0",
-          {{"edge", "m", "edge length", {0.019, 0.0058, 0.0031}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.019, 0.0058, 0.0022}, 1e-6, 1e3},
            {"length", "m", "of the sole", {0.3, 0.3, 0.3}, 1e-6, 1e3},
            {"height", "m", "of the shaft's rim", {0.32, 0.32, 0.32}, 1e-6, 1e3},
            {"sole_thickness", "m", "with the tread", {0.028, 0.024, 0.024}, 1e-6, 1e3},

@@ -122,7 +122,7 @@ ShapeSolid make(const Values& values) {
 Shape city_shape() {
   return {"city",
           "A slab, its top at y = 0, with houses and towers on its plots (regions ground, houses, towers)",
-          {{"edge", "m", "edge length", {0.04, 0.0125, 0.0057}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.04, 0.0125, 0.0059}, 1e-6, 1e3},
            {"length", "m", "extent along x", {0.8, 0.8, 0.8}, 1e-6, 1e3},
            {"width", "m", "extent along z", {0.8, 0.8, 0.8}, 1e-6, 1e3},
            {"base_height", "m", "of the slab", {0.06, 0.06, 0.06}, 1e-6, 1e3},

@@ -41,7 +41,7 @@ ShapeSolid make(const Values& values) {
 Shape head_shape() {
   return {"head",
           "A human head that looks to +x, on a neck that stands at y = 0",
-          {{"edge", "m", "edge length", {0.022, 0.0071, 0.0041}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.022, 0.0071, 0.0032}, 1e-6, 1e3},
            {"height", "m", "from the foot of the neck to the crown", {0.3, 0.3, 0.3}, 1e-6, 1e3}},
           make};
 }

@@ -37,7 +37,7 @@ ShapeSolid make(const Values& values) {
 Shape mushroom_shape() {
   return {"mushroom",
           "A mushroom with feet, arms and a nose that stands at y = 0 and looks to +x",
-          {{"edge", "m", "edge length", {0.019, 0.0056, 0.0031}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.019, 0.0056, 0.0033}, 1e-6, 1e3},
            {"height", "m", "from the ground to the top", {0.25, 0.25, 0.25}, 1e-6, 1e3},
            {"arm_radius", "m", "of an arm", {0.016, 0.013, 0.013}, 1e-6, 1e3}},
           make};

@@ -64,7 +64,7 @@ ShapeSolid make(const Values& values) {
 Shape spiky_roller_shape() {
   return {"spiky_roller",
           "A drum along z with rings of spikes",
-          {{"edge", "m", "edge length", {0.022, 0.0062, 0.0048}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.022, 0.0062, 0.0047}, 1e-6, 1e3},
            {"radius", "m", "of the drum", {0.07, 0.07, 0.07}, 1e-6, 1e3},
            {"length", "m", "extent along z", {0.24, 0.24, 0.24}, 1e-6, 1e3},
            {"spike_height", "m", "above the drum", {0.04, 0.04, 0.04}, 1e-6, 1e3},

@@ -90,7 +90,7 @@ ShapeSolid make(const Values& values) {
 Shape spring_fist_shape() {
   return {"spring_fist",
           "A boxing glove on a coil spring along x, whose end disc lies at x = 0 (regions spring, glove)",
-          {{"edge", "m", "edge length", {0.018, 0.0056, 0.0034}, 1e-6, 1e3},
+          {{"edge", "m", "edge length", {0.018, 0.0056, 0.003}, 1e-6, 1e3},
            {"spring_length", "m", "between the middles of its end discs", {0.3, 0.3, 0.3}, 1e-6, 1e3},
            {"coil_radius", "m", "of the middle line of the wire", {0.04, 0.04, 0.04}, 1e-6, 1e3},
            {"wire_radius", "m", "of the wire", {0.012, 0.012, 0.012}, 1e-6, 1e3},
