@@ -102,7 +102,7 @@ ShapeSolid make(const Values& values) {
   made.solid.bounds = with_margin({Vec3(-0.52 * length, 0, -0.2 * length), Vec3(0.52 * length, height, 0.2 * length)});
   made.solid.thickness = std::min({wall, sole - groove, 0.4 * length / lugs});
   set_finest_detail(
-      made, {{1.6 * wall, "wall_thickness"}, {1.6 * (sole - groove), "groove_depth"}, {0.8 * length / lugs, "lugs"}});
+      made, {{1.5 * wall, "wall_thickness"}, {1.6 * (sole - groove), "groove_depth"}, {0.8 * length / lugs, "lugs"}});
   return made;
 }
 

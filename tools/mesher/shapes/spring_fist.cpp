@@ -81,7 +81,7 @@ ShapeSolid make(const Values& values) {
   made.solid.thickness = std::min(2 * coil.wire, coil.pitch() - 2 * coil.wire);
   set_finest_detail(
       made,
-      {{1.8 * coil.wire, "wire_radius"}, {2 * (coil.pitch() - 2 * coil.wire), "turns"}, {0.3 * width, "glove_width"}});
+      {{1.6 * coil.wire, "wire_radius"}, {2 * (coil.pitch() - 2 * coil.wire), "turns"}, {0.3 * width, "glove_width"}});
   return made;
 }
 
