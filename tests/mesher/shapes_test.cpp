@@ -92,26 +92,23 @@ struct Expected {
 };
 
 // Lattice ball: one hole less than windows. Net: strands + arcs of the hoop - knots + 1.
-const Expected expected[] = {{"anvil", {2200, 47000, 148000}, {0, 0}},
-                             {"beam", {4900, 214000, 490000}, {0, 0}},
-                             {"block", {3800, 183000, 656000}, {0, 0}},
-                             {"candy", {5300, 199000, 509000}, {0, 0}},
-                             {"crab", {11400, 208000, 429000}, {0, 0}},
-                             {"creature", {13700, 204000, 479000}, {0, 0}},
-                             {"cut_block", {6000, 209000, 419000}, {1, 1}},
-                             {"gator", {7900, 201000, 441000}, {0, 0}},
-                             {"hoop_with_net", {8400, 56000, 96000}, {19, 51}},
-                             {"kooshball", {7000, 204000, 427000}, {0, 0}},
-                             {"lattice_ball", {5700, 162000, 327000}, {41, 161}},
-                             {"octobot", {8900, 200000, 499000}, {0, 0}},
-                             {"pendulum", {5100, 199000, 508000}, {0, 0}},
-                             {"roller", {7500, 163000, 345000}, {1, 1}},
-                             {"sandwich_block", {6800, 217000, 482000}, {0, 0}},
-                             {"shoe", {9300, 193000, 888000}, {4, 21}},
-                             {"sphere", {4200, 203000, 471000}, {0, 0}},
-                             {"spike", {1900, 24000, 79000}, {0, 0}},
-                             {"stressball", {5400, 216000, 509000}, {0, 0}},
-                             {"terrain", {4100, 57000, 163000}, {0, 0}}};
+const Expected expected[] = {
+    {"anvil", {2200, 47000, 148000}, {0, 0}},        {"beam", {4900, 214000, 490000}, {0, 0}},
+    {"block", {3800, 183000, 656000}, {0, 0}},       {"boat", {4100, 25000, 68000}, {0, 0}},
+    {"boot", {5800, 49000, 710000}, {0, 0}},         {"candy", {5300, 199000, 509000}, {0, 0}},
+    {"city", {9700, 164000, 1494000}, {0, 0}},       {"crab", {11400, 208000, 429000}, {0, 0}},
+    {"creature", {13700, 204000, 479000}, {0, 0}},   {"cut_block", {6000, 209000, 419000}, {1, 1}},
+    {"gator", {7900, 201000, 441000}, {0, 0}},       {"hand", {3200, 54000, 122000}, {0, 0}},
+    {"head", {3000, 66000, 704000}, {0, 0}},         {"hoop_with_net", {8400, 56000, 96000}, {19, 51}},
+    {"iceberg", {6000, 35500, 76000}, {0, 0}},       {"kooshball", {7000, 204000, 427000}, {0, 0}},
+    {"landscape", {11100, 170000, 1320000}, {0, 0}}, {"lattice_ball", {5700, 162000, 327000}, {41, 161}},
+    {"mace", {3500, 62000, 221000}, {0, 0}},         {"mushroom", {3800, 99000, 478000}, {0, 0}},
+    {"octobot", {8900, 200000, 499000}, {0, 0}},     {"pendulum", {5100, 199000, 508000}, {0, 0}},
+    {"roller", {7500, 163000, 345000}, {1, 1}},      {"sandwich_block", {6800, 217000, 482000}, {0, 0}},
+    {"shoe", {9300, 193000, 888000}, {4, 21}},       {"sphere", {4200, 203000, 471000}, {0, 0}},
+    {"spike", {1900, 24000, 79000}, {0, 0}},         {"spike_bed", {8700, 100000, 204000}, {0, 0}},
+    {"spiky_roller", {4800, 90000, 190000}, {0, 0}}, {"spring_fist", {6600, 99000, 611000}, {0, 0}},
+    {"stressball", {5400, 216000, 509000}, {0, 0}},  {"terrain", {4100, 57000, 163000}, {0, 0}}};
 
 void check(const Expected& row, std::size_t size) {
   SCOPED_TRACE(row.name);
@@ -190,6 +187,8 @@ void check_volumes(std::string_view size) {
   near(region_volume(sandwich.mesh, 2), 0.4 * 0.008);
   const auto all = [](const Vec3&) { return true; };
   EXPECT_NEAR(interface_area(sandwich.mesh, all), 4 * 0.2 * 0.2, 1e-6);
+  const Made city = make("city", size);
+  near(region_volume(city.mesh, 1), 0.8 * 0.8 * 0.06);
   const Made cut = make("cut_block", size);
   const double slab = 0.2 * 0.2 * 0.05, gap = cut.values.at("cut_width") * cut.values.at("cut_length") * 0.05;
   near(region_volume(cut.mesh, 1), slab - gap);
@@ -246,7 +245,7 @@ TEST(ShapesLong, InterfacesHaveTheirAreasAtMedium) {
 }
 
 TEST(Shapes, AreTheSameEachTime) {
-  for (const char* name : {"lattice_ball", "stressball", "terrain"}) {
+  for (const char* name : {"lattice_ball", "stressball", "terrain", "city", "iceberg"}) {
     const TetMesh a = make(name, "small").mesh, b = make(name, "small").mesh;
     EXPECT_EQ(a.vertices, b.vertices) << name;
     EXPECT_EQ(a.tets, b.tets) << name;
@@ -296,6 +295,19 @@ TEST(Shapes, ErrorsNameTheRemedy) {
   EXPECT_THAT(setting_error("roller", "core_radius=0.2"), HasSubstr("must be less than radius - groove_depth"));
   EXPECT_THAT(setting_error("stressball", "cavity_radius=0.01"), HasSubstr("must be more than twice cavity_radius"));
   EXPECT_THAT(setting_error("candy", "neck_radius=0.15"), HasSubstr("must be less than 0.8 radius"));
+  EXPECT_THAT(setting_error("boat", "wall_thickness=0.1"), HasSubstr("at most 0.08 length"));
+  EXPECT_THAT(setting_error("boot", "height=0.1"), HasSubstr("at least sole_thickness + 0.5 length"));
+  EXPECT_THAT(setting_error("boot", "groove_depth=0.1"), HasSubstr("must be less than 0.8 sole_thickness"));
+  EXPECT_THAT(setting_error("hand", "finger_radius=0.1"), HasSubstr("at most 0.055 length"));
+  EXPECT_THAT(setting_error("iceberg", "rounding=1"), HasSubstr("at most a fifth of width 0.5 m"));
+  EXPECT_THAT(setting_error("landscape", "plots=100"), HasSubstr("leave no room for a thing_size of 0.12 m"));
+  EXPECT_THAT(setting_error("landscape", "castle_width=1"), HasSubstr("at most 0.4 of length"));
+  EXPECT_THAT(setting_error("mace", "spikes=1000"), HasSubstr("too near for spike_radius"));
+  EXPECT_THAT(setting_error("mace", "tip_radius=1"), HasSubstr("must be less than spike_radius"));
+  EXPECT_THAT(setting_error("mushroom", "arm_radius=1"), HasSubstr("at most 0.08 height"));
+  EXPECT_THAT(setting_error("spike_bed", "spikes_along=500"), HasSubstr("which must be more than 2.6 spike_radius"));
+  EXPECT_THAT(setting_error("spiky_roller", "rings=100"), HasSubstr("fewer spikes_around or rings"));
+  EXPECT_THAT(setting_error("spring_fist", "turns=200"), HasSubstr("leave no gaps in spring_length"));
   EXPECT_THAT(setting_error("octobot", "tentacles=40"), HasSubstr("where 40 tentacles and the head meet"));
 }
 
@@ -327,6 +339,8 @@ TEST(Shapes, ExtremeProportionsAreRefusedAtOnce) {
   EXPECT_THAT(error("creature", "joint_length=1000"), HasSubstr("at most 0.12 height"));
   EXPECT_THAT(error("gator", "blade_thickness=1000"), HasSubstr("at most 0.06 height"));
   EXPECT_THAT(error("pendulum", "rod_radius=1000"), HasSubstr("at most 0.045 length"));
+  EXPECT_THAT(error("city", "plots_along=200"), HasSubstr("change plots_along, now"));
+  EXPECT_THAT(error("head", "height=1e-6"), HasSubstr("change height, now"));
   EXPECT_THAT(error("candy", "pleats=100"), HasSubstr("change pleats, now"));
   EXPECT_THAT(error("creature", "bone_radius=1e-6"), HasSubstr("change bone_radius, now"));
   for (const char* name : {"stressball", "terrain", "roller", "shoe", "candy"})

@@ -45,6 +45,23 @@ struct Boot {
     return groove * (1 - bar * middle * waist);
   }
 
+  // Along the side of the sole, closed.
+  template <class Height>
+  static Polyline rim(double chord, Height&& height) {
+    const std::vector<Eigen::Vector2d> corners = plan();
+    Polyline line;
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+      const Eigen::Vector2d &a = corners[i], &b = corners[(i + 1) % corners.size()];
+      const int count = chord_count((b - a).norm(), chord, 1);
+      for (int k = 0; k < count; ++k) {
+        const Eigen::Vector2d p = a + static_cast<double>(k) / count * (b - a);
+        line.emplace_back(p.x(), height(p.x(), p.y()), p.y());
+      }
+    }
+    line.push_back(line.front());
+    return line;
+  }
+
   // Foot and shaft without an upper end.
   double upper(const Vec3& p) const {
     const double instep = 0.3 - 0.12 * smooth_step(0.3, 0.8, p.x());
@@ -91,14 +108,12 @@ ShapeSolid make(const Values& values) {
   ShapeSolid made;
   made.solid.label = [boot, s = 1 / length](const Vec3& p) { return boot->inside(s * p + Vec3(0.5, 0, 0)) ? 1 : 0; };
   made.solid.regions = {"boot"};
-  Polyline& welt = made.solid.features.emplace_back();  // the upper edge of the sole
-  const std::vector<Eigen::Vector2d> plan = Boot::plan();
   const double chord = 0.25 * values.at("edge") / length;
-  const auto stride =
-      std::max<std::size_t>(1, static_cast<std::size_t>(chord * static_cast<double>(plan.size()) / 2.3));
-  for (std::size_t i = 0; i < plan.size(); i += stride)
-    welt.push_back(length * Vec3(plan[i].x() - 0.5, sole / length, plan[i].y()));
-  welt.push_back(welt.front());
+  made.solid.features.push_back(boot->rim(chord, [&](double, double) { return boot->sole; }));
+  made.solid.features.push_back(boot->rim(chord, [&](double u, double z) { return boot->bottom(u, z); }));
+  for (Polyline& line : made.solid.features) {
+    for (Vec3& p : line) p = length * (p - Vec3(0.5, 0, 0));
+  }
   made.solid.bounds = with_margin({Vec3(-0.52 * length, 0, -0.2 * length), Vec3(0.52 * length, height, 0.2 * length)});
   made.solid.thickness = std::min({wall, sole - groove, 0.4 * length / lugs});
   set_finest_detail(
