@@ -1,4 +1,6 @@
-#include "sdf.h"
+#include <algorithm>
+#include <cmath>
+
 #include "sdf_scatter.h"
 #include "shapes/features.h"
 #include "shapes/shapes.h"

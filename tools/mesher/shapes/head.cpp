@@ -3,8 +3,6 @@
 #include "shapes/features.h"
 #include "shapes/shapes.h"
 
-#include "sinew/core/error.h"
-
 namespace sinew::mesher {
 namespace {
 

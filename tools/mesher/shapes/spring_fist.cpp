@@ -1,8 +1,7 @@
-#include <memory>
+#include <limits>
 #include <numbers>
 
 #include "sdf.h"
-#include "sdf_limb.h"
 #include "shapes/features.h"
 #include "shapes/shapes.h"
 
