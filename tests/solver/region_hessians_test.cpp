@@ -1,9 +1,8 @@
 // Reduced elastic Hessians by regions: exact where they are formed anew, and true to the last step elsewhere.
 #include "sinew/solver/region_hessians.h"
 
-#include <Eigen/Eigenvalues>
-
 #include "solver/bent_bar.h"
+#include <Eigen/Eigenvalues>
 
 #include "sinew/partition/domain.h"
 #include "sinew/partition/partition.h"
@@ -52,9 +51,8 @@ struct Regions {
 
   // The sum of all B_l, dense.
   MatX sum() const {
-    std::vector<std::pair<Index, Index>> handles, pairs;
-    regions->collect_pairs(handles);
-    for (const auto& [i, j] : handles)
+    std::vector<std::pair<Index, Index>> pairs;
+    for (const auto& [i, j] : regions->pairs())
       for (Index p = 0; p < 4; ++p)
         for (Index q = i == j ? p : 0; q < 4; ++q) pairs.emplace_back(4 * i + p, 4 * j + q);
     SymBlockMatrix A(make_pattern(4 * basis.handle_count(), pairs));

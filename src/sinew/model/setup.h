@@ -164,13 +164,13 @@ struct QuasiNewtonSetup {
 // The adaptive subspaces (TS; theory, section 8).
 struct AdaptiveSetup {
   std::vector<std::string> library = {"eigenmodes"};  // of candidates, names of reduced/mode_library.h
-  int initial = 0;               // handles that are active at the start; 0: one a component and five more
-  int regions = 0;               // of tets; 0: chosen from the number of tets
-  double vertex_error = 0.5;     // eps_G of vertices
-  double mode_error = 0.5;       // eps_G of modes
-  double progress = 1e-4;        // eps_xi
-  double downdate = 0.1;         // eps_d [1/s], in statics a share of the diagonal; 0: nothing is dropped
-  double trust = 1;              // a region's secant error from which its Hessian is formed anew
+  int initial = 0;                 // handles that are active at the start; 0: one a component and five more
+  int regions = 0;                 // of tets; 0: chosen from the number of tets
+  double vertex_error = 0.5;       // eps_G of vertices
+  double mode_error = 0.5;         // eps_G of modes
+  double progress = 1e-4;          // eps_xi
+  double downdate = 0.1;           // eps_d [1/s], in statics a share of the diagonal; 0: nothing is dropped
+  double trust = 1;                // a region's secant error from which its Hessian is formed anew
   double linear_tolerance = 1e-5;  // of the Schur complement, relative residual
 };
 

@@ -2,21 +2,30 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include <fmt/ranges.h>
 
 #include "sinew/core/activity.h"
+#include "sinew/core/archive.h"
+#include "sinew/core/atomic_file.h"
+#include "sinew/core/cache_folder.h"
 #include "sinew/core/error.h"
+#include "sinew/core/log.h"
 #include "sinew/core/timer.h"
 #include "sinew/partition/domain.h"
 #include "sinew/partition/partition.h"
+#include "sinew/reduced/hierarchy.h"
+#include "sinew/reduced/preparation_sources.h"
 #include "sinew/subspace/affine.h"
+#include "sinew/subspace/basis_archive.h"
 #include "sinew/subspace/basis_methods.h"
 #include "sinew/subspace/skinning_eigenmodes.h"
 
 namespace sinew {
 namespace {
 
+constexpr const char* archive_kind = "modes";
 constexpr Index automatic_handles = 20;  // of a kind, or three a body (TS, table 1: 17 to 48)
 constexpr Index automatic_initial = 5;   // beyond one a body (TS, table 2: 5 in most scenes)
 constexpr Index tets_a_region = 800;     // (TS, table 2: 320 to 4400)
@@ -45,6 +54,56 @@ HandleBasis make_kind(const Domain& domain, const std::string& kind, Index handl
   return make_basis(domain, partition, kind);
 }
 
+// A file named by the hash of all that the library follows from, and of the sources that make it; empty: nowhere.
+std::string cache_path(const System& system, const Domain& domain, Index handles, Index regions) {
+  const std::string folder = cache_folder();
+  if (folder.empty() || !is_kept(domain, system.setup.solver)) return {};
+  ContentHash hash;
+  hash.add(std::string(preparation_sources()));
+  const std::int64_t counts[] = {domain.vertex_count(), domain.tet_count(), handles, regions};
+  hash.add_values(std::span<const std::int64_t>(counts));
+  hash.add_values(std::span(domain.vertices.data(), static_cast<std::size_t>(domain.vertices.size())));
+  hash.add_values(std::span(domain.tets.data(), static_cast<std::size_t>(domain.tets.size())));
+  for (const auto* values : {&domain.young, &domain.lambda, &domain.mu, &domain.mass})
+    hash.add_values(std::span<const double>(*values));
+  hash.add_values(std::span<const Index>(domain.material));
+  hash.add_values(std::span<const char>(domain.fixed));
+  for (const std::string& kind : system.setup.solver.adaptive.library) hash.add(kind);
+  return (std::filesystem::path(folder) / "modes" / (hash.hex() + ".h5")).string();
+}
+
+// The handles and regions of a file of the cache; false where there is none or it is damaged.
+bool read_cached(const std::string& path, const Domain& domain, ModeLibrary& library) {
+  std::error_code ignored;
+  if (path.empty() || !std::filesystem::exists(path, ignored)) return false;
+  try {
+    const ArchiveReader archive(path, archive_kind);
+    library.handles = read_basis(archive, "handles", domain.vertex_count());
+    const Partition partition = read_partition(archive, "regions", domain.tet_count(), domain.vertex_count());
+    library.tet_region = partition.tet_cluster;
+    library.regions = partition.cluster_count();
+    library.cached = true;
+    return true;
+  } catch (const InputError& error) {
+    log::warning("the cached library of modes is made anew: {}", error.what());
+    return false;
+  }
+}
+
+// A cache that cannot be written is a warning: the run goes on without it.
+void write_cached(const std::string& path, const HandleBasis& handles, const Partition& regions) {
+  if (path.empty()) return;
+  try {
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    ArchiveWriter archive(path, archive_kind);
+    write_basis(archive, "handles", handles);
+    write_partition(archive, "regions", regions);
+    archive.commit();
+  } catch (const std::exception& error) {
+    log::warning("the library of modes cannot be kept: {}", error.what());
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> mode_kinds() {
@@ -60,31 +119,33 @@ std::shared_ptr<const ModeLibrary> make_mode_library(const System& system, const
   const Index handles =
       system.setup.solver.handles > 0 ? system.setup.solver.handles : std::max(automatic_handles, 3 * bodies);
 
-  // The lowest eigenmodes of bodies are their own motions; other kinds have none that moves a body by itself.
-  std::vector<HandleBasis> parts;
-  if (setup.library.empty() || (setup.library[0] != "eigenmodes" && setup.library[0] != "affine"))
-    parts.push_back(affine_basis(domain));
   const std::vector<std::string> known = mode_kinds();
-  for (const std::string& kind : setup.library) {
+  for (const std::string& kind : setup.library)
     if (std::ranges::find(known, kind) == known.end())
       fail_input("solver.adaptive.library: \"{}\" is unknown; use some of {}", kind, fmt::join(known, ", "));
-    parts.push_back(make_kind(domain, kind, handles));
-  }
-  std::vector<const HandleBasis*> joined;
-  for (const HandleBasis& part : parts) joined.push_back(&part);
-  library->handles = joined_handles(joined);
-  library->kept = std::min(bodies, library->handles.handle_count());
-  const Index wanted = setup.initial > 0 ? setup.initial : library->kept + automatic_initial;
-  library->initial = std::clamp(wanted, library->kept, library->handles.handle_count());
-
-  activity::begin("regions");
   PartitionOptions regions;
   regions.method = "metis";
   regions.handles =
       setup.regions > 0 ? setup.regions : std::clamp(domain.tet_count() / tets_a_region, Index{1}, most_regions);
-  const Partition partition = make_partition(domain, regions);
-  library->tet_region = partition.tet_cluster;
-  library->regions = partition.cluster_count();
+  const std::string path = cache_path(system, domain, handles, regions.handles);
+  if (!read_cached(path, domain, *library)) {
+    // The lowest eigenmodes of bodies are their own motions; other kinds have none that moves a body by itself.
+    std::vector<HandleBasis> parts;
+    if (setup.library.empty() || (setup.library[0] != "eigenmodes" && setup.library[0] != "affine"))
+      parts.push_back(affine_basis(domain));
+    for (const std::string& kind : setup.library) parts.push_back(make_kind(domain, kind, handles));
+    std::vector<const HandleBasis*> joined;
+    for (const HandleBasis& part : parts) joined.push_back(&part);
+    library->handles = joined_handles(joined);
+    activity::begin("regions");
+    const Partition partition = make_partition(domain, regions);
+    library->tet_region = partition.tet_cluster;
+    library->regions = partition.cluster_count();
+    write_cached(path, library->handles, partition);
+  }
+  library->kept = std::min(bodies, library->handles.handle_count());
+  const Index wanted = setup.initial > 0 ? setup.initial : library->kept + automatic_initial;
+  library->initial = std::clamp(wanted, library->kept, library->handles.handle_count());
   activity::finish();
   library->seconds = watch.seconds();
   return library;

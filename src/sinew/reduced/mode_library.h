@@ -18,12 +18,14 @@ struct ModeLibrary {
   Index initial = 0;              // handles that are active at the start, at least those
   std::vector<Index> tet_region;  // by tet: regions that are activated as one
   Index regions = 0;
-  double seconds = 0;
+  double seconds = 0;  // of making or reading it
+  bool cached = false;
 };
 
 // Names of solver.adaptive.library.
 std::vector<std::string> mode_kinds();
 
+// Kept in the user's cache folder where the system is large enough (least_cached_tets).
 // For the prescribed coordinates `fixed` (3 dynamic_count flags); weights vanish at vertices that are wholly fixed.
 std::shared_ptr<const ModeLibrary> make_mode_library(const System& system, const std::vector<char>& fixed);
 

@@ -271,8 +271,7 @@ void EnrichedSystem::assemble_modes(const RegionHessians& regions, const Part& p
   SymBlockMatrix exact;
   GalerkinProduct product(part.basis, part.rest);
   product.compute(C, part.fixed, exact);
-  std::vector<std::pair<Index, Index>> handles, pairs;
-  regions.collect_pairs(handles);
+  std::vector<std::pair<Index, Index>> handles = regions.pairs(), pairs;
   for (Index i = 0; i < basis_->handle_count(); ++i) handles.emplace_back(i, i);
   const BlockPattern& pattern = exact.pattern();
   for (Index i = 0; i < exact.rows(); i += 4)

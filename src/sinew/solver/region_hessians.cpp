@@ -114,6 +114,13 @@ void RegionHessians::set_basis(const HandleBasis& basis, std::span<const char> f
         region.renew = true;
       },
       1);
+  pairs_.clear();
+  for (const Region& region : regions_) {
+    for (std::size_t i = 0; i < region.handles.size(); ++i)
+      for (std::size_t j = i; j < region.handles.size(); ++j) pairs_.emplace_back(region.handles[i], region.handles[j]);
+    if (pairs_.size() > 1 << 16) sort_unique(pairs_);
+  }
+  sort_unique(pairs_);
 }
 
 void RegionHessians::set_rigid(std::span<const char> other) {
@@ -298,15 +305,6 @@ void RegionHessians::add_gradient(Points& g) const {
         for (const Index v : copies_[i]) g.col(i) += g_.col(v);
       },
       4096);
-}
-
-void RegionHessians::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {
-  for (const Region& region : regions_) {
-    for (std::size_t i = 0; i < region.handles.size(); ++i)
-      for (std::size_t j = i; j < region.handles.size(); ++j) pairs.emplace_back(region.handles[i], region.handles[j]);
-    if (pairs.size() > 1 << 16) sort_unique(pairs);
-  }
-  sort_unique(pairs);
 }
 
 // Row by row of handles: each is summed by one task over the regions in their order.

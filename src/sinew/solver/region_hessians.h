@@ -55,8 +55,8 @@ class RegionHessians {
   std::span<const Index> exact_tets() const { return exact_tets_; }
   bool is_soft(Index tet) const { return soft_[tet] != 0; }
 
-  // Pairs of handles (first <= second) that regions couple, and A += sum of all B_l: 4 block rows a handle.
-  void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const;
+  // Pairs of handles (first <= second) that regions couple, sorted, and A += sum of all B_l: 4 block rows a handle.
+  const std::vector<std::pair<Index, Index>>& pairs() const { return pairs_; }
   void add_to(SymBlockMatrix& A) const;
 
   std::size_t memory_bytes() const;
@@ -80,10 +80,11 @@ class RegionHessians {
 
   std::shared_ptr<const System> system_;
   std::vector<Region> regions_;
-  std::vector<Index> tet_region_;  // by tet
-  std::vector<Index> vertex_of_;   // by torn vertex
-  std::vector<Index> tet_of_;      // by torn tet
-  IndexLists copies_;              // torn vertices of each vertex
+  std::vector<Index> tet_region_;               // by tet
+  std::vector<std::pair<Index, Index>> pairs_;  // of handles, of all regions
+  std::vector<Index> vertex_of_;                // by torn vertex
+  std::vector<Index> tet_of_;                   // by torn tet
+  IndexLists copies_;                           // torn vertices of each vertex
   std::unique_ptr<ElasticEnergy> torn_;
   const HandleBasis* basis_ = nullptr;
   std::span<const char> fixed_;
