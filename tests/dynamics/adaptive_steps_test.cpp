@@ -215,6 +215,51 @@ TEST(Adaptive, StandsHostileSettings) {
   }
 }
 
+// Other materials between steps, with a library that does not depend on them.
+TEST(Adaptive, FollowsChangesOfMaterials) {
+  const auto setup = [](double young) {
+    return cube_on_spike([](SolverSetup& s) { s.adaptive.library = {"affine"}, s.adaptive.vertex_error = 1e300; },
+                         young, 4);
+  };
+  const std::shared_ptr<System> system = build_system(setup(2e4));
+  Simulation changed(system);
+  changed.allow_changes(system);
+  test::run_checked(changed, 3);
+  Simulation fresh(build_system(setup(8e4)));
+  changed.set_material("material", {{"young", {8e4}}, {"poisson", {0.4}}});
+  State start = changed.state();
+  start.contact_stiffness = fresh.system().contact_stiffness;
+  changed.replace(start);
+  fresh.replace(start);
+  for (int step = 0; step < 3; ++step) {
+    test::checked_step(changed);
+    test::checked_step(fresh);
+    EXPECT_LT((changed.state().x - fresh.state().x).cwiseAbs().maxCoeff(), 1e-9) << step;
+  }
+}
+
+// A checkpoint after vertices were released, which makes another library.
+TEST(Adaptive, GoesOnFromACheckpointAfterARelease) {
+  const auto setup = [] {
+    sinew::Setup scene =
+        cube_on_spike([](SolverSetup& s) { s.adaptive.vertex_error = 0.01, s.adaptive.downdate = 0.001; }, 2e4, 5);
+    FixSetup held;
+    held.vertices = test::select_vertices(scene.bodies[0].mesh, [](const Vec3& p) { return p.y() > 0.2; });
+    held.until = 0.025;
+    scene.bodies[0].fixes = {held};
+    return scene;
+  };
+  Simulation whole(build_system(setup()));
+  test::run_checked(whole, 4);
+  ArchiveWriter archive("", "checkpoint");
+  whole.save(archive);
+  Simulation resumed(build_system(setup()));
+  resumed.load(ArchiveReader::from_bytes(archive.bytes(), "checkpoint", "memory"));
+  test::run_checked(whole, 3);
+  test::run_checked(resumed, 3);
+  EXPECT_EQ((whole.state().x - resumed.state().x).cwiseAbs().maxCoeff(), 0);
+}
+
 // Statics, with vertices that are driven: the solution of full space where all is active, and near it by default.
 TEST(Adaptive, BendsABarToItsEquilibrium) {
   const auto bar = [](const SetAdaptive& set) {

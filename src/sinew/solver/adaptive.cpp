@@ -183,6 +183,7 @@ void AdaptiveDirection::follow_regions(const Points& x, AdaptiveReport& report) 
   const auto done =
       regions_->evaluate(x, context_->scale, {step_.data(), static_cast<std::size_t>(step_.size())},
                          stepped ? std::span<const char>(strayed_) : std::span<const char>(), settings_.trust);
+  step_.resize(0);  // it is learnt from once
   fresh_ = done.renewed == regions_->region_count();
   report.renewed += done.renewed;
   report.secants += done.updated;
@@ -389,21 +390,27 @@ void AdaptiveDirection::save(ArchiveWriter& archive) const {
     const std::vector<std::int32_t> values(flags.begin(), flags.end());
     archive.write(name, std::span<const std::int32_t>(values));
   };
+  write("adaptive/fixed", fixed_);  // what the library is made for
   write("adaptive/handles", active_);
   write("adaptive/vertices", enriched_);
 }
 
 void AdaptiveDirection::load(const ArchiveReader& archive) {
-  const auto read = [&](const char* name, std::vector<char>& flags) {
+  const auto read = [&](const char* name, std::size_t size) {
     const auto values = archive.integers32(name);
-    if (values.size() != flags.size())
+    if (values.size() != size)
       fail_input("the checkpoint's {} has {} entries, expected {}: it is damaged or of another scene", name,
-                 values.size(), flags.size());
-    for (std::size_t i = 0; i < flags.size(); ++i) flags[i] = values[i] != 0;
+                 values.size(), size);
+    std::vector<char> flags(size);
+    for (std::size_t i = 0; i < size; ++i) flags[i] = values[i] != 0;
+    return flags;
   };
   if (!archive.has("adaptive/handles")) return;  // of another method: starts with what is active at first
-  read("adaptive/handles", active_);
-  read("adaptive/vertices", enriched_);
+  build(read("adaptive/fixed", fixed_.size()));
+  const std::vector<char> handles = read("adaptive/handles", active_.size());
+  enriched_ = read("adaptive/vertices", enriched_.size());
+  active_ = handles;
+  std::fill_n(active_.begin(), library_->kept, 1);
   collect_active();
 }
 

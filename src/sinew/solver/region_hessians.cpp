@@ -30,6 +30,7 @@ void RegionHessians::tear(const std::vector<Index>& tet_region, Index regions) {
   const auto m = static_cast<Index>(tet_region.size());
   const IndexLists tets = grouped(tet_region, regions);
   regions_.resize(regions);
+  vertex_of_.clear();
   std::vector<std::vector<Index>> vertices(regions);
   parallel_for(
       regions,
