@@ -261,7 +261,15 @@ EncodedFrame ReportSurface::encode(Frame& frame) const {
     }
     first = false;
   }
-  for (std::size_t f = 0; f < fields.size(); ++f) result.spreads[f] = spread_of(std::move(all[f]));
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    if (report_fields[f].flag) {
+      result.ranges[f] = {0, 1};
+      result.spreads[f].count = 1;
+      std::ranges::copy(spread_levels, result.spreads[f].values.begin());
+    } else {
+      result.spreads[f] = spread_of(std::move(all[f]));
+    }
+  }
   result.data = encoder.finish();
   return result;
 }
