@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include "linalg/linalg_fixtures.h"
 #include "solver/bent_bar.h"
 #include <Eigen/Dense>
 
@@ -37,18 +38,6 @@ MatX columns(const Bent& bent, const HandleBasis& basis, const std::vector<char>
     }
   }
   return B;
-}
-
-MatX dense(const SymBlockMatrix& H) {
-  MatX full = MatX::Zero(3 * H.rows(), 3 * H.rows());
-  const BlockPattern& pattern = H.pattern();
-  for (Index i = 0; i < H.rows(); ++i)
-    for (auto slot = pattern.row_begin[i]; slot < pattern.row_begin[i + 1]; ++slot) {
-      const Eigen::Map<const Mat3> block(H.block(slot));
-      full.block<3, 3>(3 * i, 3 * pattern.columns[slot]) = block;
-      full.block<3, 3>(3 * pattern.columns[slot], 3 * i) = block.transpose();
-    }
-  return full;
 }
 
 class Enriched : public testing::TestWithParam<double> {};

@@ -1,6 +1,7 @@
 // Reduced elastic Hessians by regions: exact where they are formed anew, and true to the last step elsewhere.
 #include "sinew/solver/region_hessians.h"
 
+#include "linalg/linalg_fixtures.h"
 #include "solver/bent_bar.h"
 #include <Eigen/Eigenvalues>
 
@@ -57,15 +58,7 @@ struct Regions {
         for (Index q = i == j ? p : 0; q < 4; ++q) pairs.emplace_back(4 * i + p, 4 * j + q);
     SymBlockMatrix A(make_pattern(4 * basis.handle_count(), pairs));
     regions->add_to(A);
-    MatX dense(3 * A.rows(), 3 * A.rows());
-    VecX e = VecX::Zero(3 * A.rows()), column(3 * A.rows());
-    for (Index c = 0; c < 3 * A.rows(); ++c) {
-      e.setZero();
-      e[c] = 1;
-      A.multiply(e.data(), column.data());
-      dense.col(c) = column;
-    }
-    return dense;
+    return dense(A);
   }
 
   // U^T K U with the projected elastic Hessian of some tets.
@@ -78,15 +71,7 @@ struct Regions {
     GalerkinProduct product(basis, bent.system->rest.leftCols(n()));
     SymBlockMatrix A;
     product.compute(K, bent.context.fixed, A);
-    MatX dense(3 * A.rows(), 3 * A.rows());
-    VecX e = VecX::Zero(3 * A.rows()), column(3 * A.rows());
-    for (Index c = 0; c < 3 * A.rows(); ++c) {
-      e.setZero();
-      e[c] = 1;
-      A.multiply(e.data(), column.data());
-      dense.col(c) = column;
-    }
-    return dense;
+    return dense(A);
   }
 
   Points gradient(const Points& x, const std::vector<Index>& tets) const {

@@ -7,6 +7,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/core/sort_unique.h"
+#include "sinew/subspace/handle_scalars.h"
 
 namespace sinew {
 namespace {
@@ -64,11 +65,8 @@ GalerkinProduct::GalerkinProduct(const HandleBasis& basis, const Points& rest)
   // The scalars of each weight: phi (1, (X - c) / r).
   parallel_for(n, [&](std::size_t v) {
     for (auto e = begin_[v]; e < begin_[v + 1]; ++e) {
-      const Index i = handle_[e];
-      const Vec3 s = (rest.col(v) - basis.center[i]) / basis.radius[i];
-      double* w = values_.data() + 4 * e;
-      w[0] = basis.weight[e];
-      for (int k = 0; k < 3; ++k) w[k + 1] = basis.weight[e] * s[k];
+      const auto w = handle_scalars(basis, e, rest.col(v));
+      std::ranges::copy(w, values_.begin() + 4 * e);
     }
   });
   chunks_.resize((static_cast<std::size_t>(n) + chunk_vertices - 1) / chunk_vertices);

@@ -8,6 +8,7 @@
 #include "sinew/core/timer.h"
 #include "sinew/reduced/hierarchy.h"
 #include "sinew/solver/constrained_system.h"
+#include "sinew/subspace/handle_scalars.h"
 
 namespace sinew {
 namespace {
@@ -101,7 +102,8 @@ void AdaptiveDirection::begin_step(const StepContext& context, IncrementalPotent
   for (Index i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k)
       if (fixed_[3 * i + k] && context.target(k, i) != context.start(k, i)) moved_[i] = 1;
-  for (Index t = 0; t < system_->tet_count(); ++t) {
+  const bool driven = std::find(moved_.begin(), moved_.end(), 1) != moved_.end();
+  for (Index t = 0; driven && t < system_->tet_count(); ++t) {
     const auto tet = system_->tets.col(t);
     if (!(moved_[tet[0]] || moved_[tet[1]] || moved_[tet[2]] || moved_[tet[3]])) continue;
     for (int k = 0; k < 4; ++k)
@@ -283,8 +285,9 @@ bool AdaptiveDirection::activate() {
   for (std::size_t l = 0; l < wanted.size(); ++l) {
     if (!wanted[l]) continue;
     for (const Index i : region_vertices_[l]) {
-      more_vertices |= !enriched_[i];
-      if (!moved_[i]) enriched_[i] = rigid_[i] = 1;
+      if (enriched_[i] || moved_[i]) continue;
+      enriched_[i] = rigid_[i] = 1;
+      more_vertices = true;
     }
   }
   for (std::size_t h = 0; h < active_.size(); ++h) {
@@ -363,9 +366,9 @@ void AdaptiveDirection::downdate() {
     for (auto e = all.begin[v]; e < all.begin[v + 1]; ++e) {
       const Index h = all.handle[e];
       if (!active_[h]) continue;
-      const Vec3 place = (system_->rest.col(v) - all.center[h]) / all.radius[h];
+      const auto w = handle_scalars(all, e, system_->rest.col(v));
       const Eigen::Map<const Eigen::Matrix<double, 3, 4>> A(total_q_.data() + 12 * static_cast<std::size_t>(h));
-      const Vec3 u = all.weight[e] * (A.col(0) + A.rightCols<3>() * place);
+      const Vec3 u = A * Eigen::Map<const Eigen::Vector4d>(w.data());
       farthest[h] = std::max(farthest[h], u.norm());
       by_modes.col(v) += u;
     }

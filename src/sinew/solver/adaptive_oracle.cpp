@@ -1,24 +1,16 @@
 #include "sinew/solver/adaptive_oracle.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "sinew/core/parallel.h"
 #include "sinew/partition/domain.h"
+#include "sinew/subspace/handle_scalars.h"
 
 namespace sinew {
 namespace {
 
 constexpr std::size_t chunk = 4096;  // vertices
-
-// The four scalar functions of a handle's entry at a place: phi (1, (X - c) / r).
-std::array<double, 4> scalars(const HandleBasis& basis, std::int64_t entry, const Points& rest, Index v) {
-  const Index h = basis.handle[entry];
-  const Vec3 place = (rest.col(v) - basis.center[h]) / basis.radius[h];
-  const double phi = basis.weight[entry];
-  return {phi, phi * place[0], phi * place[1], phi * place[2]};
-}
 
 }  // namespace
 
@@ -87,7 +79,7 @@ std::vector<double> AdaptiveOracle::handle_sums(std::span<const char> skip, int 
 void AdaptiveOracle::find_norms() {
   const HandleBasis& basis = library_->handles;
   norm_ = handle_sums({}, 12, [&](Index v, std::int64_t e, double* sums) {
-    const auto w = scalars(basis, e, rest_, v);
+    const auto w = handle_scalars(basis, e, rest_.col(v));
     for (int p = 0; p < 4; ++p)
       for (int k = 0; k < 3; ++k)
         if (!fixed_[3 * static_cast<std::size_t>(v) + k]) sums[3 * p + k] += w[p] * w[p];
@@ -97,12 +89,12 @@ void AdaptiveOracle::find_norms() {
     return !(fixed_[c] && fixed_[c + 1] && fixed_[c + 2]);
   };
   scalar_norm_ = handle_sums({}, 4, [&](Index v, std::int64_t e, double* sums) {
-    const auto w = scalars(basis, e, rest_, v);
+    const auto w = handle_scalars(basis, e, rest_.col(v));
     for (int p = 0; p < 4; ++p)
       if (free(v)) sums[p] += w[p] * w[p];
   });
   scalar_weight_ = handle_sums({}, 4, [&](Index v, std::int64_t e, double* sums) {
-    const auto w = scalars(basis, e, rest_, v);
+    const auto w = handle_scalars(basis, e, rest_.col(v));
     for (int p = 0; p < 4; ++p)
       if (free(v) && eta_[v] > 0) sums[p] += w[p] / eta_[v];
   });
@@ -131,7 +123,7 @@ void AdaptiveOracle::find_errors(const Points& g, double scale, std::span<const 
   if (std::find(active.begin(), active.end(), 0) == active.end()) return;
   // u^T g / u^T u of the modes of candidates.
   std::vector<double> share = handle_sums(active, 12, [&](Index v, std::int64_t e, double* sums) {
-    const auto w = scalars(basis, e, rest_, v);
+    const auto w = handle_scalars(basis, e, rest_.col(v));
     const Vec3 f = free_part(v);
     for (int p = 0; p < 4; ++p)
       for (int k = 0; k < 3; ++k) sums[3 * p + k] += w[p] * f[k];
@@ -147,7 +139,7 @@ void AdaptiveOracle::find_errors(const Points& g, double scale, std::span<const 
       for (auto e = basis.begin[v]; e < basis.begin[v + 1]; ++e) {
         const Index h = basis.handle[e];
         if (active[h]) continue;
-        const auto w = scalars(basis, e, rest_, static_cast<Index>(v));
+        const auto w = handle_scalars(basis, e, rest_.col(v));
         const double* c = share.data() + 12 * static_cast<std::size_t>(h);
         for (int k = 0; k < 3; ++k) {
           if (fixed_[3 * v + k]) continue;
@@ -174,7 +166,7 @@ void AdaptiveOracle::find_progress(std::span<const double> before, std::span<con
   handle_progress_.assign(handles, 0.0);
   if (std::find(active.begin(), active.end(), 0) == active.end()) return;
   const std::vector<double> share = handle_sums(active, 4, [&](Index v, std::int64_t e, double* sums) {
-    const auto w = scalars(basis, e, rest_, v);
+    const auto w = handle_scalars(basis, e, rest_.col(v));
     for (int p = 0; p < 4; ++p) sums[p] += w[p] * (before[v] - after[v]);
   });
   for (std::size_t h = 0; h < handles; ++h)

@@ -7,6 +7,7 @@
 #include "sinew/core/sort_unique.h"
 #include "sinew/linalg/operator.h"
 #include "sinew/reduced/handle_matrix.h"
+#include "sinew/subspace/handle_scalars.h"
 
 namespace sinew {
 namespace {
@@ -235,9 +236,8 @@ void EnrichedSystem::add_inertia(SymBlockMatrix& A) const {
         for (auto e = basis_->begin[i]; e < basis_->begin[i + 1]; ++e) {
           const Index h = basis_->handle[e];
           while (mine.handles[at] != h) ++at;
-          const Vec3 place = (system_->rest.col(i) - basis_->center[h]) / basis_->radius[h];
-          W(i - first, 4 * at) = root * basis_->weight[e];
-          for (int k = 0; k < 3; ++k) W(i - first, 4 * at + 1 + k) = root * basis_->weight[e] * place[k];
+          const auto w = handle_scalars(*basis_, e, system_->rest.col(i));
+          for (int k = 0; k < 4; ++k) W(i - first, 4 * at + k) = root * w[k];
         }
       }
       mine.values.push_back(W.transpose() * W);

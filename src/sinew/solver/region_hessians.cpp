@@ -5,6 +5,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/core/sort_unique.h"
+#include "sinew/subspace/handle_scalars.h"
 
 namespace sinew {
 namespace {
@@ -163,9 +164,8 @@ MatX RegionHessians::weights(const Region& region) const {
     for (auto e = basis_->begin[i]; e < basis_->begin[i + 1]; ++e) {
       const Index h = basis_->handle[e];
       while (region.handles[at] != h) ++at;  // both ascending
-      const Vec3 place = (system_->rest.col(i) - basis_->center[h]) / basis_->radius[h];
-      W(r, 4 * at) = basis_->weight[e];
-      for (int k = 0; k < 3; ++k) W(r, 4 * at + 1 + k) = basis_->weight[e] * place[k];
+      const auto w = handle_scalars(*basis_, e, system_->rest.col(i));
+      for (int k = 0; k < 4; ++k) W(r, 4 * at + k) = w[k];
     }
   }
   return W;
