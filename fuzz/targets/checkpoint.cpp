@@ -67,7 +67,7 @@ void write(ArchiveWriter& archive, const std::string& name, const Entry& entry) 
 
 // A simulation of small_scene() after a step, and what its checkpoint holds.
 struct Valid {
-  SceneText scene{completed_scene(small_scene()), ".", {}};
+  SceneText scene{completed_scene(small_scene()), ".", {}, {}};
   Simulation simulation{small_system()};
   Entries entries;
 

@@ -65,6 +65,23 @@ class Layers(unittest.TestCase):
                     faults.append(f"{path.relative_to(ROOT)}:{number}: write \"sinew/FOLDER/FILE.h\": {line.strip()}")
         self.assertFalse(faults, "\n" + "\n".join(faults))
 
+    def test_names_of_a_folder_are_distinct(self):
+        """Sources of a folder are compiled several to a file (cmake/SinewCompiler.cmake), the numerical ones too where a
+        sanitizer watches: constants and types at the top level must not have the same name in two of them."""
+        declared = re.compile(r"^(?:(?:constexpr|const) [^=({;\n]*?(\w+)(?:\[\w*\])?(?: =|\{)"
+                              r"|(?:struct|class|enum class) (\w+)[^;:\n]*\{)", re.MULTILINE)
+        names = {}
+        for path in source_files():
+            if path.suffix == ".cpp":
+                text = path.read_text()
+                space = re.search(r"^namespace (\S+) \{", text, re.MULTILINE)
+                for match in declared.finditer(text):
+                    key = path.parent.name, space and space[1], match[1] or match[2]
+                    names.setdefault(key, set()).add(path.name)
+        faults = [f"{folder}: '{name}' is declared in {', '.join(sorted(files))}"
+                  for (folder, _, name), files in names.items() if len(files) > 1]
+        self.assertFalse(faults, "\n" + "\n".join(faults))
+
     def test_every_header_is_guarded(self):
         faults = [str(p.relative_to(ROOT)) for p in source_files()
                   if p.suffix == ".h" and "#pragma once" not in p.read_text()]

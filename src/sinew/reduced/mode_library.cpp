@@ -25,8 +25,8 @@
 namespace sinew {
 namespace {
 
-constexpr const char* archive_kind = "modes";
-constexpr Index automatic_handles = 20;  // of a kind, or three a body (TS, table 1: 17 to 48)
+constexpr const char* modes_archive_kind = "modes";
+constexpr Index automatic_library_handles = 20;  // of a kind, or three a body (TS, table 1: 17 to 48)
 constexpr Index automatic_initial = 5;   // beyond one a body (TS, table 2: 5 in most scenes)
 constexpr Index tets_a_region = 800;     // (TS, table 2: 320 to 4400)
 constexpr Index most_regions = 1000;
@@ -77,7 +77,7 @@ bool read_cached(const std::string& path, const Domain& domain, ModeLibrary& lib
   std::error_code ignored;
   if (path.empty() || !std::filesystem::exists(path, ignored)) return false;
   try {
-    const ArchiveReader archive(path, archive_kind);
+    const ArchiveReader archive(path, modes_archive_kind);
     library.handles = read_basis(archive, "handles", domain.vertex_count());
     const Partition partition = read_partition(archive, "regions", domain.tet_count(), domain.vertex_count());
     library.tet_region = partition.tet_cluster;
@@ -95,7 +95,7 @@ void write_cached(const std::string& path, const HandleBasis& handles, const Par
   if (path.empty()) return;
   try {
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
-    ArchiveWriter archive(path, archive_kind);
+    ArchiveWriter archive(path, modes_archive_kind);
     write_basis(archive, "handles", handles);
     write_partition(archive, "regions", regions);
     archive.commit();
@@ -117,7 +117,7 @@ std::shared_ptr<const ModeLibrary> make_mode_library(const System& system, const
   auto library = std::make_shared<ModeLibrary>();
   const Index bodies = moving_components(domain);
   const Index handles =
-      system.setup.solver.handles > 0 ? system.setup.solver.handles : std::max(automatic_handles, 3 * bodies);
+      system.setup.solver.handles > 0 ? system.setup.solver.handles : std::max(automatic_library_handles, 3 * bodies);
 
   const std::vector<std::string> known = mode_kinds();
   for (const std::string& kind : setup.library)

@@ -28,9 +28,9 @@
 namespace sinew {
 namespace {
 
-constexpr const char* archive_kind = "reduced";
+constexpr const char* reduced_archive_kind = "reduced";
 
-constexpr Index automatic_handles = 16;
+constexpr Index automatic_reduced_handles = 16;
 constexpr Index points_per_handle = 24;  // as in the paper's tables: 21 to 45
 
 // The prescribed coordinates: which axes of which vertices, and the motion that each follows.
@@ -226,7 +226,7 @@ std::optional<ReducedBasis> read_cached(const std::string& path, const Domain& d
   std::error_code ignored;
   if (path.empty() || !std::filesystem::exists(path, ignored)) return {};
   try {
-    const ArchiveReader archive(path, archive_kind);
+    const ArchiveReader archive(path, reduced_archive_kind);
     ReducedBasis basis;
     const auto sets = archive.integers32("set"), motions = archive.integers32("motions");
     if (sets.size() != 3) fail_input("{}: set has {} entries, expected 3", path, sets.size());
@@ -251,7 +251,7 @@ void write_cached(const std::string& path, const ReducedBasis& basis) {
   if (path.empty()) return;
   try {
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
-    ArchiveWriter archive(path, archive_kind);
+    ArchiveWriter archive(path, reduced_archive_kind);
     const std::vector<std::int32_t> set(basis.set.begin(), basis.set.end());
     archive.write("set", std::span<const std::int32_t>(set));
     archive.write("motions", std::span<const std::int32_t>(basis.motions));
@@ -318,7 +318,7 @@ Index reduced_handles(const System& system) {
   Index count = 0;
   face_components(system.tets, count);
   if (system.setup.solver.subspace == "affine") return count;
-  return std::max(automatic_handles, count);
+  return std::max(automatic_reduced_handles, count);
 }
 
 bool has_given_points(const std::string& rule) {
