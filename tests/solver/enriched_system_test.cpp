@@ -53,7 +53,7 @@ TEST_P(Enriched, SolvesTheWholeSystem) {
   RegionHessians regions(bent.system, one_region, 1);
   regions.set_basis(basis, bent.context.fixed);
   regions.set_rigid(enriched);
-  regions.evaluate(bent.x, bent.context.scale, {}, {}, 1);
+  regions.evaluate(bent.x, bent.context.scale, {}, {}, 1, Projection::psd);
 
   Points g;
   SymBlockMatrix H, whole;

@@ -38,7 +38,8 @@ struct Regions {
   Index n() const { return bent.system->dynamic_count; }
 
   RegionHessians::Report evaluate(const Points& x, const VecX& s = {}, double trust = 1e300) {
-    return regions->evaluate(x, bent.context.scale, {s.data(), static_cast<std::size_t>(s.size())}, {}, trust);
+    return regions->evaluate(x, bent.context.scale, {s.data(), static_cast<std::size_t>(s.size())}, {}, trust,
+                             Projection::psd);
   }
 
   // U^T f without fixed coordinates.
@@ -171,8 +172,8 @@ TEST(RegionHessians, AreFormedAnewWhereTheyMisled) {
   EXPECT_LT((r.sum() - expected).norm(), 1e-12 * expected.norm());
   std::vector<char> strayed(r.n(), 0);
   strayed[0] = 1;
-  const auto report =
-      r.regions->evaluate(x, r.bent.context.scale, {s.data(), static_cast<std::size_t>(s.size())}, strayed, 1e300);
+  const auto report = r.regions->evaluate(x, r.bent.context.scale, {s.data(), static_cast<std::size_t>(s.size())},
+                                          strayed, 1e300, Projection::psd);
   EXPECT_GT(report.renewed, 0);
   EXPECT_LT(report.renewed, r.regions->region_count());
 }

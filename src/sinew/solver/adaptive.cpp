@@ -139,11 +139,17 @@ DirectionResult AdaptiveDirection::direction(const Points& x, const Points& drif
   AdaptiveReport report;
   const Stopwatch watch;
   const double assembly = potential_->assembly_seconds, collision = potential_->collision_seconds;
+  projection_ = trials_.due() ? Projection::none : Projection::psd;
   follow_regions(x, report);
   bool asked = false;  // the oracle
   double error = 0;
   const bool found = trials_.run([&](Projection projection) {
-    projection_ = projection;
+    if (projection == Projection::psd && projection_ == Projection::none) {
+      // Regions with negative eigenvalues are projected too.
+      ScopedTimer timer(potential_->assembly_seconds);
+      projection_ = projection;
+      report.renewed += regions_->evaluate(x, context_->scale, {}, {}, settings_.trust, projection_).renewed;
+    }
     assemble(x, g);
     if (!g.allFinite()) return false;
     if (!asked) {
@@ -182,9 +188,9 @@ void AdaptiveDirection::follow_regions(const Points& x, AdaptiveReport& report) 
   const Stopwatch watch;
   ScopedTimer timer(potential_->assembly_seconds);
   const bool stepped = step_.size() > 0;
-  const auto done =
-      regions_->evaluate(x, context_->scale, {step_.data(), static_cast<std::size_t>(step_.size())},
-                         stepped ? std::span<const char>(strayed_) : std::span<const char>(), settings_.trust);
+  const auto done = regions_->evaluate(x, context_->scale, {step_.data(), static_cast<std::size_t>(step_.size())},
+                                       stepped ? std::span<const char>(strayed_) : std::span<const char>(),
+                                       settings_.trust, projection_);
   step_.resize(0);  // it is learnt from once
   fresh_ = done.renewed == regions_->region_count();
   report.renewed += done.renewed;
@@ -243,7 +249,7 @@ bool AdaptiveDirection::enrich(const Points& x, const Points& g, AdaptiveReport&
   std::ranges::set_difference(regions_->exact_tets(), old, std::back_inserter(more));
   {
     ScopedTimer timer(potential_->assembly_seconds);
-    report.renewed += regions_->evaluate(x, context_->scale, {}, {}, settings_.trust).renewed;
+    report.renewed += regions_->evaluate(x, context_->scale, {}, {}, settings_.trust, projection_).renewed;
   }
   unused_.setZero(3, system_->dynamic_count);
   add_exact(x, more, unused_);

@@ -10,8 +10,10 @@
 namespace sinew {
 namespace {
 
-// s^T y over |s| |y| below which a pair has no curvature to learn from.
+// s^T y over |s| |y| below which a pair has no curvature that BFGS could learn from.
 constexpr double least_curvature = 1e-10;
+// |r^T s| over |r| |s| below which symmetric rank one is skipped (Nocedal and Wright 2006, eq. 6.26).
+constexpr double least_denominator = 1e-8;
 
 }  // namespace
 
@@ -219,22 +221,33 @@ void RegionHessians::reduce_hessian(Region& region) const {
 }
 
 // BFGS (Nocedal and Wright 2006, section 6.1): B <- B + y y^T / (s^T y) - (B s)(B s)^T / (s^T B s). Returns
-// |y - B s| / |y| before it, negative where there is no curvature to learn from.
-double RegionHessians::update(Region& region, std::span<const double> all) {
+// |y - B s| / |y| before it, negative where nothing was learnt. A region under pressure has negative curvature along
+// turns, and with a Hessian that stays definite there the others creep: where s^T y is not positive, symmetric rank one
+// takes the pair (Griewank and Toint 1982 for element functions that are not convex), unless B is to stay `definite`.
+double RegionHessians::update(Region& region, std::span<const double> all, bool definite) {
   VecX s(region.force.size());
   for (std::size_t h = 0; h < region.handles.size(); ++h)
     for (int k = 0; k < 12; ++k) s[12 * h + k] = all[12 * static_cast<std::size_t>(region.handles[h]) + k];
   const VecX y = region.force - region.before;
   const VecX Bs = region.B * s;
   const double sy = s.dot(y), sBs = s.dot(Bs), length = y.norm();
-  if (!(sy > least_curvature * s.norm() * length) || !(sBs > 0)) return -1;
+  if (!(sy > least_curvature * s.norm() * length) || !(sBs > 0)) {
+    const VecX r = y - Bs;
+    const double rs = r.dot(s);
+    if (!definite && std::abs(rs) > least_denominator * r.norm() * s.norm()) {
+      region.B.noalias() += r * (r.transpose() / rs);
+      region.indefinite = true;
+      return length > 0 ? r.norm() / length : 0.0;
+    }
+    return -1;
+  }
   region.B.noalias() += y * (y.transpose() / sy);
   region.B.noalias() -= Bs * (Bs.transpose() / sBs);
   return (y - Bs).norm() / length;
 }
 
 RegionHessians::Report RegionHessians::evaluate(const Points& x, double scale, std::span<const double> s,
-                                                std::span<const char> strayed, double trust) {
+                                                std::span<const char> strayed, double trust, Projection projection) {
   gather(x);
   // Forces of the soft tets.
   parallel_for(
@@ -252,11 +265,12 @@ RegionHessians::Report RegionHessians::evaluate(const Points& x, double scale, s
         Region& region = regions_[l];
         region.before.swap(region.force);
         reduce_force(region);
+        if (projection == Projection::psd) region.renew |= region.indefinite;
         if (region.renew) return;
         for (Index v = region.vertex_begin; v < region.vertex_end && !strayed.empty(); ++v)
           region.renew |= strayed[vertex_of_[v]] != 0;
         if (region.renew || s.empty()) return;
-        const double misfit = update(region, s);
+        const double misfit = update(region, s, projection == Projection::psd);
         updated[l] = misfit >= 0;
         region.renew = misfit > trust;
       },
@@ -278,10 +292,10 @@ RegionHessians::Report RegionHessians::evaluate(const Points& x, double scale, s
       },
       1);
   if (tets.size() == tet_of_.size())
-    torn_->add_derivatives(x_, scale, Projection::psd, unused_, K_);
+    torn_->add_derivatives(x_, scale, projection, unused_, K_);
   else if (!tets.empty())
-    torn_->add_derivatives(x_, tets, std::span<const double>(ones_.data(), tets.size()), scale, Projection::psd,
-                           unused_, K_);
+    torn_->add_derivatives(x_, tets, std::span<const double>(ones_.data(), tets.size()), scale, projection, unused_,
+                           K_);
   parallel_for(
       regions_.size(),
       [&](std::size_t l) {
@@ -294,6 +308,7 @@ RegionHessians::Report RegionHessians::evaluate(const Points& x, double scale, s
       1);
   for (Region& region : regions_) {
     report.renewed += region.renew;
+    if (region.renew) region.indefinite = projection == Projection::none;
     region.renew = false;
   }
   return report;

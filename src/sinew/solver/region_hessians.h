@@ -19,7 +19,7 @@ namespace sinew {
 //
 // starts from the exact one and follows the steps of a minimisation by BFGS, with the secants s = U's coordinates of
 // the step and y = U^T (f_l(x + U s) - f_l(x)) of the region's own forces f_l. A partitioned quasi-Newton method
-// (Griewank and Toint 1982): the sum of the B_l is positive semidefinite and exact along the last step in each region.
+// (Griewank and Toint 1982): the sum of the B_l is exact along the last step in each region.
 // Tets with a vertex that does not move by U are not soft: their Hessians belong to the exact part of the system.
 //
 // Forces of regions are those of a torn mesh, in which each region has vertices of its own.
@@ -40,12 +40,13 @@ class RegionHessians {
   // At x (3 x n_all): forces, and exact Hessians of the regions that are to be renewed. Others take a secant: s are the
   // coordinates in U (12 a handle) of the step from the last x, empty where there was none; regions where the step was
   // another one, by dynamic_count flags, are renewed as well as those whose model was off by more than `trust` of y.
+  // Projection::psd: every B_l is positive semidefinite; those that may not be are renewed.
   struct Report {
     Index renewed = 0;  // regions with a Hessian formed anew
     Index updated = 0;  // regions that took a secant
   };
-  Report evaluate(const Points& x, double scale, std::span<const double> s, std::span<const char> strayed,
-                  double trust);
+  Report evaluate(const Points& x, double scale, std::span<const double> s, std::span<const char> strayed, double trust,
+                  Projection projection);
   // All regions are to be renewed.
   void forget();
 
@@ -68,6 +69,7 @@ class RegionHessians {
     MatX B;                                  // 12 a handle
     VecX force, before;                      // U^T f_l at x, and at the x before
     bool renew = true;
+    bool indefinite = false;  // B may have negative eigenvalues
     bool any_soft = true;
   };
 
@@ -76,7 +78,7 @@ class RegionHessians {
   MatX weights(const Region& region) const;
   void reduce_force(Region& region) const;
   void reduce_hessian(Region& region) const;
-  double update(Region& region, std::span<const double> s);
+  double update(Region& region, std::span<const double> s, bool definite);
 
   std::shared_ptr<const System> system_;
   std::vector<Region> regions_;
