@@ -37,9 +37,10 @@ struct Regions {
 
   Index n() const { return bent.system->dynamic_count; }
 
-  RegionHessians::Report evaluate(const Points& x, const VecX& s = {}, double trust = 1e300) {
+  RegionHessians::Report evaluate(const Points& x, const VecX& s = {}, double trust = 1e300,
+                                  Projection projection = Projection::psd) {
     return regions->evaluate(x, bent.context.scale, {s.data(), static_cast<std::size_t>(s.size())}, {}, trust,
-                             Projection::psd);
+                             projection);
   }
 
   // U^T f without fixed coordinates.
@@ -158,6 +159,34 @@ TEST(RegionHessians, FollowTheLastStep) {
   const MatX B = r.sum();
   EXPECT_LT((B * s - y).norm(), 1e-10 * y.norm());
   const Eigen::SelfAdjointEigenSolver<MatX> eigen(B);
+  EXPECT_GT(eigen.eigenvalues()[0], -1e-12 * eigen.eigenvalues().reverse()[0]);
+}
+
+// A turn under pressure has negative curvature. The secant condition holds for it where Hessians may be indefinite;
+// where they may not, regions pass it over, and those that took it before are formed anew with projection.
+TEST(RegionHessians, FollowTurnsUnderPressure) {
+  Regions r(12);
+  r.bent.x *= 0.6;
+  const Vec3 turn(0, 1e-4, 2e-4);
+  VecX s(12 * r.basis.handle_count());
+  for (Index h = 0; h < r.basis.handle_count(); ++h) {
+    s.segment<3>(12 * h) = turn.cross(r.basis.center[h]);
+    for (int k = 0; k < 3; ++k) s.segment<3>(12 * h + 3 * (k + 1)) = r.basis.radius[h] * turn.cross(Vec3::Unit(k));
+  }
+  const Points x = r.stepped(s);
+  const VecX y = r.project(r.gradient(x, r.soft_tets())) - r.project(r.gradient(r.bent.x, r.soft_tets()));
+  ASSERT_LT(s.dot(y), 0);
+
+  r.evaluate(r.bent.x);
+  EXPECT_LT(r.evaluate(x, s).updated, r.regions->region_count());
+  EXPECT_GT(s.dot(r.sum() * s), 0);
+
+  r.regions->forget();
+  r.evaluate(r.bent.x, {}, 1e300, Projection::none);
+  EXPECT_EQ(r.evaluate(x, s, 1e300, Projection::none).updated, r.regions->region_count());
+  EXPECT_LT((r.sum() * s - y).norm(), 1e-8 * y.norm());
+  EXPECT_GT(r.evaluate(x).renewed, 0);
+  const Eigen::SelfAdjointEigenSolver<MatX> eigen(r.sum());
   EXPECT_GT(eigen.eigenvalues()[0], -1e-12 * eigen.eigenvalues().reverse()[0]);
 }
 
