@@ -40,7 +40,8 @@ MatX columns(const Bent& bent, const HandleBasis& basis, const std::vector<char>
   return B;
 }
 
-class Enriched : public testing::TestWithParam<double> {};
+// The share of enriched vertices, and whether H_x is factored.
+class Enriched : public testing::TestWithParam<std::tuple<double, bool>> {};
 
 // Shares of enriched vertices from none to all, in contact with the floor.
 TEST_P(Enriched, SolvesTheWholeSystem) {
@@ -48,7 +49,7 @@ TEST_P(Enriched, SolvesTheWholeSystem) {
   const Index n = bent.system->dynamic_count;
   const HandleBasis basis = skinning_eigenmodes(make_domain(*bent.system, bent.context.fixed), 3);
   std::vector<char> enriched(n, 0);
-  for (Index i = 0; i < n; ++i) enriched[i] = bent.system->rest(0, i) > 0.3001 - 0.61 * GetParam();
+  for (Index i = 0; i < n; ++i) enriched[i] = bent.system->rest(0, i) > 0.3001 - 0.61 * std::get<0>(GetParam());
   std::vector<Index> one_region(bent.system->tet_count(), 0);
   RegionHessians regions(bent.system, one_region, 1);
   regions.set_basis(basis, bent.context.fixed);
@@ -58,19 +59,27 @@ TEST_P(Enriched, SolvesTheWholeSystem) {
   Points g;
   SymBlockMatrix H, whole;
   bent.potential->derivatives(bent.x, {}, g, whole);
-  bent.potential->derivatives(bent.x, {.without_elastic = true}, g, H);
+  SymBlockMatrix bodies;
+  bent.potential->derivatives(bent.x, {.bodies = &bodies, .without_elastic = true}, g, H);
   const std::vector<double> ones(regions.exact_tets().size(), 1.0);
   regions.add_gradient(g);
-  if (!ones.empty())
-    bent.potential->elastic().add_derivatives(bent.x, regions.exact_tets(), ones, bent.context.scale, Projection::psd,
-                                              g, H);
+  if (!ones.empty()) {
+    const ElasticEnergy& elastic = bent.potential->elastic();
+    Points unused = g;
+    elastic.add_derivatives(bent.x, regions.exact_tets(), ones, bent.context.scale, Projection::psd, g, H);
+    elastic.add_derivatives(bent.x, regions.exact_tets(), ones, bent.context.scale, Projection::psd, unused, bodies);
+  }
   Points expected_gradient;
   bent.potential->gradient(bent.x, expected_gradient);
   EXPECT_LT((g - expected_gradient).norm(), 1e-13 * expected_gradient.norm());
 
-  EnrichedSystem system(bent.system);
+  const bool factored = std::get<1>(GetParam());
+  EnrichedSystem system(bent.system, factored ? n : 0);
+  std::vector<Index> slices(n);  // of the bar
+  for (Index i = 0; i < n; ++i) slices[i] = static_cast<Index>(10 * (bent.system->rest(0, i) + 0.31));
+  system.set_regions(slices);
   system.set_basis(basis, bent.context.fixed);
-  system.set(H, regions, true, enriched);
+  system.set(H, factored ? nullptr : &bodies, false, regions, true, enriched);
   const MatX B = columns(bent, basis, enriched);
   const MatX A = B.transpose() * dense(whole) * B;
   const VecX b = -VecX::Map(g.data(), 3 * n);
@@ -101,7 +110,7 @@ TEST_P(Enriched, SolvesTheWholeSystem) {
   EXPECT_LT((U * (alone - q_expected)).norm(), 1e-5 * (U * q_expected).norm());
 }
 
-INSTANTIATE_TEST_SUITE_P(Shares, Enriched, testing::Values(0.0, 0.1, 0.5, 0.9, 1.0));
+INSTANTIATE_TEST_SUITE_P(Shares, Enriched, testing::Combine(testing::Values(0.0, 0.1, 0.5, 0.9, 1.0), testing::Bool()));
 
 }  // namespace
 }  // namespace sinew

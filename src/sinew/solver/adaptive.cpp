@@ -47,6 +47,7 @@ void AdaptiveDirection::build(const std::vector<char>& fixed) {
         Index& region = vertex_region_[system_->tets(k, t)];
         region = std::min(region, library_->tet_region[t]);
       }
+    linear_.set_regions(vertex_region_);
     region_vertices_.assign(library_->regions, {});
     for (Index i = 0; i < n; ++i)
       if (vertex_region_[i] < library_->regions) region_vertices_[vertex_region_[i]].push_back(i);
@@ -115,17 +116,18 @@ void AdaptiveDirection::begin_step(const StepContext& context, IncrementalPotent
   regions_->forget();
   std::fill(total_q_.begin(), total_q_.end(), 0.0);
   step_.resize(0);
+  linear_.begin_step();
   trials_.begin_step();
   fresh_ = false;
 }
 
 // H += elastic Hessians of tets whose vertices do not all move by modes, g += their gradient.
-void AdaptiveDirection::add_exact(const Points& x, std::span<const Index> tets, Points& g) {
+void AdaptiveDirection::add_exact(const Points& x, std::span<const Index> tets, Points& g, SymBlockMatrix& H) {
   if (tets.empty()) return;
   ScopedTimer timer(potential_->assembly_seconds);
   ones_.resize(std::max(ones_.size(), tets.size()), 1.0);
   potential_->elastic().add_derivatives(x, tets, std::span<const double>(ones_.data(), tets.size()), context_->scale,
-                                        projection_, g, H_);
+                                        projection_, g, H);
 }
 
 // TS, algorithm 1: one pass of the loop up to the line search.
@@ -216,10 +218,18 @@ bool AdaptiveDirection::solve(Points& d, DirectionResult& result, AdaptiveReport
 
 // g and the exact part of the Hessian.
 void AdaptiveDirection::assemble(const Points& x, Points& g) {
-  potential_->derivatives(x, {.projection = projection_, .without_elastic = true}, g, H_);
+  const auto vertices = static_cast<Index>(std::count(enriched_.begin(), enriched_.end(), 1));
+  const bool separate = linear_.wants_bodies(vertices);
+  potential_->derivatives(
+      x, {.projection = projection_, .bodies = separate ? &bodies_ : nullptr, .without_elastic = true}, g, H_);
   regions_->add_gradient(g);
-  add_exact(x, regions_->exact_tets(), g);
-  linear_.set(H_, *regions_, context_->inertia, enriched_);
+  add_exact(x, regions_->exact_tets(), g, H_);
+  if (separate) {
+    unused_.setZero(3, system_->dynamic_count);
+    add_exact(x, regions_->exact_tets(), unused_, bodies_);
+  }
+  linear_.set(H_, separate ? &bodies_ : nullptr, projection_ == Projection::none, *regions_, context_->inertia,
+              enriched_);
 }
 
 // Whether some vertex or mode has an error that calls for a look at progress.
@@ -252,8 +262,11 @@ bool AdaptiveDirection::enrich(const Points& x, const Points& g, AdaptiveReport&
     report.renewed += regions_->evaluate(x, context_->scale, {}, {}, settings_.trust, projection_).renewed;
   }
   unused_.setZero(3, system_->dynamic_count);
-  add_exact(x, more, unused_);
-  linear_.set(H_, *regions_, context_->inertia, enriched_);
+  add_exact(x, more, unused_, H_);
+  const bool separate = linear_.has_bodies();
+  if (separate) add_exact(x, more, unused_, bodies_);
+  linear_.set(H_, separate ? &bodies_ : nullptr, projection_ == Projection::none, *regions_, context_->inertia,
+              enriched_);
   return true;
 }
 

@@ -45,7 +45,7 @@ class AdaptiveDirection : public DescentDirection {
   bool solve(Points& d, DirectionResult& result, AdaptiveReport& report);
   double try_modes(const Points& x, const VecX& q);
   bool activate();
-  void add_exact(const Points& x, std::span<const Index> tets, Points& g);
+  void add_exact(const Points& x, std::span<const Index> tets, Points& g, SymBlockMatrix& H);
   void downdate();
 
   std::shared_ptr<const System> system_;
@@ -71,8 +71,8 @@ class AdaptiveDirection : public DescentDirection {
   std::vector<char> moved_;     // prescribed vertices that move in this step: their tets are never soft
   std::vector<char> rigid_;     // enriched or moved
 
-  SymBlockMatrix H_;  // exact part of the Hessian
-  Points unused_;     // 3 x dynamic_count
+  SymBlockMatrix H_, bodies_;  // exact part of the Hessian, and without contacts where that is wanted
+  Points unused_;              // 3 x dynamic_count
   std::vector<double> ones_;
   Points rhs_, u_;
   VecX q_, step_;                // of the last direction; of the step that was taken from there, empty where none was

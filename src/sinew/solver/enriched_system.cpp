@@ -12,10 +12,6 @@
 namespace sinew {
 namespace {
 
-// Enriched vertices up to which H_x is factored: a solve then takes a few iterations, where the 3x3 blocks take
-// hundreds; a factorisation takes some 130 n^2 flops in solids.
-constexpr Index most_factored = 30000;
-
 // The pattern that A has, where it is the same: what was analysed for it is kept.
 void set_pattern(SymBlockMatrix& A, std::shared_ptr<BlockPattern> pattern) {
   if (A.rows() > 0 && A.pattern() == *pattern) return A.set_zero();
@@ -28,6 +24,13 @@ CholeskyOptions EnrichedSystem::Factored::options() {
   CholeskyOptions options;
   options.compact = true;
   return options;
+}
+
+void EnrichedSystem::begin_step() {
+  A_all_ = {};
+  A_modal_ = {};
+  modes_factored_ = false;
+  schwarz_.reset();
 }
 
 void EnrichedSystem::set_basis(const HandleBasis& basis, std::span<const char> fixed) {
@@ -101,13 +104,15 @@ void EnrichedSystem::extract(const SymBlockMatrix& H, const std::vector<Index>& 
   for (const Index v : vertices) number_[v] = -1;
 }
 
-void EnrichedSystem::set(const SymBlockMatrix& H, const RegionHessians& regions, bool inertia,
-                         std::span<const char> enriched) {
+void EnrichedSystem::set(const SymBlockMatrix& H, const SymBlockMatrix* bodies, bool exact,
+                         const RegionHessians& regions, bool inertia, std::span<const char> enriched) {
   const Index n = system_->dynamic_count;
   const auto& begin = H.pattern().row_begin;
   regions_ = &regions;
   inertia_ = inertia;
   modes_factored_ = false;
+  exact_ = exact;
+  has_bodies_ = false;
   enriched_.assign(enriched.begin(), enriched.end());
   // A positive semidefinite row is empty where its diagonal is: beyond inertia nothing reaches such a vertex.
   is_touched_.resize(n);
@@ -144,8 +149,9 @@ void EnrichedSystem::set(const SymBlockMatrix& H, const RegionHessians& regions,
   }
   if (inner_.empty()) return;
   make_part(std::move(modal), modal_);
-  const auto split = [&](const std::vector<Index>& rows, const std::vector<Index>& number, SymBlockMatrix& to) {
-    const BlockPattern& from = C_all_.pattern();
+  const auto split = [&](const SymBlockMatrix& C, const std::vector<Index>& rows, const std::vector<Index>& number,
+                         SymBlockMatrix& to) {
+    const BlockPattern& from = C.pattern();
     auto pattern = std::make_shared<BlockPattern>();
     pattern->rows = static_cast<Index>(rows.size());
     pattern->row_begin.push_back(0);
@@ -160,12 +166,28 @@ void EnrichedSystem::set(const SymBlockMatrix& H, const RegionHessians& regions,
         [&](std::size_t r) {
           auto at = pattern->row_begin[r];
           for (auto slot = from.row_begin[rows[r]]; slot < from.row_begin[rows[r] + 1]; ++slot)
-            if (number[from.columns[slot]] >= 0) std::copy_n(C_all_.block(slot), 9, to.block(at++));
+            if (number[from.columns[slot]] >= 0) std::copy_n(C.block(slot), 9, to.block(at++));
         },
         1024);
   };
-  split(all_of_inner, inner_number, Hx_);
-  split(all_of_modal, modal_number, C_modal_);
+  split(C_all_, all_of_inner, inner_number, Hx_);
+  split(C_all_, all_of_modal, modal_number, C_modal_);
+  inner_fixed_.resize(3 * inner_.size());
+  for (std::size_t i = 0; i < inner_.size(); ++i)
+    for (int k = 0; k < 3; ++k) inner_fixed_[3 * i + k] = fixed_[3 * static_cast<std::size_t>(inner_[i]) + k];
+  has_bodies_ = bodies != nullptr;
+  touching_.clear();
+  if (has_bodies_) {
+    extract(*bodies, touched_, C_bodies_);
+    C_bodies_.constrain(all_.fixed, diagonal);
+    split(C_bodies_, all_of_inner, inner_number, bodies_x_);
+    // Vertices in contact are those whose diagonal knows of it.
+    for (std::size_t i = 0; i < inner_.size(); ++i) {
+      const std::int64_t slot = Hx_.pattern().row_begin[i];
+      if (!std::equal(Hx_.block(slot), Hx_.block(slot) + 9, bodies_x_.block(slot)))
+        touching_.push_back(static_cast<Index>(i));
+    }
+  }
 
   struct Block {
     Index inner, modal;
@@ -331,12 +353,18 @@ bool EnrichedSystem::factor() {
     modes_factored_ = computed;
     return definite;
   }
-  if (static_cast<Index>(inner_.size()) <= most_factored) {
-    if (!factored_.compute(Hx_)) return false;
-    preconditioner_ = &factored_;
+  NewtonSystem system(Hx_);
+  system.exact = exact_;
+  system.fixed = inner_fixed_;
+  if (wants_bodies(static_cast<Index>(inner_.size()))) {
+    if (has_bodies_) system.bodies = &bodies_x_;
+    system.touching = touching_;
+    schwarz_.set_vertices(inner_, region_);
+    if (!schwarz_.compute(system)) return false;
+    preconditioner_ = &schwarz_;
   } else {
-    if (!jacobi_.compute(Hx_)) return false;
-    preconditioner_ = &jacobi_;
+    if (!factored_.compute(system)) return false;
+    preconditioner_ = &factored_;
   }
   assemble_modes(*regions_, modal_, C_modal_, A_modal_);
   return factor_shifted(A_modal_, factor_modal_, computed);
