@@ -27,8 +27,8 @@ namespace {
 
 constexpr const char* modes_archive_kind = "modes";
 constexpr Index automatic_library_handles = 20;  // of a kind, or three a body (TS, table 1: 17 to 48)
-constexpr Index automatic_initial = 5;   // beyond one a body (TS, table 2: 5 in most scenes)
-constexpr Index tets_a_region = 800;     // (TS, table 2: 320 to 4400)
+constexpr Index automatic_initial = 5;           // beyond one a body (TS, table 2: 5 in most scenes)
+constexpr Index tets_a_region = 800;             // (TS, table 2: 320 to 4400)
 constexpr Index most_regions = 1000;
 
 // Components with a free vertex.
