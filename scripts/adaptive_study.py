@@ -1,21 +1,14 @@
-"""The study `adaptive`: what adaptive subspaces take in, and what they cost (figures 11, 14 to 17 and table 3 of Trading
+"""The study `adaptive`: what adaptive subspaces take in, and what they cost (figures 11, 14 to 18 and table 3 of Trading
 Spaces: Trusty, Fei, Levin, Kaufman 2024).
 
 Each figure takes a runner, which calls sinew, and gives a title, heads, rows and a note.
 """
 
-import math
+import tempfile
 
-from runs import rounded
+from runs import rounded, slope
 
 ADAPTIVE = "adaptive"
-
-
-def slope(points):
-    """Of the straight line that fits log y over log x best."""
-    logs = [(math.log(x), math.log(y)) for x, y in points]
-    mean = [sum(point[k] for point in logs) / len(logs) for k in (0, 1)]
-    return sum((x - mean[0]) * (y - mean[1]) for x, y in logs) / sum((x - mean[0])**2 for x, _ in logs)
 
 
 def percent(share):
@@ -44,7 +37,7 @@ def materials(runner):
     """Figure 14: the softer a block, the more of it moves by itself."""
     table = []
     for scene in ("jello_soft", "jello_rubber", "jello_stiff"):
-        rows, _ = runner.run(scene, ADAPTIVE, steps=12)
+        rows, _ = runner.run(scene, ADAPTIVE, ["solver.adaptive.vertex_error=0.02"], steps=12)
         table.append([scene, percent(max(shares(rows))), max(row["adaptive"]["handles"] for row in rows),
                       count(rows, "newton_iterations"), f"{seconds_of(rows, 'seconds', 'steps'):.2f}"])
     return ("An anvil on blocks of three stiffnesses, 12 steps (figure 14)",
@@ -88,14 +81,35 @@ def contrast(runner):
 def libraries(runner):
     """Figure 17: how much the library leaves to the vertices."""
     table = []
-    for library in ('["eigenmodes"]', '["sms"]', '["biharmonic"]', '["affine"]', '["eigenmodes","sms"]'):
-        rows, _ = runner.run("beam_on_sphere", ADAPTIVE, [f"solver.adaptive.library={library}"], steps=40)
-        table.append([library, percent(max(shares(rows))), percent(sum(shares(rows)) / len(rows)),
-                      max(row["adaptive"]["handles"] for row in rows), count(rows, "newton_iterations"),
-                      f"{seconds_of(rows, 'seconds', 'steps'):.2f}"])
-    return ("A beam over a sphere, 40 steps (figure 17)",
-            ["solver.adaptive.library", "largest share of enriched vertices", "mean", "most handles", "iterations", "seconds"],
-            table, "")
+    for library in ('["eigenmodes"]', '["sms"]', '["biharmonic"]', '["affine"]', '["linear"]', '["eigenmodes","sms"]'):
+        rows, _ = runner.run("beam_on_sphere", ADAPTIVE,
+                             [f"solver.adaptive.library={library}", "solver.adaptive.mode_error=0.01"], steps=40)
+        table.append([library, *library_cells(rows)])
+    return ("A beam over a sphere, 40 steps (figure 17)", ["solver.adaptive.library", *LIBRARY_HEADS], table, "")
+
+
+LIBRARY_HEADS = ["largest share of enriched vertices", "mean", "most modes", "iterations", "seconds"]
+
+
+def library_cells(rows):
+    return [percent(max(shares(rows))), percent(sum(shares(rows)) / len(rows)),
+            max(row["adaptive"]["handles"] for row in rows), count(rows, "newton_iterations"),
+            f"{seconds_of(rows, 'seconds', 'steps'):.2f}"]
+
+
+def frames(runner):
+    """Figure 18: modes of an earlier run of the same scene."""
+    table, steps = [], 30
+    with tempfile.TemporaryDirectory() as folder:
+        runner.keep_run("koosh_drop", "multilevel", folder + "/run", steps=steps)
+        runner.modes("koosh_drop", f"{folder}/modes.npz", "--kind", "pod", "--frames", folder + "/run", "--count", 30)
+        for name, library in (("eigenmodes", '["eigenmodes"]'), ("modes of the frames", f'["{folder}/modes.npz"]'),
+                              ("both", f'["eigenmodes","{folder}/modes.npz"]')):
+            rows, _ = runner.run("koosh_drop", ADAPTIVE,
+                                 [f"solver.adaptive.library={library}", "solver.adaptive.mode_error=0.01"], steps=steps)
+            table.append([name, *library_cells(rows)])
+    return (f"A koosh ball dropped, {steps} steps, with the modes of the frames of an earlier run (figure 18)",
+            ["library", *LIBRARY_HEADS], table, "")
 
 
 def downdating(runner):
@@ -171,4 +185,4 @@ def scaling(runner):
 
 
 FIGURES = {figure.__name__: figure
-           for figure in (materials, time_steps, contrast, libraries, downdating, solves, parts, scaling)}
+           for figure in (materials, time_steps, contrast, libraries, frames, downdating, solves, parts, scaling)}

@@ -1,5 +1,6 @@
 """What the scripts that run scenes of the gallery share."""
 
+import math
 import pathlib
 import subprocess
 
@@ -37,3 +38,13 @@ def rounded(count):
 def table(head, rows):
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(map(str, cells)) + " |" for cells in lines)
+
+
+def slope(points):
+    """Of the straight line that fits log y over log x best."""
+    logs = [(math.log(x), math.log(y)) for x, y in points if x > 0 and y > 0]
+    if len(logs) < 2:
+        return math.nan
+    mean_x = sum(x for x, _ in logs) / len(logs)
+    mean_y = sum(y for _, y in logs) / len(logs)
+    return sum((x - mean_x) * (y - mean_y) for x, y in logs) / sum((x - mean_x)**2 for x, _ in logs)

@@ -1,4 +1,4 @@
-#include "sinew/scene/npy.h"
+#include "sinew/mesh/npy.h"
 
 #include "targets.h"
 

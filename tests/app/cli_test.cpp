@@ -59,11 +59,11 @@ TEST_F(Cli, UsageErrorsNameCommandAndOption) {
             "error: info: found \"b.msh\", which is one argument too many; see sinew info --help\n");
   EXPECT_EQ(error({"run", scene_path_, "--resume", "--overwrite"}),
             "error: run: --resume excludes --overwrite; give one of them\n");
-  EXPECT_EQ(
-      error({}),
-      "error: missing the command, expected one of \"run\", \"check\", \"live\", \"compare\", \"subspace\", \"bench\", "
-      "\"info\", \"convert\", \"fit\", \"view\"; for "
-      "example: sinew run scenes/ball_drop.json -o out; see sinew --help\n");
+  EXPECT_EQ(error({}),
+            "error: missing the command, expected one of \"run\", \"check\", \"live\", \"compare\", \"subspace\", "
+            "\"modes\", \"bench\", "
+            "\"info\", \"convert\", \"fit\", \"view\"; for "
+            "example: sinew run scenes/ball_drop.json -o out; see sinew --help\n");
 }
 
 TEST_F(Cli, FitPrintsAMaterialAndItsResiduals) {
@@ -96,12 +96,12 @@ TEST_F(Cli, FitNamesWhatIsWrong) {
 TEST_F(Cli, UnknownCommandsGetASuggestion) {
   const auto result = sinew({"chekc", scene_path_});
   EXPECT_EQ(result.code, 2);
-  EXPECT_EQ(
-      result.err,
-      "error: unknown command \"chekc\", expected one of \"run\", \"check\", \"live\", \"compare\", \"subspace\", "
-      "\"bench\", \"info\", "
-      "\"convert\", \"fit\", \"view\"; did you "
-      "mean \"check\"?\n");
+  EXPECT_EQ(result.err,
+            "error: unknown command \"chekc\", expected one of \"run\", \"check\", \"live\", \"compare\", "
+            "\"subspace\", \"modes\", "
+            "\"bench\", \"info\", "
+            "\"convert\", \"fit\", \"view\"; did you "
+            "mean \"check\"?\n");
 }
 
 TEST_F(Cli, HelpAndVersionGoToStdout) {

@@ -1,9 +1,14 @@
 // Adaptive subspaces: what they leave out, what they take in, and what they are in the limits.
 #include <cmath>
 #include <map>
+#include <random>
 
 #include "support/bodies.h"
+#include "support/folder.h"
 #include "support/run.h"
+
+#include "sinew/modes/mode_file.h"
+#include "sinew/modes/snapshot_modes.h"
 
 namespace sinew {
 namespace {
@@ -135,7 +140,7 @@ TEST(Adaptive, SlidingAloneTakesNothingIn) {
 // Flight: any library that has a motion of the body gives the parabola of free fall, whatever else is active.
 TEST(Adaptive, FreeFallIsExactInEveryLibrary) {
   for (const std::vector<std::string>& library : std::vector<std::vector<std::string>>{
-           {}, {"affine"}, {"eigenmodes"}, {"sms"}, {"biharmonic"}, {"eigenmodes", "sms"}}) {
+           {}, {"affine"}, {"eigenmodes"}, {"sms"}, {"biharmonic"}, {"eigenmodes", "sms"}, {"linear"}}) {
     sinew::Setup setup;
     setup.time.step = 0.01;
     setup.solver.method = "adaptive";
@@ -208,11 +213,65 @@ TEST(Adaptive, StandsHostileSettings) {
        [](SolverSetup& s) {
          s.adaptive.library = {"eigenmodes", "sms"}, s.adaptive.mode_error = 1e-3;
        }},
+      {"one linear mode", [](SolverSetup& s) { s.handles = 1, s.adaptive.library = {"linear"}; }},
+      {"handles and linear modes",
+       [](SolverSetup& s) {
+         s.adaptive.library = {"linear", "eigenmodes"}, s.adaptive.mode_error = 1e-3;
+       }},
+      {"all linear modes",
+       [](SolverSetup& s) { s.handles = 1000, s.adaptive.initial = 1000, s.adaptive.library = {"linear"}; }},
   };
   for (const auto& [name, set] : settings) {
     SCOPED_TRACE(name);
     run(cube_on_spike(set, 2e4, 5), 4);
   }
+}
+
+// Starts that are moved and turned a little: every step converges, nothing intersects (run_checked), and full space is
+// near.
+TEST(Adaptive, LongJitteredStarts) {
+  std::mt19937 random(17);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (int start = 0; start < 10; ++start) {
+    SCOPED_TRACE(start);
+    const Vec3 offset = 0.01 * Vec3(uniform(random), 0.5 + 0.5 * uniform(random), uniform(random));
+    const Vec3 axis = Vec3(uniform(random), uniform(random), uniform(random)).normalized();
+    const Eigen::AngleAxisd turn(0.05 * uniform(random), axis);
+    const auto setup = [&](const char* method) {
+      sinew::Setup scene = cube_on_spike([&](SolverSetup& s) { s.method = method; }, 2e4, 6);
+      for (auto column : scene.bodies[0].mesh.vertices.colwise()) {
+        const Vec3 place = column - Vec3(0, 0.102, 0);
+        column = turn * place + Vec3(0, 0.11, 0) + offset;
+      }
+      return scene;
+    };
+    const Outcome newton = run(setup("newton"), 12);
+    sinew::Setup scene = setup("adaptive");
+    EXPECT_LT(distance(run(scene, 12), newton), 0.1);  // falls onto the spike and does not bounce off
+    scene.solver.adaptive.vertex_error = 0.02;
+    EXPECT_LT(distance(run(scene, 12), newton), 0.01);
+  }
+}
+
+// A heap of a thousand bodies on a floor.
+TEST(Adaptive, LongThousandBodies) {
+  sinew::Setup setup;
+  setup.time.step = 0.01;
+  setup.contact.distance = 1e-3;
+  setup.contact.friction = 0.3;
+  setup.solver.method = "adaptive";
+  setup.obstacles.push_back(test::floor_plane(0));
+  std::mt19937 random(23);
+  std::uniform_real_distribution<double> uniform(-0.2, 0.2);
+  for (int i = 0; i < 1000; ++i) {
+    const Vec3 place(0.16 * (i % 10), 0.09 + 0.16 * (i / 100), 0.16 * (i / 10 % 10));
+    BodySetup cube = test::body("cube" + std::to_string(i), make_box(Vec3::Constant(0.1), {1, 1, 1}),
+                                test::material("neo_hookean", 1e5, 0.4), place);
+    cube.velocity = Vec3(uniform(random), -1, uniform(random));
+    setup.bodies.push_back(std::move(cube));
+  }
+  Simulation simulation(build_system(std::move(setup)));
+  test::run_checked(simulation, 12);
 }
 
 // Other materials between steps, with a library that does not depend on them.
@@ -238,11 +297,48 @@ TEST(Adaptive, FollowsChangesOfMaterials) {
   }
 }
 
+// TS, figure 18: modes of an earlier run's displacements carry the same motion by themselves, which few handles do not.
+TEST(Adaptive, GoesByTheModesOfAnEarlierRun) {
+  constexpr int steps = 5;
+  const test::Folder folder;
+  const std::string path = (folder.path / "pod.npz").string();
+  Outcome newton;
+  {
+    Simulation simulation(build_system(cube_on_spike([](SolverSetup& s) { s.method = "newton"; }, 2e4, 5)));
+    const System& system = simulation.system();
+    std::vector<Points> displacements;
+    test::run_checked(simulation, steps, [&](const StepReport&) {
+      displacements.push_back((simulation.state().x - system.rest).leftCols(system.dynamic_count));
+    });
+    newton.x = simulation.state().x.leftCols(system.dynamic_count);
+    newton.diagonal = system.diagonal;
+    SnapshotModes modes = snapshot_modes(displacements, system.mass, 40);
+    write_modes(path, system, {"pod", std::move(modes.energies), std::move(modes.vectors)});
+  }
+  const auto modes_alone = [&](const std::vector<std::string>& library) {
+    return run(cube_on_spike(
+                   [&](SolverSetup& s) {
+                     s.adaptive.library = library;
+                     s.adaptive.vertex_error = 1e300;
+                     s.adaptive.initial = 1000;
+                     s.handles = 1;
+                   },
+                   2e4, 5),
+               steps);
+  };
+  const Outcome pod = modes_alone({path}), affine = modes_alone({"affine"});
+  EXPECT_LT(distance(pod, newton), 0.5 * distance(affine, newton));
+}
+
 // A checkpoint after vertices were released, which makes another library.
 TEST(Adaptive, GoesOnFromACheckpointAfterARelease) {
   const auto setup = [] {
-    sinew::Setup scene =
-        cube_on_spike([](SolverSetup& s) { s.adaptive.vertex_error = 0.01, s.adaptive.downdate = 0.001; }, 2e4, 5);
+    sinew::Setup scene = cube_on_spike(
+        [](SolverSetup& s) {
+          s.adaptive.vertex_error = 0.01, s.adaptive.mode_error = 1e-3, s.adaptive.downdate = 0.001;
+          s.adaptive.library = {"eigenmodes", "linear"};
+        },
+        2e4, 5);
     FixSetup held;
     held.vertices = test::select_vertices(scene.bodies[0].mesh, [](const Vec3& p) { return p.y() > 0.2; });
     held.until = 0.025;

@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sinew/mesh/npy.h"
 #include "sinew/scene/json_file.h"
-#include "sinew/scene/npy.h"
 
 namespace sinew {
 namespace {

@@ -5,10 +5,10 @@
 
 #include "sinew/core/suggest.h"
 #include "sinew/material/model.h"
+#include "sinew/mesh/npy.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/model/system.h"
 #include "sinew/scene/material_response.h"
-#include "sinew/scene/npy.h"
 
 namespace sinew {
 namespace {

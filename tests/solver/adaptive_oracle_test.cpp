@@ -1,9 +1,10 @@
-// Errors and progress of vertices and handles against their definitions with dense columns.
+// Errors and progress of vertices, handles and dense modes against their definitions with dense columns.
 #include "sinew/solver/adaptive_oracle.h"
 
 #include <random>
 
 #include "solver/bent_bar.h"
+#include "solver/mode_columns.h"
 
 #include "sinew/partition/domain.h"
 #include "sinew/reduced/mode_library.h"
@@ -18,7 +19,8 @@ TEST(AdaptiveOracle, IsWhatItsEquationsSay) {
   Bent bent([](SolverSetup& s) { s.handles = 4; }, 1e2);
   const System& system = *bent.system;
   const Index n = system.dynamic_count;
-  const auto library = make_mode_library(system, bent.context.fixed);
+  const auto library = std::make_shared<ModeLibrary>(*make_mode_library(system, bent.context.fixed));
+  library->modes = waves(system, 5).topRows(5);
   AdaptiveOracle oracle(system, library, bent.context.fixed);
   std::mt19937 random(11);
   std::uniform_real_distribution<double> uniform(-1, 1);
@@ -26,7 +28,7 @@ TEST(AdaptiveOracle, IsWhatItsEquationsSay) {
   for (double& value : g.reshaped()) value = uniform(random);
   std::vector<double> before(n), after(n);
   for (Index i = 0; i < n; ++i) before[i] = uniform(random), after[i] = uniform(random);
-  std::vector<char> enriched(n, 0), active(library->handles.handle_count(), 0);
+  std::vector<char> enriched(n, 0), active(library->candidate_count(), 0);
   enriched[5] = 1;
   active[0] = 1;
   const double scale = bent.context.scale;
@@ -77,10 +79,27 @@ TEST(AdaptiveOracle, IsWhatItsEquationsSay) {
       for (int k = 0; k < 3; ++k) error = std::max(error, std::abs(projected[3 * i + k]) / (scale * area[i] * W[i]));
       progress += c[i] / (scale * volume[i] * W[i]);
     }
-    EXPECT_NEAR(oracle.handle_errors()[h], error, 1e-9 * error) << h;
-    EXPECT_NEAR(oracle.handle_progress()[h], progress, 1e-9 * std::abs(progress)) << h;
+    EXPECT_NEAR(oracle.mode_errors()[h], error, 1e-9 * error) << h;
+    EXPECT_NEAR(oracle.mode_progress()[h], progress, 1e-9 * std::abs(progress)) << h;
   }
-  EXPECT_EQ(oracle.handle_errors()[0], 0);
+  EXPECT_EQ(oracle.mode_errors()[0], 0);
+  for (Index s = 0; s < library->mode_count(); ++s) {
+    const Index candidate = basis.handle_count() + s;
+    VecX u = library->modes.row(s).transpose(), mean(n);
+    for (Index i = 0; i < 3 * n; ++i)
+      if (bent.context.fixed[i]) u[i] = 0;
+    for (Index i = 0; i < n; ++i) mean[i] = u.segment<3>(3 * i).mean();
+    const VecX projected = u * (u.dot(VecX::Map(g.data(), 3 * n)) / u.squaredNorm());
+    const VecX decrease = VecX::Map(before.data(), n) - VecX::Map(after.data(), n);
+    const VecX c = mean * (mean.dot(decrease) / mean.squaredNorm());
+    double error = 0, progress = 0;
+    for (Index i = 0; i < n; ++i) {
+      error = std::max(error, projected.segment<3>(3 * i).cwiseAbs().maxCoeff() / (scale * area[i] * W[i]));
+      progress += c[i] / (scale * volume[i] * W[i]);
+    }
+    EXPECT_NEAR(oracle.mode_errors()[candidate], error, 1e-9 * error) << s;
+    EXPECT_NEAR(oracle.mode_progress()[candidate], progress, 1e-9 * std::abs(progress)) << s;
+  }
 }
 
 }  // namespace

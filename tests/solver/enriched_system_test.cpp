@@ -5,6 +5,7 @@
 
 #include "linalg/linalg_fixtures.h"
 #include "solver/bent_bar.h"
+#include "solver/mode_columns.h"
 #include <Eigen/Dense>
 
 #include "sinew/partition/domain.h"
@@ -15,39 +16,15 @@ namespace {
 
 using namespace test;
 
-// Dense columns of [S' U, S] with its fixed coordinates zero; columns of enriched vertices follow those of the modes.
-MatX columns(const Bent& bent, const HandleBasis& basis, const std::vector<char>& enriched) {
-  const Index n = bent.system->dynamic_count;
-  const auto inner = static_cast<Index>(std::count(enriched.begin(), enriched.end(), 1));
-  const Index modes = 12 * basis.handle_count();
-  MatX B = MatX::Zero(3 * n, modes + 3 * inner);
-  Index next = 0;
-  for (Index v = 0; v < n; ++v) {
-    if (enriched[v]) {
-      for (int k = 0; k < 3; ++k) B(3 * v + k, modes + 3 * next + k) = !bent.context.fixed[3 * v + k];
-      ++next;
-      continue;
-    }
-    for (auto e = basis.begin[v]; e < basis.begin[v + 1]; ++e) {
-      const Index h = basis.handle[e];
-      const Vec3 place = (bent.system->rest.col(v) - basis.center[h]) / basis.radius[h];
-      const double monomials[4] = {1, place[0], place[1], place[2]};
-      for (int p = 0; p < 4; ++p)
-        for (int k = 0; k < 3; ++k)
-          if (!bent.context.fixed[3 * v + k]) B(3 * v + k, 12 * h + 3 * p + k) = basis.weight[e] * monomials[p];
-    }
-  }
-  return B;
-}
-
-// The share of enriched vertices, and whether H_x is factored.
-class Enriched : public testing::TestWithParam<std::tuple<double, bool>> {};
+// The share of enriched vertices, whether H_x is factored, and the number of dense modes.
+class Enriched : public testing::TestWithParam<std::tuple<double, bool, Index>> {};
 
 // Shares of enriched vertices from none to all, in contact with the floor.
 TEST_P(Enriched, SolvesTheWholeSystem) {
   Bent bent([](SolverSetup&) {}, 1e2);
   const Index n = bent.system->dynamic_count;
-  const HandleBasis basis = skinning_eigenmodes(make_domain(*bent.system, bent.context.fixed), 3);
+  const ModeBasis basis{skinning_eigenmodes(make_domain(*bent.system, bent.context.fixed), 3),
+                        waves(*bent.system, std::get<2>(GetParam()))};
   std::vector<char> enriched(n, 0);
   for (Index i = 0; i < n; ++i) enriched[i] = bent.system->rest(0, i) > 0.3001 - 0.61 * std::get<0>(GetParam());
   std::vector<Index> one_region(bent.system->tet_count(), 0);
@@ -74,13 +51,14 @@ TEST_P(Enriched, SolvesTheWholeSystem) {
   EXPECT_LT((g - expected_gradient).norm(), 1e-13 * expected_gradient.norm());
 
   const bool factored = std::get<1>(GetParam());
-  EnrichedSystem system(bent.system, factored ? n : 0);
+  EnrichedSystem system(bent.system, factored ? 1e300 : 0.0);
+  system.set_mesh(bent.potential->mesh_pattern());
   std::vector<Index> slices(n);  // of the bar
   for (Index i = 0; i < n; ++i) slices[i] = static_cast<Index>(10 * (bent.system->rest(0, i) + 0.31));
   system.set_regions(slices);
   system.set_basis(basis, bent.context.fixed);
   system.set(H, factored ? nullptr : &bodies, false, regions, true, enriched);
-  const MatX B = columns(bent, basis, enriched);
+  const MatX B = mode_columns(bent, basis, enriched);
   const MatX A = B.transpose() * dense(whole) * B;
   const VecX b = -VecX::Map(g.data(), 3 * n);
   // Empty columns, of modes whose vertices are all enriched, have no coordinates.
@@ -105,12 +83,14 @@ TEST_P(Enriched, SolvesTheWholeSystem) {
   // The modes alone, as if nothing were enriched.
   VecX alone;
   ASSERT_TRUE(system.solve_modes_alone(rhs, alone));
-  const MatX U = columns(bent, basis, std::vector<char>(n, 0));
-  const VecX q_expected = (U.transpose() * dense(whole) * U).ldlt().solve(U.transpose() * b);
+  const MatX U = mode_columns(bent, basis, std::vector<char>(n, 0));
+  const VecX q_expected = (U.transpose() * dense(whole) * U).completeOrthogonalDecomposition().solve(U.transpose() * b);
   EXPECT_LT((U * (alone - q_expected)).norm(), 1e-5 * (U * q_expected).norm());
 }
 
-INSTANTIATE_TEST_SUITE_P(Shares, Enriched, testing::Combine(testing::Values(0.0, 0.1, 0.5, 0.9, 1.0), testing::Bool()));
+INSTANTIATE_TEST_SUITE_P(Shares, Enriched,
+                         testing::Combine(testing::Values(0.0, 0.1, 0.5, 0.9, 1.0), testing::Bool(),
+                                          testing::Values(0, 17)));
 
 }  // namespace
 }  // namespace sinew

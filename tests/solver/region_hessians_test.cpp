@@ -3,12 +3,11 @@
 
 #include "linalg/linalg_fixtures.h"
 #include "solver/bent_bar.h"
+#include "solver/mode_columns.h"
 #include <Eigen/Eigenvalues>
 
 #include "sinew/partition/domain.h"
 #include "sinew/partition/partition.h"
-#include "sinew/reduced/galerkin.h"
-#include "sinew/subspace/handle_transfer.h"
 #include "sinew/subspace/skinning_eigenmodes.h"
 
 namespace sinew {
@@ -19,20 +18,21 @@ using namespace test;
 // The bar with regions and a basis of eigenmodes.
 struct Regions {
   Bent bent;
-  HandleBasis basis;
+  ModeBasis basis;
   std::unique_ptr<RegionHessians> regions;
-  std::unique_ptr<HandleTransfer> transfer;
+  std::unique_ptr<ModeTransfer> transfer;
 
-  explicit Regions(Index count, double range = 1e3, Index handles = 3) : bent([](SolverSetup&) {}, range) {
+  explicit Regions(Index count, double range = 1e3, Index handles = 3, Index dense_modes = 0)
+      : bent([](SolverSetup&) {}, range) {
     const Domain domain = make_domain(*bent.system, bent.context.fixed);
-    basis = skinning_eigenmodes(domain, handles);
+    basis = {skinning_eigenmodes(domain, handles), waves(*bent.system, dense_modes)};
     PartitionOptions options;
     options.method = "metis";
     options.handles = count;
     const Partition partition = make_partition(domain, options);
     regions = std::make_unique<RegionHessians>(bent.system, partition.tet_cluster, partition.cluster_count());
     regions->set_basis(basis, bent.context.fixed);
-    transfer = std::make_unique<HandleTransfer>(basis, bent.system->rest.leftCols(bent.system->dynamic_count));
+    transfer = std::make_unique<ModeTransfer>(basis, bent.system->rest.leftCols(bent.system->dynamic_count));
   }
 
   Index n() const { return bent.system->dynamic_count; }
@@ -47,7 +47,7 @@ struct Regions {
   VecX project(Points f) const {
     for (Index i = 0; i < 3 * n(); ++i)
       if (bent.context.fixed[i]) f.data()[i] = 0;
-    VecX r(12 * basis.handle_count());
+    VecX r(12 * basis.block_count());
     transfer->restrict_to(f.data(), r.data());
     return r;
   }
@@ -58,7 +58,7 @@ struct Regions {
     for (const auto& [i, j] : regions->pairs())
       for (Index p = 0; p < 4; ++p)
         for (Index q = i == j ? p : 0; q < 4; ++q) pairs.emplace_back(4 * i + p, 4 * j + q);
-    SymBlockMatrix A(make_pattern(4 * basis.handle_count(), pairs));
+    SymBlockMatrix A(make_pattern(4 * basis.block_count(), pairs));
     regions->add_to(A);
     return dense(A);
   }
@@ -70,10 +70,8 @@ struct Regions {
     const std::vector<double> ones(tets.size(), 1.0);
     bent.potential->elastic().add_derivatives(x, tets, ones, bent.context.scale, Projection::psd, g, K);
     K.constrain(bent.context.fixed, 0);
-    GalerkinProduct product(basis, bent.system->rest.leftCols(n()));
-    SymBlockMatrix A;
-    product.compute(K, bent.context.fixed, A);
-    return dense(A);
+    const MatX U = mode_columns(bent, basis, std::vector<char>(n(), 0));
+    return U.transpose() * dense(K) * U;
   }
 
   Points gradient(const Points& x, const std::vector<Index>& tets) const {
@@ -107,8 +105,8 @@ VecX small_step(Index size) {
 }
 
 TEST(RegionHessians, AddUpToTheReducedHessian) {
-  for (const Index count : {1, 6, 40}) {
-    Regions r(count);
+  for (const auto& [count, dense_modes] : {std::pair(1, 0), {6, 0}, {40, 0}, {1, 5}, {6, 17}, {40, 24}}) {
+    Regions r(count, 1e3, 3, dense_modes);
     const auto report = r.evaluate(r.bent.x);
     EXPECT_EQ(report.renewed, r.regions->region_count());
     const MatX expected = r.exact(r.bent.x, r.soft_tets());
@@ -148,18 +146,20 @@ TEST(RegionHessians, LeaveOutTetsOfOtherVertices) {
 
 // The secant condition, which the sum inherits from each region, and the definiteness of BFGS.
 TEST(RegionHessians, FollowTheLastStep) {
-  Regions r(12);
-  r.evaluate(r.bent.x);
-  const VecX s = small_step(12 * r.basis.handle_count());
-  const Points x = r.stepped(s);
-  const auto report = r.evaluate(x, s);
-  EXPECT_EQ(report.updated, r.regions->region_count());
-  EXPECT_EQ(report.renewed, 0);
-  const VecX y = r.project(r.gradient(x, r.soft_tets())) - r.project(r.gradient(r.bent.x, r.soft_tets()));
-  const MatX B = r.sum();
-  EXPECT_LT((B * s - y).norm(), 1e-10 * y.norm());
-  const Eigen::SelfAdjointEigenSolver<MatX> eigen(B);
-  EXPECT_GT(eigen.eigenvalues()[0], -1e-12 * eigen.eigenvalues().reverse()[0]);
+  for (const Index dense_modes : {0, 17}) {
+    Regions r(12, 1e3, 3, dense_modes);
+    r.evaluate(r.bent.x);
+    const VecX s = small_step(12 * r.basis.block_count());
+    const Points x = r.stepped(s);
+    const auto report = r.evaluate(x, s);
+    EXPECT_EQ(report.updated, r.regions->region_count());
+    EXPECT_EQ(report.renewed, 0);
+    const VecX y = r.project(r.gradient(x, r.soft_tets())) - r.project(r.gradient(r.bent.x, r.soft_tets()));
+    const MatX B = r.sum();
+    EXPECT_LT((B * s - y).norm(), 1e-10 * y.norm());
+    const Eigen::SelfAdjointEigenSolver<MatX> eigen(B);
+    EXPECT_GT(eigen.eigenvalues()[0], -1e-12 * eigen.eigenvalues().reverse()[0]);
+  }
 }
 
 // A turn under pressure has negative curvature. The secant condition holds for it where Hessians may be indefinite;
@@ -168,10 +168,11 @@ TEST(RegionHessians, FollowTurnsUnderPressure) {
   Regions r(12);
   r.bent.x *= 0.6;
   const Vec3 turn(0, 1e-4, 2e-4);
-  VecX s(12 * r.basis.handle_count());
-  for (Index h = 0; h < r.basis.handle_count(); ++h) {
-    s.segment<3>(12 * h) = turn.cross(r.basis.center[h]);
-    for (int k = 0; k < 3; ++k) s.segment<3>(12 * h + 3 * (k + 1)) = r.basis.radius[h] * turn.cross(Vec3::Unit(k));
+  VecX s(12 * r.basis.block_count());
+  for (Index h = 0; h < r.basis.handles.handle_count(); ++h) {
+    s.segment<3>(12 * h) = turn.cross(r.basis.handles.center[h]);
+    for (int k = 0; k < 3; ++k)
+      s.segment<3>(12 * h + 3 * (k + 1)) = r.basis.handles.radius[h] * turn.cross(Vec3::Unit(k));
   }
   const Points x = r.stepped(s);
   const VecX y = r.project(r.gradient(x, r.soft_tets())) - r.project(r.gradient(r.bent.x, r.soft_tets()));
@@ -194,7 +195,7 @@ TEST(RegionHessians, FollowTurnsUnderPressure) {
 TEST(RegionHessians, AreFormedAnewWhereTheyMisled) {
   Regions r(12);
   r.evaluate(r.bent.x);
-  const VecX s = small_step(12 * r.basis.handle_count());
+  const VecX s = small_step(12 * r.basis.block_count());
   const Points x = r.stepped(s);
   EXPECT_EQ(r.evaluate(x, s, 0).renewed, r.regions->region_count());
   const MatX expected = r.exact(x, r.soft_tets());

@@ -16,6 +16,7 @@ Action add_run(CLI::App& app);
 Action add_check(CLI::App& app);
 Action add_compare(CLI::App& app);
 Action add_subspace(CLI::App& app);
+Action add_modes(CLI::App& app);
 Action add_bench(CLI::App& app);
 Action add_info(CLI::App& app);
 Action add_convert(CLI::App& app);

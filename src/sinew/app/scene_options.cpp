@@ -40,6 +40,8 @@ std::vector<fs::path> input_files(const Scene& scene) {
     for (const Measurement& measurement : fit.measurements) paths.emplace_back(measurement.source);
   for (const ShapeFile& shape : scene.shapes) paths.emplace_back(shape.file);
   if (!scene.initial.path.empty()) paths.emplace_back(scene.initial.path);
+  for (const std::string& kind : scene.setup.solver.adaptive.library)
+    if (is_mode_file(kind)) paths.emplace_back(kind);
   return paths;
 }
 

@@ -176,7 +176,7 @@ double SymBlockMatrix::multiply_dot(const double* x, double* y) const {
 
 // The columns of each row ascend in both patterns, so that one merge finds the slots.
 void SymBlockMatrix::add(const SymBlockMatrix& other) {
-  assert(rows() == other.rows());
+  assert(rows() >= other.rows());
   if (pattern_ == other.pattern_) {
     parallel_chunks(value_count(), 1 << 15, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) values_[i] += other.values_[i];
@@ -184,7 +184,7 @@ void SymBlockMatrix::add(const SymBlockMatrix& other) {
     return;
   }
   const BlockPattern& from = other.pattern();
-  parallel_for(rows(), [&](std::size_t row) {
+  parallel_for(other.rows(), [&](std::size_t row) {
     std::int64_t slot = pattern_->row_begin[row];
     for (std::int64_t s = from.row_begin[row]; s < from.row_begin[row + 1]; ++s) {
       while (pattern_->columns[slot] != from.columns[s]) ++slot;

@@ -161,13 +161,19 @@ struct QuasiNewtonSetup {
   double low = 0.5, high = 1.5;  // stretches over which stiffnesses are fitted
 };
 
+// Whether an entry of a library of modes names a file of them (modes/mode_file.h) instead of a kind.
+inline bool is_mode_file(const std::string& entry) {
+  return entry.ends_with(".npz");
+}
+
 // The adaptive subspaces (TS; theory, section 8).
 struct AdaptiveSetup {
-  std::vector<std::string> library = {"eigenmodes"};  // of candidates, names of reduced/mode_library.h
-  int initial = 0;                 // handles that are active at the start; 0: one a component and five more
+  // Of candidates: names of reduced/mode_library.h, or paths of files of modes.
+  std::vector<std::string> library = {"eigenmodes"};
+  int initial = 0;                 // candidates that are active at the start; 0: one a component and five more
   int regions = 0;                 // of tets; 0: chosen from the number of tets
-  double vertex_error = 0.5;       // eps_G of vertices
-  double mode_error = 0.5;         // eps_G of modes
+  double vertex_error = 0.1;       // eps_G of vertices
+  double mode_error = 0.1;         // eps_G of modes
   double progress = 1e-4;          // eps_xi
   double downdate = 0.1;           // eps_d [1/s], in statics a share of the diagonal; 0: nothing is dropped
   double trust = 1;                // a region's secant error from which its Hessian is formed anew

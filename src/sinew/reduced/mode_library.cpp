@@ -13,6 +13,8 @@
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
 #include "sinew/core/timer.h"
+#include "sinew/modes/linear_modes.h"
+#include "sinew/modes/mode_file.h"
 #include "sinew/partition/domain.h"
 #include "sinew/partition/partition.h"
 #include "sinew/reduced/hierarchy.h"
@@ -54,8 +56,33 @@ HandleBasis make_kind(const Domain& domain, const std::string& kind, Index handl
   return make_basis(domain, partition, kind);
 }
 
+// The lowest linear modes that are no rigid motions, one a row: the handles of bodies have these.
+MatX vibrations(const System& system, const Domain& domain, const std::vector<char>& fixed, Index count) {
+  const auto coordinates = static_cast<Index>(std::count(fixed.begin(), fixed.end(), 0));
+  const Index wanted = std::min(coordinates, count + 6 * moving_components(domain));
+  const Eigenpairs modes = linear_modes(system, fixed, wanted);
+  const double least = rigid_threshold(system, fixed);
+  Index rigid = 0;
+  while (rigid < modes.values.size() && modes.values[rigid] < least) ++rigid;
+  const Index kept = std::min(count, static_cast<Index>(modes.values.size()) - rigid);
+  return modes.vectors.middleCols(rigid, kept).transpose();
+}
+
+// Adds rows whose largest entry is 1.
+void append_modes(MatX more, MatX& modes) {
+  for (Index s = 0; s < more.rows(); ++s) {
+    const double largest = more.row(s).cwiseAbs().maxCoeff();
+    if (largest > 0) more.row(s) /= largest;
+  }
+  const MatX before = std::move(modes);
+  modes.resize(before.rows() + more.rows(), more.cols());
+  if (before.rows() > 0) modes.topRows(before.rows()) = before;
+  modes.bottomRows(more.rows()) = more;
+}
+
 // A file named by the hash of all that the library follows from, and of the sources that make it; empty: nowhere.
-std::string cache_path(const System& system, const Domain& domain, Index handles, Index regions) {
+std::string cache_path(const System& system, const Domain& domain, const std::vector<char>& fixed, Index handles,
+                       Index regions) {
   const std::string folder = cache_folder();
   if (folder.empty() || !is_kept(domain, system.setup.solver)) return {};
   ContentHash hash;
@@ -68,7 +95,14 @@ std::string cache_path(const System& system, const Domain& domain, Index handles
     hash.add_values(std::span<const double>(*values));
   hash.add_values(std::span<const Index>(domain.material));
   hash.add_values(std::span<const char>(domain.fixed));
-  for (const std::string& kind : system.setup.solver.adaptive.library) hash.add(kind);
+  for (const std::string& kind : system.setup.solver.adaptive.library)
+    if (!is_mode_file(kind)) hash.add(kind);
+  // What linear modes follow from beyond the domain.
+  hash.add_values(std::span<const char>(fixed));
+  for (const ElasticGroup& group : system.groups) {
+    hash.add_values(std::span<const double>(group.fiber_stiffness));
+    hash.add_values(std::span(group.fiber_direction.data(), static_cast<std::size_t>(group.fiber_direction.size())));
+  }
   return (std::filesystem::path(folder) / "modes" / (hash.hex() + ".h5")).string();
 }
 
@@ -82,6 +116,12 @@ bool read_cached(const std::string& path, const Domain& domain, ModeLibrary& lib
     const Partition partition = read_partition(archive, "regions", domain.tet_count(), domain.vertex_count());
     library.tet_region = partition.tet_cluster;
     library.regions = partition.cluster_count();
+    const std::vector<double> modes = archive.doubles("linear");
+    const std::size_t columns = 3 * static_cast<std::size_t>(domain.vertex_count());
+    if (modes.size() % columns != 0) fail_input("entry linear has {} numbers", modes.size());
+    if (!modes.empty())
+      library.modes = Eigen::Map<const MatX>(modes.data(), static_cast<Eigen::Index>(modes.size() / columns),
+                                             static_cast<Eigen::Index>(columns));
     library.cached = true;
     return true;
   } catch (const InputError& error) {
@@ -91,13 +131,14 @@ bool read_cached(const std::string& path, const Domain& domain, ModeLibrary& lib
 }
 
 // A cache that cannot be written is a warning: the run goes on without it.
-void write_cached(const std::string& path, const HandleBasis& handles, const Partition& regions) {
+void write_cached(const std::string& path, const HandleBasis& handles, const MatX& linear, const Partition& regions) {
   if (path.empty()) return;
   try {
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
     ArchiveWriter archive(path, modes_archive_kind);
     write_basis(archive, "handles", handles);
     write_partition(archive, "regions", regions);
+    archive.write("linear", std::span(linear.data(), static_cast<std::size_t>(linear.size())));
     archive.commit();
   } catch (const std::exception& error) {
     log::warning("the library of modes cannot be kept: {}", error.what());
@@ -107,7 +148,7 @@ void write_cached(const std::string& path, const HandleBasis& handles, const Par
 }  // namespace
 
 std::vector<std::string> mode_kinds() {
-  return {"eigenmodes", "sms", "biharmonic", "affine"};
+  return {"eigenmodes", "sms", "biharmonic", "affine", "linear"};
 }
 
 std::shared_ptr<const ModeLibrary> make_mode_library(const System& system, const std::vector<char>& fixed) {
@@ -121,19 +162,25 @@ std::shared_ptr<const ModeLibrary> make_mode_library(const System& system, const
 
   const std::vector<std::string> known = mode_kinds();
   for (const std::string& kind : setup.library)
-    if (std::ranges::find(known, kind) == known.end())
-      fail_input("solver.adaptive.library: \"{}\" is unknown; use some of {}", kind, fmt::join(known, ", "));
+    if (!is_mode_file(kind) && std::ranges::find(known, kind) == known.end())
+      fail_input("solver.adaptive.library: \"{}\" is unknown; use some of {}, or a file of modes (.npz)", kind,
+                 fmt::join(known, ", "));
   PartitionOptions regions;
   regions.method = "metis";
   regions.handles =
       setup.regions > 0 ? setup.regions : std::clamp(domain.tet_count() / tets_a_region, Index{1}, most_regions);
-  const std::string path = cache_path(system, domain, handles, regions.handles);
+  const std::string path = cache_path(system, domain, fixed, handles, regions.handles);
   if (!read_cached(path, domain, *library)) {
     // The lowest eigenmodes of bodies are their own motions; other kinds have none that moves a body by itself.
     std::vector<HandleBasis> parts;
     if (setup.library.empty() || (setup.library[0] != "eigenmodes" && setup.library[0] != "affine"))
       parts.push_back(affine_basis(domain));
-    for (const std::string& kind : setup.library) parts.push_back(make_kind(domain, kind, handles));
+    for (const std::string& kind : setup.library) {
+      if (kind == "linear")
+        append_modes(vibrations(system, domain, fixed, handles), library->modes);
+      else if (!is_mode_file(kind))
+        parts.push_back(make_kind(domain, kind, handles));
+    }
     std::vector<const HandleBasis*> joined;
     for (const HandleBasis& part : parts) joined.push_back(&part);
     library->handles = joined_handles(joined);
@@ -141,11 +188,13 @@ std::shared_ptr<const ModeLibrary> make_mode_library(const System& system, const
     const Partition partition = make_partition(domain, regions);
     library->tet_region = partition.tet_cluster;
     library->regions = partition.cluster_count();
-    write_cached(path, library->handles, partition);
+    write_cached(path, library->handles, library->modes, partition);
   }
+  for (const std::string& kind : setup.library)
+    if (is_mode_file(kind)) append_modes(read_modes(kind, system).vectors.transpose(), library->modes);
   library->kept = std::min(bodies, library->handles.handle_count());
   const Index wanted = setup.initial > 0 ? setup.initial : library->kept + automatic_initial;
-  library->initial = std::clamp(wanted, library->kept, library->handles.handle_count());
+  library->initial = std::clamp(wanted, library->kept, library->candidate_count());
   activity::finish();
   library->seconds = watch.seconds();
   return library;

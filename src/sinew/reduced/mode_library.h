@@ -1,4 +1,5 @@
-// The candidates of adaptive subspaces: handles that a simulation may take in (TS, section 3.5; theory, section 8).
+// The candidates of adaptive subspaces: handles and dense modes that a simulation may take in (TS, section 3.5; theory,
+// section 8).
 #pragma once
 
 #include <memory>
@@ -14,12 +15,16 @@ namespace sinew {
 struct ModeLibrary {
   // The first come first: one handle of each connected body that has a free vertex, then the others of each kind.
   HandleBasis handles;
-  Index kept = 0;                 // handles that stay active, so that every body can move: the first ones
-  Index initial = 0;              // handles that are active at the start, at least those
+  MatX modes;      // m x 3 dynamic_count: dense modes, one a row; candidates handle_count() to handle_count() + m - 1
+  Index kept = 0;  // handles that stay active, so that every body can move: the first ones
+  Index initial = 0;              // candidates that are active at the start, at least those
   std::vector<Index> tet_region;  // by tet: regions that are activated as one
   Index regions = 0;
   double seconds = 0;  // of making or reading it
   bool cached = false;
+
+  Index mode_count() const { return static_cast<Index>(modes.rows()); }
+  Index candidate_count() const { return handles.handle_count() + mode_count(); }
 };
 
 // Names of solver.adaptive.library.

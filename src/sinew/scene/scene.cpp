@@ -10,6 +10,7 @@
 #include "sinew/cubature/make_cubature.h"
 #include "sinew/dynamics/method_choice.h"
 #include "sinew/dynamics/methods.h"
+#include "sinew/reduced/mode_library.h"
 #include "sinew/scene/json_file.h"
 #include "sinew/scene/read_body.h"
 #include "sinew/scene/schema.h"
@@ -135,16 +136,23 @@ MultilevelSetup read_multilevel(const Node& solver) {
   return multilevel;
 }
 
-AdaptiveSetup read_adaptive(const Node& solver) {
+AdaptiveSetup read_adaptive(const Node& solver, const std::filesystem::path& base_dir) {
   const Node node = solver["adaptive"];
   AdaptiveSetup adaptive;
   adaptive.library.clear();
   const Node library = node["library"];
+  const std::vector<std::string> kinds = mode_kinds();
   for (std::size_t i = 0; i < library.size(); ++i) {
+    const std::string kind = library[i].text();
+    if (!is_mode_file(kind) && std::ranges::find(kinds, kind) == kinds.end())
+      library[i].fail("found \"{}\", expected one of {}, or the path of a file of modes (.npz){}", kind,
+                      quoted_list(kinds), did_you_mean(kind, kinds));
     if (std::ranges::count(adaptive.library, library[i].text()) > 0)
       library[i].fail("found \"{}\" twice, expected each kind once", library[i].text());
     adaptive.library.push_back(library[i].text());
   }
+  for (std::string& kind : adaptive.library)
+    if (is_mode_file(kind)) kind = (base_dir / kind).string();
   if (node["initial"].json().is_number()) adaptive.initial = node["initial"].integer();
   if (node["regions"].json().is_number()) adaptive.regions = node["regions"].integer();
   adaptive.vertex_error = node["vertex_error"].number();
@@ -193,7 +201,7 @@ void read_cubature(const Node& node, SolverSetup& solver) {
   }
 }
 
-SolverSetup read_solver(const Node& node) {
+SolverSetup read_solver(const Node& node, const std::filesystem::path& base_dir) {
   SolverSetup solver;
   solver.method = node["method"].text();
   if (node.has("linear_solver")) solver.linear_solver = node["linear_solver"].text();
@@ -208,7 +216,7 @@ SolverSetup read_solver(const Node& node) {
   if (node["iterations"].json().is_number()) solver.iterations = node["iterations"].integer();
   solver.quasi_newton = read_quasi_newton(node["quasi_newton"]);
   solver.multilevel = read_multilevel(node);
-  solver.adaptive = read_adaptive(node);
+  solver.adaptive = read_adaptive(node, base_dir);
   read_cubature(node, solver);
   return solver;
 }
@@ -245,7 +253,7 @@ class SceneReader {
     setup.name = root["name"].text();
     setup.gravity = root["gravity"].vector(largest_velocity, "m/s^2");
     setup.time = read_time(root["time"]);
-    setup.solver = read_solver(root["solver"]);
+    setup.solver = read_solver(root["solver"], base_dir_);
     scene_.output = read_output(root["output"]);
     scene_.compare_from = root["compare"]["from"].integer();
     read_initial(root);

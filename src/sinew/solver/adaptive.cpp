@@ -51,40 +51,58 @@ void AdaptiveDirection::build(const std::vector<char>& fixed) {
     region_vertices_.assign(library_->regions, {});
     for (Index i = 0; i < n; ++i)
       if (vertex_region_[i] < library_->regions) region_vertices_[vertex_region_[i]].push_back(i);
-    active_.assign(library_->handles.center.size(), 0);
+    active_.assign(library_->candidate_count(), 0);
     std::fill_n(active_.begin(), library_->initial, 1);
     enriched_.assign(n, 0);
-    total_q_.assign(12 * active_.size(), 0.0);
+    total_q_.assign(12 * library_->handles.center.size() + library_->mode_count(), 0.0);
   }
   oracle_ = std::make_unique<AdaptiveOracle>(*system_, library_, fixed_);
   collect_active();
 }
 
-// The basis of the active handles, for regions and the linear system.
+// The basis of the active modes, for regions and the linear system.
 void AdaptiveDirection::collect_active() {
   const HandleBasis& all = library_->handles;
-  handles_.clear();
-  std::vector<Index> number(active_.size(), -1);
-  basis_ = {};
-  for (std::size_t h = 0; h < active_.size(); ++h) {
+  HandleBasis& handles = basis_.handles;
+  modes_.clear();
+  std::vector<Index> number(all.center.size(), -1);
+  handles = {};
+  for (std::size_t h = 0; h < number.size(); ++h) {
     if (!active_[h]) continue;
-    number[h] = static_cast<Index>(handles_.size());
-    handles_.push_back(static_cast<Index>(h));
-    basis_.center.push_back(all.center[h]);
-    basis_.radius.push_back(all.radius[h]);
+    number[h] = static_cast<Index>(modes_.size());
+    modes_.push_back(static_cast<Index>(h));
+    handles.center.push_back(all.center[h]);
+    handles.radius.push_back(all.radius[h]);
   }
-  basis_.begin.assign(1, 0);
+  handles.begin.assign(1, 0);
   for (Index v = 0; v < all.vertex_count(); ++v) {
     for (auto e = all.begin[v]; e < all.begin[v + 1]; ++e) {
       if (number[all.handle[e]] < 0) continue;
-      basis_.handle.push_back(number[all.handle[e]]);
-      basis_.weight.push_back(all.weight[e]);
+      handles.handle.push_back(number[all.handle[e]]);
+      handles.weight.push_back(all.weight[e]);
     }
-    basis_.begin.push_back(static_cast<std::int64_t>(basis_.handle.size()));
+    handles.begin.push_back(static_cast<std::int64_t>(handles.handle.size()));
   }
+  collect_dense(all.handle_count());
   regions_->set_basis(basis_, fixed_);
   linear_.set_basis(basis_, fixed_);
   step_.resize(0);
+}
+
+// The active ones of the dense modes, which are the candidates from `first` on, in blocks of 12.
+void AdaptiveDirection::collect_dense(Index first) {
+  std::vector<Index> rows;
+  for (Index s = 0; s < library_->mode_count(); ++s)
+    if (active_[first + s]) rows.push_back(s);
+  const auto count = static_cast<Index>(rows.size());
+  const Index padded = (count + 11) / 12 * 12;
+  basis_.dense.resize(padded, padded > 0 ? library_->modes.cols() : 0);
+  parallel_for(basis_.dense.cols(), [&](std::size_t c) {
+    auto column = basis_.dense.col(static_cast<Index>(c));
+    for (Index s = 0; s < count; ++s) column[s] = library_->modes(rows[s], static_cast<Index>(c));
+    column.tail(padded - count).setZero();
+  });
+  for (const Index s : rows) modes_.push_back(first + s);
 }
 
 void AdaptiveDirection::adapt(Change change) {
@@ -116,6 +134,7 @@ void AdaptiveDirection::begin_step(const StepContext& context, IncrementalPotent
   regions_->forget();
   std::fill(total_q_.begin(), total_q_.end(), 0.0);
   step_.resize(0);
+  linear_.set_mesh(potential.mesh_pattern());
   linear_.begin_step();
   trials_.begin_step();
   fresh_ = false;
@@ -176,7 +195,7 @@ DirectionResult AdaptiveDirection::direction(const Points& x, const Points& drif
   x_ = x.leftCols(system_->dynamic_count);
   d_ = d.leftCols(system_->dynamic_count);
   const auto vertices = static_cast<Index>(std::count(enriched_.begin(), enriched_.end(), 1));
-  report.iterations.push_back({vertices, static_cast<Index>(handles_.size()), error, result.linear_iterations});
+  report.iterations.push_back({vertices, static_cast<Index>(modes_.size()), error, result.linear_iterations});
   report.share = static_cast<double>(vertices) / std::max<Index>(1, system_->dynamic_count);
   report.exact_tets = static_cast<Index>(regions_->exact_tets().size());
   result.adaptive = std::move(report);
@@ -235,7 +254,7 @@ void AdaptiveDirection::assemble(const Points& x, Points& g) {
 // Whether some vertex or mode has an error that calls for a look at progress.
 bool AdaptiveDirection::needs_progress() const {
   return largest(oracle_->vertex_errors()) > settings_.vertex_error ||
-         largest(oracle_->handle_errors()) > settings_.mode_error;
+         largest(oracle_->mode_errors()) > settings_.mode_error;
 }
 
 // TS, section 3.7: errors, then the progress that the active modes make by themselves, then activation. False where the
@@ -295,7 +314,7 @@ double AdaptiveDirection::try_modes(const Points& x, const VecX& q) {
 // Activates what has too large an error and makes too little progress: a vertex brings its region. False where nothing
 // new is active.
 bool AdaptiveDirection::activate() {
-  bool more_vertices = false, more_handles = false;
+  bool more_vertices = false, more_modes = false;
   std::vector<char> wanted(region_vertices_.size(), 0);
   for (std::size_t i = 0; i < enriched_.size(); ++i)
     if (!enriched_[i] && oracle_->vertex_errors()[i] > settings_.vertex_error &&
@@ -311,13 +330,13 @@ bool AdaptiveDirection::activate() {
   }
   for (std::size_t h = 0; h < active_.size(); ++h) {
     if (active_[h] ||
-        !(oracle_->handle_errors()[h] > settings_.mode_error && oracle_->handle_progress()[h] < settings_.progress))
+        !(oracle_->mode_errors()[h] > settings_.mode_error && oracle_->mode_progress()[h] < settings_.progress))
       continue;
     active_[h] = 1;
-    more_handles = true;
+    more_modes = true;
   }
-  if (more_handles) collect_active();
-  return more_vertices || more_handles;
+  if (more_modes) collect_active();
+  return more_vertices || more_modes;
 }
 
 DirectionResult AdaptiveDirection::correction(const Points&, const Points& g, Points& d) {
@@ -344,8 +363,11 @@ void AdaptiveDirection::accepted(const Points& x, double alpha, double) {
     return;
   }
   step_ = alpha * q_;
-  for (std::size_t h = 0; h < handles_.size(); ++h)
-    for (int k = 0; k < 12; ++k) total_q_[12 * static_cast<std::size_t>(handles_[h]) + k] += step_[12 * h + k];
+  const Index handles = basis_.handles.handle_count(), all = library_->handles.handle_count();
+  for (Index h = 0; h < handles; ++h)
+    for (int k = 0; k < 12; ++k) total_q_[12 * static_cast<std::size_t>(modes_[h]) + k] += step_[12 * h + k];
+  for (std::size_t s = handles; s < modes_.size(); ++s)
+    total_q_[11 * static_cast<std::size_t>(all) + modes_[s]] += step_[11 * handles + static_cast<Index>(s)];
   const Index n = system_->dynamic_count;
   const double length = parallel_max(n, 0.0, [&](std::size_t i) { return alpha * d_.col(i).norm(); });
   const double reach = parallel_max(n, 0.0, [&](std::size_t i) { return x_.col(i).cwiseAbs().maxCoeff(); });
@@ -389,6 +411,13 @@ void AdaptiveDirection::downdate() {
       const Eigen::Map<const Eigen::Matrix<double, 3, 4>> A(total_q_.data() + 12 * static_cast<std::size_t>(h));
       const Vec3 u = A * Eigen::Map<const Eigen::Vector4d>(w.data());
       farthest[h] = std::max(farthest[h], u.norm());
+      by_modes.col(v) += u;
+    }
+    for (std::size_t s = all.center.size(); s < active_.size(); ++s) {
+      if (!active_[s]) continue;
+      const auto row = static_cast<Index>(s - all.center.size());
+      const Vec3 u = total_q_[11 * all.center.size() + s] * library_->modes.block<1, 3>(row, 3 * v).transpose();
+      farthest[s] = std::max(farthest[s], u.norm());
       by_modes.col(v) += u;
     }
   }

@@ -13,7 +13,7 @@
 
 namespace sinew {
 
-// Directions from a subspace that grows where it does not suffice: active handles of a library for most vertices,
+// Directions from a subspace that grows where it does not suffice: active modes of a library for most vertices,
 // enriched vertices that move by themselves. Positions stay those of all vertices, and E, filter and line search are
 // those of full space.
 class AdaptiveDirection : public DescentDirection {
@@ -29,7 +29,7 @@ class AdaptiveDirection : public DescentDirection {
   void end_step() override;
   std::optional<AdaptiveReport> end_report() const override { return ended_; }
   std::optional<ActiveSubspace> active_subspace() const override {
-    return ActiveSubspace{enriched_, library_->tet_region, static_cast<Index>(handles_.size())};
+    return ActiveSubspace{enriched_, library_->tet_region, static_cast<Index>(modes_.size())};
   }
   std::span<const char> balanced() const override { return enriched_; }
   void save(ArchiveWriter& archive) const override;
@@ -38,6 +38,7 @@ class AdaptiveDirection : public DescentDirection {
  private:
   void build(const std::vector<char>& fixed);
   void collect_active();
+  void collect_dense(Index first);
   void assemble(const Points& x, Points& g);
   bool needs_progress() const;
   void follow_regions(const Points& x, AdaptiveReport& report);
@@ -64,12 +65,12 @@ class AdaptiveDirection : public DescentDirection {
   ExactTrials trials_{true};
   Projection projection_ = Projection::psd;  // of the exact part at hand
 
-  // What is active, flags of the library's handles and of the vertices; it outlives steps.
+  // What is active, flags of the library's candidates and of the vertices; it outlives steps.
   std::vector<char> active_, enriched_;
-  std::vector<Index> handles_;  // active ones, ascending
-  HandleBasis basis_;           // of these
-  std::vector<char> moved_;     // prescribed vertices that move in this step: their tets are never soft
-  std::vector<char> rigid_;     // enriched or moved
+  std::vector<Index> modes_;  // active candidates, ascending: handles, then dense modes
+  ModeBasis basis_;           // of these
+  std::vector<char> moved_;   // prescribed vertices that move in this step: their tets are never soft
+  std::vector<char> rigid_;   // enriched or moved
 
   SymBlockMatrix H_, bodies_;  // exact part of the Hessian, and without contacts where that is wanted
   Points unused_;              // 3 x dynamic_count
@@ -77,7 +78,7 @@ class AdaptiveDirection : public DescentDirection {
   Points rhs_, u_;
   VecX q_, step_;                // of the last direction; of the step that was taken from there, empty where none was
   std::vector<char> strayed_;    // vertices that took another step
-  std::vector<double> total_q_;  // coordinates of the whole time step by library handle, 12 each
+  std::vector<double> total_q_;  // coordinates of the whole time step: 12 of each handle, 1 of each dense mode
   Points x_;                     // 3 x dynamic_count, where the last direction was found
   Points d_;                     // the last direction
   Points x_end_;                 // 3 x dynamic_count, where the last step led

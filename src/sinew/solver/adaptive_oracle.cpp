@@ -23,6 +23,7 @@ AdaptiveOracle::AdaptiveOracle(const System& system, std::shared_ptr<const ModeL
 void AdaptiveOracle::adapt(const System& system) {
   find_scales(system);
   find_norms();
+  find_dense_norms();
 }
 
 void AdaptiveOracle::find_scales(const System& system) {
@@ -100,6 +101,80 @@ void AdaptiveOracle::find_norms() {
   });
 }
 
+// The sum over the free coordinates of a mode u of f(u_c, c), by dense mode; those of active candidates are 0.
+template <class F>
+std::vector<double> AdaptiveOracle::dense_sums(std::span<const char> active, F&& f) const {
+  const MatX& modes = library_->modes;
+  const std::size_t n = gamma_.size(), count = static_cast<std::size_t>(modes.rows());
+  const std::size_t first_dense = library_->handles.center.size();
+  std::vector<std::vector<double>> partial((n + chunk - 1) / chunk);
+  parallel_chunks(n, chunk, [&](std::size_t first, std::size_t last) {
+    std::vector<double>& sums = partial[first / chunk];
+    sums.assign(count, 0.0);
+    for (std::size_t v = first; v < last; ++v)
+      for (std::size_t s = 0; s < count; ++s) {
+        if (!active.empty() && active[first_dense + s]) continue;
+        Vec3 u = modes.block<1, 3>(static_cast<Index>(s), 3 * static_cast<Index>(v)).transpose();
+        for (int k = 0; k < 3; ++k)
+          if (fixed_[3 * v + k]) u[k] = 0;
+        sums[s] += f(v, u);
+      }
+  });
+  std::vector<double> total(count, 0.0);
+  for (const std::vector<double>& sums : partial)
+    for (std::size_t s = 0; s < count; ++s) total[s] += sums[s];
+  return total;
+}
+
+void AdaptiveOracle::find_dense_norms() {
+  dense_norm_ = dense_sums({}, [](std::size_t, const Vec3& u) { return u.squaredNorm(); });
+  dense_scalar_norm_ = dense_sums({}, [](std::size_t, const Vec3& u) { return u.mean() * u.mean(); });
+  dense_scalar_weight_ =
+      dense_sums({}, [&](std::size_t v, const Vec3& u) { return eta_[v] > 0 ? u.mean() / eta_[v] : 0.0; });
+}
+
+void AdaptiveOracle::find_dense_errors(const Points& g, double scale, std::span<const char> active) {
+  const MatX& modes = library_->modes;
+  if (modes.rows() == 0) return;
+  const std::size_t count = static_cast<std::size_t>(modes.rows()), first_dense = library_->handles.center.size();
+  // u^T g / u^T u; then the largest |u_v| times it over gamma_v.
+  std::vector<double> share =
+      dense_sums(active, [&](std::size_t v, const Vec3& u) { return u.dot(g.col(static_cast<Index>(v))); });
+  for (std::size_t s = 0; s < count; ++s) share[s] = dense_norm_[s] > 0 ? share[s] / dense_norm_[s] : 0.0;
+  const std::size_t n = gamma_.size();
+  std::vector<std::vector<double>> largest((n + chunk - 1) / chunk);
+  parallel_chunks(n, chunk, [&](std::size_t first, std::size_t last) {
+    std::vector<double>& mine = largest[first / chunk];
+    mine.assign(count, 0.0);
+    for (std::size_t v = first; v < last; ++v) {
+      if (!(gamma_[v] > 0)) continue;
+      for (std::size_t s = 0; s < count; ++s) {
+        if (active[first_dense + s]) continue;
+        double reach = 0;
+        for (int k = 0; k < 3; ++k)
+          if (!fixed_[3 * v + k])
+            reach = std::max(reach, std::abs(modes(static_cast<Index>(s), 3 * static_cast<Index>(v) + k)));
+        mine[s] = std::max(mine[s], std::abs(share[s]) * reach / (scale * gamma_[v]));
+      }
+    }
+  });
+  for (const std::vector<double>& mine : largest)
+    for (std::size_t s = 0; s < count; ++s)
+      mode_error_[first_dense + s] = std::max(mode_error_[first_dense + s], mine[s]);
+}
+
+// Modes without a mean have no progress that could be measured.
+void AdaptiveOracle::find_dense_progress(double scale, std::span<const double> before, std::span<const double> after,
+                                         std::span<const char> active) {
+  if (library_->modes.rows() == 0) return;
+  const std::vector<double> share =
+      dense_sums(active, [&](std::size_t v, const Vec3& u) { return u.mean() * (before[v] - after[v]); });
+  const std::size_t first_dense = library_->handles.center.size();
+  for (std::size_t s = 0; s < share.size(); ++s)
+    if (dense_scalar_norm_[s] > 0)
+      mode_progress_[first_dense + s] = share[s] / dense_scalar_norm_[s] * dense_scalar_weight_[s] / scale;
+}
+
 void AdaptiveOracle::find_errors(const Points& g, double scale, std::span<const char> enriched,
                                  std::span<const char> active) {
   const std::size_t n = gamma_.size();
@@ -119,8 +194,9 @@ void AdaptiveOracle::find_errors(const Points& g, double scale, std::span<const 
       },
       4096);
   const std::size_t handles = basis.center.size();
-  handle_error_.assign(handles, 0.0);
+  mode_error_.assign(active.size(), 0.0);
   if (std::find(active.begin(), active.end(), 0) == active.end()) return;
+  find_dense_errors(g, scale, active);
   // u^T g / u^T u of the modes of candidates.
   std::vector<double> share = handle_sums(active, 12, [&](Index v, std::int64_t e, double* sums) {
     const auto w = handle_scalars(basis, e, rest_.col(v));
@@ -150,7 +226,7 @@ void AdaptiveOracle::find_errors(const Points& g, double scale, std::span<const 
     }
   });
   for (const std::vector<double>& mine : largest)
-    for (std::size_t h = 0; h < handles; ++h) handle_error_[h] = std::max(handle_error_[h], mine[h]);
+    for (std::size_t h = 0; h < handles; ++h) mode_error_[h] = std::max(mode_error_[h], mine[h]);
 }
 
 // ubar of mode (p, axis) is a third of scalar function p, whatever the axis: the thirds cancel, and three axes add up.
@@ -163,8 +239,9 @@ void AdaptiveOracle::find_progress(std::span<const double> before, std::span<con
       n, [&](std::size_t i) { vertex_progress_[i] = eta_[i] > 0 ? (before[i] - after[i]) / (scale * eta_[i]) : 0.0; },
       4096);
   const std::size_t handles = basis.center.size();
-  handle_progress_.assign(handles, 0.0);
+  mode_progress_.assign(active.size(), 0.0);
   if (std::find(active.begin(), active.end(), 0) == active.end()) return;
+  find_dense_progress(scale, before, after, active);
   const std::vector<double> share = handle_sums(active, 4, [&](Index v, std::int64_t e, double* sums) {
     const auto w = handle_scalars(basis, e, rest_.col(v));
     for (int p = 0; p < 4; ++p) sums[p] += w[p] * (before[v] - after[v]);
@@ -172,7 +249,7 @@ void AdaptiveOracle::find_progress(std::span<const double> before, std::span<con
   for (std::size_t h = 0; h < handles; ++h)
     for (int p = 0; p < 4; ++p)
       if (scalar_norm_[4 * h + p] > 0)
-        handle_progress_[h] += 3 * share[4 * h + p] / scalar_norm_[4 * h + p] * scalar_weight_[4 * h + p] / scale;
+        mode_progress_[h] += 3 * share[4 * h + p] / scalar_norm_[4 * h + p] * scalar_weight_[4 * h + p] / scale;
 }
 
 }  // namespace sinew

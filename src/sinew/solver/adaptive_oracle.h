@@ -8,7 +8,6 @@
 
 #include "sinew/model/system.h"
 #include "sinew/reduced/mode_library.h"
-#include "sinew/subspace/handle_transfer.h"
 
 namespace sinew {
 
@@ -27,11 +26,12 @@ class AdaptiveOracle {
 
   // Errors at g = grad E (3 x dynamic_count) with a h^2 = scale:
   //   G_i = |g_i| / gamma_i of vertices,
-  //   G_s = max_j |g^s_j| / gamma_j of handles, g^s = sum over its modes of u (u^T g) / (u^T u);
-  // zero where they need not be known: at enriched vertices and active handles.
+  //   G_s = max_j |g^s_j| / gamma_j of candidates, g^s = sum over its modes of u (u^T g) / (u^T u);
+  // zero where they need not be known: at enriched vertices and active candidates. A candidate is a handle, of 12
+  // modes, or a dense mode.
   void find_errors(const Points& g, double scale, std::span<const char> enriched, std::span<const char> active);
   std::span<const double> vertex_errors() const { return vertex_error_; }
-  std::span<const double> handle_errors() const { return handle_error_; }
+  std::span<const double> mode_errors() const { return mode_error_; }
 
   // Progress from the energies around each vertex before and after the step d_a of the active modes alone:
   //   xi_i = dE_i / eta_i,   xi_s = sum_j c^s_j / eta_j,   c^s = sum over its modes of ubar (ubar^T dE) / (ubar^T ubar)
@@ -39,13 +39,19 @@ class AdaptiveOracle {
   void find_progress(std::span<const double> before, std::span<const double> after, double scale,
                      std::span<const char> active);
   std::span<const double> vertex_progress() const { return vertex_progress_; }
-  std::span<const double> handle_progress() const { return handle_progress_; }
+  std::span<const double> mode_progress() const { return mode_progress_; }
 
  private:
   void find_scales(const System& system);
   void find_norms();
+  void find_dense_norms();
+  void find_dense_errors(const Points& g, double scale, std::span<const char> active);
+  void find_dense_progress(double scale, std::span<const double> before, std::span<const double> after,
+                           std::span<const char> active);
   template <class F>
   std::vector<double> handle_sums(std::span<const char> skip, int size, F&& add) const;
+  template <class F>
+  std::vector<double> dense_sums(std::span<const char> active, F&& f) const;
 
   std::shared_ptr<const ModeLibrary> library_;
   const Points& rest_;
@@ -54,7 +60,9 @@ class AdaptiveOracle {
   std::vector<double> norm_;           // u^T u of each mode, 12 a handle
   std::vector<double> scalar_norm_;    // of each scalar function, 4 a handle
   std::vector<double> scalar_weight_;  // sum of each scalar function over eta, 4 a handle, times a h^2
-  std::vector<double> vertex_error_, handle_error_, vertex_progress_, handle_progress_;
+  // Of dense modes: u^T u; ubar^T ubar and the sum of ubar / eta, times a h^2.
+  std::vector<double> dense_norm_, dense_scalar_norm_, dense_scalar_weight_;
+  std::vector<double> vertex_error_, mode_error_, vertex_progress_, mode_progress_;
 };
 
 }  // namespace sinew

@@ -6,11 +6,16 @@
 #include "sinew/core/parallel.h"
 #include "sinew/core/sort_unique.h"
 #include "sinew/linalg/operator.h"
+#include "sinew/linalg/ordering.h"
+#include "sinew/linalg/symbolic_factor.h"
 #include "sinew/reduced/handle_matrix.h"
 #include "sinew/subspace/handle_scalars.h"
 
 namespace sinew {
 namespace {
+
+// Flops of a factorisation of a solid over the square of its vertices.
+constexpr double solid_flops = 130;
 
 // The pattern that A has, where it is the same: what was analysed for it is kept.
 void set_pattern(SymBlockMatrix& A, std::shared_ptr<BlockPattern> pattern) {
@@ -26,6 +31,16 @@ CholeskyOptions EnrichedSystem::Factored::options() {
   return options;
 }
 
+// Flops grow at least as the vertices of a body do and at most as those of a solid: two bounds for some of its
+// vertices.
+bool EnrichedSystem::wants_bodies(Index vertices) {
+  const double n = vertices;
+  if (solid_flops * n * n <= most_flops_) return false;
+  if (mesh_flops_ < 0)
+    mesh_flops_ = predict_flops(*mesh_, fill_reducing_order(*mesh_, OrderingMethod::minimum_degree).order);
+  return mesh_flops_ * n / system_->dynamic_count > most_flops_;
+}
+
 void EnrichedSystem::begin_step() {
   A_all_ = {};
   A_modal_ = {};
@@ -33,10 +48,10 @@ void EnrichedSystem::begin_step() {
   schwarz_.reset();
 }
 
-void EnrichedSystem::set_basis(const HandleBasis& basis, std::span<const char> fixed) {
+void EnrichedSystem::set_basis(const ModeBasis& basis, std::span<const char> fixed) {
   basis_ = &basis;
   fixed_ = fixed;
-  transfer_ = std::make_unique<HandleTransfer>(basis, system_->rest.leftCols(system_->dynamic_count));
+  transfer_ = std::make_unique<ModeTransfer>(basis, system_->rest.leftCols(system_->dynamic_count));
 }
 
 // The rows of U at some vertices.
@@ -45,26 +60,35 @@ void EnrichedSystem::make_part(std::vector<Index> vertices, Part& part) const {
   part.vertices = std::move(vertices);
   part.rest.resize(3, n);
   part.fixed.resize(3 * static_cast<std::size_t>(n));
-  part.basis.center = basis_->center;
-  part.basis.radius = basis_->radius;
-  part.basis.begin.assign(1, 0);
-  for (const Index v : part.vertices)
-    part.basis.begin.push_back(part.basis.begin.back() + basis_->begin[v + 1] - basis_->begin[v]);
-  part.basis.handle.resize(part.basis.begin.back());
-  part.basis.weight.resize(part.basis.begin.back());
+  const HandleBasis& from = basis_->handles;
+  HandleBasis& to = part.basis.handles;
+  to.center = from.center;
+  to.radius = from.radius;
+  to.begin.assign(1, 0);
+  for (const Index v : part.vertices) to.begin.push_back(to.begin.back() + from.begin[v + 1] - from.begin[v]);
+  to.handle.resize(to.begin.back());
+  to.weight.resize(to.begin.back());
+  part.basis.dense.resize(basis_->dense.rows(), basis_->dense.rows() > 0 ? 3 * n : 0);
   parallel_for(
       n,
       [&](std::size_t i) {
         const Index v = part.vertices[i];
         part.rest.col(i) = system_->rest.col(v);
         for (int k = 0; k < 3; ++k) part.fixed[3 * i + k] = fixed_[3 * static_cast<std::size_t>(v) + k];
-        std::copy(basis_->handle.begin() + basis_->begin[v], basis_->handle.begin() + basis_->begin[v + 1],
-                  part.basis.handle.begin() + part.basis.begin[i]);
-        std::copy(basis_->weight.begin() + basis_->begin[v], basis_->weight.begin() + basis_->begin[v + 1],
-                  part.basis.weight.begin() + part.basis.begin[i]);
+        std::copy(from.handle.begin() + from.begin[v], from.handle.begin() + from.begin[v + 1],
+                  to.handle.begin() + to.begin[i]);
+        std::copy(from.weight.begin() + from.begin[v], from.weight.begin() + from.begin[v + 1],
+                  to.weight.begin() + to.begin[i]);
+        for (Index k = 0; k < 3 && basis_->dense.rows() > 0; ++k) {
+          auto column = part.basis.dense.col(3 * static_cast<Index>(i) + k);
+          if (part.fixed[3 * i + k])
+            column.setZero();
+          else
+            column = basis_->dense.col(3 * v + k);
+        }
       },
       1024);
-  part.transfer = std::make_unique<HandleTransfer>(part.basis, part.rest);
+  part.transfer = std::make_unique<ModeTransfer>(part.basis, part.rest);
 }
 
 // C = the rows and columns of H at some vertices, ascending.
@@ -225,49 +249,54 @@ void EnrichedSystem::set(const SymBlockMatrix& H, const SymBlockMatrix* bodies, 
   for (std::size_t k = 0; k < transposed.items.size(); ++k) transposed_row_[k] = blocks[transposed.items[k]].inner;
 }
 
-// W^T M W (x) I_3 over the vertices that nothing else reaches.
+// U^T M U over the vertices that nothing else reaches: of handles W^T M W (x) I_3.
 void EnrichedSystem::add_inertia(SymBlockMatrix& A) const {
   if (!inertia_) return;
-  const Index n = system_->dynamic_count, columns = A.rows();
+  const HandleBasis& handles = basis_->handles;
+  const MatX& dense = basis_->dense;
+  const Index n = system_->dynamic_count, handle_count = handles.handle_count(),
+              modes = static_cast<Index>(dense.rows());
   constexpr std::size_t chunk = 2048;
-  // Sums of a chunk over the pairs of its own handles.
+  // Sums of a chunk over the pairs of its own handles, and of dense modes after them.
   struct Sums {
     std::vector<Index> handles;
-    std::vector<MatX> values;  // by axis, one where no axis is fixed by itself
+    std::vector<MatX> values;  // by axis, one where the axes are alike
   };
   std::vector<Sums> sums((n + chunk - 1) / chunk);
   parallel_chunks(n, chunk, [&](std::size_t first, std::size_t last) {
     Sums& mine = sums[first / chunk];
     for (std::size_t i = first; i < last; ++i)
       if (!is_touched_[i])
-        mine.handles.insert(mine.handles.end(), basis_->handle.begin() + basis_->begin[i],
-                            basis_->handle.begin() + basis_->begin[i + 1]);
+        mine.handles.insert(mine.handles.end(), handles.handle.begin() + handles.begin[i],
+                            handles.handle.begin() + handles.begin[i + 1]);
     sort_unique(mine.handles);
-    if (mine.handles.empty()) return;
     const Index width = 4 * static_cast<Index>(mine.handles.size());
-    bool split = false;
+    if (width + modes == 0) return;
+    bool split = modes > 0;
     for (std::size_t c = 3 * first; c < 3 * last && !split; c += 3)
       split = fixed_[c] != fixed_[c + 1] || fixed_[c] != fixed_[c + 2];
     const int axes = split ? 3 : 1;
     for (int axis = 0; axis < axes; ++axis) {
-      MatX W = MatX::Zero(static_cast<Index>(last - first), width);
+      MatX W = MatX::Zero(static_cast<Index>(last - first), width + modes);
       for (std::size_t i = first; i < last; ++i) {
         if (is_touched_[i] || fixed_[3 * i + axis]) continue;
         const double root = std::sqrt(system_->mass[i]);
         std::size_t at = 0;
-        for (auto e = basis_->begin[i]; e < basis_->begin[i + 1]; ++e) {
-          const Index h = basis_->handle[e];
+        for (auto e = handles.begin[i]; e < handles.begin[i + 1]; ++e) {
+          const Index h = handles.handle[e];
           while (mine.handles[at] != h) ++at;
-          const auto w = handle_scalars(*basis_, e, system_->rest.col(i));
+          const auto w = handle_scalars(handles, e, system_->rest.col(i));
           for (int k = 0; k < 4; ++k) W(i - first, 4 * at + k) = root * w[k];
         }
+        if (modes > 0) W.row(i - first).tail(modes) = root * dense.col(3 * static_cast<Index>(i) + axis).transpose();
       }
       mine.values.push_back(W.transpose() * W);
     }
   });
   const BlockPattern& pattern = A.pattern();
+  const auto dense_rows = modes / 3;  // block rows
   parallel_for(
-      columns / 4,
+      handle_count,
       [&](std::size_t row) {
         for (const Sums& mine : sums) {
           const auto found = std::lower_bound(mine.handles.begin(), mine.handles.end(), static_cast<Index>(row));
@@ -282,40 +311,101 @@ void EnrichedSystem::add_inertia(SymBlockMatrix& A) const {
                   block[4 * axis] += values(4 * i + p, 4 * static_cast<Index>(j) + q);
                 }
               }
+          // Beside dense modes: row `axis` of a block is that of the handle's axis.
+          const Index width = 4 * static_cast<Index>(mine.handles.size());
+          for (Index p = 0; p < 4; ++p)
+            for (Index q = 0; q < dense_rows; ++q) {
+              Eigen::Map<Mat3> block(A.block(pattern.find(4 * static_cast<Index>(row) + p, 4 * handle_count + q)));
+              for (int axis = 0; axis < 3; ++axis)
+                block.row(axis) += mine.values[axis].block<1, 3>(4 * i + p, width + 3 * q);
+            }
         }
       },
       1);
+  for (const Sums& mine : sums) {
+    const Index width = 4 * static_cast<Index>(mine.handles.size());
+    for (const MatX& values : mine.values)
+      for (Index p = 0; p < dense_rows; ++p)
+        for (Index q = p; q < dense_rows; ++q)
+          Eigen::Map<Mat3>(A.block(pattern.find(4 * handle_count + p, 4 * handle_count + q))) +=
+              values.block<3, 3>(width + 3 * p, width + 3 * q);
+  }
+}
+
+// The rows and columns of the dense modes D: D^T C D, and (W (x) I)^T C D beside them.
+void EnrichedSystem::add_dense(const Part& part, const SymBlockMatrix& C, SymBlockMatrix& A) const {
+  const MatX& D = part.basis.dense;
+  const Index blocks = part.basis.dense_blocks(), n = C.rows(), handle_count = part.basis.handles.handle_count();
+  if (blocks == 0 || n == 0) return;
+  const BlockPattern& from = C.pattern();
+  MatX T = MatX::Zero(D.rows(), D.cols());  // (C D)^T
+  parallel_for(
+      blocks,
+      [&](std::size_t block) {
+        const Index j = 12 * static_cast<Index>(block);
+        for (Index r = 0; r < n; ++r)
+          for (auto slot = from.row_begin[r]; slot < from.row_begin[r + 1]; ++slot) {
+            const Index c = from.columns[slot];
+            const Eigen::Map<const Mat3> value(C.block(slot));
+            T.block<12, 3>(j, 3 * r).noalias() += D.block<12, 3>(j, 3 * c) * value.transpose();
+            if (c != r) T.block<12, 3>(j, 3 * c).noalias() += D.block<12, 3>(j, 3 * r) * value;
+          }
+      },
+      1);
+  const BlockPattern& pattern = A.pattern();
+  const MatX P = T * D.transpose();
+  const Index rows = 4 * blocks;
+  for (Index p = 0; p < rows; ++p)
+    for (Index q = p; q < rows; ++q)
+      Eigen::Map<Mat3>(A.block(pattern.find(4 * handle_count + p, 4 * handle_count + q))) +=
+          P.block<3, 3>(3 * p, 3 * q);
+  VecX column(T.cols()), reduced(12 * handle_count);
+  for (Index j = 0; j < T.rows(); ++j) {
+    column = T.row(j);
+    for (std::size_t c = 0; c < part.fixed.size(); ++c)
+      if (part.fixed[c]) column[static_cast<Index>(c)] = 0;
+    part.transfer->restrict_to_handles(column.data(), reduced.data());
+    for (Index row = 0; row < 4 * handle_count; ++row) {
+      double* block = A.block(pattern.find(row, 4 * handle_count + j / 3));
+      for (int axis = 0; axis < 3; ++axis) block[3 * (j % 3) + axis] += reduced[3 * row + axis];
+    }
+  }
 }
 
 // A = soft tets + inertia + U^T C U.
 void EnrichedSystem::assemble_modes(const RegionHessians& regions, const Part& part, const SymBlockMatrix& C,
                                     SymBlockMatrix& A) {
   SymBlockMatrix exact;
-  GalerkinProduct product(part.basis, part.rest);
+  GalerkinProduct product(part.basis.handles, part.rest);
   product.compute(C, part.fixed, exact);
-  std::vector<std::pair<Index, Index>> handles = regions.pairs(), pairs;
-  for (Index i = 0; i < basis_->handle_count(); ++i) handles.emplace_back(i, i);
+  const Index blocks = basis_->block_count();
+  std::vector<std::pair<Index, Index>> coupled = regions.pairs(), pairs;
+  for (Index i = 0; i < blocks; ++i) coupled.emplace_back(i, i);
+  // Inertia and contacts couple dense modes with all others.
+  for (Index i = 0; i < blocks; ++i)
+    for (Index j = std::max(i, basis_->handles.handle_count()); j < blocks; ++j) coupled.emplace_back(i, j);
   const BlockPattern& pattern = exact.pattern();
   for (Index i = 0; i < exact.rows(); i += 4)
     for (auto slot = pattern.row_begin[i]; slot < pattern.row_begin[i + 1]; ++slot)
-      if (pattern.columns[slot] % 4 == 0) handles.emplace_back(i / 4, pattern.columns[slot] / 4);
-  sort_unique(handles);
-  for (const auto& [i, j] : handles)
+      if (pattern.columns[slot] % 4 == 0) coupled.emplace_back(i / 4, pattern.columns[slot] / 4);
+  sort_unique(coupled);
+  for (const auto& [i, j] : coupled)
     for (Index p = 0; p < 4; ++p)
       for (Index q = i == j ? p : 0; q < 4; ++q) pairs.emplace_back(4 * i + p, 4 * j + q);
-  if (A.rows() != 4 * basis_->handle_count() || !A.pattern().contains(pairs)) {
-    A.set_pattern(make_pattern(4 * basis_->handle_count(), pairs));
+  if (A.rows() != 4 * blocks || !A.pattern().contains(pairs)) {
+    A.set_pattern(make_pattern(4 * blocks, pairs));
   } else {
     A.set_zero();
   }
   regions.add_to(A);
   add_inertia(A);
   A.add(exact);
+  add_dense(part, C, A);
   fill_empty_rows(A);
 }
 
 void EnrichedSystem::project(const Points& b, std::span<const char> without, VecX& r) {
-  r.resize(12 * basis_->handle_count());
+  r.resize(12 * basis_->block_count());
   masked_.resize(3, b.cols());
   parallel_for(
       b.cols(),
@@ -400,7 +490,7 @@ class EnrichedSystem::Schur : public Operator {
           s_.p_.col(j) = sum;
         },
         1024);
-    r.resize(12 * s_.basis_->handle_count());
+    r.resize(12 * s_.basis_->block_count());
     s_.modal_.transfer->restrict_to(s_.p_.data(), r.data());
   }
   // y -= (blocks of J)^T U q.

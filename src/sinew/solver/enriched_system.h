@@ -12,7 +12,7 @@
 #include "sinew/reduced/galerkin.h"
 #include "sinew/solver/region_hessians.h"
 #include "sinew/solver/region_schwarz.h"
-#include "sinew/subspace/handle_transfer.h"
+#include "sinew/subspace/mode_basis.h"
 
 namespace sinew {
 
@@ -28,28 +28,30 @@ namespace sinew {
 // factors by regions with a coarse level (region_schwarz.h).
 class EnrichedSystem {
  public:
-  // H_x of up to most_factored vertices is factored: in a solid that takes some 130 n^2 flops. With 5,000 vertices it
-  // is faster than the Schwarz preconditioner by a third, with 12,000 slower 3 times, with 35,000 5 times.
-  explicit EnrichedSystem(std::shared_ptr<const System> system, Index most_factored = 8000)
-      : system_(system), most_factored_(most_factored), schwarz_(std::move(system)) {}
+  // H_x is factored where that takes up to most_flops. Of a solid these are some 8,000 vertices: with 5,000 it is
+  // faster than the Schwarz preconditioner by a third, with 12,000 slower 3 times, with 35,000 5 times.
+  explicit EnrichedSystem(std::shared_ptr<const System> system, double most_flops = 8e9)
+      : system_(system), most_flops_(most_flops), schwarz_(std::move(system)) {}
   // The region of each vertex (dynamic_count).
   void set_regions(std::vector<Index> region) { region_ = std::move(region); }
-  // Whether so many enriched vertices want H without contacts as well.
-  bool wants_bodies(Index vertices) const { return vertices > most_factored_; }
+  // The pattern of the bodies' elastic Hessian.
+  void set_mesh(std::shared_ptr<const BlockPattern> mesh) { mesh_ = std::move(mesh); }
+  // Whether so many enriched vertices want H without contacts as well: those whose H_x is not factored.
+  bool wants_bodies(Index vertices);
   bool has_bodies() const { return has_bodies_; }
 
   // Nothing that influences bits outlives a step, so that a resumed run repeats them.
   void begin_step();
 
   // Both are kept by reference. fixed: 3 dynamic_count flags.
-  void set_basis(const HandleBasis& basis, std::span<const char> fixed);
+  void set_basis(const ModeBasis& basis, std::span<const char> fixed);
 
   // H: the exact part, with inertia on the diagonal of every vertex where `inertia`. enriched: dynamic_count flags.
   // bodies: H without contacts, of the same pattern, or null. exact: whether H is not projected.
   void set(const SymBlockMatrix& H, const SymBlockMatrix* bodies, bool exact, const RegionHessians& regions,
            bool inertia, std::span<const char> enriched);
 
-  // Factors (U^T H U) and solves with it: q (12 a handle). False where it is not positive definite.
+  // Factors (U^T H U) and solves with it: q (12 a block of U). False where it is not positive definite.
   bool solve_modes_alone(const Points& b, VecX& q);
   // u (3 x dynamic_count) = U q without fixed coordinates.
   void lift(const VecX& q, Points& u);
@@ -64,10 +66,10 @@ class EnrichedSystem {
   // A subset of the vertices with rows of U of its own.
   struct Part {
     std::vector<Index> vertices;  // ascending
-    HandleBasis basis;
+    ModeBasis basis;              // its dense columns are zero at fixed coordinates
     Points rest;
     std::vector<char> fixed;  // 3 a vertex
-    std::unique_ptr<HandleTransfer> transfer;
+    std::unique_ptr<ModeTransfer> transfer;
   };
   class Schur;
   // M = H_x, factored in single precision.
@@ -85,15 +87,18 @@ class EnrichedSystem {
   void make_part(std::vector<Index> vertices, Part& part) const;
   void assemble_modes(const RegionHessians& regions, const Part& part, const SymBlockMatrix& C, SymBlockMatrix& A);
   void extract(const SymBlockMatrix& H, const std::vector<Index>& vertices, SymBlockMatrix& C);
+  void add_dense(const Part& part, const SymBlockMatrix& C, SymBlockMatrix& A) const;
   void add_inertia(SymBlockMatrix& A) const;
   void project(const Points& b, std::span<const char> without, VecX& r);
 
   std::shared_ptr<const System> system_;
-  Index most_factored_;
+  double most_flops_;
+  std::shared_ptr<const BlockPattern> mesh_;
+  double mesh_flops_ = -1;     // of a factorisation of mesh_; negative: not known yet
   std::vector<Index> region_;  // by vertex
-  const HandleBasis* basis_ = nullptr;
+  const ModeBasis* basis_ = nullptr;
   std::span<const char> fixed_;
-  std::unique_ptr<HandleTransfer> transfer_;  // of all vertices
+  std::unique_ptr<ModeTransfer> transfer_;  // of all vertices
   const RegionHessians* regions_ = nullptr;
   bool inertia_ = true;
   bool modes_factored_ = false;  // factor_all_ is of the present system

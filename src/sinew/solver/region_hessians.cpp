@@ -97,21 +97,30 @@ void RegionHessians::adapt(Change change) {
   forget();
 }
 
-void RegionHessians::set_basis(const HandleBasis& basis, std::span<const char> fixed) {
+void RegionHessians::set_basis(const ModeBasis& basis, std::span<const char> fixed) {
   basis_ = &basis;
   fixed_ = fixed;
+  const HandleBasis& handles = basis.handles;
   parallel_for(
       regions_.size(),
       [&](std::size_t l) {
         Region& region = regions_[l];
-        region.handles.clear();
+        region.blocks.clear();
         for (Index v = region.vertex_begin; v < region.vertex_end; ++v) {
           const Index i = vertex_of_[v];
-          for (auto e = basis.begin[i]; e < basis.begin[i + 1]; ++e) region.handles.push_back(basis.handle[e]);
-          if (region.handles.size() > 4096) sort_unique(region.handles);
+          for (auto e = handles.begin[i]; e < handles.begin[i + 1]; ++e) region.blocks.push_back(handles.handle[e]);
+          if (region.blocks.size() > 4096) sort_unique(region.blocks);
         }
-        sort_unique(region.handles);
-        const auto size = 12 * static_cast<Index>(region.handles.size());
+        sort_unique(region.blocks);
+        region.handles = static_cast<Index>(region.blocks.size());
+        // Dense modes of another body vanish here.
+        for (Index j = 0; j < basis.dense_blocks(); ++j) {
+          bool moves = false;
+          for (Index v = region.vertex_begin; v < region.vertex_end && !moves; ++v)
+            moves = !basis.dense.block<12, 3>(12 * j, 3 * vertex_of_[v]).isZero(0);
+          if (moves) region.blocks.push_back(handles.handle_count() + j);
+        }
+        const auto size = 12 * static_cast<Index>(region.blocks.size());
         region.B.setZero(size, size);
         region.force.setZero(size);
         region.before.setZero(size);
@@ -120,8 +129,8 @@ void RegionHessians::set_basis(const HandleBasis& basis, std::span<const char> f
       1);
   pairs_.clear();
   for (const Region& region : regions_) {
-    for (std::size_t i = 0; i < region.handles.size(); ++i)
-      for (std::size_t j = i; j < region.handles.size(); ++j) pairs_.emplace_back(region.handles[i], region.handles[j]);
+    for (std::size_t i = 0; i < region.blocks.size(); ++i)
+      for (std::size_t j = i; j < region.blocks.size(); ++j) pairs_.emplace_back(region.blocks[i], region.blocks[j]);
     if (pairs_.size() > 1 << 16) sort_unique(pairs_);
   }
   sort_unique(pairs_);
@@ -156,44 +165,61 @@ void RegionHessians::gather(const Points& x) {
       vertex_of_.size(), [&](std::size_t v) { x_.col(v) = x.col(vertex_of_[v]); }, 4096);
 }
 
-// The scalars of U at the torn vertices of a region, n_l x 4 a handle: phi (1, (X - c) / r).
+// The scalars of the handles at the torn vertices of a region, n_l x 4 a handle: phi (1, (X - c) / r).
 MatX RegionHessians::weights(const Region& region) const {
+  const HandleBasis& handles = basis_->handles;
   const Index rows = region.vertex_end - region.vertex_begin;
-  MatX W = MatX::Zero(rows, 4 * static_cast<Index>(region.handles.size()));
+  MatX W = MatX::Zero(rows, 4 * region.handles);
   for (Index r = 0; r < rows; ++r) {
     const Index i = vertex_of_[region.vertex_begin + r];
     std::size_t at = 0;
-    for (auto e = basis_->begin[i]; e < basis_->begin[i + 1]; ++e) {
-      const Index h = basis_->handle[e];
-      while (region.handles[at] != h) ++at;  // both ascending
-      const auto w = handle_scalars(*basis_, e, system_->rest.col(i));
+    for (auto e = handles.begin[i]; e < handles.begin[i + 1]; ++e) {
+      const Index h = handles.handle[e];
+      while (region.blocks[at] != h) ++at;  // both ascending
+      const auto w = handle_scalars(handles, e, system_->rest.col(i));
       for (int k = 0; k < 4; ++k) W(r, 4 * at + k) = w[k];
     }
   }
   return W;
 }
 
-// force = U^T f_l, in the order handle, monomial, axis.
-void RegionHessians::reduce_force(Region& region) const {
-  if (region.handles.empty()) return;
-  Points f = g_.middleCols(region.vertex_begin, region.vertex_end - region.vertex_begin);
-  for (Index r = 0; r < f.cols(); ++r) {
-    const std::size_t i = 3 * static_cast<std::size_t>(vertex_of_[region.vertex_begin + r]);
+// The dense columns of U at the torn vertices of a region, transposed, zero at fixed coordinates: 12 a block x 3 n_l.
+MatX RegionHessians::dense_rows(const Region& region) const {
+  const Index rows = region.vertex_end - region.vertex_begin;
+  const auto blocks = static_cast<Index>(region.blocks.size()) - region.handles;
+  MatX D(12 * blocks, 3 * rows);
+  for (Index r = 0; r < rows; ++r)
     for (int k = 0; k < 3; ++k)
-      if (fixed_[i + k]) f(k, r) = 0;
-  }
-  Eigen::Map<Points>(region.force.data(), 3, region.force.size() / 3).noalias() = f * weights(region);
+      for (Index j = 0; j < blocks; ++j) {
+        const Index block = region.blocks[region.handles + j] - basis_->handles.handle_count();
+        auto to = D.block<12, 1>(12 * j, 3 * r + k);
+        if (is_fixed(region.vertex_begin + r, k))
+          to.setZero();
+        else
+          to = basis_->dense.block<12, 1>(12 * block, 3 * vertex_of_[region.vertex_begin + r] + k);
+      }
+  return D;
+}
+
+// force = U^T f_l: of handles in the order handle, monomial, axis.
+void RegionHessians::reduce_force(Region& region) const {
+  if (region.blocks.empty()) return;
+  Points f = g_.middleCols(region.vertex_begin, region.vertex_end - region.vertex_begin);
+  for (Index r = 0; r < f.cols(); ++r)
+    for (int k = 0; k < 3; ++k)
+      if (is_fixed(region.vertex_begin + r, k)) f(k, r) = 0;
+  const Index by_handles = 12 * region.handles, dense = static_cast<Index>(region.force.size()) - by_handles;
+  Eigen::Map<Points>(region.force.data(), 3, by_handles / 3).noalias() = f * weights(region);
+  if (dense > 0) region.force.tail(dense).noalias() = dense_rows(region) * Eigen::Map<const VecX>(f.data(), f.size());
 }
 
 // B = sum over the axes of W^T K_ab W: K_ab the entries of axis a and b of the blocks of the region's rows of K.
 void RegionHessians::reduce_hessian(Region& region) const {
-  if (region.handles.empty()) return;
+  if (region.blocks.empty()) return;
   const MatX W = weights(region);
   const Index rows = static_cast<Index>(W.rows()), columns = static_cast<Index>(W.cols());
   const BlockPattern& pattern = K_.pattern();
-  const auto held = [&](Index r, int axis) {
-    return fixed_[3 * static_cast<std::size_t>(vertex_of_[region.vertex_begin + r]) + axis] != 0;
-  };
+  const auto held = [&](Index r, int axis) { return is_fixed(region.vertex_begin + r, axis); };
   // T = K_ab W by rows, so that a block adds one row to another.
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> T(rows, columns), Wr = W;
   MatX P(columns, columns);
@@ -217,7 +243,35 @@ void RegionHessians::reduce_hessian(Region& region) const {
         }
     }
   }
+  if (region.blocks.size() > static_cast<std::size_t>(region.handles)) reduce_dense(W, region);
   region.B = 0.5 * (region.B + region.B.transpose()).eval();
+}
+
+// The rows and columns of the dense modes D: D^T K D, and (W (x) I)^T K D beside them.
+void RegionHessians::reduce_dense(const MatX& W, Region& region) const {
+  const MatX D = dense_rows(region);
+  const auto dense = static_cast<Index>(D.rows());
+  const BlockPattern& pattern = K_.pattern();
+  MatX T = MatX::Zero(dense, D.cols());  // (K D)^T
+  for (Index row = region.vertex_begin; row < region.vertex_end; ++row)
+    for (auto slot = pattern.row_begin[row]; slot < pattern.row_begin[row + 1]; ++slot) {
+      const Index r = row - region.vertex_begin, c = pattern.columns[slot] - region.vertex_begin;
+      const Eigen::Map<const Mat3> block(K_.block(slot));
+      T.middleCols<3>(3 * r).noalias() += D.middleCols<3>(3 * c) * block.transpose();
+      if (c != r) T.middleCols<3>(3 * c).noalias() += D.middleCols<3>(3 * r) * block;
+    }
+  for (Index r = 0; r < W.rows(); ++r)
+    for (int k = 0; k < 3; ++k)
+      if (is_fixed(region.vertex_begin + r, k)) T.col(3 * r + k).setZero();
+  region.B.bottomRightCorner(dense, dense).noalias() = T * D.transpose();
+  const auto size = static_cast<Index>(region.B.rows());
+  VecX row(D.cols());
+  for (Index j = 0; j < dense; ++j) {
+    row = T.row(j);
+    const Points by_axis = Eigen::Map<const Points>(row.data(), 3, W.rows()) * W;
+    region.B.col(size - dense + j).head(size - dense) = Eigen::Map<const VecX>(by_axis.data(), by_axis.size());
+  }
+  region.B.bottomLeftCorner(dense, size - dense) = region.B.topRightCorner(size - dense, dense).transpose();
 }
 
 // BFGS (Nocedal and Wright 2006, section 6.1): B <- B + y y^T / (s^T y) - (B s)(B s)^T / (s^T B s). Returns
@@ -226,8 +280,8 @@ void RegionHessians::reduce_hessian(Region& region) const {
 // takes the pair (Griewank and Toint 1982 for element functions that are not convex), unless B is to stay `definite`.
 double RegionHessians::update(Region& region, std::span<const double> all, bool definite) {
   VecX s(region.force.size());
-  for (std::size_t h = 0; h < region.handles.size(); ++h)
-    for (int k = 0; k < 12; ++k) s[12 * h + k] = all[12 * static_cast<std::size_t>(region.handles[h]) + k];
+  for (std::size_t h = 0; h < region.blocks.size(); ++h)
+    for (int k = 0; k < 12; ++k) s[12 * h + k] = all[12 * static_cast<std::size_t>(region.blocks[h]) + k];
   const VecX y = region.force - region.before;
   const VecX Bs = region.B * s;
   const double sy = s.dot(y), sBs = s.dot(Bs), length = y.norm();
@@ -323,7 +377,7 @@ void RegionHessians::add_gradient(Points& g) const {
       4096);
 }
 
-// Row by row of handles: each is summed by one task over the regions in their order.
+// Row by row of blocks: each is summed by one task over the regions in their order.
 void RegionHessians::add_to(SymBlockMatrix& A) const {
   const BlockPattern& pattern = A.pattern();
   parallel_for(
@@ -331,14 +385,14 @@ void RegionHessians::add_to(SymBlockMatrix& A) const {
       [&](std::size_t row) {
         for (const Region& region : regions_) {
           if (!region.any_soft) continue;
-          const auto found = std::lower_bound(region.handles.begin(), region.handles.end(), static_cast<Index>(row));
-          if (found == region.handles.end() || *found != static_cast<Index>(row)) continue;
-          const auto i = static_cast<std::size_t>(found - region.handles.begin());
-          for (std::size_t j = i; j < region.handles.size(); ++j) {
+          const auto found = std::lower_bound(region.blocks.begin(), region.blocks.end(), static_cast<Index>(row));
+          if (found == region.blocks.end() || *found != static_cast<Index>(row)) continue;
+          const auto i = static_cast<std::size_t>(found - region.blocks.begin());
+          for (std::size_t j = i; j < region.blocks.size(); ++j) {
             for (Index p = 0; p < 4; ++p) {
-              // The four columns of a handle follow each other in a row of the pattern.
+              // The four columns of a block follow each other in a row of the pattern.
               const Index block_row = static_cast<Index>(4 * row) + p, first = j == i ? p : 0;
-              std::int64_t slot = pattern.find(block_row, 4 * region.handles[j] + first);
+              std::int64_t slot = pattern.find(block_row, 4 * region.blocks[j] + first);
               for (Index q = first; q < 4; ++q, ++slot)
                 Eigen::Map<Mat3>(A.block(slot)) += region.B.block<3, 3>(12 * i + 3 * p, 12 * j + 3 * q);
             }

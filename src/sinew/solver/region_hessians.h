@@ -8,8 +8,8 @@
 #include "sinew/linalg/block_matrix.h"
 #include "sinew/model/system.h"
 #include "sinew/potential/elastic.h"
-#include "sinew/subspace/handle_basis.h"
 #include "sinew/subspace/index_lists.h"
+#include "sinew/subspace/mode_basis.h"
 
 namespace sinew {
 
@@ -33,12 +33,12 @@ class RegionHessians {
 
   // The columns of U: a basis over the vertices of the system, which is kept by reference. Fixed coordinates
   // (3 dynamic_count flags, kept) do not move by it. Every region is then to be renewed.
-  void set_basis(const HandleBasis& basis, std::span<const char> fixed);
+  void set_basis(const ModeBasis& basis, std::span<const char> fixed);
   // Vertices that do not move by U, dynamic_count flags. Regions whose soft tets change are to be renewed.
   void set_rigid(std::span<const char> other);
 
   // At x (3 x n_all): forces, and exact Hessians of the regions that are to be renewed. Others take a secant: s are the
-  // coordinates in U (12 a handle) of the step from the last x, empty where there was none; regions where the step was
+  // coordinates in U (12 a block) of the step from the last x, empty where there was none; regions where the step was
   // another one, by dynamic_count flags, are renewed as well as those whose model was off by more than `trust` of y.
   // Projection::psd: every B_l is positive semidefinite; those that may not be are renewed.
   struct Report {
@@ -56,7 +56,7 @@ class RegionHessians {
   std::span<const Index> exact_tets() const { return exact_tets_; }
   bool is_soft(Index tet) const { return soft_[tet] != 0; }
 
-  // Pairs of handles (first <= second) that regions couple, sorted, and A += sum of all B_l: 4 block rows a handle.
+  // Pairs of blocks of U (first <= second) that regions couple, sorted, and A += sum of all B_l: 4 block rows a block.
   const std::vector<std::pair<Index, Index>>& pairs() const { return pairs_; }
   void add_to(SymBlockMatrix& A) const;
 
@@ -65,8 +65,9 @@ class RegionHessians {
  private:
   struct Region {
     Index vertex_begin = 0, vertex_end = 0;  // torn
-    std::vector<Index> handles;              // of the basis, ascending
-    MatX B;                                  // 12 a handle
+    std::vector<Index> blocks;               // of U, ascending: handles, then dense modes
+    Index handles = 0;                       // how many of them are handles
+    MatX B;                                  // 12 a block
     VecX force, before;                      // U^T f_l at x, and at the x before
     bool renew = true;
     bool indefinite = false;  // B may have negative eigenvalues
@@ -76,19 +77,24 @@ class RegionHessians {
   void tear(const std::vector<Index>& tet_region, Index regions);
   void gather(const Points& x);
   MatX weights(const Region& region) const;
+  MatX dense_rows(const Region& region) const;
+  bool is_fixed(Index torn, int axis) const {
+    return fixed_[3 * static_cast<std::size_t>(vertex_of_[torn]) + axis] != 0;
+  }
   void reduce_force(Region& region) const;
   void reduce_hessian(Region& region) const;
+  void reduce_dense(const MatX& W, Region& region) const;
   double update(Region& region, std::span<const double> s, bool definite);
 
   std::shared_ptr<const System> system_;
   std::vector<Region> regions_;
   std::vector<Index> tet_region_;               // by tet
-  std::vector<std::pair<Index, Index>> pairs_;  // of handles, of all regions
+  std::vector<std::pair<Index, Index>> pairs_;  // of blocks, of all regions
   std::vector<Index> vertex_of_;                // by torn vertex
   std::vector<Index> tet_of_;                   // by torn tet
   IndexLists copies_;                           // torn vertices of each vertex
   std::unique_ptr<ElasticEnergy> torn_;
-  const HandleBasis* basis_ = nullptr;
+  const ModeBasis* basis_ = nullptr;
   std::span<const char> fixed_;
   std::vector<char> soft_;         // by tet
   std::vector<Index> exact_tets_;  // ascending

@@ -1,4 +1,4 @@
-#include "sinew/scene/npy.h"
+#include "sinew/mesh/npy.h"
 
 #include <algorithm>
 #include <bit>
@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+
+#include <fmt/format.h>
 
 #include "sinew/core/error.h"
 #include "sinew/core/input_file.h"
@@ -115,21 +117,21 @@ void convert(const char* data, std::vector<double>& values) {
   }
 }
 
-struct NumberType {
+struct NpyType {
   const char* name;
   std::size_t size;
   void (*convert)(const char*, std::vector<double>&);
 };
 
-constexpr NumberType number_types[] = {
+constexpr NpyType npy_types[] = {
     {"f8", 8, convert<double>},        {"f4", 4, convert<float>},         {"i1", 1, convert<std::int8_t>},
     {"i2", 2, convert<std::int16_t>},  {"i4", 4, convert<std::int32_t>},  {"i8", 8, convert<std::int64_t>},
     {"u1", 1, convert<std::uint8_t>},  {"u2", 2, convert<std::uint16_t>}, {"u4", 4, convert<std::uint32_t>},
     {"u8", 8, convert<std::uint64_t>},
 };
 
-const NumberType& number_type(const std::string& name, const std::string& path) {
-  for (const NumberType& type : number_types) {
+const NpyType& npy_type(const std::string& name, const std::string& path) {
+  for (const NpyType& type : npy_types) {
     if (name == type.name) return type;
   }
   fail_input("{}: found numbers of type '{}', expected integers or floats; save array.astype('<f8')", path,
@@ -147,7 +149,10 @@ std::vector<double> transposed(const std::vector<double>& values, std::size_t ro
 }  // namespace
 
 NumberArray read_npy(const std::string& path) {
-  const std::string bytes = read_whole_file(path, "the field");
+  return parse_npy(read_whole_file(path, "the field"), path);
+}
+
+NumberArray parse_npy(const std::string& bytes, const std::string& path) {
   const Header header = parse_header(bytes, path);
   if (header.shape.empty() || header.shape.size() > 2) {
     fail_input("{}: found an array of {} dimensions, expected 1 or 2", path, header.shape.size());
@@ -155,7 +160,7 @@ NumberArray read_npy(const std::string& path) {
   NumberArray array;
   array.rows = header.shape[0];
   array.columns = header.shape.size() == 2 ? header.shape[1] : 1;
-  const NumberType& type = number_type(header.type, path);
+  const NpyType& type = npy_type(header.type, path);
   const std::size_t available = (bytes.size() - header.data_begin) / type.size;
   if (array.columns == 0 || array.rows > available / array.columns) {
     fail_input("{}: found {} numbers, expected {} x {}; the file is truncated, save it again", path, available,
@@ -165,6 +170,23 @@ NumberArray read_npy(const std::string& path) {
   type.convert(bytes.data() + header.data_begin, array.values);
   if (header.fortran && array.columns > 1) array.values = transposed(array.values, array.rows, array.columns);
   return array;
+}
+
+// Version 1: the dict is filled with blanks so that the numbers begin at a multiple of 64.
+std::string npy_bytes(Eigen::Ref<const MatX> values, bool vector) {
+  std::string shape =
+      vector ? fmt::format("({},)", values.size()) : fmt::format("({}, {})", values.rows(), values.cols());
+  std::string dict = fmt::format("{{'descr': '<f8', 'fortran_order': True, 'shape': {}, }}", shape);
+  dict.append(63 - (10 + dict.size()) % 64, ' ');
+  dict += '\n';
+  std::string bytes = "\x93NUMPY";
+  bytes += {1, 0, static_cast<char>(dict.size() & 0xff), static_cast<char>(dict.size() >> 8)};
+  bytes += dict;
+  const std::size_t begin = bytes.size(), column = sizeof(double) * static_cast<std::size_t>(values.rows());
+  bytes.resize(begin + column * static_cast<std::size_t>(values.cols()));
+  for (Eigen::Index c = 0; c < values.cols() && column > 0; ++c)
+    std::memcpy(bytes.data() + begin + static_cast<std::size_t>(c) * column, values.col(c).data(), column);
+  return bytes;
 }
 
 }  // namespace sinew

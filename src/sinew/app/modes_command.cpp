@@ -1,0 +1,127 @@
+// sinew modes: linear modes of a scene's bodies, or modes of the frames of an earlier run, as numbers and as a file.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numbers>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "sinew/app/commands.h"
+#include "sinew/app/interrupt.h"
+#include "sinew/app/scene_options.h"
+#include "sinew/core/atomic_file.h"
+#include "sinew/core/error.h"
+#include "sinew/core/suggest.h"
+#include "sinew/core/timer.h"
+#include "sinew/io/initial_state.h"
+#include "sinew/modes/linear_modes.h"
+#include "sinew/modes/mode_file.h"
+#include "sinew/modes/snapshot_modes.h"
+#include "sinew/reduced/hierarchy.h"
+
+namespace sinew::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kinds[] = {"linear", "pod"};
+
+struct ModesOptions {
+  SceneOptions scene;
+  std::string kind = "linear";
+  int count = 20;
+  std::string run;  // of pod
+  std::string file;
+};
+
+// The .vtu frames of a run's folder in the order of their steps.
+std::vector<std::string> frame_files(const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code error;
+  const fs::path frames = fs::path(folder) / "frames";
+  for (const fs::directory_entry& entry : fs::directory_iterator(frames, error))
+    if (entry.path().extension() == ".vtu") files.push_back(entry.path().string());
+  if (error || files.empty())
+    fail_input("--frames: found no frames (.vtu) in \"{}\", expected the folder of a run with output.formats \"vtu\"",
+               frames.string());
+  std::ranges::sort(files);
+  return files;
+}
+
+ModeSet modes_of_frames(const ModesOptions& options, const System& system) {
+  if (options.run.empty()) fail_input("--kind pod: needs the folder of a run; give it with --frames");
+  std::vector<Points> displacements;
+  for (const std::string& file : frame_files(options.run)) {
+    InitialSetup frame;
+    frame.path = file;
+    frame.reset_time = true;
+    displacements.push_back(read_initial(frame, system).x - system.rest.leftCols(system.dynamic_count));
+  }
+  SnapshotModes modes = snapshot_modes(displacements, system.mass, options.count);
+  if (modes.vectors.cols() == 0) fail_input("--frames: the {} frames have no displacement", displacements.size());
+  return {options.kind, std::move(modes.energies), std::move(modes.vectors)};
+}
+
+ModeSet linear_mode_set(const ModesOptions& options, const System& system) {
+  const activity::Listening listening(setup_listener(options.scene.quiet));
+  Eigenpairs modes = linear_modes(system, prescribed_at_start(system), options.count);
+  return {options.kind, std::move(modes.values), std::move(modes.vectors)};
+}
+
+void print(const ModeSet& modes, double rigid) {
+  const bool linear = modes.kind == "linear";
+  fmt::print("{:>5}  {:>16}\n", "mode", linear ? "frequency [Hz]" : "share of energy");
+  for (Index i = 0; i < modes.values.size(); ++i) {
+    const double value = modes.values[i];
+    if (!linear)
+      fmt::print("{:5}  {:16.9g}\n", i + 1, value);
+    else if (value < rigid)
+      fmt::print("{:5}  {:>16}\n", i + 1, "rigid");
+    else
+      fmt::print("{:5}  {:16.9g}\n", i + 1, std::sqrt(value) / (2 * std::numbers::pi));
+  }
+}
+
+int execute(const ModesOptions& options) {
+  const std::vector<std::string> known(std::begin(kinds), std::end(kinds));
+  if (std::ranges::find(known, options.kind) == known.end())
+    fail_input("--kind: found \"{}\", expected one of {}{}", options.kind, quoted_list(known),
+               did_you_mean(options.kind, known));
+  if (!options.file.empty()) require_folder_of(options.file);
+  if (options.kind != "pod" && !options.run.empty())
+    fail_input("--frames: has an effect with --kind pod alone; remove it or choose that");
+  const ThreadLimit threads(options.scene.threads);
+  const InterruptGuard guard;
+  Scene scene = read_scene(options.scene);
+  keep_inputs(scene, "-o", options.file);
+  const std::shared_ptr<const System> system = build_system(scene);
+  const Stopwatch watch;
+  const bool linear = options.kind == "linear";
+  const ModeSet modes = linear ? linear_mode_set(options, *system) : modes_of_frames(options, *system);
+  const double seconds = watch.seconds();
+  print(modes, linear ? rigid_threshold(*system, prescribed_at_start(*system)) : 0);
+  fmt::print("{} modes of {} vertices in {:.3g} s\n", modes.values.size(), system->dynamic_count, seconds);
+  if (options.file.empty()) return 0;
+  write_modes(options.file, *system, modes);
+  fmt::print("{}\n", options.file);
+  return 0;
+}
+
+}  // namespace
+
+Action add_modes(CLI::App& app) {
+  const auto options = std::make_shared<ModesOptions>();
+  options->scene.add_to(app);
+  app.add_option("--kind", options->kind, "linear: of vibration at rest (default). pod: of the frames of a run")
+      ->check(not_empty("the name of a kind"));
+  app.add_option("--count", options->count, "Modes (default: 20); rigid motions count among the linear ones")
+      ->check(whole_number(1, 1000000));
+  app.add_option("--frames", options->run, "The folder of a run, of whose frames pod is made")
+      ->check(not_empty("a folder"));
+  app.add_option("-o,--output", options->file, "Write the modes to this NumPy file (.npz)")
+      ->check(not_empty("the name of a file"));
+  return [options] { return execute(*options); };
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,62 @@
+#include "sinew/modes/mode_file.h"
+
+#include <cmath>
+
+#include "sinew/core/error.h"
+#include "sinew/mesh/npz.h"
+
+namespace sinew {
+namespace {
+
+constexpr double same_rest = 1e-9;  // of the scene's diagonal
+
+}  // namespace
+
+void write_modes(const std::string& path, const System& system, const ModeSet& modes) {
+  const Index n = system.user_vertex_count, k = static_cast<Index>(modes.vectors.cols());
+  MatX vectors(3 * n, k);
+  for (Index s = 0; s < k; ++s) {
+    const Points user = system.to_user(Eigen::Map<const Points>(modes.vectors.col(s).data(), 3, system.dynamic_count));
+    vectors.col(s) = Eigen::Map<const VecX>(user.data(), user.size());
+  }
+  NpzWriter file;
+  file.add_text("kind", modes.kind);
+  file.add_vector("values", modes.values);
+  file.add("modes", vectors);
+  file.add("rest", system.user_rest.transpose());
+  file.write(path);
+}
+
+ModeSet read_modes(const std::string& path, const System& system) {
+  const NpzReader file(path);
+  const Index n = system.user_vertex_count;
+  const NumberArray rest = file.array("rest"), modes = file.array("modes"), values = file.array("values");
+  if (rest.columns != 3 || rest.rows != static_cast<std::size_t>(n) || modes.rows != 3 * rest.rows)
+    fail_input("{}: holds modes of {} vertices, the scene has {}; make them of this scene with `sinew modes`", path,
+               modes.rows / 3, n);
+  for (Index i = 0; i < n; ++i)
+    for (int k = 0; k < 3; ++k)
+      if (!(std::abs(rest.values[3 * static_cast<std::size_t>(i) + k] - system.user_rest(k, i)) <=
+            same_rest * system.diagonal))
+        fail_input(
+            "{}: vertex {} rests at {}, that of the scene at {}; the modes are of another mesh, make them of this "
+            "scene "
+            "with `sinew modes`",
+            path, i, rest.values[3 * static_cast<std::size_t>(i) + k], system.user_rest(k, i));
+  if (values.rows != modes.columns)
+    fail_input("{}: found {} values of {} modes; the file is damaged", path, values.rows, modes.columns);
+  ModeSet set;
+  set.kind = file.text("kind");
+  set.values = Eigen::Map<const VecX>(values.values.data(), static_cast<Index>(values.rows));
+  set.vectors.resize(3 * system.dynamic_count, static_cast<Index>(modes.columns));
+  for (Index s = 0; s < set.vectors.cols(); ++s)
+    for (Index i = 0; i < system.dynamic_count; ++i)
+      for (int k = 0; k < 3; ++k)
+        set.vectors(3 * i + k, s) =
+            modes.values[(3 * static_cast<std::size_t>(system.vertex_to_user[i]) + k) * modes.columns + s];
+  if (!set.vectors.allFinite() || !set.values.allFinite())
+    fail_input("{}: found numbers that are not finite; make the modes again", path);
+  return set;
+}
+
+}  // namespace sinew

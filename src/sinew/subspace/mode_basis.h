@@ -1,0 +1,37 @@
+// Displacements by affine handles and by dense modes: u = U q.
+#pragma once
+
+#include <memory>
+
+#include "sinew/subspace/handle_transfer.h"
+
+namespace sinew {
+
+// The columns of U in blocks of 12: those of each handle, then those of the dense modes, whose last block is filled
+// with columns of zeros.
+struct ModeBasis {
+  HandleBasis handles;
+  MatX dense;  // 12 b x 3 n: the dense columns of U, transposed; empty where there are none
+
+  Index dense_blocks() const { return static_cast<Index>(dense.rows()) / 12; }
+  Index block_count() const { return handles.handle_count() + dense_blocks(); }
+};
+
+// Products with U and its transpose again and again.
+class ModeTransfer {
+ public:
+  // Keeps a reference to the dense columns. rest: 3 x n.
+  ModeTransfer(const ModeBasis& basis, const Points& rest);
+
+  // As of HandleTransfer; q and r of 12 block_count() values.
+  void add_lifted(const double* q, const char* fixed, double* u);
+  void restrict_to(const double* g, double* r);
+  // Of the handles alone: 12 handle_count() values.
+  void restrict_to_handles(const double* g, double* r) { handles_.restrict_to(g, r); }
+
+ private:
+  HandleTransfer handles_;
+  const MatX& dense_;
+};
+
+}  // namespace sinew
