@@ -11,6 +11,7 @@ const std::vector<TargetRow>& table() {
                                 {"selection", selection},
                                 {"set_value", set_value},
                                 {"npy", npy},
+                                {"modes", modes},
                                 {"request_target", request_target},
                                 {"live_message", live_message},
                                 {"live_script", live_script},

@@ -22,6 +22,7 @@ void scene(std::string_view input);      // a scene file, whose model is built
 void selection(std::string_view input);  // JSON of a selection
 void set_value(std::string_view input);  // what stands behind --set
 void npy(std::string_view input);
+void modes(std::string_view input);  // a .npz that `sinew modes` wrote
 
 void request_target(std::string_view input);  // what a browser asks of a server
 void live_message(std::string_view input);    // what viewers of a live simulation say, a message a line

@@ -10,6 +10,7 @@
 
 #include "engine_call.h"
 #include "module.h"
+#include "py_material.h"
 #include <pybind11/stl.h>
 
 #include "sinew/core/error.h"
@@ -189,12 +190,6 @@ void mark_undefined(const Material& material, std::span<const double> F, std::si
 }
 
 }  // namespace
-}  // namespace sinew::python
-
-template <>
-struct pybind11::detail::type_caster<sinew::Material> : sinew::python::InitialisedCaster<sinew::Material> {};
-
-namespace sinew::python {
 
 void add_material(py::module_& m) {
   py::class_<Material>(m, "Material", "A hyperelastic material: a model's name and its parameters by keyword.")

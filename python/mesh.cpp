@@ -4,6 +4,7 @@
 
 #include "engine_call.h"
 #include "module.h"
+#include "py_mesh.h"
 #include <pybind11/stl.h>
 
 #include "sinew/core/error.h"
@@ -126,12 +127,6 @@ MeshEncoding encoding_of(const py::object& binary) {
 }
 
 }  // namespace
-}  // namespace sinew::python
-
-template <>
-struct pybind11::detail::type_caster<sinew::TetMesh> : sinew::python::InitialisedCaster<sinew::TetMesh> {};
-
-namespace sinew::python {
 
 void add_mesh(py::module_& m) {
   py::class_<TetMesh>(m, "Mesh", "A tetrahedral mesh in the numbering of its file. Its arrays are read-only copies.")

@@ -53,4 +53,5 @@ PYBIND11_MODULE(sinew, m) {
   sinew::python::add_simulation(m);
   sinew::python::add_live(m);
   sinew::python::add_ccd(m);
+  sinew::python::add_modes(m);
 }

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import ccd as ccd
+from . import modes as modes
 
 __version__: str
 

@@ -2,7 +2,7 @@
 #include "sinew/modes/linear_modes.h"
 
 #include "linalg/linalg_fixtures.h"
-#include "support/bodies.h"
+#include "modes/rest_bars.h"
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
@@ -13,31 +13,6 @@ namespace sinew {
 namespace {
 
 using namespace test;
-
-// Two bars of two materials, the first of them held as asked.
-enum class Held { nowhere, at_an_end, along_one_axis };
-
-std::shared_ptr<const System> two_bars(Held held) {
-  sinew::Setup setup;
-  const TetMesh mesh = make_box(Vec3(1, 0.2, 0.15), {6, 2, 2});
-  BodySetup soft = test::body("soft", mesh, test::material("neo_hookean", 1e5, 0.4, 900));
-  FixSetup fix;
-  fix.vertices = test::select_vertices(mesh, [](const Vec3& x) { return x[0] < -0.49; });
-  if (held == Held::along_one_axis) fix.axes = {true, false, false};
-  if (held != Held::nowhere) soft.fixes.push_back(fix);
-  setup.bodies.push_back(std::move(soft));
-  TetMesh other = mesh;
-  other.vertices.row(1).array() += 1;
-  setup.bodies.push_back(test::body("stiff", other, test::material("stvk", 3e6, 0.3, 2000)));
-  return build_system(std::move(setup));
-}
-
-std::vector<char> prescribed(const System& system) {
-  std::vector<char> fixed(3 * static_cast<std::size_t>(system.dynamic_count), 0);
-  for (const PrescribedVertex& p : system.prescribed)
-    for (int k = 0; k < 3; ++k) fixed[3 * static_cast<std::size_t>(p.vertex) + k] |= p.axes[k];
-  return fixed;
-}
 
 class LinearModes : public testing::TestWithParam<Held> {};
 

@@ -72,10 +72,13 @@ class Stubs(unittest.TestCase):
         self.assertEqual(public(declared(tree)), public(dir(sinew)))
         self.check_functions(sinew, tree)
 
-    def test_the_submodule(self):
-        tree = stub("ccd")
-        self.assertEqual(public(declared(tree)), public(dir(sinew.ccd)))
-        self.check_functions(sinew.ccd, tree)
+    def test_the_submodules(self):
+        for name in ("ccd", "modes"):
+            with self.subTest(name):
+                tree, module = stub(name), getattr(sinew, name)
+                own = {key for key, nodes in declared(tree).items() if isinstance(nodes[0], ast.FunctionDef)}
+                self.assertEqual(public(own), public(dir(module)))
+                self.check_functions(module, tree)
 
     def test_the_classes(self):
         for name, nodes in declared(stub("__init__")).items():
@@ -102,7 +105,7 @@ class Stubs(unittest.TestCase):
                 self.assertEqual(stub_arguments(nodes[0]), real_arguments(getattr(cls, name)), name)
 
     def test_everything_is_documented(self):
-        for name in ("__init__", "ccd"):
+        for name in ("__init__", "ccd", "modes"):
             for node in ast.walk(stub(name)):
                 if not isinstance(node, ast.FunctionDef) or any("setter" in mark for mark in decorators(node)):
                     continue
@@ -117,7 +120,7 @@ class Stubs(unittest.TestCase):
 
     def test_they_lie_beside_the_module(self):
         folder = pathlib.Path(sinew.__file__).parent / "sinew"
-        for name in ("__init__.pyi", "ccd.pyi", "py.typed"):
+        for name in ("__init__.pyi", "ccd.pyi", "modes.pyi", "py.typed"):
             self.assertEqual((folder / name).read_text(), (STUBS / name).read_text())
 
 

@@ -87,6 +87,16 @@ class Script(unittest.TestCase):
             errors = [method["max_error"] for method in json.loads(file.read_text())["methods"]]
         self.assertEqual(errors, [method["max_error"] for method in numbers["numbers"]["report"]["methods"]])
 
+    def test_adaptive(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "numbers.json"
+            done = self.call("adaptive", "--size", "0.08", "--scenes", "materials", "--json", file)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            table = json.loads(file.read_text())["tables"][0]
+        self.assertEqual([row[0] for row in table["rows"]], ["jello_soft", "jello_rubber", "jello_stiff"])
+        self.assertTrue(all(len(row) == len(table["columns"]) for row in table["rows"]))
+        self.assertEqual(len(table["commands"]), 3)
+
 
 if __name__ == "__main__":
     SINEW = sys.argv.pop(1)

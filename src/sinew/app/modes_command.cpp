@@ -1,8 +1,10 @@
-// sinew modes: linear modes of a scene's bodies, or modes of the frames of an earlier run, as numbers and as a file.
+// sinew modes: linear and inertia modes of a scene's bodies, or modes of the frames of an earlier run, as numbers and
+// as a file.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <numbers>
+#include <set>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -15,6 +17,7 @@
 #include "sinew/core/suggest.h"
 #include "sinew/core/timer.h"
 #include "sinew/io/initial_state.h"
+#include "sinew/modes/inertia_modes.h"
 #include "sinew/modes/linear_modes.h"
 #include "sinew/modes/mode_file.h"
 #include "sinew/modes/snapshot_modes.h"
@@ -25,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kinds[] = {"linear", "pod"};
+constexpr const char* kinds[] = {"linear", "inertia", "pod"};
 
 struct ModesOptions {
   SceneOptions scene;
@@ -35,7 +38,14 @@ struct ModesOptions {
   std::string file;
 };
 
-// The .vtu frames of a run's folder in the order of their steps.
+// "a" of "a_000012.vtu".
+std::string series_of(const fs::path& frame) {
+  const std::string name = frame.stem().string();
+  return name.substr(0, name.rfind('_'));
+}
+
+// The .vtu frames of the bodies in a run's folder in the order of their steps; those of obstacles are a series beside
+// it.
 std::vector<std::string> frame_files(const std::string& folder) {
   std::vector<std::string> files;
   std::error_code error;
@@ -46,6 +56,12 @@ std::vector<std::string> frame_files(const std::string& folder) {
     fail_input("--frames: found no frames (.vtu) in \"{}\", expected the folder of a run with output.formats \"vtu\"",
                frames.string());
   std::ranges::sort(files);
+  std::set<std::string> series;
+  for (const std::string& file : files) series.insert(series_of(file));
+  std::erase_if(files, [&](const std::string& file) {
+    const std::string name = series_of(file), suffix = "_obstacles";
+    return name.ends_with(suffix) && series.contains(name.substr(0, name.size() - suffix.size()));
+  });
   return files;
 }
 
@@ -63,18 +79,23 @@ ModeSet modes_of_frames(const ModesOptions& options, const System& system) {
   return {options.kind, std::move(modes.energies), std::move(modes.vectors)};
 }
 
-ModeSet linear_mode_set(const ModesOptions& options, const System& system) {
+ModeSet modes_at_rest(const ModesOptions& options, const System& system) {
   const activity::Listening listening(setup_listener(options.scene.quiet));
-  Eigenpairs modes = linear_modes(system, prescribed_at_start(system), options.count);
+  const std::vector<char> fixed = prescribed_at_start(system);
+  if (options.kind == "inertia") {
+    InertiaModes modes = inertia_modes(system, fixed, options.count);
+    return {options.kind, std::move(modes.values), std::move(modes.vectors)};
+  }
+  Eigenpairs modes = linear_modes(system, fixed, options.count);
   return {options.kind, std::move(modes.values), std::move(modes.vectors)};
 }
 
 void print(const ModeSet& modes, double rigid) {
-  const bool linear = modes.kind == "linear";
-  fmt::print("{:>5}  {:>16}\n", "mode", linear ? "frequency [Hz]" : "share of energy");
+  const bool frames = modes.kind == "pod";
+  fmt::print("{:>5}  {:>16}\n", "mode", frames ? "share of energy" : "frequency [Hz]");
   for (Index i = 0; i < modes.values.size(); ++i) {
     const double value = modes.values[i];
-    if (!linear)
+    if (frames)
       fmt::print("{:5}  {:16.9g}\n", i + 1, value);
     else if (value < rigid)
       fmt::print("{:5}  {:>16}\n", i + 1, "rigid");
@@ -97,10 +118,10 @@ int execute(const ModesOptions& options) {
   keep_inputs(scene, "-o", options.file);
   const std::shared_ptr<const System> system = build_system(scene);
   const Stopwatch watch;
-  const bool linear = options.kind == "linear";
-  const ModeSet modes = linear ? linear_mode_set(options, *system) : modes_of_frames(options, *system);
+  const bool frames = options.kind == "pod";
+  const ModeSet modes = frames ? modes_of_frames(options, *system) : modes_at_rest(options, *system);
   const double seconds = watch.seconds();
-  print(modes, linear ? rigid_threshold(*system, prescribed_at_start(*system)) : 0);
+  print(modes, frames ? 0 : rigid_threshold(*system, prescribed_at_start(*system)));
   fmt::print("{} modes of {} vertices in {:.3g} s\n", modes.values.size(), system->dynamic_count, seconds);
   if (options.file.empty()) return 0;
   write_modes(options.file, *system, modes);
@@ -113,7 +134,9 @@ int execute(const ModesOptions& options) {
 Action add_modes(CLI::App& app) {
   const auto options = std::make_shared<ModesOptions>();
   options->scene.add_to(app);
-  app.add_option("--kind", options->kind, "linear: of vibration at rest (default). pod: of the frames of a run")
+  app.add_option("--kind", options->kind,
+                 "linear: of vibration at rest (default). inertia: what inertia forces of such modes bend, from one "
+                 "factorisation. pod: of the frames of a run")
       ->check(not_empty("the name of a kind"));
   app.add_option("--count", options->count, "Modes (default: 20); rigid motions count among the linear ones")
       ->check(whole_number(1, 1000000));

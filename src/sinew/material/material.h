@@ -27,6 +27,7 @@ class Material {
   Material(SharedModel model, const UserParameters& parameters, std::optional<FiberParameters> fiber = {});
 
   const MaterialModel& model() const { return *model_; }
+  const SharedModel& shared_model() const { return model_; }
   std::span<const double> kernel_parameters() const { return kernel_; }
   const std::optional<FiberParameters>& fiber() const { return fiber_; }
 

@@ -1,0 +1,34 @@
+"""Bases of displacements of one body at rest.
+
+Each function takes the ids of vertices that do not move (`fixed`) and the density [kg/m^3], and returns values (k,) and
+modes (3 n, k), x y z of vertex after vertex in the mesh's numbering. Raises InputError for more modes than there are
+coordinates and for materials without stiffness at rest.
+"""
+
+from typing import Optional, Tuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import Material, Mesh
+
+def linear(
+    mesh: Mesh, material: Material, k: int, fixed: Optional[ArrayLike] = None, density: float = 1000.0
+) -> Tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The k lowest modes of vibration: omega^2 [1/s^2], ascending, and modes, orthonormal in the lumped mass.
+
+    A free body's rigid motions are among its modes.
+    """
+
+def inertia(
+    mesh: Mesh,
+    material: Material,
+    k: int,
+    fixed: Optional[ArrayLike] = None,
+    density: float = 1000.0,
+    reduced: bool = False,
+) -> Tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """k linear inertia modes: their Rayleigh quotients [1/s^2], ascending, and modes, orthonormal in the lumped mass.
+
+    reduced: nearly orthogonal, by products from a sample of vertices, which takes less time for many modes of many vertices.
+    """

@@ -1,0 +1,63 @@
+// Connected bodies at rest: stiffness, mass and rigid motions, and solutions of K u = f (theory, section 9).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sinew/linalg/cholesky.h"
+#include "sinew/model/system.h"
+
+namespace sinew {
+
+// A connected body with K [N/m] of its tets at rest and M [kg] lumped, over the vertices with a free coordinate.
+// Vectors have 3 a vertex, interleaved; prescribed coordinates are zero in all of them.
+class RestBody {
+ public:
+  const std::vector<Index>& vertices() const { return vertices_; }  // of the system, ascending
+  Index size() const { return static_cast<Index>(mass_.size()); }   // 3 a vertex
+  Index free_count() const { return free_; }                        // coordinates that move
+  const VecX& mass() const { return mass_; }                        // 3 a vertex [kg]
+  bool is_fixed(Eigen::Index c) const { return fixed_[static_cast<std::size_t>(c)] != 0; }
+  double stiffness() const { return stiffness_; }  // E / (rho r^2) of its softest material [1/s^2]
+  const Points& rest() const { return rest_; }     // 3 x n [m]
+
+  // The rigid motions that prescribed coordinates allow, orthonormal in the mass: 3 n x (0 to 6).
+  const MatX& rigid() const { return rigid_; }
+  // All six of them, zero at prescribed coordinates.
+  MatX turns_and_shifts() const;
+
+  void set_fixed_to_zero(MatX& vectors) const;
+  // K u.
+  MatX multiply(const MatX& u) const;
+  // (K + shift M) x = b, by a factor that is made where the shift changes. shift > 0 where there are rigid motions.
+  // Throws SimulationError where that is not positive definite.
+  MatX solve_shifted(const MatX& b, double shift);
+  // u = K^+ b: K u = b - M R R^T b and R^T M u = 0 with R the rigid motions, whose share of b moves the body as a
+  // whole. As of the system bordered with M R (EP, equation 3, with the border that leaves inertia forces in balance);
+  // solved without it: a load in balance leaves nothing to statically determinate supports.
+  MatX solve(const MatX& b);
+
+ private:
+  friend std::vector<RestBody> rest_bodies(const System& system, const std::vector<char>& fixed);
+  void find_rigid();
+  void factor(const std::vector<char>& held, double shift);
+
+  std::vector<Index> vertices_;
+  std::vector<char> fixed_;  // 3 a vertex
+  Index free_ = 0;
+  Points rest_;
+  VecX mass_;
+  double stiffness_ = 0;
+  SymBlockMatrix K_, shifted_;
+  MatX rigid_;
+  std::vector<char> supports_;  // fixed_ and the supports
+  std::unique_ptr<SparseCholesky> factor_;
+  double factored_shift_ = -1;  // of what is factored; 0: with the supports
+};
+
+// The connected bodies that have a free coordinate. fixed: 3 dynamic_count flags of coordinates that do not move.
+// Throws InputError where a body has tets without stiffness at rest.
+std::vector<RestBody> rest_bodies(const System& system, const std::vector<char>& fixed);
+
+}  // namespace sinew

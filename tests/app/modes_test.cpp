@@ -1,0 +1,69 @@
+// sinew modes: what it prints and writes, and what it refuses.
+#include <filesystem>
+#include <fstream>
+
+#include "command.h"
+#include <gmock/gmock.h>
+
+#include "sinew/mesh/npz.h"
+
+namespace sinew {
+namespace {
+
+using test::sinew;
+using testing::HasSubstr;
+
+using Modes = test::CommandTest;
+
+TEST_F(Modes, LinearOnesHaveFrequencies) {
+  const auto result = sinew({"modes", scene_path_, "--count", "8", "-o", path("modes.npz")});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("frequency [Hz]"));
+  EXPECT_THAT(result.out, HasSubstr("    6             rigid"));
+  const NpzReader file(path("modes.npz"));
+  EXPECT_EQ(file.text("kind"), "linear");
+  const NumberArray modes = file.array("modes"), rest = file.array("rest"), values = file.array("values");
+  EXPECT_EQ(modes.columns, 8u);
+  EXPECT_EQ(modes.rows, 3 * rest.rows);
+  EXPECT_GT(values.values[7], 0);
+  // A library of an adaptive run.
+  const auto run = sinew({"run", scene_path_, "--method", "adaptive", "--steps", "1", "-o", path("run"), "--set",
+                          "solver.adaptive.library=[\"" + path("modes.npz") + "\"]"});
+  EXPECT_EQ(run.code, 0) << run.err;
+}
+
+TEST_F(Modes, ThoseOfFramesComeFromARun) {
+  ASSERT_EQ(sinew({"run", scene_path_, "--steps", "3", "-o", path("run"), "--set", "output.formats=[\"vtu\"]"}).code,
+            0);
+  // Frames of obstacles lie beside those of bodies.
+  for (const auto& entry : std::filesystem::directory_iterator(path("run") + "/frames")) {
+    std::string name = entry.path().filename().string();
+    if (!name.ends_with("_000001.vtu")) continue;
+    name.insert(name.rfind('_'), "_obstacles");
+    std::ofstream(entry.path().parent_path() / name) << "not meant";
+    break;
+  }
+  const auto result =
+      sinew({"modes", scene_path_, "--kind", "pod", "--frames", path("run"), "--count", "2", "-o", path("pod.npz")});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("share of energy"));
+  EXPECT_EQ(NpzReader(path("pod.npz")).text("kind"), "pod");
+}
+
+TEST_F(Modes, ErrorsNameTheOption) {
+  const auto error = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"modes", scene_path_});
+    const auto result = sinew(words);
+    EXPECT_EQ(result.code, 2);
+    return result.err;
+  };
+  EXPECT_THAT(error({"--kind", "pid"}), HasSubstr("did you mean \"pod\"?"));
+  EXPECT_THAT(error({"--kind", "pod"}), HasSubstr("--frames"));
+  EXPECT_THAT(error({"--kind", "pod", "--frames", path("none")}), HasSubstr("found no frames"));
+  EXPECT_THAT(error({"--frames", path("none")}), HasSubstr("--kind pod"));
+  EXPECT_THAT(error({"--count", "1000000"}), HasSubstr("ask for fewer"));
+  EXPECT_THAT(error({"-o", scene_path_}), HasSubstr("the scene's own file"));
+}
+
+}  // namespace
+}  // namespace sinew
