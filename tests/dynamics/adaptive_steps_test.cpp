@@ -140,7 +140,7 @@ TEST(Adaptive, SlidingAloneTakesNothingIn) {
 // Flight: any library that has a motion of the body gives the parabola of free fall, whatever else is active.
 TEST(Adaptive, FreeFallIsExactInEveryLibrary) {
   for (const std::vector<std::string>& library : std::vector<std::vector<std::string>>{
-           {}, {"affine"}, {"eigenmodes"}, {"sms"}, {"biharmonic"}, {"eigenmodes", "sms"}, {"linear"}}) {
+           {}, {"affine"}, {"eigenmodes"}, {"sms"}, {"biharmonic"}, {"eigenmodes", "sms"}, {"linear"}, {"inertia"}}) {
     sinew::Setup setup;
     setup.time.step = 0.01;
     setup.solver.method = "adaptive";

@@ -13,6 +13,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
 #include "sinew/core/timer.h"
+#include "sinew/modes/inertia_modes.h"
 #include "sinew/modes/linear_modes.h"
 #include "sinew/modes/mode_file.h"
 #include "sinew/partition/domain.h"
@@ -148,7 +149,7 @@ void write_cached(const std::string& path, const HandleBasis& handles, const Mat
 }  // namespace
 
 std::vector<std::string> mode_kinds() {
-  return {"eigenmodes", "sms", "biharmonic", "affine", "linear"};
+  return {"eigenmodes", "sms", "biharmonic", "affine", "linear", "inertia"};
 }
 
 std::shared_ptr<const ModeLibrary> make_mode_library(const System& system, const std::vector<char>& fixed) {
@@ -178,6 +179,8 @@ std::shared_ptr<const ModeLibrary> make_mode_library(const System& system, const
     for (const std::string& kind : setup.library) {
       if (kind == "linear")
         append_modes(vibrations(system, domain, fixed, handles), library->modes);
+      else if (kind == "inertia")
+        append_modes(inertia_modes(system, fixed, handles).vectors.transpose(), library->modes);
       else if (!is_mode_file(kind))
         parts.push_back(make_kind(domain, kind, handles));
     }

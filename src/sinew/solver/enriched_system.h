@@ -35,7 +35,10 @@ class EnrichedSystem {
   // The region of each vertex (dynamic_count).
   void set_regions(std::vector<Index> region) { region_ = std::move(region); }
   // The pattern of the bodies' elastic Hessian.
-  void set_mesh(std::shared_ptr<const BlockPattern> mesh) { mesh_ = std::move(mesh); }
+  void set_mesh(std::shared_ptr<const BlockPattern> mesh) {
+    if (mesh != mesh_) mesh_flops_ = -1;
+    mesh_ = std::move(mesh);
+  }
   // Whether so many enriched vertices want H without contacts as well: those whose H_x is not factored.
   bool wants_bodies(Index vertices);
   bool has_bodies() const { return has_bodies_; }
