@@ -90,7 +90,7 @@ class Script(unittest.TestCase):
     def test_adaptive(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "numbers.json"
-            done = self.call("adaptive", "--size", "0.08", "--scenes", "materials", "--json", file)
+            done = self.call("adaptive", "--size", "0.025", "--scenes", "materials", "--json", file)
             self.assertEqual(done.returncode, 0, done.stderr)
             table = json.loads(file.read_text())["tables"][0]
         self.assertEqual([row[0] for row in table["rows"]], ["jello_soft", "jello_rubber", "jello_stiff"])
