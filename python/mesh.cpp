@@ -52,6 +52,13 @@ Points from_numpy(const DoubleArray& array, py::ssize_t rows, const std::string&
   return Eigen::Map<const Points>(array.data(), 3, array.shape(0));
 }
 
+IndexArray index_array(const py::object& value, const std::string& what) {
+  const py::array array = py::array::ensure(value);
+  const char kind = array ? array.dtype().kind() : '?';
+  if (kind != 'i' && kind != 'u' && !(array && array.size() == 0)) fail_input("{} that are no array of integers", what);
+  return py::cast<IndexArray>(array.attr("astype")("int64"));
+}
+
 namespace {
 
 py::dict fields(const TetMesh& mesh) {
@@ -64,17 +71,6 @@ py::dict fields(const TetMesh& mesh) {
     result[py::str(name)] = read_only(py::array_t<double>(shape, values.data()));
   }
   return result;
-}
-
-using IndexArray = py::array_t<std::int64_t, py::array::c_style>;
-
-// Whole numbers of any type that numpy holds; `shape` says what is expected.
-IndexArray index_array(const py::object& value, const char* what) {
-  const py::array array = py::array::ensure(value);
-  const char kind = array ? array.dtype().kind() : '?';
-  if (kind != 'i' && kind != 'u' && !(array && array.size() == 0))
-    fail_input("Mesh: found {} that are no array of integers", what);
-  return py::cast<IndexArray>(array.attr("astype")("int64"));
 }
 
 std::vector<Index> ids_of(const IndexArray& array, const char* what) {
@@ -105,13 +101,13 @@ TetMesh make_mesh(const py::object& vertices, const py::object& tets, const py::
                   const py::object& arrays) {
   TetMesh mesh;
   mesh.vertices = from_numpy(real_array(vertices, "Mesh: vertices"), -1, "Mesh: vertices");
-  const IndexArray corners = index_array(tets, "tets");
+  const IndexArray corners = index_array(tets, "Mesh: found tets");
   if (corners.ndim() != 2 || corners.shape(1) != 4)
     fail_input("Mesh: tets: found an array of shape {}, expected (m, 4)", shape_text(corners));
   mesh.tets = Eigen::Map<const Tets>(ids_of(corners, "tets").data(), 4, corners.shape(0));
   mesh.regions.assign(static_cast<std::size_t>(mesh.tet_count()), 0);
   if (!regions.is_none()) {
-    const IndexArray ids = index_array(regions, "regions");
+    const IndexArray ids = index_array(regions, "Mesh: found regions");
     if (ids.ndim() != 1 || ids.shape(0) != mesh.tet_count())
       fail_input("Mesh: regions: found an array of shape {}, expected ({},)", shape_text(ids), mesh.tet_count());
     mesh.regions = ids_of(ids, "regions");

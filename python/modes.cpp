@@ -20,12 +20,7 @@ namespace {
 std::vector<Index> vertex_ids(const py::object& fixed, Index count, const char* function) {
   std::vector<Index> ids;
   if (fixed.is_none()) return ids;
-  const py::array array = py::array::ensure(fixed);
-  const char kind = array ? array.dtype().kind() : '?';
-  if (!array || array.ndim() != 1 || (array.size() > 0 && kind != 'i' && kind != 'u'))
-    throw py::type_error(
-        fmt::format("modes.{}: fixed: found {}, expected an array of vertex ids", function, text_of(fixed)));
-  const auto values = py::cast<py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>>(array);
+  const IndexArray values = index_array(fixed, fmt::format("modes.{}: fixed: found vertex ids", function));
   for (py::ssize_t i = 0; i < values.size(); ++i) {
     const std::int64_t id = values.data()[i];
     if (id < 0 || id >= count)

@@ -1,6 +1,7 @@
 // The parts of the Python module, and the arrays they exchange with numpy.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -25,6 +26,12 @@ using DoubleArray = py::array_t<double, py::array::c_style | py::array::forcecas
 // An array, or what numpy makes one of, as double precision. Throws TypeError naming `what` unless it holds real
 // numbers: numpy itself makes numbers of strings and dates, and drops imaginary parts.
 DoubleArray real_array(const py::handle& value, const std::string& what);
+
+using IndexArray = py::array_t<std::int64_t, py::array::c_style>;
+
+// Whole numbers of any type that numpy holds. Throws InputError otherwise, which begins with `what`, such as "Mesh:
+// found tets".
+IndexArray index_array(const py::object& value, const std::string& what);
 
 // Python numbers, strings and containers as JSON; numpy's scalars and arrays by their own conversions. Throws
 // InputError for what JSON cannot hold.

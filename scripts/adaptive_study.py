@@ -108,6 +108,7 @@ def frames(runner):
             rows, _ = runner.run("koosh_drop", ADAPTIVE,
                                  [f"solver.adaptive.library={library}", "solver.adaptive.mode_error=0.01"], steps=steps)
             table.append([name, *library_cells(rows)])
+        runner.commands = [command.replace(folder, "out") for command in runner.commands]
     return (f"A koosh ball dropped, {steps} steps, with the modes of the frames of an earlier run (figure 18)",
             ["library", *LIBRARY_HEADS], table, "")
 

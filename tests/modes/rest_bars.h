@@ -11,7 +11,7 @@ namespace sinew::test {
 // Two bars of two materials, the first of them held as asked.
 enum class Held { nowhere, at_an_end, along_one_axis };
 
-inline std::shared_ptr<const System> two_bars(Held held) {
+inline std::shared_ptr<const System> bars(Held held, int count) {
   sinew::Setup setup;
   const TetMesh mesh = make_box(Vec3(1, 0.2, 0.15), {6, 2, 2});
   BodySetup soft = test::body("soft", mesh, test::material("neo_hookean", 1e5, 0.4, 900));
@@ -20,10 +20,16 @@ inline std::shared_ptr<const System> two_bars(Held held) {
   if (held == Held::along_one_axis) fix.axes = {true, false, false};
   if (held != Held::nowhere) soft.fixes.push_back(fix);
   setup.bodies.push_back(std::move(soft));
-  TetMesh other = mesh;
-  other.vertices.row(1).array() += 1;
-  setup.bodies.push_back(test::body("stiff", other, test::material("stvk", 3e6, 0.3, 2000)));
+  if (count == 2) {
+    TetMesh other = mesh;
+    other.vertices.row(1).array() += 1;
+    setup.bodies.push_back(test::body("stiff", other, test::material("stvk", 3e6, 0.3, 2000)));
+  }
   return build_system(std::move(setup));
+}
+
+inline std::shared_ptr<const System> two_bars(Held held) {
+  return bars(held, 2);
 }
 
 inline std::vector<char> prescribed(const System& system) {

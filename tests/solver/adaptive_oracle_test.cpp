@@ -20,7 +20,7 @@ TEST(AdaptiveOracle, IsWhatItsEquationsSay) {
   const System& system = *bent.system;
   const Index n = system.dynamic_count;
   const auto library = std::make_shared<ModeLibrary>(*make_mode_library(system, bent.context.fixed));
-  library->modes = waves(system, 5).topRows(5);
+  library->modes = waves(bent, 5).topRows(5);
   AdaptiveOracle oracle(system, library, bent.context.fixed);
   std::mt19937 random(11);
   std::uniform_real_distribution<double> uniform(-1, 1);

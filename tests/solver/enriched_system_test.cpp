@@ -24,7 +24,7 @@ TEST_P(Enriched, SolvesTheWholeSystem) {
   Bent bent([](SolverSetup&) {}, 1e2);
   const Index n = bent.system->dynamic_count;
   const ModeBasis basis{skinning_eigenmodes(make_domain(*bent.system, bent.context.fixed), 3),
-                        waves(*bent.system, std::get<2>(GetParam()))};
+                        waves(bent, std::get<2>(GetParam()))};
   std::vector<char> enriched(n, 0);
   for (Index i = 0; i < n; ++i) enriched[i] = bent.system->rest(0, i) > 0.3001 - 0.61 * std::get<0>(GetParam());
   std::vector<Index> one_region(bent.system->tet_count(), 0);

@@ -38,14 +38,17 @@ inline MatX mode_columns(const Bent& bent, const ModeBasis& basis, const std::ve
   return B;
 }
 
-// Smooth displacements that no handle has, `count` of them and zeros until blocks of 12 are full; empty: none.
-inline MatX waves(const System& system, Index count) {
+// Smooth displacements that no handle has, `count` of them and zeros until blocks of 12 are full; empty: none. Zero at
+// fixed coordinates.
+inline MatX waves(const Bent& bent, Index count) {
+  const System& system = *bent.system;
   const Index padded = (count + 11) / 12 * 12;
   MatX dense = MatX::Zero(padded, count > 0 ? 3 * system.dynamic_count : 0);
   for (Index v = 0; v < system.dynamic_count && count > 0; ++v)
     for (Index s = 0; s < count; ++s)
       for (int k = 0; k < 3; ++k)
-        dense(s, 3 * v + k) = std::sin((3 + s) * 4 * system.rest(0, v) + 2 * k + system.rest((s + k) % 3, v) * 20);
+        if (!bent.context.fixed[3 * v + k])
+          dense(s, 3 * v + k) = std::sin((3 + s) * 4 * system.rest(0, v) + 2 * k + system.rest((s + k) % 3, v) * 20);
   return dense;
 }
 

@@ -25,7 +25,7 @@ struct Regions {
   explicit Regions(Index count, double range = 1e3, Index handles = 3, Index dense_modes = 0)
       : bent([](SolverSetup&) {}, range) {
     const Domain domain = make_domain(*bent.system, bent.context.fixed);
-    basis = {skinning_eigenmodes(domain, handles), waves(*bent.system, dense_modes)};
+    basis = {skinning_eigenmodes(domain, handles), waves(bent, dense_modes)};
     PartitionOptions options;
     options.method = "metis";
     options.handles = count;

@@ -24,7 +24,7 @@ constexpr command::Command commands[] = {
      "sinew compare scenes/ball_drop.json --methods newton,newton-pcg", add_compare},
     {"subspace", "Describe and show the clusters and functions of the method multilevel",
      "sinew subspace scenes/ball_drop.json --html subspace.html", add_subspace},
-    {"modes", "Compute modes of a scene's bodies: of vibration, or of the frames of a run",
+    {"modes", "Compute modes of a scene's bodies: of vibration, of inertia, or of the frames of a run",
      "sinew modes scenes/ball_drop.json --count 20 -o modes.npz", add_modes},
     {"bench", "Measure this machine's speed at sinew's hot loops", "sinew bench spmv", add_bench},
     {"info", "Describe a mesh file", "sinew info ball.msh", add_info},

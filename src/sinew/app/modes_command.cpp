@@ -2,9 +2,7 @@
 // as a file.
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <numbers>
-#include <set>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -17,6 +15,7 @@
 #include "sinew/core/suggest.h"
 #include "sinew/core/timer.h"
 #include "sinew/io/initial_state.h"
+#include "sinew/io/vtu_frames.h"
 #include "sinew/modes/inertia_modes.h"
 #include "sinew/modes/linear_modes.h"
 #include "sinew/modes/mode_file.h"
@@ -25,8 +24,6 @@
 
 namespace sinew::app {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kinds[] = {"linear", "inertia", "pod"};
 
@@ -38,37 +35,15 @@ struct ModesOptions {
   std::string file;
 };
 
-// "a" of "a_000012.vtu".
-std::string series_of(const fs::path& frame) {
-  const std::string name = frame.stem().string();
-  return name.substr(0, name.rfind('_'));
-}
-
-// The .vtu frames of the bodies in a run's folder in the order of their steps; those of obstacles are a series beside
-// it.
-std::vector<std::string> frame_files(const std::string& folder) {
-  std::vector<std::string> files;
-  std::error_code error;
-  const fs::path frames = fs::path(folder) / "frames";
-  for (const fs::directory_entry& entry : fs::directory_iterator(frames, error))
-    if (entry.path().extension() == ".vtu") files.push_back(entry.path().string());
-  if (error || files.empty())
-    fail_input("--frames: found no frames (.vtu) in \"{}\", expected the folder of a run with output.formats \"vtu\"",
-               frames.string());
-  std::ranges::sort(files);
-  std::set<std::string> series;
-  for (const std::string& file : files) series.insert(series_of(file));
-  std::erase_if(files, [&](const std::string& file) {
-    const std::string name = series_of(file), suffix = "_obstacles";
-    return name.ends_with(suffix) && series.contains(name.substr(0, name.size() - suffix.size()));
-  });
-  return files;
-}
-
 ModeSet modes_of_frames(const ModesOptions& options, const System& system) {
   if (options.run.empty()) fail_input("--kind pod: needs the folder of a run; give it with --frames");
+  const std::vector<std::string> files = VtuFrames::body_files(options.run);
+  if (files.empty())
+    fail_input(
+        "--frames: found no frames (.vtu) in \"{}/{}\", expected the folder of a run with output.formats \"vtu\"",
+        options.run, VtuFrames::folder_name);
   std::vector<Points> displacements;
-  for (const std::string& file : frame_files(options.run)) {
+  for (const std::string& file : files) {
     InitialSetup frame;
     frame.path = file;
     frame.reset_time = true;
@@ -90,14 +65,14 @@ ModeSet modes_at_rest(const ModesOptions& options, const System& system) {
   return {options.kind, std::move(modes.values), std::move(modes.vectors)};
 }
 
-void print(const ModeSet& modes, double rigid) {
+void print(const ModeSet& modes) {
   const bool frames = modes.kind == "pod";
   fmt::print("{:>5}  {:>16}\n", "mode", frames ? "share of energy" : "frequency [Hz]");
   for (Index i = 0; i < modes.values.size(); ++i) {
     const double value = modes.values[i];
     if (frames)
       fmt::print("{:5}  {:16.9g}\n", i + 1, value);
-    else if (value < rigid)
+    else if (value == 0)
       fmt::print("{:5}  {:>16}\n", i + 1, "rigid");
     else
       fmt::print("{:5}  {:16.9g}\n", i + 1, std::sqrt(value) / (2 * std::numbers::pi));
@@ -121,7 +96,7 @@ int execute(const ModesOptions& options) {
   const bool frames = options.kind == "pod";
   const ModeSet modes = frames ? modes_of_frames(options, *system) : modes_at_rest(options, *system);
   const double seconds = watch.seconds();
-  print(modes, frames ? 0 : rigid_threshold(*system, prescribed_at_start(*system)));
+  print(modes);
   fmt::print("{} modes of {} vertices in {:.3g} s\n", modes.values.size(), system->dynamic_count, seconds);
   if (options.file.empty()) return 0;
   write_modes(options.file, *system, modes);

@@ -1,6 +1,10 @@
 #include "sinew/io/vtu_frames.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <set>
+#include <string_view>
 
 #include "sinew/core/error.h"
 #include "sinew/io/file_stem.h"
@@ -41,12 +45,23 @@ VtuFile obstacle_file(const ObstacleSurface& surface) {
   return file;
 }
 
+constexpr const char* obstacle_suffix = "_obstacles";
+
+// The series of a folder, by the files that list them.
+std::set<std::string> stems_in(const std::string& folder) {
+  std::set<std::string> stems;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none))
+    if (entry.path().extension() == ".pvd") stems.insert(entry.path().stem().string());
+  return stems;
+}
+
 }  // namespace
 
 VtuFrames::VtuFrames(const SinkSettings& settings, const System& system)
     : folder_(settings.folder + "/" + folder_name),
       bodies_(folder_, file_stem(settings.facts.scene)),
-      obstacles_(folder_, file_stem(settings.facts.scene) + "_obstacles"),
+      obstacles_(folder_, file_stem(settings.facts.scene) + obstacle_suffix),
       obstacle_surface_(system),
       body_file_(body_file(system)),
       obstacle_file_(obstacle_file(obstacle_surface_)) {}
@@ -100,16 +115,22 @@ void VtuFrames::keep_until(int step, const std::map<int, double>& times) {
 }
 
 void VtuFrames::remove_all(const std::string& run_folder) {
-  namespace fs = std::filesystem;
   const std::string folder = run_folder + "/" + folder_name;
-  if (!fs::is_directory(folder)) return;
+  if (!std::filesystem::is_directory(folder)) return;
   remove_leftovers(folder);
-  std::vector<std::string> stems;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const fs::path& path = entry.path();
-    if (path.extension() == ".pvd") stems.push_back(path.stem().string());
+  for (const std::string& stem : stems_in(folder)) VtuSeries(folder, stem).keep_until(-1, {});
+}
+
+std::vector<std::string> VtuFrames::body_files(const std::string& run_folder) {
+  const std::string folder = run_folder + "/" + folder_name;
+  const std::set<std::string> stems = stems_in(folder);
+  std::vector<std::string> files;
+  for (const std::string& stem : stems) {
+    const std::size_t own = stem.size() - std::min(stem.size(), std::string_view(obstacle_suffix).size());
+    if (stem.ends_with(obstacle_suffix) && stems.contains(stem.substr(0, own))) continue;
+    std::ranges::move(VtuSeries(folder, stem).files(), std::back_inserter(files));
   }
-  for (const std::string& stem : stems) VtuSeries(folder, stem).keep_until(-1, {});
+  return files;
 }
 
 }  // namespace sinew

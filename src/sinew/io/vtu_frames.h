@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sinew/io/frame_sink.h"
 #include "sinew/io/obstacle_surface.h"
@@ -26,6 +27,9 @@ class VtuFrames : public FrameSink {
 
   // All series of the folder's frames/, whatever their scene was called.
   static void remove_all(const std::string& run_folder);
+
+  // The frames of the bodies in the folder of a run, ascending; empty where there are none.
+  static std::vector<std::string> body_files(const std::string& run_folder);
 
  private:
   void write_bodies(Frame& frame);

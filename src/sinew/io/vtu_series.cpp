@@ -29,6 +29,18 @@ std::string VtuSeries::file_name(int step) const {
   return fmt::format("{}_{:0{}}.vtu", stem_, step, step_digits);
 }
 
+std::vector<std::string> VtuSeries::files() const {
+  std::map<int, std::string> found;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder_, none)) {
+    const int step = step_of(entry.path().filename().string(), stem_);
+    if (step >= 0) found[step] = entry.path().string();
+  }
+  std::vector<std::string> paths;
+  for (const auto& [step, path] : found) paths.push_back(path);
+  return paths;
+}
+
 void VtuSeries::add(int step, double time) {
   frames_[step] = time;
   write_list();

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace sinew {
 
@@ -11,6 +12,8 @@ class VtuSeries {
   VtuSeries(std::string folder, std::string stem) : folder_(std::move(folder)), stem_(std::move(stem)) {}
 
   std::string path(int step) const { return folder_ + "/" + file_name(step); }
+  // The frames that are on disk, ascending.
+  std::vector<std::string> files() const;
   std::string list_path() const { return folder_ + "/" + stem_ + ".pvd"; }
 
   // Adds the frame, whose file is there already, to the list.

@@ -18,6 +18,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
+constexpr std::string_view magic = "\x93NUMPY";
+
 struct Header {
   std::string type;  // e.g. "f8"
   bool fortran = false;
@@ -88,7 +90,6 @@ class HeaderParser {
 };
 
 Header parse_header(const std::string& bytes, const std::string& path) {
-  constexpr std::string_view magic = "\x93NUMPY";
   if (bytes.size() < 10 || !bytes.starts_with(magic)) {
     fail_input("{}: not a NumPy .npy file; save the field with numpy.save", path);
   }
@@ -172,16 +173,21 @@ NumberArray parse_npy(const std::string& bytes, const std::string& path) {
   return array;
 }
 
-// Version 1: the dict is filled with blanks so that the numbers begin at a multiple of 64.
-std::string npy_bytes(Eigen::Ref<const MatX> values, bool vector) {
-  std::string shape =
-      vector ? fmt::format("({},)", values.size()) : fmt::format("({}, {})", values.rows(), values.cols());
-  std::string dict = fmt::format("{{'descr': '<f8', 'fortran_order': True, 'shape': {}, }}", shape);
+// Version 1: the dict is filled with blanks so that the data begin at a multiple of 64.
+std::string npy_header(std::string_view type, bool fortran, std::string_view shape) {
+  std::string dict =
+      fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': {}, }}", type, fortran ? "True" : "False", shape);
   dict.append(63 - (10 + dict.size()) % 64, ' ');
   dict += '\n';
-  std::string bytes = "\x93NUMPY";
+  std::string bytes(magic);
   bytes += {1, 0, static_cast<char>(dict.size() & 0xff), static_cast<char>(dict.size() >> 8)};
-  bytes += dict;
+  return bytes + dict;
+}
+
+std::string npy_bytes(Eigen::Ref<const MatX> values, bool vector) {
+  std::string bytes =
+      npy_header("<f8", true,
+                 vector ? fmt::format("({},)", values.size()) : fmt::format("({}, {})", values.rows(), values.cols()));
   const std::size_t begin = bytes.size(), column = sizeof(double) * static_cast<std::size_t>(values.rows());
   bytes.resize(begin + column * static_cast<std::size_t>(values.cols()));
   for (Eigen::Index c = 0; c < values.cols() && column > 0; ++c)

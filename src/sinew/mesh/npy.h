@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sinew/core/types.h"
@@ -22,5 +23,8 @@ NumberArray parse_npy(const std::string& bytes, const std::string& source);
 
 // The bytes of a .npy file of little-endian doubles in Fortran order, which is Eigen's; a vector has one dimension.
 std::string npy_bytes(Eigen::Ref<const MatX> values, bool vector = false);
+
+// What a .npy file begins with: type as '<f8', shape as "(3, 2)".
+std::string npy_header(std::string_view type, bool fortran, std::string_view shape);
 
 }  // namespace sinew

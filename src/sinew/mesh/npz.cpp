@@ -35,12 +35,7 @@ std::string message_of(zip_error_t& error) {
 
 // A text is a number of UCS-4 characters.
 void NpzWriter::add_text(const std::string& name, const std::string& ascii) {
-  std::string dict = fmt::format("{{'descr': '<U{}', 'fortran_order': False, 'shape': (), }}", ascii.size());
-  dict.append(63 - (10 + dict.size()) % 64, ' ');
-  dict += '\n';
-  std::string bytes = "\x93NUMPY";
-  bytes += {1, 0, static_cast<char>(dict.size() & 0xff), static_cast<char>(dict.size() >> 8)};
-  bytes += dict;
+  std::string bytes = npy_header(fmt::format("<U{}", ascii.size()), false, "()");
   for (const char c : ascii) bytes += {c, 0, 0, 0};
   entries_[name] = bytes;
 }

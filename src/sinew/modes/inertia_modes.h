@@ -11,14 +11,14 @@ namespace sinew {
 struct InertiaModes {
   VecX values;   // Rayleigh quotients (u^T K u) / (u^T M u) [1/s^2], ascending
   MatX vectors;  // 3 dynamic_count x k, interleaved; of unit norm in the mass
-  double factor_seconds = 0, solve_seconds = 0, orthogonal_seconds = 0;
 };
 
 // U^(m) = K^-1 M U^(m-1), each order made orthogonal to those before, until there are `count` modes of each connected
-// body; then those of the lowest quotients. U^(0) of a body that is held are its rigid motions, of one that is free (or
-// that may still turn or slide) its linear and quadratic displacements, orthogonal in the mass to its rigid motions,
-// which are not among the modes. fixed: 3 dynamic_count flags. Throws InputError where `count` is more than there are
-// coordinates or a body has no stiffness at rest.
+// body; then those of the lowest quotients. Fewer where the Krylov spaces end before. U^(0) of a body that is held are
+// its six rigid motions; of one that may still turn or slide what of these and of its linear and quadratic
+// displacements is orthogonal in the mass to the motions allowed, which are not among the modes. fixed: 3 dynamic_count
+// flags. Throws InputError where `count` is more than there are coordinates that bend or a body has no stiffness at
+// rest.
 InertiaModes inertia_modes(const System& system, const std::vector<char>& fixed, Index count,
                            GramSchmidtOptions options = {});
 

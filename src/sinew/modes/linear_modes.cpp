@@ -1,7 +1,6 @@
 #include "sinew/modes/linear_modes.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "sinew/core/activity.h"
 #include "sinew/core/error.h"
@@ -13,15 +12,8 @@ namespace {
 
 // Of E / (rho r^2): the shift is of the size of the lowest eigenvalues of a body ten times as long as it is thick.
 constexpr double shift_share = 0.01;
-constexpr double rigid_share = 1e-8;
 
 }  // namespace
-
-double rigid_threshold(const System& system, const std::vector<char>& fixed) {
-  double least = std::numeric_limits<double>::max();
-  for (const RestBody& body : rest_bodies(system, fixed)) least = std::min(least, body.stiffness());
-  return rigid_share * least;
-}
 
 // Shift-invert Lanczos of each body. Prescribed coordinates are out of reach of (K + shift M)^-1.
 Eigenpairs linear_modes(const System& system, const std::vector<char>& fixed, Index count) {
@@ -38,7 +30,8 @@ Eigenpairs linear_modes(const System& system, const std::vector<char>& fixed, In
     options.after_block = activity::advance;
     Eigenpairs pairs = lowest_eigenpairs([&](const MatX& b) { return body.solve_shifted(b, shift); }, body.mass(),
                                          std::min(count, body.free_count()), shift, options);
-    body.set_fixed_to_zero(pairs.vectors);  // but for rounding they are
+    body.set_fixed_to_zero(pairs.vectors);                                            // but for rounding they are
+    pairs.values.head(std::min(pairs.values.size(), body.rigid().cols())).setZero();  // as are these
     parts.push_back({body.vertices(), std::move(pairs.values), std::move(pairs.vectors)});
   }
   Eigenpairs result;

@@ -10,13 +10,9 @@ namespace sinew {
 
 // K [N/m] of the tets at rest and M [kg] lumped. fixed: 3 dynamic_count flags of coordinates that do not move, whose
 // entries of the modes are zero. values: omega^2 [1/s^2], ascending; vectors: 3 dynamic_count rows, interleaved,
-// orthonormal in the mass. A free body's rigid motions are among them, with values of rounding; connected bodies are
-// solved one by one, and a mode moves one of them. Throws InputError where `count` is more than there are coordinates
+// orthonormal in the mass. A free body's rigid motions are among them, with value 0; connected bodies are solved one by
+// one, and a mode moves one of them. Throws InputError where `count` is more than there are coordinates
 // or a body has no stiffness at rest. Tells activity of its progress. Deterministic for any number of threads.
 Eigenpairs linear_modes(const System& system, const std::vector<char>& fixed, Index count);
-
-// omega^2 [1/s^2] below which a mode is a rigid motion but for rounding: 1e-8 of that of the softest wave through a
-// body, E / (rho r^2), the least over the connected bodies.
-double rigid_threshold(const System& system, const std::vector<char>& fixed);
 
 }  // namespace sinew

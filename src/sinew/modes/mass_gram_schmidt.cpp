@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 
 namespace sinew {
@@ -72,11 +71,7 @@ bool MassGramSchmidt::reduce(VecX& v, const MatX& modes) {
   if (!(l > 0)) return false;
   for (Index j = 0; j < modes.cols(); ++j) {
     const double alpha = s.dot(sampled_.col(j)) / l;
-    ++pairs_;
-    if (std::abs(alpha) < options_.least_cosine) {
-      ++skipped_;
-      continue;
-    }
+    if (std::abs(alpha) < options_.least_cosine) continue;
     v -= alpha * l * over_[j] * modes.col(j);
     s -= alpha * l * sampled_.col(j);
     const double left = 1 - alpha * alpha;

@@ -26,8 +26,6 @@ class MassGramSchmidt {
 
   const std::vector<Index>& sample() const { return sample_; }  // vertices
   const VecX& sample_mass() const { return sample_mass_; }      // of the box that each stands for
-  // Share of the subtractions that was left out so far.
-  double skipped() const { return pairs_ > 0 ? static_cast<double>(skipped_) / static_cast<double>(pairs_) : 0.0; }
 
  private:
   VecX sampled(Eigen::Ref<const VecX> v) const;
@@ -40,7 +38,6 @@ class MassGramSchmidt {
   VecX sample_mass_;
   MatX sampled_;              // the modes at the sample, times the root of its mass, of unit norm
   std::vector<double> over_;  // by mode: its norm in the sample over that in the mass
-  std::int64_t pairs_ = 0, skipped_ = 0;
 };
 
 }  // namespace sinew

@@ -8,8 +8,7 @@
 #include <Eigen/SVD>
 
 #include "sinew/core/error.h"
-#include "sinew/partition/domain.h"
-#include "sinew/partition/submesh.h"
+#include "sinew/linalg/block_submatrix.h"
 #include "sinew/potential/elastic.h"
 #include "sinew/subspace/index_lists.h"
 
@@ -17,7 +16,7 @@ namespace sinew {
 namespace {
 
 // Of the largest singular value of rigid motions at prescribed coordinates: below it a motion leaves them where they
-// are.
+// are. Rounding of places leaves 1e-16 of it, and the smallest that a vertex of a mesh causes is far above.
 constexpr double allowed_motion = 1e-9;
 
 // The six rigid motions about a centre, 3 n x 6; rotations over the radius, so that all are of one size.
@@ -41,27 +40,6 @@ SymBlockMatrix stiffness_at_rest(const System& system) {
   return K;
 }
 
-// The rows and columns of some vertices, ascending. number: work, -1 for each vertex of K.
-SymBlockMatrix extract(const SymBlockMatrix& K, const std::vector<Index>& vertices, std::vector<Index>& number) {
-  for (std::size_t i = 0; i < vertices.size(); ++i) number[vertices[i]] = static_cast<Index>(i);
-  const BlockPattern& from = K.pattern();
-  auto pattern = std::make_shared<BlockPattern>();
-  pattern->rows = static_cast<Index>(vertices.size());
-  pattern->row_begin.push_back(0);
-  for (const Index v : vertices) {
-    for (auto slot = from.row_begin[v]; slot < from.row_begin[v + 1]; ++slot)
-      if (number[from.columns[slot]] >= 0) pattern->columns.push_back(number[from.columns[slot]]);
-    pattern->row_begin.push_back(static_cast<std::int64_t>(pattern->columns.size()));
-  }
-  SymBlockMatrix part(pattern);
-  std::int64_t to = 0;
-  for (const Index v : vertices)
-    for (auto slot = from.row_begin[v]; slot < from.row_begin[v + 1]; ++slot)
-      if (number[from.columns[slot]] >= 0) std::copy_n(K.block(slot), 9, part.block(to++));
-  for (const Index v : vertices) number[v] = -1;
-  return part;
-}
-
 double largest_diagonal(const SymBlockMatrix& K) {
   double largest = 0;
   for (Index i = 0; i < K.rows(); ++i)
@@ -75,82 +53,88 @@ std::vector<RestBody> rest_bodies(const System& system, const std::vector<char>&
   const Domain domain = make_domain(system, fixed);
   const SymBlockMatrix K = stiffness_at_rest(system);
   const IndexLists tets = grouped(domain.component, domain.component_count);
-  std::vector<Index> number(system.dynamic_count, -1);
   std::vector<RestBody> bodies;
   for (Index c = 0; c < domain.component_count; ++c) {
-    const Submesh mesh = extract(domain, tets[c]);
-    RestBody body;
-    double volume = 0, softest = std::numeric_limits<double>::max(), mass = 0;
-    for (const Index t : mesh.tet) {
-      if (!(domain.lambda[t] > 0 || domain.mu[t] > 0))
-        fail_input(
-            "a body has tets without stiffness at rest, so neither linear modes nor what is made of them; use another "
-            "material, or modes of frames");
-      volume += domain.volume[t];
-      softest = std::min(softest, domain.young[t]);
-    }
-    for (const Index v : mesh.vertex) {
-      mass += domain.mass[v];
-      const std::size_t at = 3 * static_cast<std::size_t>(v);
-      if (fixed[at] && fixed[at + 1] && fixed[at + 2]) continue;
-      body.vertices_.push_back(v);
-      body.fixed_.insert(body.fixed_.end(), fixed.begin() + at, fixed.begin() + at + 3);
-    }
-    if (body.vertices_.empty()) continue;
-    const auto n = static_cast<Index>(body.vertices_.size());
-    body.free_ = static_cast<Index>(std::count(body.fixed_.begin(), body.fixed_.end(), 0));
-    body.rest_.resize(3, n);
-    body.mass_.resize(3 * n);
-    for (Index i = 0; i < n; ++i) {
-      body.rest_.col(i) = system.rest.col(body.vertices_[i]);
-      body.mass_.segment<3>(3 * i).setConstant(system.mass[body.vertices_[i]]);
-    }
-    const Vec3 center = mesh.vertices.rowwise().mean();
-    const double radius = std::sqrt((mesh.vertices.colwise() - center).colwise().squaredNorm().maxCoeff());
-    body.stiffness_ = softest * volume / (mass * radius * radius);
-    body.K_ = extract(K, body.vertices_, number);
-    // Motions of the whole body that leave all prescribed coordinates of it where they are.
-    std::vector<Index> held;
-    for (Index i = 0; i < mesh.vertex_count(); ++i)
-      for (int k = 0; k < 3; ++k)
-        if (fixed[3 * static_cast<std::size_t>(mesh.vertex[i]) + k]) held.push_back(3 * i + k);
-    MatX allowed = MatX::Identity(6, 6);
-    if (!held.empty()) {
-      const MatX whole = rigid_motions(mesh.vertices, center, radius);
-      const Eigen::JacobiSVD<MatX> svd(whole(held, Eigen::all).transpose() * whole(held, Eigen::all),
-                                       Eigen::ComputeFullV);
-      // Squares of singular values.
-      const Index fixed_motions =
-          static_cast<Index>((svd.singularValues().array() > allowed_motion * svd.singularValues()[0]).count());
-      allowed = svd.matrixV().rightCols(6 - fixed_motions);
-    }
-    body.rigid_ = rigid_motions(body.rest_, center, radius) * allowed;
-    body.find_rigid();
+    RestBody body(system, domain, extract(domain, tets[c]), fixed);
+    if (body.free_ == 0) continue;
+    principal_submatrix(K, body.vertices_, body.K_);
     bodies.push_back(std::move(body));
   }
   return bodies;
 }
 
-// Makes the rigid motions orthonormal in the mass, and chooses as many coordinates as there are that hold the body: the
-// rows of R that a factorisation with pivots takes first.
-void RestBody::find_rigid() {
-  set_fixed_to_zero(rigid_);
-  supports_ = fixed_;
+// The vertices that move, their mass, and the size and stiffness of the whole.
+RestBody::RestBody(const System& system, const Domain& domain, const Submesh& mesh, const std::vector<char>& fixed) {
+  for (const Index v : mesh.vertex) {
+    const auto first = fixed.begin() + 3 * static_cast<std::ptrdiff_t>(v);
+    if (first[0] && first[1] && first[2]) continue;
+    vertices_.push_back(v);
+    fixed_.insert(fixed_.end(), first, first + 3);
+  }
+  free_ = static_cast<Index>(std::count(fixed_.begin(), fixed_.end(), 0));
+  const auto n = static_cast<Index>(vertices_.size());
+  rest_.resize(3, n);
+  mass_.resize(3 * n);
+  for (Index i = 0; i < n; ++i) {
+    rest_.col(i) = system.rest.col(vertices_[i]);
+    mass_.segment<3>(3 * i).setConstant(system.mass[vertices_[i]]);
+  }
+
+  // E / (rho r^2)
+  double volume = 0, softest = std::numeric_limits<double>::max(), mass = 0;
+  for (const Index t : mesh.tet) {
+    if (!(domain.lambda[t] > 0 || domain.mu[t] > 0))
+      fail_input(
+          "a body has tets without stiffness at rest, so neither linear modes nor what is made of them; use another "
+          "material, or modes of frames");
+    volume += domain.volume[t];
+    softest = std::min(softest, domain.young[t]);
+  }
+  for (const Index v : mesh.vertex) mass += domain.mass[v];
+  center_ = mesh.vertices.rowwise().mean();
+  radius_ = (mesh.vertices.colwise() - center_).colwise().norm().maxCoeff();
+  stiffness_ = softest * volume / (mass * radius_ * radius_);
+
+  find_rigid(mesh, fixed);
+  choose_supports();
+}
+
+// R: the combinations of the six rigid motions that leave the prescribed coordinates of the whole body where they are,
+// the kernel of what these motions do there, made orthonormal in the mass.
+void RestBody::find_rigid(const Submesh& mesh, const std::vector<char>& fixed) {
+  std::vector<Index> held;
+  for (Index i = 0; i < mesh.vertex_count(); ++i)
+    for (int k = 0; k < 3; ++k)
+      if (fixed[3 * static_cast<std::size_t>(mesh.vertex[i]) + k]) held.push_back(3 * i + k);
+  MatX allowed = MatX::Identity(6, 6);
+  if (!held.empty()) {
+    const MatX there = rigid_motions(mesh.vertices, center_, radius_)(held, Eigen::all);
+    const Eigen::BDCSVD<MatX> svd(there.transpose(), Eigen::ComputeFullU);
+    const auto& values = svd.singularValues();
+    allowed = svd.matrixU().rightCols(6 - (values.array() > allowed_motion * values[0]).count());
+  }
+  rigid_ = rigid_motions(rest_, center_, radius_) * allowed;
+  set_fixed_to_zero(rigid_);  // but for rounding they are
   if (rigid_.cols() == 0) return;
   const VecX root = mass_.cwiseSqrt();
   const MatX weighted = root.asDiagonal() * rigid_;
   const Eigen::HouseholderQR<MatX> qr(weighted);
   const MatX Q = qr.householderQ() * MatX::Identity(weighted.rows(), weighted.cols());
   rigid_ = root.cwiseInverse().asDiagonal() * Q;
-  set_fixed_to_zero(rigid_);
+}
+
+// As many coordinates as there are rigid motions, which hold the body statically determinate: the rows of R that a
+// factorisation with pivots takes first.
+void RestBody::choose_supports() {
+  supports_ = fixed_;
+  if (rigid_.cols() == 0) return;
   const Eigen::ColPivHouseholderQR<MatX> pivots(rigid_.transpose());
   for (Eigen::Index k = 0; k < rigid_.cols(); ++k)
     supports_[static_cast<std::size_t>(pivots.colsPermutation().indices()[k])] = 1;
 }
 
 MatX RestBody::turns_and_shifts() const {
-  const Vec3 center = rest_.rowwise().mean();
-  MatX R = rigid_motions(rest_, center, (rest_.colwise() - center).colwise().norm().maxCoeff());
+  MatX R = rigid_motions(rest_, center_, radius_);
   set_fixed_to_zero(R);
   return R;
 }
@@ -167,6 +151,7 @@ MatX RestBody::multiply(const MatX& u) const {
   return f;
 }
 
+// K + shift M without the held coordinates, whose diagonal is as large as the others'.
 void RestBody::factor(const std::vector<char>& held, double shift) {
   if (factor_ && factored_shift_ == shift) return;
   if (!factor_) factor_ = std::make_unique<SparseCholesky>();
@@ -180,35 +165,37 @@ void RestBody::factor(const std::vector<char>& held, double shift) {
   factored_shift_ = -1;
   throw SimulationError(
       "the stiffness of a body at rest is not positive definite; it may hang together by an edge or a vertex alone, or "
-      "its "
-      "stiffnesses differ by more than 1e12");
+      "its stiffnesses differ by more than 1e12");
+}
+
+MatX RestBody::solve_factored(MatX b, const std::vector<char>& held) {
+  const auto set_to_zero = [&](auto&& column) {
+    for (std::size_t c = 0; c < held.size(); ++c)
+      if (held[c]) column[static_cast<Eigen::Index>(c)] = 0;
+  };
+  VecX rhs(b.rows());
+  for (Eigen::Index c = 0; c < b.cols(); ++c) {
+    rhs = b.col(c);
+    set_to_zero(rhs);
+    factor_->solve(rhs.data(), b.col(c).data());
+    set_to_zero(b.col(c));
+  }
+  return b;
 }
 
 MatX RestBody::solve_shifted(const MatX& b, double shift) {
   factor(fixed_, shift);
-  MatX rhs = b, x(b.rows(), b.cols());
-  set_fixed_to_zero(rhs);
-  for (Eigen::Index c = 0; c < b.cols(); ++c) factor_->solve(rhs.col(c).data(), x.col(c).data());
-  set_fixed_to_zero(x);
-  return x;
+  return solve_factored(b, fixed_);
 }
 
+// 1. f = b - M R R^T b, in balance;  2. K u = f with the supports held;  3. u -= R R^T M u.
 MatX RestBody::solve(const MatX& b) {
   factor(supports_, 0);
-  MatX rhs = b, x(b.rows(), b.cols());
-  set_fixed_to_zero(rhs);
+  if (rigid_.cols() == 0) return solve_factored(b, supports_);
   const MatX MR = mass_.asDiagonal() * rigid_;
-  if (rigid_.cols() > 0) rhs -= MR * (rigid_.transpose() * rhs);
-  for (Eigen::Index c = 0; c < b.cols(); ++c) {
-    for (Eigen::Index i = 0; i < rhs.rows(); ++i)
-      if (supports_[static_cast<std::size_t>(i)]) rhs(i, c) = 0;
-    factor_->solve(rhs.col(c).data(), x.col(c).data());
-  }
-  for (Eigen::Index i = 0; i < x.rows(); ++i)
-    if (supports_[static_cast<std::size_t>(i)]) x.row(i).setZero();
-  if (rigid_.cols() > 0) x -= rigid_ * (MR.transpose() * x);
-  set_fixed_to_zero(x);
-  return x;
+  MatX u = solve_factored(b - MR * (rigid_.transpose() * b), supports_);
+  u -= rigid_ * (MR.transpose() * u);
+  return u;
 }
 
 }  // namespace sinew

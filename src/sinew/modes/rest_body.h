@@ -2,11 +2,12 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "sinew/linalg/cholesky.h"
 #include "sinew/model/system.h"
+#include "sinew/partition/domain.h"
+#include "sinew/partition/submesh.h"
 
 namespace sinew {
 
@@ -40,14 +41,19 @@ class RestBody {
 
  private:
   friend std::vector<RestBody> rest_bodies(const System& system, const std::vector<char>& fixed);
-  void find_rigid();
+  RestBody(const System& system, const Domain& domain, const Submesh& mesh, const std::vector<char>& fixed);
+  void find_rigid(const Submesh& mesh, const std::vector<char>& fixed);
+  void choose_supports();
   void factor(const std::vector<char>& held, double shift);
+  MatX solve_factored(MatX b, const std::vector<char>& held);
 
   std::vector<Index> vertices_;
   std::vector<char> fixed_;  // 3 a vertex
   Index free_ = 0;
   Points rest_;
   VecX mass_;
+  Vec3 center_ = Vec3::Zero();  // of the whole body [m]
+  double radius_ = 0;           // [m]
   double stiffness_ = 0;
   SymBlockMatrix K_, shifted_;
   MatX rigid_;

@@ -62,11 +62,15 @@ MatX vibrations(const System& system, const Domain& domain, const std::vector<ch
   const auto coordinates = static_cast<Index>(std::count(fixed.begin(), fixed.end(), 0));
   const Index wanted = std::min(coordinates, count + 6 * moving_components(domain));
   const Eigenpairs modes = linear_modes(system, fixed, wanted);
-  const double least = rigid_threshold(system, fixed);
-  Index rigid = 0;
-  while (rigid < modes.values.size() && modes.values[rigid] < least) ++rigid;
+  const auto rigid = static_cast<Index>((modes.values.array() == 0).count());
   const Index kept = std::min(count, static_cast<Index>(modes.values.size()) - rigid);
   return modes.vectors.middleCols(rigid, kept).transpose();
+}
+
+MatX bendings(const System& system, const Domain& domain, const std::vector<char>& fixed, Index count) {
+  const auto coordinates = static_cast<Index>(std::count(fixed.begin(), fixed.end(), 0));
+  const Index most = std::max(0, coordinates - 6 * moving_components(domain));
+  return inertia_modes(system, fixed, std::min(count, most)).vectors.transpose();
 }
 
 // Adds rows whose largest entry is 1.
@@ -117,9 +121,9 @@ bool read_cached(const std::string& path, const Domain& domain, ModeLibrary& lib
     const Partition partition = read_partition(archive, "regions", domain.tet_count(), domain.vertex_count());
     library.tet_region = partition.tet_cluster;
     library.regions = partition.cluster_count();
-    const std::vector<double> modes = archive.doubles("linear");
+    const std::vector<double> modes = archive.doubles("dense");
     const std::size_t columns = 3 * static_cast<std::size_t>(domain.vertex_count());
-    if (modes.size() % columns != 0) fail_input("entry linear has {} numbers", modes.size());
+    if (modes.size() % columns != 0) fail_input("entry dense has {} numbers", modes.size());
     if (!modes.empty())
       library.modes = Eigen::Map<const MatX>(modes.data(), static_cast<Eigen::Index>(modes.size() / columns),
                                              static_cast<Eigen::Index>(columns));
@@ -132,14 +136,14 @@ bool read_cached(const std::string& path, const Domain& domain, ModeLibrary& lib
 }
 
 // A cache that cannot be written is a warning: the run goes on without it.
-void write_cached(const std::string& path, const HandleBasis& handles, const MatX& linear, const Partition& regions) {
+void write_cached(const std::string& path, const HandleBasis& handles, const MatX& dense, const Partition& regions) {
   if (path.empty()) return;
   try {
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
     ArchiveWriter archive(path, modes_archive_kind);
     write_basis(archive, "handles", handles);
     write_partition(archive, "regions", regions);
-    archive.write("linear", std::span(linear.data(), static_cast<std::size_t>(linear.size())));
+    archive.write("dense", std::span(dense.data(), static_cast<std::size_t>(dense.size())));
     archive.commit();
   } catch (const std::exception& error) {
     log::warning("the library of modes cannot be kept: {}", error.what());
@@ -180,7 +184,7 @@ std::shared_ptr<const ModeLibrary> make_mode_library(const System& system, const
       if (kind == "linear")
         append_modes(vibrations(system, domain, fixed, handles), library->modes);
       else if (kind == "inertia")
-        append_modes(inertia_modes(system, fixed, handles).vectors.transpose(), library->modes);
+        append_modes(bendings(system, domain, fixed, handles), library->modes);
       else if (!is_mode_file(kind))
         parts.push_back(make_kind(domain, kind, handles));
     }

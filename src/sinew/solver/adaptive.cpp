@@ -89,7 +89,8 @@ void AdaptiveDirection::collect_active() {
   step_.resize(0);
 }
 
-// The active ones of the dense modes, which are the candidates from `first` on, in blocks of 12.
+// The active ones of the dense modes, which are the candidates from `first` on, in blocks of 12, without fixed
+// coordinates.
 void AdaptiveDirection::collect_dense(Index first) {
   std::vector<Index> rows;
   for (Index s = 0; s < library_->mode_count(); ++s)
@@ -101,6 +102,7 @@ void AdaptiveDirection::collect_dense(Index first) {
     auto column = basis_.dense.col(static_cast<Index>(c));
     for (Index s = 0; s < count; ++s) column[s] = library_->modes(rows[s], static_cast<Index>(c));
     column.tail(padded - count).setZero();
+    if (fixed_[c]) column.setZero();
   });
   for (const Index s : rows) modes_.push_back(first + s);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "sinew/core/parallel.h"
 #include "sinew/partition/domain.h"
@@ -11,6 +12,27 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t chunk = 4096;  // vertices
+
+// `size` numbers over n vertices: visit(v, mine) adds vertex v to those of its chunk, and the chunks are combined in
+// their order, number by number. Few chunks, as each has all numbers.
+template <class Visit, class Combine>
+std::vector<double> over_vertices(std::size_t n, std::size_t size, Visit&& visit, Combine&& combine) {
+  const std::size_t length = std::max(chunk, (n + 31) / 32);
+  std::vector<std::vector<double>> partial((n + length - 1) / length);
+  parallel_chunks(n, length, [&](std::size_t first, std::size_t last) {
+    std::vector<double>& mine = partial[first / length];
+    mine.assign(size, 0.0);
+    for (std::size_t v = first; v < last; ++v) visit(static_cast<Index>(v), mine.data());
+  });
+  std::vector<double> total(size, 0.0);
+  for (const std::vector<double>& mine : partial)
+    for (std::size_t k = 0; k < size; ++k) total[k] = combine(total[k], mine[k]);
+  return total;
+}
+
+double larger(double a, double b) {
+  return std::max(a, b);
+}
 
 }  // namespace
 
@@ -53,27 +75,19 @@ void AdaptiveOracle::find_scales(const System& system) {
   }
 }
 
-// Sums over the vertices of `size` numbers a handle, add(v, entry, sums): chunks in their order, each by itself.
+// Sums over the vertices of `size` numbers a handle, add(v, entry, sums of the handle).
 template <class F>
 std::vector<double> AdaptiveOracle::handle_sums(std::span<const char> skip, int size, F&& add) const {
   const HandleBasis& basis = library_->handles;
-  const std::size_t n = gamma_.size(), all = static_cast<std::size_t>(size) * basis.center.size();
-  // Few chunks, as each has sums of all handles.
-  const std::size_t length = std::max(chunk, (n + 31) / 32);
-  std::vector<std::vector<double>> partial((n + length - 1) / length);
-  parallel_chunks(n, length, [&](std::size_t first, std::size_t last) {
-    std::vector<double>& sums = partial[first / length];
-    sums.assign(all, 0.0);
-    for (std::size_t v = first; v < last; ++v)
-      for (auto e = basis.begin[v]; e < basis.begin[v + 1]; ++e) {
-        const Index h = basis.handle[e];
-        if (skip.empty() || !skip[h]) add(static_cast<Index>(v), e, sums.data() + static_cast<std::size_t>(size) * h);
-      }
-  });
-  std::vector<double> total(all, 0.0);
-  for (const std::vector<double>& sums : partial)
-    for (std::size_t k = 0; k < all; ++k) total[k] += sums[k];
-  return total;
+  return over_vertices(
+      gamma_.size(), static_cast<std::size_t>(size) * basis.center.size(),
+      [&](Index v, double* sums) {
+        for (auto e = basis.begin[v]; e < basis.begin[v + 1]; ++e) {
+          const Index h = basis.handle[e];
+          if (skip.empty() || !skip[h]) add(v, e, sums + static_cast<std::size_t>(size) * h);
+        }
+      },
+      std::plus());
 }
 
 // u^T u of the modes, whose fixed coordinates are zero, and what scalar functions weigh.
@@ -101,74 +115,55 @@ void AdaptiveOracle::find_norms() {
   });
 }
 
-// The sum over the free coordinates of a mode u of f(u_c, c), by dense mode; those of active candidates are 0.
-template <class F>
-std::vector<double> AdaptiveOracle::dense_sums(std::span<const char> active, F&& f) const {
+// f(v, u_v) of each dense mode u, without fixed coordinates, combined over the vertices; 0 of active candidates.
+template <class F, class Combine>
+std::vector<double> AdaptiveOracle::over_dense(std::span<const char> active, F&& f, Combine&& combine) const {
   const MatX& modes = library_->modes;
-  const std::size_t n = gamma_.size(), count = static_cast<std::size_t>(modes.rows());
   const std::size_t first_dense = library_->handles.center.size();
-  std::vector<std::vector<double>> partial((n + chunk - 1) / chunk);
-  parallel_chunks(n, chunk, [&](std::size_t first, std::size_t last) {
-    std::vector<double>& sums = partial[first / chunk];
-    sums.assign(count, 0.0);
-    for (std::size_t v = first; v < last; ++v)
-      for (std::size_t s = 0; s < count; ++s) {
-        if (!active.empty() && active[first_dense + s]) continue;
-        Vec3 u = modes.block<1, 3>(static_cast<Index>(s), 3 * static_cast<Index>(v)).transpose();
-        for (int k = 0; k < 3; ++k)
-          if (fixed_[3 * v + k]) u[k] = 0;
-        sums[s] += f(v, u);
-      }
-  });
-  std::vector<double> total(count, 0.0);
-  for (const std::vector<double>& sums : partial)
-    for (std::size_t s = 0; s < count; ++s) total[s] += sums[s];
-  return total;
+  return over_vertices(
+      gamma_.size(), static_cast<std::size_t>(modes.rows()),
+      [&](Index v, double* mine) {
+        for (Index s = 0; s < modes.rows(); ++s) {
+          if (!active.empty() && active[first_dense + s]) continue;
+          Vec3 u = modes.block<1, 3>(s, 3 * v).transpose();
+          for (int k = 0; k < 3; ++k)
+            if (fixed_[3 * static_cast<std::size_t>(v) + k]) u[k] = 0;
+          mine[s] = combine(mine[s], f(v, s, u));
+        }
+      },
+      combine);
 }
 
 void AdaptiveOracle::find_dense_norms() {
-  dense_norm_ = dense_sums({}, [](std::size_t, const Vec3& u) { return u.squaredNorm(); });
-  dense_scalar_norm_ = dense_sums({}, [](std::size_t, const Vec3& u) { return u.mean() * u.mean(); });
-  dense_scalar_weight_ =
-      dense_sums({}, [&](std::size_t v, const Vec3& u) { return eta_[v] > 0 ? u.mean() / eta_[v] : 0.0; });
+  dense_norm_ = over_dense(
+      {}, [](Index, Index, const Vec3& u) { return u.squaredNorm(); }, std::plus());
+  dense_scalar_norm_ = over_dense(
+      {}, [](Index, Index, const Vec3& u) { return u.mean() * u.mean(); }, std::plus());
+  dense_scalar_weight_ = over_dense(
+      {}, [&](Index v, Index, const Vec3& u) { return eta_[v] > 0 ? u.mean() / eta_[v] : 0.0; }, std::plus());
 }
 
+// G_s = max_v |u_v| |u^T g| / (u^T u gamma_v).
 void AdaptiveOracle::find_dense_errors(const Points& g, double scale, std::span<const char> active) {
-  const MatX& modes = library_->modes;
-  if (modes.rows() == 0) return;
-  const std::size_t count = static_cast<std::size_t>(modes.rows()), first_dense = library_->handles.center.size();
-  // u^T g / u^T u; then the largest |u_v| times it over gamma_v.
-  std::vector<double> share =
-      dense_sums(active, [&](std::size_t v, const Vec3& u) { return u.dot(g.col(static_cast<Index>(v))); });
-  for (std::size_t s = 0; s < count; ++s) share[s] = dense_norm_[s] > 0 ? share[s] / dense_norm_[s] : 0.0;
-  const std::size_t n = gamma_.size();
-  std::vector<std::vector<double>> largest((n + chunk - 1) / chunk);
-  parallel_chunks(n, chunk, [&](std::size_t first, std::size_t last) {
-    std::vector<double>& mine = largest[first / chunk];
-    mine.assign(count, 0.0);
-    for (std::size_t v = first; v < last; ++v) {
-      if (!(gamma_[v] > 0)) continue;
-      for (std::size_t s = 0; s < count; ++s) {
-        if (active[first_dense + s]) continue;
-        double reach = 0;
-        for (int k = 0; k < 3; ++k)
-          if (!fixed_[3 * v + k])
-            reach = std::max(reach, std::abs(modes(static_cast<Index>(s), 3 * static_cast<Index>(v) + k)));
-        mine[s] = std::max(mine[s], std::abs(share[s]) * reach / (scale * gamma_[v]));
-      }
-    }
-  });
-  for (const std::vector<double>& mine : largest)
-    for (std::size_t s = 0; s < count; ++s)
-      mode_error_[first_dense + s] = std::max(mode_error_[first_dense + s], mine[s]);
+  if (library_->modes.rows() == 0) return;
+  std::vector<double> share = over_dense(
+      active, [&](Index v, Index, const Vec3& u) { return u.dot(g.col(v)); }, std::plus());
+  for (std::size_t s = 0; s < share.size(); ++s) share[s] = dense_norm_[s] > 0 ? share[s] / dense_norm_[s] : 0.0;
+  const std::vector<double> errors = over_dense(
+      active,
+      [&](Index v, Index s, const Vec3& u) {
+        return gamma_[v] > 0 ? std::abs(share[s]) * u.cwiseAbs().maxCoeff() / (scale * gamma_[v]) : 0.0;
+      },
+      larger);
+  std::ranges::copy(errors, mode_error_.begin() + library_->handles.handle_count());
 }
 
 // Modes without a mean have no progress that could be measured.
 void AdaptiveOracle::find_dense_progress(double scale, std::span<const double> before, std::span<const double> after,
                                          std::span<const char> active) {
   if (library_->modes.rows() == 0) return;
-  const std::vector<double> share =
-      dense_sums(active, [&](std::size_t v, const Vec3& u) { return u.mean() * (before[v] - after[v]); });
+  const std::vector<double> share = over_dense(
+      active, [&](Index v, Index, const Vec3& u) { return u.mean() * (before[v] - after[v]); }, std::plus());
   const std::size_t first_dense = library_->handles.center.size();
   for (std::size_t s = 0; s < share.size(); ++s)
     if (dense_scalar_norm_[s] > 0)
@@ -205,28 +200,24 @@ void AdaptiveOracle::find_errors(const Points& g, double scale, std::span<const 
       for (int k = 0; k < 3; ++k) sums[3 * p + k] += w[p] * f[k];
   });
   for (std::size_t k = 0; k < share.size(); ++k) share[k] = norm_[k] > 0 ? share[k] / norm_[k] : 0.0;
-  const std::size_t length = std::max(chunk, (n + 31) / 32);
-  std::vector<std::vector<double>> largest((n + length - 1) / length);
-  parallel_chunks(n, length, [&](std::size_t first, std::size_t last) {
-    std::vector<double>& mine = largest[first / length];
-    mine.assign(handles, 0.0);
-    for (std::size_t v = first; v < last; ++v) {
-      if (!(gamma_[v] > 0)) continue;
-      for (auto e = basis.begin[v]; e < basis.begin[v + 1]; ++e) {
-        const Index h = basis.handle[e];
-        if (active[h]) continue;
-        const auto w = handle_scalars(basis, e, rest_.col(v));
-        const double* c = share.data() + 12 * static_cast<std::size_t>(h);
-        for (int k = 0; k < 3; ++k) {
-          if (fixed_[3 * v + k]) continue;
-          const double part = w[0] * c[k] + w[1] * c[3 + k] + w[2] * c[6 + k] + w[3] * c[9 + k];
-          mine[h] = std::max(mine[h], std::abs(part) / (scale * gamma_[v]));
+  const std::vector<double> errors = over_vertices(
+      n, handles,
+      [&](Index v, double* mine) {
+        if (!(gamma_[v] > 0)) return;
+        for (auto e = basis.begin[v]; e < basis.begin[v + 1]; ++e) {
+          const Index h = basis.handle[e];
+          if (active[h]) continue;
+          const auto w = handle_scalars(basis, e, rest_.col(v));
+          const double* c = share.data() + 12 * static_cast<std::size_t>(h);
+          for (int k = 0; k < 3; ++k) {
+            if (fixed_[3 * static_cast<std::size_t>(v) + k]) continue;
+            const double part = w[0] * c[k] + w[1] * c[3 + k] + w[2] * c[6 + k] + w[3] * c[9 + k];
+            mine[h] = std::max(mine[h], std::abs(part) / (scale * gamma_[v]));
+          }
         }
-      }
-    }
-  });
-  for (const std::vector<double>& mine : largest)
-    for (std::size_t h = 0; h < handles; ++h) mode_error_[h] = std::max(mode_error_[h], mine[h]);
+      },
+      larger);
+  std::ranges::copy(errors, mode_error_.begin());
 }
 
 // ubar of mode (p, axis) is a third of scalar function p, whatever the axis: the thirds cancel, and three axes add up.

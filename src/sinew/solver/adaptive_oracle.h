@@ -50,8 +50,8 @@ class AdaptiveOracle {
                            std::span<const char> active);
   template <class F>
   std::vector<double> handle_sums(std::span<const char> skip, int size, F&& add) const;
-  template <class F>
-  std::vector<double> dense_sums(std::span<const char> active, F&& f) const;
+  template <class F, class Combine>
+  std::vector<double> over_dense(std::span<const char> active, F&& f, Combine&& combine) const;
 
   std::shared_ptr<const ModeLibrary> library_;
   const Points& rest_;

@@ -9,7 +9,6 @@
 #include "sinew/linalg/cholesky.h"
 #include "sinew/linalg/pcg.h"
 #include "sinew/model/system.h"
-#include "sinew/reduced/galerkin.h"
 #include "sinew/solver/region_hessians.h"
 #include "sinew/solver/region_schwarz.h"
 #include "sinew/subspace/mode_basis.h"
@@ -22,8 +21,8 @@ namespace sinew {
 //   [ H_q  J   ] [ q   ]   [ b_q ]     H_q = (S'U)^T H S'U,  J = (S'U)^T H S,  H_x = S^T H S,
 //   [ J^T  H_x ] [ d_x ] = [ b_x ]     b_q = (S'U)^T b,  b_x = S^T b.
 //
-// H_q has three parts: soft tets by regions (RegionHessians), inertia of vertices that nothing else reaches, and the
-// exact rest, a sparse matrix over the vertices that it touches. H_q is factored; d_x comes from conjugate gradients on
+// H_q has three parts: soft tets by regions (RegionHessians), inertia, and the exact rest, a sparse matrix over the
+// vertices that it touches. H_q is factored; d_x comes from conjugate gradients on
 // the Schur complement H_x - J^T H_q^-1 J, whose preconditioner is a factor of H_x, or where that is too large its
 // factors by regions with a coarse level (region_schwarz.h).
 class EnrichedSystem {
@@ -46,7 +45,7 @@ class EnrichedSystem {
   // Nothing that influences bits outlives a step, so that a resumed run repeats them.
   void begin_step();
 
-  // Both are kept by reference. fixed: 3 dynamic_count flags.
+  // Both are kept by reference. fixed: 3 dynamic_count flags; dense columns of the basis are zero there.
   void set_basis(const ModeBasis& basis, std::span<const char> fixed);
 
   // H: the exact part, with inertia on the diagonal of every vertex where `inertia`. enriched: dynamic_count flags.
@@ -88,10 +87,11 @@ class EnrichedSystem {
   };
 
   void make_part(std::vector<Index> vertices, Part& part) const;
-  void assemble_modes(const RegionHessians& regions, const Part& part, const SymBlockMatrix& C, SymBlockMatrix& A);
-  void extract(const SymBlockMatrix& H, const std::vector<Index>& vertices, SymBlockMatrix& C);
-  void add_dense(const Part& part, const SymBlockMatrix& C, SymBlockMatrix& A) const;
-  void add_inertia(SymBlockMatrix& A) const;
+  std::vector<Index> find_touched(const SymBlockMatrix& H);
+  void take_inner(const SymBlockMatrix& H, const SymBlockMatrix* bodies);
+  void couple();
+  void reduce_inertia();
+  void assemble_modes(bool masked, SymBlockMatrix& A);
   void project(const Points& b, std::span<const char> without, VecX& r);
 
   std::shared_ptr<const System> system_;
@@ -107,16 +107,14 @@ class EnrichedSystem {
   bool modes_factored_ = false;  // factor_all_ is of the present system
 
   std::vector<Index> touched_;  // vertices with an exact Hessian beyond inertia, and enriched ones, ascending
-  std::vector<char> is_touched_;
   std::vector<char> enriched_;
   Part all_, modal_;  // touched vertices; those of them that are not enriched
-  SymBlockMatrix C_all_, C_modal_;
-  SymBlockMatrix A_all_, A_modal_;  // of q
+  SymBlockMatrix C_all_;
+  SymBlockMatrix inertia_modes_, A_all_, A_modal_;  // of q
   SparseCholesky factor_all_, factor_modal_;
 
-  std::vector<Index> inner_;   // the enriched vertices, ascending
-  std::vector<Index> number_;  // work: by vertex, its place in a part
-  SymBlockMatrix Hx_, bodies_x_, C_bodies_;
+  std::vector<Index> inner_;  // the enriched vertices, ascending
+  SymBlockMatrix Hx_, bodies_x_;
   bool exact_ = false, has_bodies_ = false;
   std::vector<char> inner_fixed_;  // 3 an enriched vertex
   std::vector<Index> touching_;    // places in inner_ of those in contact

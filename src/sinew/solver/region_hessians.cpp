@@ -183,21 +183,13 @@ MatX RegionHessians::weights(const Region& region) const {
   return W;
 }
 
-// The dense columns of U at the torn vertices of a region, transposed, zero at fixed coordinates: 12 a block x 3 n_l.
+// The dense columns of U at the torn vertices of a region, transposed: 12 a block x 3 n_l.
 MatX RegionHessians::dense_rows(const Region& region) const {
   const Index rows = region.vertex_end - region.vertex_begin;
   const auto blocks = static_cast<Index>(region.blocks.size()) - region.handles;
   MatX D(12 * blocks, 3 * rows);
   for (Index r = 0; r < rows; ++r)
-    for (int k = 0; k < 3; ++k)
-      for (Index j = 0; j < blocks; ++j) {
-        const Index block = region.blocks[region.handles + j] - basis_->handles.handle_count();
-        auto to = D.block<12, 1>(12 * j, 3 * r + k);
-        if (is_fixed(region.vertex_begin + r, k))
-          to.setZero();
-        else
-          to = basis_->dense.block<12, 1>(12 * block, 3 * vertex_of_[region.vertex_begin + r] + k);
-      }
+    for (Index j = 0; j < blocks; ++j) D.block<12, 3>(12 * j, 3 * r) = dense_block(region, j, r);
   return D;
 }
 
@@ -210,7 +202,10 @@ void RegionHessians::reduce_force(Region& region) const {
       if (is_fixed(region.vertex_begin + r, k)) f(k, r) = 0;
   const Index by_handles = 12 * region.handles, dense = static_cast<Index>(region.force.size()) - by_handles;
   Eigen::Map<Points>(region.force.data(), 3, by_handles / 3).noalias() = f * weights(region);
-  if (dense > 0) region.force.tail(dense).noalias() = dense_rows(region) * Eigen::Map<const VecX>(f.data(), f.size());
+  region.force.tail(dense).setZero();
+  for (Index r = 0; r < f.cols(); ++r)
+    for (Index j = 0; j < dense / 12; ++j)
+      region.force.segment<12>(by_handles + 12 * j) += dense_block(region, j, r) * f.col(r);
 }
 
 // B = sum over the axes of W^T K_ab W: K_ab the entries of axis a and b of the blocks of the region's rows of K.

@@ -32,7 +32,7 @@ class RegionHessians {
   void adapt(Change change);
 
   // The columns of U: a basis over the vertices of the system, which is kept by reference. Fixed coordinates
-  // (3 dynamic_count flags, kept) do not move by it. Every region is then to be renewed.
+  // (3 dynamic_count flags, kept) do not move by it; dense columns are zero there. Every region is then to be renewed.
   void set_basis(const ModeBasis& basis, std::span<const char> fixed);
   // Vertices that do not move by U, dynamic_count flags. Regions whose soft tets change are to be renewed.
   void set_rigid(std::span<const char> other);
@@ -78,6 +78,11 @@ class RegionHessians {
   void gather(const Points& x);
   MatX weights(const Region& region) const;
   MatX dense_rows(const Region& region) const;
+  // Of the region's dense block j at its torn vertex r.
+  auto dense_block(const Region& region, Index j, Index r) const {
+    const Index block = region.blocks[region.handles + j] - basis_->handles.handle_count();
+    return basis_->dense.block<12, 3>(12 * block, 3 * vertex_of_[region.vertex_begin + r]);
+  }
   bool is_fixed(Index torn, int axis) const {
     return fixed_[3 * static_cast<std::size_t>(vertex_of_[torn]) + axis] != 0;
   }

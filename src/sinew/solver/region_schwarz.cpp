@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sinew/core/parallel.h"
+#include "sinew/linalg/block_submatrix.h"
 
 namespace sinew {
 namespace {
@@ -77,7 +78,7 @@ void RegionSchwarz::take_blocks(const SymBlockMatrix& H) {
       if (kept(i, slot)) pattern->columns.push_back(from.columns[slot]);
     pattern->row_begin.push_back(static_cast<std::int64_t>(pattern->columns.size()));
   }
-  if (blocks_.rows() == 0 || !(blocks_.pattern() == *pattern)) blocks_.set_pattern(pattern);
+  keep_pattern(pattern, blocks_);
   parallel_for(
       from.rows,
       [&](std::size_t i) {

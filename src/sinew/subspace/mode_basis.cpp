@@ -32,15 +32,15 @@ void ModeTransfer::restrict_to(const double* g, double* r) {
   if (dense_.rows() == 0) return;
   const auto n = static_cast<std::size_t>(handles_.vertex_count());
   const std::size_t chunks = (n + dense_chunk - 1) / dense_chunk;
-  MatX partial(dense_.rows(), static_cast<Index>(chunks));
+  partial_.resize(dense_.rows(), static_cast<Index>(chunks));
   parallel_chunks(n, dense_chunk, [&](std::size_t first, std::size_t last) {
     const auto begin = static_cast<Index>(3 * first), size = static_cast<Index>(3 * (last - first));
-    partial.col(static_cast<Index>(first / dense_chunk)).noalias() =
+    partial_.col(static_cast<Index>(first / dense_chunk)).noalias() =
         dense_.middleCols(begin, size) * Eigen::Map<const VecX>(g + begin, size);
   });
   Eigen::Map<VecX> sums(r + 12 * static_cast<std::size_t>(handles_.handle_count()), dense_.rows());
   sums.setZero();
-  for (std::size_t c = 0; c < chunks; ++c) sums += partial.col(static_cast<Index>(c));
+  for (std::size_t c = 0; c < chunks; ++c) sums += partial_.col(static_cast<Index>(c));
 }
 
 }  // namespace sinew

@@ -1,8 +1,6 @@
 // Displacements by affine handles and by dense modes: u = U q.
 #pragma once
 
-#include <memory>
-
 #include "sinew/subspace/handle_transfer.h"
 
 namespace sinew {
@@ -32,6 +30,7 @@ class ModeTransfer {
  private:
   HandleTransfer handles_;
   const MatX& dense_;
+  MatX partial_;  // by chunk, of restrict_to()
 };
 
 }  // namespace sinew
