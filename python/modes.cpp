@@ -10,8 +10,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/model/system.h"
-#include "sinew/modes/inertia_modes.h"
-#include "sinew/modes/linear_modes.h"
+#include "sinew/modes/mode_kinds.h"
 #include "sinew/reduced/hierarchy.h"
 
 namespace sinew::python {
@@ -72,22 +71,39 @@ py::tuple in_user_numbering(const System& system, const VecX& values, const MatX
   return py::make_tuple(py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data()), modes);
 }
 
-template <class F>
-py::tuple modes_of(const char* function, const TetMesh& mesh, const Material& material, int k, const py::object& fixed,
-                   double density, F&& find) {
-  if (k < 1) fail_input("modes.{}: k: found {}, expected at least 1", function, k);
-  std::vector<Index> ids = vertex_ids(fixed, mesh.vertex_count(), function);
+py::tuple modes_of(const char* kind, const TetMesh& mesh, const Material& material, int k, const py::object& fixed,
+                   double density, ModeOptions options = {}) {
+  if (k < 1) fail_input("modes.{}: k: found {}, expected at least 1", kind, k);
+  if (options.nonlinear.linear < 0)
+    fail_input("modes.{}: linear: found {}, expected at least 1, or 0 for automatic", kind, options.nonlinear.linear);
+  if (options.nonlinear.order < 1)
+    fail_input("modes.{}: order: found {}, expected at least 1", kind, options.nonlinear.order);
+  std::vector<Index> ids = vertex_ids(fixed, mesh.vertex_count(), kind);
+  options.count = k;
   std::shared_ptr<const System> system;
-  VecX values;
-  MatX vectors;
+  ModeSet modes;
   {
     const EngineCall call;
-    system = one_body(mesh, material, std::move(ids), density, function);
-    auto modes = find(*system, prescribed_at_start(*system), static_cast<Index>(k));
-    values = std::move(modes.values);
-    vectors = std::move(modes.vectors);
+    system = one_body(mesh, material, std::move(ids), density, kind);
+    modes = find_mode_kind(kind)->make(*system, prescribed_at_start(*system), options);
   }
-  return in_user_numbering(*system, values, vectors);
+  return in_user_numbering(*system, modes.values, modes.vectors);
+}
+
+// Derivatives of modes of a kind, whose arguments are alike.
+void add_derivatives(py::module_& modes, const char* kind, const char* text) {
+  modes.def(
+      kind,
+      [kind](const TetMesh& mesh, const Material& material, int k, const py::object& fixed, double density, int linear,
+             int order, const std::string& reduce) {
+        ModeOptions options;
+        options.nonlinear.linear = linear;
+        options.nonlinear.order = order;
+        options.nonlinear.condensation = reduce;
+        return modes_of(kind, mesh, material, k, fixed, density, options);
+      },
+      py::arg("mesh"), py::arg("material"), py::arg("k"), py::arg("fixed") = py::none(), py::arg("density") = 1000.0,
+      py::arg("linear") = 0, py::arg("order") = 1, py::arg("reduce") = "pca", text);
 }
 
 }  // namespace
@@ -97,33 +113,42 @@ void add_modes(py::module_& m) {
   modes.def(
       "linear",
       [](const TetMesh& mesh, const Material& material, int k, const py::object& fixed, double density) {
-        return modes_of(
-            "linear", mesh, material, k, fixed, density,
-            [](const System& s, const std::vector<char>& held, Index count) { return linear_modes(s, held, count); });
+        return modes_of("linear", mesh, material, k, fixed, density);
       },
       py::arg("mesh"), py::arg("material"), py::arg("k"), py::arg("fixed") = py::none(), py::arg("density") = 1000.0,
       "The k lowest modes of vibration: omega^2 [1/s^2], ascending, (k,), and modes (3 n, k), x y z of vertex after "
       "vertex, orthonormal in the lumped mass. fixed: ids of vertices that do not move; a free body's rigid motions "
-      "are "
-      "among its modes. density [kg/m^3]. Raises InputError for more modes than there are coordinates and for "
-      "materials "
-      "without stiffness at rest.");
+      "are among its modes. density [kg/m^3]. Raises InputError for more modes than there are coordinates and for "
+      "materials without stiffness at rest.");
   modes.def(
       "inertia",
       [](const TetMesh& mesh, const Material& material, int k, const py::object& fixed, double density, bool reduced) {
-        return modes_of("inertia", mesh, material, k, fixed, density,
-                        [=](const System& s, const std::vector<char>& held, Index count) {
-                          GramSchmidtOptions options;
-                          options.reduced = reduced;
-                          return inertia_modes(s, held, count, options);
-                        });
+        ModeOptions options;
+        options.orthogonal.reduced = reduced;
+        return modes_of("inertia", mesh, material, k, fixed, density, options);
       },
       py::arg("mesh"), py::arg("material"), py::arg("k"), py::arg("fixed") = py::none(), py::arg("density") = 1000.0,
       py::arg("reduced") = false,
       "k linear inertia modes, a Krylov space of K^-1 M, from one factorisation: their Rayleigh quotients [1/s^2], "
       "ascending, (k,), and modes (3 n, k), orthonormal in the lumped mass, without rigid motions. reduced: nearly "
-      "orthogonal, by products from a sample of vertices, which takes less time for many modes of many vertices. Other "
-      "arguments as of linear().");
+      "orthogonal, by products from a sample of vertices. Other arguments as of linear().");
+  add_derivatives(modes, "derivatives",
+                  "k modes of large deformations (Barbic and James 2005): linear modes and their derivatives by the "
+                  "amplitudes of each other, in few modes, orthonormal in the lumped mass and orthogonal in the "
+                  "stiffness. linear: modes whose derivatives are taken (0: so many that all are three times k). "
+                  "order: the highest of the derivatives. reduce: \"pca\", principal components, or \"random\", random "
+                  "combinations. Rigid motions are left out. Other arguments and results as of linear().");
+  add_derivatives(modes, "inertia_derivatives",
+                  "As derivatives(), from linear inertia modes (Yang et al. 2015, section 4.3), which need no "
+                  "eigenvalues.");
+  modes.def(
+      "quadratic",
+      [](const TetMesh& mesh, const Material& material, int k, const py::object& fixed, double density) {
+        return modes_of("quadratic", mesh, material, k, fixed, density);
+      },
+      py::arg("mesh"), py::arg("material"), py::arg("k"), py::arg("fixed") = py::none(), py::arg("density") = 1000.0,
+      "The k softest, 24 at most, of the displacements that are linear and quadratic in the place, as near to them in "
+      "elastic energy as what is held lets them. Rigid motions are left out. Arguments and results as of linear().");
 }
 
 }  // namespace sinew::python

@@ -196,10 +196,41 @@ py::array_t<double> dense_weights(const System& system, const HandleBasis& basis
   return result;
 }
 
+py::array to_array(const MatX& values) {
+  const auto rows = static_cast<py::ssize_t>(values.rows()), columns = static_cast<py::ssize_t>(values.cols());
+  py::array_t<double, py::array::f_style> array({rows, columns});
+  std::copy_n(values.data(), values.size(), array.mutable_data());
+  return values.cols() == 1 ? py::array(array.reshape({rows})) : py::array(array);
+}
+
+void add_points(const ReducedBasis& basis, const System& system, py::dict& result) {
+  std::vector<Index> tets;
+  for (const Index t : basis.cubature.tets) tets.push_back(system.tet_to_user[t]);
+  result["tets"] = py::array_t<Index>(static_cast<py::ssize_t>(tets.size()), tets.data());
+  result["tet_weights"] =
+      py::array_t<double>(static_cast<py::ssize_t>(basis.cubature.weights.size()), basis.cubature.weights.data());
+}
+
 py::dict subspace(const PySimulation& self) {
   const ReducedBasis& basis = *self.alone([](const Simulation& s) { return &subspace_of(s); });
   const System& system = self.system();
   py::dict result;
+  if (basis.is_dense()) {
+    const auto rows = static_cast<py::ssize_t>(3) * system.user_vertex_count;
+    py::array_t<double, py::array::f_style> modes({rows, static_cast<py::ssize_t>(basis.modes.cols())});
+    for (Eigen::Index s = 0; s < basis.modes.cols(); ++s) {
+      const Points user = system.to_user(Eigen::Map<const Points>(basis.modes.col(s).data(), 3, system.dynamic_count));
+      std::copy_n(user.data(), rows, modes.mutable_data() + s * rows);
+    }
+    result["modes"] = modes;
+    result["values"] = to_array(basis.quotients);
+    result["poses"] = to_array(basis.poses);
+    result["forces"] = to_array(basis.forces);
+    result["training_error"] = basis.training_error;
+    result["mode_weights"] = to_array(basis.mode_weights);
+    add_points(basis, system, result);
+    return result;
+  }
   if (basis.sets.size() == 1) {
     result["weights"] = dense_weights(system, basis.sets[0].free);
   } else {
@@ -214,11 +245,7 @@ py::dict subspace(const PySimulation& self) {
   result["radii"] = py::array_t<double>(static_cast<py::ssize_t>(handles.radius.size()), handles.radius.data());
   result["eigenvalues"] =
       py::array_t<double>(static_cast<py::ssize_t>(basis.eigenvalues.size()), basis.eigenvalues.data());
-  std::vector<Index> tets;
-  for (const Index t : basis.cubature.tets) tets.push_back(system.tet_to_user[t]);
-  result["tets"] = py::array_t<Index>(static_cast<py::ssize_t>(tets.size()), tets.data());
-  result["tet_weights"] =
-      py::array_t<double>(static_cast<py::ssize_t>(basis.cubature.weights.size()), basis.cubature.weights.data());
+  add_points(basis, system, result);
   return result;
 }
 

@@ -125,7 +125,10 @@ TEST(ReducedContact, WhatIsKnownIsWhatWouldBeFound) {
   const auto system = build_system(std::move(setup));
   const CoarseSurface coarse = make_coarse_surface(*system, 60);
   const auto fresh = [&] {  // y moves the ball as a whole
-    return ReducedContact(*system, coarse, {MatX::Ones(1, coarse.sample_count)}, {0, 0, 0}, 1);
+    AxisRows rows;
+    rows.rows = rows.free = 1;
+    rows.row = [](int, Index) { return VecX::Ones(1); };
+    return ReducedContact(*system, coarse, rows);
   };
   double lowest = 1;
   for (Index s = 0; s < coarse.sample_count; ++s) lowest = std::min(lowest, system->rest(1, coarse.vertex[s]));

@@ -61,7 +61,7 @@ TEST_P(Bars, HaveOrthonormalInertiaModesWithTheirQuotients) {
   const std::vector<char> fixed = prescribed(*system);
   std::vector<RestBody> bodies = rest_bodies(*system, fixed);
   const Index count = 40;
-  const InertiaModes modes = inertia_modes(*system, fixed, count);
+  const ModeSet modes = inertia_modes(*system, fixed, count);
   ASSERT_EQ(modes.values.size(), count);
   EXPECT_TRUE(std::is_sorted(modes.values.begin(), modes.values.end()));
   VecX mass(3 * system->dynamic_count);

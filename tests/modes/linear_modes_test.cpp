@@ -20,7 +20,7 @@ TEST_P(LinearModes, AreTheLowestEigenpairsOfTheHessianAtRest) {
   const auto system = two_bars(GetParam());
   const std::vector<char> fixed = prescribed(*system);
   const Index n = system->dynamic_count, count = 30;
-  const Eigenpairs modes = linear_modes(*system, fixed, count);
+  const ModeSet modes = linear_modes(*system, fixed, count);
   ASSERT_EQ(modes.values.size(), count);
 
   const ElasticEnergy elastic(system->rest, system->tets, system->groups, n);

@@ -23,6 +23,7 @@ class Enriched : public testing::TestWithParam<std::tuple<double, bool, Index>> 
 TEST_P(Enriched, SolvesTheWholeSystem) {
   Bent bent([](SolverSetup&) {}, 1e2);
   const Index n = bent.system->dynamic_count;
+  hold_some_axes(bent);
   const ModeBasis basis{skinning_eigenmodes(make_domain(*bent.system, bent.context.fixed), 3),
                         waves(bent, std::get<2>(GetParam()))};
   std::vector<char> enriched(n, 0);
@@ -53,6 +54,7 @@ TEST_P(Enriched, SolvesTheWholeSystem) {
   const bool factored = std::get<1>(GetParam());
   EnrichedSystem system(bent.system, factored ? 1e300 : 0.0);
   system.set_mesh(bent.potential->mesh_pattern());
+  EXPECT_EQ(system.wants_bodies(n), !factored);
   std::vector<Index> slices(n);  // of the bar
   for (Index i = 0; i < n; ++i) slices[i] = static_cast<Index>(10 * (bent.system->rest(0, i) + 0.31));
   system.set_regions(slices);

@@ -9,6 +9,14 @@
 
 namespace sinew::test {
 
+// Prescribes one or two axes of some vertices, where handles do not vanish.
+inline void hold_some_axes(Bent& bent) {
+  for (Index v = 7; v < bent.system->dynamic_count; v += 11) {
+    bent.context.fixed[3 * v + v % 3] = 1;
+    if (v % 2) bent.context.fixed[3 * v] = 1;
+  }
+}
+
 // [S' U, S] with its fixed coordinates zero; columns of enriched vertices follow those of the modes.
 inline MatX mode_columns(const Bent& bent, const ModeBasis& basis, const std::vector<char>& enriched) {
   const Index n = bent.system->dynamic_count;

@@ -24,6 +24,7 @@ struct Regions {
 
   explicit Regions(Index count, double range = 1e3, Index handles = 3, Index dense_modes = 0)
       : bent([](SolverSetup&) {}, range) {
+    if (dense_modes > 0) hold_some_axes(bent);
     const Domain domain = make_domain(*bent.system, bent.context.fixed);
     basis = {skinning_eigenmodes(domain, handles), waves(bent, dense_modes)};
     PartitionOptions options;

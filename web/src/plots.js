@@ -176,7 +176,7 @@ function adaptiveDefinitions(run) {
     },
     {
       id: 'adaptive-handles',
-      title: 'Active handles',
+      title: 'Active modes',
       unit: '',
       series: [{ name: 'handles', color: colors.two, values: adaptive.handles }],
     },

@@ -74,8 +74,11 @@ std::string text(const ReducedPlan& plan) {
   if (plan.subspace == "full") {
     text = fmt::format("subspace: none (full), {} tets", plan.points);
   } else {
-    text = fmt::format("subspace: {}, {} handle{}, {} reduced coordinates; cubature: {}", plan.subspace, plan.handles,
-                       plan.handles == 1 ? "" : "s", 12 * plan.handles, plan.rule);
+    text = is_dense_subspace(plan.subspace)
+               ? fmt::format("subspace: {}, {} mode{}; cubature: {}", plan.subspace, plan.handles,
+                             plan.handles == 1 ? "" : "s", plan.rule)
+               : fmt::format("subspace: {}, {} handle{}, {} reduced coordinates; cubature: {}", plan.subspace,
+                             plan.handles, plan.handles == 1 ? "" : "s", 12 * plan.handles, plan.rule);
     if (plan.points > 0) text += fmt::format(", {} points", plan.points);
     if (plan.samples > 0) text += fmt::format("; contact: about {} samples of the surfaces", plan.samples);
   }

@@ -1,5 +1,4 @@
-// sinew modes: linear and inertia modes of a scene's bodies, or modes of the frames of an earlier run, as numbers and
-// as a file.
+// sinew modes: modes of a scene's bodies at rest, or of the frames of an earlier run, as numbers and as a file.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -16,22 +15,25 @@
 #include "sinew/core/timer.h"
 #include "sinew/io/initial_state.h"
 #include "sinew/io/vtu_frames.h"
-#include "sinew/modes/inertia_modes.h"
-#include "sinew/modes/linear_modes.h"
+#include "sinew/modes/condensation.h"
 #include "sinew/modes/mode_file.h"
+#include "sinew/modes/mode_kinds.h"
 #include "sinew/modes/snapshot_modes.h"
 #include "sinew/reduced/hierarchy.h"
 
 namespace sinew::app {
 namespace {
 
-constexpr const char* kinds[] = {"linear", "inertia", "pod"};
+constexpr const char* of_frames = "pod";
 
 struct ModesOptions {
   SceneOptions scene;
   std::string kind = "linear";
   int count = 20;
-  std::string run;  // of pod
+  int linear = 0;            // of derivatives; 0: automatic
+  int order = 1;             // of derivatives
+  std::string condensation;  // of derivatives; empty: the default
+  std::string run;           // of pod
   std::string file;
 };
 
@@ -56,17 +58,39 @@ ModeSet modes_of_frames(const ModesOptions& options, const System& system) {
 
 ModeSet modes_at_rest(const ModesOptions& options, const System& system) {
   const activity::Listening listening(setup_listener(options.scene.quiet));
-  const std::vector<char> fixed = prescribed_at_start(system);
-  if (options.kind == "inertia") {
-    InertiaModes modes = inertia_modes(system, fixed, options.count);
-    return {options.kind, std::move(modes.values), std::move(modes.vectors)};
-  }
-  Eigenpairs modes = linear_modes(system, fixed, options.count);
-  return {options.kind, std::move(modes.values), std::move(modes.vectors)};
+  ModeOptions wanted;
+  wanted.count = options.count;
+  wanted.nonlinear.linear = options.linear;
+  wanted.nonlinear.order = options.order;
+  if (!options.condensation.empty()) wanted.nonlinear.condensation = options.condensation;
+  return find_mode_kind(options.kind)->make(system, prescribed_at_start(system), wanted);
+}
+
+// Options that have no effect are refused.
+void check(const ModesOptions& options) {
+  std::vector<std::string> known = mode_kind_names();
+  known.emplace_back(of_frames);
+  if (std::ranges::find(known, options.kind) == known.end())
+    fail_input("--kind: found \"{}\", expected one of {}{}", options.kind, quoted_list(known),
+               did_you_mean(options.kind, known));
+  if (options.kind != of_frames && !options.run.empty())
+    fail_input("--frames: has an effect with --kind pod alone; remove it or choose that");
+  const ModeKind* kind = find_mode_kind(options.kind);
+  const bool nonlinear = kind && kind->is_nonlinear;
+  const std::pair<bool, const char*> given[] = {
+      {options.linear != 0, "--linear"}, {options.order != 1, "--order"}, {!options.condensation.empty(), "--reduce"}};
+  for (const auto& [is_given, name] : given)
+    if (is_given && !nonlinear)
+      fail_input("{}: has an effect with --kind derivatives and inertia_derivatives alone; remove it or choose one",
+                 name);
+  const std::vector<std::string> methods = condensation_methods();
+  if (!options.condensation.empty() && std::ranges::find(methods, options.condensation) == methods.end())
+    fail_input("--reduce: found \"{}\", expected one of {}{}", options.condensation, quoted_list(methods),
+               did_you_mean(options.condensation, methods));
 }
 
 void print(const ModeSet& modes) {
-  const bool frames = modes.kind == "pod";
+  const bool frames = modes.kind == of_frames;
   fmt::print("{:>5}  {:>16}\n", "mode", frames ? "share of energy" : "frequency [Hz]");
   for (Index i = 0; i < modes.values.size(); ++i) {
     const double value = modes.values[i];
@@ -80,20 +104,15 @@ void print(const ModeSet& modes) {
 }
 
 int execute(const ModesOptions& options) {
-  const std::vector<std::string> known(std::begin(kinds), std::end(kinds));
-  if (std::ranges::find(known, options.kind) == known.end())
-    fail_input("--kind: found \"{}\", expected one of {}{}", options.kind, quoted_list(known),
-               did_you_mean(options.kind, known));
+  check(options);
   if (!options.file.empty()) require_folder_of(options.file);
-  if (options.kind != "pod" && !options.run.empty())
-    fail_input("--frames: has an effect with --kind pod alone; remove it or choose that");
   const ThreadLimit threads(options.scene.threads);
   const InterruptGuard guard;
   Scene scene = read_scene(options.scene);
   keep_inputs(scene, "-o", options.file);
   const std::shared_ptr<const System> system = build_system(scene);
   const Stopwatch watch;
-  const bool frames = options.kind == "pod";
+  const bool frames = options.kind == of_frames;
   const ModeSet modes = frames ? modes_of_frames(options, *system) : modes_at_rest(options, *system);
   const double seconds = watch.seconds();
   print(modes);
@@ -109,12 +128,23 @@ int execute(const ModesOptions& options) {
 Action add_modes(CLI::App& app) {
   const auto options = std::make_shared<ModesOptions>();
   options->scene.add_to(app);
+  std::string kinds;
+  for (const ModeKind& kind : mode_kinds()) kinds += fmt::format("{}: {}. ", kind.name, kind.summary);
   app.add_option("--kind", options->kind,
-                 "linear: of vibration at rest (default). inertia: what inertia forces of such modes bend, from one "
-                 "factorisation. pod: of the frames of a run")
+                 fmt::format("{}{}: of the frames of a run. Default: linear", kinds, of_frames))
       ->check(not_empty("the name of a kind"));
   app.add_option("--count", options->count, "Modes (default: 20); rigid motions count among the linear ones")
       ->check(whole_number(1, 1000000));
+  app.add_option("--linear", options->linear,
+                 "Linear modes whose derivatives are taken (default: so many that they and the derivatives are three "
+                 "times the count)")
+      ->check(whole_number(1, 1000));
+  app.add_option("--order", options->order, "The highest order of the derivatives (default: 1)")
+      ->check(whole_number(1, 10));
+  app.add_option("--reduce", options->condensation,
+                 "How few modes are made of the derivatives: pca, their principal components in the mass (default), or "
+                 "random, random combinations of them")
+      ->check(not_empty("the name of a method"));
   app.add_option("--frames", options->run, "The folder of a run, of whose frames pod is made")
       ->check(not_empty("a folder"));
   app.add_option("-o,--output", options->file, "Write the modes to this NumPy file (.npz)")

@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "sinew/core/parallel.h"
+#include "sinew/core/random_stream.h"
 #include "sinew/cubature/point_shares.h"
-#include "sinew/cubature/random_stream.h"
 #include "sinew/subspace/index_lists.h"
 
 namespace sinew {

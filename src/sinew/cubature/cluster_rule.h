@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "sinew/core/random_stream.h"
 #include "sinew/cubature/cubature.h"
-#include "sinew/cubature/random_stream.h"
 #include "sinew/partition/partition.h"
 
 namespace sinew {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/cubature/random_stream.h"
+#include "sinew/core/random_stream.h"
 #include "sinew/linalg/nnls.h"
 
 namespace sinew {

@@ -44,16 +44,17 @@ CondensedState load_condensed_clock(const ArchiveReader& archive) {
   return state;
 }
 
-void load_condensed(const ArchiveReader& archive, Index rows, std::size_t stretches, CondensedState& state) {
+void load_condensed(const ArchiveReader& archive, Index rows, Index columns, std::size_t stretches,
+                    CondensedState& state) {
   for (const auto& [name, matrix] : saved_matrices) {
     const std::vector<double> values = archive.doubles(name);
-    const bool whole = static_cast<Index>(values.size()) == 3 * rows;
+    const bool whole = static_cast<Index>(values.size()) == columns * rows;
     if (!whole && (!values.empty() || matrix == &CondensedState::x || matrix == &CondensedState::v))
       fail_input("the checkpoint holds {} reduced coordinates, the scene has {}: it is of another scene or method",
-                 values.size(), 3 * rows);
+                 values.size(), columns * rows);
     if (std::ranges::any_of(values, [](double value) { return !std::isfinite(value); }))
       fail_input("the checkpoint is damaged: {} holds what is no number", name);
-    if (whole) state.*matrix = Eigen::Map<const MatX>(values.data(), rows, 3);
+    if (whole) state.*matrix = Eigen::Map<const MatX>(values.data(), rows, columns);
   }
   state.s = archive.doubles("condensed/s");
   if (state.s.size() != stretches || (state.x_previous.size() > 0) != (state.v_previous.size() > 0))

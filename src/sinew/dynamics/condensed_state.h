@@ -20,6 +20,7 @@ void save_condensed(ArchiveWriter& archive, const CondensedState& state);
 
 // Both throw InputError where the checkpoint is damaged, or of a state of other sizes.
 CondensedState load_condensed_clock(const ArchiveReader& archive);  // time, start time and step alone
-void load_condensed(const ArchiveReader& archive, Index rows, std::size_t stretches, CondensedState& state);
+void load_condensed(const ArchiveReader& archive, Index rows, Index columns, std::size_t stretches,
+                    CondensedState& state);
 
 }  // namespace sinew

@@ -9,11 +9,12 @@
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/rigid_freedom.h"
 #include "sinew/dynamics/simulation.h"
+#include "sinew/linalg/gmres.h"
 #include "sinew/model/external_force.h"
 #include "sinew/potential/damping.h"
 #include "sinew/potential/elastic.h"
 #include "sinew/potential/springs.h"
-#include "sinew/reduced/reduced_space.h"
+#include "sinew/reduced/reduced_basis.h"
 
 namespace sinew {
 namespace {
@@ -104,8 +105,8 @@ void CondensedStepper::set_clock(int step, double start_time) {
 void CondensedStepper::set_up(double time) {
   releases_ = releases_before(*system_, time);
   model_ = make_condensed_model(*system_, time);
-  const Index rows = model_.space->rows();
-  for (MatX* m : {&y_, &g_, &d_, &y_trial_, &step_.predictor, &step_.reference}) m->setZero(rows, 3);
+  for (MatX* m : {&y_, &g_, &d_, &y_trial_, &next_, &moved_, &differenced_, &step_.predictor, &step_.reference})
+    m->setZero(model_.space->rows(), model_.space->columns());
   const auto slots = static_cast<std::size_t>(model_.points->slot_count());
   for (auto* values : {&F_, &dF_, &P_}) values->assign(9 * slots, 0);
   for (auto* values : {&s_, &ds_, &s_trial_, &l_}) values->assign(6 * slots, 0);
@@ -141,7 +142,7 @@ StateLoss CondensedStepper::replace(State full) {
   state.step = full.step;
   const Points rest = system_->rest.leftCols(n);
   const auto project = [&](const Points& values, const Points& origin, double time, bool place, MatX& y) {
-    y.setZero(model_.space->rows(), 3);
+    y.setZero(model_.space->rows(), model_.space->columns());
     if (place) model_.space->place(time, y);
     model_.space->project(values.leftCols(n) - origin, y);
   };
@@ -150,7 +151,7 @@ StateLoss CondensedStepper::replace(State full) {
   project(full.x, rest, full.time, true, state.x);
   // The prescribed part of velocities is that of the motions over the last step.
   const auto velocity = [&](double time, MatX& v, const Points& values) {
-    MatX now = MatX::Zero(model_.space->rows(), 3), before = now;
+    MatX now = MatX::Zero(model_.space->rows(), model_.space->columns()), before = now;
     model_.space->place(time, now);
     model_.space->place(time - h, before);
     v = (now - before) / h;
@@ -181,8 +182,7 @@ StateLoss CondensedStepper::replace(State full) {
 }
 
 const ReducedBasis* CondensedStepper::subspace() const {
-  const auto* space = dynamic_cast<const ReducedSpace*>(model_.space.get());
-  return space ? &space->basis() : nullptr;
+  return model_.space->basis();
 }
 
 // The elastic energy over all tets, for reports; no step uses it.
@@ -236,8 +236,7 @@ Points CondensedStepper::whole_gradient() {
 // part of g would cause, with m the total mass, and that of its component in the span of U, which the solver makes
 // vanish.
 std::optional<FullGradient> CondensedStepper::full_gradient() {
-  const auto* space = dynamic_cast<const ReducedSpace*>(model_.space.get());
-  if (!space || start_y_.size() == 0) return {};
+  if (!subspace() || start_y_.size() == 0) return {};
   const System& s = *system_;
   Points g = whole_gradient();
   for (const PrescribedVertex& prescribed : s.prescribed)
@@ -250,12 +249,13 @@ std::optional<FullGradient> CondensedStepper::full_gradient() {
     square += g.col(i).squaredNorm() / s.mass[i];
   }
   return FullGradient{std::sqrt(square / mass) / step_.scale,
-                      std::sqrt(space->inverse_mass_square(space->restrict_to(g)) / mass) / step_.scale};
+                      std::sqrt(model_.space->inverse_mass_square(model_.space->restrict_to(g)) / mass) / step_.scale};
 }
 
-// Row 4 i + k, column a of y is entry 12 i + 3 k + a of q.
+// Of handles row 4 i + k, column a of y is entry 12 i + 3 k + a of q; of modes y begins with q.
 VecX CondensedStepper::coordinates() const {
   if (!subspace()) return {};
+  if (subspace()->is_dense()) return state_.x.col(0).head(subspace()->dof_count());
   const MatX q = state_.x.topRows(subspace()->dof_count() / 3).transpose();
   return Eigen::Map<const VecX>(q.data(), q.size());
 }
@@ -265,11 +265,15 @@ void CondensedStepper::set_coordinates(const VecX& q) {
   if (!subspace()) return;
   const Index count = subspace()->dof_count();
   if (q.size() != count)
-    fail_input("reduced coordinates: found {} numbers, expected {}, 12 for each of {} handles", q.size(), count,
-               subspace()->handle_count());
+    fail_input("reduced coordinates: found {} numbers, expected {}, {}", q.size(), count,
+               subspace()->is_dense() ? std::string("one for each mode")
+                                      : fmt::format("12 for each of {} handles", subspace()->handle_count()));
   if (!q.allFinite()) fail_input("reduced coordinates: found a number that is not finite");
   MatX y = state_.x;
-  y.topRows(count / 3) = Eigen::Map<const MatX>(q.data(), 3, count / 3).transpose();
+  if (subspace()->is_dense())
+    y.col(0).head(count) = q;
+  else
+    y.topRows(count / 3) = Eigen::Map<const MatX>(q.data(), 3, count / 3).transpose();
   model_.space->check_start(y, state_.time);
   state_.x = std::move(y);
   for (MatX* m : {&state_.x_previous, &state_.v_previous, &state_.a}) m->resize(0, 0);
@@ -323,7 +327,7 @@ void CondensedStepper::begin(const TimeRule& rule) {
   step_.start_time = state_.time;
   step_.reference_step = rule.reference_step;
   step_.load_factor = step_.inertia || !system_->setup.time.ramp ? 1 : step_.time;
-  for (int a = 0; a < 3; ++a) {
+  for (int a = 0; a < model_.space->columns(); ++a) {
     reference_position(rule, state_, a, step_.reference.col(a));
     free_position(rule, state_, a, step_.predictor.col(a));
   }
@@ -334,6 +338,7 @@ void CondensedStepper::begin(const TimeRule& rule) {
                     (rest_size_ + model_.space->displacement(state_.x).largest) / step_.step;
   // The iterations start at the state, not at the predictor, with prescribed parts at their new places.
   y_ = state_.x;
+  linearized_ = false;
   arrived_ = aim();
   s_ = state_.s;
   if (!damped_ || !step_.inertia) return;
@@ -352,9 +357,9 @@ bool CondensedStepper::aim() {
   return model_.space->aim(y_trial_, y_);
 }
 
-// The value of stiffness damping, scale / (2 h^) sum_c (F - F^) : xi K_t : (F - F^); with `add` its stress and
-// stiffness are added to P and K.
-double CondensedStepper::stiffness_damping(bool add) {
+// The value of stiffness damping, scale / (2 h^) sum_c (F - F^) : xi K_t : (F - F^); its stress and
+// stiffness are added to P and K where these are given.
+double CondensedStepper::stiffness_damping(std::vector<double>* P, std::vector<double>* K) {
   if (!damped_ || !step_.inertia) return 0;
   const double factor = step_.scale / step_.reference_step;
   for (std::size_t i = 0; i < F_.size(); ++i) dF_[i] = F_[i] - F_reference_[i];
@@ -362,10 +367,8 @@ double CondensedStepper::stiffness_damping(bool add) {
   multiply_points(damping_, dF_, factor, work_);
   double value = 0;
   for (std::size_t i = 0; i < dF_.size(); ++i) value += 0.5 * dF_[i] * work_[i];
-  if (add) {
-    add_scaled(1, work_, P_);
-    add_scaled(factor, damping_, K_);
-  }
+  if (P) add_scaled(1, work_, *P);
+  if (K) add_scaled(factor, damping_, *K);
   return value;
 }
 
@@ -376,9 +379,46 @@ void CondensedStepper::linearize() {
   start_ = formulation_ == Formulation::mixed
                ? model_.points->begin_step(F_.data(), s_.data(), step_.scale, P_.data(), K_.data())
                : model_.points->linearize(F_.data(), step_.scale, P_.data(), K_.data());
-  start_ += stiffness_damping(true);
+  start_ += stiffness_damping(&P_, &K_);
   model_.space->gradient(y_, g_);
   model_.space->add_forces(P_, g_);
+  linearized_ = true;
+}
+
+// The matrix of a direction: the Hessian, or of modal cubature what solver.cubature's jacobian asks for.
+bool CondensedStepper::factor() {
+  if (!model_.space->has_energy() && system_->setup.solver.jacobian == "exact") return model_.space->factor_exact(K_);
+  return model_.space->factor(K_);
+}
+
+// EP, appendix C: J d = -g by products with differences of the forces, J p ~ (g(y + e p) - g(y)) / e with
+// e = 1e-6 sqrt(1 + |y|) / |p| (Pernice and Walker 1998), preconditioned by the symmetric matrix. GMRES, since J is not
+// symmetric. Leaves P_ and g_ at y_.
+bool CondensedStepper::solve_by_differences(StepReport& report) {
+  const MatX at = y_, g = g_;
+  const double size = std::sqrt(1 + at.norm());
+  const auto unknowns = [&](const MatX& d) { return VecX(Eigen::Map<const VecX>(d.data(), d.size())); };
+  const auto product = [&](const VecX& p, VecX& Jp) {
+    const double e = 1e-6 * size / p.norm();
+    y_trial_ = at + e * Eigen::Map<const MatX>(p.data(), at.rows(), at.cols());
+    model_.space->deformation_gradients(y_trial_, false, F_);
+    model_.points->stress(F_.data(), step_.scale, P_.data());
+    stiffness_damping(&P_, nullptr);
+    model_.space->gradient(y_trial_, differenced_);
+    model_.space->add_forces(P_, differenced_);
+    Jp = unknowns(differenced_ - g) / e;
+  };
+  const auto precondition = [&](VecX& v) {
+    moved_ = Eigen::Map<const MatX>(v.data(), at.rows(), at.cols());
+    model_.space->solve(moved_, differenced_);
+    v = -unknowns(differenced_);
+  };
+  const GmresResult solved = gmres(product, precondition, -unknowns(g));
+  report.linear_iterations += solved.iterations;
+  d_ = Eigen::Map<const MatX>(solved.x.data(), at.rows(), at.cols());
+  model_.space->gradient(y_, g_);  // contacts at y again
+  g_ = g;
+  return solved.converged;
 }
 
 // The merit function: E(y), or the Lagrangian at (y, s) with the multipliers l of this iteration.
@@ -387,23 +427,27 @@ double CondensedStepper::merit(const MatX& y, const std::vector<double>& s) {
   const double elastic = formulation_ == Formulation::mixed
                              ? model_.points->mixed_value(F_.data(), s.data(), l_.data(), step_.scale)
                              : model_.points->value(F_.data(), step_.scale);
-  return model_.space->value(y) + elastic + stiffness_damping(false);
+  return model_.space->value(y) + elastic + stiffness_damping(nullptr, nullptr);
 }
 
 // Solves H d = -g for the condensed direction at (y_, s_). In the mixed formulation the points then give ds and l by
 // back substitution (SMFEM, section 4), and the slope of the merit function is g . d plus their part.
 CondensedStepper::Direction CondensedStepper::direction(StepReport& report) {
   Direction result;
-  {
+  if (!linearized_) {
     ScopedTimer timer(report.seconds.assembly);
     linearize();
   }
   {
     // Factorisation and two triangular solves.
     ScopedTimer timer(report.seconds.linear_solve);
-    if (!model_.space->factor(K_)) return result;
+    if (!factor()) return result;
     ++report.factorizations;
-    model_.space->solve(g_, d_);
+    if (!model_.space->has_energy() && system_->setup.solver.jacobian == "free") {
+      if (!solve_by_differences(report)) return result;
+    } else {
+      model_.space->solve(g_, d_);
+    }
   }
   ++report.newton_iterations;
   const double h = step_.step;
@@ -451,9 +495,35 @@ double CondensedStepper::search(double slope, double longest, StepReport& report
     if (!(value <= start + sufficient_decrease * reach * t * slope + floor)) continue;
     model_.space->took(y_, y_trial_);
     std::swap(y_, y_trial_);
+    linearized_ = false;
     if (formulation_ == Formulation::mixed) std::swap(s_, s_trial_);
     return reach * t;
   }
+  return 0;
+}
+
+// Where forces are not the gradient of an energy: t is halved until the direction that the same matrix gives at the
+// trial is clearly shorter, |d(y + t d)| <= (1 - t / 4) |d| (the restricted monotonicity test of Deuflhard 2011,
+// section 3.3), or has come down to rounding. Moves y_ and returns t, or 0.
+double CondensedStepper::search_by_directions(double longest, StepReport& report) {
+  ScopedTimer timer(report.seconds.line_search);
+  const double reach = std::min(1.0, farthest_reach * system_->diagonal / longest);
+  if (reach < 1) d_ *= reach;
+  const double length = d_.norm() / reach;
+  y_trial_ = y_;  // where the search starts
+  for (double t = model_.space->max_step(y_trial_, d_); t > shortest_step; t *= 0.5) {
+    ++report.line_search_steps;
+    y_ = y_trial_ + t * d_;
+    linearize();
+    if (!std::isfinite(start_) || !g_.allFinite()) continue;
+    model_.space->solve(g_, next_);
+    const bool at_rounding = model_.space->displacement(next_).largest / step_.step <= rounding_floor_;
+    if (!(next_.norm() <= (1 - reach * t / 4) * length) && !at_rounding) continue;
+    model_.space->took(y_trial_, y_);
+    return reach * t;
+  }
+  y_ = y_trial_;
+  linearize();
   return 0;
 }
 
@@ -467,14 +537,18 @@ void CondensedStepper::minimize(StepReport& report) {
   bool moved = true;
   for (int i = 0; i < most; ++i) {
     if (interrupted()) throw Interrupted("the step was interrupted");
-    if (!arrived_) arrived_ = aim();
+    if (!arrived_) {
+      arrived_ = aim();
+      linearized_ = false;
+    }
     const Direction direction = this->direction(report);
     report.residual = direction.largest;
     if (!direction.found) {
       report.reason = "the condensed matrix is not positive definite, or not finite";
       return;
     }
-    const double length = search(direction.slope, direction.longest, report);
+    const double length = model_.space->has_energy() ? search(direction.slope, direction.longest, report)
+                                                     : search_by_directions(direction.longest, report);
     // Three ways to converge: the direction is at its rounding floor; or it was taken in full and what is left of the
     // way, by the rate of convergence, is below the tolerance; or it is below the tolerance and no longer decreases.
     rate.add(direction.measure, length == 1);
@@ -488,6 +562,7 @@ void CondensedStepper::minimize(StepReport& report) {
     if (anew) {
       model_.space->deformation_gradients(y_, false, F_);
       model_.points->stretches(F_.data(), s_.data());
+      linearized_ = false;
       continue;
     }
     if (length == 0) {
@@ -515,7 +590,7 @@ Energies CondensedStepper::energies() {
   energies.barrier = contact.barrier;
   energies.friction = contact.friction;
   energies.elastic = formulation_ == Formulation::mixed ? model_.points->stretch_energy(state_.s.data())
-                                                        : model_.points->value(F_.data(), 1);
+                                                        : energy_points().value(F_.data(), 1);
   return energies;
 }
 
@@ -552,7 +627,7 @@ void CondensedStepper::save(ArchiveWriter& archive) const {
 void CondensedStepper::load(const ArchiveReader& archive) {
   CondensedState state = load_condensed_clock(archive);
   if (releases_before(*system_, state.time) != releases_) set_up(state.time);
-  load_condensed(archive, model_.space->rows(), s_.size(), state);
+  load_condensed(archive, model_.space->rows(), model_.space->columns(), s_.size(), state);
   state_ = std::move(state);
   lifted_.reset();
 }

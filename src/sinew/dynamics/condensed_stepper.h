@@ -46,7 +46,7 @@ class CondensedStepper : public Stepper {
   void set_up(double time);
   void follow_releases(double time_end);
   void begin(const TimeRule& rule);
-  double stiffness_damping(bool add);
+  double stiffness_damping(std::vector<double>* P, std::vector<double>* K);
   void linearize();
   double merit(const MatX& y, const std::vector<double>& s);
   bool aim();
@@ -60,6 +60,10 @@ class CondensedStepper : public Stepper {
   };
   Direction direction(StepReport& report);
   double search(double slope, double longest, StepReport& report);
+  double search_by_directions(double longest, StepReport& report);
+  bool factor();
+  bool solve_by_differences(StepReport& report);
+  const ElasticPoints& energy_points() const { return model_.energy ? *model_.energy : *model_.points; }
   void minimize(StepReport& report);
 
   std::shared_ptr<const System> system_;
@@ -72,6 +76,8 @@ class CondensedStepper : public Stepper {
   MatX start_y_;  // y at the start of the last step; empty: none since the state was replaced
   // Of the step: iterate, gradient, direction, trial.
   MatX y_, g_, d_, y_trial_;
+  MatX next_, moved_, differenced_;                // modal cubature: simplified direction, work
+  bool linearized_ = false;                        // whether g_, P_ and K_ are those at y_
   bool arrived_ = true;                            // what is prescribed, and obstacles
   double rest_size_ = 0;                           // largest coordinate at rest [m]
   double rounding_floor_ = 0;                      // of a direction's velocity, by positions at the start [m/s]

@@ -11,6 +11,8 @@
 namespace sinew {
 namespace {
 
+constexpr Eigen::Index columns_at_once = 16;  // of many right-hand sides
+
 bool same_pattern(const std::shared_ptr<const BlockPattern>& a, const std::shared_ptr<const BlockPattern>& b) {
   return a == b || (a && b && *a == *b);
 }
@@ -128,50 +130,70 @@ double SparseCholesky::residual(const double* b, const double* x) {
   return norm(r_.data(), r_.size());
 }
 
+// One step of iterative refinement where the residual of x asks for it, kept where it helps.
+LinearSolveReport SparseCholesky::refine(const double* b, double* x) {
+  LinearSolveReport report;
+  const std::size_t n = r_.size();
+  const double b_norm = norm(b, n);
+  if (!(b_norm > 0)) return report;
+  double r_norm = residual(b, x);
+  if (r_norm > options_.refine_above * b_norm) {
+    ++report_.refinements;
+    factor_.solve(r_.data(), correction_.data());
+    parallel_for(
+        n, [&](std::size_t i) { correction_[i] = scale_ * correction_[i] + x[i]; }, 1 << 14);
+    const double refined = residual(b, correction_.data());
+    if (refined < r_norm) {
+      std::copy(correction_.begin(), correction_.end(), x);
+      r_norm = refined;
+    }
+  }
+  report.relative_residual = r_norm / b_norm;
+  if (!std::isfinite(report.relative_residual)) {
+    report.ok = false;
+    report.reason = "the right-hand side or the solution is not finite";
+  }
+  return report;
+}
+
 LinearSolveReport SparseCholesky::solve(const double* b, double* x) {
   if (!has_factor_) throw std::logic_error("SparseCholesky::solve needs a compute() that returned true");
   const Stopwatch watch;
   LinearSolveReport report;
-  const std::size_t n = r_.size();
-  const auto scale = [&](double* y) {
-    parallel_for(
-        n, [&](std::size_t i) { y[i] *= scale_; }, 1 << 14);
-  };
-  if (options_.compact) {
+  if (options_.compact)
     compact_.solve(b, x);
-    scale(x);
-    ++report_.solves;
-    report_.solve_seconds = watch.seconds();
-    return report;
-  }
-  const double b_norm = norm(b, n);
-  const auto solve_scaled = [&](const double* rhs, double* y) {
-    factor_.solve(rhs, y);
-    scale(y);
-  };
-  solve_scaled(b, x);
+  else
+    factor_.solve(b, x);
+  parallel_for(
+      r_.size(), [&](std::size_t i) { x[i] *= scale_; }, 1 << 14);
   ++report_.solves;
-  if (b_norm > 0) {
-    double r_norm = residual(b, x);
-    if (r_norm > options_.refine_above * b_norm) {
-      ++report_.refinements;
-      solve_scaled(r_.data(), correction_.data());
-      parallel_for(
-          n, [&](std::size_t i) { correction_[i] += x[i]; }, 1 << 14);
-      const double refined = residual(b, correction_.data());
-      if (refined < r_norm) {
-        std::copy(correction_.begin(), correction_.end(), x);
-        r_norm = refined;
-      }
-    }
-    report.relative_residual = r_norm / b_norm;
-    if (!std::isfinite(report.relative_residual)) {
-      report.ok = false;
-      report.reason = "the right-hand side or the solution is not finite";
+  if (!options_.compact) report = refine(b, x);
+  report_.solve_seconds = watch.seconds();
+  return report;
+}
+
+LinearSolveReport SparseCholesky::solve(const MatX& B, MatX& X) {
+  if (!has_factor_ || options_.compact)
+    throw std::logic_error("SparseCholesky::solve of many columns needs a factor in double precision");
+  const Stopwatch watch;
+  LinearSolveReport worst;
+  if (&B != &X) X.resize(B.rows(), B.cols());
+  MatX b;  // the block's right-hand sides
+  for (Eigen::Index first = 0; first < B.cols(); first += columns_at_once) {
+    b = B.middleCols(first, std::min<Eigen::Index>(columns_at_once, B.cols() - first));
+    double* x = X.col(first).data();
+    factor_.solve(b.data(), x, static_cast<int>(b.cols()));
+    parallel_for(
+        static_cast<std::size_t>(b.size()), [&](std::size_t i) { x[i] *= scale_; }, 1 << 14);
+    report_.solves += static_cast<int>(b.cols());
+    for (Eigen::Index c = 0; c < b.cols(); ++c) {
+      LinearSolveReport report = refine(b.col(c).data(), X.col(first + c).data());
+      if (!report.ok || report.relative_residual > worst.relative_residual) worst = std::move(report);
+      if (!worst.ok) break;
     }
   }
   report_.solve_seconds = watch.seconds();
-  return report;
+  return worst;
 }
 
 void SparseCholesky::solve3(const double* b, double* x) {

@@ -50,6 +50,10 @@ class SparseCholesky : public LinearSolver {
   using LinearSolver::solve;
   LinearSolveReport solve(const double* b, double* x) override;
 
+  // X = A^{-1} B for B of 3 rows() x any, which may be X: the factor is read once for 16 columns. Not for compact
+  // factors. Returns the worst report of a column.
+  LinearSolveReport solve(const MatX& B, MatX& X);
+
   // Compact factors: three right-hand sides at once, next to each other row by row (9 rows() entries).
   void solve3(const double* b, double* x);
 
@@ -73,6 +77,7 @@ class SparseCholesky : public LinearSolver {
   Analysis order_and_analyze(const std::shared_ptr<const BlockPattern>& pattern);
   std::shared_ptr<const SymbolicFactor> timed_analyze(const BlockPattern& pattern, const Ordering& ordering);
   double residual(const double* b, const double* x);
+  LinearSolveReport refine(const double* b, double* x);
 
   CholeskyOptions options_;
   CholeskyReport report_;

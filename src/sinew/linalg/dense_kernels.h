@@ -3,13 +3,20 @@
 
 namespace sinew::kernel {
 
-// x <- L^{-1} x and x <- L^{-T} x for w x w lower triangular L.
-void solve_lower(const double* L, int ld, int w, double* x);
-void solve_lower_transposed(const double* L, int ld, int w, double* x);
+// `count` vectors, each `stride` after the one before.
+struct Columns {
+  double* data;
+  int stride, count;
+  Columns from(int row) const { return {data + row, stride, count}; }
+};
 
-// y <- y - A x and y <- y - A^T x for A of rows x columns.
-void subtract_multiply(const double* A, int ld, int rows, int columns, const double* x, double* y);
-void subtract_multiply_transposed(const double* A, int ld, int rows, int columns, const double* x, double* y);
+// X <- L^{-1} X and X <- L^{-T} X for w x w lower triangular L.
+void solve_lower(const double* L, int ld, int w, Columns X);
+void solve_lower_transposed(const double* L, int ld, int w, Columns X);
+
+// Y <- Y - A X and Y <- Y - A^T X for A of rows x columns.
+void subtract_multiply(const double* A, int ld, int rows, int columns, Columns X, Columns Y);
+void subtract_multiply_transposed(const double* A, int ld, int rows, int columns, Columns X, Columns Y);
 
 // C <- C + A B^T, C of rows x columns, A rows x k, B columns x k.
 void add_product(double* C, int ldc, int rows, int columns, const double* A, int lda, const double* B, int ldb, int k);

@@ -124,7 +124,7 @@ void MultifrontalFactor<B>::start(const BlockPattern& pattern) {
   front_vector_begin_.resize(static_cast<std::size_t>(f.front_count()) + 1);
   for (Index s = 0; s < f.front_count(); ++s)
     front_vector_begin_[s + 1] = front_vector_begin_[s] + B * (f.pivots(s) + f.updates(s));
-  front_vector_.resize(front_vector_begin_.back());
+  front_vector_.resize(front_vector_begin_[f.front_count()]);
   floor_.resize(B * static_cast<std::size_t>(f.size));
   parallel_for(f.size, [&](std::size_t k) {
     const double* D = values_ + B * B * pattern.row_begin[f.order[k]];
@@ -286,43 +286,61 @@ void MultifrontalFactor<B>::add_child_to_tile(Index s, Index child, Index I, Ind
       ld);
 }
 
+// W <- L11^{-1} of what is left of b in front s after its children, and W_2 - L21 W_1 below.
 template <int B>
-void MultifrontalFactor<B>::forward_front(Index s, const double* b) {
+void MultifrontalFactor<B>::forward_front(Index s, const double* b, int columns) {
   const SymbolicFactor& f = *symbolic_;
   const Panel L = panel(s);
-  double* w = front_vector_.data() + front_vector_begin_[s];
-  for (Index k = 0; k < f.pivots(s); ++k)
-    std::copy_n(b + B * static_cast<std::size_t>(f.order[f.column_begin[s] + k]), B, w + B * k);
-  std::fill(w + L.width, w + L.rows, 0.0);
+  double* w = front_vectors(s, columns);
+  const std::size_t size = B * static_cast<std::size_t>(f.size);
+  for (int r = 0; r < columns; ++r, b += size) {
+    double* to = w + static_cast<std::size_t>(r) * L.rows;
+    for (Index k = 0; k < f.pivots(s); ++k)
+      std::copy_n(b + B * static_cast<std::size_t>(f.order[f.column_begin[s] + k]), B, to + B * k);
+    std::fill(to + L.width, to + L.rows, 0.0);
+  }
   for (Index c = f.child_begin[s]; c < f.child_begin[s + 1]; ++c) {
     const Index child = f.children[c];
     const Index* local = f.parent_local.data() + f.row_begin[child];
-    const double* source = front_vector_.data() + front_vector_begin_[child] + B * f.pivots(child);
-    for (Index i = 0; i < f.updates(child); ++i)
-      for (int a = 0; a < B; ++a) w[B * local[i] + a] += source[B * i + a];
+    const Panel of_child = panel(child);
+    for (int r = 0; r < columns; ++r) {
+      const double* source =
+          front_vectors(child, columns) + static_cast<std::size_t>(r) * of_child.rows + of_child.width;
+      double* to = w + static_cast<std::size_t>(r) * L.rows;
+      for (Index i = 0; i < f.updates(child); ++i)
+        for (int a = 0; a < B; ++a) to[B * local[i] + a] += source[B * i + a];
+    }
   }
+  const kernel::Columns W{w, L.rows, columns};
   const bool parallel = static_cast<double>(L.width) * L.rows > parallel_entries;
   for (int k = 0; k < L.width; k += kernel::block_columns) {
     const int width = std::min(kernel::block_columns, L.width - k), below = L.rows - k - width;
     const double* block = L.data + static_cast<std::size_t>(k) * L.rows;
-    kernel::solve_lower(block + k, L.rows, width, w + k);
+    kernel::solve_lower(block + k, L.rows, width, W.from(k));
     for_tiles((below + solve_rows - 1) / solve_rows, parallel, [&](std::size_t t) {
       const int first = k + width + static_cast<int>(t) * solve_rows;
-      kernel::subtract_multiply(block + first, L.rows, std::min(solve_rows, L.rows - first), width, w + k, w + first);
+      kernel::subtract_multiply(block + first, L.rows, std::min(solve_rows, L.rows - first), width, W.from(k),
+                                W.from(first));
     });
   }
 }
 
+// W_1 <- L11^{-T} (W_1 - L21^T W_2) with the solution W_2 in the rows below, which the parent has.
 template <int B>
-void MultifrontalFactor<B>::backward_front(Index s, double* x) {
+void MultifrontalFactor<B>::backward_front(Index s, double* x, int columns) {
   const SymbolicFactor& f = *symbolic_;
   const Panel L = panel(s);
-  double* w = front_vector_.data() + front_vector_begin_[s];
+  double* w = front_vectors(s, columns);
   if (f.parent[s] >= 0) {
-    const double* above = front_vector_.data() + front_vector_begin_[f.parent[s]];
+    const Panel above = panel(f.parent[s]);
     const Index* local = f.parent_local.data() + f.row_begin[s];
-    for (Index i = 0; i < f.updates(s); ++i) std::copy_n(above + B * local[i], B, w + L.width + B * i);
+    for (int r = 0; r < columns; ++r) {
+      const double* from = front_vectors(f.parent[s], columns) + static_cast<std::size_t>(r) * above.rows;
+      double* to = w + static_cast<std::size_t>(r) * L.rows + L.width;
+      for (Index i = 0; i < f.updates(s); ++i) std::copy_n(from + B * local[i], B, to + B * i);
+    }
   }
+  const kernel::Columns W{w, L.rows, columns};
   const bool parallel = static_cast<double>(L.width) * L.rows > parallel_entries;
   for (int k = (L.width - 1) / kernel::block_columns * kernel::block_columns; k >= 0; k -= kernel::block_columns) {
     const int width = std::min(kernel::block_columns, L.width - k), end = k + width;
@@ -330,28 +348,34 @@ void MultifrontalFactor<B>::backward_front(Index s, double* x) {
     for_tiles((width + solve_columns - 1) / solve_columns, parallel && L.rows > end, [&](std::size_t t) {
       const int first = static_cast<int>(t) * solve_columns;
       kernel::subtract_multiply_transposed(block + static_cast<std::size_t>(first) * L.rows + end, L.rows, L.rows - end,
-                                           std::min(solve_columns, width - first), w + end, w + k + first);
+                                           std::min(solve_columns, width - first), W.from(end), W.from(k + first));
     });
-    kernel::solve_lower_transposed(block + k, L.rows, width, w + k);
+    kernel::solve_lower_transposed(block + k, L.rows, width, W.from(k));
   }
-  for (Index k = 0; k < f.pivots(s); ++k)
-    std::copy_n(w + B * k, B, x + B * static_cast<std::size_t>(f.order[f.column_begin[s] + k]));
+  const std::size_t size = B * static_cast<std::size_t>(f.size);
+  for (int r = 0; r < columns; ++r, x += size) {
+    const double* from = w + static_cast<std::size_t>(r) * L.rows;
+    for (Index k = 0; k < f.pivots(s); ++k)
+      std::copy_n(from + B * k, B, x + B * static_cast<std::size_t>(f.order[f.column_begin[s] + k]));
+  }
 }
 
 template <int B>
-void MultifrontalFactor<B>::solve(const double* b, double* x) {
+void MultifrontalFactor<B>::solve(const double* b, double* x, int columns) {
   kernel::use_one_blas_thread();
   const SymbolicFactor& f = *symbolic_;
+  front_vector_.resize(
+      std::max(front_vector_.size(), static_cast<std::size_t>(columns) * front_vector_begin_[f.front_count()]));
   for_each_front_upward([&](Index s) {
-    forward_front(s, b);
+    forward_front(s, b, columns);
     return true;
   });
   for (Index s = f.front_count(); s-- > 0;)
-    if (f.is_top[s]) backward_front(s, x);
+    if (f.is_top[s]) backward_front(s, x, columns);
   parallel_for(
       f.task_first.size(),
       [&](std::size_t task) {
-        for (Index s = f.task_last[task]; s >= f.task_first[task]; --s) backward_front(s, x);
+        for (Index s = f.task_last[task]; s >= f.task_first[task]; --s) backward_front(s, x, columns);
       },
       1);
 }

@@ -28,8 +28,9 @@ class MultifrontalFactor {
   // positive definite to working precision. `symbolic` must outlive the solves.
   bool factor(const SymbolicFactor& symbolic, const BlockPattern& pattern, const double* values, double scale);
 
-  // x = (scale A)^{-1} b, both of B x size entries in the matrix's own numbering; b and x may be the same.
-  void solve(const double* b, double* x);
+  // x = (scale A)^{-1} b, both of B x size entries in the matrix's own numbering, for `columns` of them one after
+  // another; b and x may be the same. The factor is read once for all of them.
+  void solve(const double* b, double* x, int columns = 1);
 
   // Frees all storage.
   void clear();
@@ -62,8 +63,9 @@ class MultifrontalFactor {
   void form_tile(Index s, const kernel::PackedPanel& panel, int size, Index I, Index J);
   void add_child_to_tile(Index s, Index child, Index I, Index J, double* tile, int ld);
 
-  void forward_front(Index s, const double* b);
-  void backward_front(Index s, double* x);
+  double* front_vectors(Index s, int columns) { return front_vector_.data() + columns * front_vector_begin_[s]; }
+  void forward_front(Index s, const double* b, int columns);
+  void backward_front(Index s, double* x, int columns);
 
   const SymbolicFactor* symbolic_ = nullptr;
   const double* values_ = nullptr;
@@ -75,7 +77,7 @@ class MultifrontalFactor {
   BufferPool pool_;
   std::vector<std::atomic<Index>> pending_;  // a front each: children to come
   std::atomic<bool> failed_ = false;
-  std::vector<double> front_vector_;  // right-hand side and solution in each front's local numbering
+  std::vector<double> front_vector_;  // right-hand sides and solutions in each front's local numbering
   std::vector<std::int64_t> front_vector_begin_;
 };
 

@@ -68,12 +68,13 @@ LiveFrames::LiveFrames(const System& system, const SinkSettings& settings) : sys
 }
 
 bool LiveFrames::has_weights(const Simulation& simulation) {
-  return simulation.subspace() != nullptr;
+  const ReducedBasis* basis = simulation.subspace();
+  return basis != nullptr && !basis->is_dense();
 }
 
 std::string LiveFrames::weights(const Simulation& simulation, std::uint32_t number) const {
   const ReducedBasis* basis = simulation.subspace();
-  if (basis == nullptr) return {};
+  if (basis == nullptr || basis->is_dense()) return {};
   std::vector<Index> own(system_.user_vertex_count, -1);  // simulation's number of each user vertex
   for (Index i = 0; i < system_.dynamic_count; ++i) own[system_.vertex_to_user[i]] = i;
   std::vector<Index> vertices;

@@ -180,6 +180,13 @@ struct AdaptiveSetup {
   double linear_tolerance = 1e-5;  // of the Schur complement, relative residual
 };
 
+// Poses that weights of points are fitted to, for subspaces of dense modes.
+struct TrainingSetup {
+  double size = 0.1;         // of a pose: its largest displacement over the scene's diagonal, in the mean
+  int poses = 0;             // 0: as many as change the error by more than the tolerance
+  double tolerance = 0.005;  // of the change of the error in a round
+};
+
 struct SolverSetup {
   std::string method = "newton";  // a row of dynamics/methods.cpp, or auto until the meshes are known
   std::string method_reason;      // why that, where the scene leaves it to sinew
@@ -192,12 +199,14 @@ struct SolverSetup {
   bool block_jacobi = true;        // pcg's preconditioner: the 3 x 3 diagonal blocks, or the diagonal alone
   int handles = 0;                 // of a subspace; 0: chosen from the size of the scene
   // Of the reduced methods.
-  std::string subspace = "eigenmodes";      // a name of reduced/reduced_basis.h, or full
-  std::string cubature_rule = "stiffness";  // clusters or a name of cubature/make_cubature.h
+  std::string subspace = "eigenmodes";      // a kind of handles, of modes, a file of modes, or full
+  std::string cubature_rule = "stiffness";  // of reduced/reduced_basis.h or cubature/make_cubature.h
   int cubature_degree = 2;                  // of modal and polynomial
   int cubature_points = 0;                  // of clusters and stiffness; 0: by the handles
   double cubature_power = 0;                // of the eigenvalues in the features of clusters
-  int iterations = -1;                      // of a step: a budget; 0: until the tolerance; -1: as the method says
+  std::string jacobian = "symmetric";       // of modal cubature: symmetric | exact | free
+  TrainingSetup training;
+  int iterations = -1;  // of a step: a budget; 0: until the tolerance; -1: as the method says
   QuasiNewtonSetup quasi_newton;
   MultilevelSetup multilevel;
   AdaptiveSetup adaptive;

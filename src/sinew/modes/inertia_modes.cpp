@@ -6,27 +6,11 @@
 #include "sinew/core/activity.h"
 #include "sinew/core/error.h"
 #include "sinew/modes/merged_modes.h"
+#include "sinew/modes/monomials.h"
 #include "sinew/modes/rest_body.h"
 
 namespace sinew {
 namespace {
-
-// Displacements along each axis of the linear and quadratic monomials in the place about the middle: 9 and 18.
-MatX monomials(const RestBody& body) {
-  const Points& X = body.rest();
-  const Vec3 center = X.rowwise().mean();
-  const double radius = (X.colwise() - center).colwise().norm().maxCoeff();
-  MatX U = MatX::Zero(body.size(), 27);
-  for (Eigen::Index v = 0; v < X.cols(); ++v) {
-    const Vec3 x = (X.col(v) - center) / radius;
-    const double values[9] = {x[0],        x[1],        x[2],        x[0] * x[0], x[0] * x[1],
-                              x[0] * x[2], x[1] * x[1], x[1] * x[2], x[2] * x[2]};
-    for (int f = 0; f < 9; ++f)
-      for (int k = 0; k < 3; ++k) U(3 * v + k, 3 * f + k) = values[f];
-  }
-  body.set_fixed_to_zero(U);
-  return U;
-}
 
 // Of a displacement's norm: what rounding leaves of one that is a rigid motion.
 constexpr double least_start = 1e-8;
@@ -42,7 +26,8 @@ MatX beside(const MatX& a, const MatX& b) {
 MatX start(const RestBody& body) {
   const MatX& R = body.rigid();
   if (R.cols() == 0) return body.turns_and_shifts();
-  const MatX all = beside(body.turns_and_shifts(), monomials(body));
+  MatX all = beside(body.turns_and_shifts(), monomials(body.rest()));
+  body.set_fixed_to_zero(all);
   const MatX U = all - R * (R.transpose() * (body.mass().asDiagonal() * all));
   std::vector<Eigen::Index> kept;  // columns that are more than rounding
   for (Eigen::Index c = 0; c < all.cols(); ++c)
@@ -53,29 +38,31 @@ MatX start(const RestBody& body) {
 }  // namespace
 
 // EP, section 4.1: each order is K^+ M of the one before, made orthogonal to all before it.
-InertiaModes inertia_modes(const System& system, const std::vector<char>& fixed, Index count,
-                           GramSchmidtOptions options) {
+BodyModes inertia_modes_of(RestBody& body, Index count, GramSchmidtOptions options) {
+  activity::begin("inertia modes");
+  MassGramSchmidt orthogonal(body.rest(), body.mass(), count, options);
+  MatX U(body.size(), 0), last = start(body);
+  while (U.cols() < count && last.cols() > 0) {
+    const Eigen::Index before = U.cols();
+    orthogonal.append(body.solve(body.mass().asDiagonal() * last), count, U);
+    last = U.rightCols(U.cols() - before);  // none where the Krylov space ends
+    activity::advance();
+  }
+  // Rayleigh quotients of modes of unit norm.
+  const VecX quotients = U.cwiseProduct(body.multiply(U)).colwise().sum();
+  return {body.vertices(), quotients, std::move(U)};
+}
+
+ModeSet inertia_modes(const System& system, const std::vector<char>& fixed, Index count, GramSchmidtOptions options) {
   std::vector<RestBody> bodies = rest_bodies(system, fixed);
   Index freedom = 0;
   for (const RestBody& body : bodies) freedom += body.free_count() - static_cast<Index>(body.rigid().cols());
   if (count > freedom)
     fail_input("{} inertia modes are more than the {} coordinates that bend; ask for fewer", count, freedom);
   std::vector<BodyModes> parts;
-  for (RestBody& body : bodies) {
-    activity::begin("inertia modes");
-    MassGramSchmidt orthogonal(body.rest(), body.mass(), count, options);
-    MatX U(body.size(), 0), last = start(body);
-    while (U.cols() < count && last.cols() > 0) {
-      const Eigen::Index before = U.cols();
-      orthogonal.append(body.solve(body.mass().asDiagonal() * last), count, U);
-      last = U.rightCols(U.cols() - before);  // none where the Krylov space ends
-      activity::advance();
-    }
-    // Rayleigh quotients of modes of unit norm.
-    const VecX quotients = U.cwiseProduct(body.multiply(U)).colwise().sum();
-    parts.push_back({body.vertices(), quotients, std::move(U)});
-  }
-  InertiaModes result;
+  for (RestBody& body : bodies) parts.push_back(inertia_modes_of(body, count, options));
+  ModeSet result;
+  result.kind = "inertia";
   merge_modes(parts, system.dynamic_count, count, result.values, result.vectors);
   activity::finish();
   return result;

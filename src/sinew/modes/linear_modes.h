@@ -3,8 +3,10 @@
 
 #include <vector>
 
-#include "sinew/linalg/lanczos.h"
 #include "sinew/model/system.h"
+#include "sinew/modes/merged_modes.h"
+#include "sinew/modes/mode_set.h"
+#include "sinew/modes/rest_body.h"
 
 namespace sinew {
 
@@ -13,6 +15,9 @@ namespace sinew {
 // orthonormal in the mass. A free body's rigid motions are among them, with value 0; connected bodies are solved one by
 // one, and a mode moves one of them. Throws InputError where `count` is more than there are coordinates
 // or a body has no stiffness at rest. Tells activity of its progress. Deterministic for any number of threads.
-Eigenpairs linear_modes(const System& system, const std::vector<char>& fixed, Index count);
+ModeSet linear_modes(const System& system, const std::vector<char>& fixed, Index count);
+
+// Those of one body, at most as many as it has coordinates.
+BodyModes linear_modes_of(RestBody& body, Index count);
 
 }  // namespace sinew

@@ -29,8 +29,9 @@ class MassGramSchmidt {
 
  private:
   VecX sampled(Eigen::Ref<const VecX> v) const;
-  bool reduce(VecX& v, const MatX& modes);
-  bool reduce_exactly(VecX& v, const MatX& modes) const;
+  bool reduce(VecX& v, const Eigen::Ref<const MatX>& modes);
+  bool reduce_exactly(Eigen::Ref<VecX> v, const Eigen::Ref<const MatX>& modes, double first) const;
+  void append_exactly(MatX more, Index most, MatX& modes) const;
 
   const VecX& mass_;
   GramSchmidtOptions options_;

@@ -9,14 +9,9 @@
 #include <string>
 
 #include "sinew/model/system.h"
+#include "sinew/modes/mode_set.h"
 
 namespace sinew {
-
-struct ModeSet {
-  std::string kind;
-  VecX values;   // k
-  MatX vectors;  // 3 dynamic_count x k, in the system's numbering
-};
 
 // Throws SimulationError naming the path where it cannot be written.
 void write_modes(const std::string& path, const System& system, const ModeSet& modes);

@@ -30,6 +30,15 @@ MatX rigid_motions(const Points& rest, const Vec3& center, double radius) {
   return R;
 }
 
+double largest_diagonal(const SymBlockMatrix& K) {
+  double largest = 0;
+  for (Index i = 0; i < K.rows(); ++i)
+    for (int k = 0; k < 3; ++k) largest = std::max(largest, K.block(K.pattern().row_begin[i])[4 * k]);
+  return largest;
+}
+
+}  // namespace
+
 SymBlockMatrix stiffness_at_rest(const System& system) {
   const ElasticEnergy elastic(system.rest, system.tets, system.groups, system.dynamic_count);
   std::vector<std::pair<Index, Index>> pairs;
@@ -39,15 +48,6 @@ SymBlockMatrix stiffness_at_rest(const System& system) {
   elastic.add_derivatives(system.rest, 1.0, Projection::none, unused, K);
   return K;
 }
-
-double largest_diagonal(const SymBlockMatrix& K) {
-  double largest = 0;
-  for (Index i = 0; i < K.rows(); ++i)
-    for (int k = 0; k < 3; ++k) largest = std::max(largest, K.block(K.pattern().row_begin[i])[4 * k]);
-  return largest;
-}
-
-}  // namespace
 
 std::vector<RestBody> rest_bodies(const System& system, const std::vector<char>& fixed) {
   const Domain domain = make_domain(system, fixed);
@@ -71,6 +71,7 @@ RestBody::RestBody(const System& system, const Domain& domain, const Submesh& me
     vertices_.push_back(v);
     fixed_.insert(fixed_.end(), first, first + 3);
   }
+  tets_ = mesh.tet;
   free_ = static_cast<Index>(std::count(fixed_.begin(), fixed_.end(), 0));
   const auto n = static_cast<Index>(vertices_.size());
   rest_.resize(3, n);
@@ -121,6 +122,7 @@ void RestBody::find_rigid(const Submesh& mesh, const std::vector<char>& fixed) {
   const Eigen::HouseholderQR<MatX> qr(weighted);
   const MatX Q = qr.householderQ() * MatX::Identity(weighted.rows(), weighted.cols());
   rigid_ = root.cwiseInverse().asDiagonal() * Q;
+  set_fixed_to_zero(rigid_);
 }
 
 // As many coordinates as there are rigid motions, which hold the body statically determinate: the rows of R that a
@@ -169,17 +171,13 @@ void RestBody::factor(const std::vector<char>& held, double shift) {
 }
 
 MatX RestBody::solve_factored(MatX b, const std::vector<char>& held) {
-  const auto set_to_zero = [&](auto&& column) {
+  const auto set_to_zero = [&] {
     for (std::size_t c = 0; c < held.size(); ++c)
-      if (held[c]) column[static_cast<Eigen::Index>(c)] = 0;
+      if (held[c]) b.row(static_cast<Eigen::Index>(c)).setZero();
   };
-  VecX rhs(b.rows());
-  for (Eigen::Index c = 0; c < b.cols(); ++c) {
-    rhs = b.col(c);
-    set_to_zero(rhs);
-    factor_->solve(rhs.data(), b.col(c).data());
-    set_to_zero(b.col(c));
-  }
+  set_to_zero();
+  factor_->solve(b, b);
+  set_to_zero();
   return b;
 }
 

@@ -20,8 +20,9 @@ class RestBody {
   Index free_count() const { return free_; }                        // coordinates that move
   const VecX& mass() const { return mass_; }                        // 3 a vertex [kg]
   bool is_fixed(Eigen::Index c) const { return fixed_[static_cast<std::size_t>(c)] != 0; }
-  double stiffness() const { return stiffness_; }  // E / (rho r^2) of its softest material [1/s^2]
-  const Points& rest() const { return rest_; }     // 3 x n [m]
+  double stiffness() const { return stiffness_; }           // E / (rho r^2) of its softest material [1/s^2]
+  const Points& rest() const { return rest_; }              // 3 x n [m]
+  const std::vector<Index>& tets() const { return tets_; }  // of the system, ascending
 
   // The rigid motions that prescribed coordinates allow, orthonormal in the mass: 3 n x (0 to 6).
   const MatX& rigid() const { return rigid_; }
@@ -48,6 +49,7 @@ class RestBody {
   MatX solve_factored(MatX b, const std::vector<char>& held);
 
   std::vector<Index> vertices_;
+  std::vector<Index> tets_;
   std::vector<char> fixed_;  // 3 a vertex
   Index free_ = 0;
   Points rest_;
@@ -61,6 +63,9 @@ class RestBody {
   std::unique_ptr<SparseCholesky> factor_;
   double factored_shift_ = -1;  // of what is factored; 0: with the supports
 };
+
+// K of all tets of a system [N/m], whatever is prescribed.
+SymBlockMatrix stiffness_at_rest(const System& system);
 
 // The connected bodies that have a free coordinate. fixed: 3 dynamic_count flags of coordinates that do not move.
 // Throws InputError where a body has tets without stiffness at rest.

@@ -2,17 +2,22 @@
 // y.
 #pragma once
 
+#include "sinew/reduced/axis_rows.h"
 #include "sinew/reduced/reduced_basis.h"
 
 namespace sinew {
 
 // The free columns, then the driven ones.
 inline Index column_count(const ReducedBasis& basis) {
-  return 4 * (basis.handle_count() + static_cast<Index>(basis.motions.size()));
+  const auto motions = static_cast<Index>(basis.motions.size());
+  return basis.is_dense() ? basis.dof_count() + 12 * motions : 4 * (basis.handle_count() + motions);
 }
 
 // out += factor * row of a vertex in one of ReducedBasis::sets; rest: 3 x n.
 void add_row(const ReducedBasis& basis, int set, const Points& rest, Index vertex, double factor, double* out);
+
+// All of them, of the sets of axes; basis and rest must outlive it.
+AxisRows axis_rows(const ReducedBasis& basis, const Points& rest);
 
 VecX basis_row(const ReducedBasis& basis, int set, const Points& rest, Index vertex);
 

@@ -6,6 +6,7 @@
 #include "sinew/mesh/quality.h"
 #include "sinew/reduced/coarse_surface.h"
 #include "sinew/reduced/full_space.h"
+#include "sinew/reduced/mode_space.h"
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/reduced/reduced_space.h"
 
@@ -31,8 +32,17 @@ CondensedModel make_condensed_model(const System& system, double time) {
     return model;
   }
   auto basis = make_reduced_basis(system, time);
-  model.points = std::make_unique<ElasticPoints>(system, basis->cubature, volumes);
-  model.space = std::make_unique<ReducedSpace>(system, std::move(basis), *model.points, time);
+  // Weights of modal cubature are of forces by coordinate: the points themselves count once, and have those that the
+  // cubature gives the energy by beside them.
+  const bool modal = basis->mode_weights.size() > 0;
+  Cubature points = basis->cubature;
+  if (modal) points.weights.assign(points.tets.size(), 1.0);
+  model.points = std::make_unique<ElasticPoints>(system, points, volumes);
+  if (modal) model.energy = std::make_unique<ElasticPoints>(system, basis->cubature, volumes);
+  if (basis->is_dense())
+    model.space = std::make_unique<ModeSpace>(system, std::move(basis), *model.points, time);
+  else
+    model.space = std::make_unique<ReducedSpace>(system, std::move(basis), *model.points, time);
   return model;
 }
 

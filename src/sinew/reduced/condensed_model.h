@@ -11,6 +11,7 @@ namespace sinew {
 
 struct CondensedModel {
   std::unique_ptr<ElasticPoints> points;
+  std::unique_ptr<ElasticPoints> energy;  // modal cubature: the same slots with the weights of the energy; else null
   std::unique_ptr<PositionSpace> space;
 };
 

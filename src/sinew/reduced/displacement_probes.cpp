@@ -5,7 +5,6 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/linalg/dense_kernels.h"
-#include "sinew/reduced/basis_row.h"
 
 namespace sinew {
 namespace {
@@ -37,8 +36,8 @@ std::vector<Index> far_vertices(const System& system, Index count) {
 }  // namespace
 
 // The row w_p of W at each probe: the mean of those of a tet's corners, or that of a vertex.
-DisplacementProbes::DisplacementProbes(const System& system, const ReducedBasis& basis, const ElasticPoints& points)
-    : set_(basis.set) {
+DisplacementProbes::DisplacementProbes(const System& system, const AxisRows& axes, const ElasticPoints& points)
+    : set_(axes.set), column_(axes.column) {
   const Index slots = points.slot_count();
   volume_.resize(slots);
   for (Index c = 0; c < slots; ++c) volume_[c] = points.volume(c);
@@ -46,9 +45,9 @@ DisplacementProbes::DisplacementProbes(const System& system, const ReducedBasis&
   const std::vector<Index> far = far_vertices(system, probe_vertices);
   const Index probes = slots + static_cast<Index>(far.size());
   moved_.resize(probes, 3);
-  for (int s = 0; s < static_cast<int>(basis.sets.size()); ++s) {
-    MatX& rows = rows_.emplace_back(MatX::Zero(column_count(basis), probes));
-    const auto row = [&](Index vertex) { return basis_row(basis, s, system.rest, vertex); };
+  for (int s = 0; s < axes.sets(); ++s) {
+    MatX& rows = rows_.emplace_back(MatX::Zero(axes.rows, probes));
+    const auto row = [&, axis = axes.axis_of_set(s)](Index vertex) { return axes.row(axis, vertex); };
     parallel_for(
         slots,
         [&](std::size_t c) {
@@ -63,8 +62,8 @@ DisplacementProbes::DisplacementProbes(const System& system, const ReducedBasis&
 Displacement DisplacementProbes::measure(const MatX& d) {
   const int rows = static_cast<int>(d.rows()), probes = static_cast<int>(moved_.rows());
   for (int a = 0; a < 3; ++a)
-    kernel::multiply_transposed(moved_.col(a).data(), probes, probes, 1, rows_[set_[a]].data(), rows, d.col(a).data(),
-                                rows, rows);
+    kernel::multiply_transposed(moved_.col(a).data(), probes, probes, 1, rows_[set_[a]].data(), rows,
+                                d.col(column_[a]).data(), rows, rows);
   Displacement result;
   double sum = 0;
   for (Index c = 0; c < probes; ++c) {

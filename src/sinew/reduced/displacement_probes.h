@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "sinew/model/system.h"
+#include "sinew/reduced/axis_rows.h"
 #include "sinew/reduced/elastic_points.h"
 #include "sinew/reduced/position_space.h"
-#include "sinew/reduced/reduced_basis.h"
 
 namespace sinew {
 
@@ -15,15 +15,15 @@ namespace sinew {
 // limbs end.
 class DisplacementProbes {
  public:
-  DisplacementProbes(const System& system, const ReducedBasis& basis, const ElasticPoints& points);
+  DisplacementProbes(const System& system, const AxisRows& axes, const ElasticPoints& points);
 
   Displacement measure(const MatX& d);  // not for concurrent calls
 
  private:
-  std::array<int, 3> set_;  // of each axis, into rows_
-  std::vector<MatX> rows_;  // by set: columns of W x probes
-  VecX volume_;             // of the slots, the first probes [m^3]
-  MatX moved_;              // work space: displacement of each probe [m]
+  std::array<int, 3> set_, column_;  // of each axis: into rows_, of y
+  std::vector<MatX> rows_;           // by set: columns of W x probes
+  VecX volume_;                      // of the slots, the first probes [m^3]
+  MatX moved_;                       // work space: displacement of each probe [m]
 };
 
 }  // namespace sinew

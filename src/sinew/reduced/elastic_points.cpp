@@ -73,6 +73,7 @@ ElasticPoints::ElasticPoints(const System& system, const Cubature& cubature, std
         const auto there = std::min(point + l, last - 1);
         const bool fills = point + l >= last;
         tet_.push_back(*there);
+        point_.push_back(static_cast<Index>(there - cubature.tets.begin()));
         volume_.push_back(fills ? 0.0 : volumes[*there] * cubature.weights[there - cubature.tets.begin()]);
       }
       packs_.push_back(pack);
@@ -125,22 +126,59 @@ auto ElasticPoints::sum_packs(F&& f) const {
   }
 }
 
+// W at F: of the invariants alone where the model allows that.
+Lanes ElasticPoints::density(const Pack& pack, const Lanes* f) {
+  StretchDerivatives<Lanes> w;
+  if (pack.model->has_invariant_form()) {
+    w.value = pack.model->energy(strain_invariants(f), pack.kernel);
+  } else {
+    Svd3<Lanes> svd;
+    svd3(f, svd);
+    pack.model->evaluate(svd.s, pack.kernel, Order::value, w);
+  }
+  if (pack.fiber) w.value += fiber_energy(f, pack.fibers);
+  return w.value;
+}
+
 // scale sum_c w_c W(F_c).
 double ElasticPoints::value(const double* F, double scale) const {
   return scale * sum_packs([&](const Pack& pack, std::size_t p, const Lanes& volume) {
            Lanes f[9];
            load<9>(F, p, f);
-           StretchDerivatives<Lanes> w;
-           if (pack.model->has_invariant_form()) {
-             w.value = pack.model->energy(strain_invariants(f), pack.kernel);
-           } else {
-             Svd3<Lanes> svd;
-             svd3(f, svd);
-             pack.model->evaluate(svd.s, pack.kernel, Order::value, w);
-           }
-           if (pack.fiber) w.value += fiber_energy(f, pack.fibers);
-           return sum_lanes(where_used(volume, w.value));
+           return sum_lanes(where_used(volume, density(pack, f)));
          });
+}
+
+std::vector<double> ElasticPoints::energies(const double* F) const {
+  std::vector<double> energies(tet_.size());
+  sum_packs([&](const Pack& pack, std::size_t p, const Lanes& volume) {
+    Lanes f[9];
+    load<9>(F, p, f);
+    store_lanes(where_used(volume, density(pack, f)), energies.data() + p * lane_count);
+    return 0.0;
+  });
+  return energies;
+}
+
+void ElasticPoints::stress(const double* F, double scale, double* P) const {
+  sum_packs([&](const Pack& pack, std::size_t p, const Lanes& volume) {
+    Lanes f[9], stress[9];
+    load<9>(F, p, f);
+    Svd3<Lanes> svd;
+    svd3(f, svd);
+    StretchDerivatives<Lanes> w;
+    pack.model->evaluate(svd.s, pack.kernel, Order::gradient, w);
+    stress_from_stretches(svd, w.first, stress);
+    const Lanes factor = scale * volume;
+    for (Lanes& entry : stress) entry *= factor;
+    if (pack.fiber) {
+      FiberState<Lanes> state;
+      fiber_state(f, pack.fibers, false, false, state);
+      for (int k = 0; k < 9; ++k) stress[k] += factor * (state.force[k / 3] * pack.fibers.direction[k % 3]);
+    }
+    store<9>(stress, p, P);
+    return 0.0;
+  });
 }
 
 // P_c = scale w_c dW/dF and the projected H_c = scale w_c d2W/dF2 at each point. The Hessian is the sum of weighted

@@ -29,12 +29,17 @@ class ElasticPoints {
   Index pack_count() const { return static_cast<Index>(packs_.size()); }
   Index point_count() const { return point_count_; }
   Index tet(Index slot) const { return tet_[slot]; }
+  Index point(Index slot) const { return point_[slot]; }     // into Cubature::tets
   double volume(Index slot) const { return volume_[slot]; }  // with its weight [m^3]; 0: only fills a pack
 
   // ---- standard: scale sum_c w_c W(F_c). All F and P are row-major with 9 entries.
 
   // The value; +infinity outside the domain.
   double value(const double* F, double scale) const;
+  // w W of each slot [J]; +infinity outside the domain.
+  std::vector<double> energies(const double* F) const;
+  // P = scale w dW/dF.
+  void stress(const double* F, double scale, double* P) const;
   // P = scale w dW/dF, H = scale w d2W/dF2 projected to positive semidefinite (45 entries, lower triangle by rows).
   // Returns value(F, scale).
   double linearize(const double* F, double scale, double* P, double* H) const;
@@ -75,10 +80,11 @@ class ElasticPoints {
 
   template <class F>
   auto sum_packs(F&& f) const;
+  static Lanes density(const Pack& pack, const Lanes* f);
   static Lanes stretch_density(const Pack& pack, const Lanes* s, const Lanes* frame);
 
   Index point_count_ = 0;
-  std::vector<Index> tet_;
+  std::vector<Index> tet_, point_;
   std::vector<double> volume_;
   std::vector<Pack> packs_;
   std::vector<StepPack> step_;

@@ -13,9 +13,8 @@
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
 #include "sinew/core/timer.h"
-#include "sinew/modes/inertia_modes.h"
-#include "sinew/modes/linear_modes.h"
 #include "sinew/modes/mode_file.h"
+#include "sinew/modes/mode_kinds.h"
 #include "sinew/partition/domain.h"
 #include "sinew/partition/partition.h"
 #include "sinew/reduced/hierarchy.h"
@@ -57,20 +56,18 @@ HandleBasis make_kind(const Domain& domain, const std::string& kind, Index handl
   return make_basis(domain, partition, kind);
 }
 
-// The lowest linear modes that are no rigid motions, one a row: the handles of bodies have these.
-MatX vibrations(const System& system, const Domain& domain, const std::vector<char>& fixed, Index count) {
+// Modes of a kind that are no rigid motions, one a row: the handles of bodies have these.
+MatX modes_at_rest(const System& system, const Domain& domain, const std::vector<char>& fixed, const ModeKind& kind,
+                   Index count) {
   const auto coordinates = static_cast<Index>(std::count(fixed.begin(), fixed.end(), 0));
-  const Index wanted = std::min(coordinates, count + 6 * moving_components(domain));
-  const Eigenpairs modes = linear_modes(system, fixed, wanted);
-  const auto rigid = static_cast<Index>((modes.values.array() == 0).count());
-  const Index kept = std::min(count, static_cast<Index>(modes.values.size()) - rigid);
-  return modes.vectors.middleCols(rigid, kept).transpose();
-}
-
-MatX bendings(const System& system, const Domain& domain, const std::vector<char>& fixed, Index count) {
-  const auto coordinates = static_cast<Index>(std::count(fixed.begin(), fixed.end(), 0));
-  const Index most = std::max(0, coordinates - 6 * moving_components(domain));
-  return inertia_modes(system, fixed, std::min(count, most)).vectors.transpose();
+  const Index rigid = 6 * moving_components(domain);
+  ModeOptions options;
+  options.count =
+      kind.has_rigid ? std::min(coordinates, count + rigid) : std::clamp(std::max(0, coordinates - rigid), 1, count);
+  const ModeSet modes = kind.make(system, fixed, options);
+  const auto first = static_cast<Index>((modes.values.array() == 0).count());
+  const Index kept = std::min(count, static_cast<Index>(modes.values.size()) - first);
+  return modes.vectors.middleCols(first, kept).transpose();
 }
 
 // Adds rows whose largest entry is 1.
@@ -152,8 +149,10 @@ void write_cached(const std::string& path, const HandleBasis& handles, const Mat
 
 }  // namespace
 
-std::vector<std::string> mode_kinds() {
-  return {"eigenmodes", "sms", "biharmonic", "affine", "linear", "inertia"};
+std::vector<std::string> library_kinds() {
+  std::vector<std::string> kinds = {"eigenmodes", "sms", "biharmonic", "affine"};
+  for (const ModeKind& kind : mode_kinds()) kinds.emplace_back(kind.name);
+  return kinds;
 }
 
 std::shared_ptr<const ModeLibrary> make_mode_library(const System& system, const std::vector<char>& fixed) {
@@ -165,7 +164,7 @@ std::shared_ptr<const ModeLibrary> make_mode_library(const System& system, const
   const Index handles =
       system.setup.solver.handles > 0 ? system.setup.solver.handles : std::max(automatic_library_handles, 3 * bodies);
 
-  const std::vector<std::string> known = mode_kinds();
+  const std::vector<std::string> known = library_kinds();
   for (const std::string& kind : setup.library)
     if (!is_mode_file(kind) && std::ranges::find(known, kind) == known.end())
       fail_input("solver.adaptive.library: \"{}\" is unknown; use some of {}, or a file of modes (.npz)", kind,
@@ -181,10 +180,8 @@ std::shared_ptr<const ModeLibrary> make_mode_library(const System& system, const
     if (setup.library.empty() || (setup.library[0] != "eigenmodes" && setup.library[0] != "affine"))
       parts.push_back(affine_basis(domain));
     for (const std::string& kind : setup.library) {
-      if (kind == "linear")
-        append_modes(vibrations(system, domain, fixed, handles), library->modes);
-      else if (kind == "inertia")
-        append_modes(bendings(system, domain, fixed, handles), library->modes);
+      if (const ModeKind* modes = find_mode_kind(kind))
+        append_modes(modes_at_rest(system, domain, fixed, *modes, handles), library->modes);
       else if (!is_mode_file(kind))
         parts.push_back(make_kind(domain, kind, handles));
     }

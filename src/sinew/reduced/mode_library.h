@@ -28,7 +28,7 @@ struct ModeLibrary {
 };
 
 // Names of solver.adaptive.library.
-std::vector<std::string> mode_kinds();
+std::vector<std::string> library_kinds();
 
 // Kept in the user's cache folder where the system is large enough (least_cached_tets).
 // For the prescribed coordinates `fixed` (3 dynamic_count flags); weights vanish at vertices that are wholly fixed.

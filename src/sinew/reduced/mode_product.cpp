@@ -57,14 +57,12 @@ void mode_product(const ModeBasis& basis, const Points& rest, ModeTransfer& tran
   const Index first = handles.rows(), rows = 4 * basis.block_count();
   add_dense_pattern(handles, rows, A);
   const BlockPattern& pattern = A.pattern();
-  MatX T = dense_times(basis.dense, C);
+  const MatX T = dense_times(basis.dense, C);
   const MatX square = T * basis.dense.transpose();
   for (Index p = first; p < rows; ++p)
     for (Index q = p; q < rows; ++q)
       Eigen::Map<Mat3>(A.block(pattern.find(p, q))) += square.block<3, 3>(3 * (p - first), 3 * (q - first));
 
-  for (std::size_t c = 0; c < fixed.size(); ++c)
-    if (fixed[c]) T.col(static_cast<Index>(c)).setZero();
   VecX column(T.cols()), reduced(3 * first);
   for (Index j = 0; j < T.rows(); ++j) {
     column = T.row(j);

@@ -10,6 +10,8 @@
 
 namespace sinew {
 
+struct ReducedBasis;
+
 // What a step minimises beside the elastic energy, E_q(y) = 1/2 |y - predictor|_M^2 + scale (-f . y + springs + ...) +
 // scale / (2 h^) |y - reference|^2 in the metric of damping (theory, section 2).
 struct SpaceStep {
@@ -38,7 +40,10 @@ class PositionSpace {
   // The system has changed.
   virtual void adapt(Change change) = 0;
 
-  virtual Index rows() const = 0;  // y: rows() x 3, a column an axis
+  virtual Index rows() const = 0;              // y: rows() x columns()
+  virtual Index columns() const { return 3; }  // one an axis, or one for all
+  // The basis of a subspace; null in full space.
+  virtual const ReducedBasis* basis() const { return nullptr; }
 
   // The part of y that is prescribed at a time.
   virtual void place(double time, MatX& y) const = 0;
@@ -64,8 +69,11 @@ class PositionSpace {
 
   // Factors the Hessian of E_q at the last gradient() plus dU^T K dU; false where it is not positive definite.
   virtual bool factor(std::span<const double> K) = 0;
-  virtual void solve(const MatX& g, MatX& d) = 0;  // d = -H^{-1} g, zero where prescribed
-
+  // Whether forces are the gradient of an energy: not where each coordinate has points' weights of its own.
+  virtual bool has_energy() const { return true; }
+  // Factors the derivative of the forces itself, which is not symmetric then.
+  virtual bool factor_exact(std::span<const double> K) { return factor(K); }
+  virtual void solve(const MatX& g, MatX& d) = 0;
   // Throws InputError where y at a time touches what it may not.
   virtual void check_start(const MatX&, double) {}
   // barrier, friction (3 x dynamic_count; they may be the same) += scale * gradients of contact at y, where they act in
@@ -84,6 +92,10 @@ class PositionSpace {
   // Full space: u = U y, 3 x dynamic_count, and the free part of y closest to u in mass.
   virtual void lift(const MatX& y, Points& u) const = 0;
   virtual void project(const Points& u, MatX& y) const = 0;
+
+  // Of a subspace: U^T g of the unknowns for g of 3 x dynamic_count, and r^T (U^T M U)^{-1} r of such.
+  virtual MatX restrict_to(const Points&) const { return {}; }
+  virtual double inverse_mass_square(const MatX&) const { return 0; }
 };
 
 }  // namespace sinew

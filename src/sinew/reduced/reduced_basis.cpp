@@ -16,10 +16,18 @@
 #include "sinew/cubature/make_cubature.h"
 #include "sinew/cubature/stiffness_points.h"
 #include "sinew/linalg/scalar_cholesky.h"
+#include "sinew/modes/mass_gram_schmidt.h"
+#include "sinew/modes/mode_file.h"
+#include "sinew/modes/mode_kinds.h"
+#include "sinew/modes/monomials.h"
+#include "sinew/modes/rest_body.h"
 #include "sinew/partition/laplacian.h"
 #include "sinew/partition/partition.h"
+#include "sinew/partition/voxel_sample.h"
 #include "sinew/reduced/hierarchy.h"
+#include "sinew/reduced/mode_library.h"
 #include "sinew/reduced/preparation_sources.h"
+#include "sinew/reduced/training.h"
 #include "sinew/subspace/affine.h"
 #include "sinew/subspace/basis_archive.h"
 #include "sinew/subspace/basis_methods.h"
@@ -31,7 +39,10 @@ namespace {
 constexpr const char* reduced_archive_kind = "reduced";
 
 constexpr Index automatic_reduced_handles = 16;
-constexpr Index points_per_handle = 24;  // as in the paper's tables: 21 to 45
+constexpr Index automatic_modes = 30;  // EP, table 1
+constexpr Index points_per_mode = 4;
+constexpr double rigid_quotient = 1e-12;  // of the largest Rayleigh quotient
+constexpr Index points_per_handle = 24;   // as in the paper's tables: 21 to 45
 
 // The prescribed coordinates: which axes of which vertices, and the motion that each follows.
 struct Pins {
@@ -197,6 +208,101 @@ void add_all(ContentHash& hash, const std::vector<T>& values) {
   hash.add_values(std::span<const T>(values));
 }
 
+// The modes of solver.subspace in the order of the system, rigid motions left out, and before them the affine motions
+// of bodies that nothing holds: dense modes of such bodies turn with none of them.
+void make_modes(const System& system, const Domain& domain, const std::vector<char>& fixed, ReducedBasis& basis) {
+  const std::string& name = system.setup.solver.subspace;
+  const Index count = reduced_handles(system);
+  ModeSet modes;
+  if (is_mode_file(name)) {
+    modes = read_modes(name, system);
+    if (system.setup.solver.handles > 0 && count < modes.vectors.cols())
+      modes = {modes.kind, modes.values.head(count).eval(), modes.vectors.leftCols(count).eval()};
+  } else {
+    const ModeKind& kind = *find_mode_kind(name);
+    ModeOptions options;
+    options.count = kind.has_rigid ? count + 6 * domain.component_count : count;
+    modes = kind.make(system, fixed, options);
+    const auto first = static_cast<Index>((modes.values.array() == 0).count());
+    const Index kept = std::min(count, static_cast<Index>(modes.values.size()) - first);
+    modes = {modes.kind, modes.values.segment(first, kept).eval(), modes.vectors.middleCols(first, kept).eval()};
+  }
+  for (std::size_t c = 0; c < fixed.size(); ++c)
+    if (fixed[c] && !modes.vectors.row(static_cast<Index>(c)).isZero(0))
+      fail_input(
+          "solver.subspace: modes move coordinate {} of vertex {}, which is prescribed; make them of this scene with "
+          "`sinew modes`, or take another kind",
+          "xyz"[c % 3], system.vertex_to_user[static_cast<Index>(c) / 3]);
+
+  std::vector<RestBody> bodies = rest_bodies(system, fixed);
+  MatX affine(3 * system.dynamic_count, 0);
+  for (const RestBody& body : bodies) {
+    MatX own = body.rigid();  // of a body that is held in part, what it may still do
+    if (own.cols() == 6) {
+      own.resize(body.size(), 12);
+      own << body.turns_and_shifts().leftCols(3), monomials(body.rest()).leftCols(9);
+    }
+    const auto before = static_cast<Index>(affine.cols()), more = static_cast<Index>(own.cols());
+    affine.conservativeResize(affine.rows(), before + more);
+    affine.rightCols(more).setZero();
+    for (std::size_t v = 0; v < body.vertices().size(); ++v)
+      affine.block(3 * body.vertices()[v], before, 3, more) = own.middleRows(3 * static_cast<Index>(v), 3);
+  }
+  MatX all(affine.rows(), affine.cols() + modes.vectors.cols());
+  all << affine, modes.vectors;
+  // Orthonormal in the mass, which keeps the reduced matrices well conditioned.
+  VecX mass(3 * system.dynamic_count);
+  for (Index i = 0; i < mass.size(); ++i) mass[i] = system.mass[i / 3];
+  MassGramSchmidt(system.rest.leftCols(system.dynamic_count), mass, static_cast<Index>(all.cols()))
+      .append(all, static_cast<Index>(all.cols()), basis.modes);
+  if (basis.modes.cols() == 0) fail_input("solver.subspace: \"{}\" has no modes for these bodies", name);
+  const SymBlockMatrix K = stiffness_at_rest(system);
+  VecX f(basis.modes.rows());
+  basis.quotients.resize(basis.modes.cols());
+  for (Eigen::Index i = 0; i < basis.modes.cols(); ++i) {
+    K.multiply(basis.modes.col(i).data(), f.data());
+    basis.quotients[i] = basis.modes.col(i).dot(f);
+  }
+  // What rounding leaves of rigid motions.
+  const double stiffest = basis.quotients.maxCoeff();
+  for (double& quotient : basis.quotients)
+    if (quotient < rigid_quotient * stiffest) quotient = 0;
+}
+
+// The points of a rule for dense modes and their weights. Poses leave out motions that bend nothing.
+void train(const System& system, const Domain& domain, ReducedBasis& basis) {
+  const SolverSetup& solver = system.setup.solver;
+  const Index points = reduced_points(system);
+  if (solver.cubature_rule == "all") {
+    basis.cubature = full_cubature(domain.tet_count());
+    return;
+  }
+  TrainingOptions options;
+  options.size = solver.training.size;
+  options.poses = solver.training.poses;
+  options.tolerance = solver.training.tolerance;
+  if (solver.cubature_rule == "optimized") {
+    OptimizedCubature trained =
+        train_optimized(system, basis.modes, basis.quotients, points, solver.training.tolerance, options);
+    basis.cubature = std::move(trained.cubature);
+    basis.training_error = trained.error;
+    return;
+  }
+  Points middles(3, domain.tet_count());
+  for (Index t = 0; t < domain.tet_count(); ++t) {
+    middles.col(t).setZero();
+    for (int c = 0; c < 4; ++c) middles.col(t) += 0.25 * domain.vertices.col(domain.tets(c, t));
+  }
+  const VoxelSample sample =
+      voxel_sample(middles, Eigen::Map<const VecX>(domain.volume.data(), domain.tet_count()), points);
+  TrainedWeights trained = train_modal_weights(system, basis.modes, basis.quotients, sample.chosen, options);
+  basis.cubature = std::move(trained.cubature);
+  basis.mode_weights = std::move(trained.weights);
+  basis.poses = std::move(trained.poses);
+  basis.forces = std::move(trained.forces);
+  basis.training_error = trained.error;
+}
+
 // A file named by the hash of all that the basis and the points follow from, and of the sources that make them.
 std::string cache_path(const System& system, const Domain& domain, const Pins& pins) {
   const SolverSetup& solver = system.setup.solver;
@@ -215,10 +321,33 @@ std::string cache_path(const System& system, const Domain& domain, const Pins& p
     add_all(hash, pins.fixed[a]);
     add_all(hash, pins.motion[a]);
   }
-  hash.add(solver.subspace);
+  if (is_mode_file(solver.subspace)) {
+    const ModeSet modes = read_modes(solver.subspace, system);
+    hash.add_values(std::span(modes.vectors.data(), static_cast<std::size_t>(modes.vectors.size())));
+  } else {
+    hash.add(solver.subspace);
+  }
   hash.add(solver.cubature_rule);
+  if (is_dense_subspace(solver.subspace)) {
+    const double training[] = {solver.training.size, solver.training.tolerance,
+                               static_cast<double>(solver.training.poses)};
+    hash.add_values(std::span<const double>(training));
+    for (const ElasticGroup& group : system.groups) {  // forces follow from more than the domain
+      hash.add(group.model->name());
+      hash.add_values(group.model->data());
+      for (const std::vector<double>& values : group.parameters) hash.add_values(std::span<const double>(values));
+      hash.add_values(std::span<const double>(group.fiber_stiffness));
+      hash.add_values(std::span(group.fiber_direction.data(), static_cast<std::size_t>(group.fiber_direction.size())));
+    }
+  }
   hash.add(&solver.cubature_power, sizeof(double));
   return (std::filesystem::path(folder) / "reduced" / (hash.hex() + ".h5")).string();
+}
+
+MatX read_matrix(const ArchiveReader& archive, const std::string& name, Index rows) {
+  const std::vector<double> values = archive.doubles(name);
+  if (rows == 0 || static_cast<Index>(values.size()) % rows != 0) fail_input("{} has {} numbers", name, values.size());
+  return Eigen::Map<const MatX>(values.data(), rows, static_cast<Index>(values.size()) / rows);
 }
 
 // The basis and the points of a file of the cache, or nothing where there is none or it is damaged.
@@ -238,6 +367,19 @@ std::optional<ReducedBasis> read_cached(const std::string& path, const Domain& d
                             read_basis(archive, fmt::format("driven{}", s), domain.vertex_count())});
     basis.cubature = read_cubature(archive, "cubature", domain.tet_count());
     basis.eigenvalues = archive.doubles("eigenvalues");
+    const Index modes = static_cast<Index>(archive.integer("modes/count"));
+    if (modes > 0) {
+      basis.modes = read_matrix(archive, "modes/vectors", 3 * domain.vertex_count());
+      const MatX quotients = read_matrix(archive, "modes/quotients", modes);
+      basis.mode_weights = read_matrix(archive, "modes/weights", basis.cubature.point_count());
+      basis.poses = read_matrix(archive, "modes/poses", modes);
+      basis.forces = read_matrix(archive, "modes/forces", modes);
+      basis.training_error = archive.scalar("modes/error");
+      if (basis.modes.cols() != modes || quotients.cols() != 1 ||
+          (basis.mode_weights.size() > 0 && basis.mode_weights.cols() != modes))
+        fail_input("{}: the modes have other sizes than their number", path);
+      basis.quotients = quotients.col(0);
+    }
     basis.cached = true;
     return basis;
   } catch (const InputError& error) {
@@ -261,6 +403,18 @@ void write_cached(const std::string& path, const ReducedBasis& basis) {
     }
     write_cubature(archive, "cubature", basis.cubature);
     archive.write("eigenvalues", std::span<const double>(basis.eigenvalues));
+    archive.write("modes/count", static_cast<std::int64_t>(basis.modes.cols()));
+    if (basis.is_dense()) {
+      const std::pair<const char*, const MatX*> matrices[] = {{"modes/vectors", &basis.modes},
+                                                              {"modes/weights", &basis.mode_weights},
+                                                              {"modes/poses", &basis.poses},
+                                                              {"modes/forces", &basis.forces}};
+      for (const auto& [name, matrix] : matrices)
+        archive.write(name, std::span<const double>(matrix->data(), static_cast<std::size_t>(matrix->size())));
+      archive.write("modes/quotients",
+                    std::span(basis.quotients.data(), static_cast<std::size_t>(basis.quotients.size())));
+      archive.write("modes/error", basis.training_error);
+    }
     archive.commit();
   } catch (const std::exception& error) {
     log::warning("the basis cannot be kept: {}", error.what());
@@ -285,6 +439,21 @@ ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
       if (m >= 0 && !system.motions[m].empty() && std::ranges::find(basis.motions, m) == basis.motions.end())
         basis.motions.push_back(m);
   std::ranges::sort(basis.motions);
+
+  if (is_dense_subspace(system.setup.solver.subspace)) {
+    std::vector<char> fixed(3 * static_cast<std::size_t>(system.dynamic_count));
+    for (std::size_t c = 0; c < fixed.size(); ++c) fixed[c] = pins.fixed[c % 3][c / 3];
+    for (int s = 0; s < count; ++s) {
+      const int axis = static_cast<int>(std::ranges::find(basis.set, s) - basis.set.begin());
+      AxisHandles handles;
+      handles.free.begin.assign(domain.vertex_count() + 1, 0);
+      handles.driven = make_driven(domain, pins.motion[axis], basis.motions);
+      basis.sets.push_back(std::move(handles));
+    }
+    make_modes(system, domain, fixed, basis);
+    train(system, domain, basis);
+    return basis;
+  }
 
   // For each set of axes: free handles, whose weights vanish at the prescribed vertices of these axes, and driven ones.
   const Index handles = reduced_handles(system);
@@ -315,6 +484,7 @@ ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
 Index reduced_handles(const System& system) {
   const Index given = system.setup.solver.handles;
   if (given > 0) return given;
+  if (is_dense_subspace(system.setup.solver.subspace)) return automatic_modes;
   Index count = 0;
   face_components(system.tets, count);
   if (system.setup.solver.subspace == "affine") return count;
@@ -322,14 +492,24 @@ Index reduced_handles(const System& system) {
 }
 
 bool has_given_points(const std::string& rule) {
-  return rule == "clusters" || rule == "stiffness";
+  return rule == "clusters" || rule == "stiffness" || rule == "modal_forces" || rule == "optimized";
+}
+
+bool is_dense_subspace(const std::string& subspace) {
+  return is_mode_file(subspace) || find_mode_kind(subspace) != nullptr;
+}
+
+std::vector<std::string> cubature_rules(bool dense) {
+  if (dense) return {"modal_forces", "optimized", "all"};
+  return {"stiffness", "clusters", "modal", "polynomial", "all"};
 }
 
 // solver.cubature_points; by default 24 for each handle, at most all tets.
 Index reduced_points(const System& system) {
   const Index given = system.setup.solver.cubature_points;
   if (given > 0) return given;
-  return std::min(system.tet_count(), points_per_handle * reduced_handles(system));
+  const Index each = is_dense_subspace(system.setup.solver.subspace) ? points_per_mode : points_per_handle;
+  return std::min(system.tet_count(), each * reduced_handles(system));
 }
 
 // Refuses setups whose condensed matrix would be singular: more handles, of four scalar columns each, than a quarter of
@@ -338,7 +518,13 @@ void check_reduced_setup(const System& system, double time) {
   const SolverSetup& solver = system.setup.solver;
   const Index handles = reduced_handles(system), points = reduced_points(system);
   const Pins pins = pins_at(system, time);
-  for (int a = 0; a < 3; ++a) {
+  const bool dense = is_dense_subspace(solver.subspace);
+  if (dense && solver.cubature_rule == "modal_forces" && solver.method == "mixed")
+    fail_input(
+        "solver.cubature: rule \"modal_forces\" has forces that are not the gradient of an energy, which method "
+        "\"mixed\" "
+        "needs; use rule \"optimized\" or \"all\", or method \"reduced\"");
+  for (int a = 0; a < 3 && !dense; ++a) {
     const auto free = static_cast<Index>(std::count(pins.fixed[a].begin(), pins.fixed[a].end(), 0));
     if (vertices_per_handle * handles > free)
       fail_input(
@@ -347,7 +533,7 @@ void check_reduced_setup(const System& system, double time) {
           "at most, fix fewer vertices, or take a full-space method",
           handles, vertices_per_handle * handles, "xyz"[a], free, system.dynamic_count, free / vertices_per_handle);
   }
-  if (has_given_points(solver.cubature_rule) && points < handles)
+  if (!dense && has_given_points(solver.cubature_rule) && points < handles)
     fail_input(
         "solver.cubature: {} points are fewer than the {} handles, which would leave motions without any stiffness; "
         "use "

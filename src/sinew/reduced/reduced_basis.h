@@ -25,15 +25,28 @@ struct ReducedBasis {
   std::vector<Index> motions;       // of the driven handles, into System::motions
   Cubature cubature;
   std::vector<double> eigenvalues;  // of the free handles of the first set [1/s^2]; empty unless they are eigenmodes
-  double seconds = 0;               // of making or reading it
+  // Dense modes in place of free handles, of which there are none then.
+  MatX modes;          // 3 dynamic_count x r, interleaved, zero where prescribed; empty: handles
+  VecX quotients;      // u^T K u / u^T M u of each [1/s^2]
+  MatX mode_weights;   // points x r of modal cubature, whose `cubature` gives the energy; empty: one weight a point
+  MatX poses, forces;  // r x T: what they were fitted to
+  double training_error = 0;  // EP, equation 12, over r; of optimised cubature its |A w - b| / |b|
+  double seconds = 0;         // of making or reading it
   bool cached = false;
 
   Index handle_count() const { return sets[0].free.handle_count(); }
-  // r: of q and of q_D, 12 a handle.
-  Index dof_count() const { return 12 * handle_count(); }
+  bool is_dense() const { return modes.size() > 0; }
+  // r: 12 a handle, or one a mode.
+  Index dof_count() const { return is_dense() ? static_cast<Index>(modes.cols()) : 12 * handle_count(); }
 };
 
-// Handles and points that a setup asks for, with "auto" settled.
+// Whether solver.subspace is a kind of modes (modes/mode_kinds.h) or a file of them.
+bool is_dense_subspace(const std::string& subspace);
+
+// The rules of solver.cubature for dense modes, or for handles.
+std::vector<std::string> cubature_rules(bool dense);
+
+// Handles, or modes, and points that a setup asks for, with "auto" settled.
 Index reduced_handles(const System& system);
 Index reduced_points(const System& system);
 

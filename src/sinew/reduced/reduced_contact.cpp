@@ -25,17 +25,20 @@ bool at_rest(const PlaneState& from, const PlaneState& to) {
 
 }  // namespace
 
-ReducedContact::ReducedContact(const System& system, CoarseSurface surface, std::vector<MatX> W,
-                               const std::array<int, 3>& set, Index free)
+ReducedContact::ReducedContact(const System& system, CoarseSurface surface, const AxisRows& axes)
     : system_(system),
       surface_(std::move(surface)),
-      W_(std::move(W)),
-      set_of_(set),
-      free_(free),
+      set_of_(axes.set),
+      column_(axes.column),
+      free_(axes.free),
       detector_(surface_.mesh),
       barrier_(surface_.sample_count),
       friction_(surface_.sample_count),
       has_friction_(has_friction(system)) {
+  for (int s = 0; s < axes.sets(); ++s) {
+    MatX& W = W_.emplace_back(axes.rows, surface_.sample_count);
+    for (Index k = 0; k < surface_.sample_count; ++k) W.col(k) = axes.row(axes.axis_of_set(s), surface_.vertex[k]);
+  }
   barrier_.set_barrier({system.contact_stiffness, system.contact_distance});
   x_.setZero(3, static_cast<Index>(surface_.vertex.size()));
   d_ = reference_ = x_;
@@ -65,7 +68,7 @@ void ReducedContact::place(const MatX& y) {
 // The displacements U d of the samples. A row of W, mostly the same for all axes, is read once.
 void ReducedContact::displacement(const MatX& d, Points& out) const {
   for (Index s = 0; s < surface_.sample_count; ++s)
-    for (int a = 0; a < 3; ++a) out(a, s) = row(a, s).dot(d.col(a));
+    for (int a = 0; a < 3; ++a) out(a, s) = row(a, s).dot(d.col(column_[a]));
 }
 
 // Finds the contacts at y, unless the last search was at the same y: an iteration asks there for the gradient, for the
@@ -181,7 +184,7 @@ void ReducedContact::add_gradient(const MatX& y, double scale, MatX& g) {
   if (has_friction_) friction_.add_gradient(x_, scale, g_);
   for (Index s = 0; s < surface_.sample_count; ++s) {
     if (g_.col(s).isZero(0)) continue;
-    for (int a = 0; a < 3; ++a) g.col(a).head(free_) += g_(a, s) * row(a, s).head(free_);
+    for (int a = 0; a < 3; ++a) g.col(column_[a]).head(free_) += g_(a, s) * row(a, s).head(free_);
   }
 }
 
@@ -200,7 +203,7 @@ void ReducedContact::add_full_gradient(const MatX& y, double scale, Points& barr
 // H += U^T H_c U with the sparse Hessian H_c of barrier and friction over the samples. For each pair of axes (a, b) and
 // the m samples in contact, T = (H_c)_ab W_b is formed row by row and multiplied by W_a^T with a dense kernel: O(m
 // r^2).
-void ReducedContact::add_hessian(double scale, MatX& H) {
+void ReducedContact::add_hessian(double scale, AxisHessian& H) {
   if (set_->stencils.empty() && friction_.empty()) return;
   std::swap(pairs_, pattern_pairs_);
   pairs_.clear();
@@ -248,9 +251,9 @@ void ReducedContact::add_hessian(double scale, MatX& H) {
         }
       }
       for (Index k = 0; k < m; ++k) touched_rows_.col(k) = row(a, touched_[k]).head(free_);
-      kernel::add_product(H.data() + static_cast<std::ptrdiff_t>(b) * free_ * H.rows() + a * free_,
-                          static_cast<int>(H.rows()), free_, free_, touched_rows_.data(), free_, product_.data(), free_,
-                          m);
+      auto block = H.block(a, b);
+      kernel::add_product(block.data(), static_cast<int>(block.outerStride()), free_, free_, touched_rows_.data(),
+                          free_, product_.data(), free_, m);
     }
   }
 }

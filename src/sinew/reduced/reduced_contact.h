@@ -8,6 +8,7 @@
 #include "sinew/contact/candidates.h"
 #include "sinew/potential/barrier_energy.h"
 #include "sinew/potential/friction_energy.h"
+#include "sinew/reduced/axis_rows.h"
 #include "sinew/reduced/coarse_surface.h"
 #include "sinew/reduced/position_space.h"
 
@@ -18,9 +19,7 @@ void check_coarse_surface(const CoarseSurface& surface, const Points& x, const s
 
 class ReducedContact {
  public:
-  // W: of the samples, rows of y x samples, of which `free` are unknowns; set: of each axis, into W.
-  ReducedContact(const System& system, CoarseSurface surface, std::vector<MatX> W, const std::array<int, 3>& set,
-                 Index free);
+  ReducedContact(const System& system, CoarseSurface surface, const AxisRows& axes);
 
   void adapt(Change change);
 
@@ -38,7 +37,7 @@ class ReducedContact {
 
   double value(const MatX& y);                              // without the scale of the step
   void add_gradient(const MatX& y, double scale, MatX& g);  // at the y of the last value() or this one
-  void add_hessian(double scale, MatX& H);                  // lower triangle, at the y of the last gradient
+  void add_hessian(double scale, AxisHessian& H);           // at the y of the last gradient
   // Gradients by the positions of the vertices where samples are, 3 x dynamic_count.
   void add_full_gradient(const MatX& y, double scale, Points& barrier, Points& friction);
   void took(const MatX& before, const MatX& after);
@@ -56,8 +55,8 @@ class ReducedContact {
 
   const System& system_;
   CoarseSurface surface_;
-  std::vector<MatX> W_;
-  std::array<int, 3> set_of_;
+  std::vector<MatX> W_;                 // of the samples, rows of y x samples, by set of axes
+  std::array<int, 3> set_of_, column_;  // of each axis: into W_, of y
   Index free_ = 0;
   ContactDetector detector_;
   BarrierEnergy barrier_;

@@ -1,17 +1,16 @@
 #include "sinew/reduced/reduced_pulls.h"
 
-#include "sinew/reduced/basis_row.h"
-
 namespace sinew {
 
 // The energy of a pull is k/2 |u|^2, u = X + U y - target, which is quadratic in y.
-void ReducedPulls::set(const System& system, const ReducedBasis& basis) {
-  free_ = 4 * basis.handle_count();
+void ReducedPulls::set(const System& system, const AxisRows& rows) {
+  free_ = rows.free;
+  column_ = rows.column;
   pulls_.clear();
   for (std::size_t s = system.scene_spring_count(); s < system.springs.size(); ++s) {
     const Spring& spring = system.springs[s];
     PulledVertex pull{{}, system.rest.col(spring.vertex), spring.point, spring.stiffness};
-    for (int a = 0; a < 3; ++a) pull.w[a] = basis_row(basis, basis.set[a], system.rest, spring.vertex);
+    for (int a = 0; a < 3; ++a) pull.w[a] = rows.row(a, spring.vertex);
     pulls_.push_back(std::move(pull));
   }
 }
@@ -19,7 +18,7 @@ void ReducedPulls::set(const System& system, const ReducedBasis& basis) {
 // u_a = X_a + w_a . y_a - target_a for the axes a.
 Vec3 ReducedPulls::extension(const PulledVertex& pull, const MatX& y) const {
   Vec3 u = pull.rest - pull.target;
-  for (int a = 0; a < 3; ++a) u[a] += pull.w[a].dot(y.col(a));
+  for (int a = 0; a < 3; ++a) u[a] += pull.w[a].dot(y.col(column_[a]));
   return u;
 }
 
@@ -32,15 +31,16 @@ double ReducedPulls::value(const MatX& y) const {
 void ReducedPulls::add_gradient(const MatX& y, double scale, MatX& g) const {
   for (const PulledVertex& pull : pulls_) {
     const Vec3 force = scale * pull.stiffness * extension(pull, y);
-    for (int a = 0; a < 3; ++a) g.col(a).head(free_) += force[a] * pull.w[a].head(free_);
+    for (int a = 0; a < 3; ++a) g.col(column_[a]).head(free_) += force[a] * pull.w[a].head(free_);
   }
 }
 
-void ReducedPulls::add_hessian(double scale, MatX& H) const {
+void ReducedPulls::add_hessian(double scale, AxisHessian& H) const {
   for (const PulledVertex& pull : pulls_)
-    for (int a = 0; a < 3; ++a)
-      for (Index j = 0; j < free_; ++j)
-        H.col(a * free_ + j).segment(a * free_, free_) += scale * pull.stiffness * pull.w[a][j] * pull.w[a].head(free_);
+    for (int a = 0; a < 3; ++a) {
+      auto block = H.block(a, a);
+      for (Index j = 0; j < free_; ++j) block.col(j) += scale * pull.stiffness * pull.w[a][j] * pull.w[a].head(free_);
+    }
 }
 
 }  // namespace sinew

@@ -6,18 +6,18 @@
 #include <vector>
 
 #include "sinew/model/system.h"
-#include "sinew/reduced/reduced_basis.h"
+#include "sinew/reduced/axis_rows.h"
 
 namespace sinew {
 
 class ReducedPulls {
  public:
-  void set(const System& system, const ReducedBasis& basis);
+  void set(const System& system, const AxisRows& rows);
 
   bool empty() const { return pulls_.empty(); }
   double value(const MatX& y) const;  // [J]
   void add_gradient(const MatX& y, double scale, MatX& g) const;
-  void add_hessian(double scale, MatX& H) const;  // lower triangle, by axes
+  void add_hessian(double scale, AxisHessian& H) const;
 
  private:
   struct PulledVertex {
@@ -28,6 +28,7 @@ class ReducedPulls {
   Vec3 extension(const PulledVertex& pull, const MatX& y) const;
 
   Index free_ = 0;
+  std::array<int, 3> column_{};  // of y, for each axis
   std::vector<PulledVertex> pulls_;
 };
 

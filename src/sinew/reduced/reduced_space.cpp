@@ -28,20 +28,24 @@ ReducedSpace::ReducedSpace(const System& system, std::shared_ptr<const ReducedBa
     : system_(system),
       basis_(std::move(basis)),
       set_(basis_->set),
-      columns_(column_count(*basis_)),
-      free_(4 * basis_->handle_count()),
+      rows_(axis_rows(*basis_, system.rest)),
+      columns_(rows_.rows),
+      free_(rows_.free),
       points_(system, *basis_, points),
-      probes_(system, *basis_, points),
-      springs_(std::in_place, system, *basis_, time) {
+      probes_(system, rows_, points),
+      springs_(std::in_place, system, rows_, time),
+      H_(rows_) {
   for (const SystemBody& body : system.bodies) mass_damping_ |= body.damping_mass > 0;
   sets_.resize(basis_->sets.size());
   for (int s = 0; s < static_cast<int>(sets_.size()); ++s) make_quadratic(s);
-  if (system.setup.contact.enabled && may_touch_others(system)) make_contact();
+  // Contact acts on samples of the surface (coarse_surface.h).
+  if (system.setup.contact.enabled && may_touch_others(system))
+    contact_ =
+        std::make_unique<ReducedContact>(system, make_coarse_surface(system, system.setup.contact.samples), rows_);
   for (Index i = 0; i < system.dynamic_count; ++i) rest_moment_ += system.mass[i] * system.rest.col(i);
-  pulls_.set(system, *basis_);
+  pulls_.set(system, rows_);
   const Index size = 3 * free_;
   force_.resize(free_, 3);
-  H_.resize(size, size);
   solution_.resize(size);
   floor_.resize(size);
   strips_ = make_huge_array(kernel::PackedPanel::size(size, size));
@@ -52,8 +56,8 @@ ReducedSpace::ReducedSpace(const System& system, std::shared_ptr<const ReducedBa
 
 void ReducedSpace::adapt(Change change) {
   const double time = step_ ? step_->time : 0;
-  if (change == Change::springs) springs_.emplace(system_, *basis_, time);
-  if (change == Change::pulls) pulls_.set(system_, *basis_);
+  if (change == Change::springs) springs_.emplace(system_, rows_, time);
+  if (change == Change::pulls) pulls_.set(system_, rows_);
   if (contact_) contact_->adapt(change);
 }
 
@@ -112,18 +116,6 @@ void ReducedSpace::make_quadratic(int s) {
     shifted.diagonal().array() += 1e-14 * shifted.diagonal().maxCoeff();
     set.free_mass.compute(shifted);
   }
-}
-
-// Contact acts on samples of the surface (coarse_surface.h); column k of W is the row of U of sample k.
-void ReducedSpace::make_contact() {
-  CoarseSurface surface = make_coarse_surface(system_, system_.setup.contact.samples);
-  std::vector<MatX> W;
-  for (int s = 0; s < static_cast<int>(sets_.size()); ++s) {
-    W.emplace_back(columns_, surface.sample_count);
-    for (Index k = 0; k < surface.sample_count; ++k)
-      W[s].col(k) = basis_row(*basis_, s, system_.rest, surface.vertex[k]);
-  }
-  contact_ = std::make_unique<ReducedContact>(system_, std::move(surface), std::move(W), set_, free_);
 }
 
 // u = U q + U_D q_D, axis by axis.
@@ -292,34 +284,37 @@ void ReducedSpace::gradient(const MatX& y, MatX& g) {
 // H = L L^T in place. O(r^2 points + r^3 / 3).
 bool ReducedSpace::factor(std::span<const double> K) {
   const SpaceStep& step = *step_;
-  H_.setZero();
+  H_.set_zero();
   if (step.inertia)
     for (int a = 0; a < 3; ++a) {
-      auto block = H_.block(a * free_, a * free_, free_, free_);
+      auto block = H_.block(a, a);
       block += along(a).mass.topLeftCorner(free_, free_);
       if (mass_damping_) block += step.scale / step.reference_step * along(a).damping.topLeftCorner(free_, free_);
     }
   springs_->add_hessian(at_, step.scale, H_);
   pulls_.add_hessian(step.scale, H_);
   if (contact_) contact_->add_hessian(step.scale, H_);
-  points_.add_stiffness(K, H_);
+  points_.add_stiffness(K, H_.matrix());
+  MatX& H = H_.sum();
   // Linearly dependent columns of U give zero pivots; the diagonal is raised by about the rounding of H.
   constexpr double shift = 1e-13;
-  const double least = 1e-300 + 1e-30 * H_.diagonal().maxCoeff();
-  for (Index i = 0; i < H_.rows(); ++i) {
-    H_(i, i) = H_(i, i) * (1 + shift) + least;
-    floor_[i] = 1e-16 * H_(i, i);
+  const double least = 1e-300 + 1e-30 * H.diagonal().maxCoeff();
+  for (Index i = 0; i < H.rows(); ++i) {
+    H(i, i) = H(i, i) * (1 + shift) + least;
+    floor_[i] = 1e-16 * H(i, i);
   }
-  const int size = static_cast<int>(H_.rows());
-  return kernel::PackedPanel(H_.data(), size, size, strips_.get()).factor(floor_.data());
+  const int size = static_cast<int>(H.rows());
+  return kernel::PackedPanel(H.data(), size, size, strips_.get()).factor(floor_.data());
 }
 
 // d = -H^-1 g by the two triangular solves.
 void ReducedSpace::solve(const MatX& g, MatX& d) {
-  const int size = static_cast<int>(H_.rows());
+  const MatX& H = H_.matrix();
+  const int size = static_cast<int>(H.rows());
   for (int a = 0; a < 3; ++a) solution_.segment(a * free_, free_) = -g.col(a).head(free_);
-  kernel::solve_lower(H_.data(), size, size, solution_.data());
-  kernel::solve_lower_transposed(H_.data(), size, size, solution_.data());
+  const kernel::Columns x{solution_.data(), size, 1};
+  kernel::solve_lower(H.data(), size, size, x);
+  kernel::solve_lower_transposed(H.data(), size, size, x);
   d.setZero();
   for (int a = 0; a < 3; ++a) d.col(a).head(free_) = solution_.segment(a * free_, free_);
 }

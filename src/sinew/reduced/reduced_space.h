@@ -13,6 +13,7 @@
 
 #include "sinew/linalg/buffer_pool.h"
 #include "sinew/model/system.h"
+#include "sinew/reduced/axis_rows.h"
 #include "sinew/reduced/displacement_probes.h"
 #include "sinew/reduced/elastic_points.h"
 #include "sinew/reduced/point_gradients.h"
@@ -30,7 +31,7 @@ class ReducedSpace final : public PositionSpace {
   ReducedSpace(const System& system, std::shared_ptr<const ReducedBasis> basis, const ElasticPoints& points,
                double time);
 
-  const ReducedBasis& basis() const { return *basis_; }
+  const ReducedBasis* basis() const override { return basis_.get(); }
   void adapt(Change change) override;
   Index rows() const override { return columns_; }
   Index free_rows() const { return free_; }  // those of q, the first
@@ -59,11 +60,8 @@ class ReducedSpace final : public PositionSpace {
   void lift(const MatX& y, Points& u) const override;
   void project(const Points& u, MatX& y) const override;
 
-  // U^T g of the free rows, for g of 3 x dynamic_count.
-  MatX restrict_to(const Points& g) const;
-
-  // r^T (U^T M U)^{-1} r over the free rows, for r of free_rows() x 3.
-  double inverse_mass_square(const MatX& r) const;
+  MatX restrict_to(const Points& g) const override;
+  double inverse_mass_square(const MatX& r) const override;
 
   PointGradients& point_gradients() { return points_; }
 
@@ -79,11 +77,11 @@ class ReducedSpace final : public PositionSpace {
   void external_force(double time, double ramp, MatX& f) const;
   MatX gram(int set, const std::vector<double>& weight) const;
   void make_quadratic(int set);
-  void make_contact();
 
   const System& system_;
   std::shared_ptr<const ReducedBasis> basis_;
   std::array<int, 3> set_;  // of each axis, into sets_
+  AxisRows rows_;
   Index columns_ = 0, free_ = 0;
   PointGradients points_;
   DisplacementProbes probes_;
@@ -95,8 +93,8 @@ class ReducedSpace final : public PositionSpace {
   std::unique_ptr<ReducedContact> contact_;  // null: nothing may touch
   // Of the step.
   const SpaceStep* step_ = nullptr;
-  MatX force_;  // U^T f_ext [N], free x 3
-  MatX H_;      // its factor, 3 free x 3 free
+  MatX force_;     // U^T f_ext [N], free x 3
+  AxisHessian H_;  // its factor
   // Work space.
   MatX at_;  // y of the last gradient()
   MatX difference_;

@@ -2,24 +2,21 @@
 
 #include <algorithm>
 
-#include "sinew/reduced/basis_row.h"
-
 namespace sinew {
 
 // Symbols: u = w^T y + X - A (p, 1) the extension of a spring, with w its row of W (difference of those of its ends), X
 // its rest vector, p its anchor and A the motion of the anchor at the time; k its stiffness, l its rest length. With l
 // = 0, sum k/2 |u|^2 over all springs of a group is one quadratic form in (y, A): only the sums below are kept.
-ReducedSprings::ReducedSprings(const System& system, const ReducedBasis& basis, double time)
-    : system_(system), columns_(column_count(basis)), free_(4 * basis.handle_count()) {
-  const auto row = [&](int axis, Index vertex) { return basis_row(basis, basis.set[axis], system.rest, vertex); };
+ReducedSprings::ReducedSprings(const System& system, const AxisRows& rows, double time)
+    : system_(system), columns_(rows.rows), free_(rows.free), column_(rows.column) {
   const auto rest = [&](Index vertex) -> Vec3 { return system.rest.col(vertex); };
   for (std::size_t s = 0; s < system.scene_spring_count(); ++s) {
     const Spring& spring = system.springs[s];
     // w and X of the spring; the other end may be the mean of several vertices.
     std::array<VecX, 3> w;
     for (int a = 0; a < 3; ++a) {
-      w[a] = row(a, spring.vertex);
-      for (const Index other : spring.others) w[a] -= row(a, other) / static_cast<double>(spring.others.size());
+      w[a] = rows.row(a, spring.vertex);
+      for (const Index other : spring.others) w[a] -= rows.row(a, other) / static_cast<double>(spring.others.size());
     }
     Vec3 X = rest(spring.vertex);
     for (const Index other : spring.others) X -= rest(other) / static_cast<double>(spring.others.size());
@@ -86,7 +83,7 @@ double ReducedSprings::value(const MatX& y) const {
     for (int a = 0; a < 3; ++a) {
       for (Index i = 0; i < columns_; ++i) {
         const double target = g.anchor[a].row(i).dot(g.place.row(a)) - g.rest[a][i];
-        value += y(i, a) * (0.5 * g.stiffness[a].col(i).dot(y.col(a)) - target);
+        value += y(i, column_[a]) * (0.5 * g.stiffness[a].col(i).dot(y.col(column_[a])) - target);
       }
     }
   }
@@ -105,7 +102,7 @@ void ReducedSprings::add_gradient(const MatX& y, double scale, MatX& g) const {
     for (int a = 0; a < 3; ++a) {
       for (Index i = 0; i < free_; ++i) {
         const double target = group.anchor[a].row(i).dot(group.place.row(a)) - group.rest[a][i];
-        g(i, a) += scale * (group.stiffness[a].col(i).dot(y.col(a)) - target);
+        g(i, column_[a]) += scale * (group.stiffness[a].col(i).dot(y.col(column_[a])) - target);
       }
     }
   }
@@ -115,16 +112,15 @@ void ReducedSprings::add_gradient(const MatX& y, double scale, MatX& g) const {
     const double norm = u.norm();
     if (norm == 0) continue;  // no direction
     const double factor = scale * system_.springs[s.spring].stiffness * (1 - system_.springs[s.spring].length / norm);
-    for (int a = 0; a < 3; ++a) g.col(a).head(free_) += factor * u[a] * s.w[a].head(free_);
+    for (int a = 0; a < 3; ++a) g.col(column_[a]).head(free_) += factor * u[a] * s.w[a].head(free_);
   }
 }
 
 // sum k w w^T + sum k (w (x) I) (n n^T + max(1 - l/|u|, 0) (I - n n^T)) (w (x) I)^T, n = u/|u|
-void ReducedSprings::add_hessian(const MatX& y, double scale, MatX& H) const {
+void ReducedSprings::add_hessian(const MatX& y, double scale, AxisHessian& H) const {
   for (const Group& group : groups_) {
     if (!group.holds) continue;
-    for (int a = 0; a < 3; ++a)
-      H.block(a * free_, a * free_, free_, free_) += scale * group.stiffness[a].topLeftCorner(free_, free_);
+    for (int a = 0; a < 3; ++a) H.block(a, a) += scale * group.stiffness[a].topLeftCorner(free_, free_);
   }
   for (const LongSpring& s : long_) {
     if (!s.holds) continue;
@@ -137,8 +133,8 @@ void ReducedSprings::add_hessian(const MatX& y, double scale, MatX& H) const {
       for (int b = 0; b <= a; ++b) {
         const double factor =
             scale * system_.springs[s.spring].stiffness * ((a == b ? across : 0.0) + (1 - across) * n[a] * n[b]);
-        for (Index j = 0; j < free_; ++j)
-          H.col(b * free_ + j).segment(a * free_, free_) += factor * s.w[b][j] * s.w[a].head(free_);
+        auto block = H.block(a, b);
+        for (Index j = 0; j < free_; ++j) block.col(j) += factor * s.w[b][j] * s.w[a].head(free_);
       }
     }
   }
@@ -147,7 +143,7 @@ void ReducedSprings::add_hessian(const MatX& y, double scale, MatX& H) const {
 // u of one spring with a rest length.
 Vec3 ReducedSprings::extension(const LongSpring& spring, const MatX& y) const {
   Vec3 u = spring.rest - spring.target;
-  for (int a = 0; a < 3; ++a) u[a] += spring.w[a].dot(y.col(a));
+  for (int a = 0; a < 3; ++a) u[a] += spring.w[a].dot(y.col(column_[a]));
   return u;
 }
 

@@ -8,21 +8,21 @@
 
 #include "sinew/model/system.h"
 #include "sinew/reduced/affine_motion.h"
-#include "sinew/reduced/reduced_basis.h"
+#include "sinew/reduced/axis_rows.h"
 
 namespace sinew {
 
 class ReducedSprings {
  public:
   // time: at which springs count until a step begins. The system must outlive this.
-  ReducedSprings(const System& system, const ReducedBasis& basis, double time);
+  ReducedSprings(const System& system, const AxisRows& rows, double time);
 
   void begin_step(double time);  // the time at its end
 
   double value(const MatX& y) const;  // [J]
   void add_gradient(const MatX& y, double scale, MatX& g) const;
-  // Lower triangle of 3 free x 3 free, axis slowest; projected to positive semidefinite.
-  void add_hessian(const MatX& y, double scale, MatX& H) const;
+  // Projected to positive semidefinite.
+  void add_hessian(const MatX& y, double scale, AxisHessian& H) const;
 
  private:
   struct Group {  // without a rest length
@@ -47,7 +47,8 @@ class ReducedSprings {
   Vec3 extension(const LongSpring& spring, const MatX& y) const;
 
   const System& system_;
-  Index columns_ = 0, free_ = 0;
+  Index columns_ = 0, free_ = 0;  // of rows of W, and of these the unknowns
+  std::array<int, 3> column_;     // of y, for each axis
   std::vector<Group> groups_;
   std::vector<LongSpring> long_;
 };

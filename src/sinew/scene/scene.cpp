@@ -11,6 +11,7 @@
 #include "sinew/dynamics/method_choice.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/reduced/mode_library.h"
+#include "sinew/reduced/reduced_basis.h"
 #include "sinew/scene/json_file.h"
 #include "sinew/scene/read_body.h"
 #include "sinew/scene/schema.h"
@@ -141,7 +142,7 @@ AdaptiveSetup read_adaptive(const Node& solver, const std::filesystem::path& bas
   AdaptiveSetup adaptive;
   adaptive.library.clear();
   const Node library = node["library"];
-  const std::vector<std::string> kinds = mode_kinds();
+  const std::vector<std::string> kinds = library_kinds();
   for (std::size_t i = 0; i < library.size(); ++i) {
     const std::string kind = library[i].text();
     if (!is_mode_file(kind) && std::ranges::find(kinds, kind) == kinds.end())
@@ -164,22 +165,37 @@ AdaptiveSetup read_adaptive(const Node& solver, const std::filesystem::path& bas
   return adaptive;
 }
 
+// The poses that rules of dense modes are fitted to.
+void read_training(const Node& cubature, const std::string& rule, SolverSetup& solver) {
+  solver.jacobian = cubature["jacobian"].text();
+  solver.training.size = cubature["pose_size"].number();
+  solver.training.tolerance = cubature["tolerance"].number();
+  if (cubature["poses"].json().is_number()) solver.training.poses = cubature["poses"].integer();
+  if (solver.jacobian != "symmetric" && rule != "modal_forces")
+    cubature["jacobian"].fail(
+        "found \"{}\" with rule \"{}\", whose forces have a symmetric derivative; remove it, or use "
+        "rule \"modal_forces\"",
+        solver.jacobian, rule);
+}
+
 // Of the rules that are fitted to clusters, and of the points of the reduced methods.
 void read_cubature(const Node& node, SolverSetup& solver) {
+  const bool dense = is_dense_subspace(solver.subspace);
+  std::string rule = dense ? "modal_forces" : "stiffness";
+  solver.cubature_rule = rule;
   if (!node.has("cubature")) return;
   const Node cubature = node["cubature"];
   const std::vector<const Method*> possible = possible_methods(solver);
   // Whether the multilevel method looks at them, which has rules of its own.
   const bool levels = std::ranges::any_of(possible, [](const Method* method) { return method->has_levels; }) &&
                       solver.multilevel.has_cubature();
-  std::string rule = solver.cubature_rule;
   if (cubature.json().is_number()) {
     solver.cubature_points = cubature.integer();
     if (levels) cubature.fail("found a number of points, expected a rule: multilevel finds their number itself");
   } else if (cubature.json().is_string()) {
     rule = cubature.text();
   } else {
-    rule = cubature["rule"].text();
+    if (cubature.has("rule")) rule = cubature["rule"].text();
     solver.cubature_degree = cubature["degree"].integer();
     if (rule == "modal" && solver.cubature_degree > 2)
       cubature["degree"].fail("found {}, expected 1 or 2 with rule \"modal\"", solver.cubature_degree);
@@ -188,17 +204,21 @@ void read_cubature(const Node& node, SolverSetup& solver) {
     if (solver.cubature_points > 0 && levels)
       cubature["points"].fail("found {} points, but multilevel finds their number itself; remove it",
                               solver.cubature_points);
-    if (solver.cubature_points > 0 && rule != "clusters" && rule != "stiffness")
+    if (solver.cubature_points > 0 && !has_given_points(rule))
       cubature["points"].fail(
           "found {} points with rule \"{}\", which finds their number itself; remove it, or use rule "
-          "\"stiffness\" or \"clusters\"",
-          solver.cubature_points, rule);
+          "\"{}\"",
+          solver.cubature_points, rule, dense ? "modal_forces" : "stiffness");
+    read_training(cubature, rule, solver);
   }
   solver.cubature_rule = rule;
-  if (rule == "clusters" && levels) {
-    cubature.fail("found rule \"clusters\", which is for the reduced methods; expected one of {}",
+  if (levels && std::ranges::count(cubature_methods(), rule) == 0)
+    cubature.fail("found rule \"{}\", which is for the reduced methods; expected one of {}", rule,
                   quoted_list(cubature_methods()));
-  }
+  const std::vector<std::string> rules = cubature_rules(dense);
+  if (!levels && std::ranges::count(rules, rule) == 0)
+    cubature.fail("found rule \"{}\", which is not for solver.subspace \"{}\"; expected one of {}", rule,
+                  solver.subspace, quoted_list(rules));
 }
 
 SolverSetup read_solver(const Node& node, const std::filesystem::path& base_dir) {
@@ -213,6 +233,7 @@ SolverSetup read_solver(const Node& node, const std::filesystem::path& base_dir)
   solver.block_jacobi = node["linear_preconditioner"].text() == "block_jacobi";
   if (node["handles"].json().is_number()) solver.handles = node["handles"].integer();
   solver.subspace = node["subspace"].text();
+  if (is_mode_file(solver.subspace)) solver.subspace = (base_dir / solver.subspace).string();
   if (node["iterations"].json().is_number()) solver.iterations = node["iterations"].integer();
   solver.quasi_newton = read_quasi_newton(node["quasi_newton"]);
   solver.multilevel = read_multilevel(node);

@@ -1,0 +1,38 @@
+// Optimised cubature: points chosen one by one among all tets, with one weight each, so that they give the forces of
+// training poses (An, Kim and James 2008, algorithm 1; EP's measure).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "sinew/core/types.h"
+#include "sinew/cubature/cubature.h"
+
+namespace sinew {
+
+struct OptimizedTraining {
+  MatX whole;      // r x T: the reduced force of all tets in each pose
+  Index tets = 0;  // of all
+  // r T x chosen: column k holds the force of the tet chosen[k] in all poses, pose by pose.
+  std::function<MatX(std::span<const Index> chosen)> forces;
+};
+
+struct OptimizedOptions {
+  double tolerance = 0.01;  // of |A w - b| / |b|, each pose over its |f|
+  Index points = 0;         // the most; 0: no bound
+  Index candidates = 1000;  // drawn at random for each point ("lazy")
+  std::uint64_t seed = 1;
+  std::function<void(Index points, double error)> after_point = {};
+};
+
+struct OptimizedCubature {
+  Cubature cubature;
+  double error = 0;
+};
+
+// Greedy: of some candidates the one whose forces point most along what is missing, then all weights by NNLS. Ends at
+// the tolerance, or where no candidate helps.
+OptimizedCubature optimized_cubature(const OptimizedTraining& training, const OptimizedOptions& options);
+
+}  // namespace sinew

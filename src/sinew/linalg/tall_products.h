@@ -1,0 +1,21 @@
+// Products with matrices of many rows and few columns, such as bases of modes: parallel over chunks of rows, whose sums
+// are added in their order. The same bits for any number of threads.
+#pragma once
+
+#include "sinew/core/types.h"
+
+namespace sinew {
+
+// U^T diag(weight) V.
+MatX weighted_product(const Eigen::Ref<const MatX>& U, const VecX& weight, const Eigen::Ref<const MatX>& V);
+
+// U^T diag(weight) U.
+MatX weighted_gram(const Eigen::Ref<const MatX>& U, const VecX& weight);
+
+// U C.
+MatX tall_product(const Eigen::Ref<const MatX>& U, const Eigen::Ref<const MatX>& C);
+
+// V -= U C.
+void subtract_tall_product(const Eigen::Ref<const MatX>& U, const Eigen::Ref<const MatX>& C, Eigen::Ref<MatX> V);
+
+}  // namespace sinew

@@ -1,0 +1,80 @@
+#include "sinew/modes/condensation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Eigenvalues>
+
+#include "sinew/core/error.h"
+#include "sinew/core/random_stream.h"
+#include "sinew/core/suggest.h"
+#include "sinew/linalg/tall_products.h"
+#include "sinew/modes/mass_gram_schmidt.h"
+
+namespace sinew {
+namespace {
+
+// Of the largest energy of a component: the Gram matrix squares singular values, below this they are rounding.
+constexpr double least_component = 1e-15;
+
+// u_i / |u_i|_M / Q_i with Q_i = u_i^T K u_i / |u_i|^2_M.
+void weigh(const RestBody& body, MatX& U) {
+  const MatX KU = body.multiply(U);
+  for (Eigen::Index c = 0; c < U.cols(); ++c) {
+    const double square = U.col(c).dot(body.mass().cwiseProduct(U.col(c)));
+    const double quotient = square > 0 ? U.col(c).dot(KU.col(c)) / square : 0;
+    U.col(c) *= quotient > 0 ? 1 / (std::sqrt(square) * quotient) : 0;
+  }
+}
+
+// U V of the largest eigenvalues of U^T M U = V diag(e) V^T.
+MatX principal_components(const RestBody& body, const MatX& U, Index count) {
+  const Eigen::SelfAdjointEigenSolver<MatX> eigen(weighted_gram(U, body.mass()));
+  const VecX& energy = eigen.eigenvalues();  // ascending
+  Index kept = 0;
+  while (kept < std::min<Index>(count, static_cast<Index>(U.cols())) &&
+         energy[energy.size() - 1 - kept] > least_component * energy[energy.size() - 1])
+    ++kept;
+  return tall_product(U, eigen.eigenvectors().rightCols(kept).rowwise().reverse());
+}
+
+// U R with R_ij = sqrt(3) times 1, 0, -1 with probabilities 1/6, 4/6, 1/6 (EP, equation 10).
+MatX random_combinations(const MatX& U, Index count, std::uint64_t seed) {
+  MatX R = MatX::Zero(U.cols(), count);
+  RandomStream random(seed, 0);
+  for (Eigen::Index i = 0; i < R.rows(); ++i)
+    for (Eigen::Index j = 0; j < R.cols(); ++j) {
+      const double draw = 6 * random.uniform();
+      R(i, j) = draw < 1 ? std::sqrt(3.0) : draw < 2 ? -std::sqrt(3.0) : 0.0;
+    }
+  return tall_product(U, R);
+}
+
+}  // namespace
+
+std::vector<std::string> condensation_methods() {
+  return {"pca", "random"};
+}
+
+CondensedModes vibrations_of_span(const RestBody& body, const MatX& U) {
+  MatX K = U.transpose() * body.multiply(U);
+  K = 0.5 * (K + K.transpose()).eval();
+  const Eigen::SelfAdjointEigenSolver<MatX> eigen(K);
+  return {eigen.eigenvalues(), tall_product(U, eigen.eigenvectors())};
+}
+
+CondensedModes condense(const RestBody& body, MatX candidates, Index count, const std::string& method,
+                        std::uint64_t seed) {
+  const std::vector<std::string> known = condensation_methods();
+  if (std::ranges::find(known, method) == known.end())
+    fail_input("condensation: found \"{}\", expected one of {}{}", method, quoted_list(known),
+               did_you_mean(method, known));
+  weigh(body, candidates);
+  const MatX few =
+      method == "pca" ? principal_components(body, candidates, count) : random_combinations(candidates, count, seed);
+  MatX U(body.size(), 0);
+  MassGramSchmidt(body.rest(), body.mass(), count).append(few, count, U);
+  return vibrations_of_span(body, U);
+}
+
+}  // namespace sinew

@@ -1,0 +1,54 @@
+#include "sinew/modes/mode_kinds.h"
+
+#include <algorithm>
+
+#include "sinew/modes/inertia_modes.h"
+#include "sinew/modes/linear_modes.h"
+#include "sinew/modes/quadratic_modes.h"
+
+namespace sinew {
+namespace {
+
+template <LinearBasis basis>
+ModeSet derivatives(const System& system, const std::vector<char>& fixed, const ModeOptions& options) {
+  NonlinearModeOptions nonlinear = options.nonlinear;
+  nonlinear.basis = basis;
+  return nonlinear_modes(system, fixed, options.count, nonlinear);
+}
+
+constexpr ModeKind kinds[] = {
+    {"linear", "of vibration at rest", true, false,
+     [](const System& system, const std::vector<char>& fixed, const ModeOptions& options) {
+       return linear_modes(system, fixed, options.count);
+     }},
+    {"derivatives", "the linear ones and what pairs of them bend in large motions, in few modes", false, true,
+     derivatives<LinearBasis::vibration>},
+    {"inertia", "what inertia forces of such modes bend, from one factorisation", false, false,
+     [](const System& system, const std::vector<char>& fixed, const ModeOptions& options) {
+       return inertia_modes(system, fixed, options.count, options.orthogonal);
+     }},
+    {"inertia_derivatives", "as derivatives, of inertia modes", false, true, derivatives<LinearBasis::inertia>},
+    {"quadratic", "linear and quadratic in the place, 24 of each body", false, false,
+     [](const System& system, const std::vector<char>& fixed, const ModeOptions& options) {
+       return quadratic_modes(system, fixed, options.count);
+     }},
+};
+
+}  // namespace
+
+std::span<const ModeKind> mode_kinds() {
+  return kinds;
+}
+
+std::vector<std::string> mode_kind_names() {
+  std::vector<std::string> names;
+  for (const ModeKind& kind : kinds) names.emplace_back(kind.name);
+  return names;
+}
+
+const ModeKind* find_mode_kind(const std::string& name) {
+  const auto found = std::ranges::find(kinds, name, &ModeKind::name);
+  return found == std::end(kinds) ? nullptr : found;
+}
+
+}  // namespace sinew

@@ -1,0 +1,34 @@
+// The kinds of modes of bodies at rest, by name: a new one is a pair of files and a row of the table in mode_kinds.cpp.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/model/system.h"
+#include "sinew/modes/mass_gram_schmidt.h"
+#include "sinew/modes/mode_set.h"
+#include "sinew/modes/nonlinear_modes.h"
+
+namespace sinew {
+
+struct ModeOptions {
+  Index count = 20;
+  GramSchmidtOptions orthogonal;   // of inertia modes
+  NonlinearModeOptions nonlinear;  // of derivatives
+};
+
+struct ModeKind {
+  const char* name;
+  const char* summary;
+  bool has_rigid;     // whether rigid motions are among them, with value 0
+  bool is_nonlinear;  // whether ModeOptions::nonlinear has an effect
+  ModeSet (*make)(const System& system, const std::vector<char>& fixed, const ModeOptions& options);
+};
+
+std::span<const ModeKind> mode_kinds();
+std::vector<std::string> mode_kind_names();
+// Null where there is none.
+const ModeKind* find_mode_kind(const std::string& name);
+
+}  // namespace sinew

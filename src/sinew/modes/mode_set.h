@@ -1,0 +1,16 @@
+// Modes of a system: dense displacements of all of its dynamic vertices.
+#pragma once
+
+#include <string>
+
+#include "sinew/core/types.h"
+
+namespace sinew {
+
+struct ModeSet {
+  std::string kind;
+  VecX values;   // k: omega^2 or Rayleigh quotients [1/s^2] of modes at rest, shares of energy of pod
+  MatX vectors;  // 3 dynamic_count x k, interleaved, in the system's numbering
+};
+
+}  // namespace sinew

@@ -1,0 +1,32 @@
+// Modes of large deformations: linear ones, the derivatives of all pairs of them, and what is left of these in few
+// modes (EP, section 4.3; Barbic and James 2005).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sinew/model/system.h"
+#include "sinew/modes/mode_set.h"
+
+namespace sinew {
+
+enum class LinearBasis { vibration, inertia };
+
+struct NonlinearModeOptions {
+  LinearBasis basis = LinearBasis::vibration;
+  Index linear = 0;  // modes of each body whose derivatives are taken; 0: linear_mode_count()
+  int order = 1;     // of the derivatives
+  std::string condensation = "pca";
+};
+
+// The fewest linear modes whose derivatives of first order and they themselves are three times as many as `count`: 12
+// for 30, as in EP's tables.
+Index linear_mode_count(Index count);
+
+// `count` modes, those of the lowest Rayleigh quotients of all bodies, each body's orthonormal in the mass; rigid
+// motions are not among them. Fewer where the candidates span fewer. fixed: 3 dynamic_count flags. Throws InputError as
+// linear_modes() and inertia_modes() do.
+ModeSet nonlinear_modes(const System& system, const std::vector<char>& fixed, Index count,
+                        const NonlinearModeOptions& options);
+
+}  // namespace sinew

@@ -1,0 +1,274 @@
+#include "sinew/reduced/training.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "sinew/core/activity.h"
+#include "sinew/core/parallel.h"
+#include "sinew/core/random_stream.h"
+#include "sinew/linalg/nnls.h"
+#include "sinew/linalg/tall_products.h"
+#include "sinew/mesh/quality.h"
+#include "sinew/partition/laplacian.h"
+#include "sinew/reduced/elastic_points.h"
+
+namespace sinew {
+namespace {
+
+constexpr Index poses_at_once = 16;
+constexpr Index sampled_sizes = 64;      // poses whose mean size is measured
+constexpr double least_jacobian = 0.05;  // of a training pose
+constexpr int most_halvings = 40;
+constexpr double worst_share = 0.2;      // of the poses, whose mean is the next centre (EP, algorithm 1, line 14)
+constexpr double least_deviation = 0.1;  // of the first, at any centre
+constexpr int most_rounds = 30;
+constexpr Index optimized_poses_a_mode = 10;
+
+// Standard normal numbers (Box and Muller 1958).
+double normal(RandomStream& random) {
+  return std::sqrt(-2 * std::log(random.uniform())) * std::cos(2 * std::numbers::pi * random.uniform());
+}
+
+std::vector<double> all_volumes(const System& system) {
+  std::vector<double> volumes(system.tet_count());
+  parallel_for(volumes.size(), [&](std::size_t t) { volumes[t] = tet_volume(system.rest, system.tets, t); });
+  return volumes;
+}
+
+}  // namespace
+
+PoseForces::PoseForces(const System& system, const MatX& U)
+    : system_(system),
+      U_(U),
+      elastic_(system.rest, system.tets, system.groups, system.dynamic_count),
+      volumes_(all_volumes(system)),
+      x_(system.rest),
+      g_(3, system.dynamic_count) {}
+
+double PoseForces::min_jacobian(const VecX& q) {
+  const MatX u = tall_product(U_, q);
+  x_.leftCols(system_.dynamic_count) =
+      system_.rest.leftCols(system_.dynamic_count) + Eigen::Map<const Points>(u.data(), 3, system_.dynamic_count);
+  return elastic_.min_jacobian(x_);
+}
+
+// U is read once for some poses.
+MatX PoseForces::whole(const MatX& poses, VecX* values) {
+  const Index n = system_.dynamic_count;
+  const VecX ones = VecX::Ones(U_.rows());
+  MatX result(U_.cols(), poses.cols());
+  if (values) values->resize(poses.cols());
+  for (Eigen::Index first = 0; first < poses.cols(); first += poses_at_once) {
+    const auto count = std::min<Eigen::Index>(poses_at_once, poses.cols() - first);
+    MatX u = tall_product(U_, poses.middleCols(first, count));
+    for (Eigen::Index t = 0; t < count; ++t) {
+      Eigen::Map<Points> moved(u.col(t).data(), 3, n);
+      x_.leftCols(n) = system_.rest.leftCols(n) + moved;
+      if (values) (*values)[first + t] = elastic_.value(x_);
+      g_.setZero();
+      elastic_.add_gradient(x_, 1, g_);
+      moved = g_;
+    }
+    result.middleCols(first, count) = weighted_product(U_, ones, u);
+  }
+  return result;
+}
+
+// F = I + sum_c u_c (grad N_c)^T with the rows of U at the corners, for all poses; P and W by ElasticPoints, pose by
+// pose.
+PoseForces::AtTets PoseForces::at(std::span<const Index> tets, const MatX& poses) const {
+  AtTets result;
+  const auto count = tets.size();
+  const Eigen::Index T = poses.cols();
+  result.gradient.resize(count);
+  result.stress.assign(count, MatX::Zero(9, T));
+  result.energy.setZero(static_cast<Eigen::Index>(count), T);
+  std::vector<MatX> F(count);
+  parallel_for(
+      count,
+      [&](std::size_t k) {
+        const auto hats = hat_gradients(system_.rest, system_.tets, tets[k]);
+        MatX& G = result.gradient[k];
+        G.setZero(9, U_.cols());
+        for (int c = 0; c < 4; ++c) {
+          const Index v = system_.tets(c, tets[k]);
+          if (v >= system_.dynamic_count) continue;
+          for (int a = 0; a < 3; ++a)
+            for (int j = 0; j < 3; ++j) G.row(3 * a + j) += hats(j, c) * U_.row(3 * v + a);
+        }
+        F[k] = G * poses;
+        for (const int d : {0, 4, 8}) F[k].row(d).array() += 1;
+      },
+      16);
+  Cubature all;
+  all.tets.assign(tets.begin(), tets.end());
+  all.weights.assign(count, 1.0);
+  const ElasticPoints points(system_, all, volumes_);
+  const auto slots = static_cast<std::size_t>(points.slot_count());
+  std::vector<double> f(9 * slots), p(9 * slots);
+  const auto entry = [](Index slot, int k) {
+    return static_cast<std::size_t>((9 * (slot / lane_count) + k) * lane_count + slot % lane_count);
+  };
+  for (Eigen::Index t = 0; t < T; ++t) {
+    for (Index i = 0; i < points.slot_count(); ++i)
+      for (int k = 0; k < 9; ++k) f[entry(i, k)] = F[static_cast<std::size_t>(points.point(i))](k, t);
+    points.stress(f.data(), 1, p.data());
+    for (Index i = 0; i < points.slot_count(); ++i) {
+      if (points.volume(i) == 0) continue;
+      for (int k = 0; k < 9; ++k) result.stress[static_cast<std::size_t>(points.point(i))](k, t) = p[entry(i, k)];
+    }
+    const std::vector<double> energies = points.energies(f.data());
+    for (Index i = 0; i < points.slot_count(); ++i)
+      if (points.volume(i) > 0) result.energy(points.point(i), t) = energies[static_cast<std::size_t>(i)];
+  }
+  return result;
+}
+
+VecX pose_deviation(const MatX& U, const VecX& quotients, double size, std::uint64_t seed) {
+  // Rigid motions, of quotient zero, cause no forces and stay out of the poses.
+  VecX deviation = VecX::Zero(quotients.size());
+  double softest = 0;
+  for (const double quotient : quotients)
+    if (quotient > 0 && !(softest > 0 && softest < quotient)) softest = quotient;
+  for (Eigen::Index i = 0; i < quotients.size(); ++i)
+    if (quotients[i] > 0) deviation[i] = std::sqrt(softest / quotients[i]);
+  RandomStream random(seed, 0);
+  double mean = 0;
+  for (Index first = 0; first < sampled_sizes; first += poses_at_once) {
+    MatX q(U.cols(), poses_at_once);
+    for (Eigen::Index t = 0; t < q.cols(); ++t)
+      for (Eigen::Index i = 0; i < q.rows(); ++i) q(i, t) = deviation[i] * normal(random);
+    const MatX u = tall_product(U, q);
+    for (Eigen::Index t = 0; t < u.cols(); ++t)
+      mean += std::sqrt(Eigen::Map<const Points>(u.col(t).data(), 3, u.rows() / 3).colwise().squaredNorm().maxCoeff()) /
+              sampled_sizes;
+  }
+  return mean > 0 ? VecX(deviation * (size / mean)) : deviation;
+}
+
+MatX gaussian_poses(PoseForces& forces, const VecX& mean, const VecX& deviation, Index count, std::uint64_t seed,
+                    std::uint64_t stream) {
+  RandomStream random(seed, stream);
+  MatX poses(mean.size(), count);
+  for (Index t = 0; t < count; ++t) {
+    for (Eigen::Index i = 0; i < mean.size(); ++i) poses(i, t) = mean[i] + deviation[i] * normal(random);
+    for (int k = 0; k < most_halvings && !(forces.min_jacobian(poses.col(t)) > least_jacobian); ++k)
+      poses.col(t) *= 0.5;
+  }
+  return poses;
+}
+
+TrainedWeights train_modal_weights(const System& system, const MatX& U, const VecX& quotients,
+                                   std::span<const Index> points, const TrainingOptions& options) {
+  PoseForces forces(system, U);
+  const auto n = static_cast<Index>(points.size());
+  const VecX first = pose_deviation(U, quotients, options.size * system.diagonal, options.seed);
+  VecX mean = VecX::Zero(U.cols()), deviation = first;
+  TrainedWeights result;
+  result.poses.resize(U.cols(), 0);
+  result.forces.resize(U.cols(), 0);
+  VecX energies;
+  std::vector<PoseForces::AtTets> rounds;  // of the points
+  const auto stack = [](MatX& all, const MatX& more) {
+    all.conservativeResize(more.rows(), all.cols() + more.cols());
+    all.rightCols(more.cols()) = more;
+  };
+  const Index begin = (3 * n + 1) / 2, more = std::max(1, (n + 2) / 3);
+  ModalWeights fit;
+  for (Index wanted = options.poses > 0 ? options.poses : begin; result.rounds < most_rounds; wanted = more) {
+    activity::begin("training poses");
+    const MatX poses =
+        gaussian_poses(forces, mean, deviation, wanted, options.seed, 1 + static_cast<std::uint64_t>(result.rounds));
+    VecX values;
+    stack(result.forces, forces.whole(poses, &values));
+    stack(result.poses, poses);
+    energies.conservativeResize(energies.size() + values.size());
+    energies.tail(values.size()) = values;
+    rounds.push_back(forces.at(points, poses));
+
+    TrainingForces training;
+    training.whole = result.forces;
+    training.points = n;
+    training.column = [&](Index j, MatX& of_points) {
+      of_points.resize(result.poses.cols(), n);
+      Eigen::Index row = 0;
+      for (const PoseForces::AtTets& at : rounds) {
+        const Eigen::Index T = at.energy.cols();
+        for (Index e = 0; e < n; ++e)
+          of_points.col(e).segment(row, T) = at.stress[e].transpose() * at.gradient[e].col(j);
+        row += T;
+      }
+    };
+    const double before = fit.mean_error;
+    fit = fit_modal_weights(training);
+    ++result.rounds;
+    activity::advance();
+    if (options.poses > 0) break;
+    if (result.rounds > 1 && std::abs(fit.mean_error - before) < options.tolerance) break;
+    // The next centre: the mean of the poses that fit worst; the deviation leaves them within reach.
+    std::vector<Index> order(static_cast<std::size_t>(result.poses.cols()));
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, [&](Index a, Index b) { return fit.pose_errors[a] > fit.pose_errors[b]; });
+    order.resize(std::max<std::size_t>(1, static_cast<std::size_t>(worst_share * static_cast<double>(order.size()))));
+    mean.setZero();
+    for (const Index t : order) mean += result.poses.col(t) / static_cast<double>(order.size());
+    deviation = (first - mean.cwiseAbs()).cwiseMax(least_deviation * first);
+  }
+  result.weights = std::move(fit.weights);
+  result.error = fit.mean_error;
+
+  // Weights of the points for the energy, which steps do not use but reports do.
+  const Eigen::Index T = result.poses.cols();
+  MatX A(T, n);
+  Eigen::Index row = 0;
+  for (const PoseForces::AtTets& at : rounds) {
+    A.middleRows(row, at.energy.cols()) = at.energy.transpose();
+    row += at.energy.cols();
+  }
+  VecX scale(T);
+  for (Eigen::Index t = 0; t < T; ++t) scale[t] = energies[t] > 0 ? 1 / energies[t] : 0;
+  const VecX b = scale.cwiseProduct(energies);
+  const NnlsResult of_energy = nnls(scale.asDiagonal() * A, b);
+  result.energy_error = b.norm() > 0 ? of_energy.residual / b.norm() : 0;
+  result.cubature.tets.assign(points.begin(), points.end());
+  result.cubature.weights.assign(of_energy.x.begin(), of_energy.x.end());
+  activity::finish();
+  return result;
+}
+
+OptimizedCubature train_optimized(const System& system, const MatX& U, const VecX& quotients, Index points,
+                                  double tolerance, const TrainingOptions& options) {
+  PoseForces forces(system, U);
+  const VecX deviation = pose_deviation(U, quotients, options.size * system.diagonal, options.seed);
+  const Index count = options.poses > 0 ? options.poses : optimized_poses_a_mode * forces.modes();
+  activity::begin("training poses");
+  const MatX poses = gaussian_poses(forces, VecX::Zero(U.cols()), deviation, count, options.seed, 1);
+  OptimizedTraining training;
+  training.whole = forces.whole(poses);
+  training.tets = system.groups.empty() ? 0 : system.groups.back().tet_end;
+  training.forces = [&](std::span<const Index> chosen) {
+    const PoseForces::AtTets at = forces.at(chosen, poses);
+    MatX columns(U.cols() * count, static_cast<Eigen::Index>(chosen.size()));
+    parallel_for(
+        chosen.size(),
+        [&](std::size_t k) {
+          Eigen::Map<MatX>(columns.col(static_cast<Eigen::Index>(k)).data(), U.cols(), count) =
+              at.gradient[k].transpose() * at.stress[k];
+        },
+        8);
+    return columns;
+  };
+  OptimizedOptions wanted;
+  wanted.points = points;
+  wanted.tolerance = tolerance;
+  wanted.seed = options.seed;
+  activity::begin("optimised cubature", points);
+  wanted.after_point = [](Index, double) { activity::advance(); };
+  OptimizedCubature result = optimized_cubature(training, wanted);
+  activity::finish();
+  return result;
+}
+
+}  // namespace sinew
