@@ -229,9 +229,9 @@ export class Stage {
   // ---- what is shown
 
   show(frame, state) {
+    this.move(frame.positions);
     this.surfaces.forEach((surface, k) => {
-      if (frame.positions[k]) surface.setPositions(frame.positions[k]);
-      else if (frame.lifts?.[k]) surface.follow(frame.lifts[k]);
+      if (!frame.positions[k] && frame.lifts?.[k]) surface.follow(frame.lifts[k]);
     });
     if (frame.box) this.reach(...frame.box);
     frame.planes.forEach(({ point, normal }, k) =>
@@ -239,6 +239,14 @@ export class Stage {
     );
     this.frame = frame;
     this.color(state);
+  }
+
+  // Places of the vertices of objects, null where they stay.
+  move(places) {
+    places.forEach((points, k) => {
+      if (points) this.surfaces[k].setPositions(points);
+    });
+    this.invalidate();
   }
 
   // The grid's middle lies below the middle of the motion.

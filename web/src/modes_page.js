@@ -1,0 +1,166 @@
+// The parts of a page of modes: list, plot, sliders of the motion, the bar below the picture, probe and summary.
+import { byId, element } from './dom.js';
+import { table } from './pages.js';
+import { Plot } from './plot.js';
+import { colors } from './plots.js';
+import { plain, prefixFor, quantity } from './units.js';
+
+const digits = 5;
+
+// The value of a mode with its unit, as it is told of one mode alone.
+export function modeValue({ modes }, mode) {
+  return modes.isRigid(mode) ? 'rigid' : quantity(modes.quantity.of[mode], modes.quantity.unit, digits);
+}
+
+// In one unit for all modes and with the decimals of the largest, so that numbers can be compared down a column.
+function columnOf({ quantity: { of, unit } }) {
+  const largest = of.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
+  const [factor, prefix] = prefixFor(largest, unit);
+  const decimals = Math.min(7, Math.max(0, digits - 1 - Math.floor(Math.log10(largest / factor || 1))));
+  return { unit: unit && `${prefix}${unit}`, text: (value) => (value / factor).toFixed(decimals) };
+}
+
+export class ModesControls {
+  constructor(run, store, player) {
+    Object.assign(this, { run, store, player, modes: run.modes });
+    const on = (id, event, action) => byId(id).addEventListener(event, action);
+    on('mode-play', 'click', () => player.toggle());
+    on('mode-previous', 'click', () => this.step(-1));
+    on('mode-next', 'click', () => this.step(1));
+    on('mode-slider', 'input', (e) => this.choose(Number(e.target.value) - 1));
+    on('amplitude', 'input', (e) => store.set({ amplitude: Number(e.target.value) / 100 }));
+    on('period', 'input', (e) => store.set({ period: Number(e.target.value) }));
+    byId('mode-slider').max = this.modes.count;
+    this.makePlot();
+    this.makeList();
+    store.subscribe((state, changed) => this.update(state, changed));
+  }
+
+  choose(mode) {
+    this.player.goto(mode);
+  }
+
+  step(by) {
+    this.choose(this.store.state.frame + by);
+  }
+
+  makePlot() {
+    const { name, unit, of } = this.modes.quantity;
+    const facts = { id: 'modes', title: name[0].toUpperCase() + name.slice(1), unit, axis: 'mode', canLog: true };
+    const series = [{ name, color: colors.one, values: of }];
+    this.plot = new Plot({ ...facts, series, points: true }, this.run.frames.step, (step) => this.player.gotoStep(step));
+    byId('mode-plot').append(this.plot.node);
+  }
+
+  makeList() {
+    const { modes } = this;
+    const { name } = modes.quantity;
+    const column = columnOf(modes);
+    byId('mode-column').textContent = name + (column.unit ? ` [${column.unit}]` : '');
+    this.rows = modes.quantity.of.map((value, mode) => {
+      const text = modes.isRigid(mode) ? 'rigid' : column.text(value);
+      const attributes = { role: 'option', id: `mode-${mode + 1}`, 'aria-selected': 'false' };
+      const row = element('div', attributes, element('span', {}, String(mode + 1)), element('span', {}, text));
+      row.addEventListener('click', () => this.choose(mode));
+      return row;
+    });
+    byId('mode-list').append(...this.rows);
+  }
+
+  update(state, changed) {
+    if (changed.has('frame')) this.showMode(state.frame);
+    if (changed.has('playing')) {
+      const play = byId('mode-play');
+      play.setAttribute('aria-pressed', String(state.playing));
+      play.setAttribute('aria-label', state.playing ? 'Pause' : 'Play');
+      play.title = `${state.playing ? 'Pause' : 'Play'} (Space)`;
+    }
+    if (changed.has('amplitude')) {
+      byId('amplitude').value = 100 * state.amplitude;
+      byId('amplitude-value').textContent = `${plain(100 * state.amplitude)} %`;
+    }
+    if (changed.has('period')) {
+      byId('period').value = state.period;
+      byId('period-value').textContent = quantity(state.period, 's');
+    }
+    if (changed.has('period') || changed.has('frame')) byId('slowed').textContent = this.slowed(state);
+  }
+
+  showMode(mode) {
+    const value = modeValue(this.run, mode);
+    byId('mode-slider').value = mode + 1;
+    byId('mode-slider').setAttribute('aria-valuetext', `mode ${mode + 1}, ${value}`);
+    byId('mode-name').replaceChildren(
+      `mode ${mode + 1}`,
+      element('small', {}, this.modes.hasFrequencies ? value : `${value} of energy`),
+    );
+    this.plot.setCursor(mode);
+    const row = this.rows[mode];
+    this.chosen?.setAttribute('aria-selected', 'false');
+    row.setAttribute('aria-selected', 'true');
+    this.chosen = row;
+    byId('mode-list').setAttribute('aria-activedescendant', row.id);
+    // Not scrollIntoView: that would scroll the panel, too.
+    const list = byId('mode-list');
+    const top = row.offsetTop - list.offsetTop;
+    if (top < list.scrollTop) list.scrollTop = top;
+    else if (top + row.offsetHeight > list.scrollTop + list.clientHeight)
+      list.scrollTop = top + row.offsetHeight - list.clientHeight;
+  }
+
+  // How the motion in the picture compares with the real one.
+  slowed({ frame, period }) {
+    const frequency = this.modes.hasFrequencies ? this.modes.quantity.of[frame] : 0;
+    if (!(frequency > 0)) return '';
+    const factor = frequency * period;
+    const times = factor >= 1 ? `${plain(factor)} times slower` : `${plain(1 / factor)} times faster`;
+    return `One oscillation takes ${quantity(1 / frequency, 's')}; here it is ${times}.`;
+  }
+}
+
+// What a click on a surface tells: where the vertex rests, and its displacement over the largest one.
+export function modeProbeRows({ modes, objects, origin, header }, frame, { object, vertex }) {
+  const rest = [0, 1, 2].map((a) => objects[object].positions[3 * vertex + a] + origin[a]);
+  const rows = rest.map((c, a) => [`${'xyz'[a]} at rest`, quantity(c, 'm', 4)]);
+  const moved = frame.displacements[object];
+  if (moved) {
+    const parts = [0, 1, 2].map((a) => moved[3 * vertex + a]);
+    rows.push(...parts.map((u, a) => [`displacement ${'xyz'[a]}`, plain(u)]));
+    rows.push([`${header.fields[0].name}, its length`, plain(Math.hypot(...parts))]);
+  }
+  return rows;
+}
+
+export function modesBadges({ modes, summary: s }) {
+  const list = [
+    modes.words,
+    `${modes.count.toLocaleString('en')} ${modes.count === 1 ? 'mode' : 'modes'}`,
+    `${s.vertices.toLocaleString('en')} vertices`,
+    `${s.tets.toLocaleString('en')} tets`,
+  ];
+  byId('badges').replaceChildren(...list.map((text) => element('span', { class: 'badge' }, text)));
+}
+
+export function modesSummary(run, quantum) {
+  const { modes, summary: s } = run;
+  const rigid = modes.values.filter((_, mode) => modes.isRigid(mode)).length;
+  const told = modes.count > 0 && rigid < modes.count;
+  byId('page-summary').replaceChildren(
+    table('Modes', [
+      ['scene', s.scene],
+      ['kind', modes.words],
+      ['modes', modes.count],
+      ['rigid', modes.hasFrequencies ? rigid : null],
+      ['lowest frequency', modes.hasFrequencies && told ? modeValue(run, modes.first) : null],
+      ['highest frequency', modes.hasFrequencies && told ? modeValue(run, modes.count - 1) : null],
+      ['share of energy of all', modes.hasFrequencies ? null : plain(modes.values.reduce((a, b) => a + b, 0), digits)],
+      ['vertices', s.vertices],
+      ['tets', s.tets],
+      ['version', run.header.version],
+    ]),
+    table('This page', [
+      ['vertices of the surface', modes.vertices],
+      ['rounding of displacements', `± ${plain(quantum / 2, 2)} of the largest`],
+    ]),
+  );
+}
