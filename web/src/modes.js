@@ -16,8 +16,9 @@ const kindWords = {
 };
 
 export class Modes {
-  constructor(header, pieces) {
+  constructor(header, order, pieces) {
     Object.assign(this, header); // kind, values, box, diagonal, planes, vertices, summary
+    this.order = new Reader(order).integers(this.vertices); // of the vertices in the data
     this.data = pieces.filter((_, k) => k % 2 === 1);
     this.count = this.values.length;
     // Modes of frames have shares of energy, all others omega^2.
@@ -46,7 +47,11 @@ export class Modes {
     const [low, high] = reader.doubles(2);
     const sequences = new Sequences(reader, 3 * this.vertices);
     const all = new Float32Array(3 * this.vertices);
-    for (let axis = 0; axis < 3; ++axis) sequences.next(this.vertices, low, high, displacementLevels, all, axis, 3);
+    const component = new Float32Array(this.vertices);
+    for (let axis = 0; axis < 3; ++axis) {
+      sequences.next(this.vertices, low, high, displacementLevels, component, 0, 1);
+      for (let i = 0; i < component.length; ++i) all[3 * this.order[i] + axis] = component[i];
+    }
     const lengths = new Float32Array(this.vertices);
     let largest = 0;
     for (let v = 0; v < lengths.length; ++v) {
@@ -77,17 +82,19 @@ export class Modes {
   }
 }
 
-// Room about the bodies at rest, over their diagonal: most of what moves at the first amplitude stays in the picture.
-const room = 0.05;
+// About the bodies at rest, over their diagonal: what stays in the picture, and where shadows are drawn.
+const room = 0.015;
+const shadowRoom = 0.12;
 
 // As Run has it of a run, with the modes.
 export async function loadModes() {
-  const [header, , ...pieces] = await loadBlob('modes');
-  const modes = new Modes(header, pieces);
+  const [header, order, ...pieces] = await loadBlob('modes');
+  const modes = new Modes(header, await inflate(order), pieces);
   const numbers = modes.values.map((_, k) => k + 1);
   const grown = (corner, sign) => corner.map((c) => c + sign * room * modes.diagonal);
   return {
     modes,
+    shadowRoom,
     box: [grown(header.box[0], -1), grown(header.box[1], 1)],
     summary: header.summary,
     warnings: [],

@@ -7,22 +7,33 @@ import { plain, prefixFor, quantity } from './units.js';
 
 const digits = 5;
 
-// The value of a mode with its unit, as it is told of one mode alone.
-export function modeValue({ modes }, mode) {
-  return modes.isRigid(mode) ? 'rigid' : quantity(modes.quantity.of[mode], modes.quantity.unit, digits);
-}
+// Values as the list tells them: in one unit for all modes and with the decimals of the largest, so that numbers can be
+// compared down a column.
+class Column {
+  constructor(modes) {
+    const { of, unit } = modes.quantity;
+    this.modes = modes;
+    const largest = of.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
+    const [factor, prefix] = prefixFor(largest, unit);
+    this.factor = factor;
+    this.unit = unit && `${prefix}${unit}`;
+    this.decimals = Math.min(7, Math.max(0, digits - 1 - Math.floor(Math.log10(largest / factor || 1))));
+  }
 
-// In one unit for all modes and with the decimals of the largest, so that numbers can be compared down a column.
-function columnOf({ quantity: { of, unit } }) {
-  const largest = of.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
-  const [factor, prefix] = prefixFor(largest, unit);
-  const decimals = Math.min(7, Math.max(0, digits - 1 - Math.floor(Math.log10(largest / factor || 1))));
-  return { unit: unit && `${prefix}${unit}`, text: (value) => (value / factor).toFixed(decimals) };
+  number(mode) {
+    if (this.modes.isRigid(mode)) return 'rigid';
+    return (this.modes.quantity.of[mode] / this.factor).toFixed(this.decimals);
+  }
+
+  // With the unit.
+  text(mode) {
+    return this.number(mode) + (this.unit && !this.modes.isRigid(mode) ? ` ${this.unit}` : '');
+  }
 }
 
 export class ModesControls {
   constructor(run, store, player) {
-    Object.assign(this, { run, store, player, modes: run.modes });
+    Object.assign(this, { run, store, player, modes: run.modes, column: new Column(run.modes) });
     const on = (id, event, action) => byId(id).addEventListener(event, action);
     on('mode-play', 'click', () => player.toggle());
     on('mode-previous', 'click', () => this.step(-1));
@@ -53,18 +64,17 @@ export class ModesControls {
   }
 
   makeList() {
-    const { modes } = this;
-    const { name } = modes.quantity;
-    const column = columnOf(modes);
-    byId('mode-column').textContent = name + (column.unit ? ` [${column.unit}]` : '');
-    this.rows = modes.quantity.of.map((value, mode) => {
-      const text = modes.isRigid(mode) ? 'rigid' : column.text(value);
+    const { modes, column } = this;
+    byId('mode-column').textContent = modes.quantity.name + (column.unit ? ` [${column.unit}]` : '');
+    this.rows = modes.values.map((_, mode) => {
+      const text = column.number(mode);
       const attributes = { role: 'option', id: `mode-${mode + 1}`, 'aria-selected': 'false' };
       const row = element('div', attributes, element('span', {}, String(mode + 1)), element('span', {}, text));
       row.addEventListener('click', () => this.choose(mode));
       return row;
     });
     byId('mode-list').append(...this.rows);
+    new ResizeObserver(() => this.reveal()).observe(byId('mode-list'));
   }
 
   update(state, changed) {
@@ -87,7 +97,7 @@ export class ModesControls {
   }
 
   showMode(mode) {
-    const value = modeValue(this.run, mode);
+    const value = this.column.text(mode);
     byId('mode-slider').value = mode + 1;
     byId('mode-slider').setAttribute('aria-valuetext', `mode ${mode + 1}, ${value}`);
     byId('mode-name').replaceChildren(
@@ -100,12 +110,17 @@ export class ModesControls {
     row.setAttribute('aria-selected', 'true');
     this.chosen = row;
     byId('mode-list').setAttribute('aria-activedescendant', row.id);
-    // Not scrollIntoView: that would scroll the panel, too.
+    this.reveal();
+  }
+
+  // Scrolls the list to the chosen row; scrollIntoView would scroll the panel, too.
+  reveal() {
+    if (!this.chosen) return;
     const list = byId('mode-list');
-    const top = row.offsetTop - list.offsetTop;
-    if (top < list.scrollTop) list.scrollTop = top;
-    else if (top + row.offsetHeight > list.scrollTop + list.clientHeight)
-      list.scrollTop = top + row.offsetHeight - list.clientHeight;
+    const top = this.chosen.offsetTop - list.offsetTop;
+    const room = this.chosen.offsetHeight; // its neighbours show that there are more
+    const least = top + 2 * room - list.clientHeight;
+    list.scrollTop = Math.max(Math.min(list.scrollTop, top - room), least);
   }
 
   // How the motion in the picture compares with the real one.
@@ -144,15 +159,16 @@ export function modesBadges({ modes, summary: s }) {
 export function modesSummary(run, quantum) {
   const { modes, summary: s } = run;
   const rigid = modes.values.filter((_, mode) => modes.isRigid(mode)).length;
-  const told = modes.count > 0 && rigid < modes.count;
+  const column = new Column(modes);
+  const told = rigid < modes.count;
   byId('page-summary').replaceChildren(
     table('Modes', [
       ['scene', s.scene],
       ['kind', modes.words],
       ['modes', modes.count],
       ['rigid', modes.hasFrequencies ? rigid : null],
-      ['lowest frequency', modes.hasFrequencies && told ? modeValue(run, modes.first) : null],
-      ['highest frequency', modes.hasFrequencies && told ? modeValue(run, modes.count - 1) : null],
+      ['lowest frequency', modes.hasFrequencies && told ? column.text(modes.first) : null],
+      ['highest frequency', modes.hasFrequencies && told ? column.text(modes.count - 1) : null],
       ['share of energy of all', modes.hasFrequencies ? null : plain(modes.values.reduce((a, b) => a + b, 0), digits)],
       ['vertices', s.vertices],
       ['tets', s.tets],

@@ -68,8 +68,8 @@ export class Stage {
     this.box = new Box3(new Vector3(...run.box[0]), new Vector3(...run.box[1])).translate(
       new Vector3(...run.origin).negate(),
     );
-    this.shadowBox = this.box.clone();
     this.size = Math.max(this.box.getSize(new Vector3()).length(), 1e-9);
+    this.shadowBox = this.box.clone().expandByScalar((run.shadowRoom ?? 0) * this.size);
     this.clipPlane = new Plane();
     this.rig = new CameraRig(this.canvas, run, this.size, () => this.invalidate());
     this.camera = this.rig.camera;

@@ -1,5 +1,7 @@
 #include "sinew/io/modes_page.h"
 
+#include <algorithm>
+
 #include "sinew/core/version.h"
 #include "sinew/io/page_file.h"
 #include "sinew/io/report_blob.h"
@@ -49,6 +51,23 @@ Json mode_facts(const ModesPage& page, std::size_t vertices) {
       {"summary", {{"scene", system.setup.name}, {"vertices", system.dynamic_count}, {"tets", system.user_tet_count}}}};
 }
 
+// Places in a list of user vertices in the order of the simulation, where neighbours are near one another:
+// displacements then differ little from those before, and compress.
+std::vector<Index> local_order(const System& system, const std::vector<Index>& vertices) {
+  std::vector<Index> place(static_cast<std::size_t>(system.user_vertex_count), -1);
+  for (std::size_t i = 0; i < vertices.size(); ++i) place[vertices[i]] = static_cast<Index>(i);
+  std::vector<Index> order;
+  for (const Index user : system.vertex_to_user)
+    if (place[user] >= 0) order.push_back(place[user]);
+  return order;
+}
+
+std::string encoded_order(const std::vector<Index>& order) {
+  ReportEncoder encoder;
+  encoder.integers(order);
+  return encoder.finish();
+}
+
 // One range for all axes: of a direction in which little moves, few levels are used, and these compress well. It is
 // symmetric, so that what is at rest stays exactly there.
 std::string encoded_mode(const System& system, const std::vector<Index>& vertices, const VecX& mode) {
@@ -67,10 +86,12 @@ std::string encoded_mode(const System& system, const std::vector<Index>& vertice
 
 void write_modes_page(const std::string& path, const ModesPage& page) {
   const ReportSurface surface(page.system);
-  const std::vector<Index> vertices = surface.body_vertices();
-  std::string modes = "[\n" + blob_entry(mode_facts(page, vertices.size()), "");
+  const std::vector<Index> vertices = surface.body_vertices(), order = local_order(page.system, vertices);
+  std::vector<Index> stored;  // user numbers
+  for (const Index place : order) stored.push_back(vertices[place]);
+  std::string modes = "[\n" + blob_entry(mode_facts(page, vertices.size()), encoded_order(order));
   for (Index k = 0; k < page.modes.values.size(); ++k)
-    modes += ",\n" + blob_entry({{"mode", k + 1}}, encoded_mode(page.system, vertices, page.modes.vectors.col(k)));
+    modes += ",\n" + blob_entry({{"mode", k + 1}}, encoded_mode(page.system, stored, page.modes.vectors.col(k)));
   modes += "\n]";
   write_page_file(path, PageKind::modes, {"mesh", "modes"},
                   {blob_text(mesh_facts(page, surface), surface.mesh_data()), modes});
