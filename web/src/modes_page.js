@@ -5,10 +5,11 @@ import { Plot } from './plot.js';
 import { colors } from './plots.js';
 import { plain, prefixFor, quantity } from './units.js';
 
-const digits = 5;
+const digits = [4, 5]; // of the smallest value that is not zero, of the largest
+const mostDecimals = 5;
 
-// Values as the list tells them: in one unit for all modes and with the decimals of the largest, so that numbers can be
-// compared down a column.
+// Values as the list tells them: in one unit and with equal decimals for all modes, so that numbers can be compared down a
+// column.
 class Column {
   constructor(modes) {
     const { of, unit } = modes.quantity;
@@ -17,7 +18,9 @@ class Column {
     const [factor, prefix] = prefixFor(largest, unit);
     this.factor = factor;
     this.unit = unit && `${prefix}${unit}`;
-    this.decimals = Math.min(7, Math.max(0, digits - 1 - Math.floor(Math.log10(largest / factor || 1))));
+    const smallest = of.reduce((a, b) => (b > 0 ? Math.min(a, b) : a), largest);
+    const decimals = [smallest, largest].map((v, k) => digits[k] - 1 - Math.floor(Math.log10(v / factor || 1)));
+    this.decimals = Math.min(mostDecimals, Math.max(0, ...decimals));
   }
 
   number(mode) {
@@ -169,14 +172,14 @@ export function modesSummary(run, quantum) {
       ['rigid', modes.hasFrequencies ? rigid : null],
       ['lowest frequency', modes.hasFrequencies && told ? column.text(modes.first) : null],
       ['highest frequency', modes.hasFrequencies && told ? column.text(modes.count - 1) : null],
-      ['share of energy of all', modes.hasFrequencies ? null : plain(modes.values.reduce((a, b) => a + b, 0), digits)],
+      ['share of energy of all', modes.hasFrequencies ? null : plain(modes.values.reduce((a, b) => a + b, 0), 5)],
       ['vertices', s.vertices],
       ['tets', s.tets],
       ['version', run.header.version],
     ]),
     table('This page', [
       ['vertices of the surface', modes.vertices],
-      ['rounding of displacements', `± ${plain(quantum / 2, 2)} of the largest`],
+      ['rounding, over the largest displacement', `± ${plain(quantum / 2, 2)}`],
     ]),
   );
 }
