@@ -1,5 +1,5 @@
-// The modes of a scene: their values and, decoded when asked for, their displacements at the surface. A mode stands where
-// a run has a frame. The layout of the data is described in src/sinew/io/report_format.h.
+// The modes of a scene: their values and, decoded when asked for, their displacements at the surface. A mode stands
+// where a run has a frame. The layout of the data is described in src/sinew/io/report_format.h.
 import { inflate, loadBlob } from './blobs.js';
 import { Reader, Sequences } from './decode.js';
 

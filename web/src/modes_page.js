@@ -8,8 +8,8 @@ import { plain, prefixFor, quantity } from './units.js';
 const digits = [4, 5]; // of the smallest value that is not zero, of the largest
 const mostDecimals = 5;
 
-// Values as the list tells them: in one unit and with equal decimals for all modes, so that numbers can be compared down a
-// column.
+// Values as the list tells them: in one unit and with equal decimals for all modes, so that numbers can be compared down
+// a column.
 class Column {
   constructor(modes) {
     const { of, unit } = modes.quantity;
@@ -62,7 +62,8 @@ export class ModesControls {
     const { name, unit, of } = this.modes.quantity;
     const facts = { id: 'modes', title: name[0].toUpperCase() + name.slice(1), unit, axis: 'mode', canLog: true };
     const series = [{ name, color: colors.one, values: of }];
-    this.plot = new Plot({ ...facts, series, points: true }, this.run.frames.step, (step) => this.player.gotoStep(step));
+    const go = (step) => this.player.gotoStep(step);
+    this.plot = new Plot({ ...facts, series, points: true }, this.run.frames.step, go);
     byId('mode-plot').append(this.plot.node);
   }
 

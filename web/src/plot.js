@@ -1,5 +1,5 @@
-// One plot over the steps or what else is counted, drawn as SVG: lines or stacked areas with dashed lines over them, linear
-// or logarithmic, with reference lines. The names below the title show the values at the pointer, else at the shown step; a click goes to the
+// One plot over the steps or what else is counted, drawn as SVG: lines or stacked areas with dashed lines over them,
+// linear or logarithmic, with reference lines. The names below the title show the values at the pointer, else at the shown step; a click goes to the
 // step.
 import { element, svg } from './dom.js';
 import { plain, prefixFor, quantity, ticks } from './units.js';

@@ -30,10 +30,10 @@
 // `sinew modes` writes one page without frames; it holds the mesh, whose fields have no values, and
 //
 //   modes          header: kind, values (modes/mode_file.h), box of the bodies, diagonal of the scene, planes, how many
-//                  vertices the bodies' surfaces have, facts for the summary; data: integers, an order of these vertices in
-//                  which neighbours are near one another. Then for each mode a header with its number, from 1; data:
-//                  range of all components, symmetric; sequences: displacements at the vertices in that order along x,
-//                  then y, z (displacement_levels)
+//                  vertices the bodies' surfaces have, facts for the summary; data: integers, an order of these
+//                  vertices in which neighbours are near one another. Then for each mode a header with its number,
+//                  from 1; data: range of all components, symmetric; sequences: displacements at the vertices in that
+//                  order along x, then y, z (displacement_levels)
 //
 // A box is the low and the high corner, a range low and high, all little-endian doubles. A sequence is a list of 16-bit
 // numbers 0 to `levels` between low and high, stored as differences to the number before (the first to 0); of all
