@@ -323,7 +323,8 @@ TEST_F(Cli, OutputFilesAreNeverInputs) {
   const std::vector<std::vector<std::string>> commands{{"check", "--json"},
                                                        {"compare", "--methods", "newton", "--json"},
                                                        {"subspace", "--json"},
-                                                       {"subspace", "--html"}};
+                                                       {"subspace", "--html"},
+                                                       {"modes", "--html"}};
   for (std::vector<std::string> command : commands) {
     command.insert(command.begin() + 1, scene_path_);
     const std::string option = command.back();

@@ -159,6 +159,7 @@ TEST_F(Edges, FoldersThatNoRunMayHave) {
                                                                                      {"check", "--intersections"},
                                                                                      {"subspace", "--json"},
                                                                                      {"subspace", "--html"},
+                                                                                     {"modes", "--html"},
                                                                                      {"check", "--method"}}) {
     const auto result = sinew({words[0], scene_path_, words[1], ""});
     EXPECT_EQ(result.code, 2);

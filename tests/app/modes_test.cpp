@@ -12,6 +12,7 @@ namespace {
 
 using test::sinew;
 using testing::HasSubstr;
+using testing::Not;
 
 using Modes = test::CommandTest;
 
@@ -50,6 +51,21 @@ TEST_F(Modes, ThoseOfFramesComeFromARun) {
   EXPECT_EQ(NpzReader(path("pod.npz")).text("kind"), "pod");
 }
 
+TEST_F(Modes, ThePageIsTheSameForAnyNumberOfThreads) {
+  for (const std::string threads : {"1", "2"}) {
+    const auto result =
+        sinew({"modes", scene_path_, "--count", "8", "--html", path(threads + ".html"), "--threads", threads});
+    ASSERT_EQ(result.code, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr(path(threads + ".html")));
+  }
+  const std::string page = test::slurp(folder_ / "1.html");
+  EXPECT_EQ(page, test::slurp(folder_ / "2.html"));
+  EXPECT_THAT(page, HasSubstr(R"("kind":"modes")"));
+  EXPECT_THAT(page, HasSubstr(R"("mode":8)"));
+  EXPECT_THAT(page, Not(HasSubstr(R"("mode":9)")));
+  EXPECT_THAT(page, Not(HasSubstr(folder_.string())));
+}
+
 TEST_F(Modes, ErrorsNameTheOption) {
   const auto error = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {"modes", scene_path_});
@@ -63,6 +79,9 @@ TEST_F(Modes, ErrorsNameTheOption) {
   EXPECT_THAT(error({"--frames", path("none")}), HasSubstr("--kind pod"));
   EXPECT_THAT(error({"--count", "1000000"}), HasSubstr("ask for fewer"));
   EXPECT_THAT(error({"-o", scene_path_}), HasSubstr("the scene's own file"));
+  EXPECT_THAT(error({"--html", scene_path_}), HasSubstr("the scene's own file"));
+  EXPECT_THAT(error({"--html", path("no/where.html")}), HasSubstr(path("no")));
+  EXPECT_THAT(error({"--html", path("x"), "-o", path("x")}), HasSubstr("different names"));
 }
 
 }  // namespace

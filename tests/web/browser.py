@@ -60,8 +60,12 @@ class Browser:
                                     {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
 
     def scheme(self, name):
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia",
-                                    {"features": [{"name": "prefers-color-scheme", "value": name}]})
+        self.features({"prefers-color-scheme": name})
+
+    def features(self, values):
+        """What the user prefers, by the names of media features; what is not named is as usual."""
+        features = [{"name": name, "value": value} for name, value in values.items()]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
     def open(self, page, hash=""):
         """Opens a file and waits until its first frame is shown."""

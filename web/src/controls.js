@@ -148,7 +148,7 @@ export class Controls {
     const isField = this.run.header.fields.some((f) => f.name === state.colorBy);
     if (changed.has('colorBy')) {
       byId('color-by').value = state.colorBy;
-      byId('range-controls').hidden = !isField;
+      byId('range-controls').hidden = !isField || Boolean(this.run.modes); // displacements of modes have one range
       this.paintSwatches(state.colorBy);
       if (state.rangeMode === 'custom') this.store.set({ rangeMode: this.run.defaultRange }); // the numbers were of another field
     }

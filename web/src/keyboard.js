@@ -4,6 +4,8 @@ import { byId, element } from './dom.js';
 const typing = (target) => target.matches('select, input[type="text"], pre') || target.isContentEditable;
 const pressable = (target) => target.matches('button, input[type="checkbox"], input[type="radio"]');
 
+const ownSliders = ['clip-at', 'amplitude', 'period']; // their arrows move them
+
 // Keys of the clock, as [keys, labels, words, action].
 function timeKeys(run, player, store) {
   const by = (frames) => () => player.goto(store.state.frame + frames);
@@ -71,9 +73,38 @@ function subspaceKeys(run, functions) {
   return { keys, table, digits: [undefined, ...run.colors.map(([name]) => name)] };
 }
 
-// `functions`: the controls of a subspace, or null.
+function modesKeys(run, player, store, modes) {
+  const keys = [
+    [[' '], 'Space', 'play, pause', () => player.toggle()],
+    [['ArrowLeft', 'ArrowRight'], ['←', '→'], 'the mode before, the next; also ↑ and ↓', null],
+    [['PageUp', 'PageDown'], ['PgUp', 'PgDn'], 'ten modes back, on', null],
+    [['Home', 'End'], ['Home', 'End'], 'first, last mode', null],
+    [['[', ']'], ['[', ']'], 'slower, faster', null],
+    [[], ['0', '1'], 'colour by body, by displacement', null],
+    [['m'], 'M', 'colour by material', () => store.set({ colorBy: 'material' })],
+  ];
+  const table = {
+    ArrowLeft: () => modes.step(-1),
+    ArrowRight: () => modes.step(1),
+    ArrowUp: () => modes.step(-1),
+    ArrowDown: () => modes.step(1),
+    PageUp: () => modes.step(-10),
+    PageDown: () => modes.step(10),
+    Home: () => modes.choose(0),
+    End: () => modes.choose(run.frameCount - 1),
+    '[': () => player.stepPeriod(1),
+    ']': () => player.stepPeriod(-1),
+  };
+  return { keys, table, digits: ['body', ...run.header.fields.map((f) => f.name)] };
+}
+
+// `functions`: the controls of a subspace or of modes, or null.
 export function makeKeyboard({ run, player, store, stage, controls, functions, actions }) {
-  const ownKeys = { live: () => liveKeys(run, run.live, store), subspace: () => subspaceKeys(run, functions) };
+  const ownKeys = {
+    live: () => liveKeys(run, run.live, store),
+    subspace: () => subspaceKeys(run, functions),
+    modes: () => modesKeys(run, player, store, functions),
+  };
   const own = (ownKeys[run.kind] ?? (() => timeKeys(run, player, store)))();
   const turn = 0.06;
   const keys = [
@@ -115,8 +146,8 @@ export function makeKeyboard({ run, player, store, stage, controls, functions, a
     if (event.ctrlKey || event.metaKey || event.altKey || byId('help').open || typing(target)) return;
     if (pressable(target) && [' ', 'Enter'].includes(key)) return;
     if (target.matches('input[type="radio"]') && key.startsWith('Arrow')) return;
-    if (target.id === 'clip-at' && /^(Arrow|Page|Home|End)/.test(key)) return;
-    const scrolls = target.closest('.page') && /^(Page|Home|End)/.test(key);
+    if (ownSliders.includes(target.id) && /^(Arrow|Page|Home|End)/.test(key)) return;
+    const scrolls = target.closest('.page') && !target.matches('[role="listbox"]') && /^(Page|Home|End)/.test(key);
     const action = (event.shiftKey && shifted[key]) || table[key.length === 1 ? key.toLowerCase() : key];
     if (action && !scrolls) {
       event.preventDefault();

@@ -39,6 +39,7 @@ export class Legend {
   // The largest value, where it is above the scale.
   note(state, field, high, log) {
     if (this.run.subspace) return [element('p', { class: 'note' }, `${handleName(this.run, state.handle)}; grey: 0`)];
+    if (this.run.modes) return [element('p', { class: 'note' }, 'length, over the largest')];
     const note = this.run.live && state.rangeMode === 'run' ? 'all that came so far' : rangeNotes[state.rangeMode];
     const notes = [note + (log ? ', logarithmic' : '')];
     const largest = this.run.ranges[this.run.header.fields.indexOf(field)]?.[1] ?? 0;

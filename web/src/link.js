@@ -44,6 +44,25 @@ function subspaceKeys({ handles, points }, state, listOf) {
   };
 }
 
+function modesKeys({ count }, state) {
+  const between = (key, text, low, high, unit = 1) => {
+    const number = text.trim() === '' ? NaN : Number(text);
+    return state(key, number >= low && number <= high ? number / unit : undefined);
+  };
+  return {
+    mode: (text) => {
+      const number = Number(text);
+      const good = Number.isInteger(number) && number >= 1 && number <= count;
+      return state('frame', good ? number - 1 : undefined);
+    },
+    amplitude: (text) => between('amplitude', text, 0, 100, 100),
+    period: (text) => between('period', text, 0.05, 60),
+    phase: (text) => between('phase', text, 0, 1),
+  };
+}
+
+const ofRuns = ['step', 'speed', 'range', 'log']; // keys that a page of modes has no use for
+
 // For each key what it asks for, or undefined where its value makes no sense.
 function keysOf(run) {
   const colors = run.colors.map(([name]) => name);
@@ -56,7 +75,7 @@ function keysOf(run) {
   const state = (key, value) => (value === undefined ? undefined : { state: { [key]: value } });
   const own = (key, value) => (value === undefined ? undefined : { [key]: value });
   const color = (text) => state('colorBy', oneOf(colors, text));
-  return {
+  const keys = {
     step: (text) => {
       const step = text === 'last' ? run.lastStep : text.trim() === '' ? NaN : Number(text);
       return state('frame', Number.isFinite(step) ? run.frameOfStep(step) : undefined);
@@ -73,6 +92,7 @@ function keysOf(run) {
     flat: (text) => state('flat', flag(text)),
     clip: (text) => state('clip', clipOf(text)),
     ...(run.subspace ? subspaceKeys(run.subspace, state, listOf) : {}),
+    ...(run.modes ? modesKeys(run.modes, state) : {}),
     theme: (text) => state('theme', oneOf(['light', 'dark'], text)),
     speed: (text) => state('speed', Number(text) > 0 && Number.isFinite(Number(text)) ? Number(text) : undefined),
     camera: (text) => {
@@ -87,12 +107,14 @@ function keysOf(run) {
     legend: (text) => own('legend', flag(text)),
     play: (text) => own('play', flag(text)),
   };
+  if (run.modes) for (const key of ofRuns) delete keys[key];
+  return keys;
 }
 
 // The changes of the state that an address asks for. What it gets wrong is left out and listed in `ignored`.
 export function readLink(hash, run) {
   const keys = keysOf(run);
-  const link = { state: {}, panel: true, bare: false, legend: true, play: false, ignored: [], keys: Object.keys(keys) };
+  const link = { state: {}, panel: true, bare: false, legend: true, play: undefined, ignored: [], keys: Object.keys(keys) };
   for (const [key, text] of new URLSearchParams(hash.replace(/^#/, ''))) {
     const wish = Object.hasOwn(keys, key) ? keys[key](text) : undefined;
     if (!wish) link.ignored.push(`${key}=${text}`);

@@ -7,6 +7,7 @@ import { LivePage } from './live_page.js';
 import { LivePlots } from './live_plots.js';
 import { Legend } from './legend.js';
 import { ignoredText, readLink } from './link.js';
+import { modeProbeRows, ModesControls, modesBadges, modesSummary } from './modes_page.js';
 import { badges, scenePage, summaryPage, warningsPage } from './pages.js';
 import { Player } from './player.js';
 import { Plots } from './plots.js';
@@ -17,6 +18,7 @@ import { showFits } from './stress_plot.js';
 import { initialState, Store } from './store.js';
 import { probeRows, SubspaceControls, subspaceBadges, subspaceSummary } from './subspace_page.js';
 import { makeDrawer, makeTabs } from './tabs.js';
+import { Swing, SwingPlaces } from './swing.js';
 import { Timeline } from './timeline.js';
 import { quantity, words } from './units.js';
 
@@ -56,9 +58,14 @@ function followTheme(store, stage) {
 
 // The picture follows the state.
 function followState(run, store, stage) {
+  const swing = run.modes ? new SwingPlaces(run) : null;
   store.subscribe((state, changed) => {
     if (changed.has('shown') && state.shown) stage.show(state.shown, state);
     else if (['colorBy', 'probe', 'handle'].some((key) => changed.has(key))) stage.color(state);
+    if (swing && state.shown && ['shown', 'phase', 'amplitude'].some((key) => changed.has(key))) {
+      stage.move(swing.at(state.shown, state));
+      stage.placeMarker(state.probe);
+    }
     if (changed.has('dots') && run.subspace) stage.setDots(state.dots);
     if (changed.has('hidden')) {
       stage.setVisible(state.hidden);
@@ -76,6 +83,12 @@ function showProbe(run, stage, { probe }) {
   if (!probe) return;
   const { name, position, values } = stage.read(probe);
   const line = (label, value) => element('tr', {}, element('td', {}, label), element('td', {}, value));
+  const ofMoment = [
+    ...position.map((c, a) => ['xyz'[a], quantity(c, 'm', 4)]),
+    ...values.map((v, f) => [words(run.header.fields[f].name), quantity(v, run.header.fields[f].unit)]),
+    ...(run.subspace ? probeRows(run, stage, probe) : []),
+  ];
+  const rows = run.modes ? modeProbeRows(run, stage.frame, probe) : ofMoment;
   box.replaceChildren(
     element('strong', {}, name),
     element(
@@ -84,9 +97,7 @@ function showProbe(run, stage, { probe }) {
       element(
         'tbody',
         {},
-        ...position.map((c, a) => line('xyz'[a], quantity(c, 'm', 4))),
-        ...values.map((v, f) => line(words(run.header.fields[f].name), quantity(v, run.header.fields[f].unit))),
-        ...(run.subspace ? probeRows(run, stage, probe).map(([label, value]) => line(label, value)) : []),
+        ...rows.map(([label, value]) => line(label, value)),
       ),
     ),
   );
@@ -143,6 +154,8 @@ function publish(run, store, stage, player, ignored) {
     }),
     header: run.header,
     subspace: run.subspace,
+    modes: run.modes,
+    places: (object) => stage.surfaces[object].points,
     shapes: run.objects,
     pick: (x, y) => stage.pick(x, y),
     handlePlace: (handle) => stage.subspace.placeOf(handle),
@@ -162,7 +175,8 @@ async function start() {
 
   const store = new Store({ ...initialState, hidden: new Set(), frame: -1 });
   const stage = makeStage(run);
-  const player = run.live ?? new Player(run, store, (error) => notice(error.message));
+  const Clock = run.modes ? Swing : Player;
+  const player = run.live ?? new Clock(run, store, (error) => notice(error.message));
   const actions = {
     frame: () => stage?.frameVisible(),
     reset: () => stage?.rig.frameBox(stage.boxOf('run')),
@@ -172,10 +186,11 @@ async function start() {
   };
   const controls = new Controls(run, stage, store, actions);
   const functions = run.subspace ? new SubspaceControls(run, stage, store) : null;
+  const modes = run.modes ? new ModesControls(run, store, player) : null;
   if (run.live) {
     new LivePage(run, run.live, store, notice);
     new LivePlots(run, run.live);
-  } else if (!functions) {
+  } else if (!functions && !modes) {
     new Timeline(run, player, store);
     new Plots(run, player, store);
     showFits(run, byId('page-plots'));
@@ -192,7 +207,7 @@ async function start() {
   }
   run.live?.start(run, store);
   new Legend(run, stage, store);
-  makeKeyboard({ run, player, store, stage, controls, functions, actions });
+  makeKeyboard({ run, player, store, stage, controls, functions: functions ?? modes, actions });
   byId('theme').addEventListener('click', actions.theme);
   byId('help-open').addEventListener('click', actions.help);
   byId('link-notice-close').addEventListener('click', () => {
@@ -200,6 +215,8 @@ async function start() {
   });
   if (functions) {
     subspaceBadges(run);
+  } else if (modes) {
+    modesBadges(run);
   } else if (!run.live) {
     badges(run);
     warningsPage(run, player);
@@ -231,7 +248,7 @@ async function start() {
     byId('link-notice-text').textContent = ignoredText(link);
     return link;
   };
-  const all = { ...store.state, frame: 0, colorBy: run.defaultColor, rangeMode: run.defaultRange };
+  const all = { ...store.state, frame: run.modes?.first ?? 0, colorBy: run.defaultColor, rangeMode: run.defaultRange };
   if (functions) all.dots = new Set(['handles']);
   for (const key of Object.keys(all)) store.state[key] = undefined;
   store.state.hidden = new Set();
@@ -248,8 +265,10 @@ async function start() {
   stage?.resize(); // the panel may have gone
   look(wished);
   if (functions) subspaceSummary(run);
+  else if (modes) modesSummary(run, store.state.shown?.quantum ?? 0);
   else if (!run.live) summaryPage(run, store.state.shown?.quantum ?? 0);
-  if (wished.play && !run.live) store.set({ playing: true });
+  const stirs = Boolean(modes) && !window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  if ((wished.play ?? stirs) && !run.live) store.set({ playing: true });
   const api = publish(run, store, stage, player, wished.ignored);
   return run.live ? { ...api, ...liveApi(run, stage, pulls) } : api;
 }

@@ -1,5 +1,5 @@
-// One plot over the steps, drawn as SVG: lines or stacked areas with dashed lines over them, linear or logarithmic, with
-// reference lines. The names below the title show the values at the pointer, else at the shown step; a click goes to the
+// One plot over the steps or what else is counted, drawn as SVG: lines or stacked areas with dashed lines over them,
+// linear or logarithmic, with reference lines. The names below the title show the values at the pointer, else at the shown step; a click goes to the
 // step.
 import { element, svg } from './dom.js';
 import { plain, prefixFor, quantity, ticks } from './units.js';
@@ -24,7 +24,7 @@ function bounds(arrays) {
 
 export class Plot {
   // facts: {id, title, unit, series: [{name, color, values}], stacked, lines: likewise, log, canLog, references: [{name, value}],
-  // marks}
+  // marks, axis: what is counted instead of steps, points: true where each value has a dot}
   constructor(facts, steps, onPick) {
     Object.assign(this, { facts, steps, onPick, log: Boolean(facts.log), cursor: null, hover: null });
     this.names = element('div', { class: 'series' });
@@ -42,13 +42,17 @@ export class Plot {
     return [...this.facts.series, ...(this.facts.lines ?? [])];
   }
 
+  get axis() {
+    return this.facts.axis ?? 'step';
+  }
+
   summary() {
     const { title, unit } = this.facts;
     const parts = this.all.map(({ name, values }) => {
       const [low, high] = bounds([values]);
       return low <= high ? `${name} from ${quantity(low, unit)} to ${quantity(high, unit)}` : `${name}: none`;
     });
-    return `${title} over the steps: ${parts.join(', ')}`;
+    return `${title} over the ${this.axis}s: ${parts.join(', ')}`;
   }
 
   logSwitch() {
@@ -253,6 +257,17 @@ export class Plot {
     if (!layer.bottom) path.style.stroke = color; // may be a variable of the theme
     if (layer.dashed) path.style.strokeDasharray = '1 4';
     this.curves.append(path);
+    if (this.facts.points) this.curves.append(this.dots(layer.top, color));
+    return path;
+  }
+
+  // A round end of no length at each value.
+  dots(values, color) {
+    const there = values.map((v, i) => [this.x(this.steps[i]), v === null ? null : this.y(v)]);
+    const d = there.filter(([, y]) => y !== null).map(([x, y]) => `M${x.toFixed(1)},${y.toFixed(1)}h0`);
+    const path = svg('path', { class: 'line', d: d.join(''), 'stroke-linecap': 'round' });
+    path.style.stroke = color;
+    path.style.strokeWidth = Math.min(5, Math.max(2, this.width / (2 * values.length)));
     return path;
   }
 
@@ -299,7 +314,7 @@ export class Plot {
     const at = this.hover ?? this.cursor;
     const step = at === null || at < 0 ? null : this.steps[at];
     this.names.replaceChildren(
-      ...(step === null ? [] : [element('span', {}, `step ${step}`)]),
+      ...(step === null ? [] : [element('span', {}, `${this.axis} ${step}`)]),
       ...this.all.map(({ name, color, values }) => {
         const key = element('i');
         key.style.background = color;

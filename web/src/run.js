@@ -3,6 +3,7 @@ import { inflate, loadBlob } from './blobs.js';
 import { decodeFrame, decodeMesh } from './decode.js';
 import { element } from './dom.js';
 import { loadLive } from './live.js';
+import { loadModes } from './modes.js';
 import { loadSubspace } from './subspace.js';
 import { words } from './units.js';
 
@@ -59,7 +60,7 @@ export class Run {
     const run = new Run();
     Object.assign(run, { kind: page.kind, embedded: page.embedded });
     if (page.kind !== 'live') forbidConnections();
-    const kinds = { run: loadFacts, subspace: loadSubspace, live: loadLive };
+    const kinds = { run: loadFacts, subspace: loadSubspace, modes: loadModes, live: loadLive };
     const facts = kinds[page.kind]();
     const [meshHeader, meshBytes] = page.kind === 'live' ? (await facts).meshPieces : await loadBlob('mesh');
     run.header = meshHeader;
@@ -91,6 +92,7 @@ export class Run {
   // What a colour tells best at first.
   get defaultColor() {
     if (this.subspace) return 'cluster';
+    if (this.modes) return 'displacement';
     return this.materials.length > 1 ? 'material' : 'body';
   }
 
@@ -101,6 +103,7 @@ export class Run {
 
   get tabs() {
     if (this.live) return ['live', 'plots', 'view', 'scene'];
+    if (this.modes) return ['modes', 'view', 'summary', 'scene'];
     return this.subspace ? ['view', 'summary', 'scene'] : ['view', 'plots', 'summary', 'warnings', 'scene'];
   }
 
@@ -166,12 +169,19 @@ export class Run {
 
   async decode(index) {
     if (this.subspace) return this.restFrame(index);
+    if (this.modes) return this.modeFrame(index);
     const [chunk, place] = this.chunkOf[index];
     const pieces = await this.chunk(chunk);
     const head = pieces[2 * place];
     const bytes = await inflate(pieces[2 * place + 1]);
     const frame = { ...head, index, ...decodeFrame(bytes, this.header, this.origin) };
     this.frameCache.set(index, frame, 2 * bytes.length);
+    return frame;
+  }
+
+  async modeFrame(mode) {
+    const frame = await this.modes.decode(mode, this);
+    this.frameCache.set(mode, frame, 16 * this.modes.vertices);
     return frame;
   }
 

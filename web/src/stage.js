@@ -68,8 +68,8 @@ export class Stage {
     this.box = new Box3(new Vector3(...run.box[0]), new Vector3(...run.box[1])).translate(
       new Vector3(...run.origin).negate(),
     );
-    this.shadowBox = this.box.clone();
     this.size = Math.max(this.box.getSize(new Vector3()).length(), 1e-9);
+    this.shadowBox = this.box.clone().expandByScalar((run.shadowRoom ?? 0) * this.size);
     this.clipPlane = new Plane();
     this.rig = new CameraRig(this.canvas, run, this.size, () => this.invalidate());
     this.camera = this.rig.camera;
@@ -229,9 +229,9 @@ export class Stage {
   // ---- what is shown
 
   show(frame, state) {
+    this.move(frame.positions);
     this.surfaces.forEach((surface, k) => {
-      if (frame.positions[k]) surface.setPositions(frame.positions[k]);
-      else if (frame.lifts?.[k]) surface.follow(frame.lifts[k]);
+      if (!frame.positions[k] && frame.lifts?.[k]) surface.follow(frame.lifts[k]);
     });
     if (frame.box) this.reach(...frame.box);
     frame.planes.forEach(({ point, normal }, k) =>
@@ -239,6 +239,14 @@ export class Stage {
     );
     this.frame = frame;
     this.color(state);
+  }
+
+  // Places of the vertices of objects, null where they stay.
+  move(places) {
+    places.forEach((points, k) => {
+      if (points) this.surfaces[k].setPositions(points);
+    });
+    this.invalidate();
   }
 
   // The grid's middle lies below the middle of the motion.

@@ -33,6 +33,9 @@ export const initialState = {
   clip: null, // or {axis, at (0..1), flip}
   probe: null, // {object, vertex}
   handle: 0, // of a subspace, whose function is shown
+  phase: 0.25, // of modes, 0 to 1 in an oscillation; here the largest displacement
+  amplitude: 0.1, // of modes: largest displacement over the diagonal
+  period: 2, // of modes: seconds of wall time for an oscillation
   dots: new Set(), // of a subspace: handles, cubature
   theme: null, // light, dark, or null: as the system is
 };

@@ -1,4 +1,5 @@
-// sinew modes: modes of a scene's bodies at rest, or of the frames of an earlier run, as numbers and as a file.
+// sinew modes: modes of a scene's bodies at rest, or of the frames of an earlier run, as numbers, as a file and as a
+// page.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -14,6 +15,7 @@
 #include "sinew/core/suggest.h"
 #include "sinew/core/timer.h"
 #include "sinew/io/initial_state.h"
+#include "sinew/io/modes_page.h"
 #include "sinew/io/vtu_frames.h"
 #include "sinew/modes/condensation.h"
 #include "sinew/modes/mode_file.h"
@@ -34,7 +36,7 @@ struct ModesOptions {
   int order = 1;             // of derivatives
   std::string condensation;  // of derivatives; empty: the default
   std::string run;           // of pod
-  std::string file;
+  std::string file, html;
 };
 
 ModeSet modes_of_frames(const ModesOptions& options, const System& system) {
@@ -105,11 +107,14 @@ void print(const ModeSet& modes) {
 
 int execute(const ModesOptions& options) {
   check(options);
-  if (!options.file.empty()) require_folder_of(options.file);
+  for (const std::string* path : {&options.file, &options.html})
+    if (!path->empty()) require_folder_of(*path);
+  keep_apart("-o", options.file, "--html", options.html);
   const ThreadLimit threads(options.scene.threads);
   const InterruptGuard guard;
   Scene scene = read_scene(options.scene);
   keep_inputs(scene, "-o", options.file);
+  keep_inputs(scene, "--html", options.html);
   const std::shared_ptr<const System> system = build_system(scene);
   const Stopwatch watch;
   const bool frames = options.kind == of_frames;
@@ -117,9 +122,14 @@ int execute(const ModesOptions& options) {
   const double seconds = watch.seconds();
   print(modes);
   fmt::print("{} modes of {} vertices in {:.3g} s\n", modes.values.size(), system->dynamic_count, seconds);
-  if (options.file.empty()) return 0;
-  write_modes(options.file, *system, modes);
-  fmt::print("{}\n", options.file);
+  if (!options.file.empty()) {
+    write_modes(options.file, *system, modes);
+    fmt::print("{}\n", options.file);
+  }
+  if (!options.html.empty()) {
+    write_modes_page(options.html, {*system, modes, scene.completed});
+    fmt::print("{}\n", options.html);
+  }
   return 0;
 }
 
@@ -148,6 +158,8 @@ Action add_modes(CLI::App& app) {
   app.add_option("--frames", options->run, "The folder of a run, of whose frames pod is made")
       ->check(not_empty("a folder"));
   app.add_option("-o,--output", options->file, "Write the modes to this NumPy file (.npz)")
+      ->check(not_empty("the name of a file"));
+  app.add_option("--html", options->html, "Write a page that shows each mode moving to this file")
       ->check(not_empty("the name of a file"));
   return [options] { return execute(*options); };
 }

@@ -8,16 +8,16 @@
 #include "sinew/io/report_template.h"
 
 namespace sinew {
-
 namespace {
+
+constexpr const char* page_names[] = {"run", "subspace", "modes", "live"};  // by PageKind
 
 // f(pieces of the page, in order)
 template <class F>
 auto with_pieces(PageKind kind, const std::vector<std::string>& names, const std::vector<std::string>& arrays, F&& f) {
-  const char* name_of = kind == PageKind::run ? "run" : kind == PageKind::subspace ? "subspace" : "live";
   const std::string settings =
       fmt::format("<script type=\"application/json\" id=\"sinew-page\">{{\"kind\":\"{}\",\"embedded\":{}}}</script>\n",
-                  name_of, !arrays.empty());
+                  page_names[static_cast<int>(kind)], !arrays.empty());
   std::vector<std::string> tags;
   for (const std::string& name : names)
     tags.push_back(fmt::format("<script type=\"text/plain\" id=\"sinew-{}\">", name));

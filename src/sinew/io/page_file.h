@@ -6,8 +6,8 @@
 
 namespace sinew {
 
-// What a page shows: a run, the subspace of a scene, or a simulation at work.
-enum class PageKind { run, subspace, live };
+// What a page shows: a run, the subspace or the modes of a scene, or a simulation at work.
+enum class PageKind { run, subspace, modes, live };
 
 // The page with its blobs, named, each an array (report_blob.h); without arrays it loads the blobs from the folder
 // report beside it. Throws SimulationError when the disk refuses.

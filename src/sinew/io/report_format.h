@@ -27,6 +27,14 @@
 //                  cluster of all triangles of bodies (-1: outside), how many weights each vertex has, the handles of
 //                  the weights, the cluster of each handle (-1: none)
 //
+// `sinew modes` writes one page without frames; it holds the mesh, whose fields have no values, and
+//
+//   modes          header: kind, values (modes/mode_file.h), box of the bodies, diagonal of the scene, planes, how many
+//                  vertices the bodies' surfaces have, facts for the summary; data: integers, an order of these
+//                  vertices in which neighbours are near one another. Then for each mode a header with its number,
+//                  from 1; data: range of all components, symmetric; sequences: displacements at the vertices in that
+//                  order along x, then y, z (displacement_levels)
+//
 // A box is the low and the high corner, a range low and high, all little-endian doubles. A sequence is a list of 16-bit
 // numbers 0 to `levels` between low and high, stored as differences to the number before (the first to 0); of all
 // sequences together come first the low, then the high bytes.
@@ -38,7 +46,8 @@ namespace sinew {
 
 inline constexpr int report_format_version = 2;
 inline constexpr std::uint16_t position_levels = 65535;
-inline constexpr std::uint16_t field_levels = 4095;  // fewer: the noise of more would not compress
+inline constexpr std::uint16_t displacement_levels = 65534;  // even: zero is a level
+inline constexpr std::uint16_t field_levels = 4095;          // fewer: the noise of more would not compress
 
 inline constexpr const char* report_page_name = "report.html";
 inline constexpr const char* report_folder_name = "report";
