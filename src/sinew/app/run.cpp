@@ -43,6 +43,7 @@ RecorderSettings recorder_settings(const RunOptions& options, const Scene& scene
   settings.formats = scene.output.formats;
   settings.every = scene.output.every;
   settings.checkpoint = scene.output.checkpoint;
+  settings.sound = scene.output.sound;
   settings.facts = {system.setup.name, resolved_method(system.setup.solver), thread_count()};
   settings.scene = scene_text(scene);
   return settings;

@@ -5,6 +5,7 @@
 
 #include "sinew/linalg/lanczos.h"
 #include "sinew/model/system.h"
+#include "sinew/modes/merged_modes.h"
 
 namespace sinew {
 
@@ -14,5 +15,8 @@ namespace sinew {
 // one, and a mode moves one of them. Throws InputError where `count` is more than there are coordinates
 // or a body has no stiffness at rest. Tells activity of its progress. Deterministic for any number of threads.
 Eigenpairs linear_modes(const System& system, const std::vector<char>& fixed, Index count);
+
+// The same of each connected body by itself: the `count` lowest modes, or as many as it has, at its own vertices.
+std::vector<BodyModes> linear_modes_by_body(const System& system, const std::vector<char>& fixed, Index count);
 
 }  // namespace sinew
