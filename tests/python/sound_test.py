@@ -1,0 +1,96 @@
+"""Format wav: the spectrum of a struck bar and of a struck bell has its peaks at the modes' frequencies."""
+
+import json
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import numpy as np
+
+import sinew
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = pathlib.Path(sinew.__file__).resolve().parents[1] / "bin" / "sinew"
+
+
+def read_wav(path):
+    """Samples a second, and samples x 2, by the chunks of a WAV file of floats."""
+    data = path.read_bytes()
+    assert data[:4] == b"RIFF" and data[8:12] == b"WAVE"
+    assert int.from_bytes(data[4:8], "little") == len(data) - 8
+    chunks, at = {}, 12
+    while at < len(data):
+        size = int.from_bytes(data[at + 4:at + 8], "little")
+        chunks[data[at:at + 4]] = data[at + 8:at + 8 + size]
+        at += 8 + size + size % 2
+    head = chunks[b"fmt "]
+    assert int.from_bytes(head[:2], "little") == 3  # floats
+    assert int.from_bytes(head[2:4], "little") == 2
+    return int.from_bytes(head[4:8], "little"), np.frombuffer(chunks[b"data"], "<f4").reshape(-1, 2)
+
+
+def peaks(samples, rate, count):
+    """Frequencies of the highest local maxima of the spectrum [Hz], by the parabola through three bins."""
+    size = 4 * len(samples)
+    spectrum = np.log(np.abs(np.fft.rfft(samples * np.hanning(len(samples)), size)) + 1e-30)
+    inner = spectrum[1:-1]
+    maxima = np.flatnonzero((inner > spectrum[:-2]) & (inner >= spectrum[2:])) + 1
+    maxima = maxima[maxima * rate / size > 20]
+    best = maxima[np.argsort(spectrum[maxima])[::-1][:count]]
+    a, b, c = spectrum[best - 1], spectrum[best], spectrum[best + 1]
+    return (best + (a - c) / (2 * (a - 2 * b + c))) * rate / size
+
+
+def run(folder, scene, *options):
+    subprocess.run([PROGRAM, "run", scene, "-o", folder, "--quiet", "--set", 'output.formats=["wav"]', *options], check=True)
+    return read_wav(pathlib.Path(folder) / "sound.wav")
+
+
+def frequencies(scene, count):
+    """As `sinew modes` prints them [Hz]."""
+    text = subprocess.run([PROGRAM, "modes", scene, "--count", str(count), "--quiet"], check=True, capture_output=True, text=True)
+    rows = [line.split() for line in text.stdout.splitlines()[1:-1]]
+    return np.array([float(row[1]) for row in rows if row[1] != "rigid"])
+
+
+class Sound(unittest.TestCase):
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+
+    def test_a_struck_bar_has_the_frequencies_of_its_modes(self):
+        scene = ROOT / "scenes" / "struck_bar.json"
+        rate, samples = run(self.root / "bar", scene, "--steps", "30")
+        self.assertEqual(rate, 44100)
+        self.assertAlmostEqual(abs(samples).max(), 0.891, delta=0.001)
+        modes = frequencies(scene, 40)
+        found = peaks(samples[len(samples) // 20:].sum(1), rate, 4)
+        for f in found:
+            with self.subTest(f"peak at {f:.1f} Hz"):
+                self.assertLess(abs(modes / f - 1).min(), 0.01)
+        # The lowest bending mode is among them.
+        self.assertLess(abs(found / modes[0] - 1).min(), 0.01)
+
+    def test_a_bell_rings_longer_with_less_damping(self):
+        ball = {"name": "bell", "mesh": {"torus": {"radius": 0.05, "tube": 0.006, "size": 0.006, "axis": [0, 1, 0]}},
+                "material": "bronze", "transform": {"translate": [0, 0.02, 0]}, "velocity": [0, -1, 0]}
+        scene = {"time": {"step": 1e-3, "steps": 60}, "materials": {"bronze": {"young": 1e11, "poisson": 0.34, "density": 8800}},
+                 "bodies": [ball], "obstacles": [{"plane": {"point": [0, 0, 0], "normal": [0.2, 1, 0]}}], "contact": {"distance": 2e-4},
+                 "output": {"sound": {"tail": 1.5, "gain": 1}}}
+        path = self.root / "bell.json"
+        levels = []
+        for ratio in (0.0005, 0.005):
+            scene["output"]["sound"]["damping_ratio"] = ratio
+            path.write_text(json.dumps(scene))
+            rate, samples = run(self.root / str(ratio), path)
+            levels.append(np.sqrt((samples[rate // 2:rate]**2).mean()) / abs(samples).max())
+        self.assertGreater(levels[0], 3 * levels[1])
+        found = peaks(samples.sum(1), rate, 1)
+        self.assertLess(abs(frequencies(path, 30) / found - 1).min(), 0.01)
+
+
+if __name__ == "__main__":
+    unittest.main()
