@@ -49,7 +49,7 @@ def run(folder, scene, *options):
 
 def frequencies(scene, count):
     """As `sinew modes` prints them [Hz]."""
-    text = subprocess.run([PROGRAM, "modes", scene, "--count", str(count), "--quiet"], check=True, capture_output=True, text=True)
+    text = subprocess.run([PROGRAM, "modes", scene, "--count", str(count)], check=True, capture_output=True, text=True)
     rows = [line.split() for line in text.stdout.splitlines()[1:-1]]
     return np.array([float(row[1]) for row in rows if row[1] != "rigid"])
 

@@ -31,10 +31,10 @@ TEST(Excitation, PeaksAreImpactsAndWhatStaysIsNot) {
   const Excitation excitation(steps(f.size(), h), f, 2e-4);
   EXPECT_THAT(excitation.lasting(), ElementsAre(0, 0, 0, 0, 0, 0, 0, 5, 5, 5, 5, 5, 5, 5, 5, 5));
   ASSERT_EQ(excitation.impacts().size(), 2u);
-  EXPECT_DOUBLE_EQ(excitation.impacts()[0].impulse, 40 * h);
-  EXPECT_DOUBLE_EQ(excitation.impacts()[0].time, (30 * 2.5 + 10 * 3.5) / 40 * h);
-  EXPECT_DOUBLE_EQ(excitation.impacts()[1].impulse, 20 * h);
-  EXPECT_DOUBLE_EQ(excitation.impacts()[1].time, 12.5 * h);
+  EXPECT_NEAR(excitation.impacts()[0].impulse, 40 * h, 1e-12);
+  EXPECT_NEAR(excitation.impacts()[0].time, (30 * 2.5 + 10 * 3.5) / 40 * h, 1e-12);
+  EXPECT_NEAR(excitation.impacts()[1].impulse, 20 * h, 1e-12);
+  EXPECT_NEAR(excitation.impacts()[1].time, 12.5 * h, 1e-12);
 }
 
 TEST(Excitation, AForceThatStandsStillIsNoImpact) {

@@ -118,9 +118,9 @@ TEST_F(StruckBar, OnTheLeftItIsLouderAndEarlierThere) {
 }
 
 TEST_F(StruckBar, FarAwayItIsQuieter) {
-  settings_.listener = Vec3(0, 0, 4);
+  settings_.listener = Vec3(0, 3, 3);
   const StereoSound near = sound_of(struck(Vec3::Zero()));
-  const StereoSound far = sound_of(struck(Vec3(0, 0, -4)));
+  const StereoSound far = sound_of(struck(Vec3(0, -3, -3)));
   EXPECT_NEAR(far.peak() / near.peak(), 0.5, 0.05);
 }
 
@@ -210,7 +210,7 @@ TEST(Radiation, TheListenerLooksAtTheScene) {
                                     test::material("neo_hookean", 1e9, 0.3, 1000), Vec3(5, 0, 0)));
   const auto system = build_system(std::move(setup));
   const Listener front = make_listener({}, *system);
-  EXPECT_LT((front.head - Vec3(5, -std::sqrt(12.0), 0)).norm(), 1e-12);
+  EXPECT_LT((front.head - Vec3(5, -3, std::sqrt(3.0))).norm(), 1e-12);
   EXPECT_LT((front.right - Vec3::UnitX()).norm(), 1e-12);
   const Listener behind = make_listener({.listener = Vec3(5, 9, 0)}, *system);
   EXPECT_LT((behind.right + Vec3::UnitX()).norm(), 1e-12);

@@ -392,7 +392,7 @@ const char* const run = R"({
         "impact_time": {"type": "number", "exclusiveMinimum": 0, "maximum": 1, "default": 0.0002, "x-unit": "s", "title": "duration of an impact",
           "description": "Of hard impacts, which steps longer than half of it cannot tell. Frequencies above 2 over it are hardly heard: hard and small things have short impacts."},
         "tail": {"type": "number", "minimum": 0, "maximum": 600, "default": 1, "x-unit": "s", "title": "sound after the last step", "description": "Bodies vibrate freely there."},
-        "listener": {"title": "middle of the listener's head", "default": "auto", "x-unit": "m", "description": "It looks at the middle of the bodies at rest. auto: in front of them (+z where up is y, -y where up is z), at the distance of the scene's diagonal, of 1 m at least.",
+        "listener": {"title": "middle of the listener's head", "default": "auto", "x-unit": "m", "description": "It looks at the middle of the bodies at rest. auto: in front of them (+z where up is y, -y where up is z) and 30 degrees above, at the distance of the scene's diagonal, of 1 m at least.",
           "oneOf": [{"allOf": [{"$ref": "#/definitions/vector"}]}, {"const": "auto", "title": "in front of the scene"}]},
         "ears": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000, "default": 0.18, "x-unit": "m", "title": "distance of the ears", "description": "Delays and the shadow of the head follow from it."},
         "gain": {"title": "gain", "default": "auto", "x-unit": "1/Pa", "description": "Full scale over pressure, with which sounds of several runs compare; the file holds what is above full scale, too. auto: so that the peak is at -1 dB, or as quiet as it is below 1 mPa there.",

@@ -40,8 +40,9 @@ Listener make_listener(const SoundSettings& settings, const System& system) {
   const Vec3 front = unit((beside - up * up.dot(beside)).cross(up), Vec3::UnitZ());
   Listener listener;
   listener.radius = settings.ears / 2;
+  const Vec3 towards = std::sqrt(0.75) * front + 0.5 * up;  // 30 degrees up
   listener.head =
-      settings.listener ? *settings.listener : Vec3(middle + std::max(system.diagonal, nearest_default) * front);
+      settings.listener ? *settings.listener : Vec3(middle + std::max(system.diagonal, nearest_default) * towards);
   listener.right = unit((middle - listener.head).cross(up), unit(up.cross(front), Vec3::UnitX()));
   return listener;
 }
