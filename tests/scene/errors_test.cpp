@@ -227,9 +227,10 @@ TEST(SceneErrors, NothingIsHeardWithoutContactsInMotion) {
   json scene = cube_scene();
   scene["output"]["formats"] = {"vtu", "wav"};
   scene["time"]["mode"] = "static";
-  EXPECT_EQ(scene_error(scene),
-            "s.json: output.formats: found \"wav\" with time.mode \"static\", where nothing moves; leave \"wav\" out, or "
-            "make the scene dynamic");
+  EXPECT_EQ(
+      scene_error(scene),
+      "s.json: output.formats: found \"wav\" with time.mode \"static\", where nothing moves; leave \"wav\" out, or "
+      "make the scene dynamic");
   scene.erase("time");
   scene["contact"]["enabled"] = false;
   EXPECT_EQ(scene_error(scene),
