@@ -203,7 +203,10 @@ int execute(RunOptions options) {
   settings.findings = started.findings;
   settings.setup_seconds = setup.seconds();
   settings.warnings = started.warnings.get();
-  Recorder recorder(std::move(settings), simulation);
+  Recorder recorder = [&] {
+    const activity::Listening listening(setup_listener(options.quiet));  // a format may compute something first
+    return Recorder(std::move(settings), simulation);
+  }();
   if (!options.quiet) print_method(started.system->setup.solver);
   const bool as_scripted = started.replay && options.scene.steps < 0 && started.replay->steps() > 0;
   const int last = as_scripted ? started.replay->steps() : started.system->setup.time.steps;
