@@ -10,6 +10,7 @@
 #include "sinew/cubature/make_cubature.h"
 #include "sinew/dynamics/method_choice.h"
 #include "sinew/dynamics/methods.h"
+#include "sinew/mesh/surface.h"
 #include "sinew/reduced/mode_library.h"
 #include "sinew/scene/json_file.h"
 #include "sinew/scene/read_body.h"
