@@ -20,6 +20,7 @@ inline std::unique_ptr<Simulation> record(const nlohmann::json& json, const std:
   settings.formats = scene.output.formats;
   settings.every = scene.output.every;
   settings.checkpoint = scene.output.checkpoint;
+  settings.sound = scene.output.sound;
   settings.facts = {scene.setup.name, "newton", 1};
   settings.scene = {scene.completed, ".", ""};
   auto simulation = std::make_unique<Simulation>(build_system(std::move(scene.setup)));

@@ -223,6 +223,21 @@ TEST(SceneErrors, WordForWord) {
   if (std::getenv("SINEW_UPDATE_ERRORS")) std::ofstream(path) << all;
 }
 
+TEST(SceneErrors, NothingIsHeardWithoutContactsInMotion) {
+  json scene = cube_scene();
+  scene["output"]["formats"] = {"vtu", "wav"};
+  scene["time"]["mode"] = "static";
+  EXPECT_EQ(
+      scene_error(scene),
+      "s.json: output.formats: found \"wav\" with time.mode \"static\", where nothing moves; leave \"wav\" out, or "
+      "make the scene dynamic");
+  scene.erase("time");
+  scene["contact"]["enabled"] = false;
+  EXPECT_EQ(scene_error(scene),
+            "s.json: output.formats: found \"wav\" with contact.enabled false, where nothing is struck; leave \"wav\" "
+            "out, or enable contact");
+}
+
 // What Python can pass and JSON text cannot.
 TEST(SceneErrors, NumbersThatAreNotFinite) {
   json scene = cube_scene();

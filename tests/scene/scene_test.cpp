@@ -290,6 +290,33 @@ TEST(Scene, ContactTimeSolverOutput) {
   EXPECT_TRUE(reset.initial.reset_time);
 }
 
+TEST(Scene, Sound) {
+  const Scene plain = changed_scene({"output.formats=[\"wav\"]"});
+  EXPECT_TRUE(plain.output.writes("wav"));
+  EXPECT_FALSE(plain.output.writes("vtu"));
+  EXPECT_FALSE(plain.output.sound.listener);
+  EXPECT_EQ(plain.output.sound.gain, 0);
+  EXPECT_EQ(plain.output.sound.modes, SoundSettings().modes);
+  EXPECT_EQ(plain.output.sound.damping_ratio, SoundSettings().damping_ratio);
+  EXPECT_EQ(plain.output.sound.impact_time, SoundSettings().impact_time);
+  EXPECT_EQ(plain.output.sound.tail, SoundSettings().tail);
+  EXPECT_EQ(plain.output.sound.ears, SoundSettings().ears);
+  const Scene scene = changed_scene(
+      {R"(output={"formats": ["wav"], "sound": {"modes": 7, "damping_ratio": 0.02, "impact_time": 1e-3, "tail": 0, "listener": [1, 2, 3], "ears": 0.2, "gain": 5}})"});
+  EXPECT_TRUE(scene.warnings.empty());
+  const SoundSettings& sound = scene.output.sound;
+  EXPECT_EQ(sound.modes, 7);
+  EXPECT_EQ(sound.damping_ratio, 0.02);
+  EXPECT_EQ(sound.impact_time, 1e-3);
+  EXPECT_EQ(sound.tail, 0);
+  EXPECT_EQ(*sound.listener, Vec3(1, 2, 3));
+  EXPECT_EQ(sound.ears, 0.2);
+  EXPECT_EQ(sound.gain, 5);
+  const test::QuietLog log;
+  EXPECT_THAT(changed_scene({"output.sound.tail=2"}).warnings,
+              ElementsAre("s.json: output.sound: has no effect without \"wav\" in output.formats"));
+}
+
 TEST(Scene, ObstaclesWithMotionAndMaterial) {
   const Scene scene = changed_scene(
       {R"(obstacles[0]={"plane": {"point": [0, 1, 0], "normal": [0, 0, 5]}, "material": "ice", "motion": {"translate": {"times": [0, 1], "values": [[0,0,0],[0,1,0]]}}})",

@@ -68,6 +68,7 @@ int execute(LiveCommandOptions options) {
   live.record.folder = options.folder;
   live.record.formats = scene.output.formats;
   live.record.every = scene.output.every;
+  live.record.sound = scene.output.sound;
   live.record.facts = {system->setup.name, resolved_method(system->setup.solver), thread_count()};
   live.record.scene = scene_text(scene);
   live.methods = offered_methods();

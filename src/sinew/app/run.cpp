@@ -43,6 +43,7 @@ RecorderSettings recorder_settings(const RunOptions& options, const Scene& scene
   settings.formats = scene.output.formats;
   settings.every = scene.output.every;
   settings.checkpoint = scene.output.checkpoint;
+  settings.sound = scene.output.sound;
   settings.facts = {system.setup.name, resolved_method(system.setup.solver), thread_count()};
   settings.scene = scene_text(scene);
   return settings;
@@ -202,7 +203,10 @@ int execute(RunOptions options) {
   settings.findings = started.findings;
   settings.setup_seconds = setup.seconds();
   settings.warnings = started.warnings.get();
-  Recorder recorder(std::move(settings), simulation);
+  Recorder recorder = [&] {
+    const activity::Listening listening(setup_listener(options.quiet));  // a format may compute something first
+    return Recorder(std::move(settings), simulation);
+  }();
   if (!options.quiet) print_method(started.system->setup.solver);
   const bool as_scripted = started.replay && options.scene.steps < 0 && started.replay->steps() > 0;
   const int last = as_scripted ? started.replay->steps() : started.system->setup.time.steps;

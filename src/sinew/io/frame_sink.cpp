@@ -13,6 +13,7 @@
 #include "sinew/io/report_format.h"
 #include "sinew/io/report_frames.h"
 #include "sinew/io/vtu_frames.h"
+#include "sinew/io/wav_frames.h"
 
 namespace sinew {
 namespace fs = std::filesystem;
@@ -33,6 +34,7 @@ std::unique_ptr<FrameSink> make(const SinkSettings& settings, const System& syst
 
 constexpr Format formats[] = {{"vtu", VtuFrames::folder_name, make<VtuFrames>, VtuFrames::remove_all},
                               {"pc2", Pc2Frames::folder_name, make<Pc2Frames>, Pc2Frames::remove_all},
+                              {"wav", WavFrames::folder_name, make<WavFrames>, WavFrames::remove_all},
                               {"html", report_folder_name, make<ReportFrames>, ReportFrames::remove_all}};
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "sinew/io/checkpoint.h"
 #include "sinew/io/frame.h"
 #include "sinew/io/report_rows.h"
+#include "sinew/sound/sound_settings.h"
 
 namespace sinew {
 
@@ -22,6 +23,7 @@ struct SinkSettings {
   int every = 1;                              // a frame each so many steps
   const log::WarningLog* warnings = nullptr;  // of this process so far; outlives the sinks
   Json findings = Json::array();              // about the scene, as in RecorderSettings
+  SoundSettings sound = {};                   // of format "wav"
 };
 
 // What a run has come to when it ends, or stops for now.
@@ -44,6 +46,9 @@ class FrameSink {
   virtual void keep_until(int step, const std::map<int, double>& times) = 0;
 
   virtual void write(Frame& frame) = 0;
+
+  // At the start and after each step, also where no frame is due; before write().
+  virtual void observe(Frame& /*frame*/) {}
 
   // After the last frame, also of a run that was stopped and may go on.
   virtual void finish(const RunRecord& /*record*/) {}

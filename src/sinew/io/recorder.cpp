@@ -61,10 +61,10 @@ Recorder::Recorder(RecorderSettings settings, Simulation& simulation)
   lock_folder();
   settings_.scene.system_hash = system_hash(simulation.system());  // once, not with each checkpoint
   settings_.scene.mesh_hash = mesh_hash(simulation.system());
-  sinks_ = make_frame_sinks(
-      settings_.formats,
-      {settings_.folder, settings_.facts, settings_.scene, settings_.every, settings_.warnings, settings_.findings},
-      simulation.system());
+  sinks_ = make_frame_sinks(settings_.formats,
+                            {settings_.folder, settings_.facts, settings_.scene, settings_.every, settings_.warnings,
+                             settings_.findings, settings_.sound},
+                            simulation.system());
   if (settings_.mode == FolderMode::resume) {
     resume();
   } else {
@@ -142,10 +142,10 @@ bool Recorder::writes_frame(int step) const {
 }
 
 void Recorder::write_state(int step, bool checkpoint) {
-  if (writes_frame(step)) {
-    Frame frame(simulation_);
+  Frame frame(simulation_);
+  for (const auto& sink : sinks_) sink->observe(frame);
+  if (writes_frame(step))
     for (const auto& sink : sinks_) sink->write(frame);
-  }
   may_checkpoint_ = checkpoint;
   if (checkpoint && settings_.checkpoint > 0 && step % settings_.checkpoint == 0) {
     write_checkpoint(path(checkpoint_name), settings_.scene, simulation_, progress());

@@ -32,6 +32,7 @@ struct RecorderSettings {
   // What a check of the scene found: objects with kind, severity, message and remedy. Of a run that goes on those count
   // that its checkpoint holds.
   Json findings = Json::array();
+  SoundSettings sound = {};  // of format "wav"
 };
 
 std::string checkpoint_path(const std::string& folder);

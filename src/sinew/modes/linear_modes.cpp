@@ -29,6 +29,14 @@ BodyModes linear_modes_of(RestBody& body, Index count) {
   return {body.vertices(), std::move(pairs.values), std::move(pairs.vectors)};
 }
 
+std::vector<BodyModes> linear_modes_by_body(const System& system, const std::vector<char>& fixed, Index count) {
+  std::vector<RestBody> bodies = rest_bodies(system, fixed);
+  std::vector<BodyModes> parts;
+  for (RestBody& body : bodies) parts.push_back(linear_modes_of(body, count));
+  activity::finish();
+  return parts;
+}
+
 ModeSet linear_modes(const System& system, const std::vector<char>& fixed, Index count) {
   std::vector<RestBody> bodies = rest_bodies(system, fixed);
   Index coordinates = 0;
@@ -40,7 +48,6 @@ ModeSet linear_modes(const System& system, const std::vector<char>& fixed, Index
   ModeSet result;
   result.kind = "linear";
   merge_modes(parts, system.dynamic_count, count, result.values, result.vectors);
-  activity::finish();
   return result;
 }
 

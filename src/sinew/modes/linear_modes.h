@@ -20,4 +20,7 @@ ModeSet linear_modes(const System& system, const std::vector<char>& fixed, Index
 // Those of one body, at most as many as it has coordinates.
 BodyModes linear_modes_of(RestBody& body, Index count);
 
+// The same of each connected body by itself: the `count` lowest modes, or as many as it has, at its own vertices.
+std::vector<BodyModes> linear_modes_by_body(const System& system, const std::vector<char>& fixed, Index count);
+
 }  // namespace sinew

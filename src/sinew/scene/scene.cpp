@@ -10,6 +10,7 @@
 #include "sinew/cubature/make_cubature.h"
 #include "sinew/dynamics/method_choice.h"
 #include "sinew/dynamics/methods.h"
+#include "sinew/mesh/surface.h"
 #include "sinew/reduced/mode_library.h"
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/scene/json_file.h"
@@ -242,6 +243,18 @@ SolverSetup read_solver(const Node& node, const std::filesystem::path& base_dir)
   return solver;
 }
 
+SoundSettings read_sound(const Node& node) {
+  SoundSettings sound;
+  sound.modes = node["modes"].integer();
+  sound.damping_ratio = node["damping_ratio"].number();
+  sound.impact_time = node["impact_time"].number();
+  sound.tail = node["tail"].number();
+  if (node["listener"].json().is_array()) sound.listener = node["listener"].vector(largest_length, "m");
+  sound.ears = node["ears"].number();
+  if (node["gain"].json().is_number()) sound.gain = node["gain"].number();
+  return sound;
+}
+
 OutputSetup read_output(const Node& node) {
   OutputSetup output;
   output.every = node["every"].integer();
@@ -252,6 +265,7 @@ OutputSetup read_output(const Node& node) {
     if (std::count(output.formats.begin(), output.formats.end(), formats[i].text()) == 0)
       output.formats.push_back(formats[i].text());
   }
+  output.sound = read_sound(node["sound"]);
   return output;
 }
 
@@ -279,6 +293,7 @@ class SceneReader {
     scene_.compare_from = root["compare"]["from"].integer();
     read_initial(root);
     read_contact(root);  // before the meshes, which take long
+    check_sound(root["output"]["formats"]);
     const Node materials = root["materials"];
     ShapeMesher shapes(root["size"], hooks_);
     setup.bodies = read_bodies(root["bodies"], {materials, base_dir_, used_}, shapes);
@@ -339,6 +354,17 @@ class SceneReader {
     contact.self = node["self"].flag();
     read_friction(root, node["friction"]);
     read_ignore(root, node["ignore"]);
+  }
+
+  // Contacts in motion are what is heard.
+  void check_sound(const Node& formats) const {
+    if (!scene_.output.writes("wav")) return;
+    if (scene_.setup.time.integrator == Integrator::statics)
+      formats.fail(
+          "found \"wav\" with time.mode \"static\", where nothing moves; leave \"wav\" out, or make the scene dynamic");
+    if (!scene_.setup.contact.enabled)
+      formats.fail(
+          "found \"wav\" with contact.enabled false, where nothing is struck; leave \"wav\" out, or enable contact");
   }
 
   void read_friction(const Node& root, const Node& node) {
@@ -451,6 +477,8 @@ class SceneReader {
     if (scene_.setup.time.integrator != Integrator::newmark && chosen("time", "newmark"))
       warn("time.newmark: has no effect, time.integrator is not \"newmark\"");
     if (!is_static && chosen("time", "ramp")) warn("time.ramp: has no effect in mode \"dynamic\", only in \"static\"");
+    if (chosen("output", "sound") && !scene_.output.writes("wav"))
+      warn("output.sound: has no effect without \"wav\" in output.formats");
     for (std::size_t b = 0; b < scene_.setup.bodies.size(); ++b) warn_of_body(b, is_static);
     if (given_.contains("size") && scene_.shapes.empty() &&
         is_chosen(given_["size"], scene_schema()["properties"]["size"])) {

@@ -1,8 +1,10 @@
 // The scene format: from JSON to a Setup with meshes loaded, selections resolved and materials looked up.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -11,6 +13,7 @@
 #include "sinew/scene/fit_materials.h"
 #include "sinew/scene/reading_hooks.h"
 #include "sinew/scene/shape_mesh.h"
+#include "sinew/sound/sound_settings.h"
 
 namespace sinew {
 
@@ -19,6 +22,9 @@ struct OutputSetup {
   int every = 1;                                    // steps from frame to frame
   std::vector<std::string> formats{"vtu", "html"};  // rows of the table in io/frame_sink.cpp; may be empty
   int checkpoint = 1;                               // steps from checkpoint to checkpoint; 0: none
+  SoundSettings sound;                              // of format "wav"
+
+  bool writes(std::string_view format) const { return std::ranges::count(formats, format) > 0; }
 };
 
 // The state of another run that a scene starts from.

@@ -385,10 +385,23 @@ const char* const run = R"({
   "output": {"type": "object", "additionalProperties": false, "default": {}, "title": "output",
     "properties": {
       "every": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 1, "title": "steps from frame to frame"},
-      "formats": {"type": "array", "items": {"type": "string", "enum": ["vtu", "pc2", "html"]}, "default": ["vtu", "html"], "title": "formats of frames",
-        "description": "vtu: frames for ParaView. pc2: point caches for Blender. html: report.html, the page. May be empty."},
+      "formats": {"type": "array", "items": {"type": "string", "enum": ["vtu", "pc2", "wav", "html"]}, "default": ["vtu", "html"], "title": "formats of frames",
+        "description": "vtu: frames for ParaView. pc2: point caches for Blender. wav: sound.wav, what contacts sound like. html: report.html, the page. May be empty."},
       "checkpoint": {"type": "integer", "minimum": 0, "maximum": 2000000000, "default": 1, "title": "steps from checkpoint to checkpoint",
-        "description": "0: none."}}}
+        "description": "0: none."},
+      "sound": {"type": "object", "additionalProperties": false, "default": {}, "title": "sound", "description": "Of format wav.", "properties": {
+        "modes": {"type": "integer", "minimum": 1, "maximum": 100000, "default": 100, "title": "modes of vibration",
+          "description": "Of each connected body, the lowest ones; those from 20 Hz to 20 kHz are heard."},
+        "damping_ratio": {"type": "number", "minimum": 0, "exclusiveMaximum": 1, "default": 0.001, "title": "damping ratio",
+          "description": "Share of critical damping of the modes of bodies that have no damping of their own; a mode of f Hz fades by 60 dB in 1.1 / (ratio f) seconds. About 0.0005 for bells, 0.01 for wood."},
+        "impact_time": {"type": "number", "exclusiveMinimum": 0, "maximum": 1, "default": 0.0002, "x-unit": "s", "title": "duration of an impact",
+          "description": "Of hard impacts, which steps longer than half of it cannot tell. Frequencies above 2 over it are hardly heard: hard and small things have short impacts."},
+        "tail": {"type": "number", "minimum": 0, "maximum": 600, "default": 1, "x-unit": "s", "title": "sound after the last step", "description": "Bodies vibrate freely there."},
+        "listener": {"title": "middle of the listener's head", "default": "auto", "x-unit": "m", "description": "It looks at the middle of the bodies at rest. auto: in front of them (+z where up is y, -y where up is z) and 30 degrees above, at the distance of the scene's diagonal, of 1 m at least.",
+          "oneOf": [{"allOf": [{"$ref": "#/definitions/vector"}]}, {"const": "auto", "title": "in front of the scene"}]},
+        "ears": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000, "default": 0.18, "x-unit": "m", "title": "distance of the ears", "description": "Delays and the shadow of the head follow from it."},
+        "gain": {"title": "gain", "default": "auto", "x-unit": "1/Pa", "description": "Full scale over pressure, with which sounds of several runs compare; the file holds what is above full scale, too. auto: so that the peak is at -1 dB, or as quiet as it is below 1 mPa there.",
+          "oneOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "title": "a number"}, {"const": "auto", "title": "by the peak"}]}}}}}
 })";
 
 }  // namespace sinew::schema_text

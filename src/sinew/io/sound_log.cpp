@@ -1,0 +1,126 @@
+#include "sinew/io/sound_log.h"
+
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "sinew/core/archive.h"
+#include "sinew/core/atomic_file.h"
+#include "sinew/core/error.h"
+
+namespace sinew {
+namespace {
+
+static_assert(std::endian::native == std::endian::little);
+
+struct SoundHead {
+  char magic[8] = {'s', 'i', 'n', 'e', 'w', 'S', 'N', 'D'};
+  std::int64_t width = 0;
+  std::uint64_t hash = 0;
+};
+static_assert(sizeof(SoundHead) == 24);
+
+constexpr Index frame_width = 12;
+
+[[noreturn]] void fail_to(const char* what, const std::string& path) {
+  throw SimulationError(fmt::format("{}: cannot {}: {}", path, what, std::strerror(errno)));
+}
+
+}  // namespace
+
+SoundLog::SoundLog(std::string path, const std::vector<ModalBody>& bodies) : path_(std::move(path)) {
+  ContentHash hash;
+  for (const ModalBody& body : bodies) {
+    mode_counts_.push_back(body.mode_count());
+    width_ += frame_width + body.mode_count();
+    hash.add_values(std::span<const double>(body.omega));
+    hash.add(body.modes.data(), static_cast<std::size_t>(body.modes.size()) * sizeof(double));
+  }
+  hash_ = hash.value();
+}
+
+std::int64_t SoundLog::bytes(int records) const {
+  return static_cast<std::int64_t>(sizeof(SoundHead)) + width_ * records * static_cast<std::int64_t>(sizeof(double));
+}
+
+int SoundLog::records() const {
+  std::ifstream file(path_, std::ios::binary | std::ios::ate);
+  if (!file.is_open()) return 0;
+  const std::int64_t size = file.tellg();
+  SoundHead head;
+  const SoundHead expected;
+  file.seekg(0);
+  if (!file.read(reinterpret_cast<char*>(&head), sizeof head) ||
+      std::memcmp(head.magic, expected.magic, sizeof head.magic) != 0) {
+    fail_input(
+        "{}: expected the steps of a sound, found another file; start anew in another folder or with --overwrite",
+        path_);
+  }
+  if (head.width != width_ || head.hash != hash_) {
+    fail_input(
+        "{}: found steps of a sound of other modes; go on with the output.sound.modes and damping that the run had, "
+        "without \"wav\" in output.formats, or start anew with --overwrite",
+        path_);
+  }
+  return static_cast<int>((size - bytes(0)) / (bytes(1) - bytes(0)));
+}
+
+void SoundLog::append(const SoundRecord& record) {
+  std::vector<double> values{record.time};
+  values.reserve(static_cast<std::size_t>(width_));
+  for (std::size_t b = 0; b < mode_counts_.size(); ++b) {
+    const BodyFrame& frame = record.frames[b];
+    values.insert(values.end(), frame.center.begin(), frame.center.end());
+    values.insert(values.end(), frame.rotation.data(), frame.rotation.data() + 9);
+    values.insert(values.end(), record.forces[b].begin(), record.forces[b].end());
+  }
+  if (records_ < 0) records_ = records();
+  if (records_ == 0) {
+    SoundHead head;
+    head.width = width_;
+    head.hash = hash_;
+    write_file_atomically(path_, std::string_view(reinterpret_cast<const char*>(&head), sizeof head));
+  }
+  // Over what a record that was cut short has left.
+  std::fstream file(path_, std::ios::binary | std::ios::in | std::ios::out);
+  file.seekp(bytes(records_));
+  file.write(reinterpret_cast<const char*>(values.data()), bytes(1) - bytes(0));
+  file.close();
+  if (!file) fail_to("write", path_);
+  ++records_;
+}
+
+void SoundLog::truncate(int count) {
+  if (!std::filesystem::exists(path_)) return;
+  records_ = std::min(records(), count);
+  std::error_code error;
+  std::filesystem::resize_file(path_, static_cast<std::uintmax_t>(bytes(records_)), error);
+  if (error) throw SimulationError(fmt::format("{}: cannot write: {}", path_, error.message()));
+}
+
+std::vector<SoundHistory> SoundLog::read() const {
+  const int count = records();
+  std::vector<SoundHistory> histories(mode_counts_.size());
+  for (std::size_t b = 0; b < histories.size(); ++b) histories[b].forces.resize(mode_counts_[b], count);
+  std::ifstream file(path_, std::ios::binary);
+  file.seekg(bytes(0));
+  std::vector<double> values(static_cast<std::size_t>(width_));
+  for (int n = 0; n < count; ++n) {
+    if (!file.read(reinterpret_cast<char*>(values.data()), bytes(1) - bytes(0))) fail_to("read", path_);
+    const double* at = values.data() + 1;
+    for (std::size_t b = 0; b < histories.size(); ++b) {
+      BodyFrame frame;
+      frame.center = Eigen::Map<const Vec3>(at);
+      frame.rotation = Eigen::Map<const Mat3>(at + 3);
+      histories[b].times.push_back(values[0]);
+      histories[b].frames.push_back(frame);
+      histories[b].forces.col(n) = Eigen::Map<const VecX>(at + frame_width, mode_counts_[b]);
+      at += frame_width + mode_counts_[b];
+    }
+  }
+  return histories;
+}
+
+}  // namespace sinew

@@ -1,0 +1,15 @@
+// WAV files of 32-bit floats, by libsndfile.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+// Writes two channels of samples, full scale at 1, whole or not at all. No time of day goes into it. Throws
+// SimulationError naming the path.
+void write_wav(const std::string& path, std::span<const float> left, std::span<const float> right, int sample_rate);
+
+}  // namespace sinew

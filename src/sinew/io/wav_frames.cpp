@@ -1,0 +1,131 @@
+#include "sinew/io/wav_frames.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numbers>
+
+#include "sinew/core/error.h"
+#include "sinew/core/log.h"
+#include "sinew/io/wav_file.h"
+#include "sinew/reduced/hierarchy.h"
+
+namespace sinew {
+namespace {
+
+constexpr const char* wav_name = "/sound.wav";
+constexpr const char* steps_name = "/steps.bin";
+constexpr double automatic_peak = 0.891;   // of full scale: -1 dB
+constexpr double quietest_at_peak = 1e-3;  // [Pa], 34 dB SPL: what is less stays as much less
+constexpr double longest_sound = 600;      // [s]
+
+double hertz(double omega) {
+  return omega / (2 * std::numbers::pi);
+}
+
+// The bodies that are heard. Others are told of; that there is none is an error.
+std::vector<ModalBody> heard_bodies(const System& system, const SoundSettings& settings) {
+  std::vector<ModalBody> all;
+  try {
+    all = modal_bodies(system, prescribed_at_start(system), settings);
+  } catch (const InputError& error) {
+    fail_input("output.formats: found \"wav\", for which bodies need modes of vibration: {}; or leave \"wav\" out",
+               error.what());
+  }
+  std::vector<ModalBody> heard;
+  std::string silent;
+  for (ModalBody& body : all) {
+    const std::string& name = system.bodies[body.body].name;
+    if (body.mode_count() == 0) {
+      silent += fmt::format("{}'{}' has modes from {:.4g} to {:.4g} Hz", silent.empty() ? "" : ", ", name, body.lowest,
+                            body.highest);
+      continue;
+    }
+    log::info("sound: {} modes of body '{}' are heard, {:.4g} to {:.4g} Hz", body.mode_count(), name,
+              hertz(body.omega.front()), hertz(body.omega.back()));
+    heard.push_back(std::move(body));
+  }
+  if (heard.empty()) {
+    fail_input(
+        "output.formats: found \"wav\", but no body can be heard: {}; what is heard lies between {:g} and {:g} Hz and "
+        "is "
+        "damped by less than vibrates. Raise output.sound.modes, choose another material or size, or leave \"wav\" out",
+        silent.empty() ? "none has tets of an elastic material" : silent, lowest_heard, highest_heard);
+  }
+  if (!silent.empty())
+    log::warning("output.formats: bodies are silent in the sound, since no mode lies between {:g} and {:g} Hz: {}",
+                 lowest_heard, highest_heard, silent);
+  return heard;
+}
+
+std::vector<float> scaled(const std::vector<double>& pressure, double gain) {
+  std::vector<float> samples(pressure.size());
+  std::ranges::transform(pressure, samples.begin(), [&](double p) { return static_cast<float>(gain * p); });
+  return samples;
+}
+
+}  // namespace
+
+WavFrames::WavFrames(const SinkSettings& settings, const System& system)
+    : folder_(settings.folder + "/" + folder_name),
+      path_(settings.folder + wav_name),
+      settings_(settings.sound),
+      listener_(make_listener(settings.sound, system)),
+      bodies_(heard_bodies(system, settings.sound)),
+      log_(folder_ + steps_name, bodies_) {}
+
+void WavFrames::check_resume(int step) const {
+  const int found = log_.records();
+  if (found > step) return;
+  fail_input(
+      "{}: expected at least {} records, of the steps up to {}, found {}; go on without \"wav\" in output.formats, or "
+      "start "
+      "anew with --overwrite",
+      log_.path(), step + 1, step, found);
+}
+
+void WavFrames::keep_until(int step, const std::map<int, double>& /*times*/) {
+  log_.truncate(step + 1);
+}
+
+void WavFrames::observe(Frame& frame) {
+  make_folder(folder_);
+  const System& system = frame.system();
+  const Points forces = system.from_user(frame.contact_force() + frame.friction_force());
+  SoundRecord record;
+  record.time = frame.time();
+  for (const ModalBody& body : bodies_) {
+    record.frames.push_back(body.frame(system, frame.state().x));
+    record.forces.push_back(body.modal_forces(record.frames.back(), forces));
+  }
+  log_.append(record);
+}
+
+void WavFrames::finish(const RunRecord& /*record*/) {
+  const std::vector<SoundHistory> histories = log_.read();
+  if (histories.front().times.empty()) return;
+  const double duration = histories.front().times.back() - histories.front().times.front();
+  StereoSound sound = silence(histories, listener_, settings_.tail);
+  const auto most = static_cast<std::size_t>((longest_sound + settings_.tail) * sample_rate);
+  if (sound.size() > most) {
+    log::warning("{}: the run lasts {:.4g} s, of which the sound holds the first {:g}", path_, duration, longest_sound);
+    for (auto& channel : sound.pressure) channel.resize(most);
+  }
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    add_sound(bodies_[b], histories[b], listener_, settings_.impact_time, sound);
+  const double peak = sound.peak();
+  const double gain = settings_.gain > 0 ? settings_.gain : automatic_peak / std::max(peak, quietest_at_peak);
+  log::info("sound: the peak is {:.3g} Pa, {:.3g} of full scale", peak, gain * peak);
+  write_wav(path_, scaled(sound.pressure[0], gain), scaled(sound.pressure[1], gain), static_cast<int>(sample_rate));
+}
+
+void WavFrames::remove_all(const std::string& run_folder) {
+  const std::string folder = run_folder + "/" + folder_name;
+  remove_file(run_folder + wav_name);
+  remove_leftovers(folder);
+  remove_file(folder + steps_name);
+  std::error_code ignored;
+  std::filesystem::remove(folder, ignored);  // if nothing else is in it
+}
+
+}  // namespace sinew

@@ -1,0 +1,52 @@
+// What the forces of time steps do to a mode between the steps: forces that last, and impacts.
+//
+// A step of size h knows the mean force f_n over itself, and nothing faster. A hard impact is over in less, yet its
+// sound is that of its true duration. The history f_n is therefore split (Serra 1982, "Image analysis and mathematical
+// morphology": opening and top-hat transform):
+//
+//   r = opening of f by a window of w steps: r_n = max over the windows of w steps around n of the least f in each,
+//
+// of the positive and of the negative part of f. r is what of f lasts w steps or longer; f - r is peaks of fewer than w
+// steps. So
+//
+//   - what lasts, as resting, sliding and soft contact, acts as r, linear between the middles of the steps. Where it
+//     stands still nothing is heard, since accelerations are heard alone;
+//   - a peak is an impact: its whole impulse J = sum h (f - r) acts about its centre t_J in a pulse of the given
+//     duration tau, J (1 - cos(2 pi (t - t_J + tau/2) / tau)) / tau (van den Doel, Kry and Pai 2001, "FoleyAutomatic").
+//
+// Both keep the momentum of each force. Steps of tau/2 and less resolve impacts themselves, and all of f acts as r.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace sinew {
+
+struct Impact {
+  double time = 0;     // of the middle of its pulse [s]
+  double impulse = 0;  // [N s], of a mode times kg^(-1/2)
+};
+
+class Excitation {
+ public:
+  // times: ends of the steps, the start before them (N + 1, N >= 1) [s]; forces: means over the steps (N).
+  Excitation(std::span<const double> times, std::span<const double> forces, double impact_time);
+
+  const std::vector<double>& lasting() const { return lasting_; }  // r, by step
+  const std::vector<Impact>& impacts() const { return impacts_; }
+
+  // The force at start + k dt, k < count: r there, and of pulses the mean over dt, so that no impulse is lost.
+  std::vector<double> sample(double start, double dt, std::size_t count) const;
+
+ private:
+  void add_pulse(const Impact& impact, double start, double dt, std::vector<double>& signal) const;
+
+  double impact_time_;
+  std::vector<double> middles_, lasting_;
+  std::vector<Impact> impacts_;
+};
+
+// The opening of f by a window, see above; the first and last windows lie within f.
+std::vector<double> opening(std::span<const double> f, std::size_t window);
+
+}  // namespace sinew

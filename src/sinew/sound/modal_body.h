@@ -1,0 +1,41 @@
+// Connected bodies as what sounds: their modes of vibration, and how the surface moves in each.
+#pragma once
+
+#include <vector>
+
+#include "sinew/contact/body_frame.h"
+#include "sinew/model/system.h"
+#include "sinew/sound/sound_settings.h"
+
+namespace sinew {
+
+// k modes q'' + d q' + omega^2 q = p of a body, p = u^T f. Modes are of unit norm in the mass: q has the unit m
+// kg^(1/2), p the unit N kg^(-1/2).
+struct ModalBody {
+  Index body = 0;                  // of the scene
+  std::vector<Index> vertices;     // of the system: those that move
+  Vec3 center = Vec3::Zero();      // of mass, at rest [m]
+  std::vector<double> omega;       // k [1/s], ascending
+  std::vector<double> damping;     // k: d [1/s]
+  std::vector<Index> surface;      // m vertices of the system
+  Points places;                   // 3 x m [m], at rest, from the centre
+  MatX modes;                      // 3 m x k, interleaved [kg^(-1/2)]
+  MatX flow;                       // m x k: a third of the areas around a vertex, times normal and mode [m^2 kg^(-1/2)]
+  double lowest = 0, highest = 0;  // of all modes that were computed [Hz]
+
+  Index mode_count() const { return static_cast<Index>(omega.size()); }
+
+  // Where the body is: x = frame.center + frame.rotation (X - center) fits the vertices at x best.
+  BodyFrame frame(const System& system, const Points& x) const;
+  // p of nodal forces (3 x dynamic_count) [N], turned back to rest with the body.
+  VecX modal_forces(const BodyFrame& frame, const Points& forces) const;
+};
+
+// The connected bodies with the modes that are heard: from 20 Hz to 20 kHz, and not damped beyond vibrating. d is
+// alpha + beta omega^2 with the body's damping (mass alpha, stiffness beta), and without it 2 zeta omega with the
+// setting's ratio zeta. fixed: 3 dynamic_count flags of coordinates that do not move. Throws InputError where a body
+// has no stiffness at rest.
+std::vector<ModalBody> modal_bodies(const System& system, const std::vector<char>& fixed,
+                                    const SoundSettings& settings);
+
+}  // namespace sinew

@@ -1,0 +1,44 @@
+// A damped oscillator q'' + d q' + omega^2 q = p(t), exact for forces that are linear from sample to sample.
+#pragma once
+
+namespace sinew {
+
+// With omega_d = sqrt(omega^2 - d^2/4) and s = -d/2 + i omega_d the oscillator is one complex equation,
+//
+//   y' = s y + p,   q = Im y / omega_d,   q'' = Im(s y') / omega_d,
+//
+// since exp(-d t/2) sin(omega_d t) / omega_d is its response to a unit impulse. Over a sample dt, p linear from p_0
+// to p_1, with E = exp(s dt):
+//
+//   y_1 = E y_0 + (phi - b) p_0 + b p_1,   phi = (E - 1) / s,   b = (E - 1 - s dt) / (s^2 dt).
+//
+// This is the digital resonator of van den Doel and Pai 1998, "The sounds of physical shapes", with a force that is
+// held to first order. s y' / omega_d turns with the phase of the vibration: a phase shift of what is heard is a
+// complex factor to it. Under a force that stands still it is zero.
+class Resonator {
+ public:
+  struct Complex {
+    double re = 0, im = 0;
+  };
+
+  // omega, damping d [1/s] with d < 2 omega; dt [s].
+  Resonator(double omega, double damping, double dt);
+
+  // At rest under a force.
+  void settle(double p);
+  void advance(double p0, double p1);
+
+  double displacement() const { return y_.im / omega_d_; }
+  double velocity(double p) const { return rate(p).im / omega_d_; }
+  // Its imaginary part is q''.
+  Complex acceleration(double p) const;
+
+ private:
+  Complex rate(double p) const { return {s_.re * y_.re - s_.im * y_.im + p, s_.re * y_.im + s_.im * y_.re}; }
+
+  double omega_d_;
+  Complex s_, decay_, before_, after_;  // E, phi - b, b
+  Complex y_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,166 @@
+#include "sinew/sound/synthesis.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/sound/excitation.h"
+#include "sinew/sound/resonator.h"
+
+namespace sinew {
+namespace {
+
+constexpr double sample_time = 1 / sample_rate;
+constexpr double largest_turn = 0.03;   // between gains [rad]
+constexpr double largest_shift = 0.01;  // between gains, of the distance
+
+// Times t_j with values, linear between them and constant beyond, asked for at ascending times.
+class Interpolation {
+ public:
+  explicit Interpolation(const std::vector<double>& times) : times_(times) {}
+
+  // The entries around t, and the share of the second.
+  struct Place {
+    std::size_t before = 0, after = 0;
+    double share = 0;
+    double of(double a, double b) const { return a + share * (b - a); }
+  };
+  Place at(double t) {
+    while (next_ < times_.size() && times_[next_] <= t) ++next_;
+    if (next_ == 0) return {};
+    if (next_ == times_.size()) return {next_ - 1, next_ - 1, 0};
+    return {next_ - 1, next_, (t - times_[next_ - 1]) / (times_[next_] - times_[next_ - 1])};
+  }
+
+ private:
+  const std::vector<double>& times_;
+  std::size_t next_ = 0;  // the first time behind t
+};
+
+struct GainTrack {
+  std::vector<double> times;
+  std::vector<ComplexGains> gains;
+};
+
+// Gains at the ends of each step in which the body has come to be turned or moved against the gains before, as seen
+// from the ear, and at both ends of the history.
+GainTrack gain_track(const ModalBody& body, const SoundHistory& history, const Listener& listener, int ear) {
+  GainTrack track;
+  std::size_t last = 0;  // step of the gains before
+  const auto add = [&](std::size_t n) {
+    track.times.push_back(history.times[n]);
+    track.gains.push_back(pressure_gains(body, history.frames[n], listener, ear));
+    last = n;
+  };
+  add(0);
+  for (std::size_t n = 1; n < history.times.size(); ++n) {
+    const BodyFrame &before = history.frames[last], &now = history.frames[n];
+    const double turn = (now.rotation - before.rotation).norm() / std::sqrt(2.0);
+    const double shift = (now.center - before.center).norm() / listener.distance(ear, now.center);
+    const bool end = n + 1 == history.times.size();
+    if (!end && turn < largest_turn && shift < largest_shift) continue;
+    if (!end && last + 1 < n) add(n - 1);
+    add(n);
+  }
+  return track;
+}
+
+// The modal forces of the steps, without those of the start.
+std::vector<double> step_forces(const SoundHistory& history, Index mode) {
+  std::vector<double> forces;
+  for (Eigen::Index n = 1; n < history.forces.cols(); ++n) forces.push_back(history.forces(mode, n));
+  return forces;
+}
+
+using TwoSignals = std::array<std::vector<double>, 2>;
+
+// Pressures at the ears by the time of their emission.
+TwoSignals emitted(const ModalBody& body, const SoundHistory& history, const Listener& listener, double impact_time,
+                   std::size_t count) {
+  TwoSignals signals{std::vector<double>(count), std::vector<double>(count)};
+  const std::array<GainTrack, 2> tracks{gain_track(body, history, listener, 0), gain_track(body, history, listener, 1)};
+  const double start = history.times.front();
+  for (Index i = 0; i < body.mode_count(); ++i) {
+    const Excitation excitation(history.times, step_forces(history, i), impact_time);
+    const std::vector<double> p = excitation.sample(start, sample_time, count);
+    Resonator resonator(body.omega[i], body.damping[i], sample_time);
+    resonator.settle(excitation.lasting().front());
+    std::array<Interpolation, 2> places{Interpolation(tracks[0].times), Interpolation(tracks[1].times)};
+    for (std::size_t k = 0; k < count; ++k) {
+      if (k > 0) resonator.advance(p[k - 1], p[k]);
+      const Resonator::Complex a = resonator.acceleration(p[k]);
+      for (int ear = 0; ear < 2; ++ear) {
+        const auto place = places[ear].at(start + static_cast<double>(k) * sample_time);
+        const ComplexGains& before = tracks[ear].gains[place.before];
+        const ComplexGains& after = tracks[ear].gains[place.after];
+        signals[ear][k] += place.of(before.re[i], after.re[i]) * a.im + place.of(before.im[i], after.im[i]) * a.re;
+      }
+    }
+  }
+  return signals;
+}
+
+// Cubic through the samples k - 1 to k + 2, at k + u; zero outside of the signal.
+double cubic(const std::vector<double>& signal, std::size_t k, double u) {
+  const auto value = [&](std::size_t i) { return i < signal.size() ? signal[i] : 0.0; };
+  const double a = k > 0 ? signal[k - 1] : 0.0, b = value(k), c = value(k + 1), d = value(k + 2);
+  return -u * (u - 1) * (u - 2) / 6 * a + (u + 1) * (u - 1) * (u - 2) / 2 * b - (u + 1) * u * (u - 2) / 2 * c +
+         (u + 1) * u * (u - 1) / 6 * d;
+}
+
+// sound(t) += signal(t_e) where t_e + delay(t_e) = t, all in samples. A source faster than sound would arrive out of
+// order; its signal is then squeezed.
+void add_delayed(const std::vector<double>& signal, const std::vector<double>& delay, std::vector<double>& sound) {
+  constexpr double least_advance = 1e-3;
+  double before = delay[0];  // arrival of sample k
+  std::size_t m = static_cast<std::size_t>(std::ceil(before));
+  for (std::size_t k = 0; k + 1 < signal.size() && m < sound.size(); ++k) {
+    const double after = std::max(static_cast<double>(k + 1) + delay[k + 1], before + least_advance);
+    for (; m < sound.size() && static_cast<double>(m) < after; ++m)
+      sound[m] += cubic(signal, k, (static_cast<double>(m) - before) / (after - before));
+    before = after;
+  }
+}
+
+std::vector<double> delays(const SoundHistory& history, const Listener& listener, int ear, std::size_t count) {
+  std::vector<double> at_steps, result(count);
+  for (const BodyFrame& frame : history.frames)
+    at_steps.push_back(listener.distance(ear, frame.center) / speed_of_sound * sample_rate);
+  Interpolation places(history.times);
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto place = places.at(history.times.front() + static_cast<double>(k) * sample_time);
+    result[k] = place.of(at_steps[place.before], at_steps[place.after]);
+  }
+  return result;
+}
+
+}  // namespace
+
+double StereoSound::peak() const {
+  double peak = 0;
+  for (const std::vector<double>& channel : pressure)
+    for (const double p : channel) peak = std::max(peak, std::abs(p));
+  return peak;
+}
+
+StereoSound silence(const std::vector<SoundHistory>& bodies, const Listener& listener, double tail) {
+  double duration = 0;
+  for (const SoundHistory& history : bodies) {
+    const double way = std::max(listener.distance(0, history.frames.back().center),
+                                listener.distance(1, history.frames.back().center));
+    duration = std::max(duration, history.times.back() - history.times.front() + way / speed_of_sound + tail);
+  }
+  StereoSound sound;
+  sound.start = bodies.empty() ? 0 : bodies.front().times.front();
+  for (auto& channel : sound.pressure) channel.resize(static_cast<std::size_t>(std::ceil(duration * sample_rate)));
+  return sound;
+}
+
+void add_sound(const ModalBody& body, const SoundHistory& history, const Listener& listener, double impact_time,
+               StereoSound& sound) {
+  if (history.times.size() < 2 || body.mode_count() == 0 || sound.size() == 0) return;
+  const TwoSignals signals = emitted(body, history, listener, impact_time, sound.size());
+  for (int ear = 0; ear < 2; ++ear)
+    add_delayed(signals[ear], delays(history, listener, ear, sound.size()), sound.pressure[ear]);
+}
+
+}  // namespace sinew

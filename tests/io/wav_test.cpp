@@ -1,0 +1,189 @@
+// Format wav: the file, runs that go on, and what is refused.
+#include <cmath>
+#include <cstring>
+
+#include "record_scene.h"
+#include "sample_scene.h"
+#include <gmock/gmock.h>
+#include <sndfile.h>
+
+#include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
+#include "sinew/io/wav_file.h"
+#include "sinew/io/wav_frames.h"
+
+namespace sinew::wav_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+struct Read {
+  SF_INFO info{};
+  std::vector<float> samples;  // left and right in turn
+
+  float peak() const {
+    float peak = 0;
+    for (const float s : samples) peak = std::max(peak, std::abs(s));
+    return peak;
+  }
+  // Root of the mean square from time a to b [s].
+  double level(double a, double b) const {
+    double sum = 0;
+    const auto begin = static_cast<std::size_t>(2 * 44100 * a), end = static_cast<std::size_t>(2 * 44100 * b);
+    for (std::size_t k = begin; k < end; ++k) sum += samples[k] * samples[k];
+    return std::sqrt(sum / static_cast<double>(end - begin));
+  }
+};
+
+Read read(const std::string& path) {
+  Read result;
+  SNDFILE* file = sf_open(path.c_str(), SFM_READ, &result.info);
+  if (!file) {
+    ADD_FAILURE() << path << ": " << sf_strerror(nullptr);
+    return result;
+  }
+  result.samples.resize(static_cast<std::size_t>(2 * result.info.frames));
+  sf_readf_float(file, result.samples.data(), result.info.frames);
+  sf_close(file);
+  return result;
+}
+
+class WavTest : public test::FolderTest {
+ protected:
+  void run(const std::string& folder, FolderMode mode, int until, bool finish = true) {
+    test::record(scene_, path(folder), mode, until, finish);
+  }
+
+  std::string error_of(const std::string& folder, FolderMode mode = FolderMode::resume, int until = 8) {
+    try {
+      run(folder, mode, until);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+
+  // A stiff cube falls to the ground in 40 ms.
+  nlohmann::json scene_ = [] {
+    nlohmann::json scene = test::sample_scene();
+    scene["time"] = {{"step", 2e-3}, {"steps", 8}};
+    scene["materials"]["rubber"] = {{"young", 1e9}, {"poisson", 0.3}, {"density", 1200}};
+    scene["obstacles"].erase(1);
+    scene["output"] = {{"formats", {"wav"}}, {"sound", {{"modes", 20}, {"tail", 0.2}}}};
+    return scene;
+  }();
+};
+
+TEST_F(WavTest, BytesAreWhatIsWritten) {
+  const std::vector<float> left{0, 0.5f, -2}, right{1, 0.25f, 0};
+  write_wav(path("a.wav"), left, right, 44100);
+  const std::string bytes = test::slurp(path("a.wav"));
+  EXPECT_EQ(bytes.substr(0, 4), "RIFF");
+  EXPECT_EQ(bytes.substr(8, 8), "WAVEfmt ");
+  EXPECT_EQ(bytes.find("PEAK"), std::string::npos);  // which holds the time of day
+  const std::size_t data = bytes.find("data");
+  ASSERT_EQ(bytes.size(), data + 8 + 24);
+  const float expected[] = {0, 1, 0.5f, 0.25f, -2, 0};
+  EXPECT_EQ(std::memcmp(bytes.data() + data + 8, expected, 24), 0);
+  const Read again = read(path("a.wav"));
+  EXPECT_EQ(again.info.samplerate, 44100);
+  EXPECT_EQ(again.info.channels, 2);
+  EXPECT_EQ(again.info.frames, 3);
+  EXPECT_THAT(again.samples, testing::ElementsAreArray(expected));
+}
+
+TEST_F(WavTest, ARunHasASound) {
+  run("out", FolderMode::refuse, 8);
+  EXPECT_THAT(listing("out/sound"), ElementsAre("steps.bin"));
+  const Read sound = read(path("out/sound.wav"));
+  EXPECT_NEAR(static_cast<double>(sound.info.frames) / 44100, 8 * 2e-3 + 0.2, 0.01);
+  EXPECT_NEAR(sound.peak(), 0.891, 1e-3);
+}
+
+TEST_F(WavTest, EveryStepCountsWhateverTheFramesAre) {
+  run("one", FolderMode::refuse, 8);
+  scene_["output"]["every"] = 3;
+  scene_["output"]["checkpoint"] = 0;
+  run("other", FolderMode::refuse, 8);
+  EXPECT_EQ(test::slurp(path("one/sound.wav")), test::slurp(path("other/sound.wav")));
+}
+
+TEST_F(WavTest, ResumeMakesTheSoundOfARunInOneGo) {
+  run("whole", FolderMode::refuse, 8);
+  scene_["output"]["checkpoint"] = 3;
+  run("killed", FolderMode::refuse, 5, /*finish=*/false);  // the checkpoint is of step 3
+  EXPECT_FALSE(std::filesystem::exists(path("killed/sound.wav")));
+  {
+    std::ofstream file(path("killed/sound/steps.bin"), std::ios::binary | std::ios::app);
+    file << "cut short";
+  }
+  run("killed", FolderMode::resume, 8);
+  EXPECT_EQ(test::slurp(path("whole/sound.wav")), test::slurp(path("killed/sound.wav")));
+  run("stopped", FolderMode::refuse, 5);
+  EXPECT_GT(read(path("stopped/sound.wav")).info.frames, 44100 / 5);  // of what was computed
+  run("stopped", FolderMode::resume, 8);
+  EXPECT_EQ(test::slurp(path("whole/sound.wav")), test::slurp(path("stopped/sound.wav")));
+}
+
+TEST_F(WavTest, IsTheSameForAnyNumberOfThreads) {
+  {
+    const ThreadLimit limit(1);
+    run("one", FolderMode::refuse, 8);
+  }
+  run("more", FolderMode::refuse, 8);
+  EXPECT_EQ(test::slurp(path("one/sound.wav")), test::slurp(path("more/sound.wav")));
+}
+
+TEST_F(WavTest, AGivenGainIsOfPressures) {
+  scene_["output"]["sound"]["gain"] = 1;
+  run("one", FolderMode::refuse, 8);
+  scene_["output"]["sound"]["gain"] = 2;
+  run("two", FolderMode::refuse, 8);
+  EXPECT_FLOAT_EQ(read(path("two/sound.wav")).peak(), 2 * read(path("one/sound.wav")).peak());
+}
+
+// It settles in 0.3 s of soft landing, and is then far below its landing.
+TEST_F(WavTest, RestingIsSilent) {
+  scene_["time"]["steps"] = 200;
+  scene_["bodies"][0]["velocity"] = {0, -0.1, 0};
+  scene_["output"]["sound"] = {{"modes", 10}, {"tail", 0}, {"damping_ratio", 0.02}};
+  run("out", FolderMode::refuse, 200);
+  const Read sound = read(path("out/sound.wav"));
+  EXPECT_GT(sound.peak(), 0);
+  EXPECT_LT(sound.level(0.35, 0.4), 1e-3 * sound.level(0, 0.2));
+}
+
+TEST_F(WavTest, ResumeNeedsTheSteps) {
+  scene_["output"]["formats"] = {"vtu"};
+  run("out", FolderMode::refuse, 3);
+  scene_["output"]["formats"] = {"wav"};
+  EXPECT_THAT(error_of("out"), HasSubstr("sound/steps.bin: expected at least 4 records, of the steps up to 3, found 0; "
+                                         "go on without \"wav\" in output.formats"));
+  run("other", FolderMode::refuse, 3);
+  scene_["output"]["sound"]["modes"] = 5;
+  EXPECT_THAT(error_of("other"), HasSubstr("found steps of a sound of other modes; go on with the output.sound.modes"));
+  std::ofstream(path("other/sound/steps.bin")) << "something else";
+  EXPECT_THAT(error_of("other"), HasSubstr("expected the steps of a sound, found another file"));
+}
+
+TEST_F(WavTest, OverwriteLeavesOtherFiles) {
+  run("out", FolderMode::refuse, 2);
+  write("out/sound/notes.txt", "mine");
+  scene_["output"]["formats"] = {"vtu"};
+  run("out", FolderMode::overwrite, 1);
+  EXPECT_THAT(listing("out/sound"), ElementsAre("notes.txt"));
+  EXPECT_FALSE(std::filesystem::exists(path("out/sound.wav")));
+}
+
+TEST_F(WavTest, BodiesThatCannotBeHeardAreRefused) {
+  scene_["materials"]["rubber"]["young"] = 1;
+  EXPECT_THAT(error_of("soft", FolderMode::refuse),
+              testing::AllOf(HasSubstr("found \"wav\", but no body can be heard: 'cube' has modes from 0."),
+                             HasSubstr("Raise output.sound.modes, choose another material or size")));
+  scene_["materials"]["rubber"] = {{"model", "mass_spring"}, {"young", 1e9}, {"density", 1200}};
+  EXPECT_THAT(error_of("springs", FolderMode::refuse), HasSubstr("for which bodies need modes of vibration: "));
+}
+
+}  // namespace
+}  // namespace sinew::wav_test
