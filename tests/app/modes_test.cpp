@@ -66,6 +66,23 @@ TEST_F(Modes, ThePageIsTheSameForAnyNumberOfThreads) {
   EXPECT_THAT(page, Not(HasSubstr(folder_.string())));
 }
 
+// Each kind is written, and is a subspace of a reduced run; files of modes too.
+TEST_F(Modes, EachKindIsASubspace) {
+  for (const std::string kind : {"derivatives", "inertia", "inertia_derivatives", "quadratic"}) {
+    const std::string file = path(kind + ".npz");
+    const auto result = sinew({"modes", scene_path_, "--kind", kind, "--count", "6", "-o", file});
+    ASSERT_EQ(result.code, 0) << result.err;
+    EXPECT_EQ(NpzReader(file).text("kind"), kind);
+    for (const std::string& subspace : {kind, file}) {
+      const auto run = sinew({"run", scene_path_, "--method", "reduced", "--steps", "1", "--overwrite", "-o",
+                              path("run"), "--set", "solver.subspace=" + subspace, "--set", "solver.handles=6"});
+      EXPECT_EQ(run.code, 0) << subspace << run.err;
+      const auto check = sinew({"check", scene_path_, "--method", "reduced", "--set", "solver.subspace=" + subspace});
+      EXPECT_THAT(check.out, HasSubstr("modes; cubature: modal_forces")) << check.err;
+    }
+  }
+}
+
 TEST_F(Modes, ErrorsNameTheOption) {
   const auto error = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {"modes", scene_path_});
@@ -78,6 +95,10 @@ TEST_F(Modes, ErrorsNameTheOption) {
   EXPECT_THAT(error({"--kind", "pod", "--frames", path("none")}), HasSubstr("found no frames"));
   EXPECT_THAT(error({"--frames", path("none")}), HasSubstr("--kind pod"));
   EXPECT_THAT(error({"--count", "1000000"}), HasSubstr("ask for fewer"));
+  EXPECT_THAT(error({"--linear", "3"}), HasSubstr("--kind derivatives and inertia_derivatives alone"));
+  EXPECT_THAT(error({"--kind", "inertia", "--order", "2"}), HasSubstr("--order: has an effect"));
+  EXPECT_THAT(error({"--kind", "derivatives", "--reduce", "pcs"}), HasSubstr("did you mean \"pca\"?"));
+  EXPECT_THAT(error({"--kind", "derivates"}), HasSubstr("did you mean \"derivatives\"?"));
   EXPECT_THAT(error({"-o", scene_path_}), HasSubstr("the scene's own file"));
   EXPECT_THAT(error({"--html", scene_path_}), HasSubstr("the scene's own file"));
   EXPECT_THAT(error({"--html", path("no/where.html")}), HasSubstr(path("no")));

@@ -85,6 +85,62 @@ class Modes(unittest.TestCase):
             self.assertLess(abs(np.diag(gram) - 1).max(), 1e-9)
             self.assertLess(np.linalg.cond(gram), 10)  # 8e5 of 60 without exact products where much cancels
 
+    def test_modes_of_large_motions(self):
+        fixed = np.flatnonzero(np.asarray(MESH.vertices)[:, 0] < -0.4999)
+        M = mass(MESH, RHO)[:, None]
+        for make in (sinew.modes.derivatives, sinew.modes.inertia_derivatives):
+            for reduce in ("pca", "random"):
+                values, modes = make(MESH, MATERIAL, 12, fixed=fixed, density=RHO, linear=4, reduce=reduce)
+                self.assertEqual(modes.shape, (3 * len(MESH.vertices), 12))
+                self.assertLess(abs(modes.T @ (M * modes) - np.eye(12)).max(), 1e-9)
+                self.assertTrue((np.diff(values) >= 0).all() and values[0] > 0)
+            # The softest is about the first bending of the bar.
+            first = sinew.modes.linear(MESH, MATERIAL, 1, fixed=fixed, density=RHO)[0][0]
+            values, _ = make(MESH, MATERIAL, 12, fixed=fixed, density=RHO, linear=4)
+            self.assertAlmostEqual(values[0] / first, 1, delta=0.01)
+        self.assertEqual(sinew.modes.quadratic(MESH, MATERIAL, 100)[1].shape[1], 24)
+
+    def test_errors_of_large_motions(self):
+        for arguments, text in ((dict(linear=-1), "linear: found -1"), (dict(order=0), "order: found 0"),
+                                (dict(reduce="pcb"), 'did you mean "pca"'), (dict(order=9, linear=30), "fewer linear modes or a")):
+            with self.subTest(text), self.assertRaisesRegex(sinew.InputError, text):
+                sinew.modes.derivatives(MESH, MATERIAL, 3, **arguments)
+
+    def test_a_reduced_model_of_modes(self):
+        scene = {
+            "sinew": 1,
+            "materials": {"rubber": {"model": "stvk", "young": 1e6, "poisson": 0.4, "density": 1000}},
+            "bodies": [{
+                "mesh": {"box": {"size": [1, 0.3, 0.3], "cells": [8, 3, 3]}},
+                "material": "rubber",
+                "fix": [{"box": [[-1, -1, -1], [-0.4999, 1, 1]]}]
+            }],
+            "time": {"step": 0.01, "steps": 10},
+            "solver": {"method": "reduced", "subspace": "inertia_derivatives", "handles": 12},
+            "contact": {"enabled": False},
+        }
+        simulation = sinew.Simulation(scene)
+        for _ in range(5):
+            self.assertTrue(simulation.step()["converged"])
+        subspace = simulation.subspace
+        n = len(simulation.positions)
+        self.assertEqual(subspace["modes"].shape, (3 * n, 12))
+        self.assertEqual(subspace["mode_weights"].shape, (len(subspace["tets"]), 12))
+        self.assertEqual(subspace["forces"].shape, subspace["poses"].shape)
+        self.assertLess(subspace["training_error"], 0.2)
+        q = simulation.reduced_coordinates
+        self.assertEqual(q.shape, (12,))
+        rest = sinew.Simulation(scene).positions
+        self.assertLess(abs((simulation.positions - rest).ravel() - subspace["modes"] @ q).max(), 1e-12)
+        simulation.reduced_coordinates = 0.5 * q
+        self.assertLess(abs((simulation.positions - rest).ravel() - 0.5 * subspace["modes"] @ q).max(), 1e-12)
+        for solver, text in ((dict(cubature="stiffness"), "which is not for solver.subspace"),
+                             (dict(subspace="eigenmodes", cubature="modal_forces"), "which is not for solver.subspace"),
+                             (dict(cubature={"rule": "all", "jacobian": "exact"}), "have a symmetric derivative"),
+                             (dict(handles=100000), "ask for fewer"), (dict(subspace="none.npz"), "none.npz")):
+            with self.subTest(text), self.assertRaisesRegex(sinew.InputError, text):
+                sinew.Simulation({**scene, "solver": {**scene["solver"], **solver}})
+
     def test_errors(self):
         for arguments, text in (((MESH, MATERIAL, 0), "k: found 0"), ((MESH, MATERIAL, 10**6), "ask for fewer"),
                                 ((MESH, MATERIAL, 3, [len(MESH.vertices)]), "fixed: found vertex"),

@@ -48,6 +48,7 @@ ModeSet linear_modes(const System& system, const std::vector<char>& fixed, Index
   ModeSet result;
   result.kind = "linear";
   merge_modes(parts, system.dynamic_count, count, result.values, result.vectors);
+  activity::finish();
   return result;
 }
 

@@ -43,7 +43,11 @@ VoxelSample voxel_sample(const Points& places, const VecX& weight, Index wanted)
   // A box of that many cubes, were it full.
   double edge = std::cbrt(std::max(size[0], 1e-3 * size.maxCoeff()) * std::max(size[1], 1e-3 * size.maxCoeff()) *
                           std::max(size[2], 1e-3 * size.maxCoeff()) / wanted);
-  if (!(edge > 0)) edge = 1;
+  if (!(edge > 0)) {  // all places coincide
+    sample.chosen = {0};
+    sample.share = {weight.sum()};
+    return sample;
+  }
   Boxes found = boxes(places, weight, low, edge);
   while (static_cast<Index>(found.size()) < wanted && edge > smallest_edge * size.maxCoeff()) {
     edge *= finer;

@@ -16,6 +16,15 @@
 namespace sinew {
 namespace {
 
+constexpr double least_shift = 1e-13, most_shift = 1e-8;  // of the largest diagonal entry
+
+double largest_diagonal(const SymBlockMatrix& H) {
+  double largest = 0;
+  for (Index i = 0; i < H.rows(); ++i)
+    for (int k = 0; k < 3; ++k) largest = std::max(largest, H.block(H.pattern().row_begin[i])[4 * k]);
+  return largest;
+}
+
 // On the diagonal of prescribed coordinates, which nothing else couples with.
 constexpr double held_diagonal = 1;
 // Flops of a factorisation of a solid over the square of its vertices.
@@ -281,21 +290,34 @@ bool EnrichedSystem::factor() {
     modes_factored_ = computed;
     return definite;
   }
+  // Where stiffness is beyond 1 / eps of the mass, rounding alone makes a projected H_x indefinite: H_x + s I with the
+  // smallest s that helps, as in full space.
+  bool definite = factor_vertices();
+  const double diagonal = exact_ || definite ? 0 : largest_diagonal(Hx_);
+  for (double shift = least_shift; !exact_ && !definite && shift < most_shift; shift *= 100) {
+    for (Index i = 0; i < Hx_.rows(); ++i)
+      for (int k = 0; k < 3; ++k) Hx_.block(Hx_.pattern().row_begin[i])[4 * k] += shift * diagonal;
+    definite = factor_vertices();
+  }
+  if (!definite) return false;
+  assemble_modes(true, A_modal_);
+  return factor_shifted(A_modal_, factor_modal_, computed);
+}
+
+// The preconditioner of H_x: its factor, or regions' where there are many.
+bool EnrichedSystem::factor_vertices() {
   NewtonSystem system(Hx_);
   system.exact = exact_;
   system.fixed = inner_fixed_;
-  if (wants_bodies(static_cast<Index>(inner_.size()))) {
-    if (has_bodies_) system.bodies = &bodies_x_;
-    system.touching = touching_;
-    schwarz_.set_vertices(inner_, region_);
-    if (!schwarz_.compute(system)) return false;
-    preconditioner_ = &schwarz_;
-  } else {
-    if (!factored_.compute(system)) return false;
+  if (!wants_bodies(static_cast<Index>(inner_.size()))) {
     preconditioner_ = &factored_;
+    return factored_.compute(system);
   }
-  assemble_modes(true, A_modal_);
-  return factor_shifted(A_modal_, factor_modal_, computed);
+  if (has_bodies_) system.bodies = &bodies_x_;
+  system.touching = touching_;
+  schwarz_.set_vertices(inner_, region_);
+  preconditioner_ = &schwarz_;
+  return schwarz_.compute(system);
 }
 
 // H_x - J^T H_q^-1 J.

@@ -74,6 +74,7 @@ class EnrichedSystem {
     std::unique_ptr<ModeTransfer> transfer;
   };
   class Schur;
+  bool factor_vertices();
   // M = H_x, factored in single precision.
   class Factored : public Preconditioner {
    public:
