@@ -221,7 +221,8 @@ void make_modes(const System& system, const Domain& domain, const std::vector<ch
   } else {
     const ModeKind& kind = *find_mode_kind(name);
     ModeOptions options;
-    options.count = kind.has_rigid ? count + 6 * domain.component_count : count;
+    const auto coordinates = static_cast<Index>(std::count(fixed.begin(), fixed.end(), 0));
+    options.count = kind.has_rigid ? std::max(count, std::min(coordinates, count + 6 * domain.component_count)) : count;
     modes = kind.make(system, fixed, options);
     const auto first = static_cast<Index>((modes.values.array() == 0).count());
     const Index kept = std::min(count, static_cast<Index>(modes.values.size()) - first);

@@ -25,6 +25,7 @@ double largest_diagonal(const SymBlockMatrix& H) {
   return largest;
 }
 
+constexpr double cancelled_inertia = 1e-12;
 // On the diagonal of prescribed coordinates, which nothing else couples with.
 constexpr double held_diagonal = 1;
 // Flops of a factorisation of a solid over the square of its vertices.
@@ -246,8 +247,16 @@ void EnrichedSystem::assemble_modes(bool masked, SymBlockMatrix& A) {
   else
     A.set_zero();
   regions_->add_to(A);
-  if (inertia_) A.add(inertia_modes_);
   A.add(exact);
+  if (inertia_) {
+    A.add(inertia_modes_);
+    // Where U^T M U and U^T (C - M) U cancel, of modes whose vertices are nearly all enriched, rounding of the first is
+    // left, of either sign.
+    for (Index i = 0; i < A.rows(); ++i)
+      for (int k = 0; k < 3; ++k)
+        A.block(A.pattern().row_begin[i])[4 * k] +=
+            cancelled_inertia * inertia_modes_.block(inertia_modes_.pattern().row_begin[i])[4 * k];
+  }
   fill_empty_rows(A);
 }
 
@@ -269,7 +278,7 @@ bool EnrichedSystem::solve_modes_alone(const Points& b, VecX& q) {
   bool computed = false;
   const bool definite = factor_shifted(A_all_, factor_all_, computed);
   modes_factored_ = computed;
-  if (!definite) return false;
+  if (!definite && (exact_ || !computed)) return false;
   project(b, {}, r_);
   q.resize(r_.size());
   factor_all_.solve(r_.data(), q.data());
@@ -288,7 +297,7 @@ bool EnrichedSystem::factor() {
     assemble_modes(false, A_all_);
     const bool definite = factor_shifted(A_all_, factor_all_, computed);
     modes_factored_ = computed;
-    return definite;
+    return exact_ ? definite : computed;
   }
   // Where stiffness is beyond 1 / eps of the mass, rounding alone makes a projected H_x indefinite: H_x + s I with the
   // smallest s that helps, as in full space.
@@ -301,7 +310,8 @@ bool EnrichedSystem::factor() {
   }
   if (!definite) return false;
   assemble_modes(true, A_modal_);
-  return factor_shifted(A_modal_, factor_modal_, computed);
+  definite = factor_shifted(A_modal_, factor_modal_, computed);
+  return exact_ ? definite : computed;
 }
 
 // The preconditioner of H_x: its factor, or regions' where there are many.
