@@ -195,13 +195,14 @@ TEST(Adaptive, DropsDenseModesThatDidNotMove) {
   }
 }
 
-// No popping: where bases change from step to step, accelerations are those of full space.
+// No popping: where bases change from step to step, accelerations are those of full space. Thresholds keep the motion
+// by that of full space; coarser ones let the cube turn on the spike, whose accelerations are its own.
 TEST(Adaptive, ChangesOfTheBasisDoNotShow) {
   constexpr int steps = 12;
   const auto largest_jump = [&](const char* method, int& changes) {
     sinew::Setup setup = cube_on_spike([&](SolverSetup& s) {
       s.method = method;
-      s.adaptive.vertex_error = 0.1;
+      s.adaptive.vertex_error = 0.02;
       s.adaptive.mode_error = 1e-3;
     });
     Simulation simulation(build_system(std::move(setup)));
@@ -223,7 +224,7 @@ TEST(Adaptive, ChangesOfTheBasisDoNotShow) {
   int changes = 0, none = 0;
   const double adaptive = largest_jump("adaptive", changes), newton = largest_jump("newton", none);
   EXPECT_GE(changes, 4);
-  EXPECT_LT(adaptive, 1.5 * newton);
+  EXPECT_LT(adaptive, 1.2 * newton);
 }
 
 // Hostile settings: one handle, far more than there are, regions as small as can be, one region, everything active.

@@ -500,6 +500,12 @@ bool is_dense_subspace(const std::string& subspace) {
   return is_mode_file(subspace) || find_mode_kind(subspace) != nullptr;
 }
 
+std::vector<std::string> subspace_kinds() {
+  std::vector<std::string> kinds = {"eigenmodes", "sms", "affine", "biharmonic", "full"};
+  for (const ModeKind& kind : mode_kinds()) kinds.emplace_back(kind.name);
+  return kinds;
+}
+
 std::vector<std::string> cubature_rules(bool dense) {
   if (dense) return {"modal_forces", "optimized", "all"};
   return {"stiffness", "clusters", "modal", "polynomial", "all"};

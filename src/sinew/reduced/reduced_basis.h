@@ -43,6 +43,9 @@ struct ReducedBasis {
 // Whether solver.subspace is a kind of modes (modes/mode_kinds.h) or a file of them.
 bool is_dense_subspace(const std::string& subspace);
 
+// Names of solver.subspace.
+std::vector<std::string> subspace_kinds();
+
 // The rules of solver.cubature for dense modes, or for handles.
 std::vector<std::string> cubature_rules(bool dense);
 

@@ -208,8 +208,8 @@ void read_cubature(const Node& node, SolverSetup& solver) {
     if (solver.cubature_points > 0 && !has_given_points(rule))
       cubature["points"].fail(
           "found {} points with rule \"{}\", which finds their number itself; remove it, or use rule "
-          "\"{}\"",
-          solver.cubature_points, rule, dense ? "modal_forces" : "stiffness");
+          "\"{}\" or \"{}\"",
+          solver.cubature_points, rule, dense ? "modal_forces" : "stiffness", dense ? "optimized" : "clusters");
     read_training(cubature, rule, solver);
   }
   solver.cubature_rule = rule;
@@ -234,7 +234,12 @@ SolverSetup read_solver(const Node& node, const std::filesystem::path& base_dir)
   solver.block_jacobi = node["linear_preconditioner"].text() == "block_jacobi";
   if (node["handles"].json().is_number()) solver.handles = node["handles"].integer();
   solver.subspace = node["subspace"].text();
-  if (is_mode_file(solver.subspace)) solver.subspace = (base_dir / solver.subspace).string();
+  const std::vector<std::string> kinds = subspace_kinds();
+  if (is_mode_file(solver.subspace))
+    solver.subspace = (base_dir / solver.subspace).string();
+  else if (std::ranges::count(kinds, solver.subspace) == 0)
+    node["subspace"].fail("found \"{}\", expected one of {}, or the path of a file of modes (.npz){}", solver.subspace,
+                          quoted_list(kinds), did_you_mean(solver.subspace, kinds));
   if (node["iterations"].json().is_number()) solver.iterations = node["iterations"].integer();
   solver.quasi_newton = read_quasi_newton(node["quasi_newton"]);
   solver.multilevel = read_multilevel(node);
