@@ -146,21 +146,15 @@ TEST(NonlinearModes, LinearModesOfATable) {
   EXPECT_EQ(linear_mode_count(1), 2);
 }
 
-// Principal components leave least of the weighted candidates: no other space of that size leaves less.
+// Principal components leave least of the candidates: no other space of that size leaves less.
 TEST(NonlinearModes, PrincipalComponentsAreThoseOfADenseDecomposition) {
   const auto system = bars(Held::at_an_end, 1);
   RestBody body = std::move(rest_bodies(*system, prescribed(*system))[0]);
   MatX f = MatX::Random(body.size(), 9);
   body.set_fixed_to_zero(f);
   const MatX candidates = body.solve(f);
-  MatX weighted = candidates;
-  for (Index c = 0; c < 9; ++c) {
-    const double norm = std::sqrt(weighted.col(c).dot(body.mass().cwiseProduct(weighted.col(c))));
-    weighted.col(c) /= norm;
-    weighted.col(c) /= weighted.col(c).dot(VecX(body.multiply(weighted.col(c))));
-  }
   const VecX root = body.mass().cwiseSqrt();
-  const Eigen::BDCSVD<MatX> svd(root.asDiagonal() * weighted, Eigen::ComputeThinU);
+  const Eigen::BDCSVD<MatX> svd(root.asDiagonal() * candidates, Eigen::ComputeThinU);
   const CondensedModes modes = condense(body, candidates, 4, "pca");
   ASSERT_EQ(modes.vectors.cols(), 4);
   const MatX Q = root.asDiagonal() * modes.vectors, P = svd.matrixU().leftCols(4);

@@ -137,7 +137,7 @@ class Modes(unittest.TestCase):
         for solver, text in ((dict(cubature="stiffness"), "which is not for solver.subspace"),
                              (dict(subspace="eigenmodes", cubature="modal_forces"), "which is not for solver.subspace"),
                              (dict(cubature={"rule": "all", "jacobian": "exact"}), "have a symmetric derivative"),
-                             (dict(handles=100000), "ask for fewer"), (dict(subspace="none.npz"), "none.npz")):
+                             (dict(handles=100000), "take fewer linear modes"), (dict(subspace="none.npz"), "none.npz")):
             with self.subTest(text), self.assertRaisesRegex(sinew.InputError, text):
                 sinew.Simulation({**scene, "solver": {**scene["solver"], **solver}})
 

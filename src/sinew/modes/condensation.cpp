@@ -17,16 +17,6 @@ namespace {
 // Of the largest energy of a component: the Gram matrix squares singular values, below this they are rounding.
 constexpr double least_component = 1e-15;
 
-// u_i / |u_i|_M / Q_i with Q_i = u_i^T K u_i / |u_i|^2_M.
-void weigh(const RestBody& body, MatX& U) {
-  const MatX KU = body.multiply(U);
-  for (Eigen::Index c = 0; c < U.cols(); ++c) {
-    const double square = U.col(c).dot(body.mass().cwiseProduct(U.col(c)));
-    const double quotient = square > 0 ? U.col(c).dot(KU.col(c)) / square : 0;
-    U.col(c) *= quotient > 0 ? 1 / (std::sqrt(square) * quotient) : 0;
-  }
-}
-
 // U V of the largest eigenvalues of U^T M U = V diag(e) V^T.
 MatX principal_components(const RestBody& body, const MatX& U, Index count) {
   const Eigen::SelfAdjointEigenSolver<MatX> eigen(weighted_gram(U, body.mass()));
@@ -63,13 +53,12 @@ CondensedModes vibrations_of_span(const RestBody& body, const MatX& U) {
   return {eigen.eigenvalues(), tall_product(U, eigen.eigenvectors())};
 }
 
-CondensedModes condense(const RestBody& body, MatX candidates, Index count, const std::string& method,
+CondensedModes condense(const RestBody& body, const MatX& candidates, Index count, const std::string& method,
                         std::uint64_t seed) {
   const std::vector<std::string> known = condensation_methods();
   if (std::ranges::find(known, method) == known.end())
     fail_input("condensation: found \"{}\", expected one of {}{}", method, quoted_list(known),
                did_you_mean(method, known));
-  weigh(body, candidates);
   const MatX few =
       method == "pca" ? principal_components(body, candidates, count) : random_combinations(candidates, count, seed);
   MatX U(body.size(), 0);

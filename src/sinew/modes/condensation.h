@@ -14,11 +14,10 @@ struct CondensedModes {
   MatX vectors;  // orthonormal in the mass, and orthogonal in the stiffness
 };
 
-// "pca": the `count` principal components in the mass. "random": a random sparse combination of all candidates
-// (Achlioptas 2001), which costs one product. Both weigh candidates of unit norm in the mass by 1 / (u^T K u), so that
-// what bends easily counts most. Fewer where the candidates span fewer. Deterministic for a seed. Throws InputError for
-// a method that there is not.
-CondensedModes condense(const RestBody& body, MatX candidates, Index count, const std::string& method,
+// "pca": the `count` principal components in the mass. "random": as many random sparse combinations of all candidates
+// (Achlioptas 2001), which cost one product. Candidates count by their size. Fewer where they span fewer. Deterministic
+// for a seed. Throws InputError for a method that there is not.
+CondensedModes condense(const RestBody& body, const MatX& candidates, Index count, const std::string& method,
                         std::uint64_t seed = 1);
 
 std::vector<std::string> condensation_methods();

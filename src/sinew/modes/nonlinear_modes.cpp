@@ -1,6 +1,7 @@
 #include "sinew/modes/nonlinear_modes.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sinew/core/activity.h"
 #include "sinew/core/error.h"
@@ -16,13 +17,26 @@ namespace {
 
 constexpr Index candidates_a_mode = 3;
 constexpr Index most_candidates = 20000;
+constexpr double motion_size = 0.1;  // of the scene's diagonal: the motions whose bending is weighed
 
-// Modes of a body that are no rigid motions.
-MatX linear_basis(RestBody& body, LinearBasis basis, Index count) {
+// Modes of a body that are no rigid motions, with omega^2; of inertia modes those of the vibrations of their span.
+CondensedModes linear_basis(RestBody& body, LinearBasis basis, Index count) {
   const auto rigid = static_cast<Index>(body.rigid().cols());
-  if (basis == LinearBasis::inertia) return inertia_modes_of(body, std::min(count, body.free_count() - rigid)).vectors;
-  const BodyModes modes = linear_modes_of(body, std::min(count + rigid, body.free_count()));
-  return modes.vectors.rightCols(modes.vectors.cols() - rigid);
+  if (basis == LinearBasis::inertia)
+    return vibrations_of_span(body, inertia_modes_of(body, std::min(count, body.free_count() - rigid)).vectors);
+  BodyModes modes = linear_modes_of(body, std::min(count + rigid, body.free_count()));
+  const auto kept = static_cast<Index>(modes.values.size()) - rigid;
+  return {modes.values.tail(kept).eval(), modes.vectors.rightCols(kept).eval()};
+}
+
+// Amplitudes p_i = p_0 omega_0^2 / omega_i^2, by which softer modes move more (Barbic and James 2005, section 5), with
+// p_0 so that the softest moves by `size` [m].
+VecX amplitudes(const CondensedModes& modes, double size) {
+  if (modes.values.size() == 0) return {};
+  const VecX& softest = modes.vectors.col(0);
+  const double largest =
+      std::sqrt(Eigen::Map<const Points>(softest.data(), 3, softest.size() / 3).colwise().squaredNorm().maxCoeff());
+  return modes.values.cwiseInverse() * (modes.values[0] * size / largest);
 }
 
 MatX beside(const MatX& a, const MatX& b) {
@@ -39,7 +53,8 @@ Index linear_mode_count(Index count) {
   return k;
 }
 
-// U, then derivatives order by order: V^(1) of all pairs of U, V^(m) of U and V^(m-1).
+// A motion of amplitudes p is sum p_i u_i + 1/2 sum p_i p_j u_ij + .. up to signs: candidates count by what they have
+// of it, those of the next order V^(m) of u_i and a candidate v of V^(m-1) by p_i times the share of v.
 ModeSet nonlinear_modes(const System& system, const std::vector<char>& fixed, Index count,
                         const NonlinearModeOptions& options) {
   std::vector<RestBody> bodies = rest_bodies(system, fixed);
@@ -53,16 +68,22 @@ ModeSet nonlinear_modes(const System& system, const std::vector<char>& fixed, In
         options.order, linear, candidates, most_candidates);
   std::vector<BodyModes> parts;
   for (RestBody& body : bodies) {
-    const MatX U = linear_basis(body, options.basis, linear);
+    const CondensedModes basis = linear_basis(body, options.basis, linear);
+    const MatX& U = basis.vectors;
+    const VecX p = amplitudes(basis, motion_size * system.diagonal);
     activity::begin("derivatives of modes");
     const StiffnessChange change(system, body);
-    MatX all = U, V = mode_derivatives(body, change, U);
-    all = beside(all, V);
+    MatX V = mode_derivatives(body, change, U);
+    for (Index i = 0, c = 0; i < U.cols(); ++i)
+      for (Index j = i; j < U.cols(); ++j, ++c) V.col(c) *= (i == j ? 0.5 : 1.0) * p[i] * p[j];
+    MatX all = beside(U * p.asDiagonal(), V);
     for (int order = 2; order <= options.order; ++order) {
+      const Eigen::Index last_order = V.cols();
       V = higher_derivatives(body, change, U, V);
+      for (Eigen::Index c = 0; c < V.cols(); ++c) V.col(c) *= p[c / last_order] / (order + 1);
       all = beside(all, V);
     }
-    CondensedModes modes = condense(body, std::move(all), count, options.condensation);
+    CondensedModes modes = condense(body, all, count, options.condensation);
     parts.push_back({body.vertices(), std::move(modes.values), std::move(modes.vectors)});
   }
   ModeSet result;

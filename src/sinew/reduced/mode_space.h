@@ -83,7 +83,7 @@ class ModeSpace final : public PositionSpace {
   MatX factor_;                      // of H_
   Eigen::PartialPivLU<MatX> exact_;  // of the exact Jacobian
   bool is_exact_ = false;
-  MatX at_;  // y of the last gradient()
+  MatX at_;          // y of the last gradient()
   VecX difference_;  // work space
   mutable VecX product_;
 };
