@@ -502,23 +502,25 @@ double CondensedStepper::search(double slope, double longest, StepReport& report
   return 0;
 }
 
-// Where forces are not the gradient of an energy: t is halved until the direction that the same matrix gives at the
-// trial is clearly shorter, |d(y + t d)| <= (1 - t / 4) |d| (the restricted monotonicity test of Deuflhard 2011,
-// section 3.3), or has come down to rounding. Moves y_ and returns t, or 0.
-double CondensedStepper::search_by_directions(double longest, StepReport& report) {
+// Where forces are not the gradient of an energy: t is halved until the residual in the norm of the symmetric matrix H
+// of this iteration decreases, |g(y + t d)|_H^-1 <= (1 - 1e-4 t) |g(y)|_H^-1 (a level function of Deuflhard 2011,
+// section 3.3, whose norm the direction -H^-1 g falls in wherever the derivative of g is positive), or the direction
+// has come down to rounding. Moves y_ and returns t, or 0.
+double CondensedStepper::search_by_residual(double longest, StepReport& report) {
   ScopedTimer timer(report.seconds.line_search);
   const double reach = std::min(1.0, farthest_reach * system_->diagonal / longest);
   if (reach < 1) d_ *= reach;
-  const double length = d_.norm() / reach;
+  const double before = model_.space->residual(g_);
   y_trial_ = y_;  // where the search starts
   for (double t = model_.space->max_step(y_trial_, d_); t > shortest_step; t *= 0.5) {
     ++report.line_search_steps;
     y_ = y_trial_ + t * d_;
     linearize();
     if (!std::isfinite(start_) || !g_.allFinite()) continue;
-    model_.space->solve(g_, next_);
-    const bool at_rounding = model_.space->displacement(next_).largest / step_.step <= rounding_floor_;
-    if (!(next_.norm() <= (1 - reach * t / 4) * length) && !at_rounding) continue;
+    if (!(model_.space->residual(g_) <= (1 - sufficient_decrease * reach * t) * before)) {
+      model_.space->solve(g_, next_);
+      if (!(model_.space->displacement(next_).largest / step_.step <= rounding_floor_)) continue;
+    }
     model_.space->took(y_trial_, y_);
     return reach * t;
   }
@@ -548,7 +550,7 @@ void CondensedStepper::minimize(StepReport& report) {
       return;
     }
     const double length = model_.space->has_energy() ? search(direction.slope, direction.longest, report)
-                                                     : search_by_directions(direction.longest, report);
+                                                     : search_by_residual(direction.longest, report);
     // Three ways to converge: the direction is at its rounding floor; or it was taken in full and what is left of the
     // way, by the rate of convergence, is below the tolerance; or it is below the tolerance and no longer decreases.
     rate.add(direction.measure, length == 1);

@@ -60,7 +60,7 @@ class CondensedStepper : public Stepper {
   };
   Direction direction(StepReport& report);
   double search(double slope, double longest, StepReport& report);
-  double search_by_directions(double longest, StepReport& report);
+  double search_by_residual(double longest, StepReport& report);
   bool factor();
   bool solve_by_differences(StepReport& report);
   const ElasticPoints& energy_points() const { return model_.energy ? *model_.energy : *model_.points; }

@@ -245,13 +245,22 @@ bool ModeSpace::factor(std::span<const double> K) {
   return Eigen::LLT<Eigen::Ref<MatX>>(in_place).info() == Eigen::Success;
 }
 
+// The symmetric one stays for residual().
 bool ModeSpace::factor_exact(std::span<const double> K) {
+  if (!factor(K)) return false;
   assemble();
   MatX J = H_.sum().selfadjointView<Eigen::Lower>();
   points_.add_jacobian(K, J);
   exact_.compute(J);
   is_exact_ = true;
   return J.allFinite();
+}
+
+double ModeSpace::residual(const MatX& g) {
+  product_.head(free()) = g.col(0).head(free());
+  auto w = product_.head(free());
+  factor_.triangularView<Eigen::Lower>().solveInPlace(w);
+  return w.norm();
 }
 
 void ModeSpace::solve(const MatX& g, MatX& d) {

@@ -46,6 +46,7 @@ class ModeSpace final : public PositionSpace {
   // The symmetric Jacobian, or the exact one (EP, equation 11) factored by rows.
   bool factor(std::span<const double> K) override;
   bool factor_exact(std::span<const double> K) override;
+  double residual(const MatX& g) override;
   void solve(const MatX& g, MatX& d) override;
   Displacement displacement(const MatX& d) override { return probes_.measure(d); }
   double kinetic(const MatX& v) const override;
