@@ -90,7 +90,7 @@ def cubature(arguments):
     for tets in arguments.tets:
         basis = dict(subspace="inertia_derivatives", handles=arguments.modes[0])
         _, modes_alone = timed(lambda: sinew.Simulation(scene_of(cells_of(tets), cubature="all", **basis)))
-        for rule, points in (("modal_forces", (30, 60, 120, 240)), ("optimized", (15, 30, 60, 120))):
+        for rule, points in (("modal_forces", (30, 60, 120, 240)), ("optimized", (15, 30, 60, 90))):
             for count in points:
                 settings = {"rule": rule, "points": count, "poses": arguments.poses}
                 if rule == "optimized":
