@@ -8,22 +8,13 @@ import time
 
 import numpy as np
 
+import sinew
+from mode_meshes import lumped
+
 DENSITY = 1200.0
 
 
-def lumped(mesh):
-    """Mass of each coordinate."""
-    x = np.asarray(mesh.vertices)[np.asarray(mesh.tets)]
-    volume = np.abs(np.linalg.det(x[:, 1:] - x[:, :1])) / 6
-    mass = np.zeros(len(mesh.vertices))
-    for k in range(4):
-        np.add.at(mass, np.asarray(mesh.tets)[:, k], DENSITY * volume / 4)
-    return np.repeat(mass, 3)
-
-
 def main():
-    import sinew
-
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("meshes", nargs="+", metavar="MESH")
     parser.add_argument("--counts", default="30,60,120")
@@ -32,7 +23,7 @@ def main():
     print("| mesh | vertices | modes | exact [s] | reduced [s] | condition, reduced |\n|---|---|---|---|---|---|")
     for path in arguments.meshes:
         mesh = sinew.read_mesh(path)
-        mass = lumped(mesh)
+        mass = lumped(mesh, DENSITY)
         for count in map(int, arguments.counts.split(",")):
             seconds = []
             for reduced in (False, True):

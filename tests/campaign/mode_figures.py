@@ -16,28 +16,16 @@ import time
 import numpy as np
 
 import sinew
-from mode_tables import box_mesh, cells_of, scene_of, timed
+from mode_meshes import box_mesh, cells_of, held_end, lumped
+from mode_tables import scene_of, timed
 
 MATERIAL = sinew.Material("stvk", young=1e6, poisson=0.4)
-
-
-def held_end(mesh):
-    return np.flatnonzero(np.asarray(mesh.vertices)[:, 0] < -0.4999)
-
-
-def mass(mesh, density=1000.0):
-    x = np.asarray(mesh.vertices)[np.asarray(mesh.tets)]
-    volume = np.abs(np.linalg.det(x[:, 1:] - x[:, :1])) / 6
-    lumped = np.zeros(len(mesh.vertices))
-    for k in range(4):
-        np.add.at(lumped, np.asarray(mesh.tets)[:, k], density * volume / 4)
-    return np.repeat(lumped, 3)
 
 
 def spans(arguments):
     mesh = box_mesh(cells_of(arguments.tets))
     fixed = held_end(mesh)
-    root = np.sqrt(mass(mesh))[:, None]
+    root = np.sqrt(lumped(mesh, 1000.0))[:, None]
     lowest = root * sinew.modes.linear(mesh, MATERIAL, 12, fixed=fixed)[1]
     print("| inertia modes | largest angle to the 6 lowest modes [degrees] | to the 12 lowest |\n|---|---|---|")
     for count in (6, 12, 18, 24, 36, 48, 60):

@@ -12,33 +12,8 @@ import os
 import tempfile
 import time
 
-import numpy as np
-
 import sinew
-
-
-SIZE = [1.0, 0.5, 0.5]  # [m]
-
-
-def cells_of(tets):
-    """Cells of six tets each, twice as many along x."""
-    edge = (tets / 12) ** (1 / 3)
-    return [round(2 * edge), round(edge), round(edge)]
-
-
-def box_mesh(cells):
-    """A box of cells that are cut into six tets each around a diagonal."""
-    counts = np.array(cells)
-    grid = np.stack(np.meshgrid(*(np.arange(c + 1) for c in counts), indexing="ij"), -1).reshape(-1, 3)
-    number = lambda c: (c[..., 0] * (counts[1] + 1) + c[..., 1]) * (counts[2] + 1) + c[..., 2]
-    corner = np.stack(np.meshgrid(*(np.arange(c) for c in counts), indexing="ij"), -1).reshape(-1, 3)
-    tets = []
-    for order in ((0, 1, 2), (1, 2, 0), (2, 0, 1), (1, 0, 2), (0, 2, 1), (2, 1, 0)):
-        path = [corner]
-        for axis in order:
-            path.append(path[-1] + np.eye(3, dtype=int)[axis])
-        tets.append(np.stack([number(c) for c in path], -1))
-    return sinew.Mesh(grid * SIZE / counts - np.array(SIZE) / 2, np.concatenate(tets))
+from mode_meshes import SIZE, box_mesh, cells_of, held_end
 
 
 def scene_of(cells, **solver):
@@ -78,7 +53,7 @@ def linear(arguments):
     material = sinew.Material("stvk", young=1e6, poisson=0.4)
     for tets in arguments.tets:
         mesh = box_mesh(cells_of(tets))
-        fixed = np.flatnonzero(np.asarray(mesh.vertices)[:, 0] < -0.4999)
+        fixed = held_end(mesh)
         for modes in arguments.modes:
             _, lanczos = timed(lambda: sinew.modes.linear(mesh, material, modes, fixed=fixed))
             _, inertia = timed(lambda: sinew.modes.inertia(mesh, material, modes, fixed=fixed))
