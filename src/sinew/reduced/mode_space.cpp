@@ -6,8 +6,6 @@
 #include "sinew/linalg/dense_kernels.h"
 #include "sinew/linalg/tall_products.h"
 #include "sinew/reduced/affine_motion.h"
-#include "sinew/reduced/basis_row.h"
-#include "sinew/reduced/coarse_surface.h"
 
 namespace sinew {
 namespace {
@@ -18,12 +16,8 @@ constexpr std::size_t moment_chunk = 1024;  // vertices
 
 ModeSpace::ModeSpace(const System& system, std::shared_ptr<const ReducedBasis> basis, const ElasticPoints& points,
                      double time)
-    : system_(system),
-      basis_(std::move(basis)),
-      rows_(axis_rows(*basis_, system.rest)),
+    : BasisSpace(system, std::move(basis), points, time),
       points_(system, rows_, points, basis_->mode_weights),
-      probes_(system, rows_, points),
-      springs_(std::in_place, system, rows_, time),
       H_(rows_) {
   kernel::use_one_blas_thread();
   mass_ = gram(system.mass);
@@ -50,20 +44,9 @@ ModeSpace::ModeSpace(const System& system, std::shared_ptr<const ReducedBasis> b
         add_moment(load.faces(k, f), load.face_area[f] / 3, load_moment_, static_cast<Index>(l));
   }
   free_mass_.compute(mass_.topLeftCorner(free(), free()));
-  if (system.setup.contact.enabled && may_touch_others(system))
-    contact_ =
-        std::make_unique<ReducedContact>(system, make_coarse_surface(system, system.setup.contact.samples), rows_);
-  pulls_.set(system, rows_);
   force_.resize(free());
   difference_.resize(rows_.rows);
   product_.resize(rows_.rows);
-}
-
-void ModeSpace::adapt(Change change) {
-  const double time = step_ ? step_->time : 0;
-  if (change == Change::springs) springs_.emplace(system_, rows_, time);
-  if (change == Change::pulls) pulls_.set(system_, rows_);
-  if (contact_) contact_->adapt(change);
 }
 
 // U^T diag(weight) U, rows x rows, with the driven columns: sums over chunks of vertices, in their order.
@@ -154,43 +137,14 @@ void ModeSpace::external_force(double time, double ramp, VecX& f) const {
 }
 
 void ModeSpace::begin_step(const SpaceStep& step, const MatX& start) {
-  step_ = &step;
   external_force(step.time, step.load_factor, force_);
-  springs_->begin_step(step.time);
-  if (contact_) contact_->begin_step(step, start);
-}
-
-bool ModeSpace::aim(const MatX& target, MatX& y) {
-  if (contact_) return contact_->aim(target, y);
-  y = target;
-  return true;
-}
-
-double ModeSpace::max_step(const MatX& y, const MatX& d) {
-  return contact_ ? contact_->max_step(y, d) : 1;
-}
-
-void ModeSpace::took(const MatX& before, const MatX& after) {
-  if (contact_) contact_->took(before, after);
-}
-
-void ModeSpace::check_start(const MatX& y, double time) {
-  if (contact_) contact_->check(y, time);
-}
-
-void ModeSpace::add_contact_gradient(const MatX& y, double scale, Points& barrier, Points& friction) {
-  if (contact_) contact_->add_full_gradient(y, scale, barrier, friction);
-}
-
-SpaceContact ModeSpace::contact(const MatX& y) {
-  return contact_ ? contact_->at(y) : SpaceContact{};
+  begin_terms(step, start);
 }
 
 // E_q = 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 + scale (-f . y + springs + contact)
 double ModeSpace::value(const MatX& y) {
   const SpaceStep& step = *step_;
-  double value = step.scale * (springs(y) - force_.dot(y.col(0).head(free())));
-  if (contact_) value += step.scale * contact_->value(y);
+  double value = terms(y) - step.scale * force_.dot(y.col(0).head(free()));
   if (!step.inertia) return value;
   difference_ = y.col(0) - step.predictor.col(0);
   product_.noalias() = mass_ * difference_;
@@ -216,9 +170,7 @@ void ModeSpace::gradient(const MatX& y, MatX& g) {
       q.noalias() += (step.scale / step.reference_step) * damping_.topRows(free()) * difference_;
     }
   }
-  springs_->add_gradient(y, step.scale, g);
-  pulls_.add_gradient(y, step.scale, g);
-  if (contact_) contact_->add_gradient(y, step.scale, g);
+  add_terms_gradient(y, g);
 }
 
 // All of the Hessian but elasticity.
@@ -230,9 +182,7 @@ void ModeSpace::assemble() {
     block += mass_.topLeftCorner(free(), free());
     if (damping_.size() > 0) block += step.scale / step.reference_step * damping_.topLeftCorner(free(), free());
   }
-  springs_->add_hessian(at_, step.scale, H_);
-  pulls_.add_hessian(step.scale, H_);
-  if (contact_) contact_->add_hessian(step.scale, H_);
+  add_terms_hessian(at_, H_);
 }
 
 // H = M + scale / h^ D + scale (springs + contact) + elasticity, r x r, factored as L L^T in place.

@@ -25,25 +25,16 @@ double quadratic_form(const MatX& form, const Eigen::Ref<const VecX>& x) {
 
 ReducedSpace::ReducedSpace(const System& system, std::shared_ptr<const ReducedBasis> basis, const ElasticPoints& points,
                            double time)
-    : system_(system),
-      basis_(std::move(basis)),
+    : BasisSpace(system, std::move(basis), points, time),
       set_(basis_->set),
-      rows_(axis_rows(*basis_, system.rest)),
       columns_(rows_.rows),
       free_(rows_.free),
       points_(system, *basis_, points),
-      probes_(system, rows_, points),
-      springs_(std::in_place, system, rows_, time),
       H_(rows_) {
   for (const SystemBody& body : system.bodies) mass_damping_ |= body.damping_mass > 0;
   sets_.resize(basis_->sets.size());
   for (int s = 0; s < static_cast<int>(sets_.size()); ++s) make_quadratic(s);
-  // Contact acts on samples of the surface (coarse_surface.h).
-  if (system.setup.contact.enabled && may_touch_others(system))
-    contact_ =
-        std::make_unique<ReducedContact>(system, make_coarse_surface(system, system.setup.contact.samples), rows_);
   for (Index i = 0; i < system.dynamic_count; ++i) rest_moment_ += system.mass[i] * system.rest.col(i);
-  pulls_.set(system, rows_);
   const Index size = 3 * free_;
   force_.resize(free_, 3);
   solution_.resize(size);
@@ -52,13 +43,6 @@ ReducedSpace::ReducedSpace(const System& system, std::shared_ptr<const ReducedBa
   at_.resize(columns_, 3);
   difference_.resize(columns_, 3);
   kernel::use_one_blas_thread();
-}
-
-void ReducedSpace::adapt(Change change) {
-  const double time = step_ ? step_->time : 0;
-  if (change == Change::springs) springs_.emplace(system_, rows_, time);
-  if (change == Change::pulls) pulls_.set(system_, rows_);
-  if (contact_) contact_->adapt(change);
 }
 
 // The Gram matrix W^T diag(weight) W of one set of axes, columns x columns, where row v of W holds the entries of
@@ -207,43 +191,14 @@ void ReducedSpace::external_force(double time, double ramp, MatX& f) const {
 }
 
 void ReducedSpace::begin_step(const SpaceStep& step, const MatX& start) {
-  step_ = &step;
   external_force(step.time, step.load_factor, force_);
-  springs_->begin_step(step.time);
-  if (contact_) contact_->begin_step(step, start);
-}
-
-bool ReducedSpace::aim(const MatX& target, MatX& y) {
-  if (contact_) return contact_->aim(target, y);
-  y = target;
-  return true;
-}
-
-double ReducedSpace::max_step(const MatX& y, const MatX& d) {
-  return contact_ ? contact_->max_step(y, d) : 1;
-}
-
-void ReducedSpace::took(const MatX& before, const MatX& after) {
-  if (contact_) contact_->took(before, after);
-}
-
-void ReducedSpace::check_start(const MatX& y, double time) {
-  if (contact_) contact_->check(y, time);
-}
-
-void ReducedSpace::add_contact_gradient(const MatX& y, double scale, Points& barrier, Points& friction) {
-  if (contact_) contact_->add_full_gradient(y, scale, barrier, friction);
-}
-
-SpaceContact ReducedSpace::contact(const MatX& y) {
-  return contact_ ? contact_->at(y) : SpaceContact{};
+  begin_terms(step, start);
 }
 
 // E_q = 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 + scale (-f . y + springs + contact)
 double ReducedSpace::value(const MatX& y) {
   const SpaceStep& step = *step_;
-  double value = step.scale * springs(y);
-  if (contact_) value += step.scale * contact_->value(y);
+  double value = terms(y);
   for (int a = 0; a < 3; ++a) {
     value -= step.scale * force_.col(a).dot(y.col(a).head(free_));
     if (step.inertia) {
@@ -275,9 +230,7 @@ void ReducedSpace::gradient(const MatX& y, MatX& g) {
       for (int a = 0; a < 3; ++a) add(along(a).damping, a, step.scale / step.reference_step);
     }
   }
-  springs_->add_gradient(y, step.scale, g);
-  pulls_.add_gradient(y, step.scale, g);
-  if (contact_) contact_->add_gradient(y, step.scale, g);
+  add_terms_gradient(y, g);
 }
 
 // Assembles H = M + scale / h^ D + scale (springs + contact) + dU^T K dU, dense of size r = 12 x handles, and factors
@@ -291,9 +244,7 @@ bool ReducedSpace::factor(std::span<const double> K) {
       block += along(a).mass.topLeftCorner(free_, free_);
       if (mass_damping_) block += step.scale / step.reference_step * along(a).damping.topLeftCorner(free_, free_);
     }
-  springs_->add_hessian(at_, step.scale, H_);
-  pulls_.add_hessian(step.scale, H_);
-  if (contact_) contact_->add_hessian(step.scale, H_);
+  add_terms_hessian(at_, H_);
   points_.add_stiffness(K, H_.matrix());
   MatX& H = H_.sum();
   // Linearly dependent columns of U give zero pivots; the diagonal is raised by about the rounding of H.

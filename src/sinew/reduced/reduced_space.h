@@ -7,44 +7,27 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "sinew/linalg/buffer_pool.h"
 #include "sinew/model/system.h"
-#include "sinew/reduced/axis_rows.h"
-#include "sinew/reduced/displacement_probes.h"
+#include "sinew/reduced/basis_space.h"
 #include "sinew/reduced/elastic_points.h"
 #include "sinew/reduced/point_gradients.h"
-#include "sinew/reduced/position_space.h"
-#include "sinew/reduced/reduced_basis.h"
-#include "sinew/reduced/reduced_contact.h"
-#include "sinew/reduced/reduced_pulls.h"
-#include "sinew/reduced/reduced_springs.h"
 
 namespace sinew {
 
-class ReducedSpace final : public PositionSpace {
+class ReducedSpace final : public BasisSpace {
  public:
   // time: at which springs count until a step begins.
   ReducedSpace(const System& system, std::shared_ptr<const ReducedBasis> basis, const ElasticPoints& points,
                double time);
 
-  const ReducedBasis* basis() const override { return basis_.get(); }
-  void adapt(Change change) override;
-  Index rows() const override { return columns_; }
   Index free_rows() const { return free_; }  // those of q, the first
 
   void place(double time, MatX& y) const override;
   void begin_step(const SpaceStep& step, const MatX& start) override;
-  bool aim(const MatX& target, MatX& y) override;
-  double max_step(const MatX& y, const MatX& d) override;
-  void took(const MatX& before, const MatX& after) override;
-  void check_start(const MatX& y, double time) override;
-  void add_contact_gradient(const MatX& y, double scale, Points& barrier, Points& friction) override;
-  long contact_count() const override { return contact_ ? contact_->count() : 0; }
-  SpaceContact contact(const MatX& y) override;
   double value(const MatX& y) override;
   void gradient(const MatX& y, MatX& g) override;
   void deformation_gradients(const MatX& y, bool displacement, std::span<double> F) override {
@@ -53,10 +36,8 @@ class ReducedSpace final : public PositionSpace {
   void add_forces(std::span<const double> P, MatX& g) override { points_.add_forces(P, g); }
   bool factor(std::span<const double> K) override;
   void solve(const MatX& g, MatX& d) override;
-  Displacement displacement(const MatX& d) override { return probes_.measure(d); }
   double kinetic(const MatX& v) const override;
   double gravity(const MatX& y) const override;
-  double springs(const MatX& y) const override { return springs_->value(y) + pulls_.value(y); }
   void lift(const MatX& y, Points& u) const override;
   void project(const Points& u, MatX& y) const override;
 
@@ -78,21 +59,13 @@ class ReducedSpace final : public PositionSpace {
   MatX gram(int set, const std::vector<double>& weight) const;
   void make_quadratic(int set);
 
-  const System& system_;
-  std::shared_ptr<const ReducedBasis> basis_;
   std::array<int, 3> set_;  // of each axis, into sets_
-  AxisRows rows_;
   Index columns_ = 0, free_ = 0;
   PointGradients points_;
-  DisplacementProbes probes_;
-  std::optional<ReducedSprings> springs_;  // of the scene
-  ReducedPulls pulls_;
   std::vector<Set> sets_;
   bool mass_damping_ = false;
-  Vec3 rest_moment_ = Vec3::Zero();          // sum m X [kg m]
-  std::unique_ptr<ReducedContact> contact_;  // null: nothing may touch
+  Vec3 rest_moment_ = Vec3::Zero();  // sum m X [kg m]
   // Of the step.
-  const SpaceStep* step_ = nullptr;
   MatX force_;     // U^T f_ext [N], free x 3
   AxisHessian H_;  // its factor
   // Work space.
