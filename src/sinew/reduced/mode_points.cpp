@@ -72,7 +72,7 @@ ModePoints::ModePoints(const System& system, const AxisRows& axes, const Elastic
   square_.resize(widest, widest);
 }
 
-void ModePoints::deformation_gradients(const VecX& y, bool displacement, std::span<double> F) {
+void ModePoints::deformation_gradients(const Eigen::Ref<const VecX>& y, bool displacement, std::span<double> F) {
   for (const Chunk& chunk : chunks_) {
     const auto size = static_cast<Index>(chunk.columns.size());
     for (Index e = 0; e < size; ++e) part_[e] = y[chunk.columns[e]];

@@ -19,7 +19,7 @@ class ModePoints {
   ModePoints(const System& system, const AxisRows& axes, const ElasticPoints& points, const MatX& weights);
 
   // F = I + G y, or without the identity.
-  void deformation_gradients(const VecX& y, bool displacement, std::span<double> F);
+  void deformation_gradients(const Eigen::Ref<const VecX>& y, bool displacement, std::span<double> F);
 
   // g += G^T P of the unknowns, each with its weight.
   void add_forces(std::span<const double> P, Eigen::Ref<VecX> g);
