@@ -59,6 +59,7 @@ class CondensedStepper : public Stepper {
     double slope = 0;                 // of the merit function
   };
   Direction direction(StepReport& report);
+  double filtered(const MatX& y, double t);
   double search(double slope, double longest, StepReport& report);
   double search_by_residual(double longest, StepReport& report);
   bool factor();
@@ -75,7 +76,7 @@ class CondensedStepper : public Stepper {
   SpaceStep step_;
   MatX start_y_;  // y at the start of the last step; empty: none since the state was replaced
   // Of the step: iterate, gradient, direction, trial.
-  MatX y_, g_, d_, y_trial_;
+  MatX y_, g_, d_, y_trial_, target_;
   MatX next_, moved_, differenced_;                // modal cubature: simplified direction, work
   bool linearized_ = false;                        // whether g_, P_ and K_ are those at y_
   bool arrived_ = true;                            // what is prescribed, and obstacles
