@@ -141,16 +141,32 @@ json orthogonality_of(const MatX& modes, const VecX& mass) {
           {"counts", histogram(off, {1e-15, 1e-12, 1e-9, 1e-6, 1e-4, 1e-3, 1e-2, 1e-1})}};
 }
 
-// What the iteration hands to Gram-Schmidt, K^-1 M of the modes of the order before: all variants get the same.
-std::vector<MatX> orders(RestBody& body, Index count) {
-  MassGramSchmidt orthogonal(body.rest(), body.mass(), count);
-  MatX U(body.size(), 0), last = body.turns_and_shifts();
-  std::vector<MatX> result;
-  while (U.cols() < count && last.cols() > 0) {
-    result.push_back(body.solve(body.mass().asDiagonal() * last));
-    const Eigen::Index before = U.cols();
-    orthogonal.append(result.back(), count, U);
-    last = U.rightCols(U.cols() - before);
+// The iteration of inertia modes with one of the variants, each order from its own modes: seconds of Gram-Schmidt
+// alone, and what it was given.
+struct Iteration {
+  MatX modes, given;
+  double seconds = 0;
+};
+
+Iteration iterate(RestBody& body, Index count, bool modified, GramSchmidtOptions options) {
+  Iteration result;
+  result.modes.resize(body.size(), 0);
+  result.given.resize(body.size(), 0);
+  MassGramSchmidt orthogonal(body.rest(), body.mass(), count, options);
+  MatX last = body.turns_and_shifts();
+  while (result.modes.cols() < count && last.cols() > 0) {
+    const MatX more = body.solve(body.mass().asDiagonal() * last);
+    result.given.conservativeResize(body.size(), result.given.cols() + more.cols());
+    result.given.rightCols(more.cols()) = more;
+    const Eigen::Index before = result.modes.cols();
+    {
+      const ScopedTimer timer(result.seconds);
+      if (modified)
+        append_modified(more, count, body.mass(), result.modes);
+      else
+        orthogonal.append(more, count, result.modes);
+    }
+    last = result.modes.rightCols(result.modes.cols() - before);
   }
   return result;
 }
@@ -184,12 +200,7 @@ void orthogonality(const System& system, const Numbers& counts) {
   RestBody body = held_body(system);
   const VecX& mass = body.mass();
   for (const Index count : counts) {
-    const std::vector<MatX> given = orders(body, count);
-    MatX unit(body.size(), 0);
-    for (const MatX& block : given) {
-      unit.conservativeResize(body.size(), unit.cols() + block.cols());
-      unit.rightCols(block.cols()) = block;
-    }
+    MatX unit = iterate(body, count, false, {}).given;
     for (Eigen::Index c = 0; c < unit.cols(); ++c)
       unit.col(c) /= std::sqrt(unit.col(c).dot(mass.cwiseProduct(unit.col(c))));
     const std::vector<double> cosines = above_diagonal(weighted_gram(unit, mass));
@@ -211,22 +222,15 @@ void orthogonality(const System& system, const Numbers& counts) {
     for (const Variant& variant : {Variant{"modified", true, {}}, Variant{"blocks", false, {.reduced = false}},
                                    Variant{"sampled", false, {.reduced = true, .least_cosine = 0}},
                                    Variant{"reduced", false, {.reduced = true}}}) {
-      MatX U;
-      const double seconds = least_seconds([&] {
-        U.resize(body.size(), 0);
-        MassGramSchmidt orthogonal(body.rest(), mass, count, variant.options);
-        for (const MatX& block : given)
-          if (variant.modified)
-            append_modified(block, count, mass, U);
-          else
-            orthogonal.append(block, count, U);
-      });
-      json row = orthogonality_of(U, mass);
+      Iteration best = iterate(body, count, variant.modified, variant.options);
+      for (int k = 1; k < repeats; ++k)
+        best.seconds = std::min(best.seconds, iterate(body, count, variant.modified, variant.options).seconds);
+      json row = orthogonality_of(best.modes, mass);
       row.update(json{{"part", "gram_schmidt"},
                       {"variant", variant.name},
                       {"vertices", body.size() / 3},
                       {"count", count},
-                      {"seconds", seconds}});
+                      {"seconds", best.seconds}});
       print(row);
     }
   }
@@ -315,15 +319,19 @@ void training(const System& system, const Numbers& numbers) {
   const Seen adjusted = see(train_modal_weights(system, basis->modes, basis->quotients, points, options).poses);
   const Seen random =
       see(gaussian_poses(forces, zero, deviation, static_cast<Index>(adjusted.poses.cols()), options.seed, 1));
-  for (const Index T : {n / 4, n / 2, 3 * n / 4, n, 5 * n / 4})  // before the first round is complete
-    for (const bool is_adjusted : {false}) {
-      const ModalWeights fit = fit_modal_weights(random.first(T));
-      print({{"adjusted", is_adjusted},
-             {"points", n},
-             {"poses", T},
-             {"fit", fit.mean_error},
-             {"other", mean(other.errors(fit.weights))}});
-    }
+  const auto errors_of = [](const ModalWeights& fit) {
+    return std::vector<double>(fit.pose_errors.begin(), fit.pose_errors.end());
+  };
+  // Before the first round is complete.
+  for (const Index T : {n / 4, n / 2, 3 * n / 4, n, 5 * n / 4}) {
+    const ModalWeights fit = fit_modal_weights(random.first(T));
+    print({{"adjusted", false},
+           {"points", n},
+           {"poses", T},
+           {"error_12", fit.mean_error},
+           {"fit", mean(errors_of(fit))},
+           {"other", mean(other.errors(fit.weights))}});
+  }
   for (Index T = (3 * n + 1) / 2; T <= adjusted.poses.cols(); T += std::max(1, (n + 2) / 3))
     for (const bool is_adjusted : {true, false}) {
       const ModalWeights fit = fit_modal_weights((is_adjusted ? adjusted : random).first(T));
@@ -331,12 +339,12 @@ void training(const System& system, const Numbers& numbers) {
       print({{"adjusted", is_adjusted},
              {"points", n},
              {"poses", T},
-             {"fit", fit.mean_error},
+             {"error_12", fit.mean_error},
+             {"fit", mean(errors_of(fit))},
              {"other", mean(errors)},
              {"other_95", quantile(errors, 0.95)},
-             {"other_largest", *std::ranges::max_element(errors)},
              {"ends", error_ends},
-             {"fit_counts", histogram(std::vector<double>(fit.pose_errors.begin(), fit.pose_errors.end()), error_ends)},
+             {"fit_counts", histogram(errors_of(fit), error_ends)},
              {"other_counts", histogram(errors, error_ends)}});
     }
 }

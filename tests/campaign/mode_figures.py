@@ -63,7 +63,7 @@ def orthogonality(arguments):
     plots.lines(arguments.svg / "modes_gram_schmidt.svg", f"Gram-Schmidt of inertia modes, {most} vertices", "modes", "seconds", {
         name: [(row["count"], row["seconds"]) for row in large("gram_schmidt") if row["variant"] == variant]
         for variant, name in VARIANTS.items()
-    }, log_y=True)
+    }, log_y=True, legend_at_left=True)
     counts = arguments.modes[-1]
     plots.lines(arguments.svg / "modes_products.svg", f"Sampled products of {counts} inertia modes", "vertices of the sample",
                 "mean error of a cosine", {
@@ -90,19 +90,19 @@ def spans(arguments):
 
 
 def poses(arguments):
-    scene = scene_of(cells_of(arguments.tets), subspace="inertia_derivatives", handles=30,
+    scene = scene_of(cells_of(arguments.tets), subspace="inertia_derivatives", handles=arguments.modes[0],
                      cubature={"rule": "modal_forces", "poses": 1})
     rows = list(bench("training", scene, arguments.others))
     adjusted, plain = ([row for row in rows if row["adjusted"] == a] for a in (True, False))
     print(f"{plain[0]['points']} points, {arguments.others} other poses\n")
-    print("| poses | fit, adjusted | other poses | of 95 % | largest | fit, not adjusted | other poses | of 95 % | largest |")
+    print("| poses | adjusted: equation 12 | fit | other poses | 95 % of them | not adjusted: equation 12 | fit | other poses | 95 % |")
     print("|---" * 9 + "|")
     by_count = {row["poses"]: row for row in adjusted}
     before, ended = None, False
     for row in plain:
-        of = lambda r: f"{r['fit']:.4f} | {r['other']:.4f} | " + (f"{r['other_95']:.4f} | {r['other_largest']:.3f}" if "ends" in r else "- | -")
+        of = lambda r: " | ".join(f"{r[key]:.4f}" if key in r else "-" for key in ("error_12", "fit", "other", "other_95"))
         other = by_count.get(row["poses"])
-        ends = not ended and other and before and abs(other["fit"] - before["fit"]) < 0.005
+        ends = not ended and other and before and abs(other["error_12"] - before["error_12"]) < 0.005
         before, ended = other or before, ended or ends
         print(f"| {row['poses']}{' (ends)' if ends else ''} | {of(other) if other else '- | - | - | -'} | {of(row)} |")
     labels = [f"< {100 * e:g} %" for e in adjusted[-1]["ends"]] + ["more"]
@@ -114,7 +114,7 @@ def poses(arguments):
         plots.lines(arguments.svg / "modes_training.svg", "Modal cubature: error by training poses", "poses", "error", {
             "fit": [(r["poses"], r["fit"]) for r in plain],
             "other poses": [(r["poses"], r["other"]) for r in plain],
-        }, log_x=True, log_y=True)
+        }, log_x=True)
         plots.lines(arguments.svg / "modes_adjustment.svg", "Error in other poses, by the rounds of training", "poses", "mean error", {
             "adjusted": [(r["poses"], r["other"]) for r in adjusted],
             "not adjusted": [(r["poses"], r["other"]) for r in plain if "ends" in r],
@@ -133,7 +133,7 @@ def reduction(arguments):
         pair = [next(r for r in rows if r["modes"] == count and r["method"] == method) for method in METHODS]
         print(f"| {count} | {' | '.join(f'{r[key]:.2e}' for key in ('mean', 'together') for r in pair)} |")
     times = []
-    for tets in (10000, 25000, 50000, 100000):
+    for tets in (arguments.tets // 5, arguments.tets // 2, arguments.tets, 2 * arguments.tets):
         times += bench("condensation", scene_of(cells_of(tets), subspace="inertia_derivatives"), 18, 30)
     print(f"\n30 modes of {times[0]['candidates']}\n\n| tets | principal components [s] | at random [s] |\n|---|---|---|")
     for a, b in zip(times[::2], times[1::2]):
@@ -145,7 +145,7 @@ def reduction(arguments):
                     }, log_y=True)
         plots.lines(arguments.svg / "modes_condensation_time.svg", f"30 modes of {times[0]['candidates']} candidates", "tets", "seconds", {
             name: [(r["tets"], r["seconds"]) for r in times if r["method"] == method] for method, name in METHODS.items()
-        })
+        }, legend_at_left=True)
 
 
 def deformation(arguments):
@@ -192,7 +192,7 @@ def main():
     parser.add_argument("figure", choices=["orthogonality", "spans", "poses", "reduction", "deformation"])
     parser.add_argument("--tets", type=int, default=20000)
     parser.add_argument("--modes", type=lambda text: [int(t) for t in text.split(",")], default=[30, 90, 180, 240],
-                        help="of orthogonality")
+                        help="of orthogonality, and the first of them of poses")
     parser.add_argument("--others", type=int, default=5000, help="poses that weights are tried in")
     parser.add_argument("--svg", type=pathlib.Path, metavar="FOLDER")
     arguments = parser.parse_args()

@@ -13,6 +13,8 @@ def text(x, y, words, anchor="middle", more=""):
 
 
 def number(value):
+    if value == 0 or 1e-3 <= abs(value) < 1e6:
+        return f"{value:.6g}"
     return f"{value:.3g}".replace("e-0", "e-").replace("e+0", "e")
 
 
@@ -41,24 +43,28 @@ def scale(low, high, begin, end, log):
     return lambda v: begin + (map_(v) - map_(low)) / (map_(high) - map_(low)) * (end - begin)
 
 
-def legend(parts, names):
+def legend(parts, names, at_left):
+    x = LEFT + 10 if at_left else WIDTH - RIGHT - 158
+    parts.append(f'<rect x="{x - 4}" y="{TOP + 2}" width="160" height="{15 * len(names) + 4}" fill="white" fill-opacity="0.85"/>')
     for k, name in enumerate(names):
         y = TOP + 14 + 15 * k
-        parts.append(f'<rect x="{WIDTH - RIGHT - 158}" y="{y - 8}" width="12" height="8" fill="{COLORS[k]}"/>')
-        parts.append(text(WIDTH - RIGHT - 141, y, name, "start"))
+        parts.append(f'<rect x="{x}" y="{y - 8}" width="12" height="8" fill="{COLORS[k]}"/>')
+        parts.append(text(x + 17, y, name, "start"))
 
 
 def write(path, parts):
     path.write_text("\n".join(parts) + "\n</svg>\n")
 
 
-def lines(path, title, x_label, y_label, series, log_x=False, log_y=False, markers=True):
+def lines(path, title, x_label, y_label, series, log_x=False, log_y=False, markers=True, legend_at_left=False):
     """series: name -> pairs of x and y."""
     xs = [x for pairs in series.values() for x, _ in pairs]
     ys = [y for pairs in series.values() for _, y in pairs]
     x_range, y_range = (min(xs), max(xs)), (min(ys) if log_y else min(0, *ys), max(ys))
     if log_y:
         y_range = (y_range[0] / 1.3, y_range[1] * 1.3)
+    if x_range[0] == x_range[1]:  # a single place
+        x_range = (0.9 * x_range[0], 1.1 * x_range[0] or 1)
     x_of = scale(*x_range, LEFT, WIDTH - RIGHT, log_x)
     y_of = scale(*y_range, HEIGHT - BOTTOM, TOP, log_y)
     parts = frame(title, x_label, y_label)
@@ -73,7 +79,7 @@ def lines(path, title, x_label, y_label, series, log_x=False, log_y=False, marke
         parts.append(f'<path d="M{"L".join(points)}" fill="none" stroke="{color}" stroke-width="1.6"/>')
         if markers:
             parts += [f'<circle cx="{p.split()[0]}" cy="{p.split()[1]}" r="2.4" fill="{color}"/>' for p in points]
-    legend(parts, series)
+    legend(parts, series, legend_at_left)
     write(path, parts)
 
 
@@ -96,5 +102,5 @@ def bars(path, title, x_label, y_label, labels, series):
             x, y = LEFT + (k + 0.1) * slot + s * width, y_of(value)
             parts.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{HEIGHT - BOTTOM - y:.1f}" fill="{COLORS[s]}"/>')
     if len(series) > 1:
-        legend(parts, series)
+        legend(parts, series, False)
     write(path, parts)
