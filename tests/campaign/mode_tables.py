@@ -17,6 +17,8 @@ import subprocess
 import tempfile
 import time
 
+import numpy as np
+
 import sinew
 from mode_meshes import SIZE, box_mesh, cells_of, held_end
 
@@ -35,6 +37,17 @@ def scene_of(cells, **solver):
         "contact": {"enabled": False},
         "output": {"formats": []},
     }
+
+
+def in_mesh(scene, path):
+    """The same of the mesh of a file, held at its end of least x."""
+    x = np.asarray(sinew.read_mesh(path).vertices)
+    low, high = x.min(0), x.max(0)
+    reach = 1e-3 * (high - low)
+    scene["bodies"][0].update(mesh=os.path.abspath(path), fix=[{
+        "box": [(low - reach).tolist(), [low[0] + reach[0], *(high + reach)[1:]]]
+    }])
+    return scene
 
 
 def timed(call):
@@ -91,9 +104,11 @@ def first_within(rows, level):
 
 def cubature(arguments):
     points = arguments.points or [8, 16, 32, 64, 96, 128, 192, 256, 384, 512, 768]
-    for tets in arguments.tets:
+    for tets in arguments.tets[:1] if arguments.mesh else arguments.tets:
         scene = scene_of(cells_of(tets), subspace="inertia_derivatives", handles=arguments.modes[0],
                          cubature={"rule": "modal_forces", "points": points[0], "poses": 1, "pose_size": arguments.size})
+        if arguments.mesh:
+            in_mesh(scene, arguments.mesh)
         rows = list(bench("cubature", scene, arguments.poses, arguments.most, *points))
         of = lambda rule: [row for row in rows if row["rule"] == rule]
         drawn, = of("poses")
@@ -123,6 +138,7 @@ def main():
     parser.add_argument("--modes", type=lambda text: [int(t) for t in text.split(",")], default=[30, 60, 120, 240])
     parser.add_argument("--poses", type=int, default=1000, help="of cubature")
     parser.add_argument("--size", type=float, default=0.1, help="of a pose, over the diagonal")
+    parser.add_argument("--mesh", help="of cubature, in the place of boxes of --tets")
     parser.add_argument("--points", type=lambda text: [int(t) for t in text.split(",")], help="of modal cubature")
     parser.add_argument("--most", type=int, default=200, help="points of optimised cubature")
     arguments = parser.parse_args()
