@@ -303,12 +303,13 @@ void training(const System& system, const Numbers& numbers) {
   const auto basis = make_reduced_basis(system, 0);
   const Numbers& points = basis->cubature.tets;
   const auto n = static_cast<Index>(points.size());
-  PoseForces forces(system, basis->modes);
+  PoseForces forces(system, basis->parts[0].modes);
   TrainingOptions options;
   options.size = system.setup.solver.training.size;
   options.tolerance = 0;  // all rounds
-  const VecX zero = VecX::Zero(basis->modes.cols());
-  const VecX deviation = pose_deviation(basis->modes, basis->quotients, options.size * system.diagonal, options.seed);
+  const VecX zero = VecX::Zero(basis->parts[0].modes.cols());
+  const VecX deviation =
+      pose_deviation(basis->parts[0].modes, basis->parts[0].quotients, options.size * system.diagonal, options.seed);
   const auto see = [&](MatX poses) {
     Seen seen{std::move(poses), {}, {}};
     seen.whole = forces.whole(seen.poses);
@@ -316,7 +317,8 @@ void training(const System& system, const Numbers& numbers) {
     return seen;
   };
   const Seen other = see(gaussian_poses(forces, zero, deviation, numbers.at(0), options.seed, other_stream));
-  const Seen adjusted = see(train_modal_weights(system, basis->modes, basis->quotients, points, options).poses);
+  const Seen adjusted =
+      see(train_modal_weights(system, basis->parts[0].modes, basis->parts[0].quotients, points, options).poses);
   const Seen random =
       see(gaussian_poses(forces, zero, deviation, static_cast<Index>(adjusted.poses.cols()), options.seed, 1));
   const auto errors_of = [](const ModalWeights& fit) {
@@ -365,10 +367,11 @@ void cubature(const std::string& path, const Numbers& numbers) {
   };
   const auto system = system_of(path);
   const auto basis = make_reduced_basis(*system, 0);
-  const MatX& U = basis->modes;
+  const MatX& U = basis->parts[0].modes;
   PoseForces forces(*system, U);
   const double size = system->setup.solver.training.size;
-  const VecX zero = VecX::Zero(U.cols()), deviation = pose_deviation(U, basis->quotients, size * system->diagonal, 1);
+  const VecX zero = VecX::Zero(U.cols()),
+             deviation = pose_deviation(U, basis->parts[0].quotients, size * system->diagonal, 1);
   Stopwatch watch;
   const MatX poses = gaussian_poses(forces, zero, deviation, count, 1, 1);
   const double pose_seconds = watch.seconds();

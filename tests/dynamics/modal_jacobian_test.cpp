@@ -7,9 +7,9 @@
 
 #include "sinew/dynamics/simulation.h"
 #include "sinew/linalg/gmres.h"
-#include "sinew/reduced/basis_row.h"
 #include "sinew/reduced/condensed_model.h"
 #include "sinew/reduced/mode_points.h"
+#include "sinew/reduced/reduced_basis.h"
 #include "sinew/reduced/training.h"
 
 namespace sinew::modal_jacobian_test {
@@ -52,8 +52,8 @@ class Forces {
  public:
   Forces(const System& system, const CondensedModel& model)
       : points_(*model.points),
-        rows_(axis_rows(*model.space->basis(), system.rest)),
-        product_(system, rows_, points_, model.space->basis()->mode_weights),
+        product_(system, model.space->basis()->parts, model.space->basis()->point_part, points_),
+        matrix_({model.space->basis()->parts[0].mode_count()}),
         F_(9 * static_cast<std::size_t>(points_.slot_count())),
         P_(F_.size()),
         K_(5 * F_.size()) {}
@@ -63,11 +63,11 @@ class Forces {
     points_.linearize(F_.data(), 1, P_.data(), K_.data());
     f = VecX::Zero(q.size());
     product_.add_forces(P_, f);
+    matrix_.set_zero();
+    product_.add_stiffness(K_, matrix_);
+    H = matrix_.dense();
     J = MatX::Zero(q.size(), q.size());
-    product_.add_jacobian(K_, J);
-    MatX lower = MatX::Zero(q.size(), q.size());
-    product_.add_stiffness(K_, lower);
-    H = lower.selfadjointView<Eigen::Lower>();
+    product_.add_jacobian(K_, matrix_, J);
   }
 
   VecX f;
@@ -75,15 +75,15 @@ class Forces {
 
  private:
   const ElasticPoints& points_;
-  AxisRows rows_;
   ModePoints product_;
+  BlockCholesky matrix_;
   std::vector<double> F_, P_, K_;
 };
 
 // size: over the diagonal, in the mean.
 MatX some_poses(const System& system, const ReducedBasis& basis, double size, Index count) {
-  PoseForces forces(system, basis.modes);
-  const VecX deviation = pose_deviation(basis.modes, basis.quotients, size * system.diagonal, 3);
+  PoseForces forces(system, basis.parts[0].modes);
+  const VecX deviation = pose_deviation(basis.parts[0].modes, basis.parts[0].quotients, size * system.diagonal, 3);
   return gaussian_poses(forces, VecX::Zero(modes), deviation, count, 77, 5);
 }
 

@@ -66,6 +66,7 @@ void add_scaled(double factor, const std::vector<double>& x, std::vector<double>
 CondensedStepper::CondensedStepper(std::shared_ptr<const System> system, Formulation formulation)
     : system_(std::move(system)), formulation_(formulation) {
   rest_size_ = system_->rest.leftCols(system_->dynamic_count).cwiseAbs().maxCoeff();
+  for (const double m : system_->mass) mass_ += m;
   const State start = initial_state(*system_);
   set_up(end_of_step(*system_, start));
   replace(start);
@@ -109,6 +110,7 @@ void CondensedStepper::set_up(double time) {
     m->setZero(model_.space->rows(), model_.space->columns());
   for (MatX* m : {&g_, &d_, &next_, &moved_, &differenced_})
     m->setZero(model_.space->unknown_rows(), model_.space->unknown_columns());
+  updates_.prepare(model_.space->unknown_rows(), model_.space->unknown_columns());
   const auto slots = static_cast<std::size_t>(model_.points->slot_count());
   for (auto* values : {&F_, &dF_, &P_}) values->assign(9 * slots, 0);
   for (auto* values : {&s_, &ds_, &s_trial_, &l_}) values->assign(6 * slots, 0);
@@ -348,6 +350,8 @@ void CondensedStepper::begin(const TimeRule& rule) {
   y_ = state_.x;
   linearized_ = false;
   arrived_ = aim();
+  updates_.forget();
+  exact_ = false;
   s_ = state_.s;
   if (!damped_ || !step_.inertia) return;
   model_.space->deformation_gradients(state_.x, false, F_);
@@ -395,8 +399,33 @@ void CondensedStepper::linearize() {
 
 // The matrix of a direction: the Hessian, or of modal cubature what solver.cubature's jacobian asks for.
 bool CondensedStepper::factor() {
-  if (!model_.space->has_energy() && system_->setup.solver.jacobian == "exact") return model_.space->factor_exact(K_);
+  if (!model_.space->has_energy() && (exact_ || system_->setup.solver.jacobian == "exact"))
+    return model_.space->factor_exact(K_);
   return model_.space->factor(K_);
+}
+
+// Matrices of few modes cost more than the rest of an iteration. Contact changes them too much to be kept.
+bool CondensedStepper::can_keep_factor() const {
+  return formulation_ == Formulation::standard && subspace() && subspace()->is_dense() &&
+         model_.space->contact_count() == 0 && system_->setup.solver.jacobian != "free";
+}
+
+// d_ of this iteration: with the matrix of an earlier one and Broyden's updates where these converge fast, else with a
+// new one. Where directions of modal cubature's symmetric matrix shrink by less than half the derivative itself takes
+// its place for the rest of the step.
+bool CondensedStepper::solve(StepReport& report) {
+  if (updates_.is_usable() && can_keep_factor()) {
+    model_.space->solve(g_, d_);
+    if (updates_.improve(d_) && (!model_.space->has_energy() || g_.cwiseProduct(d_).sum() < 0)) return true;
+    exact_ |= !model_.space->has_energy() && updates_.is_first();
+  }
+  updates_.forget();
+  if (!factor()) return false;
+  ++report.factorizations;
+  if (!model_.space->has_energy() && system_->setup.solver.jacobian == "free") return solve_by_differences(report);
+  model_.space->solve(g_, d_);
+  if (can_keep_factor()) model_.space->scales(updates_.restart());
+  return true;
 }
 
 // EP, appendix C: J d = -g by products with differences of the forces, J p ~ (g(y + e p) - g(y)) / e with
@@ -450,13 +479,7 @@ CondensedStepper::Direction CondensedStepper::direction(StepReport& report) {
   {
     // Factorisation and two triangular solves.
     ScopedTimer timer(report.seconds.linear_solve);
-    if (!factor()) return result;
-    ++report.factorizations;
-    if (!model_.space->has_energy() && system_->setup.solver.jacobian == "free") {
-      if (!solve_by_differences(report)) return result;
-    } else {
-      model_.space->solve(g_, d_);
-    }
+    if (!solve(report)) return result;
   }
   ++report.newton_iterations;
   const double h = step_.step;
@@ -497,7 +520,10 @@ double CondensedStepper::filtered(const MatX& y, double t) {
 double CondensedStepper::search(double slope, double longest, StepReport& report) {
   ScopedTimer timer(report.seconds.line_search);
   const double coordinates = model_.space->value(y_), start = coordinates + start_;
-  const double floor = rounding * (std::abs(coordinates) + std::abs(start_));
+  // Rounded sums, and rounded positions x of a size X: 1/2 m d^2 with d = x - x~ changes by m d eps X.
+  const double rounded = std::numeric_limits<double>::epsilon() * (rest_size_ + model_.space->farthest(y_));
+  const double floor = rounding * (std::abs(coordinates) + std::abs(start_)) +
+                       2 * rounded * std::sqrt(2 * mass_ * std::abs(coordinates));
   // The direction of a body that nothing holds may have any length; it is cut to a reach that filters can handle.
   const double reach = std::min(1.0, farthest_reach * system_->diagonal / longest);
   if (reach < 1) {
@@ -574,6 +600,11 @@ void CondensedStepper::minimize(StepReport& report) {
     }
     const double length = model_.space->has_energy() ? search(direction.slope, direction.longest, report)
                                                      : search_by_residual(direction.longest, report);
+    const bool fresh = !updates_.is_usable();  // the direction is that of a new factorisation
+    if (length == 1)
+      updates_.took(d_);
+    else
+      updates_.forget();
     // Three ways to converge: the direction is at its rounding floor; or it was taken in full and what is left of the
     // way, by the rate of convergence, is below the tolerance; or it is below the tolerance and no longer decreases.
     rate.add(direction.measure, length == 1);
@@ -590,6 +621,7 @@ void CondensedStepper::minimize(StepReport& report) {
       linearized_ = false;
       continue;
     }
+    if (length == 0 && !fresh) continue;
     if (length == 0) {
       report.reason = fmt::format(
           "no step along the direction decreases the merit function at a residual of {:.3g} m/s", report.residual);

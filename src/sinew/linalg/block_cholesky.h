@@ -20,6 +20,7 @@ class BlockCholesky {
   // Block (i, j), i >= j, of which only the lower triangle counts if i == j; made of zeros where there is none.
   // References hold until the next block is made.
   MatX& block(Index i, Index j);
+  const MatX& diagonal(Index i) const { return diagonal_[i]; }
 
   void set_zero();
   void keep_diagonal();  // blocks off the diagonal are no longer there

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/core/parallel.h"
+#include "sinew/linalg/dense_kernels.h"
 #include "sinew/material/lanes.h"
 #include "sinew/partition/laplacian.h"
 
@@ -81,6 +82,7 @@ ModePoints::ModePoints(const System& system, const std::vector<Substructure>& pa
     tallest = std::max(tallest, static_cast<Index>(chunk.gradient.rows()));
   }
   product_.resize(tallest, widest);
+  square_.resize(widest, widest);
 }
 
 void ModePoints::deformation_gradients(const VecX& z, bool displacement, std::span<double> F) {
@@ -124,6 +126,7 @@ void ModePoints::multiply_stiffness(const Chunk& chunk, std::span<const double> 
   }
 }
 
+// Columns by columns, of which only what is on and below the diagonal is formed.
 void ModePoints::add_stiffness(std::span<const double> K, BlockCholesky& H) {
   for (const Chunk& chunk : chunks_) {
     const MatX& G = chunk.symmetric();
@@ -133,21 +136,22 @@ void ModePoints::add_stiffness(std::span<const double> K, BlockCholesky& H) {
     const auto first = static_cast<Index>(block.rows()) - size;
     for (Index j = 0; j < size; j += columns_a_block) {
       const Index width = std::min(columns_a_block, size - j), below = size - j;
-      block.block(first + j, first + j, below, width).noalias() +=
-          G.block(0, j, height, below).transpose() * product_.block(0, j, height, width);
+      kernel::multiply_transposed(square_.data(), square_rows(), below, width, G.col(j).data(), height,
+                                  product_.col(j).data(), product_rows(), height);
+      block.block(first + j, first + j, below, width) += square_.topLeftCorner(below, width);
     }
   }
 }
 
 void ModePoints::add_jacobian(std::span<const double> K, const BlockCholesky& H, MatX& J) {
   for (const Chunk& chunk : chunks_) {
-    if (chunk.force.size() == 0) continue;
-    const auto size = chunk.gradient.cols(), height = chunk.gradient.rows();
-    auto block = J.block(H.begin(chunk.part + 1) - size, H.begin(chunk.part + 1) - size, size, size);
+    const MatX& left = chunk.force.size() > 0 ? chunk.force : chunk.gradient;
+    const auto size = static_cast<Index>(left.cols()), height = static_cast<Index>(left.rows());
     multiply_stiffness(chunk, K, chunk.gradient);
-    block.noalias() += chunk.force.transpose() * product_.topLeftCorner(height, size);
-    multiply_stiffness(chunk, K, chunk.root);
-    block.noalias() -= chunk.root.transpose() * product_.topLeftCorner(height, size);
+    kernel::multiply_transposed(square_.data(), square_rows(), size, size, left.data(), height, product_.data(),
+                                product_rows(), height);
+    J.block(H.begin(chunk.part + 1) - size, H.begin(chunk.part + 1) - size, size, size) +=
+        square_.topLeftCorner(size, size);
   }
 }
 

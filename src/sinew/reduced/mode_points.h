@@ -35,8 +35,7 @@ class ModePoints {
   // triangle.
   void add_stiffness(std::span<const double> K, BlockCholesky& H);
 
-  // J += (D^2 - D . D) G^T K G: what the derivative of the forces (EP, equation 11) has beside the above; J by the
-  // unknowns of H, both triangles.
+  // J += D^2 G^T K G, the derivative of the forces (EP, equation 11), by the unknowns of H, both triangles.
   void add_jacobian(std::span<const double> K, const BlockCholesky& H, MatX& J);
 
  private:
@@ -49,11 +48,13 @@ class ModePoints {
   };
 
   void multiply_stiffness(const Chunk& chunk, std::span<const double> K, const MatX& G);
+  int product_rows() const { return static_cast<int>(product_.rows()); }
+  int square_rows() const { return static_cast<int>(square_.rows()); }
 
   std::vector<Index> begin_;
   Index driven_begin_ = 0, driven_ = 0;
   std::vector<Chunk> chunks_;
-  MatX product_;  // work space
+  MatX product_, square_;  // work space
 };
 
 }  // namespace sinew

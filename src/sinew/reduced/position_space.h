@@ -82,6 +82,8 @@ class PositionSpace {
   // (g^T H^{-1} g)^{1/2} with the symmetric matrix of the last factorisation, where there is no energy.
   virtual double residual(const MatX&) { return 0; }
   virtual void solve(const MatX& g, MatX& d) = 0;
+  // The diagonal of the last symmetric matrix, by which directions are compared; of a basis of modes.
+  virtual void scales(MatX&) const {}
   // Throws InputError where y at a time touches what it may not.
   virtual void check_start(const MatX&, double) {}
   // barrier, friction (3 x dynamic_count; they may be the same) += scale * gradients of contact at y, where they act in

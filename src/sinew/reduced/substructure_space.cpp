@@ -40,6 +40,7 @@ SubstructureSpace::SubstructureSpace(const System& system, std::shared_ptr<const
   z_.setZero(points_.size());
   solution_.resize(frames_.unknowns());
   unknowns_.setZero(frames_.unknowns(), 1);
+  scales_.setOnes(frames_.unknowns());
   frames_.place(gradient_, at_);
   trial_ = at_;
   if (!system.setup.contact.enabled || !may_touch_others(system)) return;
@@ -105,6 +106,7 @@ void SubstructureSpace::begin_step(const SpaceStep& step, const MatX& start) {
   pulls_->begin_step(step.time);
   frames_.place(start, at_);
   H_.keep_diagonal();
+  has_metric_ = false;
   if (contact_) contact_->begin_step(step, start);
 }
 
@@ -164,8 +166,8 @@ void SubstructureSpace::add_forces(std::span<const double> P, MatX& g) {
     g.col(0).segment(frames_.begin(p + 1) - parts()[p].mode_count(), parts()[p].mode_count()) += frames_.modes(p, z_);
 }
 
-// H = J^T (M + scale / h^ D) J + scale (springs + contact) + elasticity, and the curvature of the frames.
-void SubstructureSpace::assemble(std::span<const double> K, bool curvature) {
+// H = J^T (M + scale / h^ D) J + scale (springs + contact), and the curvature of the frames: all but elasticity.
+void SubstructureSpace::assemble(bool curvature) {
   const SpaceStep& step = *step_;
   H_.set_zero();
   for (Index p = 0; p < H_.block_count() && step.inertia; ++p)
@@ -174,7 +176,6 @@ void SubstructureSpace::assemble(std::span<const double> K, bool curvature) {
   pulls_->add_hessian(at_, step.scale, H_);
   if (const SymBlockMatrix* Hc = contact_ ? contact_->hessian(step.scale) : nullptr)
     samples_->add_hessian(at_, *Hc, contact_->touched(), H_);
-  points_.add_stiffness(K, H_);
   if (curvature) add_curvature();
 }
 
@@ -201,21 +202,27 @@ void SubstructureSpace::add_curvature() {
 // Where the curvature makes H indefinite it is left out, which leaves the matrix of Gauss and Newton.
 bool SubstructureSpace::factor(std::span<const double> K) {
   is_exact_ = false;
-  assemble(K, is_curved());
-  if (H_.factor()) return true;
-  if (!is_curved()) return false;
-  assemble(K, false);
-  return H_.factor();
+  for (const bool curvature : {true, false}) {
+    if (curvature && !is_curved()) continue;
+    assemble(curvature);
+    points_.add_stiffness(K, H_);
+    for (Index p = 0; p < H_.block_count(); ++p)
+      scales_.segment(H_.begin(p), frames_.sizes()[p]) = H_.block(p, p).diagonal();
+    has_metric_ = H_.factor();
+    if (has_metric_) return true;
+  }
+  return false;
 }
 
-// The symmetric one stays for residual().
+// The factor of the symmetric one stays for residual(); that of an earlier iteration will do where nothing touches.
 bool SubstructureSpace::factor_exact(std::span<const double> K) {
-  if (!factor(K)) return false;
-  MatX J = H_.dense();
-  points_.add_jacobian(K, H_, J);
-  exact_.compute(J);
+  if ((!has_metric_ || contact_count() > 0) && !factor(K)) return false;
+  assemble(is_curved());
+  jacobian_ = H_.dense();
+  points_.add_jacobian(K, H_, jacobian_);
+  exact_.compute(jacobian_);
   is_exact_ = true;
-  return J.allFinite();
+  return jacobian_.allFinite();
 }
 
 double SubstructureSpace::residual(const MatX& g) {

@@ -43,6 +43,7 @@ class SubstructureSpace final : public BasisSpace {
   bool factor_exact(std::span<const double> K) override;
   double residual(const MatX& g) override;
   void solve(const MatX& g, MatX& d) override;
+  void scales(MatX& diagonal) const override { diagonal.col(0) = scales_; }
   Displacement displacement(const MatX& d) override;
   double farthest(const MatX& y) override;
   double kinetic(const MatX& v) const override;
@@ -60,7 +61,7 @@ class SubstructureSpace final : public BasisSpace {
  private:
   const std::vector<Substructure>& parts() const { return basis_->parts; }
   void external_force(double time, double ramp, MatX& f) const;
-  void assemble(std::span<const double> K, bool curvature);
+  void assemble(bool curvature);
   void add_curvature();
   BlockCholesky masses(const Placement& at) const;
   MatX pulled_back(const Placement& at, const Points& g) const;
@@ -79,11 +80,12 @@ class SubstructureSpace final : public BasisSpace {
   MatX force_;  // U^T f_ext, by y
   BlockCholesky H_, mass_;
   Eigen::PartialPivLU<MatX> exact_;
-  bool is_exact_ = false;
-  Placement at_, trial_;  // of the last gradient(), of any y
-  MatX gradient_;         // by y, of the last gradient()
+  bool is_exact_ = false, has_metric_ = false;  // whether H_ was factored in this step
+  VecX scales_;                                 // its diagonal
+  Placement at_, trial_;                        // of the last gradient(), of any y
+  MatX gradient_;                               // by y, of the last gradient()
   // Work space.
-  MatX difference_, bent_, unknowns_;
+  MatX difference_, bent_, unknowns_, jacobian_;
   VecX z_, solution_;
   Points moved_;
   mutable Placement placement_;
