@@ -65,9 +65,10 @@ class Forces {
     product_.add_forces(P_, f);
     matrix_.set_zero();
     product_.add_stiffness(K_, matrix_);
-    H = matrix_.dense();
-    J = MatX::Zero(q.size(), q.size());
-    product_.add_jacobian(K_, matrix_, J);
+    H = matrix_.diagonal(0).selfadjointView<Eigen::Lower>();
+    std::vector<MatX> blocks{MatX::Zero(q.size(), q.size())};
+    product_.add_jacobian(K_, blocks);
+    J = blocks[0];
   }
 
   VecX f;

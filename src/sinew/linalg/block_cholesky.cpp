@@ -41,6 +41,7 @@ void BlockCholesky::analyse() {
   const Index n = block_count();
   std::vector<std::set<Index>> neighbours(n);
   for (const Entry& entry : entries_) {
+    if (entry.block.size() == 0) continue;
     neighbours[entry.row].insert(entry.column);
     neighbours[entry.column].insert(entry.row);
   }
@@ -99,20 +100,26 @@ void BlockCholesky::analyse() {
   analysed_ = true;
 }
 
+// The blocks of A below the diagonal in the order of elimination, or their transposes.
+void BlockCholesky::load(std::vector<MatX>& factors, bool transposed) const {
+  for (const Column& column : columns_)
+    for (const Below& below : column.below) {
+      MatX& to = factors[below.factor];
+      if (below.source < 0)
+        to.setZero(transposed ? sizes_[column.pivot] : sizes_[below.row],
+                   transposed ? sizes_[below.row] : sizes_[column.pivot]);
+      else if (below.transposed != transposed)
+        to = entries_[below.source].block.transpose();
+      else
+        to = entries_[below.source].block;
+    }
+}
+
 // Right-looking, column of blocks by column: L_kk L_kk^T = A_kk, L_ik = A_ik L_kk^-T, A_ij -= L_ik L_jk^T.
 bool BlockCholesky::factor() {
   if (!analysed_) analyse();
   for (Index i = 0; i < block_count(); ++i) pivots_[i] = diagonal_[i];
-  for (const Column& column : columns_)
-    for (const Below& below : column.below) {
-      MatX& L = factors_[below.factor];
-      if (below.source < 0)
-        L.setZero();
-      else if (below.transposed)
-        L = entries_[below.source].block.transpose();
-      else
-        L = entries_[below.source].block;
-    }
+  load(factors_, false);
   for (const Column& column : columns_) {
     Eigen::Ref<MatX> pivot(pivots_[column.pivot]);
     if (pivot.size() > 0 && Eigen::LLT<Eigen::Ref<MatX>>(pivot).info() != Eigen::Success) return false;
@@ -154,16 +161,49 @@ double BlockCholesky::inverse_norm(Eigen::Ref<VecX> x) const {
   return x.norm();
 }
 
-MatX BlockCholesky::dense() const {
-  MatX all = MatX::Zero(size(), size());
-  for (Index i = 0; i < block_count(); ++i)
-    all.block(begin_[i], begin_[i], sizes_[i], sizes_[i]) = diagonal_[i].selfadjointView<Eigen::Lower>();
-  for (const Entry& entry : entries_) {
-    all.block(begin_[entry.row], begin_[entry.column], sizes_[entry.row], sizes_[entry.column]) = entry.block;
-    all.block(begin_[entry.column], begin_[entry.row], sizes_[entry.column], sizes_[entry.row]) =
-        entry.block.transpose();
+// L_ik = A_ik, U_ki = A_kk^-1 A_ki, A_ij -= L_ik U_kj.
+void BlockCholesky::factor_unsymmetric(const std::vector<MatX>& diagonal) {
+  if (!analysed_) analyse();
+  lower_.resize(factors_.size());
+  upper_.resize(factors_.size());
+  lu_.resize(sizes_.size());
+  load(lower_, false);
+  load(upper_, true);
+  std::vector<MatX> pivots = diagonal;
+  for (const Column& column : columns_) {
+    const Index k = column.pivot;
+    if (sizes_[k] == 0) continue;
+    lu_[k].compute(pivots[k]);
+    for (const Below& below : column.below) upper_[below.factor] = lu_[k].solve(upper_[below.factor]).eval();
+    for (const Update& update : column.updates) {
+      if (update.target < 0) {
+        pivots[update.row].noalias() -= lower_[update.left] * upper_[update.left];
+        continue;
+      }
+      lower_[update.target].noalias() -= lower_[update.left] * upper_[update.right];
+      upper_[update.target].noalias() -= lower_[update.right] * upper_[update.left];
+    }
   }
-  return all;
+}
+
+void BlockCholesky::solve_unsymmetric(Eigen::Ref<VecX> x) const {
+  for (const Column& column : columns_) {
+    if (sizes_[column.pivot] == 0) continue;
+    auto own = x.segment(begin_[column.pivot], sizes_[column.pivot]);
+    own = lu_[column.pivot].solve(own).eval();
+    for (const Below& below : column.below)
+      x.segment(begin_[below.row], sizes_[below.row]).noalias() -= lower_[below.factor] * own;
+  }
+  for (auto column = columns_.rbegin(); column != columns_.rend(); ++column) {
+    auto own = x.segment(begin_[column->pivot], sizes_[column->pivot]);
+    for (const Below& below : column->below)
+      own.noalias() -= upper_[below.factor] * x.segment(begin_[below.row], sizes_[below.row]);
+  }
+}
+
+void BlockCholesky::diagonal_blocks(std::vector<MatX>& blocks) const {
+  blocks.resize(diagonal_.size());
+  for (std::size_t i = 0; i < diagonal_.size(); ++i) blocks[i] = diagonal_[i].selfadjointView<Eigen::Lower>();
 }
 
 }  // namespace sinew

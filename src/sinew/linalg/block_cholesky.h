@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include <Eigen/LU>
+
 #include "sinew/core/types.h"
 
 namespace sinew {
@@ -33,8 +35,13 @@ class BlockCholesky {
   // (x^T A^-1 x)^{1/2}
   double inverse_norm(Eigen::Ref<VecX> x) const;  // leaves L^-1 P x in x
 
-  // A as one matrix, both triangles.
-  MatX dense() const;
+  // Of the matrix with other diagonal blocks, which need not be symmetric: A = P^T L U P in the same order, with pivots
+  // in the blocks alone. Beside the factors above, which stay.
+  void factor_unsymmetric(const std::vector<MatX>& diagonal);
+  void solve_unsymmetric(Eigen::Ref<VecX> x) const;
+
+  // Diagonal blocks with both triangles.
+  void diagonal_blocks(std::vector<MatX>& blocks) const;
 
  private:
   struct Entry {
@@ -58,6 +65,7 @@ class BlockCholesky {
     std::vector<Update> updates;
   };
   void analyse();
+  void load(std::vector<MatX>& factors, bool transposed) const;
   void solve_lower(Eigen::Ref<VecX> x) const;
 
   std::vector<Index> sizes_, begin_;
@@ -67,6 +75,8 @@ class BlockCholesky {
   bool analysed_ = false;
   std::vector<Column> columns_;         // in the order of elimination
   std::vector<MatX> pivots_, factors_;  // of L
+  std::vector<MatX> lower_, upper_;     // of an unsymmetric matrix: L_ik, U_ki in the places of factors_
+  std::vector<Eigen::PartialPivLU<MatX>> lu_;
 };
 
 }  // namespace sinew

@@ -143,15 +143,14 @@ void ModePoints::add_stiffness(std::span<const double> K, BlockCholesky& H) {
   }
 }
 
-void ModePoints::add_jacobian(std::span<const double> K, const BlockCholesky& H, MatX& J) {
+void ModePoints::add_jacobian(std::span<const double> K, std::vector<MatX>& J) {
   for (const Chunk& chunk : chunks_) {
     const MatX& left = chunk.force.size() > 0 ? chunk.force : chunk.gradient;
     const auto size = static_cast<Index>(left.cols()), height = static_cast<Index>(left.rows());
     multiply_stiffness(chunk, K, chunk.gradient);
     kernel::multiply_transposed(square_.data(), square_rows(), size, size, left.data(), height, product_.data(),
                                 product_rows(), height);
-    J.block(H.begin(chunk.part + 1) - size, H.begin(chunk.part + 1) - size, size, size) +=
-        square_.topLeftCorner(size, size);
+    J[chunk.part].bottomRightCorner(size, size) += square_.topLeftCorner(size, size);
   }
 }
 

@@ -35,8 +35,8 @@ class ModePoints {
   // triangle.
   void add_stiffness(std::span<const double> K, BlockCholesky& H);
 
-  // J += D^2 G^T K G, the derivative of the forces (EP, equation 11), by the unknowns of H, both triangles.
-  void add_jacobian(std::span<const double> K, const BlockCholesky& H, MatX& J);
+  // The block of each part += D^2 G^T K G, the derivative of the forces (EP, equation 11), both triangles.
+  void add_jacobian(std::span<const double> K, std::vector<MatX>& J);
 
  private:
   struct Chunk {

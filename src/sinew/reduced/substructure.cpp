@@ -63,10 +63,13 @@ ModeSet modes_of_file(const ModeSet& file, const Part& part) {
 
 // The modes of solver.subspace without rigid motions.
 ModeSet modes_of_kind(const Part& part) {
-  const Index count = reduced_handles(part.system);
+  Index count = reduced_handles(part.system);
   const ModeKind& kind = *find_mode_kind(part.system.setup.solver.subspace);
   ModeOptions options;
   const auto coordinates = static_cast<Index>(std::count(part.fixed.begin(), part.fixed.end(), 0));
+  // A small domain has the modes that it can have; a whole body is refused more.
+  if (part.system.setup.solver.domains > 0 || coordinates == 0) count = std::min(count, std::max(0, coordinates - 6));
+  if (count == 0) return {kind.name, VecX(), MatX(3 * part.system.dynamic_count, 0)};
   options.count = kind.has_rigid ? std::max(count, std::min(coordinates, count + 6)) : count;
   ModeSet modes = kind.make(part.system, part.fixed, options);
   const auto first = static_cast<Index>((modes.values.array() == 0).count());

@@ -218,11 +218,11 @@ bool SubstructureSpace::factor(std::span<const double> K) {
 bool SubstructureSpace::factor_exact(std::span<const double> K) {
   if ((!has_metric_ || contact_count() > 0) && !factor(K)) return false;
   assemble(is_curved());
-  jacobian_ = H_.dense();
-  points_.add_jacobian(K, H_, jacobian_);
-  exact_.compute(jacobian_);
+  H_.diagonal_blocks(jacobian_);
+  points_.add_jacobian(K, jacobian_);
+  H_.factor_unsymmetric(jacobian_);
   is_exact_ = true;
-  return jacobian_.allFinite();
+  return std::ranges::all_of(jacobian_, [](const MatX& block) { return block.allFinite(); });
 }
 
 double SubstructureSpace::residual(const MatX& g) {
@@ -233,7 +233,7 @@ double SubstructureSpace::residual(const MatX& g) {
 void SubstructureSpace::solve(const MatX& g, MatX& d) {
   d.col(0) = -g.col(0);
   if (is_exact_)
-    d.col(0) = exact_.solve(d.col(0)).eval();
+    H_.solve_unsymmetric(d.col(0));
   else
     H_.solve(d.col(0));
 }

@@ -38,7 +38,7 @@ class SubstructureSpace final : public BasisSpace {
   void gradient(const MatX& y, MatX& g) override;
   void deformation_gradients(const MatX& y, bool direction, std::span<double> F) override;
   void add_forces(std::span<const double> P, MatX& g) override;
-  // The symmetric Jacobian, or the exact one (EP, equation 11) factored by rows.
+  // The symmetric Jacobian, or the exact one (EP, equation 11).
   bool factor(std::span<const double> K) override;
   bool factor_exact(std::span<const double> K) override;
   double residual(const MatX& g) override;
@@ -79,13 +79,13 @@ class SubstructureSpace final : public BasisSpace {
   // Of the step.
   MatX force_;  // U^T f_ext, by y
   BlockCholesky H_, mass_;
-  Eigen::PartialPivLU<MatX> exact_;
   bool is_exact_ = false, has_metric_ = false;  // whether H_ was factored in this step
   VecX scales_;                                 // its diagonal
   Placement at_, trial_;                        // of the last gradient(), of any y
   MatX gradient_;                               // by y, of the last gradient()
   // Work space.
-  MatX difference_, bent_, unknowns_, jacobian_;
+  MatX difference_, bent_, unknowns_;
+  std::vector<MatX> jacobian_;  // diagonal blocks
   VecX z_, solution_;
   Points moved_;
   mutable Placement placement_;
