@@ -128,8 +128,9 @@ class Simulation:
     def reduced_coordinates(self) -> NDArray[np.float64]:
         """(r,), a read-only copy, of methods mixed and reduced.
 
-        12 a handle: the columns of the 3 x 4 matrix A of its displacement w A [1, (X - center) / radius]. Setting them
-        drops the history. Raises InputError for other methods.
+        12 a handle: the columns of the 3 x 4 matrix A of its displacement w A [1, (X - center) / radius]. Of modes, for
+        each substructure one a mode, after the shift [m] and the rotation vector [rad] of its frame where it floats.
+        Setting them drops the history. Raises InputError for other methods.
         """
     @reduced_coordinates.setter
     def reduced_coordinates(self, values: ArrayLike) -> None: ...
@@ -139,7 +140,10 @@ class Simulation:
 
         weights (n, k), or (3, n, k) where vertices are fixed along some axes only; centers (k, 3) and radii (k,) of the
         handles [m]; eigenvalues (k,) of skinning eigenmodes [1/s^2], else (0,); tets (c,) and tet_weights (c,) of the
-        cubature points, over their rest volumes.
+        cubature points, over their rest volumes. Of modes: substructures, a list of a dict each with vertices (n,), modes
+        (3 n, k), orthonormal in its mass, values (k,) [1/s^2], floats and center (3,) [m] of its frame, tets (c,) and
+        mode_weights (c, k), poses and forces (k, t) that these were fitted to and training_error; of a single one these
+        are here as well, modes over all vertices.
         """
     def energies(self) -> _Energies:
         """Energies by name [J]."""
