@@ -1,11 +1,12 @@
 """Reduced simulations in the modes of substructures: what they cost and keep.
 
-Usage: PYTHONPATH=build/release/python /usr/bin/python3 tests/campaign/substructures.py PART [--tets N] [--steps N] [--out FILE]
+Usage: PYTHONPATH=build/release/python /usr/bin/python3 tests/campaign/substructures.py PART [--tets N] [--steps N] [--domains N]
+       [--compare] [--out FILE]
 
 speed    steps a second of a bar that swings by its weight, on one thread, by tets and modes
 tumble   angular momentum that a thrown bar keeps, beside newton, by time integrator
 stairs   15 bodies fall down a staircase, with friction
-tree     a tree of 500 domains in gusts of wind
+tree     a tree of --domains in gusts of wind
 wire     a coiled wire of 120 modes that is let go
 
 --out writes the scene of the part, for the program.
@@ -194,7 +195,7 @@ def tree_scene(arguments):
             "bodies": [{"mesh": path, "material": "wood", "fix": [{"box": [[-9, -9, -9], [9, 0.1, 9]]}],
                         "acceleration": gusts}],
             "contact": {"enabled": False}, "time": {"step": 0.02, "steps": 150, "integrator": "bdf2"},
-            "solver": {"method": "reduced", "subspace": "inertia", "handles": 6, "domains": 500}}
+            "solver": {"method": "reduced", "subspace": "inertia", "handles": 6, "domains": arguments.domains}}
 
 
 def tree(arguments):
@@ -232,6 +233,12 @@ def show(scene, arguments):
     parts = simulation.subspace["substructures"]
     print(f"{len(simulation.positions)} vertices, {len(parts)} substructures, {sum(p['floats'] for p in parts)} of them float, "
           f"{len(simulation.reduced_coordinates)} coordinates, {len(simulation.subspace['tets'])} points")
+    if arguments.compare:
+        exact, full = run({**scene, "solver": {"method": "newton"}}, steps)
+        x, reference, rest = (np.asarray(a) for a in (simulation.positions, exact.positions, sinew.Simulation(scene).positions))
+        moved = np.linalg.norm(reference - rest, axis=1).max()
+        print(f"newton takes {full['ms']:.1f} ms a step; the largest distance to it at the end is "
+              f"{np.linalg.norm(x - reference, axis=1).max() / moved:.3f} of the largest motion, {moved:.3g} m")
     print(f"prepared in {got['made']:.1f} s; {got['ms']:.2f} ms and {got['iterations']:.1f} iterations a step over {steps} steps; "
           f"{got['failed']} not converged; at most {got['contacts']} contacts, least distance {got['least']:.3g} m")
 
@@ -241,6 +248,8 @@ def main():
     parser.add_argument("part", choices=["speed", "tumble", "stairs", "tree", "wire"])
     parser.add_argument("--tets", type=int, default=2000)
     parser.add_argument("--steps", type=int, default=0)
+    parser.add_argument("--domains", type=int, default=500)
+    parser.add_argument("--compare", action="store_true", help="with newton")
     parser.add_argument("--out", metavar="FILE")
     arguments = parser.parse_args()
     globals()[arguments.part](arguments)
