@@ -17,8 +17,9 @@
 #include "sinew/cubature/stiffness_points.h"
 #include "sinew/linalg/scalar_cholesky.h"
 #include "sinew/modes/mass_gram_schmidt.h"
-#include "sinew/modes/mode_file.h"
+#include "sinew/modes/mode_cache.h"
 #include "sinew/modes/mode_kinds.h"
+#include "sinew/modes/mode_union.h"
 #include "sinew/modes/monomials.h"
 #include "sinew/modes/rest_body.h"
 #include "sinew/partition/laplacian.h"
@@ -86,7 +87,7 @@ Made make_free(const System& system, const Domain& domain, Index handles) {
   const std::string& name = system.setup.solver.subspace;
   Made made;
   if (name == "eigenmodes") {
-    activity::begin("skinning eigenmodes");
+    activity::begin("skinning eigenmodes", handles);
     made.basis = skinning_eigenmodes(domain, handles, &made.eigenvalues);
   } else if (name == "affine") {
     made.basis = affine_basis(domain);
@@ -211,37 +212,16 @@ void add_all(ContentHash& hash, const std::vector<T>& values) {
 // The modes of solver.subspace in the order of the system, rigid motions left out, and before them the affine motions
 // of bodies that nothing holds: dense modes of such bodies turn with none of them.
 void make_modes(const System& system, const Domain& domain, const std::vector<char>& fixed, ReducedBasis& basis) {
-  const std::string& name = system.setup.solver.subspace;
-  const Index count = reduced_handles(system);
-  ModeSet modes;
-  if (is_mode_file(name)) {
-    modes = read_modes(name, system);
-    if (system.setup.solver.handles > 0 && count < modes.vectors.cols())
-      modes = {modes.kind, modes.values.head(count).eval(), modes.vectors.leftCols(count).eval()};
-  } else {
-    const ModeKind& kind = *find_mode_kind(name);
-    ModeOptions options;
-    const auto coordinates = static_cast<Index>(std::count(fixed.begin(), fixed.end(), 0));
-    options.count = kind.has_rigid ? std::max(count, std::min(coordinates, count + 6 * domain.component_count)) : count;
-    modes = kind.make(system, fixed, options);
-    const auto first = static_cast<Index>((modes.values.array() == 0).count());
-    const Index kept = std::min(count, static_cast<Index>(modes.values.size()) - first);
-    modes = {modes.kind, modes.values.segment(first, kept).eval(), modes.vectors.middleCols(first, kept).eval()};
-  }
-  for (std::size_t c = 0; c < fixed.size(); ++c)
-    if (fixed[c] && !modes.vectors.row(static_cast<Index>(c)).isZero(0))
-      fail_input(
-          "solver.subspace: modes move coordinate {} of vertex {}, which is prescribed; make them of this scene with "
-          "`sinew modes`, or take another kind",
-          "xyz"[c % 3], system.vertex_to_user[static_cast<Index>(c) / 3]);
-
+  const SolverSetup& solver = system.setup.solver;
+  const ModeSet modes = modes_of_kinds(system, fixed, solver.subspaces(),
+                                       {reduced_handles(system), solver.handles > 0 ? "solver.handles" : ""});
   std::vector<RestBody> bodies = rest_bodies(system, fixed);
   MatX affine(3 * system.dynamic_count, 0);
   for (const RestBody& body : bodies) {
     MatX own = body.rigid();  // of a body that is held in part, what it may still do
-    if (own.cols() == 6) {
-      own.resize(body.size(), 12);
-      own << body.turns_and_shifts().leftCols(3), monomials(body.rest()).leftCols(9);
+    if (body.is_free()) {
+      own.resize(body.size(), 12 + body.rigid().cols());  // turns of its parts about hinges are among the last
+      own << body.turns_and_shifts().leftCols(3), monomials(body.rest()).leftCols(9), body.rigid();
     }
     const auto before = static_cast<Index>(affine.cols()), more = static_cast<Index>(own.cols());
     affine.conservativeResize(affine.rows(), before + more);
@@ -256,7 +236,7 @@ void make_modes(const System& system, const Domain& domain, const std::vector<ch
   for (Index i = 0; i < mass.size(); ++i) mass[i] = system.mass[i / 3];
   MassGramSchmidt(system.rest.leftCols(system.dynamic_count), mass, static_cast<Index>(all.cols()))
       .append(all, static_cast<Index>(all.cols()), basis.modes);
-  if (basis.modes.cols() == 0) fail_input("solver.subspace: \"{}\" has no modes for these bodies", name);
+  if (basis.modes.cols() == 0) fail_input("solver.subspace: \"{}\" has no modes for these bodies", modes.kind);
   const SymBlockMatrix K = stiffness_at_rest(system);
   VecX f(basis.modes.rows());
   basis.quotients.resize(basis.modes.cols());
@@ -322,24 +302,13 @@ std::string cache_path(const System& system, const Domain& domain, const Pins& p
     add_all(hash, pins.fixed[a]);
     add_all(hash, pins.motion[a]);
   }
-  if (is_mode_file(solver.subspace)) {
-    const ModeSet modes = read_modes(solver.subspace, system);
-    hash.add_values(std::span(modes.vectors.data(), static_cast<std::size_t>(modes.vectors.size())));
-  } else {
-    hash.add(solver.subspace);
-  }
+  add_kinds(system, solver.subspaces(), hash);
   hash.add(solver.cubature_rule);
   if (is_dense_subspace(solver.subspace)) {
     const double training[] = {solver.training.size, solver.training.tolerance,
                                static_cast<double>(solver.training.poses)};
     hash.add_values(std::span<const double>(training));
-    for (const ElasticGroup& group : system.groups) {  // forces follow from more than the domain
-      hash.add(group.model->name());
-      hash.add_values(group.model->data());
-      for (const std::vector<double>& values : group.parameters) hash.add_values(std::span<const double>(values));
-      hash.add_values(std::span<const double>(group.fiber_stiffness));
-      hash.add_values(std::span(group.fiber_direction.data(), static_cast<std::size_t>(group.fiber_direction.size())));
-    }
+    add_elasticity(system, hash);  // forces follow from more than the domain
   }
   hash.add(&solver.cubature_power, sizeof(double));
   return (std::filesystem::path(folder) / "reduced" / (hash.hex() + ".h5")).string();
@@ -515,7 +484,9 @@ std::vector<std::string> cubature_rules(bool dense) {
 Index reduced_points(const System& system) {
   const Index given = system.setup.solver.cubature_points;
   if (given > 0) return given;
-  const Index each = is_dense_subspace(system.setup.solver.subspace) ? points_per_mode : points_per_handle;
+  const SolverSetup& solver = system.setup.solver;
+  const auto kinds = static_cast<Index>(1 + solver.further_subspaces.size());
+  const Index each = is_dense_subspace(solver.subspace) ? points_per_mode * kinds : points_per_handle;
   return std::min(system.tet_count(), each * reduced_handles(system));
 }
 
