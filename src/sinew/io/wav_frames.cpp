@@ -86,6 +86,7 @@ void WavFrames::check_resume(int step) const {
 
 void WavFrames::keep_until(int step, const std::map<int, double>& /*times*/) {
   log_.truncate(step + 1);
+  log_.read();  // so that a damaged record ends the run before it starts
 }
 
 void WavFrames::observe(Frame& frame) {
