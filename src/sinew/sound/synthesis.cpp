@@ -151,7 +151,8 @@ StereoSound silence(const std::vector<SoundHistory>& bodies, const Listener& lis
   }
   StereoSound sound;
   sound.start = bodies.empty() ? 0 : bodies.front().times.front();
-  for (auto& channel : sound.pressure) channel.resize(static_cast<std::size_t>(std::ceil(std::min(duration, longest) * sample_rate)));
+  for (auto& channel : sound.pressure)
+    channel.resize(static_cast<std::size_t>(std::ceil(std::min(duration, longest) * sample_rate)));
   return sound;
 }
 

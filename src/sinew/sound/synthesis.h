@@ -25,8 +25,8 @@ struct StereoSound {
   double peak() const;
 };
 
-// Silence from the start of a history until its last sounds have reached the listener and `tail` seconds have passed, or
-// for `longest` seconds.
+// Silence from the start of a history until its last sounds have reached the listener and `tail` seconds have passed,
+// or for `longest` seconds.
 StereoSound silence(const std::vector<SoundHistory>& bodies, const Listener& listener, double tail,
                     double longest = std::numeric_limits<double>::infinity());
 
