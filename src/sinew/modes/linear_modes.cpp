@@ -15,31 +15,32 @@ constexpr double shift_share = 0.01;
 
 }  // namespace
 
-// Shift-invert Lanczos in the complement of the motions without strain, which are known. Prescribed coordinates are out
-// of reach of (K + shift M)^-1.
+// Shift-invert Lanczos. Prescribed coordinates are out of reach of (K + shift M)^-1. Motions without strain are found
+// with the others; where they are more than the block of the search, which may miss some of an eigenvalue of such
+// multiplicity, the others are sought in their complement.
 BodyModes linear_modes_of(RestBody& body, Index count) {
-  const MatX& R = body.rigid();
   count = std::min(count, body.free_count());
-  const Index rigid = std::min(count, static_cast<Index>(R.cols())), elastic = count - rigid;
-  Eigenpairs pairs{VecX(0), MatX(body.size(), 0)};
-  if (elastic > 0) {
-    activity::begin("linear modes of " + body.name(), elastic);
-    const double shift = shift_share * body.stiffness();
-    const MatX MR = body.mass().asDiagonal() * R;
-    const auto solve = [&](const MatX& b) -> MatX {
-      if (R.cols() == 0) return body.solve_shifted(b, shift);
-      MatX x = body.solve_shifted(b - MR * (R.transpose() * b), shift);
-      x -= R * (MR.transpose() * x);
-      return x;
-    };
-    LanczosOptions options;
-    options.after_block = activity::reached;
-    pairs = lowest_eigenpairs(solve, body.mass(), elastic, shift, options);
-    body.set_fixed_to_zero(pairs.vectors);  // but for rounding they are
-  }
-  BodyModes modes{body.vertices(), VecX::Zero(count), MatX(body.size(), count)};
-  modes.values.tail(elastic) = pairs.values;
-  modes.vectors << R.leftCols(rigid), pairs.vectors;
+  activity::begin("linear modes of " + body.name(), count);
+  const double shift = shift_share * body.stiffness();
+  LanczosOptions options;
+  options.after_block = activity::reached;
+  options.columns = lanczos_columns(count);
+  const MatX& R = body.rigid();
+  const bool apart = R.cols() > options.block;
+  const Index rigid = std::min(count, static_cast<Index>(R.cols())), known = apart ? rigid : 0;
+  const MatX MR = apart ? MatX(body.mass().asDiagonal() * R) : MatX();
+  const auto solve = [&](const MatX& b) -> MatX {
+    if (!apart) return body.solve_shifted(b, shift);
+    MatX x = body.solve_shifted(b - MR * (R.transpose() * b), shift);
+    x -= R * (MR.transpose() * x);
+    return x;
+  };
+  Eigenpairs pairs = lowest_eigenpairs(solve, body.mass(), count - known, shift, options);
+  body.set_fixed_to_zero(pairs.vectors);  // but for rounding they are
+  BodyModes modes{body.vertices(), VecX(count), MatX(body.size(), count)};
+  modes.values << VecX::Zero(known), pairs.values;
+  modes.values.head(rigid).setZero();  // but for rounding they are
+  modes.vectors << R.leftCols(known), pairs.vectors;
   return modes;
 }
 
