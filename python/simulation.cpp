@@ -211,23 +211,53 @@ void add_points(const ReducedBasis& basis, const System& system, py::dict& resul
       py::array_t<double>(static_cast<py::ssize_t>(basis.cubature.weights.size()), basis.cubature.weights.data());
 }
 
+// Modes of all substructures as columns over the user's vertices.
+py::array all_modes(const ReducedBasis& basis, const System& system) {
+  py::ssize_t columns = 0;
+  for (const Substructure& part : basis.parts) columns += part.mode_count();
+  const auto rows = static_cast<py::ssize_t>(3) * system.user_vertex_count;
+  py::array_t<double, py::array::f_style> modes({rows, columns});
+  double* out = modes.mutable_data();
+  for (const Substructure& part : basis.parts)
+    for (Index s = 0; s < part.mode_count(); ++s, out += rows) {
+      std::fill_n(out, rows, 0.0);
+      for (Index v = 0; v < part.vertex_count(); ++v)
+        std::copy_n(part.modes.col(s).data() + 3 * v, 3, out + 3 * system.vertex_to_user[part.vertices[v]]);
+    }
+  return modes;
+}
+
+py::dict substructure(const Substructure& part, const ReducedBasis& basis, const System& system) {
+  py::dict result;
+  std::vector<Index> vertices, tets;
+  for (const Index v : part.vertices) vertices.push_back(system.vertex_to_user[v]);
+  for (const Index point : part.points) tets.push_back(system.tet_to_user[basis.cubature.tets[point]]);
+  result["vertices"] = py::array_t<Index>(static_cast<py::ssize_t>(vertices.size()), vertices.data());
+  result["tets"] = py::array_t<Index>(static_cast<py::ssize_t>(tets.size()), tets.data());
+  result["modes"] = to_array(part.modes);
+  result["values"] = to_array(part.quotients);
+  result["floats"] = part.floats;
+  result["center"] = to_array(part.center);
+  result["poses"] = to_array(part.poses);
+  result["forces"] = to_array(part.forces);
+  result["training_error"] = part.training_error;
+  result["mode_weights"] = to_array(part.point_weights);
+  return result;
+}
+
 py::dict subspace(const PySimulation& self) {
   const ReducedBasis& basis = *self.alone([](const Simulation& s) { return &subspace_of(s); });
   const System& system = self.system();
   py::dict result;
   if (basis.is_dense()) {
-    const auto rows = static_cast<py::ssize_t>(3) * system.user_vertex_count;
-    py::array_t<double, py::array::f_style> modes({rows, static_cast<py::ssize_t>(basis.modes.cols())});
-    for (Eigen::Index s = 0; s < basis.modes.cols(); ++s) {
-      const Points user = system.to_user(Eigen::Map<const Points>(basis.modes.col(s).data(), 3, system.dynamic_count));
-      std::copy_n(user.data(), rows, modes.mutable_data() + s * rows);
+    py::list parts;
+    for (const Substructure& part : basis.parts) parts.append(substructure(part, basis, system));
+    result["substructures"] = parts;
+    if (basis.parts.size() == 1) {
+      for (const char* key : {"values", "poses", "forces", "training_error", "mode_weights"})
+        result[key] = parts[0][key];
+      result["modes"] = all_modes(basis, system);
     }
-    result["modes"] = modes;
-    result["values"] = to_array(basis.quotients);
-    result["poses"] = to_array(basis.poses);
-    result["forces"] = to_array(basis.forces);
-    result["training_error"] = basis.training_error;
-    result["mode_weights"] = to_array(basis.mode_weights);
     add_points(basis, system, result);
     return result;
   }

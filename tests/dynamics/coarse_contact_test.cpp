@@ -11,6 +11,7 @@
 #include "sinew/mesh/surface.h"
 #include "sinew/reduced/coarse_surface.h"
 #include "sinew/reduced/reduced_contact.h"
+#include "sinew/reduced/row_samples.h"
 
 namespace sinew {
 namespace {
@@ -127,40 +128,50 @@ TEST(ReducedContact, WhatIsKnownIsWhatWouldBeFound) {
   AxisRows rows;  // y moves the ball as a whole
   rows.rows = rows.free = 1;
   rows.row = [](int, Index) { return VecX::Ones(1); };
-  const auto fresh = [&] { return ReducedContact(*system, coarse, rows); };
+  struct Fresh {
+    RowSamples* samples;
+    ReducedContact contact;
+  };
+  const auto fresh = [&] {
+    const std::span vertices(coarse.vertex.data(), static_cast<std::size_t>(coarse.sample_count));
+    auto samples = std::make_unique<RowSamples>(*system, rows, vertices);
+    RowSamples* seen = samples.get();
+    return Fresh{seen, ReducedContact(*system, coarse, std::move(samples))};
+  };
   double lowest = 1;
   for (Index s = 0; s < coarse.sample_count; ++s) lowest = std::min(lowest, system->rest(1, coarse.vertex[s]));
   MatX high = MatX::Zero(1, 3), low = high;
   high(0, 1) = 1.3 * gap - lowest;
   low(0, 1) = 0.8 * gap - lowest;
-  const auto all_of = [&](ReducedContact& contact, const MatX& y, bool value_first) {
+  const auto all_of = [&](Fresh& made, const MatX& y, bool value_first) {
+    ReducedContact& contact = made.contact;
     MatX g = MatX::Zero(1, 3);
     AxisHessian H(rows);
     const double before = value_first ? contact.value(y) : 0;
     contact.add_gradient(y, 1, g);
-    contact.add_hessian(1, H);
+    if (const SymBlockMatrix* Hc = contact.hessian(1)) made.samples->add_hessian(*Hc, contact.touched(), H);
     const double value = contact.value(y);
     EXPECT_TRUE(!value_first || before == value);
-    return std::tuple(value, g, MatX(H.sum()), contact.count());
+    return std::tuple(value, g, MatX(H.matrix()), contact.count());
   };
   SpaceStep step;
   step.step = step.reference_step = step.time = 0.01;
   step.reference = step.predictor = high;
-  ReducedContact known = fresh();
-  known.check(high, 0);
-  known.begin_step(step, high);
+  Fresh known = fresh();
+  known.contact.check(high, 0);
+  known.contact.begin_step(step, high);
   for (const double time : {0.0, 0.01}) {
     for (const bool value_first : {false, true}) {
       for (const MatX& y : {high, low, high}) {
-        ReducedContact other = fresh();
-        other.check(y, time);
+        Fresh other = fresh();
+        other.contact.check(y, time);
         const auto expected = all_of(other, y, false);
         EXPECT_EQ(all_of(known, y, value_first), expected);
         EXPECT_EQ(std::get<3>(expected) > 0, y == low || time > 0);
       }
     }
     MatX y = high;
-    EXPECT_TRUE(known.aim(high, y));
+    EXPECT_TRUE(known.contact.aim(high, y));
   }
 }
 

@@ -9,7 +9,7 @@ namespace sinew {
 
 struct Cubature {
   std::vector<Index> tets;      // ascending
-  std::vector<double> weights;  // > 0, of each of `tets`, over its rest volume: 1 everywhere is the full sum
+  std::vector<double> weights;  // >= 0, of each of `tets`, over its rest volume: 1 everywhere is the full sum
 
   Index point_count() const { return static_cast<Index>(tets.size()); }
 };

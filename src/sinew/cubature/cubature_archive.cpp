@@ -27,7 +27,7 @@ Cubature read_cubature(const ArchiveReader& archive, const std::string& name, In
           "delete it",
           name, e, k, tet_count);
     }
-    if (!(cubature.weights[k] >= 0) || !std::isfinite(cubature.weights[k])) {  // fits may leave 0
+    if (!(cubature.weights[k] >= 0) || !std::isfinite(cubature.weights[k])) {
       fail_input("{}: weight {} of tet {} is negative or not finite; it is damaged: delete it", name,
                  cubature.weights[k], e);
     }

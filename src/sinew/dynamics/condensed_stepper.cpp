@@ -66,6 +66,7 @@ void add_scaled(double factor, const std::vector<double>& x, std::vector<double>
 CondensedStepper::CondensedStepper(std::shared_ptr<const System> system, Formulation formulation)
     : system_(std::move(system)), formulation_(formulation) {
   rest_size_ = system_->rest.leftCols(system_->dynamic_count).cwiseAbs().maxCoeff();
+  for (const double m : system_->mass) mass_ += m;
   const State start = initial_state(*system_);
   set_up(end_of_step(*system_, start));
   replace(start);
@@ -105,8 +106,11 @@ void CondensedStepper::set_clock(int step, double start_time) {
 void CondensedStepper::set_up(double time) {
   releases_ = releases_before(*system_, time);
   model_ = make_condensed_model(*system_, time);
-  for (MatX* m : {&y_, &g_, &d_, &y_trial_, &next_, &moved_, &differenced_, &step_.predictor, &step_.reference})
+  for (MatX* m : {&y_, &y_trial_, &target_, &step_.predictor, &step_.reference})
     m->setZero(model_.space->rows(), model_.space->columns());
+  for (MatX* m : {&g_, &d_, &next_, &moved_, &differenced_})
+    m->setZero(model_.space->unknown_rows(), model_.space->unknown_columns());
+  updates_.prepare(model_.space->unknown_rows(), model_.space->unknown_columns());
   const auto slots = static_cast<std::size_t>(model_.points->slot_count());
   for (auto* values : {&F_, &dF_, &P_}) values->assign(9 * slots, 0);
   for (auto* values : {&s_, &ds_, &s_trial_, &l_}) values->assign(6 * slots, 0);
@@ -141,28 +145,30 @@ StateLoss CondensedStepper::replace(State full) {
   state.start_time = full.start_time;
   state.step = full.step;
   const Points rest = system_->rest.leftCols(n);
-  const auto project = [&](const Points& values, const Points& origin, double time, bool place, MatX& y) {
-    y.setZero(model_.space->rows(), model_.space->columns());
-    if (place) model_.space->place(time, y);
-    model_.space->project(values.leftCols(n) - origin, y);
-  };
   const double h = system_->setup.time.step;
-  const Points zero = Points::Zero(3, n);
-  project(full.x, rest, full.time, true, state.x);
+  const auto position = [&](double time, const Points& values, MatX& y) {
+    y.setZero(model_.space->rows(), model_.space->columns());
+    model_.space->place(time, y);
+    model_.space->project(values.leftCols(n) - rest, y);
+  };
+  position(full.time, full.x, state.x);
   // The prescribed part of velocities is that of the motions over the last step.
-  const auto velocity = [&](double time, MatX& v, const Points& values) {
+  const auto velocity = [&](double time, const MatX& at, const Points& values, MatX& v) {
     MatX now = MatX::Zero(model_.space->rows(), model_.space->columns()), before = now;
     model_.space->place(time, now);
     model_.space->place(time - h, before);
     v = (now - before) / h;
-    model_.space->project(values.leftCols(n), v);
+    model_.space->project_velocity(at, values.leftCols(n), v);
   };
-  velocity(full.time, state.v, full.v);
+  velocity(full.time, state.x, full.v, state.v);
   if (full.x_previous.cols() == full.x.cols()) {
-    project(full.x_previous, rest, full.time - h, true, state.x_previous);
-    velocity(full.time - h, state.v_previous, full.v_previous);
+    position(full.time - h, full.x_previous, state.x_previous);
+    velocity(full.time - h, state.x_previous, full.v_previous, state.v_previous);
   }
-  if (full.a.cols() == full.x.cols()) project(full.a, zero, full.time, false, state.a);
+  if (full.a.cols() == full.x.cols()) {
+    state.a.setZero(model_.space->rows(), model_.space->columns());
+    model_.space->project_velocity(state.x, full.a.leftCols(n), state.a);
+  }
   // Each point starts with the stretch of the projected positions, s = S(F).
   model_.space->deformation_gradients(state.x, false, F_);
   state.s.resize(s_.size());
@@ -248,14 +254,16 @@ std::optional<FullGradient> CondensedStepper::full_gradient() {
     mass += s.mass[i];
     square += g.col(i).squaredNorm() / s.mass[i];
   }
-  return FullGradient{std::sqrt(square / mass) / step_.scale,
-                      std::sqrt(model_.space->inverse_mass_square(model_.space->restrict_to(g)) / mass) / step_.scale};
+  return FullGradient{
+      std::sqrt(square / mass) / step_.scale,
+      std::sqrt(model_.space->inverse_mass_square(state_.x, model_.space->restrict_to(state_.x, g)) / mass) /
+          step_.scale};
 }
 
-// Of handles row 4 i + k, column a of y is entry 12 i + 3 k + a of q; of modes y begins with q.
+// Of handles row 4 i + k, column a of y is entry 12 i + 3 k + a of q.
 VecX CondensedStepper::coordinates() const {
   if (!subspace()) return {};
-  if (subspace()->is_dense()) return state_.x.col(0).head(subspace()->dof_count());
+  if (subspace()->is_dense()) return model_.space->coordinates(state_.x);
   const MatX q = state_.x.topRows(subspace()->dof_count() / 3).transpose();
   return Eigen::Map<const VecX>(q.data(), q.size());
 }
@@ -265,13 +273,15 @@ void CondensedStepper::set_coordinates(const VecX& q) {
   if (!subspace()) return;
   const Index count = subspace()->dof_count();
   if (q.size() != count)
-    fail_input("reduced coordinates: found {} numbers, expected {}, {}", q.size(), count,
-               subspace()->is_dense() ? std::string("one for each mode")
-                                      : fmt::format("12 for each of {} handles", subspace()->handle_count()));
+    fail_input(
+        "reduced coordinates: found {} numbers, expected {}, {}", q.size(), count,
+        subspace()->is_dense()
+            ? std::string("one for each mode, after a shift and a turn of three numbers each where a body floats")
+            : fmt::format("12 for each of {} handles", subspace()->handle_count()));
   if (!q.allFinite()) fail_input("reduced coordinates: found a number that is not finite");
   MatX y = state_.x;
   if (subspace()->is_dense())
-    y.col(0).head(count) = q;
+    model_.space->set_coordinates(q, y);
   else
     y.topRows(count / 3) = Eigen::Map<const MatX>(q.data(), 3, count / 3).transpose();
   model_.space->check_start(y, state_.time);
@@ -334,12 +344,14 @@ void CondensedStepper::begin(const TimeRule& rule) {
   // Statics has no predictor: a load step starts at the state.
   if (!step_.inertia) step_.reference = step_.predictor = state_.x;
   model_.space->begin_step(step_, state_.x);
-  rounding_floor_ = 64 * std::numeric_limits<double>::epsilon() *
-                    (rest_size_ + model_.space->displacement(state_.x).largest) / step_.step;
+  rounding_floor_ =
+      64 * std::numeric_limits<double>::epsilon() * (rest_size_ + model_.space->farthest(state_.x)) / step_.step;
   // The iterations start at the state, not at the predictor, with prescribed parts at their new places.
   y_ = state_.x;
   linearized_ = false;
   arrived_ = aim();
+  updates_.forget();
+  exact_ = false;
   s_ = state_.s;
   if (!damped_ || !step_.inertia) return;
   model_.space->deformation_gradients(state_.x, false, F_);
@@ -387,8 +399,33 @@ void CondensedStepper::linearize() {
 
 // The matrix of a direction: the Hessian, or of modal cubature what solver.cubature's jacobian asks for.
 bool CondensedStepper::factor() {
-  if (!model_.space->has_energy() && system_->setup.solver.jacobian == "exact") return model_.space->factor_exact(K_);
+  if (!model_.space->has_energy() && (exact_ || system_->setup.solver.jacobian == "exact"))
+    return model_.space->factor_exact(K_);
   return model_.space->factor(K_);
+}
+
+// Matrices of few modes cost more than the rest of an iteration. Contact changes them too much to be kept.
+bool CondensedStepper::can_keep_factor() const {
+  return formulation_ == Formulation::standard && subspace() && subspace()->is_dense() &&
+         model_.space->contact_count() == 0 && system_->setup.solver.jacobian != "free";
+}
+
+// d_ of this iteration: with the matrix of an earlier one and Broyden's updates where these converge fast, else with a
+// new one. Where directions of modal cubature's symmetric matrix shrink by less than half the derivative itself takes
+// its place for the rest of the step.
+bool CondensedStepper::solve(StepReport& report) {
+  if (updates_.is_usable() && can_keep_factor()) {
+    model_.space->solve(g_, d_);
+    if (updates_.improve(d_) && (!model_.space->has_energy() || g_.cwiseProduct(d_).sum() < 0)) return true;
+    exact_ |= !model_.space->has_energy() && updates_.is_first();
+  }
+  updates_.forget();
+  if (!factor()) return false;
+  ++report.factorizations;
+  if (!model_.space->has_energy() && system_->setup.solver.jacobian == "free") return solve_by_differences(report);
+  model_.space->solve(g_, d_);
+  if (can_keep_factor()) model_.space->scales(updates_.restart());
+  return true;
 }
 
 // EP, appendix C: J d = -g by products with differences of the forces, J p ~ (g(y + e p) - g(y)) / e with
@@ -400,7 +437,8 @@ bool CondensedStepper::solve_by_differences(StepReport& report) {
   const auto unknowns = [&](const MatX& d) { return VecX(Eigen::Map<const VecX>(d.data(), d.size())); };
   const auto product = [&](const VecX& p, VecX& Jp) {
     const double e = 1e-6 * size / p.norm();
-    y_trial_ = at + e * Eigen::Map<const MatX>(p.data(), at.rows(), at.cols());
+    moved_ = Eigen::Map<const MatX>(p.data(), g.rows(), g.cols());
+    model_.space->move(at, moved_, e, y_trial_);
     model_.space->deformation_gradients(y_trial_, false, F_);
     model_.points->stress(F_.data(), step_.scale, P_.data());
     stiffness_damping(&P_, nullptr);
@@ -409,13 +447,13 @@ bool CondensedStepper::solve_by_differences(StepReport& report) {
     Jp = unknowns(differenced_ - g) / e;
   };
   const auto precondition = [&](VecX& v) {
-    moved_ = Eigen::Map<const MatX>(v.data(), at.rows(), at.cols());
+    moved_ = Eigen::Map<const MatX>(v.data(), g.rows(), g.cols());
     model_.space->solve(moved_, differenced_);
     v = -unknowns(differenced_);
   };
   const GmresResult solved = gmres(product, precondition, -unknowns(g));
   report.linear_iterations += solved.iterations;
-  d_ = Eigen::Map<const MatX>(solved.x.data(), at.rows(), at.cols());
+  d_ = Eigen::Map<const MatX>(solved.x.data(), g.rows(), g.cols());
   model_.space->gradient(y_, g_);  // contacts at y again
   g_ = g;
   return solved.converged;
@@ -441,13 +479,7 @@ CondensedStepper::Direction CondensedStepper::direction(StepReport& report) {
   {
     // Factorisation and two triangular solves.
     ScopedTimer timer(report.seconds.linear_solve);
-    if (!factor()) return result;
-    ++report.factorizations;
-    if (!model_.space->has_energy() && system_->setup.solver.jacobian == "free") {
-      if (!solve_by_differences(report)) return result;
-    } else {
-      model_.space->solve(g_, d_);
-    }
+    if (!solve(report)) return result;
   }
   ++report.newton_iterations;
   const double h = step_.step;
@@ -471,12 +503,27 @@ CondensedStepper::Direction CondensedStepper::direction(StepReport& report) {
   return result;
 }
 
+// The largest t up to the given one so that nothing touches on the straight way from y to where t d_ leads. On a curved
+// set of positions the ways of two t are not parts of each other, and each is looked at.
+double CondensedStepper::filtered(const MatX& y, double t) {
+  for (; t > shortest_step; t *= 0.9) {
+    model_.space->move(y, d_, t, target_);
+    const double part = model_.space->max_step(y, target_);
+    if (part == 1 || !model_.space->is_curved()) return part * t;
+    t *= part;
+  }
+  return 0;
+}
+
 // Backtracking line search along (d_, ds_): from the filtered length on, t is halved until Armijo's condition
 // merit(t) <= merit(0) + 1e-4 t slope holds to rounding. Moves (y_, s_) and returns t, or 0 where no t is found.
 double CondensedStepper::search(double slope, double longest, StepReport& report) {
   ScopedTimer timer(report.seconds.line_search);
   const double coordinates = model_.space->value(y_), start = coordinates + start_;
-  const double floor = rounding * (std::abs(coordinates) + std::abs(start_));
+  // Rounded sums, and rounded positions x of a size X: 1/2 m d^2 with d = x - x~ changes by m d eps X.
+  const double rounded = std::numeric_limits<double>::epsilon() * (rest_size_ + model_.space->farthest(y_));
+  const double floor = rounding * (std::abs(coordinates) + std::abs(start_)) +
+                       2 * rounded * std::sqrt(2 * mass_ * std::abs(coordinates));
   // The direction of a body that nothing holds may have any length; it is cut to a reach that filters can handle.
   const double reach = std::min(1.0, farthest_reach * system_->diagonal / longest);
   if (reach < 1) {
@@ -484,9 +531,10 @@ double CondensedStepper::search(double slope, double longest, StepReport& report
     for (double& value : ds_) value *= reach;
   }
   // The contact filter bounds the first t; J > 0 is kept by the merit function, which is infinite elsewhere.
-  for (double t = model_.space->max_step(y_, d_); t > shortest_step; t *= 0.5) {
+  const bool curved = model_.space->is_curved();
+  for (double t = filtered(y_, 1); t > shortest_step; t = curved ? filtered(y_, 0.5 * t) : 0.5 * t) {
     ++report.line_search_steps;
-    y_trial_ = y_ + t * d_;
+    model_.space->move(y_, d_, t, y_trial_);
     if (formulation_ == Formulation::mixed) {
       s_trial_ = s_;
       add_scaled(t, ds_, s_trial_);
@@ -512,9 +560,10 @@ double CondensedStepper::search_by_residual(double longest, StepReport& report) 
   if (reach < 1) d_ *= reach;
   const double before = model_.space->residual(g_);
   y_trial_ = y_;  // where the search starts
-  for (double t = model_.space->max_step(y_trial_, d_); t > shortest_step; t *= 0.5) {
+  const bool curved = model_.space->is_curved();
+  for (double t = filtered(y_trial_, 1); t > shortest_step; t = curved ? filtered(y_trial_, 0.5 * t) : 0.5 * t) {
     ++report.line_search_steps;
-    y_ = y_trial_ + t * d_;
+    model_.space->move(y_trial_, d_, t, y_);
     linearize();
     if (!std::isfinite(start_) || !g_.allFinite()) continue;
     if (!(model_.space->residual(g_) <= (1 - sufficient_decrease * reach * t) * before)) {
@@ -551,6 +600,11 @@ void CondensedStepper::minimize(StepReport& report) {
     }
     const double length = model_.space->has_energy() ? search(direction.slope, direction.longest, report)
                                                      : search_by_residual(direction.longest, report);
+    const bool fresh = !updates_.is_usable();  // the direction is that of a new factorisation
+    if (length == 1)
+      updates_.took(d_);
+    else
+      updates_.forget();
     // Three ways to converge: the direction is at its rounding floor; or it was taken in full and what is left of the
     // way, by the rate of convergence, is below the tolerance; or it is below the tolerance and no longer decreases.
     rate.add(direction.measure, length == 1);
@@ -567,6 +621,7 @@ void CondensedStepper::minimize(StepReport& report) {
       linearized_ = false;
       continue;
     }
+    if (length == 0 && !fresh) continue;
     if (length == 0) {
       report.reason = fmt::format(
           "no step along the direction decreases the merit function at a residual of {:.3g} m/s", report.residual);
@@ -656,6 +711,11 @@ StepReport CondensedStepper::advance() {
   }
   if (step_.inertia) {
     end_motion(time, rule, y_, step_.reference, state_);
+    // The trapezoidal rule keeps all of velocities and accelerations that leads off a curved set of positions, with its
+    // sign changed in each step: it grows (Hairer and Wanner 1996, section VII.1, of constraints by their second
+    // derivative).
+    if (time.integrator == Integrator::newmark && model_.space->is_curved())
+      model_.space->keep_on(state_.x, state_.v, state_.a);
   } else {
     state_.x = y_;
     state_.v.setZero();

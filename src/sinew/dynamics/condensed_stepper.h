@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "sinew/dynamics/broyden_updates.h"
 #include "sinew/dynamics/condensed_state.h"
 #include "sinew/dynamics/stepper.h"
 #include "sinew/dynamics/time_rule.h"
@@ -59,9 +60,12 @@ class CondensedStepper : public Stepper {
     double slope = 0;                 // of the merit function
   };
   Direction direction(StepReport& report);
+  double filtered(const MatX& y, double t);
   double search(double slope, double longest, StepReport& report);
   double search_by_residual(double longest, StepReport& report);
   bool factor();
+  bool can_keep_factor() const;
+  bool solve(StepReport& report);
   bool solve_by_differences(StepReport& report);
   const ElasticPoints& energy_points() const { return model_.energy ? *model_.energy : *model_.points; }
   void minimize(StepReport& report);
@@ -75,10 +79,13 @@ class CondensedStepper : public Stepper {
   SpaceStep step_;
   MatX start_y_;  // y at the start of the last step; empty: none since the state was replaced
   // Of the step: iterate, gradient, direction, trial.
-  MatX y_, g_, d_, y_trial_;
+  MatX y_, g_, d_, y_trial_, target_;
   MatX next_, moved_, differenced_;                // modal cubature: simplified direction, work
+  BroydenUpdates updates_;                         // of the factored matrix, of dense modes
+  bool exact_ = false;                             // modal cubature: the symmetric matrix converges slowly
   bool linearized_ = false;                        // whether g_, P_ and K_ are those at y_
   bool arrived_ = true;                            // what is prescribed, and obstacles
+  double mass_ = 0;                                // [kg]
   double rest_size_ = 0;                           // largest coordinate at rest [m]
   double rounding_floor_ = 0;                      // of a direction's velocity, by positions at the start [m/s]
   double start_ = 0;                               // elastic part of the merit function at (y_, s_)

@@ -28,6 +28,8 @@ MatX independent(const System& system, const MatX& all) {
   return U;
 }
 
+}  // namespace
+
 ModeSet modes_of_file(const std::string& path, const System& system, const std::vector<char>& fixed,
                       const ModeCount& count) {
   ModeSet modes = read_modes(path, system);
@@ -50,21 +52,15 @@ ModeSet modes_of_file(const std::string& path, const System& system, const std::
   return modes;
 }
 
-}  // namespace
+ModeSet straining_modes(const std::string& kind, const System& system, const std::vector<char>& fixed,
+                        const ModeCount& count) {
+  ModeOptions options;
+  options.count = count;
+  options.rigid = false;
+  return kept_modes(*find_mode_kind(kind), system, fixed, options);
+}
 
-ModeSet modes_of_kinds(const System& system, const std::vector<char>& fixed, const std::vector<std::string>& names,
-                       const ModeCount& count) {
-  std::vector<ModeSet> sets;
-  for (const std::string& name : names) {
-    if (is_mode_file(name)) {
-      sets.push_back(modes_of_file(name, system, fixed, count));
-      continue;
-    }
-    ModeOptions options;
-    options.count = count;
-    options.rigid = false;
-    sets.push_back(kept_modes(*find_mode_kind(name), system, fixed, options));
-  }
+ModeSet joined_modes(const System& system, std::vector<ModeSet> sets) {
   if (sets.size() == 1) return std::move(sets[0]);
   ModeSet all;
   MatX vectors(3 * system.dynamic_count, 0);
@@ -82,6 +78,15 @@ ModeSet modes_of_kinds(const System& system, const std::vector<char>& fixed, con
     all.values[i] = all.vectors.col(i).dot(f);
   }
   return all;
+}
+
+ModeSet modes_of_kinds(const System& system, const std::vector<char>& fixed, const std::vector<std::string>& names,
+                       const ModeCount& count) {
+  std::vector<ModeSet> sets;
+  for (const std::string& name : names)
+    sets.push_back(is_mode_file(name) ? modes_of_file(name, system, fixed, count)
+                                      : straining_modes(name, system, fixed, count));
+  return joined_modes(system, std::move(sets));
 }
 
 void add_kinds(const System& system, const std::vector<std::string>& names, ContentHash& hash) {

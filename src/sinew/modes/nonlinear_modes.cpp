@@ -59,6 +59,24 @@ Index linear_mode_count(Index count) {
 
 // A motion of amplitudes p is sum p_i u_i + 1/2 sum p_i p_j u_ij + .. up to signs: candidates count by what they have
 // of it, those of the next order V^(m) of u_i and a candidate v of V^(m-1) by p_i times the share of v.
+MatX mode_candidates(const System& system, RestBody& body, const NonlinearModeOptions& options) {
+  const CondensedModes basis = linear_basis(body, options.basis, options.linear.number);
+  const MatX& U = basis.vectors;
+  const VecX p = amplitudes(basis, motion_size * system.diagonal);
+  const StiffnessChange change(system, body);
+  MatX V = mode_derivatives(body, change, U);
+  for (Index i = 0, c = 0; i < U.cols(); ++i)
+    for (Index j = i; j < U.cols(); ++j, ++c) V.col(c) *= (i == j ? 0.5 : 1.0) * p[i] * p[j];
+  MatX all = beside(U * p.asDiagonal(), V);
+  for (int order = 2; order <= options.order; ++order) {
+    const Eigen::Index last_order = V.cols();
+    V = higher_derivatives(body, change, U, V);
+    for (Eigen::Index c = 0; c < V.cols(); ++c) V.col(c) *= p[c / last_order] / (order + 1);
+    all = beside(all, V);
+  }
+  return all;
+}
+
 ModeSet nonlinear_modes(const System& system, const std::vector<char>& fixed, const ModeCount& count,
                         const NonlinearModeOptions& options) {
   std::vector<RestBody> bodies = rest_bodies(system, fixed);
@@ -72,6 +90,8 @@ ModeSet nonlinear_modes(const System& system, const std::vector<char>& fixed, co
         "{}: found {} linear modes whose derivatives are taken, expected at most {}, those that a body has; ask for "
         "fewer",
         options.linear.key, linear, most);
+  NonlinearModeOptions settled = options;
+  settled.linear.number = linear;
   double candidates = linear, last = 0.5 * linear * (linear + 1.0);
   for (int order = 1; order <= options.order; ++order, last *= linear) candidates += last;
   if (candidates > most_candidates)
@@ -82,21 +102,7 @@ ModeSet nonlinear_modes(const System& system, const std::vector<char>& fixed, co
   std::vector<BodyModes> parts;
   for (RestBody& body : bodies) {
     if (elastic_freedom(body) == 0) continue;
-    const CondensedModes basis = linear_basis(body, options.basis, linear);
-    const MatX& U = basis.vectors;
-    const VecX p = amplitudes(basis, motion_size * system.diagonal);
-    const StiffnessChange change(system, body);
-    MatX V = mode_derivatives(body, change, U);
-    for (Index i = 0, c = 0; i < U.cols(); ++i)
-      for (Index j = i; j < U.cols(); ++j, ++c) V.col(c) *= (i == j ? 0.5 : 1.0) * p[i] * p[j];
-    MatX all = beside(U * p.asDiagonal(), V);
-    for (int order = 2; order <= options.order; ++order) {
-      const Eigen::Index last_order = V.cols();
-      V = higher_derivatives(body, change, U, V);
-      for (Eigen::Index c = 0; c < V.cols(); ++c) V.col(c) *= p[c / last_order] / (order + 1);
-      all = beside(all, V);
-    }
-    CondensedModes modes = condense(body, all, number, options.condensation);
+    CondensedModes modes = condense(body, mode_candidates(system, body, settled), number, options.condensation);
     parts.push_back({body.vertices(), std::move(modes.values), std::move(modes.vectors)});
   }
   ModeSet result;

@@ -8,6 +8,7 @@
 #include "sinew/model/system.h"
 #include "sinew/modes/mode_count.h"
 #include "sinew/modes/mode_set.h"
+#include "sinew/modes/rest_body.h"
 
 namespace sinew {
 
@@ -23,6 +24,10 @@ struct NonlinearModeOptions {
 // The fewest linear modes whose derivatives of first order and they themselves are three times as many as `count`: 12
 // for 30, as in EP's tables.
 Index linear_mode_count(Index count);
+
+// The linear modes of a body and their derivatives, each as large as its share of a motion whose softest mode moves by
+// a tenth of the scene's diagonal: what few modes are made of. options.linear > 0.
+MatX mode_candidates(const System& system, RestBody& body, const NonlinearModeOptions& options);
 
 // `count` modes, those of the lowest Rayleigh quotients of all bodies, each body's orthonormal in the mass; rigid
 // motions are not among them. Fewer where the candidates span fewer. fixed: 3 dynamic_count flags. Throws InputError

@@ -13,7 +13,6 @@
 #include "sinew/core/error.h"
 #include "sinew/linalg/block_submatrix.h"
 #include "sinew/model/element_parameters.h"
-#include "sinew/model/naming.h"
 #include "sinew/potential/elastic.h"
 #include "sinew/subspace/index_lists.h"
 
@@ -147,7 +146,7 @@ std::vector<RestBody> rest_bodies(const System& system, const std::vector<char>&
 
 // The vertices that move, their mass, and the size and stiffness of the whole.
 RestBody::RestBody(const System& system, const Domain& domain, const Submesh& mesh, const std::vector<char>& fixed)
-    : name_(owner_text(system, system.vertex_body[mesh.vertex.front()])) {
+    : name_(fmt::format("body '{}'", system.bodies[system.vertex_body[mesh.vertex.front()]].name)) {
   for (const Index v : mesh.vertex) {
     const auto first = fixed.begin() + 3 * static_cast<std::ptrdiff_t>(v);
     if (first[0] && first[1] && first[2]) continue;

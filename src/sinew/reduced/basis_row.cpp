@@ -23,33 +23,9 @@ void add_row(const ReducedBasis& basis, int set, const Points& rest, Index verte
   add_handles(basis.sets[set].driven, X, vertex, factor, 4 * basis.handle_count(), out);
 }
 
-namespace {
-
-// The numbers of U at the vertex along the axis, then those of the motions: of motion m they are at 12 m + 4 axis.
-VecX dense_row(const ReducedBasis& basis, int axis, const Points& rest, Index vertex) {
-  VecX w = VecX::Zero(column_count(basis));
-  const Index r = basis.dof_count();
-  if (vertex < basis.modes.rows() / 3) w.head(r) = basis.modes.row(3 * vertex + axis);
-  if (basis.motions.empty()) return w;
-  VecX driven = VecX::Zero(4 * static_cast<Index>(basis.motions.size()));
-  add_handles(basis.sets[basis.set[axis]].driven, rest.col(vertex), vertex, 1, 0, driven.data());
-  for (std::size_t m = 0; m < basis.motions.size(); ++m)
-    w.segment<4>(r + 12 * static_cast<Index>(m) + 4 * axis) = driven.segment<4>(4 * static_cast<Index>(m));
-  return w;
-}
-
-}  // namespace
-
 AxisRows axis_rows(const ReducedBasis& basis, const Points& rest) {
   AxisRows rows;
   rows.rows = column_count(basis);
-  if (basis.is_dense()) {
-    rows.free = basis.dof_count();
-    rows.column = {0, 0, 0};
-    rows.set = {0, 1, 2};
-    rows.row = [&basis, &rest](int axis, Index vertex) { return dense_row(basis, axis, rest, vertex); };
-    return rows;
-  }
   rows.free = 4 * basis.handle_count();
   rows.set = basis.set;
   rows.row = [&basis, &rest](int axis, Index vertex) { return basis_row(basis, basis.set[axis], rest, vertex); };

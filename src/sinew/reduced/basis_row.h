@@ -9,8 +9,7 @@ namespace sinew {
 
 // The free columns, then the driven ones.
 inline Index column_count(const ReducedBasis& basis) {
-  const auto motions = static_cast<Index>(basis.motions.size());
-  return basis.is_dense() ? basis.dof_count() + 12 * motions : 4 * (basis.handle_count() + motions);
+  return 4 * (basis.handle_count() + static_cast<Index>(basis.motions.size()));
 }
 
 // out += factor * row of a vertex in one of ReducedBasis::sets; rest: 3 x n.

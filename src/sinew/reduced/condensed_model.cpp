@@ -6,9 +6,9 @@
 #include "sinew/mesh/quality.h"
 #include "sinew/reduced/coarse_surface.h"
 #include "sinew/reduced/full_space.h"
-#include "sinew/reduced/mode_space.h"
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/reduced/reduced_space.h"
+#include "sinew/reduced/substructure_space.h"
 
 namespace sinew {
 
@@ -34,13 +34,13 @@ CondensedModel make_condensed_model(const System& system, double time) {
   auto basis = make_reduced_basis(system, time);
   // Weights of modal cubature are of forces by coordinate: the points themselves count once, and have those that the
   // cubature gives the energy by beside them.
-  const bool modal = basis->mode_weights.size() > 0;
+  const bool modal = basis->has_mode_weights();
   Cubature points = basis->cubature;
   if (modal) points.weights.assign(points.tets.size(), 1.0);
-  model.points = std::make_unique<ElasticPoints>(system, points, volumes);
-  if (modal) model.energy = std::make_unique<ElasticPoints>(system, basis->cubature, volumes);
+  model.points = std::make_unique<ElasticPoints>(system, points, volumes, basis->point_part);
+  if (modal) model.energy = std::make_unique<ElasticPoints>(system, basis->cubature, volumes, basis->point_part);
   if (basis->is_dense())
-    model.space = std::make_unique<ModeSpace>(system, std::move(basis), *model.points, time);
+    model.space = std::make_unique<SubstructureSpace>(system, std::move(basis), *model.points, time);
   else
     model.space = std::make_unique<ReducedSpace>(system, std::move(basis), *model.points, time);
   return model;

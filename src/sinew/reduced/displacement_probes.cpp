@@ -11,11 +11,12 @@ namespace {
 
 constexpr Index probe_vertices = 64;  // beside the points
 
+}  // namespace
+
 // Farthest-point sampling of the rest shape: the first sample is the vertex farthest from the mean position, each next
 // one the vertex farthest from all samples.
-std::vector<Index> far_vertices(const System& system, Index count) {
-  const Index n = system.dynamic_count;
-  count = std::min(count, n);
+std::vector<Index> far_vertices(const System& system) {
+  const Index n = system.dynamic_count, count = std::min(probe_vertices, n);
   const Vec3 middle = system.rest.leftCols(n).rowwise().mean();
   std::vector<double> distance(n);
   for (Index v = 0; v < n; ++v) distance[v] = (system.rest.col(v) - middle).squaredNorm();
@@ -33,16 +34,14 @@ std::vector<Index> far_vertices(const System& system, Index count) {
   return chosen;
 }
 
-}  // namespace
-
 // The row w_p of W at each probe: the mean of those of a tet's corners, or that of a vertex.
 DisplacementProbes::DisplacementProbes(const System& system, const AxisRows& axes, const ElasticPoints& points)
-    : set_(axes.set), column_(axes.column) {
+    : set_(axes.set) {
   const Index slots = points.slot_count();
   volume_.resize(slots);
   for (Index c = 0; c < slots; ++c) volume_[c] = points.volume(c);
   // Points may all lie inside; far vertices see the motion of the ends.
-  const std::vector<Index> far = far_vertices(system, probe_vertices);
+  const std::vector<Index> far = far_vertices(system);
   const Index probes = slots + static_cast<Index>(far.size());
   moved_.resize(probes, 3);
   for (int s = 0; s < axes.sets(); ++s) {
@@ -62,8 +61,8 @@ DisplacementProbes::DisplacementProbes(const System& system, const AxisRows& axe
 Displacement DisplacementProbes::measure(const MatX& d) {
   const int rows = static_cast<int>(d.rows()), probes = static_cast<int>(moved_.rows());
   for (int a = 0; a < 3; ++a)
-    kernel::multiply_transposed(moved_.col(a).data(), probes, probes, 1, rows_[set_[a]].data(), rows,
-                                d.col(column_[a]).data(), rows, rows);
+    kernel::multiply_transposed(moved_.col(a).data(), probes, probes, 1, rows_[set_[a]].data(), rows, d.col(a).data(),
+                                rows, rows);
   Displacement result;
   double sum = 0;
   for (Index c = 0; c < probes; ++c) {

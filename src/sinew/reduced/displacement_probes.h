@@ -13,6 +13,9 @@ namespace sinew {
 
 // Probes are the barycentres of the points' tets, whose volumes weigh the mean, and vertices far from each other, where
 // limbs end.
+// Vertices far from each other, 64 where there are as many.
+std::vector<Index> far_vertices(const System& system);
+
 class DisplacementProbes {
  public:
   DisplacementProbes(const System& system, const AxisRows& axes, const ElasticPoints& points);
@@ -20,10 +23,10 @@ class DisplacementProbes {
   Displacement measure(const MatX& d);  // not for concurrent calls
 
  private:
-  std::array<int, 3> set_, column_;  // of each axis: into rows_, of y
-  std::vector<MatX> rows_;           // by set: columns of W x probes
-  VecX volume_;                      // of the slots, the first probes [m^3]
-  MatX moved_;                       // work space: displacement of each probe [m]
+  std::array<int, 3> set_;  // of each axis, into rows_
+  std::vector<MatX> rows_;  // by set: columns of W x probes
+  VecX volume_;             // of the slots, the first probes [m^3]
+  MatX moved_;              // work space: displacement of each probe [m]
 };
 
 }  // namespace sinew

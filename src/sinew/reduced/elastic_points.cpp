@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "sinew/core/parallel.h"
 #include "sinew/material/stress.h"
@@ -61,22 +62,28 @@ struct ElasticPoints::StepPack {
 ElasticPoints::~ElasticPoints() = default;
 ElasticPoints::ElasticPoints(ElasticPoints&&) noexcept = default;
 
-ElasticPoints::ElasticPoints(const System& system, const Cubature& cubature, std::span<const double> volumes)
+ElasticPoints::ElasticPoints(const System& system, const Cubature& cubature, std::span<const double> volumes,
+                             std::span<const Index> part)
     : point_count_(cubature.point_count()) {
+  std::vector<Index> points;  // of a material, by part
   for (const ElasticGroup& group : system.groups) {
-    // The points of one material, in packs of lane_count; a cubature rule's tets ascend like the groups.
-    const auto first = std::lower_bound(cubature.tets.begin(), cubature.tets.end(), group.tet_begin);
-    const auto last = std::lower_bound(first, cubature.tets.end(), group.tet_end);
-    for (auto point = first; point < last; point += std::min<std::ptrdiff_t>(lane_count, last - point)) {
-      Pack pack{group.model, !group.fiber_stiffness.empty(), {}, {}};
-      for (int l = 0; l < lane_count; ++l) {
-        const auto there = std::min(point + l, last - 1);
-        const bool fills = point + l >= last;
-        tet_.push_back(*there);
-        point_.push_back(static_cast<Index>(there - cubature.tets.begin()));
-        volume_.push_back(fills ? 0.0 : volumes[*there] * cubature.weights[there - cubature.tets.begin()]);
+    // The points of one material and part, in packs of lane_count; a cubature rule's tets ascend like the groups.
+    const auto begin = std::ranges::lower_bound(cubature.tets, group.tet_begin) - cubature.tets.begin();
+    const auto end = std::ranges::lower_bound(cubature.tets, group.tet_end) - cubature.tets.begin();
+    points.resize(static_cast<std::size_t>(end - begin));
+    std::iota(points.begin(), points.end(), static_cast<Index>(begin));
+    if (!part.empty()) std::ranges::stable_sort(points, {}, [&](Index i) { return part[i]; });
+    for (std::size_t first = 0, last = 0; first < points.size(); first = last) {
+      while (last < points.size() && (part.empty() || part[points[last]] == part[points[first]])) ++last;
+      for (std::size_t i = first; i < last; i += lane_count) {
+        packs_.push_back(Pack{group.model, !group.fiber_stiffness.empty(), {}, {}});
+        for (std::size_t l = i; l < i + lane_count; ++l) {
+          const Index point = points[std::min(l, last - 1)], tet = cubature.tets[point];
+          tet_.push_back(tet);
+          point_.push_back(point);
+          volume_.push_back(l < last ? volumes[tet] * cubature.weights[point] : 0.0);
+        }
       }
-      packs_.push_back(pack);
     }
   }
   set_parameters(system);

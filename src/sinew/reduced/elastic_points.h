@@ -19,8 +19,10 @@ namespace sinew {
 // number of threads; nothing is allocated after construction.
 class ElasticPoints {
  public:
-  // volumes: rest volume of each tet of the system [m^3]
-  ElasticPoints(const System& system, const Cubature& cubature, std::span<const double> volumes);
+  // volumes: rest volume of each tet of the system [m^3]; part: of each point, no two of which share a pack; empty: all
+  // may.
+  ElasticPoints(const System& system, const Cubature& cubature, std::span<const double> volumes,
+                std::span<const Index> part = {});
 
   // Other parameters of the same materials.
   void set_parameters(const System& system);

@@ -4,13 +4,14 @@
 #include <cmath>
 
 #include "sinew/core/parallel.h"
+#include "sinew/linalg/dense_kernels.h"
 #include "sinew/material/lanes.h"
 #include "sinew/partition/laplacian.h"
 
 namespace sinew {
 namespace {
 
-constexpr Index slots_a_chunk = 64;
+constexpr Index packs_a_chunk = std::max<Index>(1, 64 / lane_count);
 constexpr Index columns_a_block = 32;  // of the lower triangle of a product
 
 // The row of entry k of the slot i of a chunk.
@@ -20,64 +21,75 @@ Index entry_row(Index slot, int k) {
 
 }  // namespace
 
-// G_c(3 a + j) = sum_i (grad N_i)_j w_i,a over the corners i of the point's tet, w_i,a their rows along the axis a.
-ModePoints::ModePoints(const System& system, const AxisRows& axes, const ElasticPoints& points, const MatX& weights)
-    : free_(axes.free) {
-  constexpr Index packs_a_chunk = std::max<Index>(1, slots_a_chunk / lane_count);
-  for (Index begin = 0; begin < points.pack_count(); begin += packs_a_chunk) {
+// G(3 a + j) = sum_i (grad N_i)_j U_i,a over the corners i of the point's tet, U_i,a their rows along the axis a.
+ModePoints::ModePoints(const System& system, const std::vector<Substructure>& parts, std::span<const Index> part,
+                       const ElasticPoints& points) {
+  for (const Substructure& sub : parts) {
+    begin_.push_back(driven_begin_);
+    driven_begin_ += sub.mode_count();
+    driven_ = std::max(driven_, static_cast<Index>(3 * sub.driven.cols()));
+  }
+  const auto part_of_pack = [&](Index pack) { return part[points.point(pack * lane_count)]; };
+  for (Index begin = 0, end = 0; begin < points.pack_count(); begin = end) {
+    while (end < points.pack_count() && end < begin + packs_a_chunk && part_of_pack(end) == part_of_pack(begin)) ++end;
     Chunk chunk;
     chunk.pack_begin = begin;
-    chunk.pack_end = std::min(begin + packs_a_chunk, points.pack_count());
+    chunk.pack_end = end;
+    chunk.part = part_of_pack(begin);
     chunks_.push_back(std::move(chunk));
   }
   parallel_for(
       chunks_.size(),
       [&](std::size_t k) {
         Chunk& chunk = chunks_[k];
+        const Substructure& sub = parts[chunk.part];
         const Index first = chunk.pack_begin * lane_count, slots = (chunk.pack_end - chunk.pack_begin) * lane_count;
-        MatX all = MatX::Zero(axes.rows, 9 * slots);
+        const Index r = sub.mode_count(), motions = static_cast<Index>(sub.driven.cols() / 4);
+        chunk.gradient.setZero(9 * slots, r);
+        if (motions > 0) chunk.driven.setZero(9 * slots, 12 * motions);
         for (Index i = 0; i < slots; ++i) {
           const Index tet = points.tet(first + i);
           const auto hats = hat_gradients(system.rest, system.tets, tet);
-          for (int c = 0; c < 4; ++c)
-            for (int a = 0; a < 3; ++a) {
-              const VecX w = axes.row(a, system.tets(c, tet));
-              for (int j = 0; j < 3; ++j) all.col(entry_row(i, 3 * a + j)) += hats(j, c) * w;
-            }
+          for (int c = 0; c < 4; ++c) {
+            const Index v = sub.local(system.tets(c, tet));
+            for (int a = 0; a < 3; ++a)
+              for (int j = 0; j < 3; ++j) {
+                const Index row = entry_row(i, 3 * a + j);
+                chunk.gradient.row(row) += hats(j, c) * sub.modes.row(3 * v + a);
+                for (Index m = 0; m < motions; ++m)
+                  chunk.driven.row(row).segment<4>(12 * m + 4 * a) +=
+                      hats(j, c) * sub.driven.row(3 * v + a).segment<4>(4 * m);
+              }
+          }
         }
-        for (Index j = 0; j < axes.rows; ++j)
-          if (!all.row(j).isZero(0)) chunk.columns.push_back(j);
-        chunk.free = static_cast<Index>(std::ranges::lower_bound(chunk.columns, free_) - chunk.columns.begin());
-        chunk.gradient = all(chunk.columns, Eigen::all).transpose();
-        if (weights.size() == 0) return;
-        chunk.force = chunk.root = chunk.gradient.leftCols(chunk.free);
-        for (Index i = 0; i < slots; ++i)
-          for (Index e = 0; e < chunk.free; ++e) {
-            const double w = weights(points.point(first + i), chunk.columns[e]), root = std::sqrt(w);
+        if (sub.point_weights.size() == 0) return;
+        chunk.force = chunk.root = chunk.gradient;
+        for (Index i = 0; i < slots; ++i) {
+          const auto place = std::ranges::lower_bound(sub.points, points.point(first + i)) - sub.points.begin();
+          for (Index e = 0; e < r; ++e) {
+            const double w = sub.point_weights(place, e), root = std::sqrt(w);
             for (int m = 0; m < 9; ++m) {
               chunk.force(entry_row(i, m), e) *= w;
               chunk.root(entry_row(i, m), e) *= root;
             }
           }
+        }
       },
       1);
   Index widest = 0, tallest = 0;
   for (const Chunk& chunk : chunks_) {
-    widest = std::max(widest, static_cast<Index>(chunk.columns.size()));
+    widest = std::max(widest, static_cast<Index>(chunk.gradient.cols()));
     tallest = std::max(tallest, static_cast<Index>(chunk.gradient.rows()));
   }
-  part_.resize(widest);
-  rows_part_.resize(tallest);
   product_.resize(tallest, widest);
   square_.resize(widest, widest);
 }
 
-void ModePoints::deformation_gradients(const Eigen::Ref<const VecX>& y, bool displacement, std::span<double> F) {
+void ModePoints::deformation_gradients(const VecX& z, bool displacement, std::span<double> F) {
   for (const Chunk& chunk : chunks_) {
-    const auto size = static_cast<Index>(chunk.columns.size());
-    for (Index e = 0; e < size; ++e) part_[e] = y[chunk.columns[e]];
     Eigen::Map<VecX> out(F.data() + static_cast<std::size_t>(9) * chunk.pack_begin * lane_count, chunk.gradient.rows());
-    out.noalias() = chunk.gradient * part_.head(size);
+    out.noalias() = chunk.gradient * z.segment(begin_[chunk.part], chunk.gradient.cols());
+    if (chunk.driven.size() > 0) out.noalias() += chunk.driven * z.tail(chunk.driven.cols());
     if (displacement) continue;
     for (Index i = 0; i < chunk.gradient.rows() / 9; ++i)
       for (const int k : {0, 4, 8}) out[entry_row(i, k)] += 1;
@@ -89,8 +101,7 @@ void ModePoints::add_forces(std::span<const double> P, Eigen::Ref<VecX> g) {
     const MatX& G = chunk.force.size() > 0 ? chunk.force : chunk.gradient;
     const Eigen::Map<const VecX> stress(P.data() + static_cast<std::size_t>(9) * chunk.pack_begin * lane_count,
                                         G.rows());
-    part_.head(chunk.free).noalias() = G.leftCols(chunk.free).transpose() * stress;
-    for (Index e = 0; e < chunk.free; ++e) g[chunk.columns[e]] += part_[e];
+    g.segment(begin_[chunk.part], G.cols()).noalias() += G.transpose() * stress;
   }
 }
 
@@ -101,7 +112,7 @@ void ModePoints::multiply_stiffness(const Chunk& chunk, std::span<const double> 
     Lanes entries[45];
     for (int i = 0; i < 45; ++i) entries[i] = load_lanes(k + i * lane_count);
     const Index row = 9 * (p - chunk.pack_begin) * lane_count;
-    for (Index e = 0; e < chunk.free; ++e) {
+    for (Eigen::Index e = 0; e < G.cols(); ++e) {
       const double* in = G.col(e).data() + row;
       double* out = product_.col(e).data() + row;
       Lanes g[9];
@@ -115,35 +126,32 @@ void ModePoints::multiply_stiffness(const Chunk& chunk, std::span<const double> 
   }
 }
 
-void ModePoints::add_stiffness(std::span<const double> K, MatX& H) {
+// Columns by columns, of which only what is on and below the diagonal is formed.
+void ModePoints::add_stiffness(std::span<const double> K, BlockCholesky& H) {
   for (const Chunk& chunk : chunks_) {
-    const MatX& G = chunk.root.size() > 0 ? chunk.root : chunk.gradient;
-    const Index size = chunk.free, height = static_cast<Index>(G.rows());
+    const MatX& G = chunk.symmetric();
+    const auto size = static_cast<Index>(G.cols()), height = static_cast<Index>(G.rows());
     multiply_stiffness(chunk, K, G);
-    const bool all = size == free_;
+    MatX& block = H.block(chunk.part, chunk.part);
+    const auto first = static_cast<Index>(block.rows()) - size;
     for (Index j = 0; j < size; j += columns_a_block) {
       const Index width = std::min(columns_a_block, size - j), below = size - j;
-      const auto left = G.block(0, j, height, below);
-      const auto right = product_.block(0, j, height, width);
-      if (all)
-        H.block(j, j, below, width).noalias() += left.transpose() * right;
-      else
-        square_.block(j, j, below, width).noalias() = left.transpose() * right;
+      kernel::multiply_transposed(square_.data(), square_rows(), below, width, G.col(j).data(), height,
+                                  product_.col(j).data(), product_rows(), height);
+      block.block(first + j, first + j, below, width) += square_.topLeftCorner(below, width);
     }
-    if (all) continue;
-    for (Index j = 0; j < size; ++j)
-      for (Index i = j; i < size; ++i) H(chunk.columns[i], chunk.columns[j]) += square_(i, j);
   }
 }
 
-void ModePoints::add_jacobian(std::span<const double> K, MatX& J) {
+void ModePoints::add_jacobian(std::span<const double> K, const BlockCholesky& H, MatX& J) {
   for (const Chunk& chunk : chunks_) {
-    const MatX& G = chunk.force.size() > 0 ? chunk.force : chunk.gradient;
-    const Index size = chunk.free, height = static_cast<Index>(G.rows());
+    const MatX& left = chunk.force.size() > 0 ? chunk.force : chunk.gradient;
+    const auto size = static_cast<Index>(left.cols()), height = static_cast<Index>(left.rows());
     multiply_stiffness(chunk, K, chunk.gradient);
-    square_.topLeftCorner(size, size).noalias() = G.leftCols(size).transpose() * product_.topLeftCorner(height, size);
-    for (Index j = 0; j < size; ++j)
-      for (Index i = 0; i < size; ++i) J(chunk.columns[i], chunk.columns[j]) += square_(i, j);
+    kernel::multiply_transposed(square_.data(), square_rows(), size, size, left.data(), height, product_.data(),
+                                product_rows(), height);
+    J.block(H.begin(chunk.part + 1) - size, H.begin(chunk.part + 1) - size, size, size) +=
+        square_.topLeftCorner(size, size);
   }
 }
 

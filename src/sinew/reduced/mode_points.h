@@ -1,52 +1,60 @@
-// Products with the gradients of dense modes at the points' tets, dF/dy = G_c (9 x columns of the modes that move the
-// tet; theory, section 9). Rows of G are in the order of F's entries in ElasticPoints, so that F = I + G y is one
-// product a chunk.
+// Products with the gradients of dense modes at the points' tets (theory, section 9). The deformation gradient of a
+// point of a substructure is F = I + G q + G_D q_D in the substructure's frame, G of 9 x r. Rows of G are in the order
+// of F's entries in ElasticPoints, so that F is one product a chunk.
 #pragma once
 
 #include <span>
 #include <vector>
 
-#include "sinew/reduced/axis_rows.h"
+#include "sinew/linalg/block_cholesky.h"
 #include "sinew/reduced/elastic_points.h"
+#include "sinew/reduced/substructure.h"
 
 namespace sinew {
 
+// Coordinates z are q of all substructures, one after another, then q_D, twelve of each motion: four along each axis.
 // Nothing is allocated after construction. Methods are not for concurrent calls on one object.
 class ModePoints {
  public:
-  // weights: points x free (modal cubature, in the order of ElasticPoints' points): the coordinate j of a point's force
-  // counts w_j times; empty: once.
-  ModePoints(const System& system, const AxisRows& axes, const ElasticPoints& points, const MatX& weights);
+  // part: of each point, into `parts`, which no pack of `points` mixes.
+  ModePoints(const System& system, const std::vector<Substructure>& parts, std::span<const Index> part,
+             const ElasticPoints& points);
 
-  // F = I + G y, or without the identity.
-  void deformation_gradients(const Eigen::Ref<const VecX>& y, bool displacement, std::span<double> F);
+  Index size() const { return static_cast<Index>(driven_begin_ + driven_); }  // of z
+  Index begin(Index part) const { return begin_[part]; }                      // of its q in z
+  Index driven_begin() const { return driven_begin_; }
 
-  // g += G^T P of the unknowns, each with its weight.
+  // F = I + G z, or without the identity.
+  void deformation_gradients(const VecX& z, bool displacement, std::span<double> F);
+
+  // g += G^T P, by q of all parts; a point's force on the coordinate j counts w_j times with modal cubature.
   void add_forces(std::span<const double> P, Eigen::Ref<VecX> g);
 
-  // H += D G^T K G D, D = diag(sqrt(w)) at each point: symmetric and positive semidefinite where K is, and the
-  // derivative of the forces where a point's weights are equal. Lower triangle.
-  void add_stiffness(std::span<const double> K, MatX& H);
+  // The block of each part += D G^T K G D, D = diag(sqrt(w)) at each point, in its last r rows and columns: symmetric
+  // and positive semidefinite where K is, and the derivative of the forces where a point's weights are equal. Lower
+  // triangle.
+  void add_stiffness(std::span<const double> K, BlockCholesky& H);
 
-  // J += D^2 G^T K G, the derivative of the forces (EP, equation 11).
-  void add_jacobian(std::span<const double> K, MatX& J);
+  // J += D^2 G^T K G, the derivative of the forces (EP, equation 11), by the unknowns of H, both triangles.
+  void add_jacobian(std::span<const double> K, const BlockCholesky& H, MatX& J);
 
  private:
   struct Chunk {
-    Index pack_begin = 0, pack_end = 0;
-    std::vector<Index> columns;  // of y, ascending: unknowns first
-    Index free = 0;              // of them
-    MatX gradient;               // 9 slots x columns [1/m]
-    MatX force, root;            // gradient of the unknowns, times w and its root; empty: gradient
+    Index pack_begin = 0, pack_end = 0, part = 0;
+    MatX gradient;     // 9 slots x r [1/m]
+    MatX force, root;  // times w and its root; empty: gradient
+    MatX driven;       // 9 slots x 12 motions; empty: none
+    const MatX& symmetric() const { return root.size() > 0 ? root : gradient; }
   };
 
   void multiply_stiffness(const Chunk& chunk, std::span<const double> K, const MatX& G);
+  int product_rows() const { return static_cast<int>(product_.rows()); }
+  int square_rows() const { return static_cast<int>(square_.rows()); }
 
-  Index free_ = 0;
+  std::vector<Index> begin_;
+  Index driven_begin_ = 0, driven_ = 0;
   std::vector<Chunk> chunks_;
-  // Work space.
-  VecX part_, rows_part_;
-  MatX product_, square_;
+  MatX product_, square_;  // work space
 };
 
 }  // namespace sinew

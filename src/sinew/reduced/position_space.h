@@ -42,6 +42,12 @@ class PositionSpace {
 
   virtual Index rows() const = 0;              // y: rows() x columns()
   virtual Index columns() const { return 3; }  // one an axis, or one for all
+  // Gradients and directions: of the size of y, or of as many unknowns where positions are a curved set of y.
+  virtual Index unknown_rows() const { return rows(); }
+  virtual Index unknown_columns() const { return columns(); }
+  virtual bool is_curved() const { return false; }
+  // The position that t d leads to from y.
+  virtual void move(const MatX& y, const MatX& d, double t, MatX& moved) { moved = y + t * d; }
   // The basis of a subspace; null in full space.
   virtual const ReducedBasis* basis() const { return nullptr; }
 
@@ -56,15 +62,15 @@ class PositionSpace {
     y = target;
     return true;
   }
-  // Largest part in [0, 1] of d with no contact on the way from y.
+  // Largest part in [0, 1] of the straight way from one y to another with no contact.
   virtual double max_step(const MatX&, const MatX&) { return 1; }
   // The step has gone from one y to another.
   virtual void took(const MatX&, const MatX&) {}
   virtual double value(const MatX& y) = 0;            // E_q
   virtual void gradient(const MatX& y, MatX& g) = 0;  // of E_q; unspecified where y is prescribed
 
-  // At the slots of ElasticPoints and in its layout: F = I + dU y, or without the identity; g += dU^T P.
-  virtual void deformation_gradients(const MatX& y, bool displacement, std::span<double> F) = 0;
+  // At the slots of ElasticPoints and in its layout: F = I + dU y, or dU d of a direction; g += dU^T P.
+  virtual void deformation_gradients(const MatX& y, bool direction, std::span<double> F) = 0;
   virtual void add_forces(std::span<const double> P, MatX& g) = 0;
 
   // Factors the Hessian of E_q at the last gradient() plus dU^T K dU; false where it is not positive definite.
@@ -76,6 +82,8 @@ class PositionSpace {
   // (g^T H^{-1} g)^{1/2} with the symmetric matrix of the last factorisation, where there is no energy.
   virtual double residual(const MatX&) { return 0; }
   virtual void solve(const MatX& g, MatX& d) = 0;
+  // The diagonal of the last symmetric matrix, by which directions are compared; of a basis of modes.
+  virtual void scales(MatX&) const {}
   // Throws InputError where y at a time touches what it may not.
   virtual void check_start(const MatX&, double) {}
   // barrier, friction (3 x dynamic_count; they may be the same) += scale * gradients of contact at y, where they act in
@@ -85,19 +93,30 @@ class PositionSpace {
   // At y; none before the first step.
   virtual SpaceContact contact(const MatX&) { return {}; }
 
-  virtual Displacement displacement(const MatX& d) = 0;
+  virtual Displacement displacement(const MatX& d) = 0;  // of a direction
+  // The farthest that y is from rest [m].
+  virtual double farthest(const MatX& y) { return displacement(y).largest; }
   // 1/2 v^T M v, -sum m g . x and the springs' energy at the time of the last begin_step(), before it of the space [J].
   virtual double kinetic(const MatX& v) const = 0;
   virtual double gravity(const MatX& y) const = 0;
   virtual double springs(const MatX& y) const = 0;
 
-  // Full space: u = U y, 3 x dynamic_count, and the free part of y closest to u in mass.
+  // Full space: u = U y, 3 x dynamic_count, and the free part of y closest to u in mass; of velocities and
+  // accelerations v, that of what y may have at a position.
   virtual void lift(const MatX& y, Points& u) const = 0;
   virtual void project(const Points& u, MatX& y) const = 0;
+  virtual void project_velocity(const MatX&, const Points& v, MatX& y) const { project(v, y); }
+  // Takes of a velocity v and an acceleration a what y cannot have at a position: nothing where positions are not a
+  // curved set.
+  virtual void keep_on(const MatX&, MatX&, MatX&) {}
 
-  // Of a subspace: U^T g of the unknowns for g of 3 x dynamic_count, and r^T (U^T M U)^{-1} r of such.
-  virtual MatX restrict_to(const Points&) const { return {}; }
-  virtual double inverse_mass_square(const MatX&) const { return 0; }
+  // Of a basis of modes: coordinates of substructures, and y where they are these; empty otherwise.
+  virtual VecX coordinates(const MatX&) const { return {}; }
+  virtual void set_coordinates(const VecX&, MatX&) const {}
+
+  // Of a subspace: U^T g of the unknowns at y for g of 3 x dynamic_count, and r^T (U^T M U)^{-1} r of such.
+  virtual MatX restrict_to(const MatX&, const Points&) const { return {}; }
+  virtual double inverse_mass_square(const MatX&, const MatX&) const { return 0; }
 };
 
 }  // namespace sinew

@@ -15,20 +15,14 @@
 #include "sinew/cubature/cubature_archive.h"
 #include "sinew/cubature/make_cubature.h"
 #include "sinew/cubature/stiffness_points.h"
-#include "sinew/linalg/scalar_cholesky.h"
-#include "sinew/modes/mass_gram_schmidt.h"
 #include "sinew/modes/mode_cache.h"
 #include "sinew/modes/mode_kinds.h"
 #include "sinew/modes/mode_union.h"
-#include "sinew/modes/monomials.h"
-#include "sinew/modes/rest_body.h"
-#include "sinew/partition/laplacian.h"
 #include "sinew/partition/partition.h"
-#include "sinew/partition/voxel_sample.h"
 #include "sinew/reduced/hierarchy.h"
 #include "sinew/reduced/mode_library.h"
 #include "sinew/reduced/preparation_sources.h"
-#include "sinew/reduced/training.h"
+#include "sinew/reduced/substructure_archive.h"
 #include "sinew/subspace/affine.h"
 #include "sinew/subspace/basis_archive.h"
 #include "sinew/subspace/basis_methods.h"
@@ -42,14 +36,7 @@ constexpr const char* reduced_archive_kind = "reduced";
 constexpr Index automatic_reduced_handles = 16;
 constexpr Index automatic_modes = 30;  // EP, table 1
 constexpr Index points_per_mode = 4;
-constexpr double rigid_quotient = 1e-12;  // of the largest Rayleigh quotient
-constexpr Index points_per_handle = 24;   // as in the paper's tables: 21 to 45
-
-// The prescribed coordinates: which axes of which vertices, and the motion that each follows.
-struct Pins {
-  std::array<std::vector<char>, 3> fixed;    // n, by axis
-  std::array<std::vector<Index>, 3> motion;  // n, into System::motions; -1: not prescribed
-};
+constexpr Index points_per_handle = 24;  // as in the paper's tables: 21 to 45
 
 // The vertices that are prescribed at a time, axis by axis. Throws InputError for one with a place of its own.
 Pins pins_at(const System& system, double time) {
@@ -103,63 +90,17 @@ Made make_free(const System& system, const Domain& domain, Index handles) {
   return made;
 }
 
-// The handles that follow prescribed motions. The weight w_m of motion m is harmonic: with the stiffness-weighted
-// Laplacian L (theory, section 5), f the free and p the prescribed vertices,
-//   L_ff w_f = -L_fp w_p,   w_p = 1 at the vertices that follow m, 0 at the others.
-// L_ff is factored once for the right-hand sides of all motions. All handles have the centre and radius of the system.
-HandleBasis make_driven(const Domain& domain, const std::vector<Index>& vertex_motion,
-                        const std::vector<Index>& motions) {
-  HandleBasis driven;
-  const auto n = domain.vertex_count();
-  if (motions.empty()) {
-    driven.begin.assign(n + 1, 0);
-    return driven;
-  }
-  const SparseMatrix L = stiffness_laplacian(domain.vertices, domain.tets, domain.volume, spread_stiffness(domain));
-  // Free vertices get the numbers of the unknowns.
-  std::vector<Index> number(n, -1), free;
-  for (Index v = 0; v < n; ++v) {
-    if (vertex_motion[v] >= 0) continue;
-    number[v] = static_cast<Index>(free.size());
-    free.push_back(v);
-  }
-  // Each entry L_rv of a free row r goes to L_ff where v is free, else to the right-hand side of the motion of v.
-  std::vector<Eigen::Triplet<double, Index>> entries;
-  MatX b = MatX::Zero(static_cast<Index>(free.size()), static_cast<Index>(motions.size()));
-  for (Index v = 0; v < n; ++v) {
-    for (SparseMatrix::InnerIterator e(L, v); e; ++e) {
-      const auto row = static_cast<Index>(e.row());
-      if (number[row] < 0) continue;
-      if (number[v] >= 0) {
-        entries.emplace_back(number[row], number[v], e.value());
-        continue;
-      }
-      const auto m = std::ranges::find(motions, vertex_motion[v]) - motions.begin();
-      if (m < std::ssize(motions)) b(number[row], m) -= e.value();
-    }
-  }
-  // Components without any prescribed vertex see no load, but their block is singular.
-  SparseMatrix A(static_cast<Index>(free.size()), static_cast<Index>(free.size()));
-  A.setFromTriplets(entries.begin(), entries.end());
-  constexpr double shift = 1e-12;
-  A.diagonal() *= 1 + shift;
-  ScalarCholesky cholesky;
-  if (!free.empty() && !cholesky.compute(A))
-    throw SimulationError("the Laplacian of the free vertices cannot be factored");
-  const MatX x = free.empty() ? b : cholesky.solve(b);
-  // Rows of weights by vertex, zeros left out.
-  std::vector<std::vector<std::pair<Index, double>>> rows(n);
-  for (Index v = 0; v < n; ++v) {
-    for (Index m = 0; m < static_cast<Index>(motions.size()); ++m) {
-      const double weight = number[v] >= 0 ? x(number[v], m) : vertex_motion[v] == motions[m] ? 1.0 : 0.0;
-      if (weight != 0) rows[v].emplace_back(m, weight);
-    }
-  }
+// The centre and radius of the handles that follow motions: those of all vertices.
+std::pair<Vec3, double> driven_place(const Domain& domain) {
   const Vec3 low = domain.vertices.rowwise().minCoeff(), high = domain.vertices.rowwise().maxCoeff();
-  driven.center.assign(motions.size(), 0.5 * (low + high));
-  driven.radius.assign(motions.size(), std::max(0.5 * (high - low).norm(), 1e-300));
-  set_rows(rows, driven);
-  return driven;
+  return {0.5 * (low + high), std::max(0.5 * (high - low).norm(), 1e-300)};
+}
+
+// The part of each point.
+void set_point_parts(ReducedBasis& basis) {
+  basis.point_part.assign(basis.cubature.point_count(), 0);
+  for (std::size_t p = 0; p < basis.parts.size(); ++p)
+    for (const Index point : basis.parts[p].points) basis.point_part[point] = static_cast<Index>(p);
 }
 
 // The cubature points that solver.cubature asks for, for the handles of all axes in `basis`. made: the clusters of the
@@ -209,81 +150,6 @@ void add_all(ContentHash& hash, const std::vector<T>& values) {
   hash.add_values(std::span<const T>(values));
 }
 
-// The modes of solver.subspace in the order of the system, rigid motions left out, and before them the affine motions
-// of bodies that nothing holds: dense modes of such bodies turn with none of them.
-void make_modes(const System& system, const Domain& domain, const std::vector<char>& fixed, ReducedBasis& basis) {
-  const SolverSetup& solver = system.setup.solver;
-  const ModeSet modes = modes_of_kinds(system, fixed, solver.subspaces(),
-                                       {reduced_handles(system), solver.handles > 0 ? "solver.handles" : ""});
-  std::vector<RestBody> bodies = rest_bodies(system, fixed);
-  MatX affine(3 * system.dynamic_count, 0);
-  for (const RestBody& body : bodies) {
-    MatX own = body.rigid();  // of a body that is held in part, what it may still do
-    if (body.is_free()) {
-      own.resize(body.size(), 12 + body.rigid().cols());  // turns of its parts about hinges are among the last
-      own << body.turns_and_shifts().leftCols(3), monomials(body.rest()).leftCols(9), body.rigid();
-    }
-    const auto before = static_cast<Index>(affine.cols()), more = static_cast<Index>(own.cols());
-    affine.conservativeResize(affine.rows(), before + more);
-    affine.rightCols(more).setZero();
-    for (std::size_t v = 0; v < body.vertices().size(); ++v)
-      affine.block(3 * body.vertices()[v], before, 3, more) = own.middleRows(3 * static_cast<Index>(v), 3);
-  }
-  MatX all(affine.rows(), affine.cols() + modes.vectors.cols());
-  all << affine, modes.vectors;
-  // Orthonormal in the mass, which keeps the reduced matrices well conditioned.
-  VecX mass(3 * system.dynamic_count);
-  for (Index i = 0; i < mass.size(); ++i) mass[i] = system.mass[i / 3];
-  MassGramSchmidt(system.rest.leftCols(system.dynamic_count), mass, static_cast<Index>(all.cols()))
-      .append(all, static_cast<Index>(all.cols()), basis.modes);
-  if (basis.modes.cols() == 0) fail_input("solver.subspace: \"{}\" has no modes for these bodies", modes.kind);
-  const SymBlockMatrix K = stiffness_at_rest(system);
-  VecX f(basis.modes.rows());
-  basis.quotients.resize(basis.modes.cols());
-  for (Eigen::Index i = 0; i < basis.modes.cols(); ++i) {
-    K.multiply(basis.modes.col(i).data(), f.data());
-    basis.quotients[i] = basis.modes.col(i).dot(f);
-  }
-  // What rounding leaves of rigid motions.
-  const double stiffest = basis.quotients.maxCoeff();
-  for (double& quotient : basis.quotients)
-    if (quotient < rigid_quotient * stiffest) quotient = 0;
-}
-
-// The points of a rule for dense modes and their weights. Poses leave out motions that bend nothing.
-void train(const System& system, const Domain& domain, ReducedBasis& basis) {
-  const SolverSetup& solver = system.setup.solver;
-  const Index points = reduced_points(system);
-  if (solver.cubature_rule == "all") {
-    basis.cubature = full_cubature(domain.tet_count());
-    return;
-  }
-  TrainingOptions options;
-  options.size = solver.training.size;
-  options.poses = solver.training.poses;
-  options.tolerance = solver.training.tolerance;
-  if (solver.cubature_rule == "optimized") {
-    OptimizedCubature trained =
-        train_optimized(system, basis.modes, basis.quotients, points, solver.training.tolerance, options);
-    basis.cubature = std::move(trained.cubature);
-    basis.training_error = trained.error;
-    return;
-  }
-  Points middles(3, domain.tet_count());
-  for (Index t = 0; t < domain.tet_count(); ++t) {
-    middles.col(t).setZero();
-    for (int c = 0; c < 4; ++c) middles.col(t) += 0.25 * domain.vertices.col(domain.tets(c, t));
-  }
-  const VoxelSample sample =
-      voxel_sample(middles, Eigen::Map<const VecX>(domain.volume.data(), domain.tet_count()), points);
-  TrainedWeights trained = train_modal_weights(system, basis.modes, basis.quotients, sample.chosen, options);
-  basis.cubature = std::move(trained.cubature);
-  basis.mode_weights = std::move(trained.weights);
-  basis.poses = std::move(trained.poses);
-  basis.forces = std::move(trained.forces);
-  basis.training_error = trained.error;
-}
-
 // A file named by the hash of all that the basis and the points follow from, and of the sources that make them.
 std::string cache_path(const System& system, const Domain& domain, const Pins& pins) {
   const SolverSetup& solver = system.setup.solver;
@@ -306,7 +172,7 @@ std::string cache_path(const System& system, const Domain& domain, const Pins& p
   hash.add(solver.cubature_rule);
   if (is_dense_subspace(solver.subspace)) {
     const double training[] = {solver.training.size, solver.training.tolerance,
-                               static_cast<double>(solver.training.poses)};
+                               static_cast<double>(solver.training.poses), static_cast<double>(solver.domains)};
     hash.add_values(std::span<const double>(training));
     add_elasticity(system, hash);  // forces follow from more than the domain
   }
@@ -314,14 +180,8 @@ std::string cache_path(const System& system, const Domain& domain, const Pins& p
   return (std::filesystem::path(folder) / "reduced" / (hash.hex() + ".h5")).string();
 }
 
-MatX read_matrix(const ArchiveReader& archive, const std::string& name, Index rows) {
-  const std::vector<double> values = archive.doubles(name);
-  if (rows == 0 || static_cast<Index>(values.size()) % rows != 0) fail_input("{} has {} numbers", name, values.size());
-  return Eigen::Map<const MatX>(values.data(), rows, static_cast<Index>(values.size()) / rows);
-}
-
 // The basis and the points of a file of the cache, or nothing where there is none or it is damaged.
-std::optional<ReducedBasis> read_cached(const std::string& path, const Domain& domain) {
+std::optional<ReducedBasis> read_cached(const std::string& path, const System& system, const Domain& domain) {
   std::error_code ignored;
   if (path.empty() || !std::filesystem::exists(path, ignored)) return {};
   try {
@@ -331,25 +191,14 @@ std::optional<ReducedBasis> read_cached(const std::string& path, const Domain& d
     if (sets.size() != 3) fail_input("{}: set has {} entries, expected 3", path, sets.size());
     for (int a = 0; a < 3; ++a) basis.set[a] = std::clamp<Index>(sets[a], 0, 2);
     basis.motions.assign(motions.begin(), motions.end());
-    const int count = *std::ranges::max_element(basis.set) + 1;
+    const auto count = static_cast<int>(archive.integer("sets"));
     for (int s = 0; s < count; ++s)
       basis.sets.push_back({read_basis(archive, fmt::format("free{}", s), domain.vertex_count()),
                             read_basis(archive, fmt::format("driven{}", s), domain.vertex_count())});
     basis.cubature = read_cubature(archive, "cubature", domain.tet_count());
     basis.eigenvalues = archive.doubles("eigenvalues");
-    const Index modes = static_cast<Index>(archive.integer("modes/count"));
-    if (modes > 0) {
-      basis.modes = read_matrix(archive, "modes/vectors", 3 * domain.vertex_count());
-      const MatX quotients = read_matrix(archive, "modes/quotients", modes);
-      basis.mode_weights = read_matrix(archive, "modes/weights", basis.cubature.point_count());
-      basis.poses = read_matrix(archive, "modes/poses", modes);
-      basis.forces = read_matrix(archive, "modes/forces", modes);
-      basis.training_error = archive.scalar("modes/error");
-      if (basis.modes.cols() != modes || quotients.cols() != 1 ||
-          (basis.mode_weights.size() > 0 && basis.mode_weights.cols() != modes))
-        fail_input("{}: the modes have other sizes than their number", path);
-      basis.quotients = quotients.col(0);
-    }
+    const auto parts = static_cast<Index>(archive.integer("parts"));
+    if (parts > 0) read_substructures(archive, parts, system, basis);
     basis.cached = true;
     return basis;
   } catch (const InputError& error) {
@@ -367,24 +216,15 @@ void write_cached(const std::string& path, const ReducedBasis& basis) {
     const std::vector<std::int32_t> set(basis.set.begin(), basis.set.end());
     archive.write("set", std::span<const std::int32_t>(set));
     archive.write("motions", std::span<const std::int32_t>(basis.motions));
+    archive.write("sets", static_cast<std::int64_t>(basis.sets.size()));
     for (std::size_t s = 0; s < basis.sets.size(); ++s) {
       write_basis(archive, fmt::format("free{}", s), basis.sets[s].free);
       write_basis(archive, fmt::format("driven{}", s), basis.sets[s].driven);
     }
     write_cubature(archive, "cubature", basis.cubature);
     archive.write("eigenvalues", std::span<const double>(basis.eigenvalues));
-    archive.write("modes/count", static_cast<std::int64_t>(basis.modes.cols()));
-    if (basis.is_dense()) {
-      const std::pair<const char*, const MatX*> matrices[] = {{"modes/vectors", &basis.modes},
-                                                              {"modes/weights", &basis.mode_weights},
-                                                              {"modes/poses", &basis.poses},
-                                                              {"modes/forces", &basis.forces}};
-      for (const auto& [name, matrix] : matrices)
-        archive.write(name, std::span<const double>(matrix->data(), static_cast<std::size_t>(matrix->size())));
-      archive.write("modes/quotients",
-                    std::span(basis.quotients.data(), static_cast<std::size_t>(basis.quotients.size())));
-      archive.write("modes/error", basis.training_error);
-    }
+    archive.write("parts", static_cast<std::int64_t>(basis.parts.size()));
+    if (basis.is_dense()) write_substructures(archive, basis);
     archive.commit();
   } catch (const std::exception& error) {
     log::warning("the basis cannot be kept: {}", error.what());
@@ -411,17 +251,13 @@ ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
   std::ranges::sort(basis.motions);
 
   if (is_dense_subspace(system.setup.solver.subspace)) {
-    std::vector<char> fixed(3 * static_cast<std::size_t>(system.dynamic_count));
-    for (std::size_t c = 0; c < fixed.size(); ++c) fixed[c] = pins.fixed[c % 3][c / 3];
-    for (int s = 0; s < count; ++s) {
-      const int axis = static_cast<int>(std::ranges::find(basis.set, s) - basis.set.begin());
-      AxisHandles handles;
-      handles.free.begin.assign(domain.vertex_count() + 1, 0);
-      handles.driven = make_driven(domain, pins.motion[axis], basis.motions);
-      basis.sets.push_back(std::move(handles));
-    }
-    make_modes(system, domain, fixed, basis);
-    train(system, domain, basis);
+    std::tie(basis.driven_center, basis.driven_radius) = driven_place(domain);
+    Substructures made =
+        make_substructures(system, domain, pins, basis.motions, basis.driven_center, basis.driven_radius);
+    basis.parts = std::move(made.parts);
+    basis.seams = std::move(made.seams);
+    basis.cubature = std::move(made.cubature);
+    set_point_parts(basis);
     return basis;
   }
 
@@ -432,7 +268,9 @@ ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
     const int axis = static_cast<int>(std::ranges::find(basis.set, s) - basis.set.begin());
     domain.fixed = pins.fixed[axis];
     Made made = make_free(system, domain, handles);
-    basis.sets.push_back({std::move(made.basis), make_driven(domain, pins.motion[axis], basis.motions)});
+    const auto [center, radius] = driven_place(domain);
+    basis.sets.push_back(
+        {std::move(made.basis), driven_handles(domain, pins.motion[axis], basis.motions, center, radius)});
     if (s > 0) continue;
     partition = std::move(made.partition);
     basis.eigenvalues = std::move(made.eigenvalues);
@@ -449,6 +287,17 @@ ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
 }
 
 }  // namespace
+
+bool ReducedBasis::has_mode_weights() const {
+  return std::ranges::any_of(parts, [](const Substructure& part) { return part.point_weights.size() > 0; });
+}
+
+Index ReducedBasis::dof_count() const {
+  if (!is_dense()) return 12 * handle_count();
+  Index count = 0;
+  for (const Substructure& part : parts) count += part.freedom();
+  return count;
+}
 
 // solver.handles; by default 16, or one for each piece that hangs together if these are more.
 Index reduced_handles(const System& system) {
@@ -542,7 +391,7 @@ std::shared_ptr<const ReducedBasis> make_reduced_basis(const System& system, dou
   const Pins pins = pins_at(system, time);
   Domain domain = make_domain(system, std::vector<char>(3 * static_cast<std::size_t>(system.dynamic_count), 0));
   const std::string path = cache_path(system, domain, pins);
-  std::optional<ReducedBasis> basis = read_cached(path, domain);
+  std::optional<ReducedBasis> basis = read_cached(path, system, domain);
   if (!basis) {
     basis = compute(system, domain, pins);
     write_cached(path, *basis);

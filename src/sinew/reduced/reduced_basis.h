@@ -1,5 +1,6 @@
 // What a reduced simulation knows of positions: displacements u = U q + U_D q_D with handles of a subspace, whose
-// weights vanish at prescribed vertices, and handles that follow the motions of those (q_D, known at each time).
+// weights vanish at prescribed vertices, and handles that follow the motions of those (q_D, known at each time); or
+// dense modes of substructures.
 #pragma once
 
 #include <array>
@@ -9,6 +10,7 @@
 
 #include "sinew/cubature/cubature.h"
 #include "sinew/model/system.h"
+#include "sinew/reduced/substructure.h"
 #include "sinew/subspace/handle_basis.h"
 
 namespace sinew {
@@ -21,23 +23,25 @@ struct AxisHandles {
 
 struct ReducedBasis {
   std::array<int, 3> set{0, 0, 0};  // of each axis, into sets
-  std::vector<AxisHandles> sets;    // 1 to 3
+  std::vector<AxisHandles> sets;    // 1 to 3 of handles
   std::vector<Index> motions;       // of the driven handles, into System::motions
   Cubature cubature;
   std::vector<double> eigenvalues;  // of the free handles of the first set [1/s^2]; empty unless they are eigenmodes
-  // Dense modes in place of free handles, of which there are none then.
-  MatX modes;          // 3 dynamic_count x r, interleaved, zero where prescribed; empty: handles
-  VecX quotients;      // u^T K u / u^T M u of each [1/s^2]
-  MatX mode_weights;   // points x r of modal cubature, whose `cubature` gives the energy; empty: one weight a point
-  MatX poses, forces;  // r x T: what they were fitted to
-  double training_error = 0;  // EP, equation 12, over r; of optimised cubature its |A w - b| / |b|
-  double seconds = 0;         // of making or reading it
+  // Dense modes in place of handles: sets are empty then.
+  std::vector<Substructure> parts;
+  std::vector<Seam> seams;
+  std::vector<Index> point_part;      // of each point of the cubature, into parts
+  Vec3 driven_center = Vec3::Zero();  // of what follows motions [m]
+  double driven_radius = 1;
+  double seconds = 0;  // of making or reading it
   bool cached = false;
 
-  Index handle_count() const { return sets[0].free.handle_count(); }
-  bool is_dense() const { return modes.size() > 0; }
-  // r: 12 a handle, or one a mode.
-  Index dof_count() const { return is_dense() ? static_cast<Index>(modes.cols()) : 12 * handle_count(); }
+  Index handle_count() const { return sets.empty() ? 0 : sets[0].free.handle_count(); }
+  bool is_dense() const { return !parts.empty(); }
+  // Whether each coordinate has weights of its own, of which `cubature` has those of the energy.
+  bool has_mode_weights() const;
+  // r: 12 a handle; or one a mode, and six for the frame of each substructure that floats.
+  Index dof_count() const;
 };
 
 // Whether solver.subspace is a kind of modes (modes/mode_kinds.h) or a file of them.

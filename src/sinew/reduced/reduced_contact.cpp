@@ -5,7 +5,6 @@
 #include "sinew/contact/intersection.h"
 #include "sinew/contact/kinematics.h"
 #include "sinew/core/error.h"
-#include "sinew/linalg/dense_kernels.h"
 #include "sinew/model/automatic_scales.h"
 
 namespace sinew {
@@ -25,27 +24,19 @@ bool at_rest(const PlaneState& from, const PlaneState& to) {
 
 }  // namespace
 
-ReducedContact::ReducedContact(const System& system, CoarseSurface surface, const AxisRows& axes)
+ReducedContact::ReducedContact(const System& system, CoarseSurface surface, std::unique_ptr<SampleMotion> motion)
     : system_(system),
       surface_(std::move(surface)),
-      set_of_(axes.set),
-      column_(axes.column),
-      free_(axes.free),
+      motion_(std::move(motion)),
       detector_(surface_.mesh),
       barrier_(surface_.sample_count),
       friction_(surface_.sample_count),
       has_friction_(has_friction(system)) {
-  for (int s = 0; s < axes.sets(); ++s) {
-    MatX& W = W_.emplace_back(axes.rows, surface_.sample_count);
-    for (Index k = 0; k < surface_.sample_count; ++k) W.col(k) = axes.row(axes.axis_of_set(s), surface_.vertex[k]);
-  }
   barrier_.set_barrier({system.contact_stiffness, system.contact_distance});
   x_.setZero(3, static_cast<Index>(surface_.vertex.size()));
   d_ = reference_ = x_;
   g_.setZero(3, surface_.sample_count);
-  number_.assign(surface_.sample_count, -1);
-  product_.resize(free_, surface_.sample_count);
-  touched_rows_.resize(free_, surface_.sample_count);
+  is_touched_.assign(surface_.sample_count, 0);
 }
 
 void ReducedContact::adapt(Change change) {
@@ -57,18 +48,11 @@ void ReducedContact::adapt(Change change) {
   if (change == Change::friction || change == Change::materials) found_at_.resize(0, 0);
 }
 
-// Places the samples at x = X + U y; obstacles stay.
+// Places the samples; obstacles stay.
 void ReducedContact::place(const MatX& y) {
   if (same_coordinates(y, placed_at_)) return;
-  displacement(y, x_);
-  for (Index s = 0; s < surface_.sample_count; ++s) x_.col(s) += system_.rest.col(surface_.vertex[s]);
+  motion_->positions(y, x_);
   placed_at_ = y;
-}
-
-// The displacements U d of the samples. A row of W, mostly the same for all axes, is read once.
-void ReducedContact::displacement(const MatX& d, Points& out) const {
-  for (Index s = 0; s < surface_.sample_count; ++s)
-    for (int a = 0; a < 3; ++a) out(a, s) = row(a, s).dot(d.col(column_[a]));
 }
 
 // Finds the contacts at y, unless the last search was at the same y: an iteration asks there for the gradient, for the
@@ -122,8 +106,7 @@ void ReducedContact::begin_step(const SpaceStep& step, const MatX& start) {
   if (!has_friction_) return;
   // x^ so that displacements from it are velocities times h^; of obstacles, those over the step.
   const double left = step.reference_step / step.step;
-  displacement(step.reference, reference_);
-  for (Index s = 0; s < surface_.sample_count; ++s) reference_.col(s) += system_.rest.col(surface_.vertex[s]);
+  motion_->reference(step.reference, reference_);
   reference_.rightCols(obstacle_vertices()) = left * x_.rightCols(obstacle_vertices()) + (1 - left) * kinematic_target_;
   plane_reference_ = planes_;
   for (std::size_t p = 0; p < planes_.size(); ++p)
@@ -139,15 +122,15 @@ void ReducedContact::begin_step(const SpaceStep& step, const MatX& start) {
 bool ReducedContact::aim(const MatX& target, MatX& y) {
   const Index obstacles = obstacle_vertices();
   place(y);
-  motion_ = target - y;
-  displacement(motion_, d_);
+  motion_->way(y, target, d_);
   d_.rightCols(obstacles) = kinematic_target_ - x_.rightCols(obstacles);
   // Contacts stay known where nothing but y moves.
   if (!d_.rightCols(obstacles).isZero(0) || !std::ranges::equal(planes_, plane_target_, at_rest))
     found_at_.resize(0, 0);
   double part = detector_.max_step(x_, d_, planes_, plane_target_);
   if (part < 1) part *= kept_way;
-  y += part * motion_;
+  part_ = target - y;
+  y += part * part_;
   if (part == 1) {
     x_.rightCols(obstacles) = kinematic_target_;
     planes_ = plane_target_;
@@ -158,9 +141,9 @@ bool ReducedContact::aim(const MatX& target, MatX& y) {
   return part == 1;
 }
 
-double ReducedContact::max_step(const MatX& y, const MatX& d) {
-  place(y);
-  displacement(d, d_);
+double ReducedContact::max_step(const MatX& from, const MatX& to) {
+  place(from);
+  motion_->way(from, to, d_);
   d_.rightCols(obstacle_vertices()).setZero();
   return detector_.max_step(x_, d_, planes_, planes_);
 }
@@ -176,16 +159,13 @@ SpaceContact ReducedContact::at(const MatX& y) {
   return {count(), set_->min_distance, barrier_.value(x_), has_friction_ ? friction_.value(x_) : 0};
 }
 
-// g += U^T grad(B + D): the chain rule over the samples, of the free rows.
+// g += U^T grad(B + D): the chain rule over the samples.
 void ReducedContact::add_gradient(const MatX& y, double scale, MatX& g) {
   set_contacts(y);
   g_.setZero();
   barrier_.add_gradient(x_, scale, g_);
   if (has_friction_) friction_.add_gradient(x_, scale, g_);
-  for (Index s = 0; s < surface_.sample_count; ++s) {
-    if (g_.col(s).isZero(0)) continue;
-    for (int a = 0; a < 3; ++a) g.col(column_[a]).head(free_) += g_(a, s) * row(a, s).head(free_);
-  }
+  motion_->add_gradient(g_, g);
 }
 
 // Forces on the samples, which are vertices of the full mesh.
@@ -200,11 +180,8 @@ void ReducedContact::add_full_gradient(const MatX& y, double scale, Points& barr
   if (has_friction_) add(friction_, friction);
 }
 
-// H += U^T H_c U with the sparse Hessian H_c of barrier and friction over the samples. For each pair of axes (a, b) and
-// the m samples in contact, T = (H_c)_ab W_b is formed row by row and multiplied by W_a^T with a dense kernel: O(m
-// r^2).
-void ReducedContact::add_hessian(double scale, AxisHessian& H) {
-  if (set_->stencils.empty() && friction_.empty()) return;
+const SymBlockMatrix* ReducedContact::hessian(double scale) {
+  if (set_->stencils.empty() && friction_.empty()) return nullptr;
   std::swap(pairs_, pattern_pairs_);
   pairs_.clear();
   barrier_.collect_pairs(pairs_);
@@ -218,51 +195,30 @@ void ReducedContact::add_hessian(double scale, AxisHessian& H) {
   g_.setZero();
   barrier_.add_derivatives(x_, scale, Projection::psd, g_, H_);
   if (has_friction_) friction_.add_derivatives(x_, scale, Projection::psd, g_, H_);
-  const BlockPattern& pattern = H_.pattern();
-  for (const Index v : touched_) number_[v] = -1;
+  for (const Index v : touched_) is_touched_[v] = 0;
   touched_.clear();
   const auto touch = [&](Index v) {
-    if (number_[v] >= 0) return;
-    number_[v] = static_cast<Index>(touched_.size());
+    if (is_touched_[v]) return;
+    is_touched_[v] = 1;
     touched_.push_back(v);
   };
   const auto is_zero = [](const double* block) {
     return std::all_of(block, block + 9, [](double b) { return b == 0; });
   };
+  const BlockPattern& pattern = H_.pattern();
   for (Index i = 0; i < pattern.rows; ++i)
     for (auto e = pattern.row_begin[i]; e < pattern.row_begin[i + 1]; ++e) {
       if (is_zero(H_.block(e))) continue;
       touch(i);
       touch(pattern.columns[e]);
     }
-  if (touched_.empty()) return;
-  const auto m = static_cast<Index>(touched_.size());
-  for (int b = 0; b < 3; ++b) {
-    for (int a = b; a < 3; ++a) {
-      product_.leftCols(m).setZero();  // (H_ab W_b)^T
-      for (const Index i : touched_) {
-        for (auto e = pattern.row_begin[i]; e < pattern.row_begin[i + 1]; ++e) {
-          const double* block = H_.block(e);
-          const Index j = pattern.columns[e];
-          if (number_[j] < 0) continue;
-          const double direct = block[3 * b + a], transposed = block[3 * a + b];
-          if (direct != 0) product_.col(number_[i]) += direct * row(b, j).head(free_);
-          if (j != i && transposed != 0) product_.col(number_[j]) += transposed * row(b, i).head(free_);
-        }
-      }
-      for (Index k = 0; k < m; ++k) touched_rows_.col(k) = row(a, touched_[k]).head(free_);
-      auto block = H.block(a, b);
-      kernel::add_product(block.data(), static_cast<int>(block.outerStride()), free_, free_, touched_rows_.data(),
-                          free_, product_.data(), free_, m);
-    }
-  }
+  return touched_.empty() ? nullptr : &H_;
 }
 
 void ReducedContact::took(const MatX& before, const MatX& after) {
   if (!has_friction_) return;
   place(before);
-  motion_ = after - before;
-  displacement(motion_, d_);
+  motion_->way(before, after, d_);
   d_.rightCols(obstacle_vertices()).setZero();
   friction_.took(x_, d_, 1);
 }

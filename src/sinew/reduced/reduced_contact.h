@@ -2,15 +2,15 @@
 // the reduced coordinates. Approximate: between samples the fine surface may cross what the coarse one does not.
 #pragma once
 
-#include <array>
+#include <memory>
 #include <vector>
 
 #include "sinew/contact/candidates.h"
 #include "sinew/potential/barrier_energy.h"
 #include "sinew/potential/friction_energy.h"
-#include "sinew/reduced/axis_rows.h"
 #include "sinew/reduced/coarse_surface.h"
 #include "sinew/reduced/position_space.h"
+#include "sinew/reduced/sample_motion.h"
 
 namespace sinew {
 
@@ -19,7 +19,9 @@ void check_coarse_surface(const CoarseSurface& surface, const Points& x, const s
 
 class ReducedContact {
  public:
-  ReducedContact(const System& system, CoarseSurface surface, const AxisRows& axes);
+  ReducedContact(const System& system, CoarseSurface surface, std::unique_ptr<SampleMotion> motion);
+
+  Index sample_count() const { return surface_.sample_count; }
 
   void adapt(Change change);
 
@@ -32,12 +34,15 @@ class ReducedContact {
   // all have arrived.
   bool aim(const MatX& target, MatX& y);
 
-  // Largest part of d with no contact on the way.
-  double max_step(const MatX& y, const MatX& d);
+  // Largest part of the straight way from one y to another with no contact.
+  double max_step(const MatX& from, const MatX& to);
 
   double value(const MatX& y);                              // without the scale of the step
   void add_gradient(const MatX& y, double scale, MatX& g);  // at the y of the last value() or this one
-  void add_hessian(double scale, AxisHessian& H);           // at the y of the last gradient
+  // The Hessian by the samples' positions at the y of the last gradient, projected, and the samples whose rows are not
+  // zero, in no order; null where nothing touches.
+  const SymBlockMatrix* hessian(double scale);
+  std::span<const Index> touched() const { return touched_; }
   // Gradients by the positions of the vertices where samples are, 3 x dynamic_count.
   void add_full_gradient(const MatX& y, double scale, Points& barrier, Points& friction);
   void took(const MatX& before, const MatX& after);
@@ -48,16 +53,12 @@ class ReducedContact {
 
  private:
   void place(const MatX& y);
-  void displacement(const MatX& d, Points& out) const;
   void set_contacts(const MatX& y);
-  auto row(int axis, Index sample) const { return W_[set_of_[axis]].col(sample); }
   Index obstacle_vertices() const { return static_cast<Index>(x_.cols()) - surface_.sample_count; }
 
   const System& system_;
   CoarseSurface surface_;
-  std::vector<MatX> W_;                 // of the samples, rows of y x samples, by set of axes
-  std::array<int, 3> set_of_, column_;  // of each axis: into W_, of y
-  Index free_ = 0;
+  std::unique_ptr<SampleMotion> motion_;
   ContactDetector detector_;
   BarrierEnergy barrier_;
   FrictionEnergy friction_;
@@ -69,11 +70,11 @@ class ReducedContact {
   Points kinematic_target_;       // 3 x obstacles' vertices
   std::vector<PlaneState> planes_, plane_target_, plane_reference_;
   // Work space.
-  MatX motion_;
+  MatX part_;
   SymBlockMatrix H_;
   std::vector<std::pair<Index, Index>> pairs_, pattern_pairs_;  // of the present set, of the one before
-  std::vector<Index> touched_, number_;  // samples in contact; of each sample, its place among them or -1
-  MatX touched_rows_, product_;          // W of the samples in contact, H times that; the first columns
+  std::vector<Index> touched_;
+  std::vector<char> is_touched_;  // by sample
 };
 
 }  // namespace sinew

@@ -5,7 +5,6 @@ namespace sinew {
 // The energy of a pull is k/2 |u|^2, u = X + U y - target, which is quadratic in y.
 void ReducedPulls::set(const System& system, const AxisRows& rows) {
   free_ = rows.free;
-  column_ = rows.column;
   pulls_.clear();
   for (std::size_t s = system.scene_spring_count(); s < system.springs.size(); ++s) {
     const Spring& spring = system.springs[s];
@@ -18,7 +17,7 @@ void ReducedPulls::set(const System& system, const AxisRows& rows) {
 // u_a = X_a + w_a . y_a - target_a for the axes a.
 Vec3 ReducedPulls::extension(const PulledVertex& pull, const MatX& y) const {
   Vec3 u = pull.rest - pull.target;
-  for (int a = 0; a < 3; ++a) u[a] += pull.w[a].dot(y.col(column_[a]));
+  for (int a = 0; a < 3; ++a) u[a] += pull.w[a].dot(y.col(a));
   return u;
 }
 
@@ -31,7 +30,7 @@ double ReducedPulls::value(const MatX& y) const {
 void ReducedPulls::add_gradient(const MatX& y, double scale, MatX& g) const {
   for (const PulledVertex& pull : pulls_) {
     const Vec3 force = scale * pull.stiffness * extension(pull, y);
-    for (int a = 0; a < 3; ++a) g.col(column_[a]).head(free_) += force[a] * pull.w[a].head(free_);
+    for (int a = 0; a < 3; ++a) g.col(a).head(free_) += force[a] * pull.w[a].head(free_);
   }
 }
 

@@ -28,7 +28,6 @@ class ReducedPulls {
   Vec3 extension(const PulledVertex& pull, const MatX& y) const;
 
   Index free_ = 0;
-  std::array<int, 3> column_{};  // of y, for each axis
   std::vector<PulledVertex> pulls_;
 };
 

@@ -7,6 +7,7 @@
 #include "sinew/linalg/packed_panel.h"
 #include "sinew/reduced/affine_motion.h"
 #include "sinew/reduced/basis_row.h"
+#include "sinew/reduced/coarse_surface.h"
 #include "sinew/subspace/handle_basis.h"
 
 namespace sinew {
@@ -25,7 +26,10 @@ double quadratic_form(const MatX& form, const Eigen::Ref<const VecX>& x) {
 
 ReducedSpace::ReducedSpace(const System& system, std::shared_ptr<const ReducedBasis> basis, const ElasticPoints& points,
                            double time)
-    : BasisSpace(system, std::move(basis), points, time),
+    : BasisSpace(system, std::move(basis)),
+      rows_(axis_rows(*basis_, system.rest)),
+      probes_(system, rows_, points),
+      springs_(std::in_place, system, rows_, time),
       set_(basis_->set),
       columns_(rows_.rows),
       free_(rows_.free),
@@ -43,6 +47,20 @@ ReducedSpace::ReducedSpace(const System& system, std::shared_ptr<const ReducedBa
   at_.resize(columns_, 3);
   difference_.resize(columns_, 3);
   kernel::use_one_blas_thread();
+  pulls_.set(system, rows_);
+  if (!system.setup.contact.enabled || !may_touch_others(system)) return;
+  // Contact acts on samples of the surface (coarse_surface.h).
+  CoarseSurface surface = make_coarse_surface(system, system.setup.contact.samples);
+  const std::span vertices(surface.vertex.data(), static_cast<std::size_t>(surface.sample_count));
+  auto samples = std::make_unique<RowSamples>(system, rows_, vertices);
+  samples_ = samples.get();
+  contact_ = std::make_unique<ReducedContact>(system, std::move(surface), std::move(samples));
+}
+
+void ReducedSpace::adapt(Change change) {
+  if (change == Change::springs) springs_.emplace(system_, rows_, step_ ? step_->time : 0);
+  if (change == Change::pulls) pulls_.set(system_, rows_);
+  if (contact_) contact_->adapt(change);
 }
 
 // The Gram matrix W^T diag(weight) W of one set of axes, columns x columns, where row v of W holds the entries of
@@ -121,7 +139,7 @@ void ReducedSpace::lift(const MatX& y, Points& u) const {
 }
 
 // U^T g for the free handles, axis by axis.
-MatX ReducedSpace::restrict_to(const Points& g) const {
+MatX ReducedSpace::restrict_to(const MatX&, const Points& g) const {
   MatX result(free_, 3);
   VecX r(3 * free_);
   for (int s = 0; s < static_cast<int>(sets_.size()); ++s) {
@@ -134,7 +152,7 @@ MatX ReducedSpace::restrict_to(const Points& g) const {
 }
 
 // |r|^2 in the norm of M^-1: sum_a r_a^T (U^T M U)^-1 r_a.
-double ReducedSpace::inverse_mass_square(const MatX& r) const {
+double ReducedSpace::inverse_mass_square(const MatX&, const MatX& r) const {
   double sum = 0;
   for (int a = 0; a < 3; ++a) sum += r.col(a).dot(sets_[set_[a]].free_mass.solve(r.col(a)));
   return sum;
@@ -147,7 +165,7 @@ void ReducedSpace::project(const Points& u, MatX& y) const {
   known.topRows(free_).setZero();
   lift(known, driven);
   for (Index v = 0; v < system_.dynamic_count; ++v) weighted.col(v) = system_.mass[v] * (u.col(v) - driven.col(v));
-  const MatX b = restrict_to(weighted);
+  const MatX b = restrict_to(y, weighted);
   for (int a = 0; a < 3; ++a) {
     const Set& set = sets_[set_[a]];
     VecX q = set.free_mass.solve(b.col(a));
@@ -192,13 +210,15 @@ void ReducedSpace::external_force(double time, double ramp, MatX& f) const {
 
 void ReducedSpace::begin_step(const SpaceStep& step, const MatX& start) {
   external_force(step.time, step.load_factor, force_);
-  begin_terms(step, start);
+  step_ = &step;
+  springs_->begin_step(step.time);
+  if (contact_) contact_->begin_step(step, start);
 }
 
 // E_q = 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 + scale (-f . y + springs + contact)
 double ReducedSpace::value(const MatX& y) {
   const SpaceStep& step = *step_;
-  double value = terms(y);
+  double value = step.scale * (springs(y) + (contact_ ? contact_->value(y) : 0));
   for (int a = 0; a < 3; ++a) {
     value -= step.scale * force_.col(a).dot(y.col(a).head(free_));
     if (step.inertia) {
@@ -230,7 +250,9 @@ void ReducedSpace::gradient(const MatX& y, MatX& g) {
       for (int a = 0; a < 3; ++a) add(along(a).damping, a, step.scale / step.reference_step);
     }
   }
-  add_terms_gradient(y, g);
+  springs_->add_gradient(y, step.scale, g);
+  pulls_.add_gradient(y, step.scale, g);
+  if (contact_) contact_->add_gradient(y, step.scale, g);
 }
 
 // Assembles H = M + scale / h^ D + scale (springs + contact) + dU^T K dU, dense of size r = 12 x handles, and factors
@@ -244,9 +266,12 @@ bool ReducedSpace::factor(std::span<const double> K) {
       block += along(a).mass.topLeftCorner(free_, free_);
       if (mass_damping_) block += step.scale / step.reference_step * along(a).damping.topLeftCorner(free_, free_);
     }
-  add_terms_hessian(at_, H_);
+  springs_->add_hessian(at_, step.scale, H_);
+  pulls_.add_hessian(step.scale, H_);
+  if (const SymBlockMatrix* Hc = contact_ ? contact_->hessian(step.scale) : nullptr)
+    samples_->add_hessian(*Hc, contact_->touched(), H_);
   points_.add_stiffness(K, H_.matrix());
-  MatX& H = H_.sum();
+  MatX& H = H_.matrix();
   // Linearly dependent columns of U give zero pivots; the diagonal is raised by about the rounding of H.
   constexpr double shift = 1e-13;
   const double least = 1e-300 + 1e-30 * H.diagonal().maxCoeff();

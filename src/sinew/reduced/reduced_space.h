@@ -7,14 +7,20 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "sinew/linalg/buffer_pool.h"
 #include "sinew/model/system.h"
+#include "sinew/reduced/axis_rows.h"
 #include "sinew/reduced/basis_space.h"
+#include "sinew/reduced/displacement_probes.h"
 #include "sinew/reduced/elastic_points.h"
 #include "sinew/reduced/point_gradients.h"
+#include "sinew/reduced/reduced_pulls.h"
+#include "sinew/reduced/reduced_springs.h"
+#include "sinew/reduced/row_samples.h"
 
 namespace sinew {
 
@@ -24,25 +30,29 @@ class ReducedSpace final : public BasisSpace {
   ReducedSpace(const System& system, std::shared_ptr<const ReducedBasis> basis, const ElasticPoints& points,
                double time);
 
+  void adapt(Change change) override;
+  Index rows() const override { return rows_.rows; }
   Index free_rows() const { return free_; }  // those of q, the first
 
   void place(double time, MatX& y) const override;
   void begin_step(const SpaceStep& step, const MatX& start) override;
   double value(const MatX& y) override;
   void gradient(const MatX& y, MatX& g) override;
-  void deformation_gradients(const MatX& y, bool displacement, std::span<double> F) override {
-    points_.deformation_gradients(y, displacement, F);
+  void deformation_gradients(const MatX& y, bool direction, std::span<double> F) override {
+    points_.deformation_gradients(y, direction, F);
   }
   void add_forces(std::span<const double> P, MatX& g) override { points_.add_forces(P, g); }
   bool factor(std::span<const double> K) override;
   void solve(const MatX& g, MatX& d) override;
   double kinetic(const MatX& v) const override;
   double gravity(const MatX& y) const override;
+  double springs(const MatX& y) const override { return springs_->value(y) + pulls_.value(y); }
+  Displacement displacement(const MatX& d) override { return probes_.measure(d); }
   void lift(const MatX& y, Points& u) const override;
   void project(const Points& u, MatX& y) const override;
 
-  MatX restrict_to(const Points& g) const override;
-  double inverse_mass_square(const MatX& r) const override;
+  MatX restrict_to(const MatX& y, const Points& g) const override;
+  double inverse_mass_square(const MatX& y, const MatX& r) const override;
 
   PointGradients& point_gradients() { return points_; }
 
@@ -59,7 +69,12 @@ class ReducedSpace final : public BasisSpace {
   MatX gram(int set, const std::vector<double>& weight) const;
   void make_quadratic(int set);
 
-  std::array<int, 3> set_;  // of each axis, into sets_
+  AxisRows rows_;
+  DisplacementProbes probes_;
+  std::optional<ReducedSprings> springs_;  // of the scene
+  ReducedPulls pulls_;
+  RowSamples* samples_ = nullptr;  // of contact_
+  std::array<int, 3> set_;         // of each axis, into sets_
   Index columns_ = 0, free_ = 0;
   PointGradients points_;
   std::vector<Set> sets_;

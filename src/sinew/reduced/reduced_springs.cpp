@@ -8,7 +8,7 @@ namespace sinew {
 // its rest vector, p its anchor and A the motion of the anchor at the time; k its stiffness, l its rest length. With l
 // = 0, sum k/2 |u|^2 over all springs of a group is one quadratic form in (y, A): only the sums below are kept.
 ReducedSprings::ReducedSprings(const System& system, const AxisRows& rows, double time)
-    : system_(system), columns_(rows.rows), free_(rows.free), column_(rows.column) {
+    : system_(system), columns_(rows.rows), free_(rows.free) {
   const auto rest = [&](Index vertex) -> Vec3 { return system.rest.col(vertex); };
   for (std::size_t s = 0; s < system.scene_spring_count(); ++s) {
     const Spring& spring = system.springs[s];
@@ -83,7 +83,7 @@ double ReducedSprings::value(const MatX& y) const {
     for (int a = 0; a < 3; ++a) {
       for (Index i = 0; i < columns_; ++i) {
         const double target = g.anchor[a].row(i).dot(g.place.row(a)) - g.rest[a][i];
-        value += y(i, column_[a]) * (0.5 * g.stiffness[a].col(i).dot(y.col(column_[a])) - target);
+        value += y(i, a) * (0.5 * g.stiffness[a].col(i).dot(y.col(a)) - target);
       }
     }
   }
@@ -102,7 +102,7 @@ void ReducedSprings::add_gradient(const MatX& y, double scale, MatX& g) const {
     for (int a = 0; a < 3; ++a) {
       for (Index i = 0; i < free_; ++i) {
         const double target = group.anchor[a].row(i).dot(group.place.row(a)) - group.rest[a][i];
-        g(i, column_[a]) += scale * (group.stiffness[a].col(i).dot(y.col(column_[a])) - target);
+        g(i, a) += scale * (group.stiffness[a].col(i).dot(y.col(a)) - target);
       }
     }
   }
@@ -112,7 +112,7 @@ void ReducedSprings::add_gradient(const MatX& y, double scale, MatX& g) const {
     const double norm = u.norm();
     if (norm == 0) continue;  // no direction
     const double factor = scale * system_.springs[s.spring].stiffness * (1 - system_.springs[s.spring].length / norm);
-    for (int a = 0; a < 3; ++a) g.col(column_[a]).head(free_) += factor * u[a] * s.w[a].head(free_);
+    for (int a = 0; a < 3; ++a) g.col(a).head(free_) += factor * u[a] * s.w[a].head(free_);
   }
 }
 
@@ -143,7 +143,7 @@ void ReducedSprings::add_hessian(const MatX& y, double scale, AxisHessian& H) co
 // u of one spring with a rest length.
 Vec3 ReducedSprings::extension(const LongSpring& spring, const MatX& y) const {
   Vec3 u = spring.rest - spring.target;
-  for (int a = 0; a < 3; ++a) u[a] += spring.w[a].dot(y.col(column_[a]));
+  for (int a = 0; a < 3; ++a) u[a] += spring.w[a].dot(y.col(a));
   return u;
 }
 

@@ -48,7 +48,6 @@ class ReducedSprings {
 
   const System& system_;
   Index columns_ = 0, free_ = 0;  // of rows of W, and of these the unknowns
-  std::array<int, 3> column_;     // of y, for each axis
   std::vector<Group> groups_;
   std::vector<LongSpring> long_;
 };

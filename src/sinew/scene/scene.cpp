@@ -260,6 +260,7 @@ SolverSetup read_solver(const Node& node, const std::filesystem::path& base_dir)
   solver.linear_iterations = node["linear_iterations"].integer();
   solver.block_jacobi = node["linear_preconditioner"].text() == "block_jacobi";
   if (node["handles"].json().is_number()) solver.handles = node["handles"].integer();
+  solver.domains = node["domains"].json().is_number() ? node["domains"].integer() : 0;
   read_subspace(node["subspace"], base_dir, solver);
   if (node["iterations"].json().is_number()) solver.iterations = node["iterations"].integer();
   solver.quasi_newton = read_quasi_newton(node["quasi_newton"]);
@@ -495,6 +496,8 @@ class SceneReader {
     for (const char* key : {"linear_tolerance", "linear_iterations", "linear_preconditioner"})
       if (chosen("solver", key) && !effective(key))
         warn("solver.{}: has no effect with method \"{}\" and its linear solver", key, solver.method);
+    if (chosen("solver", "domains") && (!effective("subspace") || !is_dense_subspace(solver.subspace)))
+      warn("solver.domains: has no effect, only with a method that has solver.subspace and with modes in it");
     if (levels) warn_of_multilevel();
     const bool is_static = scene_.setup.time.integrator == Integrator::statics;
     for (const char* key : {"integrator", "step"}) {

@@ -1,0 +1,64 @@
+// Directions from a factorisation of an earlier iterate: Broyden's good method in the error-oriented form (Deuflhard
+// 2011, *Newton Methods for Nonlinear Problems*, section 2.1.4, QNERR), which stores directions alone.
+#pragma once
+
+#include <vector>
+
+#include "sinew/core/types.h"
+
+namespace sinew {
+
+class BroydenUpdates {
+ public:
+  // Room for directions of a size.
+  void prepare(Index rows, Index columns) {
+    scale_.setOnes(rows, columns);
+    taken_.assign(most, scale_);
+    square_.assign(most, 0);
+    forget();
+  }
+  // For a new factorisation; scale: directions have the inner product sum scale_i a_i b_i.
+  MatX& restart() {
+    count_ = 0;
+    factored_ = true;
+    return scale_;
+  }
+  // Whether there is a factorisation that the last directions made good use of.
+  bool is_usable() const { return count_ > 0 && count_ < most; }
+  bool is_first() const { return count_ == 1; }  // the last direction was that of the factorisation
+  void forget() {
+    count_ = 0;
+    factored_ = false;
+  }
+
+  // From v = -J_0^-1 g at the present iterate with the factored J_0, the direction of the updated Jacobian. False where
+  // directions shrink by less than half (Theta > 1/2): v is then to be found with a new factorisation.
+  bool improve(MatX& v) {
+    for (int i = 1; i < count_; ++i) v += product(v, taken_[i - 1]) / square_[i - 1] * taken_[i];
+    const MatX& last = taken_[count_ - 1];
+    const double square = square_[count_ - 1], share = product(v, last) / square;
+    if (!(product(v, v) <= 0.25 * square) || !(share < 0.5)) return false;
+    v /= 1 - share;
+    return true;
+  }
+
+  // The direction was taken in full.
+  void took(const MatX& d) {
+    if (!factored_ || count_ == most) return;
+    taken_[count_] = d;
+    square_[count_] = product(d, d);
+    ++count_;
+  }
+
+ private:
+  static constexpr int most = 10;
+  double product(const MatX& a, const MatX& b) const { return scale_.cwiseProduct(a).cwiseProduct(b).sum(); }
+
+  bool factored_ = false;
+  int count_ = 0;
+  MatX scale_;
+  std::vector<MatX> taken_;
+  std::vector<double> square_;
+};
+
+}  // namespace sinew

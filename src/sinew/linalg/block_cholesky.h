@@ -1,0 +1,72 @@
+// Symmetric matrices of dense blocks, of which few off the diagonal are there, and their Cholesky factors: what is
+// between bodies of some unknowns each.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "sinew/core/types.h"
+
+namespace sinew {
+
+class BlockCholesky {
+ public:
+  explicit BlockCholesky(std::vector<Index> sizes);
+
+  Index block_count() const { return static_cast<Index>(sizes_.size()); }
+  Index begin(Index i) const { return begin_[i]; }  // of the unknowns of a block
+  Index size() const { return begin_.back(); }
+
+  // Block (i, j), i >= j, of which only the lower triangle counts if i == j; made of zeros where there is none.
+  // References hold until the next block is made.
+  MatX& block(Index i, Index j);
+  const MatX& diagonal(Index i) const { return diagonal_[i]; }
+
+  void set_zero();
+  void keep_diagonal();  // blocks off the diagonal are no longer there
+
+  // A = P^T L L^T P with the order P of least degrees. false where A is not positive definite. The blocks stay.
+  bool factor();
+
+  // x <- A^-1 x
+  void solve(Eigen::Ref<VecX> x) const;
+  // (x^T A^-1 x)^{1/2}
+  double inverse_norm(Eigen::Ref<VecX> x) const;  // leaves L^-1 P x in x
+
+  // A as one matrix, both triangles.
+  MatX dense() const;
+
+ private:
+  struct Entry {
+    Index row, column;  // row > column
+    MatX block;
+  };
+  struct Below {
+    Index row;              // of the matrix
+    std::size_t factor;     // into factors_
+    bool transposed;        // whether the block of A is that of (column, row)
+    std::ptrdiff_t source;  // into entries_; -1: fill
+  };
+  struct Update {
+    std::size_t left, right;  // into factors_
+    std::ptrdiff_t target;    // into factors_: less left right^T; -1: the pivot of `row`
+    Index row;
+  };
+  struct Column {
+    Index pivot;
+    std::vector<Below> below;  // in the order of elimination
+    std::vector<Update> updates;
+  };
+  void analyse();
+  void solve_lower(Eigen::Ref<VecX> x) const;
+
+  std::vector<Index> sizes_, begin_;
+  std::vector<MatX> diagonal_;
+  std::vector<Entry> entries_;
+  std::vector<std::vector<std::pair<Index, std::size_t>>> of_row_;  // (column, into entries_)
+  bool analysed_ = false;
+  std::vector<Column> columns_;         // in the order of elimination
+  std::vector<MatX> pivots_, factors_;  // of L
+};
+
+}  // namespace sinew

@@ -1,0 +1,92 @@
+#include "sinew/model/part_of_system.h"
+
+#include <algorithm>
+
+#include "sinew/core/sort_unique.h"
+#include "sinew/mesh/quality.h"
+
+namespace sinew {
+namespace {
+
+// The entries of a column of one value or one a tet that belong to the tets [begin, end) of the part.
+std::vector<double> entries_of(const std::vector<double>& column, const ElasticGroup& group,
+                               std::span<const Index> tets, Index begin, Index end) {
+  if (column.size() <= 1) return column;
+  std::vector<double> values;
+  for (Index t = begin; t < end; ++t) values.push_back(column[tets[t] - group.tet_begin]);
+  return values;
+}
+
+// Tets of a group are consecutive, and so are those of the part.
+void add_groups(const System& whole, std::span<const Index> tets, System& part) {
+  for (const ElasticGroup& group : whole.groups) {
+    const auto first = std::ranges::lower_bound(tets, group.tet_begin);
+    const auto last = std::ranges::lower_bound(tets, group.tet_end);
+    if (first == last) continue;
+    ElasticGroup own;
+    own.model = group.model;
+    own.tet_begin = static_cast<Index>(first - tets.begin());
+    own.tet_end = static_cast<Index>(last - tets.begin());
+    for (const auto& column : group.parameters)
+      own.parameters.push_back(entries_of(column, group, tets, own.tet_begin, own.tet_end));
+    own.fiber_stiffness = entries_of(group.fiber_stiffness, group, tets, own.tet_begin, own.tet_end);
+    own.fiber_direction = group.fiber_direction;
+    if (group.fiber_direction.cols() > 1) {
+      own.fiber_direction.resize(3, own.tet_end - own.tet_begin);
+      for (Index t = own.tet_begin; t < own.tet_end; ++t)
+        own.fiber_direction.col(t - own.tet_begin) = group.fiber_direction.col(tets[t] - group.tet_begin);
+    }
+    part.groups.push_back(std::move(own));
+  }
+}
+
+}  // namespace
+
+std::vector<double> vertex_volumes(const System& system) {
+  std::vector<double> volume(system.dynamic_count, 0.0);
+  for (Index t = 0; t < system.tet_count(); ++t) {
+    const double own = tet_volume(system.rest, system.tets, t);
+    for (int i = 0; i < 4; ++i) volume[system.tets(i, t)] += own;
+  }
+  return volume;
+}
+
+System part_of_system(const System& whole, std::span<const Index> tets, std::span<const double> volume,
+                      std::vector<Index>& vertices) {
+  System part;
+  part.setup = whole.setup;
+  part.bodies = whole.bodies;
+  part.material_names = whole.material_names;
+  vertices.clear();
+  for (const Index t : tets)
+    for (int i = 0; i < 4; ++i) vertices.push_back(whole.tets(i, t));
+  sort_unique(vertices);
+  const auto n = static_cast<Index>(vertices.size()), m = static_cast<Index>(tets.size());
+  part.dynamic_count = n;
+  part.rest.resize(3, n);
+  for (Index v = 0; v < n; ++v) part.rest.col(v) = whole.rest.col(vertices[v]);
+  part.tets.resize(4, m);
+  part.mass.assign(n, 0.0);
+  for (Index t = 0; t < m; ++t) {
+    const double own = tet_volume(whole.rest, whole.tets, tets[t]);
+    for (int i = 0; i < 4; ++i) {
+      part.tets(i, t) =
+          static_cast<Index>(std::ranges::lower_bound(vertices, whole.tets(i, tets[t])) - vertices.begin());
+      const Index v = part.tets(i, t);
+      part.mass[v] += own / volume[vertices[v]] * whole.mass[vertices[v]];
+    }
+    part.tet_body.push_back(whole.tet_body[tets[t]]);
+    part.tet_material.push_back(whole.tet_material[tets[t]]);
+    part.tet_to_user.push_back(whole.tet_to_user[tets[t]]);
+  }
+  for (const Index v : vertices) {
+    part.vertex_body.push_back(whole.vertex_body[v]);
+    part.vertex_to_user.push_back(whole.vertex_to_user[v]);
+  }
+  part.initial_velocity.setZero(3, n);
+  add_groups(whole, tets, part);
+  part.diagonal = (part.rest.rowwise().maxCoeff() - part.rest.rowwise().minCoeff()).norm();
+  return part;
+}
+
+}  // namespace sinew

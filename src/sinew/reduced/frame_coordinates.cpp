@@ -1,0 +1,167 @@
+#include "sinew/reduced/frame_coordinates.h"
+
+#include <cmath>
+
+namespace sinew {
+
+Mat3 rotation(const Vec3& w) {
+  const double angle = w.norm();
+  if (angle == 0) return Mat3::Identity();
+  return Eigen::AngleAxisd(angle, w / angle).toRotationMatrix();
+}
+
+// Newton's iteration for the polar factor, R <- R (3 I - R^T R) / 2, which squares the error.
+Mat3 rounded_off(const Mat3& R) {
+  return 0.5 * R * (3 * Mat3::Identity() - R.transpose() * R);
+}
+
+FrameCoordinates::FrameCoordinates(const std::vector<Substructure>& parts) : parts_(parts) {
+  y_begin_.push_back(0);
+  z_begin_.push_back(0);
+  begin_.push_back(0);
+  for (const Substructure& part : parts) {
+    const Index r = part.mode_count();
+    y_begin_.push_back(y_begin_.back() + (part.floats ? 12 + 9 * r : r));
+    z_begin_.push_back(z_begin_.back() + r);
+    begin_.push_back(begin_.back() + part.freedom());
+    sizes_.push_back(part.freedom());
+    driven_ = std::max(driven_, static_cast<Index>(3 * part.driven.cols()));
+    floats_ |= part.floats;
+  }
+  moved_.turn.resize(parts.size());
+  moved_.shift.resize(parts.size());
+  moved_.z.resize(z_begin_.back() + driven_);
+}
+
+FrameCoordinates::ConstAmbient FrameCoordinates::ambient(Index part, const MatX& y) const {
+  return {y.data() + y_begin_[part], 3, 4 + 3 * parts_[part].mode_count()};
+}
+
+FrameCoordinates::Ambient FrameCoordinates::ambient(Index part, MatX& y) const {
+  return {y.data() + y_begin_[part], 3, 4 + 3 * parts_[part].mode_count()};
+}
+
+void FrameCoordinates::place(const MatX& y, Placement& at) const {
+  const auto count = parts_.size();
+  at.turn.resize(count);
+  at.shift.resize(count);
+  for (std::size_t p = 0; p < count; ++p) {
+    at.turn[p].setIdentity();
+    at.shift[p].setZero();
+    if (!parts_[p].floats) continue;
+    const auto C = ambient(static_cast<Index>(p), y);
+    at.shift[p] = parts_[p].center + C.col(0);
+    at.turn[p] += C.middleCols<3>(1);
+  }
+  modes_at(y, at, at.z);
+}
+
+// q_j = R : (R q_j) / 3
+void FrameCoordinates::modes_at(const MatX& y, const Placement& at, VecX& z) const {
+  z.resize(z_begin_.back() + driven_);
+  for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
+    auto q = modes(p, z);
+    if (!parts_[p].floats) {
+      q = held(p, y);
+      continue;
+    }
+    const auto C = ambient(p, y);
+    for (Index j = 0; j < q.size(); ++j) q[j] = at.turn[p].cwiseProduct(C.middleCols<3>(4 + 3 * j)).sum() / 3;
+  }
+  z.tail(driven_) = y.col(0).tail(driven_);
+}
+
+void FrameCoordinates::store(const Placement& at, MatX& y) const {
+  for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
+    const auto q = modes(p, at.z);
+    if (!parts_[p].floats) {
+      held(p, y) = q;
+      continue;
+    }
+    auto C = ambient(p, y);
+    C.col(0) = at.shift[p] - parts_[p].center;
+    C.middleCols<3>(1) = at.turn[p] - Mat3::Identity();
+    for (Index j = 0; j < q.size(); ++j) C.middleCols<3>(4 + 3 * j) = q[j] * at.turn[p];
+  }
+  y.col(0).tail(driven_) = at.z.tail(driven_);
+}
+
+void FrameCoordinates::move(const Placement& at, const MatX& d, double t, MatX& y) const {
+  moved_.z = at.z;
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    auto own = d.col(0).segment(begin_[p], sizes_[p]);
+    moved_.turn[p] = at.turn[p];
+    moved_.shift[p] = at.shift[p];
+    if (parts_[p].floats) {
+      moved_.shift[p] += t * own.head<3>();
+      moved_.turn[p] = rounded_off(rotation(t * own.segment<3>(3)) * at.turn[p]);
+    }
+    modes(static_cast<Index>(p), moved_.z) += t * own.tail(parts_[p].mode_count());
+  }
+  store(moved_, y);
+}
+
+// dC = [shift | [w]x R | [w]x R q_j + R dq_j]
+void FrameCoordinates::tangent(const Placement& at, const MatX& d, MatX& y) const {
+  y.setZero();
+  for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
+    const auto own = d.col(0).segment(begin_[p], sizes_[p]);
+    if (!parts_[p].floats) {
+      held(p, y) = own;
+      continue;
+    }
+    const Vec3 w = own.segment<3>(3);
+    Mat3 turning;  // [w]x R
+    for (int k = 0; k < 3; ++k) turning.col(k) = w.cross(at.turn[p].col(k));
+    auto C = ambient(p, y);
+    C.col(0) = own.head<3>();
+    C.middleCols<3>(1) = turning;
+    const auto q = modes(p, at.z);
+    for (Index j = 0; j < q.size(); ++j) C.middleCols<3>(4 + 3 * j) = q[j] * turning + own[6 + j] * at.turn[p];
+  }
+}
+
+// [0 | [w]x [w]x R | [w]x [w]x R q_j + 2 [w]x R dq_j]
+void FrameCoordinates::curvature(const Placement& at, const MatX& d, MatX& a) const {
+  a.setZero();
+  for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
+    if (!parts_[p].floats) continue;
+    const auto own = d.col(0).segment(begin_[p], sizes_[p]);
+    const Vec3 w = own.segment<3>(3);
+    Mat3 once, twice;
+    for (int k = 0; k < 3; ++k) {
+      once.col(k) = w.cross(at.turn[p].col(k));
+      twice.col(k) = w.cross(once.col(k));
+    }
+    auto C = ambient(p, a);
+    C.middleCols<3>(1) = twice;
+    const auto q = modes(p, at.z);
+    for (Index j = 0; j < q.size(); ++j) C.middleCols<3>(4 + 3 * j) = q[j] * twice + 2 * own[6 + j] * once;
+  }
+}
+
+// By the shift G_0, by the turn sum_k c_k x G_k over the columns c_k of [R | R q_j], by q_j R : G_j.
+void FrameCoordinates::pull_back(const Placement& at, const MatX& G, MatX& g) const {
+  for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
+    auto own = g.col(0).segment(begin_[p], sizes_[p]);
+    if (!parts_[p].floats) {
+      own = held(p, G);
+      continue;
+    }
+    const auto C = ambient(p, G);
+    const Mat3& R = at.turn[p];
+    const auto q = modes(p, at.z);
+    own.head<3>() = C.col(0);
+    Mat3 sum = C.middleCols<3>(1);  // of what multiplies the columns of R
+    for (Index j = 0; j < q.size(); ++j) {
+      const auto Gj = C.middleCols<3>(4 + 3 * j);
+      own[6 + j] = R.cwiseProduct(Gj).sum();
+      sum += q[j] * Gj;
+    }
+    Vec3 torque = Vec3::Zero();
+    for (int k = 0; k < 3; ++k) torque += R.col(k).cross(sum.col(k));
+    own.segment<3>(3) = torque;
+  }
+}
+
+}  // namespace sinew

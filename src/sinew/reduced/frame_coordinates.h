@@ -1,0 +1,73 @@
+// Coordinates of substructures and their frames (theory, section 9). The displacements of a floating substructure at
+// its rest places X are linear in three times 4 + 3 r numbers,
+//   u(X) = C phi(X),   C = [t - c | R - I | R q_1 | .. | R q_r],   phi = [1; X - c; U_1(X); ..; U_r(X)],
+// and so is whatever a time integrator combines of them: velocities, predictors and accelerations keep C as it is,
+// whatever the frame. Positions are the set of those C that a frame (t, R) and q have.
+#pragma once
+
+#include <vector>
+
+#include "sinew/reduced/substructure.h"
+
+namespace sinew {
+
+// Frames and coordinates at one y.
+struct Placement {
+  std::vector<Mat3> turn;   // R; identity of what is held
+  std::vector<Vec3> shift;  // t [m]; zero of what is held
+  VecX z;                   // of mode_points.h
+};
+
+// y is one column: C of each floating substructure by columns, q of each that is held, then q_D (mode_points.h).
+// Unknowns are, for each substructure, a shift [m] and a turn [rad] about t, in the axes of the world, where it floats,
+// and q.
+class FrameCoordinates {
+ public:
+  using Ambient = Eigen::Map<Eigen::Matrix3Xd>;
+  using ConstAmbient = Eigen::Map<const Eigen::Matrix3Xd>;
+
+  explicit FrameCoordinates(const std::vector<Substructure>& parts);
+
+  Index rows() const { return driven_begin() + driven_; }  // of y
+  Index driven_begin() const { return y_begin_.back(); }   // of q_D in y
+  Index driven() const { return driven_; }
+  Index unknowns() const { return begin_.back(); }
+  Index begin(Index part) const { return begin_[part]; }      // of its unknowns
+  const std::vector<Index>& sizes() const { return sizes_; }  // unknowns of each part
+  bool any_floats() const { return floats_; }
+
+  ConstAmbient ambient(Index part, const MatX& y) const;  // C; of a part that floats
+  Ambient ambient(Index part, MatX& y) const;
+  auto held(Index part, const MatX& y) const { return y.col(0).segment(y_begin_[part], parts_[part].mode_count()); }
+  auto held(Index part, MatX& y) const { return y.col(0).segment(y_begin_[part], parts_[part].mode_count()); }
+  auto modes(Index part, const VecX& z) const { return z.segment(z_begin_[part], parts_[part].mode_count()); }
+  auto modes(Index part, VecX& z) const { return z.segment(z_begin_[part], parts_[part].mode_count()); }
+
+  // Of a y that is a position; z of any y, its turns taken as those of `at`.
+  void place(const MatX& y, Placement& at) const;
+  void modes_at(const MatX& y, const Placement& at, VecX& z) const;
+  void store(const Placement& at, MatX& y) const;
+
+  // The position that the unknowns d times t lead to: R <- exp(turn) R, t <- t + shift, q <- q + dq.
+  void move(const Placement& at, const MatX& d, double t, MatX& y) const;
+  // dy of a direction d, and its transpose: g = J^T G for a gradient G by y.
+  void tangent(const Placement& at, const MatX& d, MatX& y) const;
+  void pull_back(const Placement& at, const MatX& G, MatX& g) const;
+  // The acceleration of y where the rates d of the unknowns do not change.
+  void curvature(const Placement& at, const MatX& d, MatX& a) const;
+
+ private:
+  const std::vector<Substructure>& parts_;
+  std::vector<Index> y_begin_, z_begin_, begin_, sizes_;
+  Index driven_ = 0;
+  bool floats_ = false;
+  mutable Placement moved_;  // work space
+};
+
+// The rotation by |w| about w (Rodrigues).
+Mat3 rotation(const Vec3& w);
+
+// The rotation nearest to one that rounding has changed.
+Mat3 rounded_off(const Mat3& R);
+
+}  // namespace sinew

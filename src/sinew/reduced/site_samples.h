@@ -1,0 +1,42 @@
+// Samples of the surface on substructures.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/linalg/block_cholesky.h"
+#include "sinew/reduced/sample_motion.h"
+#include "sinew/reduced/sites.h"
+
+namespace sinew {
+
+class SiteSamples final : public SampleMotion {
+ public:
+  // vertices: of the samples.
+  SiteSamples(const System& system, const std::vector<Substructure>& parts, const FrameCoordinates& coordinates,
+              std::span<const Index> vertices);
+
+  void positions(const MatX& y, Points& out) override;
+  void reference(const MatX& y, Points& out) override { sites_.combined(y, out); }
+  void way(const MatX& from, const MatX& to, Points& out) override;
+  // As a gradient by y.
+  void add_gradient(const Points& f, MatX& G) override { sites_.add_gradient(f, G); }
+
+  // H += J^T H_c J with the sparse Hessian H_c by the samples, of which those in `touched` have entries.
+  void add_hessian(const Placement& at, const SymBlockMatrix& Hc, std::span<const Index> touched, BlockCholesky& H);
+
+ private:
+  const FrameCoordinates& coordinates_;
+  Sites sites_;
+  // Work space.
+  Placement at_;
+  Points before_;
+  Eigen::Matrix3Xd row_;
+  std::vector<char> reached_;                // by substructure
+  std::vector<std::vector<Index>> of_part_;  // samples touched
+  std::vector<Index> number_;                // of each, its place among those of its substructure; -1: not touched
+  std::vector<MatX> rows_;                   // by substructure: J^T of its samples touched, 3 columns each
+  MatX product_;                             // (H_c J)^T of all samples, 3 columns each
+};
+
+}  // namespace sinew

@@ -1,0 +1,162 @@
+#include "sinew/reduced/sites.h"
+
+namespace sinew {
+
+Site make_site(const System& system, const std::vector<Substructure>& parts, Index part,
+               std::span<const std::pair<Index, double>> vertices) {
+  const Substructure& sub = parts[part];
+  Site site;
+  site.part = part;
+  site.modes.setZero(3, sub.mode_count());
+  site.driven.setZero(3, sub.driven.cols());
+  const Vec3 origin = sub.floats ? sub.center : Vec3::Zero();
+  for (const auto& [vertex, weight] : vertices) {
+    const Index v = sub.local(vertex);
+    site.weight += weight;
+    site.rest += weight * (system.rest.col(vertex) - origin);
+    site.modes += weight * sub.modes.middleRows(3 * v, 3);
+    if (site.driven.size() > 0) site.driven += weight * sub.driven.middleRows(3 * v, 3);
+  }
+  return site;
+}
+
+Sites::Sites(const std::vector<Substructure>& parts, const FrameCoordinates& coordinates, std::vector<Site> sites)
+    : parts_(parts), coordinates_(coordinates), groups_(parts.size()) {
+  for (const Site& site : sites) {
+    Group& group = groups_[site.part];
+    place_.push_back(static_cast<Index>(group.site.size()));
+    group.site.push_back(static_cast<Index>(part_.size()));
+    part_.push_back(site.part);
+  }
+  for (Group& group : groups_) {
+    const auto m = static_cast<Index>(group.site.size());
+    if (m == 0) continue;
+    const Site& first = sites[group.site[0]];
+    group.weight.resize(m);
+    group.rest.resize(3, m);
+    group.modes.resize(3 * m, first.modes.cols());
+    group.driven.resize(3 * m, first.driven.cols());
+    group.moved.resize(3 * m);
+    for (Index k = 0; k < m; ++k) {
+      const Site& site = sites[group.site[k]];
+      group.weight[k] = site.weight;
+      group.rest.col(k) = site.rest;
+      group.modes.middleRows(3 * k, 3) = site.modes;
+      if (site.driven.size() > 0) group.driven.middleRows(3 * k, 3) = site.driven;
+    }
+  }
+}
+
+// A row of D acts on the four numbers that each motion has along its axis.
+void Sites::positions(const Placement& at, Points& out) {
+  for (Index p = 0; p < static_cast<Index>(groups_.size()); ++p) {
+    Group& group = groups_[p];
+    const auto m = static_cast<Index>(group.site.size());
+    if (m == 0) continue;
+    group.moved.noalias() = group.modes * coordinates_.modes(p, at.z);
+    const Index motions = static_cast<Index>(group.driven.cols() / 4), driven = coordinates_.driven();
+    for (Index k = 0; k < m; ++k) {
+      Vec3 x = group.rest.col(k) + group.moved.segment<3>(3 * k);
+      if (parts_[p].floats) {
+        x = group.weight[k] * at.shift[p] + at.turn[p] * x;
+      } else {
+        for (Index i = 0; i < motions; ++i)
+          for (int a = 0; a < 3; ++a)
+            x[a] += group.driven.row(3 * k + a).segment<4>(4 * i).dot(
+                at.z.segment<4>(at.z.size() - driven + 12 * i + 4 * a));
+      }
+      out.col(group.site[k]) = x;
+    }
+  }
+}
+
+void Sites::motions(const Placement& at, const MatX& d, Points& out) {
+  for (Index p = 0; p < static_cast<Index>(groups_.size()); ++p) {
+    Group& group = groups_[p];
+    const auto m = static_cast<Index>(group.site.size());
+    if (m == 0) continue;
+    const Substructure& part = parts_[p];
+    const auto own = d.col(0).segment(coordinates_.begin(p), part.freedom());
+    if (!part.floats) {
+      group.moved.noalias() = group.modes * own;
+      for (Index k = 0; k < m; ++k) out.col(group.site[k]) = group.moved.segment<3>(3 * k);
+      continue;
+    }
+    // R (W x (X + U q) + U dq) with the turn W in the axes of the body
+    const Vec3 shift = own.head<3>(), turn = at.turn[p].transpose() * own.segment<3>(3);
+    group.moved.noalias() = group.modes * coordinates_.modes(p, at.z);
+    for (Index k = 0; k < m; ++k)
+      out.col(group.site[k]) = turn.cross(Vec3(group.rest.col(k) + group.moved.segment<3>(3 * k)));
+    group.moved.noalias() = group.modes * own.tail(part.mode_count());
+    for (Index k = 0; k < m; ++k)
+      out.col(group.site[k]) =
+          group.weight[k] * shift + at.turn[p] * Vec3(out.col(group.site[k]) + group.moved.segment<3>(3 * k));
+  }
+}
+
+// u = C phi
+void Sites::combined(const MatX& y, Points& out) {
+  for (Index p = 0; p < static_cast<Index>(groups_.size()); ++p) {
+    Group& group = groups_[p];
+    const auto m = static_cast<Index>(group.site.size());
+    if (m == 0) continue;
+    const Index r = parts_[p].mode_count(), motions = static_cast<Index>(group.driven.cols() / 4);
+    for (Index k = 0; k < m; ++k) {
+      Vec3 x = group.rest.col(k);
+      if (parts_[p].floats) {
+        const auto C = coordinates_.ambient(p, y);
+        x += group.weight[k] * (parts_[p].center + C.col(0)) + C.middleCols<3>(1) * group.rest.col(k);
+        for (Index j = 0; j < r; ++j) x += C.middleCols<3>(4 + 3 * j) * group.modes.block<3, 1>(3 * k, j);
+      } else {
+        x += modes(group, k) * coordinates_.held(p, y);
+        for (Index i = 0; i < motions; ++i)
+          for (int a = 0; a < 3; ++a)
+            x[a] += group.driven.row(3 * k + a).segment<4>(4 * i).dot(
+                y.col(0).segment<4>(coordinates_.driven_begin() + 12 * i + 4 * a));
+      }
+      out.col(group.site[k]) = x;
+    }
+  }
+}
+
+void Sites::add_gradient(const Points& f, MatX& G) const {
+  for (Index s = 0; s < count(); ++s)
+    if (!f.col(s).isZero(0)) add_gradient(s, f.col(s), G);
+}
+
+// G_C += f phi^T
+void Sites::add_gradient(Index site, const Vec3& f, MatX& G) const {
+  const Index p = part_[site], k = place_[site];
+  const Group& group = groups_[p];
+  if (!parts_[p].floats) {
+    coordinates_.held(p, G).noalias() += modes(group, k).transpose() * f;
+    return;
+  }
+  auto C = coordinates_.ambient(p, G);
+  C.col(0) += group.weight[k] * f;
+  C.middleCols<3>(1) += f * group.rest.col(k).transpose();
+  for (Index j = 0; j < parts_[p].mode_count(); ++j)
+    C.middleCols<3>(4 + 3 * j) += f * group.modes.block<3, 1>(3 * k, j).transpose();
+}
+
+// [w I | -[R (X + U q)]x | R U], or U
+void Sites::row(const Placement& at, Index site, Eigen::Ref<Eigen::Matrix3Xd> J) const {
+  const Index p = part_[site], k = place_[site], r = parts_[p].mode_count();
+  const Group& group = groups_[p];
+  if (!parts_[p].floats) {
+    J.leftCols(r) = modes(group, k);
+    return;
+  }
+  const Mat3& R = at.turn[p];
+  Vec3 arm = group.rest.col(k);
+  const auto q = coordinates_.modes(p, at.z);
+  for (Index j = 0; j < r; ++j) arm += q[j] * group.modes.block<3, 1>(3 * k, j);
+  arm = R * arm;
+  J.leftCols<3>() = group.weight[k] * Mat3::Identity();
+  J.col(3) << 0, -arm[2], arm[1];
+  J.col(4) << arm[2], 0, -arm[0];
+  J.col(5) << -arm[1], arm[0], 0;
+  for (Index j = 0; j < r; ++j) J.col(6 + j) = R * group.modes.block<3, 1>(3 * k, j);
+}
+
+}  // namespace sinew

@@ -1,0 +1,67 @@
+// Places on substructures that contact, springs and probes act at: vertices, and weighted sums of these.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sinew/model/system.h"
+#include "sinew/reduced/frame_coordinates.h"
+#include "sinew/reduced/substructure.h"
+
+namespace sinew {
+
+// The sum of places of one substructure, with weights. Where it floats the sum is at w t + R (X + U q), X the sum of
+// X_v
+// - c; else at X + U q + D q_D, X the sum of X_v.
+struct Site {
+  Index part = 0;
+  double weight = 0;         // w, the sum of the weights
+  Vec3 rest = Vec3::Zero();  // X
+  MatX modes;                // U, 3 x r
+  MatX driven;               // D, 3 x 4 motions: by each axis' numbers; empty: nothing is prescribed
+};
+
+// vertices: of the system, each with its weight; all of the substructure `part`.
+Site make_site(const System& system, const std::vector<Substructure>& parts, Index part,
+               std::span<const std::pair<Index, double>> vertices);
+
+// Sites of each substructure side by side, so that they move by one product. Nothing is allocated after construction.
+class Sites {
+ public:
+  Sites(const std::vector<Substructure>& parts, const FrameCoordinates& coordinates, std::vector<Site> sites);
+
+  Index count() const { return static_cast<Index>(part_.size()); }
+  Index part(Index site) const { return part_[site]; }
+
+  // Into the first columns of `out`: where they are; how a direction d moves them; where they are at a y that a time
+  // integrator combines, which may be no position.
+  void positions(const Placement& at, Points& out);
+  void motions(const Placement& at, const MatX& d, Points& out);
+  void combined(const MatX& y, Points& out);
+
+  // G += the gradient f by the places, 3 x at least count(), as one by y.
+  void add_gradient(const Points& f, MatX& G) const;
+  void add_gradient(Index site, const Vec3& f, MatX& G) const;
+
+  // J of one site, 3 x unknowns of its substructure, into the first columns.
+  void row(const Placement& at, Index site, Eigen::Ref<Eigen::Matrix3Xd> J) const;
+
+ private:
+  struct Group {
+    std::vector<Index> site;
+    VecX weight;
+    Points rest;
+    MatX modes;   // 3 m x r
+    MatX driven;  // 3 m x 4 motions
+    VecX moved;   // work space, 3 m
+  };
+  auto modes(const Group& group, Index place) const { return group.modes.middleRows(3 * place, 3); }
+
+  const std::vector<Substructure>& parts_;
+  const FrameCoordinates& coordinates_;
+  std::vector<Index> part_, place_;  // of each site: its substructure, its number in that group
+  std::vector<Group> groups_;        // by substructure
+};
+
+}  // namespace sinew

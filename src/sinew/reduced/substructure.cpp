@@ -1,0 +1,377 @@
+#include "sinew/reduced/substructure.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include <fmt/ranges.h>
+
+#include "sinew/core/activity.h"
+#include "sinew/core/error.h"
+#include "sinew/cubature/make_cubature.h"
+#include "sinew/linalg/scalar_cholesky.h"
+#include "sinew/mesh/quality.h"
+#include "sinew/model/part_of_system.h"
+#include "sinew/modes/mass_gram_schmidt.h"
+#include "sinew/modes/mode_union.h"
+#include "sinew/modes/rest_body.h"
+#include "sinew/partition/laplacian.h"
+#include "sinew/partition/partition.h"
+#include "sinew/partition/voxel_sample.h"
+#include "sinew/reduced/reduced_basis.h"
+#include "sinew/reduced/training.h"
+#include "sinew/subspace/index_lists.h"
+#include "sinew/subspace/skinning_eigenmodes.h"
+
+namespace sinew {
+namespace {
+
+constexpr double rigid_quotient = 1e-12;  // of the largest Rayleigh quotient
+
+// A part of the system, its prescribed coordinates and modes of a file that move it.
+struct Part {
+  System system;
+  std::vector<Index> vertices, tets;
+  std::vector<char> fixed;  // 3 a vertex
+};
+
+// One label a tet: its connected body, or the cluster of as many as solver.domains asks for.
+std::vector<Index> labels_of(const System& system, const Domain& domain, Index& count) {
+  const Index wanted = system.setup.solver.domains;
+  count = domain.component_count;
+  if (wanted <= count) return domain.component;
+  PartitionOptions options;
+  options.handles = wanted;
+  activity::begin("domains");
+  Partition partition = make_partition(domain, options);
+  activity::finish();
+  count = partition.cluster_count();
+  return std::move(partition.tet_cluster);
+}
+
+// The modes that a file has of a part.
+ModeSet modes_in_part(const ModeSet& file, const Part& part) {
+  MatX own(3 * part.system.dynamic_count, file.vectors.cols());
+  for (std::size_t v = 0; v < part.vertices.size(); ++v)
+    own.middleRows(3 * static_cast<Index>(v), 3) = file.vectors.middleRows(3 * part.vertices[v], 3);
+  std::vector<Eigen::Index> moving;
+  for (Eigen::Index k = 0; k < own.cols(); ++k)
+    if (!own.col(k).isZero(0)) moving.push_back(k);
+  const Index most = part.system.setup.solver.handles;
+  if (most > 0 && static_cast<Index>(moving.size()) > most) moving.resize(most);
+  return {file.kind, file.values(moving), own(Eigen::all, moving)};
+}
+
+// What a part answers to forces and torques of unit size on each of its seams, spread like a rigid motion of the seam
+// (attachment modes; Craig 2000): 6 a seam.
+MatX attachment_modes(RestBody& body, const std::vector<std::vector<Index>>& seams) {
+  const MatX motions = body.turns_and_shifts();
+  MatX loads = MatX::Zero(body.size(), 6 * static_cast<Index>(seams.size()));
+  for (std::size_t s = 0; s < seams.size(); ++s) {
+    Vec3 middle = Vec3::Zero();
+    for (const Index v : seams[s]) middle += body.rest().col(v) / static_cast<double>(seams[s].size());
+    for (const Index v : seams[s]) {
+      const Vec3 arm = body.rest().col(v) - middle;
+      for (int k = 0; k < 3; ++k) {
+        loads(3 * v + k, 6 * static_cast<Index>(s) + k) = 1;
+        loads.col(6 * static_cast<Index>(s) + 3 + k).segment<3>(3 * v) = Vec3::Unit(k).cross(arm);
+      }
+    }
+  }
+  body.set_fixed_to_zero(loads);
+  return body.solve(loads);
+}
+
+// Columns over the vertices of a body that move, as columns over all of the part's.
+MatX spread(const RestBody& body, const MatX& vectors, Index vertices) {
+  MatX all = MatX::Zero(3 * vertices, vectors.cols());
+  for (std::size_t v = 0; v < body.vertices().size(); ++v)
+    all.middleRows(3 * body.vertices()[v], 3) = vectors.middleRows(3 * static_cast<Index>(v), 3);
+  return all;
+}
+
+VecX by_coordinate(const VecX& mass) {
+  VecX all(3 * mass.size());
+  for (Index i = 0; i < all.size(); ++i) all[i] = mass[i / 3];
+  return all;
+}
+
+// The modes of a part, orthonormal in the mass, which keeps the reduced matrices well conditioned. Of a part that
+// floats rigid motions are taken out; one that is held in part keeps those that it still has, before the others.
+void set_modes(const Part& part, const ModeSet& modes, const std::vector<std::vector<Index>>& seams,
+               Substructure& result) {
+  const Index n = part.system.dynamic_count;
+  std::vector<RestBody> bodies = rest_bodies(part.system, part.fixed);
+  if (bodies.empty()) {  // all of it is prescribed
+    result.modes.resize(3 * n, 0);
+    result.quotients.resize(0);
+    return;
+  }
+  RestBody& body = bodies[0];
+  result.floats = body.is_free();
+  MatX rigid = spread(body, body.rigid(), n);
+  if (result.floats && rigid.cols() > 6) {  // those of the whole before those about hinges
+    const MatX about_hinges = std::move(rigid);
+    rigid.resize(3 * n, 6 + about_hinges.cols());
+    rigid << spread(body, body.turns_and_shifts(), n), about_hinges;
+  }
+  MatX all(3 * n, rigid.cols() + modes.vectors.cols());
+  all << rigid, modes.vectors;
+  if (!seams.empty()) {
+    std::vector<std::vector<Index>> of_body(seams.size());  // numbers among the vertices that move
+    for (std::size_t s = 0; s < seams.size(); ++s)
+      for (const Index v : seams[s]) {
+        const auto found = std::ranges::lower_bound(body.vertices(), v);
+        if (found != body.vertices().end() && *found == v)
+          of_body[s].push_back(static_cast<Index>(found - body.vertices().begin()));
+      }
+    std::erase_if(of_body, [](const auto& seam) { return seam.empty(); });
+    const MatX attached = spread(body, attachment_modes(body, of_body), n);
+    const auto before = all.cols();
+    all.conservativeResize(3 * n, before + attached.cols());
+    all.rightCols(attached.cols()) = attached;
+  }
+  MatX kept;
+  const VecX mass = by_coordinate(result.mass);
+  MassGramSchmidt(part.system.rest, mass, static_cast<Index>(all.cols()))
+      .append(all, static_cast<Index>(all.cols()), kept);
+  result.modes = result.floats ? MatX(kept.rightCols(kept.cols() - 6)) : std::move(kept);
+
+  const SymBlockMatrix K = stiffness_at_rest(part.system);
+  VecX f(result.modes.rows());
+  result.quotients.resize(result.modes.cols());
+  for (Eigen::Index i = 0; i < result.modes.cols(); ++i) {
+    K.multiply(result.modes.col(i).data(), f.data());
+    result.quotients[i] = result.modes.col(i).dot(f);
+  }
+  // What rounding leaves of rigid motions.
+  const double stiffest = result.quotients.size() > 0 ? result.quotients.maxCoeff() : 0;
+  for (double& quotient : result.quotients)
+    if (quotient < rigid_quotient * stiffest) quotient = 0;
+}
+
+// Points of a part, with the tets' numbers in the whole, and what they weigh. Poses leave out motions that bend
+// nothing.
+Cubature train(const Part& part, Substructure& result) {
+  const SolverSetup& solver = part.system.setup.solver;
+  const Index points = reduced_points(part.system);
+  Cubature cubature;
+  TrainingOptions options;
+  options.size = solver.training.size;
+  options.poses = solver.training.poses;
+  options.tolerance = solver.training.tolerance;
+  if (solver.cubature_rule == "all" || result.mode_count() == 0) {
+    cubature = full_cubature(part.system.tet_count());
+  } else if (solver.cubature_rule == "optimized") {
+    OptimizedCubature trained =
+        train_optimized(part.system, result.modes, result.quotients, points, solver.training.tolerance, options);
+    cubature = std::move(trained.cubature);
+    result.training_error = trained.error;
+  } else {
+    const Index tets = part.system.tet_count();
+    Points middles(3, tets);
+    VecX volumes(tets);
+    for (Index t = 0; t < tets; ++t) {
+      middles.col(t) = part.system.rest(Eigen::all, part.system.tets.col(t)).rowwise().mean();
+      volumes[t] = tet_volume(part.system.rest, part.system.tets, t);
+    }
+    const VoxelSample sample = voxel_sample(middles, volumes, points);
+    TrainedWeights trained = train_modal_weights(part.system, result.modes, result.quotients, sample.chosen, options);
+    cubature = std::move(trained.cubature);
+    result.point_weights = std::move(trained.weights);
+    result.poses = std::move(trained.poses);
+    result.forces = std::move(trained.forces);
+    result.training_error = trained.error;
+  }
+  for (Index& tet : cubature.tets) tet = part.tets[tet];
+  return cubature;
+}
+
+// U_D of a part that is held (substructure.h).
+void set_driven(const Part& part, const Pins& pins, const std::vector<Index>& motions, const Vec3& center,
+                double radius, Substructure& result) {
+  if (result.floats || motions.empty()) return;
+  const Domain domain = make_domain(part.system, part.fixed);
+  const Index n = part.system.dynamic_count;
+  result.driven.setZero(3 * n, 4 * static_cast<Index>(motions.size()));
+  for (int a = 0; a < 3; ++a) {
+    std::vector<Index> motion(n);
+    for (Index v = 0; v < n; ++v) motion[v] = pins.motion[a][part.vertices[v]];
+    const HandleBasis handles = driven_handles(domain, motion, motions, center, radius);
+    for (Index v = 0; v < n; ++v) {
+      const Vec3 s = (part.system.rest.col(v) - center) / radius;
+      for (auto e = handles.begin[v]; e < handles.begin[v + 1]; ++e) {
+        auto row = result.driven.row(3 * v + a).segment<4>(4 * handles.handle[e]);
+        row[0] = handles.weight[e];
+        row.tail<3>() = handles.weight[e] * s.transpose();
+      }
+    }
+  }
+}
+
+// Pairs of substructures that share vertices, with these.
+std::vector<Seam> find_seams(const System& system, const std::vector<Substructure>& parts) {
+  std::vector<std::vector<Index>> owners(system.dynamic_count);
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    for (const Index v : parts[p].vertices) owners[v].push_back(static_cast<Index>(p));
+  std::vector<Seam> seams;
+  for (Index v = 0; v < system.dynamic_count; ++v)
+    for (std::size_t k = 1; k < owners[v].size(); ++k) seams.push_back({owners[v][k - 1], owners[v][k], v, 0});
+  return seams;
+}
+
+}  // namespace
+
+Index Substructure::local(Index vertex) const {
+  const auto found = std::ranges::lower_bound(vertices, vertex);
+  return found != vertices.end() && *found == vertex ? static_cast<Index>(found - vertices.begin()) : -1;
+}
+
+// L_ff is factored once for the right-hand sides of all motions.
+HandleBasis driven_handles(const Domain& domain, const std::vector<Index>& vertex_motion,
+                           const std::vector<Index>& motions, const Vec3& center, double radius) {
+  HandleBasis driven;
+  const auto n = domain.vertex_count();
+  if (motions.empty()) {
+    driven.begin.assign(n + 1, 0);
+    return driven;
+  }
+  const SparseMatrix L = stiffness_laplacian(domain.vertices, domain.tets, domain.volume, spread_stiffness(domain));
+  // Free vertices get the numbers of the unknowns.
+  std::vector<Index> number(n, -1), free;
+  for (Index v = 0; v < n; ++v) {
+    if (vertex_motion[v] >= 0) continue;
+    number[v] = static_cast<Index>(free.size());
+    free.push_back(v);
+  }
+  // Each entry L_rv of a free row r goes to L_ff where v is free, else to the right-hand side of the motion of v.
+  std::vector<Eigen::Triplet<double, Index>> entries;
+  MatX b = MatX::Zero(static_cast<Index>(free.size()), static_cast<Index>(motions.size()));
+  for (Index v = 0; v < n; ++v) {
+    for (SparseMatrix::InnerIterator e(L, v); e; ++e) {
+      const auto row = static_cast<Index>(e.row());
+      if (number[row] < 0) continue;
+      if (number[v] >= 0) {
+        entries.emplace_back(number[row], number[v], e.value());
+        continue;
+      }
+      const auto m = std::ranges::find(motions, vertex_motion[v]) - motions.begin();
+      if (m < std::ssize(motions)) b(number[row], m) -= e.value();
+    }
+  }
+  // Components without any prescribed vertex see no load, but their block is singular.
+  SparseMatrix A(static_cast<Index>(free.size()), static_cast<Index>(free.size()));
+  A.setFromTriplets(entries.begin(), entries.end());
+  constexpr double shift = 1e-12;
+  A.diagonal() *= 1 + shift;
+  ScalarCholesky cholesky;
+  if (!free.empty() && !cholesky.compute(A))
+    throw SimulationError("the Laplacian of the free vertices cannot be factored");
+  const MatX x = free.empty() ? b : cholesky.solve(b);
+  // Rows of weights by vertex, zeros left out.
+  std::vector<std::vector<std::pair<Index, double>>> rows(n);
+  for (Index v = 0; v < n; ++v) {
+    for (Index m = 0; m < static_cast<Index>(motions.size()); ++m) {
+      const double weight = number[v] >= 0 ? x(number[v], m) : vertex_motion[v] == motions[m] ? 1.0 : 0.0;
+      if (weight != 0) rows[v].emplace_back(m, weight);
+    }
+  }
+  driven.center.assign(motions.size(), center);
+  driven.radius.assign(motions.size(), radius);
+  set_rows(rows, driven);
+  return driven;
+}
+
+// 1. Tets of each part, and its vertices and masses.  2. Vertices that parts share.  3. Modes, what is prescribed, and
+// cubature of each part by itself.  4. Stiffness of the seams.  5. Points of all parts in the order of their tets.
+Substructures make_substructures(const System& system, const Domain& domain, const Pins& pins,
+                                 const std::vector<Index>& motions, const Vec3& center, double radius) {
+  Index count = 0;
+  const std::vector<Index> label = labels_of(system, domain, count);
+  const IndexLists tets = grouped(label, count);
+  const std::vector<double> volumes = vertex_volumes(system);
+  // A part has fewer modes where it has less freedom, unless it is all there is.
+  const SolverSetup& solver = system.setup.solver;
+  const std::vector<std::string> names = solver.subspaces();
+  const ModeCount wanted(reduced_handles(system), solver.handles > 0 && count == 1 ? "solver.handles" : "");
+  std::vector<char> held(3 * static_cast<std::size_t>(system.dynamic_count));
+  for (std::size_t c = 0; c < held.size(); ++c) held[c] = pins.fixed[c % 3][c / 3];
+  std::vector<ModeSet> files(names.size());
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (is_mode_file(names[k])) files[k] = modes_of_file(names[k], system, held, wanted);
+  Substructures result;
+  result.parts.resize(count);
+  std::vector<Part> parts(count);
+  for (Index p = 0; p < count; ++p) {
+    Part& part = parts[p];
+    const auto own = tets[p];
+    part.tets.assign(own.begin(), own.end());
+    part.system = part_of_system(system, part.tets, volumes, part.vertices);
+    part.fixed.resize(3 * part.vertices.size());
+    for (std::size_t c = 0; c < part.fixed.size(); ++c) part.fixed[c] = pins.fixed[c % 3][part.vertices[c / 3]];
+    Substructure& sub = result.parts[p];
+    sub.vertices = part.vertices;
+    sub.mass = Eigen::Map<const VecX>(part.system.mass.data(), part.system.dynamic_count);
+    for (Index v = 0; v < sub.vertex_count(); ++v) sub.center += sub.mass[v] * part.system.rest.col(v);
+    sub.center /= sub.mass.sum();
+    sub.mass_rate = system.bodies[part.system.vertex_body[0]].damping_mass;
+  }
+  result.seams = find_seams(system, result.parts);
+
+  std::vector<std::pair<Index, Index>> order;  // (tet, part) of the points
+  std::vector<double> weight_of_tet(system.tet_count(), 0.0);
+  std::vector<VecX> stiffness(count);  // of the motion of each vertex alone, where there are seams
+  for (Index p = 0; p < count; ++p) {
+    Substructure& sub = result.parts[p];
+    const Part& part = parts[p];
+    // Vertices of each neighbour's seam.
+    std::vector<Index> neighbours;
+    std::vector<std::vector<Index>> seams;
+    for (const Seam& seam : result.seams) {
+      if (seam.first != p && seam.second != p) continue;
+      const Index other = seam.first == p ? seam.second : seam.first;
+      const auto found = std::ranges::find(neighbours, other);
+      const auto s = static_cast<std::size_t>(found - neighbours.begin());
+      if (found == neighbours.end()) {
+        neighbours.push_back(other);
+        seams.emplace_back();
+      }
+      seams[s].push_back(sub.local(seam.vertex));
+    }
+    std::vector<ModeSet> sets;
+    for (std::size_t k = 0; k < names.size(); ++k)
+      sets.push_back(is_mode_file(names[k]) ? modes_in_part(files[k], part)
+                                            : straining_modes(names[k], part.system, part.fixed, wanted));
+    set_modes(part, joined_modes(part.system, std::move(sets)), seams, sub);
+    set_driven(part, pins, motions, center, radius, sub);
+    const Cubature cubature = train(part, sub);
+    for (Index e = 0; e < cubature.point_count(); ++e) {
+      order.emplace_back(cubature.tets[e], p);
+      weight_of_tet[cubature.tets[e]] = cubature.weights[e];
+    }
+    if (neighbours.empty()) continue;
+    const SymBlockMatrix K = stiffness_at_rest(part.system);
+    stiffness[p].resize(sub.vertex_count());
+    for (Index v = 0; v < sub.vertex_count(); ++v) {
+      const double* block = K.block(K.pattern().row_begin[v]);
+      stiffness[p][v] = (block[0] + block[4] + block[8]) / 3;
+    }
+  }
+  for (Seam& seam : result.seams) {
+    const double first = stiffness[seam.first][result.parts[seam.first].local(seam.vertex)];
+    const double second = stiffness[seam.second][result.parts[seam.second].local(seam.vertex)];
+    seam.stiffness = std::min(first, second);
+  }
+  // Points in the order of tets; each part's keep theirs, which ascends.
+  std::ranges::sort(order);
+  for (const auto& [tet, p] : order) {
+    result.parts[p].points.push_back(result.cubature.point_count());
+    result.cubature.tets.push_back(tet);
+    result.cubature.weights.push_back(weight_of_tet[tet]);
+  }
+  if (std::ranges::all_of(result.parts, [](const Substructure& sub) { return sub.mode_count() == 0 && !sub.floats; }))
+    fail_input("solver.subspace: \"{}\" has no modes for these bodies", fmt::join(names, "\", \""));
+  return result;
+}
+
+}  // namespace sinew

@@ -1,0 +1,72 @@
+// Substructures: connected parts of bodies with modes of their own (Craig 2000; Barbic and Zhao 2011). One that nothing
+// holds floats in a frame that turns and shifts with it,
+//   x = t + R (X - c + U q),
+// one that is held has x = X + U q + U_D q_D with what is prescribed of it, q_D (theory, section 9).
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "sinew/cubature/cubature.h"
+#include "sinew/model/system.h"
+#include "sinew/partition/domain.h"
+#include "sinew/subspace/handle_basis.h"
+
+namespace sinew {
+
+struct Substructure {
+  std::vector<Index> vertices;  // of the system, ascending
+  VecX mass;                    // n: of its own tets [kg]
+  MatX modes;                   // U, 3 n x r, interleaved, orthonormal in the mass, zero where prescribed
+  VecX quotients;               // u^T K u / u^T M u of each [1/s^2]
+  bool floats = false;          // its modes are orthogonal to rigid motions then
+  Vec3 center = Vec3::Zero();   // c, of mass [m]
+  double mass_rate = 0;         // of damping [1/s]
+  MatX driven;                  // U_D, 3 n x 4 motions: a vertex moves along axis a by its row 3 v + a times the four
+                                // numbers of each motion along that axis; empty: nothing is prescribed
+  std::vector<Index> points;    // of ReducedBasis::cubature, ascending
+  MatX point_weights;           // points x r of modal cubature; empty: one weight a point
+  MatX poses, forces;           // r x T: what they were fitted to
+  double training_error = 0;    // EP, equation 12, over r; of optimised cubature its |A w - b| / |b|
+
+  Index vertex_count() const { return static_cast<Index>(vertices.size()); }
+  Index mode_count() const { return static_cast<Index>(modes.cols()); }
+  // What a step finds of it: q, after a turn and a shift where it floats.
+  Index freedom() const { return mode_count() + (floats ? 6 : 0); }
+  // The number of a vertex of the system here; -1: it has none.
+  Index local(Index vertex) const;
+};
+
+// A vertex that two substructures share: a spring without length holds its two places together, as stiff as the softer
+// of the two opposes a motion of the vertex alone. Stiffer ones would forbid what only one of the two has modes for.
+struct Seam {
+  Index first = 0, second = 0;  // substructures
+  Index vertex = 0;             // of the system
+  double stiffness = 0;         // [N/m]
+};
+
+// What is prescribed: which axes of which vertices, and the motion that each follows.
+struct Pins {
+  std::array<std::vector<char>, 3> fixed;    // n, by axis
+  std::array<std::vector<Index>, 3> motion;  // n, into System::motions; -1: not prescribed
+};
+
+// Handles that follow prescribed motions, one of each of `motions`: the weight w_m of motion m is harmonic. With the
+// stiffness-weighted Laplacian L (theory, section 5), f the free and p the prescribed vertices,
+//   L_ff w_f = -L_fp w_p,   w_p = 1 at the vertices that follow m, 0 at the others.
+// All have the given centre and radius.
+HandleBasis driven_handles(const Domain& domain, const std::vector<Index>& vertex_motion,
+                           const std::vector<Index>& motions, const Vec3& center, double radius);
+
+struct Substructures {
+  std::vector<Substructure> parts;
+  std::vector<Seam> seams;
+  Cubature cubature;  // of all parts; the weights of the energy
+};
+
+// One for each connected body, or as many as solver.domains asks for, with solver.handles modes each and what
+// solver.cubature says. Motions are those that `motions` names, about a centre and with a radius.
+Substructures make_substructures(const System& system, const Domain& domain, const Pins& pins,
+                                 const std::vector<Index>& motions, const Vec3& center, double radius);
+
+}  // namespace sinew

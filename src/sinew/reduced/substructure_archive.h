@@ -1,0 +1,14 @@
+// Substructures in files of the cache.
+#pragma once
+
+#include "sinew/core/archive.h"
+#include "sinew/reduced/reduced_basis.h"
+
+namespace sinew {
+
+void write_substructures(ArchiveWriter& archive, const ReducedBasis& basis);
+
+// `count` of them, and the part of each point of basis.cubature. Throws InputError where the archive is damaged.
+void read_substructures(const ArchiveReader& archive, Index count, const System& system, ReducedBasis& basis);
+
+}  // namespace sinew

@@ -1,0 +1,464 @@
+#include "sinew/reduced/substructure_space.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/SVD>
+
+#include "sinew/core/error.h"
+#include "sinew/core/parallel.h"
+#include "sinew/linalg/dense_kernels.h"
+#include "sinew/linalg/tall_products.h"
+#include "sinew/reduced/affine_motion.h"
+#include "sinew/reduced/coarse_surface.h"
+#include "sinew/reduced/probe_sites.h"
+
+namespace sinew {
+
+SubstructureSpace::SubstructureSpace(const System& system, std::shared_ptr<const ReducedBasis> basis,
+                                     const ElasticPoints& points, double time)
+    : BasisSpace(system, std::move(basis)),
+      frames_(parts()),
+      points_(system, parts(), basis_->point_part, points),
+      H_(frames_.sizes()),
+      mass_(frames_.sizes()) {
+  kernel::use_one_blas_thread();
+  for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
+    inertia_.emplace_back(system, parts()[p], p, frames_);
+    has_energy_ &= parts()[p].point_weights.size() == 0;
+    mass_damping_ |= parts()[p].mass_rate > 0;
+  }
+  springs_.emplace(system, parts(), basis_->seams, frames_, true);
+  pulls_.emplace(system, parts(), basis_->seams, frames_, false);
+  springs_->begin_step(time);
+  pulls_->begin_step(time);
+  ProbeSites probes = probe_sites(system, parts(), basis_->point_part, points);
+  probe_volume_ = std::move(probes.volume);
+  probes_.emplace(parts(), frames_, std::move(probes.sites));
+  moved_.resize(3, probes_->count());
+  for (MatX* m : {&force_, &gradient_, &difference_, &bent_}) m->setZero(frames_.rows(), 1);
+  z_.setZero(points_.size());
+  solution_.resize(frames_.unknowns());
+  unknowns_.setZero(frames_.unknowns(), 1);
+  scales_.setOnes(frames_.unknowns());
+  frames_.place(gradient_, at_);
+  trial_ = at_;
+  if (!system.setup.contact.enabled || !may_touch_others(system)) return;
+  // Contact acts on samples of the surface (coarse_surface.h).
+  CoarseSurface surface = make_coarse_surface(system, system.setup.contact.samples);
+  const std::span vertices(surface.vertex.data(), static_cast<std::size_t>(surface.sample_count));
+  auto samples = std::make_unique<SiteSamples>(system, parts(), frames_, vertices);
+  samples_ = samples.get();
+  contact_ = std::make_unique<ReducedContact>(system, std::move(surface), std::move(samples));
+}
+
+void SubstructureSpace::adapt(Change change) {
+  const double time = step_ ? step_->time : 0;
+  if (change == Change::springs) {
+    springs_.emplace(system_, parts(), basis_->seams, frames_, true);
+    springs_->begin_step(time);
+  }
+  if (change == Change::pulls) {
+    pulls_.emplace(system_, parts(), basis_->seams, frames_, false);
+    pulls_->begin_step(time);
+  }
+  if (contact_) contact_->adapt(change);
+}
+
+void SubstructureSpace::move(const MatX& y, const MatX& d, double t, MatX& moved) {
+  frames_.place(y, trial_);
+  frames_.move(trial_, d, t, moved);
+}
+
+// A motion maps X to A X + t: its handle with centre c and radius r has, along the axis a, the constant ((A - I) c +
+// t)_a and the linear part r (A - I)_a.
+void SubstructureSpace::place(double time, MatX& y) const {
+  for (std::size_t m = 0; m < basis_->motions.size() && frames_.driven() > 0; ++m) {
+    const AffineMap map = affine_at(system_, basis_->motions[m], time);
+    const Mat3 turn = map.leftCols<3>() - Mat3::Identity();
+    const Vec3 constant = turn * basis_->driven_center + map.col(3);
+    for (int a = 0; a < 3; ++a) {
+      const Index first = frames_.driven_begin() + 12 * static_cast<Index>(m) + 4 * a;
+      y(first, 0) = constant[a];
+      for (int k = 0; k < 3; ++k) y(first + 1 + k, 0) = basis_->driven_radius * turn(a, k);
+    }
+  }
+}
+
+// U^T f_ext from gravity, the bodies' accelerations and tractions: O(substructures (r + loads)), not O(n).
+void SubstructureSpace::external_force(double time, double ramp, MatX& f) const {
+  f.setZero();
+  for (std::size_t p = 0; p < parts().size(); ++p) {
+    const SystemBody& body = system_.bodies[system_.vertex_body[parts()[p].vertices[0]]];
+    const Vec3 own =
+        body.acceleration_keys.empty() ? Vec3(ramp * body.acceleration) : Vec3(body.acceleration_keys.at(time));
+    inertia_[p].add_acceleration(ramp * system_.setup.gravity + own, 1, f);
+    for (std::size_t l = 0; l < system_.loads.size(); ++l)
+      if (system_.loads[l].kind != LoadKind::pressure)
+        inertia_[p].add_traction(l, system_.loads[l].traction(time, ramp), 1, f);
+  }
+}
+
+void SubstructureSpace::begin_step(const SpaceStep& step, const MatX& start) {
+  external_force(step.time, step.load_factor, force_);
+  step_ = &step;
+  springs_->begin_step(step.time);
+  pulls_->begin_step(step.time);
+  frames_.place(start, at_);
+  H_.keep_diagonal();
+  has_metric_ = false;
+  if (contact_) contact_->begin_step(step, start);
+}
+
+// E_q = 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 + scale (-f . y + springs + contact), D = zeta M
+double SubstructureSpace::value(const MatX& y) {
+  const SpaceStep& step = *step_;
+  frames_.place(y, trial_);
+  double value = springs_->value(trial_) + pulls_->value(trial_) - force_.col(0).dot(y.col(0));
+  if (contact_) value += contact_->value(y);
+  value *= step.scale;
+  if (!step.inertia) return value;
+  difference_ = y - step.predictor;
+  for (SubstructureInertia& inertia : inertia_) value += inertia.energy(difference_);
+  if (!mass_damping_) return value;
+  difference_ = y - step.reference;
+  for (std::size_t p = 0; p < inertia_.size(); ++p)
+    value += step.scale / step.reference_step * parts()[p].mass_rate * inertia_[p].energy(difference_);
+  return value;
+}
+
+// G = M (y - y~) + scale / h^ D (y - y^) + scale (-f + springs + contact), by y, and g = J^T G.
+void SubstructureSpace::gradient(const MatX& y, MatX& g) {
+  const SpaceStep& step = *step_;
+  frames_.place(y, at_);
+  gradient_ = -step.scale * force_;
+  if (step.inertia) {
+    difference_ = y - step.predictor;
+    for (SubstructureInertia& inertia : inertia_) inertia.add_gradient(difference_, 1, gradient_);
+    if (mass_damping_) {
+      difference_ = y - step.reference;
+      for (std::size_t p = 0; p < inertia_.size(); ++p)
+        inertia_[p].add_gradient(difference_, step.scale / step.reference_step * parts()[p].mass_rate, gradient_);
+    }
+  }
+  springs_->add_gradient(at_, step.scale, gradient_);
+  pulls_->add_gradient(at_, step.scale, gradient_);
+  if (contact_) contact_->add_gradient(y, step.scale, gradient_);
+  frames_.pull_back(at_, gradient_, g);
+}
+
+// Elasticity sees the coordinates q alone: turns and shifts of a frame change no energy.
+void SubstructureSpace::deformation_gradients(const MatX& y, bool direction, std::span<double> F) {
+  if (!direction) {
+    frames_.place(y, trial_);
+    return points_.deformation_gradients(trial_.z, false, F);
+  }
+  for (Index p = 0; p < static_cast<Index>(parts().size()); ++p)
+    frames_.modes(p, z_) = y.col(0).segment(frames_.begin(p + 1) - parts()[p].mode_count(), parts()[p].mode_count());
+  z_.tail(frames_.driven()).setZero();
+  points_.deformation_gradients(z_, true, F);
+}
+
+void SubstructureSpace::add_forces(std::span<const double> P, MatX& g) {
+  z_.setZero();
+  points_.add_forces(P, z_);
+  for (Index p = 0; p < static_cast<Index>(parts().size()); ++p)
+    g.col(0).segment(frames_.begin(p + 1) - parts()[p].mode_count(), parts()[p].mode_count()) += frames_.modes(p, z_);
+}
+
+// H = J^T (M + scale / h^ D) J + scale (springs + contact), and the curvature of the frames: all but elasticity.
+void SubstructureSpace::assemble(bool curvature) {
+  const SpaceStep& step = *step_;
+  H_.set_zero();
+  for (Index p = 0; p < H_.block_count() && step.inertia; ++p)
+    inertia_[p].add_hessian(at_, 1 + step.scale / step.reference_step * parts()[p].mass_rate, H_.block(p, p));
+  springs_->add_hessian(at_, step.scale, H_);
+  pulls_->add_hessian(at_, step.scale, H_);
+  if (const SymBlockMatrix* Hc = contact_ ? contact_->hessian(step.scale) : nullptr)
+    samples_->add_hessian(at_, *Hc, contact_->touched(), H_);
+  if (curvature) add_curvature();
+}
+
+// G : d2C. A turn w changes a place by w x a + w x (w x a) / 2, so that with S = sum_k G_k c_k^T over the columns c_k
+// of [R | R q_j] two turns share (S + S^T) / 2 - tr(S) I, and a turn and a mode sum_a R e_a x G_ja.
+void SubstructureSpace::add_curvature() {
+  for (Index p = 0; p < H_.block_count(); ++p) {
+    if (!parts()[p].floats) continue;
+    const auto C = frames_.ambient(p, std::as_const(gradient_));
+    const Mat3& R = at_.turn[p];
+    const auto q = frames_.modes(p, at_.z);
+    MatX& block = H_.block(p, p);
+    Mat3 sum = C.middleCols<3>(1);
+    for (Index j = 0; j < q.size(); ++j) {
+      const auto Gj = C.middleCols<3>(4 + 3 * j);
+      sum += q[j] * Gj;
+      for (int a = 0; a < 3; ++a) block.row(6 + j).segment<3>(3) += R.col(a).cross(Gj.col(a)).transpose();
+    }
+    const Mat3 S = sum * R.transpose();
+    block.block<3, 3>(3, 3) += 0.5 * (S + S.transpose()) - S.trace() * Mat3::Identity();
+  }
+}
+
+// Where the curvature makes H indefinite it is left out, which leaves the matrix of Gauss and Newton.
+bool SubstructureSpace::factor(std::span<const double> K) {
+  is_exact_ = false;
+  for (const bool curvature : {true, false}) {
+    if (curvature && !is_curved()) continue;
+    assemble(curvature);
+    points_.add_stiffness(K, H_);
+    for (Index p = 0; p < H_.block_count(); ++p)
+      scales_.segment(H_.begin(p), frames_.sizes()[p]) = H_.block(p, p).diagonal();
+    has_metric_ = H_.factor();
+    if (has_metric_) return true;
+  }
+  return false;
+}
+
+// The factor of the symmetric one stays for residual(); that of an earlier iteration will do where nothing touches.
+bool SubstructureSpace::factor_exact(std::span<const double> K) {
+  if ((!has_metric_ || contact_count() > 0) && !factor(K)) return false;
+  assemble(is_curved());
+  jacobian_ = H_.dense();
+  points_.add_jacobian(K, H_, jacobian_);
+  exact_.compute(jacobian_);
+  is_exact_ = true;
+  return jacobian_.allFinite();
+}
+
+double SubstructureSpace::residual(const MatX& g) {
+  solution_ = g.col(0);
+  return H_.inverse_norm(solution_);
+}
+
+void SubstructureSpace::solve(const MatX& g, MatX& d) {
+  d.col(0) = -g.col(0);
+  if (is_exact_)
+    d.col(0) = exact_.solve(d.col(0)).eval();
+  else
+    H_.solve(d.col(0));
+}
+
+Displacement SubstructureSpace::displacement(const MatX& d) {
+  probes_->motions(at_, d, moved_);
+  Displacement result;
+  double sum = 0;
+  for (Index s = 0; s < probes_->count(); ++s) {
+    const double length = moved_.col(s).norm();
+    result.largest = std::max(result.largest, length);
+    sum += probe_volume_[s] * length;
+  }
+  result.mean = sum / probe_volume_.sum();
+  return result;
+}
+
+double SubstructureSpace::farthest(const MatX& y) {
+  frames_.place(y, trial_);
+  probes_->positions(trial_, moved_);
+  return std::sqrt(moved_.colwise().squaredNorm().maxCoeff());
+}
+
+double SubstructureSpace::kinetic(const MatX& v) const {
+  double energy = 0;
+  for (SubstructureInertia& inertia : inertia_) energy += inertia.energy(v);
+  return energy;
+}
+
+double SubstructureSpace::gravity(const MatX& y) const {
+  double energy = 0;
+  for (const SubstructureInertia& inertia : inertia_)
+    energy -= system_.setup.gravity.dot(inertia.rest_moment()) + inertia.moment(system_.setup.gravity, y);
+  return energy;
+}
+
+double SubstructureSpace::springs(const MatX& y) const {
+  frames_.place(y, placement_);
+  return springs_->value(placement_) + pulls_->value(placement_);
+}
+
+// Vertices of several substructures are at the mean of their places there, by mass.
+void SubstructureSpace::lift(const MatX& y, Points& u) const {
+  u.setZero(3, system_.dynamic_count);
+  for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
+    const Substructure& part = parts()[p];
+    const Index r = part.mode_count(), motions = static_cast<Index>(part.driven.cols() / 4);
+    parallel_for(part.vertex_count(), [&](std::size_t i) {
+      const auto v = static_cast<Index>(i);
+      const Index vertex = part.vertices[v];
+      Vec3 moved;
+      if (part.floats) {
+        const auto C = frames_.ambient(p, y);
+        moved = C.col(0) + C.middleCols<3>(1) * (system_.rest.col(vertex) - part.center);
+        for (Index j = 0; j < r; ++j) moved += C.middleCols<3>(4 + 3 * j) * part.modes.col(j).segment<3>(3 * v);
+      } else {
+        moved = part.modes.middleRows(3 * v, 3) * frames_.held(p, y);
+        for (Index m = 0; m < motions; ++m)
+          for (int a = 0; a < 3; ++a)
+            moved[a] += part.driven.row(3 * v + a).segment<4>(4 * m).dot(
+                y.col(0).segment<4>(frames_.driven_begin() + 12 * m + 4 * a));
+      }
+      u.col(vertex) += part.mass[v] / system_.mass[vertex] * moved;
+    });
+  }
+}
+
+// Of a part that floats: t by the centre of mass, R the rotation nearest to sum m (x - t) (X - c)^T, q = U^T M (R^T (x
+// - t) - (X - c)). Exact where u is a position: modes are orthogonal to rigid motions, so that sum m U q (X - c)^T is
+// symmetric. Of one that is held: q = (U^T M U)^-1 U^T M (u - U_D q_D).
+void SubstructureSpace::project(const Points& u, MatX& y) const {
+  Placement at;
+  frames_.place(y, at);
+  MatX known = y;
+  for (Index p = 0; p < static_cast<Index>(parts().size()); ++p)
+    if (!parts()[p].floats) frames_.held(p, known).setZero();
+  Points driven;
+  lift(known, driven);
+  for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
+    const Substructure& part = parts()[p];
+    Points x(3, part.vertex_count());
+    for (Index v = 0; v < part.vertex_count(); ++v) x.col(v) = u.col(part.vertices[v]);
+    if (part.floats) {
+      for (Index v = 0; v < part.vertex_count(); ++v) x.col(v) += system_.rest.col(part.vertices[v]);
+      const Vec3 t = x * part.mass / part.mass.sum();
+      Mat3 moments = Mat3::Zero();
+      for (Index v = 0; v < part.vertex_count(); ++v)
+        moments += part.mass[v] * (x.col(v) - t) * (system_.rest.col(part.vertices[v]) - part.center).transpose();
+      const Eigen::JacobiSVD<Mat3> svd(moments, Eigen::ComputeFullU | Eigen::ComputeFullV);
+      Vec3 signs(1, 1, (svd.matrixU() * svd.matrixV().transpose()).determinant());
+      at.turn[p] = rounded_off(svd.matrixU() * signs.asDiagonal() * svd.matrixV().transpose());
+      at.shift[p] = t;
+      for (Index v = 0; v < part.vertex_count(); ++v)
+        x.col(v) = at.turn[p].transpose() * (x.col(v) - t) - (system_.rest.col(part.vertices[v]) - part.center);
+    } else {
+      for (Index v = 0; v < part.vertex_count(); ++v) x.col(v) -= driven.col(part.vertices[v]);
+    }
+    for (Index v = 0; v < part.vertex_count(); ++v) x.col(v) *= part.mass[v];
+    const VecX b = part.modes.transpose() * Eigen::Map<const VecX>(x.data(), x.size());
+    if (b.size() == 0) continue;
+    // Two steps of refinement of U^T M U = I.
+    const MatX of_modes = inertia_[p].of_modes();
+    VecX q = b;
+    for (int k = 0; k < 3; ++k) q += b - of_modes * q;
+    frames_.modes(p, at.z) = q;
+  }
+  frames_.store(at, y);
+}
+
+// The block matrix J^T M J at a placement.
+BlockCholesky SubstructureSpace::masses(const Placement& at) const {
+  BlockCholesky M(frames_.sizes());
+  for (Index p = 0; p < M.block_count(); ++p) inertia_[p].add_hessian(at, 1, M.block(p, p));
+  if (!M.factor()) throw SimulationError("the mass matrix of the modes is singular");
+  return M;
+}
+
+// J^T g for forces on all vertices, of which each substructure takes its part of the mass.
+MatX SubstructureSpace::pulled_back(const Placement& at, const Points& g) const {
+  MatX result(frames_.unknowns(), 1);
+  for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
+    const Substructure& part = parts()[p];
+    Points f(3, part.vertex_count());
+    Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+    for (Index v = 0; v < part.vertex_count(); ++v)
+      f.col(v) = part.mass[v] / system_.mass[part.vertices[v]] * g.col(part.vertices[v]);
+    auto own = result.col(0).segment(frames_.begin(p), part.freedom());
+    if (part.floats) {
+      f = at.turn[p].transpose() * f;  // in the axes of the body
+      const VecX u = part.modes * frames_.modes(p, at.z);
+      for (Index v = 0; v < part.vertex_count(); ++v) {
+        force += f.col(v);
+        torque += Vec3(system_.rest.col(part.vertices[v]) - part.center + u.segment<3>(3 * v)).cross(Vec3(f.col(v)));
+      }
+      own.head<3>() = at.turn[p] * force;
+      own.segment<3>(3) = at.turn[p] * torque;
+    }
+    own.tail(part.mode_count()) = part.modes.transpose() * Eigen::Map<const VecX>(f.data(), f.size());
+  }
+  return result;
+}
+
+// The velocities that y may have at a position nearest to v in the mass: momentum and angular momentum are kept.
+void SubstructureSpace::project_velocity(const MatX& at_y, const Points& v, MatX& y) const {
+  Placement at;
+  frames_.place(at_y, at);
+  MatX known = y;
+  known.topRows(frames_.driven_begin()).setZero();
+  Points driven;
+  lift(known, driven);
+  Points weighted = v - driven;
+  for (Index i = 0; i < weighted.cols(); ++i) weighted.col(i) *= system_.mass[i];
+  MatX d = pulled_back(at, weighted);
+  masses(at).solve(d.col(0));
+  MatX moved(y.rows(), 1);
+  frames_.tangent(at, d, moved);
+  y.topRows(frames_.driven_begin()) = moved.topRows(frames_.driven_begin());
+}
+
+// v <- J (J^T M J)^-1 J^T M v, the nearest in the mass, with the factor of mass_ at trial_. Leaves the rates there.
+void SubstructureSpace::project_tangent(MatX& v) {
+  difference_.setZero();
+  for (SubstructureInertia& inertia : inertia_) inertia.add_gradient(v, 1, difference_);
+  frames_.pull_back(trial_, difference_, unknowns_);
+  mass_.solve(unknowns_.col(0));
+  frames_.tangent(trial_, unknowns_, difference_);
+  v.topRows(frames_.driven_begin()) = difference_.topRows(frames_.driven_begin());
+}
+
+// v <- P v, a <- c + P (a - c) with the projection P and the acceleration c that the frames have at the rates of v.
+void SubstructureSpace::keep_on(const MatX& y, MatX& v, MatX& a) {
+  frames_.place(y, trial_);
+  mass_.set_zero();
+  for (Index p = 0; p < mass_.block_count(); ++p) inertia_[p].add_hessian(trial_, 1, mass_.block(p, p));
+  if (!mass_.factor()) throw SimulationError("the mass matrix of the modes is singular");
+  project_tangent(v);
+  frames_.curvature(trial_, unknowns_, bent_);
+  a -= bent_;
+  project_tangent(a);
+  a += bent_;
+}
+
+// Of each substructure: shift and turn as a vector where it floats, then q.
+VecX SubstructureSpace::coordinates(const MatX& y) const {
+  Placement at;
+  frames_.place(y, at);
+  VecX all(frames_.unknowns());
+  for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
+    auto own = all.segment(frames_.begin(p), parts()[p].freedom());
+    if (parts()[p].floats) {
+      own.head<3>() = at.shift[p] - parts()[p].center;
+      const Eigen::AngleAxisd turn(at.turn[p]);
+      own.segment<3>(3) = turn.angle() * turn.axis();
+    }
+    own.tail(parts()[p].mode_count()) = frames_.modes(p, at.z);
+  }
+  return all;
+}
+
+void SubstructureSpace::set_coordinates(const VecX& q, MatX& y) const {
+  Placement at;
+  frames_.place(y, at);
+  for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
+    const auto own = q.segment(frames_.begin(p), parts()[p].freedom());
+    if (parts()[p].floats) {
+      at.shift[p] = parts()[p].center + own.head<3>();
+      at.turn[p] = rotation(own.segment<3>(3));
+    }
+    frames_.modes(p, at.z) = own.tail(parts()[p].mode_count());
+  }
+  frames_.store(at, y);
+}
+
+MatX SubstructureSpace::restrict_to(const MatX& y, const Points& g) const {
+  Placement at;
+  frames_.place(y, at);
+  return pulled_back(at, g);
+}
+
+double SubstructureSpace::inverse_mass_square(const MatX& y, const MatX& r) const {
+  Placement at;
+  frames_.place(y, at);
+  VecX x = r.col(0);
+  const double norm = masses(at).inverse_norm(x);
+  return norm * norm;
+}
+
+}  // namespace sinew

@@ -1,0 +1,94 @@
+// Positions of a reduced simulation in dense modes of substructures, each in its frame where nothing holds it (theory,
+// section 9). As of handles (reduced_space.h), no operation between two frames of output is of the size of the mesh.
+//
+// y and the unknowns are those of frame_coordinates.h.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sinew/linalg/block_cholesky.h"
+#include "sinew/reduced/basis_space.h"
+#include "sinew/reduced/mode_points.h"
+#include "sinew/reduced/site_samples.h"
+#include "sinew/reduced/site_springs.h"
+#include "sinew/reduced/substructure_inertia.h"
+
+namespace sinew {
+
+class SubstructureSpace final : public BasisSpace {
+ public:
+  // time: at which springs count until a step begins.
+  SubstructureSpace(const System& system, std::shared_ptr<const ReducedBasis> basis, const ElasticPoints& points,
+                    double time);
+
+  void adapt(Change change) override;
+  Index rows() const override { return frames_.rows(); }
+  Index columns() const override { return 1; }
+  Index unknown_rows() const override { return frames_.unknowns(); }
+  Index unknown_columns() const override { return 1; }
+  bool is_curved() const override { return frames_.any_floats(); }
+  void move(const MatX& y, const MatX& d, double t, MatX& moved) override;
+  bool has_energy() const override { return has_energy_; }
+
+  void place(double time, MatX& y) const override;
+  void begin_step(const SpaceStep& step, const MatX& start) override;
+  double value(const MatX& y) override;
+  void gradient(const MatX& y, MatX& g) override;
+  void deformation_gradients(const MatX& y, bool direction, std::span<double> F) override;
+  void add_forces(std::span<const double> P, MatX& g) override;
+  // The symmetric Jacobian, or the exact one (EP, equation 11) factored by rows.
+  bool factor(std::span<const double> K) override;
+  bool factor_exact(std::span<const double> K) override;
+  double residual(const MatX& g) override;
+  void solve(const MatX& g, MatX& d) override;
+  void scales(MatX& diagonal) const override { diagonal.col(0) = scales_; }
+  Displacement displacement(const MatX& d) override;
+  double farthest(const MatX& y) override;
+  double kinetic(const MatX& v) const override;
+  double gravity(const MatX& y) const override;
+  double springs(const MatX& y) const override;
+  void lift(const MatX& y, Points& u) const override;
+  void project(const Points& u, MatX& y) const override;
+  void project_velocity(const MatX& at, const Points& v, MatX& y) const override;
+  void keep_on(const MatX& y, MatX& v, MatX& a) override;
+  VecX coordinates(const MatX& y) const override;
+  void set_coordinates(const VecX& q, MatX& y) const override;
+  MatX restrict_to(const MatX& y, const Points& g) const override;
+  double inverse_mass_square(const MatX& y, const MatX& r) const override;
+
+ private:
+  const std::vector<Substructure>& parts() const { return basis_->parts; }
+  void external_force(double time, double ramp, MatX& f) const;
+  void assemble(bool curvature);
+  void add_curvature();
+  BlockCholesky masses(const Placement& at) const;
+  MatX pulled_back(const Placement& at, const Points& g) const;
+  void project_tangent(MatX& v);
+
+  FrameCoordinates frames_;
+  ModePoints points_;
+  bool has_energy_ = true, mass_damping_ = false;
+  mutable std::vector<SubstructureInertia> inertia_;  // by substructure; mutable: its work space
+  VecX share_;                                        // of each vertex of each substructure in its mass
+  SiteSamples* samples_ = nullptr;                    // of contact_
+  mutable std::optional<SiteSprings> springs_, pulls_;
+  std::optional<Sites> probes_;
+  VecX probe_volume_;  // [m^3]; of vertices zero
+  // Of the step.
+  MatX force_;  // U^T f_ext, by y
+  BlockCholesky H_, mass_;
+  Eigen::PartialPivLU<MatX> exact_;
+  bool is_exact_ = false, has_metric_ = false;  // whether H_ was factored in this step
+  VecX scales_;                                 // its diagonal
+  Placement at_, trial_;                        // of the last gradient(), of any y
+  MatX gradient_;                               // by y, of the last gradient()
+  // Work space.
+  MatX difference_, bent_, unknowns_, jacobian_;
+  VecX z_, solution_;
+  Points moved_;
+  mutable Placement placement_;
+};
+
+}  // namespace sinew
