@@ -18,6 +18,7 @@ const std::vector<TargetRow>& table() {
                                 {"xml", xml},
                                 {"frame", frame},
                                 {"step_log", step_log},
+                                {"sound_log", sound_log},
                                 {"archive", archive},
                                 {"checkpoint", checkpoint}};
     all.insert(all.end(), std::begin(others), std::end(others));

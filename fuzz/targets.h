@@ -32,6 +32,7 @@ void live_script(std::string_view input);
 void xml(std::string_view input);
 void frame(std::string_view input);  // a .vtu to start from
 void step_log(std::string_view input);
+void sound_log(std::string_view input);  // steps.bin of a sound, also with the head that its reader expects
 void archive(std::string_view input);
 void checkpoint(std::string_view input);  // one whose hash is right, but with one entry replaced
 

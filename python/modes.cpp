@@ -10,7 +10,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/model/system.h"
-#include "sinew/modes/mode_kinds.h"
+#include "sinew/modes/mode_cache.h"
 #include "sinew/reduced/hierarchy.h"
 
 namespace sinew::python {
@@ -37,6 +37,7 @@ std::shared_ptr<const System> one_body(const TetMesh& mesh, const Material& mate
     fail_input("modes.{}: density: found {}, expected more than 0 [kg/m^3]", function, density);
   Setup setup;
   setup.gravity.setZero();
+  setup.solver.multilevel.cache = false;  // what a script computes it may keep itself
   BodySetup body;
   body.name = "body";
   body.mesh = mesh;
@@ -74,18 +75,20 @@ py::tuple in_user_numbering(const System& system, const VecX& values, const MatX
 py::tuple modes_of(const char* kind, const TetMesh& mesh, const Material& material, int k, const py::object& fixed,
                    double density, ModeOptions options = {}) {
   if (k < 1) fail_input("modes.{}: k: found {}, expected at least 1", kind, k);
-  if (options.nonlinear.linear < 0)
-    fail_input("modes.{}: linear: found {}, expected at least 1, or 0 for automatic", kind, options.nonlinear.linear);
+  if (options.nonlinear.linear.number < 0)
+    fail_input("modes.{}: linear: found {}, expected at least 1, or 0 for automatic", kind,
+               options.nonlinear.linear.number);
   if (options.nonlinear.order < 1)
     fail_input("modes.{}: order: found {}, expected at least 1", kind, options.nonlinear.order);
   std::vector<Index> ids = vertex_ids(fixed, mesh.vertex_count(), kind);
-  options.count = k;
+  options.count = {k, fmt::format("modes.{}: k", kind)};
+  options.nonlinear.linear.key = fmt::format("modes.{}: linear", kind);
   std::shared_ptr<const System> system;
   ModeSet modes;
   {
     const EngineCall call;
     system = one_body(mesh, material, std::move(ids), density, kind);
-    modes = find_mode_kind(kind)->make(*system, prescribed_at_start(*system), options);
+    modes = kept_modes(*find_mode_kind(kind), *system, prescribed_at_start(*system), options);
   }
   return in_user_numbering(*system, modes.values, modes.vectors);
 }

@@ -83,6 +83,35 @@ TEST_F(Modes, EachKindIsASubspace) {
   }
 }
 
+// Fewer than were asked for, but as many as there are.
+TEST_F(Modes, FewerAreTold) {
+  const auto result = sinew({"modes", scene_path_, "--kind", "derivatives", "--linear", "2", "--count", "20"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.err,
+              HasSubstr("--count: found 20 modes of kind \"derivatives\", there are 5: linear modes and their "
+                        "derivatives span no more; take more linear modes"));
+}
+
+TEST_F(Modes, AListOfKindsIsASubspace) {
+  const std::string file = path("own.npz");
+  ASSERT_EQ(sinew({"modes", scene_path_, "--kind", "quadratic", "--count", "6", "-o", file}).code, 0);
+  const std::string list = "solver.subspace=[\"linear\",\"" + file + "\"]";
+  const auto run = sinew({"run", scene_path_, "--method", "reduced", "--steps", "1", "-o", path("run"), "--set", list,
+                          "--set", "solver.handles=6"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  const auto check = sinew(
+      {"check", scene_path_, "--method", "reduced", "--set", list, "--set", "solver.handles=6", "--json", path("c")});
+  EXPECT_THAT(check.out, HasSubstr("subspace: linear + " + file + ", 6 modes each; cubature: modal_forces, 40 points"))
+      << check.err;
+  EXPECT_EQ(json("c")["run"]["subspace"]["kind"], (nlohmann::json{"linear", file}));
+  EXPECT_THAT(sinew({"modes", scene_path_, "--set", list, "-o", file}).err,
+              HasSubstr("a file that " + scene_path_ + " reads"));
+  const auto more = sinew({"run", scene_path_, "--method", "reduced", "--steps", "1", "-o", path("more"), "--set", list,
+                           "--set", "solver.handles=7"});
+  EXPECT_EQ(more.code, 2);
+  EXPECT_THAT(more.err, HasSubstr("solver.handles: found 7, expected at most 6, the modes of " + file));
+}
+
 TEST_F(Modes, ErrorsNameTheOption) {
   const auto error = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {"modes", scene_path_});
@@ -94,7 +123,13 @@ TEST_F(Modes, ErrorsNameTheOption) {
   EXPECT_THAT(error({"--kind", "pod"}), HasSubstr("--frames"));
   EXPECT_THAT(error({"--kind", "pod", "--frames", path("none")}), HasSubstr("found no frames"));
   EXPECT_THAT(error({"--frames", path("none")}), HasSubstr("--kind pod"));
-  EXPECT_THAT(error({"--count", "1000000"}), HasSubstr("ask for fewer"));
+  EXPECT_THAT(error({"--count", "1000000"}),
+              HasSubstr("--count: found 1000000 modes of kind \"linear\", expected at most "));
+  for (const std::string kind : {"derivatives", "inertia", "inertia_derivatives", "quadratic"})
+    EXPECT_THAT(error({"--count", "100000", "--kind", kind}),
+                HasSubstr("--count: found 100000 modes of kind \"" + kind + "\", expected at most "));
+  EXPECT_THAT(error({"--kind", "derivatives", "--linear", "999", "--count", "3"}),
+              HasSubstr("--linear: found 999 linear modes"));
   EXPECT_THAT(error({"--linear", "3"}), HasSubstr("--kind derivatives and inertia_derivatives alone"));
   EXPECT_THAT(error({"--kind", "inertia", "--order", "2"}), HasSubstr("--order: has an effect"));
   EXPECT_THAT(error({"--kind", "derivatives", "--reduce", "pcs"}), HasSubstr("did you mean \"pca\"?"));

@@ -167,6 +167,23 @@ TEST_F(WavTest, ResumeNeedsTheSteps) {
   EXPECT_THAT(error_of("other"), HasSubstr("expected the steps of a sound, found another file"));
 }
 
+// A record that is kept must be whole; those behind the checkpoint are dropped, whatever they hold.
+TEST_F(WavTest, ResumeRefusesADamagedRecord) {
+  const auto damage = [&](const std::string& folder, int record, double value) {
+    run(folder, FolderMode::refuse, 3);
+    const std::string file = path(folder + "/sound/steps.bin");
+    const auto width = (static_cast<std::streamoff>(std::filesystem::file_size(file)) - 24) / 4;
+    std::fstream bytes(file, std::ios::binary | std::ios::in | std::ios::out);
+    bytes.seekp(24 + record * width);
+    bytes.write(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  damage("nan", 2, std::nan(""));
+  EXPECT_THAT(error_of("nan"), HasSubstr("sound/steps.bin: record 2 of 4 is damaged: "));
+  damage("time", 1, 0);
+  EXPECT_THAT(error_of("time"),
+              HasSubstr("record 1 of 4 is damaged: its time is not after that before; go on without"));
+}
+
 TEST_F(WavTest, OverwriteLeavesOtherFiles) {
   run("out", FolderMode::refuse, 2);
   write("out/sound/notes.txt", "mine");

@@ -102,6 +102,7 @@ class Modes(unittest.TestCase):
 
     def test_errors_of_large_motions(self):
         for arguments, text in ((dict(linear=-1), "linear: found -1"), (dict(order=0), "order: found 0"),
+                                (dict(linear=10000), "modes.derivatives: linear: found 10000 linear modes"),
                                 (dict(reduce="pcb"), 'did you mean "pca"'), (dict(order=9, linear=30), "fewer linear modes or a")):
             with self.subTest(text), self.assertRaisesRegex(sinew.InputError, text):
                 sinew.modes.derivatives(MESH, MATERIAL, 3, **arguments)
@@ -137,12 +138,21 @@ class Modes(unittest.TestCase):
         for solver, text in ((dict(cubature="stiffness"), "which is not for solver.subspace"),
                              (dict(subspace="eigenmodes", cubature="modal_forces"), "which is not for solver.subspace"),
                              (dict(cubature={"rule": "all", "jacobian": "exact"}), "have a symmetric derivative"),
-                             (dict(handles=100000), "take fewer linear modes"), (dict(subspace="none.npz"), "none.npz")):
+                             (dict(handles=100000), 'solver.handles: found 100000 modes of kind "inertia_derivatives"'),
+                             (dict(subspace=["linear", "eigenmodes"]), r"solver.subspace\[1\]: found"), (dict(subspace="none.npz"), "none.npz")):
             with self.subTest(text), self.assertRaisesRegex(sinew.InputError, text):
                 sinew.Simulation({**scene, "solver": {**scene["solver"], **solver}})
 
+    def test_more_modes_than_there_are(self):
+        box = bar(1.0, 1.0, (2, 2, 2))
+        most = 3 * len(box.vertices)
+        for kind in ("linear", "derivatives", "inertia", "inertia_derivatives", "quadratic"):
+            text = f'modes.{kind}: k: found {most + 1} modes of kind "{kind}", expected at most {most - 6 * (kind != "linear")}'
+            with self.subTest(kind), self.assertRaisesRegex(sinew.InputError, text):
+                getattr(sinew.modes, kind)(box, MATERIAL, most + 1)
+
     def test_errors(self):
-        for arguments, text in (((MESH, MATERIAL, 0), "k: found 0"), ((MESH, MATERIAL, 10**6), "ask for fewer"),
+        for arguments, text in (((MESH, MATERIAL, 0), "k: found 0"), ((MESH, MATERIAL, 10**6), 'modes.linear: k: found 1000000 modes of kind "linear"'),
                                 ((MESH, MATERIAL, 3, [len(MESH.vertices)]), "fixed: found vertex"),
                                 ((MESH, MATERIAL, 3, None, -1.0), "density: found -1"), ((MESH, MATERIAL, 3, [0.5]), "no array of integers"),
                                 ((MESH, sinew.Material("polynomial", mu=1e5), 3), "without stiffness at rest")):

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/activity.h"
+#include "sinew/core/cache_folder.h"
 #include "sinew/reduced/hierarchy.h"
 
 namespace sinew {

@@ -37,6 +37,16 @@ TEST(Excitation, PeaksAreImpactsAndWhatStaysIsNot) {
   EXPECT_NEAR(excitation.impacts()[1].time, 12.5 * h, 1e-12);
 }
 
+// Products of such forces vanish to rounding.
+TEST(Excitation, ForcesAsSmallAsNumbersGoEnd) {
+  std::vector<double> f(12, 0.0);
+  f[4] = 1e-200;
+  f[8] = -5e-324;
+  const Excitation excitation(steps(f.size(), 1e-3), f, 2e-4);
+  ASSERT_EQ(excitation.impacts().size(), 1u);
+  EXPECT_NEAR(excitation.impacts()[0].time, 4.5e-3, 1e-12);
+}
+
 TEST(Excitation, AForceThatStandsStillIsNoImpact) {
   const Excitation excitation(steps(20, 1e-3), std::vector<double>(20, -7), 2e-4);
   EXPECT_THAT(excitation.impacts(), IsEmpty());

@@ -3,10 +3,13 @@
 
 #include <cmath>
 #include <complex>
+#include <utility>
 
 #include "support/bodies.h"
+#include "support/folder.h"
 #include <gmock/gmock.h>
 
+#include "sinew/core/activity.h"
 #include "sinew/core/parallel.h"
 
 namespace sinew {
@@ -217,6 +220,27 @@ TEST(Radiation, TheListenerLooksAtTheScene) {
   const Listener above = make_listener({.listener = Vec3(5, 0, 9), .ears = 0.2}, *system);
   EXPECT_LT((above.right - Vec3::UnitX()).norm(), 1e-12);
   EXPECT_EQ(above.radius, 0.1);
+}
+
+// A run that goes on finds its modes in the cache folder.
+TEST(ModalBodies, AreMadeOfModesThatAreKept) {
+  const test::Folder folder;
+  const test::Variable cache("XDG_CACHE_HOME", folder.path.string());
+  sinew::Setup setup;
+  setup.bodies.push_back(test::body("block", make_box(Vec3(1, 1, 1), {16, 16, 16}), test::material("stvk", 1e9, 0.3)));
+  const auto system = build_system(std::move(setup));
+  const std::vector<char> fixed(3 * static_cast<std::size_t>(system->dynamic_count), 0);
+  SoundSettings settings;
+  settings.modes = 2;
+  long made = 0;
+  const activity::Listening listening({.interrupted = {}, .progress = [&](const std::string&) { ++made; }});
+  const std::vector<ModalBody> first = modal_bodies(*system, fixed, settings);
+  EXPECT_GT(std::exchange(made, 0), 0);
+  const std::vector<ModalBody> again = modal_bodies(*system, fixed, settings);
+  EXPECT_EQ(made, 0);
+  ASSERT_EQ(first[0].mode_count(), 2);
+  EXPECT_EQ(again[0].modes, first[0].modes);
+  EXPECT_EQ(again[0].omega, first[0].omega);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "sinew/app/check_parts.h"
 #include "sinew/app/handle_warnings.h"
 #include "sinew/app/memory.h"
+#include "sinew/core/cache_folder.h"
 #include "sinew/core/log.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/reduced/hierarchy.h"

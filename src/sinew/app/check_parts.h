@@ -104,7 +104,8 @@ Json json(const LevelPlan& plan);
 
 // What the reduced methods would set up; none for others.
 struct ReducedPlan {
-  std::string subspace, rule;
+  std::vector<std::string> subspaces;  // one, or the list of kinds of modes
+  std::string rule;
   Index handles = 0, points = 0, samples = 0;  // points 0: found by the rule; samples 0: no contact
   int iterations = 0;                          // 0: until the tolerance
   std::string file;                            // in the cache folder; empty: not kept

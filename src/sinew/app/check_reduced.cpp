@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sinew/app/check_parts.h"
 #include "sinew/app/memory.h"
@@ -31,7 +32,7 @@ std::optional<ReducedPlan> reduced_plan(const System& system) {
   const SolverSetup& solver = system.setup.solver;
   if (!is_reduced(solver)) return {};
   ReducedPlan plan;
-  plan.subspace = solver.subspace;
+  plan.subspaces = solver.subspaces();
   plan.rule = solver.cubature_rule;
   plan.iterations = iteration_budget(solver);
   if (solver.subspace == "full") {
@@ -71,14 +72,15 @@ void check_reduced(const System& system, const State& state, Findings& findings)
 
 std::string text(const ReducedPlan& plan) {
   std::string text;
-  if (plan.subspace == "full") {
+  if (plan.subspaces[0] == "full") {
     text = fmt::format("subspace: none (full), {} tets", plan.points);
   } else {
-    text = is_dense_subspace(plan.subspace)
-               ? fmt::format("subspace: {}, {} mode{}; cubature: {}", plan.subspace, plan.handles,
-                             plan.handles == 1 ? "" : "s", plan.rule)
-               : fmt::format("subspace: {}, {} handle{}, {} reduced coordinates; cubature: {}", plan.subspace,
-                             plan.handles, plan.handles == 1 ? "" : "s", 12 * plan.handles, plan.rule);
+    const std::string kinds = fmt::format("{}", fmt::join(plan.subspaces, " + "));
+    text = is_dense_subspace(plan.subspaces[0])
+               ? fmt::format("subspace: {}, {} mode{}{}; cubature: {}", kinds, plan.handles,
+                             plan.handles == 1 ? "" : "s", plan.subspaces.size() > 1 ? " each" : "", plan.rule)
+               : fmt::format("subspace: {}, {} handle{}, {} reduced coordinates; cubature: {}", kinds, plan.handles,
+                             plan.handles == 1 ? "" : "s", 12 * plan.handles, plan.rule);
     if (plan.points > 0) text += fmt::format(", {} points", plan.points);
     if (plan.samples > 0) text += fmt::format("; contact: about {} samples of the surfaces", plan.samples);
   }
@@ -90,8 +92,10 @@ std::string text(const ReducedPlan& plan) {
 }
 
 Json json(const ReducedPlan& plan) {
-  return {{"kind", plan.subspace},   {"handles", plan.handles},       {"rule", plan.rule}, {"points", plan.points},
-          {"samples", plan.samples}, {"iterations", plan.iterations}, {"file", plan.file}, {"made", plan.is_there}};
+  const Json kind = plan.subspaces.size() == 1 ? Json(plan.subspaces[0]) : Json(plan.subspaces);
+  return {{"kind", kind},          {"handles", plan.handles}, {"rule", plan.rule},
+          {"points", plan.points}, {"samples", plan.samples}, {"iterations", plan.iterations},
+          {"file", plan.file},     {"made", plan.is_there}};
 }
 
 }  // namespace sinew::app

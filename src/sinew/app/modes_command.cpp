@@ -12,12 +12,14 @@
 #include "sinew/app/scene_options.h"
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
+#include "sinew/core/log.h"
 #include "sinew/core/suggest.h"
 #include "sinew/core/timer.h"
 #include "sinew/io/initial_state.h"
 #include "sinew/io/modes_page.h"
 #include "sinew/io/vtu_frames.h"
 #include "sinew/modes/condensation.h"
+#include "sinew/modes/mode_cache.h"
 #include "sinew/modes/mode_file.h"
 #include "sinew/modes/mode_kinds.h"
 #include "sinew/modes/snapshot_modes.h"
@@ -55,17 +57,20 @@ ModeSet modes_of_frames(const ModesOptions& options, const System& system) {
   }
   SnapshotModes modes = snapshot_modes(displacements, system.mass, options.count);
   if (modes.vectors.cols() == 0) fail_input("--frames: the {} frames have no displacement", displacements.size());
+  if (modes.vectors.cols() < options.count)
+    log::warning("--count: found {} modes of kind \"{}\", there are {}: the {} frames span no more", options.count,
+                 options.kind, modes.vectors.cols(), displacements.size());
   return {options.kind, std::move(modes.energies), std::move(modes.vectors)};
 }
 
 ModeSet modes_at_rest(const ModesOptions& options, const System& system) {
   const activity::Listening listening(setup_listener(options.scene.quiet));
   ModeOptions wanted;
-  wanted.count = options.count;
-  wanted.nonlinear.linear = options.linear;
+  wanted.count = {options.count, "--count"};
+  wanted.nonlinear.linear = {options.linear, "--linear"};
   wanted.nonlinear.order = options.order;
   if (!options.condensation.empty()) wanted.nonlinear.condensation = options.condensation;
-  return find_mode_kind(options.kind)->make(system, prescribed_at_start(system), wanted);
+  return kept_modes(*find_mode_kind(options.kind), system, prescribed_at_start(system), wanted);
 }
 
 // Options that have no effect are refused.

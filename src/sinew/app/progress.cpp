@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "sinew/core/activity.h"
 #include "sinew/core/log.h"
 
 namespace sinew::app {
@@ -29,12 +30,6 @@ const char* label(log::Level level) {
 }
 
 }  // namespace
-
-std::string duration_text(double seconds) {
-  const long whole = std::max(0L, static_cast<long>(seconds + 0.5));
-  if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
-  return fmt::format("{}:{:02}", whole / 60, whole % 60);
-}
 
 std::string time_split_text(const TimeSplit& s) {
   std::vector<std::pair<double, std::string_view>> parts{{s.linear_solve, "linear solve"},

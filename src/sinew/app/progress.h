@@ -10,9 +10,6 @@
 
 namespace sinew::app {
 
-// "1:02:03" or "2:03"
-std::string duration_text(double seconds);
-
 // "assembly 31 %, linear solve 42 %, ..." of seconds.steps, largest first.
 std::string time_split_text(const TimeSplit& seconds);
 

@@ -40,8 +40,9 @@ std::vector<fs::path> input_files(const Scene& scene) {
     for (const Measurement& measurement : fit.measurements) paths.emplace_back(measurement.source);
   for (const ShapeFile& shape : scene.shapes) paths.emplace_back(shape.file);
   if (!scene.initial.path.empty()) paths.emplace_back(scene.initial.path);
-  for (const std::string& kind : scene.setup.solver.adaptive.library)
-    if (is_mode_file(kind)) paths.emplace_back(kind);
+  for (const std::vector<std::string>& kinds : {scene.setup.solver.adaptive.library, scene.setup.solver.subspaces()})
+    for (const std::string& kind : kinds)
+      if (is_mode_file(kind)) paths.emplace_back(kind);
   return paths;
 }
 

@@ -1,5 +1,6 @@
 #include "sinew/core/activity.h"
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -15,7 +16,7 @@ struct State {
   Listener listener;
   std::string what;
   long parts = 0, done = 0;
-  Stopwatch since_line;
+  Stopwatch since_begin, since_line;
 
   void tell(const std::string& line) {
     since_line.restart();
@@ -24,9 +25,13 @@ struct State {
   void check() const {
     if (listener.interrupted && listener.interrupted()) throw Interrupted("interrupted while making " + what);
   }
-  std::string line() const {
-    return parts > 0 && done > 0 ? fmt::format("making {}: {} of {}", what, done, parts)
-                                 : fmt::format("making {} ...", what);
+  std::string line() const { return progress_text(what, done, parts, since_begin.seconds()); }
+  // The caller holds the lock.
+  void go_on(long now) {
+    if (what.empty()) return;
+    done = now;
+    check();
+    if (since_line.seconds() >= between_lines) tell(line());
   }
 };
 
@@ -54,6 +59,7 @@ void begin(const std::string& what, long parts) {
   s.what = what;
   s.parts = parts;
   s.done = 0;
+  s.since_begin.restart();
   s.check();
   s.tell(s.line());
 }
@@ -61,10 +67,13 @@ void begin(const std::string& what, long parts) {
 void advance() {
   State& s = state();
   const std::lock_guard lock(s.mutex);
-  if (s.what.empty()) return;
-  ++s.done;
-  s.check();
-  if (s.since_line.seconds() >= between_lines) s.tell(s.line());
+  s.go_on(s.done + 1);
+}
+
+void reached(long done) {
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  s.go_on(done);
 }
 
 void finish() {
@@ -75,4 +84,22 @@ void finish() {
   s.tell("");
 }
 
+std::string progress_text(const std::string& what, long done, long parts, double seconds) {
+  done = std::min(done, parts);
+  if (done <= 0) return fmt::format("making {} ...", what);
+  const double each = seconds / static_cast<double>(done);
+  return fmt::format("making {}: {} of {}, {} left", what, done, parts,
+                     duration_text(each * static_cast<double>(parts - done)));
+}
+
 }  // namespace sinew::activity
+
+namespace sinew {
+
+std::string duration_text(double seconds) {
+  const long whole = std::max(0L, static_cast<long>(seconds + 0.5));
+  if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+  return fmt::format("{}:{:02}", whole / 60, whole % 60);
+}
+
+}  // namespace sinew

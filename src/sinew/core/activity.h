@@ -40,8 +40,19 @@ void begin(const std::string& what, long parts = 0);
 // A part is done. From any thread.
 void advance();
 
+// So many parts are done: for work whose parts do not end one by one.
+void reached(long done);
+
 // Nothing is being made any more.
 void finish();
 
+// "making basis functions: 3 of 12, 0:45 left" after so many seconds; "making basis functions ..." where nobody knows
+// how much there is, or nothing is done yet. What is left takes as long for each part as what is done.
+std::string progress_text(const std::string& what, long done, long parts, double seconds);
+
 }  // namespace activity
+
+// "1:02:03" or "2:03"
+std::string duration_text(double seconds);
+
 }  // namespace sinew

@@ -1,5 +1,6 @@
 #include "sinew/cubature/modal_weights.h"
 
+#include "sinew/core/activity.h"
 #include "sinew/core/parallel.h"
 #include "sinew/linalg/nnls.h"
 
@@ -16,6 +17,7 @@ ModalWeights fit_modal_weights(const TrainingForces& training) {
   result.weights.setZero(training.points, r);
   result.errors.setZero(r);
   MatX missing(r, T);  // b - A w
+  activity::begin("modal weights", static_cast<long>(r));
   parallel_for(
       static_cast<std::size_t>(r),
       [&](std::size_t coordinate) {
@@ -26,11 +28,13 @@ ModalWeights fit_modal_weights(const TrainingForces& training) {
         const VecX b = scale.cwiseProduct(training.whole.row(j).transpose());
         const double size = b.norm();
         missing.row(j) = b.transpose();
-        if (!(size > 0)) return;
-        const NnlsResult fit = nnls(A, b);
-        result.weights.col(j) = fit.x;
-        missing.row(j) -= (A * fit.x).transpose();
-        result.errors[j] = missing.row(j).norm() / size;
+        if (size > 0) {
+          const NnlsResult fit = nnls(A, b);
+          result.weights.col(j) = fit.x;
+          missing.row(j) -= (A * fit.x).transpose();
+          result.errors[j] = missing.row(j).norm() / size;
+        }
+        activity::advance();
       },
       1);
   result.pose_errors = missing.colwise().norm().transpose();

@@ -24,7 +24,7 @@ struct ModalWeights {
 };
 
 // Of each coordinate j the weights w >= 0 that are least in |A w - b| with A_te = g_e^j(t) / |f(t)|, b_t = f^j(t) /
-// |f(t)|: r small problems, in parallel. Poses without force are left out.
+// |f(t)|: r small problems, in parallel. Poses without force are left out. Tells activity of its progress.
 ModalWeights fit_modal_weights(const TrainingForces& training);
 
 }  // namespace sinew

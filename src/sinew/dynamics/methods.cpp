@@ -88,7 +88,9 @@ double reduced_memory(const System& system) {
   const double vertices = system.dynamic_count, weights = vertices * handles;
   // Dense modes: the factor of the stiffness, candidates that are three times the modes, and right-hand sides.
   if (is_dense_subspace(system.setup.solver.subspace))
-    return factor_memory(system) + sizeof(double) * 3 * vertices * (5.0 * handles + 64);
+    return factor_memory(system) +
+           sizeof(double) * 3 * vertices *
+               (5.0 * handles * static_cast<double>(system.setup.solver.subspaces().size()) + 64);
   const double lanczos = factor_memory(system) / 9 + sizeof(double) * vertices * lanczos_columns(handles);
   const double features = sizeof(float) * static_cast<double>(system.tet_count()) * handles;
   const double coordinates = 12.0 * handles, points = 3.0 * reduced_points(system);

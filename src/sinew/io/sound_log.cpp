@@ -1,7 +1,9 @@
 #include "sinew/io/sound_log.h"
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -109,6 +111,11 @@ std::vector<SoundHistory> SoundLog::read() const {
   std::vector<double> values(static_cast<std::size_t>(width_));
   for (int n = 0; n < count; ++n) {
     if (!file.read(reinterpret_cast<char*>(values.data()), bytes(1) - bytes(0))) fail_to("read", path_);
+    const bool follows = n == 0 || values[0] > histories.front().times.back();
+    if (!follows || !std::ranges::all_of(values, [](double value) { return std::isfinite(value); }))
+      fail_input(
+          "{}: record {} of {} is damaged: {}; go on without \"wav\" in output.formats, or start anew with --overwrite",
+          path_, n, count, follows ? "found a number that is not finite" : "its time is not after that before");
     const double* at = values.data() + 1;
     for (std::size_t b = 0; b < histories.size(); ++b) {
       BodyFrame frame;

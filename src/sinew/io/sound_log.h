@@ -35,7 +35,7 @@ class SoundLog {
   // Drops records from `count` on. Throws SimulationError.
   void truncate(int count);
 
-  // By body. Throws SimulationError.
+  // By body. Throws InputError where a record is damaged, SimulationError where the file cannot be read.
   std::vector<SoundHistory> read() const;
 
  private:

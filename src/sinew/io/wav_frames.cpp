@@ -86,6 +86,7 @@ void WavFrames::check_resume(int step) const {
 
 void WavFrames::keep_until(int step, const std::map<int, double>& /*times*/) {
   log_.truncate(step + 1);
+  log_.read();  // so that a damaged record ends the run before it starts
 }
 
 void WavFrames::observe(Frame& frame) {
@@ -105,12 +106,9 @@ void WavFrames::finish(const RunRecord& /*record*/) {
   const std::vector<SoundHistory> histories = log_.read();
   if (histories.front().times.empty()) return;
   const double duration = histories.front().times.back() - histories.front().times.front();
-  StereoSound sound = silence(histories, listener_, settings_.tail);
-  const auto most = static_cast<std::size_t>((longest_sound + settings_.tail) * sample_rate);
-  if (sound.size() > most) {
+  StereoSound sound = silence(histories, listener_, settings_.tail, longest_sound + settings_.tail);
+  if (duration > longest_sound)
     log::warning("{}: the run lasts {:.4g} s, of which the sound holds the first {:g}", path_, duration, longest_sound);
-    for (auto& channel : sound.pressure) channel.resize(most);
-  }
   for (std::size_t b = 0; b < bodies_.size(); ++b)
     add_sound(bodies_[b], histories[b], listener_, settings_.impact_time, sound);
   const double peak = sound.peak();

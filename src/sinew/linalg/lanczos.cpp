@@ -195,12 +195,13 @@ Eigenpairs lowest_eigenpairs(const ShiftedSolve& solve, const VecX& mass, Index 
   // B = M^{1/2} (A + shift M)^{-1} M^{1/2} has the eigenvalues 1 / (lambda + shift), of which the largest are sought.
   const VecX root_mass = mass.cwiseSqrt();
   KrylovBasis basis(n, capacity, block);
+  Index converged = 0;
   for (Index restart = 0;; ++restart) {
     while (basis.size() < n && basis.size() + basis.next_block().cols() <= capacity) {
       MatX BQ = solve(root_mass.asDiagonal() * basis.next_block());
       BQ.array().colwise() *= root_mass.array();
       basis.grow(std::move(BQ));
-      if (options.after_block) options.after_block();
+      if (options.after_block) options.after_block(converged);
     }
     // Ritz pairs (theta, V s), T s = theta s, the largest first.
     const Index size = basis.size();
@@ -210,7 +211,7 @@ Eigenpairs lowest_eigenpairs(const ShiftedSolve& solve, const VecX& mass, Index 
     const VecX theta = ritz.eigenvalues().reverse();
     const MatX S = ritz.eigenvectors().rowwise().reverse();
     const VecX residuals = basis.residuals(S.leftCols(count));
-    Index converged = 0;
+    converged = 0;
     while (converged < count && residuals[converged] <= options.tolerance * theta[converged]) ++converged;
     if (converged == count) {
       Eigenpairs pairs;

@@ -14,11 +14,12 @@ struct Eigenpairs {
 };
 
 struct LanczosOptions {
-  Index block = 8;                         // vectors that grow the basis together
-  Index columns = 0;                       // the basis at its largest; 0: lanczos_columns()
-  double tolerance = 1e-8;                 // of the residual of the inverse, relative to its eigenvalue
-  Index restarts = 200;                    // the most
-  std::function<void()> after_block = {};  // called after each block; what it throws ends the search
+  Index block = 8;          // vectors that grow the basis together
+  Index columns = 0;        // the basis at its largest; 0: lanczos_columns()
+  double tolerance = 1e-8;  // of the residual of the inverse, relative to its eigenvalue
+  Index restarts = 200;     // the most
+  // Called after each block with the pairs that had converged at the last restart; what it throws ends the search.
+  std::function<void(Index converged)> after_block = {};
 };
 
 // The columns of n values that a search for `count` pairs holds at once: basis, block and work. The returned vectors

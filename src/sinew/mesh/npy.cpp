@@ -163,7 +163,9 @@ NumberArray parse_npy(const std::string& bytes, const std::string& path) {
   array.columns = header.shape.size() == 2 ? header.shape[1] : 1;
   const NpyType& type = npy_type(header.type, path);
   const std::size_t available = (bytes.size() - header.data_begin) / type.size;
-  if (array.columns == 0 || array.rows > available / array.columns) {
+  if (array.columns == 0)
+    fail_input("{}: found an array of {} x 0, which holds no numbers; save one that does", path, array.rows);
+  if (array.rows > available / array.columns) {
     fail_input("{}: found {} numbers, expected {} x {}; the file is truncated, save it again", path, available,
                array.rows, array.columns);
   }

@@ -199,18 +199,25 @@ struct SolverSetup {
   bool block_jacobi = true;        // pcg's preconditioner: the 3 x 3 diagonal blocks, or the diagonal alone
   int handles = 0;                 // of a subspace; 0: chosen from the size of the scene
   // Of the reduced methods.
-  std::string subspace = "eigenmodes";      // a kind of handles, of modes, a file of modes, or full
-  std::string cubature_rule = "stiffness";  // of reduced/reduced_basis.h or cubature/make_cubature.h
-  int cubature_degree = 2;                  // of modal and polynomial
-  int cubature_points = 0;                  // of clusters and stiffness; 0: by the handles
-  double cubature_power = 0;                // of the eigenvalues in the features of clusters
-  int domains = 0;                          // of dense modes: substructures in all; 0: one a connected body
-  std::string jacobian = "symmetric";       // of modal cubature: symmetric | exact | free
+  std::string subspace = "eigenmodes";         // a kind of handles, of modes, a file of modes, or full
+  std::vector<std::string> further_subspaces;  // behind it in a list of kinds and files of modes
+  std::string cubature_rule = "stiffness";     // of reduced/reduced_basis.h or cubature/make_cubature.h
+  int cubature_degree = 2;                     // of modal and polynomial
+  int cubature_points = 0;                     // of clusters and stiffness; 0: by the handles
+  double cubature_power = 0;                   // of the eigenvalues in the features of clusters
+  int domains = 0;                             // of dense modes: substructures in all; 0: one a connected body
+  std::string jacobian = "symmetric";          // of modal cubature: symmetric | exact | free
   TrainingSetup training;
   int iterations = -1;  // of a step: a budget; 0: until the tolerance; -1: as the method says
   QuasiNewtonSetup quasi_newton;
   MultilevelSetup multilevel;
   AdaptiveSetup adaptive;
+
+  std::vector<std::string> subspaces() const {
+    std::vector<std::string> all = {subspace};
+    all.insert(all.end(), further_subspaces.begin(), further_subspaces.end());
+    return all;
+  }
 };
 
 struct Setup {

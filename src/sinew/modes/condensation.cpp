@@ -5,6 +5,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "sinew/core/activity.h"
 #include "sinew/core/error.h"
 #include "sinew/core/random_stream.h"
 #include "sinew/core/suggest.h"
@@ -16,6 +17,7 @@ namespace {
 
 // Of the largest energy of a component: the Gram matrix squares singular values, below this they are rounding.
 constexpr double least_component = 1e-15;
+constexpr long condensation_parts = 3;  // combinations, their products, their vibrations
 
 // U V of the largest eigenvalues of U^T M U = V diag(e) V^T.
 MatX principal_components(const RestBody& body, const MatX& U, Index count) {
@@ -59,10 +61,13 @@ CondensedModes condense(const RestBody& body, const MatX& candidates, Index coun
   if (std::ranges::find(known, method) == known.end())
     fail_input("condensation: found \"{}\", expected one of {}{}", method, quoted_list(known),
                did_you_mean(method, known));
+  activity::begin(fmt::format("few of {} modes of {}", candidates.cols(), body.name()), condensation_parts);
   const MatX few =
       method == "pca" ? principal_components(body, candidates, count) : random_combinations(candidates, count, seed);
+  activity::advance();
   MatX U(body.size(), 0);
   MassGramSchmidt(body.rest(), body.mass(), count).append(few, count, U);
+  activity::advance();
   return vibrations_of_span(body, U);
 }
 

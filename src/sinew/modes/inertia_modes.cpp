@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "sinew/core/activity.h"
-#include "sinew/core/error.h"
 #include "sinew/modes/merged_modes.h"
 #include "sinew/modes/monomials.h"
 #include "sinew/modes/rest_body.h"
@@ -39,31 +38,29 @@ MatX start(const RestBody& body) {
 
 // EP, section 4.1: each order is K^+ M of the one before, made orthogonal to all before it.
 BodyModes inertia_modes_of(RestBody& body, Index count, GramSchmidtOptions options) {
-  activity::begin("inertia modes");
+  activity::begin("inertia modes of " + body.name(), count);
   MassGramSchmidt orthogonal(body.rest(), body.mass(), count, options);
   MatX U(body.size(), 0), last = start(body);
   while (U.cols() < count && last.cols() > 0) {
     const Eigen::Index before = U.cols();
     orthogonal.append(body.solve(body.mass().asDiagonal() * last), count, U);
     last = U.rightCols(U.cols() - before);  // none where the Krylov space ends
-    activity::advance();
+    activity::reached(static_cast<long>(U.cols()));
   }
   // Rayleigh quotients of modes of unit norm.
   const VecX quotients = U.cwiseProduct(body.multiply(U)).colwise().sum();
   return {body.vertices(), quotients, std::move(U)};
 }
 
-ModeSet inertia_modes(const System& system, const std::vector<char>& fixed, Index count, GramSchmidtOptions options) {
+ModeSet inertia_modes(const System& system, const std::vector<char>& fixed, const ModeCount& count,
+                      GramSchmidtOptions options) {
   std::vector<RestBody> bodies = rest_bodies(system, fixed);
-  Index freedom = 0;
-  for (const RestBody& body : bodies) freedom += body.free_count() - static_cast<Index>(body.rigid().cols());
-  if (count > freedom)
-    fail_input("{} inertia modes are more than the {} coordinates that bend; ask for fewer", count, freedom);
+  const Index number = modes_to_make(bodies, count, "inertia", false);
   std::vector<BodyModes> parts;
-  for (RestBody& body : bodies) parts.push_back(inertia_modes_of(body, count, options));
+  for (RestBody& body : bodies) parts.push_back(inertia_modes_of(body, number, options));
   ModeSet result;
   result.kind = "inertia";
-  merge_modes(parts, system.dynamic_count, count, result.values, result.vectors);
+  merge_modes(parts, system.dynamic_count, number, result.values, result.vectors);
   activity::finish();
   return result;
 }

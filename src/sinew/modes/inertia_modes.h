@@ -6,6 +6,7 @@
 #include "sinew/model/system.h"
 #include "sinew/modes/mass_gram_schmidt.h"
 #include "sinew/modes/merged_modes.h"
+#include "sinew/modes/mode_count.h"
 #include "sinew/modes/mode_set.h"
 #include "sinew/modes/rest_body.h"
 
@@ -16,9 +17,8 @@ namespace sinew {
 // its six rigid motions; of one that may still turn or slide what of these and of its linear and quadratic
 // displacements is orthogonal in the mass to the motions allowed, which are not among the modes. values: Rayleigh
 // quotients, ascending; vectors of unit norm in the mass. fixed: 3 dynamic_count
-// flags. Throws InputError where `count` is more than there are coordinates that bend or a body has no stiffness at
-// rest.
-ModeSet inertia_modes(const System& system, const std::vector<char>& fixed, Index count,
+// flags. Throws InputError where more are asked for than coordinates move and bend, or as rest_bodies() does.
+ModeSet inertia_modes(const System& system, const std::vector<char>& fixed, const ModeCount& count,
                       GramSchmidtOptions options = {});
 
 // Those of one body; fewer where its Krylov space ends before. Values: Rayleigh quotients, not sorted.

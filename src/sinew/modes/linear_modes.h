@@ -5,6 +5,7 @@
 
 #include "sinew/model/system.h"
 #include "sinew/modes/merged_modes.h"
+#include "sinew/modes/mode_count.h"
 #include "sinew/modes/mode_set.h"
 #include "sinew/modes/rest_body.h"
 
@@ -12,10 +13,11 @@ namespace sinew {
 
 // K [N/m] of the tets at rest and M [kg] lumped. fixed: 3 dynamic_count flags of coordinates that do not move, whose
 // entries of the modes are zero. values: omega^2 [1/s^2], ascending; vectors: 3 dynamic_count rows, interleaved,
-// orthonormal in the mass. A free body's rigid motions are among them, with value 0; connected bodies are solved one by
-// one, and a mode moves one of them. Throws InputError where `count` is more than there are coordinates
-// or a body has no stiffness at rest. Tells activity of its progress. Deterministic for any number of threads.
-ModeSet linear_modes(const System& system, const std::vector<char>& fixed, Index count);
+// orthonormal in the mass. Motions without strain, rigid ones of a free body and those about hinges, are among them
+// with value 0, unless `rigid` is false; connected bodies are solved one by one, and a mode moves one of them. Throws
+// InputError where more are asked for than there are coordinates, or as rest_bodies() does. Tells activity of its
+// progress. Deterministic for any number of threads.
+ModeSet linear_modes(const System& system, const std::vector<char>& fixed, const ModeCount& count, bool rigid = true);
 
 // Those of one body, at most as many as it has coordinates.
 BodyModes linear_modes_of(RestBody& body, Index count);

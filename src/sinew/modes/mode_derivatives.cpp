@@ -12,12 +12,13 @@ constexpr std::size_t pairs_at_once = 64;
 
 MatX solved(RestBody& body, const StiffnessChange& change, const MatX& W,
             std::span<const std::pair<Index, Index>> pairs) {
+  activity::begin("derivatives of modes of " + body.name(), static_cast<long>(pairs.size()));
   MatX result(body.size(), static_cast<Eigen::Index>(pairs.size()));
   for (std::size_t first = 0; first < pairs.size(); first += pairs_at_once) {
     const auto some = pairs.subspan(first, std::min(pairs_at_once, pairs.size() - first));
     result.middleCols(static_cast<Eigen::Index>(first), static_cast<Eigen::Index>(some.size())) =
         body.solve(change.loads(W, some));
-    activity::advance();
+    activity::reached(static_cast<long>(first + some.size()));
   }
   return result;
 }

@@ -7,6 +7,8 @@
 
 namespace sinew {
 
+// Both tell activity of their progress.
+//
 // K^+ (H : u_i) u_j for the columns i <= j of U: k (k + 1) / 2 columns, (0, 0) (0, 1) .. (0, k - 1) (1, 1) ..
 MatX mode_derivatives(RestBody& body, const StiffnessChange& change, const MatX& U);
 

@@ -16,7 +16,8 @@ namespace sinew {
 // Throws SimulationError naming the path where it cannot be written.
 void write_modes(const std::string& path, const System& system, const ModeSet& modes);
 
-// Throws InputError naming the file: unreadable, of other meshes, or with numbers that are not finite.
+// Throws InputError naming the file: unreadable, without an array or with one of another shape, of other meshes,
+// without any mode, with a mode that is zero or not finite.
 ModeSet read_modes(const std::string& path, const System& system);
 
 }  // namespace sinew

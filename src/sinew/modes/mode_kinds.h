@@ -7,13 +7,15 @@
 
 #include "sinew/model/system.h"
 #include "sinew/modes/mass_gram_schmidt.h"
+#include "sinew/modes/mode_count.h"
 #include "sinew/modes/mode_set.h"
 #include "sinew/modes/nonlinear_modes.h"
 
 namespace sinew {
 
 struct ModeOptions {
-  Index count = 20;
+  ModeCount count;
+  bool rigid = true;               // whether motions without strain are among those of a kind that has them
   GramSchmidtOptions orthogonal;   // of inertia modes
   NonlinearModeOptions nonlinear;  // of derivatives
 };
@@ -23,6 +25,7 @@ struct ModeKind {
   const char* summary;
   bool has_rigid;     // whether rigid motions are among them, with value 0
   bool is_nonlinear;  // whether ModeOptions::nonlinear has an effect
+  const char* end;    // why there may be fewer modes than coordinates
   ModeSet (*make)(const System& system, const std::vector<char>& fixed, const ModeOptions& options);
 };
 

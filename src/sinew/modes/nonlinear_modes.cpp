@@ -19,11 +19,15 @@ constexpr Index candidates_a_mode = 3;
 constexpr Index most_candidates = 20000;
 constexpr double motion_size = 0.1;  // of the scene's diagonal: the motions whose bending is weighed
 
+Index elastic_freedom(const RestBody& body) {
+  return body.free_count() - static_cast<Index>(body.rigid().cols());
+}
+
 // Modes of a body that are no rigid motions, with omega^2; of inertia modes those of the vibrations of their span.
 CondensedModes linear_basis(RestBody& body, LinearBasis basis, Index count) {
   const auto rigid = static_cast<Index>(body.rigid().cols());
   if (basis == LinearBasis::inertia)
-    return vibrations_of_span(body, inertia_modes_of(body, std::min(count, body.free_count() - rigid)).vectors);
+    return vibrations_of_span(body, inertia_modes_of(body, std::min(count, elastic_freedom(body))).vectors);
   BodyModes modes = linear_modes_of(body, std::min(count + rigid, body.free_count()));
   const auto kept = static_cast<Index>(modes.values.size()) - rigid;
   return {modes.values.tail(kept).eval(), modes.vectors.rightCols(kept).eval()};
@@ -56,10 +60,9 @@ Index linear_mode_count(Index count) {
 // A motion of amplitudes p is sum p_i u_i + 1/2 sum p_i p_j u_ij + .. up to signs: candidates count by what they have
 // of it, those of the next order V^(m) of u_i and a candidate v of V^(m-1) by p_i times the share of v.
 MatX mode_candidates(const System& system, RestBody& body, const NonlinearModeOptions& options) {
-  const CondensedModes basis = linear_basis(body, options.basis, options.linear);
+  const CondensedModes basis = linear_basis(body, options.basis, options.linear.number);
   const MatX& U = basis.vectors;
   const VecX p = amplitudes(basis, motion_size * system.diagonal);
-  activity::begin("derivatives of modes");
   const StiffnessChange change(system, body);
   MatX V = mode_derivatives(body, change, U);
   for (Index i = 0, c = 0; i < U.cols(); ++i)
@@ -74,12 +77,21 @@ MatX mode_candidates(const System& system, RestBody& body, const NonlinearModeOp
   return all;
 }
 
-ModeSet nonlinear_modes(const System& system, const std::vector<char>& fixed, Index count,
+ModeSet nonlinear_modes(const System& system, const std::vector<char>& fixed, const ModeCount& count,
                         const NonlinearModeOptions& options) {
   std::vector<RestBody> bodies = rest_bodies(system, fixed);
+  const std::string kind = options.basis == LinearBasis::inertia ? "inertia_derivatives" : "derivatives";
+  const Index number = modes_to_make(bodies, count, kind, false);
+  const Index linear = options.linear.number > 0 ? options.linear.number : linear_mode_count(number);
+  Index most = 0;
+  for (const RestBody& body : bodies) most = std::max(most, elastic_freedom(body));
+  if (options.linear.number > most)
+    fail_input(
+        "{}: found {} linear modes whose derivatives are taken, expected at most {}, those that a body has; ask for "
+        "fewer",
+        options.linear.key, linear, most);
   NonlinearModeOptions settled = options;
-  if (settled.linear <= 0) settled.linear = linear_mode_count(count);
-  const Index linear = settled.linear;
+  settled.linear.number = linear;
   double candidates = linear, last = 0.5 * linear * (linear + 1.0);
   for (int order = 1; order <= options.order; ++order, last *= linear) candidates += last;
   if (candidates > most_candidates)
@@ -89,12 +101,13 @@ ModeSet nonlinear_modes(const System& system, const std::vector<char>& fixed, In
         options.order, linear, candidates, most_candidates);
   std::vector<BodyModes> parts;
   for (RestBody& body : bodies) {
-    CondensedModes modes = condense(body, mode_candidates(system, body, settled), count, options.condensation);
+    if (elastic_freedom(body) == 0) continue;
+    CondensedModes modes = condense(body, mode_candidates(system, body, settled), number, options.condensation);
     parts.push_back({body.vertices(), std::move(modes.values), std::move(modes.vectors)});
   }
   ModeSet result;
-  result.kind = options.basis == LinearBasis::inertia ? "inertia_derivatives" : "derivatives";
-  merge_modes(parts, system.dynamic_count, count, result.values, result.vectors);
+  result.kind = kind;
+  merge_modes(parts, system.dynamic_count, number, result.values, result.vectors);
   activity::finish();
   return result;
 }

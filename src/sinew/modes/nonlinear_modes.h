@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sinew/model/system.h"
+#include "sinew/modes/mode_count.h"
 #include "sinew/modes/mode_set.h"
 #include "sinew/modes/rest_body.h"
 
@@ -15,8 +16,8 @@ enum class LinearBasis { vibration, inertia };
 
 struct NonlinearModeOptions {
   LinearBasis basis = LinearBasis::vibration;
-  Index linear = 0;  // modes of each body whose derivatives are taken; 0: linear_mode_count()
-  int order = 1;     // of the derivatives
+  ModeCount linear{0, "linear"};  // modes of each body whose derivatives are taken; 0: linear_mode_count()
+  int order = 1;                  // of the derivatives
   std::string condensation = "pca";
 };
 
@@ -29,9 +30,10 @@ Index linear_mode_count(Index count);
 MatX mode_candidates(const System& system, RestBody& body, const NonlinearModeOptions& options);
 
 // `count` modes, those of the lowest Rayleigh quotients of all bodies, each body's orthonormal in the mass; rigid
-// motions are not among them. Fewer where the candidates span fewer. fixed: 3 dynamic_count flags. Throws InputError as
-// linear_modes() and inertia_modes() do.
-ModeSet nonlinear_modes(const System& system, const std::vector<char>& fixed, Index count,
+// motions are not among them. Fewer where the candidates span fewer. fixed: 3 dynamic_count flags. Throws InputError
+// where more are asked for than there are coordinates that move and bend, or more linear ones than each body has, or as
+// rest_bodies() does.
+ModeSet nonlinear_modes(const System& system, const std::vector<char>& fixed, const ModeCount& count,
                         const NonlinearModeOptions& options);
 
 }  // namespace sinew

@@ -38,11 +38,13 @@ MatX monomial_forces(const System& system, const SymBlockMatrix& K, const RestBo
 }  // namespace
 
 // u = K^+ K p: of a free body p without its rigid share.
-ModeSet quadratic_modes(const System& system, const std::vector<char>& fixed, Index count) {
+ModeSet quadratic_modes(const System& system, const std::vector<char>& fixed, const ModeCount& count) {
+  std::vector<RestBody> bodies = rest_bodies(system, fixed);
+  const Index number = modes_to_make(bodies, count, "quadratic", false);
   std::vector<BodyModes> parts;
-  activity::begin("quadratic modes");
+  activity::begin("quadratic modes", static_cast<long>(bodies.size()));
   const SymBlockMatrix K = stiffness_at_rest(system);
-  for (RestBody& body : rest_bodies(system, fixed)) {
+  for (RestBody& body : bodies) {
     MatX U(body.size(), 0);
     MassGramSchmidt(body.rest(), body.mass(), monomial_count)
         .append(body.solve(monomial_forces(system, K, body)), monomial_count, U);
@@ -52,7 +54,7 @@ ModeSet quadratic_modes(const System& system, const std::vector<char>& fixed, In
   }
   ModeSet result;
   result.kind = "quadratic";
-  merge_modes(parts, system.dynamic_count, count, result.values, result.vectors);
+  merge_modes(parts, system.dynamic_count, number, result.values, result.vectors);
   activity::finish();
   return result;
 }

@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <numeric>
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <Eigen/SVD>
 
 #include "sinew/core/error.h"
 #include "sinew/linalg/block_submatrix.h"
+#include "sinew/model/element_parameters.h"
 #include "sinew/potential/elastic.h"
 #include "sinew/subspace/index_lists.h"
 
@@ -18,6 +22,8 @@ namespace {
 // Of the largest singular value of rigid motions at prescribed coordinates: below it a motion leaves them where they
 // are. Rounding of places leaves 1e-16 of it, and the smallest that a vertex of a mesh causes is far above.
 constexpr double allowed_motion = 1e-9;
+constexpr Index most_parts = 100;  // that hang together at hinges: their motions are found by a dense decomposition
+constexpr double no_stiffness = 1e-12;  // of a tet's largest stiffness: what rounding leaves of none
 
 // The six rigid motions about a centre, 3 n x 6; rotations over the radius, so that all are of one size.
 MatX rigid_motions(const Points& rest, const Vec3& center, double radius) {
@@ -28,6 +34,79 @@ MatX rigid_motions(const Points& rest, const Vec3& center, double radius) {
     for (int k = 0; k < 3; ++k) R.block<3, 1>(3 * v, 3 + k) = Vec3::Unit(k).cross(X);
   }
   return R;
+}
+
+// The triangle of a QR factorisation has the kernel of A in no more rows than A has columns.
+MatX same_kernel(const MatX& A) {
+  if (A.rows() <= A.cols()) return A;
+  const Eigen::HouseholderQR<MatX> qr(A);
+  return qr.matrixQR().topRows(A.cols()).triangularView<Eigen::Upper>();
+}
+
+// Components that share a vertex which can move are one.
+std::vector<Index> joined_at_vertices(const Domain& domain, const std::vector<char>& fixed, Index& count) {
+  std::vector<Index> root(static_cast<std::size_t>(domain.component_count));
+  std::iota(root.begin(), root.end(), 0);
+  const auto find = [&](Index c) {
+    while (root[c] != c) c = root[c] = root[root[c]];
+    return c;
+  };
+  std::vector<Index> first(static_cast<std::size_t>(domain.vertex_count()), -1);
+  for (Index t = 0; t < domain.tet_count(); ++t)
+    for (const Index v : domain.tets.col(t)) {
+      const auto held = fixed.begin() + 3 * static_cast<std::ptrdiff_t>(v);
+      if (held[0] && held[1] && held[2]) continue;
+      if (first[v] < 0) first[v] = domain.component[t];
+      const Index a = find(first[v]), b = find(domain.component[t]);
+      root[std::max(a, b)] = std::min(a, b);
+    }
+  std::vector<Index> number(root.size(), -1), joined(domain.component.size());
+  count = 0;
+  for (std::size_t t = 0; t < joined.size(); ++t) {
+    Index& own = number[find(domain.component[t])];
+    if (own < 0) own = count++;
+    joined[t] = own;
+  }
+  return joined;
+}
+
+// Throws InputError unless a tet at rest resists every strain: sigma = lambda tr(e) I + 2 mu e + kappa (d.e d) d d^T.
+void require_stiffness(const System& system, const Domain& domain, Index tet, const std::string& name) {
+  const double lambda = domain.lambda[tet], mu = domain.mu[tet];
+  if (mu > 0 && 3 * lambda + 2 * mu > 0) return;  // fibers only add to it
+  const std::string& material = system.material_names[system.tet_material[tet]];
+  const auto group =
+      std::ranges::find_if(system.groups, [&](const ElasticGroup& g) { return g.tet_begin <= tet && tet < g.tet_end; });
+  if (group == system.groups.end())
+    fail_input(
+        "{}: found material '{}' of springs on edges; modes at rest are of tets that are elastic themselves: use "
+        "another "
+        "material, or modes of frames (kind pod)",
+        name, material);
+  // In the orthonormal basis xx, yy, zz, sqrt(2) xy, sqrt(2) xz, sqrt(2) yz of symmetric matrices.
+  const ElementParameters of = element_parameters(*group, static_cast<std::size_t>(tet - group->tet_begin));
+  const Vec3 d = of.fiber_direction;
+  const double root = std::sqrt(2.0);
+  VecX fiber(6), identity = VecX::Zero(6);
+  fiber << d[0] * d[0], d[1] * d[1], d[2] * d[2], root * d[0] * d[1], root * d[0] * d[2], root * d[1] * d[2];
+  identity.head(3).setOnes();
+  MatX C = 2 * mu * MatX::Identity(6, 6) + lambda * identity * identity.transpose();
+  if (of.fiber_stiffness != 0) C += of.fiber_stiffness * fiber * fiber.transpose();
+  const Eigen::SelfAdjointEigenSolver<MatX> eigen(C);
+  const double rounding = no_stiffness * eigen.eigenvalues().cwiseAbs().maxCoeff();
+  const double least = std::abs(eigen.eigenvalues()[0]) <= rounding ? 0 : eigen.eigenvalues()[0];
+  if (least > 0) return;
+  VecX e = eigen.eigenvectors().col(0);
+  Eigen::Index largest;
+  e.cwiseAbs().maxCoeff(&largest);
+  if (e[largest] < 0) e = -e;
+  e = (e.array().abs() < no_stiffness).select(0, e);
+  fail_input(
+      "{}: found material '{}' with the stiffness {:.3g} Pa at rest for the strain xx {:.3g}, yy {:.3g}, zz {:.3g}, xy "
+      "{:.3g}, xz {:.3g}, yz {:.3g} (lambda {:.6g}, mu {:.6g} Pa), without stiffness at rest there are no modes; "
+      "expected "
+      "more than 0 for any strain: change its parameters, or use modes of frames (kind pod)",
+      name, material, least, e[0], e[1], e[2], e[3] / root, e[4] / root, e[5] / root, lambda, mu);
 }
 
 double largest_diagonal(const SymBlockMatrix& K) {
@@ -52,9 +131,11 @@ SymBlockMatrix stiffness_at_rest(const System& system) {
 std::vector<RestBody> rest_bodies(const System& system, const std::vector<char>& fixed) {
   const Domain domain = make_domain(system, fixed);
   const SymBlockMatrix K = stiffness_at_rest(system);
-  const IndexLists tets = grouped(domain.component, domain.component_count);
+  Index count = 0;
+  const std::vector<Index> joined = joined_at_vertices(domain, fixed, count);
+  const IndexLists tets = grouped(joined, count);
   std::vector<RestBody> bodies;
-  for (Index c = 0; c < domain.component_count; ++c) {
+  for (Index c = 0; c < count; ++c) {
     RestBody body(system, domain, extract(domain, tets[c]), fixed);
     if (body.free_ == 0) continue;
     principal_submatrix(K, body.vertices_, body.K_);
@@ -64,7 +145,8 @@ std::vector<RestBody> rest_bodies(const System& system, const std::vector<char>&
 }
 
 // The vertices that move, their mass, and the size and stiffness of the whole.
-RestBody::RestBody(const System& system, const Domain& domain, const Submesh& mesh, const std::vector<char>& fixed) {
+RestBody::RestBody(const System& system, const Domain& domain, const Submesh& mesh, const std::vector<char>& fixed)
+    : name_(fmt::format("body '{}'", system.bodies[system.vertex_body[mesh.vertex.front()]].name)) {
   for (const Index v : mesh.vertex) {
     const auto first = fixed.begin() + 3 * static_cast<std::ptrdiff_t>(v);
     if (first[0] && first[1] && first[2]) continue;
@@ -84,10 +166,7 @@ RestBody::RestBody(const System& system, const Domain& domain, const Submesh& me
   // E / (rho r^2)
   double volume = 0, softest = std::numeric_limits<double>::max(), mass = 0;
   for (const Index t : mesh.tet) {
-    if (!(domain.lambda[t] > 0 || domain.mu[t] > 0))
-      fail_input(
-          "a body has tets without stiffness at rest, so neither linear modes nor what is made of them; use another "
-          "material, or modes of frames");
+    require_stiffness(system, domain, t, name_);
     volume += domain.volume[t];
     softest = std::min(softest, domain.young[t]);
   }
@@ -96,25 +175,67 @@ RestBody::RestBody(const System& system, const Domain& domain, const Submesh& me
   radius_ = (mesh.vertices.colwise() - center_).colwise().norm().maxCoeff();
   stiffness_ = softest * volume / (mass * radius_ * radius_);
 
-  find_rigid(mesh, fixed);
+  std::vector<Index> tet_part;
+  for (const Index t : mesh.tet) tet_part.push_back(domain.component[t]);
+  find_rigid(mesh, tet_part, fixed);
   choose_supports();
 }
 
-// R: the combinations of the six rigid motions that leave the prescribed coordinates of the whole body where they are,
-// the kernel of what these motions do there, made orthonormal in the mass.
-void RestBody::find_rigid(const Submesh& mesh, const std::vector<char>& fixed) {
-  std::vector<Index> held;
-  for (Index i = 0; i < mesh.vertex_count(); ++i)
-    for (int k = 0; k < 3; ++k)
-      if (fixed[3 * static_cast<std::size_t>(mesh.vertex[i]) + k]) held.push_back(3 * i + k);
-  MatX allowed = MatX::Identity(6, 6);
-  if (!held.empty()) {
-    const MatX there = rigid_motions(mesh.vertices, center_, radius_)(held, Eigen::all);
-    const Eigen::BDCSVD<MatX> svd(there.transpose(), Eigen::ComputeFullU);
-    const auto& values = svd.singularValues();
-    allowed = svd.matrixU().rightCols(6 - (values.array() > allowed_motion * values[0]).count());
+// R: of the six rigid motions of each part, the combinations that agree at the vertices that parts share and leave the
+// prescribed coordinates where they are; made orthonormal in the mass. tet_part: any numbering.
+void RestBody::find_rigid(const Submesh& mesh, std::span<const Index> tet_part, const std::vector<char>& fixed) {
+  std::map<Index, Index> number;
+  for (const Index p : tet_part) number.emplace(p, 0);
+  Index parts = 0;
+  for (auto& [key, own] : number) own = parts++;
+  if (parts > most_parts)
+    fail_input(
+        "{}: found {} parts that hang together at edges or vertices alone, expected at most {}; mend its mesh so that "
+        "its "
+        "tets share faces",
+        name_, parts, most_parts);
+  std::vector<Index> part_of(mesh.vertex.size(), -1);
+  std::map<std::pair<Index, Index>, std::vector<Index>> joints;  // of two parts: coordinates of the vertices they share
+  std::vector<std::vector<Index>> held(static_cast<std::size_t>(parts));
+  for (Index t = 0; t < mesh.tet_count(); ++t) {
+    const Index part = number[tet_part[static_cast<std::size_t>(t)]];
+    for (const Index v : mesh.tets.col(t)) {
+      Index& first = part_of[v];
+      if (first == part) continue;
+      if (first >= 0) {
+        for (int k = 0; k < 3; ++k) joints[{first, part}].push_back(3 * v + k);
+        continue;
+      }
+      first = part;
+      for (int k = 0; k < 3; ++k)
+        if (fixed[3 * static_cast<std::size_t>(mesh.vertex[v]) + k]) held[part].push_back(3 * v + k);
+    }
   }
-  rigid_ = rigid_motions(rest_, center_, radius_) * allowed;
+  const MatX motions = rigid_motions(mesh.vertices, center_, radius_);
+  MatX conditions(0, 6 * parts);
+  const auto add = [&](const std::vector<Index>& coordinates, Index plus, Index minus) {
+    const MatX rows = same_kernel(motions(coordinates, Eigen::all));
+    const auto before = conditions.rows();
+    conditions.conservativeResize(before + rows.rows(), Eigen::NoChange);
+    conditions.bottomRows(rows.rows()).setZero();
+    conditions.block(before, 6 * plus, rows.rows(), 6) = rows;
+    if (minus >= 0) conditions.block(before, 6 * minus, rows.rows(), 6) = -rows;
+  };
+  for (Index p = 0; p < parts; ++p)
+    if (!held[p].empty()) add(held[p], p, -1);
+  is_free_ = conditions.rows() == 0;
+  for (const auto& [pair, coordinates] : joints) add(coordinates, pair.first, pair.second);
+  MatX allowed = MatX::Identity(6 * parts, 6 * parts);
+  if (conditions.rows() > 0) {
+    const Eigen::BDCSVD<MatX> svd(conditions.transpose(), Eigen::ComputeFullU);
+    const auto& values = svd.singularValues();
+    allowed = svd.matrixU().rightCols(6 * parts - (values.array() > allowed_motion * values[0]).count());
+  }
+  rigid_.resize(size(), allowed.cols());
+  for (Index i = 0, v = 0; i < mesh.vertex_count(); ++i) {
+    if (v == static_cast<Index>(vertices_.size()) || mesh.vertex[i] != vertices_[v]) continue;
+    rigid_.middleRows(3 * v++, 3) = motions.middleRows(3 * i, 3) * allowed.middleRows(6 * part_of[i], 6);
+  }
   set_fixed_to_zero(rigid_);  // but for rounding they are
   if (rigid_.cols() == 0) return;
   const VecX root = mass_.cwiseSqrt();
@@ -125,7 +246,7 @@ void RestBody::find_rigid(const Submesh& mesh, const std::vector<char>& fixed) {
   set_fixed_to_zero(rigid_);
 }
 
-// As many coordinates as there are rigid motions, which hold the body statically determinate: the rows of R that a
+// As many coordinates as R has columns, which hold the body statically determinate: the rows of R that a
 // factorisation with pivots takes first.
 void RestBody::choose_supports() {
   supports_ = fixed_;
@@ -165,9 +286,12 @@ void RestBody::factor(const std::vector<char>& held, double shift) {
   factored_shift_ = shift;
   if (factor_->compute(shifted_)) return;
   factored_shift_ = -1;
-  throw SimulationError(
-      "the stiffness of a body at rest is not positive definite; it may hang together by an edge or a vertex alone, or "
-      "its stiffnesses differ by more than 1e12");
+  fail_input(
+      "{}: its stiffness at rest cannot be factored: it is not positive definite to working precision; its stiffnesses "
+      "differ by more than 1e12, or tets are all but flat: look at them with `sinew check`, or use modes of frames "
+      "(kind "
+      "pod)",
+      name_);
 }
 
 MatX RestBody::solve_factored(MatX b, const std::vector<char>& held) {

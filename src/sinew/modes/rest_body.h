@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "sinew/linalg/cholesky.h"
@@ -12,9 +14,11 @@
 namespace sinew {
 
 // A connected body with K [N/m] of its tets at rest and M [kg] lumped, over the vertices with a free coordinate.
-// Vectors have 3 a vertex, interleaved; prescribed coordinates are zero in all of them.
+// Vectors have 3 a vertex, interleaved; prescribed coordinates are zero in all of them. Parts that share no face, but
+// edges or vertices that can move, are one body with hinges there.
 class RestBody {
  public:
+  const std::string& name() const { return name_; }                 // "body 'bar'", of the scene
   const std::vector<Index>& vertices() const { return vertices_; }  // of the system, ascending
   Index size() const { return static_cast<Index>(mass_.size()); }   // 3 a vertex
   Index free_count() const { return free_; }                        // coordinates that move
@@ -24,8 +28,10 @@ class RestBody {
   const Points& rest() const { return rest_; }              // 3 x n [m]
   const std::vector<Index>& tets() const { return tets_; }  // of the system, ascending
 
-  // The rigid motions that prescribed coordinates allow, orthonormal in the mass: 3 n x (0 to 6).
+  // The kernel of K: the motions that prescribed coordinates allow and that strain nothing, orthonormal in the mass.
+  // Rigid motions of the whole, 3 n x (0 to 6), and of parts about hinges, if there are any.
   const MatX& rigid() const { return rigid_; }
+  bool is_free() const { return is_free_; }  // nothing of it is prescribed
   // All six of them, zero at prescribed coordinates.
   MatX turns_and_shifts() const;
 
@@ -33,7 +39,7 @@ class RestBody {
   // K u.
   MatX multiply(const MatX& u) const;
   // (K + shift M) x = b, by a factor that is made where the shift changes. shift > 0 where there are rigid motions.
-  // Throws SimulationError where that is not positive definite.
+  // Throws InputError where that is not positive definite to working precision.
   MatX solve_shifted(const MatX& b, double shift);
   // u = K^+ b: K u = b - M R R^T b and R^T M u = 0 with R the rigid motions, whose share of b moves the body as a
   // whole. As of the system bordered with M R (EP, equation 3, with the border that leaves inertia forces in balance);
@@ -43,11 +49,13 @@ class RestBody {
  private:
   friend std::vector<RestBody> rest_bodies(const System& system, const std::vector<char>& fixed);
   RestBody(const System& system, const Domain& domain, const Submesh& mesh, const std::vector<char>& fixed);
-  void find_rigid(const Submesh& mesh, const std::vector<char>& fixed);
+  void find_rigid(const Submesh& mesh, std::span<const Index> tet_part, const std::vector<char>& fixed);
   void choose_supports();
   void factor(const std::vector<char>& held, double shift);
   MatX solve_factored(MatX b, const std::vector<char>& held);
 
+  std::string name_;
+  bool is_free_ = true;
   std::vector<Index> vertices_;
   std::vector<Index> tets_;
   std::vector<char> fixed_;  // 3 a vertex
@@ -68,7 +76,7 @@ class RestBody {
 SymBlockMatrix stiffness_at_rest(const System& system);
 
 // The connected bodies that have a free coordinate. fixed: 3 dynamic_count flags of coordinates that do not move.
-// Throws InputError where a body has tets without stiffness at rest.
+// Throws InputError where a tet at rest resists some strain not at all or negatively, or a body has too many hinges.
 std::vector<RestBody> rest_bodies(const System& system, const std::vector<char>& fixed);
 
 }  // namespace sinew

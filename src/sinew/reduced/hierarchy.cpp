@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "sinew/core/activity.h"
+#include "sinew/core/cache_folder.h"
 #include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
 #include "sinew/cubature/make_cubature.h"

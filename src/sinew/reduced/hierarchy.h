@@ -34,8 +34,7 @@ inline bool has_affine_level(const MultilevelSetup& setup) {
 
 PartitionOptions partition_options(const SolverSetup& solver);
 
-// Whether hierarchies of such a domain are kept: not under the size at which reading one takes as long as making it.
-inline constexpr Index least_cached_tets = 20000;
+// Whether hierarchies of such a domain are kept: not under least_cached_tets (core/cache_folder.h).
 bool is_kept(const Domain& domain, const SolverSetup& solver);
 
 // fixed: 3 dynamic_count, the prescribed coordinates (StepContext::fixed).

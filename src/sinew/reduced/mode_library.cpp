@@ -13,8 +13,10 @@
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
 #include "sinew/core/timer.h"
+#include "sinew/modes/mode_cache.h"
 #include "sinew/modes/mode_file.h"
 #include "sinew/modes/mode_kinds.h"
+#include "sinew/modes/mode_union.h"
 #include "sinew/partition/domain.h"
 #include "sinew/partition/partition.h"
 #include "sinew/reduced/hierarchy.h"
@@ -44,7 +46,7 @@ Index moving_components(const Domain& domain) {
 
 HandleBasis make_kind(const Domain& domain, const std::string& kind, Index handles) {
   if (kind == "eigenmodes") {
-    activity::begin("skinning eigenmodes");
+    activity::begin("skinning eigenmodes", handles);
     return skinning_eigenmodes(domain, handles);
   }
   if (kind == "affine") return affine_basis(domain);
@@ -54,20 +56,6 @@ HandleBasis make_kind(const Domain& domain, const std::string& kind, Index handl
   const Partition partition = make_partition(domain, options);
   activity::begin("basis functions", partition.cluster_count());
   return make_basis(domain, partition, kind);
-}
-
-// Modes of a kind that are no rigid motions, one a row: the handles of bodies have these.
-MatX modes_at_rest(const System& system, const Domain& domain, const std::vector<char>& fixed, const ModeKind& kind,
-                   Index count) {
-  const auto coordinates = static_cast<Index>(std::count(fixed.begin(), fixed.end(), 0));
-  const Index rigid = 6 * moving_components(domain);
-  ModeOptions options;
-  options.count =
-      kind.has_rigid ? std::min(coordinates, count + rigid) : std::clamp(std::max(0, coordinates - rigid), 1, count);
-  const ModeSet modes = kind.make(system, fixed, options);
-  const auto first = static_cast<Index>((modes.values.array() == 0).count());
-  const Index kept = std::min(count, static_cast<Index>(modes.values.size()) - first);
-  return modes.vectors.middleCols(first, kept).transpose();
 }
 
 // Adds rows whose largest entry is 1.
@@ -101,10 +89,7 @@ std::string cache_path(const System& system, const Domain& domain, const std::ve
     if (!is_mode_file(kind)) hash.add(kind);
   // What linear modes follow from beyond the domain.
   hash.add_values(std::span<const char>(fixed));
-  for (const ElasticGroup& group : system.groups) {
-    hash.add_values(std::span<const double>(group.fiber_stiffness));
-    hash.add_values(std::span(group.fiber_direction.data(), static_cast<std::size_t>(group.fiber_direction.size())));
-  }
+  add_elasticity(system, hash);
   return (std::filesystem::path(folder) / "modes" / (hash.hex() + ".h5")).string();
 }
 
@@ -180,8 +165,8 @@ std::shared_ptr<const ModeLibrary> make_mode_library(const System& system, const
     if (setup.library.empty() || (setup.library[0] != "eigenmodes" && setup.library[0] != "affine"))
       parts.push_back(affine_basis(domain));
     for (const std::string& kind : setup.library) {
-      if (const ModeKind* modes = find_mode_kind(kind))
-        append_modes(modes_at_rest(system, domain, fixed, *modes, handles), library->modes);
+      if (find_mode_kind(kind) != nullptr)  // the handles of bodies have the motions without strain
+        append_modes(modes_of_kinds(system, fixed, {kind}, {handles, ""}).vectors.transpose(), library->modes);
       else if (!is_mode_file(kind))
         parts.push_back(make_kind(domain, kind, handles));
     }

@@ -15,9 +15,9 @@
 #include "sinew/cubature/cubature_archive.h"
 #include "sinew/cubature/make_cubature.h"
 #include "sinew/cubature/stiffness_points.h"
-#include "sinew/material/model.h"
-#include "sinew/modes/mode_file.h"
+#include "sinew/modes/mode_cache.h"
 #include "sinew/modes/mode_kinds.h"
+#include "sinew/modes/mode_union.h"
 #include "sinew/partition/partition.h"
 #include "sinew/reduced/hierarchy.h"
 #include "sinew/reduced/mode_library.h"
@@ -74,7 +74,7 @@ Made make_free(const System& system, const Domain& domain, Index handles) {
   const std::string& name = system.setup.solver.subspace;
   Made made;
   if (name == "eigenmodes") {
-    activity::begin("skinning eigenmodes");
+    activity::begin("skinning eigenmodes", handles);
     made.basis = skinning_eigenmodes(domain, handles, &made.eigenvalues);
   } else if (name == "affine") {
     made.basis = affine_basis(domain);
@@ -168,24 +168,13 @@ std::string cache_path(const System& system, const Domain& domain, const Pins& p
     add_all(hash, pins.fixed[a]);
     add_all(hash, pins.motion[a]);
   }
-  if (is_mode_file(solver.subspace)) {
-    const ModeSet modes = read_modes(solver.subspace, system);
-    hash.add_values(std::span(modes.vectors.data(), static_cast<std::size_t>(modes.vectors.size())));
-  } else {
-    hash.add(solver.subspace);
-  }
+  add_kinds(system, solver.subspaces(), hash);
   hash.add(solver.cubature_rule);
   if (is_dense_subspace(solver.subspace)) {
     const double training[] = {solver.training.size, solver.training.tolerance,
                                static_cast<double>(solver.training.poses), static_cast<double>(solver.domains)};
     hash.add_values(std::span<const double>(training));
-    for (const ElasticGroup& group : system.groups) {  // forces follow from more than the domain
-      hash.add(group.model->name());
-      hash.add_values(group.model->data());
-      for (const std::vector<double>& values : group.parameters) hash.add_values(std::span<const double>(values));
-      hash.add_values(std::span<const double>(group.fiber_stiffness));
-      hash.add_values(std::span(group.fiber_direction.data(), static_cast<std::size_t>(group.fiber_direction.size())));
-    }
+    add_elasticity(system, hash);  // forces follow from more than the domain
   }
   hash.add(&solver.cubature_power, sizeof(double));
   return (std::filesystem::path(folder) / "reduced" / (hash.hex() + ".h5")).string();
@@ -344,7 +333,9 @@ std::vector<std::string> cubature_rules(bool dense) {
 Index reduced_points(const System& system) {
   const Index given = system.setup.solver.cubature_points;
   if (given > 0) return given;
-  const Index each = is_dense_subspace(system.setup.solver.subspace) ? points_per_mode : points_per_handle;
+  const SolverSetup& solver = system.setup.solver;
+  const auto kinds = static_cast<Index>(1 + solver.further_subspaces.size());
+  const Index each = is_dense_subspace(solver.subspace) ? points_per_mode * kinds : points_per_handle;
   return std::min(system.tet_count(), each * reduced_handles(system));
 }
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <numeric>
 
+#include <fmt/ranges.h>
+
 #include "sinew/core/activity.h"
 #include "sinew/core/error.h"
 #include "sinew/cubature/make_cubature.h"
@@ -11,8 +13,7 @@
 #include "sinew/mesh/quality.h"
 #include "sinew/model/part_of_system.h"
 #include "sinew/modes/mass_gram_schmidt.h"
-#include "sinew/modes/mode_file.h"
-#include "sinew/modes/mode_kinds.h"
+#include "sinew/modes/mode_union.h"
 #include "sinew/modes/rest_body.h"
 #include "sinew/partition/laplacian.h"
 #include "sinew/partition/partition.h"
@@ -49,7 +50,7 @@ std::vector<Index> labels_of(const System& system, const Domain& domain, Index& 
 }
 
 // The modes that a file has of a part.
-ModeSet modes_of_file(const ModeSet& file, const Part& part) {
+ModeSet modes_in_part(const ModeSet& file, const Part& part) {
   MatX own(3 * part.system.dynamic_count, file.vectors.cols());
   for (std::size_t v = 0; v < part.vertices.size(); ++v)
     own.middleRows(3 * static_cast<Index>(v), 3) = file.vectors.middleRows(3 * part.vertices[v], 3);
@@ -59,22 +60,6 @@ ModeSet modes_of_file(const ModeSet& file, const Part& part) {
   const Index most = part.system.setup.solver.handles;
   if (most > 0 && static_cast<Index>(moving.size()) > most) moving.resize(most);
   return {file.kind, file.values(moving), own(Eigen::all, moving)};
-}
-
-// The modes of solver.subspace without rigid motions.
-ModeSet modes_of_kind(const Part& part) {
-  Index count = reduced_handles(part.system);
-  const ModeKind& kind = *find_mode_kind(part.system.setup.solver.subspace);
-  ModeOptions options;
-  const auto coordinates = static_cast<Index>(std::count(part.fixed.begin(), part.fixed.end(), 0));
-  // A small domain has the modes that it can have; a whole body is refused more.
-  if (part.system.setup.solver.domains > 0 || coordinates == 0) count = std::min(count, std::max(0, coordinates - 6));
-  if (count == 0) return {kind.name, VecX(), MatX(3 * part.system.dynamic_count, 0)};
-  options.count = kind.has_rigid ? std::max(count, std::min(coordinates, count + 6)) : count;
-  ModeSet modes = kind.make(part.system, part.fixed, options);
-  const auto first = static_cast<Index>((modes.values.array() == 0).count());
-  const Index kept = std::min(count, static_cast<Index>(modes.values.size()) - first);
-  return {modes.kind, modes.values.segment(first, kept).eval(), modes.vectors.middleCols(first, kept).eval()};
 }
 
 // What a part answers to forces and torques of unit size on each of its seams, spread like a rigid motion of the seam
@@ -123,8 +108,13 @@ void set_modes(const Part& part, const ModeSet& modes, const std::vector<std::ve
     return;
   }
   RestBody& body = bodies[0];
-  const MatX rigid = spread(body, body.rigid(), n);
-  result.floats = rigid.cols() == 6;
+  result.floats = body.is_free();
+  MatX rigid = spread(body, body.rigid(), n);
+  if (result.floats && rigid.cols() > 6) {  // those of the whole before those about hinges
+    const MatX about_hinges = std::move(rigid);
+    rigid.resize(3 * n, 6 + about_hinges.cols());
+    rigid << spread(body, body.turns_and_shifts(), n), about_hinges;
+  }
   MatX all(3 * n, rigid.cols() + modes.vectors.cols());
   all << rigid, modes.vectors;
   if (!seams.empty()) {
@@ -300,17 +290,15 @@ Substructures make_substructures(const System& system, const Domain& domain, con
   const std::vector<Index> label = labels_of(system, domain, count);
   const IndexLists tets = grouped(label, count);
   const std::vector<double> volumes = vertex_volumes(system);
-  ModeSet file;
-  const std::string& name = system.setup.solver.subspace;
-  if (is_mode_file(name)) {
-    file = read_modes(name, system);
-    for (Eigen::Index c = 0; c < file.vectors.rows(); ++c)
-      if (pins.fixed[c % 3][c / 3] && !file.vectors.row(c).isZero(0))
-        fail_input(
-            "solver.subspace: modes move coordinate {} of vertex {}, which is prescribed; make them of this scene with "
-            "`sinew modes`, or take another kind",
-            "xyz"[c % 3], system.vertex_to_user[c / 3]);
-  }
+  // A part has fewer modes where it has less freedom, unless it is all there is.
+  const SolverSetup& solver = system.setup.solver;
+  const std::vector<std::string> names = solver.subspaces();
+  const ModeCount wanted(reduced_handles(system), solver.handles > 0 && count == 1 ? "solver.handles" : "");
+  std::vector<char> held(3 * static_cast<std::size_t>(system.dynamic_count));
+  for (std::size_t c = 0; c < held.size(); ++c) held[c] = pins.fixed[c % 3][c / 3];
+  std::vector<ModeSet> files(names.size());
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (is_mode_file(names[k])) files[k] = modes_of_file(names[k], system, held, wanted);
   Substructures result;
   result.parts.resize(count);
   std::vector<Part> parts(count);
@@ -350,7 +338,11 @@ Substructures make_substructures(const System& system, const Domain& domain, con
       }
       seams[s].push_back(sub.local(seam.vertex));
     }
-    set_modes(part, is_mode_file(name) ? modes_of_file(file, part) : modes_of_kind(part), seams, sub);
+    std::vector<ModeSet> sets;
+    for (std::size_t k = 0; k < names.size(); ++k)
+      sets.push_back(is_mode_file(names[k]) ? modes_in_part(files[k], part)
+                                            : straining_modes(names[k], part.system, part.fixed, wanted));
+    set_modes(part, joined_modes(part.system, std::move(sets)), seams, sub);
     set_driven(part, pins, motions, center, radius, sub);
     const Cubature cubature = train(part, sub);
     for (Index e = 0; e < cubature.point_count(); ++e) {
@@ -378,7 +370,7 @@ Substructures make_substructures(const System& system, const Domain& domain, con
     result.cubature.weights.push_back(weight_of_tet[tet]);
   }
   if (std::ranges::all_of(result.parts, [](const Substructure& sub) { return sub.mode_count() == 0 && !sub.floats; }))
-    fail_input("solver.subspace: \"{}\" has no modes for these bodies", name);
+    fail_input("solver.subspace: \"{}\" has no modes for these bodies", fmt::join(names, "\", \""));
   return result;
 }
 

@@ -70,6 +70,7 @@ MatX PoseForces::whole(const MatX& poses, VecX* values) {
       g_.setZero();
       elastic_.add_gradient(x_, 1, g_);
       moved = g_;
+      activity::advance();
     }
     result.middleCols(first, count) = weighted_product(U_, ones, u);
   }
@@ -156,6 +157,7 @@ MatX gaussian_poses(PoseForces& forces, const VecX& mean, const VecX& deviation,
     for (Eigen::Index i = 0; i < mean.size(); ++i) poses(i, t) = mean[i] + deviation[i] * normal(random);
     for (int k = 0; k < most_halvings && !(forces.min_jacobian(poses.col(t)) > least_jacobian); ++k)
       poses.col(t) *= 0.5;
+    activity::advance();
   }
   return poses;
 }
@@ -178,10 +180,11 @@ TrainedWeights train_modal_weights(const System& system, const MatX& U, const Ve
   const Index begin = (3 * n + 1) / 2, more = std::max(1, (n + 2) / 3);
   ModalWeights fit;
   for (Index wanted = options.poses > 0 ? options.poses : begin; result.rounds < most_rounds; wanted = more) {
-    activity::begin("training poses");
+    activity::begin("training poses", wanted);
     const MatX poses =
         gaussian_poses(forces, mean, deviation, wanted, options.seed, 1 + static_cast<std::uint64_t>(result.rounds));
     VecX values;
+    activity::begin("forces of training poses", wanted);
     stack(result.forces, forces.whole(poses, &values));
     stack(result.poses, poses);
     energies.conservativeResize(energies.size() + values.size());
@@ -204,7 +207,6 @@ TrainedWeights train_modal_weights(const System& system, const MatX& U, const Ve
     const double before = fit.mean_error;
     fit = fit_modal_weights(training);
     ++result.rounds;
-    activity::advance();
     if (options.poses > 0) break;
     if (result.rounds > 1 && std::abs(fit.mean_error - before) < options.tolerance) break;
     // The next centre: the mean of the poses that fit worst; the deviation leaves them within reach.
@@ -243,8 +245,9 @@ OptimizedCubature train_optimized(const System& system, const MatX& U, const Vec
   PoseForces forces(system, U);
   const VecX deviation = pose_deviation(U, quotients, options.size * system.diagonal, options.seed);
   const Index count = options.poses > 0 ? options.poses : optimized_poses_a_mode * forces.modes();
-  activity::begin("training poses");
+  activity::begin("training poses", count);
   const MatX poses = gaussian_poses(forces, VecX::Zero(U.cols()), deviation, count, options.seed, 1);
+  activity::begin("forces of training poses", count);
   OptimizedTraining training;
   training.whole = forces.whole(poses);
   training.tets = system.groups.empty() ? 0 : system.groups.back().tet_end;

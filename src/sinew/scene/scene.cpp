@@ -11,6 +11,7 @@
 #include "sinew/dynamics/method_choice.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/mesh/surface.h"
+#include "sinew/modes/mode_kinds.h"
 #include "sinew/reduced/mode_library.h"
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/scene/json_file.h"
@@ -219,7 +220,33 @@ void read_cubature(const Node& node, SolverSetup& solver) {
   const std::vector<std::string> rules = cubature_rules(dense);
   if (!levels && std::ranges::count(rules, rule) == 0)
     cubature.fail("found rule \"{}\", which is not for solver.subspace \"{}\"; expected one of {}", rule,
-                  solver.subspace, quoted_list(rules));
+                  fmt::join(solver.subspaces(), "\", \""), quoted_list(rules));
+}
+
+std::string read_subspace_kind(const Node& node, const std::filesystem::path& base_dir,
+                               const std::vector<std::string>& kinds) {
+  const std::string kind = node.text();
+  if (is_mode_file(kind)) return (base_dir / kind).string();
+  if (std::ranges::count(kinds, kind) == 0)
+    node.fail("found \"{}\", expected one of {}, or the path of a file of modes (.npz){}", kind, quoted_list(kinds),
+              did_you_mean(kind, kinds));
+  return kind;
+}
+
+// A kind, or a list of those that are modes.
+void read_subspace(const Node& node, const std::filesystem::path& base_dir, SolverSetup& solver) {
+  if (node.json().is_string()) {
+    solver.subspace = read_subspace_kind(node, base_dir, subspace_kinds());
+    return;
+  }
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < node.size(); ++i) {
+    const std::string kind = read_subspace_kind(node[i], base_dir, mode_kind_names());
+    if (std::ranges::count(all, kind) > 0) node[i].fail("found \"{}\" twice, expected each kind once", node[i].text());
+    all.push_back(kind);
+  }
+  solver.subspace = all.front();
+  solver.further_subspaces.assign(all.begin() + 1, all.end());
 }
 
 SolverSetup read_solver(const Node& node, const std::filesystem::path& base_dir) {
@@ -234,13 +261,7 @@ SolverSetup read_solver(const Node& node, const std::filesystem::path& base_dir)
   solver.block_jacobi = node["linear_preconditioner"].text() == "block_jacobi";
   if (node["handles"].json().is_number()) solver.handles = node["handles"].integer();
   solver.domains = node["domains"].json().is_number() ? node["domains"].integer() : 0;
-  solver.subspace = node["subspace"].text();
-  const std::vector<std::string> kinds = subspace_kinds();
-  if (is_mode_file(solver.subspace))
-    solver.subspace = (base_dir / solver.subspace).string();
-  else if (std::ranges::count(kinds, solver.subspace) == 0)
-    node["subspace"].fail("found \"{}\", expected one of {}, or the path of a file of modes (.npz){}", solver.subspace,
-                          quoted_list(kinds), did_you_mean(solver.subspace, kinds));
+  read_subspace(node["subspace"], base_dir, solver);
   if (node["iterations"].json().is_number()) solver.iterations = node["iterations"].integer();
   solver.quasi_newton = read_quasi_newton(node["quasi_newton"]);
   solver.multilevel = read_multilevel(node);

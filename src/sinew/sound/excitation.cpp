@@ -47,13 +47,13 @@ Excitation::Excitation(std::span<const double> times, std::span<const double> fo
     if (sign == 0) continue;
     Impact impact;
     std::size_t end = n;
-    for (; end < forces.size() && (forces[end] - lasting_[end]) * sign > 0; ++end) {
+    for (; end < forces.size() && (sign > 0 ? forces[end] > lasting_[end] : forces[end] < lasting_[end]); ++end) {
       const double impulse = (times[end + 1] - times[end]) * (forces[end] - lasting_[end]);
       impact.impulse += impulse;
       impact.time += impulse * middles_[end];
     }
     impact.time /= impact.impulse;
-    impacts_.push_back(impact);
+    if (std::isfinite(impact.time)) impacts_.push_back(impact);  // not where the impulse vanishes to rounding
     n = end - 1;
   }
 }

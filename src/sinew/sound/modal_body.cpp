@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "sinew/mesh/surface.h"
-#include "sinew/modes/linear_modes.h"
+#include "sinew/modes/mode_cache.h"
 
 namespace sinew {
 namespace {
@@ -82,7 +82,7 @@ VecX ModalBody::modal_forces(const BodyFrame& frame, const Points& forces) const
 std::vector<ModalBody> modal_bodies(const System& system, const std::vector<char>& fixed,
                                     const SoundSettings& settings) {
   std::vector<ModalBody> bodies;
-  for (const BodyModes& modes : linear_modes_by_body(system, fixed, settings.modes + rigid_motions)) {
+  for (const BodyModes& modes : kept_linear_modes_by_body(system, fixed, settings.modes + rigid_motions)) {
     ModalBody modal;
     modal.vertices = modes.vertices;
     modal.body = system.vertex_body[modes.vertices.front()];

@@ -142,7 +142,7 @@ double StereoSound::peak() const {
   return peak;
 }
 
-StereoSound silence(const std::vector<SoundHistory>& bodies, const Listener& listener, double tail) {
+StereoSound silence(const std::vector<SoundHistory>& bodies, const Listener& listener, double tail, double longest) {
   double duration = 0;
   for (const SoundHistory& history : bodies) {
     const double way = std::max(listener.distance(0, history.frames.back().center),
@@ -151,7 +151,8 @@ StereoSound silence(const std::vector<SoundHistory>& bodies, const Listener& lis
   }
   StereoSound sound;
   sound.start = bodies.empty() ? 0 : bodies.front().times.front();
-  for (auto& channel : sound.pressure) channel.resize(static_cast<std::size_t>(std::ceil(duration * sample_rate)));
+  for (auto& channel : sound.pressure)
+    channel.resize(static_cast<std::size_t>(std::ceil(std::min(duration, longest) * sample_rate)));
   return sound;
 }
 

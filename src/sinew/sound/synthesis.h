@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <vector>
 
 #include "sinew/sound/radiation.h"
@@ -24,8 +25,10 @@ struct StereoSound {
   double peak() const;
 };
 
-// Silence from the start of a history until its last sounds have reached the listener and `tail` seconds have passed.
-StereoSound silence(const std::vector<SoundHistory>& bodies, const Listener& listener, double tail);
+// Silence from the start of a history until its last sounds have reached the listener and `tail` seconds have passed,
+// or for `longest` seconds.
+StereoSound silence(const std::vector<SoundHistory>& bodies, const Listener& listener, double tail,
+                    double longest = std::numeric_limits<double>::infinity());
 
 // Adds what a body sounds like:
 //

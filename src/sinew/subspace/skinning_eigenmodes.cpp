@@ -60,7 +60,7 @@ ComponentModes component_modes(const Domain& domain, const std::vector<double>& 
   const double density = mass.sum() / std::accumulate(volume.begin(), volume.end(), 0.0);
   const double shift = softest / (density * result.radius * result.radius);
   LanczosOptions options;
-  options.after_block = activity::advance;
+  options.after_block = activity::reached;
   result.modes = lowest_eigenpairs(A, mass(free), count, shift, options);
   return result;
 }
