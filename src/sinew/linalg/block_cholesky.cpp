@@ -36,7 +36,8 @@ void BlockCholesky::keep_diagonal() {
   analysed_ = false;
 }
 
-// Elimination of the block of least degree, whose neighbours become neighbours of each other.
+// 1. The order (minimum degree; George and Liu 1989): elimination of the block of least degree, whose neighbours become
+// neighbours of each other.
 void BlockCholesky::analyse() {
   const Index n = block_count();
   std::vector<std::set<Index>> neighbours(n);
@@ -72,7 +73,7 @@ void BlockCholesky::analyse() {
     }
     columns_.push_back(std::move(column));
   }
-  // Blocks of L, then where each of A goes and what each column changes.
+  // 2. The blocks of L below each pivot, and the block of A that each begins as; fill begins as zero.
   factors_.clear();
   for (Column& column : columns_) {
     std::ranges::sort(column.below, {}, [&](const Below& b) { return place[b.row]; });
@@ -85,6 +86,7 @@ void BlockCholesky::analyse() {
       if (found != of_row_[high].end()) below.source = static_cast<std::ptrdiff_t>(found->second);
     }
   }
+  // 3. For each pair (i, j) of blocks below a pivot k, the block that L_ik L_jk^T is taken from.
   for (Column& column : columns_) {
     for (std::size_t a = 0; a < column.below.size(); ++a)
       for (std::size_t b = 0; b <= a; ++b) {

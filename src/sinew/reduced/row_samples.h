@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
+#include "sinew/linalg/block_matrix.h"
 #include "sinew/model/system.h"
 #include "sinew/reduced/axis_rows.h"
 #include "sinew/reduced/sample_motion.h"

@@ -2,10 +2,7 @@
 // have to tell each other.
 #pragma once
 
-#include <span>
-
 #include "sinew/core/types.h"
-#include "sinew/linalg/block_matrix.h"
 
 namespace sinew {
 

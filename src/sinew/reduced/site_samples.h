@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sinew/linalg/block_cholesky.h"
+#include "sinew/linalg/block_matrix.h"
 #include "sinew/reduced/sample_motion.h"
 #include "sinew/reduced/sites.h"
 

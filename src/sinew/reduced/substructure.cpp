@@ -28,7 +28,7 @@ namespace {
 
 constexpr double rigid_quotient = 1e-12;  // of the largest Rayleigh quotient
 
-// A part of the system, its prescribed coordinates and modes of a file that move it.
+// A part of the system and its prescribed coordinates.
 struct Part {
   System system;
   std::vector<Index> vertices, tets;

@@ -105,7 +105,7 @@ void SubstructureSpace::begin_step(const SpaceStep& step, const MatX& start) {
   springs_->begin_step(step.time);
   pulls_->begin_step(step.time);
   frames_.place(start, at_);
-  H_.keep_diagonal();
+  if (contact_) H_.keep_diagonal();  // pairs of seams and springs are always the same
   has_metric_ = false;
   if (contact_) contact_->begin_step(step, start);
 }

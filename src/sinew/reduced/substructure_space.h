@@ -71,7 +71,6 @@ class SubstructureSpace final : public BasisSpace {
   ModePoints points_;
   bool has_energy_ = true, mass_damping_ = false;
   mutable std::vector<SubstructureInertia> inertia_;  // by substructure; mutable: its work space
-  VecX share_;                                        // of each vertex of each substructure in its mass
   SiteSamples* samples_ = nullptr;                    // of contact_
   mutable std::optional<SiteSprings> springs_, pulls_;
   std::optional<Sites> probes_;
