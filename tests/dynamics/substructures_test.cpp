@@ -187,4 +187,38 @@ TEST(Substructures, DomainsBendAsTheWhole) {
   }
 }
 
+// Accepted steps are those of a tolerance 1e4 times tighter, from many states, by an energy and without one.
+TEST(Substructures, AcceptedStepsAreThoseOfATighterTolerance) {
+  for (const char* rule : {"all", "modal_forces"})
+    for (const bool held : {false, true}) {
+      sinew::Setup setup = setup_of({bar("bar", Vec3::Zero(), 2e4)}, "derivatives", rule, 12);
+      setup.gravity = Vec3(0, -9.81, 0);
+      setup.time.integrator = Integrator::bdf2;
+      setup.bodies[0].angular_velocity = Vec3(1, 2, 4);
+      if (held) {
+        FixSetup fix;
+        fix.vertices = test::select_vertices(setup.bodies[0].mesh, [](const Vec3& x) { return x[0] < -0.499; });
+        setup.bodies[0].fixes.push_back(fix);
+      }
+      constexpr double tolerance = 1e-4;
+      setup.solver.tolerance = tolerance;
+      sinew::Setup tight = setup;
+      tight.solver.tolerance = 1e-4 * tolerance;
+      const auto system = build_system(setup), tighter = build_system(tight);
+      Simulation simulation(system);
+      double worst = 0;
+      for (int step = 0; step < 60; ++step) {
+        ArchiveWriter archive("", "checkpoint");
+        simulation.save(archive);
+        Simulation other(tighter);
+        other.load(ArchiveReader::from_bytes(archive.bytes(), "checkpoint", "test"));
+        ASSERT_TRUE(simulation.step().converged);
+        ASSERT_TRUE(other.step().converged);
+        const double off = (simulation.state().x - other.state().x).colwise().norm().maxCoeff();
+        worst = std::max(worst, off / setup.time.step);
+      }
+      EXPECT_LT(worst, tolerance) << rule << held;
+    }
+}
+
 }  // namespace sinew::substructures_test
