@@ -1,7 +1,7 @@
 """Reduced simulations in the modes of substructures: what they cost and keep.
 
 Usage: PYTHONPATH=build/release/python /usr/bin/python3 tests/campaign/substructures.py PART [--tets N] [--steps N] [--domains N]
-       [--compare] [--out FILE]
+       [--cubature RULE] [--compare] [--out FILE]
 
 speed    steps a second of a bar that swings by its weight, on one thread, by tets and modes
 tumble   angular momentum that a thrown bar keeps, beside newton, by time integrator
@@ -224,6 +224,7 @@ def wire(arguments):
 
 
 def show(scene, arguments):
+    scene["solver"]["cubature"] = arguments.cubature
     if arguments.out:
         with open(arguments.out, "w") as file:
             json.dump(scene, file, indent=1)
@@ -249,6 +250,7 @@ def main():
     parser.add_argument("--tets", type=int, default=2000)
     parser.add_argument("--steps", type=int, default=0)
     parser.add_argument("--domains", type=int, default=500)
+    parser.add_argument("--cubature", default="modal_forces", help="of stairs, tree and wire")
     parser.add_argument("--compare", action="store_true", help="with newton")
     parser.add_argument("--out", metavar="FILE")
     arguments = parser.parse_args()
