@@ -317,6 +317,9 @@ Substructures make_substructures(const System& system, const Domain& domain, con
     sub.mass_rate = system.bodies[part.system.vertex_body[0]].damping_mass;
   }
   result.seams = find_seams(system, result.parts);
+  std::vector<std::vector<std::size_t>> seams_of(count);
+  for (std::size_t s = 0; s < result.seams.size(); ++s)
+    for (const Index p : {result.seams[s].first, result.seams[s].second}) seams_of[p].push_back(s);
 
   std::vector<std::pair<Index, Index>> order;  // (tet, part) of the points
   std::vector<double> weight_of_tet(system.tet_count(), 0.0);
@@ -327,8 +330,8 @@ Substructures make_substructures(const System& system, const Domain& domain, con
     // Vertices of each neighbour's seam.
     std::vector<Index> neighbours;
     std::vector<std::vector<Index>> seams;
-    for (const Seam& seam : result.seams) {
-      if (seam.first != p && seam.second != p) continue;
+    for (const std::size_t at : seams_of[p]) {
+      const Seam& seam = result.seams[at];
       const Index other = seam.first == p ? seam.second : seam.first;
       const auto found = std::ranges::find(neighbours, other);
       const auto s = static_cast<std::size_t>(found - neighbours.begin());
