@@ -108,7 +108,7 @@ void CondensedStepper::set_up(double time) {
   model_ = make_condensed_model(*system_, time);
   for (MatX* m : {&y_, &y_trial_, &target_, &step_.predictor, &step_.reference})
     m->setZero(model_.space->rows(), model_.space->columns());
-  for (MatX* m : {&g_, &d_, &next_, &moved_, &differenced_})
+  for (MatX* m : {&g_, &d_, &forces_, &moved_, &differenced_})
     m->setZero(model_.space->unknown_rows(), model_.space->unknown_columns());
   updates_.prepare(model_.space->unknown_rows(), model_.space->unknown_columns());
   const auto slots = static_cast<std::size_t>(model_.points->slot_count());
@@ -393,15 +393,14 @@ void CondensedStepper::linearize() {
                : model_.points->linearize(F_.data(), step_.scale, P_.data(), K_.data());
   start_ += stiffness_damping(&P_, &K_);
   model_.space->gradient(y_, g_);
-  model_.space->add_forces(P_, g_);
+  if (model_.space->has_energy()) {
+    model_.space->add_forces(P_, g_);
+  } else {
+    forces_.setZero(g_.rows(), g_.cols());
+    model_.space->add_forces(P_, forces_);
+    g_ += forces_;
+  }
   linearized_ = true;
-}
-
-// The matrix of a direction: the Hessian, or of modal cubature what solver.cubature's jacobian asks for.
-bool CondensedStepper::factor() {
-  if (!model_.space->has_energy() && (exact_ || system_->setup.solver.jacobian == "exact"))
-    return model_.space->factor_exact(K_);
-  return model_.space->factor(K_);
 }
 
 // Matrices of few modes cost more than the rest of an iteration. Contact changes them too much to be kept.
@@ -412,18 +411,32 @@ bool CondensedStepper::can_keep_factor() const {
 
 // d_ of this iteration: with the matrix of an earlier one and Broyden's updates where these converge fast, else with a
 // new one. Where directions of modal cubature's symmetric matrix shrink by less than half the derivative itself takes
-// its place for the rest of the step.
+// its place for the rest of the step, but for directions of it that lead uphill.
 bool CondensedStepper::solve(StepReport& report) {
+  const auto is_descent = [&] { return g_.cwiseProduct(d_).sum() < 0; };
+  const bool modal = !model_.space->has_energy();
   if (updates_.is_usable() && can_keep_factor()) {
     model_.space->solve(g_, d_);
-    if (updates_.improve(d_) && (!model_.space->has_energy() || g_.cwiseProduct(d_).sum() < 0)) return true;
-    exact_ |= !model_.space->has_energy() && updates_.is_first();
+    if (updates_.improve(d_) && is_descent()) return true;
+    exact_ |= modal && updates_.is_first();
   }
   updates_.forget();
-  if (!factor()) return false;
+  const std::string& jacobian = system_->setup.solver.jacobian;
+  const bool exact = modal && (exact_ || jacobian == "exact");
   ++report.factorizations;
-  if (!model_.space->has_energy() && system_->setup.solver.jacobian == "free") return solve_by_differences(report);
-  model_.space->solve(g_, d_);
+  if (!(exact ? model_.space->factor_exact(K_) : model_.space->factor(K_))) return false;
+  if (modal && jacobian == "free") {
+    if (!solve_by_differences(report)) return false;
+  } else {
+    model_.space->solve(g_, d_);
+  }
+  if (modal && !is_descent()) {
+    if (exact) {
+      ++report.factorizations;
+      if (!model_.space->factor(K_)) return false;
+    }
+    model_.space->solve(g_, d_);
+  }
   if (can_keep_factor()) model_.space->scales(updates_.restart());
   return true;
 }
@@ -515,15 +528,20 @@ double CondensedStepper::filtered(const MatX& y, double t) {
   return 0;
 }
 
+// What rounding changes in a merit function at y_: rounded sums, and rounded positions x of a size X, by which 1/2 m
+// d^2 with d = x - x~ changes by m d eps X.
+double CondensedStepper::merit_floor(double coordinates, double elastic) {
+  const double rounded = std::numeric_limits<double>::epsilon() * (rest_size_ + model_.space->farthest(y_));
+  return rounding * (std::abs(coordinates) + std::abs(elastic)) +
+         2 * rounded * std::sqrt(2 * mass_ * std::abs(coordinates));
+}
+
 // Backtracking line search along (d_, ds_): from the filtered length on, t is halved until Armijo's condition
 // merit(t) <= merit(0) + 1e-4 t slope holds to rounding. Moves (y_, s_) and returns t, or 0 where no t is found.
 double CondensedStepper::search(double slope, double longest, StepReport& report) {
   ScopedTimer timer(report.seconds.line_search);
   const double coordinates = model_.space->value(y_), start = coordinates + start_;
-  // Rounded sums, and rounded positions x of a size X: 1/2 m d^2 with d = x - x~ changes by m d eps X.
-  const double rounded = std::numeric_limits<double>::epsilon() * (rest_size_ + model_.space->farthest(y_));
-  const double floor = rounding * (std::abs(coordinates) + std::abs(start_)) +
-                       2 * rounded * std::sqrt(2 * mass_ * std::abs(coordinates));
+  const double floor = merit_floor(coordinates, start_);
   // The direction of a body that nothing holds may have any length; it is cut to a reach that filters can handle.
   const double reach = std::min(1.0, farthest_reach * system_->diagonal / longest);
   if (reach < 1) {
@@ -550,26 +568,25 @@ double CondensedStepper::search(double slope, double longest, StepReport& report
   return 0;
 }
 
-// Where forces are not the gradient of an energy: t is halved until the residual in the norm of the symmetric matrix H
-// of this iteration decreases, |g(y + t d)|_H^-1 <= (1 - 1e-4 t) |g(y)|_H^-1 (a level function of Deuflhard 2011,
-// section 3.3, whose norm the direction -H^-1 g falls in wherever the derivative of g is positive), or the direction
-// has come down to rounding. Moves y_ and returns t, or 0.
-double CondensedStepper::search_by_residual(double longest, StepReport& report) {
+// Where elastic forces f are not the gradient of an energy, their work on the straight way to y + t d takes its place
+// in Armijo's condition, by the trapezoidal rule, which is exact for a quadratic energy:
+//   E_q(y + t d) - E_q(y) + t/2 (f(y) + f(y + t d)) . d <= 1e-4 t g . d.
+// All stiff terms, those of contact, are in E_q. Moves y_ and returns t, or 0.
+double CondensedStepper::search_by_work(double slope, double longest, StepReport& report) {
   ScopedTimer timer(report.seconds.line_search);
   const double reach = std::min(1.0, farthest_reach * system_->diagonal / longest);
   if (reach < 1) d_ *= reach;
-  const double before = model_.space->residual(g_);
+  const double before = model_.space->value(y_), start_work = forces_.cwiseProduct(d_).sum();
   y_trial_ = y_;  // where the search starts
+  const double floor = merit_floor(before, start_work);
   const bool curved = model_.space->is_curved();
   for (double t = filtered(y_trial_, 1); t > shortest_step; t = curved ? filtered(y_trial_, 0.5 * t) : 0.5 * t) {
     ++report.line_search_steps;
     model_.space->move(y_trial_, d_, t, y_);
     linearize();
-    if (!std::isfinite(start_) || !g_.allFinite()) continue;
-    if (!(model_.space->residual(g_) <= (1 - sufficient_decrease * reach * t) * before)) {
-      model_.space->solve(g_, next_);
-      if (!(model_.space->displacement(next_).largest / step_.step <= rounding_floor_)) continue;
-    }
+    const double work = 0.5 * t * (start_work + forces_.cwiseProduct(d_).sum());
+    const double change = model_.space->value(y_) - before + work;
+    if (!std::isfinite(start_) || !(change <= sufficient_decrease * reach * t * slope + floor)) continue;
     model_.space->took(y_trial_, y_);
     return reach * t;
   }
@@ -599,7 +616,7 @@ void CondensedStepper::minimize(StepReport& report) {
       return;
     }
     const double length = model_.space->has_energy() ? search(direction.slope, direction.longest, report)
-                                                     : search_by_residual(direction.longest, report);
+                                                     : search_by_work(direction.slope, direction.longest, report);
     const bool fresh = !updates_.is_usable();  // the direction is that of a new factorisation
     if (length == 1)
       updates_.took(d_);

@@ -62,8 +62,8 @@ class CondensedStepper : public Stepper {
   Direction direction(StepReport& report);
   double filtered(const MatX& y, double t);
   double search(double slope, double longest, StepReport& report);
-  double search_by_residual(double longest, StepReport& report);
-  bool factor();
+  double search_by_work(double slope, double longest, StepReport& report);
+  double merit_floor(double coordinates, double elastic);
   bool can_keep_factor() const;
   bool solve(StepReport& report);
   bool solve_by_differences(StepReport& report);
@@ -80,7 +80,7 @@ class CondensedStepper : public Stepper {
   MatX start_y_;  // y at the start of the last step; empty: none since the state was replaced
   // Of the step: iterate, gradient, direction, trial.
   MatX y_, g_, d_, y_trial_, target_;
-  MatX next_, moved_, differenced_;                // modal cubature: simplified direction, work
+  MatX forces_, moved_, differenced_;              // modal cubature: elastic forces at y_, work
   BroydenUpdates updates_;                         // of the factored matrix, of dense modes
   bool exact_ = false;                             // modal cubature: the symmetric matrix converges slowly
   bool linearized_ = false;                        // whether g_, P_ and K_ are those at y_

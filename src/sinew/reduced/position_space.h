@@ -79,8 +79,6 @@ class PositionSpace {
   virtual bool has_energy() const { return true; }
   // Factors the derivative of the forces itself, which is not symmetric then.
   virtual bool factor_exact(std::span<const double> K) { return factor(K); }
-  // (g^T H^{-1} g)^{1/2} with the symmetric matrix of the last factorisation, where there is no energy.
-  virtual double residual(const MatX&) { return 0; }
   virtual void solve(const MatX& g, MatX& d) = 0;
   // The diagonal of the last symmetric matrix, by which directions are compared; of a basis of modes.
   virtual void scales(MatX&) const {}

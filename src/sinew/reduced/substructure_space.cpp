@@ -106,7 +106,6 @@ void SubstructureSpace::begin_step(const SpaceStep& step, const MatX& start) {
   pulls_->begin_step(step.time);
   frames_.place(start, at_);
   if (contact_) H_.keep_diagonal();  // pairs of seams and springs are always the same
-  has_metric_ = false;
   if (contact_) contact_->begin_step(step, start);
 }
 
@@ -208,26 +207,20 @@ bool SubstructureSpace::factor(std::span<const double> K) {
     points_.add_stiffness(K, H_);
     for (Index p = 0; p < H_.block_count(); ++p)
       scales_.segment(H_.begin(p), frames_.sizes()[p]) = H_.block(p, p).diagonal();
-    has_metric_ = H_.factor();
-    if (has_metric_) return true;
+    if (H_.factor()) return true;
   }
   return false;
 }
 
-// The factor of the symmetric one stays for residual(); that of an earlier iteration will do where nothing touches.
 bool SubstructureSpace::factor_exact(std::span<const double> K) {
-  if ((!has_metric_ || contact_count() > 0) && !factor(K)) return false;
   assemble(is_curved());
   H_.diagonal_blocks(jacobian_);
   points_.add_jacobian(K, jacobian_);
+  for (Index p = 0; p < H_.block_count(); ++p)
+    scales_.segment(H_.begin(p), frames_.sizes()[p]) = jacobian_[p].diagonal();
   H_.factor_unsymmetric(jacobian_);
   is_exact_ = true;
   return std::ranges::all_of(jacobian_, [](const MatX& block) { return block.allFinite(); });
-}
-
-double SubstructureSpace::residual(const MatX& g) {
-  solution_ = g.col(0);
-  return H_.inverse_norm(solution_);
 }
 
 void SubstructureSpace::solve(const MatX& g, MatX& d) {

@@ -41,7 +41,6 @@ class SubstructureSpace final : public BasisSpace {
   // The symmetric Jacobian, or the exact one (EP, equation 11).
   bool factor(std::span<const double> K) override;
   bool factor_exact(std::span<const double> K) override;
-  double residual(const MatX& g) override;
   void solve(const MatX& g, MatX& d) override;
   void scales(MatX& diagonal) const override { diagonal.col(0) = scales_; }
   Displacement displacement(const MatX& d) override;
@@ -78,10 +77,10 @@ class SubstructureSpace final : public BasisSpace {
   // Of the step.
   MatX force_;  // U^T f_ext, by y
   BlockCholesky H_, mass_;
-  bool is_exact_ = false, has_metric_ = false;  // whether H_ was factored in this step
-  VecX scales_;                                 // its diagonal
-  Placement at_, trial_;                        // of the last gradient(), of any y
-  MatX gradient_;                               // by y, of the last gradient()
+  bool is_exact_ = false;  // whether H_'s last factors are those of the derivative
+  VecX scales_;            // its diagonal
+  Placement at_, trial_;   // of the last gradient(), of any y
+  MatX gradient_;          // by y, of the last gradient()
   // Work space.
   MatX difference_, bent_, unknowns_;
   std::vector<MatX> jacobian_;  // diagonal blocks

@@ -111,7 +111,8 @@ double cubic(const std::vector<double>& signal, std::size_t k, double u) {
 // order; its signal is then squeezed.
 void add_delayed(const std::vector<double>& signal, const std::vector<double>& delay, std::vector<double>& sound) {
   constexpr double least_advance = 1e-3;
-  double before = delay[0];  // arrival of sample k
+  double before = delay[0];                                   // arrival of sample k
+  if (!(before < static_cast<double>(sound.size()))) return;  // farther away than the sound is long
   std::size_t m = static_cast<std::size_t>(std::ceil(before));
   for (std::size_t k = 0; k + 1 < signal.size() && m < sound.size(); ++k) {
     const double after = std::max(static_cast<double>(k + 1) + delay[k + 1], before + least_advance);
