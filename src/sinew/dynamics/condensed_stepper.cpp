@@ -207,7 +207,7 @@ Points CondensedStepper::whole_gradient() {
   const State& full = sample();
   Points g = Points::Zero(3, n), moved, force;
   if (step_.inertia) {
-    model_.space->lift(state_.x - step_.predictor, moved);
+    model_.space->lift_motion(state_.x, state_.x - step_.predictor, moved);
     for (Index i = 0; i < n; ++i) g.col(i) = s.mass[i] * moved.col(i);
   }
   external_force(s, step_.time, step_.load_factor, force);
@@ -304,7 +304,10 @@ const State& CondensedStepper::sample() const {
   // Obstacles have their places at the given time, or the difference of two places over h as velocities.
   const auto lift = [&](const MatX& y, bool position, double time, Points& out) {
     out.setZero(3, system_->vertex_count());
-    model_.space->lift(y, u);
+    if (position)
+      model_.space->lift(y, u);
+    else
+      model_.space->lift_motion(time < state_.time ? state_.x_previous : state_.x, y, u);
     out.leftCols(n) = u;
     if (position) {
       out.leftCols(n) += system_->rest.leftCols(n);
@@ -665,6 +668,7 @@ Energies CondensedStepper::energies() {
   energies.friction = contact.friction;
   energies.elastic = formulation_ == Formulation::mixed ? model_.points->stretch_energy(state_.s.data())
                                                         : energy_points().value(F_.data(), 1);
+  energies.elastic += model_.space->elastic(state_.x);
   return energies;
 }
 
@@ -752,7 +756,7 @@ StepReport CondensedStepper::advance() {
   const SpaceContact contact = model_.space->contact(state_.x);
   report.contacts = contact.count;
   report.min_distance = contact.min_distance;
-  report.min_jacobian = model_.points->min_jacobian(F_.data());
+  if (model_.points->slot_count() > 0) report.min_jacobian = model_.points->min_jacobian(F_.data());
   report.seconds.steps = total.seconds();
   return report;
 }

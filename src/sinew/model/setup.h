@@ -206,6 +206,7 @@ struct SolverSetup {
   int cubature_points = 0;                     // of clusters and stiffness; 0: by the handles
   double cubature_power = 0;                   // of the eigenvalues in the features of clusters
   int domains = 0;                             // of dense modes: substructures in all; 0: one a connected body
+  bool warping = false;                        // of dense modes (reduced/warping.h)
   std::string jacobian = "symmetric";          // of modal cubature: symmetric | exact | free
   TrainingSetup training;
   int iterations = -1;  // of a step: a budget; 0: until the tolerance; -1: as the method says

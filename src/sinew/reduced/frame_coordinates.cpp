@@ -71,6 +71,17 @@ void FrameCoordinates::modes_at(const MatX& y, const Placement& at, VecX& z) con
   z.tail(driven_) = y.col(0).tail(driven_);
 }
 
+void FrameCoordinates::modes_of(Index part, const MatX& y, VecX& q) const {
+  if (!parts_[part].floats) {
+    q = held(part, y);
+    return;
+  }
+  const auto C = ambient(part, y);
+  const Mat3 R = Mat3::Identity() + C.middleCols<3>(1);
+  q.resize(parts_[part].mode_count());
+  for (Index j = 0; j < q.size(); ++j) q[j] = R.cwiseProduct(C.middleCols<3>(4 + 3 * j)).sum() / R.squaredNorm();
+}
+
 void FrameCoordinates::store(const Placement& at, MatX& y) const {
   for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
     const auto q = modes(p, at.z);

@@ -46,6 +46,8 @@ class FrameCoordinates {
   // Of a y that is a position; z of any y, its turns taken as those of `at`.
   void place(const MatX& y, Placement& at) const;
   void modes_at(const MatX& y, const Placement& at, VecX& z) const;
+  // q of one part at any y, turns taken as those of y.
+  void modes_of(Index part, const MatX& y, VecX& q) const;
   void store(const Placement& at, MatX& y) const;
 
   // The position that the unknowns d times t lead to: R <- exp(turn) R, t <- t + shift, q <- q + dq.

@@ -94,6 +94,8 @@ class PositionSpace {
   virtual Displacement displacement(const MatX& d) = 0;  // of a direction
   // The farthest that y is from rest [m].
   virtual double farthest(const MatX& y) { return displacement(y).largest; }
+  // Elastic energy that the space has beside the points' [J].
+  virtual double elastic(const MatX&) const { return 0; }
   // 1/2 v^T M v, -sum m g . x and the springs' energy at the time of the last begin_step(), before it of the space [J].
   virtual double kinetic(const MatX& v) const = 0;
   virtual double gravity(const MatX& y) const = 0;
@@ -102,6 +104,8 @@ class PositionSpace {
   // Full space: u = U y, 3 x dynamic_count, and the free part of y closest to u in mass; of velocities and
   // accelerations v, that of what y may have at a position.
   virtual void lift(const MatX& y, Points& u) const = 0;
+  // Of velocities, accelerations and differences v of such at a position.
+  virtual void lift_motion(const MatX&, const MatX& v, Points& u) const { lift(v, u); }
   virtual void project(const Points& u, MatX& y) const = 0;
   virtual void project_velocity(const MatX&, const Points& v, MatX& y) const { project(v, y); }
   // Takes of a velocity v and an acceleration a what y cannot have at a position: nothing where positions are not a

@@ -8,23 +8,31 @@
 namespace sinew {
 
 ProbeSites probe_sites(const System& system, const std::vector<Substructure>& parts, std::span<const Index> part,
-                       const ElasticPoints& points) {
+                       const ElasticPoints& points, const std::vector<MassCluster>& clusters) {
   ProbeSites probes;
-  std::vector<double> volume;
+  std::vector<double> weight;
   for (Index c = 0; c < points.slot_count(); ++c) {
     if (points.volume(c) == 0) continue;  // only fills a pack
     std::array<std::pair<Index, double>, 4> corners;
     for (int i = 0; i < 4; ++i) corners[i] = {system.tets(i, points.tet(c)), 0.25};
     probes.sites.push_back(make_site(system, parts, part[points.point(c)], corners));
-    volume.push_back(points.volume(c));
+    weight.push_back(points.volume(c));
+  }
+  for (const MassCluster& cluster : clusters) {
+    double mass = 0;
+    for (const auto& [vertex, own] : cluster.vertices) mass += own;
+    auto vertices = cluster.vertices;
+    for (auto& [vertex, share] : vertices) share /= mass;
+    probes.sites.push_back(make_site(system, parts, cluster.part, vertices));
+    weight.push_back(mass);
   }
   const std::vector<Index> owner = substructure_of_vertices(system, parts);
   for (const Index v : far_vertices(system)) {
     const std::pair<Index, double> vertex(v, 1.0);
     probes.sites.push_back(make_site(system, parts, owner[v], {&vertex, 1}));
-    volume.push_back(0);
+    weight.push_back(0);
   }
-  probes.volume = Eigen::Map<const VecX>(volume.data(), static_cast<Eigen::Index>(volume.size()));
+  probes.weight = Eigen::Map<const VecX>(weight.data(), static_cast<Eigen::Index>(weight.size()));
   return probes;
 }
 

@@ -1,5 +1,5 @@
 // Where displacements of substructures are measured: the barycentres of the points' tets, whose volumes weigh the mean,
-// and vertices far from each other, where limbs end.
+// and vertices far from each other, where limbs end. With warping, which has no points, the clusters of mass.
 #pragma once
 
 #include <span>
@@ -7,17 +7,18 @@
 
 #include "sinew/model/system.h"
 #include "sinew/reduced/elastic_points.h"
+#include "sinew/reduced/mass_clusters.h"
 #include "sinew/reduced/sites.h"
 
 namespace sinew {
 
 struct ProbeSites {
   std::vector<Site> sites;
-  VecX volume;  // [m^3]; zero of vertices
+  VecX weight;  // of the mean: volumes [m^3], or masses [kg]; zero of vertices
 };
 
-// part: of each point.
+// part: of each point; clusters: of warped substructures, else none.
 ProbeSites probe_sites(const System& system, const std::vector<Substructure>& parts, std::span<const Index> part,
-                       const ElasticPoints& points);
+                       const ElasticPoints& points, const std::vector<MassCluster>& clusters);
 
 }  // namespace sinew

@@ -172,7 +172,8 @@ std::string cache_path(const System& system, const Domain& domain, const Pins& p
   hash.add(solver.cubature_rule);
   if (is_dense_subspace(solver.subspace)) {
     const double training[] = {solver.training.size, solver.training.tolerance,
-                               static_cast<double>(solver.training.poses), static_cast<double>(solver.domains)};
+                               static_cast<double>(solver.training.poses), static_cast<double>(solver.domains),
+                               static_cast<double>(solver.warping)};
     hash.add_values(std::span<const double>(training));
     add_elasticity(system, hash);  // forces follow from more than the domain
   }
@@ -351,6 +352,18 @@ void check_reduced_setup(const System& system, double time) {
         "solver.cubature: rule \"modal_forces\" has forces that are not the gradient of an energy, which method "
         "\"mixed\" "
         "needs; use rule \"optimized\" or \"all\", or method \"reduced\"");
+  if (solver.warping && dense) {
+    if (solver.method == "mixed")
+      fail_input(
+          "solver.warping: found true with method \"mixed\"; warped modes have linear elasticity, which no stretches of "
+          "their own belong to; use method \"reduced\", or remove it");
+    for (int a = 0; a < 3; ++a)
+      for (const Index motion : pins.motion[a])
+        if (motion >= 0 && !system.motions[motion].empty())
+          fail_input(
+              "solver.warping: found true where vertices follow a prescribed motion, by which linear elasticity would "
+              "strain bodies that only turn; hold them still, pull them by springs that move, or remove it");
+  }
   for (int a = 0; a < 3 && !dense; ++a) {
     const auto free = static_cast<Index>(std::count(pins.fixed[a].begin(), pins.fixed[a].end(), 0));
     if (vertices_per_handle * handles > free)
@@ -366,7 +379,7 @@ void check_reduced_setup(const System& system, double time) {
         "use "
         "{} or more",
         points, handles, points_per_handle * handles);
-  if (points > system.tet_count())
+  if (points > system.tet_count() && !(dense && solver.warping))
     fail_input("solver.cubature: {} points are more than the {} tets; use rule \"all\" for all of them", points,
                system.tet_count());
   for (const FaceLoad& load : system.loads)

@@ -57,6 +57,7 @@ void SiteSamples::way(const MatX& from, const MatX& to, Points& out) {
 // += sum_i J_i^T T_i over the samples i of a.
 void SiteSamples::add_hessian(const Placement& at, const SymBlockMatrix& Hc, std::span<const Index> touched,
                               BlockCholesky& H) {
+  sites_.settle(at);
   for (const Index s : touched) {
     const Index p = sites_.part(s);
     number_[s] = static_cast<Index>(of_part_[p].size());

@@ -20,6 +20,8 @@ class SiteSamples final : public SampleMotion {
   void positions(const MatX& y, Points& out) override;
   void reference(const MatX& y, Points& out) override { sites_.combined(y, out); }
   void way(const MatX& from, const MatX& to, Points& out) override;
+  // Before gradients: the placement that they are at.
+  void settle(const Placement& at) { sites_.settle(at); }
   // As a gradient by y.
   void add_gradient(const Points& f, MatX& G) override { sites_.add_gradient(f, G); }
 

@@ -17,7 +17,7 @@ constexpr double least_merged = 1e-14;  // of the stiffest of merged springs
 
 // A spring with sites of its own.
 struct SiteSprings::Draft {
-  std::vector<Site> ends;  // of different substructures, with the sign in their weights
+  std::vector<Site> ends;  // of different substructures, with the sign in their weights; with warping one a vertex
   Eigen::Vector4d anchor = Eigen::Vector4d::Zero();
   Index motion = -1;
   double stiffness = 0, length = 0, until = forever;
@@ -71,7 +71,12 @@ std::vector<SiteSprings::Draft> SiteSprings::drafts(bool scene, const std::vecto
     for (const Index other : spring.others)
       of_part[owner[other]].emplace_back(other, -1.0 / static_cast<double>(spring.others.size()));
     Draft draft;
-    for (const auto& [part, vertices] : of_part) draft.ends.push_back(make_site(system_, parts_, part, vertices));
+    for (const auto& [part, vertices] : of_part) {
+      if (parts_[part].is_warped())  // each of them turns by itself
+        for (const auto& vertex : vertices) draft.ends.push_back(make_site(system_, parts_, part, {&vertex, 1}));
+      else
+        draft.ends.push_back(make_site(system_, parts_, part, vertices));
+    }
     if (spring.others.empty()) {
       draft.anchor << spring.point, 1;
       draft.motion = spring.motion;
@@ -139,7 +144,7 @@ SiteSprings::SiteSprings(const System& system, const std::vector<Substructure>& 
     : system_(system), parts_(parts) {
   std::vector<Draft> all = drafts(scene, seams);
   if (all.empty()) return;
-  merge(all);
+  if (std::ranges::none_of(parts, &Substructure::is_warped)) merge(all);
   std::vector<Site> sites;
   std::size_t most = 0;
   for (Draft& draft : all) {
@@ -195,6 +200,7 @@ double SiteSprings::value(const Placement& at) {
 // k (1 - l / |u|) u on each end
 void SiteSprings::add_gradient(const Placement& at, double scale, MatX& G) {
   place(at);
+  if (sites_) sites_->settle(at);
   for (const OneSpring& spring : springs_) {
     if (!spring.holds) continue;
     const Vec3 u = extension(spring);
@@ -208,6 +214,7 @@ void SiteSprings::add_gradient(const Placement& at, double scale, MatX& G) {
 // J^T k (n n^T + max(1 - l/|u|, 0) (I - n n^T)) J, n = u / |u|
 void SiteSprings::add_hessian(const Placement& at, double scale, BlockCholesky& H) {
   place(at);
+  if (sites_) sites_->settle(at);
   for (const OneSpring& spring : springs_) {
     if (!spring.holds) continue;
     Mat3 B = scale * spring.stiffness * Mat3::Identity();

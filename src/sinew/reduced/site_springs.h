@@ -29,7 +29,7 @@ class SiteSprings {
  private:
   // Holds u = sum of its ends - A (p, w) at the length.
   struct OneSpring {
-    std::vector<Index> ends;                           // sites, of different substructures
+    std::vector<Index> ends;                           // sites
     Eigen::Vector4d anchor = Eigen::Vector4d::Zero();  // (p, w); zero: between sites
     Index motion = -1;
     double stiffness = 0, length = 0, until = forever;

@@ -9,6 +9,7 @@ Site make_site(const System& system, const std::vector<Substructure>& parts, Ind
   site.part = part;
   site.modes.setZero(3, sub.mode_count());
   site.driven.setZero(3, sub.driven.cols());
+  if (sub.is_warped()) site.turns.setZero(3, sub.mode_count());
   const Vec3 origin = sub.floats ? sub.center : Vec3::Zero();
   for (const auto& [vertex, weight] : vertices) {
     const Index v = sub.local(vertex);
@@ -16,7 +17,9 @@ Site make_site(const System& system, const std::vector<Substructure>& parts, Ind
     site.rest += weight * (system.rest.col(vertex) - origin);
     site.modes += weight * sub.modes.middleRows(3 * v, 3);
     if (site.driven.size() > 0) site.driven += weight * sub.driven.middleRows(3 * v, 3);
+    if (sub.is_warped()) site.turns += weight * sub.turns.middleRows(3 * v, 3);
   }
+  if (sub.is_warped()) site.turns /= site.weight;
   return site;
 }
 
@@ -37,6 +40,7 @@ Sites::Sites(const std::vector<Substructure>& parts, const FrameCoordinates& coo
     group.modes.resize(3 * m, first.modes.cols());
     group.driven.resize(3 * m, first.driven.cols());
     group.moved.resize(3 * m);
+    group.place.resize(3, m);
     for (Index k = 0; k < m; ++k) {
       const Site& site = sites[group.site[k]];
       group.weight[k] = site.weight;
@@ -44,7 +48,54 @@ Sites::Sites(const std::vector<Substructure>& parts, const FrameCoordinates& coo
       group.modes.middleRows(3 * k, 3) = site.modes;
       if (site.driven.size() > 0) group.driven.middleRows(3 * k, 3) = site.driven;
     }
+    if (first.turns.size() == 0) continue;
+    group.straight_rest = group.rest;
+    group.straight_modes = group.modes;
+    group.turns.resize(3 * m, first.modes.cols());
+    for (Index k = 0; k < m; ++k) group.turns.middleRows(3 * k, 3) = sites[group.site[k]].turns;
+    group.turned.resize(3 * m);
+    group.by_modes.resize(m);
+    group.by_turns.resize(m);
+    group.q.setZero(first.modes.cols());  // D = U there
   }
+}
+
+// D = R U + dR/dw Psi and the offset R U q - D q of each site at its u = U q and w = Psi q, column by column.
+void Sites::linearize(Group& group, const Eigen::Ref<const VecX>& q) {
+  if (group.turns.size() == 0 || group.q == q) return;
+  group.moved.noalias() = group.straight_modes * q;
+  group.turned.noalias() = group.turns * q;
+  const auto m = static_cast<Index>(group.site.size());
+  for (Index k = 0; k < m; ++k) {
+    const Vec3 u = group.moved.segment<3>(3 * k), w = group.turned.segment<3>(3 * k);
+    const WarpedVector warped = warp(w, u);
+    group.by_modes[k] = warped.turn;
+    group.by_turns[k] = warped.by_turn;
+    group.rest.col(k) = group.straight_rest.col(k) + warped.place - warped.turn * u - warped.by_turn * w;
+  }
+  for (Index j = 0; j < q.size(); ++j)
+    for (Index k = 0; k < m; ++k)
+      group.modes.col(j).segment<3>(3 * k) = group.by_modes[k] * group.straight_modes.col(j).segment<3>(3 * k) +
+                                             group.by_turns[k] * group.turns.col(j).segment<3>(3 * k);
+  group.q = q;
+}
+
+void Sites::settle(const Placement& at) {
+  for (Index p = 0; p < static_cast<Index>(groups_.size()); ++p) linearize(groups_[p], coordinates_.modes(p, at.z));
+}
+
+// X + U q or X + R(Psi q) U q of all sites, in the axes of the part.
+void Sites::place(Group& group, const Eigen::Ref<const VecX>& q) {
+  if (group.turns.size() == 0) {
+    group.moved.noalias() = group.modes * q;
+    group.place = group.rest + group.moved.reshaped(3, group.rest.cols());
+    return;
+  }
+  group.moved.noalias() = group.straight_modes * q;
+  group.turned.noalias() = group.turns * q;
+  for (Index k = 0; k < group.rest.cols(); ++k)
+    group.place.col(k) =
+        group.straight_rest.col(k) + warp_place(group.turned.segment<3>(3 * k), group.moved.segment<3>(3 * k));
 }
 
 // A row of D acts on the four numbers that each motion has along its axis.
@@ -53,10 +104,10 @@ void Sites::positions(const Placement& at, Points& out) {
     Group& group = groups_[p];
     const auto m = static_cast<Index>(group.site.size());
     if (m == 0) continue;
-    group.moved.noalias() = group.modes * coordinates_.modes(p, at.z);
+    place(group, coordinates_.modes(p, at.z));
     const Index motions = static_cast<Index>(group.driven.cols() / 4), driven = coordinates_.driven();
     for (Index k = 0; k < m; ++k) {
-      Vec3 x = group.rest.col(k) + group.moved.segment<3>(3 * k);
+      Vec3 x = group.place.col(k);
       if (parts_[p].floats) {
         x = group.weight[k] * at.shift[p] + at.turn[p] * x;
       } else {
@@ -71,6 +122,7 @@ void Sites::positions(const Placement& at, Points& out) {
 }
 
 void Sites::motions(const Placement& at, const MatX& d, Points& out) {
+  settle(at);
   for (Index p = 0; p < static_cast<Index>(groups_.size()); ++p) {
     Group& group = groups_[p];
     const auto m = static_cast<Index>(group.site.size());
@@ -94,21 +146,27 @@ void Sites::motions(const Placement& at, const MatX& d, Points& out) {
   }
 }
 
-// u = C phi
+// u = C phi; where warped, w (t - c) + (I + C_R) (X + R(Psi q) U q) + w c with the q of y itself, which where y is no
+// position differs by the square of the step.
 void Sites::combined(const MatX& y, Points& out) {
   for (Index p = 0; p < static_cast<Index>(groups_.size()); ++p) {
     Group& group = groups_[p];
     const auto m = static_cast<Index>(group.site.size());
     if (m == 0) continue;
     const Index r = parts_[p].mode_count(), motions = static_cast<Index>(group.driven.cols() / 4);
+    const bool warped = group.turns.size() > 0;
+    if (warped) {
+      coordinates_.modes_of(p, y, combined_);
+      place(group, combined_);
+    }
     for (Index k = 0; k < m; ++k) {
-      Vec3 x = group.rest.col(k);
+      Vec3 x = warped ? Vec3(group.place.col(k)) : Vec3(group.rest.col(k));
       if (parts_[p].floats) {
         const auto C = coordinates_.ambient(p, y);
-        x += group.weight[k] * (parts_[p].center + C.col(0)) + C.middleCols<3>(1) * group.rest.col(k);
-        for (Index j = 0; j < r; ++j) x += C.middleCols<3>(4 + 3 * j) * group.modes.block<3, 1>(3 * k, j);
+        x += group.weight[k] * (parts_[p].center + C.col(0)) + C.middleCols<3>(1) * x;
+        for (Index j = 0; j < r && !warped; ++j) x += C.middleCols<3>(4 + 3 * j) * group.modes.block<3, 1>(3 * k, j);
       } else {
-        x += modes(group, k) * coordinates_.held(p, y);
+        if (!warped) x += modes(group, k) * coordinates_.held(p, y);
         for (Index i = 0; i < motions; ++i)
           for (int a = 0; a < 3; ++a)
             x[a] += group.driven.row(3 * k + a).segment<4>(4 * i).dot(

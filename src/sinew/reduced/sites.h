@@ -8,17 +8,18 @@
 #include "sinew/model/system.h"
 #include "sinew/reduced/frame_coordinates.h"
 #include "sinew/reduced/substructure.h"
+#include "sinew/reduced/warping.h"
 
 namespace sinew {
 
 // The sum of places of one substructure, with weights. Where it floats the sum is at w t + R (X + U q), X the sum of
-// X_v
-// - c; else at X + U q + D q_D, X the sum of X_v.
+// X_v - c; else at X + U q + D q_D, X the sum of X_v. With warping U q is turned by R(Psi q) (warping.h).
 struct Site {
   Index part = 0;
   double weight = 0;         // w, the sum of the weights
   Vec3 rest = Vec3::Zero();  // X
   MatX modes;                // U, 3 x r
+  MatX turns;                // Psi, 3 x r, the mean by weight; empty: no warping
   MatX driven;               // D, 3 x 4 motions: by each axis' numbers; empty: nothing is prescribed
 };
 
@@ -27,12 +28,16 @@ Site make_site(const System& system, const std::vector<Substructure>& parts, Ind
                std::span<const std::pair<Index, double>> vertices);
 
 // Sites of each substructure side by side, so that they move by one product. Nothing is allocated after construction.
+// With warping a site is one without, to first order at a placement: that of the last motions() or settle(), which
+// add_gradient() and row() are for.
 class Sites {
  public:
   Sites(const std::vector<Substructure>& parts, const FrameCoordinates& coordinates, std::vector<Site> sites);
 
   Index count() const { return static_cast<Index>(part_.size()); }
   Index part(Index site) const { return part_[site]; }
+
+  void settle(const Placement& at);
 
   // Into the first columns of `out`: where they are; how a direction d moves them; where they are at a y that a time
   // integrator combines, which may be no position.
@@ -51,15 +56,25 @@ class Sites {
   struct Group {
     std::vector<Index> site;
     VecX weight;
-    Points rest;
-    MatX modes;   // 3 m x r
+    Points rest;   // X, with the offsets of warping
+    MatX modes;    // 3 m x r; of warping D
+    // Of warping: X, U and Psi, and the q that D is at.
+    Points straight_rest;
+    MatX straight_modes, turns;
+    VecX q;
+    std::vector<Mat3> by_modes, by_turns;  // R and dR u/dw
     MatX driven;  // 3 m x 4 motions
-    VecX moved;   // work space, 3 m
+    VecX moved, turned;  // work space, 3 m
+    Points place;        // 3 x m
   };
   auto modes(const Group& group, Index place) const { return group.modes.middleRows(3 * place, 3); }
 
+  static void linearize(Group& group, const Eigen::Ref<const VecX>& q);
+  static void place(Group& group, const Eigen::Ref<const VecX>& q);
+
   const std::vector<Substructure>& parts_;
   const FrameCoordinates& coordinates_;
+  VecX combined_;                    // q of what a time integrator combines
   std::vector<Index> part_, place_;  // of each site: its substructure, its number in that group
   std::vector<Group> groups_;        // by substructure
 };

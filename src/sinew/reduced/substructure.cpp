@@ -10,6 +10,7 @@
 #include "sinew/core/error.h"
 #include "sinew/cubature/make_cubature.h"
 #include "sinew/linalg/scalar_cholesky.h"
+#include "sinew/linalg/tall_products.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/model/part_of_system.h"
 #include "sinew/modes/mass_gram_schmidt.h"
@@ -20,6 +21,7 @@
 #include "sinew/partition/voxel_sample.h"
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/reduced/training.h"
+#include "sinew/reduced/warping.h"
 #include "sinew/subspace/index_lists.h"
 #include "sinew/subspace/skinning_eigenmodes.h"
 
@@ -137,12 +139,12 @@ void set_modes(const Part& part, const ModeSet& modes, const std::vector<std::ve
       .append(all, static_cast<Index>(all.cols()), kept);
   result.modes = result.floats ? MatX(kept.rightCols(kept.cols() - 6)) : std::move(kept);
 
-  const SymBlockMatrix K = stiffness_at_rest(part.system);
-  VecX f(result.modes.rows());
-  result.quotients.resize(result.modes.cols());
-  for (Eigen::Index i = 0; i < result.modes.cols(); ++i) {
-    K.multiply(result.modes.col(i).data(), f.data());
-    result.quotients[i] = result.modes.col(i).dot(f);
+  const MatX stiffness = reduced_stiffness(stiffness_at_rest(part.system), result.modes);
+  result.quotients = stiffness.diagonal();
+  if (part.system.setup.solver.warping) {
+    result.turns = mode_turns(part.system, result.modes);
+    result.stiffness = stiffness;
+    result.tets = part.tets;
   }
   // What rounding leaves of rigid motions.
   const double stiffest = result.quotients.size() > 0 ? result.quotients.maxCoeff() : 0;
@@ -160,6 +162,7 @@ Cubature train(const Part& part, Substructure& result) {
   options.size = solver.training.size;
   options.poses = solver.training.poses;
   options.tolerance = solver.training.tolerance;
+  if (solver.warping) return cubature;
   if (solver.cubature_rule == "all" || result.mode_count() == 0) {
     cubature = full_cubature(part.system.tet_count());
   } else if (solver.cubature_rule == "optimized") {
@@ -225,6 +228,13 @@ std::vector<Seam> find_seams(const System& system, const std::vector<Substructur
 Index Substructure::local(Index vertex) const {
   const auto found = std::ranges::lower_bound(vertices, vertex);
   return found != vertices.end() && *found == vertex ? static_cast<Index>(found - vertices.begin()) : -1;
+}
+
+MatX reduced_stiffness(const SymBlockMatrix& K, const MatX& modes) {
+  MatX images(modes.rows(), modes.cols());
+  for (Eigen::Index i = 0; i < modes.cols(); ++i) K.multiply(modes.col(i).data(), images.col(i).data());
+  const MatX product = weighted_product(modes, VecX::Ones(modes.rows()), images);
+  return 0.5 * (product + product.transpose());
 }
 
 // L_ff is factored once for the right-hand sides of all motions.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/cubature/cubature.h"
+#include "sinew/linalg/block_matrix.h"
 #include "sinew/model/system.h"
 #include "sinew/partition/domain.h"
 #include "sinew/subspace/handle_basis.h"
@@ -27,9 +28,14 @@ struct Substructure {
   std::vector<Index> points;    // of ReducedBasis::cubature, ascending
   MatX point_weights;           // points x r of modal cubature; empty: one weight a point
   MatX poses, forces;           // r x T: what they were fitted to
+  // With warping (warping.h) elasticity is that at rest, and there are no points.
+  MatX turns;                // Psi, 3 n x r [rad/m]; empty: no warping
+  MatX stiffness;            // U^T K U, r x r
+  std::vector<Index> tets;   // of the system, ascending
   double training_error = 0;    // EP, equation 12, over r; of optimised cubature its |A w - b| / |b|
 
   Index vertex_count() const { return static_cast<Index>(vertices.size()); }
+  bool is_warped() const { return turns.size() > 0; }
   Index mode_count() const { return static_cast<Index>(modes.cols()); }
   // What a step finds of it: q, after a turn and a shift where it floats.
   Index freedom() const { return mode_count() + (floats ? 6 : 0); }
@@ -63,6 +69,9 @@ struct Substructures {
   std::vector<Seam> seams;
   Cubature cubature;  // of all parts; the weights of the energy
 };
+
+// U^T K U.
+MatX reduced_stiffness(const SymBlockMatrix& K, const MatX& modes);
 
 // One for each connected body, or as many as solver.domains asks for, with solver.handles modes each and what
 // solver.cubature says. Motions are those that `motions` names, about a centre and with a radius.

@@ -35,12 +35,14 @@ void write_substructures(ArchiveWriter& archive, const ReducedBasis& basis) {
     const std::string at = fmt::format("part{}/", p);
     archive.write(at + "vertices", std::span<const std::int32_t>(part.vertices));
     archive.write(at + "points", std::span<const std::int32_t>(part.points));
+    archive.write(at + "tets", std::span<const std::int32_t>(part.tets));
     archive.write(at + "floats", static_cast<std::int64_t>(part.floats));
     archive.write(at + "error", part.training_error);
     const std::pair<const char*, MatX> matrices[] = {{"mass", part.mass},           {"modes", part.modes},
                                                      {"quotients", part.quotients}, {"center", part.center},
                                                      {"driven", part.driven},       {"weights", part.point_weights},
-                                                     {"poses", part.poses},         {"forces", part.forces}};
+                                                     {"poses", part.poses},         {"forces", part.forces},
+                                                     {"turns", part.turns},         {"stiffness", part.stiffness}};
     for (const auto& [name, matrix] : matrices) write_numbers(archive, at + name, matrix);
   }
   std::vector<std::int32_t> seams;
@@ -75,8 +77,12 @@ void read_substructures(const ArchiveReader& archive, Index count, const System&
     part.point_weights = read_numbers(archive, at + "weights", static_cast<Index>(part.points.size()));
     part.poses = read_numbers(archive, at + "poses", r);
     part.forces = read_numbers(archive, at + "forces", r);
+    part.turns = read_numbers(archive, at + "turns", 3 * n);
+    part.stiffness = read_numbers(archive, at + "stiffness", r);
+    part.tets = read_indices(archive, at + "tets", system.tet_count());
     if (mass.cols() != 1 || center.cols() != 1 || (r > 0 && quotients.cols() != 1) ||
         (part.point_weights.size() > 0 && part.point_weights.cols() != r) ||
+        (part.is_warped() && (part.turns.cols() != r || part.stiffness.cols() != r || part.tets.empty())) ||
         (part.driven.size() > 0 && part.driven.cols() != 4 * static_cast<Index>(basis.motions.size())))
       fail_input("{} has other sizes than its modes", at);
     part.mass = mass.col(0);

@@ -9,6 +9,8 @@
 #include "sinew/core/parallel.h"
 #include "sinew/linalg/dense_kernels.h"
 #include "sinew/linalg/tall_products.h"
+#include "sinew/model/part_of_system.h"
+#include "sinew/modes/rest_body.h"
 #include "sinew/reduced/affine_motion.h"
 #include "sinew/reduced/coarse_surface.h"
 #include "sinew/reduced/probe_sites.h"
@@ -27,13 +29,22 @@ SubstructureSpace::SubstructureSpace(const System& system, std::shared_ptr<const
     inertia_.emplace_back(system, parts()[p], p, frames_);
     has_energy_ &= parts()[p].point_weights.size() == 0;
     mass_damping_ |= parts()[p].mass_rate > 0;
+    is_warped_ |= parts()[p].is_warped();
+    stiffness_.push_back(parts()[p].stiffness);
+    stiffness_rate_.push_back(body_of(p).damping_stiffness);
+  }
+  acceleration_.resize(parts().size());
+  std::vector<MassCluster> clusters;
+  if (is_warped_) {
+    clusters = mass_clusters(system, parts(), reduced_points(system));
+    loads_.emplace(system, parts(), frames_, clusters);
   }
   springs_.emplace(system, parts(), basis_->seams, frames_, true);
   pulls_.emplace(system, parts(), basis_->seams, frames_, false);
   springs_->begin_step(time);
   pulls_->begin_step(time);
-  ProbeSites probes = probe_sites(system, parts(), basis_->point_part, points);
-  probe_volume_ = std::move(probes.volume);
+  ProbeSites probes = probe_sites(system, parts(), basis_->point_part, points, clusters);
+  probe_weight_ = std::move(probes.weight);
   probes_.emplace(parts(), frames_, std::move(probes.sites));
   moved_.resize(3, probes_->count());
   for (MatX* m : {&force_, &gradient_, &difference_, &bent_}) m->setZero(frames_.rows(), 1);
@@ -62,7 +73,19 @@ void SubstructureSpace::adapt(Change change) {
     pulls_.emplace(system_, parts(), basis_->seams, frames_, false);
     pulls_->begin_step(time);
   }
+  if (change == Change::materials && is_warped_) {
+    const std::vector<double> volumes = vertex_volumes(system_);
+    for (std::size_t p = 0; p < parts().size(); ++p) {
+      std::vector<Index> vertices;
+      const System own = part_of_system(system_, parts()[p].tets, volumes, vertices);
+      stiffness_[p] = reduced_stiffness(stiffness_at_rest(own), parts()[p].modes);
+    }
+  }
   if (contact_) contact_->adapt(change);
+}
+
+const SystemBody& SubstructureSpace::body_of(Index part) const {
+  return system_.bodies[system_.vertex_body[parts()[part].vertices[0]]];
 }
 
 void SubstructureSpace::move(const MatX& y, const MatX& d, double t, MatX& moved) {
@@ -85,14 +108,17 @@ void SubstructureSpace::place(double time, MatX& y) const {
   }
 }
 
-// U^T f_ext from gravity, the bodies' accelerations and tractions: O(substructures (r + loads)), not O(n).
-void SubstructureSpace::external_force(double time, double ramp, MatX& f) const {
+// U^T f_ext from gravity, the bodies' accelerations and tractions: O(substructures (r + loads)), not O(n). What warping
+// turns is left to loads_.
+void SubstructureSpace::external_force(double time, double ramp, MatX& f) {
   f.setZero();
   for (std::size_t p = 0; p < parts().size(); ++p) {
-    const SystemBody& body = system_.bodies[system_.vertex_body[parts()[p].vertices[0]]];
+    const SystemBody& body = body_of(static_cast<Index>(p));
     const Vec3 own =
         body.acceleration_keys.empty() ? Vec3(ramp * body.acceleration) : Vec3(body.acceleration_keys.at(time));
-    inertia_[p].add_acceleration(ramp * system_.setup.gravity + own, 1, f);
+    acceleration_[p] = ramp * system_.setup.gravity + own;
+    if (!is_warped_ || parts()[p].floats) inertia_[p].add_acceleration(acceleration_[p], 1, f);
+    if (is_warped_) continue;
     for (std::size_t l = 0; l < system_.loads.size(); ++l)
       if (system_.loads[l].kind != LoadKind::pressure)
         inertia_[p].add_traction(l, system_.loads[l].traction(time, ramp), 1, f);
@@ -102,6 +128,11 @@ void SubstructureSpace::external_force(double time, double ramp, MatX& f) const 
 void SubstructureSpace::begin_step(const SpaceStep& step, const MatX& start) {
   external_force(step.time, step.load_factor, force_);
   step_ = &step;
+  if (loads_) loads_->begin_step(acceleration_, step.time, step.load_factor);
+  if (is_warped_) {
+    frames_.place(step.reference, trial_);
+    reference_ = trial_.z;
+  }
   springs_->begin_step(step.time);
   pulls_->begin_step(step.time);
   frames_.place(start, at_);
@@ -115,6 +146,8 @@ double SubstructureSpace::value(const MatX& y) {
   frames_.place(y, trial_);
   double value = springs_->value(trial_) + pulls_->value(trial_) - force_.col(0).dot(y.col(0));
   if (contact_) value += contact_->value(y);
+  if (loads_) value += loads_->value(trial_);
+  if (is_warped_) value += warped_energy(trial_.z);
   value *= step.scale;
   if (!step.inertia) return value;
   difference_ = y - step.predictor;
@@ -124,6 +157,27 @@ double SubstructureSpace::value(const MatX& y) {
   for (std::size_t p = 0; p < inertia_.size(); ++p)
     value += step.scale / step.reference_step * parts()[p].mass_rate * inertia_[p].energy(difference_);
   return value;
+}
+
+// 1/2 q^T K q of all substructures, and in a step of dynamics xi / (2 h^) |q - q^|_K^2 of stiffness damping.
+double SubstructureSpace::warped_energy(const VecX& z) const {
+  double value = 0;
+  for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
+    const auto q = frames_.modes(p, z);
+    value += 0.5 * q.dot(stiffness_[p] * q);
+    if (!step_->inertia || stiffness_rate_[p] == 0) continue;
+    const VecX since = q - frames_.modes(p, reference_);
+    value += 0.5 * stiffness_rate_[p] / step_->reference_step * since.dot(stiffness_[p] * since);
+  }
+  return value;
+}
+
+void SubstructureSpace::add_warped_forces(MatX& g) const {
+  for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
+    VecX q = frames_.modes(p, at_.z);
+    if (step_->inertia) q += stiffness_rate_[p] / step_->reference_step * (q - frames_.modes(p, reference_));
+    g.col(0).segment(frames_.begin(p + 1) - q.size(), q.size()) += step_->scale * (stiffness_[p] * q);
+  }
 }
 
 // G = M (y - y~) + scale / h^ D (y - y^) + scale (-f + springs + contact), by y, and g = J^T G.
@@ -142,8 +196,11 @@ void SubstructureSpace::gradient(const MatX& y, MatX& g) {
   }
   springs_->add_gradient(at_, step.scale, gradient_);
   pulls_->add_gradient(at_, step.scale, gradient_);
+  if (samples_) samples_->settle(at_);
   if (contact_) contact_->add_gradient(y, step.scale, gradient_);
+  if (loads_) loads_->add_gradient(at_, step.scale, gradient_);
   frames_.pull_back(at_, gradient_, g);
+  if (is_warped_) add_warped_forces(g);
 }
 
 // Elasticity sees the coordinates q alone: turns and shifts of a frame change no energy.
@@ -171,6 +228,11 @@ void SubstructureSpace::assemble(bool curvature) {
   H_.set_zero();
   for (Index p = 0; p < H_.block_count() && step.inertia; ++p)
     inertia_[p].add_hessian(at_, 1 + step.scale / step.reference_step * parts()[p].mass_rate, H_.block(p, p));
+  for (Index p = 0; p < H_.block_count() && is_warped_; ++p) {
+    const Index r = parts()[p].mode_count();
+    const double damping = step.inertia ? stiffness_rate_[p] / step.reference_step : 0;
+    H_.block(p, p).bottomRightCorner(r, r) += step.scale * (1 + damping) * stiffness_[p];
+  }
   springs_->add_hessian(at_, step.scale, H_);
   pulls_->add_hessian(at_, step.scale, H_);
   if (const SymBlockMatrix* Hc = contact_ ? contact_->hessian(step.scale) : nullptr)
@@ -238,9 +300,9 @@ Displacement SubstructureSpace::displacement(const MatX& d) {
   for (Index s = 0; s < probes_->count(); ++s) {
     const double length = moved_.col(s).norm();
     result.largest = std::max(result.largest, length);
-    sum += probe_volume_[s] * length;
+    sum += probe_weight_[s] * length;
   }
-  result.mean = sum / probe_volume_.sum();
+  result.mean = sum / probe_weight_.sum();
   return result;
 }
 
@@ -250,6 +312,17 @@ double SubstructureSpace::farthest(const MatX& y) {
   return std::sqrt(moved_.colwise().squaredNorm().maxCoeff());
 }
 
+double SubstructureSpace::elastic(const MatX& y) const {
+  if (!is_warped_) return 0;
+  frames_.place(y, placement_);
+  double energy = 0;
+  for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
+    const auto q = frames_.modes(p, placement_.z);
+    energy += 0.5 * q.dot(stiffness_[p] * q);
+  }
+  return energy;
+}
+
 double SubstructureSpace::kinetic(const MatX& v) const {
   double energy = 0;
   for (SubstructureInertia& inertia : inertia_) energy += inertia.energy(v);
@@ -257,10 +330,13 @@ double SubstructureSpace::kinetic(const MatX& v) const {
 }
 
 double SubstructureSpace::gravity(const MatX& y) const {
+  const Vec3& g = system_.setup.gravity;
   double energy = 0;
-  for (const SubstructureInertia& inertia : inertia_)
-    energy -= system_.setup.gravity.dot(inertia.rest_moment()) + inertia.moment(system_.setup.gravity, y);
-  return energy;
+  for (std::size_t p = 0; p < inertia_.size(); ++p)
+    if (!is_warped_ || parts()[p].floats) energy -= g.dot(inertia_[p].rest_moment()) + inertia_[p].moment(g, y);
+  if (!is_warped_) return energy;
+  frames_.place(y, placement_);
+  return energy - g.dot(loads_->moment(placement_));
 }
 
 double SubstructureSpace::springs(const MatX& y) const {
@@ -268,8 +344,20 @@ double SubstructureSpace::springs(const MatX& y) const {
   return springs_->value(placement_) + pulls_->value(placement_);
 }
 
-// Vertices of several substructures are at the mean of their places there, by mass.
 void SubstructureSpace::lift(const MatX& y, Points& u) const {
+  frames_.place(y, placement_);
+  lift_by(y, placement_, true, u);
+}
+
+void SubstructureSpace::lift_motion(const MatX& at, const MatX& v, Points& u) const {
+  frames_.place(at, placement_);
+  lift_by(v, placement_, false, u);
+}
+
+// Vertices of several substructures are at the mean of their places there, by mass. Warped ones have local modes (D,
+// offset o) at a placement: positions are X + o + C_0 + C_R (X - c + o) + sum_j C_j D_j, motions have the same without
+// what is constant.
+void SubstructureSpace::lift_by(const MatX& y, const Placement& at, bool is_position, Points& u) const {
   u.setZero(3, system_.dynamic_count);
   for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
     const Substructure& part = parts()[p];
@@ -277,13 +365,22 @@ void SubstructureSpace::lift(const MatX& y, Points& u) const {
     parallel_for(part.vertex_count(), [&](std::size_t i) {
       const auto v = static_cast<Index>(i);
       const Index vertex = part.vertices[v];
-      Vec3 moved;
+      LocalModes local;
+      local.offset.setZero();
+      if (part.is_warped()) {
+        linearize_warp(part.modes.middleRows(3 * v, 3), part.turns.middleRows(3 * v, 3), frames_.modes(p, at.z), local);
+      }
+      const auto modes = [&]() -> Eigen::Ref<const MatX> {
+        if (part.is_warped()) return local.modes;
+        return part.modes.middleRows(3 * v, 3);
+      }();
+      Vec3 moved = is_position ? local.offset : Vec3::Zero();
       if (part.floats) {
         const auto C = frames_.ambient(p, y);
-        moved = C.col(0) + C.middleCols<3>(1) * (system_.rest.col(vertex) - part.center);
-        for (Index j = 0; j < r; ++j) moved += C.middleCols<3>(4 + 3 * j) * part.modes.col(j).segment<3>(3 * v);
+        moved += C.col(0) + C.middleCols<3>(1) * (system_.rest.col(vertex) - part.center + local.offset);
+        for (Index j = 0; j < r; ++j) moved += C.middleCols<3>(4 + 3 * j) * modes.col(j);
       } else {
-        moved = part.modes.middleRows(3 * v, 3) * frames_.held(p, y);
+        moved += modes * frames_.held(p, y);
         for (Index m = 0; m < motions; ++m)
           for (int a = 0; a < 3; ++a)
             moved[a] += part.driven.row(3 * v + a).segment<4>(4 * m).dot(
@@ -291,6 +388,54 @@ void SubstructureSpace::lift(const MatX& y, Points& u) const {
       }
       u.col(vertex) += part.mass[v] / system_.mass[vertex] * moved;
     });
+  }
+}
+
+// J of a vertex of a warped part at a placement, and its place there.
+Vec3 SubstructureSpace::vertex_row(Index part, Index v, const Placement& at, LocalModes& local,
+                                   Eigen::Matrix3Xd& J) const {
+  const Substructure& sub = parts()[part];
+  const auto q = frames_.modes(part, at.z);
+  linearize_warp(sub.modes.middleRows(3 * v, 3), sub.turns.middleRows(3 * v, 3), q, local);
+  const Vec3 moved = local.modes * q + local.offset;
+  J.resize(3, sub.freedom());
+  if (!sub.floats) {
+    J = local.modes;
+    return system_.rest.col(sub.vertices[v]) + moved;
+  }
+  const Vec3 arm = at.turn[part] * (system_.rest.col(sub.vertices[v]) - sub.center + moved);
+  J.leftCols<3>().setIdentity();
+  for (int k = 0; k < 3; ++k) J.col(3 + k) = Vec3::Unit(k).cross(arm);
+  J.rightCols(sub.mode_count()) = at.turn[part] * local.modes;
+  return at.shift[part] + arm;
+}
+
+// Gauss and Newton's method for the unknowns of a warped part whose places are nearest to x, by mass.
+void SubstructureSpace::fit_warped(Index part, const Points& x, Placement& at) const {
+  constexpr int most = 50;
+  const Substructure& sub = parts()[part];
+  const Index size = sub.freedom();
+  LocalModes local;
+  Eigen::Matrix3Xd J;
+  double before = forever;
+  for (int k = 0; k < most; ++k) {
+    MatX H = MatX::Zero(size, size);
+    VecX b = VecX::Zero(size);
+    double misfit = 0;
+    for (Index v = 0; v < sub.vertex_count(); ++v) {
+      const Vec3 off = x.col(v) - vertex_row(part, v, at, local, J);
+      misfit += sub.mass[v] * off.squaredNorm();
+      H.selfadjointView<Eigen::Lower>().rankUpdate(J.transpose(), sub.mass[v]);
+      b.noalias() += sub.mass[v] * (J.transpose() * off);
+    }
+    if (!(misfit < before)) return;  // rounding is reached
+    before = misfit;
+    const VecX d = H.selfadjointView<Eigen::Lower>().llt().solve(b);
+    if (sub.floats) {
+      at.shift[part] += d.head<3>();
+      at.turn[part] = rounded_off(rotation(d.segment<3>(3)) * at.turn[part]);
+    }
+    frames_.modes(part, at.z) += d.tail(sub.mode_count());
   }
 }
 
@@ -332,14 +477,30 @@ void SubstructureSpace::project(const Points& u, MatX& y) const {
     VecX q = b;
     for (int k = 0; k < 3; ++k) q += b - of_modes * q;
     frames_.modes(p, at.z) = q;
+    if (!part.is_warped()) continue;
+    for (Index v = 0; v < part.vertex_count(); ++v)
+      x.col(v) = u.col(part.vertices[v]) + system_.rest.col(part.vertices[v]);
+    fit_warped(p, x, at);
   }
   frames_.store(at, y);
 }
 
-// The block matrix J^T M J at a placement.
+// The block matrix J^T M J at a placement; of warped parts with the J of their places.
 BlockCholesky SubstructureSpace::masses(const Placement& at) const {
   BlockCholesky M(frames_.sizes());
-  for (Index p = 0; p < M.block_count(); ++p) inertia_[p].add_hessian(at, 1, M.block(p, p));
+  LocalModes local;
+  Eigen::Matrix3Xd J;
+  for (Index p = 0; p < M.block_count(); ++p) {
+    MatX& block = M.block(p, p);
+    if (!parts()[p].is_warped()) {
+      inertia_[p].add_hessian(at, 1, block);
+      continue;
+    }
+    for (Index v = 0; v < parts()[p].vertex_count(); ++v) {
+      vertex_row(p, v, at, local, J);
+      block.selfadjointView<Eigen::Lower>().rankUpdate(J.transpose(), parts()[p].mass[v]);
+    }
+  }
   if (!M.factor()) throw SimulationError("the mass matrix of the modes is singular");
   return M;
 }
@@ -354,6 +515,16 @@ MatX SubstructureSpace::pulled_back(const Placement& at, const Points& g) const 
     for (Index v = 0; v < part.vertex_count(); ++v)
       f.col(v) = part.mass[v] / system_.mass[part.vertices[v]] * g.col(part.vertices[v]);
     auto own = result.col(0).segment(frames_.begin(p), part.freedom());
+    if (part.is_warped()) {
+      LocalModes local;
+      Eigen::Matrix3Xd J;
+      own.setZero();
+      for (Index v = 0; v < part.vertex_count(); ++v) {
+        vertex_row(p, v, at, local, J);
+        own.noalias() += J.transpose() * f.col(v);
+      }
+      continue;
+    }
     if (part.floats) {
       f = at.turn[p].transpose() * f;  // in the axes of the body
       const VecX u = part.modes * frames_.modes(p, at.z);

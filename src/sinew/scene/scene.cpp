@@ -261,6 +261,7 @@ SolverSetup read_solver(const Node& node, const std::filesystem::path& base_dir)
   solver.block_jacobi = node["linear_preconditioner"].text() == "block_jacobi";
   if (node["handles"].json().is_number()) solver.handles = node["handles"].integer();
   solver.domains = node["domains"].json().is_number() ? node["domains"].integer() : 0;
+  solver.warping = node["warping"].flag();
   read_subspace(node["subspace"], base_dir, solver);
   if (node["iterations"].json().is_number()) solver.iterations = node["iterations"].integer();
   solver.quasi_newton = read_quasi_newton(node["quasi_newton"]);
@@ -498,6 +499,10 @@ class SceneReader {
         warn("solver.{}: has no effect with method \"{}\" and its linear solver", key, solver.method);
     if (chosen("solver", "domains") && (!effective("subspace") || !is_dense_subspace(solver.subspace)))
       warn("solver.domains: has no effect, only with a method that has solver.subspace and with modes in it");
+    if (chosen("solver", "warping") && (!effective("subspace") || !is_dense_subspace(solver.subspace)))
+      warn("solver.warping: has no effect, only with a method that has solver.subspace and with modes in it");
+    else if (solver.warping && chosen("solver", "cubature"))
+      warn("solver.cubature: has no effect with solver.warping, whose elastic energy needs no points");
     if (levels) warn_of_multilevel();
     const bool is_static = scene_.setup.time.integrator == Integrator::statics;
     for (const char* key : {"integrator", "step"}) {

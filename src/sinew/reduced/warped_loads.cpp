@@ -1,0 +1,65 @@
+#include "sinew/reduced/warped_loads.h"
+
+namespace sinew {
+
+WarpedLoads::WarpedLoads(const System& system, const std::vector<Substructure>& parts,
+                         const FrameCoordinates& coordinates, const std::vector<MassCluster>& clusters)
+    : system_(system) {
+  std::vector<Site> sites;
+  for (const MassCluster& cluster : clusters) {
+    if (parts[cluster.part].floats) continue;
+    sites.push_back(make_site(system, parts, cluster.part, cluster.vertices));
+    load_.push_back(-1);
+  }
+  VecX area(system.dynamic_count);
+  for (std::size_t l = 0; l < system.loads.size(); ++l) {
+    const FaceLoad& load = system.loads[l];
+    area.setZero();
+    for (Index f = 0; f < load.faces.cols(); ++f)
+      for (int k = 0; k < 3; ++k) area[load.faces(k, f)] += load.face_area[f] / 3;
+    for (const MassCluster& cluster : clusters) {
+      // A vertex that several substructures share gives each its part of the area, as of the mass.
+      std::vector<std::pair<Index, double>> loaded;
+      for (const auto& [vertex, mass] : cluster.vertices)
+        if (area[vertex] > 0) loaded.emplace_back(vertex, area[vertex] * mass / system.mass[vertex]);
+      if (loaded.empty()) continue;
+      sites.push_back(make_site(system, parts, cluster.part, loaded));
+      load_.push_back(static_cast<Index>(l));
+    }
+  }
+  const auto count = static_cast<Index>(sites.size());
+  force_.setZero(3, count);
+  x_.setZero(3, count);
+  sites_.emplace(parts, coordinates, std::move(sites));
+}
+
+void WarpedLoads::begin_step(const std::vector<Vec3>& acceleration, double time, double ramp) {
+  for (std::size_t s = 0; s < load_.size(); ++s) {
+    const auto site = static_cast<Index>(s);
+    force_.col(site) = load_[s] < 0 ? acceleration[sites_->part(site)] : system_.loads[load_[s]].traction(time, ramp);
+  }
+}
+
+void WarpedLoads::place(const Placement& at) {
+  sites_->positions(at, x_);
+}
+
+double WarpedLoads::value(const Placement& at) {
+  place(at);
+  return -force_.cwiseProduct(x_).sum();
+}
+
+void WarpedLoads::add_gradient(const Placement& at, double scale, MatX& G) {
+  sites_->settle(at);
+  for (Index s = 0; s < sites_->count(); ++s) sites_->add_gradient(s, -scale * force_.col(s), G);
+}
+
+Vec3 WarpedLoads::moment(const Placement& at) {
+  place(at);
+  Vec3 sum = Vec3::Zero();
+  for (Index s = 0; s < sites_->count(); ++s)
+    if (load_[s] < 0) sum += x_.col(s);
+  return sum;
+}
+
+}  // namespace sinew
