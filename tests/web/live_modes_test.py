@@ -33,7 +33,8 @@ class LiveModes(LiveTest):
     def test_a_floating_body_of_substructures_follows_a_drag(self):
         path = self.root / "floating.json"
         path.write_text(json.dumps(floating()))
-        self.start(scene=path)
+        self.start("--set", "solver.iterations=0", scene=path)
+        self.assertEqual(self.js("return document.querySelector('[data-key=\"solver.iterations\"] input').value;"), "0")
         for words in ("inertia_derivatives", "up to 9 in each of 4 domains", "modal_forces"):
             self.assertIn(words, self.browser.text("#live-subspace"))
         self.assertFalse(self.js("return sinew.reduced(0);"))  # frames hold positions

@@ -16,8 +16,9 @@ export function subspaceRows(scene, method) {
     return [['subspace', subspace === 'full' ? 'none: all vertices move' : [subspace, many].filter(Boolean).join(', ')]];
   }
   const number = typeof handles === 'number' ? handles : usualModes;
-  const most = handles === 'auto' || domains > 1 ? 'up to ' : ''; // small parts have fewer
-  const where = typeof domains === 'number' ? `each of ${counted(domains, 'domain')}` : 'each connected body';
+  const divided = domains > (scene.bodies?.length ?? 1); // each connected body is one domain at least
+  const most = handles === 'auto' || divided ? 'up to ' : ''; // small parts have fewer
+  const where = divided ? `each of ${counted(domains, 'domain')}` : 'each connected body';
   return [
     ['subspace', kinds.map((kind) => (fromFile(kind) ? kind.split('/').at(-1) : kind)).join(' + ')],
     ['modes', `${most}${number}${kinds.length > 1 ? ' of each kind' : ''} in ${where}`],
