@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "support/bodies.h"
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "sinew/core/archive.h"
@@ -185,6 +186,14 @@ TEST(DenseModes, Errors) {
   sinew::Setup setup = bar("linear", "modal_forces", 12);
   setup.solver.method = "mixed";
   EXPECT_THROW(Simulation(build_system(setup)), InputError);
+  setup.solver.method = "reduced";  // also on the way
+  const auto system = build_system(setup);
+  Simulation simulation(system);
+  simulation.allow_changes(system);
+  simulation.step();
+  EXPECT_THAT([&] { simulation.set_method("mixed"); },
+              testing::ThrowsMessage<InputError>(testing::HasSubstr("modal_forces")));
+  EXPECT_TRUE(simulation.step().converged);
   setup = bar("linear", "all", 100000);
   EXPECT_THROW(Simulation(build_system(setup)), InputError);
 }

@@ -44,11 +44,12 @@ class LiveTest(PageTest):
     def status(self):
         return self.js("return sinew.live();")
 
-    def place(self, vertex):
-        return np.array(self.js("return sinew.place(0, arguments[0]);", vertex))
+    def place(self, vertex, body=0):
+        return np.array(self.js("return sinew.place(arguments[0], arguments[1]);", body, vertex))
 
     def drag(self, least, seconds=20):
-        """Drags the middle of the body to the right and up; it has to follow by `least` [m], and other pixels to show."""
+        """Drags what is in the middle of the page to the right and up; it has to follow by `least` [m], and other pixels to
+        show. Returns its number."""
         before = self.browser.driver.get_screenshot_as_png()
         left, top, width, height = self.js(
             "const r = sinew.canvas().getBoundingClientRect(); return [r.left, r.top, r.width, r.height];")
@@ -59,16 +60,18 @@ class LiveTest(PageTest):
             if found:
                 break
         self.assertTrue(found, "no body in the middle of the page")
-        start = self.place(found["vertex"])
+        at = (found["vertex"], found["object"])
+        start = self.place(*at)
         mouse = lambda kind, dx, dy: self.browser.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {
             "type": kind, "x": x + dx, "y": y + dy, "button": "left", "buttons": 1, "clickCount": 1})
         mouse("mousePressed", 0, 0)
         for k in range(1, 9):
             mouse("mouseMoved", 10 * k, -8 * k)
             time.sleep(0.05)
-        until(lambda: np.linalg.norm(self.place(found["vertex"]) - start) > least, seconds,
+        until(lambda: np.linalg.norm(self.place(*at) - start) > least, seconds,
               what="the body did not follow")
         self.assertNotEqual(before, self.browser.driver.get_screenshot_as_png())
         mouse("mouseReleased", 80, -64)
         step = self.status()["step"]
         until(lambda: self.status()["step"] > step + 30, seconds)
+        return found["object"]

@@ -254,7 +254,7 @@ class Mock:
                 settings[message["key"]]["value"] = message["value"]
                 self.change()
             elif kind == "method":
-                self.change(method=message["name"], loss="velocities of what the coarse space cannot hold were lost")
+                self.change(method=message["name"], loss="the velocities that the coarse space cannot hold")
             elif kind == "color":
                 viewer.field = message["field"]
             elif kind == "record":

@@ -366,7 +366,7 @@ class Live(PageTest):
         self.js("const s = document.getElementById('live-method'); s.value = 'newton';"
                 "s.dispatchEvent(new Event('change'));")
         self.assertEqual(self.last(mock, "method")["name"], "newton")
-        until(lambda: "were lost" in self.browser.text("#live-loss"))
+        until(lambda: "lost the velocities" in self.browser.text("#live-loss"))
         self.assertIn("newton", self.browser.text("#badges"))
         self.browser.key(" ")
         until(lambda: mock.messages("pause")[-1]["on"] is False)

@@ -137,13 +137,33 @@ class Modes(PageTest):
         self.open("#mode=9&play=0&amplitude=20")
         self.assertEqual(self.browser.run("return sinew.ignored;"), [])
         surface, rest = self.surface(), self.rest()
-        diagonal = np.linalg.norm(np.ptp(self.file["rest"], axis=0))
+        lower = self.browser.run("return sinew.header.objects[0].vertices;")
         for mode, phase in ((9, 0.25), (9, 0.6), (9, 0), (11, 0.75)):
             self.browser.goto(mode)
             self.browser.run("sinew.set({phase: arguments[0]});", phase)
             u = self.file["modes"][:, mode - 1].reshape(-1, 3)[surface]
+            moved = [part for part in (slice(lower), slice(lower, None))
+                     if np.linalg.norm(u[part], axis=1).max() > 1e-3 * np.linalg.norm(u, axis=1).max()]
+            points = np.concatenate([rest[part] for part in moved])
+            diagonal = np.linalg.norm(np.ptp(points, axis=0))
             u *= 0.2 * diagonal * np.sin(2 * np.pi * phase) / np.linalg.norm(u, axis=1).max()
             self.assertLess(np.abs(self.places() - rest - u).max(), 1e-4 * diagonal)
+
+    def hidden(self, name):
+        return self.browser.run("return document.getElementById(arguments[0]).offsetHeight;", name) == 0
+
+    def test_tells_which_bodies_a_mode_moves(self):
+        self.open("#play=0&mode=1")  # rigid: of the body that nothing holds
+        self.assertEqual(self.browser.text("#mode-bodies"), "Moves lower.")
+        self.assertTrue(self.hidden("mode-rigid"))
+
+    def test_says_what_shows_more_where_all_is_rigid(self):
+        page = self.root / "rigid.html"
+        make(page, scene(), "--count", "6")
+        self.open(page=page)
+        self.assertFalse(self.hidden("mode-rigid"))
+        self.assertIn("--count 32", self.browser.text("#mode-rigid"))
+        self.assertEqual(self.browser.complaints(), [])
 
     def test_moves_while_it_plays(self):
         self.open("#period=1")

@@ -2,6 +2,7 @@
 import { CurveEditor } from './curve_editor.js';
 import { byId, element } from './dom.js';
 import { Settings } from './live_settings.js';
+import { subspaceRows } from './subspace_words.js';
 import { plain } from './units.js';
 
 const lostText = 'The simulation is not answering; trying again';
@@ -62,7 +63,10 @@ export class LivePage {
     byId('live-folder').textContent = recording ? `Recording to ${state.recording}` : '';
     this.methods(state);
     byId('live-loss').hidden = !state.loss;
-    byId('live-loss').firstElementChild.textContent = state.loss ?? '';
+    byId('live-loss').firstElementChild.textContent = state.loss ? `The change of the method lost ${state.loss}.` : '';
+    const subspace = subspaceRows(this.run.header.scene, state.method);
+    byId('live-subspace').hidden = subspace.length === 0;
+    byId('live-subspace').textContent = subspace.map(([name, value]) => `${name}: ${value}`).join('; ');
     byId('busy').hidden = !state.busy;
     byId('busy').textContent = state.busy ?? '';
     this.badges();

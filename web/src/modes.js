@@ -4,6 +4,7 @@ import { inflate, loadBlob } from './blobs.js';
 import { Reader, Sequences } from './decode.js';
 
 const displacementLevels = 65534;
+const still = 1e-3; // a body that moves by less, over the largest displacement, does not count as moved
 
 // How modes of a kind are called, where its name is not enough.
 const kindWords = {
@@ -14,6 +15,19 @@ const kindWords = {
   quadratic: 'quadratic modes',
   pod: 'modes of frames (POD)',
 };
+
+// Of the box of some shapes.
+function diagonalOf(shapes) {
+  const low = [Infinity, Infinity, Infinity];
+  const high = low.map((c) => -c);
+  for (const shape of shapes) {
+    for (let i = 0; i < shape.length; ++i) {
+      low[i % 3] = Math.min(low[i % 3], shape[i]);
+      high[i % 3] = Math.max(high[i % 3], shape[i]);
+    }
+  }
+  return shapes.length > 0 ? Math.hypot(...high.map((c, a) => c - low[a])) : 0;
+}
 
 export class Modes {
   constructor(header, order, pieces) {
@@ -68,6 +82,7 @@ export class Modes {
       return { displacements: all.subarray(3 * begin, 3 * end), lengths: lengths.subarray(begin, end) };
     });
     const bodies = divided.filter(Boolean);
+    const moved = divided.flatMap((body, k) => (body?.lengths.some((length) => length > still) ? [k] : []));
     return {
       index: mode,
       step: mode + 1,
@@ -77,6 +92,8 @@ export class Modes {
       positions: objects.map(() => null),
       displacements: divided.map((body) => body?.displacements ?? null),
       fields: [bodies.map((body) => body.lengths)],
+      moved, // numbers of bodies
+      diagonal: diagonalOf(moved.map((k) => objects[k].positions)) || this.diagonal,
       quantum: (high - low) / displacementLevels / (largest || 1),
     };
   }

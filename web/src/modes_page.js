@@ -7,6 +7,7 @@ import { plain, prefixFor, quantity } from './units.js';
 
 const digits = [4, 5]; // of the smallest value that is not zero, of the largest
 const mostDecimals = 5;
+const mostNamed = 3; // bodies
 
 // Values as the list tells them: in one unit and with equal decimals for all modes, so that numbers can be compared down
 // a column.
@@ -47,6 +48,8 @@ export class ModesControls {
     byId('mode-slider').max = this.modes.count;
     this.makePlot();
     this.makeList();
+    byId('mode-rigid').hidden = !this.modes.values.every((_, mode) => this.modes.isRigid(mode));
+    byId('mode-rigid').replaceChildren(...this.rigidText());
     store.subscribe((state, changed) => this.update(state, changed));
   }
 
@@ -98,6 +101,7 @@ export class ModesControls {
       byId('period-value').textContent = quantity(state.period, 's');
     }
     if (changed.has('period') || changed.has('frame')) byId('slowed').textContent = this.slowed(state);
+    if (changed.has('shown') && state.shown) this.showBodies(state.shown);
   }
 
   showMode(mode) {
@@ -125,6 +129,26 @@ export class ModesControls {
     const room = this.chosen.offsetHeight; // its neighbours show that there are more
     const least = top + 2 * room - list.clientHeight;
     list.scrollTop = Math.max(Math.min(list.scrollTop, top - room), least);
+  }
+
+  // Of scenes of several bodies, which of them the mode moves.
+  showBodies({ moved }) {
+    const bodies = this.run.header.objects.filter(({ kind }) => kind === 'body');
+    const names = moved.slice(0, mostNamed).map((k) => this.run.header.objects[k].name);
+    const all = moved.length === bodies.length ? 'all bodies' : `${moved.length} of ${bodies.length} bodies`;
+    byId('mode-bodies').hidden = bodies.length < 2;
+    byId('mode-bodies').textContent = `Moves ${moved.length > mostNamed ? all : names.join(', ')}.`;
+  }
+
+  rigidText() {
+    const bodies = this.run.header.objects.filter(({ kind }) => kind === 'body').length;
+    return [
+      'All of these are rigid motions, of which a body that nothing holds has six. How bodies deform is seen in more modes, ',
+      element('code', {}, `--count ${6 * bodies + 20}`),
+      ', or in modes of inertia, ',
+      element('code', {}, '--kind inertia'),
+      '.',
+    ];
   }
 
   // How the motion in the picture compares with the real one.

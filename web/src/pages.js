@@ -1,5 +1,6 @@
 // The pages of the panel that only tell: summary, warnings, scene.
 import { byId, element } from './dom.js';
+import { subspaceRows } from './subspace_words.js';
 import { duration, plain, quantity, words } from './units.js';
 
 const mostListed = 500;
@@ -44,6 +45,7 @@ export function badges(run) {
 export function summaryPage(run, quantum) {
   const { summary: s, header } = run;
   const velocity = header.mode === 'static' ? 'm' : 'm/s';
+  const subspace = subspaceRows(header.scene, s.method);
   const energies = Object.entries(s.energies ?? {}).map(([name, value]) => [words(name), quantity(value, 'J')]);
   const parts = ['setup', 'steps', 'assembly', 'linear_solve', 'collision', 'line_search', 'output'];
   const seconds = parts.map((name) => [
@@ -57,7 +59,8 @@ export function summaryPage(run, quantum) {
       ['chosen, as', s.method_reason ?? null],
       ['vertices', s.vertices],
       ['tets', s.tets],
-      ['unknowns', s.dofs],
+      [subspace.length > 0 ? 'coordinates of the vertices' : 'unknowns', s.dofs],
+      ...subspace,
       ['steps', run.complete ? s.steps : `${s.steps} of ${header.steps}`],
       ['not converged', s.unconverged_steps],
       ['friction not converged', s.friction_unconverged_steps ?? null],

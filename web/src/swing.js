@@ -39,8 +39,9 @@ export class SwingPlaces {
     );
   }
 
-  at({ displacements }, { amplitude, phase }) {
-    const size = amplitude * this.run.modes.diagonal * Math.sin(2 * Math.PI * phase);
+  // The amplitude is that over the diagonal of what the mode moves: a body among many does not swing by their size.
+  at({ displacements, diagonal }, { amplitude, phase }) {
+    const size = amplitude * diagonal * Math.sin(2 * Math.PI * phase);
     this.places.forEach((places, k) => {
       if (!places) return;
       const { positions } = this.run.objects[k];

@@ -77,7 +77,9 @@ int execute(LiveCommandOptions options) {
   LiveSession session(*simulation, controls, std::move(live), page);
   // A frame in time is worth more than the last digit: converged steps are a slider away.
   const bool budgeted = find_method(resolved_method(system->setup.solver)).uses("iterations");
-  if (budgeted && iteration_budget(system->setup.solver) == 0) session.set("solver.iterations", live_budget(*system));
+  const bool given = system->setup.solver.iterations >= 0;  // also 0, until the tolerance
+  if (budgeted && !given && iteration_budget(system->setup.solver) == 0)
+    session.set("solver.iterations", live_budget(*system));
   session.pause(options.paused);
   page.start(session);
   const Farewell farewell{page};

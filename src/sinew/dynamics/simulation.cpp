@@ -7,6 +7,7 @@
 #include "sinew/dynamics/methods.h"
 #include "sinew/model/naming.h"
 #include "sinew/potential/elastic.h"
+#include "sinew/reduced/condensed_model.h"
 
 namespace sinew {
 namespace {
@@ -177,6 +178,7 @@ StateLoss Simulation::set_method(const std::string& name) {
   solver.method = method.name;
   solver.linear_solver.clear();
   try {
+    if (method.formulation) check_condensed_setup(*system_, stepper_->clock().time);
     if (method.formulation && stepper_->set_formulation(*method.formulation)) return {};
     State state = stepper_->sample();
     if (!has_coarse_contact(solver))

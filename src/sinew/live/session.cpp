@@ -22,6 +22,7 @@ constexpr int most_letters = 256;             // of a viewer that are not done y
 constexpr std::uint32_t most_on_the_way = 2;  // frames
 constexpr std::size_t most_rows = 256;        // that are sent at once; older ones are left out
 constexpr double longest_wait = 1e6;          // for a step [s]
+constexpr double rounding = 1e-9;             // over the scene's diagonal: less is not lost but rounded
 constexpr auto frame_interval = 16ms, row_interval = 50ms, field_interval = 100ms;
 constexpr auto stop_interval = 100ms;  // in which somebody looks whether to stop
 
@@ -183,7 +184,8 @@ void LiveSession::follow(int client, const std::string& text) {
     try {
       apply(std::move(event));
       const StateLoss& loss = controls_.loss();
-      loss_ = loss.position > 0 || loss.velocity > 0
+      const double least = rounding * simulation_.system().diagonal;
+      loss_ = loss.position > least || loss.velocity > least / simulation_.system().setup.time.step
                   ? fmt::format("up to {:.3g} m of the positions and {:.3g} m/s of the velocities", loss.position,
                                 loss.velocity)
                   : "";
