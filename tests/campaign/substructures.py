@@ -8,6 +8,8 @@ tumble   angular momentum that a thrown bar keeps, beside newton, by time integr
 stairs   15 bodies fall down a staircase, with friction
 tree     a tree of --domains in gusts of wind
 wire     a coiled wire of 120 modes that is let go
+bend     how far a cantilever bends by its weight, in statics beside newton, and what steps of dynamics cost: modes that
+         stay straight, modes with warping, and derivatives of modes
 
 --out writes the scene of the part, for the program.
 """
@@ -223,6 +225,34 @@ def wire(arguments):
     show(wire_scene(arguments), arguments)
 
 
+def bend(arguments):
+    bar = box_mesh(cells_of(arguments.tets))
+    size = np.ptp(np.asarray(bar.vertices), axis=0)
+    mesh = sinew.Mesh(np.asarray(bar.vertices) / size * [1, 0.1, 0.1], np.asarray(bar.tets))
+    path = os.path.join(tempfile.mkdtemp(), "bar.vtu")
+    sinew.write_mesh(path, mesh)
+    low = np.asarray(mesh.vertices)[:, 0].min()
+    solvers = {"newton": {"method": "newton"},
+               "straight": {"method": "reduced", "subspace": "linear", "handles": 30, "cubature": "all"},
+               "warped": {"method": "reduced", "subspace": "linear", "handles": 30, "warping": True},
+               "derivatives": {"method": "reduced", "subspace": "inertia_derivatives", "handles": 30}}
+    print("| gravity [m/s^2] | solver | prepared [s] | tip moves [m] | off newton | ms a step of dynamics | iterations | "
+          "not converged |\n|---|---|---|---|---|---|---|---|")
+    for gravity in (0.5, 2, 10):
+        for name, solver in solvers.items():
+            scene = {"gravity": [0, -gravity, 0], "contact": {"enabled": False}, "time": {"mode": "static", "steps": 8},
+                     "bodies": [{"mesh": path, "fix": [{"box": [[low - 1e-6, -9, -9], [low + 1e-6, 9, 9]]}],
+                                 "material": {"model": "stable_neo_hookean", "young": 1e6, "poisson": 0.4, "density": 1000}}],
+                     "solver": solver}
+            simulation, static = run(scene, 8)
+            u = np.asarray(simulation.positions) - np.asarray(sinew.Simulation(scene).positions)
+            reference = u if name == "newton" else reference
+            _, swing = run({**scene, "time": {"step": 0.01, "steps": 200, "integrator": "bdf2"}}, arguments.steps or 100)
+            print(f"| {gravity} | {name} | {static['made']:.2f} | {np.linalg.norm(u, axis=1).max():.3f} "
+                  f"| {np.linalg.norm(u - reference) / np.linalg.norm(reference):.3f} | {swing['ms']:.2f} "
+                  f"| {swing['iterations']:.1f} | {static['failed'] + swing['failed']} |", flush=True)
+
+
 def show(scene, arguments):
     scene["solver"]["cubature"] = arguments.cubature
     if arguments.out:
@@ -246,7 +276,7 @@ def show(scene, arguments):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("part", choices=["speed", "tumble", "stairs", "tree", "wire"])
+    parser.add_argument("part", choices=["speed", "tumble", "stairs", "tree", "wire", "bend"])
     parser.add_argument("--tets", type=int, default=2000)
     parser.add_argument("--steps", type=int, default=0)
     parser.add_argument("--domains", type=int, default=500)

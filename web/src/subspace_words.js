@@ -7,7 +7,7 @@ const counted = (number, what) => `${number.toLocaleString('en')} ${what}${numbe
 
 // As a table's rows; none for methods that compute with all vertices or choose their subspace in each step.
 export function subspaceRows(scene, method) {
-  const { subspace, handles, domains, cubature } = scene?.solver ?? {};
+  const { subspace, handles, domains, cubature, warping } = scene?.solver ?? {};
   if (!['reduced', 'mixed'].includes(method) || !subspace) return [];
   const kinds = [subspace].flat();
   const rule = cubature?.rule ?? (typeof cubature === 'string' ? cubature : null);
@@ -22,6 +22,6 @@ export function subspaceRows(scene, method) {
   return [
     ['subspace', kinds.map((kind) => (fromFile(kind) ? kind.split('/').at(-1) : kind)).join(' + ')],
     ['modes', `${most}${number}${kinds.length > 1 ? ' of each kind' : ''} in ${where}`],
-    ['cubature', rule ?? 'modal_forces'],
+    warping ? ['elasticity', 'linear, warped'] : ['cubature', rule ?? 'modal_forces'],
   ];
 }

@@ -107,6 +107,7 @@ struct ReducedPlan {
   std::vector<std::string> subspaces;  // one, or the list of kinds of modes
   std::string rule;
   Index handles = 0, points = 0, samples = 0;  // points 0: found by the rule; samples 0: no contact
+  Index parts = 1;                             // that have so many modes and points each
   int iterations = 0;                          // 0: until the tolerance
   std::string file;                            // in the cache folder; empty: not kept
   bool is_there = false;

@@ -41,9 +41,15 @@ std::optional<ReducedPlan> reduced_plan(const System& system) {
     return plan;
   }
   plan.handles = reduced_handles(system);
-  plan.points = has_given_points(solver.cubature_rule) ? reduced_points(system)
-                : solver.cubature_rule == "all"        ? system.tet_count()
-                                                       : 0;
+  if (is_dense_subspace(solver.subspace)) {
+    face_components(system.tets, plan.parts);
+    plan.parts = std::max(plan.parts, solver.domains);
+    if (solver.warping) plan.rule = "none, warped";
+  }
+  plan.points = is_dense_subspace(solver.subspace) && solver.warping ? 0
+                : has_given_points(solver.cubature_rule)             ? reduced_points(system)
+                : solver.cubature_rule == "all"                      ? system.tet_count()
+                                                                     : 0;
   if (has_contact(system))
     plan.samples = system.setup.contact.samples > 0 ? system.setup.contact.samples : automatic_samples;
   plan.file = reduced_basis_path(system, end_of_step(system, initial_state(system)));
@@ -77,11 +83,15 @@ std::string text(const ReducedPlan& plan) {
   } else {
     const std::string kinds = fmt::format("{}", fmt::join(plan.subspaces, " + "));
     text = is_dense_subspace(plan.subspaces[0])
-               ? fmt::format("subspace: {}, {} mode{}{}; cubature: {}", kinds, plan.handles,
-                             plan.handles == 1 ? "" : "s", plan.subspaces.size() > 1 ? " each" : "", plan.rule)
+               ? fmt::format("subspace: {}, {} mode{}{}{}; cubature: {}", kinds, plan.handles,
+                             plan.handles == 1 ? "" : "s", plan.subspaces.size() > 1 ? " each" : "",
+                             plan.parts > 1 ? fmt::format(" in each of {} parts", plan.parts) : "", plan.rule)
                : fmt::format("subspace: {}, {} handle{}, {} reduced coordinates; cubature: {}", kinds, plan.handles,
                              plan.handles == 1 ? "" : "s", 12 * plan.handles, plan.rule);
-    if (plan.points > 0) text += fmt::format(", {} points", plan.points);
+    if (plan.points > 0 && plan.parts > 1 && plan.rule != "all")
+      text += fmt::format(", {} points in each", plan.points);
+    else if (plan.points > 0)
+      text += fmt::format(", {} points", plan.points);
     if (plan.samples > 0) text += fmt::format("; contact: about {} samples of the surfaces", plan.samples);
   }
   text += plan.iterations > 0
@@ -95,7 +105,7 @@ Json json(const ReducedPlan& plan) {
   const Json kind = plan.subspaces.size() == 1 ? Json(plan.subspaces[0]) : Json(plan.subspaces);
   return {{"kind", kind},          {"handles", plan.handles}, {"rule", plan.rule},
           {"points", plan.points}, {"samples", plan.samples}, {"iterations", plan.iterations},
-          {"file", plan.file},     {"made", plan.is_there}};
+          {"file", plan.file},     {"made", plan.is_there},   {"parts", plan.parts}};
 }
 
 }  // namespace sinew::app

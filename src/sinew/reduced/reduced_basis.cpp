@@ -355,7 +355,8 @@ void check_reduced_setup(const System& system, double time) {
   if (solver.warping && dense) {
     if (solver.method == "mixed")
       fail_input(
-          "solver.warping: found true with method \"mixed\"; warped modes have linear elasticity, which no stretches of "
+          "solver.warping: found true with method \"mixed\"; warped modes have linear elasticity, which no stretches "
+          "of "
           "their own belong to; use method \"reduced\", or remove it");
     for (int a = 0; a < 3; ++a)
       for (const Index motion : pins.motion[a])

@@ -56,16 +56,16 @@ class Sites {
   struct Group {
     std::vector<Index> site;
     VecX weight;
-    Points rest;   // X, with the offsets of warping
-    MatX modes;    // 3 m x r; of warping D
+    Points rest;  // X, with the offsets of warping
+    MatX modes;   // 3 m x r; of warping D
     // Of warping: X, U and Psi, and the q that D is at.
     Points straight_rest;
     MatX straight_modes, turns;
     VecX q;
     std::vector<Mat3> by_modes, by_turns;  // R and dR u/dw
-    MatX driven;  // 3 m x 4 motions
-    VecX moved, turned;  // work space, 3 m
-    Points place;        // 3 x m
+    MatX driven;                           // 3 m x 4 motions
+    VecX moved, turned;                    // work space, 3 m
+    Points place;                          // 3 x m
   };
   auto modes(const Group& group, Index place) const { return group.modes.middleRows(3 * place, 3); }
 

@@ -29,10 +29,10 @@ struct Substructure {
   MatX point_weights;           // points x r of modal cubature; empty: one weight a point
   MatX poses, forces;           // r x T: what they were fitted to
   // With warping (warping.h) elasticity is that at rest, and there are no points.
-  MatX turns;                // Psi, 3 n x r [rad/m]; empty: no warping
-  MatX stiffness;            // U^T K U, r x r
-  std::vector<Index> tets;   // of the system, ascending
-  double training_error = 0;    // EP, equation 12, over r; of optimised cubature its |A w - b| / |b|
+  MatX turns;                 // Psi, 3 n x r [rad/m]; empty: no warping
+  MatX stiffness;             // U^T K U, r x r
+  std::vector<Index> tets;    // of the system, ascending
+  double training_error = 0;  // EP, equation 12, over r; of optimised cubature its |A w - b| / |b|
 
   Index vertex_count() const { return static_cast<Index>(vertices.size()); }
   bool is_warped() const { return turns.size() > 0; }
