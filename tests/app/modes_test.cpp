@@ -78,7 +78,7 @@ TEST_F(Modes, EachKindIsASubspace) {
                               path("run"), "--set", "solver.subspace=" + subspace, "--set", "solver.handles=6"});
       EXPECT_EQ(run.code, 0) << subspace << run.err;
       const auto check = sinew({"check", scene_path_, "--method", "reduced", "--set", "solver.subspace=" + subspace});
-      EXPECT_THAT(check.out, HasSubstr("modes; cubature: modal_forces")) << check.err;
+      EXPECT_THAT(check.out, HasSubstr("modes; cubature: energies")) << check.err;
     }
   }
 }
@@ -101,7 +101,7 @@ TEST_F(Modes, AListOfKindsIsASubspace) {
   EXPECT_EQ(run.code, 0) << run.err;
   const auto check = sinew(
       {"check", scene_path_, "--method", "reduced", "--set", list, "--set", "solver.handles=6", "--json", path("c")});
-  EXPECT_THAT(check.out, HasSubstr("subspace: linear + " + file + ", 6 modes each; cubature: modal_forces, 40 points"))
+  EXPECT_THAT(check.out, HasSubstr("subspace: linear + " + file + ", 6 modes each; cubature: energies, 40 points"))
       << check.err;
   EXPECT_EQ(json("c")["run"]["subspace"]["kind"], (nlohmann::json{"linear", file}));
   EXPECT_THAT(sinew({"modes", scene_path_, "--set", list, "-o", file}).err,

@@ -235,7 +235,8 @@ def bend(arguments):
     solvers = {"newton": {"method": "newton"},
                "straight": {"method": "reduced", "subspace": "linear", "handles": 30, "cubature": "all"},
                "warped": {"method": "reduced", "subspace": "linear", "handles": 30, "warping": True},
-               "derivatives": {"method": "reduced", "subspace": "inertia_derivatives", "handles": 30}}
+               "derivatives": {"method": "reduced", "subspace": "inertia_derivatives", "handles": 30},
+               "modal_forces": {"method": "reduced", "subspace": "inertia_derivatives", "handles": 30, "cubature": "modal_forces"}}
     print("| gravity [m/s^2] | solver | prepared [s] | tip moves [m] | off newton | ms a step of dynamics | iterations | "
           "not converged |\n|---|---|---|---|---|---|---|---|")
     for gravity in (0.5, 2, 10):
@@ -280,7 +281,7 @@ def main():
     parser.add_argument("--tets", type=int, default=2000)
     parser.add_argument("--steps", type=int, default=0)
     parser.add_argument("--domains", type=int, default=500)
-    parser.add_argument("--cubature", default="modal_forces", help="of stairs, tree and wire")
+    parser.add_argument("--cubature", default="energies", help="of stairs, tree and wire")
     parser.add_argument("--compare", action="store_true", help="with newton")
     parser.add_argument("--out", metavar="FILE")
     arguments = parser.parse_args()

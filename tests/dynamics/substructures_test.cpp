@@ -158,6 +158,59 @@ TEST(Substructures, FreeBodiesPileUp) {
   EXPECT_GT(state.x.row(1).minCoeff(), -0.02);  // between samples of the surface a vertex may be lower
 }
 
+// What domains share is seen by contact where it is lifted to: no vertex of the surface gets behind a plane.
+TEST(Substructures, SeamsStayBeforeAPlane) {
+  for (const int domains : {4, 8}) {
+    sinew::Setup setup = setup_of({bar("bar", Vec3(0, 0.5, 0), 1e5)}, "inertia", "all", 8);
+    const Mat3 turn = Eigen::AngleAxisd(0.9, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+    setup.bodies[0].mesh.vertices = turn * setup.bodies[0].mesh.vertices;
+    setup.bodies[0].mesh.vertices.row(1).array() += 0.3;
+    setup.bodies[0].velocity = Vec3(0, -10, 0);
+    setup.contact.enabled = true;
+    setup.contact.friction = 0.3;
+    setup.obstacles.push_back(test::floor_plane());
+    setup.solver.domains = domains;
+    setup.solver.tolerance = 1e-4;
+    Simulation simulation(build_system(setup));
+    long contacts = 0;
+    for (int step = 0; step < 40; ++step) {
+      const StepReport report = simulation.step();
+      ASSERT_TRUE(report.converged) << report.reason;
+      contacts = std::max(contacts, report.contacts);
+      // All vertices of so coarse a mesh are samples of its surface.
+      ASSERT_GT(simulation.state().x.row(1).minCoeff(), 0) << domains << " " << step;
+    }
+    EXPECT_GT(contacts, 0);
+  }
+}
+
+// Nearly incompressible: weights fitted to energies keep the motion that all tets have. (Those that each mode has of
+// its own feed it: 1047 J in place of 84.5.)
+TEST(Substructures, WeightsOfEnergiesFeedNoMotion) {
+  double largest[2] = {0, 0};
+  for (const int k : {0, 1}) {
+    sinew::Setup setup = setup_of({}, "inertia_derivatives", k == 0 ? "all" : "energies", 30);
+    setup.bodies.push_back(
+        test::body("bar", make_box(Vec3(1, 0.2, 0.2), {12, 4, 4}), test::material("stable_neo_hookean", 1e5, 0.49)));
+    FixSetup fix;
+    fix.vertices = test::select_vertices(setup.bodies[0].mesh, [](const Vec3& x) { return x[0] < -0.499; });
+    setup.bodies[0].fixes.push_back(fix);
+    setup.gravity = Vec3(0, -9.81, 0);
+    setup.solver.tolerance = 1e-4;
+    Simulation simulation(build_system(setup));
+    double start = 0;
+    for (int step = 0; step < 100; ++step) {
+      const StepReport report = simulation.step();
+      ASSERT_TRUE(report.converged) << report.reason;
+      const Energies& e = report.energies;
+      if (step == 0) start = e.kinetic + e.elastic + e.gravity;
+      EXPECT_LT(e.kinetic + e.elastic + e.gravity, start + 1e-6 * e.kinetic + 1e-3);
+      largest[k] = std::max(largest[k], e.kinetic);
+    }
+  }
+  EXPECT_NEAR(largest[1], largest[0], 0.05 * largest[0]);
+}
+
 // A bar of domains bends as one without, the better the more its domains; its seams stay together.
 TEST(Substructures, DomainsBendAsTheWhole) {
   sinew::Setup setup = setup_of({bar("bar", Vec3::Zero(), 2e4, {16, 2, 2})}, "linear", "all", 6);

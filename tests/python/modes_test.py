@@ -117,7 +117,8 @@ class Modes(unittest.TestCase):
                 "fix": [{"box": [[-1, -1, -1], [-0.4999, 1, 1]]}]
             }],
             "time": {"step": 0.01, "steps": 10},
-            "solver": {"method": "reduced", "subspace": "inertia_derivatives", "handles": 12},
+            "solver": {"method": "reduced", "subspace": "inertia_derivatives", "handles": 12,
+                       "cubature": "modal_forces"},
             "contact": {"enabled": False},
         }
         simulation = sinew.Simulation(scene)

@@ -23,7 +23,8 @@ def floating():
             {"name": "free", **bar([0.8, 0.2, 0.2], [12, 3, 3], 0)},
             {"name": "held", **bar([0.6, 0.1, 0.1], [9, 2, 2], -0.4),
              "fix": [{"box": [[-1, -1, -1], [-0.29, 1, 1]]}]}],
-        "solver": {"method": "reduced", "subspace": "inertia_derivatives", "handles": 9, "domains": 4}}
+        "solver": {"method": "reduced", "subspace": "inertia_derivatives", "handles": 9, "domains": 4,
+                   "cubature": "modal_forces"}}
 
 
 class LiveModes(LiveTest):

@@ -22,6 +22,6 @@ export function subspaceRows(scene, method) {
   return [
     ['subspace', kinds.map((kind) => (fromFile(kind) ? kind.split('/').at(-1) : kind)).join(' + ')],
     ['modes', `${most}${number}${kinds.length > 1 ? ' of each kind' : ''} in ${where}`],
-    warping ? ['elasticity', 'linear, warped'] : ['cubature', rule ?? 'modal_forces'],
+    warping ? ['elasticity', 'linear, warped'] : ['cubature', rule ?? 'energies'],
   ];
 }

@@ -21,8 +21,9 @@ namespace {
 
 constexpr double sufficient_decrease = 1e-4;  // of Armijo's rule (Nocedal and Wright 2006, section 3.1)
 constexpr double shortest_step = 1e-10;
-constexpr double farthest_reach = 1e3;  // in units of the scene's diagonal
-constexpr double rounding = 1e-14;      // of a merit value, relative to the sizes of its terms
+constexpr double farthest_reach = 1e3;   // in units of the scene's diagonal
+constexpr double same_positions = 1e-9;  // of a checkpoint, over the scene's diagonal
+constexpr double rounding = 1e-14;       // of a merit value, relative to the sizes of its terms
 
 // Symbols (theory, section 6): y the coordinates (rows x 3) with x = X + U y, F_c(y) the deformation gradient at the
 // point c, s_c its own stretch and l_c its multiplier (mixed), E_q(y) all of the potential but elasticity, scale = a
@@ -651,8 +652,14 @@ void CondensedStepper::minimize(StepReport& report) {
   if (solver.iterations > 0) {
     report.converged = report.budget = true;
   } else {
-    report.reason = fmt::format("the residual is {:.3g} m/s after {} iterations, the tolerance {:.3g}", report.residual,
-                                most, solver.tolerance);
+    report.reason =
+        report.residual < solver.tolerance
+            ? fmt::format(
+                  "the residual is {:.3g} m/s after {} iterations, but by the rate at which it shrinks more than "
+                  "the tolerance of {:.3g} is left",
+                  report.residual, most, solver.tolerance)
+            : fmt::format("the residual is {:.3g} m/s after {} iterations, the tolerance {:.3g}", report.residual, most,
+                          solver.tolerance);
   }
 }
 
@@ -706,8 +713,19 @@ void CondensedStepper::load(const ArchiveReader& archive) {
   CondensedState state = load_condensed_clock(archive);
   if (releases_before(*system_, state.time) != releases_) set_up(state.time);
   load_condensed(archive, model_.space->rows(), model_.space->columns(), s_.size(), state);
-  state_ = std::move(state);
+  // Coordinates say nothing of the modes or handles that they belong to; the positions that were lifted then do.
+  const Points written = archive.points("state/x");
+  std::swap(state_, state);
   lifted_.reset();
+  const Points& now = sample().x;
+  const double off = written.cols() == now.cols() ? (now - written).colwise().norm().maxCoeff() : forever;
+  if (off <= same_positions * system_->diagonal) return;
+  std::swap(state_, state);
+  lifted_.reset();
+  fail_input(
+      "the checkpoint's coordinates belong to other modes or handles, by which positions would be off by {:.3g} m: a "
+      "file of modes, a material or what is held is not what it was; start from its positions by \"initial\" instead",
+      off);
 }
 
 // One step: releases, predictor, minimisation, and the integrator's update of velocity and history.

@@ -36,7 +36,8 @@ constexpr const char* reduced_archive_kind = "reduced";
 constexpr Index automatic_reduced_handles = 16;
 constexpr Index automatic_modes = 30;  // EP, table 1
 constexpr Index points_per_mode = 4;
-constexpr Index points_per_handle = 24;  // as in the paper's tables: 21 to 45
+constexpr Index candidates_per_mode = 12;  // of points of the rule energies, of which half and less have a weight
+constexpr Index points_per_handle = 24;    // as in the paper's tables: 21 to 45
 
 // The vertices that are prescribed at a time, axis by axis. Throws InputError for one with a place of its own.
 Pins pins_at(const System& system, double time) {
@@ -312,7 +313,8 @@ Index reduced_handles(const System& system) {
 }
 
 bool has_given_points(const std::string& rule) {
-  return rule == "clusters" || rule == "stiffness" || rule == "modal_forces" || rule == "optimized";
+  return rule == "clusters" || rule == "stiffness" || rule == "energies" || rule == "modal_forces" ||
+         rule == "optimized";
 }
 
 bool is_dense_subspace(const std::string& subspace) {
@@ -326,7 +328,7 @@ std::vector<std::string> subspace_kinds() {
 }
 
 std::vector<std::string> cubature_rules(bool dense) {
-  if (dense) return {"modal_forces", "optimized", "all"};
+  if (dense) return {"energies", "modal_forces", "optimized", "all"};
   return {"stiffness", "clusters", "modal", "polynomial", "all"};
 }
 
@@ -336,8 +338,14 @@ Index reduced_points(const System& system) {
   if (given > 0) return given;
   const SolverSetup& solver = system.setup.solver;
   const auto kinds = static_cast<Index>(1 + solver.further_subspaces.size());
-  const Index each = is_dense_subspace(solver.subspace) ? points_per_mode * kinds : points_per_handle;
+  const Index each = !is_dense_subspace(solver.subspace)  ? points_per_handle
+                     : solver.cubature_rule == "energies" ? candidates_per_mode * kinds
+                                                          : points_per_mode * kinds;
   return std::min(system.tet_count(), each * reduced_handles(system));
+}
+
+Index reduced_clusters(const System& system) {
+  return points_per_mode * reduced_handles(system);
 }
 
 // Refuses setups whose condensed matrix would be singular: more handles, of four scalar columns each, than a quarter of
@@ -351,7 +359,7 @@ void check_reduced_setup(const System& system, double time) {
     fail_input(
         "solver.cubature: rule \"modal_forces\" has forces that are not the gradient of an energy, which method "
         "\"mixed\" "
-        "needs; use rule \"optimized\" or \"all\", or method \"reduced\"");
+        "needs; use rule \"energies\", or method \"reduced\"");
   if (solver.warping && dense) {
     if (solver.method == "mixed")
       fail_input(

@@ -56,6 +56,8 @@ std::vector<std::string> cubature_rules(bool dense);
 // Handles, or modes, and points that a setup asks for, with "auto" settled.
 Index reduced_handles(const System& system);
 Index reduced_points(const System& system);
+// Clusters of mass of warped modes (mass_clusters.h).
+Index reduced_clusters(const System& system);
 
 // Whether a rule of solver.cubature has as many points as are asked for.
 bool has_given_points(const std::string& rule);

@@ -8,6 +8,7 @@
 
 #include "sinew/core/activity.h"
 #include "sinew/core/error.h"
+#include "sinew/core/log.h"
 #include "sinew/cubature/make_cubature.h"
 #include "sinew/linalg/scalar_cholesky.h"
 #include "sinew/linalg/tall_products.h"
@@ -112,6 +113,13 @@ void set_modes(const Part& part, const ModeSet& modes, const std::vector<std::ve
   RestBody& body = bodies[0];
   result.floats = body.is_free();
   MatX rigid = spread(body, body.rigid(), n);
+  const SolverSetup& solver = part.system.setup.solver;
+  const std::vector<std::string> kinds = solver.subspaces();
+  if (!result.floats && rigid.cols() > 0 && !solver.warping && std::ranges::find(kinds, "quadratic") == kinds.end())
+    log::warning(
+        "{} is held so that it can still turn, which modes of small motions resist: it will hardly swing; use "
+        "solver.warping or solver.subspace \"quadratic\", or hold more of it",
+        body.name());
   if (result.floats && rigid.cols() > 6) {  // those of the whole before those about hinges
     const MatX about_hinges = std::move(rigid);
     rigid.resize(3 * n, 6 + about_hinges.cols());
@@ -179,7 +187,10 @@ Cubature train(const Part& part, Substructure& result) {
       volumes[t] = tet_volume(part.system.rest, part.system.tets, t);
     }
     const VoxelSample sample = voxel_sample(middles, volumes, points);
-    TrainedWeights trained = train_modal_weights(part.system, result.modes, result.quotients, sample.chosen, options);
+    TrainedWeights trained =
+        solver.cubature_rule == "energies"
+            ? train_energy_weights(part.system, result.modes, result.quotients, sample.chosen, options)
+            : train_modal_weights(part.system, result.modes, result.quotients, sample.chosen, options);
     cubature = std::move(trained.cubature);
     result.point_weights = std::move(trained.weights);
     result.poses = std::move(trained.poses);

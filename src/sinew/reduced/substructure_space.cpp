@@ -36,7 +36,7 @@ SubstructureSpace::SubstructureSpace(const System& system, std::shared_ptr<const
   acceleration_.resize(parts().size());
   std::vector<MassCluster> clusters;
   if (is_warped_) {
-    clusters = mass_clusters(system, parts(), reduced_points(system));
+    clusters = mass_clusters(system, parts(), reduced_clusters(system));
     loads_.emplace(system, parts(), frames_, clusters);
   }
   springs_.emplace(system, parts(), basis_->seams, frames_, true);

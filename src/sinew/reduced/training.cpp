@@ -77,6 +77,21 @@ MatX PoseForces::whole(const MatX& poses, VecX* values) {
   return result;
 }
 
+VecX PoseForces::energies(const MatX& poses) {
+  const Index n = system_.dynamic_count;
+  VecX values(poses.cols());
+  for (Eigen::Index first = 0; first < poses.cols(); first += poses_at_once) {
+    const auto count = std::min<Eigen::Index>(poses_at_once, poses.cols() - first);
+    const MatX u = tall_product(U_, poses.middleCols(first, count));
+    for (Eigen::Index t = 0; t < count; ++t) {
+      x_.leftCols(n) = system_.rest.leftCols(n) + Eigen::Map<const Points>(u.col(t).data(), 3, n);
+      values[first + t] = elastic_.value(x_);
+      activity::advance();
+    }
+  }
+  return values;
+}
+
 // F = I + sum_c u_c (grad N_c)^T with the rows of U at the corners, for all poses; P and W by ElasticPoints, pose by
 // pose.
 PoseForces::AtTets PoseForces::at(std::span<const Index> tets, const MatX& poses) const {
@@ -149,16 +164,22 @@ VecX pose_deviation(const MatX& U, const VecX& quotients, double size, std::uint
   return mean > 0 ? VecX(deviation * (size / mean)) : deviation;
 }
 
+// Halves poses until they invert no tet.
+static void keep_from_inversion(PoseForces& forces, MatX& poses) {
+  for (Eigen::Index t = 0; t < poses.cols(); ++t)
+    for (int k = 0; k < most_halvings && !(forces.min_jacobian(poses.col(t)) > least_jacobian); ++k)
+      poses.col(t) *= 0.5;
+}
+
 MatX gaussian_poses(PoseForces& forces, const VecX& mean, const VecX& deviation, Index count, std::uint64_t seed,
                     std::uint64_t stream) {
   RandomStream random(seed, stream);
   MatX poses(mean.size(), count);
   for (Index t = 0; t < count; ++t) {
     for (Eigen::Index i = 0; i < mean.size(); ++i) poses(i, t) = mean[i] + deviation[i] * normal(random);
-    for (int k = 0; k < most_halvings && !(forces.min_jacobian(poses.col(t)) > least_jacobian); ++k)
-      poses.col(t) *= 0.5;
     activity::advance();
   }
+  keep_from_inversion(forces, poses);
   return poses;
 }
 
@@ -236,6 +257,76 @@ TrainedWeights train_modal_weights(const System& system, const MatX& U, const Ve
   result.energy_error = b.norm() > 0 ? of_energy.residual / b.norm() : 0;
   result.cubature.tets.assign(points.begin(), points.end());
   result.cubature.weights.assign(of_energy.x.begin(), of_energy.x.end());
+  activity::finish();
+  return result;
+}
+
+namespace {
+
+// Each mode alone, both ways: as much energy as a pose of all modes has in the mean, and a hundredth of it.
+MatX single_poses(PoseForces& forces, const VecX& deviation) {
+  const auto moving = static_cast<double>((deviation.array() > 0).count());
+  MatX poses(deviation.size(), 0);
+  for (Eigen::Index j = 0; j < deviation.size(); ++j) {
+    if (deviation[j] == 0) continue;
+    for (const double share : {1.0, -1.0, 0.1, -0.1}) {
+      poses.conservativeResize(Eigen::NoChange, poses.cols() + 1);
+      poses.rightCols(1).setZero();
+      poses(j, poses.cols() - 1) = share * std::sqrt(moving) * deviation[j];
+    }
+  }
+  keep_from_inversion(forces, poses);
+  return poses;
+}
+
+}  // namespace
+
+TrainedWeights train_energy_weights(const System& system, const MatX& U, const VecX& quotients,
+                                    std::span<const Index> points, const TrainingOptions& options) {
+  PoseForces forces(system, U);
+  const auto n = static_cast<Index>(points.size());
+  const VecX deviation = pose_deviation(U, quotients, options.size * system.diagonal, options.seed);
+  TrainedWeights result;
+  result.poses.resize(U.cols(), 0);
+  result.forces.resize(U.cols(), 0);
+  MatX A(0, n);  // W_e(q_t) / W(q_t)
+  const auto append = [&](const MatX& poses) {
+    activity::begin("energies of training poses", static_cast<Index>(poses.cols()));
+    const VecX whole = forces.energies(poses);
+    const MatX of_points = forces.at(points, poses).energy;
+    for (Eigen::Index t = 0; t < poses.cols(); ++t) {
+      if (!(whole[t] > 0)) continue;
+      result.poses.conservativeResize(Eigen::NoChange, result.poses.cols() + 1);
+      result.poses.rightCols(1) = poses.col(t);
+      A.conservativeResize(A.rows() + 1, Eigen::NoChange);
+      A.bottomRows(1) = of_points.col(t).transpose() / whole[t];
+    }
+  };
+  append(single_poses(forces, deviation));
+  VecX weights = VecX::Zero(n);
+  const Index more = std::max(1, (n + 2) / 3);
+  for (Index wanted = options.poses > 0 ? options.poses : n; result.rounds < most_rounds; wanted = more) {
+    activity::begin("training poses", wanted);
+    const auto known = A.rows();
+    append(gaussian_poses(forces, VecX::Zero(U.cols()), deviation, wanted, options.seed,
+                          1 + static_cast<std::uint64_t>(result.rounds)));
+    const double before = result.error;
+    const auto added = A.rows() - known;
+    if (added > 0)
+      result.error = (A.bottomRows(added) * weights - VecX::Ones(added)).norm() / std::sqrt(static_cast<double>(added));
+    const NnlsResult fit = nnls(A, VecX::Ones(A.rows()));
+    weights = fit.x;
+    result.energy_error = A.rows() > 0 ? fit.residual / std::sqrt(static_cast<double>(A.rows())) : 0;
+    ++result.rounds;
+    if (options.poses > 0 || added == 0) break;
+    if (result.rounds > 2 && std::abs(result.error - before) < options.tolerance) break;
+  }
+  if (options.poses > 0) result.error = result.energy_error;
+  for (Index e = 0; e < n; ++e) {
+    if (weights[e] == 0) continue;
+    result.cubature.tets.push_back(points[e]);
+    result.cubature.weights.push_back(weights[e]);
+  }
   activity::finish();
   return result;
 }

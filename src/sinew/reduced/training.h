@@ -31,6 +31,7 @@ class PoseForces {
   double min_jacobian(const VecX& q);
   // U^T f(X + U q) of the poses q, r x T, f the gradient of the elastic energy; values: the energies [J].
   MatX whole(const MatX& poses, VecX* values = nullptr);
+  VecX energies(const MatX& poses);  // [J]
   // First Piola stresses times the rest volume of the tets in the poses, and the gradients of the modes there, from
   // which the reduced force of a tet is P : G.
   struct AtTets {
@@ -54,7 +55,7 @@ struct TrainedWeights {
   Cubature cubature;        // the points, with the weights that give the energy best
   MatX weights;             // points x r: of the coordinates' forces
   MatX poses, forces;       // r x T
-  double error = 0;         // EP, equation 12, over r
+  double error = 0;         // EP, equation 12, over r; of the energies that of poses not fitted to
   double energy_error = 0;  // |A w - b| / |b| of the energies
   int rounds = 0;
 };
@@ -64,6 +65,14 @@ struct TrainedWeights {
 // that invert a tet are halved until they do not.
 TrainedWeights train_modal_weights(const System& system, const MatX& U, const VecX& quotients,
                                    std::span<const Index> points, const TrainingOptions& options);
+
+// One weight a point, of the places given that have any, fitted to the energies of poses q, so that forces are the
+// gradient of an energy: the weights w >= 0 that are least in sum_t (sum_e w_e W_e(q_t) / W(q_t) - 1)^2. Beside poses
+// of all modes, one a place and then 1/3 in each round until the error of poses that a round adds, before they are
+// fitted, changes by less than the tolerance, poses of each mode alone, of the same energy and of a hundredth of it,
+// which a sum over all modes would not tell apart.
+TrainedWeights train_energy_weights(const System& system, const MatX& U, const VecX& quotients,
+                                    std::span<const Index> points, const TrainingOptions& options);
 
 // Optimised cubature for poses of the same distribution, as many as asked for or 10 a mode.
 OptimizedCubature train_optimized(const System& system, const MatX& U, const VecX& quotients, Index points,

@@ -183,7 +183,7 @@ void read_training(const Node& cubature, const std::string& rule, SolverSetup& s
 // Of the rules that are fitted to clusters, and of the points of the reduced methods.
 void read_cubature(const Node& node, SolverSetup& solver) {
   const bool dense = is_dense_subspace(solver.subspace);
-  std::string rule = dense ? "modal_forces" : "stiffness";
+  std::string rule = dense ? "energies" : "stiffness";
   solver.cubature_rule = rule;
   if (!node.has("cubature")) return;
   const Node cubature = node["cubature"];
@@ -210,7 +210,7 @@ void read_cubature(const Node& node, SolverSetup& solver) {
       cubature["points"].fail(
           "found {} points with rule \"{}\", which finds their number itself; remove it, or use rule "
           "\"{}\" or \"{}\"",
-          solver.cubature_points, rule, dense ? "modal_forces" : "stiffness", dense ? "optimized" : "clusters");
+          solver.cubature_points, rule, dense ? "energies" : "stiffness", dense ? "optimized" : "clusters");
     read_training(cubature, rule, solver);
   }
   solver.cubature_rule = rule;

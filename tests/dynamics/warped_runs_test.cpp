@@ -51,7 +51,9 @@ TEST(WarpedRuns, ABarBendsAsInFullSpace) {
     const Points warped = end_of_load(cantilever(gravity, "reduced", true));
     const Points straight = end_of_load(cantilever(gravity, "reduced", false));
     EXPECT_LT((warped - full).norm(), (gravity < 1 ? 2e-3 : 0.04) * full.norm()) << gravity;
-    if (gravity > 1) EXPECT_GT((straight - full).norm(), 0.3 * full.norm());
+    if (gravity > 1) {
+      EXPECT_GT((straight - full).norm(), 0.3 * full.norm());
+    }
   }
 }
 
