@@ -110,11 +110,11 @@ def speed(arguments):
           "\n|---|---|---|---|---|---|---|---|")
     for tets in (5000, 20000, 80000):
         for count in (30, 60, 120):
-            scene = scene_of(cells_of(tets), subspace="inertia_derivatives", handles=count, cubature="modal_forces")
+            scene = scene_of(cells_of(tets), subspace="inertia_derivatives", handles=count, cubature=arguments.cubature)
             scene["gravity"] = [0, -25, 0]
             scene["time"] = {"step": 0.01, "steps": 200, "integrator": "bdf2"}
             _, got = run(scene, arguments.steps or 100)
-            print(f"| {tets} | {count} | modal_forces | {got['made']:.1f} | {got['ms']:.2f} | {1000 / got['ms']:.0f} "
+            print(f"| {tets} | {count} | {arguments.cubature} | {got['made']:.1f} | {got['ms']:.2f} | {1000 / got['ms']:.0f} "
                   f"| {got['iterations']:.1f} | {got['failed']} |", flush=True)
 
 
@@ -281,7 +281,7 @@ def main():
     parser.add_argument("--tets", type=int, default=2000)
     parser.add_argument("--steps", type=int, default=0)
     parser.add_argument("--domains", type=int, default=500)
-    parser.add_argument("--cubature", default="energies", help="of stairs, tree and wire")
+    parser.add_argument("--cubature", default="energies", help="of speed, stairs, tree and wire")
     parser.add_argument("--compare", action="store_true", help="with newton")
     parser.add_argument("--out", metavar="FILE")
     arguments = parser.parse_args()

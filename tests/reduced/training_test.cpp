@@ -87,5 +87,54 @@ TEST(Training, HoldsInOtherPoses) {
   EXPECT_EQ(once.weights, train_modal_weights(*t.system, t.modes.vectors, t.modes.values, points, options).weights);
 }
 
+// Energies, and the forces that follow from them, in poses that the weights have not seen; each mode's stiffness.
+TEST(Training, WeightsOfEnergiesHoldInOtherPoses) {
+  Trained t;
+  std::vector<Index> places;
+  for (Index e = 0; e < t.system->tet_count(); e += 2) places.push_back(e);
+  const TrainedWeights trained = train_energy_weights(*t.system, t.modes.vectors, t.modes.values, places, {});
+  const auto& tets = trained.cubature.tets;
+  EXPECT_GE(trained.rounds, 2);
+  EXPECT_EQ(trained.weights.size(), 0);
+  EXPECT_LT(tets.size(), places.size());
+  for (const double weight : trained.cubature.weights) EXPECT_GT(weight, 0);
+  MatX poses = gaussian_poses(t.forces, VecX::Zero(10), t.deviation, 60, 99, 5);
+  for (Index j = 0; j < 10; ++j) poses.col(50 + j) = 0.2 * t.deviation[j] * VecX::Unit(10, j);
+  VecX energies;
+  const MatX whole = t.forces.whole(poses, &energies);
+  EXPECT_LT((t.forces.energies(poses) - energies).norm(), 1e-14 * energies.norm());
+  const PoseForces::AtTets at = t.forces.at(tets, poses);
+  const Eigen::Map<const VecX> weights(trained.cubature.weights.data(), static_cast<Index>(tets.size()));
+  const VecX found = at.energy.transpose() * weights;
+  MatX sum = MatX::Zero(10, 60);
+  for (std::size_t e = 0; e < tets.size(); ++e)
+    sum += weights[static_cast<Index>(e)] * MatX(at.gradient[e].transpose() * at.stress[e]);
+  double of_energies = 0, of_forces = 0;
+  for (Index p = 0; p < 60; ++p) {
+    of_energies += std::abs(found[p] / energies[p] - 1) / 60;
+    of_forces += (sum.col(p) - whole.col(p)).norm() / whole.col(p).norm() / 60;
+    if (p >= 50) {
+      EXPECT_NEAR(found[p], energies[p], 0.1 * energies[p]) << p;
+    }
+  }
+  EXPECT_LT(of_energies, 0.03);
+  EXPECT_LT(of_forces, 0.15);
+  TrainingOptions options;
+  options.poses = 40;
+  const auto again = [&] {
+    return train_energy_weights(*t.system, t.modes.vectors, t.modes.values, places, options).cubature.weights;
+  };
+  EXPECT_EQ(again(), again());
+}
+
+// Where all tets are places, the weights may be 1, and energies are those of all tets.
+TEST(Training, WeightsOfEnergiesOfAllTetsAreExact) {
+  Trained t;
+  std::vector<Index> all(static_cast<std::size_t>(t.system->tet_count()));
+  std::iota(all.begin(), all.end(), 0);
+  const TrainedWeights trained = train_energy_weights(*t.system, t.modes.vectors, t.modes.values, all, {});
+  EXPECT_LT(trained.energy_error, 1e-6);
+}
+
 }  // namespace
 }  // namespace sinew

@@ -37,6 +37,29 @@ std::vector<double> all_volumes(const System& system) {
   return volumes;
 }
 
+// Halves poses until they invert no tet.
+void keep_from_inversion(PoseForces& forces, MatX& poses) {
+  for (Eigen::Index t = 0; t < poses.cols(); ++t)
+    for (int k = 0; k < most_halvings && !(forces.min_jacobian(poses.col(t)) > least_jacobian); ++k)
+      poses.col(t) *= 0.5;
+}
+
+// Each mode alone, both ways: as much energy as a pose of all modes has in the mean, and a hundredth of it.
+MatX single_poses(PoseForces& forces, const VecX& deviation) {
+  const auto moving = static_cast<double>((deviation.array() > 0).count());
+  MatX poses(deviation.size(), 0);
+  for (Eigen::Index j = 0; j < deviation.size(); ++j) {
+    if (deviation[j] == 0) continue;
+    for (const double share : {1.0, -1.0, 0.1, -0.1}) {
+      poses.conservativeResize(Eigen::NoChange, poses.cols() + 1);
+      poses.rightCols(1).setZero();
+      poses(j, poses.cols() - 1) = share * std::sqrt(moving) * deviation[j];
+    }
+  }
+  keep_from_inversion(forces, poses);
+  return poses;
+}
+
 }  // namespace
 
 PoseForces::PoseForces(const System& system, const MatX& U)
@@ -164,13 +187,6 @@ VecX pose_deviation(const MatX& U, const VecX& quotients, double size, std::uint
   return mean > 0 ? VecX(deviation * (size / mean)) : deviation;
 }
 
-// Halves poses until they invert no tet.
-static void keep_from_inversion(PoseForces& forces, MatX& poses) {
-  for (Eigen::Index t = 0; t < poses.cols(); ++t)
-    for (int k = 0; k < most_halvings && !(forces.min_jacobian(poses.col(t)) > least_jacobian); ++k)
-      poses.col(t) *= 0.5;
-}
-
 MatX gaussian_poses(PoseForces& forces, const VecX& mean, const VecX& deviation, Index count, std::uint64_t seed,
                     std::uint64_t stream) {
   RandomStream random(seed, stream);
@@ -261,26 +277,6 @@ TrainedWeights train_modal_weights(const System& system, const MatX& U, const Ve
   return result;
 }
 
-namespace {
-
-// Each mode alone, both ways: as much energy as a pose of all modes has in the mean, and a hundredth of it.
-MatX single_poses(PoseForces& forces, const VecX& deviation) {
-  const auto moving = static_cast<double>((deviation.array() > 0).count());
-  MatX poses(deviation.size(), 0);
-  for (Eigen::Index j = 0; j < deviation.size(); ++j) {
-    if (deviation[j] == 0) continue;
-    for (const double share : {1.0, -1.0, 0.1, -0.1}) {
-      poses.conservativeResize(Eigen::NoChange, poses.cols() + 1);
-      poses.rightCols(1).setZero();
-      poses(j, poses.cols() - 1) = share * std::sqrt(moving) * deviation[j];
-    }
-  }
-  keep_from_inversion(forces, poses);
-  return poses;
-}
-
-}  // namespace
-
 TrainedWeights train_energy_weights(const System& system, const MatX& U, const VecX& quotients,
                                     std::span<const Index> points, const TrainingOptions& options) {
   PoseForces forces(system, U);
@@ -294,12 +290,14 @@ TrainedWeights train_energy_weights(const System& system, const MatX& U, const V
     activity::begin("energies of training poses", static_cast<Index>(poses.cols()));
     const VecX whole = forces.energies(poses);
     const MatX of_points = forces.at(points, poses).energy;
+    auto row = A.rows();
+    const auto added = (whole.array() > 0).count();
+    A.conservativeResize(row + added, Eigen::NoChange);
+    result.poses.conservativeResize(Eigen::NoChange, row + added);
     for (Eigen::Index t = 0; t < poses.cols(); ++t) {
       if (!(whole[t] > 0)) continue;
-      result.poses.conservativeResize(Eigen::NoChange, result.poses.cols() + 1);
-      result.poses.rightCols(1) = poses.col(t);
-      A.conservativeResize(A.rows() + 1, Eigen::NoChange);
-      A.bottomRows(1) = of_points.col(t).transpose() / whole[t];
+      A.row(row) = of_points.col(t).transpose() / whole[t];
+      result.poses.col(row++) = poses.col(t);
     }
   };
   append(single_poses(forces, deviation));
@@ -312,7 +310,7 @@ TrainedWeights train_energy_weights(const System& system, const MatX& U, const V
                           1 + static_cast<std::uint64_t>(result.rounds)));
     const double before = result.error;
     const auto added = A.rows() - known;
-    if (added > 0)
+    if (added > 0)  // of poses that are new to the weights
       result.error = (A.bottomRows(added) * weights - VecX::Ones(added)).norm() / std::sqrt(static_cast<double>(added));
     const NnlsResult fit = nnls(A, VecX::Ones(A.rows()));
     weights = fit.x;
