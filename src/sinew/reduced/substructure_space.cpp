@@ -161,12 +161,10 @@ double SubstructureSpace::value(const MatX& y) {
 
 // 1/2 q^T K q of all substructures, and in a step of dynamics xi / (2 h^) |q - q^|_K^2 of stiffness damping.
 double SubstructureSpace::warped_energy(const VecX& z) const {
-  double value = 0;
+  double value = elastic_energy(z);
   for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
-    const auto q = frames_.modes(p, z);
-    value += 0.5 * q.dot(stiffness_[p] * q);
     if (!step_->inertia || stiffness_rate_[p] == 0) continue;
-    const VecX since = q - frames_.modes(p, reference_);
+    const VecX since = frames_.modes(p, z) - frames_.modes(p, reference_);
     value += 0.5 * stiffness_rate_[p] / step_->reference_step * since.dot(stiffness_[p] * since);
   }
   return value;
@@ -312,12 +310,17 @@ double SubstructureSpace::farthest(const MatX& y) {
   return std::sqrt(moved_.colwise().squaredNorm().maxCoeff());
 }
 
+// Of warped substructures alone: that of others is the points'.
 double SubstructureSpace::elastic(const MatX& y) const {
   if (!is_warped_) return 0;
   frames_.place(y, placement_);
+  return elastic_energy(placement_.z);
+}
+
+double SubstructureSpace::elastic_energy(const VecX& z) const {
   double energy = 0;
   for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
-    const auto q = frames_.modes(p, placement_.z);
+    const auto q = frames_.modes(p, z);
     energy += 0.5 * q.dot(stiffness_[p] * q);
   }
   return energy;
@@ -418,6 +421,9 @@ void SubstructureSpace::fit_warped(Index part, const Points& x, Placement& at) c
   LocalModes local;
   Eigen::Matrix3Xd J;
   double before = forever;
+  VecX q;  // and frame of the fit before
+  Mat3 turn;
+  Vec3 shift;
   for (int k = 0; k < most; ++k) {
     MatX H = MatX::Zero(size, size);
     VecX b = VecX::Zero(size);
@@ -428,8 +434,16 @@ void SubstructureSpace::fit_warped(Index part, const Points& x, Placement& at) c
       H.selfadjointView<Eigen::Lower>().rankUpdate(J.transpose(), sub.mass[v]);
       b.noalias() += sub.mass[v] * (J.transpose() * off);
     }
-    if (!(misfit < before)) return;  // rounding is reached
+    if (!(misfit < before)) {  // rounding is reached, or the step led too far
+      frames_.modes(part, at.z) = q;
+      at.turn[part] = turn;
+      at.shift[part] = shift;
+      return;
+    }
     before = misfit;
+    q = frames_.modes(part, at.z);
+    turn = at.turn[part];
+    shift = at.shift[part];
     const VecX d = H.selfadjointView<Eigen::Lower>().llt().solve(b);
     if (sub.floats) {
       at.shift[part] += d.head<3>();

@@ -64,6 +64,7 @@ class SubstructureSpace final : public BasisSpace {
   const std::vector<Substructure>& parts() const { return basis_->parts; }
   const SystemBody& body_of(Index part) const;
   void external_force(double time, double ramp, MatX& f);
+  double elastic_energy(const VecX& z) const;
   double warped_energy(const VecX& z) const;
   void add_warped_forces(MatX& g) const;
   void assemble(bool curvature);
