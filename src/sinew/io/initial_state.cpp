@@ -68,8 +68,8 @@ Clock frame_clock(const std::string& path, const XmlElement& grid) {
   Clock clock;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), clock.time);
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(clock.time) || clock.time < 0)
-    fail_input("{}: found time \"{}\" (TimeValue in <FieldData>), expected a number of at least 0; {}", path, text,
-               remedy);
+    fail_input("{}: found time \"{}\" (TimeValue in <FieldData>), expected a number of at least 0; {}", path,
+               printable(text), remedy);
   clock.statics = !field_text(grid, "statics").empty();
   return clock;
 }
