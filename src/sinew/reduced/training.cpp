@@ -24,6 +24,7 @@ constexpr int most_halvings = 40;
 constexpr double worst_share = 0.2;      // of the poses, whose mean is the next centre (EP, algorithm 1, line 14)
 constexpr double least_deviation = 0.1;  // of the first, at any centre
 constexpr int most_rounds = 30;
+constexpr double smallest_pose = 0.01;  // of the largest, where poses of all sizes are wanted
 constexpr Index optimized_poses_a_mode = 10;
 
 // Standard normal numbers (Box and Muller 1958).
@@ -58,6 +59,12 @@ MatX single_poses(PoseForces& forces, const VecX& deviation) {
   }
   keep_from_inversion(forces, poses);
   return poses;
+}
+
+// Scales each pose by a factor whose logarithm is uniform between that of `smallest_pose` and 0.
+void scatter_sizes(MatX& poses, std::uint64_t seed, std::uint64_t stream) {
+  RandomStream random(seed, stream);
+  for (Eigen::Index t = 0; t < poses.cols(); ++t) poses.col(t) *= std::pow(smallest_pose, random.uniform());
 }
 
 }  // namespace
@@ -306,8 +313,10 @@ TrainedWeights train_energy_weights(const System& system, const MatX& U, const V
   for (Index wanted = options.poses > 0 ? options.poses : n; result.rounds < most_rounds; wanted = more) {
     activity::begin("training poses", wanted);
     const auto known = A.rows();
-    append(gaussian_poses(forces, VecX::Zero(U.cols()), deviation, wanted, options.seed,
-                          1 + static_cast<std::uint64_t>(result.rounds)));
+    const std::uint64_t stream = 1 + static_cast<std::uint64_t>(result.rounds);
+    MatX poses = gaussian_poses(forces, VecX::Zero(U.cols()), deviation, wanted, options.seed, stream);
+    scatter_sizes(poses, options.seed, most_rounds + stream);
+    append(poses);
     const double before = result.error;
     const auto added = A.rows() - known;
     if (added > 0)  // of poses that are new to the weights

@@ -70,7 +70,9 @@ TrainedWeights train_modal_weights(const System& system, const MatX& U, const Ve
 // gradient of an energy: the weights w >= 0 that are least in sum_t (sum_e w_e W_e(q_t) / W(q_t) - 1)^2. Beside poses
 // of all modes, one a place and then 1/3 in each round until the error of poses that a round adds, before they are
 // fitted, changes by less than the tolerance, poses of each mode alone, of the same energy and of a hundredth of it,
-// which a sum over all modes would not tell apart.
+// which a sum over all modes would not tell apart. Poses of all modes are of all sizes down to a hundredth: in large
+// ones nearly all energy is that of the stiffest tets, which linear modes stretch where they should turn, so that soft
+// tets beside them would get no weight.
 TrainedWeights train_energy_weights(const System& system, const MatX& U, const VecX& quotients,
                                     std::span<const Index> points, const TrainingOptions& options);
 
