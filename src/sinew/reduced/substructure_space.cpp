@@ -43,7 +43,6 @@ SubstructureSpace::SubstructureSpace(const System& system, std::shared_ptr<const
   moved_.resize(3, probes_->count());
   for (MatX* m : {&force_, &gradient_, &difference_, &bent_}) m->setZero(frames_.rows(), 1);
   z_.setZero(points_.size());
-  solution_.resize(frames_.unknowns());
   unknowns_.setZero(frames_.unknowns(), 1);
   scales_.setOnes(frames_.unknowns());
   frames_.place(gradient_, at_);

@@ -91,7 +91,7 @@ class SubstructureSpace final : public BasisSpace {
   // Work space.
   MatX difference_, bent_, unknowns_;
   std::vector<MatX> jacobian_;  // diagonal blocks
-  VecX z_, solution_;
+  VecX z_;
   Points moved_;
   mutable Placement placement_;
 };
