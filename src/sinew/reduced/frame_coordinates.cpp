@@ -175,4 +175,13 @@ void FrameCoordinates::pull_back(const Placement& at, const MatX& G, MatX& g) co
   }
 }
 
+void frame_row(const Mat3& turn, double weight, const Vec3& arm, const Eigen::Ref<const MatX>& modes,
+               Eigen::Ref<Eigen::Matrix3Xd> J) {
+  J.leftCols<3>() = weight * Mat3::Identity();
+  J.col(3) << 0, -arm[2], arm[1];
+  J.col(4) << arm[2], 0, -arm[0];
+  J.col(5) << -arm[1], arm[0], 0;
+  for (Index j = 0; j < modes.cols(); ++j) J.col(6 + j) = turn * modes.block<3, 1>(0, j);
+}
+
 }  // namespace sinew

@@ -72,4 +72,9 @@ Mat3 rotation(const Vec3& w);
 // The rotation nearest to one that rounding has changed.
 Mat3 rounded_off(const Mat3& R);
 
+// J of a place w t + R a by the unknowns of its frame, 3 x (6 + r), into the first columns: [w I | -[R a]x | R D]. arm:
+// R a; modes: D, the derivative of a by q.
+void frame_row(const Mat3& turn, double weight, const Vec3& arm, const Eigen::Ref<const MatX>& modes,
+               Eigen::Ref<Eigen::Matrix3Xd> J);
+
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// The positions of a condensed simulation (dynamics/condensed_stepper.h): a vector y that the elastic energy sees only
+// The positions of a condensed simulation (dynamics/condensed_problem.h): a vector y that the elastic energy sees only
 // through deformation gradients at points, and everything of the incremental potential that is no elastic energy.
 #pragma once
 

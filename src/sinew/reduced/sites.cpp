@@ -197,7 +197,7 @@ void Sites::add_gradient(Index site, const Vec3& f, MatX& G) const {
     C.middleCols<3>(4 + 3 * j) += f * group.modes.block<3, 1>(3 * k, j).transpose();
 }
 
-// [w I | -[R (X + U q)]x | R U], or U
+// That of a frame, or U of what is held.
 void Sites::row(const Placement& at, Index site, Eigen::Ref<Eigen::Matrix3Xd> J) const {
   const Index p = part_[site], k = place_[site], r = parts_[p].mode_count();
   const Group& group = groups_[p];
@@ -209,12 +209,7 @@ void Sites::row(const Placement& at, Index site, Eigen::Ref<Eigen::Matrix3Xd> J)
   Vec3 arm = group.rest.col(k);
   const auto q = coordinates_.modes(p, at.z);
   for (Index j = 0; j < r; ++j) arm += q[j] * group.modes.block<3, 1>(3 * k, j);
-  arm = R * arm;
-  J.leftCols<3>() = group.weight[k] * Mat3::Identity();
-  J.col(3) << 0, -arm[2], arm[1];
-  J.col(4) << arm[2], 0, -arm[0];
-  J.col(5) << -arm[1], arm[0], 0;
-  for (Index j = 0; j < r; ++j) J.col(6 + j) = R * group.modes.block<3, 1>(3 * k, j);
+  frame_row(R, group.weight[k], R * arm, modes(group, k), J);
 }
 
 }  // namespace sinew

@@ -41,6 +41,7 @@ struct Substructure {
   Index freedom() const { return mode_count() + (floats ? 6 : 0); }
   // The number of a vertex of the system here; -1: it has none.
   Index local(Index vertex) const;
+  const SystemBody& body(const System& system) const { return system.bodies[system.vertex_body[vertices[0]]]; }
 };
 
 // A vertex that two substructures share: a spring without length holds its two places together, as stiff as the softer

@@ -88,7 +88,7 @@ void read_substructures(const ArchiveReader& archive, Index count, const System&
     part.mass = mass.col(0);
     part.center = center.col(0);
     part.quotients = r > 0 ? VecX(quotients.col(0)) : VecX();
-    part.mass_rate = system.bodies[system.vertex_body[part.vertices[0]]].damping_mass;
+    part.mass_rate = part.body(system).damping_mass;
     for (const Index point : part.points) basis.point_part[point] = p;
     basis.parts.push_back(std::move(part));
   }

@@ -3,14 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/SVD>
-
 #include "sinew/core/error.h"
-#include "sinew/core/parallel.h"
 #include "sinew/linalg/dense_kernels.h"
-#include "sinew/linalg/tall_products.h"
-#include "sinew/model/part_of_system.h"
-#include "sinew/modes/rest_body.h"
 #include "sinew/reduced/affine_motion.h"
 #include "sinew/reduced/coarse_surface.h"
 #include "sinew/reduced/probe_sites.h"
@@ -22,6 +16,7 @@ SubstructureSpace::SubstructureSpace(const System& system, std::shared_ptr<const
     : BasisSpace(system, std::move(basis)),
       frames_(parts()),
       points_(system, parts(), basis_->point_part, points),
+      lift_(system, parts(), frames_, inertia_),
       H_(frames_.sizes()),
       mass_(frames_.sizes()) {
   kernel::use_one_blas_thread();
@@ -30,12 +25,11 @@ SubstructureSpace::SubstructureSpace(const System& system, std::shared_ptr<const
     has_energy_ &= parts()[p].point_weights.size() == 0;
     mass_damping_ |= parts()[p].mass_rate > 0;
     is_warped_ |= parts()[p].is_warped();
-    stiffness_.push_back(parts()[p].stiffness);
-    stiffness_rate_.push_back(body_of(p).damping_stiffness);
   }
   acceleration_.resize(parts().size());
   std::vector<MassCluster> clusters;
   if (is_warped_) {
+    elasticity_.emplace(system, parts(), frames_);
     clusters = mass_clusters(system, parts(), reduced_clusters(system));
     loads_.emplace(system, parts(), frames_, clusters);
   }
@@ -49,7 +43,6 @@ SubstructureSpace::SubstructureSpace(const System& system, std::shared_ptr<const
   moved_.resize(3, probes_->count());
   for (MatX* m : {&force_, &gradient_, &difference_, &bent_}) m->setZero(frames_.rows(), 1);
   z_.setZero(points_.size());
-  solution_.resize(frames_.unknowns());
   unknowns_.setZero(frames_.unknowns(), 1);
   scales_.setOnes(frames_.unknowns());
   frames_.place(gradient_, at_);
@@ -73,19 +66,8 @@ void SubstructureSpace::adapt(Change change) {
     pulls_.emplace(system_, parts(), basis_->seams, frames_, false);
     pulls_->begin_step(time);
   }
-  if (change == Change::materials && is_warped_) {
-    const std::vector<double> volumes = vertex_volumes(system_);
-    for (std::size_t p = 0; p < parts().size(); ++p) {
-      std::vector<Index> vertices;
-      const System own = part_of_system(system_, parts()[p].tets, volumes, vertices);
-      stiffness_[p] = reduced_stiffness(stiffness_at_rest(own), parts()[p].modes);
-    }
-  }
+  if (change == Change::materials && elasticity_) elasticity_->adapt();
   if (contact_) contact_->adapt(change);
-}
-
-const SystemBody& SubstructureSpace::body_of(Index part) const {
-  return system_.bodies[system_.vertex_body[parts()[part].vertices[0]]];
 }
 
 void SubstructureSpace::move(const MatX& y, const MatX& d, double t, MatX& moved) {
@@ -113,7 +95,7 @@ void SubstructureSpace::place(double time, MatX& y) const {
 void SubstructureSpace::external_force(double time, double ramp, MatX& f) {
   f.setZero();
   for (std::size_t p = 0; p < parts().size(); ++p) {
-    const SystemBody& body = body_of(static_cast<Index>(p));
+    const SystemBody& body = parts()[p].body(system_);
     const Vec3 own =
         body.acceleration_keys.empty() ? Vec3(ramp * body.acceleration) : Vec3(body.acceleration_keys.at(time));
     acceleration_[p] = ramp * system_.setup.gravity + own;
@@ -129,9 +111,9 @@ void SubstructureSpace::begin_step(const SpaceStep& step, const MatX& start) {
   external_force(step.time, step.load_factor, force_);
   step_ = &step;
   if (loads_) loads_->begin_step(acceleration_, step.time, step.load_factor);
-  if (is_warped_) {
+  if (elasticity_) {
     frames_.place(step.reference, trial_);
-    reference_ = trial_.z;
+    elasticity_->begin_step(step, trial_.z);
   }
   springs_->begin_step(step.time);
   pulls_->begin_step(step.time);
@@ -147,7 +129,7 @@ double SubstructureSpace::value(const MatX& y) {
   double value = springs_->value(trial_) + pulls_->value(trial_) - force_.col(0).dot(y.col(0));
   if (contact_) value += contact_->value(y);
   if (loads_) value += loads_->value(trial_);
-  if (is_warped_) value += warped_energy(trial_.z);
+  if (elasticity_) value += elasticity_->value(trial_.z);
   value *= step.scale;
   if (!step.inertia) return value;
   difference_ = y - step.predictor;
@@ -157,25 +139,6 @@ double SubstructureSpace::value(const MatX& y) {
   for (std::size_t p = 0; p < inertia_.size(); ++p)
     value += step.scale / step.reference_step * parts()[p].mass_rate * inertia_[p].energy(difference_);
   return value;
-}
-
-// 1/2 q^T K q of all substructures, and in a step of dynamics xi / (2 h^) |q - q^|_K^2 of stiffness damping.
-double SubstructureSpace::warped_energy(const VecX& z) const {
-  double value = elastic_energy(z);
-  for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
-    if (!step_->inertia || stiffness_rate_[p] == 0) continue;
-    const VecX since = frames_.modes(p, z) - frames_.modes(p, reference_);
-    value += 0.5 * stiffness_rate_[p] / step_->reference_step * since.dot(stiffness_[p] * since);
-  }
-  return value;
-}
-
-void SubstructureSpace::add_warped_forces(MatX& g) const {
-  for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
-    VecX q = frames_.modes(p, at_.z);
-    if (step_->inertia) q += stiffness_rate_[p] / step_->reference_step * (q - frames_.modes(p, reference_));
-    g.col(0).segment(frames_.begin(p + 1) - q.size(), q.size()) += step_->scale * (stiffness_[p] * q);
-  }
 }
 
 // G = M (y - y~) + scale / h^ D (y - y^) + scale (-f + springs + contact), by y, and g = J^T G.
@@ -198,7 +161,7 @@ void SubstructureSpace::gradient(const MatX& y, MatX& g) {
   if (contact_) contact_->add_gradient(y, step.scale, gradient_);
   if (loads_) loads_->add_gradient(at_, step.scale, gradient_);
   frames_.pull_back(at_, gradient_, g);
-  if (is_warped_) add_warped_forces(g);
+  if (elasticity_) elasticity_->add_gradient(at_.z, g);
 }
 
 // Elasticity sees the coordinates q alone: turns and shifts of a frame change no energy.
@@ -226,11 +189,7 @@ void SubstructureSpace::assemble(bool curvature) {
   H_.set_zero();
   for (Index p = 0; p < H_.block_count() && step.inertia; ++p)
     inertia_[p].add_hessian(at_, 1 + step.scale / step.reference_step * parts()[p].mass_rate, H_.block(p, p));
-  for (Index p = 0; p < H_.block_count() && is_warped_; ++p) {
-    const Index r = parts()[p].mode_count();
-    const double damping = step.inertia ? stiffness_rate_[p] / step.reference_step : 0;
-    H_.block(p, p).bottomRightCorner(r, r) += step.scale * (1 + damping) * stiffness_[p];
-  }
+  if (elasticity_) elasticity_->add_hessian(H_);
   springs_->add_hessian(at_, step.scale, H_);
   pulls_->add_hessian(at_, step.scale, H_);
   if (const SymBlockMatrix* Hc = contact_ ? contact_->hessian(step.scale) : nullptr)
@@ -312,18 +271,9 @@ double SubstructureSpace::farthest(const MatX& y) {
 
 // Of warped substructures alone: that of others is the points'.
 double SubstructureSpace::elastic(const MatX& y) const {
-  if (!is_warped_) return 0;
+  if (!elasticity_) return 0;
   frames_.place(y, placement_);
-  return elastic_energy(placement_.z);
-}
-
-double SubstructureSpace::elastic_energy(const VecX& z) const {
-  double energy = 0;
-  for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
-    const auto q = frames_.modes(p, z);
-    energy += 0.5 * q.dot(stiffness_[p] * q);
-  }
-  return energy;
+  return elasticity_->energy(placement_.z);
 }
 
 double SubstructureSpace::kinetic(const MatX& v) const {
@@ -345,230 +295,6 @@ double SubstructureSpace::gravity(const MatX& y) const {
 double SubstructureSpace::springs(const MatX& y) const {
   frames_.place(y, placement_);
   return springs_->value(placement_) + pulls_->value(placement_);
-}
-
-void SubstructureSpace::lift(const MatX& y, Points& u) const {
-  frames_.place(y, placement_);
-  lift_by(y, placement_, true, u);
-}
-
-void SubstructureSpace::lift_motion(const MatX& at, const MatX& v, Points& u) const {
-  frames_.place(at, placement_);
-  lift_by(v, placement_, false, u);
-}
-
-// Vertices of several substructures are at the mean of their places there, by mass. Warped ones have local modes (D,
-// offset o) at a placement: positions are X + o + C_0 + C_R (X - c + o) + sum_j C_j D_j, motions have the same without
-// what is constant.
-void SubstructureSpace::lift_by(const MatX& y, const Placement& at, bool is_position, Points& u) const {
-  u.setZero(3, system_.dynamic_count);
-  for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
-    const Substructure& part = parts()[p];
-    const Index r = part.mode_count(), motions = static_cast<Index>(part.driven.cols() / 4);
-    parallel_for(part.vertex_count(), [&](std::size_t i) {
-      const auto v = static_cast<Index>(i);
-      const Index vertex = part.vertices[v];
-      LocalModes local;
-      local.offset.setZero();
-      if (part.is_warped()) {
-        linearize_warp(part.modes.middleRows(3 * v, 3), part.turns.middleRows(3 * v, 3), frames_.modes(p, at.z), local);
-      }
-      const auto modes = [&]() -> Eigen::Ref<const MatX> {
-        if (part.is_warped()) return local.modes;
-        return part.modes.middleRows(3 * v, 3);
-      }();
-      Vec3 moved = is_position ? local.offset : Vec3::Zero();
-      if (part.floats) {
-        const auto C = frames_.ambient(p, y);
-        moved += C.col(0) + C.middleCols<3>(1) * (system_.rest.col(vertex) - part.center + local.offset);
-        for (Index j = 0; j < r; ++j) moved += C.middleCols<3>(4 + 3 * j) * modes.col(j);
-      } else {
-        moved += modes * frames_.held(p, y);
-        for (Index m = 0; m < motions; ++m)
-          for (int a = 0; a < 3; ++a)
-            moved[a] += part.driven.row(3 * v + a).segment<4>(4 * m).dot(
-                y.col(0).segment<4>(frames_.driven_begin() + 12 * m + 4 * a));
-      }
-      u.col(vertex) += part.mass[v] / system_.mass[vertex] * moved;
-    });
-  }
-}
-
-// J of a vertex of a warped part at a placement, and its place there.
-Vec3 SubstructureSpace::vertex_row(Index part, Index v, const Placement& at, LocalModes& local,
-                                   Eigen::Matrix3Xd& J) const {
-  const Substructure& sub = parts()[part];
-  const auto q = frames_.modes(part, at.z);
-  linearize_warp(sub.modes.middleRows(3 * v, 3), sub.turns.middleRows(3 * v, 3), q, local);
-  const Vec3 moved = local.modes * q + local.offset;
-  J.resize(3, sub.freedom());
-  if (!sub.floats) {
-    J = local.modes;
-    return system_.rest.col(sub.vertices[v]) + moved;
-  }
-  const Vec3 arm = at.turn[part] * (system_.rest.col(sub.vertices[v]) - sub.center + moved);
-  J.leftCols<3>().setIdentity();
-  for (int k = 0; k < 3; ++k) J.col(3 + k) = Vec3::Unit(k).cross(arm);
-  J.rightCols(sub.mode_count()) = at.turn[part] * local.modes;
-  return at.shift[part] + arm;
-}
-
-// Gauss and Newton's method for the unknowns of a warped part whose places are nearest to x, by mass.
-void SubstructureSpace::fit_warped(Index part, const Points& x, Placement& at) const {
-  constexpr int most = 50;
-  const Substructure& sub = parts()[part];
-  const Index size = sub.freedom();
-  LocalModes local;
-  Eigen::Matrix3Xd J;
-  double before = forever;
-  VecX q;  // and frame of the fit before
-  Mat3 turn;
-  Vec3 shift;
-  for (int k = 0; k < most; ++k) {
-    MatX H = MatX::Zero(size, size);
-    VecX b = VecX::Zero(size);
-    double misfit = 0;
-    for (Index v = 0; v < sub.vertex_count(); ++v) {
-      const Vec3 off = x.col(v) - vertex_row(part, v, at, local, J);
-      misfit += sub.mass[v] * off.squaredNorm();
-      H.selfadjointView<Eigen::Lower>().rankUpdate(J.transpose(), sub.mass[v]);
-      b.noalias() += sub.mass[v] * (J.transpose() * off);
-    }
-    if (!(misfit < before)) {  // rounding is reached, or the step led too far
-      frames_.modes(part, at.z) = q;
-      at.turn[part] = turn;
-      at.shift[part] = shift;
-      return;
-    }
-    before = misfit;
-    q = frames_.modes(part, at.z);
-    turn = at.turn[part];
-    shift = at.shift[part];
-    const VecX d = H.selfadjointView<Eigen::Lower>().llt().solve(b);
-    if (sub.floats) {
-      at.shift[part] += d.head<3>();
-      at.turn[part] = rounded_off(rotation(d.segment<3>(3)) * at.turn[part]);
-    }
-    frames_.modes(part, at.z) += d.tail(sub.mode_count());
-  }
-}
-
-// Of a part that floats: t by the centre of mass, R the rotation nearest to sum m (x - t) (X - c)^T, q = U^T M (R^T (x
-// - t) - (X - c)). Exact where u is a position: modes are orthogonal to rigid motions, so that sum m U q (X - c)^T is
-// symmetric. Of one that is held: q = (U^T M U)^-1 U^T M (u - U_D q_D).
-void SubstructureSpace::project(const Points& u, MatX& y) const {
-  Placement at;
-  frames_.place(y, at);
-  MatX known = y;
-  for (Index p = 0; p < static_cast<Index>(parts().size()); ++p)
-    if (!parts()[p].floats) frames_.held(p, known).setZero();
-  Points driven;
-  lift(known, driven);
-  for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
-    const Substructure& part = parts()[p];
-    Points x(3, part.vertex_count());
-    for (Index v = 0; v < part.vertex_count(); ++v) x.col(v) = u.col(part.vertices[v]);
-    if (part.floats) {
-      for (Index v = 0; v < part.vertex_count(); ++v) x.col(v) += system_.rest.col(part.vertices[v]);
-      const Vec3 t = x * part.mass / part.mass.sum();
-      Mat3 moments = Mat3::Zero();
-      for (Index v = 0; v < part.vertex_count(); ++v)
-        moments += part.mass[v] * (x.col(v) - t) * (system_.rest.col(part.vertices[v]) - part.center).transpose();
-      const Eigen::JacobiSVD<Mat3> svd(moments, Eigen::ComputeFullU | Eigen::ComputeFullV);
-      Vec3 signs(1, 1, (svd.matrixU() * svd.matrixV().transpose()).determinant());
-      at.turn[p] = rounded_off(svd.matrixU() * signs.asDiagonal() * svd.matrixV().transpose());
-      at.shift[p] = t;
-      for (Index v = 0; v < part.vertex_count(); ++v)
-        x.col(v) = at.turn[p].transpose() * (x.col(v) - t) - (system_.rest.col(part.vertices[v]) - part.center);
-    } else {
-      for (Index v = 0; v < part.vertex_count(); ++v) x.col(v) -= driven.col(part.vertices[v]);
-    }
-    for (Index v = 0; v < part.vertex_count(); ++v) x.col(v) *= part.mass[v];
-    const VecX b = part.modes.transpose() * Eigen::Map<const VecX>(x.data(), x.size());
-    if (b.size() == 0) continue;
-    // Two steps of refinement of U^T M U = I.
-    const MatX of_modes = inertia_[p].of_modes();
-    VecX q = b;
-    for (int k = 0; k < 3; ++k) q += b - of_modes * q;
-    frames_.modes(p, at.z) = q;
-    if (!part.is_warped()) continue;
-    for (Index v = 0; v < part.vertex_count(); ++v)
-      x.col(v) = u.col(part.vertices[v]) + system_.rest.col(part.vertices[v]);
-    fit_warped(p, x, at);
-  }
-  frames_.store(at, y);
-}
-
-// The block matrix J^T M J at a placement; of warped parts with the J of their places.
-BlockCholesky SubstructureSpace::masses(const Placement& at) const {
-  BlockCholesky M(frames_.sizes());
-  LocalModes local;
-  Eigen::Matrix3Xd J;
-  for (Index p = 0; p < M.block_count(); ++p) {
-    MatX& block = M.block(p, p);
-    if (!parts()[p].is_warped()) {
-      inertia_[p].add_hessian(at, 1, block);
-      continue;
-    }
-    for (Index v = 0; v < parts()[p].vertex_count(); ++v) {
-      vertex_row(p, v, at, local, J);
-      block.selfadjointView<Eigen::Lower>().rankUpdate(J.transpose(), parts()[p].mass[v]);
-    }
-  }
-  if (!M.factor()) throw SimulationError("the mass matrix of the modes is singular");
-  return M;
-}
-
-// J^T g for forces on all vertices, of which each substructure takes its part of the mass.
-MatX SubstructureSpace::pulled_back(const Placement& at, const Points& g) const {
-  MatX result(frames_.unknowns(), 1);
-  for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
-    const Substructure& part = parts()[p];
-    Points f(3, part.vertex_count());
-    Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
-    for (Index v = 0; v < part.vertex_count(); ++v)
-      f.col(v) = part.mass[v] / system_.mass[part.vertices[v]] * g.col(part.vertices[v]);
-    auto own = result.col(0).segment(frames_.begin(p), part.freedom());
-    if (part.is_warped()) {
-      LocalModes local;
-      Eigen::Matrix3Xd J;
-      own.setZero();
-      for (Index v = 0; v < part.vertex_count(); ++v) {
-        vertex_row(p, v, at, local, J);
-        own.noalias() += J.transpose() * f.col(v);
-      }
-      continue;
-    }
-    if (part.floats) {
-      f = at.turn[p].transpose() * f;  // in the axes of the body
-      const VecX u = part.modes * frames_.modes(p, at.z);
-      for (Index v = 0; v < part.vertex_count(); ++v) {
-        force += f.col(v);
-        torque += Vec3(system_.rest.col(part.vertices[v]) - part.center + u.segment<3>(3 * v)).cross(Vec3(f.col(v)));
-      }
-      own.head<3>() = at.turn[p] * force;
-      own.segment<3>(3) = at.turn[p] * torque;
-    }
-    own.tail(part.mode_count()) = part.modes.transpose() * Eigen::Map<const VecX>(f.data(), f.size());
-  }
-  return result;
-}
-
-// The velocities that y may have at a position nearest to v in the mass: momentum and angular momentum are kept.
-void SubstructureSpace::project_velocity(const MatX& at_y, const Points& v, MatX& y) const {
-  Placement at;
-  frames_.place(at_y, at);
-  MatX known = y;
-  known.topRows(frames_.driven_begin()).setZero();
-  Points driven;
-  lift(known, driven);
-  Points weighted = v - driven;
-  for (Index i = 0; i < weighted.cols(); ++i) weighted.col(i) *= system_.mass[i];
-  MatX d = pulled_back(at, weighted);
-  masses(at).solve(d.col(0));
-  MatX moved(y.rows(), 1);
-  frames_.tangent(at, d, moved);
-  y.topRows(frames_.driven_begin()) = moved.topRows(frames_.driven_begin());
 }
 
 // v <- J (J^T M J)^-1 J^T M v, the nearest in the mass, with the factor of mass_ at trial_. Leaves the rates there.
@@ -623,20 +349,6 @@ void SubstructureSpace::set_coordinates(const VecX& q, MatX& y) const {
     frames_.modes(p, at.z) = own.tail(parts()[p].mode_count());
   }
   frames_.store(at, y);
-}
-
-MatX SubstructureSpace::restrict_to(const MatX& y, const Points& g) const {
-  Placement at;
-  frames_.place(y, at);
-  return pulled_back(at, g);
-}
-
-double SubstructureSpace::inverse_mass_square(const MatX& y, const MatX& r) const {
-  Placement at;
-  frames_.place(y, at);
-  VecX x = r.col(0);
-  const double norm = masses(at).inverse_norm(x);
-  return norm * norm;
 }
 
 }  // namespace sinew

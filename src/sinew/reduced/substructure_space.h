@@ -14,6 +14,8 @@
 #include "sinew/reduced/site_samples.h"
 #include "sinew/reduced/site_springs.h"
 #include "sinew/reduced/substructure_inertia.h"
+#include "sinew/reduced/substructure_lift.h"
+#include "sinew/reduced/warped_elasticity.h"
 #include "sinew/reduced/warped_loads.h"
 
 namespace sinew {
@@ -50,47 +52,37 @@ class SubstructureSpace final : public BasisSpace {
   double kinetic(const MatX& v) const override;
   double gravity(const MatX& y) const override;
   double springs(const MatX& y) const override;
-  void lift(const MatX& y, Points& u) const override;
-  void lift_motion(const MatX& at, const MatX& v, Points& u) const override;
-  void project(const Points& u, MatX& y) const override;
-  void project_velocity(const MatX& at, const Points& v, MatX& y) const override;
+  void lift(const MatX& y, Points& u) const override { lift_.displacements(y, u); }
+  void lift_motion(const MatX& at, const MatX& v, Points& u) const override { lift_.motions(at, v, u); }
+  void project(const Points& u, MatX& y) const override { lift_.project(u, y); }
+  void project_velocity(const MatX& at, const Points& v, MatX& y) const override { lift_.project_velocity(at, v, y); }
   void keep_on(const MatX& y, MatX& v, MatX& a) override;
   VecX coordinates(const MatX& y) const override;
   void set_coordinates(const VecX& q, MatX& y) const override;
-  MatX restrict_to(const MatX& y, const Points& g) const override;
-  double inverse_mass_square(const MatX& y, const MatX& r) const override;
+  MatX restrict_to(const MatX& y, const Points& g) const override { return lift_.restricted(y, g); }
+  double inverse_mass_square(const MatX& y, const MatX& r) const override { return lift_.inverse_mass_square(y, r); }
 
  private:
   const std::vector<Substructure>& parts() const { return basis_->parts; }
-  const SystemBody& body_of(Index part) const;
   void external_force(double time, double ramp, MatX& f);
-  double elastic_energy(const VecX& z) const;
-  double warped_energy(const VecX& z) const;
-  void add_warped_forces(MatX& g) const;
   void assemble(bool curvature);
   void add_curvature();
-  BlockCholesky masses(const Placement& at) const;
-  MatX pulled_back(const Placement& at, const Points& g) const;
-  void lift_by(const MatX& y, const Placement& at, bool is_position, Points& u) const;
-  Vec3 vertex_row(Index part, Index v, const Placement& at, LocalModes& local, Eigen::Matrix3Xd& J) const;
-  void fit_warped(Index part, const Points& u, Placement& at) const;
   void project_tangent(MatX& v);
 
   FrameCoordinates frames_;
   ModePoints points_;
   bool has_energy_ = true, mass_damping_ = false, is_warped_ = false;
   mutable std::vector<SubstructureInertia> inertia_;  // by substructure; mutable: its work space
-  SiteSamples* samples_ = nullptr;                    // of contact_
+  SubstructureLift lift_;
+  SiteSamples* samples_ = nullptr;  // of contact_
   mutable std::optional<SiteSprings> springs_, pulls_;
-  mutable std::optional<WarpedLoads> loads_;
-  std::vector<MatX> stiffness_;         // U^T K U of warped substructures [1/s^2]
-  std::vector<double> stiffness_rate_;  // of damping, by substructure [s]
+  mutable std::optional<WarpedLoads> loads_;    // with warping
+  std::optional<WarpedElasticity> elasticity_;  // with warping
   std::optional<Sites> probes_;
   VecX probe_weight_;
   // Of the step.
   MatX force_;                      // U^T f_ext, by y
   std::vector<Vec3> acceleration_;  // gravity and its own, of each substructure
-  VecX reference_;                  // z of the reference
   BlockCholesky H_, mass_;
   bool is_exact_ = false;  // whether H_'s last factors are those of the derivative
   VecX scales_;            // its diagonal
@@ -99,7 +91,7 @@ class SubstructureSpace final : public BasisSpace {
   // Work space.
   MatX difference_, bent_, unknowns_;
   std::vector<MatX> jacobian_;  // diagonal blocks
-  VecX z_, solution_;
+  VecX z_;
   Points moved_;
   mutable Placement placement_;
 };

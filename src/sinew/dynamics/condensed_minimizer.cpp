@@ -1,0 +1,80 @@
+#include "sinew/dynamics/condensed_minimizer.h"
+
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "sinew/dynamics/convergence_rate.h"
+
+namespace sinew {
+
+CondensedMinimizer::CondensedMinimizer(CondensedProblem& problem)
+    : problem_(problem), direction_(problem), search_(problem) {
+  const PositionSpace& space = problem.space();
+  d_.y.setZero(space.unknown_rows(), space.unknown_columns());
+  d_.s.assign(problem.stretch_count(), 0);
+}
+
+// Sequential quadratic programming drops the curvature of the constraint and converges linearly, so that the remaining
+// distance is estimated from the rate (convergence_rate.h).
+void CondensedMinimizer::minimize(CondensedPoint& at, const std::function<void()>& check_interrupt,
+                                  StepReport& report) {
+  const SolverSetup& solver = problem_.solver();
+  const int most = solver.iterations > 0 ? solver.iterations : solver.max_iterations;
+  // Of a direction's velocity, by positions at the start [m/s].
+  const double rounding_floor =
+      64 * std::numeric_limits<double>::epsilon() * problem_.extent(at.y) / problem_.step().step;
+  RateOfConvergence rate;
+  direction_.begin_step();
+  report.converged = false;
+  bool arrived = problem_.aim(at.y);  // what is prescribed, and obstacles
+  bool moved = true;
+  for (int i = 0; i < most; ++i) {
+    check_interrupt();
+    if (!arrived) arrived = problem_.aim(at.y);
+    const CondensedDirectionResult direction = direction_.direction(at, d_, report);
+    report.residual = direction.largest;
+    if (!direction.found) {
+      report.reason = "the condensed matrix is not positive definite, or not finite";
+      return;
+    }
+    const double length = search_.search(at, d_, direction.slope, direction.longest, report);
+    const bool fresh = direction_.is_fresh();
+    direction_.took(d_.y, length == 1);
+    // Three ways to converge: the direction is at its rounding floor; or it was taken in full and what is left of the
+    // way, by the rate of convergence, is below the tolerance; or it is below the tolerance and no longer decreases.
+    rate.add(direction.measure, length == 1);
+    const bool below = direction.measure < solver.tolerance;
+    report.rounding_floor = direction.largest <= rounding_floor || (below && (length == 0 || rate.stagnates()));
+    report.converged = arrived && (report.rounding_floor || (length == 1 && rate.left() < solver.tolerance));
+    if (report.converged) return;
+    // Where s is far from S(F) the merit function may fall along no direction; s is then reset to S(F) once.
+    const bool anew = length == 0 && moved && problem_.is_mixed();
+    moved = length > 0;
+    if (anew) {
+      problem_.stretches(at.y, at.s);
+      problem_.leave();
+      continue;
+    }
+    if (length == 0 && !fresh) continue;
+    if (length == 0) {
+      report.reason = fmt::format(
+          "no step along the direction decreases the merit function at a residual of {:.3g} m/s", report.residual);
+      return;
+    }
+  }
+  if (solver.iterations > 0) {
+    report.converged = report.budget = true;
+  } else {
+    report.reason =
+        report.residual < solver.tolerance
+            ? fmt::format(
+                  "the residual is {:.3g} m/s after {} iterations, but by the rate at which it shrinks more than "
+                  "the tolerance of {:.3g} is left",
+                  report.residual, most, solver.tolerance)
+            : fmt::format("the residual is {:.3g} m/s after {} iterations, the tolerance {:.3g}", report.residual, most,
+                          solver.tolerance);
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,66 @@
+#include "sinew/dynamics/full_space_gradient.h"
+
+#include <cmath>
+
+#include "sinew/model/external_force.h"
+#include "sinew/potential/damping.h"
+#include "sinew/potential/springs.h"
+
+namespace sinew {
+
+// g = M U (y - y~) + scale (-f + grad Psi + grad springs + grad D + grad contact)
+Points full_space_gradient(const CondensedStep& at, const ElasticEnergy& all_tets) {
+  const System& s = at.system;
+  const SpaceStep& step = at.step;
+  const Index n = s.dynamic_count;
+  Points g = Points::Zero(3, n), moved, force;
+  if (step.inertia) {
+    at.space.lift_motion(at.y, at.y - step.predictor, moved);
+    for (Index i = 0; i < n; ++i) g.col(i) = s.mass[i] * moved.col(i);
+  }
+  external_force(s, step.time, step.load_factor, force);
+  g -= step.scale * force;
+  all_tets.add_gradient(at.x, step.scale, g);
+  SpringEnergy springs(s);
+  springs.set_time(step.time);
+  springs.add_gradient(at.x, step.scale, g);
+  // Damping refers to the lifted start and reference of the step.
+  if (step.inertia && has_damping(s)) {
+    StepContext context;
+    context.reference_step = step.reference_step;
+    const auto placed = [&](const MatX& y, Points& x) {
+      x = s.rest;
+      at.space.lift(y, moved);
+      x.leftCols(n) += moved;
+    };
+    placed(at.start, context.start);
+    placed(step.reference, context.reference);
+    std::vector<std::pair<Index, Index>> pairs;
+    all_tets.collect_pairs(pairs);
+    DampingEnergy damping(s, all_tets, make_pattern(n, pairs));
+    damping.begin_step(context);
+    damping.add_gradient(at.x, step.scale, g);
+  }
+  at.space.add_contact_gradient(at.y, step.scale, g, g);
+  return g;
+}
+
+// The acceleration |M^-1 g|_M / (sqrt(m) scale) that the free part of g would cause, with m the total mass, and that of
+// its component in the span of U, which the solver makes vanish.
+FullGradient measure_full_gradient(const CondensedStep& at, const ElasticEnergy& all_tets) {
+  const System& s = at.system;
+  Points g = full_space_gradient(at, all_tets);
+  for (const PrescribedVertex& prescribed : s.prescribed)
+    for (int k = 0; k < 3; ++k)
+      if (prescribed.axes[k] && prescribed.holds_at(at.step.time)) g(k, prescribed.vertex) = 0;
+
+  double mass = 0, square = 0;
+  for (Index i = 0; i < s.dynamic_count; ++i) {
+    mass += s.mass[i];
+    square += g.col(i).squaredNorm() / s.mass[i];
+  }
+  return {std::sqrt(square / mass) / at.step.scale,
+          std::sqrt(at.space.inverse_mass_square(at.y, at.space.restrict_to(at.y, g)) / mass) / at.step.scale};
+}
+
+}  // namespace sinew

@@ -1,0 +1,50 @@
+// What goes between full space and the coordinates of substructures: places and motions of all vertices, and their
+// projections back, the nearest in the mass. All of it is of the size of the mesh, and no step uses it.
+#pragma once
+
+#include <vector>
+
+#include "sinew/linalg/block_cholesky.h"
+#include "sinew/model/system.h"
+#include "sinew/reduced/frame_coordinates.h"
+#include "sinew/reduced/substructure.h"
+#include "sinew/reduced/substructure_inertia.h"
+#include "sinew/reduced/warping.h"
+
+namespace sinew {
+
+class SubstructureLift {
+ public:
+  // inertia: by substructure. The arguments must outlive this.
+  SubstructureLift(const System& system, const std::vector<Substructure>& parts, const FrameCoordinates& coordinates,
+                   std::vector<SubstructureInertia>& inertia);
+
+  // u, 3 x dynamic_count: displacements at y; what velocities, accelerations and differences v of such are at a
+  // position.
+  void displacements(const MatX& y, Points& u) const;
+  void motions(const MatX& at, const MatX& v, Points& u) const;
+
+  // The free part of y whose places are nearest to those of u; of velocities that y may have at a position, those
+  // nearest to v.
+  void project(const Points& u, MatX& y) const;
+  void project_velocity(const MatX& at, const Points& v, MatX& y) const;
+
+  // J^T g of the unknowns at y, and r^T (J^T M J)^-1 r of such.
+  MatX restricted(const MatX& y, const Points& g) const;
+  double inverse_mass_square(const MatX& y, const MatX& r) const;
+
+ private:
+  void lift_by(const MatX& y, const Placement& at, bool is_position, Points& u) const;
+  Vec3 vertex_row(Index part, Index v, const Placement& at, LocalModes& local, Eigen::Matrix3Xd& J) const;
+  void fit_warped(Index part, const Points& x, Placement& at) const;
+  BlockCholesky masses(const Placement& at) const;
+  MatX pulled_back(const Placement& at, const Points& g) const;
+
+  const System& system_;
+  const std::vector<Substructure>& parts_;
+  const FrameCoordinates& frames_;
+  std::vector<SubstructureInertia>& inertia_;
+  mutable Placement placement_;  // work space
+};
+
+}  // namespace sinew

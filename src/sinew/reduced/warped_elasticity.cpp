@@ -1,0 +1,68 @@
+#include "sinew/reduced/warped_elasticity.h"
+
+#include "sinew/model/part_of_system.h"
+#include "sinew/modes/rest_body.h"
+
+namespace sinew {
+
+WarpedElasticity::WarpedElasticity(const System& system, const std::vector<Substructure>& parts,
+                                   const FrameCoordinates& coordinates)
+    : system_(system), parts_(parts), frames_(coordinates) {
+  for (const Substructure& part : parts) {
+    stiffness_.push_back(part.stiffness);
+    rate_.push_back(part.body(system).damping_stiffness);
+  }
+}
+
+void WarpedElasticity::adapt() {
+  const std::vector<double> volumes = vertex_volumes(system_);
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    std::vector<Index> vertices;
+    const System own = part_of_system(system_, parts_[p].tets, volumes, vertices);
+    stiffness_[p] = reduced_stiffness(stiffness_at_rest(own), parts_[p].modes);
+  }
+}
+
+void WarpedElasticity::begin_step(const SpaceStep& step, const VecX& reference) {
+  step_ = &step;
+  reference_ = reference;
+}
+
+double WarpedElasticity::energy(const VecX& z) const {
+  double energy = 0;
+  for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
+    const auto q = frames_.modes(p, z);
+    energy += 0.5 * q.dot(stiffness_[p] * q);
+  }
+  return energy;
+}
+
+// Nothing is damped in statics.
+double WarpedElasticity::value(const VecX& z) const {
+  double value = energy(z);
+  for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
+    if (!step_->inertia || rate_[p] == 0) continue;
+    const VecX since = frames_.modes(p, z) - frames_.modes(p, reference_);
+    value += 0.5 * rate_[p] / step_->reference_step * since.dot(stiffness_[p] * since);
+  }
+  return value;
+}
+
+// K (q + xi / h^ (q - q^))
+void WarpedElasticity::add_gradient(const VecX& z, MatX& g) const {
+  for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
+    VecX q = frames_.modes(p, z);
+    if (step_->inertia) q += rate_[p] / step_->reference_step * (q - frames_.modes(p, reference_));
+    g.col(0).segment(frames_.begin(p + 1) - q.size(), q.size()) += step_->scale * (stiffness_[p] * q);
+  }
+}
+
+void WarpedElasticity::add_hessian(BlockCholesky& H) const {
+  for (Index p = 0; p < H.block_count(); ++p) {
+    const Index r = parts_[p].mode_count();
+    const double damping = step_->inertia ? rate_[p] / step_->reference_step : 0;
+    H.block(p, p).bottomRightCorner(r, r) += step_->scale * (1 + damping) * stiffness_[p];
+  }
+}
+
+}  // namespace sinew
