@@ -170,8 +170,11 @@ TEST(ReducedContact, WhatIsKnownIsWhatWouldBeFound) {
         EXPECT_EQ(std::get<3>(expected) > 0, y == low || time > 0);
       }
     }
-    MatX y = high;
-    EXPECT_TRUE(known.contact.aim(high, y));
+    known.contact.obstacles_left();
+    known.contact.go(1);
+    EXPECT_EQ(known.contact.max_step(high, high), 1);
+    known.contact.took(high, high);
+    EXPECT_EQ(known.contact.obstacles_left(), 0);
   }
 }
 

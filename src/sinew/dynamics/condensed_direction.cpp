@@ -28,10 +28,8 @@ void CondensedDirection::took(const MatX& d, bool full) {
     updates_.forget();
 }
 
-// The slope of the merit function is g . d; in the mixed formulation the points add their part.
 CondensedDirectionResult CondensedDirection::direction(const CondensedPoint& at, CondensedPoint& d,
                                                        StepReport& report) {
-  CondensedDirectionResult result;
   if (!problem_.is_linearized()) {
     ScopedTimer timer(report.seconds.assembly);
     problem_.linearize(at.y, at.s);
@@ -39,9 +37,33 @@ CondensedDirectionResult CondensedDirection::direction(const CondensedPoint& at,
   {
     // Factorisation and two triangular solves.
     ScopedTimer timer(report.seconds.linear_solve);
-    if (!solve(at.y, d.y, report)) return result;
+    if (!solve(at.y, problem_.gradient(), d.y, report)) return {};
   }
   ++report.newton_iterations;
+  return measured(d, false);
+}
+
+CondensedDirectionResult CondensedDirection::along(const CondensedPoint& at, double left, CondensedPoint& d,
+                                                   StepReport& report) {
+  updates_.forget();
+  {
+    ScopedTimer timer(report.seconds.assembly);
+    problem_.linearize_with_drift(at.y, at.s, left);
+    along_ = problem_.gradient() + problem_.drift();
+  }
+  {
+    ScopedTimer timer(report.seconds.linear_solve);
+    if (!solve(at.y, along_, d.y, report)) return {};
+  }
+  ++report.newton_iterations;
+  const CondensedDirectionResult result = measured(d, true);
+  updates_.forget();
+  return result;
+}
+
+// The slope of the merit function is g . d; in the mixed formulation the points add their part.
+CondensedDirectionResult CondensedDirection::measured(CondensedPoint& d, bool with_way) {
+  CondensedDirectionResult result;
   PositionSpace& space = problem_.space();
   const double h = problem_.step().step;
   // The size of the direction as a velocity, over all vertices or samples.
@@ -54,7 +76,7 @@ CondensedDirectionResult CondensedDirection::direction(const CondensedPoint& at,
   result.found = std::isfinite(result.largest);
   if (!result.found) return result;
   result.slope = problem_.gradient().cwiseProduct(d.y).sum();
-  if (problem_.is_mixed()) result.slope += problem_.finish_direction(d);
+  if (problem_.is_mixed()) result.slope += problem_.finish_direction(d, with_way);
   return result;
 }
 
@@ -68,9 +90,8 @@ bool CondensedDirection::can_keep_factor() const {
 // With the matrix of an earlier iteration and Broyden's updates where these converge fast, else with a new one. Where
 // directions of modal cubature's symmetric matrix shrink by less than half the derivative itself takes its place for
 // the rest of the step, but for directions of it that lead uphill.
-bool CondensedDirection::solve(const MatX& y, MatX& d, StepReport& report) {
+bool CondensedDirection::solve(const MatX& y, const MatX& g, MatX& d, StepReport& report) {
   PositionSpace& space = problem_.space();
-  const MatX& g = problem_.gradient();
   const auto is_descent = [&] { return g.cwiseProduct(d).sum() < 0; };
   const bool modal = !space.has_energy();
   if (updates_.is_usable() && can_keep_factor()) {
@@ -85,7 +106,7 @@ bool CondensedDirection::solve(const MatX& y, MatX& d, StepReport& report) {
   ++report.factorizations;
   if (!(exact ? space.factor_exact(K) : space.factor(K))) return false;
   if (modal && jacobian == "free") {
-    if (!solve_by_differences(y, d, report)) return false;
+    if (!solve_by_differences(y, g, d, report)) return false;
   } else {
     space.solve(g, d);
   }
@@ -100,12 +121,12 @@ bool CondensedDirection::solve(const MatX& y, MatX& d, StepReport& report) {
   return true;
 }
 
-// EP, appendix C: J d = -g by products with differences of the forces, J p ~ (g(y + e p) - g(y)) / e with
-// e = 1e-6 sqrt(1 + |y|) / |p| (Pernice and Walker 1998), preconditioned by the symmetric matrix. GMRES, since J is not
-// symmetric.
-bool CondensedDirection::solve_by_differences(const MatX& y, MatX& d, StepReport& report) {
+// EP, appendix C: J d = -g, g being the gradient with or without drift, by products with differences of the forces, J p
+// ~ (g(y + e p) - g(y)) / e with e = 1e-6 sqrt(1 + |y|) / |p| (Pernice and Walker 1998), preconditioned by the
+// symmetric matrix. GMRES, since J is not symmetric.
+bool CondensedDirection::solve_by_differences(const MatX& y, const MatX& g, MatX& d, StepReport& report) {
   PositionSpace& space = problem_.space();
-  const MatX& g = problem_.gradient();
+  const MatX& there = problem_.gradient();
   const double size = std::sqrt(1 + y.norm());
   const auto unknowns = [&](const MatX& x) { return VecX(Eigen::Map<const VecX>(x.data(), x.size())); };
   const auto product = [&](const VecX& p, VecX& Jp) {
@@ -113,7 +134,7 @@ bool CondensedDirection::solve_by_differences(const MatX& y, MatX& d, StepReport
     moved_ = Eigen::Map<const MatX>(p.data(), g.rows(), g.cols());
     space.move(y, moved_, e, shifted_y_);
     problem_.gradient_at(shifted_y_, differenced_);
-    Jp = unknowns(differenced_ - g) / e;
+    Jp = unknowns(differenced_ - there) / e;
   };
   const auto precondition = [&](VecX& v) {
     moved_ = Eigen::Map<const MatX>(v.data(), g.rows(), g.cols());

@@ -24,6 +24,9 @@ class CondensedDirection {
   void begin_step();
   // At a point, where the problem is linearised unless it is. d: dy, and ds in the mixed formulation.
   CondensedDirectionResult direction(const CondensedPoint& at, CondensedPoint& d, StepReport& report);
+  // Along with obstacles and prescribed coordinates that are `left` [m] from their places: H d = -(g + drift). Its
+  // slope says nothing of the merit function, as they do work.
+  CondensedDirectionResult along(const CondensedPoint& at, double left, CondensedPoint& d, StepReport& report);
   // Whether the last direction was that of a new factorisation.
   bool is_fresh() const { return !updates_.is_usable(); }
   // The line search took a step along the last direction; full: all of it.
@@ -31,12 +34,14 @@ class CondensedDirection {
 
  private:
   bool can_keep_factor() const;
-  bool solve(const MatX& y, MatX& d, StepReport& report);
-  bool solve_by_differences(const MatX& y, MatX& d, StepReport& report);
+  CondensedDirectionResult measured(CondensedPoint& d, bool with_way);
+  bool solve(const MatX& y, const MatX& g, MatX& d, StepReport& report);
+  bool solve_by_differences(const MatX& y, const MatX& g, MatX& d, StepReport& report);
 
   CondensedProblem& problem_;
   BroydenUpdates updates_;                // of the factored matrix, of dense modes
   bool exact_ = false;                    // modal cubature: the symmetric matrix converges slowly in this step
+  MatX along_;                            // g + drift
   MatX moved_, differenced_, shifted_y_;  // work space of differences
 };
 

@@ -7,6 +7,15 @@
 #include "sinew/dynamics/convergence_rate.h"
 
 namespace sinew {
+namespace {
+
+// What is prescribed waits for an iteration after it could go less than this part of its way.
+constexpr double shortest_way = 0.25;
+constexpr int most_blocked = 2;
+
+constexpr const char* not_definite = "the condensed matrix is not positive definite, or not finite";
+
+}  // namespace
 
 CondensedMinimizer::CondensedMinimizer(CondensedProblem& problem)
     : problem_(problem), direction_(problem), search_(problem) {
@@ -27,15 +36,34 @@ void CondensedMinimizer::minimize(CondensedPoint& at, const std::function<void()
   RateOfConvergence rate;
   direction_.begin_step();
   report.converged = false;
-  bool arrived = problem_.aim(at.y);  // what is prescribed, and obstacles
+  double left = problem_.aim(at.y);  // of the way of what is prescribed [m]
+  bool wait = false;                 // so that bodies can give way to it
+  int blocked = 0;                   // times in a row that it could not go on
   bool moved = true;
   for (int i = 0; i < most; ++i) {
     check_interrupt();
-    if (!arrived) arrived = problem_.aim(at.y);
+    if (left > 0 && !wait) {
+      const CondensedDirectionResult direction = direction_.along(at, left, d_, report);
+      report.residual = direction.largest;
+      if (!direction.found) {
+        report.reason = not_definite;
+        return;
+      }
+      const double length = search_.follow(at, d_, direction.longest, report);
+      wait = length < shortest_way;
+      blocked = length == 0 ? blocked + 1 : 0;
+      if (blocked == most_blocked) {
+        report.reason = "prescribed motion is blocked: obstacles or fixed vertices press bodies that cannot give way";
+        return;
+      }
+      left = length == 1 ? 0 : problem_.aim(at.y);
+      continue;
+    }
+    wait = false;
     const CondensedDirectionResult direction = direction_.direction(at, d_, report);
     report.residual = direction.largest;
     if (!direction.found) {
-      report.reason = "the condensed matrix is not positive definite, or not finite";
+      report.reason = not_definite;
       return;
     }
     const double length = search_.search(at, d_, direction.slope, direction.longest, report);
@@ -46,7 +74,7 @@ void CondensedMinimizer::minimize(CondensedPoint& at, const std::function<void()
     rate.add(direction.measure, length == 1);
     const bool below = direction.measure < solver.tolerance;
     report.rounding_floor = direction.largest <= rounding_floor || (below && (length == 0 || rate.stagnates()));
-    report.converged = arrived && (report.rounding_floor || (length == 1 && rate.left() < solver.tolerance));
+    report.converged = left == 0 && (report.rounding_floor || (length == 1 && rate.left() < solver.tolerance));
     if (report.converged) return;
     // Where s is far from S(F) the merit function may fall along no direction; s is then reset to S(F) once.
     const bool anew = length == 0 && moved && problem_.is_mixed();
@@ -65,6 +93,8 @@ void CondensedMinimizer::minimize(CondensedPoint& at, const std::function<void()
   }
   if (solver.iterations > 0) {
     report.converged = report.budget = true;
+  } else if (left > 0) {
+    report.reason = fmt::format("prescribed motion did not reach its target within {} iterations", most);
   } else {
     report.reason =
         report.residual < solver.tolerance

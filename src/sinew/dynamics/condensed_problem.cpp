@@ -1,6 +1,7 @@
 #include "sinew/dynamics/condensed_problem.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sinew {
 namespace {
@@ -33,8 +34,9 @@ CondensedProblem::CondensedProblem(const System& system, const CondensedModel& m
     : system_(system), model_(model), formulation_(formulation) {
   rest_size_ = system.rest.leftCols(system.dynamic_count).cwiseAbs().maxCoeff();
   for (const double m : system.mass) mass_ += m;
-  target_.setZero(model.space->rows(), model.space->columns());
-  for (MatX* m : {&g_, &forces_}) m->setZero(model.space->unknown_rows(), model.space->unknown_columns());
+  for (MatX* m : {&way_, &shifted_y_}) m->setZero(model.space->rows(), model.space->columns());
+  for (MatX* m : {&g_, &forces_, &drift_, &shifted_d_, &shifted_g_})
+    m->setZero(model.space->unknown_rows(), model.space->unknown_columns());
   const Index slots = model.points->slot_count();
   const auto count = static_cast<std::size_t>(slots);
   for (auto* values : {&F_, &dF_, &P_}) values->assign(9 * count, 0);
@@ -64,11 +66,36 @@ void CondensedProblem::begin_step(const SpaceStep& step, const MatX& start) {
   model_.space->deformation_gradients(step.reference, false, F_reference_);
 }
 
-bool CondensedProblem::aim(MatX& y) {
-  target_ = y;
-  model_.space->place(step_->time, target_);
-  linearized_ = false;
-  return model_.space->aim(target_, y);
+double CondensedProblem::aim(const MatX& y) {
+  way_ = y;
+  model_.space->place(step_->time, way_);
+  way_ -= y;
+  const double prescribed = way_.size() > 0 ? way_.cwiseAbs().maxCoeff() : 0;
+  return std::max(prescribed, model_.space->obstacles_left());
+}
+
+// (g(y + e way) - g(y)) / e, obstacles going along. The barrier is smooth on the scale of a small part of the smallest
+// gap, e |way|; e is a power of two.
+void CondensedProblem::linearize_with_drift(const MatX& y, const std::vector<double>& s, double left) {
+  const double reach = system_.contact_distance;
+  const double gap = std::min(model_.space->contact(y).min_distance, reach > 0 ? reach : system_.diagonal);
+  const double e = std::ldexp(1.0, std::min(0, std::ilogb(gap / left)) - 16);
+  shifted_y_ = y + e * way_;
+  model_.space->go(e);
+  linearize(shifted_y_, s);
+  shifted_g_ = g_;
+  model_.space->go(0);
+  linearize(y, s);
+  drift_ = (shifted_g_ - g_) / e;
+}
+
+void CondensedProblem::place(const MatX& y, const MatX& d, double t, MatX& trial) {
+  model_.space->go(t);
+  model_.space->move(y, d, t, trial);
+  if (t == 1)
+    model_.space->place(step_->time, trial);
+  else
+    trial += t * way_;
 }
 
 const double* CondensedProblem::deformation_gradients(const MatX& y) {
@@ -115,9 +142,12 @@ void CondensedProblem::linearize(const MatX& y, const std::vector<double>& s) {
 }
 
 // Back substitution at the points from dF = dF/dy dy (SMFEM, section 4).
-double CondensedProblem::finish_direction(CondensedPoint& d) {
+double CondensedProblem::finish_direction(CondensedPoint& d, bool with_way) {
   if (!is_mixed()) return 0;
-  model_.space->deformation_gradients(d.y, true, dF_);
+  shifted_d_ = d.y;
+  // Dense modes have no place for it among their unknowns: stretches then follow in the next iteration.
+  if (with_way && way_.rows() == d.y.rows() && way_.cols() == d.y.cols()) shifted_d_ += way_;
+  model_.space->deformation_gradients(shifted_d_, true, dF_);
   double constraint = 0;
   const double slope = model_.points->finish_step(dF_.data(), step_->scale, d.s.data(), l_.data(), constraint);
   elastic_ += constraint;

@@ -38,9 +38,17 @@ class CondensedProblem {
 
   // start: y at the start of the step. `step` must outlive the step.
   void begin_step(const SpaceStep& step, const MatX& start);
-  // Moves the prescribed part of y and obstacles to their places at the end of the step, as far as nothing touches;
-  // whether all have arrived.
-  bool aim(MatX& y);
+
+  // The largest distance of obstacles and of the prescribed part of y from their places at the end of the step [m].
+  // From here place() counts.
+  double aim(const MatX& y);
+  // Linearises at (y, s) and computes by how much the gradient there changes to first order as obstacles and prescribed
+  // coordinates go to their places, `left` [m] away. Without it bodies would give way to an obstacle only after it has
+  // closed the gap.
+  void linearize_with_drift(const MatX& y, const std::vector<double>& s, double left);
+  const MatX& drift() const { return drift_; }  // of the last of these
+  // trial: y + t d, with obstacles and prescribed coordinates a part t of the way.
+  void place(const MatX& y, const MatX& d, double t, MatX& trial);
 
   // F at y, until the next call of any other member: 9 a slot.
   const double* deformation_gradients(const MatX& y);
@@ -58,7 +66,8 @@ class CondensedProblem {
   double elastic() const { return elastic_; }
 
   // From dy the rest of a direction, ds, and the multipliers l; returns their part of the slope of the merit function.
-  double finish_direction(CondensedPoint& d);
+  // with_way: dy goes along with what is prescribed.
+  double finish_direction(CondensedPoint& d, bool with_way);
   // E(y), or the Lagrangian at (y, s) with these multipliers.
   double merit(const CondensedPoint& at);
   // The gradient at another y of the standard formulation alone. The space keeps it for its own; return_to() sets it
@@ -77,7 +86,9 @@ class CondensedProblem {
   double mass_ = 0, rest_size_ = 0;
   bool linearized_ = false;
   double elastic_ = 0;
-  MatX g_, forces_, target_;
+  MatX g_, forces_;
+  MatX way_, drift_;  // of the prescribed part of y to its places; zero elsewhere
+  MatX shifted_y_, shifted_d_, shifted_g_;
   std::vector<double> F_, dF_, P_, K_;  // 9, 9, 9 and 45 a slot
   std::vector<double> l_;               // 6 a slot
   // Of stiffness damping; empty: there is none.

@@ -13,6 +13,7 @@ constexpr double sufficient_decrease = 1e-4;  // of Armijo's rule (Nocedal and W
 constexpr double shortest_step = 1e-10;
 constexpr double farthest_reach = 1e3;  // in units of the scene's diagonal
 constexpr double rounding = 1e-14;      // of a merit value, relative to the sizes of its terms
+constexpr double hidden = 1e3;          // times that: terms of opposite signs may have cancelled
 
 }  // namespace
 
@@ -22,14 +23,18 @@ CondensedSearch::CondensedSearch(CondensedProblem& problem) : problem_(problem) 
 }
 
 // The direction of a body that nothing holds may have any length; it is cut to a reach that filters can handle.
+double CondensedSearch::cut(CondensedPoint& d, double longest) const {
+  const double reach = std::min(1.0, farthest_reach * problem_.diagonal() / longest);
+  if (reach == 1) return 1;
+  d.y *= reach;
+  for (double& value : d.s) value *= reach;
+  return reach;
+}
+
 double CondensedSearch::search(CondensedPoint& at, CondensedPoint& d, double slope, double longest,
                                StepReport& report) {
   ScopedTimer timer(report.seconds.line_search);
-  const double reach = std::min(1.0, farthest_reach * problem_.diagonal() / longest);
-  if (reach < 1) {
-    d.y *= reach;
-    for (double& value : d.s) value *= reach;
-  }
+  const double reach = cut(d, longest);
   return problem_.space().has_energy() ? search_by_merit(at, d, slope, reach, report)
                                        : search_by_work(at, d, slope, reach, report);
 }
@@ -44,6 +49,43 @@ double CondensedSearch::filtered(const MatX& y, const MatX& d, double t) {
     if (part == 1 || !space.is_curved()) return part * t;
     t *= part;
   }
+  return 0;
+}
+
+// The largest t up to the given one so that nothing touches as what is prescribed goes along: as filtered(), but on
+// straight sets of positions too each t is looked at with its own place of what is prescribed.
+double CondensedSearch::followed(const MatX& y, const MatX& d, double t) {
+  PositionSpace& space = problem_.space();
+  for (; t > shortest_step; t *= 0.9) {
+    problem_.place(y, d, t, target_);
+    const double part = space.max_step(y, target_);
+    if (part == 1) return t;
+    t *= part;
+  }
+  return 0;
+}
+
+void CondensedSearch::add_stretches(const CondensedPoint& at, const CondensedPoint& d, double t) {
+  if (!problem_.is_mixed()) return;
+  trial_.s = at.s;
+  for (std::size_t i = 0; i < d.s.size(); ++i) trial_.s[i] += t * d.s[i];
+}
+
+double CondensedSearch::follow(CondensedPoint& at, CondensedPoint& d, double longest, StepReport& report) {
+  ScopedTimer timer(report.seconds.line_search);
+  cut(d, longest);
+  for (double t = followed(at.y, d.y, 1); t > shortest_step; t = followed(at.y, d.y, 0.5 * t)) {
+    ++report.line_search_steps;
+    std::swap(trial_.y, target_);  // where followed() has left it
+    add_stretches(at, d, t);
+    if (!std::isfinite(problem_.merit(trial_))) continue;
+    problem_.space().took(at.y, trial_.y);
+    std::swap(at.y, trial_.y);
+    if (problem_.is_mixed()) std::swap(at.s, trial_.s);
+    problem_.leave();
+    return t;
+  }
+  problem_.space().go(0);
   return 0;
 }
 
@@ -71,19 +113,27 @@ double CondensedSearch::search_by_merit(CondensedPoint& at, const CondensedPoint
   for (double t = filtered(at.y, d.y, 1); t > shortest_step; t = next(at.y, d.y, t)) {
     ++report.line_search_steps;
     space.move(at.y, d.y, t, trial_.y);
-    if (problem_.is_mixed()) {
-      trial_.s = at.s;
-      for (std::size_t i = 0; i < d.s.size(); ++i) trial_.s[i] += t * d.s[i];
-    }
+    add_stretches(at, d, t);
     const double value = problem_.merit(trial_);
-    if (!(value <= start + sufficient_decrease * reach * t * slope + floor)) continue;
+    const bool decreases = value <= start + sufficient_decrease * reach * t * slope + floor;
+    if (!decreases && !(value <= start + hidden * floor && is_flatter(d, slope))) continue;
     space.took(at.y, trial_.y);
     std::swap(at.y, trial_.y);
     if (problem_.is_mixed()) std::swap(at.s, trial_.s);
-    problem_.leave();
+    if (decreases) problem_.leave();
     return reach * t;
   }
+  problem_.leave();
   return 0;
+}
+
+// Where rounding may hide the decrease, the slope at the trial decides: for a quadratic function Armijo's condition is
+// slope(t) <= (1 - 2 c) |slope(0)|, the approximate Wolfe condition (Hager and Zhang 2005). Leaves the problem
+// linearised at the trial.
+bool CondensedSearch::is_flatter(const CondensedPoint& d, double slope) {
+  if (problem_.is_mixed()) return false;
+  problem_.linearize(trial_.y, trial_.s);
+  return problem_.gradient().cwiseProduct(d.y).sum() <= -(1 - 2 * sufficient_decrease) * slope;
 }
 
 // Where elastic forces f are not the gradient of an energy, their work on the straight way to y + t d takes its place

@@ -15,8 +15,15 @@ class CondensedSearch {
   // Moves `at`, where the problem is linearised, along d with the slope of the merit function there; longest: |U d| of
   // the fastest point [m]. A d that is too long for filters is cut. Returns the part of d that was taken, or 0.
   double search(CondensedPoint& at, CondensedPoint& d, double slope, double longest, StepReport& report);
+  // Moves `at` along d with what is prescribed, as far as nothing touches and no tet inverts: the merit function may
+  // grow. Returns the part, or 0, where nothing has moved.
+  double follow(CondensedPoint& at, CondensedPoint& d, double longest, StepReport& report);
 
  private:
+  double cut(CondensedPoint& d, double longest) const;
+  double followed(const MatX& y, const MatX& d, double t);
+  void add_stretches(const CondensedPoint& at, const CondensedPoint& d, double t);
+  bool is_flatter(const CondensedPoint& d, double slope);
   double search_by_merit(CondensedPoint& at, const CondensedPoint& d, double slope, double reach, StepReport& report);
   double search_by_work(CondensedPoint& at, const CondensedPoint& d, double slope, double reach, StepReport& report);
   double filtered(const MatX& y, const MatX& d, double t);

@@ -2,10 +2,8 @@
 
 namespace sinew {
 
-bool BasisSpace::aim(const MatX& target, MatX& y) {
-  if (contact_) return contact_->aim(target, y);
-  y = target;
-  return true;
+void BasisSpace::go(double part) {
+  if (contact_) contact_->go(part);
 }
 
 void BasisSpace::took(const MatX& before, const MatX& after) {

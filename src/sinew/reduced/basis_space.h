@@ -16,7 +16,8 @@ class BasisSpace : public PositionSpace {
       : system_(system), basis_(std::move(basis)) {}
 
   const ReducedBasis* basis() const override { return basis_.get(); }
-  bool aim(const MatX& target, MatX& y) override;
+  double obstacles_left() override { return contact_ ? contact_->obstacles_left() : 0; }
+  void go(double part) override;
   double max_step(const MatX& from, const MatX& to) override { return contact_ ? contact_->max_step(from, to) : 1; }
   void took(const MatX& before, const MatX& after) override;
   void check_start(const MatX& y, double time) override;

@@ -56,15 +56,15 @@ class PositionSpace {
 
   // start: y at its start. `step` must outlive the step.
   virtual void begin_step(const SpaceStep& step, const MatX& start) = 0;
-  // Moves y towards `target`, which differs from it in prescribed parts only, and obstacles towards their places at the
-  // end of the step, as far as nothing touches. Returns whether all have arrived.
-  virtual bool aim(const MatX& target, MatX& y) {
-    y = target;
-    return true;
-  }
-  // Largest part in [0, 1] of the straight way from one y to another with no contact.
+  // The largest distance of obstacles from their places at the end of the step [m]; go() counts from where they are
+  // now.
+  virtual double obstacles_left() { return 0; }
+  // Obstacles at a part in [0, 1] of that way.
+  virtual void go(double) {}
+  // Largest part in [0, 1] of the straight way from one y to another with no contact, obstacles going along from where
+  // go() counts from to where they are.
   virtual double max_step(const MatX&, const MatX&) { return 1; }
-  // The step has gone from one y to another.
+  // The step has gone from one y to another, and obstacles along.
   virtual void took(const MatX&, const MatX&) {}
   virtual double value(const MatX& y) = 0;            // E_q
   virtual void gradient(const MatX& y, MatX& g) = 0;  // of E_q; unspecified where y is prescribed

@@ -1,6 +1,7 @@
 #include "sinew/reduced/reduced_contact.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sinew/contact/intersection.h"
 #include "sinew/contact/kinematics.h"
@@ -10,16 +11,8 @@
 namespace sinew {
 namespace {
 
-// Obstacles go this share of the way to contact: the barrier over the remaining gap then pushes the bodies on, before
-// the next minimisation moves the obstacles farther.
-constexpr double kept_way = 0.5;
-
 bool same_coordinates(const MatX& a, const MatX& b) {
   return a.rows() == b.rows() && a.cols() == b.cols() && a == b;
-}
-
-bool at_rest(const PlaneState& from, const PlaneState& to) {
-  return from.point == to.point && from.normal == to.normal && from.tangent == to.tangent;
 }
 
 }  // namespace
@@ -102,6 +95,7 @@ void ReducedContact::begin_step(const SpaceStep& step, const MatX& start) {
   start_time_ = step.time;
   place_obstacle_vertices(system_, step.time, kinematic_target_);
   planes_at(system_, step.time, plane_target_);
+  stay();
   set_contacts(start);
   if (!has_friction_) return;
   // x^ so that displacements from it are velocities times h^; of obstacles, those over the step.
@@ -117,35 +111,51 @@ void ReducedContact::begin_step(const SpaceStep& step, const MatX& start) {
   friction_.set_plane_motion(plane_reference_, plane_target_);
 }
 
-// The prescribed part of y, the obstacles and the planes move together by the largest share of the way that touches
-// nothing; where that is not all of it, by kept_way of that share.
-bool ReducedContact::aim(const MatX& target, MatX& y) {
-  const Index obstacles = obstacle_vertices();
-  place(y);
-  motion_->way(y, target, d_);
-  d_.rightCols(obstacles) = kinematic_target_ - x_.rightCols(obstacles);
-  // Contacts stay known where nothing but y moves.
-  if (!d_.rightCols(obstacles).isZero(0) || !std::ranges::equal(planes_, plane_target_, at_rest))
-    found_at_.resize(0, 0);
-  double part = detector_.max_step(x_, d_, planes_, plane_target_);
-  if (part < 1) part *= kept_way;
-  part_ = target - y;
-  y += part * part_;
+// go() counts from here.
+void ReducedContact::stay() {
+  kinematic_start_ = x_.rightCols(obstacle_vertices());
+  plane_start_ = planes_;
+  gone_ = 0;
+}
+
+double ReducedContact::obstacles_left() {
+  stay();
+  double left = 0;
+  if (kinematic_start_.cols() > 0)
+    left = std::sqrt((kinematic_target_ - kinematic_start_).colwise().squaredNorm().maxCoeff());
+  double of_planes = 0;
+  for (std::size_t p = 0; p < planes_.size(); ++p)
+    of_planes = std::max({of_planes, (plane_target_[p].point - planes_[p].point).norm(),
+                          (plane_target_[p].normal - planes_[p].normal).norm() * system_.diagonal});
+  if (of_planes == 0) planes_ = plane_start_ = plane_target_;
+  return std::max(left, of_planes);
+}
+
+void ReducedContact::go(double part) {
+  gone_ = part;
+  found_at_.resize(0, 0);
   if (part == 1) {
-    x_.rightCols(obstacles) = kinematic_target_;
+    x_.rightCols(obstacle_vertices()) = kinematic_target_;
     planes_ = plane_target_;
-  } else {
-    x_.rightCols(obstacles) += part * d_.rightCols(obstacles);
-    for (std::size_t p = 0; p < planes_.size(); ++p) planes_[p] = interpolate(planes_[p], plane_target_[p], part);
+    return;
   }
-  return part == 1;
+  x_.rightCols(obstacle_vertices()) = kinematic_start_ + part * (kinematic_target_ - kinematic_start_);
+  for (std::size_t p = 0; p < planes_.size(); ++p) planes_[p] = interpolate(plane_start_[p], plane_target_[p], part);
 }
 
 double ReducedContact::max_step(const MatX& from, const MatX& to) {
   place(from);
   motion_->way(from, to, d_);
-  d_.rightCols(obstacle_vertices()).setZero();
-  return detector_.max_step(x_, d_, planes_, planes_);
+  if (gone_ == 0) {
+    d_.rightCols(obstacle_vertices()).setZero();
+    return detector_.max_step(x_, d_, planes_, planes_);
+  }
+  kinematic_now_ = x_.rightCols(obstacle_vertices());
+  d_.rightCols(obstacle_vertices()) = kinematic_now_ - kinematic_start_;
+  x_.rightCols(obstacle_vertices()) = kinematic_start_;
+  const double part = detector_.max_step(x_, d_, plane_start_, planes_);
+  x_.rightCols(obstacle_vertices()) = kinematic_now_;
+  return part;
 }
 
 double ReducedContact::value(const MatX& y) {
@@ -216,11 +226,16 @@ const SymBlockMatrix* ReducedContact::hessian(double scale) {
 }
 
 void ReducedContact::took(const MatX& before, const MatX& after) {
-  if (!has_friction_) return;
-  place(before);
-  motion_->way(before, after, d_);
-  d_.rightCols(obstacle_vertices()).setZero();
-  friction_.took(x_, d_, 1);
+  if (has_friction_) {
+    kinematic_now_ = x_.rightCols(obstacle_vertices());
+    place(before);
+    motion_->way(before, after, d_);
+    d_.rightCols(obstacle_vertices()) = kinematic_now_ - kinematic_start_;
+    x_.rightCols(obstacle_vertices()) = kinematic_start_;
+    friction_.took(x_, d_, 1);
+    x_.rightCols(obstacle_vertices()) = kinematic_now_;
+  }
+  if (gone_ > 0) stay();
 }
 
 }  // namespace sinew

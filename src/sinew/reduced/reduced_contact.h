@@ -30,11 +30,14 @@ class ReducedContact {
 
   void begin_step(const SpaceStep& step, const MatX& start);
 
-  // Moves obstacles, planes and what is prescribed of y towards the end of the step, as far as nothing touches. Whether
-  // all have arrived.
-  bool aim(const MatX& target, MatX& y);
+  // The largest distance of obstacles and planes from their places at the end of the step [m], and go() counts from
+  // where they are now. Planes that have only to turn about their normals are turned: friction alone feels it.
+  double obstacles_left();
+  // Obstacles and planes at this part of the rest of their way.
+  void go(double part);
 
-  // Largest part of the straight way from one y to another with no contact.
+  // Largest part of the straight way from one y to another with no contact, obstacles going along from where go()
+  // counts from to where they are.
   double max_step(const MatX& from, const MatX& to);
 
   double value(const MatX& y);                              // without the scale of the step
@@ -45,6 +48,7 @@ class ReducedContact {
   std::span<const Index> touched() const { return touched_; }
   // Gradients by the positions of the vertices where samples are, 3 x dynamic_count.
   void add_full_gradient(const MatX& y, double scale, Points& barrier, Points& friction);
+  // The step has gone from one y to another, and obstacles along: go() counts from where they are.
   void took(const MatX& before, const MatX& after);
 
   long count() const { return set_ ? static_cast<long>(set_->stencils.size()) : 0; }  // at the y of the last value()
@@ -54,6 +58,7 @@ class ReducedContact {
  private:
   void place(const MatX& y);
   void set_contacts(const MatX& y);
+  void stay();
   Index obstacle_vertices() const { return static_cast<Index>(x_.cols()) - surface_.sample_count; }
 
   const System& system_;
@@ -67,10 +72,13 @@ class ReducedContact {
   MatX placed_at_, found_at_;  // y of x_ and of set_; empty: none that would do
   double start_time_ = 0;
   Points x_, d_, reference_, g_;  // 3 x all vertices of the coarse mesh
-  Points kinematic_target_;       // 3 x obstacles' vertices
-  std::vector<PlaneState> planes_, plane_target_, plane_reference_;
+  // Where go() counts from and goes to; 3 x obstacles' vertices.
+  Points kinematic_start_, kinematic_target_;
+  std::vector<PlaneState> plane_start_, plane_target_;
+  double gone_ = 0;  // the part of that way
+  std::vector<PlaneState> planes_, plane_reference_;
   // Work space.
-  MatX part_;
+  Points kinematic_now_;
   SymBlockMatrix H_;
   std::vector<std::pair<Index, Index>> pairs_, pattern_pairs_;  // of the present set, of the one before
   std::vector<Index> touched_;
