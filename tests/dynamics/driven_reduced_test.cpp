@@ -101,6 +101,29 @@ TEST(DrivenReduced, APressedBarGivesWay) {
   }
 }
 
+// A step that did not converge says where and why, by the forces on all vertices.
+TEST(DrivenReduced, FailedStepsAreDiagnosed) {
+  for (const Variant& variant : variants) {
+    sinew::Setup setup = pressed(variant, 0.5);
+    setup.solver.max_iterations = 1;
+    Simulation simulation(build_system(std::move(setup)));
+    for (int step = 0; step < 4; ++step) {
+      const StepReport report = simulation.step();
+      ASSERT_FALSE(report.converged);
+      ASSERT_TRUE(report.diagnosis);
+      const Diagnosis& d = *report.diagnosis;
+      // The plate arrives in its one iteration, or does not.
+      EXPECT_TRUE(d.cause == Cause::too_few_iterations || d.cause == Cause::slow_motion) << cause_name(d.cause);
+      EXPECT_EQ(d.reason, report.reason);
+      EXPECT_EQ(d.body, "bar");
+      EXPECT_FALSE(d.advice.empty());
+      EXPECT_EQ(d.forces.size(), 6);
+      EXPECT_GT(d.forces[0].second, 0);
+      EXPECT_EQ(d.iterations, 1);
+    }
+  }
+}
+
 // Steps that end as converged are those of a tolerance a thousand times tighter.
 TEST(DrivenReduced, ConvergedStepsAreNear) {
   for (const Variant& variant : variants) {

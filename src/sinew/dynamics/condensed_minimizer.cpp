@@ -24,10 +24,24 @@ CondensedMinimizer::CondensedMinimizer(CondensedProblem& problem)
   d_.s.assign(problem.stretch_count(), 0);
 }
 
-// Sequential quadratic programming drops the curvature of the constraint and converges linearly, so that the remaining
-// distance is estimated from the rate (convergence_rate.h).
+void CondensedMinimizer::give_up(Cause cause, std::string reason) {
+  end_.cause = cause;
+  end_.reason = std::move(reason);
+}
+
 void CondensedMinimizer::minimize(CondensedPoint& at, const std::function<void()>& check_interrupt,
                                   StepReport& report) {
+  end_ = {};
+  iterate(at, check_interrupt, report);
+  report.reason = end_.reason;
+  end_.residual = report.residual;
+  end_.iterations = report.newton_iterations;
+  end_.line_search_steps = report.line_search_steps;
+}
+
+// Sequential quadratic programming drops the curvature of the constraint and converges linearly, so that the remaining
+// distance is estimated from the rate (convergence_rate.h).
+void CondensedMinimizer::iterate(CondensedPoint& at, const std::function<void()>& check_interrupt, StepReport& report) {
   const SolverSetup& solver = problem_.solver();
   const int most = solver.iterations > 0 ? solver.iterations : solver.max_iterations;
   // Of a direction's velocity, by positions at the start [m/s].
@@ -45,28 +59,23 @@ void CondensedMinimizer::minimize(CondensedPoint& at, const std::function<void()
     if (left > 0 && !wait) {
       const CondensedDirectionResult direction = direction_.along(at, left, d_, report);
       report.residual = direction.largest;
-      if (!direction.found) {
-        report.reason = not_definite;
-        return;
-      }
+      if (!direction.found) return give_up(Cause::singular, not_definite);
       const double length = search_.follow(at, d_, direction.longest, report);
+      end_.history.add({direction.measure, search_.filter(), search_.limit()});
       wait = length < shortest_way;
       blocked = length == 0 ? blocked + 1 : 0;
-      if (blocked == most_blocked) {
-        report.reason = "prescribed motion is blocked: obstacles or fixed vertices press bodies that cannot give way";
-        return;
-      }
+      if (blocked == most_blocked)
+        return give_up(Cause::blocked_motion,
+                       "prescribed motion is blocked: obstacles or fixed vertices press bodies that cannot give way");
       left = length == 1 ? 0 : problem_.aim(at.y);
       continue;
     }
     wait = false;
     const CondensedDirectionResult direction = direction_.direction(at, d_, report);
     report.residual = direction.largest;
-    if (!direction.found) {
-      report.reason = not_definite;
-      return;
-    }
+    if (!direction.found) return give_up(Cause::singular, not_definite);
     const double length = search_.search(at, d_, direction.slope, direction.longest, report);
+    end_.history.add({direction.measure, search_.filter(), search_.limit()});
     const bool fresh = direction_.is_fresh();
     direction_.took(d_.y, length == 1);
     // Three ways to converge: the direction is at its rounding floor; or it was taken in full and what is left of the
@@ -85,25 +94,23 @@ void CondensedMinimizer::minimize(CondensedPoint& at, const std::function<void()
       continue;
     }
     if (length == 0 && !fresh) continue;
-    if (length == 0) {
-      report.reason = fmt::format(
-          "no step along the direction decreases the merit function at a residual of {:.3g} m/s", report.residual);
-      return;
-    }
+    if (length == 0)
+      return give_up(Cause::line_search,
+                     fmt::format("no step along the direction decreases the merit function at a residual of {:.3g} m/s",
+                                 report.residual));
   }
   if (solver.iterations > 0) {
     report.converged = report.budget = true;
   } else if (left > 0) {
-    report.reason = fmt::format("prescribed motion did not reach its target within {} iterations", most);
+    give_up(Cause::slow_motion, fmt::format("prescribed motion did not reach its target within {} iterations", most));
+  } else if (report.residual < solver.tolerance) {
+    give_up(Cause::too_few_iterations,
+            fmt::format("the residual is {:.3g} m/s after {} iterations, but by the rate at which it shrinks more than "
+                        "the tolerance of {:.3g} is left",
+                        report.residual, most, solver.tolerance));
   } else {
-    report.reason =
-        report.residual < solver.tolerance
-            ? fmt::format(
-                  "the residual is {:.3g} m/s after {} iterations, but by the rate at which it shrinks more than "
-                  "the tolerance of {:.3g} is left",
-                  report.residual, most, solver.tolerance)
-            : fmt::format("the residual is {:.3g} m/s after {} iterations, the tolerance {:.3g}", report.residual, most,
-                          solver.tolerance);
+    give_up(Cause::oscillation, fmt::format("the residual is {:.3g} m/s after {} iterations, the tolerance {:.3g}",
+                                            report.residual, most, solver.tolerance));
   }
 }
 

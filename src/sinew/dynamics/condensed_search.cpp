@@ -31,9 +31,27 @@ double CondensedSearch::cut(CondensedPoint& d, double longest) const {
   return reach;
 }
 
+void CondensedSearch::begin() {
+  filter_ = 1;
+  limit_ = StepLimit::none;
+}
+
+// The filter of contact let t through at first.
+void CondensedSearch::note_filter(double t) {
+  filter_ = t;
+  if (t < 1) limit_ = StepLimit::contact;
+}
+
+// The merit function is infinite at t.
+void CondensedSearch::note_inversion(double t) {
+  filter_ = 0.5 * t;
+  limit_ = StepLimit::inversion;
+}
+
 double CondensedSearch::search(CondensedPoint& at, CondensedPoint& d, double slope, double longest,
                                StepReport& report) {
   ScopedTimer timer(report.seconds.line_search);
+  begin();
   const double reach = cut(d, longest);
   return problem_.space().has_energy() ? search_by_merit(at, d, slope, reach, report)
                                        : search_by_work(at, d, slope, reach, report);
@@ -73,12 +91,18 @@ void CondensedSearch::add_stretches(const CondensedPoint& at, const CondensedPoi
 
 double CondensedSearch::follow(CondensedPoint& at, CondensedPoint& d, double longest, StepReport& report) {
   ScopedTimer timer(report.seconds.line_search);
+  begin();
   cut(d, longest);
-  for (double t = followed(at.y, d.y, 1); t > shortest_step; t = followed(at.y, d.y, 0.5 * t)) {
+  double t = followed(at.y, d.y, 1);
+  note_filter(t);
+  for (; t > shortest_step; t = followed(at.y, d.y, 0.5 * t)) {
     ++report.line_search_steps;
     std::swap(trial_.y, target_);  // where followed() has left it
     add_stretches(at, d, t);
-    if (!std::isfinite(problem_.merit(trial_))) continue;
+    if (!std::isfinite(problem_.merit(trial_))) {
+      note_inversion(t);
+      continue;
+    }
     problem_.space().took(at.y, trial_.y);
     std::swap(at.y, trial_.y);
     if (problem_.is_mixed()) std::swap(at.s, trial_.s);
@@ -110,11 +134,14 @@ double CondensedSearch::search_by_merit(CondensedPoint& at, const CondensedPoint
   const double coordinates = space.value(at.y), start = coordinates + problem_.elastic();
   const double floor = rounding_of(at.y, coordinates, problem_.elastic());
   // The contact filter bounds the first t; J > 0 is kept by the merit function, which is infinite elsewhere.
-  for (double t = filtered(at.y, d.y, 1); t > shortest_step; t = next(at.y, d.y, t)) {
+  double t = filtered(at.y, d.y, 1);
+  note_filter(t);
+  for (; t > shortest_step; t = next(at.y, d.y, t)) {
     ++report.line_search_steps;
     space.move(at.y, d.y, t, trial_.y);
     add_stretches(at, d, t);
     const double value = problem_.merit(trial_);
+    if (!std::isfinite(value)) note_inversion(t);
     const bool decreases = value <= start + sufficient_decrease * reach * t * slope + floor;
     if (!decreases && !(value <= start + hidden * floor && is_flatter(d, slope))) continue;
     space.took(at.y, trial_.y);
@@ -146,11 +173,14 @@ double CondensedSearch::search_by_work(CondensedPoint& at, const CondensedPoint&
   const auto work_rate = [&] { return problem_.elastic_gradient().cwiseProduct(d.y).sum(); };
   const double before = space.value(at.y), start_rate = work_rate();
   const double floor = rounding_of(at.y, before, start_rate);
-  for (double t = filtered(at.y, d.y, 1); t > shortest_step; t = next(at.y, d.y, t)) {
+  double t = filtered(at.y, d.y, 1);
+  note_filter(t);
+  for (; t > shortest_step; t = next(at.y, d.y, t)) {
     ++report.line_search_steps;
     space.move(at.y, d.y, t, trial_.y);
     problem_.linearize(trial_.y, at.s);
     const double work = 0.5 * t * (start_rate + work_rate());
+    if (!std::isfinite(problem_.elastic())) note_inversion(t);
     const double change = space.value(trial_.y) - before + work;
     if (!std::isfinite(problem_.elastic()) || !(change <= sufficient_decrease * reach * t * slope + floor)) continue;
     space.took(at.y, trial_.y);

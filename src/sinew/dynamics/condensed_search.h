@@ -4,6 +4,7 @@
 
 #include "sinew/dynamics/condensed_problem.h"
 #include "sinew/dynamics/step_report.h"
+#include "sinew/potential/incremental_potential.h"
 
 namespace sinew {
 
@@ -19,7 +20,14 @@ class CondensedSearch {
   // grow. Returns the part, or 0, where nothing has moved.
   double follow(CondensedPoint& at, CondensedPoint& d, double longest, StepReport& report);
 
+  // Of the last search: the longest step that filters let through, and what they saw.
+  double filter() const { return filter_; }
+  StepLimit limit() const { return limit_; }
+
  private:
+  void begin();
+  void note_filter(double t);
+  void note_inversion(double t);
   double cut(CondensedPoint& d, double longest) const;
   double followed(const MatX& y, const MatX& d, double t);
   void add_stretches(const CondensedPoint& at, const CondensedPoint& d, double t);
@@ -33,6 +41,8 @@ class CondensedSearch {
   CondensedProblem& problem_;
   CondensedPoint trial_;
   MatX target_;
+  double filter_ = 1;
+  StepLimit limit_ = StepLimit::none;
 };
 
 }  // namespace sinew

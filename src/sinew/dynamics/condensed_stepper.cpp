@@ -308,6 +308,31 @@ void CondensedStepper::load(const ArchiveReader& archive) {
       off);
 }
 
+// Of the last step, which did not converge. Contact is that of samples, of which no pair is named.
+Diagnosis CondensedStepper::diagnosis(const std::string& reason) {
+  const Index n = system_->dynamic_count;
+  const Points& x = sample().x;
+  MatX target = state_.x;
+  minimizer_->last_target(state_.x, target);
+  Points from, to;
+  model_.space->lift(state_.x, from);
+  model_.space->lift(target, to);
+  const Points d = (to - from).leftCols(n);
+  const std::vector<TermForce> terms = full_space_forces(last_step(), all_tets());
+  const SpaceContact contact = model_.space->contact(state_.x);
+  MinimizerSettings settings;
+  settings.tolerance = system_->setup.solver.tolerance;
+  settings.max_iterations = system_->setup.solver.max_iterations;
+  ClosestContact closest;
+  if (contact.count > 0) closest = {contact.min_distance, "samples of the surfaces", -1};
+  MinimizeReport end = minimizer_->end();
+  if (end.reason.empty()) end.cause = Cause::inversion_filter;  // the minimisation converged to an inverted state
+  end.reason = reason;
+  end.stiffness_before = contact.count > 0 ? system_->contact_stiffness : 0;
+  return diagnose({*system_, all_tets(), x, d, terms, closest, step_.step, !step_.inertia, end.stiffness_before},
+                  settings, end);
+}
+
 // One step: releases, predictor, minimisation, and the integrator's update of velocity and history.
 StepReport CondensedStepper::advance() {
   const Stopwatch total;
@@ -359,6 +384,7 @@ StepReport CondensedStepper::advance() {
   report.contacts = contact.count;
   report.min_distance = contact.min_distance;
   if (model_.points->slot_count() > 0) report.min_jacobian = model_.points->min_jacobian(F);
+  if (!report.converged) report.diagnosis = diagnosis(report.reason);
   report.seconds.steps = total.seconds();
   return report;
 }

@@ -52,6 +52,7 @@ class CondensedStepper : public Stepper {
   Energies energies_of(const double* F) const;
   const ElasticEnergy& all_tets();
   CondensedStep last_step() const;
+  Diagnosis diagnosis(const std::string& reason);
 
   std::shared_ptr<const System> system_;
   Formulation formulation_;

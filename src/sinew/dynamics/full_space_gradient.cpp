@@ -8,22 +8,27 @@
 
 namespace sinew {
 
-// g = M U (y - y~) + scale (-f + grad Psi + grad springs + grad D + grad contact)
-Points full_space_gradient(const CondensedStep& at, const ElasticEnergy& all_tets) {
+namespace {
+
+// Adds to target(name of the term) what it has in
+//   g = M U (y - y~) + scale (-f + grad Psi + grad springs + grad D + grad contact).
+template <class Target>
+void add_terms(const CondensedStep& at, const ElasticEnergy& all_tets, Target&& target) {
   const System& s = at.system;
   const SpaceStep& step = at.step;
   const Index n = s.dynamic_count;
-  Points g = Points::Zero(3, n), moved, force;
+  Points moved, force;
   if (step.inertia) {
+    Points& g = target("inertia");
     at.space.lift_motion(at.y, at.y - step.predictor, moved);
-    for (Index i = 0; i < n; ++i) g.col(i) = s.mass[i] * moved.col(i);
+    for (Index i = 0; i < n; ++i) g.col(i) += s.mass[i] * moved.col(i);
   }
   external_force(s, step.time, step.load_factor, force);
-  g -= step.scale * force;
-  all_tets.add_gradient(at.x, step.scale, g);
+  target("load") -= step.scale * force;
+  all_tets.add_gradient(at.x, step.scale, target("elastic"));
   SpringEnergy springs(s);
   springs.set_time(step.time);
-  springs.add_gradient(at.x, step.scale, g);
+  springs.add_gradient(at.x, step.scale, target("springs"));
   // Damping refers to the lifted start and reference of the step.
   if (step.inertia && has_damping(s)) {
     StepContext context;
@@ -39,10 +44,30 @@ Points full_space_gradient(const CondensedStep& at, const ElasticEnergy& all_tet
     all_tets.collect_pairs(pairs);
     DampingEnergy damping(s, all_tets, make_pattern(n, pairs));
     damping.begin_step(context);
-    damping.add_gradient(at.x, step.scale, g);
+    damping.add_gradient(at.x, step.scale, target("damping"));
   }
-  at.space.add_contact_gradient(at.y, step.scale, g, g);
+  Points& barrier = target("contact");
+  Points& friction = target("friction");
+  at.space.add_contact_gradient(at.y, step.scale, barrier, friction);
+}
+
+}  // namespace
+
+Points full_space_gradient(const CondensedStep& at, const ElasticEnergy& all_tets) {
+  Points g = Points::Zero(3, at.system.dynamic_count);
+  add_terms(at, all_tets, [&](const char*) -> Points& { return g; });
   return g;
+}
+
+std::vector<TermForce> full_space_forces(const CondensedStep& at, const ElasticEnergy& all_tets) {
+  std::vector<TermForce> forces;
+  forces.reserve(7);  // terms, to which references are held
+  add_terms(at, all_tets, [&](const char* term) -> Points& {
+    forces.push_back({term, Points::Zero(3, at.system.dynamic_count)});
+    return forces.back().force;
+  });
+  for (TermForce& term : forces) term.force /= -at.step.scale;
+  return forces;
 }
 
 // The acceleration |M^-1 g|_M / (sqrt(m) scale) that the free part of g would cause, with m the total mass, and that of
@@ -60,7 +85,8 @@ FullGradient measure_full_gradient(const CondensedStep& at, const ElasticEnergy&
     square += g.col(i).squaredNorm() / s.mass[i];
   }
   return {std::sqrt(square / mass) / at.step.scale,
-          std::sqrt(at.space.inverse_mass_square(at.y, at.space.restrict_to(at.y, g)) / mass) / at.step.scale};
+          std::sqrt(at.space.inverse_mass_square(at.y, at.space.restrict_to(at.y, g)) / mass) / at.step.scale,
+          s.elastic_tet_count() > 0 ? all_tets.min_jacobian(at.x) : 1};
 }
 
 }  // namespace sinew

@@ -5,6 +5,7 @@
 #include "sinew/dynamics/step_report.h"
 #include "sinew/model/system.h"
 #include "sinew/potential/elastic.h"
+#include "sinew/potential/incremental_potential.h"
 #include "sinew/reduced/position_space.h"
 
 namespace sinew {
@@ -19,6 +20,8 @@ struct CondensedStep {
   const Points& x;    // y lifted
 };
 
+// The forces of each term on the vertices [N], for diagnoses.
+std::vector<TermForce> full_space_forces(const CondensedStep& at, const ElasticEnergy& all_tets);
 Points full_space_gradient(const CondensedStep& at, const ElasticEnergy& all_tets);
 FullGradient measure_full_gradient(const CondensedStep& at, const ElasticEnergy& all_tets);
 

@@ -32,7 +32,8 @@ struct Energies {
 // accelerations that unbalanced forces would cause, root mean square over the mass [m/s^2].
 struct FullGradient {
   double whole = 0;
-  double projected = 0;  // the part that the subspace could have removed
+  double projected = 0;     // the part that the subspace could have removed
+  double min_jacobian = 1;  // over all tets, of which cubature sees a few
 };
 
 struct StepReport {
@@ -50,7 +51,8 @@ struct StepReport {
   int factorizations = 0, projected_factorizations = 0;
   long contacts = 0;                                              // active stencils at the end
   double min_distance = std::numeric_limits<double>::infinity();  // [m], negative inside; infinity: no contact
-  double min_jacobian = 1;       // over all tets that have an energy density; 1: there are none
+  // Over all tets that have an energy density, of methods with cubature over its points; 1: there are none.
+  double min_jacobian = 1;
   double contact_stiffness = 0;  // kappa at the end [Pa]
   int friction_iterations = 0;
   bool friction_converged = true;

@@ -8,6 +8,7 @@
 
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
+#include "sinew/core/log.h"
 
 namespace sinew {
 namespace fs = std::filesystem;
@@ -153,11 +154,29 @@ void Recorder::write_state(int step, bool checkpoint) {
   }
 }
 
+// Of reduced methods: the full-space gradient, and the smallest det F over all tets in place of that over the points of
+// cubature, by which a material that must not invert may do so unseen.
+void Recorder::look_at_all_tets(StepReport& report) {
+  report.full_gradient = simulation_.full_gradient();
+  if (!report.full_gradient) return;
+  const double of_points = report.min_jacobian, of_all = report.full_gradient->min_jacobian;
+  report.min_jacobian = std::min(of_points, of_all);
+  const auto& groups = simulation_.system().groups;
+  const bool may_not = std::ranges::any_of(groups, [](const auto& g) { return g.model->requires_positive_volume(); });
+  if (warned_of_inversion_ || !may_not || of_all > 0 || of_points <= 0) return;
+  warned_of_inversion_ = true;
+  log::warning(
+      "step {}: tets are inverted (smallest det F {:.2g}) between the points of cubature, where det F is {:.2g} or "
+      "more: "
+      "give more points (solver.cubature), more modes or handles, or a smaller time.step",
+      report.step, of_all, of_points);
+}
+
 // The checkpoint comes before the row, so that the row's output time can include it; it holds the row for the case that
 // the run ends between the two.
 const Json& Recorder::record(StepReport report, bool checkpoint) {
   const Stopwatch output;
-  if (writes_frame(report.step)) report.full_gradient = simulation_.full_gradient();
+  if (writes_frame(report.step)) look_at_all_tets(report);
   row_ = step_row(report);
   write_state(report.step, checkpoint);
   report.seconds.output = output.seconds();

@@ -68,6 +68,7 @@ class Recorder {
   void resume();
   void remove_earlier_run();
   bool writes_frame(int step) const;
+  void look_at_all_tets(StepReport& report);
   void write_state(int step, bool checkpoint);
   RunProgress progress() const;
   std::string path(const std::string& name) const { return settings_.folder + "/" + name; }
@@ -79,7 +80,8 @@ class Recorder {
   std::vector<std::unique_ptr<FrameSink>> sinks_;
   std::optional<StepLog> log_;
   RunTotals totals_;
-  Json row_;                                      // of the last step
+  Json row_;  // of the last step
+  bool warned_of_inversion_ = false;
   bool may_checkpoint_ = true;                    // the present state
   int checkpoint_step_ = -1;                      // of the checkpoint on disk
   double earlier_setup_ = 0, earlier_total_ = 0;  // [s], of the runs this one goes on from

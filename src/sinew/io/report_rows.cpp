@@ -136,7 +136,8 @@ Json step_row(const StepReport& r) {
   if (r.adaptive) row["adaptive"] = to_json(*r.adaptive);
   if (r.full_gradient)
     row["full_gradient"] = {{"whole", number(r.full_gradient->whole)},
-                            {"projected", number(r.full_gradient->projected)}};
+                            {"projected", number(r.full_gradient->projected)},
+                            {"min_jacobian", number(r.full_gradient->min_jacobian)}};
   if (r.budget) row["budget"] = true;
   if (!r.converged) row["reason"] = r.reason;
   if (r.diagnosis) row["diagnosis"] = to_json(*r.diagnosis);

@@ -183,7 +183,8 @@ void SubstructureSpace::add_forces(std::span<const double> P, MatX& g) {
     g.col(0).segment(frames_.begin(p + 1) - parts()[p].mode_count(), parts()[p].mode_count()) += frames_.modes(p, z_);
 }
 
-// H = J^T (M + scale / h^ D) J + scale (springs + contact), and the curvature of the frames: all but elasticity.
+// H = J^T (M + scale / h^ D) J + scale (springs + contact), and the curvature of the frames: all but the elasticity of
+// points.
 void SubstructureSpace::assemble(bool curvature) {
   const SpaceStep& step = *step_;
   H_.set_zero();

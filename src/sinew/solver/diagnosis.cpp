@@ -80,8 +80,8 @@ void look_at_vertex(const System& system, Index vertex, const std::vector<TermFo
                                                     : dominant_term(out.forces);
 }
 
-// The closest contact: its gap and its two sides go to the diagnosis. Returns a body's vertex of it; -1: there is none.
-Index look_at_contacts(const IncrementalPotential& potential, const Points& x, Diagnosis& out) {
+ClosestContact closest_contact(const IncrementalPotential& potential, const Points& x) {
+  ClosestContact result;
   double smallest2 = std::numeric_limits<double>::infinity();
   const ContactStencil* closest = nullptr;
   for (const ContactStencil& stencil : potential.contact().contacts()) {
@@ -90,18 +90,19 @@ Index look_at_contacts(const IncrementalPotential& potential, const Points& x, D
     smallest2 = distance2;
     closest = &stencil;
   }
-  if (!closest) return -1;
-  out.smallest_gap = std::sqrt(smallest2);
-  out.closest = stencil_text(potential.system(), *closest);
+  if (!closest) return result;
+  result.gap = std::sqrt(smallest2);
+  result.sides = stencil_text(potential.system(), *closest);
   const auto end = closest->v.begin() + closest->vertex_count();
-  return *std::find_if(closest->v.begin(), end, [&](Index v) { return v < potential.system().dynamic_count; });
+  result.touching =
+      *std::find_if(closest->v.begin(), end, [&](Index v) { return v < potential.system().dynamic_count; });
+  return result;
 }
 
 // The tet with the smallest J = det F goes to the diagnosis. Returns a corner of it; -1: there is none.
-Index look_at_tets(const IncrementalPotential& potential, const Points& x, Diagnosis& out) {
-  const System& system = potential.system();
+Index look_at_tets(const System& system, const ElasticEnergy& elastic, const Points& x, Diagnosis& out) {
   std::vector<double> F(9 * static_cast<std::size_t>(system.tet_count()));
-  potential.elastic().deformation_gradients(x, F);
+  elastic.deformation_gradients(x, F);
   Index flattest = 0;
   double smallest = std::numeric_limits<double>::infinity();
   for (Index t = 0; t < system.elastic_tet_count(); ++t) {
@@ -197,9 +198,8 @@ const char* cause_name(Cause cause) {
 
 // Three stages: the cause (from the report and the history), the place (by the cause: the closest contact, the flattest
 // tet, or the vertex that the direction moves farthest), and the forces there.
-Diagnosis diagnose(const IncrementalPotential& potential, const Points& x, const Points& d,
-                   const MinimizerSettings& settings, const MinimizeReport& report) {
-  const System& system = potential.system();
+Diagnosis diagnose(const UnconvergedEnd& end, const MinimizerSettings& settings, const MinimizeReport& report) {
+  const System& system = end.system;
   Diagnosis out;
   out.cause = report.cause == Cause::oscillation ? stalled_cause(report.history) : report.cause;
   if (is_about_motion(out.cause) &&
@@ -208,16 +208,17 @@ Diagnosis diagnose(const IncrementalPotential& potential, const Points& x, const
   out.reason = report.reason;
   out.tolerance = settings.tolerance;
   out.largest_residual = report.residual;
-  out.is_static = !potential.context().inertia;
-  const Index touching = look_at_contacts(potential, x, out), crushed = look_at_tets(potential, x, out);
-  const std::vector<TermForce> terms = potential.forces_by_term(x);
-  const Points moved = report.cause == Cause::singular ? Points(3, 0) : d;
+  out.is_static = end.is_static;
+  out.smallest_gap = end.closest.gap;
+  out.closest = end.closest.sides;
+  const Index crushed = look_at_tets(system, end.elastic, end.x, out);
+  const Points moved = report.cause == Cause::singular ? Points(3, 0) : end.d;
   // Where a filter shortens the steps, the cause is at the closest contact or the flattest tet.
-  Index vertex = not_finite_vertex(terms);
-  if (vertex < 0 && is_about_contact(out.cause)) vertex = touching;
+  Index vertex = not_finite_vertex(end.terms);
+  if (vertex < 0 && is_about_contact(out.cause)) vertex = end.closest.touching;
   if (vertex < 0 && out.cause == Cause::inversion_filter) vertex = crushed;
   if (vertex < 0) vertex = worst_vertex(moved, system.dynamic_count);
-  if (vertex >= 0) look_at_vertex(system, vertex, terms, x, moved, potential.context().step, out);
+  if (vertex >= 0) look_at_vertex(system, vertex, end.terms, end.x, moved, end.step, out);
   out.iterations = report.iterations;
   out.line_search_steps = report.line_search_steps;
   out.projected_factorizations = report.projected_factorizations;
@@ -225,9 +226,17 @@ Diagnosis diagnose(const IncrementalPotential& potential, const Points& x, const
   out.inversion_cuts = report.history.inversion_cuts();
   out.shortest_step = report.history.shortest_step();
   out.stiffness_before = report.stiffness_before;
-  out.stiffness_after = potential.contact().stiffness();
+  out.stiffness_after = end.stiffness_after;
   out.advice = advice(out, system, settings);
   return out;
+}
+
+Diagnosis diagnose(const IncrementalPotential& potential, const Points& x, const Points& d,
+                   const MinimizerSettings& settings, const MinimizeReport& report) {
+  const std::vector<TermForce> terms = potential.forces_by_term(x);
+  return diagnose({potential.system(), potential.elastic(), x, d, terms, closest_contact(potential, x),
+                   potential.context().step, !potential.context().inertia, potential.contact().stiffness()},
+                  settings, report);
 }
 
 std::string details_text(const Diagnosis& d, const std::string& indent) {

@@ -9,10 +9,13 @@
 
 namespace sinew {
 
+class ElasticEnergy;
 class IncrementalPotential;
 class StepHistory;
 struct MinimizerSettings;
 struct MinimizeReport;
+struct System;
+struct TermForce;
 
 // How a minimisation ended without converging. The names are those of `cause` in the rows of steps.jsonl.
 enum class Cause {
@@ -58,8 +61,30 @@ struct Diagnosis {
   double stiffness_before = 0, stiffness_after = 0;  // of contact [Pa]; 0: no contact
 };
 
-// Looks at the end of a minimisation at x (3 x n_all), d being the last direction. `report` holds cause and reason;
-// where its cause is `oscillation`, the history decides among it and its neighbours. Costs a few gradients.
+// The closest contact; none: `gap` is negative.
+struct ClosestContact {
+  double gap = -1;      // [m]
+  std::string sides;    // the two primitives
+  Index touching = -1;  // a body's vertex of it
+};
+
+// Where a minimisation ended without converging.
+struct UnconvergedEnd {
+  const System& system;
+  const ElasticEnergy& elastic;         // of all tets
+  const Points& x;                      // 3 x n_all
+  const Points& d;                      // the last direction, 3 x dynamic_count or more
+  const std::vector<TermForce>& terms;  // forces at x
+  ClosestContact closest;
+  double step = 1;  // [s]; 1 in statics
+  bool is_static = false;
+  double stiffness_after = 0;  // of contact [Pa]
+};
+
+// `report` holds cause and reason; where its cause is `oscillation`, the history decides among it and its neighbours.
+Diagnosis diagnose(const UnconvergedEnd& end, const MinimizerSettings& settings, const MinimizeReport& report);
+
+// Looks at the end of a minimisation at x (3 x n_all), d being the last direction. Costs a few gradients.
 Diagnosis diagnose(const IncrementalPotential& potential, const Points& x, const Points& d,
                    const MinimizerSettings& settings, const MinimizeReport& report);
 

@@ -21,32 +21,31 @@ void StepHistory::add(const IterationRecord& record) {
   contact_cuts_ += record.limit == StepLimit::contact;
   inversion_cuts_ += record.limit == StepLimit::inversion;
   shortest_step_ = std::min(shortest_step_, record.filter);
-  recent_.push_back(record);
-  if (recent_.size() > window) recent_.pop_front();
+  recent_[count_++ % window] = record;
 }
 
 double StepHistory::share(StepLimit limit) const {
-  if (recent_.empty()) return 0;
-  const auto count =
-      std::count_if(recent_.begin(), recent_.end(), [&](const IterationRecord& r) { return r.limit == limit; });
-  return static_cast<double>(count) / static_cast<double>(recent_.size());
+  if (size() == 0) return 0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < size(); ++i) count += recent(i).limit == limit;
+  return static_cast<double>(count) / static_cast<double>(size());
 }
 
 double StepHistory::typical_step() const {
   double sum = 0;
-  for (const IterationRecord& record : recent_) sum += log_of(record.filter);
-  return recent_.empty() ? 1 : std::exp(sum / static_cast<double>(recent_.size()));
+  for (std::size_t i = 0; i < size(); ++i) sum += log_of(recent(i).filter);
+  return size() == 0 ? 1 : std::exp(sum / static_cast<double>(size()));
 }
 
 // Whether the geometric mean of the residual in the second half of the last iterations is below falling_factor times
 // that in the first.
 bool StepHistory::falling() const {
-  if (recent_.size() < fewest) return false;
-  const std::size_t half = recent_.size() / 2;
+  if (size() < fewest) return false;
+  const std::size_t half = size() / 2;
   double before = 0, after = 0;
   for (std::size_t i = 0; i < half; ++i) {
-    before += log_of(recent_[i].measure);
-    after += log_of(recent_[recent_.size() - 1 - i].measure);
+    before += log_of(recent(i).measure);
+    after += log_of(recent(size() - 1 - i).measure);
   }
   return after - before < static_cast<double>(half) * std::log(falling_factor);
 }

@@ -1,7 +1,8 @@
 // What the last iterations of a minimisation did: enough to tell why it did not converge.
 #pragma once
 
-#include <deque>
+#include <algorithm>
+#include <array>
 
 #include "sinew/potential/incremental_potential.h"
 
@@ -24,13 +25,18 @@ class StepHistory {
   double shortest_step() const { return shortest_step_; }  // 1: never shortened
 
   // Over the last iterations, at most `window`:
-  std::size_t size() const { return recent_.size(); }
+  std::size_t size() const { return std::min(count_, window); }
   double share(StepLimit limit) const;  // of iterations that it shortened, 0 to 1
   double typical_step() const;          // geometric mean of `filter`
   bool falling() const;                 // whether the second half is a good deal below the first; false under 4
 
  private:
-  std::deque<IterationRecord> recent_;
+  const IterationRecord& recent(std::size_t i) const {
+    return recent_[(count_ - size() + i) % window];
+  }  // oldest first
+
+  std::array<IterationRecord, window> recent_;  // a ring
+  std::size_t count_ = 0;
   long contact_cuts_ = 0, inversion_cuts_ = 0;
   double shortest_step_ = 1;
 };
