@@ -52,6 +52,7 @@ class ReducedContact {
   SpaceContact at(const MatX& y);
 
  private:
+  void stand(double time);
   void place(const MatX& y);
   void set_contacts(const MatX& y);
   Index obstacle_vertices() const { return static_cast<Index>(x_.cols()) - surface_.sample_count; }
