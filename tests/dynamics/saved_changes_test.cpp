@@ -201,6 +201,8 @@ TEST(DamagedChanges, AreRefusedByTheirEntry) {
   record.method = "magic";
   EXPECT_THAT(refusal(with_changes(record)), StartsWith("file.h5: entry 'changes/method': "));
   EXPECT_THAT(refusal(with_changes(record, record)), StartsWith("file.h5: entry 'changes/set_up/method': "));
+  record.method = "\xff";
+  EXPECT_THAT(refusal(with_changes(record)), StartsWith("file.h5: entry 'changes/method': found what is no list"));
   record.method = "reduced";  // of another stepper than the state
   EXPECT_THAT(refusal(with_changes(record)), StartsWith("file.h5: entry 'changes/method' is damaged"));
 }

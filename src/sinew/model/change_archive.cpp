@@ -32,7 +32,14 @@ class ChangeEntries {
   ChangeEntries(const ArchiveReader& archive, std::string folder) : archive_(archive), folder_(std::move(folder)) {}
 
   bool has(const std::string& name) const { return archive_.has(folder_ + name); }
-  std::string text(const std::string& name) const { return archive_.text(folder_ + name); }
+  // Errors repeat it, so that it is to be text.
+  std::string text(const std::string& name) const {
+    constexpr std::size_t longest = 4096;
+    std::string text = archive_.text(folder_ + name);
+    const auto fits = [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); };
+    if (text.size() > longest || !std::ranges::all_of(text, fits)) damaged(name, "what is no list of names");
+    return text;
+  }
   double number(const std::string& name) const { return archive_.scalar(folder_ + name); }
   std::int64_t whole(const std::string& name) const { return archive_.integer(folder_ + name); }
 
