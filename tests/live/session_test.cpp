@@ -283,10 +283,11 @@ TEST_P(Session, RecordingsReplay) {
 
   // And who resumes goes on with settings, method and pulls as they were at the end, of the scene as it was at the
   // start.
-  const std::shared_ptr<System> other = build_system(scene);
-  const auto resumed = start_simulation(other, scene.initial, "bar");
+  Scene anew = parse_scene(bar(GetParam()), ".");
+  const std::shared_ptr<System> other = build_system(anew);
+  const auto resumed = start_simulation(other, anew.initial, "bar");
   resumed->allow_changes(other);
-  load_checkpoint((folder.path / "live_1/checkpoint.h5").string(), {scene.completed, ".", "", ""}, *resumed);
+  load_checkpoint((folder.path / "live_1/checkpoint.h5").string(), {anew.completed, ".", "", ""}, *resumed);
   EXPECT_EQ(other->setup.gravity, Vec3(0, -20, 0));
   EXPECT_EQ(other->pull_count, 1);
   for (Simulation* one : {simulation.get(), resumed.get()})
