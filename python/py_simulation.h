@@ -53,6 +53,7 @@ class PySimulation {
       if (!scene.initial.path.empty()) scene.initial = {path};  // the file it once started from is not needed any more
       loaded->build(std::move(scene), text.base_folder);
       load_checkpoint(path, loaded->text_, *loaded->simulation_);
+      loaded->make_controls();  // with what was changed
     });
     return loaded;
   }
@@ -85,7 +86,9 @@ class PySimulation {
     live_ = live;
   }
   LiveControls& controls() { return *controls_; }
-  SceneText text() const { return {controls_->completed(), text_.base_folder, "", "", text_.measured}; }
+  SceneText text() const {
+    return {controls_->completed(), text_.base_folder, text_.system_hash, "", text_.measured, text_.completed};
+  }
 
   const System& system() const { return simulation_->system(); }
 
@@ -135,9 +138,12 @@ class PySimulation {
     const std::shared_ptr<System> system = build_system(scene);
     simulation_ = start_simulation(system, scene.initial, scene.source);
     simulation_->allow_changes(system);
-    controls_.emplace(scene.completed, *simulation_, measurements_of(scene.fits));
+    text_.system_hash = system_hash(*system);  // before anything is changed
+    make_controls();
     simulation_->set_interrupt([this] { return signalled(); });
   }
+
+  void make_controls() { controls_.emplace(text_.completed, *simulation_, text_.measured); }
 
   // Whether a signal handler of Python (Ctrl-C) wants the step to end, or the interpreter ends. The former is asked at
   // most every 50 ms: it takes the GIL.

@@ -32,15 +32,15 @@ namespace {
 void set(PySimulation& self, std::vector<std::pair<std::string, Json>> values) {
   self.alone([&](Simulation&) {
     std::vector<LiveEvent> before;
-    const Json settings = self.controls().settings();
     try {
       for (auto& [key, value] : values) {
         LiveEvent event;
         event.action = LiveAction::set;
         event.key = key;
-        event.value = value;
-        self.controls().apply(event);
-        event.value = settings.at(key).at("value");
+        event.value = self.controls().value(key);
+        LiveEvent change = event;
+        change.value = value;
+        self.controls().apply(change);
         before.push_back(event);
       }
     } catch (const Error&) {
@@ -360,12 +360,12 @@ void add_simulation(py::module_& m) {
       .def("pull", &pull, py::arg("vertex"), py::arg("target"), py::arg("stiffness") = py::none(),
            "From the next step on a spring pulls a vertex to a place (3,) [m]; again: the place moves. stiffness "
            "[N/m], by "
-           "default one that suits the body and the step. Pulls are not part of a checkpoint.")
+           "default one that suits the body and the step.")
       .def("release", &release_pulls, py::arg("vertex") = py::none(), "Ends the pull of a vertex, or all of them.")
       .def(
           "fix", &hold_vertices, py::arg("vertices"),
           "Holds vertices where they are from now on, until unfix(). The method is set up anew. Raises InputError in a "
-          "subspace, whose handles know the prescribed vertices of the scene. Not part of a checkpoint.")
+          "subspace, whose handles know the prescribed vertices of the scene.")
       .def("unfix", &release_vertices, py::arg("vertices"), "Lets go of prescribed vertices from now on.")
       .def(
           "set_load",
@@ -389,7 +389,8 @@ void add_simulation(py::module_& m) {
           "time", [](const PySimulation& self) { return self.alone([](const Simulation& s) { return s.time(); }); },
           "[s]")
       .def("save", &PySimulation::save, py::arg("path"),
-           "Writes a checkpoint. Raises InputError when the folder does not exist, SimulationError when writing fails.")
+           "Writes a checkpoint: the scene, what was changed since, and the state. Raises InputError when the folder "
+           "does not exist, SimulationError when writing fails.")
       .def_static("load", &PySimulation::load, py::arg("path"),
                   "Goes on from a checkpoint, with the same bits. Raises InputError.");
 }

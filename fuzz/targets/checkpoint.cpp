@@ -65,13 +65,33 @@ void write(ArchiveWriter& archive, const std::string& name, const Entry& entry) 
   }
 }
 
-// A simulation of small_scene() after a step, and what its checkpoint holds.
+// A simulation of small_scene() that may be changed.
+struct Changeable {
+  std::shared_ptr<System> system = std::make_shared<System>(*small_system());
+  Simulation simulation{system};
+
+  Changeable() { simulation.allow_changes(system); }
+};
+
+// One after changes and a step, and what its checkpoint holds.
 struct Valid {
-  SceneText scene{completed_scene(small_scene()), ".", {}, {}};
-  Simulation simulation{small_system()};
+  SceneText scene{completed_scene(small_scene()), ".", system_hash(*small_system()), {}};
   Entries entries;
 
   Valid() {
+    Changeable valid;
+    Simulation& simulation = valid.simulation;
+    simulation.set_gravity({0, -3, 0});
+    simulation.set_time_step(0.005);
+    simulation.set_iterations(2);
+    simulation.set_friction(0.2);
+    simulation.set_material("rubber", {{"young", {2e5}}, {"poisson", {0.3}}});
+    simulation.set_pulls({{1, Vec3(0, 1, 0), 3}});
+    simulation.set_load(0, {0, -2, 0}, 0);
+    simulation.set_spring(0, {0, 2, 0}, 5);
+    simulation.hold({2});
+    simulation.set_method("newton-pcg");
+    simulation.release({2});
     simulation.step();
     const std::string path = scratch_folder() + "/valid.h5";
     write_checkpoint(path, scene, simulation);
@@ -104,9 +124,9 @@ void checkpoint(std::string_view input) {
   allow_input_error([&] { checkpoint_scene(path); });
   allow_input_error([&] { start_simulation(small_system(), {path}, "scene.json"); });
   allow_input_error([&] {
-    Simulation simulation(small_system());
-    load_checkpoint(path, valid.scene, simulation);
-    simulation.energies();
+    Changeable loaded;
+    load_checkpoint(path, valid.scene, loaded.simulation);
+    loaded.simulation.energies();
   });
 }
 

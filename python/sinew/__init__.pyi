@@ -172,15 +172,14 @@ class Simulation:
     def pull(self, vertex: int, target: ArrayLike, stiffness: Optional[float] = None) -> None:
         """From the next step on a spring pulls a vertex to a place (3,) [m]; again: the place moves.
 
-        stiffness [N/m]: by default one that suits the body and the step. Pulls are not part of a checkpoint.
+        stiffness [N/m]: by default one that suits the body and the step.
         """
     def release(self, vertex: Optional[int] = None) -> None:
         """Ends the pull of a vertex, or all of them."""
     def fix(self, vertices: Sequence[int]) -> None:
         """Holds vertices where they are from now on, until unfix(). The method is set up anew.
 
-        Raises InputError in a subspace, whose handles know the prescribed vertices of the scene: pull at them there. Not
-        part of a checkpoint.
+        Raises InputError in a subspace, whose handles know the prescribed vertices of the scene: pull at them there.
         """
     def unfix(self, vertices: Sequence[int]) -> None:
         """Lets go of prescribed vertices from now on."""
@@ -195,7 +194,7 @@ class Simulation:
     def time(self) -> float:
         """[s]; in statics the share of the load."""
     def save(self, path: _Path) -> None:
-        """Writes a checkpoint.
+        """Writes a checkpoint: the scene, what was changed since, and the state.
 
         Raises InputError when the folder does not exist, SimulationError when writing fails.
         """

@@ -92,6 +92,20 @@ TEST_F(Modes, FewerAreTold) {
                         "derivatives span no more; take more linear modes"));
 }
 
+// A cube of 27 vertices has at most 6 parts, as many as the run makes.
+TEST_F(Modes, PartsThatABodyIsTooSmallForAreToldOf) {
+  const auto check = [&](const std::string& domains) {
+    return sinew({"check", scene_path_, "--method", "reduced", "--set", "solver.subspace=linear", "--set",
+                  "solver.handles=3", "--set", "solver.domains=" + domains, "--json", path("c")});
+  };
+  const std::string many = check("100").out;
+  EXPECT_EQ(json("c")["run"]["subspace"]["parts"], 6);
+  EXPECT_THAT(many,
+              HasSubstr("linear, 3 modes in each of 6 parts (solver.domains asks for 100: the bodies have too few "
+                        "vertices); cubature"));
+  EXPECT_THAT(check("4").out, HasSubstr("linear, 3 modes in each of 4 parts; cubature"));
+}
+
 TEST_F(Modes, AListOfKindsIsASubspace) {
   const std::string file = path("own.npz");
   ASSERT_EQ(sinew({"modes", scene_path_, "--kind", "quadratic", "--count", "6", "-o", file}).code, 0);

@@ -46,6 +46,30 @@ TEST(CoarseSurface, IsClosedAndHasTheAreaOfTheFineOne) {
   }
 }
 
+// As in full space: who asks before the first step is told what the next step starts from.
+TEST(ReducedContact, TheStartHasItsEnergyAndItsContacts) {
+  for (const char* method : {"newton", "reduced", "mixed"}) {
+    sinew::Setup setup = ball_on_plane(method, 0.3);
+    setup.bodies[0] =
+        test::body("ball", make_sphere(0.1, 0.03), test::material("stable_neo_hookean", 2e5, 0.4), Vec3(0, 0.1005, 0));
+    setup.contact.distance = 2e-3;
+    const auto system = build_system(std::move(setup));
+    Simulation simulation(system);
+    const State start = simulation.state();
+    const double barrier = simulation.energies().barrier;
+    EXPECT_GT(barrier, 0) << method;
+    Simulation later(system);
+    later.step();
+    later.replace(start);
+    EXPECT_EQ(later.energies().barrier, barrier) << method;
+    // To ask changes no bits.
+    Simulation silent(system);
+    for (Simulation* one : {&simulation, &silent})
+      for (int k = 0; k < 3; ++k) one->step();
+    EXPECT_EQ(simulation.state().x, silent.state().x) << method;
+  }
+}
+
 // A plate comes down on the ball by more than the contact distance a step: it goes on as the ball gives way.
 TEST(ReducedContact, AMovingPlatePressesTheBall) {
   for (const char* method : {"reduced", "mixed"}) {

@@ -9,6 +9,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
+#include "sinew/core/warning_log.h"
 #include "sinew/io/wav_file.h"
 #include "sinew/io/wav_frames.h"
 
@@ -74,6 +75,23 @@ class WavTest : public test::FolderTest {
     return scene;
   }();
 };
+
+// Sound from there is on its way for 49 minutes, of which the file holds none.
+TEST_F(WavTest, AFarListenerWaitsForNothing) {
+  run("near", FolderMode::refuse, 30);
+  scene_["output"]["sound"]["listener"] = {0, 0, 1e6};
+  log::WarningLog warnings;
+  run("far", FolderMode::refuse, 30);
+  EXPECT_THAT(
+      warnings.warnings(),
+      testing::Contains(testing::AllOf(
+          HasSubstr("output.sound.listener: it is 1e+06 m away from the nearest body, from which sound is on its "
+                    "way for 2.92e+03 s; "),
+          HasSubstr("leaves out that silence. Move the listener nearer"))));
+  const Read near = read(path("near") + "/sound.wav"), far = read(path("far") + "/sound.wav");
+  EXPECT_NEAR(static_cast<double>(far.info.frames), static_cast<double>(near.info.frames), 0.01 * 44100);
+  EXPECT_GT(far.peak(), 0);
+}
 
 TEST_F(WavTest, BytesAreWhatIsWritten) {
   const std::vector<float> left{0, 0.5f, -2}, right{1, 0.25f, 0};

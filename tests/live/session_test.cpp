@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
+#include "sinew/io/checkpoint.h"
 #include "sinew/io/initial_state.h"
 #include "sinew/live/replay.h"
 #include "sinew/reduced/reduced_basis.h"
@@ -72,7 +73,7 @@ struct Running {
     options.record.folder = folder;
     options.record.formats = {"html"};
     options.record.facts = {"bar", method, 1};
-    options.record.scene = {scene.completed, ".", "", ""};
+    options.record.scene = {scene.completed, ".", system_hash(*system), ""};
     options.methods = {"newton", "mixed", "reduced"};
     options.speed = 0;
     controls = std::make_unique<LiveControls>(scene.completed, *simulation, measurements_of(scene.fits));
@@ -279,6 +280,19 @@ TEST_P(Session, RecordingsReplay) {
     simulation->step();
   }
   EXPECT_EQ(simulation->state().x, end);
+
+  // And who resumes goes on with settings, method and pulls as they were at the end, of the scene as it was at the
+  // start.
+  Scene anew = parse_scene(bar(GetParam()), ".");
+  const std::shared_ptr<System> other = build_system(anew);
+  const auto resumed = start_simulation(other, anew.initial, "bar");
+  resumed->allow_changes(other);
+  load_checkpoint((folder.path / "live_1/checkpoint.h5").string(), {anew.completed, ".", "", ""}, *resumed);
+  EXPECT_EQ(other->setup.gravity, Vec3(0, -20, 0));
+  EXPECT_EQ(other->pull_count, 1);
+  for (Simulation* one : {simulation.get(), resumed.get()})
+    for (int k = 0; k < 2; ++k) one->step();
+  EXPECT_EQ(resumed->state().x, simulation->state().x);
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, Session, testing::Values("newton", "mixed", "reduced"));

@@ -108,6 +108,7 @@ struct ReducedPlan {
   std::string rule;
   Index handles = 0, points = 0, samples = 0;  // points 0: found by the rule; samples 0: no contact
   Index parts = 1;                             // that have so many modes and points each
+  Index parts_wanted = 0;                      // where it is more than they are
   int iterations = 0;                          // 0: until the tolerance
   std::string file;                            // in the cache folder; empty: not kept
   bool is_there = false;

@@ -14,6 +14,7 @@
 #include "sinew/reduced/condensed_model.h"
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/reduced/reduced_contact.h"
+#include "sinew/reduced/substructure.h"
 
 namespace sinew::app {
 namespace {
@@ -24,6 +25,12 @@ bool is_reduced(const SolverSetup& solver) {
 
 bool has_contact(const System& system) {
   return system.setup.contact.enabled && may_touch_others(system);
+}
+
+std::string parts_text(const ReducedPlan& plan) {
+  const std::string text = fmt::format(" in each of {} parts", plan.parts);
+  if (plan.parts_wanted == 0) return text;
+  return text + fmt::format(" (solver.domains asks for {}: the bodies have too few vertices)", plan.parts_wanted);
 }
 
 }  // namespace
@@ -42,8 +49,8 @@ std::optional<ReducedPlan> reduced_plan(const System& system) {
   }
   plan.handles = reduced_handles(system);
   if (is_dense_subspace(solver.subspace)) {
-    face_components(system.tets, plan.parts);
-    plan.parts = std::max(plan.parts, solver.domains);
+    plan.parts = planned_parts(system);
+    if (solver.domains > plan.parts) plan.parts_wanted = solver.domains;
     if (solver.warping) plan.rule = "none, warped";
   }
   plan.points = is_dense_subspace(solver.subspace) && solver.warping ? 0
@@ -85,7 +92,7 @@ std::string text(const ReducedPlan& plan) {
     text = is_dense_subspace(plan.subspaces[0])
                ? fmt::format("subspace: {}, {} mode{}{}{}; cubature: {}", kinds, plan.handles,
                              plan.handles == 1 ? "" : "s", plan.subspaces.size() > 1 ? " each" : "",
-                             plan.parts > 1 ? fmt::format(" in each of {} parts", plan.parts) : "", plan.rule)
+                             plan.parts > 1 || plan.parts_wanted > 0 ? parts_text(plan) : "", plan.rule)
                : fmt::format("subspace: {}, {} handle{}, {} reduced coordinates; cubature: {}", kinds, plan.handles,
                              plan.handles == 1 ? "" : "s", 12 * plan.handles, plan.rule);
     if (plan.points > 0 && plan.parts > 1 && plan.rule != "all")

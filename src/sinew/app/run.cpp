@@ -174,8 +174,8 @@ Start start(const RunOptions& options) {
     const activity::Listening listening(setup_listener(options.quiet));
     start.simulation = start_simulation(start.system, motion, scene.source);
   }
+  start.simulation->allow_changes(system);  // by a script, or as the checkpoint of a live session has it
   if (!options.script.empty()) {
-    start.simulation->allow_changes(system);
     start.replay = std::make_unique<LiveReplay>(options.script, scene.completed, *start.simulation);
   }
   if (!options.resume) check.look_at(scene, *start.system, start.simulation->state(), motion);

@@ -272,6 +272,10 @@ ArchiveReader ArchiveReader::from_bytes(std::string bytes, const std::string& ki
 
 ArchiveReader::~ArchiveReader() = default;
 
+const std::string& ArchiveReader::source() const {
+  return impl_->path;
+}
+
 bool ArchiveReader::has(const std::string& name) const {
   const auto lock = lock_hdf5();
   // H5Lexists wants every group on the way to exist.

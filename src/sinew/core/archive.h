@@ -49,6 +49,7 @@ class ArchiveReader {
   // Reads what ArchiveWriter::bytes() returned; `source` stands for the path in errors.
   static ArchiveReader from_bytes(std::string bytes, const std::string& kind, const std::string& source);
 
+  const std::string& source() const;  // the path, for errors
   bool has(const std::string& name) const;
   std::vector<double> doubles(const std::string& name) const;
   std::vector<std::int64_t> integers(const std::string& name) const;

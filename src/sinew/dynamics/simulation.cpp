@@ -5,6 +5,7 @@
 #include "sinew/contact/intersection.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/methods.h"
+#include "sinew/model/change_archive.h"
 #include "sinew/model/naming.h"
 #include "sinew/potential/elastic.h"
 #include "sinew/reduced/condensed_model.h"
@@ -37,6 +38,10 @@ void refuse_intersections(const System& system, const Points& x, const std::vect
                owner_text(system, owner), below.size() - 1, remedy);
   }
 }
+
+// In checkpoints: all changes, and those before the method was set up.
+constexpr const char* changes_folder = "changes/";
+constexpr const char* set_up_folder = "changes/set_up/";
 
 // Numbers beyond this overflow in energies and single precision boxes; the bound is that of a scene's numbers.
 constexpr double largest_number = 1e12;
@@ -87,7 +92,7 @@ Simulation::Simulation(std::shared_ptr<const System> system, const std::optional
   } else {
     refuse_intersections(*system_, first.x, first.planes, "the initial state intersects");
   }
-  stepper_ = make_stepper(system_);
+  set_stepper(make_stepper(system_));
   if (start) stepper_->replace(std::move(first));
 }
 
@@ -95,17 +100,34 @@ Simulation::~Simulation() = default;
 
 System& Simulation::changeable() {
   if (!own_) fail_input("the model of this simulation is shared with others: it cannot be changed between steps");
+  note_set_up();
   return *own_;
+}
+
+void Simulation::set_stepper(std::unique_ptr<Stepper> stepper) {
+  stepper->set_interrupt(interrupted_);
+  stepper_ = std::move(stepper);
+  set_up_ = changes_;
+  basis_ = stepper_->subspace();
+}
+
+// A release in a subspace sets the stepper up anew: with the changes that had been made by then.
+void Simulation::note_set_up() {
+  if (stepper_->subspace() == basis_) return;
+  set_up_ = changes_;
+  basis_ = stepper_->subspace();
 }
 
 void Simulation::set_gravity(const Vec3& gravity) {
   change_gravity(changeable(), gravity);
+  changes_.gravity = gravity;
   changed(Change::gravity);
 }
 
 // The number of steps goes on; the start time is moved so that the present time stays.
 void Simulation::set_time_step(double step) {
   change_time_step(changeable(), step);
+  changes_.time_step = step;
   stepper_->drop_history();
   stepper_->set_clock(clock().step, clock().time - clock().step * step);
   changed(Change::time_step);
@@ -113,41 +135,49 @@ void Simulation::set_time_step(double step) {
 
 void Simulation::set_iterations(int budget) {
   change_budget(changeable(), budget);
+  changes_.iterations = budget;
   changed(Change::budget);
 }
 
 void Simulation::set_friction(double coefficient) {
   change_friction(changeable(), coefficient);
+  changes_.friction = coefficient;
   changed(Change::friction);
 }
 
 void Simulation::set_material(const std::string& name, const UserParameters& parameters) {
   change_material(changeable(), name, parameters);
+  changes_.add_material(name, parameters);
   changed(Change::materials);
 }
 
 void Simulation::set_material_curves(const std::string& name, const UserCurves& curves) {
   change_material_curves(changeable(), name, curves);
+  changes_.curves[name] = curves;
   changed(Change::materials);
 }
 
 void Simulation::set_pulls(const std::vector<Pull>& pulls) {
   change_pulls(changeable(), pulls);
+  changes_.pulls = pulls;
   changed(Change::pulls);
 }
 
 void Simulation::set_load(std::size_t load, const Vec3& vector, double pressure) {
   change_load(changeable(), load, vector, pressure);
+  changes_.loads[load] = {vector, pressure};
   changed(Change::loads);
 }
 
 void Simulation::set_spring(std::size_t spring, const Vec3& point, double stiffness) {
   change_spring(changeable(), spring, point, stiffness);
+  changes_.springs[spring] = {point, stiffness};
   changed(Change::springs);
 }
 
 void Simulation::release(const std::vector<Index>& vertices) {
   release_pins(changeable(), vertices, clock().time);
+  changes_.pins = pins_of(*system_);
   changed(Change::pins);
 }
 
@@ -161,8 +191,8 @@ void Simulation::hold(const std::vector<Index>& vertices) {
   try {
     std::unique_ptr<Stepper> next = make_stepper(system_);
     next->replace(std::move(state));
-    next->set_interrupt(interrupted_);
-    stepper_ = std::move(next);
+    changes_.pins = pins_of(system);
+    set_stepper(std::move(next));
   } catch (...) {
     system.prescribed = before;
     system.motions.resize(motions);
@@ -179,7 +209,10 @@ StateLoss Simulation::set_method(const std::string& name) {
   solver.linear_solver.clear();
   try {
     if (method.formulation) check_condensed_setup(*system_, stepper_->clock().time);
-    if (method.formulation && stepper_->set_formulation(*method.formulation)) return {};
+    if (method.formulation && stepper_->set_formulation(*method.formulation)) {
+      changes_.method = std::string(method.name);
+      return {};
+    }
     State state = stepper_->sample();
     if (!has_coarse_contact(solver))
       refuse_intersections(*system_, state.x, state.planes, "the present state intersects");
@@ -187,8 +220,8 @@ StateLoss Simulation::set_method(const std::string& name) {
     std::unique_ptr<Stepper> next = make_stepper(system_);
     const StateLoss loss = next->replace(std::move(state));
     if (method.formulation && !(next->energies().elastic < forever)) fail_input("{}", inverted_text);
-    next->set_interrupt(interrupted_);
-    stepper_ = std::move(next);
+    changes_.method = std::string(method.name);
+    set_stepper(std::move(next));
     return loss;
   } catch (...) {
     solver.method = before;
@@ -198,7 +231,10 @@ StateLoss Simulation::set_method(const std::string& name) {
 }
 
 StepReport Simulation::step() {
-  return stepper_->advance();
+  note_set_up();
+  StepReport report = stepper_->advance();
+  note_set_up();
+  return report;
 }
 
 const State& Simulation::state() const {
@@ -255,10 +291,58 @@ void Simulation::stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises)
 
 void Simulation::save(ArchiveWriter& archive) const {
   stepper_->save(archive);
+  save_changes(archive, changes_folder, changes_, *system_);
+  save_changes(archive, set_up_folder, stepper_->subspace() == basis_ ? set_up_ : changes_, *system_);
 }
 
 void Simulation::load(const ArchiveReader& archive) {
+  const ChangeRecord all = load_changes(archive, changes_folder, *system_);
+  const ChangeRecord first = load_changes(archive, set_up_folder, *system_);
+  if (all.empty() && first.empty()) {
+    stepper_->load(archive);
+    note_set_up();
+    return;
+  }
+  load_changed(archive, first, all);
+}
+
+// Follows the way of the simulation that was saved: first the changes before its method was set up, with the state, in
+// which vertices may have been released; then the others. The state comes last once more, as changes act on it.
+void Simulation::load_changed(const ArchiveReader& archive, const ChangeRecord& first, const ChangeRecord& all) {
+  if (!own_)
+    fail_input("{}: holds changes made between steps, but the model of this simulation is shared with others",
+               archive.source());
+  const auto held = [](const ChangeRecord& record) { return record.pins ? record.pins->held : std::vector<Index>(); };
+  if (held(first) != held(all))
+    fail_input("{}: entry '{}pins/held' is damaged; start the run anew", archive.source(), changes_folder);
+  const auto make = [&](const ChangeRecord& record, const char* folder) {
+    make_changes(*own_, record, fmt::format("{}: entry '{}", archive.source(), folder));
+    if (!record.method) return;
+    SolverSetup& solver = own_->setup.solver;
+    try {
+      solver.method = find_method(*record.method).name;
+    } catch (const InputError& error) {
+      fail_input("{}: entry '{}method': {}", archive.source(), folder, error.what());
+    }
+    solver.linear_solver.clear();
+  };
+  if (!first.empty()) {
+    make(first, set_up_folder);
+    changes_ = first;
+    set_stepper(make_stepper(system_));
+  }
   stepper_->load(archive);
+  make(all, changes_folder);
+  for (const Change change : all.kinds()) changed(change);
+  if (all.method && all.method != first.method) {
+    const auto& formulation = find_method(*all.method).formulation;
+    if (!formulation || !stepper_->set_formulation(*formulation))
+      fail_input("{}: entry '{}method' is damaged; start the run anew", archive.source(), changes_folder);
+  }
+  stepper_->load(archive);
+  changes_ = all;
+  set_up_ = first;
+  basis_ = stepper_->subspace();
 }
 
 void Simulation::set_interrupt(std::function<bool()> interrupted) {

@@ -12,6 +12,7 @@
 #include "sinew/core/error.h"
 #include "sinew/dynamics/step_report.h"
 #include "sinew/dynamics/stepper.h"
+#include "sinew/model/change_record.h"
 #include "sinew/model/state.h"
 #include "sinew/model/system.h"
 
@@ -88,6 +89,8 @@ class Simulation {
   // Goes on by another method; what it cannot hold of the state is lost. Where it cannot go on from here, nothing
   // changes.
   StateLoss set_method(const std::string& name);
+  // What the above have made of the system since it was built.
+  const ChangeRecord& changes() const { return changes_; }
   // From here on step 0 is now; positions and history stay.
   void restart_clock() { stepper_->set_clock(0, clock().time); }
 
@@ -99,7 +102,8 @@ class Simulation {
   std::optional<FullGradient> full_gradient();
   std::optional<ActiveSubspace> active_subspace() const { return stepper_->active_subspace(); }
 
-  // Everything that influences later bits. load() throws InputError when the archive is of another scene.
+  // Everything that influences later bits, changes between steps too. load() makes those that the archive names; it
+  // throws InputError when the archive is of another scene, damaged, or names changes of a shared model.
   void save(ArchiveWriter& archive) const;
   void load(const ArchiveReader& archive);
 
@@ -110,10 +114,17 @@ class Simulation {
  private:
   System& changeable();
   void changed(Change change) { stepper_->adapt(change); }
+  void set_stepper(std::unique_ptr<Stepper> stepper);
+  void note_set_up();
+  void load_changed(const ArchiveReader& archive, const ChangeRecord& first, const ChangeRecord& all);
 
   std::shared_ptr<const System> system_;
   std::shared_ptr<System> own_;  // the same, where it may be changed
   std::unique_ptr<Stepper> stepper_;
+  ChangeRecord changes_;
+  // Those of them that were made before the method was set up: bases and cubature points know them.
+  ChangeRecord set_up_;
+  const ReducedBasis* basis_ = nullptr;  // of that set-up
   std::function<bool()> interrupted_;
 };
 

@@ -143,7 +143,7 @@ std::string mesh_hash(const System& system) {
 void write_checkpoint(const std::string& path, const SceneText& scene, const Simulation& simulation,
                       const RunProgress& progress) {
   ArchiveWriter archive(path, kind);
-  archive.write("scene", scene.completed.dump());
+  archive.write("scene", (scene.built.is_null() ? scene.completed : scene.built).dump());
   archive.write("base_folder", scene.base_folder);
   archive.write("system_hash", hash_of(scene, simulation.system()));
   archive.write("progress/row", progress.row.dump());
@@ -158,6 +158,10 @@ void write_checkpoint(const std::string& path, const SceneText& scene, const Sim
 SceneText checkpoint_scene(const std::string& path) {
   const ArchiveReader archive(path, kind);
   return {scene_entry(path, archive), archive.text("base_folder"), archive.text("system_hash"), ""};
+}
+
+bool holds_changes(const std::string& path) {
+  return ArchiveReader(path, kind).has("changes");
 }
 
 void load_state(const std::string& path, Simulation& simulation) {

@@ -16,8 +16,9 @@ namespace sinew {
 struct SceneText {
   Json completed;
   std::string base_folder;
-  std::string system_hash, mesh_hash;  // of the System built from it, where they have been computed already
+  std::string system_hash, mesh_hash;  // of the System as it was built, where they have been computed already
   Measurements measured = {};          // what materials were fitted to
+  Json built = {};                     // where `completed` has settings that were changed since: of which it was built
 };
 
 // What the run that wrote the checkpoint had recorded by then.
@@ -27,6 +28,7 @@ struct RunProgress {
   Json findings;  // about its scene; null where a version wrote the checkpoint that recorded none
 };
 
+// The scene is that of which the simulation was built: what was changed since stands beside it (Simulation::save).
 // Writes `path` whole or not at all. Throws SimulationError naming the path.
 void write_checkpoint(const std::string& path, const SceneText& scene, const Simulation& simulation,
                       const RunProgress& progress = {});
@@ -39,7 +41,11 @@ SceneText checkpoint_scene(const std::string& path);
 // does not know, as it is older than the key, counts as its default.
 RunProgress load_checkpoint(const std::string& path, const SceneText& scene, Simulation& simulation);
 
-// The state alone, of a simulation of the same meshes with whatever settings. Throws InputError naming the file.
+// Whether settings were changed, or vertices let go or held, before it was written.
+bool holds_changes(const std::string& path);
+
+// The state alone, of a simulation of the same meshes with whatever settings, and the changes that led to it. Throws
+// InputError naming the file.
 void load_state(const std::string& path, Simulation& simulation);
 
 // The part of a completed scene that must be the same to go on from a checkpoint: without output, compare, initial, the

@@ -60,7 +60,8 @@ Recorder::Recorder(RecorderSettings settings, Simulation& simulation)
     : settings_(std::move(settings)), simulation_(simulation) {
   check_output_folder(settings_.folder, settings_.mode);
   lock_folder();
-  settings_.scene.system_hash = system_hash(simulation.system());  // once, not with each checkpoint
+  // Once, not with each checkpoint; and as it was built, where the simulation was changed since.
+  if (settings_.scene.system_hash.empty()) settings_.scene.system_hash = system_hash(simulation.system());
   settings_.scene.mesh_hash = mesh_hash(simulation.system());
   sinks_ = make_frame_sinks(settings_.formats,
                             {settings_.folder, settings_.facts, settings_.scene, settings_.every, settings_.warnings,
@@ -187,10 +188,7 @@ const Json& Recorder::record(StepReport report, bool checkpoint) {
   return row_;
 }
 
-void Recorder::set_scene(const Json& completed) {
-  if (settings_.scene.completed == completed) return;
-  settings_.scene.completed = completed;
-  settings_.scene.system_hash = system_hash(simulation_.system());
+void Recorder::renew_checkpoint() {
   checkpoint_step_ = -1;
 }
 

@@ -51,9 +51,8 @@ class Recorder {
   // `checkpoint` a resumed run computes the step anew.
   const Json& record(StepReport report, bool checkpoint = true);
 
-  // The scene as it is now, whose settings have changed since the start: of the checkpoints from here on. Frames and
-  // page keep that of the start.
-  void set_scene(const Json& completed);
+  // Settings were changed since the last step: the last checkpoint is to be written with them.
+  void renew_checkpoint();
 
   // Writes the last checkpoint, if it is not there yet, and the summary.
   void finish();

@@ -72,7 +72,9 @@ WavFrames::WavFrames(const SinkSettings& settings, const System& system)
       settings_(settings.sound),
       listener_(make_listener(settings.sound, system)),
       bodies_(heard_bodies(system, settings.sound)),
-      log_(folder_ + steps_name, bodies_) {}
+      log_(folder_ + steps_name, bodies_) {
+  for (const ModalBody& body : bodies_) names_.push_back(system.bodies[body.body].name);
+}
 
 void WavFrames::check_resume(int step) const {
   const int found = log_.records();
@@ -109,12 +111,33 @@ void WavFrames::finish(const RunRecord& /*record*/) {
   StereoSound sound = silence(histories, listener_, settings_.tail, longest_sound + settings_.tail);
   if (duration > longest_sound)
     log::warning("{}: the run lasts {:.4g} s, of which the sound holds the first {:g}", path_, duration, longest_sound);
+  tell_far_bodies(histories, sound);
   for (std::size_t b = 0; b < bodies_.size(); ++b)
     add_sound(bodies_[b], histories[b], listener_, settings_.impact_time, sound);
   const double peak = sound.peak();
   const double gain = settings_.gain > 0 ? settings_.gain : automatic_peak / std::max(peak, quietest_at_peak);
   log::info("sound: the peak is {:.3g} Pa, {:.3g} of full scale", peak, gain * peak);
   write_wav(path_, scaled(sound.pressure[0], gain), scaled(sound.pressure[1], gain), static_cast<int>(sample_rate));
+}
+
+// A listener at a place of other units, for instance, would hear silence first, or only silence.
+void WavFrames::tell_far_bodies(const std::vector<SoundHistory>& histories, const StereoSound& sound) const {
+  const auto distance = [&](const SoundHistory& history) {
+    return (history.frames.back().center - listener_.head).norm();
+  };
+  if (sound.lead > 0) {
+    log::warning(
+        "output.sound.listener: it is {:.3g} m away from the nearest body, from which sound is on its way for {:.3g} "
+        "s; "
+        "{} leaves out that silence. Move the listener nearer, or leave it \"auto\"",
+        sound.lead * speed_of_sound, sound.lead, path_);
+  }
+  for (std::size_t b = 0; b < histories.size(); ++b) {
+    const double late = distance(histories[b]) / speed_of_sound - sound.lead;
+    if (late <= longest_way) continue;
+    log::warning("{}: body '{}' ends {:.3g} m away from the listener; what arrives more than {:g} s late is not in it",
+                 path_, names_[b], distance(histories[b]), longest_way);
+  }
 }
 
 void WavFrames::remove_all(const std::string& run_folder) {

@@ -27,10 +27,13 @@ class WavFrames final : public FrameSink {
   static void remove_all(const std::string& run_folder);
 
  private:
+  void tell_far_bodies(const std::vector<SoundHistory>& histories, const StereoSound& sound) const;
+
   std::string folder_, path_;
   SoundSettings settings_;
   Listener listener_;
   std::vector<ModalBody> bodies_;
+  std::vector<std::string> names_;  // of them
   SoundLog log_;
 };
 

@@ -78,6 +78,50 @@ LiveControls::LiveControls(const Json& completed, Simulation& simulation, Measur
   for (const auto& [key, setting] : settings_) start_[key] = setting.value;
   from_user_.assign(system.user_vertex_count, -1);
   for (Index i = 0; i < system.dynamic_count; ++i) from_user_[system.vertex_to_user[i]] = i;
+  follow(simulation.changes());
+}
+
+// A setting that was changed: at the start it had the scene's value.
+void LiveControls::follow(const std::string& key, Json value) {
+  const auto found = std::ranges::find(settings_, key, [](const auto& s) { return s.first; });
+  if (found == settings_.end()) return;  // of another set of parameters than the scene's
+  Json& place = completed_[places_.at(key)];
+  start_[key] = place;
+  found->second.value = value;
+  place = std::move(value);
+}
+
+// What was changed before the controls came, by a checkpoint for instance.
+void LiveControls::follow(const ChangeRecord& changes) {
+  const System& system = simulation_.system();
+  if (changes.gravity) follow("gravity", {(*changes.gravity)[0], (*changes.gravity)[1], (*changes.gravity)[2]});
+  if (changes.time_step) follow("time.step", *changes.time_step);
+  if (changes.iterations) follow("solver.iterations", *changes.iterations);
+  if (changes.friction) follow("contact.friction", *changes.friction);
+  for (const auto& [name, parameters] : changes.materials)
+    for (const auto& [key, value] : parameters) follow(fmt::format("materials.{}.{}", name, key), value[0]);
+  for (const auto& [name, curves] : changes.curves) {
+    const auto found = drawn_.find(name);
+    if (found == drawn_.end()) continue;
+    Json& material = completed_[found->second.place];
+    const MaterialModel& model = model_of(material);
+    for (const CurveInfo& info : model.curves()) material.erase(info.name);
+    for (const auto& [key, points] : model.with_curves(curves)->control_points())
+      material[key] = {{"x", points.x}, {"dy", points.dy}};
+    material["rest"] = curves.mend_rest ? "mend" : "exact";
+  }
+  if (changes.method) {
+    Json& method = completed_["solver"]["method"];
+    if (method.is_string()) start_method_ = method.get<std::string>();
+    method = *changes.method;
+  }
+  // Whoever pulled: they are the script's now, numbered by their vertices, or by the next number that is free.
+  for (const Pull& pull : changes.pulls.value_or(std::vector<Pull>())) {
+    const Index vertex = system.vertex_to_user[pull.vertex];
+    std::pair key{0, static_cast<int>(vertex)};
+    while (pulls_.contains(key)) ++key.second;
+    pulls_[key] = {pull, vertex};
+  }
 }
 
 void LiveControls::add(const std::string& key, const Json::json_pointer& place, Json value, std::string unit,
@@ -150,14 +194,18 @@ void LiveControls::pull() {
   simulation_.set_pulls(all);
 }
 
-void LiveControls::set(const std::string& key, const Json& value) {
+const Json& LiveControls::value(const std::string& key) const {
   const auto found = std::ranges::find(settings_, key, [](const auto& s) { return s.first; });
-  if (found == settings_.end()) {
-    std::vector<std::string> names;
-    for (const auto& [name, setting] : settings_) names.push_back(name);
-    fail_input("\"{}\" is no setting that can change{}there are {}", key, did_you_mean_then(key, names),
-               quoted_list(names));
-  }
+  if (found != settings_.end()) return found->second.value;
+  std::vector<std::string> names;
+  for (const auto& [name, setting] : settings_) names.push_back(name);
+  fail_input("\"{}\" is no setting that can change{}there are {}", key, did_you_mean_then(key, names),
+             quoted_list(names));
+}
+
+void LiveControls::set(const std::string& key, const Json& value) {
+  this->value(key);
+  const auto found = std::ranges::find(settings_, key, [](const auto& s) { return s.first; });
   const auto is_number = [](const Json& v) { return v.is_number() && std::isfinite(v.get<double>()); };
   if (key == "gravity") {
     if (!value.is_array() || value.size() != 3 || !std::ranges::all_of(value, is_number))
@@ -222,6 +270,11 @@ void LiveControls::set_curves(const std::string& name, const Json& changed) {
   completed_[found->second.place] = material;
   ++found->second.version;
   ++version_;
+}
+
+Json LiveControls::curves(const std::string& name) const {
+  const auto found = drawn_.find(name);
+  return found == drawn_.end() ? Json() : curves_of(completed_[found->second.place]);
 }
 
 std::map<std::string, long> LiveControls::drawn_versions() const {

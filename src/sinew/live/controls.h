@@ -31,8 +31,8 @@ class LiveControls {
  public:
   static constexpr std::size_t most_pulls = 64;
 
-  // completed: the scene with all defaults (Scene::completed); measured: what its materials were fitted to. The
-  // simulation must outlive the controls.
+  // completed: the scene with all defaults (Scene::completed) of which the simulation was built; what was changed since
+  // is followed. measured: what its materials were fitted to. The simulation must outlive the controls.
   LiveControls(const Json& completed, Simulation& simulation, Measurements measured = {});
 
   // Throws InputError where the event makes no sense; nothing has changed then. A pull without a stiffness (0) gets the
@@ -45,15 +45,17 @@ class LiveControls {
   // Curves of a material by name, {"x": [...], "dy": [...]} or null for none, and "rest"; what is not named stays.
   // Throws InputError, and changes nothing, where the curves make no material.
   void set_curves(const std::string& name, const Json& changed);
+  Json curves(const std::string& name) const;  // all of them, as an event holds them; null: no material with curves
 
   // Materials that are drawn, as they have curves or were fitted to measured ones: as in messages of type curves. The
   // version grows with each change of one.
   std::map<std::string, long> drawn_versions() const;
   Json drawn(const std::string& name) const;
 
-  Json settings() const;               // as in messages of type state
-  std::vector<LiveEvent> all() const;  // what differs from the start, pulls too, as events
-  Json completed() const;              // the scene with the present settings
+  Json settings() const;                            // as in messages of type state
+  const Json& value(const std::string& key) const;  // of a setting; throws InputError naming those there are
+  std::vector<LiveEvent> all() const;               // what differs from the start, pulls too, as events
+  Json completed() const;                           // the scene with the present settings
   std::vector<LivePull> pulls() const;
   long version() const { return version_; }        // grows with each event
   const StateLoss& loss() const { return loss_; }  // of the last change of the method
@@ -62,6 +64,8 @@ class LiveControls {
   void add(const std::string& key, const Json::json_pointer& place, Json value, std::string unit, double least,
            double most, bool log);
   void add_material(const std::string& name, const Json::json_pointer& place, const Json& material);
+  void follow(const ChangeRecord& changes);
+  void follow(const std::string& key, Json value);
   void set(const std::string& key, const Json& value);
   void set_material(const std::string& key, double value);
   void pull();

@@ -1,6 +1,7 @@
 // A script of what users did, done again at the same steps.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "sinew/live/controls.h"
@@ -19,12 +20,13 @@ class LiveReplay {
   void before_step();
 
  private:
+  bool holds(const LiveEvent& event) const;
   void apply(std::size_t event);
 
   std::string path_;
   LiveScript script_;
   Simulation& simulation_;
-  LiveControls controls_;
+  std::optional<LiveControls> controls_;
   std::size_t next_ = 0;
 };
 

@@ -471,6 +471,7 @@ void LiveSession::start_recording() {
     settings.folder = fmt::format("{}_{}", options_.record.folder, ++recordings_);
   } while (fs::exists(settings.folder, ignored));
   simulation_.restart_clock();
+  if (settings.scene.built.is_null()) settings.scene.built = settings.scene.completed;
   settings.scene.completed = controls_.completed();
   settings.facts.method = resolved_method(simulation_.system().setup.solver);
   if (settings.formats.empty()) settings.formats = {"html"};  // there is to be something to look at
@@ -492,7 +493,7 @@ void LiveSession::start_recording() {
 
 void LiveSession::end_recording() {
   if (!recorder_) return;
-  recorder_->set_scene(controls_.completed());
+  recorder_->renew_checkpoint();  // settings may have changed since the last step
   recorder_->finish();
   recorder_.reset();
   script_.steps = simulation_.clock().step;

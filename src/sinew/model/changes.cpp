@@ -237,16 +237,19 @@ void hold_vertices(System& system, const std::vector<Index>& vertices, const Poi
   std::vector<Index> held = vertices;
   std::ranges::sort(held);
   held.erase(std::unique(held.begin(), held.end()), held.end());
-  for (const Index vertex : held) {
-    Motion place;
-    place.translation = Keyframes{{0.0}, x.col(vertex) - system.rest.col(vertex)};
-    PrescribedVertex prescribed;
-    prescribed.vertex = vertex;
-    prescribed.motion = static_cast<Index>(system.motions.size());
-    prescribed.own_place = true;
-    system.motions.push_back(std::move(place));
-    system.prescribed.push_back(prescribed);
-  }
+  for (const Index vertex : held) add_held_vertex(system, vertex, x.col(vertex) - system.rest.col(vertex), forever);
+}
+
+void add_held_vertex(System& system, Index vertex, const Vec3& offset, double until) {
+  Motion place;
+  place.translation = Keyframes{{0.0}, offset};
+  PrescribedVertex prescribed;
+  prescribed.vertex = vertex;
+  prescribed.motion = static_cast<Index>(system.motions.size());
+  prescribed.until = until;
+  prescribed.own_place = true;
+  system.motions.push_back(std::move(place));
+  system.prescribed.push_back(prescribed);
 }
 
 double pull_stiffness(const System& system, Index vertex) {

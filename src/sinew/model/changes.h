@@ -42,6 +42,9 @@ void release_pins(System& system, const std::vector<Index>& vertices, double tim
 // Vertices are held where they are in x (simulation numbering) after `time`, in the place of what was prescribed.
 void hold_vertices(System& system, const std::vector<Index>& vertices, const Points& x, double time);
 
+// One of them, at an offset from its rest position [m] until a time [s].
+void add_held_vertex(System& system, Index vertex, const Vec3& offset, double until);
+
 // The stiffness [N/m] of a pull that moves its body as fast as steps resolve, and bends it little: the body's mass over
 // the square of 5 steps.
 double pull_stiffness(const System& system, Index vertex);

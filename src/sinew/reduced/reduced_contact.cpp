@@ -76,14 +76,21 @@ void check_coarse_surface(const CoarseSurface& surface, const Points& x, const s
                mesh.owner_names[mesh.planes[below[0].plane].owner], -below[0].height, remedy);
 }
 
-// Places samples, obstacles and planes at a time, and checks that nothing touches.
-void ReducedContact::check(const MatX& y, double time) {
-  found_at_.resize(0, 0);
+// Places obstacles and planes at a time.
+void ReducedContact::stand(double time) {
   planes_at(system_, time, planes_);
-  place(y);
   Points all = system_.rest;
   place_obstacles(system_, time, all);
   x_.rightCols(obstacle_vertices()) = all.rightCols(obstacle_vertices());
+}
+
+// Places samples, obstacles and planes at a time, and checks that nothing touches.
+void ReducedContact::check(const MatX& y, double time) {
+  found_at_.resize(0, 0);
+  stand(time);
+  place(y);
+  Points all = system_.rest;
+  all.rightCols(obstacle_vertices()) = x_.rightCols(obstacle_vertices());
   for (Index s = 0; s < surface_.sample_count; ++s) all.col(surface_.vertex[s]) = x_.col(s);
   check_coarse_surface(surface_, all, planes_);
 }
@@ -164,7 +171,13 @@ double ReducedContact::value(const MatX& y) {
 }
 
 SpaceContact ReducedContact::at(const MatX& y) {
-  if (!set_) return {};
+  if (!set_) {
+    // Before the first step obstacles are where check() placed them. Of other coordinates the time is not known, by
+    // which obstacles may have moved.
+    const bool move = std::ranges::any_of(system_.motions, [](const Motion& motion) { return !motion.empty(); });
+    if (move && !same_coordinates(y, placed_at_)) return {};
+    if (!move) stand(0);
+  }
   set_contacts(y);
   return {count(), set_->min_distance, barrier_.value(x_), has_friction_ ? friction_.value(x_) : 0};
 }

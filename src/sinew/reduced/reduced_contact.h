@@ -56,6 +56,7 @@ class ReducedContact {
   SpaceContact at(const MatX& y);
 
  private:
+  void stand(double time);
   void place(const MatX& y);
   void set_contacts(const MatX& y);
   void stay();

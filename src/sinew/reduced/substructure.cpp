@@ -38,15 +38,19 @@ struct Part {
   std::vector<char> fixed;  // 3 a vertex
 };
 
+PartitionOptions domain_options(const System& system) {
+  PartitionOptions options;
+  options.handles = system.setup.solver.domains;
+  return options;
+}
+
 // One label a tet: its connected body, or the cluster of as many as solver.domains asks for.
 std::vector<Index> labels_of(const System& system, const Domain& domain, Index& count) {
   const Index wanted = system.setup.solver.domains;
   count = domain.component_count;
   if (wanted <= count) return domain.component;
-  PartitionOptions options;
-  options.handles = wanted;
   activity::begin("domains");
-  Partition partition = make_partition(domain, options);
+  Partition partition = make_partition(domain, domain_options(system));
   activity::finish();
   count = partition.cluster_count();
   return std::move(partition.tet_cluster);
@@ -305,6 +309,14 @@ HandleBasis driven_handles(const Domain& domain, const std::vector<Index>& verte
 
 // 1. Tets of each part, and its vertices and masses.  2. Vertices that parts share.  3. Modes, what is prescribed, and
 // cubature of each part by itself.  4. Stiffness of the seams.  5. Points of all parts in the order of their tets.
+Index planned_parts(const System& system) {
+  const Domain domain = make_domain(system, std::vector<char>(3 * static_cast<std::size_t>(system.dynamic_count), 0));
+  if (system.setup.solver.domains <= domain.component_count) return domain.component_count;
+  Index count = 0;
+  for (const ComponentShare& share : component_shares(domain, domain_options(system))) count += share.clusters;
+  return count;
+}
+
 Substructures make_substructures(const System& system, const Domain& domain, const Pins& pins,
                                  const std::vector<Index>& motions, const Vec3& center, double radius) {
   Index count = 0;

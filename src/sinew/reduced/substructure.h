@@ -74,6 +74,10 @@ struct Substructures {
 // U^T K U.
 MatX reduced_stiffness(const SymBlockMatrix& K, const MatX& modes);
 
+// How many make_substructures() makes at most: solver.domains, as far as the bodies have vertices for them
+// (partition.h).
+Index planned_parts(const System& system);
+
 // One for each connected body, or as many as solver.domains asks for, with solver.handles modes each and what
 // solver.cubature says. Motions are those that `motions` names, about a centre and with a radius.
 Substructures make_substructures(const System& system, const Domain& domain, const Pins& pins,

@@ -122,10 +122,11 @@ void add_delayed(const std::vector<double>& signal, const std::vector<double>& d
   }
 }
 
-std::vector<double> delays(const SoundHistory& history, const Listener& listener, int ear, std::size_t count) {
+std::vector<double> delays(const SoundHistory& history, const Listener& listener, int ear, double lead,
+                           std::size_t count) {
   std::vector<double> at_steps, result(count);
   for (const BodyFrame& frame : history.frames)
-    at_steps.push_back(listener.distance(ear, frame.center) / speed_of_sound * sample_rate);
+    at_steps.push_back((listener.distance(ear, frame.center) / speed_of_sound - lead) * sample_rate);
   Interpolation places(history.times);
   for (std::size_t k = 0; k < count; ++k) {
     const auto place = places.at(history.times.front() + static_cast<double>(k) * sample_time);
@@ -143,14 +144,25 @@ double StereoSound::peak() const {
   return peak;
 }
 
+double first_arrival(const std::vector<SoundHistory>& bodies, const Listener& listener) {
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const SoundHistory& history : bodies)
+    for (const BodyFrame& frame : history.frames)
+      nearest = std::min({nearest, listener.distance(0, frame.center), listener.distance(1, frame.center)});
+  return std::isfinite(nearest) ? nearest / speed_of_sound : 0;
+}
+
 StereoSound silence(const std::vector<SoundHistory>& bodies, const Listener& listener, double tail, double longest) {
+  StereoSound sound;
+  const double first = first_arrival(bodies, listener);
+  if (first > longest_way) sound.lead = first;
   double duration = 0;
   for (const SoundHistory& history : bodies) {
     const double way = std::max(listener.distance(0, history.frames.back().center),
                                 listener.distance(1, history.frames.back().center));
-    duration = std::max(duration, history.times.back() - history.times.front() + way / speed_of_sound + tail);
+    const double late = std::min(way / speed_of_sound - sound.lead, longest_way);
+    duration = std::max(duration, history.times.back() - history.times.front() + late + tail);
   }
-  StereoSound sound;
   sound.start = bodies.empty() ? 0 : bodies.front().times.front();
   for (auto& channel : sound.pressure)
     channel.resize(static_cast<std::size_t>(std::ceil(std::min(duration, longest) * sample_rate)));
@@ -162,7 +174,7 @@ void add_sound(const ModalBody& body, const SoundHistory& history, const Listene
   if (history.times.size() < 2 || body.mode_count() == 0 || sound.size() == 0) return;
   const TwoSignals signals = emitted(body, history, listener, impact_time, sound.size());
   for (int ear = 0; ear < 2; ++ear)
-    add_delayed(signals[ear], delays(history, listener, ear, sound.size()), sound.pressure[ear]);
+    add_delayed(signals[ear], delays(history, listener, ear, sound.lead, sound.size()), sound.pressure[ear]);
 }
 
 }  // namespace sinew

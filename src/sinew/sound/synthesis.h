@@ -16,17 +16,25 @@ struct SoundHistory {
   MatX forces;                    // k x (N + 1): means of the modal forces over each step
 };
 
-// Pressures at the left and at the right ear [Pa] at start + n / sample_rate.
+// Pressures at the left and at the right ear [Pa] at start + lead + n / sample_rate.
 struct StereoSound {
   double start = 0;  // [s]
+  double lead = 0;   // left out before the first sample: silence on the way to a far listener [s]
   std::array<std::vector<double>, 2> pressure;
 
   std::size_t size() const { return pressure[0].size(); }
   double peak() const;
 };
 
+// How long the nearest body's sound is on its way at least [s].
+double first_arrival(const std::vector<SoundHistory>& bodies, const Listener& listener);
+
+// How long a file may wait for sounds that are on their way [s]: 3.4 km.
+inline constexpr double longest_way = 10;
+
 // Silence from the start of a history until its last sounds have reached the listener and `tail` seconds have passed,
-// or for `longest` seconds.
+// or for `longest` seconds. Where even the nearest body is heard more than longest_way late, it begins with the first
+// sound that may arrive; sounds of bodies that arrive more than longest_way later are not waited for.
 StereoSound silence(const std::vector<SoundHistory>& bodies, const Listener& listener, double tail,
                     double longest = std::numeric_limits<double>::infinity());
 

@@ -1,0 +1,245 @@
+// Changes between steps in checkpoints: who loads one goes on with the same bits, and damaged entries are refused.
+#include <functional>
+
+#include "support/bodies.h"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sinew/core/error.h"
+#include "sinew/dynamics/simulation.h"
+#include "sinew/mesh/primitives.h"
+#include "sinew/model/change_archive.h"
+
+namespace sinew {
+namespace {
+
+// A bar that hangs at one end, with a force and a spring at the other.
+sinew::Setup hanging_bar(const std::string& method) {
+  sinew::Setup setup;
+  BodySetup body;
+  body.name = "bar";
+  const TetMesh mesh = make_box({0.4, 0.1, 0.1}, {6, 2, 2});
+  body.mesh = mesh;
+  MaterialAssignment soft = test::material("stable_neo_hookean", 1e5, 0.4);
+  soft.name = "soft";
+  body.materials = {soft};
+  body.fixes.push_back(
+      {test::select_vertices(mesh, [](const Vec3& x) { return x[0] < -0.199; }), {true, true, true}, {}, forever});
+  SpringSetup spring;
+  spring.vertices = test::select_vertices(mesh, [](const Vec3& x) { return x[0] > 0.199; });
+  spring.point = Vec3(0.3, 0.1, 0);
+  spring.stiffness = 5;
+  body.springs.push_back(spring);
+  setup.bodies.push_back(body);
+  setup.contact.enabled = false;
+  setup.solver.method = method;
+  setup.solver.handles = 4;
+  return setup;
+}
+
+struct HangingBar {
+  std::shared_ptr<System> system;
+  Simulation simulation;
+  explicit HangingBar(const std::string& method) : system(build_system(hanging_bar(method))), simulation(system) {
+    simulation.allow_changes(system);
+  }
+};
+
+std::vector<Index> fixed_vertices(const System& system) {
+  std::vector<Index> found;
+  for (const PrescribedVertex& prescribed : system.prescribed) found.push_back(prescribed.vertex);
+  return found;
+}
+
+std::string saved(const Simulation& simulation) {
+  ArchiveWriter archive("unused", "checkpoint");
+  simulation.save(archive);
+  return archive.bytes();
+}
+
+void load(Simulation& simulation, const std::string& bytes) {
+  simulation.load(ArchiveReader::from_bytes(bytes, "checkpoint", "file.h5"));
+}
+
+struct Case {
+  const char* name;
+  std::function<void(Simulation&)> change;
+  bool in_subspaces = true;
+};
+
+const Case cases[] = {
+    {"Gravity",
+     [](Simulation& s) {
+       s.set_gravity({1, -5, 0});
+     }},
+    {"TimeStep", [](Simulation& s) { s.set_time_step(0.007); }},
+    {"Iterations", [](Simulation& s) { s.set_iterations(2); }},
+    {"Material",
+     [](Simulation& s) {
+       s.set_material("soft", {{"young", {3e5}}, {"poisson", {0.2}}});
+     }},
+    {"Pulls",
+     [](Simulation& s) {
+       s.set_pulls({{20, Vec3(0, 0.2, 0), 30}, {7, Vec3(0, 0, 0.3), 10}});
+     }},
+    {"Spring",
+     [](Simulation& s) {
+       s.set_spring(0, {0.4, 0.2, 0}, 20);
+     }},
+    {"Release", [](Simulation& s) { s.release(fixed_vertices(s.system())); }},
+    {"ReleaseThenMaterial",
+     [](Simulation& s) {
+       s.release(fixed_vertices(s.system()));
+       s.step();
+       s.set_material("soft", {{"young", {3e5}}, {"poisson", {0.2}}});
+     }},
+    {"MaterialThenRelease",
+     [](Simulation& s) {
+       s.set_material("soft", {{"young", {3e5}}, {"poisson", {0.2}}});
+       s.release(fixed_vertices(s.system()));
+     }},
+    {"Hold",
+     [](Simulation& s) {
+       s.hold({3, 5, 40});
+     },
+     false},
+    {"HoldAndRelease",
+     [](Simulation& s) {
+       s.hold({3, 5, 40});
+       s.step();
+       s.release({5});
+       s.set_gravity({0, -3, 1});
+     },
+     false},
+    {"Method",
+     [](Simulation& s) {
+       s.set_material("soft", {{"young", {3e5}}, {"poisson", {0.2}}});
+       s.set_method(s.subspace() ? "newton" : "reduced");
+       s.set_material("soft", {{"young", {2e5}}, {"poisson", {0.3}}});
+     }},
+    {"Formulation",
+     [](Simulation& s) {
+       s.set_method("mixed");
+       s.step();
+       s.set_gravity({0, -3, 1});
+     }},
+};
+
+class SavedChanges : public testing::TestWithParam<std::tuple<const char*, Case>> {};
+
+// Saved at once, before the change has acted, and a step later; and what was loaded is saved again.
+TEST_P(SavedChanges, GoOnWithTheSameBits) {
+  const auto& [method, one] = GetParam();
+  if (!one.in_subspaces && std::string(method) == "reduced") return;
+  HangingBar whole(method);
+  for (int k = 0; k < 3; ++k) whole.simulation.step();
+  one.change(whole.simulation);
+  for (int later = 0; later < 2; ++later) {
+    HangingBar loaded(method), again(method);
+    load(loaded.simulation, saved(whole.simulation));
+    load(again.simulation, saved(loaded.simulation));
+    for (HangingBar* run : {&whole, &loaded, &again})
+      for (int k = 0; k < 2; ++k) run->simulation.step();
+    for (const HangingBar* run : {&loaded, &again}) {
+      EXPECT_EQ(whole.simulation.state().x, run->simulation.state().x);
+      EXPECT_EQ(whole.simulation.state().v, run->simulation.state().v);
+      EXPECT_EQ(whole.simulation.clock().time, run->simulation.clock().time);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, SavedChanges,
+                         testing::Combine(testing::Values("newton", "multilevel", "reduced"), testing::ValuesIn(cases)),
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param)) + std::get<1>(info.param).name;
+                         });
+
+// The archive of a simulation without changes, with entries of its own beside.
+std::string with_changes(const ChangeRecord& changes, const ChangeRecord& set_up = {}) {
+  const HangingBar run("newton");
+  ArchiveWriter archive("unused", "checkpoint");
+  run.simulation.save(archive);
+  save_changes(archive, "changes/", changes, *run.system);
+  save_changes(archive, "changes/set_up/", set_up, *run.system);
+  return archive.bytes();
+}
+
+std::string refusal(const std::string& bytes, bool shared = false) {
+  HangingBar run("newton");
+  if (shared) run.simulation.allow_changes(nullptr);
+  try {
+    load(run.simulation, bytes);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(DamagedChanges, AreRefusedByTheirEntry) {
+  using testing::StartsWith;
+  ChangeRecord record;
+  record.pulls = {{100000, Vec3(0, 0, 0), 1}};
+  EXPECT_EQ(
+      refusal(with_changes(record)),
+      "file.h5: entry 'changes/pulls': vertex: found 100000, the bodies have 63; the file is damaged or of another "
+      "scene");
+  record = {};
+  record.springs[999] = {};
+  EXPECT_EQ(refusal(with_changes(record)),
+            "file.h5: entry 'changes/springs/places': found number 999, the scene has 9; the file is damaged or of "
+            "another scene");
+  record = {};
+  record.time_step = -1;
+  EXPECT_THAT(refusal(with_changes(record)), StartsWith("file.h5: entry 'changes/time_step': time.step: found -1"));
+  record = {};
+  record.materials["soft"] = {{"yuong", {1}}};
+  EXPECT_THAT(refusal(with_changes(record)), StartsWith("file.h5: entry 'changes/materials': "));
+  record = {};
+  record.curves["soft"] = {};
+  EXPECT_THAT(refusal(with_changes(record)), StartsWith("file.h5: entry 'changes/curves': "));
+  record = {};
+  record.method = "magic";
+  EXPECT_THAT(refusal(with_changes(record)), StartsWith("file.h5: entry 'changes/method': "));
+  EXPECT_THAT(refusal(with_changes(record, record)), StartsWith("file.h5: entry 'changes/set_up/method': "));
+  record.method = "\xff";
+  EXPECT_THAT(refusal(with_changes(record)), StartsWith("file.h5: entry 'changes/method': found what is no list"));
+  record.method = "reduced";  // of another stepper than the state
+  EXPECT_THAT(refusal(with_changes(record)), StartsWith("file.h5: entry 'changes/method' is damaged"));
+}
+
+TEST(DamagedChanges, OfPrescribedVerticesAreRefused) {
+  using testing::StartsWith;
+  ChangeRecord record;
+  record.pins.emplace().until = {0, 1};
+  record.pins->offset.resize(3, 0);
+  EXPECT_THAT(refusal(with_changes(record)),
+              StartsWith("file.h5: entry 'changes/pins': found 2 prescribed vertices, the scene has 9"));
+  record.pins->until.assign(9, forever);
+  record.pins->until[3] = std::nan("");
+  EXPECT_THAT(refusal(with_changes(record)), StartsWith("file.h5: entry 'changes/pins': found a time that is no num"));
+  record.pins->until[3] = forever;
+  record.pins->held = {-1};
+  record.pins->offset = Points::Zero(3, 1);
+  record.pins->held_until = {forever};
+  EXPECT_THAT(refusal(with_changes(record)), StartsWith("file.h5: entry 'changes/pins/held' is damaged"));
+  EXPECT_THAT(refusal(with_changes(record, record)),
+              StartsWith("file.h5: entry 'changes/set_up/pins': found vertex -1, the bodies have 63"));
+  record.pins->held = {1};
+  record.pins->offset(1, 0) = 1e300;
+  EXPECT_THAT(refusal(with_changes(record, record)), StartsWith("file.h5: entry 'changes/set_up/pins': found a place"));
+  record.pins->offset.resize(3, 2);
+  record.pins->offset.setZero();
+  EXPECT_THAT(refusal(with_changes(record, record)),
+              StartsWith("file.h5: entry 'changes/pins/offset': found 2 points, expected 1"));
+}
+
+TEST(SavedChangesOfSharedModels, AreRefused) {
+  ChangeRecord record;
+  record.gravity = Vec3(0, -1, 0);
+  EXPECT_EQ(refusal(with_changes(record), /*shared=*/true),
+            "file.h5: holds changes made between steps, but the model of this simulation is shared with others");
+  EXPECT_EQ(refusal(with_changes({}), /*shared=*/true), "none");
+}
+
+}  // namespace
+}  // namespace sinew
