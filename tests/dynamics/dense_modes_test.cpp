@@ -198,4 +198,37 @@ TEST(DenseModes, Errors) {
   EXPECT_THROW(Simulation(build_system(setup)), InputError);
 }
 
+// Modes of what is free after a release that cannot hold the present shape: the step is refused by its cause, and
+// nothing has changed.
+TEST(DenseModes, ReleasesThatModesCannotFollowAreRefused) {
+  sinew::Setup setup;
+  const TetMesh mesh = make_box(Vec3(1, 0.1, 0.2), {12, 2, 2});
+  BodySetup held = test::body("bar", mesh, test::material("stable_neo_hookean", 3e4, 0.4));
+  FixSetup fix;
+  fix.vertices = test::select_vertices(mesh, [](const Vec3& x) { return std::abs(x[0]) > 0.49; });
+  fix.until = 0.2;
+  held.fixes.push_back(fix);
+  setup.bodies.push_back(std::move(held));
+  setup.bodies.push_back(test::body("block", make_box(Vec3(0.3, 0.2, 0.2), {3, 2, 2}),
+                                    test::material("stable_neo_hookean", 3e4, 0.4), Vec3(0, 0.152, 0)));
+  setup.time.step = 0.01;
+  setup.solver.method = "reduced";
+  setup.solver.subspace = "linear";
+  setup.solver.handles = 8;
+  Simulation simulation(build_system(std::move(setup)));
+  for (int step = 0; step < 20; ++step) EXPECT_TRUE(simulation.step().converged);
+  const Points before = simulation.state().x;
+  for (int again = 0; again < 2; ++again) {
+    try {
+      simulation.step();
+      FAIL();
+    } catch (const SimulationError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("vertices are released here"));
+    }
+    EXPECT_EQ(simulation.clock().step, 20);
+    EXPECT_EQ(simulation.state().x, before);
+    EXPECT_LT(simulation.energies().elastic, 1e9);
+  }
+}
+
 }  // namespace sinew::dense_modes_test

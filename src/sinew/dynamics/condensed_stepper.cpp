@@ -37,6 +37,7 @@ CondensedStepper::CondensedStepper(std::shared_ptr<const System> system, Formula
 void CondensedStepper::adapt(Change change) {
   if (change == Change::materials) {
     model_.points->set_parameters(*system_);
+    if (model_.energy) model_.energy->set_parameters(*system_);
     if (all_tets_) all_tets_->set_groups(system_->groups);
   }
   model_.space->adapt(change);
@@ -76,8 +77,17 @@ void CondensedStepper::set_up(double time) {
 void CondensedStepper::follow_releases(double time_end) {
   if (releases_before(*system_, time_end) == releases_) return;
   const State full = sample();
-  set_up(time_end);
-  replace(full);
+  try {
+    set_up(time_end);
+    replace(full);
+  } catch (const InputError& error) {
+    set_up(state_.time);
+    start_y_.resize(0, 0);
+    throw SimulationError(fmt::format(
+        "step {}: vertices are released here, and the modes or handles of what is then free cannot hold the "
+        "present shape: {}; or release them when bodies are less deformed or farther from others",
+        state_.step + 1, error.what()));
+  }
 }
 
 // Projects a full-space state: y is the mass-weighted fit of x - X, with the prescribed part from the motions;
@@ -266,8 +276,8 @@ NodalForces CondensedStepper::forces() {
   NodalForces forces;
   forces.elastic = forces.contact = forces.friction = forces.reaction = Points::Zero(3, n);
   all_tets().add_gradient(sample().x, -1, forces.elastic);
-  if (start_y_.size() == 0) return forces;
   model_.space->add_contact_gradient(state_.x, -1, forces.contact, forces.friction);
+  if (start_y_.size() == 0) return forces;
   const Points g = full_space_gradient(last_step(), all_tets());
   for (const PrescribedVertex& prescribed : system_->prescribed)
     for (int k = 0; k < 3; ++k)
@@ -299,7 +309,11 @@ void CondensedStepper::load(const ArchiveReader& archive) {
   lifted_.reset();
   const Points& now = sample().x;
   const double off = written.cols() == now.cols() ? (now - written).colwise().norm().maxCoeff() : forever;
-  if (off <= same_positions * system_->diagonal) return;
+  if (off <= same_positions * system_->diagonal) {
+    start_y_.resize(0, 0);  // of no step of this run
+    model_.space->check_start(state_.x, state_.time);
+    return;
+  }
   std::swap(state_, state);
   lifted_.reset();
   fail_input(
