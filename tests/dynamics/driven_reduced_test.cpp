@@ -2,6 +2,8 @@
 #include "support/bodies.h"
 #include <gtest/gtest.h>
 
+#include "sinew/contact/kinematics.h"
+#include "sinew/core/archive.h"
 #include "sinew/dynamics/simulation.h"
 #include "sinew/mesh/surface.h"
 
@@ -120,6 +122,52 @@ TEST(DrivenReduced, FailedStepsAreDiagnosed) {
       EXPECT_EQ(d.forces.size(), 6);
       EXPECT_GT(d.forces[0].second, 0);
       EXPECT_EQ(d.iterations, 1);
+    }
+  }
+}
+
+// A plate that lags behind a step that failed goes on from where it is, also out of a checkpoint.
+TEST(DrivenReduced, ObstaclesThatLagAreSaved) {
+  for (const Variant& variant : variants) {
+    sinew::Setup setup = pressed(variant, 0.5);
+    setup.time.step = 0.05;
+    setup.solver.max_iterations = 1;
+    const auto system = build_system(std::move(setup));
+    Simulation simulation(system), loaded(system);
+    bool lagged = false;
+    for (int step = 0; step < 4; ++step) {
+      const bool failed = !simulation.step().converged;
+      const auto plate = simulation.state().x.rightCols(system->vertex_count() - system->dynamic_count);
+      Points there = simulation.state().x;
+      place_obstacles(*system, simulation.clock().time, there);
+      lagged |= failed && plate != there.rightCols(plate.cols());
+    }
+    EXPECT_TRUE(lagged) << variant.method << " " << variant.subspace;
+    ArchiveWriter archive("unused", "checkpoint");
+    simulation.save(archive);
+    loaded.load(ArchiveReader::from_bytes(archive.bytes(), "checkpoint", "file.h5"));
+    EXPECT_EQ(loaded.state().x, simulation.state().x);
+    for (int step = 0; step < 3; ++step) {
+      simulation.step();
+      loaded.step();
+      EXPECT_EQ(loaded.state().x, simulation.state().x) << variant.method << " " << variant.subspace;
+    }
+  }
+}
+
+// Steps of a budget end once the plate is where it should be.
+TEST(DrivenReduced, BudgetsWaitForObstacles) {
+  for (const Variant& variant : variants) {
+    sinew::Setup setup = pressed(variant, 0.5);
+    setup.solver.iterations = 1;
+    const auto system = build_system(std::move(setup));
+    Simulation simulation(system);
+    for (int step = 0; step < 12; ++step) {
+      const StepReport report = simulation.step();
+      EXPECT_TRUE(report.converged && (report.budget || report.newton_iterations < 3)) << report.reason;
+      Points there = simulation.state().x;
+      place_obstacles(*system, simulation.clock().time, there);
+      EXPECT_EQ(simulation.state().x, there) << variant.method << " " << variant.subspace << " " << step;
     }
   }
 }

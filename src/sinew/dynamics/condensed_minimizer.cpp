@@ -1,5 +1,6 @@
 #include "sinew/dynamics/condensed_minimizer.h"
 
+#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
@@ -43,7 +44,7 @@ void CondensedMinimizer::minimize(CondensedPoint& at, const std::function<void()
 // distance is estimated from the rate (convergence_rate.h).
 void CondensedMinimizer::iterate(CondensedPoint& at, const std::function<void()>& check_interrupt, StepReport& report) {
   const SolverSetup& solver = problem_.solver();
-  const int most = solver.iterations > 0 ? solver.iterations : solver.max_iterations;
+  const int most = std::max(solver.max_iterations, solver.iterations);
   // Of a direction's velocity, by positions at the start [m/s].
   const double rounding_floor =
       64 * std::numeric_limits<double>::epsilon() * problem_.extent(at.y) / problem_.step().step;
@@ -63,7 +64,7 @@ void CondensedMinimizer::iterate(CondensedPoint& at, const std::function<void()>
       const double length = search_.follow(at, d_, direction.longest, report);
       end_.history.add({direction.measure, search_.filter(), search_.limit()});
       wait = length < shortest_way;
-      blocked = length == 0 ? blocked + 1 : 0;
+      blocked = length == 0 || (length < 0.5 && problem_.is_jammed(at.y)) ? blocked + 1 : 0;
       if (blocked == most_blocked)
         return give_up(Cause::blocked_motion,
                        "prescribed motion is blocked: obstacles or fixed vertices press bodies that cannot give way");
@@ -85,6 +86,10 @@ void CondensedMinimizer::iterate(CondensedPoint& at, const std::function<void()>
     report.rounding_floor = direction.largest <= rounding_floor || (below && (length == 0 || rate.stagnates()));
     report.converged = left == 0 && (report.rounding_floor || (length == 1 && rate.left() < solver.tolerance));
     if (report.converged) return;
+    if (solver.iterations > 0 && i + 1 >= solver.iterations && left == 0) {
+      report.converged = report.budget = true;
+      return;
+    }
     // Where s is far from S(F) the merit function may fall along no direction; s is then reset to S(F) once.
     const bool anew = length == 0 && moved && problem_.is_mixed();
     moved = length > 0;
@@ -99,9 +104,7 @@ void CondensedMinimizer::iterate(CondensedPoint& at, const std::function<void()>
                      fmt::format("no step along the direction decreases the merit function at a residual of {:.3g} m/s",
                                  report.residual));
   }
-  if (solver.iterations > 0) {
-    report.converged = report.budget = true;
-  } else if (left > 0) {
+  if (left > 0) {
     give_up(Cause::slow_motion, fmt::format("prescribed motion did not reach its target within {} iterations", most));
   } else if (report.residual < solver.tolerance) {
     give_up(Cause::too_few_iterations,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/solver/prescribed_motion.h"
+
 namespace sinew {
 namespace {
 
@@ -87,6 +89,10 @@ void CondensedProblem::linearize_with_drift(const MatX& y, const std::vector<dou
   model_.space->go(0);
   linearize(y, s);
   drift_ = (shifted_g_ - g_) / e;
+}
+
+bool CondensedProblem::is_jammed(const MatX& y) const {
+  return model_.space->contact(y).min_distance < jammed_gap * system_.contact_distance;
 }
 
 void CondensedProblem::place(const MatX& y, const MatX& d, double t, MatX& trial) {

@@ -47,6 +47,8 @@ class CondensedProblem {
   // closed the gap.
   void linearize_with_drift(const MatX& y, const std::vector<double>& s, double left);
   const MatX& drift() const { return drift_; }  // of the last of these
+  // Whether a gap has become so small that no room is left to come back from.
+  bool is_jammed(const MatX& y) const;
   // trial: y + t d, with obstacles and prescribed coordinates a part t of the way.
   void place(const MatX& y, const MatX& d, double t, MatX& trial);
 

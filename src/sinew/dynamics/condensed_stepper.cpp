@@ -5,6 +5,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/timer.h"
 #include "sinew/dynamics/integrator.h"
+#include "sinew/dynamics/plane_numbers.h"
 #include "sinew/dynamics/rigid_freedom.h"
 #include "sinew/dynamics/simulation.h"
 #include "sinew/reduced/reduced_basis.h"
@@ -21,6 +22,16 @@ int releases_before(const System& system, double time) {
     if (!prescribed.holds_at(time)) times.push_back(prescribed.until);
   std::ranges::sort(times);
   return static_cast<int>(std::unique(times.begin(), times.end()) - times.begin());
+}
+
+// Those of a checkpoint; none where it is of a version that did not write them.
+std::vector<PlaneState> loaded_planes(const ArchiveReader& archive) {
+  constexpr const char* name = "condensed/planes";
+  if (!archive.has(name)) return {};
+  const std::vector<double> values = archive.doubles(name);
+  if (std::ranges::any_of(values, [](double value) { return !std::isfinite(value); }))
+    fail_input("the checkpoint is damaged: {} holds what is no number", name);
+  return planes_of_numbers(values);
 }
 
 }  // namespace
@@ -77,11 +88,17 @@ void CondensedStepper::set_up(double time) {
 void CondensedStepper::follow_releases(double time_end) {
   if (releases_before(*system_, time_end) == releases_) return;
   const State full = sample();
+  const CondensedState before = state_;
+  const bool inverted = !(energies().elastic < forever);
   try {
     set_up(time_end);
     replace(full);
+    if (!inverted && formulation_ == Formulation::standard && !(energies().elastic < forever))
+      fail_input("a tet would be inverted or flat, which its material does not allow");
   } catch (const InputError& error) {
-    set_up(state_.time);
+    set_up(before.time);
+    state_ = before;
+    lifted_.reset();
     start_y_.resize(0, 0);
     throw SimulationError(fmt::format(
         "step {}: vertices are released here, and the modes or handles of what is then free cannot hold the "
@@ -125,7 +142,8 @@ StateLoss CondensedStepper::replace(State full) {
   }
   // Each point starts with the stretch of the projected positions, s = S(F).
   problem_->stretches(state.x, state.s);
-  model_.space->check_start(state.x, state.time);
+  const ObstaclePlaces places{full.x.rightCols(full.x.cols() - n), full.planes};
+  model_.space->check_start(state.x, state.time, &places);
   state_ = std::move(state);
   start_y_.resize(0, 0);
   lifted_.reset();
@@ -218,6 +236,10 @@ const State& CondensedStepper::sample() const {
     }
   };
   lift(state_.x, true, state_.time, full.x);
+  if (const auto places = model_.space->obstacles()) {  // they lag behind a step that did not converge
+    full.x.rightCols(full.x.cols() - n) = places->x;
+    full.planes = places->planes;
+  }
   lift(state_.v, false, state_.time, full.v);
   if (state_.x_previous.size() > 0) {
     lift(state_.x_previous, true, state_.time - h, full.x_previous);
@@ -297,6 +319,7 @@ void CondensedStepper::save(ArchiveWriter& archive) const {
   save_condensed(archive, state_);
   archive.write("state/x", sample().x);  // for those who start from the checkpoint
   archive.write("state/v", sample().v);
+  archive.write("condensed/planes", std::span<const double>(plane_numbers(sample().planes)));
 }
 
 void CondensedStepper::load(const ArchiveReader& archive) {
@@ -305,13 +328,18 @@ void CondensedStepper::load(const ArchiveReader& archive) {
   load_condensed(archive, model_.space->rows(), model_.space->columns(), problem_->stretch_count(), state);
   // Coordinates say nothing of the modes or handles that they belong to; the positions that were lifted then do.
   const Points written = archive.points("state/x");
+  const Index n = system_->dynamic_count;
   std::swap(state_, state);
   lifted_.reset();
   const Points& now = sample().x;
-  const double off = written.cols() == now.cols() ? (now - written).colwise().norm().maxCoeff() : forever;
+  const double off = written.cols() == now.cols() ? (now - written).leftCols(n).colwise().norm().maxCoeff() : forever;
   if (off <= same_positions * system_->diagonal) {
     start_y_.resize(0, 0);  // of no step of this run
-    model_.space->check_start(state_.x, state_.time);
+    // Obstacles may lag behind a step that did not converge.
+    const ObstaclePlaces places{written.rightCols(written.cols() - n), loaded_planes(archive)};
+    const bool whole = places.x.allFinite() && places.planes.size() == system_->planes.size();
+    lifted_.reset();
+    model_.space->check_start(state_.x, state_.time, whole ? &places : nullptr);
     return;
   }
   std::swap(state_, state);

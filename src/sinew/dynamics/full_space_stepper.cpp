@@ -9,6 +9,7 @@
 #include "sinew/core/timer.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/methods.h"
+#include "sinew/dynamics/plane_numbers.h"
 #include "sinew/dynamics/rigid_freedom.h"
 #include "sinew/dynamics/simulation.h"
 #include "sinew/model/naming.h"
@@ -43,23 +44,6 @@ MinimizerSettings minimizer_settings(const System& system) {
   return settings;
 }
 
-// Planes as 9 numbers each: point, normal, tangent.
-std::vector<double> flatten(const std::vector<PlaneState>& planes) {
-  std::vector<double> values;
-  for (const PlaneState& plane : planes)
-    for (const Vec3& v : {plane.point, plane.normal, plane.tangent}) values.insert(values.end(), v.begin(), v.end());
-  return values;
-}
-
-std::vector<PlaneState> unflatten(const std::vector<double>& values) {
-  std::vector<PlaneState> planes;
-  for (std::size_t p = 0; p + 9 <= values.size(); p += 9) {
-    const double* v = values.data() + p;
-    planes.push_back({Vec3(v[0], v[1], v[2]), Vec3(v[3], v[4], v[5]), Vec3(v[6], v[7], v[8])});
-  }
-  return planes;
-}
-
 [[noreturn]] void fail_damaged() {
   fail_input("the checkpoint's state is not one that a step leaves: it is damaged; start the run anew");
 }
@@ -75,7 +59,7 @@ void require_whole(const State& state) {
     fail_damaged();
   if (history && state.planes_previous.size() != state.planes.size()) fail_damaged();
   for (const auto* planes : {&state.planes, &state.planes_previous}) {
-    for (const double value : flatten(*planes)) {
+    for (const double value : plane_numbers(*planes)) {
       if (!std::isfinite(value)) fail_damaged();
     }
   }
@@ -200,7 +184,7 @@ bool FullSpaceStepper::moved_from_outside() const {
         return true;
   const Index obstacles = s.vertex_count() - s.dynamic_count;
   if (context_.target.rightCols(obstacles) != context_.start.rightCols(obstacles)) return true;
-  if (flatten(context_.plane_start) != flatten(context_.plane_end) || !s.loads.empty()) return true;
+  if (plane_numbers(context_.plane_start) != plane_numbers(context_.plane_end) || !s.loads.empty()) return true;
   return std::any_of(s.springs.begin(), s.springs.end(), [](const Spring& spring) { return spring.motion >= 0; }) ||
          std::any_of(s.bodies.begin(), s.bodies.end(), [](const SystemBody& body) {
            return !body.acceleration.isZero(0) || !body.acceleration_keys.empty();
@@ -412,8 +396,8 @@ void FullSpaceStepper::save(ArchiveWriter& archive) const {
   archive.write("state/time", state_.time);
   archive.write("state/start_time", state_.start_time);
   archive.write("state/step", static_cast<std::int64_t>(state_.step));
-  archive.write("state/planes", std::span<const double>(flatten(state_.planes)));
-  archive.write("state/planes_previous", std::span<const double>(flatten(state_.planes_previous)));
+  archive.write("state/planes", std::span<const double>(plane_numbers(state_.planes)));
+  archive.write("state/planes_previous", std::span<const double>(plane_numbers(state_.planes_previous)));
   archive.write("state/reaction", reaction_);
   archive.write("contact_stiffness", state_.contact_stiffness);
   direction_->save(archive);
@@ -434,8 +418,8 @@ void FullSpaceStepper::load(const ArchiveReader& archive) {
   // Runs of versions that did not write it all started at 0.
   if (archive.has("state/start_time")) state.start_time = archive.scalar("state/start_time");
   const std::int64_t step = archive.integer("state/step");
-  state.planes = unflatten(planes);
-  state.planes_previous = unflatten(archive.doubles("state/planes_previous"));
+  state.planes = planes_of_numbers(planes);
+  state.planes_previous = planes_of_numbers(archive.doubles("state/planes_previous"));
   const Points reaction = archive.points("state/reaction");
   state.contact_stiffness = archive.scalar("contact_stiffness");
   require_whole(state);

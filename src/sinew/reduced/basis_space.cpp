@@ -10,8 +10,12 @@ void BasisSpace::took(const MatX& before, const MatX& after) {
   if (contact_) contact_->took(before, after);
 }
 
-void BasisSpace::check_start(const MatX& y, double time) {
-  if (contact_) contact_->check(y, time);
+std::optional<ObstaclePlaces> BasisSpace::obstacles() const {
+  return contact_ ? contact_->obstacles() : std::nullopt;
+}
+
+void BasisSpace::check_start(const MatX& y, double time, const ObstaclePlaces* places) {
+  if (contact_) contact_->check(y, time, places);
 }
 
 void BasisSpace::add_contact_gradient(const MatX& y, double scale, Points& barrier, Points& friction) {

@@ -20,7 +20,8 @@ class BasisSpace : public PositionSpace {
   void go(double part) override;
   double max_step(const MatX& from, const MatX& to) override { return contact_ ? contact_->max_step(from, to) : 1; }
   void took(const MatX& before, const MatX& after) override;
-  void check_start(const MatX& y, double time) override;
+  std::optional<ObstaclePlaces> obstacles() const override;
+  void check_start(const MatX& y, double time, const ObstaclePlaces* places) override;
   void add_contact_gradient(const MatX& y, double scale, Points& barrier, Points& friction) override;
   long contact_count() const override { return contact_ ? contact_->count() : 0; }
   SpaceContact contact(const MatX& y) override { return contact_ ? contact_->at(y) : SpaceContact{}; }

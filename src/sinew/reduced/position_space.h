@@ -3,10 +3,13 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "sinew/core/types.h"
 #include "sinew/model/changes.h"
+#include "sinew/model/collision_mesh.h"
 
 namespace sinew {
 
@@ -27,6 +30,12 @@ struct SpaceContact {
   long count = 0;
   double min_distance = std::numeric_limits<double>::infinity();  // [m]; infinity: none
   double barrier = 0, friction = 0;                               // [J]
+};
+
+// Of a state.
+struct ObstaclePlaces {
+  Points x;  // of the vertices, 3 x those of all obstacles [m]
+  std::vector<PlaneState> planes;
 };
 
 struct Displacement {
@@ -82,8 +91,11 @@ class PositionSpace {
   virtual void solve(const MatX& g, MatX& d) = 0;
   // The diagonal of the last symmetric matrix, by which directions are compared; of a basis of modes.
   virtual void scales(MatX&) const {}
-  // Throws InputError where y at a time touches what it may not.
-  virtual void check_start(const MatX&, double) {}
+  // Obstacles are where a step that did not bring them to the end of their way has left them: null where there are
+  // none.
+  virtual std::optional<ObstaclePlaces> obstacles() const { return {}; }
+  // Throws InputError where y at a time touches what it may not. Obstacles are at their places then, or at those given.
+  virtual void check_start(const MatX&, double, const ObstaclePlaces* = nullptr) {}
   // barrier, friction (3 x dynamic_count; they may be the same) += scale * gradients of contact at y, where they act in
   // full space.
   virtual void add_contact_gradient(const MatX&, double, Points&, Points&) {}

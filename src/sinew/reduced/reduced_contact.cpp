@@ -82,12 +82,25 @@ void ReducedContact::stand(double time) {
   Points all = system_.rest;
   place_obstacles(system_, time, all);
   x_.rightCols(obstacle_vertices()) = all.rightCols(obstacle_vertices());
+  placed_ = true;
 }
 
-// Places samples, obstacles and planes at a time, and checks that nothing touches.
-void ReducedContact::check(const MatX& y, double time) {
+std::optional<ObstaclePlaces> ReducedContact::obstacles() const {
+  if (!placed_) return {};
+  return ObstaclePlaces{x_.rightCols(obstacle_vertices()), planes_};
+}
+
+// Places samples, obstacles and planes, and checks that nothing touches.
+void ReducedContact::check(const MatX& y, double time, const ObstaclePlaces* places) {
   found_at_.resize(0, 0);
-  stand(time);
+  start_time_ = time;
+  if (places) {
+    x_.rightCols(obstacle_vertices()) = places->x;
+    planes_ = places->planes;
+    placed_ = true;
+  } else {
+    stand(time);
+  }
   place(y);
   Points all = system_.rest;
   all.rightCols(obstacle_vertices()) = x_.rightCols(obstacle_vertices());

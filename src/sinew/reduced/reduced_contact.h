@@ -25,8 +25,11 @@ class ReducedContact {
 
   void adapt(Change change);
 
-  // Throws InputError where the coarse surface touches anything at y and time.
-  void check(const MatX& y, double time);
+  // Throws InputError where the coarse surface touches anything at y and time. Obstacles are at their places then, or
+  // at those given.
+  void check(const MatX& y, double time, const ObstaclePlaces* places = nullptr);
+  // Where they are; none before they have been placed.
+  std::optional<ObstaclePlaces> obstacles() const;
 
   void begin_step(const SpaceStep& step, const MatX& start);
 
@@ -76,6 +79,7 @@ class ReducedContact {
   // Where go() counts from and goes to; 3 x obstacles' vertices.
   Points kinematic_start_, kinematic_target_;
   std::vector<PlaneState> plane_start_, plane_target_;
+  bool placed_ = false;
   double gone_ = 0;  // the part of that way
   std::vector<PlaneState> planes_, plane_reference_;
   // Work space.

@@ -8,9 +8,6 @@
 namespace sinew {
 namespace {
 
-// Gap over the contact distance under which motion that still presses on counts as blocked: pressures are millions of
-// times Young's modulus there, and smaller gaps would leave no room to come back from.
-constexpr double jammed_gap = 1e-8;
 constexpr int most_blocked = 2;  // in a row; the gap may shrink tenfold in each
 
 bool same_planes(const std::vector<PlaneState>& a, const std::vector<PlaneState>& b) {

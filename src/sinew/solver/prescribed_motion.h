@@ -8,6 +8,10 @@
 
 namespace sinew {
 
+// Gap over the contact distance under which motion that still presses on counts as blocked: pressures are millions of
+// times Young's modulus there, and smaller gaps would leave no room to come back from.
+constexpr double jammed_gap = 1e-8;
+
 // Where an iteration is to take what is prescribed.
 struct Aim {
   bool waits = false;              // something prescribed is not yet where it should be
