@@ -93,6 +93,7 @@ TEST(DrivenReduced, APressedBarGivesWay) {
         EXPECT_TRUE(report.converged) << variant.method << " " << variant.subspace << " friction " << friction << " "
                                       << step << " " << report.reason;
         EXPECT_GT(report.min_distance, 0);
+        EXPECT_GT(report.contact_stiffness, 0);
         EXPECT_GT(report.min_jacobian, 0);
       }
       const Points& x = simulation.state().x;

@@ -424,6 +424,7 @@ StepReport CondensedStepper::advance() {
   }
   const SpaceContact contact = model_.space->contact(state_.x);
   report.contacts = contact.count;
+  report.contact_stiffness = contact.stiffness;
   report.min_distance = contact.min_distance;
   if (model_.points->slot_count() > 0) report.min_jacobian = model_.points->min_jacobian(F);
   if (!report.converged) report.diagnosis = diagnosis(report.reason);

@@ -30,6 +30,7 @@ struct SpaceContact {
   long count = 0;
   double min_distance = std::numeric_limits<double>::infinity();  // [m]; infinity: none
   double barrier = 0, friction = 0;                               // [J]
+  double stiffness = 0;                                           // kappa [Pa]
 };
 
 // Of a state.

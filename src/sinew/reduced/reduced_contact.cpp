@@ -184,15 +184,10 @@ double ReducedContact::value(const MatX& y) {
 }
 
 SpaceContact ReducedContact::at(const MatX& y) {
-  if (!set_) {
-    // Before the first step obstacles are where check() placed them. Of other coordinates the time is not known, by
-    // which obstacles may have moved.
-    const bool move = std::ranges::any_of(system_.motions, [](const Motion& motion) { return !motion.empty(); });
-    if (move && !same_coordinates(y, placed_at_)) return {};
-    if (!move) stand(0);
-  }
+  if (!placed_) stand(0);  // nothing has been checked or stepped: the start
   set_contacts(y);
-  return {count(), set_->min_distance, barrier_.value(x_), has_friction_ ? friction_.value(x_) : 0};
+  return {count(), set_->min_distance, barrier_.value(x_), has_friction_ ? friction_.value(x_) : 0,
+          barrier_.barrier().stiffness};
 }
 
 // g += U^T grad(B + D): the chain rule over the samples.
