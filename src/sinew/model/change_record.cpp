@@ -96,19 +96,20 @@ PinRecord pins_of(const System& system) {
   return pins;
 }
 
+// No structured bindings: Clang 14 lets no lambda see them.
 void make_changes(System& system, const ChangeRecord& record, const std::string& place) {
   if (record.gravity) make(place, "gravity", [&] { change_gravity(system, *record.gravity); });
   if (record.time_step) make(place, "time_step", [&] { change_time_step(system, *record.time_step); });
   if (record.iterations) make(place, "iterations", [&] { change_budget(system, *record.iterations); });
   if (record.friction) make(place, "friction", [&] { change_friction(system, *record.friction); });
-  for (const auto& [name, curves] : record.curves)
-    make(place, "curves", [&] { change_material_curves(system, name, curves); });
-  for (const auto& [name, parameters] : record.materials)
-    make(place, "materials", [&] { change_material(system, name, parameters); });
-  for (const auto& [number, load] : record.loads)
-    make(place, "loads", [&] { change_load(system, number, load.vector, load.pressure); });
-  for (const auto& [number, spring] : record.springs)
-    make(place, "springs", [&] { change_spring(system, number, spring.point, spring.stiffness); });
+  for (const auto& named : record.curves)
+    make(place, "curves", [&] { change_material_curves(system, named.first, named.second); });
+  for (const auto& named : record.materials)
+    make(place, "materials", [&] { change_material(system, named.first, named.second); });
+  for (const auto& load : record.loads)
+    make(place, "loads", [&] { change_load(system, load.first, load.second.vector, load.second.pressure); });
+  for (const auto& spring : record.springs)
+    make(place, "springs", [&] { change_spring(system, spring.first, spring.second.point, spring.second.stiffness); });
   if (record.pulls) make(place, "pulls", [&] { change_pulls(system, *record.pulls); });
   if (record.pins) make(place, "pins", [&] { change_pins(system, *record.pins); });
 }
