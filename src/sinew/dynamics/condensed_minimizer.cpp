@@ -10,10 +10,6 @@
 namespace sinew {
 namespace {
 
-// What is prescribed waits for an iteration after it could go less than this part of its way.
-constexpr double shortest_way = 0.25;
-constexpr int most_blocked = 2;
-
 constexpr const char* not_definite = "the condensed matrix is not positive definite, or not finite";
 
 }  // namespace

@@ -84,8 +84,12 @@ void CondensedProblem::linearize_with_drift(const MatX& y, const std::vector<dou
   const double e = std::ldexp(1.0, std::min(0, std::ilogb(gap / left)) - 16);
   shifted_y_ = y + e * way_;
   model_.space->go(e);
-  linearize(shifted_y_, s);
-  shifted_g_ = g_;
+  if (is_mixed()) {
+    linearize(shifted_y_, s);
+    shifted_g_ = g_;
+  } else {
+    gradient_at(shifted_y_, shifted_g_);
+  }
   model_.space->go(0);
   linearize(y, s);
   drift_ = (shifted_g_ - g_) / e;

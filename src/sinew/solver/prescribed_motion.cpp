@@ -8,8 +8,6 @@
 namespace sinew {
 namespace {
 
-constexpr int most_blocked = 2;  // in a row; the gap may shrink tenfold in each
-
 bool same_planes(const std::vector<PlaneState>& a, const std::vector<PlaneState>& b) {
   for (std::size_t p = 0; p < a.size(); ++p)
     if (a[p].point != b[p].point || a[p].normal != b[p].normal) return false;
@@ -108,7 +106,7 @@ void PrescribedMotion::place(const IncrementalPotential& potential, Points& x) c
 // A step counts as without room where it is zero, or where it is short and gaps are below jammed_gap of the contact
 // distance.
 bool PrescribedMotion::blocked(const Aim& aim, double alpha, double min_distance, double contact_distance) {
-  relax_next_ = aim.open && alpha < 0.25;
+  relax_next_ = aim.open && alpha < shortest_way;
   const bool jammed = aim.open && alpha < 0.5 && min_distance < jammed_gap * contact_distance;
   if (!aim.relax) blocked_count_ = alpha < 1e-10 || jammed ? blocked_count_ + 1 : 0;
   return blocked();

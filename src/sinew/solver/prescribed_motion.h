@@ -11,6 +11,9 @@ namespace sinew {
 // Gap over the contact distance under which motion that still presses on counts as blocked: pressures are millions of
 // times Young's modulus there, and smaller gaps would leave no room to come back from.
 constexpr double jammed_gap = 1e-8;
+// What is prescribed waits for an iteration after it could go less than this part of its way.
+constexpr double shortest_way = 0.25;
+constexpr int most_blocked = 2;  // iterations in a row without room; the gap may shrink tenfold in each
 
 // Where an iteration is to take what is prescribed.
 struct Aim {
