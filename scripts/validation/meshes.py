@@ -1,0 +1,107 @@
+"""Tet meshes of simple solids for cases that no primitive fits: structured grids, mapped.
+
+A case's `mesh.py` calls these; its files are written beside the scene and are not part of the repository.
+"""
+
+import itertools
+
+import numpy as np
+
+
+def grid_tets(counts):
+    """Six tets a cell (Kuhn) of a grid of `counts` cells: vertex (i, j, k) has the number (i (ny+1) + j) (nz+1) + k."""
+    nx, ny, nz = counts
+    i, j, k = (a.ravel() for a in np.meshgrid(range(nx), range(ny), range(nz), indexing="ij"))
+
+    def number(corner):
+        return ((i + corner[0]) * (ny + 1) + j + corner[1]) * (nz + 1) + k + corner[2]
+
+    tets = []
+    for order in itertools.permutations(range(3)):
+        corner = np.zeros((4, 3), int)
+        for place, axis in enumerate(order):
+            corner[place + 1:, axis] += 1
+        tet = np.stack([number(c) for c in corner], -1)
+        tets.append(tet if np.linalg.det(corner[1:] - corner[0]) > 0 else tet[:, [0, 1, 3, 2]])
+    return np.concatenate(tets)
+
+
+def grid(xs, ys, zs):
+    """A box whose vertices lie at the given coordinates."""
+    vertices = np.stack(np.meshgrid(xs, ys, zs, indexing="ij"), -1).reshape(-1, 3).astype(float)
+    return vertices, grid_tets((len(xs) - 1, len(ys) - 1, len(zs) - 1))
+
+
+def merged(vertices, tets, size):
+    """Vertices at one place become one; tets without volume go, those turned inside out are turned back."""
+    keys = np.round(np.asarray(vertices) / (1e-7 * size)).astype(np.int64)
+    _, first, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    inverse = np.asarray(inverse).reshape(-1)
+    order = np.argsort(first)  # keeps the order in which vertices came
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    vertices = np.asarray(vertices)[first[order]]
+    tets = rank[inverse][tets]
+    edges = vertices[tets[:, 1:]] - vertices[tets[:, :1]]
+    volumes = np.linalg.det(edges)
+    tets, volumes = tets[np.abs(volumes) > 1e-12 * size**3], volumes[np.abs(volumes) > 1e-12 * size**3]
+    tets[volumes < 0] = tets[volumes < 0][:, [0, 1, 3, 2]]
+    return vertices, tets
+
+
+def sector(radii, angles, heights):
+    """Of a tube about z: radii, angles [rad] from 0 up, heights. A whole turn closes."""
+    vertices, tets = grid(radii, angles, heights)
+    r, a, z = vertices.T
+    mapped = np.stack([r * np.cos(a), r * np.sin(a), z], -1)
+    return merged(mapped, tets, max(radii))
+
+
+def shell_octant(radii, cells):
+    """The octant x, y, z >= 0 of a hollow ball: three patches of cells x cells on its sphere, through the given radii."""
+    vertices, tets, begin = [], [], 0
+    steps = np.linspace(0, 1, cells + 1)
+    for axis in range(3):  # patch about one axis: where that coordinate is the largest of the cube's surface
+        v, t = grid(steps, steps, radii)
+        direction = np.ones((len(v), 3))
+        direction[:, (axis + 1) % 3] = np.tan(v[:, 0] * np.pi / 4)
+        direction[:, (axis + 2) % 3] = np.tan(v[:, 1] * np.pi / 4)
+        direction /= np.linalg.norm(direction, axis=1)[:, None]
+        vertices.append(direction * v[:, 2:])
+        tets.append(t + begin)
+        begin += len(v)
+    return merged(np.concatenate(vertices), np.concatenate(tets), max(radii))
+
+
+def extruded(points, triangles, heights):
+    """A plane mesh of triangles, swept along z: three tets a prism, which fit to their neighbours by vertex numbers."""
+    points, triangles = np.asarray(points, float), np.sort(np.asarray(triangles), axis=1)
+    n = len(points)
+    vertices = np.concatenate([np.column_stack([points, np.full(n, z)]) for z in heights])
+    tets = []
+    for layer in range(len(heights) - 1):
+        a, b, c = (triangles + layer * n).T
+        d, e, f = (triangles + (layer + 1) * n).T
+        tets += [np.stack([a, b, c, f], -1), np.stack([a, b, e, f], -1), np.stack([a, d, e, f], -1)]
+    return merged(vertices, np.concatenate(tets), np.abs(vertices).max())
+
+
+def turned_grid(points_of, counts, heights):
+    """A grid of quads in the plane, `points_of(u, v)` for u, v in [0, 1], swept along z."""
+    nu, nv = counts
+    u, v = (a.ravel() for a in np.meshgrid(np.linspace(0, 1, nu + 1), np.linspace(0, 1, nv + 1), indexing="ij"))
+    i, j = (a.ravel() for a in np.meshgrid(range(nu), range(nv), indexing="ij"))
+    a, b, c, d = (i * (nv + 1) + j, (i + 1) * (nv + 1) + j, (i + 1) * (nv + 1) + j + 1, i * (nv + 1) + j + 1)
+    even = (i + j) % 2 == 0
+    first = np.where(even[:, None], np.stack([a, b, c], -1), np.stack([a, b, d], -1))
+    second = np.where(even[:, None], np.stack([a, c, d], -1), np.stack([b, c, d], -1))
+    return extruded(np.stack(points_of(u, v), -1), np.concatenate([first, second]), heights)
+
+
+def gmsh(vertices, tets):
+    """The text of a .msh file (Gmsh 2.2)."""
+    lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$Nodes", str(len(vertices))]
+    lines += [f"{i + 1} {x!r} {y!r} {z!r}" for i, (x, y, z) in enumerate(np.asarray(vertices, float).tolist())]
+    lines += ["$EndNodes", "$Elements", str(len(tets))]
+    lines += [f"{i + 1} 4 2 1 1 {a} {b} {c} {d}" for i, (a, b, c, d) in enumerate((np.asarray(tets) + 1).tolist())]
+    return "\n".join(lines + ["$EndElements", ""])
