@@ -162,7 +162,7 @@ TEST_F(Run, UnconvergedStepsWarnAndStrictStops) {
   EXPECT_EQ(diagnosis["cause"], "slow_motion");  // of the wall
   EXPECT_EQ(diagnosis["body"], "cube");
   EXPECT_GT(diagnosis["forces"].size(), 1u);
-  EXPECT_EQ(json("out/summary.json")["unconverged_steps"], 6);
+  EXPECT_EQ(json("out/summary.json")["steps_failed"], 6);
   const auto strict = sinew({"run", scene_path_, "-o", path("strict"), "--strict"});
   EXPECT_EQ(strict.code, 1);
   EXPECT_THAT(strict.err, HasSubstr("error: stopped by --strict at step 1, which did not converge: prescribed motion "
@@ -178,7 +178,7 @@ TEST_F(Run, UnconvergedStepsWarnAndStrictStops) {
                               "solver.max_iterations=100", "--set", "solver.tolerance=1e-12"});
   EXPECT_EQ(resumed.code, 0) << resumed.err;
   EXPECT_EQ(json("strict/summary.json")["steps"], 6);
-  EXPECT_EQ(json("strict/summary.json")["unconverged_steps"], 0);
+  EXPECT_EQ(json("strict/summary.json")["steps_failed"], 0);
   EXPECT_THAT(test::slurp(path("strict/steps.jsonl")), Not(HasSubstr("diagnosis")));
 }
 

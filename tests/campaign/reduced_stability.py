@@ -71,7 +71,7 @@ def main():
             for step in range(arguments.steps):
                 row = sim.step()
                 largest = max(largest, row["energies"]["kinetic"])
-                if not row["converged"]:
+                if row["outcome"] == "failed":
                     print(f"{name}, {method}: step {row['step']}: {row['reason']}")
                     faults += 1
                     break

@@ -329,8 +329,10 @@ TEST(Condensed, BudgetIsNoFailure) {
   setup.solver.iterations = 1;
   Simulation simulation(build_system(std::move(setup)));
   const StepReport report = simulation.step();
-  EXPECT_TRUE(report.converged);
-  EXPECT_TRUE(report.budget);
+  EXPECT_FALSE(report.converged);
+  EXPECT_EQ(report.outcome(), Outcome::budget);
+  EXPECT_FALSE(report.failed() || report.diagnosis);
+  EXPECT_THAT(report.reason, testing::HasSubstr("the 1 iterations of solver.iterations"));
   EXPECT_EQ(report.newton_iterations, 1);
   EXPECT_GT(report.residual, 1e-8);
 }

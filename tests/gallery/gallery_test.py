@@ -28,7 +28,7 @@ FEW_LAYERS = {"shoe": "1 layer", "iceberg_boat": "[1-3] layers?"}
 
 def rows(count, **changes):
     """Steps without a fault, but for changes of the last."""
-    good = {"converged": True, "min_jacobian": 0.5, "min_distance": None, "newton_iterations": 3, "contacts": 0}
+    good = {"outcome": "converged", "min_jacobian": 0.5, "min_distance": None, "newton_iterations": 3, "contacts": 0}
     steps = [{**good, "step": step + 1} for step in range(count)]
     steps[-1].update(changes)
     return steps
@@ -45,7 +45,7 @@ class Judgement(unittest.TestCase):
         gallery.judge(rows(3, min_distance=1e-9), 3)
 
     def test_bad_steps_do_not(self):
-        self.refused(rows(3, converged=False), 3, "step 3 did not converge")
+        self.refused(rows(3, outcome="failed"), 3, "step 3 did not converge")
         self.refused(rows(3, min_jacobian=0), 3, "a tet is inverted after step 3")
         self.refused(rows(3, min_distance=0), 3, "surfaces touch after step 3")
         self.refused(rows(3), 4, "found 3 steps, expected 4")

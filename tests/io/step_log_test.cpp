@@ -41,7 +41,7 @@ class StepLogTest : public test::FolderTest {
 
 TEST_F(StepLogTest, RowHoldsTheKeysOfTheContract) {
   const Json row = step_row(report_of(3));
-  for (const char* key : {"step", "time", "converged", "residual", "newton_iterations", "linear_iterations",
+  for (const char* key : {"step", "time", "converged", "outcome", "residual", "newton_iterations", "linear_iterations",
                           "min_distance", "min_jacobian", "energies", "seconds"}) {
     EXPECT_TRUE(row.contains(key)) << key;
   }
@@ -54,6 +54,7 @@ TEST_F(StepLogTest, RowHoldsTheKeysOfTheContract) {
   }
   EXPECT_TRUE(row["min_distance"].is_null());
   EXPECT_EQ(row["reason"], "too hard");
+  EXPECT_EQ(row["outcome"], "failed");
   EXPECT_FALSE(step_row(report_of(2)).contains("reason"));
 }
 
@@ -102,13 +103,44 @@ TEST_F(StepLogTest, TotalsTellHowFarFrictionWasOff) {
   EXPECT_EQ(summary["max_friction_residual"], 0.34);
 }
 
+TEST_F(StepLogTest, TotalsCountEachOutcome) {
+  RunTotals totals;
+  for (int step = 1; step <= 5; ++step) {
+    StepReport report = report_of(step);  // step 3 failed
+    if (step > 3) {
+      report.converged = false;
+      report.budget = true;
+    }
+    const Json row = step_row(report);
+    EXPECT_EQ(row["converged"], step < 3) << step;
+    totals.add(row);
+  }
+  Json summary;
+  totals.write(summary);
+  EXPECT_EQ(summary["steps_converged"], 2);
+  EXPECT_EQ(summary["steps_budget"], 2);
+  EXPECT_EQ(summary["steps_failed"], 1);
+}
+
+TEST_F(StepLogTest, RowsOfEarlierVersionsHaveTheirOutcome) {
+  RunTotals totals;
+  for (int step = 1; step <= 3; ++step) {
+    Json row = step_row(report_of(step));
+    row.erase("outcome");
+    if (step == 2) row["budget"] = true;
+    totals.add(row);
+  }
+  EXPECT_EQ(totals.budget(), 1);
+  EXPECT_EQ(totals.failed(), 1);
+}
+
 TEST_F(StepLogTest, TotalsAreSumsAndExtremesOfTheRows) {
   RunTotals totals;
   for (const Json& row : rows(4)) totals.add(row);
   Json summary;
   totals.write(summary);
   EXPECT_EQ(summary["steps"], 4);
-  EXPECT_EQ(summary["unconverged_steps"], 1);
+  EXPECT_EQ(summary["steps_failed"], 1);
   EXPECT_EQ(summary["friction_unconverged_steps"], 0);
   EXPECT_EQ(summary["newton_iterations"], 2 + 4 + 6 + 8);
   EXPECT_EQ(summary["linear_iterations"], 40);

@@ -161,7 +161,8 @@ class Changes(unittest.TestCase):
         moved, _ = sim.set_method("reduced")
         self.assertLess(moved, 0.05)
         sim.set_iterations(1)
-        self.assertTrue(sim.step()["budget"])
+        row = sim.step()
+        self.assertEqual((row["outcome"], row["converged"]), ("budget", False))
         self.assertEqual(sim.set_method("newton"), (0, 0))
         with self.assertRaisesRegex(sinew.InputError, "not a method"):
             sim.set_method("magic")

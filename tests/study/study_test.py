@@ -37,7 +37,7 @@ class Arithmetic(unittest.TestCase):
     def test_numbers(self):
         self.assertEqual([study.short(x) for x in (0.1234, 12.34, 123.4, math.nan, None)], ["0.12", "12", "123", "-", "-"])
         self.assertEqual(study.error(1.23e-5), "1.2e-5")
-        self.assertEqual(study.iterations({"newton_iterations": 7, "unconverged_steps": 2}), "7 (2 not converged)")
+        self.assertEqual(study.iterations({"newton_iterations": 7, "steps_failed": 2}), "7 (2 not converged)")
 
 
 class Script(unittest.TestCase):

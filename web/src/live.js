@@ -108,6 +108,7 @@ export class Live {
       this.follow(this.state.weights);
     } else if (message.type === 'rows') {
       this.rate = message.rate;
+      this.outcome = message.rows.at(-1)?.outcome ?? null;
     }
     this.tell(message.type, message);
   }

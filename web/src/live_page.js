@@ -91,6 +91,9 @@ export class LivePage {
     if (state.method) list.push(['badge', state.method]);
     const pace = rate !== null && connected && what === 'live' ? `${rounded(rate)} steps/s` : '';
     if (pace) list.push(['badge', pace]);
+    const outcome = connected ? this.live.outcome : null;
+    if (outcome === 'failed') list.push(['badge warn', 'not converged']);
+    if (outcome === 'budget') list.push(['badge', 'at the budget']);
     if (connected) list.push(['badge', state.viewers === 1 ? '1 viewer' : `${state.viewers} viewers`]);
     const key = JSON.stringify(list);
     if (key === this.shown) return;

@@ -36,6 +36,7 @@ export function badges(run) {
   const bad = run.unconverged.length;
   if (!run.complete) list.unshift(['badge warn', `${run.rows.step.length} of ${header.steps} steps`]);
   if (bad > 0) list.unshift(['badge warn', `${bad} not converged`]);
+  else if (summary.steps_budget > 0) list.unshift(['badge', `${summary.steps_budget} at the budget`]);
   else if (run.rows.step.length > 0) list.unshift(['badge good', 'all steps converged']);
   if (summary.friction_unconverged_steps > 0)
     list.splice(1, 0, ['badge warn', `friction off by up to ${percent(summary.max_friction_residual)}`]);
@@ -62,7 +63,9 @@ export function summaryPage(run, quantum) {
       [subspace.length > 0 ? 'coordinates of the vertices' : 'unknowns', s.dofs],
       ...subspace,
       ['steps', run.complete ? s.steps : `${s.steps} of ${header.steps}`],
-      ['not converged', s.unconverged_steps],
+      ['converged', s.steps_converged],
+      ['ended at solver.iterations', s.steps_budget || null],
+      ['not converged', s.steps_failed],
       ['friction not converged', s.friction_unconverged_steps ?? null],
       [
         header.mode === 'static' ? 'load at the end' : 'time at the end',

@@ -57,9 +57,11 @@ void print_comparison(const Json& report) {
                m["method_reason"].get<std::string>());
   }
   for (const Json& m : report["methods"]) {
-    if (m["unconverged_steps"] == 0) continue;
-    fmt::print("{} of these steps did not converge with {}\n", m["unconverged_steps"].get<int>(),
-               m["method"].get<std::string>());
+    const std::string method = m["method"];
+    if (const int failed = m["steps_failed"]; failed > 0)
+      fmt::print("{} of these steps failed to converge with {}\n", failed, method);
+    if (const int budget = m["steps_budget"]; budget > 0)
+      fmt::print("{} of these steps ended at the budget of solver.iterations with {}\n", budget, method);
   }
 }
 

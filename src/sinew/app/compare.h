@@ -35,7 +35,7 @@ struct StepError {
 
 struct MethodStep {
   int step = 0;
-  bool converged = true;
+  Outcome outcome = Outcome::converged;
   double seconds = 0, linear_solve_seconds = 0;
   long newton_iterations = 0, linear_iterations = 0, factorizations = 0;
   double residual = 0;  // |d|_inf / h [m/s] at its end

@@ -63,7 +63,7 @@ void advance(Contender& contender) {
   const StepReport report = contender.simulation->step();
   MethodStep step;
   step.step = report.step;
-  step.converged = report.converged;
+  step.outcome = report.outcome();
   step.seconds = report.seconds.steps;
   step.linear_solve_seconds = report.seconds.linear_solve;
   step.newton_iterations = report.newton_iterations;
@@ -71,7 +71,7 @@ void advance(Contender& contender) {
   step.factorizations = report.factorizations;
   step.residual = report.residual;
   contender.result.steps.push_back(step);
-  if (!report.converged) {
+  if (report.failed()) {
     log::warning("{}: step {} did not converge: {}", contender.result.method, report.step, report.reason);
   }
 }
@@ -99,7 +99,7 @@ std::vector<std::string> split_variant(const std::string& text) {
 
 Json step_json(const MethodStep& step) {
   return {{"step", step.step},
-          {"converged", step.converged},
+          {"outcome", outcome_name(step.outcome)},
           {"seconds", step.seconds},
           {"linear_solve_seconds", step.linear_solve_seconds},
           {"newton_iterations", step.newton_iterations},
@@ -188,6 +188,7 @@ Json comparison_report(const std::string& scene, const CompareSettings& settings
     const double total = sum(r, seconds);
     Json steps = Json::array();
     for (const MethodStep& step : r.steps) steps.push_back(step_json(step));
+    const auto steps_with = [&](Outcome outcome) { return std::ranges::count(r.steps, outcome, &MethodStep::outcome); };
     Json row = {{"method", r.method},
                 {"seconds", total},
                 {"setup_seconds", r.setup_seconds},
@@ -198,7 +199,9 @@ Json comparison_report(const std::string& scene, const CompareSettings& settings
                 {"mean_error", largest(r, [](const MethodStep& s) { return s.error.mean; })},
                 {"rms_error", largest(r, [](const MethodStep& s) { return s.error.rms; })},
                 {"residual", largest(r, [](const MethodStep& s) { return s.residual; })},
-                {"unconverged_steps", sum(r, [](const MethodStep& s) { return s.converged ? 0 : 1; })},
+                {"steps_converged", steps_with(Outcome::converged)},
+                {"steps_budget", steps_with(Outcome::budget)},
+                {"steps_failed", steps_with(Outcome::failed)},
                 {"each_step", steps}};
     if (!r.reason.empty()) {
       row["settled_method"] = r.settled;

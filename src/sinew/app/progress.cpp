@@ -81,11 +81,13 @@ Progress::~Progress() {
   erase();
 }
 
-void Progress::update(int step, const TimeSplit& seconds) {
+void Progress::update(int step, const TimeSplit& seconds, const RunTotals& totals) {
   if (style_ == ProgressStyle::none) return;
   const int total = std::max(1, last_ - first_), done = step - first_;
   const double now = watch_.seconds(), left = done > 0 ? now / done * (last_ - step) : 0;
   std::string numbers = duration_text(left) + " left";
+  if (totals.failed() > 0) numbers += fmt::format("; {} failed", totals.failed());
+  if (totals.budget() > 0) numbers += fmt::format("; {} at the budget", totals.budget());
   if (seconds.steps > 0) numbers += "; " + time_split_text(seconds);
   if (style_ == ProgressStyle::lines) {
     if (now - told_ < every_) return;

@@ -28,8 +28,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Without times the line says nothing of where they go.
-  void update(int step, const TimeSplit& seconds = {});
+  // Without times the line says nothing of where they go; without totals nothing of steps that did not converge.
+  void update(int step, const TimeSplit& seconds = {}, const RunTotals& totals = {});
 
   // What suits the place that messages go to.
   static ProgressStyle style_of_stderr(bool quiet = false);

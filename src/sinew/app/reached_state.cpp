@@ -80,7 +80,7 @@ void reach_step(Simulation& simulation, const SceneText& scene, int step, bool q
   while (simulation.clock().step < step) {
     if (InterruptGuard::requested()) throw SimulationError("interrupted");
     const StepReport report = simulation.step();
-    if (!report.converged) log::warning("step {} did not converge: {}", report.step, report.reason);
+    if (report.failed()) log::warning("step {} did not converge: {}", report.step, report.reason);
     seconds += report.seconds;
     progress.update(report.step, seconds);
   }

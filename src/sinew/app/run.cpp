@@ -69,10 +69,12 @@ void print_result(const Recorder& recorder, const RunOptions& options) {
   const TimeSplit seconds = recorder.seconds();
   fmt::print("{} steps in {:.3g} s ({}); results in {}\n", recorder.totals().steps(), seconds.steps,
              time_split_text(seconds), options.folder);
-  if (recorder.totals().unconverged() > 0) {
-    fmt::print("{} steps did not converge (see \"converged\" in {}/steps.jsonl)\n", recorder.totals().unconverged(),
+  if (recorder.totals().failed() > 0)
+    fmt::print("{} steps failed to converge (\"outcome\" in {}/steps.jsonl)\n", recorder.totals().failed(),
                options.folder);
-  }
+  if (recorder.totals().budget() > 0)
+    fmt::print("{} steps ended at the budget of solver.iterations, above solver.tolerance\n",
+               recorder.totals().budget());
   print_friction(recorder.totals());
 }
 
@@ -107,12 +109,12 @@ void simulate(Simulation& simulation, LiveReplay* replay, int last, Recorder& re
     if (InterruptGuard::requested()) throw Interrupted("interrupted");
     if (replay) replay->before_step();
     const StepReport report = simulation.step();
-    const bool stop = options.strict && !report.converged;
+    const bool stop = options.strict && report.failed();
     const Json& row = recorder.record(report, !stop);
     log::debug("step {}: {} iterations, {} contacts, residual {:.3g}, {:.3g} s", report.step, report.newton_iterations,
                report.contacts, report.residual, row["seconds"]["steps"].get<double>());
-    progress.update(report.step, recorder.seconds());
-    if (report.converged) continue;
+    progress.update(report.step, recorder.seconds(), recorder.totals());
+    if (!report.failed()) continue;
     if (stop) {
       throw SimulationError(fmt::format(
           "stopped by --strict at step {}, which did not converge: {}{}\n  With --resume it is computed anew from the "
@@ -243,7 +245,7 @@ Action add_run(CLI::App& app) {
       ->check(not_empty("a file"))
       ->excludes(resume);
   app.add_flag("--overwrite", options->overwrite, "Replace an earlier run in the folder")->excludes(resume);
-  app.add_flag("--strict", options->strict, "Stop at the first step that does not converge");
+  app.add_flag("--strict", options->strict, "Stop at the first step that fails to converge");
   CLI::Option* quiet = app.add_flag("--quiet", options->quiet, "Only errors");
   app.add_flag("--verbose", options->verbose, "A line for each step")->excludes(quiet);
   return [options] { return execute(*options); };

@@ -83,7 +83,8 @@ void CondensedMinimizer::iterate(CondensedPoint& at, const std::function<void()>
     report.converged = left == 0 && (report.rounding_floor || (length == 1 && rate.left() < solver.tolerance));
     if (report.converged) return;
     if (solver.iterations > 0 && i + 1 >= solver.iterations && left == 0) {
-      report.converged = report.budget = true;
+      report.budget = true;
+      end_.reason = budget_text(solver.iterations, rate.left(), solver.tolerance, !problem_.step().inertia);
       return;
     }
     // Where s is far from S(F) the merit function may fall along no direction; s is then reset to S(F) once.

@@ -391,7 +391,7 @@ StepReport CondensedStepper::advance() {
     if (interrupted()) throw Interrupted("the step was interrupted");
   };
   minimizer_->minimize(at_, check, report);
-  if (!step_.inertia && !report.converged) refuse_free_pieces(*system_, step_.time, {});
+  if (!step_.inertia && report.failed()) refuse_free_pieces(*system_, step_.time, {});
   if (!at_.y.allFinite()) {
     throw SimulationError(
         fmt::format("step {} cannot be computed: positions are not finite; check units, stiffnesses, "
@@ -427,7 +427,7 @@ StepReport CondensedStepper::advance() {
   report.contact_stiffness = contact.stiffness;
   report.min_distance = contact.min_distance;
   if (model_.points->slot_count() > 0) report.min_jacobian = model_.points->min_jacobian(F);
-  if (!report.converged) report.diagnosis = diagnosis(report.reason);
+  if (report.failed()) report.diagnosis = diagnosis(report.reason);
   report.seconds.steps = total.seconds();
   return report;
 }

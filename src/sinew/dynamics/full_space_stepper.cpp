@@ -117,10 +117,9 @@ StepReport FullSpaceStepper::advance() {
   if (direction_->starts_at_predictor() && context_.inertia) go_to_predictor(x, planes);
   // The minimisation proper; all that follows checks and accepts its result.
   PotentialValue value = minimize_with_lagging(x, planes, report);
-  // A step that ends after a budget of iterations counts as converged, but penalty forces that are out of balance could
-  // throw bodies away.
+  // Penalty forces that a budget of iterations leaves out of balance could throw bodies away.
   const bool may_gain = report.budget && !potential_.contact().filters() && potential_.contact().may_touch();
-  if (!report.converged || may_gain) value = without_gain(x, planes, value, report);
+  if (report.failed() || may_gain) value = without_gain(x, planes, value, report);
   check_statics(x, report);
   check_advance(report);
   direction_->end_step();
@@ -224,7 +223,7 @@ PotentialValue FullSpaceStepper::without_gain(Points& x, const std::vector<Plane
     finish_step(*system_, context_, x, planes, next);
     if (energy(next, value) <= before + worth) break;
   }
-  if (part < 1 && !report.converged)
+  if (part < 1 && report.failed())
     report.reason += fmt::format("; it is cut to {:.2g} of its way, where energy does not grow", part);
   return value;
 }
@@ -246,7 +245,7 @@ PotentialValue FullSpaceStepper::minimize_with_lagging(Points& x, std::vector<Pl
     value = result.value;
     fill_report(result, report);
     report.friction_iterations = round + 1;
-    if (!result.converged) break;
+    if (result.failed()) break;
     if (!potential_.has_lagged_terms()) {  // contacts have opened since the last round: nothing is left to lag
       report.friction_residual = 0;
       report.friction_converged = true;
@@ -288,7 +287,7 @@ void FullSpaceStepper::check_statics(const Points& x, const StepReport& report) 
   const double travel = parallel_max(system_->dynamic_count, 0.0,
                                      [&](std::size_t i) { return (x.col(i) - context_.start.col(i)).norm(); });
   const bool flown_off = !(travel < far_away * system_->diagonal);
-  if (report.converged && !flown_off) return;
+  if (!report.failed() && !flown_off) return;
   // Contacts of a body that flew off with itself do not hold it.
   const std::vector<ContactStencil> none;
   refuse_free_pieces(*system_, context_.time_end, flown_off ? none : potential_.contact().contacts());
@@ -296,7 +295,7 @@ void FullSpaceStepper::check_statics(const Points& x, const StepReport& report) 
 
 // Throws for failures that every later step would repeat: a singular matrix in the first iteration, or overflow.
 void FullSpaceStepper::check_advance(const StepReport& report) const {
-  if (report.converged || !report.diagnosis) return;
+  if (!report.failed() || !report.diagnosis) return;
   const bool stuck = report.diagnosis->cause == Cause::singular && report.newton_iterations == 0;
   if (!stuck && report.diagnosis->cause != Cause::not_finite) return;
   throw SimulationError(

@@ -10,6 +10,7 @@
 #include "sinew/solver/adaptive_report.h"
 #include "sinew/solver/diagnosis.h"
 #include "sinew/solver/level_report.h"
+#include "sinew/solver/outcome.h"
 
 namespace sinew {
 
@@ -39,11 +40,11 @@ struct FullGradient {
 struct StepReport {
   int step = 0;     // 1 for the first
   double time = 0;  // at the end of the step [s]
-  bool converged = true;
-  bool budget = false;                 // ended after solver.iterations, above the tolerance
+  bool converged = true;               // the stop test passed
+  bool budget = false;                 // it had not when solver.iterations were up
   bool rounding_floor = false;         // converged because rounding lets no energy tell further steps apart
   std::string reason;                  // why not converged
-  std::optional<Diagnosis> diagnosis;  // when not converged: where, what was tried, what to do
+  std::optional<Diagnosis> diagnosis;  // when failed: where, what was tried, what to do
   double residual = 0;                 // |d|_inf / h of the last direction [m/s]; h = 1 in statics
   int newton_iterations = 0;
   long linear_iterations = 0;
@@ -62,6 +63,9 @@ struct StepReport {
   LevelReport levels;
   std::optional<AdaptiveReport> adaptive;     // of the method with adaptive subspaces
   std::optional<FullGradient> full_gradient;  // where a frame is written, of reduced methods
+
+  Outcome outcome() const { return outcome_of(converged, budget); }
+  bool failed() const { return outcome() == Outcome::failed; }
 };
 
 }  // namespace sinew

@@ -104,14 +104,15 @@ ReportColumns read_report_columns(const std::string& path) {
     const Json row = Json::parse(line, nullptr, /*allow_exceptions=*/false);
     if (row.is_discarded() && stream.eof()) break;  // half a line
     try {
-      result.totals.add(row);
       plain.add(row);
       for (std::size_t g = 0; g < groups.size(); ++g) groups[g].add(row.at(group_names[g]));
       adaptive.add(object_or_none(row, "adaptive"));
       adaptive_seconds.add(object_or_none(object_or_none(row, "adaptive"), "seconds"));
       levels.add(object_or_none(row, "levels"));
       level_seconds.add(object_or_none(object_or_none(row, "levels"), "seconds"));
-      if (!row.at("converged").get<bool>()) unconverged.push_back({row.at("step"), reason_text(row)});
+      const int failed = result.totals.failed();
+      result.totals.add(row);
+      if (result.totals.failed() > failed) unconverged.push_back({row.at("step"), reason_text(row)});
     } catch (const nlohmann::json::exception&) {
       fail_input("{}:{}: expected the row of a step, found: {:.80}", path, result.steps + 1, line);
     }

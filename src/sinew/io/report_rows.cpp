@@ -114,6 +114,7 @@ Json step_row(const StepReport& r) {
   Json row = {{"step", r.step},
               {"time", r.time},
               {"converged", r.converged},
+              {"outcome", outcome_name(r.outcome())},
               {"residual", number(r.residual)},
               {"rounding_floor", r.rounding_floor},
               {"newton_iterations", r.newton_iterations},
@@ -138,7 +139,6 @@ Json step_row(const StepReport& r) {
     row["full_gradient"] = {{"whole", number(r.full_gradient->whole)},
                             {"projected", number(r.full_gradient->projected)},
                             {"min_jacobian", number(r.full_gradient->min_jacobian)}};
-  if (r.budget) row["budget"] = true;
   if (!r.converged) row["reason"] = r.reason;
   if (r.diagnosis) row["diagnosis"] = to_json(*r.diagnosis);
   return row;
@@ -147,7 +147,12 @@ Json step_row(const StepReport& r) {
 void RunTotals::add(const Json& row) {
   steps_ = row.at("step");
   time_ = row.at("time");
-  if (!row.at("converged").get<bool>()) ++unconverged_;
+  // Rows of versions before "outcome" call a step converged whose iterations were up.
+  const bool budget = row.value("budget", false);
+  const std::string outcome =
+      row.value("outcome", outcome_name(outcome_of(row.at("converged").get<bool>() && !budget, budget)));
+  if (outcome == outcome_name(Outcome::failed)) ++failed_;
+  if (outcome == outcome_name(Outcome::budget)) ++budget_;
   if (!row.value("friction_converged", true)) ++friction_unconverged_;
   max_friction_residual_ =
       std::max(max_friction_residual_, value_or(row.value("friction_residual", Json()), max_friction_residual_));
@@ -177,7 +182,9 @@ void RunTotals::set_start(double time, const Energies& energies) {
 
 void RunTotals::write(Json& summary) const {
   summary["steps"] = steps_;
-  summary["unconverged_steps"] = unconverged_;
+  summary["steps_converged"] = steps_ - budget_ - failed_;
+  summary["steps_budget"] = budget_;
+  summary["steps_failed"] = failed_;
   summary["friction_unconverged_steps"] = friction_unconverged_;
   summary["max_friction_residual"] = max_friction_residual_;
   summary["time"] = time_;

@@ -17,7 +17,7 @@ Json to_json(const TimeSplit& seconds);
 Json to_json(const Diagnosis& diagnosis);
 
 // A row of steps.jsonl. Numbers that do not exist (the smallest distance without a contact) are null. A step that did
-// not converge has "reason" and "diagnosis" besides.
+// not converge has "reason" besides, one that failed also "diagnosis".
 Json step_row(const StepReport& report);
 
 // The sums, extremes and last values of a run's rows: what summary.json holds beside the facts about the run.
@@ -27,7 +27,8 @@ class RunTotals {
   void add(const Json& row);
 
   int steps() const { return steps_; }
-  int unconverged() const { return unconverged_; }
+  int failed() const { return failed_; }  // steps
+  int budget() const { return budget_; }
   int friction_unconverged() const { return friction_unconverged_; }  // steps whose lagged friction has not settled
   double max_friction_residual() const { return max_friction_residual_; }
   TimeSplit& seconds() { return seconds_; }
@@ -38,7 +39,7 @@ class RunTotals {
   void write(Json& summary) const;
 
  private:
-  int steps_ = 0, unconverged_ = 0, friction_unconverged_ = 0;
+  int steps_ = 0, failed_ = 0, budget_ = 0, friction_unconverged_ = 0;
   double time_ = 0;
   TimeSplit seconds_;
   long newton_iterations_ = 0, linear_iterations_ = 0;

@@ -77,7 +77,7 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
                                    std::vector<PlaneState>& planes, const std::function<void()>& check_interrupt) {
   MinimizeReport report;
   iterate(potential, direction, x, planes, check_interrupt, report);
-  if (!report.converged) report.diagnosis = diagnose(potential, x, d_, settings_, report);
+  if (report.failed()) report.diagnosis = diagnose(potential, x, d_, settings_, report);
   return report;
 }
 
@@ -155,7 +155,8 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
       }
     }
     if (settings_.budget > 0 && report.iterations >= settings_.budget && !aim.waits) {
-      report.converged = report.budget = true;
+      report.budget = true;
+      report.reason = budget_text(settings_.budget, length, settings_.tolerance, !potential.context().inertia);
       return;
     }
     if (report.iterations >= settings_.max_iterations) return give_up(potential, aim, search, small, result, report);

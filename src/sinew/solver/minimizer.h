@@ -9,6 +9,7 @@
 #include "sinew/solver/descent_direction.h"
 #include "sinew/solver/diagnosis.h"
 #include "sinew/solver/line_search.h"
+#include "sinew/solver/outcome.h"
 #include "sinew/solver/prescribed_motion.h"
 #include "sinew/solver/step_history.h"
 #include "sinew/solver/stop_test.h"
@@ -26,12 +27,12 @@ struct MinimizerSettings {
 };
 
 struct MinimizeReport {
-  bool converged = false;
-  bool budget = false;                 // ended after settings.budget, above the tolerance
+  bool converged = false;              // the stop test passed
+  bool budget = false;                 // it had not when settings.budget was up
   bool at_rounding_floor = false;      // converged because E can no longer tell steps apart
   std::string reason;                  // why not converged
   Cause cause = Cause::oscillation;    // why not converged, in a word
-  std::optional<Diagnosis> diagnosis;  // when not converged
+  std::optional<Diagnosis> diagnosis;  // when failed
   PotentialValue value;                // E at the result
   double residual = 0;                 // |d|_inf / h of the last direction
   double measure = 0;                  // |d| / h of the last direction in the norm of the tolerance
@@ -50,6 +51,7 @@ struct MinimizeReport {
 
   void add(const DirectionResult& result);
   void add(const LineSearchResult& search);
+  bool failed() const { return outcome_of(converged, budget) == Outcome::failed; }
 };
 
 class Minimizer {

@@ -1,0 +1,26 @@
+#include "sinew/solver/outcome.h"
+
+#include <fmt/format.h>
+
+namespace sinew {
+
+const char* outcome_name(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::converged:
+      return "converged";
+    case Outcome::budget:
+      return "budget";
+    case Outcome::failed:
+      return "failed";
+  }
+  return "";
+}
+
+std::string budget_text(int iterations, double remaining, double tolerance, bool statics) {
+  const char* unit = statics ? "m" : "m/s";
+  return fmt::format(
+      "the {} iterations of solver.iterations were up; about {:.2g} {} remained, solver.tolerance is {:.2g}",
+      iterations, remaining, unit, tolerance);
+}
+
+}  // namespace sinew

@@ -1,0 +1,22 @@
+// How a time step ended.
+#pragma once
+
+#include <string>
+
+namespace sinew {
+
+// converged: the stop test passed. budget: it had not when solver.iterations were up. failed: the iterations stalled,
+// or solver.max_iterations were up.
+enum class Outcome { converged, budget, failed };
+
+const char* outcome_name(Outcome outcome);
+
+inline Outcome outcome_of(bool converged, bool budget) {
+  return converged ? Outcome::converged : budget ? Outcome::budget : Outcome::failed;
+}
+
+// The reason of a step that ended with its budget. remaining: the estimated distance to the solution, in the units of
+// the tolerance: m/s, in statics m.
+std::string budget_text(int iterations, double remaining, double tolerance, bool statics);
+
+}  // namespace sinew
