@@ -123,6 +123,7 @@ StepReport FullSpaceStepper::advance() {
   check_statics(x, report);
   check_advance(report);
   direction_->end_step();
+  report.fallback = direction_->fallback();
   if (const auto ended = direction_->end_report(); ended && report.adaptive) report.adaptive->add(*ended);
 
   // The state changes only when everything about the next one is known to be finite.

@@ -8,13 +8,16 @@
 #include "sinew/core/error.h"
 #include "sinew/dynamics/condensed_stepper.h"
 #include "sinew/dynamics/full_space_stepper.h"
+#include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/method_choice.h"
+#include "sinew/dynamics/rigid_freedom.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/linalg/jacobi.h"
 #include "sinew/linalg/lanczos.h"
 #include "sinew/linalg/pcg.h"
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/solver/adaptive.h"
+#include "sinew/solver/fallback_direction.h"
 #include "sinew/solver/multilevel.h"
 #include "sinew/solver/newton.h"
 #include "sinew/solver/quasi_newton.h"
@@ -50,7 +53,22 @@ std::unique_ptr<Stepper> full_space(std::shared_ptr<const System> system) {
 }
 
 std::unique_ptr<Stepper> quasi_newton(std::shared_ptr<const System> system) {
+  const TimeSetup& time = system->setup.time;
+  if (time.integrator == Integrator::statics)
+    if (const auto loose = find_loose_piece(*system, end_of_step(*system, 0, 0)))
+      fail_input(
+          "solver.method: \"quasi_newton\" takes no body in statics that nothing but contact holds: no fixed vertex "
+          "and "
+          "no spring holds body '{}' along {}; choose newton or multilevel, or fix it",
+          system->bodies[loose->body].name, "xyz"[loose->axis]);
   auto direction = std::make_unique<QuasiNewtonDirection>(system);
+  return std::make_unique<FullSpaceStepper>(std::move(system), std::move(direction));
+}
+
+// The method multilevel where "auto" has chosen it: a step in which it makes no progress goes on with newton.
+std::unique_ptr<Stepper> multilevel_or_newton(std::shared_ptr<const System> system) {
+  auto newton = [] { return std::make_unique<NewtonDirection>(std::make_unique<SparseCholesky>()); };
+  auto direction = std::make_unique<FallbackDirection>(make_multilevel(system), newton, "newton");
   return std::make_unique<FullSpaceStepper>(std::move(system), std::move(direction));
 }
 
@@ -220,6 +238,8 @@ void require_method_for_bodies(const System& system, const std::string& method) 
 
 std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system) {
   std::string name = resolved_method(system->setup.solver);
+  // A scene that left the method to sinew has a reason for the one that was chosen.
+  const bool automatic = name == "auto" || !system->setup.solver.method_reason.empty();
   if (name == "auto") name = choose_method(*system).method;
   require_method_for_bodies(*system, name);
   const ContactSetup& contact = system->setup.contact;
@@ -228,6 +248,7 @@ std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system) {
         "contact.model: found \"penalty\", which method \"{}\" does not have; set contact.model to \"barrier\" or "
         "take a method of all vertices, e.g. quasi_newton",
         name);
+  if (automatic && name == "multilevel") return multilevel_or_newton(std::move(system));
   return find_method(name).make(std::move(system));
 }
 

@@ -1,5 +1,6 @@
 #include "sinew/dynamics/rigid_freedom.h"
 
+#include <array>
 #include <numeric>
 
 #include <Eigen/Eigenvalues>
@@ -34,6 +35,28 @@ class Pieces {
   std::vector<Index> parent_;
 };
 
+// The pieces of bodies, those that springs join as one.
+Pieces connected_pieces(const System& system) {
+  Pieces pieces(system.dynamic_count);
+  for (Index t = 0; t < system.tet_count(); ++t)
+    for (int k = 1; k < 4; ++k) pieces.join(system.tets(0, t), system.tets(k, t));
+  for (const EdgeSpring& spring : system.edge_springs) pieces.join(spring.a, spring.b);
+  for (const Spring& spring : system.springs)
+    for (Index other : spring.others) pieces.join(spring.vertex, other);
+  return pieces;
+}
+
+// Calls hold(vertex, axis) for each coordinate that is prescribed or that a spring to a point holds at `time`.
+template <class Hold>
+void for_each_held(const System& system, double time, Hold&& hold) {
+  for (const PrescribedVertex& p : system.prescribed)
+    for (int k = 0; k < 3; ++k)
+      if (p.axes[k] && time <= p.until) hold(p.vertex, k);
+  for (const Spring& spring : system.springs)
+    for (int k = 0; k < 3; ++k)
+      if (spring.others.empty() && time <= spring.until) hold(spring.vertex, k);
+}
+
 }  // namespace
 
 // The free rigid motions of each connected piece that contacts do not hold: each prescribed coordinate k at a vertex
@@ -41,13 +64,7 @@ class Pieces {
 // by the eigenvalues of their 6x6 Gram matrix, is the number of motions that are held.
 std::vector<FreePiece> free_pieces(const System& system, double time, std::span<const ContactStencil> contacts) {
   const Index n = system.dynamic_count;
-  Pieces pieces(n);
-  for (Index t = 0; t < system.tet_count(); ++t)
-    for (int k = 1; k < 4; ++k) pieces.join(system.tets(0, t), system.tets(k, t));
-  for (const EdgeSpring& spring : system.edge_springs) pieces.join(spring.a, spring.b);
-  for (const Spring& spring : system.springs)
-    for (Index other : spring.others) pieces.join(spring.vertex, other);
-
+  Pieces pieces = connected_pieces(system);
   std::vector<char> held(n, 0);
   for (const ContactStencil& stencil : contacts)
     for (int k = 0; k < stencil.vertex_count(); ++k)
@@ -55,19 +72,13 @@ std::vector<FreePiece> free_pieces(const System& system, double time, std::span<
 
   // The row of coordinate k, with r relative to the piece's first vertex and in units of the diagonal.
   std::vector<Mat6> gram(n, Mat6::Zero());
-  const auto hold = [&](Index vertex, int k) {
+  for_each_held(system, time, [&](Index vertex, int k) {
     const Index root = pieces.root(vertex);
     const Vec3 arm = (system.rest.col(vertex) - system.rest.col(root)) / system.diagonal;
     Vec6 row;
     row << Vec3::Unit(k), arm.cross(Vec3::Unit(k));
     gram[root] += row * row.transpose();
-  };
-  for (const PrescribedVertex& p : system.prescribed)
-    for (int k = 0; k < 3; ++k)
-      if (p.axes[k] && time <= p.until) hold(p.vertex, k);
-  for (const Spring& spring : system.springs)
-    for (int k = 0; k < 3; ++k)
-      if (spring.others.empty() && time <= spring.until) hold(spring.vertex, k);
+  });
 
   std::vector<FreePiece> found;
   for (Index v = 0; v < n; ++v) {
@@ -77,6 +88,17 @@ std::vector<FreePiece> free_pieces(const System& system, double time, std::span<
     if (constrained < 6) found.push_back({system.vertex_body[v], v, static_cast<int>(6 - constrained)});
   }
   return found;
+}
+
+std::optional<LoosePiece> find_loose_piece(const System& system, double time) {
+  const Index n = system.dynamic_count;
+  Pieces pieces = connected_pieces(system);
+  std::vector<std::array<char, 3>> held(n, {0, 0, 0});
+  for_each_held(system, time, [&](Index vertex, int k) { held[pieces.root(vertex)][k] = 1; });
+  for (Index v = 0; v < n; ++v)
+    for (int k = 0; k < 3; ++k)
+      if (pieces.root(v) == v && !held[v][k]) return LoosePiece{system.vertex_body[v], k};
+  return {};
 }
 
 void refuse_free_pieces(const System& system, double time, std::span<const ContactStencil> contacts) {

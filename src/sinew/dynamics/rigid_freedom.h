@@ -1,6 +1,7 @@
 // Which bodies nothing keeps from moving rigidly: in statics they may have no equilibrium.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,5 +23,13 @@ std::vector<FreePiece> free_pieces(const System& system, double time, std::span<
 
 // In statics: throws SimulationError where there is such a piece, which has no equilibrium.
 void refuse_free_pieces(const System& system, double time, std::span<const ContactStencil> contacts);
+
+// A connected piece that no prescribed coordinate and no spring holds along an axis at `time`: what the matrix of
+// Projective Dynamics, which knows no contacts, cannot hold in statics.
+struct LoosePiece {
+  Index body = 0;
+  int axis = 0;
+};
+std::optional<LoosePiece> find_loose_piece(const System& system, double time);
 
 }  // namespace sinew

@@ -203,10 +203,11 @@ void Simulation::hold(const std::vector<Index>& vertices) {
 // Goes on by another method from the present state, in place where both are condensed, else with a new stepper.
 StateLoss Simulation::set_method(const std::string& name) {
   SolverSetup& solver = changeable().setup.solver;
-  const std::string before = solver.method, linear_before = solver.linear_solver;
+  const std::string before = solver.method, linear_before = solver.linear_solver, reason = solver.method_reason;
   const Method& method = find_method(name);
   solver.method = method.name;
   solver.linear_solver.clear();
+  solver.method_reason.clear();
   try {
     if (method.formulation) check_condensed_setup(*system_, stepper_->clock().time);
     if (method.formulation && stepper_->set_formulation(*method.formulation)) {
@@ -226,6 +227,7 @@ StateLoss Simulation::set_method(const std::string& name) {
   } catch (...) {
     solver.method = before;
     solver.linear_solver = linear_before;
+    solver.method_reason = reason;
     throw;
   }
 }

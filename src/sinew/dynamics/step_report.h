@@ -45,6 +45,7 @@ struct StepReport {
   bool rounding_floor = false;         // converged because rounding lets no energy tell further steps apart
   std::string reason;                  // why not converged
   std::optional<Diagnosis> diagnosis;  // when failed: where, what was tried, what to do
+  std::string fallback;                // the method that "auto" went over to in this step; empty: none
   double residual = 0;                 // |d|_inf / h of the last direction [m/s]; h = 1 in statics
   int newton_iterations = 0;
   long linear_iterations = 0;

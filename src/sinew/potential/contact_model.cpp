@@ -96,6 +96,7 @@ void ContactModel::softened_hessian(const Points& x, double scale, Projection pr
 }
 
 void ContactModel::set_radius(double radius) {
+  radius_ = radius;
   set_normal_radius(radius);
   friction_.set_radius(radius);
 }

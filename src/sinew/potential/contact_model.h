@@ -68,6 +68,7 @@ class ContactModel {
 
   // radius > 0 [m]: Hessians have the least stiffness that contacts and friction have within this radius.
   void set_radius(double radius);
+  bool softened() const { return radius_ > 0; }
   // Whether the least stiffness within `radius` is under half of that at x for a stencil that matters beside inertia.
   // mass: by vertex, empty without inertia; scale: a h^2.
   bool softens(const Points& x, double radius, std::span<const double> mass, double scale) const;
@@ -99,6 +100,7 @@ class ContactModel {
   void set_reference(FrictionEnergy& friction) const;
 
   FrictionEnergy friction_;
+  double radius_ = 0;
   bool friction_possible_ = false;
   std::vector<std::pair<Index, Index>> pairs_;  // work
   Points unused_gradient_;                      // work

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "sinew/core/archive.h"
 #include "sinew/potential/incremental_potential.h"
@@ -62,6 +63,9 @@ class DescentDirection {
   // What changed at the end of the last step, of directions with an adaptive subspace; and what is active now.
   virtual std::optional<AdaptiveReport> end_report() const { return {}; }
   virtual std::optional<ActiveSubspace> active_subspace() const { return {}; }
+
+  // The method that the step has gone over to, of directions that hand a step over where they make no progress.
+  virtual std::string_view fallback() const { return {}; }
 
   // Where no step along the last direction decreases E: whether another direction is worth a try.
   virtual bool retry() { return false; }

@@ -138,7 +138,7 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     if (report.converged) return;
     if (full && near) direction.confirm();  // near the tolerance an inexact direction is made more exact
     if (!search.accepted && !nothing) {
-      if (direction.retry()) continue;
+      if (report.iterations < settings_.max_iterations && direction.retry()) continue;
       return give_up(potential, aim, search, small, result, report);
     }
     if (search.alpha == 1) doubted = false;

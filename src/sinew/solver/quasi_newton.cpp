@@ -16,6 +16,9 @@ namespace {
 constexpr int rate_windows[] = {4, 8};  // numbers of iterations over which the rate is measured; the slower rate counts
 constexpr double slowest_rate = 0.999;
 constexpr int chebyshev_delay = 10;  // iterations without extrapolation (Wang 2015)
+// Error of a Newton direction over its length, in the energy norm. Soft motions are long for their energy: a direction
+// that may end the step is solved well.
+constexpr double following_error = 0.1, ending_error = 0.01;
 
 double inner_product(const Points& a, const Points& b) {
   return parallel_sum(a.cols(), [&](std::size_t i) { return a.col(i).dot(b.col(i)); });
@@ -29,9 +32,11 @@ QuasiNewtonDirection::QuasiNewtonDirection(std::shared_ptr<const System> system)
       matrix_(*system_, setup_.low, setup_.high),
       rotations_(*system_),
       history_(setup_.acceleration == "lbfgs" ? setup_.history : 0),
-      first_([this](const Points& q, Points& r) { solve_first(q, r); }) {}
+      first_([this](const Points& q, Points& r) { solve_first(q, r); }),
+      newton_(matrix_) {}
 
 void QuasiNewtonDirection::adapt(Change change) {
+  newton_.adapt(change);
   if (change != Change::materials) return;
   matrix_.forget_materials();
   rest_.reset();
@@ -42,7 +47,9 @@ void QuasiNewtonDirection::begin_step(const StepContext& context, IncrementalPot
   context_ = &context;
   potential_ = &potential;
   history_.clear();
-  known_ = plain_ = false;
+  known_ = plain_ = wants_newton_ = was_newton_ = false;
+  next_.resize(3, 0);
+  newton_.begin_step(context, potential);
   iteration_ = 0;
   omega_ = 1;
   decrements_.clear();
@@ -168,9 +175,8 @@ double QuasiNewtonDirection::left(const Points& g, const Points& d) {
   return 1 / (1 - std::min(q, slowest_rate));
 }
 
-// The direction while prescribed coordinates move. E is then no measure of steps, and A, which has no contact
-// stiffness, may overshoot; the bodies only follow: A d = 0 at the free coordinates, with d given at the prescribed
-// ones.
+// The direction while prescribed coordinates move and nothing touches. E is then no measure of steps; the bodies only
+// follow: A d = 0 at the free coordinates, with d given at the prescribed ones.
 void QuasiNewtonDirection::follow_prescribed(const Points& d) {
   const Index n = system_->dynamic_count;
   y_.setZero(3, n);
@@ -189,28 +195,73 @@ void QuasiNewtonDirection::follow_prescribed(const Points& d) {
       if (context_->fixed[3 * static_cast<std::size_t>(i) + k]) q_(k, i) = 0;
 }
 
-DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
-  DirectionResult result;
-  const Index n = system_->dynamic_count;
-  potential_->gradient(x, g);
-  const Stopwatch watch;
+// A, where it is not known for this step. False, and result says why, where it is not positive definite.
+bool QuasiNewtonDirection::update_matrix(DirectionResult& result) {
   const int before = matrix_.factorizations();
-  bool ok = true;
-  if (iteration_ == 0) {  // nothing that the matrices are made of changes within a step
-    if (setup_.initial == "laplacian") ok = matrix_.update(*context_);
-    if (setup_.initial == "rest") ok = factor_rest(result);
-  }
+  const bool ok = matrix_.update(*context_);
   if (ok && matrix_.factorizations() != before) rotations_.set(*context_, matrix_.weights());
   result.factorizations += matrix_.factorizations() - before;
-  if (!ok) {
-    result.ok = false;
-    result.reason =
-        "the matrix of the quasi-Newton method is not positive definite: some body can move freely, or "
-        "stiffnesses and masses are too far apart";
-    return result;
-  }
+  if (ok) return true;
+  result.ok = false;
+  result.reason =
+      "the matrix of the quasi-Newton method is not positive definite: some body can move freely, or stiffnesses and "
+      "masses are too far apart";
+  return false;
+}
+
+// Newton's direction at x, or the one that the stop test has found there.
+DirectionResult QuasiNewtonDirection::newton_direction(const Points& x, const Points& drift, Points& g, Points& d) {
+  DirectionResult result;
+  const bool moving = drift.cols() > 0;
+  if (!update_matrix(result)) return result;
+  const int factorizations = result.factorizations;
+  result = newton_.direction(x, drift, moving ? following_error : ending_error, g, d);
+  result.factorizations += factorizations;
+  result.left = 1 / (1 - ending_error);
+  return result;
+}
+
+// By B; by Newton's method where the stop test or a failed line search asks for it, and while obstacles move against
+// bodies: A knows nothing of contacts, so that bodies would not give way.
+DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
+  // The stop test asks with contacts at their softest: outside the sequence of iterates.
+  if (potential_->contact().softened()) return newton_direction(x, drift, g, d);
+  DirectionResult result;
+  const Index n = system_->dynamic_count;
   // While prescribed coordinates move, gradients of two iterates do not belong to one E, so that they make no pair.
   const bool moving = drift.cols() > 0;
+  was_newton_ = wants_newton_ || (moving && potential_->contact().has_hessian());
+  wants_newton_ = false;
+  if (was_newton_) {
+    result = newton_direction(x, drift, g, d);
+    known_ = false;
+    if (moving)
+      history_.clear();
+    else if (result.ok)
+      learn(x, g);
+    ++iteration_;
+    return result;
+  }
+  potential_->gradient(x, g);
+  if (next_.cols() > 0 && !moving) {
+    was_newton_ = true;
+    take_free(next_, context_->fixed, d);
+    next_.resize(3, 0);
+    result.exact = true;
+    result.left = 1 / (1 - ending_error);
+    ++iteration_;
+    return result;
+  }
+  next_.resize(3, 0);
+  const Stopwatch watch;
+  if (iteration_ == 0) {  // nothing that the matrices are made of changes within a step
+    if (setup_.initial == "laplacian" && !update_matrix(result)) return result;
+    if (setup_.initial == "rest" && !factor_rest(result)) {
+      result.ok = false;
+      result.reason = "the Hessian at rest is not positive definite: some body can move freely";
+      return result;
+    }
+  }
   if (moving) {
     known_ = false;
     history_.clear();
@@ -235,10 +286,13 @@ DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& d
   return result;
 }
 
-// The next direction, from x with the gradient g there, including the pair of the step to x.
+// The next direction, from x with the gradient g there, including the pair of the step to x. Where it is short enough
+// to end the step, Newton's direction decides: A and a few pairs see the fast part of the motion converge, while a
+// slender body may not have begun to bend.
 DirectionResult QuasiNewtonDirection::correction(const Points& x, const Points& g, Points& d) {
   DirectionResult result;
   const Stopwatch watch;
+  next_.resize(3, 0);
   learn(x, g);
   set_free(g, context_->fixed, q_);
   solve(q_, s_);
@@ -246,11 +300,28 @@ DirectionResult QuasiNewtonDirection::correction(const Points& x, const Points& 
   result.left = left(g, s_);
   decrements_.pop_back();  // the next direction is the same
   result.linear_solve_seconds += watch.seconds();
+  const SolverSetup& solver = system_->setup.solver;
+  const double length = step_norms(d, system_->dynamic_count, context_->step).of(solver.norm == "mean");
+  if (!(result.left * length < solver.tolerance)) return result;
+  next_ = d;
+  const DirectionResult newton = newton_direction(x, none_, gradient_, next_);
+  result.linear_iterations += newton.linear_iterations;
+  result.factorizations += newton.factorizations;
+  result.linear_solve_seconds += newton.linear_solve_seconds;
+  result.may_stop = newton.ok && newton.may_stop;
+  result.reason = newton.reason;
+  result.exact = newton.exact;
+  result.left = newton.left;
+  if (newton.ok) {
+    d = next_;
+  } else {
+    next_.resize(3, 0);
+  }
   return result;
 }
 
 void QuasiNewtonDirection::accepted(const Points& x, double alpha, double) {
-  plain_ = false;
+  if (alpha > 0) plain_ = false;
   if (alpha == 0) history_.clear();
   kept_contacts_.resize(3, 0);
   if (!potential_->contact().held_in_search() || alpha == 0) return;
@@ -258,11 +329,18 @@ void QuasiNewtonDirection::accepted(const Points& x, double alpha, double) {
   potential_->contact().add_gradient(x, potential_->contact().planes(), context_->scale, kept_contacts_);
 }
 
-// Pairs that were taken far away may give a direction that ascends within rounding; the next one is by A alone.
+// Pairs that were taken far away may give a direction that ascends within rounding; the next one is by A alone, and the
+// one after that Newton's.
 bool QuasiNewtonDirection::retry() {
-  if (plain_) return false;
   known_ = false;
+  if (was_newton_) return false;
+  if (plain_) return wants_newton_ = true;
   return plain_ = true;
+}
+
+bool QuasiNewtonDirection::confirm() {
+  if (!was_newton_) wants_newton_ = true;
+  return was_newton_;
 }
 
 }  // namespace sinew

@@ -8,12 +8,14 @@
 #include "sinew/solver/descent_direction.h"
 #include "sinew/solver/part_rotations.h"
 #include "sinew/solver/projective_matrix.h"
+#include "sinew/solver/projective_newton.h"
 #include "sinew/solver/secant_history.h"
 
 namespace sinew {
 
 // d = -B grad E: B is the inverse of A = M + a h^2 L, of Projective Dynamics, with the secant pairs of the step's last
-// iterations. A is factored once; nothing of full size is assembled after that.
+// iterations. A is factored once. The Hessian is assembled only where A cannot tell enough: when a step may end, and
+// while obstacles move against bodies (projective_newton.h).
 class QuasiNewtonDirection : public DescentDirection {
  public:
   explicit QuasiNewtonDirection(std::shared_ptr<const System> system);
@@ -25,6 +27,7 @@ class QuasiNewtonDirection : public DescentDirection {
   DirectionResult correction(const Points& x, const Points& g, Points& d) override;
   void accepted(const Points& x, double alpha, double misfit) override;
   bool retry() override;
+  bool confirm() override;
   void end_step() override {}
 
  private:
@@ -36,6 +39,8 @@ class QuasiNewtonDirection : public DescentDirection {
   double left(const Points& g, const Points& d);
   void extrapolate(const Points& x, const Points& g, Points& d);
   bool factor_rest(DirectionResult& result);
+  bool update_matrix(DirectionResult& result);
+  DirectionResult newton_direction(const Points& x, const Points& drift, Points& g, Points& d);
 
   std::shared_ptr<const System> system_;
   const QuasiNewtonSetup& setup_;
@@ -50,7 +55,13 @@ class QuasiNewtonDirection : public DescentDirection {
   Points kept_contacts_, contacts_;  // where contacts change between iterations: their gradient at x before it
   bool known_ = false;
   bool plain_ = false;  // the next direction is by A alone
-  Points s_, y_, q_;    // work
+  ProjectiveNewton newton_;
+  bool wants_newton_ = false;  // the next direction is Newton's
+  bool was_newton_ = false;    // the last one was
+  Points next_;                // Newton's direction at x_, where the stop test has found it; else empty
+  Points gradient_;            // work
+  const Points none_;
+  Points s_, y_, q_;  // work
   // For comparison: the Hessian at rest, and Chebyshev's extrapolation.
   std::unique_ptr<SparseCholesky> rest_;
   SymBlockMatrix rest_hessian_;

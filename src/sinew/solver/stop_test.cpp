@@ -46,7 +46,10 @@ bool StopTest::solved(IncrementalPotential& potential, DescentDirection& directi
   // The larger of the contractions in both norms: a few vertices may converge slowly, which the mean hides at first.
   const double theta = std::max(norms.mean / taken.mean, norms.max / taken.max);
   if (!result.may_stop || !std::isfinite(length)) return false;
-  const double left = theta < 1 ? length * std::max(1 / (1 - theta), result.left) : infinity;  // a geometric series
+  // Newton's direction at x itself is the distance to second order; else the corrections are a geometric series.
+  const double left = result.exact ? length * result.left
+                      : theta < 1  ? length * std::max(1 / (1 - theta), result.left)
+                                   : infinity;
   const double largest_left = left * (length > 0 ? norms.max / length : 1);
   if (!(left < tolerance_ || norms.max <= report.position_rounding)) return false;
   if (!contacts_settled(potential, x, g_, direction.balanced()) ||

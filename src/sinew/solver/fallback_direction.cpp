@@ -1,0 +1,58 @@
+#include "sinew/solver/fallback_direction.h"
+
+namespace sinew {
+
+void FallbackDirection::adapt(Change change) {
+  first_->adapt(change);
+  if (second_) second_->adapt(change);
+}
+
+void FallbackDirection::begin_step(const StepContext& context, IncrementalPotential& potential) {
+  context_ = &context;
+  potential_ = &potential;
+  fallen_back_ = false;
+  iterations_ = cuts_ = 0;
+  first_->begin_step(context, potential);
+}
+
+void FallbackDirection::fall_back() {
+  if (!second_) second_ = make_second_();
+  second_->begin_step(*context_, *potential_);
+  fallen_back_ = true;
+}
+
+DirectionResult FallbackDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
+  DirectionResult result = current().direction(x, drift, g, d);
+  if (result.ok || result.overflow || fallen_back_) return result;
+  fall_back();
+  DirectionResult second = second_->direction(x, drift, g, d);
+  second.linear_iterations += result.linear_iterations;
+  second.linear_solve_seconds += result.linear_solve_seconds;
+  return second;
+}
+
+DirectionResult FallbackDirection::correction(const Points& x, const Points& g, Points& d) {
+  return current().correction(x, g, d);
+}
+
+void FallbackDirection::accepted(const Points& x, double alpha, double misfit) {
+  current().accepted(x, alpha, misfit);
+  if (fallen_back_) return;
+  ++iterations_;
+  cuts_ = alpha < short_step ? cuts_ + 1 : 0;
+  if (cuts_ >= most_cuts || iterations_ >= patience) fall_back();
+}
+
+void FallbackDirection::end_step() {
+  first_->end_step();
+  if (fallen_back_) second_->end_step();
+}
+
+bool FallbackDirection::retry() {
+  if (current().retry()) return true;
+  if (fallen_back_) return false;
+  fall_back();
+  return true;
+}
+
+}  // namespace sinew

@@ -1,0 +1,52 @@
+// A direction that hands a step over to another one where it makes no progress.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "sinew/solver/descent_direction.h"
+
+namespace sinew {
+
+// Counts decide, never clocks, so that bits do not depend on the machine: the second direction takes over for the rest
+// of the step where line searches have cut `most_cuts` steps in a row below `short_step`, after `patience` iterations,
+// and where the first direction fails. Every step begins with the first.
+class FallbackDirection : public DescentDirection {
+ public:
+  static constexpr double short_step = 1e-3;
+  static constexpr int most_cuts = 10, patience = 100;
+
+  // make_second is called when the second direction is needed for the first time. name: of its method.
+  FallbackDirection(std::unique_ptr<DescentDirection> first,
+                    std::function<std::unique_ptr<DescentDirection>()> make_second, std::string name)
+      : first_(std::move(first)), make_second_(std::move(make_second)), name_(std::move(name)) {}
+
+  void adapt(Change change) override;
+  void begin_step(const StepContext& context, IncrementalPotential& potential) override;
+  bool starts_at_predictor() const override { return first_->starts_at_predictor(); }
+  DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
+  DirectionResult correction(const Points& x, const Points& g, Points& d) override;
+  void accepted(const Points& x, double alpha, double misfit) override;
+  void end_step() override;
+  std::string_view fallback() const override { return fallen_back_ ? std::string_view(name_) : std::string_view(); }
+  bool retry() override;
+  bool confirm() override { return current().confirm(); }
+  std::span<const char> balanced() const override { return current().balanced(); }
+  void save(ArchiveWriter& archive) const override { first_->save(archive); }
+  void load(const ArchiveReader& archive) override { first_->load(archive); }
+
+ private:
+  DescentDirection& current() { return fallen_back_ ? *second_ : *first_; }
+  const DescentDirection& current() const { return fallen_back_ ? *second_ : *first_; }
+  void fall_back();
+
+  std::unique_ptr<DescentDirection> first_, second_;
+  std::function<std::unique_ptr<DescentDirection>()> make_second_;
+  std::string name_;
+  const StepContext* context_ = nullptr;
+  IncrementalPotential* potential_ = nullptr;
+  bool fallen_back_ = false;
+  int iterations_ = 0, cuts_ = 0;  // of the step; in a row
+};
+
+}  // namespace sinew
