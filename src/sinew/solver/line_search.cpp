@@ -71,6 +71,12 @@ LineSearchResult LineSearch::search(IncrementalPotential& potential, const Presc
   result.limit = potential.step_limit();
   result.at_floor = !aim.waits && result.alpha == 1 && -result.slope <= 2 * rounding_floor * E.magnitude();
   arcs_->split(x, d, potential.context(), result.slope);
+  // Prescribed motion that goes ahead of the bodies would halve the gaps in each iteration, down to rounding, where
+  // forces mean nothing. It may come as close as closest_gap; nearer ones it must not make smaller.
+  const ContactModel& contact = potential.contact();
+  const double least_gap = aim.open && contact.filters()
+                               ? std::min(contact.min_distance(), closest_gap * potential.system().contact_distance)
+                               : 0;
   PotentialValue E_trial;
   std::vector<PlaneState> planes_trial;
   for (int halving = 0; halving <= max_halvings; ++halving, result.alpha *= 0.5) {
@@ -78,6 +84,8 @@ LineSearchResult LineSearch::search(IncrementalPotential& potential, const Presc
     planes_trial = interpolate_all(planes, aim.planes, result.alpha);
     if (!place_trial(potential, motion, x, d, planes_trial, result.alpha, aim.open)) continue;
     potential.follow_contacts(x_trial_, planes_trial);
+    result.held = least_gap > 0 && contact.min_distance() < least_gap;
+    if (result.held) continue;
     E_trial = potential.value(x_trial_);
     if (!std::isfinite(E_trial.total())) continue;
     result.finite = true;
@@ -94,6 +102,7 @@ LineSearchResult LineSearch::search(IncrementalPotential& potential, const Presc
     planes = planes_trial;
     E = E_trial;
   } else {
+    if (result.held) result.alpha = 0;
     potential.follow_contacts(x, planes);
     E = potential.value(x);
   }

@@ -22,6 +22,7 @@ struct LineSearchResult {
   StepLimit limit = StepLimit::none;  // what the filter saw
   double slope = 0;                   // of E along the direction
   double noise = 0;                   // rounding of E
+  bool held = false;                  // nothing was taken: what is prescribed would close a gap before bodies give way
   bool at_floor = false;              // E cannot tell a full step from none
   bool finite = false;                // whether E was finite at some trial
   double misfit = 1;   // of E over a full step with its quadratic model, over the model's decrease; 1: none taken

@@ -137,7 +137,7 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
                        (full && near && stop_test_.solved(potential, direction, x, measured, report));
     if (report.converged) return;
     if (full && near) direction.confirm();  // near the tolerance an inexact direction is made more exact
-    if (!search.accepted && !nothing) {
+    if (!search.accepted && !search.held && !nothing) {
       if (report.iterations < settings_.max_iterations && direction.retry()) continue;
       return give_up(potential, aim, search, small, result, report);
     }

@@ -26,7 +26,7 @@ std::vector<PlaneState> interpolate_all(const std::vector<PlaneState>& from, con
 
 void PrescribedMotion::begin() {
   relax_next_ = false;
-  blocked_count_ = 0;
+  blocked_count_ = relaxed_count_ = 0;
 }
 
 // Displacements to the targets of all prescribed coordinates, obstacles and planes. After the filter has cut such
@@ -106,7 +106,9 @@ void PrescribedMotion::place(const IncrementalPotential& potential, Points& x) c
 // A step counts as without room where it is zero, or where it is short and gaps are below jammed_gap of the contact
 // distance.
 bool PrescribedMotion::blocked(const Aim& aim, double alpha, double min_distance, double contact_distance) {
-  relax_next_ = aim.open && alpha < shortest_way;
+  relaxed_count_ = aim.relax ? relaxed_count_ + 1 : 0;
+  const bool close = min_distance < 2 * closest_gap * contact_distance;
+  relax_next_ = (aim.open && alpha < shortest_way) || (aim.relax && close && relaxed_count_ < most_relaxed);
   const bool jammed = aim.open && alpha < 0.5 && min_distance < jammed_gap * contact_distance;
   if (!aim.relax) blocked_count_ = alpha < 1e-10 || jammed ? blocked_count_ + 1 : 0;
   return blocked();

@@ -11,9 +11,13 @@ namespace sinew {
 // Gap over the contact distance under which motion that still presses on counts as blocked: pressures are millions of
 // times Young's modulus there, and smaller gaps would leave no room to come back from.
 constexpr double jammed_gap = 1e-8;
+// The gap over the contact distance to which what is prescribed may come by itself: pressures are hundreds of times
+// Young's modulus there.
+constexpr double closest_gap = 1e-3;
 // What is prescribed waits for an iteration after it could go less than this part of its way.
 constexpr double shortest_way = 0.25;
-constexpr int most_blocked = 2;  // iterations in a row without room; the gap may shrink tenfold in each
+constexpr int most_blocked = 2;   // iterations in a row without room; the gap may shrink tenfold in each
+constexpr int most_relaxed = 20;  // iterations in a row in which it waits until gaps are wider than closest_gap
 
 // Where an iteration is to take what is prescribed.
 struct Aim {
@@ -49,6 +53,7 @@ class PrescribedMotion {
 
   bool relax_next_ = false;  // the filter has cut prescribed motion short: let bodies give way before it goes on
   int blocked_count_ = 0;    // iterations in a row without room
+  int relaxed_count_ = 0;    // in which it waited
   Points before_, moved_;    // work
 };
 
