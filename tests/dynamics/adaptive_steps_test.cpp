@@ -43,16 +43,16 @@ Setup cube_on_spike(const SetAdaptive& set, double young = 2e4, Index cells = 8)
   return setup;
 }
 
-struct Outcome {
+struct RunOutcome {
   StepReport last;
   Points x;
   double share = 0, diagonal = 0;
   Index handles = 0;
 };
 
-Outcome run(Setup setup, int steps) {
+RunOutcome run(Setup setup, int steps) {
   Simulation simulation(build_system(std::move(setup)));
-  Outcome outcome;
+  RunOutcome outcome;
   test::run_checked(simulation, steps, [&](const StepReport& report) {
     EXPECT_EQ(report.adaptive.has_value(), simulation.system().setup.solver.method == "adaptive");
     if (report.adaptive) {
@@ -66,7 +66,7 @@ Outcome run(Setup setup, int steps) {
   return outcome;
 }
 
-double distance(const Outcome& a, const Outcome& b) {
+double distance(const RunOutcome& a, const RunOutcome& b) {
   return (a.x - b.x).colwise().norm().maxCoeff() / a.diagonal;
 }
 
@@ -74,11 +74,11 @@ double distance(const Outcome& a, const Outcome& b) {
 // space to that of the modes alone.
 TEST(Adaptive, ThresholdsGoFromFullSpaceToTheModes) {
   constexpr int steps = 3;
-  const Outcome newton = run(cube_on_spike([](SolverSetup& s) { s.method = "newton"; }), steps);
+  const RunOutcome newton = run(cube_on_spike([](SolverSetup& s) { s.method = "newton"; }), steps);
   std::vector<double> share, error;
   for (const double threshold : {0.0, 1e-3, 1e-2, 1e-1, 1.0, 1e2}) {
     SCOPED_TRACE(threshold);
-    const Outcome adaptive = run(cube_on_spike([&](SolverSetup& s) {
+    const RunOutcome adaptive = run(cube_on_spike([&](SolverSetup& s) {
                                    s.adaptive.vertex_error = threshold;
                                    s.adaptive.progress = threshold == 0 ? 1e300 : 1e-4;
                                    s.adaptive.downdate = 0;
@@ -161,8 +161,8 @@ TEST(Adaptive, DropsWhatIsNoLongerNeeded) {
   const auto with = [](double downdate) {
     return cube_on_spike([=](SolverSetup& s) { s.adaptive.downdate = downdate, s.adaptive.vertex_error = 0.1; });
   };
-  const Outcome kept = run(with(0), 8), dropped = run(with(0.1), 8);
-  const Outcome newton = run(cube_on_spike([](SolverSetup& s) { s.method = "newton"; }), 8);
+  const RunOutcome kept = run(with(0), 8), dropped = run(with(0.1), 8);
+  const RunOutcome newton = run(cube_on_spike([](SolverSetup& s) { s.method = "newton"; }), 8);
   EXPECT_EQ(kept.last.adaptive->dropped_vertices, 0);
   EXPECT_LT(dropped.last.adaptive->share, kept.last.adaptive->share);
   EXPECT_LT(distance(dropped, newton), 2 * distance(kept, newton));
@@ -280,7 +280,7 @@ TEST(Adaptive, LongJitteredStarts) {
       }
       return run(std::move(scene), 12);
     };
-    const Outcome newton = outcome("newton", 0);
+    const RunOutcome newton = outcome("newton", 0);
     for (const double threshold : {0.5, AdaptiveSetup().vertex_error, 0.02, 0.005})
       errors[threshold].push_back(distance(outcome("adaptive", threshold), newton));
   }
@@ -343,7 +343,7 @@ TEST(Adaptive, GoesByTheModesOfAnEarlierRun) {
   constexpr int steps = 5;
   const test::Folder folder;
   const std::string path = (folder.path / "pod.npz").string();
-  Outcome newton;
+  RunOutcome newton;
   {
     Simulation simulation(build_system(cube_on_spike([](SolverSetup& s) { s.method = "newton"; }, 2e4, 5)));
     const System& system = simulation.system();
@@ -367,7 +367,7 @@ TEST(Adaptive, GoesByTheModesOfAnEarlierRun) {
                    2e4, 5),
                steps);
   };
-  const Outcome pod = modes_alone({path}), affine = modes_alone({"affine"});
+  const RunOutcome pod = modes_alone({path}), affine = modes_alone({"affine"});
   EXPECT_LT(distance(pod, newton), 0.5 * distance(affine, newton));
 }
 
@@ -416,9 +416,9 @@ TEST(Adaptive, BendsABarToItsEquilibrium) {
     set(setup.solver);
     return setup;
   };
-  const Outcome newton = run(bar([](SolverSetup& s) { s.method = "newton"; }), 4);
-  const Outcome all = run(bar([](SolverSetup& s) { s.adaptive.vertex_error = 0, s.adaptive.progress = 1e300; }), 4);
-  const Outcome some = run(bar([](SolverSetup& s) { s.adaptive.vertex_error = s.adaptive.mode_error = 0.01; }), 4);
+  const RunOutcome newton = run(bar([](SolverSetup& s) { s.method = "newton"; }), 4);
+  const RunOutcome all = run(bar([](SolverSetup& s) { s.adaptive.vertex_error = 0, s.adaptive.progress = 1e300; }), 4);
+  const RunOutcome some = run(bar([](SolverSetup& s) { s.adaptive.vertex_error = s.adaptive.mode_error = 0.01; }), 4);
   EXPECT_LT(distance(newton, all), 1e-5);
   EXPECT_LT(distance(newton, some), 0.02);
   EXPECT_LT(some.share, 1);

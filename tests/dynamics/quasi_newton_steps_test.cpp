@@ -5,9 +5,11 @@
 #include <random>
 
 #include "support/bodies.h"
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "sinew/core/archive.h"
+#include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/simulation.h"
@@ -165,6 +167,87 @@ TEST(QuasiNewton, VariantsAreNewtonToo) {
       quasi.replace(newton.state());
     }
   }
+}
+
+// A plane presses a block against its held side by more than the contact distance in each step: the block gives way as
+// newton's does, and the plane arrives. Obstacles that went ahead ended at gaps of rounding, from where nothing moved.
+TEST(QuasiNewton, BodiesGiveWayToMovingObstacles) {
+  const auto scene = [](const std::string& method) {
+    sinew::Setup setup = beam(method, "neo_hookean", 1e-4);
+    setup.gravity.setZero();
+    ObstacleSetup press;
+    press.name = "press";
+    press.plane = PlaneSetup{Vec3(0.202, 0, 0), -Vec3::UnitX()};
+    press.motion.translation = Keyframes{{0, 1}, MatX{{0, -0.5}, {0, 0}, {0, 0}}};
+    setup.obstacles.push_back(press);
+    setup.contact.enabled = true;
+    setup.contact.distance = 1e-3;
+    return setup;
+  };
+  Simulation newton(build_system(scene("newton"))), quasi(build_system(scene("quasi_newton")));
+  for (int k = 0; k < 12; ++k) {
+    ASSERT_TRUE(newton.step().converged);
+    const StepReport report = quasi.step();
+    EXPECT_TRUE(report.converged) << k << ": " << report.reason;
+    EXPECT_GT(report.min_distance, 1e-3 * 1e-3) << k;
+    EXPECT_LT(apart(newton, quasi), 3 * 1e-4 * 0.01) << k;
+    EXPECT_EQ(quasi.state().planes[0].point, newton.state().planes[0].point);
+    quasi.replace(newton.state());
+  }
+}
+
+// A slender bar under a load along it and a small one across, in statics: the matrix of the method is hundreds of times
+// too stiff where the bar bends, so that the stiff part converges long before the soft part has begun.
+TEST(QuasiNewton, StaticsDoesNotEndBeforeSlenderBodiesBend) {
+  const auto scene = [](const std::string& method) {
+    sinew::Setup setup = beam(method, "stable_neo_hookean", 1e-6);
+    BodySetup& body = setup.bodies[0];
+    body = test::body("bar", make_box({1, 0.05, 0.05}, {20, 1, 1}), test::material("stable_neo_hookean", 1e9, 0.3));
+    FixSetup fix;
+    fix.vertices = test::select_vertices(body.mesh, [](const Vec3& x) { return x[0] < -0.499; });
+    body.fixes.push_back(fix);
+    const auto end = test::select_vertices(body.mesh, [](const Vec3& x) { return x[0] > 0.499; });
+    for (const Index v : end) {  // springs that are long against the motion: constant forces
+      SpringSetup pull;
+      pull.vertices = {v};
+      pull.point = Vec3(-100, 0.5, 0);
+      pull.stiffness = 1;
+      body.springs.push_back(pull);
+    }
+    setup.gravity.setZero();
+    setup.time.integrator = Integrator::statics;
+    setup.time.steps = 1;
+    return setup;
+  };
+  Simulation newton(build_system(scene("newton"))), quasi(build_system(scene("quasi_newton")));
+  ASSERT_TRUE(newton.step().converged);
+  const StepReport report = quasi.step();
+  EXPECT_TRUE(report.converged) << report.reason;
+  double bend = 0;
+  for (Index i = 0; i < newton.system().dynamic_count; ++i)
+    bend = std::max(bend, newton.state().x(1, i) - newton.system().rest(1, i));
+  EXPECT_GT(bend, 100 * 1e-6);
+  EXPECT_LT(apart(newton, quasi), 3e-6);
+}
+
+TEST(QuasiNewton, StaticsRefusesWhatContactAloneHolds) {
+  sinew::Setup setup = beam("quasi_newton");
+  setup.time.integrator = Integrator::statics;
+  setup.bodies[0].fixes[0].axes = {true, false, true};
+  setup.obstacles.push_back(test::floor_plane(-0.051));
+  setup.contact.enabled = true;
+  EXPECT_THAT([&] { Simulation simulation(build_system(setup)); },
+              testing::ThrowsMessage<InputError>(testing::HasSubstr("no spring holds body 'beam' along y")));
+  setup.solver.method = "newton";
+  Simulation simulation(build_system(setup));
+}
+
+// From the second failed line search on the same place no direction is tried for ever.
+TEST(QuasiNewton, StepsEndWithinMaxIterations) {
+  sinew::Setup setup = beam("quasi_newton", "neo_hookean", 1e-300);
+  setup.solver.max_iterations = 30;
+  Simulation simulation(build_system(setup));
+  for (int k = 0; k < 3; ++k) EXPECT_LE(simulation.step().newton_iterations, 31);
 }
 
 // The barrier keeps all methods free of intersections; where contacts decide what is left of a step its stop rules are
