@@ -89,7 +89,19 @@ std::string against_blocking(const Diagnosis& d, const System& system) {
 
 }  // namespace
 
-std::string advice(const Diagnosis& d, const System& system, const MinimizerSettings& settings) {
+namespace {
+
+// For methods whose directions are found by levels or in a subspace: whether the reference may get through where they
+// make no progress.
+bool newton_may_help(const Diagnosis& d, const SolverSetup& solver) {
+  const bool stalls = d.cause == Cause::oscillation || d.cause == Cause::unsettled_contact ||
+                      d.cause == Cause::contact_filter || d.cause == Cause::line_search ||
+                      d.cause == Cause::blocked_motion || d.cause == Cause::slow_motion;
+  return stalls &&
+         (solver.method == "multilevel" || solver.method == "newton-multilevel" || solver.method == "adaptive");
+}
+
+std::string advice_of_cause(const Diagnosis& d, const System& system, const MinimizerSettings& settings) {
   switch (d.cause) {
     case Cause::too_few_iterations:
       return more_iterations(settings);
@@ -119,6 +131,16 @@ std::string advice(const Diagnosis& d, const System& system, const MinimizerSett
                          smaller_step(system));
   }
   return "";
+}
+
+}  // namespace
+
+std::string advice(const Diagnosis& d, const System& system, const MinimizerSettings& settings) {
+  std::string text = advice_of_cause(d, system, settings);
+  const SolverSetup& solver = system.setup.solver;
+  if (newton_may_help(d, solver))
+    text += fmt::format("; or take the reference, solver.method \"newton\" (now \"{}\")", solver.method);
+  return text;
 }
 
 }  // namespace sinew
