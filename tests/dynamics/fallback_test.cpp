@@ -36,9 +36,13 @@ class Tiny : public DescentDirection {
     DirectionResult result = newton_.direction(x, drift, g, d);
     d *= part_;
     result.exact = false;
-    result.may_stop = false;
+    result.may_stop = part_ > 0;
     if (part_ == 0) result.ok = false;
     return result;
+  }
+  // Belongs to the last direction: the one that takes over has none yet.
+  DirectionResult correction(const Points& x, const Points& g, Points& d) override {
+    return newton_.correction(x, g, d);
   }
   void accepted(const Points&, double, double) override {}
   void end_step() override {}

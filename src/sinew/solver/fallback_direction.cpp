@@ -10,7 +10,7 @@ void FallbackDirection::adapt(Change change) {
 void FallbackDirection::begin_step(const StepContext& context, IncrementalPotential& potential) {
   context_ = &context;
   potential_ = &potential;
-  fallen_back_ = false;
+  fallen_back_ = falls_back_ = false;
   iterations_ = cuts_ = 0;
   first_->begin_step(context, potential);
 }
@@ -19,9 +19,11 @@ void FallbackDirection::fall_back() {
   if (!second_) second_ = make_second_();
   second_->begin_step(*context_, *potential_);
   fallen_back_ = true;
+  falls_back_ = false;
 }
 
 DirectionResult FallbackDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
+  if (falls_back_) fall_back();
   DirectionResult result = current().direction(x, drift, g, d);
   if (result.ok || result.overflow || fallen_back_) return result;
   fall_back();
@@ -40,7 +42,7 @@ void FallbackDirection::accepted(const Points& x, double alpha, double misfit) {
   if (fallen_back_) return;
   ++iterations_;
   cuts_ = alpha < short_step ? cuts_ + 1 : 0;
-  if (cuts_ >= most_cuts || iterations_ >= patience) fall_back();
+  falls_back_ = cuts_ >= most_cuts || iterations_ >= patience;
 }
 
 void FallbackDirection::end_step() {
@@ -50,9 +52,7 @@ void FallbackDirection::end_step() {
 
 bool FallbackDirection::retry() {
   if (current().retry()) return true;
-  if (fallen_back_) return false;
-  fall_back();
-  return true;
+  return falls_back_ = !fallen_back_;
 }
 
 }  // namespace sinew

@@ -46,6 +46,7 @@ class FallbackDirection : public DescentDirection {
   const StepContext* context_ = nullptr;
   IncrementalPotential* potential_ = nullptr;
   bool fallen_back_ = false;
+  bool falls_back_ = false;        // with the next direction: corrections still belong to the last one
   int iterations_ = 0, cuts_ = 0;  // of the step; in a row
 };
 
