@@ -61,23 +61,40 @@ Vec3 vector_of(const py::handle& value, const char* what) {
   return {three[0].get<double>(), three[1].get<double>(), three[2].get<double>()};
 }
 
+// Numbers of any kind that numpy holds; the rest as JSON.
+Json material_value(const py::handle& value, const std::string& key) {
+  if (value.is_none() || py::isinstance<py::str>(value)) return from_python(value);
+  if (py::isinstance<py::dict>(value)) {
+    Json object = Json::object();
+    for (const auto& [inner, item] : py::reinterpret_borrow<py::dict>(value)) {
+      const std::string name = py::str(inner);
+      object[name] = material_value(item, key + "." + name);
+    }
+    return object;
+  }
+  const DoubleArray array = real_array(value, key);
+  if (array.size() == 1) return *array.data();
+  return from_python(array.attr("tolist")());
+}
+
+// Python's names of keys that are no keywords, as in sinew.Material.
+std::string material_key(const std::string& name) {
+  if (name == "lambda_") return "lambda";
+  if (name == "fiber_stiffness") return "fiber.stiffness";
+  if (name == "fiber_direction") return "fiber.direction";
+  return name;
+}
+
 void set_material(PySimulation& self, const std::string& name, const py::kwargs& parameters) {
-  const bool curves = std::any_of(parameters.begin(), parameters.end(), [](const auto& item) {
-    return item.second.is_none() || py::isinstance<py::dict>(item.second) || py::isinstance<py::str>(item.second);
-  });
-  if (curves) {
-    const Json changed = from_python(parameters);
-    self.alone([&](Simulation&) { self.controls().set_curves(name, changed); });
-    return;
-  }
-  std::vector<std::pair<std::string, Json>> values;
+  LiveEvent event;
+  event.action = LiveAction::set;
+  event.key = "materials." + name;
+  event.value = Json::object();
   for (const auto& [key, value] : parameters) {
-    const DoubleArray number = real_array(value, py::cast<std::string>(key));
-    if (number.size() != 1)
-      fail_input("{}: found shape {}, expected one number", py::cast<std::string>(key), shape_text(number));
-    values.emplace_back("materials." + name + "." + py::cast<std::string>(key), *number.data());
+    const std::string own = material_key(py::cast<std::string>(key));
+    event.value[own] = material_value(value, own);
   }
-  set(self, std::move(values));
+  self.alone([&](Simulation&) { self.controls().apply(event); });
 }
 
 // Pulls of scripts are those of viewer 0, numbered by their vertices.
@@ -333,8 +350,11 @@ void add_simulation(py::module_& m) {
           },
           py::arg("gravity"), "Between steps: [m/s^2].")
       .def("set_material", &set_material, py::arg("name"),
-           "Between steps: parameters of a material of the scene by keyword, as young=2e5, or curves of "
-           "its model, as a={\"x\": [...], \"dy\": [...]}; the others stay. The density cannot change.")
+           "Between steps: what the scene has for a material by keyword; the rest stays. Parameters, as young=2e5, or "
+           "an "
+           "array with a number for each tet of the material; fiber={\"stiffness\": 1e6, \"direction\": [1, 0, 0]}, "
+           "fiber=None for no fibers, fiber_stiffness or fiber_direction alone; curves of the model, as "
+           "a={\"x\": [...], \"dy\": [...]}. The density cannot change.")
       .def(
           "set_time_step",
           [](PySimulation& self, double step) {
@@ -369,14 +389,17 @@ void add_simulation(py::module_& m) {
       .def("unfix", &release_vertices, py::arg("vertices"), "Lets go of prescribed vertices from now on.")
       .def(
           "set_load",
-          [](PySimulation& self, std::size_t load, const py::object& vector, double pressure) {
+          [](PySimulation& self, std::size_t load, const py::object& vector, std::optional<double> pressure) {
             const Vec3 v = vector.is_none() ? Vec3(Vec3::Zero()) : vector_of(vector, "vector");
-            self.alone([&](Simulation& s) { s.set_load(load, v, pressure); });
+            self.alone([&](Simulation& s) {
+              require_load_values(s.system(), load, !vector.is_none(), pressure.has_value());
+              s.set_load(load, v, pressure.value_or(0));
+            });
           },
-          py::arg("load"), py::arg("vector") = py::none(), py::arg("pressure") = 0.0,
-          "Between steps: load number `load` of the scene, in the order of its bodies: its traction [Pa] or force [N], "
+          py::arg("load"), py::arg("vector") = py::none(), py::arg("pressure") = py::none(),
+          "Between steps: load number `load` of the scene, in the order of its bodies: `vector` is its traction [Pa] "
           "or "
-          "its pressure [Pa].")
+          "force [N], `pressure` its pressure [Pa]. Raises InputError for a value of another kind than the load's.")
       .def(
           "set_spring",
           [](PySimulation& self, std::size_t spring, const py::object& point, double stiffness) {

@@ -86,6 +86,7 @@ struct Valid {
     simulation.set_iterations(2);
     simulation.set_friction(0.2);
     simulation.set_material("rubber", {{"young", {2e5}}, {"poisson", {0.3}}});
+    simulation.set_fibers("rubber", {{1e4}, Vec3(0, 1, 0)});
     simulation.set_pulls({{1, Vec3(0, 1, 0), 3}});
     simulation.set_load(0, {0, -2, 0}, 0);
     simulation.set_spring(0, {0, 2, 0}, 5);

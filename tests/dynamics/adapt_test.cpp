@@ -160,6 +160,24 @@ TEST_P(Changes, Material) {
             1e-8);
 }
 
+// Fibers of a material that had none, in a group of tets with a material that has none after it either.
+TEST_P(Changes, Fibers) {
+  const bool full = std::string(GetParam()) == "newton" || std::string(GetParam()) == "multilevel";
+  if (!full) return;  // as above
+  EXPECT_LT(difference_after(
+                GetParam(),
+                [](Simulation& s, const System&) {
+                  s.set_fibers("soft", {{2e5}, Vec3(1, 1, 0)});
+                },
+                [](sinew::Setup& setup) {
+                  MaterialAssignment& soft = setup.bodies[0].materials[0];
+                  soft.fiber_stiffness = {2e5};
+                  soft.fiber_direction = Vec3(1, 1, 0).normalized();
+                },
+                false),
+            1e-8);
+}
+
 // The derivative curves of rubber that stiffens under tension, or under compression.
 UserCurves spline_curves(bool tension) {
   UserCurves curves;
@@ -416,6 +434,10 @@ TEST(Change, BadValuesAreRefusedAndChangeNothing) {
   EXPECT_THROW(s.set_pulls({{0, Vec3(nan, 0, 0), 1}}), InputError);
   EXPECT_THROW(s.set_pulls({{0, Vec3::Zero(), -1}}), InputError);
   EXPECT_THROW(s.set_load(7, Vec3::Zero(), 0), InputError);
+  EXPECT_THROW(s.set_load(0, Vec3::Zero(), 5), InputError);  // it is a force
+  EXPECT_THROW(s.set_fibers("soft", {{-1}, Vec3(1, 0, 0)}), InputError);
+  EXPECT_THROW(s.set_fibers("soft", {{1}, Vec3(0, 0, 0)}), InputError);
+  EXPECT_THROW(s.set_fibers("soft", {{1, 2}, Vec3(1, 0, 0)}), InputError);
   EXPECT_THROW(s.set_spring(1000, Vec3::Zero(), 1), InputError);
   EXPECT_THROW(s.release({1 << 28}), InputError);
   Running other(falling_bar("newton"));

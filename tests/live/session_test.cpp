@@ -74,7 +74,7 @@ struct Running {
     options.record.formats = {"html"};
     options.record.facts = {"bar", method, 1};
     options.record.scene = {scene.completed, ".", system_hash(*system), ""};
-    options.methods = {"newton", "mixed", "reduced"};
+    options.methods = {"auto", "newton", "mixed", "reduced"};
     options.speed = 0;
     controls = std::make_unique<LiveControls>(scene.completed, *simulation, measurements_of(scene.fits));
     session = std::make_unique<LiveSession>(*simulation, *controls, std::move(options), viewers);
@@ -295,6 +295,55 @@ TEST_P(Session, RecordingsReplay) {
   EXPECT_EQ(resumed->state().x, simulation->state().x);
 }
 
+// Fibers, another set of parameters, values of tets, and the method that "auto" stands for are in recordings too.
+TEST_P(Session, RecordingsReplayWholeMaterials) {
+  const test::Folder folder;
+  nlohmann::json content = bar(GetParam());
+  content["materials"]["rubber"]["fiber"] = {{"stiffness", 1e5}, {"direction", {1, 0, 0}}};
+  Running running(content, ".", GetParam(), (folder.path / "live").string());
+  running.session->opened(1);
+  running.steps(1);
+  const Json settings = running.viewers.last(1, "state")["settings"];
+  EXPECT_EQ(settings["materials.rubber.fiber.stiffness"]["value"], 1e5);
+  EXPECT_EQ(settings["materials.rubber.fiber.direction"]["value"], Json({1, 0, 0}));
+  const auto set = [&](const char* key, const Json& value) {
+    running.say(1, {{"type", "set"}, {"key", key}, {"value", value}});
+  };
+  set("materials.rubber.fiber.stiffness", 3e5);
+  set("materials.steel", {{"lambda", 1e6}, {"mu", 2e6}, {"fiber", {{"stiffness", 1e4}, {"direction", {0, 1, 0}}}}});
+  running.steps(2);
+  const Json changed = running.viewers.last(1, "state")["settings"];
+  EXPECT_FALSE(changed.contains("materials.steel.young"));
+  EXPECT_EQ(changed["materials.steel.mu"]["value"], 2e6);
+  EXPECT_EQ(changed["materials.steel.fiber.stiffness"]["value"], 1e4);
+  running.say(1, {{"type", "record"}, {"on", true}});
+  running.steps(2);
+  set("materials.rubber.fiber", nullptr);
+  set("materials.steel.mu", 3e6);
+  std::vector<double> young(200, 1e5);
+  for (std::size_t t = 0; t < young.size(); t += 2) young[t] = 2e5;
+  set("materials.rubber.young", young);
+  running.steps(2);
+  running.say(1, {{"type", "method"}, {"name", "auto"}});
+  running.steps(2);
+  EXPECT_EQ(running.viewers.last(1, "state")["method"], "newton");
+  running.say(1, {{"type", "record"}, {"on", false}});
+  running.session->handle();
+  EXPECT_TRUE(running.viewers.last(1, "error").is_null()) << running.viewers.last(1, "error");
+  const Points end = running.simulation->state().x;
+
+  Scene scene = parse_scene(content, ".");
+  const std::shared_ptr<System> system = build_system(scene);
+  const auto simulation = start_simulation(system, scene.initial, "bar");
+  simulation->allow_changes(system);
+  LiveReplay replay((folder.path / "live_1/script.json").string(), scene.completed, *simulation);
+  for (int k = 0; k < 6; ++k) {
+    replay.before_step();
+    simulation->step();
+  }
+  EXPECT_EQ(simulation->state().x, end);
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods, Session, testing::Values("newton", "mixed", "reduced"));
 
 // The bar with a material made of curves.
@@ -475,9 +524,17 @@ TEST(LiveSession, NonsenseIsRefusedInWords) {
       {R"({"type": "pull", "id": 1, "object": 0, "vertex": 1, "target": [1, 2]})", "target"},
       {R"({"type": "pull", "id": 1, "object": 0, "vertex": 1, "target": [1, 2, 1e300]})", "target"},
       {R"({"type": "pull", "id": 1, "object": 0, "vertex": 1, "target": [1, 2, 3], "stiffness": "x"})", "stiffness"},
-      {R"({"type": "set", "key": "materials.rubber.yuong", "value": 1})", "materials.rubber.young"},
+      {R"({"type": "set", "key": "materials.rubber.yuong", "value": 1})",
+       "materials.rubber.yuong: model stable_neo_hookean has no such key; did you mean \"young\""},
       {R"({"type": "set", "key": "materials.rubber.young", "value": -1})", "young"},
       {R"({"type": "set", "key": "materials.rubber.young", "value": "soft"})", "finite number"},
+      {R"({"type": "set", "key": "materials.rubber", "value": 3})", "materials.rubber: found 3"},
+      {R"({"type": "set", "key": "materials.rubber", "value": {"young": 2e5, "density": 2}})", "density: found 2"},
+      {R"({"type": "set", "key": "materials.rubber.fiber.stiffness", "value": 1})", "fiber.direction: is missing"},
+      {R"({"type": "set", "key": "materials.rubber.fiber", "value": {"stiffness": 1, "direction": [0, 0, 0]}})",
+       "length zero"},
+      {R"({"type": "set", "key": "speed", "value": -1})", "speed: found -1"},
+      {R"({"type": "pull", "id": 1, "object": 0, "vertex": 1, "target": [1, 2, 3], "stiffness": 0})", "stiffness"},
       {R"({"type": "set", "key": "gravity", "value": 3})", "gravity"},
       {R"({"type": "set", "key": "solver.iterations", "value": 1.5})", "whole number"},
       {R"({"type": "set", "key": "time.step", "value": 0})", "time.step"},
@@ -491,7 +548,12 @@ TEST(LiveSession, NonsenseIsRefusedInWords) {
     running.viewers.texts.clear();
     running.session->message(1, text);
     running.session->handle();
-    EXPECT_THAT(running.viewers.last(1, "error").value("message", "none"), HasSubstr(part)) << text;
+    const Json error = running.viewers.last(1, "error");
+    EXPECT_THAT(error.value("message", "none"), HasSubstr(part)) << text;
+    const Json message = Json::parse(text, nullptr, false);
+    if (message.is_object() && message.contains("key") && text != deep) {
+      EXPECT_EQ(error["key"], message["key"]);
+    }
   }
   EXPECT_EQ(running.simulation->state().x, before);
   running.session->message(7, R"({"type": "reset"})");  // nobody
@@ -508,9 +570,45 @@ TEST(LiveSession, SlowViewersGetFewerFramesAndFloodsAreCut) {
   EXPECT_EQ(running.viewers.frames[1].size(), 2u);  // none has been seen
   for (int k = 0; k < 5000; ++k) running.pull(1, k, 3, {0, 1, 0});
   running.session->handle();
-  EXPECT_LE(running.system->pull_count, static_cast<Index>(LiveControls::most_pulls));
+  EXPECT_EQ(running.system->pull_count, 64);
   EXPECT_THAT(running.viewers.last(1, "error").value("message", "none"), HasSubstr("let go"));
+  for (int k = 0; k < 300; ++k) running.say(1, {{"type", "step"}});
+  running.session->handle();
+  EXPECT_THAT(running.viewers.last(1, "error").value("message", "none"), HasSubstr("44 messages were left out"));
+  // The limit is that of viewers; a script beside them has none.
+  for (int k = 0; k < 100; ++k) {
+    LiveEvent event;
+    event.action = LiveAction::pull;
+    event.id = event.vertex = k;
+    running.controls->apply(event);
+  }
+  EXPECT_EQ(running.system->pull_count, 164);
+  running.pull(1, 3, 3, {0, 2, 0});  // one that is held moves
+  running.viewers.texts.clear();
   running.steps(1);
+  EXPECT_TRUE(running.viewers.last(1, "error").is_null());
+}
+
+// While a step takes long its viewers learn that their messages wait, once, and that they do no more.
+TEST(LiveSession, MessagesThatWaitAreTold) {
+  Running running("reduced");
+  running.session->opened(1);
+  running.session->opened(2);
+  running.session->handle();
+  running.say(1, {{"type", "set"}, {"key", "gravity"}, {"value", {0, -1, 0}}});
+  running.say(2, {{"type", "seen"}, {"frame", 0}});
+  running.session->tell_waiting();
+  EXPECT_TRUE(running.viewers.last(1, "waiting").is_null());
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  running.session->tell_waiting();
+  EXPECT_THAT(running.viewers.last(1, "waiting")["message"].get<std::string>(), HasSubstr("waits"));
+  EXPECT_TRUE(running.viewers.last(2, "waiting").is_null());
+  const std::size_t texts = running.viewers.texts[1].size();
+  running.session->tell_waiting();
+  EXPECT_EQ(running.viewers.texts[1].size(), texts);
+  running.session->handle();
+  EXPECT_TRUE(running.viewers.last(1, "waiting")["message"].is_null());
+  EXPECT_EQ(running.system->setup.gravity, Vec3(0, -1, 0));
 }
 
 // A drag during one long step: its release comes after more places than wait.

@@ -79,7 +79,7 @@ class Changes(unittest.TestCase):
         for method in ("newton", "mixed"):
             sim = sinew.Simulation(bar(method=method))
             sim.set_gravity([0, 0, 0])
-            sim.set_load(0)
+            sim.set_load(0, [0, 0, 0])
             sim.set_spring(0, [0.5, 0, 0], 0)
             for k in range(9):
                 sim.set_spring(k, [0.5, 0, 0], 0)
@@ -127,7 +127,7 @@ class Changes(unittest.TestCase):
         for curves, message in (
                 ({"a": {"x": [1, 2], "dy": [1, 2]}}, "\"rest\": \"mend\""),
                 ({"a": {"x": [1, 2]}}, "expected {\"x\""),
-                ({"young": {"x": [1, 2], "dy": [0, 2]}}, "materials.rubber.young: only curves"),
+                ({"young": {"x": [1, 2], "dy": [0, 2]}}, "materials.rubber.young: model spline has no such key"),
                 ({"a": a, "rest": "well"}, "\"exact\" or \"mend\"")):
             with self.assertRaises(sinew.InputError) as error:
                 sim.set_material("rubber", **curves)

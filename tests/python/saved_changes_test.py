@@ -57,6 +57,16 @@ def stiffer(sim):
     sim.set_material("soft", young=3e5)
 
 
+def with_fibers(sim):
+    sim.set_material("soft", fiber={"stiffness": 2e5, "direction": [1, 1, 0]})
+
+
+def move_block(sim):
+    x = sim.positions.copy()
+    x[BAR:, 0] += 1e-4
+    sim.positions = x
+
+
 OTHER_METHOD = {"newton": "reduced", "multilevel": "newton", "reduced": "mixed", "mixed": "newton"}
 
 # By name; a method of the simulation stands for all ways of one kind.
@@ -68,6 +78,9 @@ CHANGES = {
     "set_friction": lambda sim: sim.set_friction(0.7),
     "set_material": stiffer,
     "set_material of curves": lambda sim: sim.set_material("foam", rest="mend", a={"x": [0.5, 1, 2], "dy": [-4e5, 0, 5e4]}),
+    "set_material of fibers": with_fibers,
+    "set_material of tets": lambda sim: sim.set_material("soft", young=np.linspace(1e5, 3e5, 160), poisson=0.3),
+    "set_material of fibers, unfix": in_turn(with_fibers, let_go),
     "pull": lambda sim: sim.pull(20, [0, 0.2, 0]),
     "release": lambda sim: (sim.pull(20, [0, 0.2, 0]), sim.pull(40, [0, 0.3, 0]), sim.release(20)),
     "set_load": lambda sim: sim.set_load(0, [0, 2, 0]),
@@ -75,11 +88,12 @@ CHANGES = {
     "unfix": let_go,
     "fix": hold,
     "set_method": lambda sim: sim.set_method(OTHER_METHOD[sim.start_method]),
+    "set_method to auto": lambda sim: sim.set_method("auto"),
     "unfix, set_material": in_turn(let_go, stiffer),
     "set_material, unfix": in_turn(stiffer, let_go),
     "set_material, set_method": in_turn(stiffer, lambda sim: sim.set_method(OTHER_METHOD[sim.start_method]), let_go),
     "fix, unfix": in_turn(hold, let_go),
-    "positions": lambda sim: setattr(sim, "positions", sim.positions + [1e-4, 0, 0]),
+    "positions": move_block,
     "velocities": lambda sim: setattr(sim, "velocities", 0.5 * sim.velocities),
     "reduced_coordinates": lambda sim: setattr(sim, "reduced_coordinates", 1.001 * sim.reduced_coordinates),
 }

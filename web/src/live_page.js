@@ -28,6 +28,7 @@ export class LivePage {
     live.on('rows', () => this.badges());
     live.on('frame', (frame) => this.clock(frame));
     live.on('error', ({ message, material }) => live.curves.shows(material) || this.error(message));
+    live.on('waiting', ({ message }) => this.waits(message));
     live.on('connection', (connected) => this.connection(connected));
     this.update();
   }
@@ -36,8 +37,20 @@ export class LivePage {
     clearTimeout(this.errorTimer);
     this.notice(connected ? null : lostText);
     document.body.classList.toggle('lost', !connected);
-    byId('busy').hidden = connected ? !this.live.state.busy : true;
+    this.waits(null);
     this.badges();
+  }
+
+  // What takes long just now, or that what was asked for has to wait.
+  waits(message) {
+    this.waiting = message;
+    this.busy();
+  }
+
+  busy() {
+    const text = this.live.connected ? this.live.state.busy || this.waiting : null;
+    byId('busy').hidden = !text;
+    byId('busy').textContent = text ?? '';
   }
 
   error(message) {
@@ -67,8 +80,7 @@ export class LivePage {
     const subspace = subspaceRows(this.run.header.scene, state.method);
     byId('live-subspace').hidden = subspace.length === 0;
     byId('live-subspace').textContent = subspace.map(([name, value]) => `${name}: ${value}`).join('; ');
-    byId('busy').hidden = !state.busy;
-    byId('busy').textContent = state.busy ?? '';
+    this.busy();
     this.badges();
   }
 

@@ -19,15 +19,20 @@ const names = {
 };
 const powers = { '^2': '²', '^3': '³' };
 
-// materials.NAME.PARAMETER: names may hold dots.
+// materials.NAME.PARAMETER: names may hold dots, as do the parameters of fibers.
+function splitMaterial(key) {
+  const [, name, parameter] = /^materials\.(.*?)\.(fiber\.\w+|[^.]*)$/.exec(key) ?? [null, null, key];
+  return { name, parameter };
+}
+
 function labelOf(key) {
-  const parameter = key.startsWith('materials.') ? key.slice(key.lastIndexOf('.') + 1) : key;
-  const text = names[key] ?? names[parameter] ?? parameter.replaceAll('_', ' ');
+  const { parameter } = splitMaterial(key);
+  const text = names[key] ?? names[parameter] ?? parameter.replaceAll(/[_.]/g, ' ');
   return text[0].toUpperCase() + text.slice(1);
 }
 
 function groupOf(key) {
-  return key.startsWith('materials.') ? key.slice('materials.'.length, key.lastIndexOf('.')) : 'Settings';
+  return splitMaterial(key).name ?? 'Settings';
 }
 
 // A slider from least to most, linear or logarithmic.
@@ -90,6 +95,14 @@ class Setting {
     this.write();
   }
 
+  // After a refusal: what there is, also where a hand is on it.
+  restore(facts) {
+    if (!facts) return;
+    this.value = facts.value;
+    if (this.node.contains(document.activeElement)) document.activeElement.blur();
+    this.write();
+  }
+
   write() {
     const values = this.vector ? this.value : [this.value];
     this.boxes.forEach((box, a) => {
@@ -132,6 +145,7 @@ export class Settings {
   constructor(node, live) {
     Object.assign(this, { node, live, all: new Map(), waiting: new Map() });
     live.on('state', () => this.update(live.state.settings));
+    live.on('error', ({ key }) => this.all.get(key)?.restore(live.state.settings[key]));
   }
 
   update(settings) {

@@ -1,9 +1,12 @@
 #include "sinew/dynamics/simulation.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "sinew/contact/intersection.h"
+#include "sinew/core/log.h"
 #include "sinew/dynamics/integrator.h"
+#include "sinew/dynamics/method_choice.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/model/change_archive.h"
 #include "sinew/model/naming.h"
@@ -74,6 +77,58 @@ void place(const System& system, const Points& x, State& state) {
     fail_input("positions: a tet is inverted or flat, which its material does not allow (J must stay positive)");
 }
 
+// Whether a coordinate follows its motion in the next step, which undoes what is assigned to it.
+bool holds_next(const System& system, const PrescribedVertex& prescribed, const Clock& clock) {
+  const TimeSetup& time = system.setup.time;
+  const bool statics = time.integrator == Integrator::statics;
+  return prescribed.holds_at(statics ? (clock.step + 1.0) / time.steps : clock.time + time.step);
+}
+
+// Positions that go through single precision on their way differ by its rounding. Velocities that rules of time give to
+// one motion differ by more.
+constexpr double single_rounding = 1e-6, other_velocity = 0.05;
+
+// Throws InputError where positions of prescribed vertices are not those that they have: the next step would undo them.
+// What differs by rounding becomes what it was.
+void keep_prescribed(const System& system, const Points& now, const Clock& clock, Points& x) {
+  for (const PrescribedVertex& prescribed : system.prescribed) {
+    if (!holds_next(system, prescribed, clock)) continue;
+    const Index v = prescribed.vertex;
+    const double rounding = single_rounding * std::max(system.diagonal, now.col(v).cwiseAbs().maxCoeff());
+    for (int k = 0; k < 3; ++k) {
+      if (!prescribed.axes[k]) continue;
+      if (!(std::abs(x(k, v) - now(k, v)) <= rounding))
+        fail_input(
+            "positions: {} is prescribed ({}): found {} = {:.6g} m, it is at {:.6g} m and the next step would move it "
+            "back; {}",
+            vertex_text(system, v), prescribed.own_place ? "held by fix()" : "\"fix\" of the scene", "xyz"[k], x(k, v),
+            now(k, v),
+            prescribed.own_place ? "let go of it with unfix(), or leave its position as it is"
+                                 : "give its \"fix\" a \"motion\" in the scene, or let go of it with unfix() first");
+      x(k, v) = now(k, v);
+    }
+  }
+}
+
+// The velocities of prescribed coordinates are those of their motion. Returns how many others were given.
+Index keep_prescribed_velocities(const System& system, const Points& now, const Clock& clock, Points& v) {
+  std::vector<char> kept(static_cast<std::size_t>(now.cols()), 0);
+  const double fastest =
+      v.size() > 0 ? std::max(now.leftCols(v.cols()).cwiseAbs().maxCoeff(), v.cwiseAbs().maxCoeff()) : 0;
+  for (const PrescribedVertex& prescribed : system.prescribed) {
+    if (!holds_next(system, prescribed, clock)) continue;
+    for (int k = 0; k < 3; ++k) {
+      double& given = v(k, prescribed.vertex);
+      const double own = now(k, prescribed.vertex);
+      if (!prescribed.axes[k]) continue;
+      if (std::abs(given - own) > other_velocity * std::abs(own) + single_rounding * fastest)
+        kept[prescribed.vertex] = 1;
+      given = own;
+    }
+  }
+  return static_cast<Index>(std::ranges::count(kept, 1));
+}
+
 void move(const System& system, const Points& v, State& state) {
   check_values(system, v, "velocities", "m/s");
   state.v.leftCols(system.dynamic_count) = v;
@@ -83,7 +138,7 @@ void move(const System& system, const Points& v, State& state) {
 }  // namespace
 
 Simulation::Simulation(std::shared_ptr<const System> system, const std::optional<InitialMotion>& start)
-    : system_(std::move(system)) {
+    : system_(std::move(system)), linear_solver_(system_->setup.solver.linear_solver) {
   // Before a method is set up, which may take long.
   State first = initial_state(*system_, start ? start->time : 0);
   if (start) {
@@ -157,6 +212,12 @@ void Simulation::set_material_curves(const std::string& name, const UserCurves& 
   changed(Change::materials);
 }
 
+void Simulation::set_fibers(const std::string& name, const FiberValues& fibers) {
+  change_fibers(changeable(), name, fibers);
+  changes_.fibers[name] = fibers;
+  changed(Change::materials);
+}
+
 void Simulation::set_pulls(const std::vector<Pull>& pulls) {
   change_pulls(changeable(), pulls);
   changes_.pulls = pulls;
@@ -200,18 +261,33 @@ void Simulation::hold(const std::vector<Index>& vertices) {
   }
 }
 
+// In the setup: the method of that name; for "auto" the one that is chosen at the start of the scene, with its linear
+// solver. Throws InputError naming the known methods.
+void Simulation::choose(const std::string& name) {
+  SolverSetup& solver = own_->setup.solver;
+  SolverSetup next = solver;
+  if (name == "auto") {
+    next.method = name;
+    next.linear_solver = linear_solver_;
+    settle_method(next, *system_);
+  } else {
+    next.method = find_method(name).name;
+    next.linear_solver.clear();
+    next.method_reason.clear();
+  }
+  solver = std::move(next);
+}
+
 // Goes on by another method from the present state, in place where both are condensed, else with a new stepper.
 StateLoss Simulation::set_method(const std::string& name) {
   SolverSetup& solver = changeable().setup.solver;
-  const std::string before = solver.method, linear_before = solver.linear_solver, reason = solver.method_reason;
-  const Method& method = find_method(name);
-  solver.method = method.name;
-  solver.linear_solver.clear();
-  solver.method_reason.clear();
+  const SolverSetup before = solver;
+  choose(name);
+  const Method& method = find_method(resolved_method(solver));
   try {
     if (method.formulation) check_condensed_setup(*system_, stepper_->clock().time);
     if (method.formulation && stepper_->set_formulation(*method.formulation)) {
-      changes_.method = std::string(method.name);
+      changes_.method = name;
       return {};
     }
     State state = stepper_->sample();
@@ -221,13 +297,11 @@ StateLoss Simulation::set_method(const std::string& name) {
     std::unique_ptr<Stepper> next = make_stepper(system_);
     const StateLoss loss = next->replace(std::move(state));
     if (method.formulation && !(next->energies().elastic < forever)) fail_input("{}", inverted_text);
-    changes_.method = std::string(method.name);
+    changes_.method = name;
     set_stepper(std::move(next));
     return loss;
   } catch (...) {
-    solver.method = before;
-    solver.linear_solver = linear_before;
-    solver.method_reason = reason;
+    solver = before;
     throw;
   }
 }
@@ -253,14 +327,23 @@ StateLoss Simulation::replace(State state) {
 
 void Simulation::set_positions(const Points& x) {
   State next = state();
-  place(*system_, x, next);
+  check_values(*system_, x, "positions", "m");
+  Points kept = x;
+  keep_prescribed(*system_, next.x, clock(), kept);
+  place(*system_, kept, next);
   stepper_->replace(std::move(next));
 }
 
 void Simulation::set_velocities(const Points& v) {
   State next = state();
-  move(*system_, v, next);
+  check_values(*system_, v, "velocities", "m/s");
+  Points kept = v;
+  const Index others = keep_prescribed_velocities(*system_, next.v, clock(), kept);
+  move(*system_, kept, next);
   stepper_->replace(std::move(next));
+  if (others > 0)
+    log::warning("velocities: {} prescribed vertices keep the velocities of their motions; others cannot be assigned",
+                 others);
 }
 
 const ReducedBasis* Simulation::subspace() const {
@@ -320,13 +403,11 @@ void Simulation::load_changed(const ArchiveReader& archive, const ChangeRecord& 
   const auto make = [&](const ChangeRecord& record, const char* folder) {
     make_changes(*own_, record, fmt::format("{}: entry '{}", archive.source(), folder));
     if (!record.method) return;
-    SolverSetup& solver = own_->setup.solver;
     try {
-      solver.method = find_method(*record.method).name;
+      choose(*record.method);
     } catch (const InputError& error) {
       fail_input("{}: entry '{}method': {}", archive.source(), folder, error.what());
     }
-    solver.linear_solver.clear();
   };
   if (!first.empty()) {
     make(first, set_up_folder);
@@ -337,7 +418,7 @@ void Simulation::load_changed(const ArchiveReader& archive, const ChangeRecord& 
   make(all, changes_folder);
   for (const Change change : all.kinds()) changed(change);
   if (all.method && all.method != first.method) {
-    const auto& formulation = find_method(*all.method).formulation;
+    const auto& formulation = find_method(resolved_method(system_->setup.solver)).formulation;
     if (!formulation || !stepper_->set_formulation(*formulation))
       fail_input("{}: entry '{}method' is damaged; start the run anew", archive.source(), changes_folder);
   }

@@ -56,7 +56,8 @@ class Simulation {
   StateLoss replace(State state);
 
   // Replaces positions and/or velocities of the bodies (3 x dynamic_count) and drops the BDF2 history.
-  // Throws InputError when the new positions intersect or are not finite.
+  // Throws InputError when the new positions intersect or are not finite, or are others than those of prescribed
+  // vertices. These keep their velocities too.
   void set_positions(const Points& x);
   void set_velocities(const Points& v);
 
@@ -79,15 +80,16 @@ class Simulation {
   void set_friction(double coefficient);
   void set_material(const std::string& name, const UserParameters& parameters);
   void set_material_curves(const std::string& name, const UserCurves& curves);  // of a model with curves
-  void set_pulls(const std::vector<Pull>& pulls);                               // in the place of all earlier ones
+  void set_fibers(const std::string& name, const FiberValues& fibers);
+  void set_pulls(const std::vector<Pull>& pulls);  // in the place of all earlier ones
   void set_load(std::size_t load, const Vec3& vector, double pressure);
   void set_spring(std::size_t spring, const Vec3& point, double stiffness);
   void release(const std::vector<Index>& vertices);  // prescribed ones, from now on
   // Holds vertices where they are from now on, in the place of what was prescribed. The method is set up anew. Not in a
   // subspace, whose handles know the scene's prescribed vertices.
   void hold(const std::vector<Index>& vertices);
-  // Goes on by another method; what it cannot hold of the state is lost. Where it cannot go on from here, nothing
-  // changes.
+  // Goes on by another method, "auto" too; what it cannot hold of the state is lost. Where it cannot go on from here,
+  // nothing changes.
   StateLoss set_method(const std::string& name);
   // What the above have made of the system since it was built.
   const ChangeRecord& changes() const { return changes_; }
@@ -113,6 +115,7 @@ class Simulation {
 
  private:
   System& changeable();
+  void choose(const std::string& method);
   void changed(Change change) { stepper_->adapt(change); }
   void set_stepper(std::unique_ptr<Stepper> stepper);
   void note_set_up();
@@ -120,6 +123,7 @@ class Simulation {
 
   std::shared_ptr<const System> system_;
   std::shared_ptr<System> own_;  // the same, where it may be changed
+  std::string linear_solver_;    // of the scene, which "auto" takes
   std::unique_ptr<Stepper> stepper_;
   ChangeRecord changes_;
   // Those of them that were made before the method was set up: bases and cubature points know them.

@@ -29,18 +29,19 @@ struct LivePull {
 
 class LiveControls {
  public:
-  static constexpr std::size_t most_pulls = 64;
-
   // completed: the scene with all defaults (Scene::completed) of which the simulation was built; what was changed since
   // is followed. measured: what its materials were fitted to. The simulation must outlive the controls.
   LiveControls(const Json& completed, Simulation& simulation, Measurements measured = {});
 
   // Throws InputError where the event makes no sense; nothing has changed then. A pull without a stiffness (0) gets the
-  // one that suits its body, which is written into the event.
+  // one that suits its body, and the method "auto" the name of the chosen one, which is written into the event.
   void apply(LiveEvent& event);
 
   // That let go of all pulls: of a viewer, or of everybody.
   std::vector<LiveEvent> releases(std::optional<int> client = {}) const;
+
+  // Whether what a set event asks for is so already.
+  bool holds(const std::string& key, const Json& value) const;
 
   // Curves of a material by name, {"x": [...], "dy": [...]} or null for none, and "rest"; what is not named stays.
   // Throws InputError, and changes nothing, where the curves make no material.
@@ -63,11 +64,24 @@ class LiveControls {
  private:
   void add(const std::string& key, const Json::json_pointer& place, Json value, std::string unit, double least,
            double most, bool log);
+  struct Material {
+    Json::json_pointer place;  // in the scene
+    Json start;                // at the start
+    Json arrays;               // what was set for each tet, by key: a scene holds such values in files
+  };
+
   void add_material(const std::string& name, const Json::json_pointer& place, const Json& material);
+  void renew_settings(const std::string& material);
   void follow(const ChangeRecord& changes);
   void follow(const std::string& key, Json value);
   void set(const std::string& key, const Json& value);
-  void set_material(const std::string& key, double value);
+  std::pair<std::string, std::string> material_of(const std::string& key) const;
+  void set_material(const std::string& name, const Json& changed);
+  void keep_parameters(const std::string& name, const UserParameters& parameters);
+  void keep_fibers(const std::string& name, const FiberValues& fibers);
+  FiberValues changed_fibers(const std::string& name, const Json& changed) const;
+  Json material_now(const Material& material) const;
+  void add_changes(const std::string& name, const Material& material, std::vector<LiveEvent>& events) const;
   void pull();
 
   Simulation& simulation_;
@@ -75,13 +89,14 @@ class LiveControls {
   std::string start_method_;
   std::vector<std::pair<std::string, LiveSetting>> settings_;
   std::map<std::string, Json::json_pointer> places_;  // in the scene
-  std::map<std::string, Json> start_;                 // values at the start
+  std::map<std::string, Json> start_;                 // values at the start, but of materials
   struct Drawn {
     Json::json_pointer place;  // in the scene
     Json start;                // curves at the start, and "rest"; null of materials without
     long version = 1;
   };
   std::map<std::string, Drawn> drawn_;  // materials
+  std::map<std::string, Material> materials_;
   Measurements measured_;
   struct Held {
     Pull pull;

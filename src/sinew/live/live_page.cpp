@@ -59,4 +59,8 @@ void LivePage::closed(live::Client client) {
   session_->closed(static_cast<int>(client));
 }
 
+void LivePage::beat() {
+  session_->tell_waiting();
+}
+
 }  // namespace sinew

@@ -29,6 +29,7 @@ class LivePage : public LiveOutput, private live::Service {
   void opened(live::Client client) override;
   void message(live::Client client, std::string_view text) override;
   void closed(live::Client client) override;
+  void beat() override;
 
   LiveSession* session_ = nullptr;
   std::shared_ptr<const std::string> page_;

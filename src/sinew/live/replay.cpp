@@ -25,7 +25,7 @@ LiveReplay::LiveReplay(const std::string& path, const Json& completed, Simulatio
 
 // Whether a setting has the event's value already: to set it again would drop the history, or set the method up anew.
 bool LiveReplay::holds(const LiveEvent& event) const {
-  if (event.action == LiveAction::set) return controls_->value(event.key) == event.value;
+  if (event.action == LiveAction::set) return controls_->holds(event.key, event.value);
   if (event.action == LiveAction::method) return resolved_method(simulation_.system().setup.solver) == event.key;
   return event.action == LiveAction::curves && controls_->curves(event.key) == event.value;
 }

@@ -51,6 +51,7 @@ using beast::error_code;
 constexpr std::uint32_t longest_head = 16384;             // bytes of a request
 constexpr std::size_t chunk_size = 65536;                 // of a file
 constexpr std::chrono::milliseconds farewell_limit{250};  // for viewers that take leave when the server stops
+constexpr std::chrono::milliseconds beat_interval{250};   // of Service::beat
 constexpr std::chrono::milliseconds accept_pause{100};    // when there are no more sockets
 constexpr std::chrono::milliseconds linger_limit{1000};   // until who was answered hangs up
 
@@ -115,6 +116,7 @@ struct Server::Impl {
   void go_on(std::chrono::milliseconds limit);
   void accept();
   void welcome(Socket socket);
+  void beat();
   template <class Change>
   void put(Client client, Change&& change);
   bool is_own_host(std::string_view host) const;
@@ -131,7 +133,7 @@ struct Server::Impl {
   std::map<Client, Outbox> outboxes;  // under the mutex
   net::io_context io{1};
   net::basic_socket_acceptor<tcp, Executor> acceptor{io.get_executor()};
-  Timer pause{io.get_executor()};
+  Timer pause{io.get_executor()}, pulse{io.get_executor()};
   std::thread thread;
 };
 
@@ -486,11 +488,13 @@ Server::Impl::Impl(ServerSettings s, Service& served) : settings(std::move(s)), 
 
 void Server::Impl::serve() {
   accept();
+  beat();
   while (!guarded([&] { io.run(); })) {
   }
   error_code error;
   acceptor.close(error);
   pause.cancel();
+  pulse.cancel();
   for (Connection* connection : connections) connection->end(websocket::close_code::going_away);
   go_on(farewell_limit);
   for (Connection* connection : connections) connection->cut();
@@ -517,6 +521,15 @@ void Server::Impl::accept() {
     pause.async_wait([this](error_code cancelled) {
       if (!cancelled) accept();
     });
+  });
+}
+
+void Server::Impl::beat() {
+  pulse.expires_after(beat_interval);
+  pulse.async_wait([this](error_code cancelled) {
+    if (cancelled) return;
+    guarded([&] { service.beat(); });
+    beat();
   });
 }
 

@@ -48,6 +48,7 @@ class Service {
   virtual void opened(Client /*client*/) {}
   virtual void message(Client /*client*/, std::string_view /*text*/) {}
   virtual void closed(Client /*client*/) {}  // once for each opened one, by whatever it ended, stop() too
+  virtual void beat() {}                     // some times a second
 };
 
 // On 127.0.0.1 only requests addressed to this machine by its own name are answered, so that no web page reaches the

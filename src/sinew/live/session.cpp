@@ -18,12 +18,15 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr int protocol_version = 1;
+constexpr std::size_t most_pulls = 64;        // of all viewers
 constexpr int most_letters = 256;             // of a viewer that are not done yet
 constexpr std::uint32_t most_on_the_way = 2;  // frames
 constexpr std::size_t most_rows = 256;        // that are sent at once; older ones are left out
 constexpr double longest_wait = 1e6;          // for a step [s]
 constexpr double rounding = 1e-9;             // over the scene's diagonal: less is not lost but rounded
 constexpr auto frame_interval = 16ms, row_interval = 50ms, field_interval = 100ms;
+constexpr double fastest = 1e3;        // simulated over wall time
+constexpr auto patience = 400ms;       // of a message that waits, before its viewer is told so
 constexpr auto stop_interval = 100ms;  // in which somebody looks whether to stop
 
 std::shared_ptr<const std::string> text_of(const Json& json) {
@@ -42,9 +45,7 @@ SinkSettings sink_settings(const RecorderSettings& record) {
 }  // namespace
 
 std::vector<std::string> offered_methods() {
-  std::vector<std::string> names;
-  for (const Method& method : methods()) names.emplace_back(method.name);
-  return names;
+  return method_names();
 }
 
 LiveSession::LiveSession(Simulation& simulation, LiveControls& controls, LiveOptions options, LiveOutput& output)
@@ -85,7 +86,11 @@ void LiveSession::message(int client, std::string_view text) {
     // A flood, or a drag during a long step: what is waiting is done, the rest is not. But where the last one is a pull
     // it is replaced: by its next place, or by its release, which must not be lost.
     const auto last = std::ranges::find(letters_.rbegin(), letters_.rend(), client, &Letter::client);
-    if (last != letters_.rend() && last->text.find("\"pull\"") != std::string::npos) last->text = text;
+    if (last != letters_.rend() && last->text.find("\"pull\"") != std::string::npos) {
+      last->text = text;
+    } else {
+      ++dropped_[client];
+    }
     return;
   }
   ++waiting;
@@ -93,13 +98,28 @@ void LiveSession::message(int client, std::string_view text) {
   woken_.notify_one();
 }
 
+void LiveSession::tell_waiting() {
+  const std::lock_guard lock(mutex_);
+  for (const Letter& letter : letters_) {
+    if (letter.kind != Letter::Kind::message || Clock::now() - letter.came < patience) continue;
+    if (letter.text.find("\"seen\"") != std::string::npos || !told_.insert(letter.client).second) continue;
+    output_.send(letter.client, text_of({{"type", "waiting"},
+                                         {"message", "the simulation is still at work on a step; what you asked for waits for its end"}}));
+  }
+}
+
 void LiveSession::handle() {
   std::deque<Letter> letters;
+  std::set<int> told;
+  std::map<int, int> dropped;
   {
     const std::lock_guard lock(mutex_);
     letters.swap(letters_);
+    told.swap(told_);
+    dropped.swap(dropped_);
     waiting_.clear();
   }
+  for (const int client : told) output_.send(client, text_of({{"type", "waiting"}, {"message", nullptr}}));
   for (const Letter& letter : letters) {
     switch (letter.kind) {
       case Letter::Kind::opened:
@@ -113,11 +133,15 @@ void LiveSession::handle() {
         try {
           follow(letter.client, letter.text);
         } catch (const Error& error) {
-          tell(letter.client, error.what());
+          refuse(letter.client, letter.text, error.what());
         }
         break;
     }
   }
+  for (const auto& [client, count] : dropped)
+    if (viewers_.contains(client))
+      tell(client, fmt::format("{} messages were left out: {} waited already, the most of a viewer; send fewer", count,
+                               most_letters));
   if (controls_.version() != controls_version_) {
     controls_version_ = controls_.version();
     ++version_;
@@ -159,7 +183,13 @@ void LiveSession::follow(int client, const std::string& text) {
     const std::vector<Index>& vertices = frames_.object_vertices(object);
     event.vertex = vertices[fields.whole("vertex", 0, static_cast<int>(vertices.size()) - 1)];
     event.target = fields.vector("target");
-    if (fields.has("stiffness")) event.stiffness = fields.number("stiffness");
+    if (fields.has("stiffness")) {
+      event.stiffness = fields.number("stiffness");
+      if (!(event.stiffness > 0))
+        fail_input("stiffness: found {}, expected a positive number [N/m], or none for one that suits the body",
+                   event.stiffness);
+    }
+    require_pull_fits(client, event.id);
     apply(std::move(event));
   } else if (type == "release") {
     event.action = LiveAction::release;
@@ -170,7 +200,10 @@ void LiveSession::follow(int client, const std::string& text) {
     event.key = fields.text("key");
     event.value = fields.any("value");
     if (event.key == "speed") {
-      options_.speed = std::clamp(fields.number("value"), 0.0, 1e3);
+      const double speed = fields.number("value");
+      if (!(speed >= 0 && speed <= fastest))
+        fail_input("speed: found {:g}, expected 0 (as fast as it goes) to {:g}", speed, fastest);
+      options_.speed = speed;
       due_ = {};
     } else {
       apply(std::move(event));
@@ -227,6 +260,20 @@ void LiveSession::follow(int client, const std::string& text) {
   } else {
     fail_input("type: found \"{}\", which is none that this server knows", type);
   }
+}
+
+// So that no viewer can make steps slow. Scripts pull at as many places as they like.
+void LiveSession::require_pull_fits(int client, int id) const {
+  std::size_t count = 0;
+  for (const LivePull& pull : controls_.pulls()) {
+    if (pull.client == client && pull.id == id) return;
+    if (pull.client != 0) ++count;
+  }
+  if (count >= most_pulls)
+    fail_input(
+        "pull: found a new place, but viewers pull at {} already, the most that a live session allows them together; "
+        "let go of one, or pull from a script, which has no limit (Simulation.pull, sinew run --script)",
+        count);
 }
 
 // The refusal names the material, so that a page can tell whose curves stay what they are.
@@ -338,6 +385,16 @@ void LiveSession::send_curves() {
   for (const auto& [client, viewer] : viewers_)
     send(client, std::ranges::find(newcomers_, client) == newcomers_.end() ? changed : all);
   newcomers_.clear();
+}
+
+// The answer to a message that was not followed: with what it was about, so that a page can show what there is.
+void LiveSession::refuse(int client, const std::string& text, const std::string& why) {
+  Json answer = {{"type", "error"}, {"message", why}};
+  const Json message = parse_shallow(text);
+  for (const char* name : {"key", "id"})
+    if (message.is_object() && message.contains(name) && (message[name].is_string() || message[name].is_number()))
+      answer[name] = message[name];
+  output_.send(client, text_of(answer));
 }
 
 void LiveSession::busy(const char* what) {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "sinew/io/recorder.h"
@@ -50,6 +51,8 @@ class LiveSession {
   void opened(int client);
   void closed(int client);
   void message(int client, std::string_view text);
+  // Tells viewers whose messages have waited for some time, as a step takes long, that they wait; called now and then.
+  void tell_waiting();
   std::shared_ptr<const std::string> mesh() const { return mesh_; }
   std::shared_ptr<const std::string> weights() const;  // null: none
 
@@ -83,12 +86,14 @@ class LiveSession {
     enum class Kind { opened, closed, message } kind;
     int client;
     std::string text;
+    Clock::time_point came = Clock::now();
   };
 
   void open(int client);
   void leave(int client);
   void follow(int client, const std::string& text);
   void follow_curves(int client, const MessageFields& fields);
+  void require_pull_fits(int client, int id) const;
   void apply(LiveEvent event);
   void reset();
   void step();
@@ -101,6 +106,7 @@ class LiveSession {
   void start_recording();
   void end_recording();
   void tell(int client, const std::string& message);
+  void refuse(int client, const std::string& text, const std::string& why);
   void busy(const char* what);
 
   Simulation& simulation_;
@@ -111,10 +117,12 @@ class LiveSession {
   State start_;
   std::shared_ptr<const std::string> mesh_;
 
-  mutable std::mutex mutex_;  // of the four that follow
+  mutable std::mutex mutex_;  // of the six that follow
   std::condition_variable woken_;
   std::deque<Letter> letters_;
   std::map<int, int> waiting_;  // letters of each viewer
+  std::set<int> told_;          // viewers that know that theirs wait
+  std::map<int, int> dropped_;  // letters of each viewer that found no place
   std::shared_ptr<const std::string> weights_;
 
   std::map<int, Viewer> viewers_;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 #include <span>
 #include <string>
 #include <tuple>
@@ -51,6 +52,7 @@ class ElementBuilder {
       while (end < count() && tets_[end].group == tets_[begin].group) ++end;
       s_.groups.push_back(make_group(begin, end));
     }
+    keep_fields();
     add_masses();
   }
 
@@ -117,6 +119,26 @@ class ElementBuilder {
       s_.tet_material[t] = material[tet.body][tet.assignment];
       s_.tet_to_user[t] = s_.bodies[tet.body].tet_user_begin + tet.tet;
     }
+  }
+
+  // What the user gave for each tet. A parameter with a field in all bodies of the material, or in none, is complete.
+  void keep_fields() {
+    std::map<std::string, std::map<std::string, std::vector<double>>> values;
+    std::vector<Index> order(count());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::sort(order, {}, [&](Index t) { return s_.tet_to_user[t]; });
+    for (const Index t : order) {
+      const MaterialAssignment& own = assignment(tets_[t]);
+      for (const auto& [name, list] : own.fields) values[own.name][name].push_back(list[tets_[t].entry]);
+    }
+    for (auto& [material, fields] : values)
+      for (auto& [name, list] : fields)
+        if (static_cast<Index>(list.size()) == tets_of(material)) s_.material_fields[material][name] = std::move(list);
+  }
+
+  Index tets_of(const std::string& material) const {
+    const auto place = std::ranges::find(s_.material_names, material) - s_.material_names.begin();
+    return static_cast<Index>(std::ranges::count(s_.tet_material, static_cast<Index>(place)));
   }
 
   void store_triangles() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <numeric>
 
 #include "sinew/core/error.h"
 
@@ -51,6 +52,7 @@ class ChangeEntries {
   std::vector<double> numbers(const std::string& name) const { return archive_.doubles(folder_ + name); }
   std::vector<Index> indices(const std::string& name) const { return archive_.integers32(folder_ + name); }
 
+  Points points(const std::string& name) const { return archive_.points(folder_ + name); }
   Points points(const std::string& name, std::size_t count) const {
     Points values = archive_.points(folder_ + name);
     if (static_cast<std::size_t>(values.cols()) != count)
@@ -89,11 +91,33 @@ std::map<std::string, UserParameters> load_materials(const ChangeEntries& entrie
   for (const std::size_t m : entries.places("materials/places", system.material_names.size())) {
     const std::string own = fmt::format("materials/{}/", m);
     const std::vector<std::string> names = lines(entries.text(own + "names"));
-    const std::vector<double> values = entries.numbers(own + "values", names.size());
     UserParameters& parameters = materials[system.material_names[m]];
-    for (std::size_t p = 0; p < names.size(); ++p) parameters[names[p]] = {values[p]};
+    if (!entries.has(own + "counts")) {  // one each
+      const std::vector<double> values = entries.numbers(own + "values", names.size());
+      for (std::size_t p = 0; p < names.size(); ++p) parameters[names[p]] = {values[p]};
+      continue;
+    }
+    const std::vector<std::size_t> counts = entries.places(own + "counts", system.tet_material.size() + 1);
+    if (counts.size() != names.size())
+      entries.damaged(own + "counts", fmt::format("{} numbers, expected {}", counts.size(), names.size()));
+    const std::vector<double> values =
+        entries.numbers(own + "values", std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+    auto next = values.begin();
+    for (std::size_t p = 0; p < names.size(); next += static_cast<std::ptrdiff_t>(counts[p++]))
+      parameters[names[p]].assign(next, next + static_cast<std::ptrdiff_t>(counts[p]));
   }
   return materials;
+}
+
+std::map<std::string, FiberValues> load_fibers(const ChangeEntries& entries, const System& system) {
+  std::map<std::string, FiberValues> fibers;
+  for (const std::size_t m : entries.places("fibers/places", system.material_names.size())) {
+    const std::string own = fmt::format("fibers/{}/", m);
+    FiberValues& of_material = fibers[system.material_names[m]];
+    of_material.stiffness = entries.numbers(own + "stiffness");
+    of_material.direction = entries.points(own + "direction");
+  }
+  return fibers;
 }
 
 std::map<std::string, UserCurves> load_curves(const ChangeEntries& entries, const System& system) {
@@ -121,13 +145,17 @@ void save_materials(ArchiveWriter& archive, const std::string& folder, const Cha
     places.push_back(place(name));
     std::vector<std::string> names;
     std::vector<double> values;
-    for (const auto& [parameter, value] : parameters) {
+    std::vector<std::int64_t> counts;
+    for (const auto& [parameter, own] : parameters) {
       names.push_back(parameter);
-      values.push_back(value[0]);
+      values.insert(values.end(), own.begin(), own.end());
+      counts.push_back(static_cast<std::int64_t>(own.size()));
     }
     const std::string own = fmt::format("{}materials/{}/", folder, places.back());
     archive.write(own + "names", joined(names));
     archive.write(own + "values", std::span<const double>(values));
+    if (std::ranges::any_of(counts, [](std::int64_t count) { return count > 1; }))
+      archive.write(own + "counts", std::span<const std::int64_t>(counts));
   }
   if (!places.empty()) archive.write(folder + "materials/places", std::span<const std::int64_t>(places));
   places.clear();
@@ -144,6 +172,14 @@ void save_materials(ArchiveWriter& archive, const std::string& folder, const Cha
     archive.write(own + "mend_rest", static_cast<std::int64_t>(curves.mend_rest));
   }
   if (!places.empty()) archive.write(folder + "curves/places", std::span<const std::int64_t>(places));
+  places.clear();
+  for (const auto& [name, fibers] : record.fibers) {
+    places.push_back(place(name));
+    const std::string own = fmt::format("{}fibers/{}/", folder, places.back());
+    archive.write(own + "stiffness", std::span<const double>(fibers.stiffness));
+    archive.write(own + "direction", fibers.direction);
+  }
+  if (!places.empty()) archive.write(folder + "fibers/places", std::span<const std::int64_t>(places));
 }
 
 // Of loads and springs: their places in the scene, and four numbers each, a vector first.
@@ -235,6 +271,7 @@ ChangeRecord load_changes(const ArchiveReader& archive, const std::string& folde
   if (entries.has("method")) record.method = entries.text("method");
   if (entries.has("materials/places")) record.materials = load_materials(entries, system);
   if (entries.has("curves/places")) record.curves = load_curves(entries, system);
+  if (entries.has("fibers/places")) record.fibers = load_fibers(entries, system);
   record.loads = load_fours(entries, "loads/", system.loads.size(), &LoadRecord::vector, &LoadRecord::pressure);
   record.springs =
       load_fours(entries, "springs/", system.scene_spring_count(), &SpringRecord::point, &SpringRecord::stiffness);

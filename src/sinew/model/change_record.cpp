@@ -50,6 +50,12 @@ void change_pins(System& system, const PinRecord& pins) {
     add_held_vertex(system, pins.held[i], pins.offset.col(static_cast<Index>(i)), pins.held_until[i]);
 }
 
+// Files of earlier versions may hold values of the other kind, which had no effect.
+void change_recorded_load(System& system, std::size_t load, const LoadRecord& record) {
+  const bool is_pressure = load < system.loads.size() && system.loads[load].kind == LoadKind::pressure;
+  change_load(system, load, is_pressure ? Vec3(Vec3::Zero()) : record.vector, is_pressure ? record.pressure : 0);
+}
+
 }  // namespace
 
 bool ChangeRecord::empty() const {
@@ -70,7 +76,7 @@ std::vector<Change> ChangeRecord::kinds() const {
   if (time_step) found.push_back(Change::time_step);
   if (iterations) found.push_back(Change::budget);
   if (friction) found.push_back(Change::friction);
-  if (!materials.empty() || !curves.empty()) found.push_back(Change::materials);
+  if (!materials.empty() || !curves.empty() || !fibers.empty()) found.push_back(Change::materials);
   if (!springs.empty()) found.push_back(Change::springs);
   if (pulls) found.push_back(Change::pulls);
   if (!loads.empty()) found.push_back(Change::loads);
@@ -106,8 +112,10 @@ void make_changes(System& system, const ChangeRecord& record, const std::string&
     make(place, "curves", [&] { change_material_curves(system, named.first, named.second); });
   for (const auto& named : record.materials)
     make(place, "materials", [&] { change_material(system, named.first, named.second); });
+  for (const auto& named : record.fibers)
+    make(place, "fibers", [&] { change_fibers(system, named.first, named.second); });
   for (const auto& load : record.loads)
-    make(place, "loads", [&] { change_load(system, load.first, load.second.vector, load.second.pressure); });
+    make(place, "loads", [&] { change_recorded_load(system, load.first, load.second); });
   for (const auto& spring : record.springs)
     make(place, "springs", [&] { change_spring(system, spring.first, spring.second.point, spring.second.stiffness); });
   if (record.pulls) make(place, "pulls", [&] { change_pulls(system, *record.pulls); });

@@ -38,6 +38,7 @@ struct ChangeRecord {
   std::optional<std::string> method;
   std::map<std::string, UserParameters> materials;  // by name
   std::map<std::string, UserCurves> curves;         // by the name of the material
+  std::map<std::string, FiberValues> fibers;        // likewise
   std::optional<std::vector<Pull>> pulls;
   std::map<std::size_t, LoadRecord> loads;
   std::map<std::size_t, SpringRecord> springs;

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/core/suggest.h"
 #include "sinew/material/mass_spring.h"
 #include "sinew/model/build_parts.h"
+#include "sinew/model/element_parameters.h"
 
 namespace sinew {
 namespace {
@@ -92,9 +94,31 @@ void change_springs(System& system, Index material, const std::string& name, con
     if (spring.material == material) spring.stiffness = spring.section * young * (spring.bending ? bending : 1);
 }
 
-// A value for each tet of a group instead of one for all.
-void expand(std::vector<double>& values, Index count) {
+// One value for all, or one for each tet of a material.
+void require_count(const std::string& key, std::size_t found, std::size_t tets) {
+  if (found == 1 || (found == tets && tets > 0)) return;
+  fail_input("{}: {} values given, expected one, or {}, one for each tet of the material", key, found, tets);
+}
+
+// The place of each tet of the material among them in the user's order, -1 for others; none where it is not wanted.
+std::vector<Index> user_order(const System& system, Index material, bool wanted) {
+  if (!wanted) return {};
+  std::vector<Index> tets, order(system.tet_material.size(), -1);
+  for (Index t = 0; t < static_cast<Index>(system.tet_material.size()); ++t)
+    if (system.tet_material[t] == material) tets.push_back(t);
+  std::ranges::sort(tets, {}, [&](Index t) { return system.tet_to_user[t]; });
+  for (std::size_t i = 0; i < tets.size(); ++i) order[tets[i]] = static_cast<Index>(i);
+  return order;
+}
+
+// f(tet, its value) of the tets of a material in a group. One value stays for all where all are equal.
+template <class F>
+void for_each_tet(const System& system, const ElasticGroup& group, Index material, std::vector<double>& values, F&& f) {
+  const Index count = group.tet_end - group.tet_begin;
   if (values.size() == 1) values.assign(count, values[0]);
+  for (Index t = 0; t < count; ++t)
+    if (system.tet_material[group.tet_begin + t] == material) f(group.tet_begin + t, values[t]);
+  if (std::ranges::all_of(values, [&](double v) { return v == values[0]; })) values.resize(1);
 }
 
 }  // namespace
@@ -126,14 +150,19 @@ void change_friction(System& system, double coefficient) {
 
 void change_material(System& system, const std::string& name, const UserParameters& parameters) {
   const Index material = find_material(system, name);
+  const auto tets = static_cast<std::size_t>(std::ranges::count(system.tet_material, material));
+  std::map<std::string, std::vector<double>> fields;
   for (const auto& [parameter, values] : parameters) {
-    if (values.size() != 1)
-      fail_input("materials.{}.{}: {} values given, expected one", name, parameter, values.size());
-    require_between(fmt::format("materials.{}.{}", name, parameter).c_str(), values[0], -largest_parameter,
-                    largest_parameter);
+    const std::string key = fmt::format("materials.{}.{}", name, parameter);
+    require_count(key, values.size(), tets);
+    for (const double value : values) require_between(key.c_str(), value, -largest_parameter, largest_parameter);
+    if (values.size() > 1) fields[parameter] = values;
   }
   const auto of_material = [&](const EdgeSpring& spring) { return spring.material == material; };
   if (std::ranges::any_of(system.edge_springs, of_material)) {
+    if (!fields.empty())
+      fail_input("materials.{}.{}: {} values given, expected one", name, fields.begin()->first,
+                 fields.begin()->second.size());
     change_springs(system, material, name, parameters);
     find_contact_stiffness(system);
     return;
@@ -141,17 +170,93 @@ void change_material(System& system, const std::string& name, const UserParamete
   // All models are asked before anything changes.
   std::vector<std::pair<ElasticGroup*, KernelParameters>> found;
   for (ElasticGroup* group : groups_of(system, material)) found.emplace_back(group, group->model->resolve(parameters));
-  for (auto& [group, kernel] : found) {
-    const Index count = group->tet_end - group->tet_begin;
+  const std::vector<Index> order = user_order(system, material, !fields.empty());
+  for (auto& [group, kernel] : found)
     for (std::size_t p = 0; p < kernel.size(); ++p) {
       std::vector<double>& values = group->parameters[p];
-      expand(values, count);
-      for (Index t = 0; t < count; ++t)
-        if (system.tet_material[group->tet_begin + t] == material) values[t] = kernel[p][0];
-      if (std::ranges::all_of(values, [&](double v) { return v == values[0]; })) values.resize(1);
+      for_each_tet(system, *group, material, values, [&](Index t, double& value) {
+        value = kernel[p][kernel[p].size() == 1 ? 0 : static_cast<std::size_t>(order[t])];
+      });
     }
+  if (fields.empty()) {
+    system.material_fields.erase(name);
+  } else {
+    system.material_fields[name] = std::move(fields);
   }
   find_contact_stiffness(system);
+}
+
+void require_fibers(const System& system, const std::string& name, const FiberValues& fibers) {
+  const Index material = find_material(system, name);
+  const std::string key = fmt::format("materials.{}.fiber.", name);
+  if (std::ranges::find(system.edge_springs, material, &EdgeSpring::material) != system.edge_springs.end())
+    fail_input("materials.{}.fiber: its model {} takes no fibers", name, mass_spring_name);
+  const auto tets = static_cast<std::size_t>(std::ranges::count(system.tet_material, material));
+  require_count(key + "stiffness", fibers.stiffness.size(), tets);
+  require_count(key + "direction", static_cast<std::size_t>(fibers.direction.cols()), tets);
+  for (const double stiffness : fibers.stiffness)
+    require_between((key + "stiffness").c_str(), stiffness, 0, largest_parameter);
+  for (Index i = 0; i < fibers.direction.cols(); ++i) {
+    require_finite((key + "direction").c_str(), fibers.direction.col(i));
+    if (!(fibers.direction.col(i).stableNorm() > 0))
+      fail_input("{}direction: found a direction of length zero, expected any other", key);
+  }
+}
+
+void change_fibers(System& system, const std::string& name, const FiberValues& fibers) {
+  require_fibers(system, name, fibers);
+  const Index material = find_material(system, name);
+  const bool none = std::ranges::all_of(fibers.stiffness, [](double value) { return value == 0; });
+  const std::vector<Index> order =
+      user_order(system, material, fibers.stiffness.size() > 1 || fibers.direction.cols() > 1);
+  for (ElasticGroup* group : groups_of(system, material)) {
+    const Index count = group->tet_end - group->tet_begin;
+    if (group->fiber_stiffness.empty()) {
+      if (none) continue;
+      group->fiber_stiffness = {0.0};
+      group->fiber_direction = Vec3::UnitX();
+    }
+    for_each_tet(system, *group, material, group->fiber_stiffness, [&](Index t, double& value) {
+      value = fibers.stiffness[fibers.stiffness.size() == 1 ? 0 : static_cast<std::size_t>(order[t])];
+    });
+    Points directions(3, count);
+    for (Index t = 0; t < count; ++t) {
+      const Index tet = group->tet_begin + t;
+      if (system.tet_material[tet] == material) {
+        directions.col(t) = fibers.direction.col(fibers.direction.cols() == 1 ? 0 : order[tet]).normalized();
+      } else {
+        directions.col(t) = group->fiber_direction.col(group->fiber_direction.cols() == 1 ? 0 : t);
+      }
+    }
+    const bool constant = (directions.colwise() - Vec3(directions.col(0))).isZero(0);
+    group->fiber_direction = constant ? Points(directions.leftCols(1)) : directions;
+  }
+}
+
+FiberValues fibers_of(const System& system, const std::string& name) {
+  const Index material = find_material(system, name);
+  FiberValues result;
+  std::vector<Vec3> directions;
+  const std::vector<Index> order = user_order(system, material, true);
+  std::vector<Index> tets(static_cast<std::size_t>(std::ranges::count(system.tet_material, material)));
+  for (Index t = 0; t < static_cast<Index>(order.size()); ++t)
+    if (order[t] >= 0) tets[order[t]] = t;
+  for (const Index t : tets) {
+    const auto group = std::ranges::upper_bound(system.groups, t, {}, &ElasticGroup::tet_end);
+    const bool has = group != system.groups.end() && !group->fiber_stiffness.empty();
+    const ElementParameters own = has ? element_parameters(*group, t - group->tet_begin) : ElementParameters();
+    result.stiffness.push_back(own.fiber_stiffness);
+    directions.push_back(own.fiber_direction);
+  }
+  const auto same = [](const auto& list) {
+    return std::ranges::all_of(list, [&](const auto& value) { return value == list[0]; });
+  };
+  if (result.stiffness.empty()) return {{0.0}, Vec3(Vec3::UnitX())};
+  if (same(result.stiffness)) result.stiffness = {result.stiffness[0]};
+  if (same(directions)) directions.resize(1);
+  result.direction.resize(3, static_cast<Index>(directions.size()));
+  for (std::size_t i = 0; i < directions.size(); ++i) result.direction.col(static_cast<Index>(i)) = directions[i];
+  return result;
 }
 
 void change_material_model(System& system, const std::string& name, SharedModel model) {
@@ -200,8 +305,23 @@ void change_pulls(System& system, const std::vector<Pull>& pulls) {
   system.pull_count = static_cast<Index>(pulls.size());
 }
 
+void require_load_values(const System& system, std::size_t load, bool vector, bool pressure) {
+  if (load >= system.loads.size()) fail_input("load: found {}, the scene has {}", load, system.loads.size());
+  const LoadKind kind = system.loads[load].kind;
+  const bool is_pressure = kind == LoadKind::pressure;
+  const char* name = is_pressure ? "pressure" : kind == LoadKind::force ? "force" : "traction";
+  const char* wanted = is_pressure ? "pressure [Pa]" : kind == LoadKind::force ? "vector [N]" : "vector [Pa]";
+  if (is_pressure ? vector : pressure)
+    fail_input("load {}: found a {}, but its kind in the scene is {}; give its {} alone", load,
+               is_pressure ? "vector" : "pressure", name, wanted);
+  if (!(is_pressure ? pressure : vector))
+    fail_input("load {}: found no value, its kind in the scene is {}; give its {}", load, name, wanted);
+}
+
 void change_load(System& system, std::size_t load, const Vec3& vector, double pressure) {
   if (load >= system.loads.size()) fail_input("load: found {}, the scene has {}", load, system.loads.size());
+  const bool is_pressure = system.loads[load].kind == LoadKind::pressure;
+  require_load_values(system, load, !is_pressure || !vector.isZero(0), is_pressure || pressure != 0);
   require_finite("load", vector);
   require_between("pressure", pressure, -largest, largest);
   FaceLoad& changed = system.loads[load];

@@ -18,23 +18,38 @@ struct Pull {
   double stiffness = 0;  // [N/m]
 };
 
+// Fibers of a material: one value for all of its tets, or one for each in the user's order.
+struct FiberValues {
+  std::vector<double> stiffness;           // [Pa]
+  Points direction = Vec3(Vec3::UnitX());  // 3 x (1 or tets), of any length but zero
+};
+
 // Each throws InputError, and changes nothing, where a value makes no sense.
 void change_gravity(System& system, const Vec3& gravity);
 void change_time_step(System& system, double step);  // [s]; not in statics
 void change_budget(System& system, int iterations);  // solver.iterations
 // contact.friction: of all pairs without a coefficient of their own.
 void change_friction(System& system, double coefficient);
-// All parameters of the material's model, one value each (as material_parameters of a scene, without the density); the
-// contact stiffness that is left to the scene follows.
+// All parameters of the material's model (as material_parameters of a scene, without the density), one value each or
+// one for each of its tets in the user's order; the contact stiffness that is left to the scene follows.
 void change_material(System& system, const std::string& name, const UserParameters& parameters);
 // Another instance of the material's model, which has curves; the contact stiffness as above.
 void change_material_model(System& system, const std::string& name, SharedModel model);
 // The same with an instance that is made of curves.
 void change_material_curves(System& system, const std::string& name, const UserCurves& curves);
+// The fibers of the material, in the place of those it had; stiffness 0: none.
+void change_fibers(System& system, const std::string& name, const FiberValues& fibers);
+// The same without the change.
+void require_fibers(const System& system, const std::string& name, const FiberValues& fibers);
+// The fibers of a material as they are, one value or one for each of its tets; stiffness 0: none.
+FiberValues fibers_of(const System& system, const std::string& name);
 // In the place of all earlier ones.
 void change_pulls(System& system, const std::vector<Pull>& pulls);
-// Of load `load` of the scene in the order of bodies and their loads: its vector [Pa, N], or pressure [Pa].
+// Of load `load` of the scene in the order of bodies and their loads: its vector [Pa, N], or pressure [Pa]. The value
+// of the other kind must be zero.
 void change_load(System& system, std::size_t load, const Vec3& vector, double pressure);
+// Throws InputError unless a value is given (vector, pressure) and is of the load's kind alone.
+void require_load_values(const System& system, std::size_t load, bool vector, bool pressure);
 // Of spring `spring` of the scene's (one for each vertex): where a fixed end is [m], and its stiffness [N/m].
 void change_spring(System& system, std::size_t spring, const Vec3& point, double stiffness);
 // Prescribed vertices are let go from `time` on.

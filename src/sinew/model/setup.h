@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,10 +26,12 @@ struct MaterialAssignment {
   std::shared_ptr<const MaterialModel> model;   // of the registry, or an instance with curves; none: mass_spring
   bool mass_spring = false;                     // springs on the edges (material/mass_spring.h); the only one for cloth
   std::vector<std::vector<double>> parameters;  // the model's kernel parameters
-  std::vector<double> density;                  // [kg/m^3]
-  std::vector<double> fiber_stiffness;          // [Pa]; empty: no fibers
-  Points fiber_direction;                       // 3 x (1 or tets), unit, rest state
-  std::vector<Index> tets;                      // ids of elements in the body's mesh; empty: all
+  // The user's parameters that vary over the elements, so that others of them can change while a simulation runs.
+  std::map<std::string, std::vector<double>> fields;
+  std::vector<double> density;          // [kg/m^3]
+  std::vector<double> fiber_stiffness;  // [Pa]; empty: no fibers
+  Points fiber_direction;               // 3 x (1 or tets), unit, rest state
+  std::vector<Index> tets;              // ids of elements in the body's mesh; empty: all
 };
 
 struct FixSetup {

@@ -2,6 +2,7 @@
 // locality; `to_user`/`from_user` translate. It stands still in a step; between steps only model/changes.h changes it.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -97,6 +98,8 @@ struct System {
   std::vector<Index> tet_body;      // m
   std::vector<Index> tet_material;  // m, into material_names
   std::vector<std::string> material_names;
+  // By material, the user's parameters that vary over its tets, in the order of tet_to_user.
+  std::map<std::string, std::map<std::string, std::vector<double>>> material_fields;
   std::vector<Index> vertex_body;  // dynamic_count
 
   // Bodies of material mass_spring.

@@ -99,6 +99,7 @@ void ElasticPoints::set_parameters(const System& system) {
     Pack& pack = packs_[i / lane_count];
     const std::size_t l = i % lane_count;
     pack.model = group->model;
+    pack.fiber = !group->fiber_stiffness.empty();
     for (int k = 0; k < MaterialModel::max_kernel_parameters; ++k) pack.kernel[k][l] = of.kernel[k];
     pack.fibers.stiffness[l] = of.fiber_stiffness;
     for (int k = 0; k < 3; ++k) pack.fibers.direction[k][l] = of.fiber_direction[k];

@@ -36,12 +36,16 @@ std::vector<double> checked(const Node& node, std::vector<double> values, const 
   return values;
 }
 
+// The user's parameters, of which `fields` gets those that vary, as those of the kernels.
 KernelParameters resolve(const Node& material, const MaterialLaw& model, const TetMesh& mesh,
-                         const std::filesystem::path& base_dir, const std::vector<Index>& tets) {
+                         const std::filesystem::path& base_dir, const std::vector<Index>& tets,
+                         UserParameters& fields) {
   UserParameters user;
   for (const ParameterInfo& info : model.parameters()) {
-    if (material.has(info.name.c_str()))
-      user[info.name] = subset(tet_values(material[info.name], mesh, base_dir), tets);
+    if (!material.has(info.name.c_str())) continue;
+    const Node value = material[info.name.c_str()];
+    user[info.name] = subset(tet_values(value, mesh, base_dir), tets);
+    if (value.has("field")) fields[info.name] = user[info.name];
   }
   try {
     return model.resolve(user);
@@ -84,7 +88,7 @@ MaterialAssignment assignment(const Node& material, const std::string& name, con
   result.mass_spring = material["model"].text() == mass_spring_name;
   if (!result.mass_spring) result.model = model_of(material);
   const MaterialLaw& law = result.mass_spring ? static_cast<const MaterialLaw&>(mass_spring()) : *result.model;
-  result.parameters = resolve(material, law, mesh, base_dir, tets);
+  result.parameters = resolve(material, law, mesh, base_dir, tets, result.fields);
   const Node density = material["density"];
   result.density = subset(checked(density, tet_values(density, mesh, base_dir), mesh, false), tets);
   if (material.has("fiber")) {
