@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "module.h"
+#include "warnings.h"
 #include <pthread.h>
 #include <unistd.h>
 
@@ -45,9 +46,13 @@ void finish() {
   g.finisher = std::this_thread::get_id();
   g.ending = true;
   while (PyErr_CheckSignals() == 0) {
-    const py::gil_scoped_release release;  // some take it before they leave
-    std::unique_lock lock(g.mutex);
-    if (g.left.wait_for(lock, std::chrono::milliseconds(100), [&] { return g.inside == 0; })) return;
+    bool done = false;
+    {
+      const py::gil_scoped_release release;  // some take it before they leave
+      std::unique_lock lock(g.mutex);
+      done = g.left.wait_for(lock, std::chrono::milliseconds(100), [&] { return g.inside == 0; });
+    }
+    if (done) return end_messages();
   }
   throw py::error_already_set();
 }

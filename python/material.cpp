@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "engine_call.h"
 #include "module.h"
 #include "py_material.h"
+#include "warnings.h"
 #include <pybind11/stl.h>
 
 #include "sinew/core/error.h"
@@ -164,8 +164,7 @@ py::array_t<double> evaluate(const py::object& gradients, std::vector<py::ssize_
   py::array_t<double> out = result_array(F, std::move(tail));
   const std::span<const double> in = values(F);
   const std::span<double> result(out.mutable_data(), static_cast<std::size_t>(out.size()));
-  const EngineCall call;
-  function(in, result);
+  call_engine([&] { function(in, result); });
   return out;
 }
 

@@ -2,9 +2,9 @@
 #include <cstring>
 #include <limits>
 
-#include "engine_call.h"
 #include "module.h"
 #include "py_mesh.h"
+#include "warnings.h"
 #include <pybind11/stl.h>
 
 #include "sinew/core/error.h"
@@ -113,7 +113,7 @@ TetMesh make_mesh(const py::object& vertices, const py::object& tets, const py::
     mesh.regions = ids_of(ids, "regions");
   }
   if (!arrays.is_none()) add_fields(arrays.cast<py::dict>(), mesh);
-  validate(mesh, "Mesh");
+  call_engine([&] { validate(mesh, "Mesh"); });
   return mesh;
 }
 
@@ -158,10 +158,11 @@ void add_mesh(py::module_& m) {
       "read_mesh",
       [](const py::object& file) {
         const std::string path = path_text(file, "read_mesh");
-        const EngineCall call;
-        TetMesh mesh = read_tet_mesh(path);
-        validate(mesh, path);
-        return mesh;
+        return call_engine([&] {
+          TetMesh mesh = read_tet_mesh(path);
+          validate(mesh, path);
+          return mesh;
+        });
       },
       py::arg("path"), "Reads and validates a tetrahedral mesh. Raises InputError naming the file and what is wrong.");
   m.def(
@@ -169,8 +170,7 @@ void add_mesh(py::module_& m) {
       [](const py::object& file, const TetMesh& mesh, const py::object& binary) {
         const std::string path = path_text(file, "write_mesh");
         const MeshEncoding encoding = encoding_of(binary);
-        const EngineCall call;
-        write_mesh(path, mesh, encoding);
+        call_engine([&] { write_mesh(path, mesh, encoding); });
       },
       py::arg("path"), py::arg("mesh"), py::arg("binary") = py::none(),
       "Writes a mesh as the extension says: .msh, .vtu, or .obj (its boundary). binary: True, False (text) or None "

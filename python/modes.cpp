@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine_call.h"
 #include "module.h"
 #include "py_material.h"
 #include "py_mesh.h"
+#include "warnings.h"
 #include <pybind11/stl.h>
 
 #include "sinew/core/error.h"
@@ -85,11 +85,10 @@ py::tuple modes_of(const char* kind, const TetMesh& mesh, const Material& materi
   options.nonlinear.linear.key = fmt::format("modes.{}: linear", kind);
   std::shared_ptr<const System> system;
   ModeSet modes;
-  {
-    const EngineCall call;
+  call_engine([&] {
     system = one_body(mesh, material, std::move(ids), density, kind);
     modes = kept_modes(*find_mode_kind(kind), *system, prescribed_at_start(*system), options);
-  }
+  });
   return in_user_numbering(*system, modes.values, modes.vectors);
 }
 

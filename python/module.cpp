@@ -47,6 +47,7 @@ PYBIND11_MODULE(sinew, m) {
   simulation_error = py::register_exception<sinew::SimulationError>(m, "SimulationError", of_simulation);
   input_error = py::register_exception<sinew::InputError>(m, "InputError", of_input);
   py::register_exception_translator(&translate);  // asked before the three above
+  sinew::python::add_warnings(m);
   sinew::python::watch_process();
   sinew::python::add_mesh(m);
   sinew::python::add_material(m);

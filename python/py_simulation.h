@@ -8,8 +8,8 @@
 #include <optional>
 #include <thread>
 
-#include "engine_call.h"
 #include "module.h"
+#include "warnings.h"
 
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
@@ -66,10 +66,11 @@ class PySimulation {
       throw SimulationError(
           "found a call from within step() of the same simulation, as from a signal handler; let step() return first");
     }
-    const EngineCall call;
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const Inside inside(inside_);
-    return f(*simulation_);
+    return call_engine([&] {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      const Inside inside(inside_);
+      return f(*simulation_);
+    });
   }
 
   void save(const py::object& file) const {
@@ -123,10 +124,7 @@ class PySimulation {
   // Long work without the GIL.
   template <class F>
   static void interruptible(F&& f) {
-    as_python_interrupt([&] {
-      const EngineCall call;
-      f();
-    });
+    as_python_interrupt([&] { call_engine(f); });
   }
 
   ReadingHooks hooks() {

@@ -40,6 +40,9 @@ class InputError(Error, ValueError):
 class SimulationError(Error, RuntimeError):
     """The simulation cannot go on, or a file cannot be written."""
 
+class Warning(UserWarning):
+    """What the engine warns of: a mesh that was repaired, a setting without effect. Issued by warnings.warn()."""
+
 @final
 class Mesh:
     """A tetrahedral mesh in the numbering of its file."""
@@ -115,13 +118,14 @@ class Simulation:
     def positions(self) -> NDArray[np.float64]:
         """(n, 3) [m], a read-only copy. Setting them drops the BDF2 history.
 
-        Raises InputError for positions that intersect or invert a tet that must not be inverted.
+        Raises InputError for positions that intersect or invert a tet that must not be inverted, and for other positions
+        of prescribed vertices than they have.
         """
     @positions.setter
     def positions(self, value: ArrayLike) -> None: ...
     @property
     def velocities(self) -> NDArray[np.float64]:
-        """(n, 3) [m/s], a read-only copy. Setting them drops the BDF2 history."""
+        """(n, 3) [m/s], a read-only copy. Setting them drops the BDF2 history. Prescribed vertices keep theirs."""
     @velocities.setter
     def velocities(self, value: ArrayLike) -> None: ...
     @property
@@ -152,8 +156,10 @@ class Simulation:
     def set_gravity(self, gravity: ArrayLike) -> None:
         """Between steps: [m/s^2]."""
     def set_material(self, name: str, **kwargs: Any) -> None:
-        """Between steps: parameters of a material of the scene by keyword, as young=2e5; the others stay.
+        """Between steps: what the scene has for a material, by keyword; the rest stays.
 
+        Parameters, as young=2e5, or an array with a number for each tet of the material.
+        fiber={"stiffness": 1e6, "direction": [1, 0, 0]}, None for no fibers; fiber_stiffness or fiber_direction alone.
         Of a spline material, its curves, as a={"x": [...], "dy": [...]}, and rest="exact" or "mend".
         The density cannot change. Raises InputError, and changes nothing, where a value makes no sense.
         """
@@ -164,7 +170,7 @@ class Simulation:
     def set_iterations(self, budget: int) -> None:
         """Between steps: solver.iterations, of reduced methods; 0: until the tolerance."""
     def set_method(self, name: str) -> tuple[float, float]:
-        """Goes on by another method.
+        """Goes on by another method; "auto" chooses as at the start of a scene.
 
         Returns what it cannot hold of the state: the largest change of a position [m] and of a velocity [m/s], 0 in full
         space. Raises InputError, and stays with the method, where it cannot go on from here.
@@ -183,10 +189,10 @@ class Simulation:
         """
     def unfix(self, vertices: Sequence[int]) -> None:
         """Lets go of prescribed vertices from now on."""
-    def set_load(self, load: int, vector: Optional[ArrayLike] = None, pressure: float = 0.0) -> None:
+    def set_load(self, load: int, vector: Optional[ArrayLike] = None, pressure: Optional[float] = None) -> None:
         """Between steps: load number `load` of the scene, in the order of its bodies.
 
-        vector: its traction [Pa] or force [N]; pressure [Pa].
+        vector: its traction [Pa] or force [N]; pressure [Pa]. Raises InputError for a value of another kind than the load's.
         """
     def set_spring(self, spring: int, point: ArrayLike, stiffness: float) -> None:
         """Between steps: spring number `spring` of the scene (one a vertex): its fixed end [m] and stiffness [N/m]."""
