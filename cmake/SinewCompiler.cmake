@@ -6,9 +6,14 @@ target_compile_options(sinew_flags INTERFACE -Wall -Wextra -Wpedantic
   # gcc 12 finds such variables in its own AVX-512 headers and nowhere else here.
   $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 
-if(SINEW_NATIVE)
-  # 512-bit vectors pay off in the element kernels; gcc prefers 256 bits unless told.
-  target_compile_options(sinew_flags INTERFACE -march=native $<$<CXX_COMPILER_ID:GNU>:-mprefer-vector-width=512>)
+# 512-bit vectors pay off in the element kernels; gcc prefers 256 bits unless told.
+set(wide_vectors $<$<CXX_COMPILER_ID:GNU>:-mprefer-vector-width=512>)
+if(SINEW_ISA STREQUAL native)
+  target_compile_options(sinew_flags INTERFACE -march=native ${wide_vectors})
+elseif(SINEW_ISA MATCHES "^v[234]$")
+  target_compile_options(sinew_flags INTERFACE -march=x86-64-${SINEW_ISA} ${wide_vectors})
+elseif(NOT SINEW_ISA STREQUAL default)
+  message(FATAL_ERROR "SINEW_ISA: found \"${SINEW_ISA}\", expected native, v2, v3, v4 or default")
 endif()
 
 # Eigen must not start threads of its own: oneTBB alone is parallel here.
