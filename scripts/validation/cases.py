@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "validation"
 METHODS = ("newton", "newton-pcg", "newton-multilevel", "multilevel", "adaptive", "quasi_newton", "mixed", "reduced", "auto")
 KEYS = {"title", "kind", "about", "constants", "measures", "notes", "settings", "only", "steps", "short", "cpu_seconds"}
-MEASURE_KEYS = {"name", "unit", "observe", "over", "right", "beside", "tolerance", "sense", "or_said"}
+MEASURE_KEYS = {"name", "unit", "observe", "over", "right", "beside", "tolerance", "sense", "or_said", "relative_error"}
 FUNCTIONS = {name: getattr(math, name) for name in
              ("sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "log", "pi", "cosh", "sinh", "tanh",
               "radians", "degrees", "hypot")} | {"min": min, "max": max, "abs": abs, "sum": sum, "range": range}
@@ -91,6 +91,10 @@ class Case:
         reference = self.folder / "reference.json"
         self.reference = json.loads(reference.read_text()) if reference.exists() else None
         self.measures = [Measure(m, self.constants, self.reference, f"{self.name}/case.json") for m in data["measures"]]
+
+    def needs_newton(self):
+        """Whether right values come from newton on the same mesh."""
+        return any(m.by_reference or m.observe and "distance_from_reference" in m.observe for m in self.measures)
 
     def has_own_run(self):
         return (self.folder / "observe.py").exists()

@@ -33,18 +33,21 @@ class Observer:
 
     FIELDS = ("Points", "displacement", "velocity", "contact_force", "friction_force", "reaction_force")
 
-    def __init__(self, scene, start):
-        """start: all arrays of the first frame."""
-        self.scene = scene
+    def __init__(self, scene, start, reference=None):
+        """start: all arrays of the first frame; reference: positions at the end by newton."""
+        self.scene, self.reference = scene, reference
         self.rest = start["Points"] - start["displacement"]
         self.tets = start["connectivity"].reshape(-1, len(start["connectivity"]) // max(1, len(start["body_id"])))
         self.body_of_tet = start["body_id"]
         self._masses = None
+        self.friction_work = 0.0  # of the states shown
         self.show(start, None)
 
     def show(self, frame, row):
         """Goes to a state: a frame and the row of the step that led there, None at the start."""
+        before = getattr(self, "frame", frame)
         self.frame, self.row = frame, row
+        self.friction_work += (frame["friction_force"] * (frame["Points"] - before["Points"])).sum()
         self.positions, self.velocities = frame["Points"], frame["velocity"]
 
     def forces(self, kind):
@@ -141,6 +144,11 @@ class Observer:
         chosen = self.select(a.get("of"))
         return np.linalg.norm(self.positions[chosen] - self.rest[chosen] @ np.array(a["matrix"], float).T, axis=1).max()
 
+    def see_distance_from_reference(self, _):
+        """Mean distance of vertices from where newton has them, over their mean motion there."""
+        motion = np.linalg.norm(self.reference - self.rest, axis=1).mean()
+        return np.linalg.norm(self.positions - self.reference, axis=1).mean() / motion
+
     def see_velocity(self, a):
         return self._reduced(self.velocities[self.select(a.get("of"))], a)
 
@@ -201,6 +209,10 @@ class Observer:
         """Sum of the named energies [J]."""
         return math.nan if self.row is None else sum(self.row["energies"][name] for name in a)
 
+    def see_friction_work(self, _):
+        """What friction has taken since the start [J], with the forces at the ends of steps."""
+        return -self.friction_work
+
     def see_momentum(self, a):
         chosen = self.select(a.get("of"))
         return (self.masses()[chosen] @ self.velocities[chosen]) @ direction(a["axis"])
@@ -237,9 +249,9 @@ class Observer:
 # ---- over the steps
 
 def frequency(times, values):
-    """From the crossings of the mean of a swing [1/s]."""
-    v = np.asarray(values) - np.mean(values)
-    at = [i for i in range(len(v) - 1) if v[i] * v[i + 1] < 0]
+    """From the zero crossings of a swing that begins at zero [1/s]."""
+    v = np.asarray(values)
+    at = [i for i in range(1, len(v) - 1) if v[i] * v[i + 1] < 0]
     if len(at) < 3:
         return math.nan
     crossings = [times[i] + (times[i + 1] - times[i]) * v[i] / (v[i] - v[i + 1]) for i in at]
@@ -247,10 +259,10 @@ def frequency(times, values):
 
 
 def decay_rate(times, values):
-    """Of the peaks of a swing about its last value's mean, least squares of their logarithms [1/s]."""
+    """Of the peaks of a swing about zero but the first two, least squares of their logarithms [1/s]."""
     v = np.abs(np.asarray(values))
-    peaks = [i for i in range(1, len(v) - 1) if v[i] >= v[i - 1] and v[i] > v[i + 1]]
-    if len(peaks) < 3:
+    peaks = [i for i in range(1, len(v) - 1) if v[i] >= v[i - 1] and v[i] > v[i + 1]][2:]
+    if len(peaks) < 2:
         return math.nan
     return -np.polyfit(np.asarray(times)[peaks], np.log(v[peaks]), 1)[0]
 
@@ -282,12 +294,12 @@ def over_steps(times, values, how):
             return v[argument:].min()
         raise ValueError(f"over: unknown {name}")
     with np.errstate(all="ignore"):
-        return {"end": lambda: v[-1], "start": lambda: v[0], "max": lambda: np.nanmax(v), "min": lambda: np.nanmin(v),
+        return {"end": lambda: v[-1], "end_of_all": lambda: v[-1], "start": lambda: v[0], "max": lambda: np.nanmax(v), "min": lambda: np.nanmin(v),
                 "largest": lambda: np.nanmax(np.abs(v)), "mean": lambda: np.nanmean(v), "change": lambda: v[-1] - v[np.isfinite(v)][0],
                 "rise": lambda: np.nanmax(v) - v[np.isfinite(v)][0], "frequency": lambda: frequency(times, v),
                 "decay_rate": lambda: decay_rate(times, v)}[how]()
 
 
 def only_at_end(how):
-    """Whether the states before the last one do not matter."""
+    """Whether the states before the last one do not matter; "end_of_all" is the end of what adds up over them."""
     return how == "end"

@@ -4,7 +4,7 @@ import html
 
 from verdicts import VERDICTS, number
 
-MARKS = {"right": "right", "stated": "*stated*", "refused": "refused", "wrong": "**WRONG**"}
+MARKS = {"right": "right", "stated": "*stated*", "refused": "refused", "wrong": "**wrong**"}
 
 
 def by_case(pairs):

@@ -71,6 +71,8 @@ def told(measure, value, answer):
     error, share = answer.get("error_estimate"), answer.get("relative_estimate")
     if error is None or not math.isfinite(measure.error(value)):
         return False
+    if measure.data.get("relative_error"):
+        return share is not None and share >= value / 2
     if measure.unit == "m" and error >= measure.error(value) / 2:
         return True
     return bool(measure.right) and share is not None and share >= measure.error(value) / abs(measure.right) / 2

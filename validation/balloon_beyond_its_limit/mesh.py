@@ -5,4 +5,4 @@ from meshes import shell_octant
 
 def meshes():
     """An octant: inner radius 47.5 mm, wall 5 mm."""
-    return {"balloon.msh": shell_octant(np.linspace(0.0475, 0.0525, 3), 6)}
+    return {"balloon.msh": shell_octant(np.linspace(0.0475, 0.0525, 2), 3)}

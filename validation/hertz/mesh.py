@@ -14,9 +14,9 @@ def graded(first, ratio, end):
 
 def cap():
     """The lower cap of a ball of radius 0.1 whose lowest point is the origin: triangles finer than the block's."""
-    rings, around, lines = 40, 64, ["v 0 0 0"]
+    rings, around, lines = 30, 64, ["v 0 0 0"]
     for i in range(1, rings + 1):
-        angle = 0.2 * i / rings
+        angle = 0.3 * i / rings
         for j in range(around):
             turn = 2 * np.pi * j / around
             lines.append(f"v {0.1 * np.sin(angle) * np.cos(turn):.12g} {0.1 - 0.1 * np.cos(angle):.12g} "
@@ -31,6 +31,6 @@ def cap():
 
 
 def meshes():
-    across, down = graded(0.0008, 1.3, 0.1), graded(0.0008, 1.3, 0.1)
+    across, down = graded(0.0012, 1.3, 0.1), graded(0.0012, 1.3, 0.1)
     vertices, tets = grid(across, -down[::-1], across)
     return {"block.msh": (vertices, tets), "ball.obj": cap()}
