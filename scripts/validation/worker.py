@@ -65,7 +65,7 @@ def call(words, cpu_seconds, folder, environment=None):
     return code, texts[0], texts[1], usage.ru_utime + usage.ru_stime
 
 
-def check(path, brief=True):
+def check(path):
     """The report of `sinew check`, and what it prints."""
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "check.json"
