@@ -251,6 +251,9 @@ class Mock:
                 if message["key"] not in settings:
                     viewer.text({"type": "error", "message": f"no setting {message['key']}"})
                     return
+                if message["key"] in getattr(self, "refused", ()):
+                    viewer.text({"type": "error", "key": message["key"], "message": f"{message['key']}: refused"})
+                    return
                 settings[message["key"]]["value"] = message["value"]
                 self.change()
             elif kind == "method":

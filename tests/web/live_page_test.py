@@ -415,6 +415,24 @@ class Live(PageTest):
         until(lambda: self.browser.text("#notice") == "the vertex 99 <b>does not exist</b>")
         mock.change(busy="factoring 10,000 unknowns")
         until(lambda: "factoring" in self.browser.text("#busy"))
+        mock.change(busy=None)
+        until(lambda: self.js("return document.querySelector('#busy').hidden;"))
+        mock.tell({"type": "waiting", "message": "a step takes long"})
+        until(lambda: self.browser.text("#busy") == "a step takes long")
+        mock.tell({"type": "waiting", "message": None})
+        until(lambda: self.js("return document.querySelector('#busy').hidden;"))
+
+    def test_a_refused_value_goes_back(self):
+        mock = self.live()
+        value = """
+            return [...document.querySelectorAll('.setting')].find((n) => n.dataset.key === 'time.step')
+                .querySelector('input').value;"""
+        before = self.js(value)
+        mock.refused = {"time.step"}
+        self.setting("time.step", 0, "123", "change")
+        until(lambda: mock.messages("set"))
+        until(lambda: self.browser.text("#notice") == "time.step: refused")
+        self.assertEqual(self.js(value), before)
 
     def test_reconnects(self):
         mock = self.live("#color=von_mises")
