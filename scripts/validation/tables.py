@@ -47,7 +47,7 @@ def measured(measure, pair):
     if value is None:
         return "none"
     text = number(value)
-    inside = measure.right is not None and (measure.within(value) or pair.answer["spoken"].get(measure.name))
+    inside = measure.right is not None and (measure.within(value, pair.method) or pair.answer["spoken"].get(measure.name))
     return text if inside else f"*{text}*" if pair.verdict == "stated" else f"**{text}**"
 
 

@@ -11,7 +11,7 @@ class Pair:
     def __init__(self, case, method, answer):
         self.case, self.method, self.answer = case, method, answer
         self.values = answer.get("values", {})
-        self.verdict, self.why = judge(case, answer)
+        self.verdict, self.why = judge(case, method, answer)
 
     @property
     def name(self):
@@ -20,7 +20,7 @@ class Pair:
     def as_json(self):
         return {"case": self.case.name, "method": self.method, "verdict": self.verdict, "why": self.why,
                 "measures": [{"name": m.name, "unit": m.unit, "value": self.values.get(m.name), "right": m.right,
-                              "allowed": m.allowed() if m.right is not None else None} for m in self.case.measures],
+                              "allowed": m.allowed(self.method) if m.right is not None else None} for m in self.case.measures],
                 "outcomes": self.answer.get("outcomes"), "error_estimate": self.answer.get("error_estimate"),
                 "relative_estimate": self.answer.get("relative_estimate"), "iterations": self.answer.get("iterations"),
                 "cpu_seconds": self.answer.get("cpu")}
@@ -32,7 +32,7 @@ def number(value, digits=4):
     return f"{value:.{digits}g}"
 
 
-def judge(case, answer):
+def judge(case, method, answer):
     """The verdict and the reason in a line."""
     if "fault" in answer:
         return "wrong", answer["fault"]
@@ -47,7 +47,7 @@ def judge(case, answer):
         value = answer["values"].get(m.name)
         if m.right is None:
             return "wrong", f"{m.name}: no right value yet: run scripts/validate --reference {case.name}"
-        if not m.within(value) and not answer["spoken"].get(m.name):
+        if not m.within(value, method) and not answer["spoken"].get(m.name):
             outside.append((m, value))
     if not outside:
         return "right", ""
