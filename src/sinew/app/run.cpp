@@ -56,12 +56,12 @@ void print_method(const SolverSetup& solver) {
   std::fflush(stdout);
 }
 
-// What one more round of lagged friction would have changed.
+// How far friction is from Coulomb's law.
 void print_friction(const RunTotals& totals) {
   if (totals.friction_unconverged() == 0) return;
   fmt::print(
-      "friction: in {} steps one more round would change its forces by more than contact.friction_tolerance, by {:.2g} "
-      "of their size at most; a larger contact.friction_iterations iterates it\n",
+      "friction: in {} steps the friction of a body is off by more than contact.friction_tolerance, by {:.2g} of the "
+      "coefficient times the normal force at most; set contact.friction_iterations to \"auto\" or a larger number\n",
       totals.friction_unconverged(), totals.max_friction_residual());
 }
 

@@ -44,6 +44,8 @@ void CondensedMinimizer::iterate(CondensedPoint& at, const std::function<void()>
   // Of a direction's velocity, by positions at the start [m/s].
   const double rounding_floor =
       64 * std::numeric_limits<double>::epsilon() * problem_.extent(at.y) / problem_.step().step;
+  const FrictionRounds rounds = problem_.friction_rounds();
+  int round = 0;
   RateOfConvergence rate;
   direction_.begin_step();
   report.converged = false;
@@ -81,7 +83,17 @@ void CondensedMinimizer::iterate(CondensedPoint& at, const std::function<void()>
     const bool below = direction.measure < solver.tolerance;
     report.rounding_floor = direction.largest <= rounding_floor || (below && (length == 0 || rate.stagnates()));
     report.converged = left == 0 && (report.rounding_floor || (length == 1 && rate.left() < solver.tolerance));
-    if (report.converged) return;
+    if (report.converged) {
+      report.friction_iterations = ++round;
+      report.friction_residual = problem_.friction_error(at.y);
+      report.friction_converged = report.friction_residual <= rounds.tolerance;
+      const bool spent = solver.iterations > 0 && i + 1 >= solver.iterations;
+      if (report.friction_converged || spent || round >= rounds.most) return;
+      problem_.lag_friction(at.y);
+      rate = {};
+      report.converged = report.rounding_floor = false;
+      continue;
+    }
     if (solver.iterations > 0 && i + 1 >= solver.iterations && left == 0) {
       report.budget = true;
       end_.reason = budget_text(solver.iterations, rate.left(), solver.tolerance, !problem_.step().inertia);

@@ -68,6 +68,11 @@ void CondensedProblem::begin_step(const SpaceStep& step, const MatX& start) {
   model_.space->deformation_gradients(step.reference, false, F_reference_);
 }
 
+void CondensedProblem::lag_friction(const MatX& y) {
+  model_.space->lag_friction(y);
+  leave();
+}
+
 double CondensedProblem::aim(const MatX& y) {
   way_ = y;
   model_.space->place(step_->time, way_);

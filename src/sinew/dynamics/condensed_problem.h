@@ -10,6 +10,7 @@
 
 #include "sinew/dynamics/stepper.h"
 #include "sinew/model/system.h"
+#include "sinew/potential/friction_rounds.h"
 #include "sinew/reduced/condensed_model.h"
 
 namespace sinew {
@@ -59,6 +60,10 @@ class CondensedProblem {
 
   // The condensed system at (y, s), which the following belong to.
   void linearize(const MatX& y, const std::vector<double>& s);
+  // Friction's error and its update (PositionSpace); the system has to be linearised anew after it.
+  double friction_error(const MatX& y) { return model_.space->friction_error(y); }
+  void lag_friction(const MatX& y);
+  FrictionRounds friction_rounds() const { return sinew::friction_rounds(system_); }
   bool is_linearized() const { return linearized_; }
   void leave() { linearized_ = false; }  // to another (y, s)
   const MatX& gradient() const { return g_; }

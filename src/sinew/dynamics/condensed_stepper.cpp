@@ -259,6 +259,12 @@ void CondensedStepper::begin(const TimeRule& rule) {
   step_.step = step_.inertia ? system_->setup.time.step : 1;
   step_.start_time = state_.time;
   step_.reference_step = rule.reference_step;
+  step_.contact_factor = rule.contact_factor;
+  step_.own_slip_reference.resize(0, 0);
+  if (rule.slip_step > 0) {
+    step_.own_slip_step = rule.slip_step;
+    step_.own_slip_reference = state_.x + rule.slip_v * state_.v;
+  }
   step_.load_factor = step_.inertia || !system_->setup.time.ramp ? 1 : step_.time;
   for (int a = 0; a < model_.space->columns(); ++a) {
     reference_position(rule, state_, a, step_.reference.col(a));
@@ -305,6 +311,13 @@ NodalForces CondensedStepper::forces() {
     for (int k = 0; k < 3; ++k)
       if (prescribed.axes[k] && prescribed.holds_at(step_.time))
         forces.reaction(k, prescribed.vertex) = g(k, prescribed.vertex) / step_.scale;
+  // Contact counts once in them.
+  if (step_.contact_factor != 1)
+    for (const PrescribedVertex& prescribed : system_->prescribed)
+      for (int k = 0; k < 3; ++k)
+        if (prescribed.axes[k] && prescribed.holds_at(step_.time))
+          forces.reaction(k, prescribed.vertex) += (step_.contact_factor - 1) * (forces.contact(k, prescribed.vertex) +
+                                                                                 forces.friction(k, prescribed.vertex));
   return forces;
 }
 
@@ -375,6 +388,18 @@ Diagnosis CondensedStepper::diagnosis(const std::string& reason) {
                   settings, end);
 }
 
+// The displacement by contact and friction at the end of a step (time_rule.h), as far as coordinates have it; empty
+// where there is none or no rule asks for it.
+MatX CondensedStepper::kick() {
+  if (!is_kicked(system_->setup.time) || model_.space->contact(at_.y).count == 0) return {};
+  Points force = Points::Zero(3, system_->dynamic_count);
+  model_.space->add_contact_gradient(at_.y, -step_.contact_factor * step_.scale, force, force);
+  for (Index i = 0; i < force.cols(); ++i) force.col(i) /= system_->mass[i];
+  MatX kick = MatX::Zero(at_.y.rows(), at_.y.cols());
+  model_.space->project_velocity(at_.y, force, kick);
+  return kick;
+}
+
 // One step: releases, predictor, minimisation, and the integrator's update of velocity and history.
 StepReport CondensedStepper::advance() {
   const Stopwatch total;
@@ -399,7 +424,7 @@ StepReport CondensedStepper::advance() {
                     state_.step + 1));
   }
   if (step_.inertia) {
-    end_motion(time, rule, at_.y, step_.reference, state_);
+    end_motion(time, rule, at_.y, step_.reference, kick(), state_);
     // The trapezoidal rule keeps all of velocities and accelerations that leads off a curved set of positions, with its
     // sign changed in each step: it grows (Hairer and Wanner 1996, section VII.1, of constraints by their second
     // derivative).

@@ -49,6 +49,7 @@ class CondensedStepper : public Stepper {
   void set_up(double time);
   void follow_releases(double time_end);
   void begin(const TimeRule& rule);
+  MatX kick();
   Energies energies_of(const double* F) const;
   const ElasticEnergy& all_tets();
   CondensedStep last_step() const;

@@ -48,7 +48,7 @@ void add_terms(const CondensedStep& at, const ElasticEnergy& all_tets, Target&& 
   }
   Points& barrier = target("contact");
   Points& friction = target("friction");
-  at.space.add_contact_gradient(at.y, step.scale, barrier, friction);
+  at.space.add_contact_gradient(at.y, step.contact_factor * step.scale, barrier, friction);
 }
 
 }  // namespace

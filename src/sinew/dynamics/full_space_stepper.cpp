@@ -12,16 +12,15 @@
 #include "sinew/dynamics/plane_numbers.h"
 #include "sinew/dynamics/rigid_freedom.h"
 #include "sinew/dynamics/simulation.h"
+#include "sinew/dynamics/time_rule.h"
 #include "sinew/model/naming.h"
+#include "sinew/potential/friction_rounds.h"
 
 namespace sinew {
 namespace {
 
 // Bounds of the adaptive contact stiffness over its start value (IPC 2020, supplement).
 constexpr double max_stiffening = 1e4;
-// Rounds of lagged friction in a load step, where the setup leaves their number open: in statics friction that is not
-// converged is not corrected by a next step.
-constexpr int static_rounds = 100;
 // A body that travels further than this many diagonals of the scene in a load step has no equilibrium.
 constexpr double far_away = 1e4;
 // Liu, Bouaziz and Kavan 2017, section 4.1.
@@ -35,6 +34,12 @@ MinimizerSettings minimizer_settings(const System& system) {
   settings.max_iterations = system.setup.solver.max_iterations;
   settings.adaptive_stiffness = system.adaptive_stiffness;
   settings.max_stiffness = max_stiffening * system.contact_stiffness;
+  // Else rounds are minimisations of their own (minimize_with_lagging).
+  const FrictionRounds rounds = friction_rounds(system);
+  if (rounds.automatic) {
+    settings.friction_rounds = rounds.most;
+    settings.friction_tolerance = rounds.tolerance;
+  }
   const SolverSetup& solver = system.setup.solver;
   const std::string method = resolved_method(solver);
   if (method == "auto" || !find_method(method).uses("quasi_newton")) return settings;
@@ -128,7 +133,7 @@ StepReport FullSpaceStepper::advance() {
 
   // The state changes only when everything about the next one is known to be finite.
   State next = state_;
-  finish_step(*system_, context_, x, planes, next);
+  finish_step(*system_, context_, x, planes, kick(x), next);
   next.contact_stiffness = potential_.contact().stiffness();
   report.step = next.step;
   report.time = next.time;
@@ -221,7 +226,7 @@ PotentialValue FullSpaceStepper::without_gain(Points& x, const std::vector<Plane
     potential_.set_contacts(x, planes);
     value = potential_.value(x);
     State next = state_;
-    finish_step(*system_, context_, x, planes, next);
+    finish_step(*system_, context_, x, planes, kick(x), next);
     if (energy(next, value) <= before + worth) break;
   }
   if (part < 1 && report.failed())
@@ -230,30 +235,24 @@ PotentialValue FullSpaceStepper::without_gain(Points& x, const std::vector<Plane
 }
 
 // Fixed-point iteration over lagged terms: minimise E with friction forces lagged at the last solution, lag them anew,
-// until their relative change is below friction_tolerance or the rounds are used up (IPC, section 5).
+// until they obey Coulomb's law within the tolerance or the rounds are used up (IPC, section 5). In dynamics, where the
+// scene leaves their number open, the one minimisation lags friction as it goes.
 PotentialValue FullSpaceStepper::minimize_with_lagging(Points& x, std::vector<PlaneState>& planes, StepReport& report) {
-  const ContactSetup& contact = system_->setup.contact;
-  const int rounds = contact.friction_iterations > 0 ? contact.friction_iterations
-                     : context_.inertia              ? 1
-                                                     : static_rounds;
+  const FrictionRounds rounds = friction_rounds(*system_);
   const auto check = [this] {
     if (interrupted()) throw Interrupted("the step was interrupted");
   };
   PotentialValue value;
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < (rounds.automatic ? 1 : rounds.most); ++round) {
     if (round > 0) potential_.update_lagged(x);
     const MinimizeReport result = minimizer_.minimize(potential_, *direction_, x, planes, check);
     value = result.value;
     fill_report(result, report);
-    report.friction_iterations = round + 1;
+    report.friction_iterations = round + result.friction_rounds;
     if (result.failed()) break;
-    if (!potential_.has_lagged_terms()) {  // contacts have opened since the last round: nothing is left to lag
-      report.friction_residual = 0;
-      report.friction_converged = true;
-      break;
-    }
-    report.friction_residual = potential_.lagging_change(x);
-    report.friction_converged = report.friction_residual < contact.friction_tolerance;
+    const double friction = rounds.automatic ? result.friction_error : potential_.friction_error(x);
+    report.friction_residual = std::max(friction, potential_.lagging_change(x));
+    report.friction_converged = report.friction_residual <= rounds.tolerance;
     if (report.friction_converged) break;
   }
   return value;
@@ -332,10 +331,26 @@ void FullSpaceStepper::check_finite(const State& next, const Points& reaction, c
     if (!std::isfinite(number)) refuse(fmt::format("{} is", what));
 }
 
-// Reactions of prescribed coordinates: grad E / (a h^2) there.
+// The displacement by contact and friction at x (time_rule.h); empty where there is none or no rule asks for it.
+Points FullSpaceStepper::kick(const Points& x) const {
+  if (!context_.inertia || !is_kicked(system_->setup.time)) return {};
+  if (potential_.contact().contacts().empty() && !potential_.contact().has_friction()) return {};
+  const Points force = potential_.force(EnergyKind::barrier, x) + potential_.force(EnergyKind::friction, x);
+  Points kick = Points::Zero(3, x.cols());
+  parallel_for(system_->dynamic_count, [&](std::size_t i) {
+    for (int k = 0; k < 3; ++k)
+      if (!context_.fixed[3 * i + k]) kick(k, i) = context_.contact_scale() / system_->mass[i] * force(k, i);
+  });
+  return kick;
+}
+
+// Reactions of prescribed coordinates: grad E / (a h^2) there, in which contact counts once.
 Points FullSpaceStepper::reactions(const Points& x) const {
   Points g, reaction(3, system_->dynamic_count);
   potential_.gradient(x, g);
+  if (context_.contact_factor != 1)
+    g += (context_.contact_scale() - context_.scale) *
+         (potential_.force(EnergyKind::barrier, x) + potential_.force(EnergyKind::friction, x));
   parallel_for(system_->dynamic_count, [&](std::size_t i) {
     for (int k = 0; k < 3; ++k) reaction(k, i) = context_.fixed[3 * i + k] ? g(k, i) / context_.scale : 0.0;
   });
@@ -352,8 +367,8 @@ Energies FullSpaceStepper::energies_of(const State& state, const PotentialValue&
   energies.gravity =
       -parallel_sum(n, [&](std::size_t i) { return system_->mass[i] * system_->setup.gravity.dot(state.x.col(i)); });
   energies.elastic = value[EnergyKind::elastic] / context_.scale;
-  energies.barrier = value[EnergyKind::barrier] / context_.scale;
-  energies.friction = value[EnergyKind::friction] / context_.scale;
+  energies.barrier = value[EnergyKind::barrier] / context_.contact_scale();
+  energies.friction = value[EnergyKind::friction] / context_.contact_scale();
   energies.springs = value[EnergyKind::springs] / context_.scale;
   return energies;
 }

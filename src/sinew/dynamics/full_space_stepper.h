@@ -37,6 +37,7 @@ class FullSpaceStepper : public Stepper {
   PotentialValue without_gain(Points& x, const std::vector<PlaneState>& planes, PotentialValue value,
                               StepReport& report);
   Energies energies_of(const State& state, const PotentialValue& value) const;
+  Points kick(const Points& x) const;
   Points reactions(const Points& x) const;
   void fill_report(const MinimizeReport& result, StepReport& report) const;
   void check_statics(const Points& x, const StepReport& report) const;

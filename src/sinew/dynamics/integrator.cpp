@@ -26,7 +26,7 @@ void set_plane_reference(const TimeRule& rule, double step, const State& state, 
       plane.normal = ((4 * plane.normal - state.planes_previous[p].normal) / 3).normalized();
       plane.tangent = ((4 * plane.tangent - state.planes_previous[p].tangent) / 3).normalized();
     } else if (rule.accelerations) {
-      plane = reference_plane(plane, context.plane_end[p], rule.reference_step / step);
+      plane = reference_plane(plane, context.plane_end[p], context.slip_step() / step);
     }
   }
 }
@@ -71,7 +71,7 @@ void prepare_step(const System& system, const State& state, StepContext& context
   context.time_end = end_of_step(system, state);
   Points force;
   if (!context.inertia) {
-    context.step = context.reference_step = context.scale = 1;
+    context.step = context.reference_step = context.scale = context.contact_factor = 1;
     context.load_factor = time.ramp ? context.time_end : 1;
     context.reference = state.x;
     external_force(system, context.time_end, context.load_factor, context.dead_force);
@@ -80,10 +80,16 @@ void prepare_step(const System& system, const State& state, StepContext& context
     context.step = time.step;
     context.reference_step = rule.reference_step;
     context.scale = rule.scale;
+    context.contact_factor = rule.contact_factor;
     external_force(system, context.time_end, 1, force);
     context.reference.resize(3, state.x.cols());
     parallel_for(
         state.x.cols(), [&](std::size_t i) { reference_position(rule, state, i, context.reference.col(i)); }, 4096);
+    context.own_slip_reference.resize(3, 0);
+    if (rule.slip_step > 0) {
+      context.own_slip_step = rule.slip_step;
+      context.own_slip_reference = state.x + rule.slip_v * state.v;
+    }
     context.predictor.resize(3, n);
     parallel_for(
         n,
@@ -112,9 +118,9 @@ void prepare_step(const System& system, const State& state, StepContext& context
 
 // v_{t+1} = (x_{t+1} - x^) / h^, and the history that the next step needs.
 void finish_step(const System& system, const StepContext& context, const Points& x,
-                 const std::vector<PlaneState>& planes, State& state) {
+                 const std::vector<PlaneState>& planes, const Points& kick, State& state) {
   if (context.inertia) {
-    end_motion(system.setup.time, rule_after(system, state), x, context.reference, state);
+    end_motion(system.setup.time, rule_after(system, state), x, context.reference, kick, state);
     state.planes_previous = state.planes;
   } else {
     state.x = x;

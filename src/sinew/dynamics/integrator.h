@@ -11,9 +11,10 @@ namespace sinew {
 // Fills `context` for the step from `state` to state.time + h: predictor, reference, targets, dead loads.
 void prepare_step(const System& system, const State& state, StepContext& context);
 
-// Moves `state` to the end of the step with positions x (3 x n_all) and planes.
+// Moves `state` to the end of the step with positions x (3 x n_all) and planes. kick: the displacement by contact and
+// friction (time_rule.h), 3 x n_all or empty: there is none.
 void finish_step(const System& system, const StepContext& context, const Points& x,
-                 const std::vector<PlaneState>& planes, State& state);
+                 const std::vector<PlaneState>& planes, const Points& kick, State& state);
 
 // The state of a system at rest, with obstacles where their motion has them at `time`, from which the steps count.
 State initial_state(const System& system, double time = 0);

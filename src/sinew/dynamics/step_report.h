@@ -58,7 +58,7 @@ struct StepReport {
   double contact_stiffness = 0;  // kappa at the end [Pa]
   int friction_iterations = 0;
   bool friction_converged = true;
-  double friction_residual = 0;  // change of the lagged forces by one more update, relative to their size (2-norms)
+  double friction_residual = 0;  // how far the friction of a body is from Coulomb's law (potential/coulomb_error.h)
   Energies energies;
   TimeSplit seconds;
   LevelReport levels;

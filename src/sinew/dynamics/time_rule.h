@@ -8,11 +8,13 @@
 
 namespace sinew {
 
-// One step minimises 1/2 |x - x~|_M^2 + scale * potential(x), with
+// One step minimises 1/2 |x - x~|_M^2 + scale * (bodies(x) + contact_factor * contact(x)), with
 //   x~ = x_p + v_factor (v[0] v_t + v[1] v_{t-1}) + a a_t + scale M^{-1} f,   x_p = (x[0] x_t + x[1] x_{t-1}) /
 //   divisor,
 // and has, with x^ = x_p + reference_v v_t + reference_a a_t and h^ = reference_step,
-//   v_{t+1} = (x_{t+1} - x^) / h^,   a_{t+1} = (x_{t+1} - x~ + scale M^{-1} f) / scale.
+//   v_{t+1} = (x_{t+1} - x^) / h^ + kick_speed k,   a_{t+1} = (x_{t+1} - k - x~ + scale M^{-1} f) / scale,
+// k = scale contact_factor M^{-1} f_contact(x_{t+1}) the displacement by contact and friction. Friction feels the
+// velocity (x_{t+1} - x^') / slip_step, x^' = x_p + slip_v v_t where it is not that of x^ and h^.
 struct TimeRule {
   double scale = 1;           // [s^2]
   double reference_step = 1;  // h^ [s]
@@ -22,6 +24,9 @@ struct TimeRule {
   double a = 0;                             // [s^2]
   double reference_v = 0, reference_a = 0;  // [s], [s^2]
   bool accelerations = false;               // whether a_t enters
+  double contact_factor = 1;
+  double kick_speed = 0;             // [1/s]
+  double slip_v = 0, slip_step = 0;  // [s]; zero: friction feels that of x^ and h^
 };
 
 // previous: whether x_{t-1} and v_{t-1} are known, acceleration: whether a_t is; without what it needs an integrator
@@ -56,9 +61,15 @@ void free_position(const TimeRule& rule, const Motion& state, Eigen::Index i, Co
   if (rule.accelerations) out += rule.a * state.a.col(i);
 }
 
-// Ends a step of `state` at x with x^ = reference: moves its history on. `time` says what the next steps need.
+// Ends a step of `state` at x with x^ = reference: moves its history on. `time` says what the next steps need. kick:
+// the displacement k by contact and friction, of the size of x, which is_kicked() steps need; empty: none.
+inline bool is_kicked(const TimeSetup& time) {
+  return time.integrator == Integrator::newmark;
+}
+
 template <class Motion, class Matrix>
-void end_motion(const TimeSetup& time, const TimeRule& rule, const Matrix& x, const Matrix& reference, Motion& state) {
+void end_motion(const TimeSetup& time, const TimeRule& rule, const Matrix& x, const Matrix& reference,
+                const Matrix& kick, Motion& state) {
   if (time.integrator == Integrator::newmark) {  // (x - free position) / scale
     if (rule.accelerations) {
       state.a *= -rule.a;
@@ -66,6 +77,7 @@ void end_motion(const TimeSetup& time, const TimeRule& rule, const Matrix& x, co
       state.a.setZero(x.rows(), x.cols());
     }
     state.a = (state.a + x - state.x - rule.v_factor * state.v) / rule.scale;
+    if (kick.size() > 0) state.a -= kick / rule.scale;
   }
   if (time.integrator == Integrator::bdf2) {
     std::swap(state.v_previous, state.v);
@@ -76,6 +88,7 @@ void end_motion(const TimeSetup& time, const TimeRule& rule, const Matrix& x, co
   }
   state.x = x;
   state.v = (state.x - reference) / rule.reference_step;
+  if (kick.size() > 0 && rule.kick_speed != 0) state.v += rule.kick_speed * kick;
 }
 
 }  // namespace sinew

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sinew/mesh/quality.h"
 
 namespace sinew {
 namespace {
 
-constexpr double dynamic_slip = 1e-3;    // [m/s]
+constexpr double dynamic_slip = 1e-3;    // [m/s], at most
+constexpr double size_slip = 5e-3;       // of the diagonal of the smallest body, a second
 constexpr double slip_share = 1e-2;      // of the prescribed motion of a load step
 constexpr double still_slip = 1e-4;      // of the diagonal, over all load steps, where nothing is moved
 constexpr double tolerance_share = 0.5;  // of the slip speed: what sticks and what slips must be told apart
@@ -78,9 +80,29 @@ double stiffness_by_inertia(const System& system, double by_elasticity) {
   return by_inertia > 0 ? std::min(by_elasticity, by_inertia) : by_elasticity;
 }
 
+namespace {
+
+// The diagonal of the smallest body at rest [m]; infinity without bodies.
+double smallest_body(const System& system) {
+  const std::size_t bodies = system.bodies.size();
+  std::vector<Vec3> low(bodies, Vec3::Constant(1e300)), high(bodies, Vec3::Constant(-1e300));
+  for (Index i = 0; i < system.dynamic_count; ++i) {
+    const Index b = system.vertex_body[i];
+    low[b] = low[b].cwiseMin(system.rest.col(i));
+    high[b] = high[b].cwiseMax(system.rest.col(i));
+  }
+  double smallest = std::numeric_limits<double>::infinity();
+  for (std::size_t b = 0; b < bodies; ++b) smallest = std::min(smallest, (high[b] - low[b]).norm());
+  return smallest;
+}
+
+}  // namespace
+
+// In dynamics a body that sticks creeps by less than a thousandth of its size in a fifth of a second.
 double resolved_slip_speed(const ContactSetup& contact, const System& system) {
   if (contact.slip_speed != 0) return contact.slip_speed;
-  if (system.setup.time.integrator != Integrator::statics) return dynamic_slip;
+  if (system.setup.time.integrator != Integrator::statics)
+    return std::min(dynamic_slip, size_slip * smallest_body(system));
   const double motion = largest_prescribed_motion(system);
   return motion > 0 ? slip_share * motion : still_slip * system.diagonal / system.setup.time.steps;
 }

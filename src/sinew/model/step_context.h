@@ -15,17 +15,25 @@ struct StepContext {
   double step = 0;            // h [s]; 1 in statics
   double reference_step = 0;  // h^ [s]; 1 in statics
   double scale = 1;           // a h^2 [s^2]; 1 in statics
+  double contact_factor = 1;  // weight of contact and friction in the potential: other than 1 under Newmark
   double time_end = 0;        // [s]
   double load_factor = 1;     // ramp of gravity and of loads without keyframes, in statics
   Points start;               // 3 x n_all, x_t
   Points predictor;           // 3 x dynamic_count, x~ (unset in statics)
   Points reference;           // 3 x n_all, x^
+  Points own_slip_reference;  // where slip counts from other positions than x^; else empty
+  double own_slip_step = 0;   // [s]; with these
   Points dead_force;          // 3 x dynamic_count [N], in statics; in dynamics it is part of the predictor
 
   // Prescribed coordinates of the bodies at time_end.
   std::vector<char> fixed;  // 3 dynamic_count: 1 where prescribed
   Points target;            // 3 x n_all: targets of prescribed coordinates and of all obstacle vertices
-  std::vector<PlaneState> plane_start, plane_reference, plane_end;  // at x_t, at x^, wanted
+  std::vector<PlaneState> plane_start, plane_reference, plane_end;  // at x_t, at slip_reference(), wanted
+
+  double contact_scale() const { return contact_factor * scale; }
+  // The velocity that friction feels is (x - slip_reference()) / slip_step().
+  const Points& slip_reference() const { return own_slip_reference.cols() > 0 ? own_slip_reference : reference; }
+  double slip_step() const { return own_slip_reference.cols() > 0 ? own_slip_step : reference_step; }
 };
 
 }  // namespace sinew

@@ -14,7 +14,10 @@ std::unique_ptr<ContactModel> make_contact_model(const System& system) {
 }
 
 ContactModel::ContactModel(const System& system)
-    : system_(system), friction_(system.dynamic_count), friction_possible_(sinew::has_friction(system)) {}
+    : system_(system),
+      friction_(system.dynamic_count),
+      friction_possible_(sinew::has_friction(system)),
+      anew_(system.dynamic_count) {}
 
 void ContactModel::adapt(Change change) {
   if (change == Change::friction) friction_possible_ = sinew::has_friction(system_);
@@ -27,6 +30,7 @@ void ContactModel::begin_step(const StepContext& context, double stiffness) {
   find(context.start, context.plane_start);
   if (!friction_possible_) return;
   set_reference(friction_);
+  friction_.clear();
   lag(context.start);
 }
 
@@ -43,28 +47,27 @@ void ContactModel::follow(const Points& x, const std::vector<PlaneState>& planes
 }
 
 void ContactModel::set_reference(FrictionEnergy& friction) const {
-  friction.set_reference(context_->reference, system_.setup.contact.slip_speed * context_->reference_step);
+  friction.set_reference(context_->slip_reference(), system_.setup.contact.slip_speed * context_->slip_step());
 }
 
 // Fixes the normal forces and tangents of all contacts with friction at x.
 void ContactModel::lag(const Points& x) {
   if (!friction_possible_) return;
-  lag_friction(x, friction_);
-  friction_.set_plane_motion(context_->plane_reference, context_->plane_end);
+  lag_anew(x);
+  friction_.adopt(anew_);
 }
 
-// |f_new - f_lagged| and max(|f_new|, |f_lagged|) of the friction forces at x, with contacts lagged at x and as they
-// are.
-LaggingChange ContactModel::lagging_change(const Points& x) const {
-  if (!friction_possible_) return {};
-  FrictionEnergy anew(system_.dynamic_count);
-  set_reference(anew);
-  lag_friction(x, anew);
-  anew.set_plane_motion(context_->plane_reference, context_->plane_end);
-  Points before = Points::Zero(3, system_.dynamic_count), after = before;
-  friction_.add_gradient(x, 1, before);
-  anew.add_gradient(x, 1, after);
-  return {(after - before).norm(), std::max(after.norm(), before.norm())};
+void ContactModel::lag_anew(const Points& x) {
+  set_reference(anew_);
+  lag_friction(x, anew_);
+  anew_.set_plane_motion(context_->plane_reference, context_->plane_end);
+}
+
+double ContactModel::friction_error(const Points& x) {
+  if (!friction_possible_) return 0;
+  lag_anew(x);
+  return coulomb_.largest(friction_, anew_, x, system_.vertex_body,
+                          coulomb_.least(system_, context_->inertia, context_->step, context_->contact_scale()));
 }
 
 void ContactModel::took(const Points& x, const Points& d, double alpha) {

@@ -9,6 +9,7 @@
 
 #include "sinew/contact/stencil.h"
 #include "sinew/model/system.h"
+#include "sinew/potential/coulomb_error.h"
 #include "sinew/potential/friction_energy.h"
 
 namespace sinew {
@@ -23,6 +24,7 @@ class ContactModel {
   virtual Energy& normal() = 0;
   const Energy& normal() const { return const_cast<ContactModel*>(this)->normal(); }
   FrictionEnergy& friction() { return friction_; }
+  const FrictionEnergy& friction() const { return friction_; }
 
   // The system has changed.
   void adapt(Change change);
@@ -75,8 +77,8 @@ class ContactModel {
 
   // Lagged friction (normal forces, tangents) at x, whose contacts must be found.
   void lag(const Points& x);
-  bool lags() const { return friction_possible_ && (!friction_.empty() || !contacts().empty()); }
-  LaggingChange lagging_change(const Points& x) const;
+  // How far friction is from Coulomb's law with the normal forces at x (coulomb_error.h).
+  double friction_error(const Points& x);
   bool has_friction() const { return friction_possible_ && !friction_.empty(); }
   // Tells friction that the step alpha d (3 x n_all) was taken from x, where derivatives were evaluated: the predicted
   // friction forces are the dual variables w of the next Hessian (contact/friction.h).
@@ -98,10 +100,13 @@ class ContactModel {
 
  private:
   void set_reference(FrictionEnergy& friction) const;
+  void lag_anew(const Points& x);
 
   FrictionEnergy friction_;
   double radius_ = 0;
   bool friction_possible_ = false;
+  FrictionEnergy anew_;                         // work
+  CoulombError coulomb_;                        // work
   std::vector<std::pair<Index, Index>> pairs_;  // work
   Points unused_gradient_;                      // work
 };

@@ -1,6 +1,8 @@
 #include "sinew/potential/friction_energy.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "sinew/core/error.h"
 
@@ -107,6 +109,43 @@ bool FrictionEnergy::softens(const Points& x, double radius, std::span<const dou
     return matters_beside_inertia(stencil.v, scale * stiffness, mass) &&
            friction_softening(stencil, x, *reference_, eps_, radius) < 0.5;
   });
+}
+
+// The dual variables are turned from one tangent basis into the other: both are parts of the same force.
+void FrictionEnergy::adopt(FrictionEnergy& anew) {
+  using Key = std::array<Index, 4>;
+  std::vector<std::pair<Key, std::size_t>> known;
+  known.reserve(stencils_.size());
+  for (std::size_t s = 0; s < stencils_.size(); ++s) known.emplace_back(stencils_[s].v, s);
+  std::sort(known.begin(), known.end());
+  for (std::size_t s = 0; s < anew.stencils_.size(); ++s) {
+    const auto at = std::lower_bound(known.begin(), known.end(), std::pair(anew.stencils_[s].v, std::size_t{0}));
+    if (at == known.end() || at->first != anew.stencils_[s].v) continue;
+    const Eigen::Vector2d w = anew.stencils_[s].T.transpose() * (stencils_[at->second].T * dual_[at->second]);
+    anew.dual_[s] = w / std::max(1.0, w.norm());
+  }
+  std::swap(stencils_, anew.stencils_);
+  std::swap(dual_, anew.dual_);
+  std::swap(plane_contacts_, anew.plane_contacts_);
+  all_.invalidate();
+  anew.all_.invalidate();
+}
+
+void FrictionEnergy::use(const Points& x, FrictionUse& use) const {
+  for (auto* values : {&use.limit, &use.used, &use.slipping}) values->assign(static_cast<std::size_t>(rows_), 0);
+  for (const FrictionStencil& stencil : stencils_) {
+    const double limit = stencil.coefficient * stencil.normal_force;
+    const double y = friction_slip(stencil, x, *reference_).norm();
+    const double used = limit * y * friction_slopes(y, eps_).secant;
+    for (int i = 0; i < 4; ++i) {
+      const Index v = stencil.v[i];
+      if (v < 0 || v >= rows_) continue;
+      const double share = std::abs(stencil.c[i]);
+      use.limit[v] += share * limit;
+      use.used[v] += share * used;
+      if (y >= eps_) use.slipping[v] += share * limit;
+    }
+  }
 }
 
 double FrictionEnergy::value(const Points& x) const {

@@ -9,6 +9,11 @@
 
 namespace sinew {
 
+// Friction at each vertex, summed over its stencils by the share |c| with which they act there [N].
+struct FrictionUse {
+  std::vector<double> limit, used, slipping;  // mu lambda; mu lambda f1(|u|); mu lambda of stencils with |u| >= eps
+};
+
 // Normal forces, tangents and closest points are those of the last lag_contacts(). Methods are not for concurrent calls
 // on one object.
 class FrictionEnergy : public Energy {
@@ -32,6 +37,13 @@ class FrictionEnergy : public Energy {
   void took(const Points& x, const Points& d, double alpha);
   // radius > 0 [m]: Hessians are lower bounds of the exact ones over all slips within this radius.
   void set_radius(double radius) { radius_ = radius; }
+  // Takes the stencils of `anew`, which gets those of this. Dual variables of stencils that both have are kept, others
+  // are zero.
+  void adopt(FrictionEnergy& anew);
+  void clear() { set_stencils({}); }
+
+  // At x; all of rows entries.
+  void use(const Points& x, FrictionUse& use) const;
   // Whether the lower bound is under half of the exact Hessian for some stencil whose stiffness times `scale` is more
   // than a tenth of the mass of its lightest vertex. mass: by vertex; empty: stencils of any stiffness count.
   bool softens(const Points& x, double radius, std::span<const double> mass, double scale) const;

@@ -105,15 +105,9 @@ void IncrementalPotential::update_lagged(const Points& x) {
   contact_->lag(x);
 }
 
-bool IncrementalPotential::has_lagged_terms() const {
-  for (const Energy* term : terms_)
-    if (term->lags()) return true;
-  return contact_->lags();
-}
-
-// Relative change |f_new - f_lagged| / |f| of all lagged forces, summed over the terms.
+// Relative change |f_new - f_lagged| / |f|, summed over the terms.
 double IncrementalPotential::lagging_change(const Points& x) const {
-  LaggingChange sum = contact_->lagging_change(x);
+  LaggingChange sum;
   for (const Energy* term : terms_) {
     const LaggingChange one = term->lagging_change(x);
     sum.change += one.change;
@@ -122,17 +116,23 @@ double IncrementalPotential::lagging_change(const Points& x) const {
   return sum.size > 0 ? sum.change / sum.size : 0;
 }
 
+// What a term counts in E.
+double IncrementalPotential::weight(const Energy& term) const {
+  const bool contact = &term == &contact_->normal() || &term == &contact_->friction();
+  return contact ? context_->contact_scale() : term.weight(context_->scale);
+}
+
 PotentialValue IncrementalPotential::value(const Points& x) const {
   PotentialValue E;
   for (const Energy* term : terms_)
-    if (!term->empty()) E[term->kind()] += term->weight(context_->scale) * term->value(x);
+    if (!term->empty()) E[term->kind()] += weight(*term) * term->value(x);
   return E;
 }
 
 void IncrementalPotential::vertex_energies(const Points& x, std::span<double> values) const {
   std::fill(values.begin(), values.end(), 0.0);
   for (const Energy* term : terms_)
-    if (!term->empty()) term->add_vertex_energies(x, term->weight(context_->scale), values);
+    if (!term->empty()) term->add_vertex_energies(x, weight(*term), values);
 }
 
 // A bound of the rounding error of E, eps the machine epsilon, from three sources. Sums lose 1e-14 of the magnitudes of
@@ -148,7 +148,7 @@ double IncrementalPotential::value_rounding(const Points& x, const PotentialValu
   double contact = 0;
   if (!contact_->contacts().empty()) {
     const double reach = parallel_max(x.cols(), 0.0, [&](std::size_t i) { return x.col(i).cwiseAbs().maxCoeff(); });
-    contact = 16 * eps * context_->scale * contact_->total_force(x) * reach;
+    contact = 16 * eps * context_->contact_scale() * contact_->total_force(x) * reach;
   }
   return sums * E.magnitude() + elastic + contact;
 }
@@ -156,7 +156,7 @@ double IncrementalPotential::value_rounding(const Points& x, const PotentialValu
 void IncrementalPotential::gradient(const Points& x, Points& g) const {
   set_zero(g, system_->dynamic_count);
   for (const Energy* term : terms_)
-    if (!term->empty()) term->add_gradient(x, term->weight(context_->scale), g);
+    if (!term->empty()) term->add_gradient(x, weight(*term), g);
 }
 
 // The pattern grows by new contact pairs and drops old ones only when they outnumber the present ones: a symbolic
@@ -186,7 +186,7 @@ void IncrementalPotential::derivatives(const Points& x, const HessianParts& part
     if (term.empty() || (&term == edge_springs_ && parts.elastic)) continue;  // parts.elastic includes them
     if (&term == elastic_ && parts.without_elastic) continue;
     if (&term != elastic_ || (!parts.elastic && parts.tets.empty())) {
-      term.add_derivatives(x, term.weight(scale), parts.projection, g, H);
+      term.add_derivatives(x, weight(term), parts.projection, g, H);
     } else if (parts.elastic) {
       elastic_->add_gradient(x, scale, g);
       edge_springs_->add_gradient(x, scale, g);
@@ -229,7 +229,7 @@ std::vector<TermForce> IncrementalPotential::forces_by_term(const Points& x) con
   for (const Energy* term : terms_) {
     if (term->empty()) continue;
     forces.push_back({term->name(), Points::Zero(3, system_->dynamic_count)});
-    term->add_gradient(x, -term->weight(context_->scale) / context_->scale, forces.back().force);
+    term->add_gradient(x, -weight(*term) / context_->scale, forces.back().force);
   }
   return forces;
 }

@@ -69,8 +69,9 @@ class IncrementalPotential {
 
   // Lagged friction (normal forces, tangents) and open pressure patches at x, whose contacts must be set.
   void update_lagged(const Points& x);
-  bool has_lagged_terms() const;
-  // How much the lagged forces would change if they were updated at x, relative to their size.
+  // How far lagged friction is from Coulomb's law at x (ContactModel::friction_error), and how much other lagged forces
+  // would change if they were updated there, relative to their size.
+  double friction_error(const Points& x) { return contact_->friction_error(x); }
   double lagging_change(const Points& x) const;
 
   // E(x) with the current contacts; +infinity outside the domain.
@@ -104,6 +105,8 @@ class IncrementalPotential {
   double collision_seconds = 0, assembly_seconds = 0;  // added up; the caller resets them
 
  private:
+  double weight(const Energy& term) const;
+
   std::shared_ptr<const System> system_;
   const StepContext* context_ = nullptr;
   std::vector<std::unique_ptr<Energy>> owned_;

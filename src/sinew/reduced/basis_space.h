@@ -23,6 +23,10 @@ class BasisSpace : public PositionSpace {
   std::optional<ObstaclePlaces> obstacles() const override;
   void check_start(const MatX& y, double time, const ObstaclePlaces* places) override;
   void add_contact_gradient(const MatX& y, double scale, Points& barrier, Points& friction) override;
+  double friction_error(const MatX& y) override { return contact_ ? contact_->friction_error(y) : 0; }
+  void lag_friction(const MatX& y) override {
+    if (contact_) contact_->lag_friction(y);
+  }
   long contact_count() const override { return contact_ ? contact_->count() : 0; }
   SpaceContact contact(const MatX& y) override { return contact_ ? contact_->at(y) : SpaceContact{}; }
 

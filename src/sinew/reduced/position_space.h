@@ -20,10 +20,16 @@ struct ReducedBasis;
 struct SpaceStep {
   bool inertia = true;
   double scale = 1, reference_step = 1;  // [s^2], h^ [s]
+  double contact_factor = 1;             // weight of contact and friction beside `scale`
   double step = 1;                       // h [s]
   double start_time = 0, time = 0;       // at its start and end [s]
   double load_factor = 1;
   MatX predictor, reference;  // of the size of y; without external forces
+  MatX own_slip_reference;    // where slip counts from other positions than `reference`; else empty
+  double own_slip_step = 0;   // [s]; with these
+
+  const MatX& slip_reference() const { return own_slip_reference.size() > 0 ? own_slip_reference : reference; }
+  double slip_step() const { return own_slip_reference.size() > 0 ? own_slip_step : reference_step; }
 };
 
 struct SpaceContact {
@@ -100,6 +106,10 @@ class PositionSpace {
   // barrier, friction (3 x dynamic_count; they may be the same) += scale * gradients of contact at y, where they act in
   // full space.
   virtual void add_contact_gradient(const MatX&, double, Points&, Points&) {}
+  // How far friction is from Coulomb's law with the normal forces at y (potential/coulomb_error.h), and friction lagged
+  // anew there.
+  virtual double friction_error(const MatX&) { return 0; }
+  virtual void lag_friction(const MatX&) {}
   virtual long contact_count() const { return 0; }
   // At y; none before the first step.
   virtual SpaceContact contact(const MatX&) { return {}; }

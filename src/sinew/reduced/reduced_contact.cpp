@@ -24,7 +24,9 @@ ReducedContact::ReducedContact(const System& system, CoarseSurface surface, std:
       detector_(surface_.mesh),
       barrier_(surface_.sample_count),
       friction_(surface_.sample_count),
-      has_friction_(has_friction(system)) {
+      has_friction_(has_friction(system)),
+      anew_(surface_.sample_count) {
+  for (Index s = 0; s < surface_.sample_count; ++s) body_.push_back(system.vertex_body[surface_.vertex[s]]);
   barrier_.set_barrier({system.contact_stiffness, system.contact_distance});
   x_.setZero(3, static_cast<Index>(surface_.vertex.size()));
   d_ = reference_ = x_;
@@ -113,22 +115,41 @@ void ReducedContact::begin_step(const SpaceStep& step, const MatX& start) {
   // Where obstacles are from the step before, or a check().
   if (planes_.size() != system_.planes.size() || start_time_ != step.start_time) check(start, step.start_time);
   start_time_ = step.time;
+  factor_ = step.contact_factor;
+  step_ = &step;
   place_obstacle_vertices(system_, step.time, kinematic_target_);
   planes_at(system_, step.time, plane_target_);
   stay();
   set_contacts(start);
   if (!has_friction_) return;
   // x^ so that displacements from it are velocities times h^; of obstacles, those over the step.
-  const double left = step.reference_step / step.step;
-  motion_->reference(step.reference, reference_);
+  const double left = step.slip_step() / step.step;
+  motion_->reference(step.slip_reference(), reference_);
   reference_.rightCols(obstacle_vertices()) = left * x_.rightCols(obstacle_vertices()) + (1 - left) * kinematic_target_;
   plane_reference_ = planes_;
   for (std::size_t p = 0; p < planes_.size(); ++p)
     plane_reference_[p] = reference_plane(planes_[p], plane_target_[p], left);
-  friction_.set_reference(reference_, system_.setup.contact.slip_speed * step.reference_step);
-  friction_.set_plane_motion(plane_reference_, plane_target_);
-  friction_.lag_contacts(set_->stencils, x_, planes_, barrier_.barrier(), surface_.mesh);
-  friction_.set_plane_motion(plane_reference_, plane_target_);
+  lag_friction(friction_);
+}
+
+void ReducedContact::lag_friction(FrictionEnergy& friction) {
+  friction.set_reference(reference_, system_.setup.contact.slip_speed * step_->slip_step());
+  friction.lag_contacts(set_->stencils, x_, planes_, barrier_.barrier(), surface_.mesh);
+  friction.set_plane_motion(plane_reference_, plane_target_);
+}
+
+double ReducedContact::friction_error(const MatX& y) {
+  if (!has_friction_) return 0;
+  set_contacts(y);
+  lag_friction(anew_);
+  return coulomb_.largest(friction_, anew_, x_, body_,
+                          coulomb_.least(system_, step_->inertia, step_->step, step_->contact_factor * step_->scale));
+}
+
+void ReducedContact::lag_friction(const MatX& y) {
+  if (!has_friction_) return;
+  set_contacts(y);
+  lag_friction(friction_);
 }
 
 // go() counts from here.
@@ -180,7 +201,7 @@ double ReducedContact::max_step(const MatX& from, const MatX& to) {
 
 double ReducedContact::value(const MatX& y) {
   set_contacts(y);
-  return barrier_.value(x_) + (has_friction_ ? friction_.value(x_) : 0.0);
+  return factor_ * (barrier_.value(x_) + (has_friction_ ? friction_.value(x_) : 0.0));
 }
 
 SpaceContact ReducedContact::at(const MatX& y) {
@@ -194,8 +215,8 @@ SpaceContact ReducedContact::at(const MatX& y) {
 void ReducedContact::add_gradient(const MatX& y, double scale, MatX& g) {
   set_contacts(y);
   g_.setZero();
-  barrier_.add_gradient(x_, scale, g_);
-  if (has_friction_) friction_.add_gradient(x_, scale, g_);
+  barrier_.add_gradient(x_, factor_ * scale, g_);
+  if (has_friction_) friction_.add_gradient(x_, factor_ * scale, g_);
   motion_->add_gradient(g_, g);
 }
 
@@ -224,8 +245,8 @@ const SymBlockMatrix* ReducedContact::hessian(double scale) {
     H_.set_pattern(make_pattern(surface_.sample_count, pairs_));
   }
   g_.setZero();
-  barrier_.add_derivatives(x_, scale, Projection::psd, g_, H_);
-  if (has_friction_) friction_.add_derivatives(x_, scale, Projection::psd, g_, H_);
+  barrier_.add_derivatives(x_, factor_ * scale, Projection::psd, g_, H_);
+  if (has_friction_) friction_.add_derivatives(x_, factor_ * scale, Projection::psd, g_, H_);
   for (const Index v : touched_) is_touched_[v] = 0;
   touched_.clear();
   const auto touch = [&](Index v) {

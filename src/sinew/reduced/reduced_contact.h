@@ -7,6 +7,7 @@
 
 #include "sinew/contact/candidates.h"
 #include "sinew/potential/barrier_energy.h"
+#include "sinew/potential/coulomb_error.h"
 #include "sinew/potential/friction_energy.h"
 #include "sinew/reduced/coarse_surface.h"
 #include "sinew/reduced/position_space.h"
@@ -43,7 +44,8 @@ class ReducedContact {
   // counts from to where they are.
   double max_step(const MatX& from, const MatX& to);
 
-  double value(const MatX& y);                              // without the scale of the step
+  // value(), add_gradient() and hessian() have contact_factor of the step, value() is without its scale.
+  double value(const MatX& y);
   void add_gradient(const MatX& y, double scale, MatX& g);  // at the y of the last value() or this one
   // The Hessian by the samples' positions at the y of the last gradient, projected, and the samples whose rows are not
   // zero, in no order; null where nothing touches.
@@ -54,6 +56,10 @@ class ReducedContact {
   // The step has gone from one y to another, and obstacles along: go() counts from where they are.
   void took(const MatX& before, const MatX& after);
 
+  // At y, in a step (PositionSpace).
+  double friction_error(const MatX& y);
+  void lag_friction(const MatX& y);
+
   long count() const { return set_ ? static_cast<long>(set_->stencils.size()) : 0; }  // at the y of the last value()
   // At y, whatever trials of a line search came last; none before the first step.
   SpaceContact at(const MatX& y);
@@ -63,6 +69,7 @@ class ReducedContact {
   void place(const MatX& y);
   void set_contacts(const MatX& y);
   void stay();
+  void lag_friction(FrictionEnergy& friction);
   Index obstacle_vertices() const { return static_cast<Index>(x_.cols()) - surface_.sample_count; }
 
   const System& system_;
@@ -72,9 +79,14 @@ class ReducedContact {
   BarrierEnergy barrier_;
   FrictionEnergy friction_;
   bool has_friction_ = false;
+  const SpaceStep* step_ = nullptr;
+  FrictionEnergy anew_;      // work
+  CoulombError coulomb_;     // work
+  std::vector<Index> body_;  // of each sample
   const ContactSet* set_ = nullptr;
   MatX placed_at_, found_at_;  // y of x_ and of set_; empty: none that would do
   double start_time_ = 0;
+  double factor_ = 1;             // contact_factor of the step
   Points x_, d_, reference_, g_;  // 3 x all vertices of the coarse mesh
   // Where go() counts from and goes to; 3 x obstacles' vertices.
   Points kinematic_start_, kinematic_target_;

@@ -59,6 +59,8 @@ class DescentDirection {
   // was found with. misfit: of the change of E over a full step with that of its
   // quadratic model, over the latter, 0 to 1; 1 where the step was another.
   virtual void accepted(const Points& x, double alpha, double misfit) = 0;
+  // Friction was lagged anew: gradients found before belong to another E.
+  virtual void lagged_anew() {}
   virtual void end_step() = 0;
   // What changed at the end of the last step, of directions with an adaptive subspace; and what is active now.
   virtual std::optional<AdaptiveReport> end_report() const { return {}; }

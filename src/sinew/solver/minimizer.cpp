@@ -15,6 +15,10 @@ constexpr double correction_reach = 10;
 // Iterations after which contacts that are held during line searches stay fixed for the rest of the step: nearest
 // triangles, and with them normals, could change back and forth for ever.
 constexpr int most_renewals = 20;
+// How often friction is lagged anew before the iterations have converged, and after directions of up to how many
+// tolerances: the normal forces of earlier iterates are far from those at the end.
+constexpr int early_rounds = 2;
+constexpr double early_reach = 100;
 
 }  // namespace
 
@@ -81,12 +85,29 @@ MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirec
   return report;
 }
 
-// Minimises E(x) from a start without intersections. An iteration has five stages:
+// Lags friction anew at x where it is not what Coulomb's law says with the normal forces there, and says whether it
+// did. early: before the iterations have converged.
+bool Minimizer::lag_friction(IncrementalPotential& potential, DescentDirection& direction, const Points& x, bool early,
+                             MinimizeReport& report) const {
+  if (settings_.friction_rounds <= 1) return false;
+  if (early && report.friction_rounds > early_rounds) return false;
+  report.friction_error = potential.friction_error(x);
+  if (report.friction_error <= settings_.friction_tolerance || report.friction_rounds >= settings_.friction_rounds)
+    return false;
+  ++report.friction_rounds;
+  potential.update_lagged(x);
+  direction.lagged_anew();
+  report.value = potential.value(x);
+  return true;
+}
+
+// Minimises E(x) from a start without intersections. An iteration has six stages:
 //   1. aim: the displacement of prescribed coordinates and obstacles that are not yet at their targets
 //   2. direction d = -B grad E (DescentDirection)
 //   3. filtered line search: x <- x + alpha d with E decreased (line_search.h)
 //   4. stop test: |d| / h, or the next correction, below the tolerance (stop_test.h)
-//   5. no progress: other directions, a jam of prescribed motion, or a stiffer barrier.
+//   5. friction: lagged anew where normal forces have changed too much
+//   6. no progress: other directions, a jam of prescribed motion, or a stiffer barrier.
 void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direction, Points& x,
                         std::vector<PlaneState>& planes, const std::function<void()>& check_interrupt,
                         MinimizeReport& report) {
@@ -135,6 +156,11 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     const bool full = search.accepted && search.alpha == 1 && !aim.waits && result.may_stop;
     report.converged = (nothing && direction.confirm()) ||
                        (full && near && stop_test_.solved(potential, direction, x, measured, report));
+    if (report.converged) {
+      report.converged = !lag_friction(potential, direction, x, false, report);
+    } else if (full && length < early_reach * settings_.tolerance) {
+      lag_friction(potential, direction, x, true, report);
+    }
     if (report.converged) return;
     if (full && near) direction.confirm();  // near the tolerance an inexact direction is made more exact
     if (!search.accepted && !search.held && !nothing) {
@@ -157,6 +183,7 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     if (settings_.budget > 0 && report.iterations >= settings_.budget && !aim.waits) {
       report.budget = true;
       report.reason = budget_text(settings_.budget, length, settings_.tolerance, !potential.context().inertia);
+      if (settings_.friction_rounds > 1) report.friction_error = potential.friction_error(x);
       return;
     }
     if (report.iterations >= settings_.max_iterations) return give_up(potential, aim, search, small, result, report);

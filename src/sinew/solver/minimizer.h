@@ -23,7 +23,9 @@ struct MinimizerSettings {
   int budget = 0;  // iterations after which a step ends as it is; 0: none
   LineSearchSettings line_search = {};
   bool adaptive_stiffness = true;
-  double max_stiffness = 0;  // of the adaptive contact stiffness [Pa]
+  double max_stiffness = 0;       // of the adaptive contact stiffness [Pa]
+  int friction_rounds = 1;        // how often friction is lagged in a minimisation, that at its start included
+  double friction_tolerance = 0;  // of the friction error that asks for it
 };
 
 struct MinimizeReport {
@@ -38,6 +40,8 @@ struct MinimizeReport {
   double measure = 0;                  // |d| / h of the last direction in the norm of the tolerance
   double position_rounding = 0;        // change of position by rounding alone, as a speed [m/s]
   StepHistory history;
+  int friction_rounds = 1;
+  double friction_error = 0;    // where the minimisation may lag friction anew
   double stiffness_before = 0;  // of contact [Pa]
   double targets_left = 0;      // largest distance of a prescribed coordinate from its target [m]
   int iterations = 0;
@@ -72,6 +76,8 @@ class Minimizer {
  private:
   void iterate(IncrementalPotential& potential, DescentDirection& direction, Points& x, std::vector<PlaneState>& planes,
                const std::function<void()>& check_interrupt, MinimizeReport& report);
+  bool lag_friction(IncrementalPotential& potential, DescentDirection& direction, const Points& x, bool early,
+                    MinimizeReport& report) const;
   void give_up(const IncrementalPotential& potential, const Aim& aim, const LineSearchResult& search, bool small,
                const DirectionResult& result, MinimizeReport& report) const;
 

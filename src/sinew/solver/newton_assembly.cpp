@@ -88,7 +88,7 @@ NewtonSystem NewtonAssembly::assemble(const Points& x, Projection projection, co
     system.bodies = &H_bodies_;
   }
   if (parts.soft_contacts) {
-    potential_->contact().softened_hessian(x, context_->scale, projection, vertex_stiffness_, H_contacts_);
+    potential_->contact().softened_hessian(x, context_->contact_scale(), projection, vertex_stiffness_, H_contacts_);
     H_contacts_.constrain(fixed, 0);
     system.soft_contacts = &H_contacts_;
   }

@@ -89,8 +89,9 @@ void PrescribedMotion::drift(IncrementalPotential& potential, const Points& x, c
   for (Index i = n; i < all; ++i) moved_.col(i) += epsilon * d.col(i);
   before_.setZero(3, n);
   drift.setZero(3, n);
-  potential.contact().add_gradient(x, planes, context.scale, before_);
-  potential.contact().add_gradient(moved_, interpolate_all(planes, context.plane_end, epsilon), context.scale, drift);
+  potential.contact().add_gradient(x, planes, context.contact_scale(), before_);
+  potential.contact().add_gradient(moved_, interpolate_all(planes, context.plane_end, epsilon), context.contact_scale(),
+                                   drift);
   drift = (drift - before_) / epsilon;
 }
 

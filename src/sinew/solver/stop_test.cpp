@@ -71,7 +71,7 @@ bool StopTest::contacts_settled(IncrementalPotential& potential, const Points& x
   if (potential.contact().contacts().empty()) return true;
   const System& system = potential.system();
   contact_forces_.setZero(3, system.dynamic_count);
-  potential.contact().normal().add_gradient(x, potential.context().scale, contact_forces_);
+  potential.contact().normal().add_gradient(x, potential.context().contact_scale(), contact_forces_);
   struct Balance {
     double left2 = 0, size2 = 0, mass2 = 0;
   };
@@ -105,7 +105,7 @@ bool StopTest::contacts_confirm(IncrementalPotential& potential, DescentDirectio
   const std::vector<double>& all = potential.system().mass;
   const std::span<const double> mass(all.data(), potential.context().inertia ? all.size() : 0);
   const double radius = mean_norm_ ? confirmed_reach * left : std::min(confirmed_reach * left, tolerance_);
-  if (!potential.contact().softens(x, radius * h, mass, potential.context().scale)) return true;
+  if (!potential.contact().softens(x, radius * h, mass, potential.context().contact_scale())) return true;
   potential.contact().set_radius(radius * h);
   correction_.setZero();
   const DirectionResult result = direction.direction(x, no_drift_, g_, correction_);

@@ -1,0 +1,32 @@
+// How often friction is lagged anew within a step, and when it need not be.
+#pragma once
+
+#include <algorithm>
+
+#include "sinew/model/system.h"
+
+namespace sinew {
+
+struct FrictionRounds {
+  int most = 1;
+  double tolerance = 0;    // of the friction error (coulomb_error.h)
+  bool automatic = false;  // a dynamic step whose number of rounds the scene leaves open
+};
+
+// Of contact.friction_iterations and contact.friction_tolerance. In statics friction that is off is not corrected by a
+// next step.
+inline FrictionRounds friction_rounds(const System& system) {
+  constexpr int dynamic_rounds = 20, static_rounds = 100;
+  constexpr double automatic_share = 5;  // of the tolerance: a next step corrects what a dynamic one leaves
+  const bool statics = system.setup.time.integrator == Integrator::statics;
+  const ContactSetup& contact = system.setup.contact;
+  FrictionRounds rounds;
+  rounds.automatic = contact.friction_iterations == 0 && !statics;
+  rounds.most = contact.friction_iterations > 0 ? contact.friction_iterations
+                : statics                       ? static_rounds
+                                                : dynamic_rounds;
+  rounds.tolerance = std::min(1.0, (rounds.automatic ? automatic_share : 1) * contact.friction_tolerance);
+  return rounds;
+}
+
+}  // namespace sinew
