@@ -176,6 +176,56 @@ TEST_F(Check, FindsBodiesInsideOthers) {
   EXPECT_THAT(of_kind("overlap"), IsEmpty());
 }
 
+TEST_F(Check, FindsBodiesInsideClosedObstacles) {
+  scene_["obstacles"][1]["mesh"] = {{"box", {{"size", {1, 1, 1}}, {"cells", {2, 2, 2}}}}};
+  scene_["obstacles"][1].erase("transform");
+  expect_one("overlap", "warning", "body 'cube' lies inside the closed obstacle 'wall'");
+  EXPECT_EQ(check().code, 0);
+  scene_["obstacles"][1]["mesh"]["box"]["size"] = {0.002, 0.002, 0.002};
+  scene_["obstacles"][1]["transform"]["translate"] = scene_["bodies"][0]["transform"]["translate"];
+  scene_["obstacles"][1]["transform"]["translate"][0] = 0.011;
+  expect_one("overlap", "warning", "obstacle 'wall' lies in body 'cube'");
+}
+
+TEST_F(Check, FindsSpringsToOneMean) {
+  Json other = scene_["bodies"][0];
+  other["name"] = "other";
+  other["transform"]["translate"] = {0, 0.5, 0};
+  other["springs"] = Json::parse(R"([{"all": true, "stiffness": 1, "to": {"body": "cube", "all": true}}])");
+  scene_["bodies"].push_back(other);
+  expect_one("springs", "remark", "pull its 27 vertices to one point, the mean of 27 vertices of body 'cube'");
+  scene_["bodies"][1]["springs"][0]["to"]["at"] = "nearest";
+  EXPECT_THAT(of_kind("springs"), IsEmpty());
+}
+
+TEST_F(Check, FindsBeamsOfFewLayers) {
+  scene_["bodies"][0]["mesh"]["box"] = {{"size", {1, 0.05, 0.05}}, {"cells", {40, 2, 2}}};
+  scene_["obstacles"].erase(1);
+  expect_one("locking", "warning", "has 2 layers of tets across: linear tets lock in bending");
+  scene_["bodies"][0]["mesh"]["box"]["cells"] = {40, 4, 4};
+  EXPECT_THAT(of_kind("locking"), IsEmpty());
+  scene_["bodies"][0]["mesh"]["box"] = {{"size", {0.1, 0.1, 0.1}}, {"cells", {2, 2, 2}}};
+  EXPECT_THAT(of_kind("locking"), IsEmpty());
+}
+
+// A rod on a hinge: omega^2 = g d / (L^2 / 12 + d^2) with d = L / 2, and steps of 0.01 s.
+TEST_F(Check, TellsWhatImplicitEulerTakesOfSwings) {
+  scene_["time"] = {{"step", 0.05}, {"steps", 10}};
+  scene_["obstacles"] = Json::array();
+  scene_["gravity"] = {0, -9.81, 0};
+  scene_["bodies"][0]["mesh"]["box"] = {{"size", {0.02, 1, 0.02}}, {"cells", {1, 10, 1}}};
+  scene_["bodies"][0]["transform"] = Json::object();
+  scene_["bodies"][0].erase("velocity");
+  scene_["bodies"][0]["fix"] = Json::parse(R"([{"box": [[-0.011, 0.49, -1], [-0.009, 1, 1]]}])");
+  const std::vector<Json> found = of_kind("damping");
+  ASSERT_EQ(found.size(), 1u) << check().out;
+  const double turn = 0.05 * std::sqrt(9.81 * 0.5 / (1.0 / 12 + 0.25));
+  EXPECT_NEAR(found[0]["value"].get<double>(), 1 - std::exp(-M_PI * turn), 0.03);
+  EXPECT_THAT(found[0]["remedy"].get<std::string>(), HasSubstr("bdf2"));
+  scene_["time"]["integrator"] = "bdf2";
+  EXPECT_THAT(of_kind("damping"), IsEmpty());
+}
+
 // ---- gaps
 
 TEST_F(Check, NamesThinGaps) {

@@ -182,11 +182,37 @@ TEST_F(Gmsh, CornersOfSecondOrderTets) {
   const std::string at =
       file("p2.msh", text + "$EndNodes\n$Elements\n1\n1 11 2 0 1 1 2 3 4 5 6 7 8 9 10\n$EndElements\n");
   const TetMesh mesh = read_tet_mesh(at);
-  EXPECT_EQ(mesh.vertex_count(), 10);
+  EXPECT_EQ(mesh.vertex_count(), 4);
   EXPECT_EQ(mesh.tets.col(0), Eigen::Vector4i(0, 1, 2, 3));
   EXPECT_THAT(warnings,
               ElementsAre(at + ": 1 second-order tets were read by their corners only; export the mesh with order 1 "
-                               "to silence this"));
+                               "to silence this",
+                          at + ": 6 nodes between corners were left out; vertices are numbered without them, 0 to 3"));
+}
+
+// Nodes between corners are in front of the corners, of triangles and of lines, too; a node that is in no element
+// stays.
+TEST_F(Gmsh, NodesBetweenCornersAreLeftOut) {
+  std::string text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n2 7 \"face\"\n$EndPhysicalNames\n";
+  text += "$Nodes\n12\n";
+  for (int v = 1; v <= 6; ++v) text += fmt::format("{} 0.5 0.5 0.5\n", v);
+  text += "7 9 9 9\n8 0 0 0\n9 1 0 0\n10 0 1 0\n11 0 0 1\n12 0.5 0 0\n$EndNodes\n";
+  text += "$Elements\n3\n1 8 2 0 1 8 9 12\n2 9 2 7 1 8 10 9 3 2 1\n3 11 2 0 1 8 9 10 11 1 2 3 4 5 6\n$EndElements\n";
+  const TetMesh mesh = read_tet_mesh(file("p2.msh", text));
+  ASSERT_EQ(mesh.vertex_count(), 5);
+  EXPECT_EQ(mesh.vertices.col(0), Vec3(9, 9, 9));
+  EXPECT_EQ(mesh.tets.col(0), Eigen::Vector4i(1, 2, 3, 4));
+  EXPECT_EQ(mesh.vertices.col(4), Vec3(0, 0, 1));
+  ASSERT_FALSE(mesh.groups.empty());
+  EXPECT_EQ(mesh.groups[0].triangles.col(0), Eigen::Vector3i(1, 3, 2));
+}
+
+TEST_F(Gmsh, SectionsBeforeTheFormat) {
+  const std::string comments = "$Comments\nmade by hand, $Nodes and all\n$EndComments\n";
+  EXPECT_EQ(read_tet_mesh(file("c.msh", comments + ascii_22)).tet_count(),
+            read_tet_mesh(file("plain.msh", ascii_22)).tet_count());
+  EXPECT_THAT([&] { read_tet_mesh(file("v1.msh", comments + "$NOD\n0\n$ENDNOD\n")); },
+              testing::ThrowsMessage<InputError>(testing::HasSubstr("version 1 files must be saved again")));
 }
 
 TEST_F(Gmsh, SurfaceOfTetsOrTriangles) {

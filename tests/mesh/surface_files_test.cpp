@@ -87,7 +87,10 @@ TEST_F(SurfaceFiles, StlVariantsMergeEqualVertices) {
   std::string capitals = ascii_stl;
   for (char& c : capitals) c = static_cast<char>(std::toupper(c));
   expect_square(read_tri_mesh(file("capitals.stl", capitals)));
+  for (const char* before : {" ", "\t\n  \r\n", "\xef\xbb\xbf", "\xef\xbb\xbf \n"})
+    expect_square(read_tri_mesh(file("blank.stl", before + std::string(ascii_stl))));
   expect_square(read_tri_mesh(file("b.stl", binary_stl("made by hand"))));
+  expect_square(read_tri_mesh(file("d.stl", binary_stl(" solid, blank and binary"))));
   expect_square(read_tri_mesh(file("c.stl", binary_stl("solid but binary"))));
 }
 

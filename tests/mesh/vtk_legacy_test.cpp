@@ -111,6 +111,21 @@ TEST(VtkLegacy, SecondOrderKeepsCorners) {
   EXPECT_EQ(file.volume.vertex_count(), 10);
   EXPECT_EQ(file.volume.tets, Tets(Eigen::Vector4i(0, 1, 2, 3)));
   EXPECT_EQ(file.higher_order.at("second-order tets"), 1);
+  EXPECT_EQ(file.mid_nodes, (std::vector<Index>{4, 5, 6, 7, 8, 9}));
+}
+
+// meshio names its integers by their sizes.
+TEST(VtkLegacy, SizedTypes) {
+  const std::string mesh =
+      "ASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 vtktypefloat64\n0 0 0 1 0 0 0 1 0 0 0 1 1 1 1\n"
+      "CELLS 3 8\nOFFSETS vtktypeint64\n0 4 8\nCONNECTIVITY vtktypeint32\n0 1 2 3 4 2 1 3\nCELL_TYPES 2\n10\n10\n"
+      "CELL_DATA 2\nFIELD FieldData 1\n";
+  for (const char* type :
+       {"vtktypeint8", "vtktypeuint8", "vtktypeint16", "vtktypeuint16", "vtktypeint32", "vtktypeuint32", "vtktypeint64",
+        "vtktypeuint64", "vtktypefloat32", "vtktypefloat64", "long_long", "unsigned_long_long"}) {
+    const MeshFile file = parse(mesh + "region 1 2 " + type + "\n3 7\n", "5.1");
+    EXPECT_EQ(file.volume.regions, (std::vector<Index>{3, 7})) << type;
+  }
 }
 
 }  // namespace

@@ -37,6 +37,10 @@ TEST(Springs, DerivativesMatchDifferences) {
       body.springs.push_back({.vertices = {0, 3, 5}, .point = Vec3(0.2, 0.1, 0), .stiffness = 30, .length = length});
       body.springs.push_back(
           {.vertices = {1}, .other_body = 0, .other_vertices = {8, 9, 10}, .stiffness = 50, .length = length});
+      body.springs.push_back({.vertices = {2, 4},
+                              .ends = {{0, {20, 21, 22}, {0.5, 0.2, 0.3}}, {0, {13}, {1.0}}},
+                              .stiffness = 40,
+                              .length = length});
     });
     SpringEnergy energy(*system);
     energy.set_time(0);

@@ -230,6 +230,39 @@ TEST(Scene, FixLoadsSpringsOfABody) {
   EXPECT_THAT(body.springs[1].other_vertices, ElementsAre(13));
 }
 
+// A small cube above a large one: its lower face is tied to the points below it.
+TEST(Scene, SpringsToTheNearestPoints) {
+  json scene = cube_scene();
+  scene["bodies"].push_back(json::parse(
+      R"({"name": "small", "mesh": {"box": {"size": [0.4, 0.4, 0.4], "cells": [1, 1, 1]}}, "transform": {"translate": [0.1, 0.8, 0]},
+          "springs": [{"halfspace": {"point": [0, 0.6, 0], "normal": [0, -1, 0]}, "stiffness": 5, "to": "nearest"},
+                      {"halfspace": {"point": [0, 0.6, 0], "normal": [0, -1, 0]}, "stiffness": 5,
+                       "to": {"body": "cube", "halfspace": {"point": [0, 0.5, 0], "normal": [0, 1, 0]}, "at": "nearest"}},
+                      {"halfspace": {"point": [0, 0.6, 0], "normal": [0, -1, 0]}, "stiffness": 5,
+                       "to": {"body": "cube", "vertices": [0, 26], "at": "nearest"}}]})"));
+  const Scene read = parse_scene(scene, "");
+  const BodySetup &cube = read.setup.bodies[0], &small = read.setup.bodies[1];
+  ASSERT_EQ(small.springs.size(), 3u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const SpringSetup& spring = small.springs[i];
+    ASSERT_EQ(spring.vertices.size(), 4u);
+    ASSERT_EQ(spring.ends.size(), 4u);
+    for (std::size_t k = 0; k < 4; ++k) {
+      Vec3 end = Vec3::Zero();
+      for (std::size_t j = 0; j < spring.ends[k].vertices.size(); ++j)
+        end += spring.ends[k].weights[j] * cube.mesh.vertices.col(spring.ends[k].vertices[j]);
+      const Vec3 below = small.mesh.vertices.col(spring.vertices[k]) - Vec3(0, 0.1, 0);
+      EXPECT_LT((end - below).norm(), 1e-12) << i << ' ' << k;
+    }
+  }
+  for (const SpringEnd& end : small.springs[2].ends) EXPECT_THAT(end.vertices, ElementsAre(26));
+  scene["bodies"][1].erase("springs");
+  scene["bodies"].erase(0);
+  scene["bodies"][0]["springs"] = json::parse(R"([{"all": true, "stiffness": 1, "to": "nearest"}])");
+  EXPECT_THAT([&] { parse_scene(scene, ""); },
+              testing::ThrowsMessage<InputError>(testing::HasSubstr("in a scene of one body")));
+}
+
 TEST(Scene, ContactTimeSolverOutput) {
   const test::Folder folder;
   folder.write("state.vtu", "");

@@ -38,11 +38,19 @@ export class StressPlot {
     const chart = new Chart(this.picture, { x, y, width, height, unit: 'Pa' });
     this.heading.replaceChildren(this.title, ' ', element('small', {}, `[${chart.prefix}Pa] over the stretch`));
     this.picture.setAttribute('viewBox', `0 0 ${width} ${height}`);
-    const lines = response.map(({ experiment, stretch, stress }) => {
-      const line = svg('path', { class: 'line', d: chart.path(stretch, stress) });
+    const part = (experiment, stretch, stress, keep, kind) => {
+      const kept = stretch.map((_, i) => i).filter((i) => keep(stretch[i]));
+      if (kept.length < 2) return [];
+      const line = svg('path', { class: `line ${kind}`, d: chart.path(kept.map((i) => stretch[i]), kept.map((i) => stress[i])) });
       line.style.stroke = tones[experiment];
-      return line;
-    });
+      return [line];
+    };
+    // Dashed where stress does not rise with strain.
+    const lines = response.flatMap(({ experiment, stretch, stress, stable: [low, high] = [0, Infinity] }) => [
+      ...part(experiment, stretch, stress, (s) => s <= low, 'unstable'),
+      ...part(experiment, stretch, stress, (s) => s >= low && s <= high, 'stable'),
+      ...part(experiment, stretch, stress, (s) => s >= high, 'unstable'),
+    ]);
     const dots = measured.flatMap(({ experiment, stretch, stress }) =>
       stretch.map((value, i) => {
         const dot = svg('circle', { class: 'measured', cx: chart.left(value), cy: chart.top(stress[i]), r: 2.6 });
@@ -68,9 +76,11 @@ export class StressPlot {
       const text = `${experiment}: residual ${quantity(rms, 'Pa')}, ${plain(share, 2)} % (${points} points of ${fileName(source)})`;
       return element('p', { title: `Root mean square, and over the largest stress: ${source}` }, text);
     };
-    this.residuals.replaceChildren(...measured.map(residual));
+    const ends = (list, unit) => `${quantity(list[0], unit)} to ${quantity(list.at(-1), unit)}`;
+    const stable = response.filter((r) => r.stable).map((r) => `${r.experiment} ${ends(r.stable, '')}`);
+    const range = element('p', { title: 'Drucker: stress rises with every further strain' }, `Stable at stretches: ${stable.join(', ')}`);
+    this.residuals.replaceChildren(...measured.map(residual), ...(stable.length > 0 ? [range] : []));
     const ranges = response.map(({ experiment, stretch, stress }) => {
-      const ends = (list, unit) => `${quantity(list[0], unit)} to ${quantity(list.at(-1), unit)}`;
       return `${experiment}: ${ends(stress, 'Pa')} at stretches ${ends(stretch, '')}`;
     });
     this.picture.setAttribute('aria-label', `${this.title}, ${ranges.join('; ')}`);

@@ -119,7 +119,7 @@ std::string fit_text(const MaterialFit& fit) {
                      fit.options.poisson, text);
   for (std::size_t k = 0; k < fit.measurements.size(); ++k)
     text += fmt::format("    {}\n", residual_text(fit.measurements[k], fit.result.rms[k]));
-  return text;
+  return text + "    " + stable_text(fit.result);
 }
 
 Json fit_json(const MaterialFit& fit) {
@@ -131,10 +131,14 @@ Json fit_json(const MaterialFit& fit) {
                             {"points", m.stretch.size()},
                             {"rms", fit.result.rms[k]}});
   }
+  Json stable = Json::object();
+  for (const StableRange& range : fit.result.stable)
+    stable[experiment_name(range.experiment)] = {range.low, range.high};
   return {{"parameters", fitted_parameters(fit.result)},
           {"poisson", fit.options.poisson},
           {"iterations", fit.result.iterations},
           {"converged", fit.result.converged},
+          {"stable", stable},
           {"measurements", measurements}};
 }
 

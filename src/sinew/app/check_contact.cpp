@@ -95,16 +95,18 @@ void add_plane_intersections(const System& system, const State& state, Findings&
     finding.kind = "intersection";
     finding.severity = Severity::error;
     finding.owners = names(system, {key.first, plane_owner});
-    finding.value = -lowest->height;
+    const double depth = 0 - lowest->height;  // 0 of a vertex on the plane: -0 would be told with its sign
+    finding.value = depth;
     finding.position = state.x.col(lowest->vertex);
     finding.message =
         fmt::format("{} vertices of {} are on or behind plane '{}', the deepest by {:.4g} m: vertex {} at {}",
-                    list.size(), owner_text(system, key.first), mesh.owner_names[plane_owner], -lowest->height,
+                    list.size(), owner_text(system, key.first), mesh.owner_names[plane_owner], depth,
                     own_number(system, lowest->vertex), place_text(state.x.col(lowest->vertex)));
-    finding.remedy = fmt::format("move the body along the plane's normal by more than {:.4g} m", -lowest->height);
+    finding.remedy = depth > 0 ? fmt::format("move the body along the plane's normal by more than {:.4g} m", depth)
+                               : "move the body along the plane's normal by a little more than contact.distance";
     for (std::size_t k = 0; k < std::min(most_primitives, list.size()); ++k) {
       finding.primitives.push_back({{"vertex", own_number(system, list[k].vertex)},
-                                    {"depth", -list[k].height},
+                                    {"depth", 0 - list[k].height},
                                     {"position", position_json(state.x.col(list[k].vertex))}});
     }
     findings.add(std::move(finding));

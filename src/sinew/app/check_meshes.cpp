@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "sinew/app/check_parts.h"
+#include "sinew/contact/surface_distance.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/mesh/surface.h"
 #include "sinew/mesh/validate.h"
@@ -212,6 +213,65 @@ std::vector<Index> piece_vertices(const TetMesh& mesh) {
   return vertices;
 }
 
+// Bodies wholly inside closed obstacles, and the other way round; those whose surfaces cross are told of before.
+void check_obstacle_nesting(const System& system, const State& state, const Points& user_x, Findings& findings) {
+  const CollisionMesh& mesh = system.collision;
+  const auto bodies = static_cast<Index>(system.bodies.size());
+  if (mesh.owner_count == bodies) return;
+  SurfaceDistance surfaces(mesh);
+  surfaces.update(state.x);
+  for (Index obstacle = bodies; obstacle < mesh.owner_count; ++obstacle) {
+    if (!surfaces.has_triangles(obstacle)) continue;
+    const auto first = std::ranges::find_if(mesh.vertices, [&](Index v) { return mesh.vertex_owner[v] == obstacle; });
+    double volume = 0;  // six times; negative where the obstacle's faces look inwards
+    for (Eigen::Index f = 0; f < mesh.triangles.cols(); ++f) {
+      const auto corners = mesh.triangles.col(f);
+      if (mesh.vertex_owner[corners[0]] == obstacle)
+        volume += state.x.col(corners[0]).dot(state.x.col(corners[1]).cross(state.x.col(corners[2])));
+    }
+    for (Index b = 0; b < bodies; ++b) {
+      const std::string &name = system.bodies[b].name, &other = mesh.owner_names[obstacle];
+      if (!mesh.owners_may_touch(b, obstacle) || findings.has("intersection", {name, other})) continue;
+      const TetMesh own = mesh_of(system, user_x, b);
+      Finding finding;
+      finding.kind = "overlap";
+      finding.owners = {name, other};
+      if (surfaces.closed(obstacle)) {
+        const std::vector<Index> vertices = piece_vertices(own);
+        const auto inside_obstacle = [&](Index v) {
+          const Vec3 p = own.vertices.col(v);
+          if (surfaces.box_distance(obstacle, p) > 0) return false;
+          const double distance =
+              surfaces.nearest(obstacle, state.x, p, std::numeric_limits<double>::infinity()).distance;
+          return volume < 0 ? distance > 0 : distance < 0;
+        };
+        const auto found = std::ranges::find_if(vertices, inside_obstacle);
+        if (found != vertices.end()) {
+          finding.severity = volume < 0 ? Severity::remark : Severity::warning;
+          finding.position = own.vertices.col(*found);
+          finding.message = fmt::format(
+              "body '{}' lies inside the closed obstacle '{}': vertex {} at {} is within its surface, which "
+              "keeps it in like a hollow box",
+              name, other, *found, place_text(*finding.position));
+          finding.remedy = "if the obstacle is solid, move the body out of it";
+          finding.primitives.push_back({{"vertex", *found}});
+          findings.add(std::move(finding));
+          continue;
+        }
+      }
+      if (own.is_cloth() || first == mesh.vertices.end()) continue;
+      const Vec3 p = state.x.col(*first);
+      const Vec3 low = own.vertices.rowwise().minCoeff(), high = own.vertices.rowwise().maxCoeff();
+      if (!Box(low, high).contains(p) || !inside(p, own)) continue;
+      finding.position = p;
+      finding.message = fmt::format("obstacle '{}' lies in body '{}': its {} at {} is inside the tets", other, name,
+                                    primitive_text(system, {&*first, 1}), place_text(p));
+      finding.remedy = "both fill the same space, which contact does not see: move one, or cut the body's mesh open";
+      findings.add(std::move(finding));
+    }
+  }
+}
+
 }  // namespace
 
 void check_meshes(const Setup& setup, Findings& findings) {
@@ -256,6 +316,7 @@ void check_nesting(const System& system, const State& state, Findings& findings)
       findings.add(std::move(finding));
     }
   }
+  check_obstacle_nesting(system, state, user_x, findings);
 }
 
 }  // namespace sinew::app

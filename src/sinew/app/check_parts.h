@@ -57,7 +57,22 @@ void check_meshes(const Setup& setup, Findings& findings);
 // Nearly incompressible material in few layers of tets. Before the meshes are taken.
 void check_locking(const Setup& setup, Findings& findings);
 
-// Bodies inside others: no surfaces cross, and yet they overlap. After check_intersections.
+// Slender bodies in few layers of tets. Before the meshes are taken.
+void check_bending(const Setup& setup, Findings& findings);
+
+// Springs that all end at one mean and pull their vertices together. Before the meshes are taken.
+void check_springs(const Setup& setup, Findings& findings);
+
+// Tets that are inside out at the start.
+void check_inverted(const System& system, const State& state, Findings& findings);
+
+// The contact distance against interferences, gaps and thicknesses; `other_start`: not that of the meshes.
+void check_fits(const System& system, const State& state, bool other_start, Findings& findings);
+
+// What implicit Euler takes of the slowest swing of what is held at a time. Solves an eigenproblem.
+void check_damping(const System& system, double time, Findings& findings);
+
+// Bodies inside others or inside closed obstacles: no surfaces cross, and yet they overlap. After check_intersections.
 void check_nesting(const System& system, const State& state, Findings& findings);
 
 // Sizes, stiffnesses, densities, gravity and loads that look like other units; materials and pairs without use.

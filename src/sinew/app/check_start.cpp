@@ -7,6 +7,7 @@
 #include "sinew/app/check_parts.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/model/naming.h"
+#include "sinew/potential/inverted_tets.h"
 
 namespace sinew::app {
 namespace {
@@ -76,6 +77,62 @@ void check_jumps(const SceneFacts& facts, const System& system, const State& sta
 }
 
 }  // namespace
+
+void check_inverted(const System& system, const State& state, Findings& findings) {
+  std::vector<std::vector<InvertedTet>> by_body(system.bodies.size());
+  for (const InvertedTet& inverted : inverted_tets(system, state.x))
+    by_body[system.tet_body[inverted.tet]].push_back(inverted);
+  for (std::size_t b = 0; b < by_body.size(); ++b) {
+    if (by_body[b].empty()) continue;
+    const SystemBody& body = system.bodies[b];
+    const InvertedTet& worst = *std::ranges::min_element(by_body[b], {}, &InvertedTet::jacobian);
+    const bool allowed = std::ranges::all_of(by_body[b], &InvertedTet::allowed);
+    const Index tet = system.tet_to_user[worst.tet] - body.tet_user_begin;
+    Finding finding;
+    finding.kind = "inverted";
+    finding.severity = allowed ? Severity::warning : Severity::error;
+    finding.owners = {body.name};
+    finding.value = worst.jacobian;
+    finding.position = state.x.col(system.tets(0, worst.tet));
+    finding.message =
+        fmt::format("body '{}' starts with {} tet{} inside out or flat, the worst with det F = {:.2g}: tet {} at {}{}",
+                    body.name, by_body[b].size(), by_body[b].size() == 1 ? "" : "s", worst.jacobian, tet,
+                    place_text(*finding.position), allowed ? "" : ", which its material does not allow");
+    finding.remedy = allowed ? "start from another state, if they are not meant to turn back"
+                             : "start from another state, or take a material that allows it (stable_neo_hookean)";
+    finding.primitives.push_back({{"tet", tet}, {"jacobian", worst.jacobian}});
+    findings.add(std::move(finding));
+  }
+}
+
+void check_springs(const Setup& setup, Findings& findings) {
+  for (const BodySetup& body : setup.bodies) {
+    for (std::size_t i = 0; i < body.springs.size(); ++i) {
+      const SpringSetup& spring = body.springs[i];
+      if (spring.point || !spring.ends.empty() || spring.vertices.size() < 2 || spring.other_vertices.size() < 2)
+        continue;
+      const Points& others = setup.bodies[spring.other_body].mesh.vertices;
+      Vec3 mean = Vec3::Zero();
+      for (const Index v : spring.other_vertices) mean += others.col(v) / spring.other_vertices.size();
+      double longest = 0;
+      for (const Index v : spring.vertices)
+        longest = std::max(longest, (body.mesh.vertices.col(v) - mean).norm() - spring.length);
+      const Vec3 extent = body.mesh.vertices.rowwise().maxCoeff() - body.mesh.vertices.rowwise().minCoeff();
+      if (!(longest > visible_jump * extent.norm())) continue;
+      findings.add(
+          {"springs",
+           Severity::remark,
+           fmt::format("springs[{}] of body '{}' pull its {} vertices to one point, the mean of {} vertices of "
+                       "body '{}', from up to {:.3g} m away",
+                       i, body.name, spring.vertices.size(), spring.other_vertices.size(),
+                       setup.bodies[spring.other_body].name, longest),
+           "if they should tie each vertex to the nearest point instead, add \"at\": \"nearest\" to \"to\"",
+           {body.name, setup.bodies[spring.other_body].name},
+           longest,
+           mean});
+    }
+  }
+}
 
 void check_start(const SceneFacts& facts, const System& system, const State& state, const InitialMotion* motion,
                  Findings& findings) {

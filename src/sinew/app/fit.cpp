@@ -44,6 +44,7 @@ int fit(const FitCommand& command) {
     fmt::print("{}\n", residual_text(measurements[k], result.rms[k]));
   fmt::print("{} after {} iterations, with Poisson's ratio {}\n", result.converged ? "converged" : "NOT CONVERGED",
              result.iterations, command.options.poisson);
+  fmt::print("{}", stable_text(result));
   const std::string text = scene_material(result).dump(2) + "\n";
   fmt::print("{}", text);
   if (!command.out.empty()) write_file_atomically(command.out, text);
@@ -65,6 +66,8 @@ Action add_fit(CLI::App& app) {
   app.add_option("--poisson", command->options.poisson, "Poisson's ratio, which the curves say nothing of (0.495)");
   app.add_option("--knots", command->options.knots, "Stretches of the points of a spline, as 0.5,1,1.5,2")
       ->delimiter(',');
+  app.add_flag("--allow-unstable", command->options.allow_unstable,
+               "Take a material whose stress falls with strain within the strains of the measurements, too");
   app.add_option("-o,--output", command->out, "Also write the material to this JSON file");
   return [command] { return fit(*command); };
 }

@@ -160,7 +160,7 @@ struct Start {
 };
 
 Start start(const RunOptions& options) {
-  SceneCheck check({.intersections = true});
+  SceneCheck check({.intersections = true, .swings = true});
   Start start;
   start.scene = read_scene(options.scene);
   Scene& scene = start.scene;

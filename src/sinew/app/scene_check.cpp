@@ -23,11 +23,14 @@ void SceneCheck::look_at(const Setup& setup) {
   facts_ = std::make_unique<SceneFacts>(scene_facts(setup));
   check_meshes(setup, findings_);
   check_locking(setup, findings_);
+  check_bending(setup, findings_);
+  check_springs(setup, findings_);
 }
 
 void SceneCheck::look_at(const Scene& scene, const System& system, const State& state,
                          const std::optional<InitialMotion>& motion) {
   check_start(*facts_, system, state, motion ? &*motion : nullptr, findings_);
+  if (motion) check_inverted(system, state, findings_);
   if (!left_out_.intersections) check_intersections(system, state, findings_);
   check_nesting(system, state, findings_);
   if (findings_.count(Severity::error) == 0) check_gaps(system, state, findings_);
@@ -35,6 +38,8 @@ void SceneCheck::look_at(const Scene& scene, const System& system, const State& 
   check_units(*facts_, system, findings_);
   check_materials(*facts_, scene, findings_);
   check_scales(*facts_, system, state.time, findings_);
+  check_fits(system, state, motion.has_value(), findings_);
+  if (!left_out_.swings) check_damping(system, state.time, findings_);
   check_extremes(*facts_, system, findings_);
   check_friction(system, findings_);
   check_reduced(system, state, findings_);

@@ -18,6 +18,7 @@ struct SceneFacts;
 struct LeftOut {
   bool intersections = false;  // a Simulation refuses them
   bool handles = false;        // and what else of `solver` only some methods look at
+  bool swings = false;         // which takes an eigenproblem
 };
 
 // Looks at a scene while it is built: create it before the scene is read.

@@ -11,6 +11,7 @@
 #include "sinew/model/change_archive.h"
 #include "sinew/model/naming.h"
 #include "sinew/potential/elastic.h"
+#include "sinew/potential/inverted_tets.h"
 #include "sinew/reduced/condensed_model.h"
 
 namespace sinew {
@@ -37,7 +38,7 @@ void refuse_intersections(const System& system, const Points& x, const std::vect
   if (!below.empty()) {
     const Index owner = mesh.planes[below[0].plane].owner;
     fail_input("{}: {} at {} lies {:.3g} m behind the plane of {}, and {} more vertices; {}", when,
-               vertex_text(system, below[0].vertex), place_text(x.col(below[0].vertex)), -below[0].height,
+               vertex_text(system, below[0].vertex), place_text(x.col(below[0].vertex)), 0 - below[0].height,
                owner_text(system, owner), below.size() - 1, remedy);
   }
 }
@@ -73,8 +74,19 @@ void place(const System& system, const Points& x, State& state) {
   drop_history(state);
   if (!has_coarse_contact(system.setup.solver))
     refuse_intersections(system, state.x, state.planes, "the given positions intersect");
-  if (!(elastic_energy(system, state.x) < forever))
-    fail_input("positions: a tet is inverted or flat, which its material does not allow (J must stay positive)");
+  if (elastic_energy(system, state.x) < forever) return;
+  for (const InvertedTet& inverted : inverted_tets(system, state.x)) {
+    if (inverted.allowed) continue;
+    const SystemBody& body = system.bodies[system.tet_body[inverted.tet]];
+    fail_input(
+        "positions: a tet is inverted or flat, which its material does not allow (J must stay positive): det F = "
+        "{:.2g} "
+        "of tet {} of body '{}' at {}; start from another state, or take a material that allows it "
+        "(stable_neo_hookean)",
+        inverted.jacobian, system.tet_to_user[inverted.tet] - body.tet_user_begin, body.name,
+        place_text(state.x.col(system.tets(0, inverted.tet))));
+  }
+  fail_input("positions: a tet is inverted or flat, which its material does not allow (J must stay positive)");
 }
 
 // Whether a coordinate follows its motion in the next step, which undoes what is assigned to it.
@@ -138,7 +150,7 @@ void move(const System& system, const Points& v, State& state) {
 }  // namespace
 
 Simulation::Simulation(std::shared_ptr<const System> system, const std::optional<InitialMotion>& start)
-    : system_(std::move(system)), linear_solver_(system_->setup.solver.linear_solver) {
+    : system_(std::move(system)), linear_solver_(system_->setup.solver.linear_solver), watch_(*system_) {
   // Before a method is set up, which may take long.
   State first = initial_state(*system_, start ? start->time : 0);
   if (start) {
@@ -162,6 +174,7 @@ System& Simulation::changeable() {
 void Simulation::set_stepper(std::unique_ptr<Stepper> stepper) {
   stepper->set_interrupt(interrupted_);
   stepper_ = std::move(stepper);
+  watch_.forget();
   set_up_ = changes_;
   basis_ = stepper_->subspace();
 }
@@ -308,7 +321,9 @@ StateLoss Simulation::set_method(const std::string& name) {
 
 StepReport Simulation::step() {
   note_set_up();
+  watch_.before(*stepper_);
   StepReport report = stepper_->advance();
+  watch_.after(*stepper_, report);
   note_set_up();
   return report;
 }
@@ -322,6 +337,7 @@ Clock Simulation::clock() const {
 }
 
 StateLoss Simulation::replace(State state) {
+  watch_.forget();
   return stepper_->replace(std::move(state));
 }
 
@@ -331,6 +347,7 @@ void Simulation::set_positions(const Points& x) {
   Points kept = x;
   keep_prescribed(*system_, next.x, clock(), kept);
   place(*system_, kept, next);
+  watch_.forget();
   stepper_->replace(std::move(next));
 }
 
@@ -340,6 +357,7 @@ void Simulation::set_velocities(const Points& v) {
   Points kept = v;
   const Index others = keep_prescribed_velocities(*system_, next.v, clock(), kept);
   move(*system_, kept, next);
+  watch_.forget();
   stepper_->replace(std::move(next));
   if (others > 0)
     log::warning("velocities: {} prescribed vertices keep the velocities of their motions; others cannot be assigned",
@@ -359,6 +377,7 @@ std::optional<FullGradient> Simulation::full_gradient() {
 }
 
 void Simulation::set_coordinates(const VecX& q) {
+  watch_.forget();
   stepper_->set_coordinates(q);
 }
 
@@ -381,6 +400,7 @@ void Simulation::save(ArchiveWriter& archive) const {
 }
 
 void Simulation::load(const ArchiveReader& archive) {
+  watch_.forget();
   const ChangeRecord all = load_changes(archive, changes_folder, *system_);
   const ChangeRecord first = load_changes(archive, set_up_folder, *system_);
   if (all.empty() && first.empty()) {

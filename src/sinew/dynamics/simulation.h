@@ -11,6 +11,7 @@
 #include "sinew/core/archive.h"
 #include "sinew/core/error.h"
 #include "sinew/dynamics/step_report.h"
+#include "sinew/dynamics/step_watch.h"
 #include "sinew/dynamics/stepper.h"
 #include "sinew/model/change_record.h"
 #include "sinew/model/state.h"
@@ -125,6 +126,7 @@ class Simulation {
   std::shared_ptr<System> own_;  // the same, where it may be changed
   std::string linear_solver_;    // of the scene, which "auto" takes
   std::unique_ptr<Stepper> stepper_;
+  StepWatch watch_;
   ChangeRecord changes_;
   // Those of them that were made before the method was set up: bases and cubature points know them.
   ChangeRecord set_up_;

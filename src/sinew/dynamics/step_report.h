@@ -38,12 +38,13 @@ struct FullGradient {
 };
 
 struct StepReport {
-  int step = 0;     // 1 for the first
-  double time = 0;  // at the end of the step [s]
+  int step = 0;                        // 1 for the first
+  double time = 0;                     // at the end of the step [s]
   bool converged = true;               // the stop test passed
   bool budget = false;                 // it had not when solver.iterations were up
   bool rounding_floor = false;         // converged because rounding lets no energy tell further steps apart
   std::string reason;                  // why not converged
+  std::vector<std::string> warnings;   // of what happened in it (dynamics/step_watch.h)
   std::optional<Diagnosis> diagnosis;  // when failed: where, what was tried, what to do
   std::string fallback;                // the method that "auto" went over to in this step; empty: none
   double residual = 0;                 // |d|_inf / h of the last direction [m/s]; h = 1 in statics

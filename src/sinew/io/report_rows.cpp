@@ -142,6 +142,7 @@ Json step_row(const StepReport& r) {
   if (!r.fallback.empty()) row["fallback"] = r.fallback;
   if (!r.converged) row["reason"] = r.reason;
   if (r.diagnosis) row["diagnosis"] = to_json(*r.diagnosis);
+  if (!r.warnings.empty()) row["warnings"] = r.warnings;
   return row;
 }
 

@@ -1,10 +1,12 @@
 #include "sinew/linalg/metis_lock.h"
 
 namespace sinew {
+namespace {
 
-std::lock_guard<std::mutex> metis_lock() {
-  static std::mutex mutex;
-  return std::lock_guard<std::mutex>(mutex);
-}
+std::mutex mutex;
+
+}  // namespace
+
+MetisLock::MetisLock() : lock_(mutex) {}
 
 }  // namespace sinew

@@ -72,7 +72,7 @@ Ordering nested_dissection(const BlockPattern& pattern, std::vector<idx_t>& weig
   options[METIS_OPTION_COMPRESS] = 0;  // Groups does that
   options[METIS_OPTION_NSEPS] = 2;     // the better of two separators at each level
   std::vector<idx_t> position(n);
-  const auto lock = metis_lock();
+  const MetisLock lock;
   const int status =
       METIS_NodeND(&n, graph.begin.data(), graph.neighbours.data(), weights.empty() ? nullptr : weights.data(), options,
                    result.order.data(), position.data());

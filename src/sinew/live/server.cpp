@@ -28,6 +28,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
+#include "sinew/core/signal_mask.h"
 #include "sinew/live/request_target.h"
 
 namespace sinew::live {
@@ -581,7 +582,10 @@ Server::~Server() {
 }
 
 void Server::start() {
-  impl_->thread = std::thread([this] { impl_->serve(); });
+  impl_->thread = std::thread([this] {
+    SignalMask::set_for_this_thread();
+    impl_->serve();
+  });
 }
 
 void Server::stop() {

@@ -4,8 +4,11 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "sinew/core/error.h"
+#include "sinew/core/log.h"
 #include "sinew/core/types.h"
 #include "sinew/material/curve.h"
 #include "sinew/material/registry.h"
@@ -15,8 +18,14 @@ namespace sinew {
 namespace {
 
 constexpr int most_iterations = 500;
-constexpr int default_knots = 8;
-constexpr double curvature_weight = 1e-5;  // weight of the spline's second differences, against relative residuals
+constexpr int default_knots = 12;
+// Of changes of the spline's factor, against relative residuals: below stretch 1, of which tension says little, and
+// above.
+constexpr double pressed_weight = 1e-2, pulled_weight = 1e-3;
+constexpr double least_stiffness = 5e-3;  // that fits keep against further strain, over that at rest
+constexpr int range_samples = 24;         // of an experiment, to each side of rest
+constexpr double least_strain = 0.3;      // up to which fits are stable, whatever was measured
+constexpr double beyond = 1.2;            // strains up to which fits are stable, over those measured
 
 // A material model as a function of unknowns x of the size of 1: its stiffnesses in units of that of the measurements.
 class FittedModel {
@@ -61,18 +70,13 @@ class FittedMooneyRivlin final : public FittedModel {
   }
 };
 
-// Spline: x holds a' at the knots other than 1, where it is zero.
+// Spline: a'(s) = mu r(s) (s - 1/s) at the knots other than 1, where it is zero, with x = ln r: a neo-Hookean solid
+// where x = 0. Its sign is that of tension and compression whatever x is.
 class FittedSpline final : public FittedModel {
  public:
   FittedSpline(std::vector<double> knots, double poisson) : FittedModel(poisson), knots_(std::move(knots)) {}
 
-  VecX start() const override {
-    VecX x(static_cast<Eigen::Index>(knots_.size()) - 1);
-    Eigen::Index k = 0;
-    for (const double knot : knots_)
-      if (knot != 1) x[k++] = 2 * (knot - 1);  // a'' = 2 mu
-    return x;
-  }
+  VecX start() const override { return VecX::Zero(static_cast<Eigen::Index>(knots_.size()) - 1); }
 
   // 2 mu = a''(1), and lambda = c''.
   void make(const VecX& x, double stiffness, FitResult& out) const override {
@@ -82,29 +86,45 @@ class FittedSpline final : public FittedModel {
     out.model = shared_material_model("spline")->with_curves(out.curves);
   }
 
-  // Second differences of the curve over the range of the knots.
+  // w (x_(i+1) - x_i) / sqrt(ln s_(i+1) - ln s_i): the sum of squares is w^2 int (dx / d ln s)^2, whatever the knots
+  // are.
   VecX prior(const VecX& x) const override {
-    const std::vector<double> y = values(x, 1);
-    const double range = knots_.back() - knots_.front();
-    VecX bending = VecX::Zero(static_cast<Eigen::Index>(knots_.size()) - 2);
-    for (Eigen::Index i = 0; i < bending.size(); ++i) {
-      const double before = (y[i + 1] - y[i]) / (knots_[i + 1] - knots_[i]);
-      const double after = (y[i + 2] - y[i + 1]) / (knots_[i + 2] - knots_[i + 1]);
-      bending[i] = curvature_weight * (after - before) / (knots_[i + 2] - knots_[i]) * range;
+    VecX changes = VecX::Zero(x.size() - 1);
+    double before = 0;
+    Eigen::Index k = 0;
+    for (const double knot : knots_) {
+      if (knot == 1) continue;
+      const double weight = before < 1 ? pressed_weight : pulled_weight;
+      if (k > 0) changes[k - 1] = weight * (x[k] - x[k - 1]) / std::sqrt(std::log(knot / before));
+      before = knot;
+      ++k;
     }
-    return bending;
+    return changes;
   }
 
  private:
   std::vector<double> values(const VecX& x, double stiffness) const {
     std::vector<double> y;
     Eigen::Index k = 0;
-    for (const double knot : knots_) y.push_back(knot == 1 ? 0.0 : x[k++] * stiffness);
+    for (const double knot : knots_) y.push_back(knot == 1 ? 0.0 : stiffness * std::exp(x[k++]) * (knot - 1 / knot));
     return y;
   }
 
   std::vector<double> knots_;
 };
+
+// The largest |e| = sqrt(sum of squared logarithmic strains) of all points.
+double largest_strain(const std::vector<Measurement>& measurements) {
+  double largest = least_strain;
+  for (const Measurement& m : measurements) {
+    for (const double l : m.stretch) {
+      const double e = std::log(l);
+      const double factor = m.experiment == Experiment::uniaxial ? 1.5 : m.experiment == Experiment::biaxial ? 6 : 2;
+      largest = std::max(largest, std::sqrt(factor) * std::abs(e));
+    }
+  }
+  return largest;
+}
 
 // The smallest and largest principal stretch in all experiments, those of the free faces included.
 std::pair<double, double> probed_stretches(const std::vector<Measurement>& measurements) {
@@ -118,10 +138,14 @@ std::pair<double, double> probed_stretches(const std::vector<Measurement>& measu
   return {low, high};
 }
 
-// The knots given, or knots spaced evenly in ln s over the probed stretches; 1 is always among them.
+// The knots given, or knots spaced evenly in ln s over the probed stretches, and down to those that fits must be
+// stable at; 1 is always among them.
 std::vector<double> spline_knots(const std::vector<Measurement>& measurements, std::vector<double> knots) {
   if (knots.empty()) {
     const auto [low, high] = probed_stretches(measurements);
+    const double lowest = required_ranges(measurements)[0].low;  // under the strongest compression
+    const double ratio = std::pow(high / low, 1 / (default_knots - 1.0));
+    for (double knot = low / ratio; knot * ratio > lowest; knot /= ratio) knots.insert(knots.begin(), knot);
     for (int i = 0; i < default_knots; ++i) {
       const double knot = low * std::pow(high / low, i / (default_knots - 1.0));
       // A knot too close to 1 would make a piece that no measurement determines.
@@ -200,13 +224,57 @@ double estimated_stiffness(const std::vector<Measurement>& measurements) {
 // failure.
 class Fitter {
  public:
-  Fitter(const FittedModel& model, const std::vector<Measurement>& measurements, double stiffness)
-      : model_(model), measurements_(measurements), stiffness_(stiffness) {}
+  Fitter(const FittedModel& model, const std::vector<Measurement>& measurements, double stiffness, bool allow_unstable)
+      : model_(model), measurements_(measurements), stiffness_(stiffness), allow_unstable_(allow_unstable) {
+    for (const StableRange& range : required_ranges(measurements)) {
+      for (int i = 1; i <= range_samples; ++i) {
+        const double share = static_cast<double>(i) / range_samples;
+        states_.emplace_back(range.experiment, std::pow(range.low, share));
+        states_.emplace_back(range.experiment, std::pow(range.high, share));
+      }
+    }
+  }
 
   // Ends where the step or the decrease of |r| is at rounding, or where no damping gives a decrease; then finds the
   // root mean square of each measurement's residual [Pa].
   FitResult run() {
-    VecX x = model_.start(), r = residuals(x);
+    VecX x = model_.start();
+    FitResult result = minimize(x);
+    // The weight of what is missing grows from round to round: a bound that is steep at once makes tiny steps along it.
+    constexpr int most_rounds = 6;
+    for (int round = 1; round < most_rounds && !allow_unstable_ && unstable_state(result); ++round) {
+      bound_weight_ *= 10;
+      const int before = result.iterations;
+      result = minimize(x);
+      result.iterations += before;
+    }
+    tell_unstable(result);
+    return result;
+  }
+
+ private:
+  // The first state at which the result is not stable.
+  std::optional<std::pair<Experiment, double>> unstable_state(const FitResult& made) const {
+    const std::vector<double> kernel = kernel_of(made);
+    for (const auto& [experiment, l] : states_)
+      if (!(drucker_stiffness(*made.model, kernel, experiment, l) > 0)) return {{experiment, l}};
+    return {};
+  }
+
+  void tell_unstable(const FitResult& made) const {
+    const auto state = unstable_state(made);
+    if (!state) return;
+    const std::string text =
+        fmt::format("{} at stretch {:.3g}, within the strains of the measurements, stress falls as strain grows",
+                    experiment_name(state->first), state->second);
+    if (!allow_unstable_)
+      fail_input("{}: found no stable material: {}; give curves of other experiments, another model{}, or allow it",
+                 source(), text, made.curves.points.empty() ? "" : ", knots over wider stretches");
+    log::warning("{}: the fitted material is not stable: {}; a simulation that comes there may fail", source(), text);
+  }
+
+  FitResult minimize(VecX& x) {
+    VecX r = residuals(x);
     if (r.size() == 0) fail_input("{}: no start for the fit; the curve is too far from that of a solid", source());
     FitResult result;
     double damping = 1e-3;
@@ -244,10 +312,10 @@ class Fitter {
       for (std::size_t i = 0; i < stress.size(); ++i) square += std::pow(stress[i] - m.stress[i], 2);
       result.rms.push_back(std::sqrt(square / static_cast<double>(stress.size())));
     }
+    result.stable = stable_ranges(*result.model, kernel);
     return result;
   }
 
- private:
   const std::string& source() const { return measurements_[0].source; }
 
   static std::vector<double> kernel_of(const FitResult& made) {
@@ -275,6 +343,13 @@ class Fitter {
     }
     const VecX prior = model_.prior(x);
     all.insert(all.end(), prior.begin(), prior.end());
+    if (!allow_unstable_) {
+      // Hinges: what is missing to the least stiffness, over that at rest.
+      for (const auto& [experiment, l] : states_) {
+        const double stiffness = drucker_stiffness(*made.model, kernel, experiment, l) / (2 * stiffness_);
+        all.push_back(bound_weight_ * std::max(0.0, least_stiffness - stiffness));
+      }
+    }
     const VecX r = Eigen::Map<const VecX>(all.data(), static_cast<Eigen::Index>(all.size()));
     return r.allFinite() ? r : VecX();
   }
@@ -304,9 +379,26 @@ class Fitter {
   const FittedModel& model_;
   const std::vector<Measurement>& measurements_;
   double stiffness_;
+  bool allow_unstable_;
+  double bound_weight_ = 0.1;                          // of stability, against relative residuals
+  std::vector<std::pair<Experiment, double>> states_;  // at which the material is to be stable
 };
 
 }  // namespace
+
+// |e|^2 is 3/2 e^2 of a bar, 6 e^2 of a sheet and 2 e^2 of a strip, e = ln l.
+std::vector<StableRange> required_ranges(const std::vector<Measurement>& measurements) {
+  const double strain = beyond * largest_strain(measurements);
+  std::vector<StableRange> ranges;
+  const auto add = [&](Experiment experiment, double factor) {
+    const double l = std::exp(strain / std::sqrt(factor));
+    ranges.push_back({experiment, 1 / l, l});
+  };
+  add(Experiment::uniaxial, 1.5);
+  add(Experiment::biaxial, 6);
+  add(Experiment::shear, 2);
+  return ranges;
+}
 
 std::vector<std::string> fitted_models() {
   return {"mooney_rivlin", "neo_hookean", "spline", "stable_neo_hookean"};
@@ -316,7 +408,7 @@ FitResult fit_material(const std::string& model, const std::vector<Measurement>&
                        const FitOptions& options) {
   check_measurements(measurements, options);
   const auto fitted = fitted_model(model, measurements, options);
-  return Fitter(*fitted, measurements, estimated_stiffness(measurements)).run();
+  return Fitter(*fitted, measurements, estimated_stiffness(measurements), options.allow_unstable).run();
 }
 
 }  // namespace sinew

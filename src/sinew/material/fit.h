@@ -5,13 +5,15 @@
 #include <vector>
 
 #include "sinew/material/measurement.h"
+#include "sinew/material/stability.h"
 
 namespace sinew {
 
 struct FitOptions {
   // Curves of incompressible solids say nothing of volume: the model's resistance to it follows from Poisson's ratio.
   double poisson = 0.495;
-  std::vector<double> knots;  // stretches of the points of curve a of `spline`; empty: chosen over those measured
+  std::vector<double> knots;    // stretches of the points of curve a of `spline`; empty: chosen over those measured
+  bool allow_unstable = false;  // stress may fall with strain within the range of the measurements
 };
 
 struct FitResult {
@@ -21,15 +23,22 @@ struct FitResult {
   std::vector<double> rms;    // of each measurement: root of the mean square of the residual [Pa]
   int iterations = 0;
   bool converged = false;
+  std::vector<StableRange> stable;  // where stress rises with strain, by experiment
 };
+
+// What each experiment goes through up to 1.2 times the strain of the measurements: |e|, the root of the sum of squared
+// logarithmic strains, of the farthest point of all. Fits are stable over these.
+std::vector<StableRange> required_ranges(const std::vector<Measurement>& measurements);
 
 // The names of the models that can be fitted.
 std::vector<std::string> fitted_models();
 
 // Minimises the sum over the measurements of the mean square residual over the square of the largest stress:
-// Levenberg-Marquardt through the model's own derivatives. For `spline` the curve a is fitted, with a'(1) = 0 and a
-// small weight on its curvature, since one experiment does not determine it; c is linear. Throws InputError for other
-// models, and where the measurements make no sense.
+// Levenberg-Marquardt through the model's own derivatives. For `spline` the curve a is fitted, as a neo-Hookean one
+// times a factor of each knot, with a small weight on the changes of the factor, since one experiment does not
+// determine it; c is linear. The result is stable in Drucker's sense over required_ranges(), unless that is left free:
+// then a warning tells where it is not. Throws InputError for other models, where the measurements make no sense, and
+// where no stable material is found.
 FitResult fit_material(const std::string& model, const std::vector<Measurement>& measurements,
                        const FitOptions& options = {});
 

@@ -4,6 +4,16 @@
 #include <limits>
 
 namespace sinew {
+namespace {
+
+// Sections that are read by the version that $MeshFormat names; version 1 begins with the last two and has none.
+bool needs_format(std::string_view section) {
+  constexpr std::string_view sections[] = {"$PhysicalNames", "$Entities", "$PartitionedEntities", "$Nodes", "$Elements",
+                                           "$NOD",           "$ELM"};
+  return std::ranges::find(sections, section) != std::end(sections);
+}
+
+}  // namespace
 
 void NodeTags::assign(std::vector<std::int64_t> tags, const ByteReader& reader) {
   count_ = tags.size();
@@ -67,7 +77,13 @@ GmshContents GmshParser::parse() {
 }
 
 void GmshParser::parse_format() {
-  if (in_.token() != "$MeshFormat") {
+  // Sections that are not known, $Comments among them, may stand anywhere.
+  std::string first(in_.token());
+  while (first.starts_with('$') && first != "$MeshFormat" && !needs_format(first)) {
+    skip_section(first);
+    first = in_.token();
+  }
+  if (first != "$MeshFormat") {
     in_.fail("expected $MeshFormat at the start of a Gmsh file; version 1 files must be saved again as version 4.1");
   }
   const std::string text(in_.token());
@@ -258,7 +274,11 @@ void GmshParser::read_element(const GmshElementType& type, Index label) {
   Index corners[4] = {};
   for (int k = 0; k < type.nodes; ++k) {
     const std::int64_t tag = tag_value("an element's node");
-    if (k >= type.corners) continue;
+    if (k >= type.corners) {
+      const bool between = type.corners > 0 || (type.dim == 1 && k >= 2);
+      if (const Index v = between ? nodes_.find(tag) : -1; v >= 0) out_.mid_nodes.push_back(v);
+      continue;
+    }
     corners[k] = nodes_.find(tag);
     if (corners[k] < 0) in_.fail("an element of {} names node {}, which is not in $Nodes", type.name, tag);
   }

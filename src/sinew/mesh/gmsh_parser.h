@@ -30,6 +30,7 @@ struct GmshContents {
   GmshSimplices triangles, tets;
   std::map<std::pair<int, int>, std::string> names;  // (dim, id) of physical groups
   std::map<std::string, std::int64_t> higher_order;  // kind -> elements read by their corners
+  std::vector<Index> mid_nodes;                      // of those, and of lines of higher order
 };
 
 // Maps node tags to the order of the nodes in the file: dense where the tags nearly are, else by binary search.

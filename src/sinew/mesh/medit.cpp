@@ -55,6 +55,7 @@ class MeditParser {
     file.volume.groups = triangle_groups(file.triangles, triangle_labels_);
     for (ElementGroup& group : tet_groups(tet_labels_)) file.volume.groups.push_back(std::move(group));
     file.higher_order = higher_order_;
+    file.mid_nodes = mid_nodes_;
     return file;
   }
 
@@ -185,7 +186,10 @@ class MeditParser {
       const std::int64_t vertex = integer("a vertex of an element");
       if (vertex < 1 || vertex > vertices_)
         in_.fail("element {} of {} names vertex {}, expected 1 to {}", number + 1, section.keyword, vertex, vertices_);
-      if (k < used) corners[k] = static_cast<Index>(vertex - 1);
+      if (k < used)
+        corners[k] = static_cast<Index>(vertex - 1);
+      else
+        mid_nodes_.push_back(static_cast<Index>(vertex - 1));
     }
     const int label = reference("the reference of an element");
     if (section.kind == Kind::tets) {
@@ -205,6 +209,7 @@ class MeditParser {
   std::vector<Index> tets_, triangles_;
   std::vector<int> tet_labels_, triangle_labels_;
   std::map<std::string, std::int64_t> higher_order_;
+  std::vector<Index> mid_nodes_;
 };
 
 }  // namespace

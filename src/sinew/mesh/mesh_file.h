@@ -25,6 +25,7 @@ struct MeshFile {
   Triangles triangles;  // 3 x f vertex ids, all of the file; polygons are cut into fans
   std::vector<FileMaterial> materials;
   std::map<std::string, std::int64_t> higher_order;  // "second-order tets" -> how many were read by their corners only
+  std::vector<Index> mid_nodes;  // of those elements: vertices that are no corners of them; perhaps of others
 };
 
 // The bytes of a mesh file. A reader needs no file system: all that it reads comes from here.

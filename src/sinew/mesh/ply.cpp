@@ -47,7 +47,7 @@ class PlyParser {
 
  private:
   void parse_header() {
-    if (in_.line() != "ply") in_.fail("expected 'ply' on the first line of a PLY file");
+    if (trimmed(in_.line()) != "ply") in_.fail("expected 'ply' on the first line of a PLY file");
     bool format = false;
     for (;;) {
       if (in_.remaining() == 0) in_.fail("the file ends before 'end_header'; it is truncated, copy or export it again");

@@ -8,6 +8,7 @@
 #include "sinew/mesh/byte_reader.h"
 #include "sinew/mesh/gmsh.h"
 #include "sinew/mesh/medit.h"
+#include "sinew/mesh/mid_nodes.h"
 #include "sinew/mesh/obj.h"
 #include "sinew/mesh/off.h"
 #include "sinew/mesh/ply.h"
@@ -84,9 +85,14 @@ std::span<const MeshFormat> mesh_formats() {
 MeshFile read_mesh_file(const std::string& path) {
   require_file(path);
   MeshFile file = parse_file(format_of(path), path);
+  const Index dropped = drop_mid_nodes(file);
   for (const auto& [kind, count] : file.higher_order) {
     log::warning("{}: {} {} were read by their corners only; export the mesh with order 1 to silence this", path, count,
                  kind);
+  }
+  if (dropped > 0) {
+    log::warning("{}: {} nodes between corners were left out; vertices are numbered without them, 0 to {}", path,
+                 dropped, file.volume.vertex_count() - 1);
   }
   return file;
 }

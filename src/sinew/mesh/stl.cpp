@@ -61,6 +61,12 @@ void read_binary(ByteReader& in, VertexMerger& merger) {
   }
 }
 
+// Text may begin with a byte order mark, and with blanks.
+void skip_to_text(ByteReader& in) {
+  in.seek(in.bytes().starts_with("\xef\xbb\xbf") ? 3 : 0);
+  in.at_end();
+}
+
 void expect(ByteReader& in, std::string_view word) {
   const std::string_view found = in.token();
   if (found.empty()) in.fail("the file ends before '{}'; it is truncated, copy or export it again", word);
@@ -68,6 +74,7 @@ void expect(ByteReader& in, std::string_view word) {
 }
 
 void read_ascii(ByteReader& in, VertexMerger& merger) {
+  skip_to_text(in);
   in.line();  // solid NAME
   while (!in.at_end()) {
     const std::string word = lower_case(in.token());
@@ -92,8 +99,9 @@ void read_ascii(ByteReader& in, VertexMerger& merger) {
 }
 
 // Some programs write all words in capitals.
-bool starts_with_solid(const ByteReader& in) {
-  return lower_case(in.bytes().substr(0, 5)) == "solid";
+bool starts_with_solid(ByteReader& in) {
+  skip_to_text(in);
+  return lower_case(in.bytes().substr(in.position(), 5)) == "solid";
 }
 
 // A binary header may also begin with "solid", so the size decides first.

@@ -120,7 +120,10 @@ class TetgenParser {
       const std::int64_t number = in.integer("a tet's number");
       for (std::int64_t k = 0; k < corners; ++k) {
         const Index vertex = node(in, "tet", number);
-        if (k < 4) tets.push_back(vertex);
+        if (k < 4)
+          tets.push_back(vertex);
+        else
+          file_.mid_nodes.push_back(vertex);
       }
       for (std::vector<double>& column : columns) column.push_back(in.real("a tet's attribute"));
     }

@@ -105,7 +105,11 @@ void VtkCells::add_cell(std::size_t cell, std::int64_t type, std::span<const std
       fail_input("cell {} names point {}, expected 0 to {}", cell, ids[k], points - 1);
     corners[k] = first + static_cast<Index>(ids[k]);
   }
-  if (kind->higher_order) ++higher_order_[kind->name];
+  if (kind->higher_order) {
+    ++higher_order_[kind->name];
+    for (const std::int64_t id : ids.subspan(least))
+      if (id >= 0 && id < points) mid_nodes_.push_back(first + static_cast<Index>(id));
+  }
   if (kind->shape == Shape::tet) {
     tets_.insert(tets_.end(), corners.begin(), corners.end());
     piece_tets_.push_back(cell);
@@ -146,6 +150,7 @@ MeshFile VtkCells::finish(const std::vector<double>& coordinates) {
   file.volume.tets = tets_of(tets_);
   file.triangles = triangles_of(triangles_);
   file.higher_order = higher_order_;
+  file.mid_nodes = mid_nodes_;
   for (auto& [name, field] : fields_) file.volume.cell_fields[name] = std::move(field.values);
   file.volume.regions = regions_of(file.volume.cell_fields, tets_.size() / 4);
   return file;

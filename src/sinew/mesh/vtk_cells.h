@@ -41,6 +41,7 @@ class VtkCells {
   std::vector<std::size_t> piece_tets_;  // the cells of the piece that are tets
   std::map<std::string, Field> fields_;
   std::map<std::string, std::int64_t> higher_order_;
+  std::vector<Index> mid_nodes_;
   std::size_t pieces_ = 0;
 };
 

@@ -8,6 +8,7 @@ namespace {
 
 using Number = VtkNumberType::Kind;
 
+// VTK's own names, and the sized ones that meshio writes (vtktypeint32; VTK: vtkType.h).
 constexpr VtkNumberType number_types[] = {{"bit", 1, Number::bit},
                                           {"char", 1, Number::signed_integer},
                                           {"signed_char", 1, Number::signed_integer},
@@ -19,11 +20,22 @@ constexpr VtkNumberType number_types[] = {{"bit", 1, Number::bit},
                                           {"vtkidtype", 4, Number::signed_integer},  // of any width in memory
                                           {"long", 8, Number::signed_integer},
                                           {"unsigned_long", 8, Number::unsigned_integer},
+                                          {"long_long", 8, Number::signed_integer},
+                                          {"unsigned_long_long", 8, Number::unsigned_integer},
+                                          {"vtktypeint8", 1, Number::signed_integer},
+                                          {"vtktypeuint8", 1, Number::unsigned_integer},
+                                          {"vtktypeint16", 2, Number::signed_integer},
+                                          {"vtktypeuint16", 2, Number::unsigned_integer},
+                                          {"vtktypeint32", 4, Number::signed_integer},
+                                          {"vtktypeuint32", 4, Number::unsigned_integer},
                                           {"vtktypeint64", 8, Number::signed_integer},
                                           {"vtktypeuint64", 8, Number::unsigned_integer},
+                                          {"vtktypefloat32", 4, Number::real},
+                                          {"vtktypefloat64", 8, Number::real},
                                           {"float", 4, Number::real},
                                           {"double", 8, Number::real},
-                                          {"string", 1, Number::text}};
+                                          {"string", 1, Number::text},
+                                          {"utf8_string", 1, Number::text}};
 
 }  // namespace
 

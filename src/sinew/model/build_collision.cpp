@@ -271,8 +271,11 @@ std::vector<BodyScale> body_scales(const System& s) {
   return scales;
 }
 
-// 1e-3 of the smallest body's diagonal, unless surface edges are so short that neighbours would touch at rest.
-double automatic_distance(const System& s, const std::vector<BodyScale>& scales) {
+// 1e-3 of the smallest body's diagonal, unless surface edges are so short that neighbours would touch at rest, or it is
+// more than a fortieth of an interference: bodies press each other as if each were thicker by half the gap between
+// them.
+double automatic_distance(const System& s, const std::vector<BodyScale>& scales, double interference) {
+  constexpr double interference_share = 0.025, least_share = 1e-3;  // of the interference; of the value without
   double distance = std::numeric_limits<double>::infinity();
   for (const BodyScale& scale : scales) distance = std::min(distance, 1e-3 * (scale.high - scale.low).norm());
   double shortest2 = std::numeric_limits<double>::infinity();
@@ -280,7 +283,9 @@ double automatic_distance(const System& s, const std::vector<BodyScale>& scales)
     if (!s.collision.kinematic(s.collision.edges(0, e)))
       shortest2 = std::min(shortest2, s.collision.edge_rest_length2[e]);
   }
-  return std::min(distance, std::sqrt(shortest2) / 4);
+  distance = std::min(distance, std::sqrt(shortest2) / 4);
+  if (interference <= 0) return distance;
+  return std::min(distance, std::max(interference_share * interference, least_share * distance));
 }
 
 // Faces of one body that are closer than the distance at rest push each other apart.
@@ -308,7 +313,8 @@ void build_contact_scales(const Setup& setup, System& s) {
     high = high.cwiseMax(scale.high);
   }
   s.diagonal = (high - low).norm();
-  s.contact_distance = setup.contact.distance > 0 ? setup.contact.distance : automatic_distance(s, scales);
+  s.contact_distance =
+      setup.contact.distance > 0 ? setup.contact.distance : automatic_distance(s, scales, setup.contact.interference);
   if (setup.contact.enabled && setup.contact.self) warn_of_long_distance(s);
   s.automatic_stiffness = !setup.contact.stiffness.has_value();
   s.adaptive_stiffness = s.automatic_stiffness && setup.contact.model == ContactKind::barrier;

@@ -147,7 +147,7 @@ class ConstraintBuilder {
     if (spring.point) {
       out.point = *spring.point;
       if (!spring.motion.empty()) out.motion = add_motion(spring.motion);
-    } else {
+    } else if (spring.ends.empty()) {
       for (const Index other : spring.other_vertices) {
         const Index vertex = maps_.body[spring.other_body][other];
         if (vertex >= 0) out.others.push_back(vertex);
@@ -158,9 +158,16 @@ class ConstraintBuilder {
     out.stiffness = spring.stiffness;
     out.length = spring.length;
     out.until = spring.until;
-    for (const Index v : spring.vertices) {
+    for (std::size_t k = 0; k < spring.vertices.size(); ++k) {
+      const Index v = spring.vertices[k];
       out.vertex = maps_.body[b][v];
       if (out.vertex < 0) continue;
+      if (!spring.ends.empty()) {
+        const SpringEnd& end = spring.ends[k];
+        out.others.clear();
+        for (const Index other : end.vertices) out.others.push_back(maps_.body[end.body][other]);
+        out.weights = end.weights;
+      }
       if (std::find(out.others.begin(), out.others.end(), out.vertex) != out.others.end()) {
         fail_input("body '{}': springs[{}]: vertex {} is at both ends of a spring; select different vertices", name, i,
                    v);

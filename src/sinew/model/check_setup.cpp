@@ -211,6 +211,18 @@ void check_spring(const Setup& setup, const BodySetup& body, std::size_t i) {
     if (!spring.point->allFinite()) fail_input("{}: its point is not finite", owner);
     return;
   }
+  if (!spring.ends.empty()) {
+    if (spring.ends.size() != spring.vertices.size())
+      fail_input("{}: found {} ends of {} springs, expected one of each", owner, spring.ends.size(),
+                 spring.vertices.size());
+    for (const SpringEnd& end : spring.ends) {
+      if (end.body < 0 || end.body >= static_cast<Index>(setup.bodies.size()) || end.vertices.empty() ||
+          end.weights.size() != end.vertices.size())
+        fail_input("{}: an end names no point of a body; give vertices and a weight for each", owner);
+      check_vertices(setup.bodies[end.body], "springs", i, end.vertices.data(), end.vertices.size());
+    }
+    return;
+  }
   if (spring.other_body < 0 || spring.other_body >= static_cast<Index>(setup.bodies.size())) {
     fail_input("{} leads to no point and to no body; give one of them", owner);
   }

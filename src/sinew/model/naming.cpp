@@ -28,7 +28,8 @@ std::string primitive_text(const System& system, std::span<const Index> vertices
 }
 
 std::string place_text(const Vec3& position) {
-  return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", position.x(), position.y(), position.z());
+  const Vec3 p = position.array() + 0.0;  // -0 becomes 0
+  return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", p.x(), p.y(), p.z());
 }
 
 }  // namespace sinew

@@ -52,12 +52,20 @@ struct LoadSetup {
   Keyframes vector_keys;       // 3 x k, replaces `vector` when not empty
 };
 
+// A point of a body: the weighted mean of some vertices.
+struct SpringEnd {
+  Index body = -1;
+  std::vector<Index> vertices;  // body numbering
+  std::vector<double> weights;  // of the vertices, of sum 1
+};
+
 struct SpringSetup {
   std::vector<Index> vertices;  // body numbering: each gets its own spring
-  // The other end: a fixed point, or the mean position of some vertices of a body.
+  // The other end: a fixed point, the mean position of some vertices of a body, or a point for each spring.
   std::optional<Vec3> point;
   Index other_body = -1;
   std::vector<Index> other_vertices;
+  std::vector<SpringEnd> ends;
   double stiffness = 0;  // [N/m], of each spring
   double length = 0;     // [m], rest length
   Motion motion;         // moves `point`
@@ -102,7 +110,8 @@ enum class ContactKind { barrier, penalty };
 struct ContactSetup {
   bool enabled = true;
   ContactKind model = ContactKind::barrier;
-  double distance = 0;              // dhat [m]; 0: chosen from the mesh
+  double distance = 0;      // dhat [m]; 0: chosen from the mesh
+  double interference = 0;  // by which bodies overlap at rest, the least [m]: an automatic dhat resolves it; 0: none
   std::optional<double> stiffness;  // kappa [Pa]; none: automatic and adaptive
   double friction = 0;              // default coefficient
   std::vector<FrictionPair> pairs;

@@ -54,13 +54,18 @@ struct FaceLoad {
 };
 
 struct Spring {
-  Index vertex = 0;           // simulation numbering
-  std::vector<Index> others;  // the other end is their mean; empty: the point
-  Vec3 point = Vec3::Zero();  // [m]
-  Index motion = -1;          // of the point
-  double stiffness = 0;       // [N/m]
-  double length = 0;          // [m]
+  Index vertex = 0;             // simulation numbering
+  std::vector<Index> others;    // the other end is their mean; empty: the point
+  std::vector<double> weights;  // of the others, of sum 1; empty: all alike
+  Vec3 point = Vec3::Zero();    // [m]
+  Index motion = -1;            // of the point
+  double stiffness = 0;         // [N/m]
+  double length = 0;            // [m]
   double until = forever;
+
+  double weight(std::size_t other) const {
+    return weights.empty() ? 1.0 / static_cast<double>(others.size()) : weights[other];
+  }
 };
 
 // k/2 (|x_a - x_b| - l)^2 between two vertices of a body with material mass_spring. Edges of two materials have a

@@ -23,7 +23,7 @@ std::vector<Index> divide_metis(const Component& component, Index clusters, cons
   metis_options[METIS_OPTION_SEED] = static_cast<idx_t>(options.seed % std::numeric_limits<idx_t>::max());
   metis_options[METIS_OPTION_NUMBERING] = 0;
   metis_options[METIS_OPTION_CONTIG] = 1;
-  const auto lock = metis_lock();
+  const MetisLock lock;
   const int status = METIS_PartGraphKway(&m, &constraints, begin.data(), neighbours.data(), nullptr, nullptr, nullptr,
                                          &parts, nullptr, nullptr, metis_options, &cut, part.data());
   if (status != METIS_OK) throw SimulationError(fmt::format("METIS failed to divide the mesh (status {})", status));

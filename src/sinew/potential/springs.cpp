@@ -36,6 +36,10 @@ Vec3 SpringEnergy::extension(const Points& x, std::size_t s) const {
   const Spring& spring = system_.springs[s];
   if (spring.others.empty()) return x.col(spring.vertex) - targets_[s];
   Vec3 mean = Vec3::Zero();
+  if (!spring.weights.empty()) {
+    for (std::size_t k = 0; k < spring.others.size(); ++k) mean += spring.weights[k] * x.col(spring.others[k]);
+    return x.col(spring.vertex) - mean;
+  }
   for (Index other : spring.others) mean += x.col(other);
   return x.col(spring.vertex) - mean / static_cast<double>(spring.others.size());
 }
@@ -71,6 +75,10 @@ void SpringEnergy::add_gradient(const Points& x, double scale, Points& g) const 
     const double factor = norm > 0 ? 1 - spring.length / norm : (spring.length > 0 ? 0 : 1);
     const Vec3 force = scale * spring.stiffness * factor * u;
     g.col(spring.vertex) += force;
+    if (!spring.weights.empty()) {
+      for (std::size_t k = 0; k < spring.others.size(); ++k) g.col(spring.others[k]) -= spring.weights[k] * force;
+      continue;
+    }
     for (Index other : spring.others) g.col(other) -= force / static_cast<double>(spring.others.size());
   }
 }
@@ -96,11 +104,11 @@ void SpringEnergy::add_derivatives(const Points& x, double scale, Projection pro
     }
     A *= scale * spring.stiffness;
     add_block(H, spring.vertex, spring.vertex, A);
-    const double w = 1.0 / std::max<std::size_t>(1, spring.others.size());
     for (std::size_t a = 0; a < spring.others.size(); ++a) {
+      const double w = spring.weight(a);
       add_block(H, spring.vertex, spring.others[a], -w * A);
       for (std::size_t b = a; b < spring.others.size(); ++b)
-        add_block(H, spring.others[a], spring.others[b], w * w * A);
+        add_block(H, spring.others[a], spring.others[b], w * spring.weight(b) * A);
     }
   }
 }

@@ -75,7 +75,7 @@ void check_coarse_surface(const CoarseSurface& surface, const Points& x, const s
   const std::vector<BelowPlane> below = find_below_planes(mesh, coarse, planes);
   if (!below.empty())
     fail_input("{} samples of the surfaces lie behind the plane of {}, the first by {:.3g} m; {}", below.size(),
-               mesh.owner_names[mesh.planes[below[0].plane].owner], -below[0].height, remedy);
+               mesh.owner_names[mesh.planes[below[0].plane].owner], 0 - below[0].height, remedy);
 }
 
 // Places obstacles and planes at a time.

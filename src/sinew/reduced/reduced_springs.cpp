@@ -16,10 +16,10 @@ ReducedSprings::ReducedSprings(const System& system, const AxisRows& rows, doubl
     std::array<VecX, 3> w;
     for (int a = 0; a < 3; ++a) {
       w[a] = rows.row(a, spring.vertex);
-      for (const Index other : spring.others) w[a] -= rows.row(a, other) / static_cast<double>(spring.others.size());
+      for (std::size_t k = 0; k < spring.others.size(); ++k) w[a] -= rows.row(a, spring.others[k]) * spring.weight(k);
     }
     Vec3 X = rest(spring.vertex);
-    for (const Index other : spring.others) X -= rest(other) / static_cast<double>(spring.others.size());
+    for (std::size_t k = 0; k < spring.others.size(); ++k) X -= rest(spring.others[k]) * spring.weight(k);
     const bool to_point = spring.others.empty();
     if (spring.length > 0) {
       long_.push_back({s, w, X, Vec3::Zero(), true});

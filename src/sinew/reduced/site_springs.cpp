@@ -68,8 +68,8 @@ std::vector<SiteSprings::Draft> SiteSprings::drafts(bool scene, const std::vecto
     // Vertices with their weights, by substructure.
     std::map<Index, std::vector<std::pair<Index, double>>> of_part;
     of_part[owner[spring.vertex]].emplace_back(spring.vertex, 1.0);
-    for (const Index other : spring.others)
-      of_part[owner[other]].emplace_back(other, -1.0 / static_cast<double>(spring.others.size()));
+    for (std::size_t k = 0; k < spring.others.size(); ++k)
+      of_part[owner[spring.others[k]]].emplace_back(spring.others[k], -spring.weight(k));
     Draft draft;
     for (const auto& [part, vertices] : of_part) {
       if (parts_[part].is_warped())  // each of them turns by itself

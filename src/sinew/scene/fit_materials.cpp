@@ -39,6 +39,7 @@ MaterialFit fitted(const std::string& name, const Node& material, const std::fil
     fit.measurements.push_back(read_one(data, base_dir));
   }
   fit.options.poisson = data["poisson"].number();
+  fit.options.allow_unstable = data["allow_unstable"].flag();
   if (data.has("knots"))
     for (std::size_t k = 0; k < data["knots"].size(); ++k) fit.options.knots.push_back(data["knots"][k].number());
   try {
@@ -78,6 +79,15 @@ Json fitted_parameters(const FitResult& fit) {
   for (const auto& [name, values] : fit.parameters) result[name] = values.at(0);
   for (const auto& [name, points] : fit.curves.points) result[name] = {{"x", points.x}, {"dy", points.dy}};
   return result;
+}
+
+std::string stable_text(const FitResult& fit) {
+  std::string text;
+  for (const StableRange& range : fit.stable)
+    text += fmt::format("{}{} {:.3g} to {:.3g}", text.empty() ? "" : ", ", experiment_name(range.experiment), range.low,
+                        range.high);
+  return fmt::format("stable (Drucker: stress rises with strain) at stretches: {}; looked at: {:.3g} to {:.3g}\n", text,
+                     1 / most_stretch, most_stretch);
 }
 
 std::string residual_text(const Measurement& m, double rms) {

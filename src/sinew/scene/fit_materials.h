@@ -37,4 +37,7 @@ nlohmann::ordered_json fitted_parameters(const FitResult& fit);
 // stress"
 std::string residual_text(const Measurement& measurement, double rms);
 
+// "stable (stress rises with strain): uniaxial at stretches 0.13 to 7.6, ..., as far as 0.05 to 20", a line.
+std::string stable_text(const FitResult& fit);
+
 }  // namespace sinew

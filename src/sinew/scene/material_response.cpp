@@ -92,6 +92,7 @@ Json material_response(const Json& material, const std::vector<Measurement>& mea
   const Evaluated evaluated(material);
   if (!evaluated.model || (measured.empty() && evaluated.model->data().empty())) return {};
   Json result = {{"model", evaluated.model->name()}, {"response", Json::array()}, {"measured", Json::array()}};
+  const std::vector<StableRange> stable = stable_ranges(*evaluated.model, evaluated.kernel);
   for (const Experiment experiment : experiments) {
     if (!measured.empty() && std::ranges::find(measured, experiment, &Measurement::experiment) == measured.end())
       continue;
@@ -101,8 +102,11 @@ Json material_response(const Json& material, const std::vector<Measurement>& mea
       stretch.push_back(rounded_value(shown.low * std::pow(shown.high / shown.low, i / (response_points - 1.0))));
     std::vector<double> stress = evaluated.stress(experiment, stretch);
     for (double& p : stress) p = rounded_value(p);
-    result["response"].push_back(
-        {{"experiment", experiment_name(experiment)}, {"stretch", stretch}, {"stress", stress}});
+    const StableRange& range = *std::ranges::find(stable, experiment, &StableRange::experiment);
+    result["response"].push_back({{"experiment", experiment_name(experiment)},
+                                  {"stretch", stretch},
+                                  {"stress", stress},
+                                  {"stable", {rounded_value(range.low), rounded_value(range.high)}}});
   }
   for (const Measurement& m : measured)
     result["measured"].push_back({{"experiment", experiment_name(m.experiment)},

@@ -13,7 +13,8 @@ namespace sinew {
 // material: of a completed scene. Null where parameters vary over the tets, or where there is neither a curve nor
 // anything measured that says which stretches count. Else
 //   {"model": NAME,
-//    "response": [{"experiment": "uniaxial", "stretch": [...], "stress": [...]}, ...]   nominal [Pa], incompressible
+//    "response": [{"experiment": "uniaxial", "stretch": [...], "stress": [...],   nominal [Pa], incompressible
+//                 "stable": [low, high]}, ...]   stretches at which stress rises with strain (material/stability.h)
 //    "measured": [{"experiment": ..., "source": FILE, "points": n, "stretch": [...], "stress": [...], "rms": ...}]}
 // with the experiments that were measured, or all three. Of many measured points some hundred are listed; rms, the root
 // of the mean square of the residual [Pa], is that of all.

@@ -2,6 +2,7 @@
 
 #include "sinew/core/suggest.h"
 #include "sinew/core/utf8.h"
+#include "sinew/scene/nearest_points.h"
 #include "sinew/scene/read_mesh.h"
 #include "sinew/scene/read_motion.h"
 #include "sinew/scene/selection.h"
@@ -99,12 +100,12 @@ class BodyReader {
     const Node fix = node["fix"], loads = node["loads"], springs = node["springs"];
     for (std::size_t i = 0; i < fix.size(); ++i) body.fixes.push_back(read_fix(fix[i], selectors_[b]));
     for (std::size_t i = 0; i < loads.size(); ++i) body.loads.push_back(read_load(loads[i], selectors_[b]));
-    for (std::size_t i = 0; i < springs.size(); ++i) body.springs.push_back(read_spring(springs[i], selectors_[b]));
+    for (std::size_t i = 0; i < springs.size(); ++i) body.springs.push_back(read_spring(springs[i], b));
   }
 
-  SpringSetup read_spring(const Node& node, const Selector& selector) const {
+  SpringSetup read_spring(const Node& node, std::size_t b) const {
     SpringSetup spring;
-    spring.vertices = selector.vertices(node);
+    spring.vertices = selectors_[b].vertices(node);
     spring.stiffness = node["stiffness"].number();
     spring.length = node["length"].number();
     spring.until = until_of(node);
@@ -116,9 +117,36 @@ class BodyReader {
     }
     if (node.has("motion"))
       node["motion"].fail("found a motion of a spring between bodies; only the point of a spring can move, remove it");
-    spring.other_body = find_body(to["body"]);
-    spring.other_vertices = selectors_[static_cast<std::size_t>(spring.other_body)].vertices(to);
+    const bool to_any = !to.json().is_object();  // "nearest"
+    if (!to_any) {
+      spring.other_body = find_body(to["body"]);
+      spring.other_vertices = selectors_[static_cast<std::size_t>(spring.other_body)].vertices(to);
+    }
+    if (to_any || to["at"].text() == "nearest") spring.ends = nearest_ends(to, spring, b);
     return spring;
+  }
+
+  // For each vertex of the springs its nearest point in the rest state: of the selected vertices and the faces between
+  // them, or of all other bodies.
+  std::vector<SpringEnd> nearest_ends(const Node& to, const SpringSetup& spring, std::size_t b) const {
+    NearestPoints points;
+    if (spring.other_body >= 0) {
+      const auto other = static_cast<std::size_t>(spring.other_body);
+      const Triangles faces = selectors_[other].faces_or_none(to);
+      if (faces.cols() > 0) {
+        points.add(spring.other_body, result_[other].mesh, faces);
+      } else {
+        points.add(spring.other_body, result_[other].mesh, spring.other_vertices);
+      }
+    } else {
+      for (std::size_t other = 0; other < result_.size(); ++other)
+        if (other != b) points.add(static_cast<Index>(other), result_[other].mesh, selectors_[other].boundary());
+    }
+    if (points.empty())
+      to.fail("found \"nearest\" in a scene of one body, expected another body that the springs can lead to");
+    std::vector<SpringEnd> ends;
+    for (const Index v : spring.vertices) ends.push_back(points.nearest(result_[b].mesh.vertices.col(v)));
+    return ends;
   }
 
   Index find_body(const Node& name) const {

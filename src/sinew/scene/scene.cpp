@@ -14,6 +14,7 @@
 #include "sinew/modes/mode_kinds.h"
 #include "sinew/reduced/mode_library.h"
 #include "sinew/reduced/reduced_basis.h"
+#include "sinew/scene/interference.h"
 #include "sinew/scene/json_file.h"
 #include "sinew/scene/read_body.h"
 #include "sinew/scene/schema.h"
@@ -601,6 +602,10 @@ Scene read_scene(const std::string& path, const std::vector<std::string>& overri
 
 std::shared_ptr<System> build_system(Scene& scene) {
   try {
+    ContactSetup& contact = scene.setup.contact;
+    // Bodies that overlap at rest can only start from another state.
+    if (contact.enabled && contact.distance == 0 && !scene.initial.path.empty())
+      contact.interference = smallest_interference(scene.setup);
     const std::shared_ptr<System> system = build_system(std::move(scene.setup));
     settle_method(system->setup.solver, *system);
     require_method_for_bodies(*system, resolved_method(system->setup.solver));

@@ -195,6 +195,13 @@ Json from_data_definition() {
       {"minItems", 2},
       {"title", "stretches of the points of curve a"},
       {"description", "Of model spline alone. Strictly ascending; 1 is added. Default: chosen over those measured."}};
+  properties["allow_unstable"] = {
+      {"type", "boolean"},
+      {"default", FitOptions{}.allow_unstable},
+      {"title", "unstable materials too"},
+      {"description",
+       "false: stress rises with every further strain (Drucker), up to 1.2 times the largest measured strain, "
+       "in uniaxial, equibiaxial and shear experiments, pulled and pressed. true: it need not; a warning says where."}};
   const Json both = Json::array({"experiment", "measurements"});
   return {{"type", "object"},
           {"title", "measured curves"},

@@ -200,18 +200,21 @@ const char* const body = R"({
         "x-expected": "three numbers [x, y, z] in N, or keyframes {\"times\": [...], \"values\": [[x, y, z], ...]}",
         "description": "The total of a uniform traction over the selected faces."}}},
   "spring": {"type": "object", "additionalProperties": false, "required": ["to", "stiffness"], "title": "springs",
-    "description": "One spring for each selected vertex.",
+    "description": "One spring for each selected vertex. To glue a face onto another body let its springs end at the nearest points.",
     "properties": {
       "to": {"title": "the other end",
-        "x-expected": "a point [x, y, z] in m, or some vertices of a body such as {\"body\": \"name\", \"all\": true}", "oneOf": [
+        "x-expected": "a point [x, y, z] in m, \"nearest\", or some vertices of a body such as {\"body\": \"name\", \"all\": true, \"at\": \"nearest\"}", "oneOf": [
         {"allOf": [{"$ref": "#/definitions/vector"}], "x-unit": "m", "title": "a point"},
+        {"const": "nearest", "title": "for each spring the point of other bodies' surfaces that is nearest to its vertex in the rest state"},
         {"allOf": [{"$ref": "#/definitions/spring_end"}]}]},
       "stiffness": {"type": "number", "exclusiveMinimum": 0, "maximum": 1e20, "x-unit": "N/m", "title": "stiffness of each spring"},
       "length": {"type": "number", "minimum": 0, "maximum": 1000000000000, "default": 0, "x-unit": "m", "title": "rest length"},
       "motion": {"allOf": [{"$ref": "#/definitions/motion"}], "title": "motion of the point"},
       "until": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000, "x-unit": "s", "title": "release time", "description": "Default: never."}}},
-  "spring_end": {"type": "object", "additionalProperties": false, "required": ["body"], "title": "the mean of selected vertices of a body",
-    "properties": {"body": {"type": "string", "title": "name of the body"}}},
+  "spring_end": {"type": "object", "additionalProperties": false, "required": ["body"], "title": "selected vertices of a body",
+    "properties": {
+      "body": {"type": "string", "title": "name of the body"},
+      "at": {"type": "string", "enum": ["mean", "nearest"], "default": "mean", "title": "where each spring ends", "description": "mean: all springs end at the mean position of all selected vertices, which they pull together: an anchor, no glue. nearest: each ends at the point that is nearest to its vertex in the rest state, on the faces between selected vertices, or if there are none at a selected vertex."}}},
   "body": {"type": "object", "additionalProperties": false, "required": ["mesh"], "title": "body",
     "properties": {
       "name": {"type": "string", "minLength": 1, "title": "name", "description": "Default: body0, body1, ... in the order of the scene."},
@@ -262,7 +265,7 @@ const char* const contact = R"({
       "model": {"type": "string", "enum": ["barrier", "penalty"], "default": "barrier", "title": "contact model",
         "description": "barrier: nothing ever intersects. penalty: fast and approximate: surface vertices are pushed back from what they have come too near to or gone into; bodies go into each other a little, a body's contact with itself is not seen, and a body that crosses a thin one within a step may come out on the other side. Not of the reduced methods."},
       "distance": {"default": "auto", "x-unit": "m", "title": "distance at which contact forces begin",
-        "description": "auto: 1e-3 of the diagonal of the smallest body, at most a quarter of the shortest surface edge.",
+        "description": "auto: 1e-3 of the diagonal of the smallest body, at most a quarter of the shortest surface edge; of bodies that start from another state and overlap at rest, as after a shrink fit, at most a fortieth of the overlap.",
         "oneOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "title": "a distance"}, {"const": "auto", "title": "chosen from the meshes"}]},
       "stiffness": {"default": "auto", "x-unit": "Pa", "title": "contact stiffness",
         "description": "Of penalties: the pressure at a depth of the mean edge of the surfaces; auto: Young's modulus of the softest body, bounded by inertia as that of the barrier. Of the barrier, auto: starts at a tenth of Young's modulus of the softest body, in dynamics at a hundred times the pressure that stops the heaviest body within a step if that is less, and adapts.",

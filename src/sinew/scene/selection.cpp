@@ -89,13 +89,18 @@ std::vector<Index> Selector::vertices(const Node& selection) const {
 }
 
 Triangles Selector::faces(const Node& selection) const {
-  const Mask mask = face_mask(selection);
-  const auto count = std::count(mask.begin(), mask.end(), 1);
-  if (count == 0) {
+  Triangles faces = faces_or_none(selection);
+  if (faces.cols() == 0) {
     selection.fail(
         "the selection matches no face of body \"{}\"; a face is selected with its group or with all three vertices",
         body_);
   }
+  return faces;
+}
+
+Triangles Selector::faces_or_none(const Node& selection) const {
+  const Mask mask = face_mask(selection);
+  const auto count = std::count(mask.begin(), mask.end(), 1);
   Triangles faces(3, count);
   Eigen::Index next = 0;
   for (std::size_t f = 0; f < mask.size(); ++f) {

@@ -25,6 +25,8 @@ class Selector {
   // selected when it belongs to the group, else when all three of its vertices are. Throws InputError when there are
   // none.
   Triangles faces(const Node& selection) const;
+  Triangles faces_or_none(const Node& selection) const;  // that does not throw
+  const Triangles& boundary() const { return boundary_; }
 
  private:
   using Mask = std::vector<char>;

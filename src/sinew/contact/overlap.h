@@ -1,0 +1,20 @@
+// How deep surfaces reach into each other: the interference of bodies that overlap in the shapes of their meshes.
+#pragma once
+
+#include <vector>
+
+#include "sinew/model/collision_mesh.h"
+
+namespace sinew {
+
+struct Overlap {
+  Index a = -1, b = -1;  // owners, a < b
+  double depth = 0;      // of the deepest vertex or middle of a triangle of one within the other [m]
+  Vec3 place = Vec3::Zero();
+};
+
+// Of all pairs of owners with closed surfaces that may touch; x: 3 x n_all. O(vertices in the boxes of others)
+// searches.
+std::vector<Overlap> find_overlaps(const CollisionMesh& mesh, const Points& x);
+
+}  // namespace sinew

@@ -1,0 +1,19 @@
+// Tets that are inside out.
+#pragma once
+
+#include <vector>
+
+#include "sinew/model/system.h"
+
+namespace sinew {
+
+struct InvertedTet {
+  Index tet = -1;       // simulation numbering
+  double jacobian = 0;  // det F, 0 or less
+  bool allowed = true;  // by its material, whose energy is finite there
+};
+
+// Those at x (3 x n_all or 3 x dynamic_count), in the order of the tets. Springs on the edges of tets do not know it.
+std::vector<InvertedTet> inverted_tets(const System& system, const Points& x);
+
+}  // namespace sinew
