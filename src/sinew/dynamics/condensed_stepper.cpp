@@ -19,7 +19,7 @@ constexpr double same_positions = 1e-9;  // of a checkpoint, over the scene's di
 int releases_before(const System& system, double time) {
   std::vector<double> times;
   for (const PrescribedVertex& prescribed : system.prescribed)
-    if (!prescribed.holds_at(time)) times.push_back(prescribed.until);
+    if (!prescribed.holds_at(time) && !prescribed.own_place) times.push_back(prescribed.until);
   std::ranges::sort(times);
   return static_cast<int>(std::unique(times.begin(), times.end()) - times.begin());
 }
@@ -107,9 +107,23 @@ void CondensedStepper::follow_releases(double time_end) {
   }
 }
 
+// What the next step holds may not be what was held before: a state of another method may be of any time.
+StateLoss CondensedStepper::replace(State full) {
+  const double next = end_of_step(*system_, full.step, full.start_time);
+  if (releases_before(*system_, next) == releases_) return project(std::move(full));
+  const double before = state_.time;
+  set_up(next);
+  try {
+    return project(std::move(full));
+  } catch (...) {
+    set_up(before);
+    throw;
+  }
+}
+
 // Projects a full-space state: y is the mass-weighted fit of x - X, with the prescribed part from the motions;
 // velocities and accelerations likewise. Returns how far the lifted state is from the given one.
-StateLoss CondensedStepper::replace(State full) {
+StateLoss CondensedStepper::project(State full) {
   const Index n = system_->dynamic_count;
   CondensedState state;
   state.time = full.time;

@@ -47,6 +47,7 @@ class CondensedStepper : public Stepper {
 
  private:
   void set_up(double time);
+  StateLoss project(State full);
   void follow_releases(double time_end);
   void begin(const TimeRule& rule);
   MatX kick();

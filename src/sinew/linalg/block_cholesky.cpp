@@ -24,6 +24,26 @@ MatX& BlockCholesky::block(Index i, Index j) {
   return entries_.back().block;
 }
 
+void BlockCholesky::confine(Index i, const MatX& P) {
+  const auto k = P.rows();
+  MatX& own = diagonal_[i];
+  MatX corner = own.topLeftCorner(k, k).selfadjointView<Eigen::Lower>();
+  const double mean = std::max(corner.diagonal().cwiseAbs().mean(), 1e-300);
+  corner = P * corner * P + mean * (MatX::Identity(k, k) - P);
+  own.topLeftCorner(k, k) = corner;
+  const MatX below = own.bottomLeftCorner(own.rows() - k, k) * P;
+  own.bottomLeftCorner(own.rows() - k, k) = below;
+  for (Entry& entry : entries_) {
+    if (entry.row == i) {
+      const MatX rows = P * entry.block.topRows(k);
+      entry.block.topRows(k) = rows;
+    } else if (entry.column == i) {
+      const MatX columns = entry.block.leftCols(k) * P;
+      entry.block.leftCols(k) = columns;
+    }
+  }
+}
+
 void BlockCholesky::set_zero() {
   for (MatX& block : diagonal_) block.setZero();
   for (Entry& entry : entries_) entry.block.setZero();

@@ -24,6 +24,10 @@ class BlockCholesky {
   MatX& block(Index i, Index j);
   const MatX& diagonal(Index i) const { return diagonal_[i]; }
 
+  // The first rows and columns of block row i <- P times these with a projection P, symmetric, of as many rows; what it
+  // takes out has the mean of the diagonal there, so that solutions for right-hand sides in the range of P are in it.
+  void confine(Index i, const MatX& P);
+
   void set_zero();
   void keep_diagonal();  // blocks off the diagonal are no longer there
 

@@ -27,6 +27,7 @@ FrameCoordinates::FrameCoordinates(const std::vector<Substructure>& parts) : par
     sizes_.push_back(part.freedom());
     driven_ = std::max(driven_, static_cast<Index>(3 * part.driven.cols()));
     floats_ |= part.floats;
+    allowed_.push_back(part.is_pivoted() ? MatX(part.allowed * part.allowed.transpose()) : MatX());
   }
   moved_.turn.resize(parts.size());
   moved_.shift.resize(parts.size());
@@ -173,6 +174,26 @@ void FrameCoordinates::pull_back(const Placement& at, const MatX& G, MatX& g) co
     for (int k = 0; k < 3; ++k) torque += R.col(k).cross(sum.col(k));
     own.segment<3>(3) = torque;
   }
+  confine(g);
+}
+
+void FrameCoordinates::confine(MatX& g) const {
+  for (std::size_t p = 0; p < parts_.size(); ++p)
+    if (allowed_[p].size() > 0) {
+      auto frame = g.col(0).segment<6>(begin_[p]);
+      frame = (allowed_[p] * frame).eval();
+    }
+}
+
+void FrameCoordinates::confine(BlockCholesky& H) const {
+  for (std::size_t p = 0; p < parts_.size(); ++p)
+    if (allowed_[p].size() > 0) H.confine(static_cast<Index>(p), allowed_[p]);
+}
+
+Vec3 FrameCoordinates::prescribed_shift(Index part, const MatX& y) const {
+  if (allowed_[part].size() == 0) return Vec3::Zero();
+  const Vec3 shift = ambient(part, y).col(0);
+  return shift - allowed_[part].topLeftCorner<3, 3>() * shift;
 }
 
 void frame_row(const Mat3& turn, double weight, const Vec3& arm, const Eigen::Ref<const MatX>& modes,

@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "sinew/linalg/block_cholesky.h"
 #include "sinew/reduced/substructure.h"
 
 namespace sinew {
@@ -55,6 +56,12 @@ class FrameCoordinates {
   // dy of a direction d, and its transpose: g = J^T G for a gradient G by y.
   void tangent(const Placement& at, const MatX& d, MatX& y) const;
   void pull_back(const Placement& at, const MatX& G, MatX& g) const;
+  // The projection to the shifts and turns that a part may have, 6 x 6; g and H without the others.
+  const MatX& allowed(Index part) const { return allowed_[part]; }  // empty: all
+  void confine(MatX& g) const;
+  void confine(BlockCholesky& H) const;
+  // C_0 of a y less what the part may shift by: what is prescribed of it.
+  Vec3 prescribed_shift(Index part, const MatX& y) const;
   // The acceleration of y where the rates d of the unknowns do not change.
   void curvature(const Placement& at, const MatX& d, MatX& a) const;
 
@@ -63,6 +70,7 @@ class FrameCoordinates {
   std::vector<Index> y_begin_, z_begin_, begin_, sizes_;
   Index driven_ = 0;
   bool floats_ = false;
+  std::vector<MatX> allowed_;
   mutable Placement moved_;  // work space
 };
 

@@ -13,6 +13,7 @@
 #include "sinew/subspace/affine.h"
 #include "sinew/subspace/basis_methods.h"
 #include "sinew/subspace/cluster_graph.h"
+#include "sinew/subspace/free_motions.h"
 #include "sinew/subspace/stiff_pieces.h"
 
 namespace sinew {
@@ -63,6 +64,11 @@ Hierarchy compute(const Domain& domain, const SolverSetup& solver) {
     cubature.method = solver.cubature_rule;
     cubature.fitting.degree = solver.cubature_degree;
     hierarchy.cubature = make_cubature(domain, hierarchy.partition, hierarchy.subspace, cubature);
+  }
+  // What turns about a line or a point of pins is far softer than weights that vanish there.
+  if (!setup.printed && setup.dirichlet) {
+    const HandleBasis turning = free_motion_handles(domain);
+    if (turning.handle_count() > 0) hierarchy.subspace = joined_handles({&hierarchy.subspace, &turning});
   }
   hierarchy.hops = mean_hops(domain, hierarchy.partition);
   activity::finish();

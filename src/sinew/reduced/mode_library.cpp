@@ -24,6 +24,7 @@
 #include "sinew/subspace/affine.h"
 #include "sinew/subspace/basis_archive.h"
 #include "sinew/subspace/basis_methods.h"
+#include "sinew/subspace/free_motions.h"
 #include "sinew/subspace/skinning_eigenmodes.h"
 
 namespace sinew {
@@ -161,7 +162,7 @@ std::shared_ptr<const ModeLibrary> make_mode_library(const System& system, const
   const std::string path = cache_path(system, domain, fixed, handles, regions.handles);
   if (!read_cached(path, domain, *library)) {
     // The lowest eigenmodes of bodies are their own motions; other kinds have none that moves a body by itself.
-    std::vector<HandleBasis> parts;
+    std::vector<HandleBasis> parts{free_motion_handles(domain)};
     if (setup.library.empty() || (setup.library[0] != "eigenmodes" && setup.library[0] != "affine"))
       parts.push_back(affine_basis(domain));
     for (const std::string& kind : setup.library) {
@@ -181,7 +182,7 @@ std::shared_ptr<const ModeLibrary> make_mode_library(const System& system, const
   }
   for (const std::string& kind : setup.library)
     if (is_mode_file(kind)) append_modes(read_modes(kind, system).vectors.transpose(), library->modes);
-  library->kept = std::min(bodies, library->handles.handle_count());
+  library->kept = std::min(bodies + free_motion_handles(domain).handle_count(), library->handles.handle_count());
   const Index wanted = setup.initial > 0 ? setup.initial : library->kept + automatic_initial;
   library->initial = std::clamp(wanted, library->kept, library->candidate_count());
   activity::finish();

@@ -13,7 +13,8 @@
 namespace sinew {
 
 struct ModeLibrary {
-  // The first come first: one handle of each connected body that has a free vertex, then the others of each kind.
+  // The first come first: those of motions that fixed vertices leave free, one handle of each connected body that has a
+  // free vertex, then the others of each kind.
   HandleBasis handles;
   MatX modes;      // m x 3 dynamic_count: dense modes, one a row; candidates handle_count() to handle_count() + m - 1
   Index kept = 0;  // handles that stay active, so that every body can move: the first ones

@@ -26,6 +26,7 @@
 #include "sinew/subspace/affine.h"
 #include "sinew/subspace/basis_archive.h"
 #include "sinew/subspace/basis_methods.h"
+#include "sinew/subspace/free_motions.h"
 #include "sinew/subspace/skinning_eigenmodes.h"
 
 namespace sinew {
@@ -48,6 +49,7 @@ Pins pins_at(const System& system, double time) {
   }
   for (const PrescribedVertex& prescribed : system.prescribed) {
     if (!prescribed.holds_at(time)) continue;
+    if (prescribed.own_place && prescribed.until < forever) continue;  // held by another method, and let go
     if (prescribed.own_place)
       fail_input(
           "a vertex is held at a place of its own, which the handles of a subspace cannot hold exactly; pull at it "
@@ -172,6 +174,12 @@ std::string cache_path(const System& system, const Domain& domain, const Pins& p
   add_kinds(system, solver.subspaces(), hash);
   hash.add(solver.cubature_rule);
   if (is_dense_subspace(solver.subspace)) {
+    std::vector<char> turning;  // motions that frames cannot follow
+    for (const Motion& motion : system.motions) {
+      turning.push_back(motion.empty());
+      turning.push_back(motion.rotation || motion.scaling);
+    }
+    add_all(hash, turning);
     const double training[] = {solver.training.size, solver.training.tolerance,
                                static_cast<double>(solver.training.poses), static_cast<double>(solver.domains),
                                static_cast<double>(solver.warping)};
@@ -233,6 +241,17 @@ void write_cached(const std::string& path, const ReducedBasis& basis) {
   }
 }
 
+// Handles without weights where an axis has fewer than another: columns of U that are zero.
+void pad_handles(ReducedBasis& basis) {
+  Index most = 0;
+  for (const AxisHandles& set : basis.sets) most = std::max(most, set.free.handle_count());
+  for (AxisHandles& set : basis.sets) {
+    set.free.center.resize(static_cast<std::size_t>(most), Vec3::Zero());
+    set.free.radius.resize(static_cast<std::size_t>(most), 1.0);
+  }
+  if (!basis.eigenvalues.empty()) basis.eigenvalues.resize(static_cast<std::size_t>(most), basis.eigenvalues.back());
+}
+
 // Axes with the same prescribed vertices share a set of handles; each set has free and driven handles; the points are
 // made for all of them.
 ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
@@ -270,6 +289,12 @@ ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
     const int axis = static_cast<int>(std::ranges::find(basis.set, s) - basis.set.begin());
     domain.fixed = pins.fixed[axis];
     Made made = make_free(system, domain, handles);
+    const HandleBasis turning = free_motion_handles(domain);
+    if (turning.handle_count() > 0) {
+      made.basis = joined_handles({&turning, &made.basis});
+      if (!made.eigenvalues.empty())
+        made.eigenvalues.insert(made.eigenvalues.begin(), static_cast<std::size_t>(turning.handle_count()), 0.0);
+    }
     const auto [center, radius] = driven_place(domain);
     basis.sets.push_back(
         {std::move(made.basis), driven_handles(domain, pins.motion[axis], basis.motions, center, radius)});
@@ -277,12 +302,7 @@ ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
     partition = std::move(made.partition);
     basis.eigenvalues = std::move(made.eigenvalues);
   }
-  for (const AxisHandles& set : basis.sets)
-    if (set.free.handle_count() != basis.handle_count())
-      fail_input(
-          "solver.subspace: \"{}\" has {} handles along one axis and {} along another, whose prescribed vertices "
-          "differ; use \"eigenmodes\"",
-          system.setup.solver.subspace, basis.handle_count(), set.free.handle_count());
+  pad_handles(basis);
   domain.fixed = pins.fixed[0];
   basis.cubature = make_points(system, domain, basis, partition);
   return basis;

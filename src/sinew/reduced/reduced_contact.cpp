@@ -92,9 +92,10 @@ std::optional<ObstaclePlaces> ReducedContact::obstacles() const {
   return ObstaclePlaces{x_.rightCols(obstacle_vertices()), planes_};
 }
 
-// Places samples, obstacles and planes, and checks that nothing touches.
+// Places samples, obstacles and planes, and checks that nothing touches. Friction is that of no step then.
 void ReducedContact::check(const MatX& y, double time, const ObstaclePlaces* places) {
   found_at_.resize(0, 0);
+  friction_.set_stencils({});
   start_time_ = time;
   if (places) {
     x_.rightCols(obstacle_vertices()) = places->x;

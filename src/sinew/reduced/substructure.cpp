@@ -20,9 +20,12 @@
 #include "sinew/partition/laplacian.h"
 #include "sinew/partition/partition.h"
 #include "sinew/partition/voxel_sample.h"
+#include "sinew/reduced/part_frame.h"
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/reduced/training.h"
 #include "sinew/reduced/warping.h"
+#include "sinew/subspace/cluster_graph.h"
+#include "sinew/subspace/free_motions.h"
 #include "sinew/subspace/index_lists.h"
 #include "sinew/subspace/skinning_eigenmodes.h"
 
@@ -36,7 +39,50 @@ struct Part {
   System system;
   std::vector<Index> vertices, tets;
   std::vector<char> fixed;  // 3 a vertex
+  bool shifts = true;       // whether what is prescribed stays, or follows one motion that only shifts
+  Index motion = -1;        // that motion
 };
+
+// What is prescribed of a part at once.
+void find_motion(const System& whole, const Pins& pins, Part& part) {
+  bool any = false;
+  for (std::size_t c = 0; c < part.fixed.size(); ++c) {
+    if (!part.fixed[c]) continue;
+    const Index own = pins.motion[c % 3][part.vertices[c / 3]];
+    const Motion& motion = whole.motions[own];
+    const Index follows = motion.empty() ? -1 : own;
+    part.shifts &= !motion.rotation && !motion.scaling && (!any || follows == part.motion);
+    part.motion = follows;
+    any = true;
+  }
+}
+
+// Columns of the affine functions that vanish where the part is held, along each axis; held pieces that are no line or
+// point have none, and axes along which nothing is held have all four.
+MatX affine_columns(const Part& part) {
+  Domain domain = make_domain(part.system, part.fixed);
+  const Index n = domain.vertex_count();
+  MatX columns(3 * n, 0);
+  for (int a = 0; a < 3; ++a) {
+    for (Index v = 0; v < n; ++v) domain.fixed[v] = part.fixed[3 * static_cast<std::size_t>(v) + a];
+    MatX weights;
+    if (std::ranges::count(domain.fixed, 0) == std::ssize(domain.fixed)) {
+      weights.resize(n, 4);
+      weights << VecX::Ones(n), domain.vertices.transpose();
+    } else {
+      const HandleBasis handles = free_motion_handles(domain);
+      weights.setZero(n, handles.handle_count());
+      for (Index v = 0; v < n; ++v)
+        for (auto e = handles.begin[v]; e < handles.begin[v + 1]; ++e)
+          weights(v, handles.handle[e]) = handles.weight[e];
+    }
+    const auto before = columns.cols();
+    columns.conservativeResize(Eigen::NoChange, before + weights.cols());
+    columns.rightCols(weights.cols()).setZero();
+    for (Index v = 0; v < n; ++v) columns.row(3 * v + a).tail(weights.cols()) = weights.row(v);
+  }
+  return columns;
+}
 
 PartitionOptions domain_options(const System& system) {
   PartitionOptions options;
@@ -104,7 +150,8 @@ VecX by_coordinate(const VecX& mass) {
 }
 
 // The modes of a part, orthonormal in the mass, which keeps the reduced matrices well conditioned. Of a part that
-// floats rigid motions are taken out; one that is held in part keeps those that it still has, before the others.
+// floats, or turns and slides where it is held, rigid motions are taken out. One that turns otherwise keeps affine ones
+// before the others.
 void set_modes(const Part& part, const ModeSet& modes, const std::vector<std::vector<Index>>& seams,
                Substructure& result) {
   const Index n = part.system.dynamic_count;
@@ -118,13 +165,35 @@ void set_modes(const Part& part, const ModeSet& modes, const std::vector<std::ve
   result.floats = body.is_free();
   MatX rigid = spread(body, body.rigid(), n);
   const SolverSetup& solver = part.system.setup.solver;
-  const std::vector<std::string> kinds = solver.subspaces();
-  if (!result.floats && rigid.cols() > 0 && !solver.warping && std::ranges::find(kinds, "quadratic") == kinds.end())
-    log::warning(
-        "{} is held so that it can still turn, which modes of small motions resist: it will hardly swing; use "
-        "solver.warping or solver.subspace \"quadratic\", or hold more of it",
-        body.name());
-  if (result.floats && rigid.cols() > 6) {  // those of the whole before those about hinges
+  Index taken_out = result.floats ? 6 : 0;
+  if (!result.floats && rigid.cols() > 0 && !solver.warping) {
+    const Points& rest = part.system.rest;
+    const double size = (rest.rowwise().maxCoeff() - rest.rowwise().minCoeff()).norm();
+    const auto frame = part.shifts ? find_frame(rest, part.fixed, result.center, size) : std::nullopt;
+    const std::vector<std::string> kinds = solver.subspaces();
+    if (frame && frame->allowed.cols() == rigid.cols()) {
+      result.floats = true;
+      result.allowed = frame->allowed;
+      result.center = frame->center;
+      result.held_motion = part.motion;
+      taken_out = static_cast<Index>(rigid.cols());
+    } else if (solver.cubature_rule == "all") {
+      log::warning(
+          "{} can still turn, but not about one line or point that stays or shifts: its modes bend it as it stands at "
+          "rest; use solver.subspace \"eigenmodes\" where it bends after large turns",
+          body.name());
+      const MatX affine = affine_columns(part), before = std::move(rigid);
+      rigid.resize(3 * n, before.cols() + affine.cols());
+      rigid << before, affine;
+    } else if (std::ranges::find(kinds, "quadratic") == kinds.end()) {
+      fail_input(
+          "solver.subspace: {} is held so that it can still turn, but not about one line or point that stays or "
+          "shifts, which modes of small motions with fitted points cannot follow; use \"eigenmodes\", or "
+          "solver.cubature \"all\"",
+          body.name());
+    }
+  }
+  if (body.is_free() && rigid.cols() > 6) {  // those of the whole before those about hinges
     const MatX about_hinges = std::move(rigid);
     rigid.resize(3 * n, 6 + about_hinges.cols());
     rigid << spread(body, body.turns_and_shifts(), n), about_hinges;
@@ -149,7 +218,7 @@ void set_modes(const Part& part, const ModeSet& modes, const std::vector<std::ve
   const VecX mass = by_coordinate(result.mass);
   MassGramSchmidt(part.system.rest, mass, static_cast<Index>(all.cols()))
       .append(all, static_cast<Index>(all.cols()), kept);
-  result.modes = result.floats ? MatX(kept.rightCols(kept.cols() - 6)) : std::move(kept);
+  result.modes = taken_out > 0 ? MatX(kept.rightCols(kept.cols() - taken_out)) : std::move(kept);
 
   const MatX stiffness = reduced_stiffness(stiffness_at_rest(part.system), result.modes);
   result.quotients = stiffness.diagonal();
@@ -253,6 +322,40 @@ MatX reduced_stiffness(const SymBlockMatrix& K, const MatX& modes) {
 }
 
 // L_ff is factored once for the right-hand sides of all motions.
+namespace {
+
+// Where a component is held at several pieces, lines or points among them, that follow different motions: their shares
+// (free_motions.h) in place of harmonic functions, which are not level at lines and points. number: rows of x, the
+// weights by free vertex.
+void share_between_thin_pieces(const Domain& domain, const std::vector<Index>& vertex_motion,
+                               const std::vector<Index>& motions, const std::vector<Index>& number, MatX& x) {
+  Domain held = domain;
+  for (std::size_t v = 0; v < held.fixed.size(); ++v) held.fixed[v] = vertex_motion[v] >= 0;
+  const std::vector<HeldPiece> pieces = held_pieces(held, vertex_motion);
+  const bool any = std::ranges::any_of(pieces, [](const HeldPiece& piece) { return piece.is_thin(); });
+  const IndexLists vertices = any ? component_vertices(held) : IndexLists{};
+  for (std::size_t begin = 0, end = 0; any && begin < pieces.size(); begin = end) {
+    while (end < pieces.size() && pieces[end].component == pieces[begin].component) ++end;
+    const std::span<const HeldPiece> own(pieces.data() + begin, end - begin);
+    const auto motion_of = [&](const HeldPiece& piece) { return vertex_motion[piece.vertices[0]]; };
+    if (std::ranges::none_of(own, [](const HeldPiece& piece) { return piece.is_thin(); }) ||
+        std::ranges::all_of(own, [&](const HeldPiece& piece) { return motion_of(piece) == motion_of(own[0]); }))
+      continue;
+    const auto all = vertices[own[0].component];
+    const MatX shares = piece_shares(held, own, all);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (number[all[i]] < 0) continue;
+      x.row(number[all[i]]).setZero();
+      for (std::size_t p = 0; p < own.size(); ++p) {
+        const auto m = std::ranges::find(motions, motion_of(own[p])) - motions.begin();
+        if (m < std::ssize(motions)) x(number[all[i]], m) += shares(static_cast<Index>(i), static_cast<Index>(p));
+      }
+    }
+  }
+}
+
+}  // namespace
+
 HandleBasis driven_handles(const Domain& domain, const std::vector<Index>& vertex_motion,
                            const std::vector<Index>& motions, const Vec3& center, double radius) {
   HandleBasis driven;
@@ -292,7 +395,8 @@ HandleBasis driven_handles(const Domain& domain, const std::vector<Index>& verte
   ScalarCholesky cholesky;
   if (!free.empty() && !cholesky.compute(A))
     throw SimulationError("the Laplacian of the free vertices cannot be factored");
-  const MatX x = free.empty() ? b : cholesky.solve(b);
+  MatX x = free.empty() ? b : cholesky.solve(b);
+  share_between_thin_pieces(domain, vertex_motion, motions, number, x);
   // Rows of weights by vertex, zeros left out.
   std::vector<std::vector<std::pair<Index, double>>> rows(n);
   for (Index v = 0; v < n; ++v) {
@@ -342,6 +446,7 @@ Substructures make_substructures(const System& system, const Domain& domain, con
     part.system = part_of_system(system, part.tets, volumes, part.vertices);
     part.fixed.resize(3 * part.vertices.size());
     for (std::size_t c = 0; c < part.fixed.size(); ++c) part.fixed[c] = pins.fixed[c % 3][part.vertices[c / 3]];
+    find_motion(system, pins, part);
     Substructure& sub = result.parts[p];
     sub.vertices = part.vertices;
     sub.mass = Eigen::Map<const VecX>(part.system.mass.data(), part.system.dynamic_count);

@@ -1,7 +1,8 @@
 // Substructures: connected parts of bodies with modes of their own (Craig 2000; Barbic and Zhao 2011). One that nothing
 // holds floats in a frame that turns and shifts with it,
 //   x = t + R (X - c + U q),
-// one that is held has x = X + U q + U_D q_D with what is prescribed of it, q_D (theory, section 9).
+// and so does one that turns or slides where it is held, with a frame that does only that. One that is held otherwise
+// has x = X + U q + U_D q_D with what is prescribed of it, q_D (theory, section 9).
 #pragma once
 
 #include <array>
@@ -21,7 +22,9 @@ struct Substructure {
   MatX modes;                   // U, 3 n x r, interleaved, orthonormal in the mass, zero where prescribed
   VecX quotients;               // u^T K u / u^T M u of each [1/s^2]
   bool floats = false;          // its modes are orthogonal to rigid motions then
-  Vec3 center = Vec3::Zero();   // c, of mass [m]
+  Vec3 center = Vec3::Zero();   // c, of mass, or where it turns about [m]
+  MatX allowed;                 // 6 x k, orthonormal: shifts and turns about c that what is held leaves it; empty: all
+  Index held_motion = -1;       // that its prescribed vertices shift by, into System::motions; -1: they stay
   double mass_rate = 0;         // of damping [1/s]
   MatX driven;                  // U_D, 3 n x 4 motions: a vertex moves along axis a by its row 3 v + a times the four
                                 // numbers of each motion along that axis; empty: nothing is prescribed
@@ -35,6 +38,7 @@ struct Substructure {
   double training_error = 0;  // EP, equation 12, over r; of optimised cubature its |A w - b| / |b|
 
   Index vertex_count() const { return static_cast<Index>(vertices.size()); }
+  bool is_pivoted() const { return allowed.size() > 0; }
   bool is_warped() const { return turns.size() > 0; }
   Index mode_count() const { return static_cast<Index>(modes.cols()); }
   // What a step finds of it: q, after a turn and a shift where it floats.

@@ -38,11 +38,12 @@ void write_substructures(ArchiveWriter& archive, const ReducedBasis& basis) {
     archive.write(at + "tets", std::span<const std::int32_t>(part.tets));
     archive.write(at + "floats", static_cast<std::int64_t>(part.floats));
     archive.write(at + "error", part.training_error);
-    const std::pair<const char*, MatX> matrices[] = {{"mass", part.mass},           {"modes", part.modes},
-                                                     {"quotients", part.quotients}, {"center", part.center},
-                                                     {"driven", part.driven},       {"weights", part.point_weights},
-                                                     {"poses", part.poses},         {"forces", part.forces},
-                                                     {"turns", part.turns},         {"stiffness", part.stiffness}};
+    archive.write(at + "held_motion", static_cast<std::int64_t>(part.held_motion));
+    const std::pair<const char*, MatX> matrices[] = {
+        {"mass", part.mass},           {"modes", part.modes},    {"quotients", part.quotients},
+        {"center", part.center},       {"driven", part.driven},  {"weights", part.point_weights},
+        {"poses", part.poses},         {"forces", part.forces},  {"turns", part.turns},
+        {"stiffness", part.stiffness}, {"allowed", part.allowed}};
     for (const auto& [name, matrix] : matrices) write_numbers(archive, at + name, matrix);
   }
   std::vector<std::int32_t> seams;
@@ -79,6 +80,12 @@ void read_substructures(const ArchiveReader& archive, Index count, const System&
     part.forces = read_numbers(archive, at + "forces", r);
     part.turns = read_numbers(archive, at + "turns", 3 * n);
     part.stiffness = read_numbers(archive, at + "stiffness", r);
+    part.allowed = read_numbers(archive, at + "allowed", 6);
+    if (part.allowed.cols() == 0) part.allowed.resize(0, 0);
+    const auto motion = archive.integer(at + "held_motion");
+    if (motion < -1 || motion >= static_cast<std::int64_t>(system.motions.size()))
+      fail_input("{} follows no motion", at);
+    part.held_motion = static_cast<Index>(motion);
     part.tets = read_indices(archive, at + "tets", system.tet_count());
     if (mass.cols() != 1 || center.cols() != 1 || (r > 0 && quotients.cols() != 1) ||
         (part.point_weights.size() > 0 && part.point_weights.cols() != r) ||

@@ -1,5 +1,7 @@
 #include "sinew/reduced/substructure_lift.h"
 
+#include <cmath>
+
 #include <Eigen/SVD>
 
 #include "sinew/core/error.h"
@@ -115,6 +117,22 @@ void SubstructureLift::fit_warped(Index part, const Points& x, Placement& at) co
   }
 }
 
+// The rotation R that the part may have with the largest R : moments.
+Mat3 SubstructureLift::nearest_turn(const Substructure& part, const Mat3& moments) {
+  const Vec3 axis = part.is_pivoted() ? Vec3(part.allowed.bottomRows(3).rowwise().squaredNorm()) : Vec3::Ones();
+  const double axes = axis.sum();  // how many there are
+  if (axes < 0.5) return Mat3::Identity();
+  if (axes < 1.5) {
+    const Vec3 a = part.allowed.rightCols(1).bottomRows(3);
+    Vec3 torque = Vec3::Zero();  // sum of r x R r over the columns of the moments
+    for (int k = 0; k < 3; ++k) torque += Vec3::Unit(k).cross(moments.col(k));
+    return rotation(std::atan2(a.dot(torque), moments.trace() - a.dot(moments * a)) * a);
+  }
+  const Eigen::JacobiSVD<Mat3> svd(moments, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Vec3 signs(1, 1, (svd.matrixU() * svd.matrixV().transpose()).determinant());
+  return rounded_off(svd.matrixU() * signs.asDiagonal() * svd.matrixV().transpose());
+}
+
 // Of a part that floats: t by the centre of mass, R the rotation nearest to sum m (x - t) (X - c)^T, q = U^T M (R^T (x
 // - t) - (X - c)). Exact where u is a position: modes are orthogonal to rigid motions, so that sum m U q (X - c)^T is
 // symmetric. Of one that is held: q = (U^T M U)^-1 U^T M (u - U_D q_D).
@@ -132,13 +150,15 @@ void SubstructureLift::project(const Points& u, MatX& y) const {
     for (Index v = 0; v < part.vertex_count(); ++v) x.col(v) = u.col(part.vertices[v]);
     if (part.floats) {
       for (Index v = 0; v < part.vertex_count(); ++v) x.col(v) += system_.rest.col(part.vertices[v]);
-      const Vec3 t = x * part.mass / part.mass.sum();
+      Vec3 t = x * part.mass / part.mass.sum();
+      if (part.is_pivoted()) {
+        const Vec3 off = frames_.allowed(p).topLeftCorner<3, 3>() * (t - at.shift[p]);
+        t = at.shift[p] + off;
+      }
       Mat3 moments = Mat3::Zero();
       for (Index v = 0; v < part.vertex_count(); ++v)
         moments += part.mass[v] * (x.col(v) - t) * (system_.rest.col(part.vertices[v]) - part.center).transpose();
-      const Eigen::JacobiSVD<Mat3> svd(moments, Eigen::ComputeFullU | Eigen::ComputeFullV);
-      Vec3 signs(1, 1, (svd.matrixU() * svd.matrixV().transpose()).determinant());
-      at.turn[p] = rounded_off(svd.matrixU() * signs.asDiagonal() * svd.matrixV().transpose());
+      at.turn[p] = nearest_turn(part, moments);
       at.shift[p] = t;
       for (Index v = 0; v < part.vertex_count(); ++v)
         x.col(v) = at.turn[p].transpose() * (x.col(v) - t) - (system_.rest.col(part.vertices[v]) - part.center);
@@ -177,6 +197,7 @@ BlockCholesky SubstructureLift::masses(const Placement& at) const {
       block.selfadjointView<Eigen::Lower>().rankUpdate(J.transpose(), parts_[p].mass[v]);
     }
   }
+  frames_.confine(M);
   if (!M.factor()) throw SimulationError("the mass matrix of the modes is singular");
   return M;
 }
@@ -213,6 +234,7 @@ MatX SubstructureLift::pulled_back(const Placement& at, const Points& g) const {
     }
     own.tail(part.mode_count()) = part.modes.transpose() * Eigen::Map<const VecX>(f.data(), f.size());
   }
+  frames_.confine(result);
   return result;
 }
 
@@ -222,6 +244,8 @@ void SubstructureLift::project_velocity(const MatX& at_y, const Points& v, MatX&
   frames_.place(at_y, at);
   MatX known = y;
   known.topRows(frames_.driven_begin()).setZero();
+  for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p)
+    if (parts_[p].is_pivoted()) frames_.ambient(p, known).col(0) = frames_.prescribed_shift(p, y);
   Points driven;
   displacements(known, driven);
   Points weighted = v - driven;
@@ -230,7 +254,7 @@ void SubstructureLift::project_velocity(const MatX& at_y, const Points& v, MatX&
   masses(at).solve(d.col(0));
   MatX moved(y.rows(), 1);
   frames_.tangent(at, d, moved);
-  y.topRows(frames_.driven_begin()) = moved.topRows(frames_.driven_begin());
+  y.topRows(frames_.driven_begin()) = moved.topRows(frames_.driven_begin()) + known.topRows(frames_.driven_begin());
 }
 
 MatX SubstructureLift::restricted(const MatX& y, const Points& g) const {

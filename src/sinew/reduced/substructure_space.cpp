@@ -78,6 +78,13 @@ void SubstructureSpace::move(const MatX& y, const MatX& d, double t, MatX& moved
 // A motion maps X to A X + t: its handle with centre c and radius r has, along the axis a, the constant ((A - I) c +
 // t)_a and the linear part r (A - I)_a.
 void SubstructureSpace::place(double time, MatX& y) const {
+  for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
+    const Index motion = parts()[p].held_motion;
+    if (motion < 0) continue;
+    const Vec3 shift = system_.motions[motion].apply(Vec3::Zero(), time);
+    frames_.ambient(p, y).col(0) +=
+        shift - frames_.allowed(p).topLeftCorner<3, 3>() * shift - frames_.prescribed_shift(p, y);
+  }
   for (std::size_t m = 0; m < basis_->motions.size() && frames_.driven() > 0; ++m) {
     const AffineMap map = affine_at(system_, basis_->motions[m], time);
     const Mat3 turn = map.leftCols<3>() - Mat3::Identity();
@@ -196,6 +203,7 @@ void SubstructureSpace::assemble(bool curvature) {
   if (const SymBlockMatrix* Hc = contact_ ? contact_->hessian(step.scale) : nullptr)
     samples_->add_hessian(at_, *Hc, contact_->touched(), H_);
   if (curvature) add_curvature();
+  frames_.confine(H_);
 }
 
 // G : d2C. A turn w changes a place by w x a + w x (w x a) / 2, so that with S = sum_k G_k c_k^T over the columns c_k
@@ -299,13 +307,22 @@ double SubstructureSpace::springs(const MatX& y) const {
 }
 
 // v <- J (J^T M J)^-1 J^T M v, the nearest in the mass, with the factor of mass_ at trial_. Leaves the rates there.
+// What is prescribed of shifts stays.
 void SubstructureSpace::project_tangent(MatX& v) {
+  const auto count = static_cast<Index>(parts().size());
+  std::vector<Vec3> prescribed;
+  for (Index p = 0; p < count; ++p) {
+    prescribed.push_back(frames_.prescribed_shift(p, v));
+    if (frames_.allowed(p).size() > 0) frames_.ambient(p, v).col(0) -= prescribed.back();
+  }
   difference_.setZero();
   for (SubstructureInertia& inertia : inertia_) inertia.add_gradient(v, 1, difference_);
   frames_.pull_back(trial_, difference_, unknowns_);
   mass_.solve(unknowns_.col(0));
   frames_.tangent(trial_, unknowns_, difference_);
   v.topRows(frames_.driven_begin()) = difference_.topRows(frames_.driven_begin());
+  for (Index p = 0; p < count; ++p)
+    if (frames_.allowed(p).size() > 0) frames_.ambient(p, v).col(0) += prescribed[p];
 }
 
 // v <- P v, a <- c + P (a - c) with the projection P and the acceleration c that the frames have at the rates of v.
@@ -313,6 +330,7 @@ void SubstructureSpace::keep_on(const MatX& y, MatX& v, MatX& a) {
   frames_.place(y, trial_);
   mass_.set_zero();
   for (Index p = 0; p < mass_.block_count(); ++p) inertia_[p].add_hessian(trial_, 1, mass_.block(p, p));
+  frames_.confine(mass_);
   if (!mass_.factor()) throw SimulationError("the mass matrix of the modes is singular");
   project_tangent(v);
   frames_.curvature(trial_, unknowns_, bent_);
@@ -344,8 +362,13 @@ void SubstructureSpace::set_coordinates(const VecX& q, MatX& y) const {
   for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
     const auto own = q.segment(frames_.begin(p), parts()[p].freedom());
     if (parts()[p].floats) {
-      at.shift[p] = parts()[p].center + own.head<3>();
-      at.turn[p] = rotation(own.segment<3>(3));
+      VecX frame = own.head<6>();
+      if (parts()[p].is_pivoted()) {
+        frame = frames_.allowed(p) * frame;
+        frame.head<3>() += frames_.prescribed_shift(p, y);
+      }
+      at.shift[p] = parts()[p].center + frame.head<3>();
+      at.turn[p] = rotation(frame.tail<3>());
     }
     frames_.modes(p, at.z) = own.tail(parts()[p].mode_count());
   }
