@@ -9,6 +9,11 @@ import tempfile
 from runs import rounded, slope
 
 ADAPTIVE = "adaptive"
+ORACLE = "solver.adaptive.acceptance=oracle"  # the paper's rule alone
+
+
+def run(runner, scene, method, settings=(), steps=1):
+    return runner.run(scene, method, [*settings, ORACLE] if method == ADAPTIVE else settings, steps=steps)
 
 
 def percent(share):
@@ -37,7 +42,7 @@ def materials(runner):
     """Figure 14: the softer a block, the more of it moves by itself."""
     table = []
     for scene in ("jello_soft", "jello_rubber", "jello_stiff"):
-        rows, _ = runner.run(scene, ADAPTIVE, ["solver.adaptive.vertex_error=0.02"], steps=12)
+        rows, _ = run(runner, scene, ADAPTIVE, ["solver.adaptive.vertex_error=0.02"], steps=12)
         table.append([scene, percent(max(shares(rows))), max(row["adaptive"]["handles"] for row in rows),
                       count(rows, "newton_iterations"), f"{seconds_of(rows, 'seconds', 'steps'):.2f}"])
     return ("An anvil on blocks of three stiffnesses, 12 steps (figure 14)",
@@ -48,7 +53,7 @@ def time_steps(runner):
     """Figure 15: shorter steps show the wave that a punch sends through a head."""
     table = []
     for step, steps in ((5e-3, 40), (2.5e-3, 80), (1.25e-3, 160)):
-        rows, _ = runner.run("spring_fist", ADAPTIVE, [f"time.step={step}"], steps=steps)
+        rows, _ = run(runner, "spring_fist", ADAPTIVE, [f"time.step={step}"], steps=steps)
         hit = rows[steps * 3 // 4:]
         table.append([f"{step:g}", percent(max(shares(rows))), percent(max(shares(hit))),
                       count(rows, "newton_iterations") / steps, f"{seconds_of(rows, 'seconds', 'steps') / steps:.3f}"])
@@ -63,7 +68,7 @@ def contrast(runner):
     for young in (1e4, 1e6, 1e8, 1e10, 1e12):
         cells = [f"{young:.0e}"]
         for method in ("newton", "newton-pcg", ADAPTIVE):
-            rows, summary = runner.run("hand_on_spikes", method,
+            rows, summary = run(runner, "hand_on_spikes", method,
                                        [f"materials.spikes.young={young:.17g}", "solver.max_iterations=400"], steps=5)
             last = rows[-1]
             solves = max(1, last["newton_iterations"])
@@ -82,7 +87,7 @@ def libraries(runner):
     """Figure 17: how much the library leaves to the vertices."""
     table = []
     for library in ('["eigenmodes"]', '["sms"]', '["biharmonic"]', '["affine"]', '["linear"]', '["eigenmodes","sms"]'):
-        rows, _ = runner.run("beam_on_sphere", ADAPTIVE,
+        rows, _ = run(runner, "beam_on_sphere", ADAPTIVE,
                              [f"solver.adaptive.library={library}", "solver.adaptive.mode_error=0.01"], steps=40)
         table.append([library, *library_cells(rows)])
     return ("A beam over a sphere, 40 steps (figure 17)", ["solver.adaptive.library", *LIBRARY_HEADS], table, "")
@@ -105,7 +110,7 @@ def frames(runner):
         runner.modes("koosh_drop", f"{folder}/modes.npz", "--kind", "pod", "--frames", folder + "/run", "--count", 30)
         for name, library in (("eigenmodes", '["eigenmodes"]'), ("modes of the frames", f'["{folder}/modes.npz"]'),
                               ("both", f'["eigenmodes","{folder}/modes.npz"]')):
-            rows, _ = runner.run("koosh_drop", ADAPTIVE,
+            rows, _ = run(runner, "koosh_drop", ADAPTIVE,
                                  [f"solver.adaptive.library={library}", "solver.adaptive.mode_error=0.01"], steps=steps)
             table.append([name, *library_cells(rows)])
         runner.commands = [command.replace(folder, "out") for command in runner.commands]
@@ -117,7 +122,7 @@ def downdating(runner):
     """Figure 11: dropping what is no longer needed."""
     table = []
     for value in (0, 0.1):
-        rows, _ = runner.run("spiky_roller", ADAPTIVE, [f"solver.adaptive.downdate={value}"], steps=60)
+        rows, _ = run(runner, "spiky_roller", ADAPTIVE, [f"solver.adaptive.downdate={value}"], steps=60)
         table.append([value, percent(shares(rows)[-1]), percent(sum(shares(rows)) / len(rows)),
                       count(rows, "newton_iterations"), f"{seconds_of(rows, 'seconds', 'steps'):.2f}"])
     ratio = float(table[0][-1]) / float(table[1][-1])
@@ -134,7 +139,7 @@ def solves(runner):
         cells = [scene]
         times = []
         for method in (ADAPTIVE, "newton", "newton-pcg"):
-            rows, _ = runner.run(scene, method, ["solver.linear_tolerance=1e-5"], steps=steps)
+            rows, _ = run(runner, scene, method, ["solver.linear_tolerance=1e-5"], steps=steps)
             last = rows[-1]
             each = max(1, last["newton_iterations"])
             times.append(last["seconds"]["linear_solve"] / each)
@@ -151,7 +156,7 @@ def parts(runner):
     """Where the time of a step goes."""
     table = []
     for scene, steps in (("spiky_roller", 6), ("jello_soft", 7), ("mace_city", 6), ("mushroom_boot", 12), ("hand_on_spikes", 8)):
-        rows, _ = runner.run(scene, ADAPTIVE, steps=steps)
+        rows, _ = run(runner, scene, ADAPTIVE, steps=steps)
         rows = rows[len(rows) // 2:]
         whole = seconds_of(rows, "seconds", "steps") - seconds_of(rows, "seconds", "output")
         cells = [scene, f"{whole / len(rows):.3f}"]
@@ -171,7 +176,7 @@ def scaling(runner):
     points, table = [], []
     for edge in edges:
         settings = ["size=small", f"bodies.0.mesh.size={edge:g}"]
-        rows, _ = runner.run("cube_on_spike", ADAPTIVE, settings, steps=8)
+        rows, _ = run(runner, "cube_on_spike", ADAPTIVE, settings, steps=8)
         tets = runner.check("cube_on_spike", settings)[0]["tets"]
         hit = rows[4:]
         each = seconds_of(hit, "seconds", "steps") / len(hit)

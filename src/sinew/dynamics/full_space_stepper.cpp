@@ -127,6 +127,7 @@ StepReport FullSpaceStepper::advance() {
   if (report.failed() || may_gain) value = without_gain(x, planes, value, report);
   check_statics(x, report);
   check_advance(report);
+  if (!report.converged) report.error = direction_->error(x);
   direction_->end_step();
   report.fallback = direction_->fallback();
   if (const auto ended = direction_->end_report(); ended && report.adaptive) report.adaptive->add(*ended);
@@ -265,6 +266,7 @@ void FullSpaceStepper::fill_report(const MinimizeReport& result, StepReport& rep
   report.diagnosis = result.diagnosis;
   report.rounding_floor = result.at_rounding_floor;
   report.residual = result.residual;
+  report.error = result.error;
   report.newton_iterations += result.iterations;
   report.linear_iterations += result.linear_iterations;
   report.line_search_steps += result.line_search_steps;

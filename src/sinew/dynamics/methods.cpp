@@ -124,12 +124,13 @@ double level_memory(const System& system) {
   return bytes_per_surface_vertex * 0.5 * static_cast<double>(system.collision.triangles.cols());
 }
 
-// Weights of the candidates, the torn mesh with its Hessian, dense Hessians of the regions: bytes a tet. Measured 424
+// Weights of the candidates, the torn mesh with its Hessian, dense Hessians of the regions: bytes a tet, and what
+// estimates of the error take. Measured 424
 // beyond newton-pcg (peak_memory_mb of summary.json, cube_on_spike at size medium, two steps without output), where few
 // vertices are enriched; a factor of these comes on top.
 double adaptive_memory(const System& system) {
   constexpr double torn = 600;
-  return torn * static_cast<double>(system.tet_count());
+  return torn * static_cast<double>(system.tet_count()) + level_memory(system);
 }
 
 const Method table[] = {

@@ -11,6 +11,7 @@
 #include "sinew/solver/diagnosis.h"
 #include "sinew/solver/level_report.h"
 #include "sinew/solver/outcome.h"
+#include "sinew/solver/state_error.h"
 
 namespace sinew {
 
@@ -64,6 +65,7 @@ struct StepReport {
   TimeSplit seconds;
   LevelReport levels;
   std::optional<AdaptiveReport> adaptive;     // of the method with adaptive subspaces
+  std::optional<StateError> error;            // of methods in a subspace, where it is estimated
   std::optional<FullGradient> full_gradient;  // where a frame is written, of reduced methods
 
   Outcome outcome() const { return outcome_of(converged, budget); }

@@ -12,7 +12,8 @@ namespace {
 
 constexpr const char* plain_names[] = {
     "step",     "time",         "residual",     "newton_iterations", "linear_iterations",
-    "contacts", "min_distance", "min_jacobian", "line_search_steps"};
+    "contacts", "min_distance", "min_jacobian", "line_search_steps", "error_estimate",
+    "motion"};
 constexpr const char* group_names[] = {"energies", "seconds"};
 
 struct Column {

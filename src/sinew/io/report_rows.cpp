@@ -106,8 +106,17 @@ Json to_json(const AdaptiveReport& a) {
           {"secant_regions", a.secants},
           {"dropped_vertices", a.dropped_vertices},
           {"dropped_handles", a.dropped_handles},
+          {"estimates", a.estimates},
+          {"refusals", a.refusals},
+          {"asked_vertices", a.asked_vertices},
+          {"asked_handles", a.asked_handles},
           {"iterations", {{"vertices", vertices}, {"handles", handles}, {"error", errors}, {"linear", linear}}},
-          {"seconds", {{"regions", a.regions}, {"oracle", a.oracle}, {"modes", a.modes}, {"schur", a.schur}}}};
+          {"seconds",
+           {{"regions", a.regions},
+            {"oracle", a.oracle},
+            {"modes", a.modes},
+            {"schur", a.schur},
+            {"estimate", a.estimate}}}};
 }
 
 Json step_row(const StepReport& r) {
@@ -135,6 +144,10 @@ Json step_row(const StepReport& r) {
   row["seconds"]["total"] = r.seconds.steps;
   if (r.levels.any) row["levels"] = to_json(r.levels);
   if (r.adaptive) row["adaptive"] = to_json(*r.adaptive);
+  if (r.error) {
+    row["error_estimate"] = number(r.error->estimate);
+    row["motion"] = number(r.error->motion);
+  }
   if (r.full_gradient)
     row["full_gradient"] = {{"whole", number(r.full_gradient->whole)},
                             {"projected", number(r.full_gradient->projected)},

@@ -190,6 +190,10 @@ struct AdaptiveSetup {
   double downdate = 0.1;           // eps_d [1/s], in statics a share of the diagonal; 0: nothing is dropped
   double trust = 1;                // a region's secant error from which its Hessian is formed anew
   double linear_tolerance = 1e-5;  // of the Schur complement, relative residual
+  // When a step may end: once the estimated error is at most `accuracy` of the step's motion, or once the oracle takes
+  // nothing in (the paper's rule).
+  bool accept_by_estimate = true;
+  double accuracy = 0.02;
 };
 
 // Poses that weights of points are fitted to, for subspaces of dense modes.

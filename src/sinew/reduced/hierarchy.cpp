@@ -98,9 +98,11 @@ std::vector<char> prescribed_at_start(const System& system) {
   return fixed;
 }
 
-std::shared_ptr<const Hierarchy> make_hierarchy(const System& system, const std::vector<char>& fixed) {
+std::shared_ptr<const Hierarchy> make_hierarchy(const System& system, const std::vector<char>& fixed,
+                                                std::optional<int> handles) {
   const Stopwatch watch;
-  const SolverSetup& solver = system.setup.solver;
+  SolverSetup solver = system.setup.solver;
+  if (handles) solver.handles = *handles;
   Domain domain = make_domain(system, fixed);
   if (!solver.multilevel.dirichlet) std::fill(domain.fixed.begin(), domain.fixed.end(), 0);
   const std::string path = is_kept(domain, solver) ? hierarchy_cache_path(domain, solver) : std::string();

@@ -23,8 +23,8 @@ bool may_round(double stiffness_over_inertia, Index vertices, Index handles) {
 
 }  // namespace
 
-MultilevelPreconditioner::MultilevelPreconditioner(std::shared_ptr<const System> system)
-    : system_(std::move(system)), policy_(system_->setup.solver.multilevel.reduced_lag) {
+MultilevelPreconditioner::MultilevelPreconditioner(std::shared_ptr<const System> system, std::optional<int> handles)
+    : system_(std::move(system)), wanted_handles_(handles), policy_(system_->setup.solver.multilevel.reduced_lag) {
   build(prescribed_at_start(*system_));
 }
 
@@ -34,7 +34,7 @@ void MultilevelPreconditioner::build(std::span<const char> fixed) {
   std::vector<char> held(n);
   for (Index i = 0; i < n; ++i) held[i] = fixed[3 * i] && fixed[3 * i + 1] && fixed[3 * i + 2];
   if (hierarchy_ && held == held_) return;
-  hierarchy_ = make_hierarchy(*system_, {fixed.begin(), fixed.end()});
+  hierarchy_ = make_hierarchy(*system_, {fixed.begin(), fixed.end()}, wanted_handles_);
   held_ = std::move(held);
   level_.reset();
   const HandleBasis basis = joined_handles({&hierarchy_->subspace, &hierarchy_->pieces});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "sinew/linalg/jacobi.h"
@@ -29,7 +30,8 @@ namespace sinew {
 // surface, is cheap to factor, and its elimination is exact.
 class MultilevelPreconditioner : public Preconditioner {
  public:
-  explicit MultilevelPreconditioner(std::shared_ptr<const System> system);
+  // handles: of the basis, as make_hierarchy() takes them.
+  explicit MultilevelPreconditioner(std::shared_ptr<const System> system, std::optional<int> handles = {});
 
   // Makes the basis anew where other vertices are held, and forgets what of earlier steps influences bits.
   void begin_step(const NewtonStructure& step) override;
@@ -50,6 +52,7 @@ class MultilevelPreconditioner : public Preconditioner {
   bool renew(Renewal renewal, const NewtonSystem& system);
 
   std::shared_ptr<const System> system_;
+  std::optional<int> wanted_handles_;
   std::shared_ptr<const Hierarchy> hierarchy_;
   std::vector<char> held_;                // the vertices that the basis knows as fixed, one flag each
   std::unique_ptr<SubspaceLevel> level_;  // U and A; null where there are no handles

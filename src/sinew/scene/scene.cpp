@@ -165,6 +165,8 @@ AdaptiveSetup read_adaptive(const Node& solver, const std::filesystem::path& bas
   adaptive.downdate = node["downdate"].number();
   adaptive.trust = node["trust"].number();
   adaptive.linear_tolerance = node["linear_tolerance"].number();
+  adaptive.accept_by_estimate = node["acceptance"].text() == "estimate";
+  adaptive.accuracy = node["accuracy"].number();
   return adaptive;
 }
 
@@ -489,6 +491,8 @@ class SceneReader {
     for (const char* key : {"handles", "subspace", "cubature", "iterations", "multilevel", "adaptive", "quasi_newton"})
       if (chosen("solver", key) && !effective(key))
         warn("solver.{}: has no effect with method \"{}\"", key, solver.method);
+    if (!solver.adaptive.accept_by_estimate && solver.adaptive.accuracy != AdaptiveSetup().accuracy)
+      warn("solver.adaptive.accuracy: has no effect with acceptance \"oracle\"");
     const bool levels = std::ranges::any_of(possible, [](const Method* method) { return method->has_levels; });
     if (levels && given("solver", "cubature") && !solver.multilevel.has_cubature())
       warn("solver.cubature: has no effect without solver.multilevel.printed and its hessian \"cubature\"");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
@@ -13,7 +14,21 @@
 namespace sinew {
 namespace {
 
-constexpr int most_halvings = 10;     // of the trial step of the active modes
+constexpr int most_halvings = 10;  // of the trial step of the active modes
+// A candidate is taken in where it alone would decrease the model by this share of what the full-space direction does.
+constexpr double mode_share = 0.05;
+// No more than this share of the vertices is active because acceptance asked for it: beyond it the steps that estimates
+// lead are cheaper than the larger system (measured: adaptive_tube with 5, 25 and 90 %).
+constexpr double most_vertices = 0.1;
+// Last steps are taken from this share of the accepted error on. Errors below it could not add up to much.
+constexpr double worth_a_step = 0.1;
+// What acceptance took in is dropped where it moves by less than this share of the accepted error.
+constexpr double dropped_share = 0.25;
+// Estimates that shrink no faster than this from one full step to the next count as if they did.
+constexpr double slowest = 0.9;
+// Ends that the stop test does not confirm, after which estimates decide: normal forces may go on changing by more than
+// the test allows where the error has long been accepted.
+constexpr int most_unconfirmed = 3;
 constexpr double same_place = 1e-10;  // of the largest step: below it a vertex has taken the step that it was to take
 
 double largest(std::span<const double> errors) {
@@ -54,6 +69,8 @@ void AdaptiveDirection::build(const std::vector<char>& fixed) {
     active_.assign(library_->candidate_count(), 0);
     std::fill_n(active_.begin(), library_->initial, 1);
     enriched_.assign(n, 0);
+    asked_modes_.assign(library_->candidate_count(), 0);
+    asked_vertices_.assign(n, 0);
     total_q_.assign(12 * library_->handles.center.size() + library_->mode_count(), 0.0);
   }
   oracle_ = std::make_unique<AdaptiveOracle>(*system_, library_, fixed_);
@@ -109,6 +126,7 @@ void AdaptiveDirection::collect_dense(Index first) {
 
 void AdaptiveDirection::adapt(Change change) {
   regions_->adapt(change);
+  if (estimator_) estimator_->adapt(change);
   if (change == Change::materials) oracle_->adapt(*system_);
 }
 
@@ -140,6 +158,9 @@ void AdaptiveDirection::begin_step(const StepContext& context, IncrementalPotent
   linear_.begin_step();
   trials_.begin_step();
   fresh_ = false;
+  estimating_ = leads_ = known_ = led_ = false;
+  unconfirmed_ = 0;
+  least_level_ = led_length_ = 0;
 }
 
 // H += elastic Hessians of tets whose vertices do not all move by modes, g += their gradient.
@@ -159,6 +180,8 @@ void AdaptiveDirection::add_exact(const Points& x, std::span<const Index> tets, 
 // The exact part is tried without projection first, as in full space.
 DirectionResult AdaptiveDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
   DirectionResult result;
+  led_ = leads_;
+  if (leads_) return lead(x, g, d);
   AdaptiveReport report;
   const Stopwatch watch;
   const double assembly = potential_->assembly_seconds, collision = potential_->collision_seconds;
@@ -343,6 +366,10 @@ bool AdaptiveDirection::activate() {
 
 DirectionResult AdaptiveDirection::correction(const Points&, const Points& g, Points& d) {
   DirectionResult result;
+  if (led_) {
+    result.ok = false;  // the next estimate does it
+    return result;
+  }
   const Stopwatch watch;
   set_free(g, fixed_, rhs_);
   VecX q;
@@ -359,6 +386,11 @@ DirectionResult AdaptiveDirection::correction(const Points&, const Points& g, Po
 // The step in the coordinates of the modes. Bodies that turned along arcs took another one.
 void AdaptiveDirection::accepted(const Points& x, double alpha, double) {
   x_end_ = x.leftCols(system_->dynamic_count);
+  if (led_) {
+    step_.resize(0);
+    led_length_ = alpha == 1 ? step_norms(d_full_, system_->dynamic_count, 1).mean : 0;
+    return;
+  }
   trials_.took(alpha);
   if (!(alpha > 0)) {
     step_.resize(0);
@@ -385,8 +417,165 @@ void AdaptiveDirection::accepted(const Points& x, double alpha, double) {
 
 // Where a secant Hessian gave a direction of no use, an exact one is worth a try.
 bool AdaptiveDirection::retry() {
+  if (led_) {
+    leads_ = false;
+    unconfirmed_ = 0;
+    return true;
+  }
   if (fresh_) return false;
   regions_->forget();
+  return true;
+}
+
+ErrorEstimator& AdaptiveDirection::estimator() {
+  if (!estimator_) estimator_ = std::make_unique<ErrorEstimator>(system_);
+  if (!estimating_) estimator_->begin_step(*context_, *potential_);
+  estimating_ = true;
+  return *estimator_;
+}
+
+std::optional<StateError> AdaptiveDirection::error(const Points& x) {
+  const DirectionResult found = estimator().estimate(x, g_full_, d_full_);
+  if (!found.ok) return {};
+  return state_error(x, *context_, d_full_, found.left);
+}
+
+// Whether the error of each body is accepted: of d, whose lengths are multiplied by `factor`.
+//
+//   mean of factor |d_i| <= level = max(accuracy * mean of |x_i - x_i at the start|, tolerance h)
+bool AdaptiveDirection::find_levels(const Points& x, const Points& d, double factor) {
+  struct Sums {
+    double error = 0, motion = 0;
+    Index count = 0;
+  };
+  std::vector<Sums> bodies(system_->bodies.size());
+  for (Index i = 0; i < system_->dynamic_count; ++i) {
+    Sums& body = bodies[system_->vertex_body[i]];
+    body.error += factor * d.col(i).norm();
+    body.motion += (x.col(i) - context_->start.col(i)).norm();
+    ++body.count;
+  }
+  const double least = system_->setup.solver.tolerance * context_->step;
+  bool accepted = true;
+  level_.assign(bodies.size(), least);
+  least_level_ = std::numeric_limits<double>::infinity();
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (bodies[b].count == 0) continue;
+    const double count = bodies[b].count;
+    level_[b] = std::max(settings_.accuracy * bodies[b].motion / count, least);
+    accepted &= bodies[b].error / count <= level_[b];
+    least_level_ = std::min(least_level_, level_[b]);
+  }
+  return accepted;
+}
+
+bool AdaptiveDirection::confirm() {
+  if (settings_.accept_by_estimate && !led_ && ++unconfirmed_ > most_unconfirmed) leads_ = true;
+  return true;
+}
+
+// An estimate at x, and whether its error is accepted.
+Acceptance AdaptiveDirection::judge(const Points& x) {
+  Acceptance acceptance;
+  const Stopwatch watch;
+  acceptance.work = estimator().estimate(x, g_full_, d_full_);
+  AdaptiveReport& report = acceptance.work.adaptive.emplace();
+  report.estimates = 1;
+  report.estimate = watch.seconds();
+  if (!acceptance.work.ok) return acceptance;
+  // A sequence of estimates, each from a full step along the one before, leaves a geometric series (as in
+  // stop_test.cpp).
+  const double length = step_norms(d_full_, system_->dynamic_count, 1).mean;
+  const double theta = led_length_ > 0 ? std::min(length / led_length_, slowest) : 0.0;
+  const double factor = acceptance.work.left / (1 - theta);
+  led_length_ = 0;
+  acceptance.error = state_error(x, *context_, d_full_, factor);
+  acceptance.accepted = find_levels(x, d_full_, factor);
+  report.refusals = acceptance.accepted ? 0 : 1;
+  return acceptance;
+}
+
+Acceptance AdaptiveDirection::accept(const Points& x, Points& g, Points& d) {
+  if (!settings_.accept_by_estimate) return {};
+  Acceptance acceptance = judge(x);
+  if (!acceptance.work.ok) return acceptance;
+  if (!acceptance.accepted) {
+    if (!leads_) take_in(g_full_, d_full_, *acceptance.work.adaptive);
+    leads_ = known_ = true;
+    return acceptance;
+  }
+  acceptance.corrected = acceptance.error->estimate > worth_a_step * least_level_;
+  if (acceptance.corrected) {
+    led_ = true;
+    g = g_full_;
+    d = d_full_;
+  }
+  return acceptance;
+}
+
+// After a refusal the estimates lead on, as Newton's directions in full space, until one of them is accepted: the
+// subspace has no more to give in this step.
+DirectionResult AdaptiveDirection::lead(const Points& x, Points& g, Points& d) {
+  DirectionResult result;
+  if (!known_) {
+    Acceptance acceptance = judge(x);
+    result = std::move(acceptance.work);
+    if (!result.ok) return result;
+    result.last = acceptance.accepted;
+    result.error = acceptance.error;
+  }
+  known_ = false;
+  g = g_full_;
+  for (Index i = 0; i < system_->dynamic_count; ++i)
+    for (int k = 0; k < 3; ++k)
+      if (!fixed_[3 * static_cast<std::size_t>(i) + k]) d(k, i) = d_full_(k, i);
+  return result;
+}
+
+// What the full-space direction d asks for: modes first, then vertices that these do not move far enough.
+void AdaptiveDirection::take_in(const Points& g, const Points& d, AdaptiveReport& report) {
+  if (take_in_modes(g, d, report)) collect_active();
+  if (!take_in_vertices(d, report)) return;
+  regions_->set_rigid(rigid_);
+}
+
+// Candidates s with g_s^T (U_s^T H U_s)^-1 g_s >= mode_share (-g^T d): the decrease of the quadratic model by s alone.
+bool AdaptiveDirection::take_in_modes(const Points& g, const Points& d, AdaptiveReport& report) {
+  if (std::find(active_.begin(), active_.end(), 0) == active_.end()) return false;
+  const double whole = -parallel_sum(system_->dynamic_count, [&](std::size_t i) {
+    double sum = 0;
+    for (int k = 0; k < 3; ++k)
+      if (!fixed_[3 * i + k]) sum += g(k, i) * d(k, i);
+    return sum;
+  });
+  if (!(whole > 0)) return false;
+  const std::vector<double> decrease = oracle_->decreases(g, estimator_->hessian(), active_);
+  bool more = false;
+  for (std::size_t s = 0; s < active_.size(); ++s) {
+    if (active_[s] || !(decrease[s] >= mode_share * whole)) continue;
+    active_[s] = asked_modes_[s] = 1;
+    ++report.asked_handles;
+    more = true;
+  }
+  return more;
+}
+
+// Vertices i with |d_i - u_i| above the level of their body, u the combination of active modes next to d.
+bool AdaptiveDirection::take_in_vertices(const Points& d, AdaptiveReport& report) {
+  const Index n = system_->dynamic_count;
+  linear_.fit(d, u_);
+  std::vector<Index> wanted;
+  Index free = 0, asked = 0;
+  for (Index i = 0; i < n; ++i) {
+    const std::size_t c = 3 * static_cast<std::size_t>(i);
+    if (fixed_[c] && fixed_[c + 1] && fixed_[c + 2]) continue;
+    ++free;
+    asked += asked_vertices_[i];
+    if (!rigid_[i] && (d.col(i) - u_.col(i)).norm() > level_[system_->vertex_body[i]]) wanted.push_back(i);
+  }
+  if (wanted.empty() || asked + static_cast<double>(wanted.size()) > most_vertices * free) return false;
+  for (const Index i : wanted) enriched_[i] = rigid_[i] = asked_vertices_[i] = 1;
+  report.asked_vertices += static_cast<Index>(wanted.size());
   return true;
 }
 
@@ -395,12 +584,14 @@ void AdaptiveDirection::end_step() {
 }
 
 // TS, section 3.11: drops modes that moved no vertex by more than eps_d l h in the step, and enriched vertices that
-// moved as the modes would have moved them.
+// moved as the modes would have moved them. What acceptance took in is held to a share of the accepted error: it would
+// be taken in again in the next step.
 void AdaptiveDirection::downdate() {
   ended_ = {};
   if (!(settings_.downdate > 0)) return;
   const Index n = system_->dynamic_count;
-  const double least = settings_.downdate * system_->diagonal * context_->step;
+  const double usual = settings_.downdate * system_->diagonal * context_->step;
+  const double tight = std::min(usual, dropped_share * least_level_);
   const HandleBasis& all = library_->handles;
   // Largest displacement by each mode, and that of each enriched vertex by all of them.
   std::vector<double> farthest(active_.size(), 0.0);
@@ -424,15 +615,15 @@ void AdaptiveDirection::downdate() {
     }
   }
   for (std::size_t h = static_cast<std::size_t>(library_->kept); h < active_.size(); ++h) {
-    if (!active_[h] || farthest[h] >= least) continue;
-    active_[h] = 0;
+    if (!active_[h] || farthest[h] >= (asked_modes_[h] ? tight : usual)) continue;
+    active_[h] = asked_modes_[h] = 0;
     ++ended_.dropped_handles;
   }
   for (Index v = 0; v < n; ++v) {
     if (!enriched_[v]) continue;
     const Vec3 moved = x_end_.col(v) - context_->start.col(v);
-    if ((moved - by_modes.col(v)).norm() >= least) continue;
-    enriched_[v] = 0;
+    if ((moved - by_modes.col(v)).norm() >= (asked_vertices_[v] ? tight : usual)) continue;
+    enriched_[v] = asked_vertices_[v] = 0;
     ++ended_.dropped_vertices;
   }
   if (ended_.dropped_handles > 0) collect_active();
@@ -446,6 +637,8 @@ void AdaptiveDirection::save(ArchiveWriter& archive) const {
   write("adaptive/fixed", fixed_);  // what the library is made for
   write("adaptive/handles", active_);
   write("adaptive/vertices", enriched_);
+  write("adaptive/asked_handles", asked_modes_);
+  write("adaptive/asked_vertices", asked_vertices_);
 }
 
 void AdaptiveDirection::load(const ArchiveReader& archive) {
@@ -463,6 +656,10 @@ void AdaptiveDirection::load(const ArchiveReader& archive) {
   const std::vector<char> handles = read("adaptive/handles", active_.size());
   enriched_ = read("adaptive/vertices", enriched_.size());
   active_ = handles;
+  if (archive.has("adaptive/asked_handles")) {  // versions without acceptance did not write them
+    asked_modes_ = read("adaptive/asked_handles", active_.size());
+    asked_vertices_ = read("adaptive/asked_vertices", enriched_.size());
+  }
   std::fill_n(active_.begin(), library_->kept, 1);
   collect_active();
 }

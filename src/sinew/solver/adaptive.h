@@ -8,6 +8,7 @@
 #include "sinew/solver/adaptive_oracle.h"
 #include "sinew/solver/descent_direction.h"
 #include "sinew/solver/enriched_system.h"
+#include "sinew/solver/error_estimator.h"
 #include "sinew/solver/exact_trials.h"
 #include "sinew/solver/region_hessians.h"
 
@@ -26,6 +27,9 @@ class AdaptiveDirection : public DescentDirection {
   DirectionResult correction(const Points& x, const Points& g, Points& d) override;
   void accepted(const Points& x, double alpha, double misfit) override;
   bool retry() override;
+  bool confirm() override;
+  Acceptance accept(const Points& x, Points& g, Points& d) override;
+  std::optional<StateError> error(const Points& x) override;
   void end_step() override;
   std::optional<AdaptiveReport> end_report() const override { return ended_; }
   std::optional<ActiveSubspace> active_subspace() const override {
@@ -48,6 +52,13 @@ class AdaptiveDirection : public DescentDirection {
   bool activate();
   void add_exact(const Points& x, std::span<const Index> tets, Points& g, SymBlockMatrix& H);
   void downdate();
+  ErrorEstimator& estimator();
+  Acceptance judge(const Points& x);
+  DirectionResult lead(const Points& x, Points& g, Points& d);
+  bool find_levels(const Points& x, const Points& d, double factor);
+  void take_in(const Points& g, const Points& d, AdaptiveReport& report);
+  bool take_in_modes(const Points& g, const Points& d, AdaptiveReport& report);
+  bool take_in_vertices(const Points& d, AdaptiveReport& report);
 
   std::shared_ptr<const System> system_;
   const AdaptiveSetup& settings_;
@@ -85,6 +96,19 @@ class AdaptiveDirection : public DescentDirection {
   bool fresh_ = false;           // whether all of their Hessians are exact
   std::vector<double> before_, after_;
   AdaptiveReport ended_;  // what the last downdating did
+
+  // Acceptance by estimates.
+  std::unique_ptr<ErrorEstimator> estimator_;       // once asked for
+  bool estimating_ = false;                         // it knows the present step
+  bool leads_ = false;                              // it leads on for the rest of the step
+  int unconfirmed_ = 0;                             // ends in this step that the stop test did not confirm
+  bool known_ = false;                              // the last estimate is of the present x
+  bool led_ = false;                                // the last direction was that of an estimate
+  Points g_full_, d_full_;                          // of the last estimate
+  std::vector<double> level_;                       // of each body: the largest error that is accepted [m]
+  double least_level_ = 0;                          // of all bodies
+  double led_length_ = 0;                           // of the last estimate, where its step was taken in full; else 0
+  std::vector<char> asked_modes_, asked_vertices_;  // what acceptance took in, flags as active_ and enriched_
 };
 
 std::unique_ptr<DescentDirection> make_adaptive(std::shared_ptr<const System> system);

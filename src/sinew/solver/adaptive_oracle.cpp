@@ -220,6 +220,66 @@ void AdaptiveOracle::find_errors(const Points& g, double scale, std::span<const 
   std::ranges::copy(errors, mode_error_.begin());
 }
 
+std::vector<double> AdaptiveOracle::decreases(const Points& g, const SymBlockMatrix& H,
+                                              std::span<const char> active) const {
+  constexpr int size = 12, square = size * size;
+  const HandleBasis& basis = library_->handles;
+  const std::size_t handles = basis.center.size();
+  std::vector<double> decrease(active.size(), 0.0);
+  const auto is_fixed = [&](Index v, int k) { return fixed_[3 * static_cast<std::size_t>(v) + k] != 0; };
+  // U_s^T H U_s and U_s^T g of handles.
+  const std::vector<double> matrices = handle_sums(active, square, [&](Index v, std::int64_t e, double* A) {
+    const Index h = basis.handle[e];
+    const auto w = handle_scalars(basis, e, rest_.col(v));
+    const BlockPattern& pattern = H.pattern();
+    for (auto slot = pattern.row_begin[v]; slot < pattern.row_begin[v + 1]; ++slot) {
+      const Index c = pattern.columns[slot];
+      const auto row = basis.handle.begin() + basis.begin[c], end = basis.handle.begin() + basis.begin[c + 1];
+      const auto found = std::find(row, end, h);
+      if (found == end) continue;
+      const auto z = handle_scalars(basis, found - basis.handle.begin(), rest_.col(c));
+      const double* B = H.block(slot);
+      for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b) {
+          if (is_fixed(v, a) || is_fixed(c, b)) continue;
+          for (int p = 0; p < 4; ++p)
+            for (int q = 0; q < 4; ++q) {
+              const double part = w[p] * B[3 * b + a] * z[q];
+              A[size * (3 * q + b) + 3 * p + a] += part;
+              if (c != v) A[size * (3 * p + a) + 3 * q + b] += part;
+            }
+        }
+    }
+  });
+  const std::vector<double> forces = handle_sums(active, size, [&](Index v, std::int64_t e, double* sums) {
+    const auto w = handle_scalars(basis, e, rest_.col(v));
+    for (int p = 0; p < 4; ++p)
+      for (int k = 0; k < 3; ++k)
+        if (!is_fixed(v, k)) sums[3 * p + k] += w[p] * g(k, v);
+  });
+  for (std::size_t h = 0; h < handles; ++h) {
+    if (active[h]) continue;
+    using Matrix = Eigen::Matrix<double, size, size>;
+    Matrix A = Eigen::Map<const Matrix>(matrices.data() + square * h);
+    const Eigen::Map<const Eigen::Vector<double, size>> f(forces.data() + size * h);
+    constexpr double dependent = 1e-12;  // functions of a handle may depend on each other
+    A.diagonal().array() += dependent * A.trace();
+    decrease[h] = std::max(0.0, f.dot(A.ldlt().solve(f)));
+  }
+  // Dense modes, whose fixed coordinates are set to zero.
+  const auto n = static_cast<Index>(gamma_.size());
+  Points u(3, n), Hu(3, n);
+  for (Index s = 0; s < library_->modes.rows(); ++s) {
+    if (active[handles + s]) continue;
+    for (Index v = 0; v < n; ++v)
+      for (int k = 0; k < 3; ++k) u(k, v) = is_fixed(v, k) ? 0.0 : library_->modes(s, 3 * v + k);
+    H.multiply(u.data(), Hu.data());
+    const double curvature = (u.array() * Hu.array()).sum(), force = (u.array() * g.leftCols(n).array()).sum();
+    if (curvature > 0) decrease[handles + s] = force * force / curvature;
+  }
+  return decrease;
+}
+
 // ubar of mode (p, axis) is a third of scalar function p, whatever the axis: the thirds cancel, and three axes add up.
 void AdaptiveOracle::find_progress(std::span<const double> before, std::span<const double> after, double scale,
                                    std::span<const char> active) {

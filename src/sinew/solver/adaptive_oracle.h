@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/linalg/block_matrix.h"
 #include "sinew/model/system.h"
 #include "sinew/reduced/mode_library.h"
 
@@ -40,6 +41,10 @@ class AdaptiveOracle {
                      std::span<const char> active);
   std::span<const double> vertex_progress() const { return vertex_progress_; }
   std::span<const double> mode_progress() const { return mode_progress_; }
+
+  // By how much each candidate s alone would decrease the model g^T d + d^T H d / 2, twice: g_s^T (U_s^T H U_s)^-1 g_s,
+  // a dense mode by itself. 0 of active ones. H has zero rows and columns at fixed coordinates but for the diagonal.
+  std::vector<double> decreases(const Points& g, const SymBlockMatrix& H, std::span<const char> active) const;
 
  private:
   void find_scales(const System& system);

@@ -23,9 +23,13 @@ struct AdaptiveReport {
   long renewed = 0;                                 // Hessians of regions that were formed from all their tets
   long secants = 0;                                 // those that took a secant
   Index dropped_vertices = 0, dropped_handles = 0;  // after the step
+  long estimates = 0;                               // of the error, where the iterations would have ended
+  long refusals = 0;                                // estimates that were above the accuracy
+  Index asked_vertices = 0, asked_handles = 0;      // taken in after refusals
   // [s] regions: forces, secants and exact Hessians of regions; oracle: errors, the trial step of the modes and its
-  // collisions, activation; modes: matrices of the modes and their factors; schur: the enriched block and its solves.
-  double regions = 0, oracle = 0, modes = 0, schur = 0;
+  // collisions, activation; modes: matrices of the modes and their factors; schur: the enriched block and its solves;
+  // estimate: estimates, and what they take in.
+  double regions = 0, oracle = 0, modes = 0, schur = 0, estimate = 0;
 
   void add(const AdaptiveReport& more) {
     iterations.insert(iterations.end(), more.iterations.begin(), more.iterations.end());
@@ -38,6 +42,11 @@ struct AdaptiveReport {
     oracle += more.oracle;
     modes += more.modes;
     schur += more.schur;
+    estimates += more.estimates;
+    refusals += more.refusals;
+    asked_vertices += more.asked_vertices;
+    asked_handles += more.asked_handles;
+    estimate += more.estimate;
   }
 };
 

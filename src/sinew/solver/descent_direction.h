@@ -10,6 +10,7 @@
 #include "sinew/potential/incremental_potential.h"
 #include "sinew/solver/adaptive_report.h"
 #include "sinew/solver/level_report.h"
+#include "sinew/solver/state_error.h"
 #include "sinew/solver/step_norms.h"
 
 namespace sinew {
@@ -24,9 +25,19 @@ struct DirectionResult {
   int factorizations = 0, projected_factorizations = 0;
   double linear_solve_seconds = 0, symbolic_seconds = 0;  // the second is part of the first
   double left = 1;                    // what is left to go over the length of d, for directions that converge linearly
+  bool last = false;                  // a step along d ends the iterations, whatever its length
+  std::optional<StateError> error;    // of x, where it was estimated
   std::optional<StepNorms> measured;  // what the stop test looks at; none: d
   LevelReport levels;
   std::optional<AdaptiveReport> adaptive;
+};
+
+// What a direction says of a state at which the iterations would end.
+struct Acceptance {
+  bool accepted = true;    // false: the next direction() leads on
+  bool corrected = false;  // accepted, and g and d hold a last step that is worth taking
+  DirectionResult work;    // of finding out
+  std::optional<StateError> error;
 };
 
 class DescentDirection {
@@ -75,6 +86,13 @@ class DescentDirection {
   // Where the iterations would end with the last direction: false when it was found too roughly to say so; the next one
   // is then found better.
   virtual bool confirm() { return true; }
+
+  // Where the iterations would end at x (3 x n_all), with the contacts of the potential: whether x is good enough for a
+  // direction whose own stop measure does not see all motions. g (3 x dynamic_count) and d (3 x n_all) may get a last
+  // step; what is prescribed stays.
+  virtual Acceptance accept(const Points& /*x*/, Points& /*g*/, Points& /*d*/) { return {}; }
+  // The estimated error of x, of directions that have an estimate.
+  virtual std::optional<StateError> error(const Points& /*x*/) { return {}; }
 
   // Flags of the vertices (dynamic_count) whose forces a step balances one by one; empty: of all.
   virtual std::span<const char> balanced() const { return {}; }

@@ -290,6 +290,24 @@ void EnrichedSystem::lift(const VecX& q, Points& u) {
   transfer_->add_lifted(q.data(), fixed_.data(), u.data());
 }
 
+// (U^T M U) q = U^T M d.
+void EnrichedSystem::fit(const Points& d, Points& u) {
+  const Index n = system_->dynamic_count;
+  Points weighted = d.leftCols(n);
+  parallel_for(
+      n, [&](std::size_t i) { weighted.col(i) *= system_->mass[i]; }, 4096);
+  SymBlockMatrix A = inertia_modes_;
+  fill_empty_rows(A);
+  SparseCholesky solver;
+  bool computed = false;
+  factor_shifted(A, solver, computed);
+  VecX b, q;
+  project(weighted, {}, b);
+  q.setZero(b.size());
+  if (computed) solver.solve(b.data(), q.data());
+  lift(q, u);
+}
+
 bool EnrichedSystem::factor() {
   if (inner_.empty() && modes_factored_) return true;
   bool computed = false;

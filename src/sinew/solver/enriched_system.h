@@ -58,6 +58,9 @@ class EnrichedSystem {
   // u (3 x dynamic_count) = U q without fixed coordinates.
   void lift(const VecX& q, Points& u);
 
+  // u (3 x dynamic_count) = U q next to d (3 x dynamic_count or more) by the mass, without fixed coordinates.
+  void fit(const Points& d, Points& u);
+
   // Factors H_q; then solve() may be called for several b (3 x dynamic_count): q and the whole displacement d.
   bool factor();
   LinearSolveReport solve(const Points& b, double tolerance, int most_iterations, VecX& q, Points& d);

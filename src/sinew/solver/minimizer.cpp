@@ -29,6 +29,7 @@ void MinimizeReport::add(const DirectionResult& result) {
   factorizations += result.factorizations;
   projected_factorizations += result.projected_factorizations;
   levels.add(result.levels);
+  if (result.error) error = result.error;
   if (!result.adaptive) return;
   if (!adaptive) adaptive.emplace();
   adaptive->add(*result.adaptive);
@@ -101,11 +102,28 @@ bool Minimizer::lag_friction(IncrementalPotential& potential, DescentDirection& 
   return true;
 }
 
+// Whether the direction takes x for the solution, after the last step that it may ask for.
+bool Minimizer::accept(IncrementalPotential& potential, DescentDirection& direction, const Aim& aim, Points& x,
+                       std::vector<PlaneState>& planes, MinimizeReport& report) {
+  const Acceptance acceptance = direction.accept(x, g_, d_);
+  report.add(acceptance.work);
+  report.error = acceptance.error;
+  if (!acceptance.accepted || !acceptance.corrected) return acceptance.accepted;
+  const LineSearchResult search = line_search_.search(potential, motion_, aim, g_, d_, x, planes, report.value);
+  report.add(search);
+  direction.accepted(x, search.accepted ? search.alpha : 0.0, search.misfit);
+  if (potential.contact().held_in_search() && search.accepted) {
+    potential.set_contacts(x, planes);
+    report.value = potential.value(x);
+  }
+  return true;
+}
+
 // Minimises E(x) from a start without intersections. An iteration has six stages:
 //   1. aim: the displacement of prescribed coordinates and obstacles that are not yet at their targets
 //   2. direction d = -B grad E (DescentDirection)
 //   3. filtered line search: x <- x + alpha d with E decreased (line_search.h)
-//   4. stop test: |d| / h, or the next correction, below the tolerance (stop_test.h)
+//   4. stop test: |d| / h, or the next correction, below the tolerance (stop_test.h), and x accepted by the direction
 //   5. friction: lagged anew where normal forces have changed too much
 //   6. no progress: other directions, a jam of prescribed motion, or a stiffer barrier.
 void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direction, Points& x,
@@ -154,14 +172,21 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
         report.at_rounding_floor || (small && report.residual <= report.position_rounding);
     const bool near = length < (result.exact ? correction_reach : 1) * settings_.tolerance;
     const bool full = search.accepted && search.alpha == 1 && !aim.waits && result.may_stop;
-    report.converged = (nothing && direction.confirm()) ||
+    report.converged = result.last || (nothing && direction.confirm()) ||
                        (full && near && stop_test_.solved(potential, direction, x, measured, report));
     if (report.converged) {
       report.converged = !lag_friction(potential, direction, x, false, report);
     } else if (full && length < early_reach * settings_.tolerance) {
       lag_friction(potential, direction, x, true, report);
     }
-    if (report.converged) return;
+    if (report.converged) {
+      if (result.last || accept(potential, direction, aim, x, planes, report)) return;
+      report.converged = false;
+      if (report.iterations < settings_.max_iterations) continue;
+      report.cause = Cause::too_few_iterations;
+      report.reason = "the estimated error is still above adaptive.accuracy of the motion after solver.max_iterations";
+      return;
+    }
     if (full && near) direction.confirm();  // near the tolerance an inexact direction is made more exact
     if (!search.accepted && !search.held && !nothing) {
       if (report.iterations < settings_.max_iterations && direction.retry()) continue;

@@ -41,9 +41,10 @@ struct MinimizeReport {
   double position_rounding = 0;        // change of position by rounding alone, as a speed [m/s]
   StepHistory history;
   int friction_rounds = 1;
-  double friction_error = 0;    // where the minimisation may lag friction anew
-  double stiffness_before = 0;  // of contact [Pa]
-  double targets_left = 0;      // largest distance of a prescribed coordinate from its target [m]
+  double friction_error = 0;        // where the minimisation may lag friction anew
+  double stiffness_before = 0;      // of contact [Pa]
+  std::optional<StateError> error;  // of directions that estimate it where the iterations end
+  double targets_left = 0;          // largest distance of a prescribed coordinate from its target [m]
   int iterations = 0;
   long linear_iterations = 0;
   int line_search_steps = 0;
@@ -78,6 +79,8 @@ class Minimizer {
                const std::function<void()>& check_interrupt, MinimizeReport& report);
   bool lag_friction(IncrementalPotential& potential, DescentDirection& direction, const Points& x, bool early,
                     MinimizeReport& report) const;
+  bool accept(IncrementalPotential& potential, DescentDirection& direction, const Aim& aim, Points& x,
+              std::vector<PlaneState>& planes, MinimizeReport& report);
   void give_up(const IncrementalPotential& potential, const Aim& aim, const LineSearchResult& search, bool small,
                const DirectionResult& result, MinimizeReport& report) const;
 

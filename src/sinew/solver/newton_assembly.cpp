@@ -68,9 +68,10 @@ void NewtonAssembly::find_touching() {
 }
 
 NewtonSystem NewtonAssembly::assemble(const Points& x, Projection projection, const NewtonParts& parts,
-                                      const Points& drift, Points& g, const Points& d) {
+                                      const Points& drift, Points& g, const Points& d, const SymBlockMatrix* elastic) {
   const auto& fixed = context_->fixed;
-  potential_->derivatives(x, {.projection = projection, .bodies = parts.bodies ? &H_bodies_ : nullptr}, g, H_);
+  potential_->derivatives(
+      x, {.projection = projection, .elastic = elastic, .bodies = parts.bodies ? &H_bodies_ : nullptr}, g, H_);
   // H_ff d_f = -g_f - H_fp d_p - drift_f, with f the free and p the prescribed coordinates.
   free_right_hand_side(H_, fixed, drift, g, d, rhs_);
   diagonal_ = mean_diagonal(H_);

@@ -24,9 +24,10 @@ class NewtonAssembly {
   bool has_contacts() const;
 
   // At x (3 x n_all): g = grad E, H with its `parts`, and rhs(). d (3 x n_all) holds the wanted displacement of the
-  // prescribed coordinates; drift (3 x dynamic_count): DescentDirection::direction.
+  // prescribed coordinates; drift (3 x dynamic_count): DescentDirection::direction. elastic: the elastic Hessian in
+  // place of that with `projection`.
   NewtonSystem assemble(const Points& x, Projection projection, const NewtonParts& parts, const Points& drift,
-                        Points& g, const Points& d);
+                        Points& g, const Points& d, const SymBlockMatrix* elastic = nullptr);
 
   const Points& rhs() const { return rhs_; }  // 3 x dynamic_count, zero at fixed coordinates
   Index rows() const { return H_.rows(); }
