@@ -88,12 +88,14 @@ TEST_F(Check, PrintsWhatMaterialsWereFittedTo) {
   EXPECT_THAT(sinew({"check", scene_path_, "--json", curve}).err, HasSubstr("reads; give another name"));
 }
 
-TEST_F(Check, IsSilentOnTheExamples) {
+TEST_F(Check, DoesNotWarnOfTheExamples) {
   for (const auto& entry : std::filesystem::directory_iterator(test::source_folder() + "/scenes")) {
     if (entry.is_directory()) continue;  // the gallery, which has its own test
     const auto result = sinew({"check", entry.path().string(), "--json", "-"});
     EXPECT_EQ(result.code, 0) << entry.path();
-    EXPECT_EQ(Json::parse(result.out)["findings"], Json::array()) << entry.path();
+    // Remarks tell what some of them are too coarse, or too strongly damped, for.
+    for (const Json& finding : Json::parse(result.out)["findings"])
+      EXPECT_EQ(finding["severity"], "remark") << entry.path() << ' ' << finding.dump();
   }
 }
 
@@ -201,7 +203,7 @@ TEST_F(Check, FindsSpringsToOneMean) {
 TEST_F(Check, FindsBeamsOfFewLayers) {
   scene_["bodies"][0]["mesh"]["box"] = {{"size", {1, 0.05, 0.05}}, {"cells", {40, 2, 2}}};
   scene_["obstacles"].erase(1);
-  expect_one("locking", "warning", "has 2 layers of tets across: linear tets lock in bending");
+  expect_one("locking", "remark", "has 2 layers of tets across: linear tets lock in bending");
   scene_["bodies"][0]["mesh"]["box"]["cells"] = {40, 4, 4};
   EXPECT_THAT(of_kind("locking"), IsEmpty());
   scene_["bodies"][0]["mesh"]["box"] = {{"size", {0.1, 0.1, 0.1}}, {"cells", {2, 2, 2}}};

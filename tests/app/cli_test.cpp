@@ -243,6 +243,7 @@ TEST_F(Cli, InfoOfTheTestData) {
       EXPECT_EQ(result.code, 0) << name << result.err;
       const bool folded = name.find("microstructure") != std::string::npos;
       EXPECT_EQ(result.out.find(": yes\n") == std::string::npos, folded) << name << result.out;
+      if (name.find("_P2") != std::string::npos) vertices = "1585";  // without the nodes between corners, 8890 of 10475
       EXPECT_THAT(result.out, HasSubstr(vertices + " vertices, " + elements + (tets ? " tets" : " triangles"))) << name;
       ++seen;
     }

@@ -52,19 +52,26 @@ TEST_F(Inventory, TetMeshes) {
     TetMesh mesh = read_tet_mesh(test::data_folder() + "/" + name);
     const MeshStatistics s = statistics(mesh);
     ++seen;
-    expect_number(row, "vertices", s.vertices, 0);
+    // Of second-order meshes the list has the nodes between corners, which are left out here.
+    const bool second_order = name.find("_P2") != std::string::npos;
+    if (!second_order) {
+      expect_number(row, "vertices", s.vertices, 0);
+      expect_number(row, "unused_vertices", s.unused_vertices, 0);
+      expect_number(row, "bbox_x", s.upper[0] - s.lower[0], 1e-8);
+      expect_number(row, "bbox_y", s.upper[1] - s.lower[1], 1e-8);
+      expect_number(row, "bbox_z", s.upper[2] - s.lower[2], 1e-8);
+    } else {
+      EXPECT_EQ(s.vertices, std::stoi(row.at("vertices")) - std::stoi(row.at("unused_vertices")));
+      EXPECT_EQ(s.unused_vertices, 0);
+    }
     expect_number(row, "tets", s.tets, 0);
     expect_number(row, "surface_triangles", s.surface.triangles, 0);
     expect_number(row, "volume", s.volume, 1e-11);
-    expect_number(row, "bbox_x", s.upper[0] - s.lower[0], 1e-8);
-    expect_number(row, "bbox_y", s.upper[1] - s.lower[1], 1e-8);
-    expect_number(row, "bbox_z", s.upper[2] - s.lower[2], 1e-8);
     expect_number(row, "negative_tets", s.negative_tets, 0);
     expect_number(row, "degenerate_tets", s.flat_tets, 0);
     expect_number(row, "components", s.components, 0);
     expect_number(row, "regions", static_cast<double>(s.regions.size()), 0);
     expect_number(row, "nonmanifold_surface_edges", s.surface.nonmanifold_edges, 0);
-    expect_number(row, "unused_vertices", s.unused_vertices, 0);
     expect_number(row, "quality_min", s.quality_min, 5e-3);
     expect_number(row, "quality_median", s.quality_median, 5e-3);
 

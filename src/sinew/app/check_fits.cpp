@@ -118,6 +118,7 @@ void check_fits(const System& system, const State& state, bool other_start, Find
   const ContactSetup& contact = system.setup.contact;
   if (!contact.enabled || contact.model == ContactKind::penalty) return;
   if (other_start) check_interference(system, findings);
+  if (findings.has("contact distance", {})) return;  // it is too large for more than that
   check_static_gaps(system, state, findings);
   check_thickness(system, findings);
 }
