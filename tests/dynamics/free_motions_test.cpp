@@ -155,6 +155,19 @@ TEST(FreeMotionsOfModes, RefuseLinesThatTurnWithoutAllPoints) {
   EXPECT_THROW(Simulation(build_system(setup)), InputError);
 }
 
+// Of what is scaled where it is held, modes of small motions would have to undo the scaling elsewhere.
+TEST(FreeMotionsOfModes, RefuseScaledPins) {
+  sinew::Setup setup = scene(all_held()[0]);
+  Motion::Scaling scaling;
+  scaling.factors = Keyframes{{0, 0.2}, MatX{{1, 1.3}}};
+  setup.bodies[0].fixes[0].motion.scaling = scaling;
+  setup.solver.method = "reduced";
+  Simulation(build_system(setup)).step();
+  setup.solver.subspace = "linear";
+  setup.solver.cubature_rule = "energies";
+  EXPECT_THROW(Simulation(build_system(setup)), InputError);
+}
+
 // What was held and let go by another method is free in a subspace; what the scene lets go later is free from then on.
 TEST(FreeMotionsAfterReleases, FallAsInFullSpace) {
   for (const char* subspace : {"eigenmodes", "linear"}) {

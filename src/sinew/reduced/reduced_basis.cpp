@@ -393,6 +393,15 @@ void check_reduced_setup(const System& system, double time) {
               "solver.warping: found true where vertices follow a prescribed motion, by which linear elasticity would "
               "strain bodies that only turn; hold them still, pull them by springs that move, or remove it");
   }
+  // The harmonic function of a motion is 1 wherever nothing else is held: modes of small motions would have to undo the
+  // scaling of the whole body.
+  for (int a = 0; a < 3 && dense; ++a)
+    for (const Index motion : pins.motion[a])
+      if (motion >= 0 && system.motions[motion].scaling)
+        fail_input(
+            "solver.subspace: \"{}\" cannot follow prescribed vertices that are scaled (fix.motion.scale); use "
+            "\"eigenmodes\" or a method of all vertices",
+            solver.subspace);
   for (int a = 0; a < 3 && !dense; ++a) {
     const auto free = static_cast<Index>(std::count(pins.fixed[a].begin(), pins.fixed[a].end(), 0));
     if (vertices_per_handle * handles > free)
