@@ -19,7 +19,10 @@ py::object PySimulation::step() {
     alone([&](Simulation& simulation) {
       if (live_) live_->before_step();
       report = simulation.step();
-      if (live_) live_->after_step(report);
+      if (live_)
+        live_->after_step(report);
+      else if (!report.error)
+        report.error = simulation.error(report);
     });
   });
   if (live_) live_->tell();

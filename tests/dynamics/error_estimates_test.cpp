@@ -2,10 +2,13 @@
 #include <cmath>
 #include <cstdlib>
 #include <numbers>
+#include <string>
 #include <vector>
 
 #include "support/bodies.h"
 #include "support/run.h"
+
+#include "sinew/dynamics/full_space_error.h"
 
 namespace sinew {
 namespace {
@@ -76,9 +79,9 @@ Points displaced(sinew::Setup setup, int steps) {
 }
 
 TEST(ErrorEstimates, AdaptiveBendsWhatBends) {
-  constexpr int steps = 10;
+  constexpr int steps = 6;
   for (const Shape& shape : shapes()) {
-    for (const double young : {1e4, 1e6, 1e8, 1e10}) {
+    for (const double young : {1e4, 1e7, 1e10}) {
       for (const double load : {0.01, 1.0}) {
         const Points newton = displaced(bending(shape, young, "newton", load), steps);
         Simulation simulation(build_system(bending(shape, young, "adaptive", load)));
@@ -106,6 +109,95 @@ TEST(ErrorEstimates, AdaptiveBendsWhatBends) {
       }
     }
   }
+}
+
+// A step of newton, held tight, from the state at which a step of another method began.
+Points solution(sinew::Setup setup, const State& before) {
+  setup.solver.method = "newton";
+  setup.solver.tolerance = 1e-9;
+  Simulation newton(build_system(std::move(setup)));
+  newton.replace(before);
+  EXPECT_TRUE(newton.step().converged);
+  return positions(newton);
+}
+
+// The estimates of `steps` steps over the true distances from the full-space solutions, smallest and largest.
+struct Ratios {
+  double least = 1e300, most = 0;
+};
+Ratios ratios(const sinew::Setup& setup, int steps) {
+  Simulation simulation(build_system(setup));
+  Ratios ratios;
+  for (int step = 0; step < steps; ++step) {
+    const State before = simulation.state();
+    StepReport report = simulation.step();
+    if (!report.error) report.error = simulation.error(report);
+    EXPECT_TRUE(report.error);
+    if (!report.error) break;
+    const double error = mean_length(positions(simulation) - solution(setup, before));
+    EXPECT_NEAR(report.error->motion,
+                mean_length(positions(simulation) - before.x.leftCols(simulation.system().dynamic_count)), 1e-12);
+    if (error < 1e-7) continue;  // what newton itself may leave
+    ratios.least = std::min(ratios.least, report.error->estimate / error);
+    ratios.most = std::max(ratios.most, report.error->estimate / error);
+  }
+  return ratios;
+}
+
+// A soft block with a stiff half, which falls on the floor.
+sinew::Setup falling_block(const char* method, double contrast) {
+  sinew::Setup setup;
+  setup.time.step = 0.01;
+  setup.contact.distance = 2e-3;
+  setup.contact.friction = 0.3;
+  setup.solver.method = method;
+  const TetMesh mesh = make_box(Vec3(0.3, 0.2, 0.1), {6, 4, 2});
+  BodySetup block = test::body("block", mesh, test::material("neo_hookean", 2e4, 0.4, 1000, "soft"), Vec3(0, 0.103, 0));
+  block.materials.push_back(test::material("neo_hookean", contrast * 2e4, 0.4, 1000, "stiff"));
+  for (Index t = 0; t < mesh.tet_count(); ++t)
+    block.materials[mesh.vertices(Eigen::all, mesh.tets.col(t)).row(0).sum() > 0 ? 1 : 0].tets.push_back(t);
+  block.velocity = Vec3(0.3, -1, 0);
+  setup.bodies.push_back(std::move(block));
+  setup.obstacles.push_back(test::floor_plane());
+  return setup;
+}
+
+// An estimate is at least half the error, and no more than some times the error where a step ends as it is. Steps of
+// adaptive take one more full-space step after the estimate.
+TEST(ErrorEstimates, AreAboutTheErrors) {
+  for (const char* method : {"reduced", "mixed", "adaptive"}) {
+    const bool ends_as_it_is = std::string(method) != "adaptive";
+    const auto check = [&](const char* name, sinew::Setup setup) {
+      SCOPED_TRACE(std::string(method) + ' ' + name);
+      setup.solver.error_every = 1;
+      if (ends_as_it_is) setup.solver.handles = 6;
+      const Ratios found = ratios(setup, 3);
+      if (std::getenv("SHOW")) std::printf("%s %s: %.3g to %.3g\n", method, name, found.least, found.most);
+      EXPECT_GT(found.least, 0.5);
+      if (ends_as_it_is) {
+        EXPECT_LT(found.most, 5);
+      }
+    };
+    for (const Shape& shape : shapes())
+      for (const double young : {1e5, 1e9}) check(shape.name, bending(shape, young, method, 0.3));
+    for (const double contrast : {1.0, 1e4}) check("falling block", falling_block(method, contrast));
+  }
+}
+
+// Which rows have an estimate.
+TEST(ErrorEstimates, RowsAreChosen) {
+  SolverSetup solver;
+  const auto rows = [&](int every, bool cheap) {
+    solver.error_every = every;
+    std::vector<int> wanted;
+    for (int step = 1; step <= 21; ++step)
+      if (wants_error(solver, step, cheap)) wanted.push_back(step);
+    return wanted;
+  };
+  EXPECT_EQ(rows(-1, true).size(), 21u);
+  EXPECT_EQ(rows(-1, false), (std::vector<int>{1, 10, 20}));
+  EXPECT_EQ(rows(7, true), (std::vector<int>{1, 7, 14, 21}));
+  EXPECT_TRUE(rows(0, true).empty());
 }
 
 }  // namespace

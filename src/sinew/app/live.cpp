@@ -71,7 +71,8 @@ int execute(LiveCommandOptions options) {
   live.record.sound = scene.output.sound;
   live.record.facts = {system->setup.name, resolved_method(system->setup.solver), thread_count()};
   live.record.scene = scene_text(scene);
-  live.record.scene.system_hash = system_hash(*system);  // before anything is changed
+  live.record.scene.system_hash = system_hash(*system);                            // before anything is changed
+  if (system->setup.solver.error_every < 0) system->setup.solver.error_every = 0;  // unless asked for
   live.methods = offered_methods();
   live.speed = options.speed;
   LiveControls controls(scene.completed, *simulation, measurements_of(scene.fits));

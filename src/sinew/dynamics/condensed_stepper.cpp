@@ -52,6 +52,7 @@ void CondensedStepper::adapt(Change change) {
     if (all_tets_) all_tets_->set_groups(system_->groups);
   }
   model_.space->adapt(change);
+  if (full_space_error_) full_space_error_->adapt(change);
 }
 
 // Goes over to the other formulation. Stretches start at those of the positions, s = S(F).
@@ -189,6 +190,29 @@ CondensedStep CondensedStepper::last_step() const {
 std::optional<FullGradient> CondensedStepper::full_gradient() {
   if (!subspace() || start_y_.size() == 0) return {};
   return measure_full_gradient(last_step(), all_tets());
+}
+
+// The work of a step is that of the points' stiffness in coordinates, in each iteration [flops].
+std::optional<StateError> CondensedStepper::error(const StepReport& report) {
+  if (!subspace() || start_y_.size() == 0) return {};
+  const double unknowns = static_cast<double>(model_.space->unknown_rows() * model_.space->unknown_columns());
+  const double points = static_cast<double>(model_.points->slot_count());
+  const double work = report.newton_iterations * unknowns * unknowns * (unknowns / 3 + 18 * points);
+  if (!wants_error(system_->setup.solver, report.step, estimate_work(*system_) < 0.1 * work)) return {};
+  const State after = sample();
+  std::swap(state_, before_);
+  lifted_.reset();
+  State start = sample();
+  place_obstacles(*system_, start.time, start.x);
+  start.planes = planes_at(*system_, start.time);
+  std::swap(state_, before_);
+  lifted_ = after;
+  if (!full_space_error_) full_space_error_ = std::make_unique<FullSpaceError>(system_);
+  return full_space_error_->measure(start, after, [&] {
+    Points normal = Points::Zero(3, system_->dynamic_count), friction = normal;
+    model_.space->add_contact_gradient(state_.x, step_.scale, normal, friction);
+    return Points(normal + friction);
+  });
 }
 
 // Of handles row 4 i + k, column a of y is entry 12 i + 3 k + a of q.
@@ -425,6 +449,7 @@ StepReport CondensedStepper::advance() {
   const TimeRule rule = time_rule(time, state_.x_previous.size() > 0, state_.a.size() > 0);
   StepReport report;
   start_y_ = state_.x;
+  before_ = state_;
   begin(rule);
   const auto check = [this] {
     if (interrupted()) throw Interrupted("the step was interrupted");

@@ -9,6 +9,7 @@
 #include "sinew/dynamics/condensed_minimizer.h"
 #include "sinew/dynamics/condensed_problem.h"
 #include "sinew/dynamics/condensed_state.h"
+#include "sinew/dynamics/full_space_error.h"
 #include "sinew/dynamics/full_space_gradient.h"
 #include "sinew/dynamics/stepper.h"
 #include "sinew/dynamics/time_rule.h"
@@ -43,6 +44,7 @@ class CondensedStepper : public Stepper {
   VecX coordinates() const override;
   const MatX* reduced_positions() const override { return subspace() ? &state_.x : nullptr; }
   std::optional<FullGradient> full_gradient() override;
+  std::optional<StateError> error(const StepReport& report) override;
   void set_coordinates(const VecX& q) override;
 
  private:
@@ -68,6 +70,8 @@ class CondensedStepper : public Stepper {
   MatX start_y_;       // y at the start of the last step; empty: none since the state was replaced
   mutable std::optional<State> lifted_;
   std::unique_ptr<ElasticEnergy> all_tets_;  // once asked for
+  CondensedState before_;                    // the state at the start of the last step, where there is a start_y_
+  std::unique_ptr<FullSpaceError> full_space_error_;
 };
 
 }  // namespace sinew

@@ -7,6 +7,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
+#include "sinew/dynamics/full_space_error.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/dynamics/plane_numbers.h"
@@ -385,6 +386,12 @@ Energies FullSpaceStepper::energies() {
   }
   potential_.set_contacts(state_.x, state_.planes);
   return *(energies_ = energies_of(state_, potential_.value(state_.x)));
+}
+
+std::optional<StateError> FullSpaceStepper::error(const StepReport& report) {
+  if (!wants_error(system_->setup.solver, report.step, false)) return {};
+  energies();  // contacts at the state
+  return direction_->error(state_.x);
 }
 
 NodalForces FullSpaceStepper::forces() {

@@ -27,6 +27,7 @@ class FullSpaceStepper : public Stepper {
   NodalForces forces() override;
   void stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) override;
   std::optional<ActiveSubspace> active_subspace() const override { return direction_->active_subspace(); }
+  std::optional<StateError> error(const StepReport& report) override;
   void save(ArchiveWriter& archive) const override;
   void load(const ArchiveReader& archive) override;
 

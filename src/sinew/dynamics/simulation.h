@@ -103,6 +103,7 @@ class Simulation {
   const MatX* reduced_positions() const { return stepper_->reduced_positions(); }
   void set_coordinates(const VecX& q);
   std::optional<FullGradient> full_gradient();
+  std::optional<StateError> error(const StepReport& report) { return stepper_->error(report); }
   std::optional<ActiveSubspace> active_subspace() const { return stepper_->active_subspace(); }
 
   // Everything that influences later bits, changes between steps too. load() makes those that the archive names; it

@@ -79,6 +79,9 @@ class Stepper {
   // Of the last step, of methods in a subspace; O(n).
   virtual std::optional<FullGradient> full_gradient() { return {}; }
 
+  // The estimated error of the last step, `report`, where solver.error_every wants it; of methods in a subspace, O(n).
+  virtual std::optional<StateError> error(const StepReport& /*report*/) { return {}; }
+
   // Of the method with adaptive subspaces.
   virtual std::optional<ActiveSubspace> active_subspace() const { return {}; }
 

@@ -178,6 +178,7 @@ void Recorder::look_at_all_tets(StepReport& report) {
 const Json& Recorder::record(StepReport report, bool checkpoint) {
   const Stopwatch output;
   if (writes_frame(report.step)) look_at_all_tets(report);
+  if (!report.error) report.error = simulation_.error(report);
   row_ = step_row(report);
   write_state(report.step, checkpoint);
   report.seconds.output = output.seconds();

@@ -225,7 +225,8 @@ struct SolverSetup {
   bool warping = false;                        // of dense modes (reduced/warping.h)
   std::string jacobian = "symmetric";          // of modal cubature: symmetric | exact | free
   TrainingSetup training;
-  int iterations = -1;  // of a step: a budget; 0: until the tolerance; -1: as the method says
+  int error_every = -1;  // rows with an estimated error, of methods in a subspace; 0: none; -1: by what estimates cost
+  int iterations = -1;   // of a step: a budget; 0: until the tolerance; -1: as the method says
   QuasiNewtonSetup quasi_newton;
   MultilevelSetup multilevel;
   AdaptiveSetup adaptive;

@@ -261,6 +261,7 @@ SolverSetup read_solver(const Node& node, const std::filesystem::path& base_dir)
   solver.max_iterations = node["max_iterations"].integer();
   solver.linear_tolerance = node["linear_tolerance"].number();
   solver.linear_iterations = node["linear_iterations"].integer();
+  if (node["error_every"].json().is_number()) solver.error_every = node["error_every"].integer();
   solver.block_jacobi = node["linear_preconditioner"].text() == "block_jacobi";
   if (node["handles"].json().is_number()) solver.handles = node["handles"].integer();
   solver.domains = node["domains"].json().is_number() ? node["domains"].integer() : 0;
@@ -488,7 +489,8 @@ class SceneReader {
       if (users > 0 && users < std::ssize(possible)) scene_.doubtful_keys.emplace_back(key);
       return users > 0;
     };
-    for (const char* key : {"handles", "subspace", "cubature", "iterations", "multilevel", "adaptive", "quasi_newton"})
+    for (const char* key :
+         {"handles", "subspace", "cubature", "iterations", "error_every", "multilevel", "adaptive", "quasi_newton"})
       if (chosen("solver", key) && !effective(key))
         warn("solver.{}: has no effect with method \"{}\"", key, solver.method);
     if (!solver.adaptive.accept_by_estimate && solver.adaptive.accuracy != AdaptiveSetup().accuracy)

@@ -345,7 +345,13 @@ const char* const run = R"({
             "oneOf": [{"type": "integer", "minimum": 1, "maximum": 1000000, "title": "a number"}, {"const": "auto", "title": "as many as are needed"}]},
           "pose_size": {"type": "number", "exclusiveMinimum": 0, "maximum": 10, "default": 0.1, "title": "size of the training poses", "description": "Their largest displacement over the diagonal of the scene, in the mean."},
           "tolerance": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1, "default": 0.005, "title": "tolerance of the training", "description": "Of energies and modal_forces: of the change of the error in a round of poses. Of optimized: of the error."}}}]},
+<<<<<<< HEAD
       "iterations": {"default": "auto", "title": "budget of iterations of a step", "description": "Of the reduced methods and quasi_newton: a step ends after so many iterations, but not before what is prescribed has arrived. If the stop test has not passed by then, the row's outcome is budget. 0: until the tolerance. auto: 10 for quasi_newton, else 0.",
+=======
+      "error_every": {"default": "auto", "title": "rows with an estimated error", "description": "Of the reduced methods, and of adaptive with acceptance oracle: the first row and every N-th have error_estimate, the estimated distance from the step in full space. 0: none. auto: every row where an estimate costs less than a tenth of a step, else every tenth; none in sinew live. With acceptance estimate all rows of adaptive have error_estimate.",
+        "oneOf": [{"type": "integer", "minimum": 0, "maximum": 2000000000, "title": "a number"}, {"const": "auto", "title": "by what an estimate costs"}]},
+      "iterations": {"default": "auto", "title": "budget of iterations of a step", "description": "Of the reduced methods and quasi_newton: a step ends after so many, converged or not, or once what is prescribed has arrived; rows of such steps have budget: true and the residual reached. 0: until the tolerance. auto: 10 for quasi_newton, else 0.",
+>>>>>>> 2845476 (Rows of reduced and mixed runs have error_estimate and motion (solver.error_every))
         "oneOf": [{"type": "integer", "minimum": 0, "maximum": 2000000000, "title": "a number"}, {"const": "auto", "title": "as the method says"}]},
       "quasi_newton": {"type": "object", "additionalProperties": false, "default": {}, "title": "settings of quasi_newton", "properties": {
         "initial": {"type": "string", "enum": ["laplacian", "rest", "identity"], "default": "laplacian", "title": "first guess of the Hessian", "description": "laplacian: M + a h^2 L, the matrix of Projective Dynamics. The others are for comparison: rest, the Hessian at rest; identity, scaled by the last secant pair."},

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
 #include "sinew/linalg/pcg_stop.h"
 #include "sinew/reduced/multilevel_preconditioner.h"
@@ -16,6 +17,9 @@ constexpr int most_estimate_iterations = 200;
 // Of the energy norm of d and of its length.
 constexpr double estimated_energy = 0.2, estimated_change = 0.2;
 constexpr int automatic_handles = 0;
+// A contraction beyond this counts as this, and so does one that cannot be measured.
+constexpr double slowest_contraction = 0.8;
+constexpr double least_trial = 0.1;  // step along d from which its contraction can be measured
 
 // Ends where d is known to a fifth by the preconditioned residual and by the gains of the iterations, and keeps what d
 // lacks.
@@ -94,6 +98,34 @@ DirectionResult ErrorEstimator::estimate(const Points& x, Points& g, Points& d, 
   if (!result.ok) result.reason = "the Hessian is not finite";
   result.linear_solve_seconds = watch.seconds() - (potential_->assembly_seconds - assembly);
   return result;
+}
+
+double ErrorEstimator::lengthening(const Points& x, const Points& d, const Points& further) {
+  const Index n = assembly_.rows();
+  const auto length = [&](const Points& u) { return parallel_sum(n, [&](std::size_t i) { return u.col(i).norm(); }); };
+  const double whole = length(d);
+  if (!(whole > 0)) return 1;
+  const std::vector<PlaneState> planes = potential_->contact().planes();
+  const double t = potential_->max_step(x, d, planes);
+  double theta = slowest_contraction;
+  if (t >= least_trial) {
+    const Points trial = x + t * d;
+    Points g;
+    potential_->set_contacts(trial, planes);
+    potential_->gradient(trial, g);
+    potential_->set_contacts(x, planes);
+    if (g.allFinite()) {
+      set_free(further.size() > 0 ? Points(g + further) : g, context_->fixed, rhs_);
+      solution_.setZero(3, n);
+      EstimateStop stop;
+      solver_.solve(rhs_.data(), solution_.data(), stop, most_estimate_iterations);
+      Points left = Points::Zero(3, x.cols());
+      take_free(solution_, context_->fixed, left);
+      const double change = length(left - (1 - t) * d) / (t * t * whole);
+      if (change < theta) theta = change;
+    }
+  }
+  return 1 / (1 - theta);
 }
 
 }  // namespace sinew

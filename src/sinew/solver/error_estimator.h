@@ -32,6 +32,12 @@ class ErrorEstimator {
   // further (3 x dynamic_count, or empty): a part of grad E that the potential does not have, and g does not get.
   DirectionResult estimate(const Points& x, Points& g, Points& d, const Points& further = {});
 
+  // By how much a further Newton step would lengthen the way: 1 / (1 - theta) after the last estimate, d at x, with the
+  // contraction theta = |d' - (1 - t) d| / (t^2 |d|) of the simplified correction d' at x + t d, t the largest step
+  // that filters allow (Deuflhard 2004, section 3.3). Costs a gradient and a solve. The contacts of the potential stay
+  // those of x.
+  double lengthening(const Points& x, const Points& d, const Points& further = {});
+
   // H of the last estimate, with rows and columns of fixed coordinates zero but for the diagonal.
   const SymBlockMatrix& hessian() const { return *H_; }
 

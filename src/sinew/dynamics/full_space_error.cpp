@@ -1,0 +1,73 @@
+#include "sinew/dynamics/full_space_error.h"
+
+#include <limits>
+#include <utility>
+
+#include "sinew/contact/intersection.h"
+#include "sinew/dynamics/integrator.h"
+
+namespace sinew {
+namespace {
+
+// Flops a tet: derivatives of its energy with their projection, its share of the reduced matrix, and ten products.
+constexpr double tet_flops = 1e4;
+// Rows with an estimate where it is not cheap, by default.
+constexpr int usual_rows = 10;
+
+// The same bodies, which touch nothing.
+std::shared_ptr<const System> without_contact(const System& system) {
+  auto bare = std::make_shared<System>(system);
+  bare->setup.contact.enabled = false;
+  return bare;
+}
+
+}  // namespace
+
+FullSpaceError::Problem::Problem(std::shared_ptr<const System> system) : potential(system), estimator(system) {}
+
+FullSpaceError::FullSpaceError(std::shared_ptr<const System> system) : system_(std::move(system)) {}
+
+void FullSpaceError::adapt(Change change) {
+  if (fine_) {
+    fine_->potential.adapt(change);
+    fine_->estimator.adapt(change);
+  }
+  without_contact_.reset();  // its system is a copy
+}
+
+bool FullSpaceError::intersects(const State& state) const {
+  return !find_intersections(system_->collision, state.x).empty() ||
+         !find_below_planes(system_->collision, state.x, state.planes).empty();
+}
+
+StateError FullSpaceError::measure(const State& before, const State& after,
+                                   const std::function<Points()>& own_contact) {
+  const bool contact = system_->setup.contact.enabled;
+  const bool fine = !contact || (!intersects(before) && !intersects(after));
+  std::unique_ptr<Problem>& problem = fine ? fine_ : without_contact_;
+  if (!problem) problem = std::make_unique<Problem>(fine ? system_ : without_contact(*system_));
+  prepare_step(*system_, before, problem->context);
+  problem->potential.begin_step(problem->context, system_->contact_stiffness);
+  problem->potential.set_contacts(after.x, after.planes);
+  problem->estimator.begin_step(problem->context, problem->potential);
+  const Points further = fine ? Points() : own_contact();
+  const DirectionResult found = problem->estimator.estimate(after.x, g_, d_, further);
+  const double longer = found.ok ? problem->estimator.lengthening(after.x, d_, further) : 1;
+  StateError error = state_error(after.x, problem->context, d_, found.left * longer);
+  if (!found.ok) error.estimate = std::numeric_limits<double>::infinity();
+  return error;
+}
+
+double estimate_work(const System& system) {
+  return tet_flops * static_cast<double>(system.tet_count());
+}
+
+// The first row has one, so that short runs have any.
+bool wants_error(const SolverSetup& solver, int step, bool cheap) {
+  if (solver.error_every == 0) return false;
+  if (solver.error_every < 0 && cheap) return true;
+  const int every = solver.error_every > 0 ? solver.error_every : usual_rows;
+  return step == 1 || step % every == 0;
+}
+
+}  // namespace sinew
