@@ -8,7 +8,7 @@
 #include "sinew/dynamics/simulation.h"
 #include "sinew/reduced/reduced_basis.h"
 
-namespace sinew::free_motions_test {
+namespace sinew::constrained_motions_test {
 
 struct Held {
   const char* name;
@@ -236,4 +236,4 @@ INSTANTIATE_TEST_SUITE_P(All, FreeMotions, testing::Range(0, static_cast<int>(al
                            return name;
                          });
 
-}  // namespace sinew::free_motions_test
+}  // namespace sinew::constrained_motions_test
