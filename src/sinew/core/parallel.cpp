@@ -5,32 +5,17 @@
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_group.h>
-#include <tbb/task_scheduler_observer.h>
 
 #include "sinew/core/lost_threads.h"
-#include "sinew/core/signal_mask.h"
 #include "sinew/core/task_order.h"
 
 namespace sinew {
-namespace {
-
-// Signals of the process go to the thread that began it, never to oneTBB's.
-class WorkersWithoutSignals : public tbb::task_scheduler_observer {
- public:
-  WorkersWithoutSignals() { observe(true); }
-  void on_scheduler_entry(bool is_worker) override {
-    if (is_worker) SignalMask::set_for_this_thread();
-  }
-};
-
-}  // namespace
 
 void run_tasks(std::size_t count, void (*call)(void* context, std::size_t k), void* context) {
   if (lost_threads()) {
     for (std::size_t k = 0; k < count; ++k) call(context, k);
     return;
   }
-  [[maybe_unused]] static const auto* const observer = new WorkersWithoutSignals;  // workers outlive statics
   TaskOrder order;
   // What one task throws cancels the others of this loop, but not the loops within them: these would end early without
   // a word, and their callers go on with half of the work done.

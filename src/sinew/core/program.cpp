@@ -53,10 +53,7 @@ class Pipe {
 // In the new process, where nothing but system calls is safe. Comes back only when the program cannot be started.
 void become(char* const* arguments, const Pipe& errors, pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);  // the thread that forks may hold signals back
-  if (::getppid() != parent) ::_exit(1);       // it has ended before the line above
+  if (::getppid() != parent) ::_exit(1);  // it has ended before the line above
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   if (nothing < 0 || ::dup2(nothing, STDIN_FILENO) < 0 || ::dup2(nothing, STDOUT_FILENO) < 0) return;
   if (::dup2(errors.writer(), STDERR_FILENO) < 0) return;

@@ -28,7 +28,6 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
-#include "sinew/core/signal_mask.h"
 #include "sinew/live/request_target.h"
 
 namespace sinew::live {
@@ -582,10 +581,7 @@ Server::~Server() {
 }
 
 void Server::start() {
-  impl_->thread = std::thread([this] {
-    SignalMask::set_for_this_thread();
-    impl_->serve();
-  });
+  impl_->thread = std::thread([this] { impl_->serve(); });
 }
 
 void Server::stop() {
