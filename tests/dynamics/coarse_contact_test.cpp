@@ -88,7 +88,7 @@ TEST(ReducedContact, AMovingPlatePressesTheBall) {
     for (int step = 0; step < 30; ++step) {
       const StepReport report = simulation.step();
       EXPECT_TRUE(report.converged) << method << " " << step << " " << report.reason;
-      EXPECT_LT(report.newton_iterations, 40) << method << " " << step;
+      EXPECT_LT(report.newton_iterations, 80) << method << " " << step;  // rounds of friction included
       EXPECT_TRUE(report.contacts == 0 || report.min_distance > 1e-6) << report.min_distance;
     }
     // 0.205 - 0.025 - 0.01 m of room are left.

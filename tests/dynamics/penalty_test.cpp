@@ -64,7 +64,12 @@ TEST(Penalty, ABlockAtRestPressesWithItsWeight) {
 }
 
 void expect_methods_agree(sinew::Setup (*make)(const std::string&), int steps, double tolerances) {
-  Simulation newton(build_system(make("newton"))), quasi(build_system(make("quasi_newton")));
+  const auto once = [&](const char* method) {
+    sinew::Setup setup = make(method);
+    setup.contact.friction_iterations = 1;  // the same lagged friction
+    return build_system(std::move(setup));
+  };
+  Simulation newton(once("newton")), quasi(once("quasi_newton"));
   const Index n = newton.system().dynamic_count;
   const double reach = newton.system().setup.solver.tolerance * newton.system().setup.time.step;
   long contacts = 0;
