@@ -1,4 +1,6 @@
 // Static load steps: which loads are ramped, and what happens without constraints or past the last step.
+#include <cmath>
+
 #include "support/bodies.h"
 #include "support/run.h"
 #include <gmock/gmock.h>
@@ -100,6 +102,189 @@ TEST(Statics, AFreeBodyIsNamed) {
   Simulation simulation(build_system(std::move(setup)));
   EXPECT_THAT([&] { simulation.step(); },
               ThrowsMessage<SimulationError>(HasSubstr("nothing constrains 3 of the 6 rigid motions of body 'cube'")));
+}
+
+// A clamped steel bar that is bent by a force at its end, with default tolerances.
+sinew::Setup bent_bar(const std::string& method, double newton) {
+  sinew::Setup setup = cube();
+  setup.time.steps = 1;
+  setup.solver.tolerance = 0;
+  setup.solver.method = method;
+  setup.contact.enabled = false;
+  setup.bodies = {
+      test::body("bar", make_box(Vec3(0.2, 0.01, 0.01), {40, 6, 2}), test::material("neo_hookean", 2.1e11, 0.3))};
+  const TetMesh& mesh = setup.bodies[0].mesh;
+  FixSetup clamp;
+  clamp.vertices = test::select_vertices(mesh, [](const Vec3& v) { return v.x() < -0.0999; });
+  LoadSetup load;
+  load.kind = LoadKind::force;
+  load.vector = Vec3(0, -newton, 0);
+  const Triangles faces = boundary_triangles(mesh.tets);
+  std::vector<Index> end;
+  for (Index f = 0; f < faces.cols(); ++f) {
+    bool inside = true;
+    for (int k = 0; k < 3; ++k) inside &= mesh.vertices(0, faces(k, f)) > 0.0999;
+    if (inside) end.push_back(f);
+  }
+  load.faces = faces(Eigen::all, end);
+  setup.bodies[0].fixes = {clamp};
+  setup.bodies[0].loads = {load};
+  return setup;
+}
+
+TEST(Statics, ReactionsBalanceLoads) {
+  for (const char* method : {"newton", "newton-pcg", "multilevel"}) {
+    sinew::Setup setup = bent_bar(method, 100);
+    setup.solver.handles = 8;
+    Simulation simulation(build_system(std::move(setup)));
+    ASSERT_TRUE(simulation.step().converged) << method;
+    EXPECT_NEAR(reaction(simulation), 100, 0.1) << method;
+  }
+}
+
+// The roundings of positions far from the origin are forces of a thousand times the load: rounding ends the step.
+TEST(Statics, ForcesThatRoundingHidesNeedNotBalance) {
+  sinew::Setup setup = bent_bar("newton", 1e-9);
+  setup.bodies[0].mesh.vertices.row(0).array() += 1000;
+  Simulation simulation(build_system(std::move(setup)));
+  const StepReport report = simulation.step();
+  EXPECT_TRUE(report.converged) << report.reason;
+  EXPECT_LT(report.newton_iterations, 20);
+}
+
+// A block between jaws that close on it by 2 % of its width, and its weight: no normal force, and so no friction,
+// before the jaws have closed.
+TEST(Statics, FrictionHoldsWhatNothingElseHolds) {
+  for (const char* method : {"newton", "multilevel"}) {
+    sinew::Setup setup = cube();
+    setup.time.steps = 4;
+    setup.gravity = Vec3(0, -9.81, 0);
+    setup.solver.tolerance = 0;
+    setup.solver.method = method;
+    setup.solver.handles = 4;
+    setup.contact.distance = 1e-3;
+    setup.contact.friction = 0.5;
+    setup.bodies[0].materials[0] = test::material("neo_hookean", 1e6, 0.3, 100);
+    for (const double side : {-1.0, 1.0}) {
+      ObstacleSetup jaw;
+      jaw.name = side < 0 ? "left" : "right";
+      jaw.plane = PlaneSetup{Vec3(0.502 * side, 0, 0), Vec3(-side, 0, 0)};
+      jaw.motion.translation = Keyframes{{0, 0.25}, (MatX(3, 2) << 0, -0.012 * side, 0, 0, 0, 0).finished()};
+      setup.obstacles.push_back(jaw);
+    }
+    Simulation simulation(build_system(std::move(setup)));
+    const Vec3 before = test::center_of_mass(simulation, 0);
+    for (int step = 0; step < 4; ++step) {
+      const StepReport report = test::checked_step(simulation);
+      EXPECT_TRUE(report.friction_converged);
+    }
+    const NodalForces forces = simulation.forces();
+    const double weight = 100 * 9.81;
+    EXPECT_NEAR(forces.friction.row(1).sum(), weight, 0.02 * weight) << method;
+    EXPECT_LT((test::center_of_mass(simulation, 0) - before).norm(), 0.01) << method;
+  }
+}
+
+TEST(Statics, WhatSlidesAwayIsNamed) {
+  sinew::Setup setup = cube();
+  setup.time.steps = 1;
+  setup.time.substeps = 0;
+  setup.gravity = Vec3(0.5, -9.81, 0);
+  setup.solver.tolerance = 0;
+  setup.contact.distance = 1e-3;
+  setup.obstacles.push_back(test::floor_plane(-0.5005));
+  Simulation simulation(build_system(std::move(setup)));
+  const StepReport report = simulation.step();
+  EXPECT_FALSE(report.converged);
+  ASSERT_TRUE(report.diagnosis);
+  EXPECT_EQ(report.diagnosis->cause, Cause::free_motion);
+  EXPECT_THAT(report.reason, HasSubstr("body 'cube' slides or turns away"));
+}
+
+// A load step that takes more iterations than it may is divided, to the same equilibrium.
+TEST(Statics, StepsThatFailAreDivided) {
+  const auto bend = [](int iterations, int substeps) {
+    sinew::Setup setup = bent_bar("newton", 2e4);
+    setup.solver.max_iterations = iterations;
+    setup.time.substeps = substeps;
+    setup.solver.tolerance = 1e-9;
+    Simulation simulation(build_system(std::move(setup)));
+    const StepReport report = simulation.step();
+    EXPECT_EQ(simulation.time(), 1);
+    EXPECT_EQ(simulation.clock().step, 1);
+    return std::pair(report, Points(simulation.state().x));
+  };
+  const auto [whole, wanted] = bend(200, 64);
+  EXPECT_TRUE(whole.converged);
+  EXPECT_EQ(whole.substeps, 1);
+  ASSERT_GT(whole.newton_iterations, 6);
+  const auto [divided, found] = bend(whole.newton_iterations - 2, 64);
+  EXPECT_TRUE(divided.converged) << divided.reason;
+  EXPECT_GT(divided.substeps, 1);
+  EXPECT_LT((found - wanted).colwise().norm().maxCoeff(), 1e-7);
+  EXPECT_FALSE(bend(whole.newton_iterations - 2, 0).first.converged);
+}
+
+// A column of square section above its buckling load pi^2 E I / (4 L^2).
+TEST(Statics, ColumnsAboveTheirBucklingLoadBend) {
+  const double load = 1.5 * M_PI * M_PI * 2.1e11 * 1e-8 / 12 / (4 * 0.2 * 0.2);
+  for (const char* method : {"newton", "multilevel"}) {
+    for (const std::string wish : {"follow", "report", "ignore"}) {
+      sinew::Setup setup = bent_bar(method, 0);
+      setup.time.steps = 2;
+      setup.solver.handles = 8;
+      setup.solver.instability = wish;
+      setup.bodies[0].loads[0].vector = Vec3(-load, 0, 0);
+      Simulation simulation(build_system(std::move(setup)));
+      StepReport report = simulation.step();  // below it
+      EXPECT_TRUE(report.converged);
+      EXPECT_EQ(report.instability, "") << method;
+      report = simulation.step();
+      EXPECT_TRUE(report.converged) << method << report.reason;
+      const double aside = simulation.state().x.bottomRows(2).cwiseAbs().maxCoeff();
+      EXPECT_EQ(report.instability, wish == "follow" ? "followed" : wish == "report" ? "reported" : "") << method;
+      EXPECT_EQ(aside > 0.05, wish == "follow") << method << " " << aside;
+    }
+  }
+}
+
+// A cube of Hencky's volumetric law under tension from all sides: sigma = (mu (s^2 - 1) + lambda ln J) / J, J = s^3,
+// has a maximum, beyond which there is no equilibrium.
+TEST(Statics, LoadsAboveALimitPointAreNamed) {
+  sinew::Setup setup = cube();
+  setup.time.steps = 4;
+  setup.solver.tolerance = 0;
+  setup.contact.enabled = false;
+  setup.bodies[0].materials[0] = test::material("neo_hookean", 1e6, 0.45);
+  const double mu = 1e6 / 2.9, lambda = 0.45e6 / (1.45 * 0.1);
+  double greatest = 0;
+  for (double s = 1; s < 3; s += 1e-3)
+    greatest = std::max(greatest, (mu * (s * s - 1) + lambda * 3 * std::log(s)) / (s * s * s));
+  const TetMesh& mesh = setup.bodies[0].mesh;
+  for (int k = 0; k < 3; ++k) {
+    FixSetup symmetry;
+    symmetry.vertices = test::select_vertices(mesh, [&](const Vec3& v) { return v[k] < -0.499; });
+    symmetry.axes = {k == 0, k == 1, k == 2};
+    setup.bodies[0].fixes.push_back(symmetry);
+  }
+  LoadSetup load;
+  load.kind = LoadKind::pressure;
+  load.pressure = -1.5 * greatest;
+  load.faces = boundary_triangles(mesh.tets);
+  setup.bodies[0].loads = {load};
+  Simulation simulation(build_system(std::move(setup)));
+  EXPECT_TRUE(simulation.step().converged);
+  EXPECT_TRUE(simulation.step().converged);
+  const StepReport report = simulation.step();
+  EXPECT_FALSE(report.converged);
+  ASSERT_TRUE(report.diagnosis);
+  EXPECT_EQ(report.diagnosis->cause, Cause::limit_point) << report.reason;
+  EXPECT_THAT(report.reason, HasSubstr("above a limit point at about a factor of 0.66"));
+  // The last equilibrium stays, and is what the next step fails from.
+  const double stretch = simulation.state().x.row(0).maxCoeff() + 0.5;
+  const StepReport next = simulation.step();
+  EXPECT_EQ(next.reason, report.reason);
+  EXPECT_EQ(simulation.state().x.row(0).maxCoeff() + 0.5, stretch);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace sinew {
 namespace {
 
 TEST(StopTest, EndsWhereRoundingIsAllThatIsLeft) {
-  const StopTest test(1e-3, false);
+  const StopTest test(1e-3, false, 1e-3);
   LineSearchResult search;
   search.accepted = true;
   EXPECT_FALSE(test.at_rounding(search, true, 1e-4, 1e-12));

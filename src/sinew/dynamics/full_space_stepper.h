@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "sinew/dynamics/static_hold.h"
 #include "sinew/dynamics/stepper.h"
 #include "sinew/model/system.h"
 #include "sinew/potential/incremental_potential.h"
@@ -32,7 +33,23 @@ class FullSpaceStepper : public Stepper {
   void load(const ArchiveReader& archive) override;
 
  private:
+  // Where a minimisation ended.
+  struct Solution {
+    Points x;  // 3 x n_all
+    std::vector<PlaneState> planes;
+    PotentialValue value;
+  };
+  Solution solve(const State& from, double end, StepReport& report);
+  State finish(const State& from, const Solution& end, StepReport& report);
+  bool may_divide(const StepReport& report) const;
+  Solution solve_in_parts(State& from, StepReport& report);
   PotentialValue minimize_with_lagging(Points& x, std::vector<PlaneState>& planes, StepReport& report);
+  void fail_unheld(const Points& x, StepReport& report) const;
+  void fail(Cause cause, std::string reason, const Points& x, StepReport& report) const;
+  void leave_unstable(Solution& at, StepReport& report);
+  bool go_along(const Points& z, Solution& at);
+  bool near_limit_point(const State& from, double end);
+  void stay_below_limit(const State& from, Solution& end, StepReport& report);
   void go_to_predictor(Points& x, const std::vector<PlaneState>& planes);
   bool moved_from_outside() const;
   PotentialValue without_gain(Points& x, const std::vector<PlaneState>& planes, PotentialValue value,
@@ -49,8 +66,11 @@ class FullSpaceStepper : public Stepper {
   std::unique_ptr<DescentDirection> direction_;
   IncrementalPotential potential_;
   Minimizer minimizer_;
+  StaticHold hold_;
   State state_;
   StepContext context_;
+  // In statics: the load at the last equilibrium, where the last step ended above a limit point; else negative.
+  double limit_ = -1;
   Points reaction_;                   // 3 x dynamic_count [N] of the last step
   bool stepped_ = false;              // whether context_ is that of the last step
   std::optional<Energies> energies_;  // of state_, once known; the potential's contacts are then those of state_

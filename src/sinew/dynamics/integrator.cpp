@@ -64,11 +64,15 @@ double end_of_step(const System& system, int steps_done, double start_time) {
 // coordinates and obstacles, and the planes' states at start and end. In statics: dead loads, reference x^ = x_t,
 // scale 1.
 void prepare_step(const System& system, const State& state, StepContext& context) {
+  prepare_step(system, state, end_of_step(system, state), context);
+}
+
+void prepare_step(const System& system, const State& state, double end, StepContext& context) {
   const Index n = system.dynamic_count;
   const TimeSetup& time = system.setup.time;
   context.inertia = time.integrator != Integrator::statics;
   context.start = state.x;
-  context.time_end = end_of_step(system, state);
+  context.time_end = end;
   Points force;
   if (!context.inertia) {
     context.step = context.reference_step = context.scale = context.contact_factor = 1;

@@ -1,5 +1,6 @@
 #include "sinew/dynamics/rigid_freedom.h"
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 
@@ -83,9 +84,15 @@ std::vector<FreePiece> free_pieces(const System& system, double time, std::span<
   std::vector<FreePiece> found;
   for (Index v = 0; v < n; ++v) {
     if (pieces.root(v) != v || held[v]) continue;
-    const Vec6 values = Eigen::SelfAdjointEigenSolver<Mat6>(gram[v], Eigen::EigenvaluesOnly).eigenvalues();
-    const auto constrained = (values.array() > rank_tolerance * std::max(values[5], 1.0)).count();
-    if (constrained < 6) found.push_back({system.vertex_body[v], v, static_cast<int>(6 - constrained)});
+    const Eigen::SelfAdjointEigenSolver<Mat6> eigen(gram[v]);
+    const Vec6& values = eigen.eigenvalues();
+    const int motions = static_cast<int>((values.array() <= rank_tolerance * std::max(values[5], 1.0)).count());
+    if (motions > 0) found.push_back({system.vertex_body[v], v, motions, eigen.eigenvectors().leftCols(motions), {}});
+  }
+  if (found.empty()) return found;
+  for (Index v = 0; v < n; ++v) {  // roots are ascending
+    const auto piece = std::ranges::lower_bound(found, pieces.root(v), {}, &FreePiece::vertex);
+    if (piece != found.end() && piece->vertex == pieces.root(v)) piece->vertices.push_back(v);
   }
   return found;
 }

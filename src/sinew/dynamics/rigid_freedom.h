@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include <Eigen/Core>
+
 #include "sinew/contact/contact_set.h"
 #include "sinew/model/system.h"
 
@@ -15,6 +17,9 @@ struct FreePiece {
   Index body = 0;
   Index vertex = 0;  // its first one, simulation numbering
   int motions = 0;   // how many of the 6 independent small rigid motions are free
+  // These, orthonormal, of velocity and of angular velocity times the scene's diagonal about that vertex.
+  Eigen::Matrix<double, 6, Eigen::Dynamic> free;
+  std::vector<Index> vertices;  // of the piece
 };
 
 // Prescribed coordinates and springs hold at `time`; pieces in contact count as held, and pieces that springs join as

@@ -58,6 +58,8 @@ struct StepReport {
   // Over all tets that have an energy density, of methods with cubature over its points; 1: there are none.
   double min_jacobian = 1;
   double contact_stiffness = 0;  // kappa at the end [Pa]
+  int substeps = 1;              // parts that the step was divided into, where it failed in one
+  std::string instability;       // in statics, of an equilibrium that was found unstable: "followed" | "reported"
   int friction_iterations = 0;
   bool friction_converged = true;
   double friction_residual = 0;  // how far the friction of a body is from Coulomb's law (potential/coulomb_error.h)

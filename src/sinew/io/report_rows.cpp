@@ -152,6 +152,8 @@ Json step_row(const StepReport& r) {
     row["full_gradient"] = {{"whole", number(r.full_gradient->whole)},
                             {"projected", number(r.full_gradient->projected)},
                             {"min_jacobian", number(r.full_gradient->min_jacobian)}};
+  row["substeps"] = r.substeps;
+  if (!r.instability.empty()) row["instability"] = r.instability;
   if (!r.fallback.empty()) row["fallback"] = r.fallback;
   if (!r.converged) row["reason"] = r.reason;
   if (r.diagnosis) row["diagnosis"] = to_json(*r.diagnosis);

@@ -12,7 +12,7 @@ namespace sinew {
 struct NewtonStructure {
   std::shared_ptr<const BlockPattern> pattern;  // of the bodies: the pattern of every matrix contains it
   std::span<const char> fixed;                  // 3 rows flags: coordinates that are prescribed
-  double stiffness_over_inertia = 0;            // max over vertices of h^2 K_ii / m_i at rest; 0 in statics
+  double stiffness_over_inertia = 0;            // max over vertices of h^2 K_ii / m_i at rest; in statics 0, or huge
 };
 
 // The parts of a matrix that a solver wants beside the whole.

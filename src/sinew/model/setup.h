@@ -130,7 +130,8 @@ struct TimeSetup {
   int steps = 100;
   Integrator integrator = Integrator::implicit_euler;
   double newmark_beta = 0.25, newmark_gamma = 0.5;
-  bool ramp = true;  // statics: gravity and loads grow from 0 to 1
+  bool ramp = true;   // statics: gravity and loads grow from 0 to 1
+  int substeps = 64;  // statics: parts that a load step which fails is divided into, at most; 0: none
 };
 
 // The method multilevel as its paper has it.
@@ -209,11 +210,13 @@ struct SolverSetup {
   std::string linear_solver;      // llt | pcg; empty: as the method says
   double tolerance = 0;           // [m/s], in statics [m]; 0: chosen from the size of the scene
   std::string norm = "max";       // max | mean
+  double force_tolerance = 1e-3;  // in statics, of unbalanced forces over the largest one
   int max_iterations = 200;
-  double linear_tolerance = 1e-4;  // pcg, relative residual
-  int linear_iterations = 10000;   // pcg, at most
-  bool block_jacobi = true;        // pcg's preconditioner: the 3 x 3 diagonal blocks, or the diagonal alone
-  int handles = 0;                 // of a subspace; 0: chosen from the size of the scene
+  std::string instability = "follow";  // of statics: follow | report | ignore
+  double linear_tolerance = 1e-4;      // pcg, relative residual
+  int linear_iterations = 10000;       // pcg, at most
+  bool block_jacobi = true;            // pcg's preconditioner: the 3 x 3 diagonal blocks, or the diagonal alone
+  int handles = 0;                     // of a subspace; 0: chosen from the size of the scene
   // Of the reduced methods.
   std::string subspace = "eigenmodes";         // a kind of handles, of modes, a file of modes, or full
   std::vector<std::string> further_subspaces;  // behind it in a list of kinds and files of modes

@@ -60,6 +60,9 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system)
   owned_.push_back(std::make_unique<DeadLoadEnergy>());
   owned_.push_back(std::make_unique<SpringEnergy>(s));
   owned_.push_back(std::make_unique<PressureEnergy>(s));
+  auto pseudo_inertia = std::make_unique<PseudoInertiaEnergy>();
+  pseudo_inertia_ = pseudo_inertia.get();
+  owned_.push_back(std::move(pseudo_inertia));
   for (const auto& term : owned_) term->collect_pairs(pairs_);
   mesh_pattern_ = make_pattern(s.dynamic_count, pairs_);
   std::vector<std::pair<Index, Index>>().swap(pairs_);  // the largest it ever gets: give it back
@@ -232,6 +235,18 @@ std::vector<TermForce> IncrementalPotential::forces_by_term(const Points& x) con
     term->add_gradient(x, -weight(*term) / context_->scale, forces.back().force);
   }
   return forces;
+}
+
+double IncrementalPotential::largest_force(const Points& x) const {
+  Points force;
+  double largest = 0;
+  for (const Energy* term : terms_) {
+    if (term->empty()) continue;
+    set_zero(force, system_->dynamic_count);
+    term->add_gradient(x, term->weight(context_->scale) / context_->scale, force);
+    largest = std::max(largest, parallel_max(force.cols(), 0.0, [&](std::size_t i) { return force.col(i).norm(); }));
+  }
+  return largest;
 }
 
 }  // namespace sinew

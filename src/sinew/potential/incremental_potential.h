@@ -8,6 +8,7 @@
 #include "sinew/potential/contact_model.h"
 #include "sinew/potential/elastic.h"
 #include "sinew/potential/energy.h"
+#include "sinew/potential/pseudo_inertia.h"
 
 namespace sinew {
 
@@ -53,6 +54,9 @@ class IncrementalPotential {
   ContactModel& contact() { return *contact_; }
   const ContactModel& contact() const { return *contact_; }
   const ElasticEnergy& elastic() const { return *elastic_; }
+  // Empty but in load steps with bodies that contact alone holds; released when a step begins.
+  PseudoInertiaEnergy& pseudo_inertia() { return *pseudo_inertia_; }
+  const PseudoInertiaEnergy& pseudo_inertia() const { return *pseudo_inertia_; }
 
   // The system has changed.
   void adapt(Change change);
@@ -101,6 +105,8 @@ class IncrementalPotential {
   // The forces of every term that the scene has, with the current contacts; in equilibrium they add up to zero at free
   // vertices.
   std::vector<TermForce> forces_by_term(const Points& x) const;
+  // The largest force of any one term on any vertex [N].
+  double largest_force(const Points& x) const;
 
   double collision_seconds = 0, assembly_seconds = 0;  // added up; the caller resets them
 
@@ -114,6 +120,7 @@ class IncrementalPotential {
   std::size_t body_terms_ = 0;        // those before
   ElasticEnergy* elastic_ = nullptr;  // the first of them, and
   EdgeSpringEnergy* edge_springs_ = nullptr;
+  PseudoInertiaEnergy* pseudo_inertia_ = nullptr;
   std::unique_ptr<ContactModel> contact_;
   StepLimit step_limit_ = StepLimit::none;
 

@@ -73,6 +73,7 @@ TimeSetup read_time(const Node& node) {
   time.step = node["step"].number();
   time.steps = node["steps"].integer();
   time.ramp = node["ramp"].flag();
+  if (node["substeps"].json().is_number()) time.substeps = node["substeps"].integer();
   const std::string integrator = node["integrator"].text();
   time.integrator = node["mode"].text() == "static" ? Integrator::statics
                     : integrator == "bdf2"          ? Integrator::bdf2
@@ -258,6 +259,8 @@ SolverSetup read_solver(const Node& node, const std::filesystem::path& base_dir)
   if (node.has("linear_solver")) solver.linear_solver = node["linear_solver"].text();
   solver.tolerance = node["tolerance"].json().is_number() ? node["tolerance"].number() : 0;
   solver.norm = node["norm"].text();
+  solver.force_tolerance = node["force_tolerance"].number();
+  solver.instability = node["instability"].text();
   solver.max_iterations = node["max_iterations"].integer();
   solver.linear_tolerance = node["linear_tolerance"].number();
   solver.linear_iterations = node["linear_iterations"].integer();
@@ -518,6 +521,13 @@ class SceneReader {
     if (scene_.setup.time.integrator != Integrator::newmark && chosen("time", "newmark"))
       warn("time.newmark: has no effect, time.integrator is not \"newmark\"");
     if (!is_static && chosen("time", "ramp")) warn("time.ramp: has no effect in mode \"dynamic\", only in \"static\"");
+    if (!is_static && chosen("time", "substeps"))
+      warn("time.substeps: has no effect in mode \"dynamic\", only in \"static\"");
+    const bool full = std::ranges::any_of(possible, [](const Method* method) { return !method->formulation; });
+    if (chosen("solver", "instability") && !(is_static && full))
+      warn("solver.instability: has no effect, only in mode \"static\" with a method of all vertices");
+    if (chosen("solver", "force_tolerance") && !(is_static && full))
+      warn("solver.force_tolerance: has no effect, only in mode \"static\" with a method of all vertices");
     if (chosen("output", "sound") && !scene_.output.writes("wav"))
       warn("output.sound: has no effect without \"wav\" in output.formats");
     for (std::size_t b = 0; b < scene_.setup.bodies.size(); ++b) warn_of_body(b, is_static);

@@ -306,7 +306,9 @@ const char* const run = R"({
         "gamma": {"type": "number", "minimum": 0.5, "maximum": 1, "default": 0.5, "title": "gamma"}}},
       "mode": {"type": "string", "enum": ["dynamic", "static"], "default": "dynamic", "title": "mode",
         "description": "dynamic: motion in time. static: equilibrium under a load that grows over the steps."},
-      "ramp": {"type": "boolean", "default": true, "title": "load ramp", "description": "In statics: gravity and loads without keyframes of their own grow from 0 to 1."}}},
+      "ramp": {"type": "boolean", "default": true, "title": "load ramp", "description": "In statics: gravity and loads without keyframes of their own grow from 0 to 1."},
+      "substeps": {"default": "auto", "title": "parts of a load step that fails, at most", "description": "In statics, of methods of all vertices: a load step that fails is solved again in parts, halved where they fail and doubled after two that do not. Results are those of whole load steps; rows say how many parts it took (substeps). A number is rounded down to a power of two; 0: load steps are never divided. auto: 64.", "oneOf": [
+        {"type": "integer", "minimum": 0, "maximum": 1048576, "title": "a number"}, {"const": "auto", "title": "64"}]}}},
   "solver": {"type": "object", "additionalProperties": false, "default": {}, "title": "solver",
     "properties": {
       "method": {"type": "string", "default": "auto", "title": "method",
@@ -319,6 +321,8 @@ const char* const run = R"({
         "oneOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000000, "title": "a speed"}, {"const": "auto", "title": "chosen from the size of the scene"}]},
       "norm": {"type": "string", "enum": ["max", "mean"], "default": "max", "title": "norm of the tolerance",
         "description": "max: of the fastest vertex; mean: over all vertices."},
+      "instability": {"type": "string", "enum": ["follow", "report", "ignore"], "default": "follow", "title": "unstable equilibria", "description": "In statics, of newton and multilevel methods: at the end of a load step the curvature of the energy tells whether the equilibrium is stable, as that of a straight column above its buckling load is not. follow: bodies go on to a stable one; where that is elsewhere the row says so (instability). report: they stay, and the row says so. ignore: it is not tested."},
+      "force_tolerance": {"type": "number", "exclusiveMinimum": 0, "maximum": 1, "default": 1e-3, "title": "unbalanced forces of a load step", "description": "In statics a step is solved when beside solver.tolerance the largest force that nothing balances at a vertex is below this share of the largest force of any one kind on a vertex, of elasticity, loads, contact and others. Of methods of all vertices; in a subspace forces cannot balance at each vertex."},
       "max_iterations": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 200, "title": "iterations of a step, at most"},
       "linear_tolerance": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1, "default": 1e-4, "title": "relative residual of pcg", "description": "Of newton-pcg and newton-multilevel. And of the last direction of a step of multilevel where it has no basis functions in its preconditioner."},
       "linear_iterations": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 10000, "title": "iterations of pcg, at most"},

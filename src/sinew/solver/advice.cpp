@@ -126,6 +126,14 @@ std::string advice_of_cause(const Diagnosis& d, const System& system, const Mini
     case Cause::singular:
       return "fix more vertices if a body can move freely in statics; else check stiffnesses, densities and sizes "
              "(sinew check)";
+    case Cause::free_motion:
+      return "fix more of its vertices, attach springs, press it or give it friction (contact.friction), or use "
+             "time.mode "
+             "\"dynamic\"";
+    case Cause::limit_point:
+      return "take a smaller load, or prescribe a motion instead of a force; or time.mode \"dynamic\", in which bodies "
+             "snap "
+             "through";
     case Cause::not_finite:
       return fmt::format("check units, stiffnesses, loads and velocities (sinew check names odd ones); {}",
                          smaller_step(system));

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "sinew/core/archive.h"
+#include "sinew/linalg/negative_curvature.h"
 #include "sinew/potential/incremental_potential.h"
 #include "sinew/solver/adaptive_report.h"
 #include "sinew/solver/level_report.h"
@@ -93,6 +94,10 @@ class DescentDirection {
   virtual Acceptance accept(const Points& /*x*/, Points& /*g*/, Points& /*d*/) { return {}; }
   // The estimated error of x, of directions that have an estimate.
   virtual std::optional<StateError> error(const Points& /*x*/) { return {}; }
+
+  // After a minimisation that ended at x: whether the Hessian of E, as it is, is positive definite there; z (3 x
+  // dynamic_count) gets a direction of negative curvature where it is not. Unknown where the method has no such test.
+  virtual Definiteness curvature(const Points& /*x*/, Points& /*z*/) { return Definiteness::unknown; }
 
   // Flags of the vertices (dynamic_count) whose forces a step balances one by one; empty: of all.
   virtual std::span<const char> balanced() const { return {}; }

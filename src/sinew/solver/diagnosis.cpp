@@ -190,6 +190,10 @@ const char* cause_name(Cause cause) {
       return "slow_motion";
     case Cause::singular:
       return "singular";
+    case Cause::free_motion:
+      return "free_motion";
+    case Cause::limit_point:
+      return "limit_point";
     case Cause::not_finite:
       return "not_finite";
   }

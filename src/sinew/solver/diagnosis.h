@@ -29,6 +29,8 @@ enum class Cause {
   blocked_motion,      // prescribed motion presses what cannot give way
   slow_motion,         // prescribed motion has not arrived after all iterations
   singular,            // the Hessian cannot be factorised
+  free_motion,         // in statics: nothing holds a body against its load
+  limit_point,         // in statics: the load is above what the bodies can carry
   not_finite,          // numbers have overflowed
 };
 const char* cause_name(Cause cause);

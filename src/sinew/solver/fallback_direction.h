@@ -29,6 +29,7 @@ class FallbackDirection : public DescentDirection {
   void accepted(const Points& x, double alpha, double misfit) override;
   void end_step() override;
   std::string_view fallback() const override { return fallen_back_ ? std::string_view(name_) : std::string_view(); }
+  Definiteness curvature(const Points& x, Points& z) override { return current().curvature(x, z); }
   bool retry() override;
   bool confirm() override { return current().confirm(); }
   std::span<const char> balanced() const override { return current().balanced(); }

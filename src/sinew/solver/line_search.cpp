@@ -59,15 +59,16 @@ bool LineSearch::decreases(IncrementalPotential& potential, const Points& d, con
 // last halving nothing is changed. `misfit` compares the change of E over a full step with that of the quadratic model,
 // g^T d / 2 for a direction that minimises it.
 LineSearchResult LineSearch::search(IncrementalPotential& potential, const PrescribedMotion& motion, const Aim& aim,
-                                    const Points& g, const Points& d, Points& x, std::vector<PlaneState>& planes,
-                                    PotentialValue& E) {
+                                    const Points& g, const Points& d, double longest, Points& x,
+                                    std::vector<PlaneState>& planes, PotentialValue& E) {
   const Stopwatch watch;
   const double collision_before = potential.collision_seconds;
   if (!arcs_) arcs_.emplace(potential.system());
   LineSearchResult result;
   result.slope = slope_along(g, d, potential.system().dynamic_count);
   result.noise = potential.value_rounding(x, E);
-  result.filter = result.alpha = potential.max_step(x, d, aim.planes);
+  result.filter = potential.max_step(x, d, aim.planes);
+  result.alpha = std::min(result.filter, longest);
   result.limit = potential.step_limit();
   result.at_floor = !aim.waits && result.alpha == 1 && -result.slope <= 2 * rounding_floor * E.magnitude();
   arcs_->split(x, d, potential.context(), result.slope);

@@ -37,10 +37,10 @@ class LineSearch {
   explicit LineSearch(LineSearchSettings settings) : settings_(settings) {}
   void set(LineSearchSettings settings) { settings_ = settings; }
 
-  // Along d (3 x n_all) from x (3 x n_all), where E is the value and g its gradient, planes going to aim.planes. Moves
-  // x, planes, E and the contacts of the potential, or leaves them as they are.
+  // Along d (3 x n_all) from x (3 x n_all), where E is the value and g its gradient, planes going to aim.planes; at
+  // most to x + longest d. Moves x, planes, E and the contacts of the potential, or leaves them as they are.
   LineSearchResult search(IncrementalPotential& potential, const PrescribedMotion& motion, const Aim& aim,
-                          const Points& g, const Points& d, Points& x, std::vector<PlaneState>& planes,
+                          const Points& g, const Points& d, double longest, Points& x, std::vector<PlaneState>& planes,
                           PotentialValue& E);
 
  private:

@@ -109,7 +109,7 @@ bool Minimizer::accept(IncrementalPotential& potential, DescentDirection& direct
   report.add(acceptance.work);
   report.error = acceptance.error;
   if (!acceptance.accepted || !acceptance.corrected) return acceptance.accepted;
-  const LineSearchResult search = line_search_.search(potential, motion_, aim, g_, d_, x, planes, report.value);
+  const LineSearchResult search = line_search_.search(potential, motion_, aim, g_, d_, 1, x, planes, report.value);
   report.add(search);
   direction.accepted(x, search.accepted ? search.alpha : 0.0, search.misfit);
   if (potential.contact().held_in_search() && search.accepted) {
@@ -138,6 +138,7 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
   const auto gap = [&] { return contact.filters() ? contact.min_distance() : std::numeric_limits<double>::infinity(); };
   stiffening_.begin(gap());
   motion_.begin();
+  stop_test_.begin();
   bool doubted = false;  // prescribed motion was blocked once, and no full step has been taken since
   const double reach = parallel_max(n, 0.0, [&](std::size_t i) { return x.col(i).cwiseAbs().maxCoeff(); });
   report.position_rounding = 8 * std::numeric_limits<double>::epsilon() * reach / h;
@@ -157,8 +158,12 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     report.measure = measured.of(settings_.mean_norm);
     const double length = result.left * report.measure;  // estimated distance to the solution [m/s]
     const bool small = length < settings_.tolerance && result.may_stop && !aim.waits;
+    // In statics nothing bounds a direction where bodies are soft or hardly held: beyond the size of the scene it means
+    // nothing.
+    const double longest = potential.context().inertia ? 1 : std::min(1.0, system.diagonal / norms.max);
 
-    const LineSearchResult search = line_search_.search(potential, motion_, aim, g_, d_, x, planes, report.value);
+    const LineSearchResult search =
+        line_search_.search(potential, motion_, aim, g_, d_, longest, x, planes, report.value);
     report.add(search);
     direction.accepted(x, search.accepted ? search.alpha : 0.0, search.misfit);
     if (contact.held_in_search() && search.accepted && report.iterations <= most_renewals) {
@@ -169,7 +174,8 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
 
     report.at_rounding_floor = stop_test_.at_rounding(search, small, length, report.position_rounding);
     const bool nothing =  // left to go: what remains is rounding
-        report.at_rounding_floor || (small && report.residual <= report.position_rounding);
+        (report.at_rounding_floor || (small && report.residual <= report.position_rounding)) &&
+        (!search.accepted || stop_test_.may_end_at_rounding(potential, direction, x));
     const bool near = length < (result.exact ? correction_reach : 1) * settings_.tolerance;
     const bool full = search.accepted && search.alpha == 1 && !aim.waits && result.may_stop;
     report.converged = result.last || (nothing && direction.confirm()) ||

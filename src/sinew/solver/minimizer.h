@@ -17,8 +17,9 @@
 namespace sinew {
 
 struct MinimizerSettings {
-  double tolerance = 1e-3;  // of the norm below [m/s]; in statics m
-  bool mean_norm = false;   // sum |d_i| / (n h) instead of |d|_inf / h
+  double tolerance = 1e-3;        // of the norm below [m/s]; in statics m
+  bool mean_norm = false;         // sum |d_i| / (n h) instead of |d|_inf / h
+  double force_tolerance = 1e-3;  // in statics, of unbalanced forces over the largest one (force_balance.h)
   int max_iterations = 200;
   int budget = 0;  // iterations after which a step ends as it is; 0: none
   LineSearchSettings line_search = {};
@@ -62,7 +63,9 @@ struct MinimizeReport {
 class Minimizer {
  public:
   explicit Minimizer(const MinimizerSettings& settings)
-      : settings_(settings), line_search_(settings.line_search), stop_test_(settings.tolerance, settings.mean_norm) {}
+      : settings_(settings),
+        line_search_(settings.line_search),
+        stop_test_(settings.tolerance, settings.mean_norm, settings.force_tolerance) {}
 
   void set(const MinimizerSettings& settings) {
     settings_ = settings;

@@ -1,5 +1,6 @@
 #include "sinew/solver/newton.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "sinew/core/timer.h"
@@ -10,11 +11,26 @@ namespace {
 
 // Shares of the mean diagonal that are added to a projected Hessian which rounding has made indefinite.
 constexpr double first_shift = 1e-13, last_shift = 1e-8;
+// Iterations of conjugate gradients for the curvature, at most; twice as many as other solves have taken where that is
+// more.
+constexpr int curvature_iterations = 100;
+
+// A direct solver as preconditioner.
+class Factor : public Preconditioner {
+ public:
+  explicit Factor(LinearSolver& solver) : solver_(solver) {}
+  bool compute(const NewtonSystem& system) override { return solver_.compute(system); }
+  void apply(const double* r, double* z) const override { solver_.solve(r, z); }
+
+ private:
+  LinearSolver& solver_;
+};
 
 }  // namespace
 
 NewtonDirection::NewtonDirection(std::unique_ptr<LinearSolver> solver, std::optional<Inexactness> inexactness)
     : solver_(std::move(solver)),
+      pcg_(dynamic_cast<PcgSolver*>(solver_.get())),
       inexactness_(std::move(inexactness)),
       assembly_(solver_->sees_contacts()),
       trials_(solver_->is_direct()) {}
@@ -25,6 +41,8 @@ void NewtonDirection::begin_step(const StepContext& context, IncrementalPotentia
   assembly_.begin_step(context, potential);
   solver_->begin_step(assembly_.structure());
   trials_.begin_step();
+  definite_ = false;
+  most_linear_ = 0;
   if (inexactness_) inexactness_->begin_step(potential.system().setup.solver.tolerance * context.step);
 }
 
@@ -53,6 +71,7 @@ bool NewtonDirection::solve(DirectionResult& result) {
     solution_.setZero(3, assembly_.rows());
     report = solver_->solve(assembly_.rhs().data(), solution_.data());
   }
+  most_linear_ = std::max(most_linear_, report.iterations);
   result.levels.refinement += watch.seconds();
   result.levels.refinement_iterations += report.iterations;
   result.linear_iterations += report.iterations;
@@ -115,7 +134,7 @@ DirectionResult NewtonDirection::direction(const Points& x, const Points& drift,
     fail(result);
     return result;
   }
-  result.exact = exact && solver_->is_direct();
+  result.exact = definite_ = exact && solver_->is_direct();
   if (!solver_->is_direct()) trials_.found(step_norms(solution_, assembly_.rows(), 1).mean);
   take_free(solution_, context_->fixed, d);
   return result;
@@ -139,6 +158,33 @@ DirectionResult NewtonDirection::correction(const Points&, const Points& g, Poin
   result.reason = report.reason;
   take_free(solution_, context_->fixed, d);
   return result;
+}
+
+// Newton's last direction tells it for nothing where it was found by the exact Hessian, from which x is a short step
+// away. Else with the preconditioner of the last direction, or with the factor of the projected Hessian where a
+// factorisation of the exact one fails.
+Definiteness NewtonDirection::curvature(const Points& x, Points& z) {
+  if (definite_) return Definiteness::positive;
+  if (!pcg_) return factored_curvature(x, z);
+  SymBlockMatrix H;
+  Points g;
+  potential_->derivatives(x, {.projection = Projection::none}, g, H);
+  H.constrain(context_->fixed, mean_diagonal(H));
+  z.setZero(3, H.rows());
+  return find_negative_curvature(H, pcg_->preconditioner(), std::max(curvature_iterations, 2 * most_linear_), z.data());
+}
+
+Definiteness NewtonDirection::factored_curvature(const Points& x, Points& z) {
+  const Points none, held = Points::Zero(3, x.cols());
+  Points g;
+  const NewtonSystem exact = assembly_.assemble(x, Projection::none, {}, none, g, held);
+  if (solver_->compute(exact)) return Definiteness::positive;
+  const SymBlockMatrix H = exact.H;
+  const NewtonSystem projected = assembly_.assemble(x, Projection::psd, {}, none, g, held);
+  DirectionResult unused;
+  if (!compute(projected, unused)) return Definiteness::unknown;
+  z.setZero(3, H.rows());
+  return find_negative_curvature(H, Factor(*solver_), curvature_iterations, z.data());
 }
 
 void NewtonDirection::accepted(const Points&, double alpha, double misfit) {

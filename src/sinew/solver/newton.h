@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "sinew/linalg/linear_solver.h"
+#include "sinew/linalg/pcg.h"
 #include "sinew/solver/descent_direction.h"
 #include "sinew/solver/exact_trials.h"
 #include "sinew/solver/inexactness.h"
@@ -25,6 +25,7 @@ class NewtonDirection : public DescentDirection {
   DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
   DirectionResult correction(const Points& x, const Points& g, Points& d) override;
   void accepted(const Points& x, double alpha, double misfit) override;
+  Definiteness curvature(const Points& x, Points& z) override;
   bool confirm() override { return !inexactness_ || inexactness_->confirm(); }
   void end_step() override {}
   void save(ArchiveWriter& archive) const override { solver_->save(archive); }
@@ -36,13 +37,17 @@ class NewtonDirection : public DescentDirection {
   bool compute(const NewtonSystem& system, DirectionResult& result);
   bool solve(DirectionResult& result);
   void fail(DirectionResult& result) const;
+  Definiteness factored_curvature(const Points& x, Points& z);
 
   std::unique_ptr<LinearSolver> solver_;
+  PcgSolver* pcg_;  // the same, where it is one
   std::optional<Inexactness> inexactness_;
   NewtonAssembly assembly_;
   ExactTrials trials_;
   IncrementalPotential* potential_ = nullptr;
   const StepContext* context_ = nullptr;
+  bool definite_ = false;  // whether the last direction was one by the exact Hessian
+  int most_linear_ = 0;    // iterations of a linear solve of this step
   Points rhs_, solution_;  // 3 x dynamic_count
 };
 

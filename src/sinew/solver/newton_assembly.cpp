@@ -1,5 +1,7 @@
 #include "sinew/solver/newton_assembly.h"
 
+#include <limits>
+
 #include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
 #include "sinew/solver/constrained_system.h"
@@ -23,7 +25,9 @@ void NewtonAssembly::begin_step(const StepContext& context, IncrementalPotential
 }
 
 NewtonStructure NewtonAssembly::structure() const {
-  return {potential_->mesh_pattern(), context_->fixed, context_->inertia ? stiffness_over_inertia_ : 0.0};
+  // What pseudo inertia alone holds must not vanish beside stiffness, as small as it is.
+  const double in_statics = potential_->pseudo_inertia().empty() ? 0.0 : std::numeric_limits<double>::max();
+  return {potential_->mesh_pattern(), context_->fixed, context_->inertia ? stiffness_over_inertia_ : in_statics};
 }
 
 bool NewtonAssembly::has_contacts() const {

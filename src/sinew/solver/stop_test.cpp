@@ -16,6 +16,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double settled = 2e-3;
 // Radius within which the least stiffness of contacts is taken, over the estimated distance to the solution.
 constexpr double confirmed_reach = 4;
+// Directions below the tolerance, after which forces that no longer come nearer to balance are rounding.
+constexpr int patience = 5;
 // A direction that E cannot resolve counts as zero below this many roundings of positions.
 constexpr double floor_length = 64;
 
@@ -25,6 +27,14 @@ bool StopTest::at_rounding(const LineSearchResult& search, bool small, double le
   // The direction decreases E in exact arithmetic: where no trial does, rounding hides it.
   if (small && (!search.accepted || search.at_floor)) return true;
   return search.at_floor && length <= floor_length * position_rounding;
+}
+
+bool StopTest::may_end_at_rounding(IncrementalPotential& potential, const DescentDirection& direction,
+                                   const Points& x) {
+  if (potential.context().inertia) return true;
+  potential.gradient(x, g_);
+  const std::span<const char> flags = direction.balanced();
+  return balance_.balanced(potential, x, g_, flags) || balance_.stalled(potential, g_, flags, 1);
 }
 
 // Whether the full step d that was taken to x ends the iterations. The simplified Newton correction
@@ -52,6 +62,8 @@ bool StopTest::solved(IncrementalPotential& potential, DescentDirection& directi
                                    : infinity;
   const double largest_left = left * (length > 0 ? norms.max / length : 1);
   if (!(left < tolerance_ || norms.max <= report.position_rounding)) return false;
+  const std::span<const char> flags = direction.balanced();
+  if (!balance_.balanced(potential, x, g_, flags) && !balance_.stalled(potential, g_, flags, patience)) return false;
   if (!contacts_settled(potential, x, g_, direction.balanced()) ||
       !contacts_confirm(potential, direction, x, largest_left, report))
     return false;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sinew/solver/descent_direction.h"
+#include "sinew/solver/force_balance.h"
 
 namespace sinew {
 
@@ -11,8 +12,12 @@ struct MinimizeReport;
 
 class StopTest {
  public:
-  // tolerance [m/s] of the mean norm or the maximum.
-  StopTest(double tolerance, bool mean_norm) : tolerance_(tolerance), mean_norm_(mean_norm) {}
+  // tolerance [m/s] of the mean norm or the maximum; force_tolerance: ForceBalance.
+  StopTest(double tolerance, bool mean_norm, double force_tolerance)
+      : tolerance_(tolerance), mean_norm_(mean_norm), balance_(force_tolerance) {}
+
+  // A minimisation starts.
+  void begin() { balance_.begin(); }
 
   // After a full step to x (3 x n_all), `taken` long [m/s], while `direction` has the matrix that gave it. Nothing
   // prescribed has still to move. The report gets what is left as its residual, and counts what is solved here.
@@ -23,6 +28,9 @@ class StopTest {
   // to go, `length` [m/s], is below the tolerance.
   bool at_rounding(const LineSearchResult& search, bool small, double length, double position_rounding) const;
 
+  // Whether rounding may end the iterations at x: in statics forces balance, or rounding keeps them from it.
+  bool may_end_at_rounding(IncrementalPotential& potential, const DescentDirection& direction, const Points& x);
+
  private:
   bool contacts_settled(IncrementalPotential& potential, const Points& x, const Points& g,
                         std::span<const char> balanced);
@@ -31,6 +39,7 @@ class StopTest {
 
   double tolerance_;
   bool mean_norm_;
+  ForceBalance balance_;
   Points g_, correction_, contact_forces_;  // work
   const Points no_drift_;
 };

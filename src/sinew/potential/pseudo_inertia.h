@@ -1,0 +1,35 @@
+// A small mass over pseudo time in load steps: 1/2 sum_i k_i |x_i - y_i|^2 with the positions y of the last round, for
+// bodies that nothing but contact keeps from moving rigidly. Where rounds end x = y, so that the equilibrium does not
+// depend on k (proximal point method; Rockafellar 1976).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/potential/energy.h"
+
+namespace sinew {
+
+class PseudoInertiaEnergy : public Energy {
+ public:
+  // stiffness: k_i [N/m], of every vertex; x: y (3 x n_all).
+  void hold(std::vector<double> stiffness, const Points& x);
+  void release() { stiffness_.clear(); }
+  double way(const Points& x, Index vertex) const { return (x.col(vertex) - place_.col(vertex)).norm(); }  // [m]
+  double force(const Points& x, Index vertex) const { return stiffness_[vertex] * way(x, vertex); }        // [N]
+
+  std::string_view name() const override { return "pseudo inertia"; }
+  bool empty() const override { return stiffness_.empty(); }
+  void begin_step(const StepContext&) override { release(); }
+  double value(const Points& x) const override;
+  void add_vertex_energies(const Points& x, double scale, std::span<double> values) const override;
+  void add_gradient(const Points& x, double scale, Points& g) const override;
+  void add_derivatives(const Points& x, double scale, Projection, Points& g, SymBlockMatrix& H) const override;
+  void collect_pairs(std::vector<std::pair<Index, Index>>&) const override {}
+
+ private:
+  std::vector<double> stiffness_;  // [N/m]
+  Points place_;
+};
+
+}  // namespace sinew
