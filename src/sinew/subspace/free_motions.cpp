@@ -17,8 +17,9 @@ namespace {
 // Of the radius of the component: pieces that reach no farther across a line are on it. Meshes from files have some
 // digits only.
 constexpr double on_line = 1e-5;
-// Pieces that reach less than this many edges across, a tet at most, are a line or a point to the mesh: what turns
-// about them strains one layer of tets.
+// So many vertices at most that reach less than this many edges across are a line or a point to the mesh: what turns
+// about them strains one layer of tets. More of them may be the clamped end of a strand.
+constexpr std::size_t most_close = 3;
 constexpr double edges_across = 0.75;
 constexpr double largest_piece = 0.1;  // of the radius of the component
 // A component held at more pieces than this has no free motions of its own: there is no room between them.
@@ -51,7 +52,8 @@ void find_normals(const Domain& domain, double edge, double radius, HeldPiece& p
     moments += arm * arm.transpose();
   }
   const Eigen::SelfAdjointEigenSolver<Mat3> eigen(moments);
-  const double thin = std::max(on_line * radius, std::min(edges_across * edge, largest_piece * radius));
+  double thin = on_line * radius;
+  if (piece.vertices.size() <= most_close) thin = std::max(thin, std::min(edges_across * edge, largest_piece * radius));
   piece.normals.resize(3, 0);
   for (int k = 0; k < 3; ++k) {
     const Vec3 n = eigen.eigenvectors().col(k);
