@@ -85,11 +85,11 @@ TEST(Adaptive, ThresholdsGoFromFullSpaceToTheModes) {
   for (const double threshold : {0.0, 1e-3, 1e-2, 1e-1, 1.0, 1e2}) {
     SCOPED_TRACE(threshold);
     const RunOutcome adaptive = run(cube_on_spike([&](SolverSetup& s) {
-                                   s.adaptive.vertex_error = threshold;
-                                   s.adaptive.progress = threshold == 0 ? 1e300 : 1e-4;
-                                   s.adaptive.downdate = 0;
-                                 }),
-                                 steps);
+                                      s.adaptive.vertex_error = threshold;
+                                      s.adaptive.progress = threshold == 0 ? 1e300 : 1e-4;
+                                      s.adaptive.downdate = 0;
+                                    }),
+                                    steps);
     share.push_back(adaptive.share);
     error.push_back(distance(adaptive, newton));
   }

@@ -54,14 +54,15 @@ TEST_P(Drops, NeverGainEnergy) {
   EXPECT_LT(energy(simulation), start);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Newmark, Drops,
-    ::testing::Values(Drop{0.03}, Drop{0.01}, Drop{0.003}, Drop{0.001}, Drop{0.01, 0.25, 0.5, true},
-                      Drop{0.003, 0.25, 0.5, true}, Drop{0.001, 0.25, 0.5, true}, Drop{0.01, 0.3025, 0.6},
-                      Drop{0.001, 0.3025, 0.6, true}, Drop{0.01, 0.25, 0.5, false, 0.5},
-                      Drop{0.01, 0.25, 0.5, false, 0.5, "multilevel"}, Drop{0.01, 0.25, 0.5, false, 0.5, "reduced"},
-                      Drop{0.003, 0.25, 0.5, true, 0.5, "mixed"}),
-    [](const auto& info) { return "Case" + std::to_string(info.index); });
+INSTANTIATE_TEST_SUITE_P(Newmark, Drops,
+                         ::testing::Values(Drop{0.03}, Drop{0.01}, Drop{0.003}, Drop{0.001},
+                                           Drop{0.01, 0.25, 0.5, true}, Drop{0.003, 0.25, 0.5, true},
+                                           Drop{0.001, 0.25, 0.5, true}, Drop{0.01, 0.3025, 0.6},
+                                           Drop{0.001, 0.3025, 0.6, true}, Drop{0.01, 0.25, 0.5, false, 0.5},
+                                           Drop{0.01, 0.25, 0.5, false, 0.5, "multilevel"},
+                                           Drop{0.01, 0.25, 0.5, false, 0.5, "reduced"},
+                                           Drop{0.003, 0.25, 0.5, true, 0.5, "mixed"}),
+                         [](const auto& info) { return "Case" + std::to_string(info.index); });
 
 // What rests on the floor has no velocity, and its acceleration is that of its weight alone: contact is no part of it.
 TEST(NewmarkContact, RestsStill) {

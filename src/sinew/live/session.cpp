@@ -103,8 +103,10 @@ void LiveSession::tell_waiting() {
   for (const Letter& letter : letters_) {
     if (letter.kind != Letter::Kind::message || Clock::now() - letter.came < patience) continue;
     if (letter.text.find("\"seen\"") != std::string::npos || !told_.insert(letter.client).second) continue;
-    output_.send(letter.client, text_of({{"type", "waiting"},
-                                         {"message", "the simulation is still at work on a step; what you asked for waits for its end"}}));
+    output_.send(
+        letter.client,
+        text_of({{"type", "waiting"},
+                 {"message", "the simulation is still at work on a step; what you asked for waits for its end"}}));
   }
 }
 

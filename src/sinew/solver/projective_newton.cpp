@@ -7,7 +7,7 @@
 namespace sinew {
 namespace {
 
-constexpr int most_iterations = 500;  // of conjugate gradients for a direction
+constexpr int most_conjugate_gradients = 500;  // of conjugate gradients for a direction
 
 }  // namespace
 
@@ -50,7 +50,7 @@ LinearSolveReport ProjectiveNewton::solve(const NewtonSystem& system, double ene
   DirectionStop stop(criteria);
   solution_.setZero(3, assembly_.rows());
   return iterations_.solve(MatrixOperator(system.H), preconditioner_, assembly_.rhs().data(), solution_.data(), stop,
-                           most_iterations);
+                           most_conjugate_gradients);
 }
 
 // By the exact Hessian, or the projected one where that is not positive definite.
