@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
@@ -24,6 +25,8 @@ constexpr double most_vertices = 0.1;
 constexpr double worth_a_step = 0.1;
 // What acceptance took in is dropped where it moves by less than this share of the accepted error.
 constexpr double dropped_share = 0.25;
+// Flags of what acceptance took in: in the present step, which goes on in full space and does not move it, or before.
+constexpr char asked_now = 2, asked_before = 1;
 // Estimates that shrink no faster than this from one full step to the next count as if they did.
 constexpr double slowest = 0.9;
 // Ends that the stop test does not confirm, after which estimates decide: normal forces may go on changing by more than
@@ -553,7 +556,8 @@ bool AdaptiveDirection::take_in_modes(const Points& g, const Points& d, Adaptive
   bool more = false;
   for (std::size_t s = 0; s < active_.size(); ++s) {
     if (active_[s] || !(decrease[s] >= mode_share * whole)) continue;
-    active_[s] = asked_modes_[s] = 1;
+    active_[s] = 1;
+    asked_modes_[s] = asked_now;
     ++report.asked_handles;
     more = true;
   }
@@ -570,11 +574,14 @@ bool AdaptiveDirection::take_in_vertices(const Points& d, AdaptiveReport& report
     const std::size_t c = 3 * static_cast<std::size_t>(i);
     if (fixed_[c] && fixed_[c + 1] && fixed_[c + 2]) continue;
     ++free;
-    asked += asked_vertices_[i];
+    asked += asked_vertices_[i] != 0;
     if (!rigid_[i] && (d.col(i) - u_.col(i)).norm() > level_[system_->vertex_body[i]]) wanted.push_back(i);
   }
   if (wanted.empty() || asked + static_cast<double>(wanted.size()) > most_vertices * free) return false;
-  for (const Index i : wanted) enriched_[i] = rigid_[i] = asked_vertices_[i] = 1;
+  for (const Index i : wanted) {
+    enriched_[i] = rigid_[i] = 1;
+    asked_vertices_[i] = asked_now;
+  }
   report.asked_vertices += static_cast<Index>(wanted.size());
   return true;
 }
@@ -615,12 +622,14 @@ void AdaptiveDirection::downdate() {
     }
   }
   for (std::size_t h = static_cast<std::size_t>(library_->kept); h < active_.size(); ++h) {
-    if (!active_[h] || farthest[h] >= (asked_modes_[h] ? tight : usual)) continue;
+    const bool now = std::exchange(asked_modes_[h], asked_modes_[h] ? asked_before : 0) == asked_now;
+    if (!active_[h] || now || farthest[h] >= (asked_modes_[h] ? tight : usual)) continue;
     active_[h] = asked_modes_[h] = 0;
     ++ended_.dropped_handles;
   }
   for (Index v = 0; v < n; ++v) {
     if (!enriched_[v]) continue;
+    if (std::exchange(asked_vertices_[v], asked_vertices_[v] ? asked_before : 0) == asked_now) continue;
     const Vec3 moved = x_end_.col(v) - context_->start.col(v);
     if ((moved - by_modes.col(v)).norm() >= (asked_vertices_[v] ? tight : usual)) continue;
     enriched_[v] = asked_vertices_[v] = 0;
