@@ -152,6 +152,10 @@ StepReport FullSpaceStepper::advance() {
   if (system_->elastic_tet_count() > 0) report.min_jacobian = potential_.elastic().min_jacobian(next.x);
   report.contact_stiffness = next.contact_stiffness;
   report.energies = energies_of(next, end.value);
+  if (report.error)  // the last step may come after the estimate
+    report.error->motion = parallel_sum(system_->dynamic_count,
+                                        [&](std::size_t i) { return (next.x.col(i) - context_.start.col(i)).norm(); }) /
+                           std::max<Index>(1, system_->dynamic_count);
   Points reaction = reactions(next.x);
   check_finite(next, reaction, report);
 

@@ -21,8 +21,9 @@ constexpr double mode_share = 0.05;
 // No more than this share of the vertices is active because acceptance asked for it: beyond it the steps that estimates
 // lead are cheaper than the larger system (measured: adaptive_tube with 5, 25 and 90 %).
 constexpr double most_vertices = 0.1;
-// Last steps are taken from this share of the accepted error on. Errors below it could not add up to much.
-constexpr double worth_a_step = 0.1;
+// Last steps are taken from this share of the accuracy on, and from a share of the tolerance. Errors below them could
+// not add up to much. Motions far below the tolerance would else not be followed at all.
+constexpr double worth_a_step = 0.1, worth_of_tolerance = 1e-3;
 // What acceptance took in is dropped where it moves by less than this share of the accepted error.
 constexpr double dropped_share = 0.25;
 // Flags of what acceptance took in: in the present step, which goes on in full space and does not move it, or before.
@@ -461,13 +462,15 @@ bool AdaptiveDirection::find_levels(const Points& x, const Points& d, double fac
   const double least = system_->setup.solver.tolerance * context_->step;
   bool accepted = true;
   level_.assign(bodies.size(), least);
-  least_level_ = std::numeric_limits<double>::infinity();
+  least_level_ = worth_ = std::numeric_limits<double>::infinity();
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (bodies[b].count == 0) continue;
     const double count = bodies[b].count;
     level_[b] = std::max(settings_.accuracy * bodies[b].motion / count, least);
     accepted &= bodies[b].error / count <= level_[b];
     least_level_ = std::min(least_level_, level_[b]);
+    const double relative = settings_.accuracy * bodies[b].motion / count;
+    worth_ = std::min(worth_, std::max(worth_a_step * relative, worth_of_tolerance * least));
   }
   return accepted;
 }
@@ -494,6 +497,13 @@ Acceptance AdaptiveDirection::judge(const Points& x) {
   led_length_ = 0;
   acceptance.error = state_error(x, *context_, d_full_, factor);
   acceptance.accepted = find_levels(x, d_full_, factor);
+  if (acceptance.accepted && acceptance.error->estimate > worth_of_tolerance * least_level_) {
+    // Slender bodies that turn are farther from the solution than one correction is long.
+    const double lengthened = factor * estimator().lengthening(x, d_full_);
+    acceptance.error = state_error(x, *context_, d_full_, lengthened);
+    acceptance.accepted = find_levels(x, d_full_, lengthened);
+  }
+  report.estimate = watch.seconds();
   report.refusals = acceptance.accepted ? 0 : 1;
   return acceptance;
 }
@@ -507,7 +517,7 @@ Acceptance AdaptiveDirection::accept(const Points& x, Points& g, Points& d) {
     leads_ = known_ = true;
     return acceptance;
   }
-  acceptance.corrected = acceptance.error->estimate > worth_a_step * least_level_;
+  acceptance.corrected = acceptance.error->estimate > worth_;
   if (acceptance.corrected) {
     led_ = true;
     g = g_full_;

@@ -107,6 +107,7 @@ class AdaptiveDirection : public DescentDirection {
   Points g_full_, d_full_;                          // of the last estimate
   std::vector<double> level_;                       // of each body: the largest error that is accepted [m]
   double least_level_ = 0;                          // of all bodies
+  double worth_ = 0;                                // the least error that a last step is taken for [m]
   double led_length_ = 0;                           // of the last estimate, where its step was taken in full; else 0
   std::vector<char> asked_modes_, asked_vertices_;  // what acceptance took in, flags as active_ and enriched_
 };
