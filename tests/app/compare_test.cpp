@@ -155,7 +155,7 @@ TEST_F(Compare, QuietLeavesErrorsAndTheTable) {
   for (const std::string& out : {told.out, quiet.out}) {
     EXPECT_THAT(out, StartsWith("method "));
     EXPECT_THAT(out, HasSubstr("\n2 steps from step 2 of cube & plane; "));
-    EXPECT_THAT(out, EndsWith("\n2 of these steps did not converge with newton-pcg:max_iterations=1\n"));
+    EXPECT_THAT(out, EndsWith("\n2 of these steps failed to converge with newton-pcg:max_iterations=1\n"));
   }
   const auto wrong = compare({"--methods", "newtom", "--quiet"});
   EXPECT_EQ(wrong.code, 2);

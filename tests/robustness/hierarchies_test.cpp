@@ -34,6 +34,7 @@ Setup base(int handles) {
   setup.time.step = 0.01;
   setup.contact.distance = 1e-3;
   setup.contact.friction = 0.2;
+  setup.contact.friction_iterations = 1;  // the printed method converges too slowly for rounds of lagging
   setup.solver.tolerance = tolerance;
   setup.solver.handles = handles;
   setup.solver.multilevel.cache = false;

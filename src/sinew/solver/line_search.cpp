@@ -85,8 +85,10 @@ LineSearchResult LineSearch::search(IncrementalPotential& potential, const Presc
     planes_trial = interpolate_all(planes, aim.planes, result.alpha);
     if (!place_trial(potential, motion, x, d, planes_trial, result.alpha, aim.open)) continue;
     potential.follow_contacts(x_trial_, planes_trial);
-    result.held = least_gap > 0 && contact.min_distance() < least_gap;
-    if (result.held) continue;
+    if (least_gap > 0 && contact.min_distance() < least_gap) {
+      result.held = true;
+      continue;
+    }
     E_trial = potential.value(x_trial_);
     if (!std::isfinite(E_trial.total())) continue;
     result.finite = true;
@@ -95,6 +97,7 @@ LineSearchResult LineSearch::search(IncrementalPotential& potential, const Presc
     if (result.accepted) break;
   }
   if (result.accepted) {
+    result.held = false;
     const double predicted = 0.5 * result.slope;  // change of the quadratic model over its minimising direction
     if (result.alpha == 1 && !aim.open && predicted < 0)
       result.misfit = std::min(1.0, (std::abs(E_trial.total() - E.total() - predicted) + result.noise) / -predicted);

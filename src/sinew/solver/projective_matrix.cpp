@@ -1,6 +1,7 @@
 #include "sinew/solver/projective_matrix.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
@@ -135,6 +136,34 @@ bool ProjectiveMatrix::update(const StepContext& context) {
 
 // One factor for all axes along which the same vertices are prescribed; rows and columns of prescribed vertices keep
 // their diagonal alone.
+// Whether each piece of the bodies has a prescribed vertex or a spring, without which A is singular in statics: rounding
+// may hide that from a factorisation. A 1 is zero but where springs to points act.
+bool ProjectiveMatrix::holds_every_piece(const std::vector<char>& fixed) const {
+  constexpr double rounding = 1e-10;  // of the diagonal
+  std::vector<Index> parent(fixed.size());
+  std::iota(parent.begin(), parent.end(), Index{0});
+  const auto root = [&](Index v) {
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+  };
+  std::vector<char> held = fixed;
+  for (Index j = 0; j < A_.cols(); ++j) {
+    double sum = 0;
+    for (SparseMatrix::InnerIterator entry(A_, j); entry; ++entry) {
+      sum += entry.value();
+      const auto [low, high] = std::minmax({root(static_cast<Index>(entry.row())), root(j)});
+      parent[high] = low;
+    }
+    if (sum > rounding * A_.coeff(j, j)) held[j] = 1;
+  }
+  std::vector<char> piece_held(fixed.size(), 0);
+  for (std::size_t v = 0; v < held.size(); ++v)
+    if (held[v]) piece_held[root(static_cast<Index>(v))] = 1;
+  for (std::size_t v = 0; v < held.size(); ++v)
+    if (!piece_held[root(static_cast<Index>(v))]) return false;
+  return true;
+}
+
 bool ProjectiveMatrix::factor() {
   const Index n = system_.dynamic_count;
   factors_.clear();
@@ -149,6 +178,7 @@ bool ProjectiveMatrix::factor() {
     }
   }
   for (Factor& factor : factors_) {
+    if (!key_.inertia && !holds_every_piece(factor.fixed)) return false;
     SparseMatrix free = A_;
     free.prune([&](Index i, Index j, double) { return i == j || (i > j && !factor.fixed[i] && !factor.fixed[j]); });
     ++factorizations_;

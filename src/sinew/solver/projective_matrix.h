@@ -57,6 +57,7 @@ class ProjectiveMatrix {
   void find_stiffness();
   void assemble(const StepContext& context);
   bool factor();
+  bool holds_every_piece(const std::vector<char>& fixed) const;
   void update_pulls(const StepContext& context);
   void solve_without_pulls(const Points& b, Points& x);
 
