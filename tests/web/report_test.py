@@ -406,6 +406,7 @@ class Report(PageTest):
     def test_warnings_of_the_scene(self):
         folder = self.root / "warned"
         content = scene(time={"step": 0.01, "steps": 1})
+        content["contact"]["friction_iterations"] = 1
         content["materials"]["unused"] = content["materials"]["foam"]
         content["materials"]["foam"]["poisson"] = 0.49
         run(folder, content)

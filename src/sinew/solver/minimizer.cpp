@@ -52,11 +52,11 @@ void Minimizer::give_up(const IncrementalPotential& potential, const Aim& aim, c
   if (!result.ok) return because(result.overflow ? Cause::not_finite : Cause::singular, result.reason);
   if (!d_.leftCols(potential.system().dynamic_count).allFinite())
     return because(Cause::not_finite, "the Newton direction is not finite");
-  if (!search.accepted && !search.finite)
+  if (!search.accepted && !search.held && !search.finite)
     return because(Cause::not_finite, "the potential is not finite anywhere along the Newton direction");
-  if (!search.accepted && !result.may_stop)
+  if (!search.accepted && !search.held && !result.may_stop)
     return because(Cause::linear_solver, "the linear solver stopped early: " + result.reason);
-  if (!search.accepted)
+  if (!search.accepted && !search.held)
     return because(
         Cause::line_search,
         fmt::format("the line search found no decrease of the potential after {} halvings", LineSearch::max_halvings));

@@ -136,8 +136,8 @@ bool ProjectiveMatrix::update(const StepContext& context) {
 
 // One factor for all axes along which the same vertices are prescribed; rows and columns of prescribed vertices keep
 // their diagonal alone.
-// Whether each piece of the bodies has a prescribed vertex or a spring, without which A is singular in statics: rounding
-// may hide that from a factorisation. A 1 is zero but where springs to points act.
+// Whether each piece of the bodies has a prescribed vertex or a spring, without which A is singular in statics:
+// rounding may hide that from a factorisation. A 1 is zero but where springs to points act.
 bool ProjectiveMatrix::holds_every_piece(const std::vector<char>& fixed) const {
   constexpr double rounding = 1e-10;  // of the diagonal
   std::vector<Index> parent(fixed.size());
