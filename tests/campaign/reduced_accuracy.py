@@ -25,6 +25,8 @@ def simulation(name, method, norm, tolerance):
     scene = json.loads((SCENES / f"{name}.json").read_text())
     scene["size"] = "small"
     scene["solver"] = {"method": method, "handles": 16, "cubature": 400, "tolerance": tolerance, "norm": norm}
+    # Rounds of lagged friction end at 5 % of the forces, far above the tolerances that are compared here.
+    scene.setdefault("contact", {})["friction_iterations"] = 1
     return sinew.Simulation(scene, base_dir=str(SCENES)), scene["time"]["step"]
 
 

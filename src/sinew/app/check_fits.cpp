@@ -17,6 +17,8 @@ namespace sinew::app {
 namespace {
 
 constexpr double resolved_share = 0.05;  // of an interference, a gap or a thickness
+// 2 V / A is the thickness of a wide plate; of a body four times as wide as thick it is two thirds of that.
+constexpr double thickness_doubt = 1.5;
 
 std::string proposal(double distance) {
   return fmt::format("set contact.distance to {:.1g} m or less", 0.99 * distance);
@@ -99,7 +101,7 @@ void check_thickness(const System& system, Findings& findings) {
     bool touches = false;
     for (Index other = 0; other < mesh.owner_count; ++other)
       touches |= other != own && mesh.owners_may_touch(own, other);
-    if (!touches || !(share > resolved_share)) continue;
+    if (!touches || !(share > thickness_doubt * resolved_share)) continue;
     findings.add(
         {"contact distance",
          Severity::remark,
