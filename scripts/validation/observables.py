@@ -34,7 +34,7 @@ class Observer:
     FIELDS = ("Points", "displacement", "velocity", "contact_force", "friction_force", "reaction_force")
 
     def __init__(self, scene, start, reference=None):
-        """start: all arrays of the first frame; reference: positions at the end by newton."""
+        """start: all arrays of the first frame; reference: positions at the end by newton, and the tolerance [m]."""
         self.scene, self.reference = scene, reference
         self.rest = start["Points"] - start["displacement"]
         self.tets = start["connectivity"].reshape(-1, len(start["connectivity"]) // max(1, len(start["body_id"])))
@@ -145,9 +145,10 @@ class Observer:
         return np.linalg.norm(self.positions[chosen] - self.rest[chosen] @ np.array(a["matrix"], float).T, axis=1).max()
 
     def see_distance_from_reference(self, _):
-        """Mean distance of vertices from where newton has them, over their mean motion there."""
-        motion = np.linalg.norm(self.reference - self.rest, axis=1).mean()
-        return np.linalg.norm(self.positions - self.reference, axis=1).mean() / motion
+        """Mean distance of vertices from where newton has them, but for the tolerance of the steps, over their mean motion."""
+        positions, allowed = self.reference["positions"], self.reference["allowed"]
+        motion = np.linalg.norm(positions - self.rest, axis=1).mean()
+        return max(0.0, np.linalg.norm(self.positions - positions, axis=1).mean() - allowed) / motion
 
     def see_velocity(self, a):
         return self._reduced(self.velocities[self.select(a.get("of"))], a)

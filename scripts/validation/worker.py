@@ -128,10 +128,12 @@ def run_scene(case, method, tight):
             if (out / "frames").exists() else []
         if "refused" in answer or "crash" in answer or not watched or not frames:
             return answer
-        kept = case.folder / "reference.npy"  # positions, of random cases
+        kept = case.folder / "reference.npz"  # of random cases
         if tight and case.kind == "random":
-            np.save(kept, read_frame(frames[-1], ("Points",))["Points"])
-        observer = Observer(scene, read_frame(frames[0]), np.load(kept) if kept.exists() else None)
+            statics = scene["time"].get("mode") == "static"
+            allowed = TIGHTER * scene["solver"]["tolerance"] * (1 if statics else steps * scene["time"]["step"])
+            np.savez(kept, positions=read_frame(frames[-1], ("Points",))["Points"], allowed=allowed)
+        observer = Observer(scene, read_frame(frames[0]), dict(np.load(kept)) if kept.exists() else None)
         numbers = [int(re.search(r"_(\d+)\.vtu$", path.name)[1]) for path in frames]
         times, series = [], {m.name: [] for m in watched}
         for path, number in zip(frames, numbers):
