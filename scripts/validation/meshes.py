@@ -57,6 +57,20 @@ def sector(radii, angles, heights):
     return merged(mapped, tets, max(radii))
 
 
+def press_fit():
+    """A quarter of a ring, radii 10 and 20 mm, 2 mm long, and the surface of a shaft of radius 9.75 mm about z, whose
+    corners lie at those of the ring."""
+    around, lines = 48, []
+    for z in (-0.002, 0.004):
+        lines += [f"v {0.00975 * np.cos(2 * np.pi * j / around):.12g} {0.00975 * np.sin(2 * np.pi * j / around):.12g} {z}"
+                  for j in range(around)]
+    for j in range(around):
+        a, b = j + 1, (j + 1) % around + 1
+        lines += [f"f {a} {b} {b + around}", f"f {a} {b + around} {a + around}"]
+    return {"ring.msh": sector(np.geomspace(0.01, 0.02, 9), np.linspace(0, np.pi / 2, 13), [0.0, 0.001, 0.002]),
+            "shaft.obj": "\n".join(lines) + "\n"}
+
+
 def shell_octant(radii, cells):
     """The octant x, y, z >= 0 of a hollow ball: three patches of cells x cells on its sphere, through the given radii."""
     vertices, tets, begin = [], [], 0

@@ -104,5 +104,33 @@ TEST_P(AnySize, SlidesAsFarAsCoulombSays) {
 
 INSTANTIATE_TEST_SUITE_P(Cube, AnySize, ::testing::Values(5e-5, 1e-4, 1e-2, 1.0, 10.0));
 
+// A step that converges with friction as it was lagged first is not lost where rounds run out of iterations: it ends at
+// that solution, and says how far friction is off.
+TEST(DefaultFriction, RoundsThatDoNotEndLeaveTheSolutionBeforeThem) {
+  Cube cube;
+  cube.speed = 1.5;
+  sinew::Setup once = cube.setup(), open = cube.setup();
+  once.contact.friction_iterations = 1;
+  Simulation single(build_system(std::move(once)));
+  const StepReport one_round = single.step();
+  ASSERT_TRUE(one_round.converged);
+  ASSERT_FALSE(one_round.friction_converged);
+  // Lagged on the way, iterations need a few more; then there is no room for a further round.
+  int ended = 0;
+  for (int more = 0; more < 12; ++more) {
+    SCOPED_TRACE(more);
+    sinew::Setup setup = open;
+    setup.solver.max_iterations = one_round.newton_iterations + more;
+    Simulation simulation(build_system(std::move(setup)));
+    const StepReport report = simulation.step();
+    if (report.friction_iterations < 4) continue;  // three without one that has converged
+    ++ended;
+    EXPECT_TRUE(report.converged) << report.reason;
+    EXPECT_EQ(report.friction_converged, report.friction_residual <= 0.05);
+    EXPECT_LE(report.newton_iterations, one_round.newton_iterations + more + 1);
+  }
+  EXPECT_GT(ended, 0);
+}
+
 }  // namespace
 }  // namespace sinew

@@ -33,6 +33,8 @@ constexpr double slowest = 0.9;
 // Ends that the stop test does not confirm, after which estimates decide: normal forces may go on changing by more than
 // the test allows where the error has long been accepted.
 constexpr int most_unconfirmed = 3;
+// Accepted estimates in statics after which forces that come no nearer to balance are rounding; as in stop_test.cpp.
+constexpr int most_unbalanced = 5;
 constexpr double same_place = 1e-10;  // of the largest step: below it a vertex has taken the step that it was to take
 
 double largest(std::span<const double> errors) {
@@ -42,7 +44,10 @@ double largest(std::span<const double> errors) {
 }  // namespace
 
 AdaptiveDirection::AdaptiveDirection(std::shared_ptr<const System> system)
-    : system_(std::move(system)), settings_(system_->setup.solver.adaptive), linear_(system_) {
+    : system_(std::move(system)),
+      settings_(system_->setup.solver.adaptive),
+      linear_(system_),
+      balance_(system_->setup.solver.force_tolerance) {
   build(prescribed_at_start(*system_));
 }
 
@@ -163,6 +168,7 @@ void AdaptiveDirection::begin_step(const StepContext& context, IncrementalPotent
   trials_.begin_step();
   fresh_ = false;
   estimating_ = leads_ = known_ = led_ = false;
+  balance_.begin();
   unconfirmed_ = 0;
   least_level_ = led_length_ = 0;
 }
@@ -503,6 +509,11 @@ Acceptance AdaptiveDirection::judge(const Points& x) {
     acceptance.error = state_error(x, *context_, d_full_, lengthened);
     acceptance.accepted = find_levels(x, d_full_, lengthened);
   }
+  // A position that is right to a few per cent of the motion may have contact forces that are wrong by a multiple. In
+  // statics they have to balance, at the vertices too that move by modes.
+  if (acceptance.accepted && !balance_.balanced(*potential_, x, g_full_, {}) &&
+      !balance_.stalled(*potential_, g_full_, {}, most_unbalanced))
+    acceptance.accepted = false;
   report.estimate = watch.seconds();
   report.refusals = acceptance.accepted ? 0 : 1;
   return acceptance;

@@ -10,6 +10,7 @@
 #include "sinew/solver/enriched_system.h"
 #include "sinew/solver/error_estimator.h"
 #include "sinew/solver/exact_trials.h"
+#include "sinew/solver/force_balance.h"
 #include "sinew/solver/region_hessians.h"
 
 namespace sinew {
@@ -98,6 +99,7 @@ class AdaptiveDirection : public DescentDirection {
   AdaptiveReport ended_;  // what the last downdating did
 
   // Acceptance by estimates.
+  ForceBalance balance_;                            // of all vertices, in statics
   std::unique_ptr<ErrorEstimator> estimator_;       // once asked for
   bool estimating_ = false;                         // it knows the present step
   bool leads_ = false;                              // it leads on for the rest of the step

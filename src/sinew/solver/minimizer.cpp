@@ -1,5 +1,6 @@
 #include "sinew/solver/minimizer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -81,7 +82,9 @@ void Minimizer::give_up(const IncrementalPotential& potential, const Aim& aim, c
 MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirection& direction, Points& x,
                                    std::vector<PlaneState>& planes, const std::function<void()>& check_interrupt) {
   MinimizeReport report;
+  settled_.known = false;
   iterate(potential, direction, x, planes, check_interrupt, report);
+  if (!report.converged && settled_.known) report.converged = go_back(potential, direction, x, planes, report);
   if (report.failed()) report.diagnosis = diagnose(potential, x, d_, settings_, report);
   return report;
 }
@@ -100,6 +103,38 @@ bool Minimizer::lag_friction(IncrementalPotential& potential, DescentDirection& 
   direction.lagged_anew();
   report.value = potential.value(x);
   return true;
+}
+
+void Minimizer::settle(const IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes,
+                       const MinimizeReport& report) {
+  settled_ = {true,
+              x,
+              planes,
+              potential.contact().stiffness(),
+              report.residual,
+              report.measure,
+              report.friction_error,
+              report.at_rounding_floor};
+}
+
+// A further round of lagged friction that does not converge must not cost the solution that was reached before: the
+// step ends there, with friction as it was lagged then, and the report tells its error.
+bool Minimizer::go_back(IncrementalPotential& potential, DescentDirection& direction, Points& x,
+                        std::vector<PlaneState>& planes, MinimizeReport& report) {
+  x = settled_.x;
+  planes = settled_.planes;
+  if (potential.contact().stiffness() != settled_.stiffness) potential.contact().set_stiffness(settled_.stiffness);
+  potential.set_contacts(x, planes);
+  report.value = potential.value(x);
+  report.residual = settled_.residual;
+  report.measure = settled_.measure;
+  report.friction_error = settled_.friction_error;
+  report.at_rounding_floor = settled_.at_rounding_floor;
+  report.budget = false;
+  report.reason.clear();
+  const Aim aim = motion_.aim(potential, x, planes, d_, drift_);
+  report.targets_left = aim.left;
+  return accept(potential, direction, aim, x, planes, report);
 }
 
 // Whether the direction takes x for the solution, after the last step that it may ask for.
@@ -182,6 +217,7 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
                        (full && near && stop_test_.solved(potential, direction, x, measured, report));
     if (report.converged) {
       report.converged = !lag_friction(potential, direction, x, false, report);
+      if (!report.converged) settle(potential, x, planes, report);
     } else if (full && length < early_reach * settings_.tolerance) {
       lag_friction(potential, direction, x, true, report);
     }

@@ -87,7 +87,23 @@ class Minimizer {
   void give_up(const IncrementalPotential& potential, const Aim& aim, const LineSearchResult& search, bool small,
                const DirectionResult& result, MinimizeReport& report) const;
 
+  void settle(const IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes,
+              const MinimizeReport& report);
+  bool go_back(IncrementalPotential& potential, DescentDirection& direction, Points& x, std::vector<PlaneState>& planes,
+               MinimizeReport& report);
+
+  // Where the iterations converged with friction as it was lagged then.
+  struct Settled {
+    bool known = false;
+    Points x;
+    std::vector<PlaneState> planes;
+    double stiffness = 0;  // of contact [Pa]
+    double residual = 0, measure = 0, friction_error = 0;
+    bool at_rounding_floor = false;
+  };
+
   MinimizerSettings settings_;
+  Settled settled_;
   PrescribedMotion motion_;
   LineSearch line_search_;
   ContactStiffening stiffening_;

@@ -7,7 +7,7 @@
 namespace sinew {
 namespace {
 
-constexpr int most_conjugate_gradients = 500;  // of conjugate gradients for a direction
+constexpr int most_conjugate_gradients = 500;  // iterations for a direction
 
 }  // namespace
 
