@@ -39,21 +39,24 @@ class FullSpaceStepper : public Stepper {
     std::vector<PlaneState> planes;
     PotentialValue value;
   };
+  static MinimizerSettings minimizer_settings(const System& system);
   Solution solve(const State& from, double end, StepReport& report);
   State finish(const State& from, const Solution& end, StepReport& report);
-  bool may_divide(const StepReport& report) const;
-  Solution solve_in_parts(State& from, StepReport& report);
   PotentialValue minimize_with_lagging(Points& x, std::vector<PlaneState>& planes, StepReport& report);
   void fail_unheld(const Points& x, StepReport& report) const;
   void fail(Cause cause, std::string reason, const Points& x, StepReport& report) const;
-  void leave_unstable(Solution& at, StepReport& report);
-  bool go_along(const Points& z, Solution& at);
-  bool near_limit_point(const State& from, double end);
-  void stay_below_limit(const State& from, Solution& end, StepReport& report);
   void go_to_predictor(Points& x, const std::vector<PlaneState>& planes);
   bool moved_from_outside() const;
   PotentialValue without_gain(Points& x, const std::vector<PlaneState>& planes, PotentialValue value,
                               StepReport& report);
+  // Of load steps (load_steps.cpp).
+  bool may_divide(const StepReport& report) const;
+  Solution solve_in_parts(State& from, StepReport& report);
+  void leave_unstable(Solution& at, StepReport& report);
+  bool go_along(const Points& z, Solution& at);
+  bool near_limit_point(const State& from, double end);
+  void stay_below_limit(const State& from, Solution& end, StepReport& report);
+
   Energies energies_of(const State& state, const PotentialValue& value) const;
   Points kick(const Points& x) const;
   Points reactions(const Points& x) const;
