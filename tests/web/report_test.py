@@ -414,7 +414,7 @@ class Report(PageTest):
         warnings = self.browser.text("#page-warnings")
         self.assertIn("remark: unused material: no body uses material 'unused'", warnings)
         self.assertIn("locking: body ", warnings)
-        self.assertIn("Friction had not converged in 1 of 1 steps", warnings)
+        self.assertIn("In 1 of 1 steps friction was off by up to", warnings)
         self.assertIn("friction off by up to", self.browser.text("#badges"))
         self.assertEqual(self.browser.text("#tab-warnings .count"), "3")
 

@@ -16,13 +16,13 @@ function percent(share) {
   return `${Number((100 * share).toPrecision(2))} %`;
 }
 
-// What one more round of lagged friction would have changed; empty where that is little.
+// By how much friction forces missed Coulomb's law; empty where that is little.
 function frictionWarning(summary) {
   const steps = summary.friction_unconverged_steps;
   if (!(steps > 0)) return '';
   return (
-    `Friction had not converged in ${steps} of ${summary.steps} steps: one more round would change its forces by ` +
-    `${percent(summary.max_friction_residual)} of their size at most. A larger contact.friction_iterations iterates it.`
+    `In ${steps} of ${summary.steps} steps friction was off by up to ${percent(summary.max_friction_residual)} of the ` +
+    'coefficient times the normal force. If sliding matters, take a smaller time.step or a larger contact.friction_iterations.'
   );
 }
 
