@@ -173,9 +173,9 @@ void change_material(System& system, const std::string& name, const UserParamete
   const std::vector<Index> order = user_order(system, material, !fields.empty());
   for (auto& [group, kernel] : found)
     for (std::size_t p = 0; p < kernel.size(); ++p) {
-      std::vector<double>& values = group->parameters[p];
-      for_each_tet(system, *group, material, values, [&](Index t, double& value) {
-        value = kernel[p][kernel[p].size() == 1 ? 0 : static_cast<std::size_t>(order[t])];
+      const auto& given = kernel[p];
+      for_each_tet(system, *group, material, group->parameters[p], [&](Index t, double& value) {
+        value = given[given.size() == 1 ? 0 : static_cast<std::size_t>(order[t])];
       });
     }
   if (fields.empty()) {
