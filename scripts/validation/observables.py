@@ -145,9 +145,9 @@ class Observer:
         return np.linalg.norm(self.positions[chosen] - self.rest[chosen] @ np.array(a["matrix"], float).T, axis=1).max()
 
     def see_distance_from_reference(self, _):
-        """Mean distance of vertices from where newton has them, but for the tolerance of the steps, over their mean motion."""
-        positions, allowed = self.reference["positions"], self.reference["allowed"]
-        motion = np.linalg.norm(positions - self.rest, axis=1).mean()
+        """Mean distance of vertices from where newton has them, but for the tolerance of the steps, over the largest
+        mean motion of a step's end from the start."""
+        positions, allowed, motion = (self.reference[name] for name in ("positions", "allowed", "motion"))
         return max(0.0, np.linalg.norm(self.positions - positions, axis=1).mean() - allowed) / motion
 
     def see_velocity(self, a):

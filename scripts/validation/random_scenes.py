@@ -1,6 +1,6 @@
 """Random scenes that are well posed by construction: bars, plates, blocks, rings and cylinders, from 1 mm to 10 m and from
-1e4 to 1e11 Pa, held or resting, loaded, driven, sprung, under pressure or pressed by a plane with friction, in statics and
-in time. Each is a case, in a folder of its own, whose right values come from newton held 1e3 times tighter."""
+1e4 to 1e11 Pa, held or resting, loaded, driven, sprung, hinged, under pressure, pressed by a plane, dropped on a floor or on
+another body, with friction, in statics and in time. Each is a case, in a folder of its own, whose right values come from newton held 1e3 times tighter."""
 
 import json
 import math
@@ -39,6 +39,29 @@ def end(extents, side, share):
     return {"halfspace": {"point": [side * extents[0] * (0.5 - share), 0, 0], "normal": [side, 0, 0]}}
 
 
+def drop(rng, scene, extents):
+    """Lets the body fall, slanted, on a floor or on a second one of its kind that is held below."""
+    body, solid = scene["bodies"][0], scene["materials"]["solid"]
+    radius = 0.5 * math.hypot(*extents)
+    distance = 2e-3 * min(extents)
+    speed = rng.uniform(0.003, 0.03) * math.sqrt(solid["young"] / solid["density"])
+    scene["contact"] = {"distance": distance, "friction": rng.choice((0, rng.uniform(0.1, 0.8)))}
+    scene["obstacles"] = [{"name": "floor", "plane": {}}]
+    # The slanted box of the extents stands on its lowest corner, whatever lies in it.
+    turn = rng.uniform(5, 40)
+    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    low = 0.5 * (extents[0] * s + extents[1] * c)
+    ground = 1.5 * distance
+    if rng.random() < 0.5:
+        lower = {"name": "second", "mesh": body["mesh"], "material": "solid",
+                 "transform": {"translate": [0, extents[1] / 2 + ground, 0]},
+                 "fix": [{"halfspace": {"point": [0, 0.3 * extents[1] + ground, 0], "normal": [0, -1, 0]}}]}
+        scene["bodies"].append(lower)
+        ground += extents[1] + 1.5 * distance
+    body["transform"] = {"rotate": {"axis": "z", "degrees": turn}, "translate": [0.1 * radius, low + ground, 0]}
+    body["velocity"] = [rng.uniform(-0.5, 0.5) * speed, -speed, 0]
+
+
 def random_scene(rng):
     """A scene and what it is, in words."""
     size, young = log_uniform(rng, 1e-3, 10), log_uniform(rng, 1e4, 1e11)
@@ -57,7 +80,10 @@ def random_scene(rng):
         "model": rng.choice(("neo_hookean", "neo_hookean", "stable_neo_hookean", "fixed_corotated")),
         "young": young, "poisson": rng.uniform(0.0, 0.45), "density": density}}, "bodies": [body],
         "contact": {"enabled": False}}
-    what = rng.choice(("end load", "driven end", "springs", "pressure", "press"))
+    what = rng.choice(("end load", "driven end", "springs", "pressure", "press", "hinge", "drop"))
+    if what == "hinge" and kind in ("torus", "cylinder"):  # which have no straight edge
+        what = "drop"
+    statics = statics and what not in ("hinge", "drop")
     if what == "press":
         depth = height * (rng.uniform(0.02, 0.12) + 0.15 * (kind == "torus"))  # whose mesh is lower than its tube
         distance = 1e-3 * math.hypot(length, height, width)
@@ -70,6 +96,11 @@ def random_scene(rng):
             scene["obstacles"].append({"name": "floor", "plane": {"point": [0, -height / 2 - 1.01 * distance, 0]}})
         period = 4 * height / math.sqrt(young / density)
         motion, amount = [0, -depth - distance, 0], depth
+    elif what == "drop":
+        period = 4 * height / math.sqrt(young / density)
+        drop(rng, scene, (length, height, width))
+    elif what == "hinge":
+        body["fix"] = [{"box": [[-length / 2, -height / 2, -width], [-length / 2, -height / 2, width]]}]
     else:
         body["fix"] = [end((length, height, width), -1, share)]
     if what == "end load":
@@ -85,6 +116,10 @@ def random_scene(rng):
                                         "normal": [0, 1, 0]}, "pressure": 2 * amount * bending / (length * width)}]
     steps = rng.choice((1, 3, 6)) if statics else 20
     step = period / rng.choice((10, 20, 40, 100))
+    if what == "hinge":  # turns by an angle, without bending much
+        angle = rng.uniform(0.1, 1)
+        force = min(2 * angle / 3 * density * area * length**2 / (20 * step)**2, 0.1 * length * bending)
+        body["loads"] = [dict(end((length, height, width), 1, share), force=[0, force, 0])]
     if statics:
         scene["time"] = {"mode": "static", "steps": steps}
     else:

@@ -103,7 +103,8 @@ def run_scene(case, method, tight):
     scene = prepared(case, case.scene(), method, tight)
     steps = case.steps or scene.get("time", {}).get("steps", 100)
     watched = [m for m in case.measures if m.observe and not ({"said", "finding"} & set(m.observe))]
-    every = steps if all(only_at_end(m.over) for m in watched) else 1
+    reference = tight and case.kind == "random"
+    every = steps if all(only_at_end(m.over) for m in watched) and not reference else 1
     scene["output"] = {"formats": ["vtu"], "every": every, "checkpoint": 0}
     with tempfile.TemporaryDirectory(prefix="sinew-validate-") as folder:
         out = pathlib.Path(folder) / "out"
@@ -129,10 +130,12 @@ def run_scene(case, method, tight):
         if "refused" in answer or "crash" in answer or not watched or not frames:
             return answer
         kept = case.folder / "reference.npz"  # of random cases
-        if tight and case.kind == "random":
+        if reference:
             statics = scene["time"].get("mode") == "static"
             allowed = TIGHTER * scene["solver"]["tolerance"] * (1 if statics else steps * scene["time"]["step"])
-            np.savez(kept, positions=read_frame(frames[-1], ("Points",))["Points"], allowed=allowed)
+            places = [read_frame(path, ("Points",))["Points"] for path in frames]
+            motion = max(np.linalg.norm(place - places[0], axis=1).mean() for place in places)
+            np.savez(kept, positions=places[-1], allowed=allowed, motion=motion)
         observer = Observer(scene, read_frame(frames[0]), dict(np.load(kept)) if kept.exists() else None)
         numbers = [int(re.search(r"_(\d+)\.vtu$", path.name)[1]) for path in frames]
         times, series = [], {m.name: [] for m in watched}
@@ -170,15 +173,20 @@ def run_own(case, method, tight):
 
 
 def estimates(rows, statics):
-    """The error that the rows speak of [m], and over the motion."""
-    known = [(row["error_estimate"], row.get("motion") or math.nan) for row in rows if row.get("error_estimate") is not None]
+    """The error at the end that the rows speak of [m], and over the motion.
+
+    In time a row's estimate e is of its step alone. The error of the position stays, and that of the velocity, e / h, goes
+    on with it: after k further steps (1 + k) e.
+    """
+    known = [(i, row["error_estimate"], row.get("motion") or math.nan) for i, row in enumerate(rows)
+             if row.get("error_estimate") is not None]
     if not known:
         return None, None
     if statics:
-        error, motion = known[-1]
+        _, error, motion = known[-1]
     else:  # a row without one counts like the others
         share = len(rows) / len(known)
-        error, motion = share * sum(e for e, _ in known), share * sum(m for _, m in known)
+        error, motion = share * sum((len(rows) - i) * e for i, e, _ in known), share * sum(m for _, _, m in known)
     return error, error / motion if motion else math.inf
 
 

@@ -214,6 +214,7 @@ TEST(DenseModes, ReleasesThatModesCannotFollowAreRefused) {
   setup.time.step = 0.01;
   setup.solver.method = "reduced";
   setup.solver.subspace = "linear";
+  setup.solver.cubature_rule = "energies";
   setup.solver.handles = 8;
   Simulation simulation(build_system(std::move(setup)));
   for (int step = 0; step < 20; ++step) EXPECT_TRUE(simulation.step().converged);

@@ -24,6 +24,8 @@ sinew::Setup base(const Variant& variant) {
   setup.solver.method = variant.method;
   setup.solver.subspace = variant.subspace;
   setup.solver.handles = variant.handles;
+  // The default of scenes. With modal_forces it depends on the points, which rounding chooses, whether tets invert.
+  if (is_dense_subspace(variant.subspace)) setup.solver.cubature_rule = "energies";
   return setup;
 }
 
@@ -47,9 +49,6 @@ sinew::Setup turning(const Variant& variant) {
   setup.bodies.push_back(std::move(bar));
   setup.contact.enabled = false;
   setup.gravity.setZero();
-  // The default of scenes. That of a Setup is no rule of dense modes and becomes modal_forces. Whether tets between
-  // their points invert then depends on the points, which rounding chooses.
-  if (is_dense_subspace(variant.subspace)) setup.solver.cubature_rule = "energies";
   return setup;
 }
 

@@ -228,12 +228,15 @@ TEST(Statics, StepsThatFailAreDivided) {
 // A column of square section above its buckling load pi^2 E I / (4 L^2).
 TEST(Statics, ColumnsAboveTheirBucklingLoadBend) {
   const double load = 1.5 * M_PI * M_PI * 2.1e11 * 1e-8 / 12 / (4 * 0.2 * 0.2);
-  for (const char* method : {"newton", "multilevel"}) {
+  for (const char* method : {"newton", "newton-pcg", "multilevel", "adaptive", "quasi_newton"}) {
     for (const std::string wish : {"follow", "report", "ignore"}) {
+      // Quasi-Newton iterations find the instability too, but take hundreds to bend a slender column.
+      if (method == std::string("quasi_newton") && wish == "follow") continue;
       sinew::Setup setup = bent_bar(method, 0);
       setup.time.steps = 2;
       setup.solver.handles = 8;
       setup.solver.instability = wish;
+      setup.solver.iterations = 0;
       setup.bodies[0].loads[0].vector = Vec3(-load, 0, 0);
       Simulation simulation(build_system(std::move(setup)));
       StepReport report = simulation.step();  // below it

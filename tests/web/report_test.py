@@ -368,6 +368,21 @@ class Report(PageTest):
         self.assertAlmostEqual(parts, row["seconds"]["linear_solve"], delta=1e-9)
         self.assertEqual(self.browser.complaints(), [])
 
+    def test_estimated_errors_of_a_method_in_a_subspace(self):
+        self.open("#tab=plots")
+        self.assertFalse(self.browser.run("return Boolean(document.querySelector('#plot-error-estimate'));"))
+        folder = self.root / "estimates"
+        run(folder, scene(solver={"method": "reduced", "handles": 4, "error_every": 2}))
+        steps = rows(folder)
+        told = [row["step"] for row in steps if "error_estimate" in row]
+        self.assertEqual(told, [row["step"] for row in steps if row["step"] == 1 or row["step"] % 2 == 0])
+        self.open("#tab=plots", folder / "report.html")
+        text = self.browser.run("return document.querySelector('#plot-error-estimate svg').getAttribute('aria-label');")
+        self.assertIn("Estimated error of a step", text)
+        dots = self.browser.run(
+            "return [...document.querySelectorAll('#plot-error-estimate path.line')].at(-1).getAttribute('d');")
+        self.assertEqual(dots.count("M"), len(told))
+
     def test_no_levels_without_multilevel(self):
         self.open("#tab=plots")
         self.assertEqual(self.browser.run("return document.querySelectorAll('#plots-levels').length;"), 0)

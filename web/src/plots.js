@@ -82,6 +82,18 @@ function definitions(run) {
       series: [{ name: 'residual', color: colors.one, values: rows.residual }],
     },
     {
+      id: 'error-estimate',
+      title: 'Estimated error of a step',
+      unit: 'm',
+      log: true,
+      canLog: true,
+      points: true,
+      series: [
+        { name: 'motion', color: colors.two, values: rows.motion },
+        { name: 'estimated error', color: colors.one, values: rows.error_estimate },
+      ],
+    },
+    {
       id: 'distance',
       title: 'Smallest distance',
       unit: 'm',
@@ -98,7 +110,8 @@ function definitions(run) {
     },
     { id: 'seconds', title: 'Time of a step', unit: 's', stacked: true, series: timeSplit(rows) },
   ];
-  const wanted = list.filter((p) => p.id !== 'linear' || present(rows.linear_iterations));
+  const some = { linear: rows.linear_iterations, 'error-estimate': rows.error_estimate };
+  const wanted = list.filter((p) => !some[p.id] || present(some[p.id]));
   return wanted.map((p) => ({ ...p, marks }));
 }
 

@@ -39,7 +39,7 @@ class FullSpaceError {
   Points g_, d_;
 };
 
-// A lower bound of the arithmetic of an estimate [flops], from the size of the system.
+// The arithmetic of an estimate, from the size of the system [flops, at the rate of dense matrices].
 double estimate_work(const System& system);
 
 // Whether the row of a step (1 for the first) has an estimate: solver.error_every, with `cheap` whether an estimate

@@ -96,6 +96,7 @@ void FullSpaceStepper::adapt(Change change) {
   energies_.reset();
   potential_.adapt(change);
   direction_->adapt(change);
+  if (estimator_) estimator_->adapt(change);
   minimizer_.set(minimizer_settings(*system_));
   if (change != Change::materials) return;
   if (system_->automatic_stiffness) state_.contact_stiffness = system_->contact_stiffness;
@@ -176,6 +177,7 @@ State FullSpaceStepper::finish(const State& from, const Solution& end, StepRepor
   if (const auto ended = direction_->end_report(); ended && report.adaptive) report.adaptive->add(*ended);
   State next = from;
   finish_step(*system_, context_, end.x, end.planes, kick(end.x), next);
+  leave_out_residual(next);
   next.contact_stiffness = potential_.contact().stiffness();
   return next;
 }
@@ -401,6 +403,19 @@ Points FullSpaceStepper::kick(const Points& x) const {
       if (!context_.fixed[3 * i + k]) kick(k, i) = context_.contact_scale() / system_->mass[i] * force(k, i);
   });
   return kick;
+}
+
+// Newmark's acceleration is that of the bodies' forces, a = M^{-1} f_body(x). The rule makes it of positions
+// (time_rule.h), and with it of what forces lack to balance, M^{-1} grad E / scale: a step that ends before they do
+// would push once more in the next one.
+void FullSpaceStepper::leave_out_residual(State& next) {
+  if (!context_.inertia || !is_kicked(system_->setup.time)) return;
+  Points g;
+  potential_.gradient(next.x, g);
+  parallel_for(system_->dynamic_count, [&](std::size_t i) {
+    for (int k = 0; k < 3; ++k)
+      if (!context_.fixed[3 * i + k]) next.a(k, i) -= g(k, i) / (context_.scale * system_->mass[i]);
+  });
 }
 
 // Reactions of prescribed coordinates: grad E / (a h^2) there, in which contact counts once.

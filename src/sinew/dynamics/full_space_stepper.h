@@ -9,6 +9,7 @@
 #include "sinew/dynamics/stepper.h"
 #include "sinew/model/system.h"
 #include "sinew/potential/incremental_potential.h"
+#include "sinew/solver/error_estimator.h"
 #include "sinew/solver/minimizer.h"
 
 namespace sinew {
@@ -52,6 +53,7 @@ class FullSpaceStepper : public Stepper {
   // Of load steps (load_steps.cpp).
   bool may_divide(const StepReport& report) const;
   Solution solve_in_parts(State& from, StepReport& report);
+  Definiteness curvature(const Points& x, Points& z);
   void leave_unstable(Solution& at, StepReport& report);
   bool go_along(const Points& z, Solution& at);
   bool near_limit_point(const State& from, double end);
@@ -59,6 +61,7 @@ class FullSpaceStepper : public Stepper {
 
   Energies energies_of(const State& state, const PotentialValue& value) const;
   Points kick(const Points& x) const;
+  void leave_out_residual(State& next);
   Points reactions(const Points& x) const;
   void fill_report(const MinimizeReport& result, StepReport& report) const;
   void check_statics(const Points& x, const StepReport& report) const;
@@ -70,6 +73,7 @@ class FullSpaceStepper : public Stepper {
   IncrementalPotential potential_;
   Minimizer minimizer_;
   StaticHold hold_;
+  std::unique_ptr<ErrorEstimator> estimator_;  // once asked for: of stability, where the direction does not know
   State state_;
   StepContext context_;
   // In statics: the load at the last equilibrium, where the last step ended above a limit point; else negative.

@@ -85,6 +85,16 @@ FullSpaceStepper::Solution FullSpaceStepper::solve_in_parts(State& from, StepRep
   }
 }
 
+// As DescentDirection::curvature(); by conjugate gradients with the multilevel preconditioner where the direction
+// cannot tell.
+Definiteness FullSpaceStepper::curvature(const Points& x, Points& z) {
+  const Definiteness found = direction_->curvature(x, z);
+  if (found != Definiteness::unknown) return found;
+  if (!estimator_) estimator_ = std::make_unique<ErrorEstimator>(system_);
+  estimator_->begin_step(context_, potential_);
+  return estimator_->curvature(x, z);
+}
+
 // An equilibrium in which E has negative curvature is not one that bodies stay in: they go along that direction, to
 // either side, and on to another minimum.
 void FullSpaceStepper::leave_unstable(Solution& at, StepReport& report) {
@@ -94,7 +104,7 @@ void FullSpaceStepper::leave_unstable(Solution& at, StepReport& report) {
   Points z;
   for (int saddle = 0; saddle < most_saddles; ++saddle) {
     hold_.hold_least(potential_, at.x);
-    const Definiteness found = direction_->curvature(at.x, z);
+    const Definiteness found = curvature(at.x, z);
     potential_.pseudo_inertia().release();
     if (found != Definiteness::indefinite) return;
     if (wish == "report") {

@@ -74,6 +74,9 @@ class Preconditioner {
 
   virtual void apply(const double* r, double* z) const = 0;
 
+  // Whether z is good in the softest motions of whole bodies too, as with a coarse space.
+  virtual bool sees_soft_motions() const { return false; }
+
   // The first solve since compute() took these iterations to make r^T M^{-1} r smaller by so many decades.
   virtual void solved(const LinearSolveReport& /*report*/, double /*decades*/) {}
 

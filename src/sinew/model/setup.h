@@ -116,7 +116,7 @@ struct ContactSetup {
   double friction = 0;              // default coefficient
   std::vector<FrictionPair> pairs;
   double slip_speed = 0;             // eps_v [m/s]; in statics m a load step; 0: chosen from size and motion
-  int friction_iterations = 0;       // rounds of lagged friction in a step, at most; 0: 1, in statics 100
+  int friction_iterations = 0;       // rounds of lagged friction in a step, at most; 0: 20, in statics 100
   double friction_tolerance = 1e-2;  // relative change of friction forces below which rounds end
   int samples = 0;                   // of the surfaces, in reduced methods; 0: automatic
   bool self = true;

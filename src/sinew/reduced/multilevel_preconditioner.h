@@ -37,6 +37,7 @@ class MultilevelPreconditioner : public Preconditioner {
   void begin_step(const NewtonStructure& step) override;
 
   bool sees_contacts() const override { return true; }
+  bool sees_soft_motions() const override { return true; }
   NewtonParts parts(bool has_contacts) const override;
   // False where H is not projected and A is found indefinite. Contact rows that are not positive definite are not
   // eliminated.

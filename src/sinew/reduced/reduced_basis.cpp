@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <fmt/ranges.h>
+
 #include "sinew/core/activity.h"
 #include "sinew/core/archive.h"
 #include "sinew/core/atomic_file.h"
@@ -375,6 +377,10 @@ void check_reduced_setup(const System& system, double time) {
   const Index handles = reduced_handles(system), points = reduced_points(system);
   const Pins pins = pins_at(system, time);
   const bool dense = is_dense_subspace(solver.subspace);
+  const std::vector<std::string> rules = cubature_rules(dense);
+  if (!solver.warping && std::ranges::find(rules, solver.cubature_rule) == rules.end())  // warped modes need none
+    fail_input("solver.cubature: found rule \"{}\", which is not for solver.subspace \"{}\"; expected \"{}\"",
+               solver.cubature_rule, solver.subspace, fmt::join(rules, "\" or \""));
   if (dense && solver.cubature_rule == "modal_forces" && solver.method == "mixed")
     fail_input(
         "solver.cubature: rule \"modal_forces\" has forces that are not the gradient of an energy, which method "

@@ -37,6 +37,7 @@ class AdaptiveDirection : public DescentDirection {
     return ActiveSubspace{enriched_, library_->tet_region, static_cast<Index>(modes_.size())};
   }
   std::span<const char> balanced() const override { return enriched_; }
+  Definiteness curvature(const Points& x, Points& z) override { return estimator().curvature(x, z); }
   void save(ArchiveWriter& archive) const override;
   void load(const ArchiveReader& archive) override;
 

@@ -100,6 +100,19 @@ DirectionResult ErrorEstimator::estimate(const Points& x, Points& g, Points& d, 
   return result;
 }
 
+Definiteness ErrorEstimator::curvature(const Points& x, Points& z) {
+  Points g, d = Points::Zero(3, x.cols());
+  solver_.begin_step(assembly_.structure());  // a level of the exact matrix could hide what is looked for
+  const NewtonSystem projected =
+      assembly_.assemble(x, Projection::psd, solver_.parts(assembly_.has_contacts()), no_drift_, g, d);
+  if (!assembly_.finite() || !solver_.compute(projected)) return Definiteness::unknown;
+  SymBlockMatrix H;
+  potential_->derivatives(x, {.projection = Projection::none}, g, H);
+  H.constrain(context_->fixed, mean_diagonal(H));
+  z.setZero(3, H.rows());
+  return find_negative_curvature(H, solver_.preconditioner(), most_estimate_iterations, z.data());
+}
+
 double ErrorEstimator::lengthening(const Points& x, const Points& d, const Points& further) {
   const Index n = assembly_.rows();
   const auto length = [&](const Points& u) { return parallel_sum(n, [&](std::size_t i) { return u.col(i).norm(); }); };

@@ -38,6 +38,10 @@ class ErrorEstimator {
   // those of x.
   double lengthening(const Points& x, const Points& d, const Points& further = {});
 
+  // Whether the Hessian of E as it is, contacts too, is positive definite at x, with the contacts of the potential; z
+  // (3 x dynamic_count) gets a direction of negative curvature where it is not.
+  Definiteness curvature(const Points& x, Points& z);
+
   // H of the last estimate, with rows and columns of fixed coordinates zero but for the diagonal.
   const SymBlockMatrix& hessian() const { return *H_; }
 

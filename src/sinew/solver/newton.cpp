@@ -161,11 +161,12 @@ DirectionResult NewtonDirection::correction(const Points&, const Points& g, Poin
 }
 
 // Newton's last direction tells it for nothing where it was found by the exact Hessian, from which x is a short step
-// away. Else with the preconditioner of the last direction, or with the factor of the projected Hessian where a
-// factorisation of the exact one fails.
+// away. Else with the preconditioner of the last direction, unless that hides the soft modes in which bodies buckle, or
+// with the factor of the projected Hessian where a factorisation of the exact one fails.
 Definiteness NewtonDirection::curvature(const Points& x, Points& z) {
   if (definite_) return Definiteness::positive;
   if (!pcg_) return factored_curvature(x, z);
+  if (!pcg_->preconditioner().sees_soft_motions()) return Definiteness::unknown;
   SymBlockMatrix H;
   Points g;
   potential_->derivatives(x, {.projection = Projection::none}, g, H);
