@@ -152,7 +152,7 @@ TEST(KeyErrors, UnknownAndMissing) {
   EXPECT_EQ(changed_error("time.stepps=3"),
             "s.json: time.stepps: unknown key; did you mean \"steps\"? known keys: \"step\", \"steps\", "
             "\"integrator\", \"newmark\", \"mode\", "
-            "\"ramp\", \"substeps\"");
+            "\"ramp\", \"substeps\", \"max_travel\"");
   EXPECT_EQ(changed_error("bodies[0].mesh={\"sphere\": {\"radus\": 1}}"),
             "s.json: bodies[0].mesh.sphere.radus: unknown key; did you mean \"radius\"? known keys: \"radius\", "
             "\"size\", \"edge\"");

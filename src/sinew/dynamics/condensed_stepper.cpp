@@ -147,7 +147,8 @@ StateLoss CondensedStepper::project(State full) {
     model_.space->project_velocity(at, values.leftCols(n), v);
   };
   velocity(full.time, state.x, full.v, state.v);
-  if (full.x_previous.cols() == full.x.cols()) {
+  const bool same_step = full.previous_step == 0 || full.previous_step == h;
+  if (full.x_previous.cols() == full.x.cols() && same_step) {
     position(full.time - h, full.x_previous, state.x_previous);
     velocity(full.time - h, state.x_previous, full.v_previous, state.v_previous);
   }
@@ -343,6 +344,7 @@ NodalForces CondensedStepper::forces() {
   forces.elastic = forces.contact = forces.friction = forces.reaction = Points::Zero(3, n);
   all_tets().add_gradient(sample().x, -1, forces.elastic);
   model_.space->add_contact_gradient(state_.x, -1, forces.contact, forces.friction);
+  forces.mean_contact = forces.contact + forces.friction;
   if (start_y_.size() == 0) return forces;
   const Points g = full_space_gradient(last_step(), all_tets());
   for (const PrescribedVertex& prescribed : system_->prescribed)
@@ -446,7 +448,7 @@ StepReport CondensedStepper::advance() {
     fail_input("all {} load steps are done: the whole load is on (time.steps)", time.steps);
   step_.time = end_of_step(*system_, state_.step, state_.start_time);
   follow_releases(step_.time);
-  const TimeRule rule = time_rule(time, state_.x_previous.size() > 0, state_.a.size() > 0);
+  const TimeRule rule = time_rule(time, time.step, state_.x_previous.size() > 0 ? time.step : 0.0, state_.a.size() > 0);
   StepReport report;
   start_y_ = state_.x;
   before_ = state_;

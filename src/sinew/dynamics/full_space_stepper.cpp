@@ -41,6 +41,7 @@ void require_whole(const State& state) {
       !std::isfinite(state.time) || !std::isfinite(state.start_time))
     fail_damaged();
   if (history && state.planes_previous.size() != state.planes.size()) fail_damaged();
+  if (!std::isfinite(state.previous_step) || state.previous_step < 0) fail_damaged();
   for (const auto* planes : {&state.planes, &state.planes_previous}) {
     for (const double value : plane_numbers(*planes)) {
       if (!std::isfinite(value)) fail_damaged();
@@ -89,6 +90,7 @@ StateLoss FullSpaceStepper::replace(State state) {
   limit_ = -1;
   energies_.reset();
   reaction_.setZero();
+  mean_contact_.resize(3, 0);
   return {};
 }
 
@@ -118,20 +120,29 @@ StepReport FullSpaceStepper::advance() {
   energies_.reset();
   potential_.collision_seconds = potential_.assembly_seconds = 0;
   minimizer_.set(minimizer_settings(*system_));
+  mean_contact_.resize(3, 0);
+  const int first = std::exchange(first_parts_, 1);
   // The minimisation proper; all that follows checks and accepts its result.
-  Solution end = solve(state_, end_of_step(*system_, state_), report);
-  check_statics(end.x, report);
+  Solution end;
+  if (first == 1) {
+    end = solve(state_, end_of_step(*system_, state_), 1, report);
+    check_statics(end.x, report);
+  }
   std::optional<State> part;  // where the last of several parts of the step begins
-  if (may_divide(report)) end = solve_in_parts(part.emplace(state_), report);
-  // Penalty forces that a budget of iterations leaves out of balance could throw bodies away.
-  const bool may_gain = report.budget && !potential_.contact().filters() && potential_.contact().may_touch();
-  if (report.failed() || may_gain) end.value = without_gain(end.x, end.planes, end.value, report);
+  if (first > 1) {
+    end = solve_time_step(first, part.emplace(state_), report);
+  } else if (may_divide(report)) {
+    part.emplace(state_);
+    end = context_.inertia ? solve_time_step(2, *part, report) : solve_load_step(*part, report);
+  }
+  const State& from = part ? *part : state_;
+  if (report.failed() || may_gain(report)) end.value = without_gain(from, end.x, end.planes, end.value, report);
   if (part) check_statics(end.x, report);
   check_advance(report);
   if (!report.converged) report.error = direction_->error(end.x);
 
   // The state changes only when everything about the next one is known to be finite.
-  State next = finish(part ? *part : state_, end, report);
+  State next = finish(from, end, report);
   report.step = next.step;
   report.time = next.time;
   report.contacts = static_cast<long>(potential_.contact().contacts().size());
@@ -140,9 +151,9 @@ StepReport FullSpaceStepper::advance() {
   report.contact_stiffness = next.contact_stiffness;
   report.energies = energies_of(next, end.value);
   if (report.error)  // the last step may come after the estimate
-    report.error->motion = parallel_sum(system_->dynamic_count,
-                                        [&](std::size_t i) { return (next.x.col(i) - context_.start.col(i)).norm(); }) /
-                           std::max<Index>(1, system_->dynamic_count);
+    report.error->motion =
+        parallel_sum(system_->dynamic_count, [&](std::size_t i) { return (next.x.col(i) - state_.x.col(i)).norm(); }) /
+        std::max<Index>(1, system_->dynamic_count);
   Points reaction = reactions(next.x);
   check_finite(next, reaction, report);
 
@@ -157,9 +168,9 @@ StepReport FullSpaceStepper::advance() {
   return report;
 }
 
-// Minimises E of the step from a state to a time. The report says whether that converged.
-FullSpaceStepper::Solution FullSpaceStepper::solve(const State& from, double end, StepReport& report) {
-  prepare_step(*system_, from, end, context_);
+// Minimises E of the step, or of a share of it, from a state to a time. The report says whether that converged.
+FullSpaceStepper::Solution FullSpaceStepper::solve(const State& from, double end, double share, StepReport& report) {
+  prepare_step(*system_, from, end, share * system_->setup.time.step, context_);
   potential_.begin_step(context_, from.contact_stiffness);
   hold_.begin(*system_, potential_, from.x);
   direction_->begin_step(context_, potential_);
@@ -223,36 +234,41 @@ bool FullSpaceStepper::moved_from_outside() const {
          });
 }
 
-// Keeps a step that did not converge from adding energy. Such a step ends where E is lower than at its start, which
-// still allows the kinetic energy to grow many times. Where nothing does work on the bodies from outside, the step is
-// shortened along the straight line from its start, by halves, until the total energy does not grow by more than a
-// change of all velocities by the tolerance would change it: sum_i m_i tol (|v_i| + tol).
-PotentialValue FullSpaceStepper::without_gain(Points& x, const std::vector<PlaneState>& planes, PotentialValue value,
-                                              StepReport& report) {
+// Penalty forces that a budget of iterations leaves out of balance could throw bodies away.
+bool FullSpaceStepper::may_gain(const StepReport& report) const {
+  return report.budget && !potential_.contact().filters() && potential_.contact().may_touch();
+}
+
+// Keeps a step from a state that did not converge from adding energy. Such a step ends where E is lower than at its
+// start, which still allows the kinetic energy to grow many times. Where nothing does work on the bodies from outside,
+// the step is shortened along the straight line from its start, by halves, until the total energy does not grow by more
+// than a change of all velocities by the tolerance would change it: sum_i m_i tol (|v_i| + tol).
+PotentialValue FullSpaceStepper::without_gain(const State& from, Points& x, const std::vector<PlaneState>& planes,
+                                              PotentialValue value, StepReport& report) {
   if (!context_.inertia || moved_from_outside()) return value;
   const auto energy = [&](const State& state, const PotentialValue& at) {
     const Energies e = energies_of(state, at);
     return e.kinetic + e.elastic + e.gravity + e.barrier + e.springs;
   };
-  potential_.set_contacts(state_.x, state_.planes);
-  const double before = energy(state_, potential_.value(state_.x));
+  potential_.set_contacts(from.x, from.planes);
+  const double before = energy(from, potential_.value(from.x));
   const double tolerance = system_->setup.solver.tolerance;
   const double worth = parallel_sum(system_->dynamic_count, [&](std::size_t i) {
-    return system_->mass[i] * tolerance * (state_.v.col(i).norm() + tolerance);
+    return system_->mass[i] * tolerance * (from.v.col(i).norm() + tolerance);
   });
-  const Points way = x - state_.x;
+  const Points way = x - from.x;
   constexpr int most_halvings = 30;
   double part = 1;
   for (int halving = 0; halving <= most_halvings; ++halving, part *= 0.5) {
     if (part < 1) {
       const Points motion = part * way;
-      potential_.set_contacts(state_.x, state_.planes);
-      if (potential_.max_step(state_.x, motion, planes) < 1) continue;
-      x = state_.x + motion;
+      potential_.set_contacts(from.x, from.planes);
+      if (potential_.max_step(from.x, motion, planes) < 1) continue;
+      x = from.x + motion;
     }
     potential_.set_contacts(x, planes);
     value = potential_.value(x);
-    State next = state_;
+    State next = from;
     finish_step(*system_, context_, x, planes, kick(x), next);
     if (energy(next, value) <= before + worth) break;
   }
@@ -472,6 +488,7 @@ NodalForces FullSpaceStepper::forces() {
   forces.contact = potential_.force(EnergyKind::barrier, state_.x);
   forces.friction = potential_.force(EnergyKind::friction, state_.x);
   forces.reaction = reaction_;
+  forces.mean_contact = mean_contact_.cols() > 0 ? mean_contact_ : Points(forces.contact + forces.friction);
   return forces;
 }
 
@@ -496,6 +513,8 @@ void FullSpaceStepper::save(ArchiveWriter& archive) const {
   archive.write("state/reaction", reaction_);
   archive.write("contact_stiffness", state_.contact_stiffness);
   if (limit_ >= 0) archive.write("statics/limit", limit_);
+  if (state_.previous_step > 0 && state_.previous_step != system_->setup.time.step)
+    archive.write("state/previous_step", state_.previous_step);
   direction_->save(archive);
 }
 
@@ -513,6 +532,8 @@ void FullSpaceStepper::load(const ArchiveReader& archive) {
   state.time = archive.scalar("state/time");
   // Runs of versions that did not write it all started at 0.
   if (archive.has("state/start_time")) state.start_time = archive.scalar("state/start_time");
+  // Where the last step was divided.
+  if (archive.has("state/previous_step")) state.previous_step = archive.scalar("state/previous_step");
   const std::int64_t step = archive.integer("state/step");
   state.planes = planes_of_numbers(planes);
   state.planes_previous = planes_of_numbers(archive.doubles("state/planes_previous"));

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "sinew/dynamics/static_hold.h"
+#include "sinew/dynamics/step_parts.h"
 #include "sinew/dynamics/stepper.h"
 #include "sinew/model/system.h"
 #include "sinew/potential/incremental_potential.h"
@@ -19,6 +20,8 @@ class FullSpaceStepper : public Stepper {
   FullSpaceStepper(std::shared_ptr<const System> system, std::unique_ptr<DescentDirection> direction);
 
   StepReport advance() override;
+  int most_parts() const override;
+  void divide(int parts) override { first_parts_ = parts; }
   Clock clock() const override { return {state_.step, state_.time}; }
   const State& sample() const override { return state_; }
   StateLoss replace(State state) override;
@@ -41,18 +44,23 @@ class FullSpaceStepper : public Stepper {
     PotentialValue value;
   };
   static MinimizerSettings minimizer_settings(const System& system);
-  Solution solve(const State& from, double end, StepReport& report);
+  Solution solve(const State& from, double end, double share, StepReport& report);
   State finish(const State& from, const Solution& end, StepReport& report);
   PotentialValue minimize_with_lagging(Points& x, std::vector<PlaneState>& planes, StepReport& report);
   void fail_unheld(const Points& x, StepReport& report) const;
   void fail(Cause cause, std::string reason, const Points& x, StepReport& report) const;
   void go_to_predictor(Points& x, const std::vector<PlaneState>& planes);
   bool moved_from_outside() const;
-  PotentialValue without_gain(Points& x, const std::vector<PlaneState>& planes, PotentialValue value,
+  bool may_gain(const StepReport& report) const;
+  PotentialValue without_gain(const State& from, Points& x, const std::vector<PlaneState>& planes, PotentialValue value,
                               StepReport& report);
-  // Of load steps (load_steps.cpp).
+  // Of steps in parts (divided_steps.cpp).
   bool may_divide(const StepReport& report) const;
-  Solution solve_in_parts(State& from, StepReport& report);
+  std::optional<Solution> solve_parts(StepParts& parts, State& from, StepReport& report);
+  Solution solve_time_step(int first, State& from, StepReport& report);
+  void add_mean_contact(const Points& x, double share);
+  // Of load steps (load_steps.cpp).
+  Solution solve_load_step(State& from, StepReport& report);
   Definiteness curvature(const Points& x, Points& z);
   void leave_unstable(Solution& at, StepReport& report);
   bool go_along(const Points& z, Solution& at);
@@ -79,6 +87,8 @@ class FullSpaceStepper : public Stepper {
   // In statics: the load at the last equilibrium, where the last step ended above a limit point; else negative.
   double limit_ = -1;
   Points reaction_;                   // 3 x dynamic_count [N] of the last step
+  int first_parts_ = 1;               // that the next step begins with
+  Points mean_contact_;               // NodalForces::mean_contact of the last step
   bool stepped_ = false;              // whether context_ is that of the last step
   std::optional<Energies> energies_;  // of state_, once known; the potential's contacts are then those of state_
 };

@@ -11,9 +11,12 @@
 namespace sinew {
 namespace {
 
-// The rule of the step that starts at `state`.
-TimeRule rule_after(const System& system, const State& state) {
-  return time_rule(system.setup.time, state.x_previous.cols() == state.x.cols(), state.a.cols() == state.x.cols());
+// The rule of the step of size h that starts at `state`.
+TimeRule rule_after(const System& system, const State& state, double h) {
+  const TimeSetup& time = system.setup.time;
+  const double before = state.previous_step > 0 ? state.previous_step : time.step;
+  const bool history = state.x_previous.cols() == state.x.cols();
+  return time_rule(time, h, history ? before : 0.0, state.a.cols() == state.x.cols());
 }
 
 // The plane's counterpart of x^: the state from which it moves to its end at the integrator's velocity in h^. Under
@@ -22,9 +25,10 @@ void set_plane_reference(const TimeRule& rule, double step, const State& state, 
   for (std::size_t p = 0; p < state.planes.size(); ++p) {
     PlaneState& plane = context.plane_reference[p];
     if (rule.two_steps) {
-      plane.point = (4 * plane.point - state.planes_previous[p].point) / 3;
-      plane.normal = ((4 * plane.normal - state.planes_previous[p].normal) / 3).normalized();
-      plane.tangent = ((4 * plane.tangent - state.planes_previous[p].tangent) / 3).normalized();
+      const PlaneState& before = state.planes_previous[p];
+      plane.point = (rule.x[0] * plane.point + rule.x[1] * before.point) / rule.divisor;
+      plane.normal = ((rule.x[0] * plane.normal + rule.x[1] * before.normal) / rule.divisor).normalized();
+      plane.tangent = ((rule.x[0] * plane.tangent + rule.x[1] * before.tangent) / rule.divisor).normalized();
     } else if (rule.accelerations) {
       plane = reference_plane(plane, context.plane_end[p], context.slip_step() / step);
     }
@@ -64,10 +68,10 @@ double end_of_step(const System& system, int steps_done, double start_time) {
 // coordinates and obstacles, and the planes' states at start and end. In statics: dead loads, reference x^ = x_t,
 // scale 1.
 void prepare_step(const System& system, const State& state, StepContext& context) {
-  prepare_step(system, state, end_of_step(system, state), context);
+  prepare_step(system, state, end_of_step(system, state), system.setup.time.step, context);
 }
 
-void prepare_step(const System& system, const State& state, double end, StepContext& context) {
+void prepare_step(const System& system, const State& state, double end, double step, StepContext& context) {
   const Index n = system.dynamic_count;
   const TimeSetup& time = system.setup.time;
   context.inertia = time.integrator != Integrator::statics;
@@ -80,8 +84,8 @@ void prepare_step(const System& system, const State& state, double end, StepCont
     context.reference = state.x;
     external_force(system, context.time_end, context.load_factor, context.dead_force);
   } else {
-    const TimeRule rule = rule_after(system, state);
-    context.step = time.step;
+    const TimeRule rule = rule_after(system, state, step);
+    context.step = step;
     context.reference_step = rule.reference_step;
     context.scale = rule.scale;
     context.contact_factor = rule.contact_factor;
@@ -117,15 +121,16 @@ void prepare_step(const System& system, const State& state, double end, StepCont
   place_obstacles(system, context.time_end, context.target);
   context.plane_start = context.plane_reference = state.planes;
   context.plane_end = planes_at(system, context.time_end);
-  if (context.inertia) set_plane_reference(rule_after(system, state), time.step, state, context);
+  if (context.inertia) set_plane_reference(rule_after(system, state, step), step, state, context);
 }
 
 // v_{t+1} = (x_{t+1} - x^) / h^, and the history that the next step needs.
 void finish_step(const System& system, const StepContext& context, const Points& x,
                  const std::vector<PlaneState>& planes, const Points& kick, State& state) {
   if (context.inertia) {
-    end_motion(system.setup.time, rule_after(system, state), x, context.reference, kick, state);
+    end_motion(system.setup.time, rule_after(system, state, context.step), x, context.reference, kick, state);
     state.planes_previous = state.planes;
+    state.previous_step = context.step;
   } else {
     state.x = x;
     state.v.setZero();

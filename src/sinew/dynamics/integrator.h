@@ -10,11 +10,11 @@ namespace sinew {
 
 // Fills `context` for the step from `state` to state.time + h: predictor, reference, targets, dead loads.
 void prepare_step(const System& system, const State& state, StepContext& context);
-// In statics: for a part of a load step, which ends at `end`.
-void prepare_step(const System& system, const State& state, double end, StepContext& context);
+// For a part of it, of size `step` [s] (in statics without meaning), which ends at `end`.
+void prepare_step(const System& system, const State& state, double end, double step, StepContext& context);
 
-// Moves `state` to the end of the step with positions x (3 x n_all) and planes. kick: the displacement by contact and
-// friction (time_rule.h), 3 x n_all or empty: there is none.
+// Moves `state` to the end of the step or part with positions x (3 x n_all) and planes. kick: the displacement by
+// contact and friction (time_rule.h), 3 x n_all or empty: there is none.
 void finish_step(const System& system, const StepContext& context, const Points& x,
                  const std::vector<PlaneState>& planes, const Points& kick, State& state);
 

@@ -1,8 +1,9 @@
-// What load steps need beyond a minimisation: parts where they fail, ways out of unstable equilibria, limit points.
+// What load steps need beyond a minimisation: what is done where their parts fail, ways out of unstable equilibria,
+// limit points.
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <memory>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,8 +16,6 @@
 namespace sinew {
 namespace {
 
-// Iterations of a part of a load step, at most: one that takes more is better divided again.
-constexpr int part_iterations = 60;
 // Unstable equilibria of a load step that are left, at most.
 constexpr int most_saddles = 5;
 // How far bodies are moved from one at first, over the size of the scene.
@@ -29,60 +28,28 @@ constexpr Index most_factored = 50000;  // vertices of a factorisation that only
 
 }  // namespace
 
-bool FullSpaceStepper::may_divide(const StepReport& report) const {
-  return !context_.inertia && report.failed() && system_->setup.time.substeps > 1;
-}
-
-// A load step that failed is divided: parts are halved where they fail and doubled after two in a row that do not, as
-// automatic load steps of finite element codes are. The step has 2^k parts of the smallest size, and larger ones begin
-// at multiples of their size. Where the smallest part fails, the rest of the step is tried at once, so that it ends as
-// near to an equilibrium as it gets. `from` becomes the state where the last part begins.
-FullSpaceStepper::Solution FullSpaceStepper::solve_in_parts(State& from, StepReport& report) {
-  const double start = state_.time, end = end_of_step(*system_, state_);
-  const int all = static_cast<int>(std::bit_floor(static_cast<unsigned>(system_->setup.time.substeps)));
-  int done = 0, size = all / 2, in_a_row = 0;
+// The parts of a load step that failed (step_parts.h). Where the smallest one fails, the rest of the step is tried at
+// once, so that it ends as near to an equilibrium as it gets. `from` becomes the state where the last part begins.
+FullSpaceStepper::Solution FullSpaceStepper::solve_load_step(State& from, StepReport& report) {
   if (limit_ >= 0) {  // and the load is still above it
     Solution there;
-    report.substeps = 1;
     stay_below_limit(from, there, report);
     return there;
   }
-  report.substeps = 0;
-  MinimizerSettings short_trial = minimizer_settings(*system_);
-  short_trial.max_iterations = std::min(short_trial.max_iterations, part_iterations);
-  minimizer_.set(short_trial);
-  bool friction_converged = true;
-  while (true) {
-    const int next = done + size;
-    Solution part = solve(from, next == all ? end : start + (end - start) * next / all, report);
-    if (!report.failed()) {
-      ++report.substeps;
-      report.friction_converged = friction_converged = report.friction_converged && friction_converged;
-      if (next == all) return part;
-      from = finish(from, part, report);
-      from.step = state_.step;
-      done = next;
-      if (++in_a_row < 2 || done % (2 * size) != 0) continue;
-      size *= 2;
-      in_a_row = 0;
-    } else if (size > 1) {
-      size /= 2;
-      in_a_row = 0;
-    } else {
-      ++report.substeps;
-      if (near_limit_point(from, end)) {
-        limit_ = from.time;
-        stay_below_limit(from, part, report);
-        return part;
-      }
-      minimizer_.set(minimizer_settings(*system_));
-      part = solve(from, end, report);
-      if (report.failed())
-        report.reason +=
-            fmt::format("; by parts it converges up to {:.3g} of the step", static_cast<double>(done) / all);
-      return part;
-    }
+  StepParts parts(most_parts(), 2);
+  if (std::optional<Solution> end = solve_parts(parts, from, report)) return *std::move(end);
+  ++report.substeps;
+  const double end = end_of_step(*system_, state_);
+  if (near_limit_point(from, end)) {
+    Solution there;
+    limit_ = from.time;
+    stay_below_limit(from, there, report);
+    return there;
   }
+  minimizer_.set(minimizer_settings(*system_));
+  Solution rest = solve(from, end, 1, report);
+  if (report.failed()) report.reason += fmt::format("; by parts it converges up to {:.3g} of the step", parts.done());
+  return rest;
 }
 
 // As DescentDirection::curvature(); by conjugate gradients with the multilevel preconditioner where the direction
@@ -172,10 +139,10 @@ void FullSpaceStepper::stay_below_limit(const State& from, Solution& end, StepRe
 bool FullSpaceStepper::near_limit_point(const State& from, double end) {
   SymBlockMatrix H, K;
   Points before, after, rhs, u;
-  prepare_step(*system_, from, from.time, context_);
+  prepare_step(*system_, from, from.time, 1, context_);
   potential_.begin_step(context_, from.contact_stiffness);
   potential_.derivatives(from.x, {.projection = Projection::none}, before, H);
-  prepare_step(*system_, from, end, context_);
+  prepare_step(*system_, from, end, 1, context_);
   potential_.begin_step(context_, from.contact_stiffness);
   potential_.gradient(from.x, after);
   set_free(after - before, context_.fixed, rhs);

@@ -41,6 +41,11 @@ class Stepper {
 
   virtual StepReport advance() = 0;
 
+  // Of methods that can divide a time step: the largest number of its parts. divide() has the next step made in so many
+  // parts from its start, a power of two that is not larger.
+  virtual int most_parts() const { return 1; }
+  virtual void divide(int /*parts*/) {}
+
   virtual Clock clock() const = 0;
 
   // The full-space state; a reduced method lifts it when it is asked for. Valid until the next call that is not const.

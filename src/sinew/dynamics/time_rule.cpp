@@ -1,6 +1,12 @@
 #include "sinew/dynamics/time_rule.h"
 
 namespace sinew {
+namespace {
+
+// BDF2 is stable where steps grow by less than 1 + sqrt 2 (Hairer, Norsett and Wanner 1993, section III.5).
+constexpr double largest_growth = 2.4;
+
+}  // namespace
 
 // The coefficients of each integrator (theory, section 2), in the form of time_rule.h:
 //   implicit Euler  x~ = x_t + h v_t,                                       a h^2 = h^2,         h^ = h
@@ -17,17 +23,29 @@ namespace sinew {
 //   v_{t+1} = 2 (x_{t+1} - x_t) / h - v_t + h (2 beta - gamma)(a_t - a_{t+1}),
 // of which friction feels the first two terms: a body at rest then neither slips nor creeps, whatever beta and gamma.
 // BDF2 and Newmark begin with a step of implicit Euler, which has no history.
-TimeRule time_rule(const TimeSetup& time, bool previous, bool acceleration) {
+// BDF2 after a step of another size, w = h / h_before (Hairer, Norsett and Wanner 1993, section III.5), is
+//   x_{t+1} = ((1 + w)^2 x_t - w^2 x_{t-1}) / (1 + 2 w) + (1 + w) / (1 + 2 w) h v_{t+1},
+// and the same for v; beyond its stability it begins anew.
+TimeRule time_rule(const TimeSetup& time, double h, double previous, bool acceleration) {
   TimeRule rule;
   if (time.integrator == Integrator::statics) return rule;
-  const double h = time.step;
-  if (time.integrator == Integrator::bdf2 && previous) {
+  const bool two_steps = time.integrator == Integrator::bdf2 && previous > 0 && h <= largest_growth * previous;
+  if (two_steps && h == previous) {
     rule.reference_step = 2 * h / 3;
     rule.two_steps = true;
     rule.x[0] = rule.v[0] = 4;
     rule.x[1] = rule.v[1] = -1;
     rule.divisor = 3;
     rule.v_factor = 2 * h / 9;
+    rule.scale = rule.reference_step * rule.reference_step;
+  } else if (two_steps) {
+    const double w = h / previous;
+    rule.two_steps = true;
+    rule.x[0] = rule.v[0] = (1 + w) * (1 + w);
+    rule.x[1] = rule.v[1] = -w * w;
+    rule.divisor = 1 + 2 * w;
+    rule.reference_step = (1 + w) / rule.divisor * h;
+    rule.v_factor = rule.reference_step / rule.divisor;
     rule.scale = rule.reference_step * rule.reference_step;
   } else if (time.integrator == Integrator::newmark && acceleration) {
     const double beta = time.newmark_beta, gamma = time.newmark_gamma;

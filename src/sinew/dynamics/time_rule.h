@@ -29,9 +29,9 @@ struct TimeRule {
   double slip_v = 0, slip_step = 0;  // [s]; zero: friction feels that of x^ and h^
 };
 
-// previous: whether x_{t-1} and v_{t-1} are known, acceleration: whether a_t is; without what it needs an integrator
-// makes a step of implicit Euler.
-TimeRule time_rule(const TimeSetup& time, bool previous, bool acceleration);
+// Of a step of size h [s]. previous: the size of the step from x_{t-1} and v_{t-1}, 0 where these are not known;
+// acceleration: whether a_t is. Without what it needs an integrator makes a step of implicit Euler.
+TimeRule time_rule(const TimeSetup& time, double h, double previous, bool acceleration);
 
 // Of a state with columns x, v, a, x_previous, v_previous (State, or a reduced one): column i of x^ and of
 // x~ - scale M^{-1} f, into `out`.

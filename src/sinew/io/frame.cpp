@@ -44,6 +44,7 @@ void Frame::compute_forces() {
   contact_ = system().to_user(forces.contact);
   friction_ = system().to_user(forces.friction);
   reaction_ = system().to_user(forces.reaction);
+  mean_contact_ = system().to_user(forces.mean_contact);
 }
 
 const Points& Frame::contact_force() {
@@ -59,6 +60,11 @@ const Points& Frame::friction_force() {
 const Points& Frame::reaction_force() {
   if (!reaction_) compute_forces();
   return *reaction_;
+}
+
+const Points& Frame::mean_contact_force() {
+  if (!mean_contact_) compute_forces();
+  return *mean_contact_;
 }
 
 std::vector<double> Frame::enriched() const {

@@ -20,12 +20,13 @@ class Frame {
   double time() const { return simulation_.clock().time; }  // [s]
 
   // 3 x user_vertex_count; nodes that no tet uses are at rest.
-  const Points& positions();       // [m]
-  const Points& displacement();    // from the rest shape [m]
-  const Points& velocity();        // [m/s]
-  const Points& contact_force();   // [N]
-  const Points& friction_force();  // [N]
-  const Points& reaction_force();  // [N]
+  const Points& positions();           // [m]
+  const Points& displacement();        // from the rest shape [m]
+  const Points& velocity();            // [m/s]
+  const Points& contact_force();       // [N]
+  const Points& friction_force();      // [N]
+  const Points& reaction_force();      // [N]
+  const Points& mean_contact_force();  // contact and friction, of the whole step [N]
 
   // By tet in the user's order.
   const std::vector<double>& cauchy_stress();  // 6 each: XX YY ZZ XY YZ XZ [Pa]
@@ -41,7 +42,7 @@ class Frame {
   void compute_stress();
 
   const Simulation& simulation_;
-  std::optional<Points> positions_, displacement_, velocity_, contact_, friction_, reaction_;
+  std::optional<Points> positions_, displacement_, velocity_, contact_, friction_, reaction_, mean_contact_;
   std::vector<double> cauchy_, von_mises_;
 };
 

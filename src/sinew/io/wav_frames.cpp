@@ -94,7 +94,7 @@ void WavFrames::keep_until(int step, const std::map<int, double>& /*times*/) {
 void WavFrames::observe(Frame& frame) {
   make_folder(folder_);
   const System& system = frame.system();
-  const Points forces = system.from_user(frame.contact_force() + frame.friction_force());
+  const Points forces = system.from_user(frame.mean_contact_force());
   SoundRecord record;
   record.time = frame.time();
   for (const ModalBody& body : bodies_) {

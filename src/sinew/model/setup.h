@@ -131,7 +131,9 @@ struct TimeSetup {
   Integrator integrator = Integrator::implicit_euler;
   double newmark_beta = 0.25, newmark_gamma = 0.5;
   bool ramp = true;   // statics: gravity and loads grow from 0 to 1
-  int substeps = 64;  // statics: parts that a load step which fails is divided into, at most; 0: none
+  int substeps = 64;  // parts that a step which fails is divided into, at most; 0: none
+  // In dynamics: how far bodies may go to what they meet in a part of a step, over the size of the smaller one; 0: any.
+  double max_travel = 0.5;
 };
 
 // The method multilevel as its paper has it.

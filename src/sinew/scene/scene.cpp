@@ -74,6 +74,7 @@ TimeSetup read_time(const Node& node) {
   time.steps = node["steps"].integer();
   time.ramp = node["ramp"].flag();
   if (node["substeps"].json().is_number()) time.substeps = node["substeps"].integer();
+  if (node["max_travel"].json().is_number()) time.max_travel = node["max_travel"].number();
   const std::string integrator = node["integrator"].text();
   time.integrator = node["mode"].text() == "static" ? Integrator::statics
                     : integrator == "bdf2"          ? Integrator::bdf2
@@ -521,9 +522,18 @@ class SceneReader {
     if (scene_.setup.time.integrator != Integrator::newmark && chosen("time", "newmark"))
       warn("time.newmark: has no effect, time.integrator is not \"newmark\"");
     if (!is_static && chosen("time", "ramp")) warn("time.ramp: has no effect in mode \"dynamic\", only in \"static\"");
-    if (!is_static && chosen("time", "substeps"))
-      warn("time.substeps: has no effect in mode \"dynamic\", only in \"static\"");
     const bool full = std::ranges::any_of(possible, [](const Method* method) { return !method->formulation; });
+    const TimeSetup& time = scene_.setup.time;
+    if (!full && chosen("time", "substeps") && time.substeps > 1)
+      warn("time.substeps: has no effect with method \"{}\", only with methods of all vertices", solver.method);
+    if (chosen("time", "max_travel") && time.max_travel > 0) {
+      if (is_static)
+        warn("time.max_travel: has no effect in mode \"static\", only in \"dynamic\"");
+      else if (!full)
+        warn("time.max_travel: has no effect with method \"{}\", only with methods of all vertices", solver.method);
+      else if (time.substeps <= 1)
+        warn("time.max_travel: has no effect with time.substeps {}, which never divides a step", time.substeps);
+    }
     if (chosen("solver", "instability") && !(is_static && full))
       warn("solver.instability: has no effect, only in mode \"static\" with a method of all vertices");
     if (chosen("solver", "force_tolerance") && !(is_static && full))

@@ -307,8 +307,10 @@ const char* const run = R"({
       "mode": {"type": "string", "enum": ["dynamic", "static"], "default": "dynamic", "title": "mode",
         "description": "dynamic: motion in time. static: equilibrium under a load that grows over the steps."},
       "ramp": {"type": "boolean", "default": true, "title": "load ramp", "description": "In statics: gravity and loads without keyframes of their own grow from 0 to 1."},
-      "substeps": {"default": "auto", "title": "parts of a load step that fails, at most", "description": "In statics, of methods of all vertices: a load step that fails is solved again in parts, halved where they fail and doubled after two that do not. Results are those of whole load steps; rows say how many parts it took (substeps). A number is rounded down to a power of two; 0: load steps are never divided. auto: 64.", "oneOf": [
-        {"type": "integer", "minimum": 0, "maximum": 1048576, "title": "a number"}, {"const": "auto", "title": "64"}]}}},
+      "substeps": {"default": "auto", "title": "parts of a step that fails, at most", "description": "Of methods of all vertices: a step or load step that fails is solved again in parts, halved where they fail and doubled after two that do not. Results are those of whole steps; rows say how many parts it took (substeps). If the smallest parts fail too, a time step is made in one after all. A number is rounded down to a power of two; 0: steps are never divided. auto: 64.", "oneOf": [
+        {"type": "integer", "minimum": 0, "maximum": 1048576, "title": "a number"}, {"const": "auto", "title": "64"}]},
+      "max_travel": {"default": "auto", "title": "way to what a body meets in a part of a step, over its size, at most", "description": "In dynamics, of methods of all vertices: a body that meets another body, or an obstacle that it could pass round, at more than this times the size of the smaller one a step may end up on its far side. Such a step is made in parts from its start, at most time.substeps, none of which is longer. 0: steps are divided only where they fail; a warning then tells of more than one size a step. auto: 0.5.", "oneOf": [
+        {"type": "number", "minimum": 0, "maximum": 1000000000, "title": "a number of body sizes"}, {"const": "auto", "title": "0.5"}]}}},
   "solver": {"type": "object", "additionalProperties": false, "default": {}, "title": "solver",
     "properties": {
       "method": {"type": "string", "default": "auto", "title": "method",

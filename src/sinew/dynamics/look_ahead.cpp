@@ -1,0 +1,205 @@
+#include "sinew/dynamics/look_ahead.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "sinew/contact/kinematics.h"
+#include "sinew/dynamics/integrator.h"
+
+namespace sinew {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double as_large = 1 + 1e-9;  // ratio of two sizes that count as equal
+// Lines beside a body's way that are looked along: circles of so many about it.
+constexpr int circles = 3, around = 8;
+
+// Whether the box [low, high], which moves by `way`, meets the box [low2, high2] on its way.
+bool sweep_meets(const Vec3& low, const Vec3& high, const Vec3& way, const Vec3& low2, const Vec3& high2) {
+  double begin = 0, end = 1;
+  for (int k = 0; k < 3; ++k) {
+    const double from = low2[k] - high[k], to = high2[k] - low[k];  // of the shift along k at which they overlap
+    if (way[k] == 0) {
+      if (from > 0 || to < 0) return false;
+      continue;
+    }
+    const double first = from / way[k], second = to / way[k];
+    begin = std::max(begin, std::min(first, second));
+    end = std::min(end, std::max(first, second));
+  }
+  return begin <= end;
+}
+
+// Whether the segment from p along d meets the triangle a, b, c (Moeller and Trumbore 1997).
+bool crosses(const Vec3& p, const Vec3& d, const Vec3& a, const Vec3& b, const Vec3& c) {
+  const Vec3 u = b - a, v = c - a, n = d.cross(v), s = p - a;
+  const double det = u.dot(n);
+  if (det == 0) return false;
+  const double first = s.dot(n) / det;
+  const Vec3 q = s.cross(u);
+  const double second = d.dot(q) / det, along = v.dot(q) / det;
+  return first >= 0 && second >= 0 && first + second <= 1 && along >= 0 && along <= 1;
+}
+
+}  // namespace
+
+LookAhead::LookAhead(const System& system)
+    : system_(system),
+      size_(system.bodies.size(), 0.0),
+      mass_(system.bodies.size(), 0.0),
+      movers_(system.bodies.size()) {
+  std::vector<Vec3> low(size_.size(), Vec3::Constant(infinity)), high(size_.size(), Vec3::Constant(-infinity));
+  for (Index i = 0; i < system.dynamic_count; ++i) {
+    const Index b = system.vertex_body[i];
+    low[b] = low[b].cwiseMin(system.rest.col(i));
+    high[b] = high[b].cwiseMax(system.rest.col(i));
+    mass_[b] += system.mass[i];
+  }
+  for (std::size_t b = 0; b < size_.size(); ++b) size_[b] = (high[b] - low[b]).norm();
+  const CollisionMesh& mesh = system.collision;
+  for (Index f = 0; f < mesh.triangles.cols(); ++f) {
+    const Index first = mesh.triangles(0, f);
+    if (!mesh.kinematic(first)) continue;
+    if (obstacles_.empty() || obstacles_.back().owner != mesh.vertex_owner[first]) {
+      obstacles_.push_back({.owner = mesh.vertex_owner[first],
+                            .low = Vec3::Constant(infinity),
+                            .high = Vec3::Constant(-infinity),
+                            .motion = system.obstacle_vertex_motion[first - system.dynamic_count]});
+    }
+    Obstacle& obstacle = obstacles_.back();
+    obstacle.triangles.push_back(f);
+    for (int k = 0; k < 3; ++k) {
+      obstacle.low = obstacle.low.cwiseMin(system.rest.col(mesh.triangles(k, f)));
+      obstacle.high = obstacle.high.cwiseMax(system.rest.col(mesh.triangles(k, f)));
+    }
+  }
+}
+
+// The farthest that one of its vertices goes. Motions are affine, so that a corner of its box goes farther than all.
+double LookAhead::travel(const Obstacle& obstacle, double from, double to) const {
+  if (obstacle.motion < 0 || system_.motions[obstacle.motion].empty()) return 0;
+  const Motion& motion = system_.motions[obstacle.motion];
+  double farthest = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    Vec3 at;
+    for (int k = 0; k < 3; ++k) at[k] = (corner >> k & 1) != 0 ? obstacle.high[k] : obstacle.low[k];
+    farthest = std::max(farthest, (motion.apply(at, to) - motion.apply(at, from)).norm());
+  }
+  return farthest;
+}
+
+bool LookAhead::too_slow(const Clock& clock, double kinetic, double least) const {
+  const double h = system_.setup.time.step;
+  double fastest = 0, second = 0, smallest = infinity;
+  for (std::size_t b = 0; b < size_.size(); ++b) {
+    const double speed = std::sqrt(2 * std::max(0.0, kinetic) / mass_[b]);
+    second = std::max(second, std::min(fastest, speed));
+    fastest = std::max(fastest, speed);
+    smallest = std::min(smallest, size_[b]);
+  }
+  if (h * (fastest + second) > least * smallest) return false;
+  return std::ranges::all_of(obstacles_, [&](const Obstacle& obstacle) {
+    return h * fastest + travel(obstacle, clock.time, clock.time + h) <= least * std::min(smallest, obstacle.size());
+  });
+}
+
+void LookAhead::find(const State& state, double least, std::vector<Meeting>& found) {
+  std::ranges::fill(movers_, Mover{Vec3::Constant(infinity), Vec3::Constant(-infinity), Vec3::Zero()});
+  for (Index i = 0; i < system_.dynamic_count; ++i) {
+    const Index b = system_.vertex_body[i];
+    Mover& mover = movers_[b];
+    mover.low = mover.low.cwiseMin(state.x.col(i));
+    mover.high = mover.high.cwiseMax(state.x.col(i));
+    mover.velocity += system_.mass[i] / mass_[b] * state.v.col(i);
+  }
+  find_bodies(least, found);
+  if (!obstacles_.empty()) find_obstacles(state, least, found);
+}
+
+void LookAhead::find_bodies(double least, std::vector<Meeting>& found) const {
+  const double h = system_.setup.time.step;
+  const auto count = static_cast<Index>(movers_.size());
+  for (Index i = 0; i < count; ++i) {
+    for (Index j = i + 1; j < count; ++j) {
+      if (!system_.collision.owners_may_touch(i, j)) continue;
+      const Index a = size_[i] <= as_large * size_[j] ? i : j, b = i + j - a;
+      const Vec3 way = h * (movers_[a].velocity - movers_[b].velocity);
+      const double sizes = way.norm() / size_[a];
+      if (!(sizes > least)) continue;
+      if (sweep_meets(movers_[a].low, movers_[a].high, way, movers_[b].low, movers_[b].high))
+        found.push_back({a, b, way.norm(), sizes});
+    }
+  }
+}
+
+// Of each body and obstacle the fastest triangle that the body meets.
+void LookAhead::find_obstacles(const State& state, double least, std::vector<Meeting>& found) {
+  const double h = system_.setup.time.step, end = end_of_step(system_, state);
+  const Index n = system_.dynamic_count;
+  const CollisionMesh& mesh = system_.collision;
+  place_obstacle_vertices(system_, end, places_);
+  for (const Obstacle& obstacle : obstacles_) {
+    for (std::size_t b = 0; b < movers_.size(); ++b) {
+      if (!mesh.owners_may_touch(static_cast<Index>(b), obstacle.owner)) continue;
+      const Mover& mover = movers_[b];
+      const double size = std::min(size_[b], obstacle.size());
+      Meeting worst{static_cast<Index>(b), obstacle.owner, least * size, 0, size_[b] <= as_large * obstacle.size()};
+      Vec3 worst_way;
+      for (const Index f : obstacle.triangles) {
+        Vec3 low = Vec3::Constant(infinity), high = -low, way = h * mover.velocity;
+        for (int k = 0; k < 3; ++k) {
+          const Index v = mesh.triangles(k, f);
+          low = low.cwiseMin(state.x.col(v));
+          high = high.cwiseMax(state.x.col(v));
+          way -= (places_.col(v - n) - state.x.col(v)) / 3;
+        }
+        if (!(way.norm() > worst.way) || !sweep_meets(mover.low, mover.high, way, low, high)) continue;
+        worst.way = way.norm();
+        worst.sizes = worst.way / size;
+        worst_way = way;
+      }
+      if (worst.sizes > 0 && can_be_passed(obstacle, state.x, 0.5 * (mover.low + mover.high), worst_way))
+        found.push_back(worst);
+    }
+  }
+}
+
+// A step can end on the far side of an obstacle if a path round it leads from the body to where it would be without
+// the obstacle, `way` ahead, and nowhere farther from there than the body is: such a path lowers the inertia term all
+// along. So something of the ball about that place must be free of the obstacle: a line along the way in it.
+bool LookAhead::can_be_passed(const Obstacle& obstacle, const Points& x, const Vec3& center, const Vec3& way) const {
+  const CollisionMesh& mesh = system_.collision;
+  const double radius = way.norm();
+  const Vec3 along = way / radius, side = along.unitOrthogonal(), other = along.cross(side);
+  const Vec3 middle = center + 0.5 * way;
+  std::vector<Index> near;  // triangles that the lines may meet
+  for (const Index f : obstacle.triangles) {
+    bool far = false;
+    for (const Vec3& axis : {along, side, other}) {
+      double low = infinity, high = -infinity;
+      for (int k = 0; k < 3; ++k) {
+        const double at = axis.dot(x.col(mesh.triangles(k, f)) - middle);
+        low = std::min(low, at);
+        high = std::max(high, at);
+      }
+      far = far || low > 1.5 * radius || high < -1.5 * radius;
+    }
+    if (!far) near.push_back(f);
+  }
+  for (int circle = 1; circle <= circles; ++circle) {
+    for (int i = 0; i < around; ++i) {
+      const double angle = 2 * std::numbers::pi * (i + 0.5 * circle) / around, r = radius * circle / circles;
+      const Vec3 start = center + r * (std::cos(angle) * side + std::sin(angle) * other) - way;
+      const bool blocked = std::ranges::any_of(near, [&](Index f) {
+        return crosses(start, 3 * way, x.col(mesh.triangles(0, f)), x.col(mesh.triangles(1, f)),
+                       x.col(mesh.triangles(2, f)));
+      });
+      if (!blocked) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace sinew
