@@ -53,7 +53,7 @@ TEST(StepParts, NoLongerThanAtFirstAndNoSmallerThanTheLimit) {
 }
 
 // A ball bounces off a floor with friction, bending and turning.
-Setup bouncing(Integrator integrator, double h, const std::string& method = "newton") {
+sinew::Setup bouncing(Integrator integrator, double h, const std::string& method = "newton") {
   sinew::Setup setup;
   setup.time.integrator = integrator;
   setup.time.step = h;
@@ -118,7 +118,7 @@ TEST(DividedSteps, TheNextStepIsWhole) {
   EXPECT_EQ(stepper->advance().substeps, 1);
 }
 
-Setup free_bar(double h) {
+sinew::Setup free_bar(double h) {
   sinew::Setup setup;
   setup.gravity.setZero();
   setup.time.integrator = Integrator::bdf2;
@@ -197,7 +197,7 @@ TEST(DividedSteps, CheckpointsHoldTheSizeOfTheLastPart) {
 }
 
 // A cube that spins so fast that a step takes many iterations.
-Setup spinning(int iterations, int substeps) {
+sinew::Setup spinning(int iterations, int substeps) {
   sinew::Setup setup;
   setup.gravity.setZero();
   setup.contact.enabled = false;
@@ -235,15 +235,36 @@ TEST(DividedSteps, StepsThatFailInAllPartsAreWhole) {
   const StepReport divided = parts.step(), report = whole.step();
   EXPECT_EQ(divided.outcome(), Outcome::failed);
   EXPECT_EQ(divided.substeps, 1);
-  EXPECT_THAT(divided.reason, HasSubstr("; in parts it converges up to 0 of the step"));
+  EXPECT_EQ(divided.reason, report.reason);
   EXPECT_EQ(parts.state().x, whole.state().x);
   EXPECT_EQ(parts.state().v, whole.state().v);
   EXPECT_EQ(report.substeps, 1);
 }
 
+// The reason names how far parts converged: walls meet towards the end of the step.
+TEST(DividedSteps, ReasonsNameHowFarPartsConverge) {
+  sinew::Setup setup = spinning(200, 4);
+  setup.contact.enabled = true;
+  setup.contact.distance = 1e-2;
+  setup.bodies[0].angular_velocity.setZero();
+  setup.obstacles.push_back(test::floor_plane(-0.55));
+  for (const double side : {1.0, -1.0}) {  // two walls that meet at the end of the step
+    ObstacleSetup wall;
+    wall.name = side > 0 ? "left" : "right";
+    wall.plane = PlaneSetup{Vec3(-0.6 * side, 0, 0), Vec3(side, 0, 0)};
+    wall.motion.translation =
+        Keyframes{{0, 0.5 * setup.time.step, setup.time.step},
+                  (MatX(3, 3) << Vec3::Zero(), Vec3(0.05 * side, 0, 0), Vec3(0.7 * side, 0, 0)).finished()};
+    setup.obstacles.push_back(wall);
+  }
+  const StepReport report = Simulation(build_system(std::move(setup))).step();
+  EXPECT_EQ(report.outcome(), Outcome::failed);
+  EXPECT_THAT(report.reason, HasSubstr("; in parts it converges up to 0.75 of the step"));
+}
+
 // A part that ends at the budget of iterations leaves the step there.
 TEST(DividedSteps, BudgetsOfPartsAreToldOf) {
-  Setup setup = bouncing(Integrator::implicit_euler, 0.0625, "quasi_newton");
+  sinew::Setup setup = bouncing(Integrator::implicit_euler, 0.0625, "quasi_newton");
   setup.solver.iterations = 2;
   const auto stepper = make_stepper(build_system(std::move(setup)));
   stepper->divide(4);

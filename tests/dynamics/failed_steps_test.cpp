@@ -19,6 +19,7 @@ Setup cube(const std::string& model = "stable_neo_hookean") {
   sinew::Setup setup;
   setup.gravity.setZero();
   setup.contact.enabled = false;
+  setup.time.substeps = 0;
   setup.solver.tolerance = 1e-6;
   setup.bodies.push_back(
       test::body("cube", make_box(Vec3::Ones(), {2, 2, 2}), test::material(model, 1e6, 0.3), Vec3(0, 0.5, 0)));

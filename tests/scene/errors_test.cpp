@@ -87,7 +87,8 @@ TEST(SyntaxErrors, QuoteTheBeginningOfWhatIsLong) {
                                      "...: expected path.to.key=VALUE, for example --set materials.rubber.young=1e7");
   EXPECT_EQ(changed_error("time." + key + "=1"),
             "s.json: time." + key.substr(0, 57) +
-                "...: unknown key; known keys: \"step\", \"steps\", \"integrator\", \"newmark\", \"mode\", \"ramp\"");
+                "...: unknown key; known keys: \"step\", \"steps\", \"integrator\", \"newmark\", \"mode\", \"ramp\", "
+                "\"substeps\", \"max_travel\"");
 }
 
 TEST(SyntaxErrors, MissingFile) {

@@ -15,8 +15,9 @@ inline constexpr double kKeptGap = 0.1;
 inline constexpr double kFreeGap = 2 * kKeptGap;
 
 // Largest alpha found in [0, limit] for which vertex v[0] and triangle v[1] v[2] v[3] stay apart along x + alpha d by
-// kKeptGap of their distance at x, also after the positions are rounded. x, d: 3 x n [m]. 0 where the distance at x
-// is not above rounding or input is not finite. The result is min(limit, a number that does not depend on limit).
+// kKeptGap of their distance at x, also after the positions are rounded. x, d: 3 x n [m]. 0 where input is not finite,
+// or the distance at x is not above rounding and the pair does not plainly part. The result is min(limit, a number that
+// does not depend on limit).
 double vertex_face_step(const Points& x, const Points& d, const std::array<Index, 4>& v, double limit);
 
 // The step of edges v[0] v[1] and v[2] v[3], with the guarantees of vertex_face_step().

@@ -91,7 +91,10 @@ double plane_step(const Vec3& x, const Vec3& d, const PlaneState& now, const Pla
   const Vec3 normal = now.normal.cwiseAbs().cwiseMax(end.normal.cwiseAbs());
   const Vec3 size = x.cwiseAbs() + d.cwiseAbs() + now.point.cwiseAbs().cwiseMax(end.point.cwiseAbs());
   const double rounding = 64 * kRoundoff * normal.dot(size) + std::numeric_limits<double>::min();
-  if (!(height[0] > rounding)) return 0;
+  if (!(height[0] > rounding)) {  // of such a height nothing is known but that it grows
+    const bool parts = height[0] > 0 && height[1] >= height[0] && height[2] > rounding;
+    return parts ? limit : 0;
+  }
   const double kept = ccd::kKeptGap * (height[0] - rounding) + rounding;
   for (double& h : height) h -= kept;
   double t = 0;

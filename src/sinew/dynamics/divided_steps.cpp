@@ -70,7 +70,8 @@ FullSpaceStepper::Solution FullSpaceStepper::solve_time_step(int first, State& f
   report.substeps = 1;
   minimizer_.set(minimizer_settings(*system_));
   Solution whole = solve(from, end_of_step(*system_, state_), 1, report);
-  if (report.failed()) report.reason += fmt::format("; in parts it converges up to {:.3g} of the step", parts.done());
+  if (report.failed() && parts.done() > 0)
+    report.reason += fmt::format("; in parts it converges up to {:.3g} of the step", parts.done());
   return whole;
 }
 

@@ -16,6 +16,7 @@
 #include "sinew/dynamics/time_rule.h"
 #include "sinew/model/naming.h"
 #include "sinew/potential/friction_rounds.h"
+#include "sinew/solver/gap_opening.h"
 
 namespace sinew {
 namespace {
@@ -175,6 +176,7 @@ FullSpaceStepper::Solution FullSpaceStepper::solve(const State& from, double end
   hold_.begin(*system_, potential_, from.x);
   direction_->begin_step(context_, potential_);
   Solution solution{from.x, from.planes, {}};
+  if (open_gaps(potential_, solution.x, solution.planes)) potential_.update_lagged(solution.x);
   if (direction_->starts_at_predictor() && context_.inertia) go_to_predictor(solution.x, solution.planes);
   solution.value = minimize_with_lagging(solution.x, solution.planes, report);
   leave_unstable(solution, report);

@@ -66,7 +66,8 @@ LookAhead::LookAhead(const System& system)
       obstacles_.push_back({.owner = mesh.vertex_owner[first],
                             .low = Vec3::Constant(infinity),
                             .high = Vec3::Constant(-infinity),
-                            .motion = system.obstacle_vertex_motion[first - system.dynamic_count]});
+                            .motion = system.obstacle_vertex_motion[first - system.dynamic_count],
+                            .triangles = {}});
     }
     Obstacle& obstacle = obstacles_.back();
     obstacle.triangles.push_back(f);

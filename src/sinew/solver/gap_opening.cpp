@@ -1,0 +1,57 @@
+#include "sinew/solver/gap_opening.h"
+
+#include "sinew/contact/stencil_energy.h"
+#include "sinew/core/parallel.h"
+
+namespace sinew {
+namespace {
+
+// Over the contact distance: gaps below the first are opened by the second.
+constexpr double closed = 1e-6, opened = 1e-3;
+constexpr int most_rounds = 20;  // the closest gaps are opened first
+
+// d (3 x n_all): `length` along the force of the contacts that are closer than `least`, for each free vertex of theirs.
+void find_directions(const IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes,
+                     double least, double length, Points& d) {
+  const System& system = potential.system();
+  const ContactModel& contact = potential.contact();
+  const BarrierParameters barrier{contact.stiffness(), system.contact_distance};
+  d.setZero(3, x.cols());
+  Vec12 g;
+  for (const ContactStencil& stencil : contact.contacts()) {
+    if (!(stencil_distance2(stencil, x, planes) < least * least)) continue;
+    stencil_gradient(stencil, x, planes, barrier, g);
+    for (int i = 0; i < stencil.vertex_count(); ++i)
+      if (stencil.v[i] < system.dynamic_count) d.col(stencil.v[i]) -= g.segment<3>(3 * i);
+  }
+  const std::vector<char>& fixed = potential.context().fixed;
+  for (Index i = 0; i < system.dynamic_count; ++i) {
+    const double force = d.col(i).norm();
+    if (!(force > 0)) continue;
+    d.col(i) *= length / force;
+    for (int k = 0; k < 3; ++k)
+      if (fixed[3 * static_cast<std::size_t>(i) + k]) d(k, i) = 0;
+  }
+}
+
+}  // namespace
+
+bool open_gaps(IncrementalPotential& potential, Points& x, const std::vector<PlaneState>& planes) {
+  const ContactModel& contact = potential.contact();
+  const double dhat = potential.system().contact_distance;
+  if (!contact.filters()) return false;
+  bool moved = false;
+  Points d;
+  for (int round = 0; round < most_rounds && contact.min_distance() < closed * dhat; ++round) {
+    find_directions(potential, x, planes, closed * dhat, opened * dhat, d);
+    if (!d.allFinite()) break;
+    const double alpha = potential.max_step(x, d, planes);
+    if (!(alpha > 0)) break;
+    x += alpha * d;
+    potential.set_contacts(x, planes);
+    moved = true;
+  }
+  return moved;
+}
+
+}  // namespace sinew
