@@ -11,7 +11,7 @@
 namespace sinew {
 namespace {
 
-// Iterations of a part of a step, at most: one that takes more is better divided again.
+// Iterations of a part of a step, at most: one that takes more is better divided again, as long as that can be done.
 constexpr int part_iterations = 60;
 
 }  // namespace
@@ -30,13 +30,15 @@ std::optional<FullSpaceStepper::Solution> FullSpaceStepper::solve_parts(StepPart
                                                                         StepReport& report) {
   const double start = state_.time, end = end_of_step(*system_, state_);
   report.substeps = 0;
-  MinimizerSettings short_trial = minimizer_settings(*system_);
-  short_trial.max_iterations = std::min(short_trial.max_iterations, part_iterations);
-  minimizer_.set(short_trial);
+  const bool statics = system_->setup.time.integrator == Integrator::statics;
+  const MinimizerSettings whole = minimizer_settings(*system_);
+  MinimizerSettings short_trial = whole;
+  short_trial.max_iterations = std::min(whole.max_iterations, part_iterations);
   bool friction_converged = true;
   std::string budget;  // why a part ended before the stop test passed
   while (true) {
     const bool last = parts.is_last();
+    minimizer_.set(!statics && parts.is_smallest() ? whole : short_trial);
     Solution part = solve(from, last ? end : start + (end - start) * parts.end(), parts.share(), report);
     if (report.failed()) {
       if (!parts.failed()) return {};

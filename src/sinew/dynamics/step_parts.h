@@ -17,6 +17,7 @@ class StepParts {
   // The end of the next part and its size, over the step.
   double end() const { return static_cast<double>(done_ + size_) / all_; }
   double share() const { return static_cast<double>(size_) / all_; }
+  bool is_smallest() const { return size_ == 1; }
   bool is_last() const { return done_ + size_ == all_; }
   // What is done, over the step.
   double done() const { return static_cast<double>(done_) / all_; }
