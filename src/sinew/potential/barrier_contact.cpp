@@ -18,8 +18,13 @@ double BarrierContact::max_step(const Points& x, const Points& d, const std::vec
   return detector_ ? detector_->max_step(x, d, planes_, planes_step) : 1;
 }
 
-void BarrierContact::lag_friction(const Points& x, FrictionEnergy& friction) const {
-  friction.lag_contacts(contacts(), x, planes_, barrier_.barrier(), system_.collision);
+void BarrierContact::lag_friction(const Points& x, const PredictedForces* predicted, FrictionEnergy& friction) const {
+  friction.lag_contacts(contacts(), x, planes_, barrier_.barrier(), system_.collision, predicted);
+}
+
+void BarrierContact::predict(const Points& x, const Points& d, const std::vector<PlaneState>& planes_end,
+                             PredictedForces& predicted) const {
+  predicted.find(contacts(), x, d, planes_, planes_end, barrier_.barrier(), system_.collision);
 }
 
 void BarrierContact::add_softened(const Points& x, double scale, Projection projection,

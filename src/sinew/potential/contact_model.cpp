@@ -53,19 +53,36 @@ void ContactModel::set_reference(FrictionEnergy& friction) const {
 // Fixes the normal forces and tangents of all contacts with friction at x.
 void ContactModel::lag(const Points& x) {
   if (!friction_possible_) return;
-  lag_anew(x);
+  lag_anew(x, nullptr);
   friction_.adopt(anew_);
 }
 
-void ContactModel::lag_anew(const Points& x) {
+void ContactModel::predict_forces(const Points& x, const Points& d, const std::vector<PlaneState>& planes_end) {
+  if (friction_possible_) predict(x, d, planes_end, predicted_);
+}
+
+bool ContactModel::lag_ahead(const Points& x, double tolerance) {
+  if (!friction_possible_) return false;
+  lag_anew(x, &predicted_);
+  if (error_of_lagged(x) <= tolerance) return false;
+  friction_.adopt(anew_);
+  return true;
+}
+
+void ContactModel::lag_anew(const Points& x, const PredictedForces* predicted) {
   set_reference(anew_);
-  lag_friction(x, anew_);
+  lag_friction(x, predicted, anew_);
   anew_.set_plane_motion(context_->plane_reference, context_->plane_end);
 }
 
 double ContactModel::friction_error(const Points& x) {
   if (!friction_possible_) return 0;
-  lag_anew(x);
+  lag_anew(x, nullptr);
+  return error_of_lagged(x);
+}
+
+// Of friction_ beside anew_.
+double ContactModel::error_of_lagged(const Points& x) {
   return coulomb_.largest(friction_, anew_, x, system_.vertex_body,
                           coulomb_.least(system_, context_->inertia, context_->step, context_->contact_scale()));
 }

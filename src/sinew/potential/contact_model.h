@@ -77,6 +77,11 @@ class ContactModel {
 
   // Lagged friction (normal forces, tangents) at x, whose contacts must be found.
   void lag(const Points& x);
+  // The same ahead of convergence: with the normal forces that contacts have at the end of a direction d (3 x n_all),
+  // as linearised where d was found, planes moving to `planes_end`. predict_forces() comes before the line search along
+  // d, lag_ahead() after it; that does nothing, and says so, where friction is within `tolerance` of what it would be.
+  void predict_forces(const Points& x, const Points& d, const std::vector<PlaneState>& planes_end);
+  bool lag_ahead(const Points& x, double tolerance);
   // How far friction is from Coulomb's law with the normal forces at x (coulomb_error.h).
   double friction_error(const Points& x);
   bool has_friction() const { return friction_possible_ && !friction_.empty(); }
@@ -87,7 +92,10 @@ class ContactModel {
  protected:
   // At x and planes_.
   virtual void search(const Points& x) = 0;
-  virtual void lag_friction(const Points& x, FrictionEnergy& friction) const = 0;
+  // predicted: in place of the normal forces at x, where it has them; may be null.
+  virtual void lag_friction(const Points& x, const PredictedForces* predicted, FrictionEnergy& friction) const = 0;
+  virtual void predict(const Points& /*x*/, const Points& /*d*/, const std::vector<PlaneState>& /*planes_end*/,
+                       PredictedForces& /*predicted*/) const {}
   virtual void set_planes(const std::vector<PlaneState>& planes) = 0;  // of the same contacts; kept by reference
   virtual void add_softened(const Points& x, double scale, Projection projection, std::span<const double> stiffness,
                             Points& unused_gradient, SymBlockMatrix& H) const = 0;
@@ -100,12 +108,14 @@ class ContactModel {
 
  private:
   void set_reference(FrictionEnergy& friction) const;
-  void lag_anew(const Points& x);
+  void lag_anew(const Points& x, const PredictedForces* predicted);
+  double error_of_lagged(const Points& x);
 
   FrictionEnergy friction_;
   double radius_ = 0;
   bool friction_possible_ = false;
-  FrictionEnergy anew_;                         // work
+  FrictionEnergy anew_;  // work
+  PredictedForces predicted_;
   CoulombError coulomb_;                        // work
   std::vector<std::pair<Index, Index>> pairs_;  // work
   Points unused_gradient_;                      // work

@@ -54,13 +54,15 @@ void FrictionEnergy::set_reference(const Points& reference, double eps) {
 // Lags all contacts in parallel, then keeps those with mu lambda > 0 in their order.
 void FrictionEnergy::lag_contacts(std::span<const ContactStencil> contacts, const Points& x,
                                   std::span<const PlaneState> planes, const BarrierParameters& barrier,
-                                  const CollisionMesh& mesh) {
+                                  const CollisionMesh& mesh, const PredictedForces* predicted) {
   stencils_.resize(contacts.size());
   parallel_for(
       contacts.size(),
       [&](std::size_t s) {
         const double coefficient = friction_coefficient(mesh, contacts[s]);
         stencils_[s] = coefficient > 0 ? lag_friction(contacts[s], x, planes, barrier, coefficient) : FrictionStencil{};
+        if (predicted && coefficient > 0)
+          stencils_[s].normal_force = predicted->of(contacts[s], stencils_[s].normal_force);
       },
       256);
   plane_contacts_.clear();

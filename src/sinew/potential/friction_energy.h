@@ -5,6 +5,7 @@
 
 #include "sinew/contact/friction.h"
 #include "sinew/potential/energy.h"
+#include "sinew/potential/predicted_forces.h"
 #include "sinew/potential/stencil_sum.h"
 
 namespace sinew {
@@ -25,9 +26,11 @@ class FrictionEnergy : public Energy {
   void set_reference(const Points& reference, double eps);
 
   // Fixes normal forces, tangents and closest points of the contacts at positions x and planes. Contacts without
-  // friction are left out. Planes count as at rest until set_plane_motion().
+  // friction are left out. Planes count as at rest until set_plane_motion(). predicted: in place of the normal forces
+  // at x, where it has the contact.
   void lag_contacts(std::span<const ContactStencil> contacts, const Points& x, std::span<const PlaneState> planes,
-                    const BarrierParameters& barrier, const CollisionMesh& mesh);
+                    const BarrierParameters& barrier, const CollisionMesh& mesh,
+                    const PredictedForces* predicted = nullptr);
 
   // Planes have moved from `reference` (where x^ was) to `now`.
   void set_plane_motion(std::span<const PlaneState> reference, std::span<const PlaneState> now);

@@ -108,6 +108,13 @@ void IncrementalPotential::update_lagged(const Points& x) {
   contact_->lag(x);
 }
 
+bool IncrementalPotential::lag_friction_ahead(const Points& x, double tolerance, PotentialValue& E) {
+  if (!contact_->lag_ahead(x, tolerance)) return false;
+  const Energy& friction = contact_->friction();
+  E[EnergyKind::friction] = friction.empty() ? 0 : weight(friction) * friction.value(x);
+  return true;
+}
+
 // Relative change |f_new - f_lagged| / |f|, summed over the terms.
 double IncrementalPotential::lagging_change(const Points& x) const {
   LaggingChange sum;

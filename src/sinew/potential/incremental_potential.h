@@ -73,6 +73,8 @@ class IncrementalPotential {
 
   // Lagged friction (normal forces, tangents) and open pressure patches at x, whose contacts must be set.
   void update_lagged(const Points& x);
+  // ContactModel::lag_ahead(): friction alone; E, the value at x, follows.
+  bool lag_friction_ahead(const Points& x, double tolerance, PotentialValue& E);
   // How far lagged friction is from Coulomb's law at x (ContactModel::friction_error), and how much other lagged forces
   // would change if they were updated there, relative to their size.
   double friction_error(const Points& x) { return contact_->friction_error(x); }

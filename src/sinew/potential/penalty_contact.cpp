@@ -151,8 +151,9 @@ void PenaltyContact::search(const Points& x) {
   energy_.swap_contacts(next_, planes_);
 }
 
-// Fixes normal forces and tangents of the contacts that push at x and have friction.
-void PenaltyContact::lag_friction(const Points& x, FrictionEnergy& friction) const {
+// Fixes normal forces and tangents of the contacts that push at x and have friction. Nothing is predicted: the forces
+// are linear.
+void PenaltyContact::lag_friction(const Points& x, const PredictedForces*, FrictionEnergy& friction) const {
   std::vector<FrictionStencil> lagged;
   for (const PenaltyStencil& contact : energy_.contacts()) {
     FrictionStencil one;

@@ -37,7 +37,7 @@ class PenaltyContact final : public ContactModel {
   };
   void search(const Points& x) override;
   void search_vertex(const Points& x, std::size_t at, std::vector<Near>& found);
-  void lag_friction(const Points& x, FrictionEnergy& friction) const override;
+  void lag_friction(const Points& x, const PredictedForces* predicted, FrictionEnergy& friction) const override;
   void set_planes(const std::vector<PlaneState>& planes) override { energy_.set_planes(planes); }
   void add_softened(const Points& x, double scale, Projection projection, std::span<const double> stiffness,
                     Points& unused_gradient, SymBlockMatrix& H) const override;

@@ -71,6 +71,8 @@ class DescentDirection {
   // was found with. misfit: of the change of E over a full step with that of its
   // quadratic model, over the latter, 0 to 1; 1 where the step was another.
   virtual void accepted(const Points& x, double alpha, double misfit) = 0;
+  // Whether d solves with the Hessian of contacts, so that it tells their normal forces ahead of convergence.
+  virtual bool sees_contacts() const { return true; }
   // Friction was lagged anew: gradients found before belong to another E.
   virtual void lagged_anew() {}
   virtual void end_step() = 0;

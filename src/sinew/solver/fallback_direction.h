@@ -27,6 +27,8 @@ class FallbackDirection : public DescentDirection {
   DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
   DirectionResult correction(const Points& x, const Points& g, Points& d) override;
   void accepted(const Points& x, double alpha, double misfit) override;
+  bool sees_contacts() const override { return current().sees_contacts(); }
+  void lagged_anew() override { current().lagged_anew(); }
   void end_step() override;
   std::string_view fallback() const override { return fallen_back_ ? std::string_view(name_) : std::string_view(); }
   Definiteness curvature(const Points& x, Points& z) override { return current().curvature(x, z); }

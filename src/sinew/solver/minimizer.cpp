@@ -16,8 +16,11 @@ constexpr double correction_reach = 10;
 // Iterations after which contacts that are held during line searches stay fixed for the rest of the step: nearest
 // triangles, and with them normals, could change back and forth for ever.
 constexpr int most_renewals = 20;
-// How often friction is lagged anew before the iterations have converged, and after directions of up to how many
-// tolerances: the normal forces of earlier iterates are far from those at the end.
+// Directions that see contacts tell the normal forces to come. Friction follows them where it is off by more than this
+// share of its tolerance, in this share of solver.max_iterations; those left converge with friction as it is then.
+constexpr double following_error = 0.5, following_share = 0.5;
+// With other directions friction is lagged anew this often before the iterations have converged, after directions of up
+// to so many tolerances: the normal forces of earlier iterates are far from those at the end.
 constexpr int early_rounds = 2;
 constexpr double early_reach = 100;
 
@@ -105,6 +108,12 @@ bool Minimizer::lag_friction(IncrementalPotential& potential, DescentDirection& 
   return true;
 }
 
+// Whether friction is lagged in this iteration with the normal forces that its direction leads to.
+bool Minimizer::friction_follows(const DescentDirection& direction, const MinimizeReport& report) const {
+  return settings_.friction_rounds > 1 && direction.sees_contacts() &&
+         report.iterations <= following_share * settings_.max_iterations;
+}
+
 void Minimizer::settle(const IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes,
                        const MinimizeReport& report) {
   settled_ = {true,
@@ -159,7 +168,8 @@ bool Minimizer::accept(IncrementalPotential& potential, DescentDirection& direct
 //   2. direction d = -B grad E (DescentDirection)
 //   3. filtered line search: x <- x + alpha d with E decreased (line_search.h)
 //   4. stop test: |d| / h, or the next correction, below the tolerance (stop_test.h), and x accepted by the direction
-//   5. friction: lagged anew where normal forces have changed too much
+//   5. friction: lagged ahead, with the normal forces that the direction leads to; or, where the iterations have
+//      converged, lagged anew if normal forces have changed too much
 //   6. no progress: other directions, a jam of prescribed motion, or a stiffer barrier.
 void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direction, Points& x,
                         std::vector<PlaneState>& planes, const std::function<void()>& check_interrupt,
@@ -197,6 +207,8 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     // nothing.
     const double longest = potential.context().inertia ? 1 : std::min(1.0, system.diagonal / norms.max);
 
+    const bool follows = friction_follows(direction, report);
+    if (follows) contact.predict_forces(x, d_, aim.planes);
     const LineSearchResult search =
         line_search_.search(potential, motion_, aim, g_, d_, longest, x, planes, report.value);
     report.add(search);
@@ -218,7 +230,10 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     if (report.converged) {
       report.converged = !lag_friction(potential, direction, x, false, report);
       if (!report.converged) settle(potential, x, planes, report);
-    } else if (full && length < early_reach * settings_.tolerance) {
+    } else if (follows && search.accepted) {
+      if (potential.lag_friction_ahead(x, following_error * settings_.friction_tolerance, report.value))
+        direction.lagged_anew();
+    } else if (!direction.sees_contacts() && full && length < early_reach * settings_.tolerance) {
       lag_friction(potential, direction, x, true, report);
     }
     if (report.converged) {

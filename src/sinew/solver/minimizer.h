@@ -82,6 +82,7 @@ class Minimizer {
                const std::function<void()>& check_interrupt, MinimizeReport& report);
   bool lag_friction(IncrementalPotential& potential, DescentDirection& direction, const Points& x, bool early,
                     MinimizeReport& report) const;
+  bool friction_follows(const DescentDirection& direction, const MinimizeReport& report) const;
   bool accept(IncrementalPotential& potential, DescentDirection& direction, const Aim& aim, Points& x,
               std::vector<PlaneState>& planes, MinimizeReport& report);
   void give_up(const IncrementalPotential& potential, const Aim& aim, const LineSearchResult& search, bool small,

@@ -25,6 +25,7 @@ class QuasiNewtonDirection : public DescentDirection {
   bool starts_at_predictor() const override { return true; }
   DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
   DirectionResult correction(const Points& x, const Points& g, Points& d) override;
+  bool sees_contacts() const override { return false; }
   void lagged_anew() override { known_ = false; }
   void accepted(const Points& x, double alpha, double misfit) override;
   bool retry() override;
