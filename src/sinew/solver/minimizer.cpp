@@ -18,7 +18,7 @@ constexpr double correction_reach = 10;
 constexpr int most_renewals = 20;
 // Directions that see contacts tell the normal forces to come. Friction follows them where it is off by more than this
 // share of its tolerance, in this share of solver.max_iterations; those left converge with friction as it is then.
-constexpr double following_error = 0.5, following_share = 0.5;
+constexpr double following_tolerance = 0.5, following_share = 0.5;
 // With other directions friction is lagged anew this often before the iterations have converged, after directions of up
 // to so many tolerances: the normal forces of earlier iterates are far from those at the end.
 constexpr int early_rounds = 2;
@@ -231,7 +231,7 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
       report.converged = !lag_friction(potential, direction, x, false, report);
       if (!report.converged) settle(potential, x, planes, report);
     } else if (follows && search.accepted) {
-      if (potential.lag_friction_ahead(x, following_error * settings_.friction_tolerance, report.value))
+      if (potential.lag_friction_ahead(x, following_tolerance * settings_.friction_tolerance, report.value))
         direction.lagged_anew();
     } else if (!direction.sees_contacts() && full && length < early_reach * settings_.tolerance) {
       lag_friction(potential, direction, x, true, report);
