@@ -310,6 +310,13 @@ ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
   return basis;
 }
 
+// Vertices of which nothing is ever prescribed.
+Index free_vertices(const System& system) {
+  std::vector<char> prescribed(system.dynamic_count, 0);
+  for (const PrescribedVertex& p : system.prescribed) prescribed[p.vertex] = 1;
+  return static_cast<Index>(std::ranges::count(prescribed, 0));
+}
+
 }  // namespace
 
 bool ReducedBasis::has_mode_weights() const {
@@ -323,7 +330,8 @@ Index ReducedBasis::dof_count() const {
   return count;
 }
 
-// solver.handles; by default 16, or one for each piece that hangs together if these are more.
+// solver.handles; by default 16, or what the free vertices can carry if that is less, or one for each piece that hangs
+// together if these are more.
 Index reduced_handles(const System& system) {
   const Index given = system.setup.solver.handles;
   if (given > 0) return given;
@@ -331,7 +339,7 @@ Index reduced_handles(const System& system) {
   Index count = 0;
   face_components(system.tets, count);
   if (system.setup.solver.subspace == "affine") return count;
-  return std::max(automatic_reduced_handles, count);
+  return std::max(std::min(automatic_reduced_handles, free_vertices(system) / vertices_per_handle), count);
 }
 
 bool has_given_points(const std::string& rule) {
@@ -410,11 +418,15 @@ void check_reduced_setup(const System& system, double time) {
             solver.subspace);
   for (int a = 0; a < 3 && !dense; ++a) {
     const auto free = static_cast<Index>(std::count(pins.fixed[a].begin(), pins.fixed[a].end(), 0));
+    if (free < vertices_per_handle)
+      fail_input(
+          "solver.method: \"{}\" needs vertices that are free along all axes, along {} there are {} of {}; fix fewer "
+          "vertices, or take a full-space method (newton, multilevel)",
+          solver.method, "xyz"[a], free, system.dynamic_count);
     if (vertices_per_handle * handles > free)
       fail_input(
           "solver.handles: {} handles need {} vertices that are free along the axis {}, the bodies have {} of {}; use "
-          "{} "
-          "at most, fix fewer vertices, or take a full-space method",
+          "{} at most, fix fewer vertices, or take a full-space method (newton, multilevel)",
           handles, vertices_per_handle * handles, "xyz"[a], free, system.dynamic_count, free / vertices_per_handle);
   }
   if (!dense && has_given_points(solver.cubature_rule) && points < handles)
