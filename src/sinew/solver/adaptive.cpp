@@ -10,6 +10,7 @@
 #include "sinew/core/timer.h"
 #include "sinew/reduced/hierarchy.h"
 #include "sinew/solver/constrained_system.h"
+#include "sinew/solver/motion_tolerance.h"
 #include "sinew/subspace/handle_scalars.h"
 
 namespace sinew {
@@ -453,6 +454,8 @@ std::optional<StateError> AdaptiveDirection::error(const Points& x) {
 // Whether the error of each body is accepted: of d, whose lengths are multiplied by `factor`.
 //
 //   mean of factor |d_i| <= level = max(accuracy * mean of |x_i - x_i at the start|, tolerance h)
+//
+// with the tolerance for that motion in time (motion_tolerance.h).
 bool AdaptiveDirection::find_levels(const Points& x, const Points& d, double factor) {
   struct Sums {
     double error = 0, motion = 0;
@@ -465,17 +468,18 @@ bool AdaptiveDirection::find_levels(const Points& x, const Points& d, double fac
     body.motion += (x.col(i) - context_->start.col(i)).norm();
     ++body.count;
   }
-  const double least = system_->setup.solver.tolerance * context_->step;
+  const double h = context_->step, tolerance = system_->setup.solver.tolerance;
   bool accepted = true;
-  level_.assign(bodies.size(), least);
+  level_.assign(bodies.size(), tolerance * h);
   least_level_ = worth_ = std::numeric_limits<double>::infinity();
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (bodies[b].count == 0) continue;
-    const double count = bodies[b].count;
-    level_[b] = std::max(settings_.accuracy * bodies[b].motion / count, least);
+    const double count = bodies[b].count, motion = bodies[b].motion / count;
+    const double least = (context_->inertia ? motion_tolerance(tolerance, motion / h) : tolerance) * h;
+    const double relative = settings_.accuracy * motion;
+    level_[b] = std::max(relative, least);
     accepted &= bodies[b].error / count <= level_[b];
     least_level_ = std::min(least_level_, level_[b]);
-    const double relative = settings_.accuracy * bodies[b].motion / count;
     worth_ = std::min(worth_, std::max(worth_a_step * relative, worth_of_tolerance * least));
   }
   return accepted;

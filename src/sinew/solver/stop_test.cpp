@@ -6,6 +6,7 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/solver/minimizer.h"
+#include "sinew/solver/motion_tolerance.h"
 
 namespace sinew {
 namespace {
@@ -62,6 +63,7 @@ bool StopTest::solved(IncrementalPotential& potential, DescentDirection& directi
                                    : infinity;
   const double largest_left = left * (length > 0 ? norms.max / length : 1);
   if (!(left < tolerance_ || norms.max <= report.position_rounding)) return false;
+  if (!(left < of_motion(potential.context(), x) || norms.max <= report.position_rounding)) return false;
   const std::span<const char> flags = direction.balanced();
   if (!balance_.balanced(potential, x, g_, flags) && !balance_.stalled(potential, g_, flags, patience)) return false;
   if (!contacts_settled(potential, x, g_, direction.balanced()) ||
@@ -70,6 +72,14 @@ bool StopTest::solved(IncrementalPotential& potential, DescentDirection& directi
   report.residual = norms.max;
   report.measure = length;
   return true;
+}
+
+// The tolerance for the motion from the start of the step to x (motion_tolerance.h).
+double StopTest::of_motion(const StepContext& context, const Points& x) {
+  if (!context.inertia) return tolerance_;
+  const Index n = static_cast<Index>(context.fixed.size() / 3);
+  correction_.leftCols(n) = x.leftCols(n) - context.start.leftCols(n);
+  return motion_tolerance(tolerance_, step_norms(correction_, n, context.step).of(mean_norm_));
 }
 
 // Whether the normal forces, which friction lags into the next step, are balanced at x. Contacts are so stiff that a

@@ -32,6 +32,7 @@ class StopTest {
   bool may_end_at_rounding(IncrementalPotential& potential, const DescentDirection& direction, const Points& x);
 
  private:
+  double of_motion(const StepContext& context, const Points& x);
   bool contacts_settled(IncrementalPotential& potential, const Points& x, const Points& g,
                         std::span<const char> balanced);
   bool contacts_confirm(IncrementalPotential& potential, DescentDirection& direction, const Points& x, double left,
