@@ -8,6 +8,7 @@
 #include "sinew/dynamics/plane_numbers.h"
 #include "sinew/dynamics/rigid_freedom.h"
 #include "sinew/dynamics/simulation.h"
+#include "sinew/dynamics/subspace_reactions.h"
 #include "sinew/reduced/reduced_basis.h"
 
 namespace sinew {
@@ -199,7 +200,10 @@ std::optional<StateError> CondensedStepper::error(const StepReport& report) {
   const double unknowns = static_cast<double>(model_.space->unknown_rows() * model_.space->unknown_columns());
   const double points = static_cast<double>(model_.points->slot_count());
   const double work = report.newton_iterations * unknowns * unknowns * (unknowns / 3 + 18 * points);
-  if (!wants_error(system_->setup.solver, report.step, estimate_work(*system_) < 0.1 * work)) return {};
+  const bool cheap = estimate_work(*system_) < 0.1 * work;
+  // Load steps are few, and the last one is what counts.
+  const bool statics = system_->setup.time.integrator == Integrator::statics;
+  if (!wants_error(system_->setup.solver, report.step, cheap || statics)) return {};
   const State after = sample();
   std::swap(state_, before_);
   lifted_.reset();
@@ -336,8 +340,8 @@ Energies CondensedStepper::energies() {
   return energies_of(problem_->deformation_gradients(state_.x));
 }
 
-// Elastic forces by all tets, contact forces at the samples of the surfaces. The reaction of a prescribed coordinate is
-// the gradient of the potential there, without a h^2.
+// Elastic forces by all tets, contact forces at the samples of the surfaces. Reactions are what the gradient of the
+// potential, without a h^2, leaves to balance.
 NodalForces CondensedStepper::forces() {
   const Index n = system_->dynamic_count;
   NodalForces forces;
@@ -346,18 +350,15 @@ NodalForces CondensedStepper::forces() {
   model_.space->add_contact_gradient(state_.x, -1, forces.contact, forces.friction);
   forces.mean_contact = forces.contact + forces.friction;
   if (start_y_.size() == 0) return forces;
-  const Points g = full_space_gradient(last_step(), all_tets());
+  // Contact counts once in reactions.
+  const Points residual = full_space_gradient(last_step(), all_tets()).leftCols(n) / step_.scale +
+                          (step_.contact_factor - 1) * (forces.contact + forces.friction);
+  std::vector<char> fixed(3 * static_cast<std::size_t>(n), 0);
   for (const PrescribedVertex& prescribed : system_->prescribed)
     for (int k = 0; k < 3; ++k)
       if (prescribed.axes[k] && prescribed.holds_at(step_.time))
-        forces.reaction(k, prescribed.vertex) = g(k, prescribed.vertex) / step_.scale;
-  // Contact counts once in them.
-  if (step_.contact_factor != 1)
-    for (const PrescribedVertex& prescribed : system_->prescribed)
-      for (int k = 0; k < 3; ++k)
-        if (prescribed.axes[k] && prescribed.holds_at(step_.time))
-          forces.reaction(k, prescribed.vertex) += (step_.contact_factor - 1) * (forces.contact(k, prescribed.vertex) +
-                                                                                 forces.friction(k, prescribed.vertex));
+        fixed[3 * static_cast<std::size_t>(prescribed.vertex) + k] = 1;
+  forces.reaction = subspace_reactions(*system_, sample().x, residual, fixed);
   return forces;
 }
 

@@ -108,12 +108,20 @@ void set_point_parts(ReducedBasis& basis) {
     for (const Index point : basis.parts[p].points) basis.point_part[point] = static_cast<Index>(p);
 }
 
+// Whether points that are left to sinew would be half of the tets or more, or the tets are no more than the points of
+// the default number of handles: all of them cost little more, and are exact.
+bool few_tets(const System& system) {
+  const SolverSetup& solver = system.setup.solver;
+  return solver.cubature_rule == "stiffness" && solver.cubature_points <= 0 &&
+         std::max(2 * reduced_points(system), points_per_handle * automatic_reduced_handles) >= system.tet_count();
+}
+
 // The cubature points that solver.cubature asks for, for the handles of all axes in `basis`. made: the clusters of the
 // handles of the first set, empty where they have none.
 Cubature make_points(const System& system, const Domain& domain, const ReducedBasis& basis, const Partition& made) {
   const HandleBasis& handles = basis.sets[0].free;
   const SolverSetup& solver = system.setup.solver;
-  if (solver.cubature_rule == "all") return full_cubature(domain.tet_count());
+  if (solver.cubature_rule == "all" || few_tets(system)) return full_cubature(domain.tet_count());
   if (solver.cubature_rule == "clusters") {
     activity::begin("cubature points");
     ClusterPointsOptions options;
