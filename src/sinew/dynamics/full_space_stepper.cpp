@@ -190,7 +190,7 @@ State FullSpaceStepper::finish(const State& from, const Solution& end, StepRepor
   if (const auto ended = direction_->end_report(); ended && report.adaptive) report.adaptive->add(*ended);
   State next = from;
   finish_step(*system_, context_, end.x, end.planes, kick(end.x), next);
-  leave_out_residual(next);
+  if (!report.converged) leave_out_residual(next);
   next.contact_stiffness = potential_.contact().stiffness();
   return next;
 }
@@ -310,6 +310,12 @@ PotentialValue FullSpaceStepper::minimize_with_lagging(Points& x, std::vector<Pl
     if (!released) hold_.next_round(potential_, x);
   }
   potential_.pseudo_inertia().release();
+  // Where the scene does not bound the rounds, friction that they have not settled is no solution of the step.
+  if (report.converged && !report.friction_converged && system_->setup.contact.friction_iterations == 0)
+    fail(Cause::unsettled_friction,
+         fmt::format("friction is off by {:.2g} of its limit after {} rounds of lagging, above {:.2g}",
+                     report.friction_residual, report.friction_iterations, rounds.tolerance),
+         x, report);
   return value;
 }
 

@@ -95,8 +95,9 @@ namespace {
 // make no progress.
 bool newton_may_help(const Diagnosis& d, const SolverSetup& solver) {
   const bool stalls = d.cause == Cause::oscillation || d.cause == Cause::unsettled_contact ||
-                      d.cause == Cause::contact_filter || d.cause == Cause::line_search ||
-                      d.cause == Cause::blocked_motion || d.cause == Cause::slow_motion;
+                      d.cause == Cause::unsettled_friction || d.cause == Cause::contact_filter ||
+                      d.cause == Cause::line_search || d.cause == Cause::blocked_motion ||
+                      d.cause == Cause::slow_motion;
   return stalls &&
          (solver.method == "multilevel" || solver.method == "newton-multilevel" || solver.method == "adaptive");
 }
@@ -110,6 +111,11 @@ std::string advice_of_cause(const Diagnosis& d, const System& system, const Mini
     case Cause::unsettled_contact:
       return fmt::format("raise solver.max_iterations (now {}), {}, or {}", settings.max_iterations,
                          smaller_step(system), larger_distance(system));
+    case Cause::unsettled_friction:
+      return fmt::format(
+          "friction and normal forces do not settle: {}, a larger contact.slip_speed (now {:g}), or a larger "
+          "contact.friction_tolerance (now {:g}) if that is exact enough",
+          smaller_step(system), system.setup.contact.slip_speed, system.setup.contact.friction_tolerance);
     case Cause::contact_filter:
       return against_contact_filter(d, system);
     case Cause::inversion_filter:

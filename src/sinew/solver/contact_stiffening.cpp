@@ -9,10 +9,10 @@ constexpr double tiny_gap = 1e-9;  // over the scene's diagonal
 
 }  // namespace
 
-double ContactStiffening::next(double gap, double diagonal, double stiffness, double most) {
+double ContactStiffening::next(double gap, double diagonal, bool pressed, double stiffness, double most) {
   const bool closes = gap < tiny_gap * diagonal && gap < last_gap_;
   last_gap_ = gap;
-  return closes ? std::max(stiffness, std::min(2 * stiffness, most)) : stiffness;
+  return closes || pressed ? std::max(stiffness, std::min(2 * stiffness, most)) : stiffness;
 }
 
 }  // namespace sinew

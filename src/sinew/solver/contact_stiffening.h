@@ -1,5 +1,5 @@
 // The adaptive contact stiffness of incremental potential contact (Li et al. 2020, section 5): doubled while a tiny gap
-// keeps closing.
+// keeps closing, and where bodies have come to rest so close to what presses on them that this cannot go on.
 #pragma once
 
 namespace sinew {
@@ -10,8 +10,8 @@ class ContactStiffening {
   void begin(double gap) { last_gap_ = gap; }
 
   // The stiffness [Pa] after an iteration that left `gap`, from `stiffness` so far, at most `most`, in a scene whose
-  // bounding box has the given diagonal [m].
-  double next(double gap, double diagonal, double stiffness, double most);
+  // bounding box has the given diagonal [m]. pressed: whether what is prescribed waits for room that bodies do not give.
+  double next(double gap, double diagonal, bool pressed, double stiffness, double most);
 
  private:
   double last_gap_ = 0;  // [m]

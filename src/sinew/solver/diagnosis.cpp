@@ -176,6 +176,8 @@ const char* cause_name(Cause cause) {
       return "oscillation";
     case Cause::unsettled_contact:
       return "unsettled_contact";
+    case Cause::unsettled_friction:
+      return "unsettled_friction";
     case Cause::contact_filter:
       return "contact_filter";
     case Cause::inversion_filter:

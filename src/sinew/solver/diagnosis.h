@@ -22,6 +22,7 @@ enum class Cause {
   too_few_iterations,  // the residual was still falling, or had no time to
   oscillation,         // the residual does not fall
   unsettled_contact,   // below the tolerance, but contact forces still change
+  unsettled_friction,  // below the tolerance, but friction is not what Coulomb's law says with the normal forces there
   contact_filter,      // the collision filter keeps shortening the steps
   inversion_filter,    // tets about to invert keep shortening the steps
   line_search,         // no step along the direction decreases the potential

@@ -143,18 +143,22 @@ bool Minimizer::go_back(IncrementalPotential& potential, DescentDirection& direc
   report.reason.clear();
   const Aim aim = motion_.aim(potential, x, planes, d_, drift_);
   report.targets_left = aim.left;
-  return accept(potential, direction, aim, x, planes, report);
+  bool moved = false;
+  const bool accepted = accept(potential, direction, aim, x, planes, moved, report);
+  if (moved) report.friction_error = potential.friction_error(x);
+  return accepted;
 }
 
-// Whether the direction takes x for the solution, after the last step that it may ask for.
+// Whether the direction takes x for the solution, after the last step that it may ask for; moved: it has.
 bool Minimizer::accept(IncrementalPotential& potential, DescentDirection& direction, const Aim& aim, Points& x,
-                       std::vector<PlaneState>& planes, MinimizeReport& report) {
+                       std::vector<PlaneState>& planes, bool& moved, MinimizeReport& report) {
   const Acceptance acceptance = direction.accept(x, g_, d_);
   report.add(acceptance.work);
   report.error = acceptance.error;
   if (!acceptance.accepted || !acceptance.corrected) return acceptance.accepted;
   const LineSearchResult search = line_search_.search(potential, motion_, aim, g_, d_, 1, x, planes, report.value);
   report.add(search);
+  moved = search.accepted;
   direction.accepted(x, search.accepted ? search.alpha : 0.0, search.misfit);
   if (potential.contact().held_in_search() && search.accepted) {
     potential.set_contacts(x, planes);
@@ -237,7 +241,14 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
       lag_friction(potential, direction, x, true, report);
     }
     if (report.converged) {
-      if (result.last || accept(potential, direction, aim, x, planes, report)) return;
+      bool moved = false;
+      if (result.last || accept(potential, direction, aim, x, planes, moved, report)) {
+        if (!moved || !lag_friction(potential, direction, x, false, report)) return;
+        settle(potential, x, planes, report);
+        report.converged = false;
+        if (report.iterations < settings_.max_iterations) continue;
+        return;
+      }
       report.converged = false;
       if (report.iterations < settings_.max_iterations) continue;
       report.cause = Cause::too_few_iterations;
@@ -256,7 +267,10 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
       motion_.forget_blocked();
     }
     if (settings_.adaptive_stiffness) {
-      const double kappa = stiffening_.next(gap(), system.diagonal, contact.stiffness(), settings_.max_stiffness);
+      const bool rests = length < settings_.tolerance && result.may_stop;
+      const bool pressed = rests && motion_.waits_for_room(aim, gap(), system.contact_distance);
+      const double kappa =
+          stiffening_.next(gap(), system.diagonal, pressed, contact.stiffness(), settings_.max_stiffness);
       if (kappa > contact.stiffness()) {
         contact.set_stiffness(kappa);
         report.value = potential.value(x);

@@ -84,7 +84,7 @@ class Minimizer {
                     MinimizeReport& report) const;
   bool friction_follows(const DescentDirection& direction, const MinimizeReport& report) const;
   bool accept(IncrementalPotential& potential, DescentDirection& direction, const Aim& aim, Points& x,
-              std::vector<PlaneState>& planes, MinimizeReport& report);
+              std::vector<PlaneState>& planes, bool& moved, MinimizeReport& report);
   void give_up(const IncrementalPotential& potential, const Aim& aim, const LineSearchResult& search, bool small,
                const DirectionResult& result, MinimizeReport& report) const;
 

@@ -108,11 +108,15 @@ void PrescribedMotion::place(const IncrementalPotential& potential, Points& x) c
 // distance.
 bool PrescribedMotion::blocked(const Aim& aim, double alpha, double min_distance, double contact_distance) {
   relaxed_count_ = aim.relax ? relaxed_count_ + 1 : 0;
-  const bool close = min_distance < 2 * closest_gap * contact_distance;
-  relax_next_ = (aim.open && alpha < shortest_way) || (aim.relax && close && relaxed_count_ < most_relaxed);
+  const bool close = waits_for_room(aim, min_distance, contact_distance);
+  relax_next_ = (aim.open && alpha < shortest_way) || (close && relaxed_count_ < most_relaxed);
   const bool jammed = aim.open && alpha < 0.5 && min_distance < jammed_gap * contact_distance;
   if (!aim.relax) blocked_count_ = alpha < 1e-10 || jammed ? blocked_count_ + 1 : 0;
   return blocked();
+}
+
+bool PrescribedMotion::waits_for_room(const Aim& aim, double min_distance, double contact_distance) const {
+  return aim.relax && min_distance < 2 * closest_gap * contact_distance;
 }
 
 bool PrescribedMotion::blocked() const {

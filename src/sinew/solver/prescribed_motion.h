@@ -45,6 +45,8 @@ class PrescribedMotion {
   // iterations in a row.
   bool blocked(const Aim& aim, double alpha, double min_distance, double contact_distance);
   bool blocked() const;
+  // Whether in this iteration what is prescribed stays where it is, for gaps that are still too small to go on.
+  bool waits_for_room(const Aim& aim, double min_distance, double contact_distance) const;
   void forget_blocked() { blocked_count_ = 0; }
 
  private:
