@@ -36,6 +36,7 @@ Setup base(int handles) {
   setup.contact.friction = 0.2;
   setup.contact.friction_iterations = 1;  // the printed method converges too slowly for rounds of lagging
   setup.solver.tolerance = tolerance;
+  setup.time.substeps = 0;  // methods are compared over the same steps
   setup.solver.handles = handles;
   setup.solver.multilevel.cache = false;
   return setup;

@@ -57,15 +57,17 @@ void print_method(const SolverSetup& solver) {
 }
 
 // How far friction is from Coulomb's law.
-void print_friction(const RunTotals& totals) {
+void print_friction(const RunTotals& totals, const ContactSetup& contact) {
   if (totals.friction_unconverged() == 0) return;
+  const bool open = contact.friction_iterations == 0;  // such steps count as failed, or ended at a budget
   fmt::print(
       "friction: in {} steps the friction of a body is off by more than contact.friction_tolerance, by {:.2g} of the "
-      "coefficient times the normal force at most; set contact.friction_iterations to \"auto\" or a larger number\n",
-      totals.friction_unconverged(), totals.max_friction_residual());
+      "coefficient times the normal force at most{}\n",
+      totals.friction_unconverged(), totals.max_friction_residual(),
+      open ? "" : "; set contact.friction_iterations to \"auto\" or a larger number");
 }
 
-void print_result(const Recorder& recorder, const RunOptions& options) {
+void print_result(const Recorder& recorder, const ContactSetup& contact, const RunOptions& options) {
   const TimeSplit seconds = recorder.seconds();
   fmt::print("{} steps in {:.3g} s ({}); results in {}\n", recorder.totals().steps(), seconds.steps,
              time_split_text(seconds), options.folder);
@@ -75,7 +77,7 @@ void print_result(const Recorder& recorder, const RunOptions& options) {
   if (recorder.totals().budget() > 0)
     fmt::print("{} steps ended at the budget of solver.iterations, above solver.tolerance\n",
                recorder.totals().budget());
-  print_friction(recorder.totals());
+  print_friction(recorder.totals(), contact);
 }
 
 // The first step of each cause and term is explained in full, those like it in a line; steps.jsonl explains all.
@@ -227,7 +229,7 @@ int execute(RunOptions options) {
     throw;
   }
   recorder.finish();
-  if (!options.quiet) print_result(recorder, options);
+  if (!options.quiet) print_result(recorder, started.system->setup.contact, options);
   return 0;
 }
 

@@ -10,7 +10,8 @@ class ContactStiffening {
   void begin(double gap) { last_gap_ = gap; }
 
   // The stiffness [Pa] after an iteration that left `gap`, from `stiffness` so far, at most `most`, in a scene whose
-  // bounding box has the given diagonal [m]. pressed: whether what is prescribed waits for room that bodies do not give.
+  // bounding box has the given diagonal [m]. pressed: whether what is prescribed waits for room that bodies do not
+  // give.
   double next(double gap, double diagonal, bool pressed, double stiffness, double most);
 
  private:
