@@ -518,6 +518,7 @@ Acceptance AdaptiveDirection::judge(const Points& x) {
   if (acceptance.accepted && !balance_.balanced(*potential_, x, g_full_, {}) &&
       !balance_.stalled(*potential_, g_full_, {}, most_unbalanced))
     acceptance.accepted = false;
+  if (acceptance.accepted) balance_.begin();  // a further round of friction is another minimisation
   report.estimate = watch.seconds();
   report.refusals = acceptance.accepted ? 0 : 1;
   return acceptance;
