@@ -45,6 +45,7 @@ bool crosses(const Vec3& p, const Vec3& d, const Vec3& a, const Vec3& b, const V
 
 }  // namespace
 
+// Sizes and masses of the bodies at rest; the triangles of each obstacle and their box, with the motion they follow.
 LookAhead::LookAhead(const System& system)
     : system_(system),
       size_(system.bodies.size(), 0.0),
@@ -91,6 +92,8 @@ double LookAhead::travel(const Obstacle& obstacle, double from, double to) const
   return farthest;
 }
 
+// A body of mass m goes at most sqrt(2 E / m), E the kinetic energy of all. Two bodies near each other by the two
+// fastest such speeds at most, a body and an obstacle by the fastest one and the obstacle's own way.
 bool LookAhead::too_slow(const Clock& clock, double kinetic, double least) const {
   const double h = system_.setup.time.step;
   double fastest = 0, second = 0, smallest = infinity;
@@ -106,6 +109,7 @@ bool LookAhead::too_slow(const Clock& clock, double kinetic, double least) const
   });
 }
 
+// Boxes of the bodies and the velocities of their centres of mass at the start of the step, then all pairs.
 void LookAhead::find(const State& state, double least, std::vector<Meeting>& found) {
   std::ranges::fill(movers_, Mover{Vec3::Constant(infinity), Vec3::Constant(-infinity), Vec3::Zero()});
   for (Index i = 0; i < system_.dynamic_count; ++i) {
@@ -119,6 +123,7 @@ void LookAhead::find(const State& state, double least, std::vector<Meeting>& fou
   if (!obstacles_.empty()) find_obstacles(state, least, found);
 }
 
+// Pairs of bodies whose boxes meet if both go on as they do, by more than `least` times the size of the smaller one.
 void LookAhead::find_bodies(double least, std::vector<Meeting>& found) const {
   const double h = system_.setup.time.step;
   const auto count = static_cast<Index>(movers_.size());

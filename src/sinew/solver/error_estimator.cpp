@@ -100,6 +100,8 @@ DirectionResult ErrorEstimator::estimate(const Points& x, Points& g, Points& d, 
   return result;
 }
 
+// Conjugate gradients for the exact Hessian, preconditioned by the levels of the projected one
+// (linalg/negative_curvature.h).
 Definiteness ErrorEstimator::curvature(const Points& x, Points& z) {
   Points g, d = Points::Zero(3, x.cols());
   solver_.begin_step(assembly_.structure());  // a level of the exact matrix could hide what is looked for
@@ -113,6 +115,7 @@ Definiteness ErrorEstimator::curvature(const Points& x, Points& z) {
   return find_negative_curvature(H, solver_.preconditioner(), most_estimate_iterations, z.data());
 }
 
+// theta from the correction d' at x + t d: the model says (1 - t) d, and what it lacks is of second order in t.
 double ErrorEstimator::lengthening(const Points& x, const Points& d, const Points& further) {
   const Index n = assembly_.rows();
   const auto length = [&](const Points& u) { return parallel_sum(n, [&](std::size_t i) { return u.col(i).norm(); }); };
