@@ -8,10 +8,10 @@
 namespace sinew {
 namespace {
 
-constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
+constexpr double kHalfUlp = std::numeric_limits<double>::epsilon() / 2;
 // Relative error bounds of the floating-point determinants (Shewchuk 1997, bounds A of ORIENT3D and ORIENT2D).
-constexpr double kOrientation3Bound = (7 + 56 * kUnit) * kUnit;
-constexpr double kOrientation2Bound = (3 + 16 * kUnit) * kUnit;
+constexpr double kOrientation3Bound = (7 + 56 * kHalfUlp) * kHalfUlp;
+constexpr double kOrientation2Bound = (3 + 16 * kHalfUlp) * kHalfUlp;
 
 struct Two {
   double high, low;  // high + low is the exact result

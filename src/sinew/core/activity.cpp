@@ -11,7 +11,7 @@ namespace {
 
 constexpr double between_lines = 0.1;  // [s]
 
-struct State {
+struct ActivityState {
   std::mutex mutex;
   Listener listener;
   std::string what;
@@ -35,26 +35,26 @@ struct State {
   }
 };
 
-State& state() {
-  static State instance;
+ActivityState& activity_state() {
+  static ActivityState instance;
   return instance;
 }
 
 }  // namespace
 
 Listening::Listening(Listener listener) {
-  const std::lock_guard lock(state().mutex);
-  before_ = std::exchange(state().listener, std::move(listener));
+  const std::lock_guard lock(activity_state().mutex);
+  before_ = std::exchange(activity_state().listener, std::move(listener));
 }
 
 Listening::~Listening() {
   finish();
-  const std::lock_guard lock(state().mutex);
-  state().listener = std::move(before_);
+  const std::lock_guard lock(activity_state().mutex);
+  activity_state().listener = std::move(before_);
 }
 
 void begin(const std::string& what, long parts) {
-  State& s = state();
+  ActivityState& s = activity_state();
   const std::lock_guard lock(s.mutex);
   s.what = what;
   s.parts = parts;
@@ -65,19 +65,19 @@ void begin(const std::string& what, long parts) {
 }
 
 void advance() {
-  State& s = state();
+  ActivityState& s = activity_state();
   const std::lock_guard lock(s.mutex);
   s.go_on(s.done + 1);
 }
 
 void reached(long done) {
-  State& s = state();
+  ActivityState& s = activity_state();
   const std::lock_guard lock(s.mutex);
   s.go_on(done);
 }
 
 void finish() {
-  State& s = state();
+  ActivityState& s = activity_state();
   const std::lock_guard lock(s.mutex);
   if (s.what.empty()) return;
   s.what.clear();

@@ -16,7 +16,7 @@ struct WarningLogAccess {
 
 namespace {
 
-struct State {
+struct LogState {
   std::mutex mutex;
   Level threshold = Level::info;
   Sink sink;
@@ -24,8 +24,8 @@ struct State {
   std::vector<WarningLog*> collectors;
 };
 
-State& state() {
-  static State instance;
+LogState& log_state() {
+  static LogState instance;
   return instance;
 }
 
@@ -46,17 +46,17 @@ spdlog::level::level_enum spd_level(Level level) {
 }  // namespace
 
 void set_threshold(Level level) {
-  std::lock_guard lock(state().mutex);
-  state().threshold = level;
+  std::lock_guard lock(log_state().mutex);
+  log_state().threshold = level;
 }
 
 void set_sink(Sink sink) {
-  std::lock_guard lock(state().mutex);
-  state().sink = std::move(sink);
+  std::lock_guard lock(log_state().mutex);
+  log_state().sink = std::move(sink);
 }
 
 void write(Level level, std::string_view text) {
-  State& s = state();
+  LogState& s = log_state();
   if (!s.stderr_logger) {
     s.stderr_logger =
         std::make_shared<spdlog::logger>("sinew", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
@@ -67,7 +67,7 @@ void write(Level level, std::string_view text) {
 }
 
 void message(Level level, std::string_view text) {
-  State& s = state();
+  LogState& s = log_state();
   std::lock_guard lock(s.mutex);
   if (level == Level::warning) {
     for (WarningLog* collector : s.collectors) WarningLogAccess::add(*collector, text);
@@ -78,17 +78,17 @@ void message(Level level, std::string_view text) {
 }
 
 WarningLog::WarningLog() {
-  std::lock_guard lock(state().mutex);
-  state().collectors.push_back(this);
+  std::lock_guard lock(log_state().mutex);
+  log_state().collectors.push_back(this);
 }
 
 WarningLog::~WarningLog() {
-  std::lock_guard lock(state().mutex);
-  std::erase(state().collectors, this);
+  std::lock_guard lock(log_state().mutex);
+  std::erase(log_state().collectors, this);
 }
 
 std::vector<std::string> WarningLog::warnings() const {
-  std::lock_guard lock(state().mutex);
+  std::lock_guard lock(log_state().mutex);
   return warnings_;
 }
 

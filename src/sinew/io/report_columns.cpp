@@ -21,10 +21,10 @@ struct Column {
 };
 
 // The columns of some of a row's numbers, as text of JSON; what a row lacks is null there.
-class Columns {
+class ColumnNames {
  public:
   // None: those that are met.
-  explicit Columns(std::vector<std::string> names = {}) : open_(names.empty()) {
+  explicit ColumnNames(std::vector<std::string> names = {}) : open_(names.empty()) {
     for (std::string& name : names) columns_.push_back({std::move(name), ""});
   }
 
@@ -94,9 +94,9 @@ std::string reason_text(const Json& row) {
 
 ReportColumns read_report_columns(const std::string& path) {
   ReportColumns result;
-  Columns plain({std::begin(plain_names), std::end(plain_names)});
-  std::vector<Columns> groups(std::size(group_names));
-  Columns levels, level_seconds, adaptive, adaptive_seconds;
+  ColumnNames plain({std::begin(plain_names), std::end(plain_names)});
+  std::vector<ColumnNames> groups(std::size(group_names));
+  ColumnNames levels, level_seconds, adaptive, adaptive_seconds;
   Json unconverged = Json::array();
   require_fit(path);
   std::ifstream stream(path);

@@ -11,7 +11,7 @@ namespace sinew {
 namespace {
 
 // s^T y over |s| |y| below which a pair has no curvature that BFGS could learn from.
-constexpr double least_curvature = 1e-10;
+constexpr double least_pair_curvature = 1e-10;
 // |r^T s| over |r| |s| below which symmetric rank one is skipped (Nocedal and Wright 2006, eq. 6.26).
 constexpr double least_denominator = 1e-8;
 
@@ -280,7 +280,7 @@ double RegionHessians::update(Region& region, std::span<const double> all, bool 
   const VecX y = region.force - region.before;
   const VecX Bs = region.B * s;
   const double sy = s.dot(y), sBs = s.dot(Bs), length = y.norm();
-  if (!(sy > least_curvature * s.norm() * length) || !(sBs > 0)) {
+  if (!(sy > least_pair_curvature * s.norm() * length) || !(sBs > 0)) {
     const VecX r = y - Bs;
     const double rs = r.dot(s);
     if (!definite && std::abs(rs) > least_denominator * r.norm() * s.norm()) {
