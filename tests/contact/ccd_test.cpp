@@ -307,6 +307,29 @@ TEST_P(Ccd, stepsOfTurningBordersAreWhole) {
 }
 
 // Parallel edges lying close to each other, as in aligned stacks, slide and part freely.
+// Edges of equal meshes that lie above each other, turned, with gaps a million times larger than rounding or more, part
+// without hindrance; and they do not cross.
+TEST(CcdStep, parallelEdgesWithEndsAboveEachOther) {
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> normal;
+  for (int trial = 0; trial < 1000; ++trial) {
+    const Eigen::Quaterniond turn(normal(random), normal(random), normal(random), normal(random));
+    const Mat3 R = turn.normalized().toRotationMatrix();
+    const double gap = std::pow(10.0, -11 + trial % 5);
+    const Vec3 up = R.col(1);
+    Points x(3, 4), d = Points::Zero(3, 4);
+    for (int k = 0; k < 2; ++k) {
+      const Vec3 below = R * Vec3(0.1 * k, 0.3, 0.2);
+      x.col(k) = below + gap * up;
+      x.col(2 + k) = below;
+    }
+    const std::array<Index, 4> v{0, 1, 2, 3};
+    for (int k = 0; k < 2; ++k) d.col(k) = 1e-3 * up;
+    EXPECT_EQ(ccd::edge_edge_step(x, d, v, 1), 1) << trial << " gap " << gap;
+    EXPECT_LT(ccd::edge_edge_step(x, Points(-d), v, 1), gap / 1e-3) << trial << " gap " << gap;
+  }
+}
+
 TEST(CcdStep, nearlyParallelEdges) {
   for (double tilt : {0.0, 1e-16, 1e-12, 1e-8, 1e-4}) {
     Points x(3, 4), d = Points::Zero(3, 4);

@@ -131,7 +131,9 @@ INSTANTIATE_TEST_SUITE_P(
                       TinyGap{"auto", Below::triangles, 1e-15, 0.3}, TinyGap{"newton", Below::plane, 2e-16, 0.3, true},
                       TinyGap{"newton", Below::triangles, 2e-16, 0.3, true},
                       TinyGap{"multilevel", Below::triangles, 2e-16, 0.3, true},
-                      TinyGap{"newton", Below::body, 1e-15, 0.3, true}));
+                      TinyGap{"newton", Below::body, 1e-15, 0.3, true},
+                      TinyGap{"newton", Below::body, 1e-13, 0.3, true},
+                      TinyGap{"newton", Below::body, 1e-11, 0.3, true}));
 
 }  // namespace
 }  // namespace sinew

@@ -165,6 +165,11 @@ void for_each_direction(const RelativeMotion<N>& motion, double t, F&& f) {
   for (int side = 0; side < N; ++side) {
     const Vec3 p = r.col(kSides[side][0]), q = r.col(kSides[side][1]);
     f(closest_on_segment(p, q));
+    // Square to the line of the side, from its nearer end: parallel edges whose ends lie above each other have no other
+    // direction that is right to rounding.
+    const Vec3 end = p.squaredNorm() < q.squaredNorm() ? p : q, along = q - p;
+    const double length2 = along.squaredNorm();
+    if (length2 > 0) f(Vec3(end - end.dot(along) / length2 * along));
     // In the plane and square to the side: the closest direction of coplanar primitives, exact near contact.
     const Vec3 across = normal.cross(q - p);
     f(Vec3(across * (across.dot(p) > 0 ? 1.0 : -1.0)));
