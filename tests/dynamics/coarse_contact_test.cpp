@@ -9,9 +9,9 @@
 #include "sinew/core/error.h"
 #include "sinew/dynamics/simulation.h"
 #include "sinew/mesh/surface.h"
+#include "sinew/reduced/axis_points.h"
 #include "sinew/reduced/coarse_surface.h"
 #include "sinew/reduced/reduced_contact.h"
-#include "sinew/reduced/row_samples.h"
 
 namespace sinew {
 namespace {
@@ -153,13 +153,12 @@ TEST(ReducedContact, WhatIsKnownIsWhatWouldBeFound) {
   rows.rows = rows.free = 1;
   rows.row = [](int, Index) { return VecX::Ones(1); };
   struct Fresh {
-    RowSamples* samples;
+    AxisPoints* samples;
     ReducedContact contact;
   };
   const auto fresh = [&] {
-    const std::span vertices(coarse.vertex.data(), static_cast<std::size_t>(coarse.sample_count));
-    auto samples = std::make_unique<RowSamples>(*system, rows, vertices);
-    RowSamples* seen = samples.get();
+    auto samples = std::make_unique<AxisPoints>(rows, make_axis_points(*system, rows, coarse.rows()));
+    AxisPoints* seen = samples.get();
     return Fresh{seen, ReducedContact(*system, coarse, std::move(samples))};
   };
   double lowest = 1;

@@ -11,6 +11,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/dynamics/condensed_stepper.h"
 #include "sinew/dynamics/simulation.h"
+#include "sinew/mesh/surface.h"
 
 namespace sinew::dense_modes_test {
 
@@ -59,6 +60,18 @@ TEST(DenseModes, AllOfThemAreFullSpace) {
     spring.point = Vec3(0.6, 0.1, 0);
     spring.stiffness = 20;
     setup.bodies[0].springs.push_back(spring);
+    SpringSetup within;  // to a mean, with a length
+    within.vertices = {60, 70};
+    within.other_body = 0;
+    within.other_vertices = {75, 78};
+    within.stiffness = 50;
+    within.length = 0.1;
+    setup.bodies[0].springs.push_back(within);
+    LoadSetup pressure;
+    pressure.kind = LoadKind::pressure;
+    pressure.pressure = 3e3;
+    pressure.faces = boundary_triangles(setup.bodies[0].mesh.tets);
+    setup.bodies[0].loads.push_back(pressure);
     sinew::Setup full = setup;
     full.solver.method = "newton";
     setup.solver.handles = 3 * (static_cast<int>(setup.bodies[0].mesh.vertex_count()) - 9);

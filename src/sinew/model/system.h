@@ -62,6 +62,7 @@ struct Spring {
   double stiffness = 0;         // [N/m]
   double length = 0;            // [m]
   double until = forever;
+  double point_weight = 1;  // of the motion's shift: other than 1 where the point is a sum of points
 
   double weight(std::size_t other) const {
     return weights.empty() ? 1.0 / static_cast<double>(others.size()) : weights[other];

@@ -14,8 +14,9 @@ void BarrierContact::search(const Points& x) {
   barrier_.set_contacts(set_->stencils, planes_);
 }
 
-double BarrierContact::max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step) {
-  return detector_ ? detector_->max_step(x, d, planes_, planes_step) : 1;
+double BarrierContact::max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes,
+                                const std::vector<PlaneState>& planes_step) {
+  return detector_ ? detector_->max_step(x, d, planes, planes_step) : 1;
 }
 
 void BarrierContact::lag_friction(const Points& x, const PredictedForces* predicted, FrictionEnergy& friction) const {

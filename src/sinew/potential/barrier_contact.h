@@ -14,7 +14,8 @@ class BarrierContact final : public ContactModel {
   explicit BarrierContact(const System& system);
 
   Energy& normal() override { return barrier_; }
-  double max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step) override;
+  double max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes,
+                  const std::vector<PlaneState>& planes_step) override;
   bool may_touch() const override { return detector_ != nullptr; }
   const std::vector<ContactStencil>& contacts() const override { return set_->stencils; }
   double min_distance() const override { return set_->min_distance; }

@@ -38,8 +38,9 @@ class ContactModel {
   // Brings the contacts to a trial point x of a line search that began where find() was called last.
   void follow(const Points& x, const std::vector<PlaneState>& planes);
 
-  // The largest step in (0, 1] along d (3 x n_all) that may be taken, planes moving to `planes_step`.
-  virtual double max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step) = 0;
+  // The largest step in (0, 1] along d (3 x n_all) that may be taken, planes moving from `planes` to `planes_step`.
+  virtual double max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes,
+                          const std::vector<PlaneState>& planes_step) = 0;
 
   // Whether max_step() keeps everything free of intersections.
   virtual bool filters() const { return true; }

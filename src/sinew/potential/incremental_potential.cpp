@@ -219,7 +219,7 @@ void IncrementalPotential::elastic_hessian(const Points& x, Projection projectio
 double IncrementalPotential::max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step) {
   ScopedTimer timer(collision_seconds);
   const double inversion = inversion_step(*system_, x, d);
-  const double contact = contact_->max_step(x, d, planes_step);
+  const double contact = contact_->max_step(x, d, contact_->planes(), planes_step);
   const double step = std::min(inversion, contact);
   step_limit_ = step == 1 ? StepLimit::none : contact < inversion ? StepLimit::contact : StepLimit::inversion;
   return step;

@@ -20,7 +20,10 @@ class PenaltyContact final : public ContactModel {
 
   Energy& normal() override { return energy_; }
   // Steps are not filtered.
-  double max_step(const Points&, const Points&, const std::vector<PlaneState>&) override { return 1; }
+  double max_step(const Points&, const Points&, const std::vector<PlaneState>&,
+                  const std::vector<PlaneState>&) override {
+    return 1;
+  }
   bool filters() const override { return false; }
   bool held_in_search() const override { return true; }
   bool may_touch() const override { return enabled_; }

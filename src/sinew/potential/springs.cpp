@@ -27,6 +27,8 @@ void SpringEnergy::set_time(double time) {
   for (std::size_t s = 0; s < n; ++s) {
     const Spring& spring = system_.springs[s];
     targets_[s] = spring.motion < 0 ? spring.point : system_.motions[spring.motion].apply(spring.point, time);
+    if (spring.motion >= 0 && spring.point_weight != 1)
+      targets_[s] += (spring.point_weight - 1) * system_.motions[spring.motion].apply(Vec3::Zero(), time);
     holds_[s] = time <= spring.until;
   }
 }

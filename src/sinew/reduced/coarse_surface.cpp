@@ -80,6 +80,12 @@ bool may_touch_others(const System& system) {
   return false;
 }
 
+std::vector<PointRow> CoarseSurface::rows() const {
+  std::vector<PointRow> rows;
+  for (Index s = 0; s < sample_count; ++s) rows.push_back({{vertex[s], 1.0}});
+  return rows;
+}
+
 // Four stages for each body: its share of the samples by area; farthest-point sampling, each new sample at the vertex
 // of the largest distance; the area of each sample, summed over its Voronoi cell; and the dual triangulation, a
 // triangle for each three cells that meet in a fine triangle. Obstacles are added as they are, and areas and lengths of

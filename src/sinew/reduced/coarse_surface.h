@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sinew/model/system.h"
+#include "sinew/reduced/point_motion.h"
 
 namespace sinew {
 
@@ -13,6 +14,8 @@ struct CoarseSurface {
   CollisionMesh mesh;
   std::vector<Index> vertex;  // of the system, of each vertex of the mesh
   Index sample_count = 0;
+
+  std::vector<PointRow> rows() const;  // of the samples
 };
 
 // Whether two owners of the system may touch at all.

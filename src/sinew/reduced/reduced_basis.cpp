@@ -446,13 +446,6 @@ void check_reduced_setup(const System& system, double time) {
   if (points > system.tet_count() && !(dense && solver.warping))
     fail_input("solver.cubature: {} points are more than the {} tets; use rule \"all\" for all of them", points,
                system.tet_count());
-  for (const FaceLoad& load : system.loads)
-    if (load.kind == LoadKind::pressure)
-      fail_input(
-          "loads: a pressure that follows the faces needs all of them, which method \"{}\" in a subspace does not "
-          "move; "
-          "use a traction, solver.subspace \"full\", or method \"newton\"",
-          solver.method);
 }
 
 // The domain without any fixed vertex: which ones are fixed depends on the axis and is hashed with the pins.

@@ -15,31 +15,51 @@ bool same_coordinates(const MatX& a, const MatX& b) {
   return a.rows() == b.rows() && a.cols() == b.cols() && a == b;
 }
 
+// What the contact model sees in place of the system: the samples of the surface, and the obstacles as they are. Of
+// masses only sums over bodies count there.
+System system_of_samples(const System& system, const CoarseSurface& surface) {
+  System points;
+  points.setup = system.setup;
+  points.dynamic_count = surface.sample_count;
+  points.bodies = system.bodies;
+  points.collision = surface.mesh;
+  points.contact_distance = system.contact_distance;
+  points.contact_stiffness = system.contact_stiffness;
+  points.diagonal = system.diagonal;
+  std::vector<double> mass(system.bodies.size(), 0), samples = mass;
+  for (Index v = 0; v < system.dynamic_count; ++v) mass[system.vertex_body[v]] += system.mass[v];
+  for (Index s = 0; s < surface.sample_count; ++s) {
+    points.vertex_body.push_back(system.vertex_body[surface.vertex[s]]);
+    ++samples[points.vertex_body.back()];
+  }
+  for (const Index body : points.vertex_body) points.mass.push_back(mass[body] / samples[body]);
+  points.rest.resize(3, static_cast<Index>(surface.vertex.size()));
+  for (std::size_t v = 0; v < surface.vertex.size(); ++v)
+    points.rest.col(static_cast<Index>(v)) = system.rest.col(surface.vertex[v]);
+  return points;
+}
+
 }  // namespace
 
-ReducedContact::ReducedContact(const System& system, CoarseSurface surface, std::unique_ptr<SampleMotion> motion)
+ReducedContact::ReducedContact(const System& system, CoarseSurface surface, std::unique_ptr<PointMotion> motion)
     : system_(system),
       surface_(std::move(surface)),
       motion_(std::move(motion)),
-      detector_(surface_.mesh),
-      barrier_(surface_.sample_count),
-      friction_(surface_.sample_count),
-      has_friction_(has_friction(system)),
-      anew_(surface_.sample_count) {
-  for (Index s = 0; s < surface_.sample_count; ++s) body_.push_back(system.vertex_body[surface_.vertex[s]]);
-  barrier_.set_barrier({system.contact_stiffness, system.contact_distance});
-  x_.setZero(3, static_cast<Index>(surface_.vertex.size()));
-  d_ = reference_ = x_;
+      points_(system_of_samples(system, surface_)),
+      contact_(make_contact_model(points_)) {
+  contact_->set_stiffness(points_.contact_stiffness);
+  x_ = d_ = Points::Zero(3, points_.vertex_count());
   g_.setZero(3, surface_.sample_count);
   is_touched_.assign(surface_.sample_count, 0);
 }
 
 void ReducedContact::adapt(Change change) {
-  if (change == Change::friction) {
-    surface_.mesh.friction = system_.collision.friction;
-    has_friction_ = has_friction(system_);
+  if (change == Change::friction) points_.collision.friction = system_.collision.friction;
+  if (change == Change::materials) {
+    points_.contact_stiffness = system_.contact_stiffness;
+    contact_->set_stiffness(points_.contact_stiffness);
   }
-  if (change == Change::materials) barrier_.set_barrier({system_.contact_stiffness, system_.contact_distance});
+  contact_->adapt(change);
   if (change == Change::friction || change == Change::materials) found_at_.resize(0, 0);
 }
 
@@ -56,8 +76,7 @@ void ReducedContact::set_contacts(const MatX& y) {
   place(y);
   if (same_coordinates(y, found_at_)) return;
   found_at_.resize(0, 0);  // the search may throw
-  set_ = &detector_.active_set(x_, planes_, system_.contact_distance);
-  barrier_.set_contacts(set_->stencils, planes_);
+  contact_->find(x_, planes_);
   found_at_ = y;
 }
 
@@ -95,7 +114,7 @@ std::optional<ObstaclePlaces> ReducedContact::obstacles() const {
 // Places samples, obstacles and planes, and checks that nothing touches. Friction is that of no step then.
 void ReducedContact::check(const MatX& y, double time, const ObstaclePlaces* places) {
   found_at_.resize(0, 0);
-  friction_.set_stencils({});
+  friction().clear();
   start_time_ = time;
   if (places) {
     x_.rightCols(obstacle_vertices()) = places->x;
@@ -111,51 +130,50 @@ void ReducedContact::check(const MatX& y, double time, const ObstaclePlaces* pla
   check_coarse_surface(surface_, all, planes_);
 }
 
-// Places of obstacles at both ends of the step, contacts at its start, and friction lagged there.
+// The step as the points have it: places of obstacles at both ends, contacts at its start, and friction lagged there.
 void ReducedContact::begin_step(const SpaceStep& step, const MatX& start) {
   // Where obstacles are from the step before, or a check().
   if (planes_.size() != system_.planes.size() || start_time_ != step.start_time) check(start, step.start_time);
   start_time_ = step.time;
-  factor_ = step.contact_factor;
-  step_ = &step;
-  place_obstacle_vertices(system_, step.time, kinematic_target_);
-  planes_at(system_, step.time, plane_target_);
-  stay();
-  set_contacts(start);
-  if (!has_friction_) return;
-  // x^ so that displacements from it are velocities times h^; of obstacles, those over the step.
+  place(start);
+  context_.inertia = step.inertia;
+  context_.step = step.step;
+  context_.reference_step = step.reference_step;
+  context_.scale = step.scale;
+  context_.contact_factor = step.contact_factor;
+  context_.time_end = step.time;
+  context_.start = x_;
+  context_.plane_start = planes_;
+  place_obstacle_vertices(system_, step.time, obstacle_target_);
+  planes_at(system_, step.time, context_.plane_end);
+  // Friction's slip counts from where displacements are velocities times their time; of obstacles, those over the step.
+  context_.own_slip_step = step.slip_step();
   const double left = step.slip_step() / step.step;
-  motion_->reference(step.slip_reference(), reference_);
-  reference_.rightCols(obstacle_vertices()) = left * x_.rightCols(obstacle_vertices()) + (1 - left) * kinematic_target_;
-  plane_reference_ = planes_;
+  Points& reference = context_.own_slip_reference;
+  reference.resize(3, x_.cols());
+  motion_->reference(step.slip_reference(), reference);
+  reference.rightCols(obstacle_vertices()) = left * x_.rightCols(obstacle_vertices()) + (1 - left) * obstacle_target_;
+  context_.plane_reference = planes_;
   for (std::size_t p = 0; p < planes_.size(); ++p)
-    plane_reference_[p] = reference_plane(planes_[p], plane_target_[p], left);
-  lag_friction(friction_);
-}
-
-void ReducedContact::lag_friction(FrictionEnergy& friction) {
-  friction.set_reference(reference_, system_.setup.contact.slip_speed * step_->slip_step());
-  friction.lag_contacts(set_->stencils, x_, planes_, barrier_.barrier(), surface_.mesh);
-  friction.set_plane_motion(plane_reference_, plane_target_);
+    context_.plane_reference[p] = reference_plane(planes_[p], context_.plane_end[p], left);
+  stay();
+  contact_->begin_step(context_, points_.contact_stiffness);
+  found_at_ = start;
 }
 
 double ReducedContact::friction_error(const MatX& y) {
-  if (!has_friction_) return 0;
   set_contacts(y);
-  lag_friction(anew_);
-  return coulomb_.largest(friction_, anew_, x_, body_,
-                          coulomb_.least(system_, step_->inertia, step_->step, step_->contact_factor * step_->scale));
+  return contact_->friction_error(x_);
 }
 
 void ReducedContact::lag_friction(const MatX& y) {
-  if (!has_friction_) return;
   set_contacts(y);
-  lag_friction(friction_);
+  contact_->lag(x_);
 }
 
 // go() counts from here.
 void ReducedContact::stay() {
-  kinematic_start_ = x_.rightCols(obstacle_vertices());
+  obstacle_start_ = x_.rightCols(obstacle_vertices());
   plane_start_ = planes_;
   gone_ = 0;
 }
@@ -163,13 +181,13 @@ void ReducedContact::stay() {
 double ReducedContact::obstacles_left() {
   stay();
   double left = 0;
-  if (kinematic_start_.cols() > 0)
-    left = std::sqrt((kinematic_target_ - kinematic_start_).colwise().squaredNorm().maxCoeff());
+  if (obstacle_start_.cols() > 0)
+    left = std::sqrt((obstacle_target_ - obstacle_start_).colwise().squaredNorm().maxCoeff());
   double of_planes = 0;
   for (std::size_t p = 0; p < planes_.size(); ++p)
-    of_planes = std::max({of_planes, (plane_target_[p].point - planes_[p].point).norm(),
-                          (plane_target_[p].normal - planes_[p].normal).norm() * system_.diagonal});
-  if (of_planes == 0) planes_ = plane_start_ = plane_target_;
+    of_planes = std::max({of_planes, (context_.plane_end[p].point - planes_[p].point).norm(),
+                          (context_.plane_end[p].normal - planes_[p].normal).norm() * system_.diagonal});
+  if (of_planes == 0) planes_ = plane_start_ = context_.plane_end;
   return std::max(left, of_planes);
 }
 
@@ -177,12 +195,13 @@ void ReducedContact::go(double part) {
   gone_ = part;
   found_at_.resize(0, 0);
   if (part == 1) {
-    x_.rightCols(obstacle_vertices()) = kinematic_target_;
-    planes_ = plane_target_;
+    x_.rightCols(obstacle_vertices()) = obstacle_target_;
+    planes_ = context_.plane_end;
     return;
   }
-  x_.rightCols(obstacle_vertices()) = kinematic_start_ + part * (kinematic_target_ - kinematic_start_);
-  for (std::size_t p = 0; p < planes_.size(); ++p) planes_[p] = interpolate(plane_start_[p], plane_target_[p], part);
+  x_.rightCols(obstacle_vertices()) = obstacle_start_ + part * (obstacle_target_ - obstacle_start_);
+  for (std::size_t p = 0; p < planes_.size(); ++p)
+    planes_[p] = interpolate(plane_start_[p], context_.plane_end[p], part);
 }
 
 double ReducedContact::max_step(const MatX& from, const MatX& to) {
@@ -190,35 +209,36 @@ double ReducedContact::max_step(const MatX& from, const MatX& to) {
   motion_->way(from, to, d_);
   if (gone_ == 0) {
     d_.rightCols(obstacle_vertices()).setZero();
-    return detector_.max_step(x_, d_, planes_, planes_);
+    return contact_->max_step(x_, d_, planes_, planes_);
   }
-  kinematic_now_ = x_.rightCols(obstacle_vertices());
-  d_.rightCols(obstacle_vertices()) = kinematic_now_ - kinematic_start_;
-  x_.rightCols(obstacle_vertices()) = kinematic_start_;
-  const double part = detector_.max_step(x_, d_, plane_start_, planes_);
-  x_.rightCols(obstacle_vertices()) = kinematic_now_;
+  obstacle_now_ = x_.rightCols(obstacle_vertices());
+  d_.rightCols(obstacle_vertices()) = obstacle_now_ - obstacle_start_;
+  x_.rightCols(obstacle_vertices()) = obstacle_start_;
+  const double part = contact_->max_step(x_, d_, plane_start_, planes_);
+  x_.rightCols(obstacle_vertices()) = obstacle_now_;
   return part;
 }
 
 double ReducedContact::value(const MatX& y) {
   set_contacts(y);
-  return factor_ * (barrier_.value(x_) + (has_friction_ ? friction_.value(x_) : 0.0));
+  return context_.contact_factor * (normal().value(x_) + (contact_->has_friction() ? friction().value(x_) : 0.0));
 }
 
 SpaceContact ReducedContact::at(const MatX& y) {
   if (!placed_) stand(0);  // nothing has been checked or stepped: the start
   set_contacts(y);
-  return {count(), set_->min_distance, barrier_.value(x_), has_friction_ ? friction_.value(x_) : 0,
-          barrier_.barrier().stiffness};
+  return {count(), contact_->min_distance(), normal().value(x_), contact_->has_friction() ? friction().value(x_) : 0,
+          contact_->stiffness()};
 }
 
 // g += U^T grad(B + D): the chain rule over the samples.
 void ReducedContact::add_gradient(const MatX& y, double scale, MatX& g) {
   set_contacts(y);
   g_.setZero();
-  barrier_.add_gradient(x_, factor_ * scale, g_);
-  if (has_friction_) friction_.add_gradient(x_, factor_ * scale, g_);
-  motion_->add_gradient(g_, g);
+  const double weight = context_.contact_factor * scale;
+  normal().add_gradient(x_, weight, g_);
+  if (contact_->has_friction()) friction().add_gradient(x_, weight, g_);
+  motion_->add_gradient(y, g_, g);
 }
 
 // Forces on the samples, which are vertices of the full mesh.
@@ -229,16 +249,15 @@ void ReducedContact::add_full_gradient(const MatX& y, double scale, Points& barr
     for (Index s = 0; s < surface_.sample_count; ++s) to.col(surface_.vertex[s]) += g_.col(s);
   };
   set_contacts(y);
-  add(barrier_, barrier);
-  if (has_friction_) add(friction_, friction);
+  add(contact_->normal(), barrier);
+  if (contact_->has_friction()) add(contact_->friction(), friction);
 }
 
 const SymBlockMatrix* ReducedContact::hessian(double scale) {
-  if (set_->stencils.empty() && friction_.empty()) return nullptr;
+  if (!contact_->has_hessian()) return nullptr;
   std::swap(pairs_, pattern_pairs_);
   pairs_.clear();
-  barrier_.collect_pairs(pairs_);
-  if (has_friction_) friction_.collect_pairs(pairs_);
+  contact_->collect_pairs(pairs_);
   // The pattern is kept while the pairs are those of the iteration before.
   if (H_.rows() > 0 && pairs_ == pattern_pairs_) {
     H_.set_zero();
@@ -246,8 +265,9 @@ const SymBlockMatrix* ReducedContact::hessian(double scale) {
     H_.set_pattern(make_pattern(surface_.sample_count, pairs_));
   }
   g_.setZero();
-  barrier_.add_derivatives(x_, factor_ * scale, Projection::psd, g_, H_);
-  if (has_friction_) friction_.add_derivatives(x_, factor_ * scale, Projection::psd, g_, H_);
+  const double weight = context_.contact_factor * scale;
+  normal().add_derivatives(x_, weight, Projection::psd, g_, H_);
+  if (contact_->has_friction()) friction().add_derivatives(x_, weight, Projection::psd, g_, H_);
   for (const Index v : touched_) is_touched_[v] = 0;
   touched_.clear();
   const auto touch = [&](Index v) {
@@ -269,14 +289,14 @@ const SymBlockMatrix* ReducedContact::hessian(double scale) {
 }
 
 void ReducedContact::took(const MatX& before, const MatX& after) {
-  if (has_friction_) {
-    kinematic_now_ = x_.rightCols(obstacle_vertices());
+  if (contact_->has_friction()) {
+    obstacle_now_ = x_.rightCols(obstacle_vertices());
     place(before);
     motion_->way(before, after, d_);
-    d_.rightCols(obstacle_vertices()) = kinematic_now_ - kinematic_start_;
-    x_.rightCols(obstacle_vertices()) = kinematic_start_;
-    friction_.took(x_, d_, 1);
-    x_.rightCols(obstacle_vertices()) = kinematic_now_;
+    d_.rightCols(obstacle_vertices()) = obstacle_now_ - obstacle_start_;
+    x_.rightCols(obstacle_vertices()) = obstacle_start_;
+    contact_->took(x_, d_, 1);
+    x_.rightCols(obstacle_vertices()) = obstacle_now_;
   }
   if (gone_ > 0) stay();
 }

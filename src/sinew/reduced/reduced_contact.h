@@ -1,17 +1,17 @@
-// Contact of a reduced simulation: the barrier, friction and step filter of full space on a coarse surface that follows
-// the reduced coordinates. Approximate: between samples the fine surface may cross what the coarse one does not.
+// Contact of a reduced simulation: the contact model and friction of full space (potential/contact_model.h) over a
+// system whose vertices are the samples of a coarse surface that follows the reduced coordinates. Approximate: between
+// samples the fine surface may cross what the coarse one does not.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
-#include "sinew/contact/candidates.h"
-#include "sinew/potential/barrier_energy.h"
-#include "sinew/potential/coulomb_error.h"
-#include "sinew/potential/friction_energy.h"
+#include "sinew/model/system.h"
+#include "sinew/potential/contact_model.h"
 #include "sinew/reduced/coarse_surface.h"
+#include "sinew/reduced/point_motion.h"
 #include "sinew/reduced/position_space.h"
-#include "sinew/reduced/sample_motion.h"
 
 namespace sinew {
 
@@ -20,7 +20,7 @@ void check_coarse_surface(const CoarseSurface& surface, const Points& x, const s
 
 class ReducedContact {
  public:
-  ReducedContact(const System& system, CoarseSurface surface, std::unique_ptr<SampleMotion> motion);
+  ReducedContact(const System& system, CoarseSurface surface, std::unique_ptr<PointMotion> motion);
 
   Index sample_count() const { return surface_.sample_count; }
 
@@ -46,7 +46,7 @@ class ReducedContact {
 
   // value(), add_gradient() and hessian() have contact_factor of the step, value() is without its scale.
   double value(const MatX& y);
-  void add_gradient(const MatX& y, double scale, MatX& g);  // at the y of the last value() or this one
+  void add_gradient(const MatX& y, double scale, MatX& g);
   // The Hessian by the samples' positions at the y of the last gradient, projected, and the samples whose rows are not
   // zero, in no order; null where nothing touches.
   const SymBlockMatrix* hessian(double scale);
@@ -60,7 +60,7 @@ class ReducedContact {
   double friction_error(const MatX& y);
   void lag_friction(const MatX& y);
 
-  long count() const { return set_ ? static_cast<long>(set_->stencils.size()) : 0; }  // at the y of the last value()
+  long count() const { return static_cast<long>(contact_->contacts().size()); }  // at the y of the last value()
   // At y, whatever trials of a line search came last; none before the first step.
   SpaceContact at(const MatX& y);
 
@@ -69,33 +69,27 @@ class ReducedContact {
   void place(const MatX& y);
   void set_contacts(const MatX& y);
   void stay();
-  void lag_friction(FrictionEnergy& friction);
   Index obstacle_vertices() const { return static_cast<Index>(x_.cols()) - surface_.sample_count; }
+  Energy& normal() { return contact_->normal(); }
+  FrictionEnergy& friction() { return contact_->friction(); }
 
   const System& system_;
   CoarseSurface surface_;
-  std::unique_ptr<SampleMotion> motion_;
-  ContactDetector detector_;
-  BarrierEnergy barrier_;
-  FrictionEnergy friction_;
-  bool has_friction_ = false;
-  const SpaceStep* step_ = nullptr;
-  FrictionEnergy anew_;      // work
-  CoulombError coulomb_;     // work
-  std::vector<Index> body_;  // of each sample
-  const ContactSet* set_ = nullptr;
-  MatX placed_at_, found_at_;  // y of x_ and of set_; empty: none that would do
+  std::unique_ptr<PointMotion> motion_;
+  System points_;  // the samples, then the vertices of obstacles
+  std::unique_ptr<ContactModel> contact_;
+  StepContext context_;        // of the step, over the points
+  MatX placed_at_, found_at_;  // y of x_ and of the contacts; empty: none that would do
   double start_time_ = 0;
-  double factor_ = 1;             // contact_factor of the step
-  Points x_, d_, reference_, g_;  // 3 x all vertices of the coarse mesh
+  Points x_, d_, g_;  // 3 x all points; g_: samples
   // Where go() counts from and goes to; 3 x obstacles' vertices.
-  Points kinematic_start_, kinematic_target_;
-  std::vector<PlaneState> plane_start_, plane_target_;
+  Points obstacle_start_, obstacle_target_;
+  std::vector<PlaneState> plane_start_;
   bool placed_ = false;
   double gone_ = 0;  // the part of that way
-  std::vector<PlaneState> planes_, plane_reference_;
+  std::vector<PlaneState> planes_;
   // Work space.
-  Points kinematic_now_;
+  Points obstacle_now_;
   SymBlockMatrix H_;
   std::vector<std::pair<Index, Index>> pairs_, pattern_pairs_;  // of the present set, of the one before
   std::vector<Index> touched_;

@@ -1,6 +1,8 @@
 #include "sinew/reduced/reduced_space.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "sinew/core/parallel.h"
 #include "sinew/linalg/dense_kernels.h"
@@ -29,7 +31,6 @@ ReducedSpace::ReducedSpace(const System& system, std::shared_ptr<const ReducedBa
     : BasisSpace(system, std::move(basis)),
       rows_(axis_rows(*basis_, system.rest)),
       probes_(system, rows_, points),
-      springs_(std::in_place, system, rows_, time),
       set_(basis_->set),
       columns_(rows_.rows),
       free_(rows_.free),
@@ -47,20 +48,51 @@ ReducedSpace::ReducedSpace(const System& system, std::shared_ptr<const ReducedBa
   at_.resize(columns_, 3);
   difference_.resize(columns_, 3);
   kernel::use_one_blas_thread();
-  pulls_.set(system, rows_);
+  scene_ = make_scene_terms(time);
+  pulls_ = make_pulls(time);
   if (!system.setup.contact.enabled || !may_touch_others(system)) return;
   // Contact acts on samples of the surface (coarse_surface.h).
   CoarseSurface surface = make_coarse_surface(system, system.setup.contact.samples);
-  const std::span vertices(surface.vertex.data(), static_cast<std::size_t>(surface.sample_count));
-  auto samples = std::make_unique<RowSamples>(system, rows_, vertices);
+  auto samples = std::make_unique<AxisPoints>(rows_, make_axis_points(system, rows_, surface.rows()));
   samples_ = samples.get();
   contact_ = std::make_unique<ReducedContact>(system, std::move(surface), std::move(samples));
 }
 
 void ReducedSpace::adapt(Change change) {
-  if (change == Change::springs) springs_.emplace(system_, rows_, step_ ? step_->time : 0);
-  if (change == Change::pulls) pulls_.set(system_, rows_);
+  const double time = step_ ? step_->time : 0;
+  if (change == Change::springs || change == Change::loads) scene_ = make_scene_terms(time);
+  if (change == Change::pulls) pulls_ = make_pulls(time);
   if (contact_) contact_->adapt(change);
+}
+
+// Springs and pressures of the scene.
+ReducedSpace::Terms ReducedSpace::make_scene_terms(double time) const {
+  PointSprings springs = point_springs(system_, 0, system_.scene_spring_count());
+  std::vector<AxisPoint> points = make_axis_points(system_, rows_, springs.rows);
+  merge_springs(springs.springs, points);
+  PointPressures pressures = point_pressures(system_, static_cast<Index>(points.size()));
+  std::ranges::move(make_axis_points(system_, rows_, pressures.rows), std::back_inserter(points));
+  return make_terms(time, points, springs.springs, std::move(pressures.loads));
+}
+
+ReducedSpace::Terms ReducedSpace::make_pulls(double time) const {
+  const PointSprings pulls = point_springs(system_, system_.scene_spring_count(), system_.springs.size());
+  return make_terms(time, make_axis_points(system_, rows_, pulls.rows), pulls.springs, {});
+}
+
+ReducedSpace::Terms ReducedSpace::make_terms(double time, const std::vector<AxisPoint>& points,
+                                             const std::vector<PointSpring>& springs,
+                                             std::vector<FaceLoad> loads) const {
+  Terms result;
+  auto motion = std::make_unique<AxisPoints>(rows_, points);
+  result.points = motion.get();
+  result.terms = std::make_unique<PointTerms>(system_, springs, std::move(loads), std::move(motion));
+  result.terms->set_time(time);
+  return result;
+}
+
+double ReducedSpace::springs(const MatX& y) const {
+  return scene_.terms->spring_energy(y) + pulls_.terms->spring_energy(y);
 }
 
 // The Gram matrix W^T diag(weight) W of one set of axes, columns x columns, where row v of W holds the entries of
@@ -211,14 +243,15 @@ void ReducedSpace::external_force(double time, double ramp, MatX& f) const {
 void ReducedSpace::begin_step(const SpaceStep& step, const MatX& start) {
   external_force(step.time, step.load_factor, force_);
   step_ = &step;
-  springs_->begin_step(step.time);
+  for (const Terms* terms : {&scene_, &pulls_}) terms->terms->begin_step(step, start);
   if (contact_) contact_->begin_step(step, start);
 }
 
-// E_q = 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 + scale (-f . y + springs + contact)
+// E_q = 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 + scale (-f . y + springs + pressures + contact)
 double ReducedSpace::value(const MatX& y) {
   const SpaceStep& step = *step_;
-  double value = step.scale * (springs(y) + (contact_ ? contact_->value(y) : 0));
+  double value = scene_.terms->value(y) + pulls_.terms->value(y);
+  value = step.scale * (value + (contact_ ? contact_->value(y) : 0));
   for (int a = 0; a < 3; ++a) {
     value -= step.scale * force_.col(a).dot(y.col(a).head(free_));
     if (step.inertia) {
@@ -233,7 +266,7 @@ double ReducedSpace::value(const MatX& y) {
   return value;
 }
 
-// grad E_q = M (y - y~) + scale / h^ D (y - y^) + scale (-f + springs + contact), of the free rows.
+// grad E_q = M (y - y~) + scale / h^ D (y - y^) + scale (-f + springs + pressures + contact), of the free rows.
 void ReducedSpace::gradient(const MatX& y, MatX& g) {
   const SpaceStep& step = *step_;
   at_ = y;
@@ -250,13 +283,12 @@ void ReducedSpace::gradient(const MatX& y, MatX& g) {
       for (int a = 0; a < 3; ++a) add(along(a).damping, a, step.scale / step.reference_step);
     }
   }
-  springs_->add_gradient(y, step.scale, g);
-  pulls_.add_gradient(y, step.scale, g);
+  for (const Terms* terms : {&scene_, &pulls_}) terms->terms->add_gradient(y, step.scale, g);
   if (contact_) contact_->add_gradient(y, step.scale, g);
 }
 
-// Assembles H = M + scale / h^ D + scale (springs + contact) + dU^T K dU, dense of size r = 12 x handles, and factors
-// H = L L^T in place. O(r^2 points + r^3 / 3).
+// Assembles H = M + scale / h^ D + scale (springs + pressures + contact) + dU^T K dU, dense of size r = 12 x handles,
+// and factors H = L L^T in place. O(r^2 points + r^3 / 3).
 bool ReducedSpace::factor(std::span<const double> K) {
   const SpaceStep& step = *step_;
   H_.set_zero();
@@ -266,8 +298,9 @@ bool ReducedSpace::factor(std::span<const double> K) {
       block += along(a).mass.topLeftCorner(free_, free_);
       if (mass_damping_) block += step.scale / step.reference_step * along(a).damping.topLeftCorner(free_, free_);
     }
-  springs_->add_hessian(at_, step.scale, H_);
-  pulls_.add_hessian(step.scale, H_);
+  for (const Terms* terms : {&scene_, &pulls_})
+    if (const SymBlockMatrix* Hp = terms->terms->hessian(step.scale))
+      terms->points->add_hessian(*Hp, terms->terms->touched(), H_);
   if (const SymBlockMatrix* Hc = contact_ ? contact_->hessian(step.scale) : nullptr)
     samples_->add_hessian(*Hc, contact_->touched(), H_);
   points_.add_stiffness(K, H_.matrix());

@@ -13,14 +13,13 @@
 
 #include "sinew/linalg/buffer_pool.h"
 #include "sinew/model/system.h"
+#include "sinew/reduced/axis_points.h"
 #include "sinew/reduced/axis_rows.h"
 #include "sinew/reduced/basis_space.h"
 #include "sinew/reduced/displacement_probes.h"
 #include "sinew/reduced/elastic_points.h"
 #include "sinew/reduced/point_gradients.h"
-#include "sinew/reduced/reduced_pulls.h"
-#include "sinew/reduced/reduced_springs.h"
-#include "sinew/reduced/row_samples.h"
+#include "sinew/reduced/point_terms.h"
 
 namespace sinew {
 
@@ -46,7 +45,7 @@ class ReducedSpace final : public BasisSpace {
   void solve(const MatX& g, MatX& d) override;
   double kinetic(const MatX& v) const override;
   double gravity(const MatX& y) const override;
-  double springs(const MatX& y) const override { return springs_->value(y) + pulls_.value(y); }
+  double springs(const MatX& y) const override;
   Displacement displacement(const MatX& d) override { return probes_.measure(d); }
   void lift(const MatX& y, Points& u) const override;
   void project(const Points& u, MatX& y) const override;
@@ -68,12 +67,21 @@ class ReducedSpace final : public BasisSpace {
   void external_force(double time, double ramp, MatX& f) const;
   MatX gram(int set, const std::vector<double>& weight) const;
   void make_quadratic(int set);
+  // Terms over points, with their points as what they are.
+  struct Terms {
+    std::unique_ptr<PointTerms> terms;
+    AxisPoints* points = nullptr;
+  };
+  Terms make_scene_terms(double time) const;
+  Terms make_pulls(double time) const;
+  Terms make_terms(double time, const std::vector<AxisPoint>& points, const std::vector<PointSpring>& springs,
+                   std::vector<FaceLoad> loads) const;
 
   AxisRows rows_;
   DisplacementProbes probes_;
-  std::optional<ReducedSprings> springs_;  // of the scene
-  ReducedPulls pulls_;
-  RowSamples* samples_ = nullptr;  // of contact_
+  Terms scene_;                    // springs and pressures
+  Terms pulls_;                    // springs that users pull with
+  AxisPoints* samples_ = nullptr;  // of contact_
   std::array<int, 3> set_;         // of each axis, into sets_
   Index columns_ = 0, free_ = 0;
   PointGradients points_;

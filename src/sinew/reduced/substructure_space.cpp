@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "sinew/core/error.h"
 #include "sinew/linalg/dense_kernels.h"
@@ -17,6 +18,7 @@ SubstructureSpace::SubstructureSpace(const System& system, std::shared_ptr<const
       frames_(parts()),
       points_(system, parts(), basis_->point_part, points),
       lift_(system, parts(), frames_, inertia_),
+      point_maker_(system, parts()),
       H_(frames_.sizes()),
       mass_(frames_.sizes()) {
   kernel::use_one_blas_thread();
@@ -33,10 +35,8 @@ SubstructureSpace::SubstructureSpace(const System& system, std::shared_ptr<const
     clusters = mass_clusters(system, parts(), reduced_clusters(system));
     loads_.emplace(system, parts(), frames_, clusters);
   }
-  springs_.emplace(system, parts(), basis_->seams, frames_, true);
-  pulls_.emplace(system, parts(), basis_->seams, frames_, false);
-  springs_->begin_step(time);
-  pulls_->begin_step(time);
+  scene_ = make_scene_terms(time);
+  pulls_ = make_pulls(time);
   ProbeSites probes = probe_sites(system, parts(), basis_->point_part, points, clusters);
   probe_weight_ = std::move(probes.weight);
   probes_.emplace(parts(), frames_, std::move(probes.sites));
@@ -50,24 +50,48 @@ SubstructureSpace::SubstructureSpace(const System& system, std::shared_ptr<const
   if (!system.setup.contact.enabled || !may_touch_others(system)) return;
   // Contact acts on samples of the surface (coarse_surface.h).
   CoarseSurface surface = make_coarse_surface(system, system.setup.contact.samples);
-  const std::span vertices(surface.vertex.data(), static_cast<std::size_t>(surface.sample_count));
-  auto samples = std::make_unique<SiteSamples>(system, parts(), frames_, vertices);
+  auto samples = std::make_unique<SitePoints>(parts(), frames_, point_maker_.make_all(surface.rows()));
   samples_ = samples.get();
   contact_ = std::make_unique<ReducedContact>(system, std::move(surface), std::move(samples));
 }
 
 void SubstructureSpace::adapt(Change change) {
   const double time = step_ ? step_->time : 0;
-  if (change == Change::springs) {
-    springs_.emplace(system_, parts(), basis_->seams, frames_, true);
-    springs_->begin_step(time);
-  }
-  if (change == Change::pulls) {
-    pulls_.emplace(system_, parts(), basis_->seams, frames_, false);
-    pulls_->begin_step(time);
-  }
+  if (change == Change::springs || change == Change::loads) scene_ = make_scene_terms(time);
+  if (change == Change::pulls) pulls_ = make_pulls(time);
   if (change == Change::materials && elasticity_) elasticity_->adapt();
   if (contact_) contact_->adapt(change);
+}
+
+// Springs and pressures of the scene, and a spring without length for each seam.
+SubstructureSpace::Terms SubstructureSpace::make_scene_terms(double time) const {
+  auto [springs, rows] = point_springs(system_, 0, system_.scene_spring_count());
+  std::vector<SitePoint> points = point_maker_.make_all(rows);
+  for (const Seam& seam : basis_->seams) {
+    springs.emplace_back().stiffness = seam.stiffness;
+    points.push_back(
+        {point_maker_.of_part(seam.first, seam.vertex, 1), point_maker_.of_part(seam.second, seam.vertex, -1)});
+  }
+  merge_springs(springs, points);
+  PointPressures pressures = point_pressures(system_, static_cast<Index>(points.size()));
+  std::ranges::move(point_maker_.make_all(pressures.rows), std::back_inserter(points));
+  return make_terms(time, points, springs, std::move(pressures.loads));
+}
+
+SubstructureSpace::Terms SubstructureSpace::make_pulls(double time) const {
+  const PointSprings pulls = point_springs(system_, system_.scene_spring_count(), system_.springs.size());
+  return make_terms(time, point_maker_.make_all(pulls.rows), pulls.springs, {});
+}
+
+SubstructureSpace::Terms SubstructureSpace::make_terms(double time, const std::vector<SitePoint>& points,
+                                                       const std::vector<PointSpring>& springs,
+                                                       std::vector<FaceLoad> loads) const {
+  Terms result;
+  auto motion = std::make_unique<SitePoints>(parts(), frames_, points);
+  result.points = motion.get();
+  result.terms = std::make_unique<PointTerms>(system_, springs, std::move(loads), std::move(motion));
+  result.terms->set_time(time);
+  return result;
 }
 
 void SubstructureSpace::move(const MatX& y, const MatX& d, double t, MatX& moved) {
@@ -122,18 +146,18 @@ void SubstructureSpace::begin_step(const SpaceStep& step, const MatX& start) {
     frames_.place(step.reference, trial_);
     elasticity_->begin_step(step, trial_.z);
   }
-  springs_->begin_step(step.time);
-  pulls_->begin_step(step.time);
+  for (const Terms* terms : {&scene_, &pulls_}) terms->terms->begin_step(step, start);
   frames_.place(start, at_);
   if (contact_) H_.keep_diagonal();  // pairs of seams and springs are always the same
   if (contact_) contact_->begin_step(step, start);
 }
 
-// E_q = 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 + scale (-f . y + springs + contact), D = zeta M
+// E_q = 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 + scale (-f . y + points + contact), D = zeta M; points:
+// springs, pressures and seams
 double SubstructureSpace::value(const MatX& y) {
   const SpaceStep& step = *step_;
   frames_.place(y, trial_);
-  double value = springs_->value(trial_) + pulls_->value(trial_) - force_.col(0).dot(y.col(0));
+  double value = scene_.terms->value(y) + pulls_.terms->value(y) - force_.col(0).dot(y.col(0));
   if (contact_) value += contact_->value(y);
   if (loads_) value += loads_->value(trial_);
   if (elasticity_) value += elasticity_->value(trial_.z);
@@ -148,7 +172,7 @@ double SubstructureSpace::value(const MatX& y) {
   return value;
 }
 
-// G = M (y - y~) + scale / h^ D (y - y^) + scale (-f + springs + contact), by y, and g = J^T G.
+// G = M (y - y~) + scale / h^ D (y - y^) + scale (-f + points + contact), by y, and g = J^T G.
 void SubstructureSpace::gradient(const MatX& y, MatX& g) {
   const SpaceStep& step = *step_;
   frames_.place(y, at_);
@@ -162,9 +186,7 @@ void SubstructureSpace::gradient(const MatX& y, MatX& g) {
         inertia_[p].add_gradient(difference_, step.scale / step.reference_step * parts()[p].mass_rate, gradient_);
     }
   }
-  springs_->add_gradient(at_, step.scale, gradient_);
-  pulls_->add_gradient(at_, step.scale, gradient_);
-  if (samples_) samples_->settle(at_);
+  for (const Terms* terms : {&scene_, &pulls_}) terms->terms->add_gradient(y, step.scale, gradient_);
   if (contact_) contact_->add_gradient(y, step.scale, gradient_);
   if (loads_) loads_->add_gradient(at_, step.scale, gradient_);
   frames_.pull_back(at_, gradient_, g);
@@ -190,7 +212,7 @@ void SubstructureSpace::add_forces(std::span<const double> P, MatX& g) {
     g.col(0).segment(frames_.begin(p + 1) - parts()[p].mode_count(), parts()[p].mode_count()) += frames_.modes(p, z_);
 }
 
-// H = J^T (M + scale / h^ D) J + scale (springs + contact), and the curvature of the frames: all but the elasticity of
+// H = J^T (M + scale / h^ D) J + scale (points + contact), and the curvature of the frames: all but the elasticity of
 // points.
 void SubstructureSpace::assemble(bool curvature) {
   const SpaceStep& step = *step_;
@@ -198,8 +220,9 @@ void SubstructureSpace::assemble(bool curvature) {
   for (Index p = 0; p < H_.block_count() && step.inertia; ++p)
     inertia_[p].add_hessian(at_, 1 + step.scale / step.reference_step * parts()[p].mass_rate, H_.block(p, p));
   if (elasticity_) elasticity_->add_hessian(H_);
-  springs_->add_hessian(at_, step.scale, H_);
-  pulls_->add_hessian(at_, step.scale, H_);
+  for (const Terms* terms : {&scene_, &pulls_})
+    if (const SymBlockMatrix* Hp = terms->terms->hessian(step.scale))
+      terms->points->add_hessian(at_, *Hp, terms->terms->touched(), H_);
   if (const SymBlockMatrix* Hc = contact_ ? contact_->hessian(step.scale) : nullptr)
     samples_->add_hessian(at_, *Hc, contact_->touched(), H_);
   if (curvature) add_curvature();
@@ -302,8 +325,7 @@ double SubstructureSpace::gravity(const MatX& y) const {
 }
 
 double SubstructureSpace::springs(const MatX& y) const {
-  frames_.place(y, placement_);
-  return springs_->value(placement_) + pulls_->value(placement_);
+  return scene_.terms->spring_energy(y) + pulls_.terms->spring_energy(y);
 }
 
 // v <- J (J^T M J)^-1 J^T M v, the nearest in the mass, with the factor of mass_ at trial_. Leaves the rates there.

@@ -11,8 +11,8 @@
 #include "sinew/linalg/block_cholesky.h"
 #include "sinew/reduced/basis_space.h"
 #include "sinew/reduced/mode_points.h"
-#include "sinew/reduced/site_samples.h"
-#include "sinew/reduced/site_springs.h"
+#include "sinew/reduced/point_terms.h"
+#include "sinew/reduced/site_points.h"
 #include "sinew/reduced/substructure_inertia.h"
 #include "sinew/reduced/substructure_lift.h"
 #include "sinew/reduced/warped_elasticity.h"
@@ -64,6 +64,15 @@ class SubstructureSpace final : public BasisSpace {
 
  private:
   const std::vector<Substructure>& parts() const { return basis_->parts; }
+  // Terms over points, with their points as what they are.
+  struct Terms {
+    std::unique_ptr<PointTerms> terms;
+    SitePoints* points = nullptr;
+  };
+  Terms make_scene_terms(double time) const;
+  Terms make_pulls(double time) const;
+  Terms make_terms(double time, const std::vector<SitePoint>& points, const std::vector<PointSpring>& springs,
+                   std::vector<FaceLoad> loads) const;
   void external_force(double time, double ramp, MatX& f);
   void assemble(bool curvature);
   void add_curvature();
@@ -74,8 +83,10 @@ class SubstructureSpace final : public BasisSpace {
   bool has_energy_ = true, mass_damping_ = false, is_warped_ = false;
   mutable std::vector<SubstructureInertia> inertia_;  // by substructure; mutable: its work space
   SubstructureLift lift_;
-  SiteSamples* samples_ = nullptr;  // of contact_
-  mutable std::optional<SiteSprings> springs_, pulls_;
+  SitePoints* samples_ = nullptr;  // of contact_
+  SitePointMaker point_maker_;
+  Terms scene_;                                 // springs, pressures and seams
+  Terms pulls_;                                 // springs that users pull with
   mutable std::optional<WarpedLoads> loads_;    // with warping
   std::optional<WarpedElasticity> elasticity_;  // with warping
   std::optional<Sites> probes_;

@@ -1,0 +1,60 @@
+// Points that move with rows of a basis (axis_rows.h).
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "sinew/linalg/block_matrix.h"
+#include "sinew/model/system.h"
+#include "sinew/reduced/axis_rows.h"
+#include "sinew/reduced/point_motion.h"
+
+namespace sinew {
+
+// Along axis a a point is at rest_a + w_a . y_a.
+struct AxisPoint {
+  std::vector<VecX> w;       // by set of axes
+  Vec3 rest = Vec3::Zero();  // [m]
+};
+
+std::vector<AxisPoint> make_axis_points(const System& system, const AxisRows& axes, const std::vector<PointRow>& rows);
+
+// Of merge_springs() (point_springs.h): w by set of axes, then the place at rest.
+VecX numbers_of(const AxisPoint& point);
+void set_numbers(const VecX& numbers, AxisPoint& point);
+inline int key_of(const AxisPoint&) {
+  return 0;
+}
+inline bool is_linear(const AxisPoint&) {
+  return true;
+}
+
+class AxisPoints final : public PointMotion {
+ public:
+  AxisPoints(const AxisRows& axes, const std::vector<AxisPoint>& points);
+
+  Index count() const override { return static_cast<Index>(rest_.cols()); }
+  void positions(const MatX& y, Points& out) override;
+  void reference(const MatX& y, Points& out) override { positions(y, out); }
+  void way(const MatX& from, const MatX& to, Points& out) override;
+  void add_gradient(const MatX& y, const Points& f, MatX& g) override;
+
+  // H += W^T H_p W with the sparse Hessian H_p by the points, of which those in `touched` have entries.
+  void add_hessian(const SymBlockMatrix& Hp, std::span<const Index> touched, AxisHessian& H);
+
+ private:
+  auto row(int axis, Index point) const { return W_[set_of_[axis]].col(point); }
+  void displacements(const MatX& d, Points& out) const;
+
+  std::vector<MatX> W_;        // rows of y x points, by set of axes
+  std::array<int, 3> set_of_;  // of each axis, into W_
+  Index free_ = 0;
+  Points rest_;
+  // Work space.
+  MatX difference_;
+  std::vector<Index> number_;    // of each point, its place among those touched or -1
+  MatX touched_rows_, product_;  // W of the points touched, H_p times that; the first columns
+};
+
+}  // namespace sinew
