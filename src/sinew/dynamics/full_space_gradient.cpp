@@ -4,6 +4,7 @@
 
 #include "sinew/model/external_force.h"
 #include "sinew/potential/damping.h"
+#include "sinew/potential/pressure.h"
 #include "sinew/potential/springs.h"
 
 namespace sinew {
@@ -11,7 +12,7 @@ namespace sinew {
 namespace {
 
 // Adds to target(name of the term) what it has in
-//   g = M U (y - y~) + scale (-f + grad Psi + grad springs + grad D + grad contact).
+//   g = M U (y - y~) + scale (-f + grad Psi + grad springs + grad p V + grad D + grad contact).
 template <class Target>
 void add_terms(const CondensedStep& at, const ElasticEnergy& all_tets, Target&& target) {
   const System& s = at.system;
@@ -29,15 +30,22 @@ void add_terms(const CondensedStep& at, const ElasticEnergy& all_tets, Target&& 
   SpringEnergy springs(s);
   springs.set_time(step.time);
   springs.add_gradient(at.x, step.scale, target("springs"));
+  const auto placed = [&](const MatX& y, Points& x) {
+    x = s.rest;
+    at.space.lift(y, moved);
+    x.leftCols(n) += moved;
+  };
+  PressureEnergy pressure(s);
+  if (!pressure.empty()) {
+    Points start;
+    placed(at.start, start);
+    pressure.set_loads(start, step.time, step.load_factor);
+    pressure.add_gradient(at.x, step.scale, target("pressure"));
+  }
   // Damping refers to the lifted start and reference of the step.
   if (step.inertia && has_damping(s)) {
     StepContext context;
     context.reference_step = step.reference_step;
-    const auto placed = [&](const MatX& y, Points& x) {
-      x = s.rest;
-      at.space.lift(y, moved);
-      x.leftCols(n) += moved;
-    };
     placed(at.start, context.start);
     placed(step.reference, context.reference);
     std::vector<std::pair<Index, Index>> pairs;
@@ -61,7 +69,7 @@ Points full_space_gradient(const CondensedStep& at, const ElasticEnergy& all_tet
 
 std::vector<TermForce> full_space_forces(const CondensedStep& at, const ElasticEnergy& all_tets) {
   std::vector<TermForce> forces;
-  forces.reserve(7);  // terms, to which references are held
+  forces.reserve(8);  // terms, to which references are held
   add_terms(at, all_tets, [&](const char* term) -> Points& {
     forces.push_back({term, Points::Zero(3, at.system.dynamic_count)});
     return forces.back().force;
