@@ -88,6 +88,21 @@ TEST_F(RecorderTest, FramesHoldTheStateInTheUsersNumbering) {
   EXPECT_GT(obstacles.triangles.cols(), 12);  // the wall and the plane's two
 }
 
+// What an adaptive subspace takes in is a field of frames.
+TEST_F(RecorderTest, FramesHoldWhatAnAdaptiveSubspaceTakesIn) {
+  scene_["solver"]["method"] = "adaptive";
+  Run run(scene_);
+  run.record(path("out"), FolderMode::refuse, 2);
+  const std::optional<ActiveSubspace> active = run.simulation->active_subspace();
+  ASSERT_TRUE(active);
+  const std::string frame = path("out/frames/cube___plane_000002.vtu");
+  const std::vector<double> region = read_tet_mesh(frame).cell_fields.at("region");
+  const System& system = run.simulation->system();
+  for (Index t = 0; t < system.tet_count(); ++t) EXPECT_EQ(region[system.tet_to_user[t]], active->tet_region[t]) << t;
+  Run(scene_).record(path("again"), FolderMode::refuse, 2);
+  EXPECT_EQ(test::slurp(frame), test::slurp(folder_ / "again/frames/cube___plane_000002.vtu"));
+}
+
 TEST_F(RecorderTest, ResumedRunEqualsTheUninterruptedOne) {
   Run(scene_).record(path("whole"), FolderMode::refuse, 6);
   Run(scene_).record(path("parts"), FolderMode::refuse, 3);

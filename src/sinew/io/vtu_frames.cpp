@@ -85,9 +85,11 @@ void VtuFrames::write_bodies(Frame& frame) {
                      vtk_array("contact_force", frame.contact_force()),
                      vtk_array("friction_force", frame.friction_force()),
                      vtk_array("reaction_force", frame.reaction_force())};
-  if (const std::vector<double> enriched = frame.enriched(); !enriched.empty()) {
+  const std::vector<double> enriched = frame.enriched();  // arrays refer to what they are made of until it is written
+  std::vector<Index> regions;
+  if (!enriched.empty()) {
     file.point_data.push_back(vtk_array("enriched", 1, std::span<const double>(enriched)));
-    std::vector<Index> regions = frame.regions();
+    regions = frame.regions();
     regions.resize(file.cell_count, -1);
     file.cell_data.push_back(vtk_array("region", 1, std::span<const Index>(regions)));
   }
