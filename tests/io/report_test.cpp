@@ -110,10 +110,10 @@ class ReportTest : public test::FolderTest {
     Simulation simulation(build_system(std::move(scene.setup)));
     ReportFrames sink(settings, simulation.system());
     sink.page_limit = page_limit;
-    const std::string log = write(folder + "/steps.jsonl", "");
+    write(folder + "/steps.jsonl", "");
     Frame frame(simulation);
     sink.write(frame);
-    sink.finish({Json::object(), log, {"a warning"}});
+    sink.finish({Json::object(), {"a warning"}});
   }
 
   std::string file(const std::string& name) const { return test::slurp(path(name)); }

@@ -29,7 +29,6 @@ struct SinkSettings {
 // What a run has come to when it ends, or stops for now.
 struct RunRecord {
   const Json& summary;                       // as summary.json
-  const std::string& step_log;               // path of steps.jsonl
   const std::vector<std::string>& warnings;  // of this process
 };
 

@@ -203,10 +203,9 @@ void Recorder::finish() {
   Json summary = run_summary(settings_.facts, simulation_.system(), totals_);
   summary["findings"] = settings_.findings;
   write_file_atomically(path(summary_name), summary.dump(2) + "\n");
-  const std::string log_path = path(log_name);
   const std::vector<std::string> warnings =
       settings_.warnings ? settings_.warnings->warnings() : std::vector<std::string>{};
-  for (const auto& sink : sinks_) sink->finish({summary, log_path, warnings});
+  for (const auto& sink : sinks_) sink->finish({summary, warnings});
 }
 
 }  // namespace sinew

@@ -19,20 +19,20 @@ ModeSet derivatives(const System& system, const std::vector<char>& fixed, const 
 constexpr const char* candidates_end = "linear modes and their derivatives span no more; take more linear modes";
 
 constexpr ModeKind kinds[] = {
-    {"linear", "of vibration at rest", true, false, "",
+    {"linear", "of vibration at rest", false, "",
      [](const System& system, const std::vector<char>& fixed, const ModeOptions& options) {
        return linear_modes(system, fixed, options.count, options.rigid);
      }},
-    {"derivatives", "the linear ones and what pairs of them bend in large motions, in few modes", false, true,
-     candidates_end, derivatives<LinearBasis::vibration>},
-    {"inertia", "what inertia forces of such modes bend, from one factorisation", false, false,
+    {"derivatives", "the linear ones and what pairs of them bend in large motions, in few modes", true, candidates_end,
+     derivatives<LinearBasis::vibration>},
+    {"inertia", "what inertia forces of such modes bend, from one factorisation", false,
      "the Krylov space of inertia forces ends there",
      [](const System& system, const std::vector<char>& fixed, const ModeOptions& options) {
        return inertia_modes(system, fixed, options.count, options.orthogonal);
      }},
-    {"inertia_derivatives", "as derivatives, of inertia modes", false, true, candidates_end,
+    {"inertia_derivatives", "as derivatives, of inertia modes", true, candidates_end,
      derivatives<LinearBasis::inertia>},
-    {"quadratic", "linear and quadratic in the place, 24 of each body", false, false, "a body has 24 at most",
+    {"quadratic", "linear and quadratic in the place, 24 of each body", false, "a body has 24 at most",
      [](const System& system, const std::vector<char>& fixed, const ModeOptions& options) {
        return quadratic_modes(system, fixed, options.count);
      }},

@@ -23,7 +23,6 @@ struct ModeOptions {
 struct ModeKind {
   const char* name;
   const char* summary;
-  bool has_rigid;     // whether rigid motions are among them, with value 0
   bool is_nonlinear;  // whether ModeOptions::nonlinear has an effect
   const char* end;    // why there may be fewer modes than coordinates
   ModeSet (*make)(const System& system, const std::vector<char>& fixed, const ModeOptions& options);

@@ -401,16 +401,6 @@ void ElasticEnergy::deformation_gradients(const Points& x, std::span<double> out
   });
 }
 
-// W of each tet [J/m^3].
-void ElasticEnergy::energy_densities(const Points& x, std::span<double> out) const {
-  assert(out.size() == static_cast<std::size_t>(tet_count()));
-  for_each_tet_batch(x, [&](const ElasticGroup& group, Index first, const LanePair* f, const TetBatch& batch) {
-    alignas(64) double lanes[batch_lanes];
-    store_pair(density(group, f, batch), lanes);
-    for_each_used(batch, [&](int l) { out[first + batch.local[l]] = lanes[l]; });
-  });
-}
-
 // Cauchy stress sigma = P F^T / J, and the von Mises stress
 //   sqrt(((s_xx - s_yy)^2 + (s_yy - s_zz)^2 + (s_zz - s_xx)^2) / 2 + 3 (s_xy^2 + s_yz^2 + s_xz^2)).
 void ElasticEnergy::stress(const Points& x, std::span<double> cauchy, std::span<double> von_mises) const {

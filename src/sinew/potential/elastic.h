@@ -55,8 +55,6 @@ class ElasticEnergy final : public Energy {
 
   // out: 9 m, F of each tet, row-major.
   void deformation_gradients(const Points& x, std::span<double> out) const;
-  // Energy densities W of each tet, m [J/m^3].
-  void energy_densities(const Points& x, std::span<double> out) const;
   // cauchy: 6 m, XX YY ZZ XY YZ XZ of each tet [Pa]; von_mises: m [Pa].
   void stress(const Points& x, std::span<double> cauchy, std::span<double> von_mises) const;
   // The smallest det F; +infinity without tets.

@@ -65,8 +65,6 @@ class EnrichedSystem {
   bool factor();
   LinearSolveReport solve(const Points& b, double tolerance, int most_iterations, VecX& q, Points& d);
 
-  Index touched_count() const { return static_cast<Index>(touched_.size()); }
-
  private:
   // A subset of the vertices with rows of U of its own.
   struct Part {
