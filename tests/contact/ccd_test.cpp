@@ -1,6 +1,5 @@
 #include "sinew/contact/ccd.h"
 
-#include <chrono>
 #include <functional>
 #include <limits>
 #include <random>
@@ -163,10 +162,9 @@ TEST_P(Ccd, turningThinGap) {
   EXPECT_GT(*t, 0.1);
 }
 
-TEST_P(Ccd, degenerateInputEndsSoonAndSafely) {
+TEST_P(Ccd, degenerateInputEndsSafely) {
   const Vec3 o = Vec3::Zero(), x = Vec3::UnitX(), y = Vec3::UnitY(), z = Vec3::UnitZ();
   const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
-  const auto start = std::chrono::steady_clock::now();
   // Everything in one point; nothing moves.
   EXPECT_EQ(solve(GetParam(), {o, o, o, o, o, o, o, o}), 0.0);
   EXPECT_EQ(solve(GetParam(), {x, x, x, x, y, y, y, y}), 0.0);
@@ -196,25 +194,27 @@ TEST_P(Ccd, degenerateInputEndsSoonAndSafely) {
     }
   }
   EXPECT_EQ(solve(GetParam(), {1e300 * x, 1e300 * y, 1e300 * z, o, o, x, y, z}).value_or(0) >= 0, true);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  EXPECT_LT(seconds, 0.1);
 }
 
-// Motions inside a line or plane, tiny gaps, repeated points: whatever the answer, it takes bounded time.
-TEST_P(Ccd, boundedTimeOnAdversarialInput) {
+// Motions inside a line or plane, tiny gaps, repeated points: there is an answer, and a shorter motion is safe up to it
+// too.
+TEST_P(Ccd, answersOnAdversarialInput) {
   std::mt19937_64 random(5);
-  double worst = 0;
   for (int trial = 0; trial < 20000; ++trial) {
     Query p = lattice_query(random, 1 + trial % 3);
     if (trial % 2 == 0)
       for (Vec3& v : p) v.z() = std::ldexp(static_cast<double>(random() % 3), -50);
     if (trial % 5 == 0)
       for (int k = 0; k < 4; ++k) p[k + 4] = p[k] + std::ldexp(1, -40) * (p[k + 4] - p[k]);
-    const auto start = std::chrono::steady_clock::now();
-    solve(GetParam(), p);
-    worst = std::max(worst, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    const double t = solve(GetParam(), p).value_or(1);
+    ASSERT_GE(t, 0) << trial;
+    ASSERT_LE(t, 1) << trial;
+    Query part = p;
+    for (int k = 0; k < 4; ++k) part[k + 4] = p[k] + 0.5 * t * (p[k + 4] - p[k]);
+    if (t > 0) {
+      ASSERT_FALSE(solve(GetParam(), part)) << trial;
+    }
   }
-  EXPECT_LT(worst, 0.05);  // about 0.3 ms; the rest is for a busy machine
 }
 
 // The line search variant.
