@@ -69,13 +69,13 @@ std::shared_ptr<const std::string> LiveSession::weights() const {
 
 void LiveSession::opened(int client) {
   const std::lock_guard lock(mutex_);
-  letters_.push_back({Letter::Kind::opened, client, {}});
+  letters_.push_back({Letter::Kind::opened, client, {}, options_.now()});
   woken_.notify_one();
 }
 
 void LiveSession::closed(int client) {
   const std::lock_guard lock(mutex_);
-  letters_.push_back({Letter::Kind::closed, client, {}});
+  letters_.push_back({Letter::Kind::closed, client, {}, options_.now()});
   woken_.notify_one();
 }
 
@@ -94,14 +94,14 @@ void LiveSession::message(int client, std::string_view text) {
     return;
   }
   ++waiting;
-  letters_.push_back({Letter::Kind::message, client, std::string(text)});
+  letters_.push_back({Letter::Kind::message, client, std::string(text), options_.now()});
   woken_.notify_one();
 }
 
 void LiveSession::tell_waiting() {
   const std::lock_guard lock(mutex_);
   for (const Letter& letter : letters_) {
-    if (letter.kind != Letter::Kind::message || Clock::now() - letter.came < patience) continue;
+    if (letter.kind != Letter::Kind::message || options_.now() - letter.came < patience) continue;
     if (letter.text.find("\"seen\"") != std::string::npos || !told_.insert(letter.client).second) continue;
     output_.send(
         letter.client,
@@ -409,7 +409,7 @@ void LiveSession::tell(int client, const std::string& message) {
 }
 
 void LiveSession::send_frames() {
-  const auto now = Clock::now();
+  const auto now = options_.now();
   if (now - frame_sent_ < frame_interval) return;
   std::map<int, std::string> by_field;
   for (auto& [client, viewer] : viewers_) {
@@ -421,7 +421,7 @@ void LiveSession::send_frames() {
       if (field >= 0 && (part.empty() || now >= field_due_[field] || paused_)) {
         // A field costs time of the order of the mesh: at most a fifth of it all.
         part = frames_.field_part(simulation_, static_cast<std::size_t>(field));
-        field_due_[field] = Clock::now() + std::max<Clock::duration>(field_interval, 4 * (Clock::now() - now));
+        field_due_[field] = options_.now() + std::max<Clock::duration>(field_interval, 4 * (options_.now() - now));
       }
       by_field[field] =
           frames_.frame(simulation_, controls_.pulls(), static_cast<std::size_t>(std::max(field, 0)), part);
@@ -435,7 +435,7 @@ void LiveSession::send_frames() {
 }
 
 void LiveSession::send_rows() {
-  const auto now = Clock::now();
+  const auto now = options_.now();
   if (rows_.empty() || now - rows_sent_ < row_interval) return;
   rows_sent_ = now;
   const auto text = text_of({{"type", "rows"}, {"rate", rate_}, {"rows", std::move(rows_)}});
@@ -444,7 +444,7 @@ void LiveSession::send_rows() {
 }
 
 void LiveSession::publish(const StepReport& report) {
-  const auto now = Clock::now();
+  const auto now = options_.now();
   steps_.push_back(now);
   while (now - steps_.front() > 1s) steps_.pop_front();
   const double span = std::chrono::duration<double>(now - steps_.front()).count();
@@ -488,7 +488,7 @@ void LiveSession::step() {
 // Simulated time passes no faster than `speed` times that of the wall.
 void LiveSession::pace() {
   if (!(options_.speed > 0) || simulation_.system().setup.time.integrator == Integrator::statics) return;
-  const auto now = Clock::now();
+  const auto now = options_.now();
   const double seconds = std::min(simulation_.system().setup.time.step / options_.speed, longest_wait);
   const auto step = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   due_ = std::max(due_ == Clock::time_point{} ? now : due_ + step, now - 2 * step);
@@ -504,19 +504,19 @@ void LiveSession::run(const std::function<bool()>& stop) {
     } else {
       send_frames();
       send_rows();
-      due_ = Clock::now() + 20ms;
+      due_ = options_.now() + 20ms;
     }
     // Until the next step is due messages are done as they come, so that pulls act on it.
     for (;;) {
       std::unique_lock lock(mutex_);
-      const auto now = Clock::now();
+      const auto now = options_.now();
       if (due_ == Clock::time_point{} || now >= due_) break;
       woken_.wait_until(lock, std::min(due_, now + stop_interval), [&] { return !letters_.empty(); });
       lock.unlock();
       if (stop()) break;
       handle();
       if (single_) break;
-      if (paused_ || due_ - Clock::now() > stop_interval) send_frames();  // also before a step that is far off
+      if (paused_ || due_ - options_.now() > stop_interval) send_frames();  // also before a step that is far off
     }
   }
   end_recording();

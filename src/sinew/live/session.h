@@ -36,6 +36,7 @@ struct LiveOptions {
   RecorderSettings record;
   std::vector<std::string> methods;  // that viewers may choose
   double speed = 1;                  // simulated over wall time, at most; 0: as fast as it goes
+  std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
 };
 
 // The methods that viewers may choose.
@@ -86,7 +87,7 @@ class LiveSession {
     enum class Kind { opened, closed, message } kind;
     int client;
     std::string text;
-    Clock::time_point came = Clock::now();
+    Clock::time_point came;
   };
 
   void open(int client);
