@@ -18,35 +18,8 @@ using namespace std::chrono_literals;
 constexpr double longest_wait = 1e6;  // [s]
 
 py::object to_python_event(const LiveEvent& event) {
-  py::dict result;
-  result["step"] = event.step;
-  switch (event.action) {
-    case LiveAction::pull:
-      result["type"] = "pull";
-      result["vertex"] = event.vertex;
-      result["target"] = py::make_tuple(event.target[0], event.target[1], event.target[2]);
-      result["stiffness"] = event.stiffness;
-      break;
-    case LiveAction::release:
-      result["type"] = "release";
-      break;
-    case LiveAction::set:
-      result["type"] = "set";
-      result["key"] = event.key;
-      result["value"] = to_python(event.value);
-      return result;
-    case LiveAction::method:
-      result["type"] = "method";
-      result["name"] = event.key;
-      return result;
-    case LiveAction::curves:
-      result["type"] = "curves";
-      result["material"] = event.key;
-      result["curves"] = to_python(event.value);
-      return result;
-  }
-  result["client"] = event.client;
-  result["id"] = event.id;
+  py::object result = to_python(event_json(event));
+  if (event.action == LiveAction::pull) result["target"] = py::tuple(result["target"]);
   return result;
 }
 

@@ -9,6 +9,7 @@
 #include "py_simulation.h"
 #include <pybind11/stl.h>
 
+#include "sinew/model/live_scalars.h"
 #include "sinew/reduced/reduced_basis.h"
 
 namespace sinew::python {
@@ -31,37 +32,38 @@ py::object PySimulation::step() {
 
 namespace {
 
-// Settings as in the live page. All or none are set.
-void set(PySimulation& self, std::vector<std::pair<std::string, Json>> values) {
-  self.alone([&](Simulation&) {
-    std::vector<LiveEvent> before;
-    try {
-      for (auto& [key, value] : values) {
-        LiveEvent event;
-        event.action = LiveAction::set;
-        event.key = key;
-        event.value = self.controls().value(key);
-        LiveEvent change = event;
-        change.value = value;
-        self.controls().apply(change);
-        before.push_back(event);
-      }
-    } catch (const Error&) {
-      for (auto event = before.rbegin(); event != before.rend(); ++event) self.controls().apply(*event);
-      throw;
-    }
-  });
-}
-
-Json numbers(const py::handle& value, const char* what) {
+Vec3 vector_of(const py::handle& value, const char* what) {
   const DoubleArray array = real_array(value, what);
   if (array.ndim() != 1 || array.size() != 3) fail_input("{}: found shape {}, expected (3,)", what, shape_text(array));
   return {array.at(0), array.at(1), array.at(2)};
 }
 
-Vec3 vector_of(const py::handle& value, const char* what) {
-  const Json three = numbers(value, what);
-  return {three[0].get<double>(), three[1].get<double>(), three[2].get<double>()};
+void set_scalar(PySimulation& self, const LiveScalar& scalar, const py::object& value) {
+  LiveEvent event;
+  event.action = LiveAction::set;
+  event.key = scalar.key;
+  if (scalar.size > 1) {
+    const Vec3 vector = vector_of(value, scalar.key);
+    event.value = {vector[0], vector[1], vector[2]};
+  } else {
+    const DoubleArray number = real_array(value, scalar.key);
+    if (number.ndim() != 0) fail_input("{}: found shape {}, expected a number", scalar.key, shape_text(number));
+    event.value = *number.data();
+  }
+  self.alone([&](Simulation&) { self.controls().apply(event); });
+}
+
+// set_NAME of each number that can change between steps.
+void add_scalars(py::class_<PySimulation>& simulation) {
+  for (const LiveScalar& scalar : live_scalars()) {
+    const std::string unit = *scalar.unit ? fmt::format(" [{}]", scalar.unit) : "";
+    const std::string text =
+        fmt::format("Between steps: {}{}.{}{}", scalar.key, unit, *scalar.effect ? " " : "", scalar.effect);
+    simulation.def(
+        fmt::format("set_{}", scalar.name).c_str(),
+        [&scalar](PySimulation& self, const py::object& value) { set_scalar(self, scalar, value); },
+        py::arg(scalar.argument), text.c_str());
+  }
 }
 
 // Numbers of any kind that numpy holds; the rest as JSON.
@@ -320,9 +322,11 @@ py::dict forces(const PySimulation& self) {
 namespace sinew::python {
 
 void add_simulation(py::module_& m) {
-  py::class_<PySimulation>(m, "Simulation",
-                           "A running scene. Vertices are those of the bodies, one after the other in "
-                           "scene order, each in its file's own numbering.")
+  py::class_<PySimulation> simulation(m, "Simulation",
+                                      "A running scene. Vertices are those of the bodies, one after the other in "
+                                      "scene order, each in its file's own numbering.");
+  add_scalars(simulation);
+  simulation
       .def(py::init<const py::object&, const py::object&>(), py::arg("scene"), py::arg("base_dir") = ".",
            "scene: a path, or a dict as a scene file holds; its relative paths start at base_dir. Raises InputError.")
       .def("step", &PySimulation::step,
@@ -346,36 +350,12 @@ void add_simulation(py::module_& m) {
           "(0,); tets (c,) and tet_weights (c,) of the cubature points, over their rest volumes.")
       .def("energies", &energies_by_name, "Energies by name [J].")
       .def("forces", &forces, "Nodal forces by name (elastic, contact, friction, reaction), each (n, 3) [N].")
-      .def(
-          "set_gravity",
-          [](PySimulation& self, const py::object& g) {
-            set(self, {{"gravity", numbers(g, "gravity")}});
-          },
-          py::arg("gravity"), "Between steps: [m/s^2].")
       .def("set_material", &set_material, py::arg("name"),
            "Between steps: what the scene has for a material by keyword; the rest stays. Parameters, as young=2e5, or "
            "an "
            "array with a number for each tet of the material; fiber={\"stiffness\": 1e6, \"direction\": [1, 0, 0]}, "
            "fiber=None for no fibers, fiber_stiffness or fiber_direction alone; curves of the model, as "
            "a={\"x\": [...], \"dy\": [...]}. The density cannot change.")
-      .def(
-          "set_time_step",
-          [](PySimulation& self, double step) {
-            set(self, {{"time.step", step}});
-          },
-          py::arg("step"), "Between steps: [s]. Drops the BDF2 history.")
-      .def(
-          "set_friction",
-          [](PySimulation& self, double mu) {
-            set(self, {{"contact.friction", mu}});
-          },
-          py::arg("coefficient"), "Between steps: of all pairs of materials without a coefficient of their own.")
-      .def(
-          "set_iterations",
-          [](PySimulation& self, int budget) {
-            set(self, {{"solver.iterations", budget}});
-          },
-          py::arg("budget"), "Between steps: solver.iterations, of reduced methods; 0: until the tolerance.")
       .def("set_method", &set_method, py::arg("name"),
            "Goes on by another method. Returns what it cannot hold of the state: the largest change of a position [m] "
            "and "
@@ -396,7 +376,7 @@ void add_simulation(py::module_& m) {
             const Vec3 v = vector.is_none() ? Vec3(Vec3::Zero()) : vector_of(vector, "vector");
             self.alone([&](Simulation& s) {
               require_load_values(s.system(), load, !vector.is_none(), pressure.has_value());
-              s.set_load(load, v, pressure.value_or(0));
+              s.edit(LoadEdit{load, v, pressure.value_or(0)});
             });
           },
           py::arg("load"), py::arg("vector") = py::none(), py::arg("pressure") = py::none(),
@@ -407,7 +387,7 @@ void add_simulation(py::module_& m) {
           "set_spring",
           [](PySimulation& self, std::size_t spring, const py::object& point, double stiffness) {
             const Vec3 p = vector_of(point, "point");
-            self.alone([&](Simulation& s) { s.set_spring(spring, p, stiffness); });
+            self.alone([&](Simulation& s) { s.edit(SpringEdit{spring, p, stiffness}); });
           },
           py::arg("spring"), py::arg("point"), py::arg("stiffness"),
           "Between steps: spring number `spring` of the scene (one a vertex): its fixed end [m] and stiffness [N/m].")

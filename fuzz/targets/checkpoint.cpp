@@ -81,17 +81,17 @@ struct Valid {
   Valid() {
     Changeable valid;
     Simulation& simulation = valid.simulation;
-    simulation.set_gravity({0, -3, 0});
-    simulation.set_time_step(0.005);
-    simulation.set_iterations(2);
-    simulation.set_friction(0.2);
-    simulation.set_material("rubber", {{"young", {2e5}}, {"poisson", {0.3}}});
-    simulation.set_fibers("rubber", {{1e4}, Vec3(0, 1, 0)});
-    simulation.set_pulls({{1, Vec3(0, 1, 0), 3}});
-    simulation.set_load(0, {0, -2, 0}, 0);
-    simulation.set_spring(0, {0, 2, 0}, 5);
+    simulation.edit(ScalarEdit{"gravity", {0, -3, 0}});
+    simulation.edit(ScalarEdit{"time.step", {0.005}});
+    simulation.edit(ScalarEdit{"solver.iterations", {2}});
+    simulation.edit(ScalarEdit{"contact.friction", {0.2}});
+    simulation.edit(MaterialEdit{"rubber", {{"young", {2e5}}, {"poisson", {0.3}}}});
+    simulation.edit(FiberEdit{"rubber", {{1e4}, Vec3(0, 1, 0)}});
+    simulation.edit(PullEdit{{0, 1}, Pull{1, Vec3(0, 1, 0), 3}});
+    simulation.edit(LoadEdit{0, {0, -2, 0}, 0});
+    simulation.edit(SpringEdit{0, {0, 2, 0}, 5});
     simulation.hold({2});
-    simulation.set_method("newton-pcg");
+    simulation.edit(MethodEdit{"newton-pcg"});
     simulation.release({2});
     simulation.step();
     const std::string path = scratch_folder() + "/valid.h5";

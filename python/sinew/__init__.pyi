@@ -153,8 +153,16 @@ class Simulation:
         """Energies by name [J]."""
     def forces(self) -> _Forces:
         """Nodal forces by name (elastic, contact, friction, reaction), each (n, 3) [N]."""
+    # live numbers, written by scripts/scene_reference
+    def set_time_step(self, step: float) -> None:
+        """Between steps: time.step [s]. A change drops the history of bdf2."""
     def set_gravity(self, gravity: ArrayLike) -> None:
-        """Between steps: [m/s^2]."""
+        """Between steps: gravity [m/s^2]."""
+    def set_friction(self, coefficient: float) -> None:
+        """Between steps: contact.friction. A change holds for all pairs of materials without a coefficient of their own."""
+    def set_iterations(self, budget: int) -> None:
+        """Between steps: solver.iterations. Of the reduced methods and quasi_newton. 0: until the tolerance."""
+    # end of the live numbers
     def set_material(self, name: str, **kwargs: Any) -> None:
         """Between steps: what the scene has for a material, by keyword; the rest stays.
 
@@ -163,12 +171,6 @@ class Simulation:
         Of a spline material, its curves, as a={"x": [...], "dy": [...]}, and rest="exact" or "mend".
         The density cannot change. Raises InputError, and changes nothing, where a value makes no sense.
         """
-    def set_time_step(self, step: float) -> None:
-        """Between steps: [s]. Drops the BDF2 history."""
-    def set_friction(self, coefficient: float) -> None:
-        """Between steps: of all pairs of materials without a coefficient of their own."""
-    def set_iterations(self, budget: int) -> None:
-        """Between steps: solver.iterations, of reduced methods; 0: until the tolerance."""
     def set_method(self, name: str) -> tuple[float, float]:
         """Goes on by another method; "auto" chooses as at the start of a scene.
 

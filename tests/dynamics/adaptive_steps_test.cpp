@@ -332,7 +332,7 @@ TEST(Adaptive, FollowsChangesOfMaterials) {
   changed.allow_changes(system);
   test::run_checked(changed, 3);
   Simulation fresh(build_system(setup(8e4)));
-  changed.set_material("material", {{"young", {8e4}}, {"poisson", {0.4}}});
+  changed.edit(MaterialEdit{"material", {{"young", {8e4}}, {"poisson", {0.4}}}});
   State start = changed.state();
   start.contact_stiffness = fresh.system().contact_stiffness;
   changed.replace(start);

@@ -241,7 +241,7 @@ TEST(Cloth, MethodsThatNeedEnergyDensitiesRefuseIt) {
                     method)));
   }
   Simulation simulation(build_system(sheet("newton")));
-  EXPECT_THROW(simulation.set_method("multilevel"), InputError);
+  EXPECT_THROW(simulation.edit(MethodEdit{"multilevel"}), InputError);
   EXPECT_TRUE(simulation.step().converged);
   EXPECT_EQ(choose_method(*build_system(sheet("auto"))).method, "newton");
 }

@@ -194,7 +194,7 @@ TEST(FreeMotionsAfterReleases, FallAsInFullSpace) {
         for (Simulation* simulation : {&newton, &other}) {
           if (step == 4 && !of_scene) simulation->release(pins);
           if (step == 6 && simulation == &other) {
-            const StateLoss loss = simulation->set_method("reduced");
+            const StateLoss loss = simulation->edit(MethodEdit{"reduced"});
             EXPECT_LT(loss.position, 2e-3 * length) << subspace << of_scene;
           }
           EXPECT_TRUE(simulation->step().converged);

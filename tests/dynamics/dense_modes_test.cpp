@@ -204,7 +204,7 @@ TEST(DenseModes, Errors) {
   Simulation simulation(system);
   simulation.allow_changes(system);
   simulation.step();
-  EXPECT_THAT([&] { simulation.set_method("mixed"); },
+  EXPECT_THAT([&] { simulation.edit(MethodEdit{"mixed"}); },
               testing::ThrowsMessage<InputError>(testing::HasSubstr("modal_forces")));
   EXPECT_TRUE(simulation.step().converged);
   setup = bar("linear", "all", 100000);

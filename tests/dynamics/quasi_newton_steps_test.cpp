@@ -159,7 +159,7 @@ TEST(QuasiNewton, VariantsAreNewtonToo) {
     newton.allow_changes(newton_system);
     quasi.allow_changes(system);
     for (int k = 0; k < 6; ++k) {
-      if (k == 4) newton.set_time_step(0.005), quasi.set_time_step(0.005);
+      if (k == 4) newton.edit(ScalarEdit{"time.step", {0.005}}), quasi.edit(ScalarEdit{"time.step", {0.005}});
       ASSERT_TRUE(newton.step().converged);
       const StepReport report = quasi.step();
       EXPECT_TRUE(report.converged) << k << ": " << report.reason;

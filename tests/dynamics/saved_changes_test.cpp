@@ -8,7 +8,7 @@
 #include "sinew/core/error.h"
 #include "sinew/dynamics/simulation.h"
 #include "sinew/mesh/primitives.h"
-#include "sinew/model/change_archive.h"
+#include "sinew/model/edit.h"
 
 namespace sinew {
 namespace {
@@ -64,64 +64,72 @@ void load(Simulation& simulation, const std::string& bytes) {
 struct Case {
   const char* name;
   std::function<void(Simulation&)> change;
-  bool in_subspaces = true;
 };
 
 const Case cases[] = {
     {"Gravity",
      [](Simulation& s) {
-       s.set_gravity({1, -5, 0});
+       s.edit(ScalarEdit{"gravity", {1, -5, 0}});
      }},
-    {"TimeStep", [](Simulation& s) { s.set_time_step(0.007); }},
-    {"Iterations", [](Simulation& s) { s.set_iterations(2); }},
+    {"TimeStep",
+     [](Simulation& s) {
+       s.edit(ScalarEdit{"time.step", {0.007}});
+     }},
+    {"Iterations",
+     [](Simulation& s) {
+       s.edit(ScalarEdit{"solver.iterations", {2}});
+     }},
     {"Material",
      [](Simulation& s) {
-       s.set_material("soft", {{"young", {3e5}}, {"poisson", {0.2}}});
+       s.edit(MaterialEdit{"soft", {{"young", {3e5}}, {"poisson", {0.2}}}});
      }},
     {"Pulls",
      [](Simulation& s) {
-       s.set_pulls({{20, Vec3(0, 0.2, 0), 30}, {7, Vec3(0, 0, 0.3), 10}});
+       s.edit(PullEdit{{0, 20}, Pull{20, Vec3(0, 0.2, 0), 30}});
+       s.edit(PullEdit{{2, 1}, Pull{7, Vec3(0, 0, 0.3), 10}});
      }},
     {"Spring",
      [](Simulation& s) {
-       s.set_spring(0, {0.4, 0.2, 0}, 20);
+       s.edit(SpringEdit{0, {0.4, 0.2, 0}, 20});
      }},
     {"Release", [](Simulation& s) { s.release(fixed_vertices(s.system())); }},
     {"ReleaseThenMaterial",
      [](Simulation& s) {
        s.release(fixed_vertices(s.system()));
        s.step();
-       s.set_material("soft", {{"young", {3e5}}, {"poisson", {0.2}}});
+       s.edit(MaterialEdit{"soft", {{"young", {3e5}}, {"poisson", {0.2}}}});
      }},
     {"MaterialThenRelease",
      [](Simulation& s) {
-       s.set_material("soft", {{"young", {3e5}}, {"poisson", {0.2}}});
+       s.edit(MaterialEdit{"soft", {{"young", {3e5}}, {"poisson", {0.2}}}});
        s.release(fixed_vertices(s.system()));
      }},
+    {"Method",
+     [](Simulation& s) {
+       s.edit(MaterialEdit{"soft", {{"young", {3e5}}, {"poisson", {0.2}}}});
+       s.edit(MethodEdit{s.subspace() ? "newton" : "reduced"});
+       s.edit(MaterialEdit{"soft", {{"young", {2e5}}, {"poisson", {0.3}}}});
+     }},
+    {"Formulation",
+     [](Simulation& s) {
+       s.edit(MethodEdit{"mixed"});
+       s.step();
+       s.edit(ScalarEdit{"gravity", {0, -3, 1}});
+     }},
+};
+
+// A subspace refuses to hold vertices (Changes.HeldVertices).
+const Case holds[] = {
     {"Hold",
      [](Simulation& s) {
        s.hold({3, 5, 40});
-     },
-     false},
+     }},
     {"HoldAndRelease",
      [](Simulation& s) {
        s.hold({3, 5, 40});
        s.step();
        s.release({5});
-       s.set_gravity({0, -3, 1});
-     },
-     false},
-    {"Method",
-     [](Simulation& s) {
-       s.set_material("soft", {{"young", {3e5}}, {"poisson", {0.2}}});
-       s.set_method(s.subspace() ? "newton" : "reduced");
-       s.set_material("soft", {{"young", {2e5}}, {"poisson", {0.3}}});
-     }},
-    {"Formulation",
-     [](Simulation& s) {
-       s.set_method("mixed");
-       s.step();
-       s.set_gravity({0, -3, 1});
+       s.edit(ScalarEdit{"gravity", {0, -3, 1}});
      }},
 };
 
@@ -130,7 +138,6 @@ class SavedChanges : public testing::TestWithParam<std::tuple<const char*, Case>
 // Saved at once, before the change has acted, and a step later; and what was loaded is saved again.
 TEST_P(SavedChanges, GoOnWithTheSameBits) {
   const auto& [method, one] = GetParam();
-  if (!one.in_subspaces && std::string(method) == "reduced") return;
   HangingBar whole(method);
   for (int k = 0; k < 3; ++k) whole.simulation.step();
   one.change(whole.simulation);
@@ -148,20 +155,40 @@ TEST_P(SavedChanges, GoOnWithTheSameBits) {
   }
 }
 
+std::string name_of(const testing::TestParamInfo<std::tuple<const char*, Case>>& info) {
+  return std::string(std::get<0>(info.param)) + std::get<1>(info.param).name;
+}
+
 INSTANTIATE_TEST_SUITE_P(, SavedChanges,
                          testing::Combine(testing::Values("newton", "multilevel", "reduced"), testing::ValuesIn(cases)),
-                         [](const auto& info) {
-                           return std::string(std::get<0>(info.param)) + std::get<1>(info.param).name;
-                         });
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Holds, SavedChanges,
+                         testing::Combine(testing::Values("newton", "multilevel"), testing::ValuesIn(holds)), name_of);
+
+using Write = std::function<void(ArchiveWriter&)>;
 
 // The archive of a simulation without changes, with entries of its own beside.
-std::string with_changes(const ChangeRecord& changes, const ChangeRecord& set_up = {}) {
+std::string with_entries(const Write& write) {
   const HangingBar run("newton");
   ArchiveWriter archive("unused", "checkpoint");
   run.simulation.save(archive);
-  save_changes(archive, "changes/", changes, *run.system);
-  save_changes(archive, "changes/set_up/", set_up, *run.system);
+  write(archive);
   return archive.bytes();
+}
+
+// With edits, and with edits before the method was set up.
+std::string with_edits(const Edits& edits, const Edits& set_up = {}) {
+  const HangingBar run("newton");
+  return with_entries([&](ArchiveWriter& archive) {
+    edits.save(archive, "changes/", *run.system);
+    set_up.save(archive, "changes/set_up/", *run.system);
+  });
+}
+
+Edits only(const Edit& edit) {
+  Edits edits;
+  edits.add(edit);
+  return edits;
 }
 
 std::string refusal(const std::string& bytes, bool shared = false) {
@@ -177,68 +204,64 @@ std::string refusal(const std::string& bytes, bool shared = false) {
 
 TEST(DamagedChanges, AreRefusedByTheirEntry) {
   using testing::StartsWith;
-  ChangeRecord record;
-  record.pulls = {{100000, Vec3(0, 0, 0), 1}};
   EXPECT_EQ(
-      refusal(with_changes(record)),
+      refusal(with_entries([](ArchiveWriter& archive) {
+        archive.write("changes/pulls/vertices", std::span<const Index>(std::vector<Index>{100000}));
+        archive.write("changes/pulls/targets", Points(Points::Zero(3, 1)));
+        archive.write("changes/pulls/stiffness", 1.0);
+      })),
       "file.h5: entry 'changes/pulls': vertex: found 100000, the bodies have 63; the file is damaged or of another "
       "scene");
-  record = {};
-  record.springs[999] = {};
-  EXPECT_EQ(refusal(with_changes(record)),
-            "file.h5: entry 'changes/springs/places': found number 999, the scene has 9; the file is damaged or of "
-            "another scene");
-  record = {};
-  record.time_step = -1;
-  EXPECT_THAT(refusal(with_changes(record)), StartsWith("file.h5: entry 'changes/time_step': time.step: found -1"));
-  record = {};
-  record.materials["soft"] = {{"yuong", {1}}};
-  EXPECT_THAT(refusal(with_changes(record)), StartsWith("file.h5: entry 'changes/materials': "));
-  record = {};
-  record.curves["soft"] = {};
-  EXPECT_THAT(refusal(with_changes(record)), StartsWith("file.h5: entry 'changes/curves': "));
-  record = {};
-  record.method = "magic";
-  EXPECT_THAT(refusal(with_changes(record)), StartsWith("file.h5: entry 'changes/method': "));
-  EXPECT_THAT(refusal(with_changes(record, record)), StartsWith("file.h5: entry 'changes/set_up/method': "));
-  record.method = "\xff";
-  EXPECT_THAT(refusal(with_changes(record)), StartsWith("file.h5: entry 'changes/method': found what is no list"));
-  record.method = "reduced";  // of another stepper than the state
-  EXPECT_THAT(refusal(with_changes(record)), StartsWith("file.h5: entry 'changes/method' is damaged"));
+  EXPECT_EQ(
+      refusal(with_entries([](ArchiveWriter& archive) { archive.write("changes/springs/places", std::int64_t{999}); })),
+      "file.h5: entry 'changes/springs/places': found number 999, the scene has 9; the file is damaged or of "
+      "another scene");
+  EXPECT_THAT(refusal(with_edits(only(ScalarEdit{"time.step", {-1}}))),
+              StartsWith("file.h5: entry 'changes/time_step': time.step: found -1"));
+  EXPECT_THAT(refusal(with_edits(only(ScalarEdit{"gravity", {0, 1}}))),
+              StartsWith("file.h5: entry 'changes/gravity': found 2 numbers, expected 3"));
+  EXPECT_THAT(refusal(with_edits(only(MaterialEdit{"soft", {{"yuong", {1}}}}))),
+              StartsWith("file.h5: entry 'changes/materials': "));
+  EXPECT_THAT(refusal(with_edits(only(CurvesEdit{"soft", {}}))), StartsWith("file.h5: entry 'changes/curves': "));
+  const Edits magic = only(MethodEdit{"magic"});
+  EXPECT_THAT(refusal(with_edits(magic)), StartsWith("file.h5: entry 'changes/method': "));
+  EXPECT_THAT(refusal(with_edits(magic, magic)), StartsWith("file.h5: entry 'changes/set_up/method': "));
+  EXPECT_THAT(refusal(with_edits(only(MethodEdit{"\xff"}))),
+              StartsWith("file.h5: entry 'changes/method': found what is no list"));
+  // Of another stepper than the state.
+  EXPECT_THAT(refusal(with_edits(only(MethodEdit{"reduced"}))),
+              StartsWith("file.h5: entry 'changes/method' is damaged"));
 }
 
 TEST(DamagedChanges, OfPrescribedVerticesAreRefused) {
   using testing::StartsWith;
-  ChangeRecord record;
-  record.pins.emplace().until = {0, 1};
-  record.pins->offset.resize(3, 0);
-  EXPECT_THAT(refusal(with_changes(record)),
-              StartsWith("file.h5: entry 'changes/pins': found 2 prescribed vertices, the scene has 9"));
-  record.pins->until.assign(9, forever);
-  record.pins->until[3] = std::nan("");
-  EXPECT_THAT(refusal(with_changes(record)), StartsWith("file.h5: entry 'changes/pins': found a time that is no num"));
-  record.pins->until[3] = forever;
-  record.pins->held = {-1};
-  record.pins->offset = Points::Zero(3, 1);
-  record.pins->held_until = {forever};
-  EXPECT_THAT(refusal(with_changes(record)), StartsWith("file.h5: entry 'changes/pins/held' is damaged"));
-  EXPECT_THAT(refusal(with_changes(record, record)),
-              StartsWith("file.h5: entry 'changes/set_up/pins': found vertex -1, the bodies have 63"));
-  record.pins->held = {1};
-  record.pins->offset(1, 0) = 1e300;
-  EXPECT_THAT(refusal(with_changes(record, record)), StartsWith("file.h5: entry 'changes/set_up/pins': found a place"));
-  record.pins->offset.resize(3, 2);
-  record.pins->offset.setZero();
-  EXPECT_THAT(refusal(with_changes(record, record)),
-              StartsWith("file.h5: entry 'changes/pins/offset': found 2 points, expected 1"));
+  PinEdit pins;
+  pins.until = {0, 1};
+  pins.offset.resize(3, 0);
+  const auto refused = [&] { return refusal(with_edits(only(pins))); };
+  const auto refused_twice = [&] { return refusal(with_edits(only(pins), only(pins))); };
+  EXPECT_THAT(refused(), StartsWith("file.h5: entry 'changes/pins': found 2 prescribed vertices, the scene has 9"));
+  pins.until.assign(9, forever);
+  pins.until[3] = std::nan("");
+  EXPECT_THAT(refused(), StartsWith("file.h5: entry 'changes/pins': found a time that is no num"));
+  pins.until[3] = forever;
+  pins.held = {-1};
+  pins.offset = Points::Zero(3, 1);
+  pins.held_until = {forever};
+  EXPECT_THAT(refused(), StartsWith("file.h5: entry 'changes/pins/held' is damaged"));
+  EXPECT_THAT(refused_twice(), StartsWith("file.h5: entry 'changes/set_up/pins': found vertex -1, the bodies have 63"));
+  pins.held = {1};
+  pins.offset(1, 0) = 1e300;
+  EXPECT_THAT(refused_twice(), StartsWith("file.h5: entry 'changes/set_up/pins': found a place"));
+  pins.offset.resize(3, 2);
+  pins.offset.setZero();
+  EXPECT_THAT(refused_twice(), StartsWith("file.h5: entry 'changes/pins/offset': found 2 points, expected 1"));
 }
 
 TEST(SavedChangesOfSharedModels, AreRefused) {
-  ChangeRecord record;
-  record.gravity = Vec3(0, -1, 0);
-  EXPECT_EQ(refusal(with_changes(record), /*shared=*/true),
+  EXPECT_EQ(refusal(with_edits(only(ScalarEdit{"gravity", {0, -1, 0}})), /*shared=*/true),
             "file.h5: holds changes made between steps, but the model of this simulation is shared with others");
-  EXPECT_EQ(refusal(with_changes({}), /*shared=*/true), "none");
+  EXPECT_EQ(refusal(with_edits({}), /*shared=*/true), "none");
 }
 
 }  // namespace

@@ -122,7 +122,7 @@ TEST(WarpedRuns, MaterialsMayChange) {
   const std::shared_ptr<System> system = build_system(setup);
   Simulation changed(system), before(build_system(soft));
   changed.allow_changes(system);
-  changed.set_material(changed.system().material_names.at(0), {{"young", {2.5e5}}, {"poisson", {0.3}}});
+  changed.edit(MaterialEdit{changed.system().material_names.at(0), {{"young", {2.5e5}}, {"poisson", {0.3}}}});
   // The modes are those of the start.
   for (int step = 0; step < 40; ++step) {
     ASSERT_TRUE(changed.step().converged);

@@ -11,7 +11,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
-#include "sinew/model/changes.h"
+#include "sinew/model/edit.h"
 #include "sinew/potential/damping.h"
 
 namespace sinew {
@@ -187,20 +187,20 @@ TEST(EdgeSprings, StiffnessIsDamped) {
 
 TEST(EdgeSprings, MaterialsChange) {
   const auto system = spring_sheet({4, 3}), stiff = spring_sheet({4, 3});
-  change_material(*stiff, "springs", {{"young", {6e5}}, {"thickness", {1e-3}}, {"bending", {0.1}}});
+  apply(*stiff, MaterialEdit{"springs", {{"young", {6e5}}, {"thickness", {1e-3}}, {"bending", {0.1}}}});
   for (std::size_t s = 0; s < system->edge_springs.size(); ++s) {
     const EdgeSpring &before = system->edge_springs[s], &after = stiff->edge_springs[s];
     EXPECT_NEAR(after.stiffness / before.stiffness, before.bending ? 1 : 3, 1e-12);
   }
   EXPECT_NEAR(stiff->bodies[0].stiffness, 3 * system->bodies[0].stiffness, 1e-9);
-  change_material(*stiff, "springs", {{"young", {2e5}}});  // the others stay
+  apply(*stiff, MaterialEdit{"springs", {{"young", {2e5}}}});  // the others stay
   for (std::size_t s = 0; s < system->edge_springs.size(); ++s)
     EXPECT_NEAR(stiff->edge_springs[s].stiffness / system->edge_springs[s].stiffness,
                 system->edge_springs[s].bending ? 1.0 / 3 : 1, 1e-12);
   const UserParameters thicker{{"young", {6e5}}, {"thickness", {2e-3}}, {"bending", {0.1}}};
-  EXPECT_THROW(change_material(*stiff, "springs", thicker), InputError);
+  EXPECT_THROW(apply(*stiff, MaterialEdit{"springs", thicker}), InputError);
   const UserCurves none;
-  EXPECT_THROW(change_material_curves(*stiff, "springs", none), InputError);
+  EXPECT_THROW(apply(*stiff, CurvesEdit{"springs", none}), InputError);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/mesh/quality.h"
-#include "sinew/model/changes.h"
+#include "sinew/model/edit.h"
 
 namespace sinew {
 namespace {
@@ -124,10 +124,11 @@ TEST(ProjectiveMatrix, KnowsPulls) {
   for (Index i = 0; i < system->dynamic_count; ++i)
     if (system->rest(0, i) > 0.199) free = i;
   for (const double stiffness : {1.0, 1e3, 1e6}) {
-    change_pulls(*system, {{free, Vec3::Zero(), stiffness}, {free - 1, Vec3::Zero(), 3 * stiffness}});
+    apply(*system, PullEdit{{0, 1}, Pull{free, Vec3::Zero(), stiffness}});
+    apply(*system, PullEdit{{0, 2}, Pull{free - 1, Vec3::Zero(), 3 * stiffness}});
     expect_inverse(matrix, *system, context);
   }
-  change_pulls(*system, {});
+  for (const int id : {1, 2}) apply(*system, PullEdit{{0, id}, {}});
   expect_inverse(matrix, *system, context);
   EXPECT_EQ(matrix.factorizations(), 1);
 }

@@ -134,9 +134,10 @@ class Mock:
                       "busy": None, "weights": 1 if kind == 1 else None, "settings": {
                           "gravity": {"value": [0, -9.81, 0], "unit": "m/s^2", "least": 0, "most": 30},
                           "time.step": {"value": 0.01, "unit": "s", "least": 1e-4, "most": 0.1, "log": True},
-                          "solver.iterations": {"value": 5, "unit": "", "least": 1, "most": 50},
+                          "solver.iterations": {"value": 5, "unit": "", "least": 1, "most": 50, "title": "iterations",
+                                                "whole": True},
                           "materials.soft one.young": {"value": 1e5, "unit": "Pa", "least": 1e3, "most": 1e8,
-                                                       "log": True},
+                                                       "log": True, "title": "Young's modulus"},
                           "materials.soft one.poisson": {"value": 0.4, "unit": "", "least": 0, "most": 0.49}}}
         self.running = True
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", port), self.handler())

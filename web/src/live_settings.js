@@ -10,13 +10,6 @@ function precise(value) {
   return size >= 1e6 || (size > 0 && size < 1e-3) ? short.toExponential().replace('e+', 'e') : String(short);
 }
 const parsed = (text) => (text.trim() === '' ? NaN : Number(text.replace('−', '-').replace(',', '.')));
-const names = {
-  'time.step': 'Time step',
-  'solver.iterations': 'Iterations',
-  'contact.friction': 'Friction',
-  young: 'Young’s modulus',
-  poisson: 'Poisson’s ratio',
-};
 const powers = { '^2': '²', '^3': '³' };
 
 // materials.NAME.PARAMETER: names may hold dots, as do the parameters of fibers.
@@ -25,9 +18,8 @@ function splitMaterial(key) {
   return { name, parameter };
 }
 
-function labelOf(key) {
-  const { parameter } = splitMaterial(key);
-  const text = names[key] ?? names[parameter] ?? parameter.replaceAll(/[_.]/g, ' ');
+function labelOf(key, title) {
+  const text = title?.split(';')[0].replaceAll("'", '’') ?? splitMaterial(key).parameter.replaceAll(/[_.]/g, ' ');
   return text[0].toUpperCase() + text.slice(1);
 }
 
@@ -60,11 +52,11 @@ class Setting {
   constructor(key, facts, send) {
     Object.assign(this, { key, send });
     this.vector = Array.isArray(facts.value);
-    this.whole = key.endsWith('iterations');
+    this.whole = Boolean(facts.whole);
     const { least, most } = facts;
     const largest = Math.max(Math.abs(least), Math.abs(most));
     this.scale = new Scale(this.vector ? { least: Math.max(least, 0), most: largest } : facts);
-    const label = labelOf(key);
+    const label = labelOf(key, facts.title);
     this.slider = element('input', { type: 'range', min: '0', max: String(parts), 'aria-label': label });
     this.slider.disabled = !(this.scale.most > this.scale.least);
     this.boxes = (this.vector ? facts.value : [0]).map((_, a) =>

@@ -8,7 +8,6 @@
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/method_choice.h"
 #include "sinew/dynamics/methods.h"
-#include "sinew/model/change_archive.h"
 #include "sinew/model/naming.h"
 #include "sinew/potential/elastic.h"
 #include "sinew/potential/inverted_tets.h"
@@ -43,8 +42,8 @@ void refuse_intersections(const System& system, const Points& x, const std::vect
   }
 }
 
-// In checkpoints: all changes, and those before the method was set up.
-constexpr const char* changes_folder = "changes/";
+// In checkpoints: all edits, and those before the method was set up.
+constexpr const char* edits_folder = "changes/";
 constexpr const char* set_up_folder = "changes/set_up/";
 
 // Numbers beyond this overflow in energies and single precision boxes; the bound is that of a scene's numbers.
@@ -175,132 +174,90 @@ void Simulation::set_stepper(std::unique_ptr<Stepper> stepper) {
   stepper->set_interrupt(interrupted_);
   stepper_ = std::move(stepper);
   watch_.forget();
-  set_up_ = changes_;
+  set_up_ = edits_;
   basis_ = stepper_->subspace();
 }
 
-// A release in a subspace sets the stepper up anew: with the changes that had been made by then.
+// A release in a subspace sets the stepper up anew: with the edits that had been made by then.
 void Simulation::note_set_up() {
   if (stepper_->subspace() == basis_) return;
-  set_up_ = changes_;
+  set_up_ = edits_;
   basis_ = stepper_->subspace();
 }
 
-void Simulation::set_gravity(const Vec3& gravity) {
-  change_gravity(changeable(), gravity);
-  changes_.gravity = gravity;
-  changed(Change::gravity);
-}
-
-// The number of steps goes on; the start time is moved so that the present time stays.
-void Simulation::set_time_step(double step) {
-  change_time_step(changeable(), step);
-  changes_.time_step = step;
-  stepper_->drop_history();
-  stepper_->set_clock(clock().step, clock().time - clock().step * step);
-  changed(Change::time_step);
-}
-
-void Simulation::set_iterations(int budget) {
-  change_budget(changeable(), budget);
-  changes_.iterations = budget;
-  changed(Change::budget);
-}
-
-void Simulation::set_friction(double coefficient) {
-  change_friction(changeable(), coefficient);
-  changes_.friction = coefficient;
-  changed(Change::friction);
-}
-
-void Simulation::set_material(const std::string& name, const UserParameters& parameters) {
-  change_material(changeable(), name, parameters);
-  changes_.add_material(name, parameters);
-  changed(Change::materials);
-}
-
-void Simulation::set_material_curves(const std::string& name, const UserCurves& curves) {
-  change_material_curves(changeable(), name, curves);
-  changes_.curves[name] = curves;
-  changed(Change::materials);
-}
-
-void Simulation::set_fibers(const std::string& name, const FiberValues& fibers) {
-  change_fibers(changeable(), name, fibers);
-  changes_.fibers[name] = fibers;
-  changed(Change::materials);
-}
-
-void Simulation::set_pulls(const std::vector<Pull>& pulls) {
-  change_pulls(changeable(), pulls);
-  changes_.pulls = pulls;
-  changed(Change::pulls);
-}
-
-void Simulation::set_load(std::size_t load, const Vec3& vector, double pressure) {
-  change_load(changeable(), load, vector, pressure);
-  changes_.loads[load] = {vector, pressure};
-  changed(Change::loads);
-}
-
-void Simulation::set_spring(std::size_t spring, const Vec3& point, double stiffness) {
-  change_spring(changeable(), spring, point, stiffness);
-  changes_.springs[spring] = {point, stiffness};
-  changed(Change::springs);
+StateLoss Simulation::edit(const Edit& edit) {
+  System& system = changeable();
+  if (const auto* method = std::get_if<MethodEdit>(&edit)) return change_method(*method);
+  const auto* pins = std::get_if<PinEdit>(&edit);
+  if (pins && holds_anew(system, *pins)) {
+    set_up_with(*pins);
+    return {};
+  }
+  const Change change = apply(system, edit);
+  edits_.add(edit);
+  if (change == Change::time_step) {
+    // The number of steps goes on; the start time is moved so that the present time stays.
+    const Clock now = clock();
+    stepper_->drop_history();
+    stepper_->set_clock(now.step, now.time - now.step * system.setup.time.step);
+  }
+  stepper_->adapt(change);
+  return {};
 }
 
 void Simulation::release(const std::vector<Index>& vertices) {
-  release_pins(changeable(), vertices, clock().time);
-  changes_.pins = pins_of(*system_);
-  changed(Change::pins);
+  edit(released(*system_, vertices, clock().time));
 }
 
-// Prescribes vertices at their present places and sets the method up anew. Where that fails all is as before.
 void Simulation::hold(const std::vector<Index>& vertices) {
-  System& system = changeable();
-  const std::vector<PrescribedVertex> before = system.prescribed;
-  const std::size_t motions = system.motions.size();
+  const State& state = stepper_->sample();
+  edit(held(*system_, vertices, state.x, state.time));
+}
+
+// With other vertices that are held. Where that fails all is as before.
+void Simulation::set_up_with(const PinEdit& pins) {
+  System& system = *own_;
+  const std::vector<PrescribedVertex> prescribed = system.prescribed;
+  const std::vector<Motion> motions = system.motions;
   State state = stepper_->sample();
-  hold_vertices(system, vertices, state.x, state.time);
+  apply(system, pins);
   try {
     std::unique_ptr<Stepper> next = make_stepper(system_);
     next->replace(std::move(state));
-    changes_.pins = pins_of(system);
+    edits_.add(pins);
     set_stepper(std::move(next));
   } catch (...) {
-    system.prescribed = before;
-    system.motions.resize(motions);
+    system.prescribed = prescribed;
+    system.motions = motions;
     throw;
   }
 }
 
-// In the setup: the method of that name; for "auto" the one that is chosen at the start of the scene, with its linear
-// solver. Throws InputError naming the known methods.
-void Simulation::choose(const std::string& name) {
+// Puts into the setup: the method of that name; for "auto" the one that is chosen at the start of the scene, with its
+// linear solver. Throws InputError naming the known methods.
+void Simulation::settle(const std::string& name) {
   SolverSetup& solver = own_->setup.solver;
   SolverSetup next = solver;
   if (name == "auto") {
-    next.method = name;
     next.linear_solver = linear_solver_;
     settle_method(next, *system_);
   } else {
     next.method = find_method(name).name;
-    next.linear_solver.clear();
-    next.method_reason.clear();
   }
   solver = std::move(next);
 }
 
 // Goes on by another method from the present state, in place where both are condensed, else with a new stepper.
-StateLoss Simulation::set_method(const std::string& name) {
-  SolverSetup& solver = changeable().setup.solver;
+StateLoss Simulation::change_method(const MethodEdit& edit) {
+  SolverSetup& solver = own_->setup.solver;
   const SolverSetup before = solver;
-  choose(name);
-  const Method& method = find_method(resolved_method(solver));
   try {
+    apply(*own_, edit);
+    settle(edit.method);
+    const Method& method = find_method(resolved_method(solver));
     if (method.formulation) check_condensed_setup(*system_, stepper_->clock().time);
     if (method.formulation && stepper_->set_formulation(*method.formulation)) {
-      changes_.method = name;
+      edits_.add(edit);
       return {};
     }
     State state = stepper_->sample();
@@ -310,7 +267,7 @@ StateLoss Simulation::set_method(const std::string& name) {
     std::unique_ptr<Stepper> next = make_stepper(system_);
     const StateLoss loss = next->replace(std::move(state));
     if (method.formulation && !(next->energies().elastic < forever)) fail_input("{}", inverted_text);
-    changes_.method = name;
+    edits_.add(edit);
     set_stepper(std::move(next));
     return loss;
   } catch (...) {
@@ -395,55 +352,68 @@ void Simulation::stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises)
 
 void Simulation::save(ArchiveWriter& archive) const {
   stepper_->save(archive);
-  save_changes(archive, changes_folder, changes_, *system_);
-  save_changes(archive, set_up_folder, stepper_->subspace() == basis_ ? set_up_ : changes_, *system_);
+  edits_.save(archive, edits_folder, *system_);
+  save_pulls(archive, edits_folder, *system_);
+  (stepper_->subspace() == basis_ ? set_up_ : edits_).save(archive, set_up_folder, *system_);
 }
 
 void Simulation::load(const ArchiveReader& archive) {
   watch_.forget();
-  const ChangeRecord all = load_changes(archive, changes_folder, *system_);
-  const ChangeRecord first = load_changes(archive, set_up_folder, *system_);
+  const Edits all = Edits::load(archive, edits_folder, *system_);
+  const Edits first = Edits::load(archive, set_up_folder, *system_);
+  const bool pulled = holds_pulls(archive, edits_folder);
+  if (!own_ && (pulled || !all.empty() || !first.empty()))
+    fail_input("{}: holds changes made between steps, but the model of this simulation is shared with others",
+               archive.source());
+  if (pulled) {
+    load_pulls(archive, edits_folder, *own_);
+    stepper_->adapt(Change::pulls);
+  }
   if (all.empty() && first.empty()) {
     stepper_->load(archive);
     note_set_up();
     return;
   }
-  load_changed(archive, first, all);
+  load_edited(archive, first, all);
 }
 
-// Follows the way of the simulation that was saved: first the changes before its method was set up, with the state, in
-// which vertices may have been released; then the others. The state comes last once more, as changes act on it.
-void Simulation::load_changed(const ArchiveReader& archive, const ChangeRecord& first, const ChangeRecord& all) {
-  if (!own_)
-    fail_input("{}: holds changes made between steps, but the model of this simulation is shared with others",
-               archive.source());
-  const auto held = [](const ChangeRecord& record) { return record.pins ? record.pins->held : std::vector<Index>(); };
+// Follows the way of the simulation that was saved: first the edits before its method was set up, with the state, in
+// which vertices may have been released; then the others. The state comes last once more, as edits act on it.
+void Simulation::load_edited(const ArchiveReader& archive, const Edits& first, const Edits& all) {
+  const PinEdit none;
+  const auto held = [&](const Edits& edits) {
+    const PinEdit* pins = edits.find(none);
+    return pins ? pins->held : none.held;
+  };
   if (held(first) != held(all))
-    fail_input("{}: entry '{}pins/held' is damaged; start the run anew", archive.source(), changes_folder);
-  const auto make = [&](const ChangeRecord& record, const char* folder) {
-    make_changes(*own_, record, fmt::format("{}: entry '{}", archive.source(), folder));
-    if (!record.method) return;
+    fail_input("{}: entry '{}pins/held' is damaged; start the run anew", archive.source(), edits_folder);
+  const auto make = [&](const Edits& edits, const char* folder) {
+    const std::set<Change> changes = edits.make(*own_, fmt::format("{}: entry '{}", archive.source(), folder));
+    const MethodEdit* method = edits.find(MethodEdit{});
+    if (!method) return changes;
     try {
-      choose(*record.method);
+      settle(method->method);
     } catch (const InputError& error) {
       fail_input("{}: entry '{}method': {}", archive.source(), folder, error.what());
     }
+    return changes;
   };
   if (!first.empty()) {
     make(first, set_up_folder);
-    changes_ = first;
+    edits_ = first;
     set_stepper(make_stepper(system_));
   }
   stepper_->load(archive);
-  make(all, changes_folder);
-  for (const Change change : all.kinds()) changed(change);
-  if (all.method && all.method != first.method) {
+  for (const Change change : make(all, edits_folder))
+    if (change != Change::method) stepper_->adapt(change);
+  const MethodEdit *before = first.find(MethodEdit{}), *now = all.find(MethodEdit{});
+  if (now && (!before || before->method != now->method)) {
     const auto& formulation = find_method(resolved_method(system_->setup.solver)).formulation;
     if (!formulation || !stepper_->set_formulation(*formulation))
-      fail_input("{}: entry '{}method' is damaged; start the run anew", archive.source(), changes_folder);
+      fail_input("{}: entry '{}method' is damaged; start the run anew", archive.source(), edits_folder);
   }
   stepper_->load(archive);
-  changes_ = all;
+  edits_ = all;
   set_up_ = first;
   basis_ = stepper_->subspace();
 }

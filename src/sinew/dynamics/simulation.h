@@ -13,7 +13,7 @@
 #include "sinew/dynamics/step_report.h"
 #include "sinew/dynamics/step_watch.h"
 #include "sinew/dynamics/stepper.h"
-#include "sinew/model/change_record.h"
+#include "sinew/model/edit.h"
 #include "sinew/model/state.h"
 #include "sinew/model/system.h"
 
@@ -75,27 +75,16 @@ class Simulation {
   // `system`, which is that of the simulation, may be changed between steps: nothing else uses it.
   void allow_changes(std::shared_ptr<System> system) { own_ = std::move(system); }
 
-  // ---- Changes between steps (model/changes.h). Each throws InputError, and changes nothing, where it makes no sense;
-  // also without allow_changes().
-  void set_gravity(const Vec3& gravity);
-  void set_time_step(double step);  // without the history of others
-  void set_iterations(int budget);
-  void set_friction(double coefficient);
-  void set_material(const std::string& name, const UserParameters& parameters);
-  void set_material_curves(const std::string& name, const UserCurves& curves);  // of a model with curves
-  void set_fibers(const std::string& name, const FiberValues& fibers);
-  void set_pulls(const std::vector<Pull>& pulls);  // in the place of all earlier ones
-  void set_load(std::size_t load, const Vec3& vector, double pressure);
-  void set_spring(std::size_t spring, const Vec3& point, double stiffness);
+  // ---- Edits between steps. Each throws InputError, and changes nothing, where it makes no sense; also without
+  // allow_changes(). After another time step the history of others is gone. Another method takes over from the present
+  // state: what it cannot hold of it is lost, which is returned.
+  StateLoss edit(const Edit& edit);
   void release(const std::vector<Index>& vertices);  // prescribed ones, from now on
   // Holds vertices where they are from now on, in the place of what was prescribed. The method is set up anew. Not in a
   // subspace, whose handles know the scene's prescribed vertices.
   void hold(const std::vector<Index>& vertices);
-  // Goes on by another method, "auto" too; what it cannot hold of the state is lost. Where it cannot go on from here,
-  // nothing changes.
-  StateLoss set_method(const std::string& name);
-  // What the above have made of the system since it was built.
-  const ChangeRecord& changes() const { return changes_; }
+  // What was edited since the system was built; pulls are in the system.
+  const Edits& edits() const { return edits_; }
   // From here on step 0 is now; positions and history stay.
   void restart_clock() { stepper_->set_clock(0, clock().time); }
 
@@ -119,20 +108,21 @@ class Simulation {
 
  private:
   System& changeable();
-  void choose(const std::string& method);
-  void changed(Change change) { stepper_->adapt(change); }
+  void settle(const std::string& method);
+  StateLoss change_method(const MethodEdit& edit);
+  void set_up_with(const PinEdit& pins);
   void set_stepper(std::unique_ptr<Stepper> stepper);
   void note_set_up();
-  void load_changed(const ArchiveReader& archive, const ChangeRecord& first, const ChangeRecord& all);
+  void load_edited(const ArchiveReader& archive, const Edits& first, const Edits& all);
 
   std::shared_ptr<const System> system_;
   std::shared_ptr<System> own_;  // the same, where it may be changed
   std::string linear_solver_;    // of the scene, which "auto" takes
   std::unique_ptr<Stepper> stepper_;
   StepWatch watch_;
-  ChangeRecord changes_;
+  Edits edits_;
   // Those of them that were made before the method was set up: bases and cubature points know them.
-  ChangeRecord set_up_;
+  Edits set_up_;
   const ReducedBasis* basis_ = nullptr;  // of that set-up
   std::function<bool()> interrupted_;
 };

@@ -6,7 +6,7 @@
 
 #include "sinew/core/archive.h"
 #include "sinew/dynamics/step_report.h"
-#include "sinew/model/changes.h"
+#include "sinew/model/change.h"
 #include "sinew/model/state.h"
 
 namespace sinew {

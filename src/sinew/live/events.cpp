@@ -54,7 +54,9 @@ LiveEvent read_event(const Json& json) {
   return event;
 }
 
-Json write_event(const LiveEvent& event) {
+}  // namespace
+
+Json event_json(const LiveEvent& event) {
   const auto* known = std::ranges::find(actions, event.action, [](const auto& a) { return a.first; });
   Json json = {{"step", event.step}, {"type", known->second}};
   if (event.action == LiveAction::pull || event.action == LiveAction::release) {
@@ -81,8 +83,6 @@ Json write_event(const LiveEvent& event) {
   }
   return json;
 }
-
-}  // namespace
 
 void read_curves(const MessageFields& fields, LiveEvent& event) {
   event.key = fields.text("material");
@@ -130,7 +130,7 @@ void write_live_script(const std::string& path, const LiveScript& script) {
   json["before_start"] = script.before_start;
   json["steps"] = script.steps;
   json["events"] = Json::array();
-  for (const LiveEvent& event : script.events) json["events"].push_back(write_event(event));
+  for (const LiveEvent& event : script.events) json["events"].push_back(event_json(event));
   write_file_atomically(path, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 

@@ -30,11 +30,14 @@ struct LiveEvent {
 class MessageFields;
 void read_curves(const MessageFields& fields, LiveEvent& event);
 
+// As in a script, and as Python's on_event has it.
+Json event_json(const LiveEvent& event);
+
 // Events with the numbers that pulls, settings and methods have; all in a file.
 struct LiveScript {
   std::string scene;              // its name, to tell mistakes
   std::string start;              // a checkpoint's file that it starts from; empty: the scene's own start
-  int before_start = 0;           // of the events, as many come before the start is loaded: settings and method
+  int before_start = 0;           // of the events, as many are in the start already: settings and method
   int steps = 0;                  // that were made
   std::vector<LiveEvent> events;  // ascending steps
 };

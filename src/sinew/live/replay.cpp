@@ -1,7 +1,6 @@
 #include "sinew/live/replay.h"
 
 #include "sinew/core/error.h"
-#include "sinew/dynamics/methods.h"
 #include "sinew/io/checkpoint.h"
 
 namespace sinew {
@@ -11,23 +10,16 @@ LiveReplay::LiveReplay(const std::string& path, const Json& completed, Simulatio
   const std::string& scene = simulation.system().setup.name;
   if (!script_.scene.empty() && script_.scene != scene)
     fail_input("{}: it is of the scene \"{}\", not of \"{}\"", path, script_.scene, scene);
-  // Files of versions that did not keep changes have the state alone, which then needs the settings before it.
-  const bool whole = !script_.start.empty() && holds_changes(script_.start);
-  if (whole) {
+  if (!script_.start.empty()) {
+    if (script_.before_start > 0 && !holds_changes(script_.start))
+      fail_input("{}: it was recorded by an earlier version of sinew, whose states lack settings; record it anew",
+                 path);
     load_state(script_.start, simulation);
-    simulation.set_pulls({});  // those that were there are events
+    const std::vector<PullKey> pulls = simulation.system().pulls;  // are events
+    for (const PullKey& who : pulls) simulation.edit(PullEdit{who, {}});
+    next_ = static_cast<std::size_t>(script_.before_start);  // what came before is in the state
   }
   controls_.emplace(completed, simulation);
-  for (; next_ < static_cast<std::size_t>(script_.before_start); ++next_)
-    if (!whole || !holds(script_.events[next_])) apply(next_);
-  if (!whole && !script_.start.empty()) load_state(script_.start, simulation);
-}
-
-// Whether a setting has the event's value already: to set it again would drop the history, or set the method up anew.
-bool LiveReplay::holds(const LiveEvent& event) const {
-  if (event.action == LiveAction::set) return controls_->holds(event.key, event.value);
-  if (event.action == LiveAction::method) return resolved_method(simulation_.system().setup.solver) == event.key;
-  return event.action == LiveAction::curves && controls_->curves(event.key) == event.value;
 }
 
 void LiveReplay::before_step() {

@@ -20,7 +20,6 @@ class LiveReplay {
   void before_step();
 
  private:
-  bool holds(const LiveEvent& event) const;
   void apply(std::size_t event);
 
   std::string path_;

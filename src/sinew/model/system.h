@@ -1,7 +1,8 @@
 // The model of a run: mesh, masses, materials, constraints, loads, collision mesh. Vertices and tets are renumbered for
-// locality; `to_user`/`from_user` translate. It stands still in a step; between steps only model/changes.h changes it.
+// locality; `to_user`/`from_user` translate. It stands still in a step; between steps only model/edit.h changes it.
 #pragma once
 
+#include <compare>
 #include <map>
 #include <memory>
 #include <string>
@@ -69,6 +70,19 @@ struct Spring {
   }
 };
 
+// A spring without length between a vertex and a place that a user chooses.
+struct Pull {
+  Index vertex = 0;            // simulation numbering
+  Vec3 target = Vec3::Zero();  // [m]
+  double stiffness = 0;        // [N/m]
+};
+
+// Whose pull: of which viewer (0: of a script), and which one of that viewer.
+struct PullKey {
+  int client = 0, id = 0;
+  auto operator<=>(const PullKey&) const = default;
+};
+
 // k/2 (|x_a - x_b| - l)^2 between two vertices of a body with material mass_spring. Edges of two materials have a
 // spring for each.
 struct EdgeSpring {
@@ -120,7 +134,7 @@ struct System {
   std::vector<PrescribedVertex> prescribed;
   std::vector<FaceLoad> loads;
   std::vector<Spring> springs;  // of the scene, then what users pull at
-  Index pull_count = 0;
+  std::vector<PullKey> pulls;   // whose the last springs are
 
   // Obstacles.
   std::vector<Index> obstacle_vertex_motion;  // n_all - dynamic_count, into motions
@@ -150,7 +164,11 @@ struct System {
   Index triangle_count() const { return static_cast<Index>(triangles.cols()); }
   // Tets with an energy density: those before.
   Index elastic_tet_count() const { return groups.empty() ? 0 : groups.back().tet_end; }
-  std::size_t scene_spring_count() const { return springs.size() - static_cast<std::size_t>(pull_count); }
+  std::size_t scene_spring_count() const { return springs.size() - pulls.size(); }
+  Pull pull(std::size_t number) const {
+    const Spring& spring = springs[scene_spring_count() + number];
+    return {spring.vertex, spring.point, spring.stiffness};
+  }
 
   // Positions, velocities, forces in the user's numbering; unused nodes get `fill` (e.g. user_rest) or zero.
   Points to_user(const Points& values, const Points* fill = nullptr) const;

@@ -8,7 +8,7 @@
 
 #include "sinew/core/types.h"
 #include "sinew/linalg/block_matrix.h"
-#include "sinew/model/changes.h"
+#include "sinew/model/change.h"
 #include "sinew/model/step_context.h"
 
 namespace sinew {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sinew/core/types.h"
-#include "sinew/model/changes.h"
+#include "sinew/model/change.h"
 #include "sinew/model/collision_mesh.h"
 
 namespace sinew {

@@ -8,6 +8,7 @@
 #include "sinew/material/fit.h"
 #include "sinew/material/mass_spring.h"
 #include "sinew/material/registry.h"
+#include "sinew/model/live_scalars.h"
 #include "sinew/scene/schema_text.h"
 
 namespace sinew {
@@ -301,6 +302,40 @@ Json materials_key() {
           {"additionalProperties", Json{{"allOf", reference("material")}}}};
 }
 
+bool is_number(const Json& rule) {
+  return rule.contains("type") && (rule["type"] == "number" || rule["type"] == "integer");
+}
+
+void add_bounds(Json& number, const LiveScalar& scalar) {
+  const auto bound = [&](double value) {
+    return value == std::floor(value) ? Json(static_cast<std::int64_t>(value)) : Json(value);
+  };
+  number[scalar.above_least ? "exclusiveMinimum" : "minimum"] = bound(scalar.least);
+  number["maximum"] = bound(scalar.most);
+}
+
+// What the table of live scalars says of a key: texts, unit and bounds, also those of its alternatives, and how it
+// changes while a simulation runs.
+void add_live_scalar(Json& schema, const LiveScalar& scalar) {
+  Json* key = &schema;
+  std::string_view rest = scalar.key;
+  while (!rest.empty()) {
+    const std::size_t dot = std::min(rest.find('.'), rest.size());
+    key = &(*key)["properties"][std::string(rest.substr(0, dot))];
+    rest.remove_prefix(std::min(dot + 1, rest.size()));
+  }
+  (*key)["title"] = scalar.title;
+  if (*scalar.text) (*key)["description"] = scalar.text;
+  if (*scalar.unit) (*key)["x-unit"] = scalar.unit;
+  (*key)["x-live"] = {{"set", scalar.name}, {"argument", scalar.argument}, {"effect", scalar.effect}};
+  if (is_number(*key)) add_bounds(*key, scalar);
+  if (!key->contains("oneOf")) return;
+  for (Json& option : (*key)["oneOf"]) {
+    if (is_number(option)) add_bounds(option, scalar);
+    if (option.contains("properties")) add_bounds(option["properties"]["default"], scalar);
+  }
+}
+
 Json make_schema() {
   Json schema = Json::parse(schema_text::top_level);
   Json definitions = Json::parse(schema_text::definitions);
@@ -317,6 +352,7 @@ Json make_schema() {
   keys["materials"] = materials_key();
   keys["contact"] = contact["contact"];
   for (const char* key : {"time", "solver", "output"}) keys[key] = run[key];
+  for (const LiveScalar& scalar : live_scalars()) add_live_scalar(schema, scalar);
   schema["definitions"] = std::move(definitions);
   return schema;
 }

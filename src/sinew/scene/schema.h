@@ -7,7 +7,8 @@
 namespace sinew {
 
 // Beside the standard keywords: "x-unit" (unit of a number), "x-default-unless" (keys of the same object whose presence
-// takes the default away).
+// takes the default away), "x-live" (of numbers that may change between steps, model/live_scalars.h: Python's set_NAME,
+// its argument, and what a change does).
 const nlohmann::ordered_json& scene_schema();
 
 }  // namespace sinew

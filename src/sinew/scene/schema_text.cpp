@@ -13,8 +13,7 @@ const char* const top_level = R"({
     "name": {"type": "string", "title": "name of the scene", "description": "Default: the name of the file without its extension."},
     "size": {"allOf": [{"$ref": "#/definitions/shape_size"}], "default": "small", "title": "size of the gallery shapes that state none"},
     "time": {},
-    "gravity": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, -9.81, 0], "x-unit": "m/s^2",
-      "title": "gravity", "description": "Acceleration of all bodies."},
+    "gravity": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, -9.81, 0]},
     "materials": {},
     "bodies": {"type": "array", "minItems": 1, "title": "bodies", "description": "The deformable bodies, meshes of tetrahedra; of triangles with material model mass_spring.",
       "items": {"allOf": [{"$ref": "#/definitions/body"}]}},
@@ -270,11 +269,11 @@ const char* const contact = R"({
       "stiffness": {"default": "auto", "x-unit": "Pa", "title": "contact stiffness",
         "description": "Of penalties: the pressure at a depth of the mean edge of the surfaces; auto: Young's modulus of the softest body, bounded by inertia as that of the barrier. Of the barrier, auto: starts at a tenth of Young's modulus of the softest body, in dynamics at a hundred times the pressure that stops the heaviest body within a step if that is less, and adapts.",
         "oneOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": 1e20, "title": "a stiffness"}, {"const": "auto", "title": "automatic and adaptive"}]},
-      "friction": {"default": 0, "title": "coefficient of friction", "oneOf": [
-        {"type": "number", "minimum": 0, "title": "one coefficient"},
+      "friction": {"default": 0, "oneOf": [
+        {"type": "number", "title": "one coefficient"},
         {"type": "object", "additionalProperties": false, "title": "by pairs of materials",
           "properties": {
-            "default": {"type": "number", "minimum": 0, "default": 0, "title": "coefficient of all other pairs"},
+            "default": {"type": "number", "default": 0, "title": "coefficient of all other pairs"},
             "pairs": {"type": "array", "default": [], "title": "pairs [material, material, coefficient]",
               "items": {"type": "array", "minItems": 3, "maxItems": 3, "title": "[material, material, coefficient]", "items": [
                 {"type": "string", "title": "name of a material or obstacle"}, {"type": "string", "title": "name of a material or obstacle"},
@@ -297,7 +296,7 @@ const char* const contact = R"({
 const char* const run = R"({
   "time": {"type": "object", "additionalProperties": false, "default": {}, "title": "time",
     "properties": {
-      "step": {"type": "number", "exclusiveMinimum": 0, "maximum": 1000000000, "default": 0.01, "x-unit": "s", "title": "time step"},
+      "step": {"type": "number", "default": 0.01},
       "steps": {"type": "integer", "minimum": 1, "maximum": 2000000000, "default": 100, "title": "number of steps", "description": "In statics, of load steps."},
       "integrator": {"type": "string", "enum": ["implicit_euler", "bdf2", "newmark"], "default": "implicit_euler", "title": "integrator",
         "description": "implicit_euler: of first order, damps motion. bdf2: of second order, damps much less. newmark: by time.newmark, of second order without damping unless gamma is above 1/2; vibrations that the step does not resolve stay, too."},
@@ -353,8 +352,8 @@ const char* const run = R"({
           "tolerance": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1, "default": 0.005, "title": "tolerance of the training", "description": "Of energies and modal_forces: of the change of the error in a round of poses. Of optimized: of the error."}}}]},
       "error_every": {"default": "auto", "title": "rows with an estimated error", "description": "Of the reduced methods, and of adaptive with acceptance oracle: the first row and every N-th have error_estimate, the estimated distance from the step in full space. 0: none. auto: every row in statics and where an estimate costs less than a tenth of a step, else every tenth; none in sinew live. With acceptance estimate all rows of adaptive have error_estimate.",
         "oneOf": [{"type": "integer", "minimum": 0, "maximum": 2000000000, "title": "a number"}, {"const": "auto", "title": "by what an estimate costs"}]},
-      "iterations": {"default": "auto", "title": "budget of iterations of a step", "description": "Of the reduced methods and quasi_newton: a step ends after so many iterations, but not before what is prescribed has arrived. If the stop test has not passed by then, the row's outcome is budget. 0: until the tolerance. auto: 10 for quasi_newton, else 0.",
-        "oneOf": [{"type": "integer", "minimum": 0, "maximum": 2000000000, "title": "a number"}, {"const": "auto", "title": "as the method says"}]},
+      "iterations": {"default": "auto",
+        "oneOf": [{"type": "integer", "title": "a number"}, {"const": "auto", "title": "as the method says"}]},
       "quasi_newton": {"type": "object", "additionalProperties": false, "default": {}, "title": "settings of quasi_newton", "properties": {
         "initial": {"type": "string", "enum": ["laplacian", "rest", "identity"], "default": "laplacian", "title": "first guess of the Hessian", "description": "laplacian: M + a h^2 L, the matrix of Projective Dynamics. The others are for comparison: rest, the Hessian at rest; identity, scaled by the last secant pair."},
         "acceleration": {"type": "string", "enum": ["lbfgs", "chebyshev", "none"], "default": "lbfgs", "title": "acceleration", "description": "lbfgs: secant pairs of the step's last iterations. chebyshev, for comparison: extrapolation with weights for a spectral radius. none: the first guess alone."},

@@ -1,39 +1,19 @@
-#include "sinew/model/changes.h"
-
+// What edits of materials do: parameters, curves and fibers of the groups of tets, stiffnesses of springs on edges.
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "sinew/core/error.h"
-#include "sinew/core/parallel.h"
 #include "sinew/core/suggest.h"
 #include "sinew/material/mass_spring.h"
 #include "sinew/model/build_parts.h"
+#include "sinew/model/edit_parts.h"
 #include "sinew/model/element_parameters.h"
 
 namespace sinew {
 namespace {
 
-// As for a scene's numbers.
-constexpr double largest = 1e12;
 constexpr double largest_parameter = 1e20;
-constexpr double longest_step = 1e9;   // [s]
-constexpr double largest_pull = 1e15;  // [N/m]
-
-void require_finite(const char* what, const Vec3& value) {
-  if (!value.allFinite() || !(value.cwiseAbs().maxCoeff() <= largest))
-    fail_input("{}: found ({:g}, {:g}, {:g}), expected finite numbers of at most {:g}", what, value[0], value[1],
-               value[2], largest);
-}
-
-void require_between(const char* what, double value, double least, double most) {
-  if (!(value >= least && value <= most)) fail_input("{}: found {:g}, expected {:g} to {:g}", what, value, least, most);
-}
-
-void require_vertex(const System& system, Index vertex) {
-  if (vertex < 0 || vertex >= system.dynamic_count)
-    fail_input("vertex: found {}, the bodies have {}", vertex, system.dynamic_count);
-}
 
 Index find_material(const System& system, const std::string& name) {
   const auto known = std::ranges::find(system.material_names, name);
@@ -123,39 +103,16 @@ void for_each_tet(const System& system, const ElasticGroup& group, Index materia
 
 }  // namespace
 
-void change_gravity(System& system, const Vec3& gravity) {
-  require_finite("gravity", gravity);
-  system.setup.gravity = gravity;
-}
-
-void change_time_step(System& system, double step) {
-  if (system.setup.time.integrator == Integrator::statics)
-    fail_input("time.step: statics have load steps, whose size cannot change");
-  require_between("time.step", step, 1e-12, longest_step);
-  system.setup.time.step = step;
-}
-
-void change_budget(System& system, int iterations) {
-  require_between("solver.iterations", iterations, 0, 2e9);
-  system.setup.solver.iterations = iterations;
-}
-
-void change_friction(System& system, double coefficient) {
-  require_between("contact.friction", coefficient, 0, 1e3);
-  CollisionMesh& mesh = system.collision;
-  for (std::size_t k = 0; k < mesh.friction.size(); ++k)
-    if (!mesh.own_friction[k]) mesh.friction[k] = coefficient;
-  system.setup.contact.friction = coefficient;
-}
-
-void change_material(System& system, const std::string& name, const UserParameters& parameters) {
+void edit_material(System& system, const MaterialEdit& edit) {
+  const std::string& name = edit.material;
+  const UserParameters& parameters = edit.parameters;
   const Index material = find_material(system, name);
   const auto tets = static_cast<std::size_t>(std::ranges::count(system.tet_material, material));
   std::map<std::string, std::vector<double>> fields;
   for (const auto& [parameter, values] : parameters) {
     const std::string key = fmt::format("materials.{}.{}", name, parameter);
     require_count(key, values.size(), tets);
-    for (const double value : values) require_between(key.c_str(), value, -largest_parameter, largest_parameter);
+    for (const double value : values) require_between(key, value, -largest_parameter, largest_parameter);
     if (values.size() > 1) fields[parameter] = values;
   }
   const auto of_material = [&](const EdgeSpring& spring) { return spring.material == material; };
@@ -194,16 +151,17 @@ void require_fibers(const System& system, const std::string& name, const FiberVa
   const auto tets = static_cast<std::size_t>(std::ranges::count(system.tet_material, material));
   require_count(key + "stiffness", fibers.stiffness.size(), tets);
   require_count(key + "direction", static_cast<std::size_t>(fibers.direction.cols()), tets);
-  for (const double stiffness : fibers.stiffness)
-    require_between((key + "stiffness").c_str(), stiffness, 0, largest_parameter);
+  for (const double stiffness : fibers.stiffness) require_between(key + "stiffness", stiffness, 0, largest_parameter);
   for (Index i = 0; i < fibers.direction.cols(); ++i) {
-    require_finite((key + "direction").c_str(), fibers.direction.col(i));
+    require_finite(key + "direction", fibers.direction.col(i));
     if (!(fibers.direction.col(i).stableNorm() > 0))
       fail_input("{}direction: found a direction of length zero, expected any other", key);
   }
 }
 
-void change_fibers(System& system, const std::string& name, const FiberValues& fibers) {
+void edit_fibers(System& system, const FiberEdit& edit) {
+  const std::string& name = edit.material;
+  const FiberValues& fibers = edit.fibers;
   require_fibers(system, name, fibers);
   const Index material = find_material(system, name);
   const bool none = std::ranges::all_of(fibers.stiffness, [](double value) { return value == 0; });
@@ -259,11 +217,16 @@ FiberValues fibers_of(const System& system, const std::string& name) {
   return result;
 }
 
-void change_material_model(System& system, const std::string& name, SharedModel model) {
+void edit_curves(System& system, const CurvesEdit& edit) {
+  const std::string& name = edit.material;
+  SharedModel model;
   const std::vector<ElasticGroup*> groups = groups_of(system, find_material(system, name));
-  if (!model || model->data().empty())
-    fail_input("materials.{}: found a model without curves, expected an instance with curves", name);
   if (groups.empty()) fail_input("materials.{}: its model {} takes no curves", name, mass_spring_name);
+  try {
+    model = groups[0]->model->with_curves(edit.curves);
+  } catch (const InputError& error) {
+    fail_input("materials.{}: {}", name, error.what());
+  }
   for (const ElasticGroup* group : groups) {
     if (group->model->name() == model->name()) continue;
     fail_input("materials.{}: its model is {} and cannot become {}; only the curves of a material can change", name,
@@ -274,113 +237,6 @@ void change_material_model(System& system, const std::string& name, SharedModel 
     for (MaterialAssignment& material : body.materials)
       if (material.name == name) material.model = model;
   find_contact_stiffness(system);
-}
-
-void change_material_curves(System& system, const std::string& name, const UserCurves& curves) {
-  SharedModel model;
-  const std::vector<ElasticGroup*> groups = groups_of(system, find_material(system, name));
-  if (groups.empty()) fail_input("materials.{}: its model {} takes no curves", name, mass_spring_name);
-  try {
-    model = groups[0]->model->with_curves(curves);
-  } catch (const InputError& error) {
-    fail_input("materials.{}: {}", name, error.what());
-  }
-  change_material_model(system, name, std::move(model));
-}
-
-void change_pulls(System& system, const std::vector<Pull>& pulls) {
-  for (const Pull& pull : pulls) {
-    require_vertex(system, pull.vertex);
-    require_finite("target", pull.target);
-    require_between("stiffness", pull.stiffness, 0, largest_pull);
-  }
-  system.springs.resize(system.scene_spring_count());
-  for (const Pull& pull : pulls) {
-    Spring spring;
-    spring.vertex = pull.vertex;
-    spring.point = pull.target;
-    spring.stiffness = pull.stiffness;
-    system.springs.push_back(spring);
-  }
-  system.pull_count = static_cast<Index>(pulls.size());
-}
-
-void require_load_values(const System& system, std::size_t load, bool vector, bool pressure) {
-  if (load >= system.loads.size()) fail_input("load: found {}, the scene has {}", load, system.loads.size());
-  const LoadKind kind = system.loads[load].kind;
-  const bool is_pressure = kind == LoadKind::pressure;
-  const char* name = is_pressure ? "pressure" : kind == LoadKind::force ? "force" : "traction";
-  const char* wanted = is_pressure ? "pressure [Pa]" : kind == LoadKind::force ? "vector [N]" : "vector [Pa]";
-  if (is_pressure ? vector : pressure)
-    fail_input("load {}: found a {}, but its kind in the scene is {}; give its {} alone", load,
-               is_pressure ? "vector" : "pressure", name, wanted);
-  if (!(is_pressure ? pressure : vector))
-    fail_input("load {}: found no value, its kind in the scene is {}; give its {}", load, name, wanted);
-}
-
-void change_load(System& system, std::size_t load, const Vec3& vector, double pressure) {
-  if (load >= system.loads.size()) fail_input("load: found {}, the scene has {}", load, system.loads.size());
-  const bool is_pressure = system.loads[load].kind == LoadKind::pressure;
-  require_load_values(system, load, !is_pressure || !vector.isZero(0), is_pressure || pressure != 0);
-  require_finite("load", vector);
-  require_between("pressure", pressure, -largest, largest);
-  FaceLoad& changed = system.loads[load];
-  changed.vector = vector;
-  changed.pressure = pressure;
-  changed.vector_keys = {};
-}
-
-void change_spring(System& system, std::size_t spring, const Vec3& point, double stiffness) {
-  if (spring >= system.scene_spring_count())
-    fail_input("spring: found {}, the scene has {}", spring, system.scene_spring_count());
-  require_finite("spring", point);
-  require_between("stiffness", stiffness, 0, largest_pull);
-  Spring& changed = system.springs[spring];
-  if (!changed.others.empty()) fail_input("spring {}: both ends are of bodies, it has no place of its own", spring);
-  changed.point = point;
-  changed.motion = -1;
-  changed.stiffness = stiffness;
-}
-
-void release_pins(System& system, const std::vector<Index>& vertices, double time) {
-  std::vector<char> free(system.dynamic_count, 0);
-  for (const Index vertex : vertices) {
-    require_vertex(system, vertex);
-    free[vertex] = 1;
-  }
-  for (PrescribedVertex& prescribed : system.prescribed)
-    if (free[prescribed.vertex]) prescribed.until = std::min(prescribed.until, time);
-}
-
-void hold_vertices(System& system, const std::vector<Index>& vertices, const Points& x, double time) {
-  release_pins(system, vertices, time);
-  std::vector<Index> held = vertices;
-  std::ranges::sort(held);
-  held.erase(std::unique(held.begin(), held.end()), held.end());
-  for (const Index vertex : held) add_held_vertex(system, vertex, x.col(vertex) - system.rest.col(vertex), forever);
-}
-
-void add_held_vertex(System& system, Index vertex, const Vec3& offset, double until) {
-  Motion place;
-  place.translation = Keyframes{{0.0}, offset};
-  PrescribedVertex prescribed;
-  prescribed.vertex = vertex;
-  prescribed.motion = static_cast<Index>(system.motions.size());
-  prescribed.until = until;
-  prescribed.own_place = true;
-  system.motions.push_back(std::move(place));
-  system.prescribed.push_back(prescribed);
-}
-
-double pull_stiffness(const System& system, Index vertex) {
-  require_vertex(system, vertex);
-  const Index body = system.vertex_body[vertex];
-  const double mass = parallel_sum(system.dynamic_count,
-                                   [&](std::size_t i) { return system.vertex_body[i] == body ? system.mass[i] : 0.0; });
-  if (system.setup.time.integrator == Integrator::statics)
-    return 0.1 * system.bodies[body].stiffness / std::pow(system.diagonal, 2);
-  const double h = 5 * system.setup.time.step;
-  return std::min(mass / (h * h), largest_pull);
 }
 
 }  // namespace sinew

@@ -1,0 +1,17 @@
+// What methods make anew after an edit of the System (model/edit.h); Stepper::adapt() tells them.
+#pragma once
+
+namespace sinew {
+
+enum class Change {
+  values,     // nothing: each step reads them
+  time_step,  // the history of others
+  friction,
+  materials,
+  springs,
+  loads,
+  pulls,
+  method,  // all: another method, or other prescribed coordinates
+};
+
+}  // namespace sinew

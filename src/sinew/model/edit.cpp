@@ -1,0 +1,289 @@
+#include "sinew/model/edit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/core/parallel.h"
+#include "sinew/model/edit_parts.h"
+#include "sinew/model/live_scalars.h"
+
+namespace sinew {
+namespace {
+
+void require_vertex(const System& system, Index vertex) {
+  if (vertex < 0 || vertex >= system.dynamic_count)
+    fail_input("vertex: found {}, the bodies have {}", vertex, system.dynamic_count);
+}
+
+// Vertices that were held come last in System::prescribed, their motions last in System::motions.
+std::size_t scene_pins(const System& system) {
+  const auto first = std::ranges::find(system.prescribed, true, &PrescribedVertex::own_place);
+  return static_cast<std::size_t>(first - system.prescribed.begin());
+}
+
+PinEdit pins_of(const System& system) {
+  PinEdit pins;
+  const std::size_t count = scene_pins(system);
+  pins.offset.resize(3, static_cast<Index>(system.prescribed.size() - count));
+  for (std::size_t i = 0; i < system.prescribed.size(); ++i) {
+    const PrescribedVertex& prescribed = system.prescribed[i];
+    if (i < count) {
+      pins.until.push_back(prescribed.until);
+      continue;
+    }
+    pins.offset.col(static_cast<Index>(pins.held.size())) =
+        system.motions[prescribed.motion].translation->values.col(0);
+    pins.held.push_back(prescribed.vertex);
+    pins.held_until.push_back(prescribed.until);
+  }
+  return pins;
+}
+
+// At an offset from its rest position [m] until a time [s].
+void hold_vertex(System& system, Index vertex, const Vec3& offset, double until) {
+  Motion place;
+  place.translation = Keyframes{{0.0}, offset};
+  PrescribedVertex prescribed;
+  prescribed.vertex = vertex;
+  prescribed.motion = static_cast<Index>(system.motions.size());
+  prescribed.until = until;
+  prescribed.own_place = true;
+  system.motions.push_back(std::move(place));
+  system.prescribed.push_back(prescribed);
+}
+
+void require_pins(const System& system, const PinEdit& pins) {
+  const std::size_t count = scene_pins(system), held = pins.held.size();
+  if (pins.until.size() != count)
+    fail_input("found {} prescribed vertices, the scene has {}", pins.until.size(), count);
+  if (static_cast<std::size_t>(pins.offset.cols()) != held || pins.held_until.size() != held)
+    fail_input("found {} places and {} times of {} held vertices", pins.offset.cols(), pins.held_until.size(), held);
+  for (const auto* times : {&pins.until, &pins.held_until})
+    if (std::ranges::any_of(*times, [](double time) { return std::isnan(time); }))
+      fail_input("found a time that is no number");
+  for (std::size_t i = 0; i < held; ++i) {
+    if (pins.held[i] < 0 || pins.held[i] >= system.dynamic_count)
+      fail_input("found vertex {}, the bodies have {}", pins.held[i], system.dynamic_count);
+    if (!(pins.offset.col(static_cast<Index>(i)).cwiseAbs().maxCoeff() <= largest_edit))
+      fail_input("found a place that is not finite or beyond {:g} m", largest_edit);
+  }
+}
+
+// One kind of edit each: checked, made, and what methods make anew.
+struct Making {
+  System& system;
+
+  Change operator()(const ScalarEdit& edit) const {
+    const LiveScalar* scalar = find_live_scalar(edit.key);
+    if (!scalar) fail_input("\"{}\" is no number that can change between steps", edit.key);
+    require_live_scalar(system, *scalar, edit.value);
+    scalar->set(system, edit.value);
+    return scalar->change;
+  }
+
+  Change operator()(const CurvesEdit& edit) const {
+    edit_curves(system, edit);
+    return Change::materials;
+  }
+
+  Change operator()(const MaterialEdit& edit) const {
+    edit_material(system, edit);
+    return Change::materials;
+  }
+
+  Change operator()(const FiberEdit& edit) const {
+    edit_fibers(system, edit);
+    return Change::materials;
+  }
+
+  Change operator()(const LoadEdit& edit) const {
+    if (edit.load >= system.loads.size())
+      fail_input("load: found {}, the scene has {}", edit.load, system.loads.size());
+    FaceLoad& load = system.loads[edit.load];
+    const bool is_pressure = load.kind == LoadKind::pressure;
+    require_load_values(system, edit.load, !is_pressure || !edit.vector.isZero(0), is_pressure || edit.pressure != 0);
+    require_finite("load", edit.vector);
+    require_between("pressure", edit.pressure, -largest_edit, largest_edit);
+    load.vector = edit.vector;
+    load.pressure = edit.pressure;
+    load.vector_keys = {};
+    return Change::loads;
+  }
+
+  Change operator()(const SpringEdit& edit) const {
+    if (edit.spring >= system.scene_spring_count())
+      fail_input("spring: found {}, the scene has {}", edit.spring, system.scene_spring_count());
+    require_finite("spring", edit.point);
+    require_between("stiffness", edit.stiffness, 0, largest_pull);
+    Spring& spring = system.springs[edit.spring];
+    if (!spring.others.empty())
+      fail_input("spring {}: both ends are of bodies, it has no place of its own", edit.spring);
+    spring.point = edit.point;
+    spring.motion = -1;
+    spring.stiffness = edit.stiffness;
+    return Change::springs;
+  }
+
+  Change operator()(const PullEdit& edit) const {
+    const auto known = std::ranges::find(system.pulls, edit.who);
+    const auto at = system.springs.begin() + static_cast<std::ptrdiff_t>(system.scene_spring_count()) +
+                    (known - system.pulls.begin());
+    if (!edit.pull) {
+      if (known == system.pulls.end()) return Change::pulls;
+      system.springs.erase(at);
+      system.pulls.erase(known);
+      return Change::pulls;
+    }
+    require_vertex(system, edit.pull->vertex);
+    require_finite("target", edit.pull->target);
+    require_between("stiffness", edit.pull->stiffness, 0, largest_pull);
+    Spring spring;
+    spring.vertex = edit.pull->vertex;
+    spring.point = edit.pull->target;
+    spring.stiffness = edit.pull->stiffness;
+    if (known != system.pulls.end()) {
+      *at = std::move(spring);
+    } else {
+      system.springs.push_back(std::move(spring));
+      system.pulls.push_back(edit.who);
+    }
+    return Change::pulls;
+  }
+
+  Change operator()(const PinEdit& edit) const {
+    require_pins(system, edit);
+    const Change change = holds_anew(system, edit) ? Change::method : Change::values;
+    const std::size_t count = scene_pins(system);
+    system.motions.resize(system.motions.size() - (system.prescribed.size() - count));
+    system.prescribed.resize(count);
+    // A release only brings the end forward.
+    for (std::size_t i = 0; i < count; ++i)
+      system.prescribed[i].until = std::min(system.prescribed[i].until, edit.until[i]);
+    for (std::size_t i = 0; i < edit.held.size(); ++i)
+      hold_vertex(system, edit.held[i], edit.offset.col(static_cast<Index>(i)), edit.held_until[i]);
+    return change;
+  }
+
+  Change operator()(const MethodEdit& edit) const {
+    SolverSetup& solver = system.setup.solver;
+    solver.method = edit.method;
+    solver.linear_solver.clear();
+    solver.method_reason.clear();
+    return Change::method;
+  }
+};
+
+constexpr const char* entries[] = {"", "curves", "materials", "fibers", "loads", "springs", "pulls", "pins", "method"};
+static_assert(std::size(entries) == std::variant_size_v<Edit>);
+
+// In a checkpoint.
+std::string entry_of(const Edit& edit) {
+  const auto* scalar = std::get_if<ScalarEdit>(&edit);
+  const LiveScalar* row = scalar ? find_live_scalar(scalar->key) : nullptr;
+  return row ? row->name : entries[edit.index()];
+}
+
+}  // namespace
+
+Change apply(System& system, const Edit& edit) {
+  return std::visit(Making{system}, edit);
+}
+
+PinEdit released(const System& system, const std::vector<Index>& vertices, double time) {
+  std::vector<char> free(system.dynamic_count, 0);
+  for (const Index vertex : vertices) {
+    require_vertex(system, vertex);
+    free[vertex] = 1;
+  }
+  PinEdit pins = pins_of(system);
+  for (std::size_t i = 0; i < pins.until.size(); ++i)
+    if (free[system.prescribed[i].vertex]) pins.until[i] = std::min(pins.until[i], time);
+  for (std::size_t i = 0; i < pins.held.size(); ++i)
+    if (free[pins.held[i]]) pins.held_until[i] = std::min(pins.held_until[i], time);
+  return pins;
+}
+
+PinEdit held(const System& system, const std::vector<Index>& vertices, const Points& x, double time) {
+  PinEdit pins = released(system, vertices, time);
+  std::vector<Index> anew = vertices;
+  std::ranges::sort(anew);
+  anew.erase(std::unique(anew.begin(), anew.end()), anew.end());
+  auto next = static_cast<Index>(pins.held.size());
+  pins.offset.conservativeResize(3, next + static_cast<Index>(anew.size()));
+  for (const Index vertex : anew) {
+    pins.offset.col(next++) = x.col(vertex) - system.rest.col(vertex);
+    pins.held.push_back(vertex);
+    pins.held_until.push_back(forever);
+  }
+  return pins;
+}
+
+bool holds_anew(const System& system, const PinEdit& pins) {
+  return pins_of(system).held != pins.held;
+}
+
+void require_load_values(const System& system, std::size_t load, bool vector, bool pressure) {
+  if (load >= system.loads.size()) fail_input("load: found {}, the scene has {}", load, system.loads.size());
+  const LoadKind kind = system.loads[load].kind;
+  const bool is_pressure = kind == LoadKind::pressure;
+  const char* name = is_pressure ? "pressure" : kind == LoadKind::force ? "force" : "traction";
+  const char* wanted = is_pressure ? "pressure [Pa]" : kind == LoadKind::force ? "vector [N]" : "vector [Pa]";
+  if (is_pressure ? vector : pressure)
+    fail_input("load {}: found a {}, but its kind in the scene is {}; give its {} alone", load,
+               is_pressure ? "vector" : "pressure", name, wanted);
+  if (!(is_pressure ? pressure : vector))
+    fail_input("load {}: found no value, its kind in the scene is {}; give its {}", load, name, wanted);
+}
+
+double pull_stiffness(const System& system, Index vertex) {
+  require_vertex(system, vertex);
+  const Index body = system.vertex_body[vertex];
+  const double mass = parallel_sum(system.dynamic_count,
+                                   [&](std::size_t i) { return system.vertex_body[i] == body ? system.mass[i] : 0.0; });
+  if (system.setup.time.integrator == Integrator::statics)
+    return 0.1 * system.bodies[body].stiffness / std::pow(system.diagonal, 2);
+  const double h = 5 * system.setup.time.step;
+  return std::min(mass / (h * h), largest_pull);
+}
+
+Edits::Subject Edits::subject_of(const Edit& edit) {
+  struct Naming {
+    std::size_t kind;
+    Subject operator()(const ScalarEdit& e) const { return {kind, e.key, 0}; }
+    Subject operator()(const CurvesEdit& e) const { return {kind, e.material, 0}; }
+    Subject operator()(const MaterialEdit& e) const { return {kind, e.material, 0}; }
+    Subject operator()(const FiberEdit& e) const { return {kind, e.material, 0}; }
+    Subject operator()(const LoadEdit& e) const { return {kind, "", e.load}; }
+    Subject operator()(const SpringEdit& e) const { return {kind, "", e.spring}; }
+    Subject operator()(const PullEdit&) const { return {kind, "", 0}; }
+    Subject operator()(const PinEdit&) const { return {kind, "", 0}; }
+    Subject operator()(const MethodEdit&) const { return {kind, "", 0}; }
+  };
+  return std::visit(Naming{edit.index()}, edit);
+}
+
+void Edits::add(const Edit& edit) {
+  if (std::holds_alternative<PullEdit>(edit)) return;
+  Edit& kept = edits_[subject_of(edit)];
+  const Edit before = std::exchange(kept, edit);
+  // Of cloth, thickness and bending that are not given stay what they are.
+  const auto* known = std::get_if<MaterialEdit>(&before);
+  auto* material = std::get_if<MaterialEdit>(&kept);
+  if (!known || !material) return;
+  for (const char* key : {"thickness", "bending"})
+    if (const auto own = known->parameters.find(key); own != known->parameters.end()) material->parameters.insert(*own);
+}
+
+std::set<Change> Edits::make(System& system, const std::string& place) const {
+  std::set<Change> changes;
+  for (const auto& known : edits_) {
+    try {
+      changes.insert(apply(system, known.second));
+    } catch (const InputError& error) {
+      fail_input("{}{}': {}; the file is damaged or of another scene", place, entry_of(known.second), error.what());
+    }
+  }
+  return changes;
+}
+
+}  // namespace sinew

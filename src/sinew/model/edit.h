@@ -1,0 +1,147 @@
+// Everything that may change in a System between steps, as one variant: what an edit holds is all of the present value
+// of its subject, so that the last edit of each subject makes the present system of the one that was built.
+#pragma once
+
+#include <compare>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sinew/core/archive.h"
+#include "sinew/material/model.h"
+#include "sinew/model/change.h"
+#include "sinew/model/system.h"
+
+namespace sinew {
+
+// A row of model/live_scalars.h.
+struct ScalarEdit {
+  std::string key;
+  std::vector<double> value;
+};
+
+// Another instance of a model that has curves.
+struct CurvesEdit {
+  std::string material;
+  UserCurves curves;
+};
+
+// All parameters of the material's model (as material_parameters of a scene, without the density), one value each or
+// one for each of its tets in the user's order. Of cloth, thickness and bending that are not given stay.
+struct MaterialEdit {
+  std::string material;
+  UserParameters parameters;
+};
+
+// Fibers of a material: one value for all of its tets, or one for each in the user's order.
+struct FiberValues {
+  std::vector<double> stiffness;           // [Pa]; 0: none
+  Points direction = Vec3(Vec3::UnitX());  // 3 x (1 or tets), of any length but zero
+};
+struct FiberEdit {
+  std::string material;
+  FiberValues fibers;
+};
+
+// Of load `load` of the scene in the order of bodies and their loads: its vector [Pa, N], or pressure [Pa]. The value
+// of the other kind must be zero.
+struct LoadEdit {
+  std::size_t load = 0;
+  Vec3 vector = Vec3::Zero();
+  double pressure = 0;
+};
+
+// Of spring `spring` of the scene's (one for each vertex): where a fixed end is [m], and its stiffness [N/m].
+struct SpringEdit {
+  std::size_t spring = 0;
+  Vec3 point = Vec3::Zero();
+  double stiffness = 0;
+};
+
+// No pull: who pulled lets go.
+struct PullEdit {
+  PullKey who;
+  std::optional<Pull> pull;
+};
+
+// Of prescribed vertices: when those of the scene are let go, and those that were held while the simulation ran.
+struct PinEdit {
+  std::vector<double> until;       // [s], in the order of System::prescribed
+  std::vector<Index> held;         // simulation numbering
+  Points offset;                   // 3 x held: from rest [m]
+  std::vector<double> held_until;  // [s]
+};
+
+// By another method, "auto" too, which the caller settles.
+struct MethodEdit {
+  std::string method;
+};
+
+using Edit =
+    std::variant<ScalarEdit, CurvesEdit, MaterialEdit, FiberEdit, LoadEdit, SpringEdit, PullEdit, PinEdit, MethodEdit>;
+
+// Makes the edit, and returns what methods make anew after it. Throws InputError, and changes nothing, where a value
+// makes no sense. After edits of materials the contact stiffness that is left to the scene follows.
+Change apply(System& system, const Edit& edit);
+
+// Edits of prescribed vertices: they are let go from `time` on; or held where they are in x (simulation numbering)
+// after `time`, in the place of what was prescribed.
+PinEdit released(const System& system, const std::vector<Index>& vertices, double time);
+PinEdit held(const System& system, const std::vector<Index>& vertices, const Points& x, double time);
+// Whether the edit holds others than are held.
+bool holds_anew(const System& system, const PinEdit& pins);
+
+// Throws InputError unless a value is given (vector, pressure) and is of the load's kind alone.
+void require_load_values(const System& system, std::size_t load, bool vector, bool pressure);
+void require_fibers(const System& system, const std::string& material, const FiberValues& fibers);
+// The fibers of a material as they are, one value or one for each of its tets; stiffness 0: none.
+FiberValues fibers_of(const System& system, const std::string& material);
+// The stiffness [N/m] of a pull that moves its body as fast as steps resolve, and bends it little: the body's mass over
+// the square of 5 steps.
+double pull_stiffness(const System& system, Index vertex);
+
+// The last edit of every subject, in the order in which they are made again. Pulls are in the System itself.
+class Edits {
+ public:
+  void add(const Edit& edit);
+  bool empty() const { return edits_.empty(); }
+
+  // The edit of the same subject; null: there is none.
+  template <class Kind>
+  const Kind* find(const Kind& like) const {
+    const auto found = edits_.find(subject_of(like));
+    return found == edits_.end() ? nullptr : &std::get<Kind>(found->second);
+  }
+
+  // Makes them, on a system as it was built or one where some of them are made already. Throws InputError where one
+  // makes no sense, naming its entry after `place`.
+  std::set<Change> make(System& system, const std::string& place) const;
+
+  // Writes them; folder: "changes/" for instance.
+  void save(ArchiveWriter& archive, const std::string& folder, const System& system) const;
+  // What a checkpoint holds there; none where it holds nothing. Throws InputError naming the file and the entry where
+  // one is damaged. What the values mean for the system make() checks.
+  static Edits load(const ArchiveReader& archive, const std::string& folder, const System& system);
+
+ private:
+  struct Subject {
+    std::size_t kind = 0;  // of the variant
+    std::string name;
+    std::size_t number = 0;
+    auto operator<=>(const Subject&) const = default;
+  };
+  static Subject subject_of(const Edit& edit);
+
+  std::map<Subject, Edit> edits_;
+};
+
+// Pulls in a checkpoint; those that are loaded are a script's, numbered by their vertices or the next number that is
+// free, in the place of those that the system has.
+void save_pulls(ArchiveWriter& archive, const std::string& folder, const System& system);
+bool holds_pulls(const ArchiveReader& archive, const std::string& folder);
+void load_pulls(const ArchiveReader& archive, const std::string& folder, System& system);
+
+}  // namespace sinew

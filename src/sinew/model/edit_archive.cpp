@@ -1,0 +1,279 @@
+// The place of edits in checkpoints.
+#include <algorithm>
+#include <numeric>
+
+#include "sinew/model/edit_parts.h"
+#include "sinew/model/live_scalars.h"
+
+namespace sinew {
+namespace {
+
+// Entries of one folder of an archive: each call writes a value, or reads it and refuses what does not fit.
+class EditEntries {
+ public:
+  EditEntries(ArchiveWriter& archive, std::string folder) : to_(&archive), folder_(std::move(folder)) {}
+  EditEntries(const ArchiveReader& archive, std::string folder) : from_(&archive), folder_(std::move(folder)) {}
+
+  bool writes() const { return to_ != nullptr; }
+  // Whether there is something to write or to read.
+  bool go(const std::string& name, bool known) const { return to_ ? known : from_->has(folder_ + name); }
+
+  void numbers(const std::string& name, std::vector<double>& values, std::optional<std::size_t> count = {}) {
+    if (to_) return to_->write(folder_ + name, std::span<const double>(values));
+    values = from_->doubles(folder_ + name);
+    if (count && values.size() != *count) damaged(name, fmt::format("{} numbers, expected {}", values.size(), *count));
+  }
+
+  void points(const std::string& name, Points& values, std::optional<std::size_t> count = {}) {
+    if (to_) return to_->write(folder_ + name, values);
+    values = from_->points(folder_ + name);
+    if (count && static_cast<std::size_t>(values.cols()) != *count)
+      damaged(name, fmt::format("{} points, expected {}", values.cols(), *count));
+  }
+
+  void indices(const std::string& name, std::vector<Index>& values) {
+    if (to_) return to_->write(folder_ + name, std::span<const Index>(values));
+    values = from_->integers32(folder_ + name);
+  }
+
+  void whole(const std::string& name, std::int64_t& value) {
+    if (to_) return to_->write(folder_ + name, value);
+    value = from_->integer(folder_ + name);
+  }
+
+  // Below `count`, as places in a list of the scene.
+  void places(const std::string& name, std::vector<std::size_t>& places, std::size_t count) {
+    if (to_) {
+      const std::vector<std::int64_t> values(places.begin(), places.end());
+      return to_->write(folder_ + name, std::span<const std::int64_t>(values));
+    }
+    places.clear();
+    for (const std::int64_t value : from_->integers(folder_ + name)) {
+      if (value < 0 || static_cast<std::size_t>(value) >= count)
+        damaged(name, fmt::format("number {}, the scene has {}", value, count));
+      places.push_back(static_cast<std::size_t>(value));
+    }
+  }
+
+  // Errors repeat it, so that it is to be text.
+  void text(const std::string& name, std::string& value) {
+    if (to_) return to_->write(folder_ + name, value);
+    constexpr std::size_t longest = 4096;
+    value = from_->text(folder_ + name);
+    const auto fits = [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); };
+    if (value.size() > longest || !std::ranges::all_of(value, fits)) damaged(name, "what is no list of names");
+  }
+
+  // Of a map, which the code chose, as of parameters and curves: one a line.
+  template <class T>
+  void names(const std::string& name, std::map<std::string, T>& values) {
+    std::string lines;
+    for (const auto& [known, value] : values) lines += known + "\n";
+    text(name, lines);
+    for (std::size_t begin = 0; begin < lines.size();) {
+      const std::size_t end = std::min(lines.find('\n', begin), lines.size());
+      values[lines.substr(begin, end - begin)];
+      begin = end + 1;
+    }
+  }
+
+  [[noreturn]] void damaged(const std::string& name, const std::string& what) const {
+    fail_input("{}: entry '{}{}': found {}; the file is damaged or of another scene", from_->source(), folder_, name,
+               what);
+  }
+
+ private:
+  ArchiveWriter* to_ = nullptr;
+  const ArchiveReader* from_ = nullptr;
+  std::string folder_;
+};
+
+void archive_one(EditEntries& entries, const std::string& own, CurvesEdit& edit, const System&) {
+  std::int64_t mend = edit.curves.mend_rest;
+  entries.names(own + "names", edit.curves.points);
+  entries.whole(own + "mend_rest", mend);
+  edit.curves.mend_rest = mend != 0;
+  for (auto& [name, points] : edit.curves.points) {
+    if (name.empty() || name.find('/') != std::string::npos) entries.damaged(own + "names", "no name of a curve");
+    entries.numbers(own + name + "/x", points.x);
+    entries.numbers(own + name + "/dy", points.dy, points.x.size());
+  }
+}
+
+// The values of all parameters behind each other, with the number of each where there are several.
+void archive_one(EditEntries& entries, const std::string& own, MaterialEdit& edit, const System& system) {
+  UserParameters& parameters = edit.parameters;
+  entries.names(own + "names", parameters);
+  std::vector<double> values;
+  std::vector<std::size_t> counts;
+  for (const auto& [name, given] : parameters) {
+    values.insert(values.end(), given.begin(), given.end());
+    counts.push_back(given.size());
+  }
+  const bool several = std::ranges::any_of(counts, [](std::size_t count) { return count > 1; });
+  if (entries.go(own + "counts", several)) {
+    entries.places(own + "counts", counts, system.tet_material.size() + 1);
+  } else {
+    counts.assign(parameters.size(), 1);
+  }
+  if (counts.size() != parameters.size())
+    entries.damaged(own + "counts", fmt::format("{} numbers, expected {}", counts.size(), parameters.size()));
+  entries.numbers(own + "values", values, std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+  auto next = values.begin();
+  auto count = counts.begin();
+  for (auto& [name, given] : parameters) {
+    given.assign(next, next + static_cast<std::ptrdiff_t>(*count));
+    next += static_cast<std::ptrdiff_t>(*count++);
+  }
+}
+
+void archive_one(EditEntries& entries, const std::string& own, FiberEdit& edit, const System&) {
+  entries.numbers(own + "stiffness", edit.fibers.stiffness);
+  entries.points(own + "direction", edit.fibers.direction);
+}
+
+// Edits of one kind of the scene's materials, by their place in System::material_names.
+template <class Kind>
+void archive_materials(EditEntries& entries, const std::string& kind, Edits& edits, const System& system) {
+  std::vector<std::size_t> places;
+  for (std::size_t m = 0; m < system.material_names.size(); ++m)
+    if (edits.find(Kind{system.material_names[m], {}})) places.push_back(m);
+  if (!entries.go(kind + "places", !places.empty())) return;
+  entries.places(kind + "places", places, system.material_names.size());
+  for (const std::size_t m : places) {
+    Kind edit{system.material_names[m], {}};
+    if (entries.writes()) edit = *edits.find(edit);
+    archive_one(entries, fmt::format("{}{}/", kind, m), edit, system);
+    edits.add(edit);
+  }
+}
+
+// Edits of loads or springs, of which the scene has `count`: their places, and four numbers each, a vector first.
+template <class Kind>
+void archive_fours(EditEntries& entries, const std::string& kind, Edits& edits, std::size_t count, Vec3 Kind::*vector,
+                   double Kind::*number) {
+  std::vector<std::size_t> places;
+  std::vector<double> values;
+  for (std::size_t place = 0; place < count; ++place) {
+    const Kind* edit = edits.find(Kind{place, {}, 0});
+    if (!edit) continue;
+    places.push_back(place);
+    const Vec3& v = edit->*vector;
+    values.insert(values.end(), {v[0], v[1], v[2], edit->*number});
+  }
+  if (!entries.go(kind + "places", !places.empty())) return;
+  entries.places(kind + "places", places, count);
+  entries.numbers(kind + "values", values, 4 * places.size());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const double* four = values.data() + 4 * i;
+    Kind edit{places[i], {}, four[3]};
+    edit.*vector = Vec3(four[0], four[1], four[2]);
+    edit.*number = four[3];
+    edits.add(edit);
+  }
+}
+
+void archive_scalar(EditEntries& entries, const LiveScalar& scalar, Edits& edits) {
+  const ScalarEdit* known = edits.find(ScalarEdit{scalar.key, {}});
+  if (!entries.go(scalar.name, known)) return;
+  ScalarEdit edit{scalar.key, known ? known->value : std::vector<double>(scalar.size)};
+  if (scalar.whole) {
+    auto value = static_cast<std::int64_t>(edit.value[0]);
+    entries.whole(scalar.name, value);
+    edit.value[0] = static_cast<double>(value);
+  } else {
+    entries.numbers(scalar.name, edit.value, scalar.size);
+  }
+  edits.add(edit);
+}
+
+// Both ways: writes the edits, or adds those that there are.
+void archive_edits(EditEntries& entries, Edits& edits, const System& system) {
+  for (const LiveScalar& scalar : live_scalars()) archive_scalar(entries, scalar, edits);
+  archive_materials<CurvesEdit>(entries, "curves/", edits, system);
+  archive_materials<MaterialEdit>(entries, "materials/", edits, system);
+  archive_materials<FiberEdit>(entries, "fibers/", edits, system);
+  archive_fours(entries, "loads/", edits, system.loads.size(), &LoadEdit::vector, &LoadEdit::pressure);
+  archive_fours(entries, "springs/", edits, system.scene_spring_count(), &SpringEdit::point, &SpringEdit::stiffness);
+  const PinEdit* pins = edits.find(PinEdit());
+  if (entries.go("pins/until", pins)) {
+    PinEdit edit = pins ? *pins : PinEdit();
+    entries.numbers("pins/until", edit.until);
+    entries.indices("pins/held", edit.held);
+    entries.points("pins/offset", edit.offset, edit.held.size());
+    entries.numbers("pins/held_until", edit.held_until, edit.held.size());
+    edits.add(edit);
+  }
+  const MethodEdit* method = edits.find(MethodEdit());
+  if (entries.go("method", method)) {
+    MethodEdit edit = method ? *method : MethodEdit();
+    entries.text("method", edit.method);
+    edits.add(edit);
+  }
+}
+
+struct PullLists {
+  std::vector<Index> vertices;
+  Points targets;
+  std::vector<double> stiffness;
+
+  void archive(EditEntries& entries) {
+    entries.indices("pulls/vertices", vertices);
+    entries.points("pulls/targets", targets, vertices.size());
+    entries.numbers("pulls/stiffness", stiffness, vertices.size());
+  }
+};
+
+}  // namespace
+
+void Edits::save(ArchiveWriter& archive, const std::string& folder, const System& system) const {
+  EditEntries entries(archive, folder);
+  Edits edits = *this;
+  archive_edits(entries, edits, system);
+}
+
+Edits Edits::load(const ArchiveReader& archive, const std::string& folder, const System& system) {
+  EditEntries entries(archive, folder);
+  Edits edits;
+  archive_edits(entries, edits, system);
+  return edits;
+}
+
+void save_pulls(ArchiveWriter& archive, const std::string& folder, const System& system) {
+  if (system.pulls.empty()) return;
+  PullLists lists;
+  lists.targets.resize(3, static_cast<Index>(system.pulls.size()));
+  for (std::size_t k = 0; k < system.pulls.size(); ++k) {
+    const Pull pull = system.pull(k);
+    lists.targets.col(static_cast<Index>(k)) = pull.target;
+    lists.vertices.push_back(pull.vertex);
+    lists.stiffness.push_back(pull.stiffness);
+  }
+  EditEntries entries(archive, folder);
+  lists.archive(entries);
+}
+
+bool holds_pulls(const ArchiveReader& archive, const std::string& folder) {
+  return archive.has(folder + "pulls/vertices");
+}
+
+void load_pulls(const ArchiveReader& archive, const std::string& folder, System& system) {
+  PullLists lists;
+  EditEntries entries(archive, folder);
+  lists.archive(entries);
+  system.springs.resize(system.scene_spring_count());
+  system.pulls.clear();
+  for (std::size_t i = 0; i < lists.vertices.size(); ++i) {
+    const Index vertex = lists.vertices[i];
+    PullKey who{0, vertex >= 0 && vertex < system.dynamic_count ? system.vertex_to_user[vertex] : 0};
+    while (std::ranges::find(system.pulls, who) != system.pulls.end()) ++who.id;
+    try {
+      apply(system, PullEdit{who, Pull{vertex, lists.targets.col(static_cast<Index>(i)), lists.stiffness[i]}});
+    } catch (const InputError& error) {
+      fail_input("{}: entry '{}pulls': {}; the file is damaged or of another scene", archive.source(), folder,
+                 error.what());
+    }
+  }
+}
+
+}  // namespace sinew
