@@ -6,7 +6,6 @@
 #include "sinew/core/error.h"
 #include "sinew/core/suggest.h"
 #include "sinew/dynamics/methods.h"
-#include "sinew/material/mass_spring.h"
 #include "sinew/material/registry.h"
 #include "sinew/scene/complete.h"
 #include "sinew/scene/material_response.h"
