@@ -21,12 +21,12 @@ sinew::Setup falling_box() {
   return setup;
 }
 
-std::unique_ptr<DescentDirection> newton() {
+std::unique_ptr<FullSpaceDirection> newton() {
   return std::make_unique<NewtonDirection>(std::make_unique<SparseCholesky>());
 }
 
 // A direction that leads down and nowhere: a tiny part of Newton's.
-class Tiny : public DescentDirection {
+class Tiny : public FullSpaceDirection {
  public:
   explicit Tiny(double part) : part_(part) {}
   void begin_step(const StepContext& context, IncrementalPotential& potential) override {
@@ -74,7 +74,7 @@ TEST(Fallback, AStepWithoutProgressGoesOnByTheSecondDirection) {
 TEST(Fallback, AStepWithProgressStaysWithTheFirstDirection) {
   const auto system = build_system(falling_box());
   Simulation reference(system);
-  const auto never = []() -> std::unique_ptr<DescentDirection> { throw std::logic_error("not needed"); };
+  const auto never = []() -> std::unique_ptr<FullSpaceDirection> { throw std::logic_error("not needed"); };
   FullSpaceStepper stepper(system, std::make_unique<FallbackDirection>(newton(), never, "newton"));
   for (int k = 0; k < 3; ++k) {
     reference.step();

@@ -89,7 +89,7 @@ struct Found {
 };
 
 // The last of `count` directions at the same place, after line searches that took `alpha`.
-inline Found direction_of(Bent& bent, DescentDirection& direction, int count = 1, double alpha = 0.25) {
+inline Found direction_of(Bent& bent, FullSpaceDirection& direction, int count = 1, double alpha = 0.25) {
   direction.begin_step(bent.context, *bent.potential);
   Found found;
   for (int i = 0; i < count; ++i) {

@@ -11,7 +11,7 @@ namespace {
 constexpr double sufficient = 1e-4;  // of the slope: what the search asks of a step
 
 // Shortens the body along y so far that E is lower than at x, but by less than the search asks for.
-class Overshoot : public DescentDirection {
+class Overshoot : public FullSpaceDirection {
  public:
   void begin_step(const StepContext&, IncrementalPotential& potential) override { potential_ = &potential; }
 

@@ -19,7 +19,7 @@ Found exact(Bent& bent, int count = 1, double alpha = 0.25) {
   return direction_of(bent, *make_newton_multilevel(bent.system), count, alpha);
 }
 
-DirectionResult next(Bent& bent, DescentDirection& direction, double alpha) {
+DirectionResult next(Bent& bent, FullSpaceDirection& direction, double alpha) {
   Points g, d = Points::Zero(3, bent.system->vertex_count());
   const DirectionResult result = direction.direction(bent.x, Points(), g, d);
   direction.accepted(bent.x, alpha, 1);
@@ -188,7 +188,7 @@ class Landing {
   }
 
   Bent bent_;
-  std::unique_ptr<DescentDirection> direction_;
+  std::unique_ptr<FullSpaceDirection> direction_;
 };
 
 // Contacts that have come since are renewed alone, which conjugate gradients feel at once.

@@ -4,6 +4,8 @@
 #include "support/bodies.h"
 #include <gtest/gtest.h>
 
+#include "sinew/potential/incremental_potential.h"
+
 namespace sinew {
 namespace {
 
@@ -46,7 +48,7 @@ TEST_F(PrescribedMotionTest, AimsAtWhatIsPrescribedAlone) {
   d(0, 0) = 0;
   EXPECT_TRUE(d.isZero(0));
   EXPECT_TRUE(drift.isZero(0));  // no obstacle moves
-  motion.place(*potential, x);
+  potential->place_prescribed(x);
   EXPECT_EQ(x(0, 0), context.target(0, 0));
   EXPECT_EQ(x(1, 0), system->rest(1, 0));
   EXPECT_FALSE(motion.aim(*potential, x, planes, d, drift).waits);

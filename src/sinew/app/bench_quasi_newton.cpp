@@ -117,7 +117,7 @@ class OneStep {
     double value = 0, seconds = 0;
     int searches = 0, iterations = 0;
   };
-  Result run(DescentDirection& direction, int budget, double armijo_constant, double tolerance = 0) {
+  Result run(FullSpaceDirection& direction, int budget, double armijo_constant, double tolerance = 0) {
     MinimizerSettings minimizer_settings;
     minimizer_settings.tolerance = tolerance;
     minimizer_settings.budget = budget;

@@ -76,7 +76,7 @@ MinimizerSettings FullSpaceStepper::minimizer_settings(const System& system) {
   return settings;
 }
 
-FullSpaceStepper::FullSpaceStepper(std::shared_ptr<const System> system, std::unique_ptr<DescentDirection> direction)
+FullSpaceStepper::FullSpaceStepper(std::shared_ptr<const System> system, std::unique_ptr<FullSpaceDirection> direction)
     : system_(system),
       direction_(std::move(direction)),
       potential_(system),
@@ -291,7 +291,9 @@ PotentialValue FullSpaceStepper::minimize_with_lagging(Points& x, std::vector<Pl
   PotentialValue value;
   const int most = rounds.automatic ? 1 : rounds.most;
   for (int round = 0;; ++round) {
-    const MinimizeReport result = minimizer_.minimize(potential_, *direction_, x, planes, check);
+    MinimizeReport result = minimizer_.minimize(potential_, *direction_, x, planes, check);
+    if (result.failed())
+      result.diagnosis = diagnose(potential_, x, minimizer_.last_direction(), minimizer_.settings(), result);
     value = result.value;
     fill_report(result, report);
     report.friction_iterations = round + result.friction_rounds;

@@ -17,7 +17,7 @@ namespace sinew {
 
 class FullSpaceStepper : public Stepper {
  public:
-  FullSpaceStepper(std::shared_ptr<const System> system, std::unique_ptr<DescentDirection> direction);
+  FullSpaceStepper(std::shared_ptr<const System> system, std::unique_ptr<FullSpaceDirection> direction);
 
   StepReport advance() override;
   int most_parts() const override;
@@ -77,7 +77,7 @@ class FullSpaceStepper : public Stepper {
   void check_finite(const State& next, const Points& reaction, const StepReport& report) const;
 
   std::shared_ptr<const System> system_;
-  std::unique_ptr<DescentDirection> direction_;
+  std::unique_ptr<FullSpaceDirection> direction_;
   IncrementalPotential potential_;
   Minimizer minimizer_;
   StaticHold hold_;

@@ -44,7 +44,7 @@ std::unique_ptr<Stepper> newton_pcg(std::shared_ptr<const System> system) {
   return std::make_unique<FullSpaceStepper>(std::move(system), std::make_unique<NewtonDirection>(std::move(solver)));
 }
 
-using MakeDirection = std::unique_ptr<DescentDirection>(std::shared_ptr<const System>);
+using MakeDirection = std::unique_ptr<FullSpaceDirection>(std::shared_ptr<const System>);
 
 template <MakeDirection* make>
 std::unique_ptr<Stepper> full_space(std::shared_ptr<const System> system) {

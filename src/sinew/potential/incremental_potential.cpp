@@ -225,6 +225,42 @@ double IncrementalPotential::max_step(const Points& x, const Points& d, const st
   return step;
 }
 
+double IncrementalPotential::extent(const Points& x) const {
+  return parallel_max(columns(), 0.0, [&](std::size_t i) { return x.col(i).cwiseAbs().maxCoeff(); });
+}
+
+double IncrementalPotential::slope(const Points& g, const Points& d) const {
+  return parallel_sum(columns(), [&](std::size_t i) { return g.col(i).dot(d.col(i)); });
+}
+
+StepNorms IncrementalPotential::motion(const Points& x) const {
+  difference_ = x.leftCols(columns()) - context_->start.leftCols(columns());
+  return norms(difference_);
+}
+
+void IncrementalPotential::begin_search(const Points& x, const Points& d, double slope) {
+  if (!arcs_) arcs_.emplace(*system_);
+  arcs_->split(x, d, *context_, slope);
+}
+
+bool IncrementalPotential::retract(const Points& x, const Points& d, double alpha,
+                                   const std::vector<PlaneState>& planes_trial, Points& trial) {
+  trial.resize(3, x.cols());
+  if (!arcs_->any()) {
+    parallel_for(
+        x.cols(), [&](std::size_t i) { trial.col(i) = x.col(i) + alpha * d.col(i); }, 4096);
+    return true;
+  }
+  moved_.resize(3, x.cols());
+  parallel_for(
+      x.cols(), [&](std::size_t i) { moved_.col(i) = alpha * d.col(i); }, 4096);
+  arcs_->bend(x, d, alpha, moved_);
+  if (max_step(x, moved_, planes_trial) < 1) return false;
+  parallel_for(
+      x.cols(), [&](std::size_t i) { trial.col(i) = x.col(i) + moved_.col(i); }, 4096);
+  return true;
+}
+
 Points IncrementalPotential::force(EnergyKind kind, const Points& x) const {
   Points f;
   set_zero(f, system_->dynamic_count);

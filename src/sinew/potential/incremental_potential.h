@@ -1,30 +1,18 @@
 // The incremental potential E(x) = 1/2 |x - x~|_M^2 + a h^2 (Psi + B + D + ...) of one time step, with its step filter.
 #pragma once
 
-#include <array>
 #include <memory>
+#include <optional>
 
 #include "sinew/model/system.h"
+#include "sinew/potential/body_arcs.h"
 #include "sinew/potential/contact_model.h"
 #include "sinew/potential/elastic.h"
 #include "sinew/potential/energy.h"
+#include "sinew/potential/potential.h"
 #include "sinew/potential/pseudo_inertia.h"
 
 namespace sinew {
-
-// The values of the terms at some positions, summed by kind; each with its weight in E.
-struct PotentialValue {
-  std::array<double, energy_kinds> kinds{};
-
-  double& operator[](EnergyKind kind) { return kinds[static_cast<int>(kind)]; }
-  double operator[](EnergyKind kind) const { return kinds[static_cast<int>(kind)]; }
-  double total() const;
-  // Sum of magnitudes: the scale of rounding errors in total().
-  double magnitude() const;
-};
-
-// What kept a step from its full length.
-enum class StepLimit { none, contact, inversion };
 
 // The force of one term of the potential on every vertex.
 struct TermForce {
@@ -44,15 +32,19 @@ struct HessianParts {
 
 class EdgeSpringEnergy;  // potential/edge_springs.h
 
-class IncrementalPotential {
+class IncrementalPotential final : public Potential {
  public:
   explicit IncrementalPotential(std::shared_ptr<const System> system);
-  ~IncrementalPotential();
+  ~IncrementalPotential() override;
 
-  const System& system() const { return *system_; }
+  const System& system() const override { return *system_; }
+  Index columns() const override { return system_->dynamic_count; }
+  double step() const override { return context_->step; }
+  bool has_inertia() const override { return context_->inertia; }
+  double extent(const Points& x) const override;
   const StepContext& context() const { return *context_; }
-  ContactModel& contact() { return *contact_; }
-  const ContactModel& contact() const { return *contact_; }
+  using Potential::contact;
+  ContactModel& contact() override { return *contact_; }
   const ElasticEnergy& elastic() const { return *elastic_; }
   // Empty but in load steps with bodies that contact alone holds; released when a step begins.
   PseudoInertiaEnergy& pseudo_inertia() { return *pseudo_inertia_; }
@@ -65,28 +57,27 @@ class IncrementalPotential {
   // context.start.
   void begin_step(const StepContext& context, double contact_stiffness);
 
-  // The contacts at x and the planes' states that go with it; value() and derivatives refer to it until the next call.
-  void set_contacts(const Points& x, const std::vector<PlaneState>& planes);
+  void set_contacts(const Points& x, const std::vector<PlaneState>& planes) override;
+  void follow_contacts(const Points& x, const std::vector<PlaneState>& planes) override;
 
-  // Brings the contacts to a trial point of a line search (ContactModel::follow).
-  void follow_contacts(const Points& x, const std::vector<PlaneState>& planes);
-
-  // Lagged friction (normal forces, tangents) and open pressure patches at x, whose contacts must be set.
-  void update_lagged(const Points& x);
-  // ContactModel::lag_ahead(): friction alone; E, the value at x, follows.
-  bool lag_friction_ahead(const Points& x, double tolerance, PotentialValue& E);
-  // How far lagged friction is from Coulomb's law at x (ContactModel::friction_error), and how much other lagged forces
-  // would change if they were updated there, relative to their size.
-  double friction_error(const Points& x) { return contact_->friction_error(x); }
+  // Lagged friction, and open pressure patches.
+  void update_lagged(const Points& x) override;
+  void predict_forces(const Points& x, const Points& d, const std::vector<PlaneState>& planes_end) override {
+    contact_->predict_forces(x, d, planes_end);
+  }
+  bool lag_friction_ahead(const Points& x, double tolerance, PotentialValue& E) override;
+  double friction_error(const Points& x) override { return contact_->friction_error(x); }
+  // How much other lagged forces would change if they were updated at x, relative to their size.
   double lagging_change(const Points& x) const;
 
-  // E(x) with the current contacts; +infinity outside the domain.
-  PotentialValue value(const Points& x) const;
+  PotentialValue value(const Points& x) const override;
   // The energies of the stencils at each vertex (dynamic_count), as they enter E: Energy::add_vertex_energies.
   void vertex_energies(const Points& x, std::span<double> values) const;
-  // A bound of the rounding error of value(x) = E, in units of E.
-  double value_rounding(const Points& x, const PotentialValue& E) const;
-  void gradient(const Points& x, Points& g) const;
+  double value_rounding(const Points& x, const PotentialValue& E) const override;
+  void gradient(const Points& x, Points& g) const override;
+  double slope(const Points& g, const Points& d) const override;
+  StepNorms norms(const Points& d) const override { return step_norms(d, columns(), context_->step); }
+  StepNorms motion(const Points& x) const override;
   // H gets pattern() when it has another one.
   void derivatives(const Points& x, const HessianParts& parts, Points& g, SymBlockMatrix& H);
   // The elastic Hessian at x, as it enters H: with a h^2, of mesh_pattern().
@@ -96,11 +87,26 @@ class IncrementalPotential {
   std::shared_ptr<const BlockPattern> pattern();
   const std::shared_ptr<const BlockPattern>& mesh_pattern() const { return mesh_pattern_; }
 
-  // The largest step in (0, 1] along d (3 x n_all) without intersection or inversion, planes moving to `planes_step`.
-  double max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step);
+  double max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step) override;
+  StepLimit step_limit() const override { return step_limit_; }
+  // Bodies that turn go along arcs (body_arcs.h).
+  void begin_search(const Points& x, const Points& d, double slope) override;
+  bool retract(const Points& x, const Points& d, double alpha, const std::vector<PlaneState>& planes_trial,
+               Points& trial) override;
+  void took(const Points& x, const Points& d, double alpha) override { contact_->took(x, d, alpha); }
 
-  // What limited the last max_step().
-  StepLimit step_limit() const { return step_limit_; }
+  // What is prescribed: fixed coordinates of vertices, obstacles and planes (prescribed_way.cpp).
+  PrescribedWay way(const Points& x, std::vector<PlaneState>& planes, Points& d) const override;
+  const std::vector<PlaneState>& plane_targets() const override { return context_->plane_end; }
+  void drift(const Points& x, const std::vector<PlaneState>& planes, const Points& d, Points& drift) override;
+  void place_prescribed(Points& x) const override;
+
+  // Whether forces balance (balance.cpp).
+  bool contacts_soften(const Points& x, double radius) const override;
+  bool contacts_balance(const Points& x, const Points& g, std::span<const char> flags, double share,
+                        double tolerance) const override;
+  double residual(const Points& g, std::span<const char> flags) const override;
+  bool forces_balance(const Points& x, const Points& g, std::span<const char> flags, double share) const override;
 
   // Physical force at x of all terms of a kind [N], 3 x dynamic_count, from energies without a h^2.
   Points force(EnergyKind kind, const Points& x) const;
@@ -109,8 +115,6 @@ class IncrementalPotential {
   std::vector<TermForce> forces_by_term(const Points& x) const;
   // The largest force of any one term on any vertex [N].
   double largest_force(const Points& x) const;
-
-  double collision_seconds = 0, assembly_seconds = 0;  // added up; the caller resets them
 
  private:
   double weight(const Energy& term) const;
@@ -129,7 +133,10 @@ class IncrementalPotential {
   std::shared_ptr<const BlockPattern> mesh_pattern_;  // tets, springs, pressures
   std::shared_ptr<const BlockPattern> pattern_;
   std::vector<std::pair<Index, Index>> pairs_;  // work
-  Points unused_gradient_;                      // work
+  std::optional<BodyArcs> arcs_;
+  // Work arrays.
+  Points unused_gradient_, moved_, before_;
+  mutable Points difference_, contact_forces_;
 };
 
 }  // namespace sinew

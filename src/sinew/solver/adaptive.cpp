@@ -699,7 +699,7 @@ void AdaptiveDirection::load(const ArchiveReader& archive) {
   collect_active();
 }
 
-std::unique_ptr<DescentDirection> make_adaptive(std::shared_ptr<const System> system) {
+std::unique_ptr<FullSpaceDirection> make_adaptive(std::shared_ptr<const System> system) {
   return std::make_unique<AdaptiveDirection>(std::move(system));
 }
 

@@ -18,7 +18,7 @@ namespace sinew {
 // Directions from a subspace that grows where it does not suffice: active modes of a library for most vertices,
 // enriched vertices that move by themselves. Positions stay those of all vertices, and E, filter and line search are
 // those of full space.
-class AdaptiveDirection : public DescentDirection {
+class AdaptiveDirection : public FullSpaceDirection {
  public:
   explicit AdaptiveDirection(std::shared_ptr<const System> system);
 
@@ -115,6 +115,6 @@ class AdaptiveDirection : public DescentDirection {
   std::vector<char> asked_modes_, asked_vertices_;  // what acceptance took in, flags as active_ and enriched_
 };
 
-std::unique_ptr<DescentDirection> make_adaptive(std::shared_ptr<const System> system);
+std::unique_ptr<FullSpaceDirection> make_adaptive(std::shared_ptr<const System> system);
 
 }  // namespace sinew

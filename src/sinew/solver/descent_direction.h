@@ -1,4 +1,4 @@
-// How a full-space method finds its direction. Methods differ only in this.
+// How a method finds its direction. Methods differ only in this, and in what their coordinates are.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,10 @@
 #include "sinew/core/archive.h"
 #include "sinew/linalg/negative_curvature.h"
 #include "sinew/potential/incremental_potential.h"
+#include "sinew/potential/step_norms.h"
 #include "sinew/solver/adaptive_report.h"
 #include "sinew/solver/level_report.h"
 #include "sinew/solver/state_error.h"
-#include "sinew/solver/step_norms.h"
 
 namespace sinew {
 
@@ -48,11 +48,6 @@ class DescentDirection {
   // The system has changed since the last step.
   virtual void adapt(Change) {}
 
-  virtual void begin_step(const StepContext& context, IncrementalPotential& potential) = 0;
-
-  // Whether the iterations begin at the predictor x~, as far as filters let it, where E is lower there than at x_t.
-  virtual bool starts_at_predictor() const { return false; }
-
   // At x (3 x n_all): g (3 x dynamic_count) = grad E, and d (3 x n_all). On entry d holds the wanted displacement of
   // all prescribed coordinates and kinematic vertices (zero when they are where they should be), which is left as it
   // is; the free coordinates are filled in. `drift` (3 x dynamic_count) is the change of g that the kinematic vertices'
@@ -75,7 +70,6 @@ class DescentDirection {
   virtual bool sees_contacts() const { return true; }
   // Friction was lagged anew: gradients found before belong to another E.
   virtual void lagged_anew() {}
-  virtual void end_step() = 0;
   // What changed at the end of the last step, of directions with an adaptive subspace; and what is active now.
   virtual std::optional<AdaptiveReport> end_report() const { return {}; }
   virtual std::optional<ActiveSubspace> active_subspace() const { return {}; }
@@ -103,6 +97,15 @@ class DescentDirection {
 
   // Flags of the vertices (dynamic_count) whose forces a step balances one by one; empty: of all.
   virtual std::span<const char> balanced() const { return {}; }
+};
+
+class FullSpaceDirection : public DescentDirection {
+ public:
+  virtual void begin_step(const StepContext& context, IncrementalPotential& potential) = 0;
+  virtual void end_step() = 0;
+
+  // Whether the iterations begin at the predictor x~, as far as filters let it, where E is lower there than at x_t.
+  virtual bool starts_at_predictor() const { return false; }
 
   virtual void save(ArchiveWriter&) const {}
   virtual void load(const ArchiveReader&) {}

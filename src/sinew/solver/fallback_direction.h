@@ -11,14 +11,14 @@ namespace sinew {
 // Counts decide, never clocks, so that bits do not depend on the machine: the second direction takes over for the rest
 // of the step where line searches have cut `most_cuts` steps in a row below `short_step`, after `patience` iterations,
 // and where the first direction fails. Every step begins with the first.
-class FallbackDirection : public DescentDirection {
+class FallbackDirection : public FullSpaceDirection {
  public:
   static constexpr double short_step = 1e-3;
   static constexpr int most_cuts = 10, patience = 100;
 
   // make_second is called when the second direction is needed for the first time. name: of its method.
-  FallbackDirection(std::unique_ptr<DescentDirection> first,
-                    std::function<std::unique_ptr<DescentDirection>()> make_second, std::string name)
+  FallbackDirection(std::unique_ptr<FullSpaceDirection> first,
+                    std::function<std::unique_ptr<FullSpaceDirection>()> make_second, std::string name)
       : first_(std::move(first)), make_second_(std::move(make_second)), name_(std::move(name)) {}
 
   void adapt(Change change) override;
@@ -39,12 +39,12 @@ class FallbackDirection : public DescentDirection {
   void load(const ArchiveReader& archive) override { first_->load(archive); }
 
  private:
-  DescentDirection& current() { return fallen_back_ ? *second_ : *first_; }
-  const DescentDirection& current() const { return fallen_back_ ? *second_ : *first_; }
+  FullSpaceDirection& current() { return fallen_back_ ? *second_ : *first_; }
+  const FullSpaceDirection& current() const { return fallen_back_ ? *second_ : *first_; }
   void fall_back();
 
-  std::unique_ptr<DescentDirection> first_, second_;
-  std::function<std::unique_ptr<DescentDirection>()> make_second_;
+  std::unique_ptr<FullSpaceDirection> first_, second_;
+  std::function<std::unique_ptr<FullSpaceDirection>()> make_second_;
   std::string name_;
   const StepContext* context_ = nullptr;
   IncrementalPotential* potential_ = nullptr;

@@ -5,7 +5,7 @@
 #include <limits>
 #include <span>
 
-#include "sinew/potential/incremental_potential.h"
+#include "sinew/potential/potential.h"
 
 namespace sinew {
 
@@ -21,15 +21,14 @@ class ForceBalance {
     without_fall_ = 0;
   }
 
-  // Whether forces balance at x (3 x n_all), where g (3 x dynamic_count) = grad E; true in dynamics, whose residual is
-  // a change of velocity. flags: DescentDirection::balanced().
-  bool balanced(const IncrementalPotential& potential, const Points& x, const Points& g,
-                std::span<const char> flags) const;
+  // Whether forces balance at q, where g = grad E; true in dynamics, whose residual is a change of velocity. flags:
+  // DescentDirection::balanced().
+  bool balanced(const Potential& potential, const Points& q, const Points& g, std::span<const char> flags) const;
 
   // Whether rounding keeps the residual from falling: in so many calls running of this minimisation it has not come
   // below half of what it was before them. Of small loads on a stiff body far from the origin the roundings of
   // positions alone are forces above the tolerance.
-  bool stalled(const IncrementalPotential& potential, const Points& g, std::span<const char> flags, int calls);
+  bool stalled(const Potential& potential, const Points& g, std::span<const char> flags, int calls);
 
  private:
   double tolerance_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
 
 namespace sinew {
@@ -12,31 +11,13 @@ namespace {
 // Relative change of E below which rounding hides whether a step decreases it.
 constexpr double rounding_floor = 1e-14;
 
-// g^T d over the first n vertices.
-double slope_along(const Points& g, const Points& d, Index n) {
-  return parallel_sum(n, [&](std::size_t i) { return g.col(i).dot(d.col(i)); });
-}
-
 }  // namespace
 
-// x_trial_ = x + alpha d; bodies that turn go along arcs instead (body_arcs.h), and prescribed coordinates are exactly
-// on their targets for alpha = 1. Returns false where the filter shortens an arc: it has only tested the straight line.
-bool LineSearch::place_trial(IncrementalPotential& potential, const PrescribedMotion& motion, const Points& x,
-                             const Points& d, const std::vector<PlaneState>& planes_trial, double alpha, bool open) {
-  x_trial_.resize(3, x.cols());
-  if (arcs_->any()) {
-    motion_.resize(3, x.cols());
-    parallel_for(
-        x.cols(), [&](std::size_t i) { motion_.col(i) = alpha * d.col(i); }, 4096);
-    arcs_->bend(x, d, alpha, motion_);
-    if (potential.max_step(x, motion_, planes_trial) < 1) return false;
-    parallel_for(
-        x.cols(), [&](std::size_t i) { x_trial_.col(i) = x.col(i) + motion_.col(i); }, 4096);
-  } else {
-    parallel_for(
-        x.cols(), [&](std::size_t i) { x_trial_.col(i) = x.col(i) + alpha * d.col(i); }, 4096);
-  }
-  if (alpha == 1 && open) motion.place(potential, x_trial_);
+// Prescribed coordinates are exactly on their targets for alpha = 1. Returns false where the filter shortens the way.
+bool LineSearch::place_trial(Potential& potential, const Points& x, const Points& d,
+                             const std::vector<PlaneState>& planes_trial, double alpha, bool open) {
+  if (!potential.retract(x, d, alpha, planes_trial, x_trial_)) return false;
+  if (alpha == 1 && open) potential.place_prescribed(x_trial_);
   return true;
 }
 
@@ -45,33 +26,30 @@ bool LineSearch::place_trial(IncrementalPotential& potential, const PrescribedMo
 // Where the change of E is below its rounding, the slope at the trial decides: for a quadratic E along d Armijo's
 // condition is equivalent to slope(alpha) <= (1 - 2 armijo) |slope(0)|, the approximate Wolfe condition (Hager and
 // Zhang 2005, "A new conjugate gradient method with guaranteed descent and an efficient line search").
-bool LineSearch::decreases(IncrementalPotential& potential, const Points& d, const PotentialValue& E,
+bool LineSearch::decreases(Potential& potential, const Points& d, const PotentialValue& E,
                            const PotentialValue& E_trial, const LineSearchResult& result) {
   const double change = E_trial.total() - E.total();
   if (change <= settings_.armijo * result.alpha * result.slope) return true;
   if (!(change <= result.noise)) return false;
   potential.gradient(x_trial_, g_trial_);
-  const Index n = potential.system().dynamic_count;
-  return slope_along(g_trial_, d, n) <= -(1 - 2 * settings_.armijo) * result.slope;
+  return potential.slope(g_trial_, d) <= -(1 - 2 * settings_.armijo) * result.slope;
 }
 
 // Backtracking from the largest step that filters allow, by halves (Nocedal and Wright 2006, algorithm 3.1). After the
 // last halving nothing is changed. `misfit` compares the change of E over a full step with that of the quadratic model,
 // g^T d / 2 for a direction that minimises it.
-LineSearchResult LineSearch::search(IncrementalPotential& potential, const PrescribedMotion& motion, const Aim& aim,
-                                    const Points& g, const Points& d, double longest, Points& x,
-                                    std::vector<PlaneState>& planes, PotentialValue& E) {
+LineSearchResult LineSearch::search(Potential& potential, const Aim& aim, const Points& g, const Points& d,
+                                    double longest, Points& x, std::vector<PlaneState>& planes, PotentialValue& E) {
   const Stopwatch watch;
   const double collision_before = potential.collision_seconds;
-  if (!arcs_) arcs_.emplace(potential.system());
   LineSearchResult result;
-  result.slope = slope_along(g, d, potential.system().dynamic_count);
+  result.slope = potential.slope(g, d);
   result.noise = potential.value_rounding(x, E);
   result.filter = potential.max_step(x, d, aim.planes);
   result.alpha = std::min(result.filter, longest);
   result.limit = potential.step_limit();
   result.at_floor = !aim.waits && result.alpha == 1 && -result.slope <= 2 * rounding_floor * E.magnitude();
-  arcs_->split(x, d, potential.context(), result.slope);
+  potential.begin_search(x, d, result.slope);
   // Prescribed motion that goes ahead of the bodies would halve the gaps in each iteration, down to rounding, where
   // forces mean nothing. It may come as close as closest_gap; nearer ones it must not make smaller.
   const ContactModel& contact = potential.contact();
@@ -83,7 +61,7 @@ LineSearchResult LineSearch::search(IncrementalPotential& potential, const Presc
   for (int halving = 0; halving <= max_halvings; ++halving, result.alpha *= 0.5) {
     ++result.steps;
     planes_trial = interpolate_all(planes, aim.planes, result.alpha);
-    if (!place_trial(potential, motion, x, d, planes_trial, result.alpha, aim.open)) continue;
+    if (!place_trial(potential, x, d, planes_trial, result.alpha, aim.open)) continue;
     potential.follow_contacts(x_trial_, planes_trial);
     if (least_gap > 0 && contact.min_distance() < least_gap) {
       result.held = true;
@@ -101,7 +79,7 @@ LineSearchResult LineSearch::search(IncrementalPotential& potential, const Presc
     const double predicted = 0.5 * result.slope;  // change of the quadratic model over its minimising direction
     if (result.alpha == 1 && !aim.open && predicted < 0)
       result.misfit = std::min(1.0, (std::abs(E_trial.total() - E.total() - predicted) + result.noise) / -predicted);
-    potential.contact().took(x, d, result.alpha);
+    potential.took(x, d, result.alpha);
     std::swap(x, x_trial_);
     planes = planes_trial;
     E = E_trial;

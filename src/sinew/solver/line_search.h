@@ -1,11 +1,9 @@
 // Takes a filtered step along a direction and halves it until the incremental potential has decreased enough.
 #pragma once
 
-#include <optional>
 #include <vector>
 
-#include "sinew/potential/incremental_potential.h"
-#include "sinew/solver/body_arcs.h"
+#include "sinew/potential/potential.h"
 #include "sinew/solver/prescribed_motion.h"
 
 namespace sinew {
@@ -39,19 +37,17 @@ class LineSearch {
 
   // Along d (3 x n_all) from x (3 x n_all), where E is the value and g its gradient, planes going to aim.planes; at
   // most to x + longest d. Moves x, planes, E and the contacts of the potential, or leaves them as they are.
-  LineSearchResult search(IncrementalPotential& potential, const PrescribedMotion& motion, const Aim& aim,
-                          const Points& g, const Points& d, double longest, Points& x, std::vector<PlaneState>& planes,
-                          PotentialValue& E);
+  LineSearchResult search(Potential& potential, const Aim& aim, const Points& g, const Points& d, double longest,
+                          Points& x, std::vector<PlaneState>& planes, PotentialValue& E);
 
  private:
-  bool place_trial(IncrementalPotential& potential, const PrescribedMotion& motion, const Points& x, const Points& d,
-                   const std::vector<PlaneState>& planes_trial, double alpha, bool open);
-  bool decreases(IncrementalPotential& potential, const Points& d, const PotentialValue& E,
-                 const PotentialValue& E_trial, const LineSearchResult& result);
+  bool place_trial(Potential& potential, const Points& x, const Points& d, const std::vector<PlaneState>& planes_trial,
+                   double alpha, bool open);
+  bool decreases(Potential& potential, const Points& d, const PotentialValue& E, const PotentialValue& E_trial,
+                 const LineSearchResult& result);
 
   LineSearchSettings settings_;
-  std::optional<BodyArcs> arcs_;
-  Points g_trial_, x_trial_, motion_;  // work
+  Points g_trial_, x_trial_;  // work
 };
 
 }  // namespace sinew

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "sinew/core/error.h"
-#include "sinew/core/parallel.h"
 
 namespace sinew {
 namespace {
@@ -46,15 +45,15 @@ void MinimizeReport::add(const LineSearchResult& search) {
 }
 
 // Sets cause and reason of an end without convergence: the first of the possible causes that applies.
-void Minimizer::give_up(const IncrementalPotential& potential, const Aim& aim, const LineSearchResult& search,
-                        bool small, const DirectionResult& result, MinimizeReport& report) const {
+void Minimizer::give_up(const Potential& potential, const Aim& aim, const LineSearchResult& search, bool small,
+                        const DirectionResult& result, MinimizeReport& report) const {
   const auto because = [&](Cause cause, std::string reason) {
     report.cause = cause;
     report.reason = std::move(reason);
   };
   if (!result.ok && !g_.allFinite()) return because(Cause::not_finite, "the forces are not finite");
   if (!result.ok) return because(result.overflow ? Cause::not_finite : Cause::singular, result.reason);
-  if (!d_.leftCols(potential.system().dynamic_count).allFinite())
+  if (!d_.leftCols(potential.columns()).allFinite())
     return because(Cause::not_finite, "the Newton direction is not finite");
   if (!search.accepted && !search.held && !search.finite)
     return because(Cause::not_finite, "the potential is not finite anywhere along the Newton direction");
@@ -82,19 +81,18 @@ void Minimizer::give_up(const IncrementalPotential& potential, const Aim& aim, c
   because(Cause::oscillation, "the residual is still above solver.tolerance after solver.max_iterations");
 }
 
-MinimizeReport Minimizer::minimize(IncrementalPotential& potential, DescentDirection& direction, Points& x,
+MinimizeReport Minimizer::minimize(Potential& potential, DescentDirection& direction, Points& x,
                                    std::vector<PlaneState>& planes, const std::function<void()>& check_interrupt) {
   MinimizeReport report;
   settled_.known = false;
   iterate(potential, direction, x, planes, check_interrupt, report);
   if (!report.converged && settled_.known) report.converged = go_back(potential, direction, x, planes, report);
-  if (report.failed()) report.diagnosis = diagnose(potential, x, d_, settings_, report);
   return report;
 }
 
 // Lags friction anew at x where it is not what Coulomb's law says with the normal forces there, and says whether it
 // did. early: before the iterations have converged.
-bool Minimizer::lag_friction(IncrementalPotential& potential, DescentDirection& direction, const Points& x, bool early,
+bool Minimizer::lag_friction(Potential& potential, DescentDirection& direction, const Points& x, bool early,
                              MinimizeReport& report) const {
   if (settings_.friction_rounds <= 1) return false;
   if (early && report.friction_rounds > early_rounds) return false;
@@ -114,7 +112,7 @@ bool Minimizer::friction_follows(const DescentDirection& direction, const Minimi
          report.iterations <= following_share * settings_.max_iterations;
 }
 
-void Minimizer::settle(const IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes,
+void Minimizer::settle(const Potential& potential, const Points& x, const std::vector<PlaneState>& planes,
                        const MinimizeReport& report) {
   settled_ = {true,
               x,
@@ -128,8 +126,8 @@ void Minimizer::settle(const IncrementalPotential& potential, const Points& x, c
 
 // A further round of lagged friction that does not converge must not cost the solution that was reached before: the
 // step ends there, with friction as it was lagged then, and the report tells its error.
-bool Minimizer::go_back(IncrementalPotential& potential, DescentDirection& direction, Points& x,
-                        std::vector<PlaneState>& planes, MinimizeReport& report) {
+bool Minimizer::go_back(Potential& potential, DescentDirection& direction, Points& x, std::vector<PlaneState>& planes,
+                        MinimizeReport& report) {
   x = settled_.x;
   planes = settled_.planes;
   if (potential.contact().stiffness() != settled_.stiffness) potential.contact().set_stiffness(settled_.stiffness);
@@ -150,13 +148,13 @@ bool Minimizer::go_back(IncrementalPotential& potential, DescentDirection& direc
 }
 
 // Whether the direction takes x for the solution, after the last step that it may ask for; moved: it has.
-bool Minimizer::accept(IncrementalPotential& potential, DescentDirection& direction, const Aim& aim, Points& x,
+bool Minimizer::accept(Potential& potential, DescentDirection& direction, const Aim& aim, Points& x,
                        std::vector<PlaneState>& planes, bool& moved, MinimizeReport& report) {
   const Acceptance acceptance = direction.accept(x, g_, d_);
   report.add(acceptance.work);
   report.error = acceptance.error;
   if (!acceptance.accepted || !acceptance.corrected) return acceptance.accepted;
-  const LineSearchResult search = line_search_.search(potential, motion_, aim, g_, d_, 1, x, planes, report.value);
+  const LineSearchResult search = line_search_.search(potential, aim, g_, d_, 1, x, planes, report.value);
   report.add(search);
   moved = search.accepted;
   direction.accepted(x, search.accepted ? search.alpha : 0.0, search.misfit);
@@ -175,13 +173,10 @@ bool Minimizer::accept(IncrementalPotential& potential, DescentDirection& direct
 //   5. friction: lagged ahead, with the normal forces that the direction leads to; or, where the iterations have
 //      converged, lagged anew if normal forces have changed too much
 //   6. no progress: other directions, a jam of prescribed motion, or a stiffer barrier.
-void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direction, Points& x,
-                        std::vector<PlaneState>& planes, const std::function<void()>& check_interrupt,
-                        MinimizeReport& report) {
+void Minimizer::iterate(Potential& potential, DescentDirection& direction, Points& x, std::vector<PlaneState>& planes,
+                        const std::function<void()>& check_interrupt, MinimizeReport& report) {
   const System& system = potential.system();
   ContactModel& contact = potential.contact();
-  const Index n = system.dynamic_count;
-  const double h = potential.context().step;
   report.value = potential.value(x);
   report.stiffness_before = contact.stiffness();
   const auto gap = [&] { return contact.filters() ? contact.min_distance() : std::numeric_limits<double>::infinity(); };
@@ -189,8 +184,7 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
   motion_.begin();
   stop_test_.begin();
   bool doubted = false;  // prescribed motion was blocked once, and no full step has been taken since
-  const double reach = parallel_max(n, 0.0, [&](std::size_t i) { return x.col(i).cwiseAbs().maxCoeff(); });
-  report.position_rounding = 8 * std::numeric_limits<double>::epsilon() * reach / h;
+  report.position_rounding = 8 * std::numeric_limits<double>::epsilon() * potential.extent(x) / potential.step();
 
   while (true) {
     check_interrupt();
@@ -199,7 +193,7 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
 
     const DirectionResult result = direction.direction(x, aim.open ? drift_ : zero_drift_, g_, d_);
     report.add(result);
-    const StepNorms norms = step_norms(d_, n, h);
+    const StepNorms norms = potential.norms(d_);
     if (!result.ok || !std::isfinite(norms.mean)) return give_up(potential, aim, {}, false, result, report);
     ++report.iterations;
     const StepNorms measured = result.measured.value_or(norms);
@@ -209,12 +203,11 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     const bool small = length < settings_.tolerance && result.may_stop && !aim.waits;
     // In statics nothing bounds a direction where bodies are soft or hardly held: beyond the size of the scene it means
     // nothing.
-    const double longest = potential.context().inertia ? 1 : std::min(1.0, system.diagonal / norms.max);
+    const double longest = potential.has_inertia() ? 1 : std::min(1.0, system.diagonal / norms.max);
 
     const bool follows = friction_follows(direction, report);
-    if (follows) contact.predict_forces(x, d_, aim.planes);
-    const LineSearchResult search =
-        line_search_.search(potential, motion_, aim, g_, d_, longest, x, planes, report.value);
+    if (follows) potential.predict_forces(x, d_, aim.planes);
+    const LineSearchResult search = line_search_.search(potential, aim, g_, d_, longest, x, planes, report.value);
     report.add(search);
     direction.accepted(x, search.accepted ? search.alpha : 0.0, search.misfit);
     if (contact.held_in_search() && search.accepted && report.iterations <= most_renewals) {
@@ -278,7 +271,7 @@ void Minimizer::iterate(IncrementalPotential& potential, DescentDirection& direc
     }
     if (settings_.budget > 0 && report.iterations >= settings_.budget && !aim.waits) {
       report.budget = true;
-      report.reason = budget_text(settings_.budget, length, settings_.tolerance, !potential.context().inertia);
+      report.reason = budget_text(settings_.budget, length, settings_.tolerance, !potential.has_inertia());
       if (settings_.friction_rounds > 1) report.friction_error = potential.friction_error(x);
       return;
     }

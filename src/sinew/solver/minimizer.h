@@ -73,24 +73,28 @@ class Minimizer {
   }
 
   // x (3 x n_all) and planes: start (free of intersections) and result. The contacts of `potential` must be set at the
-  // start and are at the result. Throws whatever `interrupted` throws.
-  MinimizeReport minimize(IncrementalPotential& potential, DescentDirection& direction, Points& x,
-                          std::vector<PlaneState>& planes, const std::function<void()>& check_interrupt);
+  // start and are at the result. Throws whatever `check_interrupt` throws.
+  MinimizeReport minimize(Potential& potential, DescentDirection& direction, Points& x, std::vector<PlaneState>& planes,
+                          const std::function<void()>& check_interrupt);
+
+  // The last direction of the last minimisation.
+  const Points& last_direction() const { return d_; }
+  const MinimizerSettings& settings() const { return settings_; }
 
  private:
-  void iterate(IncrementalPotential& potential, DescentDirection& direction, Points& x, std::vector<PlaneState>& planes,
+  void iterate(Potential& potential, DescentDirection& direction, Points& x, std::vector<PlaneState>& planes,
                const std::function<void()>& check_interrupt, MinimizeReport& report);
-  bool lag_friction(IncrementalPotential& potential, DescentDirection& direction, const Points& x, bool early,
+  bool lag_friction(Potential& potential, DescentDirection& direction, const Points& x, bool early,
                     MinimizeReport& report) const;
   bool friction_follows(const DescentDirection& direction, const MinimizeReport& report) const;
-  bool accept(IncrementalPotential& potential, DescentDirection& direction, const Aim& aim, Points& x,
+  bool accept(Potential& potential, DescentDirection& direction, const Aim& aim, Points& x,
               std::vector<PlaneState>& planes, bool& moved, MinimizeReport& report);
-  void give_up(const IncrementalPotential& potential, const Aim& aim, const LineSearchResult& search, bool small,
+  void give_up(const Potential& potential, const Aim& aim, const LineSearchResult& search, bool small,
                const DirectionResult& result, MinimizeReport& report) const;
 
-  void settle(const IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes,
+  void settle(const Potential& potential, const Points& x, const std::vector<PlaneState>& planes,
               const MinimizeReport& report);
-  bool go_back(IncrementalPotential& potential, DescentDirection& direction, Points& x, std::vector<PlaneState>& planes,
+  bool go_back(Potential& potential, DescentDirection& direction, Points& x, std::vector<PlaneState>& planes,
                MinimizeReport& report);
 
   // Where the iterations converged with friction as it was lagged then.

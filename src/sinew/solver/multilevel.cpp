@@ -21,11 +21,11 @@ std::unique_ptr<LinearSolver> pcg(std::shared_ptr<const System> system) {
 
 }  // namespace
 
-std::unique_ptr<DescentDirection> make_newton_multilevel(std::shared_ptr<const System> system) {
+std::unique_ptr<FullSpaceDirection> make_newton_multilevel(std::shared_ptr<const System> system) {
   return std::make_unique<NewtonDirection>(pcg(std::move(system)));
 }
 
-std::unique_ptr<DescentDirection> make_multilevel(std::shared_ptr<const System> system) {
+std::unique_ptr<FullSpaceDirection> make_multilevel(std::shared_ptr<const System> system) {
   const SolverSetup& solver = system->setup.solver;
   if (solver.multilevel.printed) return std::make_unique<SmsDirection>(std::move(system));
   const Inexactness inexactness(solver.multilevel.forcing, most_iterations, solver.linear_iterations);

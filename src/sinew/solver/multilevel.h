@@ -10,10 +10,10 @@ namespace sinew {
 
 // `newton-multilevel`: Newton's directions to solver.linear_tolerance, by conjugate gradients with the multilevel
 // preconditioner.
-std::unique_ptr<DescentDirection> make_newton_multilevel(std::shared_ptr<const System> system);
+std::unique_ptr<FullSpaceDirection> make_newton_multilevel(std::shared_ptr<const System> system);
 
 // `multilevel`: these directions as well as their use needs (Inexactness); with solver.multilevel.printed the method as
 // the paper has it (SmsDirection).
-std::unique_ptr<DescentDirection> make_multilevel(std::shared_ptr<const System> system);
+std::unique_ptr<FullSpaceDirection> make_multilevel(std::shared_ptr<const System> system);
 
 }  // namespace sinew

@@ -13,7 +13,7 @@
 
 namespace sinew {
 
-class NewtonDirection : public DescentDirection {
+class NewtonDirection : public FullSpaceDirection {
  public:
   // With a direct solver the exact Hessian is tried first and projected only when its factorisation fails. PCG tells it
   // by a direction of negative curvature, which comes late: there it is tried where projected ones creep.

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "sinew/potential/incremental_potential.h"
+#include "sinew/potential/potential.h"
 
 namespace sinew {
 
@@ -33,13 +33,9 @@ class PrescribedMotion {
   // A minimisation starts.
   void begin();
 
-  // The aim of an iteration at x (3 x n_all) and planes. d (3 x n_all): the wanted displacement of what is prescribed,
-  // zero elsewhere; drift (3 x dynamic_count): the change of the gradient that d causes to first order, where open.
-  // Planes that have only to turn about their normals are turned: friction alone feels it.
-  Aim aim(IncrementalPotential& potential, const Points& x, std::vector<PlaneState>& planes, Points& d, Points& drift);
-
-  // Exactly on the targets, at the end of a full step.
-  void place(const IncrementalPotential& potential, Points& x) const;
+  // The aim of an iteration at q and planes (Potential::way). d: the wanted displacement of what is prescribed, zero
+  // elsewhere; drift: the change of the gradient that d causes to first order, where open.
+  Aim aim(Potential& potential, const Points& q, std::vector<PlaneState>& planes, Points& d, Points& drift);
 
   // After a step of length alpha that left `min_distance` [m]: whether obstacles and filters have left no room for some
   // iterations in a row.
@@ -50,17 +46,9 @@ class PrescribedMotion {
   void forget_blocked() { blocked_count_ = 0; }
 
  private:
-  void drift(IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes, const Points& d,
-             Points& drift);
-
   bool relax_next_ = false;  // the filter has cut prescribed motion short: let bodies give way before it goes on
   int blocked_count_ = 0;    // iterations in a row without room
   int relaxed_count_ = 0;    // in which it waited
-  Points before_, moved_;    // work
 };
-
-// Planes part of the way from one state to another.
-std::vector<PlaneState> interpolate_all(const std::vector<PlaneState>& from, const std::vector<PlaneState>& to,
-                                        double alpha);
 
 }  // namespace sinew

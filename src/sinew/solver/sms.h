@@ -14,7 +14,7 @@ namespace sinew {
 
 // d = d_s + d_f: corrections d_s by an affine motion of each body and by the basis, each of the residual that the one
 // before leaves, then d_f by a fixed number of iterations of PCG in full space with the block diagonal.
-class SmsDirection : public DescentDirection {
+class SmsDirection : public FullSpaceDirection {
  public:
   explicit SmsDirection(std::shared_ptr<const System> system);
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "sinew/core/parallel.h"
 #include "sinew/solver/minimizer.h"
 #include "sinew/solver/motion_tolerance.h"
 
@@ -30,9 +29,8 @@ bool StopTest::at_rounding(const LineSearchResult& search, bool small, double le
   return search.at_floor && length <= floor_length * position_rounding;
 }
 
-bool StopTest::may_end_at_rounding(IncrementalPotential& potential, const DescentDirection& direction,
-                                   const Points& x) {
-  if (potential.context().inertia) return true;
+bool StopTest::may_end_at_rounding(Potential& potential, const DescentDirection& direction, const Points& x) {
+  if (potential.has_inertia()) return true;
   potential.gradient(x, g_);
   const std::span<const char> flags = direction.balanced();
   return balance_.balanced(potential, x, g_, flags) || balance_.stalled(potential, g_, flags, 1);
@@ -45,14 +43,14 @@ bool StopTest::may_end_at_rounding(IncrementalPotential& potential, const Descen
 // sections 2.1 and 3.3): |d+| / (1 - theta) bounds the distance if further corrections contract as this one. A secant
 // or projected Hessian that is too stiff gives a large theta, however short d is; theta > 1 means that the step leads
 // away from a saddle.
-bool StopTest::solved(IncrementalPotential& potential, DescentDirection& direction, const Points& x,
-                      const StepNorms& taken, MinimizeReport& report) {
+bool StopTest::solved(Potential& potential, DescentDirection& direction, const Points& x, const StepNorms& taken,
+                      MinimizeReport& report) {
   potential.gradient(x, g_);
   correction_.setZero(3, x.cols());
   const DirectionResult result = direction.correction(x, g_, correction_);
   if (!result.ok) return (taken.of(mean_norm_)) < tolerance_;  // no correction: only the length of d is known
   report.add(result);
-  const StepNorms norms = step_norms(correction_, potential.system().dynamic_count, potential.context().step);
+  const StepNorms norms = potential.norms(correction_);
   const double length = norms.of(mean_norm_);
   // The larger of the contractions in both norms: a few vertices may converge slowly, which the mean hides at first.
   const double theta = std::max(norms.mean / taken.mean, norms.max / taken.max);
@@ -63,10 +61,12 @@ bool StopTest::solved(IncrementalPotential& potential, DescentDirection& directi
                                    : infinity;
   const double largest_left = left * (length > 0 ? norms.max / length : 1);
   if (!(left < tolerance_ || norms.max <= report.position_rounding)) return false;
-  if (!(left < of_motion(potential.context(), x) || norms.max <= report.position_rounding)) return false;
+  if (!(left < of_motion(potential, x) || norms.max <= report.position_rounding)) return false;
   const std::span<const char> flags = direction.balanced();
   if (!balance_.balanced(potential, x, g_, flags) && !balance_.stalled(potential, g_, flags, patience)) return false;
-  if (!contacts_settled(potential, x, g_, direction.balanced()) ||
+  // Contacts are so stiff that a direction may be far below the tolerance while they are wrong by a multiple, and their
+  // normal forces are what friction lags into the next step.
+  if (!potential.contacts_balance(x, g_, direction.balanced(), settled, tolerance_) ||
       !contacts_confirm(potential, direction, x, largest_left, report))
     return false;
   report.residual = norms.max;
@@ -75,44 +75,9 @@ bool StopTest::solved(IncrementalPotential& potential, DescentDirection& directi
 }
 
 // The tolerance for the motion from the start of the step to x (motion_tolerance.h).
-double StopTest::of_motion(const StepContext& context, const Points& x) {
-  if (!context.inertia) return tolerance_;
-  const Index n = static_cast<Index>(context.fixed.size() / 3);
-  correction_.leftCols(n) = x.leftCols(n) - context.start.leftCols(n);
-  return motion_tolerance(tolerance_, step_norms(correction_, n, context.step).of(mean_norm_));
-}
-
-// Whether the normal forces, which friction lags into the next step, are balanced at x. Contacts are so stiff that a
-// direction may be far below the tolerance while they are wrong by a multiple. With the contact force c_i and the
-// gradient g_i of E at the touching vertices i of a body, the test is
-//   sum_i (g_i . c_i / |c_i|)^2 <= max(settled^2 sum_i |c_i|^2, (tolerance h)^2 sum_i m_i^2),
-// where the second bound is a residual that changes velocities by less than the tolerance. A direction that balances
-// forces at some vertices alone is tested at these.
-bool StopTest::contacts_settled(IncrementalPotential& potential, const Points& x, const Points& g,
-                                std::span<const char> balanced) {
-  if (potential.contact().contacts().empty()) return true;
-  const System& system = potential.system();
-  contact_forces_.setZero(3, system.dynamic_count);
-  potential.contact().normal().add_gradient(x, potential.context().contact_scale(), contact_forces_);
-  struct Balance {
-    double left2 = 0, size2 = 0, mass2 = 0;
-  };
-  std::vector<Balance> bodies(system.bodies.size());
-  for (Index i = 0; i < system.dynamic_count; ++i) {
-    if (contact_forces_.col(i).isZero(0) || (!balanced.empty() && !balanced[i])) continue;
-    Balance& body = bodies[system.vertex_body[i]];
-    double left = 0;  // times |force|
-    for (int k = 0; k < 3; ++k)
-      if (!potential.context().fixed[3 * static_cast<std::size_t>(i) + k]) left += g(k, i) * contact_forces_(k, i);
-    const double size2 = contact_forces_.col(i).squaredNorm();
-    body.left2 += left * left / size2;
-    body.size2 += size2;
-    if (potential.context().inertia) body.mass2 += system.mass[i] * system.mass[i];
-  }
-  const double reach = tolerance_ * potential.context().step;  // [m]
-  return std::all_of(bodies.begin(), bodies.end(), [&](const Balance& body) {
-    return body.left2 <= std::max(settled * settled * body.size2, reach * reach * body.mass2);
-  });
+double StopTest::of_motion(const Potential& potential, const Points& x) const {
+  if (!potential.has_inertia()) return tolerance_;
+  return motion_tolerance(tolerance_, potential.motion(x).of(mean_norm_));
 }
 
 // Whether the solution is as near as the estimate `left` [m/s], for the fastest vertex. A contact that opens or begins
@@ -121,13 +86,11 @@ bool StopTest::contacts_settled(IncrementalPotential& potential, const Points& x
 // the direction with the least stiffness that contacts have within a radius around x: if it is not longer than the
 // radius, the solution lies within it. The radius is a few times `left`. Costs a linear solve, and only where contacts
 // soften.
-bool StopTest::contacts_confirm(IncrementalPotential& potential, DescentDirection& direction, const Points& x,
-                                double left, MinimizeReport& report) {
-  const double h = potential.context().step;
-  const std::vector<double>& all = potential.system().mass;
-  const std::span<const double> mass(all.data(), potential.context().inertia ? all.size() : 0);
+bool StopTest::contacts_confirm(Potential& potential, DescentDirection& direction, const Points& x, double left,
+                                MinimizeReport& report) {
+  const double h = potential.step();
   const double radius = mean_norm_ ? confirmed_reach * left : std::min(confirmed_reach * left, tolerance_);
-  if (!potential.contact().softens(x, radius * h, mass, potential.context().contact_scale())) return true;
+  if (!potential.contacts_soften(x, radius * h)) return true;
   potential.contact().set_radius(radius * h);
   correction_.setZero();
   const DirectionResult result = direction.direction(x, no_drift_, g_, correction_);
@@ -135,7 +98,7 @@ bool StopTest::contacts_confirm(IncrementalPotential& potential, DescentDirectio
   report.add(result);
   ++report.iterations;
   if (!result.ok || !result.may_stop) return false;
-  const StepNorms norms = step_norms(correction_, potential.system().dynamic_count, h);
+  const StepNorms norms = potential.norms(correction_);
   return norms.max <= radius && (!mean_norm_ || norms.mean <= tolerance_);
 }
 

@@ -21,7 +21,7 @@ class StopTest {
 
   // After a full step to x (3 x n_all), `taken` long [m/s], while `direction` has the matrix that gave it. Nothing
   // prescribed has still to move. The report gets what is left as its residual, and counts what is solved here.
-  bool solved(IncrementalPotential& potential, DescentDirection& direction, const Points& x, const StepNorms& taken,
+  bool solved(Potential& potential, DescentDirection& direction, const Points& x, const StepNorms& taken,
               MinimizeReport& report);
 
   // Whether rounding is all that is left: E or positions cannot tell a further step from none. `small`: what is left
@@ -29,19 +29,17 @@ class StopTest {
   bool at_rounding(const LineSearchResult& search, bool small, double length, double position_rounding) const;
 
   // Whether rounding may end the iterations at x: in statics forces balance, or rounding keeps them from it.
-  bool may_end_at_rounding(IncrementalPotential& potential, const DescentDirection& direction, const Points& x);
+  bool may_end_at_rounding(Potential& potential, const DescentDirection& direction, const Points& x);
 
  private:
-  double of_motion(const StepContext& context, const Points& x);
-  bool contacts_settled(IncrementalPotential& potential, const Points& x, const Points& g,
-                        std::span<const char> balanced);
-  bool contacts_confirm(IncrementalPotential& potential, DescentDirection& direction, const Points& x, double left,
+  double of_motion(const Potential& potential, const Points& x) const;
+  bool contacts_confirm(Potential& potential, DescentDirection& direction, const Points& x, double left,
                         MinimizeReport& report);
 
   double tolerance_;
   bool mean_norm_;
   ForceBalance balance_;
-  Points g_, correction_, contact_forces_;  // work
+  Points g_, correction_;  // work
   const Points no_drift_;
 };
 

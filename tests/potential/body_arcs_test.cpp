@@ -1,4 +1,4 @@
-#include "sinew/solver/body_arcs.h"
+#include "sinew/potential/body_arcs.h"
 
 #include <random>
 

@@ -1,4 +1,4 @@
-#include "sinew/solver/step_norms.h"
+#include "sinew/potential/step_norms.h"
 
 #include "sinew/core/parallel.h"
 

@@ -1,0 +1,90 @@
+// Whether forces balance in full space: in statics at every vertex and over every body, and where contacts are.
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/core/parallel.h"
+#include "sinew/potential/incremental_potential.h"
+
+namespace sinew {
+namespace {
+
+// Of the largest force on a vertex, below which the forces on a body count as adding up to nothing.
+constexpr double least_share = 0.1;
+
+// Whether the sum of the residuals of each body is below `tolerance` times the largest sum over it of one term or of
+// the reactions: many small residuals of one sign are a load that nothing carries. Sums below `floor` [N], of bodies
+// that are squeezed, count as that.
+bool resultants_balance(const System& system, const StepContext& context, const std::vector<TermForce>& terms,
+                        const Points& g, double tolerance, double floor) {
+  const auto bodies = static_cast<Index>(system.bodies.size());
+  Points residual = Points::Zero(3, bodies), reaction = residual, sum = residual;
+  for (Index i = 0; i < system.dynamic_count; ++i)
+    for (int k = 0; k < 3; ++k)
+      (context.fixed[3 * static_cast<std::size_t>(i) + k] ? reaction : residual)(k, system.vertex_body[i]) += g(k, i);
+  VecX largest = reaction.colwise().norm().transpose();
+  for (const TermForce& term : terms) {
+    sum.setZero();
+    for (Index i = 0; i < system.dynamic_count; ++i) sum.col(system.vertex_body[i]) += term.force.col(i);
+    largest = largest.cwiseMax(sum.colwise().norm().transpose());
+  }
+  return (residual.colwise().norm().transpose().array() <= tolerance * largest.array().max(floor)).all();
+}
+
+}  // namespace
+
+// The largest |grad E| over the free coordinates of a flagged vertex; in statics a force.
+double IncrementalPotential::residual(const Points& g, std::span<const char> flags) const {
+  return parallel_max(g.cols(), 0.0, [&](std::size_t i) {
+    if (!flags.empty() && !flags[i]) return 0.0;
+    Vec3 free = g.col(i);
+    for (int k = 0; k < 3; ++k)
+      if (context_->fixed[3 * i + k]) free[k] = 0;
+    return free.norm();
+  });
+}
+
+bool IncrementalPotential::forces_balance(const Points& x, const Points& g, std::span<const char> flags,
+                                          double share) const {
+  const std::vector<TermForce> terms = forces_by_term(x);
+  double largest = 0;
+  for (const TermForce& term : terms) largest = std::max(largest, term.force.colwise().norm().maxCoeff());
+  if (!(residual(g, flags) <= share * largest)) return false;
+  return !flags.empty() || resultants_balance(*system_, *context_, terms, g, share, least_share * largest);
+}
+
+bool IncrementalPotential::contacts_soften(const Points& x, double radius) const {
+  const std::vector<double>& all = system_->mass;
+  const std::span<const double> mass(all.data(), context_->inertia ? all.size() : 0);
+  return contact_->softens(x, radius, mass, context_->contact_scale());
+}
+
+// With the contact force c_i and the gradient g_i of E at the touching vertices i of a body, the test is
+//   sum_i (g_i . c_i / |c_i|)^2 <= max(share^2 sum_i |c_i|^2, (tolerance h)^2 sum_i m_i^2).
+bool IncrementalPotential::contacts_balance(const Points& x, const Points& g, std::span<const char> flags, double share,
+                                            double tolerance) const {
+  if (contact_->contacts().empty()) return true;
+  const System& system = *system_;
+  contact_forces_.setZero(3, system.dynamic_count);
+  contact_->normal().add_gradient(x, context_->contact_scale(), contact_forces_);
+  struct Balance {
+    double left2 = 0, size2 = 0, mass2 = 0;
+  };
+  std::vector<Balance> bodies(system.bodies.size());
+  for (Index i = 0; i < system.dynamic_count; ++i) {
+    if (contact_forces_.col(i).isZero(0) || (!flags.empty() && !flags[i])) continue;
+    Balance& body = bodies[system.vertex_body[i]];
+    double left = 0;  // times |force|
+    for (int k = 0; k < 3; ++k)
+      if (!context_->fixed[3 * static_cast<std::size_t>(i) + k]) left += g(k, i) * contact_forces_(k, i);
+    const double size2 = contact_forces_.col(i).squaredNorm();
+    body.left2 += left * left / size2;
+    body.size2 += size2;
+    if (context_->inertia) body.mass2 += system.mass[i] * system.mass[i];
+  }
+  const double reach = tolerance * context_->step;  // [m]
+  return std::all_of(bodies.begin(), bodies.end(), [&](const Balance& body) {
+    return body.left2 <= std::max(share * share * body.size2, reach * reach * body.mass2);
+  });
+}
+
+}  // namespace sinew

@@ -1,0 +1,82 @@
+// What is prescribed in full space: fixed coordinates of vertices, obstacles and planes.
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/contact/kinematics.h"
+#include "sinew/potential/incremental_potential.h"
+
+namespace sinew {
+namespace {
+
+bool same_planes(const std::vector<PlaneState>& a, const std::vector<PlaneState>& b) {
+  for (std::size_t p = 0; p < a.size(); ++p)
+    if (a[p].point != b[p].point || a[p].normal != b[p].normal) return false;
+  return true;
+}
+
+}  // namespace
+
+std::vector<PlaneState> interpolate_all(const std::vector<PlaneState>& from, const std::vector<PlaneState>& to,
+                                        double alpha) {
+  if (alpha == 1) return to;
+  std::vector<PlaneState> planes = from;
+  for (std::size_t p = 0; p < planes.size(); ++p) planes[p] = interpolate(from[p], to[p], alpha);
+  return planes;
+}
+
+PrescribedWay IncrementalPotential::way(const Points& x, std::vector<PlaneState>& planes, Points& d) const {
+  const StepContext& context = *context_;
+  const Index n = system_->dynamic_count, all = system_->vertex_count();
+  PrescribedWay way;
+  d.setZero(3, all);
+  for (Index i = 0; i < n; ++i)
+    for (int k = 0; k < 3; ++k)
+      if (context.fixed[3 * i + k]) {
+        d(k, i) = context.target(k, i) - x(k, i);
+        way.left = std::max(way.left, std::abs(d(k, i)));
+      }
+  for (Index i = n; i < all; ++i) {
+    d.col(i) = context.target.col(i) - x.col(i);
+    const double distance = d.col(i).cwiseAbs().maxCoeff();
+    way.left = std::max(way.left, distance);
+    way.of_obstacles |= distance > 0;
+  }
+  way.of_planes = !same_planes(planes, context.plane_end);
+  if (!way.of_planes) planes = context.plane_end;
+  return way;
+}
+
+// (grad B(x + eps d) - grad B(x)) / eps with the contacts held. Without it the bodies would react to a moving obstacle
+// only after it has closed the gap.
+void IncrementalPotential::drift(const Points& x, const std::vector<PlaneState>& planes, const Points& d,
+                                 Points& drift) {
+  const StepContext& context = *context_;
+  const Index n = system_->dynamic_count, all = system_->vertex_count();
+  drift.setZero(3, n);
+  if (contact_->contacts().empty()) return;
+  double motion = 0;
+  for (Index i = n; i < all; ++i) motion = std::max(motion, d.col(i).norm());
+  for (std::size_t p = 0; p < planes.size(); ++p)
+    motion = std::max({motion, (context.plane_end[p].point - planes[p].point).norm(),
+                       (context.plane_end[p].normal - planes[p].normal).norm() * system_->diagonal});
+  const double reach = system_->contact_distance;
+  const double gap = contact_->filters() ? std::min(contact_->min_distance(), reach) : reach;
+  // A small fraction of the smallest gap: the barrier is smooth on that scale. A power of two keeps scaling exact.
+  const double epsilon = std::ldexp(1.0, std::min(0, std::ilogb(gap / motion)) - 16);
+  moved_ = x;
+  for (Index i = n; i < all; ++i) moved_.col(i) += epsilon * d.col(i);
+  before_.setZero(3, n);
+  contact_->add_gradient(x, planes, context.contact_scale(), before_);
+  contact_->add_gradient(moved_, interpolate_all(planes, context.plane_end, epsilon), context.contact_scale(), drift);
+  drift = (drift - before_) / epsilon;
+}
+
+void IncrementalPotential::place_prescribed(Points& x) const {
+  const Index n = system_->dynamic_count;
+  for (Index i = 0; i < n; ++i)
+    for (int k = 0; k < 3; ++k)
+      if (context_->fixed[3 * static_cast<std::size_t>(i) + k]) x(k, i) = context_->target(k, i);
+  for (Index i = n; i < x.cols(); ++i) x.col(i) = context_->target.col(i);
+}
+
+}  // namespace sinew
