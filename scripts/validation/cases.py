@@ -58,6 +58,10 @@ class Measure:
         self.relative = evaluate(tolerance.get("relative", 0), constants)
         self.absolute = evaluate(tolerance.get("absolute", 0), constants)
 
+    def observed_step(self):
+        """The step that it is observed after; None: the end, or several."""
+        return self.over.get("step") if isinstance(self.over, dict) else None
+
     def allowed(self, method=None):
         """How far outside the right value is within the tolerance."""
         return max(self.relative * abs(self.right), self.absolute, PROMISED.get(method, 0) * abs(self.right))

@@ -210,6 +210,9 @@ def answer_of(case, method, tight=False):
                                                             re.IGNORECASE)))
     statics = case.has_scene() and case.scene().get("time", {}).get("mode") == "static"
     error, share = estimates(rows, statics)
+    # A measure of one step is told by the rows up to that step.
+    answer["told"] = {m.name: estimates(rows[:m.observed_step()], statics)[1] for m in case.measures
+                      if m.observed_step() is not None}
     outcomes = {}
     for row in rows:
         outcomes[outcome(row)] = outcomes.get(outcome(row), 0) + 1

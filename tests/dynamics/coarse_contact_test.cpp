@@ -6,6 +6,7 @@
 #include "support/bodies.h"
 #include <gtest/gtest.h>
 
+#include "sinew/contact/kinematics.h"
 #include "sinew/core/error.h"
 #include "sinew/dynamics/simulation.h"
 #include "sinew/mesh/surface.h"
@@ -140,8 +141,7 @@ TEST(ReducedContact, ABallComesToRest) {
   }
 }
 
-// Contacts are kept while y and all obstacles are where they were found, and found again where anything has moved:
-// energies, gradients and Hessians are those of an object that knows nothing.
+// Whatever was found and looked at before: energies, gradients and Hessians are those of an object that knows nothing.
 TEST(ReducedContact, WhatIsKnownIsWhatWouldBeFound) {
   sinew::Setup setup = ball_on_plane("reduced");
   const double gap = 1e-3;
@@ -166,38 +166,39 @@ TEST(ReducedContact, WhatIsKnownIsWhatWouldBeFound) {
   MatX high = MatX::Zero(1, 3), low = high;
   high(0, 1) = 1.3 * gap - lowest;
   low(0, 1) = 0.8 * gap - lowest;
-  const auto all_of = [&](Fresh& made, const MatX& y, bool value_first) {
-    ReducedContact& contact = made.contact;
-    MatX g = MatX::Zero(1, 3);
-    AxisHessian H(rows);
-    const double before = value_first ? contact.value(y) : 0;
-    contact.add_gradient(y, 1, g);
-    if (const SymBlockMatrix* Hc = contact.hessian(1)) made.samples->add_hessian(*Hc, contact.touched(), H);
-    const double value = contact.value(y);
-    EXPECT_TRUE(!value_first || before == value);
-    return std::tuple(value, g, MatX(H.matrix()), contact.count());
-  };
   SpaceStep step;
   step.step = step.reference_step = step.time = 0.01;
   step.reference = step.predictor = high;
+  const auto places_at = [&](double time) {
+    ObstaclePlaces places;
+    place_obstacle_vertices(*system, time, places.x);
+    planes_at(*system, time, places.planes);
+    return places;
+  };
+  const ObstaclePlaces start = places_at(0), end = places_at(0.01);
+  const auto all_of = [&](Fresh& made, const MatX& y, const ObstaclePlaces& places) {
+    ReducedContact& contact = made.contact;
+    contact.find(y, places.x, places.planes);
+    MatX g = MatX::Zero(1, 3);
+    AxisHessian H(rows);
+    contact.add_gradient(y, 1, g);
+    if (const SymBlockMatrix* Hc = contact.hessian(1)) made.samples->add_hessian(*Hc, contact.touched(), H);
+    return std::tuple(contact.normal_energy(), g, MatX(H.matrix()), contact.model().contacts().size());
+  };
   Fresh known = fresh();
-  known.contact.check(high, 0);
-  known.contact.begin_step(step, high);
-  for (const double time : {0.0, 0.01}) {
-    for (const bool value_first : {false, true}) {
-      for (const MatX& y : {high, low, high}) {
-        Fresh other = fresh();
-        other.contact.check(y, time);
-        const auto expected = all_of(other, y, false);
-        EXPECT_EQ(all_of(known, y, value_first), expected);
-        EXPECT_EQ(std::get<3>(expected) > 0, y == low || time > 0);
-      }
+  known.contact.check(high, start);
+  known.contact.begin_step(step, high, start, end, system->contact_stiffness);
+  for (const ObstaclePlaces* places : {&start, &end}) {
+    for (const MatX& y : {high, low, high}) {
+      Fresh other = fresh();
+      other.contact.begin_step(step, high, start, end, system->contact_stiffness);
+      const auto expected = all_of(other, y, *places);
+      EXPECT_EQ(all_of(known, y, *places), expected);
+      EXPECT_EQ(std::get<3>(expected) > 0, y == low || places == &end);
+      const Points none = 0 * places->x;
+      EXPECT_EQ(known.contact.max_step(high, high, places->x, none, places->planes, places->planes), 1);
+      EXPECT_EQ(all_of(known, y, *places), expected);
     }
-    known.contact.obstacles_left();
-    known.contact.go(1);
-    EXPECT_EQ(known.contact.max_step(high, high), 1);
-    known.contact.took(high, high);
-    EXPECT_EQ(known.contact.obstacles_left(), 0);
   }
 }
 

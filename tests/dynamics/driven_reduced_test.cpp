@@ -176,11 +176,12 @@ TEST(DrivenReduced, BudgetsWaitForObstacles) {
   }
 }
 
-// Steps that end as converged are those of a tolerance a thousand times tighter.
+// Steps that end as converged are those of a tolerance a thousand times tighter. Without friction, whose forces may be
+// off by the tolerance of its rounds.
 TEST(DrivenReduced, ConvergedStepsAreNear) {
   for (const Variant& variant : variants) {
     constexpr double tolerance = 1e-3;
-    sinew::Setup tight = pressed(variant, 0.5), loose = pressed(variant, 0.5);
+    sinew::Setup tight = pressed(variant, 0), loose = pressed(variant, 0);
     loose.solver.tolerance = tolerance;
     tight.solver.tolerance = 1e-3 * tolerance;
     tight.solver.max_iterations = 2000;

@@ -27,6 +27,7 @@ void save_condensed(ArchiveWriter& archive, const CondensedState& state) {
     archive.write(name, std::span<const double>(values.data(), static_cast<std::size_t>(values.size())));
   }
   archive.write("condensed/s", std::span<const double>(state.s));
+  archive.write("condensed/contact_stiffness", state.contact_stiffness);
   archive.write("state/time", state.time);
   archive.write("state/start_time", state.start_time);
   archive.write("state/step", static_cast<std::int64_t>(state.step));
@@ -57,6 +58,8 @@ void load_condensed(const ArchiveReader& archive, Index rows, Index columns, std
     if (whole) state.*matrix = Eigen::Map<const MatX>(values.data(), rows, columns);
   }
   state.s = archive.doubles("condensed/s");
+  if (archive.has("condensed/contact_stiffness"))
+    state.contact_stiffness = archive.scalar("condensed/contact_stiffness");
   if (state.s.size() != stretches || (state.x_previous.size() > 0) != (state.v_previous.size() > 0))
     fail_input("the checkpoint holds {} stretches, the scene has {}: it is of another scene or method",
                state.s.size() / 6, stretches / 6);

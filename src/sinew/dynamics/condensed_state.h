@@ -5,13 +5,17 @@
 
 #include "sinew/core/archive.h"
 #include "sinew/core/types.h"
+#include "sinew/reduced/position_space.h"
 
 namespace sinew {
 
-// y, its velocity and history, and the stretches of the points (mixed; layout of ElasticPoints).
+// y, its velocity and history, the stretches of the points (mixed; layout of ElasticPoints), and where obstacles are,
+// which lag behind a step that did not converge.
 struct CondensedState {
   MatX x, v, x_previous, v_previous, a;
   std::vector<double> s;
+  ObstaclePlaces obstacles;
+  double contact_stiffness = 0;     // kappa [Pa], which grows when adaptive
   double time = 0, start_time = 0;  // [s]
   int step = 0;
 };

@@ -9,6 +9,7 @@
 #include "sinew/dynamics/rigid_freedom.h"
 #include "sinew/dynamics/simulation.h"
 #include "sinew/dynamics/subspace_reactions.h"
+#include "sinew/potential/friction_rounds.h"
 #include "sinew/reduced/reduced_basis.h"
 
 namespace sinew {
@@ -51,19 +52,62 @@ void CondensedStepper::adapt(Change change) {
     model_.points->set_parameters(*system_);
     if (model_.energy) model_.energy->set_parameters(*system_);
     if (all_tets_) all_tets_->set_groups(system_->groups);
+    if (system_->automatic_stiffness) state_.contact_stiffness = system_->contact_stiffness;
   }
   model_.space->adapt(change);
   if (full_space_error_) full_space_error_->adapt(change);
+  stand();
+}
+
+// Obstacles and planes at a time.
+ObstaclePlaces CondensedStepper::obstacles_at(double time) const {
+  ObstaclePlaces places;
+  place_obstacle_vertices(*system_, time, places.x);
+  planes_at(*system_, time, places.planes);
+  return places;
+}
+
+// Throws InputError where y touches what it may not.
+void CondensedStepper::check_start(const MatX& y, const ObstaclePlaces& places) {
+  if (ReducedContact* contact = model_.space->contact()) contact->check(y, places);
+}
+
+// The contacts of the state, for those who ask before the next step.
+void CondensedStepper::stand() {
+  if (ReducedContact* contact = model_.space->contact())
+    contact->find(state_.x, state_.obstacles.x, state_.obstacles.planes);
+}
+
+// At the state.
+SpaceContact CondensedStepper::contact() const {
+  const ReducedContact* contact = model_.space->contact();
+  return contact ? contact->summary() : SpaceContact{};
+}
+
+MinimizerSettings CondensedStepper::settings() const {
+  const SolverSetup& solver = system_->setup.solver;
+  MinimizerSettings settings;
+  settings.tolerance = solver.tolerance;
+  settings.mean_norm = solver.norm == "mean";
+  settings.force_tolerance = solver.force_tolerance;
+  settings.max_iterations = std::max(solver.max_iterations, solver.iterations);
+  settings.budget = solver.iterations;
+  settings.adaptive_stiffness = system_->adaptive_stiffness;
+  settings.max_stiffness = max_stiffening * system_->contact_stiffness;
+  const FrictionRounds rounds = friction_rounds(*system_);
+  settings.friction_rounds = rounds.most;
+  settings.friction_tolerance = rounds.tolerance;
+  return settings;
 }
 
 // Goes over to the other formulation. Stretches start at those of the positions, s = S(F).
 bool CondensedStepper::set_formulation(Formulation formulation) {
   if (formulation == Formulation::standard &&
-      !(model_.points->value(problem_->deformation_gradients(state_.x), 1) < forever))
+      !(model_.points->value(potential_->deformation_gradients(state_.x), 1) < forever))
     fail_input("{}", inverted_text);
   formulation_ = formulation;
-  problem_->set_formulation(formulation);
-  problem_->stretches(state_.x, state_.s);
+  potential_->set_formulation(formulation);
+  potential_->stretches(state_.x, state_.s);
   return true;
 }
 
@@ -81,8 +125,8 @@ void CondensedStepper::set_clock(int step, double start_time) {
 void CondensedStepper::set_up(double time) {
   releases_ = releases_before(*system_, time);
   model_ = make_condensed_model(*system_, time);
-  problem_.emplace(*system_, model_, formulation_);
-  minimizer_.emplace(*problem_);
+  potential_.emplace(*system_, model_, formulation_);
+  direction_.emplace(*potential_);
   for (MatX* m : {&step_.predictor, &step_.reference}) m->setZero(model_.space->rows(), model_.space->columns());
 }
 
@@ -158,12 +202,14 @@ StateLoss CondensedStepper::project(State full) {
     model_.space->project_velocity(state.x, full.a.leftCols(n), state.a);
   }
   // Each point starts with the stretch of the projected positions, s = S(F).
-  problem_->stretches(state.x, state.s);
-  const ObstaclePlaces places{full.x.rightCols(full.x.cols() - n), full.planes};
-  model_.space->check_start(state.x, state.time, &places);
+  potential_->stretches(state.x, state.s);
+  state.obstacles = {full.x.rightCols(full.x.cols() - n), full.planes};
+  state.contact_stiffness = full.contact_stiffness;
+  check_start(state.x, state.obstacles);
   state_ = std::move(state);
   start_y_.resize(0, 0);
   lifted_.reset();
+  stand();
   // What the projection lost, as the largest distance of a vertex.
   StateLoss loss;
   const State& held = sample();
@@ -215,7 +261,7 @@ std::optional<StateError> CondensedStepper::error(const StepReport& report) {
   if (!full_space_error_) full_space_error_ = std::make_unique<FullSpaceError>(system_);
   return full_space_error_->measure(start, after, [&] {
     Points normal = Points::Zero(3, system_->dynamic_count), friction = normal;
-    model_.space->add_contact_gradient(state_.x, step_.scale, normal, friction);
+    if (ReducedContact* contact = model_.space->contact()) contact->add_full_gradient(step_.scale, normal, friction);
     return Points(normal + friction);
   });
 }
@@ -244,11 +290,14 @@ void CondensedStepper::set_coordinates(const VecX& q) {
     model_.space->set_coordinates(q, y);
   else
     y.topRows(count / 3) = Eigen::Map<const MatX>(q.data(), 3, count / 3).transpose();
-  model_.space->check_start(y, state_.time);
+  const ObstaclePlaces places = obstacles_at(state_.time);
+  check_start(y, places);
   state_.x = std::move(y);
+  state_.obstacles = places;
   for (MatX* m : {&state_.x_previous, &state_.v_previous, &state_.a}) m->resize(0, 0);
-  problem_->stretches(state_.x, state_.s);
+  potential_->stretches(state_.x, state_.s);
   lifted_.reset();
+  stand();
 }
 
 // The full-space state x = X + U y, lifted once for each step when it is asked for.
@@ -259,6 +308,7 @@ const State& CondensedStepper::sample() const {
   State full = initial_state(*system_, state_.time);
   full.start_time = state_.start_time;
   full.step = state_.step;
+  full.contact_stiffness = state_.contact_stiffness;
   Points u;
   // Obstacles have their places at the given time, or the difference of two places over h as velocities.
   const auto lift = [&](const MatX& y, bool position, double time, Points& out) {
@@ -279,10 +329,8 @@ const State& CondensedStepper::sample() const {
     }
   };
   lift(state_.x, true, state_.time, full.x);
-  if (const auto places = model_.space->obstacles()) {  // they lag behind a step that did not converge
-    full.x.rightCols(full.x.cols() - n) = places->x;
-    full.planes = places->planes;
-  }
+  full.x.rightCols(full.x.cols() - n) = state_.obstacles.x;
+  full.planes = state_.obstacles.planes;
   lift(state_.v, false, state_.time, full.v);
   if (state_.x_previous.size() > 0) {
     lift(state_.x_previous, true, state_.time - h, full.x_previous);
@@ -315,9 +363,11 @@ void CondensedStepper::begin(const TimeRule& rule) {
   }
   // Statics has no predictor: a load step starts at the state.
   if (!step_.inertia) step_.reference = step_.predictor = state_.x;
-  problem_->begin_step(step_, state_.x);
-  at_.y = state_.x;
-  at_.s = state_.s;
+  place_obstacle_vertices(*system_, step_.time, targets_.x);
+  planes_at(*system_, step_.time, targets_.planes);
+  potential_->begin_step(step_, state_.x, state_.obstacles, targets_, state_.contact_stiffness);
+  potential_->pack(state_.x, state_.s, state_.obstacles, q_);
+  planes_ = state_.obstacles.planes;
 }
 
 // F: of the points at the state.
@@ -326,7 +376,7 @@ Energies CondensedStepper::energies_of(const double* F) const {
   energies.kinetic = model_.space->kinetic(state_.v);
   energies.gravity = model_.space->gravity(state_.x);
   energies.springs = model_.space->springs(state_.x);
-  const SpaceContact contact = model_.space->contact(state_.x);
+  const SpaceContact contact = this->contact();
   energies.barrier = contact.barrier;
   energies.friction = contact.friction;
   const ElasticPoints& points = model_.energy ? *model_.energy : *model_.points;
@@ -337,7 +387,7 @@ Energies CondensedStepper::energies_of(const double* F) const {
 }
 
 Energies CondensedStepper::energies() {
-  return energies_of(problem_->deformation_gradients(state_.x));
+  return energies_of(potential_->deformation_gradients(state_.x));
 }
 
 // Elastic forces by all tets, contact forces at the samples of the surfaces. Reactions are what the gradient of the
@@ -347,7 +397,8 @@ NodalForces CondensedStepper::forces() {
   NodalForces forces;
   forces.elastic = forces.contact = forces.friction = forces.reaction = Points::Zero(3, n);
   all_tets().add_gradient(sample().x, -1, forces.elastic);
-  model_.space->add_contact_gradient(state_.x, -1, forces.contact, forces.friction);
+  if (ReducedContact* contact = model_.space->contact())
+    contact->add_full_gradient(-1, forces.contact, forces.friction);
   forces.mean_contact = forces.contact + forces.friction;
   if (start_y_.size() == 0) return forces;
   // Contact counts once in reactions.
@@ -379,21 +430,25 @@ void CondensedStepper::save(ArchiveWriter& archive) const {
 void CondensedStepper::load(const ArchiveReader& archive) {
   CondensedState state = load_condensed_clock(archive);
   if (releases_before(*system_, state.time) != releases_) set_up(state.time);
-  load_condensed(archive, model_.space->rows(), model_.space->columns(), problem_->stretch_count(), state);
+  load_condensed(archive, model_.space->rows(), model_.space->columns(), potential_->stretch_count(), state);
+  if (!archive.has("condensed/contact_stiffness")) state.contact_stiffness = system_->contact_stiffness;
   // Coordinates say nothing of the modes or handles that they belong to; the positions that were lifted then do.
   const Points written = archive.points("state/x");
   const Index n = system_->dynamic_count;
   std::swap(state_, state);
+  state_.obstacles = obstacles_at(state_.time);
   lifted_.reset();
   const Points& now = sample().x;
   const double off = written.cols() == now.cols() ? (now - written).leftCols(n).colwise().norm().maxCoeff() : forever;
   if (off <= same_positions * system_->diagonal) {
     start_y_.resize(0, 0);  // of no step of this run
     // Obstacles may lag behind a step that did not converge.
-    const ObstaclePlaces places{written.rightCols(written.cols() - n), loaded_planes(archive)};
+    ObstaclePlaces places{written.rightCols(written.cols() - n), loaded_planes(archive)};
     const bool whole = places.x.allFinite() && places.planes.size() == system_->planes.size();
+    state_.obstacles = whole ? std::move(places) : obstacles_at(state_.time);
     lifted_.reset();
-    model_.space->check_start(state_.x, state_.time, whole ? &places : nullptr);
+    check_start(state_.x, state_.obstacles);
+    stand();
     return;
   }
   std::swap(state_, state);
@@ -405,39 +460,35 @@ void CondensedStepper::load(const ArchiveReader& archive) {
 }
 
 // Of the last step, which did not converge. Contact is that of samples, of which no pair is named.
-Diagnosis CondensedStepper::diagnosis(const std::string& reason) {
+Diagnosis CondensedStepper::diagnosis(MinimizeReport end, const std::string& reason) {
   const Index n = system_->dynamic_count;
   const Points& x = sample().x;
   MatX target = state_.x;
-  minimizer_->last_target(state_.x, target);
+  potential_->target(q_, minimizer_.last_direction(), target);
   Points from, to;
   model_.space->lift(state_.x, from);
   model_.space->lift(target, to);
   const Points d = (to - from).leftCols(n);
   const std::vector<TermForce> terms = full_space_forces(last_step(), all_tets());
-  const SpaceContact contact = model_.space->contact(state_.x);
-  MinimizerSettings settings;
-  settings.tolerance = system_->setup.solver.tolerance;
-  settings.max_iterations = system_->setup.solver.max_iterations;
+  const SpaceContact contact = this->contact();
   ClosestContact closest;
   if (contact.count > 0) closest = {contact.min_distance, "samples of the surfaces", -1};
-  MinimizeReport end = minimizer_->end();
   if (end.reason.empty()) end.cause = Cause::inversion_filter;  // the minimisation converged to an inverted state
   end.reason = reason;
   end.stiffness_before = contact.count > 0 ? system_->contact_stiffness : 0;
   return diagnose({*system_, all_tets(), x, d, terms, closest, step_.step, !step_.inertia, end.stiffness_before},
-                  settings, end);
+                  minimizer_.settings(), end);
 }
 
 // The displacement by contact and friction at the end of a step (time_rule.h), as far as coordinates have it; empty
 // where there is none or no rule asks for it.
-MatX CondensedStepper::kick() {
-  if (!is_kicked(system_->setup.time) || model_.space->contact(at_.y).count == 0) return {};
+MatX CondensedStepper::kick(const MatX& y) {
+  if (!is_kicked(system_->setup.time) || contact().count == 0) return {};
   Points force = Points::Zero(3, system_->dynamic_count);
-  model_.space->add_contact_gradient(at_.y, -step_.contact_factor * step_.scale, force, force);
+  model_.space->contact()->add_full_gradient(-step_.contact_factor * step_.scale, force, force);
   for (Index i = 0; i < force.cols(); ++i) force.col(i) /= system_->mass[i];
-  MatX kick = MatX::Zero(at_.y.rows(), at_.y.cols());
-  model_.space->project_velocity(at_.y, force, kick);
+  MatX kick = MatX::Zero(y.rows(), y.cols());
+  model_.space->project_velocity(y, force, kick);
   return kick;
 }
 
@@ -457,44 +508,57 @@ StepReport CondensedStepper::advance() {
   const auto check = [this] {
     if (interrupted()) throw Interrupted("the step was interrupted");
   };
-  minimizer_->minimize(at_, check, report);
+  potential_->collision_seconds = potential_->assembly_seconds = 0;
+  minimizer_.set(settings());
+  direction_->begin_step();
+  const MinimizeReport end = minimizer_.minimize(*potential_, *direction_, q_, planes_, check);
+  fill_report(end, report);
+  report.seconds.assembly = potential_->assembly_seconds;
+  report.friction_iterations = end.friction_rounds;
+  report.friction_residual = end.friction_error;
+  report.friction_converged = report.friction_residual <= minimizer_.settings().friction_tolerance;
+  MatX& y = end_.x;
+  potential_->unpack(q_, y, end_.s, end_.obstacles);
+  end_.obstacles.planes = planes_;
   if (!step_.inertia && report.failed()) refuse_free_pieces(*system_, step_.time, {});
-  if (!at_.y.allFinite()) {
+  if (!y.allFinite()) {
     throw SimulationError(
         fmt::format("step {} cannot be computed: positions are not finite; check units, stiffnesses, "
                     "loads and velocities, or take a smaller time.step",
                     state_.step + 1));
   }
   if (step_.inertia) {
-    end_motion(time, rule, at_.y, step_.reference, kick(), state_);
+    end_motion(time, rule, y, step_.reference, kick(y), state_);
     // The trapezoidal rule keeps all of velocities and accelerations that leads off a curved set of positions, with its
     // sign changed in each step: it grows (Hairer and Wanner 1996, section VII.1, of constraints by their second
     // derivative).
     if (time.integrator == Integrator::newmark && model_.space->is_curved())
       model_.space->keep_on(state_.x, state_.v, state_.a);
   } else {
-    state_.x = at_.y;
+    state_.x = y;
     state_.v.setZero();
   }
-  std::swap(state_.s, at_.s);
+  if (potential_->is_mixed()) std::swap(state_.s, end_.s);
+  std::swap(state_.obstacles, model_.space->contact() ? end_.obstacles : targets_);
+  state_.contact_stiffness = potential_->contact().stiffness();
   state_.time = step_.time;
   ++state_.step;
   lifted_.reset();
   report.step = state_.step;
   report.time = state_.time;
-  const double* F = problem_->deformation_gradients(state_.x);
+  const double* F = potential_->deformation_gradients(state_.x);
   report.energies = energies_of(F);
   if (!(report.energies.elastic <
         forever)) {  // where it started there: positions from outside, projected, for instance
     report.converged = report.budget = false;
     if (report.reason.empty()) report.reason = "a tet is inverted or flat, which its material does not allow";
   }
-  const SpaceContact contact = model_.space->contact(state_.x);
+  const SpaceContact contact = this->contact();
   report.contacts = contact.count;
   report.contact_stiffness = contact.stiffness;
   report.min_distance = contact.min_distance;
   if (model_.points->slot_count() > 0) report.min_jacobian = model_.points->min_jacobian(F);
-  if (report.failed()) report.diagnosis = diagnosis(report.reason);
+  if (report.failed()) report.diagnosis = diagnosis(end, report.reason);
   report.seconds.steps = total.seconds();
   return report;
 }

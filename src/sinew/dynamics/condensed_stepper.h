@@ -6,16 +6,17 @@
 #include <memory>
 #include <optional>
 
-#include "sinew/dynamics/condensed_minimizer.h"
-#include "sinew/dynamics/condensed_problem.h"
 #include "sinew/dynamics/condensed_state.h"
 #include "sinew/dynamics/full_space_error.h"
 #include "sinew/dynamics/full_space_gradient.h"
+#include "sinew/dynamics/reduced_direction.h"
+#include "sinew/dynamics/reduced_potential.h"
 #include "sinew/dynamics/stepper.h"
 #include "sinew/dynamics/time_rule.h"
 #include "sinew/model/system.h"
 #include "sinew/potential/elastic.h"
 #include "sinew/reduced/condensed_model.h"
+#include "sinew/solver/minimizer.h"
 
 namespace sinew {
 
@@ -52,22 +53,31 @@ class CondensedStepper : public Stepper {
   StateLoss project(State full);
   void follow_releases(double time_end);
   void begin(const TimeRule& rule);
-  MatX kick();
+  MatX kick(const MatX& y);
   Energies energies_of(const double* F) const;
   const ElasticEnergy& all_tets();
   CondensedStep last_step() const;
-  Diagnosis diagnosis(const std::string& reason);
+  Diagnosis diagnosis(MinimizeReport end, const std::string& reason);
+  MinimizerSettings settings() const;
+  ObstaclePlaces obstacles_at(double time) const;
+  void check_start(const MatX& y, const ObstaclePlaces& places);
+  void stand();
+  SpaceContact contact() const;
 
   std::shared_ptr<const System> system_;
   Formulation formulation_;
   CondensedModel model_;
   int releases_ = 0;  // of prescribed vertices, before the present model
-  std::optional<CondensedProblem> problem_;
-  std::optional<CondensedMinimizer> minimizer_;
+  std::optional<ReducedPotential> potential_;
+  std::optional<ReducedDirection> direction_;
+  Minimizer minimizer_{MinimizerSettings{}};
   CondensedState state_;
   SpaceStep step_;
-  CondensedPoint at_;  // of the minimisation of a step
-  MatX start_y_;       // y at the start of the last step; empty: none since the state was replaced
+  Points q_;  // of the minimisation of a step
+  std::vector<PlaneState> planes_;
+  CondensedState end_;      // what it ended with: y, stretches and obstacles
+  ObstaclePlaces targets_;  // of obstacles in the step
+  MatX start_y_;            // y at the start of the last step; empty: none since the state was replaced
   mutable std::optional<State> lifted_;
   std::unique_ptr<ElasticEnergy> all_tets_;  // once asked for
   CondensedState before_;                    // the state at the start of the last step, where there is a start_y_

@@ -6,6 +6,7 @@
 #include "sinew/potential/damping.h"
 #include "sinew/potential/pressure.h"
 #include "sinew/potential/springs.h"
+#include "sinew/reduced/reduced_contact.h"
 
 namespace sinew {
 
@@ -56,7 +57,8 @@ void add_terms(const CondensedStep& at, const ElasticEnergy& all_tets, Target&& 
   }
   Points& barrier = target("contact");
   Points& friction = target("friction");
-  at.space.add_contact_gradient(at.y, step.contact_factor * step.scale, barrier, friction);
+  if (ReducedContact* contact = at.space.contact())
+    contact->add_full_gradient(step.contact_factor * step.scale, barrier, friction);
 }
 
 }  // namespace

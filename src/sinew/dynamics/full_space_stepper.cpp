@@ -21,8 +21,6 @@
 namespace sinew {
 namespace {
 
-// Bounds of the adaptive contact stiffness over its start value (IPC 2020, supplement).
-constexpr double max_stiffening = 1e4;
 // A body that travels further than this many diagonals of the scene in a load step has no equilibrium.
 constexpr double far_away = 1e4;
 // Liu, Bouaziz and Kavan 2017, section 4.1.
@@ -342,28 +340,6 @@ void FullSpaceStepper::fail(Cause cause, std::string reason, const Points& x, St
   report.converged = report.budget = false;
   report.reason = end.reason;
   report.diagnosis = diagnose(potential_, x, Points::Zero(3, x.cols()), minimizer_settings(*system_), end);
-}
-
-void FullSpaceStepper::fill_report(const MinimizeReport& result, StepReport& report) const {
-  report.converged = result.converged;
-  report.budget = result.budget;
-  report.reason = result.reason;
-  report.diagnosis = result.diagnosis;
-  report.rounding_floor = result.at_rounding_floor;
-  report.residual = result.residual;
-  report.error = result.error;
-  report.newton_iterations += result.iterations;
-  report.linear_iterations += result.linear_iterations;
-  report.line_search_steps += result.line_search_steps;
-  report.factorizations += result.factorizations;
-  report.projected_factorizations += result.projected_factorizations;
-  report.seconds.linear_solve += result.linear_solve_seconds;
-  report.seconds.symbolic += result.symbolic_seconds;
-  report.seconds.line_search += result.line_search_seconds;
-  report.levels.add(result.levels);
-  if (!result.adaptive) return;
-  if (!report.adaptive) report.adaptive.emplace();
-  report.adaptive->add(*result.adaptive);
 }
 
 // Throws where a load step failed or a body flew off because nothing holds it: a clearer message than that of a failed

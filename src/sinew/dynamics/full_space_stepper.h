@@ -71,7 +71,6 @@ class FullSpaceStepper : public Stepper {
   Points kick(const Points& x) const;
   void leave_out_residual(State& next);
   Points reactions(const Points& x) const;
-  void fill_report(const MinimizeReport& result, StepReport& report) const;
   void check_statics(const Points& x, const StepReport& report) const;
   void check_advance(const StepReport& report) const;
   void check_finite(const State& next, const Points& reaction, const StepReport& report) const;

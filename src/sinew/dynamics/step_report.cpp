@@ -1,5 +1,7 @@
 #include "sinew/dynamics/step_report.h"
 
+#include "sinew/solver/minimizer.h"
+
 namespace sinew {
 
 TimeSplit& TimeSplit::operator+=(const TimeSplit& other) {
@@ -13,6 +15,28 @@ TimeSplit& TimeSplit::operator+=(const TimeSplit& other) {
   line_search += other.line_search;
   output += other.output;
   return *this;
+}
+
+void fill_report(const MinimizeReport& result, StepReport& report) {
+  report.converged = result.converged;
+  report.budget = result.budget;
+  report.reason = result.reason;
+  report.diagnosis = result.diagnosis;
+  report.rounding_floor = result.at_rounding_floor;
+  report.residual = result.residual;
+  report.error = result.error;
+  report.newton_iterations += result.iterations;
+  report.linear_iterations += result.linear_iterations;
+  report.line_search_steps += result.line_search_steps;
+  report.factorizations += result.factorizations;
+  report.projected_factorizations += result.projected_factorizations;
+  report.seconds.linear_solve += result.linear_solve_seconds;
+  report.seconds.symbolic += result.symbolic_seconds;
+  report.seconds.line_search += result.line_search_seconds;
+  report.levels.add(result.levels);
+  if (!result.adaptive) return;
+  if (!report.adaptive) report.adaptive.emplace();
+  report.adaptive->add(*result.adaptive);
 }
 
 }  // namespace sinew

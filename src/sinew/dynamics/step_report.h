@@ -74,4 +74,9 @@ struct StepReport {
   bool failed() const { return outcome() == Outcome::failed; }
 };
 
+struct MinimizeReport;
+
+// Adds the work of a minimisation, and sets how it ended.
+void fill_report(const MinimizeReport& result, StepReport& report);
+
 }  // namespace sinew

@@ -61,6 +61,8 @@ class Potential {
 
   // ---- E and its gradient; E is +infinity outside the domain
   virtual PotentialValue value(const Points& q) const = 0;
+  // E, the value at q, where a direction was found that changes what E is: multipliers.
+  virtual void renew(const Points& /*q*/, PotentialValue& /*E*/) const {}
   // A bound of the rounding error of value(q) = E, in units of E.
   virtual double value_rounding(const Points& q, const PotentialValue& E) const = 0;
   virtual void gradient(const Points& q, Points& g) const = 0;
@@ -81,6 +83,8 @@ class Potential {
   // looked at straight ways alone.
   virtual bool retract(const Points& q, const Points& d, double alpha, const std::vector<PlaneState>& planes_trial,
                        Points& trial) = 0;
+  // Where no step decreases E: whether q was changed where E leaves it open, so that another direction is worth a try.
+  virtual bool start_anew(Points& /*q*/) { return false; }
   // The step alpha d was taken from q (ContactModel::took).
   virtual void took(const Points& q, const Points& d, double alpha) = 0;
 

@@ -1,4 +1,4 @@
-// The positions of a condensed simulation (dynamics/condensed_problem.h): a vector y that the elastic energy sees only
+// The positions of a condensed simulation (dynamics/reduced_potential.h): a vector y that the elastic energy sees only
 // through deformation gradients at points, and everything of the incremental potential that is no elastic energy.
 #pragma once
 
@@ -14,6 +14,7 @@
 namespace sinew {
 
 struct ReducedBasis;
+class ReducedContact;
 
 // What a step minimises beside the elastic energy, E_q(y) = 1/2 |y - predictor|_M^2 + scale (-f . y + springs + ...) +
 // scale / (2 h^) |y - reference|^2 in the metric of damping (theory, section 2).
@@ -72,18 +73,9 @@ class PositionSpace {
 
   // start: y at its start. `step` must outlive the step.
   virtual void begin_step(const SpaceStep& step, const MatX& start) = 0;
-  // The largest distance of obstacles from their places at the end of the step [m]; go() counts from where they are
-  // now.
-  virtual double obstacles_left() { return 0; }
-  // Obstacles at a part in [0, 1] of that way.
-  virtual void go(double) {}
-  // Largest part in [0, 1] of the straight way from one y to another with no contact, obstacles going along from where
-  // go() counts from to where they are.
-  virtual double max_step(const MatX&, const MatX&) { return 1; }
-  // The step has gone from one y to another, and obstacles along.
-  virtual void took(const MatX&, const MatX&) {}
-  virtual double value(const MatX& y) = 0;            // E_q
-  virtual void gradient(const MatX& y, MatX& g) = 0;  // of E_q; unspecified where y is prescribed
+  // E_q without contact; its gradient with contact as it was found last, unspecified where y is prescribed.
+  virtual double value(const MatX& y) = 0;
+  virtual void gradient(const MatX& y, MatX& g) = 0;
 
   // At the slots of ElasticPoints and in its layout: F = I + dU y, or dU d of a direction; g += dU^T P.
   virtual void deformation_gradients(const MatX& y, bool direction, std::span<double> F) = 0;
@@ -98,23 +90,12 @@ class PositionSpace {
   virtual void solve(const MatX& g, MatX& d) = 0;
   // The diagonal of the last symmetric matrix, by which directions are compared; of a basis of modes.
   virtual void scales(MatX&) const {}
-  // Obstacles are where a step that did not bring them to the end of their way has left them: null where there are
-  // none.
-  virtual std::optional<ObstaclePlaces> obstacles() const { return {}; }
-  // Throws InputError where y at a time touches what it may not. Obstacles are at their places then, or at those given.
-  virtual void check_start(const MatX&, double, const ObstaclePlaces* = nullptr) {}
-  // barrier, friction (3 x dynamic_count; they may be the same) += scale * gradients of contact at y, where they act in
-  // full space.
-  virtual void add_contact_gradient(const MatX&, double, Points&, Points&) {}
-  // How far friction is from Coulomb's law with the normal forces at y (potential/coulomb_error.h), and friction lagged
-  // anew there.
-  virtual double friction_error(const MatX&) { return 0; }
-  virtual void lag_friction(const MatX&) {}
-  virtual long contact_count() const { return 0; }
-  // At y; none before the first step.
-  virtual SpaceContact contact(const MatX&) { return {}; }
+  // Contact of samples of the surfaces; null: nothing may touch.
+  virtual ReducedContact* contact() { return nullptr; }
 
   virtual Displacement displacement(const MatX& d) = 0;  // of a direction
+  // From one y to another.
+  virtual Displacement distance(const MatX& from, const MatX& to) { return displacement(to - from); }
   // The farthest that y is from rest [m].
   virtual double farthest(const MatX& y) { return displacement(y).largest; }
   // Elastic energy that the space has beside the points' [J].

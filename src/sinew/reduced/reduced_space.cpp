@@ -244,14 +244,12 @@ void ReducedSpace::begin_step(const SpaceStep& step, const MatX& start) {
   external_force(step.time, step.load_factor, force_);
   step_ = &step;
   for (const Terms* terms : {&scene_, &pulls_}) terms->terms->begin_step(step, start);
-  if (contact_) contact_->begin_step(step, start);
 }
 
-// E_q = 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 + scale (-f . y + springs + pressures + contact)
+// E_q = 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 + scale (-f . y + springs + pressures)
 double ReducedSpace::value(const MatX& y) {
   const SpaceStep& step = *step_;
-  double value = scene_.terms->value(y) + pulls_.terms->value(y);
-  value = step.scale * (value + (contact_ ? contact_->value(y) : 0));
+  double value = step.scale * (scene_.terms->value(y) + pulls_.terms->value(y));
   for (int a = 0; a < 3; ++a) {
     value -= step.scale * force_.col(a).dot(y.col(a).head(free_));
     if (step.inertia) {

@@ -149,16 +149,14 @@ void SubstructureSpace::begin_step(const SpaceStep& step, const MatX& start) {
   for (const Terms* terms : {&scene_, &pulls_}) terms->terms->begin_step(step, start);
   frames_.place(start, at_);
   if (contact_) H_.keep_diagonal();  // pairs of seams and springs are always the same
-  if (contact_) contact_->begin_step(step, start);
 }
 
-// E_q = 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 + scale (-f . y + points + contact), D = zeta M; points:
+// E_q = 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 + scale (-f . y + points), D = zeta M; points:
 // springs, pressures and seams
 double SubstructureSpace::value(const MatX& y) {
   const SpaceStep& step = *step_;
   frames_.place(y, trial_);
   double value = scene_.terms->value(y) + pulls_.terms->value(y) - force_.col(0).dot(y.col(0));
-  if (contact_) value += contact_->value(y);
   if (loads_) value += loads_->value(trial_);
   if (elasticity_) value += elasticity_->value(trial_.z);
   value *= step.scale;
@@ -284,6 +282,11 @@ void SubstructureSpace::solve(const MatX& g, MatX& d) {
 
 Displacement SubstructureSpace::displacement(const MatX& d) {
   probes_->motions(at_, d, moved_);
+  return measure();
+}
+
+// Of the probes' displacements in moved_.
+Displacement SubstructureSpace::measure() const {
   Displacement result;
   double sum = 0;
   for (Index s = 0; s < probes_->count(); ++s) {
@@ -293,6 +296,16 @@ Displacement SubstructureSpace::displacement(const MatX& d) {
   }
   result.mean = sum / probe_weight_.sum();
   return result;
+}
+
+Displacement SubstructureSpace::distance(const MatX& from, const MatX& to) {
+  frames_.place(from, trial_);
+  probes_->positions(trial_, moved_);
+  const Points before = moved_;
+  frames_.place(to, trial_);
+  probes_->positions(trial_, moved_);
+  moved_ -= before;
+  return measure();
 }
 
 double SubstructureSpace::farthest(const MatX& y) {

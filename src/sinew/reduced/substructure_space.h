@@ -47,6 +47,7 @@ class SubstructureSpace final : public BasisSpace {
   void solve(const MatX& g, MatX& d) override;
   void scales(MatX& diagonal) const override { diagonal.col(0) = scales_; }
   Displacement displacement(const MatX& d) override;
+  Displacement distance(const MatX& from, const MatX& to) override;
   double farthest(const MatX& y) override;
   double elastic(const MatX& y) const override;
   double kinetic(const MatX& v) const override;
@@ -73,6 +74,7 @@ class SubstructureSpace final : public BasisSpace {
   Terms make_pulls(double time) const;
   Terms make_terms(double time, const std::vector<SitePoint>& points, const std::vector<PointSpring>& springs,
                    std::vector<FaceLoad> loads) const;
+  Displacement measure() const;
   void external_force(double time, double ramp, MatX& f);
   void assemble(bool curvature);
   void add_curvature();

@@ -4,6 +4,9 @@
 
 namespace sinew {
 
+// The largest stiffness over that at the start (IPC 2020, supplement).
+inline constexpr double max_stiffening = 1e4;
+
 class ContactStiffening {
  public:
   // A minimisation starts with the smallest gap `gap` [m]; infinity: no contact.

@@ -42,6 +42,7 @@ LineSearchResult LineSearch::search(Potential& potential, const Aim& aim, const 
                                     double longest, Points& x, std::vector<PlaneState>& planes, PotentialValue& E) {
   const Stopwatch watch;
   const double collision_before = potential.collision_seconds;
+  g_trial_.resize(3, potential.columns());
   LineSearchResult result;
   result.slope = potential.slope(g, d);
   result.noise = potential.value_rounding(x, E);

@@ -205,6 +205,7 @@ void Minimizer::iterate(Potential& potential, DescentDirection& direction, Point
     // nothing.
     const double longest = potential.has_inertia() ? 1 : std::min(1.0, system.diagonal / norms.max);
 
+    potential.renew(x, report.value);
     const bool follows = friction_follows(direction, report);
     if (follows) potential.predict_forces(x, d_, aim.planes);
     const LineSearchResult search = line_search_.search(potential, aim, g_, d_, longest, x, planes, report.value);
@@ -251,6 +252,10 @@ void Minimizer::iterate(Potential& potential, DescentDirection& direction, Point
     if (full && near) direction.confirm();  // near the tolerance an inexact direction is made more exact
     if (!search.accepted && !search.held && !nothing) {
       if (report.iterations < settings_.max_iterations && direction.retry()) continue;
+      if (report.iterations < settings_.max_iterations && potential.start_anew(x)) {
+        report.value = potential.value(x);
+        continue;
+      }
       return give_up(potential, aim, search, small, result, report);
     }
     if (search.alpha == 1) doubted = false;

@@ -1,0 +1,40 @@
+// Newton's direction of a reduced or mixed method: dense or sparse, by a factorisation, a factorisation of an earlier
+// iteration with Broyden's updates, or products.
+#pragma once
+
+#include "sinew/dynamics/broyden_updates.h"
+#include "sinew/dynamics/reduced_potential.h"
+#include "sinew/solver/descent_direction.h"
+
+namespace sinew {
+
+class ReducedDirection final : public DescentDirection {
+ public:
+  // `potential` must outlive this.
+  explicit ReducedDirection(ReducedPotential& potential);
+
+  void begin_step();
+
+  DirectionResult direction(const Points& q, const Points& drift, Points& g, Points& d) override;
+  // By the last factorisation.
+  DirectionResult correction(const Points& q, const Points& g, Points& d) override;
+  void accepted(const Points& q, double alpha, double misfit) override;
+  bool sees_contacts() const override { return !potential_.space().is_curved(); }
+  void lagged_anew() override { updates_.forget(); }
+  // With a new factorisation in place of an earlier one.
+  bool retry() override;
+
+ private:
+  bool can_keep_factor() const;
+  bool solve(const Points& q, const MatX& g, MatX& d, DirectionResult& result);
+  bool solve_by_differences(const Points& q, const MatX& g, MatX& d, DirectionResult& result);
+
+  ReducedPotential& potential_;
+  BroydenUpdates updates_;
+  bool exact_ = false;  // the derivative itself for the rest of the step, in place of modal cubature's symmetric matrix
+  bool is_fresh_ = true;      // whether the last direction is by a factorisation of its own
+  MatX rhs_, d_;              // of the unknowns
+  MatX moved_, differenced_;  // work
+};
+
+}  // namespace sinew

@@ -1,0 +1,480 @@
+#include "sinew/dynamics/reduced_potential.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sinew/model/automatic_scales.h"
+
+namespace sinew {
+namespace {
+
+constexpr double rounding_of_sums = 1e-14;  // of a value, relative to the sizes of its terms
+constexpr double hidden = 1e3;              // times that: terms of opposite signs may have cancelled
+constexpr double shortest_step = 1e-10;     // that the filter looks for on a curved set of positions
+
+// y += scale A x at each slot, with symmetric 9 x 9 matrices A (45 entries, lower triangle by rows), in packs of lanes.
+void multiply_points(const std::vector<double>& A, const std::vector<double>& x, double scale, std::vector<double>& y) {
+  const std::size_t packs = x.size() / (9 * lane_count);
+  for (std::size_t p = 0; p < packs; ++p) {
+    const double* a = A.data() + p * 45 * lane_count;
+    const double* in = x.data() + p * 9 * lane_count;
+    double* out = y.data() + p * 9 * lane_count;
+    for (int i = 0; i < 9; ++i) {
+      Lanes sum(0.0);
+      for (int j = 0; j < 9; ++j) {
+        const int row = std::max(i, j), column = std::min(i, j);
+        sum += load_lanes(a + (row * (row + 1) / 2 + column) * lane_count) * load_lanes(in + j * lane_count);
+      }
+      store_lanes(load_lanes(out + i * lane_count) + scale * sum, out + i * lane_count);
+    }
+  }
+}
+
+void add_multiple(double factor, const std::vector<double>& x, std::vector<double>& y) {
+  for (std::size_t i = 0; i < x.size(); ++i) y[i] += factor * x[i];
+}
+
+Index columns_for(Index numbers) {
+  return (numbers + 2) / 3;
+}
+
+bool same_planes(const std::vector<PlaneState>& a, const std::vector<PlaneState>& b) {
+  for (std::size_t p = 0; p < a.size(); ++p)
+    if (a[p].point != b[p].point || a[p].normal != b[p].normal) return false;
+  return true;
+}
+
+}  // namespace
+
+ReducedPotential::ReducedPotential(const System& system, const CondensedModel& model, Formulation formulation)
+    : system_(system), model_(model), formulation_(formulation), contact_(model.space->contact()) {
+  const PositionSpace& space = *model.space;
+  rest_size_ = system.rest.leftCols(system.dynamic_count).cwiseAbs().maxCoeff();
+  for (const double m : system.mass) mass_ += m;
+  for (MatX* m : {&start_, &y_, &trial_y_, &way_}) m->setZero(space.rows(), space.columns());
+  for (MatX* m : {&g_, &forces_, &along_, &unknowns_, &work_g_, &work_forces_})
+    m->setZero(space.unknown_rows(), space.unknown_columns());
+  y_columns_ = columns_for(y_.size());
+  unknown_columns_ = columns_for(g_.size());
+  obstacle_columns_ = contact_ ? contact_->obstacle_vertices() : 0;
+  nothing_.setup.contact.enabled = false;
+  if (!contact_) no_contact_ = make_contact_model(nothing_);
+  const Index slots = model.points->slot_count();
+  const auto count = static_cast<std::size_t>(slots);
+  for (auto* values : {&F_, &dF_, &P_}) values->assign(9 * count, 0);
+  K_.assign(45 * count, 0);
+  l_.assign(6 * count, 0);
+  s_.assign(6 * count, 0);
+  set_formulation(formulation);
+  for (Index c = 0; c < slots; ++c)
+    rate_.push_back(system.bodies[system.tet_body[model.points->tet(c)]].damping_stiffness);
+  if (std::ranges::none_of(rate_, [](double rate) { return rate > 0; })) {
+    rate_.clear();
+    return;
+  }
+  damping_.assign(45 * count, 0);
+  for (auto* values : {&F_reference_, &stress_}) values->assign(9 * count, 0);
+}
+
+void ReducedPotential::set_formulation(Formulation formulation) {
+  formulation_ = formulation;
+  stretch_columns_ = is_mixed() ? columns_for(static_cast<Index>(l_.size())) : 0;
+}
+
+ReducedPotential::Column ReducedPotential::y_of(const Points& q) const {
+  return {q.data(), y_.rows(), y_.cols()};
+}
+
+// y_ is that of q.
+void ReducedPotential::load(const Points& q) const {
+  y_ = y_of(q);
+}
+
+const std::vector<double>& ReducedPotential::stretches_of(const Points& q) const {
+  std::copy_n(q.data() + 3 * stretch_begin(), s_.size(), s_.begin());
+  return s_;
+}
+
+void ReducedPotential::pack(const MatX& y, const std::vector<double>& s, const ObstaclePlaces& places,
+                            Points& q) const {
+  q.setZero(3, y_columns_ + stretch_columns_ + obstacle_columns_);
+  std::copy_n(y.data(), y.size(), q.data());
+  if (is_mixed()) std::copy(s.begin(), s.end(), q.data() + 3 * stretch_begin());
+  if (obstacle_columns_ > 0) q.rightCols(obstacle_columns_) = places.x;
+}
+
+void ReducedPotential::unpack(const Points& q, MatX& y, std::vector<double>& s, ObstaclePlaces& places) const {
+  y = y_of(q);
+  if (is_mixed()) s = stretches_of(q);
+  places.x = obstacles(q);
+}
+
+void ReducedPotential::write_unknowns(const MatX& values, Points& to) const {
+  std::copy_n(values.data(), values.size(), to.data());
+}
+
+void ReducedPotential::read_unknowns(const Points& from, MatX& values) const {
+  values = Eigen::Map<const MatX>(from.data(), g_.rows(), g_.cols());
+}
+
+void ReducedPotential::target(const Points& q, const Points& d, MatX& y) const {
+  load(q);
+  read_unknowns(d, unknowns_);
+  space().move(y_, unknowns_, 1, y);
+}
+
+// Stiffness damping refers to the projected Hessian K_t at the start of the step, times xi of the body of each point,
+// and to F^ at the reference.
+void ReducedPotential::begin_step(const SpaceStep& step, const MatX& start, const ObstaclePlaces& places,
+                                  const ObstaclePlaces& targets, double stiffness) {
+  step_ = &step;
+  start_ = start;
+  targets_ = targets;
+  moved_ = true;
+  space().begin_step(step, start);
+  if (contact_) contact_->begin_step(step, start, places, targets, stiffness);
+  if (!is_damped()) return;
+  space().deformation_gradients(start, false, F_);
+  model_.points->linearize(F_.data(), 1, P_.data(), damping_.data());
+  for (std::size_t i = 0; i < damping_.size(); ++i)
+    damping_[i] *= rate_[i / (45 * lane_count) * lane_count + i % lane_count];
+  space().deformation_gradients(step.reference, false, F_reference_);
+}
+
+double ReducedPotential::extent(const Points& q) const {
+  load(q);
+  return rest_size_ + space().farthest(y_);
+}
+
+ContactModel& ReducedPotential::contact() {
+  return contact_ ? contact_->model() : *no_contact_;
+}
+
+void ReducedPotential::set_contacts(const Points& q, const std::vector<PlaneState>& planes) {
+  if (!contact_) return;
+  load(q);
+  contact_->find(y_, obstacles(q), planes);
+}
+
+const double* ReducedPotential::deformation_gradients(const MatX& y) const {
+  space().deformation_gradients(y, false, F_);
+  return F_.data();
+}
+
+void ReducedPotential::stretches(const MatX& y, std::vector<double>& s) const {
+  s.resize(l_.size());
+  model_.points->stretches(deformation_gradients(y), s.data());
+}
+
+// The value of stiffness damping, scale / (2 h^) sum_c (F - F^) : xi K_t : (F - F^), at F_; its stress and stiffness
+// are added to P and K where these are given.
+double ReducedPotential::stiffness_damping(std::vector<double>* P, std::vector<double>* K) const {
+  if (!is_damped()) return 0;
+  const double factor = step_->scale / step_->reference_step;
+  for (std::size_t i = 0; i < F_.size(); ++i) dF_[i] = F_[i] - F_reference_[i];
+  std::ranges::fill(stress_, 0.0);
+  multiply_points(damping_, dF_, factor, stress_);
+  double value = 0;
+  for (std::size_t i = 0; i < dF_.size(); ++i) value += 0.5 * dF_[i] * stress_[i];
+  if (P) add_multiple(1, stress_, *P);
+  if (K) add_multiple(factor, damping_, *K);
+  return value;
+}
+
+// dU^T P of the points' stresses at y, of the standard formulation.
+void ReducedPotential::elastic_forces(const MatX& y, MatX& forces) const {
+  space().deformation_gradients(y, false, F_);
+  model_.points->stress(F_.data(), step_->scale, P_.data());
+  stiffness_damping(&P_, nullptr);
+  forces.setZero();
+  space().add_forces(P_, forces);
+}
+
+double ReducedPotential::elastic_value(const Points& q) const {
+  if (!space().has_energy()) {
+    // +infinity outside the domain, where there are no forces.
+    space().deformation_gradients(y_, false, F_);
+    if (!std::isfinite(model_.points->value(F_.data(), step_->scale))) return std::numeric_limits<double>::infinity();
+    elastic_forces(y_, work_forces_);
+    return 0.5 * (forces_ + work_forces_).cwiseProduct(along_).sum();
+  }
+  space().deformation_gradients(y_, false, F_);
+  const double elastic = is_mixed()
+                             ? model_.points->mixed_value(F_.data(), stretches_of(q).data(), l_.data(), step_->scale)
+                             : model_.points->value(F_.data(), step_->scale);
+  return elastic + stiffness_damping(nullptr, nullptr);
+}
+
+PotentialValue ReducedPotential::value(const Points& q) const {
+  load(q);
+  PotentialValue E;
+  E[EnergyKind::other] = space().value(y_);
+  E[EnergyKind::elastic] = elastic_value(q);
+  if (!contact_) return E;
+  E[EnergyKind::barrier] = step_->scale * contact_->normal_energy();
+  E[EnergyKind::friction] = step_->scale * contact_->friction_energy();
+  return E;
+}
+
+void ReducedPotential::renew(const Points&, PotentialValue& E) const {
+  if (is_mixed() || !space().has_energy()) E[EnergyKind::elastic] = elastic_;
+}
+
+// Rounded sums, and rounded positions x of a size X, by which 1/2 m d^2 with d = x - x~ changes by m d eps X. More may
+// be hidden where the slope can tell, which of a mixed method is not known at a trial.
+double ReducedPotential::value_rounding(const Points& q, const PotentialValue& E) const {
+  const double coordinates = std::abs(E[EnergyKind::other]);
+  const double floor = rounding_of_sums * E.magnitude() +
+                       2 * std::numeric_limits<double>::epsilon() * extent(q) * std::sqrt(2 * mass_ * coordinates);
+  return is_mixed() ? floor : hidden * floor;
+}
+
+void ReducedPotential::gradient(const Points& q, Points& g) const {
+  is_direction_fresh_ = false;
+  load(q);
+  g.setZero(3, unknown_columns_);
+  space().gradient(y_, work_g_);
+  if (is_mixed()) {
+    space().deformation_gradients(y_, false, F_);
+    model_.points->begin_step(F_.data(), stretches_of(q).data(), step_->scale, P_.data(), K_.data());
+    stiffness_damping(&P_, nullptr);
+    space().add_forces(P_, work_g_);
+  } else {
+    elastic_forces(y_, work_forces_);
+    work_g_ += work_forces_;
+  }
+  write_unknowns(work_g_, g);
+}
+
+// g . d, and what the points' stretches add to it.
+double ReducedPotential::slope(const Points& g, const Points& d) const {
+  const double unknowns = Eigen::Map<const VecX>(g.data(), g_.size()).dot(Eigen::Map<const VecX>(d.data(), g_.size()));
+  if (!is_mixed()) return unknowns;
+  return is_direction_fresh_ ? unknowns + point_slope_ : -std::numeric_limits<double>::infinity();
+}
+
+// The mean over a body would hide a contact that still slides or settles, so contacts are measured by the maximum.
+StepNorms ReducedPotential::norms(const Points& d) const {
+  read_unknowns(d, unknowns_);
+  const Displacement moved = space().displacement(unknowns_);
+  const bool touches = contact_ && !contact_->model().contacts().empty();
+  return {moved.largest / step_->step, (touches ? moved.largest : moved.mean) / step_->step};
+}
+
+StepNorms ReducedPotential::motion(const Points& q) const {
+  load(q);
+  const Displacement moved = space().distance(start_, y_);
+  const bool touches = contact_ && !contact_->model().contacts().empty();
+  return {moved.largest / step_->step, (touches ? moved.largest : moved.mean) / step_->step};
+}
+
+// The largest t up to 1 so that nothing touches on the straight way from q to where t d leads. On a curved set of
+// positions the ways of two t are not parts of each other, and each is looked at.
+double ReducedPotential::max_step(const Points& q, const Points& d, const std::vector<PlaneState>& planes_step) {
+  step_limit_ = StepLimit::none;
+  if (!contact_) return 1;
+  base_planes_ = contact_->model().planes();
+  double t = 1;
+  for (; t > shortest_step; t *= 0.9) {
+    const double part = free_part(q, d, t, interpolate_all(base_planes_, planes_step, t));
+    if (part == 1) break;
+    step_limit_ = StepLimit::contact;
+    t *= part;
+    if (!space().is_curved()) break;
+  }
+  return t > shortest_step ? t : 0;
+}
+
+// The free part of the way to where t d leads.
+double ReducedPotential::free_part(const Points& q, const Points& d, double t, const std::vector<PlaneState>& planes) {
+  move(q, d, t);
+  load(q);
+  return contact_->max_step(y_, trial_y_, obstacles(q), t * obstacles(d), base_planes_, planes);
+}
+
+// trial_y_ is where t d leads, with what is prescribed a part t of its way.
+void ReducedPotential::move(const Points& q, const Points& d, double t) const {
+  load(q);
+  read_unknowns(d, unknowns_);
+  space().move(y_, unknowns_, t, trial_y_);
+  if (d.cols() > way_begin()) trial_y_ += t * Eigen::Map<const MatX>(d.data() + 3 * way_begin(), y_.rows(), y_.cols());
+}
+
+bool ReducedPotential::retract(const Points& q, const Points& d, double alpha,
+                               const std::vector<PlaneState>& planes_trial, Points& trial) {
+  if (contact_ && space().is_curved() && free_part(q, d, alpha, planes_trial) < 1) return false;
+  move(q, d, alpha);
+  trial.resize(3, q.cols());
+  std::copy_n(trial_y_.data(), trial_y_.size(), trial.data());
+  for (Index i = trial_y_.size(); i < 3 * y_columns_; ++i) trial.data()[i] = 0;
+  const Index s = stretch_columns_, o = obstacle_columns_;
+  trial.middleCols(stretch_begin(), s) = q.middleCols(stretch_begin(), s) + alpha * d.middleCols(unknown_columns_, s);
+  trial.rightCols(o) = q.rightCols(o) + alpha * d.rightCols(o);
+  if (!space().has_energy()) {
+    read_unknowns(d, along_);
+    along_ *= alpha;
+  }
+  return true;
+}
+
+void ReducedPotential::took(const Points& q, const Points& d, double alpha) {
+  moved_ = true;
+  if (!contact_) return;
+  move(q, d, alpha);
+  load(q);
+  contact_->took(y_, trial_y_, obstacles(q), alpha * obstacles(d));
+}
+
+// Where s is far from S(F) the merit function may fall along no direction; s is then reset to S(F) once.
+bool ReducedPotential::start_anew(Points& q) {
+  if (!is_mixed() || !moved_) return false;
+  moved_ = false;
+  load(q);
+  stretches(y_, s_);
+  std::copy(s_.begin(), s_.end(), q.data() + 3 * stretch_begin());
+  return true;
+}
+
+PrescribedWay ReducedPotential::way(const Points& q, std::vector<PlaneState>& planes, Points& d) const {
+  PrescribedWay way;
+  d.setZero(3, way_begin() + y_columns_ + obstacle_columns_);
+  load(q);
+  way_ = y_;
+  space().place(step_->time, way_);
+  way_ -= y_;
+  if (way_.size() > 0) way.left = way_.cwiseAbs().maxCoeff();
+  std::copy_n(way_.data(), way_.size(), d.data() + 3 * way_begin());
+  way.of_obstacles = way.left > 0;  // elasticity too changes along with it
+  if (obstacle_columns_ > 0) {
+    d.rightCols(obstacle_columns_) = targets_.x - obstacles(q);
+    const double left = std::sqrt(d.rightCols(obstacle_columns_).colwise().squaredNorm().maxCoeff());
+    way.left = std::max(way.left, left);
+    way.of_obstacles |= left > 0;
+  }
+  if (planes.empty()) return way;
+  way.of_planes = !same_planes(planes, targets_.planes);
+  if (!way.of_planes) planes = targets_.planes;
+  return way;
+}
+
+// (g(q + e d) - g(q)) / e for the way d of what is prescribed. Without it bodies would give way to an obstacle only
+// after it has closed the gap. The barrier is smooth on the scale of a small part of the smallest gap, e |d|; e is a
+// power of two.
+void ReducedPotential::drift(const Points& q, const std::vector<PlaneState>& planes, const Points& d, Points& drift) {
+  double motion = d.cwiseAbs().maxCoeff();
+  for (std::size_t p = 0; p < planes.size(); ++p)
+    motion = std::max({motion, (targets_.planes[p].point - planes[p].point).norm(),
+                       (targets_.planes[p].normal - planes[p].normal).norm() * system_.diagonal});
+  const double reach = system_.contact_distance;
+  const double gap = std::min(contact().min_distance(), reach > 0 ? reach : system_.diagonal);
+  const double e = std::ldexp(1.0, std::min(0, std::ilogb(gap / motion)) - 16);
+  shifted_q_ = q;
+  way_ = Eigen::Map<const MatX>(d.data() + 3 * way_begin(), y_.rows(), y_.cols());
+  for (Index i = 0; i < way_.size(); ++i) shifted_q_.data()[i] += e * way_.data()[i];
+  shifted_q_.rightCols(obstacle_columns_) += e * d.rightCols(obstacle_columns_);
+  set_contacts(shifted_q_, interpolate_all(planes, targets_.planes, e));
+  gradient(shifted_q_, drift);
+  set_contacts(q, planes);
+  gradient(q, base_g_);
+  drift = (drift - base_g_) / e;
+}
+
+void ReducedPotential::place_prescribed(Points& q) const {
+  load(q);
+  space().place(step_->time, y_);
+  std::copy_n(y_.data(), y_.size(), q.data());
+  if (obstacle_columns_ > 0) q.rightCols(obstacle_columns_) = targets_.x;
+}
+
+void ReducedPotential::update_lagged(const Points&) {
+  if (contact_) contact_->lag_friction();
+}
+
+void ReducedPotential::predict_forces(const Points& q, const Points& d, const std::vector<PlaneState>& planes_end) {
+  if (!contact_) return;
+  move(q, d, 1);
+  contact_->predict_forces(trial_y_, obstacles(d), planes_end);
+}
+
+bool ReducedPotential::lag_friction_ahead(const Points&, double tolerance, PotentialValue& E) {
+  if (!contact_ || !contact_->lag_ahead(tolerance)) return false;
+  E[EnergyKind::friction] = step_->scale * contact_->friction_energy();
+  return true;
+}
+
+double ReducedPotential::friction_error(const Points&) {
+  return contact_ ? contact_->friction_error() : 0;
+}
+
+bool ReducedPotential::contacts_soften(const Points&, double radius) const {
+  return contact_ && contact_->softens(radius);
+}
+
+// In the norm of the mass, as forces by coordinates have units of their own.
+double ReducedPotential::residual(const Points& g, std::span<const char>) const {
+  read_unknowns(g, unknowns_);
+  return std::sqrt(space().inverse_mass_square(y_, unknowns_));
+}
+
+// Elastic forces, and all others, which balance them.
+bool ReducedPotential::forces_balance(const Points& q, const Points& g, std::span<const char>, double share) const {
+  if (is_mixed()) return true;
+  load(q);
+  elastic_forces(y_, work_forces_);
+  const double elastic = std::sqrt(space().inverse_mass_square(y_, work_forces_));
+  return residual(g, {}) <= share * elastic;
+}
+
+// P and K at the points, the gradient g = grad E_q + sum_c dF^T P_c, and the elastic part of the merit function without
+// the term of the constraint.
+void ReducedPotential::linearize(const Points& q) {
+  load(q);
+  space().deformation_gradients(y_, false, F_);
+  elastic_ = is_mixed()
+                 ? model_.points->begin_step(F_.data(), stretches_of(q).data(), step_->scale, P_.data(), K_.data())
+                 : model_.points->linearize(F_.data(), step_->scale, P_.data(), K_.data());
+  elastic_ += stiffness_damping(&P_, &K_);
+  space().gradient(y_, g_);
+  if (space().has_energy()) {
+    space().add_forces(P_, g_);
+    return;
+  }
+  elastic_ = 0;
+  forces_.setZero();
+  space().add_forces(P_, forces_);
+  g_ += forces_;
+}
+
+// Back substitution at the points from dF = dF/dy dy (SMFEM, section 4).
+void ReducedPotential::finish_direction(Points& d) {
+  is_direction_fresh_ = true;
+  point_slope_ = 0;
+  if (!is_mixed()) return;
+  read_unknowns(d, unknowns_);
+  // Dense modes have no place for the way among their unknowns: stretches then follow in the next iteration.
+  if (d.cols() > way_begin() && y_.rows() == unknowns_.rows() && y_.cols() == unknowns_.cols())
+    unknowns_ += Eigen::Map<const MatX>(d.data() + 3 * way_begin(), y_.rows(), y_.cols());
+  space().deformation_gradients(unknowns_, true, dF_);
+  double constraint = 0;
+  point_slope_ =
+      model_.points->finish_step(dF_.data(), step_->scale, d.data() + 3 * unknown_columns_, l_.data(), constraint);
+  elastic_ += constraint;
+}
+
+void ReducedPotential::gradient_along(const Points& q, const MatX& d, double t, MatX& g) {
+  load(q);
+  space().move(y_, d, t, trial_y_);
+  if (contact_) contact_->find(trial_y_, obstacles(q), contact_->model().planes());
+  elastic_forces(trial_y_, work_forces_);
+  space().gradient(trial_y_, g);
+  g += work_forces_;
+}
+
+void ReducedPotential::return_to(const Points& q) {
+  if (contact_) set_contacts(q, std::vector<PlaneState>(contact_->model().planes()));
+  load(q);
+  space().gradient(y_, work_g_);
+}
+
+}  // namespace sinew

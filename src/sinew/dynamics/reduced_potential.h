@@ -1,0 +1,151 @@
+// What a step of a reduced or mixed method minimises (theory, section 6). With the coordinates y, F_c(y) the
+// deformation gradient at the point c, s_c its own stretch and l_c its multiplier, E_q(y) all of the potential but
+// elasticity and scale = a h^2:
+//   standard:  min over y of E_q(y) + scale sum_c w_c W(F_c(y))
+//   mixed:     min over y, s of E_q(y) + scale sum_c w_c psi(s_c)  subject to  s_c = S(F_c(y)).
+// Stretches and multipliers are condensed out: H = d2E_q/dy2 + sum_c dF^T K_c dF with K_c of the point alone.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sinew/dynamics/stepper.h"
+#include "sinew/model/system.h"
+#include "sinew/potential/potential.h"
+#include "sinew/reduced/condensed_model.h"
+#include "sinew/reduced/reduced_contact.h"
+
+namespace sinew {
+
+// q holds, each from a column of its own on: the numbers of y, the stretches s of a mixed method (layout of
+// ElasticPoints), and the vertices of obstacles. A direction d holds the unknowns of y, stretches, the way of what is
+// prescribed of y, as a difference of y, and obstacles; a gradient g the unknowns. The rest of a column is zero.
+class ReducedPotential final : public Potential {
+ public:
+  // The arguments must outlive this.
+  ReducedPotential(const System& system, const CondensedModel& model, Formulation formulation);
+
+  void set_formulation(Formulation formulation);
+  bool is_mixed() const { return formulation_ == Formulation::mixed; }
+  PositionSpace& space() const { return *model_.space; }
+  std::size_t stretch_count() const { return l_.size(); }
+
+  void pack(const MatX& y, const std::vector<double>& s, const ObstaclePlaces& places, Points& q) const;
+  void unpack(const Points& q, MatX& y, std::vector<double>& s, ObstaclePlaces& places) const;
+  double norm(const Points& q) const { return y_of(q).norm(); }  // of y
+  // Where a direction leads to.
+  void target(const Points& q, const Points& d, MatX& y) const;
+
+  // The step starts at y and at places of obstacles, which go to `targets`, with a stiffness of contact [Pa]. `step`
+  // must outlive the step.
+  void begin_step(const SpaceStep& step, const MatX& start, const ObstaclePlaces& places, const ObstaclePlaces& targets,
+                  double stiffness);
+
+  const System& system() const override { return system_; }
+  Index columns() const override { return unknown_columns_; }
+  double step() const override { return step_->step; }
+  bool has_inertia() const override { return step_->inertia; }
+  double extent(const Points& q) const override;
+  using Potential::contact;
+  ContactModel& contact() override;
+  void set_contacts(const Points& q, const std::vector<PlaneState>& planes) override;
+  void follow_contacts(const Points& q, const std::vector<PlaneState>& planes) override { set_contacts(q, planes); }
+  // Of a mixed method the Lagrangian with the multipliers of the last direction. Where elastic forces f are not the
+  // gradient of an energy, their work on the straight way from where they were linearised last to q, by the trapezoidal
+  // rule, which is exact for a quadratic energy, takes its place: 1/2 (f(y) + f(y + d)) . d.
+  PotentialValue value(const Points& q) const override;
+  void renew(const Points& q, PotentialValue& E) const override;
+  double value_rounding(const Points& q, const PotentialValue& E) const override;
+  void gradient(const Points& q, Points& g) const override;
+  // Of the last direction where it was found; of a mixed method elsewhere minus infinity: not known.
+  double slope(const Points& g, const Points& d) const override;
+  StepNorms norms(const Points& d) const override;
+  StepNorms motion(const Points& q) const override;
+  double max_step(const Points& q, const Points& d, const std::vector<PlaneState>& planes_step) override;
+  StepLimit step_limit() const override { return step_limit_; }
+  void begin_search(const Points&, const Points&, double) override {}
+  bool retract(const Points& q, const Points& d, double alpha, const std::vector<PlaneState>& planes_trial,
+               Points& trial) override;
+  void took(const Points& q, const Points& d, double alpha) override;
+  bool start_anew(Points& q) override;
+  PrescribedWay way(const Points& q, std::vector<PlaneState>& planes, Points& d) const override;
+  const std::vector<PlaneState>& plane_targets() const override { return targets_.planes; }
+  void drift(const Points& q, const std::vector<PlaneState>& planes, const Points& d, Points& drift) override;
+  void place_prescribed(Points& q) const override;
+  void update_lagged(const Points&) override;
+  void predict_forces(const Points& q, const Points& d, const std::vector<PlaneState>& planes_end) override;
+  bool lag_friction_ahead(const Points& q, double tolerance, PotentialValue& E) override;
+  double friction_error(const Points&) override;
+  bool contacts_soften(const Points&, double radius) const override;
+  bool contacts_balance(const Points&, const Points&, std::span<const char>, double, double) const override {
+    return true;
+  }
+  double residual(const Points& g, std::span<const char>) const override;
+  bool forces_balance(const Points& q, const Points& g, std::span<const char>, double share) const override;
+
+  // F at y, until the next call of any other member: 9 a slot.
+  const double* deformation_gradients(const MatX& y) const;
+  void stretches(const MatX& y, std::vector<double>& s) const;  // s = S(F)
+
+  // The condensed system at q, which the following belong to.
+  void linearize(const Points& q);
+  const MatX& gradient() const { return g_; }  // of the unknowns
+  const std::vector<double>& stiffness() const { return K_; }
+  // From the unknowns in d the rest of a direction, its stretches, and the multipliers.
+  void finish_direction(Points& d);
+  // The gradient where a direction of the unknowns leads to, of the standard formulation; return_to() sets the space
+  // back to q.
+  void gradient_along(const Points& q, const MatX& d, double t, MatX& g);
+  void return_to(const Points& q);
+
+  // Unknowns as they are in g and d, and back.
+  void write_unknowns(const MatX& values, Points& to) const;
+  void read_unknowns(const Points& from, MatX& values) const;
+
+ private:
+  using Column = Eigen::Map<const MatX>;
+  Column y_of(const Points& q) const;
+  Index stretch_begin() const { return y_columns_; }
+  auto obstacles(const Points& q) const { return q.rightCols(obstacle_columns_); }
+  bool is_damped() const { return !rate_.empty() && step_->inertia; }
+  double stiffness_damping(std::vector<double>* P, std::vector<double>* K) const;
+  void elastic_forces(const MatX& y, MatX& forces) const;
+  double elastic_value(const Points& q) const;
+  double free_part(const Points& q, const Points& d, double t, const std::vector<PlaneState>& planes);
+  void move(const Points& q, const Points& d, double t) const;
+  Index way_begin() const { return unknown_columns_ + stretch_columns_; }
+  const std::vector<double>& stretches_of(const Points& q) const;
+  void load(const Points& q) const;
+
+  const System& system_;
+  const CondensedModel& model_;
+  Formulation formulation_;
+  ReducedContact* contact_ = nullptr;  // of the space
+  System nothing_;                     // for the contact model of a space without contact
+  std::unique_ptr<ContactModel> no_contact_;
+  const SpaceStep* step_ = nullptr;
+  ObstaclePlaces targets_;
+  MatX start_;
+  double mass_ = 0, rest_size_ = 0;
+  Index y_columns_ = 0, unknown_columns_ = 0, stretch_columns_ = 0, obstacle_columns_ = 0;
+  StepLimit step_limit_ = StepLimit::none;
+  bool moved_ = true;  // since stretches were taken anew
+  // Of the condensed system.
+  double elastic_ = 0;                       // the elastic part of the merit function
+  double point_slope_ = 0;                   // what stretches add to the slope of it along the last direction
+  mutable bool is_direction_fresh_ = false;  // whether slope() is of that
+  MatX g_, forces_;
+  MatX along_;                     // the unknowns by which the last trial differs from where they were linearised
+  mutable std::vector<double> K_;  // 45 a slot
+  // Of stiffness damping; empty: there is none.
+  std::vector<double> rate_, damping_;  // xi and xi K_t: 1 and 45 a slot
+  std::vector<double> F_reference_;     // 9 a slot
+  std::vector<double> l_;               // 6 a slot
+  // Work space.
+  mutable std::vector<double> F_, dF_, P_, stress_, s_;
+  mutable MatX y_, trial_y_, way_, unknowns_, work_g_, work_forces_;
+  Points shifted_q_, base_g_;
+  std::vector<PlaneState> base_planes_;
+};
+
+}  // namespace sinew
