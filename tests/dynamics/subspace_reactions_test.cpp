@@ -7,22 +7,28 @@
 namespace sinew {
 namespace {
 
+// A bar along x that is clamped at one end, for one load step without gravity.
+sinew::Setup clamped_bar(const char* method, int handles) {
+  sinew::Setup setup;
+  setup.time.integrator = Integrator::statics;
+  setup.time.steps = 1;
+  setup.gravity.setZero();
+  setup.contact.enabled = false;
+  setup.solver.method = method;
+  setup.solver.handles = handles;
+  const TetMesh mesh = make_box(Vec3(0.2, 0.02, 0.02), {20, 2, 2});
+  setup.bodies.push_back(test::body("bar", mesh, test::material("neo_hookean", 1e6, 0.3)));
+  FixSetup fix;
+  fix.vertices = test::select_vertices(mesh, [](const Vec3& x) { return x[0] < -0.0999; });
+  setup.bodies[0].fixes.push_back(fix);
+  return setup;
+}
+
 // A few handles bend a bar badly: the clamp still carries its weight, and the moment.
 TEST(SubspaceReactions, BalanceTheLoad) {
   for (const char* method : {"reduced", "mixed"}) {
-    sinew::Setup setup;
-    setup.time.integrator = Integrator::statics;
-    setup.time.steps = 1;
+    sinew::Setup setup = clamped_bar(method, 4);
     setup.gravity = Vec3(0, -9.81, 0);
-    setup.contact.enabled = false;
-    setup.solver.method = method;
-    setup.solver.handles = 4;
-    const TetMesh mesh = make_box(Vec3(0.2, 0.02, 0.02), {20, 2, 2});
-    BodySetup bar = test::body("bar", mesh, test::material("neo_hookean", 1e6, 0.3));
-    FixSetup fix;
-    fix.vertices = test::select_vertices(mesh, [](const Vec3& x) { return x[0] < -0.0999; });
-    bar.fixes.push_back(fix);
-    setup.bodies.push_back(std::move(bar));
     Simulation simulation(build_system(std::move(setup)));
     EXPECT_TRUE(simulation.step().converged);
     const Points reaction = simulation.forces().reaction;
@@ -42,20 +48,10 @@ TEST(SubspaceReactions, BalanceTheLoad) {
 // The clamp carries a pressure that follows the faces, as it has turned with them.
 TEST(SubspaceReactions, BalanceAPressure) {
   for (const char* subspace : {"eigenmodes", "linear"}) {
-    sinew::Setup setup;
-    setup.time.integrator = Integrator::statics;
-    setup.time.steps = 1;
-    setup.gravity.setZero();
-    setup.contact.enabled = false;
-    setup.solver.method = "reduced";
+    sinew::Setup setup = clamped_bar("reduced", 6);
     setup.solver.subspace = subspace;
     setup.solver.cubature_rule = "all";
-    setup.solver.handles = 6;
-    const TetMesh mesh = make_box(Vec3(0.2, 0.02, 0.02), {20, 2, 2});
-    BodySetup bar = test::body("bar", mesh, test::material("neo_hookean", 1e6, 0.3));
-    FixSetup fix;
-    fix.vertices = test::select_vertices(mesh, [](const Vec3& x) { return x[0] < -0.0999; });
-    bar.fixes.push_back(fix);
+    const TetMesh& mesh = setup.bodies[0].mesh;
     LoadSetup load;
     load.kind = LoadKind::pressure;
     load.pressure = 10;
@@ -67,8 +63,7 @@ TEST(SubspaceReactions, BalanceAPressure) {
       if (above) top.push_back(f);
     }
     load.faces = all(Eigen::all, top);
-    bar.loads = {load};
-    setup.bodies.push_back(std::move(bar));
+    setup.bodies[0].loads = {load};
     Simulation simulation(build_system(std::move(setup)));
     EXPECT_TRUE(simulation.step().converged);
     const Points x = simulation.system().to_user(simulation.state().x.leftCols(simulation.system().dynamic_count));

@@ -56,7 +56,6 @@ void CondensedStepper::adapt(Change change) {
   }
   model_.space->adapt(change);
   if (full_space_error_) full_space_error_->adapt(change);
-  stand();
 }
 
 // Obstacles and planes at a time.
@@ -86,14 +85,9 @@ SpaceContact CondensedStepper::contact() const {
 
 MinimizerSettings CondensedStepper::settings() const {
   const SolverSetup& solver = system_->setup.solver;
-  MinimizerSettings settings;
-  settings.tolerance = solver.tolerance;
-  settings.mean_norm = solver.norm == "mean";
-  settings.force_tolerance = solver.force_tolerance;
+  MinimizerSettings settings = common_settings(*system_);
   settings.max_iterations = std::max(solver.max_iterations, solver.iterations);
   settings.budget = solver.iterations;
-  settings.adaptive_stiffness = system_->adaptive_stiffness;
-  settings.max_stiffness = max_stiffening * system_->contact_stiffness;
   const FrictionRounds rounds = friction_rounds(*system_);
   settings.friction_rounds = rounds.most;
   settings.friction_tolerance = rounds.tolerance;
@@ -329,8 +323,10 @@ const State& CondensedStepper::sample() const {
     }
   };
   lift(state_.x, true, state_.time, full.x);
-  full.x.rightCols(full.x.cols() - n) = state_.obstacles.x;
-  full.planes = state_.obstacles.planes;
+  if (model_.space->contact()) {  // they lag behind a step that did not converge
+    full.x.rightCols(full.x.cols() - n) = state_.obstacles.x;
+    full.planes = state_.obstacles.planes;
+  }
   lift(state_.v, false, state_.time, full.v);
   if (state_.x_previous.size() > 0) {
     lift(state_.x_previous, true, state_.time - h, full.x_previous);
@@ -363,11 +359,16 @@ void CondensedStepper::begin(const TimeRule& rule) {
   }
   // Statics has no predictor: a load step starts at the state.
   if (!step_.inertia) step_.reference = step_.predictor = state_.x;
-  place_obstacle_vertices(*system_, step_.time, targets_.x);
-  planes_at(*system_, step_.time, targets_.planes);
+  if (model_.space->contact()) {
+    place_obstacle_vertices(*system_, step_.time, targets_.x);
+    planes_at(*system_, step_.time, targets_.planes);
+  }
   potential_->begin_step(step_, state_.x, state_.obstacles, targets_, state_.contact_stiffness);
   potential_->pack(state_.x, state_.s, state_.obstacles, q_);
-  planes_ = state_.obstacles.planes;
+  if (model_.space->contact())
+    planes_ = state_.obstacles.planes;
+  else
+    planes_.clear();
 }
 
 // F: of the points at the state.
@@ -511,12 +512,17 @@ StepReport CondensedStepper::advance() {
   potential_->collision_seconds = potential_->assembly_seconds = 0;
   minimizer_.set(settings());
   direction_->begin_step();
-  const MinimizeReport end = minimizer_.minimize(*potential_, *direction_, q_, planes_, check);
+  MinimizeReport end = minimizer_.minimize(*potential_, *direction_, q_, planes_, check);
   fill_report(end, report);
   report.seconds.assembly = potential_->assembly_seconds;
   report.friction_iterations = end.friction_rounds;
   report.friction_residual = end.friction_error;
   report.friction_converged = report.friction_residual <= minimizer_.settings().friction_tolerance;
+  if (is_unsettled(report, *system_)) {
+    report.converged = false;
+    end.cause = Cause::unsettled_friction;
+    end.reason = report.reason = unsettled_text(report, *system_);
+  }
   MatX& y = end_.x;
   potential_->unpack(q_, y, end_.s, end_.obstacles);
   end_.obstacles.planes = planes_;
@@ -539,7 +545,7 @@ StepReport CondensedStepper::advance() {
     state_.v.setZero();
   }
   if (potential_->is_mixed()) std::swap(state_.s, end_.s);
-  std::swap(state_.obstacles, model_.space->contact() ? end_.obstacles : targets_);
+  if (model_.space->contact()) std::swap(state_.obstacles, end_.obstacles);
   state_.contact_stiffness = potential_->contact().stiffness();
   state_.time = step_.time;
   ++state_.step;

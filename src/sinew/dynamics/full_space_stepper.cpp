@@ -52,13 +52,7 @@ void require_whole(const State& state) {
 
 // Tolerances and bounds of a step; methods with a budget of iterations have their own Armijo constant.
 MinimizerSettings FullSpaceStepper::minimizer_settings(const System& system) {
-  MinimizerSettings settings;
-  settings.tolerance = system.setup.solver.tolerance;
-  settings.mean_norm = system.setup.solver.norm == "mean";
-  settings.force_tolerance = system.setup.solver.force_tolerance;
-  settings.max_iterations = system.setup.solver.max_iterations;
-  settings.adaptive_stiffness = system.adaptive_stiffness;
-  settings.max_stiffness = max_stiffening * system.contact_stiffness;
+  MinimizerSettings settings = common_settings(system);
   // Else rounds are minimisations of their own (minimize_with_lagging).
   const FrictionRounds rounds = friction_rounds(system);
   if (rounds.automatic) {
@@ -310,12 +304,7 @@ PotentialValue FullSpaceStepper::minimize_with_lagging(Points& x, std::vector<Pl
     if (!released) hold_.next_round(potential_, x);
   }
   potential_.pseudo_inertia().release();
-  // Where the scene does not bound the rounds, friction that they have not settled is no solution of the step.
-  if (report.converged && !report.friction_converged && system_->setup.contact.friction_iterations == 0)
-    fail(Cause::unsettled_friction,
-         fmt::format("friction is off by {:.2g} of its limit after {} rounds of lagging, above {:.2g}",
-                     report.friction_residual, report.friction_iterations, rounds.tolerance),
-         x, report);
+  if (is_unsettled(report, *system_)) fail(Cause::unsettled_friction, unsettled_text(report, *system_), x, report);
   return value;
 }
 

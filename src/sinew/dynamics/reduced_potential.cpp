@@ -39,12 +39,6 @@ Index columns_for(Index numbers) {
   return (numbers + 2) / 3;
 }
 
-bool same_planes(const std::vector<PlaneState>& a, const std::vector<PlaneState>& b) {
-  for (std::size_t p = 0; p < a.size(); ++p)
-    if (a[p].point != b[p].point || a[p].normal != b[p].normal) return false;
-  return true;
-}
-
 }  // namespace
 
 ReducedPotential::ReducedPotential(const System& system, const CondensedModel& model, Formulation formulation)
@@ -298,7 +292,7 @@ void ReducedPotential::move(const Points& q, const Points& d, double t) const {
   load(q);
   read_unknowns(d, unknowns_);
   space().move(y_, unknowns_, t, trial_y_);
-  if (d.cols() > way_begin()) trial_y_ += t * Eigen::Map<const MatX>(d.data() + 3 * way_begin(), y_.rows(), y_.cols());
+  if (has_way(d)) trial_y_ += t * way_of(d);
 }
 
 bool ReducedPotential::retract(const Points& q, const Points& d, double alpha,
@@ -352,9 +346,7 @@ PrescribedWay ReducedPotential::way(const Points& q, std::vector<PlaneState>& pl
     way.left = std::max(way.left, left);
     way.of_obstacles |= left > 0;
   }
-  if (planes.empty()) return way;
-  way.of_planes = !same_planes(planes, targets_.planes);
-  if (!way.of_planes) planes = targets_.planes;
+  way.of_planes = planes_have_to_move(planes, targets_.planes);
   return way;
 }
 
@@ -370,7 +362,7 @@ void ReducedPotential::drift(const Points& q, const std::vector<PlaneState>& pla
   const double gap = std::min(contact().min_distance(), reach > 0 ? reach : system_.diagonal);
   const double e = std::ldexp(1.0, std::min(0, std::ilogb(gap / motion)) - 16);
   shifted_q_ = q;
-  way_ = Eigen::Map<const MatX>(d.data() + 3 * way_begin(), y_.rows(), y_.cols());
+  way_ = way_of(d);
   for (Index i = 0; i < way_.size(); ++i) shifted_q_.data()[i] += e * way_.data()[i];
   shifted_q_.rightCols(obstacle_columns_) += e * d.rightCols(obstacle_columns_);
   set_contacts(shifted_q_, interpolate_all(planes, targets_.planes, e));
@@ -453,8 +445,7 @@ void ReducedPotential::finish_direction(Points& d) {
   if (!is_mixed()) return;
   read_unknowns(d, unknowns_);
   // Dense modes have no place for the way among their unknowns: stretches then follow in the next iteration.
-  if (d.cols() > way_begin() && y_.rows() == unknowns_.rows() && y_.cols() == unknowns_.cols())
-    unknowns_ += Eigen::Map<const MatX>(d.data() + 3 * way_begin(), y_.rows(), y_.cols());
+  if (has_way(d) && y_.rows() == unknowns_.rows() && y_.cols() == unknowns_.cols()) unknowns_ += way_of(d);
   space().deformation_gradients(unknowns_, true, dF_);
   double constraint = 0;
   point_slope_ =

@@ -113,7 +113,10 @@ class ReducedPotential final : public Potential {
   double elastic_value(const Points& q) const;
   double free_part(const Points& q, const Points& d, double t, const std::vector<PlaneState>& planes);
   void move(const Points& q, const Points& d, double t) const;
+  // Of the way of what is prescribed in a direction d, and whether d has one: those of the stop test do not.
   Index way_begin() const { return unknown_columns_ + stretch_columns_; }
+  bool has_way(const Points& d) const { return d.cols() == way_begin() + y_columns_ + obstacle_columns_; }
+  Column way_of(const Points& d) const { return {d.data() + 3 * way_begin(), y_.rows(), y_.cols()}; }
   const std::vector<double>& stretches_of(const Points& q) const;
   void load(const Points& q) const;
 

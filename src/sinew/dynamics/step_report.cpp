@@ -1,5 +1,8 @@
 #include "sinew/dynamics/step_report.h"
 
+#include <fmt/format.h>
+
+#include "sinew/potential/friction_rounds.h"
 #include "sinew/solver/minimizer.h"
 
 namespace sinew {
@@ -37,6 +40,15 @@ void fill_report(const MinimizeReport& result, StepReport& report) {
   if (!result.adaptive) return;
   if (!report.adaptive) report.adaptive.emplace();
   report.adaptive->add(*result.adaptive);
+}
+
+bool is_unsettled(const StepReport& report, const System& system) {
+  return report.converged && !report.friction_converged && system.setup.contact.friction_iterations == 0;
+}
+
+std::string unsettled_text(const StepReport& report, const System& system) {
+  return fmt::format("friction is off by {:.2g} of its limit after {} rounds of lagging, above {:.2g}",
+                     report.friction_residual, report.friction_iterations, friction_rounds(system).tolerance);
 }
 
 }  // namespace sinew

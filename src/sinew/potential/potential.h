@@ -38,6 +38,10 @@ struct PrescribedWay {
 std::vector<PlaneState> interpolate_all(const std::vector<PlaneState>& from, const std::vector<PlaneState>& to,
                                         double alpha);
 
+// Whether planes have to move to their targets; those that have only to turn about their normals are turned, which
+// friction alone feels.
+bool planes_have_to_move(std::vector<PlaneState>& planes, const std::vector<PlaneState>& targets);
+
 // q is 3 x m: first `columns()` columns of coordinates, then the vertices of obstacles, which are prescribed.
 // Directions d are 3 x m, gradients g 3 x columns(). E refers to contacts and friction as they were found and lagged
 // last.

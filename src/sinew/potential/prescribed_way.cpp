@@ -6,15 +6,13 @@
 #include "sinew/potential/incremental_potential.h"
 
 namespace sinew {
-namespace {
 
-bool same_planes(const std::vector<PlaneState>& a, const std::vector<PlaneState>& b) {
-  for (std::size_t p = 0; p < a.size(); ++p)
-    if (a[p].point != b[p].point || a[p].normal != b[p].normal) return false;
-  return true;
+bool planes_have_to_move(std::vector<PlaneState>& planes, const std::vector<PlaneState>& targets) {
+  for (std::size_t p = 0; p < planes.size(); ++p)
+    if (planes[p].point != targets[p].point || planes[p].normal != targets[p].normal) return true;
+  planes = targets;
+  return false;
 }
-
-}  // namespace
 
 std::vector<PlaneState> interpolate_all(const std::vector<PlaneState>& from, const std::vector<PlaneState>& to,
                                         double alpha) {
@@ -41,8 +39,7 @@ PrescribedWay IncrementalPotential::way(const Points& x, std::vector<PlaneState>
     way.left = std::max(way.left, distance);
     way.of_obstacles |= distance > 0;
   }
-  way.of_planes = !same_planes(planes, context.plane_end);
-  if (!way.of_planes) planes = context.plane_end;
+  way.of_planes = planes_have_to_move(planes, context.plane_end);
   return way;
 }
 

@@ -56,4 +56,20 @@ class PointTerms {
   SymBlockMatrix H_;
 };
 
+// Terms over points of a kind, which knows how its own Hessian goes on to the unknowns.
+template <class Motion>
+struct TermsOver {
+  std::unique_ptr<PointTerms> terms;
+  Motion* points = nullptr;  // those of the terms
+
+  TermsOver() = default;
+  // Anchors are those at a time [s]. The system must outlive this.
+  TermsOver(const System& system, const std::vector<PointSpring>& springs, std::vector<FaceLoad> loads,
+            std::unique_ptr<Motion> motion, double time)
+      : points(motion.get()) {
+    terms = std::make_unique<PointTerms>(system, springs, std::move(loads), std::move(motion));
+    terms->set_time(time);
+  }
+};
+
 }  // namespace sinew

@@ -72,23 +72,13 @@ ReducedSpace::Terms ReducedSpace::make_scene_terms(double time) const {
   merge_springs(springs.springs, points);
   PointPressures pressures = point_pressures(system_, static_cast<Index>(points.size()));
   std::ranges::move(make_axis_points(system_, rows_, pressures.rows), std::back_inserter(points));
-  return make_terms(time, points, springs.springs, std::move(pressures.loads));
+  return {system_, springs.springs, std::move(pressures.loads), std::make_unique<AxisPoints>(rows_, points), time};
 }
 
 ReducedSpace::Terms ReducedSpace::make_pulls(double time) const {
   const PointSprings pulls = point_springs(system_, system_.scene_spring_count(), system_.springs.size());
-  return make_terms(time, make_axis_points(system_, rows_, pulls.rows), pulls.springs, {});
-}
-
-ReducedSpace::Terms ReducedSpace::make_terms(double time, const std::vector<AxisPoint>& points,
-                                             const std::vector<PointSpring>& springs,
-                                             std::vector<FaceLoad> loads) const {
-  Terms result;
-  auto motion = std::make_unique<AxisPoints>(rows_, points);
-  result.points = motion.get();
-  result.terms = std::make_unique<PointTerms>(system_, springs, std::move(loads), std::move(motion));
-  result.terms->set_time(time);
-  return result;
+  auto points = std::make_unique<AxisPoints>(rows_, make_axis_points(system_, rows_, pulls.rows));
+  return {system_, pulls.springs, {}, std::move(points), time};
 }
 
 double ReducedSpace::springs(const MatX& y) const {

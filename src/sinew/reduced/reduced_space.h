@@ -67,15 +67,9 @@ class ReducedSpace final : public BasisSpace {
   void external_force(double time, double ramp, MatX& f) const;
   MatX gram(int set, const std::vector<double>& weight) const;
   void make_quadratic(int set);
-  // Terms over points, with their points as what they are.
-  struct Terms {
-    std::unique_ptr<PointTerms> terms;
-    AxisPoints* points = nullptr;
-  };
+  using Terms = TermsOver<AxisPoints>;
   Terms make_scene_terms(double time) const;
   Terms make_pulls(double time) const;
-  Terms make_terms(double time, const std::vector<AxisPoint>& points, const std::vector<PointSpring>& springs,
-                   std::vector<FaceLoad> loads) const;
 
   AxisRows rows_;
   DisplacementProbes probes_;

@@ -75,23 +75,14 @@ SubstructureSpace::Terms SubstructureSpace::make_scene_terms(double time) const 
   merge_springs(springs, points);
   PointPressures pressures = point_pressures(system_, static_cast<Index>(points.size()));
   std::ranges::move(point_maker_.make_all(pressures.rows), std::back_inserter(points));
-  return make_terms(time, points, springs, std::move(pressures.loads));
+  auto motion = std::make_unique<SitePoints>(parts(), frames_, points);
+  return {system_, springs, std::move(pressures.loads), std::move(motion), time};
 }
 
 SubstructureSpace::Terms SubstructureSpace::make_pulls(double time) const {
   const PointSprings pulls = point_springs(system_, system_.scene_spring_count(), system_.springs.size());
-  return make_terms(time, point_maker_.make_all(pulls.rows), pulls.springs, {});
-}
-
-SubstructureSpace::Terms SubstructureSpace::make_terms(double time, const std::vector<SitePoint>& points,
-                                                       const std::vector<PointSpring>& springs,
-                                                       std::vector<FaceLoad> loads) const {
-  Terms result;
-  auto motion = std::make_unique<SitePoints>(parts(), frames_, points);
-  result.points = motion.get();
-  result.terms = std::make_unique<PointTerms>(system_, springs, std::move(loads), std::move(motion));
-  result.terms->set_time(time);
-  return result;
+  auto motion = std::make_unique<SitePoints>(parts(), frames_, point_maker_.make_all(pulls.rows));
+  return {system_, pulls.springs, {}, std::move(motion), time};
 }
 
 void SubstructureSpace::move(const MatX& y, const MatX& d, double t, MatX& moved) {

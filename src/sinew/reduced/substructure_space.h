@@ -65,15 +65,9 @@ class SubstructureSpace final : public BasisSpace {
 
  private:
   const std::vector<Substructure>& parts() const { return basis_->parts; }
-  // Terms over points, with their points as what they are.
-  struct Terms {
-    std::unique_ptr<PointTerms> terms;
-    SitePoints* points = nullptr;
-  };
+  using Terms = TermsOver<SitePoints>;
   Terms make_scene_terms(double time) const;
   Terms make_pulls(double time) const;
-  Terms make_terms(double time, const std::vector<SitePoint>& points, const std::vector<PointSpring>& springs,
-                   std::vector<FaceLoad> loads) const;
   Displacement measure() const;
   void external_force(double time, double ramp, MatX& f);
   void assemble(bool curvature);

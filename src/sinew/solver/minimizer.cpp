@@ -25,6 +25,18 @@ constexpr double early_reach = 100;
 
 }  // namespace
 
+MinimizerSettings common_settings(const System& system) {
+  const SolverSetup& solver = system.setup.solver;
+  MinimizerSettings settings;
+  settings.tolerance = solver.tolerance;
+  settings.mean_norm = solver.norm == "mean";
+  settings.force_tolerance = solver.force_tolerance;
+  settings.max_iterations = solver.max_iterations;
+  settings.adaptive_stiffness = system.adaptive_stiffness;
+  settings.max_stiffness = max_stiffening * system.contact_stiffness;
+  return settings;
+}
+
 void MinimizeReport::add(const DirectionResult& result) {
   linear_iterations += result.linear_iterations;
   linear_solve_seconds += result.linear_solve_seconds;

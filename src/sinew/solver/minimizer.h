@@ -29,6 +29,9 @@ struct MinimizerSettings {
   double friction_tolerance = 0;  // of the friction error that asks for it
 };
 
+// What the scene says for all methods.
+MinimizerSettings common_settings(const System& system);
+
 struct MinimizeReport {
   bool converged = false;              // the stop test passed
   bool budget = false;                 // it had not when settings.budget was up

@@ -1,0 +1,121 @@
+// The potential of reduced and mixed methods as the step solver sees it.
+#include "sinew/dynamics/reduced_potential.h"
+
+#include "support/bodies.h"
+#include <gtest/gtest.h>
+
+#include "sinew/contact/kinematics.h"
+#include "sinew/dynamics/reduced_direction.h"
+#include "sinew/dynamics/simulation.h"
+#include "sinew/mesh/surface.h"
+
+namespace sinew::reduced_potential_test {
+
+struct Variant {
+  const char* method;
+  const char* subspace;
+  const char* rule;
+};
+void PrintTo(const Variant& v, std::ostream* out) {
+  *out << v.method << " " << v.subspace << " " << v.rule;
+}
+
+// A ball within reach of a plate, which is a mesh, with friction; it has begun to move and to deform.
+class ReducedPotentialTest : public ::testing::TestWithParam<Variant> {
+ protected:
+  ReducedPotentialTest() {
+    sinew::Setup setup;
+    setup.bodies.push_back(
+        test::body("ball", make_sphere(0.1, 0.04), test::material("neo_hookean", 1e5, 0.3), Vec3(0, 0.1004, 0)));
+    setup.bodies[0].velocity = Vec3(0.3, -0.02, 0);
+    ObstacleSetup plate;
+    plate.name = "plate";
+    TetMesh box = make_box({1, 0.1, 1}, {1, 1, 1});
+    box.vertices.row(1).array() -= 0.05;
+    plate.mesh = compacted(box.vertices, boundary_triangles(box.tets));
+    setup.obstacles.push_back(plate);
+    setup.contact.distance = 1e-3;
+    setup.contact.friction = 0.4;
+    setup.solver.method = GetParam().method;
+    setup.solver.subspace = GetParam().subspace;
+    setup.solver.cubature_rule = GetParam().rule;
+    setup.solver.handles = 5;
+    system_ = build_system(std::move(setup));
+    model_ = make_condensed_model(*system_, 0);
+    const Formulation formulation =
+        GetParam().method == std::string("mixed") ? Formulation::mixed : Formulation::standard;
+    potential_.emplace(*system_, model_, formulation);
+    direction_.emplace(*potential_);
+    PositionSpace& space = *model_.space;
+    MatX y = MatX::Zero(space.rows(), space.columns());
+    space.place(0, y);
+    space.project(Points::Zero(3, system_->dynamic_count), y);
+    place_obstacle_vertices(*system_, 0, places_.x);
+    planes_at(*system_, 0, places_.planes);
+    step_.step = step_.reference_step = step_.time = 0.01;
+    step_.scale = 1e-4;
+    step_.reference = y;
+    MatX moved = MatX::Zero(space.rows(), space.columns());
+    space.project_velocity(y, (0.01 * system_->initial_velocity).leftCols(system_->dynamic_count), moved);
+    step_.predictor = y + moved;
+    potential_->begin_step(step_, y, places_, places_, 1e5);
+    direction_->begin_step();
+    std::vector<double> s;
+    potential_->stretches(y, s);
+    potential_->pack(y, s, places_, q_);
+    potential_->set_contacts(q_, places_.planes);
+  }
+
+  std::shared_ptr<System> system_;
+  CondensedModel model_;
+  std::optional<ReducedPotential> potential_;
+  std::optional<ReducedDirection> direction_;
+  SpaceStep step_;
+  ObstaclePlaces places_;
+  Points q_;
+};
+
+// g . d is the derivative of E along the way that d leads, contact, friction and stretches included.
+TEST_P(ReducedPotentialTest, TheSlopeIsTheDerivativeOfE) {
+  ASSERT_GT(potential_->contact().contacts().size(), 0u);
+  Points g, d, trial;
+  std::vector<PlaneState> planes = places_.planes;
+  for (int iteration = 0; iteration < 3; ++iteration) {
+    EXPECT_EQ(potential_->way(q_, planes, d).left, 0);
+    ASSERT_TRUE(direction_->direction(q_, Points(), g, d).ok);
+    const double slope = potential_->slope(g, d);
+    ASSERT_LT(slope, 0);
+    const auto at = [&](double t) {
+      EXPECT_TRUE(potential_->retract(q_, d, t, planes, trial));
+      potential_->set_contacts(trial, planes);
+      return potential_->value(trial).total();
+    };
+    const double e = 1e-5;
+    EXPECT_NEAR((at(e) - at(-e)) / (2 * e), slope, 1e-5 * std::abs(slope)) << iteration;
+    const double t = 0.3 * potential_->max_step(q_, d, planes);
+    ASSERT_GT(t, 0);
+    at(t);
+    q_ = trial;
+  }
+}
+
+// The stop test asks for directions that are as long as q and have no place for the way of what is prescribed.
+TEST_P(ReducedPotentialTest, DirectionsWithoutAWayAreTheSame) {
+  Points g, d, shorter = Points::Zero(3, q_.cols());
+  std::vector<PlaneState> planes = places_.planes;
+  potential_->way(q_, planes, d);
+  ASSERT_TRUE(direction_->direction(q_, Points(), g, d).ok);
+  ASSERT_GT(d.cols(), shorter.cols());
+  direction_->begin_step();
+  ASSERT_TRUE(direction_->direction(q_, Points(), g, shorter).ok);
+  const Index used = potential_->columns() + (potential_->is_mixed() ? 2 * model_.points->slot_count() : 0);
+  EXPECT_EQ(shorter.leftCols(used), d.leftCols(used));
+  EXPECT_EQ(potential_->norms(shorter).max, potential_->norms(d).max);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ReducedPotentialTest,
+                         ::testing::Values(Variant{"reduced", "eigenmodes", "stiffness"},
+                                           Variant{"mixed", "eigenmodes", "stiffness"},
+                                           Variant{"reduced", "inertia", "all"}, Variant{"mixed", "inertia", "all"}));
+
+}  // namespace sinew::reduced_potential_test
