@@ -25,8 +25,10 @@ class ReducedPotentialTest : public ::testing::TestWithParam<Variant> {
  protected:
   ReducedPotentialTest() {
     sinew::Setup setup;
-    setup.bodies.push_back(
-        test::body("ball", make_sphere(0.1, 0.04), test::material("neo_hookean", 1e5, 0.3), Vec3(0, 0.1004, 0)));
+    const TetMesh ball = make_sphere(0.1, 0.04);
+    const double gap = 4e-4;
+    setup.bodies.push_back(test::body("ball", ball, test::material("neo_hookean", 1e5, 0.3),
+                                      Vec3(0, gap - ball.vertices.row(1).minCoeff(), 0)));
     setup.bodies[0].velocity = Vec3(0.3, -0.02, 0);
     ObstacleSetup plate;
     plate.name = "plate";
@@ -36,6 +38,7 @@ class ReducedPotentialTest : public ::testing::TestWithParam<Variant> {
     setup.obstacles.push_back(plate);
     setup.contact.distance = 1e-3;
     setup.contact.friction = 0.4;
+    setup.contact.samples = 1000;  // all
     setup.solver.method = GetParam().method;
     setup.solver.subspace = GetParam().subspace;
     setup.solver.cubature_rule = GetParam().rule;
