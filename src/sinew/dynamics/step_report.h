@@ -80,8 +80,8 @@ struct System;
 // Adds the work of a minimisation, and sets how it ended.
 void fill_report(const MinimizeReport& result, StepReport& report);
 
-// Whether a step that is said to have converged has not: friction that its rounds have not settled is no solution of it,
-// where the scene does not bound the rounds. And why, in words.
+// Whether a step that is said to have converged has not: friction that its rounds have not settled is no solution of
+// it, where the scene does not bound the rounds. And why, in words.
 bool is_unsettled(const StepReport& report, const System& system);
 std::string unsettled_text(const StepReport& report, const System& system);
 
