@@ -172,7 +172,7 @@ TEST(EdgeSprings, StiffnessIsDamped) {
   std::vector<std::pair<Index, Index>> pairs;
   springs.collect_pairs(pairs);
   const auto pattern = make_pattern(system->dynamic_count, pairs);
-  DampingEnergy damping(*system, elastic, pattern);
+  DampingEnergy damping(*system, &elastic, pattern);
   StepContext context;
   context.start = context.reference = system->rest;
   context.reference_step = 0.02;

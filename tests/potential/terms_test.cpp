@@ -117,7 +117,7 @@ TEST(Damping, DerivativesMatchDifferencesAndRigidMotionIsNotStiffnessDamped) {
   context.start = jittered(*system, 0.003);
   context.reference = context.start;
   context.step = context.reference_step = 0.01;
-  DampingEnergy energy(*system, elastic, pattern);
+  DampingEnergy energy(*system, &elastic, pattern);
   energy.begin_step(context);
   test::expect_derivatives(energy, jittered(*system, 0.01), 1e-4, pattern);
 }

@@ -15,25 +15,19 @@ constexpr double tet_flops = 1e5;
 // Rows with an estimate where it is not cheap, by default.
 constexpr int usual_rows = 10;
 
-// The same bodies, which touch nothing.
-std::shared_ptr<const System> without_contact(const System& system) {
-  auto bare = std::make_shared<System>(system);
-  bare->setup.contact.enabled = false;
-  return bare;
-}
-
 }  // namespace
 
-FullSpaceError::Problem::Problem(std::shared_ptr<const System> system) : potential(system), estimator(system) {}
+FullSpaceError::Problem::Problem(std::shared_ptr<const System> system, bool contact)
+    : potential(system, {.contact = contact}), estimator(system) {}
 
 FullSpaceError::FullSpaceError(std::shared_ptr<const System> system) : system_(std::move(system)) {}
 
 void FullSpaceError::adapt(Change change) {
-  if (fine_) {
-    fine_->potential.adapt(change);
-    fine_->estimator.adapt(change);
+  for (Problem* problem : {fine_.get(), without_contact_.get()}) {
+    if (!problem) continue;
+    problem->potential.adapt(change);
+    problem->estimator.adapt(change);
   }
-  without_contact_.reset();  // its system is a copy
 }
 
 bool FullSpaceError::intersects(const State& state) const {
@@ -46,7 +40,7 @@ StateError FullSpaceError::measure(const State& before, const State& after,
   const bool contact = system_->setup.contact.enabled;
   const bool fine = !contact || (!intersects(before) && !intersects(after));
   std::unique_ptr<Problem>& problem = fine ? fine_ : without_contact_;
-  if (!problem) problem = std::make_unique<Problem>(fine ? system_ : without_contact(*system_));
+  if (!problem) problem = std::make_unique<Problem>(system_, fine);
   prepare_step(*system_, before, problem->context);
   problem->potential.begin_step(problem->context, system_->contact_stiffness);
   problem->potential.set_contacts(after.x, after.planes);

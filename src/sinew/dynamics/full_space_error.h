@@ -27,7 +27,7 @@ class FullSpaceError {
 
  private:
   struct Problem {
-    explicit Problem(std::shared_ptr<const System> system);
+    Problem(std::shared_ptr<const System> system, bool contact);
     IncrementalPotential potential;
     StepContext context;
     ErrorEstimator estimator;

@@ -51,7 +51,7 @@ void add_terms(const CondensedStep& at, const ElasticEnergy& all_tets, Target&& 
     placed(step.reference, context.reference);
     std::vector<std::pair<Index, Index>> pairs;
     all_tets.collect_pairs(pairs);
-    DampingEnergy damping(s, all_tets, make_pattern(n, pairs));
+    DampingEnergy damping(s, &all_tets, make_pattern(n, pairs));
     damping.begin_step(context);
     damping.add_gradient(at.x, step.scale, target("damping"));
   }

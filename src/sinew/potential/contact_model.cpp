@@ -13,6 +13,15 @@ std::unique_ptr<ContactModel> make_contact_model(const System& system) {
   return std::make_unique<BarrierContact>(system);
 }
 
+std::unique_ptr<ContactModel> make_no_contact() {
+  static const System nothing = [] {
+    System system;
+    system.setup.contact.enabled = false;
+    return system;
+  }();
+  return std::make_unique<BarrierContact>(nothing);
+}
+
 ContactModel::ContactModel(const System& system)
     : system_(system),
       friction_(system.dynamic_count),

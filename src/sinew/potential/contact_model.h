@@ -124,5 +124,7 @@ class ContactModel {
 
 // The model that the scene asks for.
 std::unique_ptr<ContactModel> make_contact_model(const System& system);
+// Of what touches nothing.
+std::unique_ptr<ContactModel> make_no_contact();
 
 }  // namespace sinew

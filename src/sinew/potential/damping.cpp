@@ -14,13 +14,13 @@ bool has_damping(const System& system) {
 
 // Rayleigh damping (theory, section 2): D(x) = 1/(2 h^) u^T C u, u = x - x^, C = zeta M + xi K_t, with zeta [1/s] and
 // xi [s] by body. Its gradient C u / h^ is the damping force C v for the integrator's velocity v = (x - x^) / h^.
-DampingEnergy::DampingEnergy(const System& system, const ElasticEnergy& elastic,
+DampingEnergy::DampingEnergy(const System& system, const ElasticEnergy* elastic,
                              std::shared_ptr<const BlockPattern> mesh_pattern)
     : system_(system), elastic_(elastic), mesh_pattern_(std::move(mesh_pattern)) {
   for (const SystemBody& body : system.bodies) {
     body_weight_.push_back(body.damping_stiffness);
     mass_ |= body.damping_mass > 0;
-    stiffness_ |= body.damping_stiffness > 0;
+    stiffness_ |= elastic && body.damping_stiffness > 0;
   }
   if (mass_) {
     vertex_mass_rate_.resize(system.dynamic_count);
@@ -46,7 +46,7 @@ void DampingEnergy::begin_step(const StepContext& context) {
   if (!stiffness_) return;
   if (stiffness_matrix_.rows() == 0) stiffness_matrix_.set_pattern(mesh_pattern_);
   stiffness_matrix_.set_zero();
-  elastic_.add_derivatives(context.start, damped_tets_, tet_weight_, 1.0, Projection::psd, u_, stiffness_matrix_);
+  elastic_->add_derivatives(context.start, damped_tets_, tet_weight_, 1.0, Projection::psd, u_, stiffness_matrix_);
   edge_springs_->add_hessian(context.start, body_weight_, Projection::psd, stiffness_matrix_);
 }
 

@@ -14,8 +14,8 @@ bool has_damping(const System& system);
 
 class DampingEnergy : public Energy {
  public:
-  // `elastic` must outlive this; `mesh_pattern` holds the tets' edges.
-  DampingEnergy(const System& system, const ElasticEnergy& elastic, std::shared_ptr<const BlockPattern> mesh_pattern);
+  // `elastic` must outlive this; null: mass damping alone. `mesh_pattern` holds the tets' edges.
+  DampingEnergy(const System& system, const ElasticEnergy* elastic, std::shared_ptr<const BlockPattern> mesh_pattern);
 
   // Takes K_t, the projected elastic Hessian at the step's start, and x^, h^.
   void begin_step(const StepContext& context) override;
@@ -33,7 +33,7 @@ class DampingEnergy : public Energy {
   void multiply(const Points& x, Points& u, Points& Du) const;  // u = x - x^, Du = (zeta M + xi K_t) u
 
   const System& system_;
-  const ElasticEnergy& elastic_;
+  const ElasticEnergy* elastic_;
   std::shared_ptr<const BlockPattern> mesh_pattern_;
   bool mass_ = false, stiffness_ = false;
   std::vector<double> vertex_mass_rate_;            // zeta m [kg/s]

@@ -31,6 +31,13 @@ void clear(const std::shared_ptr<const BlockPattern>& pattern, SymBlockMatrix& H
   }
 }
 
+// The blocks that the elastic energy touches.
+void collect_tet_pairs(const System& system, std::vector<std::pair<Index, Index>>& pairs) {
+  for (Index t = 0; t < system.elastic_tet_count(); ++t)
+    for (int i = 0; i < 4; ++i)
+      for (int j = i + 1; j < 4; ++j) pairs.push_back(std::minmax(system.tets(i, t), system.tets(j, t)));
+}
+
 }  // namespace
 
 double PotentialValue::total() const {
@@ -48,11 +55,16 @@ double PotentialValue::magnitude() const {
 // E(x) = 1/2 |x - x~|_M^2 + a h^2 (Psi + springs + pressure + damping + B + D) as a list of terms. `scale` is a h^2.
 // The terms over the mesh fix the matrix pattern; contact terms come last, so that their part of the Hessian can be
 // left out.
-IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system) : system_(std::move(system)) {
+IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system, const PotentialParts& parts)
+    : system_(std::move(system)) {
   const System& s = *system_;
-  auto elastic = std::make_unique<ElasticEnergy>(s.rest, s.tets, s.groups, s.dynamic_count);
-  elastic_ = elastic.get();
-  owned_.push_back(std::move(elastic));
+  if (parts.elastic) {
+    auto elastic = std::make_unique<ElasticEnergy>(s.rest, s.tets, s.groups, s.dynamic_count);
+    elastic_ = elastic.get();
+    owned_.push_back(std::move(elastic));
+  } else {
+    collect_tet_pairs(s, pairs_);
+  }
   auto edge_springs = std::make_unique<EdgeSpringEnergy>(s);
   edge_springs_ = edge_springs.get();
   owned_.push_back(std::move(edge_springs));
@@ -67,10 +79,10 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system)
   mesh_pattern_ = make_pattern(s.dynamic_count, pairs_);
   std::vector<std::pair<Index, Index>>().swap(pairs_);  // the largest it ever gets: give it back
   pattern_ = mesh_pattern_;
-  owned_.push_back(std::make_unique<DampingEnergy>(s, *elastic_, mesh_pattern_));
+  owned_.push_back(std::make_unique<DampingEnergy>(s, elastic_, mesh_pattern_));
   for (const auto& term : owned_) terms_.push_back(term.get());
   body_terms_ = terms_.size();
-  contact_ = make_contact_model(s);
+  contact_ = parts.contact ? make_contact_model(s) : make_no_contact();
   terms_.push_back(&contact_->normal());
   terms_.push_back(&contact_->friction());
 }
@@ -78,7 +90,7 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system)
 IncrementalPotential::~IncrementalPotential() = default;
 
 void IncrementalPotential::adapt(Change change) {
-  if (change == Change::materials) elastic_->set_groups(system_->groups);
+  if (change == Change::materials && elastic_) elastic_->set_groups(system_->groups);
   for (Energy* term : terms_) term->adapt(change);
   contact_->adapt(change);
 }

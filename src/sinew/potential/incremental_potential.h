@@ -32,9 +32,18 @@ struct HessianParts {
 
 class EdgeSpringEnergy;  // potential/edge_springs.h
 
+// What a potential may be made without.
+struct PotentialParts {
+  bool elastic = true;  // the energy of tets, and stiffness damping, which is made of its Hessian
+  bool contact = true;
+};
+
 class IncrementalPotential final : public Potential {
  public:
-  explicit IncrementalPotential(std::shared_ptr<const System> system);
+  explicit IncrementalPotential(std::shared_ptr<const System> system, const PotentialParts& parts = {});
+  // The system must outlive this.
+  explicit IncrementalPotential(const System& system, const PotentialParts& parts = {})
+      : IncrementalPotential(std::shared_ptr<const System>(std::shared_ptr<const System>(), &system), parts) {}
   ~IncrementalPotential() override;
 
   const System& system() const override { return *system_; }
@@ -45,7 +54,7 @@ class IncrementalPotential final : public Potential {
   const StepContext& context() const { return *context_; }
   using Potential::contact;
   ContactModel& contact() override { return *contact_; }
-  const ElasticEnergy& elastic() const { return *elastic_; }
+  const ElasticEnergy& elastic() const { return *elastic_; }  // where it is part of this
   // Empty but in load steps with bodies that contact alone holds; released when a step begins.
   PseudoInertiaEnergy& pseudo_inertia() { return *pseudo_inertia_; }
   const PseudoInertiaEnergy& pseudo_inertia() const { return *pseudo_inertia_; }
@@ -124,7 +133,7 @@ class IncrementalPotential final : public Potential {
   std::vector<std::unique_ptr<Energy>> owned_;
   std::vector<Energy*> terms_;        // all, in the order in which they are added; contact and friction come last
   std::size_t body_terms_ = 0;        // those before
-  ElasticEnergy* elastic_ = nullptr;  // the first of them, and
+  ElasticEnergy* elastic_ = nullptr;  // the first of them, where it is there, and
   EdgeSpringEnergy* edge_springs_ = nullptr;
   PseudoInertiaEnergy* pseudo_inertia_ = nullptr;
   std::unique_ptr<ContactModel> contact_;
