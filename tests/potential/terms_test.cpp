@@ -9,6 +9,7 @@
 #include "sinew/linalg/block_matrix.h"
 #include "sinew/mesh/surface.h"
 #include "sinew/potential/damping.h"
+#include "sinew/potential/incremental_potential.h"
 #include "sinew/potential/pressure.h"
 #include "sinew/potential/springs.h"
 
@@ -120,6 +121,16 @@ TEST(Damping, DerivativesMatchDifferencesAndRigidMotionIsNotStiffnessDamped) {
   DampingEnergy energy(*system, &elastic, pattern);
   energy.begin_step(context);
   test::expect_derivatives(energy, jittered(*system, 0.01), 1e-4, pattern);
+}
+
+TEST(Damping, StaticStepsHaveNone) {
+  const auto system = cube_with([](BodySetup& body) { body.damping_mass = body.damping_stiffness = 0.3; });
+  IncrementalPotential potential(system);
+  StepContext context = test::resting_context(*system);
+  context.inertia = false;
+  context.dead_force.setZero(3, system->dynamic_count);
+  potential.begin_step(context, 0);
+  for (const TermForce& force : potential.forces_by_term(jittered(*system, 0.01))) EXPECT_NE(force.term, "damping");
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ class DampingEnergy : public Energy {
   // Takes K_t, the projected elastic Hessian at the step's start, and x^, h^.
   void begin_step(const StepContext& context) override;
 
-  bool empty() const override { return !mass_ && !stiffness_; }
+  bool empty() const override { return !context_->inertia || (!mass_ && !stiffness_); }
   std::string_view name() const override { return "damping"; }
   double value(const Points& x) const override;
   void add_vertex_energies(const Points& x, double scale, std::span<double> values) const override;
