@@ -16,16 +16,24 @@ void add_surface_loads(const System& system, double time, double ramp, Points& f
 
 }  // namespace
 
+Vec3 acceleration(const System& system, const SystemBody& body, double time, double ramp) {
+  const bool keyed = !body.acceleration_keys.empty();
+  return ramp * system.setup.gravity + (keyed ? Vec3(body.acceleration_keys.at(time)) : Vec3(ramp * body.acceleration));
+}
+
+VecX vertex_areas(const FaceLoad& load, Index n) {
+  VecX area = VecX::Zero(n);
+  for (Index f = 0; f < load.faces.cols(); ++f)
+    for (int k = 0; k < 3; ++k) area[load.faces(k, f)] += load.face_area[f] / 3;
+  return area;
+}
+
 void external_force(const System& system, double time, double ramp, Points& force) {
-  std::vector<Vec3> acceleration;
-  for (const SystemBody& body : system.bodies) {
-    const bool keyed = !body.acceleration_keys.empty();
-    acceleration.push_back(ramp * system.setup.gravity +
-                           (keyed ? Vec3(body.acceleration_keys.at(time)) : Vec3(ramp * body.acceleration)));
-  }
+  std::vector<Vec3> of_body;
+  for (const SystemBody& body : system.bodies) of_body.push_back(acceleration(system, body, time, ramp));
   force.resize(3, system.dynamic_count);
   parallel_for(
-      system.dynamic_count, [&](std::size_t i) { force.col(i) = system.mass[i] * acceleration[system.vertex_body[i]]; },
+      system.dynamic_count, [&](std::size_t i) { force.col(i) = system.mass[i] * of_body[system.vertex_body[i]]; },
       4096);
   add_surface_loads(system, time, ramp, force);
 }

@@ -5,6 +5,12 @@
 
 namespace sinew {
 
+// Of gravity and of the body's own at `time` [m/s^2]; what has no keyframes of its own times `ramp`.
+Vec3 acceleration(const System& system, const SystemBody& body, double time, double ramp);
+
+// What each of the first n vertices has of the area of the faces [m^2].
+VecX vertex_areas(const FaceLoad& load, Index n);
+
 // Total of gravity, accelerations and dead surface loads at `time` [N], 3 x dynamic_count; all without keyframes of
 // their own are multiplied by `ramp`.
 void external_force(const System& system, double time, double ramp, Points& force);

@@ -29,8 +29,9 @@ class FrameCoordinates {
 
   explicit FrameCoordinates(const std::vector<Substructure>& parts);
 
-  Index rows() const { return driven_begin() + driven_; }  // of y
-  Index driven_begin() const { return y_begin_.back(); }   // of q_D in y
+  Index rows() const { return driven_begin() + driven_; }     // of y
+  Index y_begin(Index part) const { return y_begin_[part]; }  // of C or q in y
+  Index driven_begin() const { return y_begin_.back(); }      // of q_D in y
   Index driven() const { return driven_; }
   Index unknowns() const { return begin_.back(); }
   Index begin(Index part) const { return begin_[part]; }      // of its unknowns

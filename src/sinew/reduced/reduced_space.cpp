@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 
-#include "sinew/core/parallel.h"
 #include "sinew/linalg/dense_kernels.h"
 #include "sinew/linalg/packed_panel.h"
 #include "sinew/reduced/affine_motion.h"
@@ -15,13 +15,42 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t gram_chunk = 8192;  // vertices
+// Of each set of axes, of all vertices: row i of C is the column of y of its axis i, and phi the row of W.
+std::vector<ShapeFunctions> handle_shapes(const System& system, const ReducedBasis& basis, const AxisRows& axes,
+                                          std::span<const Index> vertices) {
+  std::vector<ShapeFunctions> shapes(basis.sets.size());
+  for (int a = 0; a < 3; ++a) {
+    ShapeFunctions& shape = shapes[axes.set[a]];
+    shape.row_of[a] = static_cast<int>(shape.rows.size());
+    shape.rows.push_back({a * axes.rows, a * axes.rows + axes.free});
+  }
+  for (int s = 0; s < static_cast<int>(shapes.size()); ++s) {
+    shapes[s].unknowns = axes.free;
+    shapes[s].prescribed = axes.rows - axes.free;
+    shapes[s].add = [&system, &basis, s](Index v, int, double factor, double* sum) {
+      add_row(basis, s, system.rest, v, factor, sum);
+    };
+    shapes[s].vertices = vertices;
+    shapes[s].mass = system.mass;
+  }
+  return shapes;
+}
 
-// x^T A x, column by column, without a temporary vector.
-double quadratic_form(const MatX& form, const Eigen::Ref<const VecX>& x) {
-  double sum = 0;
-  for (Index j = 0; j < x.size(); ++j) sum += x[j] * form.col(j).dot(x);
-  return sum;
+// Cholesky factor of the free mass matrix, with which states are projected.
+Eigen::LLT<MatX> free_factor(MatX mass) {
+  Eigen::LLT<MatX> factor(mass);
+  if (factor.info() == Eigen::Success) return factor;
+  // On coarse meshes columns of U may be linearly dependent; the shift picks one of the equivalent coordinates.
+  mass.diagonal() *= 1 + 1e-12;
+  mass.diagonal().array() += 1e-14 * mass.diagonal().maxCoeff();
+  factor.compute(mass);
+  return factor;
+}
+
+std::vector<Index> all_vertices(const System& system) {
+  std::vector<Index> all(static_cast<std::size_t>(system.dynamic_count));
+  std::iota(all.begin(), all.end(), Index{0});
+  return all;
 }
 
 }  // namespace
@@ -32,21 +61,16 @@ ReducedSpace::ReducedSpace(const System& system, std::shared_ptr<const ReducedBa
       rows_(axis_rows(*basis_, system.rest)),
       probes_(system, rows_, points),
       set_(basis_->set),
-      columns_(rows_.rows),
       free_(rows_.free),
       points_(system, *basis_, points),
+      quadratic_(system, handle_shapes(system, *basis_, rows_, all_vertices(system))),
       H_(rows_) {
-  for (const SystemBody& body : system.bodies) mass_damping_ |= body.damping_mass > 0;
-  sets_.resize(basis_->sets.size());
-  for (int s = 0; s < static_cast<int>(sets_.size()); ++s) make_quadratic(s);
-  for (Index i = 0; i < system.dynamic_count; ++i) rest_moment_ += system.mass[i] * system.rest.col(i);
+  for (Index s = 0; s < static_cast<Index>(basis_->sets.size()); ++s)
+    free_mass_.push_back(free_factor(quadratic_.mass(s).topLeftCorner(free_, free_)));
   const Index size = 3 * free_;
-  force_.resize(free_, 3);
   solution_.resize(size);
   floor_.resize(size);
   strips_ = make_huge_array(kernel::PackedPanel::size(size, size));
-  at_.resize(columns_, 3);
-  difference_.resize(columns_, 3);
   kernel::use_one_blas_thread();
   scene_ = make_scene_terms(time);
   pulls_ = make_pulls(time);
@@ -85,63 +109,6 @@ double ReducedSpace::springs(const MatX& y) const {
   return scene_.terms->spring_energy(y) + pulls_.terms->spring_energy(y);
 }
 
-// The Gram matrix W^T diag(weight) W of one set of axes, columns x columns, where row v of W holds the entries of
-// vertex v in U: w_h(v) and w_h(v) (X_v - c_h)^T / r_h for each handle h. Chunks of vertices are summed as dense
-// products of rows scaled by the roots of their weights, in the order of the chunks.
-MatX ReducedSpace::gram(int set, const std::vector<double>& weight) const {
-  const std::size_t n = weight.size();
-  std::vector<MatX> parts((n + gram_chunk - 1) / gram_chunk);
-  parallel_chunks(n, gram_chunk, [&](std::size_t begin, std::size_t end) {
-    MatX rows = MatX::Zero(columns_, static_cast<Index>(end - begin));
-    for (std::size_t v = begin; v < end; ++v) {
-      const double root = std::sqrt(weight[v]);
-      add_row(*basis_, set, system_.rest, v, root, rows.col(static_cast<Index>(v - begin)).data());
-    }
-    parts[begin / gram_chunk] = rows * rows.transpose();
-  });
-  MatX sum = MatX::Zero(columns_, columns_);
-  for (const MatX& part : parts) sum += part;
-  return sum;
-}
-
-// Everything of E_q that does not change with time, projected once: U^T M U and U^T (zeta M) U, the moments by which
-// body forces and tractions enter, and the factor of the free mass matrix. O(n) times the square of the number of
-// columns.
-void ReducedSpace::make_quadratic(int s) {
-  Set& set = sets_[s];
-  set.mass = gram(s, system_.mass);
-  if (mass_damping_) {
-    std::vector<double> rate(system_.mass);
-    for (std::size_t v = 0; v < rate.size(); ++v) rate[v] *= system_.bodies[system_.vertex_body[v]].damping_mass;
-    set.damping = gram(s, rate);
-  }
-  // Body forces: moment_b = sum_v m_v W_v^T over the vertices of body b, so that an acceleration a adds a (x) moment_b.
-  set.body_moment.setZero(columns_, static_cast<Index>(system_.bodies.size()));
-  for (Index v = 0; v < system_.dynamic_count; ++v) {
-    add_row(*basis_, s, system_.rest, v, system_.mass[v], set.body_moment.col(system_.vertex_body[v]).data());
-  }
-  // Tractions: moment_l = sum_f A_f / 3 sum_corners W_v^T over the faces of load l.
-  set.load_moment.setZero(columns_, static_cast<Index>(system_.loads.size()));
-  for (std::size_t l = 0; l < system_.loads.size(); ++l) {
-    const FaceLoad& load = system_.loads[l];
-    double* out = set.load_moment.col(static_cast<Index>(l)).data();
-    for (Index f = 0; f < load.faces.cols(); ++f) {
-      for (int k = 0; k < 3; ++k) {
-        add_row(*basis_, s, system_.rest, load.faces(k, f), load.face_area[f] / 3, out);
-      }
-    }
-  }
-  // Cholesky factor of the free mass matrix, with which states are projected.
-  set.free_mass.compute(set.mass.topLeftCorner(free_, free_));
-  if (set.free_mass.info() != Eigen::Success) {
-    // On coarse meshes columns of U may be linearly dependent; the shift picks one of the equivalent coordinates.
-    MatX shifted = set.mass.topLeftCorner(free_, free_);
-    shifted.diagonal() *= 1 + 1e-12;
-    shifted.diagonal().array() += 1e-14 * shifted.diagonal().maxCoeff();
-    set.free_mass.compute(shifted);
-  }
-}
-
 // u = U q + U_D q_D, axis by axis.
 void ReducedSpace::lift(const MatX& y, Points& u) const {
   const Index n = system_.dynamic_count;
@@ -154,7 +121,7 @@ void ReducedSpace::lift(const MatX& y, Points& u) const {
     for (int a = 0; a < 3; ++a)
       if (set_[a] == s) u.row(a) += part.row(a);
   };
-  for (int s = 0; s < static_cast<int>(sets_.size()); ++s) {
+  for (int s = 0; s < static_cast<int>(basis_->sets.size()); ++s) {
     add(basis_->sets[s].free, 0, s);
     add(basis_->sets[s].driven, free_, s);
   }
@@ -164,7 +131,7 @@ void ReducedSpace::lift(const MatX& y, Points& u) const {
 MatX ReducedSpace::restrict_to(const MatX&, const Points& g) const {
   MatX result(free_, 3);
   VecX r(3 * free_);
-  for (int s = 0; s < static_cast<int>(sets_.size()); ++s) {
+  for (int s = 0; s < static_cast<int>(basis_->sets.size()); ++s) {
     sinew::restrict_to(basis_->sets[s].free, system_.rest, g, r.data());
     for (int a = 0; a < 3; ++a)
       if (set_[a] == s)
@@ -176,7 +143,7 @@ MatX ReducedSpace::restrict_to(const MatX&, const Points& g) const {
 // |r|^2 in the norm of M^-1: sum_a r_a^T (U^T M U)^-1 r_a.
 double ReducedSpace::inverse_mass_square(const MatX&, const MatX& r) const {
   double sum = 0;
-  for (int a = 0; a < 3; ++a) sum += r.col(a).dot(sets_[set_[a]].free_mass.solve(r.col(a)));
+  for (int a = 0; a < 3; ++a) sum += r.col(a).dot(free_mass_[set_[a]].solve(r.col(a)));
   return sum;
 }
 
@@ -189,9 +156,9 @@ void ReducedSpace::project(const Points& u, MatX& y) const {
   for (Index v = 0; v < system_.dynamic_count; ++v) weighted.col(v) = system_.mass[v] * (u.col(v) - driven.col(v));
   const MatX b = restrict_to(y, weighted);
   for (int a = 0; a < 3; ++a) {
-    const Set& set = sets_[set_[a]];
-    VecX q = set.free_mass.solve(b.col(a));
-    q += set.free_mass.solve(b.col(a) - set.mass.topLeftCorner(free_, free_) * q);  // one refinement
+    const Eigen::LLT<MatX>& factor = free_mass_[set_[a]];
+    VecX q = factor.solve(b.col(a));
+    q += factor.solve(b.col(a) - mass(a).topLeftCorner(free_, free_) * q);  // one refinement
     y.col(a).head(free_) = q;
   }
 }
@@ -210,69 +177,23 @@ void ReducedSpace::place(double time, MatX& y) const {
   }
 }
 
-// U^T f_ext from gravity, the bodies' accelerations and tractions: O(bodies + loads), not O(n).
-void ReducedSpace::external_force(double time, double ramp, MatX& f) const {
-  f.setZero();
-  for (std::size_t b = 0; b < system_.bodies.size(); ++b) {
-    const SystemBody& body = system_.bodies[b];
-    const Vec3 own =
-        body.acceleration_keys.empty() ? Vec3(ramp * body.acceleration) : Vec3(body.acceleration_keys.at(time));
-    const Vec3 acceleration = ramp * system_.setup.gravity + own;
-    for (int a = 0; a < 3; ++a)
-      f.col(a) += acceleration[a] * sets_[set_[a]].body_moment.col(static_cast<Index>(b)).head(free_);
-  }
-  for (std::size_t l = 0; l < system_.loads.size(); ++l) {
-    const FaceLoad& load = system_.loads[l];
-    if (load.kind == LoadKind::pressure) continue;
-    const Vec3 traction = load.traction(time, ramp);
-    for (int a = 0; a < 3; ++a)
-      f.col(a) += traction[a] * sets_[set_[a]].load_moment.col(static_cast<Index>(l)).head(free_);
-  }
-}
-
 void ReducedSpace::begin_step(const SpaceStep& step, const MatX& start) {
-  external_force(step.time, step.load_factor, force_);
   step_ = &step;
+  quadratic_.begin_step(step);
   for (const Terms* terms : {&scene_, &pulls_}) terms->terms->begin_step(step, start);
 }
 
 // E_q = 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 + scale (-f . y + springs + pressures)
 double ReducedSpace::value(const MatX& y) {
-  const SpaceStep& step = *step_;
-  double value = step.scale * (scene_.terms->value(y) + pulls_.terms->value(y));
-  for (int a = 0; a < 3; ++a) {
-    value -= step.scale * force_.col(a).dot(y.col(a).head(free_));
-    if (step.inertia) {
-      difference_.col(a) = y.col(a) - step.predictor.col(a);
-      value += 0.5 * quadratic_form(along(a).mass, difference_.col(a));
-    }
-    if (mass_damping_ && step.inertia) {
-      difference_.col(a) = y.col(a) - step.reference.col(a);
-      value += 0.5 * step.scale / step.reference_step * quadratic_form(along(a).damping, difference_.col(a));
-    }
-  }
-  return value;
+  return quadratic_.value(y) + step_->scale * (scene_.terms->value(y) + pulls_.terms->value(y));
 }
 
 // grad E_q = M (y - y~) + scale / h^ D (y - y^) + scale (-f + springs + pressures + contact), of the free rows.
 void ReducedSpace::gradient(const MatX& y, MatX& g) {
-  const SpaceStep& step = *step_;
-  at_ = y;
   g.setZero();
-  g.topRows(free_) -= step.scale * force_;
-  const auto add = [&](const MatX& form, int a, double factor) {
-    for (Index j = 0; j < columns_; ++j) g.col(a).head(free_) += factor * difference_(j, a) * form.col(j).head(free_);
-  };
-  if (step.inertia) {
-    difference_ = y - step.predictor;
-    for (int a = 0; a < 3; ++a) add(along(a).mass, a, 1);
-    if (mass_damping_) {
-      difference_ = y - step.reference;
-      for (int a = 0; a < 3; ++a) add(along(a).damping, a, step.scale / step.reference_step);
-    }
-  }
-  for (const Terms* terms : {&scene_, &pulls_}) terms->terms->add_gradient(y, step.scale, g);
-  if (contact_) contact_->add_gradient(y, step.scale, g);
+  quadratic_.add_gradient(y, g);
+  for (const Terms* terms : {&scene_, &pulls_}) terms->terms->add_gradient(y, step_->scale, g);
+  if (contact_) contact_->add_gradient(y, step_->scale, g);
 }
 
 // Assembles H = M + scale / h^ D + scale (springs + pressures + contact) + dU^T K dU, dense of size r = 12 x handles,
@@ -280,12 +201,7 @@ void ReducedSpace::gradient(const MatX& y, MatX& g) {
 bool ReducedSpace::factor(std::span<const double> K) {
   const SpaceStep& step = *step_;
   H_.set_zero();
-  if (step.inertia)
-    for (int a = 0; a < 3; ++a) {
-      auto block = H_.block(a, a);
-      block += along(a).mass.topLeftCorner(free_, free_);
-      if (mass_damping_) block += step.scale / step.reference_step * along(a).damping.topLeftCorner(free_, free_);
-    }
+  for (int a = 0; a < 3; ++a) quadratic_.add_hessian(set_[a], H_.block(a, a));
   for (const Terms* terms : {&scene_, &pulls_})
     if (const SymBlockMatrix* Hp = terms->terms->hessian(step.scale))
       terms->points->add_hessian(*Hp, terms->terms->touched(), H_);
@@ -314,20 +230,6 @@ void ReducedSpace::solve(const MatX& g, MatX& d) {
   kernel::solve_lower_transposed(H.data(), size, size, x);
   d.setZero();
   for (int a = 0; a < 3; ++a) d.col(a).head(free_) = solution_.segment(a * free_, free_);
-}
-
-double ReducedSpace::kinetic(const MatX& v) const {
-  double energy = 0;
-  for (int a = 0; a < 3; ++a) energy += 0.5 * quadratic_form(along(a).mass, v.col(a));
-  return energy;
-}
-
-double ReducedSpace::gravity(const MatX& y) const {
-  double energy = -system_.setup.gravity.dot(rest_moment_);
-  for (int a = 0; a < 3; ++a)
-    for (Index b = 0; b < static_cast<Index>(system_.bodies.size()); ++b)
-      energy -= system_.setup.gravity[a] * along(a).body_moment.col(b).dot(y.col(a));
-  return energy;
 }
 
 }  // namespace sinew

@@ -1,5 +1,4 @@
-// Positions of a reduced simulation, x = X + U y, and everything of the incremental potential that is quadratic in them
-// or sees deformation gradients alone: no operation between two frames is of the size of the mesh.
+// Positions of a reduced simulation, x = X + U y: no operation between two frames is of the size of the mesh.
 //
 // y holds q and q_D (reduced_basis.h) as a matrix of a column for each axis: row 4 i + k is the factor of monomial k of
 // handle i. U = W (x) I_3, so that one row of W (a vector of as many scalars) stands for a place, and the gradient of a
@@ -20,6 +19,7 @@
 #include "sinew/reduced/elastic_points.h"
 #include "sinew/reduced/point_gradients.h"
 #include "sinew/reduced/point_terms.h"
+#include "sinew/reduced/quadratic_terms.h"
 
 namespace sinew {
 
@@ -43,8 +43,8 @@ class ReducedSpace final : public BasisSpace {
   void add_forces(std::span<const double> P, MatX& g) override { points_.add_forces(P, g); }
   bool factor(std::span<const double> K) override;
   void solve(const MatX& g, MatX& d) override;
-  double kinetic(const MatX& v) const override;
-  double gravity(const MatX& y) const override;
+  double kinetic(const MatX& v) const override { return quadratic_.kinetic(v); }
+  double gravity(const MatX& y) const override { return quadratic_.gravity(y); }
   double springs(const MatX& y) const override;
   Displacement displacement(const MatX& d) override { return probes_.measure(d); }
   void lift(const MatX& y, Points& u) const override;
@@ -56,17 +56,7 @@ class ReducedSpace final : public BasisSpace {
   PointGradients& point_gradients() { return points_; }
 
  private:
-  struct Set {
-    MatX mass, damping;  // columns x columns
-    MatX body_moment;    // columns x bodies: U^T of the masses of each body [kg]
-    MatX load_moment;    // columns x loads: U^T of the shares of the faces' areas [m^2]
-    Eigen::LLT<MatX> free_mass;
-  };
-
-  const Set& along(int axis) const { return sets_[set_[axis]]; }
-  void external_force(double time, double ramp, MatX& f) const;
-  MatX gram(int set, const std::vector<double>& weight) const;
-  void make_quadratic(int set);
+  const MatX& mass(int axis) const { return quadratic_.mass(set_[axis]); }
   using Terms = TermsOver<AxisPoints>;
   Terms make_scene_terms(double time) const;
   Terms make_pulls(double time) const;
@@ -76,18 +66,13 @@ class ReducedSpace final : public BasisSpace {
   Terms scene_;                    // springs and pressures
   Terms pulls_;                    // springs that users pull with
   AxisPoints* samples_ = nullptr;  // of contact_
-  std::array<int, 3> set_;         // of each axis, into sets_
-  Index columns_ = 0, free_ = 0;
+  std::array<int, 3> set_;         // of each axis, into ReducedBasis::sets
+  Index free_ = 0;
   PointGradients points_;
-  std::vector<Set> sets_;
-  bool mass_damping_ = false;
-  Vec3 rest_moment_ = Vec3::Zero();  // sum m X [kg m]
-  // Of the step.
-  MatX force_;     // U^T f_ext [N], free x 3
-  AxisHessian H_;  // its factor
+  QuadraticTerms quadratic_;                 // by set
+  std::vector<Eigen::LLT<MatX>> free_mass_;  // by set
+  AxisHessian H_;                            // of the step, its factor
   // Work space.
-  MatX at_;  // y of the last gradient()
-  MatX difference_;
   VecX solution_, floor_;
   HugeArray strips_;  // of the factorisation
 };

@@ -10,7 +10,7 @@
 namespace sinew {
 
 SubstructureLift::SubstructureLift(const System& system, const std::vector<Substructure>& parts,
-                                   const FrameCoordinates& coordinates, std::vector<SubstructureInertia>& inertia)
+                                   const FrameCoordinates& coordinates, std::vector<FrameInertia>& inertia)
     : system_(system), parts_(parts), frames_(coordinates), inertia_(inertia) {}
 
 void SubstructureLift::displacements(const MatX& y, Points& u) const {

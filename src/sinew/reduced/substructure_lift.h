@@ -7,8 +7,8 @@
 #include "sinew/linalg/block_cholesky.h"
 #include "sinew/model/system.h"
 #include "sinew/reduced/frame_coordinates.h"
+#include "sinew/reduced/frame_inertia.h"
 #include "sinew/reduced/substructure.h"
-#include "sinew/reduced/substructure_inertia.h"
 #include "sinew/reduced/warping.h"
 
 namespace sinew {
@@ -17,7 +17,7 @@ class SubstructureLift {
  public:
   // inertia: by substructure. The arguments must outlive this.
   SubstructureLift(const System& system, const std::vector<Substructure>& parts, const FrameCoordinates& coordinates,
-                   std::vector<SubstructureInertia>& inertia);
+                   std::vector<FrameInertia>& inertia);
 
   // u, 3 x dynamic_count: displacements at y; what velocities, accelerations and differences v of such are at a
   // position.
@@ -44,7 +44,7 @@ class SubstructureLift {
   const System& system_;
   const std::vector<Substructure>& parts_;
   const FrameCoordinates& frames_;
-  std::vector<SubstructureInertia>& inertia_;
+  std::vector<FrameInertia>& inertia_;
   mutable Placement placement_;  // work space
 };
 

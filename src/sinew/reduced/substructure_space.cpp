@@ -9,6 +9,7 @@
 #include "sinew/reduced/affine_motion.h"
 #include "sinew/reduced/coarse_surface.h"
 #include "sinew/reduced/probe_sites.h"
+#include "sinew/reduced/substructure_shapes.h"
 
 namespace sinew {
 
@@ -17,18 +18,17 @@ SubstructureSpace::SubstructureSpace(const System& system, std::shared_ptr<const
     : BasisSpace(system, std::move(basis)),
       frames_(parts()),
       points_(system, parts(), basis_->point_part, points),
+      quadratic_(system, substructure_shapes(system, parts(), frames_)),
       lift_(system, parts(), frames_, inertia_),
       point_maker_(system, parts()),
       H_(frames_.sizes()),
       mass_(frames_.sizes()) {
   kernel::use_one_blas_thread();
   for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
-    inertia_.emplace_back(system, parts()[p], p, frames_);
+    inertia_.emplace_back(parts()[p], p, frames_, quadratic_.mass(p));
     has_energy_ &= parts()[p].point_weights.size() == 0;
-    mass_damping_ |= parts()[p].mass_rate > 0;
     is_warped_ |= parts()[p].is_warped();
   }
-  acceleration_.resize(parts().size());
   std::vector<MassCluster> clusters;
   if (is_warped_) {
     elasticity_.emplace(system, parts(), frames_);
@@ -41,7 +41,7 @@ SubstructureSpace::SubstructureSpace(const System& system, std::shared_ptr<const
   probe_weight_ = std::move(probes.weight);
   probes_.emplace(parts(), frames_, std::move(probes.sites));
   moved_.resize(3, probes_->count());
-  for (MatX* m : {&force_, &gradient_, &difference_, &bent_}) m->setZero(frames_.rows(), 1);
+  for (MatX* m : {&gradient_, &difference_, &bent_}) m->setZero(frames_.rows(), 1);
   z_.setZero(points_.size());
   unknowns_.setZero(frames_.unknowns(), 1);
   scales_.setOnes(frames_.unknowns());
@@ -112,27 +112,10 @@ void SubstructureSpace::place(double time, MatX& y) const {
   }
 }
 
-// U^T f_ext from gravity, the bodies' accelerations and tractions: O(substructures (r + loads)), not O(n). What warping
-// turns is left to loads_.
-void SubstructureSpace::external_force(double time, double ramp, MatX& f) {
-  f.setZero();
-  for (std::size_t p = 0; p < parts().size(); ++p) {
-    const SystemBody& body = parts()[p].body(system_);
-    const Vec3 own =
-        body.acceleration_keys.empty() ? Vec3(ramp * body.acceleration) : Vec3(body.acceleration_keys.at(time));
-    acceleration_[p] = ramp * system_.setup.gravity + own;
-    if (!is_warped_ || parts()[p].floats) inertia_[p].add_acceleration(acceleration_[p], 1, f);
-    if (is_warped_) continue;
-    for (std::size_t l = 0; l < system_.loads.size(); ++l)
-      if (system_.loads[l].kind != LoadKind::pressure)
-        inertia_[p].add_traction(l, system_.loads[l].traction(time, ramp), 1, f);
-  }
-}
-
 void SubstructureSpace::begin_step(const SpaceStep& step, const MatX& start) {
-  external_force(step.time, step.load_factor, force_);
   step_ = &step;
-  if (loads_) loads_->begin_step(acceleration_, step.time, step.load_factor);
+  quadratic_.begin_step(step);
+  if (loads_) loads_->begin_step(step.time, step.load_factor);
   if (elasticity_) {
     frames_.place(step.reference, trial_);
     elasticity_->begin_step(step, trial_.z);
@@ -145,36 +128,19 @@ void SubstructureSpace::begin_step(const SpaceStep& step, const MatX& start) {
 // E_q = 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 + scale (-f . y + points), D = zeta M; points:
 // springs, pressures and seams
 double SubstructureSpace::value(const MatX& y) {
-  const SpaceStep& step = *step_;
   frames_.place(y, trial_);
-  double value = scene_.terms->value(y) + pulls_.terms->value(y) - force_.col(0).dot(y.col(0));
+  double value = scene_.terms->value(y) + pulls_.terms->value(y);
   if (loads_) value += loads_->value(trial_);
   if (elasticity_) value += elasticity_->value(trial_.z);
-  value *= step.scale;
-  if (!step.inertia) return value;
-  difference_ = y - step.predictor;
-  for (SubstructureInertia& inertia : inertia_) value += inertia.energy(difference_);
-  if (!mass_damping_) return value;
-  difference_ = y - step.reference;
-  for (std::size_t p = 0; p < inertia_.size(); ++p)
-    value += step.scale / step.reference_step * parts()[p].mass_rate * inertia_[p].energy(difference_);
-  return value;
+  return quadratic_.value(y) + step_->scale * value;
 }
 
 // G = M (y - y~) + scale / h^ D (y - y^) + scale (-f + points + contact), by y, and g = J^T G.
 void SubstructureSpace::gradient(const MatX& y, MatX& g) {
   const SpaceStep& step = *step_;
   frames_.place(y, at_);
-  gradient_ = -step.scale * force_;
-  if (step.inertia) {
-    difference_ = y - step.predictor;
-    for (SubstructureInertia& inertia : inertia_) inertia.add_gradient(difference_, 1, gradient_);
-    if (mass_damping_) {
-      difference_ = y - step.reference;
-      for (std::size_t p = 0; p < inertia_.size(); ++p)
-        inertia_[p].add_gradient(difference_, step.scale / step.reference_step * parts()[p].mass_rate, gradient_);
-    }
-  }
+  gradient_.setZero();
+  quadratic_.add_gradient(y, gradient_);
   for (const Terms* terms : {&scene_, &pulls_}) terms->terms->add_gradient(y, step.scale, gradient_);
   if (contact_) contact_->add_gradient(y, step.scale, gradient_);
   if (loads_) loads_->add_gradient(at_, step.scale, gradient_);
@@ -312,20 +278,11 @@ double SubstructureSpace::elastic(const MatX& y) const {
   return elasticity_->energy(placement_.z);
 }
 
-double SubstructureSpace::kinetic(const MatX& v) const {
-  double energy = 0;
-  for (SubstructureInertia& inertia : inertia_) energy += inertia.energy(v);
-  return energy;
-}
-
 double SubstructureSpace::gravity(const MatX& y) const {
-  const Vec3& g = system_.setup.gravity;
-  double energy = 0;
-  for (std::size_t p = 0; p < inertia_.size(); ++p)
-    if (!is_warped_ || parts()[p].floats) energy -= g.dot(inertia_[p].rest_moment()) + inertia_[p].moment(g, y);
+  const double energy = quadratic_.gravity(y);
   if (!is_warped_) return energy;
   frames_.place(y, placement_);
-  return energy - g.dot(loads_->moment(placement_));
+  return energy - system_.setup.gravity.dot(loads_->moment(placement_));
 }
 
 double SubstructureSpace::springs(const MatX& y) const {
@@ -342,7 +299,7 @@ void SubstructureSpace::project_tangent(MatX& v) {
     if (frames_.allowed(p).size() > 0) frames_.ambient(p, v).col(0) -= prescribed.back();
   }
   difference_.setZero();
-  for (SubstructureInertia& inertia : inertia_) inertia.add_gradient(v, 1, difference_);
+  quadratic_.add_mass_product(v, difference_);
   frames_.pull_back(trial_, difference_, unknowns_);
   mass_.solve(unknowns_.col(0));
   frames_.tangent(trial_, unknowns_, difference_);

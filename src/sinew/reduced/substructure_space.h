@@ -10,10 +10,11 @@
 
 #include "sinew/linalg/block_cholesky.h"
 #include "sinew/reduced/basis_space.h"
+#include "sinew/reduced/frame_inertia.h"
 #include "sinew/reduced/mode_points.h"
 #include "sinew/reduced/point_terms.h"
+#include "sinew/reduced/quadratic_terms.h"
 #include "sinew/reduced/site_points.h"
-#include "sinew/reduced/substructure_inertia.h"
 #include "sinew/reduced/substructure_lift.h"
 #include "sinew/reduced/warped_elasticity.h"
 #include "sinew/reduced/warped_loads.h"
@@ -50,7 +51,7 @@ class SubstructureSpace final : public BasisSpace {
   Displacement distance(const MatX& from, const MatX& to) override;
   double farthest(const MatX& y) override;
   double elastic(const MatX& y) const override;
-  double kinetic(const MatX& v) const override;
+  double kinetic(const MatX& v) const override { return quadratic_.kinetic(v); }
   double gravity(const MatX& y) const override;
   double springs(const MatX& y) const override;
   void lift(const MatX& y, Points& u) const override { lift_.displacements(y, u); }
@@ -69,15 +70,15 @@ class SubstructureSpace final : public BasisSpace {
   Terms make_scene_terms(double time) const;
   Terms make_pulls(double time) const;
   Displacement measure() const;
-  void external_force(double time, double ramp, MatX& f);
   void assemble(bool curvature);
   void add_curvature();
   void project_tangent(MatX& v);
 
   FrameCoordinates frames_;
   ModePoints points_;
-  bool has_energy_ = true, mass_damping_ = false, is_warped_ = false;
-  mutable std::vector<SubstructureInertia> inertia_;  // by substructure; mutable: its work space
+  bool has_energy_ = true, is_warped_ = false;
+  QuadraticTerms quadratic_;  // by substructure, and
+  std::vector<FrameInertia> inertia_;
   SubstructureLift lift_;
   SitePoints* samples_ = nullptr;  // of contact_
   SitePointMaker point_maker_;
@@ -88,8 +89,6 @@ class SubstructureSpace final : public BasisSpace {
   std::optional<Sites> probes_;
   VecX probe_weight_;
   // Of the step.
-  MatX force_;                      // U^T f_ext, by y
-  std::vector<Vec3> acceleration_;  // gravity and its own, of each substructure
   BlockCholesky H_, mass_;
   bool is_exact_ = false;  // whether H_'s last factors are those of the derivative
   VecX scales_;            // its diagonal

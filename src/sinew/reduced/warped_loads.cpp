@@ -1,22 +1,20 @@
 #include "sinew/reduced/warped_loads.h"
 
+#include "sinew/model/external_force.h"
+
 namespace sinew {
 
 WarpedLoads::WarpedLoads(const System& system, const std::vector<Substructure>& parts,
                          const FrameCoordinates& coordinates, const std::vector<MassCluster>& clusters)
-    : system_(system) {
+    : system_(system), parts_(parts) {
   std::vector<Site> sites;
   for (const MassCluster& cluster : clusters) {
     if (parts[cluster.part].floats) continue;
     sites.push_back(make_site(system, parts, cluster.part, cluster.vertices));
     load_.push_back(-1);
   }
-  VecX area(system.dynamic_count);
   for (std::size_t l = 0; l < system.loads.size(); ++l) {
-    const FaceLoad& load = system.loads[l];
-    area.setZero();
-    for (Index f = 0; f < load.faces.cols(); ++f)
-      for (int k = 0; k < 3; ++k) area[load.faces(k, f)] += load.face_area[f] / 3;
+    const VecX area = vertex_areas(system.loads[l], system.dynamic_count);
     for (const MassCluster& cluster : clusters) {
       // A vertex that several substructures share gives each its part of the area, as of the mass.
       std::vector<std::pair<Index, double>> loaded;
@@ -33,10 +31,11 @@ WarpedLoads::WarpedLoads(const System& system, const std::vector<Substructure>& 
   sites_.emplace(parts, coordinates, std::move(sites));
 }
 
-void WarpedLoads::begin_step(const std::vector<Vec3>& acceleration, double time, double ramp) {
+void WarpedLoads::begin_step(double time, double ramp) {
   for (std::size_t s = 0; s < load_.size(); ++s) {
     const auto site = static_cast<Index>(s);
-    force_.col(site) = load_[s] < 0 ? acceleration[sites_->part(site)] : system_.loads[load_[s]].traction(time, ramp);
+    force_.col(site) = load_[s] < 0 ? acceleration(system_, parts_[sites_->part(site)].body(system_), time, ramp)
+                                    : system_.loads[load_[s]].traction(time, ramp);
   }
 }
 

@@ -20,9 +20,8 @@ class WarpedLoads {
   WarpedLoads(const System& system, const std::vector<Substructure>& parts, const FrameCoordinates& coordinates,
               const std::vector<MassCluster>& clusters);
 
-  // acceleration: of each substructure, gravity and its own, at the end of the step [m/s^2]; ramp as of
-  // FaceLoad::traction().
-  void begin_step(const std::vector<Vec3>& acceleration, double time, double ramp);
+  // At the end of the step; ramp as of FaceLoad::traction().
+  void begin_step(double time, double ramp);
 
   double value(const Placement& at);  // [J]
   // As a gradient by y.
@@ -34,6 +33,7 @@ class WarpedLoads {
   void place(const Placement& at);
 
   const System& system_;
+  const std::vector<Substructure>& parts_;
   std::vector<Index> load_;  // of each site, into System::loads; -1: of masses
   std::optional<Sites> sites_;
   Points force_, x_;  // [N], [m]

@@ -1,0 +1,93 @@
+// What of the incremental potential is quadratic or linear in the displacements of vertices, projected once on the
+// coordinates of a subspace: inertia, mass damping, gravity, accelerations of bodies and dead loads (theory, section
+// 6). Nothing after construction is of the size of the mesh, and nothing is allocated.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "sinew/model/system.h"
+#include "sinew/reduced/position_space.h"
+
+namespace sinew {
+
+// How vertices move with some of the coordinates y, which are taken as a matrix C of k rows: a vertex v is displaced by
+//   u_a = sum_j C_ij phi_j(v),   i = row_of[a],
+// along the axis a. Rows hold first what is unknown, then what is prescribed.
+struct ShapeFunctions {
+  struct Row {
+    Index unknown = 0, prescribed = 0;  // where they begin in y
+  };
+  std::vector<Row> rows;
+  std::array<int, 3> row_of{-1, -1, -1};  // by axis; -1: nothing moves along it
+  Index stride = 1;                       // between the numbers of a row in y
+  Index unknowns = 0, prescribed = 0;     // of each row
+  bool by_axis = false;                   // whether phi is another one along each axis; of one row
+  // sum += factor phi(v) along an axis for the vertex vertices[v].
+  std::function<void(Index v, int axis, double factor, double* sum)> add;
+
+  std::span<const Index> vertices;  // ascending
+  std::span<const double> mass;     // of each, or what these coordinates have of it [kg]
+  // Whether gravity and accelerations, and loads, act here: they do not where their work is not linear.
+  bool weighs = true, is_loaded = true;
+
+  Index size() const { return unknowns + prescribed; }
+};
+
+// Functions of y that keep work arrays: not for concurrent calls.
+class QuadraticTerms {
+ public:
+  // The functions are used only here; the system must outlive this.
+  QuadraticTerms(const System& system, const std::vector<ShapeFunctions>& shapes);
+
+  // `step` must outlive the step.
+  void begin_step(const SpaceStep& step);
+  // 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 - scale f . y with D = zeta M; G += its gradient by what is unknown.
+  double value(const MatX& y) const;
+  void add_gradient(const MatX& y, MatX& G) const;
+  // H += M + scale / h^ D of the unknowns of a row of one of the shapes.
+  void add_hessian(Index shape, Eigen::Ref<MatX> H) const;
+
+  double kinetic(const MatX& v) const;                  // 1/2 |v|_M^2 [J]
+  double gravity(const MatX& y) const;                  // -sum m g . x of what weighs [J]
+  void add_mass_product(const MatX& v, MatX& G) const;  // G += M v
+
+  // Gram matrix of phi in the mass, size x size; summed over the axes where each has a phi of its own.
+  const MatX& mass(Index shape) const { return blocks_[shape].mass; }
+
+ private:
+  // Of the acceleration of a body or of a traction a: the energy is -sum_a a . (moment of a) . C.
+  struct Source {
+    Index body = -1, load = -1;
+    Vec3 rest = Vec3::Zero();  // sum m X of a body [kg m]
+    MatX moment;               // size x 1 [kg] or [m^2], or x 3 by axis
+  };
+  struct Block {
+    std::vector<ShapeFunctions::Row> rows;
+    std::array<int, 3> row_of;
+    Index stride, unknowns, prescribed;
+    MatX mass, damping;  // the latter of zeta M [kg/s]; empty: none
+    std::vector<Source> sources;
+    MatX force;                      // of the step, unknowns x k
+    mutable MatX C, product, slope;  // work space: C^T, M C^T, a gradient of the unknowns
+
+    void gather(const MatX& y) const;
+    void gather(const MatX& y, const MatX& from) const;  // y - from
+    double square(const MatX& form) const;               // C : C form
+    void add_product(const MatX& form, double factor) const;
+    void scatter(MatX& G) const;
+    template <class F>
+    void for_each_axis(const MatX& moment, F&& f) const;
+  };
+  static Block make_block(const System& system, const ShapeFunctions& shape);
+  template <class F>
+  void for_each_form(const Block& block, F&& f) const;
+
+  const System& system_;
+  std::vector<Block> blocks_;
+  const SpaceStep* step_ = nullptr;
+};
+
+}  // namespace sinew

@@ -1,0 +1,17 @@
+// How the vertices of substructures move with y (frame_coordinates.h).
+#pragma once
+
+#include <vector>
+
+#include "sinew/reduced/frame_coordinates.h"
+#include "sinew/reduced/quadratic_terms.h"
+#include "sinew/reduced/substructure.h"
+
+namespace sinew {
+
+// By substructure; the arguments must outlive them. Of warped substructures masses alone: the work of loads on them,
+// and of the weight of those that are held, is not linear in y (warped_loads.h).
+std::vector<ShapeFunctions> substructure_shapes(const System& system, const std::vector<Substructure>& parts,
+                                                const FrameCoordinates& coordinates);
+
+}  // namespace sinew
