@@ -4,6 +4,16 @@
 
 namespace sinew {
 
+double kinetic_energy(const System& system, const Points& v) {
+  return 0.5 *
+         parallel_sum(system.dynamic_count, [&](std::size_t i) { return system.mass[i] * v.col(i).squaredNorm(); });
+}
+
+double gravity_energy(const System& system, const Points& x) {
+  return -parallel_sum(system.dynamic_count,
+                       [&](std::size_t i) { return system.mass[i] * system.setup.gravity.dot(x.col(i)); });
+}
+
 // H += M, lumped.
 void add_inertia_hessian(std::span<const double> mass, SymBlockMatrix& H) {
   const BlockPattern& pattern = H.pattern();

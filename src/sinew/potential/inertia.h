@@ -8,6 +8,8 @@
 
 namespace sinew {
 
+double kinetic_energy(const System& system, const Points& v);  // 1/2 sum m |v|^2 [J]
+double gravity_energy(const System& system, const Points& x);  // -sum m g . x [J]
 void add_inertia_hessian(std::span<const double> mass, SymBlockMatrix& H);
 
 // Enters E as it is, in kg m^2. Not part of static steps.

@@ -4,8 +4,9 @@
 #include <cmath>
 
 #include "sinew/core/parallel.h"
-#include "sinew/model/external_force.h"
 #include "sinew/partition/laplacian.h"
+#include "sinew/potential/inertia.h"
+#include "sinew/reduced/step_of_vertices.h"
 
 namespace sinew {
 namespace {
@@ -20,7 +21,7 @@ std::size_t entry(int size, Index slot, int k) {
 // Gathers what each step needs: axes that are prescribed, gradients b_i of the hat functions of each tet's corners, the
 // list of (slot, corner) at each vertex, and the pattern of the sparse matrix with its symbolic factorisation.
 FullSpace::FullSpace(const System& system, const ElasticPoints& points, double time)
-    : system_(system), springs_(system), pressure_(system) {
+    : system_(system), potential_(system, {.elastic = false, .contact = false}) {
   const Index n = system.dynamic_count, slots = points.slot_count();
   fixed_.assign(3 * static_cast<std::size_t>(n), 0);
   for (const PrescribedVertex& prescribed : system.prescribed) {
@@ -29,8 +30,6 @@ FullSpace::FullSpace(const System& system, const ElasticPoints& points, double t
     for (int k = 0; k < 3; ++k)
       if (prescribed.axes[k]) fixed_[3 * static_cast<std::size_t>(prescribed.vertex) + k] = 1;
   }
-  // One pass over the tets with volume counts corners by vertex and collects the pairs of vertices that share a tet.
-  std::vector<std::pair<Index, Index>> pairs;
   std::vector<Index> corner_count(n + 1, 0);
   shape_.resize(12 * static_cast<std::size_t>(slots));
   for (Index c = 0; c < slots; ++c) {
@@ -40,10 +39,7 @@ FullSpace::FullSpace(const System& system, const ElasticPoints& points, double t
     const auto hats = hat_gradients(system.rest, system.tets, t);
     std::copy_n(hats.data(), 12, shape_.begin() + 12 * static_cast<std::ptrdiff_t>(c));
     if (!used_[c]) continue;
-    for (int i = 0; i < 4; ++i) {
-      ++corner_count[system.tets(i, t) + 1];
-      for (int j = i + 1; j < 4; ++j) pairs.push_back(std::minmax(system.tets(i, t), system.tets(j, t)));
-    }
+    for (int i = 0; i < 4; ++i) ++corner_count[system.tets(i, t) + 1];
   }
   corner_begin_.assign(n + 1, 0);
   // Counting sort: the corners (4 slot + i) of each vertex, ascending.
@@ -52,19 +48,14 @@ FullSpace::FullSpace(const System& system, const ElasticPoints& points, double t
   std::vector<std::int64_t> next(corner_begin_.begin(), corner_begin_.end() - 1);
   for (Index c = 0; c < slots; ++c)
     for (int i = 0; i < 4 && used_[c]; ++i) corners_[next[system.tets(i, slot_tet_[c])]++] = 4 * c + i;
-  springs_.collect_pairs(pairs);
-  pressure_.collect_pairs(pairs);
-  H_.set_pattern(make_pattern(n, pairs));
-  cholesky_.prepare(H_.shared_pattern());
-  if (std::ranges::any_of(system.bodies, [](const SystemBody& body) { return body.damping_mass > 0; }))
-    for (Index v = 0; v < n; ++v)
-      damping_rate_.push_back(system.bodies[system.vertex_body[v]].damping_mass * system.mass[v]);
+  cholesky_.prepare(potential_.mesh_pattern());
   x_ = system.rest;
-  springs_.set_time(time);
-}
-
-void FullSpace::adapt(Change change) {
-  if (change == Change::springs || change == Change::pulls) springs_.set_time(step_ ? step_->time : 0);
+  // Until a step begins: no force but that of springs, as they are then.
+  context_.inertia = false;
+  context_.time_end = time;
+  context_.start = context_.reference = system.rest;
+  context_.dead_force.setZero(3, n);
+  potential_.begin_step(context_, 0);
 }
 
 // x = X + y, 3 x n_all; obstacles stay where they are at rest, since there is no contact here.
@@ -85,49 +76,23 @@ void FullSpace::place(double time, MatX& y) const {
   }
 }
 
-// Body forces, spring anchors and pressures at the end of the step.
 void FullSpace::begin_step(const SpaceStep& step, const MatX& start) {
-  step_ = &step;
-  external_force(system_, step.time, step.load_factor, force_);
-  springs_.set_time(step.time);
-  pressure_.set_loads(positions(start), step.time, step.load_factor);
+  context_.start = positions(start);
+  context_.reference = positions(step.reference);
+  context_.predictor = positions(step.predictor).leftCols(rows());
+  fill_context(system_, step, context_);
+  potential_.begin_step(context_, 0);
 }
 
-// E_q = 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_(zeta M)^2 + scale (-f . y + springs + pressure).
+// E_q, with a constant of its own.
 double FullSpace::value(const MatX& y) {
-  const SpaceStep& step = *step_;
-  const Points& x = positions(y);
-  return parallel_sum(rows(),
-                      [&](std::size_t v) {
-                        double sum = -step.scale * Vec3(y.row(v)).dot(force_.col(v));
-                        if (!step.inertia) return sum;
-                        sum += 0.5 * system_.mass[v] * (y.row(v) - step.predictor.row(v)).squaredNorm();
-                        if (!damping_rate_.empty())
-                          sum += 0.5 * step.scale / step.reference_step * damping_rate_[v] *
-                                 (y.row(v) - step.reference.row(v)).squaredNorm();
-                        return sum;
-                      }) +
-         step.scale * (springs_.value(x) + pressure_.value(x));
+  return potential_.value(positions(y)).total();
 }
 
-// grad E_q = M (y - y~) + scale / h^ zeta M (y - y^) + scale (-f + grad springs + grad pressure).
 void FullSpace::gradient(const MatX& y, MatX& g) {
-  const SpaceStep& step = *step_;
   at_ = y;
-  const Points& x = positions(y);
-  unused_.setZero(3, rows());
-  springs_.add_gradient(x, step.scale, unused_);
-  pressure_.add_gradient(x, step.scale, unused_);
-  parallel_for(
-      rows(),
-      [&](std::size_t v) {
-        g.row(v) = unused_.col(v) - step.scale * force_.col(v);
-        if (!step.inertia) return;
-        g.row(v) += system_.mass[v] * (y.row(v) - step.predictor.row(v));
-        if (!damping_rate_.empty())
-          g.row(v) += step.scale / step.reference_step * damping_rate_[v] * (y.row(v) - step.reference.row(v));
-      },
-      4096);
+  potential_.gradient(positions(y), g_);
+  g = g_.transpose();
 }
 
 // F = I + sum_i y_i b_i^T over the corners i of the tet.
@@ -159,22 +124,15 @@ void FullSpace::add_forces(std::span<const double> P, MatX& g) {
       1024);
 }
 
-// Assembles and factors H = M + scale / h^ zeta M + sum_c dF^T K_c dF + scale (springs + pressure): block (v, w) of the
-// elastic part is the sum of (b_v (x) I)^T K (b_w (x) I) over the tets of both vertices. Each block row is summed by
-// one task, over the tets of its vertex in their order.
+// Assembles and factors H, that of E_q and sum_c dF^T K_c dF: block (v, w) of the elastic part is the sum of
+// (b_v (x) I)^T K (b_w (x) I) over the tets of both vertices. Each block row is summed by one task, over the tets of
+// its vertex in their order.
 bool FullSpace::factor(std::span<const double> K) {
-  const SpaceStep& step = *step_;
-  H_.set_zero();
+  potential_.derivatives(positions(at_), {}, g_, H_);
   const BlockPattern& pattern = H_.pattern();
   parallel_for(
       rows(),
       [&](std::size_t v) {
-        double* diagonal = H_.block(pattern.row_begin[v]);
-        if (step.inertia) {
-          double mass = system_.mass[v];
-          if (!damping_rate_.empty()) mass += step.scale / step.reference_step * damping_rate_[v];
-          for (int k = 0; k < 9; k += 4) diagonal[k] += mass;
-        }
         for (auto e = corner_begin_[v]; e < corner_begin_[v + 1]; ++e) {
           const Index c = corners_[e] / 4;
           const Eigen::Map<const Eigen::Matrix<double, 3, 4>> hats(shape_.data() + 12 * static_cast<std::size_t>(c));
@@ -200,10 +158,6 @@ bool FullSpace::factor(std::span<const double> K) {
         }
       },
       256);
-  unused_.setZero(3, rows());
-  const Points& x = positions(at_);
-  springs_.add_derivatives(x, step.scale, Projection::psd, unused_, H_);
-  pressure_.add_derivatives(x, step.scale, Projection::psd, unused_, H_);
   // Prescribed rows become those of a diagonal matrix of the size of the others.
   double largest = 0;
   for (Index v = 0; v < rows(); ++v)
@@ -231,17 +185,15 @@ Displacement FullSpace::displacement(const MatX& d) {
 }
 
 double FullSpace::kinetic(const MatX& v) const {
-  return 0.5 * parallel_sum(rows(), [&](std::size_t i) { return system_.mass[i] * v.row(i).squaredNorm(); });
+  return kinetic_energy(system_, v.transpose());
 }
 
 double FullSpace::gravity(const MatX& y) const {
-  return -parallel_sum(rows(), [&](std::size_t i) {
-    return system_.mass[i] * system_.setup.gravity.dot(system_.rest.col(i) + Vec3(y.row(i)));
-  });
+  return gravity_energy(system_, positions(y));
 }
 
 double FullSpace::springs(const MatX& y) const {
-  return springs_.value(positions(y));
+  return potential_.value(positions(y))[EnergyKind::springs] / context_.scale;
 }
 
 // Every vertex has coordinates of its own: the projection copies the free ones.

@@ -3,8 +3,7 @@
 
 #include "sinew/linalg/cholesky.h"
 #include "sinew/model/system.h"
-#include "sinew/potential/pressure.h"
-#include "sinew/potential/springs.h"
+#include "sinew/potential/incremental_potential.h"
 #include "sinew/reduced/elastic_points.h"
 #include "sinew/reduced/position_space.h"
 
@@ -16,7 +15,7 @@ class FullSpace final : public PositionSpace {
  public:
   FullSpace(const System& system, const ElasticPoints& points, double time);
 
-  void adapt(Change change) override;
+  void adapt(Change change) override { potential_.adapt(change); }
   Index rows() const override { return system_.dynamic_count; }
   void place(double time, MatX& y) const override;
   void begin_step(const SpaceStep& step, const MatX& start) override;
@@ -44,15 +43,12 @@ class FullSpace final : public PositionSpace {
   std::vector<char> used_;                  // by slot: 0 where it only fills a pack
   std::vector<std::int64_t> corner_begin_;  // by vertex, into corners_
   std::vector<Index> corners_;              // 4 slot + corner
-  std::vector<double> damping_rate_;        // zeta m [kg/s] of each vertex; empty: none
-  SpringEnergy springs_;
-  PressureEnergy pressure_;
+  IncrementalPotential potential_;          // but elasticity, whose points are the caller's, and contact
+  StepContext context_;
   SparseCholesky cholesky_;
   SymBlockMatrix H_;
-  const SpaceStep* step_ = nullptr;
-  Points force_;  // f_ext [N]
-  MatX at_;       // y of the last gradient()
-  mutable Points x_, unused_, rhs_, solution_;
+  MatX at_;  // y of the last gradient()
+  mutable Points x_, g_, rhs_, solution_;
 };
 
 }  // namespace sinew
