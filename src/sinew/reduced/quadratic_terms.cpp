@@ -11,9 +11,6 @@ namespace {
 
 constexpr std::size_t gram_chunk = 4096;  // vertices
 
-using Strided = Eigen::Map<VecX, 0, Eigen::InnerStride<>>;
-using ConstStrided = Eigen::Map<const VecX, 0, Eigen::InnerStride<>>;
-
 // f(axis) for each axis with functions of its own.
 template <class F>
 void for_each_function(const ShapeFunctions& shape, F&& f) {
@@ -72,7 +69,7 @@ QuadraticTerms::QuadraticTerms(const System& system, const std::vector<ShapeFunc
 }
 
 QuadraticTerms::Block QuadraticTerms::make_block(const System& system, const ShapeFunctions& shape) {
-  Block block{shape.rows, shape.row_of, shape.stride, shape.unknowns, shape.prescribed, {}, {}, {}, {}, {}, {}, {}};
+  Block block{shape.block, {}, {}, {}, {}, {}, {}, {}};
   const std::size_t n = shape.vertices.size();
   const auto body = [&](std::size_t v) { return system.vertex_body[shape.vertices[v]]; };
   std::vector<double> weight(shape.mass.begin(), shape.mass.end());
@@ -88,25 +85,17 @@ QuadraticTerms::Block QuadraticTerms::make_block(const System& system, const Sha
   }
   for (Source& source : by_body)
     if (source.body >= 0) block.sources.push_back(std::move(source));
-  const auto rows = static_cast<Index>(shape.rows.size());
-  for (MatX* m : {&block.C, &block.product}) m->setZero(shape.size(), rows);
-  for (MatX* m : {&block.force, &block.slope}) m->setZero(shape.unknowns, rows);
+  for (MatX* m : {&block.C, &block.product}) m->setZero(shape.size(), block.where.cols());
+  for (MatX* m : {&block.force, &block.slope}) m->setZero(block.unknowns, block.where.cols());
   return block;
 }
 
 void QuadraticTerms::Block::gather(const MatX& y) const {
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto [begin, rest] = rows[i];
-    C.col(i).head(unknowns) = ConstStrided(y.data() + begin, unknowns, Eigen::InnerStride<>(stride));
-    C.col(i).tail(prescribed) = ConstStrided(y.data() + rest, prescribed, Eigen::InnerStride<>(stride));
-  }
+  for (Index i = 0; i < where.size(); ++i) C.data()[i] = y.data()[where.data()[i]];
 }
 
 void QuadraticTerms::Block::gather(const MatX& y, const MatX& from) const {
-  gather(from);
-  product = C;
-  gather(y);
-  C -= product;
+  for (Index i = 0; i < where.size(); ++i) C.data()[i] = y.data()[where.data()[i]] - from.data()[where.data()[i]];
 }
 
 double QuadraticTerms::Block::square(const MatX& form) const {
@@ -123,15 +112,15 @@ void QuadraticTerms::Block::add_product(const MatX& form, double factor) const {
 }
 
 void QuadraticTerms::Block::scatter(MatX& G) const {
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    Strided(G.data() + rows[i].unknown, unknowns, Eigen::InnerStride<>(stride)) += slope.col(i);
+  for (Index i = 0; i < where.cols(); ++i)
+    for (Index j = 0; j < unknowns; ++j) G.data()[where(j, i)] += slope(j, i);
 }
 
-// f(axis, row, moment along it) for each axis along which vertices move.
+// f(axis, column, moment along it) for each axis along which vertices move.
 template <class F>
 void QuadraticTerms::Block::for_each_axis(const MatX& moment, F&& f) const {
   for (int a = 0; a < 3; ++a)
-    if (row_of[a] >= 0) f(a, row_of[a], moment.col(moment.cols() == 3 ? a : 0));
+    if (column[a] >= 0) f(a, column[a], moment.col(moment.cols() == 3 ? a : 0));
 }
 
 // f = sum over bodies and loads, O(shapes (size + bodies + loads)).
@@ -142,8 +131,8 @@ void QuadraticTerms::begin_step(const SpaceStep& step) {
     for (const Source& source : block.sources) {
       const Vec3 a = source.body >= 0 ? acceleration(system_, system_.bodies[source.body], step.time, step.load_factor)
                                       : system_.loads[source.load].traction(step.time, step.load_factor);
-      block.for_each_axis(source.moment, [&](int axis, int row, const auto& moment) {
-        block.force.col(row) += a[axis] * moment.head(block.unknowns);
+      block.for_each_axis(source.moment, [&](int axis, int i, const auto& moment) {
+        block.force.col(i) += a[axis] * moment.head(block.unknowns);
       });
     }
   }
@@ -203,8 +192,8 @@ double QuadraticTerms::gravity(const MatX& y) const {
     block.gather(y);
     for (const Source& source : block.sources) {
       if (source.body < 0) continue;
-      block.for_each_axis(source.moment, [&](int axis, int row, const auto& moment) {
-        energy -= g[axis] * (source.rest[axis] + moment.dot(block.C.col(row)));
+      block.for_each_axis(source.moment, [&](int axis, int i, const auto& moment) {
+        energy -= g[axis] * (source.rest[axis] + moment.dot(block.C.col(i)));
       });
     }
   }

@@ -13,18 +13,18 @@
 
 namespace sinew {
 
-// How vertices move with some of the coordinates y, which are taken as a matrix C of k rows: a vertex v is displaced by
-//   u_a = sum_j C_ij phi_j(v),   i = row_of[a],
-// along the axis a. Rows hold first what is unknown, then what is prescribed.
+// Some of the coordinates y as a matrix C, size x k, of which the last rows are prescribed.
+struct CoordinateBlock {
+  Eigen::Matrix<Index, Eigen::Dynamic, Eigen::Dynamic> where;  // of each in y
+  Index unknowns = 0;                                          // of each column, the first
+  std::array<int, 3> column{-1, -1, -1};                       // by which vertices move along each axis; -1: by none
+};
+
+// How vertices move with such: along the axis a a vertex v is displaced by
+//   u_a = sum_j phi_j(v) C_ji,   i = column[a].
 struct ShapeFunctions {
-  struct Row {
-    Index unknown = 0, prescribed = 0;  // where they begin in y
-  };
-  std::vector<Row> rows;
-  std::array<int, 3> row_of{-1, -1, -1};  // by axis; -1: nothing moves along it
-  Index stride = 1;                       // between the numbers of a row in y
-  Index unknowns = 0, prescribed = 0;     // of each row
-  bool by_axis = false;                   // whether phi is another one along each axis; of one row
+  CoordinateBlock block;
+  bool by_axis = false;  // whether phi is another one along each axis
   // sum += factor phi(v) along an axis for the vertex vertices[v].
   std::function<void(Index v, int axis, double factor, double* sum)> add;
 
@@ -33,7 +33,7 @@ struct ShapeFunctions {
   // Whether gravity and accelerations, and loads, act here: they do not where their work is not linear.
   bool weighs = true, is_loaded = true;
 
-  Index size() const { return unknowns + prescribed; }
+  Index size() const { return static_cast<Index>(block.where.rows()); }
 };
 
 // Functions of y that keep work arrays: not for concurrent calls.
@@ -47,7 +47,7 @@ class QuadraticTerms {
   // 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 - scale f . y with D = zeta M; G += its gradient by what is unknown.
   double value(const MatX& y) const;
   void add_gradient(const MatX& y, MatX& G) const;
-  // H += M + scale / h^ D of the unknowns of a row of one of the shapes.
+  // H += M + scale / h^ D of the unknowns of a column of one of the shapes.
   void add_hessian(Index shape, Eigen::Ref<MatX> H) const;
 
   double kinetic(const MatX& v) const;                  // 1/2 |v|_M^2 [J]
@@ -64,18 +64,15 @@ class QuadraticTerms {
     Vec3 rest = Vec3::Zero();  // sum m X of a body [kg m]
     MatX moment;               // size x 1 [kg] or [m^2], or x 3 by axis
   };
-  struct Block {
-    std::vector<ShapeFunctions::Row> rows;
-    std::array<int, 3> row_of;
-    Index stride, unknowns, prescribed;
-    MatX mass, damping;  // the latter of zeta M [kg/s]; empty: none
+  struct Block : CoordinateBlock {
+    MatX mass, damping;  // Gram matrices of phi in the mass and in zeta M [kg], [kg/s]; the latter may be empty: none
     std::vector<Source> sources;
-    MatX force;                      // of the step, unknowns x k
-    mutable MatX C, product, slope;  // work space: C^T, M C^T, a gradient of the unknowns
+    MatX force;                      // of the step, of the unknowns
+    mutable MatX C, product, slope;  // work space: C, M C, a gradient by the unknowns
 
     void gather(const MatX& y) const;
     void gather(const MatX& y, const MatX& from) const;  // y - from
-    double square(const MatX& form) const;               // C : C form
+    double square(const MatX& form) const;               // C : form C
     void add_product(const MatX& form, double factor) const;
     void scatter(MatX& G) const;
     template <class F>

@@ -15,18 +15,18 @@
 namespace sinew {
 namespace {
 
-// Of each set of axes, of all vertices: row i of C is the column of y of its axis i, and phi the row of W.
+// Of each set of axes, of all vertices: the columns of C are those of y of its axes, and phi is the row of W.
 std::vector<ShapeFunctions> handle_shapes(const System& system, const ReducedBasis& basis, const AxisRows& axes,
                                           std::span<const Index> vertices) {
   std::vector<ShapeFunctions> shapes(basis.sets.size());
   for (int a = 0; a < 3; ++a) {
-    ShapeFunctions& shape = shapes[axes.set[a]];
-    shape.row_of[a] = static_cast<int>(shape.rows.size());
-    shape.rows.push_back({a * axes.rows, a * axes.rows + axes.free});
+    CoordinateBlock& block = shapes[axes.set[a]].block;
+    block.unknowns = axes.free;
+    block.column[a] = static_cast<int>(block.where.cols());
+    block.where.conservativeResize(axes.rows, block.where.cols() + 1);
+    for (Index j = 0; j < axes.rows; ++j) block.where(j, block.column[a]) = a * axes.rows + j;
   }
   for (int s = 0; s < static_cast<int>(shapes.size()); ++s) {
-    shapes[s].unknowns = axes.free;
-    shapes[s].prescribed = axes.rows - axes.free;
     shapes[s].add = [&system, &basis, s](Index v, int, double factor, double* sum) {
       add_row(basis, s, system.rest, v, factor, sum);
     };

@@ -5,14 +5,13 @@
 namespace sinew {
 namespace {
 
-// u = C phi: C with a row an axis, and phi = [1; X - c; U_1; ..; U_r] (frame_coordinates.h).
+// C of frame_coordinates.h, transposed: a column an axis, and phi = [1; X - c; U_1; ..; U_r].
 void add_floating(const System& system, const Substructure& sub, Index begin, ShapeFunctions& shape) {
-  for (int a = 0; a < 3; ++a) {
-    shape.row_of[a] = a;
-    shape.rows.push_back({begin + a, 0});
-  }
-  shape.stride = 3;
-  shape.unknowns = 4 + 3 * sub.mode_count();
+  shape.block.unknowns = 4 + 3 * sub.mode_count();
+  shape.block.column = {0, 1, 2};
+  shape.block.where.resize(shape.block.unknowns, 3);
+  for (Index j = 0; j < shape.block.unknowns; ++j)
+    for (int a = 0; a < 3; ++a) shape.block.where(j, a) = begin + 3 * j + a;
   shape.add = [&system, &sub](Index v, int, double factor, double* sum) {
     sum[0] += factor;
     Eigen::Map<Vec3>(sum + 1) += factor * (system.rest.col(sub.vertices[v]) - sub.center);
@@ -24,10 +23,11 @@ void add_floating(const System& system, const Substructure& sub, Index begin, Sh
 // u_a = [U | U_D]_a [q; q_D], with four numbers of each motion along each axis.
 void add_held(const Substructure& sub, const FrameCoordinates& frames, Index begin, ShapeFunctions& shape) {
   const Index r = sub.mode_count(), motions = static_cast<Index>(sub.driven.cols() / 4);
-  shape.row_of = {0, 0, 0};
-  shape.rows.push_back({begin, frames.driven_begin()});
-  shape.unknowns = r;
-  shape.prescribed = 12 * motions;
+  shape.block.unknowns = r;
+  shape.block.column = {0, 0, 0};
+  shape.block.where.resize(r + 12 * motions, 1);
+  for (Index j = 0; j < r; ++j) shape.block.where(j) = begin + j;
+  for (Index j = 0; j < 12 * motions; ++j) shape.block.where(r + j) = frames.driven_begin() + j;
   shape.by_axis = true;
   shape.add = [&sub, r, motions](Index v, int axis, double factor, double* sum) {
     Eigen::Map<VecX>(sum, r) += factor * sub.modes.row(3 * v + axis).transpose();
