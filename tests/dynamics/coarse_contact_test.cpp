@@ -169,14 +169,22 @@ TEST(ReducedContact, WhatIsKnownIsWhatWouldBeFound) {
   SpaceStep step;
   step.step = step.reference_step = step.time = 0.01;
   step.reference = step.predictor = high;
+  struct Places {
+    Points x;
+    std::vector<PlaneState> planes;
+  };
   const auto places_at = [&](double time) {
-    ObstaclePlaces places;
+    Places places;
     place_obstacle_vertices(*system, time, places.x);
     planes_at(*system, time, places.planes);
     return places;
   };
-  const ObstaclePlaces start = places_at(0), end = places_at(0.01);
-  const auto all_of = [&](Fresh& made, const MatX& y, const ObstaclePlaces& places) {
+  const Places start = places_at(0), end = places_at(0.01);
+  StepContext context;
+  context.start = context.reference = start.x;
+  context.plane_start = context.plane_reference = start.planes;
+  context.plane_end = end.planes;
+  const auto all_of = [&](Fresh& made, const MatX& y, const Places& places) {
     ReducedContact& contact = made.contact;
     contact.find(y, places.x, places.planes);
     MatX g = MatX::Zero(1, 3);
@@ -186,12 +194,12 @@ TEST(ReducedContact, WhatIsKnownIsWhatWouldBeFound) {
     return std::tuple(contact.normal_energy(), g, MatX(H.matrix()), contact.model().contacts().size());
   };
   Fresh known = fresh();
-  known.contact.check(high, start);
-  known.contact.begin_step(step, high, start, end, system->contact_stiffness);
-  for (const ObstaclePlaces* places : {&start, &end}) {
+  known.contact.check(high, start.x, start.planes);
+  known.contact.begin_step(step, high, context, system->contact_stiffness);
+  for (const Places* places : {&start, &end}) {
     for (const MatX& y : {high, low, high}) {
       Fresh other = fresh();
-      other.contact.begin_step(step, high, start, end, system->contact_stiffness);
+      other.contact.begin_step(step, high, context, system->contact_stiffness);
       const auto expected = all_of(other, y, *places);
       EXPECT_EQ(all_of(known, y, *places), expected);
       EXPECT_EQ(std::get<3>(expected) > 0, y == low || places == &end);

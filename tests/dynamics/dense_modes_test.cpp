@@ -9,8 +9,8 @@
 #include "sinew/core/archive.h"
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
-#include "sinew/dynamics/condensed_stepper.h"
 #include "sinew/dynamics/simulation.h"
+#include "sinew/dynamics/subspace_model.h"
 #include "sinew/mesh/surface.h"
 
 namespace sinew::dense_modes_test {

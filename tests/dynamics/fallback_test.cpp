@@ -2,7 +2,7 @@
 #include "support/bodies.h"
 #include <gtest/gtest.h>
 
-#include "sinew/dynamics/full_space_stepper.h"
+#include "sinew/dynamics/full_space_model.h"
 #include "sinew/dynamics/simulation.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/mesh/surface.h"
@@ -56,8 +56,9 @@ TEST(Fallback, AStepWithoutProgressGoesOnByTheSecondDirection) {
   for (const double part : {1e-6, 0.0}) {  // no progress, or no direction at all
     const auto system = build_system(falling_box());
     Simulation reference(system);
-    FullSpaceStepper stepper(system,
-                             std::make_unique<FallbackDirection>(std::make_unique<Tiny>(part), newton, "newton"));
+    Stepper stepper(system,
+                    std::make_unique<FullSpaceModel>(
+                        system, std::make_unique<FallbackDirection>(std::make_unique<Tiny>(part), newton, "newton")));
     for (int k = 0; k < 3; ++k) {
       const StepReport expected = reference.step(), report = stepper.advance();
       ASSERT_TRUE(expected.converged);
@@ -75,7 +76,8 @@ TEST(Fallback, AStepWithProgressStaysWithTheFirstDirection) {
   const auto system = build_system(falling_box());
   Simulation reference(system);
   const auto never = []() -> std::unique_ptr<FullSpaceDirection> { throw std::logic_error("not needed"); };
-  FullSpaceStepper stepper(system, std::make_unique<FallbackDirection>(newton(), never, "newton"));
+  Stepper stepper(
+      system, std::make_unique<FullSpaceModel>(system, std::make_unique<FallbackDirection>(newton(), never, "newton")));
   for (int k = 0; k < 3; ++k) {
     reference.step();
     EXPECT_TRUE(stepper.advance().fallback.empty());

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "sinew/contact/kinematics.h"
+#include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/reduced_direction.h"
-#include "sinew/dynamics/simulation.h"
 #include "sinew/mesh/surface.h"
 
 namespace sinew::reduced_potential_test {
@@ -53,28 +53,27 @@ class ReducedPotentialTest : public ::testing::TestWithParam<Variant> {
     MatX y = MatX::Zero(space.rows(), space.columns());
     space.place(0, y);
     space.project(Points::Zero(3, system_->dynamic_count), y);
-    place_obstacle_vertices(*system_, 0, places_.x);
-    planes_at(*system_, 0, places_.planes);
-    step_.step = step_.reference_step = step_.time = 0.01;
-    step_.scale = 1e-4;
-    step_.reference = y;
     MatX moved = MatX::Zero(space.rows(), space.columns());
     space.project_velocity(y, (0.01 * system_->initial_velocity).leftCols(system_->dynamic_count), moved);
-    step_.predictor = y + moved;
-    potential_->begin_step(step_, y, places_, places_, 1e5);
+    Points obstacles;
+    place_obstacle_vertices(*system_, 0, obstacles);
+    const Points still = 0 * obstacles;
+    State state;
+    potential_->pack(y, true, obstacles, state.x);
+    potential_->pack(moved / 0.01, false, still, state.v);
+    prepare_motion(*system_, state, 0.01, 0.01, state.x.cols() - obstacles.cols(), context_);
+    context_.target = obstacles;
+    potential_->begin_step(context_, 1e5);
     direction_->begin_step();
-    std::vector<double> s;
-    potential_->stretches(y, s);
-    potential_->pack(y, s, places_, q_);
-    potential_->set_contacts(q_, places_.planes);
+    q_ = state.x;
+    potential_->set_contacts(q_, {});
   }
 
   std::shared_ptr<System> system_;
   CondensedModel model_;
   std::optional<ReducedPotential> potential_;
   std::optional<ReducedDirection> direction_;
-  SpaceStep step_;
-  ObstaclePlaces places_;
+  StepContext context_;
   Points q_;
 };
 
@@ -82,7 +81,7 @@ class ReducedPotentialTest : public ::testing::TestWithParam<Variant> {
 TEST_P(ReducedPotentialTest, TheSlopeIsTheDerivativeOfE) {
   ASSERT_GT(potential_->contact().contacts().size(), 0u);
   Points g, d, trial;
-  std::vector<PlaneState> planes = places_.planes;
+  std::vector<PlaneState> planes;
   for (int iteration = 0; iteration < 3; ++iteration) {
     EXPECT_EQ(potential_->way(q_, planes, d).left, 0);
     ASSERT_TRUE(direction_->direction(q_, Points(), g, d).ok);
@@ -105,7 +104,7 @@ TEST_P(ReducedPotentialTest, TheSlopeIsTheDerivativeOfE) {
 // The stop test asks for directions that are as long as q and have no place for the way of what is prescribed.
 TEST_P(ReducedPotentialTest, DirectionsWithoutAWayAreTheSame) {
   Points g, d, shorter = Points::Zero(3, q_.cols());
-  std::vector<PlaneState> planes = places_.planes;
+  std::vector<PlaneState> planes;
   potential_->way(q_, planes, d);
   ASSERT_TRUE(direction_->direction(q_, Points(), g, d).ok);
   ASSERT_GT(d.cols(), shorter.cols());

@@ -59,9 +59,9 @@ TEST(StepWatch, BodiesThatMeetAtSeveralSizesAStep) {
   for (int step = 0; step < 10; ++step) EXPECT_THAT(slow.step().warnings, IsEmpty());
 }
 
-// 2.9 sizes a step are 8 parts of at most half a size. The order of the cubes is kept, by each full-space method.
+// 2.9 sizes a step are 8 parts of at most half a size. The order of the cubes is kept, by each method.
 TEST(StepWatch, StepsAreDividedWhereBodiesMeetFast) {
-  for (const char* method : {"newton", "multilevel", "adaptive", "quasi_newton"}) {
+  for (const char* method : {"newton", "multilevel", "adaptive", "quasi_newton", "reduced", "mixed"}) {
     for (const double speed : {5.0, 20.0}) {
       sinew::Setup setup = two_cubes(speed);
       setup.solver.method = method;

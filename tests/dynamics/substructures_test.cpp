@@ -6,8 +6,8 @@
 
 #include "sinew/core/archive.h"
 #include "sinew/core/error.h"
-#include "sinew/dynamics/condensed_stepper.h"
 #include "sinew/dynamics/simulation.h"
+#include "sinew/dynamics/subspace_model.h"
 
 namespace sinew::substructures_test {
 
@@ -122,7 +122,7 @@ TEST(Substructures, StatesComeBack) {
   simulation.step();
   other.step();
   EXPECT_EQ(other.state().x, simulation.state().x);
-  CondensedStepper stepper(system, Formulation::standard);
+  Stepper stepper(system, std::make_unique<SubspaceModel>(system, Formulation::standard));
   const StateLoss loss = stepper.replace(state);
   EXPECT_LT(loss.position, 1e-12);
   const VecX q = stepper.coordinates();

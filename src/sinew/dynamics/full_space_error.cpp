@@ -35,13 +35,13 @@ bool FullSpaceError::intersects(const State& state) const {
          !find_below_planes(system_->collision, state.x, state.planes).empty();
 }
 
-StateError FullSpaceError::measure(const State& before, const State& after,
+StateError FullSpaceError::measure(const State& before, const State& after, double step,
                                    const std::function<Points()>& own_contact) {
   const bool contact = system_->setup.contact.enabled;
   const bool fine = !contact || (!intersects(before) && !intersects(after));
   std::unique_ptr<Problem>& problem = fine ? fine_ : without_contact_;
   if (!problem) problem = std::make_unique<Problem>(system_, fine);
-  prepare_step(*system_, before, problem->context);
+  prepare_step(*system_, before, after.time, step, problem->context);
   problem->potential.begin_step(problem->context, system_->contact_stiffness);
   problem->potential.set_contacts(after.x, after.planes);
   problem->estimator.begin_step(problem->context, problem->potential);

@@ -20,10 +20,10 @@ class FullSpaceError {
 
   void adapt(Change change);
 
-  // Of the step from `before` to `after`. own_contact: the gradient of the method's contact and friction in the step's
-  // potential, 3 x dynamic_count, asked for where the fine surface cannot be used. The estimate is infinite where the
-  // potential is not finite, such as with inverted tets.
-  StateError measure(const State& before, const State& after, const std::function<Points()>& own_contact);
+  // Of the step from `before` to `after`, or the last part of one, of size `step` [s]. own_contact: the gradient of the
+  // method's contact and friction in the step's potential, 3 x dynamic_count, asked for where the fine surface cannot
+  // be used. The estimate is infinite where the potential is not finite, such as with inverted tets.
+  StateError measure(const State& before, const State& after, double step, const std::function<Points()>& own_contact);
 
  private:
   struct Problem {

@@ -73,39 +73,14 @@ void prepare_step(const System& system, const State& state, StepContext& context
 
 void prepare_step(const System& system, const State& state, double end, double step, StepContext& context) {
   const Index n = system.dynamic_count;
-  const TimeSetup& time = system.setup.time;
-  context.inertia = time.integrator != Integrator::statics;
-  context.start = state.x;
-  context.time_end = end;
-  Points force;
-  if (!context.inertia) {
-    context.step = context.reference_step = context.scale = context.contact_factor = 1;
-    context.load_factor = time.ramp ? context.time_end : 1;
-    context.reference = state.x;
-    external_force(system, context.time_end, context.load_factor, context.dead_force);
-  } else {
-    const TimeRule rule = rule_after(system, state, step);
-    context.step = step;
-    context.reference_step = rule.reference_step;
-    context.scale = rule.scale;
-    context.contact_factor = rule.contact_factor;
+  prepare_motion(system, state, end, step, n, context);
+  if (context.inertia) {
+    Points force;
     external_force(system, context.time_end, 1, force);
-    context.reference.resize(3, state.x.cols());
     parallel_for(
-        state.x.cols(), [&](std::size_t i) { reference_position(rule, state, i, context.reference.col(i)); }, 4096);
-    context.own_slip_reference.resize(3, 0);
-    if (rule.slip_step > 0) {
-      context.own_slip_step = rule.slip_step;
-      context.own_slip_reference = state.x + rule.slip_v * state.v;
-    }
-    context.predictor.resize(3, n);
-    parallel_for(
-        n,
-        [&](std::size_t i) {
-          free_position(rule, state, i, context.predictor.col(i));
-          context.predictor.col(i) += context.scale / system.mass[i] * force.col(i);
-        },
-        4096);
+        n, [&](std::size_t i) { context.predictor.col(i) += context.scale / system.mass[i] * force.col(i); }, 4096);
+  } else {
+    external_force(system, context.time_end, context.load_factor, context.dead_force);
   }
   context.fixed.assign(3 * static_cast<std::size_t>(n), 0);
   context.target = state.x;
@@ -119,9 +94,40 @@ void prepare_step(const System& system, const State& state, double end, double s
     }
   }
   place_obstacles(system, context.time_end, context.target);
+}
+
+void prepare_motion(const System& system, const State& state, double end, double step, Index columns,
+                    StepContext& context) {
+  const TimeSetup& time = system.setup.time;
+  context.inertia = time.integrator != Integrator::statics;
+  context.start = state.x;
+  context.time_end = end;
   context.plane_start = context.plane_reference = state.planes;
-  context.plane_end = planes_at(system, context.time_end);
-  if (context.inertia) set_plane_reference(rule_after(system, state, step), step, state, context);
+  context.plane_end.clear();
+  if (!state.planes.empty()) planes_at(system, context.time_end, context.plane_end);
+  if (!context.inertia) {
+    context.step = context.reference_step = context.scale = context.contact_factor = 1;
+    context.load_factor = time.ramp ? context.time_end : 1;
+    context.reference = state.x;
+    return;
+  }
+  const TimeRule rule = rule_after(system, state, step);
+  context.step = step;
+  context.reference_step = rule.reference_step;
+  context.scale = rule.scale;
+  context.contact_factor = rule.contact_factor;
+  context.reference.resize(3, state.x.cols());
+  parallel_for(
+      state.x.cols(), [&](std::size_t i) { reference_position(rule, state, i, context.reference.col(i)); }, 4096);
+  context.own_slip_reference.resize(3, 0);
+  if (rule.slip_step > 0) {
+    context.own_slip_step = rule.slip_step;
+    context.own_slip_reference = state.x + rule.slip_v * state.v;
+  }
+  context.predictor.resize(3, columns);
+  parallel_for(
+      columns, [&](std::size_t i) { free_position(rule, state, i, context.predictor.col(i)); }, 4096);
+  set_plane_reference(rule, step, state, context);
 }
 
 // v_{t+1} = (x_{t+1} - x^) / h^, and the history that the next step needs.

@@ -13,8 +13,13 @@ void prepare_step(const System& system, const State& state, StepContext& context
 // For a part of it, of size `step` [s] (in statics without meaning), which ends at `end`.
 void prepare_step(const System& system, const State& state, double end, double step, StepContext& context);
 
-// Moves `state` to the end of the step or part with positions x (3 x n_all) and planes. kick: the displacement by
-// contact and friction (time_rule.h), 3 x n_all or empty: there is none.
+// The share of any coordinates of it, of which the first `columns` of a state are those of bodies and the others of
+// obstacles: what the integrator says, but for forces. Planes are those that the state has.
+void prepare_motion(const System& system, const State& state, double end, double step, Index columns,
+                    StepContext& context);
+
+// Moves `state` to the end of the step or part with positions x (3 x m) and planes. kick: the displacement by
+// contact and friction (time_rule.h), 3 x m or empty: there is none.
 void finish_step(const System& system, const StepContext& context, const Points& x,
                  const std::vector<PlaneState>& planes, const Points& kick, State& state);
 

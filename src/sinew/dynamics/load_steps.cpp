@@ -8,8 +8,9 @@
 #include <fmt/format.h>
 
 #include "sinew/core/parallel.h"
-#include "sinew/dynamics/full_space_stepper.h"
 #include "sinew/dynamics/integrator.h"
+#include "sinew/dynamics/methods.h"
+#include "sinew/dynamics/stepper.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/solver/constrained_system.h"
 
@@ -30,56 +31,50 @@ constexpr Index most_factored = 50000;  // vertices of a factorisation that only
 
 // The parts of a load step that failed (step_parts.h). Where the smallest one fails, the rest of the step is tried at
 // once, so that it ends as near to an equilibrium as it gets. `from` becomes the state where the last part begins.
-FullSpaceStepper::Solution FullSpaceStepper::solve_load_step(State& from, StepReport& report) {
-  if (limit_ >= 0) {  // and the load is still above it
-    Solution there;
-    stay_below_limit(from, there, report);
-    return there;
-  }
+void Stepper::solve_load_step(State& from, Solution& at, StepReport& report) {
+  if (limit_ >= 0) return stay_below_limit(from, at, report);  // and the load is still above it
   StepParts parts(most_parts(), 2);
-  if (std::optional<Solution> end = solve_parts(parts, from, report)) return *std::move(end);
+  if (solve_parts(parts, from, at, report)) return;
   ++report.substeps;
   const double end = end_of_step(*system_, state_);
   if (near_limit_point(from, end)) {
-    Solution there;
     limit_ = from.time;
-    stay_below_limit(from, there, report);
-    return there;
+    return stay_below_limit(from, at, report);
   }
   minimizer_.set(minimizer_settings(*system_));
-  Solution rest = solve(from, end, 1, report);
+  solve(from, end, 1, at, report);
   if (report.failed()) report.reason += fmt::format("; by parts it converges up to {:.3g} of the step", parts.done());
-  return rest;
 }
 
 // As DescentDirection::curvature(); by conjugate gradients with the multilevel preconditioner where the direction
 // cannot tell.
-Definiteness FullSpaceStepper::curvature(const Points& x, Points& z) {
-  const Definiteness found = direction_->curvature(x, z);
-  if (found != Definiteness::unknown) return found;
+Definiteness Stepper::curvature(const Points& x, Points& z) {
+  const Definiteness found = model_->direction().curvature(x, z);
+  IncrementalPotential* full = model_->full_space();
+  if (found != Definiteness::unknown || !full) return found;
   if (!estimator_) estimator_ = std::make_unique<ErrorEstimator>(system_);
-  estimator_->begin_step(context_, potential_);
+  estimator_->begin_step(context(), *full);
   return estimator_->curvature(x, z);
 }
 
 // An equilibrium in which E has negative curvature is not one that bodies stay in: they go along that direction, to
 // either side, and on to another minimum.
-void FullSpaceStepper::leave_unstable(Solution& at, StepReport& report) {
+void Stepper::leave_unstable(Solution& at, StepReport& report) {
   const std::string& wish = system_->setup.solver.instability;
-  if (context_.inertia || !report.converged || wish == "ignore") return;
+  if (context().inertia || !report.converged || wish == "ignore") return;
   const Points before = at.x;
   Points z;
   for (int saddle = 0; saddle < most_saddles; ++saddle) {
-    hold_.hold_least(potential_, at.x);
+    hold_.hold_least(at.x);
     const Definiteness found = curvature(at.x, z);
-    potential_.pseudo_inertia().release();
+    hold_.release();
     if (found != Definiteness::indefinite) return;
     if (wish == "report") {
       report.instability = "reported";
       return;
     }
     if (!go_along(z, at)) return;
-    hold_.next_round(potential_, at.x);
+    hold_.next_round(at.x);
     at.value = minimize_with_lagging(at.x, at.planes, report);
     if (report.failed()) return;
     const double way = (at.x - before).colwise().norm().maxCoeff();
@@ -87,72 +82,73 @@ void FullSpaceStepper::leave_unstable(Solution& at, StepReport& report) {
   }
 }
 
-// Moves x along +-z (3 x dynamic_count) as far as E falls, from a part of the scene's size on and down by halves. False
+// Moves x along +-z (3 x columns) as far as E falls, from a part of the scene's size on and down by halves. False
 // where it falls nowhere by more than its rounding.
-bool FullSpaceStepper::go_along(const Points& z, Solution& at) {
-  const Index n = system_->dynamic_count;
+bool Stepper::go_along(const Points& z, Solution& at) {
+  const Index n = potential().columns();
   Index i = 0, k = 0;
   z.cwiseAbs().maxCoeff(&k, &i);
   // The largest component is positive: where both sides are alike, the same one each time.
   const double length = std::copysign(first_length * system_->diagonal / z.colwise().norm().maxCoeff(), z(k, i));
-  const double E = potential_.value(at.x).total(), noise = potential_.value_rounding(at.x, potential_.value(at.x));
+  const double E = potential().value(at.x).total(), noise = potential().value_rounding(at.x, potential().value(at.x));
   Points d = Points::Zero(3, at.x.cols());
   Points best;
   for (int halving = 0; halving < LineSearch::max_halvings && best.size() == 0; ++halving) {
     double least = E - noise;
     for (const double side : {1.0, -1.0}) {
       d.leftCols(n) = std::ldexp(side * length, -halving) * z;
-      if (potential_.max_step(at.x, d, at.planes) < 1) continue;
+      if (potential().max_step(at.x, d, at.planes) < 1) continue;
       const Points trial = at.x + d;
-      potential_.set_contacts(trial, at.planes);
-      const double value = potential_.value(trial).total();
+      potential().set_contacts(trial, at.planes);
+      const double value = potential().value(trial).total();
       if (value < least) {
         best = trial;
         least = value - noise;
       }
-      potential_.set_contacts(at.x, at.planes);
+      potential().set_contacts(at.x, at.planes);
     }
   }
   if (best.size() == 0) return false;
   at.x = std::move(best);
-  potential_.set_contacts(at.x, at.planes);
+  potential().set_contacts(at.x, at.planes);
   return true;
 }
 
 // Ends a step above a limit point where the last equilibrium was: beyond it bodies would fly apart. The potential is
 // that of the step.
-void FullSpaceStepper::stay_below_limit(const State& from, Solution& end, StepReport& report) {
-  end = {from.x, from.planes, {}};
-  potential_.set_contacts(end.x, end.planes);
-  end.value = potential_.value(end.x);
+void Stepper::stay_below_limit(const State& from, Solution& at, StepReport& report) {
+  at.x = from.x;
+  at.planes = from.planes;
+  potential().set_contacts(at.x, at.planes);
+  at.value = potential().value(at.x);
   fail(Cause::limit_point,
        fmt::format("the load is above a limit point at about a factor of {:.3g} of the load: there is no equilibrium "
                    "nearby",
                    limit_),
-       end.x, report);
+       at.x, report);
 }
 
 // Whether the load passes a limit point soon after the equilibrium `from`. With the Hessian H there and the force f
 // that the rest of the step adds, bodies go by u = H^-1 f. On the way to a limit point the smallest eigenvalue of H
 // goes to zero, and u, unless f is orthogonal to its eigenvector, to the direction of that: stiffness along u vanishes
 // beside that of the bodies at rest. Afterwards the step is that from `from` to `end`.
-bool FullSpaceStepper::near_limit_point(const State& from, double end) {
+bool Stepper::near_limit_point(const State& from, double end) {
+  IncrementalPotential* full = model_->full_space();
+  if (!full) return false;
   SymBlockMatrix H, K;
   Points before, after, rhs, u;
-  prepare_step(*system_, from, from.time, 1, context_);
-  potential_.begin_step(context_, from.contact_stiffness);
-  potential_.derivatives(from.x, {.projection = Projection::none}, before, H);
-  prepare_step(*system_, from, end, 1, context_);
-  potential_.begin_step(context_, from.contact_stiffness);
-  potential_.gradient(from.x, after);
-  set_free(after - before, context_.fixed, rhs);
+  model_->prepare(from, from.time, 1);
+  full->derivatives(from.x, {.projection = Projection::none}, before, H);
+  model_->prepare(from, end, 1);
+  full->gradient(from.x, after);
+  set_free(after - before, context().fixed, rhs);
   if (rhs.isZero(0) || H.rows() > most_factored) return false;
-  H.constrain(context_.fixed, mean_diagonal(H));
+  H.constrain(context().fixed, mean_diagonal(H));
   SparseCholesky factor;
   if (!factor.compute(H)) return false;
   u.setZero(3, H.rows());
   factor.solve(rhs.data(), u.data());
-  potential_.elastic_hessian(system_->rest, Projection::psd, K);
+  full->elastic_hessian(system_->rest, Projection::psd, K);
   Points Ku(3, H.rows());
   K.multiply(u.data(), Ku.data());
   return u.cwiseProduct(rhs).sum() < soft * u.cwiseProduct(Ku).sum();

@@ -6,15 +6,16 @@
 #include <fmt/ranges.h>
 
 #include "sinew/core/error.h"
-#include "sinew/dynamics/condensed_stepper.h"
-#include "sinew/dynamics/full_space_stepper.h"
+#include "sinew/dynamics/full_space_model.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/method_choice.h"
 #include "sinew/dynamics/rigid_freedom.h"
+#include "sinew/dynamics/subspace_model.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/linalg/jacobi.h"
 #include "sinew/linalg/lanczos.h"
 #include "sinew/linalg/pcg.h"
+#include "sinew/potential/friction_rounds.h"
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/solver/adaptive.h"
 #include "sinew/solver/fallback_direction.h"
@@ -25,9 +26,18 @@
 namespace sinew {
 namespace {
 
+// Liu, Bouaziz and Kavan 2017, section 4.1.
+constexpr double quasi_newton_armijo = 0.3;
+
+std::unique_ptr<Stepper> in_full_space(std::shared_ptr<const System> system,
+                                       std::unique_ptr<FullSpaceDirection> direction) {
+  auto model = std::make_unique<FullSpaceModel>(system, std::move(direction));
+  return std::make_unique<Stepper>(std::move(system), std::move(model));
+}
+
 std::unique_ptr<Stepper> newton_llt(std::shared_ptr<const System> system) {
   auto solver = std::make_unique<SparseCholesky>();
-  return std::make_unique<FullSpaceStepper>(std::move(system), std::make_unique<NewtonDirection>(std::move(solver)));
+  return in_full_space(std::move(system), std::make_unique<NewtonDirection>(std::move(solver)));
 }
 
 std::unique_ptr<Stepper> newton_pcg(std::shared_ptr<const System> system) {
@@ -41,7 +51,7 @@ std::unique_ptr<Stepper> newton_pcg(std::shared_ptr<const System> system) {
     preconditioner = std::make_unique<Jacobi>();
   }
   auto solver = std::make_unique<PcgSolver>(std::move(preconditioner), settings);
-  return std::make_unique<FullSpaceStepper>(std::move(system), std::make_unique<NewtonDirection>(std::move(solver)));
+  return in_full_space(std::move(system), std::make_unique<NewtonDirection>(std::move(solver)));
 }
 
 using MakeDirection = std::unique_ptr<FullSpaceDirection>(std::shared_ptr<const System>);
@@ -49,7 +59,7 @@ using MakeDirection = std::unique_ptr<FullSpaceDirection>(std::shared_ptr<const 
 template <MakeDirection* make>
 std::unique_ptr<Stepper> full_space(std::shared_ptr<const System> system) {
   auto direction = make(system);
-  return std::make_unique<FullSpaceStepper>(std::move(system), std::move(direction));
+  return in_full_space(std::move(system), std::move(direction));
 }
 
 std::unique_ptr<Stepper> quasi_newton(std::shared_ptr<const System> system) {
@@ -62,19 +72,20 @@ std::unique_ptr<Stepper> quasi_newton(std::shared_ptr<const System> system) {
           "no spring holds body '{}' along {}; choose newton or multilevel, or fix it",
           system->bodies[loose->body].name, "xyz"[loose->axis]);
   auto direction = std::make_unique<QuasiNewtonDirection>(system);
-  return std::make_unique<FullSpaceStepper>(std::move(system), std::move(direction));
+  return in_full_space(std::move(system), std::move(direction));
 }
 
 // The method multilevel where "auto" has chosen it: a step in which it makes no progress goes on with newton.
 std::unique_ptr<Stepper> multilevel_or_newton(std::shared_ptr<const System> system) {
   auto newton = [] { return std::make_unique<NewtonDirection>(std::make_unique<SparseCholesky>()); };
   auto direction = std::make_unique<FallbackDirection>(make_multilevel(system), newton, "newton");
-  return std::make_unique<FullSpaceStepper>(std::move(system), std::move(direction));
+  return in_full_space(std::move(system), std::move(direction));
 }
 
 template <Formulation formulation>
-std::unique_ptr<Stepper> condensed(std::shared_ptr<const System> system) {
-  return std::make_unique<CondensedStepper>(std::move(system), formulation);
+std::unique_ptr<Stepper> over_points(std::shared_ptr<const System> system) {
+  auto model = std::make_unique<SubspaceModel>(system, formulation);
+  return std::make_unique<Stepper>(std::move(system), std::move(model));
 }
 
 // Of 3x3 blocks of factor and work space over n^(4/3), that of nested dissection in a compact solid: 21 to 22 of a
@@ -167,14 +178,14 @@ const Method table[] = {
      {"handles", "subspace", "cubature", "iterations", "error_every"},
      false,
      reduced_memory,
-     condensed<Formulation::mixed>,
+     over_points<Formulation::mixed>,
      Formulation::mixed},
     {"reduced",
      "",
      {"handles", "subspace", "cubature", "iterations", "error_every"},
      false,
      reduced_memory,
-     condensed<Formulation::standard>,
+     over_points<Formulation::standard>,
      Formulation::standard},
     {"quasi_newton", "", {"iterations", "quasi_newton"}, false, projective_memory, quasi_newton, {}, 10, true},
 };
@@ -224,6 +235,29 @@ int iteration_budget(const SolverSetup& solver) {
   if (solver.iterations >= 0) return solver.iterations;
   const std::string name = resolved_method(solver);
   return name == "auto" ? 0 : find_method(name).iterations;
+}
+
+MinimizerSettings minimizer_settings(const System& system) {
+  MinimizerSettings settings = common_settings(system);
+  // Else rounds are minimisations of their own (Stepper).
+  const FrictionRounds rounds = friction_rounds(system);
+  if (rounds.automatic) {
+    settings.friction_rounds = rounds.most;
+    settings.friction_tolerance = rounds.tolerance;
+  }
+  const SolverSetup& solver = system.setup.solver;
+  const std::string name = resolved_method(solver);
+  if (name == "auto") return settings;
+  const Method& method = find_method(name);
+  if (method.uses("iterations")) {
+    settings.budget = iteration_budget(solver);
+    settings.max_iterations = std::max(settings.max_iterations, settings.budget);
+  }
+  if (method.uses("quasi_newton")) {
+    settings.line_search.armijo = quasi_newton_armijo;
+    settings.line_search.enabled = solver.quasi_newton.line_search;
+  }
+  return settings;
 }
 
 bool has_coarse_contact(const SolverSetup& solver) {

@@ -21,7 +21,7 @@ struct Method {
   bool has_levels;                     // it sets up a Hierarchy, with solver.handles handles
   double (*memory)(const System&);     // beside the model and one Hessian [bytes], about
   std::unique_ptr<Stepper> (*make)(std::shared_ptr<const System>);
-  std::optional<Formulation> formulation = {};  // of condensed steppers
+  std::optional<Formulation> formulation = {};  // of methods over points
   int iterations = 0;                           // a step by default, for methods with budgets; 0: until the tolerance
   bool edge_springs = false;                    // it takes bodies of material model mass_spring
 
@@ -48,6 +48,9 @@ std::vector<const Method*> possible_methods(const SolverSetup& solver);
 
 // The budget of iterations of a step: solver.iterations, or what the method takes by default; 0: none.
 int iteration_budget(const SolverSetup& solver);
+
+// Tolerances and bounds of a step.
+MinimizerSettings minimizer_settings(const System& system);
 
 // Whether its contacts are those of coarse surfaces, which it checks itself: the fine ones may intersect.
 bool has_coarse_contact(const SolverSetup& solver);

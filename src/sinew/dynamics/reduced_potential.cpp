@@ -59,7 +59,6 @@ ReducedPotential::ReducedPotential(const System& system, const CondensedModel& m
   for (auto* values : {&F_, &dF_, &P_}) values->assign(9 * count, 0);
   K_.assign(45 * count, 0);
   l_.assign(6 * count, 0);
-  s_.assign(6 * count, 0);
   set_formulation(formulation);
   for (Index c = 0; c < slots; ++c)
     rate_.push_back(system.bodies[system.tet_body[model.points->tet(c)]].damping_stiffness);
@@ -76,32 +75,38 @@ void ReducedPotential::set_formulation(Formulation formulation) {
   stretch_columns_ = is_mixed() ? columns_for(static_cast<Index>(l_.size())) : 0;
 }
 
-ReducedPotential::Column ReducedPotential::y_of(const Points& q) const {
-  return {q.data(), y_.rows(), y_.cols()};
-}
-
 // y_ is that of q.
 void ReducedPotential::load(const Points& q) const {
   y_ = y_of(q);
 }
 
-const std::vector<double>& ReducedPotential::stretches_of(const Points& q) const {
-  std::copy_n(q.data() + 3 * stretch_begin(), s_.size(), s_.begin());
-  return s_;
+std::span<const double> ReducedPotential::stretches_of(const Points& q) const {
+  return {q.data() + 3 * stretch_begin(), is_mixed() ? l_.size() : 0};
 }
 
-void ReducedPotential::pack(const MatX& y, const std::vector<double>& s, const ObstaclePlaces& places,
-                            Points& q) const {
-  q.setZero(3, y_columns_ + stretch_columns_ + obstacle_columns_);
-  std::copy_n(y.data(), y.size(), q.data());
-  if (is_mixed()) std::copy(s.begin(), s.end(), q.data() + 3 * stretch_begin());
-  if (obstacle_columns_ > 0) q.rightCols(obstacle_columns_) = places.x;
+bool ReducedPotential::put_stretches(const std::vector<double>& s, Points& q) const {
+  if (s.size() != l_.size()) return false;
+  std::ranges::copy(s, q.data() + 3 * stretch_begin());
+  return true;
 }
 
-void ReducedPotential::unpack(const Points& q, MatX& y, std::vector<double>& s, ObstaclePlaces& places) const {
-  y = y_of(q);
-  if (is_mixed()) s = stretches_of(q);
-  places.x = obstacles(q);
+void ReducedPotential::remove_stretches(const Points& q, Points& bare) const {
+  bare.resize(3, bare_columns());
+  bare.leftCols(y_columns_) = q.leftCols(y_columns_);
+  bare.rightCols(obstacle_columns_) = obstacles(q);
+}
+
+void ReducedPotential::insert_stretches(const Points& bare, bool position, Points& q) const {
+  pack(y_of(bare), position, obstacles(bare), q);
+}
+
+void ReducedPotential::pack(const MatX& y, bool position, const Eigen::Ref<const Points>& obstacles, Points& q) const {
+  q.setZero(3, bare_columns() + stretch_columns_);
+  put(y, q);
+  if (is_mixed() && position) {
+    model_.points->stretches(deformation_gradients(y), q.data() + 3 * stretch_begin());
+  }
+  if (obstacle_columns_ > 0) q.rightCols(obstacle_columns_) = obstacles;
 }
 
 void ReducedPotential::write_unknowns(const MatX& values, Points& to) const {
@@ -120,20 +125,42 @@ void ReducedPotential::target(const Points& q, const Points& d, MatX& y) const {
 
 // Stiffness damping refers to the projected Hessian K_t at the start of the step, times xi of the body of each point,
 // and to F^ at the reference.
-void ReducedPotential::begin_step(const SpaceStep& step, const MatX& start, const ObstaclePlaces& places,
-                                  const ObstaclePlaces& targets, double stiffness) {
-  step_ = &step;
-  start_ = start;
-  targets_ = targets;
+void ReducedPotential::begin_step(const StepContext& context, double stiffness) {
+  context_ = &context;
+  step_.inertia = context.inertia;
+  step_.scale = context.scale;
+  step_.step = context.step;
+  step_.reference_step = context.reference_step;
+  step_.contact_factor = context.contact_factor;
+  step_.time = context.time_end;
+  step_.load_factor = context.inertia ? 1 : context.load_factor;
+  step_.reference = y_of(context.reference);
+  step_.predictor = context.inertia ? y_of(context.predictor) : y_of(context.start);
+  step_.own_slip_step = context.own_slip_step;
+  if (context.own_slip_reference.cols() > 0)
+    step_.own_slip_reference = y_of(context.own_slip_reference);
+  else
+    step_.own_slip_reference.resize(0, 0);
+  start_ = y_of(context.start);
   moved_ = true;
-  space().begin_step(step, start);
-  if (contact_) contact_->begin_step(step, start, places, targets, stiffness);
+  space().begin_step(step_, start_);
+  if (contact_)
+    contact_->begin_step(step_, start_, context, stiffness);
+  else
+    no_contact_->set_stiffness(stiffness);
   if (!is_damped()) return;
-  space().deformation_gradients(start, false, F_);
+  find_gradients(start_);
   model_.points->linearize(F_.data(), 1, P_.data(), damping_.data());
   for (std::size_t i = 0; i < damping_.size(); ++i)
     damping_[i] *= rate_[i / (45 * lane_count) * lane_count + i % lane_count];
-  space().deformation_gradients(step.reference, false, F_reference_);
+  space().deformation_gradients(step_.reference, false, F_reference_);
+}
+
+// F_ is that of y.
+void ReducedPotential::find_gradients(const MatX& y) const {
+  if (F_at_.size() > 0 && F_at_ == y) return;
+  space().deformation_gradients(y, false, F_);
+  F_at_ = y;
 }
 
 double ReducedPotential::extent(const Points& q) const {
@@ -152,20 +179,15 @@ void ReducedPotential::set_contacts(const Points& q, const std::vector<PlaneStat
 }
 
 const double* ReducedPotential::deformation_gradients(const MatX& y) const {
-  space().deformation_gradients(y, false, F_);
+  find_gradients(y);
   return F_.data();
-}
-
-void ReducedPotential::stretches(const MatX& y, std::vector<double>& s) const {
-  s.resize(l_.size());
-  model_.points->stretches(deformation_gradients(y), s.data());
 }
 
 // The value of stiffness damping, scale / (2 h^) sum_c (F - F^) : xi K_t : (F - F^), at F_; its stress and stiffness
 // are added to P and K where these are given.
 double ReducedPotential::stiffness_damping(std::vector<double>* P, std::vector<double>* K) const {
   if (!is_damped()) return 0;
-  const double factor = step_->scale / step_->reference_step;
+  const double factor = step_.scale / step_.reference_step;
   for (std::size_t i = 0; i < F_.size(); ++i) dF_[i] = F_[i] - F_reference_[i];
   std::ranges::fill(stress_, 0.0);
   multiply_points(damping_, dF_, factor, stress_);
@@ -178,8 +200,8 @@ double ReducedPotential::stiffness_damping(std::vector<double>* P, std::vector<d
 
 // dU^T P of the points' stresses at y, of the standard formulation.
 void ReducedPotential::elastic_forces(const MatX& y, MatX& forces) const {
-  space().deformation_gradients(y, false, F_);
-  model_.points->stress(F_.data(), step_->scale, P_.data());
+  find_gradients(y);
+  model_.points->stress(F_.data(), step_.scale, P_.data());
   stiffness_damping(&P_, nullptr);
   forces.setZero();
   space().add_forces(P_, forces);
@@ -188,15 +210,15 @@ void ReducedPotential::elastic_forces(const MatX& y, MatX& forces) const {
 double ReducedPotential::elastic_value(const Points& q) const {
   if (!space().has_energy()) {
     // +infinity outside the domain, where there are no forces.
-    space().deformation_gradients(y_, false, F_);
-    if (!std::isfinite(model_.points->value(F_.data(), step_->scale))) return std::numeric_limits<double>::infinity();
+    find_gradients(y_);
+    if (!std::isfinite(model_.points->value(F_.data(), step_.scale))) return std::numeric_limits<double>::infinity();
     elastic_forces(y_, work_forces_);
     return 0.5 * (forces_ + work_forces_).cwiseProduct(along_).sum();
   }
-  space().deformation_gradients(y_, false, F_);
+  find_gradients(y_);
   const double elastic = is_mixed()
-                             ? model_.points->mixed_value(F_.data(), stretches_of(q).data(), l_.data(), step_->scale)
-                             : model_.points->value(F_.data(), step_->scale);
+                             ? model_.points->mixed_value(F_.data(), stretches_of(q).data(), l_.data(), step_.scale)
+                             : model_.points->value(F_.data(), step_.scale);
   return elastic + stiffness_damping(nullptr, nullptr);
 }
 
@@ -206,8 +228,8 @@ PotentialValue ReducedPotential::value(const Points& q) const {
   E[EnergyKind::other] = space().value(y_);
   E[EnergyKind::elastic] = elastic_value(q);
   if (!contact_) return E;
-  E[EnergyKind::barrier] = step_->scale * contact_->normal_energy();
-  E[EnergyKind::friction] = step_->scale * contact_->friction_energy();
+  E[EnergyKind::barrier] = step_.scale * contact_->normal_energy();
+  E[EnergyKind::friction] = step_.scale * contact_->friction_energy();
   return E;
 }
 
@@ -230,8 +252,8 @@ void ReducedPotential::gradient(const Points& q, Points& g) const {
   g.setZero(3, unknown_columns_);
   space().gradient(y_, work_g_);
   if (is_mixed()) {
-    space().deformation_gradients(y_, false, F_);
-    model_.points->begin_step(F_.data(), stretches_of(q).data(), step_->scale, P_.data(), K_.data());
+    find_gradients(y_);
+    model_.points->begin_step(F_.data(), stretches_of(q).data(), step_.scale, P_.data(), K_.data());
     stiffness_damping(&P_, nullptr);
     space().add_forces(P_, work_g_);
   } else {
@@ -253,14 +275,14 @@ StepNorms ReducedPotential::norms(const Points& d) const {
   read_unknowns(d, unknowns_);
   const Displacement moved = space().displacement(unknowns_);
   const bool touches = contact_ && !contact_->model().contacts().empty();
-  return {moved.largest / step_->step, (touches ? moved.largest : moved.mean) / step_->step};
+  return {moved.largest / step_.step, (touches ? moved.largest : moved.mean) / step_.step};
 }
 
 StepNorms ReducedPotential::motion(const Points& q) const {
   load(q);
   const Displacement moved = space().distance(start_, y_);
   const bool touches = contact_ && !contact_->model().contacts().empty();
-  return {moved.largest / step_->step, (touches ? moved.largest : moved.mean) / step_->step};
+  return {moved.largest / step_.step, (touches ? moved.largest : moved.mean) / step_.step};
 }
 
 // The largest t up to 1 so that nothing touches on the straight way from q to where t d leads. On a curved set of
@@ -312,6 +334,14 @@ bool ReducedPotential::retract(const Points& q, const Points& d, double alpha,
   return true;
 }
 
+void ReducedPotential::direction_between(const Points& from, const Points& to, Points& d) const {
+  d.setZero(3, way_begin() + y_columns_ + obstacle_columns_);
+  const Index s = stretch_columns_, o = obstacle_columns_;
+  d.middleCols(unknown_columns_, s) = to.middleCols(stretch_begin(), s) - from.middleCols(stretch_begin(), s);
+  d.middleCols(way_begin(), y_columns_) = to.leftCols(y_columns_) - from.leftCols(y_columns_);
+  d.rightCols(o) = to.rightCols(o) - from.rightCols(o);
+}
+
 void ReducedPotential::took(const Points& q, const Points& d, double alpha) {
   moved_ = true;
   if (!contact_) return;
@@ -325,8 +355,8 @@ bool ReducedPotential::start_anew(Points& q) {
   if (!is_mixed() || !moved_) return false;
   moved_ = false;
   load(q);
-  stretches(y_, s_);
-  std::copy(s_.begin(), s_.end(), q.data() + 3 * stretch_begin());
+  find_gradients(y_);
+  model_.points->stretches(F_.data(), q.data() + 3 * stretch_begin());
   return true;
 }
 
@@ -335,18 +365,18 @@ PrescribedWay ReducedPotential::way(const Points& q, std::vector<PlaneState>& pl
   d.setZero(3, way_begin() + y_columns_ + obstacle_columns_);
   load(q);
   way_ = y_;
-  space().place(step_->time, way_);
+  space().place(step_.time, way_);
   way_ -= y_;
   if (way_.size() > 0) way.left = way_.cwiseAbs().maxCoeff();
   std::copy_n(way_.data(), way_.size(), d.data() + 3 * way_begin());
   way.of_obstacles = way.left > 0;  // elasticity too changes along with it
   if (obstacle_columns_ > 0) {
-    d.rightCols(obstacle_columns_) = targets_.x - obstacles(q);
+    d.rightCols(obstacle_columns_) = obstacles(context_->target) - obstacles(q);
     const double left = std::sqrt(d.rightCols(obstacle_columns_).colwise().squaredNorm().maxCoeff());
     way.left = std::max(way.left, left);
     way.of_obstacles |= left > 0;
   }
-  way.of_planes = planes_have_to_move(planes, targets_.planes);
+  way.of_planes = planes_have_to_move(planes, context_->plane_end);
   return way;
 }
 
@@ -356,8 +386,8 @@ PrescribedWay ReducedPotential::way(const Points& q, std::vector<PlaneState>& pl
 void ReducedPotential::drift(const Points& q, const std::vector<PlaneState>& planes, const Points& d, Points& drift) {
   double motion = d.cwiseAbs().maxCoeff();
   for (std::size_t p = 0; p < planes.size(); ++p)
-    motion = std::max({motion, (targets_.planes[p].point - planes[p].point).norm(),
-                       (targets_.planes[p].normal - planes[p].normal).norm() * system_.diagonal});
+    motion = std::max({motion, (context_->plane_end[p].point - planes[p].point).norm(),
+                       (context_->plane_end[p].normal - planes[p].normal).norm() * system_.diagonal});
   const double reach = system_.contact_distance;
   const double gap = std::min(contact().min_distance(), reach > 0 ? reach : system_.diagonal);
   const double e = std::ldexp(1.0, std::min(0, std::ilogb(gap / motion)) - 16);
@@ -365,7 +395,7 @@ void ReducedPotential::drift(const Points& q, const std::vector<PlaneState>& pla
   way_ = way_of(d);
   for (Index i = 0; i < way_.size(); ++i) shifted_q_.data()[i] += e * way_.data()[i];
   shifted_q_.rightCols(obstacle_columns_) += e * d.rightCols(obstacle_columns_);
-  set_contacts(shifted_q_, interpolate_all(planes, targets_.planes, e));
+  set_contacts(shifted_q_, interpolate_all(planes, context_->plane_end, e));
   gradient(shifted_q_, drift);
   set_contacts(q, planes);
   gradient(q, base_g_);
@@ -374,9 +404,9 @@ void ReducedPotential::drift(const Points& q, const std::vector<PlaneState>& pla
 
 void ReducedPotential::place_prescribed(Points& q) const {
   load(q);
-  space().place(step_->time, y_);
+  space().place(step_.time, y_);
   std::copy_n(y_.data(), y_.size(), q.data());
-  if (obstacle_columns_ > 0) q.rightCols(obstacle_columns_) = targets_.x;
+  if (obstacle_columns_ > 0) q.rightCols(obstacle_columns_) = obstacles(context_->target);
 }
 
 void ReducedPotential::update_lagged(const Points&) {
@@ -391,7 +421,7 @@ void ReducedPotential::predict_forces(const Points& q, const Points& d, const st
 
 bool ReducedPotential::lag_friction_ahead(const Points&, double tolerance, PotentialValue& E) {
   if (!contact_ || !contact_->lag_ahead(tolerance)) return false;
-  E[EnergyKind::friction] = step_->scale * contact_->friction_energy();
+  E[EnergyKind::friction] = step_.scale * contact_->friction_energy();
   return true;
 }
 
@@ -422,10 +452,10 @@ bool ReducedPotential::forces_balance(const Points& q, const Points& g, std::spa
 // the term of the constraint.
 void ReducedPotential::linearize(const Points& q) {
   load(q);
-  space().deformation_gradients(y_, false, F_);
+  find_gradients(y_);
   elastic_ = is_mixed()
-                 ? model_.points->begin_step(F_.data(), stretches_of(q).data(), step_->scale, P_.data(), K_.data())
-                 : model_.points->linearize(F_.data(), step_->scale, P_.data(), K_.data());
+                 ? model_.points->begin_step(F_.data(), stretches_of(q).data(), step_.scale, P_.data(), K_.data())
+                 : model_.points->linearize(F_.data(), step_.scale, P_.data(), K_.data());
   elastic_ += stiffness_damping(&P_, &K_);
   space().gradient(y_, g_);
   if (space().has_energy()) {
@@ -449,7 +479,7 @@ void ReducedPotential::finish_direction(Points& d) {
   space().deformation_gradients(unknowns_, true, dF_);
   double constraint = 0;
   point_slope_ =
-      model_.points->finish_step(dF_.data(), step_->scale, d.data() + 3 * unknown_columns_, l_.data(), constraint);
+      model_.points->finish_step(dF_.data(), step_.scale, d.data() + 3 * unknown_columns_, l_.data(), constraint);
   elastic_ += constraint;
 }
 

@@ -7,9 +7,11 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
-#include "sinew/dynamics/stepper.h"
+#include "sinew/dynamics/step_model.h"
+#include "sinew/model/step_context.h"
 #include "sinew/model/system.h"
 #include "sinew/potential/potential.h"
 #include "sinew/reduced/condensed_model.h"
@@ -30,21 +32,34 @@ class ReducedPotential final : public Potential {
   PositionSpace& space() const { return *model_.space; }
   std::size_t stretch_count() const { return l_.size(); }
 
-  void pack(const MatX& y, const std::vector<double>& s, const ObstaclePlaces& places, Points& q) const;
-  void unpack(const Points& q, MatX& y, std::vector<double>& s, ObstaclePlaces& places) const;
+  using Column = Eigen::Map<const MatX>;
+  // The parts of q; of a velocity likewise, with stretches that say nothing.
+  Column y_of(const Points& q) const { return {q.data(), y_.rows(), y_.cols()}; }
+  auto obstacles(const Points& q) const { return q.rightCols(obstacle_columns_); }
+  Index obstacle_columns() const { return obstacle_columns_; }
+  // q without its stretches, and with them: s = S(F) of a position, else none.
+  Index bare_columns() const { return y_columns_ + obstacle_columns_; }
+  void remove_stretches(const Points& q, Points& bare) const;
+  void insert_stretches(const Points& bare, bool position, Points& q) const;
+  std::span<const double> stretches_of(const Points& q) const;
+  bool put_stretches(const std::vector<double>& s, Points& q) const;  // false where they are of another size
+  // q with stretches s = S(F(y)) where y is a position, else with none.
+  void pack(const MatX& y, bool position, const Eigen::Ref<const Points>& obstacles, Points& q) const;
+  // Another y, with the rest of q.
+  void put(const MatX& y, Points& q) const { std::copy_n(y.data(), y.size(), q.data()); }
   double norm(const Points& q) const { return y_of(q).norm(); }  // of y
   // Where a direction leads to.
   void target(const Points& q, const Points& d, MatX& y) const;
 
-  // The step starts at y and at places of obstacles, which go to `targets`, with a stiffness of contact [Pa]. `step`
-  // must outlive the step.
-  void begin_step(const SpaceStep& step, const MatX& start, const ObstaclePlaces& places, const ObstaclePlaces& targets,
-                  double stiffness);
+  // A step with a stiffness of contact [Pa]. `context` is of q and must outlive the step: its start, predictor and
+  // references, and in the last columns of its target where obstacles go to.
+  void begin_step(const StepContext& context, double stiffness);
+  const SpaceStep& space_step() const { return step_; }
 
   const System& system() const override { return system_; }
   Index columns() const override { return unknown_columns_; }
-  double step() const override { return step_->step; }
-  bool has_inertia() const override { return step_->inertia; }
+  double step() const override { return step_.step; }
+  bool has_inertia() const override { return step_.inertia; }
   double extent(const Points& q) const override;
   using Potential::contact;
   ContactModel& contact() override;
@@ -66,10 +81,11 @@ class ReducedPotential final : public Potential {
   void begin_search(const Points&, const Points&, double) override {}
   bool retract(const Points& q, const Points& d, double alpha, const std::vector<PlaneState>& planes_trial,
                Points& trial) override;
+  void direction_between(const Points& from, const Points& to, Points& d) const override;
   void took(const Points& q, const Points& d, double alpha) override;
   bool start_anew(Points& q) override;
   PrescribedWay way(const Points& q, std::vector<PlaneState>& planes, Points& d) const override;
-  const std::vector<PlaneState>& plane_targets() const override { return targets_.planes; }
+  const std::vector<PlaneState>& plane_targets() const override { return context_->plane_end; }
   void drift(const Points& q, const std::vector<PlaneState>& planes, const Points& d, Points& drift) override;
   void place_prescribed(Points& q) const override;
   void update_lagged(const Points&) override;
@@ -85,7 +101,8 @@ class ReducedPotential final : public Potential {
 
   // F at y, until the next call of any other member: 9 a slot.
   const double* deformation_gradients(const MatX& y) const;
-  void stretches(const MatX& y, std::vector<double>& s) const;  // s = S(F)
+  // The energy of stretches in q.
+  double stretch_energy(const Points& q) const { return model_.points->stretch_energy(stretches_of(q).data()); }
 
   // The condensed system at q, which the following belong to.
   void linearize(const Points& q);
@@ -103,11 +120,9 @@ class ReducedPotential final : public Potential {
   void read_unknowns(const Points& from, MatX& values) const;
 
  private:
-  using Column = Eigen::Map<const MatX>;
-  Column y_of(const Points& q) const;
   Index stretch_begin() const { return y_columns_; }
-  auto obstacles(const Points& q) const { return q.rightCols(obstacle_columns_); }
-  bool is_damped() const { return !rate_.empty() && step_->inertia; }
+  bool is_damped() const { return !rate_.empty() && step_.inertia; }
+  void find_gradients(const MatX& y) const;
   double stiffness_damping(std::vector<double>* P, std::vector<double>* K) const;
   void elastic_forces(const MatX& y, MatX& forces) const;
   double elastic_value(const Points& q) const;
@@ -117,7 +132,6 @@ class ReducedPotential final : public Potential {
   Index way_begin() const { return unknown_columns_ + stretch_columns_; }
   bool has_way(const Points& d) const { return d.cols() == way_begin() + y_columns_ + obstacle_columns_; }
   Column way_of(const Points& d) const { return {d.data() + 3 * way_begin(), y_.rows(), y_.cols()}; }
-  const std::vector<double>& stretches_of(const Points& q) const;
   void load(const Points& q) const;
 
   const System& system_;
@@ -126,8 +140,8 @@ class ReducedPotential final : public Potential {
   ReducedContact* contact_ = nullptr;  // of the space
   System nothing_;                     // for the contact model of a space without contact
   std::unique_ptr<ContactModel> no_contact_;
-  const SpaceStep* step_ = nullptr;
-  ObstaclePlaces targets_;
+  const StepContext* context_ = nullptr;
+  SpaceStep step_;
   MatX start_;
   double mass_ = 0, rest_size_ = 0;
   Index y_columns_ = 0, unknown_columns_ = 0, stretch_columns_ = 0, obstacle_columns_ = 0;
@@ -145,7 +159,8 @@ class ReducedPotential final : public Potential {
   std::vector<double> F_reference_;     // 9 a slot
   std::vector<double> l_;               // 6 a slot
   // Work space.
-  mutable std::vector<double> F_, dF_, P_, stress_, s_;
+  mutable std::vector<double> F_, dF_, P_, stress_;
+  mutable MatX F_at_;  // y of F_; empty: none
   mutable MatX y_, trial_y_, way_, unknowns_, work_g_, work_forces_;
   Points shifted_q_, base_g_;
   std::vector<PlaneState> base_planes_;

@@ -19,16 +19,6 @@
 
 namespace sinew {
 
-// Nodal forces [N], 3 x dynamic_count, at the end of the last step.
-struct NodalForces {
-  Points elastic;   // -grad Psi
-  Points contact;   // -grad B
-  Points friction;  // -grad D
-  Points reaction;  // what prescribed vertices exert on the bodies to follow their motion
-  // Contact and friction over the whole step, which may have been made in parts.
-  Points mean_contact;
-};
-
 // A start other than at rest in the shape of the meshes: 3 x dynamic_count.
 struct InitialMotion {
   Points x;         // [m]

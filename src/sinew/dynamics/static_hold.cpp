@@ -46,16 +46,18 @@ double free_force(const System& system, const StepContext& context, const FreePi
 
 // k is such that the new load moves the piece by its own size where it is pressed already, and by a small part of that
 // where nothing touches it.
-void StaticHold::begin(const System& system, IncrementalPotential& potential, const Points& x) {
+void StaticHold::begin(const System& system, IncrementalPotential* potential, const Points& x) {
   system_ = &system;
+  potential_ = potential;
   pieces_.clear();
-  const StepContext& context = potential.context();
+  if (!potential) return;
+  const StepContext& context = potential->context();
   if (context.inertia) return;
   std::vector<FreePiece> free = free_pieces(system, context.time_end, {});
   if (free.empty()) return;
   Points g, contact = Points::Zero(3, system.dynamic_count);
-  potential.gradient(x, g);
-  potential.contact().normal().add_gradient(x, context.scale, contact);
+  potential->gradient(x, g);
+  potential->contact().normal().add_gradient(x, context.scale, contact);
   std::vector<double> body_mass(system.bodies.size(), 0.0);
   for (Index v = 0; v < system.dynamic_count; ++v) body_mass[system.vertex_body[v]] += system.mass[v];
   for (FreePiece& piece : free) {
@@ -73,54 +75,58 @@ void StaticHold::begin(const System& system, IncrementalPotential& potential, co
     held.piece = std::move(piece);
     pieces_.push_back(std::move(held));
   }
-  hold(potential, x);
+  hold(x);
+}
+
+void StaticHold::release() {
+  if (potential_) potential_->pseudo_inertia().release();
 }
 
 // The stiffness of a piece is shared out by mass, as that of a body in pseudo time.
-void StaticHold::hold(IncrementalPotential& potential, const Points& x) const {
+void StaticHold::hold(const Points& x) const {
   std::vector<double> stiffness(system_->dynamic_count, 0.0);
   for (const Held& held : pieces_)
     for (const Index v : held.piece.vertices) stiffness[v] = held.stiffness * system_->mass[v] / held.mass;
-  potential.pseudo_inertia().hold(std::move(stiffness), x);
+  potential_->pseudo_inertia().hold(std::move(stiffness), x);
 }
 
-bool StaticHold::released(const IncrementalPotential& potential, const Points& x, double force_tolerance) const {
+bool StaticHold::released(const Points& x, double force_tolerance) const {
   if (pieces_.empty()) return true;
   const double reach = x.cwiseAbs().maxCoeff();
-  const double bound = force_tolerance * potential.largest_force(x);
+  const double bound = force_tolerance * potential_->largest_force(x);
   for (const Held& held : pieces_) {
     const double rounding = held.stiffness * roundings * std::numeric_limits<double>::epsilon() * reach;
     for (const Index v : held.piece.vertices)
-      if (potential.pseudo_inertia().force(x, v) > std::max(bound, rounding * system_->mass[v] / held.mass))
+      if (potential_->pseudo_inertia().force(x, v) > std::max(bound, rounding * system_->mass[v] / held.mass))
         return false;
   }
   return true;
 }
 
-bool StaticHold::lost(const IncrementalPotential& potential, const Points& x) const {
+bool StaticHold::lost(const Points& x) const {
   return std::ranges::any_of(pieces_, [&](const Held& held) {
-    return potential.pseudo_inertia().way(x, held.piece.vertex) > too_far * system_->diagonal;
+    return potential_->pseudo_inertia().way(x, held.piece.vertex) > too_far * system_->diagonal;
   });
 }
 
-void StaticHold::hold_least(IncrementalPotential& potential, const Points& x) {
+void StaticHold::hold_least(const Points& x) {
   if (pieces_.empty()) return;
   for (Held& held : pieces_) held.stiffness = held.least;
-  hold(potential, x);
+  hold(x);
 }
 
-void StaticHold::next_round(IncrementalPotential& potential, const Points& x) {
+void StaticHold::next_round(const Points& x) {
   if (pieces_.empty()) return;
   for (Held& held : pieces_) held.stiffness = std::max(held.least, falling * held.stiffness);
-  hold(potential, x);
+  hold(x);
 }
 
-Index StaticHold::pulled_body(const IncrementalPotential& potential, const Points& x) const {
+Index StaticHold::pulled_body(const Points& x) const {
   double most = -1;
   Index body = 0;
   for (const Held& held : pieces_) {
     double sum = 0;
-    for (const Index v : held.piece.vertices) sum += potential.pseudo_inertia().force(x, v);
+    for (const Index v : held.piece.vertices) sum += potential_->pseudo_inertia().force(x, v);
     if (sum > most) {
       most = sum;
       body = held.piece.body;

@@ -1,28 +1,20 @@
-// Advances the state of one method by time steps.
+// Time steps of any method: one minimisation of the incremental potential a step, repeated when the lagged friction is
+// iterated, in parts where it fails.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 
-#include "sinew/core/archive.h"
+#include "sinew/dynamics/static_hold.h"
+#include "sinew/dynamics/step_model.h"
+#include "sinew/dynamics/step_parts.h"
 #include "sinew/dynamics/step_report.h"
-#include "sinew/model/change.h"
-#include "sinew/model/state.h"
+#include "sinew/model/system.h"
+#include "sinew/solver/error_estimator.h"
+#include "sinew/solver/minimizer.h"
 
 namespace sinew {
-
-struct NodalForces;
-struct ReducedBasis;
-
-// Of condensed steppers: standard finite elements, or mixed ones.
-enum class Formulation { standard, mixed };
-
-// The message where a method cannot go on from a state with inverted tets. Mixed methods can: their energy is that of
-// stretches.
-inline constexpr const char* inverted_text =
-    "a tet of the present state is inverted or flat, which its material does not allow in this method: wait until it "
-    "has "
-    "come back, or go back to the start";
 
 struct Clock {
   int step = 0;     // steps done
@@ -37,68 +29,122 @@ struct StateLoss {
 
 class Stepper {
  public:
-  virtual ~Stepper() = default;
+  Stepper(std::shared_ptr<const System> system, std::unique_ptr<StepModel> model);
 
-  virtual StepReport advance() = 0;
+  // A step that throws leaves the state as it was.
+  StepReport advance();
 
-  // Of methods that can divide a time step: the largest number of its parts. divide() has the next step made in so many
-  // parts from its start, a power of two that is not larger.
-  virtual int most_parts() const { return 1; }
-  virtual void divide(int /*parts*/) {}
+  // The largest number of parts of a time step. divide() has the next step made in so many parts from its start, a
+  // power of two that is not larger.
+  int most_parts() const;
+  void divide(int parts) { first_parts_ = parts; }
 
-  virtual Clock clock() const = 0;
+  Clock clock() const { return {state_.step, state_.time}; }
 
-  // The full-space state; a reduced method lifts it when it is asked for. Valid until the next call that is not const.
-  virtual const State& sample() const = 0;
+  // The full-space state; of a method in a subspace it is lifted when it is asked for. Valid until the next call that
+  // is not const.
+  const State& sample() const;
 
   // Goes on from another state of the same system, by whatever method it was reached; what the method cannot hold of it
   // is projected away.
-  virtual StateLoss replace(State state) = 0;
+  StateLoss replace(State state);
 
   // The system has changed; what was computed from it and is kept over steps is made anew, as far as needed.
-  virtual void adapt(Change change) = 0;
+  void adapt(Change change);
   // The next step knows nothing of those before, as steps of another size must not.
-  virtual void drop_history() = 0;
+  void drop_history();
   // From here on `step` steps are done, and step 0 was at `start_time` [s]; positions and history stay.
-  virtual void set_clock(int step, double start_time) = 0;
+  void set_clock(int step, double start_time);
 
-  // Whether the stepper goes on by another formulation, with all else that it has.
-  virtual bool set_formulation(Formulation) { return false; }
+  // Whether the method goes on by another formulation, with all else that it has.
+  bool set_formulation(Formulation formulation);
 
-  virtual Energies energies() = 0;
-  virtual NodalForces forces() = 0;
+  Energies energies();
+  NodalForces forces();
 
   // Per tet: 6 x m Cauchy stress [Pa] (XX YY ZZ XY YZ XZ) and von Mises stress [Pa].
-  virtual void stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) = 0;
+  void stress(Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) { model_->stress(state_, cauchy, von_mises); }
 
   // Of methods in a subspace, null and empty otherwise: what it is, and q, 12 a handle (its 3 x 4 matrix by columns).
-  virtual const ReducedBasis* subspace() const { return nullptr; }
-  virtual VecX coordinates() const { return {}; }
+  const ReducedBasis* subspace() const { return model_->subspace(); }
+  VecX coordinates() const { return model_->coordinates(state_); }
   // The coordinates with those that follow prescribed motions: a row of three axes for each column of U, four a handle.
   // Null for methods in full space. Valid until the next call that is not const.
-  virtual const MatX* reduced_positions() const { return nullptr; }
+  const MatX* reduced_positions() const { return model_->reduced_positions(state_); }
   // Other coordinates at the same time and velocity; without the history of others. Throws InputError where their
   // number is another, they are not finite, or what they move touches what it may not.
-  virtual void set_coordinates(const VecX&) {}
+  void set_coordinates(const VecX& q);
 
   // Of the last step, of methods in a subspace; O(n).
-  virtual std::optional<FullGradient> full_gradient() { return {}; }
+  std::optional<FullGradient> full_gradient();
 
   // The estimated error of the last step, `report`, where solver.error_every wants it; of methods in a subspace, O(n).
-  virtual std::optional<StateError> error(const StepReport& /*report*/) { return {}; }
+  std::optional<StateError> error(const StepReport& report);
 
   // Of the method with adaptive subspaces.
-  virtual std::optional<ActiveSubspace> active_subspace() const { return {}; }
+  std::optional<ActiveSubspace> active_subspace() const { return model_->direction().active_subspace(); }
 
-  virtual void save(ArchiveWriter& archive) const = 0;
-  virtual void load(const ArchiveReader& archive) = 0;
+  void save(ArchiveWriter& archive) const;
+  void load(const ArchiveReader& archive);
 
   void set_interrupt(std::function<bool()> interrupted) { interrupted_ = std::move(interrupted); }
 
- protected:
-  bool interrupted() const { return interrupted_ && interrupted_(); }
-
  private:
+  // Where a minimisation ended.
+  struct Solution {
+    Points x;  // q, 3 x m
+    std::vector<PlaneState> planes;
+    PotentialValue value;
+  };
+  Potential& potential() { return model_->potential(); }
+  const StepContext& context() const { return model_->context(); }
+  void require_load_left() const;
+  void forget();
+  void stand();
+  void solve(const State& from, double end, double share, Solution& at, StepReport& report);
+  void finish(const State& from, const Solution& at, StepReport& report, State& next);
+  PotentialValue minimize_with_lagging(Points& x, std::vector<PlaneState>& planes, StepReport& report);
+  void fail_unheld(const Points& x, StepReport& report);
+  void fail(Cause cause, std::string reason, const Points& x, StepReport& report);
+  bool moved_from_outside(const Points& x);
+  bool may_gain(const StepReport& report);
+  PotentialValue without_gain(const State& from, Points& x, const std::vector<PlaneState>& planes, PotentialValue value,
+                              StepReport& report);
+  void check_statics(const Points& x, const StepReport& report);
+  void check_advance(const StepReport& report) const;
+  void check_finite(const State& next, const std::optional<Points>& reaction, const StepReport& report) const;
+
+  // Of steps in parts (divided_steps.cpp).
+  bool may_divide(const StepReport& report) const;
+  bool solve_parts(StepParts& parts, State& from, Solution& at, StepReport& report);
+  void solve_time_step(int first, State& from, Solution& at, StepReport& report);
+  void add_mean_contact(const Points& x, double share);
+  // Of load steps (load_steps.cpp).
+  void solve_load_step(State& from, Solution& at, StepReport& report);
+  Definiteness curvature(const Points& x, Points& z);
+  void leave_unstable(Solution& at, StepReport& report);
+  bool go_along(const Points& z, Solution& at);
+  bool near_limit_point(const State& from, double end);
+  void stay_below_limit(const State& from, Solution& at, StepReport& report);
+
+  std::shared_ptr<const System> system_;
+  std::unique_ptr<StepModel> model_;
+  Minimizer minimizer_;
+  StaticHold hold_;
+  std::unique_ptr<ErrorEstimator> estimator_;  // once asked for: of stability, where the direction does not know
+  State state_;                                // of the model's coordinates
+  // Of a step, kept from one to the next.
+  Solution end_;
+  State next_;
+  mutable std::optional<State> lifted_;
+  // In statics: the load at the last equilibrium, where the last step ended above a limit point; else negative.
+  double limit_ = -1;
+  std::optional<Points> reaction_;    // 3 x dynamic_count [N] of the last step, once known
+  int first_parts_ = 1;               // that the next step begins with
+  Points mean_contact_;               // NodalForces::mean_contact of the last step
+  bool made_step_ = false;            // whether the state is the end of a step of this stepper
+  bool prepared_ = false;             // whether the context is that of the last step, or of the next one
+  std::optional<Energies> energies_;  // of state_, once known; the potential's contacts are then those of state_
   std::function<bool()> interrupted_;
 };
 

@@ -87,6 +87,8 @@ class Potential {
   // looked at straight ways alone.
   virtual bool retract(const Points& q, const Points& d, double alpha, const std::vector<PlaneState>& planes_trial,
                        Points& trial) = 0;
+  // d: the straight way from one q to another, with what is prescribed.
+  virtual void direction_between(const Points& from, const Points& to, Points& d) const { d = to - from; }
   // Where no step decreases E: whether q was changed where E leaves it open, so that another direction is worth a try.
   virtual bool start_anew(Points& /*q*/) { return false; }
   // The step alpha d was taken from q (ContactModel::took).
@@ -110,6 +112,8 @@ class Potential {
   virtual bool lag_friction_ahead(const Points& q, double tolerance, PotentialValue& E) = 0;
   // How far lagged friction is from Coulomb's law at q (ContactModel::friction_error).
   virtual double friction_error(const Points& q) = 0;
+  // How much other lagged forces would change if they were updated at q, relative to their size.
+  virtual double lagging_change(const Points& /*q*/) const { return 0; }
 
   // ---- whether q is a solution; flags: DescentDirection::balanced()
   // Whether the least stiffness that contacts have within `radius` [m] is under half of that at q

@@ -23,7 +23,7 @@ struct SpaceStep {
   double scale = 1, reference_step = 1;  // [s^2], h^ [s]
   double contact_factor = 1;             // weight of contact and friction beside `scale`
   double step = 1;                       // h [s]
-  double start_time = 0, time = 0;       // at its start and end [s]
+  double time = 0;                       // at its end [s]
   double load_factor = 1;
   MatX predictor, reference;  // of the size of y; without external forces
   MatX own_slip_reference;    // where slip counts from other positions than `reference`; else empty
@@ -31,19 +31,6 @@ struct SpaceStep {
 
   const MatX& slip_reference() const { return own_slip_reference.size() > 0 ? own_slip_reference : reference; }
   double slip_step() const { return own_slip_reference.size() > 0 ? own_slip_step : reference_step; }
-};
-
-struct SpaceContact {
-  long count = 0;
-  double min_distance = std::numeric_limits<double>::infinity();  // [m]; infinity: none
-  double barrier = 0, friction = 0;                               // [J]
-  double stiffness = 0;                                           // kappa [Pa]
-};
-
-// Of a state.
-struct ObstaclePlaces {
-  Points x;  // of the vertices, 3 x those of all obstacles [m]
-  std::vector<PlaneState> planes;
 };
 
 struct Displacement {

@@ -87,19 +87,20 @@ void check_coarse_surface(const CoarseSurface& surface, const Points& x, const s
                mesh.owner_names[mesh.planes[below[0].plane].owner], 0 - below[0].height, remedy);
 }
 
-void ReducedContact::check(const MatX& y, const ObstaclePlaces& places) {
-  contact_->friction().clear();  // is that of no step then
-  place(y, places.x);
+void ReducedContact::check(const MatX& y, const Eigen::Ref<const Points>& obstacles,
+                           const std::vector<PlaneState>& planes) {
+  place(y, obstacles);
   Points all = system_.rest;
-  all.rightCols(obstacle_vertices()) = places.x;
+  all.rightCols(obstacle_vertices()) = obstacles;
   for (Index s = 0; s < surface_.sample_count; ++s) all.col(surface_.vertex[s]) = x_.col(s);
-  check_coarse_surface(surface_, all, places.planes);
+  check_coarse_surface(surface_, all, planes);
 }
 
-// The step as the points have it: places of obstacles at both ends, contacts at its start, and friction lagged there.
-void ReducedContact::begin_step(const SpaceStep& step, const MatX& start, const ObstaclePlaces& places,
-                                const ObstaclePlaces& targets, double stiffness) {
-  place(start, places.x);
+// The step as the points have it: contacts at its start, and friction lagged there. Slip counts from where samples were
+// with the coordinates that it counts from.
+void ReducedContact::begin_step(const SpaceStep& step, const MatX& start, const StepContext& context,
+                                double stiffness) {
+  place(start, context.start.rightCols(obstacle_vertices()));
   context_.inertia = step.inertia;
   context_.step = step.step;
   context_.reference_step = step.reference_step;
@@ -107,18 +108,14 @@ void ReducedContact::begin_step(const SpaceStep& step, const MatX& start, const 
   context_.contact_factor = step.contact_factor;
   context_.time_end = step.time;
   context_.start = x_;
-  context_.plane_start = places.planes;
-  context_.plane_end = targets.planes;
-  // Friction's slip counts from where displacements are velocities times their time; of obstacles, those over the step.
+  context_.plane_start = context.plane_start;
+  context_.plane_reference = context.plane_reference;
+  context_.plane_end = context.plane_end;
   context_.own_slip_step = step.slip_step();
-  const double left = step.slip_step() / step.step;
   Points& reference = context_.own_slip_reference;
   reference.resize(3, x_.cols());
   motion_->reference(step.slip_reference(), reference);
-  reference.rightCols(obstacle_vertices()) = left * places.x + (1 - left) * targets.x;
-  context_.plane_reference = places.planes;
-  for (std::size_t p = 0; p < places.planes.size(); ++p)
-    context_.plane_reference[p] = reference_plane(places.planes[p], targets.planes[p], left);
+  reference.rightCols(obstacle_vertices()) = context.slip_reference().rightCols(obstacle_vertices());
   contact_->begin_step(context_, stiffness);
   found_at_ = start;
 }
@@ -139,11 +136,6 @@ double ReducedContact::max_step(const MatX& from, const MatX& to, const Eigen::R
 
 double ReducedContact::friction_energy() const {
   return contact_->has_friction() ? context_.contact_factor * contact_->friction().value(x_) : 0.0;
-}
-
-SpaceContact ReducedContact::summary() const {
-  return {static_cast<long>(contact_->contacts().size()), contact_->min_distance(), contact_->normal().value(x_),
-          contact_->has_friction() ? contact_->friction().value(x_) : 0, contact_->stiffness()};
 }
 
 bool ReducedContact::softens(double radius) const {

@@ -30,12 +30,11 @@ class ReducedContact {
   void adapt(Change change);
 
   // Throws InputError where the coarse surface touches anything at y.
-  void check(const MatX& y, const ObstaclePlaces& places);
+  void check(const MatX& y, const Eigen::Ref<const Points>& obstacles, const std::vector<PlaneState>& planes);
 
-  // A step starts at y and places of obstacles, which are to go to `targets`, with a stiffness of contact [Pa]. `step`
-  // must outlive the step.
-  void begin_step(const SpaceStep& step, const MatX& start, const ObstaclePlaces& places, const ObstaclePlaces& targets,
-                  double stiffness);
+  // A step starts at y with a stiffness of contact [Pa]; obstacles are those of `context`, the last columns of its
+  // places. Both must outlive the step.
+  void begin_step(const SpaceStep& step, const MatX& start, const StepContext& context, double stiffness);
 
   // The contacts at y and obstacles; all but max_step() refer to these until the next call.
   void find(const MatX& y, const Eigen::Ref<const Points>& obstacles, const std::vector<PlaneState>& planes);
@@ -68,8 +67,6 @@ class ReducedContact {
   double friction_error() { return contact_->friction_error(x_); }
   // ContactModel::softens.
   bool softens(double radius) const;
-
-  SpaceContact summary() const;
 
  private:
   void place(const MatX& y, const Eigen::Ref<const Points>& obstacles);

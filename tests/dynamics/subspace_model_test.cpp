@@ -1,5 +1,5 @@
 // Reduced and mixed simulations against each other, against full space, and what must hold for any of their steps.
-#include "sinew/dynamics/condensed_stepper.h"
+#include "sinew/dynamics/subspace_model.h"
 
 #include <array>
 #include <atomic>
@@ -7,6 +7,7 @@
 #include <random>
 
 #include "support/bodies.h"
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"

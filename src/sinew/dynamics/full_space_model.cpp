@@ -1,0 +1,162 @@
+#include "sinew/dynamics/full_space_model.h"
+
+#include "sinew/core/parallel.h"
+#include "sinew/dynamics/full_space_error.h"
+#include "sinew/dynamics/integrator.h"
+#include "sinew/dynamics/state_archive.h"
+#include "sinew/dynamics/time_rule.h"
+#include "sinew/solver/gap_opening.h"
+#include "sinew/solver/minimizer.h"
+
+namespace sinew {
+
+FullSpaceModel::FullSpaceModel(std::shared_ptr<const System> system, std::unique_ptr<FullSpaceDirection> direction)
+    : system_(system), direction_(std::move(direction)), potential_(system) {}
+
+void FullSpaceModel::adapt(Change change) {
+  potential_.adapt(change);
+  direction_->adapt(change);
+}
+
+void FullSpaceModel::prepare(const State& from, double end, double step) {
+  prepare_step(*system_, from, end, step, context_);
+  potential_.begin_step(context_, from.contact_stiffness);
+}
+
+void FullSpaceModel::start(Points& x, const std::vector<PlaneState>& planes) {
+  direction_->begin_step(context_, potential_);
+  if (open_gaps(potential_, x, planes)) potential_.update_lagged(x);
+  if (direction_->starts_at_predictor() && context_.inertia) go_to_predictor(x, planes);
+}
+
+// Starts at the filtered predictor (QN, algorithm 1, starts at x~ itself; J > 0 and the barrier need the filter):
+//   x <- x + alpha (x~ - x),  alpha the largest step that filters allow,
+// if E is lower there and no contact is active, since nearly closed gaps make a bad start. Prescribed coordinates are
+// moved by the iterations.
+void FullSpaceModel::go_to_predictor(Points& x, const std::vector<PlaneState>& planes) {
+  const Index n = system_->dynamic_count;
+  Points way = Points::Zero(3, x.cols());
+  parallel_for(
+      n,
+      [&](std::size_t i) {
+        for (int k = 0; k < 3; ++k)
+          if (!context_.fixed[3 * i + k]) way(k, i) = context_.predictor(k, i) - x(k, i);
+      },
+      4096);
+  const double before = potential_.value(x).total();
+  const double alpha = potential_.max_step(x, way, planes);
+  way = x + alpha * way;
+  potential_.set_contacts(way, planes);
+  if (potential_.contact().contacts().empty() && potential_.value(way).total() < before) {
+    x.swap(way);
+  } else {
+    potential_.set_contacts(x, planes);
+  }
+}
+
+void FullSpaceModel::finish(const State& from, const Points& x, const std::vector<PlaneState>& planes, State& next) {
+  next = from;
+  finish_step(*system_, context_, x, planes, kick(x), next);
+  next.contact_stiffness = potential_.contact().stiffness();
+}
+
+// The displacement by contact and friction at x (time_rule.h); empty where there is none or no rule asks for it.
+Points FullSpaceModel::kick(const Points& x) {
+  if (!context_.inertia || !is_kicked(system_->setup.time)) return {};
+  const Points force = contact_force(x);
+  if (force.cols() == 0) return {};
+  Points kick = Points::Zero(3, x.cols());
+  parallel_for(system_->dynamic_count, [&](std::size_t i) {
+    for (int k = 0; k < 3; ++k)
+      if (!context_.fixed[3 * i + k]) kick(k, i) = context_.contact_scale() / system_->mass[i] * force(k, i);
+  });
+  return kick;
+}
+
+// Newmark's acceleration is that of the bodies' forces, a = M^{-1} f_body(x). The rule makes it of positions
+// (time_rule.h), and with it of what forces lack to balance, M^{-1} grad E / scale: a step that ends before they do
+// would push once more in the next one.
+void FullSpaceModel::leave_out_residual(State& next) {
+  if (!context_.inertia || !is_kicked(system_->setup.time)) return;
+  Points g;
+  potential_.gradient(next.x, g);
+  parallel_for(system_->dynamic_count, [&](std::size_t i) {
+    for (int k = 0; k < 3; ++k)
+      if (!context_.fixed[3 * i + k]) next.a(k, i) -= g(k, i) / (context_.scale * system_->mass[i]);
+  });
+}
+
+// Kinetic 1/2 sum m_i |v_i|^2, gravity -sum m_i g . x_i, and the terms of E without a h^2.
+Energies FullSpaceModel::energies(const State& state, const PotentialValue& E) {
+  Energies energies;
+  const Index n = system_->dynamic_count;
+  energies.kinetic =
+      0.5 * parallel_sum(n, [&](std::size_t i) { return system_->mass[i] * state.v.col(i).squaredNorm(); });
+  energies.gravity =
+      -parallel_sum(n, [&](std::size_t i) { return system_->mass[i] * system_->setup.gravity.dot(state.x.col(i)); });
+  energies.elastic = E[EnergyKind::elastic] / context_.scale;
+  energies.barrier = E[EnergyKind::barrier] / context_.contact_scale();
+  energies.friction = E[EnergyKind::friction] / context_.contact_scale();
+  energies.springs = E[EnergyKind::springs] / context_.scale;
+  return energies;
+}
+
+double FullSpaceModel::min_jacobian(const State& state) {
+  return system_->elastic_tet_count() > 0 ? potential_.elastic().min_jacobian(state.x) : 1;
+}
+
+Points FullSpaceModel::contact_force(const Points& x) {
+  if (potential_.contact().contacts().empty() && !potential_.contact().has_friction()) return Points(3, 0);
+  return potential_.force(EnergyKind::barrier, x) + potential_.force(EnergyKind::friction, x);
+}
+
+NodalForces FullSpaceModel::forces(const State& state) {
+  NodalForces forces;
+  forces.elastic = potential_.force(EnergyKind::elastic, state.x);
+  forces.contact = potential_.force(EnergyKind::barrier, state.x);
+  forces.friction = potential_.force(EnergyKind::friction, state.x);
+  return forces;
+}
+
+// Reactions of prescribed coordinates: grad E / (a h^2) there, in which contact counts once.
+Points FullSpaceModel::reactions(const State& state) {
+  Points g, reaction(3, system_->dynamic_count);
+  potential_.gradient(state.x, g);
+  if (context_.contact_factor != 1)
+    g += (context_.contact_scale() - context_.scale) *
+         (potential_.force(EnergyKind::barrier, state.x) + potential_.force(EnergyKind::friction, state.x));
+  parallel_for(system_->dynamic_count, [&](std::size_t i) {
+    for (int k = 0; k < 3; ++k) reaction(k, i) = context_.fixed[3 * i + k] ? g(k, i) / context_.scale : 0.0;
+  });
+  return reaction;
+}
+
+Diagnosis FullSpaceModel::diagnose(const Points& x, const Points& d, const MinimizerSettings& settings,
+                                   const MinimizeReport& end) {
+  return sinew::diagnose(potential_, x, d, settings, end);
+}
+
+std::optional<StateError> FullSpaceModel::error(const State& state, const StepReport& report) {
+  if (!wants_error(system_->setup.solver, report.step, false)) return {};
+  return direction_->error(state.x);
+}
+
+void FullSpaceModel::stress(const State& state, Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) {
+  const Index m = system_->tet_count();
+  cauchy.setZero(6, m);
+  von_mises.assign(m, 0.0);
+  potential_.elastic().stress(state.x, {cauchy.data(), static_cast<std::size_t>(cauchy.size())}, von_mises);
+}
+
+void FullSpaceModel::save(ArchiveWriter& archive, const State& state) const {
+  save_state(archive, "state/", state);
+  direction_->save(archive);
+}
+
+State FullSpaceModel::load(const ArchiveReader& archive) {
+  State state = load_state(archive, "state/", system_->vertex_count(), system_->planes.size(), "vertices");
+  direction_->load(archive);
+  return state;
+}
+
+}  // namespace sinew

@@ -1,0 +1,54 @@
+// Methods whose coordinates are the positions of all vertices.
+#pragma once
+
+#include <memory>
+
+#include "sinew/dynamics/step_model.h"
+#include "sinew/model/system.h"
+#include "sinew/potential/incremental_potential.h"
+
+namespace sinew {
+
+class FullSpaceModel final : public StepModel {
+ public:
+  FullSpaceModel(std::shared_ptr<const System> system, std::unique_ptr<FullSpaceDirection> direction);
+
+  IncrementalPotential& potential() override { return potential_; }
+  FullSpaceDirection& direction() override { return *direction_; }
+  IncrementalPotential* full_space() override { return &potential_; }
+  void adapt(Change change) override;
+
+  State lift(const State& state) override { return state; }
+  State project(State full) override { return full; }
+
+  void prepare(const State& from, double end, double step) override;
+  const StepContext& context() const override { return context_; }
+  void start(Points& x, const std::vector<PlaneState>& planes) override;
+  void end_step() override { direction_->end_step(); }
+  void finish(const State& from, const Points& x, const std::vector<PlaneState>& planes, State& next) override;
+  void leave_out_residual(State& next) override;
+
+  Energies energies(const State& state, const PotentialValue& E) override;
+  double min_jacobian(const State& state) override;
+  Points contact_force(const Points& x) override;
+  NodalForces forces(const State& state) override;
+  Points reactions(const State& state) override;
+  Diagnosis diagnose(const Points& x, const Points& d, const MinimizerSettings& settings,
+                     const MinimizeReport& end) override;
+  std::optional<StateError> error(const State& state, const StepReport& report) override;
+  void stress(const State& state, Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) override;
+
+  void save(ArchiveWriter& archive, const State& state) const override;
+  State load(const ArchiveReader& archive) override;
+
+ private:
+  void go_to_predictor(Points& x, const std::vector<PlaneState>& planes);
+  Points kick(const Points& x);
+
+  std::shared_ptr<const System> system_;
+  std::unique_ptr<FullSpaceDirection> direction_;
+  IncrementalPotential potential_;
+  StepContext context_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,469 @@
+#include "sinew/dynamics/subspace_model.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "sinew/core/error.h"
+#include "sinew/dynamics/integrator.h"
+#include "sinew/dynamics/state_archive.h"
+#include "sinew/dynamics/subspace_reactions.h"
+#include "sinew/dynamics/time_rule.h"
+#include "sinew/reduced/reduced_basis.h"
+#include "sinew/solver/minimizer.h"
+
+namespace sinew {
+namespace {
+
+constexpr double same_positions = 1e-9;  // of a checkpoint, over the scene's diagonal
+
+constexpr Points State::*moved[] = {&State::x, &State::v, &State::x_previous, &State::v_previous, &State::a};
+constexpr const char* stretches = "coordinates/stretches";
+
+// The number of different times before `time` at which vertices are released.
+int releases_before(const System& system, double time) {
+  std::vector<double> times;
+  for (const PrescribedVertex& prescribed : system.prescribed)
+    if (!prescribed.holds_at(time) && !prescribed.own_place) times.push_back(prescribed.until);
+  std::ranges::sort(times);
+  return static_cast<int>(std::unique(times.begin(), times.end()) - times.begin());
+}
+
+}  // namespace
+
+SubspaceModel::SubspaceModel(std::shared_ptr<const System> system, Formulation formulation)
+    : system_(std::move(system)), formulation_(formulation) {
+  set_up(end_of_step(*system_, initial_state(*system_)));
+}
+
+// All that depends on which vertices are prescribed, at a time.
+void SubspaceModel::set_up(double time) {
+  set_up_at_ = time;
+  releases_ = releases_before(*system_, time);
+  model_ = make_condensed_model(*system_, time);
+  potential_.emplace(*system_, model_, formulation_);
+  direction_.emplace(*potential_);
+}
+
+// The basis and the cubature stay those of the start, made for its stiffnesses; released vertices are followed by the
+// next step (follow_releases).
+void SubspaceModel::adapt(Change change) {
+  if (change == Change::materials) {
+    model_.points->set_parameters(*system_);
+    if (model_.energy) model_.energy->set_parameters(*system_);
+    if (all_tets_) all_tets_->set_groups(system_->groups);
+  }
+  space().adapt(change);
+  if (full_space_error_) full_space_error_->adapt(change);
+}
+
+// Throws InputError where what q moves touches what it may not.
+void SubspaceModel::check(const Points& q, const std::vector<PlaneState>& planes) {
+  if (ReducedContact* contact = space().contact())
+    contact->check(potential_->y_of(q), potential_->obstacles(q), planes);
+}
+
+// Where vertices are released before the end of the step, projects the state into a space that is made without them.
+void SubspaceModel::follow_releases(State& state, double end) {
+  if (releases_before(*system_, end) == releases_) return;
+  const State full = lift(state);
+  const bool inverted = !(elastic_energy(y_of(state.x)) < forever);
+  const double before = set_up_at_;
+  try {
+    set_up(end);
+    State released = project_onto_space(full);
+    if (!inverted && formulation_ == Formulation::standard && !(elastic_energy(y_of(released.x)) < forever))
+      fail_input("a tet would be inverted or flat, which its material does not allow");
+    state = std::move(released);
+  } catch (const InputError& error) {
+    set_up(before);
+    throw SimulationError(fmt::format(
+        "step {}: vertices are released here, and the modes or handles of what is then free cannot hold the "
+        "present shape: {}; or release them when bodies are less deformed or farther from others",
+        state.step + 1, error.what()));
+  }
+}
+
+// What the next step holds may not be what was held before: a state of another method may be of any time.
+State SubspaceModel::project(State full) {
+  const double next = end_of_step(*system_, full);
+  if (releases_before(*system_, next) == releases_) return project_onto_space(full);
+  const double before = set_up_at_;
+  set_up(next);
+  try {
+    return project_onto_space(full);
+  } catch (...) {
+    set_up(before);
+    throw;
+  }
+}
+
+Points SubspaceModel::obstacles_of(const Points& full) const {
+  return full.rightCols(potential_->obstacle_columns());
+}
+
+// y is the mass-weighted fit of x - X, with the prescribed part from the motions; velocities and accelerations
+// likewise.
+State SubspaceModel::project_onto_space(const State& full) {
+  const Index n = system_->dynamic_count;
+  const double h = system_->setup.time.step;
+  const MatX zero = MatX::Zero(space().rows(), space().columns());
+  State state;
+  state.time = full.time;
+  state.start_time = full.start_time;
+  state.step = full.step;
+  state.previous_step = full.previous_step;
+  state.contact_stiffness = full.contact_stiffness;
+  const auto position = [&](double time, const Points& x, Points& q) {
+    MatX y = zero;
+    space().place(time, y);
+    space().project(x.leftCols(n) - system_->rest.leftCols(n), y);
+    potential_->pack(y, true, obstacles_of(x), q);
+  };
+  position(full.time, full.x, state.x);
+  // The prescribed part of velocities is that of the motions over the last step.
+  const auto velocity = [&](double time, const Points& at, const Points& values, Points& v) {
+    MatX now = zero, before = zero;
+    space().place(time, now);
+    space().place(time - h, before);
+    now = (now - before) / h;
+    space().project_velocity(potential_->y_of(at), values.leftCols(n), now);
+    potential_->pack(now, false, obstacles_of(values), v);
+  };
+  velocity(full.time, state.x, full.v, state.v);
+  if (full.x_previous.cols() == full.x.cols()) {
+    const double before = full.time - (full.previous_step > 0 ? full.previous_step : h);
+    position(before, full.x_previous, state.x_previous);
+    velocity(before, state.x_previous, full.v_previous, state.v_previous);
+  }
+  if (full.a.cols() == full.x.cols()) {
+    MatX a = zero;
+    space().project_velocity(potential_->y_of(state.x), full.a.leftCols(n), a);
+    potential_->pack(a, false, obstacles_of(full.a), state.a);
+  }
+  if (space().contact()) {
+    state.planes = full.planes;
+    state.planes_previous = full.planes_previous;
+  }
+  check(state.x, state.planes);
+  return state;
+}
+
+// x = X + U y. Obstacles that nothing feels have their places at the time.
+void SubspaceModel::lift_positions(const Points& q, double time, Points& x) const {
+  const Index n = system_->dynamic_count;
+  Points u;
+  space().lift(potential_->y_of(q), u);
+  x = system_->rest;
+  x.leftCols(n) += u;
+  if (space().contact())
+    x.rightCols(potential_->obstacle_columns()) = potential_->obstacles(q);
+  else
+    place_obstacles(*system_, time, x);
+}
+
+// Of a velocity or acceleration v at a position.
+Points SubspaceModel::lift_motion(const Points& at, const Points& v, double time) const {
+  const Index n = system_->dynamic_count;
+  Points u, out = Points::Zero(3, system_->vertex_count());
+  space().lift_motion(potential_->y_of(at), potential_->y_of(v), u);
+  out.leftCols(n) = u;
+  if (space().contact()) {
+    out.rightCols(potential_->obstacle_columns()) = potential_->obstacles(v);
+    return out;
+  }
+  const double h = system_->setup.time.step;
+  Points now = out, before = out;
+  place_obstacles(*system_, time, now);
+  place_obstacles(*system_, time - h, before);
+  out.rightCols(out.cols() - n) = ((now - before) / h).rightCols(out.cols() - n);
+  return out;
+}
+
+State SubspaceModel::lift(const State& state) {
+  State full = state;
+  lift_positions(state.x, state.time, full.x);
+  full.v = lift_motion(state.x, state.v, state.time);
+  const double before = state.time - (state.previous_step > 0 ? state.previous_step : system_->setup.time.step);
+  if (state.x_previous.size() > 0) {
+    lift_positions(state.x_previous, before, full.x_previous);
+    full.v_previous = lift_motion(state.x_previous, state.v_previous, before);
+  }
+  if (state.a.size() > 0) full.a = lift_motion(state.x, state.a, state.time);
+  if (!space().contact()) {
+    full.planes = planes_at(*system_, state.time);
+    full.planes_previous.clear();
+    if (state.x_previous.size() > 0) full.planes_previous = planes_at(*system_, before);
+  }
+  return full;
+}
+
+// Predictor y~ and reference y^ of the integrator (time_rule.h). In statics there is no predictor.
+void SubspaceModel::prepare(const State& from, double end, double step) {
+  before_ = from;
+  prepare_motion(*system_, from, end, step, from.x.cols() - potential_->obstacle_columns(), context_);
+  context_.target.resize(3, potential_->obstacle_columns());
+  if (space().contact()) place_obstacle_vertices(*system_, end, context_.target);
+  potential_->begin_step(context_, from.contact_stiffness);
+}
+
+// The iterations start at the state, not at the predictor.
+void SubspaceModel::start(Points&, const std::vector<PlaneState>&) {
+  direction_->begin_step();
+}
+
+// The trapezoidal rule keeps all of velocities and accelerations that leads off a curved set of positions, with its
+// sign changed in each step: it grows (Hairer and Wanner 1996, section VII.1, of constraints by their second
+// derivative).
+void SubspaceModel::finish(const State& from, const Points& q, const std::vector<PlaneState>& planes, State& next) {
+  next = from;
+  finish_step(*system_, context_, q, planes, kick(q), next);
+  if (context_.inertia && system_->setup.time.integrator == Integrator::newmark && is_curved()) {
+    v_ = potential_->y_of(next.v);
+    a_ = potential_->y_of(next.a);
+    space().keep_on(y_of(next.x), v_, a_);
+    potential_->put(v_, next.v);
+    potential_->put(a_, next.a);
+  }
+  next.contact_stiffness = potential_->contact().stiffness();
+}
+
+// The displacement by contact and friction at the end of a step (time_rule.h), as far as coordinates have it; empty
+// where there is none or no rule asks for it.
+Points SubspaceModel::kick(const Points& q) {
+  if (!context_.inertia || !is_kicked(system_->setup.time)) return {};
+  Points force = contact_force(q);
+  if (force.cols() == 0) return {};
+  for (Index i = 0; i < force.cols(); ++i) force.col(i) *= context_.contact_scale() / system_->mass[i];
+  MatX y = MatX::Zero(space().rows(), space().columns());
+  space().project_velocity(potential_->y_of(q), force, y);
+  Points kick;
+  potential_->pack(y, false, Points::Zero(3, potential_->obstacle_columns()), kick);
+  return kick;
+}
+
+// Of the points, not of their stretches.
+double SubspaceModel::elastic_energy(const MatX& y) const {
+  const ElasticPoints& points = model_.energy ? *model_.energy : *model_.points;
+  return points.value(potential_->deformation_gradients(y), 1) + space().elastic(y);
+}
+
+Energies SubspaceModel::energies(const State& state, const PotentialValue& E) {
+  const MatX& y = y_of(state.x);
+  v_ = potential_->y_of(state.v);
+  Energies energies;
+  energies.kinetic = space().kinetic(v_);
+  energies.gravity = space().gravity(y);
+  energies.springs = space().springs(y);
+  energies.barrier = E[EnergyKind::barrier] / context_.contact_scale();
+  energies.friction = E[EnergyKind::friction] / context_.contact_scale();
+  energies.elastic =
+      potential_->is_mixed() ? potential_->stretch_energy(state.x) + space().elastic(y) : elastic_energy(y);
+  return energies;
+}
+
+double SubspaceModel::min_jacobian(const State& state) {
+  if (model_.points->slot_count() == 0) return 1;
+  return model_.points->min_jacobian(potential_->deformation_gradients(y_of(state.x)));
+}
+
+Points SubspaceModel::contact_force(const Points&) {
+  const ContactModel& model = potential_->contact();
+  if (model.contacts().empty() && !model.has_friction()) return Points(3, 0);
+  Points force = Points::Zero(3, system_->dynamic_count);
+  space().contact()->add_full_gradient(-1, force, force);
+  return force;
+}
+
+// Elastic forces by all tets, contact forces at the samples of the surfaces.
+NodalForces SubspaceModel::forces(const State& state) {
+  NodalForces forces;
+  forces.elastic = forces.contact = forces.friction = Points::Zero(3, system_->dynamic_count);
+  all_tets().add_gradient(lift(state).x, -1, forces.elastic);
+  if (ReducedContact* contact = space().contact()) contact->add_full_gradient(-1, forces.contact, forces.friction);
+  return forces;
+}
+
+// What the gradient of the potential, without a h^2, leaves to balance; contact counts once.
+Points SubspaceModel::reactions(const State& state) {
+  const Index n = system_->dynamic_count;
+  const End end = end_at(state.x);
+  Points contact = contact_force(state.x);
+  if (contact.cols() == 0) contact.setZero(3, n);
+  const Points residual = full_space_gradient(step_to(end), all_tets()).leftCols(n) / context_.scale +
+                          (context_.contact_factor - 1) * contact;
+  std::vector<char> fixed(3 * static_cast<std::size_t>(n), 0);
+  for (const PrescribedVertex& prescribed : system_->prescribed)
+    for (int k = 0; k < 3; ++k)
+      if (prescribed.axes[k] && prescribed.holds_at(context_.time_end))
+        fixed[3 * static_cast<std::size_t>(prescribed.vertex) + k] = 1;
+  return subspace_reactions(*system_, end.x, residual, fixed);
+}
+
+// Contact is that of samples, of which no pair is named.
+Diagnosis SubspaceModel::diagnose(const Points& q, const Points& d, const MinimizerSettings& settings,
+                                  const MinimizeReport& end) {
+  const End at = end_at(q);
+  MatX target = at.y;
+  potential_->target(q, d, target);
+  Points from, to;
+  space().lift(at.y, from);
+  space().lift(target, to);
+  const Points moved = (to - from).leftCols(system_->dynamic_count);
+  const std::vector<TermForce> terms = full_space_forces(step_to(at), all_tets());
+  const ContactModel& contact = potential_->contact();
+  const bool touches = !contact.contacts().empty();
+  ClosestContact closest;
+  if (touches) closest = {contact.min_distance(), "samples of the surfaces", -1};
+  return sinew::diagnose({*system_, all_tets(), at.x, moved, terms, closest, context_.step, !context_.inertia,
+                          touches ? contact.stiffness() : 0},
+                         settings, end);
+}
+
+// The elastic energy over all tets, for reports; no step uses it.
+const ElasticEnergy& SubspaceModel::all_tets() {
+  if (!all_tets_)
+    all_tets_ = std::make_unique<ElasticEnergy>(system_->rest, system_->tets, system_->groups, system_->dynamic_count);
+  return *all_tets_;
+}
+
+SubspaceModel::End SubspaceModel::end_at(const Points& q) const {
+  End end{potential_->y_of(context_.start), potential_->y_of(q), {}};
+  lift_positions(q, context_.time_end, end.x);
+  return end;
+}
+
+std::optional<FullGradient> SubspaceModel::full_gradient(const State& state) {
+  if (!subspace()) return {};
+  const End end = end_at(state.x);
+  return measure_full_gradient(step_to(end), all_tets());
+}
+
+// The work of a step is that of the points' stiffness in coordinates, in each iteration [flops].
+std::optional<StateError> SubspaceModel::error(const State& state, const StepReport& report) {
+  if (!subspace()) return {};
+  const double unknowns = static_cast<double>(space().unknown_rows() * space().unknown_columns());
+  const double points = static_cast<double>(model_.points->slot_count());
+  const double work = report.newton_iterations * unknowns * unknowns * (unknowns / 3 + 18 * points);
+  const bool cheap = estimate_work(*system_) < 0.1 * work;
+  // Load steps are few, and the last one is what counts.
+  const bool statics = system_->setup.time.integrator == Integrator::statics;
+  if (!wants_error(system_->setup.solver, report.step, cheap || statics)) return {};
+  State start = lift(before_);
+  place_obstacles(*system_, start.time, start.x);
+  start.planes = planes_at(*system_, start.time);
+  if (!full_space_error_) full_space_error_ = std::make_unique<FullSpaceError>(system_);
+  return full_space_error_->measure(start, lift(state), context_.step, [&] {
+    const Points force = contact_force(state.x);
+    return force.cols() > 0 ? Points(-context_.contact_scale() * force)
+                            : Points(Points::Zero(3, system_->dynamic_count));
+  });
+}
+
+void SubspaceModel::stress(const State& state, Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) {
+  const Index m = system_->tet_count();
+  cauchy.resize(6, m);
+  von_mises.resize(m);
+  Points x;
+  lift_positions(state.x, state.time, x);
+  all_tets().stress(x, {cauchy.data(), static_cast<std::size_t>(cauchy.size())}, von_mises);
+}
+
+// Of handles row 4 i + k, column a of y is entry 12 i + 3 k + a of q.
+VecX SubspaceModel::coordinates(const State& state) const {
+  if (!subspace()) return {};
+  const MatX y = potential_->y_of(state.x);
+  if (subspace()->is_dense()) return space().coordinates(y);
+  const MatX q = y.topRows(subspace()->dof_count() / 3).transpose();
+  return Eigen::Map<const VecX>(q.data(), q.size());
+}
+
+const MatX* SubspaceModel::reduced_positions(const State& state) const {
+  if (!subspace()) return nullptr;
+  return &y_of(state.x);
+}
+
+// Sets the coordinates and drops the history of the integrator, which would belong to other positions.
+void SubspaceModel::set_coordinates(const VecX& values, State& state) {
+  const Index count = subspace()->dof_count();
+  if (values.size() != count)
+    fail_input(
+        "reduced coordinates: found {} numbers, expected {}, {}", values.size(), count,
+        subspace()->is_dense()
+            ? std::string("one for each mode, after a shift and a turn of three numbers each where a body floats")
+            : fmt::format("12 for each of {} handles", subspace()->handle_count()));
+  if (!values.allFinite()) fail_input("reduced coordinates: found a number that is not finite");
+  MatX y = potential_->y_of(state.x);
+  if (subspace()->is_dense())
+    space().set_coordinates(values, y);
+  else
+    y.topRows(count / 3) = Eigen::Map<const MatX>(values.data(), 3, count / 3).transpose();
+  Points obstacles(3, potential_->obstacle_columns()), q;
+  std::vector<PlaneState> planes;
+  if (space().contact()) {
+    place_obstacle_vertices(*system_, state.time, obstacles);
+    planes = planes_at(*system_, state.time);
+  }
+  potential_->pack(y, true, obstacles, q);
+  check(q, planes);
+  drop_history(state);
+  state.x = std::move(q);
+  state.planes = std::move(planes);
+}
+
+// Goes over to the other formulation. Stretches start at those of the positions, s = S(F).
+bool SubspaceModel::set_formulation(Formulation formulation, State& state) {
+  if (formulation == Formulation::standard && !(elastic_energy(y_of(state.x)) < forever))
+    fail_input("{}", inverted_text);
+  State bare = state;
+  for (Points State::*q : moved) {
+    if ((state.*q).cols() > 0) potential_->remove_stretches(state.*q, bare.*q);
+  }
+  formulation_ = formulation;
+  potential_->set_formulation(formulation);
+  for (Points State::*q : moved) {
+    if ((bare.*q).cols() > 0) potential_->insert_stretches(bare.*q, q == &State::x, state.*q);
+  }
+  return true;
+}
+
+// Stretches have an entry of their own, that a standard formulation does without.
+void SubspaceModel::save(ArchiveWriter& archive, const State& state) const {
+  State bare = state;
+  for (Points State::*q : moved) {
+    if ((state.*q).cols() > 0) potential_->remove_stretches(state.*q, bare.*q);
+  }
+  save_state(archive, "coordinates/", bare);
+  const std::span<const double> s = potential_->stretches_of(state.x);
+  if (potential_->is_mixed()) archive.write(stretches, s);
+}
+
+// Coordinates say nothing of the modes or handles that they belong to; the positions that were lifted with them do.
+State SubspaceModel::load(const ArchiveReader& archive) {
+  const double time = load_clock(archive).time;
+  if (releases_before(*system_, time) != releases_) set_up(time);
+  State state = load_state(archive, "coordinates/", potential_->bare_columns(),
+                           space().contact() ? system_->planes.size() : 0, "reduced coordinates");
+  const State bare = state;
+  for (Points State::*q : moved) {
+    if ((bare.*q).cols() > 0) potential_->insert_stretches(bare.*q, q == &State::x, state.*q);
+  }
+  if (potential_->is_mixed() && archive.has(stretches) &&
+      !potential_->put_stretches(archive.doubles(stretches), state.x))
+    fail_input("the checkpoint holds other stretches than the scene has: it is of another scene or method");
+  const Points written = archive.points("state/x");
+  Points now;
+  lift_positions(state.x, state.time, now);
+  const double off = written.cols() == now.cols()
+                         ? (now - written).leftCols(system_->dynamic_count).colwise().norm().maxCoeff()
+                         : forever;
+  if (!(off <= same_positions * system_->diagonal))
+    fail_input(
+        "the checkpoint's coordinates belong to other modes or handles, by which positions would be off by {:.3g} m: a "
+        "file of modes, a material or what is held is not what it was; start from its positions by \"initial\" instead",
+        off);
+  check(state.x, state.planes);
+  return state;
+}
+
+}  // namespace sinew

@@ -1,0 +1,98 @@
+// Methods whose positions the elastic energy sees through deformation gradients at points: standard finite elements
+// (projected Newton) and mixed ones with stretches of their own (sequential quadratic programming with everything but
+// the positions condensed out; theory, section 6), in a subspace or in full space.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "sinew/dynamics/full_space_error.h"
+#include "sinew/dynamics/full_space_gradient.h"
+#include "sinew/dynamics/reduced_direction.h"
+#include "sinew/dynamics/reduced_potential.h"
+#include "sinew/dynamics/step_model.h"
+#include "sinew/model/system.h"
+#include "sinew/potential/elastic.h"
+#include "sinew/reduced/condensed_model.h"
+
+namespace sinew {
+
+// The state is of q as ReducedPotential has it. Without contact it has neither obstacles nor planes: nothing feels
+// them.
+class SubspaceModel final : public StepModel {
+ public:
+  SubspaceModel(std::shared_ptr<const System> system, Formulation formulation);
+
+  ReducedPotential& potential() override { return *potential_; }
+  ReducedDirection& direction() override { return *direction_; }
+  bool is_curved() const override { return model_.space->is_curved(); }
+  void adapt(Change change) override;
+
+  State lift(const State& state) override;
+  State project(State full) override;
+  void follow_releases(State& state, double end) override;
+
+  void prepare(const State& from, double end, double step) override;
+  const StepContext& context() const override { return context_; }
+  void start(Points& q, const std::vector<PlaneState>& planes) override;
+  void finish(const State& from, const Points& q, const std::vector<PlaneState>& planes, State& next) override;
+
+  Energies energies(const State& state, const PotentialValue& E) override;
+  double min_jacobian(const State& state) override;
+  Points contact_force(const Points& q) override;
+  NodalForces forces(const State& state) override;
+  Points reactions(const State& state) override;
+  Diagnosis diagnose(const Points& q, const Points& d, const MinimizerSettings& settings,
+                     const MinimizeReport& end) override;
+  std::optional<StateError> error(const State& state, const StepReport& report) override;
+  void stress(const State& state, Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) override;
+
+  const ReducedBasis* subspace() const override { return model_.space->basis(); }
+  VecX coordinates(const State& state) const override;
+  const MatX* reduced_positions(const State& state) const override;
+  void set_coordinates(const VecX& values, State& state) override;
+  bool set_formulation(Formulation formulation, State& state) override;
+  std::optional<FullGradient> full_gradient(const State& state) override;
+
+  void save(ArchiveWriter& archive, const State& state) const override;
+  State load(const ArchiveReader& archive) override;
+
+ private:
+  PositionSpace& space() const { return *model_.space; }
+  void set_up(double time);
+  State project_onto_space(const State& full);
+  Points obstacles_of(const Points& full) const;
+  void check(const Points& q, const std::vector<PlaneState>& planes);
+  const MatX& y_of(const Points& q) const { return y_ = potential_->y_of(q); }
+  double elastic_energy(const MatX& y) const;
+  void lift_positions(const Points& q, double time, Points& x) const;
+  Points lift_motion(const Points& at, const Points& v, double time) const;
+  Points kick(const Points& q);
+  const ElasticEnergy& all_tets();
+
+  // The last step, or the part of one, with its end at q and there the positions x.
+  struct End {
+    MatX start, y;
+    Points x;
+  };
+  End end_at(const Points& q) const;
+  CondensedStep step_to(const End& end) const {
+    return {*system_, space(), potential_->space_step(), end.start, end.y, end.x};
+  }
+
+  std::shared_ptr<const System> system_;
+  Formulation formulation_;
+  CondensedModel model_;
+  double set_up_at_ = 0;  // [s]
+  int releases_ = 0;      // of prescribed vertices, before that
+  std::optional<ReducedPotential> potential_;
+  std::optional<ReducedDirection> direction_;
+  StepContext context_;
+  State before_;                             // where the step starts
+  std::unique_ptr<ElasticEnergy> all_tets_;  // once asked for
+  std::unique_ptr<FullSpaceError> full_space_error_;
+  mutable MatX y_;  // work
+  MatX v_, a_;
+};
+
+}  // namespace sinew
