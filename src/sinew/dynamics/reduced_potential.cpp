@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/core/timer.h"
 #include "sinew/model/automatic_scales.h"
 
 namespace sinew {
@@ -144,10 +145,12 @@ void ReducedPotential::begin_step(const StepContext& context, double stiffness) 
   start_ = y_of(context.start);
   moved_ = true;
   space().begin_step(step_, start_);
-  if (contact_)
+  if (contact_) {
+    ScopedTimer timer(collision_seconds);
     contact_->begin_step(step_, start_, context, stiffness);
-  else
+  } else {
     no_contact_->set_stiffness(stiffness);
+  }
   if (!is_damped()) return;
   find_gradients(start_);
   model_.points->linearize(F_.data(), 1, P_.data(), damping_.data());
@@ -174,6 +177,7 @@ ContactModel& ReducedPotential::contact() {
 
 void ReducedPotential::set_contacts(const Points& q, const std::vector<PlaneState>& planes) {
   if (!contact_) return;
+  ScopedTimer timer(collision_seconds);
   load(q);
   contact_->find(y_, obstacles(q), planes);
 }
@@ -304,6 +308,7 @@ double ReducedPotential::max_step(const Points& q, const Points& d, const std::v
 
 // The free part of the way to where t d leads.
 double ReducedPotential::free_part(const Points& q, const Points& d, double t, const std::vector<PlaneState>& planes) {
+  ScopedTimer timer(collision_seconds);
   move(q, d, t);
   load(q);
   return contact_->max_step(y_, trial_y_, obstacles(q), t * obstacles(d), base_planes_, planes);
