@@ -6,6 +6,7 @@
 
 #include "sinew/core/timer.h"
 #include "sinew/model/automatic_scales.h"
+#include "sinew/solver/gap_opening.h"
 
 namespace sinew {
 namespace {
@@ -157,6 +158,32 @@ void ReducedPotential::begin_step(const StepContext& context, double stiffness) 
   for (std::size_t i = 0; i < damping_.size(); ++i)
     damping_[i] *= rate_[i / (45 * lane_count) * lane_count + i % lane_count];
   space().deformation_gradients(step_.reference, false, F_reference_);
+}
+
+bool ReducedPotential::open_gaps(Points& q, const std::vector<PlaneState>& planes) {
+  if (!contact_) return false;
+  const double dhat = system_.contact_distance;
+  bool moved = false;
+  Points normal, friction, d, trial;
+  for (int round = 0; round < most_gap_openings && contact().min_distance() < closed_gap * dhat; ++round) {
+    normal = friction = Points::Zero(3, system_.dynamic_count);
+    contact_->add_full_gradient(-1, normal, friction);
+    load(q);
+    const MatX forces = space().restrict_to(y_, normal);
+    unknowns_.setZero(g_.rows(), g_.cols());
+    unknowns_.topRows(forces.rows()) = forces;  // the others are prescribed
+    const double size = space().displacement(unknowns_).largest;
+    if (!(size > 0) || !std::isfinite(size)) break;
+    unknowns_ *= opened_gap * dhat / size;
+    direction_between(q, q, d);
+    write_unknowns(unknowns_, d);
+    const double alpha = max_step(q, d, planes);
+    if (!(alpha > 0) || !retract(q, d, alpha, planes, trial)) break;
+    q.swap(trial);
+    set_contacts(q, planes);
+    moved = true;
+  }
+  return moved;
 }
 
 // F_ is that of y.

@@ -55,6 +55,8 @@ class ReducedPotential final : public Potential {
   // references, and in the last columns of its target where obstacles go to.
   void begin_step(const StepContext& context, double stiffness);
   const SpaceStep& space_step() const { return step_; }
+  // As of full space (solver/gap_opening.h), along the forces of contact as far as coordinates have them.
+  bool open_gaps(Points& q, const std::vector<PlaneState>& planes);
 
   const System& system() const override { return system_; }
   Index columns() const override { return unknown_columns_; }

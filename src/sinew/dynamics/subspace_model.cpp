@@ -208,8 +208,9 @@ void SubspaceModel::prepare(const State& from, double end, double step) {
 }
 
 // The iterations start at the state, not at the predictor.
-void SubspaceModel::start(Points&, const std::vector<PlaneState>&) {
+void SubspaceModel::start(Points& q, const std::vector<PlaneState>& planes) {
   direction_->begin_step();
+  if (potential_->open_gaps(q, planes)) potential_->update_lagged(q);
 }
 
 // The trapezoidal rule keeps all of velocities and accelerations that leads off a curved set of positions, with its

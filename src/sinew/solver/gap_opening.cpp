@@ -6,10 +6,6 @@
 namespace sinew {
 namespace {
 
-// Over the contact distance: gaps below the first are opened by the second.
-constexpr double closed = 1e-6, opened = 1e-3;
-constexpr int most_rounds = 20;  // the closest gaps are opened first
-
 // d (3 x n_all): `length` along the force of the contacts that are closer than `least`, for each free vertex of theirs.
 void find_directions(const IncrementalPotential& potential, const Points& x, const std::vector<PlaneState>& planes,
                      double least, double length, Points& d) {
@@ -42,8 +38,8 @@ bool open_gaps(IncrementalPotential& potential, Points& x, const std::vector<Pla
   if (!contact.filters()) return false;
   bool moved = false;
   Points d;
-  for (int round = 0; round < most_rounds && contact.min_distance() < closed * dhat; ++round) {
-    find_directions(potential, x, planes, closed * dhat, opened * dhat, d);
+  for (int round = 0; round < most_gap_openings && contact.min_distance() < closed_gap * dhat; ++round) {
+    find_directions(potential, x, planes, closed_gap * dhat, opened_gap * dhat, d);
     if (!d.allFinite()) break;
     const double alpha = potential.max_step(x, d, planes);
     if (!(alpha > 0)) break;

@@ -7,6 +7,10 @@
 
 namespace sinew {
 
+// Over the contact distance: gaps below the first are opened by the second; how often, as the closest are opened first.
+inline constexpr double closed_gap = 1e-6, opened_gap = 1e-3;
+inline constexpr int most_gap_openings = 20;
+
 // Gaps of rounding, as states of runs with older versions may have, have forces and stiffnesses beyond all others:
 // directions lose their digits, and filters let no vertex move. Where contacts at x (3 x n_all) are closer than a
 // millionth of the contact distance, moves their vertices apart along the forces of these contacts by a thousandth of
