@@ -31,8 +31,8 @@ std::shared_ptr<System> build_system(Setup setup) {
   const VertexMaps maps = number_vertices(setup, *system);
   build_elements(setup, maps, *system);
   build_edge_springs(setup, maps, *system);
-  build_velocities(setup, *system);
   build_constraints(setup, maps, *system);
+  build_velocities(setup, *system);
   build_collision(setup, maps, *system);
   build_contact_scales(setup, *system);
   drop_bulk(setup);

@@ -256,6 +256,12 @@ void build_velocities(const Setup& setup, System& s) {
     const Vec3 arm = s.rest.col(i) - moment[b] / mass[b];
     s.initial_velocity.col(i) = setup.bodies[b].velocity + setup.bodies[b].angular_velocity.cross(arm);
   }
+  // Vertices that are held have no velocity, which a reaction would have to stop in the first step; those that follow a
+  // motion keep that of their body.
+  for (const PrescribedVertex& prescribed : s.prescribed)
+    for (int k = 0; k < 3; ++k)
+      if (prescribed.axes[k] && prescribed.holds_at(0) && s.motions[prescribed.motion].empty())
+        s.initial_velocity(k, prescribed.vertex) = 0;
 }
 
 }  // namespace sinew
