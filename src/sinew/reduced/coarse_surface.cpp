@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <queue>
 
 #include "sinew/mesh/surface.h"
@@ -80,6 +81,10 @@ bool may_touch_others(const System& system) {
   return false;
 }
 
+bool CoarseSurface::may_touch() const {
+  return std::ranges::any_of(mesh.may_touch, [](char pair) { return pair != 0; });
+}
+
 std::vector<PointRow> CoarseSurface::rows() const {
   std::vector<PointRow> rows;
   for (Index s = 0; s < sample_count; ++s) rows.push_back({{vertex[s], 1.0}});
@@ -102,18 +107,25 @@ CoarseSurface make_coarse_surface(const System& system, Index samples) {
   CollisionMesh& mesh = coarse.mesh;
   std::vector<Triangles> triangles;
   std::vector<double> cell_area;
+  std::vector<char> is_whole(fine.owner_count, 0);
   for (const BodySurface& surface : surfaces) {
     // The body's share of the samples, by its share of the area.
     const auto there = static_cast<Index>(surface.vertex.size());
     const auto wanted = static_cast<Index>(static_cast<double>(samples) * surface.total / whole + 0.5);
     const Index count = std::min(there, std::max(least_samples, wanted));
     const Index first = static_cast<Index>(coarse.vertex.size());
+    // A surface with enough samples is itself.
+    std::vector<Index> cell(there, -1);
+    if (count == there && there > 0) {
+      std::iota(cell.begin(), cell.end(), first);
+      coarse.vertex.insert(coarse.vertex.end(), surface.vertex.begin(), surface.vertex.end());
+      is_whole[fine.vertex_owner[surface.vertex[0]]] = 1;
+    }
     // Farthest-point sampling: each sample lowers the distances around it and takes the vertices that are now nearest
     // to it.
     std::vector<double> distance(there, std::numeric_limits<double>::infinity());
-    std::vector<Index> cell(there, -1);
     Index next = 0;
-    for (Index s = 0; s < count; ++s) {
+    for (Index s = 0; s < count && count < there; ++s) {
       spread(surface, next, first + s, distance, cell);
       coarse.vertex.push_back(surface.vertex[next]);
       next = static_cast<Index>(std::ranges::max_element(distance) - distance.begin());
@@ -188,12 +200,12 @@ CoarseSurface make_coarse_surface(const System& system, Index samples) {
     mesh.edge_area.push_back(edge_area[{mesh.edges(0, e), mesh.edges(1, e)}]);
     mesh.edge_rest_length2.push_back((rest(mesh.edges(0, e)) - rest(mesh.edges(1, e))).squaredNorm());
   }
-  // Who may touch whom, but no body itself: the coarse surface of a body may well intersect itself.
+  // Who may touch whom, but no body itself that is coarser: such a surface may well intersect itself.
   mesh.owner_count = fine.owner_count;
   mesh.owner_names = fine.owner_names;
   mesh.may_touch = fine.may_touch;
   for (Index owner = 0; owner < mesh.owner_count; ++owner)
-    mesh.may_touch[static_cast<std::size_t>(owner) * mesh.owner_count + owner] = 0;
+    if (!is_whole[owner]) mesh.may_touch[static_cast<std::size_t>(owner) * mesh.owner_count + owner] = 0;
   mesh.material_count = fine.material_count;
   mesh.friction = fine.friction;
   mesh.planes = fine.planes;

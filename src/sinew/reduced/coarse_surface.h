@@ -9,12 +9,13 @@
 namespace sinew {
 
 struct CoarseSurface {
-  // Vertices [0, samples) are the samples, then come the obstacles' vertices, whose surfaces are whole. Bodies do not
-  // touch themselves.
+  // Vertices [0, samples) are the samples, then come the obstacles' vertices, whose surfaces are whole. Bodies touch
+  // themselves only where all vertices of their surface are samples.
   CollisionMesh mesh;
   std::vector<Index> vertex;  // of the system, of each vertex of the mesh
   Index sample_count = 0;
 
+  bool may_touch() const;              // whether anything may
   std::vector<PointRow> rows() const;  // of the samples
 };
 
@@ -23,7 +24,8 @@ bool may_touch_others(const System& system);
 
 // `samples` (0: automatic) are shared out over the bodies by area, four each at least, and spread by farthest points.
 // A surface vertex belongs to the sample nearest along edges; triangles whose corners belong to three samples make
-// those of the coarse surface (the dual of the cells), and the area of a cell is that of its sample. O(n log n).
+// those of the coarse surface (the dual of the cells), and the area of a cell is that of its sample. A body with a
+// sample for each vertex of its surface keeps that surface. O(n log n).
 CoarseSurface make_coarse_surface(const System& system, Index samples);
 
 inline constexpr Index automatic_samples = 300;

@@ -74,9 +74,10 @@ ReducedSpace::ReducedSpace(const System& system, std::shared_ptr<const ReducedBa
   kernel::use_one_blas_thread();
   scene_ = make_scene_terms(time);
   pulls_ = make_pulls(time);
-  if (!system.setup.contact.enabled || !may_touch_others(system)) return;
+  if (!system.setup.contact.enabled) return;
   // Contact acts on samples of the surface (coarse_surface.h).
   CoarseSurface surface = make_coarse_surface(system, system.setup.contact.samples);
+  if (!surface.may_touch()) return;
   auto samples = std::make_unique<AxisPoints>(rows_, make_axis_points(system, rows_, surface.rows()));
   samples_ = samples.get();
   contact_ = std::make_unique<ReducedContact>(system, std::move(surface), std::move(samples));

@@ -47,9 +47,10 @@ SubstructureSpace::SubstructureSpace(const System& system, std::shared_ptr<const
   scales_.setOnes(frames_.unknowns());
   frames_.place(gradient_, at_);
   trial_ = at_;
-  if (!system.setup.contact.enabled || !may_touch_others(system)) return;
+  if (!system.setup.contact.enabled) return;
   // Contact acts on samples of the surface (coarse_surface.h).
   CoarseSurface surface = make_coarse_surface(system, system.setup.contact.samples);
+  if (!surface.may_touch()) return;
   auto samples = std::make_unique<SitePoints>(parts(), frames_, point_maker_.make_all(surface.rows()));
   samples_ = samples.get();
   contact_ = std::make_unique<ReducedContact>(system, std::move(surface), std::move(samples));

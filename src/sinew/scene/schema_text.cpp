@@ -285,7 +285,7 @@ const char* const contact = R"({
         "description": "At most: updates end when friction is within friction_tolerance. auto: 20, in statics 100.",
         "oneOf": [{"type": "integer", "minimum": 1, "maximum": 1000, "title": "updates of the lagged friction in a step"}, {"const": "auto", "title": "by the mode of time"}]},
       "friction_tolerance": {"type": "number", "exclusiveMinimum": 0, "maximum": 1, "default": 1e-2, "title": "error of friction forces below which their updates end", "description": "The share of the coefficient times the normal force at the end of a step by which the friction of any body may be off. In dynamics with friction_iterations auto five times as much."},
-      "samples": {"default": "auto", "title": "samples of the surfaces", "description": "Of the reduced methods, whose contacts are those of coarse surfaces through so many points of the bodies, shared out by area; bodies do not touch themselves there. auto: 300.",
+      "samples": {"default": "auto", "title": "samples of the surfaces", "description": "Of the reduced methods, whose contacts are those of coarse surfaces through so many points of the bodies, shared out by area. A body with a sample for each vertex of its surface has that surface; others do not touch themselves. auto: 300.",
         "oneOf": [{"type": "integer", "minimum": 4, "maximum": 10000000, "title": "a number"}, {"const": "auto", "title": "automatic"}]},
       "self": {"type": "boolean", "default": true, "title": "contact of bodies with themselves"},
       "ignore": {"type": "array", "default": [], "title": "pairs that do not touch",
