@@ -4,6 +4,7 @@
 
 #include "sinew/model/external_force.h"
 #include "sinew/potential/damping.h"
+#include "sinew/potential/friction_rounds.h"
 #include "sinew/potential/pressure.h"
 #include "sinew/potential/springs.h"
 #include "sinew/reduced/reduced_contact.h"
@@ -41,6 +42,8 @@ void add_terms(const CondensedStep& at, const ElasticEnergy& all_tets, Target&& 
     Points start;
     placed(at.start, start);
     pressure.set_loads(start, step.time, step.load_factor);
+    const FrictionRounds rounds = friction_rounds(s);
+    if (rounds.most > 1 && !rounds.automatic) pressure.lag(at.x);
     pressure.add_gradient(at.x, step.scale, target("pressure"));
   }
   // Damping refers to the lifted start and reference of the step.

@@ -441,8 +441,9 @@ void ReducedPotential::place_prescribed(Points& q) const {
   if (obstacle_columns_ > 0) q.rightCols(obstacle_columns_) = obstacles(context_->target);
 }
 
-void ReducedPotential::update_lagged(const Points&) {
+void ReducedPotential::update_lagged(const Points& q) {
   if (contact_) contact_->lag_friction();
+  space().lag_loads(y_of(q));
 }
 
 void ReducedPotential::predict_forces(const Points& q, const Points& d, const std::vector<PlaneState>& planes_end) {
@@ -459,6 +460,10 @@ bool ReducedPotential::lag_friction_ahead(const Points&, double tolerance, Poten
 
 double ReducedPotential::friction_error(const Points&) {
   return contact_ ? contact_->friction_error() : 0;
+}
+
+double ReducedPotential::lagging_change(const Points& q) const {
+  return space().lagging_change(y_of(q));
 }
 
 bool ReducedPotential::contacts_soften(const Points&, double radius) const {

@@ -267,7 +267,8 @@ PotentialValue Stepper::minimize_with_lagging(Points& x, std::vector<PlaneState>
     report.friction_iterations = round + result.friction_rounds;
     if (result.failed()) break;
     const double friction = rounds.automatic ? result.friction_error : potential().friction_error(x);
-    report.friction_residual = std::max(friction, potential().lagging_change(x));
+    // What a next step corrects is not lagged anew, nor missed.
+    report.friction_residual = rounds.automatic ? friction : std::max(friction, potential().lagging_change(x));
     report.friction_converged = report.friction_residual <= rounds.tolerance;
     const bool last = round + 1 >= most;
     const bool released = hold_.released(x, system_->setup.solver.force_tolerance);

@@ -291,14 +291,17 @@ Points SubspaceModel::reactions(const State& state) {
   const End end = end_at(state.x);
   Points contact = contact_force(state.x);
   if (contact.cols() == 0) contact.setZero(3, n);
-  const Points residual = full_space_gradient(step_to(end), all_tets()).leftCols(n) / context_.scale +
-                          (context_.contact_factor - 1) * contact;
+  const Points residual = full_space_gradient(step_to(end), all_tets()).leftCols(n) / context_.scale;
   std::vector<char> fixed(3 * static_cast<std::size_t>(n), 0);
   for (const PrescribedVertex& prescribed : system_->prescribed)
     for (int k = 0; k < 3; ++k)
       if (prescribed.axes[k] && prescribed.holds_at(context_.time_end))
         fixed[3 * static_cast<std::size_t>(prescribed.vertex) + k] = 1;
-  return subspace_reactions(*system_, end.x, residual, fixed);
+  Points reaction = subspace_reactions(*system_, end.x, residual, fixed);
+  // Contact counts once in reactions; the forces that balance at free vertices have its weight in E.
+  for (std::size_t c = 0; c < fixed.size(); ++c)
+    if (fixed[c]) reaction.data()[c] += (context_.contact_factor - 1) * contact.data()[c];
+  return reaction;
 }
 
 // Contact is that of samples, of which no pair is named.

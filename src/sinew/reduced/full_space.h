@@ -19,6 +19,8 @@ class FullSpace final : public PositionSpace {
   Index rows() const override { return system_.dynamic_count; }
   void place(double time, MatX& y) const override;
   void begin_step(const SpaceStep& step, const MatX& start) override;
+  void lag_loads(const MatX& y) override { potential_.update_lagged(positions(y)); }
+  double lagging_change(const MatX& y) const override { return potential_.lagging_change(positions(y)); }
   double value(const MatX& y) override;
   void gradient(const MatX& y, MatX& g) override;
   void deformation_gradients(const MatX& y, bool displacement, std::span<double> F) override;

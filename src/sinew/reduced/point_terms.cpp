@@ -55,6 +55,19 @@ void PointTerms::begin_step(const SpaceStep& step, const MatX& start) {
   pressure_.set_loads(x_, step.time, step.load_factor);
 }
 
+void PointTerms::lag(const MatX& y) {
+  if (!pressure_.lags()) return;
+  motion_->positions(y, x_);
+  pressure_.lag(x_);
+}
+
+double PointTerms::lagging_change(const MatX& y) {
+  if (!pressure_.lags()) return 0;
+  motion_->positions(y, x_);
+  const LaggingChange loads = pressure_.lagging_change(x_);
+  return loads.size > 0 ? loads.change / loads.size : 0;
+}
+
 double PointTerms::value(const MatX& y) {
   if (empty()) return 0;
   motion_->positions(y, x_);

@@ -35,6 +35,9 @@ class PointTerms {
   // Anchors at a time, and which springs still hold.
   void set_time(double time) { springs_.set_time(time); }
   void begin_step(const SpaceStep& step, const MatX& start);
+  // Pressures on patches with a border (Energy::lag).
+  void lag(const MatX& y);
+  double lagging_change(const MatX& y);  // relative
 
   double value(const MatX& y);          // [J]
   double spring_energy(const MatX& y);  // of that [J]

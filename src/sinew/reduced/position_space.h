@@ -60,6 +60,9 @@ class PositionSpace {
 
   // start: y at its start. `step` must outlive the step.
   virtual void begin_step(const SpaceStep& step, const MatX& start) = 0;
+  // Parts of loads that are held at an earlier position (Energy::lag).
+  virtual void lag_loads(const MatX& y) = 0;
+  virtual double lagging_change(const MatX& y) const = 0;  // relative, were they lagged anew
   // E_q without contact; its gradient with contact as it was found last, unspecified where y is prescribed.
   virtual double value(const MatX& y) = 0;
   virtual void gradient(const MatX& y, MatX& g) = 0;

@@ -35,6 +35,8 @@ class ReducedSpace final : public BasisSpace {
 
   void place(double time, MatX& y) const override;
   void begin_step(const SpaceStep& step, const MatX& start) override;
+  void lag_loads(const MatX& y) override { scene_.terms->lag(y); }
+  double lagging_change(const MatX& y) const override { return scene_.terms->lagging_change(y); }
   double value(const MatX& y) override;
   void gradient(const MatX& y, MatX& g) override;
   void deformation_gradients(const MatX& y, bool direction, std::span<double> F) override {
