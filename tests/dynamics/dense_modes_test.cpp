@@ -1,5 +1,5 @@
-// Reduced simulations in bases of dense modes: against full space, by each Jacobian of modal cubature, and with all
-// that a scene may hold.
+// Reduced simulations in bases of dense modes: against full space (whole_space_test.cpp has all modes), by each
+// Jacobian of modal cubature, and with all that a scene may hold.
 #include <cmath>
 
 #include "support/bodies.h"
@@ -46,37 +46,6 @@ Points run(sinew::Setup setup, int steps) {
     EXPECT_GT(report.min_jacobian, 0);
   }
   return simulation.state().x;
-}
-
-// All modes with all tets are full space.
-TEST(DenseModes, AllOfThemAreFullSpace) {
-  for (const Integrator integrator : {Integrator::implicit_euler, Integrator::bdf2, Integrator::newmark}) {
-    sinew::Setup setup = bar("linear", "all", 0);
-    setup.time.integrator = integrator;
-    setup.bodies[0].damping_mass = 0.5;
-    setup.bodies[0].damping_stiffness = 0.01;
-    SpringSetup spring;
-    spring.vertices = {80};
-    spring.point = Vec3(0.6, 0.1, 0);
-    spring.stiffness = 20;
-    setup.bodies[0].springs.push_back(spring);
-    SpringSetup within;  // to a mean, with a length
-    within.vertices = {60, 70};
-    within.other_body = 0;
-    within.other_vertices = {75, 78};
-    within.stiffness = 50;
-    within.length = 0.1;
-    setup.bodies[0].springs.push_back(within);
-    LoadSetup pressure;
-    pressure.kind = LoadKind::pressure;
-    pressure.pressure = 3e3;
-    pressure.faces = boundary_triangles(setup.bodies[0].mesh.tets);
-    setup.bodies[0].loads.push_back(pressure);
-    sinew::Setup full = setup;
-    full.solver.method = "newton";
-    setup.solver.handles = 3 * (static_cast<int>(setup.bodies[0].mesh.vertex_count()) - 9);
-    EXPECT_LT(largest_distance(run(setup, 5), run(full, 5)), 1e-6);
-  }
 }
 
 // More modes are nearer to full space, whatever their kind.

@@ -15,7 +15,7 @@ constexpr double least_pair_curvature = 1e-10;
 // |r^T s| over |r| |s| below which symmetric rank one is skipped (Nocedal and Wright 2006, eq. 6.26).
 constexpr double least_denominator = 1e-8;
 // s^T B s over tr(B) |s|^2 that is above its rounding.
-constexpr double least_curvature = 1e-12;
+constexpr double resolved_curvature = 1e-12;
 
 }  // namespace
 
@@ -294,7 +294,7 @@ double RegionHessians::update(Region& region, std::span<const double> all, bool 
   }
   region.B.noalias() += y * (y.transpose() / sy);
   // Along motions that strain nothing s^T B s is rounding, by which B s B s^T / s^T B s may be of any size.
-  if (sBs > least_curvature * region.B.trace() * s.squaredNorm()) region.B.noalias() -= Bs * (Bs.transpose() / sBs);
+  if (sBs > resolved_curvature * region.B.trace() * s.squaredNorm()) region.B.noalias() -= Bs * (Bs.transpose() / sBs);
   return (y - Bs).norm() / length;
 }
 
