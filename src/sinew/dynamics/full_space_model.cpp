@@ -5,6 +5,7 @@
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/state_archive.h"
 #include "sinew/dynamics/time_rule.h"
+#include "sinew/potential/inertia.h"
 #include "sinew/solver/gap_opening.h"
 #include "sinew/solver/minimizer.h"
 
@@ -89,11 +90,8 @@ void FullSpaceModel::leave_out_residual(State& next) {
 // Kinetic 1/2 sum m_i |v_i|^2, gravity -sum m_i g . x_i, and the terms of E without a h^2.
 Energies FullSpaceModel::energies(const State& state, const PotentialValue& E) {
   Energies energies;
-  const Index n = system_->dynamic_count;
-  energies.kinetic =
-      0.5 * parallel_sum(n, [&](std::size_t i) { return system_->mass[i] * state.v.col(i).squaredNorm(); });
-  energies.gravity =
-      -parallel_sum(n, [&](std::size_t i) { return system_->mass[i] * system_->setup.gravity.dot(state.x.col(i)); });
+  energies.kinetic = kinetic_energy(*system_, state.v);
+  energies.gravity = gravity_energy(*system_, state.x);
   energies.elastic = E[EnergyKind::elastic] / context_.scale;
   energies.barrier = E[EnergyKind::barrier] / context_.contact_scale();
   energies.friction = E[EnergyKind::friction] / context_.contact_scale();

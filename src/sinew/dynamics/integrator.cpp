@@ -74,14 +74,7 @@ void prepare_step(const System& system, const State& state, StepContext& context
 void prepare_step(const System& system, const State& state, double end, double step, StepContext& context) {
   const Index n = system.dynamic_count;
   prepare_motion(system, state, end, step, n, context);
-  if (context.inertia) {
-    Points force;
-    external_force(system, context.time_end, 1, force);
-    parallel_for(
-        n, [&](std::size_t i) { context.predictor.col(i) += context.scale / system.mass[i] * force.col(i); }, 4096);
-  } else {
-    external_force(system, context.time_end, context.load_factor, context.dead_force);
-  }
+  add_external_force(system, context);
   context.fixed.assign(3 * static_cast<std::size_t>(n), 0);
   context.target = state.x;
   for (const PrescribedVertex& prescribed : system.prescribed) {

@@ -38,4 +38,13 @@ void external_force(const System& system, double time, double ramp, Points& forc
   add_surface_loads(system, time, ramp, force);
 }
 
+void add_external_force(const System& system, StepContext& context) {
+  if (!context.inertia) return external_force(system, context.time_end, context.load_factor, context.dead_force);
+  Points force;
+  external_force(system, context.time_end, 1, force);
+  parallel_for(
+      system.dynamic_count,
+      [&](std::size_t i) { context.predictor.col(i) += context.scale / system.mass[i] * force.col(i); }, 4096);
+}
+
 }  // namespace sinew

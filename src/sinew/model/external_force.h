@@ -1,6 +1,7 @@
 // Forces that do not depend on where the bodies are.
 #pragma once
 
+#include "sinew/model/step_context.h"
 #include "sinew/model/system.h"
 
 namespace sinew {
@@ -14,5 +15,8 @@ VecX vertex_areas(const FaceLoad& load, Index n);
 // Total of gravity, accelerations and dead surface loads at `time` [N], 3 x dynamic_count; all without keyframes of
 // their own are multiplied by `ramp`.
 void external_force(const System& system, double time, double ramp, Points& force);
+
+// The total at the end of a step, added to its predictor as scale M^-1 f; in statics its dead force.
+void add_external_force(const System& system, StepContext& context);
 
 }  // namespace sinew
