@@ -123,7 +123,7 @@ TEST(DrivenReduced, FailedStepsAreDiagnosed) {
       EXPECT_EQ(d.reason, report.reason);
       EXPECT_EQ(d.body, "bar");
       EXPECT_FALSE(d.advice.empty());
-      EXPECT_EQ(d.forces.size(), 6);
+      EXPECT_EQ(d.forces.size(), 4);  // inertia with loads, elastic, contact, friction
       EXPECT_GT(d.forces[0].second, 0);
       EXPECT_EQ(d.iterations, 1);
     }

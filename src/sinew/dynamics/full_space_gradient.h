@@ -1,10 +1,9 @@
-// How far the end of a condensed step is from full space: the gradient there of the full-space potential, with all tets
-// in place of cubature. For reports; O(n), and no step uses it.
+// How far the end of a condensed step is from full space: the potential there of all vertices and tets, in place of
+// coordinates and cubature. For reports; O(n), and no step uses it.
 #pragma once
 
 #include "sinew/dynamics/step_report.h"
 #include "sinew/model/system.h"
-#include "sinew/potential/elastic.h"
 #include "sinew/potential/incremental_potential.h"
 #include "sinew/reduced/position_space.h"
 
@@ -12,7 +11,6 @@ namespace sinew {
 
 // What a step began and ended with.
 struct CondensedStep {
-  const System& system;
   PositionSpace& space;
   const SpaceStep& step;
   const MatX& start;  // y
@@ -20,9 +18,26 @@ struct CondensedStep {
   const Points& x;    // y lifted
 };
 
-// The forces of each term on the vertices [N], for diagnoses.
-std::vector<TermForce> full_space_forces(const CondensedStep& at, const ElasticEnergy& all_tets);
-Points full_space_gradient(const CondensedStep& at, const ElasticEnergy& all_tets);
-FullGradient measure_full_gradient(const CondensedStep& at, const ElasticEnergy& all_tets);
+class FullSpaceGradient {
+ public:
+  // The system must outlive this.
+  explicit FullSpaceGradient(const System& system) : system_(system), potential_(system, {.contact = false}) {}
+
+  void adapt(Change change) { potential_.adapt(change); }
+  const ElasticEnergy& elastic() const { return potential_.elastic(); }  // of all tets
+
+  // With the contact of the space.
+  Points gradient(const CondensedStep& at);
+  // The forces of each term on the vertices [N], for diagnoses.
+  std::vector<TermForce> forces(const CondensedStep& at);
+  FullGradient measure(const CondensedStep& at);
+
+ private:
+  void begin_step(const CondensedStep& at);
+
+  const System& system_;
+  IncrementalPotential potential_;
+  StepContext context_;  // of the step, lifted
+};
 
 }  // namespace sinew

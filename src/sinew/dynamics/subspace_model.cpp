@@ -51,9 +51,9 @@ void SubspaceModel::adapt(Change change) {
   if (change == Change::materials) {
     model_.points->set_parameters(*system_);
     if (model_.energy) model_.energy->set_parameters(*system_);
-    if (all_tets_) all_tets_->set_groups(system_->groups);
   }
   space().adapt(change);
+  if (full_space_gradient_) full_space_gradient_->adapt(change);
   if (full_space_error_) full_space_error_->adapt(change);
 }
 
@@ -280,7 +280,7 @@ Points SubspaceModel::contact_force(const Points&) {
 NodalForces SubspaceModel::forces(const State& state) {
   NodalForces forces;
   forces.elastic = forces.contact = forces.friction = Points::Zero(3, system_->dynamic_count);
-  all_tets().add_gradient(lift(state).x, -1, forces.elastic);
+  full_space_gradient().elastic().add_gradient(lift(state).x, -1, forces.elastic);
   if (ReducedContact* contact = space().contact()) contact->add_full_gradient(-1, forces.contact, forces.friction);
   return forces;
 }
@@ -291,7 +291,7 @@ Points SubspaceModel::reactions(const State& state) {
   const End end = end_at(state.x);
   Points contact = contact_force(state.x);
   if (contact.cols() == 0) contact.setZero(3, n);
-  const Points residual = full_space_gradient(step_to(end), all_tets()).leftCols(n) / context_.scale;
+  const Points residual = full_space_gradient().gradient(step_to(end)).leftCols(n) / context_.scale;
   std::vector<char> fixed(3 * static_cast<std::size_t>(n), 0);
   for (const PrescribedVertex& prescribed : system_->prescribed)
     for (int k = 0; k < 3; ++k)
@@ -314,21 +314,20 @@ Diagnosis SubspaceModel::diagnose(const Points& q, const Points& d, const Minimi
   space().lift(at.y, from);
   space().lift(target, to);
   const Points moved = (to - from).leftCols(system_->dynamic_count);
-  const std::vector<TermForce> terms = full_space_forces(step_to(at), all_tets());
+  const std::vector<TermForce> terms = full_space_gradient().forces(step_to(at));
   const ContactModel& contact = potential_->contact();
   const bool touches = !contact.contacts().empty();
   ClosestContact closest;
   if (touches) closest = {contact.min_distance(), "samples of the surfaces", -1};
-  return sinew::diagnose({*system_, all_tets(), at.x, moved, terms, closest, context_.step, !context_.inertia,
-                          touches ? contact.stiffness() : 0},
+  return sinew::diagnose({*system_, full_space_gradient().elastic(), at.x, moved, terms, closest, context_.step,
+                          !context_.inertia, touches ? contact.stiffness() : 0},
                          settings, end);
 }
 
-// The elastic energy over all tets, for reports; no step uses it.
-const ElasticEnergy& SubspaceModel::all_tets() {
-  if (!all_tets_)
-    all_tets_ = std::make_unique<ElasticEnergy>(system_->rest, system_->tets, system_->groups, system_->dynamic_count);
-  return *all_tets_;
+// For reports; no step uses it.
+FullSpaceGradient& SubspaceModel::full_space_gradient() {
+  if (!full_space_gradient_) full_space_gradient_ = std::make_unique<FullSpaceGradient>(*system_);
+  return *full_space_gradient_;
 }
 
 SubspaceModel::End SubspaceModel::end_at(const Points& q) const {
@@ -340,7 +339,7 @@ SubspaceModel::End SubspaceModel::end_at(const Points& q) const {
 std::optional<FullGradient> SubspaceModel::full_gradient(const State& state) {
   if (!subspace()) return {};
   const End end = end_at(state.x);
-  return measure_full_gradient(step_to(end), all_tets());
+  return full_space_gradient().measure(step_to(end));
 }
 
 // The work of a step is that of the points' stiffness in coordinates, in each iteration [flops].
@@ -370,7 +369,7 @@ void SubspaceModel::stress(const State& state, Eigen::MatrixXd& cauchy, std::vec
   von_mises.resize(m);
   Points x;
   lift_positions(state.x, state.time, x);
-  all_tets().stress(x, {cauchy.data(), static_cast<std::size_t>(cauchy.size())}, von_mises);
+  full_space_gradient().elastic().stress(x, {cauchy.data(), static_cast<std::size_t>(cauchy.size())}, von_mises);
 }
 
 // Of handles row 4 i + k, column a of y is entry 12 i + 3 k + a of q.

@@ -68,7 +68,7 @@ class SubspaceModel final : public StepModel {
   void lift_positions(const Points& q, double time, Points& x) const;
   Points lift_motion(const Points& at, const Points& v, double time) const;
   Points kick(const Points& q);
-  const ElasticEnergy& all_tets();
+  FullSpaceGradient& full_space_gradient();
 
   // The last step, or the part of one, with its end at q and there the positions x.
   struct End {
@@ -76,9 +76,7 @@ class SubspaceModel final : public StepModel {
     Points x;
   };
   End end_at(const Points& q) const;
-  CondensedStep step_to(const End& end) const {
-    return {*system_, space(), potential_->space_step(), end.start, end.y, end.x};
-  }
+  CondensedStep step_to(const End& end) const { return {space(), potential_->space_step(), end.start, end.y, end.x}; }
 
   std::shared_ptr<const System> system_;
   Formulation formulation_;
@@ -88,8 +86,8 @@ class SubspaceModel final : public StepModel {
   std::optional<ReducedPotential> potential_;
   std::optional<ReducedDirection> direction_;
   StepContext context_;
-  State before_;                             // where the step starts
-  std::unique_ptr<ElasticEnergy> all_tets_;  // once asked for
+  State before_;                                            // where the step starts
+  std::unique_ptr<FullSpaceGradient> full_space_gradient_;  // once asked for
   std::unique_ptr<FullSpaceError> full_space_error_;
   mutable MatX y_;  // work
   MatX v_, a_;
