@@ -14,6 +14,7 @@
 #include "sinew/core/parallel.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/simulation.h"
+#include "sinew/mesh/surface.h"
 
 namespace {
 std::atomic<long> allocations = 0;
@@ -131,6 +132,52 @@ TEST(Condensed, FullSpaceIsNewton) {
     EXPECT_LT(largest_distance(condensed.state().v, newton.state().v), 1e-6);
     EXPECT_NEAR(condensed.energies().elastic, newton.energies().elastic, 1e-7 * newton.energies().elastic);
     EXPECT_NEAR(condensed.energies().kinetic, newton.energies().kinetic, 1e-6 * newton.energies().kinetic);
+  }
+}
+
+// Contact and friction of all vertices are those of newton: two bars on a plane, which a wall pushes.
+TEST(Condensed, FullSpaceTouchesAsNewtonDoes) {
+  for (const Integrator integrator : {Integrator::implicit_euler, Integrator::bdf2, Integrator::newmark}) {
+    const auto scene = [&](const char* method) {
+      sinew::Setup setup = bar(method, "full", false);
+      setup.time.integrator = integrator;
+      setup.contact.enabled = true;
+      setup.contact.distance = 2e-3;
+      setup.contact.friction = 0.3;
+      setup.contact.friction_tolerance = 1e-4;
+      setup.bodies[0].materials = {test::material("stable_neo_hookean", 1e5, 0.3)};
+      setup.bodies.push_back(setup.bodies[0]);
+      setup.bodies[1].name = "upper";
+      setup.bodies[1].mesh.vertices.row(1).array() += 0.2515;
+      setup.bodies[1].velocity = Vec3(0.5, 0, 0);
+      setup.obstacles.push_back(test::floor_plane(-0.126));
+      ObstacleSetup wall;
+      wall.name = "wall";
+      TetMesh box = make_box({0.1, 1, 1}, {1, 1, 1});
+      box.vertices.row(0).array() += 0.5518;
+      wall.mesh = compacted(box.vertices, boundary_triangles(box.tets));
+      wall.motion.translation = Keyframes{{0, 1}, (MatX(3, 2) << Vec3::Zero(), Vec3(-0.5, 0, 0)).finished()};
+      setup.obstacles.push_back(wall);
+      return build_system(std::move(setup));
+    };
+    Simulation newton(scene("newton"));
+    Simulation reduced(scene("reduced")), mixed(scene("mixed"));
+    double scale = 0;
+    for (int step = 0; step < 5; ++step) {
+      ASSERT_TRUE(newton.step().converged);
+      const NodalForces forces = newton.forces();
+      scale = std::max(scale, forces.contact.norm());
+      for (Simulation* other : {&reduced, &mixed}) {
+        const StepReport report = other->step();
+        EXPECT_TRUE(report.converged) << report.reason;
+        EXPECT_GT(report.contacts, 0);
+        EXPECT_LT(largest_distance(other->state().x, newton.state().x), 1e-6) << step;
+        const NodalForces its = other->forces();
+        EXPECT_LT((its.contact - forces.contact).norm(), 0.01 * scale) << step;
+        EXPECT_LT((its.friction - forces.friction).norm(), 0.01 * scale) << step;
+      }
+    }
+    EXPECT_GT(newton.forces().friction.norm(), 0.01 * scale);
   }
 }
 

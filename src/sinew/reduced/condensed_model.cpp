@@ -1,10 +1,8 @@
 #include "sinew/reduced/condensed_model.h"
 
-#include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/cubature/make_cubature.h"
 #include "sinew/mesh/quality.h"
-#include "sinew/reduced/coarse_surface.h"
 #include "sinew/reduced/full_space.h"
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/reduced/reduced_space.h"
@@ -13,11 +11,7 @@
 namespace sinew {
 
 void check_condensed_setup(const System& system, double time) {
-  if (system.setup.solver.subspace != "full") return check_reduced_setup(system, time);
-  if (system.setup.contact.enabled && may_touch_others(system))
-    fail_input(
-        "solver.subspace: \"full\" of the methods mixed and reduced has no contact, and bodies or obstacles of the "
-        "scene may touch; use another subspace, method \"newton\", or contact.enabled false");
+  if (system.setup.solver.subspace != "full") check_reduced_setup(system, time);
 }
 
 // All vertices and all tets with solver.subspace "full"; else the handles of a basis and its cubature points.

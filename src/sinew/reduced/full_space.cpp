@@ -2,14 +2,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "sinew/core/parallel.h"
 #include "sinew/partition/laplacian.h"
 #include "sinew/potential/inertia.h"
 #include "sinew/reduced/step_of_vertices.h"
+#include "sinew/reduced/vertex_points.h"
 
 namespace sinew {
 namespace {
+
+// The collision mesh of the system, with all vertices of bodies as samples.
+CoarseSurface whole_surface(const System& system) {
+  CoarseSurface surface;
+  surface.mesh = system.collision;
+  surface.vertex.resize(static_cast<std::size_t>(system.vertex_count()));
+  std::iota(surface.vertex.begin(), surface.vertex.end(), Index{0});
+  surface.sample_count = system.dynamic_count;
+  return surface;
+}
 
 // Where entry k of the matrix of a slot lies (ElasticPoints), for matrices of `size` entries.
 std::size_t entry(int size, Index slot, int k) {
@@ -48,7 +60,10 @@ FullSpace::FullSpace(const System& system, const ElasticPoints& points, double t
   std::vector<std::int64_t> next(corner_begin_.begin(), corner_begin_.end() - 1);
   for (Index c = 0; c < slots; ++c)
     for (int i = 0; i < 4 && used_[c]; ++i) corners_[next[system.tets(i, slot_tet_[c])]++] = 4 * c + i;
-  cholesky_.prepare(potential_.mesh_pattern());
+  pattern_ = potential_.mesh_pattern();
+  cholesky_.prepare(pattern_);
+  if (system.setup.contact.enabled)
+    contact_ = std::make_unique<ReducedContact>(system, whole_surface(system), std::make_unique<VertexPoints>(system));
   x_ = system.rest;
   // Until a step begins: no force but that of springs, as they are then.
   context_.inertia = false;
@@ -58,7 +73,12 @@ FullSpace::FullSpace(const System& system, const ElasticPoints& points, double t
   potential_.begin_step(context_, 0);
 }
 
-// x = X + y, 3 x n_all; obstacles stay where they are at rest, since there is no contact here.
+void FullSpace::adapt(Change change) {
+  potential_.adapt(change);
+  if (contact_) contact_->adapt(change);
+}
+
+// x = X + y, 3 x n_all; obstacles, which contact_ knows, stay where they are at rest.
 const Points& FullSpace::positions(const MatX& y) const {
   const Index n = rows();
   parallel_for(
@@ -82,6 +102,7 @@ void FullSpace::begin_step(const SpaceStep& step, const MatX& start) {
   context_.predictor = positions(step.predictor).leftCols(rows());
   fill_context(system_, step, context_);
   potential_.begin_step(context_, 0);
+  pattern_ = potential_.mesh_pattern();
 }
 
 // E_q, with a constant of its own.
@@ -93,6 +114,7 @@ void FullSpace::gradient(const MatX& y, MatX& g) {
   at_ = y;
   potential_.gradient(positions(y), g_);
   g = g_.transpose();
+  if (contact_) contact_->add_gradient(y, context_.scale, g);
 }
 
 // F = I + sum_i y_i b_i^T over the corners i of the tet.
@@ -124,11 +146,32 @@ void FullSpace::add_forces(std::span<const double> P, MatX& g) {
       1024);
 }
 
+// H = that of E_q, with contact. The pattern grows within a step, so that it is analysed a few times a step.
+void FullSpace::assemble() {
+  if (!contact_) return potential_.derivatives(positions(at_), {}, g_, H_);
+  potential_.derivatives(positions(at_), {}, g_, bodies_);
+  const SymBlockMatrix* contact = contact_->hessian(context_.scale);
+  if (contact) {
+    const BlockPattern& own = contact->pattern();
+    pairs_.clear();
+    for (Index i = 0; i < own.rows; ++i)
+      for (auto e = own.row_begin[i]; e < own.row_begin[i + 1]; ++e)
+        if (own.columns[e] != i) pairs_.emplace_back(i, own.columns[e]);
+    if (!pattern_->contains(pairs_)) pattern_ = extend_pattern(*pattern_, pairs_);
+  }
+  if (H_.shared_pattern() != pattern_)
+    H_.set_pattern(pattern_);  // zero as well
+  else
+    H_.set_zero();
+  H_.add(bodies_);
+  if (contact) H_.add(*contact);
+}
+
 // Assembles and factors H, that of E_q and sum_c dF^T K_c dF: block (v, w) of the elastic part is the sum of
 // (b_v (x) I)^T K (b_w (x) I) over the tets of both vertices. Each block row is summed by one task, over the tets of
 // its vertex in their order.
 bool FullSpace::factor(std::span<const double> K) {
-  potential_.derivatives(positions(at_), {}, g_, H_);
+  assemble();
   const BlockPattern& pattern = H_.pattern();
   parallel_for(
       rows(),

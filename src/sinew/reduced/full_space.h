@@ -6,16 +6,17 @@
 #include "sinew/potential/incremental_potential.h"
 #include "sinew/reduced/elastic_points.h"
 #include "sinew/reduced/position_space.h"
+#include "sinew/reduced/reduced_contact.h"
 
 namespace sinew {
 
 // y: displacements, n x 3. The condensed matrix is sparse and factored by SparseCholesky. `points` must hold each tet
-// once, in any order of slots, and outlive this.
+// once, in any order of slots, and outlive this. Contact is that of the surfaces as they are.
 class FullSpace final : public PositionSpace {
  public:
   FullSpace(const System& system, const ElasticPoints& points, double time);
 
-  void adapt(Change change) override { potential_.adapt(change); }
+  void adapt(Change change) override;
   Index rows() const override { return system_.dynamic_count; }
   void place(double time, MatX& y) const override;
   void begin_step(const SpaceStep& step, const MatX& start) override;
@@ -27,6 +28,7 @@ class FullSpace final : public PositionSpace {
   void add_forces(std::span<const double> P, MatX& g) override;
   bool factor(std::span<const double> K) override;
   void solve(const MatX& g, MatX& d) override;
+  ReducedContact* contact() override { return contact_.get(); }
   Displacement displacement(const MatX& d) override;
   double kinetic(const MatX& v) const override;
   double gravity(const MatX& y) const override;
@@ -36,6 +38,7 @@ class FullSpace final : public PositionSpace {
 
  private:
   const Points& positions(const MatX& y) const;
+  void assemble();
 
   const System& system_;
   std::vector<PrescribedVertex> prescribed_;  // that hold
@@ -47,8 +50,11 @@ class FullSpace final : public PositionSpace {
   std::vector<Index> corners_;              // 4 slot + corner
   IncrementalPotential potential_;          // but elasticity, whose points are the caller's, and contact
   StepContext context_;
+  std::unique_ptr<ReducedContact> contact_;      // null: nothing may touch
+  std::shared_ptr<const BlockPattern> pattern_;  // of the step
+  std::vector<std::pair<Index, Index>> pairs_;   // of contacts
   SparseCholesky cholesky_;
-  SymBlockMatrix H_;
+  SymBlockMatrix H_, bodies_;
   MatX at_;  // y of the last gradient()
   mutable Points x_, g_, rhs_, solution_;
 };

@@ -1,0 +1,26 @@
+// The vertices as points of the space of all vertices (full_space.h).
+#pragma once
+
+#include "sinew/model/system.h"
+#include "sinew/reduced/point_motion.h"
+
+namespace sinew {
+
+// y: displacements, n x 3.
+class VertexPoints final : public PointMotion {
+ public:
+  explicit VertexPoints(const System& system) : system_(system) {}
+
+  Index count() const override { return system_.dynamic_count; }
+  void positions(const MatX& y, Points& out) override {
+    out.leftCols(count()) = system_.rest.leftCols(count()) + y.transpose();
+  }
+  void reference(const MatX& y, Points& out) override { positions(y, out); }
+  void way(const MatX& from, const MatX& to, Points& out) override { out.leftCols(count()) = (to - from).transpose(); }
+  void add_gradient(const MatX&, const Points& f, MatX& g) override { g += f.transpose(); }
+
+ private:
+  const System& system_;
+};
+
+}  // namespace sinew
