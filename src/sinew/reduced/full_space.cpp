@@ -239,6 +239,14 @@ double FullSpace::springs(const MatX& y) const {
   return potential_.value(positions(y))[EnergyKind::springs] / context_.scale;
 }
 
+MatX FullSpace::restrict_to(const MatX&, const Points& g) const {
+  MatX result = g.transpose();
+  for (Index v = 0; v < rows(); ++v)
+    for (int k = 0; k < 3; ++k)
+      if (fixed_[3 * static_cast<std::size_t>(v) + k]) result(v, k) = 0;
+  return result;
+}
+
 // Every vertex has coordinates of its own: the projection copies the free ones.
 void FullSpace::project(const Points& u, MatX& y) const {
   for (Index v = 0; v < rows(); ++v)

@@ -35,6 +35,7 @@ class FullSpace final : public PositionSpace {
   double springs(const MatX& y) const override;
   void lift(const MatX& y, Points& u) const override { u = y.transpose(); }
   void project(const Points& u, MatX& y) const override;
+  MatX restrict_to(const MatX& y, const Points& g) const override;
 
  private:
   const Points& positions(const MatX& y) const;
