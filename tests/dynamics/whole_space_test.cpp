@@ -697,8 +697,6 @@ std::string refusal(const sinew::Setup& setup, const Term& term, const Method& m
   if (!method.is_reduced()) return "";
   if (setup.contact.enabled && setup.contact.model == ContactKind::penalty)
     return std::string("contact.model: found \"penalty\", which method \"") + method.method + "\" does not have";
-  if (setup.contact.enabled && method.kind == Kind::all_vertices)
-    return "solver.subspace: \"full\" of the methods mixed and reduced has no contact";
   if (method.kind != Kind::modes) return "";
   if (term.name == "motion_scaling") return "cannot follow prescribed vertices that are scaled";
   if (term.name == "polynomial") return "with the stiffness 0 Pa at rest";
