@@ -115,6 +115,33 @@ TEST_P(ReducedPotentialTest, DirectionsWithoutAWayAreTheSame) {
   EXPECT_EQ(potential_->norms(shorter).max, potential_->norms(d).max);
 }
 
+// What is left to balance is that of free coordinates: handles that follow a clamp, whose rows lie below, have none.
+TEST(ReducedPotential, ResidualsAreOfFreeCoordinates) {
+  sinew::Setup setup;
+  const TetMesh mesh = make_box({0.3, 0.1, 0.1}, {6, 2, 2});
+  setup.bodies.push_back(test::body("bar", mesh, test::material("neo_hookean", 1e5, 0.3)));
+  FixSetup fix;
+  fix.vertices = test::select_vertices(mesh, [](const Vec3& x) { return x[0] < -0.149; });
+  fix.motion.translation = Keyframes{{0, 1}, MatX{{0, 0.1}, {0, 0}, {0, 0}}};
+  setup.bodies[0].fixes.push_back(fix);
+  setup.contact.enabled = false;
+  setup.solver.method = "reduced";
+  setup.solver.handles = 4;
+  const auto system = build_system(std::move(setup));
+  const CondensedModel model = make_condensed_model(*system, 0);
+  ReducedPotential potential(*system, model, Formulation::standard);
+  const Index rows = model.space->rows(), free = 16;
+  ASSERT_EQ(rows, free + 4);
+  MatX g = MatX::Random(rows, 3);
+  Points columns(3, potential.columns());
+  potential.write_unknowns(g, columns);
+  const double residual = potential.residual(columns, {});
+  EXPECT_TRUE(std::isfinite(residual));
+  g.bottomRows(4).setConstant(1e300);
+  potential.write_unknowns(g, columns);
+  EXPECT_EQ(potential.residual(columns, {}), residual);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, ReducedPotentialTest,
                          ::testing::Values(Variant{"reduced", "eigenmodes", "stiffness"},
                                            Variant{"mixed", "eigenmodes", "stiffness"},

@@ -141,10 +141,13 @@ MatX ReducedSpace::restrict_to(const MatX&, const Points& g) const {
   return result;
 }
 
-// |r|^2 in the norm of M^-1: sum_a r_a^T (U^T M U)^-1 r_a.
+// |r|^2 in the norm of M^-1: sum_a r_a^T (U^T M U)^-1 r_a. Below the free rows r may have those of what is prescribed.
 double ReducedSpace::inverse_mass_square(const MatX&, const MatX& r) const {
   double sum = 0;
-  for (int a = 0; a < 3; ++a) sum += r.col(a).dot(free_mass_[set_[a]].solve(r.col(a)));
+  for (int a = 0; a < 3; ++a) {
+    const auto free = r.col(a).head(free_);
+    sum += free.dot(free_mass_[set_[a]].solve(free));
+  }
   return sum;
 }
 
