@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/dynamics/full_space_model.h"
+#include "sinew/dynamics/methods.h"
 #include "sinew/dynamics/simulation.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/mesh/surface.h"
@@ -58,7 +59,8 @@ TEST(Fallback, AStepWithoutProgressGoesOnByTheSecondDirection) {
     Simulation reference(system);
     Stepper stepper(system,
                     std::make_unique<FullSpaceModel>(
-                        system, std::make_unique<FallbackDirection>(std::make_unique<Tiny>(part), newton, "newton")));
+                        system, std::make_unique<FallbackDirection>(std::make_unique<Tiny>(part), newton, "newton")),
+                    minimizer_settings);
     for (int k = 0; k < 3; ++k) {
       const StepReport expected = reference.step(), report = stepper.advance();
       ASSERT_TRUE(expected.converged);
@@ -77,7 +79,8 @@ TEST(Fallback, AStepWithProgressStaysWithTheFirstDirection) {
   Simulation reference(system);
   const auto never = []() -> std::unique_ptr<FullSpaceDirection> { throw std::logic_error("not needed"); };
   Stepper stepper(
-      system, std::make_unique<FullSpaceModel>(system, std::make_unique<FallbackDirection>(newton(), never, "newton")));
+      system, std::make_unique<FullSpaceModel>(system, std::make_unique<FallbackDirection>(newton(), never, "newton")),
+      minimizer_settings);
   for (int k = 0; k < 3; ++k) {
     reference.step();
     EXPECT_TRUE(stepper.advance().fallback.empty());

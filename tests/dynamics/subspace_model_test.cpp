@@ -7,6 +7,7 @@
 #include <random>
 
 #include "support/bodies.h"
+#include "support/run.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -180,6 +181,43 @@ TEST(Condensed, FullSpaceTouchesAsNewtonDoes) {
       }
     }
     EXPECT_GT(newton.forces().friction.norm(), 0.01 * scale);
+  }
+}
+
+// A belt that starts at once runs at its speed from then on: the rule's own velocities would be those of every other
+// step alone.
+TEST(Condensed, ObstaclesHaveTheVelocityOfTheirMotionUnderNewmark) {
+  for (const double gamma : {0.5, 0.7}) {
+    for (const char* method : {"newton", "reduced"}) {
+      sinew::Setup setup = bar(method, "eigenmodes", false);
+      setup.time.integrator = Integrator::newmark;
+      setup.time.newmark_gamma = gamma;
+      setup.time.newmark_beta = gamma > 0.5 ? 0.4 : 0.25;
+      setup.contact.enabled = true;
+      setup.contact.distance = 2e-3;
+      setup.contact.friction = 0.3;
+      setup.bodies[0].materials = {test::material("stable_neo_hookean", 1e6, 0.3)};
+      ObstacleSetup belt;
+      belt.name = "belt";
+      TetMesh box = make_box({4, 0.2, 2}, {1, 1, 1});
+      box.vertices.row(1).array() -= 0.2265;
+      belt.mesh = compacted(box.vertices, boundary_triangles(box.tets));
+      belt.motion.translation = Keyframes{{0, 1}, (MatX(3, 2) << Vec3::Zero(), Vec3(0.5, 0, 0)).finished()};
+      setup.obstacles.push_back(belt);
+      Simulation simulation(build_system(std::move(setup)));
+      const System& system = simulation.system();
+      double before = 0;
+      for (int step = 0; step < 6; ++step) {
+        EXPECT_TRUE(simulation.step().converged);
+        const State& state = simulation.state();
+        const Points v = state.v.rightCols(system.vertex_count() - system.dynamic_count);
+        EXPECT_LT((v.colwise() - Vec3(0.5, 0, 0)).colwise().norm().maxCoeff(), 1e-9) << method << step;
+        const double now = test::center_of_mass(simulation, 0).x();
+        EXPECT_GE(now, before - 1e-9) << method << step;  // friction never pushes against the belt
+        before = now;
+      }
+      EXPECT_GT(before, 0);
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "sinew/core/archive.h"
 #include "sinew/core/error.h"
+#include "sinew/dynamics/methods.h"
 #include "sinew/dynamics/simulation.h"
 #include "sinew/dynamics/subspace_model.h"
 
@@ -122,7 +123,7 @@ TEST(Substructures, StatesComeBack) {
   simulation.step();
   other.step();
   EXPECT_EQ(other.state().x, simulation.state().x);
-  Stepper stepper(system, std::make_unique<SubspaceModel>(system, Formulation::standard));
+  Stepper stepper(system, std::make_unique<SubspaceModel>(system, Formulation::standard), minimizer_settings);
   const StateLoss loss = stepper.replace(state);
   EXPECT_LT(loss.position, 1e-12);
   const VecX q = stepper.coordinates();

@@ -6,6 +6,7 @@
 
 #include "sinew/core/archive.h"
 #include "sinew/core/error.h"
+#include "sinew/dynamics/methods.h"
 #include "sinew/dynamics/simulation.h"
 #include "sinew/dynamics/subspace_model.h"
 
@@ -107,7 +108,7 @@ TEST(WarpedRuns, StatesComeBack) {
   Simulation simulation(system);
   for (int step = 0; step < 30; ++step) ASSERT_TRUE(simulation.step().converged);
   const State state = simulation.state();
-  Stepper stepper(system, std::make_unique<SubspaceModel>(system, Formulation::standard));
+  Stepper stepper(system, std::make_unique<SubspaceModel>(system, Formulation::standard), minimizer_settings);
   const StateLoss loss = stepper.replace(state);
   EXPECT_LT(loss.position, 1e-9);
   // Velocities of implicit Euler lead off the turns of a body by h/2 of what its spin accelerates it.

@@ -19,7 +19,7 @@ void place_obstacles_from(const System& system, double time, Index first, Points
 }  // namespace
 
 void place_obstacles(const System& system, double time, Points& x) {
-  place_obstacles_from(system, time, system.dynamic_count, x);
+  place_obstacles_from(system, time, x.cols() - (system.vertex_count() - system.dynamic_count), x);
 }
 
 void place_obstacle_vertices(const System& system, double time, Points& x) {

@@ -5,7 +5,7 @@
 
 namespace sinew {
 
-// Obstacles' vertices, into the columns [dynamic_count, n_all) of `x`.
+// Obstacles' vertices, into the last columns of `x`.
 void place_obstacles(const System& system, double time, Points& x);
 // Writes the obstacles' vertices alone, into all columns of `x`: no work of the size of the bodies.
 void place_obstacle_vertices(const System& system, double time, Points& x);

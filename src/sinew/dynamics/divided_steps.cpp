@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "sinew/dynamics/integrator.h"
-#include "sinew/dynamics/methods.h"
 #include "sinew/dynamics/stepper.h"
 
 namespace sinew {
@@ -31,7 +30,7 @@ bool Stepper::solve_parts(StepParts& parts, State& from, Solution& part, StepRep
   const double start = state_.time, end = end_of_step(*system_, state_);
   report.substeps = 0;
   const bool statics = system_->setup.time.integrator == Integrator::statics;
-  const MinimizerSettings whole = minimizer_settings(*system_);
+  const MinimizerSettings whole = settings_(*system_);
   MinimizerSettings short_trial = whole;
   short_trial.max_iterations = std::min(whole.max_iterations, part_iterations);
   bool friction_converged = true;
@@ -71,7 +70,7 @@ void Stepper::solve_time_step(int first, State& from, Solution& at, StepReport& 
   from = state_;
   mean_contact_.resize(3, 0);
   report.substeps = 1;
-  minimizer_.set(minimizer_settings(*system_));
+  minimizer_.set(settings_(*system_));
   solve(from, end_of_step(*system_, state_), 1, at, report);
   if (report.failed() && parts.done() > 0)
     report.reason += fmt::format("; in parts it converges up to {:.3g} of the step", parts.done());

@@ -35,6 +35,15 @@ void set_plane_reference(const TimeRule& rule, double step, const State& state, 
   }
 }
 
+// Under Newmark the same stands in for obstacles' vertices: the rule's own velocity would be 2 dx/h - v_t, which keeps
+// every jump of the motion's velocity, with its sign changed in each step. x^ is where they were `duration` before the
+// end.
+void set_obstacle_reference(double duration, double step, const StepContext& context, Index columns, Points& x) {
+  const double left = duration / step;
+  const Index obstacles = x.cols() - columns;
+  x.rightCols(obstacles) = left * context.start.rightCols(obstacles) + (1 - left) * context.target.rightCols(obstacles);
+}
+
 }  // namespace
 
 // Bodies at rest shape with the scene's velocities, obstacles at their places at the time.
@@ -76,7 +85,6 @@ void prepare_step(const System& system, const State& state, double end, double s
   prepare_motion(system, state, end, step, n, context);
   add_external_force(system, context);
   context.fixed.assign(3 * static_cast<std::size_t>(n), 0);
-  context.target = state.x;
   for (const PrescribedVertex& prescribed : system.prescribed) {
     if (!prescribed.holds_at(context.time_end)) continue;
     const Vec3 target = system.motions[prescribed.motion].apply(system.rest.col(prescribed.vertex), context.time_end);
@@ -86,15 +94,15 @@ void prepare_step(const System& system, const State& state, double end, double s
       context.target(k, prescribed.vertex) = target[k];
     }
   }
-  place_obstacles(system, context.time_end, context.target);
 }
 
 void prepare_motion(const System& system, const State& state, double end, double step, Index columns,
                     StepContext& context) {
   const TimeSetup& time = system.setup.time;
   context.inertia = time.integrator != Integrator::statics;
-  context.start = state.x;
+  context.start = context.target = state.x;
   context.time_end = end;
+  if (state.x.cols() > columns) place_obstacles(system, end, context.target);
   context.plane_start = context.plane_reference = state.planes;
   context.plane_end.clear();
   if (!state.planes.empty()) planes_at(system, context.time_end, context.plane_end);
@@ -121,6 +129,9 @@ void prepare_motion(const System& system, const State& state, double end, double
   parallel_for(
       columns, [&](std::size_t i) { free_position(rule, state, i, context.predictor.col(i)); }, 4096);
   set_plane_reference(rule, step, state, context);
+  if (!rule.accelerations) return;
+  set_obstacle_reference(context.reference_step, step, context, columns, context.reference);
+  if (rule.slip_step > 0) set_obstacle_reference(rule.slip_step, step, context, columns, context.own_slip_reference);
 }
 
 // v_{t+1} = (x_{t+1} - x^) / h^, and the history that the next step needs.

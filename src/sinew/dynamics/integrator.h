@@ -14,7 +14,7 @@ void prepare_step(const System& system, const State& state, StepContext& context
 void prepare_step(const System& system, const State& state, double end, double step, StepContext& context);
 
 // The share of any coordinates of it, of which the first `columns` of a state are those of bodies and the others of
-// obstacles: what the integrator says, but for forces. Planes are those that the state has.
+// obstacles: what the integrator says, but for forces, and where obstacles go to. Planes are those that the state has.
 void prepare_motion(const System& system, const State& state, double end, double step, Index columns,
                     StepContext& context);
 

@@ -9,7 +9,6 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/dynamics/integrator.h"
-#include "sinew/dynamics/methods.h"
 #include "sinew/dynamics/stepper.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/solver/constrained_system.h"
@@ -41,7 +40,7 @@ void Stepper::solve_load_step(State& from, Solution& at, StepReport& report) {
     limit_ = from.time;
     return stay_below_limit(from, at, report);
   }
-  minimizer_.set(minimizer_settings(*system_));
+  minimizer_.set(settings_(*system_));
   solve(from, end, 1, at, report);
   if (report.failed()) report.reason += fmt::format("; by parts it converges up to {:.3g} of the step", parts.done());
 }

@@ -32,7 +32,7 @@ constexpr double quasi_newton_armijo = 0.3;
 std::unique_ptr<Stepper> in_full_space(std::shared_ptr<const System> system,
                                        std::unique_ptr<FullSpaceDirection> direction) {
   auto model = std::make_unique<FullSpaceModel>(system, std::move(direction));
-  return std::make_unique<Stepper>(std::move(system), std::move(model));
+  return std::make_unique<Stepper>(std::move(system), std::move(model), minimizer_settings);
 }
 
 std::unique_ptr<Stepper> newton_llt(std::shared_ptr<const System> system) {
@@ -85,7 +85,7 @@ std::unique_ptr<Stepper> multilevel_or_newton(std::shared_ptr<const System> syst
 template <Formulation formulation>
 std::unique_ptr<Stepper> over_points(std::shared_ptr<const System> system) {
   auto model = std::make_unique<SubspaceModel>(system, formulation);
-  return std::make_unique<Stepper>(std::move(system), std::move(model));
+  return std::make_unique<Stepper>(std::move(system), std::move(model), minimizer_settings);
 }
 
 // Of 3x3 blocks of factor and work space over n^(4/3), that of nested dissection in a compact solid: 21 to 22 of a

@@ -9,7 +9,6 @@
 #include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
 #include "sinew/dynamics/integrator.h"
-#include "sinew/dynamics/methods.h"
 #include "sinew/dynamics/plane_numbers.h"
 #include "sinew/dynamics/rigid_freedom.h"
 #include "sinew/dynamics/state_archive.h"
@@ -24,8 +23,9 @@ constexpr double far_away = 1e4;
 
 }  // namespace
 
-Stepper::Stepper(std::shared_ptr<const System> system, std::unique_ptr<StepModel> model)
-    : system_(std::move(system)), model_(std::move(model)), minimizer_(minimizer_settings(*system_)) {
+Stepper::Stepper(std::shared_ptr<const System> system, std::unique_ptr<StepModel> model,
+                 MinimizerSettings (*settings)(const System&))
+    : system_(std::move(system)), model_(std::move(model)), settings_(settings), minimizer_(settings(*system_)) {
   state_ = model_->project(initial_state(*system_));
 }
 
@@ -66,7 +66,7 @@ void Stepper::adapt(Change change) {
   energies_.reset();
   model_->adapt(change);
   if (estimator_) estimator_->adapt(change);
-  minimizer_.set(minimizer_settings(*system_));
+  minimizer_.set(settings_(*system_));
   if (change != Change::materials) return;
   if (system_->automatic_stiffness) state_.contact_stiffness = system_->contact_stiffness;
 }
@@ -110,7 +110,7 @@ StepReport Stepper::advance() {
   StepReport report;
   energies_.reset();
   potential().collision_seconds = potential().assembly_seconds = 0;
-  minimizer_.set(minimizer_settings(*system_));
+  minimizer_.set(settings_(*system_));
   mean_contact_.resize(3, 0);
   const int first = std::exchange(first_parts_, 1);
   // The minimisation proper; all that follows checks and accepts its result.
@@ -307,7 +307,7 @@ void Stepper::fail(Cause cause, std::string reason, const Points& x, StepReport&
   report.reason = end.reason;
   Points none;
   potential().direction_between(x, x, none);
-  report.diagnosis = model_->diagnose(x, none, minimizer_settings(*system_), end);
+  report.diagnosis = model_->diagnose(x, none, settings_(*system_), end);
 }
 
 // Throws where a load step failed or a body flew off because nothing holds it: a clearer message than that of a failed

@@ -29,7 +29,9 @@ struct StateLoss {
 
 class Stepper {
  public:
-  Stepper(std::shared_ptr<const System> system, std::unique_ptr<StepModel> model);
+  // settings: the tolerances and bounds of a step, as the system has them then.
+  Stepper(std::shared_ptr<const System> system, std::unique_ptr<StepModel> model,
+          MinimizerSettings (*settings)(const System&));
 
   // A step that throws leaves the state as it was.
   StepReport advance();
@@ -129,6 +131,7 @@ class Stepper {
 
   std::shared_ptr<const System> system_;
   std::unique_ptr<StepModel> model_;
+  MinimizerSettings (*settings_)(const System&);
   Minimizer minimizer_;
   StaticHold hold_;
   std::unique_ptr<ErrorEstimator> estimator_;  // once asked for: of stability, where the direction does not know

@@ -202,8 +202,6 @@ State SubspaceModel::lift(const State& state) {
 void SubspaceModel::prepare(const State& from, double end, double step) {
   before_ = from;
   prepare_motion(*system_, from, end, step, from.x.cols() - potential_->obstacle_columns(), context_);
-  context_.target.resize(3, potential_->obstacle_columns());
-  if (space().contact()) place_obstacle_vertices(*system_, end, context_.target);
   potential_->begin_step(context_, from.contact_stiffness);
 }
 
