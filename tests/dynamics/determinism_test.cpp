@@ -50,9 +50,11 @@ TEST_P(Determinism, ThreadsDoNotChangeBits) {
     const ThreadLimit limit(threads);
     Simulation simulation(collision(GetParam(), Integrator::bdf2));
     long contacts = 0;
-    for (int s = 0; s < steps; ++s) {  // quasi_newton has a budget
-      const StepReport report =
-          GetParam() == std::string("quasi_newton") ? simulation.step() : test::checked_step(simulation);
+    // quasi_newton has a budget; contact of subspaces is that of samples, between which fine surfaces may cross.
+    const std::string method = GetParam();
+    const bool checked = method != "quasi_newton" && method != "reduced" && method != "mixed";
+    for (int s = 0; s < steps; ++s) {
+      const StepReport report = checked ? test::checked_step(simulation) : simulation.step();
       contacts = std::max(contacts, report.contacts);
     }
     EXPECT_GT(contacts, 30);
