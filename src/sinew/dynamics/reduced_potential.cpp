@@ -54,8 +54,7 @@ ReducedPotential::ReducedPotential(const System& system, const CondensedModel& m
   y_columns_ = columns_for(y_.size());
   unknown_columns_ = columns_for(g_.size());
   obstacle_columns_ = contact_ ? contact_->obstacle_vertices() : 0;
-  nothing_.setup.contact.enabled = false;
-  if (!contact_) no_contact_ = make_contact_model(nothing_);
+  if (!contact_) no_contact_ = make_no_contact();
   const Index slots = model.points->slot_count();
   const auto count = static_cast<std::size_t>(slots);
   for (auto* values : {&F_, &dF_, &P_}) values->assign(9 * count, 0);

@@ -140,9 +140,8 @@ class ReducedPotential final : public Potential {
   const System& system_;
   const CondensedModel& model_;
   Formulation formulation_;
-  ReducedContact* contact_ = nullptr;  // of the space
-  System nothing_;                     // for the contact model of a space without contact
-  std::unique_ptr<ContactModel> no_contact_;
+  ReducedContact* contact_ = nullptr;         // of the space
+  std::unique_ptr<ContactModel> no_contact_;  // of a space without contact
   const StepContext* context_ = nullptr;
   SpaceStep step_;
   MatX start_;
