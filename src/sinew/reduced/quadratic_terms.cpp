@@ -146,6 +146,8 @@ void QuadraticTerms::for_each_form(const Block& block, F&& f) const {
   if (block.damping.size() > 0) f(block.damping, step_->reference, step_->scale / step_->reference_step);
 }
 
+// sum over the blocks of 1/2 (C - C~) : (C - C~) M + scale / (2 h^) (C - C^) : (C - C^) D - scale f : C, with M and D
+// the Gram matrices of phi in m and zeta m: 1/2 |u|_M^2 = 1/2 C : C M for u_a(v) = C_i . phi(v) (theory, section 6).
 double QuadraticTerms::value(const MatX& y) const {
   double value = 0;
   for (const Block& block : blocks_) {
@@ -159,6 +161,7 @@ double QuadraticTerms::value(const MatX& y) const {
   return value;
 }
 
+// (C - C~) M + scale / h^ (C - C^) D - scale f, of what is unknown.
 void QuadraticTerms::add_gradient(const MatX& y, MatX& G) const {
   for (const Block& block : blocks_) {
     block.slope = -step_->scale * block.force;
@@ -185,6 +188,7 @@ double QuadraticTerms::kinetic(const MatX& v) const {
   return energy;
 }
 
+// -g . sum m x = -g . (sum m X + sum m u), the moments of the masses in place of the sum over vertices.
 double QuadraticTerms::gravity(const MatX& y) const {
   const Vec3& g = system_.setup.gravity;
   double energy = 0;

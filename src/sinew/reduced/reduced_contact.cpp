@@ -163,6 +163,7 @@ void ReducedContact::add_full_gradient(double scale, Points& barrier, Points& fr
   if (contact_->has_friction()) add(contact_->friction(), friction);
 }
 
+// H of B + D by the samples' positions; the space adds U^T H U over the samples that H touches.
 const SymBlockMatrix* ReducedContact::hessian(double scale) {
   if (!contact_->has_hessian()) return nullptr;
   std::swap(pairs_, pattern_pairs_);
