@@ -1,0 +1,557 @@
+#include "dynamics/whole_space_scenes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "support/bodies.h"
+
+#include "sinew/mesh/surface.h"
+
+namespace sinew::whole_space_test {
+
+namespace {
+
+Keyframes keys(std::vector<double> times, std::vector<Vec3> values) {
+  Keyframes result{std::move(times), MatX(3, values.size())};
+  for (std::size_t k = 0; k < values.size(); ++k) result.values.col(static_cast<Index>(k)) = values[k];
+  return result;
+}
+
+Keyframes factors(std::vector<double> times, std::vector<double> values) {
+  Keyframes result{std::move(times), MatX(1, values.size())};
+  for (std::size_t k = 0; k < values.size(); ++k) result.values(0, static_cast<Index>(k)) = values[k];
+  return result;
+}
+
+const Vec3 bar_size(0.3, 0.1, 0.12);
+
+TetMesh bar_mesh() {
+  return make_box(bar_size, {3, 1, 1});
+}
+
+// A bar along x that is held at one end, and thrown where there is inertia.
+BodySetup bar(const char* model = "stable_neo_hookean") {
+  BodySetup body = test::body("bar", bar_mesh(), test::material(model, 2e4, 0.35));
+  FixSetup fix;
+  fix.vertices = test::select_vertices(body.mesh, [](const Vec3& x) { return x[0] < -0.149; });
+  body.fixes.push_back(fix);
+  return body;
+}
+
+std::vector<Index> free_end(const BodySetup& body) {
+  return test::select_vertices(body.mesh, [](const Vec3& x) { return x[0] > 0.149; });
+}
+
+// The triangles of the surface whose middle is inside.
+template <class Predicate>
+Triangles faces(const TetMesh& mesh, Predicate inside) {
+  const Triangles all = boundary_triangles(mesh.tets);
+  Triangles some(3, all.cols());
+  Index count = 0;
+  for (Index f = 0; f < all.cols(); ++f) {
+    Vec3 middle = Vec3::Zero();
+    for (int k = 0; k < 3; ++k) middle += mesh.vertices.col(all(k, f)) / 3;
+    if (inside(middle)) some.col(count++) = all.col(f);
+  }
+  return some.leftCols(count);
+}
+
+LoadSetup load(const BodySetup& body, LoadKind kind) {
+  LoadSetup load;
+  load.kind = kind;
+  load.faces = faces(body.mesh, [](const Vec3& x) { return x[0] > 0.149; });
+  if (kind == LoadKind::pressure)
+    load.pressure = 800;
+  else
+    load.vector = kind == LoadKind::force ? Vec3(2, 3, -1) : Vec3(200, 300, -100);
+  return load;
+}
+
+SpringSetup spring(const BodySetup& body) {
+  SpringSetup spring;
+  spring.vertices = free_end(body);
+  spring.point = Vec3(0.2, 0.1, -0.05);
+  spring.stiffness = 20;
+  return spring;
+}
+
+// Contact stands on what all methods see: all vertices of the surfaces, one stiffness.
+void touch(sinew::Setup& setup, const Course& course, double friction) {
+  setup.contact.enabled = true;
+  setup.contact.distance = 2e-3;
+  setup.contact.stiffness = 2e4;
+  setup.contact.friction = friction;
+  setup.contact.slip_speed = course.is_static() ? 1e-6 : 0.05;
+  setup.contact.samples = 100000;
+}
+
+ObstacleSetup plane(const sinew::Setup&) {
+  ObstacleSetup plane = test::floor_plane();
+  plane.plane->normal = Vec3(-0.1, 1, 0.05).normalized();
+  plane.plane->point = Vec3(0, -0.069, 0);
+  return plane;
+}
+
+// A tilted plate below the bar.
+ObstacleSetup plate() {
+  ObstacleSetup plate;
+  plate.name = "plate";
+  TetMesh box = make_box({0.5, 0.05, 0.5}, {1, 1, 1});
+  const Mat3 turn = Eigen::AngleAxisd(0.1, Vec3(0.3, 0.2, 1).normalized()).toRotationMatrix();
+  box.vertices = turn * box.vertices;
+  box.vertices.row(1).array() -= 0.0925;
+  plate.mesh = compacted(box.vertices, boundary_triangles(box.tets));
+  return plate;
+}
+
+void fall(sinew::Setup& setup, const Course& course) {
+  if (!course.is_static()) setup.bodies[0].velocity = Vec3(0.3, -0.4, 0.2);
+}
+
+Term of_model(const char* model) {
+  return {model, [model](sinew::Setup& setup, const Course& course) {
+            setup.bodies[0].materials[0] = test::material(model, 2e4, 0.35);
+            fall(setup, course);
+          }};
+}
+
+LoadSetup& add_load(sinew::Setup& setup, LoadKind kind) {
+  BodySetup& body = setup.bodies[0];
+  body.loads.push_back(load(body, kind));
+  return body.loads.back();
+}
+
+SpringSetup& add_spring(sinew::Setup& setup) {
+  setup.bodies[0].springs.push_back(spring(setup.bodies[0]));
+  return setup.bodies[0].springs.back();
+}
+
+Motion shift(const Course& course) {
+  Motion motion;
+  motion.translation =
+      keys({0, course.end() / 2, course.end()}, {Vec3(0, 0, 0), Vec3(0.02, 0.04, -0.01), Vec3(0.05, 0, 0.03)});
+  return motion;
+}
+
+FixSetup& add_fix(sinew::Setup& setup) {
+  BodySetup& body = setup.bodies[0];
+  FixSetup fix;
+  fix.vertices = free_end(body);
+  body.fixes.push_back(fix);
+  return body.fixes.back();
+}
+
+BodySetup second_bar() {
+  BodySetup body = bar();
+  body.name = "second";
+  const Mat3 turn = Eigen::AngleAxisd(0.12, Vec3(0.3, 0.9, 0.4).normalized()).toRotationMatrix();
+  body.mesh.vertices = turn * body.mesh.vertices;
+  body.mesh.vertices.colwise() += Vec3(0.05, -0.118, 0.02);
+  return body;
+}
+
+// Two arms with a slot between them, both thick, the slot thin.
+BodySetup slotted() {
+  TetMesh mesh = make_box(Vec3(0.3, 0.3, 0.1), {2, 3, 1});
+  std::vector<Index> keep;
+  for (Index t = 0; t < mesh.tet_count(); ++t) {
+    Vec3 middle = Vec3::Zero();
+    for (int k = 0; k < 4; ++k) middle += mesh.vertices.col(mesh.tets(k, t)) / 4;
+    if (middle[0] < 0 || std::abs(middle[1]) > 0.05) keep.push_back(t);
+  }
+  mesh.tets = Tets(mesh.tets(Eigen::all, keep));
+  mesh.regions.assign(keep.size(), 0);
+  for (Index v = 0; v < mesh.vertex_count(); ++v) {
+    double& y = mesh.vertices(1, v);
+    if (std::abs(y) < 0.1) y *= 0.04;
+    if (y < -0.01) y += 0.096 / 2;
+    if (y > 0.01) y -= 0.096 / 2;
+    if (mesh.vertices(0, v) > 0 && y > 0) y += 0.03 * (0.15 - mesh.vertices(0, v));
+  }
+  return test::body("slotted", std::move(mesh), test::material("stable_neo_hookean", 2e4, 0.35));
+}
+
+void spin(sinew::Setup& setup) {
+  BodySetup& body = setup.bodies[0];
+  body.fixes.clear();
+  body.velocity = Vec3(0.3, -0.4, 0.2);
+  body.angular_velocity = Vec3(3, -2, 4);
+}
+
+// A second body has it that each body has the modes that it can have, however many are asked for.
+void add_second_body(sinew::Setup& setup) {
+  BodySetup body = test::body("weight", make_box(Vec3(0.1, 0.1, 0.1), {1, 1, 1}),
+                              test::material("stable_neo_hookean", 2e4, 0.3), Vec3(0, 1, 0));
+  FixSetup fix;
+  fix.vertices = test::select_vertices(body.mesh, [](const Vec3& x) { return x[1] > 1.049; });
+  body.fixes.push_back(fix);
+  setup.bodies.push_back(std::move(body));
+}
+
+}  // namespace
+
+std::vector<Term> material_terms() {
+  std::vector<Term> all;
+  for (const char* model : {"arap", "corotated", "fixed_corotated", "neo_hookean", "stable_neo_hookean", "stvk"})
+    all.push_back(of_model(model));
+  all.push_back({"mooney_rivlin", [](sinew::Setup& setup, const Course& course) {
+                   MaterialAssignment& material = setup.bodies[0].materials[0];
+                   material.model = shared_material_model("mooney_rivlin");
+                   material.parameters = material.model->resolve({{"c10", {3e3}}, {"c01", {1e3}}, {"kappa", {2e4}}});
+                   fall(setup, course);
+                 }});
+  all.push_back({"polynomial", [](sinew::Setup& setup, const Course& course) {
+                   MaterialAssignment& material = setup.bodies[0].materials[0];
+                   material.model = shared_material_model("polynomial");
+                   material.parameters = material.model->resolve({{"mu", {1e5}}});
+                   fall(setup, course);
+                 }});
+  all.push_back({"spline", [](sinew::Setup& setup, const Course& course) {
+                   UserCurves curves;
+                   curves.points["a"] = {{0.3, 0.7, 1, 1.4, 2}, {-4e4, -6e3, 0, 6e3, 2e4}};
+                   curves.points["c"] = {{0.4, 1, 2}, {-2e4, 0, 2e4}};
+                   MaterialAssignment& material = setup.bodies[0].materials[0];
+                   material.model = shared_material_model("spline")->with_curves(curves);
+                   material.parameters.clear();
+                   fall(setup, course);
+                 }});
+  all.push_back({"fibers", [](sinew::Setup& setup, const Course& course) {
+                   MaterialAssignment& material = setup.bodies[0].materials[0];
+                   material.fiber_stiffness = {3e4};
+                   material.fiber_direction = Vec3(1, 1, 0.5).normalized();
+                   fall(setup, course);
+                 }});
+  all.push_back({"two_materials", [](sinew::Setup& setup, const Course& course) {
+                   MaterialAssignment stiff = test::material("neo_hookean", 2e5, 0.3, 2000, "stiff");
+                   for (Index t = 10; t < setup.bodies[0].mesh.tet_count(); ++t) stiff.tets.push_back(t);
+                   MaterialAssignment& soft = setup.bodies[0].materials[0];
+                   for (Index t = 0; t < 10; ++t) soft.tets.push_back(t);
+                   setup.bodies[0].materials.push_back(stiff);
+                   fall(setup, course);
+                 }});
+  return all;
+}
+
+std::vector<Term> load_terms() {
+  std::vector<Term> all = {
+      {"gravity", [](sinew::Setup& setup, const Course&) { setup.gravity = Vec3(1, -9.81, 3); }},
+      {"acceleration", [](sinew::Setup& setup, const Course&) { setup.bodies[0].acceleration = Vec3(5, 1, -4); }},
+      {"acceleration_keys",
+       [](sinew::Setup& setup, const Course& course) {
+         setup.bodies[0].acceleration_keys = keys({0, course.end()}, {Vec3(5, 1, -4), Vec3(-9, 20, 4)});
+       }},
+      {"no_ramp",
+       [](sinew::Setup& setup, const Course&) {
+         setup.time.ramp = false;
+         setup.bodies[0].acceleration = Vec3(5, 1, -4);
+         add_load(setup, LoadKind::pressure);
+         add_load(setup, LoadKind::traction);
+       }},
+      {"damping_mass",
+       [](sinew::Setup& setup, const Course& course) {
+         setup.bodies[0].damping_mass = 3;
+         fall(setup, course);
+       }},
+      {"damping_stiffness",
+       [](sinew::Setup& setup, const Course& course) {
+         setup.bodies[0].damping_stiffness = 0.02;
+         fall(setup, course);
+       }},
+      {"damping_of_motion",
+       [](sinew::Setup& setup, const Course& course) {
+         setup.bodies[0].damping_stiffness = 0.02;
+         setup.bodies[0].damping_mass = 3;
+         setup.bodies[0].fixes[0].motion.translation =
+             keys({0, course.end() / 2, course.end()}, {Vec3(0, 0, 0), Vec3(0.01, 0.02, 0), Vec3(0.01, 0, -0.01)});
+       }},
+  };
+  const std::pair<const char*, LoadKind> kinds[] = {
+      {"traction", LoadKind::traction}, {"force", LoadKind::force}, {"pressure", LoadKind::pressure}};
+  for (const auto& [name, kind] : kinds) {
+    const LoadKind k = kind;
+    all.push_back({name, [k](sinew::Setup& setup, const Course&) { add_load(setup, k); }});
+    all.push_back({std::string(name) + "_factor", [k](sinew::Setup& setup, const Course& course) {
+                     add_load(setup, k).factor = factors({0, 0.4 * course.end(), course.end()}, {0.2, 1.5, 0.4});
+                   }});
+    if (k == LoadKind::pressure) continue;
+    all.push_back({std::string(name) + "_keys", [k](sinew::Setup& setup, const Course& course) {
+                     add_load(setup, k).vector_keys =
+                         k == LoadKind::force ? keys({0, course.end()}, {Vec3(2, 1, 0), Vec3(-1, 1, 3)})
+                                              : keys({0, course.end()}, {Vec3(200, 100, 0), Vec3(-100, 100, 300)});
+                   }});
+  }
+  all.push_back({"pressure_automatic", [](sinew::Setup& setup, const Course&) {
+                   add_load(setup, LoadKind::pressure);
+                   setup.contact.friction_iterations = 0;
+                 }});
+  all.push_back({"pressure_all_over", [](sinew::Setup& setup, const Course&) {
+                   LoadSetup& load = add_load(setup, LoadKind::pressure);
+                   load.faces = boundary_triangles(setup.bodies[0].mesh.tets);
+                   load.pressure = 2000;
+                 }});
+  return all;
+}
+
+std::vector<Term> spring_terms() {
+  return {
+      {"together",
+       [](sinew::Setup& setup, const Course& course) {
+         BodySetup& body = setup.bodies[0];
+         body.damping_mass = 0.5;
+         body.damping_stiffness = 0.01;
+         add_spring(setup).length = 0.02;
+         SpringSetup& within = add_spring(setup);
+         within.point.reset();
+         within.other_body = 0;
+         within.other_vertices = {0, 5};
+         LoadSetup& pressure = add_load(setup, LoadKind::pressure);
+         pressure.faces = boundary_triangles(body.mesh.tets);
+         fall(setup, course);
+       }},
+      {"spring", [](sinew::Setup& setup, const Course&) { add_spring(setup); }},
+      {"spring_length", [](sinew::Setup& setup, const Course&) { add_spring(setup).length = 0.05; }},
+      {"spring_motion", [](sinew::Setup& setup, const Course& course) { add_spring(setup).motion = shift(course); }},
+      {"spring_turning",
+       [](sinew::Setup& setup, const Course& course) {
+         SpringSetup& spring = add_spring(setup);
+         spring.length = 0.03;
+         spring.motion.rotation = Motion::Rotation{Vec3(0, 0, 1), Vec3(0.1, 0, 0), factors({0, course.end()}, {0, 60})};
+       }},
+      {"spring_until",
+       [](sinew::Setup& setup, const Course& course) {
+         SpringSetup& spring = add_spring(setup);
+         spring.motion = shift(course);
+         spring.until = course.end() / 2;
+       }},
+      {"spring_to_body",
+       [](sinew::Setup& setup, const Course&) {
+         SpringSetup& spring = add_spring(setup);
+         spring.point.reset();
+         spring.other_body = 1;
+         spring.other_vertices = {0, 1, 2};
+         spring.stiffness = 3;
+       }},
+      {"spring_to_body_length",
+       [](sinew::Setup& setup, const Course&) {
+         SpringSetup& spring = add_spring(setup);
+         spring.point.reset();
+         spring.other_body = 1;
+         spring.other_vertices = {0, 3};
+         spring.length = 4;
+         spring.stiffness = 3;
+       }},
+      {"spring_within",
+       [](sinew::Setup& setup, const Course&) {
+         SpringSetup& spring = add_spring(setup);
+         spring.point.reset();
+         spring.other_body = 0;
+         spring.other_vertices = {0, 5};
+         spring.length = 0.1;
+         spring.stiffness = 30;
+       }},
+      {"spring_ends",
+       [](sinew::Setup& setup, const Course&) {
+         SpringSetup& spring = add_spring(setup);
+         spring.point.reset();
+         for (std::size_t k = 0; k < spring.vertices.size(); ++k)
+           spring.ends.push_back({1, {static_cast<Index>(k), 5, 6}, {0.2, 0.5, 0.3}});
+         spring.stiffness = 3;
+       }},
+      {"many_springs",  // more than a body has numbers: they are merged
+       [](sinew::Setup& setup, const Course& course) {
+         SpringSetup& spring = add_spring(setup);
+         spring.vertices = test::select_vertices(setup.bodies[0].mesh, [](const Vec3&) { return true; });
+         spring.motion = shift(course);
+         const SpringSetup again = spring;
+         for (int k = 0; k < 3; ++k) setup.bodies[0].springs.push_back(again);
+       }},
+      {"held_by_springs",
+       [](sinew::Setup& setup, const Course&) {
+         setup.bodies[0].fixes.clear();
+         add_spring(setup).vertices = {0, 1, 2, 3, 4, 5, 6};
+         add_spring(setup).point = Vec3(0.4, 0.2, 0);
+       }},
+      {"pull", [](sinew::Setup&, const Course&) {},
+       [](Simulation& simulation) {
+         Index v = 0;
+         while (simulation.system().rest(0, v) < 0.149) ++v;
+         simulation.edit(PullEdit{{0, 1}, Pull{v, Vec3(0.3, 0.1, 0), 60}});
+       }},
+  };
+}
+
+std::vector<Term> fix_terms() {
+  return {
+      {"motion", [](sinew::Setup& setup, const Course& course) { setup.bodies[0].fixes[0].motion = shift(course); }},
+      {"motion_turning",
+       [](sinew::Setup& setup, const Course& course) {
+         setup.bodies[0].fixes[0].motion.rotation =
+             Motion::Rotation{Vec3(1, 0, 0), Vec3(0, 0.02, 0), factors({0, course.end()}, {0, 40})};
+       }},
+      {"motion_scaling",
+       [](sinew::Setup& setup, const Course& course) {
+         setup.bodies[0].fixes[0].motion.scaling =
+             Motion::Scaling{Vec3(-0.15, 0.02, 0), keys({0, course.end()}, {Vec3(1, 1, 1), Vec3(1, 1.3, 0.8)})};
+       }},
+      {"two_motions",
+       [](sinew::Setup& setup, const Course& course) {
+         add_fix(setup).motion = shift(course);
+         setup.bodies[0].fixes[0].motion.rotation =
+             Motion::Rotation{Vec3(1, 0, 0), Vec3(0, 0.02, 0), factors({0, course.end()}, {0, 40})};
+       }},
+      {"motion_along_axes",
+       [](sinew::Setup& setup, const Course& course) {
+         FixSetup& fix = add_fix(setup);
+         fix.motion = shift(course);
+         fix.axes = {false, true, true};
+       }},
+      {"fixed_along_axis",
+       [](sinew::Setup& setup, const Course&) {
+         add_fix(setup).axes = {false, false, true};
+       }},
+      {"motion_until",
+       [](sinew::Setup& setup, const Course& course) {
+         FixSetup& fix = add_fix(setup);
+         fix.motion = shift(course);
+         fix.until = course.end() / 2;
+       }},
+      {"fixed_until", [](sinew::Setup& setup, const Course& course) { add_fix(setup).until = course.end() / 2; }},
+      {"axis_until",
+       [](sinew::Setup& setup, const Course& course) {
+         FixSetup& fix = add_fix(setup);
+         fix.motion = shift(course);
+         fix.axes = {false, true, false};
+         fix.until = course.end() / 2;
+       }},
+  };
+}
+
+std::vector<Term> contact_terms() {
+  std::vector<Term> all;
+  const auto add = [&](const std::string& name, const std::function<void(sinew::Setup&, const Course&)>& scene) {
+    for (const double friction : {0.0, 0.4})
+      all.push_back({name + (friction > 0 ? "_friction" : ""),
+                     [=](sinew::Setup& setup, const Course& course) {
+                       touch(setup, course, friction);
+                       fall(setup, course);
+                       scene(setup, course);
+                     },
+                     nullptr, name.starts_with("moving")});
+  };
+  add("plane", [](sinew::Setup& setup, const Course&) { setup.obstacles.push_back(plane(setup)); });
+  add("moving_plane", [](sinew::Setup& setup, const Course& course) {
+    setup.obstacles.push_back(plane(setup));
+    setup.obstacles[0].motion.translation =
+        keys({0, course.end() / 2, course.end()}, {Vec3(0, 0, 0), Vec3(0.01, 0.002, 0), Vec3(0, 0.006, 0.02)});
+  });
+  add("plate", [](sinew::Setup& setup, const Course&) { setup.obstacles.push_back(plate()); });
+  add("moving_plate", [](sinew::Setup& setup, const Course& course) {
+    setup.obstacles.push_back(plate());
+    setup.obstacles[0].motion.translation =
+        keys({0, course.end() / 2, course.end()}, {Vec3(0, 0, 0), Vec3(0.01, 0.002, 0), Vec3(0, 0.006, 0.02)});
+  });
+  add("body", [](sinew::Setup& setup, const Course&) { setup.bodies.push_back(second_bar()); });
+  add("itself", [](sinew::Setup& setup, const Course& course) {
+    BodySetup body = slotted();
+    FixSetup fix;
+    fix.vertices = test::select_vertices(body.mesh, [](const Vec3& x) { return x[0] < -0.149; });
+    body.fixes.push_back(fix);
+    setup.bodies[0] = std::move(body);
+    LoadSetup load;
+    load.faces = faces(setup.bodies[0].mesh, [](const Vec3& x) { return x[1] > 0.09; });
+    load.vector = Vec3(1500, -1500, 700);
+    setup.bodies[0].loads.push_back(load);
+    if (setup.contact.friction > 0) setup.contact.friction = 0.05;
+    if (!course.is_static()) setup.contact.slip_speed = 1e-2;
+  });
+  all.push_back({"penalty", [](sinew::Setup& setup, const Course& course) {
+                   touch(setup, course, 0);
+                   fall(setup, course);
+                   setup.obstacles.push_back(plane(setup));
+                   setup.contact.model = ContactKind::penalty;
+                 }});
+  all.push_back({"penalty_friction", [](sinew::Setup& setup, const Course& course) {
+                   touch(setup, course, 0.4);
+                   fall(setup, course);
+                   setup.obstacles.push_back(plane(setup));
+                   setup.contact.model = ContactKind::penalty;
+                 }});
+  return all;
+}
+
+// Bodies that nothing holds, or that turn where they are held: frames of substructures. Stiffness damping is none of
+// their terms: that of full space opposes turns of stressed bodies, K_t v = w x f for v = w x r, and that of frames
+// sees no turns, so that the two differ by a share xi |w| of the forces for any step.
+std::vector<Term> free_terms() {
+  return {
+      {"free", [](sinew::Setup& setup, const Course&) { spin(setup); }},
+      {"free_damped",
+       [](sinew::Setup& setup, const Course&) {
+         spin(setup);
+         setup.bodies[0].damping_mass = 3;
+       }},
+      {"free_loads",
+       [](sinew::Setup& setup, const Course&) {
+         spin(setup);
+         add_load(setup, LoadKind::traction);
+         add_load(setup, LoadKind::pressure);
+         add_spring(setup).length = 0.04;
+       }},
+      {"free_on_plane",
+       [](sinew::Setup& setup, const Course& course) {
+         touch(setup, course, 0);
+         spin(setup);
+         setup.obstacles.push_back(plane(setup));
+       }},
+      {"free_on_plane_friction",
+       [](sinew::Setup& setup, const Course& course) {
+         touch(setup, course, 0.4);
+         spin(setup);
+         setup.obstacles.push_back(plane(setup));
+       }},
+      {"hinged",
+       [](sinew::Setup& setup, const Course&) {
+         setup.bodies[0].fixes[0].vertices =
+             test::select_vertices(setup.bodies[0].mesh, [](const Vec3& x) { return x[0] < -0.149 && x[1] < 0; });
+         setup.bodies[0].angular_velocity = Vec3(0, 0, 4);
+       }},
+      {"pivoted",
+       [](sinew::Setup& setup, const Course&) {
+         setup.bodies[0].fixes[0].vertices = {0};
+         setup.bodies[0].angular_velocity = Vec3(2, 1, 4);
+       }},
+      {"guided",
+       [](sinew::Setup& setup, const Course& course) {
+         setup.bodies[0].fixes[0].axes = {false, true, true};
+         fall(setup, course);
+       }},
+      {"turning",  // held on two lines that belong to no frame
+       [](sinew::Setup& setup, const Course& course) {
+         setup.bodies[0].fixes[0].vertices =
+             test::select_vertices(setup.bodies[0].mesh, [](const Vec3& x) { return x[0] < -0.149 && x[1] < 0; });
+         setup.bodies[0].fixes[0].motion.rotation =
+             Motion::Rotation{Vec3(0, 0, 1), Vec3(0, 0.02, 0), factors({0, course.end()}, {0, 20})};
+       }},
+  };
+}
+
+sinew::Setup scene(const Term& term, const Course& course) {
+  sinew::Setup setup;
+  setup.bodies.push_back(bar());
+  add_second_body(setup);
+  setup.time.integrator = course.integrator;
+  setup.time.step = step_size;
+  setup.time.steps = steps;
+  if (!course.is_static()) setup.time.substeps = 0;  // parts are steps of another size
+  setup.contact.enabled = false;
+  // Lagged forces are those of the end of the step.
+  setup.contact.friction_iterations = 200;
+  setup.contact.friction_tolerance = 1e-11;
+  setup.solver.tolerance = course.is_static() ? 1e-13 : 1e-11;
+  setup.solver.force_tolerance = 1e-11;
+  setup.solver.max_iterations = 3000;
+  term.add(setup, course);
+  return setup;
+}
+
+}  // namespace sinew::whole_space_test
