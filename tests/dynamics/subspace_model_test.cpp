@@ -101,7 +101,7 @@ double largest_distance(const Points& a, const Points& b) {
   return (a - b).colwise().norm().maxCoeff();
 }
 
-TEST(Condensed, MixedAndStandardConvergeToTheSameSteps) {
+TEST(SubspaceModel, MixedAndStandardConvergeToTheSameSteps) {
   for (const char* subspace : {"eigenmodes", "sms", "affine", "full"}) {
     Simulation standard(build_system(bar("reduced", subspace, true, 100)));
     Simulation mixed(build_system(bar("mixed", subspace, true, 100)));
@@ -115,7 +115,7 @@ TEST(Condensed, MixedAndStandardConvergeToTheSameSteps) {
 }
 
 // Standard finite elements with all vertices are the full-space Newton method.
-TEST(Condensed, FullSpaceIsNewton) {
+TEST(SubspaceModel, FullSpaceIsNewton) {
   for (const Integrator integrator : {Integrator::implicit_euler, Integrator::bdf2, Integrator::newmark}) {
     sinew::Setup setup = bar("reduced", "full", true, 100);
     sinew::Setup reference = bar("newton", "full", true, 100);
@@ -137,7 +137,7 @@ TEST(Condensed, FullSpaceIsNewton) {
 }
 
 // Contact and friction of all vertices are those of newton: two bars on a plane, which a wall pushes.
-TEST(Condensed, FullSpaceTouchesAsNewtonDoes) {
+TEST(SubspaceModel, FullSpaceTouchesAsNewtonDoes) {
   for (const Integrator integrator : {Integrator::implicit_euler, Integrator::bdf2, Integrator::newmark}) {
     const auto scene = [&](const char* method) {
       sinew::Setup setup = bar(method, "full", false);
@@ -186,7 +186,7 @@ TEST(Condensed, FullSpaceTouchesAsNewtonDoes) {
 
 // A belt that starts at once runs at its speed from then on: the rule's own velocities would be those of every other
 // step alone.
-TEST(Condensed, ObstaclesHaveTheVelocityOfTheirMotionUnderNewmark) {
+TEST(SubspaceModel, ObstaclesHaveTheVelocityOfTheirMotionUnderNewmark) {
   for (const double gamma : {0.5, 0.7}) {
     for (const char* method : {"newton", "reduced"}) {
       sinew::Setup setup = bar(method, "eigenmodes", false);
@@ -223,7 +223,7 @@ TEST(Condensed, ObstaclesHaveTheVelocityOfTheirMotionUnderNewmark) {
 
 // With a handle for the whole body and uniform material the subspace holds every affine motion: rotations by any angle
 // cost nothing and stay.
-TEST(Condensed, RotationsAreExact) {
+TEST(SubspaceModel, RotationsAreExact) {
   for (const char* subspace : {"eigenmodes", "affine", "sms"}) {
     for (const char* method : {"reduced", "mixed"}) {
       sinew::Setup setup = bar(method, subspace, false);
@@ -249,7 +249,7 @@ TEST(Condensed, RotationsAreExact) {
 }
 
 // A body in free flight keeps its momentum, and under implicit Euler its energy does not grow.
-TEST(Condensed, MomentumAndEnergyOfFreeFlight) {
+TEST(SubspaceModel, MomentumAndEnergyOfFreeFlight) {
   for (const char* method : {"reduced", "mixed"}) {
     sinew::Setup setup = bar(method, "eigenmodes", false, 100);
     setup.gravity.setZero();
@@ -277,7 +277,7 @@ TEST(Condensed, MomentumAndEnergyOfFreeFlight) {
 }
 
 // Springs with and without a rest length, to points and to vertices, loads, and pins that turn.
-TEST(Condensed, TermsAgreeWithNewtonInFullSpace) {
+TEST(SubspaceModel, TermsAgreeWithNewtonInFullSpace) {
   const auto with_terms = [](sinew::Setup setup) {
     BodySetup& body = setup.bodies[0];
     const auto end = test::select_vertices(body.mesh, [](const Vec3& x) { return x[0] > 0.499; });
@@ -334,7 +334,7 @@ TEST(Condensed, TermsAgreeWithNewtonInFullSpace) {
 }
 
 // Pins along one axis: weights of their own along that axis, which vanish there.
-TEST(Condensed, PinsAlongOneAxis) {
+TEST(SubspaceModel, PinsAlongOneAxis) {
   for (const char* method : {"reduced", "mixed"}) {
     sinew::Setup setup = bar(method, "eigenmodes");
     setup.bodies[0].fixes[0].axes = {true, true, false};
@@ -354,7 +354,7 @@ TEST(Condensed, PinsAlongOneAxis) {
 }
 
 // Released pins: the state goes over to weights that do not vanish there.
-TEST(Condensed, ReleasedPinsFall) {
+TEST(SubspaceModel, ReleasedPinsFall) {
   sinew::Setup setup = bar("mixed", "eigenmodes");
   setup.bodies[0].fixes[0].until = 0.045;
   Simulation simulation(build_system(std::move(setup)));
@@ -366,7 +366,7 @@ TEST(Condensed, ReleasedPinsFall) {
   EXPECT_LT(simulation.state().x(1, pin), system.rest(1, pin) - 0.05);
 }
 
-TEST(Condensed, CheckpointsGoOnWithTheSameBits) {
+TEST(SubspaceModel, CheckpointsGoOnWithTheSameBits) {
   for (const Integrator integrator : {Integrator::bdf2, Integrator::newmark}) {
     for (const char* method : {"reduced", "mixed"}) {
       const auto make = [&] {
@@ -394,7 +394,7 @@ TEST(Condensed, CheckpointsGoOnWithTheSameBits) {
 }
 
 // With all tets what is left of the full gradient is orthogonal to the subspace; with few points it is not quite.
-TEST(Condensed, FullGradientIsOrthogonalToTheSubspace) {
+TEST(SubspaceModel, FullGradientIsOrthogonalToTheSubspace) {
   for (const char* method : {"reduced", "mixed"}) {
     for (const bool all : {true, false}) {
       sinew::Setup setup = bar(method, "eigenmodes", true, 100);
@@ -416,7 +416,7 @@ TEST(Condensed, FullGradientIsOrthogonalToTheSubspace) {
   }
 }
 
-TEST(Condensed, BudgetIsNoFailure) {
+TEST(SubspaceModel, BudgetIsNoFailure) {
   sinew::Setup setup = bar("mixed", "eigenmodes", true, 1000);
   setup.solver.iterations = 1;
   Simulation simulation(build_system(std::move(setup)));
@@ -430,7 +430,7 @@ TEST(Condensed, BudgetIsNoFailure) {
 }
 
 // Steps with one iteration from random and inverted starts: nothing overflows, and the rest shape comes back.
-TEST(Condensed, RecoversFromRandomAndInvertedStarts) {
+TEST(SubspaceModel, RecoversFromRandomAndInvertedStarts) {
   for (const char* model : {"fixed_corotated", "stable_neo_hookean", "neo_hookean"}) {
     sinew::Setup setup = bar("mixed", "eigenmodes");
     setup.bodies[0].materials[0] = test::material(model, 1e5, 0.4);
@@ -463,7 +463,7 @@ TEST(Condensed, RecoversFromRandomAndInvertedStarts) {
 
 #if SINEW_COUNTS_ALLOCATIONS
 // Nothing is allocated in a step, whatever moves without contact.
-TEST(Condensed, StepsDoNotAllocate) {
+TEST(SubspaceModel, StepsDoNotAllocate) {
   const std::array<std::string, 3> models[] = {{"reduced", "eigenmodes", "stiffness"},
                                                {"mixed", "eigenmodes", "stiffness"},
                                                {"reduced", "linear", "all"},
@@ -489,7 +489,7 @@ TEST(Condensed, StepsDoNotAllocate) {
 
 #endif
 
-TEST(Condensed, ImpossibleSubspacesAreRefused) {
+TEST(SubspaceModel, ImpossibleSubspacesAreRefused) {
   const auto message_of = [](sinew::Setup setup) -> std::string {
     try {
       Simulation simulation(build_system(std::move(setup)));
