@@ -79,6 +79,7 @@ class GapRecovery : public ::testing::TestWithParam<TinyGap> {
     setup.solver.method = automatic ? "multilevel" : c.method;
     if (automatic) setup.solver.method_reason = "a test";
     setup.solver.handles = 4;
+    setup.solver.subspace = "full";  // of reduced and mixed
     setup.solver.multilevel.cache = false;
     setup.contact.distance = 1e-3;
     setup.contact.friction = 0.3;
@@ -133,7 +134,9 @@ INSTANTIATE_TEST_SUITE_P(
                       TinyGap{"multilevel", Below::triangles, 2e-16, 0.3, true},
                       TinyGap{"newton", Below::body, 1e-15, 0.3, true},
                       TinyGap{"newton", Below::body, 1e-13, 0.3, true},
-                      TinyGap{"newton", Below::body, 1e-11, 0.3, true}));
+                      TinyGap{"newton", Below::body, 1e-11, 0.3, true}, TinyGap{"reduced", Below::body, 1e-16, 0.3},
+                      TinyGap{"reduced", Below::plane, 2e-16, 0.3, true}, TinyGap{"mixed", Below::body, 1e-16, 0.3},
+                      TinyGap{"mixed", Below::triangles, 2e-16, 0.3, true}));
 
 }  // namespace
 }  // namespace sinew
