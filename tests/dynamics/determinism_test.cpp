@@ -1,7 +1,8 @@
-// The same bits for any number of threads, and for a run that was saved and taken up again.
+// The same bits for any number of threads, whatever memory held, and for a run that was saved and taken up again.
 #include <algorithm>
 #include <cstring>
 
+#include "dynamics/allocations.h"
 #include "support/bodies.h"
 #include "support/run.h"
 
@@ -39,8 +40,32 @@ std::shared_ptr<const System> collision(const std::string& method, Integrator in
   return build_system(std::move(setup));
 }
 
+struct Outcome {
+  State state;
+  std::vector<Energies> energies;  // of each step
+};
+
+Outcome after_steps(Simulation simulation, int count) {
+  Outcome outcome;
+  for (int s = 0; s < count; ++s) outcome.energies.push_back(simulation.step().energies);
+  outcome.state = simulation.state();
+  return outcome;
+}
+
 bool same_bits(const Points& a, const Points& b) {
   return a.cols() == b.cols() && std::memcmp(a.data(), b.data(), sizeof(double) * a.size()) == 0;
+}
+
+void expect_same(const Outcome& a, const Outcome& b) {
+  EXPECT_TRUE(same_bits(a.state.x, b.state.x));
+  EXPECT_TRUE(same_bits(a.state.v, b.state.v));
+  ASSERT_EQ(a.energies.size(), b.energies.size());
+  for (std::size_t s = 0; s < a.energies.size(); ++s) {
+    EXPECT_EQ(a.energies[s].kinetic, b.energies[s].kinetic) << s;
+    EXPECT_EQ(a.energies[s].elastic, b.energies[s].elastic) << s;
+    EXPECT_EQ(a.energies[s].barrier, b.energies[s].barrier) << s;
+    EXPECT_EQ(a.energies[s].friction, b.energies[s].friction) << s;
+  }
 }
 
 class Determinism : public testing::TestWithParam<const char*> {};
@@ -49,6 +74,7 @@ TEST_P(Determinism, ThreadsDoNotChangeBits) {
   const auto run = [&](int threads) {
     const ThreadLimit limit(threads);
     Simulation simulation(collision(GetParam(), Integrator::bdf2));
+    Outcome outcome;
     long contacts = 0;
     // quasi_newton has a budget; contact of subspaces is that of samples, between which fine surfaces may cross.
     const std::string method = GetParam();
@@ -56,45 +82,57 @@ TEST_P(Determinism, ThreadsDoNotChangeBits) {
     for (int s = 0; s < steps; ++s) {
       const StepReport report = checked ? test::checked_step(simulation) : simulation.step();
       contacts = std::max(contacts, report.contacts);
+      outcome.energies.push_back(report.energies);
     }
     EXPECT_GT(contacts, 30);
-    return simulation.state();
+    outcome.state = simulation.state();
+    return outcome;
   };
-  const State one = run(1), two = run(2), again = run(2);
-  EXPECT_TRUE(same_bits(one.x, two.x));
-  EXPECT_TRUE(same_bits(one.v, two.v));
-  EXPECT_TRUE(same_bits(two.x, again.x));
+  const Outcome one = run(1), two = run(2);
+  expect_same(one, two);
+  expect_same(two, run(2));
 }
 
 // In statics, down to where rounding decides when the iterations end.
+Outcome after_load_steps(const std::string& method, int threads) {
+  const ThreadLimit limit(threads);
+  sinew::Setup setup;
+  setup.time.integrator = Integrator::statics;
+  setup.time.steps = 4;
+  setup.contact.enabled = false;
+  setup.solver.method = method;
+  setup.solver.handles = 2;
+  setup.solver.cubature_rule = "all";
+  setup.solver.multilevel.cache = false;
+  setup.solver.tolerance = 1e-13;
+  if (setup.solver.method != "quasi_newton") setup.solver.iterations = 0;
+  const TetMesh mesh = make_box(Vec3(0.3, 0.1, 0.12), {12, 4, 4});  // several chunks of every sum
+  setup.bodies.push_back(test::body("bar", mesh, test::material("stable_neo_hookean", 2e4, 0.35)));
+  for (const double side : {-1.0, 1.0}) {
+    FixSetup fix;
+    fix.vertices = test::select_vertices(mesh, [&](const Vec3& v) { return side * v.x() > 0.1499; });
+    if (side > 0)
+      fix.motion.translation = Keyframes{{0, 1}, (MatX(3, 2) << Vec3::Zero(), Vec3(0.05, 0.02, 0.03)).finished()};
+    setup.bodies[0].fixes.push_back(fix);
+  }
+  return after_steps(Simulation(build_system(std::move(setup))), 4);
+}
+
 TEST_P(Determinism, ThreadsDoNotChangeBitsOfLoadSteps) {
-  const auto run = [&](int threads) {
-    const ThreadLimit limit(threads);
-    sinew::Setup setup;
-    setup.time.integrator = Integrator::statics;
-    setup.time.steps = 4;
-    setup.contact.enabled = false;
-    setup.solver.method = GetParam();
-    setup.solver.handles = 2;
-    setup.solver.cubature_rule = "all";
-    setup.solver.multilevel.cache = false;
-    setup.solver.tolerance = 1e-13;
-    if (setup.solver.method != "quasi_newton") setup.solver.iterations = 0;
-    const TetMesh mesh = make_box(Vec3(0.3, 0.1, 0.12), {3, 1, 1});
-    setup.bodies.push_back(test::body("bar", mesh, test::material("stable_neo_hookean", 2e4, 0.35)));
-    for (const double side : {-1.0, 1.0}) {
-      FixSetup fix;
-      fix.vertices = test::select_vertices(mesh, [&](const Vec3& v) { return side * v.x() > 0.1499; });
-      if (side > 0)
-        fix.motion.translation = Keyframes{{0, 1}, (MatX(3, 2) << Vec3::Zero(), Vec3(0.05, 0.02, 0.03)).finished()};
-      setup.bodies[0].fixes.push_back(fix);
-    }
-    Simulation simulation(build_system(std::move(setup)));
-    for (int step = 0; step < 4; ++step) simulation.step();
-    return simulation.state();
-  };
-  const State one = run(1);
-  for (int again = 0; again < 3; ++again) EXPECT_TRUE(same_bits(one.x, run(2).x));
+  expect_same(after_load_steps(GetParam(), 1), after_load_steps(GetParam(), 2));
+}
+
+// Memory that nothing was written to holds zeros or, read as numbers, NaN.
+TEST_P(Determinism, MemoryDoesNotChangeBits) {
+  if (!test::allocations_are_seen) GTEST_SKIP() << "a sanitizer has the functions of the heap";
+  Outcome moved[2], loaded[2];
+  for (const int k : {0, 1}) {
+    const test::FilledMemory memory(k == 0 ? 0x00 : 0xff);
+    moved[k] = after_steps(Simulation(collision(GetParam(), Integrator::bdf2)), steps);
+    loaded[k] = after_load_steps(GetParam(), 2);
+  }
+  expect_same(moved[0], moved[1]);
+  expect_same(loaded[0], loaded[1]);
 }
 
 TEST_P(Determinism, ASavedRunGoesOnWithTheSameBits) {
