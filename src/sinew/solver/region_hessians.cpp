@@ -1,6 +1,7 @@
 #include "sinew/solver/region_hessians.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "sinew/core/parallel.h"
@@ -14,8 +15,17 @@ namespace {
 constexpr double least_pair_curvature = 1e-10;
 // |r^T s| over |r| |s| below which symmetric rank one is skipped (Nocedal and Wright 2006, eq. 6.26).
 constexpr double least_denominator = 1e-8;
-// s^T B s over tr(B) |s|^2 that is above its rounding.
-constexpr double resolved_curvature = 1e-12;
+// s^T B s over the bound on its rounding from which on it counts: two digits of it hold.
+constexpr double resolved_curvature = 100;
+
+// First-order bound on the rounding of s^T B s, two sums of n terms: 2 n u |s|^T |B| |s|, 2 u = eps (Higham 2002,
+// section 3.1).
+double curvature_rounding(const MatX& B, const VecX& s) {
+  const VecX size = s.cwiseAbs();
+  double sum = 0;
+  for (Index j = 0; j < static_cast<Index>(s.size()); ++j) sum += size[j] * B.col(j).cwiseAbs().dot(size);
+  return static_cast<double>(s.size()) * std::numeric_limits<double>::epsilon() * sum;
+}
 
 }  // namespace
 
@@ -292,9 +302,10 @@ double RegionHessians::update(Region& region, std::span<const double> all, bool 
     }
     return -1;
   }
-  region.B.noalias() += y * (y.transpose() / sy);
   // Along motions that strain nothing s^T B s is rounding, by which B s B s^T / s^T B s may be of any size.
-  if (sBs > resolved_curvature * region.B.trace() * s.squaredNorm()) region.B.noalias() -= Bs * (Bs.transpose() / sBs);
+  const bool resolved = sBs > resolved_curvature * curvature_rounding(region.B, s);
+  region.B.noalias() += y * (y.transpose() / sy);
+  if (resolved) region.B.noalias() -= Bs * (Bs.transpose() / sBs);
   return (y - Bs).norm() / length;
 }
 
