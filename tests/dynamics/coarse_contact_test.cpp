@@ -12,6 +12,7 @@
 #include "sinew/mesh/surface.h"
 #include "sinew/reduced/axis_points.h"
 #include "sinew/reduced/coarse_surface.h"
+#include "sinew/reduced/handle_hessian.h"
 #include "sinew/reduced/reduced_contact.h"
 
 namespace sinew {
@@ -153,22 +154,17 @@ TEST(ReducedContact, WhatIsKnownIsWhatWouldBeFound) {
   AxisRows rows;  // y moves the ball as a whole
   rows.rows = rows.free = 1;
   rows.row = [](int, Index) { return VecX::Ones(1); };
-  struct Fresh {
-    AxisPoints* samples;
-    ReducedContact contact;
-  };
   const auto fresh = [&] {
-    auto samples = std::make_unique<AxisPoints>(rows, make_axis_points(*system, rows, coarse.rows()));
-    AxisPoints* seen = samples.get();
-    return Fresh{seen, ReducedContact(*system, coarse, std::move(samples))};
+    return ReducedContact(*system, coarse,
+                          std::make_unique<AxisPoints>(rows, make_axis_points(*system, rows, coarse.rows())));
   };
   double lowest = 1;
   for (Index s = 0; s < coarse.sample_count; ++s) lowest = std::min(lowest, system->rest(1, coarse.vertex[s]));
   MatX high = MatX::Zero(1, 3), low = high;
   high(0, 1) = 1.3 * gap - lowest;
   low(0, 1) = 0.8 * gap - lowest;
-  SpaceStep step;
-  step.step = step.reference_step = step.time = 0.01;
+  CoordinateStep step;
+  step.step = step.reference_step = step.time_end = 0.01;
   step.reference = step.predictor = high;
   struct Places {
     Points x;
@@ -185,27 +181,27 @@ TEST(ReducedContact, WhatIsKnownIsWhatWouldBeFound) {
   context.start = context.reference = start.x;
   context.plane_start = context.plane_reference = start.planes;
   context.plane_end = end.planes;
-  const auto all_of = [&](Fresh& made, const MatX& y, const Places& places) {
-    ReducedContact& contact = made.contact;
+  const auto all_of = [&](ReducedContact& contact, const MatX& y, const Places& places) {
     contact.find(y, places.x, places.planes);
     MatX g = MatX::Zero(1, 3);
-    AxisHessian H(rows);
-    contact.add_gradient(y, 1, g);
-    if (const SymBlockMatrix* Hc = contact.hessian(1)) made.samples->add_hessian(*Hc, contact.touched(), H);
+    HandleHessian H(rows);
+    H.begin(y);
+    contact.add_gradient(y, g);
+    contact.add_hessian(H);
     return std::tuple(contact.normal_energy(), g, MatX(H.matrix()), contact.model().contacts().size());
   };
-  Fresh known = fresh();
-  known.contact.check(high, start.x, start.planes);
-  known.contact.begin_step(step, high, context, system->contact_stiffness);
+  ReducedContact known = fresh();
+  known.check(high, start.x, start.planes);
+  known.begin_step(step, high, context, system->contact_stiffness);
   for (const Places* places : {&start, &end}) {
     for (const MatX& y : {high, low, high}) {
-      Fresh other = fresh();
-      other.contact.begin_step(step, high, context, system->contact_stiffness);
+      ReducedContact other = fresh();
+      other.begin_step(step, high, context, system->contact_stiffness);
       const auto expected = all_of(other, y, *places);
       EXPECT_EQ(all_of(known, y, *places), expected);
       EXPECT_EQ(std::get<3>(expected) > 0, y == low || places == &end);
       const Points none = 0 * places->x;
-      EXPECT_EQ(known.contact.max_step(high, high, places->x, none, places->planes, places->planes), 1);
+      EXPECT_EQ(known.max_step(high, high, places->x, none, places->planes, places->planes), 1);
       EXPECT_EQ(all_of(known, y, *places), expected);
     }
   }

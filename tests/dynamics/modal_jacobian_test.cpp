@@ -7,9 +7,9 @@
 
 #include "sinew/dynamics/simulation.h"
 #include "sinew/linalg/gmres.h"
-#include "sinew/reduced/condensed_model.h"
 #include "sinew/reduced/mode_points.h"
 #include "sinew/reduced/reduced_basis.h"
+#include "sinew/reduced/reduced_model.h"
 #include "sinew/reduced/training.h"
 
 namespace sinew::modal_jacobian_test {
@@ -50,10 +50,10 @@ sinew::Setup bar(const char* model, double stiffer, const char* jacobian) {
 // Forces of modal cubature, their derivative J and the symmetric matrix H in its place.
 class Forces {
  public:
-  Forces(const System& system, const CondensedModel& model)
+  Forces(const System& system, const ReducedModel& model)
       : points_(*model.points),
-        product_(system, model.space->basis()->parts, model.space->basis()->point_part, points_),
-        matrix_({model.space->basis()->parts[0].mode_count()}),
+        product_(system, model.kinematics->basis()->parts, model.kinematics->basis()->point_part, points_),
+        matrix_({model.kinematics->basis()->parts[0].mode_count()}),
         F_(9 * static_cast<std::size_t>(points_.slot_count())),
         P_(F_.size()),
         K_(5 * F_.size()) {}
@@ -122,8 +122,8 @@ Found conjugate_gradients(const MatX& A, const Eigen::LLT<MatX>& preconditioner,
 // solution with that matrix, and with products by differences and GMRES.
 TEST(ModalJacobian, StallsConjugateGradientsButNotNewton) {
   const auto system = build_system(bar("stable_neo_hookean", 1, "symmetric"));
-  const CondensedModel model = make_condensed_model(*system, 0);
-  const ReducedBasis& basis = *model.space->basis();
+  const ReducedModel model = make_reduced_model(*system, 0);
+  const ReducedBasis& basis = *model.kinematics->basis();
   Forces forces(*system, model);
   forces.evaluate(VecX::Zero(modes));
   const Eigen::LLT<MatX> at_rest(forces.H);

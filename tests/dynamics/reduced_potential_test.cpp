@@ -44,17 +44,17 @@ class ReducedPotentialTest : public ::testing::TestWithParam<Variant> {
     setup.solver.cubature_rule = GetParam().rule;
     setup.solver.handles = 5;
     system_ = build_system(std::move(setup));
-    model_ = make_condensed_model(*system_, 0);
+    model_ = make_reduced_model(*system_, 0);
     const Formulation formulation =
         GetParam().method == std::string("mixed") ? Formulation::mixed : Formulation::standard;
     potential_.emplace(*system_, model_, formulation);
     direction_.emplace(*potential_);
-    PositionSpace& space = *model_.space;
-    MatX y = MatX::Zero(space.rows(), space.columns());
-    space.place(0, y);
-    space.project(Points::Zero(3, system_->dynamic_count), y);
-    MatX moved = MatX::Zero(space.rows(), space.columns());
-    space.project_velocity(y, (0.01 * system_->initial_velocity).leftCols(system_->dynamic_count), moved);
+    Kinematics& kinematics = *model_.kinematics;
+    MatX y = MatX::Zero(kinematics.rows(), kinematics.columns());
+    kinematics.prescribe(0, y);
+    kinematics.project(Points::Zero(3, system_->dynamic_count), y);
+    MatX moved = MatX::Zero(kinematics.rows(), kinematics.columns());
+    kinematics.project_velocity(y, (0.01 * system_->initial_velocity).leftCols(system_->dynamic_count), moved);
     Points obstacles;
     place_obstacle_vertices(*system_, 0, obstacles);
     const Points still = 0 * obstacles;
@@ -70,7 +70,7 @@ class ReducedPotentialTest : public ::testing::TestWithParam<Variant> {
   }
 
   std::shared_ptr<System> system_;
-  CondensedModel model_;
+  ReducedModel model_;
   std::optional<ReducedPotential> potential_;
   std::optional<ReducedDirection> direction_;
   StepContext context_;
@@ -128,9 +128,9 @@ TEST(ReducedPotential, ResidualsAreOfFreeCoordinates) {
   setup.solver.method = "reduced";
   setup.solver.handles = 4;
   const auto system = build_system(std::move(setup));
-  const CondensedModel model = make_condensed_model(*system, 0);
+  const ReducedModel model = make_reduced_model(*system, 0);
   ReducedPotential potential(*system, model, Formulation::standard);
-  const Index rows = model.space->rows(), free = 16;
+  const Index rows = model.kinematics->rows(), free = 16;
   ASSERT_EQ(rows, free + 4);
   MatX g = MatX::Random(rows, 3);
   Points columns(3, potential.columns());

@@ -5,8 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/potential/springs.h"
 #include "sinew/reduced/axis_points.h"
-#include "sinew/reduced/point_terms.h"
+#include "sinew/reduced/handle_hessian.h"
+#include "sinew/reduced/point_energy.h"
 
 namespace sinew {
 namespace {
@@ -46,14 +48,24 @@ struct Springs {
     MatX g, H;
   };
   Derivatives at(const MatX& y, double time) const {
-    auto motion = std::make_unique<AxisPoints>(rows, points);
-    AxisPoints* seen = motion.get();
-    PointTerms terms(system, springs, {}, std::move(motion));
-    terms.set_time(time);
-    Derivatives result{terms.value(y), MatX::Zero(rows_of_y, 3), {}};
-    terms.add_gradient(y, 2, result.g);
-    AxisHessian H(rows);
-    seen->add_hessian(*terms.hessian(2), terms.touched(), H);
+    const auto make_model = [&] {
+      PointEnergy::Model model;
+      model.points = std::make_unique<AxisPoints>(rows, points);
+      model.system.motions = system.motions;
+      model.system.springs = springs_of_points(system, springs);
+      return model;
+    };
+    const auto make_energy = [](const System& of_points) { return std::make_unique<SpringEnergy>(of_points); };
+    PointEnergy energy(make_model, make_energy, {}, MatX::Zero(rows_of_y, 3), 0);
+    CoordinateStep step;
+    step.time_end = time;
+    step.scale = 2;
+    energy.begin_step(step, MatX::Zero(rows_of_y, 3));
+    Derivatives result{energy.value(y), MatX::Zero(rows_of_y, 3), {}};
+    energy.add_gradient(y, result.g);
+    HandleHessian H(rows);
+    H.begin(y);
+    energy.add_hessian(y, H);
     result.H = H.matrix().selfadjointView<Eigen::Lower>();
     return result;
   }
@@ -95,7 +107,7 @@ TEST(PointSprings, DerivativesAreThoseOfTheEnergy) {
     above(i) += e;
     below(i) -= e;
     const auto a = all.at(above, 0.5), b = all.at(below, 0.5);
-    EXPECT_NEAR(here.g(i), 2 * (a.value - b.value) / (2 * e), 1e-7 * here.g.norm());  // by the scale of 2
+    EXPECT_NEAR(here.g(i), (a.value - b.value) / (2 * e), 1e-7 * here.g.norm());
     EXPECT_LT((here.H.col(i) - (a.g - b.g).reshaped() / (2 * e)).norm(), 1e-7 * here.H.norm());
   }
 }

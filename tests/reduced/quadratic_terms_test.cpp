@@ -1,4 +1,4 @@
-// What spaces of positions have of the potential beside elasticity, against the terms of all vertices.
+// The potential beside elasticity as a function of coordinates, against the terms of all vertices.
 #include "sinew/reduced/quadratic_terms.h"
 
 #include "support/bodies.h"
@@ -7,8 +7,8 @@
 #include "sinew/mesh/surface.h"
 #include "sinew/model/external_force.h"
 #include "sinew/potential/incremental_potential.h"
-#include "sinew/reduced/condensed_model.h"
 #include "sinew/reduced/reduced_basis.h"
+#include "sinew/reduced/reduced_model.h"
 
 namespace sinew::quadratic_terms_test {
 
@@ -64,11 +64,11 @@ void PrintTo(const Variant& v, std::ostream* out) {
   *out << v.subspace << (v.inertia ? "" : " static");
 }
 
-class SpacesOfPositions : public ::testing::TestWithParam<Variant> {
+class EnergiesOfCoordinates : public ::testing::TestWithParam<Variant> {
  protected:
-  SpacesOfPositions()
+  EnergiesOfCoordinates()
       : system_(build_system(two_bars(GetParam().subspace, GetParam().handles))),
-        model_(make_condensed_model(*system_, 0)),
+        model_(make_reduced_model(*system_, 0)),
         potential_(system_, {.elastic = false, .contact = false}) {
     std::srand(3);
     step_.inertia = GetParam().inertia;
@@ -76,93 +76,89 @@ class SpacesOfPositions : public ::testing::TestWithParam<Variant> {
     step_.reference_step = step_.inertia ? 0.07 : 1;
     step_.scale = step_.inertia ? 0.3 : 1;  // so that no term is lost beside inertia
     step_.load_factor = step_.inertia ? 1 : 0.4;
-    step_.time = 0.5;
+    step_.time_end = 0.5;
     start_ = place(0.3);
     step_.predictor = start_ + 0.1 * MatX::Random(start_.rows(), start_.cols());
     step_.reference = start_ + 0.1 * MatX::Random(start_.rows(), start_.cols());
-    space().begin_step(step_, start_);
+    model_.begin_step(step_, start_);
 
     const Index n = system_->dynamic_count;
     context_ = test::resting_context(*system_);
-    context_.inertia = step_.inertia;
-    context_.step = step_.step;
-    context_.reference_step = step_.reference_step;
-    context_.scale = step_.scale;
-    context_.load_factor = step_.load_factor;
-    context_.time_end = step_.time;
+    static_cast<StepScalars&>(context_) = step_;
     context_.start = context_.reference = lift(start_);
     context_.reference.leftCols(n) += difference(step_.reference);
     context_.predictor = context_.start.leftCols(n) + difference(step_.predictor);
-    external_force(*system_, step_.time, step_.load_factor, context_.dead_force);
+    external_force(*system_, step_.time_end, step_.load_factor, context_.dead_force);
     for (Index v = 0; v < n && step_.inertia; ++v)
       context_.predictor.col(v) += step_.scale / system_->mass[v] * context_.dead_force.col(v);
     potential_.begin_step(context_, 0);
   }
 
-  PositionSpace& space() const { return *model_.space; }
+  Kinematics& kinematics() const { return *model_.kinematics; }
   // A position far from rest by a way of a given size.
   MatX place(double size) const {
-    MatX rest = MatX::Zero(space().rows(), space().columns()), y = rest;
-    space().place(step_.time, rest);
-    MatX way = size * MatX::Random(space().unknown_rows(), space().unknown_columns());
-    if (!space().is_curved() && space().basis()) way.bottomRows(way.rows() - free_rows()).setZero();
-    space().move(rest, way, 1, y);
-    space().place(step_.time, y);
+    MatX rest = MatX::Zero(kinematics().rows(), kinematics().columns()), y = rest;
+    kinematics().prescribe(step_.time_end, rest);
+    MatX way = size * MatX::Random(kinematics().unknown_rows(), kinematics().unknown_columns());
+    if (!kinematics().is_curved() && kinematics().basis()) way.bottomRows(way.rows() - free_rows()).setZero();
+    kinematics().move(rest, way, 1, y);
+    kinematics().prescribe(step_.time_end, y);
     return y;
   }
-  Index free_rows() const { return 4 * space().basis()->handle_count(); }
+  Index free_rows() const { return 4 * kinematics().basis()->handle_count(); }
   Points lift(const MatX& y) const {
     Points x = system_->rest, u;
-    space().lift(y, u);
+    kinematics().lift(y, u);
     x.leftCols(u.cols()) += u;
     return x;
   }
   Points difference(const MatX& y) const {
     Points u;
-    space().lift_motion(start_, y - start_, u);
+    kinematics().lift_motion(start_, y - start_, u);
     return u;
   }
   double of_vertices(const MatX& y) const { return potential_.value(lift(y)).total(); }
 
   std::shared_ptr<System> system_;
-  CondensedModel model_;
+  ReducedModel model_;
   IncrementalPotential potential_;
-  SpaceStep step_;
+  CoordinateStep step_;
   StepContext context_;
   MatX start_;
 };
 
-TEST_P(SpacesOfPositions, HaveTheValuesOfVertices) {
+TEST_P(EnergiesOfCoordinates, HaveTheValuesOfVertices) {
   const MatX y = place(0.4);
-  const double E = space().value(y) - space().value(start_), expected = of_vertices(y) - of_vertices(start_);
+  const double E = model_.value(y) - model_.value(start_), expected = of_vertices(y) - of_vertices(start_);
   EXPECT_NEAR(E, expected, 1e-9 * std::abs(expected));
 }
 
-TEST_P(SpacesOfPositions, HaveTheGradientOfVertices) {
+TEST_P(EnergiesOfCoordinates, HaveTheGradientOfVertices) {
   const MatX y = place(0.4);
   Points G;
   potential_.gradient(lift(y), G);
-  const MatX expected = space().basis() ? space().restrict_to(y, G) : MatX(G.transpose());
-  MatX g = MatX::Zero(space().unknown_rows(), space().unknown_columns());
-  space().gradient(y, g);
+  const MatX expected = kinematics().basis() ? kinematics().restrict_to(y, G) : MatX(G.transpose());
+  MatX by_y, g = MatX::Zero(kinematics().unknown_rows(), kinematics().unknown_columns());
+  model_.gradient(y, by_y, g);
   EXPECT_LT((g.topRows(expected.rows()) - expected).norm(), 1e-9 * expected.norm());
 }
 
-TEST_P(SpacesOfPositions, HaveTheEnergiesOfVertices) {
+TEST_P(EnergiesOfCoordinates, HaveTheEnergiesOfVertices) {
   const MatX y = place(0.4), v = place(0.2) - start_;
   Points moved;
-  space().lift_motion(y, v, moved);
+  kinematics().lift_motion(y, v, moved);
   double kinetic = 0, gravity = 0;
   for (Index i = 0; i < system_->dynamic_count; ++i) {
     kinetic += 0.5 * system_->mass[i] * moved.col(i).squaredNorm();
     gravity -= system_->mass[i] * system_->setup.gravity.dot(lift(y).col(i));
   }
-  EXPECT_NEAR(space().kinetic(v), kinetic, 1e-9 * kinetic);
-  EXPECT_NEAR(space().gravity(y), gravity, 1e-9 * std::abs(gravity));
-  EXPECT_NEAR(space().springs(y), potential_.value(lift(y))[EnergyKind::springs] / step_.scale, 1e-9);
+  EXPECT_NEAR(model_.report(&CoordinateEnergy::kinetic, v), kinetic, 1e-9 * kinetic);
+  EXPECT_NEAR(model_.report(&CoordinateEnergy::gravity, y), gravity, 1e-9 * std::abs(gravity));
+  EXPECT_NEAR(model_.report(&CoordinateEnergy::springs, y),
+              potential_.value(lift(y))[EnergyKind::springs] / step_.scale, 1e-9);
 }
 
-INSTANTIATE_TEST_SUITE_P(Subspaces, SpacesOfPositions,
+INSTANTIATE_TEST_SUITE_P(Subspaces, EnergiesOfCoordinates,
                          ::testing::Values(Variant{"eigenmodes", 6, true}, Variant{"eigenmodes", 6, false},
                                            Variant{"linear", 5, true}, Variant{"linear", 5, false},
                                            Variant{"full", 0, true}, Variant{"full", 0, false}));

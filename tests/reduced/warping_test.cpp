@@ -7,7 +7,7 @@
 #include "support/bodies.h"
 #include <gtest/gtest.h>
 
-#include "sinew/reduced/condensed_model.h"
+#include "sinew/reduced/reduced_model.h"
 
 namespace sinew::warping_test {
 
@@ -94,34 +94,36 @@ TEST(Warping, TurnsOfAffineModesAreHalfOfTheirCurl) {
 TEST(Warping, GradientMatchesDifferences) {
   for (const bool damped : {false, true}) {
     const auto system = build_system(bars(damped));
-    const CondensedModel model = make_condensed_model(*system, 0);
-    PositionSpace& space = *model.space;
+    const ReducedModel model = make_reduced_model(*system, 0);
+    Kinematics& kinematics = *model.kinematics;
     ASSERT_EQ(model.points->slot_count(), 0);
-    ASSERT_TRUE(space.is_curved());
+    ASSERT_TRUE(kinematics.is_curved());
     std::srand(3);
-    MatX y = MatX::Zero(space.rows(), 1), rest = y;
-    const MatX way = MatX::Random(space.unknown_rows(), 1);
-    space.move(rest, way, 1.3, y);
-    SpaceStep step;
+    MatX y = MatX::Zero(kinematics.rows(), 1), rest = y;
+    const MatX way = MatX::Random(kinematics.unknown_rows(), 1);
+    kinematics.move(rest, way, 1.3, y);
+    CoordinateStep step;
     step.step = step.reference_step = 0.01;
     step.scale = 0.3;
     step.predictor = y + 0.02 * MatX::Random(y.rows(), 1);
     step.reference = y + 0.02 * MatX::Random(y.rows(), 1);
-    space.begin_step(step, y);
-    MatX g = MatX::Zero(space.unknown_rows(), 1), moved = y;
-    space.gradient(y, g);
+    model.begin_step(step, y);
+    MatX by_y, g = MatX::Zero(kinematics.unknown_rows(), 1), moved = y;
+    model.gradient(y, by_y, g);
     const auto value = [&](const MatX& d, double t) {
-      space.move(y, d, t, moved);
-      return space.value(moved);
+      kinematics.move(y, d, t, moved);
+      return model.value(moved);
     };
     for (int k = 0; k < 10; ++k) {
-      const MatX b = MatX::Random(space.unknown_rows(), 1);
+      const MatX b = MatX::Random(kinematics.unknown_rows(), 1);
       constexpr double e = 1e-4;
       EXPECT_NEAR((value(b, e) - value(b, -e)) / (2 * e), g.cwiseProduct(b).sum(), 1e-6 * g.norm() * b.norm());
     }
-    ASSERT_TRUE(space.factor({}));
+    const auto H = kinematics.make_hessian();
+    model.begin_hessian(y, &by_y, *H);
+    ASSERT_TRUE(H->factor());
     MatX d = g;
-    space.solve(g, d);
+    H->solve(g, d);
     EXPECT_LT(g.cwiseProduct(d).sum(), 0);
   }
 }
@@ -129,19 +131,19 @@ TEST(Warping, GradientMatchesDifferences) {
 // Lifted velocities are the derivatives of lifted positions.
 TEST(Warping, MotionsAreDerivativesOfPlaces) {
   const auto system = build_system(bars(false));
-  const CondensedModel model = make_condensed_model(*system, 0);
-  PositionSpace& space = *model.space;
+  const ReducedModel model = make_reduced_model(*system, 0);
+  Kinematics& kinematics = *model.kinematics;
   std::srand(5);
-  MatX y = MatX::Zero(space.rows(), 1), rest = y, ahead = y, behind = y;
-  space.move(rest, MatX::Random(space.unknown_rows(), 1), 1, y);
-  const MatX d = MatX::Random(space.unknown_rows(), 1);
+  MatX y = MatX::Zero(kinematics.rows(), 1), rest = y, ahead = y, behind = y;
+  kinematics.move(rest, MatX::Random(kinematics.unknown_rows(), 1), 1, y);
+  const MatX d = MatX::Random(kinematics.unknown_rows(), 1);
   constexpr double e = 1e-5;
-  space.move(y, d, e, ahead);
-  space.move(y, d, -e, behind);
+  kinematics.move(y, d, e, ahead);
+  kinematics.move(y, d, -e, behind);
   Points before, after, moved;
-  space.lift(ahead, after);
-  space.lift(behind, before);
-  space.lift_motion(y, (ahead - behind) / (2 * e), moved);
+  kinematics.lift(ahead, after);
+  kinematics.lift(behind, before);
+  kinematics.lift_motion(y, (ahead - behind) / (2 * e), moved);
   EXPECT_LT((moved - (after - before) / (2 * e)).colwise().norm().maxCoeff(), 1e-8);
 }
 

@@ -9,8 +9,9 @@
 #include "sinew/material/registry.h"
 #include "sinew/mesh/primitives.h"
 #include "sinew/mesh/quality.h"
-#include "sinew/reduced/condensed_model.h"
-#include "sinew/reduced/reduced_space.h"
+#include "sinew/reduced/handle_kinematics.h"
+#include "sinew/reduced/point_gradients.h"
+#include "sinew/reduced/reduced_model.h"
 
 namespace sinew::app {
 namespace {
@@ -77,12 +78,13 @@ struct AssemblyRate {
   double flops, bytes, seconds;
 };
 AssemblyRate assembly_rate(const System& system) {
-  CondensedModel model = make_condensed_model(system, 0);
-  auto& space = dynamic_cast<ReducedSpace&>(*model.space);
-  const double columns = space.free_rows(), slots = model.points->slot_count();
+  ReducedModel model = make_reduced_model(system, 0);
+  auto& gradients = dynamic_cast<PointGradients&>(*model.gradients);
+  const Index rows = dynamic_cast<HandleKinematics&>(*model.kinematics).free_rows();
+  const double columns = rows, slots = model.points->slot_count();
   const std::vector<double> K(45 * static_cast<std::size_t>(slots), 1.0);
-  MatX H = MatX::Zero(3 * space.free_rows(), 3 * space.free_rows());
-  const double seconds = shortest_seconds({[&] { space.point_gradients().add_stiffness(K, H); }}, 20)[0];
+  MatX H = MatX::Zero(3 * rows, 3 * rows);
+  const double seconds = shortest_seconds({[&] { gradients.add_stiffness(K, H); }}, 20)[0];
   // Six of nine blocks; each point's gradients are read once, its products written and read once.
   return {6 * 2 * columns * columns * 3 * slots + 6 * 2 * 9 * columns * slots,
           8 * slots * (3 * columns + 2 * 18 * columns + 45), seconds};

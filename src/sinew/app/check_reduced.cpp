@@ -11,9 +11,9 @@
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/reduced/coarse_surface.h"
-#include "sinew/reduced/condensed_model.h"
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/reduced/reduced_contact.h"
+#include "sinew/reduced/reduced_model.h"
 #include "sinew/reduced/substructure.h"
 
 namespace sinew::app {
@@ -74,8 +74,7 @@ void check_reduced(const System& system, const State& state, Findings& findings)
       findings.add({kind, Severity::error, error.what(), remedy, {}});
     }
   };
-  add("subspace", "change the scene as the message says",
-      [&] { check_condensed_setup(system, end_of_step(system, state)); });
+  add("subspace", "change the scene as the message says", [&] { check_subspace(system, end_of_step(system, state)); });
   if (!has_contact(system) || system.setup.solver.subspace == "full") return;
   add("coarse contact", "give more contact.samples, or move the bodies apart", [&] {
     CoarseSurface surface = make_coarse_surface(system, system.setup.contact.samples);

@@ -2,44 +2,44 @@
 
 #include <cmath>
 
+#include "sinew/model/external_force.h"
 #include "sinew/potential/friction_rounds.h"
-#include "sinew/reduced/reduced_contact.h"
-#include "sinew/reduced/step_of_vertices.h"
 
 namespace sinew {
 
 // The predictor is lifted so that inertia is that of the motion from it to y: on a curved set of positions it is none.
-void FullSpaceGradient::begin_step(const CondensedStep& at) {
+void FullSpaceGradient::begin_step(const ReducedStep& at) {
   Points moved;
   const auto place = [&](const MatX& y, Points& x) {
     x = system_.rest;
-    at.space.lift(y, moved);
+    at.kinematics.lift(y, moved);
     x.leftCols(moved.cols()) += moved;
   };
   place(at.start, context_.start);
   place(at.step.reference, context_.reference);
-  at.space.lift_motion(at.y, at.y - at.step.predictor, moved);
+  at.kinematics.lift_motion(at.y, at.y - at.step.predictor, moved);
   context_.predictor = at.x.leftCols(moved.cols()) - moved;
-  fill_context(system_, at.step, context_);
+  static_cast<StepScalars&>(context_) = at.step;
+  add_external_force(system_, context_);
   potential_.begin_step(context_, 0);
   const FrictionRounds rounds = friction_rounds(system_);
   if (rounds.most > 1 && !rounds.automatic) potential_.update_lagged(at.x);
 }
 
-Points FullSpaceGradient::gradient(const CondensedStep& at) {
+Points FullSpaceGradient::gradient(const ReducedStep& at) {
   begin_step(at);
   Points g;
   potential_.gradient(at.x, g);
-  if (ReducedContact* contact = at.space.contact()) contact->add_full_gradient(context_.contact_scale(), g, g);
+  if (at.contact) at.contact->add_full_gradient(context_.contact_scale(), g, g);
   return g;
 }
 
-std::vector<TermForce> FullSpaceGradient::forces(const CondensedStep& at) {
+std::vector<TermForce> FullSpaceGradient::forces(const ReducedStep& at) {
   begin_step(at);
   std::vector<TermForce> forces = potential_.forces_by_term(at.x);
-  if (ReducedContact* contact = at.space.contact()) {
+  if (at.contact) {
     Points normal = Points::Zero(3, system_.dynamic_count), friction = normal;
-    contact->add_full_gradient(-context_.contact_factor, normal, friction);
+    at.contact->add_full_gradient(-context_.contact_factor, normal, friction);
     forces.push_back({"contact", std::move(normal)});
     forces.push_back({"friction", std::move(friction)});
   }
@@ -48,12 +48,12 @@ std::vector<TermForce> FullSpaceGradient::forces(const CondensedStep& at) {
 
 // The acceleration |M^-1 g|_M / (sqrt(m) scale) that the free part of g would cause, with m the total mass, and that of
 // its component in the span of U, which the solver makes vanish.
-FullGradient FullSpaceGradient::measure(const CondensedStep& at) {
+FullGradient FullSpaceGradient::measure(const ReducedStep& at) {
   const System& s = system_;
   Points g = gradient(at);
   for (const PrescribedVertex& prescribed : s.prescribed)
     for (int k = 0; k < 3; ++k)
-      if (prescribed.axes[k] && prescribed.holds_at(at.step.time)) g(k, prescribed.vertex) = 0;
+      if (prescribed.axes[k] && prescribed.holds_at(at.step.time_end)) g(k, prescribed.vertex) = 0;
 
   double mass = 0, square = 0;
   for (Index i = 0; i < s.dynamic_count; ++i) {
@@ -61,7 +61,7 @@ FullGradient FullSpaceGradient::measure(const CondensedStep& at) {
     square += g.col(i).squaredNorm() / s.mass[i];
   }
   return {std::sqrt(square / mass) / at.step.scale,
-          std::sqrt(at.space.inverse_mass_square(at.y, at.space.restrict_to(at.y, g)) / mass) / at.step.scale,
+          std::sqrt(at.kinematics.inverse_mass_square(at.y, at.kinematics.restrict_to(at.y, g)) / mass) / at.step.scale,
           s.elastic_tet_count() > 0 ? elastic().min_jacobian(at.x) : 1};
 }
 

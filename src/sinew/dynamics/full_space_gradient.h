@@ -1,18 +1,21 @@
-// How far the end of a condensed step is from full space: the potential there of all vertices and tets, in place of
+// How far the end of a step in a subspace is from full space: the potential there of all vertices and tets, in place of
 // coordinates and cubature. For reports; O(n), and no step uses it.
 #pragma once
 
 #include "sinew/dynamics/step_report.h"
 #include "sinew/model/system.h"
 #include "sinew/potential/incremental_potential.h"
-#include "sinew/reduced/position_space.h"
+#include "sinew/reduced/coordinate_step.h"
+#include "sinew/reduced/kinematics.h"
+#include "sinew/reduced/reduced_contact.h"
 
 namespace sinew {
 
 // What a step began and ended with.
-struct CondensedStep {
-  PositionSpace& space;
-  const SpaceStep& step;
+struct ReducedStep {
+  const Kinematics& kinematics;
+  ReducedContact* contact;  // null: nothing may touch
+  const CoordinateStep& step;
   const MatX& start;  // y
   const MatX& y;      // at the end
   const Points& x;    // y lifted
@@ -27,13 +30,13 @@ class FullSpaceGradient {
   const ElasticEnergy& elastic() const { return potential_.elastic(); }  // of all tets
 
   // With the contact of the space.
-  Points gradient(const CondensedStep& at);
+  Points gradient(const ReducedStep& at);
   // The forces of each term on the vertices [N], for diagnoses.
-  std::vector<TermForce> forces(const CondensedStep& at);
-  FullGradient measure(const CondensedStep& at);
+  std::vector<TermForce> forces(const ReducedStep& at);
+  FullGradient measure(const ReducedStep& at);
 
  private:
-  void begin_step(const CondensedStep& at);
+  void begin_step(const ReducedStep& at);
 
   const System& system_;
   IncrementalPotential potential_;

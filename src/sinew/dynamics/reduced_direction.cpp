@@ -9,12 +9,15 @@
 namespace sinew {
 
 ReducedDirection::ReducedDirection(ReducedPotential& potential) : potential_(potential) {
-  const PositionSpace& space = potential.space();
-  updates_.prepare(space.unknown_rows(), space.unknown_columns());
-  for (MatX* m : {&rhs_, &d_, &moved_, &differenced_}) m->setZero(space.unknown_rows(), space.unknown_columns());
+  const Kinematics& kinematics = potential.kinematics();
+  H_ = kinematics.make_hessian();
+  updates_.prepare(kinematics.unknown_rows(), kinematics.unknown_columns());
+  for (MatX* m : {&at_.g, &rhs_, &d_, &moved_, &differenced_})
+    m->setZero(kinematics.unknown_rows(), kinematics.unknown_columns());
 }
 
 void ReducedDirection::begin_step() {
+  if (potential_.own_contact()) H_->forget_pairs();  // of springs they are always the same
   updates_.forget();
   exact_ = false;
 }
@@ -36,11 +39,11 @@ DirectionResult ReducedDirection::direction(const Points& q, const Points& drift
   DirectionResult result;
   {
     ScopedTimer timer(potential_.assembly_seconds);
-    potential_.linearize(q);
+    potential_.linearize(q, at_);
   }
   g.setZero(3, potential_.columns());
-  potential_.write_unknowns(potential_.gradient(), g);
-  rhs_ = potential_.gradient();
+  potential_.write_unknowns(at_.g, g);
+  rhs_ = at_.g;
   const bool open = drift.size() > 0;
   if (open) {
     updates_.forget();
@@ -65,14 +68,14 @@ DirectionResult ReducedDirection::direction(const Points& q, const Points& drift
 DirectionResult ReducedDirection::correction(const Points&, const Points& g, Points& d) {
   DirectionResult result;
   potential_.read_unknowns(g, moved_);
-  potential_.space().solve(moved_, differenced_);
+  H_->solve(moved_, differenced_);
   potential_.write_unknowns(differenced_, d);
   return result;
 }
 
 // Matrices of few modes cost more than the rest of an iteration. Contact changes them too much to be kept.
 bool ReducedDirection::can_keep_factor() const {
-  const ReducedBasis* basis = potential_.space().basis();
+  const ReducedBasis* basis = potential_.kinematics().basis();
   return !potential_.is_mixed() && basis && basis->is_dense() && potential_.contact().contacts().empty() &&
          potential_.system().setup.solver.jacobian != "free";
 }
@@ -81,12 +84,11 @@ bool ReducedDirection::can_keep_factor() const {
 // directions of modal cubature's symmetric matrix shrink by less than half the derivative itself takes its place for
 // the rest of the step, but for directions of it that lead uphill.
 bool ReducedDirection::solve(const Points& q, const MatX& g, MatX& d, DirectionResult& result) {
-  PositionSpace& space = potential_.space();
   const auto is_descent = [&] { return g.cwiseProduct(d).sum() < 0; };
-  const bool modal = !space.has_energy();
+  const bool modal = !potential_.gradients().has_energy();
   is_fresh_ = false;
   if (updates_.is_usable() && can_keep_factor()) {
-    space.solve(g, d);
+    H_->solve(g, d);
     if (updates_.improve(d) && is_descent()) return true;
     exact_ |= modal && updates_.is_first();
   }
@@ -94,48 +96,57 @@ bool ReducedDirection::solve(const Points& q, const MatX& g, MatX& d, DirectionR
   updates_.forget();
   const std::string& jacobian = potential_.system().setup.solver.jacobian;
   const bool exact = modal && (exact_ || jacobian == "exact");
-  const std::vector<double>& K = potential_.stiffness();
   ++result.factorizations;
-  if (!(exact ? space.factor_exact(K) : space.factor(K))) return false;
+  if (!factor(exact)) return false;
   if (modal && jacobian == "free") {
     if (!solve_by_differences(q, g, d, result)) return false;
   } else {
-    space.solve(g, d);
+    H_->solve(g, d);
   }
   if (modal && !is_descent()) {
     if (exact) {
       ++result.factorizations;
-      if (!space.factor(K)) return false;
+      if (!factor(false)) return false;
     }
-    space.solve(g, d);
+    H_->solve(g, d);
   }
-  if (can_keep_factor()) space.scales(updates_.restart());
+  if (can_keep_factor()) H_->scales(updates_.restart());
   return true;
+}
+
+// The Hessian with the curvature of positions; where that makes it indefinite without, which leaves the matrix of Gauss
+// and Newton. The exact derivative of modal forces has it always.
+bool ReducedDirection::factor(bool exact) {
+  const bool is_curved = potential_.kinematics().is_curved();
+  for (const bool curvature : {true, false}) {
+    if (curvature && !is_curved) continue;
+    potential_.assemble(at_, curvature, exact, *H_);
+    if (H_->factor()) return true;
+    if (exact) break;
+  }
+  return false;
 }
 
 // EP, appendix C: J d = -g, g being the gradient with or without drift, by products with differences of the forces, J p
 // ~ (g(y + e p) - g(y)) / e with e = 1e-6 sqrt(1 + |y|) / |p| (Pernice and Walker 1998), preconditioned by the
 // symmetric matrix. GMRES, since J is not symmetric.
 bool ReducedDirection::solve_by_differences(const Points& q, const MatX& g, MatX& d, DirectionResult& result) {
-  PositionSpace& space = potential_.space();
-  const MatX there = potential_.gradient();
   const double size = std::sqrt(1 + potential_.norm(q));
   const auto unknowns = [&](const MatX& x) { return VecX(Eigen::Map<const VecX>(x.data(), x.size())); };
   const auto product = [&](const VecX& p, VecX& Jp) {
     const double e = 1e-6 * size / p.norm();
     moved_ = Eigen::Map<const MatX>(p.data(), g.rows(), g.cols());
     potential_.gradient_along(q, moved_, e, differenced_);
-    Jp = unknowns(differenced_ - there) / e;
+    Jp = unknowns(differenced_ - at_.g) / e;
   };
   const auto precondition = [&](VecX& v) {
     moved_ = Eigen::Map<const MatX>(v.data(), g.rows(), g.cols());
-    space.solve(moved_, differenced_);
+    H_->solve(moved_, differenced_);
     v = -unknowns(differenced_);
   };
   const GmresResult solved = gmres(product, precondition, -unknowns(g));
   result.linear_iterations += solved.iterations;
   d = Eigen::Map<const MatX>(solved.x.data(), g.rows(), g.cols());
-  potential_.return_to(q);
   return solved.converged;
 }
 

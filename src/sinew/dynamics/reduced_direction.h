@@ -2,6 +2,8 @@
 // iteration with Broyden's updates, or products.
 #pragma once
 
+#include <memory>
+
 #include "sinew/dynamics/broyden_updates.h"
 #include "sinew/dynamics/reduced_potential.h"
 #include "sinew/solver/descent_direction.h"
@@ -19,17 +21,20 @@ class ReducedDirection final : public DescentDirection {
   // By the last factorisation.
   DirectionResult correction(const Points& q, const Points& g, Points& d) override;
   void accepted(const Points& q, double alpha, double misfit) override;
-  bool sees_contacts() const override { return !potential_.space().is_curved(); }
+  bool sees_contacts() const override { return !potential_.kinematics().is_curved(); }
   void lagged_anew() override { updates_.forget(); }
   // With a new factorisation in place of an earlier one.
   bool retry() override;
 
  private:
   bool can_keep_factor() const;
+  bool factor(bool exact);
   bool solve(const Points& q, const MatX& g, MatX& d, DirectionResult& result);
   bool solve_by_differences(const Points& q, const MatX& g, MatX& d, DirectionResult& result);
 
   ReducedPotential& potential_;
+  ReducedLinearization at_;  // where the last direction was found
+  std::unique_ptr<CoordinateHessian> H_;
   BroydenUpdates updates_;
   bool exact_ = false;  // the derivative itself for the rest of the step, in place of modal cubature's symmetric matrix
   bool is_fresh_ = true;      // whether the last direction is by a factorisation of its own

@@ -43,18 +43,18 @@ Index columns_for(Index numbers) {
 
 }  // namespace
 
-ReducedPotential::ReducedPotential(const System& system, const CondensedModel& model, Formulation formulation)
-    : system_(system), model_(model), formulation_(formulation), contact_(model.space->contact()) {
-  const PositionSpace& space = *model.space;
+ReducedPotential::ReducedPotential(const System& system, const ReducedModel& model, Formulation formulation)
+    : system_(system), model_(model), formulation_(formulation) {
+  const Kinematics& space = *model.kinematics;
   rest_size_ = system.rest.leftCols(system.dynamic_count).cwiseAbs().maxCoeff();
   for (const double m : system.mass) mass_ += m;
-  for (MatX* m : {&start_, &y_, &trial_y_, &way_}) m->setZero(space.rows(), space.columns());
-  for (MatX* m : {&g_, &forces_, &along_, &unknowns_, &work_g_, &work_forces_})
+  for (MatX* m : {&start_, &y_, &at_y_, &trial_y_, &way_}) m->setZero(space.rows(), space.columns());
+  for (MatX* m : {&forces_, &along_, &unknowns_, &work_g_, &work_forces_})
     m->setZero(space.unknown_rows(), space.unknown_columns());
   y_columns_ = columns_for(y_.size());
-  unknown_columns_ = columns_for(g_.size());
-  obstacle_columns_ = contact_ ? contact_->obstacle_vertices() : 0;
-  if (!contact_) no_contact_ = make_no_contact();
+  unknown_columns_ = columns_for(work_g_.size());
+  obstacle_columns_ = own_contact() ? own_contact()->obstacle_vertices() : 0;
+  if (!own_contact()) no_contact_ = make_no_contact();
   const Index slots = model.points->slot_count();
   const auto count = static_cast<std::size_t>(slots);
   for (auto* values : {&F_, &dF_, &P_}) values->assign(9 * count, 0);
@@ -115,39 +115,33 @@ void ReducedPotential::write_unknowns(const MatX& values, Points& to) const {
 }
 
 void ReducedPotential::read_unknowns(const Points& from, MatX& values) const {
-  values = Eigen::Map<const MatX>(from.data(), g_.rows(), g_.cols());
+  values = Eigen::Map<const MatX>(from.data(), work_g_.rows(), work_g_.cols());
 }
 
 void ReducedPotential::target(const Points& q, const Points& d, MatX& y) const {
   load(q);
   read_unknowns(d, unknowns_);
-  space().move(y_, unknowns_, 1, y);
+  kinematics().move(y_, unknowns_, 1, y);
 }
 
 // Stiffness damping refers to the projected Hessian K_t at the start of the step, times xi of the body of each point,
 // and to F^ at the reference.
 void ReducedPotential::begin_step(const StepContext& context, double stiffness) {
   context_ = &context;
-  step_.inertia = context.inertia;
-  step_.scale = context.scale;
-  step_.step = context.step;
-  step_.reference_step = context.reference_step;
-  step_.contact_factor = context.contact_factor;
-  step_.time = context.time_end;
-  step_.load_factor = context.inertia ? 1 : context.load_factor;
+  static_cast<StepScalars&>(step_) = context;
   step_.reference = y_of(context.reference);
   step_.predictor = context.inertia ? y_of(context.predictor) : y_of(context.start);
-  step_.own_slip_step = context.own_slip_step;
   if (context.own_slip_reference.cols() > 0)
     step_.own_slip_reference = y_of(context.own_slip_reference);
   else
     step_.own_slip_reference.resize(0, 0);
   start_ = y_of(context.start);
   moved_ = true;
-  space().begin_step(step_, start_);
-  if (contact_) {
+  at_y_ = start_;
+  model_.begin_step(step_, start_);
+  if (own_contact()) {
     ScopedTimer timer(collision_seconds);
-    contact_->begin_step(step_, start_, context, stiffness);
+    own_contact()->begin_step(step_, start_, context, stiffness);
   } else {
     no_contact_->set_stiffness(stiffness);
   }
@@ -156,22 +150,22 @@ void ReducedPotential::begin_step(const StepContext& context, double stiffness) 
   model_.points->linearize(F_.data(), 1, P_.data(), damping_.data());
   for (std::size_t i = 0; i < damping_.size(); ++i)
     damping_[i] *= rate_[i / (45 * lane_count) * lane_count + i % lane_count];
-  space().deformation_gradients(step_.reference, false, F_reference_);
+  gradients().deformation_gradients(step_.reference, F_reference_);
 }
 
 bool ReducedPotential::open_gaps(Points& q, const std::vector<PlaneState>& planes) {
-  if (!contact_) return false;
+  if (!own_contact()) return false;
   const double dhat = system_.contact_distance;
   bool moved = false;
   Points normal, friction, d, trial;
   for (int round = 0; round < most_gap_openings && contact().min_distance() < closed_gap * dhat; ++round) {
     normal = friction = Points::Zero(3, system_.dynamic_count);
-    contact_->add_full_gradient(-1, normal, friction);
+    own_contact()->add_full_gradient(-1, normal, friction);
     load(q);
-    const MatX forces = space().restrict_to(y_, normal);
-    unknowns_.setZero(g_.rows(), g_.cols());
+    const MatX forces = kinematics().restrict_to(y_, normal);
+    unknowns_.setZero(work_g_.rows(), work_g_.cols());
     unknowns_.topRows(forces.rows()) = forces;  // the others are prescribed
-    const double size = space().displacement(unknowns_).largest;
+    const double size = kinematics().displacement(at_y_, unknowns_).largest;
     if (!(size > 0) || !std::isfinite(size)) break;
     unknowns_ *= opened_gap * dhat / size;
     direction_between(q, q, d);
@@ -188,24 +182,24 @@ bool ReducedPotential::open_gaps(Points& q, const std::vector<PlaneState>& plane
 // F_ is that of y.
 void ReducedPotential::find_gradients(const MatX& y) const {
   if (F_at_.size() > 0 && F_at_ == y) return;
-  space().deformation_gradients(y, false, F_);
+  gradients().deformation_gradients(y, F_);
   F_at_ = y;
 }
 
 double ReducedPotential::extent(const Points& q) const {
   load(q);
-  return rest_size_ + space().farthest(y_);
+  return rest_size_ + kinematics().farthest(y_);
 }
 
 ContactModel& ReducedPotential::contact() {
-  return contact_ ? contact_->model() : *no_contact_;
+  return own_contact() ? own_contact()->model() : *no_contact_;
 }
 
 void ReducedPotential::set_contacts(const Points& q, const std::vector<PlaneState>& planes) {
-  if (!contact_) return;
+  if (!own_contact()) return;
   ScopedTimer timer(collision_seconds);
   load(q);
-  contact_->find(y_, obstacles(q), planes);
+  own_contact()->find(y_, obstacles(q), planes);
 }
 
 const double* ReducedPotential::deformation_gradients(const MatX& y) const {
@@ -234,11 +228,11 @@ void ReducedPotential::elastic_forces(const MatX& y, MatX& forces) const {
   model_.points->stress(F_.data(), step_.scale, P_.data());
   stiffness_damping(&P_, nullptr);
   forces.setZero();
-  space().add_forces(P_, forces);
+  gradients().add_forces(P_, forces);
 }
 
 double ReducedPotential::elastic_value(const Points& q) const {
-  if (!space().has_energy()) {
+  if (!gradients().has_energy()) {
     // +infinity outside the domain, where there are no forces.
     find_gradients(y_);
     if (!std::isfinite(model_.points->value(F_.data(), step_.scale))) return std::numeric_limits<double>::infinity();
@@ -255,16 +249,16 @@ double ReducedPotential::elastic_value(const Points& q) const {
 PotentialValue ReducedPotential::value(const Points& q) const {
   load(q);
   PotentialValue E;
-  E[EnergyKind::other] = space().value(y_);
+  E[EnergyKind::other] = model_.value(y_);
   E[EnergyKind::elastic] = elastic_value(q);
-  if (!contact_) return E;
-  E[EnergyKind::barrier] = step_.scale * contact_->normal_energy();
-  E[EnergyKind::friction] = step_.scale * contact_->friction_energy();
+  if (!own_contact()) return E;
+  E[EnergyKind::barrier] = step_.scale * own_contact()->normal_energy();
+  E[EnergyKind::friction] = step_.scale * own_contact()->friction_energy();
   return E;
 }
 
 void ReducedPotential::renew(const Points&, PotentialValue& E) const {
-  if (is_mixed() || !space().has_energy()) E[EnergyKind::elastic] = elastic_;
+  if (is_mixed() || !gradients().has_energy()) E[EnergyKind::elastic] = elastic_;
 }
 
 // Rounded sums, and rounded positions x of a size X, by which 1/2 m d^2 with d = x - x~ changes by m d eps X. More may
@@ -280,12 +274,13 @@ void ReducedPotential::gradient(const Points& q, Points& g) const {
   is_direction_fresh_ = false;
   load(q);
   g.setZero(3, unknown_columns_);
-  space().gradient(y_, work_g_);
+  at_y_ = y_;
+  model_.gradient(y_, G_, work_g_);
   if (is_mixed()) {
     find_gradients(y_);
     model_.points->begin_step(F_.data(), stretches_of(q).data(), step_.scale, P_.data(), K_.data());
     stiffness_damping(&P_, nullptr);
-    space().add_forces(P_, work_g_);
+    gradients().add_forces(P_, work_g_);
   } else {
     elastic_forces(y_, work_forces_);
     work_g_ += work_forces_;
@@ -295,7 +290,8 @@ void ReducedPotential::gradient(const Points& q, Points& g) const {
 
 // g . d, and what the points' stretches add to it.
 double ReducedPotential::slope(const Points& g, const Points& d) const {
-  const double unknowns = Eigen::Map<const VecX>(g.data(), g_.size()).dot(Eigen::Map<const VecX>(d.data(), g_.size()));
+  const double unknowns =
+      Eigen::Map<const VecX>(g.data(), work_g_.size()).dot(Eigen::Map<const VecX>(d.data(), work_g_.size()));
   if (!is_mixed()) return unknowns;
   return is_direction_fresh_ ? unknowns + point_slope_ : -std::numeric_limits<double>::infinity();
 }
@@ -303,15 +299,15 @@ double ReducedPotential::slope(const Points& g, const Points& d) const {
 // The mean over a body would hide a contact that still slides or settles, so contacts are measured by the maximum.
 StepNorms ReducedPotential::norms(const Points& d) const {
   read_unknowns(d, unknowns_);
-  const Displacement moved = space().displacement(unknowns_);
-  const bool touches = contact_ && !contact_->model().contacts().empty();
+  const Displacement moved = kinematics().displacement(at_y_, unknowns_);
+  const bool touches = own_contact() && !own_contact()->model().contacts().empty();
   return {moved.largest / step_.step, (touches ? moved.largest : moved.mean) / step_.step};
 }
 
 StepNorms ReducedPotential::motion(const Points& q) const {
   load(q);
-  const Displacement moved = space().distance(start_, y_);
-  const bool touches = contact_ && !contact_->model().contacts().empty();
+  const Displacement moved = kinematics().distance(start_, y_);
+  const bool touches = own_contact() && !own_contact()->model().contacts().empty();
   return {moved.largest / step_.step, (touches ? moved.largest : moved.mean) / step_.step};
 }
 
@@ -319,15 +315,15 @@ StepNorms ReducedPotential::motion(const Points& q) const {
 // positions the ways of two t are not parts of each other, and each is looked at.
 double ReducedPotential::max_step(const Points& q, const Points& d, const std::vector<PlaneState>& planes_step) {
   step_limit_ = StepLimit::none;
-  if (!contact_) return 1;
-  base_planes_ = contact_->model().planes();
+  if (!own_contact()) return 1;
+  base_planes_ = own_contact()->model().planes();
   double t = 1;
   for (; t > shortest_step; t *= 0.9) {
     const double part = free_part(q, d, t, interpolate_all(base_planes_, planes_step, t));
     if (part == 1) break;
     step_limit_ = StepLimit::contact;
     t *= part;
-    if (!space().is_curved()) break;
+    if (!kinematics().is_curved()) break;
   }
   return t > shortest_step ? t : 0;
 }
@@ -337,20 +333,20 @@ double ReducedPotential::free_part(const Points& q, const Points& d, double t, c
   ScopedTimer timer(collision_seconds);
   move(q, d, t);
   load(q);
-  return contact_->max_step(y_, trial_y_, obstacles(q), t * obstacles(d), base_planes_, planes);
+  return own_contact()->max_step(y_, trial_y_, obstacles(q), t * obstacles(d), base_planes_, planes);
 }
 
 // trial_y_ is where t d leads, with what is prescribed a part t of its way.
 void ReducedPotential::move(const Points& q, const Points& d, double t) const {
   load(q);
   read_unknowns(d, unknowns_);
-  space().move(y_, unknowns_, t, trial_y_);
+  kinematics().move(y_, unknowns_, t, trial_y_);
   if (has_way(d)) trial_y_ += t * way_of(d);
 }
 
 bool ReducedPotential::retract(const Points& q, const Points& d, double alpha,
                                const std::vector<PlaneState>& planes_trial, Points& trial) {
-  if (contact_ && space().is_curved() && free_part(q, d, alpha, planes_trial) < 1) return false;
+  if (own_contact() && kinematics().is_curved() && free_part(q, d, alpha, planes_trial) < 1) return false;
   move(q, d, alpha);
   trial.resize(3, q.cols());
   std::copy_n(trial_y_.data(), trial_y_.size(), trial.data());
@@ -358,7 +354,7 @@ bool ReducedPotential::retract(const Points& q, const Points& d, double alpha,
   const Index s = stretch_columns_, o = obstacle_columns_;
   trial.middleCols(stretch_begin(), s) = q.middleCols(stretch_begin(), s) + alpha * d.middleCols(unknown_columns_, s);
   trial.rightCols(o) = q.rightCols(o) + alpha * d.rightCols(o);
-  if (!space().has_energy()) {
+  if (!gradients().has_energy()) {
     read_unknowns(d, along_);
     along_ *= alpha;
   }
@@ -375,10 +371,10 @@ void ReducedPotential::direction_between(const Points& from, const Points& to, P
 
 void ReducedPotential::took(const Points& q, const Points& d, double alpha) {
   moved_ = true;
-  if (!contact_) return;
+  if (!own_contact()) return;
   move(q, d, alpha);
   load(q);
-  contact_->took(y_, trial_y_, obstacles(q), alpha * obstacles(d));
+  own_contact()->took(y_, trial_y_, obstacles(q), alpha * obstacles(d));
 }
 
 // Where s is far from S(F) the merit function may fall along no direction; s is then reset to S(F) once.
@@ -396,7 +392,7 @@ PrescribedWay ReducedPotential::way(const Points& q, std::vector<PlaneState>& pl
   d.setZero(3, way_begin() + y_columns_ + obstacle_columns_);
   load(q);
   way_ = y_;
-  space().place(step_.time, way_);
+  kinematics().prescribe(step_.time_end, way_);
   way_ -= y_;
   if (way_.size() > 0) way.left = way_.cwiseAbs().maxCoeff();
   std::copy_n(way_.data(), way_.size(), d.data() + 3 * way_begin());
@@ -435,44 +431,52 @@ void ReducedPotential::drift(const Points& q, const std::vector<PlaneState>& pla
 
 void ReducedPotential::place_prescribed(Points& q) const {
   load(q);
-  space().place(step_.time, y_);
+  kinematics().prescribe(step_.time_end, y_);
   std::copy_n(y_.data(), y_.size(), q.data());
   if (obstacle_columns_ > 0) q.rightCols(obstacle_columns_) = obstacles(context_->target);
 }
 
 void ReducedPotential::update_lagged(const Points& q) {
-  if (contact_) contact_->lag_friction();
-  space().lag_loads(y_of(q));
+  if (own_contact()) own_contact()->lag_friction();
+  load(q);
+  for (const auto& energy : model_.energies) energy->lag(y_);
 }
 
 void ReducedPotential::predict_forces(const Points& q, const Points& d, const std::vector<PlaneState>& planes_end) {
-  if (!contact_) return;
+  if (!own_contact()) return;
   move(q, d, 1);
-  contact_->predict_forces(trial_y_, obstacles(d), planes_end);
+  own_contact()->predict_forces(trial_y_, obstacles(d), planes_end);
 }
 
 bool ReducedPotential::lag_friction_ahead(const Points&, double tolerance, PotentialValue& E) {
-  if (!contact_ || !contact_->lag_ahead(tolerance)) return false;
-  E[EnergyKind::friction] = step_.scale * contact_->friction_energy();
+  if (!own_contact() || !own_contact()->lag_ahead(tolerance)) return false;
+  E[EnergyKind::friction] = step_.scale * own_contact()->friction_energy();
   return true;
 }
 
 double ReducedPotential::friction_error(const Points&) {
-  return contact_ ? contact_->friction_error() : 0;
+  return own_contact() ? own_contact()->friction_error() : 0;
 }
 
 double ReducedPotential::lagging_change(const Points& q) const {
-  return space().lagging_change(y_of(q));
+  load(q);
+  LaggingChange sum;
+  for (const auto& energy : model_.energies) {
+    const LaggingChange one = energy->lagging_change(y_);
+    sum.change += one.change;
+    sum.size += one.size;
+  }
+  return sum.size > 0 ? sum.change / sum.size : 0;
 }
 
 bool ReducedPotential::contacts_soften(const Points&, double radius) const {
-  return contact_ && contact_->softens(radius);
+  return own_contact() && own_contact()->softens(radius);
 }
 
 // In the norm of the mass, as forces by coordinates have units of their own.
 double ReducedPotential::residual(const Points& g, std::span<const char>) const {
   read_unknowns(g, unknowns_);
-  return std::sqrt(space().inverse_mass_square(y_, unknowns_));
+  return std::sqrt(kinematics().inverse_mass_square(at_y_, unknowns_));
 }
 
 // Elastic forces, and all others, which balance them.
@@ -480,28 +484,40 @@ bool ReducedPotential::forces_balance(const Points& q, const Points& g, std::spa
   if (is_mixed()) return true;
   load(q);
   elastic_forces(y_, work_forces_);
-  const double elastic = std::sqrt(space().inverse_mass_square(y_, work_forces_));
+  const double elastic = std::sqrt(kinematics().inverse_mass_square(at_y_, work_forces_));
   return residual(g, {}) <= share * elastic;
 }
 
 // P and K at the points, the gradient g = grad E_q + sum_c dF^T P_c, and the elastic part of the merit function without
 // the term of the constraint.
-void ReducedPotential::linearize(const Points& q) {
+void ReducedPotential::linearize(const Points& q, ReducedLinearization& at) {
   load(q);
   find_gradients(y_);
+  at_y_ = at.y = y_;
+  at.K.resize(K_.size());
   elastic_ = is_mixed()
-                 ? model_.points->begin_step(F_.data(), stretches_of(q).data(), step_.scale, P_.data(), K_.data())
-                 : model_.points->linearize(F_.data(), step_.scale, P_.data(), K_.data());
-  elastic_ += stiffness_damping(&P_, &K_);
-  space().gradient(y_, g_);
-  if (space().has_energy()) {
-    space().add_forces(P_, g_);
+                 ? model_.points->begin_step(F_.data(), stretches_of(q).data(), step_.scale, P_.data(), at.K.data())
+                 : model_.points->linearize(F_.data(), step_.scale, P_.data(), at.K.data());
+  elastic_ += stiffness_damping(&P_, &at.K);
+  model_.gradient(y_, at.G, at.g);
+  if (gradients().has_energy()) {
+    gradients().add_forces(P_, at.g);
     return;
   }
   elastic_ = 0;
   forces_.setZero();
-  space().add_forces(P_, forces_);
-  g_ += forces_;
+  gradients().add_forces(P_, forces_);
+  at.g += forces_;
+}
+
+// H = d2E_q/dy2 + sum_c dF^T K_c dF
+void ReducedPotential::assemble(const ReducedLinearization& at, bool curvature, bool exact,
+                                CoordinateHessian& H) const {
+  model_.begin_hessian(at.y, curvature ? &at.G : nullptr, H);
+  if (exact)
+    gradients().add_jacobian(at.K, H);
+  else
+    gradients().add_stiffness(at.K, H);
 }
 
 // Back substitution at the points from dF = dF/dy dy (SMFEM, section 4).
@@ -512,7 +528,7 @@ void ReducedPotential::finish_direction(Points& d) {
   read_unknowns(d, unknowns_);
   // Dense modes have no place for the way among their unknowns: stretches then follow in the next iteration.
   if (has_way(d) && y_.rows() == unknowns_.rows() && y_.cols() == unknowns_.cols()) unknowns_ += way_of(d);
-  space().deformation_gradients(unknowns_, true, dF_);
+  gradients().directions(unknowns_, dF_);
   double constraint = 0;
   point_slope_ =
       model_.points->finish_step(dF_.data(), step_.scale, d.data() + 3 * unknown_columns_, l_.data(), constraint);
@@ -521,17 +537,13 @@ void ReducedPotential::finish_direction(Points& d) {
 
 void ReducedPotential::gradient_along(const Points& q, const MatX& d, double t, MatX& g) {
   load(q);
-  space().move(y_, d, t, trial_y_);
-  if (contact_) contact_->find(trial_y_, obstacles(q), contact_->model().planes());
+  kinematics().move(y_, d, t, trial_y_);
+  const std::vector<PlaneState> planes = contact().planes();
+  if (own_contact()) own_contact()->find(trial_y_, obstacles(q), planes);
   elastic_forces(trial_y_, work_forces_);
-  space().gradient(trial_y_, g);
+  model_.gradient(trial_y_, G_, g);
   g += work_forces_;
-}
-
-void ReducedPotential::return_to(const Points& q) {
-  if (contact_) set_contacts(q, std::vector<PlaneState>(contact_->model().planes()));
-  load(q);
-  space().gradient(y_, work_g_);
+  set_contacts(q, planes);
 }
 
 }  // namespace sinew

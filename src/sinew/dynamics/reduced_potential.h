@@ -14,10 +14,16 @@
 #include "sinew/model/step_context.h"
 #include "sinew/model/system.h"
 #include "sinew/potential/potential.h"
-#include "sinew/reduced/condensed_model.h"
-#include "sinew/reduced/reduced_contact.h"
+#include "sinew/reduced/reduced_model.h"
 
 namespace sinew {
+
+// The condensed system at a point q.
+struct ReducedLinearization {
+  MatX y, G;              // of q; the gradient of E_q by y
+  MatX g;                 // of E by the unknowns
+  std::vector<double> K;  // the stiffness of each slot (ElasticPoints)
+};
 
 // q holds, each from a column of its own on: the numbers of y, the stretches s of a mixed method (layout of
 // ElasticPoints), and the vertices of obstacles. A direction d holds the unknowns of y, stretches, the way of what is
@@ -25,11 +31,13 @@ namespace sinew {
 class ReducedPotential final : public Potential {
  public:
   // The arguments must outlive this.
-  ReducedPotential(const System& system, const CondensedModel& model, Formulation formulation);
+  ReducedPotential(const System& system, const ReducedModel& model, Formulation formulation);
 
   void set_formulation(Formulation formulation);
   bool is_mixed() const { return formulation_ == Formulation::mixed; }
-  PositionSpace& space() const { return *model_.space; }
+  Kinematics& kinematics() const { return *model_.kinematics; }
+  GradientSet& gradients() const { return *model_.gradients; }
+  ReducedContact* own_contact() const { return model_.contact.get(); }  // null: nothing may touch
   std::size_t stretch_count() const { return l_.size(); }
 
   using Column = Eigen::Map<const MatX>;
@@ -54,7 +62,7 @@ class ReducedPotential final : public Potential {
   // A step with a stiffness of contact [Pa]. `context` is of q and must outlive the step: its start, predictor and
   // references, and in the last columns of its target where obstacles go to.
   void begin_step(const StepContext& context, double stiffness);
-  const SpaceStep& space_step() const { return step_; }
+  const CoordinateStep& coordinate_step() const { return step_; }
   // As of full space (solver/gap_opening.h), along the forces of contact as far as coordinates have them.
   bool open_gaps(Points& q, const std::vector<PlaneState>& planes);
 
@@ -107,16 +115,15 @@ class ReducedPotential final : public Potential {
   // The energy of stretches in q.
   double stretch_energy(const Points& q) const { return model_.points->stretch_energy(stretches_of(q).data()); }
 
-  // The condensed system at q, which the following belong to.
-  void linearize(const Points& q);
-  const MatX& gradient() const { return g_; }  // of the unknowns
-  const std::vector<double>& stiffness() const { return K_; }
+  // The condensed system at q, which the values of mixed and modal elasticity refer to from now on.
+  void linearize(const Points& q, ReducedLinearization& at);
+  // Its Hessian: with or without the curvature of positions, and with the elastic forces' own derivative or a symmetric
+  // one.
+  void assemble(const ReducedLinearization& at, bool curvature, bool exact, CoordinateHessian& H) const;
   // From the unknowns in d the rest of a direction, its stretches, and the multipliers.
   void finish_direction(Points& d);
-  // The gradient where a direction of the unknowns leads to, of the standard formulation; return_to() sets the space
-  // back to q.
+  // The gradient where a direction of the unknowns leads to from q, of the standard formulation.
   void gradient_along(const Points& q, const MatX& d, double t, MatX& g);
-  void return_to(const Points& q);
 
   // Unknowns as they are in g and d, and back.
   void write_unknowns(const MatX& values, Points& to) const;
@@ -138,12 +145,11 @@ class ReducedPotential final : public Potential {
   void load(const Points& q) const;
 
   const System& system_;
-  const CondensedModel& model_;
+  const ReducedModel& model_;
   Formulation formulation_;
-  ReducedContact* contact_ = nullptr;         // of the space
-  std::unique_ptr<ContactModel> no_contact_;  // of a space without contact
+  std::unique_ptr<ContactModel> no_contact_;  // where nothing may touch
   const StepContext* context_ = nullptr;
-  SpaceStep step_;
+  CoordinateStep step_;
   MatX start_;
   double mass_ = 0, rest_size_ = 0;
   Index y_columns_ = 0, unknown_columns_ = 0, stretch_columns_ = 0, obstacle_columns_ = 0;
@@ -153,17 +159,17 @@ class ReducedPotential final : public Potential {
   double elastic_ = 0;                       // the elastic part of the merit function
   double point_slope_ = 0;                   // what stretches add to the slope of it along the last direction
   mutable bool is_direction_fresh_ = false;  // whether slope() is of that
-  MatX g_, forces_;
-  MatX along_;                     // the unknowns by which the last trial differs from where they were linearised
-  mutable std::vector<double> K_;  // 45 a slot
+  MatX forces_;
+  MatX along_;         // the unknowns by which the last trial differs from where they were linearised
+  mutable MatX at_y_;  // y of the last gradient, where directions begin
   // Of stiffness damping; empty: there is none.
   std::vector<double> rate_, damping_;  // xi and xi K_t: 1 and 45 a slot
   std::vector<double> F_reference_;     // 9 a slot
   std::vector<double> l_;               // 6 a slot
   // Work space.
-  mutable std::vector<double> F_, dF_, P_, stress_;
+  mutable std::vector<double> F_, dF_, P_, K_, stress_;
   mutable MatX F_at_;  // y of F_; empty: none
-  mutable MatX y_, trial_y_, way_, unknowns_, work_g_, work_forces_;
+  mutable MatX y_, trial_y_, way_, unknowns_, G_, work_g_, work_forces_;
   Points shifted_q_, base_g_;
   std::vector<PlaneState> base_planes_;
 };

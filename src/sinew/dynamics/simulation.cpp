@@ -11,7 +11,7 @@
 #include "sinew/model/naming.h"
 #include "sinew/potential/elastic.h"
 #include "sinew/potential/inverted_tets.h"
-#include "sinew/reduced/condensed_model.h"
+#include "sinew/reduced/reduced_model.h"
 
 namespace sinew {
 namespace {
@@ -255,7 +255,7 @@ StateLoss Simulation::change_method(const MethodEdit& edit) {
     apply(*own_, edit);
     settle(edit.method);
     const Method& method = find_method(resolved_method(solver));
-    if (method.formulation) check_condensed_setup(*system_, stepper_->clock().time);
+    if (method.formulation) check_subspace(*system_, stepper_->clock().time);
     if (method.formulation && stepper_->set_formulation(*method.formulation)) {
       edits_.add(edit);
       return {};

@@ -40,7 +40,7 @@ SubspaceModel::SubspaceModel(std::shared_ptr<const System> system, Formulation f
 void SubspaceModel::set_up(double time) {
   set_up_at_ = time;
   releases_ = releases_before(*system_, time);
-  model_ = make_condensed_model(*system_, time);
+  model_ = make_reduced_model(*system_, time);
   potential_.emplace(*system_, model_, formulation_);
   direction_.emplace(*potential_);
 }
@@ -48,19 +48,14 @@ void SubspaceModel::set_up(double time) {
 // The basis and the cubature stay those of the start, made for its stiffnesses; released vertices are followed by the
 // next step (follow_releases).
 void SubspaceModel::adapt(Change change) {
-  if (change == Change::materials) {
-    model_.points->set_parameters(*system_);
-    if (model_.energy) model_.energy->set_parameters(*system_);
-  }
-  space().adapt(change);
+  model_.adapt(*system_, change);
   if (full_space_gradient_) full_space_gradient_->adapt(change);
   if (full_space_error_) full_space_error_->adapt(change);
 }
 
 // Throws InputError where what q moves touches what it may not.
 void SubspaceModel::check(const Points& q, const std::vector<PlaneState>& planes) {
-  if (ReducedContact* contact = space().contact())
-    contact->check(potential_->y_of(q), potential_->obstacles(q), planes);
+  if (model_.contact) model_.contact->check(potential_->y_of(q), potential_->obstacles(q), planes);
 }
 
 // Where vertices are released before the end of the step, projects the state into a space that is made without them.
@@ -107,7 +102,7 @@ Points SubspaceModel::obstacles_of(const Points& full) const {
 State SubspaceModel::project_onto_space(const State& full) {
   const Index n = system_->dynamic_count;
   const double h = system_->setup.time.step;
-  const MatX zero = MatX::Zero(space().rows(), space().columns());
+  const MatX zero = MatX::Zero(kinematics().rows(), kinematics().columns());
   State state;
   state.time = full.time;
   state.start_time = full.start_time;
@@ -116,18 +111,18 @@ State SubspaceModel::project_onto_space(const State& full) {
   state.contact_stiffness = full.contact_stiffness;
   const auto position = [&](double time, const Points& x, Points& q) {
     MatX y = zero;
-    space().place(time, y);
-    space().project(x.leftCols(n) - system_->rest.leftCols(n), y);
+    kinematics().prescribe(time, y);
+    kinematics().project(x.leftCols(n) - system_->rest.leftCols(n), y);
     potential_->pack(y, true, obstacles_of(x), q);
   };
   position(full.time, full.x, state.x);
   // The prescribed part of velocities is that of the motions over the last step.
   const auto velocity = [&](double time, const Points& at, const Points& values, Points& v) {
     MatX now = zero, before = zero;
-    space().place(time, now);
-    space().place(time - h, before);
+    kinematics().prescribe(time, now);
+    kinematics().prescribe(time - h, before);
     now = (now - before) / h;
-    space().project_velocity(potential_->y_of(at), values.leftCols(n), now);
+    kinematics().project_velocity(potential_->y_of(at), values.leftCols(n), now);
     potential_->pack(now, false, obstacles_of(values), v);
   };
   velocity(full.time, state.x, full.v, state.v);
@@ -138,10 +133,10 @@ State SubspaceModel::project_onto_space(const State& full) {
   }
   if (full.a.cols() == full.x.cols()) {
     MatX a = zero;
-    space().project_velocity(potential_->y_of(state.x), full.a.leftCols(n), a);
+    kinematics().project_velocity(potential_->y_of(state.x), full.a.leftCols(n), a);
     potential_->pack(a, false, obstacles_of(full.a), state.a);
   }
-  if (space().contact()) {
+  if (model_.contact) {
     state.planes = full.planes;
     state.planes_previous = full.planes_previous;
   }
@@ -153,10 +148,10 @@ State SubspaceModel::project_onto_space(const State& full) {
 void SubspaceModel::lift_positions(const Points& q, double time, Points& x) const {
   const Index n = system_->dynamic_count;
   Points u;
-  space().lift(potential_->y_of(q), u);
+  kinematics().lift(potential_->y_of(q), u);
   x = system_->rest;
   x.leftCols(n) += u;
-  if (space().contact())
+  if (model_.contact)
     x.rightCols(potential_->obstacle_columns()) = potential_->obstacles(q);
   else
     place_obstacles(*system_, time, x);
@@ -166,9 +161,9 @@ void SubspaceModel::lift_positions(const Points& q, double time, Points& x) cons
 Points SubspaceModel::lift_motion(const Points& at, const Points& v, double time) const {
   const Index n = system_->dynamic_count;
   Points u, out = Points::Zero(3, system_->vertex_count());
-  space().lift_motion(potential_->y_of(at), potential_->y_of(v), u);
+  kinematics().lift_motion(potential_->y_of(at), potential_->y_of(v), u);
   out.leftCols(n) = u;
-  if (space().contact()) {
+  if (model_.contact) {
     out.rightCols(potential_->obstacle_columns()) = potential_->obstacles(v);
     return out;
   }
@@ -190,7 +185,7 @@ State SubspaceModel::lift(const State& state) {
     full.v_previous = lift_motion(state.x_previous, state.v_previous, before);
   }
   if (state.a.size() > 0) full.a = lift_motion(state.x, state.a, state.time);
-  if (!space().contact()) {
+  if (!model_.contact) {
     full.planes = planes_at(*system_, state.time);
     full.planes_previous.clear();
     if (state.x_previous.size() > 0) full.planes_previous = planes_at(*system_, before);
@@ -220,7 +215,7 @@ void SubspaceModel::finish(const State& from, const Points& q, const std::vector
   if (context_.inertia && system_->setup.time.integrator == Integrator::newmark && is_curved()) {
     v_ = potential_->y_of(next.v);
     a_ = potential_->y_of(next.a);
-    space().keep_on(y_of(next.x), v_, a_);
+    kinematics().keep_on(y_of(next.x), v_, a_);
     potential_->put(v_, next.v);
     potential_->put(a_, next.a);
   }
@@ -234,8 +229,8 @@ Points SubspaceModel::kick(const Points& q) {
   Points force = contact_force(q);
   if (force.cols() == 0) return {};
   for (Index i = 0; i < force.cols(); ++i) force.col(i) *= context_.contact_scale() / system_->mass[i];
-  MatX y = MatX::Zero(space().rows(), space().columns());
-  space().project_velocity(potential_->y_of(q), force, y);
+  MatX y = MatX::Zero(kinematics().rows(), kinematics().columns());
+  kinematics().project_velocity(potential_->y_of(q), force, y);
   Points kick;
   potential_->pack(y, false, Points::Zero(3, potential_->obstacle_columns()), kick);
   return kick;
@@ -244,20 +239,21 @@ Points SubspaceModel::kick(const Points& q) {
 // Of the points, not of their stretches.
 double SubspaceModel::elastic_energy(const MatX& y) const {
   const ElasticPoints& points = model_.energy ? *model_.energy : *model_.points;
-  return points.value(potential_->deformation_gradients(y), 1) + space().elastic(y);
+  return points.value(potential_->deformation_gradients(y), 1) + model_.report(&CoordinateEnergy::elastic, y);
 }
 
 Energies SubspaceModel::energies(const State& state, const PotentialValue& E) {
   const MatX& y = y_of(state.x);
   v_ = potential_->y_of(state.v);
   Energies energies;
-  energies.kinetic = space().kinetic(v_);
-  energies.gravity = space().gravity(y);
-  energies.springs = space().springs(y);
+  energies.kinetic = model_.report(&CoordinateEnergy::kinetic, v_);
+  energies.gravity = model_.report(&CoordinateEnergy::gravity, y);
+  energies.springs = model_.report(&CoordinateEnergy::springs, y);
   energies.barrier = E[EnergyKind::barrier] / context_.contact_scale();
   energies.friction = E[EnergyKind::friction] / context_.contact_scale();
-  energies.elastic =
-      potential_->is_mixed() ? potential_->stretch_energy(state.x) + space().elastic(y) : elastic_energy(y);
+  energies.elastic = potential_->is_mixed()
+                         ? potential_->stretch_energy(state.x) + model_.report(&CoordinateEnergy::elastic, y)
+                         : elastic_energy(y);
   return energies;
 }
 
@@ -270,7 +266,7 @@ Points SubspaceModel::contact_force(const Points&) {
   const ContactModel& model = potential_->contact();
   if (model.contacts().empty() && !model.has_friction()) return Points(3, 0);
   Points force = Points::Zero(3, system_->dynamic_count);
-  space().contact()->add_full_gradient(-1, force, force);
+  model_.contact->add_full_gradient(-1, force, force);
   return force;
 }
 
@@ -279,7 +275,7 @@ NodalForces SubspaceModel::forces(const State& state) {
   NodalForces forces;
   forces.elastic = forces.contact = forces.friction = Points::Zero(3, system_->dynamic_count);
   full_space_gradient().elastic().add_gradient(lift(state).x, -1, forces.elastic);
-  if (ReducedContact* contact = space().contact()) contact->add_full_gradient(-1, forces.contact, forces.friction);
+  if (model_.contact) model_.contact->add_full_gradient(-1, forces.contact, forces.friction);
   return forces;
 }
 
@@ -309,8 +305,8 @@ Diagnosis SubspaceModel::diagnose(const Points& q, const Points& d, const Minimi
   MatX target = at.y;
   potential_->target(q, d, target);
   Points from, to;
-  space().lift(at.y, from);
-  space().lift(target, to);
+  kinematics().lift(at.y, from);
+  kinematics().lift(target, to);
   const Points moved = (to - from).leftCols(system_->dynamic_count);
   const std::vector<TermForce> terms = full_space_gradient().forces(step_to(at));
   const ContactModel& contact = potential_->contact();
@@ -343,7 +339,7 @@ std::optional<FullGradient> SubspaceModel::full_gradient(const State& state) {
 // The work of a step is that of the points' stiffness in coordinates, in each iteration [flops].
 std::optional<StateError> SubspaceModel::error(const State& state, const StepReport& report) {
   if (!subspace()) return {};
-  const double unknowns = static_cast<double>(space().unknown_rows() * space().unknown_columns());
+  const double unknowns = static_cast<double>(kinematics().unknown_rows() * kinematics().unknown_columns());
   const double points = static_cast<double>(model_.points->slot_count());
   const double work = report.newton_iterations * unknowns * unknowns * (unknowns / 3 + 18 * points);
   const bool cheap = estimate_work(*system_) < 0.1 * work;
@@ -374,7 +370,7 @@ void SubspaceModel::stress(const State& state, Eigen::MatrixXd& cauchy, std::vec
 VecX SubspaceModel::coordinates(const State& state) const {
   if (!subspace()) return {};
   const MatX y = potential_->y_of(state.x);
-  if (subspace()->is_dense()) return space().coordinates(y);
+  if (subspace()->is_dense()) return kinematics().coordinates(y);
   const MatX q = y.topRows(subspace()->dof_count() / 3).transpose();
   return Eigen::Map<const VecX>(q.data(), q.size());
 }
@@ -396,12 +392,12 @@ void SubspaceModel::set_coordinates(const VecX& values, State& state) {
   if (!values.allFinite()) fail_input("reduced coordinates: found a number that is not finite");
   MatX y = potential_->y_of(state.x);
   if (subspace()->is_dense())
-    space().set_coordinates(values, y);
+    kinematics().set_coordinates(values, y);
   else
     y.topRows(count / 3) = Eigen::Map<const MatX>(values.data(), 3, count / 3).transpose();
   Points obstacles(3, potential_->obstacle_columns()), q;
   std::vector<PlaneState> planes;
-  if (space().contact()) {
+  if (model_.contact) {
     place_obstacle_vertices(*system_, state.time, obstacles);
     planes = planes_at(*system_, state.time);
   }
@@ -444,7 +440,7 @@ State SubspaceModel::load(const ArchiveReader& archive) {
   const double time = load_clock(archive).time;
   if (releases_before(*system_, time) != releases_) set_up(time);
   State state = load_state(archive, "coordinates/", potential_->bare_columns(),
-                           space().contact() ? system_->planes.size() : 0, "reduced coordinates");
+                           model_.contact ? system_->planes.size() : 0, "reduced coordinates");
   const State bare = state;
   for (Points State::*q : moved) {
     if ((bare.*q).cols() > 0) potential_->insert_stretches(bare.*q, q == &State::x, state.*q);

@@ -13,7 +13,7 @@
 #include "sinew/dynamics/step_model.h"
 #include "sinew/model/system.h"
 #include "sinew/potential/elastic.h"
-#include "sinew/reduced/condensed_model.h"
+#include "sinew/reduced/reduced_model.h"
 
 namespace sinew {
 
@@ -25,7 +25,7 @@ class SubspaceModel final : public StepModel {
 
   ReducedPotential& potential() override { return *potential_; }
   ReducedDirection& direction() override { return *direction_; }
-  bool is_curved() const override { return model_.space->is_curved(); }
+  bool is_curved() const override { return model_.kinematics->is_curved(); }
   void adapt(Change change) override;
 
   State lift(const State& state) override;
@@ -47,7 +47,7 @@ class SubspaceModel final : public StepModel {
   std::optional<StateError> error(const State& state, const StepReport& report) override;
   void stress(const State& state, Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) override;
 
-  const ReducedBasis* subspace() const override { return model_.space->basis(); }
+  const ReducedBasis* subspace() const override { return model_.kinematics->basis(); }
   VecX coordinates(const State& state) const override;
   const MatX* reduced_positions(const State& state) const override;
   void set_coordinates(const VecX& values, State& state) override;
@@ -58,7 +58,7 @@ class SubspaceModel final : public StepModel {
   State load(const ArchiveReader& archive) override;
 
  private:
-  PositionSpace& space() const { return *model_.space; }
+  Kinematics& kinematics() const { return *model_.kinematics; }
   void set_up(double time);
   State project_onto_space(const State& full);
   Points obstacles_of(const Points& full) const;
@@ -76,11 +76,13 @@ class SubspaceModel final : public StepModel {
     Points x;
   };
   End end_at(const Points& q) const;
-  CondensedStep step_to(const End& end) const { return {space(), potential_->space_step(), end.start, end.y, end.x}; }
+  ReducedStep step_to(const End& end) const {
+    return {kinematics(), model_.contact.get(), potential_->coordinate_step(), end.start, end.y, end.x};
+  }
 
   std::shared_ptr<const System> system_;
   Formulation formulation_;
-  CondensedModel model_;
+  ReducedModel model_;
   double set_up_at_ = 0;  // [s]
   int releases_ = 0;      // of prescribed vertices, before that
   std::optional<ReducedPotential> potential_;

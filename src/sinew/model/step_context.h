@@ -8,9 +8,8 @@
 
 namespace sinew {
 
-// E(x) = 1/2 |x - predictor|_M^2 + scale * potential(x) (theory, section 2). `reference` and `reference_step` are the
-// x^ and h^ with which the integrator's own velocity reads (x - reference) / reference_step.
-struct StepContext {
+// What a step is, whatever its coordinates.
+struct StepScalars {
   bool inertia = true;        // false in statics
   double step = 0;            // h [s]; 1 in statics
   double reference_step = 0;  // h^ [s]; 1 in statics
@@ -18,11 +17,16 @@ struct StepContext {
   double contact_factor = 1;  // weight of contact and friction in the potential: other than 1 under Newmark
   double time_end = 0;        // [s]
   double load_factor = 1;     // ramp of gravity and of loads without keyframes, in statics
+  double own_slip_step = 0;   // [s]; where slip counts from positions of its own
+};
+
+// E(x) = 1/2 |x - predictor|_M^2 + scale * potential(x) (theory, section 2). `reference` and `reference_step` are the
+// x^ and h^ with which the integrator's own velocity reads (x - reference) / reference_step.
+struct StepContext : StepScalars {
   Points start;               // 3 x n_all, x_t
   Points predictor;           // 3 x dynamic_count, x~ (unset in statics)
   Points reference;           // 3 x n_all, x^
   Points own_slip_reference;  // where slip counts from other positions than x^; else empty
-  double own_slip_step = 0;   // [s]; with these
   Points dead_force;          // 3 x dynamic_count [N], in statics; in dynamics it is part of the predictor
 
   // Prescribed coordinates of the bodies at time_end.

@@ -127,14 +127,19 @@ bool IncrementalPotential::lag_friction_ahead(const Points& x, double tolerance,
   return true;
 }
 
-// Relative change |f_new - f_lagged| / |f|, summed over the terms.
-double IncrementalPotential::lagging_change(const Points& x) const {
+LaggingChange IncrementalPotential::lagging(const Points& x) const {
   LaggingChange sum;
   for (const Energy* term : terms_) {
     const LaggingChange one = term->lagging_change(x);
     sum.change += one.change;
     sum.size += one.size;
   }
+  return sum;
+}
+
+// Relative change |f_new - f_lagged| / |f|.
+double IncrementalPotential::lagging_change(const Points& x) const {
+  const LaggingChange sum = lagging(x);
   return sum.size > 0 ? sum.change / sum.size : 0;
 }
 

@@ -77,6 +77,7 @@ class IncrementalPotential final : public Potential {
   bool lag_friction_ahead(const Points& x, double tolerance, PotentialValue& E) override;
   double friction_error(const Points& x) override { return contact_->friction_error(x); }
   double lagging_change(const Points& x) const override;
+  LaggingChange lagging(const Points& x) const;  // summed over the terms
 
   PotentialValue value(const Points& x) const override;
   // The energies of the stencils at each vertex (dynamic_count), as they enter E: Energy::add_vertex_energies.

@@ -1,6 +1,7 @@
 #include "sinew/reduced/axis_points.h"
 
 #include "sinew/linalg/dense_kernels.h"
+#include "sinew/reduced/handle_hessian.h"
 
 namespace sinew {
 
@@ -74,9 +75,10 @@ void AxisPoints::add_gradient(const MatX&, const Points& f, MatX& g) {
   }
 }
 
-// For each pair of axes (a, b) and the m points touched, T = (H_p)_ab W_b is formed row by row and multiplied by W_a^T
-// with a dense kernel: O(m r^2).
-void AxisPoints::add_hessian(const SymBlockMatrix& Hp, std::span<const Index> touched, AxisHessian& H) {
+// H += W^T H_p W. For each pair of axes (a, b) and the m points touched, T = (H_p)_ab W_b is formed row by row and
+// multiplied by W_a^T with a dense kernel: O(m r^2).
+void AxisPoints::add_hessian(const SymBlockMatrix& Hp, std::span<const Index> touched, CoordinateHessian& sum) {
+  auto& H = in_layout<HandleHessian>(sum);
   const BlockPattern& pattern = Hp.pattern();
   const auto m = static_cast<Index>(touched.size());
   for (Index k = 0; k < m; ++k) number_[touched[k]] = k;

@@ -8,7 +8,7 @@
 #include "sinew/linalg/block_matrix.h"
 #include "sinew/model/system.h"
 #include "sinew/reduced/axis_rows.h"
-#include "sinew/reduced/point_motion.h"
+#include "sinew/reduced/point_set.h"
 
 namespace sinew {
 
@@ -30,7 +30,7 @@ inline bool is_linear(const AxisPoint&) {
   return true;
 }
 
-class AxisPoints final : public PointMotion {
+class AxisPoints final : public PointSet {
  public:
   AxisPoints(const AxisRows& axes, const std::vector<AxisPoint>& points);
 
@@ -39,9 +39,8 @@ class AxisPoints final : public PointMotion {
   void reference(const MatX& y, Points& out) override { positions(y, out); }
   void way(const MatX& from, const MatX& to, Points& out) override;
   void add_gradient(const MatX& y, const Points& f, MatX& g) override;
-
-  // H += W^T H_p W with the sparse Hessian H_p by the points, of which those in `touched` have entries.
-  void add_hessian(const SymBlockMatrix& Hp, std::span<const Index> touched, AxisHessian& H);
+  // Of a HandleHessian.
+  void add_hessian(const SymBlockMatrix& Hp, std::span<const Index> touched, CoordinateHessian& H) override;
 
  private:
   auto row(int axis, Index point) const { return W_[set_of_[axis]].col(point); }

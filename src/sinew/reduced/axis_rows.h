@@ -19,19 +19,4 @@ struct AxisRows {
   int axis_of_set(int s) const { return set[0] == s ? 0 : set[1] == s ? 1 : 2; }
 };
 
-// A Hessian by the unknowns, lower triangle, axis slowest, to which terms add the blocks of pairs of axes.
-class AxisHessian {
- public:
-  explicit AxisHessian(const AxisRows& rows) : free_(rows.free) { H_.setZero(3 * free_, 3 * free_); }
-
-  void set_zero() { H_.setZero(); }
-  // The derivative by the axes a >= b, of which only the lower triangle counts if a == b.
-  Eigen::Block<MatX> block(int a, int b) { return H_.block(a * free_, b * free_, free_, free_); }
-  MatX& matrix() { return H_; }
-
- private:
-  Index free_;
-  MatX H_;
-};
-
 }  // namespace sinew

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sinew/model/system.h"
-#include "sinew/reduced/point_motion.h"
+#include "sinew/reduced/point_set.h"
 
 namespace sinew {
 

@@ -7,7 +7,7 @@
 #include "sinew/model/system.h"
 #include "sinew/reduced/axis_rows.h"
 #include "sinew/reduced/elastic_points.h"
-#include "sinew/reduced/position_space.h"
+#include "sinew/reduced/kinematics.h"
 
 namespace sinew {
 

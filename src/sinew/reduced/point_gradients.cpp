@@ -6,6 +6,7 @@
 #include "sinew/linalg/dense_kernels.h"
 #include "sinew/partition/laplacian.h"
 #include "sinew/reduced/basis_row.h"
+#include "sinew/reduced/handle_hessian.h"
 
 namespace sinew {
 namespace {
@@ -76,7 +77,7 @@ void PointGradients::add_set(const System& system, const ReducedBasis& basis, co
 }
 
 // dF_c(a, j) = g_c,j . y_a for axes a, over the free and the driven columns.
-void PointGradients::deformation_gradients(const MatX& y, bool displacement, std::span<double> F) {
+void PointGradients::add_up(const MatX& y, bool displacement, std::span<double> F) {
   for (const Chunk& chunk : chunks_) {
     const Index slots = chunk.slot_end - chunk.slot_begin, size = static_cast<Index>(chunk.columns.size());
     // Column a of rows_part_ holds row a of dF, slot by slot.
@@ -129,6 +130,10 @@ void PointGradients::add_forces(std::span<const double> P, MatX& g) {
     for (int a = 0; a < 3; ++a)
       for (Index i = 0; i < size; ++i) g(chunk.columns[i], a) += y_part_(i, a);
   }
+}
+
+void PointGradients::add_stiffness(std::span<const double> K, CoordinateHessian& H) {
+  add_stiffness(K, in_layout<HandleHessian>(H).matrix());
 }
 
 // Blocks by axes a >= b: H_ab += sum_c g_c K_ab g_c^T with the 3 x 3 matrix K_ab of the point: first T = g_c K_ab for

@@ -8,22 +8,22 @@
 
 #include "sinew/model/system.h"
 #include "sinew/reduced/elastic_points.h"
+#include "sinew/reduced/gradient_set.h"
 #include "sinew/reduced/reduced_basis.h"
 
 namespace sinew {
 
 // Nothing is allocated after construction. Methods are not for concurrent calls on one object.
-class PointGradients {
+class PointGradients final : public GradientSet {
  public:
   PointGradients(const System& system, const ReducedBasis& basis, const ElasticPoints& points);
 
-  // F = I + dU y, or without the identity.
-  void deformation_gradients(const MatX& y, bool displacement, std::span<double> F);
-
-  // g += dU^T P, of the free columns.
-  void add_forces(std::span<const double> P, MatX& g);
-
-  // H += sum_c (g_c (x) I) K_c (g_c (x) I)^T, lower triangle of 3 free x 3 free, axis slowest.
+  void deformation_gradients(const MatX& y, std::span<double> F) override { add_up(y, false, F); }
+  void directions(const MatX& d, std::span<double> dF) override { add_up(d, true, dF); }
+  // Of the free columns.
+  void add_forces(std::span<const double> P, MatX& g) override;
+  // H of a HandleHessian += sum_c (g_c (x) I) K_c (g_c (x) I)^T.
+  void add_stiffness(std::span<const double> K, CoordinateHessian& H) override;
   void add_stiffness(std::span<const double> K, MatX& H);
 
  private:
@@ -34,6 +34,7 @@ class PointGradients {
     std::array<MatX, 3> gradients;  // by set: columns x 3 slots [1/m]
   };
 
+  void add_up(const MatX& y, bool displacement, std::span<double> F);
   void add_set(const System& system, const ReducedBasis& basis, const ElasticPoints& points, int s);
 
   std::array<int, 3> set_;  // of each axis, into ReducedBasis::sets

@@ -10,7 +10,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "sinew/model/system.h"
-#include "sinew/reduced/point_motion.h"
+#include "sinew/reduced/point_set.h"
 
 namespace sinew {
 

@@ -124,13 +124,14 @@ void QuadraticTerms::Block::for_each_axis(const MatX& moment, F&& f) const {
 }
 
 // f = sum over bodies and loads, O(shapes (size + bodies + loads)).
-void QuadraticTerms::begin_step(const SpaceStep& step) {
+void QuadraticTerms::begin_step(const CoordinateStep& step) {
   step_ = &step;
   for (Block& block : blocks_) {
     block.force.setZero();
     for (const Source& source : block.sources) {
-      const Vec3 a = source.body >= 0 ? acceleration(system_, system_.bodies[source.body], step.time, step.load_factor)
-                                      : system_.loads[source.load].traction(step.time, step.load_factor);
+      const Vec3 a = source.body >= 0
+                         ? acceleration(system_, system_.bodies[source.body], step.time_end, step.load_factor)
+                         : system_.loads[source.load].traction(step.time_end, step.load_factor);
       block.for_each_axis(source.moment, [&](int axis, int i, const auto& moment) {
         block.force.col(i) += a[axis] * moment.head(block.unknowns);
       });

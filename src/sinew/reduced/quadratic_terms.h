@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sinew/model/system.h"
-#include "sinew/reduced/position_space.h"
+#include "sinew/reduced/coordinate_step.h"
 
 namespace sinew {
 
@@ -43,7 +43,7 @@ class QuadraticTerms {
   QuadraticTerms(const System& system, const std::vector<ShapeFunctions>& shapes);
 
   // `step` must outlive the step.
-  void begin_step(const SpaceStep& step);
+  void begin_step(const CoordinateStep& step);
   // 1/2 |y - y~|_M^2 + scale / (2 h^) |y - y^|_D^2 - scale f . y with D = zeta M; G += its gradient by what is unknown.
   double value(const MatX& y) const;
   void add_gradient(const MatX& y, MatX& G) const;
@@ -84,7 +84,7 @@ class QuadraticTerms {
 
   const System& system_;
   std::vector<Block> blocks_;
-  const SpaceStep* step_ = nullptr;
+  const CoordinateStep* step_ = nullptr;
 };
 
 }  // namespace sinew

@@ -37,10 +37,10 @@ System system_of_samples(const System& system, const CoarseSurface& surface) {
 
 }  // namespace
 
-ReducedContact::ReducedContact(const System& system, CoarseSurface surface, std::unique_ptr<PointMotion> motion)
+ReducedContact::ReducedContact(const System& system, CoarseSurface surface, std::unique_ptr<PointSet> samples)
     : system_(system),
       surface_(std::move(surface)),
-      motion_(std::move(motion)),
+      samples_(std::move(samples)),
       points_(system_of_samples(system, surface_)),
       contact_(make_contact_model(points_)) {
   contact_->set_stiffness(points_.contact_stiffness);
@@ -59,7 +59,7 @@ void ReducedContact::adapt(Change change) {
 }
 
 void ReducedContact::place(const MatX& y, const Eigen::Ref<const Points>& obstacles) {
-  motion_->positions(y, x_);
+  samples_->positions(y, x_);
   x_.rightCols(obstacle_vertices()) = obstacles;
 }
 
@@ -98,15 +98,10 @@ void ReducedContact::check(const MatX& y, const Eigen::Ref<const Points>& obstac
 
 // The step as the points have it: contacts at its start, and friction lagged there. Slip counts from where samples were
 // with the coordinates that it counts from.
-void ReducedContact::begin_step(const SpaceStep& step, const MatX& start, const StepContext& context,
+void ReducedContact::begin_step(const CoordinateStep& step, const MatX& start, const StepContext& context,
                                 double stiffness) {
   place(start, context.start.rightCols(obstacle_vertices()));
-  context_.inertia = step.inertia;
-  context_.step = step.step;
-  context_.reference_step = step.reference_step;
-  context_.scale = step.scale;
-  context_.contact_factor = step.contact_factor;
-  context_.time_end = step.time;
+  static_cast<StepScalars&>(context_) = step;
   context_.start = x_;
   context_.plane_start = context.plane_start;
   context_.plane_reference = context.plane_reference;
@@ -114,7 +109,7 @@ void ReducedContact::begin_step(const SpaceStep& step, const MatX& start, const 
   context_.own_slip_step = step.slip_step();
   Points& reference = context_.own_slip_reference;
   reference.resize(3, x_.cols());
-  motion_->reference(step.slip_reference(), reference);
+  samples_->reference(step.slip_reference(), reference);
   reference.rightCols(obstacle_vertices()) = context.slip_reference().rightCols(obstacle_vertices());
   contact_->begin_step(context_, stiffness);
   found_at_ = start;
@@ -127,7 +122,7 @@ double ReducedContact::max_step(const MatX& from, const MatX& to, const Eigen::R
   std::swap(x_, kept_);
   x_.resize(3, kept_.cols());
   place(from, obstacles);
-  motion_->way(from, to, d_);
+  samples_->way(from, to, d_);
   d_.rightCols(obstacle_vertices()) = d_obstacles;
   const double part = contact_->max_step(x_, d_, planes, planes_to);
   std::swap(x_, kept_);
@@ -143,13 +138,13 @@ bool ReducedContact::softens(double radius) const {
   return contact_->softens(x_, radius, mass, context_.contact_scale());
 }
 
-// g += U^T grad(B + D): the chain rule over the samples.
-void ReducedContact::add_gradient(const MatX& y, double scale, MatX& g) {
+// G += grad(B + D) by y: the chain rule over the samples.
+void ReducedContact::add_gradient(const MatX& y, MatX& G) {
   g_.setZero();
-  const double weight = context_.contact_factor * scale;
+  const double weight = context_.contact_factor * context_.scale;
   contact_->normal().add_gradient(x_, weight, g_);
   if (contact_->has_friction()) contact_->friction().add_gradient(x_, weight, g_);
-  motion_->add_gradient(y, g_, g);
+  samples_->add_gradient(y, g_, G);
 }
 
 // Forces on the samples, which are vertices of the full mesh.
@@ -163,9 +158,9 @@ void ReducedContact::add_full_gradient(double scale, Points& barrier, Points& fr
   if (contact_->has_friction()) add(contact_->friction(), friction);
 }
 
-// H of B + D by the samples' positions; the space adds U^T H U over the samples that H touches.
-const SymBlockMatrix* ReducedContact::hessian(double scale) {
-  if (!contact_->has_hessian()) return nullptr;
+// The Hessian of B + D by the samples' positions, then J^T H J over the samples that it touches.
+void ReducedContact::add_hessian(CoordinateHessian& sum) {
+  if (!contact_->has_hessian()) return;
   std::swap(pairs_, pattern_pairs_);
   pairs_.clear();
   contact_->collect_pairs(pairs_);
@@ -176,7 +171,7 @@ const SymBlockMatrix* ReducedContact::hessian(double scale) {
     H_.set_pattern(make_pattern(surface_.sample_count, pairs_));
   }
   g_.setZero();
-  const double weight = context_.contact_factor * scale;
+  const double weight = context_.contact_factor * context_.scale;
   contact_->normal().add_derivatives(x_, weight, Projection::psd, g_, H_);
   if (contact_->has_friction()) contact_->friction().add_derivatives(x_, weight, Projection::psd, g_, H_);
   for (const Index v : touched_) is_touched_[v] = 0;
@@ -196,7 +191,7 @@ const SymBlockMatrix* ReducedContact::hessian(double scale) {
       touch(i);
       touch(pattern.columns[e]);
     }
-  return touched_.empty() ? nullptr : &H_;
+  if (!touched_.empty()) samples_->add_hessian(H_, touched_, sum);
 }
 
 void ReducedContact::took(const MatX& from, const MatX& to, const Eigen::Ref<const Points>& obstacles,
@@ -205,7 +200,7 @@ void ReducedContact::took(const MatX& from, const MatX& to, const Eigen::Ref<con
   std::swap(x_, kept_);
   x_.resize(3, kept_.cols());
   place(from, obstacles);
-  motion_->way(from, to, d_);
+  samples_->way(from, to, d_);
   d_.rightCols(obstacle_vertices()) = d_obstacles;
   contact_->took(x_, d_, 1);
   std::swap(x_, kept_);
@@ -213,7 +208,7 @@ void ReducedContact::took(const MatX& from, const MatX& to, const Eigen::Ref<con
 
 void ReducedContact::predict_forces(const MatX& to, const Eigen::Ref<const Points>& d_obstacles,
                                     const std::vector<PlaneState>& planes_end) {
-  motion_->way(found_at_, to, d_);
+  samples_->way(found_at_, to, d_);
   d_.rightCols(obstacle_vertices()) = d_obstacles;
   contact_->predict_forces(x_, d_, planes_end);
 }

@@ -10,8 +10,8 @@
 #include "sinew/model/system.h"
 #include "sinew/potential/contact_model.h"
 #include "sinew/reduced/coarse_surface.h"
-#include "sinew/reduced/point_motion.h"
-#include "sinew/reduced/position_space.h"
+#include "sinew/reduced/coordinate_step.h"
+#include "sinew/reduced/point_set.h"
 
 namespace sinew {
 
@@ -21,7 +21,7 @@ void check_coarse_surface(const CoarseSurface& surface, const Points& x, const s
 // Obstacles, all in q (potential/potential.h): their vertices are given beside the coordinates y of the bodies.
 class ReducedContact {
  public:
-  ReducedContact(const System& system, CoarseSurface surface, std::unique_ptr<PointMotion> motion);
+  ReducedContact(const System& system, CoarseSurface surface, std::unique_ptr<PointSet> samples);
 
   Index sample_count() const { return surface_.sample_count; }
   Index obstacle_vertices() const { return points_.vertex_count() - surface_.sample_count; }
@@ -34,7 +34,7 @@ class ReducedContact {
 
   // A step starts at y with a stiffness of contact [Pa]; obstacles are those of `context`, the last columns of its
   // places. Both must outlive the step.
-  void begin_step(const SpaceStep& step, const MatX& start, const StepContext& context, double stiffness);
+  void begin_step(const CoordinateStep& step, const MatX& start, const StepContext& context, double stiffness);
 
   // The contacts at y and obstacles; all but max_step() refer to these until the next call.
   void find(const MatX& y, const Eigen::Ref<const Points>& obstacles, const std::vector<PlaneState>& planes);
@@ -48,12 +48,10 @@ class ReducedContact {
   // [J], with contact_factor of the step.
   double normal_energy() const { return context_.contact_factor * contact_->normal().value(x_); }
   double friction_energy() const;
-  // value() and gradients have contact_factor of the step.
-  void add_gradient(const MatX& y, double scale, MatX& g);
-  // The Hessian by the samples' positions, projected, and the samples whose rows are not zero, in no order; null where
-  // nothing touches.
-  const SymBlockMatrix* hessian(double scale);
-  std::span<const Index> touched() const { return touched_; }
+  // By y, as it enters E; G unspecified where y is prescribed.
+  void add_gradient(const MatX& y, MatX& G);
+  // H += the projected Hessian, at the y of the contacts, to which H has begun.
+  void add_hessian(CoordinateHessian& H);
   // Gradients by the positions of the vertices where samples are, 3 x dynamic_count.
   void add_full_gradient(double scale, Points& barrier, Points& friction);
   // The step went from one y to another, and obstacles by d_obstacles from `obstacles` (ContactModel::took).
@@ -73,7 +71,7 @@ class ReducedContact {
 
   const System& system_;
   CoarseSurface surface_;
-  std::unique_ptr<PointMotion> motion_;
+  std::unique_ptr<PointSet> samples_;
   System points_;  // the samples, then the vertices of obstacles
   std::unique_ptr<ContactModel> contact_;
   StepContext context_;  // of the step, over the points
@@ -83,8 +81,8 @@ class ReducedContact {
   Points kept_;
   SymBlockMatrix H_;
   std::vector<std::pair<Index, Index>> pairs_, pattern_pairs_;  // of the present set, of the one before
-  std::vector<Index> touched_;
-  std::vector<char> is_touched_;  // by sample
+  std::vector<Index> touched_;                                  // samples whose rows of H_ are not zero, in no order
+  std::vector<char> is_touched_;                                // by sample
 };
 
 }  // namespace sinew

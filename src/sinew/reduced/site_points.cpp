@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "sinew/reduced/mode_hessian.h"
+
 namespace sinew {
 
 SitePointMaker::SitePointMaker(const System& system, const std::vector<Substructure>& parts)
@@ -151,8 +153,10 @@ void SitePoints::add_gradient(const MatX& y, const Points& f, MatX& G) {
 
 // For each substructure b, T_i = sum_j (H_p)_ij J_j over its sites j, and for each substructure a >= b the block (a, b)
 // += sum_i J_i^T T_i over the sites i of a.
-void SitePoints::add_hessian(const Placement& at, const SymBlockMatrix& Hp, std::span<const Index> touched,
-                             BlockCholesky& H) {
+void SitePoints::add_hessian(const SymBlockMatrix& Hp, std::span<const Index> touched, CoordinateHessian& sum) {
+  auto& of_modes = in_layout<ModeHessian>(sum);
+  const Placement& at = of_modes.at();
+  BlockCholesky& H = of_modes.blocks();
   sites_.settle(at);
   for (const Index s : touched)
     for (Index k = begin_[s]; k < begin_[s + 1]; ++k) {

@@ -7,7 +7,7 @@
 
 #include "sinew/linalg/block_cholesky.h"
 #include "sinew/linalg/block_matrix.h"
-#include "sinew/reduced/point_motion.h"
+#include "sinew/reduced/point_set.h"
 #include "sinew/reduced/sites.h"
 
 namespace sinew {
@@ -38,7 +38,7 @@ class SitePointMaker {
   std::vector<std::vector<std::pair<Index, double>>> shares_;  // by vertex: its substructures, and shares of its mass
 };
 
-class SitePoints final : public PointMotion {
+class SitePoints final : public PointSet {
  public:
   SitePoints(const std::vector<Substructure>& parts, const FrameCoordinates& coordinates,
              const std::vector<SitePoint>& points);
@@ -47,11 +47,9 @@ class SitePoints final : public PointMotion {
   void positions(const MatX& y, Points& out) override;
   void reference(const MatX& y, Points& out) override;
   void way(const MatX& from, const MatX& to, Points& out) override;
-  // As a gradient by y.
   void add_gradient(const MatX& y, const Points& f, MatX& G) override;
-
-  // H += J^T H_p J with the sparse Hessian H_p by the points, of which those in `touched` have entries.
-  void add_hessian(const Placement& at, const SymBlockMatrix& Hp, std::span<const Index> touched, BlockCholesky& H);
+  // Of a ModeHessian.
+  void add_hessian(const SymBlockMatrix& Hp, std::span<const Index> touched, CoordinateHessian& H) override;
 
  private:
   void add_up(Points& out) const;

@@ -1,13 +1,14 @@
-// The vertices as points of the space of all vertices (full_space.h).
+// The vertices as points over their own displacements (vertex_kinematics.h).
 #pragma once
 
 #include "sinew/model/system.h"
-#include "sinew/reduced/point_motion.h"
+#include "sinew/reduced/point_set.h"
+#include "sinew/reduced/vertex_hessian.h"
 
 namespace sinew {
 
 // y: displacements, n x 3.
-class VertexPoints final : public PointMotion {
+class VertexPoints final : public PointSet {
  public:
   explicit VertexPoints(const System& system) : system_(system) {}
 
@@ -18,6 +19,9 @@ class VertexPoints final : public PointMotion {
   void reference(const MatX& y, Points& out) override { positions(y, out); }
   void way(const MatX& from, const MatX& to, Points& out) override { out.leftCols(count()) = (to - from).transpose(); }
   void add_gradient(const MatX&, const Points& f, MatX& g) override { g += f.transpose(); }
+  void add_hessian(const SymBlockMatrix& Hp, std::span<const Index>, CoordinateHessian& H) override {
+    in_layout<VertexHessian>(H).add(Hp);
+  }
 
  private:
   const System& system_;

@@ -2,6 +2,7 @@
 
 #include "sinew/model/part_of_system.h"
 #include "sinew/modes/rest_body.h"
+#include "sinew/reduced/mode_hessian.h"
 
 namespace sinew {
 
@@ -14,7 +15,8 @@ WarpedElasticity::WarpedElasticity(const System& system, const std::vector<Subst
   }
 }
 
-void WarpedElasticity::adapt() {
+void WarpedElasticity::adapt(Change change) {
+  if (change != Change::materials) return;
   const std::vector<double> volumes = vertex_volumes(system_);
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     std::vector<Index> vertices;
@@ -23,12 +25,18 @@ void WarpedElasticity::adapt() {
   }
 }
 
-void WarpedElasticity::begin_step(const SpaceStep& step, const VecX& reference) {
-  step_ = &step;
-  reference_ = reference;
+const VecX& WarpedElasticity::modes_at(const MatX& y) const {
+  frames_.place(y, at_);
+  return at_.z;
 }
 
-double WarpedElasticity::energy(const VecX& z) const {
+void WarpedElasticity::begin_step(const CoordinateStep& step, const MatX&) {
+  step_ = &step;
+  reference_ = modes_at(step.reference);
+}
+
+double WarpedElasticity::elastic(const MatX& y) const {
+  const VecX& z = modes_at(y);
   double energy = 0;
   for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
     const auto q = frames_.modes(p, z);
@@ -38,18 +46,19 @@ double WarpedElasticity::energy(const VecX& z) const {
 }
 
 // Nothing is damped in statics.
-double WarpedElasticity::value(const VecX& z) const {
-  double value = energy(z);
+double WarpedElasticity::value(const MatX& y) {
+  double value = elastic(y);
   for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
     if (!step_->inertia || rate_[p] == 0) continue;
-    const VecX since = frames_.modes(p, z) - frames_.modes(p, reference_);
+    const VecX since = frames_.modes(p, at_.z) - frames_.modes(p, reference_);
     value += 0.5 * rate_[p] / step_->reference_step * since.dot(stiffness_[p] * since);
   }
-  return value;
+  return step_->scale * value;
 }
 
 // K (q + xi / h^ (q - q^))
-void WarpedElasticity::add_gradient(const VecX& z, MatX& g) const {
+void WarpedElasticity::add_unknown_gradient(const MatX& y, MatX& g) {
+  const VecX& z = modes_at(y);
   for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
     VecX q = frames_.modes(p, z);
     if (step_->inertia) q += rate_[p] / step_->reference_step * (q - frames_.modes(p, reference_));
@@ -57,7 +66,8 @@ void WarpedElasticity::add_gradient(const VecX& z, MatX& g) const {
   }
 }
 
-void WarpedElasticity::add_hessian(BlockCholesky& H) const {
+void WarpedElasticity::add_hessian(const MatX&, CoordinateHessian& sum) {
+  BlockCholesky& H = in_layout<ModeHessian>(sum).blocks();
   for (Index p = 0; p < H.block_count(); ++p) {
     const Index r = parts_[p].mode_count();
     const double damping = step_->inertia ? rate_[p] / step_->reference_step : 0;

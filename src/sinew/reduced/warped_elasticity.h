@@ -5,39 +5,38 @@
 
 #include <vector>
 
-#include "sinew/linalg/block_cholesky.h"
 #include "sinew/model/system.h"
+#include "sinew/reduced/coordinate_energy.h"
 #include "sinew/reduced/frame_coordinates.h"
-#include "sinew/reduced/position_space.h"
 #include "sinew/reduced/substructure.h"
 
 namespace sinew {
 
-class WarpedElasticity {
+class WarpedElasticity final : public CoordinateEnergy {
  public:
   // All parts are warped. The arguments must outlive this.
   WarpedElasticity(const System& system, const std::vector<Substructure>& parts, const FrameCoordinates& coordinates);
 
-  // The materials are others: K of each part anew, in the modes that it has.
-  void adapt();
-  // z: of mode_points.h, at the reference of the step.
-  void begin_step(const SpaceStep& step, const VecX& reference);
-
-  double energy(const VecX& z) const;  // without damping, of any z [J]
-  double value(const VecX& z) const;   // E
-  // By the unknowns of the frames: g += scale dE/dq, H += scale d2E/dq2.
-  void add_gradient(const VecX& z, MatX& g) const;
-  void add_hessian(BlockCholesky& H) const;
+  // Where materials are others: K of each part anew, in the modes that it has.
+  void adapt(Change change) override;
+  void begin_step(const CoordinateStep& step, const MatX& start) override;
+  double value(const MatX& y) override;
+  void add_gradient(const MatX&, MatX&) override {}
+  void add_unknown_gradient(const MatX& y, MatX& g) override;
+  void add_hessian(const MatX& y, CoordinateHessian& H) override;
+  double elastic(const MatX& y) const override;  // without damping
 
  private:
+  const VecX& modes_at(const MatX& y) const;
   const System& system_;
   const std::vector<Substructure>& parts_;
   const FrameCoordinates& frames_;
   std::vector<MatX> stiffness_;  // K [1/s^2]
   std::vector<double> rate_;     // xi, by substructure [s]
   // Of the step.
-  const SpaceStep* step_ = nullptr;
-  VecX reference_;
+  const CoordinateStep* step_ = nullptr;
+  VecX reference_;        // z of mode_points.h
+  mutable Placement at_;  // work space
 };
 
 }  // namespace sinew

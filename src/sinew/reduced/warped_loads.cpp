@@ -6,7 +6,7 @@ namespace sinew {
 
 WarpedLoads::WarpedLoads(const System& system, const std::vector<Substructure>& parts,
                          const FrameCoordinates& coordinates, const std::vector<MassCluster>& clusters)
-    : system_(system), parts_(parts) {
+    : system_(system), parts_(parts), frames_(coordinates) {
   std::vector<Site> sites;
   for (const MassCluster& cluster : clusters) {
     if (parts[cluster.part].floats) continue;
@@ -31,7 +31,9 @@ WarpedLoads::WarpedLoads(const System& system, const std::vector<Substructure>& 
   sites_.emplace(parts, coordinates, std::move(sites));
 }
 
-void WarpedLoads::begin_step(double time, double ramp) {
+void WarpedLoads::begin_step(const CoordinateStep& step, const MatX&) {
+  scale_ = step.scale;
+  const double time = step.time_end, ramp = step.load_factor;
   for (std::size_t s = 0; s < load_.size(); ++s) {
     const auto site = static_cast<Index>(s);
     force_.col(site) = load_[s] < 0 ? acceleration(system_, parts_[sites_->part(site)].body(system_), time, ramp)
@@ -39,26 +41,30 @@ void WarpedLoads::begin_step(double time, double ramp) {
   }
 }
 
-void WarpedLoads::place(const Placement& at) {
-  sites_->positions(at, x_);
+// at_ and x_ are those of y.
+void WarpedLoads::place(const MatX& y) const {
+  frames_.place(y, at_);
+  sites_->positions(at_, x_);
 }
 
-double WarpedLoads::value(const Placement& at) {
-  place(at);
-  return -force_.cwiseProduct(x_).sum();
+double WarpedLoads::value(const MatX& y) {
+  place(y);
+  return -scale_ * force_.cwiseProduct(x_).sum();
 }
 
-void WarpedLoads::add_gradient(const Placement& at, double scale, MatX& G) {
-  sites_->settle(at);
-  for (Index s = 0; s < sites_->count(); ++s) sites_->add_gradient(s, -scale * force_.col(s), G);
+void WarpedLoads::add_gradient(const MatX& y, MatX& G) {
+  frames_.place(y, at_);
+  sites_->settle(at_);
+  for (Index s = 0; s < sites_->count(); ++s) sites_->add_gradient(s, -scale_ * force_.col(s), G);
 }
 
-Vec3 WarpedLoads::moment(const Placement& at) {
-  place(at);
+// -g . sum m x of the clusters of substructures that are held.
+double WarpedLoads::gravity(const MatX& y) const {
+  place(y);
   Vec3 sum = Vec3::Zero();
   for (Index s = 0; s < sites_->count(); ++s)
     if (load_[s] < 0) sum += x_.col(s);
-  return sum;
+  return -system_.setup.gravity.dot(sum);
 }
 
 }  // namespace sinew

@@ -9,34 +9,38 @@
 #include <vector>
 
 #include "sinew/model/system.h"
+#include "sinew/reduced/coordinate_energy.h"
 #include "sinew/reduced/mass_clusters.h"
 #include "sinew/reduced/sites.h"
 
 namespace sinew {
 
-class WarpedLoads {
+class WarpedLoads final : public CoordinateEnergy {
  public:
   // The arguments must outlive this.
   WarpedLoads(const System& system, const std::vector<Substructure>& parts, const FrameCoordinates& coordinates,
               const std::vector<MassCluster>& clusters);
 
-  // At the end of the step; ramp as of FaceLoad::traction().
-  void begin_step(double time, double ramp);
-
-  double value(const Placement& at);  // [J]
-  // As a gradient by y.
-  void add_gradient(const Placement& at, double scale, MatX& G);
-  // sum m x of the clusters of substructures that are held [kg m].
-  Vec3 moment(const Placement& at);
+  // Forces are those at the end of the step.
+  void begin_step(const CoordinateStep& step, const MatX& start) override;
+  double value(const MatX& y) override;
+  void add_gradient(const MatX& y, MatX& G) override;
+  void add_hessian(const MatX&, CoordinateHessian&) override {}  // it is that of y by the unknowns alone
+  double gravity(const MatX& y) const override;
 
  private:
-  void place(const Placement& at);
+  void place(const MatX& y) const;
 
   const System& system_;
   const std::vector<Substructure>& parts_;
+  const FrameCoordinates& frames_;
   std::vector<Index> load_;  // of each site, into System::loads; -1: of masses
-  std::optional<Sites> sites_;
-  Points force_, x_;  // [N], [m]
+  double scale_ = 1;         // of the step
+  mutable std::optional<Sites> sites_;
+  Points force_;  // [N]
+  // Work space.
+  mutable Placement at_;
+  mutable Points x_;
 };
 
 }  // namespace sinew

@@ -4,9 +4,9 @@
 #include "support/bodies.h"
 #include <gtest/gtest.h>
 
-#include "sinew/reduced/condensed_model.h"
+#include "sinew/reduced/reduced_model.h"
 
-namespace sinew::substructure_space_test {
+namespace sinew::mode_kinematics_test {
 
 // A bar that floats and one that is held, joined by a spring with a rest length, with springs to points, a load,
 // gravity and damping.
@@ -38,46 +38,47 @@ sinew::Setup two_bars() {
   return setup;
 }
 
-TEST(SubstructureSpace, DerivativesMatchDifferences) {
+TEST(ModeKinematics, DerivativesMatchDifferences) {
   const auto system = build_system(two_bars());
-  const CondensedModel model = make_condensed_model(*system, 0);
-  PositionSpace& space = *model.space;
-  ASSERT_TRUE(space.is_curved());
-  ASSERT_EQ(space.unknown_rows(), 6 + 5 + 5);
+  const ReducedModel model = make_reduced_model(*system, 0);
+  Kinematics& kinematics = *model.kinematics;
+  ASSERT_TRUE(kinematics.is_curved());
+  ASSERT_EQ(kinematics.unknown_rows(), 6 + 5 + 5);
   std::srand(3);
   // A position far from rest, and a predictor and a reference that are none.
-  MatX y = MatX::Zero(space.rows(), 1), rest = y;
-  const MatX way = MatX::Random(space.unknown_rows(), 1);
-  space.move(rest, way, 1.3, y);
-  SpaceStep step;
+  MatX y = MatX::Zero(kinematics.rows(), 1), rest = y;
+  const MatX way = MatX::Random(kinematics.unknown_rows(), 1);
+  kinematics.move(rest, way, 1.3, y);
+  CoordinateStep step;
   step.step = step.reference_step = 0.01;
   step.scale = 0.3;  // so that no term is lost beside inertia
   step.predictor = y + 0.02 * MatX::Random(y.rows(), 1);
   step.reference = y + 0.02 * MatX::Random(y.rows(), 1);
-  space.begin_step(step, y);
-  MatX g = MatX::Zero(space.unknown_rows(), 1), moved = y;
-  space.gradient(y, g);
+  model.begin_step(step, y);
+  MatX by_y, g = MatX::Zero(kinematics.unknown_rows(), 1), moved = y;
+  model.gradient(y, by_y, g);
   const auto value = [&](const MatX& d, double t) {
-    space.move(y, d, t, moved);
-    return space.value(moved);
+    kinematics.move(y, d, t, moved);
+    return model.value(moved);
   };
   // Without elasticity nothing of the Hessian is projected: the springs are stretched.
-  const std::vector<double> none(45 * static_cast<std::size_t>(model.points->slot_count()), 0.0);
-  ASSERT_TRUE(space.factor(none));
+  const auto H = kinematics.make_hessian();
+  model.begin_hessian(y, &by_y, *H);
+  ASSERT_TRUE(H->factor());
   for (int k = 0; k < 10; ++k) {
-    const MatX b = MatX::Random(space.unknown_rows(), 1);
+    const MatX b = MatX::Random(kinematics.unknown_rows(), 1);
     const double e = 1e-4;
     const double slope = (value(b, e) - value(b, -e)) / (2 * e);
     EXPECT_NEAR(slope, g.cwiseProduct(b).sum(), 1e-6 * g.norm() * b.norm());
     MatX d = b;
-    space.solve(-b, d);  // H d = b, so that d^T H d = d^T b
+    H->solve(-b, d);  // H d = b, so that d^T H d = d^T b
     d /= d.norm();
     MatX Hd = b;
-    space.solve(-b, Hd);
+    H->solve(-b, Hd);
     const double expected = b.cwiseProduct(d).sum() / Hd.norm();
     const double second = (value(d, e) - 2 * value(d, 0) + value(d, -e)) / (e * e);
     EXPECT_NEAR(second, expected, 1e-4 * std::abs(expected) + 1e-5);
   }
 }
 
-}  // namespace sinew::substructure_space_test
+}  // namespace sinew::mode_kinematics_test

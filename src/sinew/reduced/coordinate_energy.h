@@ -1,0 +1,41 @@
+// A term of the potential as a function of the coordinates y of a subspace. Those of a kinematics are listed where it
+// is made (reduced_model.cpp); whoever sums E_q sums them all.
+#pragma once
+
+#include "sinew/model/change.h"
+#include "sinew/potential/energy.h"
+#include "sinew/reduced/coordinate_hessian.h"
+#include "sinew/reduced/coordinate_step.h"
+
+namespace sinew {
+
+class CoordinateEnergy {
+ public:
+  virtual ~CoordinateEnergy() = default;
+
+  // The system has changed.
+  virtual void adapt(Change) {}
+  // A step starts at `start`; `step` must outlive it.
+  virtual void begin_step(const CoordinateStep& step, const MatX& start) = 0;
+  // As of Energy: parts that are held at earlier positions.
+  virtual void lag(const MatX& /*y*/) {}
+  virtual LaggingChange lagging_change(const MatX& /*y*/) { return {}; }
+
+  // As it enters E, with a h^2.
+  virtual double value(const MatX& y) = 0;
+  // G += gradient by y, unspecified where y is prescribed.
+  virtual void add_gradient(const MatX& y, MatX& G) = 0;
+  // g += gradient by the unknowns at y, of what is a function of these alone: add_gradient() then adds nothing.
+  virtual void add_unknown_gradient(const MatX& /*y*/, MatX& /*g*/) {}
+  // H += Hessian by the unknowns at y, to which H has begun, positive semidefinite; without that of y by the unknowns
+  // (Kinematics::add_curvature).
+  virtual void add_hessian(const MatX& y, CoordinateHessian& H) = 0;
+
+  // What it counts in reports [J]: of a velocity v, and of a position y at the time of the last step.
+  virtual double kinetic(const MatX& /*v*/) const { return 0; }
+  virtual double gravity(const MatX& /*y*/) const { return 0; }
+  virtual double springs(const MatX& /*y*/) const { return 0; }
+  virtual double elastic(const MatX& /*y*/) const { return 0; }
+};
+
+}  // namespace sinew

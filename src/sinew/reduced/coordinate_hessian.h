@@ -1,0 +1,32 @@
+// The Hessian of a potential by the unknowns of a subspace, and its factor. Each kinematics has a layout of its own, to
+// which its point sets, gradient sets and energies add.
+#pragma once
+
+#include "sinew/core/types.h"
+
+namespace sinew {
+
+class CoordinateHessian {
+ public:
+  virtual ~CoordinateHessian() = default;
+
+  // Which points touch may be others from now on.
+  virtual void forget_pairs() {}
+  // H = 0; what is added until the next call is of the coordinates y.
+  virtual void begin(const MatX& y) = 0;
+  // H = L L^T, or with pivots where something was added that is not symmetric; false where there is no factor: H is not
+  // positive definite, or not finite. H itself may be lost.
+  virtual bool factor() = 0;
+  // d = -H^-1 g with the last factor; zero where y is prescribed.
+  virtual void solve(const MatX& g, MatX& d) = 0;
+  // The diagonal of H, by which directions are compared; of modes.
+  virtual void scales(MatX& /*diagonal*/) const {}
+};
+
+// H as the layout of a kinematics; throws std::bad_cast where it is of another one.
+template <class Layout>
+Layout& in_layout(CoordinateHessian& H) {
+  return dynamic_cast<Layout&>(H);
+}
+
+}  // namespace sinew

@@ -1,0 +1,18 @@
+// A time step as the coordinates y of a subspace have it.
+#pragma once
+
+#include "sinew/model/step_context.h"
+
+namespace sinew {
+
+// E(y) = 1/2 |y - predictor|_M^2 + scale / (2 h^) |y - reference|_D^2 + scale (-f . y + springs + ...), D = zeta M
+// (theory, section 2).
+struct CoordinateStep : StepScalars {
+  MatX predictor, reference;  // of the size of y; without external forces
+  MatX own_slip_reference;    // where slip counts from other positions than `reference`; else empty
+
+  const MatX& slip_reference() const { return own_slip_reference.size() > 0 ? own_slip_reference : reference; }
+  double slip_step() const { return own_slip_reference.size() > 0 ? own_slip_step : reference_step; }
+};
+
+}  // namespace sinew

@@ -1,0 +1,45 @@
+#include "sinew/reduced/handle_hessian.h"
+
+#include "sinew/linalg/dense_kernels.h"
+#include "sinew/linalg/packed_panel.h"
+
+namespace sinew {
+
+HandleHessian::HandleHessian(const AxisRows& rows) : free_(rows.free) {
+  const Index size = 3 * free_;
+  H_.setZero(size, size);
+  solution_.resize(size);
+  floor_.resize(size);
+  strips_ = make_huge_array(kernel::PackedPanel::size(size, size));
+  kernel::use_one_blas_thread();
+}
+
+void HandleHessian::begin(const MatX&) {
+  H_.setZero();
+}
+
+// H = L L^T in place, dense of size r = 12 x handles: O(r^3 / 3). Linearly dependent columns of U give zero pivots; the
+// diagonal is raised by about the rounding of H.
+bool HandleHessian::factor() {
+  constexpr double shift = 1e-13;
+  const double least = 1e-300 + 1e-30 * H_.diagonal().maxCoeff();
+  for (Index i = 0; i < H_.rows(); ++i) {
+    H_(i, i) = H_(i, i) * (1 + shift) + least;
+    floor_[i] = 1e-16 * H_(i, i);
+  }
+  const int size = static_cast<int>(H_.rows());
+  return kernel::PackedPanel(H_.data(), size, size, strips_.get()).factor(floor_.data());
+}
+
+// d = -H^-1 g by the two triangular solves.
+void HandleHessian::solve(const MatX& g, MatX& d) {
+  const int size = static_cast<int>(H_.rows());
+  for (int a = 0; a < 3; ++a) solution_.segment(a * free_, free_) = -g.col(a).head(free_);
+  const kernel::Columns x{solution_.data(), size, 1};
+  kernel::solve_lower(H_.data(), size, size, x);
+  kernel::solve_lower_transposed(H_.data(), size, size, x);
+  d.setZero();
+  for (int a = 0; a < 3; ++a) d.col(a).head(free_) = solution_.segment(a * free_, free_);
+}
+
+}  // namespace sinew

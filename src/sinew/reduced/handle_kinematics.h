@@ -1,0 +1,56 @@
+// Handles move vertices, x = X + U y: no operation between two frames is of the size of the mesh.
+//
+// y holds q and q_D (reduced_basis.h) as a matrix of a column for each axis: row 4 i + k is the factor of monomial k of
+// handle i. U = W (x) I_3, so that one row of W (a vector of as many scalars) stands for a place, and the gradient of a
+// tet, dF/dy = g (x) I_3, is a matrix g of three columns (theory, section 6).
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "sinew/model/system.h"
+#include "sinew/reduced/axis_rows.h"
+#include "sinew/reduced/coordinate_energy.h"
+#include "sinew/reduced/displacement_probes.h"
+#include "sinew/reduced/elastic_points.h"
+#include "sinew/reduced/kinematics.h"
+#include "sinew/reduced/quadratic_terms.h"
+#include "sinew/reduced/reduced_basis.h"
+
+namespace sinew {
+
+class HandleKinematics final : public Kinematics {
+ public:
+  // The system must outlive this.
+  HandleKinematics(const System& system, std::shared_ptr<const ReducedBasis> basis, const ElasticPoints& points);
+
+  const ReducedBasis* basis() const override { return basis_.get(); }
+  Index rows() const override { return rows_.rows; }
+  Index free_rows() const { return rows_.free; }  // those of q, the first
+
+  void prescribe(double time, MatX& y) const override;
+  Displacement displacement(const MatX&, const MatX& d) override { return probes_.measure(d); }
+  void lift(const MatX& y, Points& u) const override;
+  void project(const Points& u, MatX& y) const override;
+  MatX restrict_to(const MatX& y, const Points& g) const override;
+  double inverse_mass_square(const MatX& y, const MatX& r) const override;
+
+  std::unique_ptr<PointSet> make_points(const std::vector<PointRow>& rows,
+                                        std::vector<PointSpring>* springs) const override;
+  std::unique_ptr<CoordinateHessian> make_hessian() const override;
+  // Inertia, mass damping, gravity and dead loads. This must outlive it.
+  std::unique_ptr<CoordinateEnergy> make_quadratic_energy();
+
+ private:
+  const System& system_;
+  std::shared_ptr<const ReducedBasis> basis_;
+  AxisRows rows_;
+  DisplacementProbes probes_;
+  std::array<int, 3> set_;  // of each axis, into ReducedBasis::sets
+  Index free_ = 0;
+  QuadraticTerms quadratic_;                 // by set
+  std::vector<Eigen::LLT<MatX>> free_mass_;  // by set
+};
+
+}  // namespace sinew

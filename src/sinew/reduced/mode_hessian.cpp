@@ -1,0 +1,42 @@
+#include "sinew/reduced/mode_hessian.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+ModeHessian::ModeHessian(const FrameCoordinates& coordinates) : frames_(coordinates), blocks_(coordinates.sizes()) {
+  scales_.setOnes(frames_.unknowns());
+}
+
+void ModeHessian::begin(const MatX& y) {
+  frames_.place(y, at_);
+  blocks_.set_zero();
+  is_symmetric_ = true;
+}
+
+std::vector<MatX>& ModeHessian::jacobian() {
+  frames_.confine(blocks_);
+  blocks_.diagonal_blocks(jacobian_);
+  is_symmetric_ = false;
+  return jacobian_;
+}
+
+bool ModeHessian::factor() {
+  if (is_symmetric_) frames_.confine(blocks_);
+  for (Index p = 0; p < blocks_.block_count(); ++p)
+    scales_.segment(blocks_.begin(p), frames_.sizes()[p]) =
+        is_symmetric_ ? blocks_.block(p, p).diagonal() : jacobian_[p].diagonal();
+  if (is_symmetric_) return blocks_.factor();
+  blocks_.factor_unsymmetric(jacobian_);
+  return std::ranges::all_of(jacobian_, [](const MatX& block) { return block.allFinite(); });
+}
+
+void ModeHessian::solve(const MatX& g, MatX& d) {
+  d.col(0) = -g.col(0);
+  if (is_symmetric_)
+    blocks_.solve(d.col(0));
+  else
+    blocks_.solve_unsymmetric(d.col(0));
+}
+
+}  // namespace sinew

@@ -1,0 +1,39 @@
+// The Hessian by the unknowns of substructures: dense blocks, of which those off the diagonal are of parts that touch
+// or are joined.
+#pragma once
+
+#include <vector>
+
+#include "sinew/linalg/block_cholesky.h"
+#include "sinew/reduced/coordinate_hessian.h"
+#include "sinew/reduced/frame_coordinates.h"
+
+namespace sinew {
+
+class ModeHessian final : public CoordinateHessian {
+ public:
+  // The coordinates must outlive this.
+  explicit ModeHessian(const FrameCoordinates& coordinates);
+
+  void forget_pairs() override { blocks_.keep_diagonal(); }
+  void begin(const MatX& y) override;
+  bool factor() override;
+  void solve(const MatX& g, MatX& d) override;
+  void scales(MatX& diagonal) const override { diagonal.col(0) = scales_; }
+
+  const Placement& at() const { return at_; }  // of y
+  BlockCholesky& blocks() { return blocks_; }
+  // The diagonal blocks with both triangles, to which what is not symmetric is added from now on: they take the place
+  // of those above.
+  std::vector<MatX>& jacobian();
+
+ private:
+  const FrameCoordinates& frames_;
+  Placement at_;
+  BlockCholesky blocks_;
+  std::vector<MatX> jacobian_;
+  bool is_symmetric_ = true;
+  VecX scales_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,122 @@
+#include "sinew/reduced/reduced_model.h"
+
+#include <iterator>
+#include <utility>
+
+#include "sinew/core/parallel.h"
+#include "sinew/cubature/make_cubature.h"
+#include "sinew/mesh/quality.h"
+#include "sinew/reduced/handle_kinematics.h"
+#include "sinew/reduced/mode_gradients.h"
+#include "sinew/reduced/mode_kinematics.h"
+#include "sinew/reduced/point_energy.h"
+#include "sinew/reduced/point_gradients.h"
+#include "sinew/reduced/reduced_basis.h"
+#include "sinew/reduced/vertex_energy.h"
+#include "sinew/reduced/vertex_gradients.h"
+#include "sinew/reduced/vertex_kinematics.h"
+
+namespace sinew {
+namespace {
+
+ReducedModel over_vertices(const System& system, const std::vector<double>& volumes, double time) {
+  ReducedModel model;
+  model.points = std::make_unique<ElasticPoints>(system, full_cubature(system.tet_count()), volumes);
+  model.gradients = std::make_unique<VertexGradients>(system, *model.points);
+  auto energy = std::make_unique<VertexEnergy>(system, time);
+  auto kinematics = std::make_unique<VertexKinematics>(system, energy->pattern(), time);
+  model.energies.push_back(std::move(energy));
+  if (system.setup.contact.enabled) {
+    CoarseSurface surface = whole_surface(system);
+    auto samples = kinematics->make_points(surface.rows(), nullptr);
+    model.contact = std::make_unique<ReducedContact>(system, std::move(surface), std::move(samples));
+  }
+  model.kinematics = std::move(kinematics);
+  return model;
+}
+
+ReducedModel over_basis(const System& system, const std::vector<double>& volumes, double time) {
+  ReducedModel model;
+  auto basis = make_reduced_basis(system, time);
+  // Weights of modal cubature are of forces by coordinate: the points themselves count once, and have those that the
+  // cubature gives the energy by beside them.
+  const bool modal = basis->has_mode_weights();
+  Cubature points = basis->cubature;
+  if (modal) points.weights.assign(points.tets.size(), 1.0);
+  model.points = std::make_unique<ElasticPoints>(system, points, volumes, basis->point_part);
+  if (modal) model.energy = std::make_unique<ElasticPoints>(system, basis->cubature, volumes, basis->point_part);
+  if (basis->is_dense()) {
+    auto kinematics = std::make_unique<ModeKinematics>(system, basis, *model.points);
+    model.gradients = std::make_unique<ModeGradients>(system, kinematics->parts(), kinematics->frames(),
+                                                      basis->point_part, *model.points);
+    model.energies = kinematics->make_energies(time);
+    model.kinematics = std::move(kinematics);
+  } else {
+    auto kinematics = std::make_unique<HandleKinematics>(system, basis, *model.points);
+    model.gradients = std::make_unique<PointGradients>(system, *basis, *model.points);
+    model.energies.push_back(kinematics->make_quadratic_energy());
+    model.kinematics = std::move(kinematics);
+  }
+  const Kinematics& kinematics = *model.kinematics;
+  for (const auto make : {scene_springs, pressures, pulls}) model.energies.push_back(make(system, kinematics, time));
+  if (!system.setup.contact.enabled) return model;
+  // Contact acts on samples of the surface (coarse_surface.h).
+  CoarseSurface surface = make_coarse_surface(system, system.setup.contact.samples);
+  if (!surface.may_touch()) return model;
+  auto samples = kinematics.make_points(surface.rows());
+  model.contact = std::make_unique<ReducedContact>(system, std::move(surface), std::move(samples));
+  return model;
+}
+
+}  // namespace
+
+void ReducedModel::adapt(const System& system, Change change) const {
+  if (change == Change::materials) {
+    points->set_parameters(system);
+    if (energy) energy->set_parameters(system);
+  }
+  for (const auto& term : energies) term->adapt(change);
+  if (contact) contact->adapt(change);
+}
+
+void ReducedModel::begin_step(const CoordinateStep& step, const MatX& start) const {
+  for (const auto& term : energies) term->begin_step(step, start);
+}
+
+double ReducedModel::value(const MatX& y) const {
+  double sum = 0;
+  for (const auto& term : energies) sum += term->value(y);
+  return sum;
+}
+
+// g = J^T G, and what is a function of the unknowns alone.
+void ReducedModel::gradient(const MatX& y, MatX& G, MatX& g) const {
+  G.setZero(kinematics->rows(), kinematics->columns());
+  for (const auto& term : energies) term->add_gradient(y, G);
+  if (contact) contact->add_gradient(y, G);
+  kinematics->pull_back(y, G, g);
+  for (const auto& term : energies) term->add_unknown_gradient(y, g);
+}
+
+// H = J^T (d2E/dy2) J + G : d2y.
+void ReducedModel::begin_hessian(const MatX& y, const MatX* G, CoordinateHessian& H) const {
+  H.begin(y);
+  for (const auto& term : energies) term->add_hessian(y, H);
+  if (contact) contact->add_hessian(H);
+  if (G) kinematics->add_curvature(y, *G, H);
+}
+
+void check_subspace(const System& system, double time) {
+  if (system.setup.solver.subspace != "full") check_reduced_setup(system, time);
+}
+
+// All vertices and all tets with solver.subspace "full"; else a basis and its cubature points.
+ReducedModel make_reduced_model(const System& system, double time) {
+  check_subspace(system, time);
+  std::vector<double> volumes(system.tet_count());
+  parallel_for(volumes.size(), [&](std::size_t t) { volumes[t] = tet_volume(system.rest, system.tets, t); });
+  return system.setup.solver.subspace == "full" ? over_vertices(system, volumes, time)
+                                                : over_basis(system, volumes, time);
+}
+
+}  // namespace sinew

@@ -1,0 +1,36 @@
+// The Hessian by all vertices: sparse, factored by SparseCholesky.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "sinew/linalg/cholesky.h"
+#include "sinew/reduced/coordinate_hessian.h"
+
+namespace sinew {
+
+class VertexHessian final : public CoordinateHessian {
+ public:
+  // pattern: of what is always there; fixed: flags of 3 n coordinates, which must outlive this.
+  VertexHessian(std::shared_ptr<const BlockPattern> pattern, const std::vector<char>& fixed);
+
+  void forget_pairs() override { pattern_ = own_pattern_; }
+  void begin(const MatX& y) override;
+  bool factor() override;
+  void solve(const MatX& g, MatX& d) override;
+
+  void add(const SymBlockMatrix& A);
+  SymBlockMatrix& matrix() { return H_; }
+
+ private:
+  const std::vector<char>& fixed_;
+  std::shared_ptr<const BlockPattern> own_pattern_, pattern_;
+  SymBlockMatrix H_;
+  SparseCholesky cholesky_;
+  // Work space.
+  std::vector<std::pair<Index, Index>> pairs_;
+  Points rhs_, solution_;
+};
+
+}  // namespace sinew
