@@ -194,6 +194,37 @@ void expect_refused_and_unchanged(Setup setup, const std::string& word) {
   EXPECT_EQ(simulation.state().time, 0);
 }
 
+// Newmark's acceleration is that of forces even where a step ends before they balance: M a = f(x) at each vertex.
+TEST(UnfinishedSteps, LeaveTheAccelerationsOfForces) {
+  struct Run {
+    const char *method, *subspace;
+  };
+  for (const auto& [method, subspace] : {Run{"newton", "full"}, Run{"reduced", "full"}, Run{"reduced", "linear"}}) {
+    sinew::Setup setup = cube();
+    setup.gravity = Vec3(0, -9.81, 0);
+    setup.bodies[0].angular_velocity = Vec3(3, 40, 5);
+    setup.time.integrator = Integrator::newmark;
+    setup.solver.method = method;
+    setup.solver.subspace = subspace;
+    setup.solver.handles = 100000;  // all modes that there are
+    setup.solver.cubature_rule = "all";
+    setup.solver.tolerance = 1e-12;
+    (method == std::string("newton") ? setup.solver.max_iterations : setup.solver.iterations) = 2;
+    Simulation simulation(build_system(std::move(setup)));
+    const System& system = simulation.system();
+    for (int step = 0; step < 3; ++step) {
+      EXPECT_FALSE(simulation.step().converged) << method << subspace;
+      const Points force = simulation.forces().elastic, a = simulation.state().a;
+      double off = 0, size = 0;
+      for (Index i = 0; i < system.dynamic_count; ++i) {
+        off += (system.mass[i] * (a.col(i) - system.setup.gravity) - force.col(i)).squaredNorm();
+        size += force.col(i).squaredNorm();
+      }
+      EXPECT_LT(std::sqrt(off / size), 1e-9) << method << subspace << step;
+    }
+  }
+}
+
 TEST(NotFinite, ForcesThatOverflow) {
   sinew::Setup setup = cube();
   setup.gravity = Vec3(0, -1e308, 0);

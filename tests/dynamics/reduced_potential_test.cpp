@@ -101,6 +101,35 @@ TEST_P(ReducedPotentialTest, TheSlopeIsTheDerivativeOfE) {
   }
 }
 
+// The Hessian as it is gives the second derivatives of E, along curved sets of positions too, with contact and friction.
+TEST_P(ReducedPotentialTest, TheHessianHasTheCurvatureOfE) {
+  potential_->set_formulation(Formulation::standard);
+  Points q;
+  potential_->pack(potential_->y_of(q_), true, potential_->obstacles(q_), q);
+  potential_->set_contacts(q, {});
+  const auto H = model_.kinematics->make_hessian();
+  potential_->assemble_unprojected(q, *H);
+  std::vector<PlaneState> planes;
+  Points d, trial;
+  MatX unknowns(model_.kinematics->unknown_rows(), model_.kinematics->unknown_columns()), product = unknowns;
+  std::srand(7);
+  for (int k = 0; k < 4; ++k) {
+    unknowns.setRandom();
+    unknowns *= 1e-5 / model_.kinematics->displacement(potential_->y_of(q), unknowns).largest;
+    potential_->way(q, planes, d);
+    potential_->write_unknowns(unknowns, d);
+    const auto at = [&](double t) {
+      EXPECT_TRUE(potential_->retract(q, d, t, planes, trial));
+      potential_->set_contacts(trial, planes);
+      return potential_->value(trial).total();
+    };
+    const double second = at(1) - 2 * at(0) + at(-1);
+    potential_->set_contacts(q, planes);
+    H->multiply(unknowns, product);
+    EXPECT_NEAR(unknowns.cwiseProduct(product).sum(), second, 1e-3 * std::abs(second)) << k;
+  }
+}
+
 // The stop test asks for directions that are as long as q and have no place for the way of what is prescribed.
 TEST_P(ReducedPotentialTest, DirectionsWithoutAWayAreTheSame) {
   Points g, d, shorter = Points::Zero(3, q_.cols());

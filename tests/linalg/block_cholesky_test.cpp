@@ -45,6 +45,14 @@ TEST(BlockCholesky, SolvesAsTheWholeMatrix) {
   EXPECT_FALSE(example.matrix.factor());
 }
 
+TEST(BlockCholesky, MultipliesAsTheWholeMatrix) {
+  const Example example;
+  const VecX x = VecX::Random(example.matrix.size()), expected = example.dense * x;
+  VecX y(x.size());
+  example.matrix.multiply(x, y);
+  EXPECT_LT((y - expected).norm(), 1e-14 * expected.norm());
+}
+
 TEST(BlockCholesky, SolvesWithUnsymmetricBlocks) {
   Example example;
   std::vector<MatX> diagonal;

@@ -76,28 +76,30 @@ void Stepper::leave_unstable(Solution& at, StepReport& report) {
     hold_.next_round(at.x);
     at.value = minimize_with_lagging(at.x, at.planes, report);
     if (report.failed()) return;
-    const double way = (at.x - before).colwise().norm().maxCoeff();
+    const double way = potential().distance(before, at.x);
     if (way > matters * system_->setup.solver.tolerance) report.instability = "followed";
   }
 }
 
-// Moves x along +-z (3 x columns) as far as E falls, from a part of the scene's size on and down by halves. False
+// Moves x along +-z (3 x columns of the potential) as far as E falls, from a part of the scene's size on and down by halves. False
 // where it falls nowhere by more than its rounding.
 bool Stepper::go_along(const Points& z, Solution& at) {
   const Index n = potential().columns();
   Index i = 0, k = 0;
   z.cwiseAbs().maxCoeff(&k, &i);
   // The largest component is positive: where both sides are alike, the same one each time.
-  const double length = std::copysign(first_length * system_->diagonal / z.colwise().norm().maxCoeff(), z(k, i));
+  Points d;
+  potential().direction_between(at.x, at.x, d);
+  d.leftCols(n) = z;
+  const double length = std::copysign(first_length * system_->diagonal / potential().norms(d).max, z(k, i));
   const double E = potential().value(at.x).total(), noise = potential().value_rounding(at.x, potential().value(at.x));
-  Points d = Points::Zero(3, at.x.cols());
-  Points best;
+  Points trial, best;
   for (int halving = 0; halving < LineSearch::max_halvings && best.size() == 0; ++halving) {
     double least = E - noise;
     for (const double side : {1.0, -1.0}) {
       d.leftCols(n) = std::ldexp(side * length, -halving) * z;
       if (potential().max_step(at.x, d, at.planes) < 1) continue;
-      const Points trial = at.x + d;
+      potential().go(at.x, d, trial);
       potential().set_contacts(trial, at.planes);
       const double value = potential().value(trial).total();
       if (value < least) {

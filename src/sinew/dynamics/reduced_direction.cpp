@@ -1,6 +1,8 @@
 #include "sinew/dynamics/reduced_direction.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sinew/core/timer.h"
 #include "sinew/linalg/gmres.h"
@@ -125,6 +127,38 @@ bool ReducedDirection::factor(bool exact) {
     if (exact) break;
   }
   return false;
+}
+
+// By conjugate gradients for the Hessian as it is, preconditioned by the projected one. Modal cubature has no energy, of
+// which an equilibrium could be a minimum.
+Definiteness ReducedDirection::curvature(const Points& q, Points& z) {
+  if (!potential_.gradients().has_energy()) return Definiteness::unknown;
+  updates_.forget();
+  potential_.linearize(q, at_);
+  if (!factor(false)) return Definiteness::unknown;
+  const auto H = potential_.kinematics().make_hessian();
+  potential_.assemble_unprojected(q, *H);
+  MatX D = rhs_;
+  H->diagonal(D);
+  const auto unknowns = [&](const double* values) { return Eigen::Map<const MatX>(values, D.rows(), D.cols()); };
+  const SymmetricOperator A = {
+      {D.data(), static_cast<std::size_t>(D.size())},
+      [&](const double* x, double* y) {
+        moved_ = unknowns(x);
+        H->multiply(moved_, differenced_);
+        std::copy_n(differenced_.data(), D.size(), y);
+        return moved_.cwiseProduct(differenced_).sum();
+      },
+      [&](const double* r, double* s) {
+        moved_ = -unknowns(r);
+        H_->solve(moved_, differenced_);
+        std::copy_n(differenced_.data(), D.size(), s);
+      }};
+  MatX found = D;
+  const Definiteness result = find_negative_curvature(A, static_cast<int>(D.size()), found.data());
+  z.setZero(3, potential_.columns());
+  if (result == Definiteness::indefinite) potential_.write_unknowns(found, z);
+  return result;
 }
 
 // EP, appendix C: J d = -g, g being the gradient with or without drift, by products with differences of the forces, J p

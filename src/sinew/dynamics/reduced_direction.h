@@ -25,6 +25,7 @@ class ReducedDirection final : public DescentDirection {
   void lagged_anew() override { updates_.forget(); }
   // With a new factorisation in place of an earlier one.
   bool retry() override;
+  Definiteness curvature(const Points& q, Points& z) override;
 
  private:
   bool can_keep_factor() const;

@@ -377,6 +377,16 @@ void ReducedPotential::took(const Points& q, const Points& d, double alpha) {
   own_contact()->took(y_, trial_y_, obstacles(q), alpha * obstacles(d));
 }
 
+// Stretches are those of the place.
+void ReducedPotential::go(const Points& q, const Points& d, Points& to) {
+  move(q, d, 1);
+  pack(MatX(trial_y_), true, obstacles(q), to);
+}
+
+double ReducedPotential::distance(const Points& from, const Points& to) const {
+  return kinematics().distance(y_of(from), y_of(to)).largest;
+}
+
 // Where s is far from S(F) the merit function may fall along no direction; s is then reset to S(F) once.
 bool ReducedPotential::start_anew(Points& q) {
   if (!is_mixed() || !moved_) return false;
@@ -513,11 +523,22 @@ void ReducedPotential::linearize(const Points& q, ReducedLinearization& at) {
 // H = d2E_q/dy2 + sum_c dF^T K_c dF
 void ReducedPotential::assemble(const ReducedLinearization& at, bool curvature, bool exact,
                                 CoordinateHessian& H) const {
-  model_.begin_hessian(at.y, curvature ? &at.G : nullptr, H);
+  model_.begin_hessian(at.y, curvature ? &at.G : nullptr, Projection::psd, H);
   if (exact)
     gradients().add_jacobian(at.K, H);
   else
     gradients().add_stiffness(at.K, H);
+}
+
+// With stretches that follow, s = S(F), E of a mixed method is that of the standard formulation.
+void ReducedPotential::assemble_unprojected(const Points& q, CoordinateHessian& H) {
+  load(q);
+  find_gradients(y_);
+  model_.points->linearize(F_.data(), step_.scale, P_.data(), K_.data(), Projection::none);
+  stiffness_damping(nullptr, &K_);
+  model_.gradient(y_, G_, work_g_);
+  model_.begin_hessian(y_, &G_, Projection::none, H);
+  gradients().add_stiffness(K_, H);
 }
 
 // Back substitution at the points from dF = dF/dy dy (SMFEM, section 4).

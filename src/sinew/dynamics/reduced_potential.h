@@ -93,6 +93,8 @@ class ReducedPotential final : public Potential {
                Points& trial) override;
   void direction_between(const Points& from, const Points& to, Points& d) const override;
   void took(const Points& q, const Points& d, double alpha) override;
+  void go(const Points& q, const Points& d, Points& to) override;
+  double distance(const Points& from, const Points& to) const override;
   bool start_anew(Points& q) override;
   PrescribedWay way(const Points& q, std::vector<PlaneState>& planes, Points& d) const override;
   const std::vector<PlaneState>& plane_targets() const override { return context_->plane_end; }
@@ -120,6 +122,8 @@ class ReducedPotential final : public Potential {
   // Its Hessian: with or without the curvature of positions, and with the elastic forces' own derivative or a symmetric
   // one.
   void assemble(const ReducedLinearization& at, bool curvature, bool exact, CoordinateHessian& H) const;
+  // The Hessian of E at q as it is, of the standard formulation; of elasticity that has an energy.
+  void assemble_unprojected(const Points& q, CoordinateHessian& H);
   // From the unknowns in d the rest of a direction, its stretches, and the multipliers.
   void finish_direction(Points& d);
   // The gradient where a direction of the unknowns leads to from q, of the standard formulation.

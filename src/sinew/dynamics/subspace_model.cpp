@@ -222,6 +222,19 @@ void SubspaceModel::finish(const State& from, const Points& q, const std::vector
   next.contact_stiffness = potential_->contact().stiffness();
 }
 
+// As in full space (FullSpaceModel::leave_out_residual): a -= J (J^T M J)^-1 grad E / scale.
+void SubspaceModel::leave_out_residual(State& next) {
+  if (!context_.inertia || !is_kicked(system_->setup.time)) return;
+  Points g;
+  potential_->gradient(next.x, g);
+  MatX r = MatX::Zero(kinematics().unknown_rows(), kinematics().unknown_columns()), missing;
+  potential_->read_unknowns(g, r);
+  kinematics().accelerate(y_of(next.x), r, missing);
+  a_ = potential_->y_of(next.a);
+  a_ -= missing / context_.scale;
+  potential_->put(a_, next.a);
+}
+
 // The displacement by contact and friction at the end of a step (time_rule.h), as far as coordinates have it; empty
 // where there is none or no rule asks for it.
 Points SubspaceModel::kick(const Points& q) {

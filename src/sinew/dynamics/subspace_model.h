@@ -36,6 +36,7 @@ class SubspaceModel final : public StepModel {
   const StepContext& context() const override { return context_; }
   void start(Points& q, const std::vector<PlaneState>& planes) override;
   void finish(const State& from, const Points& q, const std::vector<PlaneState>& planes, State& next) override;
+  void leave_out_residual(State& next) override;
 
   Energies energies(const State& state, const PotentialValue& E) override;
   double min_jacobian(const State& state) override;

@@ -168,6 +168,17 @@ void BlockCholesky::solve_lower(Eigen::Ref<VecX> x) const {
   }
 }
 
+void BlockCholesky::multiply(const Eigen::Ref<const VecX>& x, Eigen::Ref<VecX> y) const {
+  for (Index i = 0; i < block_count(); ++i)
+    y.segment(begin_[i], sizes_[i]).noalias() =
+        diagonal_[i].selfadjointView<Eigen::Lower>() * x.segment(begin_[i], sizes_[i]);
+  for (const Entry& entry : entries_) {
+    const Index i = entry.row, j = entry.column;
+    y.segment(begin_[i], sizes_[i]).noalias() += entry.block * x.segment(begin_[j], sizes_[j]);
+    y.segment(begin_[j], sizes_[j]).noalias() += entry.block.transpose() * x.segment(begin_[i], sizes_[i]);
+  }
+}
+
 void BlockCholesky::solve(Eigen::Ref<VecX> x) const {
   solve_lower(x);
   for (auto column = columns_.rbegin(); column != columns_.rend(); ++column) {

@@ -34,6 +34,8 @@ class BlockCholesky {
   // A = P^T L L^T P with the order P of least degrees. false where A is not positive definite. The blocks stay.
   bool factor();
 
+  // y = A x
+  void multiply(const Eigen::Ref<const VecX>& x, Eigen::Ref<VecX> y) const;
   // x <- A^-1 x
   void solve(Eigen::Ref<VecX> x) const;
   // (x^T A^-1 x)^{1/2}

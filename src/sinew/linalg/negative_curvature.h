@@ -2,6 +2,9 @@
 // eigenvalues.
 #pragma once
 
+#include <functional>
+#include <span>
+
 #include "sinew/linalg/block_matrix.h"
 #include "sinew/linalg/linear_solver.h"
 
@@ -14,6 +17,14 @@ enum class Definiteness { positive, indefinite, unknown };
 // Wright 2006, section 7.1). Positive where the solve ends without one, unknown after max_iterations. The same bits for
 // any number of threads. z: 3 rows() entries, only for indefinite ones.
 Definiteness find_negative_curvature(const SymBlockMatrix& A, const Preconditioner& M, int max_iterations, double* z);
+
+// A and M by what is needed of them; where A has a row of zeros, so has its diagonal.
+struct SymmetricOperator {
+  std::span<const double> diagonal;                              // of A
+  std::function<double(const double* x, double* y)> multiply;    // y = A x; returns x^T y
+  std::function<void(const double* r, double* s)> precondition;  // s = M^-1 r
+};
+Definiteness find_negative_curvature(const SymmetricOperator& A, int max_iterations, double* z);
 
 // z^T A z < 0 counts from this share of z^T M z on: below it rounding and motions that are hardly held are the same.
 inline constexpr double least_curvature = 1e-5;

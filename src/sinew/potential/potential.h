@@ -89,6 +89,11 @@ class Potential {
                        Points& trial) = 0;
   // d: the straight way from one q to another, with what is prescribed.
   virtual void direction_between(const Points& from, const Points& to, Points& d) const { d = to - from; }
+  // Where d leads to from q, without a search; and how far one q is from another, at most [m].
+  virtual void go(const Points& q, const Points& d, Points& to) { to = q + d; }
+  virtual double distance(const Points& from, const Points& to) const {
+    return (to - from).colwise().norm().maxCoeff();
+  }
   // Where no step decreases E: whether q was changed where E leaves it open, so that another direction is worth a try.
   virtual bool start_anew(Points& /*q*/) { return false; }
   // The step alpha d was taken from q (ContactModel::took).

@@ -27,9 +27,9 @@ class CoordinateEnergy {
   virtual void add_gradient(const MatX& y, MatX& G) = 0;
   // g += gradient by the unknowns at y, of what is a function of these alone: add_gradient() then adds nothing.
   virtual void add_unknown_gradient(const MatX& /*y*/, MatX& /*g*/) {}
-  // H += Hessian by the unknowns at y, to which H has begun, positive semidefinite; without that of y by the unknowns
+  // H += Hessian by the unknowns at y, to which H has begun; without that of y by the unknowns
   // (Kinematics::add_curvature).
-  virtual void add_hessian(const MatX& y, CoordinateHessian& H) = 0;
+  virtual void add_hessian(const MatX& y, Projection projection, CoordinateHessian& H) = 0;
 
   // What it counts in reports [J]: of a velocity v, and of a position y at the time of the last step.
   virtual double kinetic(const MatX& /*v*/) const { return 0; }

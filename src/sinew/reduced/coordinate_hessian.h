@@ -14,6 +14,9 @@ class CoordinateHessian {
   virtual void forget_pairs() {}
   // H = 0; what is added until the next call is of the coordinates y.
   virtual void begin(const MatX& y) = 0;
+  // The diagonal of H, and y = H d, zero where y is prescribed; both before factor().
+  virtual void diagonal(MatX& D) = 0;
+  virtual void multiply(const MatX& d, MatX& Hd) = 0;
   // H = L L^T, or with pivots where something was added that is not symmetric; false where there is no factor: H is not
   // positive definite, or not finite. H itself may be lost.
   virtual bool factor() = 0;

@@ -189,12 +189,13 @@ void ElasticPoints::stress(const double* F, double scale, double* P) const {
   });
 }
 
-// P_c = scale w_c dW/dF and the projected H_c = scale w_c d2W/dF2 at each point. The Hessian is the sum of weighted
+// P_c = scale w_c dW/dF and H_c = scale w_c d2W/dF2 at each point. The Hessian is the sum of weighted
 // squares of its eigenmodes (theory, section 1): in the frame F = U diag(sigma) V^T, with columns u_i, v_j,
 //   y_k = u_k v_k^T                            coupled by the 3x3 block [w_ij]
 //   z+- = (u_i v_j^T +- u_j v_i^T) / sqrt 2    with the flip and twist values,
 // and for fibers M (x) d d^T (material/fiber.h). About 9 x 45 multiplications for each point.
-double ElasticPoints::linearize(const double* F, double scale, double* P, double* H) const {
+double ElasticPoints::linearize(const double* F, double scale, double* P, double* H, Projection projection) const {
+  const bool psd = projection == Projection::psd;
   return scale * sum_packs([&](const Pack& pack, std::size_t p, const Lanes& volume) {
            Lanes f[9], stress[9], h[45];
            load<9>(F, p, f);
@@ -205,7 +206,7 @@ double ElasticPoints::linearize(const double* F, double scale, double* P, double
            Lanes density = w.value;
            if (pack.fiber) density += fiber_energy(f, pack.fibers);
            pack.model->evaluate(svd.s, pack.kernel, Order::hessian, w);
-           project(w);
+           if (psd) project(w);
            const Lanes factor = scale * volume;
            stress_from_stretches(svd, w.first, stress);
            for (Lanes& entry : stress) entry *= factor;
@@ -239,7 +240,7 @@ double ElasticPoints::linearize(const double* F, double scale, double* P, double
            }
            if (pack.fiber) {
              FiberState<Lanes> state;
-             fiber_state(f, pack.fibers, true, true, state);
+             fiber_state(f, pack.fibers, true, psd, state);
              const Lanes* d = pack.fibers.direction;
              for (int k = 0; k < 9; ++k) stress[k] += factor * (state.force[k / 3] * d[k % 3]);
              for (int i = 0, e = 0; i < 9; ++i)

@@ -10,6 +10,7 @@
 #include "sinew/material/fiber.h"
 #include "sinew/material/model.h"
 #include "sinew/model/system.h"
+#include "sinew/potential/energy.h"
 
 namespace sinew {
 
@@ -42,9 +43,9 @@ class ElasticPoints {
   std::vector<double> energies(const double* F) const;
   // P = scale w dW/dF.
   void stress(const double* F, double scale, double* P) const;
-  // P = scale w dW/dF, H = scale w d2W/dF2 projected to positive semidefinite (45 entries, lower triangle by rows).
-  // Returns value(F, scale).
-  double linearize(const double* F, double scale, double* P, double* H) const;
+  // P = scale w dW/dF, H = scale w d2W/dF2 (45 entries, lower triangle by rows), projected to positive semidefinite or
+  // not. Returns value(F, scale).
+  double linearize(const double* F, double scale, double* P, double* H, Projection projection = Projection::psd) const;
 
   // ---- mixed: scale sum_c w_c (psi(s_c) + l_c : (S(F_c) - s_c)); s and l symmetric, 6 entries (00 11 22 12 02 01).
 

@@ -18,6 +18,18 @@ void HandleHessian::begin(const MatX&) {
   H_.setZero();
 }
 
+void HandleHessian::diagonal(MatX& D) {
+  D.setZero();
+  for (int a = 0; a < 3; ++a) D.col(a).head(free_) = H_.diagonal().segment(a * free_, free_);
+}
+
+void HandleHessian::multiply(const MatX& d, MatX& Hd) {
+  for (int a = 0; a < 3; ++a) floor_.segment(a * free_, free_) = d.col(a).head(free_);
+  solution_.noalias() = H_.selfadjointView<Eigen::Lower>() * floor_;
+  Hd.setZero();
+  for (int a = 0; a < 3; ++a) Hd.col(a).head(free_) = solution_.segment(a * free_, free_);
+}
+
 // H = L L^T in place, dense of size r = 12 x handles: O(r^3 / 3). Linearly dependent columns of U give zero pivots; the
 // diagonal is raised by about the rounding of H.
 bool HandleHessian::factor() {

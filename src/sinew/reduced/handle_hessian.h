@@ -12,6 +12,8 @@ class HandleHessian final : public CoordinateHessian {
   explicit HandleHessian(const AxisRows& rows);
 
   void begin(const MatX& y) override;
+  void diagonal(MatX& D) override;
+  void multiply(const MatX& d, MatX& Hd) override;
   bool factor() override;
   void solve(const MatX& g, MatX& d) override;
 

@@ -107,6 +107,11 @@ double HandleKinematics::inverse_mass_square(const MatX&, const MatX& r) const {
   return sum;
 }
 
+void HandleKinematics::accelerate(const MatX&, const MatX& r, MatX& a) const {
+  a.setZero(rows(), 3);
+  for (int k = 0; k < 3; ++k) a.col(k).head(free_) = free_mass_[set_[k]].solve(r.col(k).head(free_));
+}
+
 // The mass-weighted least-squares fit: q = (U^T M U)^-1 U^T M (u - U_D q_D), with one step of iterative refinement.
 void HandleKinematics::project(const Points& u, MatX& y) const {
   Points driven, weighted(3, system_.dynamic_count);

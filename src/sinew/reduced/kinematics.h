@@ -58,9 +58,11 @@ class Kinematics {
   // Takes of a velocity v and an acceleration a what y cannot have at a position: nothing where positions are not a
   // curved set.
   virtual void keep_on(const MatX& /*y*/, MatX& /*v*/, MatX& /*a*/) {}
-  // J^T g of the unknowns at y for g of the vertices, and r^T (J^T M J)^-1 r of such.
+  // J^T g of the unknowns at y for g of the vertices; of such r the square r^T (J^T M J)^-1 r, and the acceleration
+  // a = J (J^T M J)^-1 r of y.
   virtual MatX restrict_to(const MatX& y, const Points& g) const = 0;
   virtual double inverse_mass_square(const MatX& y, const MatX& r) const = 0;
+  virtual void accelerate(const MatX& y, const MatX& r, MatX& a) const = 0;
 
   // Of a basis of modes: coordinates of substructures, and y where they are these; empty otherwise.
   virtual VecX coordinates(const MatX&) const { return {}; }

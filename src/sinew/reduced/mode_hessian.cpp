@@ -12,17 +12,35 @@ void ModeHessian::begin(const MatX& y) {
   frames_.place(y, at_);
   blocks_.set_zero();
   is_symmetric_ = true;
+  is_confined_ = false;
+}
+
+// Leaves out what a pivot does not allow.
+void ModeHessian::confine() {
+  if (!is_confined_) frames_.confine(blocks_);
+  is_confined_ = true;
+}
+
+void ModeHessian::diagonal(MatX& D) {
+  confine();
+  for (Index p = 0; p < blocks_.block_count(); ++p)
+    D.col(0).segment(blocks_.begin(p), frames_.sizes()[p]) = blocks_.block(p, p).diagonal();
+}
+
+void ModeHessian::multiply(const MatX& d, MatX& Hd) {
+  confine();
+  blocks_.multiply(d.col(0), Hd.col(0));
 }
 
 std::vector<MatX>& ModeHessian::jacobian() {
-  frames_.confine(blocks_);
+  confine();
   blocks_.diagonal_blocks(jacobian_);
   is_symmetric_ = false;
   return jacobian_;
 }
 
 bool ModeHessian::factor() {
-  if (is_symmetric_) frames_.confine(blocks_);
+  confine();
   for (Index p = 0; p < blocks_.block_count(); ++p)
     scales_.segment(blocks_.begin(p), frames_.sizes()[p]) =
         is_symmetric_ ? blocks_.block(p, p).diagonal() : jacobian_[p].diagonal();

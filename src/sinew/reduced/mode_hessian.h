@@ -17,6 +17,8 @@ class ModeHessian final : public CoordinateHessian {
 
   void forget_pairs() override { blocks_.keep_diagonal(); }
   void begin(const MatX& y) override;
+  void diagonal(MatX& D) override;
+  void multiply(const MatX& d, MatX& Hd) override;
   bool factor() override;
   void solve(const MatX& g, MatX& d) override;
   void scales(MatX& diagonal) const override { diagonal.col(0) = scales_; }
@@ -28,11 +30,13 @@ class ModeHessian final : public CoordinateHessian {
   std::vector<MatX>& jacobian();
 
  private:
+  void confine();
+
   const FrameCoordinates& frames_;
   Placement at_;
   BlockCholesky blocks_;
   std::vector<MatX> jacobian_;
-  bool is_symmetric_ = true;
+  bool is_symmetric_ = true, is_confined_ = false;
   VecX scales_;
 };
 

@@ -49,6 +49,7 @@ class ModeKinematics final : public Kinematics {
   void keep_on(const MatX& y, MatX& v, MatX& a) override;
   MatX restrict_to(const MatX& y, const Points& g) const override { return lift_.restricted(y, g); }
   double inverse_mass_square(const MatX& y, const MatX& r) const override { return lift_.inverse_mass_square(y, r); }
+  void accelerate(const MatX& y, const MatX& r, MatX& a) const override { lift_.accelerate(y, r, a); }
   VecX coordinates(const MatX& y) const override;
   void set_coordinates(const VecX& q, MatX& y) const override;
 

@@ -121,11 +121,11 @@ void PointEnergy::add_gradient(const MatX& y, MatX& G) {
   model_.points->add_gradient(y, g_, G);
 }
 
-void PointEnergy::add_hessian(const MatX& y, CoordinateHessian& H) {
+void PointEnergy::add_hessian(const MatX& y, Projection projection, CoordinateHessian& H) {
   if (empty()) return;
   H_.set_zero();
   g_.setZero();
-  energy_->add_derivatives(place(y), context_.scale, Projection::psd, g_, H_);
+  energy_->add_derivatives(place(y), context_.scale, projection, g_, H_);
   model_.points->add_hessian(H_, all_, H);
 }
 

@@ -32,7 +32,7 @@ class PointEnergy final : public CoordinateEnergy {
   LaggingChange lagging_change(const MatX& y) override;
   double value(const MatX& y) override;
   void add_gradient(const MatX& y, MatX& G) override;
-  void add_hessian(const MatX& y, CoordinateHessian& H) override;
+  void add_hessian(const MatX& y, Projection projection, CoordinateHessian& H) override;
   double springs(const MatX& y) const override;
 
  private:

@@ -24,7 +24,7 @@ class QuadraticEnergy final : public CoordinateEnergy {
   }
   double value(const MatX& y) override { return terms_.value(y); }
   void add_gradient(const MatX& y, MatX& G) override { terms_.add_gradient(y, G); }
-  void add_hessian(const MatX& y, CoordinateHessian& H) override { add_hessian_(y, *step_, H); }
+  void add_hessian(const MatX& y, Projection, CoordinateHessian& H) override { add_hessian_(y, *step_, H); }
   double kinetic(const MatX& v) const override { return terms_.kinetic(v); }
   double gravity(const MatX& y) const override { return terms_.gravity(y); }
 

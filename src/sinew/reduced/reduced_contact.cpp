@@ -159,7 +159,7 @@ void ReducedContact::add_full_gradient(double scale, Points& barrier, Points& fr
 }
 
 // The Hessian of B + D by the samples' positions, then J^T H J over the samples that it touches.
-void ReducedContact::add_hessian(CoordinateHessian& sum) {
+void ReducedContact::add_hessian(Projection projection, CoordinateHessian& sum) {
   if (!contact_->has_hessian()) return;
   std::swap(pairs_, pattern_pairs_);
   pairs_.clear();
@@ -172,8 +172,8 @@ void ReducedContact::add_hessian(CoordinateHessian& sum) {
   }
   g_.setZero();
   const double weight = context_.contact_factor * context_.scale;
-  contact_->normal().add_derivatives(x_, weight, Projection::psd, g_, H_);
-  if (contact_->has_friction()) contact_->friction().add_derivatives(x_, weight, Projection::psd, g_, H_);
+  contact_->normal().add_derivatives(x_, weight, projection, g_, H_);
+  if (contact_->has_friction()) contact_->friction().add_derivatives(x_, weight, projection, g_, H_);
   for (const Index v : touched_) is_touched_[v] = 0;
   touched_.clear();
   const auto touch = [&](Index v) {

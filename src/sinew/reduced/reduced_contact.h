@@ -50,8 +50,8 @@ class ReducedContact {
   double friction_energy() const;
   // By y, as it enters E; G unspecified where y is prescribed.
   void add_gradient(const MatX& y, MatX& G);
-  // H += the projected Hessian, at the y of the contacts, to which H has begun.
-  void add_hessian(CoordinateHessian& H);
+  // H += the Hessian, at the y of the contacts, to which H has begun.
+  void add_hessian(Projection projection, CoordinateHessian& H);
   // Gradients by the positions of the vertices where samples are, 3 x dynamic_count.
   void add_full_gradient(double scale, Points& barrier, Points& friction);
   // The step went from one y to another, and obstacles by d_obstacles from `obstacles` (ContactModel::took).

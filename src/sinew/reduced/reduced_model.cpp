@@ -99,10 +99,10 @@ void ReducedModel::gradient(const MatX& y, MatX& G, MatX& g) const {
 }
 
 // H = J^T (d2E/dy2) J + G : d2y.
-void ReducedModel::begin_hessian(const MatX& y, const MatX* G, CoordinateHessian& H) const {
+void ReducedModel::begin_hessian(const MatX& y, const MatX* G, Projection projection, CoordinateHessian& H) const {
   H.begin(y);
-  for (const auto& term : energies) term->add_hessian(y, H);
-  if (contact) contact->add_hessian(H);
+  for (const auto& term : energies) term->add_hessian(y, projection, H);
+  if (contact) contact->add_hessian(projection, H);
   if (G) kinematics->add_curvature(y, *G, H);
 }
 

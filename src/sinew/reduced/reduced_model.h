@@ -31,8 +31,8 @@ struct ReducedModel {
   double value(const MatX& y) const;
   // G: by y, unspecified where y is prescribed; g: by the unknowns.
   void gradient(const MatX& y, MatX& G, MatX& g) const;
-  // H = d2E_q at y; with curvature that of y by the unknowns, for a gradient G by y.
-  void begin_hessian(const MatX& y, const MatX* G, CoordinateHessian& H) const;
+  // H = d2E_q at y, with the curvature of y by the unknowns where a gradient G by y is given.
+  void begin_hessian(const MatX& y, const MatX* G, Projection projection, CoordinateHessian& H) const;
 
   // The sum of what the energies count in reports [J].
   template <class Member>

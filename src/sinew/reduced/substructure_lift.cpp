@@ -271,4 +271,13 @@ double SubstructureLift::inverse_mass_square(const MatX& y, const MatX& r) const
   return norm * norm;
 }
 
+void SubstructureLift::accelerate(const MatX& y, const MatX& r, MatX& a) const {
+  Placement at;
+  frames_.place(y, at);
+  MatX d = r;
+  masses(at).solve(d.col(0));
+  a.setZero(y.rows(), 1);
+  frames_.tangent(at, d, a);
+}
+
 }  // namespace sinew

@@ -29,9 +29,10 @@ class SubstructureLift {
   void project(const Points& u, MatX& y) const;
   void project_velocity(const MatX& at, const Points& v, MatX& y) const;
 
-  // J^T g of the unknowns at y, and r^T (J^T M J)^-1 r of such.
+  // Of Kinematics.
   MatX restricted(const MatX& y, const Points& g) const;
   double inverse_mass_square(const MatX& y, const MatX& r) const;
+  void accelerate(const MatX& y, const MatX& r, MatX& a) const;
 
  private:
   static Mat3 nearest_turn(const Substructure& part, const Mat3& moments);

@@ -38,8 +38,8 @@ void VertexEnergy::add_gradient(const MatX& y, MatX& G) {
   G += g_.transpose();
 }
 
-void VertexEnergy::add_hessian(const MatX& y, CoordinateHessian& H) {
-  potential_.derivatives(positions(y), {}, g_, H_);
+void VertexEnergy::add_hessian(const MatX& y, Projection projection, CoordinateHessian& H) {
+  potential_.derivatives(positions(y), {.projection = projection}, g_, H_);
   in_layout<VertexHessian>(H).add(H_);
 }
 

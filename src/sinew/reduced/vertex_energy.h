@@ -25,7 +25,7 @@ class VertexEnergy final : public CoordinateEnergy {
   double value(const MatX& y) override { return potential_.value(positions(y)).total(); }
   void add_gradient(const MatX& y, MatX& G) override;
   // Of a VertexHessian.
-  void add_hessian(const MatX& y, CoordinateHessian& H) override;
+  void add_hessian(const MatX& y, Projection projection, CoordinateHessian& H) override;
   double kinetic(const MatX& v) const override;
   double gravity(const MatX& y) const override;
   double springs(const MatX& y) const override;

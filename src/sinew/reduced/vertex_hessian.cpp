@@ -10,6 +10,7 @@ VertexHessian::VertexHessian(std::shared_ptr<const BlockPattern> pattern, const 
 }
 
 void VertexHessian::begin(const MatX&) {
+  is_constrained_ = false;
   if (H_.shared_pattern() == pattern_)
     H_.set_zero();
   else
@@ -33,13 +34,33 @@ void VertexHessian::add(const SymBlockMatrix& A) {
   H_.add(A);
 }
 
+void VertexHessian::diagonal(MatX& D) {
+  for (Index v = 0; v < H_.rows(); ++v)
+    for (int k = 0; k < 3; ++k)
+      D(v, k) = is_fixed(v, k) ? 0.0 : H_.block(H_.pattern().row_begin[v])[4 * k];
+}
+
+void VertexHessian::multiply(const MatX& d, MatX& Hd) {
+  constrain();
+  rhs_ = d.transpose();
+  solution_.resize(3, H_.rows());
+  H_.multiply(rhs_.data(), solution_.data());
+  Hd = solution_.transpose();
+}
+
 // Prescribed rows become those of a diagonal matrix of the size of the others.
-bool VertexHessian::factor() {
+void VertexHessian::constrain() {
+  if (is_constrained_) return;
+  is_constrained_ = true;
   const BlockPattern& pattern = H_.pattern();
   double largest = 0;
   for (Index v = 0; v < pattern.rows; ++v)
     for (int k = 0; k < 9; k += 4) largest = std::max(largest, H_.block(pattern.row_begin[v])[k]);
   H_.constrain(fixed_, largest > 0 ? largest : 1);
+}
+
+bool VertexHessian::factor() {
+  constrain();
   return cholesky_.compute(H_);
 }
 
@@ -48,7 +69,7 @@ void VertexHessian::solve(const MatX& g, MatX& d) {
   rhs_.resize(3, n);
   solution_.setZero(3, n);
   for (Index v = 0; v < n; ++v)
-    for (int k = 0; k < 3; ++k) rhs_(k, v) = fixed_[3 * static_cast<std::size_t>(v) + k] ? 0.0 : -g(v, k);
+    for (int k = 0; k < 3; ++k) rhs_(k, v) = is_fixed(v, k) ? 0.0 : -g(v, k);
   cholesky_.solve(rhs_.data(), solution_.data());
   d = solution_.transpose();
 }

@@ -17,6 +17,8 @@ class VertexHessian final : public CoordinateHessian {
 
   void forget_pairs() override { pattern_ = own_pattern_; }
   void begin(const MatX& y) override;
+  void diagonal(MatX& D) override;
+  void multiply(const MatX& d, MatX& Hd) override;
   bool factor() override;
   void solve(const MatX& g, MatX& d) override;
 
@@ -24,9 +26,13 @@ class VertexHessian final : public CoordinateHessian {
   SymBlockMatrix& matrix() { return H_; }
 
  private:
+  void constrain();
+  bool is_fixed(Index v, int axis) const { return fixed_[3 * static_cast<std::size_t>(v) + axis] != 0; }
+
   const std::vector<char>& fixed_;
   std::shared_ptr<const BlockPattern> own_pattern_, pattern_;
   SymBlockMatrix H_;
+  bool is_constrained_ = false;
   SparseCholesky cholesky_;
   // Work space.
   std::vector<std::pair<Index, Index>> pairs_;

@@ -70,6 +70,13 @@ double VertexKinematics::inverse_mass_square(const MatX&, const MatX& r) const {
   return sum;
 }
 
+void VertexKinematics::accelerate(const MatX&, const MatX& r, MatX& a) const {
+  a.setZero(rows(), 3);
+  for (Index v = 0; v < rows(); ++v)
+    for (int k = 0; k < 3; ++k)
+      if (!is_fixed(v, k)) a(v, k) = r(v, k) / system_.mass[v];
+}
+
 std::unique_ptr<PointSet> VertexKinematics::make_points(const std::vector<PointRow>& rows,
                                                         std::vector<PointSpring>*) const {
   for (std::size_t v = 0; v < rows.size(); ++v)

@@ -24,6 +24,7 @@ class VertexKinematics final : public Kinematics {
   void project(const Points& u, MatX& y) const override;
   MatX restrict_to(const MatX& y, const Points& g) const override;
   double inverse_mass_square(const MatX& y, const MatX& r) const override;
+  void accelerate(const MatX& y, const MatX& r, MatX& a) const override;
 
   // Of rows that are each one vertex, in their order.
   std::unique_ptr<PointSet> make_points(const std::vector<PointRow>& rows,

@@ -66,7 +66,7 @@ void WarpedElasticity::add_unknown_gradient(const MatX& y, MatX& g) {
   }
 }
 
-void WarpedElasticity::add_hessian(const MatX&, CoordinateHessian& sum) {
+void WarpedElasticity::add_hessian(const MatX&, Projection, CoordinateHessian& sum) {
   BlockCholesky& H = in_layout<ModeHessian>(sum).blocks();
   for (Index p = 0; p < H.block_count(); ++p) {
     const Index r = parts_[p].mode_count();

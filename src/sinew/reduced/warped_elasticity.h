@@ -23,7 +23,7 @@ class WarpedElasticity final : public CoordinateEnergy {
   double value(const MatX& y) override;
   void add_gradient(const MatX&, MatX&) override {}
   void add_unknown_gradient(const MatX& y, MatX& g) override;
-  void add_hessian(const MatX& y, CoordinateHessian& H) override;
+  void add_hessian(const MatX& y, Projection projection, CoordinateHessian& H) override;
   double elastic(const MatX& y) const override;  // without damping
 
  private:

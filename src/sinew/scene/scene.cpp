@@ -522,22 +522,19 @@ class SceneReader {
     if (scene_.setup.time.integrator != Integrator::newmark && chosen("time", "newmark"))
       warn("time.newmark: has no effect, time.integrator is not \"newmark\"");
     if (!is_static && chosen("time", "ramp")) warn("time.ramp: has no effect in mode \"dynamic\", only in \"static\"");
-    const bool full = std::ranges::any_of(possible, [](const Method* method) { return !method->formulation; });
+    const bool balances = std::ranges::any_of(
+        possible, [](const Method* method) { return method->formulation != Formulation::mixed; });
     const TimeSetup& time = scene_.setup.time;
-    if (!full && chosen("time", "substeps") && time.substeps > 1)
-      warn("time.substeps: has no effect with method \"{}\", only with methods of all vertices", solver.method);
     if (chosen("time", "max_travel") && time.max_travel > 0) {
       if (is_static)
         warn("time.max_travel: has no effect in mode \"static\", only in \"dynamic\"");
-      else if (!full)
-        warn("time.max_travel: has no effect with method \"{}\", only with methods of all vertices", solver.method);
       else if (time.substeps <= 1)
         warn("time.max_travel: has no effect with time.substeps {}, which never divides a step", time.substeps);
     }
-    if (chosen("solver", "instability") && !(is_static && full))
-      warn("solver.instability: has no effect, only in mode \"static\" with a method of all vertices");
-    if (chosen("solver", "force_tolerance") && !(is_static && full))
-      warn("solver.force_tolerance: has no effect, only in mode \"static\" with a method of all vertices");
+    if (chosen("solver", "instability") && !is_static)
+      warn("solver.instability: has no effect, only in mode \"static\"");
+    if (chosen("solver", "force_tolerance") && !(is_static && balances))
+      warn("solver.force_tolerance: has no effect, only in mode \"static\" and not with method \"mixed\"");
     if (chosen("output", "sound") && !scene_.output.writes("wav"))
       warn("output.sound: has no effect without \"wav\" in output.formats");
     for (std::size_t b = 0; b < scene_.setup.bodies.size(); ++b) warn_of_body(b, is_static);
