@@ -11,8 +11,7 @@
 #include "sinew/potential/edge_springs.h"
 #include "sinew/potential/inertia.h"
 #include "sinew/potential/inversion_filter.h"
-#include "sinew/potential/pressure.h"
-#include "sinew/potential/springs.h"
+#include "sinew/potential/vertex_terms.h"
 
 namespace sinew {
 namespace {
@@ -70,8 +69,7 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system,
   owned_.push_back(std::move(edge_springs));
   owned_.push_back(std::make_unique<InertiaEnergy>(s));
   owned_.push_back(std::make_unique<DeadLoadEnergy>());
-  owned_.push_back(std::make_unique<SpringEnergy>(s));
-  owned_.push_back(std::make_unique<PressureEnergy>(s));
+  for (const VertexTerm& term : vertex_terms()) owned_.push_back(term.make(s));
   auto pseudo_inertia = std::make_unique<PseudoInertiaEnergy>();
   pseudo_inertia_ = pseudo_inertia.get();
   owned_.push_back(std::move(pseudo_inertia));

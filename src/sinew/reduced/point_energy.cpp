@@ -4,9 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "sinew/core/sort_unique.h"
-#include "sinew/potential/pressure.h"
-#include "sinew/potential/springs.h"
+#include "sinew/potential/vertex_terms.h"
 #include "sinew/reduced/point_springs.h"
 
 namespace sinew {
@@ -23,31 +21,37 @@ PointEnergy::Model springs_over_points(const System& system, const Kinematics& k
   return model;
 }
 
-// The vertices under pressure, whose faces have them for corners.
-PointEnergy::Model pressures_over_points(const System& system, const Kinematics& kinematics) {
-  PointEnergy::Model model;
-  std::vector<Index> vertices;
-  for (const FaceLoad& load : system.loads)
-    if (load.kind == LoadKind::pressure)
-      vertices.insert(vertices.end(), load.faces.data(), load.faces.data() + load.faces.size());
-  sort_unique(vertices);
-  std::vector<PointRow> rows;
-  for (const Index v : vertices) rows.push_back({{v, 1.0}});
-  model.points = kinematics.make_points(rows);
+// Some vertices of the system as one of their own (vertex_terms.h).
+System system_of_vertices(const System& system, const std::vector<Index>& vertices) {
+  System part;
+  part.setup = system.setup;
+  part.bodies = system.bodies;
+  part.motions = system.motions;
+  part.diagonal = system.diagonal;
+  part.rest.resize(3, static_cast<Index>(vertices.size()));
+  for (const Index v : vertices) {
+    part.rest.col(static_cast<Index>(part.mass.size())) = system.rest.col(v);
+    part.mass.push_back(system.mass[v]);
+    part.vertex_body.push_back(system.vertex_body[v]);
+  }
   const auto point_of = [&](Index v) {
     return static_cast<Index>(std::lower_bound(vertices.begin(), vertices.end(), v) - vertices.begin());
   };
   for (const FaceLoad& load : system.loads) {
     if (load.kind != LoadKind::pressure) continue;
-    FaceLoad& of_points = model.system.loads.emplace_back(load);
-    of_points.faces = load.faces.unaryExpr(point_of);
+    part.loads.emplace_back(load).faces = load.faces.unaryExpr(point_of);
   }
-  return model;
+  return part;
 }
 
-template <class Kind>
-std::unique_ptr<Energy> make_energy(const System& system) {
-  return std::make_unique<Kind>(system);
+PointEnergy::Model term_over_points(const System& system, const Kinematics& kinematics, const VertexTerm& term) {
+  PointEnergy::Model model;
+  const std::vector<Index> vertices = term.vertices(system);
+  std::vector<PointRow> rows;
+  for (const Index v : vertices) rows.push_back({{v, 1.0}});
+  model.points = kinematics.make_points(rows);
+  model.system = system_of_vertices(system, vertices);
+  return model;
 }
 
 }  // namespace
@@ -129,24 +133,26 @@ void PointEnergy::add_hessian(const MatX& y, Projection projection, CoordinateHe
   model_.points->add_hessian(H_, all_, H);
 }
 
-std::unique_ptr<CoordinateEnergy> scene_springs(const System& system, const Kinematics& kinematics, double time) {
-  return std::make_unique<PointEnergy>(
-      [&system, &kinematics] { return springs_over_points(system, kinematics, 0, system.scene_spring_count()); },
-      make_energy<SpringEnergy>, std::vector{Change::springs}, kinematics.rest(), time);
-}
-
-std::unique_ptr<CoordinateEnergy> pulls(const System& system, const Kinematics& kinematics, double time) {
-  return std::make_unique<PointEnergy>(
-      [&system, &kinematics] {
-        return springs_over_points(system, kinematics, system.scene_spring_count(), system.springs.size());
-      },
-      make_energy<SpringEnergy>, std::vector{Change::pulls}, kinematics.rest(), time);
-}
-
-std::unique_ptr<CoordinateEnergy> pressures(const System& system, const Kinematics& kinematics, double time) {
-  return std::make_unique<PointEnergy>([&system, &kinematics] { return pressures_over_points(system, kinematics); },
-                                       make_energy<PressureEnergy>, std::vector{Change::loads}, kinematics.rest(),
-                                       time);
+// A spring is an energy of one point, its extension, and those without length may be merged (point_springs.h): both
+// make it cheaper than as an energy of its vertices. Those that users pull with change often.
+std::vector<std::unique_ptr<CoordinateEnergy>> point_energies(const System& system, const Kinematics& kinematics,
+                                                              double time) {
+  std::vector<std::unique_ptr<CoordinateEnergy>> energies;
+  const auto add = [&](PointEnergy::MakeModel model, PointEnergy::MakeEnergy energy, std::vector<Change> changes) {
+    energies.push_back(std::make_unique<PointEnergy>(std::move(model), std::move(energy), std::move(changes),
+                                                     kinematics.rest(), time));
+  };
+  for (const VertexTerm& term : vertex_terms()) {
+    if (term.name != "springs") {
+      add([&system, &kinematics, &term] { return term_over_points(system, kinematics, term); }, term.make, term.changes);
+      continue;
+    }
+    add([&system, &kinematics] { return springs_over_points(system, kinematics, 0, system.scene_spring_count()); }, term.make,
+        {Change::springs});
+    add([&system, &kinematics] { return springs_over_points(system, kinematics, system.scene_spring_count(), system.springs.size()); },
+        term.make, {Change::pulls});
+  }
+  return energies;
 }
 
 }  // namespace sinew

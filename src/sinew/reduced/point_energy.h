@@ -54,9 +54,8 @@ class PointEnergy final : public CoordinateEnergy {
   SymBlockMatrix H_;
 };
 
-// Springs of the scene, those that users pull with, and pressures. The arguments must outlive them.
-std::unique_ptr<CoordinateEnergy> scene_springs(const System& system, const Kinematics& kinematics, double time);
-std::unique_ptr<CoordinateEnergy> pulls(const System& system, const Kinematics& kinematics, double time);
-std::unique_ptr<CoordinateEnergy> pressures(const System& system, const Kinematics& kinematics, double time);
+// All terms over vertices (potential/vertex_terms.h). The arguments must outlive them.
+std::vector<std::unique_ptr<CoordinateEnergy>> point_energies(const System& system, const Kinematics& kinematics,
+                                                              double time);
 
 }  // namespace sinew

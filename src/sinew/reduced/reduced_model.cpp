@@ -1,5 +1,6 @@
 #include "sinew/reduced/reduced_model.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -58,7 +59,7 @@ ReducedModel over_basis(const System& system, const std::vector<double>& volumes
     model.kinematics = std::move(kinematics);
   }
   const Kinematics& kinematics = *model.kinematics;
-  for (const auto make : {scene_springs, pressures, pulls}) model.energies.push_back(make(system, kinematics, time));
+  std::ranges::move(point_energies(system, kinematics, time), std::back_inserter(model.energies));
   if (!system.setup.contact.enabled) return model;
   // Contact acts on samples of the surface (coarse_surface.h).
   CoarseSurface surface = make_coarse_surface(system, system.setup.contact.samples);

@@ -1,0 +1,44 @@
+#include "sinew/potential/vertex_terms.h"
+
+#include "sinew/core/sort_unique.h"
+#include "sinew/potential/pressure.h"
+#include "sinew/potential/springs.h"
+
+namespace sinew {
+namespace {
+
+template <class Term>
+std::unique_ptr<Energy> make(const System& system) {
+  return std::make_unique<Term>(system);
+}
+
+std::vector<Index> of_springs(const System& system) {
+  std::vector<Index> vertices;
+  for (const Spring& spring : system.springs) {
+    vertices.push_back(spring.vertex);
+    vertices.insert(vertices.end(), spring.others.begin(), spring.others.end());
+  }
+  sort_unique(vertices);
+  return vertices;
+}
+
+std::vector<Index> under_pressure(const System& system) {
+  std::vector<Index> vertices;
+  for (const FaceLoad& load : system.loads)
+    if (load.kind == LoadKind::pressure)
+      vertices.insert(vertices.end(), load.faces.data(), load.faces.data() + load.faces.size());
+  sort_unique(vertices);
+  return vertices;
+}
+
+}  // namespace
+
+const std::vector<VertexTerm>& vertex_terms() {
+  static const std::vector<VertexTerm> terms = {
+      {"springs", make<SpringEnergy>, of_springs, {Change::springs, Change::pulls}},
+      {"pressure", make<PressureEnergy>, under_pressure, {Change::loads}},
+  };
+  return terms;
+}
+
+}  // namespace sinew
