@@ -101,7 +101,8 @@ TEST_P(ReducedPotentialTest, TheSlopeIsTheDerivativeOfE) {
   }
 }
 
-// The Hessian as it is gives the second derivatives of E, along curved sets of positions too, with contact and friction.
+// The Hessian as it is gives the second derivatives of E, along curved sets of positions too, with contact and
+// friction.
 TEST_P(ReducedPotentialTest, TheHessianHasTheCurvatureOfE) {
   potential_->set_formulation(Formulation::standard);
   Points q;

@@ -231,10 +231,10 @@ TEST(Statics, ColumnsAboveTheirBucklingLoadBend) {
   struct Run {
     const char *method, *subspace;
   };
-  const Run runs[] = {{"newton", ""},           {"newton-pcg", ""},      {"multilevel", "eigenmodes"},
-                      {"adaptive", ""},         {"quasi_newton", ""},    {"reduced", "eigenmodes"},
-                      {"mixed", "eigenmodes"},  {"reduced", "quadratic"}, {"mixed", "quadratic"},
-                      {"reduced", "full"},      {"mixed", "full"}};
+  const Run runs[] = {{"newton", ""},          {"newton-pcg", ""},       {"multilevel", "eigenmodes"},
+                      {"adaptive", ""},        {"quasi_newton", ""},     {"reduced", "eigenmodes"},
+                      {"mixed", "eigenmodes"}, {"reduced", "quadratic"}, {"mixed", "quadratic"},
+                      {"reduced", "full"},     {"mixed", "full"}};
   for (const auto& [method, subspace] : runs) {
     for (const std::string wish : {"follow", "report", "ignore"}) {
       // Quasi-Newton iterations find the instability too, but take hundreds to bend a slender column.

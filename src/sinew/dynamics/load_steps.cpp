@@ -81,8 +81,8 @@ void Stepper::leave_unstable(Solution& at, StepReport& report) {
   }
 }
 
-// Moves x along +-z (3 x columns of the potential) as far as E falls, from a part of the scene's size on and down by halves. False
-// where it falls nowhere by more than its rounding.
+// Moves x along +-z (3 x columns of the potential) as far as E falls, from a part of the scene's size on and down by
+// halves. False where it falls nowhere by more than its rounding.
 bool Stepper::go_along(const Points& z, Solution& at) {
   const Index n = potential().columns();
   Index i = 0, k = 0;

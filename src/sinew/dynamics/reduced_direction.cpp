@@ -129,8 +129,8 @@ bool ReducedDirection::factor(bool exact) {
   return false;
 }
 
-// By conjugate gradients for the Hessian as it is, preconditioned by the projected one. Modal cubature has no energy, of
-// which an equilibrium could be a minimum.
+// By conjugate gradients for the Hessian as it is, preconditioned by the projected one. Modal cubature has no energy,
+// of which an equilibrium could be a minimum.
 Definiteness ReducedDirection::curvature(const Points& q, Points& z) {
   if (!potential_.gradients().has_energy()) return Definiteness::unknown;
   updates_.forget();
@@ -141,19 +141,18 @@ Definiteness ReducedDirection::curvature(const Points& q, Points& z) {
   MatX D = rhs_;
   H->diagonal(D);
   const auto unknowns = [&](const double* values) { return Eigen::Map<const MatX>(values, D.rows(), D.cols()); };
-  const SymmetricOperator A = {
-      {D.data(), static_cast<std::size_t>(D.size())},
-      [&](const double* x, double* y) {
-        moved_ = unknowns(x);
-        H->multiply(moved_, differenced_);
-        std::copy_n(differenced_.data(), D.size(), y);
-        return moved_.cwiseProduct(differenced_).sum();
-      },
-      [&](const double* r, double* s) {
-        moved_ = -unknowns(r);
-        H_->solve(moved_, differenced_);
-        std::copy_n(differenced_.data(), D.size(), s);
-      }};
+  const SymmetricOperator A = {{D.data(), static_cast<std::size_t>(D.size())},
+                               [&](const double* x, double* y) {
+                                 moved_ = unknowns(x);
+                                 H->multiply(moved_, differenced_);
+                                 std::copy_n(differenced_.data(), D.size(), y);
+                                 return moved_.cwiseProduct(differenced_).sum();
+                               },
+                               [&](const double* r, double* s) {
+                                 moved_ = -unknowns(r);
+                                 H_->solve(moved_, differenced_);
+                                 std::copy_n(differenced_.data(), D.size(), s);
+                               }};
   MatX found = D;
   const Definiteness result = find_negative_curvature(A, static_cast<int>(D.size()), found.data());
   z.setZero(3, potential_.columns());

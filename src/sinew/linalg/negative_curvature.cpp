@@ -38,10 +38,9 @@ Definiteness find_negative_curvature(const SymBlockMatrix& A, const Precondition
   for (Index i = 0; i < A.rows(); ++i)
     for (int k = 0; k < 3; ++k)
       diagonal[3 * static_cast<std::size_t>(i) + k] = A.block(A.pattern().row_begin[i])[4 * k];
-  return find_negative_curvature(
-      {diagonal, [&](const double* x, double* y) { return A.multiply_dot(x, y); },
-       [&](const double* r, double* s) { M.apply(r, s); }},
-      max_iterations, z);
+  return find_negative_curvature({diagonal, [&](const double* x, double* y) { return A.multiply_dot(x, y); },
+                                  [&](const double* r, double* s) { M.apply(r, s); }},
+                                 max_iterations, z);
 }
 
 // r residual, s = M^-1 r, p search direction, q = A p. p^T M p follows from the recurrence p = s + beta p with
@@ -50,14 +49,13 @@ Definiteness find_negative_curvature(const SymBlockMatrix& A, const Precondition
 Definiteness find_negative_curvature(const SymmetricOperator& A, int max_iterations, double* z) {
   const std::size_t n = A.diagonal.size();
   Vector r(n), s(n), p(n), q(n);
-  parallel_for(
-      (n + 2) / 3,
-      [&](std::size_t i) {
-        RandomStream random(seed, i);
-        for (std::size_t k = 3 * i; k < std::min(n, 3 * i + 3); ++k)
-          r[k] = (2 * random.uniform() - 1) * std::sqrt(std::abs(A.diagonal[k]));
-      },
-      1024);
+  parallel_for((n + 2) / 3,
+               [&](std::size_t i) {
+                 RandomStream random(seed, i);
+                 for (std::size_t k = 3 * i; k < std::min(n, 3 * i + 3); ++k)
+                   r[k] = (2 * random.uniform() - 1) * std::sqrt(std::abs(A.diagonal[k]));
+               },
+               1024);
   A.precondition(r.data(), s.data());
   parallel_for(
       n, [&](std::size_t k) { r[k] = std::abs(A.diagonal[k]) * s[k]; }, 1024);

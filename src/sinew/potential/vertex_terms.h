@@ -1,6 +1,6 @@
 // The terms of the potential that are functions of where vertices are, beside those that every method has in its own
-// way: inertia, dead loads, elasticity and its damping, contact. One row a term. In full space IncrementalPotential sums
-// them; in a subspace each is an energy of points, the vertices that it names (reduced/point_energy.h).
+// way: inertia, dead loads, elasticity and its damping, contact. One row a term. In full space IncrementalPotential
+// sums them; in a subspace each is an energy of points, the vertices that it names (reduced/point_energy.h).
 #pragma once
 
 #include <memory>

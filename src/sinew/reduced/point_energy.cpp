@@ -144,12 +144,16 @@ std::vector<std::unique_ptr<CoordinateEnergy>> point_energies(const System& syst
   };
   for (const VertexTerm& term : vertex_terms()) {
     if (term.name != "springs") {
-      add([&system, &kinematics, &term] { return term_over_points(system, kinematics, term); }, term.make, term.changes);
+      add([&system, &kinematics, &term] { return term_over_points(system, kinematics, term); }, term.make,
+          term.changes);
       continue;
     }
-    add([&system, &kinematics] { return springs_over_points(system, kinematics, 0, system.scene_spring_count()); }, term.make,
-        {Change::springs});
-    add([&system, &kinematics] { return springs_over_points(system, kinematics, system.scene_spring_count(), system.springs.size()); },
+    add([&system, &kinematics] { return springs_over_points(system, kinematics, 0, system.scene_spring_count()); },
+        term.make, {Change::springs});
+    add(
+        [&system, &kinematics] {
+          return springs_over_points(system, kinematics, system.scene_spring_count(), system.springs.size());
+        },
         term.make, {Change::pulls});
   }
   return energies;

@@ -36,8 +36,7 @@ void VertexHessian::add(const SymBlockMatrix& A) {
 
 void VertexHessian::diagonal(MatX& D) {
   for (Index v = 0; v < H_.rows(); ++v)
-    for (int k = 0; k < 3; ++k)
-      D(v, k) = is_fixed(v, k) ? 0.0 : H_.block(H_.pattern().row_begin[v])[4 * k];
+    for (int k = 0; k < 3; ++k) D(v, k) = is_fixed(v, k) ? 0.0 : H_.block(H_.pattern().row_begin[v])[4 * k];
 }
 
 void VertexHessian::multiply(const MatX& d, MatX& Hd) {

@@ -522,8 +522,8 @@ class SceneReader {
     if (scene_.setup.time.integrator != Integrator::newmark && chosen("time", "newmark"))
       warn("time.newmark: has no effect, time.integrator is not \"newmark\"");
     if (!is_static && chosen("time", "ramp")) warn("time.ramp: has no effect in mode \"dynamic\", only in \"static\"");
-    const bool balances = std::ranges::any_of(
-        possible, [](const Method* method) { return method->formulation != Formulation::mixed; });
+    const bool balances =
+        std::ranges::any_of(possible, [](const Method* method) { return method->formulation != Formulation::mixed; });
     const TimeSetup& time = scene_.setup.time;
     if (chosen("time", "max_travel") && time.max_travel > 0) {
       if (is_static)
