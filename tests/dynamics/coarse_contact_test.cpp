@@ -187,7 +187,7 @@ TEST(ReducedContact, WhatIsKnownIsWhatWouldBeFound) {
     HandleHessian H(rows);
     H.begin(y);
     contact.add_gradient(y, g);
-    contact.add_hessian(H);
+    contact.add_hessian(Projection::psd, H);
     return std::tuple(contact.normal_energy(), g, MatX(H.matrix()), contact.model().contacts().size());
   };
   ReducedContact known = fresh();

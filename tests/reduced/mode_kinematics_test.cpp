@@ -63,7 +63,7 @@ TEST(ModeKinematics, DerivativesMatchDifferences) {
   };
   // Without elasticity nothing of the Hessian is projected: the springs are stretched.
   const auto H = kinematics.make_hessian();
-  model.begin_hessian(y, &by_y, *H);
+  model.begin_hessian(y, &by_y, Projection::none, *H);
   ASSERT_TRUE(H->factor());
   for (int k = 0; k < 10; ++k) {
     const MatX b = MatX::Random(kinematics.unknown_rows(), 1);

@@ -65,7 +65,7 @@ struct Springs {
     energy.add_gradient(y, result.g);
     HandleHessian H(rows);
     H.begin(y);
-    energy.add_hessian(y, H);
+    energy.add_hessian(y, Projection::psd, H);
     result.H = H.matrix().selfadjointView<Eigen::Lower>();
     return result;
   }

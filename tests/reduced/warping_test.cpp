@@ -120,7 +120,7 @@ TEST(Warping, GradientMatchesDifferences) {
       EXPECT_NEAR((value(b, e) - value(b, -e)) / (2 * e), g.cwiseProduct(b).sum(), 1e-6 * g.norm() * b.norm());
     }
     const auto H = kinematics.make_hessian();
-    model.begin_hessian(y, nullptr, *H);  // with the curvature it may be indefinite
+    model.begin_hessian(y, nullptr, Projection::psd, *H);  // with the curvature it may be indefinite
     ASSERT_TRUE(H->factor());
     MatX d = g;
     H->solve(g, d);

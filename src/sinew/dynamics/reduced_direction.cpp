@@ -22,9 +22,11 @@ void ReducedDirection::begin_step() {
   if (potential_.own_contact()) H_->forget_pairs();  // of springs they are always the same
   updates_.forget();
   exact_ = false;
+  trials_.begin_step();
 }
 
 void ReducedDirection::accepted(const Points&, double alpha, double) {
+  trials_.took(alpha);
   if (alpha == 1)
     updates_.took(d_);
   else
@@ -62,6 +64,7 @@ DirectionResult ReducedDirection::direction(const Points& q, const Points& drift
     return result;
   }
   potential_.write_unknowns(d_, d);
+  trials_.found(std::sqrt(std::abs(rhs_.cwiseProduct(d_).sum())));  // in the norm of the Hessian, of any unknowns
   potential_.finish_direction(d);
   if (open) updates_.forget();
   return result;
@@ -98,8 +101,7 @@ bool ReducedDirection::solve(const Points& q, const MatX& g, MatX& d, DirectionR
   updates_.forget();
   const std::string& jacobian = potential_.system().setup.solver.jacobian;
   const bool exact = modal && (exact_ || jacobian == "exact");
-  ++result.factorizations;
-  if (!factor(exact)) return false;
+  if (!factor_anew(q, exact, result)) return false;
   if (modal && jacobian == "free") {
     if (!solve_by_differences(q, g, d, result)) return false;
   } else {
@@ -114,6 +116,19 @@ bool ReducedDirection::solve(const Points& q, const MatX& g, MatX& d, DirectionR
   }
   if (can_keep_factor()) H_->scales(updates_.restart());
   return true;
+}
+
+// Where directions hardly get shorter first the Hessian of E as it is, as of newton. That of mixed elements is another
+// one, by which stretches go their own way.
+bool ReducedDirection::factor_anew(const Points& q, bool exact, DirectionResult& result) {
+  const auto attempt = [&](Projection projection) {
+    ++result.factorizations;
+    if (projection == Projection::psd) return factor(exact);
+    potential_.assemble_unprojected(q, *H_);
+    return H_->factor();
+  };
+  const bool is_standard = !potential_.is_mixed() && potential_.gradients().has_energy();
+  return is_standard ? trials_.run(attempt) : attempt(Projection::psd);
 }
 
 // The Hessian with the curvature of positions; where that makes it indefinite without, which leaves the matrix of Gauss

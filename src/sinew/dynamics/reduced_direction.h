@@ -7,6 +7,7 @@
 #include "sinew/dynamics/broyden_updates.h"
 #include "sinew/dynamics/reduced_potential.h"
 #include "sinew/solver/descent_direction.h"
+#include "sinew/solver/exact_trials.h"
 
 namespace sinew {
 
@@ -30,6 +31,7 @@ class ReducedDirection final : public DescentDirection {
  private:
   bool can_keep_factor() const;
   bool factor(bool exact);
+  bool factor_anew(const Points& q, bool exact, DirectionResult& result);
   bool solve(const Points& q, const MatX& g, MatX& d, DirectionResult& result);
   bool solve_by_differences(const Points& q, const MatX& g, MatX& d, DirectionResult& result);
 
@@ -38,7 +40,8 @@ class ReducedDirection final : public DescentDirection {
   std::unique_ptr<CoordinateHessian> H_;
   BroydenUpdates updates_;
   bool exact_ = false;  // the derivative itself for the rest of the step, in place of modal cubature's symmetric matrix
-  bool is_fresh_ = true;      // whether the last direction is by a factorisation of its own
+  bool is_fresh_ = true;  // whether the last direction is by a factorisation of its own
+  ExactTrials trials_{false};
   MatX rhs_, d_;              // of the unknowns
   MatX moved_, differenced_;  // work
 };
