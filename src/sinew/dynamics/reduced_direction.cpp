@@ -10,6 +10,13 @@
 
 namespace sinew {
 
+namespace {
+
+// Of d^T H d over d^T D d with the diagonal D: sums of some hundred terms, of columns that may depend on each other.
+constexpr double rounding_of_curvature = 1e-12;
+
+}  // namespace
+
 ReducedDirection::ReducedDirection(ReducedPotential& potential) : potential_(potential) {
   const Kinematics& kinematics = potential.kinematics();
   H_ = kinematics.make_hessian();
@@ -167,7 +174,8 @@ Definiteness ReducedDirection::curvature(const Points& q, Points& z) {
                                  moved_ = -unknowns(r);
                                  H_->solve(moved_, differenced_);
                                  std::copy_n(differenced_.data(), D.size(), s);
-                               }};
+                               },
+                               rounding_of_curvature};
   MatX found = D;
   const Definiteness result = find_negative_curvature(A, static_cast<int>(D.size()), found.data());
   z.setZero(3, potential_.columns());

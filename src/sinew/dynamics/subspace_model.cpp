@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sinew/core/error.h"
+#include "sinew/core/log.h"
 #include "sinew/dynamics/integrator.h"
 #include "sinew/dynamics/state_archive.h"
 #include "sinew/dynamics/subspace_reactions.h"
@@ -363,11 +364,18 @@ std::optional<StateError> SubspaceModel::error(const State& state, const StepRep
   place_obstacles(*system_, start.time, start.x);
   start.planes = planes_at(*system_, start.time);
   if (!full_space_error_) full_space_error_ = std::make_unique<FullSpaceError>(system_);
-  return full_space_error_->measure(start, lift(state), context_.step, [&] {
+  const StateError error = full_space_error_->measure(start, lift(state), context_.step, [&] {
     const Points force = contact_force(state.x);
     return force.cols() > 0 ? Points(-context_.contact_scale() * force)
                             : Points(Points::Zero(3, system_->dynamic_count));
   });
+  if (error.unstable && !std::exchange(told_instability_, true))
+    log::warning(
+        "step {}: this equilibrium of the subspace is unstable in full space: bodies would go on, by a motion that the "
+        "subspace lacks, such as buckling; take more handles or modes, modes that bend (\"quadratic\"), or a method of "
+        "all vertices",
+        report.step);
+  return error;
 }
 
 void SubspaceModel::stress(const State& state, Eigen::MatrixXd& cauchy, std::vector<double>& von_mises) {

@@ -86,6 +86,7 @@ class SubspaceModel final : public StepModel {
   ReducedModel model_;
   double set_up_at_ = 0;  // [s]
   int releases_ = 0;      // of prescribed vertices, before that
+  bool told_instability_ = false;
   std::optional<ReducedPotential> potential_;
   std::optional<ReducedDirection> direction_;
   StepContext context_;

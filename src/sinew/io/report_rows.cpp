@@ -154,6 +154,7 @@ Json step_row(const StepReport& r) {
                             {"min_jacobian", number(r.full_gradient->min_jacobian)}};
   row["substeps"] = r.substeps;
   if (!r.instability.empty()) row["instability"] = r.instability;
+  if (r.error && r.error->unstable) row["instability"] = "full_space";
   if (!r.fallback.empty()) row["fallback"] = r.fallback;
   if (!r.converged) row["reason"] = r.reason;
   if (r.diagnosis) row["diagnosis"] = to_json(*r.diagnosis);

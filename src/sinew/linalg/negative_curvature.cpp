@@ -68,7 +68,10 @@ Definiteness find_negative_curvature(const SymmetricOperator& A, int max_iterati
     if (!(rs > 0) || !std::isfinite(rs)) return Definiteness::unknown;
     const double pq = A.multiply(p.data(), q.data());
     if (!std::isfinite(pq)) return Definiteness::unknown;
-    if (pq <= -least_curvature * pMp) {
+    double noise = 0;
+    if (A.rounding > 0)
+      for (std::size_t k = 0; k < n; ++k) noise += A.rounding * std::abs(A.diagonal[k]) * p[k] * p[k];
+    if (pq <= -(least_curvature * pMp + noise)) {
       std::copy(p.begin(), p.end(), z);
       return Definiteness::indefinite;
     }

@@ -23,6 +23,9 @@ struct SymmetricOperator {
   std::span<const double> diagonal;                              // of A
   std::function<double(const double* x, double* y)> multiply;    // y = A x; returns x^T y
   std::function<void(const double* r, double* s)> precondition;  // s = M^-1 r
+  // What rounding makes of z^T A z, over z^T D z with the diagonal D: where rows of A depend on each other M is hardly
+  // more than that.
+  double rounding = 0;
 };
 Definiteness find_negative_curvature(const SymmetricOperator& A, int max_iterations, double* z);
 
