@@ -14,6 +14,8 @@ namespace {
 
 // Of d^T H d over d^T D d with the diagonal D: sums of some hundred terms, of columns that may depend on each other.
 constexpr double rounding_of_curvature = 1e-12;
+// Of conjugate gradients for the curvature, at most.
+constexpr int curvature_iterations = 100;
 
 }  // namespace
 
@@ -177,7 +179,7 @@ Definiteness ReducedDirection::curvature(const Points& q, Points& z) {
                                },
                                rounding_of_curvature};
   MatX found = D;
-  const Definiteness result = find_negative_curvature(A, static_cast<int>(D.size()), found.data());
+  const Definiteness result = find_negative_curvature(A, curvature_iterations, found.data());
   z.setZero(3, potential_.columns());
   if (result == Definiteness::indefinite) potential_.write_unknowns(found, z);
   return result;
