@@ -85,6 +85,12 @@ TEST_P(ReducedPotentialTest, TheSlopeIsTheDerivativeOfE) {
   for (int iteration = 0; iteration < 3; ++iteration) {
     EXPECT_EQ(potential_->way(q_, planes, d).left, 0);
     ASSERT_TRUE(direction_->direction(q_, Points(), g, d).ok);
+    // Directions that do not get shorter are then tried without projections.
+    for (int again = 0; again < iteration; ++again) {
+      direction_->accepted(q_, 1, 0);
+      direction_->lagged_anew();
+      ASSERT_TRUE(direction_->direction(q_, Points(), g, d).ok);
+    }
     const double slope = potential_->slope(g, d);
     ASSERT_LT(slope, 0);
     const auto at = [&](double t) {

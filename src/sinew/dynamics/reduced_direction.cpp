@@ -75,6 +75,15 @@ DirectionResult ReducedDirection::direction(const Points& q, const Points& drift
   potential_.write_unknowns(d_, d);
   trials_.found(std::sqrt(std::abs(rhs_.cwiseProduct(d_).sum())));  // in the norm of the Hessian, of any unknowns
   potential_.finish_direction(d);
+  // Far from s = S(F) it may lead uphill.
+  if (unprojected_ && potential_.is_mixed() && !(potential_.slope(g, d) < 0)) {
+    trials_.tried(false);
+    ScopedTimer timer(result.linear_solve_seconds);
+    result.ok = solve(q, rhs_, d_, result);
+    if (!result.ok) return result;
+    potential_.write_unknowns(d_, d);
+    potential_.finish_direction(d);
+  }
   if (open) updates_.forget();
   return result;
 }
@@ -127,17 +136,17 @@ bool ReducedDirection::solve(const Points& q, const MatX& g, MatX& d, DirectionR
   return true;
 }
 
-// Where directions hardly get shorter first the Hessian of E as it is, as of newton. That of mixed elements is another
-// one, by which stretches go their own way.
+// Where directions hardly get shorter first the Hessian of E as it is, as of newton. For mixed elements it is that of E
+// with stretches that follow, s = S(F): it has the term l : d2S/dy2 that their own leaves out.
 bool ReducedDirection::factor_anew(const Points& q, bool exact, DirectionResult& result) {
   const auto attempt = [&](Projection projection) {
     ++result.factorizations;
-    if (projection == Projection::psd) return factor(exact);
+    unprojected_ = projection == Projection::none;
+    if (!unprojected_) return factor(exact);
     potential_.assemble_unprojected(q, *H_);
     return H_->factor();
   };
-  const bool is_standard = !potential_.is_mixed() && potential_.gradients().has_energy();
-  return is_standard ? trials_.run(attempt) : attempt(Projection::psd);
+  return potential_.gradients().has_energy() ? trials_.run(attempt) : attempt(Projection::psd);
 }
 
 // The Hessian with the curvature of positions; where that makes it indefinite without, which leaves the matrix of Gauss

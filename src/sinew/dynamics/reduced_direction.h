@@ -42,6 +42,7 @@ class ReducedDirection final : public DescentDirection {
   bool exact_ = false;  // the derivative itself for the rest of the step, in place of modal cubature's symmetric matrix
   bool is_fresh_ = true;  // whether the last direction is by a factorisation of its own
   ExactTrials trials_{false};
+  bool unprojected_ = false;  // whether the last factorisation was of the Hessian as it is
   MatX rhs_, d_;              // of the unknowns
   MatX moved_, differenced_;  // work
 };

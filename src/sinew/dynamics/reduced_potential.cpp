@@ -258,7 +258,7 @@ PotentialValue ReducedPotential::value(const Points& q) const {
 }
 
 void ReducedPotential::renew(const Points&, PotentialValue& E) const {
-  if (is_mixed() || !gradients().has_energy()) E[EnergyKind::elastic] = elastic_;
+  if (is_mixed() || !gradients().has_energy()) E[EnergyKind::elastic] = elastic_ + constraint_;
 }
 
 // Rounded sums, and rounded positions x of a size X, by which 1/2 m d^2 with d = x - x~ changes by m d eps X. More may
@@ -544,16 +544,14 @@ void ReducedPotential::assemble_unprojected(const Points& q, CoordinateHessian& 
 // Back substitution at the points from dF = dF/dy dy (SMFEM, section 4).
 void ReducedPotential::finish_direction(Points& d) {
   is_direction_fresh_ = true;
-  point_slope_ = 0;
+  point_slope_ = constraint_ = 0;
   if (!is_mixed()) return;
   read_unknowns(d, unknowns_);
   // Dense modes have no place for the way among their unknowns: stretches then follow in the next iteration.
   if (has_way(d) && y_.rows() == unknowns_.rows() && y_.cols() == unknowns_.cols()) unknowns_ += way_of(d);
   gradients().directions(unknowns_, dF_);
-  double constraint = 0;
   point_slope_ =
-      model_.points->finish_step(dF_.data(), step_.scale, d.data() + 3 * unknown_columns_, l_.data(), constraint);
-  elastic_ += constraint;
+      model_.points->finish_step(dF_.data(), step_.scale, d.data() + 3 * unknown_columns_, l_.data(), constraint_);
 }
 
 void ReducedPotential::gradient_along(const Points& q, const MatX& d, double t, MatX& g) {

@@ -160,7 +160,7 @@ class ReducedPotential final : public Potential {
   StepLimit step_limit_ = StepLimit::none;
   bool moved_ = true;  // since stretches were taken anew
   // Of the condensed system.
-  double elastic_ = 0;                       // the elastic part of the merit function
+  double elastic_ = 0, constraint_ = 0;      // the elastic part of the merit function, and what its constraint adds
   double point_slope_ = 0;                   // what stretches add to the slope of it along the last direction
   mutable bool is_direction_fresh_ = false;  // whether slope() is of that
   MatX forces_;
