@@ -132,7 +132,7 @@ double bound(const sinew::Setup& setup, const Term& term, const Method& method) 
   const bool touches = setup.contact.enabled, rubs = touches && setup.contact.friction > 0;
   if (rubs && is_static && !term.moves) return 1e-2;  // contacts that stick obey Coulomb's law with any such force
   if (method.is("quasi_newton") && touches) return setup.contact.model == ContactKind::penalty ? 1e-3 : 1e-4;
-  if (is_static && method.is("mixed")) return 1e-4;
+  if (is_static && method.is("mixed")) return 1e-6;
   if (is_static && method.is("adaptive")) return 1e-6;
   return rubs ? 1e-9 : 1e-10;
 }

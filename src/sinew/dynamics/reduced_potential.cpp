@@ -491,7 +491,6 @@ double ReducedPotential::residual(const Points& g, std::span<const char>) const 
 
 // Elastic forces, and all others, which balance them.
 bool ReducedPotential::forces_balance(const Points& q, const Points& g, std::span<const char>, double share) const {
-  if (is_mixed()) return true;
   load(q);
   elastic_forces(y_, work_forces_);
   const double elastic = std::sqrt(kinematics().inverse_mass_square(at_y_, work_forces_));

@@ -522,8 +522,6 @@ class SceneReader {
     if (scene_.setup.time.integrator != Integrator::newmark && chosen("time", "newmark"))
       warn("time.newmark: has no effect, time.integrator is not \"newmark\"");
     if (!is_static && chosen("time", "ramp")) warn("time.ramp: has no effect in mode \"dynamic\", only in \"static\"");
-    const bool balances =
-        std::ranges::any_of(possible, [](const Method* method) { return method->formulation != Formulation::mixed; });
     const TimeSetup& time = scene_.setup.time;
     if (chosen("time", "max_travel") && time.max_travel > 0) {
       if (is_static)
@@ -533,8 +531,8 @@ class SceneReader {
     }
     if (chosen("solver", "instability") && !is_static)
       warn("solver.instability: has no effect, only in mode \"static\"");
-    if (chosen("solver", "force_tolerance") && !(is_static && balances))
-      warn("solver.force_tolerance: has no effect, only in mode \"static\" and not with method \"mixed\"");
+    if (chosen("solver", "force_tolerance") && !is_static)
+      warn("solver.force_tolerance: has no effect, only in mode \"static\"");
     if (chosen("output", "sound") && !scene_.output.writes("wav"))
       warn("output.sound: has no effect without \"wav\" in output.formats");
     for (std::size_t b = 0; b < scene_.setup.bodies.size(); ++b) warn_of_body(b, is_static);
