@@ -1,6 +1,6 @@
-// The terms of the potential that are functions of where vertices are, beside those that every method has in its own
-// way: inertia, dead loads, elasticity and its damping, contact. One row a term. In full space IncrementalPotential
-// sums them; in a subspace each is an energy of points, the vertices that it names (reduced/point_energy.h).
+// The terms of the potential that depend on where some vertices are; one row a term. In full space IncrementalPotential
+// sums them. In a subspace each is an energy of points, which are the vertices that it names (reduced/point_energy.h).
+// Not here: inertia, dead loads, elasticity with its damping, and contact, which each method has in its own way.
 #pragma once
 
 #include <memory>
@@ -15,12 +15,12 @@ namespace sinew {
 
 struct VertexTerm {
   std::string_view name;  // Energy::name()
-  // Over the vertices of a system; in a subspace over a system of the vertices below alone, with their rest places,
-  // masses, bodies, pressures, and the motions and the setup of all.
+  // The term over the vertices of a system. In a subspace that is a system of the vertices below alone: it has their
+  // rest places, masses, bodies and pressures, and all motions and the setup.
   std::unique_ptr<Energy> (*make)(const System&);
   // The vertices that it sees, ascending; none: the scene has nothing of it.
   std::vector<Index> (*vertices)(const System&);
-  std::vector<Change> changes;  // after which it is another one
+  std::vector<Change> changes;  // after which it is made anew
 };
 
 const std::vector<VertexTerm>& vertex_terms();

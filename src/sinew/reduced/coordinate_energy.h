@@ -1,5 +1,4 @@
-// A term of the potential as a function of the coordinates y of a subspace. Those of a kinematics are listed where it
-// is made (reduced_model.cpp); whoever sums E_q sums them all.
+// A term of the potential as a function of the coordinates y of a subspace. ReducedModel lists and sums them.
 #pragma once
 
 #include "sinew/model/change.h"
@@ -25,10 +24,9 @@ class CoordinateEnergy {
   virtual double value(const MatX& y) = 0;
   // G += gradient by y, unspecified where y is prescribed.
   virtual void add_gradient(const MatX& y, MatX& G) = 0;
-  // g += gradient by the unknowns at y, of what is a function of these alone: add_gradient() then adds nothing.
+  // g += gradient by the unknowns at y, for a term that is a function of these alone; its add_gradient() adds nothing.
   virtual void add_unknown_gradient(const MatX& /*y*/, MatX& /*g*/) {}
-  // H += Hessian by the unknowns at y, to which H has begun; without that of y by the unknowns
-  // (Kinematics::add_curvature).
+  // H += J^T (Hessian by y) J, where H has begun at y. The curvature of y itself is added by the kinematics.
   virtual void add_hessian(const MatX& y, Projection projection, CoordinateHessian& H) = 0;
 
   // What it counts in reports [J]: of a velocity v, and of a position y at the time of the last step.

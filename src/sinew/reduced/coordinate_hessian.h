@@ -1,5 +1,5 @@
-// The Hessian of a potential by the unknowns of a subspace, and its factor. Each kinematics has a layout of its own, to
-// which its point sets, gradient sets and energies add.
+// The Hessian of a potential by the unknowns of a subspace, and its factor. Each kinematics has a layout of its own;
+// its point sets, gradient sets and energies add to it.
 #pragma once
 
 #include "sinew/core/types.h"

@@ -1,5 +1,5 @@
-// Where the vertices are: x = X + u(y) with the coordinates y of a subspace, or of all vertices. A kinematics says how
-// coordinates move, what is prescribed of them and what they are nearest to; energies are no business of it.
+// Where the vertices are: x = X + u(y), with the coordinates y of a subspace or of all vertices. A kinematics knows how
+// coordinates move, which of them are prescribed, and which are nearest to given places. It knows no energies.
 #pragma once
 
 #include <memory>
@@ -51,15 +51,15 @@ class Kinematics {
   // Vertices: u(y), 3 x dynamic_count, and what velocities, accelerations and differences v of such are at a position.
   virtual void lift(const MatX& y, Points& u) const = 0;
   virtual void lift_motion(const MatX& /*at*/, const MatX& v, Points& u) const { lift(v, u); }
-  // The free part of y whose places are nearest in mass to u; of velocities and accelerations that y may have at a
-  // position likewise.
+  // The free part of y whose places are nearest to u in mass; the velocity or acceleration at a position that is
+  // nearest to v.
   virtual void project(const Points& u, MatX& y) const = 0;
   virtual void project_velocity(const MatX& /*at*/, const Points& v, MatX& y) const { project(v, y); }
-  // Takes of a velocity v and an acceleration a what y cannot have at a position: nothing where positions are not a
-  // curved set.
+  // Removes from a velocity v and an acceleration a what leads off the set of positions; nothing where that is no
+  // curved one.
   virtual void keep_on(const MatX& /*y*/, MatX& /*v*/, MatX& /*a*/) {}
-  // J^T g of the unknowns at y for g of the vertices; of such r the square r^T (J^T M J)^-1 r, and the acceleration
-  // a = J (J^T M J)^-1 r of y.
+  // J^T g of the unknowns at y for a gradient g by the vertices. For such r: r^T (J^T M J)^-1 r, and the acceleration
+  // of y, a = J (J^T M J)^-1 r.
   virtual MatX restrict_to(const MatX& y, const Points& g) const = 0;
   virtual double inverse_mass_square(const MatX& y, const MatX& r) const = 0;
   virtual void accelerate(const MatX& y, const MatX& r, MatX& a) const = 0;
@@ -68,8 +68,8 @@ class Kinematics {
   virtual VecX coordinates(const MatX&) const { return {}; }
   virtual void set_coordinates(const VecX&, MatX&) const {}
 
-  // Points over y of rows over vertices. Of `springs` each has the first points in turn; some of them may be merged, so
-  // that there are fewer of both.
+  // Points that y moves, from rows over vertices. Where `springs` are given, spring s acts at point s; springs may be
+  // merged, which leaves fewer springs and points.
   virtual std::unique_ptr<PointSet> make_points(const std::vector<PointRow>& rows,
                                                 std::vector<PointSpring>* springs = nullptr) const = 0;
   virtual std::unique_ptr<CoordinateHessian> make_hessian() const = 0;

@@ -25,8 +25,8 @@ struct ReducedModel {
   // The system has changed. The basis and the cubature stay those of the start, made for its stiffnesses.
   void adapt(const System& system, Change change) const;
 
-  // Of E_q, the sum of the energies and contact, with the contacts that were found last; contact has values of its own.
-  // A step, which `step` must outlive, starts at `start`.
+  // E_q, the sum of the energies and of contact, which has values of its own. Contacts are those found last. `step`
+  // must outlive the step, which starts at `start`.
   void begin_step(const CoordinateStep& step, const MatX& start) const;
   double value(const MatX& y) const;
   // G: by y, unspecified where y is prescribed; g: by the unknowns.
