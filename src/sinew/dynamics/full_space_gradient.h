@@ -29,7 +29,7 @@ class FullSpaceGradient {
   void adapt(Change change) { potential_.adapt(change); }
   const ElasticEnergy& elastic() const { return potential_.elastic(); }  // of all tets
 
-  // With the contact of the space.
+  // With the contact of the samples.
   Points gradient(const ReducedStep& at);
   // The forces of each term on the vertices [N], for diagnoses.
   std::vector<TermForce> forces(const ReducedStep& at);

@@ -12,7 +12,7 @@ namespace sinew {
 
 namespace {
 
-// Of d^T H d over d^T D d with the diagonal D: sums of some hundred terms, of columns that may depend on each other.
+// Of d^T H d over d^T D d with the diagonal D: n eps for n of some hundred terms, 1e-13, and a digit more.
 constexpr double rounding_of_curvature = 1e-12;
 // Of conjugate gradients for the curvature, at most.
 constexpr int curvature_iterations = 100;

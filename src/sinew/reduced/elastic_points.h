@@ -1,4 +1,4 @@
-// The elastic energy at cubature points, of which the space of positions shows only deformation gradients: standard
+// The elastic energy at cubature points, of which coordinates show only deformation gradients: standard
 // finite elements, W(F), and mixed ones with a stretch s of its own at each point (theory, section 6).
 #pragma once
 
