@@ -116,7 +116,7 @@ int execute(const CompareOptions& options) {
   const std::shared_ptr<const System> system = build_system(scene);
   const std::optional<InitialMotion> motion = read_start(scene.initial, *system, scene.source);
   check.look_at(scene, *system, start_state(*system, motion), motion);
-  check.tell(options.scene);
+  check.tell(check_command(options.scene));
   settle_method(settings.reach.solver, *system);
   for (MethodVariant& method : settings.methods) {
     settle_method(method.solver, *system);

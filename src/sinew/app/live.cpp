@@ -61,7 +61,7 @@ int execute(LiveCommandOptions options) {
   }
   simulation->allow_changes(system);
   check.look_at(scene, *system, simulation->state(), motion);
-  check.tell(options.scene);
+  check.tell(check_command(options.scene));
   simulation->set_interrupt(InterruptGuard::requested);
 
   LiveOptions live;

@@ -185,7 +185,7 @@ Start start(const RunOptions& options) {
   if (!options.resume) check.look_at(scene, *start.system, start.simulation->state(), motion);
   start.findings = check.findings().json(/*primitives=*/false);
   start.warnings = std::make_unique<log::WarningLog>();
-  check.tell(options.scene);
+  check.tell(check_command(options.scene));
   return start;
 }
 

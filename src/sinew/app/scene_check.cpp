@@ -57,7 +57,7 @@ const Findings& SceneCheck::findings() {
   return findings_;
 }
 
-void SceneCheck::tell(const SceneOptions& options) {
+void SceneCheck::tell(const std::string& command) {
   std::size_t others = 0;
   for (const Finding& f : findings().all()) {
     if (f.kind == note) log::message(log::Level::warning, f.message);
@@ -71,7 +71,7 @@ void SceneCheck::tell(const SceneOptions& options) {
   }
   if (others == 0) return;
   const std::string more = others > told ? fmt::format("{} more, and what to do", others - told) : "what to do";
-  log::info("{}: sinew check {}{} --brief", more, quoted(options.path), option_text(options));
+  log::info("{}: {}", more, command);
 }
 
 }  // namespace sinew::app

@@ -7,8 +7,8 @@
 
 #include "sinew/app/findings.h"
 #include "sinew/app/kept_warnings.h"
-#include "sinew/app/scene_options.h"
 #include "sinew/dynamics/simulation.h"
+#include "sinew/scene/scene.h"
 
 namespace sinew::app {
 
@@ -39,9 +39,9 @@ class SceneCheck {
   // Worst first, with warnings of readers and builders as those of kind "note".
   const Findings& findings();
 
-  // Writes notes as the warnings they are; of the other findings the worst few, in a line each, and the command that
-  // says all of them.
-  void tell(const SceneOptions& options);
+  // Writes notes as the warnings they are; of the other findings the worst few, in a line each, and `command`, which says
+  // all of them.
+  void tell(const std::string& command);
 
  private:
   LeftOut left_out_;

@@ -148,6 +148,10 @@ std::string option_text(const SceneOptions& options) {
   return text;
 }
 
+std::string check_command(const SceneOptions& options) {
+  return fmt::format("sinew check {}{} --brief", quoted(options.path), option_text(options));
+}
+
 std::string scene_stem(const SceneOptions& options) {
   return file_stem(std::filesystem::path(options.path).stem().string());
 }

@@ -53,6 +53,8 @@ SceneText scene_text(const Scene& scene);
 // A word as a shell takes it; the options for method, steps, threads and --set as they were given, each after a space.
 std::string quoted(const std::string& word);
 std::string option_text(const SceneOptions& options);
+// The command that says what `sinew check` finds in the scene.
+std::string check_command(const SceneOptions& options);
 
 // The name of a scene's file without folder and extension, for default output folders.
 std::string scene_stem(const SceneOptions& options);

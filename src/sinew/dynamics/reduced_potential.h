@@ -10,10 +10,10 @@
 #include <span>
 #include <vector>
 
-#include "sinew/dynamics/step_model.h"
 #include "sinew/model/step_context.h"
 #include "sinew/model/system.h"
 #include "sinew/potential/potential.h"
+#include "sinew/reduced/formulation.h"
 #include "sinew/reduced/reduced_model.h"
 
 namespace sinew {

@@ -9,6 +9,7 @@
 #include "sinew/model/change.h"
 #include "sinew/model/state.h"
 #include "sinew/model/step_context.h"
+#include "sinew/reduced/formulation.h"
 #include "sinew/solver/descent_direction.h"
 
 namespace sinew {
@@ -31,9 +32,6 @@ inline constexpr const char* inverted_text =
     "a tet of the present state is inverted or flat, which its material does not allow in this method: wait until it "
     "has "
     "come back, or go back to the start";
-
-// Of methods over points: standard finite elements, or mixed ones.
-enum class Formulation { standard, mixed };
 
 // The state of a run (model/state.h) is that of q, 3 x m as a Potential has it: positions, velocities and history of
 // its columns.

@@ -212,4 +212,13 @@ CoarseSurface make_coarse_surface(const System& system, Index samples) {
   return coarse;
 }
 
+CoarseSurface whole_surface(const System& system) {
+  CoarseSurface surface;
+  surface.mesh = system.collision;
+  surface.vertex.resize(static_cast<std::size_t>(system.vertex_count()));
+  std::iota(surface.vertex.begin(), surface.vertex.end(), Index{0});
+  surface.sample_count = system.dynamic_count;
+  return surface;
+}
+
 }  // namespace sinew

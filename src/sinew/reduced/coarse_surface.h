@@ -28,6 +28,9 @@ bool may_touch_others(const System& system);
 // sample for each vertex of its surface keeps that surface. O(n log n).
 CoarseSurface make_coarse_surface(const System& system, Index samples);
 
+// The collision mesh of the system, with all vertices of bodies as samples.
+CoarseSurface whole_surface(const System& system);
+
 inline constexpr Index automatic_samples = 300;
 
 }  // namespace sinew

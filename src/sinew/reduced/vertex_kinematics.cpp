@@ -1,7 +1,6 @@
 #include "sinew/reduced/vertex_kinematics.h"
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -10,15 +9,6 @@
 #include "sinew/reduced/vertex_points.h"
 
 namespace sinew {
-CoarseSurface whole_surface(const System& system) {
-  CoarseSurface surface;
-  surface.mesh = system.collision;
-  surface.vertex.resize(static_cast<std::size_t>(system.vertex_count()));
-  std::iota(surface.vertex.begin(), surface.vertex.end(), Index{0});
-  surface.sample_count = system.dynamic_count;
-  return surface;
-}
-
 VertexKinematics::VertexKinematics(const System& system, std::shared_ptr<const BlockPattern> pattern, double time)
     : system_(system), pattern_(std::move(pattern)), fixed_(3 * static_cast<std::size_t>(system.dynamic_count), 0) {
   for (const PrescribedVertex& prescribed : system.prescribed) {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "sinew/model/system.h"
-#include "sinew/reduced/coarse_surface.h"
 #include "sinew/reduced/kinematics.h"
 
 namespace sinew {
@@ -39,8 +38,5 @@ class VertexKinematics final : public Kinematics {
   std::vector<PrescribedVertex> prescribed_;  // that hold
   std::vector<char> fixed_;                   // 3 n
 };
-
-// The collision mesh of the system, with all vertices of bodies as samples.
-CoarseSurface whole_surface(const System& system);
 
 }  // namespace sinew
