@@ -10,7 +10,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "sinew/app/machine_limits.h"
+#include "sinew/bench/machine_limits.h"
 #include "sinew/core/parallel.h"
 #include "sinew/material/projection.h"
 #include "sinew/material/registry.h"

@@ -13,8 +13,8 @@
 #include <cholmod.h>
 #include <fmt/format.h>
 
-#include "sinew/app/bench_scenes.h"
-#include "sinew/app/machine_limits.h"
+#include "sinew/bench/bench_scenes.h"
+#include "sinew/bench/machine_limits.h"
 #include "sinew/core/parallel.h"
 #include "sinew/core/timer.h"
 #include "sinew/dynamics/integrator.h"

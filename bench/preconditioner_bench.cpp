@@ -19,9 +19,9 @@
 #include "sinew/linalg/pcg.h"
 #include "sinew/material/registry.h"
 #include "sinew/mesh/primitives.h"
+#include "sinew/multilevel/multilevel_preconditioner.h"
+#include "sinew/newton/newton_assembly.h"
 #include "sinew/potential/incremental_potential.h"
-#include "sinew/reduced/multilevel_preconditioner.h"
-#include "sinew/solver/newton_assembly.h"
 
 #ifdef SINEW_HYPRE
 #include <HYPRE.h>

@@ -8,10 +8,10 @@
 #include <pybind11/stl.h>
 
 #include "sinew/core/error.h"
-#include "sinew/mesh/read.h"
+#include "sinew/formats/read.h"
+#include "sinew/formats/write.h"
 #include "sinew/mesh/tet_mesh.h"
 #include "sinew/mesh/validate.h"
-#include "sinew/mesh/write.h"
 
 namespace sinew::python {
 

@@ -11,7 +11,7 @@
 #include "sinew/core/error.h"
 #include "sinew/model/system.h"
 #include "sinew/modes/mode_cache.h"
-#include "sinew/reduced/hierarchy.h"
+#include "sinew/multilevel/hierarchy.h"
 
 namespace sinew::python {
 namespace {

@@ -2,8 +2,8 @@
 #include "small_scene.h"
 #include "targets.h"
 
+#include "sinew/formats/xml.h"
 #include "sinew/io/initial_state.h"
-#include "sinew/mesh/xml.h"
 
 namespace sinew::fuzz {
 

@@ -4,7 +4,7 @@
 
 #include "targets.h"
 
-#include "sinew/mesh/read.h"
+#include "sinew/formats/read.h"
 #include "sinew/mesh/validate.h"
 
 namespace sinew::fuzz {

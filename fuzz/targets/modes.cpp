@@ -2,7 +2,7 @@
 #include "small_scene.h"
 #include "targets.h"
 
-#include "sinew/mesh/npz.h"
+#include "sinew/formats/npz.h"
 #include "sinew/modes/mode_file.h"
 
 namespace sinew::fuzz {

@@ -1,4 +1,4 @@
-#include "sinew/mesh/npy.h"
+#include "sinew/formats/npy.h"
 
 #include "targets.h"
 

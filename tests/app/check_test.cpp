@@ -4,9 +4,9 @@
 #include "support/paths.h"
 #include <gmock/gmock.h>
 
+#include "sinew/formats/read.h"
+#include "sinew/formats/write_msh.h"
 #include "sinew/mesh/primitives.h"
-#include "sinew/mesh/read.h"
-#include "sinew/mesh/write_msh.h"
 
 namespace sinew::check_test {
 namespace {

@@ -7,8 +7,8 @@
 #include <gmock/gmock.h>
 
 #include "sinew/core/version.h"
+#include "sinew/formats/write_msh.h"
 #include "sinew/mesh/primitives.h"
-#include "sinew/mesh/write_msh.h"
 
 namespace sinew {
 namespace {

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "sinew/core/version.h"
+#include "sinew/formats/write_msh.h"
 #include "sinew/mesh/primitives.h"
-#include "sinew/mesh/write_msh.h"
 
 namespace sinew::edges_test {
 namespace {

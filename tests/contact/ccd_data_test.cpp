@@ -10,7 +10,7 @@
 
 #include "sinew/contact/broad_phase.h"
 #include "sinew/contact/ccd.h"
-#include "sinew/mesh/read.h"
+#include "sinew/formats/read.h"
 
 namespace sinew::ccd_data_test {
 namespace {

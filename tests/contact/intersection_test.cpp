@@ -10,7 +10,7 @@
 #include "sinew/contact/intersection_predicates.h"
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
-#include "sinew/mesh/read.h"
+#include "sinew/formats/read.h"
 
 namespace sinew {
 namespace {

@@ -7,8 +7,8 @@
 #include "sinew/dynamics/simulation.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/mesh/surface.h"
+#include "sinew/newton/newton.h"
 #include "sinew/solver/fallback_direction.h"
-#include "sinew/solver/newton.h"
 
 namespace sinew::fallback_test {
 

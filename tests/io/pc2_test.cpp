@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 
 #include "sinew/core/error.h"
+#include "sinew/formats/read.h"
 #include "sinew/io/blender_script.h"
 #include "sinew/io/pc2_frames.h"
-#include "sinew/mesh/read.h"
 
 namespace sinew {
 namespace {

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 
 #include "sinew/core/error.h"
+#include "sinew/formats/read.h"
 #include "sinew/io/initial_state.h"
-#include "sinew/mesh/read.h"
 #include "sinew/scene/scene.h"
 
 namespace sinew {

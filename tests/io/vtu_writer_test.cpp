@@ -5,9 +5,9 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
+#include "sinew/formats/read.h"
 #include "sinew/io/file_stem.h"
 #include "sinew/io/vtu_series.h"
-#include "sinew/mesh/read.h"
 
 namespace sinew {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "mesh_test_tools.h"
 
+#include "sinew/formats/read.h"
 #include "sinew/mesh/quality.h"
-#include "sinew/mesh/read.h"
 #include "sinew/mesh/validate.h"
 
 namespace sinew {

@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 
 #include "sinew/core/error.h"
-#include "sinew/mesh/npz.h"
+#include "sinew/formats/npz.h"
 #include "sinew/modes/mode_file.h"
 
 namespace sinew {

@@ -7,7 +7,7 @@
 
 #include "sinew/core/activity.h"
 #include "sinew/core/cache_folder.h"
-#include "sinew/reduced/hierarchy.h"
+#include "sinew/multilevel/hierarchy.h"
 
 namespace sinew {
 namespace {

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sinew/mesh/npy.h"
+#include "sinew/formats/npy.h"
 #include "sinew/scene/json_file.h"
 
 namespace sinew {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/suggest.h"
+#include "sinew/formats/npy.h"
 #include "sinew/material/model.h"
-#include "sinew/mesh/npy.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/model/system.h"
 #include "sinew/scene/material_response.h"

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sinew/core/error.h"
-#include "sinew/mesh/write.h"
+#include "sinew/formats/write.h"
 
 namespace sinew::mesher {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
-#include "sinew/mesh/read.h"
+#include "sinew/formats/read.h"
 #include "sinew/mesh/surface.h"
 
 namespace sinew::mesher {

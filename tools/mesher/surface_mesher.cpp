@@ -15,7 +15,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
-#include "sinew/mesh/mesh_file.h"
+#include "sinew/formats/mesh_file.h"
 #include "sinew/mesh/surface.h"
 
 namespace sinew::mesher {

@@ -14,7 +14,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/timer.h"
 #include "sinew/core/utf8.h"
-#include "sinew/mesh/write.h"
+#include "sinew/formats/write.h"
 
 namespace sinew::mesher {
 namespace {

@@ -6,11 +6,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "sinew/app/check_parts.h"
 #include "sinew/app/commands.h"
 #include "sinew/app/intersection_file.h"
-#include "sinew/app/memory.h"
-#include "sinew/app/scene_check.h"
 #include "sinew/app/scene_options.h"
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
@@ -18,6 +15,9 @@
 #include "sinew/dynamics/method_choice.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/io/initial_state.h"
+#include "sinew/lint/check_parts.h"
+#include "sinew/lint/memory.h"
+#include "sinew/lint/scene_check.h"
 #include "sinew/scene/json_text.h"
 
 namespace sinew::app {

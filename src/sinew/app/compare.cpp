@@ -10,10 +10,7 @@
 #include <fmt/format.h>
 
 #include "sinew/app/commands.h"
-#include "sinew/app/handle_warnings.h"
 #include "sinew/app/interrupt.h"
-#include "sinew/app/memory.h"
-#include "sinew/app/scene_check.h"
 #include "sinew/app/scene_options.h"
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
@@ -21,6 +18,9 @@
 #include "sinew/dynamics/method_choice.h"
 #include "sinew/dynamics/methods.h"
 #include "sinew/io/initial_state.h"
+#include "sinew/lint/handle_warnings.h"
+#include "sinew/lint/memory.h"
+#include "sinew/lint/scene_check.h"
 
 namespace sinew::app {
 namespace {

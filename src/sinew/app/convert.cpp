@@ -8,8 +8,8 @@
 #include "sinew/app/commands.h"
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
-#include "sinew/mesh/read.h"
-#include "sinew/mesh/write.h"
+#include "sinew/formats/read.h"
+#include "sinew/formats/write.h"
 
 namespace sinew::app {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "sinew/app/commands.h"
 #include "sinew/core/error.h"
+#include "sinew/formats/read.h"
 #include "sinew/mesh/quality.h"
-#include "sinew/mesh/read.h"
 #include "sinew/mesh/validate.h"
 
 namespace sinew::app {

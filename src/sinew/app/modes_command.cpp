@@ -23,7 +23,7 @@
 #include "sinew/modes/mode_file.h"
 #include "sinew/modes/mode_kinds.h"
 #include "sinew/modes/snapshot_modes.h"
-#include "sinew/reduced/hierarchy.h"
+#include "sinew/multilevel/hierarchy.h"
 
 namespace sinew::app {
 namespace {

@@ -10,9 +10,7 @@
 
 #include "sinew/app/commands.h"
 #include "sinew/app/interrupt.h"
-#include "sinew/app/memory.h"
 #include "sinew/app/progress.h"
-#include "sinew/app/scene_check.h"
 #include "sinew/app/scene_options.h"
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
@@ -20,6 +18,8 @@
 #include "sinew/dynamics/methods.h"
 #include "sinew/io/initial_state.h"
 #include "sinew/io/recorder.h"
+#include "sinew/lint/memory.h"
+#include "sinew/lint/scene_check.h"
 #include "sinew/live/replay.h"
 
 namespace sinew::app {

@@ -5,13 +5,13 @@
 #include <fmt/format.h>
 
 #include "sinew/app/commands.h"
-#include "sinew/app/handle_warnings.h"
 #include "sinew/app/interrupt.h"
 #include "sinew/app/scene_options.h"
 #include "sinew/app/subspace_facts.h"
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
 #include "sinew/io/subspace_page.h"
+#include "sinew/lint/handle_warnings.h"
 
 namespace sinew::app {
 namespace {

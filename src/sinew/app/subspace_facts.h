@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sinew/io/report_rows.h"
-#include "sinew/reduced/hierarchy.h"
+#include "sinew/multilevel/hierarchy.h"
 
 namespace sinew::app {
 

@@ -7,8 +7,8 @@
 
 #include "sinew/model/state.h"
 #include "sinew/model/system.h"
+#include "sinew/multilevel/error_estimator.h"
 #include "sinew/potential/incremental_potential.h"
-#include "sinew/solver/error_estimator.h"
 
 namespace sinew {
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "sinew/dynamics/step_report.h"
+#include "sinew/kinematics/kinematics.h"
 #include "sinew/model/system.h"
+#include "sinew/potential/coordinate_step.h"
 #include "sinew/potential/incremental_potential.h"
-#include "sinew/reduced/coordinate_step.h"
-#include "sinew/reduced/kinematics.h"
 #include "sinew/reduced/reduced_contact.h"
 
 namespace sinew {

@@ -5,6 +5,7 @@
 
 #include <fmt/ranges.h>
 
+#include "sinew/adaptive/adaptive.h"
 #include "sinew/core/error.h"
 #include "sinew/dynamics/full_space_model.h"
 #include "sinew/dynamics/integrator.h"
@@ -15,13 +16,12 @@
 #include "sinew/linalg/jacobi.h"
 #include "sinew/linalg/lanczos.h"
 #include "sinew/linalg/pcg.h"
+#include "sinew/multilevel/multilevel.h"
+#include "sinew/newton/newton.h"
 #include "sinew/potential/friction_rounds.h"
+#include "sinew/quasi_newton/quasi_newton.h"
 #include "sinew/reduced/reduced_basis.h"
-#include "sinew/solver/adaptive.h"
 #include "sinew/solver/fallback_direction.h"
-#include "sinew/solver/multilevel.h"
-#include "sinew/solver/newton.h"
-#include "sinew/solver/quasi_newton.h"
 
 namespace sinew {
 namespace {

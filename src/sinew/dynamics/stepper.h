@@ -11,7 +11,7 @@
 #include "sinew/dynamics/step_parts.h"
 #include "sinew/dynamics/step_report.h"
 #include "sinew/model/system.h"
-#include "sinew/solver/error_estimator.h"
+#include "sinew/multilevel/error_estimator.h"
 #include "sinew/solver/minimizer.h"
 
 namespace sinew {

@@ -8,12 +8,12 @@
 
 #include "sinew/dynamics/full_space_error.h"
 #include "sinew/dynamics/full_space_gradient.h"
-#include "sinew/dynamics/reduced_direction.h"
-#include "sinew/dynamics/reduced_potential.h"
 #include "sinew/dynamics/step_model.h"
 #include "sinew/model/system.h"
 #include "sinew/potential/elastic.h"
+#include "sinew/reduced/reduced_direction.h"
 #include "sinew/reduced/reduced_model.h"
+#include "sinew/reduced/reduced_potential.h"
 
 namespace sinew {
 

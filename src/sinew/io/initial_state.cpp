@@ -9,10 +9,10 @@
 #include "sinew/core/archive.h"
 #include "sinew/core/input_file.h"
 #include "sinew/dynamics/integrator.h"
+#include "sinew/formats/byte_reader.h"
+#include "sinew/formats/vtk_encoding.h"
+#include "sinew/formats/xml.h"
 #include "sinew/io/checkpoint.h"
-#include "sinew/mesh/byte_reader.h"
-#include "sinew/mesh/vtk_encoding.h"
-#include "sinew/mesh/xml.h"
 
 namespace sinew {
 namespace {

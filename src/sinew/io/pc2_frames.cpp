@@ -5,9 +5,9 @@
 
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
+#include "sinew/formats/obj.h"
 #include "sinew/io/blender_script.h"
 #include "sinew/io/file_stem.h"
-#include "sinew/mesh/obj.h"
 #include "sinew/mesh/surface.h"
 
 namespace sinew {

@@ -7,8 +7,8 @@
 #include <zlib.h>
 
 #include "sinew/core/error.h"
+#include "sinew/formats/vtk_encoding.h"
 #include "sinew/io/report_format.h"
-#include "sinew/mesh/vtk_encoding.h"
 
 namespace sinew {
 namespace {

@@ -10,7 +10,7 @@
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/error.h"
 #include "sinew/core/input_file.h"
-#include "sinew/mesh/byte_reader.h"
+#include "sinew/formats/byte_reader.h"
 
 namespace sinew {
 namespace {

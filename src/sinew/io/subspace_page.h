@@ -5,7 +5,7 @@
 #include <string>
 
 #include "sinew/io/report_rows.h"
-#include "sinew/reduced/hierarchy.h"
+#include "sinew/multilevel/hierarchy.h"
 
 namespace sinew {
 

@@ -6,7 +6,7 @@
 
 #include "sinew/core/atomic_file.h"
 #include "sinew/core/parallel.h"
-#include "sinew/mesh/vtk_encoding.h"
+#include "sinew/formats/vtk_encoding.h"
 
 namespace sinew {
 namespace {

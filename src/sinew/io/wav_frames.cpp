@@ -8,7 +8,7 @@
 #include "sinew/core/error.h"
 #include "sinew/core/log.h"
 #include "sinew/io/wav_file.h"
-#include "sinew/reduced/hierarchy.h"
+#include "sinew/multilevel/hierarchy.h"
 
 namespace sinew {
 namespace {

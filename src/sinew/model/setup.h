@@ -183,7 +183,7 @@ inline bool is_mode_file(const std::string& entry) {
 
 // The adaptive subspaces (TS; theory, section 8).
 struct AdaptiveSetup {
-  // Of candidates: names of reduced/mode_library.h, or paths of files of modes.
+  // Of candidates: names of adaptive/mode_library.h, or paths of files of modes.
   std::vector<std::string> library = {"eigenmodes"};
   int initial = 0;                 // candidates that are active at the start; 0: one a component and five more
   int regions = 0;                 // of tets; 0: chosen from the number of tets

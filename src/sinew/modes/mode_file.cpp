@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "sinew/core/error.h"
-#include "sinew/mesh/npz.h"
+#include "sinew/formats/npz.h"
 
 namespace sinew {
 namespace {

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "sinew/kinematics/point_set.h"
 #include "sinew/linalg/block_matrix.h"
 #include "sinew/model/system.h"
 #include "sinew/reduced/axis_rows.h"
-#include "sinew/reduced/point_set.h"
 
 namespace sinew {
 

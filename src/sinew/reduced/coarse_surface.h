@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "sinew/kinematics/point_set.h"
 #include "sinew/model/system.h"
-#include "sinew/reduced/point_set.h"
 
 namespace sinew {
 

@@ -4,10 +4,10 @@
 #include <array>
 #include <vector>
 
+#include "sinew/kinematics/kinematics.h"
 #include "sinew/model/system.h"
 #include "sinew/reduced/axis_rows.h"
 #include "sinew/reduced/elastic_points.h"
-#include "sinew/reduced/kinematics.h"
 
 namespace sinew {
 

@@ -1,9 +1,9 @@
 // The Hessian by the columns of y of each axis, dense: lower triangle, axis slowest.
 #pragma once
 
+#include "sinew/kinematics/coordinate_hessian.h"
 #include "sinew/linalg/buffer_pool.h"
 #include "sinew/reduced/axis_rows.h"
-#include "sinew/reduced/coordinate_hessian.h"
 
 namespace sinew {
 

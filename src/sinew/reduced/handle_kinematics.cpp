@@ -2,12 +2,12 @@
 
 #include <numeric>
 
+#include "sinew/potential/point_springs.h"
+#include "sinew/potential/quadratic_energy.h"
 #include "sinew/reduced/affine_motion.h"
 #include "sinew/reduced/axis_points.h"
 #include "sinew/reduced/basis_row.h"
 #include "sinew/reduced/handle_hessian.h"
-#include "sinew/reduced/point_springs.h"
-#include "sinew/reduced/quadratic_energy.h"
 #include "sinew/subspace/handle_basis.h"
 
 namespace sinew {

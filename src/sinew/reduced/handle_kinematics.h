@@ -9,13 +9,13 @@
 #include <memory>
 #include <vector>
 
+#include "sinew/kinematics/kinematics.h"
 #include "sinew/model/system.h"
+#include "sinew/potential/coordinate_energy.h"
+#include "sinew/potential/quadratic_terms.h"
 #include "sinew/reduced/axis_rows.h"
-#include "sinew/reduced/coordinate_energy.h"
 #include "sinew/reduced/displacement_probes.h"
 #include "sinew/reduced/elastic_points.h"
-#include "sinew/reduced/kinematics.h"
-#include "sinew/reduced/quadratic_terms.h"
 #include "sinew/reduced/reduced_basis.h"
 
 namespace sinew {

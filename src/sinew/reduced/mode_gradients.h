@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "sinew/kinematics/gradient_set.h"
 #include "sinew/reduced/frame_coordinates.h"
-#include "sinew/reduced/gradient_set.h"
 #include "sinew/reduced/mode_points.h"
 
 namespace sinew {

@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "sinew/kinematics/coordinate_hessian.h"
 #include "sinew/linalg/block_cholesky.h"
-#include "sinew/reduced/coordinate_hessian.h"
 #include "sinew/reduced/frame_coordinates.h"
 
 namespace sinew {

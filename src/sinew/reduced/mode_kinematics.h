@@ -8,15 +8,15 @@
 #include <optional>
 #include <vector>
 
+#include "sinew/kinematics/kinematics.h"
 #include "sinew/linalg/block_cholesky.h"
 #include "sinew/model/system.h"
-#include "sinew/reduced/coordinate_energy.h"
+#include "sinew/potential/coordinate_energy.h"
+#include "sinew/potential/quadratic_terms.h"
 #include "sinew/reduced/elastic_points.h"
 #include "sinew/reduced/frame_coordinates.h"
 #include "sinew/reduced/frame_inertia.h"
-#include "sinew/reduced/kinematics.h"
 #include "sinew/reduced/mass_clusters.h"
-#include "sinew/reduced/quadratic_terms.h"
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/reduced/site_points.h"
 #include "sinew/reduced/substructure_lift.h"

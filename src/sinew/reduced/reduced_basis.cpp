@@ -5,6 +5,7 @@
 
 #include <fmt/ranges.h>
 
+#include "sinew/adaptive/mode_library.h"
 #include "sinew/core/activity.h"
 #include "sinew/core/archive.h"
 #include "sinew/core/atomic_file.h"
@@ -20,10 +21,9 @@
 #include "sinew/modes/mode_cache.h"
 #include "sinew/modes/mode_kinds.h"
 #include "sinew/modes/mode_union.h"
+#include "sinew/multilevel/hierarchy.h"
+#include "sinew/multilevel/preparation_sources.h"
 #include "sinew/partition/partition.h"
-#include "sinew/reduced/hierarchy.h"
-#include "sinew/reduced/mode_library.h"
-#include "sinew/reduced/preparation_sources.h"
 #include "sinew/reduced/substructure_archive.h"
 #include "sinew/subspace/affine.h"
 #include "sinew/subspace/basis_archive.h"

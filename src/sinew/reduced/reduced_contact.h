@@ -7,11 +7,11 @@
 #include <optional>
 #include <vector>
 
+#include "sinew/kinematics/point_set.h"
 #include "sinew/model/system.h"
 #include "sinew/potential/contact_model.h"
+#include "sinew/potential/coordinate_step.h"
 #include "sinew/reduced/coarse_surface.h"
-#include "sinew/reduced/coordinate_step.h"
-#include "sinew/reduced/point_set.h"
 
 namespace sinew {
 

@@ -6,16 +6,16 @@
 
 #include "sinew/core/parallel.h"
 #include "sinew/cubature/make_cubature.h"
+#include "sinew/kinematics/vertex_kinematics.h"
 #include "sinew/mesh/quality.h"
+#include "sinew/potential/point_energy.h"
+#include "sinew/potential/vertex_energy.h"
 #include "sinew/reduced/handle_kinematics.h"
 #include "sinew/reduced/mode_gradients.h"
 #include "sinew/reduced/mode_kinematics.h"
-#include "sinew/reduced/point_energy.h"
 #include "sinew/reduced/point_gradients.h"
 #include "sinew/reduced/reduced_basis.h"
-#include "sinew/reduced/vertex_energy.h"
 #include "sinew/reduced/vertex_gradients.h"
-#include "sinew/reduced/vertex_kinematics.h"
 
 namespace sinew {
 namespace {

@@ -5,11 +5,11 @@
 #include <memory>
 #include <vector>
 
+#include "sinew/kinematics/gradient_set.h"
+#include "sinew/kinematics/kinematics.h"
 #include "sinew/model/system.h"
-#include "sinew/reduced/coordinate_energy.h"
+#include "sinew/potential/coordinate_energy.h"
 #include "sinew/reduced/elastic_points.h"
-#include "sinew/reduced/gradient_set.h"
-#include "sinew/reduced/kinematics.h"
 #include "sinew/reduced/reduced_contact.h"
 
 namespace sinew {

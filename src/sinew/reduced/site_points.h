@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "sinew/kinematics/point_set.h"
 #include "sinew/linalg/block_cholesky.h"
 #include "sinew/linalg/block_matrix.h"
-#include "sinew/reduced/point_set.h"
 #include "sinew/reduced/sites.h"
 
 namespace sinew {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "sinew/potential/quadratic_terms.h"
 #include "sinew/reduced/frame_coordinates.h"
-#include "sinew/reduced/quadratic_terms.h"
 #include "sinew/reduced/substructure.h"
 
 namespace sinew {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "sinew/core/parallel.h"
+#include "sinew/kinematics/vertex_hessian.h"
 #include "sinew/partition/laplacian.h"
-#include "sinew/reduced/vertex_hessian.h"
 
 namespace sinew {
 namespace {

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "sinew/kinematics/gradient_set.h"
 #include "sinew/model/system.h"
 #include "sinew/reduced/elastic_points.h"
-#include "sinew/reduced/gradient_set.h"
 
 namespace sinew {
 

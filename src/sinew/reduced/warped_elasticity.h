@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sinew/model/system.h"
-#include "sinew/reduced/coordinate_energy.h"
+#include "sinew/potential/coordinate_energy.h"
 #include "sinew/reduced/frame_coordinates.h"
 #include "sinew/reduced/substructure.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sinew/model/system.h"
-#include "sinew/reduced/coordinate_energy.h"
+#include "sinew/potential/coordinate_energy.h"
 #include "sinew/reduced/mass_clusters.h"
 #include "sinew/reduced/sites.h"
 

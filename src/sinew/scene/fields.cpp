@@ -4,7 +4,7 @@
 
 #include "sinew/core/suggest.h"
 #include "sinew/core/utf8.h"
-#include "sinew/mesh/npy.h"
+#include "sinew/formats/npy.h"
 
 namespace sinew {
 namespace {

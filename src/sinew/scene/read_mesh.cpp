@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "sinew/formats/read.h"
 #include "sinew/material/mass_spring.h"
 #include "sinew/mesh/primitives.h"
-#include "sinew/mesh/read.h"
 #include "sinew/mesh/surface.h"
 #include "sinew/mesh/validate.h"
 

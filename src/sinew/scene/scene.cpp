@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "sinew/adaptive/mode_library.h"
 #include "sinew/core/log.h"
 #include "sinew/core/suggest.h"
 #include "sinew/core/utf8.h"
@@ -12,7 +13,6 @@
 #include "sinew/dynamics/methods.h"
 #include "sinew/mesh/surface.h"
 #include "sinew/modes/mode_kinds.h"
-#include "sinew/reduced/mode_library.h"
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/scene/interference.h"
 #include "sinew/scene/json_file.h"

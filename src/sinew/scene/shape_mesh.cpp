@@ -13,7 +13,7 @@
 #include "sinew/core/program.h"
 #include "sinew/core/timer.h"
 #include "sinew/dynamics/simulation.h"
-#include "sinew/mesh/read.h"
+#include "sinew/formats/read.h"
 #include "sinew/mesh/validate.h"
 #include "sinew/scene/mesher_program.h"
 

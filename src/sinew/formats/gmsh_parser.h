@@ -1,0 +1,96 @@
+// The contents of a .msh file before they become a mesh: nodes, simplices and the labels that sort them into groups.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sinew/formats/byte_reader.h"
+#include "sinew/formats/gmsh_elements.h"
+#include "sinew/formats/mesh_file.h"
+
+namespace sinew {
+
+// The entity and the physical groups of elements; many elements share one.
+struct GmshLabel {
+  int entity = 0;
+  std::vector<int> physicals;
+};
+
+// The elements of one dimension: corners are vertex ids (columns of the nodes), k a element.
+struct GmshSimplices {
+  std::vector<Index> corners;
+  std::vector<Index> labels;
+};
+
+struct GmshContents {
+  std::vector<double> coordinates;  // 3 a node, in file order
+  std::vector<GmshLabel> labels;
+  GmshSimplices triangles, tets;
+  std::map<std::pair<int, int>, std::string> names;  // (dim, id) of physical groups
+  std::map<std::string, std::int64_t> higher_order;  // kind -> elements read by their corners
+  std::vector<Index> mid_nodes;                      // of those, and of lines of higher order
+};
+
+// Maps node tags to the order of the nodes in the file: dense where the tags nearly are, else by binary search.
+class NodeTags {
+ public:
+  void assign(std::vector<std::int64_t> tags, const ByteReader& reader);
+  // Vertex id of a tag, -1 when there is no such node.
+  Index find(std::int64_t tag) const;
+  bool empty() const { return count_ == 0; }
+
+ private:
+  std::size_t count_ = 0;
+  std::int64_t first_ = 0;
+  std::vector<Index> dense_;
+  std::vector<std::pair<std::int64_t, Index>> sorted_;
+};
+
+// Reads all sections. Throws InputError with the location.
+class GmshParser {
+ public:
+  explicit GmshParser(ByteReader& reader) : in_(reader) {}
+  GmshContents parse();
+
+ private:
+  struct Version {
+    int major = 0, minor = 0;
+  };
+
+  void parse_format();
+  void parse_names();
+  void parse_entities();
+  void parse_nodes_2();
+  void parse_nodes_4();
+  void parse_elements_2();
+  void parse_elements_4();
+  void skip_section(const std::string& name);
+  void end_section(const std::string& name);
+  void begin_data();
+
+  // One value: a token of an ASCII file, the bytes of a binary one.
+  std::int64_t int_value(std::string_view what);
+  std::int64_t size_value(std::string_view what);  // C size_t, or unsigned long of version 4.0
+  std::int64_t tag_value(std::string_view what);   // a node or element tag: int before 4.1
+  double real_value(std::string_view what);
+
+  void read_nodes(std::vector<std::int64_t> tags);
+  const GmshElementType& checked_type(std::int64_t type, std::int64_t count);
+  void read_element(const GmshElementType& type, Index label);
+  Index label_of(int entity, int physical);
+  int checked_id(std::int64_t id, std::string_view what);
+
+  ByteReader& in_;
+  GmshContents out_;
+  Version version_;
+  bool binary_ = false;
+  int word_ = 8;  // bytes of a size_t
+  NodeTags nodes_;
+  bool have_nodes_ = false, have_elements_ = false;
+  std::map<std::pair<int, int>, std::vector<int>> entity_physicals_;  // (dim, entity)
+  std::map<std::pair<int, int>, Index> label_ids_;                    // (entity, physical) of version 2
+};
+
+}  // namespace sinew

@@ -1,0 +1,16 @@
+// Medit meshes: .mesh (text) and .meshb (binary, versions 1 to 4 of the libMeshb layout, either byte order).
+// Source: P. Frey, "MEDIT: an interactive mesh visualization software", INRIA RT-0253, and the layout of libMeshb.
+#pragma once
+
+#include "sinew/formats/mesh_file.h"
+
+namespace sinew {
+
+// The contents of a Medit file; the bytes tell which of the two it is. Vertices keep the order of the file. The
+// references of tets become regions and groups of dimension 3, those of triangles groups of dimension 2; quadrilaterals
+// are cut into two triangles; of TetrahedraP2 and TrianglesP2 the corners are kept. Other keywords are passed over. The
+// result is not validated. Throws InputError with file and line (or byte): malformed or truncated data, dimension 2,
+// other volume elements, no vertices.
+MeshFile parse_medit(const MeshSource& source);
+
+}  // namespace sinew

@@ -1,0 +1,16 @@
+// VTK's legacy files (.vtk), text and binary (big-endian), versions 1 to 5.
+// Source: VTK file formats, "Simple legacy formats".
+#pragma once
+
+#include "sinew/formats/mesh_file.h"
+
+namespace sinew {
+
+// The contents of a legacy file of type UNSTRUCTURED_GRID or POLYDATA (a surface). Points keep the order of the file.
+// Cell arrays (scalars, vectors, tensors, fields) become cell_fields of the tets; one may give the regions (see
+// vtk_cells.h). Points and lines are ignored, polygons are cut into fans, strips into triangles, of second- and
+// higher-order tets the corners are kept; point data are passed over. The result is not validated. Throws InputError
+// with line or byte: malformed or truncated data, other types of data set, volume cells other than tets.
+MeshFile parse_vtk_legacy(const MeshSource& source);
+
+}  // namespace sinew

@@ -1,0 +1,16 @@
+// Reader of VTK XML unstructured grids (.vtu): ASCII, inline base64 and appended base64 or raw data, zlib-compressed or
+// not, UInt32 and UInt64 headers, either byte order, several pieces. Source: VTK file formats, "XML file formats".
+#pragma once
+
+#include "sinew/formats/mesh_file.h"
+
+namespace sinew {
+
+// The contents of a .vtu file. Points keep the order of the file (pieces one after the other). Cell arrays become
+// cell_fields; one may give the regions (see vtk_cells.h). Points and lines are ignored, polygons are cut into fans, of
+// second- and higher-order tets the corners are kept. The result is not validated.
+// Throws InputError with the line: malformed or truncated text, volume cells other than tets, an unknown compressor,
+// arrays that decode to over 256 MB + 64 x the file's size.
+MeshFile parse_vtu(const MeshSource& source);
+
+}  // namespace sinew

@@ -1,0 +1,31 @@
+// Where elasticity sees a subspace: the deformation gradients F = I + dU y at the slots of ElasticPoints, in its
+// layout.
+#pragma once
+
+#include <span>
+
+#include "sinew/core/types.h"
+#include "sinew/kinematics/coordinate_hessian.h"
+
+namespace sinew {
+
+class GradientSet {
+ public:
+  virtual ~GradientSet() = default;
+
+  virtual void deformation_gradients(const MatX& y, std::span<double> F) = 0;
+  // dF = dU d of a direction d of the unknowns.
+  virtual void directions(const MatX& d, std::span<double> dF) = 0;
+
+  // g += dU^T P, by the unknowns.
+  virtual void add_forces(std::span<const double> P, MatX& g) = 0;
+  // H += dU^T K dU with symmetric 9 x 9 matrices K.
+  virtual void add_stiffness(std::span<const double> K, CoordinateHessian& H) = 0;
+
+  // Whether forces are the gradient of an energy: not where each coordinate has points' weights of its own.
+  virtual bool has_energy() const { return true; }
+  // H += the derivative of the forces itself, which is not symmetric then; the last thing that is added.
+  virtual void add_jacobian(std::span<const double> K, CoordinateHessian& H) { add_stiffness(K, H); }
+};
+
+}  // namespace sinew

@@ -1,0 +1,164 @@
+// Where fixed vertices are at the start and where their motion wants them; the time that the run starts at.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sinew/dynamics/integrator.h"
+#include "sinew/lint/check_parts.h"
+#include "sinew/model/naming.h"
+#include "sinew/potential/inverted_tets.h"
+
+namespace sinew::app {
+namespace {
+
+// Jumps over the diagonal of the body that can be seen: as for the automatic contact distance. Those of a state that
+// was computed with the same motion are of the size of rounding.
+constexpr double visible_jump = 1e-3;
+
+struct Jump {
+  Index count = 0, vertex = -1;  // of those that can be seen; the farthest
+  double distance = 0;           // [m]
+};
+
+// By body: the fixed vertices that the first step, were it infinitely short, would move.
+std::vector<Jump> find_jumps(const SceneFacts& facts, const System& system, const State& state) {
+  std::vector<Jump> jumps(system.bodies.size());
+  const double end = end_of_step(system, state);
+  for (const PrescribedVertex& p : system.prescribed) {
+    if (end > p.until) continue;
+    const Vec3 target = system.motions[p.motion].apply(system.rest.col(p.vertex), state.time);
+    Vec3 way = target - state.x.col(p.vertex);
+    for (int k = 0; k < 3; ++k)
+      if (!p.axes[k]) way[k] = 0;
+    const Index body = system.vertex_body[p.vertex];
+    Jump& jump = jumps[body];
+    if (way.norm() <= visible_jump * facts.bodies[body].diagonal()) continue;
+    ++jump.count;
+    if (way.norm() <= jump.distance) continue;
+    jump.distance = way.norm();
+    jump.vertex = p.vertex;
+  }
+  return jumps;
+}
+
+std::string jump_remedy(const State& state, const InitialMotion* motion) {
+  if (!motion) return "begin the motion with a key at time 0 that leaves them where the mesh has them";
+  if (state.time == 0 && !motion->other_clock)
+    return "let time go on from that of the initial state (no \"time\": \"reset\"), or begin the motion where that "
+           "state "
+           "has them";
+  return "let the motion have them at that time where the initial state has them";
+}
+
+void check_jumps(const SceneFacts& facts, const System& system, const State& state, const InitialMotion* motion,
+                 Findings& findings) {
+  const std::vector<Jump> jumps = find_jumps(facts, system, state);
+  const bool statics = system.setup.time.integrator == Integrator::statics;
+  for (std::size_t b = 0; b < jumps.size(); ++b) {
+    const Jump& jump = jumps[b];
+    if (jump.count == 0) continue;
+    const Vec3 place = state.x.col(jump.vertex);
+    Finding finding;
+    finding.kind = "jump";
+    finding.owners = {facts.bodies[b].name};
+    finding.value = jump.distance;
+    finding.position = place;
+    finding.message = fmt::format(
+        "{} fixed vertices of body '{}' start up to {:.3g} m, {:.2g} of its diagonal, from where their motion has them "
+        "at "
+        "time {:g}: the first {} carries them there at once; farthest: vertex {} at {}",
+        jump.count, facts.bodies[b].name, jump.distance, jump.distance / facts.bodies[b].diagonal(), state.time,
+        statics ? "load step" : "step", own_number(system, jump.vertex), place_text(place));
+    finding.remedy = jump_remedy(state, motion);
+    finding.primitives.push_back({{"vertex", own_number(system, jump.vertex)}, {"jump", jump.distance}});
+    findings.add(std::move(finding));
+  }
+}
+
+}  // namespace
+
+void check_inverted(const System& system, const State& state, Findings& findings) {
+  std::vector<std::vector<InvertedTet>> by_body(system.bodies.size());
+  for (const InvertedTet& inverted : inverted_tets(system, state.x))
+    by_body[system.tet_body[inverted.tet]].push_back(inverted);
+  for (std::size_t b = 0; b < by_body.size(); ++b) {
+    if (by_body[b].empty()) continue;
+    const SystemBody& body = system.bodies[b];
+    const InvertedTet& worst = *std::ranges::min_element(by_body[b], {}, &InvertedTet::jacobian);
+    const bool allowed = std::ranges::all_of(by_body[b], &InvertedTet::allowed);
+    const Index tet = system.tet_to_user[worst.tet] - body.tet_user_begin;
+    Finding finding;
+    finding.kind = "inverted";
+    finding.severity = allowed ? Severity::warning : Severity::error;
+    finding.owners = {body.name};
+    finding.value = worst.jacobian;
+    finding.position = state.x.col(system.tets(0, worst.tet));
+    finding.message =
+        fmt::format("body '{}' starts with {} tet{} inside out or flat, the worst with det F = {:.2g}: tet {} at {}{}",
+                    body.name, by_body[b].size(), by_body[b].size() == 1 ? "" : "s", worst.jacobian, tet,
+                    place_text(*finding.position), allowed ? "" : ", which its material does not allow");
+    finding.remedy = allowed ? "start from another state, if they are not meant to turn back"
+                             : "start from another state, or take a material that allows it (stable_neo_hookean)";
+    finding.primitives.push_back({{"tet", tet}, {"jacobian", worst.jacobian}});
+    findings.add(std::move(finding));
+  }
+}
+
+void check_springs(const Setup& setup, Findings& findings) {
+  for (const BodySetup& body : setup.bodies) {
+    for (std::size_t i = 0; i < body.springs.size(); ++i) {
+      const SpringSetup& spring = body.springs[i];
+      if (spring.point || !spring.ends.empty() || spring.vertices.size() < 2 || spring.other_vertices.size() < 2)
+        continue;
+      const Points& others = setup.bodies[spring.other_body].mesh.vertices;
+      Vec3 mean = Vec3::Zero();
+      for (const Index v : spring.other_vertices) mean += others.col(v) / spring.other_vertices.size();
+      double longest = 0;
+      for (const Index v : spring.vertices)
+        longest = std::max(longest, (body.mesh.vertices.col(v) - mean).norm() - spring.length);
+      const Vec3 extent = body.mesh.vertices.rowwise().maxCoeff() - body.mesh.vertices.rowwise().minCoeff();
+      if (!(longest > visible_jump * extent.norm())) continue;
+      findings.add(
+          {"springs",
+           Severity::remark,
+           fmt::format("springs[{}] of body '{}' pull its {} vertices to one point, the mean of {} vertices of "
+                       "body '{}', from up to {:.3g} m away",
+                       i, body.name, spring.vertices.size(), spring.other_vertices.size(),
+                       setup.bodies[spring.other_body].name, longest),
+           "if they should tie each vertex to the nearest point instead, add \"at\": \"nearest\" to \"to\"",
+           {body.name, setup.bodies[spring.other_body].name},
+           longest,
+           mean});
+    }
+  }
+}
+
+void check_start(const SceneFacts& facts, const System& system, const State& state, const InitialMotion* motion,
+                 Findings& findings) {
+  check_jumps(facts, system, state, motion, findings);
+  const bool statics = system.setup.time.integrator == Integrator::statics;
+  if (motion && motion->other_clock) {
+    findings.add({"initial",
+                  Severity::remark,
+                  statics ? "the initial state is of a dynamic run, whose time in seconds says nothing of a load: time "
+                            "starts at 0"
+                          : "the initial state is of a static run, whose time is a share of the load: time starts at 0",
+                  "if that is wanted, \"initial\": {\"file\": ..., \"time\": \"reset\"} says so",
+                  {},
+                  0});
+  }
+  if (statics && state.time >= 1) {
+    findings.add(
+        {"initial",
+         Severity::warning,
+         fmt::format("the initial state has the whole load on (time {:g} of 1): all {} load steps are the same, "
+                     "with motions and loads at time 1",
+                     state.time, system.setup.time.steps),
+         "to go through loads and motions again give \"initial\": {\"file\": ..., \"time\": \"reset\"}",
+         {},
+         state.time});
+  }
+}
+
+}  // namespace sinew::app

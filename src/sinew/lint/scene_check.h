@@ -1,0 +1,53 @@
+// What `sinew check` finds in a scene, for it and for the commands that run the scene.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/dynamics/simulation.h"
+#include "sinew/lint/findings.h"
+#include "sinew/lint/kept_warnings.h"
+#include "sinew/scene/scene.h"
+
+namespace sinew::app {
+
+struct SceneFacts;
+
+// What a command looks at by itself.
+struct LeftOut {
+  bool intersections = false;  // a Simulation refuses them
+  bool handles = false;        // and what else of `solver` only some methods look at
+  bool swings = false;         // which takes an eigenproblem
+};
+
+// Looks at a scene while it is built: create it before the scene is read.
+class SceneCheck {
+ public:
+  explicit SceneCheck(LeftOut left_out);
+  ~SceneCheck();
+
+  // Meshes and materials. After the scene is read, before building takes its meshes.
+  void look_at(const Setup& setup);
+
+  // Everything else. `state`: that the scene starts from; `motion`: of its `initial`.
+  void look_at(const Scene& scene, const System& system, const State& state,
+               const std::optional<InitialMotion>& motion);
+
+  const SceneFacts& facts() const { return *facts_; }
+
+  // Worst first, with warnings of readers and builders as those of kind "note".
+  const Findings& findings();
+
+  // Writes notes as the warnings they are; of the other findings the worst few, in a line each, and `command`, which
+  // says all of them.
+  void tell(const std::string& command);
+
+ private:
+  LeftOut left_out_;
+  std::optional<KeptWarnings> kept_{std::in_place};
+  std::unique_ptr<SceneFacts> facts_;
+  Findings findings_;
+};
+
+}  // namespace sinew::app

@@ -1,0 +1,62 @@
+// How far a state is from the solution of its step in full space, by one correction of the multilevel kind (theory,
+// section 8).
+#pragma once
+
+#include <memory>
+
+#include "sinew/linalg/pcg.h"
+#include "sinew/newton/newton_assembly.h"
+#include "sinew/solver/descent_direction.h"
+#include "sinew/solver/state_error.h"
+
+namespace sinew {
+
+// With g = grad E and the Hessian H at a state, d is an approximation of -H^-1 g by conjugate gradients with the
+// multilevel preconditioner M. What d lacks is about M^-1 (-g - H d), and
+//
+//   lack = |M^-1 (-g - H d)| / |d|,   error_i = (1 + lack) |d_i|.
+//
+// g alone is no measure: in a soft mode a tiny residual means a large error. Contacts are projected, and elasticity is
+// where H is not positive definite: the projection makes bodies that turn far too stiff, and d too short.
+class ErrorEstimator {
+ public:
+  // Makes the basis of the preconditioner, with as many handles as fit the scene.
+  explicit ErrorEstimator(std::shared_ptr<const System> system);
+
+  void adapt(Change change) { assembly_.adapt(change); }
+  // Both are kept by reference. Nothing that influences bits outlives a step.
+  void begin_step(const StepContext& context, IncrementalPotential& potential);
+
+  // At x (3 x n_all) with the contacts of the potential: g (3 x dynamic_count) and d (3 x n_all), zero at prescribed
+  // coordinates. The result's `left` is 1 + lack; not ok where numbers are not finite.
+  // further (3 x dynamic_count, or empty): a part of grad E that the potential does not have, and g does not get.
+  DirectionResult estimate(const Points& x, Points& g, Points& d, const Points& further = {});
+
+  // By how much a further Newton step would lengthen the way: 1 / (1 - theta) after the last estimate, d at x, with the
+  // contraction theta = |d' - (1 - t) d| / (t^2 |d|) of the simplified correction d' at x + t d, t the largest step
+  // that filters allow (Deuflhard 2004, section 3.3). Costs a gradient and a solve. The contacts of the potential stay
+  // those of x.
+  double lengthening(const Points& x, const Points& d, const Points& further = {});
+
+  // Whether the Hessian of E as it is, contacts too, is positive definite at x, with the contacts of the potential; z
+  // (3 x dynamic_count) gets a direction of negative curvature where it is not.
+  Definiteness curvature(const Points& x, Points& z);
+
+  // H of the last estimate, with rows and columns of fixed coordinates zero but for the diagonal.
+  const SymBlockMatrix& hessian() const { return *H_; }
+
+ private:
+  bool solve(const Points& x, bool exact, const Points& further, Points& g, Points& d, DirectionResult& result);
+
+  PcgSolver solver_;
+  NewtonAssembly assembly_;
+  const StepContext* context_ = nullptr;
+  IncrementalPotential* potential_ = nullptr;
+  const SymBlockMatrix* H_ = nullptr;
+  bool indefinite_ = false;  // H with the exact elasticity was, in this step
+  SymBlockMatrix elastic_;
+  const Points no_drift_;
+  Points rhs_, solution_;  // 3 x dynamic_count
+};
+
+}  // namespace sinew

@@ -1,0 +1,35 @@
+#include "sinew/multilevel/multilevel.h"
+
+#include <utility>
+
+#include "sinew/linalg/pcg.h"
+#include "sinew/multilevel/multilevel_preconditioner.h"
+#include "sinew/multilevel/sms.h"
+#include "sinew/newton/newton.h"
+
+namespace sinew {
+namespace {
+
+// Iterations of conjugate gradients for a direction that does not end the step, at most.
+constexpr int most_iterations = 200;
+
+std::unique_ptr<LinearSolver> pcg(std::shared_ptr<const System> system) {
+  const SolverSetup& solver = system->setup.solver;
+  const PcgOptions options{.tolerance = solver.linear_tolerance, .max_iterations = solver.linear_iterations};
+  return std::make_unique<PcgSolver>(std::make_unique<MultilevelPreconditioner>(std::move(system)), options);
+}
+
+}  // namespace
+
+std::unique_ptr<FullSpaceDirection> make_newton_multilevel(std::shared_ptr<const System> system) {
+  return std::make_unique<NewtonDirection>(pcg(std::move(system)));
+}
+
+std::unique_ptr<FullSpaceDirection> make_multilevel(std::shared_ptr<const System> system) {
+  const SolverSetup& solver = system->setup.solver;
+  if (solver.multilevel.printed) return std::make_unique<SmsDirection>(std::move(system));
+  const Inexactness inexactness(solver.multilevel.forcing, most_iterations, solver.linear_iterations);
+  return std::make_unique<NewtonDirection>(pcg(std::move(system)), inexactness);
+}
+
+}  // namespace sinew

@@ -1,0 +1,106 @@
+#include "sinew/multilevel/multilevel_preconditioner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "sinew/core/timer.h"
+
+namespace sinew {
+namespace {
+
+// h^2 K / m of handles from which A is factored in double precision: single precision leaves a percent of m.
+constexpr double most_rounded = 1e5;
+
+// Whether A may be rounded to single precision (6e-8). A body that nothing holds moves against its inertia alone, which
+// must not vanish beside its stiffness: a small stiff body would seem to be at rest. stiffness_over_inertia is that of
+// single vertices, max h^2 K_ii / m_i; K_ii / m_i falls with the square of the size of what moves, and so by
+// (vertices / handles)^(2/3) from elements to handles.
+bool may_round(double stiffness_over_inertia, Index vertices, Index handles) {
+  const double coarsening = std::pow(static_cast<double>(vertices) / std::max<Index>(1, handles), 2.0 / 3);
+  return stiffness_over_inertia < most_rounded * std::max(1.0, coarsening);
+}
+
+}  // namespace
+
+MultilevelPreconditioner::MultilevelPreconditioner(std::shared_ptr<const System> system, std::optional<int> handles)
+    : system_(std::move(system)), wanted_handles_(handles), policy_(system_->setup.solver.multilevel.reduced_lag) {
+  build(prescribed_at_start(*system_));
+}
+
+// The functions of the basis vanish at vertices that are held in all axes.
+void MultilevelPreconditioner::build(std::span<const char> fixed) {
+  const Index n = system_->dynamic_count;
+  std::vector<char> held(n);
+  for (Index i = 0; i < n; ++i) held[i] = fixed[3 * i] && fixed[3 * i + 1] && fixed[3 * i + 2];
+  if (hierarchy_ && held == held_) return;
+  hierarchy_ = make_hierarchy(*system_, {fixed.begin(), fixed.end()}, wanted_handles_);
+  held_ = std::move(held);
+  level_.reset();
+  const HandleBasis basis = joined_handles({&hierarchy_->subspace, &hierarchy_->pieces});
+  handles_ = basis.handle_count();
+  if (handles_ > 0) level_ = std::make_unique<SubspaceLevel>(basis, system_->rest, SubspaceLevel::Solver::factor, 0.0);
+}
+
+void MultilevelPreconditioner::begin_step(const NewtonStructure& step) {
+  build(step.fixed);
+  if (level_) level_->reset(may_round(step.stiffness_over_inertia, system_->dynamic_count, handles_));
+  elimination_.reset();
+  policy_ = RenewalPolicy(system_->setup.solver.multilevel.reduced_lag);
+}
+
+NewtonParts MultilevelPreconditioner::parts(bool has_contacts) const {
+  if (!level_ || !has_contacts || !system_->setup.solver.multilevel.eliminate_contacts) return {};
+  const Renewal renewal = policy_.choose(true);
+  return {.bodies = renewal == Renewal::all, .soft_contacts = renewal != Renewal::none};
+}
+
+// A = U^T (H_bodies + C_soft) U, or what of it is due. False where it is indefinite but has to be definite.
+bool MultilevelPreconditioner::renew(Renewal renewal, const NewtonSystem& system) {
+  if (renewal == Renewal::none) return true;
+  const Stopwatch watch;
+  level_->galerkin_seconds = level_->factor_seconds = level_->solve_seconds = 0;
+  const bool definite = renewal == Renewal::contacts ? level_->renew_contacts(*system.soft_contacts, system.fixed)
+                                                     : level_->compute(system.bodies ? *system.bodies : system.H,
+                                                                       system.soft_contacts, system.fixed);
+  work_.renewed = true;
+  work_.contacts = renewal == Renewal::contacts;
+  work_.galerkin = level_->galerkin_seconds;
+  work_.seconds = watch.seconds();
+  return definite || !system.exact;
+}
+
+bool MultilevelPreconditioner::compute(const NewtonSystem& system) {
+  const MultilevelSetup& settings = system_->setup.solver.multilevel;
+  work_ = {.any = level_ != nullptr};
+  if (level_) {
+    renewal_ = policy_.choose(system.has_contacts && settings.eliminate_contacts);
+    if (!renew(renewal_, system)) {
+      policy_.drop();
+      return false;
+    }
+  }
+  jacobi_.compute(system);
+  elimination_.compute(system.H, settings.eliminate_contacts ? system.touching : std::span<const Index>());
+  t_.resize(3 * static_cast<std::size_t>(system.H.rows()));
+  return true;
+}
+
+// z = M^{-1} r: eliminate J, correct the rest by B, substitute back.
+void MultilevelPreconditioner::apply(const double* r, double* z) const {
+  const bool eliminate = !elimination_.empty();
+  if (eliminate) elimination_.forward(r, t_.data());
+  const double* rest = eliminate ? t_.data() : r;
+  jacobi_.apply(rest, z);
+  if (level_) level_->add_correction(rest, z);
+  if (eliminate) elimination_.backward(r, z);
+}
+
+void MultilevelPreconditioner::solved(const LinearSolveReport& report, double decades) {
+  if (!level_) return;
+  // A may be as indefinite as H.
+  if (report.indefinite && renewal_ != Renewal::none) return policy_.drop();
+  policy_.served(renewal_, decades > 0 ? report.iterations / decades : report.iterations);
+}
+
+}  // namespace sinew

@@ -1,0 +1,69 @@
+// The multilevel preconditioner (SMS, sections 3.2 and 3.7, as a preconditioner; theory, section 5).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sinew/linalg/jacobi.h"
+#include "sinew/linalg/row_elimination.h"
+#include "sinew/model/system.h"
+#include "sinew/multilevel/hierarchy.h"
+#include "sinew/multilevel/renewal_policy.h"
+#include "sinew/multilevel/subspace_level.h"
+
+namespace sinew {
+
+// With J the vertices in contact and R the others, H is factored by blocks,
+//
+//   M^{-1} = [ I  -H_JJ^{-1} H_JR ]^T [ H_JJ^{-1}   ] [ I  -H_JJ^{-1} H_JR ]     B = D^{-1} + U A^{-1} U^T,
+//            [ 0         I        ]   [           B ] [ 0         I        ]     A = U^T (H_bodies + C_soft) U,
+//
+// where D is the block diagonal of H, U a sparse material-aware basis with the affine motions of stiff pieces, H_bodies
+// is H without contacts and C_soft has the contacts in series with springs that are about as stiff as the bodies around
+// them.
+//
+// Smooth errors are removed by U and rough ones by D. Contacts need more than that: each couples its vertices by a
+// stiffness far above that of their bodies, so that D holds each of them in place and conjugate gradients need almost
+// an iteration for every contact. The functions of U are as wide as a handle and cannot but violate contacts, so that
+// the full stiffness of contacts would act on A as glue. The part of H among the vertices in contact, a few patches of
+// surface, is cheap to factor, and its elimination is exact.
+class MultilevelPreconditioner : public Preconditioner {
+ public:
+  // handles: of the basis, as make_hierarchy() takes them.
+  explicit MultilevelPreconditioner(std::shared_ptr<const System> system, std::optional<int> handles = {});
+
+  // Makes the basis anew where other vertices are held, and forgets what of earlier steps influences bits.
+  void begin_step(const NewtonStructure& step) override;
+
+  bool sees_contacts() const override { return true; }
+  bool sees_soft_motions() const override { return true; }
+  NewtonParts parts(bool has_contacts) const override;
+  // False where H is not projected and A is found indefinite. Contact rows that are not positive definite are not
+  // eliminated.
+  bool compute(const NewtonSystem& system) override;
+  LevelWork level_work() const override { return work_; }
+
+  void apply(const double* r, double* z) const override;
+  // A is kept for later systems as long as that costs few iterations (RenewalPolicy).
+  void solved(const LinearSolveReport& report, double decades) override;
+
+ private:
+  void build(std::span<const char> fixed);
+  bool renew(Renewal renewal, const NewtonSystem& system);
+
+  std::shared_ptr<const System> system_;
+  std::optional<int> wanted_handles_;
+  std::shared_ptr<const Hierarchy> hierarchy_;
+  std::vector<char> held_;                // the vertices that the basis knows as fixed, one flag each
+  std::unique_ptr<SubspaceLevel> level_;  // U and A; null where there are no handles
+  Index handles_ = 0;                     // of U
+  BlockJacobi jacobi_;                    // D
+  mutable RowElimination elimination_;    // of J; solves in its own work space
+  mutable std::vector<double> t_;         // work, 3 rows
+  RenewalPolicy policy_;
+  Renewal renewal_ = Renewal::all;  // of A in the last compute()
+  LevelWork work_;
+};
+
+}  // namespace sinew

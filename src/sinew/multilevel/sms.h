@@ -1,0 +1,53 @@
+// The multilevel direction as its paper has it (Sparse Material-aware Subspaces: SMS, section 3.7, algorithms 1 and 2;
+// theory, section 5), to compare with.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sinew/linalg/pcg.h"
+#include "sinew/multilevel/hierarchy.h"
+#include "sinew/multilevel/subspace_level.h"
+#include "sinew/solver/descent_direction.h"
+
+namespace sinew {
+
+// d = d_s + d_f: corrections d_s by an affine motion of each body and by the basis, each of the residual that the one
+// before leaves, then d_f by a fixed number of iterations of PCG in full space with the block diagonal.
+class SmsDirection : public FullSpaceDirection {
+ public:
+  explicit SmsDirection(std::shared_ptr<const System> system);
+
+  void begin_step(const StepContext& context, IncrementalPotential& potential) override;
+  DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
+  void accepted(const Points& x, double alpha, double misfit) override;
+  void end_step() override {}
+
+ private:
+  void build(const std::vector<char>& fixed);
+  void update_hessian(const Points& x, Points& g, LevelReport& levels);
+  void correct(SubspaceLevel& level, long& iterations, double& seconds, LevelReport& levels);
+  void keep_descent();
+  bool refine(LevelReport& levels);
+
+  std::shared_ptr<const System> system_;
+  const PrintedSetup& settings_;
+  std::shared_ptr<const Hierarchy> hierarchy_;
+  std::unique_ptr<SubspaceLevel> affine_, subspace_;
+  PcgSolver pcg_;  // of d_f
+  int refinement_ = 0;
+  std::vector<char> held_;  // the vertices that the bases know as fixed
+  const StepContext* context_ = nullptr;
+  IncrementalPotential* potential_ = nullptr;
+
+  SymBlockMatrix H_;           // of all tets; its elastic part may be older than x
+  SymBlockMatrix H_cubature_;  // of the cubature's tets
+  SymBlockMatrix elastic_;     // kept from direction to direction
+  int age_ = 0;                // directions that used elastic_
+  double mean_step_ = 1;       // moving average of line-search steps
+
+  Points unused_gradient_;
+  Points rhs_, r_, c_, Hd_, d_s_, d_f_;  // 3 x dynamic_count: -g, residual, a correction, H d, the direction's parts
+};
+
+}  // namespace sinew

@@ -1,0 +1,55 @@
+// A coarse level of the hierarchy: corrections from the span of a handle basis.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "sinew/linalg/linear_solver.h"
+#include "sinew/multilevel/galerkin.h"
+#include "sinew/subspace/handle_transfer.h"
+
+namespace sinew {
+
+// With A = U^T H U, corrects by U A^{-1} U^T r. Columns of U may depend on each other: A is then shifted by as small a
+// multiple of its diagonal as its factorisation needs.
+class SubspaceLevel {
+ public:
+  enum class Solver { factor, pcg };
+
+  SubspaceLevel(const HandleBasis& basis, const Points& rest, Solver solver, double pcg_tolerance);
+
+  Index dof_count() const { return 12 * transfer_.handle_count(); }
+
+  // Forgets what of earlier matrices influences later bits: pairs of handles, orderings. single: whether factors of the
+  // matrices to come may be kept in single precision, which loses what is 1e7 times softer than their stiffest part.
+  void reset(bool single = true);
+
+  // Takes in H + contacts (null: none), whose rows and columns of coordinates with fixed[3 i + axis] != 0 are zero but
+  // for the diagonal. `fixed` is kept. False where the sum is found indefinite.
+  bool compute(const SymBlockMatrix& H, const SymBlockMatrix* contacts, std::span<const char> fixed);
+  // The same with the last H, other contacts: a tenth of the work for the product.
+  bool renew_contacts(const SymBlockMatrix& contacts, std::span<const char> fixed);
+
+  // c (3 n) += U A^{-1} U^T r, zero at fixed coordinates, where r is zero too. The iterations of PCG, 0 by
+  // factorisation. Nothing is added where A could not be factored.
+  long add_correction(const double* r, double* c);
+
+  double galerkin_seconds = 0, factor_seconds = 0, solve_seconds = 0;  // added up; the caller resets them
+  std::size_t memory_bytes() const;
+
+ private:
+  bool factor();
+
+  HandleTransfer transfer_;
+  GalerkinProduct galerkin_;
+  Solver kind_;
+  double pcg_tolerance_;
+  std::unique_ptr<LinearSolver> solver_;
+  SymBlockMatrix bodies_;  // U^T H U without contacts
+  SymBlockMatrix A_;
+  std::span<const char> fixed_;
+  bool computed_ = false;
+  VecX b_, q_;
+};
+
+}  // namespace sinew

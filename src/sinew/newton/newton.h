@@ -1,0 +1,54 @@
+// Newton's method in full space (theory, section 4), with any linear solver, exact or inexact.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "sinew/linalg/pcg.h"
+#include "sinew/newton/exact_trials.h"
+#include "sinew/newton/inexactness.h"
+#include "sinew/newton/newton_assembly.h"
+#include "sinew/solver/descent_direction.h"
+
+namespace sinew {
+
+class NewtonDirection : public FullSpaceDirection {
+ public:
+  // With a direct solver the exact Hessian is tried first and projected only when its factorisation fails. PCG tells it
+  // by a direction of negative curvature, which comes late: there it is tried where projected ones creep.
+  // inexactness: how well an iterative solver solves; none: as its own rule says.
+  explicit NewtonDirection(std::unique_ptr<LinearSolver> solver, std::optional<Inexactness> inexactness = {});
+
+  void adapt(Change change) override { assembly_.adapt(change); }
+  void begin_step(const StepContext& context, IncrementalPotential& potential) override;
+  DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
+  DirectionResult correction(const Points& x, const Points& g, Points& d) override;
+  void accepted(const Points& x, double alpha, double misfit) override;
+  Definiteness curvature(const Points& x, Points& z) override;
+  bool confirm() override { return !inexactness_ || inexactness_->confirm(); }
+  void end_step() override {}
+  void save(ArchiveWriter& archive) const override { solver_->save(archive); }
+  void load(const ArchiveReader& archive) override { solver_->load(archive); }
+
+ private:
+  bool attempt(Projection projection, const Points& x, const Points& drift, Points& g, const Points& d,
+               DirectionResult& result);
+  bool compute(const NewtonSystem& system, DirectionResult& result);
+  bool solve(DirectionResult& result);
+  void fail(DirectionResult& result) const;
+  Definiteness factored_curvature(const Points& x, Points& z);
+
+  std::unique_ptr<LinearSolver> solver_;
+  PcgSolver* pcg_;  // the same, where it is one
+  std::optional<Inexactness> inexactness_;
+  NewtonAssembly assembly_;
+  ExactTrials trials_;
+  IncrementalPotential* potential_ = nullptr;
+  const StepContext* context_ = nullptr;
+  bool definite_ = false;  // whether the last direction was one by the exact Hessian
+  int most_linear_ = 0;    // iterations of a linear solve of this step
+  Points rhs_, solution_;  // 3 x dynamic_count
+};
+
+}  // namespace sinew

@@ -1,0 +1,162 @@
+#include "sinew/potential/point_energy.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "sinew/potential/point_springs.h"
+#include "sinew/potential/vertex_terms.h"
+
+namespace sinew {
+namespace {
+
+// Springs [begin, end) of the system.
+PointEnergy::Model springs_over_points(const System& system, const Kinematics& kinematics, std::size_t begin,
+                                       std::size_t end) {
+  PointEnergy::Model model;
+  auto [springs, rows] = point_springs(system, begin, end);
+  model.points = kinematics.make_points(rows, &springs);
+  model.system.motions = system.motions;
+  model.system.springs = springs_of_points(system, springs);
+  return model;
+}
+
+// Some vertices of the system as one of their own (vertex_terms.h).
+System system_of_vertices(const System& system, const std::vector<Index>& vertices) {
+  System part;
+  part.setup = system.setup;
+  part.bodies = system.bodies;
+  part.motions = system.motions;
+  part.diagonal = system.diagonal;
+  part.rest.resize(3, static_cast<Index>(vertices.size()));
+  for (const Index v : vertices) {
+    part.rest.col(static_cast<Index>(part.mass.size())) = system.rest.col(v);
+    part.mass.push_back(system.mass[v]);
+    part.vertex_body.push_back(system.vertex_body[v]);
+  }
+  const auto point_of = [&](Index v) {
+    return static_cast<Index>(std::lower_bound(vertices.begin(), vertices.end(), v) - vertices.begin());
+  };
+  for (const FaceLoad& load : system.loads) {
+    if (load.kind != LoadKind::pressure) continue;
+    part.loads.emplace_back(load).faces = load.faces.unaryExpr(point_of);
+  }
+  return part;
+}
+
+PointEnergy::Model term_over_points(const System& system, const Kinematics& kinematics, const VertexTerm& term) {
+  PointEnergy::Model model;
+  const std::vector<Index> vertices = term.vertices(system);
+  std::vector<PointRow> rows;
+  for (const Index v : vertices) rows.push_back({{v, 1.0}});
+  model.points = kinematics.make_points(rows);
+  model.system = system_of_vertices(system, vertices);
+  return model;
+}
+
+}  // namespace
+
+PointEnergy::PointEnergy(MakeModel make_model, MakeEnergy make_energy, std::vector<Change> changes, MatX start,
+                         double time)
+    : make_model_(std::move(make_model)),
+      make_energy_(std::move(make_energy)),
+      changes_(std::move(changes)),
+      start_(std::move(start)) {
+  context_.inertia = false;
+  context_.time_end = time;
+  make();
+}
+
+void PointEnergy::make() {
+  energy_.reset();
+  model_ = make_model_();
+  System& system = model_.system;
+  system.dynamic_count = model_.points->count();
+  all_.resize(system.dynamic_count);
+  std::iota(all_.begin(), all_.end(), 0);
+  energy_ = make_energy_(system);
+  x_.setZero(3, system.dynamic_count);
+  g_.setZero(3, system.dynamic_count);
+  std::vector<std::pair<Index, Index>> pairs;
+  energy_->collect_pairs(pairs);
+  H_.set_pattern(make_pattern(system.dynamic_count, pairs));
+  context_.start = place(start_);
+  energy_->begin_step(context_);
+}
+
+void PointEnergy::adapt(Change change) {
+  if (std::ranges::find(changes_, change) != changes_.end()) make();
+}
+
+void PointEnergy::begin_step(const CoordinateStep& step, const MatX& start) {
+  static_cast<StepScalars&>(context_) = step;
+  start_ = start;
+  if (empty()) return;
+  context_.start = place(start);
+  energy_->begin_step(context_);
+}
+
+const Points& PointEnergy::place(const MatX& y) const {
+  model_.points->positions(y, x_);
+  return x_;
+}
+
+void PointEnergy::lag(const MatX& y) {
+  if (energy_->lags()) energy_->lag(place(y));
+}
+
+LaggingChange PointEnergy::lagging_change(const MatX& y) {
+  return energy_->lags() ? energy_->lagging_change(place(y)) : LaggingChange{};
+}
+
+double PointEnergy::value(const MatX& y) {
+  return empty() ? 0 : context_.scale * energy_->value(place(y));
+}
+
+double PointEnergy::springs(const MatX& y) const {
+  return empty() || energy_->kind() != EnergyKind::springs ? 0 : energy_->value(place(y));
+}
+
+// The chain rule over the points.
+void PointEnergy::add_gradient(const MatX& y, MatX& G) {
+  if (empty()) return;
+  g_.setZero();
+  energy_->add_gradient(place(y), context_.scale, g_);
+  model_.points->add_gradient(y, g_, G);
+}
+
+void PointEnergy::add_hessian(const MatX& y, Projection projection, CoordinateHessian& H) {
+  if (empty()) return;
+  H_.set_zero();
+  g_.setZero();
+  energy_->add_derivatives(place(y), context_.scale, projection, g_, H_);
+  model_.points->add_hessian(H_, all_, H);
+}
+
+// A spring is an energy of one point, its extension, and those without length may be merged (point_springs.h): both
+// make it cheaper than as an energy of its vertices. Those that users pull with change often.
+std::vector<std::unique_ptr<CoordinateEnergy>> point_energies(const System& system, const Kinematics& kinematics,
+                                                              double time) {
+  std::vector<std::unique_ptr<CoordinateEnergy>> energies;
+  const auto add = [&](PointEnergy::MakeModel model, PointEnergy::MakeEnergy energy, std::vector<Change> changes) {
+    energies.push_back(std::make_unique<PointEnergy>(std::move(model), std::move(energy), std::move(changes),
+                                                     kinematics.rest(), time));
+  };
+  for (const VertexTerm& term : vertex_terms()) {
+    if (term.name != "springs") {
+      add([&system, &kinematics, &term] { return term_over_points(system, kinematics, term); }, term.make,
+          term.changes);
+      continue;
+    }
+    add([&system, &kinematics] { return springs_over_points(system, kinematics, 0, system.scene_spring_count()); },
+        term.make, {Change::springs});
+    add(
+        [&system, &kinematics] {
+          return springs_over_points(system, kinematics, system.scene_spring_count(), system.springs.size());
+        },
+        term.make, {Change::pulls});
+  }
+  return energies;
+}
+
+}  // namespace sinew

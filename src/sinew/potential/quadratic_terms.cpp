@@ -1,0 +1,217 @@
+#include "sinew/potential/quadratic_terms.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/core/parallel.h"
+#include "sinew/model/external_force.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t gram_chunk = 4096;  // vertices
+
+// f(axis) for each axis with functions of its own.
+template <class F>
+void for_each_function(const ShapeFunctions& shape, F&& f) {
+  for (int a = 0; a < (shape.by_axis ? 3 : 1); ++a) f(a);
+}
+
+// sum_v w_v phi(v) phi(v)^T, over the axes too. Chunks of vertices are summed as dense products of functions scaled by
+// the roots of their weights, in the order of the chunks: O(vertices size^2).
+MatX gram(const ShapeFunctions& shape, const std::vector<double>& weight) {
+  const Index size = shape.size();
+  if (size == 0) return {};
+  std::vector<MatX> parts((weight.size() + gram_chunk - 1) / gram_chunk);
+  parallel_chunks(weight.size(), gram_chunk, [&](std::size_t begin, std::size_t end) {
+    MatX& part = parts[begin / gram_chunk];
+    part.setZero(size, size);
+    MatX phi(size, static_cast<Index>(end - begin));
+    for_each_function(shape, [&](int axis) {
+      phi.setZero();
+      for (std::size_t v = begin; v < end; ++v)
+        shape.add(static_cast<Index>(v), axis, std::sqrt(weight[v]), phi.col(static_cast<Index>(v - begin)).data());
+      part.selfadjointView<Eigen::Lower>().rankUpdate(phi);
+    });
+  });
+  MatX sum = MatX::Zero(size, size);
+  for (const MatX& part : parts) sum += part;
+  sum.triangularView<Eigen::StrictlyUpper>() = sum.transpose();
+  return sum;
+}
+
+void add_moment(const ShapeFunctions& shape, Index v, double weight, MatX& moment) {
+  if (moment.size() == 0) moment.setZero(shape.size(), shape.by_axis ? 3 : 1);
+  for_each_function(shape, [&](int axis) { shape.add(v, axis, weight, moment.col(axis).data()); });
+}
+
+}  // namespace
+
+QuadraticTerms::QuadraticTerms(const System& system, const std::vector<ShapeFunctions>& shapes) : system_(system) {
+  for (const ShapeFunctions& shape : shapes) blocks_.push_back(make_block(system, shape));
+  // A vertex whose mass is shared out has its loads shared out alike.
+  for (std::size_t l = 0; l < system.loads.size(); ++l) {
+    if (system.loads[l].kind == LoadKind::pressure) continue;
+    const VecX area = vertex_areas(system.loads[l], system.dynamic_count);
+    for (std::size_t s = 0; s < shapes.size(); ++s) {
+      const ShapeFunctions& shape = shapes[s];
+      if (!shape.is_loaded) continue;
+      Source source;
+      source.load = static_cast<Index>(l);
+      for (std::size_t v = 0; v < shape.vertices.size(); ++v) {
+        const Index vertex = shape.vertices[v];
+        if (area[vertex] > 0)
+          add_moment(shape, static_cast<Index>(v), area[vertex] * (shape.mass[v] / system.mass[vertex]), source.moment);
+      }
+      if (source.moment.size() > 0) blocks_[s].sources.push_back(std::move(source));
+    }
+  }
+}
+
+QuadraticTerms::Block QuadraticTerms::make_block(const System& system, const ShapeFunctions& shape) {
+  Block block{shape.block, {}, {}, {}, {}, {}, {}, {}};
+  const std::size_t n = shape.vertices.size();
+  const auto body = [&](std::size_t v) { return system.vertex_body[shape.vertices[v]]; };
+  std::vector<double> weight(shape.mass.begin(), shape.mass.end());
+  block.mass = gram(shape, weight);
+  for (std::size_t v = 0; v < n; ++v) weight[v] *= system.bodies[body(v)].damping_mass;
+  if (std::ranges::any_of(weight, [](double rate) { return rate > 0; })) block.damping = gram(shape, weight);
+  std::vector<Source> by_body(shape.weighs ? system.bodies.size() : 0);
+  for (std::size_t v = 0; v < n && shape.weighs; ++v) {
+    Source& source = by_body[body(v)];
+    source.body = body(v);
+    source.rest += shape.mass[v] * system.rest.col(shape.vertices[v]);
+    add_moment(shape, static_cast<Index>(v), shape.mass[v], source.moment);
+  }
+  for (Source& source : by_body)
+    if (source.body >= 0) block.sources.push_back(std::move(source));
+  for (MatX* m : {&block.C, &block.product}) m->setZero(shape.size(), block.where.cols());
+  for (MatX* m : {&block.force, &block.slope}) m->setZero(block.unknowns, block.where.cols());
+  return block;
+}
+
+void QuadraticTerms::Block::gather(const MatX& y) const {
+  for (Index i = 0; i < where.size(); ++i) C.data()[i] = y.data()[where.data()[i]];
+}
+
+void QuadraticTerms::Block::gather(const MatX& y, const MatX& from) const {
+  for (Index i = 0; i < where.size(); ++i) C.data()[i] = y.data()[where.data()[i]] - from.data()[where.data()[i]];
+}
+
+double QuadraticTerms::Block::square(const MatX& form) const {
+  double sum = 0;
+  for (Index i = 0; i < C.cols(); ++i) {
+    product.col(i).noalias() = form * C.col(i);
+    sum += product.col(i).dot(C.col(i));
+  }
+  return sum;
+}
+
+void QuadraticTerms::Block::add_product(const MatX& form, double factor) const {
+  for (Index i = 0; i < C.cols(); ++i) slope.col(i).noalias() += factor * form.topRows(unknowns) * C.col(i);
+}
+
+void QuadraticTerms::Block::scatter(MatX& G) const {
+  for (Index i = 0; i < where.cols(); ++i)
+    for (Index j = 0; j < unknowns; ++j) G.data()[where(j, i)] += slope(j, i);
+}
+
+// f(axis, column, moment along it) for each axis along which vertices move.
+template <class F>
+void QuadraticTerms::Block::for_each_axis(const MatX& moment, F&& f) const {
+  for (int a = 0; a < 3; ++a)
+    if (column[a] >= 0) f(a, column[a], moment.col(moment.cols() == 3 ? a : 0));
+}
+
+// f = sum over bodies and loads, O(shapes (size + bodies + loads)).
+void QuadraticTerms::begin_step(const CoordinateStep& step) {
+  step_ = &step;
+  for (Block& block : blocks_) {
+    block.force.setZero();
+    for (const Source& source : block.sources) {
+      const Vec3 a = source.body >= 0
+                         ? acceleration(system_, system_.bodies[source.body], step.time_end, step.load_factor)
+                         : system_.loads[source.load].traction(step.time_end, step.load_factor);
+      block.for_each_axis(source.moment, [&](int axis, int i, const auto& moment) {
+        block.force.col(i) += a[axis] * moment.head(block.unknowns);
+      });
+    }
+  }
+}
+
+// f(matrix, where y counts from, weight) for inertia and damping.
+template <class F>
+void QuadraticTerms::for_each_form(const Block& block, F&& f) const {
+  if (!step_->inertia) return;
+  f(block.mass, step_->predictor, 1.0);
+  if (block.damping.size() > 0) f(block.damping, step_->reference, step_->scale / step_->reference_step);
+}
+
+// sum over the blocks of 1/2 (C - C~) : (C - C~) M + scale / (2 h^) (C - C^) : (C - C^) D - scale f : C, with M and D
+// the Gram matrices of phi in m and zeta m: 1/2 |u|_M^2 = 1/2 C : C M for u_a(v) = C_i . phi(v) (theory, section 6).
+double QuadraticTerms::value(const MatX& y) const {
+  double value = 0;
+  for (const Block& block : blocks_) {
+    block.gather(y);
+    value -= step_->scale * block.force.cwiseProduct(block.C.topRows(block.unknowns)).sum();
+    for_each_form(block, [&](const MatX& form, const MatX& from, double weight) {
+      block.gather(y, from);
+      value += 0.5 * weight * block.square(form);
+    });
+  }
+  return value;
+}
+
+// (C - C~) M + scale / h^ (C - C^) D - scale f, of what is unknown.
+void QuadraticTerms::add_gradient(const MatX& y, MatX& G) const {
+  for (const Block& block : blocks_) {
+    block.slope = -step_->scale * block.force;
+    for_each_form(block, [&](const MatX& form, const MatX& from, double weight) {
+      block.gather(y, from);
+      block.add_product(form, weight);
+    });
+    block.scatter(G);
+  }
+}
+
+void QuadraticTerms::add_hessian(Index shape, Eigen::Ref<MatX> H) const {
+  const Block& block = blocks_[shape];
+  const Index r = block.unknowns;
+  for_each_form(block, [&](const MatX& form, const MatX&, double weight) { H += weight * form.topLeftCorner(r, r); });
+}
+
+double QuadraticTerms::kinetic(const MatX& v) const {
+  double energy = 0;
+  for (const Block& block : blocks_) {
+    block.gather(v);
+    energy += 0.5 * block.square(block.mass);
+  }
+  return energy;
+}
+
+// -g . sum m x = -g . (sum m X + sum m u), the moments of the masses in place of the sum over vertices.
+double QuadraticTerms::gravity(const MatX& y) const {
+  const Vec3& g = system_.setup.gravity;
+  double energy = 0;
+  for (const Block& block : blocks_) {
+    block.gather(y);
+    for (const Source& source : block.sources) {
+      if (source.body < 0) continue;
+      block.for_each_axis(source.moment, [&](int axis, int i, const auto& moment) {
+        energy -= g[axis] * (source.rest[axis] + moment.dot(block.C.col(i)));
+      });
+    }
+  }
+  return energy;
+}
+
+void QuadraticTerms::add_mass_product(const MatX& v, MatX& G) const {
+  for (const Block& block : blocks_) {
+    block.gather(v);
+    block.slope.setZero();
+    block.add_product(block.mass, 1);
+    block.scatter(G);
+  }
+}
+
+}  // namespace sinew

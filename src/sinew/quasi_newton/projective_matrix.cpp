@@ -1,0 +1,272 @@
+#include "sinew/quasi_newton/projective_matrix.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "sinew/core/parallel.h"
+#include "sinew/core/timer.h"
+#include "sinew/material/effective_stiffness.h"
+#include "sinew/mesh/quality.h"
+#include "sinew/model/element_parameters.h"
+#include "sinew/partition/laplacian.h"
+
+namespace sinew {
+namespace {
+
+using Entries = std::vector<Eigen::Triplet<double>>;
+
+// A spring to the mean of at most this many vertices enters A exactly. For more the dense block is replaced by a
+// diagonal upper bound, from |u - mean|^2 <= 2 |u|^2 + 2 |mean|^2 and |mean|^2 <= mean of squares.
+constexpr std::size_t few_ends = 8;
+
+// The Hessian of k/2 |x_i - p|^2, p a point or the mean of some vertices.
+void add_spring(const Spring& spring, double k, Entries& entries) {
+  const std::size_t ends = spring.others.size();
+  if (ends == 0 || ends > few_ends) {
+    entries.emplace_back(spring.vertex, spring.vertex, ends == 0 ? k : 2 * k);
+    for (const Index other : spring.others) entries.emplace_back(other, other, 2 * k / static_cast<double>(ends));
+    return;
+  }
+  std::vector<std::pair<Index, double>> row{{spring.vertex, 1.0}};
+  for (const Index other : spring.others) row.emplace_back(other, -1.0 / static_cast<double>(ends));
+  for (const auto& [i, a] : row)
+    for (const auto& [j, b] : row) entries.emplace_back(i, j, k * a * b);
+}
+
+}  // namespace
+
+// Volumes of all tets; stiffnesses are found when first asked for, since they depend on the materials at that time.
+ProjectiveMatrix::ProjectiveMatrix(const System& system, double low, double high)
+    : system_(system), low_(low), high_(high) {
+  volume_.resize(system.tets.cols());
+  parallel_for(volume_.size(), [&](std::size_t t) {
+    volume_[t] = tet_volume(system_.rest, system_.tets, static_cast<Eigen::Index>(t));
+  });
+}
+
+// k_e of each tet (material/effective_stiffness.h), once for a material whose parameters are the same in all tets.
+void ProjectiveMatrix::find_stiffness() {
+  stiffness_.assign(volume_.size(), 0.0);
+  stiffness_known_ = true;
+  for (const ElasticGroup& group : system_.groups) {
+    const bool uniform =
+        std::ranges::all_of(group.parameters, [](const std::vector<double>& values) { return values.size() == 1; });
+    const auto of = [&](Index t) {
+      return effective_stiffness(*group.model, element_parameters(group, t - group.tet_begin).kernel, low_, high_);
+    };
+    if (uniform && group.tet_end > group.tet_begin) {
+      std::fill(stiffness_.begin() + group.tet_begin, stiffness_.begin() + group.tet_end, of(group.tet_begin));
+    } else {
+      parallel_for(
+          group.tet_end - group.tet_begin,
+          [&](std::size_t i) {
+            const Index t = group.tet_begin + static_cast<Index>(i);
+            stiffness_[t] = of(t);
+          },
+          64);
+    }
+  }
+}
+
+// Both triangles of A = M + a h^2 L. Rayleigh damping adds a h^2 / h^ (zeta M + xi L).
+void ProjectiveMatrix::assemble(const StepContext& context) {
+  const Index n = system_.dynamic_count;
+  const double damping = context.inertia ? 1 / context.reference_step : 0;
+  std::vector<double> k(stiffness_.size());
+  for (std::size_t t = 0; t < k.size(); ++t)
+    k[t] = context.scale * stiffness_[t] * (1 + damping * system_.bodies[system_.tet_body[t]].damping_stiffness);
+  // The elastic part: L with weights k_e a h^2, and xi / h^ of it for stiffness damping.
+  A_ = stiffness_laplacian(system_.rest.leftCols(n), system_.tets, volume_, k);
+  weights_ = std::move(k);
+  for (std::size_t t = 0; t < weights_.size(); ++t) weights_[t] *= volume_[t];
+  // The mass matrix, with zeta / h^ of it for mass damping.
+  Entries entries;
+  for (Index i = 0; context.inertia && i < n; ++i) {
+    const double rate = context.scale * damping * system_.bodies[system_.vertex_body[i]].damping_mass;
+    entries.emplace_back(i, i, system_.mass[i] * (1 + rate));
+  }
+  // Fibers: a h^2 V c (d . grad N_i) (d . grad N_j), with stiffness c and direction d.
+  for (const ElasticGroup& group : system_.groups) {
+    if (group.fiber_stiffness.empty()) continue;
+    for (Index t = group.tet_begin; t < group.tet_end; ++t) {
+      const ElementParameters of = element_parameters(group, t - group.tet_begin);
+      const Eigen::Vector4d along = hat_gradients(system_.rest, system_.tets, t).transpose() * of.fiber_direction;
+      for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 4; ++j)
+          entries.emplace_back(system_.tets(i, t), system_.tets(j, t),
+                               context.scale * volume_[t] * of.fiber_stiffness * along[i] * along[j]);
+    }
+  }
+  // Springs on edges, as if their rest length were zero: w [1 -1; -1 1] bounds their Hessian from above.
+  for (const EdgeSpring& spring : system_.edge_springs) {
+    const double xi = system_.bodies[system_.vertex_body[spring.a]].damping_stiffness;
+    const double w = context.scale * spring.stiffness * (1 + damping * xi);
+    for (const Index i : {spring.a, spring.b}) entries.emplace_back(i, i, w);
+    entries.emplace_back(spring.a, spring.b, -w);
+    entries.emplace_back(spring.b, spring.a, -w);
+  }
+  // The scene's springs that still hold.
+  for (std::size_t s = 0; s < system_.scene_spring_count(); ++s)
+    if (context.time_end <= system_.springs[s].until)
+      add_spring(system_.springs[s], context.scale * system_.springs[s].stiffness, entries);
+  SparseMatrix rest(n, n);
+  rest.setFromTriplets(entries.begin(), entries.end());
+  A_ += rest;
+}
+
+// Assembles and factors anew where the key of A has changed; pulls come in by low-rank updates.
+bool ProjectiveMatrix::update(const StepContext& context) {
+  // All that A depends on: while it stays the same, so does the factor.
+  Key key{context.scale, context.reference_step, context.inertia, context.fixed, {}};
+  for (std::size_t s = 0; s < system_.scene_spring_count(); ++s)
+    key.springs.push_back(context.time_end <= system_.springs[s].until ? system_.springs[s].stiffness : 0);
+  if (!stiffness_known_ || !(key == key_)) {
+    const Stopwatch watch;
+    if (!stiffness_known_) find_stiffness();
+    key_ = std::move(key);
+    assemble(context);
+    positive_ = factor();
+    factor_seconds_ += watch.seconds();
+    pulls_.clear();
+    columns_.clear();
+  }
+  if (positive_) update_pulls(context);
+  return positive_;
+}
+
+// One factor for all axes along which the same vertices are prescribed; rows and columns of prescribed vertices keep
+// their diagonal alone.
+// Whether each piece of the bodies has a prescribed vertex or a spring, without which A is singular in statics:
+// rounding may hide that from a factorisation. A 1 is zero but where springs to points act.
+bool ProjectiveMatrix::holds_every_piece(const std::vector<char>& fixed) const {
+  constexpr double rounding = 1e-10;  // of the diagonal
+  std::vector<Index> parent(fixed.size());
+  std::iota(parent.begin(), parent.end(), Index{0});
+  const auto root = [&](Index v) {
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+  };
+  std::vector<char> held = fixed;
+  for (Index j = 0; j < A_.cols(); ++j) {
+    double sum = 0;
+    for (SparseMatrix::InnerIterator entry(A_, j); entry; ++entry) {
+      sum += entry.value();
+      const auto [low, high] = std::minmax({root(static_cast<Index>(entry.row())), root(j)});
+      parent[high] = low;
+    }
+    if (sum > rounding * A_.coeff(j, j)) held[j] = 1;
+  }
+  std::vector<char> piece_held(fixed.size(), 0);
+  for (std::size_t v = 0; v < held.size(); ++v)
+    if (held[v]) piece_held[root(static_cast<Index>(v))] = 1;
+  for (std::size_t v = 0; v < held.size(); ++v)
+    if (!piece_held[root(static_cast<Index>(v))]) return false;
+  return true;
+}
+
+bool ProjectiveMatrix::factor() {
+  const Index n = system_.dynamic_count;
+  factors_.clear();
+  for (int a = 0; a < 3; ++a) {
+    std::vector<char> fixed(n);
+    for (Index i = 0; i < n; ++i) fixed[i] = key_.fixed[3 * static_cast<std::size_t>(i) + a];
+    const auto same = std::ranges::find(factors_, fixed, &Factor::fixed);
+    if (same != factors_.end()) {
+      same->axes.push_back(a);
+    } else {
+      factors_.push_back({{a}, std::move(fixed)});
+    }
+  }
+  for (Factor& factor : factors_) {
+    if (!key_.inertia && !holds_every_piece(factor.fixed)) return false;
+    SparseMatrix free = A_;
+    free.prune([&](Index i, Index j, double) { return i == j || (i > j && !factor.fixed[i] && !factor.fixed[j]); });
+    ++factorizations_;
+    if (!factor.cholesky.compute(free)) return false;
+  }
+  return true;
+}
+
+// Woodbury's identity for pulls E D E^T (a unit vector of E and an entry of D for each): the columns Z = A^-1 E, one
+// solve for each new vertex, and the small matrix D^-1 + E^T Z for each axis.
+void ProjectiveMatrix::update_pulls(const StepContext& context) {
+  std::vector<std::pair<Index, double>> wanted;
+  for (std::size_t s = system_.scene_spring_count(); s < system_.springs.size(); ++s) {
+    const Spring& pull = system_.springs[s];
+    if (pull.stiffness > 0) wanted.emplace_back(pull.vertex, context.scale * pull.stiffness);
+  }
+  // Columns of vertices that were already pulled at are kept, whatever the stiffness.
+  if (wanted == pulls_) return;
+  const Index n = system_.dynamic_count;
+  std::vector<Points> columns(wanted.size());
+  for (std::size_t p = 0; p < wanted.size(); ++p) {
+    const auto known = std::ranges::find(pulls_, wanted[p].first, &std::pair<Index, double>::first);
+    if (known != pulls_.end()) {
+      columns[p] = columns_[known - pulls_.begin()];
+      continue;
+    }
+    Points unit = Points::Zero(3, n);
+    unit.col(wanted[p].first).setOnes();
+    columns[p].resize(3, n);
+    solve_without_pulls(unit, columns[p]);
+  }
+  pulls_ = std::move(wanted);
+  columns_ = std::move(columns);
+  // D^-1 + E^T Z, symmetric up to rounding, for each axis.
+  const auto count = static_cast<Eigen::Index>(pulls_.size());
+  for (int a = 0; a < 3 && count > 0; ++a) {
+    Eigen::MatrixXd S(count, count);
+    for (Eigen::Index p = 0; p < count; ++p)
+      for (Eigen::Index q = 0; q < count; ++q)
+        S(p, q) = columns_[q](a, pulls_[p].first) + (p == q ? 1 / pulls_[p].second : 0);
+    small_[a].compute(0.5 * (S + S.transpose()));
+  }
+}
+
+// x = A^-1 b with zeros at prescribed vertices; one solve with three right-hand sides for each factor.
+void ProjectiveMatrix::solve_without_pulls(const Points& b, Points& x) {
+  for (Factor& factor : factors_) {
+    Points& target = factor.axes.size() == 3 ? x : work_;
+    target.resize(3, b.cols());
+    const auto free = [&](std::size_t i, const auto& value) -> Vec3 {
+      return factor.fixed[i] ? Vec3(Vec3::Zero()) : Vec3(value);
+    };
+    parallel_for(
+        b.cols(), [&](std::size_t i) { target.col(i) = free(i, b.col(i)); }, 4096);
+    factor.cholesky.solve(target, target);
+    if (factor.axes.size() == 3) return;
+    for (const int a : factor.axes) x.row(a) = work_.row(a);
+  }
+}
+
+// x = A^-1 b - Z (D^-1 + E^T Z)^-1 E^T A^-1 b, axis by axis.
+void ProjectiveMatrix::solve(const Points& b, Points& x) {
+  x.resize(3, b.cols());
+  solve_without_pulls(b, x);
+  if (pulls_.empty()) return;
+  for (int a = 0; a < 3; ++a) {
+    VecX at(static_cast<Eigen::Index>(pulls_.size()));
+    for (std::size_t p = 0; p < pulls_.size(); ++p) at[p] = x(a, pulls_[p].first);
+    const VecX share = small_[a].solve(at);
+    for (std::size_t p = 0; p < pulls_.size(); ++p) x.row(a) -= share[p] * columns_[p].row(a);
+  }
+}
+
+// b -= A d, where d holds the displacements of prescribed vertices.
+void ProjectiveMatrix::subtract_prescribed(const Points& d, Points& b) const {
+  parallel_for(
+      A_.cols(),
+      [&](std::size_t i) {  // A is symmetric: columns are rows
+        for (SparseMatrix::InnerIterator entry(A_, static_cast<Eigen::Index>(i)); entry; ++entry)
+          b.col(i) -= entry.value() * d.col(entry.row());
+      },
+      256);
+}
+
+std::size_t ProjectiveMatrix::memory_bytes() const {
+  std::size_t bytes = 12 * static_cast<std::size_t>(A_.nonZeros());
+  for (const Factor& factor : factors_) bytes += factor.cholesky.memory_bytes();
+  return bytes;
+}
+
+}  // namespace sinew

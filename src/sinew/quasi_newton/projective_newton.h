@@ -1,0 +1,56 @@
+// Newton directions by conjugate gradients that the constant matrix of Projective Dynamics preconditions: what
+// quasi-Newton iterations cannot tell by themselves, namely how far the solution is and how bodies give way to
+// obstacles.
+#pragma once
+
+#include <vector>
+
+#include "sinew/linalg/pcg.h"
+#include "sinew/linalg/row_elimination.h"
+#include "sinew/newton/newton_assembly.h"
+#include "sinew/quasi_newton/projective_matrix.h"
+#include "sinew/solver/descent_direction.h"
+
+namespace sinew {
+
+// z = M^{-1} r with A of ProjectiveMatrix, which knows nothing of contacts, behind the exact elimination of the
+// vertices in contact (linalg/row_elimination.h).
+class ProjectivePreconditioner : public Preconditioner {
+ public:
+  explicit ProjectivePreconditioner(ProjectiveMatrix& matrix) : matrix_(matrix) {}
+
+  void begin_step(const NewtonStructure&) override { elimination_.reset(); }
+  bool sees_contacts() const override { return true; }
+  bool compute(const NewtonSystem& system) override;
+  void apply(const double* r, double* z) const override;
+
+ private:
+  ProjectiveMatrix& matrix_;
+  mutable RowElimination elimination_;  // solves in its own work space
+  mutable Points t_, solved_;           // work
+};
+
+class ProjectiveNewton {
+ public:
+  // The matrix must be factored for the step before a direction is asked for.
+  explicit ProjectiveNewton(ProjectiveMatrix& matrix) : preconditioner_(matrix), assembly_(true) {}
+
+  void adapt(Change change) { assembly_.adapt(change); }
+  void begin_step(const StepContext& context, IncrementalPotential& potential);
+
+  // H d = -g - H_fp d_p - drift at x, as DescentDirection::direction(). may_stop: the error of d is below energy_share
+  // of d in the energy norm, and so is what the gains of the iterations promise.
+  DirectionResult direction(const Points& x, const Points& drift, double energy_share, Points& g, Points& d);
+
+ private:
+  LinearSolveReport solve(const NewtonSystem& system, double energy_share);
+
+  ProjectivePreconditioner preconditioner_;
+  NewtonAssembly assembly_;
+  ConjugateGradients iterations_;
+  const StepContext* context_ = nullptr;
+  IncrementalPotential* potential_ = nullptr;
+  Points solution_;  // work
+};
+
+}  // namespace sinew

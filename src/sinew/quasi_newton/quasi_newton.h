@@ -1,0 +1,78 @@
+// Quasi-Newton directions with one constant matrix (Liu, Bouaziz, Kavan 2017; theory, section 7).
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "sinew/adaptive/part_rotations.h"
+#include "sinew/linalg/cholesky.h"
+#include "sinew/quasi_newton/projective_matrix.h"
+#include "sinew/quasi_newton/projective_newton.h"
+#include "sinew/quasi_newton/secant_history.h"
+#include "sinew/solver/descent_direction.h"
+
+namespace sinew {
+
+// d = -B grad E: B is the inverse of A = M + a h^2 L, of Projective Dynamics, with the secant pairs of the step's last
+// iterations. A is factored once. The Hessian is assembled only where A cannot tell enough: when a step may end, and
+// while obstacles move against bodies (projective_newton.h).
+class QuasiNewtonDirection : public FullSpaceDirection {
+ public:
+  explicit QuasiNewtonDirection(std::shared_ptr<const System> system);
+
+  void adapt(Change change) override;
+  void begin_step(const StepContext& context, IncrementalPotential& potential) override;
+  bool starts_at_predictor() const override { return true; }
+  DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
+  DirectionResult correction(const Points& x, const Points& g, Points& d) override;
+  bool sees_contacts() const override { return false; }
+  void lagged_anew() override { known_ = false; }
+  void accepted(const Points& x, double alpha, double misfit) override;
+  bool retry() override;
+  bool confirm() override;
+  void end_step() override {}
+
+ private:
+  void subtract_contact_change(const Points& x);
+  void learn(const Points& x, const Points& g);
+  void solve(Points& q, Points& r);
+  bool solve_first(const Points& q, Points& r);
+  void follow_prescribed(const Points& d);
+  double left(const Points& g, const Points& d);
+  void extrapolate(const Points& x, const Points& g, Points& d);
+  bool factor_rest(DirectionResult& result);
+  bool update_matrix(DirectionResult& result);
+  DirectionResult newton_direction(const Points& x, const Points& drift, Points& g, Points& d);
+
+  std::shared_ptr<const System> system_;
+  const QuasiNewtonSetup& setup_;
+  ProjectiveMatrix matrix_;
+  PartRotations rotations_;
+  SecantHistory history_;
+  std::function<void(const Points& q, Points& r)> first_;
+  const StepContext* context_ = nullptr;
+  IncrementalPotential* potential_ = nullptr;
+  // The last place and the gradient there, while the next one makes a pair with it.
+  Points x_, g_;
+  Points kept_contacts_, contacts_;  // where contacts change between iterations: their gradient at x before it
+  bool known_ = false;
+  bool plain_ = false;  // the next direction is by A alone
+  ProjectiveNewton newton_;
+  bool wants_newton_ = false;  // the next direction is Newton's
+  bool was_newton_ = false;    // the last one was
+  Points next_;                // Newton's direction at x_, where the stop test has found it; else empty
+  Points gradient_;            // work
+  const Points none_;
+  Points s_, y_, q_;  // work
+  // For comparison: the Hessian at rest, and Chebyshev's extrapolation.
+  std::unique_ptr<SparseCholesky> rest_;
+  SymBlockMatrix rest_hessian_;
+  double rest_scale_ = 0;         // of the context that it was factored for
+  std::vector<char> rest_fixed_;  // likewise
+  Points x_before_;
+  int iteration_ = 0;
+  std::vector<double> decrements_;  // sqrt(-g . d) of the step's directions
+  double omega_ = 1;
+};
+
+}  // namespace sinew

@@ -1,0 +1,50 @@
+// Newton's direction of a reduced or mixed method: dense or sparse, by a factorisation, a factorisation of an earlier
+// iteration with Broyden's updates, or products.
+#pragma once
+
+#include <memory>
+
+#include "sinew/newton/exact_trials.h"
+#include "sinew/reduced/broyden_updates.h"
+#include "sinew/reduced/reduced_potential.h"
+#include "sinew/solver/descent_direction.h"
+
+namespace sinew {
+
+class ReducedDirection final : public DescentDirection {
+ public:
+  // `potential` must outlive this.
+  explicit ReducedDirection(ReducedPotential& potential);
+
+  void begin_step();
+
+  DirectionResult direction(const Points& q, const Points& drift, Points& g, Points& d) override;
+  // By the last factorisation.
+  DirectionResult correction(const Points& q, const Points& g, Points& d) override;
+  void accepted(const Points& q, double alpha, double misfit) override;
+  bool sees_contacts() const override { return !potential_.kinematics().is_curved(); }
+  void lagged_anew() override { updates_.forget(); }
+  // With a new factorisation in place of an earlier one.
+  bool retry() override;
+  Definiteness curvature(const Points& q, Points& z) override;
+
+ private:
+  bool can_keep_factor() const;
+  bool factor(bool exact);
+  bool factor_anew(const Points& q, bool exact, DirectionResult& result);
+  bool solve(const Points& q, const MatX& g, MatX& d, DirectionResult& result);
+  bool solve_by_differences(const Points& q, const MatX& g, MatX& d, DirectionResult& result);
+
+  ReducedPotential& potential_;
+  ReducedLinearization at_;  // where the last direction was found
+  std::unique_ptr<CoordinateHessian> H_;
+  BroydenUpdates updates_;
+  bool exact_ = false;  // the derivative itself for the rest of the step, in place of modal cubature's symmetric matrix
+  bool is_fresh_ = true;  // whether the last direction is by a factorisation of its own
+  ExactTrials trials_{false};
+  bool unprojected_ = false;  // whether the last factorisation was of the Hessian as it is
+  MatX rhs_, d_;              // of the unknowns
+  MatX moved_, differenced_;  // work
+};
+
+}  // namespace sinew

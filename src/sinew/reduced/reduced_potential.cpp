@@ -1,0 +1,567 @@
+#include "sinew/reduced/reduced_potential.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sinew/core/timer.h"
+#include "sinew/model/automatic_scales.h"
+#include "sinew/solver/gap_opening.h"
+
+namespace sinew {
+namespace {
+
+constexpr double rounding_of_sums = 1e-14;  // of a value, relative to the sizes of its terms
+constexpr double hidden = 1e3;              // times that: terms of opposite signs may have cancelled
+constexpr double shortest_step = 1e-10;     // that the filter looks for on a curved set of positions
+
+// y += scale A x at each slot, with symmetric 9 x 9 matrices A (45 entries, lower triangle by rows), in packs of lanes.
+void multiply_points(const std::vector<double>& A, const std::vector<double>& x, double scale, std::vector<double>& y) {
+  const std::size_t packs = x.size() / (9 * lane_count);
+  for (std::size_t p = 0; p < packs; ++p) {
+    const double* a = A.data() + p * 45 * lane_count;
+    const double* in = x.data() + p * 9 * lane_count;
+    double* out = y.data() + p * 9 * lane_count;
+    for (int i = 0; i < 9; ++i) {
+      Lanes sum(0.0);
+      for (int j = 0; j < 9; ++j) {
+        const int row = std::max(i, j), column = std::min(i, j);
+        sum += load_lanes(a + (row * (row + 1) / 2 + column) * lane_count) * load_lanes(in + j * lane_count);
+      }
+      store_lanes(load_lanes(out + i * lane_count) + scale * sum, out + i * lane_count);
+    }
+  }
+}
+
+void add_multiple(double factor, const std::vector<double>& x, std::vector<double>& y) {
+  for (std::size_t i = 0; i < x.size(); ++i) y[i] += factor * x[i];
+}
+
+Index columns_for(Index numbers) {
+  return (numbers + 2) / 3;
+}
+
+}  // namespace
+
+ReducedPotential::ReducedPotential(const System& system, const ReducedModel& model, Formulation formulation)
+    : system_(system), model_(model), formulation_(formulation) {
+  const Kinematics& space = *model.kinematics;
+  rest_size_ = system.rest.leftCols(system.dynamic_count).cwiseAbs().maxCoeff();
+  for (const double m : system.mass) mass_ += m;
+  for (MatX* m : {&start_, &y_, &at_y_, &trial_y_, &way_}) m->setZero(space.rows(), space.columns());
+  for (MatX* m : {&forces_, &along_, &unknowns_, &work_g_, &work_forces_})
+    m->setZero(space.unknown_rows(), space.unknown_columns());
+  y_columns_ = columns_for(y_.size());
+  unknown_columns_ = columns_for(work_g_.size());
+  obstacle_columns_ = own_contact() ? own_contact()->obstacle_vertices() : 0;
+  if (!own_contact()) no_contact_ = make_no_contact();
+  const Index slots = model.points->slot_count();
+  const auto count = static_cast<std::size_t>(slots);
+  for (auto* values : {&F_, &dF_, &P_}) values->assign(9 * count, 0);
+  K_.assign(45 * count, 0);
+  l_.assign(6 * count, 0);
+  set_formulation(formulation);
+  for (Index c = 0; c < slots; ++c)
+    rate_.push_back(system.bodies[system.tet_body[model.points->tet(c)]].damping_stiffness);
+  if (std::ranges::none_of(rate_, [](double rate) { return rate > 0; })) {
+    rate_.clear();
+    return;
+  }
+  damping_.assign(45 * count, 0);
+  for (auto* values : {&F_reference_, &stress_}) values->assign(9 * count, 0);
+}
+
+void ReducedPotential::set_formulation(Formulation formulation) {
+  formulation_ = formulation;
+  stretch_columns_ = is_mixed() ? columns_for(static_cast<Index>(l_.size())) : 0;
+}
+
+// y_ is that of q.
+void ReducedPotential::load(const Points& q) const {
+  y_ = y_of(q);
+}
+
+std::span<const double> ReducedPotential::stretches_of(const Points& q) const {
+  return {q.data() + 3 * stretch_begin(), is_mixed() ? l_.size() : 0};
+}
+
+bool ReducedPotential::put_stretches(const std::vector<double>& s, Points& q) const {
+  if (s.size() != l_.size()) return false;
+  std::ranges::copy(s, q.data() + 3 * stretch_begin());
+  return true;
+}
+
+void ReducedPotential::remove_stretches(const Points& q, Points& bare) const {
+  bare.resize(3, bare_columns());
+  bare.leftCols(y_columns_) = q.leftCols(y_columns_);
+  bare.rightCols(obstacle_columns_) = obstacles(q);
+}
+
+void ReducedPotential::insert_stretches(const Points& bare, bool position, Points& q) const {
+  pack(y_of(bare), position, obstacles(bare), q);
+}
+
+void ReducedPotential::pack(const MatX& y, bool position, const Eigen::Ref<const Points>& obstacles, Points& q) const {
+  q.setZero(3, bare_columns() + stretch_columns_);
+  put(y, q);
+  if (is_mixed() && position) {
+    model_.points->stretches(deformation_gradients(y), q.data() + 3 * stretch_begin());
+  }
+  if (obstacle_columns_ > 0) q.rightCols(obstacle_columns_) = obstacles;
+}
+
+void ReducedPotential::write_unknowns(const MatX& values, Points& to) const {
+  std::copy_n(values.data(), values.size(), to.data());
+}
+
+void ReducedPotential::read_unknowns(const Points& from, MatX& values) const {
+  values = Eigen::Map<const MatX>(from.data(), work_g_.rows(), work_g_.cols());
+}
+
+void ReducedPotential::target(const Points& q, const Points& d, MatX& y) const {
+  load(q);
+  read_unknowns(d, unknowns_);
+  kinematics().move(y_, unknowns_, 1, y);
+}
+
+// Stiffness damping refers to the projected Hessian K_t at the start of the step, times xi of the body of each point,
+// and to F^ at the reference.
+void ReducedPotential::begin_step(const StepContext& context, double stiffness) {
+  context_ = &context;
+  static_cast<StepScalars&>(step_) = context;
+  step_.reference = y_of(context.reference);
+  step_.predictor = context.inertia ? y_of(context.predictor) : y_of(context.start);
+  if (context.own_slip_reference.cols() > 0)
+    step_.own_slip_reference = y_of(context.own_slip_reference);
+  else
+    step_.own_slip_reference.resize(0, 0);
+  start_ = y_of(context.start);
+  moved_ = true;
+  at_y_ = start_;
+  model_.begin_step(step_, start_);
+  if (own_contact()) {
+    ScopedTimer timer(collision_seconds);
+    own_contact()->begin_step(step_, start_, context, stiffness);
+  } else {
+    no_contact_->set_stiffness(stiffness);
+  }
+  if (!is_damped()) return;
+  find_gradients(start_);
+  model_.points->linearize(F_.data(), 1, P_.data(), damping_.data());
+  for (std::size_t i = 0; i < damping_.size(); ++i)
+    damping_[i] *= rate_[i / (45 * lane_count) * lane_count + i % lane_count];
+  gradients().deformation_gradients(step_.reference, F_reference_);
+}
+
+bool ReducedPotential::open_gaps(Points& q, const std::vector<PlaneState>& planes) {
+  if (!own_contact()) return false;
+  const double dhat = system_.contact_distance;
+  bool moved = false;
+  Points normal, friction, d, trial;
+  for (int round = 0; round < most_gap_openings && contact().min_distance() < closed_gap * dhat; ++round) {
+    normal = friction = Points::Zero(3, system_.dynamic_count);
+    own_contact()->add_full_gradient(-1, normal, friction);
+    load(q);
+    const MatX forces = kinematics().restrict_to(y_, normal);
+    unknowns_.setZero(work_g_.rows(), work_g_.cols());
+    unknowns_.topRows(forces.rows()) = forces;  // the others are prescribed
+    const double size = kinematics().displacement(at_y_, unknowns_).largest;
+    if (!(size > 0) || !std::isfinite(size)) break;
+    unknowns_ *= opened_gap * dhat / size;
+    direction_between(q, q, d);
+    write_unknowns(unknowns_, d);
+    const double alpha = max_step(q, d, planes);
+    if (!(alpha > 0) || !retract(q, d, alpha, planes, trial)) break;
+    q.swap(trial);
+    set_contacts(q, planes);
+    moved = true;
+  }
+  return moved;
+}
+
+// F_ is that of y.
+void ReducedPotential::find_gradients(const MatX& y) const {
+  if (F_at_.size() > 0 && F_at_ == y) return;
+  gradients().deformation_gradients(y, F_);
+  F_at_ = y;
+}
+
+double ReducedPotential::extent(const Points& q) const {
+  load(q);
+  return rest_size_ + kinematics().farthest(y_);
+}
+
+ContactModel& ReducedPotential::contact() {
+  return own_contact() ? own_contact()->model() : *no_contact_;
+}
+
+void ReducedPotential::set_contacts(const Points& q, const std::vector<PlaneState>& planes) {
+  if (!own_contact()) return;
+  ScopedTimer timer(collision_seconds);
+  load(q);
+  own_contact()->find(y_, obstacles(q), planes);
+}
+
+const double* ReducedPotential::deformation_gradients(const MatX& y) const {
+  find_gradients(y);
+  return F_.data();
+}
+
+// The value of stiffness damping, scale / (2 h^) sum_c (F - F^) : xi K_t : (F - F^), at F_; its stress and stiffness
+// are added to P and K where these are given.
+double ReducedPotential::stiffness_damping(std::vector<double>* P, std::vector<double>* K) const {
+  if (!is_damped()) return 0;
+  const double factor = step_.scale / step_.reference_step;
+  for (std::size_t i = 0; i < F_.size(); ++i) dF_[i] = F_[i] - F_reference_[i];
+  std::ranges::fill(stress_, 0.0);
+  multiply_points(damping_, dF_, factor, stress_);
+  double value = 0;
+  for (std::size_t i = 0; i < dF_.size(); ++i) value += 0.5 * dF_[i] * stress_[i];
+  if (P) add_multiple(1, stress_, *P);
+  if (K) add_multiple(factor, damping_, *K);
+  return value;
+}
+
+// dU^T P of the points' stresses at y, of the standard formulation.
+void ReducedPotential::elastic_forces(const MatX& y, MatX& forces) const {
+  find_gradients(y);
+  model_.points->stress(F_.data(), step_.scale, P_.data());
+  stiffness_damping(&P_, nullptr);
+  forces.setZero();
+  gradients().add_forces(P_, forces);
+}
+
+double ReducedPotential::elastic_value(const Points& q) const {
+  if (!gradients().has_energy()) {
+    // +infinity outside the domain, where there are no forces.
+    find_gradients(y_);
+    if (!std::isfinite(model_.points->value(F_.data(), step_.scale))) return std::numeric_limits<double>::infinity();
+    elastic_forces(y_, work_forces_);
+    return 0.5 * (forces_ + work_forces_).cwiseProduct(along_).sum();
+  }
+  find_gradients(y_);
+  const double elastic = is_mixed()
+                             ? model_.points->mixed_value(F_.data(), stretches_of(q).data(), l_.data(), step_.scale)
+                             : model_.points->value(F_.data(), step_.scale);
+  return elastic + stiffness_damping(nullptr, nullptr);
+}
+
+PotentialValue ReducedPotential::value(const Points& q) const {
+  load(q);
+  PotentialValue E;
+  E[EnergyKind::other] = model_.value(y_);
+  E[EnergyKind::elastic] = elastic_value(q);
+  if (!own_contact()) return E;
+  E[EnergyKind::barrier] = step_.scale * own_contact()->normal_energy();
+  E[EnergyKind::friction] = step_.scale * own_contact()->friction_energy();
+  return E;
+}
+
+void ReducedPotential::renew(const Points&, PotentialValue& E) const {
+  if (is_mixed() || !gradients().has_energy()) E[EnergyKind::elastic] = elastic_ + constraint_;
+}
+
+// Rounded sums, and rounded positions x of a size X, by which 1/2 m d^2 with d = x - x~ changes by m d eps X. More may
+// be hidden where the slope can tell, which of a mixed method is not known at a trial.
+double ReducedPotential::value_rounding(const Points& q, const PotentialValue& E) const {
+  const double coordinates = std::abs(E[EnergyKind::other]);
+  const double floor = rounding_of_sums * E.magnitude() +
+                       2 * std::numeric_limits<double>::epsilon() * extent(q) * std::sqrt(2 * mass_ * coordinates);
+  return is_mixed() ? floor : hidden * floor;
+}
+
+void ReducedPotential::gradient(const Points& q, Points& g) const {
+  is_direction_fresh_ = false;
+  load(q);
+  g.setZero(3, unknown_columns_);
+  at_y_ = y_;
+  model_.gradient(y_, G_, work_g_);
+  if (is_mixed()) {
+    find_gradients(y_);
+    model_.points->begin_step(F_.data(), stretches_of(q).data(), step_.scale, P_.data(), K_.data());
+    stiffness_damping(&P_, nullptr);
+    gradients().add_forces(P_, work_g_);
+  } else {
+    elastic_forces(y_, work_forces_);
+    work_g_ += work_forces_;
+  }
+  write_unknowns(work_g_, g);
+}
+
+// g . d, and what the points' stretches add to it.
+double ReducedPotential::slope(const Points& g, const Points& d) const {
+  const double unknowns =
+      Eigen::Map<const VecX>(g.data(), work_g_.size()).dot(Eigen::Map<const VecX>(d.data(), work_g_.size()));
+  if (!is_mixed()) return unknowns;
+  return is_direction_fresh_ ? unknowns + point_slope_ : -std::numeric_limits<double>::infinity();
+}
+
+// The mean over a body would hide a contact that still slides or settles, so contacts are measured by the maximum.
+StepNorms ReducedPotential::norms(const Points& d) const {
+  read_unknowns(d, unknowns_);
+  const Displacement moved = kinematics().displacement(at_y_, unknowns_);
+  const bool touches = own_contact() && !own_contact()->model().contacts().empty();
+  return {moved.largest / step_.step, (touches ? moved.largest : moved.mean) / step_.step};
+}
+
+StepNorms ReducedPotential::motion(const Points& q) const {
+  load(q);
+  const Displacement moved = kinematics().distance(start_, y_);
+  const bool touches = own_contact() && !own_contact()->model().contacts().empty();
+  return {moved.largest / step_.step, (touches ? moved.largest : moved.mean) / step_.step};
+}
+
+// The largest t up to 1 so that nothing touches on the straight way from q to where t d leads. On a curved set of
+// positions the ways of two t are not parts of each other, and each is looked at.
+double ReducedPotential::max_step(const Points& q, const Points& d, const std::vector<PlaneState>& planes_step) {
+  step_limit_ = StepLimit::none;
+  if (!own_contact()) return 1;
+  base_planes_ = own_contact()->model().planes();
+  double t = 1;
+  for (; t > shortest_step; t *= 0.9) {
+    const double part = free_part(q, d, t, interpolate_all(base_planes_, planes_step, t));
+    if (part == 1) break;
+    step_limit_ = StepLimit::contact;
+    t *= part;
+    if (!kinematics().is_curved()) break;
+  }
+  return t > shortest_step ? t : 0;
+}
+
+// The free part of the way to where t d leads.
+double ReducedPotential::free_part(const Points& q, const Points& d, double t, const std::vector<PlaneState>& planes) {
+  ScopedTimer timer(collision_seconds);
+  move(q, d, t);
+  load(q);
+  return own_contact()->max_step(y_, trial_y_, obstacles(q), t * obstacles(d), base_planes_, planes);
+}
+
+// trial_y_ is where t d leads, with what is prescribed a part t of its way.
+void ReducedPotential::move(const Points& q, const Points& d, double t) const {
+  load(q);
+  read_unknowns(d, unknowns_);
+  kinematics().move(y_, unknowns_, t, trial_y_);
+  if (has_way(d)) trial_y_ += t * way_of(d);
+}
+
+bool ReducedPotential::retract(const Points& q, const Points& d, double alpha,
+                               const std::vector<PlaneState>& planes_trial, Points& trial) {
+  if (own_contact() && kinematics().is_curved() && free_part(q, d, alpha, planes_trial) < 1) return false;
+  move(q, d, alpha);
+  trial.resize(3, q.cols());
+  std::copy_n(trial_y_.data(), trial_y_.size(), trial.data());
+  for (Index i = trial_y_.size(); i < 3 * y_columns_; ++i) trial.data()[i] = 0;
+  const Index s = stretch_columns_, o = obstacle_columns_;
+  trial.middleCols(stretch_begin(), s) = q.middleCols(stretch_begin(), s) + alpha * d.middleCols(unknown_columns_, s);
+  trial.rightCols(o) = q.rightCols(o) + alpha * d.rightCols(o);
+  if (!gradients().has_energy()) {
+    read_unknowns(d, along_);
+    along_ *= alpha;
+  }
+  return true;
+}
+
+void ReducedPotential::direction_between(const Points& from, const Points& to, Points& d) const {
+  d.setZero(3, way_begin() + y_columns_ + obstacle_columns_);
+  const Index s = stretch_columns_, o = obstacle_columns_;
+  d.middleCols(unknown_columns_, s) = to.middleCols(stretch_begin(), s) - from.middleCols(stretch_begin(), s);
+  d.middleCols(way_begin(), y_columns_) = to.leftCols(y_columns_) - from.leftCols(y_columns_);
+  d.rightCols(o) = to.rightCols(o) - from.rightCols(o);
+}
+
+void ReducedPotential::took(const Points& q, const Points& d, double alpha) {
+  moved_ = true;
+  if (!own_contact()) return;
+  move(q, d, alpha);
+  load(q);
+  own_contact()->took(y_, trial_y_, obstacles(q), alpha * obstacles(d));
+}
+
+// Stretches are those of the place.
+void ReducedPotential::go(const Points& q, const Points& d, Points& to) {
+  move(q, d, 1);
+  pack(MatX(trial_y_), true, obstacles(q), to);
+}
+
+double ReducedPotential::distance(const Points& from, const Points& to) const {
+  return kinematics().distance(y_of(from), y_of(to)).largest;
+}
+
+// Where s is far from S(F) the merit function may fall along no direction; s is then reset to S(F) once.
+bool ReducedPotential::start_anew(Points& q) {
+  if (!is_mixed() || !moved_) return false;
+  moved_ = false;
+  load(q);
+  find_gradients(y_);
+  model_.points->stretches(F_.data(), q.data() + 3 * stretch_begin());
+  return true;
+}
+
+PrescribedWay ReducedPotential::way(const Points& q, std::vector<PlaneState>& planes, Points& d) const {
+  PrescribedWay way;
+  d.setZero(3, way_begin() + y_columns_ + obstacle_columns_);
+  load(q);
+  way_ = y_;
+  kinematics().prescribe(step_.time_end, way_);
+  way_ -= y_;
+  if (way_.size() > 0) way.left = way_.cwiseAbs().maxCoeff();
+  std::copy_n(way_.data(), way_.size(), d.data() + 3 * way_begin());
+  way.of_obstacles = way.left > 0;  // elasticity too changes along with it
+  if (obstacle_columns_ > 0) {
+    d.rightCols(obstacle_columns_) = obstacles(context_->target) - obstacles(q);
+    const double left = std::sqrt(d.rightCols(obstacle_columns_).colwise().squaredNorm().maxCoeff());
+    way.left = std::max(way.left, left);
+    way.of_obstacles |= left > 0;
+  }
+  way.of_planes = planes_have_to_move(planes, context_->plane_end);
+  return way;
+}
+
+// (g(q + e d) - g(q)) / e for the way d of what is prescribed. Without it bodies would give way to an obstacle only
+// after it has closed the gap. The barrier is smooth on the scale of a small part of the smallest gap, e |d|; e is a
+// power of two.
+void ReducedPotential::drift(const Points& q, const std::vector<PlaneState>& planes, const Points& d, Points& drift) {
+  double motion = d.cwiseAbs().maxCoeff();
+  for (std::size_t p = 0; p < planes.size(); ++p)
+    motion = std::max({motion, (context_->plane_end[p].point - planes[p].point).norm(),
+                       (context_->plane_end[p].normal - planes[p].normal).norm() * system_.diagonal});
+  const double reach = system_.contact_distance;
+  const double gap = std::min(contact().min_distance(), reach > 0 ? reach : system_.diagonal);
+  const double e = std::ldexp(1.0, std::min(0, std::ilogb(gap / motion)) - 16);
+  shifted_q_ = q;
+  way_ = way_of(d);
+  for (Index i = 0; i < way_.size(); ++i) shifted_q_.data()[i] += e * way_.data()[i];
+  shifted_q_.rightCols(obstacle_columns_) += e * d.rightCols(obstacle_columns_);
+  set_contacts(shifted_q_, interpolate_all(planes, context_->plane_end, e));
+  gradient(shifted_q_, drift);
+  set_contacts(q, planes);
+  gradient(q, base_g_);
+  drift = (drift - base_g_) / e;
+}
+
+void ReducedPotential::place_prescribed(Points& q) const {
+  load(q);
+  kinematics().prescribe(step_.time_end, y_);
+  std::copy_n(y_.data(), y_.size(), q.data());
+  if (obstacle_columns_ > 0) q.rightCols(obstacle_columns_) = obstacles(context_->target);
+}
+
+void ReducedPotential::update_lagged(const Points& q) {
+  if (own_contact()) own_contact()->lag_friction();
+  load(q);
+  for (const auto& energy : model_.energies) energy->lag(y_);
+}
+
+void ReducedPotential::predict_forces(const Points& q, const Points& d, const std::vector<PlaneState>& planes_end) {
+  if (!own_contact()) return;
+  move(q, d, 1);
+  own_contact()->predict_forces(trial_y_, obstacles(d), planes_end);
+}
+
+bool ReducedPotential::lag_friction_ahead(const Points&, double tolerance, PotentialValue& E) {
+  if (!own_contact() || !own_contact()->lag_ahead(tolerance)) return false;
+  E[EnergyKind::friction] = step_.scale * own_contact()->friction_energy();
+  return true;
+}
+
+double ReducedPotential::friction_error(const Points&) {
+  return own_contact() ? own_contact()->friction_error() : 0;
+}
+
+double ReducedPotential::lagging_change(const Points& q) const {
+  load(q);
+  LaggingChange sum;
+  for (const auto& energy : model_.energies) {
+    const LaggingChange one = energy->lagging_change(y_);
+    sum.change += one.change;
+    sum.size += one.size;
+  }
+  return sum.size > 0 ? sum.change / sum.size : 0;
+}
+
+bool ReducedPotential::contacts_soften(const Points&, double radius) const {
+  return own_contact() && own_contact()->softens(radius);
+}
+
+// In the norm of the mass, as forces by coordinates have units of their own.
+double ReducedPotential::residual(const Points& g, std::span<const char>) const {
+  read_unknowns(g, unknowns_);
+  return std::sqrt(kinematics().inverse_mass_square(at_y_, unknowns_));
+}
+
+// Elastic forces, and all others, which balance them.
+bool ReducedPotential::forces_balance(const Points& q, const Points& g, std::span<const char>, double share) const {
+  load(q);
+  elastic_forces(y_, work_forces_);
+  const double elastic = std::sqrt(kinematics().inverse_mass_square(at_y_, work_forces_));
+  return residual(g, {}) <= share * elastic;
+}
+
+// P and K at the points, the gradient g = grad E_q + sum_c dF^T P_c, and the elastic part of the merit function without
+// the term of the constraint.
+void ReducedPotential::linearize(const Points& q, ReducedLinearization& at) {
+  load(q);
+  find_gradients(y_);
+  at_y_ = at.y = y_;
+  at.K.resize(K_.size());
+  elastic_ = is_mixed()
+                 ? model_.points->begin_step(F_.data(), stretches_of(q).data(), step_.scale, P_.data(), at.K.data())
+                 : model_.points->linearize(F_.data(), step_.scale, P_.data(), at.K.data());
+  elastic_ += stiffness_damping(&P_, &at.K);
+  model_.gradient(y_, at.G, at.g);
+  if (gradients().has_energy()) {
+    gradients().add_forces(P_, at.g);
+    return;
+  }
+  elastic_ = 0;
+  forces_.setZero();
+  gradients().add_forces(P_, forces_);
+  at.g += forces_;
+}
+
+// H = d2E_q/dy2 + sum_c dF^T K_c dF
+void ReducedPotential::assemble(const ReducedLinearization& at, bool curvature, bool exact,
+                                CoordinateHessian& H) const {
+  model_.begin_hessian(at.y, curvature ? &at.G : nullptr, Projection::psd, H);
+  if (exact)
+    gradients().add_jacobian(at.K, H);
+  else
+    gradients().add_stiffness(at.K, H);
+}
+
+// With stretches that follow, s = S(F), E of a mixed method is that of the standard formulation.
+void ReducedPotential::assemble_unprojected(const Points& q, CoordinateHessian& H) {
+  load(q);
+  find_gradients(y_);
+  model_.points->linearize(F_.data(), step_.scale, P_.data(), K_.data(), Projection::none);
+  stiffness_damping(nullptr, &K_);
+  model_.gradient(y_, G_, work_g_);
+  model_.begin_hessian(y_, &G_, Projection::none, H);
+  gradients().add_stiffness(K_, H);
+}
+
+// Back substitution at the points from dF = dF/dy dy (SMFEM, section 4).
+void ReducedPotential::finish_direction(Points& d) {
+  is_direction_fresh_ = true;
+  point_slope_ = constraint_ = 0;
+  if (!is_mixed()) return;
+  read_unknowns(d, unknowns_);
+  // Dense modes have no place for the way among their unknowns: stretches then follow in the next iteration.
+  if (has_way(d) && y_.rows() == unknowns_.rows() && y_.cols() == unknowns_.cols()) unknowns_ += way_of(d);
+  gradients().directions(unknowns_, dF_);
+  point_slope_ =
+      model_.points->finish_step(dF_.data(), step_.scale, d.data() + 3 * unknown_columns_, l_.data(), constraint_);
+}
+
+void ReducedPotential::gradient_along(const Points& q, const MatX& d, double t, MatX& g) {
+  load(q);
+  kinematics().move(y_, d, t, trial_y_);
+  const std::vector<PlaneState> planes = contact().planes();
+  if (own_contact()) own_contact()->find(trial_y_, obstacles(q), planes);
+  elastic_forces(trial_y_, work_forces_);
+  model_.gradient(trial_y_, G_, g);
+  g += work_forces_;
+  set_contacts(q, planes);
+}
+
+}  // namespace sinew
