@@ -1,5 +1,5 @@
 // Every error of the mesh readers, word for word, from errors.txt; broken binary files.
-#include "mesh_test_tools.h"
+#include "support/mesh_files.h"
 
 #include "sinew/formats/medit.h"
 #include "sinew/formats/read.h"
@@ -15,7 +15,7 @@ struct Case {
 };
 
 std::vector<Case> read_cases() {
-  std::ifstream in(test::source_folder() + "/tests/mesh/errors.txt");
+  std::ifstream in(test::source_folder() + "/tests/formats/errors.txt");
   std::vector<Case> cases;
   std::string line, name;
   for (int number = 1; std::getline(in, line); ++number) {

@@ -1,6 +1,6 @@
 #include "sinew/formats/gmsh.h"
 
-#include "mesh_test_tools.h"
+#include "support/mesh_files.h"
 
 #include "sinew/formats/read.h"
 #include "sinew/formats/write_msh.h"

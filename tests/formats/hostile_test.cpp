@@ -2,7 +2,7 @@
 // crash.
 #include <random>
 
-#include "mesh_test_tools.h"
+#include "support/mesh_files.h"
 
 #include "sinew/formats/gmsh.h"
 #include "sinew/formats/obj.h"

@@ -1,6 +1,6 @@
 #include "sinew/formats/medit.h"
 
-#include "mesh_test_tools.h"
+#include "support/mesh_files.h"
 
 #include "sinew/formats/read.h"
 

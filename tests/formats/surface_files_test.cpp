@@ -1,4 +1,4 @@
-#include "mesh_test_tools.h"
+#include "support/mesh_files.h"
 
 #include "sinew/formats/obj.h"
 #include "sinew/formats/ply.h"

@@ -1,6 +1,6 @@
 #include "sinew/formats/vtk_legacy.h"
 
-#include "mesh_test_tools.h"
+#include "support/mesh_files.h"
 
 namespace sinew {
 namespace {

@@ -1,6 +1,6 @@
 #include "sinew/formats/vtu.h"
 
-#include "mesh_test_tools.h"
+#include "support/mesh_files.h"
 
 #include "sinew/formats/read.h"
 #include "sinew/formats/vtk_encoding.h"

@@ -1,6 +1,6 @@
 #include "sinew/formats/write.h"
 
-#include "mesh_test_tools.h"
+#include "support/mesh_files.h"
 
 #include "sinew/formats/gmsh.h"
 #include "sinew/formats/obj.h"

@@ -2,7 +2,7 @@
 
 #include <numbers>
 
-#include "mesh_test_tools.h"
+#include "support/mesh_files.h"
 
 #include "sinew/mesh/quality.h"
 #include "sinew/mesh/surface.h"

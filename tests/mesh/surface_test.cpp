@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "mesh_test_tools.h"
+#include "support/mesh_files.h"
 
 #include "sinew/mesh/primitives.h"
 #include "sinew/mesh/quality.h"

@@ -1,6 +1,6 @@
 #include "sinew/mesh/validate.h"
 
-#include "mesh_test_tools.h"
+#include "support/mesh_files.h"
 
 #include "sinew/mesh/primitives.h"
 #include "sinew/mesh/quality.h"

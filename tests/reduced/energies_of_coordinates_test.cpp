@@ -10,7 +10,7 @@
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/reduced/reduced_model.h"
 
-namespace sinew::quadratic_terms_test {
+namespace sinew::energies_of_coordinates_test {
 
 // A bar that flies and one that is held, at one end along one axis alone, with damping, accelerations, a traction, a
 // force and springs.
@@ -163,4 +163,4 @@ INSTANTIATE_TEST_SUITE_P(Subspaces, EnergiesOfCoordinates,
                                            Variant{"linear", 5, true}, Variant{"linear", 5, false},
                                            Variant{"full", 0, true}, Variant{"full", 0, false}));
 
-}  // namespace sinew::quadratic_terms_test
+}  // namespace sinew::energies_of_coordinates_test

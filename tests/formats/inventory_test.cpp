@@ -1,7 +1,7 @@
 // The outside test data against the counts of an independent reader.
 #include <sstream>
 
-#include "mesh_test_tools.h"
+#include "support/mesh_files.h"
 
 #include "sinew/formats/read.h"
 #include "sinew/mesh/quality.h"

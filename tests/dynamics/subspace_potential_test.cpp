@@ -9,7 +9,7 @@
 #include "sinew/mesh/surface.h"
 #include "sinew/reduced/reduced_direction.h"
 
-namespace sinew::reduced_potential_test {
+namespace sinew::subspace_potential_test {
 
 struct Variant {
   const char* method;
@@ -200,4 +200,4 @@ INSTANTIATE_TEST_SUITE_P(All, ReducedPotentialTest,
                                            Variant{"mixed", "eigenmodes", "stiffness"},
                                            Variant{"reduced", "inertia", "all"}, Variant{"mixed", "inertia", "all"}));
 
-}  // namespace sinew::reduced_potential_test
+}  // namespace sinew::subspace_potential_test
