@@ -1,6 +1,4 @@
 // The potential of reduced and mixed methods as the step solver sees it.
-#include "sinew/reduced/reduced_potential.h"
-
 #include "support/bodies.h"
 #include <gtest/gtest.h>
 
@@ -8,6 +6,7 @@
 #include "sinew/dynamics/integrator.h"
 #include "sinew/mesh/surface.h"
 #include "sinew/reduced/reduced_direction.h"
+#include "sinew/reduced/reduced_potential.h"
 
 namespace sinew::subspace_potential_test {
 

@@ -1,12 +1,11 @@
 // The potential beside elasticity as a function of coordinates, against the terms of all vertices.
-#include "sinew/potential/quadratic_terms.h"
-
 #include "support/bodies.h"
 #include <gtest/gtest.h>
 
 #include "sinew/mesh/surface.h"
 #include "sinew/model/external_force.h"
 #include "sinew/potential/incremental_potential.h"
+#include "sinew/potential/quadratic_terms.h"
 #include "sinew/reduced/reduced_basis.h"
 #include "sinew/reduced/reduced_model.h"
 

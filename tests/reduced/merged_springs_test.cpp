@@ -1,11 +1,10 @@
 // Springs of a subspace as points: merged ones are what they were.
-#include "sinew/potential/point_springs.h"
-
 #include <random>
 
 #include <gtest/gtest.h>
 
 #include "sinew/potential/point_energy.h"
+#include "sinew/potential/point_springs.h"
 #include "sinew/potential/springs.h"
 #include "sinew/reduced/axis_points.h"
 #include "sinew/reduced/handle_hessian.h"
