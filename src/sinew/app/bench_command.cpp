@@ -12,7 +12,6 @@
 #include "sinew/core/error.h"
 #include "sinew/core/parallel.h"
 #include "sinew/core/suggest.h"
-#include "sinew/core/timer.h"
 #include "sinew/core/utf8.h"
 #include "sinew/core/version.h"
 
@@ -120,18 +119,6 @@ int execute(const BenchOptions& options) {
 }
 
 }  // namespace
-
-std::vector<double> shortest_seconds(const std::vector<std::function<void()>>& functions, int repeats) {
-  std::vector<double> shortest(functions.size(), 1e300);
-  for (int repeat = -1; repeat < repeats; ++repeat) {
-    for (std::size_t f = 0; f < functions.size(); ++f) {
-      const Stopwatch watch;
-      functions[f]();
-      if (repeat >= 0) shortest[f] = std::min(shortest[f], watch.seconds());
-    }
-  }
-  return shortest;
-}
 
 Action add_bench(CLI::App& app) {
   const auto options = std::make_shared<BenchOptions>();
