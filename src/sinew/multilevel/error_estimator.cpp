@@ -14,15 +14,20 @@ namespace sinew {
 namespace {
 
 constexpr int most_estimate_iterations = 200;
-// Of the energy norm of d and of its length.
+// CG ends once both the energy norm of the error in d and its length are below a fifth of those of d: an estimate
+// needs one digit.
 constexpr double estimated_energy = 0.2, estimated_change = 0.2;
 constexpr int automatic_handles = 0;
-// A contraction beyond this counts as this, and so does one that cannot be measured.
+// Largest contraction theta that is believed, which lengthens the estimate by 1 / (1 - 0.8) = 5. It also stands for
+// one that cannot be measured.
 constexpr double slowest_contraction = 0.8;
 constexpr double least_trial = 0.1;  // step along d from which its contraction can be measured
 
-// Ends where d is known to a fifth by the preconditioned residual and by the gains of the iterations, and keeps what d
-// lacks.
+// Stops CG by the energy norm and keeps what d lacks,
+//
+//   lack = |M^{-1} r| / |d|,   r = -g - H d,
+//
+// from the sums that PCG has at hand (zz = |M^{-1} r|^2, xx = |d|^2).
 class EstimateStop : public PcgStop {
  public:
   EstimateStop() : rule_(criteria()) {}
@@ -60,9 +65,17 @@ void ErrorEstimator::begin_step(const StepContext& context, IncrementalPotential
   solver_.begin_step(assembly_.structure());
 }
 
-// False where H is found indefinite, or numbers are not finite (then result.overflow).
+// d = -H^{-1} g by PCG, with exact or projected elasticity:
+//
+// 1. g and H at x. Contacts are projected in both cases: the exact Hessian of the barrier is often indefinite.
+// 2. M from H; with the exact elasticity it fails if A = U^T H U is indefinite.
+// 3. CG until EstimateStop. It stops at negative curvature, and the exact H is then given up for this step.
+//
+// Returns false if H is found indefinite, or if numbers are not finite (then result.overflow).
 bool ErrorEstimator::solve(const Points& x, bool exact, const Points& further, Points& g, Points& d,
                            DirectionResult& result) {
+  // Without projection: a body that turns has compressed directions, whose projected Hessian is many times too stiff,
+  // so that |d| would be too small (theory, section 8, "Acceptance").
   if (exact) potential_->elastic_hessian(x, Projection::none, elastic_);
   NewtonSystem system = assembly_.assemble(x, Projection::psd, solver_.parts(assembly_.has_contacts()), no_drift_, g, d,
                                            exact ? &elastic_ : nullptr);
@@ -83,6 +96,7 @@ bool ErrorEstimator::solve(const Points& x, bool exact, const Points& further, P
   return true;
 }
 
+// error_i = (1 + lack) |d_i|: the correction, and what the truncated solve leaves of it.
 DirectionResult ErrorEstimator::estimate(const Points& x, Points& g, Points& d, const Points& further) {
   DirectionResult result;
   const Stopwatch watch;
@@ -115,7 +129,13 @@ Definiteness ErrorEstimator::curvature(const Points& x, Points& z) {
   return find_negative_curvature(H, solver_.preconditioner(), most_estimate_iterations, z.data());
 }
 
-// theta from the correction d' at x + t d: the model says (1 - t) d, and what it lacks is of second order in t.
+// Contraction of Newton's method (Deuflhard 2004, section 3.3) from a simplified correction with the Hessian of x:
+//
+//   d' = -H(x)^{-1} g(x + t d),   theta = |d' - (1 - t) d| / (t^2 |d|).
+//
+// A linear g gives d' = (1 - t) d exactly; the rest is of second order in t, so that dividing by t^2 extrapolates to
+// the full step that the filter did not allow. The sum of the corrections to come is |d| (1 + theta + ...) = |d| / (1
+// - theta).
 double ErrorEstimator::lengthening(const Points& x, const Points& d, const Points& further) {
   const Index n = assembly_.rows();
   const auto length = [&](const Points& u) { return parallel_sum(n, [&](std::size_t i) { return u.col(i).norm(); }); };
@@ -127,6 +147,7 @@ double ErrorEstimator::lengthening(const Points& x, const Points& d, const Point
   if (t >= least_trial) {
     const Points trial = x + t * d;
     Points g;
+    // Contacts may come and go over t d. g takes those of the trial point; the estimate keeps those of x.
     potential_->set_contacts(trial, planes);
     potential_->gradient(trial, g);
     potential_->set_contacts(x, planes);

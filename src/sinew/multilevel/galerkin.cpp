@@ -23,13 +23,15 @@ bool is_zero(const double* block) {
 // Symbols: W the scalar basis (n x 4 handles), U = W (x) I_3, H sparse symmetric with 3x3 blocks, T = H^ W for H^ the
 // strict upper triangle of H and half of its diagonal, so that A = U^T H U = W^T T + (W^T T)^T.
 
-// Block k of T += w[k] H, for the 4 monomials k of one handle; H is one 3x3 block.
+// T_k += w_k H_ij for the monomials k = 0..3 of one handle (1 and three scaled coordinates), H_ij one 3 x 3 block. 36
+// multiply-adds; the compiler keeps H_ij in registers.
 inline void add_scaled(const double* __restrict H, const double* __restrict w, double* __restrict T) {
   for (int k = 0; k < 4; ++k)
     for (int e = 0; e < 9; ++e) T[9 * k + e] += w[k] * H[e];
 }
 
-// S += sum over the rows r of a group of w_r T_r^T, a 4 x 4 array of 3x3 blocks; w has 4 values in a row, T row_size.
+// S_kl += sum over the four rows r of w_rk T_rl: an outer product of rank four, 4 x 4 blocks of 3 x 3. Four rows at
+// once read and write the 144 sums once instead of four times.
 inline void add_outer(const double* __restrict w, const double* __restrict T, double* __restrict S) {
   static_assert(group_rows == 4);
   for (int k = 0; k < 4; ++k) {
@@ -63,6 +65,8 @@ GalerkinProduct::GalerkinProduct(const HandleBasis& basis, const Points& rest)
     : handles_(basis.handle_count()), begin_(basis.begin), handle_(basis.handle), values_(4 * basis.handle.size()) {
   const Index n = basis.vertex_count();
   // The scalars of each weight: phi (1, (X - c) / r).
+  // Row v of W: phi_i(X_v) times the monomials of SMS, equation 7, the last three divided by the radius of the
+  // cluster.
   parallel_for(n, [&](std::size_t v) {
     for (auto e = begin_[v]; e < begin_[v + 1]; ++e) {
       const auto w = handle_scalars(basis, e, rest.col(v));

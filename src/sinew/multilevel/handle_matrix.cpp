@@ -7,11 +7,12 @@
 namespace sinew {
 namespace {
 
-// Of the largest on a handle's diagonal, added to all of it.
+// Share of a handle's largest diagonal entry that is added to its whole diagonal: below rounding of entries that
+// matter.
 constexpr double empty_row = 1e-16;
-// Of the diagonal. Where columns of U depend on each other the first is above what rounding makes of zero pivots:
-// without it factorisations succeed by luck and corrections are of any size. Its root is far above single precision,
-// in which factors may be kept.
+// Shifts s of A + s diag(A), tried from the first to the last. Dependent columns of U make pivots that are zero but for
+// rounding. The first shift is above that: without it the factorisation succeeds by luck, and q is of any size. Its
+// root, 3e-6, is far above single precision (6e-8), in which factors may be kept.
 constexpr double first_shift = 1e-11, last_shift = 1e-6;
 
 }  // namespace

@@ -19,7 +19,8 @@
 namespace sinew {
 namespace {
 
-// Mean over the clusters of the edges from the centre to the farthest vertex that can be reached within it.
+// Mean over the clusters of the largest number of edges from the centre to a vertex, by breadth-first search within
+// the cluster (SMS, section 3.7.2): as many iterations as Jacobi-PCG needs to cross half a cluster.
 double mean_hops(const Domain& domain, const Partition& partition) {
   const ClusterGraph graph = cluster_graph(domain, partition.tet_cluster, partition.cluster_count());
   std::vector<double> hops(graph.cluster_count());
@@ -50,6 +51,15 @@ double mean_hops(const Domain& domain, const Partition& partition) {
   return std::accumulate(hops.begin(), hops.end(), 0.0) / std::max<Index>(1, graph.cluster_count());
 }
 
+// What depends on the rest shape alone (SMS, section 3.9: all of it is made before the first step):
+//
+// 1. Affine basis U_a, one handle a body (section 3.4).
+// 2. Partition into clusters (section 3.6; theory, section 5).
+// 3. Basis U_s: the biharmonic functions of the clusters, clipped and normalised (section 3.5, equations 8 to 11).
+// 4. Cubature rule of H by modal moment fitting (section 3.8), only for the method as printed.
+// 5. Affine functions that vanish at lines and points of pins (theory, section 6). Weights of step 3 alone are nearly
+//    constant a few edges from a pin and cannot turn about it.
+// 6. Edges across a cluster.
 Hierarchy compute(const Domain& domain, const SolverSetup& solver) {
   const MultilevelSetup& setup = solver.multilevel;
   Hierarchy hierarchy;
@@ -65,7 +75,7 @@ Hierarchy compute(const Domain& domain, const SolverSetup& solver) {
     cubature.fitting.degree = solver.cubature_degree;
     hierarchy.cubature = make_cubature(domain, hierarchy.partition, hierarchy.subspace, cubature);
   }
-  // What turns about a line or a point of pins is far softer than weights that vanish there.
+  // Step 5.
   if (!setup.printed && setup.dirichlet) {
     const HandleBasis turning = free_motion_handles(domain);
     if (turning.handle_count() > 0) hierarchy.subspace = joined_handles({&hierarchy.subspace, &turning});
@@ -90,6 +100,7 @@ bool is_kept(const Domain& domain, const SolverSetup& solver) {
   return solver.multilevel.cache && domain.tet_count() >= least_cached_tets;
 }
 
+// Which coordinates are prescribed at time 0. The basis is made for these, and anew if a step has others.
 std::vector<char> prescribed_at_start(const System& system) {
   std::vector<char> fixed(3 * static_cast<std::size_t>(system.dynamic_count), 0);
   for (const PrescribedVertex& prescribed : system.prescribed)
@@ -104,6 +115,7 @@ std::shared_ptr<const Hierarchy> make_hierarchy(const System& system, const std:
   SolverSetup solver = system.setup.solver;
   if (handles) solver.handles = *handles;
   Domain domain = make_domain(system, fixed);
+  // For comparison: without section 3.5.1 the basis knows nothing of fixed vertices, as in figure 9 of SMS.
   if (!solver.multilevel.dirichlet) std::fill(domain.fixed.begin(), domain.fixed.end(), 0);
   const std::string path = is_kept(domain, solver) ? hierarchy_cache_path(domain, solver) : std::string();
   std::optional<Hierarchy> hierarchy = read_hierarchy(path, domain, solver.multilevel);

@@ -28,6 +28,8 @@ void add_vector(ContentHash& hash, const std::vector<T>& values) {
 
 }  // namespace
 
+// The key is a hash of all inputs of compute() in multilevel/hierarchy.cpp, and of the sources that make them. A file
+// with this name holds what would be computed, bit for bit, so that a warm cache does not change a run.
 std::string hierarchy_cache_path(const Domain& domain, const SolverSetup& solver) {
   const std::string folder = cache_folder();
   if (folder.empty()) return {};
@@ -45,6 +47,7 @@ std::string hierarchy_cache_path(const Domain& domain, const SolverSetup& solver
   hash.add(setup.partition);
   hash.add(setup.basis);
   hash.add(setup.has_cubature() ? solver.cubature_rule : "");
+  // The metric of the clusters: |dx| / sqrt(k) with k = (E_e / min E)^contrast, jump times the softest at interfaces.
   const double metric[] = {setup.contrast, setup.jump};
   hash.add(metric, sizeof metric);
   return (std::filesystem::path(folder) / "hierarchies" / (hash.hex() + ".h5")).string();
@@ -74,6 +77,7 @@ void write_hierarchy(const std::string& path, const Hierarchy& hierarchy) {
   if (path.empty()) return;
   try {
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    // The archive is written beside its place and renamed: two runs that make the same hierarchy do not meet.
     remove_unless_regular(path);
     ArchiveWriter archive(path, kind);
     write_partition(archive, "partition", hierarchy.partition);

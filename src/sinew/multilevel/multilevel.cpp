@@ -13,6 +13,8 @@ namespace {
 // Iterations of conjugate gradients for a direction that does not end the step, at most.
 constexpr int most_iterations = 200;
 
+// H d = -g by PCG with the levels as preconditioner: the approximation in SMS's subspace costs iterations here, not
+// accuracy.
 std::unique_ptr<LinearSolver> pcg(std::shared_ptr<const System> system) {
   const SolverSetup& solver = system->setup.solver;
   const PcgOptions options{.tolerance = solver.linear_tolerance, .max_iterations = solver.linear_iterations};
@@ -28,6 +30,8 @@ std::unique_ptr<FullSpaceDirection> make_newton_multilevel(std::shared_ptr<const
 std::unique_ptr<FullSpaceDirection> make_multilevel(std::shared_ptr<const System> system) {
   const SolverSetup& solver = system->setup.solver;
   if (solver.multilevel.printed) return std::make_unique<SmsDirection>(std::move(system));
+  // Truncated Newton (Eisenstat and Walker 1996): CG stops at the error `forcing` of the direction in the energy
+  // norm.
   const Inexactness inexactness(solver.multilevel.forcing, most_iterations, solver.linear_iterations);
   return std::make_unique<NewtonDirection>(pcg(std::move(system)), inexactness);
 }

@@ -9,13 +9,17 @@
 namespace sinew {
 namespace {
 
-// h^2 K / m of handles from which A is factored in double precision: single precision leaves a percent of m.
+// Largest h^2 K / m of a handle for which single precision is allowed. Its rounding of K, 6e-8, is then below a
+// percent of m.
 constexpr double most_rounded = 1e5;
 
-// Whether A may be rounded to single precision (6e-8). A body that nothing holds moves against its inertia alone, which
-// must not vanish beside its stiffness: a small stiff body would seem to be at rest. stiffness_over_inertia is that of
-// single vertices, max h^2 K_ii / m_i; K_ii / m_i falls with the square of the size of what moves, and so by
-// (vertices / handles)^(2/3) from elements to handles.
+// Whether A may be rounded to single precision. A free body resists rigid motions by its inertia m alone, and A holds
+// m + h^2 K: if rounding of h^2 K hides m, a small stiff body seems to be at rest.
+//
+//   stiffness_over_inertia = max_i h^2 K_ii / m_i   over single vertices.
+//
+// Stiffness over inertia falls with the square of the size of what moves, and a handle is larger than a vertex by
+// (vertices / handles)^(1/3).
 bool may_round(double stiffness_over_inertia, Index vertices, Index handles) {
   const double coarsening = std::pow(static_cast<double>(vertices) / std::max<Index>(1, handles), 2.0 / 3);
   return stiffness_over_inertia < most_rounded * std::max(1.0, coarsening);
@@ -28,7 +32,9 @@ MultilevelPreconditioner::MultilevelPreconditioner(std::shared_ptr<const System>
   build(prescribed_at_start(*system_));
 }
 
-// The functions of the basis vanish at vertices that are held in all axes.
+// Basis U of the handles and of the affine motions of stiff pieces. Its functions vanish at vertices whose three axes
+// are prescribed (SMS, section 3.5.1). Vertices with one or two prescribed axes keep their weights, and U is masked
+// there.
 void MultilevelPreconditioner::build(std::span<const char> fixed) {
   const Index n = system_->dynamic_count;
   std::vector<char> held(n);
@@ -42,6 +48,7 @@ void MultilevelPreconditioner::build(std::span<const char> fixed) {
   if (handles_ > 0) level_ = std::make_unique<SubspaceLevel>(basis, system_->rest, SubspaceLevel::Solver::factor, 0.0);
 }
 
+// Whatever earlier steps left behind must not change bits: a run resumed here has none of it.
 void MultilevelPreconditioner::begin_step(const NewtonStructure& step) {
   build(step.fixed);
   if (level_) level_->reset(may_round(step.stiffness_over_inertia, system_->dynamic_count, handles_));
@@ -49,6 +56,11 @@ void MultilevelPreconditioner::begin_step(const NewtonStructure& step) {
   policy_ = RenewalPolicy(system_->setup.solver.multilevel.reduced_lag);
 }
 
+// What the assembly is to give beside H: H without contacts if A is formed anew, and softened contacts
+//
+//   C = H_c / (1 + trace(K^{-1} H_c)),   K ten times the stiffness of the contact's vertices at rest,
+//
+// unless A is kept as it is.
 NewtonParts MultilevelPreconditioner::parts(bool has_contacts) const {
   if (!level_ || !has_contacts || !system_->setup.solver.multilevel.eliminate_contacts) return {};
   const Renewal renewal = policy_.choose(true);
@@ -75,6 +87,8 @@ bool MultilevelPreconditioner::compute(const NewtonSystem& system) {
   work_ = {.any = level_ != nullptr};
   if (level_) {
     renewal_ = policy_.choose(system.has_contacts && settings.eliminate_contacts);
+    // An exact H may be indefinite on the coarse functions. Conjugate gradients would then have no preconditioner,
+    // and the caller assembles the projected H.
     if (!renew(renewal_, system)) {
       policy_.drop();
       return false;
@@ -86,7 +100,13 @@ bool MultilevelPreconditioner::compute(const NewtonSystem& system) {
   return true;
 }
 
-// z = M^{-1} r: eliminate J, correct the rest by B, substitute back.
+// z = M^{-1} r in three stages, symmetric as CG needs:
+//
+// 1. t_R = r_R - H_RJ H_JJ^{-1} r_J               eliminate the vertices in contact,
+// 2. z_R = (D^{-1} + U A^{-1} U^T) t_R            block diagonal and coarse correction, added,
+// 3. z_J = H_JJ^{-1} (r_J - H_JR z_R)             substitute back.
+//
+// The corrections of stage 2 are added. A V-cycle takes fewer iterations, but multiplies by H between its corrections.
 void MultilevelPreconditioner::apply(const double* r, double* z) const {
   const bool eliminate = !elimination_.empty();
   if (eliminate) elimination_.forward(r, t_.data());
@@ -96,6 +116,7 @@ void MultilevelPreconditioner::apply(const double* r, double* z) const {
   if (eliminate) elimination_.backward(r, z);
 }
 
+// Iterations for each decade of the residual measure how good a kept A still is, whatever the tolerance of the solve.
 void MultilevelPreconditioner::solved(const LinearSolveReport& report, double decades) {
   if (!level_) return;
   // A may be as indefinite as H.
