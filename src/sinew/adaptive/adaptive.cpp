@@ -52,8 +52,10 @@ AdaptiveDirection::AdaptiveDirection(std::shared_ptr<const System> system)
   build(prescribed_at_start(*system_));
 }
 
-// The library vanishes at vertices that are wholly fixed: where others are, it is made anew, and what was active is
-// forgotten.
+// Library, regions and flags of what is active, for the prescribed coordinates of a step. The functions of the
+// library vanish at vertices whose three axes are prescribed, so that other such vertices need another library; the
+// active set then starts anew. The active set otherwise outlives steps (TS, section 3.6: each step begins with U_a
+// and X_a of the one before).
 void AdaptiveDirection::build(const std::vector<char>& fixed) {
   const Index n = system_->dynamic_count;
   std::vector<char> held(n);
@@ -87,7 +89,11 @@ void AdaptiveDirection::build(const std::vector<char>& fixed) {
   collect_active();
 }
 
-// The basis of the active modes, for regions and the linear system.
+// U_a, the columns of the active candidates. Handles and dense modes have different layouts:
+//
+//   U_a = [ W (x) I_3 , D ],   W n x 4 per handle, D 3 n x 1 per dense mode, filled up to blocks of 12 columns.
+//
+// A changed U_a makes every regional Hessian and the secant of the last step useless (TS, section 3.10).
 void AdaptiveDirection::collect_active() {
   const HandleBasis& all = library_->handles;
   HandleBasis& handles = basis_.handles;
@@ -140,8 +146,11 @@ void AdaptiveDirection::adapt(Change change) {
   if (change == Change::materials) oracle_->adapt(*system_);
 }
 
-// Prescribed vertices that move drag their neighbours along, which no mode can follow: these are enriched, and the tets
-// in between are exact.
+// Begins with the active set of the step before, exact regional Hessians (TS, section 3.9: "re-initialized at the
+// start of each time step") and the sums of q at zero.
+//
+// Vertices next to prescribed vertices that move are enriched. No mode is 1 at a prescribed vertex and 0 beyond, so
+// that the tets in between would carry the whole motion as strain. The paper has no prescribed motion.
 void AdaptiveDirection::begin_step(const StepContext& context, IncrementalPotential& potential) {
   context_ = &context;
   potential_ = &potential;
@@ -174,7 +183,9 @@ void AdaptiveDirection::begin_step(const StepContext& context, IncrementalPotent
   least_level_ = led_length_ = 0;
 }
 
-// H += elastic Hessians of tets whose vertices do not all move by modes, g += their gradient.
+// H += sum_e a h^2 grad^2 Psi_e over tets e with an enriched vertex, g += their gradient. The paper integrates all
+// tets of a region exactly as soon as one of its vertices is enriched (section 3.9). Only the tets at that vertex
+// enter J and H_x, so the others may keep their secants.
 void AdaptiveDirection::add_exact(const Points& x, std::span<const Index> tets, Points& g, SymBlockMatrix& H) {
   if (tets.empty()) return;
   ScopedTimer timer(potential_->assembly_seconds);
@@ -183,12 +194,16 @@ void AdaptiveDirection::add_exact(const Points& x, std::span<const Index> tets, 
                                         projection_, g, H);
 }
 
-// TS, algorithm 1: one pass of the loop up to the line search.
-//   1. forces and Hessians of the regions at x
-//   2. gradient and the exact part of the Hessian
-//   3. the oracle activates vertices and modes
-//   4. the direction in the enriched space.
-// The exact part is tried without projection first, as in full space.
+// One iteration of TS, algorithm 1, up to the line search:
+//
+// 1. H_a: forces and regional Hessians B_l at x, with the secant of the step that led there     (section 3.9).
+// 2. g = grad E(x), and the part of the Hessian that is exact: inertia, contact, friction, tets at enriched vertices.
+// 3. The oracle takes in vertices and modes with a large error and little progress   (sections 3.6 and 3.7).
+// 4. (H_q, J; J^T, H_x)(d_q; d_x) = -(g_q; g_x)                       (section 3.8, equation 19).
+// 5. d = B_a d_q + S_a d_x.
+//
+// Steps 2 to 4 are tried with unprojected elasticity first if trials_ says that projection costs iterations. If a
+// factorisation then fails, they are repeated with projection. The oracle is asked once.
 DirectionResult AdaptiveDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
   DirectionResult result;
   led_ = leads_;
@@ -197,6 +212,7 @@ DirectionResult AdaptiveDirection::direction(const Points& x, const Points& drif
   const Stopwatch watch;
   const double assembly = potential_->assembly_seconds, collision = potential_->collision_seconds;
   projection_ = trials_.due() ? Projection::none : Projection::psd;
+  // Step 1.
   follow_regions(x, report);
   bool asked = false;  // the oracle
   double error = 0;
@@ -207,8 +223,10 @@ DirectionResult AdaptiveDirection::direction(const Points& x, const Points& drif
       projection_ = projection;
       report.renewed += regions_->evaluate(x, context_->scale, {}, {}, settings_.trust, projection_).renewed;
     }
+    // Step 2.
     assemble(x, g);
     if (!g.allFinite()) return false;
+    // Step 3.
     if (!asked) {
       const Stopwatch oracle_watch;
       if (!enrich(x, g, report)) return false;
@@ -216,6 +234,7 @@ DirectionResult AdaptiveDirection::direction(const Points& x, const Points& drif
       report.oracle += oracle_watch.seconds();
       asked = true;
     }
+    // Steps 4 and 5, with -g moved by the known displacement of prescribed coordinates.
     free_right_hand_side(H_, fixed_, drift, g, d, rhs_);
     ++result.factorizations;
     if (projection == Projection::psd) ++result.projected_factorizations;
@@ -240,7 +259,8 @@ DirectionResult AdaptiveDirection::direction(const Points& x, const Points& drif
   return result;
 }
 
-// Secants of the step that led to x; exact Hessians where there is none.
+// Secants s = alpha d_q, y_l = U^T (f_l(x) - f_l(x - s)) of the last step (TS, equation 20). A pair is used once: a
+// second try of a direction at the same x has no new information.
 void AdaptiveDirection::follow_regions(const Points& x, AdaptiveReport& report) {
   const Stopwatch watch;
   ScopedTimer timer(potential_->assembly_seconds);
@@ -255,7 +275,8 @@ void AdaptiveDirection::follow_regions(const Points& x, AdaptiveReport& report) 
   report.regions += watch.seconds();
 }
 
-// The direction with the system at hand. False where it is not positive definite.
+// Factors H_q and, for the preconditioner, H_x; then Schur PCG (TS, equations 21 and 22). Returns false if a matrix
+// is not positive definite.
 bool AdaptiveDirection::solve(Points& d, DirectionResult& result, AdaptiveReport& report) {
   const Stopwatch watch;
   const bool definite = linear_.factor();
@@ -271,7 +292,13 @@ bool AdaptiveDirection::solve(Points& d, DirectionResult& result, AdaptiveReport
   return true;
 }
 
-// g and the exact part of the Hessian.
+// g = grad E over all vertices, and
+//
+//   C = M + a h^2 (Hess B + Hess D + sum_e grad^2 Psi_e over tets e with an enriched vertex).
+//
+// C has the sparsity of the full mesh, but its blocks are zero away from contacts and enriched vertices; all that
+// follows skips zero blocks. `bodies_` is C without contact, which the Schwarz preconditioner needs for its coarse
+// level.
 void AdaptiveDirection::assemble(const Points& x, Points& g) {
   const auto vertices = static_cast<Index>(std::count(enriched_.begin(), enriched_.end(), 1));
   const bool separate = linear_.wants_bodies(vertices);
@@ -287,17 +314,27 @@ void AdaptiveDirection::assemble(const Points& x, Points& g) {
               enriched_);
 }
 
-// Whether some vertex or mode has an error that calls for a look at progress.
+// True if some G is above its threshold. Progress costs a factorisation, a line search and two sums of energies;
+// without a large error its value decides nothing.
 bool AdaptiveDirection::needs_progress() const {
   return largest(oracle_->vertex_errors()) > settings_.vertex_error ||
          largest(oracle_->mode_errors()) > settings_.mode_error;
 }
 
-// TS, section 3.7: errors, then the progress that the active modes make by themselves, then activation. False where the
-// modes have no direction.
+// The oracle (TS, section 3.7):
+//
+// 1. errors G_i, G_s from g                                              (equations 10 and 14).
+// 2. d_a = U_a q_a, H_a q_a = -U_a^T g, with all vertices moved by modes  (equation 18).
+// 3. line search along d_a: alpha with E(x + alpha d_a) < E(x).
+// 4. progress xi_i, xi_s from dE_i = E_i(x) - E_i(x + alpha d_a)         (equations 7, 11 and 15).
+// 5. take in what has G > eps_G and xi < eps_xi.
+//
+// If the modes have no direction (H_a is indefinite), returns false.
 bool AdaptiveDirection::enrich(const Points& x, const Points& g, AdaptiveReport& report) {
+  // Step 1.
   oracle_->find_errors(g, context_->scale, enriched_, active_);
   if (!needs_progress()) return true;
+  // Steps 2 to 4. If no alpha decreases E, the modes make no progress: xi = 0.
   rhs_ = -g;
   VecX q;
   if (!linear_.solve_modes_alone(rhs_, q)) return false;
@@ -307,7 +344,8 @@ bool AdaptiveDirection::enrich(const Points& x, const Points& g, AdaptiveReport&
   if (alpha == 0) after_ = before_;
   oracle_->find_progress(before_, after_, context_->scale, active_);
   if (!activate()) return true;
-  // Tets that are soft no longer, and regions whose soft tets are others now.
+  // Step 5 has made tets exact that were in a B_l. Their Hessians join C, and the regions that have lost them are
+  // formed anew, before the system is solved (TS, section 3.10).
   const std::vector<Index> old(regions_->exact_tets().begin(), regions_->exact_tets().end());
   regions_->set_rigid(rigid_);
   std::vector<Index> more;
@@ -325,8 +363,8 @@ bool AdaptiveDirection::enrich(const Points& x, const Points& g, AdaptiveReport&
   return true;
 }
 
-// d_a = U q, cut by the filter and halved until E decreases; the energies around the vertices there go to after_.
-// Returns the step, 0: none.
+// d_a <- alpha d_a (TS, section 3.7): alpha from the step filter, then halved until E decreases. Plain decrease is
+// enough, since d_a is not taken: only the energies around each vertex are kept. Returns alpha, 0 if none was found.
 double AdaptiveDirection::try_modes(const Points& x, const VecX& q) {
   linear_.lift(q, u_);
   Points way = Points::Zero(3, x.cols());
@@ -347,8 +385,9 @@ double AdaptiveDirection::try_modes(const Points& x, const VecX& q) {
   return found ? alpha : 0;
 }
 
-// Activates what has too large an error and makes too little progress: a vertex brings its region. False where nothing
-// new is active.
+// TS, section 3.7: activate if G > eps_G and xi < eps_xi. A large error with much progress needs no enrichment,
+// because the active modes are about to remove it (the sliding cube of TS, figure 5). A vertex brings its METIS
+// region, so that the number of activations does not grow with the mesh (section 3.6).
 bool AdaptiveDirection::activate() {
   bool more_vertices = false, more_modes = false;
   std::vector<char> wanted(region_vertices_.size(), 0);
@@ -375,6 +414,7 @@ bool AdaptiveDirection::activate() {
   return more_vertices || more_modes;
 }
 
+// Simplified Newton correction -H^{-1} g(x + d) with the factors of the last direction: one PCG, no assembly.
 DirectionResult AdaptiveDirection::correction(const Points&, const Points& g, Points& d) {
   DirectionResult result;
   if (led_) {
@@ -394,7 +434,11 @@ DirectionResult AdaptiveDirection::correction(const Points&, const Points& g, Po
   return result;
 }
 
-// The step in the coordinates of the modes. Bodies that turned along arcs took another one.
+// Books the step alpha d_q: s of the next secants, and its sum over the time step, from which modes are dropped at
+// the end (TS, algorithm 1, q <- q + alpha d_q).
+//
+// A secant is right only for vertices that moved by alpha d. Bodies that turn along arcs (potential/body_arcs.h) did
+// not, and their regions are formed anew.
 void AdaptiveDirection::accepted(const Points& x, double alpha, double) {
   x_end_ = x.leftCols(system_->dynamic_count);
   if (led_) {
@@ -438,6 +482,7 @@ bool AdaptiveDirection::retry() {
   return true;
 }
 
+// Made at first use: the paper's rule (acceptance: "oracle") needs no preconditioner in full space.
 ErrorEstimator& AdaptiveDirection::estimator() {
   if (!estimator_) estimator_ = std::make_unique<ErrorEstimator>(system_);
   if (!estimating_) estimator_->begin_step(*context_, *potential_);
@@ -490,7 +535,12 @@ bool AdaptiveDirection::confirm() {
   return true;
 }
 
-// An estimate at x, and whether its error is accepted.
+// The estimate at x, and whether the error of each body is accepted (theory, section 8, "Acceptance"; not in TS):
+//
+// 1. d = -H^{-1} g in full space by PCG, error_i = (1 + lack) |d_i|      (multilevel/error_estimator.h).
+// 2. After a full step along the estimate before: error / (1 - theta), theta = |d| / |d_before|.
+// 3. If that would be accepted: once more over 1 - theta of a simplified correction.
+// 4. Statics: forces must balance, too.
 Acceptance AdaptiveDirection::judge(const Points& x) {
   Acceptance acceptance;
   const Stopwatch watch;
@@ -499,8 +549,8 @@ Acceptance AdaptiveDirection::judge(const Points& x) {
   report.estimates = 1;
   report.estimate = watch.seconds();
   if (!acceptance.work.ok) return acceptance;
-  // A sequence of estimates, each from a full step along the one before, leaves a geometric series (as in
-  // stop_test.cpp).
+  // Step 2. Errors after full steps shrink by theta each: d + theta d + theta^2 d + ... = d / (1 - theta), as in
+  // solver/stop_test.cpp.
   const double length = step_norms(d_full_, system_->dynamic_count, 1).mean;
   const double theta = led_length_ > 0 ? std::min(length / led_length_, slowest) : 0.0;
   const double factor = acceptance.work.left / (1 - theta);
@@ -508,13 +558,14 @@ Acceptance AdaptiveDirection::judge(const Points& x) {
   acceptance.error = state_error(x, *context_, d_full_, factor);
   acceptance.accepted = find_levels(x, d_full_, factor);
   if (acceptance.accepted && acceptance.error->estimate > worth_of_tolerance * least_level_) {
-    // Slender bodies that turn are farther from the solution than one correction is long.
+    // Step 3. The corrections of slender bodies that turn are much shorter than their error, since H stiffens along a
+    // chord.
     const double lengthened = factor * estimator().lengthening(x, d_full_);
     acceptance.error = state_error(x, *context_, d_full_, lengthened);
     acceptance.accepted = find_levels(x, d_full_, lengthened);
   }
-  // A position that is right to a few per cent of the motion may have contact forces that are wrong by a multiple. In
-  // statics they have to balance, at the vertices too that move by modes.
+  // Step 4. Contact forces follow from tiny gaps: positions that are right to a few per cent of the motion may have
+  // contact forces that are wrong by a multiple.
   if (acceptance.accepted && !balance_.balanced(*potential_, x, g_full_, {}) &&
       !balance_.stalled(*potential_, g_full_, {}, most_unbalanced))
     acceptance.accepted = false;
@@ -524,6 +575,8 @@ Acceptance AdaptiveDirection::judge(const Points& x) {
   return acceptance;
 }
 
+// Called where the iterations would end. A refused step takes in what d asks for, which serves the steps to come;
+// this one goes on along the estimates.
 Acceptance AdaptiveDirection::accept(const Points& x, Points& g, Points& d) {
   if (!settings_.accept_by_estimate) return {};
   Acceptance acceptance = judge(x);
@@ -568,7 +621,11 @@ void AdaptiveDirection::take_in(const Points& g, const Points& d, AdaptiveReport
   regions_->set_rigid(rigid_);
 }
 
-// Candidates s with g_s^T (U_s^T H U_s)^-1 g_s >= mode_share (-g^T d): the decrease of the quadratic model by s alone.
+// Takes in candidate s if it alone would achieve the share mode_share of the decrease that the full-space d achieves:
+//
+//   g_s^T (U_s^T H U_s)^{-1} g_s >= mode_share (-g^T d),   g_s = U_s^T g.
+//
+// Both sides are twice the decrease of the quadratic model g^T d + d^T H d / 2.
 bool AdaptiveDirection::take_in_modes(const Points& g, const Points& d, AdaptiveReport& report) {
   if (std::find(active_.begin(), active_.end(), 0) == active_.end()) return false;
   const double whole = -parallel_sum(system_->dynamic_count, [&](std::size_t i) {
@@ -590,7 +647,8 @@ bool AdaptiveDirection::take_in_modes(const Points& g, const Points& d, Adaptive
   return more;
 }
 
-// Vertices i with |d_i - u_i| above the level of their body, u the combination of active modes next to d.
+// Takes in vertices i with |d_i - u_i| above the accepted error of their body, where u = U_a q is closest to d in the
+// metric of mass. A larger set than most_vertices is not taken in: a full-space step is then cheaper than the system.
 bool AdaptiveDirection::take_in_vertices(const Points& d, AdaptiveReport& report) {
   const Index n = system_->dynamic_count;
   linear_.fit(d, u_);
@@ -616,9 +674,13 @@ void AdaptiveDirection::end_step() {
   downdate();
 }
 
-// TS, section 3.11: drops modes that moved no vertex by more than eps_d l h in the step, and enriched vertices that
-// moved as the modes would have moved them. What acceptance took in is held to a share of the accepted error: it would
-// be taken in again in the next step.
+// TS, section 3.11, after the step, with eps_d in 1/s, the scene's diagonal l and q summed over the step:
+//
+//   drop mode s    if |u_s q_s|_inf / (l h) < eps_d,
+//   drop vertex i  if |x_i - x_i(start) - (U_a q)_i| / (l h) < eps_d.
+//
+// The `kept` handles of bodies and free motions stay. What acceptance took in is held to dropped_share of the
+// accepted error: by eps_d alone it would be dropped and taken in again in each step.
 void AdaptiveDirection::downdate() {
   ended_ = {};
   if (!(settings_.downdate > 0)) return;
@@ -647,6 +709,7 @@ void AdaptiveDirection::downdate() {
       by_modes.col(v) += u;
     }
   }
+  // What acceptance took in during this step has not moved yet, since the step went on in full space: it stays once.
   for (std::size_t h = static_cast<std::size_t>(library_->kept); h < active_.size(); ++h) {
     const bool now = std::exchange(asked_modes_[h], asked_modes_[h] ? asked_before : 0) == asked_now;
     if (!active_[h] || now || farthest[h] >= (asked_modes_[h] ? tight : usual)) continue;
@@ -664,6 +727,8 @@ void AdaptiveDirection::downdate() {
   if (ended_.dropped_handles > 0) collect_active();
 }
 
+// The active set affects the bits of later steps, so that it is part of the checkpoint; all else begins anew in a
+// step.
 void AdaptiveDirection::save(ArchiveWriter& archive) const {
   const auto write = [&](const char* name, const std::vector<char>& flags) {
     const std::vector<std::int32_t> values(flags.begin(), flags.end());

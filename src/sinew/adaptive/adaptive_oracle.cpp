@@ -48,6 +48,13 @@ void AdaptiveOracle::adapt(const System& system) {
   find_dense_norms();
 }
 
+// Scales of vertex i (TS, equations 5 and 8), without the factor a h^2:
+//
+//   gamma_i = A_i W_i   [N],   A_i the area of the faces opposite to i in its tets,
+//   eta_i   = v_i W_i   [J],   v_i a quarter of their volume,
+//
+// W_i the mean over these tets of |Hess W|_2 at F = I, which is 2 mu + 3 lambda (a pure change of volume). The
+// Hessian at rest is used since the present one grows faster than the gradient as bodies deform (TS, footnote 1).
 void AdaptiveOracle::find_scales(const System& system) {
   const Domain domain = make_domain(system, std::vector<char>(3 * static_cast<std::size_t>(system.dynamic_count), 0));
   const Index n = domain.vertex_count();
@@ -90,7 +97,11 @@ std::vector<double> AdaptiveOracle::handle_sums(std::span<const char> skip, int 
       std::plus());
 }
 
-// u^T u of the modes, whose fixed coordinates are zero, and what scalar functions weigh.
+// Denominators of TS, equations 16 and 17, over free coordinates, once for all steps:
+//
+//   u^T u          of the 12 modes of a handle (norm_),
+//   ubar^T ubar    of the 4 scalar functions w (1, (X - c)/r) behind them (scalar_norm_, without the factor 1/9),
+//   sum_j ubar_j / eta_j                                              (scalar_weight_, without the factor 1/3).
 void AdaptiveOracle::find_norms() {
   const HandleBasis& basis = library_->handles;
   norm_ = handle_sums({}, 12, [&](Index v, std::int64_t e, double* sums) {
@@ -143,7 +154,9 @@ void AdaptiveOracle::find_dense_norms() {
       {}, [&](Index v, Index, const Vec3& u) { return eta_[v] > 0 ? u.mean() / eta_[v] : 0.0; }, std::plus());
 }
 
-// G_s = max_v |u_v| |u^T g| / (u^T u gamma_v).
+// TS, equations 12 and 14, for a dense mode u by itself:
+//
+//   G_s = max_v |u_v|_inf |u^T g| / (u^T u gamma_v).
 void AdaptiveOracle::find_dense_errors(const Points& g, double scale, std::span<const char> active) {
   if (library_->modes.rows() == 0) return;
   std::vector<double> share = over_dense(
@@ -158,7 +171,12 @@ void AdaptiveOracle::find_dense_errors(const Points& g, double scale, std::span<
   std::ranges::copy(errors, mode_error_.begin() + library_->handles.handle_count());
 }
 
-// Modes without a mean have no progress that could be measured.
+// TS, equations 13 and 15:
+//
+//   xi_s = (ubar^T dE) / (ubar^T ubar) sum_v ubar_v / eta_v,   ubar_v = mean over the axes of u_v.
+//
+// A mode whose ubar vanishes, such as a motion along (1, -1, 0), has no progress that could be measured: it stays 0,
+// and its error alone decides.
 void AdaptiveOracle::find_dense_progress(double scale, std::span<const double> before, std::span<const double> after,
                                          std::span<const char> active) {
   if (library_->modes.rows() == 0) return;
@@ -170,6 +188,13 @@ void AdaptiveOracle::find_dense_progress(double scale, std::span<const double> b
       mode_progress_[first_dense + s] = share[s] / dense_scalar_norm_[s] * dense_scalar_weight_[s] / scale;
 }
 
+// Errors from g = grad E at free coordinates:
+//
+// 1. G_i = |g_i|_2 / gamma_i of vertices that are not enriched              (TS, equation 10),
+// 2. c_p = u_p^T g / u_p^T u_p of the 12 modes p of each inactive handle      (first factors of equation 16),
+// 3. G_s = max over v and axes of |sum_p u_p c_p| / gamma_v                (equations 16 and 14).
+//
+// The paper's g^i in equation 10 is said to be "smoother" than grad_i E, without a formula; here it is grad_i E.
 void AdaptiveOracle::find_errors(const Points& g, double scale, std::span<const char> enriched,
                                  std::span<const char> active) {
   const std::size_t n = gamma_.size();
@@ -180,6 +205,7 @@ void AdaptiveOracle::find_errors(const Points& g, double scale, std::span<const 
       if (fixed_[3 * static_cast<std::size_t>(v) + k]) part[k] = 0;
     return part;
   };
+  // Step 1.
   vertex_error_.resize(n);
   parallel_for(
       n,
@@ -192,7 +218,7 @@ void AdaptiveOracle::find_errors(const Points& g, double scale, std::span<const 
   mode_error_.assign(active.size(), 0.0);
   if (std::find(active.begin(), active.end(), 0) == active.end()) return;
   find_dense_errors(g, scale, active);
-  // u^T g / u^T u of the modes of candidates.
+  // Step 2.
   std::vector<double> share = handle_sums(active, 12, [&](Index v, std::int64_t e, double* sums) {
     const auto w = handle_scalars(basis, e, rest_.col(v));
     const Vec3 f = free_part(v);
@@ -200,6 +226,7 @@ void AdaptiveOracle::find_errors(const Points& g, double scale, std::span<const 
       for (int k = 0; k < 3; ++k) sums[3 * p + k] += w[p] * f[k];
   });
   for (std::size_t k = 0; k < share.size(); ++k) share[k] = norm_[k] > 0 ? share[k] / norm_[k] : 0.0;
+  // Step 3. A second pass over the vertices, since each needs the sums of the first.
   const std::vector<double> errors = over_vertices(
       n, handles,
       [&](Index v, double* mine) {
@@ -220,6 +247,9 @@ void AdaptiveOracle::find_errors(const Points& g, double scale, std::span<const 
   std::ranges::copy(errors, mode_error_.begin());
 }
 
+// 2 max_q (-g_s^T q - q^T A q / 2) = g_s^T A^{-1} g_s with A = U_s^T H U_s, 12 x 12 for a handle and 1 x 1 for a
+// dense mode. Only blocks of H whose row and column both lie in the support of the handle count: O(12^2) flops a
+// block.
 std::vector<double> AdaptiveOracle::decreases(const Points& g, const SymBlockMatrix& H,
                                               std::span<const char> active) const {
   constexpr int size = 12, square = size * size;
@@ -280,7 +310,15 @@ std::vector<double> AdaptiveOracle::decreases(const Points& g, const SymBlockMat
   return decrease;
 }
 
-// ubar of mode (p, axis) is a third of scalar function p, whatever the axis: the thirds cancel, and three axes add up.
+// xi_i = dE_i / (a h^2 eta_i) (TS, equation 11), and for handles equations 17 and 15:
+//
+//   xi_s = sum_p (ubar_p^T dE) / (ubar_p^T ubar_p) sum_v ubar_pv / eta_v   over its 12 modes p.
+//
+// The mode of scalar function w on one axis has ubar = w / 3. The thirds cancel: it contributes
+//
+//   (w^T dE) / (w^T w) sum_v w_v / eta_v,
+//
+// and the three axes of w contribute the same. Hence the factor 3.
 void AdaptiveOracle::find_progress(std::span<const double> before, std::span<const double> after, double scale,
                                    std::span<const char> active) {
   const std::size_t n = gamma_.size();

@@ -25,6 +25,8 @@ double largest_diagonal(const SymBlockMatrix& H) {
   return largest;
 }
 
+// Share of U^T M U that is added to H_q's diagonal. Inertia of enriched vertices is subtracted from it; if a mode's
+// vertices are nearly all enriched, the difference is rounding of either sign.
 constexpr double cancelled_inertia = 1e-12;
 // On the diagonal of prescribed coordinates, which nothing else couples with.
 constexpr double held_diagonal = 1;
@@ -56,6 +58,7 @@ void EnrichedSystem::begin_step() {
   schwarz_.reset();
 }
 
+// U_a for the system. U^T M U depends on nothing else, so it is formed once and not in each iteration.
 void EnrichedSystem::set_basis(const ModeBasis& basis, std::span<const char> fixed) {
   basis_ = &basis;
   fixed_ = fixed;
@@ -95,7 +98,12 @@ void EnrichedSystem::make_part(std::vector<Index> vertices, Part& part) const {
   part.transfer = std::make_unique<ModeTransfer>(part.basis, part.rest);
 }
 
-// The exact part C of the Hessian over the vertices that it touches; of these the blocks of H_x and of J.
+// Splits the exact part C by the vertices that it touches: enriched ones (x) and those that move by modes (m),
+//
+//   H_x = C_xx,   J = U_m^T C_mx,   H_q = sum_l B_l + U^T M U + U_m^T (C_mm - M_mm) U_m    (TS, equation 19).
+//
+// The masked basis B_a = S' U_a of the paper is zero at enriched vertices: these rows are left out of U here. C
+// touches few vertices, those at contacts and around enriched ones, and so nothing below is of the size of the mesh.
 void EnrichedSystem::set(const SymBlockMatrix& H, const SymBlockMatrix* bodies, bool exact,
                          const RegionHessians& regions, bool inertia, std::span<const char> enriched) {
   regions_ = &regions;
@@ -114,8 +122,9 @@ void EnrichedSystem::set(const SymBlockMatrix& H, const SymBlockMatrix* bodies, 
   couple();
 }
 
-// Vertices whose diagonal has more than inertia, since the row of a positive semidefinite matrix is empty where its
-// diagonal is, and enriched ones. Returns those that are not enriched.
+// A vertex is touched if it is enriched, or if its diagonal block has more than inertia. In a positive semidefinite
+// matrix a zero diagonal means a zero row, so that no off-diagonal block needs to be looked at. Returns the touched
+// vertices that are not enriched.
 std::vector<Index> EnrichedSystem::find_touched(const SymBlockMatrix& H) {
   const Index n = system_->dynamic_count;
   std::vector<char> touched(n);
@@ -160,8 +169,9 @@ void EnrichedSystem::take_inner(const SymBlockMatrix& H, const SymBlockMatrix* b
   }
 }
 
-// J^T: the blocks of C between enriched vertices and others, by rows of the former, and where those of each of the
-// latter are.
+// The blocks C_xm of J^T, row by row of enriched vertices, and an index by columns for products with J. J = U_m^T
+// C_mx is never formed: products with C_mx and U_m cost the stencils at the border of the enriched set (TS, section
+// 3.8: "only sourced from energy stencils that include both enriched and subspace DOF").
 void EnrichedSystem::couple() {
   std::vector<Index> number(touched_.size());  // of a touched vertex among the enriched or among the others
   Index inner_count = 0, modal_count = 0;
@@ -202,7 +212,7 @@ void EnrichedSystem::couple() {
   for (std::size_t k = 0; k < transposed.items.size(); ++k) transposed_row_[k] = blocks[transposed.items[k]].inner;
 }
 
-// The inertia of all vertices, of which a basis tells once.
+// U_a^T M U_a over all vertices. M is diagonal: n blocks.
 void EnrichedSystem::reduce_inertia() {
   const Index n = system_->dynamic_count;
   SymBlockMatrix M(make_pattern(n, {}));
@@ -211,9 +221,15 @@ void EnrichedSystem::reduce_inertia() {
   mode_product(*basis_, system_->rest.leftCols(n), *transfer_, M, fixed_, inertia_modes_);
 }
 
-// H_q = sum of B_l + U^T M U + U^T (C - M) U, C the exact part over the touched vertices, whose diagonal has inertia:
-// what is left of M is that of vertices that nothing else reaches. C is without enriched vertices where `masked`.
+// H_q, or the unmasked H_a of the oracle (TS, equation 18):
+//
+// 1. C over the touched vertices, without rows of enriched vertices if `masked`, and minus M there.
+// 2. U^T (C - M) U with the rows of U at touched vertices.
+// 3. The pattern: pairs of blocks that regions, C or inertia couple; kept while it suffices, since its symbolic
+//    factorisation is kept as well.
+// 4. A = sum_l B_l + U^T (C - M) U + U^T M U.
 void EnrichedSystem::assemble_modes(bool masked, SymBlockMatrix& A) {
+  // Step 1.
   SymBlockMatrix C = C_all_;
   if (masked) {
     std::vector<char> inner(3 * touched_.size());
@@ -223,9 +239,11 @@ void EnrichedSystem::assemble_modes(bool masked, SymBlockMatrix& A) {
   if (inertia_)
     for (std::size_t i = 0; i < touched_.size(); ++i)
       for (int k = 0; k < 3; ++k) C.block(C.pattern().row_begin[i])[4 * k] -= system_->mass[touched_[i]];
+  // Step 2.
   SymBlockMatrix exact;
   mode_product(all_.basis, all_.rest, *all_.transfer, C, all_.fixed, exact);
 
+  // Step 3.
   const Index blocks = basis_->block_count();
   std::vector<std::pair<Index, Index>> pairs;
   const auto add_pair = [&](Index i, Index j) {
@@ -246,6 +264,7 @@ void EnrichedSystem::assemble_modes(bool masked, SymBlockMatrix& A) {
     A.set_pattern(make_pattern(4 * blocks, pairs));
   else
     A.set_zero();
+  // Step 4.
   regions_->add_to(A);
   A.add(exact);
   if (inertia_) {
@@ -273,6 +292,7 @@ void EnrichedSystem::project(const Points& b, std::span<const char> without, Vec
   transfer_->restrict_to(masked_.data(), r.data());
 }
 
+// q_a = H_a^{-1} U_a^T b (TS, equation 18): all vertices move by modes, enriched ones too.
 bool EnrichedSystem::solve_modes_alone(const Points& b, VecX& q) {
   assemble_modes(false, A_all_);
   bool computed = false;
@@ -290,7 +310,9 @@ void EnrichedSystem::lift(const VecX& q, Points& u) {
   transfer_->add_lifted(q.data(), fixed_.data(), u.data());
 }
 
-// (U^T M U) q = U^T M d.
+// Closest combination of active modes to d in the metric of mass:
+//
+//   min_q |U q - d|_M^2:   (U^T M U) q = U^T M d.
 void EnrichedSystem::fit(const Points& d, Points& u) {
   const Index n = system_->dynamic_count;
   Points weighted = d.leftCols(n);
@@ -308,6 +330,8 @@ void EnrichedSystem::fit(const Points& d, Points& u) {
   lift(q, u);
 }
 
+// H_q by Cholesky, shifted by a tiny share of its diagonal where columns of U are dependent, and the preconditioner
+// of H_x. Without enriched vertices the factor of the oracle's H_a is the same matrix and is used again.
 bool EnrichedSystem::factor() {
   if (inner_.empty() && modes_factored_) return true;
   bool computed = false;
@@ -332,7 +356,8 @@ bool EnrichedSystem::factor() {
   return exact_ ? definite : computed;
 }
 
-// The preconditioner of H_x: its factor, or regions' where there are many.
+// Preconditioner of H_x: its factor in single precision, or additive Schwarz over regions if a factor takes more than
+// most_flops_. The paper's 3 x 3 block diagonal takes hundreds of iterations (theory, section 8).
 bool EnrichedSystem::factor_vertices() {
   NewtonSystem system(Hx_);
   system.exact = exact_;
@@ -348,7 +373,9 @@ bool EnrichedSystem::factor_vertices() {
   return schwarz_.compute(system);
 }
 
-// H_x - J^T H_q^-1 J.
+// The operator S = H_x - J^T H_q^{-1} J (TS, equation 22), applied in the four steps of TS, section 3.10:
+//
+//   y_1 = J x,   y_2 = H_q^{-1} y_1,   y_3 = J^T y_2,   S x = H_x x - y_3.
 class EnrichedSystem::Schur : public Operator {
  public:
   explicit Schur(EnrichedSystem& system) : s_(system) {}
@@ -410,15 +437,22 @@ class EnrichedSystem::Schur : public Operator {
   EnrichedSystem& s_;
 };
 
+// Schur complement solve (TS, equations 21 and 22), b = -g:
+//
+// 1. z = H_q^{-1} b_q.
+// 2. S d_x = b_x - J^T z              by PCG to linear_tolerance.
+// 3. d_q = H_q^{-1} (b_q - J d_x).
+// 4. d = B_a d_q + S_a d_x.
 LinearSolveReport EnrichedSystem::solve(const Points& b, double tolerance, int most_iterations, VecX& q, Points& d) {
   LinearSolveReport report;
   VecX bq;
   project(b, enriched_, bq);
   q.resize(bq.size());
   SparseCholesky& modes = inner_.empty() ? factor_all_ : factor_modal_;
+  // Step 1; without enriched vertices this is d_q.
   modes.solve(bq.data(), q.data());
   if (!inner_.empty()) {
-    // b_x - J^T H_q^-1 b_q
+    // Step 2.
     const Schur schur(*this);
     rhs_.resize(3 * inner_.size());
     x_.assign(3 * inner_.size(), 0.0);
@@ -431,7 +465,7 @@ LinearSolveReport EnrichedSystem::solve(const Points& b, double tolerance, int m
         if (fixed_[3 * static_cast<std::size_t>(inner_[i]) + k]) rhs_[3 * i + k] = 0;
     ResidualStop stop(tolerance);
     report = iterations_.solve(schur, *preconditioner_, rhs_.data(), x_.data(), stop, most_iterations);
-    // q = H_q^-1 (b_q - J d_x)
+    // Step 3.
     VecX Jx;
     schur.to_modes(x_.data(), Jx);
     bq -= Jx;
@@ -442,7 +476,7 @@ LinearSolveReport EnrichedSystem::solve(const Points& b, double tolerance, int m
   for (std::size_t i = 0; i < inner_.size(); ++i)
     for (int k = 0; k < 3; ++k)
       u(k, inner_[i]) = fixed_[3 * static_cast<std::size_t>(inner_[i]) + k] ? 0.0 : x_[3 * i + k];
-  // Prescribed coordinates of d stay as they are.
+  // Step 4. Prescribed coordinates of d stay as they are.
   parallel_for(
       u.cols(),
       [&](std::size_t i) {

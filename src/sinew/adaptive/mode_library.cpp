@@ -36,7 +36,7 @@ constexpr Index automatic_initial = 5;           // beyond one a body (TS, table
 constexpr Index tets_a_region = 800;             // (TS, table 2: 320 to 4400)
 constexpr Index most_regions = 1000;
 
-// Components with a free vertex.
+// Connected bodies with a free vertex: each has a motion of its own that must always be active.
 Index moving_components(const Domain& domain) {
   std::vector<char> moves(domain.component_count, 0);
   for (Index t = 0; t < domain.tet_count(); ++t)
@@ -45,6 +45,7 @@ Index moving_components(const Domain& domain) {
   return static_cast<Index>(std::count(moves.begin(), moves.end(), 1));
 }
 
+// One kind of handles, with 12 modes each (TS, section 3.5, "Modal Block Candidates").
 HandleBasis make_kind(const Domain& domain, const std::string& kind, Index handles) {
   if (kind == "eigenmodes") {
     activity::begin("skinning eigenmodes", handles);
@@ -59,7 +60,7 @@ HandleBasis make_kind(const Domain& domain, const std::string& kind, Index handl
   return make_basis(domain, partition, kind);
 }
 
-// Adds rows whose largest entry is 1.
+// Scales each dense mode so that its largest entry is 1: thresholds on q then mean lengths.
 void append_modes(MatX more, MatX& modes) {
   for (Index s = 0; s < more.rows(); ++s) {
     const double largest = more.row(s).cwiseAbs().maxCoeff();
@@ -141,6 +142,14 @@ std::vector<std::string> library_kinds() {
   return kinds;
 }
 
+// The candidates, in the order of their numbers:
+//
+// 1. affine functions that vanish at pins (always active),
+// 2. one affine handle a body, unless the first kind has constant functions itself (always active),
+// 3. the handles of each kind of solver.adaptive.library, several kinds at once (future work in TS, section 5),
+// 4. dense modes: linear and inertia modes (theory, section 9), files of modes.
+//
+// Regions are a METIS partition of the tets (TS, section 3.6, footnote 5), by default of 800 tets each.
 std::shared_ptr<const ModeLibrary> make_mode_library(const System& system, const std::vector<char>& fixed) {
   const Stopwatch watch;
   const AdaptiveSetup& setup = system.setup.solver.adaptive;

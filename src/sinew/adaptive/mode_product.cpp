@@ -6,7 +6,8 @@
 namespace sinew {
 namespace {
 
-// (C D)^T for the dense columns D of U, twelve of them a task.
+// (C D)^T for the dense columns D of U, twelve columns a task: a block of C is read once for twelve columns. C is
+// symmetric and stored as its upper triangle, so that each block acts twice.
 MatX dense_times(const MatX& D, const SymBlockMatrix& C) {
   const BlockPattern& pattern = C.pattern();
   MatX T = MatX::Zero(D.rows(), D.cols());

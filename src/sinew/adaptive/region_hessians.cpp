@@ -38,8 +38,13 @@ RegionHessians::RegionHessians(std::shared_ptr<const System> system, std::vector
   ones_.assign(tet_region_.size(), 1.0);
 }
 
-// The torn mesh: vertices region by region, each with the vertices of its tets in ascending order; tets by elastic
-// group, as the energy asks for, and within a group by region.
+// The torn mesh, in which each region has vertices of its own:
+//
+//   f_l = sum over e in l of grad Psi_e   at the vertices of region l alone.
+//
+// On the common mesh the nodal forces of neighbouring regions add up at shared vertices, where tractions cancel. The
+// paper divides such sums evenly (equation 20); U^T of a share is then no gradient of the region's energy, and y no
+// secant of its Hessian. Tets lie by elastic group, as SIMD batches need them, and within a group by region.
 void RegionHessians::tear(const std::vector<Index>& tet_region, Index regions) {
   const System& s = *system_;
   const auto m = static_cast<Index>(tet_region.size());
@@ -109,6 +114,8 @@ void RegionHessians::adapt(Change change) {
   forget();
 }
 
+// Which blocks of U move region l: B_l has 12 rows for each of them. Pairs of blocks that share a region give the
+// pattern of sum_l B_l.
 void RegionHessians::set_basis(const ModeBasis& basis, std::span<const char> fixed) {
   basis_ = &basis;
   fixed_ = fixed;
@@ -148,6 +155,8 @@ void RegionHessians::set_basis(const ModeBasis& basis, std::span<const char> fix
   sort_unique(pairs_);
 }
 
+// Splits the tets into soft ones, all of whose vertices move by modes, and exact ones. A region whose soft tets
+// change has another energy, for which no secant holds: it is formed anew (TS, section 3.9).
 void RegionHessians::set_rigid(std::span<const char> other) {
   const System& s = *system_;
   std::vector<char> changed(regions_.size(), 0);
@@ -172,12 +181,13 @@ void RegionHessians::forget() {
   for (Region& region : regions_) region.renew = true;
 }
 
+// x at the torn vertices.
 void RegionHessians::gather(const Points& x) {
   parallel_for(
       vertex_of_.size(), [&](std::size_t v) { x_.col(v) = x.col(vertex_of_[v]); }, 4096);
 }
 
-// The scalars of the handles at the torn vertices of a region, n_l x 4 a handle: phi (1, (X - c) / r).
+// Rows of W at the torn vertices of a region: n_l x 4 a handle, entries phi (1, (X - c)/r).
 MatX RegionHessians::weights(const Region& region) const {
   const HandleBasis& handles = basis_->handles;
   const Index rows = region.vertex_end - region.vertex_begin;
@@ -205,7 +215,7 @@ MatX RegionHessians::dense_rows(const Region& region) const {
   return D;
 }
 
-// force = U^T f_l: of handles in the order handle, monomial, axis.
+// U^T f_l = (W^T (x) I) f_l for handles, 3 x 4 a handle as a product of dense matrices, and D^T f_l for dense modes.
 void RegionHessians::reduce_force(Region& region) const {
   if (region.blocks.empty()) return;
   Points f = g_.middleCols(region.vertex_begin, region.vertex_end - region.vertex_begin);
@@ -220,7 +230,12 @@ void RegionHessians::reduce_force(Region& region) const {
       region.force.segment<12>(by_handles + 12 * j) += dense_block(region, j, r) * f.col(r);
 }
 
-// B = sum over the axes of W^T K_ab W: K_ab the entries of axis a and b of the blocks of the region's rows of K.
+// B_l = U^T K_l U with U = W (x) I_3 falls apart by pairs of axes:
+//
+//   (B_l)_ab = W^T (K_l)_ab W,   a, b = x, y, z,
+//
+// 6 products of an n_l x n_l sparse and an n_l x 4 k_l dense matrix, and 6 dense ones: the work of forming a region
+// anew, which secants avoid.
 void RegionHessians::reduce_hessian(Region& region) const {
   if (region.blocks.empty()) return;
   const MatX W = weights(region);
@@ -251,6 +266,7 @@ void RegionHessians::reduce_hessian(Region& region) const {
     }
   }
   if (region.blocks.size() > static_cast<std::size_t>(region.handles)) reduce_dense(W, region);
+  // Rounding of the two products differs; the factorisation takes B_l for symmetric.
   region.B = 0.5 * (region.B + region.B.transpose()).eval();
 }
 
@@ -309,10 +325,16 @@ double RegionHessians::update(Region& region, std::span<const double> all, bool 
   return (y - Bs).norm() / length;
 }
 
+// One pass over the regions at x:
+//
+// 1. forces U^T f_l of all regions (a gradient of the soft tets, no Hessian),
+// 2. secants for regions that followed s, and a mark on those that must be formed anew: asked for, moved otherwise,
+//    not known to be definite when they should be, or with a model that missed y by more than `trust`,
+// 3. exact K_l = sum_e a h^2 grad^2 Psi_e of the marked regions, and B_l = U^T K_l U.
 RegionHessians::Report RegionHessians::evaluate(const Points& x, double scale, std::span<const double> s,
                                                 std::span<const char> strayed, double trust, Projection projection) {
   gather(x);
-  // Forces of the soft tets.
+  // Step 1.
   parallel_for(
       g_.cols(), [&](std::size_t v) { g_.col(v).setZero(); }, 4096);
   const bool all = soft_torn_.size() == tet_of_.size();
@@ -321,6 +343,7 @@ RegionHessians::Report RegionHessians::evaluate(const Points& x, double scale, s
     torn_->add_gradient(x_, scale, g_);
   else
     torn_->add_gradient(x_, soft_torn_, ones, scale, g_);
+  // Step 2.
   std::vector<char> updated(regions_.size(), 0);
   parallel_for(
       regions_.size(),
@@ -340,7 +363,7 @@ RegionHessians::Report RegionHessians::evaluate(const Points& x, double scale, s
       1);
   Report report;
   report.updated = static_cast<Index>(std::count(updated.begin(), updated.end(), 1));
-  // Exact Hessians of the regions that are to be renewed.
+  // Step 3.
   std::vector<Index> tets;
   for (const Index t : soft_torn_)
     if (regions_[tet_region_[tet_of_[t]]].renew) tets.push_back(t);

@@ -8,13 +8,14 @@
 namespace sinew {
 namespace {
 
+// Factors in single precision: half the bytes of a solve, and a preconditioner needs no more digits.
 CholeskyOptions compact() {
   CholeskyOptions options;
   options.compact = true;
   return options;
 }
 
-// One handle a group, with weight 1 at its vertices.
+// Coarse space: the affine functions of each region, weight 1 at its vertices and 0 elsewhere (aggregation).
 HandleBasis affine_groups(const Points& rest, const std::vector<Index>& group) {
   const Index groups = group.empty() ? 0 : 1 + *std::max_element(group.begin(), group.end());
   HandleBasis basis;
@@ -67,6 +68,7 @@ void RegionSchwarz::set_vertices(const std::vector<Index>& vertices, std::span<c
   elimination_.reset();
 }
 
+// H_x without the blocks between two regions: S_l^T H_x S_l of all regions in one matrix.
 void RegionSchwarz::take_blocks(const SymBlockMatrix& H) {
   const BlockPattern& from = H.pattern();
   const auto kept = [&](Index row, std::int64_t slot) { return group_[row] == group_[from.columns[slot]]; };
@@ -89,6 +91,9 @@ void RegionSchwarz::take_blocks(const SymBlockMatrix& H) {
       1024);
 }
 
+// 1. The block diagonal of H_x by regions, factored as one matrix: its pattern falls apart.
+// 2. A = U^T H_bodies U without contacts, which would glue regions together on the coarse level.
+// 3. Contacts: their vertices are eliminated exactly.
 bool RegionSchwarz::compute(const NewtonSystem& system) {
   take_blocks(system.H);
   if (!regions_.compute(blocks_)) return false;
@@ -99,6 +104,7 @@ bool RegionSchwarz::compute(const NewtonSystem& system) {
   return true;
 }
 
+// z = B r as in RegionSchwarz, between the two halves of the elimination (see MultilevelPreconditioner::apply()).
 void RegionSchwarz::apply(const double* r, double* z) const {
   const bool eliminate = !elimination_.empty();
   if (eliminate) elimination_.forward(r, t_.data());
