@@ -9,6 +9,7 @@ VertexHessian::VertexHessian(std::shared_ptr<const BlockPattern> pattern, const 
   cholesky_.prepare(own_pattern_);
 }
 
+// H(y) for y = all vertices: the sparse H of full space, of which each energy adds its blocks.
 void VertexHessian::begin(const MatX&) {
   is_constrained_ = false;
   if (H_.shared_pattern() == pattern_)
@@ -17,7 +18,8 @@ void VertexHessian::begin(const MatX&) {
     H_.set_pattern(pattern_);  // zero as well
 }
 
-// The pattern grows within a step, so that it is analysed a few times a step.
+// H += A. Contacts add blocks that the pattern of the mesh lacks. The pattern only grows within a step: each growth
+// costs a symbolic analysis, and few happen.
 void VertexHessian::add(const SymBlockMatrix& A) {
   const BlockPattern& own = A.pattern();
   if (A.shared_pattern() != pattern_) {
@@ -39,6 +41,7 @@ void VertexHessian::diagonal(MatX& D) {
     for (int k = 0; k < 3; ++k) D(v, k) = is_fixed(v, k) ? 0.0 : H_.block(H_.pattern().row_begin[v])[4 * k];
 }
 
+// Coordinates are rows of y (n x 3), vectors of full space columns (3 x n): hence the transposes.
 void VertexHessian::multiply(const MatX& d, MatX& Hd) {
   constrain();
   rhs_ = d.transpose();
@@ -47,7 +50,8 @@ void VertexHessian::multiply(const MatX& d, MatX& Hd) {
   Hd = solution_.transpose();
 }
 
-// Prescribed rows become those of a diagonal matrix of the size of the others.
+// Prescribed rows become those of a diagonal matrix with the largest diagonal entry of the others: pivots there are
+// then neither tiny nor the largest.
 void VertexHessian::constrain() {
   if (is_constrained_) return;
   is_constrained_ = true;
@@ -58,11 +62,13 @@ void VertexHessian::constrain() {
   H_.constrain(fixed_, largest > 0 ? largest : 1);
 }
 
+// Sparse Cholesky; false if H is not positive definite.
 bool VertexHessian::factor() {
   constrain();
   return cholesky_.compute(H_);
 }
 
+// d = -H^{-1} g at free coordinates, 0 at prescribed ones.
 void VertexHessian::solve(const MatX& g, MatX& d) {
   const Index n = H_.rows();
   rhs_.resize(3, n);

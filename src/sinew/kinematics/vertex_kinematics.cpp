@@ -9,6 +9,8 @@
 #include "sinew/kinematics/vertex_points.h"
 
 namespace sinew {
+// x = X + y with all vertices as coordinates: the identity as kinematics. Reduced methods with `subspace: "full"` use
+// it, to measure what a subspace loses.
 VertexKinematics::VertexKinematics(const System& system, std::shared_ptr<const BlockPattern> pattern, double time)
     : system_(system), pattern_(std::move(pattern)), fixed_(3 * static_cast<std::size_t>(system.dynamic_count), 0) {
   for (const PrescribedVertex& prescribed : system.prescribed) {
@@ -19,7 +21,8 @@ VertexKinematics::VertexKinematics(const System& system, std::shared_ptr<const B
   }
 }
 
-// Prescribed rows of y follow their motions: y_v = motion(X_v, t) - X_v.
+// Prescribed rows of y follow their motions: y_v = motion(X_v, t) - X_v. They are met exactly, so that a step has no
+// residual there.
 void VertexKinematics::prescribe(double time, MatX& y) const {
   for (const PrescribedVertex& prescribed : prescribed_) {
     const Vec3 rest = system_.rest.col(prescribed.vertex);
@@ -44,6 +47,7 @@ void VertexKinematics::project(const Points& u, MatX& y) const {
       if (!is_fixed(v, k)) y(v, k) = u(k, v);
 }
 
+// (dx/dy)^T g = g at free coordinates.
 MatX VertexKinematics::restrict_to(const MatX&, const Points& g) const {
   MatX result = g.transpose();
   for (Index v = 0; v < rows(); ++v)
@@ -52,6 +56,7 @@ MatX VertexKinematics::restrict_to(const MatX&, const Points& g) const {
   return result;
 }
 
+// |r|^2 in the metric M^{-1}: the acceleration that the residual r would cause.
 double VertexKinematics::inverse_mass_square(const MatX&, const MatX& r) const {
   double sum = 0;
   for (Index v = 0; v < rows(); ++v)
@@ -60,6 +65,7 @@ double VertexKinematics::inverse_mass_square(const MatX&, const MatX& r) const {
   return sum;
 }
 
+// M a = r with the lumped, diagonal M.
 void VertexKinematics::accelerate(const MatX&, const MatX& r, MatX& a) const {
   a.setZero(rows(), 3);
   for (Index v = 0; v < rows(); ++v)
@@ -67,6 +73,7 @@ void VertexKinematics::accelerate(const MatX&, const MatX& r, MatX& a) const {
       if (!is_fixed(v, k)) a(v, k) = r(v, k) / system_.mass[v];
 }
 
+// The points of an energy are the vertices themselves; other rows would need W, which this kinematics does not have.
 std::unique_ptr<PointSet> VertexKinematics::make_points(const std::vector<PointRow>& rows,
                                                         std::vector<PointSpring>*) const {
   for (std::size_t v = 0; v < rows.size(); ++v)

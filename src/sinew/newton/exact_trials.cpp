@@ -11,10 +11,15 @@ constexpr int most_skipped = 4;    // directions after it was indefinite
 
 }  // namespace
 
+// Exact or projected Hessian for the next direction? Projection makes convergence linear (theory, section 4), and a
+// failed trial costs a factorisation, or CG up to its negative curvature. A trial is due if exact ones are the rule
+// or the last one succeeded, or if directions shrink slowly, or if the line search cut the last one.
 bool ExactTrials::due() const {
   return skip_ == 0 && (always_ || exact_ || stalls_ > 0 || last_step_ < cut_step);
 }
 
+// After failures 1, 2, 4, 4, ... directions are projected without a trial: an indefinite region is mostly left only
+// after several steps.
 void ExactTrials::tried(bool definite) {
   exact_ = definite;
   skip_ = definite ? 0 : next_skip_;
@@ -26,6 +31,8 @@ void ExactTrials::passed_over() {
   if (skip_ > 0) --skip_;
 }
 
+// A full step whose next direction is more than half as long: linear convergence at a rate above 1/2. Newton's method
+// with the exact Hessian would have squared the error.
 void ExactTrials::found(double length) {
   const bool stalls = last_step_ == 1 && length > slow_rate * last_length_ && last_length_ > 0;
   stalls_ = stalls ? stalls_ + 1 : 0;

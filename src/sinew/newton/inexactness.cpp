@@ -40,8 +40,17 @@ void Inexactness::begin_step(double length) {
   rough_ = careful_ = false;
 }
 
+// Truncated Newton (Dembo, Eisenstat and Steihaug 1982; Eisenstat and Walker 1996), in two stages:
+//
+// 1. CG until the error of d is below eta in the energy norm, |d - d*|_H <= eta |d*|_H, as the preconditioner sees
+//    it, or until M^{-1} r would change d by less than 0.3 eta of its length.
+// 2. If d is then so short that it may end the step: on from there until both hold, and the gains of the iterations
+//    of CG agree (Strakos and Tichy 2002).
+//
+// A long d is never the last. To solve it further than its quadratic model holds saves no iteration.
 LinearSolveReport Inexactness::solve(LinearSolver& solver, const Points& rhs, Points& d) {
   d.setZero(3, rhs.cols());
+  // Stage 1.
   DirectionCriteria wanted = criteria(forcing_term_);
   DirectionStop stop(wanted);
   LinearSolveReport report = solver.solve(rhs.data(), d.data(), stop, max_iterations_);
@@ -52,8 +61,8 @@ LinearSolveReport Inexactness::solve(LinearSolver& solver, const Points& rhs, Po
     report.ok = true;  // a step that is not the last takes what there is
     return report;
   }
-  // The direction may end the step: it is solved on until energy, change and the gains of the iterations agree.
-  // d^T H d = d^T rhs, as iterates of conjugate gradients are orthogonal to their residuals.
+  // Stage 2. It starts from the energy of stage 1, d^T H d = d^T rhs, since iterates of conjugate gradients are
+  // orthogonal to their residuals.
   rough_ = false;
   wanted.both = wanted.by_gains = true;
   wanted.energy_before = dot(d, rhs);
@@ -64,6 +73,7 @@ LinearSolveReport Inexactness::solve(LinearSolver& solver, const Points& rhs, Po
   return report;
 }
 
+// The simplified correction of the stop test is the estimate itself, so that both criteria must hold.
 LinearSolveReport Inexactness::correct(LinearSolver& solver, const Points& rhs, Points& d) {
   d.setZero(3, rhs.cols());
   DirectionCriteria wanted = criteria(correction_forcing);
@@ -72,6 +82,8 @@ LinearSolveReport Inexactness::correct(LinearSolver& solver, const Points& rhs, 
   return solver.solve(rhs.data(), d.data(), stop, last_iterations_);
 }
 
+// eta for the next direction: the relative error of the quadratic model over the last full step (Eisenstat and Walker
+// 1996, choice 1), kept within [tight * forcing, forcing].
 void Inexactness::accepted(double alpha, double misfit) {
   if (alpha < 1) careful_ = false;  // the next direction is not the last
   forcing_term_ = std::min(forcing_, std::max(misfit, tight * forcing_));

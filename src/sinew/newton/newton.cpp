@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-// Shares of the mean diagonal that are added to a projected Hessian which rounding has made indefinite.
+// Shifts s of H + s I as shares of the mean diagonal, for a projected Hessian that rounding has made indefinite.
 constexpr double first_shift = 1e-13, last_shift = 1e-8;
 // Iterations of conjugate gradients for the curvature, at most; twice as many as other solves have taken where that is
 // more.
@@ -46,8 +46,9 @@ void NewtonDirection::begin_step(const StepContext& context, IncrementalPotentia
   if (inexactness_) inexactness_->begin_step(potential.system().setup.solver.tolerance * context.step);
 }
 
-// Takes the system in. Where stiffness is beyond 1 / eps of the mass, rounding alone makes a projected Hessian
-// indefinite: H + s I with the smallest s that helps.
+// Factors H, or forms its preconditioner. The exact H fails if it is indefinite. The projected one is definite on
+// paper; if stiffness exceeds inertia by 1 / eps and more, rounding hides inertia, and H + s I with the smallest
+// sufficient s is taken instead.
 bool NewtonDirection::compute(const NewtonSystem& system, DirectionResult& result) {
   bool definite = solver_->compute(system);
   ++result.factorizations;
@@ -80,8 +81,14 @@ bool NewtonDirection::solve(DirectionResult& result) {
   return report.ok;
 }
 
-// H d = -g with the exact or the projected Hessian. False where it is not positive definite, or not finite; a truncated
-// solution is a descent direction with the projected one, and says nothing about convergence.
+// One direction with the exact or the projected Hessian:
+//
+// 1. H and rhs = -g at the free coordinates              (newton/newton_assembly.h).
+// 2. Factor or preconditioner; returns false if H is not positive definite or not finite.
+// 3. H d = rhs.
+//
+// A truncated solution of the projected system is a descent direction all the same, since CG decreases the model from
+// its first iteration on. It says nothing about convergence, and may_stop tells so.
 bool NewtonDirection::attempt(Projection projection, const Points& x, const Points& drift, Points& g, const Points& d,
                               DirectionResult& result) {
   const NewtonSystem system = assembly_.assemble(x, projection, solver_->parts(assembly_.has_contacts()), drift, g, d);
@@ -113,6 +120,8 @@ void NewtonDirection::fail(DirectionResult& result) const {
                         "are too far apart for double precision";
 }
 
+// Newton's direction d = -H^{-1} grad E (theory, section 4): the exact Hessian where trials_ takes it for worth
+// trying, and the projected one if that fails.
 DirectionResult NewtonDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
   DirectionResult result;
   const Stopwatch watch;
@@ -140,6 +149,8 @@ DirectionResult NewtonDirection::direction(const Points& x, const Points& drift,
   return result;
 }
 
+// Simplified Newton correction d+ = -H(x_before)^{-1} grad E(x) with the matrix at hand (Deuflhard 2004, section
+// 2.1): a solve without assembly or factorisation, from which the stop test estimates the remaining distance.
 DirectionResult NewtonDirection::correction(const Points&, const Points& g, Points& d) {
   DirectionResult result;
   const Stopwatch watch;
@@ -160,9 +171,11 @@ DirectionResult NewtonDirection::correction(const Points&, const Points& g, Poin
   return result;
 }
 
-// Newton's last direction tells it for nothing where it was found by the exact Hessian, from which x is a short step
-// away. Else with the preconditioner of the last direction, unless that hides the soft modes in which bodies buckle, or
-// with the factor of the projected Hessian where a factorisation of the exact one fails.
+// Is H(x) positive definite, and if not, along which z is z^T H z < 0?
+//
+// 1. Yes, if the last direction came from a factor of the exact Hessian: x is a short step from there.
+// 2. Direct solver: factor H(x); if that fails, CG with the projected factor as preconditioner finds z.
+// 3. Iterative solver: CG with the preconditioner at hand, unless it cannot see soft modes, in which bodies buckle.
 Definiteness NewtonDirection::curvature(const Points& x, Points& z) {
   if (definite_) return Definiteness::positive;
   if (!pcg_) return factored_curvature(x, z);

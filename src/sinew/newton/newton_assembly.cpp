@@ -34,8 +34,12 @@ bool NewtonAssembly::has_contacts() const {
   return sees_contacts_ && potential_->contact().may_touch() && potential_->contact().has_hessian();
 }
 
-// k_i = trace(K_ii) / 3 with the elastic Hessian K at rest. Contacts are softened by springs of contact_share (k_i +
-// m_i).
+// Stiffness of each vertex at rest, a constant of the mesh and the materials,
+//
+//   k_i = trace(K_ii) / 3,   K the elastic Hessian at rest,
+//
+// for two uses: max h^2 k_i / m_i tells whether factors may be rounded, and contacts enter coarse levels in series
+// with springs of contact_share (k_i + m_i) (theory, section 5).
 void NewtonAssembly::find_vertex_stiffness() {
   if (context_->scale == stiffness_scale_ && context_->inertia == stiffness_inertia_) return;
   stiffness_scale_ = context_->scale;
@@ -71,6 +75,13 @@ void NewtonAssembly::find_touching() {
     if (touches_[v] && !(fixed[3 * v] && fixed[3 * v + 1] && fixed[3 * v + 2])) touching_.push_back(v);
 }
 
+// H and the right-hand side of a direction, with f the free and p the prescribed coordinates:
+//
+//   H_ff d_f = -g_f - H_fp d_p - drift_f,   H_pp -> diagonal.
+//
+// Prescribed rows stay in the matrix with the mean of the diagonal: the pattern, and with it the symbolic
+// factorisation, is the same for any set of prescribed vertices. The drift is how contact forces change as obstacles
+// move (theory, section 2).
 NewtonSystem NewtonAssembly::assemble(const Points& x, Projection projection, const NewtonParts& parts,
                                       const Points& drift, Points& g, const Points& d, const SymBlockMatrix* elastic) {
   const auto& fixed = context_->fixed;

@@ -44,7 +44,9 @@ ProjectiveMatrix::ProjectiveMatrix(const System& system, double low, double high
   });
 }
 
-// k_e of each tet (material/effective_stiffness.h), once for a material whose parameters are the same in all tets.
+// k_e of each tet: the slope of the least-squares line of dW/ds_1 at (s, 1, 1) over s in [low, high] (QN, equation
+// 10). The second derivative at rest would be 0 for W = mu (s - 1)^4. Found once for a material with equal parameters
+// in all tets.
 void ProjectiveMatrix::find_stiffness() {
   stiffness_.assign(volume_.size(), 0.0);
   stiffness_known_ = true;
@@ -68,7 +70,12 @@ void ProjectiveMatrix::find_stiffness() {
   }
 }
 
-// Both triangles of A = M + a h^2 L. Rayleigh damping adds a h^2 / h^ (zeta M + xi L).
+// A = M + a h^2 L (QN, algorithm 1, line 4; print divides by h^2), both triangles:
+//
+//   L = sum_e V_e k_e G_e^T G_e,   G_e the gradients of the hat functions of tet e.
+//
+// Every term is an upper bound or a mean of its Hessian that does not depend on x, so that one factor serves all
+// steps. Rayleigh damping adds a h^2 / h^ (zeta M + xi L).
 void ProjectiveMatrix::assemble(const StepContext& context) {
   const Index n = system_.dynamic_count;
   const double damping = context.inertia ? 1 / context.reference_step : 0;
@@ -114,7 +121,8 @@ void ProjectiveMatrix::assemble(const StepContext& context) {
   A_ += rest;
 }
 
-// Assembles and factors anew where the key of A has changed; pulls come in by low-rank updates.
+// Brings A up to date: assembled and factored if something that it depends on has changed, while pulls of users,
+// which change at every frame, come in by a low-rank update.
 bool ProjectiveMatrix::update(const StepContext& context) {
   // All that A depends on: while it stays the same, so does the factor.
   Key key{context.scale, context.reference_step, context.inertia, context.fixed, {}};
@@ -134,10 +142,8 @@ bool ProjectiveMatrix::update(const StepContext& context) {
   return positive_;
 }
 
-// One factor for all axes along which the same vertices are prescribed; rows and columns of prescribed vertices keep
-// their diagonal alone.
-// Whether each piece of the bodies has a prescribed vertex or a spring, without which A is singular in statics:
-// rounding may hide that from a factorisation. A 1 is zero but where springs to points act.
+// Whether each connected piece of the bodies has a prescribed vertex or a spring to a point. In statics A is singular
+// without, and rounding may hide that from a factorisation. A 1 = 0 except at vertices with springs to points.
 bool ProjectiveMatrix::holds_every_piece(const std::vector<char>& fixed) const {
   constexpr double rounding = 1e-10;  // of the diagonal
   std::vector<Index> parent(fixed.size());
@@ -164,6 +170,8 @@ bool ProjectiveMatrix::holds_every_piece(const std::vector<char>& fixed) const {
   return true;
 }
 
+// One factor for all axes along which the same vertices are prescribed: L is the same for x, y and z (QN, section
+// 4.1). Rows and columns of prescribed vertices keep their diagonal alone.
 bool ProjectiveMatrix::factor() {
   const Index n = system_.dynamic_count;
   factors_.clear();

@@ -54,6 +54,12 @@ LinearSolveReport ProjectiveNewton::solve(const NewtonSystem& system, double ene
 }
 
 // By the exact Hessian, or the projected one where that is not positive definite.
+// H d = -grad E with the Hessian H of E and A as preconditioner:
+//
+// 1. H without projection; if CG meets d^T H d <= 0, once more with projection.
+// 2. CG until the error is `energy_share` of d in the energy norm.
+//
+// A costs one solve with a factor that is there; a factor of H would cost more than all ten iterations of QN.
 DirectionResult ProjectiveNewton::direction(const Points& x, const Points& drift, double energy_share, Points& g,
                                             Points& d) {
   DirectionResult result;

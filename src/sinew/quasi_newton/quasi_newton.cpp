@@ -14,6 +14,7 @@ namespace {
 // B that of L-BFGS from B_0 and the pairs s = x_{k+1} - x_k, y = grad E(x_{k+1}) - grad E(x_k); d = -B grad E.
 
 constexpr int rate_windows[] = {4, 8};  // numbers of iterations over which the rate is measured; the slower rate counts
+// Largest contraction q that is believed: 1 / (1 - q) is then at most 1000.
 constexpr double slowest_rate = 0.999;
 constexpr int chebyshev_delay = 10;  // iterations without extrapolation (Wang 2015)
 // Error of a Newton direction over its length, in the energy norm. Soft motions are long for their energy: a direction
@@ -104,15 +105,20 @@ void QuasiNewtonDirection::learn(const Points& x, const Points& g) {
   known_ = true;
 }
 
-// r = B_0 q: A^-1 q with the rotations of parts (part_rotations.h), or for comparison the Hessian at rest or a scaled
-// identity.
+// r = A_0^{-1} q, the initial inverse Hessian of L-BFGS (QN, algorithm 2, line 7):
+//
+//   "laplacian": A_0 = M + a h^2 L, with the rotations of parts beside it (adaptive/part_rotations.h),
+//   "rest":      A_0 = M + a h^2 K(X)                                  (QN, section 5, for comparison),
+//   "identity":  A_0 = (y^T y) / (s^T y) I                             (QN, equation 12, for comparison).
+//
+// Equation 12 is printed with the quotient inverted: s^T y / y^T y is the scale of the inverse Hessian.
 bool QuasiNewtonDirection::solve_first(const Points& q, Points& r) {
   if (rest_) {
     r.resize(3, q.cols());
     return rest_->solve(q.data(), r.data()).ok;
   }
   if (setup_.initial == "identity") {
-    // The scale of L-BFGS, s . y / y . y; before the first pair the masses, which have the right units.
+    // Before the first pair the masses serve, which have the right units.
     const double scale = history_.scale();
     r = q;
     parallel_for(
@@ -221,8 +227,14 @@ DirectionResult QuasiNewtonDirection::newton_direction(const Points& x, const Po
   return result;
 }
 
-// By B; by Newton's method where the stop test or a failed line search asks for it, and while obstacles move against
-// bodies: A knows nothing of contacts, so that bodies would not give way.
+// One iteration of QN, algorithm 1, lines 3 and 4, with algorithm 2 in line 4:
+//
+// 1. Newton's direction instead, if the stop test or a failed line search asked for it, or while obstacles move
+//    against bodies: A has no contacts, so that bodies would not give way.
+// 2. g = grad E(x)                                   (line 3).
+// 3. A and its factor, in the first iteration of a step.
+// 4. The pair s = x - x_before, y = g - g_before     (algorithm 2, line 3).
+// 5. d = -B g by L-BFGS, or Chebyshev's extrapolation of it  (algorithms 2 and 3).
 DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
   // The stop test asks with contacts at their softest: outside the sequence of iterates.
   if (potential_->contact().softened()) return newton_direction(x, drift, g, d);
@@ -230,6 +242,7 @@ DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& d
   const Index n = system_->dynamic_count;
   // While prescribed coordinates move, gradients of two iterates do not belong to one E, so that they make no pair.
   const bool moving = drift.cols() > 0;
+  // Step 1.
   was_newton_ = wants_newton_ || (moving && potential_->contact().has_hessian());
   wants_newton_ = false;
   if (was_newton_) {
@@ -242,6 +255,7 @@ DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& d
     ++iteration_;
     return result;
   }
+  // Step 2.
   potential_->gradient(x, g);
   if (next_.cols() > 0 && !moving) {
     was_newton_ = true;
@@ -254,6 +268,7 @@ DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& d
   }
   next_.resize(3, 0);
   const Stopwatch watch;
+  // Step 3.
   if (iteration_ == 0) {  // nothing that the matrices are made of changes within a step
     if (setup_.initial == "laplacian" && !update_matrix(result)) return result;
     if (setup_.initial == "rest" && !factor_rest(result)) {
@@ -262,6 +277,7 @@ DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& d
       return result;
     }
   }
+  // Steps 4 and 5.
   if (moving) {
     known_ = false;
     history_.clear();

@@ -61,14 +61,18 @@ void SecantHistory::add(const Points& s, const Points& y) {
   last.rho = 1 / curvature;
 }
 
-// The two-loop recursion (Nocedal and Wright 2006, algorithm 7.4), with rho_k = 1 / (s_k . y_k):
-//   for k from the newest pair to the oldest: alpha_k = rho_k s_k . q,  q -= alpha_k y_k
-//   r = B_0 q
-//   for k from the oldest pair to the newest: r += (alpha_k - rho_k y_k . r) s_k
-// Each pass over the vectors adds a multiple of one and forms the next product: 2 count passes in all.
+// L-BFGS (QN, algorithm 2; Nocedal and Wright 2006, algorithm 7.4), with rho_k = 1 / (s_k . y_k):
+//
+// 1. for k from the newest pair to the oldest:  alpha_k = rho_k s_k . q,   q -= alpha_k y_k
+// 2. r = A_0^{-1} q
+// 3. for k from the oldest pair to the newest:  r += (alpha_k - rho_k y_k . r) s_k
+//
+// Vectors are far larger than caches, and bytes are the cost. Each pass adds a multiple of one vector and forms the
+// next product with the result: 2 m passes for m pairs in place of 4 m.
 void SecantHistory::apply(const std::function<void(const Points& q, Points& r)>& first, Points& q, Points& r) {
   if (count_ == 0) return first(q, r);
   alpha_.resize(count_);
+  // Step 1.
   double next = product(pair(count_ - 1).s, q);
   for (int k = count_ - 1; k >= 0; --k) {
     alpha_[k] = pair(k).rho * next;
@@ -78,7 +82,9 @@ void SecantHistory::apply(const std::function<void(const Points& q, Points& r)>&
       add_multiple(-alpha_[k], pair(k).y, q);
     }
   }
+  // Step 2.
   first(q, r);
+  // Step 3.
   next = product(pair(0).y, r);
   for (int k = 0; k < count_; ++k) {
     const double factor = alpha_[k] - pair(k).rho * next;
@@ -90,6 +96,7 @@ void SecantHistory::apply(const std::function<void(const Points& q, Points& r)>&
   }
 }
 
+// s^T y / y^T y of the newest pair, the scale of the inverse Hessian along its last step.
 double SecantHistory::scale() const {
   if (count_ == 0) return 0;
   const Pair& last = pairs_[(first_ + count_ - 1) % size_];

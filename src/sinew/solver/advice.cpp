@@ -102,6 +102,7 @@ bool newton_may_help(const Diagnosis& d, const SolverSetup& solver) {
          (solver.method == "multilevel" || solver.method == "newton-multilevel" || solver.method == "adaptive");
 }
 
+// One remedy a cause: what to change in the scene, with its present value.
 std::string advice_of_cause(const Diagnosis& d, const System& system, const MinimizerSettings& settings) {
   switch (d.cause) {
     case Cause::too_few_iterations:

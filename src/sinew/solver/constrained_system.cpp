@@ -18,6 +18,8 @@ double sum_diagonal(const SymBlockMatrix& H, Value&& value) {
 
 }  // namespace
 
+// rhs_f = -g_f - (H d_p)_f - drift_f, rhs_p = 0, where d_p has the known displacements of prescribed coordinates.
+// Without motion both last terms vanish, and the product with H is saved.
 void free_right_hand_side(const SymBlockMatrix& H, std::span<const char> fixed, const Points& drift, const Points& g,
                           const Points& d, Points& rhs) {
   const Index n = H.rows();
@@ -52,6 +54,7 @@ void set_free(const Points& g, std::span<const char> fixed, Points& rhs) {
       4096);
 }
 
+// trace(H) / 3n: what prescribed rows get, so that they neither dominate nor vanish beside the others.
 double mean_diagonal(const SymBlockMatrix& H) {
   const double mean = sum_diagonal(H, [](double v) { return v; }) / (3.0 * H.rows());
   return mean > 0 ? mean : 1.0;

@@ -80,6 +80,7 @@ void look_at_vertex(const System& system, Index vertex, const std::vector<TermFo
                                                     : dominant_term(out.forces);
 }
 
+// The stencil with the smallest distance, and a deformable vertex of it, at which the filter stops the step.
 ClosestContact closest_contact(const IncrementalPotential& potential, const Points& x) {
   ClosestContact result;
   double smallest2 = std::numeric_limits<double>::infinity();
@@ -202,11 +203,15 @@ const char* cause_name(Cause cause) {
   return "";
 }
 
-// Three stages: the cause (from the report and the history), the place (by the cause: the closest contact, the flattest
-// tet, or the vertex that the direction moves farthest), and the forces there.
+// In three stages:
+//
+// 1. Cause, from the report of the minimiser and the history of its steps.
+// 2. Place: the closest contact, the tet with the smallest det F, or the vertex that d moves farthest, by cause.
+// 3. Forces of all terms at that place, the largest first, and the advice that follows.
 Diagnosis diagnose(const UnconvergedEnd& end, const MinimizerSettings& settings, const MinimizeReport& report) {
   const System& system = end.system;
   Diagnosis out;
+  // Stage 1.
   out.cause = report.cause == Cause::oscillation ? stalled_cause(report.history) : report.cause;
   if (is_about_motion(out.cause) &&
       report.history.share(StepLimit::inversion) > report.history.share(StepLimit::contact))
@@ -219,11 +224,12 @@ Diagnosis diagnose(const UnconvergedEnd& end, const MinimizerSettings& settings,
   out.closest = end.closest.sides;
   const Index crushed = look_at_tets(system, end.elastic, end.x, out);
   const Points moved = report.cause == Cause::singular ? Points(3, 0) : end.d;
-  // Where a filter shortens the steps, the cause is at the closest contact or the flattest tet.
+  // Stage 2.
   Index vertex = not_finite_vertex(end.terms);
   if (vertex < 0 && is_about_contact(out.cause)) vertex = end.closest.touching;
   if (vertex < 0 && out.cause == Cause::inversion_filter) vertex = crushed;
   if (vertex < 0) vertex = worst_vertex(moved, system.dynamic_count);
+  // Stage 3.
   if (vertex >= 0) look_at_vertex(system, vertex, end.terms, end.x, moved, end.step, out);
   out.iterations = report.iterations;
   out.line_search_steps = report.line_search_steps;

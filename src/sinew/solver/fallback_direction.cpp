@@ -15,6 +15,8 @@ void FallbackDirection::begin_step(const StepContext& context, IncrementalPotent
   first_->begin_step(context, potential);
 }
 
+// From here on the second method makes all directions of the step. A method that fails once at a state mostly fails
+// again near it.
 void FallbackDirection::fall_back() {
   if (!second_) second_ = make_second_();
   second_->begin_step(*context_, *potential_);
@@ -37,6 +39,7 @@ DirectionResult FallbackDirection::correction(const Points& x, const Points& g, 
   return current().correction(x, g, d);
 }
 
+// Falls back after most_cuts short steps in a row, or after `patience` iterations without convergence.
 void FallbackDirection::accepted(const Points& x, double alpha, double misfit) {
   current().accepted(x, alpha, misfit);
   if (fallen_back_) return;

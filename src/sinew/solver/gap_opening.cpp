@@ -32,6 +32,8 @@ void find_directions(const IncrementalPotential& potential, const Points& x, con
 
 }  // namespace
 
+// Rounds of x <- x + alpha d, d of length opened_gap dhat along contact forces at gaps below closed_gap dhat. At such
+// gaps the curvature of the barrier grows as 1/d^2, and Newton steps are as short as the gap.
 bool open_gaps(IncrementalPotential& potential, Points& x, const std::vector<PlaneState>& planes) {
   const ContactModel& contact = potential.contact();
   const double dhat = potential.system().contact_distance;

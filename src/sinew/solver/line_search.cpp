@@ -35,15 +35,19 @@ bool LineSearch::decreases(Potential& potential, const Points& d, const Potentia
   return potential.slope(g_trial_, d) <= -(1 - 2 * settings_.armijo) * result.slope;
 }
 
-// Backtracking from the largest step that filters allow, by halves (Nocedal and Wright 2006, algorithm 3.1). After the
-// last halving nothing is changed. `misfit` compares the change of E over a full step with that of the quadratic model,
-// g^T d / 2 for a direction that minimises it.
+// Backtracking from the largest step that filters allow (Nocedal and Wright 2006, algorithm 3.1; IPC, algorithm 1):
+//
+// 1. alpha <- the largest step in (0, 1] along which nothing touches or inverts.
+// 2. x_trial <- x + alpha d; its contacts are among the candidates that step 1 has found.
+// 3. Accept if E decreases enough, else alpha <- alpha / 2 and on with 2. After the last halving nothing is changed.
+// 4. Of a full step the error of the quadratic model, whose change is g^T d / 2 for a direction that minimises it.
 LineSearchResult LineSearch::search(Potential& potential, const Aim& aim, const Points& g, const Points& d,
                                     double longest, Points& x, std::vector<PlaneState>& planes, PotentialValue& E) {
   const Stopwatch watch;
   const double collision_before = potential.collision_seconds;
   g_trial_.resize(3, potential.columns());
   LineSearchResult result;
+  // Step 1.
   result.slope = potential.slope(g, d);
   result.noise = potential.value_rounding(x, E);
   result.filter = potential.max_step(x, d, aim.planes);
@@ -51,8 +55,8 @@ LineSearchResult LineSearch::search(Potential& potential, const Aim& aim, const 
   result.limit = potential.step_limit();
   result.at_floor = !aim.waits && result.alpha == 1 && -result.slope <= 2 * rounding_floor * E.magnitude();
   potential.begin_search(x, d, result.slope);
-  // Prescribed motion that goes ahead of the bodies would halve the gaps in each iteration, down to rounding, where
-  // forces mean nothing. It may come as close as closest_gap; nearer ones it must not make smaller.
+  // Prescribed motion that goes ahead of the bodies would halve the gaps in each iteration, down to rounding. It may
+  // come as close as closest_gap (1e-3 dhat); gaps that are smaller already it must not shrink.
   const ContactModel& contact = potential.contact();
   const double least_gap = aim.open && contact.filters()
                                ? std::min(contact.min_distance(), closest_gap * potential.system().contact_distance)
@@ -60,6 +64,7 @@ LineSearchResult LineSearch::search(Potential& potential, const Aim& aim, const 
   PotentialValue E_trial;
   std::vector<PlaneState> planes_trial;
   for (int halving = 0; halving <= max_halvings; ++halving, result.alpha *= 0.5) {
+    // Step 2.
     ++result.steps;
     planes_trial = interpolate_all(planes, aim.planes, result.alpha);
     if (!place_trial(potential, x, d, planes_trial, result.alpha, aim.open)) continue;
@@ -68,6 +73,7 @@ LineSearchResult LineSearch::search(Potential& potential, const Aim& aim, const 
       result.held = true;
       continue;
     }
+    // Step 3.
     E_trial = potential.value(x_trial_);
     if (!std::isfinite(E_trial.total())) continue;
     result.finite = true;
@@ -76,6 +82,7 @@ LineSearchResult LineSearch::search(Potential& potential, const Aim& aim, const 
     if (result.accepted) break;
   }
   if (result.accepted) {
+    // Step 4.
     result.held = false;
     const double predicted = 0.5 * result.slope;  // change of the quadratic model over its minimising direction
     if (result.alpha == 1 && !aim.open && predicted < 0)

@@ -56,7 +56,8 @@ void MinimizeReport::add(const LineSearchResult& search) {
   history.add({measure, search.filter, search.limit});
 }
 
-// Sets cause and reason of an end without convergence: the first of the possible causes that applies.
+// Cause and reason of an end without convergence. Several may hold at once; the first that applies is the root, since
+// values that are not finite, a singular matrix and a truncated solve explain those after them.
 void Minimizer::give_up(const Potential& potential, const Aim& aim, const LineSearchResult& search, bool small,
                         const DirectionResult& result, MinimizeReport& report) const {
   const auto because = [&](Cause cause, std::string reason) {
@@ -102,8 +103,13 @@ MinimizeReport Minimizer::minimize(Potential& potential, DescentDirection& direc
   return report;
 }
 
-// Lags friction anew at x where it is not what Coulomb's law says with the normal forces there, and says whether it
-// did. early: before the iterations have converged.
+// Stage 5 where the iterations have converged (theory, section 3, "Rounds"; IPC, section 5). Friction was lagged with
+// normal forces lambda'; at x they are lambda. If
+//
+//   max over bodies of sum |mu lambda - mu lambda'| / sum mu lambda  >  friction_tolerance
+//
+// at contacts whose friction is at its limit, lambda' <- lambda and the minimisation goes on. Returns whether it
+// does. early: before the iterations have converged.
 bool Minimizer::lag_friction(Potential& potential, DescentDirection& direction, const Points& x, bool early,
                              MinimizeReport& report) const {
   if (settings_.friction_rounds <= 1) return false;
@@ -177,14 +183,17 @@ bool Minimizer::accept(Potential& potential, DescentDirection& direction, const 
   return true;
 }
 
-// Minimises E(x) from a start without intersections. An iteration has six stages:
-//   1. aim: the displacement of prescribed coordinates and obstacles that are not yet at their targets
-//   2. direction d = -B grad E (DescentDirection)
-//   3. filtered line search: x <- x + alpha d with E decreased (line_search.h)
-//   4. stop test: |d| / h, or the next correction, below the tolerance (stop_test.h), and x accepted by the direction
-//   5. friction: lagged ahead, with the normal forces that the direction leads to; or, where the iterations have
-//      converged, lagged anew if normal forces have changed too much
-//   6. no progress: other directions, a jam of prescribed motion, or a stiffer barrier.
+// Minimises E(x) from a start without intersections (IPC, algorithm 1). An iteration has six stages:
+//
+// 1. Aim: the displacement of prescribed coordinates and obstacles that are not yet at their targets.
+// 2. Direction d = -B grad E (DescentDirection).
+// 3. Filtered line search: x <- x + alpha d, alpha in (0, 1] such that nothing touches or inverts and E decreases
+//    (solver/line_search.h).
+// 4. Stop test: |d| / h, or the next correction, is below the tolerance (solver/stop_test.h), and the direction
+//    accepts x.
+// 5. Friction: lagged ahead, with the normal forces that d leads to; or, once the iterations have converged, lagged
+//    anew if normal forces have changed too much.
+// 6. No progress: another direction, a jam of prescribed motion, or a stiffer barrier.
 void Minimizer::iterate(Potential& potential, DescentDirection& direction, Points& x, std::vector<PlaneState>& planes,
                         const std::function<void()>& check_interrupt, MinimizeReport& report) {
   const System& system = potential.system();
@@ -203,6 +212,7 @@ void Minimizer::iterate(Potential& potential, DescentDirection& direction, Point
     const Aim aim = motion_.aim(potential, x, planes, d_, drift_);
     report.targets_left = aim.left;
 
+    // Stage 2.
     const DirectionResult result = direction.direction(x, aim.open ? drift_ : zero_drift_, g_, d_);
     report.add(result);
     const StepNorms norms = potential.norms(d_);
@@ -217,6 +227,7 @@ void Minimizer::iterate(Potential& potential, DescentDirection& direction, Point
     // nothing.
     const double longest = potential.has_inertia() ? 1 : std::min(1.0, system.diagonal / norms.max);
 
+    // Stage 3.
     potential.renew(x, report.value);
     const bool follows = friction_follows(direction, report);
     if (follows) potential.predict_forces(x, d_, aim.planes);
@@ -229,6 +240,8 @@ void Minimizer::iterate(Potential& potential, DescentDirection& direction, Point
       report.value = potential.value(x);
     }
 
+    // Stage 4. Converged are: a step at the rounding floor; a full step whose correction is below the tolerance; the
+    // last step of an estimate.
     report.at_rounding_floor = stop_test_.at_rounding(search, small, length, report.position_rounding);
     const bool nothing =  // left to go: what remains is rounding
         (report.at_rounding_floor || (small && report.residual <= report.position_rounding)) &&
@@ -261,6 +274,7 @@ void Minimizer::iterate(Potential& potential, DescentDirection& direction, Point
       report.reason = "the estimated error is still above adaptive.accuracy of the motion after solver.max_iterations";
       return;
     }
+    // Stage 6.
     if (full && near) direction.confirm();  // near the tolerance an inexact direction is made more exact
     if (!search.accepted && !search.held && !nothing) {
       if (report.iterations < settings_.max_iterations && direction.retry()) continue;

@@ -8,8 +8,9 @@ void PrescribedMotion::begin() {
   blocked_count_ = relaxed_count_ = 0;
 }
 
-// Displacements to the targets of all prescribed coordinates, obstacles and planes. After the filter has cut such
-// motion short, one iteration holds it (relax), so that the bodies can give way, and the next one goes on (open).
+// Displacements d_p to the targets of prescribed coordinates, obstacles and planes. In IPC an augmented Lagrangian
+// pulls them there; here they are unknowns with a known displacement, filtered with all else. If the filter cuts
+// their motion short, they wait for one iteration (relax), so that bodies can give way, and go on in the next (open).
 Aim PrescribedMotion::aim(Potential& potential, const Points& q, std::vector<PlaneState>& planes, Points& d,
                           Points& drift) {
   const PrescribedWay way = potential.way(q, planes, d);
@@ -32,8 +33,8 @@ Aim PrescribedMotion::aim(Potential& potential, const Points& q, std::vector<Pla
   return aim;
 }
 
-// A step counts as without room where it is zero, or where it is short and gaps are below jammed_gap of the contact
-// distance.
+// Without room is a step of length zero, or a short one at gaps below jammed_gap of the contact distance.
+// most_blocked of them in a row end the step: bodies are jammed.
 bool PrescribedMotion::blocked(const Aim& aim, double alpha, double min_distance, double contact_distance) {
   relaxed_count_ = aim.relax ? relaxed_count_ + 1 : 0;
   const bool close = waits_for_room(aim, min_distance, contact_distance);

@@ -31,6 +31,7 @@ double StepHistory::share(StepLimit limit) const {
   return static_cast<double>(count) / static_cast<double>(size());
 }
 
+// Geometric mean of the steps that filters allowed: lengths range over many powers of ten.
 double StepHistory::typical_step() const {
   double sum = 0;
   for (std::size_t i = 0; i < size(); ++i) sum += log_of(recent(i).filter);

@@ -29,6 +29,8 @@ bool StopTest::at_rounding(const LineSearchResult& search, bool small, double le
   return search.at_floor && length <= floor_length * position_rounding;
 }
 
+// In statics a gradient at the rounding floor of E may still be large beside the forces: they must balance, or stop
+// getting closer to it.
 bool StopTest::may_end_at_rounding(Potential& potential, const DescentDirection& direction, const Points& x) {
   if (potential.has_inertia()) return true;
   potential.gradient(x, g_);
@@ -60,6 +62,8 @@ bool StopTest::solved(Potential& potential, DescentDirection& direction, const P
                       : theta < 1  ? length * std::max(1 / (1 - theta), result.left)
                                    : infinity;
   const double largest_left = left * (length > 0 ? norms.max / length : 1);
+  // Three conditions beside the distance: it is small beside the motion of the step, forces balance in statics, and
+  // contact forces are settled.
   if (!(left < tolerance_ || norms.max <= report.position_rounding)) return false;
   if (!(left < of_motion(potential, x) || norms.max <= report.position_rounding)) return false;
   const std::span<const char> flags = direction.balanced();
