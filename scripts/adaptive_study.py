@@ -122,12 +122,12 @@ def downdating(runner):
     """Figure 11: dropping what is no longer needed."""
     table = []
     for value in (0, 0.1):
-        rows, _ = run(runner, "spiky_roller", ADAPTIVE, [f"solver.adaptive.downdate={value}"], steps=60)
+        rows, _ = run(runner, "spiky_roller", ADAPTIVE, [f"solver.adaptive.drop_rate={value}"], steps=60)
         table.append([value, percent(shares(rows)[-1]), percent(sum(shares(rows)) / len(rows)),
                       count(rows, "newton_iterations"), f"{seconds_of(rows, 'seconds', 'steps'):.2f}"])
     ratio = float(table[0][-1]) / float(table[1][-1])
     return ("A roller on a terrain, 60 steps (figure 11)",
-            ["solver.adaptive.downdate", "share of enriched vertices at the end", "mean", "iterations", "seconds"], table,
+            ["solver.adaptive.drop_rate", "share of enriched vertices at the end", "mean", "iterations", "seconds"], table,
             f"With downdating the run takes 1/{ratio:.2f} of the time.")
 
 

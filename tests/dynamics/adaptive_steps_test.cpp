@@ -87,7 +87,7 @@ TEST(Adaptive, ThresholdsGoFromFullSpaceToTheModes) {
     const RunOutcome adaptive = run(cube_on_spike([&](SolverSetup& s) {
                                       s.adaptive.vertex_error = threshold;
                                       s.adaptive.progress = threshold == 0 ? 1e300 : 1e-4;
-                                      s.adaptive.downdate = 0;
+                                      s.adaptive.drop_rate = 0;
                                     }),
                                     steps);
     share.push_back(adaptive.share);
@@ -164,8 +164,8 @@ TEST(Adaptive, FreeFallIsExactInEveryLibrary) {
 // What is taken in is dropped again once the modes follow by themselves, and the error stays of the
 // same size.
 TEST(Adaptive, DropsWhatIsNoLongerNeeded) {
-  const auto with = [](double downdate) {
-    return cube_on_spike([=](SolverSetup& s) { s.adaptive.downdate = downdate, s.adaptive.vertex_error = 0.1; });
+  const auto with = [](double drop_rate) {
+    return cube_on_spike([=](SolverSetup& s) { s.adaptive.drop_rate = drop_rate, s.adaptive.vertex_error = 0.1; });
   };
   const RunOutcome kept = run(with(0), 8), dropped = run(with(0.1), 8);
   const RunOutcome newton = run(cube_on_spike([](SolverSetup& s) { s.method = "newton"; }), 8);
@@ -382,7 +382,7 @@ TEST(Adaptive, GoesOnFromACheckpointAfterARelease) {
   const auto setup = [] {
     sinew::Setup scene = cube_on_spike(
         [](SolverSetup& s) {
-          s.adaptive.vertex_error = 0.01, s.adaptive.mode_error = 1e-3, s.adaptive.downdate = 0.001;
+          s.adaptive.vertex_error = 0.01, s.adaptive.mode_error = 1e-3, s.adaptive.drop_rate = 0.001;
           s.adaptive.library = {"eigenmodes", "linear"};
         },
         2e4, 5);

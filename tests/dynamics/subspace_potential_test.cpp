@@ -37,7 +37,7 @@ class ReducedPotentialTest : public ::testing::TestWithParam<Variant> {
     setup.obstacles.push_back(plate);
     setup.contact.distance = 1e-3;
     setup.contact.friction = 0.4;
-    setup.contact.samples = 1000;  // all
+    setup.contact.surface_samples = 1000;  // all
     setup.solver.method = GetParam().method;
     setup.solver.subspace = GetParam().subspace;
     setup.solver.cubature_rule = GetParam().rule;

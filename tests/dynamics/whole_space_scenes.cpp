@@ -82,7 +82,7 @@ void touch(sinew::Setup& setup, const Course& course, double friction) {
   setup.contact.stiffness = 2e4;
   setup.contact.friction = friction;
   setup.contact.slip_speed = course.is_static() ? 1e-6 : 0.05;
-  setup.contact.samples = 100000;
+  setup.contact.surface_samples = 100000;
 }
 
 ObstacleSetup plane(const sinew::Setup&) {

@@ -14,10 +14,10 @@ namespace {
 using test::domain_of;
 using test::set_material;
 
-Component component_of(const Domain& domain, double jump = 0.3) {
+Component component_of(const Domain& domain, double interface_stiffness = 0.3) {
   std::vector<Index> all(domain.tet_count());
   for (Index t = 0; t < domain.tet_count(); ++t) all[t] = t;
-  return make_component(domain, all, jump);
+  return make_component(domain, all, interface_stiffness);
 }
 
 Index nearest_vertex(const Points& vertices, const Vec3& point) {

@@ -139,7 +139,7 @@ TEST(Partition, JumpPenaltyKeepsClustersWithinTheirMaterial) {
   PartitionOptions options;
   options.handles = 60;
   const double penalised = mixed_volume(domain, make_partition(domain, options));
-  options.jump = 1e3;  // as soft as the stiff layers: none
+  options.interface_stiffness = 1e3;  // as soft as the stiff layers: none
   const double without = mixed_volume(domain, make_partition(domain, options));
   options.method = "metis";
   const double unaware = mixed_volume(domain, make_partition(domain, options));
@@ -231,7 +231,7 @@ TEST_P(PartitionMethods, GiveTheSameForAnyNumberOfThreads) {
 TEST(Partition, RefusesUnknownMethodsAndNumbersOutOfRange) {
   const Domain domain = domain_of(make_box(Vec3::Ones(), {1, 1, 1}));
   EXPECT_THROW(make_partition(domain, {.method = "voronoi"}), InputError);
-  EXPECT_THROW(make_partition(domain, {.jump = 0}), InputError);
+  EXPECT_THROW(make_partition(domain, {.interface_stiffness = 0}), InputError);
   EXPECT_THROW(make_partition(domain, {.prune_ratio = 0.5}), InputError);
   EXPECT_THROW(make_partition(domain, {.oversampling = 0}), InputError);
   EXPECT_THROW(make_partition(domain, {.max_iterations = 0}), InputError);

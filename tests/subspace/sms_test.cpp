@@ -402,7 +402,7 @@ TEST(Sms, GroupsOfVertices) {
   for (const Domain& domain : {domain_of(bar), domain_of(bar, layers, left)}) {
     PartitionOptions options;
     options.handles = 20;
-    options.contrast = 0;
+    options.stiffness_exponent = 0;
     const Partition partition = make_partition(domain, options);
     SmsReport report;
     const HandleBasis grouped = sms_basis(domain, partition, &report, 10000), exact = sms_basis(domain, partition);

@@ -671,7 +671,7 @@ bool AdaptiveDirection::take_in_vertices(const Points& d, AdaptiveReport& report
 }
 
 void AdaptiveDirection::end_step() {
-  downdate();
+  drop_unused();
 }
 
 // TS, section 3.11, after the step, with eps_d in 1/s, the scene's diagonal l and q summed over the step:
@@ -681,11 +681,11 @@ void AdaptiveDirection::end_step() {
 //
 // The `kept` handles of bodies and free motions stay. What acceptance took in is held to dropped_share of the
 // accepted error: by eps_d alone it would be dropped and taken in again in each step.
-void AdaptiveDirection::downdate() {
+void AdaptiveDirection::drop_unused() {
   ended_ = {};
-  if (!(settings_.downdate > 0)) return;
+  if (!(settings_.drop_rate > 0)) return;
   const Index n = system_->dynamic_count;
-  const double usual = settings_.downdate * system_->diagonal * context_->step;
+  const double usual = settings_.drop_rate * system_->diagonal * context_->step;
   const double tight = std::min(usual, dropped_share * least_level_);
   const HandleBasis& all = library_->handles;
   // Largest displacement by each mode, and that of each enriched vertex by all of them.

@@ -53,7 +53,7 @@ class AdaptiveDirection : public FullSpaceDirection {
   double try_modes(const Points& x, const VecX& q);
   bool activate();
   void add_exact(const Points& x, std::span<const Index> tets, Points& g, SymBlockMatrix& H);
-  void downdate();
+  void drop_unused();
   ErrorEstimator& estimator();
   Acceptance judge(const Points& x);
   DirectionResult lead(const Points& x, Points& g, Points& d);
@@ -97,7 +97,7 @@ class AdaptiveDirection : public FullSpaceDirection {
   Points x_end_;                 // 3 x dynamic_count, where the last step led
   bool fresh_ = false;           // whether all of their Hessians are exact
   std::vector<double> before_, after_;
-  AdaptiveReport ended_;  // what the last downdating did
+  AdaptiveReport ended_;  // what the last step dropped
 
   // Acceptance by estimates.
   ForceBalance balance_;                            // of all vertices, in statics

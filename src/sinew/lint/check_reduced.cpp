@@ -58,7 +58,7 @@ std::optional<ReducedPlan> reduced_plan(const System& system) {
                 : solver.cubature_rule == "all"                      ? system.tet_count()
                                                                      : 0;
   if (has_contact(system))
-    plan.samples = system.setup.contact.samples > 0 ? system.setup.contact.samples : automatic_samples;
+    plan.samples = system.setup.contact.surface_samples > 0 ? system.setup.contact.surface_samples : automatic_samples;
   plan.file = reduced_basis_path(system, end_of_step(system, initial_state(system)));
   std::error_code error;
   plan.is_there = !plan.file.empty() && std::filesystem::exists(plan.file, error);
@@ -76,8 +76,8 @@ void check_reduced(const System& system, const State& state, Findings& findings)
   };
   add("subspace", "change the scene as the message says", [&] { check_subspace(system, end_of_step(system, state)); });
   if (!has_contact(system) || system.setup.solver.subspace == "full") return;
-  add("coarse contact", "give more contact.samples, or move the bodies apart", [&] {
-    CoarseSurface surface = make_coarse_surface(system, system.setup.contact.samples);
+  add("coarse contact", "give more contact.surface_samples, or move the bodies apart", [&] {
+    CoarseSurface surface = make_coarse_surface(system, system.setup.contact.surface_samples);
     check_coarse_surface(surface, state.x, state.planes);
   });
 }

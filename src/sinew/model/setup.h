@@ -118,7 +118,7 @@ struct ContactSetup {
   double slip_speed = 0;             // eps_v [m/s]; in statics m a load step; 0: chosen from size and motion
   int friction_iterations = 0;       // rounds of lagged friction in a step, at most; 0: 20, in statics 100
   double friction_tolerance = 1e-2;  // relative change of friction forces below which rounds end
-  int samples = 0;                   // of the surfaces, in reduced methods; 0: automatic
+  int surface_samples = 0;           // of the surfaces, in reduced methods; 0: automatic
   bool self = true;
   std::vector<std::array<std::string, 2>> ignore;  // names of bodies and obstacles
 };
@@ -154,8 +154,8 @@ struct PrintedSetup {
 struct MultilevelSetup {
   std::string partition = "geodesic";  // geodesic | heat | metis | euclidean
   std::string basis = "sms";           // sms | rbf | biharmonic | eigenmodes
-  double contrast = 0;                 // exponent of the stiffness in the distances of clusters
-  double jump = 0.3;                   // stiffness at interfaces of materials over the softest, for distances only
+  double stiffness_exponent = 0;       // exponent of the stiffness in the distances of clusters
+  double interface_stiffness = 0.3;    // stiffness at interfaces of materials over the softest, for distances only
   bool dirichlet = true;               // the basis leaves fixed vertices where they are; else they cut it off
   int reduced_lag = 20;                // directions of a step that may use reduced matrices of earlier ones; 0: none
   bool eliminate_contacts = true;      // the preconditioner eliminates the vertices in contact
@@ -190,7 +190,7 @@ struct AdaptiveSetup {
   double vertex_error = 0.1;       // eps_G of vertices
   double mode_error = 0.1;         // eps_G of modes
   double progress = 1e-4;          // eps_xi
-  double downdate = 0.1;           // eps_d [1/s], in statics a share of the diagonal; 0: nothing is dropped
+  double drop_rate = 0.1;          // eps_d [1/s], in statics a share of the diagonal; 0: nothing is dropped
   double trust = 1;                // a region's secant error from which its Hessian is formed anew
   double linear_tolerance = 1e-5;  // of the Schur complement, relative residual
   // When a step may end: once the estimated error is at most `accuracy` of the step's motion, or once the oracle takes

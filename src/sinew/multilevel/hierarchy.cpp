@@ -91,8 +91,8 @@ PartitionOptions partition_options(const SolverSetup& solver) {
   PartitionOptions options;
   options.method = solver.multilevel.partition;
   options.handles = solver.handles;
-  options.contrast = solver.multilevel.contrast;
-  options.jump = solver.multilevel.jump;
+  options.stiffness_exponent = solver.multilevel.stiffness_exponent;
+  options.interface_stiffness = solver.multilevel.interface_stiffness;
   return options;
 }
 

@@ -47,8 +47,9 @@ std::string hierarchy_cache_path(const Domain& domain, const SolverSetup& solver
   hash.add(setup.partition);
   hash.add(setup.basis);
   hash.add(setup.has_cubature() ? solver.cubature_rule : "");
-  // The metric of the clusters: |dx| / sqrt(k) with k = (E_e / min E)^contrast, jump times the softest at interfaces.
-  const double metric[] = {setup.contrast, setup.jump};
+  // The metric of the clusters: |dx| / sqrt(k) with k = (E_e / min E)^stiffness_exponent, interface_stiffness times the
+  // softest at interfaces.
+  const double metric[] = {setup.stiffness_exponent, setup.interface_stiffness};
   hash.add(metric, sizeof metric);
   return (std::filesystem::path(folder) / "hierarchies" / (hash.hex() + ".h5")).string();
 }

@@ -23,9 +23,10 @@ std::vector<char> interface_vertices(const Component& component) {
   return is_interface;
 }
 
-// The stiffness that distances use (SMS, section 3.6): (E / min E)^contrast, and `jump` in tets with a vertex in
-// several materials, which are then long and keep clusters from crossing interfaces.
-std::vector<double> metric_stiffness(const Component& component, const Domain& domain, double jump, double contrast) {
+// The stiffness that distances use (SMS, section 3.6): (E / min E)^stiffness_exponent, and `interface_stiffness` in
+// tets with a vertex in several materials, which are then long and keep clusters from crossing interfaces.
+std::vector<double> metric_stiffness(const Component& component, const Domain& domain, double interface_stiffness,
+                                     double stiffness_exponent) {
   std::vector<double> stiffness(component.tet_count());
   for (Index t = 0; t < component.tet_count(); ++t) stiffness[t] = domain.young[component.mesh.tet[t]];
   const double softest = *std::min_element(stiffness.begin(), stiffness.end());
@@ -33,7 +34,7 @@ std::vector<double> metric_stiffness(const Component& component, const Domain& d
   for (Index t = 0; t < component.tet_count(); ++t) {
     const auto tet = component.mesh.tets.col(t);
     const bool crosses = std::any_of(tet.begin(), tet.end(), [&](Index v) { return is_interface[v] != 0; });
-    stiffness[t] = crosses ? jump : std::pow(stiffness[t] / softest, contrast);
+    stiffness[t] = crosses ? interface_stiffness : std::pow(stiffness[t] / softest, stiffness_exponent);
   }
   return stiffness;
 }
@@ -47,7 +48,8 @@ Vec3 Component::barycentre(Index t) const {
 }
 
 // The mesh of one component with what the division needs: neighbours, volumes, materials, relative stiffnesses.
-Component make_component(const Domain& domain, std::span<const Index> tets, double jump, double contrast) {
+Component make_component(const Domain& domain, std::span<const Index> tets, double interface_stiffness,
+                         double stiffness_exponent) {
   Component component;
   component.mesh = extract(domain, tets);
   component.neighbours = tet_neighbours(component.mesh.tets);
@@ -57,7 +59,7 @@ Component make_component(const Domain& domain, std::span<const Index> tets, doub
     component.volume[t] = domain.volume[tets[t]];
     component.material[t] = domain.material[tets[t]];
   }
-  component.stiffness = metric_stiffness(component, domain, jump, contrast);
+  component.stiffness = metric_stiffness(component, domain, interface_stiffness, stiffness_exponent);
   const Index n = component.vertex_count();
   component.free.resize(n);
   for (Index v = 0; v < n; ++v) component.free[v] = domain.fixed[component.mesh.vertex[v]] ? 0 : 1;

@@ -23,9 +23,10 @@ struct Component {
   Vec3 barycentre(Index t) const;
 };
 
-// contrast: exponent of the stiffness that distances see; 1: the materials', 0: the same everywhere. jump: stiffness of
-// tets with a vertex in several materials, in units of the component's softest tet.
-Component make_component(const Domain& domain, std::span<const Index> tets, double jump, double contrast = 1);
+// stiffness_exponent: exponent of the stiffness that distances see; 1: the materials', 0: the same everywhere.
+// interface_stiffness: stiffness of tets with a vertex in several materials, in units of the component's softest tet.
+Component make_component(const Domain& domain, std::span<const Index> tets, double interface_stiffness,
+                         double stiffness_exponent = 1);
 
 // The domain's tets by component: items[offsets[c] .. offsets[c + 1]), ascending.
 struct ComponentTets {

@@ -30,9 +30,10 @@ void check(const PartitionOptions& options) {
   const auto at_least = [](const char* name, double value, double least) {
     if (!(value >= least)) fail_input("{} of the partition is {}; give {} or more", name, value, least);
   };
-  if (!(options.jump > 0) || !std::isfinite(options.jump))
-    fail_input("jump of the partition is {}; give a positive number, such as 0.3", options.jump);
-  at_least("contrast", options.contrast, 0);
+  if (!(options.interface_stiffness > 0) || !std::isfinite(options.interface_stiffness))
+    fail_input("interface_stiffness of the partition is {}; give a positive number, such as 0.3",
+               options.interface_stiffness);
+  at_least("stiffness_exponent", options.stiffness_exponent, 0);
   at_least("prune_ratio", options.prune_ratio, 1);
   at_least("oversampling", options.oversampling, 1);
   at_least("max_iterations", options.max_iterations, 1);
@@ -43,9 +44,9 @@ std::span<const Index> tets_of(const ComponentTets& components, Index c) {
 }
 
 // The size by which handles are shared out over the components: half the share of the volume in the metric
-// |dx| / sqrt(k^contrast), k relative to the softest tet, in which soft bodies are large; half the share of the tets,
-// since the work of the refinement after the subspace solve grows with the tets of a cluster.
-std::vector<double> component_sizes(const Domain& domain, const ComponentTets& components, double contrast) {
+// |dx| / sqrt(k^stiffness_exponent), k relative to the softest tet, in which soft bodies are large; half the share of
+// the tets, since the work of the refinement after the subspace solve grows with the tets of a cluster.
+std::vector<double> component_sizes(const Domain& domain, const ComponentTets& components, double stiffness_exponent) {
   const double softest = parallel_min(domain.tet_count(), std::numeric_limits<double>::infinity(),
                                       [&](std::size_t t) { return domain.young[t]; });
   std::vector<double> size(domain.component_count, 0.0);
@@ -53,7 +54,7 @@ std::vector<double> component_sizes(const Domain& domain, const ComponentTets& c
       size.size(),
       [&](std::size_t c) {
         for (const Index t : tets_of(components, static_cast<Index>(c)))
-          size[c] += domain.volume[t] * std::pow(domain.young[t] / softest, -1.5 * contrast);
+          size[c] += domain.volume[t] * std::pow(domain.young[t] / softest, -1.5 * stiffness_exponent);
       },
       16);
   const double total = std::accumulate(size.begin(), size.end(), 0.0);
@@ -89,7 +90,7 @@ std::vector<ComponentShare> component_shares(const Domain& domain, const Compone
   std::transform(free.begin(), free.end(), most.begin(), [](Index n) { return std::max<Index>(1, n / 4); });
   std::vector<Index> clusters;
   if (options.handles > 0) {
-    clusters = share_handles(component_sizes(domain, components, options.contrast), most, options.handles);
+    clusters = share_handles(component_sizes(domain, components, options.stiffness_exponent), most, options.handles);
   } else {
     clusters = natural_shares(domain, components);
   }
@@ -148,8 +149,8 @@ Partition make_partition(const Domain& domain, const PartitionOptions& options) 
   parallel_for(
       clusters.size(),
       [&](std::size_t c) {
-        const Component component =
-            make_component(domain, tets_of(components, static_cast<Index>(c)), options.jump, options.contrast);
+        const Component component = make_component(domain, tets_of(components, static_cast<Index>(c)),
+                                                   options.interface_stiffness, options.stiffness_exponent);
         std::vector<Index> label(component.tet_count(), 0);
         if (share[c].clusters > 1) label = divide(component, share[c].clusters, options);
         clusters[c] = make_clusters(component, std::move(label));

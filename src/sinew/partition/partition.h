@@ -21,13 +21,13 @@ struct Partition {
 };
 
 struct PartitionOptions {
-  std::string method = "geodesic";  // a name of partition_methods()
-  Index handles = 0;                // clusters in all; each component has one at least; 0: see natural_shares()
-  double contrast = 1;              // >= 0: see make_component()
-  double jump = 0.3;                // > 0: likewise
-  double prune_ratio = 1.75;        // >= 1: see KMeansOptions
-  double oversampling = 1.5;        // >= 1: likewise
-  int max_iterations = 100;         // likewise
+  std::string method = "geodesic";   // a name of partition_methods()
+  Index handles = 0;                 // clusters in all; each component has one at least; 0: see natural_shares()
+  double stiffness_exponent = 1;     // >= 0: see make_component()
+  double interface_stiffness = 0.3;  // > 0: likewise
+  double prune_ratio = 1.75;         // >= 1: see KMeansOptions
+  double oversampling = 1.5;         // >= 1: likewise
+  int max_iterations = 100;          // likewise
   std::uint64_t seed = 1;
 };
 

@@ -62,7 +62,7 @@ ReducedModel over_basis(const System& system, const std::vector<double>& volumes
   std::ranges::move(point_energies(system, kinematics, time), std::back_inserter(model.energies));
   if (!system.setup.contact.enabled) return model;
   // Contact acts on samples of the surface (coarse_surface.h).
-  CoarseSurface surface = make_coarse_surface(system, system.setup.contact.samples);
+  CoarseSurface surface = make_coarse_surface(system, system.setup.contact.surface_samples);
   if (!surface.may_touch()) return model;
   auto samples = kinematics.make_points(surface.rows());
   model.contact = std::make_unique<ReducedContact>(system, std::move(surface), std::move(samples));

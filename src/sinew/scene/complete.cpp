@@ -7,6 +7,7 @@
 
 #include "sinew/core/error.h"
 #include "sinew/core/suggest.h"
+#include "sinew/scene/renamed_keys.h"
 
 namespace sinew {
 namespace {
@@ -277,6 +278,8 @@ class Walker {
 
   [[noreturn]] void refuse_key(const std::string& key, const std::vector<std::string>& known,
                                const std::string& path) const {
+    const std::string now = renamed_key(key, known);
+    if (!now.empty()) fail(key_path(path, key), "this key is named \"{}\" now; write this name", now);
     fail(key_path(path, key), "unknown key{}known keys: {}", did_you_mean_then(key, known), quoted_list(known));
   }
 

@@ -130,8 +130,8 @@ MultilevelSetup read_multilevel(const Node& solver) {
   const Node node = solver["multilevel"];
   MultilevelSetup multilevel;
   multilevel.partition = node["partition"].text();
-  multilevel.contrast = node["contrast"].number();
-  multilevel.jump = node["jump"].number();
+  multilevel.stiffness_exponent = node["stiffness_exponent"].number();
+  multilevel.interface_stiffness = node["interface_stiffness"].number();
   multilevel.basis = node["basis"].text();
   multilevel.dirichlet = node["dirichlet"].flag();
   multilevel.reduced_lag = node["reduced_lag"].integer();
@@ -164,7 +164,7 @@ AdaptiveSetup read_adaptive(const Node& solver, const std::filesystem::path& bas
   adaptive.vertex_error = node["vertex_error"].number();
   adaptive.mode_error = node["mode_error"].number();
   adaptive.progress = node["progress"].number();
-  adaptive.downdate = node["downdate"].number();
+  adaptive.drop_rate = node["drop_rate"].number();
   adaptive.trust = node["trust"].number();
   adaptive.linear_tolerance = node["linear_tolerance"].number();
   adaptive.accept_by_estimate = node["acceptance"].text() == "estimate";
@@ -386,7 +386,7 @@ class SceneReader {
     const Node rounds = node["friction_iterations"];
     contact.friction_iterations = rounds.json().is_number() ? rounds.integer() : 0;
     contact.friction_tolerance = node["friction_tolerance"].number();
-    if (node["samples"].json().is_number()) contact.samples = node["samples"].integer();
+    if (node["surface_samples"].json().is_number()) contact.surface_samples = node["surface_samples"].integer();
     contact.self = node["self"].flag();
     read_friction(root, node["friction"]);
     read_ignore(root, node["ignore"]);
