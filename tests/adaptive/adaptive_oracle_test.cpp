@@ -19,9 +19,9 @@ TEST(AdaptiveOracle, IsWhatItsEquationsSay) {
   Bent bent([](SolverSetup& s) { s.handles = 4; }, 1e2);
   const System& system = *bent.system;
   const Index n = system.dynamic_count;
-  const auto library = std::make_shared<ModeLibrary>(*make_mode_library(system, bent.context.fixed));
+  const auto library = std::make_shared<ModeLibrary>(*make_mode_library(system, bent.context.prescribed));
   library->modes = waves(bent, 5).topRows(5);
-  AdaptiveOracle oracle(system, library, bent.context.fixed);
+  AdaptiveOracle oracle(system, library, bent.context.prescribed);
   std::mt19937 random(11);
   std::uniform_real_distribution<double> uniform(-1, 1);
   Points g(3, n);
@@ -37,7 +37,7 @@ TEST(AdaptiveOracle, IsWhatItsEquationsSay) {
 
   // gamma_i and eta_i over a h^2.
   VecX area = VecX::Zero(n), volume = VecX::Zero(n), stiffness = VecX::Zero(n), tets = VecX::Zero(n);
-  const Domain domain = make_domain(system, bent.context.fixed);
+  const Domain domain = make_domain(system, bent.context.prescribed);
   for (Index t = 0; t < system.tet_count(); ++t) {
     for (int k = 0; k < 4; ++k) {
       const Index i = system.tets(k, t);
@@ -49,7 +49,7 @@ TEST(AdaptiveOracle, IsWhatItsEquationsSay) {
     }
   }
   const VecX W = stiffness.cwiseQuotient(tets);
-  const auto fixed = [&](Index i, int k) { return bent.context.fixed[3 * i + k] != 0; };
+  const auto fixed = [&](Index i, int k) { return bent.context.prescribed[3 * i + k] != 0; };
   for (Index i = 0; i < n; ++i) {
     Vec3 f = g.col(i);
     for (int k = 0; k < 3; ++k)
@@ -87,7 +87,7 @@ TEST(AdaptiveOracle, IsWhatItsEquationsSay) {
     const Index candidate = basis.handle_count() + s;
     VecX u = library->modes.row(s).transpose(), mean(n);
     for (Index i = 0; i < 3 * n; ++i)
-      if (bent.context.fixed[i]) u[i] = 0;
+      if (bent.context.prescribed[i]) u[i] = 0;
     for (Index i = 0; i < n; ++i) mean[i] = u.segment<3>(3 * i).mean();
     const VecX projected = u * (u.dot(VecX::Map(g.data(), 3 * n)) / u.squaredNorm());
     const VecX decrease = VecX::Map(before.data(), n) - VecX::Map(after.data(), n);

@@ -24,13 +24,13 @@ TEST_P(Enriched, SolvesTheWholeSystem) {
   Bent bent([](SolverSetup&) {}, 1e2);
   const Index n = bent.system->dynamic_count;
   hold_some_axes(bent);
-  const ModeBasis basis{skinning_eigenmodes(make_domain(*bent.system, bent.context.fixed), 3),
+  const ModeBasis basis{skinning_eigenmodes(make_domain(*bent.system, bent.context.prescribed), 3),
                         waves(bent, std::get<2>(GetParam()))};
   std::vector<char> enriched(n, 0);
   for (Index i = 0; i < n; ++i) enriched[i] = bent.system->rest(0, i) > 0.3001 - 0.61 * std::get<0>(GetParam());
   std::vector<Index> one_region(bent.system->tet_count(), 0);
   RegionHessians regions(bent.system, one_region, 1);
-  regions.set_basis(basis, bent.context.fixed);
+  regions.set_basis(basis, bent.context.prescribed);
   regions.set_rigid(enriched);
   regions.evaluate(bent.x, bent.context.scale, {}, {}, 1, Projection::psd);
 
@@ -58,7 +58,7 @@ TEST_P(Enriched, SolvesTheWholeSystem) {
   std::vector<Index> slices(n);  // of the bar
   for (Index i = 0; i < n; ++i) slices[i] = static_cast<Index>(10 * (bent.system->rest(0, i) + 0.31));
   system.set_regions(slices);
-  system.set_basis(basis, bent.context.fixed);
+  system.set_basis(basis, bent.context.prescribed);
   system.set(H, factored ? nullptr : &bodies, false, regions, true, enriched);
   const MatX B = mode_columns(bent, basis, enriched);
   const MatX A = B.transpose() * dense(whole) * B;
@@ -73,7 +73,7 @@ TEST_P(Enriched, SolvesTheWholeSystem) {
   double error = 0;
   for (Index i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k) {
-      if (bent.context.fixed[3 * i + k]) {
+      if (bent.context.prescribed[3 * i + k]) {
         EXPECT_EQ(d(k, i), 7.0);  // prescribed coordinates are the caller's
       } else {
         error = std::max(error, std::abs(d(k, i) - expected[3 * i + k]));

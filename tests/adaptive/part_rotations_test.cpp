@@ -33,9 +33,9 @@ std::shared_ptr<System> bar_of_parts(bool two, bool pinned) {
 
 StepContext dynamic_context(const System& system) {
   StepContext context;
-  context.fixed.assign(3 * static_cast<std::size_t>(system.dynamic_count), 0);
+  context.prescribed.assign(3 * static_cast<std::size_t>(system.dynamic_count), 0);
   for (const PrescribedVertex& p : system.prescribed)
-    for (int k = 0; k < 3; ++k) context.fixed[3 * static_cast<std::size_t>(p.vertex) + k] = 1;
+    for (int k = 0; k < 3; ++k) context.prescribed[3 * static_cast<std::size_t>(p.vertex) + k] = 1;
   return context;
 }
 
@@ -77,7 +77,8 @@ TEST(PartRotations, AreSymmetricAndLeavePinsAlone) {
   const auto some = [&] {
     Points q(3, n);
     for (Index i = 0; i < n; ++i)
-      for (int k = 0; k < 3; ++k) q(k, i) = context.fixed[3 * static_cast<std::size_t>(i) + k] ? 0 : normal(random);
+      for (int k = 0; k < 3; ++k)
+        q(k, i) = context.prescribed[3 * static_cast<std::size_t>(i) + k] ? 0 : normal(random);
     return q;
   };
   for (int repeat = 0; repeat < 5; ++repeat) {

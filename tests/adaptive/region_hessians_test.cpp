@@ -25,14 +25,14 @@ struct Regions {
   explicit Regions(Index count, double range = 1e3, Index handles = 3, Index dense_modes = 0)
       : bent([](SolverSetup&) {}, range) {
     if (dense_modes > 0) hold_some_axes(bent);
-    const Domain domain = make_domain(*bent.system, bent.context.fixed);
+    const Domain domain = make_domain(*bent.system, bent.context.prescribed);
     basis = {skinning_eigenmodes(domain, handles), waves(bent, dense_modes)};
     PartitionOptions options;
     options.method = "metis";
     options.handles = count;
     const Partition partition = make_partition(domain, options);
     regions = std::make_unique<RegionHessians>(bent.system, partition.tet_cluster, partition.cluster_count());
-    regions->set_basis(basis, bent.context.fixed);
+    regions->set_basis(basis, bent.context.prescribed);
     transfer = std::make_unique<ModeTransfer>(basis, bent.system->rest.leftCols(bent.system->dynamic_count));
   }
 
@@ -47,7 +47,7 @@ struct Regions {
   // U^T f without fixed coordinates.
   VecX project(Points f) const {
     for (Index i = 0; i < 3 * n(); ++i)
-      if (bent.context.fixed[i]) f.data()[i] = 0;
+      if (bent.context.prescribed[i]) f.data()[i] = 0;
     VecX r(12 * basis.block_count());
     transfer->restrict_to(f.data(), r.data());
     return r;
@@ -70,7 +70,7 @@ struct Regions {
     SymBlockMatrix K(bent.potential->mesh_pattern());
     const std::vector<double> ones(tets.size(), 1.0);
     bent.potential->elastic().add_derivatives(x, tets, ones, bent.context.scale, Projection::psd, g, K);
-    K.constrain(bent.context.fixed, 0);
+    K.constrain(bent.context.prescribed, 0);
     const MatX U = mode_columns(bent, basis, std::vector<char>(n(), 0));
     return U.transpose() * dense(K) * U;
   }
@@ -92,7 +92,7 @@ struct Regions {
   // x + U s without fixed coordinates.
   Points stepped(const VecX& s) const {
     Points u = Points::Zero(3, bent.system->vertex_count());
-    transfer->add_lifted(s.data(), bent.context.fixed.data(), u.data());
+    transfer->add_lifted(s.data(), bent.context.prescribed.data(), u.data());
     return bent.x + u;
   }
 };

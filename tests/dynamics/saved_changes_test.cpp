@@ -235,26 +235,26 @@ TEST(DamagedChanges, AreRefusedByTheirEntry) {
 
 TEST(DamagedChanges, OfPrescribedVerticesAreRefused) {
   using testing::StartsWith;
-  PinEdit pins;
-  pins.until = {0, 1};
-  pins.offset.resize(3, 0);
-  const auto refused = [&] { return refusal(with_edits(only(pins))); };
-  const auto refused_twice = [&] { return refusal(with_edits(only(pins), only(pins))); };
+  PrescribedEdit edit;
+  edit.until = {0, 1};
+  edit.offset.resize(3, 0);
+  const auto refused = [&] { return refusal(with_edits(only(edit))); };
+  const auto refused_twice = [&] { return refusal(with_edits(only(edit), only(edit))); };
   EXPECT_THAT(refused(), StartsWith("file.h5: entry 'changes/pins': found 2 prescribed vertices, the scene has 9"));
-  pins.until.assign(9, forever);
-  pins.until[3] = std::nan("");
+  edit.until.assign(9, forever);
+  edit.until[3] = std::nan("");
   EXPECT_THAT(refused(), StartsWith("file.h5: entry 'changes/pins': found a time that is no num"));
-  pins.until[3] = forever;
-  pins.held = {-1};
-  pins.offset = Points::Zero(3, 1);
-  pins.held_until = {forever};
+  edit.until[3] = forever;
+  edit.vertices = {-1};
+  edit.offset = Points::Zero(3, 1);
+  edit.vertices_until = {forever};
   EXPECT_THAT(refused(), StartsWith("file.h5: entry 'changes/pins/held' is damaged"));
   EXPECT_THAT(refused_twice(), StartsWith("file.h5: entry 'changes/set_up/pins': found vertex -1, the bodies have 63"));
-  pins.held = {1};
-  pins.offset(1, 0) = 1e300;
+  edit.vertices = {1};
+  edit.offset(1, 0) = 1e300;
   EXPECT_THAT(refused_twice(), StartsWith("file.h5: entry 'changes/set_up/pins': found a place"));
-  pins.offset.resize(3, 2);
-  pins.offset.setZero();
+  edit.offset.resize(3, 2);
+  edit.offset.setZero();
   EXPECT_THAT(refused_twice(), StartsWith("file.h5: entry 'changes/pins/offset': found 2 points, expected 1"));
 }
 

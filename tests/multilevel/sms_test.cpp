@@ -50,7 +50,7 @@ TEST(Sms, EveryDirectionDescends) {
       ASSERT_TRUE(found.d.allFinite());
       EXPECT_LT(slope(found), 0) << "refinement " << refinement << ", choice " << choice;
       for (Index i = 0; i < bent.system->dynamic_count; ++i) {
-        if (bent.context.fixed[3 * i]) {
+        if (bent.context.prescribed[3 * i]) {
           EXPECT_EQ(found.d.col(i), Vec3::Zero());
         }
       }

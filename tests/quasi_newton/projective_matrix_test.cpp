@@ -37,9 +37,9 @@ StepContext context_of(const System& system, double scale) {
   StepContext context;
   context.step = context.reference_step = 0.01;
   context.scale = scale;
-  context.fixed.assign(3 * static_cast<std::size_t>(system.dynamic_count), 0);
+  context.prescribed.assign(3 * static_cast<std::size_t>(system.dynamic_count), 0);
   for (const PrescribedVertex& p : system.prescribed)
-    for (int k = 0; k < 3; ++k) context.fixed[3 * static_cast<std::size_t>(p.vertex) + k] = p.axes[k];
+    for (int k = 0; k < 3; ++k) context.prescribed[3 * static_cast<std::size_t>(p.vertex) + k] = p.axes[k];
   return context;
 }
 
@@ -69,7 +69,7 @@ Points some(const System& system, const StepContext& context) {
   Points b(3, system.dynamic_count);
   for (Index i = 0; i < b.cols(); ++i)
     for (int k = 0; k < 3; ++k)
-      b(k, i) = context.fixed[3 * static_cast<std::size_t>(i) + k] ? 0 : std::sin(1.0 + 7 * i + 3 * k);
+      b(k, i) = context.prescribed[3 * static_cast<std::size_t>(i) + k] ? 0 : std::sin(1.0 + 7 * i + 3 * k);
   return b;
 }
 
@@ -83,7 +83,7 @@ void expect_inverse(ProjectiveMatrix& matrix, const System& system, const StepCo
   double error = 0;
   for (Index i = 0; i < b.cols(); ++i)
     for (int k = 0; k < 3; ++k) {
-      if (context.fixed[3 * static_cast<std::size_t>(i) + k]) {
+      if (context.prescribed[3 * static_cast<std::size_t>(i) + k]) {
         EXPECT_EQ(x(k, i), 0);
       } else {
         error = std::max(error, std::abs(Ax(k, i) - b(k, i)));

@@ -59,9 +59,9 @@ struct Bent {
       x(1, i) += 0.2 * s * s + 0.002 * std::sin(40 * X.x());
       x(2, i) += 0.1 * s * s * X.y() * 10;
     }
-    context.fixed.assign(3 * n, 0);
+    context.prescribed.assign(3 * n, 0);
     for (const PrescribedVertex& p : system->prescribed)
-      for (int k = 0; k < 3; ++k) context.fixed[3 * p.vertex + k] = p.axes[k];
+      for (int k = 0; k < 3; ++k) context.prescribed[3 * p.vertex + k] = p.axes[k];
     context.step = context.reference_step = 0.01;
     context.scale = 1e-4;
     context.start = x;
@@ -113,7 +113,7 @@ inline Points hessian_times(Bent& bent, const Points& d, Points& g) {
   Points Hd(3, bent.system->dynamic_count);
   SymBlockMatrix H;
   bent.potential->derivatives(bent.x, {}, g, H);
-  H.constrain(bent.context.fixed, 0);
+  H.constrain(bent.context.prescribed, 0);
   const Points inner = d.leftCols(Hd.cols());
   H.multiply(inner.data(), Hd.data());
   return Hd;
@@ -132,7 +132,7 @@ inline double relative_residual(Bent& bent, const Points& d) {
   const Points Hd = hessian_times(bent, d, g);
   double left = 0, all = 0;
   for (Index i = 0; i < Hd.cols(); ++i) {
-    if (bent.context.fixed[3 * i]) continue;
+    if (bent.context.prescribed[3 * i]) continue;
     left += (g.col(i) + Hd.col(i)).squaredNorm();
     all += g.col(i).squaredNorm();
   }

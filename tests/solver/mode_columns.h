@@ -12,8 +12,8 @@ namespace sinew::test {
 // Prescribes one or two axes of some vertices, where handles do not vanish.
 inline void hold_some_axes(Bent& bent) {
   for (Index v = 7; v < bent.system->dynamic_count; v += 11) {
-    bent.context.fixed[3 * v + v % 3] = 1;
-    if (v % 2) bent.context.fixed[3 * v] = 1;
+    bent.context.prescribed[3 * v + v % 3] = 1;
+    if (v % 2) bent.context.prescribed[3 * v] = 1;
   }
 }
 
@@ -27,7 +27,7 @@ inline MatX mode_columns(const Bent& bent, const ModeBasis& basis, const std::ve
   Index next = 0;
   for (Index v = 0; v < n; ++v) {
     if (enriched[v]) {
-      for (int k = 0; k < 3; ++k) B(3 * v + k, modes + 3 * next + k) = !bent.context.fixed[3 * v + k];
+      for (int k = 0; k < 3; ++k) B(3 * v + k, modes + 3 * next + k) = !bent.context.prescribed[3 * v + k];
       ++next;
       continue;
     }
@@ -37,10 +37,10 @@ inline MatX mode_columns(const Bent& bent, const ModeBasis& basis, const std::ve
       const double monomials[4] = {1, place[0], place[1], place[2]};
       for (int p = 0; p < 4; ++p)
         for (int k = 0; k < 3; ++k)
-          if (!bent.context.fixed[3 * v + k]) B(3 * v + k, 12 * h + 3 * p + k) = handles.weight[e] * monomials[p];
+          if (!bent.context.prescribed[3 * v + k]) B(3 * v + k, 12 * h + 3 * p + k) = handles.weight[e] * monomials[p];
     }
     for (int k = 0; k < 3; ++k)
-      if (basis.dense.rows() > 0 && !bent.context.fixed[3 * v + k])
+      if (basis.dense.rows() > 0 && !bent.context.prescribed[3 * v + k])
         B.row(3 * v + k).segment(by_handles, basis.dense.rows()) = basis.dense.col(3 * v + k).transpose();
   }
   return B;
@@ -55,7 +55,7 @@ inline MatX waves(const Bent& bent, Index count) {
   for (Index v = 0; v < system.dynamic_count && count > 0; ++v)
     for (Index s = 0; s < count; ++s)
       for (int k = 0; k < 3; ++k)
-        if (!bent.context.fixed[3 * v + k])
+        if (!bent.context.prescribed[3 * v + k])
           dense(s, 3 * v + k) = std::sin((3 + s) * 4 * system.rest(0, v) + 2 * k + system.rest((s + k) % 3, v) * 20);
   return dense;
 }

@@ -21,8 +21,8 @@ class PrescribedMotionTest : public ::testing::Test {
     const Index n = system->dynamic_count;
     context.step = context.reference_step = 0.01;
     context.start = context.reference = context.predictor = context.target = system->rest;
-    context.fixed.assign(3 * n, 0);
-    context.fixed[0] = 1;
+    context.prescribed.assign(3 * n, 0);
+    context.prescribed[0] = 1;
     context.target(0, 0) += 0.25;
     context.target(1, 0) += 1;  // not prescribed
     context.plane_start = context.plane_reference = planes;

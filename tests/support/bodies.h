@@ -72,9 +72,9 @@ inline StepContext resting_context(const System& system) {
   context.scale = context.step * context.step;
   context.start = context.reference = context.target = system.rest;
   context.predictor = system.rest.leftCols(system.dynamic_count);
-  context.fixed.assign(3 * static_cast<std::size_t>(system.dynamic_count), 0);
+  context.prescribed.assign(3 * static_cast<std::size_t>(system.dynamic_count), 0);
   for (const PrescribedVertex& p : system.prescribed)
-    for (int k = 0; k < 3; ++k) context.fixed[3 * static_cast<std::size_t>(p.vertex) + k] = p.axes[k];
+    for (int k = 0; k < 3; ++k) context.prescribed[3 * static_cast<std::size_t>(p.vertex) + k] = p.axes[k];
   return context;
 }
 

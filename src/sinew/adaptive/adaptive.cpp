@@ -154,7 +154,7 @@ void AdaptiveDirection::adapt(Change change) {
 void AdaptiveDirection::begin_step(const StepContext& context, IncrementalPotential& potential) {
   context_ = &context;
   potential_ = &potential;
-  build(context.fixed);
+  build(context.prescribed);
   const Index n = system_->dynamic_count;
   moved_.assign(n, 0);
   for (Index i = 0; i < n; ++i)

@@ -90,7 +90,7 @@ void PartRotations::set(const StepContext& context, std::span<const double> weig
   // Vertices with a prescribed coordinate turn with no part.
   for (Index i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k)
-      if (context.fixed[3 * static_cast<std::size_t>(i) + k]) vertex_part_[i] = -1;
+      if (context.prescribed[3 * static_cast<std::size_t>(i) + k]) vertex_part_[i] = -1;
   // Counting sort of the vertices by part.
   std::ranges::fill(begin_, 0);
   for (const Index p : vertex_part_)

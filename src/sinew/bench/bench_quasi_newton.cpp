@@ -105,7 +105,7 @@ class OneStep {
     start_.leftCols(system->dynamic_count) = context_.predictor;
     for (Index i = 0; i < system->dynamic_count; ++i)
       for (int k = 0; k < 3; ++k)
-        if (context_.fixed[3 * static_cast<std::size_t>(i) + k]) start_(k, i) = context_.target(k, i);
+        if (context_.prescribed[3 * static_cast<std::size_t>(i) + k]) start_(k, i) = context_.target(k, i);
     // A predictor with inverted tets is no start for models that refuse them.
     potential_.set_contacts(start_, context_.plane_end);
     if (!(potential_.value(start_).total() < std::numeric_limits<double>::infinity())) start_ = context_.start;

@@ -41,7 +41,7 @@ void FullSpaceModel::go_to_predictor(Points& x, const std::vector<PlaneState>& p
       n,
       [&](std::size_t i) {
         for (int k = 0; k < 3; ++k)
-          if (!context_.fixed[3 * i + k]) way(k, i) = context_.predictor(k, i) - x(k, i);
+          if (!context_.prescribed[3 * i + k]) way(k, i) = context_.predictor(k, i) - x(k, i);
       },
       4096);
   const double before = potential_.value(x).total();
@@ -69,7 +69,7 @@ Points FullSpaceModel::kick(const Points& x) {
   Points kick = Points::Zero(3, x.cols());
   parallel_for(system_->dynamic_count, [&](std::size_t i) {
     for (int k = 0; k < 3; ++k)
-      if (!context_.fixed[3 * i + k]) kick(k, i) = context_.contact_scale() / system_->mass[i] * force(k, i);
+      if (!context_.prescribed[3 * i + k]) kick(k, i) = context_.contact_scale() / system_->mass[i] * force(k, i);
   });
   return kick;
 }
@@ -83,7 +83,7 @@ void FullSpaceModel::leave_out_residual(State& next) {
   potential_.gradient(next.x, g);
   parallel_for(system_->dynamic_count, [&](std::size_t i) {
     for (int k = 0; k < 3; ++k)
-      if (!context_.fixed[3 * i + k]) next.a(k, i) -= g(k, i) / (context_.scale * system_->mass[i]);
+      if (!context_.prescribed[3 * i + k]) next.a(k, i) -= g(k, i) / (context_.scale * system_->mass[i]);
   });
 }
 
@@ -124,7 +124,7 @@ Points FullSpaceModel::reactions(const State& state) {
     g += (context_.contact_scale() - context_.scale) *
          (potential_.force(EnergyKind::barrier, state.x) + potential_.force(EnergyKind::friction, state.x));
   parallel_for(system_->dynamic_count, [&](std::size_t i) {
-    for (int k = 0; k < 3; ++k) reaction(k, i) = context_.fixed[3 * i + k] ? g(k, i) / context_.scale : 0.0;
+    for (int k = 0; k < 3; ++k) reaction(k, i) = context_.prescribed[3 * i + k] ? g(k, i) / context_.scale : 0.0;
   });
   return reaction;
 }

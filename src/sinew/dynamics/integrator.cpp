@@ -84,13 +84,13 @@ void prepare_step(const System& system, const State& state, double end, double s
   const Index n = system.dynamic_count;
   prepare_motion(system, state, end, step, n, context);
   add_external_force(system, context);
-  context.fixed.assign(3 * static_cast<std::size_t>(n), 0);
+  context.prescribed.assign(3 * static_cast<std::size_t>(n), 0);
   for (const PrescribedVertex& prescribed : system.prescribed) {
     if (!prescribed.holds_at(context.time_end)) continue;
     const Vec3 target = system.motions[prescribed.motion].apply(system.rest.col(prescribed.vertex), context.time_end);
     for (int k = 0; k < 3; ++k) {
       if (!prescribed.axes[k]) continue;
-      context.fixed[3 * static_cast<std::size_t>(prescribed.vertex) + k] = 1;
+      context.prescribed[3 * static_cast<std::size_t>(prescribed.vertex) + k] = 1;
       context.target(k, prescribed.vertex) = target[k];
     }
   }

@@ -142,9 +142,9 @@ bool Stepper::near_limit_point(const State& from, double end) {
   full->derivatives(from.x, {.projection = Projection::none}, before, H);
   model_->prepare(from, end, 1);
   full->gradient(from.x, after);
-  set_free(after - before, context().fixed, rhs);
+  set_free(after - before, context().prescribed, rhs);
   if (rhs.isZero(0) || H.rows() > most_factored) return false;
-  H.constrain(context().fixed, mean_diagonal(H));
+  H.constrain(context().prescribed, mean_diagonal(H));
   SparseCholesky factor;
   if (!factor.compute(H)) return false;
   u.setZero(3, H.rows());

@@ -112,10 +112,10 @@ void keep_prescribed(const System& system, const Points& now, const Clock& clock
         fail_input(
             "positions: {} is prescribed ({}): found {} = {:.6g} m, it is at {:.6g} m and the next step would move it "
             "back; {}",
-            vertex_text(system, v), prescribed.own_place ? "held by fix()" : "\"fix\" of the scene", "xyz"[k], x(k, v),
+            vertex_text(system, v), prescribed.by_edit ? "held by fix()" : "\"fix\" of the scene", "xyz"[k], x(k, v),
             now(k, v),
-            prescribed.own_place ? "let go of it with unfix(), or leave its position as it is"
-                                 : "give its \"fix\" a \"motion\" in the scene, or let go of it with unfix() first");
+            prescribed.by_edit ? "let go of it with unfix(), or leave its position as it is"
+                               : "give its \"fix\" a \"motion\" in the scene, or let go of it with unfix() first");
       x(k, v) = now(k, v);
     }
   }
@@ -188,9 +188,9 @@ void Simulation::note_set_up() {
 StateLoss Simulation::edit(const Edit& edit) {
   System& system = changeable();
   if (const auto* method = std::get_if<MethodEdit>(&edit)) return change_method(*method);
-  const auto* pins = std::get_if<PinEdit>(&edit);
-  if (pins && holds_anew(system, *pins)) {
-    set_up_with(*pins);
+  const auto* prescribed = std::get_if<PrescribedEdit>(&edit);
+  if (prescribed && prescribes_others(system, *prescribed)) {
+    set_up_with(*prescribed);
     return {};
   }
   const Change change = apply(system, edit);
@@ -211,20 +211,20 @@ void Simulation::release(const std::vector<Index>& vertices) {
 
 void Simulation::hold(const std::vector<Index>& vertices) {
   const State& state = stepper_->sample();
-  edit(held(*system_, vertices, state.x, state.time));
+  edit(prescribed_at(*system_, vertices, state.x, state.time));
 }
 
-// With other vertices that are held. Where that fails all is as before.
-void Simulation::set_up_with(const PinEdit& pins) {
+// With other vertices that are prescribed. Where that fails all is as before.
+void Simulation::set_up_with(const PrescribedEdit& edit) {
   System& system = *own_;
   const std::vector<PrescribedVertex> prescribed = system.prescribed;
   const std::vector<Motion> motions = system.motions;
   State state = stepper_->sample();
-  apply(system, pins);
+  apply(system, edit);
   try {
     std::unique_ptr<Stepper> next = make_stepper(system_);
     next->replace(std::move(state));
-    edits_.add(pins);
+    edits_.add(edit);
     set_stepper(std::move(next));
   } catch (...) {
     system.prescribed = prescribed;
@@ -380,12 +380,12 @@ void Simulation::load(const ArchiveReader& archive) {
 // Follows the way of the simulation that was saved: first the edits before its method was set up, with the state, in
 // which vertices may have been released; then the others. The state comes last once more, as edits act on it.
 void Simulation::load_edited(const ArchiveReader& archive, const Edits& first, const Edits& all) {
-  const PinEdit none;
-  const auto held = [&](const Edits& edits) {
-    const PinEdit* pins = edits.find(none);
-    return pins ? pins->held : none.held;
+  const PrescribedEdit none;
+  const auto prescribed = [&](const Edits& edits) {
+    const PrescribedEdit* edit = edits.find(none);
+    return edit ? edit->vertices : none.vertices;
   };
-  if (held(first) != held(all))
+  if (prescribed(first) != prescribed(all))
     fail_input("{}: entry '{}pins/held' is damaged; start the run anew", archive.source(), edits_folder);
   const auto make = [&](const Edits& edits, const char* folder) {
     const std::set<Change> changes = edits.make(*own_, fmt::format("{}: entry '{}", archive.source(), folder));

@@ -100,7 +100,7 @@ class Simulation {
   System& changeable();
   void settle(const std::string& method);
   StateLoss change_method(const MethodEdit& edit);
-  void set_up_with(const PinEdit& pins);
+  void set_up_with(const PrescribedEdit& edit);
   void set_stepper(std::unique_ptr<Stepper> stepper);
   void note_set_up();
   void load_edited(const ArchiveReader& archive, const Edits& first, const Edits& all);

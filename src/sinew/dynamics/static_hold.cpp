@@ -34,7 +34,7 @@ double free_force(const System& system, const StepContext& context, const FreePi
   for (const Index v : piece.vertices) {
     Vec3 force = g.col(v);
     for (int k = 0; k < 3; ++k)
-      if (context.fixed[3 * static_cast<std::size_t>(v) + k]) force[k] = 0;
+      if (context.prescribed[3 * static_cast<std::size_t>(v) + k]) force[k] = 0;
     const Vec3 arm = (x.col(v) - x.col(piece.vertex)) / system.diagonal;
     sum.head<3>() += force;
     sum.tail<3>() += arm.cross(force);

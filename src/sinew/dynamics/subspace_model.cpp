@@ -25,7 +25,7 @@ constexpr const char* stretches = "coordinates/stretches";
 int releases_before(const System& system, double time) {
   std::vector<double> times;
   for (const PrescribedVertex& prescribed : system.prescribed)
-    if (!prescribed.holds_at(time) && !prescribed.own_place) times.push_back(prescribed.until);
+    if (!prescribed.holds_at(time) && !prescribed.by_edit) times.push_back(prescribed.until);
   std::ranges::sort(times);
   return static_cast<int>(std::unique(times.begin(), times.end()) - times.begin());
 }

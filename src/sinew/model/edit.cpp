@@ -15,56 +15,57 @@ void require_vertex(const System& system, Index vertex) {
     fail_input("vertex: found {}, the bodies have {}", vertex, system.dynamic_count);
 }
 
-// Vertices that were held come last in System::prescribed, their motions last in System::motions.
-std::size_t scene_pins(const System& system) {
-  const auto first = std::ranges::find(system.prescribed, true, &PrescribedVertex::own_place);
+// Vertices that edits prescribe come last in System::prescribed, their motions last in System::motions.
+std::size_t prescribed_by_scene(const System& system) {
+  const auto first = std::ranges::find(system.prescribed, true, &PrescribedVertex::by_edit);
   return static_cast<std::size_t>(first - system.prescribed.begin());
 }
 
-PinEdit pins_of(const System& system) {
-  PinEdit pins;
-  const std::size_t count = scene_pins(system);
-  pins.offset.resize(3, static_cast<Index>(system.prescribed.size() - count));
+PrescribedEdit prescribed_of(const System& system) {
+  PrescribedEdit edit;
+  const std::size_t count = prescribed_by_scene(system);
+  edit.offset.resize(3, static_cast<Index>(system.prescribed.size() - count));
   for (std::size_t i = 0; i < system.prescribed.size(); ++i) {
     const PrescribedVertex& prescribed = system.prescribed[i];
     if (i < count) {
-      pins.until.push_back(prescribed.until);
+      edit.until.push_back(prescribed.until);
       continue;
     }
-    pins.offset.col(static_cast<Index>(pins.held.size())) =
+    edit.offset.col(static_cast<Index>(edit.vertices.size())) =
         system.motions[prescribed.motion].translation->values.col(0);
-    pins.held.push_back(prescribed.vertex);
-    pins.held_until.push_back(prescribed.until);
+    edit.vertices.push_back(prescribed.vertex);
+    edit.vertices_until.push_back(prescribed.until);
   }
-  return pins;
+  return edit;
 }
 
 // At an offset from its rest position [m] until a time [s].
-void hold_vertex(System& system, Index vertex, const Vec3& offset, double until) {
+void prescribe_vertex(System& system, Index vertex, const Vec3& offset, double until) {
   Motion place;
   place.translation = Keyframes{{0.0}, offset};
   PrescribedVertex prescribed;
   prescribed.vertex = vertex;
   prescribed.motion = static_cast<Index>(system.motions.size());
   prescribed.until = until;
-  prescribed.own_place = true;
+  prescribed.by_edit = true;
   system.motions.push_back(std::move(place));
   system.prescribed.push_back(prescribed);
 }
 
-void require_pins(const System& system, const PinEdit& pins) {
-  const std::size_t count = scene_pins(system), held = pins.held.size();
-  if (pins.until.size() != count)
-    fail_input("found {} prescribed vertices, the scene has {}", pins.until.size(), count);
-  if (static_cast<std::size_t>(pins.offset.cols()) != held || pins.held_until.size() != held)
-    fail_input("found {} places and {} times of {} held vertices", pins.offset.cols(), pins.held_until.size(), held);
-  for (const auto* times : {&pins.until, &pins.held_until})
+void require_prescribed(const System& system, const PrescribedEdit& edit) {
+  const std::size_t count = prescribed_by_scene(system), vertices = edit.vertices.size();
+  if (edit.until.size() != count)
+    fail_input("found {} prescribed vertices, the scene has {}", edit.until.size(), count);
+  if (static_cast<std::size_t>(edit.offset.cols()) != vertices || edit.vertices_until.size() != vertices)
+    fail_input("found {} places and {} times of {} prescribed vertices", edit.offset.cols(), edit.vertices_until.size(),
+               vertices);
+  for (const auto* times : {&edit.until, &edit.vertices_until})
     if (std::ranges::any_of(*times, [](double time) { return std::isnan(time); }))
       fail_input("found a time that is no number");
-  for (std::size_t i = 0; i < held; ++i) {
-    if (pins.held[i] < 0 || pins.held[i] >= system.dynamic_count)
-      fail_input("found vertex {}, the bodies have {}", pins.held[i], system.dynamic_count);
-    if (!(pins.offset.col(static_cast<Index>(i)).cwiseAbs().maxCoeff() <= largest_edit))
+  for (std::size_t i = 0; i < vertices; ++i) {
+    if (edit.vertices[i] < 0 || edit.vertices[i] >= system.dynamic_count)
+      fail_input("found vertex {}, the bodies have {}", edit.vertices[i], system.dynamic_count);
+    if (!(edit.offset.col(static_cast<Index>(i)).cwiseAbs().maxCoeff() <= largest_edit))
       fail_input("found a place that is not finite or beyond {:g} m", largest_edit);
   }
 }
@@ -150,17 +151,17 @@ struct Making {
     return Change::pulls;
   }
 
-  Change operator()(const PinEdit& edit) const {
-    require_pins(system, edit);
-    const Change change = holds_anew(system, edit) ? Change::method : Change::values;
-    const std::size_t count = scene_pins(system);
+  Change operator()(const PrescribedEdit& edit) const {
+    require_prescribed(system, edit);
+    const Change change = prescribes_others(system, edit) ? Change::method : Change::values;
+    const std::size_t count = prescribed_by_scene(system);
     system.motions.resize(system.motions.size() - (system.prescribed.size() - count));
     system.prescribed.resize(count);
     // A release only brings the end forward.
     for (std::size_t i = 0; i < count; ++i)
       system.prescribed[i].until = std::min(system.prescribed[i].until, edit.until[i]);
-    for (std::size_t i = 0; i < edit.held.size(); ++i)
-      hold_vertex(system, edit.held[i], edit.offset.col(static_cast<Index>(i)), edit.held_until[i]);
+    for (std::size_t i = 0; i < edit.vertices.size(); ++i)
+      prescribe_vertex(system, edit.vertices[i], edit.offset.col(static_cast<Index>(i)), edit.vertices_until[i]);
     return change;
   }
 
@@ -189,37 +190,37 @@ Change apply(System& system, const Edit& edit) {
   return std::visit(Making{system}, edit);
 }
 
-PinEdit released(const System& system, const std::vector<Index>& vertices, double time) {
+PrescribedEdit released(const System& system, const std::vector<Index>& vertices, double time) {
   std::vector<char> free(system.dynamic_count, 0);
   for (const Index vertex : vertices) {
     require_vertex(system, vertex);
     free[vertex] = 1;
   }
-  PinEdit pins = pins_of(system);
-  for (std::size_t i = 0; i < pins.until.size(); ++i)
-    if (free[system.prescribed[i].vertex]) pins.until[i] = std::min(pins.until[i], time);
-  for (std::size_t i = 0; i < pins.held.size(); ++i)
-    if (free[pins.held[i]]) pins.held_until[i] = std::min(pins.held_until[i], time);
-  return pins;
+  PrescribedEdit edit = prescribed_of(system);
+  for (std::size_t i = 0; i < edit.until.size(); ++i)
+    if (free[system.prescribed[i].vertex]) edit.until[i] = std::min(edit.until[i], time);
+  for (std::size_t i = 0; i < edit.vertices.size(); ++i)
+    if (free[edit.vertices[i]]) edit.vertices_until[i] = std::min(edit.vertices_until[i], time);
+  return edit;
 }
 
-PinEdit held(const System& system, const std::vector<Index>& vertices, const Points& x, double time) {
-  PinEdit pins = released(system, vertices, time);
+PrescribedEdit prescribed_at(const System& system, const std::vector<Index>& vertices, const Points& x, double time) {
+  PrescribedEdit edit = released(system, vertices, time);
   std::vector<Index> anew = vertices;
   std::ranges::sort(anew);
   anew.erase(std::unique(anew.begin(), anew.end()), anew.end());
-  auto next = static_cast<Index>(pins.held.size());
-  pins.offset.conservativeResize(3, next + static_cast<Index>(anew.size()));
+  auto next = static_cast<Index>(edit.vertices.size());
+  edit.offset.conservativeResize(3, next + static_cast<Index>(anew.size()));
   for (const Index vertex : anew) {
-    pins.offset.col(next++) = x.col(vertex) - system.rest.col(vertex);
-    pins.held.push_back(vertex);
-    pins.held_until.push_back(forever);
+    edit.offset.col(next++) = x.col(vertex) - system.rest.col(vertex);
+    edit.vertices.push_back(vertex);
+    edit.vertices_until.push_back(forever);
   }
-  return pins;
+  return edit;
 }
 
-bool holds_anew(const System& system, const PinEdit& pins) {
-  return pins_of(system).held != pins.held;
+bool prescribes_others(const System& system, const PrescribedEdit& edit) {
+  return prescribed_of(system).vertices != edit.vertices;
 }
 
 void require_load_values(const System& system, std::size_t load, bool vector, bool pressure) {
@@ -256,7 +257,7 @@ Edits::Subject Edits::subject_of(const Edit& edit) {
     Subject operator()(const LoadEdit& e) const { return {kind, "", e.load}; }
     Subject operator()(const SpringEdit& e) const { return {kind, "", e.spring}; }
     Subject operator()(const PullEdit&) const { return {kind, "", 0}; }
-    Subject operator()(const PinEdit&) const { return {kind, "", 0}; }
+    Subject operator()(const PrescribedEdit&) const { return {kind, "", 0}; }
     Subject operator()(const MethodEdit&) const { return {kind, "", 0}; }
   };
   return std::visit(Naming{edit.index()}, edit);

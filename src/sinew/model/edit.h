@@ -67,12 +67,12 @@ struct PullEdit {
   std::optional<Pull> pull;
 };
 
-// Of prescribed vertices: when those of the scene are let go, and those that were held while the simulation ran.
-struct PinEdit {
-  std::vector<double> until;       // [s], in the order of System::prescribed
-  std::vector<Index> held;         // simulation numbering
-  Points offset;                   // 3 x held: from rest [m]
-  std::vector<double> held_until;  // [s]
+// Of prescribed vertices: when those of the scene are let go, and those that were prescribed while it ran.
+struct PrescribedEdit {
+  std::vector<double> until;           // [s], in the order of System::prescribed
+  std::vector<Index> vertices;         // simulation numbering
+  Points offset;                       // 3 x vertices: from rest [m]
+  std::vector<double> vertices_until;  // [s]
 };
 
 // By another method, "auto" too, which the caller settles.
@@ -80,19 +80,19 @@ struct MethodEdit {
   std::string method;
 };
 
-using Edit =
-    std::variant<ScalarEdit, CurvesEdit, MaterialEdit, FiberEdit, LoadEdit, SpringEdit, PullEdit, PinEdit, MethodEdit>;
+using Edit = std::variant<ScalarEdit, CurvesEdit, MaterialEdit, FiberEdit, LoadEdit, SpringEdit, PullEdit,
+                          PrescribedEdit, MethodEdit>;
 
 // Makes the edit, and returns what methods make anew after it. Throws InputError, and changes nothing, where a value
 // makes no sense. After edits of materials the contact stiffness that is left to the scene follows.
 Change apply(System& system, const Edit& edit);
 
-// Edits of prescribed vertices: they are let go from `time` on; or held where they are in x (simulation numbering)
+// Edits of prescribed vertices: they are let go from `time` on; or stay where they are in x (simulation numbering)
 // after `time`, in the place of what was prescribed.
-PinEdit released(const System& system, const std::vector<Index>& vertices, double time);
-PinEdit held(const System& system, const std::vector<Index>& vertices, const Points& x, double time);
-// Whether the edit holds others than are held.
-bool holds_anew(const System& system, const PinEdit& pins);
+PrescribedEdit released(const System& system, const std::vector<Index>& vertices, double time);
+PrescribedEdit prescribed_at(const System& system, const std::vector<Index>& vertices, const Points& x, double time);
+// Whether the edit prescribes other vertices than edits have so far.
+bool prescribes_others(const System& system, const PrescribedEdit& edit);
 
 // Throws InputError unless a value is given (vector, pressure) and is of the load's kind alone.
 void require_load_values(const System& system, std::size_t load, bool vector, bool pressure);

@@ -195,13 +195,13 @@ void archive_edits(EditEntries& entries, Edits& edits, const System& system) {
   archive_materials<FiberEdit>(entries, "fibers/", edits, system);
   archive_fours(entries, "loads/", edits, system.loads.size(), &LoadEdit::vector, &LoadEdit::pressure);
   archive_fours(entries, "springs/", edits, system.scene_spring_count(), &SpringEdit::point, &SpringEdit::stiffness);
-  const PinEdit* pins = edits.find(PinEdit());
-  if (entries.go("pins/until", pins)) {
-    PinEdit edit = pins ? *pins : PinEdit();
+  const PrescribedEdit* prescribed = edits.find(PrescribedEdit());
+  if (entries.go("pins/until", prescribed)) {
+    PrescribedEdit edit = prescribed ? *prescribed : PrescribedEdit();
     entries.numbers("pins/until", edit.until);
-    entries.indices("pins/held", edit.held);
-    entries.points("pins/offset", edit.offset, edit.held.size());
-    entries.numbers("pins/held_until", edit.held_until, edit.held.size());
+    entries.indices("pins/held", edit.vertices);
+    entries.points("pins/offset", edit.offset, edit.vertices.size());
+    entries.numbers("pins/held_until", edit.vertices_until, edit.vertices.size());
     edits.add(edit);
   }
   const MethodEdit* method = edits.find(MethodEdit());

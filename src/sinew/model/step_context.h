@@ -30,8 +30,8 @@ struct StepContext : StepScalars {
   Points dead_force;          // 3 x dynamic_count [N], in statics; in dynamics it is part of the predictor
 
   // Prescribed coordinates of the bodies at time_end.
-  std::vector<char> fixed;  // 3 dynamic_count: 1 where prescribed
-  Points target;            // 3 x n_all: targets of prescribed coordinates and of all obstacle vertices
+  std::vector<char> prescribed;  // 3 dynamic_count, flags
+  Points target;                 // 3 x n_all: targets of prescribed coordinates and of all obstacle vertices
   std::vector<PlaneState> plane_start, plane_reference, plane_end;  // at x_t, at slip_reference(), wanted
 
   double contact_scale() const { return contact_factor * scale; }

@@ -30,7 +30,7 @@ struct PrescribedVertex {
   std::array<bool, 3> axes{true, true, true};
   Index motion = 0;        // into System::motions
   double until = forever;  // [s]
-  bool own_place = false;  // held while the simulation ran: the motion is of this vertex alone
+  bool by_edit = false;    // prescribed while the simulation ran: the motion is of this vertex alone
 
   bool holds_at(double time) const { return time <= until * (1 + 1e-12); }
 };

@@ -85,7 +85,7 @@ bool ErrorEstimator::solve(const Points& x, bool exact, const Points& further, P
   if (result.overflow) return false;
   const bool definite = solver_.compute(system);
   if (!definite && exact) return false;
-  set_free(further.size() > 0 ? Points(g + further) : g, context_->fixed, rhs_);
+  set_free(further.size() > 0 ? Points(g + further) : g, context_->prescribed, rhs_);
   solution_.setZero(3, assembly_.rows());
   EstimateStop stop;
   const LinearSolveReport report = solver_.solve(rhs_.data(), solution_.data(), stop, most_estimate_iterations);
@@ -107,7 +107,7 @@ DirectionResult ErrorEstimator::estimate(const Points& x, Points& g, Points& d, 
     indefinite_ = true;
     found = solve(x, false, further, g, d, result);
   }
-  if (found) take_free(solution_, context_->fixed, d);
+  if (found) take_free(solution_, context_->prescribed, d);
   result.ok = found && d.allFinite();
   if (!result.ok) result.reason = "the Hessian is not finite";
   result.linear_solve_seconds = watch.seconds() - (potential_->assembly_seconds - assembly);
@@ -124,7 +124,7 @@ Definiteness ErrorEstimator::curvature(const Points& x, Points& z) {
   if (!assembly_.finite() || !solver_.compute(projected)) return Definiteness::unknown;
   SymBlockMatrix H;
   potential_->derivatives(x, {.projection = Projection::none}, g, H);
-  H.constrain(context_->fixed, mean_diagonal(H));
+  H.constrain(context_->prescribed, mean_diagonal(H));
   z.setZero(3, H.rows());
   return find_negative_curvature(H, solver_.preconditioner(), most_estimate_iterations, z.data());
 }
@@ -152,12 +152,12 @@ double ErrorEstimator::lengthening(const Points& x, const Points& d, const Point
     potential_->gradient(trial, g);
     potential_->set_contacts(x, planes);
     if (g.allFinite()) {
-      set_free(further.size() > 0 ? Points(g + further) : g, context_->fixed, rhs_);
+      set_free(further.size() > 0 ? Points(g + further) : g, context_->prescribed, rhs_);
       solution_.setZero(3, n);
       EstimateStop stop;
       solver_.solve(rhs_.data(), solution_.data(), stop, most_estimate_iterations);
       Points left = Points::Zero(3, x.cols());
-      take_free(solution_, context_->fixed, left);
+      take_free(solution_, context_->prescribed, left);
       const double change = length(left - (1 - t) * d) / (t * t * whole);
       if (change < theta) theta = change;
     }

@@ -38,8 +38,8 @@ PartitionOptions partition_options(const SolverSetup& solver);
 // Whether hierarchies of such a domain are kept: not under least_cached_tets (core/cache_folder.h).
 bool is_kept(const Domain& domain, const SolverSetup& solver);
 
-// fixed: 3 dynamic_count, the prescribed coordinates (StepContext::fixed). handles: in place of solver.handles; 0: as
-// many as fit the size of the scene.
+// fixed: 3 dynamic_count, the prescribed coordinates (StepContext::prescribed). handles: in place of solver.handles; 0:
+// as many as fit the size of the scene.
 std::shared_ptr<const Hierarchy> make_hierarchy(const System& system, const std::vector<char>& fixed,
                                                 std::optional<int> handles = {});
 

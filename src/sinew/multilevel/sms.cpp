@@ -60,7 +60,7 @@ void SmsDirection::build(const std::vector<char>& fixed) {
 void SmsDirection::begin_step(const StepContext& context, IncrementalPotential& potential) {
   context_ = &context;
   potential_ = &potential;
-  build(context.fixed);
+  build(context.prescribed);
   age_ = 0;
   mean_step_ = 1;
   for (SubspaceLevel* level : {affine_.get(), subspace_.get()})
@@ -89,7 +89,7 @@ void SmsDirection::update_hessian(const Points& x, Points& g, LevelReport& level
   const Cubature& rule = hierarchy_->cubature;
   ScopedTimer timer(levels.cubature);
   potential_->derivatives(x, {.tets = rule.tets, .weights = rule.weights}, unused_gradient_, H_cubature_);
-  H_cubature_.constrain(context_->fixed, mean_diagonal(H_cubature_));
+  H_cubature_.constrain(context_->prescribed, mean_diagonal(H_cubature_));
 }
 
 // One level of SMS, algorithm 2:
@@ -103,7 +103,7 @@ void SmsDirection::update_hessian(const Points& x, Points& g, LevelReport& level
 void SmsDirection::correct(SubspaceLevel& level, long& iterations, double& seconds, LevelReport& levels) {
   const Stopwatch watch;
   level.galerkin_seconds = level.factor_seconds = level.solve_seconds = 0;
-  level.compute(settings_.cubature_hessian ? H_cubature_ : H_, nullptr, context_->fixed);
+  level.compute(settings_.cubature_hessian ? H_cubature_ : H_, nullptr, context_->prescribed);
   c_.setZero(3, r_.cols());
   iterations += level.add_correction(r_.data(), c_.data());
   (settings_.cubature_residual ? H_cubature_ : H_).multiply(c_.data(), Hd_.data());
@@ -179,8 +179,8 @@ DirectionResult SmsDirection::direction(const Points& x, const Points& drift, Po
     return result;
   }
   // Step 2.
-  free_right_hand_side(H_, context_->fixed, drift, g, d, rhs_);
-  H_.constrain(context_->fixed, mean_diagonal(H_));
+  free_right_hand_side(H_, context_->prescribed, drift, g, d, rhs_);
+  H_.constrain(context_->prescribed, mean_diagonal(H_));
   r_ = rhs_;
   Hd_.resize(3, H_.rows());
   d_s_.setZero(3, H_.rows());
@@ -202,7 +202,7 @@ DirectionResult SmsDirection::direction(const Points& x, const Points& drift, Po
   levels.parts = {subspace.mean, subspace.max, step_norms(d_f_, system_->dynamic_count, context_->step).mean};
   if (settings_.stop_by_subspace) result.measured = subspace;
   d_f_ += d_s_;
-  take_free(d_f_, context_->fixed, d);
+  take_free(d_f_, context_->prescribed, d);
   return result;
 }
 

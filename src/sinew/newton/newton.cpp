@@ -145,7 +145,7 @@ DirectionResult NewtonDirection::direction(const Points& x, const Points& drift,
   }
   result.exact = definite_ = exact && solver_->is_direct();
   if (!solver_->is_direct()) trials_.found(step_norms(solution_, assembly_.rows(), 1).mean);
-  take_free(solution_, context_->fixed, d);
+  take_free(solution_, context_->prescribed, d);
   return result;
 }
 
@@ -154,7 +154,7 @@ DirectionResult NewtonDirection::direction(const Points& x, const Points& drift,
 DirectionResult NewtonDirection::correction(const Points&, const Points& g, Points& d) {
   DirectionResult result;
   const Stopwatch watch;
-  set_free(g, context_->fixed, rhs_);
+  set_free(g, context_->prescribed, rhs_);
   LinearSolveReport report;
   if (inexactness_) {
     report = inexactness_->correct(*solver_, rhs_, solution_);
@@ -167,7 +167,7 @@ DirectionResult NewtonDirection::correction(const Points&, const Points& g, Poin
   result.levels.refinement = result.linear_solve_seconds = watch.seconds();
   result.may_stop = report.ok;
   result.reason = report.reason;
-  take_free(solution_, context_->fixed, d);
+  take_free(solution_, context_->prescribed, d);
   return result;
 }
 
@@ -183,7 +183,7 @@ Definiteness NewtonDirection::curvature(const Points& x, Points& z) {
   SymBlockMatrix H;
   Points g;
   potential_->derivatives(x, {.projection = Projection::none}, g, H);
-  H.constrain(context_->fixed, mean_diagonal(H));
+  H.constrain(context_->prescribed, mean_diagonal(H));
   z.setZero(3, H.rows());
   return find_negative_curvature(H, pcg_->preconditioner(), std::max(curvature_iterations, 2 * most_linear_), z.data());
 }

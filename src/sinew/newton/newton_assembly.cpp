@@ -27,7 +27,7 @@ void NewtonAssembly::begin_step(const StepContext& context, IncrementalPotential
 NewtonStructure NewtonAssembly::structure() const {
   // What pseudo inertia alone holds must not vanish beside stiffness, as small as it is.
   const double in_statics = potential_->pseudo_inertia().empty() ? 0.0 : std::numeric_limits<double>::max();
-  return {potential_->mesh_pattern(), context_->fixed, context_->inertia ? stiffness_over_inertia_ : in_statics};
+  return {potential_->mesh_pattern(), context_->prescribed, context_->inertia ? stiffness_over_inertia_ : in_statics};
 }
 
 bool NewtonAssembly::has_contacts() const {
@@ -70,7 +70,7 @@ void NewtonAssembly::find_touching() {
     for (const Index v : contact.v)
       if (v >= 0 && v < n) touches_[v] = 1;
   touching_.clear();
-  const auto& fixed = context_->fixed;
+  const auto& fixed = context_->prescribed;
   for (Index v = 0; v < n; ++v)
     if (touches_[v] && !(fixed[3 * v] && fixed[3 * v + 1] && fixed[3 * v + 2])) touching_.push_back(v);
 }
@@ -84,7 +84,7 @@ void NewtonAssembly::find_touching() {
 // move (theory, section 2).
 NewtonSystem NewtonAssembly::assemble(const Points& x, Projection projection, const NewtonParts& parts,
                                       const Points& drift, Points& g, const Points& d, const SymBlockMatrix* elastic) {
-  const auto& fixed = context_->fixed;
+  const auto& fixed = context_->prescribed;
   potential_->derivatives(
       x, {.projection = projection, .elastic = elastic, .bodies = parts.bodies ? &H_bodies_ : nullptr}, g, H_);
   // H_ff d_f = -g_f - H_fp d_p - drift_f, with f the free and p the prescribed coordinates.

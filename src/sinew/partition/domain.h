@@ -29,7 +29,7 @@ struct Domain {
 std::vector<Index> face_components(const Tets& tets, Index& count, std::span<const Index> kind = {});
 
 // The dynamic vertices and the tets of a system, in its own numbering; fixed: 3 dynamic_count flags of prescribed
-// coordinates (StepContext::fixed).
+// coordinates (StepContext::prescribed).
 Domain make_domain(const System& system, const std::vector<char>& fixed);
 
 }  // namespace sinew

@@ -20,7 +20,8 @@ bool resultants_balance(const System& system, const StepContext& context, const 
   Points residual = Points::Zero(3, bodies), reaction = residual, sum = residual;
   for (Index i = 0; i < system.dynamic_count; ++i)
     for (int k = 0; k < 3; ++k)
-      (context.fixed[3 * static_cast<std::size_t>(i) + k] ? reaction : residual)(k, system.vertex_body[i]) += g(k, i);
+      (context.prescribed[3 * static_cast<std::size_t>(i) + k] ? reaction : residual)(k, system.vertex_body[i]) +=
+          g(k, i);
   VecX largest = reaction.colwise().norm().transpose();
   for (const TermForce& term : terms) {
     sum.setZero();
@@ -38,7 +39,7 @@ double IncrementalPotential::residual(const Points& g, std::span<const char> fla
     if (!flags.empty() && !flags[i]) return 0.0;
     Vec3 free = g.col(i);
     for (int k = 0; k < 3; ++k)
-      if (context_->fixed[3 * i + k]) free[k] = 0;
+      if (context_->prescribed[3 * i + k]) free[k] = 0;
     return free.norm();
   });
 }
@@ -75,7 +76,7 @@ bool IncrementalPotential::contacts_balance(const Points& x, const Points& g, st
     Balance& body = bodies[system.vertex_body[i]];
     double left = 0;  // times |force|
     for (int k = 0; k < 3; ++k)
-      if (!context_->fixed[3 * static_cast<std::size_t>(i) + k]) left += g(k, i) * contact_forces_(k, i);
+      if (!context_->prescribed[3 * static_cast<std::size_t>(i) + k]) left += g(k, i) * contact_forces_(k, i);
     const double size2 = contact_forces_.col(i).squaredNorm();
     body.left2 += left * left / size2;
     body.size2 += size2;

@@ -69,7 +69,7 @@ void BodyArcs::split(const Points& x, const Points& d, const StepContext& contex
         vertices.size(), [&](std::size_t i) { return system_.mass[vertices[i]] * d.col(vertices[i]).squaredNorm(); });
     if (!matters(4 * motion2 / least_inertia_[b])) continue;  // 4: bodies may be half as wide as at rest
     const auto free = [&](Index v) {
-      return !context.fixed[3 * v] && !context.fixed[3 * v + 1] && !context.fixed[3 * v + 2];
+      return !context.prescribed[3 * v] && !context.prescribed[3 * v + 1] && !context.prescribed[3 * v + 2];
     };
     if (!std::all_of(vertices.begin(), vertices.end(), free)) continue;
     const Rigid rigid = rigid_motion(x, d, static_cast<Index>(b));

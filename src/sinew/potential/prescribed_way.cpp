@@ -29,7 +29,7 @@ PrescribedWay IncrementalPotential::way(const Points& x, std::vector<PlaneState>
   d.setZero(3, all);
   for (Index i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k)
-      if (context.fixed[3 * i + k]) {
+      if (context.prescribed[3 * i + k]) {
         d(k, i) = context.target(k, i) - x(k, i);
         way.left = std::max(way.left, std::abs(d(k, i)));
       }
@@ -72,7 +72,7 @@ void IncrementalPotential::place_prescribed(Points& x) const {
   const Index n = system_->dynamic_count;
   for (Index i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k)
-      if (context_->fixed[3 * static_cast<std::size_t>(i) + k]) x(k, i) = context_->target(k, i);
+      if (context_->prescribed[3 * static_cast<std::size_t>(i) + k]) x(k, i) = context_->target(k, i);
   for (Index i = n; i < x.cols(); ++i) x.col(i) = context_->target.col(i);
 }
 

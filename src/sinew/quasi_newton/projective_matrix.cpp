@@ -125,7 +125,7 @@ void ProjectiveMatrix::assemble(const StepContext& context) {
 // which change at every frame, come in by a low-rank update.
 bool ProjectiveMatrix::update(const StepContext& context) {
   // All that A depends on: while it stays the same, so does the factor.
-  Key key{context.scale, context.reference_step, context.inertia, context.fixed, {}};
+  Key key{context.scale, context.reference_step, context.inertia, context.prescribed, {}};
   for (std::size_t s = 0; s < system_.scene_spring_count(); ++s)
     key.springs.push_back(context.time_end <= system_.springs[s].until ? system_.springs[s].stiffness : 0);
   if (!stiffness_known_ || !(key == key_)) {

@@ -80,7 +80,7 @@ DirectionResult ProjectiveNewton::direction(const Points& x, const Points& drift
     result.reason = report.reason;
     if (!report.indefinite) break;
   }
-  take_free(solution_, context_->fixed, d);
+  take_free(solution_, context_->prescribed, d);
   return result;
 }
 

@@ -68,7 +68,7 @@ void QuasiNewtonDirection::subtract_contact_change(const Points& x) {
       kept_contacts_.cols(),
       [&](std::size_t i) {
         for (int k = 0; k < 3; ++k)
-          if (!context_->fixed[3 * i + k]) y_(k, i) += kept_contacts_(k, i) - contacts_(k, i);
+          if (!context_->prescribed[3 * i + k]) y_(k, i) += kept_contacts_(k, i) - contacts_(k, i);
       },
       4096);
 }
@@ -84,7 +84,7 @@ void QuasiNewtonDirection::learn(const Points& x, const Points& g) {
         n,
         [&](std::size_t i) {
           for (int k = 0; k < 3; ++k) {
-            const bool free = !context_->fixed[3 * i + k];
+            const bool free = !context_->prescribed[3 * i + k];
             s_(k, i) = free ? x(k, i) - x_(k, i) : 0;
             y_(k, i) = free ? g(k, i) - g_(k, i) : 0;
           }
@@ -141,12 +141,12 @@ void QuasiNewtonDirection::solve(Points& q, Points& r) {
 
 // Factors the Hessian at rest, M + a h^2 K(X), as B_0^-1; for comparison.
 bool QuasiNewtonDirection::factor_rest(DirectionResult& result) {
-  if (rest_ && rest_scale_ == context_->scale && rest_fixed_ == context_->fixed) return true;
+  if (rest_ && rest_scale_ == context_->scale && rest_fixed_ == context_->prescribed) return true;
   rest_scale_ = context_->scale;
-  rest_fixed_ = context_->fixed;
+  rest_fixed_ = context_->prescribed;
   potential_->elastic_hessian(system_->rest, Projection::psd, rest_hessian_);
   if (context_->inertia) add_inertia_hessian(system_->mass, rest_hessian_);
-  rest_hessian_.constrain(context_->fixed, mean_diagonal(rest_hessian_));
+  rest_hessian_.constrain(context_->prescribed, mean_diagonal(rest_hessian_));
   rest_ = std::make_unique<SparseCholesky>(CholeskyOptions{.compact = true});
   ++result.factorizations;
   return rest_->compute(rest_hessian_);
@@ -190,7 +190,7 @@ void QuasiNewtonDirection::follow_prescribed(const Points& d) {
   bool any = false;
   for (Index i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k)
-      if (context_->fixed[3 * static_cast<std::size_t>(i) + k]) {
+      if (context_->prescribed[3 * static_cast<std::size_t>(i) + k]) {
         y_(k, i) = d(k, i);
         any |= d(k, i) != 0;
       }
@@ -198,7 +198,7 @@ void QuasiNewtonDirection::follow_prescribed(const Points& d) {
   matrix_.subtract_prescribed(y_, q_);
   for (Index i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k)
-      if (context_->fixed[3 * static_cast<std::size_t>(i) + k]) q_(k, i) = 0;
+      if (context_->prescribed[3 * static_cast<std::size_t>(i) + k]) q_(k, i) = 0;
 }
 
 // A, where it is not known for this step. False, and result says why, where it is not positive definite.
@@ -259,7 +259,7 @@ DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& d
   potential_->gradient(x, g);
   if (next_.cols() > 0 && !moving) {
     was_newton_ = true;
-    take_free(next_, context_->fixed, d);
+    take_free(next_, context_->prescribed, d);
     next_.resize(3, 0);
     result.exact = true;
     result.left = 1 / (1 - ending_error);
@@ -285,10 +285,10 @@ DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& d
   } else {
     if (known_ && setup_.acceleration == "chebyshev") x_before_ = x_;
     learn(x, g);
-    set_free(g, context_->fixed, q_);
+    set_free(g, context_->prescribed, q_);
   }
   solve(q_, s_);
-  take_free(s_, context_->fixed, d);
+  take_free(s_, context_->prescribed, d);
   if (setup_.acceleration == "chebyshev" && !moving && x_before_.cols() == n) extrapolate(x, g, d);
   result.left = left(g, s_);
   ++iteration_;
@@ -310,9 +310,9 @@ DirectionResult QuasiNewtonDirection::correction(const Points& x, const Points& 
   const Stopwatch watch;
   next_.resize(3, 0);
   learn(x, g);
-  set_free(g, context_->fixed, q_);
+  set_free(g, context_->prescribed, q_);
   solve(q_, s_);
-  take_free(s_, context_->fixed, d);
+  take_free(s_, context_->prescribed, d);
   result.left = left(g, s_);
   decrements_.pop_back();  // the next direction is the same
   result.linear_solve_seconds += watch.seconds();

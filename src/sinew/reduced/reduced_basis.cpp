@@ -51,8 +51,8 @@ Pins pins_at(const System& system, double time) {
   }
   for (const PrescribedVertex& prescribed : system.prescribed) {
     if (!prescribed.holds_at(time)) continue;
-    if (prescribed.own_place && prescribed.until < forever) continue;  // held by another method, and let go
-    if (prescribed.own_place)
+    if (prescribed.by_edit && prescribed.until < forever) continue;  // held by another method, and let go
+    if (prescribed.by_edit)
       fail_input(
           "a vertex is held at a place of its own, which the handles of a subspace cannot hold exactly; pull at it "
           "instead, or take solver.subspace \"full\"");

@@ -20,7 +20,7 @@ void find_directions(const IncrementalPotential& potential, const Points& x, con
     for (int i = 0; i < stencil.vertex_count(); ++i)
       if (stencil.v[i] < system.dynamic_count) d.col(stencil.v[i]) -= g.segment<3>(3 * i);
   }
-  const std::vector<char>& fixed = potential.context().fixed;
+  const std::vector<char>& fixed = potential.context().prescribed;
   for (Index i = 0; i < system.dynamic_count; ++i) {
     const double force = d.col(i).norm();
     if (!(force > 0)) continue;
