@@ -2,7 +2,7 @@
 
 namespace sinew {
 
-// Column 3 is the image of the origin, column k that of the unit vector e_k less it.
+// [A | t] with x = A X + t, from the images of the origin and of the unit vectors.
 AffineMap affine_at(const System& system, Index motion, double time) {
   AffineMap map = AffineMap::Identity();
   if (motion < 0 || system.motions[motion].empty()) return map;

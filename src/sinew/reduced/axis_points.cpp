@@ -5,6 +5,8 @@
 
 namespace sinew {
 
+// A point that is a weighted mean of vertices has a row w of W for each set of axes: x_a = X_a + w_a . y_a. One row
+// replaces its vertices from here on.
 std::vector<AxisPoint> make_axis_points(const System& system, const AxisRows& axes, const std::vector<PointRow>& rows) {
   std::vector<AxisPoint> points;
   for (const PointRow& row : rows) {
@@ -75,8 +77,8 @@ void AxisPoints::add_gradient(const MatX&, const Points& f, MatX& g) {
   }
 }
 
-// H += W^T H_p W. For each pair of axes (a, b) and the m points touched, T = (H_p)_ab W_b is formed row by row and
-// multiplied by W_a^T with a dense kernel: O(m r^2).
+// H += W^T H_p W over the touched points: for each pair of axes (a, b) and m points, T = (H_p)_ab W_b row by row,
+// then W_a^T T with a dense kernel, O(m r^2) flops.
 void AxisPoints::add_hessian(const SymBlockMatrix& Hp, std::span<const Index> touched, CoordinateHessian& sum) {
   auto& H = in_layout<HandleHessian>(sum);
   const BlockPattern& pattern = Hp.pattern();

@@ -3,7 +3,7 @@
 namespace sinew {
 namespace {
 
-// The scalars phi (1, (X - c) / r) of the handles at a vertex, each into its four rows of `out`.
+// out += factor * row of W at a vertex: phi_i (1, (X - c_i)/r_i) of its handles.
 void add_handles(const HandleBasis& basis, const Vec3& X, Index vertex, double factor, Index first, double* out) {
   for (auto e = basis.begin[vertex]; e < basis.begin[vertex + 1]; ++e) {
     const Index i = basis.handle[e];

@@ -13,8 +13,8 @@ constexpr Index probe_vertices = 64;  // beside the points
 
 }  // namespace
 
-// Farthest-point sampling of the rest shape: the first sample is the vertex farthest from the mean position, each next
-// one the vertex farthest from all samples.
+// Farthest-point sampling of the rest shape, n times 64 distances. Cubature points may all lie inside a body; the
+// ends of a long body move the most, and these vertices see them.
 std::vector<Index> far_vertices(const System& system) {
   const Index n = system.dynamic_count, count = std::min(probe_vertices, n);
   const Vec3 middle = system.rest.leftCols(n).rowwise().mean();
@@ -57,7 +57,8 @@ DisplacementProbes::DisplacementProbes(const System& system, const AxisRows& axe
   }
 }
 
-// u_p = w_p^T d for all probes p; the mean is sum_c V_c |u_c| / sum_c V_c.
+// Lengths of a step d [m]: u_p = w_p^T d at all probes; mean = sum_c V_c |u_c| / sum_c V_c over the cubature points,
+// largest over all probes. Lengths by coordinates would have no unit.
 Displacement DisplacementProbes::measure(const MatX& d) {
   const int rows = static_cast<int>(d.rows()), probes = static_cast<int>(moved_.rows());
   for (int a = 0; a < 3; ++a)

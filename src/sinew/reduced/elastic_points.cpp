@@ -62,6 +62,8 @@ struct ElasticPoints::StepPack {
 ElasticPoints::~ElasticPoints() = default;
 ElasticPoints::ElasticPoints(ElasticPoints&&) noexcept = default;
 
+// Points in packs of lane_count with one model and part each, so that a kernel has neither branch nor gather. The
+// last pack of a group repeats a point with volume zero.
 ElasticPoints::ElasticPoints(const System& system, const Cubature& cubature, std::span<const double> volumes,
                              std::span<const Index> part)
     : point_count_(cubature.point_count()) {
@@ -157,6 +159,7 @@ double ElasticPoints::value(const double* F, double scale) const {
          });
 }
 
+// W at each point, without weights.
 std::vector<double> ElasticPoints::energies(const double* F) const {
   std::vector<double> energies(tet_.size());
   sum_packs([&](const Pack& pack, std::size_t p, const Lanes& volume) {
@@ -168,6 +171,7 @@ std::vector<double> ElasticPoints::energies(const double* F) const {
   return energies;
 }
 
+// P_c = scale w_c dW/dF = scale w_c U diag(w_i) V^T, and k (|F d| - 1) (F d)/|F d| d^T of fibers.
 void ElasticPoints::stress(const double* F, double scale, double* P) const {
   sum_packs([&](const Pack& pack, std::size_t p, const Lanes& volume) {
     Lanes f[9], stress[9];
@@ -189,11 +193,13 @@ void ElasticPoints::stress(const double* F, double scale, double* P) const {
   });
 }
 
-// P_c = scale w_c dW/dF and H_c = scale w_c d2W/dF2 at each point. The Hessian is the sum of weighted
-// squares of its eigenmodes (theory, section 1): in the frame F = U diag(sigma) V^T, with columns u_i, v_j,
-//   y_k = u_k v_k^T                            coupled by the 3x3 block [w_ij]
+// P_c = scale w_c dW/dF and K_c = scale w_c d2W/dF2 at each point. The Hessian is the sum of weighted squares of its
+// eigenmodes (theory, section 1): in the frame F = U diag(sigma) V^T, with columns u_i, v_j,
+//
+//   y_k = u_k v_k^T                            coupled by the 3x3 block [w_ij],
 //   z+- = (u_i v_j^T +- u_j v_i^T) / sqrt 2    with the flip and twist values,
-// and for fibers M (x) d d^T (material/fiber.h). About 9 x 45 multiplications for each point.
+//
+// and of fibers M (x) d d^T (material/fiber.h). About 9 x 45 multiplications a point.
 double ElasticPoints::linearize(const double* F, double scale, double* P, double* H, Projection projection) const {
   const bool psd = projection == Projection::psd;
   return scale * sum_packs([&](const Pack& pack, std::size_t p, const Lanes& volume) {
@@ -253,7 +259,7 @@ double ElasticPoints::linearize(const double* F, double scale, double* P, double
          });
 }
 
-// S = V diag(sigma) V^T.
+// S = V diag(sigma) V^T. Of materials with J > 0 stretches stay above least_stretch, where psi is finite.
 void ElasticPoints::stretches(const double* F, double* s) const {
   sum_packs([&](const Pack& pack, std::size_t p, const Lanes&) {
     Lanes f[9], out[6];
@@ -268,11 +274,18 @@ void ElasticPoints::stretches(const double* F, double* s) const {
   });
 }
 
-// The local part of the condensed system (theory, section 6; Trusty et al. 2023, sec. 4). In the mixed Lagrangian
-// sum w (psi(s) + l : (S(F) - s)) the step of s and l is eliminated at each point, which leaves for the positions
-//   P = w (dS/dF)^T : (psi' + psi'' : (S - s)),  H = w (dS/dF)^T : psi'' : dS/dF.
-// Everything is expressed in the frame V of F, where dS is a componentwise product (polar_factors) and s nearly
-// diagonal.
+// The local part of the condensed system (SMFEM, equations 5 and 6; theory, section 6). In the Lagrangian
+//
+//   sum_c w_c (psi(s) + l : (S(F) - s))
+//
+// ds and l are eliminated at each point, which leaves for the positions
+//
+//   P = w (dS/dF)^T : (psi' + psi'' : (S - s)),   K = w (dS/dF)^T : psi'' : dS/dF.
+//
+// 1. s in the frame V of F, its eigenvalues, psi, psi' and the projected psi'' as six weighted squares of modes. In V
+//    the derivative dS is a product entry by entry (polar_factors), and s is nearly diagonal.
+// 2. Fibers add three modes.
+// 3. P and K, pulled back to F.
 double ElasticPoints::begin_step(const double* F, const double* s, double scale, double* P, double* H) {
   return scale * sum_packs([&](const Pack& pack, std::size_t p, const Lanes& volume) {
            StepPack& step = step_[p];
@@ -333,7 +346,12 @@ double ElasticPoints::begin_step(const double* F, const double* s, double scale,
          });
 }
 
-// Back-substitution at each point: ds = S - s + dS with dS = dS/dF : dF, and l = psi' + psi'' : ds.
+// Back substitution at each point (SMFEM, equations 7 and 8):
+//
+//   ds = S - s + dS/dF : dF,   l = psi' + psi'' : ds.
+//
+// l is replaced and never stepped. Returns sum_c w_c (dS : psi'' : dS - ds : psi'' : ds), which completes g . dy to
+// the slope of L; `constraint` is sum_c w_c l : (S - s).
 double ElasticPoints::finish_step(const double* dF, double scale, double* ds, double* l, double& constraint) const {
   const auto [slope, mismatch] = sum_packs([&](const Pack&, std::size_t p, const Lanes& volume) {
     const StepPack& step = step_[p];
@@ -369,6 +387,7 @@ double ElasticPoints::stretch_energy(const double* s) const {
   });
 }
 
+// Smallest det F of all points: whether one has inverted.
 double ElasticPoints::min_jacobian(const double* F) const {
   double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t p = 0; p < packs_.size(); ++p) {
@@ -394,7 +413,7 @@ Lanes ElasticPoints::stretch_density(const Pack& pack, const Lanes* s, const Lan
   return w.value + fiber_energy(full, pack.fibers);
 }
 
-// The Lagrangian: scale sum_c w_c V_c (psi(s_c) + l_c : (S(F_c) - s_c)), S = V diag(sigma) V^T of the decomposition.
+// The Lagrangian of SMFEM, equation 4, without E_q: scale sum_c w_c (psi(s_c) + l_c : (S(F_c) - s_c)).
 double ElasticPoints::mixed_value(const double* F, const double* s, const double* l, double scale) const {
   return scale * sum_packs([&](const Pack& pack, std::size_t p, const Lanes& volume) {
            Lanes f[9], sp[6], lp[6], S[6];

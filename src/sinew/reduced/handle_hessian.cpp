@@ -5,6 +5,7 @@
 
 namespace sinew {
 
+// Dense H of size r = 12 x handles, blocks by axes: rows a r/3 + i for coordinate i of axis a.
 HandleHessian::HandleHessian(const AxisRows& rows) : free_(rows.free) {
   const Index size = 3 * free_;
   H_.setZero(size, size);
@@ -30,8 +31,8 @@ void HandleHessian::multiply(const MatX& d, MatX& Hd) {
   for (int a = 0; a < 3; ++a) Hd.col(a).head(free_) = solution_.segment(a * free_, free_);
 }
 
-// H = L L^T in place, dense of size r = 12 x handles: O(r^3 / 3). Linearly dependent columns of U give zero pivots; the
-// diagonal is raised by about the rounding of H.
+// H = L L^T in place, r^3 / 3 flops. Linearly dependent columns of U give zero pivots: the diagonal is raised by
+// 1e-13 of itself, about the rounding of H.
 bool HandleHessian::factor() {
   constexpr double shift = 1e-13;
   const double least = 1e-300 + 1e-30 * H_.diagonal().maxCoeff();

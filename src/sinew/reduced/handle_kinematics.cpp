@@ -13,7 +13,8 @@
 namespace sinew {
 namespace {
 
-// Of each set of axes, of all vertices: the columns of C are those of y of its axes, and phi is the row of W.
+// phi(X) = row of W at X, for each set of axes: u_a(X) = phi(X) . y_a. Sums of phi and phi phi^T over the mesh make
+// masses and loads once (potential/quadratic_terms.h).
 std::vector<ShapeFunctions> handle_shapes(const System& system, const ReducedBasis& basis, const AxisRows& axes,
                                           std::span<const Index> vertices) {
   std::vector<ShapeFunctions> shapes(basis.sets.size());
@@ -66,7 +67,8 @@ HandleKinematics::HandleKinematics(const System& system, std::shared_ptr<const R
     free_mass_.push_back(free_factor(quadratic_.mass(s).topLeftCorner(free_, free_)));
 }
 
-// u = U q + U_D q_D, axis by axis.
+// u = U q + U_D q_D, axis by axis: free handles, and those that follow prescribed motions. For output; no step needs
+// it.
 void HandleKinematics::lift(const MatX& y, Points& u) const {
   const Index n = system_.dynamic_count;
   u.setZero(3, n);
@@ -112,7 +114,11 @@ void HandleKinematics::accelerate(const MatX&, const MatX& r, MatX& a) const {
   for (int k = 0; k < 3; ++k) a.col(k).head(free_) = free_mass_[set_[k]].solve(r.col(k).head(free_));
 }
 
-// The mass-weighted least-squares fit: q = (U^T M U)^-1 U^T M (u - U_D q_D), with one step of iterative refinement.
+// Closest y to displacements u in the metric of mass:
+//
+//   q = (U^T M U)^{-1} U^T M (u - U_D q_D),
+//
+// with one step of iterative refinement, since handles of nearly equal weights make U^T M U ill conditioned.
 void HandleKinematics::project(const Points& u, MatX& y) const {
   Points driven, weighted(3, system_.dynamic_count);
   MatX known = y;
@@ -128,8 +134,10 @@ void HandleKinematics::project(const Points& u, MatX& y) const {
   }
 }
 
-// A motion maps X to A X + t, so its handle with centre c and radius r has the displacement (A - I) X + t as
-//   constant (A - I) c + t,  linear part r (A - I)^T.
+// A prescribed motion X -> A X + t is met exactly by its handle with centre c and radius r, whose weight is 1 at its
+// vertices:
+//
+//   u = (A - I) X + t = [(A - I) c + t] + r (A - I) (X - c)/r.
 void HandleKinematics::prescribe(double time, MatX& y) const {
   const HandleBasis& driven = basis_->sets[0].driven;
   for (std::size_t m = 0; m < basis_->motions.size(); ++m) {

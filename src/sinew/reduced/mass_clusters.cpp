@@ -5,7 +5,8 @@
 
 namespace sinew {
 
-// Each vertex belongs to the nearest place of a voxel sample.
+// Clusters of vertices about places spread evenly, each vertex at the nearest place: sum m f(x) over a mesh becomes a
+// sum over a few hundred means.
 std::vector<MassCluster> mass_clusters(const System& system, const std::vector<Substructure>& parts, Index wanted) {
   std::vector<MassCluster> clusters;
   for (Index p = 0; p < static_cast<Index>(parts.size()); ++p) {

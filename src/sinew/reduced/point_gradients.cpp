@@ -76,7 +76,8 @@ void PointGradients::add_set(const System& system, const ReducedBasis& basis, co
       1);
 }
 
-// dF_c(a, j) = g_c,j . y_a for axes a, over the free and the driven columns.
+// Row a of F_c is e_a + g_c^T y_a over the free and the prescribed columns, y_a the column of axis a of y (theory,
+// section 6: dF/dy = g (x) I_3). A chunk of points is one product of dense matrices.
 void PointGradients::add_up(const MatX& y, bool displacement, std::span<double> F) {
   for (const Chunk& chunk : chunks_) {
     const Index slots = chunk.slot_end - chunk.slot_begin, size = static_cast<Index>(chunk.columns.size());
@@ -112,7 +113,7 @@ void PointGradients::add_up(const MatX& y, bool displacement, std::span<double> 
   }
 }
 
-// g_a += sum_c g_c P_c(a, .)^T
+// g_a += sum_c g_c P_c(a, .)^T, the transposed product.
 void PointGradients::add_forces(std::span<const double> P, MatX& g) {
   for (const Chunk& chunk : chunks_) {
     const Index slots = chunk.slot_end - chunk.slot_begin, size = static_cast<Index>(chunk.columns.size());
@@ -136,8 +137,12 @@ void PointGradients::add_stiffness(std::span<const double> K, CoordinateHessian&
   add_stiffness(K, in_layout<HandleHessian>(H).matrix());
 }
 
-// Blocks by axes a >= b: H_ab += sum_c g_c K_ab g_c^T with the 3 x 3 matrix K_ab of the point: first T = g_c K_ab for
-// all points of a chunk, a = b .. 2 one below the other, then one product T G^T.
+// sum_c (g_c (x) I) K_c (g_c (x) I)^T falls into blocks by axes (theory, section 6, "The matrix"), for a >= b:
+//
+//   H_ab += sum_c g_c (K_c)_ab g_c^T,   (K_c)_ab 3 x 3.
+//
+// First T = g_c K_ab for all points of a chunk, a = b .. 2 one below the other, then one product T G^T for the chunk.
+// The second product is most of the work and runs at the speed of a dense kernel.
 void PointGradients::add_stiffness(std::span<const double> K, MatX& H) {
   for (const Chunk& chunk : chunks_) {
     const Index slots = chunk.slot_end - chunk.slot_begin, size = static_cast<Index>(chunk.columns.size());

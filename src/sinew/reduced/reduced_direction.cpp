@@ -12,7 +12,7 @@ namespace sinew {
 
 namespace {
 
-// Of d^T H d over d^T D d with the diagonal D: n eps for n of some hundred terms, 1e-13, and a digit more.
+// Rounding of d^T H d over d^T D d, D the diagonal of H: n eps is 1e-13 for some hundred terms, and one digit more.
 constexpr double rounding_of_curvature = 1e-12;
 // Of conjugate gradients for the curvature, at most.
 constexpr int curvature_iterations = 100;
@@ -34,6 +34,7 @@ void ReducedDirection::begin_step() {
   trials_.begin_step();
 }
 
+// Broyden's updates hold for full steps alone: after a shortened one y - H d is not known.
 void ReducedDirection::accepted(const Points&, double alpha, double) {
   trials_.took(alpha);
   if (alpha == 1)
@@ -48,12 +49,20 @@ bool ReducedDirection::retry() {
   return true;
 }
 
+// One direction (theory, section 6, "Mixed elements", and section 9, "The step"):
+//
+// 1. P, K and g at the points                                      (ReducedPotential::linearize()).
+// 2. Right-hand side: g, and how forces change as what is prescribed moves on.
+// 3. H d = -g: with the factor of an earlier iteration and Broyden's updates, or with a new one.
+// 4. ds and l at the points from d                                 (SMFEM, equations 7 and 8).
+// 5. If an unprojected matrix leads the mixed merit function uphill, steps 3 and 4 with the condensed matrix.
 DirectionResult ReducedDirection::direction(const Points& q, const Points& drift, Points& g, Points& d) {
   DirectionResult result;
   {
     ScopedTimer timer(potential_.assembly_seconds);
     potential_.linearize(q, at_);
   }
+  // Step 2.
   g.setZero(3, potential_.columns());
   potential_.write_unknowns(at_.g, g);
   rhs_ = at_.g;
@@ -64,7 +73,7 @@ DirectionResult ReducedDirection::direction(const Points& q, const Points& drift
     rhs_ += moved_;
   }
   {
-    // Factorisation and two triangular solves.
+    // Step 3.
     ScopedTimer timer(result.linear_solve_seconds);
     result.ok = solve(q, rhs_, d_, result);
   }
@@ -73,9 +82,10 @@ DirectionResult ReducedDirection::direction(const Points& q, const Points& drift
     return result;
   }
   potential_.write_unknowns(d_, d);
+  // Step 4. Lengths are in the norm of the Hessian, which mixes no units.
   trials_.found(std::sqrt(std::abs(rhs_.cwiseProduct(d_).sum())));  // in the norm of the Hessian, of any unknowns
   potential_.finish_direction(d);
-  // Far from s = S(F) it may lead uphill.
+  // Step 5.
   if (unprojected_ && potential_.is_mixed() && !(potential_.slope(g, d) < 0)) {
     trials_.tried(false);
     ScopedTimer timer(result.linear_solve_seconds);
@@ -88,6 +98,7 @@ DirectionResult ReducedDirection::direction(const Points& q, const Points& drift
   return result;
 }
 
+// The simplified Newton correction of the stop test, with the factor at hand.
 DirectionResult ReducedDirection::correction(const Points&, const Points& g, Points& d) {
   DirectionResult result;
   potential_.read_unknowns(g, moved_);
@@ -96,20 +107,27 @@ DirectionResult ReducedDirection::correction(const Points&, const Points& g, Poi
   return result;
 }
 
-// Matrices of few modes cost more than the rest of an iteration. Contact changes them too much to be kept.
+// A factor of an earlier iteration serves for dense modes without contact: their matrix is small and full, and its
+// O(r^3) costs more than the rest of an iteration. Contact changes it too much.
 bool ReducedDirection::can_keep_factor() const {
   const ReducedBasis* basis = potential_.kinematics().basis();
   return !potential_.is_mixed() && basis && basis->is_dense() && potential_.contact().contacts().empty() &&
          potential_.system().setup.solver.jacobian != "free";
 }
 
-// With the matrix of an earlier iteration and Broyden's updates where these converge fast, else with a new one. Where
-// directions of modal cubature's symmetric matrix shrink by less than half the derivative itself takes its place for
-// the rest of the step, but for directions of it that lead uphill.
+// H d = -g:
+//
+// 1. The kept factor and Broyden's good method (Deuflhard 2011, section 2.1.4), as long as directions shrink by half
+//    and lead downhill.
+// 2. Else a new factor: of the symmetric matrix, or of the derivative of modal forces (EP, equation 11) where
+//    directions of the symmetric one have shrunk by less than half.
+// 3. jacobian "free": GMRES with differences of forces, preconditioned by 2 (EP, appendix C).
+// 4. A direction of modal forces that leads uphill is replaced by that of the symmetric matrix.
 bool ReducedDirection::solve(const Points& q, const MatX& g, MatX& d, DirectionResult& result) {
   const auto is_descent = [&] { return g.cwiseProduct(d).sum() < 0; };
   const bool modal = !potential_.gradients().has_energy();
   is_fresh_ = false;
+  // Step 1.
   if (updates_.is_usable() && can_keep_factor()) {
     H_->solve(g, d);
     if (updates_.improve(d) && is_descent()) return true;
@@ -136,8 +154,8 @@ bool ReducedDirection::solve(const Points& q, const MatX& g, MatX& d, DirectionR
   return true;
 }
 
-// Where directions hardly get shorter first the Hessian of E as it is, as of newton. For mixed elements it is that of E
-// with stretches that follow, s = S(F): it has the term l : d2S/dy2 that their own leaves out.
+// A new matrix: the Hessian of E without projection where directions hardly get shorter (newton/exact_trials.h), and
+// the projected or condensed one otherwise.
 bool ReducedDirection::factor_anew(const Points& q, bool exact, DirectionResult& result) {
   const auto attempt = [&](Projection projection) {
     ++result.factorizations;
@@ -149,8 +167,8 @@ bool ReducedDirection::factor_anew(const Points& q, bool exact, DirectionResult&
   return potential_.gradients().has_energy() ? trials_.run(attempt) : attempt(Projection::psd);
 }
 
-// The Hessian with the curvature of positions; where that makes it indefinite without, which leaves the matrix of Gauss
-// and Newton. The exact derivative of modal forces has it always.
+// H with the curvature G : d2y of positions with frames; if that makes it indefinite, without it, which is the matrix
+// of Gauss and Newton. The derivative of modal forces always has it.
 bool ReducedDirection::factor(bool exact) {
   const bool is_curved = potential_.kinematics().is_curved();
   for (const bool curvature : {true, false}) {
@@ -162,8 +180,8 @@ bool ReducedDirection::factor(bool exact) {
   return false;
 }
 
-// By conjugate gradients for the Hessian as it is, preconditioned by the projected one. Modal cubature has no energy,
-// of which an equilibrium could be a minimum.
+// A direction of negative curvature by conjugate gradients for the unprojected H, preconditioned by the projected one
+// (linalg/negative_curvature.h). Modal cubature has no energy, of which an equilibrium could be a minimum.
 Definiteness ReducedDirection::curvature(const Points& q, Points& z) {
   if (!potential_.gradients().has_energy()) return Definiteness::unknown;
   updates_.forget();
@@ -194,9 +212,12 @@ Definiteness ReducedDirection::curvature(const Points& q, Points& z) {
   return result;
 }
 
-// EP, appendix C: J d = -g, g being the gradient with or without drift, by products with differences of the forces, J p
-// ~ (g(y + e p) - g(y)) / e with e = 1e-6 sqrt(1 + |y|) / |p| (Pernice and Walker 1998), preconditioned by the
-// symmetric matrix. GMRES, since J is not symmetric.
+// EP, appendix C: J d = -g by products with differences of forces (Pernice and Walker 1998),
+//
+//   J p ~ (g(y + e p) - g(y)) / e,   e = 1e-6 sqrt(1 + |y|) / |p|,
+//
+// preconditioned by the symmetric matrix. J is not symmetric (EP, equation 11), and conjugate gradients, which the
+// paper takes, may stall: GMRES. g is the gradient with or without drift.
 bool ReducedDirection::solve_by_differences(const Points& q, const MatX& g, MatX& d, DirectionResult& result) {
   const double size = std::sqrt(1 + potential_.norm(q));
   const auto unknowns = [&](const MatX& x) { return VecX(Eigen::Map<const VecX>(x.data(), x.size())); };

@@ -20,6 +20,8 @@
 namespace sinew {
 namespace {
 
+// subspace "full": y are the displacements of all vertices and the points all tets, so that the condensed matrix is
+// sparse. It shows what a subspace loses.
 ReducedModel over_vertices(const System& system, const std::vector<double>& volumes, double time) {
   ReducedModel model;
   model.points = std::make_unique<ElasticPoints>(system, full_cubature(system.tet_count()), volumes);
@@ -36,16 +38,26 @@ ReducedModel over_vertices(const System& system, const std::vector<double>& volu
   return model;
 }
 
+// What a simulation in a subspace consists of:
+//
+// 1. basis U and cubature rule (reduced/reduced_basis.h),
+// 2. points with weights, F_c(y) and their materials,
+// 3. kinematics: handles, or modes of substructures with frames,
+// 4. energies at few points of the bodies: springs, pressure, loads,
+// 5. contact over samples of the surface.
 ReducedModel over_basis(const System& system, const std::vector<double>& volumes, double time) {
   ReducedModel model;
+  // Step 1.
   auto basis = make_reduced_basis(system, time);
   // Weights of modal cubature are of forces by coordinate: the points themselves count once, and have those that the
   // cubature gives the energy by beside them.
+  // Step 2.
   const bool modal = basis->has_mode_weights();
   Cubature points = basis->cubature;
   if (modal) points.weights.assign(points.tets.size(), 1.0);
   model.points = std::make_unique<ElasticPoints>(system, points, volumes, basis->point_part);
   if (modal) model.energy = std::make_unique<ElasticPoints>(system, basis->cubature, volumes, basis->point_part);
+  // Step 3.
   if (basis->is_dense()) {
     auto kinematics = std::make_unique<ModeKinematics>(system, basis, *model.points);
     model.gradients = std::make_unique<ModeGradients>(system, kinematics->parts(), kinematics->frames(),
@@ -58,10 +70,12 @@ ReducedModel over_basis(const System& system, const std::vector<double>& volumes
     model.energies.push_back(kinematics->make_quadratic_energy());
     model.kinematics = std::move(kinematics);
   }
+  // Step 4.
   const Kinematics& kinematics = *model.kinematics;
   std::ranges::move(point_energies(system, kinematics, time), std::back_inserter(model.energies));
   if (!system.setup.contact.enabled) return model;
   // Contact acts on samples of the surface (coarse_surface.h).
+  // Step 5.
   CoarseSurface surface = make_coarse_surface(system, system.setup.contact.surface_samples);
   if (!surface.may_touch()) return model;
   auto samples = kinematics.make_points(surface.rows());
@@ -90,7 +104,7 @@ double ReducedModel::value(const MatX& y) const {
   return sum;
 }
 
-// g = J^T G, and what is a function of the unknowns alone.
+// g = J^T G, G = dE/dC by the linear coordinates C and J = dC/d(unknowns), plus what depends on the unknowns alone.
 void ReducedModel::gradient(const MatX& y, MatX& G, MatX& g) const {
   G.setZero(kinematics->rows(), kinematics->columns());
   for (const auto& term : energies) term->add_gradient(y, G);
@@ -99,7 +113,7 @@ void ReducedModel::gradient(const MatX& y, MatX& G, MatX& g) const {
   for (const auto& term : energies) term->add_unknown_gradient(y, g);
 }
 
-// H = J^T (d2E/dy2) J + G : d2y.
+// H = J^T (d2E/dC2) J + G : d2C. The second term is the curvature of the set of positions; without G it is left out.
 void ReducedModel::begin_hessian(const MatX& y, const MatX* G, Projection projection, CoordinateHessian& H) const {
   H.begin(y);
   for (const auto& term : energies) term->add_hessian(y, projection, H);

@@ -15,7 +15,8 @@ constexpr double rounding_of_sums = 1e-14;  // of a value, relative to the sizes
 constexpr double hidden = 1e3;              // times that: terms of opposite signs may have cancelled
 constexpr double shortest_step = 1e-10;     // that the filter looks for on a curved set of positions
 
-// y += scale A x at each slot, with symmetric 9 x 9 matrices A (45 entries, lower triangle by rows), in packs of lanes.
+// y_c += scale A_c x_c at each point c, A_c symmetric 9 x 9 (45 entries, the lower triangle by rows). Points lie in
+// packs of SIMD lanes: entry k of all points of a pack is one load.
 void multiply_points(const std::vector<double>& A, const std::vector<double>& x, double scale, std::vector<double>& y) {
   const std::size_t packs = x.size() / (9 * lane_count);
   for (std::size_t p = 0; p < packs; ++p) {
@@ -43,6 +44,16 @@ Index columns_for(Index numbers) {
 
 }  // namespace
 
+// The potential of a step in the coordinates y of a subspace, as minimiser and line search see it
+// (potential/potential.h):
+//
+//   E(y) = E_q(y) + a h^2 sum_c w_c W(F_c(y)) + a h^2 (B + D)(x(y))                     `reduced`,
+//   L(y, s, l) = E_q(y) + a h^2 sum_c w_c (psi(s_c) + l_c : (S(F_c(y)) - s_c)) + ...    `mixed` (SMFEM, equations 1 to
+//   4).
+//
+// q packs all unknown positions as columns of three numbers: y, the stretches s of `mixed`, and the obstacles'
+// vertices. d has the unknowns of y, the steps of s, the displacement to the targets of what is prescribed, and that
+// of the obstacles. No array has the size of the mesh.
 ReducedPotential::ReducedPotential(const System& system, const ReducedModel& model, Formulation formulation)
     : system_(system), model_(model), formulation_(formulation) {
   const Kinematics& space = *model.kinematics;
@@ -85,6 +96,7 @@ std::span<const double> ReducedPotential::stretches_of(const Points& q) const {
   return {q.data() + 3 * stretch_begin(), is_mixed() ? l_.size() : 0};
 }
 
+// Stretches outlive a step (theory, section 6): they come from a checkpoint if it has as many.
 bool ReducedPotential::put_stretches(const std::vector<double>& s, Points& q) const {
   if (s.size() != l_.size()) return false;
   std::ranges::copy(s, q.data() + 3 * stretch_begin());
@@ -101,6 +113,7 @@ void ReducedPotential::insert_stretches(const Points& bare, bool position, Point
   pack(y_of(bare), position, obstacles(bare), q);
 }
 
+// New positions start with s = S(F(y)), where the constraint holds.
 void ReducedPotential::pack(const MatX& y, bool position, const Eigen::Ref<const Points>& obstacles, Points& q) const {
   q.setZero(3, bare_columns() + stretch_columns_);
   put(y, q);
@@ -118,15 +131,21 @@ void ReducedPotential::read_unknowns(const Points& from, MatX& values) const {
   values = Eigen::Map<const MatX>(from.data(), work_g_.rows(), work_g_.cols());
 }
 
+// Where the full step d leads: kinematics with frames are curved, so that this is not y + d.
 void ReducedPotential::target(const Points& q, const Points& d, MatX& y) const {
   load(q);
   read_unknowns(d, unknowns_);
   kinematics().move(y_, unknowns_, 1, y);
 }
 
-// Stiffness damping refers to the projected Hessian K_t at the start of the step, times xi of the body of each point,
-// and to F^ at the reference.
+// Start of a step:
+//
+// 1. predictor y~, reference y^ and the scalars of the integrator, by coordinates.
+// 2. energies, contact and lagged friction at the start.
+// 3. stiffness damping, 1/(2 h^) sum_c w_c (F - F^) : xi K_t : (F - F^), with the projected Hessian K_t at the start
+//    (theory, section 1, "Springs, loads, damping").
 void ReducedPotential::begin_step(const StepContext& context, double stiffness) {
+  // Step 1.
   context_ = &context;
   static_cast<StepScalars&>(step_) = context;
   step_.reference = y_of(context.reference);
@@ -138,6 +157,7 @@ void ReducedPotential::begin_step(const StepContext& context, double stiffness) 
   start_ = y_of(context.start);
   moved_ = true;
   at_y_ = start_;
+  // Step 2.
   model_.begin_step(step_, start_);
   if (own_contact()) {
     ScopedTimer timer(collision_seconds);
@@ -145,6 +165,7 @@ void ReducedPotential::begin_step(const StepContext& context, double stiffness) 
   } else {
     no_contact_->set_stiffness(stiffness);
   }
+  // Step 3.
   if (!is_damped()) return;
   find_gradients(start_);
   model_.points->linearize(F_.data(), 1, P_.data(), damping_.data());
@@ -153,6 +174,8 @@ void ReducedPotential::begin_step(const StepContext& context, double stiffness) 
   gradients().deformation_gradients(step_.reference, F_reference_);
 }
 
+// As in full space (solver/gap_opening.h), along the coordinates' share of the contact forces: a gap of rounding size
+// makes the barrier's Hessian useless.
 bool ReducedPotential::open_gaps(Points& q, const std::vector<PlaneState>& planes) {
   if (!own_contact()) return false;
   const double dhat = system_.contact_distance;
@@ -179,13 +202,15 @@ bool ReducedPotential::open_gaps(Points& q, const std::vector<PlaneState>& plane
   return moved;
 }
 
-// F_ is that of y.
+// F_c(y) at all points, kept while y stays: value, gradient and Hessian at one y need the decomposition's input
+// alike.
 void ReducedPotential::find_gradients(const MatX& y) const {
   if (F_at_.size() > 0 && F_at_ == y) return;
   gradients().deformation_gradients(y, F_);
   F_at_ = y;
 }
 
+// Size of the numbers that positions are: the unit of their rounding.
 double ReducedPotential::extent(const Points& q) const {
   load(q);
   return rest_size_ + kinematics().farthest(y_);
@@ -207,8 +232,8 @@ const double* ReducedPotential::deformation_gradients(const MatX& y) const {
   return F_.data();
 }
 
-// The value of stiffness damping, scale / (2 h^) sum_c (F - F^) : xi K_t : (F - F^), at F_; its stress and stiffness
-// are added to P and K where these are given.
+// Value of the damping term at F_; its stress (xi/h^) K_t (F - F^) and stiffness (xi/h^) K_t are added to P and K if
+// asked for.
 double ReducedPotential::stiffness_damping(std::vector<double>* P, std::vector<double>* K) const {
   if (!is_damped()) return 0;
   const double factor = step_.scale / step_.reference_step;
@@ -222,7 +247,7 @@ double ReducedPotential::stiffness_damping(std::vector<double>* P, std::vector<d
   return value;
 }
 
-// dU^T P of the points' stresses at y, of the standard formulation.
+// f = sum_c (dF_c/dy)^T : P_c, P_c = a h^2 w_c dW/dF, of the standard formulation.
 void ReducedPotential::elastic_forces(const MatX& y, MatX& forces) const {
   find_gradients(y);
   model_.points->stress(F_.data(), step_.scale, P_.data());
@@ -231,6 +256,10 @@ void ReducedPotential::elastic_forces(const MatX& y, MatX& forces) const {
   gradients().add_forces(P_, forces);
 }
 
+// Elastic part of the merit function. Forces of modal cubature are no gradient: their work along the straight way of
+// the trial takes the place of an energy, by the trapezoidal rule (theory, section 9, "The step"):
+//
+//   1/2 (f(y) + f(y + t d)) . t d.
 double ReducedPotential::elastic_value(const Points& q) const {
   if (!gradients().has_energy()) {
     // +infinity outside the domain, where there are no forces.
@@ -261,8 +290,13 @@ void ReducedPotential::renew(const Points&, PotentialValue& E) const {
   if (is_mixed() || !gradients().has_energy()) E[EnergyKind::elastic] = elastic_ + constraint_;
 }
 
-// Rounded sums, and rounded positions x of a size X, by which 1/2 m d^2 with d = x - x~ changes by m d eps X. More may
-// be hidden where the slope can tell, which of a mixed method is not known at a trial.
+// Bound on the rounding of E: of sums, and of positions. With d = x - x~ of size X, 1/2 m d^2 changes by m d eps X,
+// and
+//
+//   sum_i m_i d_i eps X <= eps X sqrt(m) sqrt(2 E_q)          (Cauchy and Schwarz).
+//
+// Terms of opposite signs may cancel and hide a thousand times as much; where the slope can decide instead, the bound
+// says so. The slope of a mixed method at a trial is unknown.
 double ReducedPotential::value_rounding(const Points& q, const PotentialValue& E) const {
   const double coordinates = std::abs(E[EnergyKind::other]);
   const double floor = rounding_of_sums * E.magnitude() +
@@ -270,6 +304,7 @@ double ReducedPotential::value_rounding(const Points& q, const PotentialValue& E
   return is_mixed() ? floor : hidden * floor;
 }
 
+// g = dE/dy at q. Of `mixed` it is the gradient of the condensed problem, which the next direction starts from.
 void ReducedPotential::gradient(const Points& q, Points& g) const {
   is_direction_fresh_ = false;
   load(q);
@@ -288,7 +323,9 @@ void ReducedPotential::gradient(const Points& q, Points& g) const {
   write_unknowns(work_g_, g);
 }
 
-// g . d, and what the points' stretches add to it.
+// g . d, with what the steps of the stretches add for `mixed` (SMFEM, section 4):
+//
+//   -dq^T H_q dq - sum_c w_c ds : psi'' : ds <= 0.
 double ReducedPotential::slope(const Points& g, const Points& d) const {
   const double unknowns =
       Eigen::Map<const VecX>(g.data(), work_g_.size()).dot(Eigen::Map<const VecX>(d.data(), work_g_.size()));
@@ -311,8 +348,8 @@ StepNorms ReducedPotential::motion(const Points& q) const {
   return {moved.largest / step_.step, (touches ? moved.largest : moved.mean) / step_.step};
 }
 
-// The largest t up to 1 so that nothing touches on the straight way from q to where t d leads. On a curved set of
-// positions the ways of two t are not parts of each other, and each is looked at.
+// Largest t in (0, 1] without a touch along the straight way from q to where t d leads. Positions with frames are
+// curved: the ways of two t are then not parts of each other, so that every t that is tried is looked at again.
 double ReducedPotential::max_step(const Points& q, const Points& d, const std::vector<PlaneState>& planes_step) {
   step_limit_ = StepLimit::none;
   if (!own_contact()) return 1;
@@ -344,6 +381,7 @@ void ReducedPotential::move(const Points& q, const Points& d, double t) const {
   if (has_way(d)) trial_y_ += t * way_of(d);
 }
 
+// The trial point of a step alpha d: y moved by the kinematics, s + alpha ds, obstacles a part alpha of their motion.
 bool ReducedPotential::retract(const Points& q, const Points& d, double alpha,
                                const std::vector<PlaneState>& planes_trial, Points& trial) {
   if (own_contact() && kinematics().is_curved() && free_part(q, d, alpha, planes_trial) < 1) return false;
@@ -387,7 +425,8 @@ double ReducedPotential::distance(const Points& from, const Points& to) const {
   return kinematics().distance(y_of(from), y_of(to)).largest;
 }
 
-// Where s is far from S(F) the merit function may fall along no direction; s is then reset to S(F) once.
+// The merit function may fall along no direction if s is far from S(F), as after points have turned over. s <- S(F)
+// makes the constraint hold, once in a row.
 bool ReducedPotential::start_anew(Points& q) {
   if (!is_mixed() || !moved_) return false;
   moved_ = false;
@@ -417,9 +456,12 @@ PrescribedWay ReducedPotential::way(const Points& q, std::vector<PlaneState>& pl
   return way;
 }
 
-// (g(q + e d) - g(q)) / e for the way d of what is prescribed. Without it bodies would give way to an obstacle only
-// after it has closed the gap. The barrier is smooth on the scale of a small part of the smallest gap, e |d|; e is a
-// power of two.
+// How forces change while what is prescribed moves by d_p, by a difference quotient,
+//
+//   drift = (g(q + e d_p) - g(q)) / e.
+//
+// Without it bodies would give way to an obstacle only after it has closed the gap. The barrier is smooth on the
+// scale of the gap, so that e |d_p| = 2^-16 gap; e is a power of two, by which multiplying is exact.
 void ReducedPotential::drift(const Points& q, const std::vector<PlaneState>& planes, const Points& d, Points& drift) {
   double motion = d.cwiseAbs().maxCoeff();
   for (std::size_t p = 0; p < planes.size(); ++p)
@@ -439,6 +481,7 @@ void ReducedPotential::drift(const Points& q, const std::vector<PlaneState>& pla
   drift = (drift - base_g_) / e;
 }
 
+// Exactly on the targets: sums of steps would leave rounding.
 void ReducedPotential::place_prescribed(Points& q) const {
   load(q);
   kinematics().prescribe(step_.time_end, y_);
@@ -468,6 +511,7 @@ double ReducedPotential::friction_error(const Points&) {
   return own_contact() ? own_contact()->friction_error() : 0;
 }
 
+// Change of what energies have lagged since the start of the step, relative to its size.
 double ReducedPotential::lagging_change(const Points& q) const {
   load(q);
   LaggingChange sum;
@@ -483,13 +527,14 @@ bool ReducedPotential::contacts_soften(const Points&, double radius) const {
   return own_contact() && own_contact()->softens(radius);
 }
 
-// In the norm of the mass, as forces by coordinates have units of their own.
+// |g| in the metric of M^{-1}, the accelerations that g would cause: coordinates have units of their own, whose
+// forces cannot be compared.
 double ReducedPotential::residual(const Points& g, std::span<const char>) const {
   read_unknowns(g, unknowns_);
   return std::sqrt(kinematics().inverse_mass_square(at_y_, unknowns_));
 }
 
-// Elastic forces, and all others, which balance them.
+// Statics: |g| is below `share` of the elastic forces, which in balance are as large as all others.
 bool ReducedPotential::forces_balance(const Points& q, const Points& g, std::span<const char>, double share) const {
   load(q);
   elastic_forces(y_, work_forces_);
@@ -497,8 +542,11 @@ bool ReducedPotential::forces_balance(const Points& q, const Points& g, std::spa
   return residual(g, {}) <= share * elastic;
 }
 
-// P and K at the points, the gradient g = grad E_q + sum_c dF^T P_c, and the elastic part of the merit function without
-// the term of the constraint.
+// Everything at the points for one direction:
+//
+//   P_c = a h^2 w_c dW/dF,  K_c = a h^2 w_c d2W/dF2                                      `reduced`,
+//   P_c, K_c of the condensed saddle point problem (reduced/elastic_points.h)           `mixed`,
+//   g = grad E_q + sum_c (dF_c/dy)^T : P_c.
 void ReducedPotential::linearize(const Points& q, ReducedLinearization& at) {
   load(q);
   find_gradients(y_);
@@ -519,7 +567,7 @@ void ReducedPotential::linearize(const Points& q, ReducedLinearization& at) {
   at.g += forces_;
 }
 
-// H = d2E_q/dy2 + sum_c dF^T K_c dF
+// H = d2E_q/dy2 + sum_c (dF_c/dy)^T K_c (dF_c/dy)                 (SMFEM, equation 6; theory, section 6).
 void ReducedPotential::assemble(const ReducedLinearization& at, bool curvature, bool exact,
                                 CoordinateHessian& H) const {
   model_.begin_hessian(at.y, curvature ? &at.G : nullptr, Projection::psd, H);
@@ -529,7 +577,8 @@ void ReducedPotential::assemble(const ReducedLinearization& at, bool curvature, 
     gradients().add_stiffness(at.K, H);
 }
 
-// With stretches that follow, s = S(F), E of a mixed method is that of the standard formulation.
+// The Hessian of E without projection. With stretches that follow, s = S(F), E of `mixed` is that of the standard
+// formulation; its Hessian has the term l : d2S/dy2 that the condensed matrix leaves out.
 void ReducedPotential::assemble_unprojected(const Points& q, CoordinateHessian& H) {
   load(q);
   find_gradients(y_);
@@ -540,7 +589,7 @@ void ReducedPotential::assemble_unprojected(const Points& q, CoordinateHessian& 
   gradients().add_stiffness(K_, H);
 }
 
-// Back substitution at the points from dF = dF/dy dy (SMFEM, section 4).
+// Back substitution at the points from dF = dF/dy dy (SMFEM, equations 7 and 8): ds and l.
 void ReducedPotential::finish_direction(Points& d) {
   is_direction_fresh_ = true;
   point_slope_ = constraint_ = 0;

@@ -68,8 +68,8 @@ void VertexGradients::add_forces(std::span<const double> P, MatX& g) {
       1024);
 }
 
-// Block (v, w) += the sum of (b_v (x) I)^T K (b_w (x) I) over the tets of both vertices. Each block row is summed by
-// one task, over the tets of its vertex in their order.
+// Block (v, w) += sum over the tets of v and w of (b_v (x) I)^T K (b_w (x) I). Each block row is summed by one task,
+// over the tets of its vertex in their order: no two tasks write one block, and bits do not depend on the threads.
 void VertexGradients::add_stiffness(std::span<const double> K, CoordinateHessian& sum) {
   SymBlockMatrix& H = in_layout<VertexHessian>(sum).matrix();
   const BlockPattern& pattern = H.pattern();
