@@ -10,7 +10,8 @@ Mat3 rotation(const Vec3& w) {
   return Eigen::AngleAxisd(angle, w / angle).toRotationMatrix();
 }
 
-// Newton's iteration for the polar factor, R <- R (3 I - R^T R) / 2, which squares the error.
+// Newton's iteration for the polar factor, R <- R (3 I - R^T R) / 2, squares the error of R^T R = I. Products of
+// rotations would drift from it by rounding.
 Mat3 rounded_off(const Mat3& R) {
   return 0.5 * R * (3 * Mat3::Identity() - R.transpose() * R);
 }
@@ -42,6 +43,7 @@ FrameCoordinates::Ambient FrameCoordinates::ambient(Index part, MatX& y) const {
   return {y.data() + y_begin_[part], 3, 4 + 3 * parts_[part].mode_count()};
 }
 
+// R and t from C: R = I + C_R, t = c + C_0. Both are exact, since y is always made by store().
 void FrameCoordinates::place(const MatX& y, Placement& at) const {
   const auto count = parts_.size();
   at.turn.resize(count);
@@ -57,7 +59,7 @@ void FrameCoordinates::place(const MatX& y, Placement& at) const {
   modes_at(y, at, at.z);
 }
 
-// q_j = R : (R q_j) / 3
+// q_j = R : (R q_j) / 3, since R : R = 3.
 void FrameCoordinates::modes_at(const MatX& y, const Placement& at, VecX& z) const {
   z.resize(z_begin_.back() + driven_);
   for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
@@ -72,6 +74,7 @@ void FrameCoordinates::modes_at(const MatX& y, const Placement& at, VecX& z) con
   z.tail(driven_) = y.col(0).tail(driven_);
 }
 
+// The same of a y that is no position, such as a predictor, whose R : R is not 3.
 void FrameCoordinates::modes_of(Index part, const MatX& y, VecX& q) const {
   if (!parts_[part].floats) {
     q = held(part, y);
@@ -83,6 +86,7 @@ void FrameCoordinates::modes_of(Index part, const MatX& y, VecX& q) const {
   for (Index j = 0; j < q.size(); ++j) q[j] = R.cwiseProduct(C.middleCols<3>(4 + 3 * j)).sum() / R.squaredNorm();
 }
 
+// C = [t - c | R - I | R q_1 | ... | R q_r].
 void FrameCoordinates::store(const Placement& at, MatX& y) const {
   for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
     const auto q = modes(p, at.z);
@@ -98,6 +102,7 @@ void FrameCoordinates::store(const Placement& at, MatX& y) const {
   y.col(0).tail(driven_) = at.z.tail(driven_);
 }
 
+// t + s, exp([w]x) R, q + dq along t times the unknowns d = (s, w, dq).
 void FrameCoordinates::move(const Placement& at, const MatX& d, double t, MatX& y) const {
   moved_.z = at.z;
   for (std::size_t p = 0; p < parts_.size(); ++p) {
@@ -113,7 +118,7 @@ void FrameCoordinates::move(const Placement& at, const MatX& d, double t, MatX& 
   store(moved_, y);
 }
 
-// dC = [shift | [w]x R | [w]x R q_j + R dq_j]
+// dC = [s | [w]x R | [w]x R q_j + R dq_j]: the rate of C at the unknowns' rates (s, w, dq).
 void FrameCoordinates::tangent(const Placement& at, const MatX& d, MatX& y) const {
   y.setZero();
   for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
@@ -133,7 +138,8 @@ void FrameCoordinates::tangent(const Placement& at, const MatX& d, MatX& y) cons
   }
 }
 
-// [0 | [w]x [w]x R | [w]x [w]x R q_j + 2 [w]x R dq_j]
+// d2C along constant rates: [0 | [w]x [w]x R | [w]x [w]x R q_j + 2 [w]x R dq_j]. Centrifugal and Coriolis
+// accelerations are these terms.
 void FrameCoordinates::curvature(const Placement& at, const MatX& d, MatX& a) const {
   a.setZero();
   for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
@@ -152,7 +158,9 @@ void FrameCoordinates::curvature(const Placement& at, const MatX& d, MatX& a) co
   }
 }
 
-// By the shift G_0, by the turn sum_k c_k x G_k over the columns c_k of [R | R q_j], by q_j R : G_j.
+// J^T G with J = dC/d(s, w, q):
+//
+//   shift: G_0,   turn: sum_k c_k x G_k over the columns c_k of [R | R q_j],   modes: R : G_j.
 void FrameCoordinates::pull_back(const Placement& at, const MatX& G, MatX& g) const {
   for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
     auto own = g.col(0).segment(begin_[p], sizes_[p]);
@@ -177,6 +185,8 @@ void FrameCoordinates::pull_back(const Placement& at, const MatX& G, MatX& g) co
   confine(g);
 }
 
+// Pivots: a part that turns about a line or a point has P (s, w), P the projection on the motions that its pins
+// allow.
 void FrameCoordinates::confine(MatX& g) const {
   for (std::size_t p = 0; p < parts_.size(); ++p)
     if (allowed_[p].size() > 0) {
@@ -196,6 +206,7 @@ Vec3 FrameCoordinates::prescribed_shift(Index part, const MatX& y) const {
   return shift - allowed_[part].topLeftCorner<3, 3>() * shift;
 }
 
+// J at a point with arm a = R (X - c + U q) [m]: [w I | -[a]x | R U], w the sum of the weights of its vertices.
 void frame_row(const Mat3& turn, double weight, const Vec3& arm, const Eigen::Ref<const MatX>& modes,
                Eigen::Ref<Eigen::Matrix3Xd> J) {
   J.leftCols<3>() = weight * Mat3::Identity();

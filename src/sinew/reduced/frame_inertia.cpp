@@ -13,8 +13,16 @@ FrameInertia::FrameInertia(const Substructure& sub, Index part, const FrameCoord
   arm_product_.resize(3, M.cols());
 }
 
-// With the columns c_k of [0 | R | R q_j] and Q = C M: shift and turn by sum_k M_0k c_k = Q_0, turn and turn by
-// tr(S) I - S with S = Q C^T, mode j and a shift by sum_a M_0,ja R e_a, mode j and a turn by sum_a Q_ja x R e_a.
+// J^T M J of a frame from the mass matrix M of phi = [1; X - c; U_1; ...] (theory, section 9), with the columns c_k
+// of [0 | R | R q_j], Q = C M and S = Q C^T:
+//
+//   shift and shift  M_00 I,
+//   shift and turn   [Q_0]x,
+//   turn and turn    tr(S) I - S,
+//   mode and shift   sum_a M_0,ja R e_a,
+//   mode and turn    sum_a Q_ja x R e_a.
+//
+// No sum over vertices: O(r^2) flops.
 void FrameInertia::add_hessian(const Placement& at, double factor, MatX& block) {
   const Index r = sub_.mode_count();
   block.bottomRightCorner(r, r) += factor * of_modes_;

@@ -16,6 +16,7 @@ ModeGradients::ModeGradients(const System& system, const std::vector<Substructur
   z_.setZero(points_.size());
 }
 
+// F = R (I + G q): energies are objective, so that points see I + G q, and G is constant.
 void ModeGradients::deformation_gradients(const MatX& y, std::span<double> F) {
   frames_.place(y, at_);
   points_.deformation_gradients(at_.z, false, F);
@@ -31,6 +32,7 @@ void ModeGradients::directions(const MatX& d, std::span<double> dF) {
   points_.deformation_gradients(z_, true, dF);
 }
 
+// Forces of modes alone: elasticity opposes neither shift nor turn.
 void ModeGradients::add_forces(std::span<const double> P, MatX& g) {
   z_.setZero();
   points_.add_forces(P, z_);

@@ -8,6 +8,7 @@ ModeHessian::ModeHessian(const FrameCoordinates& coordinates) : frames_(coordina
   scales_.setOnes(frames_.unknowns());
 }
 
+// Dense blocks: one a part, one for each pair that an interface, a spring or contact joins.
 void ModeHessian::begin(const MatX& y) {
   frames_.place(y, at_);
   blocks_.set_zero();
@@ -32,6 +33,7 @@ void ModeHessian::multiply(const MatX& d, MatX& Hd) {
   blocks_.multiply(d.col(0), Hd.col(0));
 }
 
+// The unsymmetric derivative of modal forces (EP, equation 11) fills the diagonal blocks; parts are then not coupled.
 std::vector<MatX>& ModeHessian::jacobian() {
   confine();
   blocks_.diagonal_blocks(jacobian_);
@@ -39,6 +41,8 @@ std::vector<MatX>& ModeHessian::jacobian() {
   return jacobian_;
 }
 
+// Cholesky by blocks, or LU of each block where it is not symmetric. The diagonal gives Broyden's updates a scale for
+// each unknown, since shifts, turns and modes have different units.
 bool ModeHessian::factor() {
   confine();
   for (Index p = 0; p < blocks_.block_count(); ++p)

@@ -18,6 +18,8 @@
 
 namespace sinew {
 
+// Coordinates C = [t - c | R - I | R q_1 | ...] of each part that floats, q of one that is held, and q_D (theory,
+// section 9). Inertia is quadratic in C: its sums over the mesh are made here, once.
 ModeKinematics::ModeKinematics(const System& system, std::shared_ptr<const ReducedBasis> basis,
                                const ElasticPoints& points)
     : system_(system),
@@ -73,8 +75,11 @@ void ModeKinematics::prescribe(double time, MatX& y) const {
   }
 }
 
-// G : d2C. A turn w changes a place by w x a + w x (w x a) / 2, so that with S = sum_k G_k c_k^T over the columns c_k
-// of [R | R q_j] two turns share (S + S^T) / 2 - tr(S) I, and a turn and a mode sum_a R e_a x G_ja.
+// G : d2C, the curvature of positions along the unknowns, G = dE/dC. A turn w moves R by [w]x R + [w]x [w]x R / 2, so
+// that with S = sum_k G_k c_k^T over the columns c_k of [R | R q_j]
+//
+//   turn and turn:  (S + S^T)/2 - tr(S) I,
+//   turn and mode:  sum_a R e_a x G_ja.
 void ModeKinematics::add_curvature(const MatX&, const MatX& G, CoordinateHessian& sum) {
   auto& of_modes = in_layout<ModeHessian>(sum);
   const Placement& at = of_modes.at();
@@ -131,8 +136,8 @@ double ModeKinematics::farthest(const MatX& y) {
   return std::sqrt(moved_.colwise().squaredNorm().maxCoeff());
 }
 
-// v <- J (J^T M J)^-1 J^T M v, the nearest in the mass, with the factor of mass_ at at_. Leaves the rates there.
-// What is prescribed of shifts stays.
+// v <- J (J^T M J)^{-1} J^T M v: the velocities of the set of positions that are closest in the metric of mass. What
+// is prescribed of shifts stays. Leaves the rates in unknowns_.
 void ModeKinematics::project_tangent(MatX& v) {
   const auto count = static_cast<Index>(parts().size());
   std::vector<Vec3> prescribed;
@@ -150,7 +155,13 @@ void ModeKinematics::project_tangent(MatX& v) {
     if (frames_.allowed(p).size() > 0) frames_.ambient(p, v).col(0) += prescribed[p];
 }
 
-// v <- P v, a <- c + P (a - c) with the projection P and the acceleration c that the frames have at the rates of v.
+// After a step of Newmark (theory, section 9, "Newmark"): with the projection P in the mass and the acceleration c of
+// the frames at the rates of v,
+//
+//   v <- P v,   a <- c + P (a - c).
+//
+// Newmark's rule changes the sign of the part of a normal to the set of positions in each step, and that part would
+// grow.
 void ModeKinematics::keep_on(const MatX& y, MatX& v, MatX& a) {
   frames_.place(y, at_);
   mass_.set_zero();
@@ -164,7 +175,7 @@ void ModeKinematics::keep_on(const MatX& y, MatX& v, MatX& a) {
   a += bent_;
 }
 
-// Of each substructure: shift and turn as a vector where it floats, then q.
+// For output: shift, turn as a vector (axis times angle) and q of each part.
 VecX ModeKinematics::coordinates(const MatX& y) const {
   Placement at;
   frames_.place(y, at);
@@ -226,7 +237,7 @@ std::vector<std::unique_ptr<CoordinateEnergy>> ModeKinematics::make_energies(dou
     energies.push_back(std::make_unique<WarpedElasticity>(system_, parts(), frames_));
   }
   if (basis_->seams.empty()) return energies;
-  // A spring without length for each seam.
+  // Interface springs, k/2 |x_first - x_second|^2 at each shared vertex.
   const auto seams = [this] {
     std::vector<PointSpring> springs;
     std::vector<SitePoint> points;

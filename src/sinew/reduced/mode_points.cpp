@@ -21,7 +21,8 @@ Index entry_row(Index slot, int k) {
 
 }  // namespace
 
-// G(3 a + j) = sum_i (grad N_i)_j U_i,a over the corners i of the point's tet, U_i,a their rows along the axis a.
+// G of each point, 9 x r: G_(3a + j) = sum_i (grad N_i)_j U_i,a over the corners i of its tet, U_i,a their rows along
+// the axis a; the same of U_D. Modal cubature has G D^2 for forces and G D for the matrix, D = diag(sqrt(w_e^j)).
 ModePoints::ModePoints(const System& system, const std::vector<Substructure>& parts, std::span<const Index> part,
                        const ElasticPoints& points) {
   for (const Substructure& sub : parts) {
@@ -85,6 +86,8 @@ ModePoints::ModePoints(const System& system, const std::vector<Substructure>& pa
   square_.resize(widest, widest);
 }
 
+// F = I + G q + G_D q_D, a matrix-vector product a chunk. 9 r numbers a point are read: bytes, not flops, are the
+// cost.
 void ModePoints::deformation_gradients(const VecX& z, bool displacement, std::span<double> F) {
   for (const Chunk& chunk : chunks_) {
     Eigen::Map<VecX> out(F.data() + static_cast<std::size_t>(9) * chunk.pack_begin * lane_count, chunk.gradient.rows());
@@ -96,6 +99,7 @@ void ModePoints::deformation_gradients(const VecX& z, bool displacement, std::sp
   }
 }
 
+// f = sum_e D_e^2 G_e^T P_e (EP, section 5), with D = 1 for other rules.
 void ModePoints::add_forces(std::span<const double> P, Eigen::Ref<VecX> g) {
   for (const Chunk& chunk : chunks_) {
     const MatX& G = chunk.force.size() > 0 ? chunk.force : chunk.gradient;
@@ -105,7 +109,7 @@ void ModePoints::add_forces(std::span<const double> P, Eigen::Ref<VecX> g) {
   }
 }
 
-// product_ = K_c G_c for all points of a chunk, lane by lane.
+// product_ = K_e G_e for all points of a chunk, lane by lane: 81 r multiply-adds a point.
 void ModePoints::multiply_stiffness(const Chunk& chunk, std::span<const double> K, const MatX& G) {
   for (Index p = chunk.pack_begin; p < chunk.pack_end; ++p) {
     const double* k = K.data() + static_cast<std::size_t>(45) * p * lane_count;
@@ -126,7 +130,8 @@ void ModePoints::multiply_stiffness(const Chunk& chunk, std::span<const double> 
   }
 }
 
-// Columns by columns, of which only what is on and below the diagonal is formed.
+// H += sum_e D_e G_e^T K_e G_e D_e, symmetric and positive semidefinite. Blocks of columns, of which only what is on
+// and below the diagonal is formed.
 void ModePoints::add_stiffness(std::span<const double> K, BlockCholesky& H) {
   for (const Chunk& chunk : chunks_) {
     const MatX& G = chunk.symmetric();
@@ -143,6 +148,7 @@ void ModePoints::add_stiffness(std::span<const double> K, BlockCholesky& H) {
   }
 }
 
+// J += sum_e D_e^2 G_e^T K_e G_e (EP, equation 11): the derivative of the forces, which is not symmetric.
 void ModePoints::add_jacobian(std::span<const double> K, std::vector<MatX>& J) {
   for (const Chunk& chunk : chunks_) {
     const MatX& left = chunk.force.size() > 0 ? chunk.force : chunk.gradient;

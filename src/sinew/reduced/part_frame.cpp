@@ -25,8 +25,8 @@ MatX kernel_of(const MatX& A, double share) {
   return svd.matrixV().rightCols(A.cols() - rank);
 }
 
-// Whether turns about the axis through the centre, and about all axes where there is none, keep prescribed coordinates
-// where they are, and the free directions at each vertex free.
+// Are turns about the axis through the centre allowed for any angle? Two angles without a common multiple are tried:
+// they have to keep prescribed coordinates where they are, and free directions at each such vertex free.
 bool keeps(const Points& rest, std::span<const char> fixed, const PartFrame& frame, const Vec3& axis, double size) {
   for (const double angle : {0.7, 2.1}) {
     const Mat3 R = Eigen::AngleAxisd(angle, axis).toRotationMatrix();
@@ -47,8 +47,14 @@ bool keeps(const Points& rest, std::span<const char> fixed, const PartFrame& fra
 
 }  // namespace
 
-// Each prescribed coordinate k at a vertex with the arm r constrains the rigid motions (v, w) by e_k . (v + w x r) = 0.
-// Shifts are those of the kernel with w = 0. The others turn about one axis or all three: two axes alone are no group.
+// The group of rigid motions that prescribed coordinates allow, if it is one:
+//
+// 1. A prescribed coordinate k at a vertex with arm r allows (v, w) with e_k . (v + w x r) = 0. The kernel of all
+//    these rows is what is free to first order.
+// 2. Shifts are the kernel with w = 0. The others turn about one axis or all three: two axes alone are no group.
+// 3. The centre: a place p with v + w x p = 0 but for shifts, for all w of the kernel.
+// 4. Finite turns about p must keep what is prescribed.
+// 5. Turns must lead allowed shifts to allowed shifts.
 std::optional<PartFrame> find_frame(const Points& rest, std::span<const char> fixed, const Vec3& middle, double size) {
   MatX rows(0, 6);
   for (Eigen::Index v = 0; v < rest.cols(); ++v)
@@ -67,6 +73,7 @@ std::optional<PartFrame> find_frame(const Points& rest, std::span<const char> fi
     rows.conservativeResize(6, Eigen::NoChange);
     rows.bottomRows(6 - before).setZero();
   }
+  // Step 2.
   const MatX free = kernel_of(rows, allowed_motion);  // (v, w size)
   if (free.cols() == 0) return {};
   const MatX no_turn = kernel_of(free.bottomRows(3), same_place);
@@ -80,7 +87,7 @@ std::optional<PartFrame> find_frame(const Points& rest, std::span<const char> fi
   if (turns > 0) {
     const Eigen::JacobiSVD<MatX> svd(free.bottomRows(3), Eigen::ComputeFullU | Eigen::ComputeFullV);
     axes = svd.matrixU().leftCols(turns);
-    // A place p with v + w x p = 0 but for shifts, the nearest to the middle, for all w of the kernel.
+    // Step 3.
     const Mat3 across = Mat3::Identity() - by_shifts;
     MatX A(3 * turns, 3);
     VecX b(3 * turns);
@@ -98,11 +105,12 @@ std::optional<PartFrame> find_frame(const Points& rest, std::span<const char> fi
   frame.allowed.setZero(6, shifts.cols() + turns);
   frame.allowed.topLeftCorner(3, shifts.cols()) = shifts;
   frame.allowed.bottomRightCorner(3, turns) = axes;
+  // Step 4.
   if (turns == 0) return frame;  // shifts leave directions as they are
   for (Eigen::Index k = 0; k < turns; ++k)
     if (!keeps(rest, fixed, frame, axes.col(k), size)) return {};
   if (turns == 3 && !keeps(rest, fixed, frame, Vec3(1, 2, 3).normalized(), size)) return {};
-  // Shifts that a turn leads out of the allowed ones.
+  // Step 5.
   const Mat3 R = Eigen::AngleAxisd(0.7, Vec3(axes.col(0))).toRotationMatrix();
   if ((R * by_shifts * R.transpose() - by_shifts).norm() > same_place) return {};
   return frame;

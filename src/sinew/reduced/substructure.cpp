@@ -43,7 +43,8 @@ struct Part {
   Index motion = -1;        // that motion
 };
 
-// What is prescribed of a part at once.
+// Which motion the prescribed coordinates of a part follow, and whether it only shifts. A frame can go along with a
+// shift; with a turn or a scaling it cannot.
 void find_motion(const System& whole, const Pins& pins, Part& part) {
   bool any = false;
   for (std::size_t c = 0; c < part.fixed.size(); ++c) {
@@ -57,8 +58,8 @@ void find_motion(const System& whole, const Pins& pins, Part& part) {
   }
 }
 
-// Columns of the affine functions that vanish where the part is held, along each axis; held pieces that are no line or
-// point have none, and axes along which nothing is held have all four.
+// Columns of the affine functions n . (X - c) that vanish where the part is held, axis by axis (theory, section 6,
+// "Motions that constraints leave free"). Along an axis with nothing held these are all four affine functions.
 MatX affine_columns(const Part& part) {
   Domain domain = make_domain(part.system, part.fixed);
   const Index n = domain.vertex_count();
@@ -90,7 +91,7 @@ PartitionOptions domain_options(const System& system) {
   return options;
 }
 
-// One label a tet: its connected body, or the cluster of as many as solver.domains asks for.
+// One label a tet: its connected body, or its domain of the solver.domains into which bodies are divided.
 std::vector<Index> labels_of(const System& system, const Domain& domain, Index& count) {
   const Index wanted = system.setup.solver.domains;
   count = domain.component_count;
@@ -115,8 +116,9 @@ ModeSet modes_in_part(const ModeSet& file, const Part& part) {
   return {file.kind, file.values(moving), own(Eigen::all, moving)};
 }
 
-// What a part answers to forces and torques of unit size on each of its seams, spread like a rigid motion of the seam
-// (attachment modes; Craig 2000): 6 a seam.
+// Attachment modes (Craig 2000), six an interface: u = K^{-1} f for a force and a torque along each axis, spread over
+// the vertices of the interface like a rigid motion. Linear modes of a part alone are free of stress there and cannot
+// pass a load on.
 MatX attachment_modes(RestBody& body, const std::vector<std::vector<Index>>& seams) {
   const MatX motions = body.turns_and_shifts();
   MatX loads = MatX::Zero(body.size(), 6 * static_cast<Index>(seams.size()));
@@ -149,9 +151,16 @@ VecX by_coordinate(const VecX& mass) {
   return all;
 }
 
-// The modes of a part, orthonormal in the mass, which keeps the reduced matrices well conditioned. Of a part that
-// floats, or turns and slides where it is held, rigid motions are taken out. One that turns otherwise keeps affine ones
-// before the others.
+// The modes of a part, orthonormal in its mass:
+//
+// 1. Motions without strain R: rigid motions of a part that floats, or turns and slides where it is held.
+// 2. Does a frame follow them (theory, section 9)? Then they leave the basis. If they are no group of rigid motions,
+//    the basis keeps them together with the affine functions that vanish where the part is held.
+// 3. U~ = [R | modes of solver.subspace | attachment modes of the interfaces].
+// 4. Gram-Schmidt in the mass, U^T M U = I; frames then take R out again.
+// 5. Rayleigh quotients Q_i = u_i^T K u_i, which training poses need (EP, section 6.1).
+//
+// Orthogonal to R, the modes leave c at the centre of mass and R(t) at the rotation that fits best.
 void set_modes(const Part& part, const ModeSet& modes, const std::vector<std::vector<Index>>& seams,
                Substructure& result) {
   const Index n = part.system.dynamic_count;
@@ -161,9 +170,11 @@ void set_modes(const Part& part, const ModeSet& modes, const std::vector<std::ve
     result.quotients.resize(0);
     return;
   }
+  // Step 1.
   RestBody& body = bodies[0];
   result.floats = body.is_free();
   MatX rigid = spread(body, body.rigid(), n);
+  // Step 2.
   const SolverSetup& solver = part.system.setup.solver;
   Index taken_out = result.floats ? 6 : 0;
   if (!result.floats && rigid.cols() > 0 && !solver.warping) {
@@ -198,6 +209,7 @@ void set_modes(const Part& part, const ModeSet& modes, const std::vector<std::ve
     rigid.resize(3 * n, 6 + about_hinges.cols());
     rigid << spread(body, body.turns_and_shifts(), n), about_hinges;
   }
+  // Step 3.
   MatX all(3 * n, rigid.cols() + modes.vectors.cols());
   all << rigid, modes.vectors;
   if (!seams.empty()) {
@@ -214,12 +226,14 @@ void set_modes(const Part& part, const ModeSet& modes, const std::vector<std::ve
     all.conservativeResize(3 * n, before + attached.cols());
     all.rightCols(attached.cols()) = attached;
   }
+  // Step 4.
   MatX kept;
   const VecX mass = by_coordinate(result.mass);
   MassGramSchmidt(part.system.rest, mass, static_cast<Index>(all.cols()))
       .append(all, static_cast<Index>(all.cols()), kept);
   result.modes = taken_out > 0 ? MatX(kept.rightCols(kept.cols() - taken_out)) : std::move(kept);
 
+  // Step 5.
   const MatX stiffness = reduced_stiffness(stiffness_at_rest(part.system), result.modes);
   result.quotients = stiffness.diagonal();
   if (part.system.setup.solver.warping) {
@@ -233,8 +247,10 @@ void set_modes(const Part& part, const ModeSet& modes, const std::vector<std::ve
     if (quotient < rigid_quotient * stiffest) quotient = 0;
 }
 
-// Points of a part, with the tets' numbers in the whole, and what they weigh. Poses leave out motions that bend
-// nothing.
+// Cubature of a part by the rule of solver.cubature (theory, section 9): all tets; optimised (An, Kim and James
+// 2008); weights of energies; weights of forces by coordinate (EP, section 5). The candidates of the last two are
+// spread evenly, one in each box of a grid. Rigid motions have Q_i = 0 and stay out of the poses, since they cause no
+// forces.
 Cubature train(const Part& part, Substructure& result) {
   const SolverSetup& solver = part.system.setup.solver;
   const Index points = reduced_points(part.system);
@@ -296,7 +312,7 @@ void set_driven(const Part& part, const Pins& pins, const std::vector<Index>& mo
   }
 }
 
-// Pairs of substructures that share vertices, with these.
+// Vertices that two parts share. Of n parts at a vertex consecutive ones are joined: n - 1 springs hold all of them.
 std::vector<Seam> find_seams(const System& system, const std::vector<Substructure>& parts) {
   std::vector<std::vector<Index>> owners(system.dynamic_count);
   for (std::size_t p = 0; p < parts.size(); ++p)
@@ -314,6 +330,7 @@ Index Substructure::local(Index vertex) const {
   return found != vertices.end() && *found == vertex ? static_cast<Index>(found - vertices.begin()) : -1;
 }
 
+// U^T K U, made symmetric: its two triangles differ by rounding.
 MatX reduced_stiffness(const SymBlockMatrix& K, const MatX& modes) {
   MatX images(modes.rows(), modes.cols());
   for (Eigen::Index i = 0; i < modes.cols(); ++i) K.multiply(modes.col(i).data(), images.col(i).data());
@@ -321,12 +338,12 @@ MatX reduced_stiffness(const SymBlockMatrix& K, const MatX& modes) {
   return 0.5 * (product + product.transpose());
 }
 
-// L_ff is factored once for the right-hand sides of all motions.
 namespace {
 
-// Where a component is held at several pieces, lines or points among them, that follow different motions: their shares
-// (free_motions.h) in place of harmonic functions, which are not level at lines and points. number: rows of x, the
-// weights by free vertex.
+// Harmonic functions are not level at lines and points: their gradient is singular there, and a part would not turn
+// about a line that follows a motion. Where a component is held at several pieces with different motions, lines or
+// points among them, the shares of the pieces (inverse squares of distances, subspace/free_motions.h) take their
+// place. number: rows of x, the weights by free vertex.
 void share_between_thin_pieces(const Domain& domain, const std::vector<Index>& vertex_motion,
                                const std::vector<Index>& motions, const std::vector<Index>& number, MatX& x) {
   Domain held = domain;
@@ -356,6 +373,11 @@ void share_between_thin_pieces(const Domain& domain, const std::vector<Index>& v
 
 }  // namespace
 
+// U_D, one handle for each prescribed motion m: the harmonic function
+//
+//   L w = 0 at free vertices,   w = 1 at the vertices of m,   w = 0 at those of other motions,
+//
+// with the Laplacian L weighted by stiffness. L_ff is factored once for all motions.
 HandleBasis driven_handles(const Domain& domain, const std::vector<Index>& vertex_motion,
                            const std::vector<Index>& motions, const Vec3& center, double radius) {
   HandleBasis driven;
@@ -411,8 +433,7 @@ HandleBasis driven_handles(const Domain& domain, const std::vector<Index>& verte
   return driven;
 }
 
-// 1. Tets of each part, and its vertices and masses.  2. Vertices that parts share.  3. Modes, what is prescribed, and
-// cubature of each part by itself.  4. Stiffness of the seams.  5. Points of all parts in the order of their tets.
+// How many parts make_substructures() would make, without making them.
 Index planned_parts(const System& system) {
   const Domain domain = make_domain(system, std::vector<char>(3 * static_cast<std::size_t>(system.dynamic_count), 0));
   if (system.setup.solver.domains <= domain.component_count) return domain.component_count;
@@ -421,6 +442,14 @@ Index planned_parts(const System& system) {
   return count;
 }
 
+// Substructures of dense modes (theory, section 9, "Domains"):
+//
+// 1. The tets of each part, its vertices, masses and centre c = sum m X / sum m.
+// 2. Interfaces: vertices that parts share.
+// 3. For each part by itself: its modes U, the handles U_D of what is prescribed, its cubature points and weights.
+// 4. Interface springs, as stiff as the softer of the two parts opposes a motion of the vertex alone, trace(K_vv) /
+//    3: stiffer ones would forbid what only one of the two has modes for.
+// 5. The points of all parts in the order of their tets.
 Substructures make_substructures(const System& system, const Domain& domain, const Pins& pins,
                                  const std::vector<Index>& motions, const Vec3& center, double radius) {
   Index count = 0;
@@ -438,6 +467,7 @@ Substructures make_substructures(const System& system, const Domain& domain, con
     if (is_mode_file(names[k])) files[k] = modes_of_file(names[k], system, held, wanted);
   Substructures result;
   result.parts.resize(count);
+  // Step 1.
   std::vector<Part> parts(count);
   for (Index p = 0; p < count; ++p) {
     Part& part = parts[p];
@@ -454,11 +484,13 @@ Substructures make_substructures(const System& system, const Domain& domain, con
     sub.center /= sub.mass.sum();
     sub.mass_rate = system.bodies[part.system.vertex_body[0]].damping_mass;
   }
+  // Step 2.
   result.seams = find_seams(system, result.parts);
   std::vector<std::vector<std::size_t>> seams_of(count);
   for (std::size_t s = 0; s < result.seams.size(); ++s)
     for (const Index p : {result.seams[s].first, result.seams[s].second}) seams_of[p].push_back(s);
 
+  // Step 3.
   std::vector<std::pair<Index, Index>> order;  // (tet, part) of the points
   std::vector<double> weight_of_tet(system.tet_count(), 0.0);
   std::vector<VecX> stiffness(count);  // of the motion of each vertex alone, where there are seams
@@ -498,12 +530,13 @@ Substructures make_substructures(const System& system, const Domain& domain, con
       stiffness[p][v] = (block[0] + block[4] + block[8]) / 3;
     }
   }
+  // Step 4.
   for (Seam& seam : result.seams) {
     const double first = stiffness[seam.first][result.parts[seam.first].local(seam.vertex)];
     const double second = stiffness[seam.second][result.parts[seam.second].local(seam.vertex)];
     seam.stiffness = std::min(first, second);
   }
-  // Points in the order of tets; each part's keep theirs, which ascends.
+  // Step 5. Each part's points ascend, and so keep their order.
   std::ranges::sort(order);
   for (const auto& [tet, p] : order) {
     result.parts[p].points.push_back(result.cubature.point_count());

@@ -23,9 +23,12 @@ void SubstructureLift::motions(const MatX& at, const MatX& v, Points& u) const {
   lift_by(v, placement_, false, u);
 }
 
-// Vertices of several substructures are at the mean of their places there, by mass. Warped ones have local modes (D,
-// offset o) at a placement: positions are X + o + C_0 + C_R (X - c + o) + sum_j C_j D_j, motions have the same without
-// what is constant.
+// u at all vertices from coordinates y, or velocities and accelerations from theirs (is_position false, without
+// constants). With C = [t - c | R - I | R q_1 | ...] of a part that floats (theory, section 9, "Frames"),
+//
+//   u = C_0 + C_R (X - c) + sum_j C_j U_j,      u = U q + U_D q_D  of a part that is held,
+//
+// and the mean by mass where parts share a vertex. Warped parts have local modes D and an offset o in place of U.
 void SubstructureLift::lift_by(const MatX& y, const Placement& at, bool is_position, Points& u) const {
   u.setZero(3, system_.dynamic_count);
   for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
@@ -77,7 +80,11 @@ Vec3 SubstructureLift::vertex_row(Index part, Index v, const Placement& at, Loca
   return at.shift[part] + arm;
 }
 
-// Gauss and Newton's method for the unknowns of a warped part whose places are nearest to x, by mass.
+// Least squares for a warped part, by Gauss and Newton:
+//
+//   min over (t, R, q) of sum_v m_v |x_v - X(v; t, R, q)|^2,   d = (J^T M J)^{-1} J^T M (x - X).
+//
+// It ends where the sum no longer falls: rounding, or a step that led too far and is taken back.
 void SubstructureLift::fit_warped(Index part, const Points& x, Placement& at) const {
   constexpr int most = 50;
   const Substructure& sub = parts_[part];
@@ -117,7 +124,11 @@ void SubstructureLift::fit_warped(Index part, const Points& x, Placement& at) co
   }
 }
 
-// The rotation R that the part may have with the largest R : moments.
+// max R : A over the rotations that a part may have, A = sum m (x - t)(X - c)^T:
+//
+//   no axis:     R = I,
+//   one axis a:  angle atan2(a . T, tr A - a . A a), T the torque of the columns of A,
+//   all axes:    R = U diag(1, 1, det) V^T of A = U S V^T          (Kabsch 1976).
 Mat3 SubstructureLift::nearest_turn(const Substructure& part, const Mat3& moments) {
   const Vec3 axis = part.is_pivoted() ? Vec3(part.allowed.bottomRows(3).rowwise().squaredNorm()) : Vec3::Ones();
   const double axes = axis.sum();  // how many there are
@@ -133,9 +144,14 @@ Mat3 SubstructureLift::nearest_turn(const Substructure& part, const Mat3& moment
   return rounded_off(svd.matrixU() * signs.asDiagonal() * svd.matrixV().transpose());
 }
 
-// Of a part that floats: t by the centre of mass, R the rotation nearest to sum m (x - t) (X - c)^T, q = U^T M (R^T (x
-// - t) - (X - c)). Exact where u is a position: modes are orthogonal to rigid motions, so that sum m U q (X - c)^T is
-// symmetric. Of one that is held: q = (U^T M U)^-1 U^T M (u - U_D q_D).
+// Coordinates closest to displacements u in the metric of mass:
+//
+// 1. t: the centre of mass of x; of a pivoted part within its allowed shifts.
+// 2. R: the rotation nearest to sum m (x - t)(X - c)^T. It is exact if u is a position of the part: modes are
+//    orthogonal to rigid motions, so that sum m U q (X - c)^T is symmetric.
+// 3. q = U^T M (R^T (x - t) - (X - c)), or U^T M (u - U_D q_D) of a part that is held, with two steps of refinement
+//    for U^T M U = I.
+// 4. Warped parts go on from there by Gauss and Newton.
 void SubstructureLift::project(const Points& u, MatX& y) const {
   Placement at;
   frames_.place(y, at);
@@ -182,6 +198,7 @@ void SubstructureLift::project(const Points& u, MatX& y) const {
 }
 
 // The block matrix J^T M J at a placement; of warped parts with the J of their places.
+// J^T M J, block by block: parts have no mass in common.
 BlockCholesky SubstructureLift::masses(const Placement& at) const {
   BlockCholesky M(frames_.sizes());
   LocalModes local;
@@ -202,7 +219,11 @@ BlockCholesky SubstructureLift::masses(const Placement& at) const {
   return M;
 }
 
-// J^T g for forces on all vertices, of which each substructure takes its part of the mass.
+// J^T g with the columns of J for shift, turn and modes of a part:
+//
+//   shift: sum f,   turn: sum (x - t) x f,   modes: U^T R^T f.
+//
+// A vertex of several parts gives each its share of f by mass.
 MatX SubstructureLift::pulled_back(const Placement& at, const Points& g) const {
   MatX result(frames_.unknowns(), 1);
   for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
@@ -238,7 +259,8 @@ MatX SubstructureLift::pulled_back(const Placement& at, const Points& g) const {
   return result;
 }
 
-// The velocities that y may have at a position nearest to v in the mass: momentum and angular momentum are kept.
+// Velocities J v closest to given ones in the metric of mass, (J^T M J) v = J^T M v. Rigid motions are in the span of
+// J, so that momentum and angular momentum are kept.
 void SubstructureLift::project_velocity(const MatX& at_y, const Points& v, MatX& y) const {
   Placement at;
   frames_.place(at_y, at);
@@ -263,6 +285,7 @@ MatX SubstructureLift::restricted(const MatX& y, const Points& g) const {
   return pulled_back(at, g);
 }
 
+// |r|^2 = r^T (J^T M J)^{-1} r, the accelerations that r would cause.
 double SubstructureLift::inverse_mass_square(const MatX& y, const MatX& r) const {
   Placement at;
   frames_.place(y, at);

@@ -39,6 +39,7 @@ void add_held(const Substructure& sub, const FrameCoordinates& frames, Index beg
 
 }  // namespace
 
+// phi(X) of each part, for the sums over the mesh that make masses and loads once (potential/quadratic_terms.h).
 std::vector<ShapeFunctions> substructure_shapes(const System& system, const std::vector<Substructure>& parts,
                                                 const FrameCoordinates& coordinates) {
   const bool is_warped = std::ranges::any_of(parts, &Substructure::is_warped);

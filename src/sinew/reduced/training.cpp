@@ -38,14 +38,15 @@ std::vector<double> all_volumes(const System& system) {
   return volumes;
 }
 
-// Halves poses until they invert no tet.
+// Halves poses until det F > least_jacobian in every tet: energies of inverted tets would drown all others.
 void keep_from_inversion(PoseForces& forces, MatX& poses) {
   for (Eigen::Index t = 0; t < poses.cols(); ++t)
     for (int k = 0; k < most_halvings && !(forces.min_jacobian(poses.col(t)) > least_jacobian); ++k)
       poses.col(t) *= 0.5;
 }
 
-// Each mode alone, both ways: as much energy as a pose of all modes has in the mean, and a hundredth of it.
+// Poses of one mode alone, both ways: with the energy that a pose of all modes has in the mean, and with a hundredth
+// of it. A sum over r modes hardly tells one mode's stiffness.
 MatX single_poses(PoseForces& forces, const VecX& deviation) {
   const auto moving = static_cast<double>((deviation.array() > 0).count());
   MatX poses(deviation.size(), 0);
@@ -61,7 +62,8 @@ MatX single_poses(PoseForces& forces, const VecX& deviation) {
   return poses;
 }
 
-// Scales each pose by a factor whose logarithm is uniform between that of `smallest_pose` and 0.
+// Sizes with a uniform logarithm in [log smallest_pose, 0]. In large poses linear modes stretch stiff parts that
+// should turn, and their energy hides that of soft parts.
 void scatter_sizes(MatX& poses, std::uint64_t seed, std::uint64_t stream) {
   RandomStream random(seed, stream);
   for (Eigen::Index t = 0; t < poses.cols(); ++t) poses.col(t) *= std::pow(smallest_pose, random.uniform());
@@ -84,7 +86,8 @@ double PoseForces::min_jacobian(const VecX& q) {
   return elastic_.min_jacobian(x_);
 }
 
-// U is read once for some poses.
+// f(q) = U^T grad Psi(X + U q) for all poses, and Psi. U is read once for poses_at_once poses: it has 3 n r numbers,
+// and reading it is the cost.
 MatX PoseForces::whole(const MatX& poses, VecX* values) {
   const Index n = system_.dynamic_count;
   const VecX ones = VecX::Ones(U_.rows());
@@ -122,8 +125,7 @@ VecX PoseForces::energies(const MatX& poses) {
   return values;
 }
 
-// F = I + sum_c u_c (grad N_c)^T with the rows of U at the corners, for all poses; P and W by ElasticPoints, pose by
-// pose.
+// At single tets: G_e with F = I + G_e q, G_e = sum_c (grad N_c) (x) U_c over the corners, and P, W at all poses.
 PoseForces::AtTets PoseForces::at(std::span<const Index> tets, const MatX& poses) const {
   AtTets result;
   const auto count = tets.size();
@@ -172,6 +174,9 @@ PoseForces::AtTets PoseForces::at(std::span<const Index> tets, const MatX& poses
   return result;
 }
 
+// sigma_i = c / sqrt(Q_i) (EP, section 6.1), Q_i the Rayleigh quotients, so that every mode has the same energy in
+// the mean. c follows from the wanted mean of the largest displacement, which 64 sampled poses measure; EP does not
+// say its c.
 VecX pose_deviation(const MatX& U, const VecX& quotients, double size, std::uint64_t seed) {
   // Rigid motions, of quotient zero, cause no forces and stay out of the poses.
   VecX deviation = VecX::Zero(quotients.size());
@@ -194,6 +199,8 @@ VecX pose_deviation(const MatX& U, const VecX& quotients, double size, std::uint
   return mean > 0 ? VecX(deviation * (size / mean)) : deviation;
 }
 
+// q_i ~ N(E_i, sigma_i) (EP, algorithm 1, lines 7 to 11), from a stream of random numbers of its own: the same poses
+// whatever was drawn before.
 MatX gaussian_poses(PoseForces& forces, const VecX& mean, const VecX& deviation, Index count, std::uint64_t seed,
                     std::uint64_t stream) {
   RandomStream random(seed, stream);
@@ -206,6 +213,15 @@ MatX gaussian_poses(PoseForces& forces, const VecX& mean, const VecX& deviation,
   return poses;
 }
 
+// EP, algorithm 1, with modal cubature (section 5):
+//
+// 1. 3/2 n poses for n points, later n/3 a round.
+// 2. Forces of the whole part and of each point at the new poses.
+// 3. For each coordinate j: min |A^j w^j - b^j|, w^j >= 0, A_te = g_e^j(t) / |f(t)|, b_t = f_j(t) / |f(t)|.
+// 4. End if the mean error changes by less than the tolerance.
+// 5. Next centre E: the mean of the fifth of the poses that fits worst (line 14); sigma_i - |E_i|, but at least a
+//    tenth of sigma_i (line 17 has E_i under the root, whose units do not agree).
+// 6. Weights of the points for the energy, for reports.
 TrainedWeights train_modal_weights(const System& system, const MatX& U, const VecX& quotients,
                                    std::span<const Index> points, const TrainingOptions& options) {
   PoseForces forces(system, U);
@@ -229,12 +245,14 @@ TrainedWeights train_modal_weights(const System& system, const MatX& U, const Ve
         gaussian_poses(forces, mean, deviation, wanted, options.seed, 1 + static_cast<std::uint64_t>(result.rounds));
     VecX values;
     activity::begin("forces of training poses", wanted);
+    // Step 2.
     stack(result.forces, forces.whole(poses, &values));
     stack(result.poses, poses);
     energies.conservativeResize(energies.size() + values.size());
     energies.tail(values.size()) = values;
     rounds.push_back(forces.at(points, poses));
 
+    // Step 3.
     TrainingForces training;
     training.whole = result.forces;
     training.points = n;
@@ -253,7 +271,7 @@ TrainedWeights train_modal_weights(const System& system, const MatX& U, const Ve
     ++result.rounds;
     if (options.poses > 0) break;
     if (result.rounds > 1 && std::abs(fit.mean_error - before) < options.tolerance) break;
-    // The next centre: the mean of the poses that fit worst; the deviation leaves them within reach.
+    // Step 5.
     std::vector<Index> order(static_cast<std::size_t>(result.poses.cols()));
     std::iota(order.begin(), order.end(), 0);
     std::ranges::stable_sort(order, [&](Index a, Index b) { return fit.pose_errors[a] > fit.pose_errors[b]; });
@@ -265,7 +283,7 @@ TrainedWeights train_modal_weights(const System& system, const MatX& U, const Ve
   result.weights = std::move(fit.weights);
   result.error = fit.mean_error;
 
-  // Weights of the points for the energy, which steps do not use but reports do.
+  // Step 6.
   const Eigen::Index T = result.poses.cols();
   MatX A(T, n);
   Eigen::Index row = 0;
@@ -284,6 +302,18 @@ TrainedWeights train_modal_weights(const System& system, const MatX& U, const Ve
   return result;
 }
 
+// Weights of energies (theory, section 9; rule `energies`): one weight a point, the least of
+//
+//   sum_t (sum_e w_e W_e(q_t) / W(q_t) - 1)^2,   w >= 0,
+//
+// over poses of all sizes:
+//
+// 1. single modes first,
+// 2. rounds of Gaussian poses, until the error of what a round adds, before it is fitted, changes by less than the
+//    tolerance: an error that was fitted says nothing of other poses,
+// 3. points with weight zero leave the rule.
+//
+// Forces are then the gradient of an energy, so that a step is a minimisation.
 TrainedWeights train_energy_weights(const System& system, const MatX& U, const VecX& quotients,
                                     std::span<const Index> points, const TrainingOptions& options) {
   PoseForces forces(system, U);
@@ -307,7 +337,9 @@ TrainedWeights train_energy_weights(const System& system, const MatX& U, const V
       result.poses.col(row++) = poses.col(t);
     }
   };
+  // Step 1.
   append(single_poses(forces, deviation));
+  // Step 2.
   VecX weights = VecX::Zero(n);
   const Index more = std::max(1, (n + 2) / 3);
   for (Index wanted = options.poses > 0 ? options.poses : n; result.rounds < most_rounds; wanted = more) {
@@ -328,6 +360,7 @@ TrainedWeights train_energy_weights(const System& system, const MatX& U, const V
     if (options.poses > 0 || added == 0) break;
     if (result.rounds > 2 && std::abs(result.error - before) < options.tolerance) break;
   }
+  // Step 3.
   if (options.poses > 0) result.error = result.energy_error;
   for (Index e = 0; e < n; ++e) {
     if (weights[e] == 0) continue;
@@ -338,6 +371,8 @@ TrainedWeights train_energy_weights(const System& system, const MatX& U, const V
   return result;
 }
 
+// Optimised cubature (An, Kim and James 2008): points are added one by one, each the candidate whose forces in all
+// poses point most along what is missing, and all weights fitted anew by NNLS (cubature/optimized_weights.h).
 OptimizedCubature train_optimized(const System& system, const MatX& U, const VecX& quotients, Index points,
                                   double tolerance, const TrainingOptions& options) {
   PoseForces forces(system, U);

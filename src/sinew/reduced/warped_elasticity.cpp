@@ -35,6 +35,7 @@ void WarpedElasticity::begin_step(const CoordinateStep& step, const MatX&) {
   reference_ = modes_at(step.reference);
 }
 
+// 1/2 q^T (U^T K U) q of all parts, K at rest: linear elasticity in the coordinates before warping.
 double WarpedElasticity::elastic(const MatX& y) const {
   const VecX& z = modes_at(y);
   double energy = 0;
@@ -56,7 +57,7 @@ double WarpedElasticity::value(const MatX& y) {
   return step_->scale * value;
 }
 
-// K (q + xi / h^ (q - q^))
+// K_q (q + xi/h^ (q - q^)) with K_q = U^T K U, a gradient by q alone.
 void WarpedElasticity::add_unknown_gradient(const MatX& y, MatX& g) {
   const VecX& z = modes_at(y);
   for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {

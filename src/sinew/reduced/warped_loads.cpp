@@ -31,6 +31,7 @@ WarpedLoads::WarpedLoads(const System& system, const std::vector<Substructure>& 
   sites_.emplace(parts, coordinates, std::move(sites));
 }
 
+// Force of each cluster: its mass times gravity, or its area times a traction.
 void WarpedLoads::begin_step(const CoordinateStep& step, const MatX&) {
   scale_ = step.scale;
   const double time = step.time_end, ramp = step.load_factor;
@@ -47,6 +48,7 @@ void WarpedLoads::place(const MatX& y) const {
   sites_->positions(at_, x_);
 }
 
+// -sum_s f_s . x_s(y) at the warped places.
 double WarpedLoads::value(const MatX& y) {
   place(y);
   return -scale_ * force_.cwiseProduct(x_).sum();

@@ -14,8 +14,8 @@ struct Coefficients {
   double a, b, a_rate, b_rate;
 };
 
-// Small turns by the series sum_k (-t^2)^k / (2 k + 2)! and sum_k (-t^2)^k / (2 k + 3)!, which the closed forms lose to
-// cancellation: below t = 1, nine terms leave 1 / 20!.
+// Below t = 1 by the series sum_k (-t^2)^k / (2k + 2)! and sum_k (-t^2)^k / (2k + 3)!: the closed forms lose digits
+// to cancellation there. Nine terms leave 1/20!.
 Coefficients coefficients(double t) {
   Coefficients c{};
   if (t < 1) {
@@ -51,7 +51,10 @@ Mat3 cross_matrix(const Vec3& w) {
 
 }  // namespace
 
-// With v = w x u and z = w x v: R u = u + a v + b z, and by w: -a [u]x - b ([v]x + [w]x [u]x) + (a' v + b' z) w^T.
+// R(w) u and its derivatives (Choi and Ko 2005; theory, section 9, "Modal warping"). With v = w x u and z = w x v
+//
+//   R u = u + a v + b z,
+//   d(R u)/dw = -a [u]x - b ([v]x + [w]x [u]x) + (a' v + b' z) w^T.
 WarpedVector warp(const Vec3& w, const Vec3& u) {
   const Coefficients c = coefficients(w.norm());
   const Mat3 W = cross_matrix(w), U = cross_matrix(u);
@@ -69,7 +72,8 @@ Vec3 warp_place(const Vec3& w, const Vec3& u) {
   return u + c.a * v + c.b * w.cross(v);
 }
 
-// D = R U + dR/dw Psi
+// Local modes D = R U + d(R u)/dw Psi at q, and the offset o = R u - D q: x = X + o + D q to first order. D q is
+// summed from u and w, which loses less than from D.
 void linearize_warp(const Eigen::Ref<const MatX>& modes, const Eigen::Ref<const MatX>& turns,
                     const Eigen::Ref<const VecX>& q, LocalModes& local) {
   const Vec3 u = modes * q, w = turns * q;
@@ -80,7 +84,8 @@ void linearize_warp(const Eigen::Ref<const MatX>& modes, const Eigen::Ref<const 
   local.offset = warped.place - warped.turn * u - warped.by_turn * w;
 }
 
-// Of a tet curl u = sum_i grad N_i x u_i over its corners.
+// Psi, half of the curl of each mode at the vertices: of a tet curl u = sum_i grad N_i x u_i, at a vertex the mean
+// over its tets by volume.
 MatX mode_turns(const System& system, const MatX& modes) {
   const Index n = system.dynamic_count;
   MatX turns = MatX::Zero(3 * n, modes.cols());
