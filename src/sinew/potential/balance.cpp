@@ -8,12 +8,15 @@
 namespace sinew {
 namespace {
 
-// Of the largest force on a vertex, below which the forces on a body count as adding up to nothing.
+// Forces on a body count as adding up to nothing below this share of the largest force on a vertex.
 constexpr double least_share = 0.1;
 
-// Whether the sum of the residuals of each body is below `tolerance` times the largest sum over it of one term or of
-// the reactions: many small residuals of one sign are a load that nothing carries. Sums below `floor` [N], of bodies
-// that are squeezed, count as that.
+// Do the residuals of each body add up to less than `tolerance` of the largest sum of one term or of the reactions?
+//
+//   |sum_i g_i| <= tolerance max(|sum_i f_i| over terms, |sum of reactions|, floor)
+//
+// Many small residuals of one sign are a load that nothing carries. Terms on a body that is squeezed from both sides
+// add up to nothing; `floor` [N] stands in for them.
 bool resultants_balance(const System& system, const StepContext& context, const std::vector<TermForce>& terms,
                         const Points& g, double tolerance, double floor) {
   const auto bodies = static_cast<Index>(system.bodies.size());
@@ -44,6 +47,7 @@ double IncrementalPotential::residual(const Points& g, std::span<const char> fla
   });
 }
 
+// Statics: every free vertex, and then every body, is in balance to `share` of the largest force.
 bool IncrementalPotential::forces_balance(const Points& x, const Points& g, std::span<const char> flags,
                                           double share) const {
   const std::vector<TermForce> terms = forces_by_term(x);
@@ -53,14 +57,21 @@ bool IncrementalPotential::forces_balance(const Points& x, const Points& g, std:
   return !flags.empty() || resultants_balance(*system_, *context_, terms, g, share, least_share * largest);
 }
 
+// Of the stop test: a contact that opens within the radius has less stiffness than H knows (theory, section 4, step
+// 3).
 bool IncrementalPotential::contacts_soften(const Points& x, double radius) const {
   const std::vector<double>& all = system_->mass;
   const std::span<const double> mass(all.data(), context_->inertia ? all.size() : 0);
   return contact_->softens(x, radius, mass, context_->contact_scale());
 }
 
-// With the contact force c_i and the gradient g_i of E at the touching vertices i of a body, the test is
+// Normal forces settle, body by body. With the contact force c_i and the gradient g_i of E at the touching vertices
+// i,
+//
 //   sum_i (g_i . c_i / |c_i|)^2 <= max(share^2 sum_i |c_i|^2, (tolerance h)^2 sum_i m_i^2).
+//
+// Only the part of g along c_i is an error of the normal force. The second bound lets pass what changes the velocity
+// of the body by less than the tolerance.
 bool IncrementalPotential::contacts_balance(const Points& x, const Points& g, std::span<const char> flags, double share,
                                             double tolerance) const {
   if (contact_->contacts().empty()) return true;

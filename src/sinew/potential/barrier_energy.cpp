@@ -7,7 +7,7 @@
 namespace sinew {
 namespace {
 
-// Ratio of the normal stiffness d2B/dd2 at gap d + radius to that at d: 0 to 1, since the stiffness falls with the gap.
+// b''(gap + radius) / b''(gap) of the normal stiffness, in [0, 1]: it falls as the gap grows.
 double softening(const ContactStencil& stencil, const Points& x, std::span<const PlaneState> planes,
                  const BarrierParameters& barrier, double radius) {
   const double gap = std::sqrt(stencil_distance2(stencil, x, planes));
@@ -41,6 +41,8 @@ void BarrierEnergy::set_contacts(std::span<const ContactStencil> contacts, std::
   all_.invalidate();
 }
 
+// B(x) = sum_k kappa w_k b(d_k^2) / dhat^3 (IPC, equation 6; Conv: weights by area), over the active stencils.
+// Values, gradients and Hessians go through StencilSum, whose order of sums is that of the stencils.
 double BarrierEnergy::value(const Points& x) const {
   return all_.value(BarrierKernel{x, contacts_, planes_, barrier_, radius_});
 }
@@ -91,6 +93,7 @@ void BarrierEnergy::add_derivatives(const Points& x, std::span<const Index> ids,
 
 // Whether, at some contact whose normal stiffness matters beside inertia, the stiffness falls below half while the gap
 // grows by `radius`.
+// At some contact whose stiffness matters beside inertia, b'' falls below half while the gap grows by `radius`.
 bool BarrierEnergy::softens(const Points& x, double radius, std::span<const double> mass, double scale) const {
   return std::any_of(contacts_.begin(), contacts_.end(), [&](const ContactStencil& stencil) {
     const double gap = std::sqrt(stencil_distance2(stencil, x, planes_));

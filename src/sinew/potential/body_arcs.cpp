@@ -29,8 +29,9 @@ BodyArcs::BodyArcs(const System& system) : system_(system), vertices_(system.bod
   }
 }
 
-// The rigid motion that minimises sum m_i |d_i - v - omega x r_i|^2: v the mean by mass, and I omega = sum m_i r_i x
-// d_i with the inertia tensor I about the centre of mass.
+// The rigid part of d on a body: v and omega that minimise sum m_i |d_i - v - omega x r_i|^2,
+//
+//   v = sum m_i d_i / sum m_i,   I omega = sum m_i r_i x d_i,   I the inertia tensor about the centre of mass.
 BodyArcs::Rigid BodyArcs::rigid_motion(const Points& x, const Points& d, Index body) const {
   const std::vector<Index>& vertices = vertices_[body];
   const std::vector<double>& m = system_.mass;
@@ -53,9 +54,12 @@ BodyArcs::Rigid BodyArcs::rigid_motion(const Points& x, const Points& d, Index b
   return rigid;
 }
 
-// Finds the bodies for which arcs matter. Going straight stretches a body that turns by theta by theta^2 / 2, which
-// costs about E V (theta^2 / 2)^2 of elastic energy; a cheap bound of theta from the kinetic energy rules out most
-// bodies.
+// Which bodies turn so far that a straight motion would cost elastic energy. Going straight stretches a body that
+// turns by theta by theta^2 / 2, which costs about
+//
+//   E V (theta^2 / 2)^2 / 2   against the decrease -slope that d promises.
+//
+// A bound of theta by the kinetic energy of d, theta^2 <= sum m |d|^2 / least inertia, rules out most bodies.
 void BodyArcs::split(const Points& x, const Points& d, const StepContext& context, double slope, double share) {
   turning_.clear();
   for (std::size_t b = 0; b < vertices_.size(); ++b) {

@@ -59,7 +59,7 @@ void ContactModel::set_reference(FrictionEnergy& friction) const {
   friction.set_reference(context_->slip_reference(), system_.setup.contact.slip_speed * context_->slip_step());
 }
 
-// Fixes the normal forces and tangents of all contacts with friction at x.
+// Fixes lambda_k = -dB/dd_k and the tangent basis T_k of all contacts with friction at x (IPC, section 5).
 void ContactModel::lag(const Points& x) {
   if (!friction_possible_) return;
   lag_anew(x, nullptr);
@@ -70,6 +70,8 @@ void ContactModel::predict_forces(const Points& x, const Points& d, const std::v
   if (friction_possible_) predict(x, d, planes_end, predicted_);
 }
 
+// Friction follows the normal forces that the last direction predicts (theory, section 3, "Following"), if the lagged
+// ones are off by more than the tolerance.
 bool ContactModel::lag_ahead(const Points& x, double tolerance) {
   if (!friction_possible_) return false;
   lag_anew(x, &predicted_);
@@ -84,6 +86,7 @@ void ContactModel::lag_anew(const Points& x, const PredictedForces* predicted) {
   anew_.set_plane_motion(context_->plane_reference, context_->plane_end);
 }
 
+// How far friction is from Coulomb's law at x: lagged forces beside those of x.
 double ContactModel::friction_error(const Points& x) {
   if (!friction_possible_) return 0;
   lag_anew(x, nullptr);

@@ -4,6 +4,8 @@
 
 namespace sinew {
 
+// Errors that change a body's velocity by less than a tenth of the tolerance do not count: m tolerance h / (a h^2)
+// [N].
 std::span<const double> CoulombError::least(const System& system, bool inertia, double step, double contact_scale) {
   constexpr double counted_share = 0.1;  // of the tolerance
   if (mass_.empty()) {
@@ -16,6 +18,12 @@ std::span<const double> CoulombError::least(const System& system, bool inertia, 
   return least_;
 }
 
+// Largest over the bodies of (theory, section 3, "Rounds")
+//
+//   sum_v (max(0, used_v - limit_v) + max(0, slipping_v - used_v)) / sum_v limit_v,
+//
+// limit = mu lambda at x. A contact that sticks is wrong only above its limit, since its force follows from balance;
+// one that slips is wrong by any difference.
 double CoulombError::largest(const FrictionEnergy& lagged, const FrictionEnergy& anew, const Points& x,
                              std::span<const Index> body, std::span<const double> least) {
   if (lagged.empty() && anew.empty()) return 0;

@@ -67,6 +67,7 @@ void DampingEnergy::multiply(const Points& x, Points& u, Points& Du) const {
         n, [&](std::size_t i) { Du.col(i) += vertex_mass_rate_[i] * u.col(i); }, 4096);
 }
 
+// 1/(2 h^) u^T C u.
 double DampingEnergy::value(const Points& x) const {
   multiply(x, u_, Du_);
   return parallel_sum(u_.cols(), [&](std::size_t i) { return u_.col(i).dot(Du_.col(i)); }) /
@@ -81,6 +82,7 @@ void DampingEnergy::add_vertex_energies(const Points& x, double scale, std::span
       u_.cols(), [&](std::size_t i) { values[i] += factor * u_.col(i).dot(Du_.col(i)); }, 4096);
 }
 
+// C u / h^ = C v.
 void DampingEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   multiply(x, u_, Du_);
   const double factor = scale / context_->reference_step;

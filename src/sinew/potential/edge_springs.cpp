@@ -60,6 +60,7 @@ double EdgeSpringEnergy::value(const Points& x) const {
   });
 }
 
+// The whole energy of a spring counts at both of its ends: E_i is the energy around vertex i (TS, section 3.4).
 void EdgeSpringEnergy::add_vertex_energies(const Points& x, double scale, std::span<double> values) const {
   for (const EdgeSpring& spring : system_.edge_springs) {
     const double extension = (x.col(spring.a) - x.col(spring.b)).norm() - spring.length;
@@ -116,6 +117,7 @@ void EdgeSpringEnergy::add_rows(const Points& x, Scale&& scale, Projection proje
       vertices_a_task);
 }
 
+// Rows are summed vertex by vertex: twice the arithmetic of a sum over springs, without two threads at one block.
 void EdgeSpringEnergy::add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                                        SymBlockMatrix& H) const {
   if (empty()) return;

@@ -92,7 +92,8 @@ void piola(const ElasticGroup& group, const HalfBatch& in, Lanes* p) {
   for (int k = 0; k < 9; ++k) p[k] += state.force[k / 3] * in.fiber.direction[k % 3];
 }
 
-// g = scale V P dF/dx: the forces of one tet, 12 entries (material/tet_kernel.h).
+// g = scale V P : dF/dx, F = D_s D_m^{-1}: with P' = scale V P D_m^{-T} the columns of P' are the forces of corners 1
+// to 3, and corner 0 takes minus their sum (material/tet_kernel.h).
 void gradient_kernel(const ElasticGroup& group, const HalfBatch& in, double scale, Lanes* g) {
   Lanes p[9];
   piola(group, in, p);
@@ -101,8 +102,13 @@ void gradient_kernel(const ElasticGroup& group, const HalfBatch& in, double scal
   forces_from_stress(p, in.shape, g);
 }
 
-// Forces as above and the Hessian scale V (dF/dx)^T (d2W/dF2) dF/dx of one tet, built from the analytic eigensystem of
-// d2W/dF2 (theory, section 1); `psd` clamps its eigenvalues first, so that no 9x9 or 12x12 eigenproblem is solved.
+// g as above, and the Hessian scale V (dF/dx)^T (d2W/dF2) (dF/dx) of one tet from the analytic eigensystem of d2W/dF2
+// (theory, section 1; Smith et al. 2019):
+//
+// 1. w_i and w_ij of the model at the principal stretches; `psd` clamps the 3 + 3 + 3 eigenvalues.
+// 2. The same of fibers.
+// 3. P and g.
+// 4. H from the eigenmodes: no 9 x 9 or 12 x 12 matrix is decomposed.
 void derivatives_kernel(const ElasticGroup& group, const HalfBatch& in, double scale, bool psd, Lanes* g,
                         TetHessian<Lanes>& h) {
   StretchDerivatives<Lanes> w;
@@ -223,7 +229,7 @@ ElasticEnergy::Selection ElasticEnergy::select(std::span<const Index> tets, std:
   return {selected_begin_, selected_tets_, selected_weights_};
 }
 
-// Psi(x) = sum_e w_e V_e W_e(F_e): lane sums in a batch, sums of a chunk, and a serial sum over the chunks.
+// Psi(x) = sum_e w_e V_e W_e(F_e): lanes of a batch, then batches of a chunk, then chunks, each in a fixed order.
 double ElasticEnergy::sum_values(const Points& x, const Selection* selection) const {
   parallel_for(
       layout_.chunks().size(),
@@ -367,6 +373,7 @@ bool ElasticEnergy::requires_positive_volume(Index tet) const {
   return groups_[layout_.chunks()[layout_.chunk_of(tet)].group].model->requires_positive_volume();
 }
 
+// Models with ln J: the step filter keeps J > 0 for their tets.
 bool ElasticEnergy::requires_positive_volume() const {
   return std::any_of(groups_.begin(), groups_.end(), [](const ElasticGroup& group) {
     return group.tet_end > group.tet_begin && group.model->requires_positive_volume();

@@ -54,6 +54,9 @@ struct ChunkTables {
 
 }  // namespace
 
+// Data of the tets in the order in which kernels read them: chunks of consecutive tets of one material, in packs of
+// lane_count, with numbers of vertices and edges local to the chunk (16 bit). A tet costs 72 bytes of shape, 8 of
+// corners and 12 of edges.
 ElasticLayout::ElasticLayout(const Points& rest, const Tets& tets, std::span<const ElasticGroup> groups,
                              Index dynamic_count)
     : tet_count_(static_cast<Index>(tets.cols())), dynamic_count_(dynamic_count) {

@@ -51,9 +51,9 @@ double PotentialValue::magnitude() const {
   return sum;
 }
 
-// E(x) = 1/2 |x - x~|_M^2 + a h^2 (Psi + springs + pressure + damping + B + D) as a list of terms. `scale` is a h^2.
-// The terms over the mesh fix the matrix pattern; contact terms come last, so that their part of the Hessian can be
-// left out.
+// E(x) = 1/2 |x - x~|_M^2 + a h^2 (Psi + springs + pressure + damping + B + D) (SMS, equation 2; theory, section 2),
+// as a list of terms. a h^2 is `scale`. Terms over the mesh fix the pattern of the Hessian. Contact terms come last,
+// so that the Hessian of bodies alone is what has been summed before them.
 IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system, const PotentialParts& parts)
     : system_(std::move(system)) {
   const System& s = *system_;
@@ -93,6 +93,7 @@ void IncrementalPotential::adapt(Change change) {
   contact_->adapt(change);
 }
 
+// Nothing that influences bits outlives a step, so that a resumed run repeats them.
 void IncrementalPotential::begin_step(const StepContext& context, double contact_stiffness) {
   context_ = &context;
   for (Energy* term : terms_) term->begin_step(context);
@@ -135,7 +136,7 @@ LaggingChange IncrementalPotential::lagging(const Points& x) const {
   return sum;
 }
 
-// Relative change |f_new - f_lagged| / |f|.
+// |f(x) - f_lagged| / |f(x)| of all lagged forces.
 double IncrementalPotential::lagging_change(const Points& x) const {
   const LaggingChange sum = lagging(x);
   return sum.size > 0 ? sum.change / sum.size : 0;
@@ -160,11 +161,15 @@ void IncrementalPotential::vertex_energies(const Points& x, std::span<double> va
     if (!term->empty()) term->add_vertex_energies(x, weight(*term), values);
 }
 
-// A bound of the rounding error of E, eps the machine epsilon, from three sources. Sums lose 1e-14 of the magnitudes of
-// their terms. A deformation gradient has an error of some eps, which stress turns into energy,
-//   eps sum_e V_e |P_e| <= eps sqrt(2 Psi sum_e V_e E_e)
-// by the Cauchy-Schwarz inequality with |P|^2 of about 2 E_e W for Young's modulus E_e. A gap has an error of eps times
-// the size of the positions, which contact forces turn into energy.
+// Bound of the rounding error of E, eps the machine epsilon, from three sources:
+//
+// 1. Sums lose 1e-14 of the magnitudes of their terms.
+// 2. F has an error of some eps, which stress turns into energy. By Cauchy and Schwarz, with |P|^2 of about 2 E_e W,
+//
+//      eps sum_e V_e |P_e| <= eps sqrt(2 Psi sum_e V_e E_e).
+//
+// 3. A gap has an error of eps times the size X of positions, which contact forces turn into energy: eps X sum
+//    lambda.
 double IncrementalPotential::value_rounding(const Points& x, const PotentialValue& E) const {
   constexpr double eps = std::numeric_limits<double>::epsilon(), sums = 1e-14;
   double stiffness = 0;  // [J]
@@ -184,8 +189,8 @@ void IncrementalPotential::gradient(const Points& x, Points& g) const {
     if (!term->empty()) term->add_gradient(x, weight(*term), g);
 }
 
-// The pattern grows by new contact pairs and drops old ones only when they outnumber the present ones: a symbolic
-// factorisation is kept as long as the pattern is the same object.
+// Pattern of H: that of the mesh and of the contact pairs. It grows by new pairs, and drops old ones only when they
+// outnumber the present ones: a symbolic factorisation serves as long as the pattern is the same object.
 std::shared_ptr<const BlockPattern> IncrementalPotential::pattern() {
   pairs_.clear();
   contact_->collect_pairs(pairs_);
@@ -198,8 +203,8 @@ std::shared_ptr<const BlockPattern> IncrementalPotential::pattern() {
   return pattern_;
 }
 
-// One pass over the terms. The elastic Hessian has three sources: all tets at x, a weighted list of tets (cubature), or
-// a given matrix (lagged); its gradient is always that at x.
+// g and H in one pass over the terms. The elastic Hessian has three sources: all tets at x; a weighted list of tets
+// (SMS, section 3.8); or a given matrix (SMS, section 3.7.2, "Hessian Lagging"). Its gradient is always that at x.
 void IncrementalPotential::derivatives(const Points& x, const HessianParts& parts, Points& g, SymBlockMatrix& H) {
   ScopedTimer timer(assembly_seconds);
   clear(pattern(), H);
@@ -230,7 +235,7 @@ void IncrementalPotential::elastic_hessian(const Points& x, Projection projectio
   edge_springs_->add_derivatives(x, context_->scale, projection, unused_gradient_, K);
 }
 
-// The smaller of the steps that keep J > 0 and that keep primitives apart.
+// Step filter (theory, section 3): the smaller of the steps that keep J > 0 and that keep primitives apart.
 double IncrementalPotential::max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes_step) {
   ScopedTimer timer(collision_seconds);
   const double inversion = inversion_step(*system_, x, d);
@@ -253,11 +258,14 @@ StepNorms IncrementalPotential::motion(const Points& x) const {
   return norms(difference_);
 }
 
+// Arcs or straight lines, body by body, for all trials of a search (potential/body_arcs.h).
 void IncrementalPotential::begin_search(const Points& x, const Points& d, double slope) {
   if (!arcs_) arcs_.emplace(*system_);
   arcs_->split(x, d, *context_, slope);
 }
 
+// x + alpha d, or the point of the arcs. Arcs leave the line that the filter has checked, so that they are filtered
+// again.
 bool IncrementalPotential::retract(const Points& x, const Points& d, double alpha,
                                    const std::vector<PlaneState>& planes_trial, Points& trial) {
   trial.resize(3, x.cols());

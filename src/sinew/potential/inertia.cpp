@@ -4,11 +4,13 @@
 
 namespace sinew {
 
+// 1/2 sum m_i |v_i|^2.
 double kinetic_energy(const System& system, const Points& v) {
   return 0.5 *
          parallel_sum(system.dynamic_count, [&](std::size_t i) { return system.mass[i] * v.col(i).squaredNorm(); });
 }
 
+// -sum m_i g . x_i, with the origin as zero.
 double gravity_energy(const System& system, const Points& x) {
   return -parallel_sum(system.dynamic_count,
                        [&](std::size_t i) { return system.mass[i] * system.setup.gravity.dot(x.col(i)); });

@@ -35,15 +35,17 @@ double determinant(const Mat3& M) {
 
 }  // namespace
 
-// Three stages: the Bernstein coefficients on [0, 1] rule out roots for most tets; the roots of the derivative cut [0,
-// 1] into monotone pieces; the first piece with a sign change is bisected, to a relative accuracy of 1e-3, which is
-// enough since the step is 0.9 of the root.
+// Smallest root in [0, 1] of c0 + c1 t + c2 t^2 + c3 t^3, c0 > 0:
+//
+// 1. Bernstein coefficients on [0, 1], all positive for most tets: no root.
+// 2. The roots of the derivative cut [0, 1] into monotone pieces.
+// 3. The first piece with a change of sign is bisected to 1e-3, enough for a step of 0.9 of the root.
 double first_cubic_root(double c0, double c1, double c2, double c3) {
-  // All Bernstein coefficients positive: no root in [0, 1].
+  // Step 1.
   const double b1 = c0 + c1 / 3, b2 = c0 + (2 * c1 + c2) / 3, b3 = c0 + c1 + c2 + c3;
   if (c0 > 0 && b1 > 0 && b2 > 0 && b3 > 0) return infinity;
   const std::array<double, 4> c{c0, c1, c2, c3};
-  // Extrema cut [0, 1] into monotone pieces.
+  // Step 2.
   std::array<double, 4> knots{0, 1, 1, 1};
   int count = 1;
   const double a = 3 * c3, b = 2 * c2, disc = b * b - 4 * a * c1;
@@ -55,12 +57,17 @@ double first_cubic_root(double c0, double c1, double c2, double c3) {
       if (t > 0 && t < 1) knots[count++] = t;
   }
   knots[count] = 1;
+  // Step 3.
   for (int k = 0; k < count; ++k)
     if (evaluate(c, knots[k + 1]) <= 0) return bisect(c, knots[k], knots[k + 1]);
   return infinity;
 }
 
-// J > 0 along x + t d is det(A + t B) > 0 with the edge vectors A of x and B of d, a cubic in t for each tet.
+// J > 0 along x + t d: with the edges A of x and B of d
+//
+//   det(A + t B) = det A + t (...) + t^2 (...) + t^3 det B > 0,
+//
+// a cubic for each tet of a material that needs J > 0. The step is 0.9 of the first root of all.
 double inversion_step(const System& system, const Points& x, const Points& d) {
   double step = 1;
   for (const ElasticGroup& group : system.groups) {

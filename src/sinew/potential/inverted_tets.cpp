@@ -16,6 +16,7 @@ double determinant(const Points& x, const System& system, Index t) {
 
 }  // namespace
 
+// J = det D_s / det D_m of every tet; a state may hold J <= 0 only where the material allows it.
 std::vector<InvertedTet> inverted_tets(const System& system, const Points& x) {
   std::vector<InvertedTet> list;
   for (const ElasticGroup& group : system.groups) {

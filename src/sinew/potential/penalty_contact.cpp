@@ -63,6 +63,11 @@ double PenaltyContact::total_force(const Points& x) const {
 // Contacts of one surface vertex: with each plane over which its height is below `reach`, and with the nearest point of
 // each other owner's surface where its signed distance, negative inside, is below `reach`. The search over surfaces is
 // left out while the vertex's last clearance exceeds what it and all others have moved since.
+// Contacts of one surface vertex (QN, section 4.3; theory, section 3, "Penalties"):
+//
+// 1. planes over which its height is below `reach`,
+// 2. nothing more, if its last clearance exceeds what it and all others have moved since,
+// 3. the nearest point of each other owner's surface, if the signed distance is below `reach`; a box tells first.
 void PenaltyContact::search_vertex(const Points& x, std::size_t at, std::vector<Near>& found) {
   const CollisionMesh& mesh = system_.collision;
   const Index v = mesh.vertices[at], owner = mesh.vertex_owner[v];

@@ -44,6 +44,8 @@ System system_of_vertices(const System& system, const std::vector<Index>& vertic
   return part;
 }
 
+// A term over few points: each a sparse row over the vertices, x_p = sum_v w_pv x_v(y). The same Energy class acts on
+// them.
 PointEnergy::Model term_over_points(const System& system, const Kinematics& kinematics, const VertexTerm& term) {
   PointEnergy::Model model;
   const std::vector<Index> vertices = term.vertices(system);
@@ -67,6 +69,7 @@ PointEnergy::PointEnergy(MakeModel make_model, MakeEnergy make_energy, std::vect
   make();
 }
 
+// Points are the only vertices of a small System, so that energies need no second implementation for subspaces.
 void PointEnergy::make() {
   energy_.reset();
   model_ = make_model_();
@@ -117,7 +120,7 @@ double PointEnergy::springs(const MatX& y) const {
   return empty() || energy_->kind() != EnergyKind::springs ? 0 : energy_->value(place(y));
 }
 
-// The chain rule over the points.
+// G += sum_p (dx_p/dC)^T grad_p E.
 void PointEnergy::add_gradient(const MatX& y, MatX& G) {
   if (empty()) return;
   g_.setZero();
@@ -125,6 +128,7 @@ void PointEnergy::add_gradient(const MatX& y, MatX& G) {
   model_.points->add_gradient(y, g_, G);
 }
 
+// H += J^T (d2E/dx_p2) J over the points.
 void PointEnergy::add_hessian(const MatX& y, Projection projection, CoordinateHessian& H) {
   if (empty()) return;
   H_.set_zero();

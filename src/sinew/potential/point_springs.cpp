@@ -2,6 +2,7 @@
 
 namespace sinew {
 
+// The extension u = x_i - mean of x_j of a spring is one point with weights 1 and -1/m: k/2 (|u - p| - l)^2.
 PointSprings point_springs(const System& system, std::size_t begin, std::size_t end) {
   PointSprings result;
   for (std::size_t s = begin; s < end; ++s) {

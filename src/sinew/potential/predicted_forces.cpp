@@ -10,7 +10,8 @@
 namespace sinew {
 namespace {
 
-// max(0, lambda + dlambda/dg dg).
+// lambda+ = max(0, lambda + dlambda/dg dg) with the change dg of the gap along d (theory, section 3, "Following";
+// Nocedal and Wright 2006, section 19.3): dg = n . sum_i c_i d_i, or that over a plane that moves.
 double force_after(const ContactStencil& contact, const Points& x, const Points& d, std::span<const PlaneState> planes,
                    std::span<const PlaneState> planes_end, const BarrierParameters& barrier) {
   const double gap = std::sqrt(stencil_distance2(contact, x, planes));
@@ -48,6 +49,7 @@ void PredictedForces::find(std::span<const ContactStencil> contacts, const Point
   std::sort(forces_.begin(), forces_.end());
 }
 
+// Forces by stencil, found by bisection; a contact that was not there before keeps `other`.
 double PredictedForces::of(const ContactStencil& contact, double other) const {
   const Key key = key_of(contact);
   const auto at = std::lower_bound(forces_.begin(), forces_.end(), key,

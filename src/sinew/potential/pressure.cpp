@@ -138,6 +138,8 @@ void PressureEnergy::add_gradient(const Points& x, double scale, Points& g) cons
   }
 }
 
+// The Hessian of p V is a sum of blocks -p/6 [y]x, indefinite face by face; on a closed patch the potential is exact.
+// Projection by faces needs an eigenproblem of 9 x 9 each, for loaded faces alone.
 void PressureEnergy::add_derivatives(const Points& x, double scale, Projection projection, Points& g,
                                      SymBlockMatrix& H) const {
   add_gradient(x, scale, g);

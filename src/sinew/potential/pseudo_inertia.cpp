@@ -6,6 +6,8 @@
 
 namespace sinew {
 
+// 1/2 sum_i k_i |x_i - y_i|^2 about the positions y of the round before: the proximal point method (Rockafellar 1976;
+// theory, section 2, "Statics"), for bodies that contact and friction alone hold.
 void PseudoInertiaEnergy::hold(std::vector<double> stiffness, const Points& x) {
   stiffness_ = std::move(stiffness);
   place_ = x;

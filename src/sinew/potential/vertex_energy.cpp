@@ -33,6 +33,7 @@ void VertexEnergy::begin_step(const CoordinateStep& step, const MatX& start) {
   potential_.begin_step(context_, 0);
 }
 
+// All terms of full space but elasticity and contact, as one energy of y = x - X.
 void VertexEnergy::add_gradient(const MatX& y, MatX& G) {
   potential_.gradient(positions(y), g_);
   G += g_.transpose();

@@ -12,6 +12,8 @@ std::unique_ptr<Energy> make(const System& system) {
   return std::make_unique<Term>(system);
 }
 
+// In a subspace a term acts on the vertices that its row names, and on no others: their number, not that of the mesh,
+// is its cost.
 std::vector<Index> of_springs(const System& system) {
   std::vector<Index> vertices;
   for (const Spring& spring : system.springs) {
@@ -33,6 +35,7 @@ std::vector<Index> under_pressure(const System& system) {
 
 }  // namespace
 
+// One row a term: name, maker, the vertices that it acts on, and what changes of a live simulation it has to see.
 const std::vector<VertexTerm>& vertex_terms() {
   static const std::vector<VertexTerm> terms = {
       {"springs", make<SpringEnergy>, of_springs, {Change::springs, Change::pulls}},

@@ -91,10 +91,16 @@ std::vector<PointRow> CoarseSurface::rows() const {
   return rows;
 }
 
-// Four stages for each body: its share of the samples by area; farthest-point sampling, each new sample at the vertex
-// of the largest distance; the area of each sample, summed over its Voronoi cell; and the dual triangulation, a
-// triangle for each three cells that meet in a fine triangle. Obstacles are added as they are, and areas and lengths of
-// the coarse mesh are computed as those of the fine one.
+// The surface on which contact acts in a subspace, through samples that follow y:
+//
+// 1. Each body's share of the samples, by area.
+// 2. Farthest-point sampling along the edges of the surface: the next sample is the vertex with the largest distance.
+// 3. The area of a sample: that of its Voronoi cell.
+// 4. Triangles: the dual of the cells, one for each three cells that meet in a fine triangle.
+// 5. Obstacles as they are.
+// 6. Edges, and areas and rest lengths as in the fine mesh. Contact weights are areas (theory, section 3, "Barrier"),
+//    so that pressures do not depend on the number of samples.
+// 7. Who may touch whom.
 CoarseSurface make_coarse_surface(const System& system, Index samples) {
   const CollisionMesh& fine = system.collision;
   if (samples == 0) samples = automatic_samples;
@@ -109,7 +115,7 @@ CoarseSurface make_coarse_surface(const System& system, Index samples) {
   std::vector<double> cell_area;
   std::vector<char> is_whole(fine.owner_count, 0);
   for (const BodySurface& surface : surfaces) {
-    // The body's share of the samples, by its share of the area.
+    // Step 1.
     const auto there = static_cast<Index>(surface.vertex.size());
     const auto wanted = static_cast<Index>(static_cast<double>(samples) * surface.total / whole + 0.5);
     const Index count = std::min(there, std::max(least_samples, wanted));
@@ -121,8 +127,7 @@ CoarseSurface make_coarse_surface(const System& system, Index samples) {
       coarse.vertex.insert(coarse.vertex.end(), surface.vertex.begin(), surface.vertex.end());
       is_whole[fine.vertex_owner[surface.vertex[0]]] = 1;
     }
-    // Farthest-point sampling: each sample lowers the distances around it and takes the vertices that are now nearest
-    // to it.
+    // Step 2. A new sample takes the vertices that are now nearest to it.
     std::vector<double> distance(there, std::numeric_limits<double>::infinity());
     Index next = 0;
     for (Index s = 0; s < count && count < there; ++s) {
@@ -130,10 +135,10 @@ CoarseSurface make_coarse_surface(const System& system, Index samples) {
       coarse.vertex.push_back(surface.vertex[next]);
       next = static_cast<Index>(std::ranges::max_element(distance) - distance.begin());
     }
-    // The area of a sample is that of its cell; vertices that no sample reaches count to the first.
+    // Step 3. Vertices that no sample reaches count to the first.
     cell_area.resize(coarse.vertex.size(), 0);
     for (Index v = 0; v < there; ++v) cell_area[cell[v] < 0 ? first : cell[v]] += surface.area[v];
-    // The dual of the cells, each triangle once, oriented like the first fine triangle that made it.
+    // Step 4. Each triangle once, oriented like the first fine triangle that made it.
     std::map<std::array<Index, 3>, std::array<Index, 3>> found;  // sorted -> as wound
     for (Eigen::Index f = 0; f < fine.triangles.cols(); ++f) {
       if (fine.kinematic(fine.triangles(0, f)) ||
@@ -151,7 +156,7 @@ CoarseSurface make_coarse_surface(const System& system, Index samples) {
     for (const auto& [key, corner] : found) own.col(f++) = Eigen::Map<const Eigen::Matrix<Index, 3, 1>>(corner.data());
     triangles.push_back(std::move(own));
   }
-  // Obstacles follow the samples, vertex by vertex and triangle by triangle.
+  // Step 5.
   coarse.sample_count = static_cast<Index>(coarse.vertex.size());
   const Index obstacle_vertices = system.vertex_count() - system.dynamic_count;
   for (Index v = 0; v < obstacle_vertices; ++v) coarse.vertex.push_back(system.dynamic_count + v);
@@ -163,7 +168,7 @@ CoarseSurface make_coarse_surface(const System& system, Index samples) {
   }
   triangles.push_back(of_obstacles.leftCols(kept));
 
-  // The collision mesh of all parts.
+  // Step 6.
   mesh.dynamic_count = coarse.sample_count;
   Eigen::Index total = 0;
   for (const Triangles& part : triangles) total += part.cols();
@@ -200,7 +205,8 @@ CoarseSurface make_coarse_surface(const System& system, Index samples) {
     mesh.edge_area.push_back(edge_area[{mesh.edges(0, e), mesh.edges(1, e)}]);
     mesh.edge_rest_length2.push_back((rest(mesh.edges(0, e)) - rest(mesh.edges(1, e))).squaredNorm());
   }
-  // Who may touch whom, but no body itself that is coarser: such a surface may well intersect itself.
+  // Step 7. A body that is coarser than its mesh does not touch itself: such a surface may well intersect itself at
+  // rest.
   mesh.owner_count = fine.owner_count;
   mesh.owner_names = fine.owner_names;
   mesh.may_touch = fine.may_touch;

@@ -34,7 +34,7 @@ std::vector<Index> far_vertices(const System& system) {
   return chosen;
 }
 
-// The row w_p of W at each probe: the mean of those of a tet's corners, or that of a vertex.
+// The row w_p of W at each probe: of a cubature point the mean over the corners of its tet.
 DisplacementProbes::DisplacementProbes(const System& system, const AxisRows& axes, const ElasticPoints& points)
     : set_(axes.set) {
   const Index slots = points.slot_count();

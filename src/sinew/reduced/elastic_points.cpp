@@ -136,7 +136,7 @@ auto ElasticPoints::sum_packs(F&& f) const {
   }
 }
 
-// W at F: of the invariants alone where the model allows that.
+// W(F). Models of invariants alone need no decomposition of F.
 Lanes ElasticPoints::density(const Pack& pack, const Lanes* f) {
   StretchDerivatives<Lanes> w;
   if (pack.model->has_invariant_form()) {

@@ -86,7 +86,7 @@ void HandleKinematics::lift(const MatX& y, Points& u) const {
   }
 }
 
-// U^T g for the free handles, axis by axis.
+// U^T g, axis by axis, for the free handles.
 MatX HandleKinematics::restrict_to(const MatX&, const Points& g) const {
   MatX result(free_, 3);
   VecX r(3 * free_);
@@ -109,6 +109,7 @@ double HandleKinematics::inverse_mass_square(const MatX&, const MatX& r) const {
   return sum;
 }
 
+// a = (U^T M U)^{-1} r, axis by axis: M is the same for all axes with the same prescribed vertices.
 void HandleKinematics::accelerate(const MatX&, const MatX& r, MatX& a) const {
   a.setZero(rows(), 3);
   for (int k = 0; k < 3; ++k) a.col(k).head(free_) = free_mass_[set_[k]].solve(r.col(k).head(free_));

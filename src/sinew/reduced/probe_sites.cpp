@@ -7,6 +7,8 @@
 
 namespace sinew {
 
+// Where lengths of steps are measured, with weights for their mean: the cubature points by volume, clusters of warped
+// parts by mass, and 64 vertices far from each other with weight 0, which count for the largest length alone.
 ProbeSites probe_sites(const System& system, const std::vector<Substructure>& parts, std::span<const Index> part,
                        const ElasticPoints& points, const std::vector<MassCluster>& clusters) {
   ProbeSites probes;

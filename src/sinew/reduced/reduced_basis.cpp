@@ -74,7 +74,12 @@ struct Made {
   std::vector<double> eigenvalues;
 };
 
-// The handles of solver.subspace, whose weights vanish at the fixed vertices of the domain.
+// The free handles of solver.subspace, u(X) = sum_i w_i(X) A_i [1, (X - c_i)/r_i] (SMFEM, equation 10), with weights
+// that vanish at the fixed vertices of the domain:
+//
+//   "eigenmodes":          L_w w = lambda M w (SMFEM, equation 9),
+//   "affine":              w = 1 on each connected body,
+//   "sms", "biharmonic":   functions of clusters (SMS, section 3.5; Wang et al. 2015).
 Made make_free(const System& system, const Domain& domain, Index handles) {
   const std::string& name = system.setup.solver.subspace;
   Made made;
@@ -108,16 +113,23 @@ void set_point_parts(ReducedBasis& basis) {
     for (const Index point : basis.parts[p].points) basis.point_part[point] = static_cast<Index>(p);
 }
 
-// Whether points that are left to sinew would be half of the tets or more, or the tets are no more than the points of
-// the default number of handles: all of them cost little more, and are exact.
+// All tets cost little more than points that would be half of them, and are exact. The same holds in meshes of no
+// more tets than the default number of handles has points.
 bool few_tets(const System& system) {
   const SolverSetup& solver = system.setup.solver;
   return solver.cubature_rule == "stiffness" && solver.cubature_points <= 0 &&
          std::max(2 * reduced_points(system), points_per_handle * automatic_reduced_handles) >= system.tet_count();
 }
 
-// The cubature points that solver.cubature asks for, for the handles of all axes in `basis`. made: the clusters of the
-// handles of the first set, empty where they have none.
+// The rule sum_c w_c f(F_c) for the handles of all axes (theory, section 6, "Cubature"):
+//
+//   "all":                    every tet by its volume, also for few tets,
+//   "clusters":               k-means on the features w_i / lambda_i^2 (SMFEM, equation 11), weights by volume,
+//   "stiffness":              min |sum_e w_e Y_e Y_e^T - I| over w >= 0,
+//   "modal", "polynomial":    moment fitting by clusters (SMS, section 3.8).
+//
+// made: the clusters of the handles of the first set, empty where they have none. Other handles get clusters for the
+// rule. SMFEM weighs clusters by mass in print; an elastic energy is an integral over volume.
 Cubature make_points(const System& system, const Domain& domain, const ReducedBasis& basis, const Partition& made) {
   const HandleBasis& handles = basis.sets[0].free;
   const SolverSetup& solver = system.setup.solver;
@@ -149,6 +161,7 @@ Cubature make_points(const System& system, const Domain& domain, const ReducedBa
   options.fitting.degree = solver.cubature_degree;
   Cubature cubature = make_cubature(domain, partition, handles, options);
   activity::finish();
+  // Fewer points than handles leave motions without stiffness: the condensed matrix would be singular.
   if (cubature.point_count() < handles.handle_count())
     fail_input(
         "solver.cubature: rule \"{}\" of degree {} has {} points, fewer than the {} handles, which would leave "
@@ -163,7 +176,8 @@ void add_all(ContentHash& hash, const std::vector<T>& values) {
   hash.add_values(std::span<const T>(values));
 }
 
-// A file named by the hash of all that the basis and the points follow from, and of the sources that make them.
+// The key is a hash of all that basis and points follow from, and of the sources that make them: a cached basis has
+// the bits of one that is made.
 std::string cache_path(const System& system, const Domain& domain, const Pins& pins) {
   const SolverSetup& solver = system.setup.solver;
   const std::string folder = cache_folder();
@@ -251,7 +265,8 @@ void write_cached(const std::string& path, const ReducedBasis& basis) {
   }
 }
 
-// Handles without weights where an axis has fewer than another: columns of U that are zero.
+// Axes with different prescribed vertices may have different numbers of free motions. Handles without weights fill
+// up: zero columns of U, to which the factorisation gives a tiny pivot.
 void pad_handles(ReducedBasis& basis) {
   Index most = 0;
   for (const AxisHandles& set : basis.sets) most = std::max(most, set.free.handle_count());
@@ -262,10 +277,17 @@ void pad_handles(ReducedBasis& basis) {
   if (!basis.eigenvalues.empty()) basis.eigenvalues.resize(static_cast<std::size_t>(most), basis.eigenvalues.back());
 }
 
-// Axes with the same prescribed vertices share a set of handles; each set has free and driven handles; the points are
-// made for all of them.
+// The basis and its points:
+//
+// 1. Axes with the same prescribed vertices share a set of handles.
+// 2. The motions that prescribed vertices follow.
+// 3. Dense modes: substructures (reduced/substructure.h), with points of their own.
+// 4. Handles: for each set free ones, which vanish at its prescribed vertices; affine functions that vanish there,
+//    first (theory, section 6, "Motions that constraints leave free"); and handles of prescribed motions.
+// 5. Cubature points for all handles together.
 ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
   ReducedBasis basis;
+  // Step 1.
   for (int a = 0; a < 3; ++a) {  // equal pins share their weights
     basis.set[a] = a;
     for (int b = a - 1; b >= 0; --b)
@@ -276,11 +298,13 @@ ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
   std::array<int, 3> number{-1, -1, -1};
   for (int& s : basis.set) s = number[s] >= 0 ? number[s] : (number[s] = count++);
   for (int a = 0; a < 3; ++a)
+    // Step 2.
     for (const Index m : pins.motion[a])
       if (m >= 0 && !system.motions[m].empty() && std::ranges::find(basis.motions, m) == basis.motions.end())
         basis.motions.push_back(m);
   std::ranges::sort(basis.motions);
 
+  // Step 3.
   if (is_dense_subspace(system.setup.solver.subspace)) {
     std::tie(basis.driven_center, basis.driven_radius) = driven_place(domain);
     Substructures made =
@@ -292,7 +316,7 @@ ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
     return basis;
   }
 
-  // For each set of axes: free handles, whose weights vanish at the prescribed vertices of these axes, and driven ones.
+  // Step 4.
   const Index handles = reduced_handles(system);
   Partition partition;
   for (int s = 0; s < count; ++s) {
@@ -312,6 +336,7 @@ ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
     partition = std::move(made.partition);
     basis.eigenvalues = std::move(made.eigenvalues);
   }
+  // Step 5, after all sets have the same number of handles.
   pad_handles(basis);
   domain.fixed = pins.fixed[0];
   basis.cubature = make_points(system, domain, basis, partition);
@@ -338,8 +363,8 @@ Index ReducedBasis::dof_count() const {
   return count;
 }
 
-// solver.handles; by default 16, or what the free vertices can carry if that is less, or one for each piece that hangs
-// together if these are more.
+// solver.handles; by default 16 (SMFEM, table 1 has 5 to 16), or what the free vertices can carry if that is less, or
+// one for each piece that hangs together if these are more: each piece must be able to move.
 Index reduced_handles(const System& system) {
   const Index given = system.setup.solver.handles;
   if (given > 0) return given;
@@ -370,7 +395,8 @@ std::vector<std::string> cubature_rules(bool dense) {
   return {"stiffness", "clusters", "modal", "polynomial", "all"};
 }
 
-// solver.cubature_points; by default 24 for each handle, at most all tets.
+// solver.cubature_points; by default 24 a handle (SMFEM's tables have 21 to 45), 4 a mode (EP, section 7.1), and 12 a
+// mode for the rule of energies, which leaves half of its candidates without weight.
 Index reduced_points(const System& system) {
   const Index given = system.setup.solver.cubature_points;
   if (given > 0) return given;
@@ -382,6 +408,7 @@ Index reduced_points(const System& system) {
   return std::min(system.tet_count(), each * reduced_handles(system));
 }
 
+// Clusters of masses for warped modes: as many as points.
 Index reduced_clusters(const System& system) {
   return points_per_mode * reduced_handles(system);
 }

@@ -11,8 +11,8 @@
 namespace sinew {
 namespace {
 
-// What the contact model sees in place of the system: the samples of the surface, and the obstacles as they are. Of
-// masses only sums over bodies count there.
+// What the contact model sees in place of the system: the samples of the surfaces as vertices, and the obstacles as
+// they are. The masses of a body are shared evenly by its samples; only their sums over bodies are used.
 System system_of_samples(const System& system, const CoarseSurface& surface) {
   System points;
   points.setup = system.setup;
@@ -49,6 +49,7 @@ ReducedContact::ReducedContact(const System& system, CoarseSurface surface, std:
   is_touched_.assign(surface_.sample_count, 0);
 }
 
+// The samples' system has copies of what users may change while a simulation is live.
 void ReducedContact::adapt(Change change) {
   if (change == Change::friction) points_.collision.friction = system_.collision.friction;
   if (change == Change::materials) {
@@ -58,6 +59,7 @@ void ReducedContact::adapt(Change change) {
   contact_->adapt(change);
 }
 
+// x_s = sum_v w_v x_v(y) of each sample s, and the obstacles' vertices.
 void ReducedContact::place(const MatX& y, const Eigen::Ref<const Points>& obstacles) {
   samples_->positions(y, x_);
   x_.rightCols(obstacle_vertices()) = obstacles;
@@ -87,6 +89,7 @@ void check_coarse_surface(const CoarseSurface& surface, const Points& x, const s
                mesh.owner_names[mesh.planes[below[0].plane].owner], 0 - below[0].height, remedy);
 }
 
+// The coarse surfaces at a start, in numbers of the full mesh.
 void ReducedContact::check(const MatX& y, const Eigen::Ref<const Points>& obstacles,
                            const std::vector<PlaneState>& planes) {
   place(y, obstacles);
@@ -96,8 +99,8 @@ void ReducedContact::check(const MatX& y, const Eigen::Ref<const Points>& obstac
   check_coarse_surface(surface_, all, planes);
 }
 
-// The step as the points have it: contacts at its start, and friction lagged there. Slip counts from where samples were
-// with the coordinates that it counts from.
+// The step as the samples have it: contacts at its start, friction lagged there. Friction is measured from x^
+// (theory, section 2), the places of the samples at the coordinates y^ of the integrator.
 void ReducedContact::begin_step(const CoordinateStep& step, const MatX& start, const StepContext& context,
                                 double stiffness) {
   place(start, context.start.rightCols(obstacle_vertices()));
@@ -115,6 +118,7 @@ void ReducedContact::begin_step(const CoordinateStep& step, const MatX& start, c
   found_at_ = start;
 }
 
+// Step filter on the straight ways of the samples, x_s(from) to x_s(to).
 double ReducedContact::max_step(const MatX& from, const MatX& to, const Eigen::Ref<const Points>& obstacles,
                                 const Eigen::Ref<const Points>& d_obstacles, const std::vector<PlaneState>& planes,
                                 const std::vector<PlaneState>& planes_to) {
@@ -129,16 +133,18 @@ double ReducedContact::max_step(const MatX& from, const MatX& to, const Eigen::R
   return part;
 }
 
+// D over the samples; `contact_factor` is what Newmark's kick of contact has beside a h^2 (theory, section 2).
 double ReducedContact::friction_energy() const {
   return contact_->has_friction() ? context_.contact_factor * contact_->friction().value(x_) : 0.0;
 }
 
+// For the stop test: contacts that may lose half of their stiffness within the radius (theory, section 4, step 3).
 bool ReducedContact::softens(double radius) const {
   const std::span<const double> mass(points_.mass.data(), context_.inertia ? points_.mass.size() : 0);
   return contact_->softens(x_, radius, mass, context_.contact_scale());
 }
 
-// G += grad(B + D) by y: the chain rule over the samples.
+// G += sum_s (dx_s/dC)^T grad_s (B + D), the chain rule over the samples.
 void ReducedContact::add_gradient(const MatX& y, MatX& G) {
   g_.setZero();
   const double weight = context_.contact_factor * context_.scale;
@@ -158,9 +164,14 @@ void ReducedContact::add_full_gradient(double scale, Points& barrier, Points& fr
   if (contact_->has_friction()) add(contact_->friction(), friction);
 }
 
-// The Hessian of B + D by the samples' positions, then J^T H J over the samples that it touches.
+// H += J^T (Hess B + Hess D) J over the samples, J = dx_s/dC:
+//
+// 1. The sparse Hessian by the samples' positions; its pattern is kept while the pairs stay.
+// 2. Samples that some nonzero block touches.
+// 3. J^T H J over these alone: m touched samples cost O(m r^2) flops.
 void ReducedContact::add_hessian(Projection projection, CoordinateHessian& sum) {
   if (!contact_->has_hessian()) return;
+  // Step 1.
   std::swap(pairs_, pattern_pairs_);
   pairs_.clear();
   contact_->collect_pairs(pairs_);
@@ -174,6 +185,7 @@ void ReducedContact::add_hessian(Projection projection, CoordinateHessian& sum) 
   const double weight = context_.contact_factor * context_.scale;
   contact_->normal().add_derivatives(x_, weight, projection, g_, H_);
   if (contact_->has_friction()) contact_->friction().add_derivatives(x_, weight, projection, g_, H_);
+  // Step 2.
   for (const Index v : touched_) is_touched_[v] = 0;
   touched_.clear();
   const auto touch = [&](Index v) {
@@ -191,9 +203,11 @@ void ReducedContact::add_hessian(Projection projection, CoordinateHessian& sum) 
       touch(i);
       touch(pattern.columns[e]);
     }
+  // Step 3.
   if (!touched_.empty()) samples_->add_hessian(H_, touched_, sum);
 }
 
+// The friction's primal-dual unknown w goes along with the step (theory, section 3, "Friction").
 void ReducedContact::took(const MatX& from, const MatX& to, const Eigen::Ref<const Points>& obstacles,
                           const Eigen::Ref<const Points>& d_obstacles) {
   if (!contact_->has_friction()) return;
@@ -206,6 +220,7 @@ void ReducedContact::took(const MatX& from, const MatX& to, const Eigen::Ref<con
   std::swap(x_, kept_);
 }
 
+// Normal forces at the end of the direction, lambda+ = max(0, lambda + dlambda) (theory, section 3, "Following").
 void ReducedContact::predict_forces(const MatX& to, const Eigen::Ref<const Points>& d_obstacles,
                                     const std::vector<PlaneState>& planes_end) {
   samples_->way(found_at_, to, d_);

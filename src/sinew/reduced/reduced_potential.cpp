@@ -416,6 +416,7 @@ void ReducedPotential::took(const Points& q, const Points& d, double alpha) {
 }
 
 // Stretches are those of the place.
+// The full step; s follows with S(F(y)), since no direction of s belongs to a move that is no direction.
 void ReducedPotential::go(const Points& q, const Points& d, Points& to) {
   move(q, d, 1);
   pack(MatX(trial_y_), true, obstacles(q), to);
@@ -436,6 +437,7 @@ bool ReducedPotential::start_anew(Points& q) {
   return true;
 }
 
+// Displacement to the targets of what is prescribed: rows of y, obstacles, planes.
 PrescribedWay ReducedPotential::way(const Points& q, std::vector<PlaneState>& planes, Points& d) const {
   PrescribedWay way;
   d.setZero(3, way_begin() + y_columns_ + obstacle_columns_);
@@ -489,6 +491,7 @@ void ReducedPotential::place_prescribed(Points& q) const {
   if (obstacle_columns_ > 0) q.rightCols(obstacle_columns_) = obstacles(context_->target);
 }
 
+// Friction with the normal forces at q, and what other energies lag (pressure on open patches).
 void ReducedPotential::update_lagged(const Points& q) {
   if (own_contact()) own_contact()->lag_friction();
   load(q);
@@ -523,6 +526,7 @@ double ReducedPotential::lagging_change(const Points& q) const {
   return sum.size > 0 ? sum.change / sum.size : 0;
 }
 
+// See ReducedContact::softens().
 bool ReducedPotential::contacts_soften(const Points&, double radius) const {
   return own_contact() && own_contact()->softens(radius);
 }
@@ -602,6 +606,7 @@ void ReducedPotential::finish_direction(Points& d) {
       model_.points->finish_step(dF_.data(), step_.scale, d.data() + 3 * unknown_columns_, l_.data(), constraint_);
 }
 
+// g(y + t d), for products J p by differences (EP, appendix C).
 void ReducedPotential::gradient_along(const Points& q, const MatX& d, double t, MatX& g) {
   load(q);
   kinematics().move(y_, d, t, trial_y_);

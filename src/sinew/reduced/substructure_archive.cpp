@@ -29,6 +29,7 @@ std::vector<Index> read_indices(const ArchiveReader& archive, const std::string&
 
 }  // namespace
 
+// Everything of the substructures that is computed at rest. Names of entries are part of the format.
 void write_substructures(ArchiveWriter& archive, const ReducedBasis& basis) {
   for (std::size_t p = 0; p < basis.parts.size(); ++p) {
     const Substructure& part = basis.parts[p];
@@ -58,6 +59,8 @@ void write_substructures(ArchiveWriter& archive, const ReducedBasis& basis) {
   archive.write("driven_radius", basis.driven_radius);
 }
 
+// Reads what write_substructures() wrote. Sizes are checked against each other: a damaged file is an InputError,
+// after which the basis is made anew.
 void read_substructures(const ArchiveReader& archive, Index count, const System& system, ReducedBasis& basis) {
   basis.point_part.assign(basis.cubature.point_count(), -1);
   for (Index p = 0; p < count; ++p) {
