@@ -403,7 +403,8 @@ TEST(Adaptive, GoesOnFromACheckpointAfterARelease) {
   EXPECT_EQ((whole.state().x - resumed.state().x).cwiseAbs().maxCoeff(), 0);
 }
 
-// Statics, with vertices that are driven: the solution of full space where all is active, and near it by default.
+// Statics, with vertices whose motion is prescribed: the solution of full space where all is active, and near it by
+// default.
 TEST(Adaptive, BendsABarToItsEquilibrium) {
   const auto bar = [](const SetAdaptive& set) {
     sinew::Setup setup;

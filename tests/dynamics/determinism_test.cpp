@@ -13,7 +13,8 @@ namespace {
 
 constexpr int steps = 12;
 
-// Two soft bodies that hit each other and the floor at once, with friction, damping, a driven face and a spring.
+// Two soft bodies that hit each other and the floor at once, with friction, damping, a face whose motion is prescribed
+// and a spring.
 std::shared_ptr<const System> collision(const std::string& method, Integrator integrator) {
   sinew::Setup setup;
   setup.time.step = 0.01;
@@ -32,10 +33,10 @@ std::shared_ptr<const System> collision(const std::string& method, Integrator in
   setup.bodies[0].damping_stiffness = 1e-3;
   setup.bodies[1].velocity = Vec3(1, -2, 0);
   setup.bodies[1].angular_velocity = Vec3(0, 0, -8);
-  FixSetup driven;
-  driven.vertices = test::select_vertices(setup.bodies[0].mesh, [](const Vec3& v) { return v.x() < -0.1999; });
-  driven.motion.translation = Keyframes{{0, 0.12}, (MatX(3, 2) << 0, 0.02, 0, 0, 0, 0).finished()};
-  setup.bodies[0].fixes = {driven};
+  FixSetup prescribed;
+  prescribed.vertices = test::select_vertices(setup.bodies[0].mesh, [](const Vec3& v) { return v.x() < -0.1999; });
+  prescribed.motion.translation = Keyframes{{0, 0.12}, (MatX(3, 2) << 0, 0.02, 0, 0, 0, 0).finished()};
+  setup.bodies[0].fixes = {prescribed};
   setup.obstacles.push_back(test::floor_plane());
   return build_system(std::move(setup));
 }

@@ -272,7 +272,7 @@ TEST(SubspaceModel, TermsAgreeWithNewtonInFullSpace) {
   };
   Simulation newton(build_system(with_terms(bar("newton", "full"))));
   Simulation condensed(build_system(with_terms(bar("mixed", "full"))));
-  // As many handles as a small mesh allows come close; the driven handles follow the pins exactly.
+  // As many handles as a small mesh allows come close; the prescribed handles follow their motions exactly.
   sinew::Setup setup = with_terms(bar("reduced", "eigenmodes"));
   setup.solver.handles = 16;
   setup.solver.cubature_rule = "all";

@@ -160,7 +160,7 @@ TEST(Substructures, FreeBodiesPileUp) {
 }
 
 // What domains share is seen by contact where it is lifted to: no vertex of the surface gets behind a plane.
-TEST(Substructures, SeamsStayBeforeAPlane) {
+TEST(Substructures, InterfacesStayBeforeAPlane) {
   for (const int domains : {4, 8}) {
     sinew::Setup setup = setup_of({bar("bar", Vec3(0, 0.5, 0), 1e5)}, "inertia", "all", 8);
     const Mat3 turn = Eigen::AngleAxisd(0.9, Vec3(1, 2, 3).normalized()).toRotationMatrix();
@@ -212,7 +212,7 @@ TEST(Substructures, WeightsOfEnergiesFeedNoMotion) {
   EXPECT_NEAR(largest[1], largest[0], 0.05 * largest[0]);
 }
 
-// A bar of domains bends as one without, the better the more its domains; its seams stay together.
+// A bar of domains bends as one without, the better the more its domains; its interfaces stay together.
 TEST(Substructures, DomainsBendAsTheWhole) {
   sinew::Setup setup = setup_of({bar("bar", Vec3::Zero(), 2e4, {16, 2, 2})}, "linear", "all", 6);
   FixSetup fix;

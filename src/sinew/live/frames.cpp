@@ -80,7 +80,7 @@ std::string LiveFrames::weights(const Simulation& simulation, std::uint32_t numb
   std::vector<Index> vertices;
   for (const std::vector<Index>& body : bodies_)
     for (const Index v : body) vertices.push_back(own[v]);
-  const Index driven = static_cast<Index>(basis->motions.size()), handles = basis->handle_count() + driven;
+  const Index prescribed = static_cast<Index>(basis->motions.size()), handles = basis->handle_count() + prescribed;
   Bytes out;
   out.reserve(64 + vertices.size() * (12 + 4 * basis->sets.size() * handles));
   out.add(weights_magic);
@@ -90,7 +90,7 @@ std::string LiveFrames::weights(const Simulation& simulation, std::uint32_t numb
   out.add(static_cast<std::uint32_t>(handles));
   out.add(static_cast<std::uint32_t>(vertices.size()));
   for (const AxisHandles& set : basis->sets) {
-    for (const HandleBasis* part : {&set.free, &set.driven}) {
+    for (const HandleBasis* part : {&set.free, &set.prescribed}) {
       for (Index h = 0; h < part->handle_count(); ++h) {
         out.add(part->center[h]);
         out.add(part->radius[h]);
@@ -112,8 +112,8 @@ std::string LiveFrames::weights(const Simulation& simulation, std::uint32_t numb
       std::ranges::fill(row, 0.0f);
       for (auto e = set.free.begin[v]; e < set.free.begin[v + 1]; ++e)
         row[set.free.handle[e]] = static_cast<float>(set.free.weight[e]);
-      for (auto e = set.driven.begin[v]; e < set.driven.begin[v + 1]; ++e)
-        row[basis->handle_count() + set.driven.handle[e]] = static_cast<float>(set.driven.weight[e]);
+      for (auto e = set.prescribed.begin[v]; e < set.prescribed.begin[v + 1]; ++e)
+        row[basis->handle_count() + set.prescribed.handle[e]] = static_cast<float>(set.prescribed.weight[e]);
       for (const float w : row) out.add(w);
     }
   }

@@ -20,7 +20,7 @@ void add_handles(const HandleBasis& basis, const Vec3& X, Index vertex, double f
 void add_row(const ReducedBasis& basis, int set, const Points& rest, Index vertex, double factor, double* out) {
   const Vec3 X = rest.col(vertex);
   add_handles(basis.sets[set].free, X, vertex, factor, 0, out);
-  add_handles(basis.sets[set].driven, X, vertex, factor, 4 * basis.handle_count(), out);
+  add_handles(basis.sets[set].prescribed, X, vertex, factor, 4 * basis.handle_count(), out);
 }
 
 AxisRows axis_rows(const ReducedBasis& basis, const Points& rest) {

@@ -26,13 +26,13 @@ FrameCoordinates::FrameCoordinates(const std::vector<Substructure>& parts) : par
     z_begin_.push_back(z_begin_.back() + r);
     begin_.push_back(begin_.back() + part.freedom());
     sizes_.push_back(part.freedom());
-    driven_ = std::max(driven_, static_cast<Index>(3 * part.driven.cols()));
+    prescribed_ = std::max(prescribed_, static_cast<Index>(3 * part.prescribed.cols()));
     floats_ |= part.floats;
     allowed_.push_back(part.is_pivoted() ? MatX(part.allowed * part.allowed.transpose()) : MatX());
   }
   moved_.turn.resize(parts.size());
   moved_.shift.resize(parts.size());
-  moved_.z.resize(z_begin_.back() + driven_);
+  moved_.z.resize(z_begin_.back() + prescribed_);
 }
 
 FrameCoordinates::ConstAmbient FrameCoordinates::ambient(Index part, const MatX& y) const {
@@ -61,23 +61,23 @@ void FrameCoordinates::place(const MatX& y, Placement& at) const {
 
 // q_j = R : (R q_j) / 3, since R : R = 3.
 void FrameCoordinates::modes_at(const MatX& y, const Placement& at, VecX& z) const {
-  z.resize(z_begin_.back() + driven_);
+  z.resize(z_begin_.back() + prescribed_);
   for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
     auto q = modes(p, z);
     if (!parts_[p].floats) {
-      q = held(p, y);
+      q = q_of(p, y);
       continue;
     }
     const auto C = ambient(p, y);
     for (Index j = 0; j < q.size(); ++j) q[j] = at.turn[p].cwiseProduct(C.middleCols<3>(4 + 3 * j)).sum() / 3;
   }
-  z.tail(driven_) = y.col(0).tail(driven_);
+  z.tail(prescribed_) = y.col(0).tail(prescribed_);
 }
 
 // The same of a y that is no position, such as a predictor, whose R : R is not 3.
 void FrameCoordinates::modes_of(Index part, const MatX& y, VecX& q) const {
   if (!parts_[part].floats) {
-    q = held(part, y);
+    q = q_of(part, y);
     return;
   }
   const auto C = ambient(part, y);
@@ -91,7 +91,7 @@ void FrameCoordinates::store(const Placement& at, MatX& y) const {
   for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
     const auto q = modes(p, at.z);
     if (!parts_[p].floats) {
-      held(p, y) = q;
+      q_of(p, y) = q;
       continue;
     }
     auto C = ambient(p, y);
@@ -99,7 +99,7 @@ void FrameCoordinates::store(const Placement& at, MatX& y) const {
     C.middleCols<3>(1) = at.turn[p] - Mat3::Identity();
     for (Index j = 0; j < q.size(); ++j) C.middleCols<3>(4 + 3 * j) = q[j] * at.turn[p];
   }
-  y.col(0).tail(driven_) = at.z.tail(driven_);
+  y.col(0).tail(prescribed_) = at.z.tail(prescribed_);
 }
 
 // t + s, exp([w]x) R, q + dq along t times the unknowns d = (s, w, dq).
@@ -124,7 +124,7 @@ void FrameCoordinates::tangent(const Placement& at, const MatX& d, MatX& y) cons
   for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
     const auto own = d.col(0).segment(begin_[p], sizes_[p]);
     if (!parts_[p].floats) {
-      held(p, y) = own;
+      q_of(p, y) = own;
       continue;
     }
     const Vec3 w = own.segment<3>(3);
@@ -165,7 +165,7 @@ void FrameCoordinates::pull_back(const Placement& at, const MatX& G, MatX& g) co
   for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
     auto own = g.col(0).segment(begin_[p], sizes_[p]);
     if (!parts_[p].floats) {
-      own = held(p, G);
+      own = q_of(p, G);
       continue;
     }
     const auto C = ambient(p, G);

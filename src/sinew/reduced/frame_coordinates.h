@@ -29,10 +29,10 @@ class FrameCoordinates {
 
   explicit FrameCoordinates(const std::vector<Substructure>& parts);
 
-  Index rows() const { return driven_begin() + driven_; }     // of y
-  Index y_begin(Index part) const { return y_begin_[part]; }  // of C or q in y
-  Index driven_begin() const { return y_begin_.back(); }      // of q_D in y
-  Index driven() const { return driven_; }
+  Index rows() const { return prescribed_begin() + prescribed_; }  // of y
+  Index y_begin(Index part) const { return y_begin_[part]; }       // of C or q in y
+  Index prescribed_begin() const { return y_begin_.back(); }       // of q_D in y
+  Index prescribed() const { return prescribed_; }
   Index unknowns() const { return begin_.back(); }
   Index begin(Index part) const { return begin_[part]; }      // of its unknowns
   const std::vector<Index>& sizes() const { return sizes_; }  // unknowns of each part
@@ -40,8 +40,8 @@ class FrameCoordinates {
 
   ConstAmbient ambient(Index part, const MatX& y) const;  // C; of a part that floats
   Ambient ambient(Index part, MatX& y) const;
-  auto held(Index part, const MatX& y) const { return y.col(0).segment(y_begin_[part], parts_[part].mode_count()); }
-  auto held(Index part, MatX& y) const { return y.col(0).segment(y_begin_[part], parts_[part].mode_count()); }
+  auto q_of(Index part, const MatX& y) const { return y.col(0).segment(y_begin_[part], parts_[part].mode_count()); }
+  auto q_of(Index part, MatX& y) const { return y.col(0).segment(y_begin_[part], parts_[part].mode_count()); }
   auto modes(Index part, const VecX& z) const { return z.segment(z_begin_[part], parts_[part].mode_count()); }
   auto modes(Index part, VecX& z) const { return z.segment(z_begin_[part], parts_[part].mode_count()); }
 
@@ -69,7 +69,7 @@ class FrameCoordinates {
  private:
   const std::vector<Substructure>& parts_;
   std::vector<Index> y_begin_, z_begin_, begin_, sizes_;
-  Index driven_ = 0;
+  Index prescribed_ = 0;
   bool floats_ = false;
   std::vector<MatX> allowed_;
   mutable Placement moved_;  // work space

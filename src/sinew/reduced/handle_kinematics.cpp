@@ -82,7 +82,7 @@ void HandleKinematics::lift(const MatX& y, Points& u) const {
   };
   for (int s = 0; s < static_cast<int>(basis_->sets.size()); ++s) {
     add(basis_->sets[s].free, 0, s);
-    add(basis_->sets[s].driven, free_, s);
+    add(basis_->sets[s].prescribed, free_, s);
   }
 }
 
@@ -121,11 +121,11 @@ void HandleKinematics::accelerate(const MatX&, const MatX& r, MatX& a) const {
 //
 // with one step of iterative refinement, since handles of nearly equal weights make U^T M U ill conditioned.
 void HandleKinematics::project(const Points& u, MatX& y) const {
-  Points driven, weighted(3, system_.dynamic_count);
+  Points prescribed, weighted(3, system_.dynamic_count);
   MatX known = y;
   known.topRows(free_).setZero();
-  lift(known, driven);
-  for (Index v = 0; v < system_.dynamic_count; ++v) weighted.col(v) = system_.mass[v] * (u.col(v) - driven.col(v));
+  lift(known, prescribed);
+  for (Index v = 0; v < system_.dynamic_count; ++v) weighted.col(v) = system_.mass[v] * (u.col(v) - prescribed.col(v));
   const MatX b = restrict_to(y, weighted);
   for (int a = 0; a < 3; ++a) {
     const Eigen::LLT<MatX>& factor = free_mass_[set_[a]];
@@ -140,14 +140,14 @@ void HandleKinematics::project(const Points& u, MatX& y) const {
 //
 //   u = (A - I) X + t = [(A - I) c + t] + r (A - I) (X - c)/r.
 void HandleKinematics::prescribe(double time, MatX& y) const {
-  const HandleBasis& driven = basis_->sets[0].driven;
+  const HandleBasis& prescribed = basis_->sets[0].prescribed;
   for (std::size_t m = 0; m < basis_->motions.size(); ++m) {
     const AffineMap map = affine_at(system_, basis_->motions[m], time);
-    const Vec3& c = driven.center[m];
+    const Vec3& c = prescribed.center[m];
     const Mat3 turn = map.leftCols<3>() - Mat3::Identity();
     const Index first = free_ + 4 * static_cast<Index>(m);
     y.row(first) = (turn * c + map.col(3)).transpose();
-    y.middleRows(first + 1, 3) = driven.radius[m] * turn.transpose();
+    y.middleRows(first + 1, 3) = prescribed.radius[m] * turn.transpose();
   }
 }
 

@@ -28,7 +28,7 @@ void ModeGradients::directions(const MatX& d, std::span<double> dF) {
     const Index r = parts_[p].mode_count();
     frames_.modes(p, z_) = d.col(0).segment(frames_.begin(p + 1) - r, r);
   }
-  z_.tail(frames_.driven()).setZero();
+  z_.tail(frames_.prescribed()).setZero();
   points_.deformation_gradients(z_, true, dF);
 }
 

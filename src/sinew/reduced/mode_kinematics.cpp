@@ -11,7 +11,7 @@
 #include "sinew/potential/springs.h"
 #include "sinew/reduced/affine_motion.h"
 #include "sinew/reduced/mode_hessian.h"
-#include "sinew/reduced/probe_sites.h"
+#include "sinew/reduced/probe_points.h"
 #include "sinew/reduced/substructure_shapes.h"
 #include "sinew/reduced/warped_elasticity.h"
 #include "sinew/reduced/warped_loads.h"
@@ -35,9 +35,9 @@ ModeKinematics::ModeKinematics(const System& system, std::shared_ptr<const Reduc
     is_warped_ |= parts()[p].is_warped();
   }
   if (is_warped_) clusters_ = mass_clusters(system, parts(), reduced_clusters(system));
-  ProbeSites probes = probe_sites(system, parts(), basis_->point_part, points, clusters_);
+  ProbePoints probes = probe_points(system, parts(), basis_->point_part, points, clusters_);
   probe_weight_ = std::move(probes.weight);
-  probes_.emplace(parts(), frames_, std::move(probes.sites));
+  probes_.emplace(parts(), frames_, std::move(probes.points));
   moved_.resize(3, probes_->count());
   for (MatX* m : {&difference_, &bent_}) m->setZero(frames_.rows(), 1);
   unknowns_.setZero(frames_.unknowns(), 1);
@@ -57,20 +57,20 @@ void ModeKinematics::pull_back(const MatX& y, const MatX& G, MatX& g) {
 // t)_a and the linear part r (A - I)_a.
 void ModeKinematics::prescribe(double time, MatX& y) const {
   for (Index p = 0; p < static_cast<Index>(parts().size()); ++p) {
-    const Index motion = parts()[p].held_motion;
+    const Index motion = parts()[p].prescribed_motion;
     if (motion < 0) continue;
     const Vec3 shift = system_.motions[motion].apply(Vec3::Zero(), time);
     frames_.ambient(p, y).col(0) +=
         shift - frames_.allowed(p).topLeftCorner<3, 3>() * shift - frames_.prescribed_shift(p, y);
   }
-  for (std::size_t m = 0; m < basis_->motions.size() && frames_.driven() > 0; ++m) {
+  for (std::size_t m = 0; m < basis_->motions.size() && frames_.prescribed() > 0; ++m) {
     const AffineMap map = affine_at(system_, basis_->motions[m], time);
     const Mat3 turn = map.leftCols<3>() - Mat3::Identity();
-    const Vec3 constant = turn * basis_->driven_center + map.col(3);
+    const Vec3 constant = turn * basis_->prescribed_center + map.col(3);
     for (int a = 0; a < 3; ++a) {
-      const Index first = frames_.driven_begin() + 12 * static_cast<Index>(m) + 4 * a;
+      const Index first = frames_.prescribed_begin() + 12 * static_cast<Index>(m) + 4 * a;
       y(first, 0) = constant[a];
-      for (int k = 0; k < 3; ++k) y(first + 1 + k, 0) = basis_->driven_radius * turn(a, k);
+      for (int k = 0; k < 3; ++k) y(first + 1 + k, 0) = basis_->prescribed_radius * turn(a, k);
     }
   }
 }
@@ -150,7 +150,7 @@ void ModeKinematics::project_tangent(MatX& v) {
   frames_.pull_back(at_, difference_, unknowns_);
   mass_.solve(unknowns_.col(0));
   frames_.tangent(at_, unknowns_, difference_);
-  v.topRows(frames_.driven_begin()) = difference_.topRows(frames_.driven_begin());
+  v.topRows(frames_.prescribed_begin()) = difference_.topRows(frames_.prescribed_begin());
   for (Index p = 0; p < count; ++p)
     if (frames_.allowed(p).size() > 0) frames_.ambient(p, v).col(0) += prescribed[p];
 }
@@ -213,9 +213,9 @@ void ModeKinematics::set_coordinates(const VecX& q, MatX& y) const {
 
 std::unique_ptr<PointSet> ModeKinematics::make_points(const std::vector<PointRow>& rows,
                                                       std::vector<PointSpring>* springs) const {
-  std::vector<SitePoint> points = point_maker_.make_all(rows);
+  std::vector<SubstructurePoint> points = point_maker_.make_all(rows);
   if (springs) merge_springs(*springs, points);
-  return std::make_unique<SitePoints>(parts(), frames_, points);
+  return std::make_unique<SubstructurePoints>(parts(), frames_, points);
 }
 
 std::unique_ptr<CoordinateHessian> ModeKinematics::make_hessian() const {
@@ -236,25 +236,25 @@ std::vector<std::unique_ptr<CoordinateEnergy>> ModeKinematics::make_energies(dou
     energies.push_back(std::make_unique<WarpedLoads>(system_, parts(), frames_, clusters_));
     energies.push_back(std::make_unique<WarpedElasticity>(system_, parts(), frames_));
   }
-  if (basis_->seams.empty()) return energies;
+  if (basis_->interface_springs.empty()) return energies;
   // Interface springs, k/2 |x_first - x_second|^2 at each shared vertex.
-  const auto seams = [this] {
+  const auto interfaces = [this] {
     std::vector<PointSpring> springs;
-    std::vector<SitePoint> points;
-    for (const Seam& seam : basis_->seams) {
-      springs.emplace_back().stiffness = seam.stiffness;
-      points.push_back(
-          {point_maker_.of_part(seam.first, seam.vertex, 1), point_maker_.of_part(seam.second, seam.vertex, -1)});
+    std::vector<SubstructurePoint> points;
+    for (const InterfaceSpring& spring : basis_->interface_springs) {
+      springs.emplace_back().stiffness = spring.stiffness;
+      points.push_back({point_maker_.of_part(spring.first, spring.vertex, 1),
+                        point_maker_.of_part(spring.second, spring.vertex, -1)});
     }
     merge_springs(springs, points);
     PointEnergy::Model model;
-    model.points = std::make_unique<SitePoints>(parts(), frames_, points);
+    model.points = std::make_unique<SubstructurePoints>(parts(), frames_, points);
     model.system.springs = springs_of_points(system_, springs);
     return model;
   };
   energies.push_back(std::make_unique<PointEnergy>(
-      seams, [](const System& system) { return std::make_unique<SpringEnergy>(system); }, std::vector<Change>{}, rest(),
-      time));
+      interfaces, [](const System& system) { return std::make_unique<SpringEnergy>(system); }, std::vector<Change>{},
+      rest(), time));
   return energies;
 }
 

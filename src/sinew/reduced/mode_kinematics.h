@@ -18,8 +18,8 @@
 #include "sinew/reduced/frame_inertia.h"
 #include "sinew/reduced/mass_clusters.h"
 #include "sinew/reduced/reduced_basis.h"
-#include "sinew/reduced/site_points.h"
 #include "sinew/reduced/substructure_lift.h"
+#include "sinew/reduced/substructure_points.h"
 
 namespace sinew {
 
@@ -74,9 +74,9 @@ class ModeKinematics final : public Kinematics {
   QuadraticTerms quadratic_;  // by substructure, and
   std::vector<FrameInertia> inertia_;
   SubstructureLift lift_;
-  SitePointMaker point_maker_;
+  SubstructurePointMaker point_maker_;
   std::vector<MassCluster> clusters_;  // with warping
-  std::optional<Sites> probes_;
+  std::optional<MaterialPoints> probes_;
   VecX probe_weight_;
   BlockCholesky mass_;
   // Work space.

@@ -26,9 +26,9 @@ Index entry_row(Index slot, int k) {
 ModePoints::ModePoints(const System& system, const std::vector<Substructure>& parts, std::span<const Index> part,
                        const ElasticPoints& points) {
   for (const Substructure& sub : parts) {
-    begin_.push_back(driven_begin_);
-    driven_begin_ += sub.mode_count();
-    driven_ = std::max(driven_, static_cast<Index>(3 * sub.driven.cols()));
+    begin_.push_back(prescribed_begin_);
+    prescribed_begin_ += sub.mode_count();
+    prescribed_ = std::max(prescribed_, static_cast<Index>(3 * sub.prescribed.cols()));
   }
   const auto part_of_pack = [&](Index pack) { return part[points.point(pack * lane_count)]; };
   for (Index begin = 0, end = 0; begin < points.pack_count(); begin = end) {
@@ -45,9 +45,9 @@ ModePoints::ModePoints(const System& system, const std::vector<Substructure>& pa
         Chunk& chunk = chunks_[k];
         const Substructure& sub = parts[chunk.part];
         const Index first = chunk.pack_begin * lane_count, slots = (chunk.pack_end - chunk.pack_begin) * lane_count;
-        const Index r = sub.mode_count(), motions = static_cast<Index>(sub.driven.cols() / 4);
+        const Index r = sub.mode_count(), motions = static_cast<Index>(sub.prescribed.cols() / 4);
         chunk.gradient.setZero(9 * slots, r);
-        if (motions > 0) chunk.driven.setZero(9 * slots, 12 * motions);
+        if (motions > 0) chunk.prescribed.setZero(9 * slots, 12 * motions);
         for (Index i = 0; i < slots; ++i) {
           const Index tet = points.tet(first + i);
           const auto hats = hat_gradients(system.rest, system.tets, tet);
@@ -58,8 +58,8 @@ ModePoints::ModePoints(const System& system, const std::vector<Substructure>& pa
                 const Index row = entry_row(i, 3 * a + j);
                 chunk.gradient.row(row) += hats(j, c) * sub.modes.row(3 * v + a);
                 for (Index m = 0; m < motions; ++m)
-                  chunk.driven.row(row).segment<4>(12 * m + 4 * a) +=
-                      hats(j, c) * sub.driven.row(3 * v + a).segment<4>(4 * m);
+                  chunk.prescribed.row(row).segment<4>(12 * m + 4 * a) +=
+                      hats(j, c) * sub.prescribed.row(3 * v + a).segment<4>(4 * m);
               }
           }
         }
@@ -92,7 +92,7 @@ void ModePoints::deformation_gradients(const VecX& z, bool displacement, std::sp
   for (const Chunk& chunk : chunks_) {
     Eigen::Map<VecX> out(F.data() + static_cast<std::size_t>(9) * chunk.pack_begin * lane_count, chunk.gradient.rows());
     out.noalias() = chunk.gradient * z.segment(begin_[chunk.part], chunk.gradient.cols());
-    if (chunk.driven.size() > 0) out.noalias() += chunk.driven * z.tail(chunk.driven.cols());
+    if (chunk.prescribed.size() > 0) out.noalias() += chunk.prescribed * z.tail(chunk.prescribed.cols());
     if (displacement) continue;
     for (Index i = 0; i < chunk.gradient.rows() / 9; ++i)
       for (const int k : {0, 4, 8}) out[entry_row(i, k)] += 1;

@@ -20,9 +20,9 @@ class ModePoints {
   ModePoints(const System& system, const std::vector<Substructure>& parts, std::span<const Index> part,
              const ElasticPoints& points);
 
-  Index size() const { return static_cast<Index>(driven_begin_ + driven_); }  // of z
-  Index begin(Index part) const { return begin_[part]; }                      // of its q in z
-  Index driven_begin() const { return driven_begin_; }
+  Index size() const { return static_cast<Index>(prescribed_begin_ + prescribed_); }  // of z
+  Index begin(Index part) const { return begin_[part]; }                              // of its q in z
+  Index prescribed_begin() const { return prescribed_begin_; }
 
   // F = I + G z, or without the identity.
   void deformation_gradients(const VecX& z, bool displacement, std::span<double> F);
@@ -43,7 +43,7 @@ class ModePoints {
     Index pack_begin = 0, pack_end = 0, part = 0;
     MatX gradient;     // 9 slots x r [1/m]
     MatX force, root;  // times w and its root; empty: gradient
-    MatX driven;       // 9 slots x 12 motions; empty: none
+    MatX prescribed;   // 9 slots x 12 motions; empty: none
     const MatX& symmetric() const { return root.size() > 0 ? root : gradient; }
   };
 
@@ -52,7 +52,7 @@ class ModePoints {
   int square_rows() const { return static_cast<int>(square_.rows()); }
 
   std::vector<Index> begin_;
-  Index driven_begin_ = 0, driven_ = 0;
+  Index prescribed_begin_ = 0, prescribed_ = 0;
   std::vector<Chunk> chunks_;
   MatX product_, square_;  // work space
 };

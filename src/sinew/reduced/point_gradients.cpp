@@ -53,7 +53,7 @@ PointGradients::PointGradients(const System& system, const ReducedBasis& basis, 
 
 // g_c = sum_i (grad N_i) w_i over the corners i of the point's tet, N_i their hat functions.
 void PointGradients::add_set(const System& system, const ReducedBasis& basis, const ElasticPoints& points, int s) {
-  MatX& driven = driven_gradients_.emplace_back(MatX::Zero(columns_ - free_, 3 * points.slot_count()));
+  MatX& prescribed = prescribed_gradients_.emplace_back(MatX::Zero(columns_ - free_, 3 * points.slot_count()));
   parallel_for(
       chunks_.size(),
       [&](std::size_t k) {
@@ -68,7 +68,7 @@ void PointGradients::add_set(const System& system, const ReducedBasis& basis, co
               const double gradient = hats(j, i);
               auto out = gradients.col(3 * (c - chunk.slot_begin) + j);
               for (Index e = 0; e < out.size(); ++e) out[e] += gradient * w[chunk.columns[e]];
-              driven.col(3 * c + j) += gradient * w.tail(columns_ - free_);
+              prescribed.col(3 * c + j) += gradient * w.tail(columns_ - free_);
             }
           }
         }
@@ -84,7 +84,7 @@ void PointGradients::add_up(const MatX& y, bool displacement, std::span<double> 
     // Column a of rows_part_ holds row a of dF, slot by slot.
     for (int a = 0; a < 3; ++a)
       for (Index i = 0; i < size; ++i) y_part_(i, a) = y(chunk.columns[i], a);
-    if (driven_gradients_.size() == 1) {
+    if (prescribed_gradients_.size() == 1) {
       kernel::multiply_transposed(rows_part_.data(), static_cast<int>(rows_part_.rows()), 3 * slots, 3,
                                   chunk.gradients[0].data(), size, y_part_.data(), static_cast<int>(y_part_.rows()),
                                   size);
@@ -108,7 +108,7 @@ void PointGradients::add_up(const MatX& y, bool displacement, std::span<double> 
       for (int a = 0; a < 3; ++a)
         for (int j = 0; j < 3; ++j)
           out[(3 * a + j) * lane_count] +=
-              driven_gradients_[set_[a]].col(3 * slot + j).dot(y.col(a).tail(columns_ - free_));
+              prescribed_gradients_[set_[a]].col(3 * slot + j).dot(y.col(a).tail(columns_ - free_));
     }
   }
 }

@@ -40,7 +40,7 @@ class PointGradients final : public GradientSet {
   std::array<int, 3> set_;  // of each axis, into ReducedBasis::sets
   Index columns_ = 0, free_ = 0;
   std::vector<Chunk> chunks_;
-  std::vector<MatX> driven_gradients_;  // by set: driven columns x 3 slots [1/m]
+  std::vector<MatX> prescribed_gradients_;  // by set: prescribed columns x 3 slots [1/m]
   // Work space.
   MatX y_part_, rows_part_, product_, square_;
 };

@@ -43,11 +43,11 @@ constexpr Index candidates_per_mode = 12;  // of points of the rule energies, of
 constexpr Index points_per_handle = 24;    // as in the paper's tables: 21 to 45
 
 // The vertices that are prescribed at a time, axis by axis. Throws InputError for one with a place of its own.
-Pins pins_at(const System& system, double time) {
-  Pins pins;
+PrescribedAxes prescribed_axes(const System& system, double time) {
+  PrescribedAxes axes;
   for (int a = 0; a < 3; ++a) {
-    pins.fixed[a].assign(system.dynamic_count, 0);
-    pins.motion[a].assign(system.dynamic_count, -1);
+    axes.fixed[a].assign(system.dynamic_count, 0);
+    axes.motion[a].assign(system.dynamic_count, -1);
   }
   for (const PrescribedVertex& prescribed : system.prescribed) {
     if (!prescribed.holds_at(time)) continue;
@@ -58,11 +58,11 @@ Pins pins_at(const System& system, double time) {
           "instead, or take solver.subspace \"full\"");
     for (int a = 0; a < 3; ++a) {
       if (!prescribed.axes[a]) continue;
-      pins.fixed[a][prescribed.vertex] = 1;
-      pins.motion[a][prescribed.vertex] = prescribed.motion;
+      axes.fixed[a][prescribed.vertex] = 1;
+      axes.motion[a][prescribed.vertex] = prescribed.motion;
     }
   }
-  return pins;
+  return axes;
 }
 
 // Vertices per handle, at least: a handle has four scalar columns.
@@ -101,7 +101,7 @@ Made make_free(const System& system, const Domain& domain, Index handles) {
 }
 
 // The centre and radius of the handles that follow motions: those of all vertices.
-std::pair<Vec3, double> driven_place(const Domain& domain) {
+std::pair<Vec3, double> prescribed_place(const Domain& domain) {
   const Vec3 low = domain.vertices.rowwise().minCoeff(), high = domain.vertices.rowwise().maxCoeff();
   return {0.5 * (low + high), std::max(0.5 * (high - low).norm(), 1e-300)};
 }
@@ -146,7 +146,7 @@ Cubature make_points(const System& system, const Domain& domain, const ReducedBa
   if (solver.cubature_rule == "stiffness") {
     activity::begin("cubature points");
     std::vector<const HandleBasis*> moving;
-    for (const AxisHandles& set : basis.sets) moving.insert(moving.end(), {&set.free, &set.driven});
+    for (const AxisHandles& set : basis.sets) moving.insert(moving.end(), {&set.free, &set.prescribed});
     Cubature cubature = stiffness_points(domain, joined_handles(moving), reduced_points(system));
     activity::finish();
     return cubature;
@@ -178,7 +178,7 @@ void add_all(ContentHash& hash, const std::vector<T>& values) {
 
 // The key is a hash of all that basis and points follow from, and of the sources that make them: a cached basis has
 // the bits of one that is made.
-std::string cache_path(const System& system, const Domain& domain, const Pins& pins) {
+std::string cache_path(const System& system, const Domain& domain, const PrescribedAxes& axes) {
   const SolverSetup& solver = system.setup.solver;
   const std::string folder = cache_folder();
   if (folder.empty() || !is_kept(domain, solver)) return {};
@@ -192,8 +192,8 @@ std::string cache_path(const System& system, const Domain& domain, const Pins& p
   for (const auto* values : {&domain.young, &domain.lambda, &domain.mu, &domain.mass}) add_all(hash, *values);
   add_all(hash, domain.material);
   for (int a = 0; a < 3; ++a) {
-    add_all(hash, pins.fixed[a]);
-    add_all(hash, pins.motion[a]);
+    add_all(hash, axes.fixed[a]);
+    add_all(hash, axes.motion[a]);
   }
   add_kinds(system, solver.subspaces(), hash);
   hash.add(solver.cubature_rule);
@@ -253,7 +253,7 @@ void write_cached(const std::string& path, const ReducedBasis& basis) {
     archive.write("sets", static_cast<std::int64_t>(basis.sets.size()));
     for (std::size_t s = 0; s < basis.sets.size(); ++s) {
       write_basis(archive, fmt::format("free{}", s), basis.sets[s].free);
-      write_basis(archive, fmt::format("driven{}", s), basis.sets[s].driven);
+      write_basis(archive, fmt::format("driven{}", s), basis.sets[s].prescribed);
     }
     write_cubature(archive, "cubature", basis.cubature);
     archive.write("eigenvalues", std::span<const double>(basis.eigenvalues));
@@ -285,13 +285,13 @@ void pad_handles(ReducedBasis& basis) {
 // 4. Handles: for each set free ones, which vanish at its prescribed vertices; affine functions that vanish there,
 //    first (theory, section 6, "Motions that constraints leave free"); and handles of prescribed motions.
 // 5. Cubature points for all handles together.
-ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
+ReducedBasis compute(const System& system, Domain& domain, const PrescribedAxes& axes) {
   ReducedBasis basis;
   // Step 1.
-  for (int a = 0; a < 3; ++a) {  // equal pins share their weights
+  for (int a = 0; a < 3; ++a) {  // axes that are prescribed alike share their weights
     basis.set[a] = a;
     for (int b = a - 1; b >= 0; --b)
-      if (pins.motion[b] == pins.motion[a]) basis.set[a] = basis.set[b];
+      if (axes.motion[b] == axes.motion[a]) basis.set[a] = basis.set[b];
   }
   // Numbered without gaps.
   int count = 0;
@@ -299,18 +299,18 @@ ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
   for (int& s : basis.set) s = number[s] >= 0 ? number[s] : (number[s] = count++);
   for (int a = 0; a < 3; ++a)
     // Step 2.
-    for (const Index m : pins.motion[a])
+    for (const Index m : axes.motion[a])
       if (m >= 0 && !system.motions[m].empty() && std::ranges::find(basis.motions, m) == basis.motions.end())
         basis.motions.push_back(m);
   std::ranges::sort(basis.motions);
 
   // Step 3.
   if (is_dense_subspace(system.setup.solver.subspace)) {
-    std::tie(basis.driven_center, basis.driven_radius) = driven_place(domain);
+    std::tie(basis.prescribed_center, basis.prescribed_radius) = prescribed_place(domain);
     Substructures made =
-        make_substructures(system, domain, pins, basis.motions, basis.driven_center, basis.driven_radius);
+        make_substructures(system, domain, axes, basis.motions, basis.prescribed_center, basis.prescribed_radius);
     basis.parts = std::move(made.parts);
-    basis.seams = std::move(made.seams);
+    basis.interface_springs = std::move(made.interface_springs);
     basis.cubature = std::move(made.cubature);
     set_point_parts(basis);
     return basis;
@@ -321,7 +321,7 @@ ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
   Partition partition;
   for (int s = 0; s < count; ++s) {
     const int axis = static_cast<int>(std::ranges::find(basis.set, s) - basis.set.begin());
-    domain.fixed = pins.fixed[axis];
+    domain.fixed = axes.fixed[axis];
     Made made = make_free(system, domain, handles);
     const HandleBasis turning = free_motion_handles(domain);
     if (turning.handle_count() > 0) {
@@ -329,16 +329,16 @@ ReducedBasis compute(const System& system, Domain& domain, const Pins& pins) {
       if (!made.eigenvalues.empty())
         made.eigenvalues.insert(made.eigenvalues.begin(), static_cast<std::size_t>(turning.handle_count()), 0.0);
     }
-    const auto [center, radius] = driven_place(domain);
+    const auto [center, radius] = prescribed_place(domain);
     basis.sets.push_back(
-        {std::move(made.basis), driven_handles(domain, pins.motion[axis], basis.motions, center, radius)});
+        {std::move(made.basis), prescribed_handles(domain, axes.motion[axis], basis.motions, center, radius)});
     if (s > 0) continue;
     partition = std::move(made.partition);
     basis.eigenvalues = std::move(made.eigenvalues);
   }
   // Step 5, after all sets have the same number of handles.
   pad_handles(basis);
-  domain.fixed = pins.fixed[0];
+  domain.fixed = axes.fixed[0];
   basis.cubature = make_points(system, domain, basis, partition);
   return basis;
 }
@@ -418,7 +418,7 @@ Index reduced_clusters(const System& system) {
 void check_reduced_setup(const System& system, double time) {
   const SolverSetup& solver = system.setup.solver;
   const Index handles = reduced_handles(system), points = reduced_points(system);
-  const Pins pins = pins_at(system, time);
+  const PrescribedAxes axes = prescribed_axes(system, time);
   const bool dense = is_dense_subspace(solver.subspace);
   const std::vector<std::string> rules = cubature_rules(dense);
   if (!solver.warping && std::ranges::find(rules, solver.cubature_rule) == rules.end())  // warped modes need none
@@ -436,7 +436,7 @@ void check_reduced_setup(const System& system, double time) {
           "of "
           "their own belong to; use method \"reduced\", or remove it");
     for (int a = 0; a < 3; ++a)
-      for (const Index motion : pins.motion[a])
+      for (const Index motion : axes.motion[a])
         if (motion >= 0 && !system.motions[motion].empty())
           fail_input(
               "solver.warping: found true where vertices follow a prescribed motion, by which linear elasticity would "
@@ -445,14 +445,14 @@ void check_reduced_setup(const System& system, double time) {
   // The harmonic function of a motion is 1 wherever nothing else is held: modes of small motions would have to undo the
   // scaling of the whole body.
   for (int a = 0; a < 3 && dense; ++a)
-    for (const Index motion : pins.motion[a])
+    for (const Index motion : axes.motion[a])
       if (motion >= 0 && system.motions[motion].scaling)
         fail_input(
             "solver.subspace: \"{}\" cannot follow prescribed vertices that are scaled (fix.motion.scale); use "
             "\"eigenmodes\" or a method of all vertices",
             solver.subspace);
   for (int a = 0; a < 3 && !dense; ++a) {
-    const auto free = static_cast<Index>(std::count(pins.fixed[a].begin(), pins.fixed[a].end(), 0));
+    const auto free = static_cast<Index>(std::count(axes.fixed[a].begin(), axes.fixed[a].end(), 0));
     if (free < vertices_per_handle)
       fail_input(
           "solver.method: \"{}\" needs vertices that are free along all axes, along {} there are {} of {}; fix fewer "
@@ -475,22 +475,22 @@ void check_reduced_setup(const System& system, double time) {
                system.tet_count());
 }
 
-// The domain without any fixed vertex: which ones are fixed depends on the axis and is hashed with the pins.
+// The domain without any fixed vertex: which ones are fixed depends on the axis and is hashed by axis.
 std::string reduced_basis_path(const System& system, double time) {
   const Domain domain = make_domain(system, std::vector<char>(3 * static_cast<std::size_t>(system.dynamic_count), 0));
-  return cache_path(system, domain, pins_at(system, time));
+  return cache_path(system, domain, prescribed_axes(system, time));
 }
 
 // From the cache, or made and kept there.
 std::shared_ptr<const ReducedBasis> make_reduced_basis(const System& system, double time) {
   const Stopwatch watch;
   check_reduced_setup(system, time);
-  const Pins pins = pins_at(system, time);
+  const PrescribedAxes axes = prescribed_axes(system, time);
   Domain domain = make_domain(system, std::vector<char>(3 * static_cast<std::size_t>(system.dynamic_count), 0));
-  const std::string path = cache_path(system, domain, pins);
+  const std::string path = cache_path(system, domain, axes);
   std::optional<ReducedBasis> basis = read_cached(path, system, domain);
   if (!basis) {
-    basis = compute(system, domain, pins);
+    basis = compute(system, domain, axes);
     write_cached(path, *basis);
   }
   basis->seconds = watch.seconds();

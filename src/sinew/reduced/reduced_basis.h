@@ -18,21 +18,21 @@ namespace sinew {
 // Weights of the vertices along the axes that are prescribed alike. U = W (x) I_3 where all axes are.
 struct AxisHandles {
   HandleBasis free;
-  HandleBasis driven;  // of each of ReducedBasis::motions: harmonic, 1 at the vertices that follow it
+  HandleBasis prescribed;  // of each of ReducedBasis::motions: harmonic, 1 at the vertices that follow it
 };
 
 struct ReducedBasis {
   std::array<int, 3> set{0, 0, 0};  // of each axis, into sets
   std::vector<AxisHandles> sets;    // 1 to 3 of handles
-  std::vector<Index> motions;       // of the driven handles, into System::motions
+  std::vector<Index> motions;       // of the prescribed handles, into System::motions
   Cubature cubature;
   std::vector<double> eigenvalues;  // of the free handles of the first set [1/s^2]; empty unless they are eigenmodes
   // Dense modes in place of handles: sets are empty then.
   std::vector<Substructure> parts;
-  std::vector<Seam> seams;
-  std::vector<Index> point_part;      // of each point of the cubature, into parts
-  Vec3 driven_center = Vec3::Zero();  // of what follows motions [m]
-  double driven_radius = 1;
+  std::vector<InterfaceSpring> interface_springs;
+  std::vector<Index> point_part;          // of each point of the cubature, into parts
+  Vec3 prescribed_center = Vec3::Zero();  // of what follows motions [m]
+  double prescribed_radius = 1;
   double seconds = 0;  // of making or reading it
   bool cached = false;
 

@@ -45,11 +45,11 @@ struct Part {
 
 // Which motion the prescribed coordinates of a part follow, and whether it only shifts. A frame can go along with a
 // shift; with a turn or a scaling it cannot.
-void find_motion(const System& whole, const Pins& pins, Part& part) {
+void find_motion(const System& whole, const PrescribedAxes& axes, Part& part) {
   bool any = false;
   for (std::size_t c = 0; c < part.fixed.size(); ++c) {
     if (!part.fixed[c]) continue;
-    const Index own = pins.motion[c % 3][part.vertices[c / 3]];
+    const Index own = axes.motion[c % 3][part.vertices[c / 3]];
     const Motion& motion = whole.motions[own];
     const Index follows = motion.empty() ? -1 : own;
     part.shifts &= !motion.rotation && !motion.scaling && (!any || follows == part.motion);
@@ -119,13 +119,13 @@ ModeSet modes_in_part(const ModeSet& file, const Part& part) {
 // Attachment modes (Craig 2000), six an interface: u = K^{-1} f for a force and a torque along each axis, spread over
 // the vertices of the interface like a rigid motion. Linear modes of a part alone are free of stress there and cannot
 // pass a load on.
-MatX attachment_modes(RestBody& body, const std::vector<std::vector<Index>>& seams) {
+MatX attachment_modes(RestBody& body, const std::vector<std::vector<Index>>& interfaces) {
   const MatX motions = body.turns_and_shifts();
-  MatX loads = MatX::Zero(body.size(), 6 * static_cast<Index>(seams.size()));
-  for (std::size_t s = 0; s < seams.size(); ++s) {
+  MatX loads = MatX::Zero(body.size(), 6 * static_cast<Index>(interfaces.size()));
+  for (std::size_t s = 0; s < interfaces.size(); ++s) {
     Vec3 middle = Vec3::Zero();
-    for (const Index v : seams[s]) middle += body.rest().col(v) / static_cast<double>(seams[s].size());
-    for (const Index v : seams[s]) {
+    for (const Index v : interfaces[s]) middle += body.rest().col(v) / static_cast<double>(interfaces[s].size());
+    for (const Index v : interfaces[s]) {
       const Vec3 arm = body.rest().col(v) - middle;
       for (int k = 0; k < 3; ++k) {
         loads(3 * v + k, 6 * static_cast<Index>(s) + k) = 1;
@@ -161,7 +161,7 @@ VecX by_coordinate(const VecX& mass) {
 // 5. Rayleigh quotients Q_i = u_i^T K u_i, which training poses need (EP, section 6.1).
 //
 // Orthogonal to R, the modes leave c at the centre of mass and R(t) at the rotation that fits best.
-void set_modes(const Part& part, const ModeSet& modes, const std::vector<std::vector<Index>>& seams,
+void set_modes(const Part& part, const ModeSet& modes, const std::vector<std::vector<Index>>& interfaces,
                Substructure& result) {
   const Index n = part.system.dynamic_count;
   std::vector<RestBody> bodies = rest_bodies(part.system, part.fixed);
@@ -186,7 +186,7 @@ void set_modes(const Part& part, const ModeSet& modes, const std::vector<std::ve
       result.floats = true;
       result.allowed = frame->allowed;
       result.center = frame->center;
-      result.held_motion = part.motion;
+      result.prescribed_motion = part.motion;
       taken_out = static_cast<Index>(rigid.cols());
     } else if (solver.cubature_rule == "all") {
       log::warning(
@@ -212,15 +212,15 @@ void set_modes(const Part& part, const ModeSet& modes, const std::vector<std::ve
   // Step 3.
   MatX all(3 * n, rigid.cols() + modes.vectors.cols());
   all << rigid, modes.vectors;
-  if (!seams.empty()) {
-    std::vector<std::vector<Index>> of_body(seams.size());  // numbers among the vertices that move
-    for (std::size_t s = 0; s < seams.size(); ++s)
-      for (const Index v : seams[s]) {
+  if (!interfaces.empty()) {
+    std::vector<std::vector<Index>> of_body(interfaces.size());  // numbers among the vertices that move
+    for (std::size_t s = 0; s < interfaces.size(); ++s)
+      for (const Index v : interfaces[s]) {
         const auto found = std::ranges::lower_bound(body.vertices(), v);
         if (found != body.vertices().end() && *found == v)
           of_body[s].push_back(static_cast<Index>(found - body.vertices().begin()));
       }
-    std::erase_if(of_body, [](const auto& seam) { return seam.empty(); });
+    std::erase_if(of_body, [](const auto& spring) { return spring.empty(); });
     const MatX attached = spread(body, attachment_modes(body, of_body), n);
     const auto before = all.cols();
     all.conservativeResize(3 * n, before + attached.cols());
@@ -291,20 +291,20 @@ Cubature train(const Part& part, Substructure& result) {
 }
 
 // U_D of a part that is held (substructure.h).
-void set_driven(const Part& part, const Pins& pins, const std::vector<Index>& motions, const Vec3& center,
-                double radius, Substructure& result) {
+void set_prescribed(const Part& part, const PrescribedAxes& axes, const std::vector<Index>& motions, const Vec3& center,
+                    double radius, Substructure& result) {
   if (result.floats || motions.empty()) return;
   const Domain domain = make_domain(part.system, part.fixed);
   const Index n = part.system.dynamic_count;
-  result.driven.setZero(3 * n, 4 * static_cast<Index>(motions.size()));
+  result.prescribed.setZero(3 * n, 4 * static_cast<Index>(motions.size()));
   for (int a = 0; a < 3; ++a) {
     std::vector<Index> motion(n);
-    for (Index v = 0; v < n; ++v) motion[v] = pins.motion[a][part.vertices[v]];
-    const HandleBasis handles = driven_handles(domain, motion, motions, center, radius);
+    for (Index v = 0; v < n; ++v) motion[v] = axes.motion[a][part.vertices[v]];
+    const HandleBasis handles = prescribed_handles(domain, motion, motions, center, radius);
     for (Index v = 0; v < n; ++v) {
       const Vec3 s = (part.system.rest.col(v) - center) / radius;
       for (auto e = handles.begin[v]; e < handles.begin[v + 1]; ++e) {
-        auto row = result.driven.row(3 * v + a).segment<4>(4 * handles.handle[e]);
+        auto row = result.prescribed.row(3 * v + a).segment<4>(4 * handles.handle[e]);
         row[0] = handles.weight[e];
         row.tail<3>() = handles.weight[e] * s.transpose();
       }
@@ -313,14 +313,14 @@ void set_driven(const Part& part, const Pins& pins, const std::vector<Index>& mo
 }
 
 // Vertices that two parts share. Of n parts at a vertex consecutive ones are joined: n - 1 springs hold all of them.
-std::vector<Seam> find_seams(const System& system, const std::vector<Substructure>& parts) {
+std::vector<InterfaceSpring> find_interface_springs(const System& system, const std::vector<Substructure>& parts) {
   std::vector<std::vector<Index>> owners(system.dynamic_count);
   for (std::size_t p = 0; p < parts.size(); ++p)
     for (const Index v : parts[p].vertices) owners[v].push_back(static_cast<Index>(p));
-  std::vector<Seam> seams;
+  std::vector<InterfaceSpring> interfaces;
   for (Index v = 0; v < system.dynamic_count; ++v)
-    for (std::size_t k = 1; k < owners[v].size(); ++k) seams.push_back({owners[v][k - 1], owners[v][k], v, 0});
-  return seams;
+    for (std::size_t k = 1; k < owners[v].size(); ++k) interfaces.push_back({owners[v][k - 1], owners[v][k], v, 0});
+  return interfaces;
 }
 
 }  // namespace
@@ -348,15 +348,15 @@ void share_between_thin_pieces(const Domain& domain, const std::vector<Index>& v
                                const std::vector<Index>& motions, const std::vector<Index>& number, MatX& x) {
   Domain held = domain;
   for (std::size_t v = 0; v < held.fixed.size(); ++v) held.fixed[v] = vertex_motion[v] >= 0;
-  const std::vector<HeldPiece> pieces = held_pieces(held, vertex_motion);
-  const bool any = std::ranges::any_of(pieces, [](const HeldPiece& piece) { return piece.is_thin(); });
+  const std::vector<FixedPiece> pieces = fixed_pieces(held, vertex_motion);
+  const bool any = std::ranges::any_of(pieces, [](const FixedPiece& piece) { return piece.is_thin(); });
   const IndexLists vertices = any ? component_vertices(held) : IndexLists{};
   for (std::size_t begin = 0, end = 0; any && begin < pieces.size(); begin = end) {
     while (end < pieces.size() && pieces[end].component == pieces[begin].component) ++end;
-    const std::span<const HeldPiece> own(pieces.data() + begin, end - begin);
-    const auto motion_of = [&](const HeldPiece& piece) { return vertex_motion[piece.vertices[0]]; };
-    if (std::ranges::none_of(own, [](const HeldPiece& piece) { return piece.is_thin(); }) ||
-        std::ranges::all_of(own, [&](const HeldPiece& piece) { return motion_of(piece) == motion_of(own[0]); }))
+    const std::span<const FixedPiece> own(pieces.data() + begin, end - begin);
+    const auto motion_of = [&](const FixedPiece& piece) { return vertex_motion[piece.vertices[0]]; };
+    if (std::ranges::none_of(own, [](const FixedPiece& piece) { return piece.is_thin(); }) ||
+        std::ranges::all_of(own, [&](const FixedPiece& piece) { return motion_of(piece) == motion_of(own[0]); }))
       continue;
     const auto all = vertices[own[0].component];
     const MatX shares = piece_shares(held, own, all);
@@ -378,13 +378,13 @@ void share_between_thin_pieces(const Domain& domain, const std::vector<Index>& v
 //   L w = 0 at free vertices,   w = 1 at the vertices of m,   w = 0 at those of other motions,
 //
 // with the Laplacian L weighted by stiffness. L_ff is factored once for all motions.
-HandleBasis driven_handles(const Domain& domain, const std::vector<Index>& vertex_motion,
-                           const std::vector<Index>& motions, const Vec3& center, double radius) {
-  HandleBasis driven;
+HandleBasis prescribed_handles(const Domain& domain, const std::vector<Index>& vertex_motion,
+                               const std::vector<Index>& motions, const Vec3& center, double radius) {
+  HandleBasis prescribed;
   const auto n = domain.vertex_count();
   if (motions.empty()) {
-    driven.begin.assign(n + 1, 0);
-    return driven;
+    prescribed.begin.assign(n + 1, 0);
+    return prescribed;
   }
   const SparseMatrix L = stiffness_laplacian(domain.vertices, domain.tets, domain.volume, spread_stiffness(domain));
   // Free vertices get the numbers of the unknowns.
@@ -427,10 +427,10 @@ HandleBasis driven_handles(const Domain& domain, const std::vector<Index>& verte
       if (weight != 0) rows[v].emplace_back(m, weight);
     }
   }
-  driven.center.assign(motions.size(), center);
-  driven.radius.assign(motions.size(), radius);
-  set_rows(rows, driven);
-  return driven;
+  prescribed.center.assign(motions.size(), center);
+  prescribed.radius.assign(motions.size(), radius);
+  set_rows(rows, prescribed);
+  return prescribed;
 }
 
 // How many parts make_substructures() would make, without making them.
@@ -450,7 +450,7 @@ Index planned_parts(const System& system) {
 // 4. Interface springs, as stiff as the softer of the two parts opposes a motion of the vertex alone, trace(K_vv) /
 //    3: stiffer ones would forbid what only one of the two has modes for.
 // 5. The points of all parts in the order of their tets.
-Substructures make_substructures(const System& system, const Domain& domain, const Pins& pins,
+Substructures make_substructures(const System& system, const Domain& domain, const PrescribedAxes& axes,
                                  const std::vector<Index>& motions, const Vec3& center, double radius) {
   Index count = 0;
   const std::vector<Index> label = labels_of(system, domain, count);
@@ -461,7 +461,7 @@ Substructures make_substructures(const System& system, const Domain& domain, con
   const std::vector<std::string> names = solver.subspaces();
   const ModeCount wanted(reduced_handles(system), solver.handles > 0 && count == 1 ? "solver.handles" : "");
   std::vector<char> held(3 * static_cast<std::size_t>(system.dynamic_count));
-  for (std::size_t c = 0; c < held.size(); ++c) held[c] = pins.fixed[c % 3][c / 3];
+  for (std::size_t c = 0; c < held.size(); ++c) held[c] = axes.fixed[c % 3][c / 3];
   std::vector<ModeSet> files(names.size());
   for (std::size_t k = 0; k < names.size(); ++k)
     if (is_mode_file(names[k])) files[k] = modes_of_file(names[k], system, held, wanted);
@@ -475,8 +475,8 @@ Substructures make_substructures(const System& system, const Domain& domain, con
     part.tets.assign(own.begin(), own.end());
     part.system = part_of_system(system, part.tets, volumes, part.vertices);
     part.fixed.resize(3 * part.vertices.size());
-    for (std::size_t c = 0; c < part.fixed.size(); ++c) part.fixed[c] = pins.fixed[c % 3][part.vertices[c / 3]];
-    find_motion(system, pins, part);
+    for (std::size_t c = 0; c < part.fixed.size(); ++c) part.fixed[c] = axes.fixed[c % 3][part.vertices[c / 3]];
+    find_motion(system, axes, part);
     Substructure& sub = result.parts[p];
     sub.vertices = part.vertices;
     sub.mass = Eigen::Map<const VecX>(part.system.mass.data(), part.system.dynamic_count);
@@ -485,38 +485,39 @@ Substructures make_substructures(const System& system, const Domain& domain, con
     sub.mass_rate = system.bodies[part.system.vertex_body[0]].damping_mass;
   }
   // Step 2.
-  result.seams = find_seams(system, result.parts);
-  std::vector<std::vector<std::size_t>> seams_of(count);
-  for (std::size_t s = 0; s < result.seams.size(); ++s)
-    for (const Index p : {result.seams[s].first, result.seams[s].second}) seams_of[p].push_back(s);
+  result.interface_springs = find_interface_springs(system, result.parts);
+  std::vector<std::vector<std::size_t>> springs_of(count);
+  for (std::size_t s = 0; s < result.interface_springs.size(); ++s)
+    for (const Index p : {result.interface_springs[s].first, result.interface_springs[s].second})
+      springs_of[p].push_back(s);
 
   // Step 3.
   std::vector<std::pair<Index, Index>> order;  // (tet, part) of the points
   std::vector<double> weight_of_tet(system.tet_count(), 0.0);
-  std::vector<VecX> stiffness(count);  // of the motion of each vertex alone, where there are seams
+  std::vector<VecX> stiffness(count);  // of the motion of each vertex alone, where there are interfaces
   for (Index p = 0; p < count; ++p) {
     Substructure& sub = result.parts[p];
     const Part& part = parts[p];
-    // Vertices of each neighbour's seam.
+    // Vertices of each neighbour's interface.
     std::vector<Index> neighbours;
-    std::vector<std::vector<Index>> seams;
-    for (const std::size_t at : seams_of[p]) {
-      const Seam& seam = result.seams[at];
-      const Index other = seam.first == p ? seam.second : seam.first;
+    std::vector<std::vector<Index>> interfaces;
+    for (const std::size_t at : springs_of[p]) {
+      const InterfaceSpring& spring = result.interface_springs[at];
+      const Index other = spring.first == p ? spring.second : spring.first;
       const auto found = std::ranges::find(neighbours, other);
       const auto s = static_cast<std::size_t>(found - neighbours.begin());
       if (found == neighbours.end()) {
         neighbours.push_back(other);
-        seams.emplace_back();
+        interfaces.emplace_back();
       }
-      seams[s].push_back(sub.local(seam.vertex));
+      interfaces[s].push_back(sub.local(spring.vertex));
     }
     std::vector<ModeSet> sets;
     for (std::size_t k = 0; k < names.size(); ++k)
       sets.push_back(is_mode_file(names[k]) ? modes_in_part(files[k], part)
                                             : straining_modes(names[k], part.system, part.fixed, wanted));
-    set_modes(part, joined_modes(part.system, std::move(sets)), seams, sub);
-    set_driven(part, pins, motions, center, radius, sub);
+    set_modes(part, joined_modes(part.system, std::move(sets)), interfaces, sub);
+    set_prescribed(part, axes, motions, center, radius, sub);
     const Cubature cubature = train(part, sub);
     for (Index e = 0; e < cubature.point_count(); ++e) {
       order.emplace_back(cubature.tets[e], p);
@@ -531,10 +532,10 @@ Substructures make_substructures(const System& system, const Domain& domain, con
     }
   }
   // Step 4.
-  for (Seam& seam : result.seams) {
-    const double first = stiffness[seam.first][result.parts[seam.first].local(seam.vertex)];
-    const double second = stiffness[seam.second][result.parts[seam.second].local(seam.vertex)];
-    seam.stiffness = std::min(first, second);
+  for (InterfaceSpring& spring : result.interface_springs) {
+    const double first = stiffness[spring.first][result.parts[spring.first].local(spring.vertex)];
+    const double second = stiffness[spring.second][result.parts[spring.second].local(spring.vertex)];
+    spring.stiffness = std::min(first, second);
   }
   // Step 5. Each part's points ascend, and so keep their order.
   std::ranges::sort(order);

@@ -39,24 +39,24 @@ void write_substructures(ArchiveWriter& archive, const ReducedBasis& basis) {
     archive.write(at + "tets", std::span<const std::int32_t>(part.tets));
     archive.write(at + "floats", static_cast<std::int64_t>(part.floats));
     archive.write(at + "error", part.training_error);
-    archive.write(at + "held_motion", static_cast<std::int64_t>(part.held_motion));
+    archive.write(at + "held_motion", static_cast<std::int64_t>(part.prescribed_motion));
     const std::pair<const char*, MatX> matrices[] = {
-        {"mass", part.mass},           {"modes", part.modes},    {"quotients", part.quotients},
-        {"center", part.center},       {"driven", part.driven},  {"weights", part.point_weights},
-        {"poses", part.poses},         {"forces", part.forces},  {"turns", part.turns},
+        {"mass", part.mass},           {"modes", part.modes},       {"quotients", part.quotients},
+        {"center", part.center},       {"driven", part.prescribed}, {"weights", part.point_weights},
+        {"poses", part.poses},         {"forces", part.forces},     {"turns", part.turns},
         {"stiffness", part.stiffness}, {"allowed", part.allowed}};
     for (const auto& [name, matrix] : matrices) write_numbers(archive, at + name, matrix);
   }
-  std::vector<std::int32_t> seams;
+  std::vector<std::int32_t> interfaces;
   std::vector<double> stiffness;
-  for (const Seam& seam : basis.seams) {
-    seams.insert(seams.end(), {seam.first, seam.second, seam.vertex});
-    stiffness.push_back(seam.stiffness);
+  for (const InterfaceSpring& spring : basis.interface_springs) {
+    interfaces.insert(interfaces.end(), {spring.first, spring.second, spring.vertex});
+    stiffness.push_back(spring.stiffness);
   }
-  archive.write("seams", std::span<const std::int32_t>(seams));
+  archive.write("seams", std::span<const std::int32_t>(interfaces));
   archive.write("seam_stiffness", std::span<const double>(stiffness));
-  write_numbers(archive, "driven_center", basis.driven_center);
-  archive.write("driven_radius", basis.driven_radius);
+  write_numbers(archive, "driven_center", basis.prescribed_center);
+  archive.write("driven_radius", basis.prescribed_radius);
 }
 
 // Reads what write_substructures() wrote. Sizes are checked against each other: a damaged file is an InputError,
@@ -77,7 +77,7 @@ void read_substructures(const ArchiveReader& archive, Index count, const System&
     const Index r = part.mode_count();
     const MatX mass = read_numbers(archive, at + "mass", n), center = read_numbers(archive, at + "center", 3);
     const MatX quotients = read_numbers(archive, at + "quotients", r);
-    part.driven = read_numbers(archive, at + "driven", 3 * n);
+    part.prescribed = read_numbers(archive, at + "driven", 3 * n);
     part.point_weights = read_numbers(archive, at + "weights", static_cast<Index>(part.points.size()));
     part.poses = read_numbers(archive, at + "poses", r);
     part.forces = read_numbers(archive, at + "forces", r);
@@ -88,12 +88,12 @@ void read_substructures(const ArchiveReader& archive, Index count, const System&
     const auto motion = archive.integer(at + "held_motion");
     if (motion < -1 || motion >= static_cast<std::int64_t>(system.motions.size()))
       fail_input("{} follows no motion", at);
-    part.held_motion = static_cast<Index>(motion);
+    part.prescribed_motion = static_cast<Index>(motion);
     part.tets = read_indices(archive, at + "tets", system.tet_count());
     if (mass.cols() != 1 || center.cols() != 1 || (r > 0 && quotients.cols() != 1) ||
         (part.point_weights.size() > 0 && part.point_weights.cols() != r) ||
         (part.is_warped() && (part.turns.cols() != r || part.stiffness.cols() != r || part.tets.empty())) ||
-        (part.driven.size() > 0 && part.driven.cols() != 4 * static_cast<Index>(basis.motions.size())))
+        (part.prescribed.size() > 0 && part.prescribed.cols() != 4 * static_cast<Index>(basis.motions.size())))
       fail_input("{} has other sizes than its modes", at);
     part.mass = mass.col(0);
     part.center = center.col(0);
@@ -103,18 +103,18 @@ void read_substructures(const ArchiveReader& archive, Index count, const System&
     basis.parts.push_back(std::move(part));
   }
   if (std::ranges::count(basis.point_part, -1) > 0) fail_input("a point belongs to no part");
-  const auto seams = archive.integers32("seams");
+  const auto interfaces = archive.integers32("seams");
   const std::vector<double> stiffness = archive.doubles("seam_stiffness");
-  if (seams.size() != 3 * stiffness.size()) fail_input("seams have {} numbers", seams.size());
+  if (interfaces.size() != 3 * stiffness.size()) fail_input("interface springs have {} numbers", interfaces.size());
   for (std::size_t s = 0; s < stiffness.size(); ++s) {
-    const Seam seam{seams[3 * s], seams[3 * s + 1], seams[3 * s + 2], stiffness[s]};
-    if (std::min(seam.first, seam.second) < 0 || std::max(seam.first, seam.second) >= count ||
-        basis.parts[seam.first].local(seam.vertex) < 0 || basis.parts[seam.second].local(seam.vertex) < 0)
-      fail_input("a seam is out of range");
-    basis.seams.push_back(seam);
+    const InterfaceSpring spring{interfaces[3 * s], interfaces[3 * s + 1], interfaces[3 * s + 2], stiffness[s]};
+    if (std::min(spring.first, spring.second) < 0 || std::max(spring.first, spring.second) >= count ||
+        basis.parts[spring.first].local(spring.vertex) < 0 || basis.parts[spring.second].local(spring.vertex) < 0)
+      fail_input("an interface spring is out of range");
+    basis.interface_springs.push_back(spring);
   }
-  basis.driven_center = read_numbers(archive, "driven_center", 3).col(0);
-  basis.driven_radius = archive.scalar("driven_radius");
+  basis.prescribed_center = read_numbers(archive, "driven_center", 3).col(0);
+  basis.prescribed_radius = archive.scalar("driven_radius");
 }
 
 }  // namespace sinew

@@ -33,7 +33,7 @@ void SubstructureLift::lift_by(const MatX& y, const Placement& at, bool is_posit
   u.setZero(3, system_.dynamic_count);
   for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
     const Substructure& part = parts_[p];
-    const Index r = part.mode_count(), motions = static_cast<Index>(part.driven.cols() / 4);
+    const Index r = part.mode_count(), motions = static_cast<Index>(part.prescribed.cols() / 4);
     parallel_for(part.vertex_count(), [&](std::size_t i) {
       const auto v = static_cast<Index>(i);
       const Index vertex = part.vertices[v];
@@ -52,11 +52,11 @@ void SubstructureLift::lift_by(const MatX& y, const Placement& at, bool is_posit
         moved += C.col(0) + C.middleCols<3>(1) * (system_.rest.col(vertex) - part.center + local.offset);
         for (Index j = 0; j < r; ++j) moved += C.middleCols<3>(4 + 3 * j) * modes.col(j);
       } else {
-        moved += modes * frames_.held(p, y);
+        moved += modes * frames_.q_of(p, y);
         for (Index m = 0; m < motions; ++m)
           for (int a = 0; a < 3; ++a)
-            moved[a] += part.driven.row(3 * v + a).segment<4>(4 * m).dot(
-                y.col(0).segment<4>(frames_.driven_begin() + 12 * m + 4 * a));
+            moved[a] += part.prescribed.row(3 * v + a).segment<4>(4 * m).dot(
+                y.col(0).segment<4>(frames_.prescribed_begin() + 12 * m + 4 * a));
       }
       u.col(vertex) += part.mass[v] / system_.mass[vertex] * moved;
     });
@@ -157,9 +157,9 @@ void SubstructureLift::project(const Points& u, MatX& y) const {
   frames_.place(y, at);
   MatX known = y;
   for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p)
-    if (!parts_[p].floats) frames_.held(p, known).setZero();
-  Points driven;
-  displacements(known, driven);
+    if (!parts_[p].floats) frames_.q_of(p, known).setZero();
+  Points prescribed;
+  displacements(known, prescribed);
   for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
     const Substructure& part = parts_[p];
     Points x(3, part.vertex_count());
@@ -179,7 +179,7 @@ void SubstructureLift::project(const Points& u, MatX& y) const {
       for (Index v = 0; v < part.vertex_count(); ++v)
         x.col(v) = at.turn[p].transpose() * (x.col(v) - t) - (system_.rest.col(part.vertices[v]) - part.center);
     } else {
-      for (Index v = 0; v < part.vertex_count(); ++v) x.col(v) -= driven.col(part.vertices[v]);
+      for (Index v = 0; v < part.vertex_count(); ++v) x.col(v) -= prescribed.col(part.vertices[v]);
     }
     for (Index v = 0; v < part.vertex_count(); ++v) x.col(v) *= part.mass[v];
     const VecX b = part.modes.transpose() * Eigen::Map<const VecX>(x.data(), x.size());
@@ -265,18 +265,19 @@ void SubstructureLift::project_velocity(const MatX& at_y, const Points& v, MatX&
   Placement at;
   frames_.place(at_y, at);
   MatX known = y;
-  known.topRows(frames_.driven_begin()).setZero();
+  known.topRows(frames_.prescribed_begin()).setZero();
   for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p)
     if (parts_[p].is_pivoted()) frames_.ambient(p, known).col(0) = frames_.prescribed_shift(p, y);
-  Points driven;
-  displacements(known, driven);
-  Points weighted = v - driven;
+  Points prescribed;
+  displacements(known, prescribed);
+  Points weighted = v - prescribed;
   for (Index i = 0; i < weighted.cols(); ++i) weighted.col(i) *= system_.mass[i];
   MatX d = pulled_back(at, weighted);
   masses(at).solve(d.col(0));
   MatX moved(y.rows(), 1);
   frames_.tangent(at, d, moved);
-  y.topRows(frames_.driven_begin()) = moved.topRows(frames_.driven_begin()) + known.topRows(frames_.driven_begin());
+  y.topRows(frames_.prescribed_begin()) =
+      moved.topRows(frames_.prescribed_begin()) + known.topRows(frames_.prescribed_begin());
 }
 
 MatX SubstructureLift::restricted(const MatX& y, const Points& g) const {

@@ -22,18 +22,18 @@ void add_floating(const System& system, const Substructure& sub, Index begin, Sh
 
 // u_a = [U | U_D]_a [q; q_D], with four numbers of each motion along each axis.
 void add_held(const Substructure& sub, const FrameCoordinates& frames, Index begin, ShapeFunctions& shape) {
-  const Index r = sub.mode_count(), motions = static_cast<Index>(sub.driven.cols() / 4);
+  const Index r = sub.mode_count(), motions = static_cast<Index>(sub.prescribed.cols() / 4);
   shape.block.unknowns = r;
   shape.block.column = {0, 0, 0};
   shape.block.where.resize(r + 12 * motions, 1);
   for (Index j = 0; j < r; ++j) shape.block.where(j) = begin + j;
-  for (Index j = 0; j < 12 * motions; ++j) shape.block.where(r + j) = frames.driven_begin() + j;
+  for (Index j = 0; j < 12 * motions; ++j) shape.block.where(r + j) = frames.prescribed_begin() + j;
   shape.by_axis = true;
   shape.add = [&sub, r, motions](Index v, int axis, double factor, double* sum) {
     Eigen::Map<VecX>(sum, r) += factor * sub.modes.row(3 * v + axis).transpose();
     for (Index m = 0; m < motions; ++m)
       Eigen::Map<Eigen::Vector4d>(sum + r + 12 * m + 4 * axis) +=
-          factor * sub.driven.row(3 * v + axis).segment<4>(4 * m).transpose();
+          factor * sub.prescribed.row(3 * v + axis).segment<4>(4 * m).transpose();
   };
 }
 

@@ -7,10 +7,10 @@ namespace sinew {
 WarpedLoads::WarpedLoads(const System& system, const std::vector<Substructure>& parts,
                          const FrameCoordinates& coordinates, const std::vector<MassCluster>& clusters)
     : system_(system), parts_(parts), frames_(coordinates) {
-  std::vector<Site> sites;
+  std::vector<MaterialPoint> points;
   for (const MassCluster& cluster : clusters) {
     if (parts[cluster.part].floats) continue;
-    sites.push_back(make_site(system, parts, cluster.part, cluster.vertices));
+    points.push_back(make_material_point(system, parts, cluster.part, cluster.vertices));
     load_.push_back(-1);
   }
   for (std::size_t l = 0; l < system.loads.size(); ++l) {
@@ -21,14 +21,14 @@ WarpedLoads::WarpedLoads(const System& system, const std::vector<Substructure>& 
       for (const auto& [vertex, mass] : cluster.vertices)
         if (area[vertex] > 0) loaded.emplace_back(vertex, area[vertex] * mass / system.mass[vertex]);
       if (loaded.empty()) continue;
-      sites.push_back(make_site(system, parts, cluster.part, loaded));
+      points.push_back(make_material_point(system, parts, cluster.part, loaded));
       load_.push_back(static_cast<Index>(l));
     }
   }
-  const auto count = static_cast<Index>(sites.size());
+  const auto count = static_cast<Index>(points.size());
   force_.setZero(3, count);
   x_.setZero(3, count);
-  sites_.emplace(parts, coordinates, std::move(sites));
+  points_.emplace(parts, coordinates, std::move(points));
 }
 
 // Force of each cluster: its mass times gravity, or its area times a traction.
@@ -36,16 +36,16 @@ void WarpedLoads::begin_step(const CoordinateStep& step, const MatX&) {
   scale_ = step.scale;
   const double time = step.time_end, ramp = step.load_factor;
   for (std::size_t s = 0; s < load_.size(); ++s) {
-    const auto site = static_cast<Index>(s);
-    force_.col(site) = load_[s] < 0 ? acceleration(system_, parts_[sites_->part(site)].body(system_), time, ramp)
-                                    : system_.loads[load_[s]].traction(time, ramp);
+    const auto point = static_cast<Index>(s);
+    force_.col(point) = load_[s] < 0 ? acceleration(system_, parts_[points_->part(point)].body(system_), time, ramp)
+                                     : system_.loads[load_[s]].traction(time, ramp);
   }
 }
 
 // at_ and x_ are those of y.
 void WarpedLoads::place(const MatX& y) const {
   frames_.place(y, at_);
-  sites_->positions(at_, x_);
+  points_->positions(at_, x_);
 }
 
 // -sum_s f_s . x_s(y) at the warped places.
@@ -56,15 +56,15 @@ double WarpedLoads::value(const MatX& y) {
 
 void WarpedLoads::add_gradient(const MatX& y, MatX& G) {
   frames_.place(y, at_);
-  sites_->settle(at_);
-  for (Index s = 0; s < sites_->count(); ++s) sites_->add_gradient(s, -scale_ * force_.col(s), G);
+  points_->settle(at_);
+  for (Index s = 0; s < points_->count(); ++s) points_->add_gradient(s, -scale_ * force_.col(s), G);
 }
 
 // -g . sum m x of the clusters of substructures that are held.
 double WarpedLoads::gravity(const MatX& y) const {
   place(y);
   Vec3 sum = Vec3::Zero();
-  for (Index s = 0; s < sites_->count(); ++s)
+  for (Index s = 0; s < points_->count(); ++s)
     if (load_[s] < 0) sum += x_.col(s);
   return -system_.setup.gravity.dot(sum);
 }

@@ -1,5 +1,5 @@
 // Dead loads on warped substructures (warping.h): their work is not linear in the coordinates. Each cluster of vertices
-// (mass_clusters.h) is one site for its weight and one for each traction on it, turned by the mean of its rotations:
+// (mass_clusters.h) is one point for its weight and one for each traction on it, turned by the mean of its rotations:
 //   E = -sum_s f_s . x_s(q).
 // Gravity and accelerations of a substructure that floats are left to its inertia, which has the same mass matrix, so
 // that a body in free fall does not bend.
@@ -11,7 +11,7 @@
 #include "sinew/model/system.h"
 #include "sinew/potential/coordinate_energy.h"
 #include "sinew/reduced/mass_clusters.h"
-#include "sinew/reduced/sites.h"
+#include "sinew/reduced/material_points.h"
 
 namespace sinew {
 
@@ -34,9 +34,9 @@ class WarpedLoads final : public CoordinateEnergy {
   const System& system_;
   const std::vector<Substructure>& parts_;
   const FrameCoordinates& frames_;
-  std::vector<Index> load_;  // of each site, into System::loads; -1: of masses
+  std::vector<Index> load_;  // of each point, into System::loads; -1: of masses
   double scale_ = 1;         // of the step
-  mutable std::optional<Sites> sites_;
+  mutable std::optional<MaterialPoints> points_;
   Points force_;  // [N]
   // Work space.
   mutable Placement at_;

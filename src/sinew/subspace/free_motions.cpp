@@ -42,7 +42,7 @@ double radius_of(const Domain& domain, std::span<const Index> vertices) {
 }
 
 // Directions across which the piece has no extent: eigenvectors of its second moments, the thinnest first.
-void find_normals(const Domain& domain, double edge, double radius, HeldPiece& piece) {
+void find_normals(const Domain& domain, double edge, double radius, FixedPiece& piece) {
   piece.center.setZero();
   for (const Index v : piece.vertices) piece.center += domain.vertices.col(v);
   piece.center /= static_cast<double>(piece.vertices.size());
@@ -68,7 +68,7 @@ void find_normals(const Domain& domain, double edge, double radius, HeldPiece& p
 
 }  // namespace
 
-std::vector<HeldPiece> held_pieces(const Domain& domain, std::span<const Index> label) {
+std::vector<FixedPiece> fixed_pieces(const Domain& domain, std::span<const Index> label) {
   const Index n = domain.vertex_count();
   std::vector<Index> parent(static_cast<std::size_t>(n));
   std::iota(parent.begin(), parent.end(), 0);
@@ -97,7 +97,7 @@ std::vector<HeldPiece> held_pieces(const Domain& domain, std::span<const Index> 
       }
   }
   std::map<std::pair<Index, Index>, std::size_t> number;  // by component and root
-  std::vector<HeldPiece> pieces;
+  std::vector<FixedPiece> pieces;
   for (Index v = 0; v < n; ++v)
     if (domain.fixed[v] && component[v] >= 0) number.emplace(std::pair{component[v], root(parent, v)}, 0);
   for (auto& [key, own] : number) {
@@ -119,7 +119,7 @@ std::vector<HeldPiece> held_pieces(const Domain& domain, std::span<const Index> 
   return pieces;
 }
 
-MatX piece_shares(const Domain& domain, std::span<const HeldPiece> pieces, std::span<const Index> vertices) {
+MatX piece_shares(const Domain& domain, std::span<const FixedPiece> pieces, std::span<const Index> vertices) {
   MatX shares(static_cast<Index>(vertices.size()), static_cast<Index>(pieces.size()));
   parallel_for(
       vertices.size(),
@@ -148,13 +148,13 @@ MatX piece_shares(const Domain& domain, std::span<const HeldPiece> pieces, std::
 HandleBasis free_motion_handles(const Domain& domain) {
   HandleBasis basis;
   std::vector<std::vector<std::pair<Index, double>>> rows(static_cast<std::size_t>(domain.vertex_count()));
-  const std::vector<HeldPiece> pieces = held_pieces(domain);
-  const bool any = std::ranges::any_of(pieces, [](const HeldPiece& piece) { return piece.is_thin(); });
+  const std::vector<FixedPiece> pieces = fixed_pieces(domain);
+  const bool any = std::ranges::any_of(pieces, [](const FixedPiece& piece) { return piece.is_thin(); });
   const IndexLists vertices = any ? component_vertices(domain) : IndexLists{};
   for (std::size_t begin = 0, end = 0; any && begin < pieces.size(); begin = end) {
     while (end < pieces.size() && pieces[end].component == pieces[begin].component) ++end;
-    const std::span<const HeldPiece> own(pieces.data() + begin, end - begin);
-    if (own.size() > most_pieces || std::ranges::none_of(own, [](const HeldPiece& piece) { return piece.is_thin(); }))
+    const std::span<const FixedPiece> own(pieces.data() + begin, end - begin);
+    if (own.size() > most_pieces || std::ranges::none_of(own, [](const FixedPiece& piece) { return piece.is_thin(); }))
       continue;
     const auto all = vertices[own[0].component];
     const MatX shares = piece_shares(domain, own, all);

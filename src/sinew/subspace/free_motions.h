@@ -9,7 +9,7 @@
 namespace sinew {
 
 // Fixed vertices of one component that hang together by edges, and the affine functions that vanish there.
-struct HeldPiece {
+struct FixedPiece {
   Index component = 0;
   std::vector<Index> vertices;  // ascending
   Vec3 center = Vec3::Zero();   // their mean [m]
@@ -20,12 +20,12 @@ struct HeldPiece {
 };
 
 // In the order of components. label: vertices with different numbers are in different pieces; empty: all are alike.
-std::vector<HeldPiece> held_pieces(const Domain& domain, std::span<const Index> label = {});
+std::vector<FixedPiece> fixed_pieces(const Domain& domain, std::span<const Index> label = {});
 
 // The share of each piece of one component at vertices X: 1 at its own vertices, 0 at the others', adding up to 1. By
 // inverse squares of distances (Shepard 1968), so that it is level at each piece, points and lines included: harmonic
 // functions are not.
-MatX piece_shares(const Domain& domain, std::span<const HeldPiece> pieces, std::span<const Index> vertices);
+MatX piece_shares(const Domain& domain, std::span<const FixedPiece> pieces, std::span<const Index> vertices);
 
 // Handles whose weights are the affine functions of thin pieces, lines and points, times the pieces' shares: up to
 // three a piece. Weights are exactly zero at fixed vertices. The motions of a body without strain that leave its fixed

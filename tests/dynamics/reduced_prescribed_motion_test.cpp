@@ -8,7 +8,7 @@
 #include "sinew/mesh/surface.h"
 #include "sinew/reduced/reduced_basis.h"
 
-namespace sinew::driven_reduced_test {
+namespace sinew::reduced_prescribed_motion_test {
 
 struct Variant {
   const char* method;
@@ -52,7 +52,7 @@ sinew::Setup turning(const Variant& variant) {
   return setup;
 }
 
-TEST(DrivenReduced, FastTurnsInvertNothing) {
+TEST(ReducedPrescribedMotion, FastTurnsInvertNothing) {
   for (const Variant& variant : variants) {
     Simulation simulation(build_system(turning(variant)));
     for (int step = 0; step < 10; ++step) {
@@ -87,7 +87,7 @@ sinew::Setup pressed(const Variant& variant, double friction) {
   return setup;
 }
 
-TEST(DrivenReduced, APressedBarGivesWay) {
+TEST(ReducedPrescribedMotion, APressedBarGivesWay) {
   for (const Variant& variant : variants) {
     for (const double friction : {0.0, 0.5}) {
       Simulation simulation(build_system(pressed(variant, friction)));
@@ -108,7 +108,7 @@ TEST(DrivenReduced, APressedBarGivesWay) {
 }
 
 // A step that did not converge says where and why, by the forces on all vertices.
-TEST(DrivenReduced, FailedStepsAreDiagnosed) {
+TEST(ReducedPrescribedMotion, FailedStepsAreDiagnosed) {
   for (const Variant& variant : variants) {
     sinew::Setup setup = pressed(variant, 0.5);
     setup.solver.max_iterations = 1;
@@ -131,7 +131,7 @@ TEST(DrivenReduced, FailedStepsAreDiagnosed) {
 }
 
 // A plate that lags behind a step that failed goes on from where it is, also out of a checkpoint.
-TEST(DrivenReduced, ObstaclesThatLagAreSaved) {
+TEST(ReducedPrescribedMotion, ObstaclesThatLagAreSaved) {
   for (const Variant& variant : variants) {
     sinew::Setup setup = pressed(variant, 0.5);
     setup.time.step = 0.05;
@@ -160,7 +160,7 @@ TEST(DrivenReduced, ObstaclesThatLagAreSaved) {
 }
 
 // Steps of a budget end once the plate is where it should be.
-TEST(DrivenReduced, BudgetsWaitForObstacles) {
+TEST(ReducedPrescribedMotion, BudgetsWaitForObstacles) {
   for (const Variant& variant : variants) {
     sinew::Setup setup = pressed(variant, 0.5);
     setup.solver.iterations = 1;
@@ -178,7 +178,7 @@ TEST(DrivenReduced, BudgetsWaitForObstacles) {
 
 // Steps that end as converged are those of a tolerance a thousand times tighter. Without friction, whose forces may be
 // off by the tolerance of its rounds.
-TEST(DrivenReduced, ConvergedStepsAreNear) {
+TEST(ReducedPrescribedMotion, ConvergedStepsAreNear) {
   for (const Variant& variant : variants) {
     constexpr double tolerance = 1e-3;
     sinew::Setup tight = pressed(variant, 0), loose = pressed(variant, 0);
@@ -197,4 +197,4 @@ TEST(DrivenReduced, ConvergedStepsAreNear) {
   }
 }
 
-}  // namespace sinew::driven_reduced_test
+}  // namespace sinew::reduced_prescribed_motion_test

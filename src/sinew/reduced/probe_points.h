@@ -8,17 +8,17 @@
 #include "sinew/model/system.h"
 #include "sinew/reduced/elastic_points.h"
 #include "sinew/reduced/mass_clusters.h"
-#include "sinew/reduced/sites.h"
+#include "sinew/reduced/material_points.h"
 
 namespace sinew {
 
-struct ProbeSites {
-  std::vector<Site> sites;
+struct ProbePoints {
+  std::vector<MaterialPoint> points;
   VecX weight;  // of the mean: volumes [m^3], or masses [kg]; zero of vertices
 };
 
 // part: of each point; clusters: of warped substructures, else none.
-ProbeSites probe_sites(const System& system, const std::vector<Substructure>& parts, std::span<const Index> part,
-                       const ElasticPoints& points, const std::vector<MassCluster>& clusters);
+ProbePoints probe_points(const System& system, const std::vector<Substructure>& parts, std::span<const Index> part,
+                         const ElasticPoints& points, const std::vector<MassCluster>& clusters);
 
 }  // namespace sinew

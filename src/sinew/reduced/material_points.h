@@ -14,28 +14,29 @@ namespace sinew {
 
 // The sum of places of one substructure, with weights. Where it floats the sum is at w t + R (X + U q), X the sum of
 // X_v - c; else at X + U q + D q_D, X the sum of X_v. With warping U q is turned by R(Psi q) (warping.h).
-struct Site {
+struct MaterialPoint {
   Index part = 0;
   double weight = 0;         // w, the sum of the weights
   Vec3 rest = Vec3::Zero();  // X
   MatX modes;                // U, 3 x r
   MatX turns;                // Psi, 3 x r, the mean by weight; empty: no warping
-  MatX driven;               // D, 3 x 4 motions: by each axis' numbers; empty: nothing is prescribed
+  MatX prescribed;           // D, 3 x 4 motions: by each axis' numbers; empty: nothing is prescribed
 };
 
 // vertices: of the system, each with its weight; all of the substructure `part`.
-Site make_site(const System& system, const std::vector<Substructure>& parts, Index part,
-               std::span<const std::pair<Index, double>> vertices);
+MaterialPoint make_material_point(const System& system, const std::vector<Substructure>& parts, Index part,
+                                  std::span<const std::pair<Index, double>> vertices);
 
-// Sites of each substructure side by side, so that they move by one product. Nothing is allocated after construction.
-// With warping a site is one without, to first order at a placement: that of the last motions() or settle(), which
-// add_gradient() and row() are for.
-class Sites {
+// The material points of each substructure side by side, so that they move by one product. Nothing is allocated after
+// construction. With warping a point is one without, to first order at a placement: that of the last motions() or
+// settle(), which add_gradient() and row() are for.
+class MaterialPoints {
  public:
-  Sites(const std::vector<Substructure>& parts, const FrameCoordinates& coordinates, std::vector<Site> sites);
+  MaterialPoints(const std::vector<Substructure>& parts, const FrameCoordinates& coordinates,
+                 std::vector<MaterialPoint> points);
 
   Index count() const { return static_cast<Index>(part_.size()); }
-  Index part(Index site) const { return part_[site]; }
+  Index part(Index point) const { return part_[point]; }
 
   void settle(const Placement& at);
 
@@ -47,14 +48,14 @@ class Sites {
 
   // G += the gradient f by the places, 3 x at least count(), as one by y.
   void add_gradient(const Points& f, MatX& G) const;
-  void add_gradient(Index site, const Vec3& f, MatX& G) const;
+  void add_gradient(Index point, const Vec3& f, MatX& G) const;
 
-  // J of one site, 3 x unknowns of its substructure, into the first columns.
-  void row(const Placement& at, Index site, Eigen::Ref<Eigen::Matrix3Xd> J) const;
+  // J of one point, 3 x unknowns of its substructure, into the first columns.
+  void row(const Placement& at, Index point, Eigen::Ref<Eigen::Matrix3Xd> J) const;
 
  private:
   struct Group {
-    std::vector<Index> site;
+    std::vector<Index> point;
     VecX weight;
     Points rest;  // X, with the offsets of warping
     MatX modes;   // 3 m x r; of warping D
@@ -63,7 +64,7 @@ class Sites {
     MatX straight_modes, turns;
     VecX q;
     std::vector<Mat3> by_modes, by_turns;  // R and dR u/dw
-    MatX driven;                           // 3 m x 4 motions
+    MatX prescribed;                       // 3 m x 4 motions
     VecX moved, turned;                    // work space, 3 m
     Points place;                          // 3 x m
   };
@@ -75,7 +76,7 @@ class Sites {
   const std::vector<Substructure>& parts_;
   const FrameCoordinates& coordinates_;
   VecX combined_;                    // q of what a time integrator combines
-  std::vector<Index> part_, place_;  // of each site: its substructure, its number in that group
+  std::vector<Index> part_, place_;  // of each point: its substructure, its number in that group
   std::vector<Group> groups_;        // by substructure
 };
 

@@ -1,0 +1,72 @@
+// Points on substructures: sums of material points (material_points.h). A vertex that several substructures share is at
+// the mean of its places there, by mass, where lifted positions have it.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/kinematics/point_set.h"
+#include "sinew/linalg/block_cholesky.h"
+#include "sinew/linalg/block_matrix.h"
+#include "sinew/reduced/material_points.h"
+
+namespace sinew {
+
+// Of different substructures; with warping, where each vertex turns by itself, one a vertex.
+using SubstructurePoint = std::vector<MaterialPoint>;
+
+// Of merge_springs() (point_springs.h): all numbers of the material points, one by one.
+VecX numbers_of(const SubstructurePoint& point);
+void set_numbers(const VecX& numbers, SubstructurePoint& point);
+std::vector<Index> key_of(const SubstructurePoint& point);  // the substructures
+bool is_linear(const SubstructurePoint& point);             // without warping
+
+// Makes points of vertices.
+class SubstructurePointMaker {
+ public:
+  // The arguments must outlive this.
+  SubstructurePointMaker(const System& system, const std::vector<Substructure>& parts);
+
+  SubstructurePoint make(const PointRow& row) const;
+  std::vector<SubstructurePoint> make_all(const std::vector<PointRow>& rows) const;
+  // A vertex as one of its substructures has it, times a weight.
+  MaterialPoint of_part(Index part, Index vertex, double weight) const;
+
+ private:
+  const System& system_;
+  const std::vector<Substructure>& parts_;
+  std::vector<std::vector<std::pair<Index, double>>> shares_;  // by vertex: its substructures, and shares of its mass
+};
+
+class SubstructurePoints final : public PointSet {
+ public:
+  SubstructurePoints(const std::vector<Substructure>& parts, const FrameCoordinates& coordinates,
+                     const std::vector<SubstructurePoint>& points);
+
+  Index count() const override { return static_cast<Index>(begin_.size()) - 1; }
+  void positions(const MatX& y, Points& out) override;
+  void reference(const MatX& y, Points& out) override;
+  void way(const MatX& from, const MatX& to, Points& out) override;
+  void add_gradient(const MatX& y, const Points& f, MatX& G) override;
+  // Of a ModeHessian.
+  void add_hessian(const SymBlockMatrix& Hp, std::span<const Index> touched, CoordinateHessian& H) override;
+
+ private:
+  void add_up(Points& out) const;
+
+  const FrameCoordinates& coordinates_;
+  std::vector<Index> begin_;  // of the material points of each point
+  MaterialPoints material_points_;
+  // Work space.
+  Placement at_;
+  Points before_, x_;
+  Eigen::Matrix3Xd row_;
+  std::vector<std::vector<Index>> of_part_;  // material points touched
+  std::vector<std::vector<Index>> reached_;  // those of them that one substructure reaches
+  std::vector<Index> number_;                // of each, its place in of_part_; -1: not touched
+  std::vector<char> is_reached_;             // by material point
+  std::vector<MatX> rows_;                   // by substructure: J^T of its material points touched, 3 columns each
+  MatX product_;                             // (H_p J)^T of all material points, 3 columns each
+};
+
+}  // namespace sinew
