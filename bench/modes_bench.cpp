@@ -4,7 +4,7 @@
 // bench_modes PART SCENE [NUMBER]...
 //   factor SCENE                        K of the body at rest, its factorisation, and a solve
 //   orthogonality SCENE COUNT...        Gram-Schmidt of as many inertia modes (EP, figures 4, 5 and 7)
-//   condensation SCENE LINEAR COUNT...  few modes of candidates by principal components and at random (figures 11, 13)
+//   reduction SCENE LINEAR COUNT...  few modes of candidates by principal components and at random (figures 11, 13)
 //   training SCENE POSES                errors in POSES other poses as training goes on (figures 9 and 10)
 //   cubature SCENE POSES MOST POINTS... modal cubature of POINTS and optimised cubature of up to MOST (table 3)
 //
@@ -22,8 +22,8 @@
 #include "sinew/core/error.h"
 #include "sinew/core/timer.h"
 #include "sinew/linalg/tall_products.h"
-#include "sinew/modes/condensation.h"
 #include "sinew/modes/mass_gram_schmidt.h"
+#include "sinew/modes/mode_reduction.h"
 #include "sinew/modes/nonlinear_modes.h"
 #include "sinew/modes/rest_body.h"
 #include "sinew/multilevel/hierarchy.h"
@@ -236,10 +236,10 @@ void orthogonality(const System& system, const Numbers& counts) {
   }
 }
 
-// ---- Condensation.
+// ---- Reduction.
 
 // |c - U U^T M c| / |c| in the mass, in the mean over the candidates, and of all of them together.
-void condensation(const System& system, const Numbers& numbers) {
+void reduction(const System& system, const Numbers& numbers) {
   RestBody body = held_body(system);
   NonlinearModeOptions options;
   options.basis = LinearBasis::inertia;
@@ -247,9 +247,9 @@ void condensation(const System& system, const Numbers& numbers) {
   const MatX all = mode_candidates(system, body, options);
   const VecX sizes = (all.transpose() * body.mass().asDiagonal() * all).diagonal().cwiseSqrt();
   for (std::size_t k = 1; k < numbers.size(); ++k)
-    for (const std::string& method : condensation_methods()) {
-      CondensedModes modes;
-      const double seconds = least_seconds([&] { modes = condense(body, all, numbers[k], method); });
+    for (const std::string& method : reduction_methods()) {
+      ReducedModes modes;
+      const double seconds = least_seconds([&] { modes = reduce_modes(body, all, numbers[k], method); });
       MatX rest = all;
       subtract_tall_product(modes.vectors, weighted_product(modes.vectors, body.mass(), all), rest);
       const VecX left = rest.cwiseProduct(body.mass().asDiagonal() * rest).colwise().sum().cwiseSqrt().transpose();
@@ -448,15 +448,14 @@ int run(const std::vector<std::string>& arguments) {
     factor(*system_of(scene), numbers);
   else if (part == "orthogonality")
     orthogonality(*system_of(scene), numbers);
-  else if (part == "condensation")
-    condensation(*system_of(scene), numbers);
+  else if (part == "reduction")
+    reduction(*system_of(scene), numbers);
   else if (part == "training")
     training(*system_of(scene), numbers);
   else if (part == "cubature")
     cubature(scene, numbers);
   else
-    fail_input("bench_modes: found part \"{}\", expected factor, orthogonality, condensation, training or cubature",
-               part);
+    fail_input("bench_modes: found part \"{}\", expected factor, orthogonality, reduction, training or cubature", part);
   return 0;
 }
 

@@ -101,7 +101,7 @@ void add_derivatives(py::module_& modes, const char* kind, const char* text) {
         ModeOptions options;
         options.nonlinear.linear = linear;
         options.nonlinear.order = order;
-        options.nonlinear.condensation = reduce;
+        options.nonlinear.reduction = reduce;
         return modes_of(kind, mesh, material, k, fixed, density, options);
       },
       py::arg("mesh"), py::arg("material"), py::arg("k"), py::arg("fixed") = py::none(), py::arg("density") = 1000.0,

@@ -126,7 +126,7 @@ METHODS = {"pca": "principal components", "random": "at random"}
 
 def reduction(arguments):
     counts = (2, 5, 10, 15, 20, 30, 40, 60, 80, 120)
-    rows = list(bench("condensation", scene_of(cells_of(arguments.tets), subspace="inertia_derivatives"), 24, *counts))
+    rows = list(bench("reduction", scene_of(cells_of(arguments.tets), subspace="inertia_derivatives"), 24, *counts))
     print(f"{rows[0]['candidates']} candidates, {rows[0]['tets']} tets\n\n| modes | left of a candidate: principal components "
           "| at random | of all together: principal components | at random |\n|---|---|---|---|---|")
     for count in counts:
@@ -134,16 +134,16 @@ def reduction(arguments):
         print(f"| {count} | {' | '.join(f'{r[key]:.2e}' for key in ('mean', 'together') for r in pair)} |")
     times = []
     for tets in (arguments.tets // 5, arguments.tets // 2, arguments.tets, 2 * arguments.tets):
-        times += bench("condensation", scene_of(cells_of(tets), subspace="inertia_derivatives"), 18, 30)
+        times += bench("reduction", scene_of(cells_of(tets), subspace="inertia_derivatives"), 18, 30)
     print(f"\n30 modes of {times[0]['candidates']}\n\n| tets | principal components [s] | at random [s] |\n|---|---|---|")
     for a, b in zip(times[::2], times[1::2]):
         print(f"| {a['tets']} | {a['seconds']:.3f} | {b['seconds']:.3f} |")
     if arguments.svg:
-        plots.lines(arguments.svg / "modes_condensation.svg", f"What few modes leave of {rows[0]['candidates']} candidates", "modes",
+        plots.lines(arguments.svg / "modes_reduction.svg", f"What few modes leave of {rows[0]['candidates']} candidates", "modes",
                     "of all together", {
                         name: [(r["modes"], r["together"]) for r in rows if r["method"] == method] for method, name in METHODS.items()
                     }, log_y=True)
-        plots.lines(arguments.svg / "modes_condensation_time.svg", f"30 modes of {times[0]['candidates']} candidates", "tets", "seconds", {
+        plots.lines(arguments.svg / "modes_reduction_time.svg", f"30 modes of {times[0]['candidates']} candidates", "tets", "seconds", {
             name: [(r["tets"], r["seconds"]) for r in times if r["method"] == method] for method, name in METHODS.items()
         }, legend_at_left=True)
 

@@ -275,16 +275,17 @@ TEST_P(Changes, Pulls) {
 
 TEST_P(Changes, ReleasedPins) {
   Running running(falling_bar(GetParam())), held(falling_bar(GetParam()));
-  std::vector<Index> pinned;
-  for (const PrescribedVertex& prescribed : running.system->prescribed) pinned.push_back(prescribed.vertex);
-  ASSERT_FALSE(pinned.empty());
+  std::vector<Index> prescribed_vertices;
+  for (const PrescribedVertex& prescribed : running.system->prescribed)
+    prescribed_vertices.push_back(prescribed.vertex);
+  ASSERT_FALSE(prescribed_vertices.empty());
   for (Running* one : {&running, &held}) {
     for (int k = 0; k < 3; ++k) one->simulation.step();
-    if (one == &running) one->simulation.release(pinned);
+    if (one == &running) one->simulation.release(prescribed_vertices);
     one->simulation.edit(ScalarEdit{"gravity", {0, 0, 30}});
     for (int k = 0; k < 5; ++k) one->simulation.step();
   }
-  for (const Index v : pinned) {
+  for (const Index v : prescribed_vertices) {
     EXPECT_EQ(held.simulation.state().x.col(v), held.system->rest.col(v));
     EXPECT_GT(running.simulation.state().x(2, v), running.system->rest(2, v) + 1e-3);
   }

@@ -101,11 +101,12 @@ Points end_of_run(const sinew::Setup& setup) {
     EXPECT_TRUE(report.converged) << step << " " << report.reason;
   }
   const System& system = simulation.system();
-  for (const PrescribedVertex& pin : system.prescribed) {
-    if (!pin.holds_at(simulation.clock().time)) continue;
-    const Vec3 target = system.motions[pin.motion].apply(system.rest.col(pin.vertex), simulation.clock().time);
+  for (const PrescribedVertex& prescribed : system.prescribed) {
+    if (!prescribed.holds_at(simulation.clock().time)) continue;
+    const Vec3 target =
+        system.motions[prescribed.motion].apply(system.rest.col(prescribed.vertex), simulation.clock().time);
     for (int k = 0; k < 3; ++k)
-      EXPECT_NEAR(pin.axes[k] ? simulation.state().x(k, pin.vertex) - target[k] : 0, 0, 1e-9 * length);
+      EXPECT_NEAR(prescribed.axes[k] ? simulation.state().x(k, prescribed.vertex) - target[k] : 0, 0, 1e-9 * length);
   }
   return simulation.state().x;
 }
@@ -146,7 +147,7 @@ TEST(FreeMotionsOfAdaptive, AreThoseOfFullSpace) {
   }
 }
 
-// Points are fitted to small motions: modes refuse pins that turn in large ones, which handles follow.
+// Points are fitted to small motions: modes refuse prescribed vertices that turn in large ones, which handles follow.
 TEST(FreeMotionsOfModes, RefuseLinesThatTurnWithoutAllPoints) {
   sinew::Setup setup = scene(all_held()[3]);
   setup.solver.method = "reduced";
@@ -184,15 +185,15 @@ TEST(FreeMotionsAfterReleases, FallAsInFullSpace) {
       Simulation newton(first), other(second);
       newton.allow_changes(first);
       other.allow_changes(second);
-      std::vector<Index> pins;
+      std::vector<Index> fixed_vertices;
       for (Index v = 0; v < other.system().dynamic_count; ++v)
-        if (on_axis(other.system().rest.col(v))) pins.push_back(v);
-      ASSERT_FALSE(pins.empty());
+        if (on_axis(other.system().rest.col(v))) fixed_vertices.push_back(v);
+      ASSERT_FALSE(fixed_vertices.empty());
       if (!of_scene)
-        for (Simulation* simulation : {&newton, &other}) simulation->hold(pins);
+        for (Simulation* simulation : {&newton, &other}) simulation->hold(fixed_vertices);
       for (int step = 0; step < 10; ++step) {
         for (Simulation* simulation : {&newton, &other}) {
-          if (step == 4 && !of_scene) simulation->release(pins);
+          if (step == 4 && !of_scene) simulation->release(fixed_vertices);
           if (step == 6 && simulation == &other) {
             const StateLoss loss = simulation->edit(MethodEdit{"reduced"});
             EXPECT_LT(loss.position, 2e-3 * length) << subspace << of_scene;

@@ -137,7 +137,7 @@ TEST(QuasiNewton, IsNewtonWithPinsAlongOneAxis) {
   });
 }
 
-// The variants for comparison find the same steps, also after pins let go and with another step size.
+// The variants for comparison find the same steps, also after vertices are released and with another step size.
 TEST(QuasiNewton, VariantsAreNewtonToo) {
   QuasiNewtonSetup rest, chebyshev, none, identity, all;
   rest.initial = "rest";

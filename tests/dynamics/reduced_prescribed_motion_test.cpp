@@ -62,9 +62,10 @@ TEST(ReducedPrescribedMotion, FastTurnsInvertNothing) {
       EXPECT_LT(report.newton_iterations, 40);
     }
     const System& system = simulation.system();
-    for (const PrescribedVertex& pin : system.prescribed) {
-      const Vec3 target = system.motions[pin.motion].apply(system.rest.col(pin.vertex), simulation.clock().time);
-      EXPECT_LT((simulation.state().x.col(pin.vertex) - target).norm(), 1e-12);
+    for (const PrescribedVertex& prescribed : system.prescribed) {
+      const Vec3 target =
+          system.motions[prescribed.motion].apply(system.rest.col(prescribed.vertex), simulation.clock().time);
+      EXPECT_LT((simulation.state().x.col(prescribed.vertex) - target).norm(), 1e-12);
     }
   }
 }

@@ -78,15 +78,15 @@ TEST(SubspaceModel, FullSpaceIsNewton) {
       s->bodies[0].damping_mass = 0.5;
       s->bodies[0].damping_stiffness = 1e-3;
     }
-    Simulation condensed(build_system(std::move(setup))), newton(build_system(std::move(reference)));
+    Simulation mixed(build_system(std::move(setup))), newton(build_system(std::move(reference)));
     for (int step = 0; step < 10; ++step) {
-      EXPECT_TRUE(condensed.step().converged);
+      EXPECT_TRUE(mixed.step().converged);
       EXPECT_TRUE(newton.step().converged);
     }
-    EXPECT_LT(largest_distance(condensed.state().x, newton.state().x), 1e-8);
-    EXPECT_LT(largest_distance(condensed.state().v, newton.state().v), 1e-6);
-    EXPECT_NEAR(condensed.energies().elastic, newton.energies().elastic, 1e-7 * newton.energies().elastic);
-    EXPECT_NEAR(condensed.energies().kinetic, newton.energies().kinetic, 1e-6 * newton.energies().kinetic);
+    EXPECT_LT(largest_distance(mixed.state().x, newton.state().x), 1e-8);
+    EXPECT_LT(largest_distance(mixed.state().v, newton.state().v), 1e-6);
+    EXPECT_NEAR(mixed.energies().elastic, newton.energies().elastic, 1e-7 * newton.energies().elastic);
+    EXPECT_NEAR(mixed.energies().kinetic, newton.energies().kinetic, 1e-6 * newton.energies().kinetic);
   }
 }
 
@@ -242,7 +242,7 @@ TEST(SubspaceModel, MomentumAndEnergyOfFreeFlight) {
   }
 }
 
-// Springs with and without a rest length, to points and to vertices, loads, and pins that turn.
+// Springs with and without a rest length, to points and to vertices, loads, and prescribed vertices that turn.
 TEST(SubspaceModel, TermsAgreeWithNewtonInFullSpace) {
   const auto with_terms = [](sinew::Setup setup) {
     BodySetup& body = setup.bodies[0];
@@ -271,35 +271,36 @@ TEST(SubspaceModel, TermsAgreeWithNewtonInFullSpace) {
     return setup;
   };
   Simulation newton(build_system(with_terms(bar("newton", "full"))));
-  Simulation condensed(build_system(with_terms(bar("mixed", "full"))));
+  Simulation mixed(build_system(with_terms(bar("mixed", "full"))));
   // As many handles as a small mesh allows come close; the prescribed handles follow their motions exactly.
   sinew::Setup setup = with_terms(bar("reduced", "eigenmodes"));
   setup.solver.handles = 16;
   setup.solver.cubature_rule = "all";
   Simulation reduced(build_system(std::move(setup)));
   // Also before the first step.
-  EXPECT_NEAR(condensed.energies().springs, newton.energies().springs, 1e-12 * newton.energies().springs);
+  EXPECT_NEAR(mixed.energies().springs, newton.energies().springs, 1e-12 * newton.energies().springs);
   EXPECT_NEAR(reduced.energies().springs, newton.energies().springs, 1e-12 * newton.energies().springs);
   for (int step = 0; step < 10; ++step) {
     EXPECT_TRUE(newton.step().converged);
-    EXPECT_TRUE(condensed.step().converged);
+    EXPECT_TRUE(mixed.step().converged);
     const StepReport report = reduced.step();
     EXPECT_TRUE(report.converged) << report.reason;
   }
-  EXPECT_LT(largest_distance(condensed.state().x, newton.state().x), 1e-7);
+  EXPECT_LT(largest_distance(mixed.state().x, newton.state().x), 1e-7);
   const Points reaction = newton.forces().reaction;
-  EXPECT_LT(largest_distance(condensed.forces().reaction, reaction), 1e-4 * reaction.norm());
-  EXPECT_NEAR(condensed.energies().springs, newton.energies().springs, 1e-6 * newton.energies().springs);
+  EXPECT_LT(largest_distance(mixed.forces().reaction, reaction), 1e-4 * reaction.norm());
+  EXPECT_NEAR(mixed.energies().springs, newton.energies().springs, 1e-6 * newton.energies().springs);
   EXPECT_LT(largest_distance(reduced.state().x, newton.state().x), 0.01);
   EXPECT_NEAR(reduced.energies().springs, newton.energies().springs, 0.05 * newton.energies().springs);
   const System& system = newton.system();
-  for (const PrescribedVertex& pin : system.prescribed) {
-    const Vec3 target = system.motions[pin.motion].apply(system.rest.col(pin.vertex), newton.clock().time);
-    EXPECT_LT((reduced.state().x.col(pin.vertex) - target).norm(), 1e-12);
+  for (const PrescribedVertex& prescribed : system.prescribed) {
+    const Vec3 target =
+        system.motions[prescribed.motion].apply(system.rest.col(prescribed.vertex), newton.clock().time);
+    EXPECT_LT((reduced.state().x.col(prescribed.vertex) - target).norm(), 1e-12);
   }
 }
 
-// Pins along one axis: weights of their own along that axis, which vanish there.
+// Vertices that are prescribed along one axis: weights of their own along that axis, which vanish there.
 TEST(SubspaceModel, PinsAlongOneAxis) {
   for (const char* method : {"reduced", "mixed"}) {
     sinew::Setup setup = bar(method, "eigenmodes");
@@ -310,8 +311,8 @@ TEST(SubspaceModel, PinsAlongOneAxis) {
       EXPECT_TRUE(report.converged) << report.reason;
     }
     const System& system = simulation.system();
-    for (const PrescribedVertex& pin : system.prescribed) {
-      const Vec3 moved = simulation.state().x.col(pin.vertex) - system.rest.col(pin.vertex);
+    for (const PrescribedVertex& prescribed : system.prescribed) {
+      const Vec3 moved = simulation.state().x.col(prescribed.vertex) - system.rest.col(prescribed.vertex);
       EXPECT_LT(moved.head<2>().norm(), 1e-14);
     }
     EXPECT_LT(largest_distance(simulation.state().x, system.rest), 0.1);
@@ -319,17 +320,17 @@ TEST(SubspaceModel, PinsAlongOneAxis) {
   }
 }
 
-// Released pins: the state goes over to weights that do not vanish there.
+// Released vertices: the state goes over to weights that do not vanish there.
 TEST(SubspaceModel, ReleasedPinsFall) {
   sinew::Setup setup = bar("mixed", "eigenmodes");
   setup.bodies[0].fixes[0].until = 0.045;
   Simulation simulation(build_system(std::move(setup)));
   const System& system = simulation.system();
-  const Index pin = system.prescribed[0].vertex;
+  const Index prescribed = system.prescribed[0].vertex;
   for (int step = 0; step < 4; ++step) simulation.step();
-  EXPECT_EQ(simulation.state().x.col(pin), system.rest.col(pin));
+  EXPECT_EQ(simulation.state().x.col(prescribed), system.rest.col(prescribed));
   for (int step = 0; step < 20; ++step) EXPECT_TRUE(simulation.step().converged);
-  EXPECT_LT(simulation.state().x(1, pin), system.rest(1, pin) - 0.05);
+  EXPECT_LT(simulation.state().x(1, prescribed), system.rest(1, prescribed) - 0.05);
 }
 
 TEST(SubspaceModel, CheckpointsGoOnWithTheSameBits) {

@@ -82,7 +82,7 @@ TEST_P(ReducedPotentialTest, TheSlopeIsTheDerivativeOfE) {
   Points g, d, trial;
   std::vector<PlaneState> planes;
   for (int iteration = 0; iteration < 3; ++iteration) {
-    EXPECT_EQ(potential_->way(q_, planes, d).left, 0);
+    EXPECT_EQ(potential_->displacement_to_target(q_, planes, d).remaining, 0);
     ASSERT_TRUE(direction_->direction(q_, Points(), g, d).ok);
     // Directions that do not get shorter are then tried without projections.
     for (int again = 0; again < iteration; ++again) {
@@ -122,7 +122,7 @@ TEST_P(ReducedPotentialTest, TheHessianHasTheCurvatureOfE) {
   for (int k = 0; k < 4; ++k) {
     unknowns.setRandom();
     unknowns *= 1e-6 / model_.kinematics->displacement(potential_->y_of(q), unknowns).largest;
-    potential_->way(q, planes, d);
+    potential_->displacement_to_target(q, planes, d);
     potential_->write_unknowns(unknowns, d);
     const auto value = [&](double t) {
       EXPECT_TRUE(potential_->retract(q, d, t, planes, trial));
@@ -140,7 +140,7 @@ TEST_P(ReducedPotentialTest, TheHessianHasTheCurvatureOfE) {
 TEST_P(ReducedPotentialTest, DirectionsWithoutAWayAreTheSame) {
   Points g, d, shorter = Points::Zero(3, q_.cols());
   std::vector<PlaneState> planes;
-  potential_->way(q_, planes, d);
+  potential_->displacement_to_target(q_, planes, d);
   ASSERT_TRUE(direction_->direction(q_, Points(), g, d).ok);
   ASSERT_GT(d.cols(), shorter.cols());
   direction_->begin_step();

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "sinew/core/error.h"
-#include "sinew/modes/condensation.h"
 #include "sinew/modes/mode_derivatives.h"
+#include "sinew/modes/mode_reduction.h"
 #include "sinew/modes/quadratic_modes.h"
 #include "sinew/potential/elastic.h"
 
@@ -121,11 +121,11 @@ TEST_P(NonlinearModes, AreOrthonormalAndVibrate) {
   VecX mass(3 * system->dynamic_count);
   for (Index i = 0; i < mass.size(); ++i) mass[i] = system->mass[i / 3];
   for (const LinearBasis basis : {LinearBasis::vibration, LinearBasis::inertia})
-    for (const char* condensation : {"pca", "random"})
+    for (const char* reduction : {"pca", "random"})
       for (const int order : {1, 2}) {
         NonlinearModeOptions options;
         options.basis = basis;
-        options.condensation = condensation;
+        options.reduction = reduction;
         options.order = order;
         options.linear = order == 2 ? 3 : 0;
         const ModeSet modes = nonlinear_modes(*system, fixed, 12, options);
@@ -155,15 +155,15 @@ TEST(NonlinearModes, PrincipalComponentsAreThoseOfADenseDecomposition) {
   const MatX candidates = body.solve(f);
   const VecX root = body.mass().cwiseSqrt();
   const Eigen::BDCSVD<MatX> svd(root.asDiagonal() * candidates, Eigen::ComputeThinU);
-  const CondensedModes modes = condense(body, candidates, 4, "pca");
+  const ReducedModes modes = reduce_modes(body, candidates, 4, "pca");
   ASSERT_EQ(modes.vectors.cols(), 4);
   const MatX Q = root.asDiagonal() * modes.vectors, P = svd.matrixU().leftCols(4);
   EXPECT_LT((P - Q * (Q.transpose() * P)).norm(), 1e-7);
   // A random combination of as many as there are spans them all.
-  const CondensedModes all = condense(body, candidates, 9, "random", 3);
+  const ReducedModes all = reduce_modes(body, candidates, 9, "random", 3);
   const MatX R = root.asDiagonal() * all.vectors;
   if (all.vectors.cols() == 9) EXPECT_LT((P - R * (R.transpose() * P)).norm(), 1e-6);
-  EXPECT_THROW(condense(body, candidates, 4, "pac"), InputError);
+  EXPECT_THROW(reduce_modes(body, candidates, 4, "pac"), InputError);
 }
 
 // Candidates that depend on each other give fewer modes than were asked for.
@@ -175,8 +175,8 @@ TEST(NonlinearModes, FewerWhereCandidatesSpanFewer) {
   const MatX three = body.solve(f);
   MatX six(body.size(), 6);
   six << three, three * Mat3::Random();
-  EXPECT_EQ(condense(body, six, 6, "pca").vectors.cols(), 3);
-  EXPECT_EQ(condense(body, six, 6, "random").vectors.cols(), 3);
+  EXPECT_EQ(reduce_modes(body, six, 6, "pca").vectors.cols(), 3);
+  EXPECT_EQ(reduce_modes(body, six, 6, "random").vectors.cols(), 3);
 }
 
 // A free body has the 6 + 18 polynomials that are no rigid motions, exactly; a held one those nearest in energy.

@@ -14,9 +14,9 @@ TEST(Inexactness, TheForcingTermFollowsTheModel) {
   Inexactness inexactness(forcing, 100, 100);
   inexactness.begin_step(0);
   EXPECT_EQ(inexactness.forcing_term(), forcing);
-  for (const double misfit : {0.9, 0.03, 0.02, 1e-6, 0.5}) {
-    inexactness.accepted(1, misfit);
-    EXPECT_EQ(inexactness.forcing_term(), std::min(forcing, std::max(misfit, 0.1 * forcing)));
+  for (const double model_error : {0.9, 0.03, 0.02, 1e-6, 0.5}) {
+    inexactness.accepted(1, model_error);
+    EXPECT_EQ(inexactness.forcing_term(), std::min(forcing, std::max(model_error, 0.1 * forcing)));
   }
   inexactness.accepted(1, 1e-6);
   inexactness.begin_step(0);

@@ -43,7 +43,7 @@ TEST_F(PrescribedMotionTest, AimsAtWhatIsPrescribedAlone) {
   Points x = system->rest;
   const Aim aim = motion.aim(*potential, x, planes, d, drift);
   EXPECT_TRUE(aim.waits && aim.open);
-  EXPECT_DOUBLE_EQ(aim.left, 0.25);
+  EXPECT_DOUBLE_EQ(aim.remaining, 0.25);
   EXPECT_DOUBLE_EQ(d(0, 0), 0.25);
   d(0, 0) = 0;
   EXPECT_TRUE(d.isZero(0));

@@ -42,15 +42,15 @@ TEST(FreeMotionHandles, SpanTheAffineFunctionsThatVanish) {
     if (c.handles == 0) continue;
     const MatX phi = test::dense_weights(basis);
     EXPECT_NEAR(phi.cwiseAbs().maxCoeff(), 1, 1e-15);
-    Index pins = 0;
-    for (Index v = 0; v < domain.vertex_count(); ++v) pins += domain.fixed[v];
-    MatX at_pins(pins, 4);
+    Index fixed_count = 0;
+    for (Index v = 0; v < domain.vertex_count(); ++v) fixed_count += domain.fixed[v];
+    MatX at_fixed(fixed_count, 4);
     for (Index v = 0, k = 0; v < domain.vertex_count(); ++v) {
       if (!domain.fixed[v]) continue;
       EXPECT_TRUE(phi.row(v).isZero(0));
-      at_pins.row(k++) << 1, domain.vertices.col(v).transpose();
+      at_fixed.row(k++) << 1, domain.vertices.col(v).transpose();
     }
-    Eigen::FullPivLU<MatX> lu(at_pins);
+    Eigen::FullPivLU<MatX> lu(at_fixed);
     lu.setThreshold(1e-9);
     if (lu.dimensionOfKernel() == 0) continue;
     MatX all(domain.vertex_count(), 4);

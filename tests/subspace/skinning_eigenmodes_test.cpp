@@ -62,10 +62,10 @@ TEST(SkinningEigenmodes, EndWhenTheyAreInterrupted) {
 TEST(SkinningEigenmodes, AgainstADenseSolverWithTwoPoissonRatios) {
   for (const bool fixed : {false, true}) {
     const auto system = two_halves(0.1, 0.45, fixed);
-    std::vector<char> pins(3 * static_cast<std::size_t>(system->dynamic_count), 0);
+    std::vector<char> fixed_flags(3 * static_cast<std::size_t>(system->dynamic_count), 0);
     for (const PrescribedVertex& p : system->prescribed)
-      for (int k = 0; k < 3; ++k) pins[3 * static_cast<std::size_t>(p.vertex) + k] = 1;
-    const Domain domain = make_domain(*system, pins);
+      for (int k = 0; k < 3; ++k) fixed_flags[3 * static_cast<std::size_t>(p.vertex) + k] = 1;
+    const Domain domain = make_domain(*system, fixed_flags);
     std::vector<double> values;
     constexpr Index count = 8;
     const HandleBasis basis = skinning_eigenmodes(domain, count, &values);

@@ -129,8 +129,8 @@ class Mock:
         self.received = []  # (client, message)
         self.sent_coordinates = {}  # by step
         self.viewers, self.clients = [], 0
-        self.state = {"type": "state", "paused": False, "finished": False, "method": "condensed",
-                      "methods": ["condensed", "mixed", "newton"], "recording": None, "viewers": 0, "loss": None,
+        self.state = {"type": "state", "paused": False, "finished": False, "method": "reduced",
+                      "methods": ["reduced", "mixed", "newton"], "recording": None, "viewers": 0, "loss": None,
                       "busy": None, "weights": 1 if kind == 1 else None, "settings": {
                           "gravity": {"value": [0, -9.81, 0], "unit": "m/s^2", "least": 0, "most": 30},
                           "time.step": {"value": 0.01, "unit": "s", "least": 1e-4, "most": 0.1, "log": True},

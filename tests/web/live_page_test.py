@@ -66,7 +66,7 @@ class Live(PageTest):
             self.assertGreater((np.abs(first - second).max(axis=2) > 20).sum(), 500)
             status = self.status()
             self.assertTrue(status["connected"])
-            self.assertEqual(status["method"], "condensed")
+            self.assertEqual(status["method"], "reduced")
             self.assertGreater(status["fps"], 1)
             self.assertEqual(self.js("return sinew.reduced(0);"), kind == 1)
             self.assertEqual(self.browser.complaints(), [])

@@ -58,14 +58,14 @@ AdaptiveDirection::AdaptiveDirection(std::shared_ptr<const System> system)
 // and X_a of the one before).
 void AdaptiveDirection::build(const std::vector<char>& fixed) {
   const Index n = system_->dynamic_count;
-  std::vector<char> held(n);
-  for (Index i = 0; i < n; ++i) held[i] = fixed[3 * i] && fixed[3 * i + 1] && fixed[3 * i + 2];
-  const bool same = library_ && held == held_, same_axes = fixed == fixed_;
+  std::vector<char> fixed_vertices(n);
+  for (Index i = 0; i < n; ++i) fixed_vertices[i] = fixed[3 * i] && fixed[3 * i + 1] && fixed[3 * i + 2];
+  const bool same = library_ && fixed_vertices == fixed_vertices_, same_axes = fixed == fixed_;
   fixed_ = fixed;
   if (same && same_axes) return;
   if (!same) {
     library_ = make_mode_library(*system_, fixed_);
-    held_ = std::move(held);
+    fixed_vertices_ = std::move(fixed_vertices);
     regions_ = std::make_unique<RegionHessians>(system_, library_->tet_region, library_->regions);
     // A vertex belongs to the first region of its tets.
     vertex_region_.assign(n, library_->regions);
@@ -160,8 +160,8 @@ void AdaptiveDirection::begin_step(const StepContext& context, IncrementalPotent
   for (Index i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k)
       if (fixed_[3 * i + k] && context.target(k, i) != context.start(k, i)) moved_[i] = 1;
-  const bool driven = std::find(moved_.begin(), moved_.end(), 1) != moved_.end();
-  for (Index t = 0; driven && t < system_->tet_count(); ++t) {
+  const bool moves = std::find(moved_.begin(), moved_.end(), 1) != moved_.end();
+  for (Index t = 0; moves && t < system_->tet_count(); ++t) {
     const auto tet = system_->tets.col(t);
     if (!(moved_[tet[0]] || moved_[tet[1]] || moved_[tet[2]] || moved_[tet[3]])) continue;
     for (int k = 0; k < 4; ++k)
@@ -175,7 +175,7 @@ void AdaptiveDirection::begin_step(const StepContext& context, IncrementalPotent
   step_.resize(0);
   linear_.set_mesh(potential.mesh_pattern());
   linear_.begin_step();
-  trials_.begin_step();
+  hessian_policy_.begin_step();
   fresh_ = false;
   estimating_ = leads_ = known_ = led_ = false;
   balance_.begin();
@@ -211,12 +211,12 @@ DirectionResult AdaptiveDirection::direction(const Points& x, const Points& drif
   AdaptiveReport report;
   const Stopwatch watch;
   const double assembly = potential_->assembly_seconds, collision = potential_->collision_seconds;
-  projection_ = trials_.due() ? Projection::none : Projection::psd;
+  projection_ = hessian_policy_.due() ? Projection::none : Projection::psd;
   // Step 1.
   follow_regions(x, report);
   bool asked = false;  // the oracle
   double error = 0;
-  const bool found = trials_.run([&](Projection projection) {
+  const bool found = hessian_policy_.run([&](Projection projection) {
     if (projection == Projection::psd && projection_ == Projection::none) {
       // Regions with negative eigenvalues are projected too.
       ScopedTimer timer(potential_->assembly_seconds);
@@ -367,14 +367,14 @@ bool AdaptiveDirection::enrich(const Points& x, const Points& g, AdaptiveReport&
 // enough, since d_a is not taken: only the energies around each vertex are kept. Returns alpha, 0 if none was found.
 double AdaptiveDirection::try_modes(const Points& x, const VecX& q) {
   linear_.lift(q, u_);
-  Points way = Points::Zero(3, x.cols());
-  way.leftCols(system_->dynamic_count) = u_;
+  Points displacement = Points::Zero(3, x.cols());
+  displacement.leftCols(system_->dynamic_count) = u_;
   const std::vector<PlaneState> planes = potential_->contact().planes();
   const double E = potential_->value(x).total();
-  double alpha = potential_->max_step(x, way, planes);
+  double alpha = potential_->max_step(x, displacement, planes);
   bool found = false;
   for (int halving = 0; halving <= most_halvings && !found; ++halving, alpha *= found ? 1 : 0.5) {
-    const Points trial = x + alpha * way;
+    const Points trial = x + alpha * displacement;
     potential_->follow_contacts(trial, planes);
     found = potential_->value(trial).total() < E;
     if (!found) continue;
@@ -446,7 +446,7 @@ void AdaptiveDirection::accepted(const Points& x, double alpha, double) {
     led_length_ = alpha == 1 ? step_norms(d_full_, system_->dynamic_count, 1).mean : 0;
     return;
   }
-  trials_.took(alpha);
+  hessian_policy_.took(alpha);
   if (!(alpha > 0)) {
     step_.resize(0);
     return;
@@ -493,7 +493,7 @@ ErrorEstimator& AdaptiveDirection::estimator() {
 std::optional<StateError> AdaptiveDirection::error(const Points& x) {
   const DirectionResult found = estimator().estimate(x, g_full_, d_full_);
   if (!found.ok) return {};
-  return state_error(x, *context_, d_full_, found.left);
+  return state_error(x, *context_, d_full_, found.remaining);
 }
 
 // Whether the error of each body is accepted: of d, whose lengths are multiplied by `factor`.
@@ -553,7 +553,7 @@ Acceptance AdaptiveDirection::judge(const Points& x) {
   // solver/stop_test.cpp.
   const double length = step_norms(d_full_, system_->dynamic_count, 1).mean;
   const double theta = led_length_ > 0 ? std::min(length / led_length_, slowest) : 0.0;
-  const double factor = acceptance.work.left / (1 - theta);
+  const double factor = acceptance.work.remaining / (1 - theta);
   led_length_ = 0;
   acceptance.error = state_error(x, *context_, d_full_, factor);
   acceptance.accepted = find_levels(x, d_full_, factor);

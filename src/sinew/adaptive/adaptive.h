@@ -9,7 +9,7 @@
 #include "sinew/adaptive/mode_library.h"
 #include "sinew/adaptive/region_hessians.h"
 #include "sinew/multilevel/error_estimator.h"
-#include "sinew/newton/exact_trials.h"
+#include "sinew/newton/hessian_policy.h"
 #include "sinew/solver/descent_direction.h"
 #include "sinew/solver/force_balance.h"
 
@@ -26,7 +26,7 @@ class AdaptiveDirection : public FullSpaceDirection {
   void begin_step(const StepContext& context, IncrementalPotential& potential) override;
   DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
   DirectionResult correction(const Points& x, const Points& g, Points& d) override;
-  void accepted(const Points& x, double alpha, double misfit) override;
+  void accepted(const Points& x, double alpha, double model_error) override;
   bool retry() override;
   bool confirm() override;
   Acceptance accept(const Points& x, Points& g, Points& d) override;
@@ -67,15 +67,15 @@ class AdaptiveDirection : public FullSpaceDirection {
   const StepContext* context_ = nullptr;
   IncrementalPotential* potential_ = nullptr;
 
-  std::vector<char> fixed_;  // 3 dynamic_count, of the present step
-  std::vector<char> held_;   // vertices that the library knows as fixed
+  std::vector<char> fixed_;           // 3 dynamic_count, of the present step
+  std::vector<char> fixed_vertices_;  // vertices that the library knows as fixed
   std::shared_ptr<const ModeLibrary> library_;
   std::vector<std::vector<Index>> region_vertices_;
   std::vector<Index> vertex_region_;
   std::unique_ptr<RegionHessians> regions_;
   std::unique_ptr<AdaptiveOracle> oracle_;
   EnrichedSystem linear_;
-  ExactTrials trials_{true};
+  HessianPolicy hessian_policy_{true};
   Projection projection_ = Projection::psd;  // of the exact part at hand
 
   // What is active, flags of the library's candidates and of the vertices; it outlives steps.

@@ -29,7 +29,7 @@ double largest_diagonal(const SymBlockMatrix& H) {
 // vertices are nearly all enriched, the difference is rounding of either sign.
 constexpr double cancelled_inertia = 1e-12;
 // On the diagonal of prescribed coordinates, which nothing else couples with.
-constexpr double held_diagonal = 1;
+constexpr double fixed_diagonal = 1;
 // Flops of a factorisation of a solid over the square of its vertices.
 constexpr double solid_flops = 130;
 
@@ -115,7 +115,7 @@ void EnrichedSystem::set(const SymBlockMatrix& H, const SymBlockMatrix* bodies, 
   const std::vector<Index> modal = find_touched(H);
   make_part(touched_, all_);
   principal_submatrix(H, touched_, C_all_);
-  C_all_.constrain(all_.fixed, held_diagonal);
+  C_all_.constrain(all_.fixed, fixed_diagonal);
   if (inner_.empty()) return;
   make_part(modal, modal_);
   take_inner(H, bodies);
@@ -155,12 +155,12 @@ void EnrichedSystem::take_inner(const SymBlockMatrix& H, const SymBlockMatrix* b
   for (std::size_t i = 0; i < inner_.size(); ++i)
     for (int k = 0; k < 3; ++k) inner_fixed_[3 * i + k] = fixed_[3 * static_cast<std::size_t>(inner_[i]) + k];
   principal_submatrix(H, inner_, Hx_);
-  Hx_.constrain(inner_fixed_, held_diagonal);
+  Hx_.constrain(inner_fixed_, fixed_diagonal);
   has_bodies_ = bodies != nullptr;
   touching_.clear();
   if (!has_bodies_) return;
   principal_submatrix(*bodies, inner_, bodies_x_);
-  bodies_x_.constrain(inner_fixed_, held_diagonal);
+  bodies_x_.constrain(inner_fixed_, fixed_diagonal);
   // Vertices in contact are those whose diagonal knows of it.
   for (std::size_t i = 0; i < inner_.size(); ++i) {
     const std::int64_t slot = Hx_.pattern().row_begin[i];

@@ -32,14 +32,14 @@ class PartRotations {
  private:
   // Of a tet that is not inside of one part.
   struct Link {
-    std::array<Index, 4> vertices, parts;  // -1: of no part, or held
+    std::array<Index, 4> vertices, parts;  // -1: of no part, or prescribed
     Eigen::Matrix<double, 3, 4> gradients;
     double weight = 0;
   };
 
   const System& system_;
   std::vector<Index> tet_part_;          // m: connected tets of one material
-  std::vector<Index> vertex_part_;       // dynamic_count; -1: held
+  std::vector<Index> vertex_part_;       // dynamic_count; -1: prescribed
   std::vector<Index> begin_, vertices_;  // of the parts
   std::vector<Link> links_;
   bool inertia_ = false;

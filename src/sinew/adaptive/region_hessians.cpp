@@ -241,7 +241,7 @@ void RegionHessians::reduce_hessian(Region& region) const {
   const MatX W = weights(region);
   const Index rows = static_cast<Index>(W.rows()), columns = static_cast<Index>(W.cols());
   const BlockPattern& pattern = K_.pattern();
-  const auto held = [&](Index r, int axis) { return is_fixed(region.vertex_begin + r, axis); };
+  const auto prescribed = [&](Index r, int axis) { return is_fixed(region.vertex_begin + r, axis); };
   // T = K_ab W by rows, so that a block adds one row to another.
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> T(rows, columns), Wr = W;
   MatX P(columns, columns);
@@ -253,8 +253,8 @@ void RegionHessians::reduce_hessian(Region& region) const {
         for (auto slot = pattern.row_begin[row]; slot < pattern.row_begin[row + 1]; ++slot) {
           const Index c = pattern.columns[slot] - region.vertex_begin;
           const double* block = K_.block(slot);  // column-major, (axis of row, axis of column)
-          if (!held(r, a) && !held(c, b)) T.row(r) += block[3 * b + a] * Wr.row(c);
-          if (c != r && !held(c, a) && !held(r, b)) T.row(c) += block[3 * a + b] * Wr.row(r);
+          if (!prescribed(r, a) && !prescribed(c, b)) T.row(r) += block[3 * b + a] * Wr.row(c);
+          if (c != r && !prescribed(c, a) && !prescribed(r, b)) T.row(c) += block[3 * a + b] * Wr.row(r);
         }
       }
       P.noalias() = W.transpose() * T;
@@ -356,9 +356,9 @@ RegionHessians::Report RegionHessians::evaluate(const Points& x, double scale, s
         for (Index v = region.vertex_begin; v < region.vertex_end && !strayed.empty(); ++v)
           region.renew |= strayed[vertex_of_[v]] != 0;
         if (region.renew || s.empty()) return;
-        const double misfit = update(region, s, projection == Projection::psd);
-        updated[l] = misfit >= 0;
-        region.renew = misfit > trust;
+        const double model_error = update(region, s, projection == Projection::psd);
+        updated[l] = model_error >= 0;
+        region.renew = model_error > trust;
       },
       1);
   Report report;

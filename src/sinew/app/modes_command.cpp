@@ -18,10 +18,10 @@
 #include "sinew/io/initial_state.h"
 #include "sinew/io/modes_page.h"
 #include "sinew/io/vtu_frames.h"
-#include "sinew/modes/condensation.h"
 #include "sinew/modes/mode_cache.h"
 #include "sinew/modes/mode_file.h"
 #include "sinew/modes/mode_kinds.h"
+#include "sinew/modes/mode_reduction.h"
 #include "sinew/modes/snapshot_modes.h"
 #include "sinew/multilevel/hierarchy.h"
 
@@ -34,10 +34,10 @@ struct ModesOptions {
   SceneOptions scene;
   std::string kind = "linear";
   int count = 20;
-  int linear = 0;            // of derivatives; 0: automatic
-  int order = 1;             // of derivatives
-  std::string condensation;  // of derivatives; empty: the default
-  std::string run;           // of pod
+  int linear = 0;         // of derivatives; 0: automatic
+  int order = 1;          // of derivatives
+  std::string reduction;  // of derivatives; empty: the default
+  std::string run;        // of pod
   std::string file, html;
 };
 
@@ -69,7 +69,7 @@ ModeSet modes_at_rest(const ModesOptions& options, const System& system) {
   wanted.count = {options.count, "--count"};
   wanted.nonlinear.linear = {options.linear, "--linear"};
   wanted.nonlinear.order = options.order;
-  if (!options.condensation.empty()) wanted.nonlinear.condensation = options.condensation;
+  if (!options.reduction.empty()) wanted.nonlinear.reduction = options.reduction;
   return kept_modes(*find_mode_kind(options.kind), system, prescribed_at_start(system), wanted);
 }
 
@@ -85,15 +85,15 @@ void check(const ModesOptions& options) {
   const ModeKind* kind = find_mode_kind(options.kind);
   const bool nonlinear = kind && kind->is_nonlinear;
   const std::pair<bool, const char*> given[] = {
-      {options.linear != 0, "--linear"}, {options.order != 1, "--order"}, {!options.condensation.empty(), "--reduce"}};
+      {options.linear != 0, "--linear"}, {options.order != 1, "--order"}, {!options.reduction.empty(), "--reduce"}};
   for (const auto& [is_given, name] : given)
     if (is_given && !nonlinear)
       fail_input("{}: has an effect with --kind derivatives and inertia_derivatives alone; remove it or choose one",
                  name);
-  const std::vector<std::string> methods = condensation_methods();
-  if (!options.condensation.empty() && std::ranges::find(methods, options.condensation) == methods.end())
-    fail_input("--reduce: found \"{}\", expected one of {}{}", options.condensation, quoted_list(methods),
-               did_you_mean(options.condensation, methods));
+  const std::vector<std::string> methods = reduction_methods();
+  if (!options.reduction.empty() && std::ranges::find(methods, options.reduction) == methods.end())
+    fail_input("--reduce: found \"{}\", expected one of {}{}", options.reduction, quoted_list(methods),
+               did_you_mean(options.reduction, methods));
 }
 
 void print(const ModeSet& modes) {
@@ -156,7 +156,7 @@ Action add_modes(CLI::App& app) {
       ->check(whole_number(1, 1000));
   app.add_option("--order", options->order, "The highest order of the derivatives (default: 1)")
       ->check(whole_number(1, 10));
-  app.add_option("--reduce", options->condensation,
+  app.add_option("--reduce", options->reduction,
                  "How few modes are made of the derivatives: pca, their principal components in the mass (default), or "
                  "random, random combinations of them")
       ->check(not_empty("the name of a method"));

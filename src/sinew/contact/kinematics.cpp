@@ -58,9 +58,10 @@ PlaneState interpolate(const PlaneState& from, const PlaneState& to, double part
           (from.tangent + part * (to.tangent - from.tangent)).normalized()};
 }
 
-PlaneState reference_plane(const PlaneState& from, const PlaneState& to, double left) {
-  return {left * from.point + (1 - left) * to.point, (left * from.normal + (1 - left) * to.normal).normalized(),
-          (left * from.tangent + (1 - left) * to.tangent).normalized()};
+PlaneState reference_plane(const PlaneState& from, const PlaneState& to, double remaining) {
+  return {remaining * from.point + (1 - remaining) * to.point,
+          (remaining * from.normal + (1 - remaining) * to.normal).normalized(),
+          (remaining * from.tangent + (1 - remaining) * to.tangent).normalized()};
 }
 
 }  // namespace sinew

@@ -16,8 +16,8 @@ void planes_at(const System& system, double time, std::vector<PlaneState>& plane
 // from + part (to - from), the axes of unit length again. A plane at rest keeps its bits.
 PlaneState interpolate(const PlaneState& from, const PlaneState& to, double part);
 
-// What x^ is to vertices: where a plane that goes `from` .. `to` in a step h was h^ = left h before its end,
-// left from + (1 - left) to. left > 1: before the step.
-PlaneState reference_plane(const PlaneState& from, const PlaneState& to, double left);
+// What x^ is to vertices: where a plane that goes `from` .. `to` in a step h was h^ = remaining h before its end,
+// remaining from + (1 - remaining) to. remaining > 1: before the step.
+PlaneState reference_plane(const PlaneState& from, const PlaneState& to, double remaining);
 
 }  // namespace sinew

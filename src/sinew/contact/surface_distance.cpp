@@ -192,13 +192,14 @@ NearestPoint SurfaceDistance::nearest(Index owner, const Points& x, const Vec3& 
   if (found.triangle < 0 || best2 > radius * radius) return {};
   const auto t = mesh_.triangles.col(found.triangle);
   found.weights = nearest_weights(p, x.col(t[0]), x.col(t[1]), x.col(t[2]), type);
-  const Vec3 way = p - found.weights[0] * x.col(t[0]) - found.weights[1] * x.col(t[1]) - found.weights[2] * x.col(t[2]);
+  const Vec3 offset =
+      p - found.weights[0] * x.col(t[0]) - found.weights[1] * x.col(t[1]) - found.weights[2] * x.col(t[2]);
   const Vec3 normal = pseudonormal(x, found.triangle, type, found.on_border);
-  const double distance = std::sqrt(best2), side = way.dot(normal) < 0 ? -1 : 1;
+  const double distance = std::sqrt(best2), side = offset.dot(normal) < 0 ? -1 : 1;
   found.distance = side * distance;
   // For a point on the surface the direction towards it is rounding, so the pseudonormal takes its place.
   const double size = std::max({p.cwiseAbs().maxCoeff(), x.col(t[0]).cwiseAbs().maxCoeff()});
-  found.normal = distance > 1e-12 * size ? Vec3(side / distance * way) : Vec3(normal.normalized());
+  found.normal = distance > 1e-12 * size ? Vec3(side / distance * offset) : Vec3(normal.normalized());
   return found;
 }
 

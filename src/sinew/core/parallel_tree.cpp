@@ -11,11 +11,11 @@ namespace {
 
 void run_fed_tasks_alone(std::span<const int> first, void (*call)(void* context, int node, TaskFeeder& feeder),
                          void* context) {
-  std::vector<int> left(first.begin(), first.end());
-  TaskFeeder feeder([](void* to, int added) { static_cast<std::vector<int>*>(to)->push_back(added); }, &left);
-  while (!left.empty()) {
-    const int node = left.back();
-    left.pop_back();
+  std::vector<int> remaining(first.begin(), first.end());
+  TaskFeeder feeder([](void* to, int added) { static_cast<std::vector<int>*>(to)->push_back(added); }, &remaining);
+  while (!remaining.empty()) {
+    const int node = remaining.back();
+    remaining.pop_back();
     call(context, node, feeder);
   }
 }

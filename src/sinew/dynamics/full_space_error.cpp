@@ -48,7 +48,7 @@ StateError FullSpaceError::measure(const State& before, const State& after, doub
   const Points further = fine ? Points() : own_contact();
   const DirectionResult found = problem->estimator.estimate(after.x, g_, d_, further);
   const double longer = found.ok ? problem->estimator.lengthening(after.x, d_, further) : 1;
-  StateError error = state_error(after.x, problem->context, d_, found.left * longer);
+  StateError error = state_error(after.x, problem->context, d_, found.remaining * longer);
   if (!found.ok) error.estimate = std::numeric_limits<double>::infinity();
   const bool tested = found.ok && fine && !problem->context.inertia && system_->setup.solver.instability != "ignore";
   error.unstable = tested && problem->estimator.curvature(after.x, d_) == Definiteness::indefinite;

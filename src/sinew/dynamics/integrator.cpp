@@ -39,9 +39,10 @@ void set_plane_reference(const TimeRule& rule, double step, const State& state, 
 // every jump of the motion's velocity, with its sign changed in each step. x^ is where they were `duration` before the
 // end.
 void set_obstacle_reference(double duration, double step, const StepContext& context, Index columns, Points& x) {
-  const double left = duration / step;
+  const double remaining = duration / step;
   const Index obstacles = x.cols() - columns;
-  x.rightCols(obstacles) = left * context.start.rightCols(obstacles) + (1 - left) * context.target.rightCols(obstacles);
+  x.rightCols(obstacles) =
+      remaining * context.start.rightCols(obstacles) + (1 - remaining) * context.target.rightCols(obstacles);
 }
 
 }  // namespace

@@ -76,8 +76,8 @@ void Stepper::leave_unstable(Solution& at, StepReport& report) {
     hold_.next_round(at.x);
     at.value = minimize_with_lagging(at.x, at.planes, report);
     if (report.failed()) return;
-    const double way = potential().distance(before, at.x);
-    if (way > matters * system_->setup.solver.tolerance) report.instability = "followed";
+    const double distance = potential().distance(before, at.x);
+    if (distance > matters * system_->setup.solver.tolerance) report.instability = "followed";
   }
 }
 

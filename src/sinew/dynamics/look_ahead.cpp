@@ -16,16 +16,16 @@ constexpr double as_large = 1 + 1e-9;  // ratio of two sizes that count as equal
 // Lines beside a body's way that are looked along: circles of so many about it.
 constexpr int circles = 3, around = 8;
 
-// Whether the box [low, high], which moves by `way`, meets the box [low2, high2] on its way.
-bool sweep_meets(const Vec3& low, const Vec3& high, const Vec3& way, const Vec3& low2, const Vec3& high2) {
+// Whether the box [low, high], which moves by `displacement`, meets the box [low2, high2] on its way.
+bool sweep_meets(const Vec3& low, const Vec3& high, const Vec3& displacement, const Vec3& low2, const Vec3& high2) {
   double begin = 0, end = 1;
   for (int k = 0; k < 3; ++k) {
     const double from = low2[k] - high[k], to = high2[k] - low[k];  // of the shift along k at which they overlap
-    if (way[k] == 0) {
+    if (displacement[k] == 0) {
       if (from > 0 || to < 0) return false;
       continue;
     }
-    const double first = from / way[k], second = to / way[k];
+    const double first = from / displacement[k], second = to / displacement[k];
     begin = std::max(begin, std::min(first, second));
     end = std::min(end, std::max(first, second));
   }
@@ -131,11 +131,11 @@ void LookAhead::find_bodies(double least, std::vector<Meeting>& found) const {
     for (Index j = i + 1; j < count; ++j) {
       if (!system_.collision.owners_may_touch(i, j)) continue;
       const Index a = size_[i] <= as_large * size_[j] ? i : j, b = i + j - a;
-      const Vec3 way = h * (movers_[a].velocity - movers_[b].velocity);
-      const double sizes = way.norm() / size_[a];
+      const Vec3 displacement = h * (movers_[a].velocity - movers_[b].velocity);
+      const double sizes = displacement.norm() / size_[a];
       if (!(sizes > least)) continue;
-      if (sweep_meets(movers_[a].low, movers_[a].high, way, movers_[b].low, movers_[b].high))
-        found.push_back({a, b, way.norm(), sizes});
+      if (sweep_meets(movers_[a].low, movers_[a].high, displacement, movers_[b].low, movers_[b].high))
+        found.push_back({a, b, displacement.norm(), sizes});
     }
   }
 }
@@ -152,34 +152,36 @@ void LookAhead::find_obstacles(const State& state, double least, std::vector<Mee
       const Mover& mover = movers_[b];
       const double size = std::min(size_[b], obstacle.size());
       Meeting worst{static_cast<Index>(b), obstacle.owner, least * size, 0, size_[b] <= as_large * obstacle.size()};
-      Vec3 worst_way;
+      Vec3 worst_displacement;
       for (const Index f : obstacle.triangles) {
-        Vec3 low = Vec3::Constant(infinity), high = -low, way = h * mover.velocity;
+        Vec3 low = Vec3::Constant(infinity), high = -low, displacement = h * mover.velocity;
         for (int k = 0; k < 3; ++k) {
           const Index v = mesh.triangles(k, f);
           low = low.cwiseMin(state.x.col(v));
           high = high.cwiseMax(state.x.col(v));
-          way -= (places_.col(v - n) - state.x.col(v)) / 3;
+          displacement -= (places_.col(v - n) - state.x.col(v)) / 3;
         }
-        if (!(way.norm() > worst.way) || !sweep_meets(mover.low, mover.high, way, low, high)) continue;
-        worst.way = way.norm();
-        worst.sizes = worst.way / size;
-        worst_way = way;
+        if (!(displacement.norm() > worst.distance) || !sweep_meets(mover.low, mover.high, displacement, low, high))
+          continue;
+        worst.distance = displacement.norm();
+        worst.sizes = worst.distance / size;
+        worst_displacement = displacement;
       }
-      if (worst.sizes > 0 && can_be_passed(obstacle, state.x, 0.5 * (mover.low + mover.high), worst_way))
+      if (worst.sizes > 0 && can_be_passed(obstacle, state.x, 0.5 * (mover.low + mover.high), worst_displacement))
         found.push_back(worst);
     }
   }
 }
 
 // A step can end on the far side of an obstacle if a path round it leads from the body to where it would be without
-// the obstacle, `way` ahead, and nowhere farther from there than the body is: such a path lowers the inertia term all
-// along. So something of the ball about that place must be free of the obstacle: a line along the way in it.
-bool LookAhead::can_be_passed(const Obstacle& obstacle, const Points& x, const Vec3& center, const Vec3& way) const {
+// the obstacle, `displacement` ahead, and nowhere farther from there than the body is: such a path lowers the inertia
+// term all along. So something of the ball about that place must be free of the obstacle: a line along the way in it.
+bool LookAhead::can_be_passed(const Obstacle& obstacle, const Points& x, const Vec3& center,
+                              const Vec3& displacement) const {
   const CollisionMesh& mesh = system_.collision;
-  const double radius = way.norm();
-  const Vec3 along = way / radius, side = along.unitOrthogonal(), other = along.cross(side);
-  const Vec3 middle = center + 0.5 * way;
+  const double radius = displacement.norm();
+  const Vec3 along = displacement / radius, side = along.unitOrthogonal(), other = along.cross(side);
+  const Vec3 middle = center + 0.5 * displacement;
   std::vector<Index> near;  // triangles that the lines may meet
   for (const Index f : obstacle.triangles) {
     bool far = false;
@@ -197,9 +199,9 @@ bool LookAhead::can_be_passed(const Obstacle& obstacle, const Points& x, const V
   for (int circle = 1; circle <= circles; ++circle) {
     for (int i = 0; i < around; ++i) {
       const double angle = 2 * std::numbers::pi * (i + 0.5 * circle) / around, r = radius * circle / circles;
-      const Vec3 start = center + r * (std::cos(angle) * side + std::sin(angle) * other) - way;
+      const Vec3 start = center + r * (std::cos(angle) * side + std::sin(angle) * other) - displacement;
       const bool blocked = std::ranges::any_of(near, [&](Index f) {
-        return crosses(start, 3 * way, x.col(mesh.triangles(0, f)), x.col(mesh.triangles(1, f)),
+        return crosses(start, 3 * displacement, x.col(mesh.triangles(0, f)), x.col(mesh.triangles(1, f)),
                        x.col(mesh.triangles(2, f)));
       });
       if (!blocked) return true;

@@ -10,8 +10,8 @@
 namespace sinew {
 
 struct Meeting {
-  Index body = 0, other = 0;  // other: a body, or the number of bodies + that of an obstacle
-  double way = 0, sizes = 0;  // of one to the other in the step [m], over the size of the smaller one
+  Index body = 0, other = 0;       // other: a body, or the number of bodies + that of an obstacle
+  double distance = 0, sizes = 0;  // of one to the other in the step [m], over the size of the smaller one
   bool first_is_smaller = true;
 };
 
@@ -42,7 +42,7 @@ class LookAhead {
   void find_bodies(double least, std::vector<Meeting>& found) const;
   void find_obstacles(const State& state, double least, std::vector<Meeting>& found);
   double travel(const Obstacle& obstacle, double from, double to) const;
-  bool can_be_passed(const Obstacle& obstacle, const Points& x, const Vec3& center, const Vec3& way) const;
+  bool can_be_passed(const Obstacle& obstacle, const Points& x, const Vec3& center, const Vec3& displacement) const;
 
   const System& system_;
   std::vector<double> size_, mass_;  // by body: diagonal at rest [m], [kg]

@@ -247,7 +247,7 @@ void Simulation::settle(const std::string& name) {
   solver = std::move(next);
 }
 
-// Goes on by another method from the present state, in place where both are condensed, else with a new stepper.
+// Goes on by another method from the present state, in place where both are reduced, else with a new stepper.
 StateLoss Simulation::change_method(const MethodEdit& edit) {
   SolverSetup& solver = own_->setup.solver;
   const SolverSetup before = solver;

@@ -12,7 +12,7 @@ namespace {
 constexpr double least_share = 1e-6;
 // How far a piece that nothing touches yet may go in the first round, over its size: what closes in on it, as the jaws
 // of a gripper, must still meet it.
-constexpr double first_way = 0.01;
+constexpr double first_displacement = 0.01;
 constexpr double falling = 1.0 / 16;  // of the stiffness from round to round
 constexpr double too_far = 10;        // diagonals of the scene in a round, beyond which nothing holds a piece
 // Motion below this many roundings of positions is none.
@@ -71,7 +71,7 @@ void StaticHold::begin(const System& system, IncrementalPotential* potential, co
     const double share = held.mass / body_mass[piece.body];
     held.least = least_share * share * system.bodies[piece.body].stiffness / (size * size);
     const double force = free_force(system, context, piece, x, g);
-    held.stiffness = std::max(held.least, force / (pressed > force ? size : first_way * size));
+    held.stiffness = std::max(held.least, force / (pressed > force ? size : first_displacement * size));
     held.piece = std::move(piece);
     pieces_.push_back(std::move(held));
   }
@@ -105,7 +105,7 @@ bool StaticHold::released(const Points& x, double force_tolerance) const {
 
 bool StaticHold::lost(const Points& x) const {
   return std::ranges::any_of(pieces_, [&](const Held& held) {
-    return potential_->pseudo_inertia().way(x, held.piece.vertex) > too_far * system_->diagonal;
+    return potential_->pseudo_inertia().displacement(x, held.piece.vertex) > too_far * system_->diagonal;
   });
 }
 

@@ -13,7 +13,7 @@ namespace sinew {
 namespace {
 
 // From here on a body may go round another within a step, as the minimum of the step knows of no way.
-constexpr double fast = 1;  // way to each other in a step, over the size of the smaller body
+constexpr double fast = 1;  // motion to each other in a step, over the size of the smaller body
 
 }  // namespace
 
@@ -54,7 +54,7 @@ void StepWatch::tell_meetings(StepReport& report) {
     const std::string text = fmt::format(
         "{} meet at {:.3g} m a {}, {:.2g} times the size of '{}': they may end up on the wrong sides of each other; "
         "take a time.step of at most {:.1g} s",
-        both, m.way / parts, parts > 1 ? "part of a step" : "step", m.sizes / parts,
+        both, m.distance / parts, parts > 1 ? "part of a step" : "step", m.sizes / parts,
         system_.collision.owner_names[m.first_is_smaller ? m.body : m.other],
         0.5 * parts * system_.setup.time.step / m.sizes);
     report.warnings.push_back(text);

@@ -94,7 +94,7 @@ void Stepper::set_coordinates(const VecX& q) {
   forget();
 }
 
-void Stepper::require_load_left() const {
+void Stepper::require_remaining_load() const {
   const TimeSetup& time = system_->setup.time;
   if (time.integrator == Integrator::statics && state_.step >= time.steps)
     fail_input("all {} load steps are done: the whole load is on (time.steps)", time.steps);
@@ -104,7 +104,7 @@ void Stepper::require_load_left() const {
 // update. The state is replaced last, so that a step that throws leaves it as it was.
 StepReport Stepper::advance() {
   Stopwatch total;
-  require_load_left();
+  require_remaining_load();
   model_->follow_releases(state_, end_of_step(*system_, state_));
   lifted_.reset();
   StepReport report;
@@ -194,7 +194,7 @@ bool Stepper::moved_from_outside(const Points& x) {
   const auto& s = *system_;
   std::vector<PlaneState> planes = context().plane_start;
   Points d;
-  if (potential().way(x, planes, d).left > 0) return true;
+  if (potential().displacement_to_target(x, planes, d).remaining > 0) return true;
   if (plane_numbers(context().plane_start) != plane_numbers(context().plane_end) || !s.loads.empty()) return true;
   return std::any_of(s.springs.begin(), s.springs.end(), [](const Spring& spring) { return spring.motion >= 0; }) ||
          std::any_of(s.bodies.begin(), s.bodies.end(), [](const SystemBody& body) {
@@ -225,12 +225,12 @@ PotentialValue Stepper::without_gain(const State& from, Points& x, const std::ve
   const double tolerance = system_->setup.solver.tolerance;
   const double mass = parallel_sum(system_->mass.size(), [&](std::size_t i) { return system_->mass[i]; });
   const double worth = tolerance * (std::sqrt(2 * mass * model_->energies(from, start).kinetic) + mass * tolerance);
-  const Points way = x - from.x;
+  const Points displacement = x - from.x;
   constexpr int most_halvings = 30;
   double part = 1;
   for (int halving = 0; halving <= most_halvings; ++halving, part *= 0.5) {
     if (part < 1) {
-      const Points motion = part * way;
+      const Points motion = part * displacement;
       potential().set_contacts(from.x, from.planes);
       Points d;
       potential().direction_between(from.x, from.x + motion, d);

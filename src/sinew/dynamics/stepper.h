@@ -100,7 +100,7 @@ class Stepper {
   };
   Potential& potential() { return model_->potential(); }
   const StepContext& context() const { return model_->context(); }
-  void require_load_left() const;
+  void require_remaining_load() const;
   void forget();
   void stand();
   void solve(const State& from, double end, double share, Solution& at, StepReport& report);

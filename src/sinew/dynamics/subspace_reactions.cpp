@@ -31,19 +31,19 @@ Points subspace_reactions(const System& system, const Points& x, const Points& r
       }
   for (std::size_t b = 0; b < held.size(); ++b)
     if (!held[b].empty()) center[b] /= static_cast<double>(held[b].size());
-  std::vector<Wrench> left(held.size(), Wrench::Zero());
+  std::vector<Wrench> unbalanced(held.size(), Wrench::Zero());
   for (Index i = 0; i < n; ++i) {
     const Index b = system.vertex_body[i];
     if (held[b].empty()) continue;
     for (int k = 0; k < 3; ++k)
-      if (!is_fixed(i, k)) left[b] += residual(k, i) * unit_wrench(x.col(i), k, center[b], system.diagonal);
+      if (!is_fixed(i, k)) unbalanced[b] += residual(k, i) * unit_wrench(x.col(i), k, center[b], system.diagonal);
   }
   for (std::size_t b = 0; b < held.size(); ++b) {
     if (held[b].empty()) continue;
     MatX map(6, static_cast<Index>(held[b].size()));
     for (std::size_t c = 0; c < held[b].size(); ++c)
       map.col(c) = unit_wrench(x.col(held[b][c].first), held[b][c].second, center[b], system.diagonal);
-    const VecX moved = map.completeOrthogonalDecomposition().solve(left[b]);
+    const VecX moved = map.completeOrthogonalDecomposition().solve(unbalanced[b]);
     for (std::size_t c = 0; c < held[b].size(); ++c) {
       const auto [i, k] = held[b][c];
       reaction(k, i) = residual(k, i) + moved[c];

@@ -134,9 +134,9 @@ void WavFrames::tell_far_bodies(const std::vector<SoundHistory>& histories, cons
   }
   for (std::size_t b = 0; b < histories.size(); ++b) {
     const double late = distance(histories[b]) / speed_of_sound - sound.lead;
-    if (late <= longest_way) continue;
+    if (late <= longest_delay) continue;
     log::warning("{}: body '{}' ends {:.3g} m away from the listener; what arrives more than {:g} s late is not in it",
-                 path_, names_[b], distance(histories[b]), longest_way);
+                 path_, names_[b], distance(histories[b]), longest_delay);
   }
 }
 

@@ -24,8 +24,8 @@ class PointSet {
   virtual void positions(const MatX& y, Points& out) = 0;
   // ... or at what the time integrator combines of several y, ...
   virtual void reference(const MatX& y, Points& out) = 0;
-  // ... or how they go from one y to another, straight.
-  virtual void way(const MatX& from, const MatX& to, Points& out) = 0;
+  // ... or their displacements from one y to another.
+  virtual void displacement(const MatX& from, const MatX& to, Points& out) = 0;
 
   // G += the gradient f by the points at y, of the unknowns among y.
   virtual void add_gradient(const MatX& y, const Points& f, MatX& G) = 0;

@@ -17,7 +17,9 @@ class VertexPoints final : public PointSet {
     out.leftCols(count()) = system_.rest.leftCols(count()) + y.transpose();
   }
   void reference(const MatX& y, Points& out) override { positions(y, out); }
-  void way(const MatX& from, const MatX& to, Points& out) override { out.leftCols(count()) = (to - from).transpose(); }
+  void displacement(const MatX& from, const MatX& to, Points& out) override {
+    out.leftCols(count()) = (to - from).transpose();
+  }
   void add_gradient(const MatX&, const Points& f, MatX& g) override { g += f.transpose(); }
   void add_hessian(const SymBlockMatrix& Hp, std::span<const Index>, CoordinateHessian& H) override {
     in_layout<VertexHessian>(H).add(Hp);

@@ -127,10 +127,10 @@ class KrylovBasis {
       VecX w = W.col(j);
       const VecX r = project(Q.leftCols(rank), w);
       R.col(j).head(rank) = r;
-      const double left = w.norm();
-      if (!(left > dependent * scale[j])) continue;
-      R(rank, j) = left;
-      Q.col(rank++) = w / left;
+      const double remaining = w.norm();
+      if (!(remaining > dependent * scale[j])) continue;
+      R(rank, j) = remaining;
+      Q.col(rank++) = w / remaining;
     }
     // Random vectors take the places of dependent columns.
     while (rank < next_) {
@@ -139,8 +139,8 @@ class KrylovBasis {
       const double whole = w.norm();
       project(V_.leftCols(size_), w);
       project(Q.leftCols(rank), w);
-      const double left = w.norm();
-      if (left > dependent * whole) Q.col(rank++) = w / left;
+      const double remaining = w.norm();
+      if (remaining > dependent * whole) Q.col(rank++) = w / remaining;
     }
     W = std::move(Q);
     return R;

@@ -91,19 +91,19 @@ struct Nnls::Impl {
   // Removes columns from P; x keeps the values of the others.
   void leave(const std::vector<char>& gone) {
     factor.remove(gone);
-    Index count = 0, settled_left = 0;
+    Index count = 0, settled_remaining = 0;
     for (std::size_t i = 0; i < gone.size(); ++i) {
       if (gone[i]) {
         passive[order[i]] = 0;
         continue;
       }
-      if (static_cast<Index>(i) < settled) ++settled_left;
+      if (static_cast<Index>(i) < settled) ++settled_remaining;
       order[count] = order[i];
       x[count++] = x[i];
     }
     order.resize(count);
     x.conservativeResize(count);
-    settled = settled_left;
+    settled = settled_remaining;
   }
 
   // A shortcut of the inner iteration, which drops one column at a time: drops all columns that the least-squares

@@ -109,11 +109,11 @@ MatX ScalarCholesky::solve(const MatX& b) const {
   for (Eigen::Index c = 0; c < b.cols() && b.rows() > 0; ++c) {
     const VecX right = b.col(c);
     factor_->solve(right, column);
-    const double left = factor_->matrix.residual(right, column, r);
-    if (left > refine_above * right.norm()) {
+    const double remaining = factor_->matrix.residual(right, column, r);
+    if (remaining > refine_above * right.norm()) {
       factor_->solve(r, correction);
       correction += column;
-      if (factor_->matrix.residual(right, correction, r) < left) column = correction;
+      if (factor_->matrix.residual(right, correction, r) < remaining) column = correction;
     }
     x.col(c) = column;
   }

@@ -13,14 +13,14 @@
 namespace sinew::app {
 namespace {
 
-constexpr double long_distance = 0.05;  // contact distance over the diagonal of the smallest body
-constexpr double long_way = 1;          // way in a step over the diagonal of the body
-constexpr double half_turn = 180;       // [degrees]
+constexpr double long_distance = 0.05;   // contact distance over the diagonal of the smallest body
+constexpr double long_displacement = 1;  // displacement in a step over the diagonal of the body
+constexpr double half_turn = 180;        // [degrees]
 
 void check_speed(const BodyFacts& facts, const BodySetup& body, const Setup& setup, Findings& findings) {
   const double h = setup.time.step, size = facts.diagonal();
   const double speed = body.velocity.norm() + 0.5 * size * body.angular_velocity.norm();
-  if (speed * h > long_way * size) {
+  if (speed * h > long_displacement * size) {
     findings.add(
         {"time step",
          Severity::warning,
@@ -32,7 +32,7 @@ void check_speed(const BodyFacts& facts, const BodySetup& body, const Setup& set
          speed * h});
   }
   const double fall = 0.5 * setup.gravity.norm() * h * h;
-  if (fall > long_way * size) {
+  if (fall > long_displacement * size) {
     findings.add(
         {"time step",
          Severity::warning,
@@ -52,8 +52,8 @@ struct Moved {
     lower = lower.cwiseMin(p);
     upper = upper.cwiseMax(p);
   }
-  // The longest way of a corner from time a to time b.
-  double way(const Motion& motion, double a, double b) const {
+  // The longest displacement of a corner from time a to time b.
+  double displacement(const Motion& motion, double a, double b) const {
     double longest = 0;
     for (int corner = 0; corner < 8; ++corner) {
       const Vec3 p(corner & 1 ? upper.x() : lower.x(), corner & 2 ? upper.y() : lower.y(),
@@ -134,12 +134,12 @@ void check_motions(const SceneFacts& facts, const System& system, double start, 
     double longest = 0, at = start;
     for (const double key : key_times(system.motions[m], start)) {
       if (key < start || key >= end) continue;
-      const double way = moved[m].way(system.motions[m], key, key + h);
-      if (way <= longest) continue;
-      longest = way;
+      const double displacement = moved[m].displacement(system.motions[m], key, key + h);
+      if (displacement <= longest) continue;
+      longest = displacement;
       at = key;
     }
-    if (longest <= long_way * size) continue;
+    if (longest <= long_displacement * size) continue;
     findings.add(
         {"time step",
          Severity::warning,

@@ -28,15 +28,15 @@ std::vector<Jump> find_jumps(const SceneFacts& facts, const System& system, cons
   for (const PrescribedVertex& p : system.prescribed) {
     if (end > p.until) continue;
     const Vec3 target = system.motions[p.motion].apply(system.rest.col(p.vertex), state.time);
-    Vec3 way = target - state.x.col(p.vertex);
+    Vec3 displacement = target - state.x.col(p.vertex);
     for (int k = 0; k < 3; ++k)
-      if (!p.axes[k]) way[k] = 0;
+      if (!p.axes[k]) displacement[k] = 0;
     const Index body = system.vertex_body[p.vertex];
     Jump& jump = jumps[body];
-    if (way.norm() <= visible_jump * facts.bodies[body].diagonal()) continue;
+    if (displacement.norm() <= visible_jump * facts.bodies[body].diagonal()) continue;
     ++jump.count;
-    if (way.norm() <= jump.distance) continue;
-    jump.distance = way.norm();
+    if (displacement.norm() <= jump.distance) continue;
+    jump.distance = displacement.norm();
     jump.vertex = p.vertex;
   }
   return jumps;

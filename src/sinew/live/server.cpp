@@ -196,7 +196,7 @@ class Server::Connection : public std::enable_shared_from_this<Connection> {
   bool with_body_ = false;
   std::shared_ptr<const std::string> bytes_;
   std::ifstream file_;
-  std::uint64_t file_left_ = 0;
+  std::uint64_t file_remaining_ = 0;
   std::vector<char> chunk_;
   std::string_view body_;  // what is left of the bytes or the chunk
 
@@ -249,7 +249,7 @@ void Server::Connection::answer(const Request& request) {
     file_ = std::ifstream(answer->file, std::ios::binary);
     length = std::filesystem::file_size(answer->file, error);
     if (!file_ || error) return refuse(http::status::not_found);
-    file_left_ = length;
+    file_remaining_ = length;
   }
   head_.version(request.version());
   head_.keep_alive(request.keep_alive());
@@ -286,7 +286,7 @@ void Server::Connection::refuse(http::status status) {
   bytes_ = std::make_shared<const std::string>(
       fmt::format("{} {}\n", static_cast<unsigned>(status), view(http::obsolete_reason(status))));
   body_ = *bytes_;
-  file_left_ = 0;
+  file_remaining_ = 0;
   with_body_ = parser_->get().method() != http::verb::head;
   head_.keep_alive(false);
   if (status == http::status::method_not_allowed) head_.set(http::field::allow, "GET, HEAD");
@@ -312,12 +312,12 @@ void Server::Connection::on_head_sent(error_code error, std::size_t) {
 }
 
 void Server::Connection::send_body() {
-  if (body_.empty() && file_left_ > 0) {
+  if (body_.empty() && file_remaining_ > 0) {
     chunk_.resize(chunk_size);
-    file_.read(chunk_.data(), static_cast<std::streamsize>(std::min<std::uint64_t>(chunk_size, file_left_)));
+    file_.read(chunk_.data(), static_cast<std::streamsize>(std::min<std::uint64_t>(chunk_size, file_remaining_)));
     body_ = {chunk_.data(), static_cast<std::size_t>(file_.gcount())};
     if (body_.empty()) return;  // the file has become shorter
-    file_left_ -= body_.size();
+    file_remaining_ -= body_.size();
   }
   if (body_.empty()) return finish();
   stream().expires_after(server_.settings.request_limit);
@@ -335,7 +335,7 @@ void Server::Connection::finish() {
   bytes_.reset();
   chunk_ = {};
   file_.close();
-  file_left_ = 0;
+  file_remaining_ = 0;
   if (head_.keep_alive()) return read_request();
   linger();
 }

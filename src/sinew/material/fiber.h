@@ -1,5 +1,5 @@
-// The fiber term kappa/2 (|F d| - 1)^2 that can be added to any model (kappa [Pa], d a unit rest direction; docs:
-// theory, section 1). Its Hessian with respect to F is M (x) d d^T with the 3x3 M = kappa (n n^T + c (I - n n^T)),
+// The fiber term k/2 (|F d| - 1)^2 that can be added to any model (k [Pa], d a unit rest direction; docs:
+// theory, section 1). Its Hessian with respect to F is M (x) d d^T with the 3x3 M = k (n n^T + c (I - n n^T)),
 // n = F d / |F d|, c = 1 - 1/|F d|; the projected one clamps c at zero.
 #pragma once
 
@@ -10,13 +10,13 @@ namespace sinew {
 
 template <class L>
 struct Fiber {
-  L stiffness;     // kappa
+  L stiffness;     // k
   L direction[3];  // d
 };
 
 template <class L>
 struct FiberState {
-  L force[3];  // kappa c F d: the stress is force d^T
+  L force[3];  // k c F d: the stress is force d^T
   L m[6];      // M: 00, 11, 22, 12, 02, 01
 };
 

@@ -12,7 +12,7 @@
 namespace sinew {
 
 struct FiberParameters {
-  double stiffness = 0;            // kappa [Pa], >= 0
+  double stiffness = 0;            // k [Pa], >= 0
   Vec3 direction = Vec3::UnitX();  // rest state, any length but zero
 };
 

@@ -3,7 +3,7 @@
 //
 // Symmetric 3x3 matrices are stored as (00, 11, 22, 12, 02, 01) and multiplied as matrices (A : B counts entries off
 // the diagonal twice, which is D = diag(1, 1, 1, 2, 2, 2) of the equations on vectors of six). psi(s) = W(eigenvalues
-// of s), plus the fiber's kappa/2 (|s d| - 1)^2.
+// of s), plus the fiber's k/2 (|s d| - 1)^2.
 #pragma once
 
 #include "sinew/material/fiber.h"

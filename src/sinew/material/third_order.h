@@ -51,9 +51,9 @@ inline void second_stress(const ThirdOrderConstants& c, const L* A, const L* B, 
 }
 
 // Adds the same of a fiber term (fiber.h): with p = A d, q = B d,
-//   P_ab = kappa (p (d.q) + q (d.p) + d (p.q) - 3 d (d.p)(d.q)) d^T.
+//   P_ab = k (p (d.q) + q (d.p) + d (p.q) - 3 d (d.p)(d.q)) d^T.
 template <class L>
-inline void add_second_fiber_stress(double kappa, const double* d, const L* A, const L* B, L* P) {
+inline void add_second_fiber_stress(double stiffness, const double* d, const L* A, const L* B, L* P) {
   L p[3], q[3];
   for (int i = 0; i < 3; ++i) {
     p[i] = A[3 * i] * d[0] + A[3 * i + 1] * d[1] + A[3 * i + 2] * d[2];
@@ -62,7 +62,7 @@ inline void add_second_fiber_stress(double kappa, const double* d, const L* A, c
   const L dp = d[0] * p[0] + d[1] * p[1] + d[2] * p[2], dq = d[0] * q[0] + d[1] * q[1] + d[2] * q[2];
   const L along = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] - 3 * (dp * dq);
   for (int i = 0; i < 3; ++i) {
-    const L f = kappa * (p[i] * dq + q[i] * dp + along * d[i]);
+    const L f = stiffness * (p[i] * dq + q[i] * dp + along * d[i]);
     for (int j = 0; j < 3; ++j) P[3 * i + j] = P[3 * i + j] + f * d[j];
   }
 }

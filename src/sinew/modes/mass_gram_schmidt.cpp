@@ -51,8 +51,8 @@ bool MassGramSchmidt::reduce(VecX& v, const Eigen::Ref<const MatX>& modes) {
     if (std::abs(alpha) < options_.least_cosine) continue;
     v -= alpha * l * over_[j] * modes.col(j);
     s -= alpha * l * sampled_.col(j);
-    const double left = 1 - alpha * alpha;
-    l = left < shrunk ? s.norm() : std::sqrt(left) * l;
+    const double remaining = 1 - alpha * alpha;
+    l = remaining < shrunk ? s.norm() : std::sqrt(remaining) * l;
     if (!(l > dependent * before)) return false;
   }
   // What is left of a column that nearly lies in the span is of the size of the products' errors, and the sample cannot
@@ -90,11 +90,11 @@ void MassGramSchmidt::append_exactly(MatX more, Index most, MatX& modes) const {
   const Eigen::Index known = modes.cols();
   for (int sweep = 0; sweep < 2 && known > 0; ++sweep)
     subtract_tall_product(modes, weighted_product(modes, mass_, more), more);
-  const VecX left = norms();
+  const VecX remaining = norms();
   Eigen::Index kept = known;
   modes.conservativeResize(more.rows(), std::min<Eigen::Index>(most, known + more.cols()));
   for (Eigen::Index c = 0; c < more.cols() && kept < modes.cols(); ++c) {
-    if (!(left[c] > dependent * first[c])) continue;
+    if (!(remaining[c] > dependent * first[c])) continue;
     Eigen::Ref<VecX> v = more.col(c);
     const double before = std::sqrt(v.dot(mass_.cwiseProduct(v)));
     if (!reduce_exactly(v, modes.middleCols(known, kept - known), first[c])) continue;

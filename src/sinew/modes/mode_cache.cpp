@@ -30,7 +30,7 @@ std::string path_of(const std::string& name, const System& system, const std::ve
       nonlinear.linear.number, nonlinear.order, system.dynamic_count,       system.tet_count()};
   hash.add_values(std::span<const std::int64_t>(numbers));
   hash.add(&options.orthogonal.least_cosine, sizeof(double));
-  hash.add(nonlinear.condensation);
+  hash.add(nonlinear.reduction);
   hash.add_values(std::span(system.rest.data(), 3 * static_cast<std::size_t>(system.dynamic_count)));
   hash.add_values(std::span(system.tets.data(), static_cast<std::size_t>(system.tets.size())));
   hash.add_values(std::span<const double>(system.mass));

@@ -45,10 +45,10 @@ ModeSet modes_of_file(const std::string& path, const System& system, const std::
           path, vertex_text(system, static_cast<Index>(c) / 3), "xyz"[c % 3]);
   if (!count.key.empty() && count.number < there)
     modes = {modes.kind, modes.values.head(count.number).eval(), modes.vectors.leftCols(count.number).eval()};
-  const auto wanted = modes.vectors.cols(), left = independent(system, modes.vectors).cols();
-  if (left < wanted)
+  const auto wanted = modes.vectors.cols(), remaining = independent(system, modes.vectors).cols();
+  if (remaining < wanted)
     log::warning("{}: found {} modes, of which {} are linear combinations of the others and add nothing", path, wanted,
-                 wanted - left);
+                 wanted - remaining);
   return modes;
 }
 

@@ -5,11 +5,11 @@
 
 #include "sinew/core/activity.h"
 #include "sinew/core/error.h"
-#include "sinew/modes/condensation.h"
 #include "sinew/modes/inertia_modes.h"
 #include "sinew/modes/linear_modes.h"
 #include "sinew/modes/merged_modes.h"
 #include "sinew/modes/mode_derivatives.h"
+#include "sinew/modes/mode_reduction.h"
 #include "sinew/modes/rest_body.h"
 
 namespace sinew {
@@ -24,7 +24,7 @@ Index elastic_freedom(const RestBody& body) {
 }
 
 // Modes of a body that are no rigid motions, with omega^2; of inertia modes those of the vibrations of their span.
-CondensedModes linear_basis(RestBody& body, LinearBasis basis, Index count) {
+ReducedModes linear_basis(RestBody& body, LinearBasis basis, Index count) {
   const auto rigid = static_cast<Index>(body.rigid().cols());
   if (basis == LinearBasis::inertia)
     return vibrations_of_span(body, inertia_modes_of(body, std::min(count, elastic_freedom(body))).vectors);
@@ -35,7 +35,7 @@ CondensedModes linear_basis(RestBody& body, LinearBasis basis, Index count) {
 
 // Amplitudes p_i = p_0 omega_0^2 / omega_i^2, by which softer modes move more (Barbic and James 2005, section 5), with
 // p_0 so that the softest moves by `size` [m].
-VecX amplitudes(const CondensedModes& modes, double size) {
+VecX amplitudes(const ReducedModes& modes, double size) {
   if (modes.values.size() == 0) return {};
   const VecX& softest = modes.vectors.col(0);
   const double largest =
@@ -60,7 +60,7 @@ Index linear_mode_count(Index count) {
 // A motion of amplitudes p is sum p_i u_i + 1/2 sum p_i p_j u_ij + .. up to signs: candidates count by what they have
 // of it, those of the next order V^(m) of u_i and a candidate v of V^(m-1) by p_i times the share of v.
 MatX mode_candidates(const System& system, RestBody& body, const NonlinearModeOptions& options) {
-  const CondensedModes basis = linear_basis(body, options.basis, options.linear.number);
+  const ReducedModes basis = linear_basis(body, options.basis, options.linear.number);
   const MatX& U = basis.vectors;
   const VecX p = amplitudes(basis, motion_size * system.diagonal);
   const StiffnessChange change(system, body);
@@ -102,7 +102,7 @@ ModeSet nonlinear_modes(const System& system, const std::vector<char>& fixed, co
   std::vector<BodyModes> parts;
   for (RestBody& body : bodies) {
     if (elastic_freedom(body) == 0) continue;
-    CondensedModes modes = condense(body, mode_candidates(system, body, settled), number, options.condensation);
+    ReducedModes modes = reduce_modes(body, mode_candidates(system, body, settled), number, options.reduction);
     parts.push_back({body.vertices(), std::move(modes.values), std::move(modes.vectors)});
   }
   ModeSet result;

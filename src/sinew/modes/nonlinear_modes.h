@@ -18,7 +18,7 @@ struct NonlinearModeOptions {
   LinearBasis basis = LinearBasis::vibration;
   ModeCount linear{0, "linear"};  // modes of each body whose derivatives are taken; 0: linear_mode_count()
   int order = 1;                  // of the derivatives
-  std::string condensation = "pca";
+  std::string reduction = "pca";
 };
 
 // The fewest linear modes whose derivatives of first order and they themselves are three times as many as `count`: 12

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "sinew/core/activity.h"
-#include "sinew/modes/condensation.h"
 #include "sinew/modes/mass_gram_schmidt.h"
 #include "sinew/modes/merged_modes.h"
+#include "sinew/modes/mode_reduction.h"
 #include "sinew/modes/monomials.h"
 #include "sinew/modes/rest_body.h"
 
@@ -48,7 +48,7 @@ ModeSet quadratic_modes(const System& system, const std::vector<char>& fixed, co
     MatX U(body.size(), 0);
     MassGramSchmidt(body.rest(), body.mass(), monomial_count)
         .append(body.solve(monomial_forces(system, K, body)), monomial_count, U);
-    CondensedModes modes = vibrations_of_span(body, U);
+    ReducedModes modes = vibrations_of_span(body, U);
     parts.push_back({body.vertices(), std::move(modes.values), std::move(modes.vectors)});
     activity::advance();
   }

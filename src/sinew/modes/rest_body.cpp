@@ -54,8 +54,8 @@ std::vector<Index> joined_at_vertices(const Domain& domain, const std::vector<ch
   std::vector<Index> first(static_cast<std::size_t>(domain.vertex_count()), -1);
   for (Index t = 0; t < domain.tet_count(); ++t)
     for (const Index v : domain.tets.col(t)) {
-      const auto held = fixed.begin() + 3 * static_cast<std::ptrdiff_t>(v);
-      if (held[0] && held[1] && held[2]) continue;
+      const auto constrained = fixed.begin() + 3 * static_cast<std::ptrdiff_t>(v);
+      if (constrained[0] && constrained[1] && constrained[2]) continue;
       if (first[v] < 0) first[v] = domain.component[t];
       const Index a = find(first[v]), b = find(domain.component[t]);
       root[std::max(a, b)] = std::min(a, b);
@@ -70,7 +70,7 @@ std::vector<Index> joined_at_vertices(const Domain& domain, const std::vector<ch
   return joined;
 }
 
-// Throws InputError unless a tet at rest resists every strain: sigma = lambda tr(e) I + 2 mu e + kappa (d.e d) d d^T.
+// Throws InputError unless a tet at rest resists every strain: sigma = lambda tr(e) I + 2 mu e + k (d.e d) d d^T.
 void require_stiffness(const System& system, const Domain& domain, Index tet, const std::string& name) {
   const double lambda = domain.lambda[tet], mu = domain.mu[tet];
   if (mu > 0 && 3 * lambda + 2 * mu > 0) return;  // fibers only add to it
@@ -196,7 +196,7 @@ void RestBody::find_rigid(const Submesh& mesh, std::span<const Index> tet_part, 
         name_, parts, most_parts);
   std::vector<Index> part_of(mesh.vertex.size(), -1);
   std::map<std::pair<Index, Index>, std::vector<Index>> joints;  // of two parts: coordinates of the vertices they share
-  std::vector<std::vector<Index>> held(static_cast<std::size_t>(parts));
+  std::vector<std::vector<Index>> constrained(static_cast<std::size_t>(parts));
   for (Index t = 0; t < mesh.tet_count(); ++t) {
     const Index part = number[tet_part[static_cast<std::size_t>(t)]];
     for (const Index v : mesh.tets.col(t)) {
@@ -208,7 +208,7 @@ void RestBody::find_rigid(const Submesh& mesh, std::span<const Index> tet_part, 
       }
       first = part;
       for (int k = 0; k < 3; ++k)
-        if (fixed[3 * static_cast<std::size_t>(mesh.vertex[v]) + k]) held[part].push_back(3 * v + k);
+        if (fixed[3 * static_cast<std::size_t>(mesh.vertex[v]) + k]) constrained[part].push_back(3 * v + k);
     }
   }
   const MatX motions = rigid_motions(mesh.vertices, center_, radius_);
@@ -222,7 +222,7 @@ void RestBody::find_rigid(const Submesh& mesh, std::span<const Index> tet_part, 
     if (minus >= 0) conditions.block(before, 6 * minus, rows.rows(), 6) = -rows;
   };
   for (Index p = 0; p < parts; ++p)
-    if (!held[p].empty()) add(held[p], p, -1);
+    if (!constrained[p].empty()) add(constrained[p], p, -1);
   is_free_ = conditions.rows() == 0;
   for (const auto& [pair, coordinates] : joints) add(coordinates, pair.first, pair.second);
   MatX allowed = MatX::Identity(6 * parts, 6 * parts);
@@ -274,15 +274,15 @@ MatX RestBody::multiply(const MatX& u) const {
   return f;
 }
 
-// K + shift M without the held coordinates, whose diagonal is as large as the others'.
-void RestBody::factor(const std::vector<char>& held, double shift) {
+// K + shift M without the constrained coordinates, whose diagonal is as large as the others'.
+void RestBody::factor(const std::vector<char>& constrained, double shift) {
   if (factor_ && factored_shift_ == shift) return;
   if (!factor_) factor_ = std::make_unique<SparseCholesky>();
   shifted_ = K_;
   const auto& begin = shifted_.pattern().row_begin;
   for (Index i = 0; i < shifted_.rows(); ++i)
     for (int k = 0; k < 3; ++k) shifted_.block(begin[i])[4 * k] += shift * mass_[3 * i + k];
-  shifted_.constrain(held, largest_diagonal(K_));
+  shifted_.constrain(constrained, largest_diagonal(K_));
   factored_shift_ = shift;
   if (factor_->compute(shifted_)) return;
   factored_shift_ = -1;
@@ -294,10 +294,10 @@ void RestBody::factor(const std::vector<char>& held, double shift) {
       name_);
 }
 
-MatX RestBody::solve_factored(MatX b, const std::vector<char>& held) {
+MatX RestBody::solve_factored(MatX b, const std::vector<char>& constrained) {
   const auto set_to_zero = [&] {
-    for (std::size_t c = 0; c < held.size(); ++c)
-      if (held[c]) b.row(static_cast<Eigen::Index>(c)).setZero();
+    for (std::size_t c = 0; c < constrained.size(); ++c)
+      if (constrained[c]) b.row(static_cast<Eigen::Index>(c)).setZero();
   };
   set_to_zero();
   factor_->solve(b, b);

@@ -51,8 +51,8 @@ class RestBody {
   RestBody(const System& system, const Domain& domain, const Submesh& mesh, const std::vector<char>& fixed);
   void find_rigid(const Submesh& mesh, std::span<const Index> tet_part, const std::vector<char>& fixed);
   void choose_supports();
-  void factor(const std::vector<char>& held, double shift);
-  MatX solve_factored(MatX b, const std::vector<char>& held);
+  void factor(const std::vector<char>& constrained, double shift);
+  MatX solve_factored(MatX b, const std::vector<char>& constrained);
 
   std::string name_;
   bool is_free_ = true;

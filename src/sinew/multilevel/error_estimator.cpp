@@ -92,7 +92,7 @@ bool ErrorEstimator::solve(const Points& x, bool exact, const Points& further, P
   result.linear_iterations += report.iterations;
   if (report.indefinite && exact) return false;
   // An estimate that ended early may lack as much again as it has.
-  result.left = 1 + (report.ok ? stop.lack() : std::max(1.0, stop.lack()));
+  result.remaining = 1 + (report.ok ? stop.lack() : std::max(1.0, stop.lack()));
   return true;
 }
 

@@ -28,7 +28,7 @@ class ErrorEstimator {
   void begin_step(const StepContext& context, IncrementalPotential& potential);
 
   // At x (3 x n_all) with the contacts of the potential: g (3 x dynamic_count) and d (3 x n_all), zero at prescribed
-  // coordinates. The result's `left` is 1 + lack; not ok where numbers are not finite.
+  // coordinates. The result's `remaining` is 1 + lack; not ok where numbers are not finite.
   // further (3 x dynamic_count, or empty): a part of grad E that the potential does not have, and g does not get.
   DirectionResult estimate(const Points& x, Points& g, Points& d, const Points& further = {});
 

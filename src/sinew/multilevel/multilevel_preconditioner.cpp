@@ -37,11 +37,11 @@ MultilevelPreconditioner::MultilevelPreconditioner(std::shared_ptr<const System>
 // there.
 void MultilevelPreconditioner::build(std::span<const char> fixed) {
   const Index n = system_->dynamic_count;
-  std::vector<char> held(n);
-  for (Index i = 0; i < n; ++i) held[i] = fixed[3 * i] && fixed[3 * i + 1] && fixed[3 * i + 2];
-  if (hierarchy_ && held == held_) return;
+  std::vector<char> fixed_vertices(n);
+  for (Index i = 0; i < n; ++i) fixed_vertices[i] = fixed[3 * i] && fixed[3 * i + 1] && fixed[3 * i + 2];
+  if (hierarchy_ && fixed_vertices == fixed_vertices_) return;
   hierarchy_ = make_hierarchy(*system_, {fixed.begin(), fixed.end()}, wanted_handles_);
-  held_ = std::move(held);
+  fixed_vertices_ = std::move(fixed_vertices);
   level_.reset();
   const HandleBasis basis = joined_handles({&hierarchy_->subspace, &hierarchy_->pieces});
   handles_ = basis.handle_count();

@@ -33,7 +33,7 @@ class MultilevelPreconditioner : public Preconditioner {
   // handles: of the basis, as make_hierarchy() takes them.
   explicit MultilevelPreconditioner(std::shared_ptr<const System> system, std::optional<int> handles = {});
 
-  // Makes the basis anew where other vertices are held, and forgets what of earlier steps influences bits.
+  // Makes the basis anew where other vertices are fixed, and forgets what of earlier steps influences bits.
   void begin_step(const NewtonStructure& step) override;
 
   bool sees_contacts() const override { return true; }
@@ -55,7 +55,7 @@ class MultilevelPreconditioner : public Preconditioner {
   std::shared_ptr<const System> system_;
   std::optional<int> wanted_handles_;
   std::shared_ptr<const Hierarchy> hierarchy_;
-  std::vector<char> held_;                // the vertices that the basis knows as fixed, one flag each
+  std::vector<char> fixed_vertices_;      // the vertices that the basis knows as fixed, one flag each
   std::unique_ptr<SubspaceLevel> level_;  // U and A; null where there are no handles
   Index handles_ = 0;                     // of U
   BlockJacobi jacobi_;                    // D

@@ -38,11 +38,11 @@ SmsDirection::SmsDirection(std::shared_ptr<const System> system)
 // Bases vanish at vertices that are wholly fixed: they are made anew when others are.
 void SmsDirection::build(const std::vector<char>& fixed) {
   const Index n = system_->dynamic_count;
-  std::vector<char> held(n);
-  for (Index i = 0; i < n; ++i) held[i] = fixed[3 * i] && fixed[3 * i + 1] && fixed[3 * i + 2];
-  if (hierarchy_ && held == held_) return;
+  std::vector<char> fixed_vertices(n);
+  for (Index i = 0; i < n; ++i) fixed_vertices[i] = fixed[3 * i] && fixed[3 * i + 1] && fixed[3 * i + 2];
+  if (hierarchy_ && fixed_vertices == fixed_vertices_) return;
   hierarchy_ = make_hierarchy(*system_, fixed);
-  held_ = std::move(held);
+  fixed_vertices_ = std::move(fixed_vertices);
   // The paper solves both levels by PCG with 12 x 12 blocks to a relative residual of 1e-4 (section 3.7.1).
   const auto solver = settings_.factorize ? SubspaceLevel::Solver::factor : SubspaceLevel::Solver::pcg;
   const auto level = [&](bool wanted, const HandleBasis& basis) {

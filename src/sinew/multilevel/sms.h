@@ -20,7 +20,7 @@ class SmsDirection : public FullSpaceDirection {
 
   void begin_step(const StepContext& context, IncrementalPotential& potential) override;
   DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
-  void accepted(const Points& x, double alpha, double misfit) override;
+  void accepted(const Points& x, double alpha, double model_error) override;
   void end_step() override {}
 
  private:
@@ -36,7 +36,7 @@ class SmsDirection : public FullSpaceDirection {
   std::unique_ptr<SubspaceLevel> affine_, subspace_;
   PcgSolver pcg_;  // of d_f
   int refinement_ = 0;
-  std::vector<char> held_;  // the vertices that the bases know as fixed
+  std::vector<char> fixed_vertices_;  // the vertices that the bases know as fixed
   const StepContext* context_ = nullptr;
   IncrementalPotential* potential_ = nullptr;
 

@@ -84,9 +84,9 @@ LinearSolveReport Inexactness::correct(LinearSolver& solver, const Points& rhs, 
 
 // eta for the next direction: the relative error of the quadratic model over the last full step (Eisenstat and Walker
 // 1996, choice 1), kept within [tight * forcing, forcing].
-void Inexactness::accepted(double alpha, double misfit) {
+void Inexactness::accepted(double alpha, double model_error) {
   if (alpha < 1) careful_ = false;  // the next direction is not the last
-  forcing_term_ = std::min(forcing_, std::max(misfit, tight * forcing_));
+  forcing_term_ = std::min(forcing_, std::max(model_error, tight * forcing_));
 }
 
 bool Inexactness::confirm() {

@@ -30,8 +30,8 @@ class Inexactness {
   // What is left after a step, which need not be known better than to a part.
   LinearSolveReport correct(LinearSolver& solver, const Points& rhs, Points& d);
 
-  // The line search took a share alpha of the direction; misfit: DescentDirection::accepted.
-  void accepted(double alpha, double misfit);
+  // The line search took a share alpha of the direction; model_error: DescentDirection::accepted.
+  void accepted(double alpha, double model_error);
   // Whether the last direction can end the step; if not, the next one is solved better.
   bool confirm();
 

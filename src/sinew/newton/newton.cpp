@@ -33,14 +33,14 @@ NewtonDirection::NewtonDirection(std::unique_ptr<LinearSolver> solver, std::opti
       pcg_(dynamic_cast<PcgSolver*>(solver_.get())),
       inexactness_(std::move(inexactness)),
       assembly_(solver_->sees_contacts()),
-      trials_(solver_->is_direct()) {}
+      hessian_policy_(solver_->is_direct()) {}
 
 void NewtonDirection::begin_step(const StepContext& context, IncrementalPotential& potential) {
   context_ = &context;
   potential_ = &potential;
   assembly_.begin_step(context, potential);
   solver_->begin_step(assembly_.structure());
-  trials_.begin_step();
+  hessian_policy_.begin_step();
   definite_ = false;
   most_linear_ = 0;
   if (inexactness_) inexactness_->begin_step(potential.system().setup.solver.tolerance * context.step);
@@ -128,7 +128,7 @@ DirectionResult NewtonDirection::direction(const Points& x, const Points& drift,
   const double assembly = potential_->assembly_seconds;
   const auto solve_seconds = [&] { return watch.seconds() - (potential_->assembly_seconds - assembly); };
   bool exact = false;
-  const bool found = trials_.run([&](Projection projection) {
+  const bool found = hessian_policy_.run([&](Projection projection) {
     exact = projection == Projection::none;
     if (attempt(projection, x, drift, g, d, result)) return true;
     if (exact) result.levels.reject(solve_seconds());
@@ -144,7 +144,7 @@ DirectionResult NewtonDirection::direction(const Points& x, const Points& drift,
     return result;
   }
   result.exact = definite_ = exact && solver_->is_direct();
-  if (!solver_->is_direct()) trials_.found(step_norms(solution_, assembly_.rows(), 1).mean);
+  if (!solver_->is_direct()) hessian_policy_.found(step_norms(solution_, assembly_.rows(), 1).mean);
   take_free(solution_, context_->prescribed, d);
   return result;
 }
@@ -189,21 +189,21 @@ Definiteness NewtonDirection::curvature(const Points& x, Points& z) {
 }
 
 Definiteness NewtonDirection::factored_curvature(const Points& x, Points& z) {
-  const Points none, held = Points::Zero(3, x.cols());
+  const Points none, at_rest = Points::Zero(3, x.cols());
   Points g;
-  const NewtonSystem exact = assembly_.assemble(x, Projection::none, {}, none, g, held);
+  const NewtonSystem exact = assembly_.assemble(x, Projection::none, {}, none, g, at_rest);
   if (solver_->compute(exact)) return Definiteness::positive;
   const SymBlockMatrix H = exact.H;
-  const NewtonSystem projected = assembly_.assemble(x, Projection::psd, {}, none, g, held);
+  const NewtonSystem projected = assembly_.assemble(x, Projection::psd, {}, none, g, at_rest);
   DirectionResult unused;
   if (!compute(projected, unused)) return Definiteness::unknown;
   z.setZero(3, H.rows());
   return find_negative_curvature(H, Factor(*solver_), curvature_iterations, z.data());
 }
 
-void NewtonDirection::accepted(const Points&, double alpha, double misfit) {
-  trials_.took(alpha);
-  if (inexactness_) inexactness_->accepted(alpha, misfit);
+void NewtonDirection::accepted(const Points&, double alpha, double model_error) {
+  hessian_policy_.took(alpha);
+  if (inexactness_) inexactness_->accepted(alpha, model_error);
 }
 
 }  // namespace sinew

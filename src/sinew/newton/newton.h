@@ -6,7 +6,7 @@
 #include <string>
 
 #include "sinew/linalg/pcg.h"
-#include "sinew/newton/exact_trials.h"
+#include "sinew/newton/hessian_policy.h"
 #include "sinew/newton/inexactness.h"
 #include "sinew/newton/newton_assembly.h"
 #include "sinew/solver/descent_direction.h"
@@ -24,7 +24,7 @@ class NewtonDirection : public FullSpaceDirection {
   void begin_step(const StepContext& context, IncrementalPotential& potential) override;
   DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
   DirectionResult correction(const Points& x, const Points& g, Points& d) override;
-  void accepted(const Points& x, double alpha, double misfit) override;
+  void accepted(const Points& x, double alpha, double model_error) override;
   Definiteness curvature(const Points& x, Points& z) override;
   bool confirm() override { return !inexactness_ || inexactness_->confirm(); }
   void end_step() override {}
@@ -43,7 +43,7 @@ class NewtonDirection : public FullSpaceDirection {
   PcgSolver* pcg_;  // the same, where it is one
   std::optional<Inexactness> inexactness_;
   NewtonAssembly assembly_;
-  ExactTrials trials_;
+  HessianPolicy hessian_policy_;
   IncrementalPotential* potential_ = nullptr;
   const StepContext* context_ = nullptr;
   bool definite_ = false;  // whether the last direction was one by the exact Hessian

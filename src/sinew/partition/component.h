@@ -14,7 +14,7 @@ struct Component {
   std::vector<double> volume;     // m [m^3]
   std::vector<double> stiffness;  // m: what distances see, relative; small at interfaces of materials
   std::vector<Index> material;    // m
-  std::vector<char> free;         // n: not held along all axes
+  std::vector<char> free;         // n: not fixed along all axes
   VecX vertex_volume;             // n [m^3], lumped
   VecX vertex_size;               // n: lumped volume in the metric, volume stiffness^(-3/2); 0 where not free
 

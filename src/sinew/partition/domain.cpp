@@ -13,7 +13,7 @@ namespace {
 
 constexpr double smallest_young_share = 1e-12;  // of the largest Young's modulus
 
-// A fiber of stiffness kappa adds kappa d d^T: kappa / 3 on the average over all directions.
+// A fiber of stiffness k adds k d d^T: k / 3 on the average over all directions.
 void set_stiffness(const ElasticGroup& group, Index tet, Domain& domain) {
   const ElementParameters of = element_parameters(group, tet - group.tet_begin);
   const LameParameters lame = group.model->linearized(of.kernel);

@@ -1,4 +1,4 @@
-// What partitions and bases see of a system: rest shape, stiffness and what is held.
+// What partitions and bases see of a system: rest shape, stiffness and what is fixed.
 #pragma once
 
 #include <span>

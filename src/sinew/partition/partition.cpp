@@ -124,7 +124,7 @@ std::vector<Index> share_handles(const std::vector<double>& size, const std::vec
   std::priority_queue<std::pair<double, Index>> next;
   for (std::size_t c = 0; c < size.size(); ++c)
     if (capacity[c] > 1) next.emplace(size[c], -static_cast<Index>(c));
-  for (auto left = handles - static_cast<std::int64_t>(size.size()); left > 0 && !next.empty(); --left) {
+  for (auto remaining = handles - static_cast<std::int64_t>(size.size()); remaining > 0 && !next.empty(); --remaining) {
     const Index c = -next.top().second;
     next.pop();
     if (++share[c] < capacity[c]) next.emplace(size[c] / share[c], -c);

@@ -79,23 +79,23 @@ bool IncrementalPotential::contacts_balance(const Points& x, const Points& g, st
   contact_forces_.setZero(3, system.dynamic_count);
   contact_->normal().add_gradient(x, context_->contact_scale(), contact_forces_);
   struct Balance {
-    double left2 = 0, size2 = 0, mass2 = 0;
+    double unbalanced2 = 0, size2 = 0, mass2 = 0;
   };
   std::vector<Balance> bodies(system.bodies.size());
   for (Index i = 0; i < system.dynamic_count; ++i) {
     if (contact_forces_.col(i).isZero(0) || (!flags.empty() && !flags[i])) continue;
     Balance& body = bodies[system.vertex_body[i]];
-    double left = 0;  // times |force|
+    double unbalanced = 0;  // times |force|
     for (int k = 0; k < 3; ++k)
-      if (!context_->prescribed[3 * static_cast<std::size_t>(i) + k]) left += g(k, i) * contact_forces_(k, i);
+      if (!context_->prescribed[3 * static_cast<std::size_t>(i) + k]) unbalanced += g(k, i) * contact_forces_(k, i);
     const double size2 = contact_forces_.col(i).squaredNorm();
-    body.left2 += left * left / size2;
+    body.unbalanced2 += unbalanced * unbalanced / size2;
     body.size2 += size2;
     if (context_->inertia) body.mass2 += system.mass[i] * system.mass[i];
   }
   const double reach = tolerance * context_->step;  // [m]
   return std::all_of(bodies.begin(), bodies.end(), [&](const Balance& body) {
-    return body.left2 <= std::max(share * share * body.size2, reach * reach * body.mass2);
+    return body.unbalanced2 <= std::max(share * share * body.size2, reach * reach * body.mass2);
   });
 }
 

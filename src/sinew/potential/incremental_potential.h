@@ -104,8 +104,9 @@ class IncrementalPotential final : public Potential {
                Points& trial) override;
   void took(const Points& x, const Points& d, double alpha) override { contact_->took(x, d, alpha); }
 
-  // What is prescribed: fixed coordinates of vertices, obstacles and planes (prescribed_way.cpp).
-  PrescribedWay way(const Points& x, std::vector<PlaneState>& planes, Points& d) const override;
+  // What is prescribed: fixed coordinates of vertices, obstacles and planes (displacement_to_target.cpp).
+  DisplacementToTarget displacement_to_target(const Points& x, std::vector<PlaneState>& planes,
+                                              Points& d) const override;
   const std::vector<PlaneState>& plane_targets() const override { return context_->plane_end; }
   void drift(const Points& x, const std::vector<PlaneState>& planes, const Points& d, Points& drift) override;
   void place_prescribed(Points& x) const override;

@@ -61,9 +61,9 @@ double PenaltyEnergy::gap(const PenaltyStencil& contact, const Points& x) const 
     return plane.normal.dot(x.col(contact.v[0]) - plane.point);
   }
   // Differences first: positions may be large.
-  Vec3 way = Vec3::Zero();
-  for (int a = 1; a < 4; ++a) way -= contact.c[a] * (x.col(contact.v[0]) - x.col(contact.v[a]));
-  return contact.normal.dot(way);
+  Vec3 offset = Vec3::Zero();
+  for (int a = 1; a < 4; ++a) offset -= contact.c[a] * (x.col(contact.v[0]) - x.col(contact.v[a]));
+  return contact.normal.dot(offset);
 }
 
 // k depth [N].

@@ -27,9 +27,9 @@ struct PotentialValue {
 // What kept a step from its full length.
 enum class StepLimit { none, contact, inversion };
 
-// What is prescribed, on its way to where it is to be at the end of the step.
-struct PrescribedWay {
-  double left = 0;            // the largest part of the way of a coordinate [m]
+// How far what is prescribed is from where it is to be at the end of the step.
+struct DisplacementToTarget {
+  double remaining = 0;       // the largest part of it [m]
   bool of_obstacles = false;  // whether obstacles have to move, or planes
   bool of_planes = false;
 };
@@ -100,9 +100,10 @@ class Potential {
   virtual void took(const Points& q, const Points& d, double alpha) = 0;
 
   // ---- what is prescribed
-  // d: the way of what is prescribed to its targets, zero elsewhere. Planes that have only to turn about their normals
-  // are turned: friction alone feels it. `aim`: where planes are to be.
-  virtual PrescribedWay way(const Points& q, std::vector<PlaneState>& planes, Points& d) const = 0;
+  // d: the displacement of what is prescribed to its targets, zero elsewhere. Planes that have only to turn about their
+  // normals are turned: friction alone feels it. `aim`: where planes are to be.
+  virtual DisplacementToTarget displacement_to_target(const Points& q, std::vector<PlaneState>& planes,
+                                                      Points& d) const = 0;
   virtual const std::vector<PlaneState>& plane_targets() const = 0;
   // The change of the gradient that the motion d of obstacles and planes causes to first order, with the contacts held.
   virtual void drift(const Points& q, const std::vector<PlaneState>& planes, const Points& d, Points& drift) = 0;

@@ -15,8 +15,9 @@ class PseudoInertiaEnergy : public Energy {
   // stiffness: k_i [N/m], of every vertex; x: y (3 x n_all).
   void hold(std::vector<double> stiffness, const Points& x);
   void release() { stiffness_.clear(); }
-  double way(const Points& x, Index vertex) const { return (x.col(vertex) - place_.col(vertex)).norm(); }  // [m]
-  double force(const Points& x, Index vertex) const { return stiffness_[vertex] * way(x, vertex); }        // [N]
+  // [m] and [N]
+  double displacement(const Points& x, Index vertex) const { return (x.col(vertex) - place_.col(vertex)).norm(); }
+  double force(const Points& x, Index vertex) const { return stiffness_[vertex] * displacement(x, vertex); }
 
   std::string_view name() const override { return "pseudo inertia"; }
   bool empty() const override { return stiffness_.empty(); }

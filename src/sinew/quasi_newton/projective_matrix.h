@@ -11,7 +11,7 @@
 
 namespace sinew {
 
-// L = sum_e V_e G_e^T (k_e I + kappa_e a_e a_e^T) G_e + springs, with k_e of effective_stiffness(), fibers kappa along
+// L = sum_e V_e G_e^T (k_e I + k_a a_e a_e^T) G_e + springs, with k_e of effective_stiffness(), fibers k_a along
 // a, and all springs, on edges too, with their k as if they were of length zero; damping enters M, k_e and k. Contacts
 // do not. Pulls come in by rank-one updates of the inverse, without a new factor.
 class ProjectiveMatrix {

@@ -168,7 +168,7 @@ void QuasiNewtonDirection::extrapolate(const Points& x, const Points& g, Points&
 // Estimates the distance to the solution over the length of d. The decrement sqrt(-g . d) is proportional to the error
 // in the energy norm; if it shrinks by a factor q in each iteration, the remaining directions sum up to 1 / (1 - q)
 // times d. q is the geometric mean over a window of iterations; for the first direction a typical q of 0.9 is assumed.
-double QuasiNewtonDirection::left(const Points& g, const Points& d) {
+double QuasiNewtonDirection::remaining(const Points& g, const Points& d) {
   decrements_.push_back(std::sqrt(std::max(0.0, -inner_product(g, d))));
   const auto count = static_cast<int>(decrements_.size());
   if (count == 1) return 10;
@@ -223,7 +223,7 @@ DirectionResult QuasiNewtonDirection::newton_direction(const Points& x, const Po
   const int factorizations = result.factorizations;
   result = newton_.direction(x, drift, moving ? following_error : ending_error, g, d);
   result.factorizations += factorizations;
-  result.left = 1 / (1 - ending_error);
+  result.remaining = 1 / (1 - ending_error);
   return result;
 }
 
@@ -262,7 +262,7 @@ DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& d
     take_free(next_, context_->prescribed, d);
     next_.resize(3, 0);
     result.exact = true;
-    result.left = 1 / (1 - ending_error);
+    result.remaining = 1 / (1 - ending_error);
     ++iteration_;
     return result;
   }
@@ -290,7 +290,7 @@ DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& d
   solve(q_, s_);
   take_free(s_, context_->prescribed, d);
   if (setup_.acceleration == "chebyshev" && !moving && x_before_.cols() == n) extrapolate(x, g, d);
-  result.left = left(g, s_);
+  result.remaining = remaining(g, s_);
   ++iteration_;
   ++result.linear_iterations;
   result.linear_solve_seconds += watch.seconds();
@@ -313,12 +313,12 @@ DirectionResult QuasiNewtonDirection::correction(const Points& x, const Points& 
   set_free(g, context_->prescribed, q_);
   solve(q_, s_);
   take_free(s_, context_->prescribed, d);
-  result.left = left(g, s_);
+  result.remaining = remaining(g, s_);
   decrements_.pop_back();  // the next direction is the same
   result.linear_solve_seconds += watch.seconds();
   const SolverSetup& solver = system_->setup.solver;
   const double length = step_norms(d, system_->dynamic_count, context_->step).of(solver.norm == "mean");
-  if (!(result.left * length < solver.tolerance)) return result;
+  if (!(result.remaining * length < solver.tolerance)) return result;
   next_ = d;
   const DirectionResult newton = newton_direction(x, none_, gradient_, next_);
   result.linear_iterations += newton.linear_iterations;
@@ -327,7 +327,7 @@ DirectionResult QuasiNewtonDirection::correction(const Points& x, const Points& 
   result.may_stop = newton.ok && newton.may_stop;
   result.reason = newton.reason;
   result.exact = newton.exact;
-  result.left = newton.left;
+  result.remaining = newton.remaining;
   if (newton.ok) {
     d = next_;
   } else {

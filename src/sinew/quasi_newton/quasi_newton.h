@@ -27,7 +27,7 @@ class QuasiNewtonDirection : public FullSpaceDirection {
   DirectionResult correction(const Points& x, const Points& g, Points& d) override;
   bool sees_contacts() const override { return false; }
   void lagged_anew() override { known_ = false; }
-  void accepted(const Points& x, double alpha, double misfit) override;
+  void accepted(const Points& x, double alpha, double model_error) override;
   bool retry() override;
   bool confirm() override;
   void end_step() override {}
@@ -38,7 +38,7 @@ class QuasiNewtonDirection : public FullSpaceDirection {
   void solve(Points& q, Points& r);
   bool solve_first(const Points& q, Points& r);
   void follow_prescribed(const Points& d);
-  double left(const Points& g, const Points& d);
+  double remaining(const Points& g, const Points& d);
   void extrapolate(const Points& x, const Points& g, Points& d);
   bool factor_rest(DirectionResult& result);
   bool update_matrix(DirectionResult& result);

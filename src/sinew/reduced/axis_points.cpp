@@ -60,7 +60,7 @@ void AxisPoints::positions(const MatX& y, Points& out) {
   out.leftCols(count()) += rest_;
 }
 
-void AxisPoints::way(const MatX& from, const MatX& to, Points& out) {
+void AxisPoints::displacement(const MatX& from, const MatX& to, Points& out) {
   difference_ = to - from;
   displacements(difference_, out);
 }

@@ -37,7 +37,7 @@ class AxisPoints final : public PointSet {
   Index count() const override { return static_cast<Index>(rest_.cols()); }
   void positions(const MatX& y, Points& out) override;
   void reference(const MatX& y, Points& out) override { positions(y, out); }
-  void way(const MatX& from, const MatX& to, Points& out) override;
+  void displacement(const MatX& from, const MatX& to, Points& out) override;
   void add_gradient(const MatX& y, const Points& f, MatX& g) override;
   // Of a HandleHessian.
   void add_hessian(const SymBlockMatrix& Hp, std::span<const Index> touched, CoordinateHessian& H) override;

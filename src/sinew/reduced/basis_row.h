@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-// The free columns, then the driven ones.
+// The free columns, then the prescribed ones.
 inline Index column_count(const ReducedBasis& basis) {
   return 4 * (basis.handle_count() + static_cast<Index>(basis.motions.size()));
 }

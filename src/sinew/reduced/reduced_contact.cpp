@@ -126,7 +126,7 @@ double ReducedContact::max_step(const MatX& from, const MatX& to, const Eigen::R
   std::swap(x_, kept_);
   x_.resize(3, kept_.cols());
   place(from, obstacles);
-  samples_->way(from, to, d_);
+  samples_->displacement(from, to, d_);
   d_.rightCols(obstacle_vertices()) = d_obstacles;
   const double part = contact_->max_step(x_, d_, planes, planes_to);
   std::swap(x_, kept_);
@@ -214,7 +214,7 @@ void ReducedContact::took(const MatX& from, const MatX& to, const Eigen::Ref<con
   std::swap(x_, kept_);
   x_.resize(3, kept_.cols());
   place(from, obstacles);
-  samples_->way(from, to, d_);
+  samples_->displacement(from, to, d_);
   d_.rightCols(obstacle_vertices()) = d_obstacles;
   contact_->took(x_, d_, 1);
   std::swap(x_, kept_);
@@ -223,7 +223,7 @@ void ReducedContact::took(const MatX& from, const MatX& to, const Eigen::Ref<con
 // Normal forces at the end of the direction, lambda+ = max(0, lambda + dlambda) (theory, section 3, "Following").
 void ReducedContact::predict_forces(const MatX& to, const Eigen::Ref<const Points>& d_obstacles,
                                     const std::vector<PlaneState>& planes_end) {
-  samples_->way(found_at_, to, d_);
+  samples_->displacement(found_at_, to, d_);
   d_.rightCols(obstacle_vertices()) = d_obstacles;
   contact_->predict_forces(x_, d_, planes_end);
 }

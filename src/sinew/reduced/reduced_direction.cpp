@@ -31,12 +31,12 @@ void ReducedDirection::begin_step() {
   if (potential_.own_contact()) H_->forget_pairs();  // of springs they are always the same
   updates_.forget();
   exact_ = false;
-  trials_.begin_step();
+  hessian_policy_.begin_step();
 }
 
 // Broyden's updates hold for full steps alone: after a shortened one y - H d is not known.
 void ReducedDirection::accepted(const Points&, double alpha, double) {
-  trials_.took(alpha);
+  hessian_policy_.took(alpha);
   if (alpha == 1)
     updates_.took(d_);
   else
@@ -83,11 +83,12 @@ DirectionResult ReducedDirection::direction(const Points& q, const Points& drift
   }
   potential_.write_unknowns(d_, d);
   // Step 4. Lengths are in the norm of the Hessian, which mixes no units.
-  trials_.found(std::sqrt(std::abs(rhs_.cwiseProduct(d_).sum())));  // in the norm of the Hessian, of any unknowns
+  hessian_policy_.found(
+      std::sqrt(std::abs(rhs_.cwiseProduct(d_).sum())));  // in the norm of the Hessian, of any unknowns
   potential_.finish_direction(d);
   // Step 5.
   if (unprojected_ && potential_.is_mixed() && !(potential_.slope(g, d) < 0)) {
-    trials_.tried(false);
+    hessian_policy_.tried(false);
     ScopedTimer timer(result.linear_solve_seconds);
     result.ok = solve(q, rhs_, d_, result);
     if (!result.ok) return result;
@@ -154,7 +155,7 @@ bool ReducedDirection::solve(const Points& q, const MatX& g, MatX& d, DirectionR
   return true;
 }
 
-// A new matrix: the Hessian of E without projection where directions hardly get shorter (newton/exact_trials.h), and
+// A new matrix: the Hessian of E without projection where directions hardly get shorter (newton/hessian_policy.h), and
 // the projected or condensed one otherwise.
 bool ReducedDirection::factor_anew(const Points& q, bool exact, DirectionResult& result) {
   const auto attempt = [&](Projection projection) {
@@ -164,7 +165,7 @@ bool ReducedDirection::factor_anew(const Points& q, bool exact, DirectionResult&
     potential_.assemble_unprojected(q, *H_);
     return H_->factor();
   };
-  return potential_.gradients().has_energy() ? trials_.run(attempt) : attempt(Projection::psd);
+  return potential_.gradients().has_energy() ? hessian_policy_.run(attempt) : attempt(Projection::psd);
 }
 
 // H with the curvature G : d2y of positions with frames; if that makes it indefinite, without it, which is the matrix

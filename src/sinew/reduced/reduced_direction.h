@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "sinew/newton/exact_trials.h"
+#include "sinew/newton/hessian_policy.h"
 #include "sinew/reduced/broyden_updates.h"
 #include "sinew/reduced/reduced_potential.h"
 #include "sinew/solver/descent_direction.h"
@@ -21,7 +21,7 @@ class ReducedDirection final : public DescentDirection {
   DirectionResult direction(const Points& q, const Points& drift, Points& g, Points& d) override;
   // By the last factorisation.
   DirectionResult correction(const Points& q, const Points& g, Points& d) override;
-  void accepted(const Points& q, double alpha, double misfit) override;
+  void accepted(const Points& q, double alpha, double model_error) override;
   bool sees_contacts() const override { return !potential_.kinematics().is_curved(); }
   void lagged_anew() override { updates_.forget(); }
   // With a new factorisation in place of an earlier one.
@@ -41,7 +41,7 @@ class ReducedDirection final : public DescentDirection {
   BroydenUpdates updates_;
   bool exact_ = false;  // the derivative itself for the rest of the step, in place of modal cubature's symmetric matrix
   bool is_fresh_ = true;  // whether the last direction is by a factorisation of its own
-  ExactTrials trials_{false};
+  HessianPolicy hessian_policy_{false};
   bool unprojected_ = false;  // whether the last factorisation was of the Hessian as it is
   MatX rhs_, d_;              // of the unknowns
   MatX moved_, differenced_;  // work

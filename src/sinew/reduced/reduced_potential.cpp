@@ -59,7 +59,7 @@ ReducedPotential::ReducedPotential(const System& system, const ReducedModel& mod
   const Kinematics& space = *model.kinematics;
   rest_size_ = system.rest.leftCols(system.dynamic_count).cwiseAbs().maxCoeff();
   for (const double m : system.mass) mass_ += m;
-  for (MatX* m : {&start_, &y_, &at_y_, &trial_y_, &way_}) m->setZero(space.rows(), space.columns());
+  for (MatX* m : {&start_, &y_, &at_y_, &trial_y_, &to_target_}) m->setZero(space.rows(), space.columns());
   for (MatX* m : {&forces_, &along_, &unknowns_, &work_g_, &work_forces_})
     m->setZero(space.unknown_rows(), space.unknown_columns());
   y_columns_ = columns_for(y_.size());
@@ -378,7 +378,7 @@ void ReducedPotential::move(const Points& q, const Points& d, double t) const {
   load(q);
   read_unknowns(d, unknowns_);
   kinematics().move(y_, unknowns_, t, trial_y_);
-  if (has_way(d)) trial_y_ += t * way_of(d);
+  if (has_target_part(d)) trial_y_ += t * target_part(d);
 }
 
 // The trial point of a step alpha d: y moved by the kinematics, s + alpha ds, obstacles a part alpha of their motion.
@@ -400,10 +400,10 @@ bool ReducedPotential::retract(const Points& q, const Points& d, double alpha,
 }
 
 void ReducedPotential::direction_between(const Points& from, const Points& to, Points& d) const {
-  d.setZero(3, way_begin() + y_columns_ + obstacle_columns_);
+  d.setZero(3, target_begin() + y_columns_ + obstacle_columns_);
   const Index s = stretch_columns_, o = obstacle_columns_;
   d.middleCols(unknown_columns_, s) = to.middleCols(stretch_begin(), s) - from.middleCols(stretch_begin(), s);
-  d.middleCols(way_begin(), y_columns_) = to.leftCols(y_columns_) - from.leftCols(y_columns_);
+  d.middleCols(target_begin(), y_columns_) = to.leftCols(y_columns_) - from.leftCols(y_columns_);
   d.rightCols(o) = to.rightCols(o) - from.rightCols(o);
 }
 
@@ -438,24 +438,25 @@ bool ReducedPotential::start_anew(Points& q) {
 }
 
 // Displacement to the targets of what is prescribed: rows of y, obstacles, planes.
-PrescribedWay ReducedPotential::way(const Points& q, std::vector<PlaneState>& planes, Points& d) const {
-  PrescribedWay way;
-  d.setZero(3, way_begin() + y_columns_ + obstacle_columns_);
+DisplacementToTarget ReducedPotential::displacement_to_target(const Points& q, std::vector<PlaneState>& planes,
+                                                              Points& d) const {
+  DisplacementToTarget displacement;
+  d.setZero(3, target_begin() + y_columns_ + obstacle_columns_);
   load(q);
-  way_ = y_;
-  kinematics().prescribe(step_.time_end, way_);
-  way_ -= y_;
-  if (way_.size() > 0) way.left = way_.cwiseAbs().maxCoeff();
-  std::copy_n(way_.data(), way_.size(), d.data() + 3 * way_begin());
-  way.of_obstacles = way.left > 0;  // elasticity too changes along with it
+  to_target_ = y_;
+  kinematics().prescribe(step_.time_end, to_target_);
+  to_target_ -= y_;
+  if (to_target_.size() > 0) displacement.remaining = to_target_.cwiseAbs().maxCoeff();
+  std::copy_n(to_target_.data(), to_target_.size(), d.data() + 3 * target_begin());
+  displacement.of_obstacles = displacement.remaining > 0;  // elasticity too changes along with it
   if (obstacle_columns_ > 0) {
     d.rightCols(obstacle_columns_) = obstacles(context_->target) - obstacles(q);
-    const double left = std::sqrt(d.rightCols(obstacle_columns_).colwise().squaredNorm().maxCoeff());
-    way.left = std::max(way.left, left);
-    way.of_obstacles |= left > 0;
+    const double remaining = std::sqrt(d.rightCols(obstacle_columns_).colwise().squaredNorm().maxCoeff());
+    displacement.remaining = std::max(displacement.remaining, remaining);
+    displacement.of_obstacles |= remaining > 0;
   }
-  way.of_planes = planes_have_to_move(planes, context_->plane_end);
-  return way;
+  displacement.of_planes = planes_have_to_move(planes, context_->plane_end);
+  return displacement;
 }
 
 // How forces change while what is prescribed moves by d_p, by a difference quotient,
@@ -473,8 +474,8 @@ void ReducedPotential::drift(const Points& q, const std::vector<PlaneState>& pla
   const double gap = std::min(contact().min_distance(), reach > 0 ? reach : system_.diagonal);
   const double e = std::ldexp(1.0, std::min(0, std::ilogb(gap / motion)) - 16);
   shifted_q_ = q;
-  way_ = way_of(d);
-  for (Index i = 0; i < way_.size(); ++i) shifted_q_.data()[i] += e * way_.data()[i];
+  to_target_ = target_part(d);
+  for (Index i = 0; i < to_target_.size(); ++i) shifted_q_.data()[i] += e * to_target_.data()[i];
   shifted_q_.rightCols(obstacle_columns_) += e * d.rightCols(obstacle_columns_);
   set_contacts(shifted_q_, interpolate_all(planes, context_->plane_end, e));
   gradient(shifted_q_, drift);
@@ -600,7 +601,7 @@ void ReducedPotential::finish_direction(Points& d) {
   if (!is_mixed()) return;
   read_unknowns(d, unknowns_);
   // Dense modes have no place for the way among their unknowns: stretches then follow in the next iteration.
-  if (has_way(d) && y_.rows() == unknowns_.rows() && y_.cols() == unknowns_.cols()) unknowns_ += way_of(d);
+  if (has_target_part(d) && y_.rows() == unknowns_.rows() && y_.cols() == unknowns_.cols()) unknowns_ += target_part(d);
   gradients().directions(unknowns_, dF_);
   point_slope_ =
       model_.points->finish_step(dF_.data(), step_.scale, d.data() + 3 * unknown_columns_, l_.data(), constraint_);

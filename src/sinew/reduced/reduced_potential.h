@@ -96,7 +96,8 @@ class ReducedPotential final : public Potential {
   void go(const Points& q, const Points& d, Points& to) override;
   double distance(const Points& from, const Points& to) const override;
   bool start_anew(Points& q) override;
-  PrescribedWay way(const Points& q, std::vector<PlaneState>& planes, Points& d) const override;
+  DisplacementToTarget displacement_to_target(const Points& q, std::vector<PlaneState>& planes,
+                                              Points& d) const override;
   const std::vector<PlaneState>& plane_targets() const override { return context_->plane_end; }
   void drift(const Points& q, const std::vector<PlaneState>& planes, const Points& d, Points& drift) override;
   void place_prescribed(Points& q) const override;
@@ -142,10 +143,11 @@ class ReducedPotential final : public Potential {
   double elastic_value(const Points& q) const;
   double free_part(const Points& q, const Points& d, double t, const std::vector<PlaneState>& planes);
   void move(const Points& q, const Points& d, double t) const;
-  // Of the way of what is prescribed in a direction d, and whether d has one: those of the stop test do not.
-  Index way_begin() const { return unknown_columns_ + stretch_columns_; }
-  bool has_way(const Points& d) const { return d.cols() == way_begin() + y_columns_ + obstacle_columns_; }
-  Column way_of(const Points& d) const { return {d.data() + 3 * way_begin(), y_.rows(), y_.cols()}; }
+  // Where a direction d has the displacement of what is prescribed to its targets; and whether it does: those of the
+  // stop test do not.
+  Index target_begin() const { return unknown_columns_ + stretch_columns_; }
+  bool has_target_part(const Points& d) const { return d.cols() == target_begin() + y_columns_ + obstacle_columns_; }
+  Column target_part(const Points& d) const { return {d.data() + 3 * target_begin(), y_.rows(), y_.cols()}; }
   void load(const Points& q) const;
 
   const System& system_;
@@ -173,7 +175,7 @@ class ReducedPotential final : public Potential {
   // Work space.
   mutable std::vector<double> F_, dF_, P_, K_, stress_;
   mutable MatX F_at_;  // y of F_; empty: none
-  mutable MatX y_, trial_y_, way_, unknowns_, G_, work_g_, work_forces_;
+  mutable MatX y_, trial_y_, to_target_, unknowns_, G_, work_g_, work_forces_;
   Points shifted_q_, base_g_;
   std::vector<PlaneState> base_planes_;
 };

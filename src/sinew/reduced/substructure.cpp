@@ -346,11 +346,11 @@ namespace {
 // place. number: rows of x, the weights by free vertex.
 void share_between_thin_pieces(const Domain& domain, const std::vector<Index>& vertex_motion,
                                const std::vector<Index>& motions, const std::vector<Index>& number, MatX& x) {
-  Domain held = domain;
-  for (std::size_t v = 0; v < held.fixed.size(); ++v) held.fixed[v] = vertex_motion[v] >= 0;
-  const std::vector<FixedPiece> pieces = fixed_pieces(held, vertex_motion);
+  Domain constrained = domain;
+  for (std::size_t v = 0; v < constrained.fixed.size(); ++v) constrained.fixed[v] = vertex_motion[v] >= 0;
+  const std::vector<FixedPiece> pieces = fixed_pieces(constrained, vertex_motion);
   const bool any = std::ranges::any_of(pieces, [](const FixedPiece& piece) { return piece.is_thin(); });
-  const IndexLists vertices = any ? component_vertices(held) : IndexLists{};
+  const IndexLists vertices = any ? component_vertices(constrained) : IndexLists{};
   for (std::size_t begin = 0, end = 0; any && begin < pieces.size(); begin = end) {
     while (end < pieces.size() && pieces[end].component == pieces[begin].component) ++end;
     const std::span<const FixedPiece> own(pieces.data() + begin, end - begin);
@@ -359,7 +359,7 @@ void share_between_thin_pieces(const Domain& domain, const std::vector<Index>& v
         std::ranges::all_of(own, [&](const FixedPiece& piece) { return motion_of(piece) == motion_of(own[0]); }))
       continue;
     const auto all = vertices[own[0].component];
-    const MatX shares = piece_shares(held, own, all);
+    const MatX shares = piece_shares(constrained, own, all);
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (number[all[i]] < 0) continue;
       x.row(number[all[i]]).setZero();
@@ -460,11 +460,11 @@ Substructures make_substructures(const System& system, const Domain& domain, con
   const SolverSetup& solver = system.setup.solver;
   const std::vector<std::string> names = solver.subspaces();
   const ModeCount wanted(reduced_handles(system), solver.handles > 0 && count == 1 ? "solver.handles" : "");
-  std::vector<char> held(3 * static_cast<std::size_t>(system.dynamic_count));
-  for (std::size_t c = 0; c < held.size(); ++c) held[c] = axes.fixed[c % 3][c / 3];
+  std::vector<char> constrained(3 * static_cast<std::size_t>(system.dynamic_count));
+  for (std::size_t c = 0; c < constrained.size(); ++c) constrained[c] = axes.fixed[c % 3][c / 3];
   std::vector<ModeSet> files(names.size());
   for (std::size_t k = 0; k < names.size(); ++k)
-    if (is_mode_file(names[k])) files[k] = modes_of_file(names[k], system, held, wanted);
+    if (is_mode_file(names[k])) files[k] = modes_of_file(names[k], system, constrained, wanted);
   Substructures result;
   result.parts.resize(count);
   // Step 1.

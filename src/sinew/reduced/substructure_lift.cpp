@@ -98,20 +98,20 @@ void SubstructureLift::fit_warped(Index part, const Points& x, Placement& at) co
   for (int k = 0; k < most; ++k) {
     MatX H = MatX::Zero(size, size);
     VecX b = VecX::Zero(size);
-    double misfit = 0;
+    double deviation = 0;
     for (Index v = 0; v < sub.vertex_count(); ++v) {
       const Vec3 off = x.col(v) - vertex_row(part, v, at, local, J);
-      misfit += sub.mass[v] * off.squaredNorm();
+      deviation += sub.mass[v] * off.squaredNorm();
       H.selfadjointView<Eigen::Lower>().rankUpdate(J.transpose(), sub.mass[v]);
       b.noalias() += sub.mass[v] * (J.transpose() * off);
     }
-    if (!(misfit < before)) {  // rounding is reached, or the step led too far
+    if (!(deviation < before)) {  // rounding is reached, or the step led too far
       frames_.modes(part, at.z) = q;
       at.turn[part] = turn;
       at.shift[part] = shift;
       return;
     }
-    before = misfit;
+    before = deviation;
     q = frames_.modes(part, at.z);
     turn = at.turn[part];
     shift = at.shift[part];

@@ -137,7 +137,7 @@ void SubstructurePoints::reference(const MatX& y, Points& out) {
   add_up(out);
 }
 
-void SubstructurePoints::way(const MatX& from, const MatX& to, Points& out) {
+void SubstructurePoints::displacement(const MatX& from, const MatX& to, Points& out) {
   positions(from, before_);
   positions(to, out);
   out.leftCols(count()) -= before_;

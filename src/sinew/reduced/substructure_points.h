@@ -46,7 +46,7 @@ class SubstructurePoints final : public PointSet {
   Index count() const override { return static_cast<Index>(begin_.size()) - 1; }
   void positions(const MatX& y, Points& out) override;
   void reference(const MatX& y, Points& out) override;
-  void way(const MatX& from, const MatX& to, Points& out) override;
+  void displacement(const MatX& from, const MatX& to, Points& out) override;
   void add_gradient(const MatX& y, const Points& f, MatX& G) override;
   // Of a ModeHessian.
   void add_hessian(const SymBlockMatrix& Hp, std::span<const Index> touched, CoordinateHessian& H) override;

@@ -119,7 +119,7 @@ Json fiber() {
                     {"description", "As a field: three values for each tet."}};
   return {{"type", "object"},
           {"title", "fibers"},
-          {"description", "kappa/2 (|F d| - 1)^2, added to the model."},
+          {"description", "k/2 (|F d| - 1)^2, added to the model."},
           {"additionalProperties", false},
           {"required", Json::array({"stiffness", "direction"})},
           {"properties", {{"stiffness", number_or_field(stiffness)}, {"direction", number_or_field(direction)}}}};

@@ -25,7 +25,7 @@ struct DirectionResult {
   long linear_iterations = 0;
   int factorizations = 0, projected_factorizations = 0;
   double linear_solve_seconds = 0, symbolic_seconds = 0;  // the second is part of the first
-  double left = 1;                    // what is left to go over the length of d, for directions that converge linearly
+  double remaining = 1;               // what remains to go over the length of d, for directions that converge linearly
   bool last = false;                  // a step along d ends the iterations, whatever its length
   std::optional<StateError> error;    // of x, where it was estimated
   std::optional<StepNorms> measured;  // what the stop test looks at; none: d
@@ -63,9 +63,9 @@ class DescentDirection {
   }
 
   // After the line search took alpha (1: the full step; 0: none) to x (3 x n_all), with the contacts that the direction
-  // was found with. misfit: of the change of E over a full step with that of its
+  // was found with. model_error: of the change of E over a full step with that of its
   // quadratic model, over the latter, 0 to 1; 1 where the step was another.
-  virtual void accepted(const Points& x, double alpha, double misfit) = 0;
+  virtual void accepted(const Points& x, double alpha, double model_error) = 0;
   // Whether d solves with the Hessian of contacts, so that it tells their normal forces ahead of convergence.
   virtual bool sees_contacts() const { return true; }
   // Friction was lagged anew: gradients found before belong to another E.

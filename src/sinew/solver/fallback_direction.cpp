@@ -40,8 +40,8 @@ DirectionResult FallbackDirection::correction(const Points& x, const Points& g, 
 }
 
 // Falls back after most_cuts short steps in a row, or after `patience` iterations without convergence.
-void FallbackDirection::accepted(const Points& x, double alpha, double misfit) {
-  current().accepted(x, alpha, misfit);
+void FallbackDirection::accepted(const Points& x, double alpha, double model_error) {
+  current().accepted(x, alpha, model_error);
   if (fallen_back_) return;
   ++iterations_;
   cuts_ = alpha < short_step ? cuts_ + 1 : 0;

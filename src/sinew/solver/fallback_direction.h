@@ -26,7 +26,7 @@ class FallbackDirection : public FullSpaceDirection {
   bool starts_at_predictor() const override { return first_->starts_at_predictor(); }
   DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
   DirectionResult correction(const Points& x, const Points& g, Points& d) override;
-  void accepted(const Points& x, double alpha, double misfit) override;
+  void accepted(const Points& x, double alpha, double model_error) override;
   bool sees_contacts() const override { return current().sees_contacts(); }
   void lagged_anew() override { current().lagged_anew(); }
   void end_step() override;

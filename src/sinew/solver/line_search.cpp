@@ -86,7 +86,8 @@ LineSearchResult LineSearch::search(Potential& potential, const Aim& aim, const 
     result.held = false;
     const double predicted = 0.5 * result.slope;  // change of the quadratic model over its minimising direction
     if (result.alpha == 1 && !aim.open && predicted < 0)
-      result.misfit = std::min(1.0, (std::abs(E_trial.total() - E.total() - predicted) + result.noise) / -predicted);
+      result.model_error =
+          std::min(1.0, (std::abs(E_trial.total() - E.total() - predicted) + result.noise) / -predicted);
     potential.took(x, d, result.alpha);
     std::swap(x, x_trial_);
     planes = planes_trial;

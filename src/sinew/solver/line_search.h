@@ -23,9 +23,9 @@ struct LineSearchResult {
   bool held = false;                  // nothing was taken: what is prescribed would close a gap before bodies give way
   bool at_floor = false;              // E cannot tell a full step from none
   bool finite = false;                // whether E was finite at some trial
-  double misfit = 1;   // of E over a full step with its quadratic model, over the model's decrease; 1: none taken
-  int steps = 0;       // trials
-  double seconds = 0;  // without the collision detection in it
+  double model_error = 1;  // of E over a full step with its quadratic model, over the model's decrease; 1: none taken
+  int steps = 0;           // trials
+  double seconds = 0;      // without the collision detection in it
 };
 
 class LineSearch {

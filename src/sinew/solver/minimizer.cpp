@@ -76,7 +76,7 @@ void Minimizer::give_up(const Potential& potential, const Aim& aim, const LineSe
     return because(
         Cause::line_search,
         fmt::format("the line search found no decrease of the potential after {} halvings", LineSearch::max_halvings));
-  if (motion_.blocked() && report.targets_left > 0)
+  if (motion_.blocked() && report.remaining_to_target > 0)
     return because(Cause::blocked_motion,
                    "prescribed motion is blocked: obstacles or fixed vertices press bodies that cannot give way");
   if (motion_.blocked())
@@ -158,7 +158,7 @@ bool Minimizer::go_back(Potential& potential, DescentDirection& direction, Point
   report.budget = false;
   report.reason.clear();
   const Aim aim = motion_.aim(potential, x, planes, d_, drift_);
-  report.targets_left = aim.left;
+  report.remaining_to_target = aim.remaining;
   bool moved = false;
   const bool accepted = accept(potential, direction, aim, x, planes, moved, report);
   if (moved) report.friction_error = potential.friction_error(x);
@@ -175,7 +175,7 @@ bool Minimizer::accept(Potential& potential, DescentDirection& direction, const 
   const LineSearchResult search = line_search_.search(potential, aim, g_, d_, 1, x, planes, report.value);
   report.add(search);
   moved = search.accepted;
-  direction.accepted(x, search.accepted ? search.alpha : 0.0, search.misfit);
+  direction.accepted(x, search.accepted ? search.alpha : 0.0, search.model_error);
   if (potential.contact().held_in_search() && search.accepted) {
     potential.set_contacts(x, planes);
     report.value = potential.value(x);
@@ -210,7 +210,7 @@ void Minimizer::iterate(Potential& potential, DescentDirection& direction, Point
   while (true) {
     check_interrupt();
     const Aim aim = motion_.aim(potential, x, planes, d_, drift_);
-    report.targets_left = aim.left;
+    report.remaining_to_target = aim.remaining;
 
     // Stage 2.
     const DirectionResult result = direction.direction(x, aim.open ? drift_ : zero_drift_, g_, d_);
@@ -221,7 +221,7 @@ void Minimizer::iterate(Potential& potential, DescentDirection& direction, Point
     const StepNorms measured = result.measured.value_or(norms);
     report.residual = norms.max;
     report.measure = measured.of(settings_.mean_norm);
-    const double length = result.left * report.measure;  // estimated distance to the solution [m/s]
+    const double length = result.remaining * report.measure;  // estimated distance to the solution [m/s]
     const bool small = length < settings_.tolerance && result.may_stop && !aim.waits;
     // In statics nothing bounds a direction where bodies are soft or hardly held: beyond the size of the scene it means
     // nothing.
@@ -233,7 +233,7 @@ void Minimizer::iterate(Potential& potential, DescentDirection& direction, Point
     if (follows) potential.predict_forces(x, d_, aim.planes);
     const LineSearchResult search = line_search_.search(potential, aim, g_, d_, longest, x, planes, report.value);
     report.add(search);
-    direction.accepted(x, search.accepted ? search.alpha : 0.0, search.misfit);
+    direction.accepted(x, search.accepted ? search.alpha : 0.0, search.model_error);
     if (contact.held_in_search() && search.accepted && report.iterations <= most_renewals) {
       // Contacts that were held during the search are found anew at its end.
       potential.set_contacts(x, planes);

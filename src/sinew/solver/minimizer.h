@@ -48,7 +48,7 @@ struct MinimizeReport {
   double friction_error = 0;        // where the minimisation may lag friction anew
   double stiffness_before = 0;      // of contact [Pa]
   std::optional<StateError> error;  // of directions that estimate it where the iterations end
-  double targets_left = 0;          // largest distance of a prescribed coordinate from its target [m]
+  double remaining_to_target = 0;   // largest distance of a prescribed coordinate from its target [m]
   int iterations = 0;
   long linear_iterations = 0;
   int line_search_steps = 0;

@@ -13,22 +13,22 @@ void PrescribedMotion::begin() {
 // their motion short, they wait for one iteration (relax), so that bodies can give way, and go on in the next (open).
 Aim PrescribedMotion::aim(Potential& potential, const Points& q, std::vector<PlaneState>& planes, Points& d,
                           Points& drift) {
-  const PrescribedWay way = potential.way(q, planes, d);
+  const DisplacementToTarget displacement = potential.displacement_to_target(q, planes, d);
   const std::vector<PlaneState>& targets = potential.plane_targets();
   Aim aim;
-  aim.left = way.left;
+  aim.remaining = displacement.remaining;
   // In a relaxing iteration nothing prescribed moves.
-  aim.waits = way.left > 0 || way.of_planes;
+  aim.waits = displacement.remaining > 0 || displacement.of_planes;
   aim.relax = aim.waits && relax_next_;
   aim.open = aim.waits && !aim.relax;
   aim.planes = aim.relax ? planes : targets;
-  if (aim.open && (way.of_obstacles || way.of_planes)) {
+  if (aim.open && (displacement.of_obstacles || displacement.of_planes)) {
     potential.drift(q, planes, d, drift);
   } else if (aim.open) {
     drift.setZero(3, potential.columns());
   }
   for (std::size_t p = 0; p < planes.size(); ++p)
-    aim.left = std::max(aim.left, (planes[p].point - targets[p].point).norm());
+    aim.remaining = std::max(aim.remaining, (planes[p].point - targets[p].point).norm());
   if (aim.relax) d.setZero();
   return aim;
 }
@@ -38,7 +38,7 @@ Aim PrescribedMotion::aim(Potential& potential, const Points& q, std::vector<Pla
 bool PrescribedMotion::blocked(const Aim& aim, double alpha, double min_distance, double contact_distance) {
   relaxed_count_ = aim.relax ? relaxed_count_ + 1 : 0;
   const bool close = waits_for_room(aim, min_distance, contact_distance);
-  relax_next_ = (aim.open && alpha < shortest_way) || (close && relaxed_count_ < most_relaxed);
+  relax_next_ = (aim.open && alpha < shortest_share) || (close && relaxed_count_ < most_relaxed);
   const bool jammed = aim.open && alpha < 0.5 && min_distance < jammed_gap * contact_distance;
   if (!aim.relax) blocked_count_ = alpha < 1e-10 || jammed ? blocked_count_ + 1 : 0;
   return blocked();

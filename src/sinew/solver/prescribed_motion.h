@@ -14,8 +14,8 @@ constexpr double jammed_gap = 1e-8;
 // The gap over the contact distance to which what is prescribed may come by itself: pressures are hundreds of times
 // Young's modulus there.
 constexpr double closest_gap = 1e-3;
-// What is prescribed waits for an iteration after it could go less than this part of its way.
-constexpr double shortest_way = 0.25;
+// What is prescribed waits for an iteration after it could go less than this share of its displacement.
+constexpr double shortest_share = 0.25;
 constexpr int most_blocked = 2;   // iterations in a row without room; the gap may shrink tenfold in each
 constexpr int most_relaxed = 20;  // iterations in a row in which it waits until gaps are wider than closest_gap
 
@@ -24,7 +24,7 @@ struct Aim {
   bool waits = false;              // something prescribed is not yet where it should be
   bool relax = false;              // ... and stays there, so that the bodies can give way
   bool open = false;               // ... and moves on
-  double left = 0;                 // largest distance of a prescribed coordinate or plane from its target [m]
+  double remaining = 0;            // largest distance of a prescribed coordinate or plane from its target [m]
   std::vector<PlaneState> planes;  // where the planes are at a full step
 };
 
@@ -33,8 +33,8 @@ class PrescribedMotion {
   // A minimisation starts.
   void begin();
 
-  // The aim of an iteration at q and planes (Potential::way). d: the wanted displacement of what is prescribed, zero
-  // elsewhere; drift: the change of the gradient that d causes to first order, where open.
+  // The aim of an iteration at q and planes (Potential::displacement_to_target). d: the wanted displacement of what is
+  // prescribed, zero elsewhere; drift: the change of the gradient that d causes to first order, where open.
   Aim aim(Potential& potential, const Points& q, std::vector<PlaneState>& planes, Points& d, Points& drift);
 
   // After a step of length alpha that left `min_distance` [m]: whether obstacles and filters have left no room for some

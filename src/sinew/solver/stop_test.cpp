@@ -58,20 +58,20 @@ bool StopTest::solved(Potential& potential, DescentDirection& direction, const P
   const double theta = std::max(norms.mean / taken.mean, norms.max / taken.max);
   if (!result.may_stop || !std::isfinite(length)) return false;
   // Newton's direction at x itself is the distance to second order; else the corrections are a geometric series.
-  const double left = result.exact ? length * result.left
-                      : theta < 1  ? length * std::max(1 / (1 - theta), result.left)
-                                   : infinity;
-  const double largest_left = left * (length > 0 ? norms.max / length : 1);
+  const double remaining = result.exact ? length * result.remaining
+                           : theta < 1  ? length * std::max(1 / (1 - theta), result.remaining)
+                                        : infinity;
+  const double largest_remaining = remaining * (length > 0 ? norms.max / length : 1);
   // Three conditions beside the distance: it is small beside the motion of the step, forces balance in statics, and
   // contact forces are settled.
-  if (!(left < tolerance_ || norms.max <= report.position_rounding)) return false;
-  if (!(left < of_motion(potential, x) || norms.max <= report.position_rounding)) return false;
+  if (!(remaining < tolerance_ || norms.max <= report.position_rounding)) return false;
+  if (!(remaining < of_motion(potential, x) || norms.max <= report.position_rounding)) return false;
   const std::span<const char> flags = direction.balanced();
   if (!balance_.balanced(potential, x, g_, flags) && !balance_.stalled(potential, g_, flags, patience)) return false;
   // Contacts are so stiff that a direction may be far below the tolerance while they are wrong by a multiple, and their
   // normal forces are what friction lags into the next step.
   if (!potential.contacts_balance(x, g_, direction.balanced(), settled, tolerance_) ||
-      !contacts_confirm(potential, direction, x, largest_left, report))
+      !contacts_confirm(potential, direction, x, largest_remaining, report))
     return false;
   report.residual = norms.max;
   report.measure = length;
@@ -84,16 +84,16 @@ double StopTest::of_motion(const Potential& potential, const Points& x) const {
   return motion_tolerance(tolerance_, potential.motion(x).of(mean_norm_));
 }
 
-// Whether the solution is as near as the estimate `left` [m/s], for the fastest vertex. A contact that opens or begins
-// to slip on the way to the solution loses its stiffness, and a direction found with this stiffness is shorter than the
-// way by the ratio of the contact's stiffness to all else that holds the body, often inertia alone. The test solves for
-// the direction with the least stiffness that contacts have within a radius around x: if it is not longer than the
-// radius, the solution lies within it. The radius is a few times `left`. Costs a linear solve, and only where contacts
-// soften.
-bool StopTest::contacts_confirm(Potential& potential, DescentDirection& direction, const Points& x, double left,
+// Whether the solution is as near as the estimate `remaining` [m/s], for the fastest vertex. A contact that opens or
+// begins to slip on the way to the solution loses its stiffness, and a direction found with this stiffness is shorter
+// than the way by the ratio of the contact's stiffness to all else that holds the body, often inertia alone. The test
+// solves for the direction with the least stiffness that contacts have within a radius around x: if it is not longer
+// than the radius, the solution lies within it. The radius is a few times `remaining`. Costs a linear solve, and only
+// where contacts soften.
+bool StopTest::contacts_confirm(Potential& potential, DescentDirection& direction, const Points& x, double remaining,
                                 MinimizeReport& report) {
   const double h = potential.step();
-  const double radius = mean_norm_ ? confirmed_reach * left : std::min(confirmed_reach * left, tolerance_);
+  const double radius = mean_norm_ ? confirmed_reach * remaining : std::min(confirmed_reach * remaining, tolerance_);
   if (!potential.contacts_soften(x, radius * h)) return true;
   potential.contact().set_radius(radius * h);
   correction_.setZero();

@@ -33,7 +33,7 @@ class StopTest {
 
  private:
   double of_motion(const Potential& potential, const Points& x) const;
-  bool contacts_confirm(Potential& potential, DescentDirection& direction, const Points& x, double left,
+  bool contacts_confirm(Potential& potential, DescentDirection& direction, const Points& x, double remaining,
                         MinimizeReport& report);
 
   double tolerance_;

@@ -155,12 +155,12 @@ double first_arrival(const std::vector<SoundHistory>& bodies, const Listener& li
 StereoSound silence(const std::vector<SoundHistory>& bodies, const Listener& listener, double tail, double longest) {
   StereoSound sound;
   const double first = first_arrival(bodies, listener);
-  if (first > longest_way) sound.lead = first;
+  if (first > longest_delay) sound.lead = first;
   double duration = 0;
   for (const SoundHistory& history : bodies) {
-    const double way = std::max(listener.distance(0, history.frames.back().center),
-                                listener.distance(1, history.frames.back().center));
-    const double late = std::min(way / speed_of_sound - sound.lead, longest_way);
+    const double distance = std::max(listener.distance(0, history.frames.back().center),
+                                     listener.distance(1, history.frames.back().center));
+    const double late = std::min(distance / speed_of_sound - sound.lead, longest_delay);
     duration = std::max(duration, history.times.back() - history.times.front() + late + tail);
   }
   sound.start = bodies.empty() ? 0 : bodies.front().times.front();

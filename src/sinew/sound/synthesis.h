@@ -30,11 +30,11 @@ struct StereoSound {
 double first_arrival(const std::vector<SoundHistory>& bodies, const Listener& listener);
 
 // How long a file may wait for sounds that are on their way [s]: 3.4 km.
-inline constexpr double longest_way = 10;
+inline constexpr double longest_delay = 10;
 
 // Silence from the start of a history until its last sounds have reached the listener and `tail` seconds have passed,
-// or for `longest` seconds. Where even the nearest body is heard more than longest_way late, it begins with the first
-// sound that may arrive; sounds of bodies that arrive more than longest_way later are not waited for.
+// or for `longest` seconds. Where even the nearest body is heard more than longest_delay late, it begins with the first
+// sound that may arrive; sounds of bodies that arrive more than longest_delay later are not waited for.
 StereoSound silence(const std::vector<SoundHistory>& bodies, const Listener& listener, double tail,
                     double longest = std::numeric_limits<double>::infinity());
 

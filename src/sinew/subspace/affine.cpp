@@ -54,8 +54,8 @@ void solve_component(const HandleConstruction& data, Index component, std::span<
                      HandleFunction& f) {
   const auto cells = data.cells.cluster_cells[component];
   f.cells.assign(cells.begin(), cells.end());
-  const bool held = std::any_of(vertices.begin(), vertices.end(), [&](Index v) { return data.domain.fixed[v]; });
-  if (held) {
+  const bool any_fixed = std::any_of(vertices.begin(), vertices.end(), [&](Index v) { return data.domain.fixed[v]; });
+  if (any_fixed) {
     solve_function(
         data,
         [&](const Subdomain& subdomain, VecX& values) {
@@ -63,7 +63,7 @@ void solve_component(const HandleConstruction& data, Index component, std::span<
         },
         f);
   }
-  if (!held || f.quality == BiharmonicQuality::failed) {
+  if (!any_fixed || f.quality == BiharmonicQuality::failed) {
     f.positive.nodes.assign(vertices.begin(), vertices.end());
     f.positive.values.assign(vertices.size(), 1);
   }

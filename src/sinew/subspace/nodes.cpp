@@ -166,7 +166,7 @@ class Smoothing {
       Part& part = parts[first / chunk_vertices];
       for (std::size_t v = first; v < last; ++v) {
         const std::size_t begin = part.handle.size();
-        double held = table.dirichlet[static_cast<Index>(v)];
+        double dirichlet_weight = table.dirichlet[static_cast<Index>(v)];
         if (domain_.fixed[v]) {
           part.size.push_back(0);
           continue;
@@ -175,12 +175,12 @@ class Smoothing {
         double total = 0;
         for (const auto& [w, a] : edges) total += a;
         sum.add(table, v, total > 0 ? 1 - relaxation : 1);
-        held *= total > 0 ? 1 - relaxation : 1;
+        dirichlet_weight *= total > 0 ? 1 - relaxation : 1;
         for (const auto& [w, a] : edges) {
           sum.add(table, w, relaxation * a / total);
-          held += relaxation * a / total * table.dirichlet[w];
+          dirichlet_weight += relaxation * a / total * table.dirichlet[w];
         }
-        double kept = held;
+        double kept = dirichlet_weight;
         sum.take([&](Index handle, double value) {
           if (value < least_weight || !may_reach(handle, v)) return;
           part.handle.push_back(handle);
@@ -188,7 +188,7 @@ class Smoothing {
           kept += value;
         });
         if (part.handle.size() == begin) {  // all it had is out of reach
-          held = kept = table.dirichlet[static_cast<Index>(v)];
+          dirichlet_weight = kept = table.dirichlet[static_cast<Index>(v)];
           for (auto e = table.begin[v]; e < table.begin[v + 1]; ++e) {
             part.handle.push_back(table.handle[e]);
             part.weight.push_back(table.weight[e]);
@@ -196,7 +196,7 @@ class Smoothing {
           }
         }
         for (std::size_t e = begin; e < part.weight.size(); ++e) part.weight[e] /= kept;
-        result.dirichlet[static_cast<Index>(v)] = kept > 0 ? held / kept : 1;
+        result.dirichlet[static_cast<Index>(v)] = kept > 0 ? dirichlet_weight / kept : 1;
         part.size.push_back(static_cast<Index>(part.handle.size() - begin));
       }
     });

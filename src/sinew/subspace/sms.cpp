@@ -90,21 +90,21 @@ HandleBasis sms_basis(const Domain& domain, const Partition& partition, SmsRepor
   const std::vector<Index> handle_cluster = data.free_clusters();
   const auto groups = dirichlet_groups(data);
 
-  std::vector<HandleFunction> functions(handle_cluster.size()), held(groups.size());
+  std::vector<HandleFunction> functions(handle_cluster.size()), dirichlet_functions(groups.size());
   parallel_for(
-      held.size() + functions.size(),
+      dirichlet_functions.size() + functions.size(),
       [&](std::size_t k) {
-        if (k < held.size()) {  // first: these may be the largest
-          held[k].cells = groups[k];
-          solve_dirichlet(data, held[k]);
+        if (k < dirichlet_functions.size()) {  // first: these may be the largest
+          dirichlet_functions[k].cells = groups[k];
+          solve_dirichlet(data, dirichlet_functions[k]);
         } else {
-          solve_handle(data, handle_cluster[k - held.size()], functions[k - held.size()]);
+          solve_handle(data, handle_cluster[k - dirichlet_functions.size()], functions[k - dirichlet_functions.size()]);
           activity::advance();
         }
       },
       1);
   VecX dirichlet = VecX::Zero(data.nodes.count());
-  for (const HandleFunction& f : held) {
+  for (const HandleFunction& f : dirichlet_functions) {
     count_function(f, met);
     for (std::size_t k = 0; k < f.positive.nodes.size(); ++k) {
       double& value = dirichlet[f.positive.nodes[k]];

@@ -16,7 +16,7 @@ struct Piece {
   double young = 0;                                          // the mean over its tets
   double softest = std::numeric_limits<double>::infinity();  // tet of other pieces that shares a vertex
   Index tets = 0;
-  bool held = false;
+  bool is_fixed = false;
   std::vector<Index> vertices;
 };
 
@@ -47,13 +47,14 @@ HandleBasis stiff_piece_basis(const Domain& domain) {
       if (std::exchange(last[v], piece_of[t]) == piece_of[t]) continue;
       piece.vertices.push_back(v);
       piece.softest = std::min(piece.softest, softest[v]);
-      piece.held |= domain.fixed[v] != 0;
+      piece.is_fixed |= domain.fixed[v] != 0;
     }
   }
 
   std::vector<Index> stiff;
   for (Index p = 0; p < count; ++p)
-    if (!pieces[p].held && pieces[p].young / pieces[p].tets >= least_contrast * pieces[p].softest) stiff.push_back(p);
+    if (!pieces[p].is_fixed && pieces[p].young / pieces[p].tets >= least_contrast * pieces[p].softest)
+      stiff.push_back(p);
   const auto most = static_cast<std::size_t>(domain.vertex_count() / vertices_for_each);
   if (stiff.size() > most) {
     std::stable_sort(stiff.begin(), stiff.end(),

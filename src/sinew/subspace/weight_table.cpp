@@ -236,8 +236,8 @@ WeightTable normalised(const std::vector<SparseFunction>& functions, const VecX&
   // Division by the sum of what is kept, so that the weights and the Dirichlet part of a vertex add up to one.
   parallel_for(n, [&](std::size_t v) {
     const auto i = static_cast<Index>(v);
-    const double held = dirichlet[i] > noise * sum[i] ? dirichlet[i] : 0;
-    double total = held;
+    const double dirichlet_weight = dirichlet[i] > noise * sum[i] ? dirichlet[i] : 0;
+    double total = dirichlet_weight;
     for (auto e = table.begin[v]; e < table.begin[v + 1]; ++e) total += table.weight[e];
     for (auto e = table.begin[v]; e < table.begin[v + 1]; ++e) table.weight[e] /= total;
     if (fixed[v]) {
@@ -245,7 +245,7 @@ WeightTable normalised(const std::vector<SparseFunction>& functions, const VecX&
     } else if (table.begin[v] == table.begin[v + 1]) {
       table.unreached[v] = 1;
     } else {
-      table.dirichlet[i] = held / total;
+      table.dirichlet[i] = dirichlet_weight / total;
     }
   });
   return table;

@@ -1,4 +1,4 @@
-#include "sinew/modes/condensation.h"
+#include "sinew/modes/mode_reduction.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 
 // Of the largest energy of a component: the Gram matrix squares singular values, below this they are rounding.
 constexpr double least_component = 1e-15;
-constexpr long condensation_parts = 3;  // combinations, their products, their vibrations
+constexpr long reduction_parts = 3;  // combinations, their products, their vibrations
 
 // U V of the largest eigenvalues of U^T M U = V diag(e) V^T.
 MatX principal_components(const RestBody& body, const MatX& U, Index count) {
@@ -44,24 +44,24 @@ MatX random_combinations(const MatX& U, Index count, std::uint64_t seed) {
 
 }  // namespace
 
-std::vector<std::string> condensation_methods() {
+std::vector<std::string> reduction_methods() {
   return {"pca", "random"};
 }
 
-CondensedModes vibrations_of_span(const RestBody& body, const MatX& U) {
+ReducedModes vibrations_of_span(const RestBody& body, const MatX& U) {
   MatX K = U.transpose() * body.multiply(U);
   K = 0.5 * (K + K.transpose()).eval();
   const Eigen::SelfAdjointEigenSolver<MatX> eigen(K);
   return {eigen.eigenvalues(), tall_product(U, eigen.eigenvectors())};
 }
 
-CondensedModes condense(const RestBody& body, const MatX& candidates, Index count, const std::string& method,
-                        std::uint64_t seed) {
-  const std::vector<std::string> known = condensation_methods();
+ReducedModes reduce_modes(const RestBody& body, const MatX& candidates, Index count, const std::string& method,
+                          std::uint64_t seed) {
+  const std::vector<std::string> known = reduction_methods();
   if (std::ranges::find(known, method) == known.end())
-    fail_input("condensation: found \"{}\", expected one of {}{}", method, quoted_list(known),
+    fail_input("reduction: found \"{}\", expected one of {}{}", method, quoted_list(known),
                did_you_mean(method, known));
-  activity::begin(fmt::format("few of {} modes of {}", candidates.cols(), body.name()), condensation_parts);
+  activity::begin(fmt::format("few of {} modes of {}", candidates.cols(), body.name()), reduction_parts);
   const MatX few =
       method == "pca" ? principal_components(body, candidates, count) : random_combinations(candidates, count, seed);
   activity::advance();

@@ -1,4 +1,4 @@
-// When a direction is tried with the exact Hessian before the projected one.
+// Which Hessian a direction is found with: when the exact one is tried before the projected one.
 #pragma once
 
 #include "sinew/potential/energy.h"
@@ -8,13 +8,13 @@ namespace sinew {
 // Projected Hessians converge slowly where bodies are compressed much, and creep where they slide over an obstacle's
 // edge, as they lack what its force does to directions. The exact one serves as long as it is definite; where that is
 // not so the attempt is lost, and the next ones are rarer.
-class ExactTrials {
+class HessianPolicy {
  public:
   // always: whether every direction may try it, as with a factorisation, which finds out soon. Else it is tried where
   // directions hardly get shorter after full steps, or steps are cut.
-  explicit ExactTrials(bool always) : always_(always) {}
+  explicit HessianPolicy(bool always) : always_(always) {}
 
-  void begin_step() { *this = ExactTrials(always_); }
+  void begin_step() { *this = HessianPolicy(always_); }
 
   // attempt(projection) finds a direction with that Hessian, or returns false: first with the exact one, where a trial
   // is due, then with the projected one.

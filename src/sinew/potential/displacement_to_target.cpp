@@ -22,25 +22,26 @@ std::vector<PlaneState> interpolate_all(const std::vector<PlaneState>& from, con
   return planes;
 }
 
-PrescribedWay IncrementalPotential::way(const Points& x, std::vector<PlaneState>& planes, Points& d) const {
+DisplacementToTarget IncrementalPotential::displacement_to_target(const Points& x, std::vector<PlaneState>& planes,
+                                                                  Points& d) const {
   const StepContext& context = *context_;
   const Index n = system_->dynamic_count, all = system_->vertex_count();
-  PrescribedWay way;
+  DisplacementToTarget displacement;
   d.setZero(3, all);
   for (Index i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k)
       if (context.prescribed[3 * i + k]) {
         d(k, i) = context.target(k, i) - x(k, i);
-        way.left = std::max(way.left, std::abs(d(k, i)));
+        displacement.remaining = std::max(displacement.remaining, std::abs(d(k, i)));
       }
   for (Index i = n; i < all; ++i) {
     d.col(i) = context.target.col(i) - x.col(i);
     const double distance = d.col(i).cwiseAbs().maxCoeff();
-    way.left = std::max(way.left, distance);
-    way.of_obstacles |= distance > 0;
+    displacement.remaining = std::max(displacement.remaining, distance);
+    displacement.of_obstacles |= distance > 0;
   }
-  way.of_planes = planes_have_to_move(planes, context.plane_end);
-  return way;
+  displacement.of_planes = planes_have_to_move(planes, context.plane_end);
+  return displacement;
 }
 
 // (grad B(x + eps d) - grad B(x)) / eps with the contacts held. Without it the bodies would react to a moving obstacle
