@@ -71,6 +71,126 @@ void spread(const BodySurface& surface, Index source, Index cell_of_source, std:
   }
 }
 
+// Farthest-point sampling of a body's surface: each sample lowers the distances around it and takes the vertices that
+// are now nearest to it; the next one lies at the vertex of the largest distance. A surface of `count` vertices is
+// itself. Appends the samples' vertices, and returns for each vertex of the surface the sample in whose cell it is (-1:
+// none reaches it).
+std::vector<Index> sample_surface(const BodySurface& surface, Index count, std::vector<Index>& samples) {
+  const auto there = static_cast<Index>(surface.vertex.size()), first = static_cast<Index>(samples.size());
+  std::vector<Index> cell(there, -1);
+  if (count == there) {
+    std::iota(cell.begin(), cell.end(), first);
+    samples.insert(samples.end(), surface.vertex.begin(), surface.vertex.end());
+    return cell;
+  }
+  std::vector<double> distance(there, std::numeric_limits<double>::infinity());
+  Index next = 0;
+  for (Index s = 0; s < count; ++s) {
+    spread(surface, next, first + s, distance, cell);
+    samples.push_back(surface.vertex[next]);
+    next = static_cast<Index>(std::ranges::max_element(distance) - distance.begin());
+  }
+  return cell;
+}
+
+// The dual of the cells of a body: a triangle for each three cells that meet in a fine triangle, each once, oriented
+// like the first fine triangle that made it.
+Triangles dual_triangles(const CollisionMesh& fine, const BodySurface& surface, const std::vector<Index>& number,
+                         const std::vector<Index>& cell) {
+  std::map<std::array<Index, 3>, std::array<Index, 3>> found;  // sorted -> as wound
+  for (Eigen::Index f = 0; f < fine.triangles.cols(); ++f) {
+    if (fine.kinematic(fine.triangles(0, f)) ||
+        fine.vertex_owner[fine.triangles(0, f)] != fine.vertex_owner[surface.vertex[0]])
+      continue;
+    std::array<Index, 3> corner{};
+    for (int k = 0; k < 3; ++k) corner[k] = cell[number[fine.triangles(k, f)]];
+    if (corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0]) continue;
+    std::array<Index, 3> key = corner;
+    std::ranges::sort(key);
+    found.emplace(key, corner);
+  }
+  Triangles dual(3, static_cast<Eigen::Index>(found.size()));
+  Eigen::Index f = 0;
+  for (const auto& [key, corner] : found) dual.col(f++) = Eigen::Map<const Eigen::Matrix<Index, 3, 1>>(corner.data());
+  return dual;
+}
+
+// The obstacles as they are, whose vertices follow the samples: appends these vertices, and returns the triangles.
+Triangles append_obstacles(const System& system, CoarseSurface& coarse) {
+  const CollisionMesh& fine = system.collision;
+  const Index obstacle_vertices = system.vertex_count() - system.dynamic_count;
+  for (Index v = 0; v < obstacle_vertices; ++v) coarse.vertex.push_back(system.dynamic_count + v);
+  Triangles triangles(3, fine.triangles.cols());
+  Eigen::Index kept = 0;
+  for (Eigen::Index f = 0; f < fine.triangles.cols(); ++f) {
+    if (!fine.kinematic(fine.triangles(0, f))) continue;
+    triangles.col(kept++) = fine.triangles.col(f).array() + (coarse.sample_count - system.dynamic_count);
+  }
+  return triangles.leftCols(kept);
+}
+
+Triangles joined(const std::vector<Triangles>& parts) {
+  Eigen::Index count = 0;
+  for (const Triangles& part : parts) count += part.cols();
+  Triangles all(3, count);
+  count = 0;
+  for (const Triangles& part : parts) {
+    all.middleCols(count, part.cols()) = part;
+    count += part.cols();
+  }
+  return all;
+}
+
+// Edges, vertices and what they are of, for the triangles of the mesh. Samples without a triangle take part in contact
+// with planes.
+void set_topology(const CollisionMesh& fine, CoarseSurface& coarse) {
+  CollisionMesh& mesh = coarse.mesh;
+  mesh.edges = unique_edges(mesh.triangles);
+  for (const Index v : coarse.vertex) {
+    mesh.vertex_owner.push_back(fine.vertex_owner[v]);
+    mesh.vertex_material.push_back(fine.vertex_material[v]);
+  }
+  mesh.vertices = used_vertices(mesh.triangles);
+  for (Index v = 0; v < coarse.sample_count; ++v)
+    if (!std::ranges::binary_search(mesh.vertices, v)) mesh.vertices.push_back(v);
+  std::ranges::sort(mesh.vertices);
+}
+
+// Areas of vertices: of cells, or of the fine obstacle. Areas and rest lengths of edges as in the fine mesh, a third of
+// each triangle beside the edge.
+void set_measures(const System& system, const std::vector<double>& cell_area, CoarseSurface& coarse) {
+  const CollisionMesh& fine = system.collision;
+  CollisionMesh& mesh = coarse.mesh;
+  std::vector<double> fine_area(system.vertex_count(), 0);
+  for (std::size_t i = 0; i < fine.vertices.size(); ++i) fine_area[fine.vertices[i]] = fine.vertex_area[i];
+  for (const Index v : mesh.vertices)
+    mesh.vertex_area.push_back(v < coarse.sample_count ? cell_area[v] : fine_area[coarse.vertex[v]]);
+  const auto rest = [&](Index v) { return Vec3(system.rest.col(coarse.vertex[v])); };
+  std::map<std::pair<Index, Index>, double> edge_area;
+  for (Eigen::Index f = 0; f < mesh.triangles.cols(); ++f) {
+    const Vec3 a = rest(mesh.triangles(0, f));
+    const double third = (rest(mesh.triangles(1, f)) - a).cross(rest(mesh.triangles(2, f)) - a).norm() / 6;
+    for (int k = 0; k < 3; ++k) edge_area[std::minmax({mesh.triangles(k, f), mesh.triangles((k + 1) % 3, f)})] += third;
+  }
+  for (Eigen::Index e = 0; e < mesh.edges.cols(); ++e) {
+    mesh.edge_area.push_back(edge_area[{mesh.edges(0, e), mesh.edges(1, e)}]);
+    mesh.edge_rest_length2.push_back((rest(mesh.edges(0, e)) - rest(mesh.edges(1, e))).squaredNorm());
+  }
+}
+
+// Who may touch whom, but no body itself that is coarser: such a surface may well intersect itself at rest. is_whole:
+// by owner, whether its surface is the fine one.
+void set_pairs(const CollisionMesh& fine, const std::vector<char>& is_whole, CollisionMesh& mesh) {
+  mesh.owner_count = fine.owner_count;
+  mesh.owner_names = fine.owner_names;
+  mesh.may_touch = fine.may_touch;
+  for (Index owner = 0; owner < mesh.owner_count; ++owner)
+    if (!is_whole[owner]) mesh.may_touch[static_cast<std::size_t>(owner) * mesh.owner_count + owner] = 0;
+  mesh.material_count = fine.material_count;
+  mesh.friction = fine.friction;
+  mesh.planes = fine.planes;
+}
+
 }  // namespace
 
 bool may_touch_others(const System& system) {
@@ -110,7 +230,6 @@ CoarseSurface make_coarse_surface(const System& system, Index samples) {
   for (const BodySurface& surface : surfaces) whole += surface.total;
 
   CoarseSurface coarse;
-  CollisionMesh& mesh = coarse.mesh;
   std::vector<Triangles> triangles;
   std::vector<double> cell_area;
   std::vector<char> is_whole(fine.owner_count, 0);
@@ -120,101 +239,25 @@ CoarseSurface make_coarse_surface(const System& system, Index samples) {
     const auto wanted = static_cast<Index>(static_cast<double>(samples) * surface.total / whole + 0.5);
     const Index count = std::min(there, std::max(least_samples, wanted));
     const Index first = static_cast<Index>(coarse.vertex.size());
-    // A surface with enough samples is itself.
-    std::vector<Index> cell(there, -1);
-    if (count == there && there > 0) {
-      std::iota(cell.begin(), cell.end(), first);
-      coarse.vertex.insert(coarse.vertex.end(), surface.vertex.begin(), surface.vertex.end());
-      is_whole[fine.vertex_owner[surface.vertex[0]]] = 1;
-    }
-    // Step 2. A new sample takes the vertices that are now nearest to it.
-    std::vector<double> distance(there, std::numeric_limits<double>::infinity());
-    Index next = 0;
-    for (Index s = 0; s < count && count < there; ++s) {
-      spread(surface, next, first + s, distance, cell);
-      coarse.vertex.push_back(surface.vertex[next]);
-      next = static_cast<Index>(std::ranges::max_element(distance) - distance.begin());
-    }
+    if (count == there && there > 0) is_whole[fine.vertex_owner[surface.vertex[0]]] = 1;
+    // Step 2.
+    const std::vector<Index> cell = sample_surface(surface, count, coarse.vertex);
     // Step 3. Vertices that no sample reaches count to the first.
     cell_area.resize(coarse.vertex.size(), 0);
     for (Index v = 0; v < there; ++v) cell_area[cell[v] < 0 ? first : cell[v]] += surface.area[v];
-    // Step 4. Each triangle once, oriented like the first fine triangle that made it.
-    std::map<std::array<Index, 3>, std::array<Index, 3>> found;  // sorted -> as wound
-    for (Eigen::Index f = 0; f < fine.triangles.cols(); ++f) {
-      if (fine.kinematic(fine.triangles(0, f)) ||
-          fine.vertex_owner[fine.triangles(0, f)] != fine.vertex_owner[surface.vertex[0]])
-        continue;
-      std::array<Index, 3> corner{};
-      for (int k = 0; k < 3; ++k) corner[k] = cell[number[fine.triangles(k, f)]];
-      if (corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0]) continue;
-      std::array<Index, 3> key = corner;
-      std::ranges::sort(key);
-      found.emplace(key, corner);
-    }
-    Triangles own(3, static_cast<Eigen::Index>(found.size()));
-    Eigen::Index f = 0;
-    for (const auto& [key, corner] : found) own.col(f++) = Eigen::Map<const Eigen::Matrix<Index, 3, 1>>(corner.data());
-    triangles.push_back(std::move(own));
+    // Step 4.
+    triangles.push_back(dual_triangles(fine, surface, number, cell));
   }
   // Step 5.
   coarse.sample_count = static_cast<Index>(coarse.vertex.size());
-  const Index obstacle_vertices = system.vertex_count() - system.dynamic_count;
-  for (Index v = 0; v < obstacle_vertices; ++v) coarse.vertex.push_back(system.dynamic_count + v);
-  Triangles of_obstacles(3, fine.triangles.cols());
-  Eigen::Index kept = 0;
-  for (Eigen::Index f = 0; f < fine.triangles.cols(); ++f) {
-    if (!fine.kinematic(fine.triangles(0, f))) continue;
-    of_obstacles.col(kept++) = fine.triangles.col(f).array() + (coarse.sample_count - system.dynamic_count);
-  }
-  triangles.push_back(of_obstacles.leftCols(kept));
+  triangles.push_back(append_obstacles(system, coarse));
 
-  // Step 6.
-  mesh.dynamic_count = coarse.sample_count;
-  Eigen::Index total = 0;
-  for (const Triangles& part : triangles) total += part.cols();
-  mesh.triangles.resize(3, total);
-  total = 0;
-  for (const Triangles& part : triangles) {
-    mesh.triangles.middleCols(total, part.cols()) = part;
-    total += part.cols();
-  }
-  mesh.edges = unique_edges(mesh.triangles);
-  for (Index v = 0; v < static_cast<Index>(coarse.vertex.size()); ++v) {
-    mesh.vertex_owner.push_back(fine.vertex_owner[coarse.vertex[v]]);
-    mesh.vertex_material.push_back(fine.vertex_material[coarse.vertex[v]]);
-  }
-  mesh.vertices = used_vertices(mesh.triangles);
-  // Samples without a triangle take part in contact with planes.
-  for (Index v = 0; v < coarse.sample_count; ++v)
-    if (!std::ranges::binary_search(mesh.vertices, v)) mesh.vertices.push_back(v);
-  std::ranges::sort(mesh.vertices);
-  // Areas of vertices: of cells, or of the fine obstacle. Areas and rest lengths of edges as in the fine mesh, a third
-  // of each triangle beside the edge.
-  std::vector<double> fine_area(system.vertex_count(), 0);
-  for (std::size_t i = 0; i < fine.vertices.size(); ++i) fine_area[fine.vertices[i]] = fine.vertex_area[i];
-  for (const Index v : mesh.vertices)
-    mesh.vertex_area.push_back(v < coarse.sample_count ? cell_area[v] : fine_area[coarse.vertex[v]]);
-  const auto rest = [&](Index v) { return Vec3(system.rest.col(coarse.vertex[v])); };
-  std::map<std::pair<Index, Index>, double> edge_area;
-  for (Eigen::Index f = 0; f < mesh.triangles.cols(); ++f) {
-    const Vec3 a = rest(mesh.triangles(0, f));
-    const double third = (rest(mesh.triangles(1, f)) - a).cross(rest(mesh.triangles(2, f)) - a).norm() / 6;
-    for (int k = 0; k < 3; ++k) edge_area[std::minmax({mesh.triangles(k, f), mesh.triangles((k + 1) % 3, f)})] += third;
-  }
-  for (Eigen::Index e = 0; e < mesh.edges.cols(); ++e) {
-    mesh.edge_area.push_back(edge_area[{mesh.edges(0, e), mesh.edges(1, e)}]);
-    mesh.edge_rest_length2.push_back((rest(mesh.edges(0, e)) - rest(mesh.edges(1, e))).squaredNorm());
-  }
-  // Step 7. A body that is coarser than its mesh does not touch itself: such a surface may well intersect itself at
-  // rest.
-  mesh.owner_count = fine.owner_count;
-  mesh.owner_names = fine.owner_names;
-  mesh.may_touch = fine.may_touch;
-  for (Index owner = 0; owner < mesh.owner_count; ++owner)
-    if (!is_whole[owner]) mesh.may_touch[static_cast<std::size_t>(owner) * mesh.owner_count + owner] = 0;
-  mesh.material_count = fine.material_count;
-  mesh.friction = fine.friction;
-  mesh.planes = fine.planes;
+  // Steps 6 and 7.
+  coarse.mesh.dynamic_count = coarse.sample_count;
+  coarse.mesh.triangles = joined(triangles);
+  set_topology(fine, coarse);
+  set_measures(system, cell_area, coarse);
+  set_pairs(fine, is_whole, coarse.mesh);
   return coarse;
 }
 
