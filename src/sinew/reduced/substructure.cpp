@@ -317,10 +317,10 @@ std::vector<InterfaceSpring> find_interface_springs(const System& system, const 
   std::vector<std::vector<Index>> owners(system.dynamic_count);
   for (std::size_t p = 0; p < parts.size(); ++p)
     for (const Index v : parts[p].vertices) owners[v].push_back(static_cast<Index>(p));
-  std::vector<InterfaceSpring> interfaces;
+  std::vector<InterfaceSpring> springs;
   for (Index v = 0; v < system.dynamic_count; ++v)
-    for (std::size_t k = 1; k < owners[v].size(); ++k) interfaces.push_back({owners[v][k - 1], owners[v][k], v, 0});
-  return interfaces;
+    for (std::size_t k = 1; k < owners[v].size(); ++k) springs.push_back({owners[v][k - 1], owners[v][k], v, 0});
+  return springs;
 }
 
 }  // namespace
@@ -368,6 +368,85 @@ void share_between_thin_pieces(const Domain& domain, const std::vector<Index>& v
         if (m < std::ssize(motions)) x(number[all[i]], m) += shares(static_cast<Index>(i), static_cast<Index>(p));
       }
     }
+  }
+}
+
+// Mode files of solver.subspace, read for the whole system; empty sets for the other names.
+std::vector<ModeSet> modes_of_files(const System& system, const PrescribedAxes& axes, const ModeCount& wanted) {
+  std::vector<char> constrained(3 * static_cast<std::size_t>(system.dynamic_count));
+  for (std::size_t c = 0; c < constrained.size(); ++c) constrained[c] = axes.fixed[c % 3][c / 3];
+  const std::vector<std::string> names = system.setup.solver.subspaces();
+  std::vector<ModeSet> files(names.size());
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (is_mode_file(names[k])) files[k] = modes_of_file(names[k], system, constrained, wanted);
+  return files;
+}
+
+// A part by its tets.
+Part make_part(const System& system, std::span<const Index> tets, const std::vector<double>& volumes,
+               const PrescribedAxes& axes) {
+  Part part;
+  part.tets.assign(tets.begin(), tets.end());
+  part.system = part_of_system(system, part.tets, volumes, part.vertices);
+  part.fixed.resize(3 * part.vertices.size());
+  for (std::size_t c = 0; c < part.fixed.size(); ++c) part.fixed[c] = axes.fixed[c % 3][part.vertices[c / 3]];
+  find_motion(system, axes, part);
+  return part;
+}
+
+// Its vertices, masses and damping.
+void set_masses(const System& system, const Part& part, Substructure& result) {
+  result.vertices = part.vertices;
+  result.mass = Eigen::Map<const VecX>(part.system.mass.data(), part.system.dynamic_count);
+  for (Index v = 0; v < result.vertex_count(); ++v) result.center += result.mass[v] * part.system.rest.col(v);
+  result.center /= result.mass.sum();
+  result.mass_rate = system.bodies[part.system.vertex_body[0]].damping_mass;
+}
+
+// Vertices of the interface of part p with each neighbour, in the numbers of the part.
+std::vector<std::vector<Index>> interfaces_of(const Substructures& all, Index p) {
+  std::vector<Index> neighbours;
+  std::vector<std::vector<Index>> interfaces;
+  for (const InterfaceSpring& spring : all.interface_springs) {
+    if (spring.first != p && spring.second != p) continue;
+    const Index other = spring.first == p ? spring.second : spring.first;
+    const auto found = std::ranges::find(neighbours, other);
+    const auto s = static_cast<std::size_t>(found - neighbours.begin());
+    if (found == neighbours.end()) {
+      neighbours.push_back(other);
+      interfaces.emplace_back();
+    }
+    interfaces[s].push_back(all.parts[p].local(spring.vertex));
+  }
+  return interfaces;
+}
+
+// What opposes the motion of each vertex alone, the mean over the axes [N/m].
+VecX vertex_stiffness(const System& system) {
+  const SymBlockMatrix K = stiffness_at_rest(system);
+  VecX stiffness(system.dynamic_count);
+  for (Index v = 0; v < system.dynamic_count; ++v) {
+    const double* block = K.block(K.pattern().row_begin[v]);
+    stiffness[v] = (block[0] + block[4] + block[8]) / 3;
+  }
+  return stiffness;
+}
+
+// Points of all parts in the order of tets; each part's keep theirs, which ascends.
+void join_cubatures(const std::vector<Cubature>& of_part, Substructures& result) {
+  struct Point {
+    Index tet, part;
+    double weight;
+  };
+  std::vector<Point> points;
+  for (std::size_t p = 0; p < of_part.size(); ++p)
+    for (Index e = 0; e < of_part[p].point_count(); ++e)
+      points.push_back({of_part[p].tets[e], static_cast<Index>(p), of_part[p].weights[e]});
+  std::ranges::sort(points, {}, [](const Point& point) { return std::pair(point.tet, point.part); });
+  for (const Point& point : points) {
+    result.parts[point.part].points.push_back(result.cubature.point_count());
+    result.cubature.tets.push_back(point.tet);
+    result.cubature.weights.push_back(point.weight);
   }
 }
 
@@ -460,76 +539,33 @@ Substructures make_substructures(const System& system, const Domain& domain, con
   const SolverSetup& solver = system.setup.solver;
   const std::vector<std::string> names = solver.subspaces();
   const ModeCount wanted(reduced_handles(system), solver.handles > 0 && count == 1 ? "solver.handles" : "");
-  std::vector<char> constrained(3 * static_cast<std::size_t>(system.dynamic_count));
-  for (std::size_t c = 0; c < constrained.size(); ++c) constrained[c] = axes.fixed[c % 3][c / 3];
-  std::vector<ModeSet> files(names.size());
-  for (std::size_t k = 0; k < names.size(); ++k)
-    if (is_mode_file(names[k])) files[k] = modes_of_file(names[k], system, constrained, wanted);
+  const std::vector<ModeSet> files = modes_of_files(system, axes, wanted);
   Substructures result;
   result.parts.resize(count);
   // Step 1.
-  std::vector<Part> parts(count);
+  std::vector<Part> parts;
   for (Index p = 0; p < count; ++p) {
-    Part& part = parts[p];
-    const auto own = tets[p];
-    part.tets.assign(own.begin(), own.end());
-    part.system = part_of_system(system, part.tets, volumes, part.vertices);
-    part.fixed.resize(3 * part.vertices.size());
-    for (std::size_t c = 0; c < part.fixed.size(); ++c) part.fixed[c] = axes.fixed[c % 3][part.vertices[c / 3]];
-    find_motion(system, axes, part);
-    Substructure& sub = result.parts[p];
-    sub.vertices = part.vertices;
-    sub.mass = Eigen::Map<const VecX>(part.system.mass.data(), part.system.dynamic_count);
-    for (Index v = 0; v < sub.vertex_count(); ++v) sub.center += sub.mass[v] * part.system.rest.col(v);
-    sub.center /= sub.mass.sum();
-    sub.mass_rate = system.bodies[part.system.vertex_body[0]].damping_mass;
+    parts.push_back(make_part(system, tets[p], volumes, axes));
+    set_masses(system, parts[p], result.parts[p]);
   }
   // Step 2.
   result.interface_springs = find_interface_springs(system, result.parts);
-  std::vector<std::vector<std::size_t>> springs_of(count);
-  for (std::size_t s = 0; s < result.interface_springs.size(); ++s)
-    for (const Index p : {result.interface_springs[s].first, result.interface_springs[s].second})
-      springs_of[p].push_back(s);
 
   // Step 3.
-  std::vector<std::pair<Index, Index>> order;  // (tet, part) of the points
-  std::vector<double> weight_of_tet(system.tet_count(), 0.0);
+  std::vector<Cubature> cubatures;
   std::vector<VecX> stiffness(count);  // of the motion of each vertex alone, where there are interfaces
   for (Index p = 0; p < count; ++p) {
     Substructure& sub = result.parts[p];
     const Part& part = parts[p];
-    // Vertices of each neighbour's interface.
-    std::vector<Index> neighbours;
-    std::vector<std::vector<Index>> interfaces;
-    for (const std::size_t at : springs_of[p]) {
-      const InterfaceSpring& spring = result.interface_springs[at];
-      const Index other = spring.first == p ? spring.second : spring.first;
-      const auto found = std::ranges::find(neighbours, other);
-      const auto s = static_cast<std::size_t>(found - neighbours.begin());
-      if (found == neighbours.end()) {
-        neighbours.push_back(other);
-        interfaces.emplace_back();
-      }
-      interfaces[s].push_back(sub.local(spring.vertex));
-    }
+    const std::vector<std::vector<Index>> interfaces = interfaces_of(result, p);
     std::vector<ModeSet> sets;
     for (std::size_t k = 0; k < names.size(); ++k)
       sets.push_back(is_mode_file(names[k]) ? modes_in_part(files[k], part)
                                             : straining_modes(names[k], part.system, part.fixed, wanted));
     set_modes(part, joined_modes(part.system, std::move(sets)), interfaces, sub);
     set_prescribed(part, axes, motions, center, radius, sub);
-    const Cubature cubature = train(part, sub);
-    for (Index e = 0; e < cubature.point_count(); ++e) {
-      order.emplace_back(cubature.tets[e], p);
-      weight_of_tet[cubature.tets[e]] = cubature.weights[e];
-    }
-    if (neighbours.empty()) continue;
-    const SymBlockMatrix K = stiffness_at_rest(part.system);
-    stiffness[p].resize(sub.vertex_count());
-    for (Index v = 0; v < sub.vertex_count(); ++v) {
-      const double* block = K.block(K.pattern().row_begin[v]);
-      stiffness[p][v] = (block[0] + block[4] + block[8]) / 3;
-    }
+    cubatures.push_back(train(part, sub));
+    if (!interfaces.empty()) stiffness[p] = vertex_stiffness(part.system);
   }
   // Step 4.
   for (InterfaceSpring& spring : result.interface_springs) {
@@ -537,13 +573,8 @@ Substructures make_substructures(const System& system, const Domain& domain, con
     const double second = stiffness[spring.second][result.parts[spring.second].local(spring.vertex)];
     spring.stiffness = std::min(first, second);
   }
-  // Step 5. Each part's points ascend, and so keep their order.
-  std::ranges::sort(order);
-  for (const auto& [tet, p] : order) {
-    result.parts[p].points.push_back(result.cubature.point_count());
-    result.cubature.tets.push_back(tet);
-    result.cubature.weights.push_back(weight_of_tet[tet]);
-  }
+  // Step 5.
+  join_cubatures(cubatures, result);
   if (std::ranges::all_of(result.parts, [](const Substructure& sub) { return sub.mode_count() == 0 && !sub.floats; }))
     fail_input("solver.subspace: \"{}\" has no modes for these bodies", fmt::join(names, "\", \""));
   return result;
