@@ -277,94 +277,83 @@ const ContactSet& ContactDetector::active_set(const Points& x, std::span<const P
   return active_;
 }
 
-// Brings the lists up to date in four stages:
-//   1. places: an owner whose pairs are all searched takes its positions as places; otherwise only the moved vertices
-//      do, and their listed pairs are dropped;
-//   2. trees: the broad phase for whole lists, the owner's own trees for pairs of moved vertices;
-//   3. search: batches run in parallel, each into its own buffer;
-//   4. concatenation in the order of the batches, which does not depend on the number of threads.
-void ContactDetector::search(const Points& x, double dhat) {
-  // Stage 1, and the own trees of stage 2.
-  std::vector<char> within(within_.size(), 0);  // of which all pairs are searched
-  double radius = between_.stale ? between_.target : 0;
-  bool any = between_.stale;
-  parallel_for(
-      within_.size(),
-      [&](std::size_t o) {
-        WithinList& list = within_[o];
-        within[o] = list.search == Within::all;
-        if (list.search == Within::none) return;
-        const auto touched = [&](const PrimitivePair& pair) {
-          bool moved = false;
-          for (const Index v : vertices_of(mesh_, pair)) moved |= moved_[v] != 0;
-          return moved;
-        };
-        if (list.search == Within::all) {
-          list.pairs.clear();
-          list.radius = dhat * (1 + list.skin_ratio);
-          list.drift = kDrift * list.skin_ratio * dhat;
-          list.frame = {};
-          list.trees.clear();
-          for (const Index v : owned_[o].ids) searched_at_.col(v) = x.col(v);
-          return;
-        }
-        std::erase_if(list.pairs, touched);
-        for (const Index v : list.moved) searched_at_.col(v) = list.frame.to_body(x.col(v));
-        if (list.trees.empty()) {
-          list.trees.build(mesh_, owned_[o], local_, searched_at_);
-        } else {
-          list.trees.move(local_, searched_at_, list.moved);
-        }
-      },
-      1);
-  // The broad phase is set up once, for the largest radius of the lists to be searched.
-  for (const WithinList& list : within_) {
-    if (list.search == Within::none) continue;
-    any = true;
-    radius = std::max(radius, list.radius);
+// Places of an owner: where all its pairs are searched it takes its positions as places; otherwise only the moved
+// vertices do, their listed pairs are dropped, and its trees follow.
+void ContactDetector::renew_places(std::size_t owner, const Points& x, double dhat) {
+  WithinList& list = within_[owner];
+  if (list.search == Within::none) return;
+  if (list.search == Within::all) {
+    list.pairs.clear();
+    list.radius = dhat * (1 + list.skin_ratio);
+    list.drift = kDrift * list.skin_ratio * dhat;
+    list.frame = {};
+    list.trees.clear();
+    for (const Index v : owned_[owner].ids) searched_at_.col(v) = x.col(v);
+    return;
   }
-  if (!any) return;
+  const auto touched = [&](const PrimitivePair& pair) {
+    bool moved = false;
+    for (const Index v : vertices_of(mesh_, pair)) moved |= moved_[v] != 0;
+    return moved;
+  };
+  std::erase_if(list.pairs, touched);
+  for (const Index v : list.moved) searched_at_.col(v) = list.frame.to_body(x.col(v));
+  if (list.trees.empty()) {
+    list.trees.build(mesh_, owned_[owner], local_, searched_at_);
+  } else {
+    list.trees.move(local_, searched_at_, list.moved);
+  }
+}
+
+// Sets up the broad phase for the lists that are searched as a whole: once, for the largest radius of those that are
+// searched at all. Returns its batches, none where no list is searched as a whole.
+std::span<const BroadPhase::Batch> ContactDetector::set_up_broad_phase(const Points& x) {
+  std::vector<char> within(within_.size(), 0);  // owners of which all pairs are searched
+  double radius = between_.stale ? between_.target : 0;
+  for (std::size_t o = 0; o < within_.size(); ++o) {
+    if (within_[o].search == Within::none) continue;
+    within[o] = within_[o].search == Within::all;
+    radius = std::max(radius, within_[o].radius);
+  }
   const bool whole = between_.stale || std::find(within.begin(), within.end(), 1) != within.end();
   ++(whole ? rebuilds_ : refreshes_);
-  list_tree_batches();
   if (between_.stale) {
     between_.radius = between_.target;
     between_.uses = 0;
     between_.pairs.clear();
     between_at_ = x;
   }
-  if (whole) {
-    edge_length_ = mean_edge_length(mesh_, x);
-    broad_.set_positions(x, radius * (1 + kSafety), {within, between_.stale});
-  }
-  // Stage 3: batches of the broad phase first, then those of the owners' trees.
-  const std::span<const BroadPhase::Batch> batches =
-      whole ? std::span(broad_.batches()) : std::span<const BroadPhase::Batch>();
-  if (found_.size() < batches.size() + tree_batches_.size()) found_.resize(batches.size() + tree_batches_.size());
-  parallel_for(
-      batches.size() + tree_batches_.size(),
-      [&](std::size_t b) {
-        found_[b].clear();
-        if (b >= batches.size()) {
-          const std::size_t owner = tree_batches_[b - batches.size()].first;
-          const WithinList& list = within_[owner];
-          // A box around places must reach as far as positions that may each be `drift` away from them.
-          const double reach = list.radius * (1 + kSafety) + 2 * list.drift + rounding_;
-          list.trees.visit(
-              tree_batches_[b - batches.size()].second, true, [&](const auto&) { return reach; },
-              [&](const PrimitivePair& pair) {
-                if (pair_within(mesh_, pair, x, list.radius * list.radius)) found_[b].push_back(pair);
-              });
-          return;
-        }
-        const auto [first, second] = broad_.owners(batches[b]);
-        const double reach = first == second ? within_[first].radius : between_.radius;
-        broad_.visit(batches[b], [&](const PrimitivePair& pair) {
-          if (pair_within(mesh_, pair, x, reach * reach)) found_[b].push_back(pair);
-        });
-      },
-      1);
-  // Stage 4.
+  if (!whole) return {};
+  edge_length_ = mean_edge_length(mesh_, x);
+  broad_.set_positions(x, radius * (1 + kSafety), {within, between_.stale});
+  return broad_.batches();
+}
+
+// The pairs of one batch of the broad phase.
+void ContactDetector::search_batch(const BroadPhase::Batch& batch, const Points& x,
+                                   std::vector<PrimitivePair>& found) const {
+  const auto [first, second] = broad_.owners(batch);
+  const double reach = first == second ? within_[first].radius : between_.radius;
+  broad_.visit(batch, [&](const PrimitivePair& pair) {
+    if (pair_within(mesh_, pair, x, reach * reach)) found.push_back(pair);
+  });
+}
+
+// The pairs of moved vertices in one slice of an owner's trees. A box around places must reach as far as positions that
+// may each be `drift` away from them.
+void ContactDetector::search_trees(std::size_t owner, std::size_t slice, const Points& x,
+                                   std::vector<PrimitivePair>& found) const {
+  const WithinList& list = within_[owner];
+  const double reach = list.radius * (1 + kSafety) + 2 * list.drift + rounding_;
+  list.trees.visit(
+      slice, true, [&](const auto&) { return reach; },
+      [&](const PrimitivePair& pair) {
+        if (pair_within(mesh_, pair, x, list.radius * list.radius)) found.push_back(pair);
+      });
+}
+
+// Appends what the batches found to the lists, in their order, which does not depend on the number of threads.
+void ContactDetector::append_found(std::span<const BroadPhase::Batch> batches) {
   for (std::size_t b = 0; b < batches.size(); ++b) {
     const auto [first, second] = broad_.owners(batches[b]);
     auto& pairs = first == second ? within_[first].pairs : between_.pairs;
@@ -375,16 +364,47 @@ void ContactDetector::search(const Points& x, double dhat) {
     const auto& found = found_[batches.size() + b];
     pairs.insert(pairs.end(), found.begin(), found.end());
   }
+}
+
+// The candidates of all lists. A long list gets a narrower skin at its next search, a very long one is searched again
+// at the next configuration.
+void ContactDetector::join_lists() {
   candidates_ = between_.pairs;
   for (std::size_t o = 0; o < within_.size(); ++o) {
     WithinList& list = within_[o];
     candidates_.insert(candidates_.end(), list.pairs.begin(), list.pairs.end());
-    // A long list gets a narrower skin at its next search, a very long one is searched again at the next configuration.
     if (list.pairs.size() > kLongList * owned_[o].ids.size() && list.skin_ratio > kLeastSkin) {
       list.skin_ratio = std::max(kLeastSkin, list.skin_ratio / 2);
       if (list.search == Within::all && list.pairs.size() > 2 * kLongList * owned_[o].ids.size()) list.radius = 0;
     }
   }
+}
+
+// Brings the lists up to date: places; trees (the broad phase for whole lists, the owner's own trees for pairs of moved
+// vertices); the search, whose batches run in parallel, each into its own buffer; and their concatenation.
+void ContactDetector::search(const Points& x, double dhat) {
+  parallel_for(
+      within_.size(), [&](std::size_t o) { renew_places(o, x, dhat); }, 1);
+  const auto is_searched = [](const WithinList& list) { return list.search != Within::none; };
+  if (!between_.stale && std::ranges::none_of(within_, is_searched)) return;
+  list_tree_batches();
+  const std::span<const BroadPhase::Batch> batches = set_up_broad_phase(x);
+  const std::size_t count = batches.size() + tree_batches_.size();
+  if (found_.size() < count) found_.resize(count);
+  parallel_for(
+      count,
+      [&](std::size_t b) {
+        found_[b].clear();
+        if (b < batches.size()) {
+          search_batch(batches[b], x, found_[b]);
+        } else {
+          const auto [owner, slice] = tree_batches_[b - batches.size()];
+          search_trees(owner, slice, x, found_[b]);
+        }
+      },
+      1);
+  append_found(batches);
+  join_lists();
 }
 
 // The batches of those owners whose trees are searched around moved vertices.

@@ -87,6 +87,12 @@ class ContactDetector {
   void find_moved(const Points& x, double dhat);
   void find_stale(const Points& x, double dhat);
   void search(const Points& x, double dhat);
+  void renew_places(std::size_t owner, const Points& x, double dhat);
+  std::span<const BroadPhase::Batch> set_up_broad_phase(const Points& x);
+  void search_batch(const BroadPhase::Batch& batch, const Points& x, std::vector<PrimitivePair>& found) const;
+  void search_trees(std::size_t owner, std::size_t slice, const Points& x, std::vector<PrimitivePair>& found) const;
+  void append_found(std::span<const BroadPhase::Batch> batches);
+  void join_lists();
   void plan_within(const Points& x, const Points& d, double limit);
   void plan_between(const Points& x, const Points& d, double limit);
   double listed_step(const Points& x, const Points& d) const;
