@@ -202,8 +202,8 @@ void AdaptiveDirection::add_exact(const Points& x, std::span<const Index> tets, 
 // 4. (H_q, J; J^T, H_x)(d_q; d_x) = -(g_q; g_x)                       (section 3.8, equation 19).
 // 5. d = B_a d_q + S_a d_x.
 //
-// Steps 2 to 4 are tried with unprojected elasticity first if trials_ says that projection costs iterations. If a
-// factorisation then fails, they are repeated with projection. The oracle is asked once.
+// Steps 2 to 4 are tried with unprojected elasticity first if hessian_policy_ says that projection costs iterations. If
+// a factorisation then fails, they are repeated with projection. The oracle is asked once.
 DirectionResult AdaptiveDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
   DirectionResult result;
   led_ = leads_;

@@ -44,19 +44,60 @@ inline void add_outer(const double* __restrict w, const double* __restrict T, do
 
 }  // namespace
 
+// P H P of compute().
+struct GalerkinProduct::Masked {
+  const SymBlockMatrix& H;
+  std::span<const char> fixed;
+
+  // Half of the diagonal block of row i, which the symmetric sum adds twice.
+  std::array<double, 9> half_diagonal(std::size_t i) const {
+    std::array<double, 9> half;
+    for (int e = 0; e < 9; ++e) half[e] = 0.5 * H.block(H.pattern().row_begin[i])[e];
+    for (int k = 0; k < 3 && !fixed.empty(); ++k)
+      if (fixed[3 * i + k]) half[4 * k] = 0;
+    return half;
+  }
+  bool is_empty(std::size_t i) const {
+    const BlockPattern& pattern = H.pattern();
+    return pattern.row_begin[i + 1] == pattern.row_begin[i] + 1 && is_zero(half_diagonal(i).data());
+  }
+};
+
 // Work space of one chunk: local numbers of the handles it touches, and the rows of W and T of one group.
 struct GalerkinProduct::Scratch {
+  // Rows of W or T of a group, column by column: group_rows values (of `size` numbers each) for each handle that one of
+  // the rows has, with a mask of the rows that are not zero.
+  struct Columns {
+    struct Column {
+      Index handle;
+      unsigned rows;  // a bit each
+    };
+    std::vector<Column> columns;
+    std::vector<double> values;
+    std::vector<Index> place;  // by handle: its place in columns, -1: none
+
+    // The values of a handle in a row of the group.
+    double* at(Index handle, int row, int size) {
+      Index& own = place[handle];
+      if (own < 0) {
+        own = static_cast<Index>(columns.size());
+        columns.push_back({handle, 0});
+        values.resize(values.size() + static_cast<std::size_t>(group_rows) * size, 0.0);
+      }
+      columns[own].rows |= 1u << row;
+      return values.data() + (static_cast<std::size_t>(group_rows) * own + row) * size;
+    }
+    void clear() {
+      for (const Column& column : columns) place[column.handle] = -1;
+      columns.clear();
+      values.clear();
+    }
+  };
+
   std::vector<Index> local;        // by handle: its place among those of the chunk, -1: none
   std::vector<Index> used;         // handles of the chunk
   std::vector<std::int32_t> slot;  // by local row and column: entry of the chunk, -1: none
-  std::vector<Index> in_T, in_W;   // by handle: its place in T and W of the present group, -1: none
-  // Columns of T and rows of W^T: the handle, the group's rows that have it (a bit each), and their values.
-  struct Column {
-    Index handle;
-    unsigned rows;
-  };
-  std::vector<Column> T_columns, W_columns;
-  std::vector<double> T, W;
+  Columns T, W;                    // of the present group
 };
 
 // Evaluates the four scalars phi (1, (X - c) / r) of each weight, and orders the vertices of each chunk so that those
@@ -86,32 +127,14 @@ GalerkinProduct::GalerkinProduct(const HandleBasis& basis, const Points& rest)
   });
 }
 
-// W^T T over the vertices of one chunk, in two stages: the handles that its rows touch get local numbers; then, for
-// groups of group_rows vertices, the rows of T and W are gathered column by column and multiplied into the sums of the
-// handle pairs. Rows of H without entries are skipped.
-void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::span<const char> fixed, std::size_t c) {
-  thread_local Scratch scratch;
-  Chunk& chunk = chunks_[c];
-  const BlockPattern& pattern = H.pattern();
-  const std::size_t first = c * chunk_vertices;
-  const std::size_t last = std::min(first + chunk_vertices, begin_.size() - 1);
-
-  // Stage 1: local numbers of the handles at the rows of the chunk and at the columns of these rows in H.
+// Local numbers of the handles at the rows [first, last) and at the columns of these rows in H. Rows of H without
+// entries are skipped.
+void GalerkinProduct::number_handles(const Masked& masked, std::size_t first, std::size_t last,
+                                     Scratch& scratch) const {
   scratch.local.resize(std::max<std::size_t>(scratch.local.size(), handles_), -1);
-  scratch.in_T.resize(scratch.local.size(), -1);
-  scratch.in_W.resize(scratch.local.size(), -1);
+  scratch.T.place.resize(scratch.local.size(), -1);
+  scratch.W.place.resize(scratch.local.size(), -1);
   scratch.used.clear();
-  // Half of the diagonal block of row i of P H P, which the symmetric sum adds twice.
-  const auto half_diagonal = [&](std::size_t i) {
-    std::array<double, 9> half;
-    for (int e = 0; e < 9; ++e) half[e] = 0.5 * H.block(pattern.row_begin[i])[e];
-    for (int k = 0; k < 3 && !fixed.empty(); ++k)
-      if (fixed[3 * i + k]) half[4 * k] = 0;
-    return half;
-  };
-  const auto is_empty = [&](std::size_t i) {
-    return pattern.row_begin[i + 1] == pattern.row_begin[i] + 1 && is_zero(half_diagonal(i).data());
-  };
   const auto use = [&](std::size_t v) {
     for (auto e = begin_[v]; e < begin_[v + 1]; ++e) {
       Index& local = scratch.local[handle_[e]];
@@ -120,74 +143,76 @@ void GalerkinProduct::sum_chunk(const SymBlockMatrix& H, std::span<const char> f
       scratch.used.push_back(handle_[e]);
     }
   };
+  const BlockPattern& pattern = masked.H.pattern();
   for (std::size_t i = first; i < last; ++i) {
-    if (is_empty(i)) continue;
+    if (masked.is_empty(i)) continue;
     use(i);
     for (auto s = pattern.row_begin[i] + 1; s < pattern.row_begin[i + 1]; ++s) use(pattern.columns[s]);
   }
-  const std::size_t used = scratch.used.size();
-  scratch.slot.assign(used * used, -1);
+  scratch.slot.assign(scratch.used.size() * scratch.used.size(), -1);
+}
+
+// The rows of W, and those of T = H W, of the upper triangle with half of the diagonal block: the sum with its
+// transpose is W^T H W.
+void GalerkinProduct::gather_group(const Masked& masked, std::span<const Index> vertices, Scratch& scratch) const {
+  scratch.T.clear();
+  scratch.W.clear();
+  const SymBlockMatrix& H = masked.H;
+  const BlockPattern& pattern = H.pattern();
+  for (std::size_t k = 0; k < vertices.size(); ++k) {
+    const std::size_t i = vertices[k];
+    if (begin_[i] == begin_[i + 1] || masked.is_empty(i)) continue;
+    const int row = static_cast<int>(k);
+    for (auto e = begin_[i]; e < begin_[i + 1]; ++e) std::copy_n(scalars(e), 4, scratch.W.at(handle_[e], row, 4));
+    const auto add = [&](const double* block, std::size_t j) {
+      for (auto e = begin_[j]; e < begin_[j + 1]; ++e)
+        add_scaled(block, scalars(e), scratch.T.at(handle_[e], row, row_size));
+    };
+    const std::array<double, 9> half = masked.half_diagonal(i);
+    if (!is_zero(half.data())) add(half.data(), i);
+    for (auto t = pattern.row_begin[i] + 1; t < pattern.row_begin[i + 1]; ++t)
+      if (!is_zero(H.block(t))) add(H.block(t), pattern.columns[t]);
+  }
+}
+
+// W^T T of the group, for the columns that have a row in common, into the sums of the handle pairs.
+void GalerkinProduct::multiply_group(Scratch& scratch, Chunk& chunk) {
+  for (std::size_t b = 0; b < scratch.T.columns.size(); ++b) {
+    const auto& column = scratch.T.columns[b];
+    const Index local_column = scratch.local[column.handle];
+    for (std::size_t a = 0; a < scratch.W.columns.size(); ++a) {
+      const auto& row = scratch.W.columns[a];
+      if ((row.rows & column.rows) == 0) continue;
+      std::int32_t& slot =
+          scratch.slot[static_cast<std::size_t>(scratch.local[row.handle]) * scratch.used.size() + local_column];
+      if (slot < 0) {
+        slot = static_cast<std::int32_t>(chunk.entries.size());
+        chunk.entries.push_back({row.handle, column.handle, chunk.sums.size()});
+        chunk.sums.resize(chunk.sums.size() + pair_size, 0.0);
+      }
+      add_outer(scratch.W.values.data() + group_rows * 4 * a, scratch.T.values.data() + group_rows * row_size * b,
+                chunk.sums.data() + static_cast<std::size_t>(pair_size) * slot);
+    }
+  }
+}
+
+// W^T T over the vertices of one chunk: the handles that its rows touch get local numbers; then, for groups of
+// group_rows vertices, the rows of T and W are gathered column by column and multiplied into the sums of the handle
+// pairs.
+void GalerkinProduct::sum_chunk(const Masked& masked, std::size_t c) {
+  thread_local Scratch scratch;
+  Chunk& chunk = chunks_[c];
+  const std::size_t first = c * chunk_vertices;
+  const std::size_t last = std::min(first + chunk_vertices, begin_.size() - 1);
+  number_handles(masked, first, last, scratch);
   chunk.entries.clear();
   chunk.sums.clear();
-
-  // Stage 2. A group's rows of W or T are kept column by column: group_rows values (4 or 12 numbers each) for each
-  // handle that one of its rows has, with a mask of the rows that are not zero.
-  const auto place_of = [](Index handle, std::vector<Index>& places, std::vector<Scratch::Column>& columns,
-                           std::vector<double>& values, int row, int size) {
-    Index& place = places[handle];
-    if (place < 0) {
-      place = static_cast<Index>(columns.size());
-      columns.push_back({handle, 0});
-      values.resize(values.size() + static_cast<std::size_t>(group_rows) * size, 0.0);
-    }
-    columns[place].rows |= 1u << row;
-    return values.data() + (static_cast<std::size_t>(group_rows) * place + row) * size;
-  };
   for (std::size_t begin = first; begin < last; begin += group_rows) {
-    scratch.T_columns.clear();
-    scratch.W_columns.clear();
-    scratch.T.clear();
-    scratch.W.clear();
-    for (std::size_t k = begin; k < std::min(begin + group_rows, last); ++k) {
-      const std::size_t i = order_[k];
-      if (begin_[i] == begin_[i + 1] || is_empty(i)) continue;
-      const int row = static_cast<int>(k - begin);
-      for (auto e = begin_[i]; e < begin_[i + 1]; ++e) {
-        std::copy_n(scalars(e), 4, place_of(handle_[e], scratch.in_W, scratch.W_columns, scratch.W, row, 4));
-      }
-      // Row i of T = H W, of the upper triangle with half of the diagonal block: the sum with its transpose is W^T H W.
-      const auto add = [&](const double* block, std::size_t j) {
-        for (auto e = begin_[j]; e < begin_[j + 1]; ++e) {
-          add_scaled(block, scalars(e),
-                     place_of(handle_[e], scratch.in_T, scratch.T_columns, scratch.T, row, row_size));
-        }
-      };
-      const std::array<double, 9> half = half_diagonal(i);
-      if (!is_zero(half.data())) add(half.data(), i);
-      for (auto t = pattern.row_begin[i] + 1; t < pattern.row_begin[i + 1]; ++t) {
-        if (!is_zero(H.block(t))) add(H.block(t), pattern.columns[t]);
-      }
-    }
-    // W^T T of the group, for the columns that have a row in common.
-    for (std::size_t b = 0; b < scratch.T_columns.size(); ++b) {
-      const Scratch::Column& column = scratch.T_columns[b];
-      const Index local_column = scratch.local[column.handle];
-      for (std::size_t a = 0; a < scratch.W_columns.size(); ++a) {
-        const Scratch::Column& row = scratch.W_columns[a];
-        if ((row.rows & column.rows) == 0) continue;
-        std::int32_t& slot = scratch.slot[static_cast<std::size_t>(scratch.local[row.handle]) * used + local_column];
-        if (slot < 0) {
-          slot = static_cast<std::int32_t>(chunk.entries.size());
-          chunk.entries.push_back({row.handle, column.handle, chunk.sums.size()});
-          chunk.sums.resize(chunk.sums.size() + pair_size, 0.0);
-        }
-        add_outer(scratch.W.data() + group_rows * 4 * a, scratch.T.data() + group_rows * row_size * b,
-                  chunk.sums.data() + static_cast<std::size_t>(pair_size) * slot);
-      }
-    }
-    for (const Scratch::Column& column : scratch.T_columns) scratch.in_T[column.handle] = -1;
-    for (const Scratch::Column& column : scratch.W_columns) scratch.in_W[column.handle] = -1;
+    gather_group(masked, std::span(order_).subspan(begin, std::min<std::size_t>(group_rows, last - begin)), scratch);
+    multiply_group(scratch, chunk);
   }
+  scratch.T.clear();
+  scratch.W.clear();
   for (const Index handle : scratch.used) scratch.local[handle] = -1;
 }
 
@@ -273,7 +298,11 @@ void GalerkinProduct::gather(SymBlockMatrix& A) const {
 void GalerkinProduct::compute(const SymBlockMatrix& H, std::span<const char> fixed, SymBlockMatrix& A,
                               const SymBlockMatrix* base) {
   parallel_for(
-      chunks_.size(), [&](std::size_t c) { sum_chunk(H, fixed, c); }, 1);
+      chunks_.size(),
+      [&](std::size_t c) {
+        sum_chunk({H, fixed}, c);
+      },
+      1);
   update_pattern();
   if (A.shared_pattern() == pattern_) {
     A.set_zero();

@@ -47,9 +47,13 @@ class GalerkinProduct {
     std::vector<Entry> entries;  // in the order of their first use
     std::vector<double> sums;    // pair_size each
   };
+  struct Masked;
   struct Scratch;
 
-  void sum_chunk(const SymBlockMatrix& H, std::span<const char> fixed, std::size_t chunk);
+  void number_handles(const Masked& masked, std::size_t first, std::size_t last, Scratch& scratch) const;
+  void gather_group(const Masked& masked, std::span<const Index> vertices, Scratch& scratch) const;
+  static void multiply_group(Scratch& scratch, Chunk& chunk);
+  void sum_chunk(const Masked& masked, std::size_t chunk);
   void update_pattern();
   void gather(SymBlockMatrix& A) const;
 

@@ -120,7 +120,7 @@ void NewtonDirection::fail(DirectionResult& result) const {
                         "are too far apart for double precision";
 }
 
-// Newton's direction d = -H^{-1} grad E (theory, section 4): the exact Hessian where trials_ takes it for worth
+// Newton's direction d = -H^{-1} grad E (theory, section 4): the exact Hessian where hessian_policy_ takes it for worth
 // trying, and the projected one if that fails.
 DirectionResult NewtonDirection::direction(const Points& x, const Points& drift, Points& g, Points& d) {
   DirectionResult result;
