@@ -144,7 +144,7 @@ std::vector<std::string> library_kinds() {
 
 // The candidates, in the order of their numbers:
 //
-// 1. affine functions that vanish at pins (always active),
+// 1. affine functions that vanish at fixed vertices (always active),
 // 2. one affine handle a body, unless the first kind has constant functions itself (always active),
 // 3. the handles of each kind of solver.adaptive.library, several kinds at once (future work in TS, section 5),
 // 4. dense modes: linear and inertia modes (theory, section 9), files of modes.

@@ -57,8 +57,8 @@ double mean_hops(const Domain& domain, const Partition& partition) {
 // 2. Partition into clusters (section 3.6; theory, section 5).
 // 3. Basis U_s: the biharmonic functions of the clusters, clipped and normalised (section 3.5, equations 8 to 11).
 // 4. Cubature rule of H by modal moment fitting (section 3.8), only for the method as printed.
-// 5. Affine functions that vanish at lines and points of pins (theory, section 6). Weights of step 3 alone are nearly
-//    constant a few edges from a pin and cannot turn about it.
+// 5. Affine functions that vanish at lines and points of fixed vertices (theory, section 6). Weights of step 3 alone
+//    are nearly constant a few edges from these and cannot turn about them.
 // 6. Edges across a cluster.
 Hierarchy compute(const Domain& domain, const SolverSetup& solver) {
   const MultilevelSetup& setup = solver.multilevel;
