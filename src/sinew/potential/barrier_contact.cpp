@@ -14,6 +14,7 @@ void BarrierContact::search(const Points& x) {
   barrier_.set_contacts(set_->stencils, planes_);
 }
 
+// Largest step without a touch (C-IPC, section 3).
 double BarrierContact::max_step(const Points& x, const Points& d, const std::vector<PlaneState>& planes,
                                 const std::vector<PlaneState>& planes_step) {
   return detector_ ? detector_->max_step(x, d, planes, planes_step) : 1;
@@ -33,6 +34,7 @@ void BarrierContact::add_softened(const Points& x, double scale, Projection proj
   barrier_.add_softened(x, scale, projection, stiffness, unused_gradient, H);
 }
 
+// See BarrierEnergy::softens().
 bool BarrierContact::normal_softens(const Points& x, double radius, std::span<const double> mass, double scale) const {
   return barrier_.softens(x, radius, mass, scale);
 }

@@ -66,6 +66,7 @@ void ContactModel::lag(const Points& x) {
   friction_.adopt(anew_);
 }
 
+// Normal forces at the end of the direction d (potential/predicted_forces.h).
 void ContactModel::predict_forces(const Points& x, const Points& d, const std::vector<PlaneState>& planes_end) {
   if (friction_possible_) predict(x, d, planes_end, predicted_);
 }
@@ -133,6 +134,7 @@ void ContactModel::set_radius(double radius) {
   friction_.set_radius(radius);
 }
 
+// Normal or tangential stiffness that falls to half within the radius.
 bool ContactModel::softens(const Points& x, double radius, std::span<const double> mass, double scale) const {
   return normal_softens(x, radius, mass, scale) || (friction_possible_ && friction_.softens(x, radius, mass, scale));
 }

@@ -7,6 +7,7 @@
 
 namespace sinew {
 
+// Bodies with zeta > 0 or xi > 0.
 bool has_damping(const System& system) {
   return std::any_of(system.bodies.begin(), system.bodies.end(),
                      [](const SystemBody& body) { return body.damping_mass > 0 || body.damping_stiffness > 0; });

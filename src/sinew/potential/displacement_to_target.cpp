@@ -7,6 +7,7 @@
 
 namespace sinew {
 
+// Planes that differ from their targets in no digit need no motion.
 bool planes_have_to_move(std::vector<PlaneState>& planes, const std::vector<PlaneState>& targets) {
   for (std::size_t p = 0; p < planes.size(); ++p)
     if (planes[p].point != targets[p].point || planes[p].normal != targets[p].normal) return true;
@@ -22,6 +23,7 @@ std::vector<PlaneState> interpolate_all(const std::vector<PlaneState>& from, con
   return planes;
 }
 
+// d_p = target - x of fixed coordinates and obstacles, and how far the farthest still is.
 DisplacementToTarget IncrementalPotential::displacement_to_target(const Points& x, std::vector<PlaneState>& planes,
                                                                   Points& d) const {
   const StepContext& context = *context_;
@@ -44,8 +46,9 @@ DisplacementToTarget IncrementalPotential::displacement_to_target(const Points& 
   return displacement;
 }
 
-// (grad B(x + eps d) - grad B(x)) / eps with the contacts held. Without it the bodies would react to a moving obstacle
-// only after it has closed the gap.
+// drift = (grad B(x + e d) - grad B(x)) / e with d the motion of obstacles and planes and the contacts held: how
+// contact forces change before bodies move (theory, section 2, "Prescribed motion"). Without it bodies would react to
+// a moving obstacle only after it has closed the gap.
 void IncrementalPotential::drift(const Points& x, const std::vector<PlaneState>& planes, const Points& d,
                                  Points& drift) {
   const StepContext& context = *context_;
@@ -69,6 +72,7 @@ void IncrementalPotential::drift(const Points& x, const std::vector<PlaneState>&
   drift = (drift - before_) / epsilon;
 }
 
+// Exactly on the targets, without the rounding of x + d.
 void IncrementalPotential::place_prescribed(Points& x) const {
   const Index n = system_->dynamic_count;
   for (Index i = 0; i < n; ++i)

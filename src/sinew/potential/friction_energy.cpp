@@ -52,6 +52,8 @@ void FrictionEnergy::set_reference(const Points& reference, double eps) {
 }
 
 // Lags all contacts in parallel, then keeps those with mu lambda > 0 in their order.
+// Fixes lambda_k and T_k of each contact at x (IPC, section 5.3): contacts in parallel, then those with mu lambda > 0
+// in their order. `predicted` gives normal forces to come in place of those at x.
 void FrictionEnergy::lag_contacts(std::span<const ContactStencil> contacts, const Points& x,
                                   std::span<const PlaneState> planes, const BarrierParameters& barrier,
                                   const CollisionMesh& mesh, const PredictedForces* predicted) {
@@ -94,15 +96,17 @@ void FrictionEnergy::set_stencils(std::vector<FrictionStencil> stencils) {
   all_.invalidate();
 }
 
-// Updates the dual variables after a step alpha d from x, for the primal-dual Hessian of Chan, Golub and Mulet
-// (contact/friction.h).
+// The primal-dual unknown w of each contact after a step alpha d from x (Chan, Golub and Mulet 1999; theory, section
+// 3):
+//
+//   w <- w + alpha (w+ - w), cut to length 1.
 void FrictionEnergy::took(const Points& x, const Points& d, double alpha) {
   parallel_for(
       stencils_.size(),
       [&](std::size_t s) { dual_[s] = friction_dual(stencils_[s], x, d, alpha, *reference_, eps_, dual_[s]); }, 1024);
 }
 
-// Whether, at some contact whose tangential stiffness matters beside inertia, the stiffness falls below half within a
+// At some contact that matters beside inertia, the tangential stiffness mu lambda f1/|u| falls below half within a
 // displacement `radius`.
 bool FrictionEnergy::softens(const Points& x, double radius, std::span<const double> mass, double scale) const {
   return std::any_of(stencils_.begin(), stencils_.end(), [&](const FrictionStencil& stencil) {
@@ -113,7 +117,8 @@ bool FrictionEnergy::softens(const Points& x, double radius, std::span<const dou
   });
 }
 
-// The dual variables are turned from one tangent basis into the other: both are parts of the same force.
+// Takes over newly lagged contacts. Each keeps its w, turned from one tangent basis into the other: w <- T_new^T
+// T_old w. A contact that starts anew has w = 0, the secant stiffness.
 void FrictionEnergy::adopt(FrictionEnergy& anew) {
   using Key = std::array<Index, 4>;
   std::vector<std::pair<Key, std::size_t>> known;
@@ -133,6 +138,8 @@ void FrictionEnergy::adopt(FrictionEnergy& anew) {
   anew.all_.invalidate();
 }
 
+// For Coulomb's law, by vertex: the limit mu lambda, the force mu lambda f1(|u|) that is used, and the limits of
+// contacts that slip. Shares are |c_a|, the barycentric weights of the contact.
 void FrictionEnergy::use(const Points& x, FrictionUse& use) const {
   for (auto* values : {&use.limit, &use.used, &use.slipping}) values->assign(static_cast<std::size_t>(rows_), 0);
   for (const FrictionStencil& stencil : stencils_) {
@@ -150,6 +157,7 @@ void FrictionEnergy::use(const Points& x, FrictionUse& use) const {
   }
 }
 
+// D(x) = sum_k mu_k lambda_k f0(|u_k|), u_k = T_k^T (x - x^) (IPC, equation 15).
 double FrictionEnergy::value(const Points& x) const {
   if (empty()) return 0;
   return all_.value(FrictionKernel{x, *reference_, eps_, stencils_, dual_, radius_});

@@ -113,6 +113,7 @@ void IncrementalPotential::follow_contacts(const Points& x, const std::vector<Pl
   contact_->follow(x, planes);
 }
 
+// Friction forces, and pressure on open patches, with the values at x.
 void IncrementalPotential::update_lagged(const Points& x) {
   for (Energy* term : terms_)
     if (term->lags()) term->lag(x);
@@ -148,6 +149,7 @@ double IncrementalPotential::weight(const Energy& term) const {
   return contact ? context_->contact_scale() : term.weight(context_->scale);
 }
 
+// E by kinds of terms, so that a report can tell them apart.
 PotentialValue IncrementalPotential::value(const Points& x) const {
   PotentialValue E;
   for (const Energy* term : terms_)
@@ -155,6 +157,7 @@ PotentialValue IncrementalPotential::value(const Points& x) const {
   return E;
 }
 
+// E_i = sum over the stencils at vertex i (TS, section 3.4).
 void IncrementalPotential::vertex_energies(const Points& x, std::span<double> values) const {
   std::fill(values.begin(), values.end(), 0.0);
   for (const Energy* term : terms_)
@@ -227,6 +230,7 @@ void IncrementalPotential::derivatives(const Points& x, const HessianParts& part
   }
 }
 
+// K alone, over the pattern of the mesh: for lagging (SMS, section 3.7.2), damping and scales.
 void IncrementalPotential::elastic_hessian(const Points& x, Projection projection, SymBlockMatrix& K) {
   ScopedTimer timer(assembly_seconds);
   clear(mesh_pattern_, K);
@@ -253,6 +257,7 @@ double IncrementalPotential::slope(const Points& g, const Points& d) const {
   return parallel_sum(columns(), [&](std::size_t i) { return g.col(i).dot(d.col(i)); });
 }
 
+// Speeds of the step so far, (x - x_t) / h.
 StepNorms IncrementalPotential::motion(const Points& x) const {
   difference_ = x.leftCols(columns()) - context_->start.leftCols(columns());
   return norms(difference_);
@@ -303,6 +308,7 @@ std::vector<TermForce> IncrementalPotential::forces_by_term(const Points& x) con
   return forces;
 }
 
+// Largest force of one term on a vertex [N], the scale for balance in statics.
 double IncrementalPotential::largest_force(const Points& x) const {
   Points force;
   double largest = 0;

@@ -19,7 +19,8 @@ double evaluate(const std::array<double, 4>& c, double t) {
   return c[0] + t * (c[1] + t * (c[2] + t * c[3]));
 }
 
-// Root of c in [low, high], where c(low) > 0 >= c(high) and c is monotone. Returns the lower end of the bracket.
+// Root of c in [low, high] with c(low) > 0 >= c(high), c monotone. Returns the lower end of the last bracket, at
+// which c is still positive.
 double bisect(const std::array<double, 4>& c, double low, double high) {
   for (int i = 0; i < 100; ++i) {
     const double middle = 0.5 * (low + high);

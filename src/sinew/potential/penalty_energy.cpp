@@ -80,6 +80,7 @@ bool PenaltyEnergy::softens(const Points& x, double radius, std::span<const doub
   });
 }
 
+// sum_k k/2 max(0, d - gap)^2 (QN, section 4.3, with a one-sided term).
 double PenaltyEnergy::value(const Points& x) const {
   return all_.value(Kernel{*this, x});
 }

@@ -10,7 +10,8 @@
 namespace sinew {
 namespace {
 
-// Springs [begin, end) of the system.
+// Springs [begin, end) of the system over points: a spring sees its extension alone, so that one point does for all
+// of its vertices.
 PointEnergy::Model springs_over_points(const System& system, const Kinematics& kinematics, std::size_t begin,
                                        std::size_t end) {
   PointEnergy::Model model;
@@ -21,7 +22,8 @@ PointEnergy::Model springs_over_points(const System& system, const Kinematics& k
   return model;
 }
 
-// Some vertices of the system as one of their own (vertex_terms.h).
+// Some vertices of the system as a System of their own, which holds what terms over vertices read: places, masses,
+// bodies, motions and the faces under pressure (potential/vertex_terms.h).
 System system_of_vertices(const System& system, const std::vector<Index>& vertices) {
   System part;
   part.setup = system.setup;
@@ -87,10 +89,12 @@ void PointEnergy::make() {
   energy_->begin_step(context_);
 }
 
+// Energies of points read copies of the system, which changes of it make anew.
 void PointEnergy::adapt(Change change) {
   if (std::ranges::find(changes_, change) != changes_.end()) make();
 }
 
+// Start of a step: scalars of the integrator, and the points at the start for what is lagged.
 void PointEnergy::begin_step(const CoordinateStep& step, const MatX& start) {
   static_cast<StepScalars&>(context_) = step;
   start_ = start;
@@ -137,8 +141,9 @@ void PointEnergy::add_hessian(const MatX& y, Projection projection, CoordinateHe
   model_.points->add_hessian(H_, all_, H);
 }
 
-// A spring is an energy of one point, its extension, and those without length may be merged (point_springs.h): both
-// make it cheaper than as an energy of its vertices. Those that users pull with change often.
+// Each row of vertex_terms() as an energy of coordinates. Springs are apart for two reasons. A spring needs one
+// point, its extension, where its vertices would be many; and springs without length may be merged
+// (potential/point_springs.h). Those that users pull with change at every frame and form an energy of their own.
 std::vector<std::unique_ptr<CoordinateEnergy>> point_energies(const System& system, const Kinematics& kinematics,
                                                               double time) {
   std::vector<std::unique_ptr<CoordinateEnergy>> energies;

@@ -19,7 +19,8 @@ Mat3 cross_matrix(const Vec3& a) {
   return Mat3{{0, -a.z(), a.y()}, {a.z(), 0, -a.x()}, {-a.y(), a.x(), 0}};
 }
 
-// Whether some edge is not passed equally often in both directions: the patch is then open.
+// Closed patches are those whose edges are passed equally often in both directions. Their pressure is the gradient of
+// p V for any centre c.
 bool has_border(const Triangles& faces) {
   std::map<std::pair<Index, Index>, int> balance;
   for (Index f = 0; f < faces.cols(); ++f)
@@ -92,6 +93,7 @@ LaggingChange PressureEnergy::lagging_change(const Points& x) const {
 }
 
 // sum of p V, less the work of the lagged border forces.
+// p V - sum of lagged border forces times displacements.
 double PressureEnergy::value(const Points& x) const {
   double sum = 0;
   for (const Load& load : loads_) {

@@ -17,8 +17,8 @@ void for_each_function(const ShapeFunctions& shape, F&& f) {
   for (int a = 0; a < (shape.by_axis ? 3 : 1); ++a) f(a);
 }
 
-// sum_v w_v phi(v) phi(v)^T, over the axes too. Chunks of vertices are summed as dense products of functions scaled by
-// the roots of their weights, in the order of the chunks: O(vertices size^2).
+// G = sum_v w_v phi(v) phi(v)^T, over the axes too. Chunks of vertices are dense products of functions scaled by
+// sqrt(w_v), added in the order of the chunks: O(n size^2) flops, once.
 MatX gram(const ShapeFunctions& shape, const std::vector<double>& weight) {
   const Index size = shape.size();
   if (size == 0) return {};
@@ -47,6 +47,7 @@ void add_moment(const ShapeFunctions& shape, Index v, double weight, MatX& momen
 
 }  // namespace
 
+// Blocks of coordinates C with u = C phi(X), and loads by body and face set.
 QuadraticTerms::QuadraticTerms(const System& system, const std::vector<ShapeFunctions>& shapes) : system_(system) {
   for (const ShapeFunctions& shape : shapes) blocks_.push_back(make_block(system, shape));
   // A vertex whose mass is shared out has its loads shared out alike.
@@ -104,6 +105,7 @@ void QuadraticTerms::Block::gather(const MatX& y, const MatX& from) const {
   for (Index i = 0; i < where.size(); ++i) C.data()[i] = y.data()[where.data()[i]] - from.data()[where.data()[i]];
 }
 
+// C : (form C), a quadratic form of the coordinates.
 double QuadraticTerms::Block::square(const MatX& form) const {
   double sum = 0;
   for (Index i = 0; i < C.cols(); ++i) {
@@ -117,6 +119,7 @@ void QuadraticTerms::Block::add_product(const MatX& form, double factor) const {
   for (Index i = 0; i < C.cols(); ++i) slope.col(i).noalias() += factor * form.topRows(unknowns) * C.col(i);
 }
 
+// Adds the gradient of a block at the places of its coordinates in y.
 void QuadraticTerms::Block::scatter(MatX& G) const {
   for (Index i = 0; i < where.cols(); ++i)
     for (Index j = 0; j < unknowns; ++j) G.data()[where(j, i)] += slope(j, i);

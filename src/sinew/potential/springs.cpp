@@ -115,6 +115,7 @@ void SpringEnergy::add_derivatives(const Points& x, double scale, Projection pro
   }
 }
 
+// A spring to a mean of m vertices couples all of them: m (m + 1) / 2 blocks.
 void SpringEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {
   for (const Spring& spring : system_.springs) {
     for (std::size_t a = 0; a < spring.others.size(); ++a) {

@@ -20,8 +20,8 @@ constexpr std::size_t rows_a_task = 128;
 
 }  // namespace
 
-// Lists the (row, stencil, vertex) triples of a batch as 64-bit keys, sorted by row and then by stencil, and where each
-// row starts: each row can then be summed by one task in a fixed order.
+// Triples (row, stencil, vertex) of a batch as 64-bit keys, sorted by row and then by stencil: each row is summed by
+// one task in a fixed order, without atomics and with the same bits for any number of threads.
 void StencilAssembly::sort_batch(std::size_t batch) {
   std::uint64_t* contributions = contributions_.data() + 4 * batch_size * batch;
   std::uint32_t* starts = row_starts_.data() + 4 * batch_size * batch;

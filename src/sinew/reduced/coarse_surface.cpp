@@ -22,8 +22,8 @@ struct BodySurface {
   double total = 0;
 };
 
-// The surface graph of each body: vertices, their areas, and edges with rest lengths. number: by vertex of the system,
-// its place in the body's list.
+// The surface of each body as a graph: vertices with their areas [m^2], edges with rest lengths [m]. number: by
+// vertex of the system, its place in the body's list.
 std::vector<BodySurface> body_surfaces(const System& system, std::vector<Index>& number) {
   const CollisionMesh& fine = system.collision;
   std::vector<BodySurface> surfaces(system.bodies.size());
@@ -49,8 +49,8 @@ std::vector<BodySurface> body_surfaces(const System& system, std::vector<Index>&
   return surfaces;
 }
 
-// Adds one source to a Voronoi diagram of the surface graph: Dijkstra's algorithm from the source, which enters only
-// vertices that come nearer. distance: to the nearest source along edges [m]; cell: that source's number.
+// Voronoi cells on the surface graph, one source more: Dijkstra's algorithm from the source, which enters only
+// vertices that come nearer than their present distance.
 void spread(const BodySurface& surface, Index source, Index cell_of_source, std::vector<double>& distance,
             std::vector<Index>& cell) {
   using Entry = std::pair<double, Index>;
@@ -261,6 +261,7 @@ CoarseSurface make_coarse_surface(const System& system, Index samples) {
   return coarse;
 }
 
+// The fine surface in the place of a coarse one, for subspace "full".
 CoarseSurface whole_surface(const System& system) {
   CoarseSurface surface;
   surface.mesh = system.collision;

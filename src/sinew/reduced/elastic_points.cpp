@@ -93,7 +93,7 @@ ElasticPoints::ElasticPoints(const System& system, const Cubature& cubature, std
   partial_.resize((packs_.size() + chunk_packs - 1) / chunk_packs);
 }
 
-// Model, parameters and fibers of each slot, from the group of its tet. A pack has one model.
+// Model, parameters and fibers of each slot, from the elastic group of its tet.
 void ElasticPoints::set_parameters(const System& system) {
   for (std::size_t i = 0; i < tet_.size(); ++i) {
     const auto group = std::ranges::upper_bound(system.groups, tet_[i], {}, &ElasticGroup::tet_end);
@@ -377,6 +377,7 @@ double ElasticPoints::finish_step(const double* dF, double scale, double* ds, do
 }
 
 // sum_c w_c V_c psi(s_c), without the constraint.
+// sum_c w_c V_c psi(s_c), the elastic energy that `mixed` reports.
 double ElasticPoints::stretch_energy(const double* s) const {
   return sum_packs([&](const Pack& pack, std::size_t p, const Lanes& volume) {
     Lanes sp[6];

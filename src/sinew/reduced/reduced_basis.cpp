@@ -42,7 +42,8 @@ constexpr Index points_per_mode = 4;
 constexpr Index candidates_per_mode = 12;  // of points of the rule energies, of which half and less have a weight
 constexpr Index points_per_handle = 24;    // as in the paper's tables: 21 to 45
 
-// The vertices that are prescribed at a time, axis by axis. Throws InputError for one with a place of its own.
+// Which coordinates are prescribed at a time, axis by axis, and by which motion. A vertex with a place of its own,
+// given by a user, is an InputError: handles cannot hold it exactly.
 PrescribedAxes prescribed_axes(const System& system, double time) {
   PrescribedAxes axes;
   for (int a = 0; a < 3; ++a) {
@@ -100,13 +101,14 @@ Made make_free(const System& system, const Domain& domain, Index handles) {
   return made;
 }
 
-// The centre and radius of the handles that follow motions: those of all vertices.
+// Centre and radius of the handles that follow motions. The box of all vertices makes (X - c)/r of order one, so that
+// the columns of U_D are of one size.
 std::pair<Vec3, double> prescribed_place(const Domain& domain) {
   const Vec3 low = domain.vertices.rowwise().minCoeff(), high = domain.vertices.rowwise().maxCoeff();
   return {0.5 * (low + high), std::max(0.5 * (high - low).norm(), 1e-300)};
 }
 
-// The part of each point.
+// Part of each cubature point.
 void set_point_parts(ReducedBasis& basis) {
   basis.point_part.assign(basis.cubature.point_count(), 0);
   for (std::size_t p = 0; p < basis.parts.size(); ++p)
@@ -214,7 +216,7 @@ std::string cache_path(const System& system, const Domain& domain, const Prescri
   return (std::filesystem::path(folder) / "reduced" / (hash.hex() + ".h5")).string();
 }
 
-// The basis and the points of a file of the cache, or nothing where there is none or it is damaged.
+// Basis and points from the cache. A damaged file costs the time to make it anew, and a warning.
 std::optional<ReducedBasis> read_cached(const std::string& path, const System& system, const Domain& domain) {
   std::error_code ignored;
   if (path.empty() || !std::filesystem::exists(path, ignored)) return {};
@@ -343,7 +345,7 @@ ReducedBasis compute(const System& system, Domain& domain, const PrescribedAxes&
   return basis;
 }
 
-// Vertices of which nothing is ever prescribed.
+// Vertices of which nothing is ever prescribed: four of them can carry the four scalar columns of a handle.
 Index free_vertices(const System& system) {
   std::vector<char> prescribed(system.dynamic_count, 0);
   for (const PrescribedVertex& p : system.prescribed) prescribed[p.vertex] = 1;
@@ -413,8 +415,10 @@ Index reduced_clusters(const System& system) {
   return points_per_mode * reduced_handles(system);
 }
 
-// Refuses setups whose condensed matrix would be singular: more handles, of four scalar columns each, than a quarter of
-// the free vertices along an axis, or fewer cubature points than handles. And loads that a subspace cannot follow.
+// Refuses setups whose condensed matrix would be singular: more handles, of four scalar columns each, than a quarter
+// of the free vertices along an axis, or fewer cubature points than handles (SMFEM, section 5.2: "undersampling leads
+// to spurious deformations"). And combinations that have no meaning, such as warped modes with stretches of their
+// own.
 void check_reduced_setup(const System& system, double time) {
   const SolverSetup& solver = system.setup.solver;
   const Index handles = reduced_handles(system), points = reduced_points(system);

@@ -27,6 +27,7 @@ ReducedDirection::ReducedDirection(ReducedPotential& potential) : potential_(pot
     m->setZero(kinematics.unknown_rows(), kinematics.unknown_columns());
 }
 
+// Nothing that influences bits outlives a step: pairs of contacts, updates and trials start anew.
 void ReducedDirection::begin_step() {
   if (potential_.own_contact()) H_->forget_pairs();  // of springs they are always the same
   updates_.forget();
@@ -43,6 +44,7 @@ void ReducedDirection::accepted(const Points&, double alpha, double) {
     updates_.forget();
 }
 
+// A kept factor that gave a direction of no use is replaced once.
 bool ReducedDirection::retry() {
   if (is_fresh_) return false;
   updates_.forget();

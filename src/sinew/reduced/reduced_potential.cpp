@@ -82,6 +82,7 @@ ReducedPotential::ReducedPotential(const System& system, const ReducedModel& mod
   for (auto* values : {&F_reference_, &stress_}) values->assign(9 * count, 0);
 }
 
+// Columns for s exist in `mixed` alone.
 void ReducedPotential::set_formulation(Formulation formulation) {
   formulation_ = formulation;
   stretch_columns_ = is_mixed() ? columns_for(static_cast<Index>(l_.size())) : 0;
@@ -220,6 +221,7 @@ ContactModel& ReducedPotential::contact() {
   return own_contact() ? own_contact()->model() : *no_contact_;
 }
 
+// Active contacts at q: search over the samples, from candidates that are kept as long as they hold.
 void ReducedPotential::set_contacts(const Points& q, const std::vector<PlaneState>& planes) {
   if (!own_contact()) return;
   ScopedTimer timer(collision_seconds);
@@ -341,6 +343,7 @@ StepNorms ReducedPotential::norms(const Points& d) const {
   return {moved.largest / step_.step, (touches ? moved.largest : moved.mean) / step_.step};
 }
 
+// Speeds since the start of the step, measured as in norms().
 StepNorms ReducedPotential::motion(const Points& q) const {
   load(q);
   const Displacement moved = kinematics().distance(start_, y_);
@@ -373,7 +376,7 @@ double ReducedPotential::free_part(const Points& q, const Points& d, double t, c
   return own_contact()->max_step(y_, trial_y_, obstacles(q), t * obstacles(d), base_planes_, planes);
 }
 
-// trial_y_ is where t d leads, with what is prescribed a part t of its way.
+// trial_y_ is where t d leads, what is prescribed a part t of its displacement.
 void ReducedPotential::move(const Points& q, const Points& d, double t) const {
   load(q);
   read_unknowns(d, unknowns_);
@@ -399,6 +402,7 @@ bool ReducedPotential::retract(const Points& q, const Points& d, double alpha,
   return true;
 }
 
+// The direction from one position to another, for the filter's sake alone: its unknowns stay zero.
 void ReducedPotential::direction_between(const Points& from, const Points& to, Points& d) const {
   d.setZero(3, target_begin() + y_columns_ + obstacle_columns_);
   const Index s = stretch_columns_, o = obstacle_columns_;
@@ -407,6 +411,7 @@ void ReducedPotential::direction_between(const Points& from, const Points& to, P
   d.rightCols(o) = to.rightCols(o) - from.rightCols(o);
 }
 
+// Friction's primal-dual unknowns go along with the step taken.
 void ReducedPotential::took(const Points& q, const Points& d, double alpha) {
   moved_ = true;
   if (!own_contact()) return;
@@ -499,6 +504,7 @@ void ReducedPotential::update_lagged(const Points& q) {
   for (const auto& energy : model_.energies) energy->lag(y_);
 }
 
+// Normal forces at the end of the direction, for friction that follows.
 void ReducedPotential::predict_forces(const Points& q, const Points& d, const std::vector<PlaneState>& planes_end) {
   if (!own_contact()) return;
   move(q, d, 1);
@@ -511,6 +517,7 @@ bool ReducedPotential::lag_friction_ahead(const Points&, double tolerance, Poten
   return true;
 }
 
+// Coulomb's law over the samples (theory, section 3, "Rounds").
 double ReducedPotential::friction_error(const Points&) {
   return own_contact() ? own_contact()->friction_error() : 0;
 }

@@ -103,7 +103,7 @@ std::vector<Index> labels_of(const System& system, const Domain& domain, Index& 
   return std::move(partition.tet_cluster);
 }
 
-// The modes that a file has of a part.
+// The modes that a file has of a part: those that move it, `handles` of them at most.
 ModeSet modes_in_part(const ModeSet& file, const Part& part) {
   MatX own(3 * part.system.dynamic_count, file.vectors.cols());
   for (std::size_t v = 0; v < part.vertices.size(); ++v)
@@ -137,7 +137,7 @@ MatX attachment_modes(RestBody& body, const std::vector<std::vector<Index>>& int
   return body.solve(loads);
 }
 
-// Columns over the vertices of a body that move, as columns over all of the part's.
+// Columns over the moving vertices of a body as columns over all vertices of the part: zero elsewhere.
 MatX spread(const RestBody& body, const MatX& vectors, Index vertices) {
   MatX all = MatX::Zero(3 * vertices, vectors.cols());
   for (std::size_t v = 0; v < body.vertices().size(); ++v)
