@@ -35,6 +35,7 @@ struct BarrierKernel {
 
 }  // namespace
 
+// Refers to the active set until the next search; the order of sums is that of the set.
 void BarrierEnergy::set_contacts(std::span<const ContactStencil> contacts, std::span<const PlaneState> planes) {
   contacts_ = contacts;
   planes_ = planes;
@@ -68,6 +69,7 @@ void BarrierEnergy::add_softened(const Points& x, double scale, Projection proje
                        unused_gradient, H);
 }
 
+// A stencil couples its up to four vertices: six blocks off the diagonal.
 void BarrierEnergy::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const {
   for (const ContactStencil& contact : contacts_) append_pairs(contact.v, rows_, pairs);
 }
@@ -102,12 +104,13 @@ bool BarrierEnergy::softens(const Points& x, double radius, std::span<const doub
   });
 }
 
-// Sum of the normal forces of all contacts [N].
+// sum_k lambda_k [N], lambda = -kappa w db/dd: a bound of the rounding of E needs it.
 double BarrierEnergy::total_force(const Points& x) const {
   return parallel_sum(contacts_.size(),
                       [&](std::size_t s) { return stencil_normal_force(contacts_[s], x, planes_, barrier_); });
 }
 
+// Smallest gap [m] of the active contacts.
 double BarrierEnergy::min_distance(const Points& x) const {
   return std::sqrt(parallel_min(contacts_.size(), std::numeric_limits<double>::infinity(),
                                 [&](std::size_t s) { return stencil_distance2(contacts_[s], x, planes_); }));

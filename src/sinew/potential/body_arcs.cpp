@@ -20,6 +20,7 @@ Vec3 sum_over(const std::vector<Index>& vertices, const auto& term) {
 
 }  // namespace
 
+// Vertices by body, and the least moment of inertia of each at rest, for the bound in split().
 BodyArcs::BodyArcs(const System& system) : system_(system), vertices_(system.bodies.size()) {
   for (Index i = 0; i < system.dynamic_count; ++i) vertices_[system.vertex_body[i]].push_back(i);
   for (std::size_t b = 0; b < vertices_.size(); ++b) {
@@ -57,7 +58,7 @@ BodyArcs::Rigid BodyArcs::rigid_motion(const Points& x, const Points& d, Index b
 // Which bodies turn so far that a straight motion would cost elastic energy. Going straight stretches a body that
 // turns by theta by theta^2 / 2, which costs about
 //
-//   E V (theta^2 / 2)^2 / 2   against the decrease -slope that d promises.
+//   E V (theta^2 / 2)^2   against the decrease -slope that d promises.
 //
 // A bound of theta by the kinetic energy of d, theta^2 <= sum m |d|^2 / least inertia, rules out most bodies.
 void BodyArcs::split(const Points& x, const Points& d, const StepContext& context, double slope, double share) {
@@ -81,8 +82,11 @@ void BodyArcs::split(const Points& x, const Points& d, const StepContext& contex
   }
 }
 
-// x_i(alpha) - x_i = alpha v + (R - I)(r_i + alpha e_i) + alpha e_i, with R - I by Rodrigues' formula:
-//   (R - I) r = sin a x r + (1 - cos) a x (a x r),  a the unit axis.
+// Motion along an arc. The rigid part turns by the rotation R with tan(angle) = alpha |omega|, and e is what d has
+// beside it:
+//
+//   x_i(alpha) - x_i = alpha v + (R - I)(r_i + alpha e_i) + alpha e_i,
+//   (R - I) r = sin a x r + (1 - cos) a x (a x r),   a the unit axis   (Rodrigues).
 void BodyArcs::bend(const Points& x, const Points& d, double alpha, Points& motion) const {
   for (const Rigid& rigid : turning_) {
     const std::vector<Index>& vertices = vertices_[rigid.body];

@@ -8,11 +8,13 @@
 
 namespace sinew {
 
+// Barrier (IPC) or penalties (QN, section 4.3): the two kinds of contact, with the same friction over either.
 std::unique_ptr<ContactModel> make_contact_model(const System& system) {
   if (system.setup.contact.model == ContactKind::penalty) return std::make_unique<PenaltyContact>(system);
   return std::make_unique<BarrierContact>(system);
 }
 
+// A barrier that finds nothing, so that callers need no special case.
 std::unique_ptr<ContactModel> make_no_contact() {
   static const System nothing = [] {
     System system;
@@ -28,11 +30,13 @@ ContactModel::ContactModel(const System& system)
       friction_possible_(sinew::has_friction(system)),
       anew_(system.dynamic_count) {}
 
+// Pairs of materials may gain or lose friction while a simulation is live.
 void ContactModel::adapt(Change change) {
   if (change == Change::friction) friction_possible_ = sinew::has_friction(system_);
 }
 
-// Friction's slip counts from x^ = context.reference, and contacts stick below eps = eps_v h^ (theory, section 3).
+// Contacts at the start, and friction lagged there (IPC, section 5). Slip counts from x^, and contacts stick below
+// eps = eps_v h^ (theory, section 3).
 void ContactModel::begin_step(const StepContext& context, double stiffness) {
   context_ = &context;
   set_stiffness(stiffness);
@@ -43,12 +47,14 @@ void ContactModel::begin_step(const StepContext& context, double stiffness) {
   lag(context.start);
 }
 
+// Active contacts at x (contact/candidates.h).
 void ContactModel::find(const Points& x, const std::vector<PlaneState>& planes) {
   planes_ = planes;
   search(x);
 }
 
-// Moves the planes alone where contacts are held from search to search, else finds the contacts anew.
+// Contacts at a trial of the line search. Penalties hold theirs and move the planes alone, since another nearest
+// triangle would make E jump.
 void ContactModel::follow(const Points& x, const std::vector<PlaneState>& planes) {
   if (!held_in_search()) return find(x, planes);
   planes_ = planes;
@@ -81,6 +87,7 @@ bool ContactModel::lag_ahead(const Points& x, double tolerance) {
   return true;
 }
 
+// anew_ is friction as it would be lagged at x; friction_ stays what the minimisation has.
 void ContactModel::lag_anew(const Points& x, const PredictedForces* predicted) {
   set_reference(anew_);
   lag_friction(x, predicted, anew_);
@@ -100,6 +107,7 @@ double ContactModel::error_of_lagged(const Points& x) {
                           coulomb_.least(system_, context_->inertia, context_->step, context_->contact_scale()));
 }
 
+// The primal-dual unknowns of friction after a step alpha d.
 void ContactModel::took(const Points& x, const Points& d, double alpha) {
   if (friction_possible_) friction_.took(x, d, alpha);
 }
@@ -117,7 +125,8 @@ void ContactModel::collect_pairs(std::vector<std::pair<Index, Index>>& pairs) co
   if (friction_possible_) friction_.collect_pairs(pairs);
 }
 
-// The matrix gets the pattern of the present contacts alone; gradients are computed on the way and not used.
+// The Hessian of contacts in series with springs of the given stiffness at their vertices (theory, section 5): over
+// the pattern of the present contacts alone.
 void ContactModel::softened_hessian(const Points& x, double scale, Projection projection,
                                     std::span<const double> stiffness, SymBlockMatrix& H) {
   pairs_.clear();
@@ -128,6 +137,8 @@ void ContactModel::softened_hessian(const Points& x, double scale, Projection pr
   if (friction_possible_) friction_.add_softened(x, scale, projection, stiffness, unused_gradient_, H);
 }
 
+// Radius within which the least stiffness of contacts counts: the stop test asks for the softest direction
+// (solver/stop_test.h).
 void ContactModel::set_radius(double radius) {
   radius_ = radius;
   set_normal_radius(radius);

@@ -51,7 +51,7 @@ EdgeSpringEnergy::EdgeSpringEnergy(const System& system) : system_(system) {
   }
 }
 
-// sum k/2 (|u| - l)^2.
+// sum k/2 (|u| - l)^2, u = x_a - x_b (Liu, Bouaziz and Kavan 2017, section 3).
 double EdgeSpringEnergy::value(const Points& x) const {
   return parallel_sum(system_.edge_springs.size(), [&](std::size_t s) {
     const EdgeSpring& spring = system_.edge_springs[s];

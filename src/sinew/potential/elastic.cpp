@@ -408,7 +408,8 @@ void ElasticEnergy::deformation_gradients(const Points& x, std::span<double> out
   });
 }
 
-// Cauchy stress sigma = P F^T / J, and the von Mises stress
+// Cauchy stress sigma = P F^T / J and the von Mises stress of its deviator,
+//
 //   sqrt(((s_xx - s_yy)^2 + (s_yy - s_zz)^2 + (s_zz - s_xx)^2) / 2 + 3 (s_xy^2 + s_yz^2 + s_xz^2)).
 void ElasticEnergy::stress(const Points& x, std::span<double> cauchy, std::span<double> von_mises) const {
   assert(cauchy.size() == std::size_t{6} * tet_count() && von_mises.size() == static_cast<std::size_t>(tet_count()));

@@ -157,7 +157,7 @@ void ElasticLayout::number_chunks(const Tets& tets) {
   chunk_edges_.shrink_to_fit();
 }
 
-// Binary search in the first tets of the chunks.
+// Chunk of a tet, by bisection of the chunks' first tets.
 Index ElasticLayout::chunk_of(Index tet) const {
   const auto after = std::upper_bound(chunks_.begin(), chunks_.end(), tet,
                                       [](Index t, const Chunk& chunk) { return t < chunk.tet_begin; });

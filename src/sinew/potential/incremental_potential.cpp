@@ -103,6 +103,7 @@ void IncrementalPotential::begin_step(const StepContext& context, double contact
   contact_->begin_step(context, contact_stiffness);
 }
 
+// Active contacts at x and the planes there.
 void IncrementalPotential::set_contacts(const Points& x, const std::vector<PlaneState>& planes) {
   ScopedTimer timer(collision_seconds);
   contact_->find(x, planes);
@@ -186,6 +187,7 @@ double IncrementalPotential::value_rounding(const Points& x, const PotentialValu
   return sums * E.magnitude() + elastic + contact;
 }
 
+// g = sum over the terms of weight times grad, in the order of the terms.
 void IncrementalPotential::gradient(const Points& x, Points& g) const {
   set_zero(g, system_->dynamic_count);
   for (const Energy* term : terms_)
@@ -253,6 +255,7 @@ double IncrementalPotential::extent(const Points& x) const {
   return parallel_max(columns(), 0.0, [&](std::size_t i) { return x.col(i).cwiseAbs().maxCoeff(); });
 }
 
+// g . d.
 double IncrementalPotential::slope(const Points& g, const Points& d) const {
   return parallel_sum(columns(), [&](std::size_t i) { return g.col(i).dot(d.col(i)); });
 }
@@ -289,6 +292,7 @@ bool IncrementalPotential::retract(const Points& x, const Points& d, double alph
   return true;
 }
 
+// -grad of the terms of one kind [N], for output.
 Points IncrementalPotential::force(EnergyKind kind, const Points& x) const {
   Points f;
   set_zero(f, system_->dynamic_count);
@@ -297,7 +301,7 @@ Points IncrementalPotential::force(EnergyKind kind, const Points& x) const {
   return f;
 }
 
-// The force of each term by itself [N], for diagnoses.
+// -grad of each term over a h^2 [N], for diagnoses and for balance in statics.
 std::vector<TermForce> IncrementalPotential::forces_by_term(const Points& x) const {
   std::vector<TermForce> forces;
   for (const Energy* term : terms_) {

@@ -42,6 +42,7 @@ void InertiaEnergy::add_vertex_energies(const Points& x, double scale, std::span
       [&](std::size_t i) { values[i] += 0.5 * scale * mass_[i] * (x.col(i) - predictor.col(i)).squaredNorm(); }, 4096);
 }
 
+// m_i (x_i - x~_i): M times the acceleration, times a h^2.
 void InertiaEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   const Points& predictor = context_->predictor;
   parallel_for(
@@ -66,6 +67,7 @@ void DeadLoadEnergy::add_vertex_energies(const Points& x, double scale, std::spa
       force.cols(), [&](std::size_t i) { values[i] -= scale * force.col(i).dot(x.col(i)); }, 4096);
 }
 
+// Constant forces; in dynamics they are part of x~ and this term is empty.
 void DeadLoadEnergy::add_gradient(const Points&, double scale, Points& g) const {
   const Points& force = context_->dead_force;
   parallel_for(

@@ -28,6 +28,7 @@ ContactStencil stencil_of(const PenaltyStencil& contact, double area) {
 
 }  // namespace
 
+// k = kappa A_i / l: kappa [Pa] is the pressure at a depth of l, the mean rest length of the surfaces' edges.
 PenaltyContact::PenaltyContact(const System& system)
     : ContactModel(system),
       enabled_(system.setup.contact.enabled),
@@ -54,7 +55,7 @@ PenaltyContact::PenaltyContact(const System& system)
   looked_at_.setZero(3, static_cast<Index>(mesh.vertices.size()));
 }
 
-// Sum of the normal forces of all contacts [N].
+// sum_k k depth_k [N].
 double PenaltyContact::total_force(const Points& x) const {
   const auto& contacts = energy_.contacts();
   return parallel_sum(contacts.size(), [&](std::size_t s) { return energy_.force(contacts[s], x); });

@@ -43,11 +43,13 @@ struct PenaltyEnergy::Kernel {
   }
 };
 
+// kappa [Pa] and the distance d [m] at which contacts begin to push.
 void PenaltyEnergy::set(double stiffness, double distance) {
   stiffness_ = stiffness;
   distance_ = distance;
 }
 
+// The energy refers to this list until the next search.
 void PenaltyEnergy::swap_contacts(std::vector<PenaltyStencil>& contacts, std::span<const PlaneState> planes) {
   contacts_.swap(contacts);
   planes_ = planes;

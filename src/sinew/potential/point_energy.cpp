@@ -103,6 +103,7 @@ void PointEnergy::begin_step(const CoordinateStep& step, const MatX& start) {
   energy_->begin_step(context_);
 }
 
+// x_p(y) of the points.
 const Points& PointEnergy::place(const MatX& y) const {
   model_.points->positions(y, x_);
   return x_;
@@ -116,10 +117,12 @@ LaggingChange PointEnergy::lagging_change(const MatX& y) {
   return energy_->lags() ? energy_->lagging_change(place(y)) : LaggingChange{};
 }
 
+// a h^2 E over the points at y.
 double PointEnergy::value(const MatX& y) {
   return empty() ? 0 : context_.scale * energy_->value(place(y));
 }
 
+// The energy of springs alone, for output.
 double PointEnergy::springs(const MatX& y) const {
   return empty() || energy_->kind() != EnergyKind::springs ? 0 : energy_->value(place(y));
 }

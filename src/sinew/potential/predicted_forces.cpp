@@ -35,6 +35,7 @@ PredictedForces::Key PredictedForces::key_of(const ContactStencil& contact) {
   return {contact.v[0], contact.v[1], contact.v[2], contact.v[3], contact.plane, static_cast<Index>(contact.kind)};
 }
 
+// lambda+ of all contacts with friction, sorted by stencil: the next search may find them in another order.
 void PredictedForces::find(std::span<const ContactStencil> contacts, const Points& x, const Points& d,
                            std::span<const PlaneState> planes, std::span<const PlaneState> planes_end,
                            const BarrierParameters& barrier, const CollisionMesh& mesh) {

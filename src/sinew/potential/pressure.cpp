@@ -48,7 +48,8 @@ PressureEnergy::PressureEnergy(const System& system) : dynamic_count_(system.dyn
   }
 }
 
-// Pressures at a time and the centre of each patch, from which volumes are measured.
+// p at a time, and the centre c of each patch, from which its volume is measured: the gradient of a closed patch does
+// not depend on c, and a close one keeps digits.
 void PressureEnergy::set_loads(const Points& x, double time, double ramp) {
   for (Load& load : loads_) {
     const double factor = load.source->factor.empty() ? ramp : load.source->factor.at(time)[0];
@@ -125,7 +126,7 @@ void PressureEnergy::add_vertex_energies(const Points& x, double scale, std::spa
   }
 }
 
-// d(p V)/dy_k = p/6 y_(k+1) x y_(k+2) for each face.
+// d(p V)/dy_k = p/6 y_(k+1) x y_(k+2) for each face; the lagged border forces of open patches are constant.
 void PressureEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   for (const Load& load : loads_) {
     const Triangles& faces = load.source->faces;

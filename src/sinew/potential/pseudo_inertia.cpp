@@ -13,6 +13,7 @@ void PseudoInertiaEnergy::hold(std::vector<double> stiffness, const Points& x) {
   place_ = x;
 }
 
+// 1/2 sum k_i |x_i - y_i|^2. k falls from round to round, so that the equilibrium does not depend on it.
 double PseudoInertiaEnergy::value(const Points& x) const {
   return 0.5 * parallel_sum(stiffness_.size(),
                             [&](std::size_t i) { return stiffness_[i] * (x.col(i) - place_.col(i)).squaredNorm(); });

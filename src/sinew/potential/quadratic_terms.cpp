@@ -40,6 +40,7 @@ MatX gram(const ShapeFunctions& shape, const std::vector<double>& weight) {
   return sum;
 }
 
+// moment += weight phi(v), along each axis with functions of its own.
 void add_moment(const ShapeFunctions& shape, Index v, double weight, MatX& moment) {
   if (moment.size() == 0) moment.setZero(shape.size(), shape.by_axis ? 3 : 1);
   for_each_function(shape, [&](int axis) { shape.add(v, axis, weight, moment.col(axis).data()); });
@@ -132,7 +133,8 @@ void QuadraticTerms::Block::for_each_axis(const MatX& moment, F&& f) const {
     if (column[a] >= 0) f(a, column[a], moment.col(moment.cols() == 3 ? a : 0));
 }
 
-// f = sum over bodies and loads, O(shapes (size + bodies + loads)).
+// Forces of the step: f = sum over bodies of (sum m phi) g + sum over loads of (sum A phi) traction, O(size (bodies +
+// loads)).
 void QuadraticTerms::begin_step(const CoordinateStep& step) {
   step_ = &step;
   for (Block& block : blocks_) {
@@ -156,8 +158,10 @@ void QuadraticTerms::for_each_form(const Block& block, F&& f) const {
   if (block.damping.size() > 0) f(block.damping, step_->reference, step_->scale / step_->reference_step);
 }
 
-// sum over the blocks of 1/2 (C - C~) : (C - C~) M + scale / (2 h^) (C - C^) : (C - C^) D - scale f : C, with M and D
-// the Gram matrices of phi in m and zeta m: 1/2 |u|_M^2 = 1/2 C : C M for u_a(v) = C_i . phi(v) (theory, section 6).
+// E_q of the step (SMFEM, section 4; theory, section 6), with u_a = C_a . phi and M, D the Gram matrices of phi in m
+// and zeta m:
+//
+//   1/2 (C - C~) M (C - C~)^T + a h^2/(2 h^) (C - C^) D (C - C^)^T - a h^2 f : C.
 double QuadraticTerms::value(const MatX& y) const {
   double value = 0;
   for (const Block& block : blocks_) {
@@ -171,7 +175,7 @@ double QuadraticTerms::value(const MatX& y) const {
   return value;
 }
 
-// (C - C~) M + scale / h^ (C - C^) D - scale f, of what is unknown.
+// (C - C~) M + a h^2/h^ (C - C^) D - a h^2 f, at the unknowns alone.
 void QuadraticTerms::add_gradient(const MatX& y, MatX& G) const {
   for (const Block& block : blocks_) {
     block.slope = -step_->scale * block.force;
@@ -183,12 +187,14 @@ void QuadraticTerms::add_gradient(const MatX& y, MatX& G) const {
   }
 }
 
+// M + a h^2/h^ D: constant in a step.
 void QuadraticTerms::add_hessian(Index shape, Eigen::Ref<MatX> H) const {
   const Block& block = blocks_[shape];
   const Index r = block.unknowns;
   for_each_form(block, [&](const MatX& form, const MatX&, double weight) { H += weight * form.topLeftCorner(r, r); });
 }
 
+// 1/2 C_v M C_v^T for velocities.
 double QuadraticTerms::kinetic(const MatX& v) const {
   double energy = 0;
   for (const Block& block : blocks_) {
@@ -214,6 +220,7 @@ double QuadraticTerms::gravity(const MatX& y) const {
   return energy;
 }
 
+// G += M C_v, for projections of velocities.
 void QuadraticTerms::add_mass_product(const MatX& v, MatX& G) const {
   for (const Block& block : blocks_) {
     block.gather(v);

@@ -18,7 +18,7 @@ void SpringEnergy::adapt(Change change) {
   if (change == Change::springs || change == Change::pulls) set_time(time_);
 }
 
-// Ends of the springs that are tied to points, and the springs that still hold.
+// Targets p(t) of springs to points, scaled, rotated and shifted by their motions, and which springs still hold.
 void SpringEnergy::set_time(double time) {
   time_ = time;
   const std::size_t n = system_.springs.size();
@@ -46,6 +46,7 @@ Vec3 SpringEnergy::extension(const Points& x, std::size_t s) const {
   return x.col(spring.vertex) - mean / static_cast<double>(spring.others.size());
 }
 
+// k/2 (|u| - l)^2 (theory, section 1, "Springs, loads, damping").
 double SpringEnergy::spring_value(const Points& x, std::size_t s) const {
   if (!holds_[s]) return 0;
   const double stretch = extension(x, s).norm() - system_.springs[s].length;
@@ -58,6 +59,7 @@ double SpringEnergy::value(const Points& x) const {
   return sum;
 }
 
+// The whole energy counts at each vertex of the spring: E_i is the energy of all stencils at i (TS, section 3.4).
 void SpringEnergy::add_vertex_energies(const Points& x, double scale, std::span<double> values) const {
   for (std::size_t s = 0; s < system_.springs.size(); ++s) {
     const double energy = scale * spring_value(x, s);
@@ -66,7 +68,8 @@ void SpringEnergy::add_vertex_energies(const Points& x, double scale, std::span<
   }
 }
 
-// k (1 - l/|u|) u at the vertex, the opposite shared out over the vertices of the other end.
+// f = k (1 - l/|u|) u at the vertex, and -w_j f at the vertices of the other end with weights w_j, 1/m each by
+// default. Springs are few and overlap at vertices: one thread adds them in their order.
 void SpringEnergy::add_gradient(const Points& x, double scale, Points& g) const {
   for (std::size_t s = 0; s < system_.springs.size(); ++s) {
     if (!holds_[s]) continue;

@@ -42,7 +42,7 @@ void StencilAssembly::sort_batch(std::size_t batch) {
   row_count_[batch] = rows;
 }
 
-// g_i += scale sum of the local gradients at row i.
+// g_i += scale sum over the stencils at row i of their local gradients, in the order of the stencils.
 void StencilAssembly::scatter_gradient(std::size_t batch, double scale, Points& g) const {
   const std::uint64_t* contributions = contributions_.data() + 4 * batch_size * batch;
   const std::uint32_t* starts = row_starts_.data() + 4 * batch_size * batch;
@@ -60,7 +60,7 @@ void StencilAssembly::scatter_gradient(std::size_t batch, double scale, Points& 
       rows_a_task);
 }
 
-// Block (i, j), j >= i, of H += scale times the local blocks at row i.
+// Block (i, j), j >= i, of H += scale times the local blocks at row i: the upper triangle is stored.
 void StencilAssembly::scatter_hessian(std::size_t batch, double scale, SymBlockMatrix& H) const {
   const std::uint64_t* contributions = contributions_.data() + 4 * batch_size * batch;
   const std::uint32_t* starts = row_starts_.data() + 4 * batch_size * batch;

@@ -24,6 +24,7 @@ const Points& VertexEnergy::positions(const MatX& y) const {
   return x_;
 }
 
+// The context of full space from that of coordinates: x = X + y for each.
 void VertexEnergy::begin_step(const CoordinateStep& step, const MatX& start) {
   static_cast<StepScalars&>(context_) = step;
   context_.start = positions(start);
@@ -39,6 +40,7 @@ void VertexEnergy::add_gradient(const MatX& y, MatX& G) {
   G += g_.transpose();
 }
 
+// H over the pattern of the terms; VertexHessian joins it with that of elasticity and contact.
 void VertexEnergy::add_hessian(const MatX& y, Projection projection, CoordinateHessian& H) {
   potential_.derivatives(positions(y), {.projection = projection}, g_, H_);
   in_layout<VertexHessian>(H).add(H_);

@@ -40,6 +40,7 @@ void set_numbers(const VecX& numbers, AxisPoint& point) {
   point.rest = numbers.tail<3>();
 }
 
+// Rows of all points as one matrix for each set of axes: places are products of dense matrices.
 AxisPoints::AxisPoints(const AxisRows& axes, const std::vector<AxisPoint>& points)
     : set_of_(axes.set), free_(axes.free) {
   const auto count = static_cast<Index>(points.size());
@@ -54,7 +55,7 @@ AxisPoints::AxisPoints(const AxisRows& axes, const std::vector<AxisPoint>& point
   touched_rows_.resize(free_, count);
 }
 
-// x = X + W^T y
+// x_a = X_a + W_a^T y_a.
 void AxisPoints::positions(const MatX& y, Points& out) {
   displacements(y, out);
   out.leftCols(count()) += rest_;
@@ -70,6 +71,7 @@ void AxisPoints::displacements(const MatX& d, Points& out) const {
     for (int a = 0; a < 3; ++a) out(a, k) = row(a, k).dot(d.col(a));
 }
 
+// g_a += f_a w_a for each point with a force.
 void AxisPoints::add_gradient(const MatX&, const Points& f, MatX& g) {
   for (Index k = 0; k < count(); ++k) {
     if (f.col(k).isZero(0)) continue;

@@ -4,6 +4,7 @@
 
 namespace sinew {
 
+// exp([w]x): the rotation about w by the angle |w|.
 Mat3 rotation(const Vec3& w) {
   const double angle = w.norm();
   if (angle == 0) return Mat3::Identity();
@@ -16,6 +17,8 @@ Mat3 rounded_off(const Mat3& R) {
   return 0.5 * R * (3 * Mat3::Identity() - R.transpose() * R);
 }
 
+// y holds, part by part, C (3 x (4 + 3 r), column-major) where a part floats and q where it is constrained, then q_D.
+// Unknowns are shift, turn and q where a part floats, and q where it is constrained.
 FrameCoordinates::FrameCoordinates(const std::vector<Substructure>& parts) : parts_(parts) {
   y_begin_.push_back(0);
   z_begin_.push_back(0);

@@ -2,6 +2,7 @@
 
 namespace sinew {
 
+// The blocks of M that do not turn: mode i and mode j share tr of a 3 x 3 block, for any R.
 FrameInertia::FrameInertia(const Substructure& sub, Index part, const FrameCoordinates& coordinates, const MatX& M)
     : frames_(coordinates), sub_(sub), part_(part), M_(M) {
   const Index r = sub.mode_count();

@@ -162,6 +162,7 @@ std::unique_ptr<CoordinateHessian> HandleKinematics::make_hessian() const {
   return std::make_unique<HandleHessian>(rows_);
 }
 
+// Inertia, mass damping and dead loads: H is the same block for all axes with the same prescribed vertices.
 std::unique_ptr<CoordinateEnergy> HandleKinematics::make_quadratic_energy() {
   return std::make_unique<QuadraticEnergy>(quadratic_,
                                            [this](const MatX&, const CoordinateStep&, CoordinateHessian& sum) {

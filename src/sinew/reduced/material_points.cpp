@@ -2,6 +2,11 @@
 
 namespace sinew {
 
+// A fixed weighted mean of vertices of one part, as rows of its functions (theory, section 9):
+//
+//   x = w t + R (X + U q)   with w = sum of weights, X = sum w_v (X_v - c), U = sum w_v U_v,
+//
+// or X + U q + U_D q_D of a part that is constrained. Nothing of the mesh is needed after this.
 MaterialPoint make_material_point(const System& system, const std::vector<Substructure>& parts, Index part,
                                   std::span<const std::pair<Index, double>> vertices) {
   const Substructure& sub = parts[part];
@@ -23,6 +28,7 @@ MaterialPoint make_material_point(const System& system, const std::vector<Substr
   return point;
 }
 
+// Points by parts: those of one part are a dense matrix, and their places one product.
 MaterialPoints::MaterialPoints(const std::vector<Substructure>& parts, const FrameCoordinates& coordinates,
                                std::vector<MaterialPoint> points)
     : parts_(parts), coordinates_(coordinates), groups_(parts.size()) {
@@ -61,7 +67,8 @@ MaterialPoints::MaterialPoints(const std::vector<Substructure>& parts, const Fra
   }
 }
 
-// D = R U + dR/dw Psi and the offset R U q - D q of each point at its u = U q and w = Psi q, column by column.
+// Warped points (theory, section 9, "Modal warping"): D = R U + d(R u)/dw Psi and the offset R u - D q at u = U q, w
+// = Psi q, column by column; kept while q stays.
 void MaterialPoints::linearize(Group& group, const Eigen::Ref<const VecX>& q) {
   if (group.turns.size() == 0 || group.q == q) return;
   group.moved.noalias() = group.straight_modes * q;
@@ -81,6 +88,7 @@ void MaterialPoints::linearize(Group& group, const Eigen::Ref<const VecX>& q) {
   group.q = q;
 }
 
+// Derivatives at this placement from here on.
 void MaterialPoints::settle(const Placement& at) {
   for (Index p = 0; p < static_cast<Index>(groups_.size()); ++p) linearize(groups_[p], coordinates_.modes(p, at.z));
 }
@@ -99,7 +107,7 @@ void MaterialPoints::place(Group& group, const Eigen::Ref<const VecX>& q) {
         group.straight_rest.col(k) + warp_place(group.turned.segment<3>(3 * k), group.moved.segment<3>(3 * k));
 }
 
-// A row of D acts on the four numbers that each motion has along its axis.
+// x at a placement. A row of U_D acts on the four numbers that each prescribed motion has along its axis.
 void MaterialPoints::positions(const Placement& at, Points& out) {
   for (Index p = 0; p < static_cast<Index>(groups_.size()); ++p) {
     Group& group = groups_[p];
@@ -122,6 +130,7 @@ void MaterialPoints::positions(const Placement& at, Points& out) {
   }
 }
 
+// dx = w s + R (R^T w_turn x (X + U q) + U dq) for rates (s, w_turn, dq) of the unknowns.
 void MaterialPoints::motions(const Placement& at, const MatX& d, Points& out) {
   settle(at);
   for (Index p = 0; p < static_cast<Index>(groups_.size()); ++p) {
@@ -183,7 +192,7 @@ void MaterialPoints::add_gradient(const Points& f, MatX& G) const {
     if (!f.col(s).isZero(0)) add_gradient(s, f.col(s), G);
 }
 
-// G_C += f phi^T
+// G_C += f phi^T with phi = [w; X; U_1; ..; U_r]: the gradient by the linear coordinates C.
 void MaterialPoints::add_gradient(Index point, const Vec3& f, MatX& G) const {
   const Index p = part_[point], k = place_[point];
   const Group& group = groups_[p];
@@ -198,7 +207,7 @@ void MaterialPoints::add_gradient(Index point, const Vec3& f, MatX& G) const {
     C.middleCols<3>(4 + 3 * j) += f * group.modes.block<3, 1>(3 * k, j).transpose();
 }
 
-// That of a frame, or U of what is held.
+// J = dx/d(unknowns), 3 x freedom, at a placement.
 void MaterialPoints::row(const Placement& at, Index point, Eigen::Ref<Eigen::Matrix3Xd> J) const {
   const Index p = part_[point], k = place_[point], r = parts_[p].mode_count();
   const Group& group = groups_[p];

@@ -42,6 +42,7 @@ void ModeGradients::add_forces(std::span<const double> P, MatX& g) {
   }
 }
 
+// H += sum_e w_e G_e^T K_e G_e over the points of each part.
 void ModeGradients::add_stiffness(std::span<const double> K, CoordinateHessian& H) {
   points_.add_stiffness(K, in_layout<ModeHessian>(H).blocks());
 }

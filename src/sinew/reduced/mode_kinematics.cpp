@@ -101,6 +101,7 @@ void ModeKinematics::add_curvature(const MatX&, const MatX& G, CoordinateHessian
   }
 }
 
+// Lengths of the motions that d makes at the probes [m].
 Displacement ModeKinematics::displacement(const MatX& y, const MatX& d) {
   frames_.place(y, at_);
   probes_->motions(at_, d, moved_);
@@ -192,6 +193,7 @@ VecX ModeKinematics::coordinates(const MatX& y) const {
   return all;
 }
 
+// The y of given shifts, turns and modes; a pivoted part keeps what its pins prescribe.
 void ModeKinematics::set_coordinates(const VecX& q, MatX& y) const {
   Placement at;
   frames_.place(y, at);
@@ -211,6 +213,7 @@ void ModeKinematics::set_coordinates(const VecX& q, MatX& y) const {
   frames_.store(at, y);
 }
 
+// Points as material points of the parts; springs of many points are merged where their rows span few dimensions.
 std::unique_ptr<PointSet> ModeKinematics::make_points(const std::vector<PointRow>& rows,
                                                       std::vector<PointSpring>* springs) const {
   std::vector<SubstructurePoint> points = point_maker_.make_all(rows);
@@ -222,6 +225,11 @@ std::unique_ptr<CoordinateHessian> ModeKinematics::make_hessian() const {
   return std::make_unique<ModeHessian>(frames_);
 }
 
+// Energies that belong to the coordinates:
+//
+// 1. inertia, mass damping and dead loads, quadratic in C,
+// 2. loads and linear elasticity of warped modes,
+// 3. interface springs.
 std::vector<std::unique_ptr<CoordinateEnergy>> ModeKinematics::make_energies(double time) {
   std::vector<std::unique_ptr<CoordinateEnergy>> energies;
   // J^T (M + scale / h^ D) J of each part, D = zeta M.

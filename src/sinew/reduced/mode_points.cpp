@@ -15,6 +15,7 @@ constexpr Index packs_a_chunk = std::max<Index>(1, 64 / lane_count);
 constexpr Index columns_a_block = 32;  // of the lower triangle of a product
 
 // The row of entry k of the slot i of a chunk.
+// Rows follow the lanes of packs, so that F, P and K of a pack are loads and stores without a gather.
 Index entry_row(Index slot, int k) {
   return (9 * (slot / lane_count) + k) * lane_count + slot % lane_count;
 }

@@ -23,7 +23,8 @@ std::size_t first_entry(Index slot, int entries) {
 
 }  // namespace
 
-// Cuts the slots into chunks and finds the columns that each chunk's tets depend on: local handles make them few.
+// Chunks of points, and the columns of y that each chunk depends on: local handles (SMS) make them few, so that
+// products are of that size and not of the whole subspace.
 PointGradients::PointGradients(const System& system, const ReducedBasis& basis, const ElasticPoints& points)
     : set_(basis.set), columns_(column_count(basis)), free_(4 * basis.handle_count()) {
   const Index slots = points.slot_count();

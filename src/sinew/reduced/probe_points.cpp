@@ -12,6 +12,7 @@ namespace sinew {
 ProbePoints probe_points(const System& system, const std::vector<Substructure>& parts, std::span<const Index> part,
                          const ElasticPoints& points, const std::vector<MassCluster>& clusters) {
   ProbePoints probes;
+  // Weights make the mean of lengths one over the bodies, not over the points.
   std::vector<double> weight;
   for (Index c = 0; c < points.slot_count(); ++c) {
     if (points.volume(c) == 0) continue;  // only fills a pack

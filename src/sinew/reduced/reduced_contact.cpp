@@ -154,6 +154,7 @@ void ReducedContact::add_gradient(const MatX& y, MatX& G) {
 }
 
 // Forces on the samples, which are vertices of the full mesh.
+// Forces on the vertices of the full mesh that are samples, for output and for opening gaps.
 void ReducedContact::add_full_gradient(double scale, Points& barrier, Points& friction) {
   const auto add = [&](const auto& energy, Points& to) {
     g_.setZero();

@@ -85,6 +85,7 @@ ReducedModel over_basis(const System& system, const std::vector<double>& volumes
 
 }  // namespace
 
+// Each part makes anew what depends on the change.
 void ReducedModel::adapt(const System& system, Change change) const {
   if (change == Change::materials) {
     points->set_parameters(system);
@@ -98,6 +99,7 @@ void ReducedModel::begin_step(const CoordinateStep& step, const MatX& start) con
   for (const auto& term : energies) term->begin_step(step, start);
 }
 
+// E_q + energies of points at y, without elasticity and contact, which the potential adds.
 double ReducedModel::value(const MatX& y) const {
   double sum = 0;
   for (const auto& term : energies) sum += term->value(y);

@@ -13,7 +13,7 @@ void write_numbers(ArchiveWriter& archive, const std::string& name, const MatX& 
   archive.write(name, std::span<const double>(values.data(), static_cast<std::size_t>(values.size())));
 }
 
-// A matrix with so many rows.
+// A matrix with so many rows; another number of values means a damaged file.
 MatX read_numbers(const ArchiveReader& archive, const std::string& name, Index rows) {
   const std::vector<double> values = archive.doubles(name);
   if (values.empty()) return MatX(rows, 0);
@@ -21,6 +21,7 @@ MatX read_numbers(const ArchiveReader& archive, const std::string& name, Index r
   return Eigen::Map<const MatX>(values.data(), rows, static_cast<Index>(values.size()) / rows);
 }
 
+// Indices in [0, end): what follows uses them without a check.
 std::vector<Index> read_indices(const ArchiveReader& archive, const std::string& name, Index end) {
   const auto values = archive.integers32(name);
   if (std::ranges::any_of(values, [&](auto v) { return v < 0 || v >= end; })) fail_input("{} is out of range", name);

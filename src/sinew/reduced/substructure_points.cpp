@@ -16,6 +16,8 @@ SubstructurePointMaker::SubstructurePointMaker(const System& system, const std::
     }
 }
 
+// A row over vertices as a material point for each part that it touches. A vertex of several parts counts in each by
+// its share of the mass, as its place is the mean by mass.
 SubstructurePoint SubstructurePointMaker::make(const PointRow& row) const {
   std::map<Index, PointRow> of_part;
   for (const auto& [vertex, weight] : row)
@@ -42,6 +44,8 @@ MaterialPoint SubstructurePointMaker::of_part(Index part, Index vertex, double w
   return make_material_point(system_, parts_, part, {&one, 1});
 }
 
+// All numbers of a point in one vector, for merging springs: a sum of point springs is one of a few points if their
+// rows span few dimensions.
 VecX numbers_of(const SubstructurePoint& point) {
   Eigen::Index size = 0;
   for (const MaterialPoint& summand : point) size += 4 + summand.modes.size() + summand.prescribed.size();
@@ -76,6 +80,7 @@ std::vector<Index> key_of(const SubstructurePoint& point) {
   return parts;
 }
 
+// Warped points are no linear functions of coordinates, so that they cannot be merged.
 bool is_linear(const SubstructurePoint& point) {
   return std::ranges::none_of(point, [](const MaterialPoint& summand) { return summand.turns.size() > 0; });
 }
@@ -119,6 +124,7 @@ SubstructurePoints::SubstructurePoints(const std::vector<Substructure>& parts, c
   product_.resize(widest, 3 * material_points_.count());
 }
 
+// x of a point: the sum over its parts.
 void SubstructurePoints::add_up(Points& out) const {
   for (Index s = 0; s < count(); ++s) {
     out.col(s) = x_.col(begin_[s]);
@@ -132,6 +138,7 @@ void SubstructurePoints::positions(const MatX& y, Points& out) {
   add_up(out);
 }
 
+// Of a y that the integrator combines, which is no position: linear in C.
 void SubstructurePoints::reference(const MatX& y, Points& out) {
   material_points_.combined(y, x_);
   add_up(out);
@@ -143,6 +150,7 @@ void SubstructurePoints::displacement(const MatX& from, const MatX& to, Points& 
   out.leftCols(count()) -= before_;
 }
 
+// G += sum_s f_s phi_s^T, by parts.
 void SubstructurePoints::add_gradient(const MatX& y, const Points& f, MatX& G) {
   coordinates_.place(y, at_);
   material_points_.settle(at_);
@@ -152,8 +160,13 @@ void SubstructurePoints::add_gradient(const MatX& y, const Points& f, MatX& G) {
   }
 }
 
-// For each substructure b, T_i = sum_j (H_p)_ij J_j over its material points j, and for each substructure a >= b the
-// block (a, b) += sum_i J_i^T T_i over the material points i of a.
+// H += J^T H_p J over the touched points, part by part:
+//
+// 1. J of each touched point, transposed.
+// 2. For each part b: T_i = sum_j (H_p)_ij J_j over its material points j.
+// 3. For each part a >= b: block (a, b) += sum_i J_i^T T_i over the material points i of a.
+//
+// Products with J cost O(m r) flops for each block of H_p, and O(m r^2) for the sums.
 void SubstructurePoints::add_hessian(const SymBlockMatrix& Hp, std::span<const Index> touched, CoordinateHessian& sum) {
   auto& of_modes = in_layout<ModeHessian>(sum);
   const Placement& at = of_modes.at();

@@ -79,6 +79,7 @@ PoseForces::PoseForces(const System& system, const MatX& U)
       x_(system.rest),
       g_(3, system.dynamic_count) {}
 
+// Smallest det F of all tets in a pose.
 double PoseForces::min_jacobian(const VecX& q) {
   const MatX u = tall_product(U_, q);
   x_.leftCols(system_.dynamic_count) =
@@ -110,6 +111,7 @@ MatX PoseForces::whole(const MatX& poses, VecX* values) {
   return result;
 }
 
+// Psi(X + U q) for all poses.
 VecX PoseForces::energies(const MatX& poses) {
   const Index n = system_.dynamic_count;
   VecX values(poses.cols());

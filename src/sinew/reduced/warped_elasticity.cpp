@@ -15,6 +15,7 @@ WarpedElasticity::WarpedElasticity(const System& system, const std::vector<Subst
   }
 }
 
+// New materials change K at rest and so U^T K U; the modes stay.
 void WarpedElasticity::adapt(Change change) {
   if (change != Change::materials) return;
   const std::vector<double> volumes = vertex_volumes(system_);
@@ -30,6 +31,7 @@ const VecX& WarpedElasticity::modes_at(const MatX& y) const {
   return at_.z;
 }
 
+// q^ of the reference, from which stiffness damping counts.
 void WarpedElasticity::begin_step(const CoordinateStep& step, const MatX&) {
   step_ = &step;
   reference_ = modes_at(step.reference);
@@ -46,7 +48,7 @@ double WarpedElasticity::elastic(const MatX& y) const {
   return energy;
 }
 
-// Nothing is damped in statics.
+// a h^2 (1/2 q^T K_q q + xi/(2 h^) (q - q^)^T K_q (q - q^)). Nothing is damped in statics.
 double WarpedElasticity::value(const MatX& y) {
   double value = elastic(y);
   for (Index p = 0; p < static_cast<Index>(parts_.size()); ++p) {
@@ -67,6 +69,7 @@ void WarpedElasticity::add_unknown_gradient(const MatX& y, MatX& g) {
   }
 }
 
+// K_q (1 + xi/h^), constant in a step.
 void WarpedElasticity::add_hessian(const MatX&, Projection, CoordinateHessian& sum) {
   BlockCholesky& H = in_layout<ModeHessian>(sum).blocks();
   for (Index p = 0; p < H.block_count(); ++p) {

@@ -54,6 +54,7 @@ double WarpedLoads::value(const MatX& y) {
   return -scale_ * force_.cwiseProduct(x_).sum();
 }
 
+// -sum_s (dx_s/dC)^T f_s at the warped places: a load turns the body as its arm turns.
 void WarpedLoads::add_gradient(const MatX& y, MatX& G) {
   frames_.place(y, at_);
   points_->settle(at_);

@@ -66,6 +66,7 @@ WarpedVector warp(const Vec3& w, const Vec3& u) {
   return result;
 }
 
+// R(w) u alone, without derivatives.
 Vec3 warp_place(const Vec3& w, const Vec3& u) {
   const Coefficients c = coefficients(w.norm());
   const Vec3 v = w.cross(u);
