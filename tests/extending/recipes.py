@@ -1,7 +1,8 @@
 """Makes files of the blocks of docs/extending.md, so that the test `extending` compiles and runs what the page says.
 
 recipes.py OUT writes them; recipes.py alone lists them. A block "cpp PATH" is a new file, OUT/new/PATH; blocks "diff PATH"
-change a copy of a file of the repository, OUT/changed/PATH.
+change a copy of a file of the repository, OUT/changed/PATH. A block "diff PATH again" changes that copy further, into
+OUT/again/PATH: what comes with a later step of a recipe, which the tests of the page are not linked with.
 """
 
 import pathlib
@@ -38,9 +39,16 @@ def blocks():
     return [(language, path.strip(), text) for language, path, text in found]
 
 
+def output(language, path):
+    """Where a block goes, below OUT."""
+    if language == "cpp":
+        return "new/" + where(path)
+    return "again/" + where(path.removesuffix(" again")) if path.endswith(" again") else "changed/" + where(path)
+
+
 def names():
     """Paths below OUT, in the page's order."""
-    return list(dict.fromkeys(("new/" if kind == "cpp" else "changed/") + where(path) for kind, path, _ in blocks()))
+    return list(dict.fromkeys(output(language, path) for language, path, _ in blocks()))
 
 
 def files():
@@ -49,11 +57,14 @@ def files():
     for language, path, text in blocks():
         if not path:
             sys.exit(f"docs/extending.md: expected the name of a file behind ```{language}, above:\n{text}")
+        name = output(language, path)
         if language == "cpp":
-            made[f"new/{where(path)}"] = text
+            made[name] = text
             continue
+        path = path.removesuffix(" again")
         source = ROOT / path if path.startswith("tests/") else ROOT / "src" / "sinew" / path
-        made[f"changed/{where(path)}"] = changed(made.get(f"changed/{where(path)}", source.read_text()), text, path)
+        before = made.get(name, made.get(f"changed/{where(path)}"))
+        made[name] = changed(before if before is not None else source.read_text(), text, path)
     return made
 
 

@@ -19,11 +19,13 @@ void HandleHessian::begin(const MatX&) {
   H_.setZero();
 }
 
+// By axes, as y is.
 void HandleHessian::diagonal(MatX& D) {
   D.setZero();
   for (int a = 0; a < 3; ++a) D.col(a).head(free_) = H_.diagonal().segment(a * free_, free_);
 }
 
+// Only the lower triangle of H is formed.
 void HandleHessian::multiply(const MatX& d, MatX& Hd) {
   for (int a = 0; a < 3; ++a) floor_.segment(a * free_, free_) = d.col(a).head(free_);
   solution_.noalias() = H_.selfadjointView<Eigen::Lower>() * floor_;
