@@ -36,20 +36,20 @@ void FullSpaceModel::start(Points& x, const std::vector<PlaneState>& planes) {
 // moved by the iterations.
 void FullSpaceModel::go_to_predictor(Points& x, const std::vector<PlaneState>& planes) {
   const Index n = system_->dynamic_count;
-  Points way = Points::Zero(3, x.cols());
+  Points displacement = Points::Zero(3, x.cols());
   parallel_for(
       n,
       [&](std::size_t i) {
         for (int k = 0; k < 3; ++k)
-          if (!context_.prescribed[3 * i + k]) way(k, i) = context_.predictor(k, i) - x(k, i);
+          if (!context_.prescribed[3 * i + k]) displacement(k, i) = context_.predictor(k, i) - x(k, i);
       },
       4096);
   const double before = potential_.value(x).total();
-  const double alpha = potential_.max_step(x, way, planes);
-  way = x + alpha * way;
-  potential_.set_contacts(way, planes);
-  if (potential_.contact().contacts().empty() && potential_.value(way).total() < before) {
-    x.swap(way);
+  const double alpha = potential_.max_step(x, displacement, planes);
+  Points trial = x + alpha * displacement;
+  potential_.set_contacts(trial, planes);
+  if (potential_.contact().contacts().empty() && potential_.value(trial).total() < before) {
+    x.swap(trial);
   } else {
     potential_.set_contacts(x, planes);
   }
