@@ -16,7 +16,7 @@ import sinew
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 # Files that docs/extending.md has a reader write.
-EXAMPLES = ("gent", "bowl", "bowl_test", "shift_kinematics", "shift_kinematics_test", "gauss_seidel", "csv_frames", "tet_file", "tet_file_test")
+EXAMPLES = ("gent", "bowl", "bowl_test", "shift_kinematics", "shift_kinematics_test", "gauss_seidel", "conjugate_direction", "conjugate_direction_test", "csv_frames", "tet_file", "tet_file_test")
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 
