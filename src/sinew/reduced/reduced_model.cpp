@@ -49,9 +49,8 @@ ReducedModel over_basis(const System& system, const std::vector<double>& volumes
   ReducedModel model;
   // Step 1.
   auto basis = make_reduced_basis(system, time);
-  // Weights of modal cubature are of forces by coordinate: the points themselves count once, and have those that the
-  // cubature gives the energy by beside them.
-  // Step 2.
+  // Step 2. Weights of modal cubature are of forces by coordinate: the points themselves count once. Their weights for
+  // the energy are kept beside them.
   const bool modal = basis->has_mode_weights();
   Cubature points = basis->cubature;
   if (modal) points.weights.assign(points.tets.size(), 1.0);
@@ -74,8 +73,7 @@ ReducedModel over_basis(const System& system, const std::vector<double>& volumes
   const Kinematics& kinematics = *model.kinematics;
   std::ranges::move(point_energies(system, kinematics, time), std::back_inserter(model.energies));
   if (!system.setup.contact.enabled) return model;
-  // Contact acts on samples of the surface (coarse_surface.h).
-  // Step 5.
+  // Step 5. Contact acts on samples of the surface (coarse_surface.h).
   CoarseSurface surface = make_coarse_surface(system, system.setup.contact.surface_samples);
   if (!surface.may_touch()) return model;
   auto samples = kinematics.make_points(surface.rows());

@@ -242,6 +242,7 @@ TrainedWeights train_modal_weights(const System& system, const MatX& U, const Ve
   const Index begin = (3 * n + 1) / 2, more = std::max(1, (n + 2) / 3);
   ModalWeights fit;
   for (Index wanted = options.poses > 0 ? options.poses : begin; result.rounds < most_rounds; wanted = more) {
+    // Step 1.
     activity::begin("training poses", wanted);
     const MatX poses =
         gaussian_poses(forces, mean, deviation, wanted, options.seed, 1 + static_cast<std::uint64_t>(result.rounds));
@@ -271,6 +272,7 @@ TrainedWeights train_modal_weights(const System& system, const MatX& U, const Ve
     const double before = fit.mean_error;
     fit = fit_modal_weights(training);
     ++result.rounds;
+    // Step 4.
     if (options.poses > 0) break;
     if (result.rounds > 1 && std::abs(fit.mean_error - before) < options.tolerance) break;
     // Step 5.

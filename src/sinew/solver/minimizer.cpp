@@ -209,6 +209,7 @@ void Minimizer::iterate(Potential& potential, DescentDirection& direction, Point
 
   while (true) {
     check_interrupt();
+    // Stage 1.
     const Aim aim = motion_.aim(potential, x, planes, d_, drift_);
     report.remaining_to_target = aim.remaining;
 
@@ -250,6 +251,7 @@ void Minimizer::iterate(Potential& potential, DescentDirection& direction, Point
     const bool full = search.accepted && search.alpha == 1 && !aim.waits && result.may_stop;
     report.converged = result.last || (nothing && direction.confirm()) ||
                        (full && near && stop_test_.solved(potential, direction, x, measured, report));
+    // Stage 5.
     if (report.converged) {
       report.converged = !lag_friction(potential, direction, x, false, report);
       if (!report.converged) settle(potential, x, planes, report);
