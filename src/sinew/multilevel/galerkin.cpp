@@ -105,7 +105,6 @@ struct GalerkinProduct::Scratch {
 GalerkinProduct::GalerkinProduct(const HandleBasis& basis, const Points& rest)
     : handles_(basis.handle_count()), begin_(basis.begin), handle_(basis.handle), values_(4 * basis.handle.size()) {
   const Index n = basis.vertex_count();
-  // The scalars of each weight: phi (1, (X - c) / r).
   // Row v of W: phi_i(X_v) times the monomials of SMS, equation 7, the last three divided by the radius of the
   // cluster.
   parallel_for(n, [&](std::size_t v) {
