@@ -136,7 +136,8 @@ std::vector<Index> own_numbers(const PySimulation& self, const std::vector<int>&
   std::vector<Index> own;
   const System& system = self.system();
   std::vector<Index> from(system.user_vertex_count, -1);
-  for (Index i = 0; i < system.dynamic_count; ++i) from[system.vertex_to_user[i]] = i;
+  for (Index i = 0; i < system.body_vertex_count(); ++i)
+    if (system.vertex_to_user[i] >= 0) from[system.vertex_to_user[i]] = i;
   for (const int v : vertices) {
     if (v < 0 || v >= system.user_vertex_count || from[v] < 0)
       fail_input("vertices: found {}, expected vertices of bodies, 0 to {}", v, system.user_vertex_count - 1);

@@ -107,6 +107,9 @@ std::map<std::string, double> differences(const std::vector<Sample>& found, cons
 
 std::string refusal(const sinew::Setup& setup, const Term& term, const Method& method) {
   if (!method.is_reduced()) return "";
+  const auto is_affine = [](const BodySetup& body) { return body.affine; };
+  if (std::ranges::any_of(setup.bodies, is_affine) && method.kind == Kind::all_vertices)
+    return "solver.subspace: \"full\" does not take the affine body 'die'";
   if (setup.contact.enabled && setup.contact.model == ContactKind::penalty)
     return std::string("contact.model: found \"penalty\", which method \"") + method.method + "\" does not have";
   if (method.kind != Kind::modes) return "";

@@ -482,6 +482,101 @@ std::vector<Term> contact_terms() {
 // Bodies that nothing holds, or that turn where they are held: frames of substructures. Stiffness damping is none of
 // their terms: that of full space opposes turns of stressed bodies, K_t v = w x f for v = w x r, and that of frames
 // sees no turns, so that the two differ by a share xi |w| of the forces for any step.
+namespace {
+
+// An affine body beside the bar.
+BodySetup& add_die(sinew::Setup& setup, const Course& course) {
+  BodySetup die = test::body("die", make_box({0.06, 0.05, 0.08}, {1, 2, 1}), test::material("neo_hookean", 2e5, 0.3),
+                             Vec3(0.19, 0.02, 0.01));
+  die.affine = true;
+  if (!course.is_static()) {
+    die.velocity = Vec3(-0.2, 0.3, 0.1);
+    die.angular_velocity = Vec3(1, 2, -3);
+  }
+  setup.bodies.push_back(std::move(die));
+  return setup.bodies.back();
+}
+
+// Springs from a corner each to a point, so that load steps have a rest.
+void hold_die(BodySetup& die) {
+  for (const Index v : {0, 1, 2, 5}) {
+    SpringSetup spring;
+    spring.vertices = {v};
+    spring.point = die.mesh.vertices.col(v) + Vec3(0.01, 0.02, -0.01);
+    spring.stiffness = 40;
+    die.springs.push_back(spring);
+  }
+}
+
+}  // namespace
+
+std::vector<Term> affine_terms() {
+  const auto beside = [](const std::function<void(sinew::Setup&, const Course&, BodySetup&)>& scene) {
+    return [scene](sinew::Setup& setup, const Course& course) {
+      BodySetup& die = add_die(setup, course);
+      scene(setup, course, die);
+    };
+  };
+  return {
+      {"springs", beside([](sinew::Setup&, const Course&, BodySetup& die) { hold_die(die); })},
+      {"damped", beside([](sinew::Setup&, const Course&, BodySetup& die) {
+         hold_die(die);
+         die.damping_mass = 3;
+       })},
+      {"loads", beside([](sinew::Setup&, const Course&, BodySetup& die) {
+         hold_die(die);
+         for (const LoadKind kind : {LoadKind::traction, LoadKind::pressure}) {
+           die.loads.push_back(load(die, kind));
+           die.loads.back().faces = faces(die.mesh, [](const Vec3& x) { return x[0] > 0.219; });
+         }
+       })},
+      {"tied", beside([](sinew::Setup& setup, const Course&, BodySetup& die) {
+         hold_die(die);
+         SpringSetup spring;
+         spring.vertices = {3};
+         spring.other_body = 0;
+         spring.other_vertices = free_end(setup.bodies[0]);
+         spring.stiffness = 30;
+         die.springs.push_back(spring);
+       })},
+      {"prescribed", beside([](sinew::Setup&, const Course& course, BodySetup& die) {
+         die.velocity = die.angular_velocity = Vec3::Zero();
+         die.fixes.emplace_back().vertices = test::select_vertices(die.mesh, [](const Vec3&) { return true; });
+         die.fixes[0].motion = shift(course);
+       })},
+      {"along_axes", beside([](sinew::Setup&, const Course&, BodySetup& die) {
+         hold_die(die);
+         die.fixes.emplace_back().vertices = test::select_vertices(die.mesh, [](const Vec3&) { return true; });
+         die.fixes[0].axes = {true, false, true};
+       })},
+      {"on_plane", beside([](sinew::Setup& setup, const Course& course, BodySetup& die) {
+         hold_die(die);
+         touch(setup, course, 0);
+         ObstacleSetup floor = plane(setup);
+         floor.plane->point = Vec3(0.19, -0.0105, 0);
+         setup.obstacles.push_back(floor);
+         setup.contact.ignore = {{"bar", "floor"}};
+       })},
+      {"on_plate", beside([](sinew::Setup& setup, const Course& course, BodySetup& die) {
+         hold_die(die);
+         touch(setup, course, course.is_static() ? 0 : 0.4);
+         ObstacleSetup ground = plate();
+         ground.mesh->vertices.row(1).array() += 0.034;
+         ground.motion = shift(course);
+         setup.obstacles.push_back(ground);
+         setup.contact.ignore = {{"bar", "plate"}};
+       }),
+       nullptr, true},
+      {"on_bar", beside([](sinew::Setup& setup, const Course& course, BodySetup& die) {
+         hold_die(die);
+         touch(setup, course, course.is_static() ? 0 : 0.4);
+         die.mesh.vertices.row(0).array() -= 0.0085;  // 1.5 mm from the end of the bar
+         for (std::size_t k = 0; k < 4; ++k)
+           die.springs[k].point = Vec3(die.mesh.vertices.col(die.springs[k].vertices[0])) + Vec3(-0.02, 0.01, 0);
+       })},
+  };
+}
+
 std::vector<Term> free_terms() {
   return {
       {"free", [](sinew::Setup& setup, const Course&) { spin(setup); }},

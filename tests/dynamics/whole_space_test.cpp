@@ -41,6 +41,7 @@ std::vector<Group> groups() {
     all.push_back({"springs", spring_terms, integrator});
     all.push_back({"fixes", fix_terms, integrator});
     all.push_back({"contact", contact_terms, integrator});
+    all.push_back({"affine", affine_terms, integrator});
     if (integrator != Integrator::statics) all.push_back({"free", free_terms, integrator});
   }
   return all;
@@ -100,7 +101,8 @@ INSTANTIATE_TEST_SUITE_P(Terms, WholeSpace, ::testing::ValuesIn(groups()), group
 std::vector<Group> groups_of_handles() {
   std::vector<Group> all = groups();
   std::erase_if(all, [](const Group& group) {
-    return group.integrator == Integrator::statics || group.name == std::string("free");
+    return group.integrator == Integrator::statics || group.name == std::string("free") ||
+           group.name == std::string("affine");
   });
   return all;
 }

@@ -237,6 +237,12 @@ TEST(SceneErrors, NothingIsHeardWithoutContactsInMotion) {
   EXPECT_EQ(scene_error(scene),
             "s.json: output.formats: found \"wav\" with contact.enabled false, where nothing is struck; leave \"wav\" "
             "out, or enable contact");
+  scene["contact"]["enabled"] = true;
+  scene["bodies"][0]["kinematics"] = "affine";
+  EXPECT_EQ(
+      scene_error(scene),
+      "s.json: bodies[0].kinematics: found \"affine\" with \"wav\" in output.formats: an affine body has no modes "
+      "that sound; leave \"wav\" out, or set kinematics to \"full\"");
 }
 
 // What Python can pass and JSON text cannot.

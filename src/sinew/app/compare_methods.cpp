@@ -49,7 +49,7 @@ StepError error_of(const Simulation& simulation, const Simulation& reference) {
   const System& system = reference.system();
   const Points& x = simulation.state().x;
   const Points& x0 = reference.state().x;
-  const std::size_t n = system.dynamic_count;
+  const std::size_t n = system.body_vertex_count();
   const double count = std::max<double>(1, static_cast<double>(n));
   const auto distance = [&](std::size_t v) { return (x.col(v) - x0.col(v)).norm() / system.diagonal; };
   StepError error;

@@ -8,8 +8,8 @@ namespace {
 
 // Writes the positions of all obstacle vertices at a time into the columns of `x` from `first` on.
 void place_obstacles_from(const System& system, double time, Index first, Points& x) {
-  const Index n = system.dynamic_count;
-  parallel_for(system.vertex_count() - n, [&](std::size_t i) {
+  const Index n = system.body_vertex_count();
+  parallel_for(system.obstacle_vertex_count(), [&](std::size_t i) {
     const Index motion = system.obstacle_vertex_motion[i];
     x.col(first + i) =
         motion < 0 ? Vec3(system.rest.col(n + i)) : system.motions[motion].apply(system.rest.col(n + i), time);
@@ -19,11 +19,11 @@ void place_obstacles_from(const System& system, double time, Index first, Points
 }  // namespace
 
 void place_obstacles(const System& system, double time, Points& x) {
-  place_obstacles_from(system, time, x.cols() - (system.vertex_count() - system.dynamic_count), x);
+  place_obstacles_from(system, time, x.cols() - system.obstacle_vertex_count(), x);
 }
 
 void place_obstacle_vertices(const System& system, double time, Points& x) {
-  x.resize(3, system.vertex_count() - system.dynamic_count);
+  x.resize(3, system.obstacle_vertex_count());
   place_obstacles_from(system, time, 0, x);
 }
 

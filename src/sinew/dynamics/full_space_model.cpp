@@ -44,6 +44,7 @@ void FullSpaceModel::go_to_predictor(Points& x, const std::vector<PlaneState>& p
           if (!context_.prescribed[3 * i + k]) displacement(k, i) = context_.predictor(k, i) - x(k, i);
       },
       4096);
+  potential_.complete(way);
   const double before = potential_.value(x).total();
   const double alpha = potential_.max_step(x, displacement, planes);
   Points trial = x + alpha * displacement;
@@ -58,6 +59,8 @@ void FullSpaceModel::go_to_predictor(Points& x, const std::vector<PlaneState>& p
 void FullSpaceModel::finish(const State& from, const Points& x, const std::vector<PlaneState>& planes, State& next) {
   next = from;
   finish_step(*system_, context_, x, planes, kick(x), next);
+  for (Points* values : {&next.x, &next.v, &next.a})
+    if (values->cols() > 0) system_->embedding.place(*values);
   next.contact_stiffness = potential_.contact().stiffness();
 }
 
@@ -110,9 +113,9 @@ Points FullSpaceModel::contact_force(const Points& x) {
 
 NodalForces FullSpaceModel::forces(const State& state) {
   NodalForces forces;
-  forces.elastic = potential_.force(EnergyKind::elastic, state.x);
-  forces.contact = potential_.force(EnergyKind::barrier, state.x);
-  forces.friction = potential_.force(EnergyKind::friction, state.x);
+  forces.elastic = potential_.force_on_points(EnergyKind::elastic, state.x);
+  forces.contact = potential_.force_on_points(EnergyKind::barrier, state.x);
+  forces.friction = potential_.force_on_points(EnergyKind::friction, state.x);
   return forces;
 }
 

@@ -38,9 +38,8 @@ void set_plane_reference(const TimeRule& rule, double step, const State& state, 
 // Under Newmark the same stands in for obstacles' vertices: the rule's own velocity would be 2 dx/h - v_t, which keeps
 // every jump of the motion's velocity, with its sign changed in each step. x^ is where they were `duration` before the
 // end.
-void set_obstacle_reference(double duration, double step, const StepContext& context, Index columns, Points& x) {
+void set_obstacle_reference(double duration, double step, const StepContext& context, Index obstacles, Points& x) {
   const double remaining = duration / step;
-  const Index obstacles = x.cols() - columns;
   x.rightCols(obstacles) =
       remaining * context.start.rightCols(obstacles) + (1 - remaining) * context.target.rightCols(obstacles);
 }
@@ -55,6 +54,7 @@ State initial_state(const System& system, double time) {
   place_obstacles(system, time, state.x);
   state.v.setZero(3, system.vertex_count());
   state.v.leftCols(system.dynamic_count) = system.initial_velocity;
+  system.embedding.place(state.v);
   state.planes = planes_at(system, time);
   state.contact_stiffness = system.contact_stiffness;
   return state;
@@ -131,8 +131,9 @@ void prepare_motion(const System& system, const State& state, double end, double
       columns, [&](std::size_t i) { free_position(rule, state, i, context.predictor.col(i)); }, 4096);
   set_plane_reference(rule, step, state, context);
   if (!rule.accelerations) return;
-  set_obstacle_reference(context.reference_step, step, context, columns, context.reference);
-  if (rule.slip_step > 0) set_obstacle_reference(rule.slip_step, step, context, columns, context.own_slip_reference);
+  const Index obstacles = system.obstacle_vertex_count();
+  set_obstacle_reference(context.reference_step, step, context, obstacles, context.reference);
+  if (rule.slip_step > 0) set_obstacle_reference(rule.slip_step, step, context, obstacles, context.own_slip_reference);
 }
 
 // v_{t+1} = (x_{t+1} - x^) / h^, and the history that the next step needs.

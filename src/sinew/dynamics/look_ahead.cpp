@@ -52,11 +52,11 @@ LookAhead::LookAhead(const System& system)
       mass_(system.bodies.size(), 0.0),
       movers_(system.bodies.size()) {
   std::vector<Vec3> low(size_.size(), Vec3::Constant(infinity)), high(size_.size(), Vec3::Constant(-infinity));
-  for (Index i = 0; i < system.dynamic_count; ++i) {
+  for (Index i = 0; i < system.body_vertex_count(); ++i) {
     const Index b = system.vertex_body[i];
     low[b] = low[b].cwiseMin(system.rest.col(i));
     high[b] = high[b].cwiseMax(system.rest.col(i));
-    mass_[b] += system.mass[i];
+    if (i < system.dynamic_count) mass_[b] += system.mass[i];
   }
   for (std::size_t b = 0; b < size_.size(); ++b) size_[b] = (high[b] - low[b]).norm();
   const CollisionMesh& mesh = system.collision;
@@ -67,7 +67,7 @@ LookAhead::LookAhead(const System& system)
       obstacles_.push_back({.owner = mesh.vertex_owner[first],
                             .low = Vec3::Constant(infinity),
                             .high = Vec3::Constant(-infinity),
-                            .motion = system.obstacle_vertex_motion[first - system.dynamic_count],
+                            .motion = system.obstacle_vertex_motion[first - system.body_vertex_count()],
                             .triangles = {}});
     }
     Obstacle& obstacle = obstacles_.back();
@@ -112,12 +112,12 @@ bool LookAhead::too_slow(const Clock& clock, double kinetic, double least) const
 // Boxes of the bodies and the velocities of their centres of mass at the start of the step, then all pairs.
 void LookAhead::find(const State& state, double least, std::vector<Meeting>& found) {
   std::ranges::fill(movers_, Mover{Vec3::Constant(infinity), Vec3::Constant(-infinity), Vec3::Zero()});
-  for (Index i = 0; i < system_.dynamic_count; ++i) {
+  for (Index i = 0; i < system_.body_vertex_count(); ++i) {
     const Index b = system_.vertex_body[i];
     Mover& mover = movers_[b];
     mover.low = mover.low.cwiseMin(state.x.col(i));
     mover.high = mover.high.cwiseMax(state.x.col(i));
-    mover.velocity += system_.mass[i] / mass_[b] * state.v.col(i);
+    if (i < system_.dynamic_count) mover.velocity += system_.mass[i] / mass_[b] * state.v.col(i);
   }
   find_bodies(least, found);
   if (!obstacles_.empty()) find_obstacles(state, least, found);
@@ -143,7 +143,7 @@ void LookAhead::find_bodies(double least, std::vector<Meeting>& found) const {
 // Of each body and obstacle the fastest triangle that the body meets.
 void LookAhead::find_obstacles(const State& state, double least, std::vector<Meeting>& found) {
   const double h = system_.setup.time.step, end = end_of_step(system_, state);
-  const Index n = system_.dynamic_count;
+  const Index n = system_.body_vertex_count();
   const CollisionMesh& mesh = system_.collision;
   place_obstacle_vertices(system_, end, places_);
   for (const Obstacle& obstacle : obstacles_) {

@@ -282,6 +282,11 @@ std::unique_ptr<Stepper> make_stepper(std::shared_ptr<const System> system) {
   const bool automatic = name == "auto" || !system->setup.solver.method_reason.empty();
   if (name == "auto") name = choose_method(*system).method;
   require_method_for_bodies(*system, name);
+  const auto affine = std::ranges::find_if(system->bodies, [](const SystemBody& b) { return b.affine_volume > 0; });
+  if (affine != system->bodies.end() && find_method(name).uses("subspace") && system->setup.solver.subspace == "full")
+    fail_input(
+        "solver.subspace: \"full\" does not take the affine body '{}'; choose another subspace, or method newton",
+        affine->name);
   const ContactSetup& contact = system->setup.contact;
   if (contact.enabled && contact.model == ContactKind::penalty && find_method(name).uses("subspace"))
     fail_input(

@@ -36,6 +36,11 @@ class Pieces {
   std::vector<Index> parent_;
 };
 
+// A vertex with equations of the piece that a vertex is of: the vertices that one follows are of one piece.
+Index followed(const System& system, Index vertex) {
+  return system.embedding.follows(vertex) ? system.embedding.row(vertex)[0].vertex : vertex;
+}
+
 // The pieces of bodies, those that springs join as one.
 Pieces connected_pieces(const System& system) {
   Pieces pieces(system.dynamic_count);
@@ -43,7 +48,7 @@ Pieces connected_pieces(const System& system) {
     for (int k = 1; k < 4; ++k) pieces.join(system.tets(0, t), system.tets(k, t));
   for (const EdgeSpring& spring : system.edge_springs) pieces.join(spring.a, spring.b);
   for (const Spring& spring : system.springs)
-    for (Index other : spring.others) pieces.join(spring.vertex, other);
+    for (const Index other : spring.others) pieces.join(followed(system, spring.vertex), followed(system, other));
   return pieces;
 }
 
@@ -69,12 +74,12 @@ std::vector<FreePiece> free_pieces(const System& system, double time, std::span<
   std::vector<char> held(n, 0);
   for (const ContactStencil& stencil : contacts)
     for (int k = 0; k < stencil.vertex_count(); ++k)
-      if (stencil.v[k] < n) held[pieces.root(stencil.v[k])] = 1;
+      if (stencil.v[k] < system.body_vertex_count()) held[pieces.root(followed(system, stencil.v[k]))] = 1;
 
   // The row of coordinate k, with r relative to the piece's first vertex and in units of the diagonal.
   std::vector<Mat6> gram(n, Mat6::Zero());
   for_each_held(system, time, [&](Index vertex, int k) {
-    const Index root = pieces.root(vertex);
+    const Index root = pieces.root(followed(system, vertex));
     const Vec3 arm = (system.rest.col(vertex) - system.rest.col(root)) / system.diagonal;
     Vec6 row;
     row << Vec3::Unit(k), arm.cross(Vec3::Unit(k));
@@ -101,7 +106,7 @@ std::optional<LoosePiece> find_loose_piece(const System& system, double time) {
   const Index n = system.dynamic_count;
   Pieces pieces = connected_pieces(system);
   std::vector<std::array<char, 3>> held(n, {0, 0, 0});
-  for_each_held(system, time, [&](Index vertex, int k) { held[pieces.root(vertex)][k] = 1; });
+  for_each_held(system, time, [&](Index vertex, int k) { held[pieces.root(followed(system, vertex))][k] = 1; });
   for (Index v = 0; v < n; ++v)
     for (int k = 0; k < 3; ++k)
       if (pieces.root(v) == v && !held[v][k]) return LoosePiece{system.vertex_body[v], k};

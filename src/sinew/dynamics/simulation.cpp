@@ -51,8 +51,8 @@ constexpr double largest_number = 1e12;
 
 // Refuses arrays of another size, and numbers that are not finite or beyond the bound.
 void check_values(const System& system, const Points& values, const char* what, const char* unit) {
-  if (values.cols() != system.dynamic_count)
-    fail_input("{}: {} vertices given, the simulation has {}", what, values.cols(), system.dynamic_count);
+  if (values.cols() != system.body_vertex_count())
+    fail_input("{}: {} vertices given, the simulation has {}", what, values.cols(), system.body_vertex_count());
   for (Index i = 0; i < values.cols(); ++i)
     for (int k = 0; k < 3; ++k)
       if (!(std::abs(values(k, i)) <= largest_number))
@@ -69,7 +69,8 @@ double elastic_energy(const System& system, const Points& x) {
 // tet.
 void place(const System& system, const Points& x, State& state) {
   check_values(system, x, "positions", "m");
-  state.x.leftCols(system.dynamic_count) = x;
+  state.x.leftCols(x.cols()) = x;
+  system.embedding.place(state.x);
   drop_history(state);
   if (!has_coarse_contact(system.setup.solver))
     refuse_intersections(system, state.x, state.planes, "the given positions intersect");
@@ -142,7 +143,8 @@ Index keep_prescribed_velocities(const System& system, const Points& now, const 
 
 void move(const System& system, const Points& v, State& state) {
   check_values(system, v, "velocities", "m/s");
-  state.v.leftCols(system.dynamic_count) = v;
+  state.v.leftCols(v.cols()) = v;
+  system.embedding.place(state.v);
   drop_history(state);
 }
 

@@ -19,7 +19,7 @@
 
 namespace sinew {
 
-// A start other than at rest in the shape of the meshes: 3 x dynamic_count.
+// A start other than at rest in the shape of the meshes: 3 x body_vertex_count().
 struct InitialMotion {
   Points x;         // [m]
   Points v;         // [m/s]
@@ -48,7 +48,7 @@ class Simulation {
   // Goes on from a state of another simulation of the same model, history and contact stiffness included.
   StateLoss replace(State state);
 
-  // Replaces positions and/or velocities of the bodies (3 x dynamic_count) and drops the BDF2 history.
+  // Replaces positions and/or velocities of the bodies (3 x body_vertex_count()) and drops the BDF2 history.
   // Throws InputError when the new positions intersect or are not finite, or are others than those of prescribed
   // vertices. These keep their velocities too.
   void set_positions(const Points& x);

@@ -55,9 +55,9 @@ void StaticHold::begin(const System& system, IncrementalPotential* potential, co
   if (context.inertia) return;
   std::vector<FreePiece> free = free_pieces(system, context.time_end, {});
   if (free.empty()) return;
-  Points g, contact = Points::Zero(3, system.dynamic_count);
+  Points g;
   potential->gradient(x, g);
-  potential->contact().normal().add_gradient(x, context.scale, contact);
+  const Points contact = potential->force(EnergyKind::barrier, x);
   std::vector<double> body_mass(system.bodies.size(), 0.0);
   for (Index v = 0; v < system.dynamic_count; ++v) body_mass[system.vertex_body[v]] += system.mass[v];
   for (FreePiece& piece : free) {

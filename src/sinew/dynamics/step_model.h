@@ -16,7 +16,7 @@ namespace sinew {
 
 struct ReducedBasis;
 
-// Nodal forces [N], 3 x dynamic_count, at the end of the last step.
+// Nodal forces [N], 3 x body_vertex_count(), at the end of the last step.
 struct NodalForces {
   Points elastic;   // -grad Psi
   Points contact;   // -grad B

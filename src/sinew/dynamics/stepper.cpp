@@ -395,6 +395,8 @@ NodalForces Stepper::forces() {
   if (!reaction_) reaction_ = made_step_ ? model_->reactions(state_) : Points(Points::Zero(3, system_->dynamic_count));
   forces.reaction = *reaction_;
   forces.mean_contact = mean_contact_.cols() > 0 ? mean_contact_ : Points(forces.contact + forces.friction);
+  for (Points* force : {&forces.elastic, &forces.contact, &forces.friction, &forces.reaction, &forces.mean_contact})
+    *force = system_->forces_on_shown(*force);
   return forces;
 }
 

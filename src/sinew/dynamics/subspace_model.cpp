@@ -152,6 +152,7 @@ void SubspaceModel::lift_positions(const Points& q, double time, Points& x) cons
   kinematics().lift(potential_->y_of(q), u);
   x = system_->rest;
   x.leftCols(n) += u;
+  system_->embedding.place(x);
   if (model_.contact)
     x.rightCols(potential_->obstacle_columns()) = potential_->obstacles(q);
   else
@@ -164,6 +165,7 @@ Points SubspaceModel::lift_motion(const Points& at, const Points& v, double time
   Points u, out = Points::Zero(3, system_->vertex_count());
   kinematics().lift_motion(potential_->y_of(at), potential_->y_of(v), u);
   out.leftCols(n) = u;
+  system_->embedding.place(out);
   if (model_.contact) {
     out.rightCols(potential_->obstacle_columns()) = potential_->obstacles(v);
     return out;
@@ -172,7 +174,8 @@ Points SubspaceModel::lift_motion(const Points& at, const Points& v, double time
   Points now = out, before = out;
   place_obstacles(*system_, time, now);
   place_obstacles(*system_, time - h, before);
-  out.rightCols(out.cols() - n) = ((now - before) / h).rightCols(out.cols() - n);
+  const Index obstacles = system_->obstacle_vertex_count();
+  out.rightCols(obstacles) = ((now - before) / h).rightCols(obstacles);
   return out;
 }
 
@@ -287,7 +290,8 @@ Points SubspaceModel::contact_force(const Points&) {
 // Elastic forces by all tets, contact forces at the samples of the surfaces.
 NodalForces SubspaceModel::forces(const State& state) {
   NodalForces forces;
-  forces.elastic = forces.contact = forces.friction = Points::Zero(3, system_->dynamic_count);
+  forces.elastic = Points::Zero(3, system_->dynamic_count);
+  forces.contact = forces.friction = Points::Zero(3, system_->body_vertex_count());
   full_space_gradient().elastic().add_gradient(lift(state).x, -1, forces.elastic);
   if (model_.contact) model_.contact->add_full_gradient(-1, forces.contact, forces.friction);
   return forces;

@@ -7,11 +7,21 @@
 namespace sinew {
 namespace {
 
+// The user's tets that have what tet t has: itself, or for the control tet of an affine body all of the body.
+std::pair<Index, Index> shown_tets(const System& system, Index t) {
+  const Index user = system.tet_to_user[t];
+  if (user >= 0) return {user, user + 1};
+  const SystemBody& body = system.bodies[system.tet_body[t]];
+  return {body.tet_user_begin, body.tet_user_begin + body.tet_count};
+}
+
 // `width` values each.
 std::vector<double> by_user_tet(const System& system, const double* values, int width) {
   std::vector<double> result(static_cast<std::size_t>(system.user_tet_count) * width, 0.0);
   parallel_for(system.tet_to_user.size(), [&](std::size_t t) {
-    std::copy_n(values + t * width, width, result.data() + static_cast<std::size_t>(system.tet_to_user[t]) * width);
+    const auto [begin, end] = shown_tets(system, static_cast<Index>(t));
+    for (Index user = begin; user < end; ++user)
+      std::copy_n(values + t * width, width, result.data() + static_cast<std::size_t>(user) * width);
   });
   return result;
 }
@@ -20,7 +30,10 @@ std::vector<double> by_user_tet(const System& system, const double* values, int 
 
 std::vector<Index> by_user_tet(const System& system, const std::vector<Index>& values) {
   std::vector<Index> result(static_cast<std::size_t>(system.user_tet_count), 0);
-  for (std::size_t t = 0; t < values.size(); ++t) result[system.tet_to_user[t]] = values[t];
+  for (std::size_t t = 0; t < values.size(); ++t) {
+    const auto [begin, end] = shown_tets(system, static_cast<Index>(t));
+    std::fill(result.begin() + begin, result.begin() + end, values[t]);
+  }
   return result;
 }
 
@@ -72,7 +85,7 @@ std::vector<double> Frame::enriched() const {
   if (!active) return {};
   std::vector<double> values(static_cast<std::size_t>(system().user_vertex_count), 0.0);
   for (std::size_t v = 0; v < active->enriched.size(); ++v)
-    values[system().vertex_to_user[v]] = active->enriched[v] ? 1 : 0;
+    if (system().vertex_to_user[v] >= 0) values[system().vertex_to_user[v]] = active->enriched[v] ? 1 : 0;
   return values;
 }
 

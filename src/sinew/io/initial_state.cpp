@@ -129,6 +129,7 @@ InitialMotion read_checkpoint_motion(const std::string& path, const System& syst
   // The other run may number vertices otherwise.
   Points user_x = system.user_rest, user_v = Points::Zero(3, system.user_vertex_count);
   for (std::size_t i = 0; i < to_user.size(); ++i) {
+    if (to_user[i] == -1) continue;  // a control point
     if (to_user[i] < 0 || to_user[i] >= system.user_vertex_count)
       fail_input("{}: has vertex {} of {}; the file is damaged", path, to_user[i], system.user_vertex_count);
     user_x.col(to_user[i]) = x.col(static_cast<Index>(i));
@@ -165,8 +166,8 @@ std::optional<InitialMotion> read_start(const InitialSetup& initial, const Syste
 State start_state(const System& system, const std::optional<InitialMotion>& motion) {
   State state = initial_state(system, motion ? motion->time : 0);
   if (!motion) return state;
-  state.x.leftCols(system.dynamic_count) = motion->x;
-  state.v.leftCols(system.dynamic_count) = motion->v;
+  state.x.leftCols(motion->x.cols()) = motion->x;
+  state.v.leftCols(motion->v.cols()) = motion->v;
   return state;
 }
 

@@ -27,7 +27,7 @@ ObstacleSurface::ObstacleSurface(const System& system)
     : system_(system),
       center_(0.5 * (system.user_rest.rowwise().minCoeff() + system.user_rest.rowwise().maxCoeff())),
       moves_(any_obstacle_moves(system)) {
-  const Index first = system.dynamic_count, mesh_vertices = system.vertex_count() - first;
+  const Index first = system.body_vertex_count(), mesh_vertices = system.obstacle_vertex_count();
   const Index body_count = static_cast<Index>(system.bodies.size());
   std::vector<Index> corners;
   for (Eigen::Index t = 0; t < system.collision.triangles.cols(); ++t) {
@@ -47,7 +47,7 @@ ObstacleSurface::ObstacleSurface(const System& system)
 
 Points ObstacleSurface::positions(const State& state) const {
   Points x(3, vertex_count_);
-  const Index mesh_vertices = system_.vertex_count() - system_.dynamic_count;
+  const Index mesh_vertices = system_.obstacle_vertex_count();
   x.leftCols(mesh_vertices) = state.x.rightCols(mesh_vertices);
   for (std::size_t p = 0; p < state.planes.size(); ++p) {
     const auto square = plane_square(state.planes[p], center_, system_.diagonal);

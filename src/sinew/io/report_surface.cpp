@@ -117,12 +117,12 @@ void ReportSurface::add_obstacles() {
   std::map<Index, std::vector<Index>> corners;  // by obstacle
   for (Eigen::Index t = 0; t < collision.triangles.cols(); ++t) {
     const auto triangle = collision.triangles.col(t);
-    if (triangle.minCoeff() < system_.dynamic_count) continue;
+    if (triangle.minCoeff() < system_.body_vertex_count()) continue;
     std::vector<Index>& list = corners[collision.vertex_owner[triangle[0]] - body_count];
     list.insert(list.end(), triangle.begin(), triangle.end());
   }
   for (const auto& [obstacle, list] : corners) {
-    const Index motion = system_.obstacle_vertex_motion[list.front() - system_.dynamic_count];
+    const Index motion = system_.obstacle_vertex_motion[list.front() - system_.body_vertex_count()];
     const bool moves = motion >= 0 && !system_.motions[motion].empty();
     const auto count = static_cast<Index>(list.size() / 3);
     Part part{system_.setup.obstacles[obstacle].name, false, moves, false, {}, {}, {{0, count}}};

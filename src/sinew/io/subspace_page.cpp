@@ -55,7 +55,8 @@ struct SurfaceWeights {
 
 SurfaceWeights surface_weights(const System& system, const HandleBasis& basis, const std::vector<Index>& vertices) {
   std::vector<Index> number(static_cast<std::size_t>(system.user_vertex_count), -1);
-  for (Index v = 0; v < system.dynamic_count; ++v) number[system.vertex_to_user[v]] = v;
+  for (Index v = 0; v < system.body_vertex_count(); ++v)
+    if (system.vertex_to_user[v] >= 0) number[system.vertex_to_user[v]] = v;
   SurfaceWeights result;
   result.range = range_of(basis.weight);
   widen(result.range, {0, 0});

@@ -9,11 +9,15 @@
 #include "sinew/core/types.h"
 #include "sinew/kinematics/coordinate_hessian.h"
 #include "sinew/linalg/block_matrix.h"
+#include "sinew/model/embedding.h"
 
 namespace sinew {
 
 // A point as a sparse row over the vertices of the system: the sum of their places times weights.
 using PointRow = std::vector<std::pair<Index, double>>;
+
+// The same points over the vertices that have equations, where rows name vertices that follow others.
+void resolve_followers(const Embedding& embedding, std::vector<PointRow>& rows);
 
 class PointSet {
  public:

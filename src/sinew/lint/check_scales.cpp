@@ -100,7 +100,7 @@ std::vector<Moved> moved_by_motion(const System& system) {
   for (const PrescribedVertex& p : system.prescribed)
     add(p.motion, system.rest.col(p.vertex), owner_text(system, system.vertex_body[p.vertex]));
   for (std::size_t i = 0; i < system.obstacle_vertex_motion.size(); ++i) {
-    const auto vertex = static_cast<Index>(system.dynamic_count + i);
+    const auto vertex = static_cast<Index>(system.body_vertex_count() + i);
     add(system.obstacle_vertex_motion[i], system.rest.col(vertex),
         owner_text(system, system.collision.vertex_owner[vertex]));
   }

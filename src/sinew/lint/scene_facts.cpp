@@ -4,6 +4,7 @@
 #include "sinew/lint/check_parts.h"
 #include "sinew/material/mass_spring.h"
 #include "sinew/mesh/quality.h"
+#include "sinew/model/affine_body.h"
 #include "sinew/model/element_parameters.h"
 
 namespace sinew::app {
@@ -27,6 +28,7 @@ void add_material(const BodySetup& body, const MaterialAssignment& assignment, B
     for (Range* range : {&facts.density, &material.density}) range->add(density);
     if (!springs) material.poisson.add(poisson_ratio(assignment.model->linearized(of.kernel)));
     const auto t = assignment.tets.empty() ? static_cast<Eigen::Index>(i) : assignment.tets[i];
+    if (body.affine) continue;  // mass below
     const double volume = body.mesh.is_cloth() ? of.kernel[MassSpring::thickness] *
                                                      triangle_area(body.mesh.vertices, body.mesh.triangles, t)
                                                : tet_volume(body.mesh.vertices, body.mesh.tets, t);
@@ -57,6 +59,7 @@ SceneFacts scene_facts(const Setup& setup) {
     b.fixed = static_cast<Index>(fixed.size());
     for (const LoadSetup& load : body.loads) b.loaded_faces += static_cast<Index>(load.faces.cols());
     for (const SpringSetup& spring : body.springs) b.springs += static_cast<Index>(spring.vertices.size());
+    if (body.affine) b.mass = mass_moments(body).mass;
     for (const MaterialAssignment& assignment : body.materials) {
       add_material(body, assignment, b, facts.materials[assignment.name]);
       b.materials.push_back(assignment.name);

@@ -84,7 +84,8 @@ LiveControls::LiveControls(const Json& scene, Simulation& simulation, Measuremen
   const Json method = scene_.value(Place("/solver/method"), Json());
   if (simulation.edits().find(MethodEdit{}) && method.is_string()) start_method_ = method.get<std::string>();
   from_user_.assign(system.user_vertex_count, -1);
-  for (Index i = 0; i < system.dynamic_count; ++i) from_user_[system.vertex_to_user[i]] = i;
+  for (Index i = 0; i < system.body_vertex_count(); ++i)
+    if (system.vertex_to_user[i] >= 0) from_user_[system.vertex_to_user[i]] = i;
   remember_ranges(settings_now(/*at_start=*/true));
   remember_ranges(settings_now());
 }

@@ -76,7 +76,8 @@ std::string LiveFrames::weights(const Simulation& simulation, std::uint32_t numb
   const ReducedBasis* basis = simulation.subspace();
   if (basis == nullptr || basis->is_dense()) return {};
   std::vector<Index> own(system_.user_vertex_count, -1);  // simulation's number of each user vertex
-  for (Index i = 0; i < system_.dynamic_count; ++i) own[system_.vertex_to_user[i]] = i;
+  for (Index i = 0; i < system_.body_vertex_count(); ++i)
+    if (system_.vertex_to_user[i] >= 0) own[system_.vertex_to_user[i]] = i;
   std::vector<Index> vertices;
   for (const std::vector<Index>& body : bodies_)
     for (const Index v : body) vertices.push_back(own[v]);

@@ -47,7 +47,7 @@ double largest_prescribed_motion(const System& system) {
   };
   for (const PrescribedVertex& p : system.prescribed) add(p.motion, system.rest.col(p.vertex));
   for (std::size_t i = 0; i < system.obstacle_vertex_motion.size(); ++i)
-    add(system.obstacle_vertex_motion[i], system.rest.col(system.dynamic_count + static_cast<Index>(i)));
+    add(system.obstacle_vertex_motion[i], system.rest.col(system.body_vertex_count() + static_cast<Index>(i)));
   for (std::size_t p = 0; p < system.planes.size(); ++p) add(system.plane_motion[p], system.planes[p].point);
   return largest;
 }
@@ -58,15 +58,19 @@ double stiffness_by_inertia(const System& system, double by_elasticity) {
   std::vector<Vec3> low(bodies, Vec3::Constant(1e300)), high(bodies, Vec3::Constant(-1e300));
   std::vector<double> mass(bodies, 0.0), volume(bodies, 0.0);
   double speed2 = 0;
-  for (Index i = 0; i < system.dynamic_count; ++i) {
+  for (Index i = 0; i < system.body_vertex_count(); ++i) {
     const Index b = system.vertex_body[i];
     low[b] = low[b].cwiseMin(system.rest.col(i));
     high[b] = high[b].cwiseMax(system.rest.col(i));
+    if (i >= system.dynamic_count) continue;
     mass[b] += system.mass[i];
     speed2 = std::max(speed2, system.initial_velocity.col(i).squaredNorm());
   }
   for (Index t = 0; t < system.tet_count(); ++t) volume[system.tet_body[t]] += tet_volume(system.rest, system.tets, t);
-  for (std::size_t b = 0; b < bodies; ++b) volume[b] += system.bodies[b].cloth_volume;
+  for (std::size_t b = 0; b < bodies; ++b) {
+    volume[b] += system.bodies[b].cloth_volume;
+    if (system.bodies[b].affine_volume > 0) volume[b] = system.bodies[b].affine_volume;
+  }
   double inertia = 0, acceleration = system.setup.gravity.norm();  // of rho L [kg/m^2]
   for (std::size_t b = 0; b < bodies; ++b) {
     const double thickness = system.bodies[b].thickness;  // of a cloth: what lies behind its surface

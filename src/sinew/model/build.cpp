@@ -1,4 +1,5 @@
 // From a Setup to a System.
+#include "sinew/model/affine_body.h"
 #include "sinew/model/automatic_scales.h"
 #include "sinew/model/build_parts.h"
 
@@ -9,6 +10,9 @@ namespace {
 void drop_bulk(Setup& setup) {
   for (BodySetup& body : setup.bodies) {
     body.mesh = TetMesh{};
+    body.follower.reset();
+    body.follower_rows.clear();
+    body.follower_materials.clear();
     for (MaterialAssignment& material : body.materials) {
       MaterialAssignment kept;
       kept.name = std::move(material.name);
@@ -27,6 +31,8 @@ void drop_bulk(Setup& setup) {
 
 std::shared_ptr<System> build_system(Setup setup) {
   check_setup(setup);
+  for (BodySetup& body : setup.bodies)
+    if (body.affine) make_affine(body);
   auto system = std::make_shared<System>();
   const VertexMaps maps = number_vertices(setup, *system);
   build_elements(setup, maps, *system);
@@ -41,18 +47,6 @@ std::shared_ptr<System> build_system(Setup setup) {
   system->setup.contact.slip_speed = resolved_slip_speed(system->setup.contact, *system);
   system->setup.solver.tolerance = resolved_tolerance(system->setup.solver, *system);
   return system;
-}
-
-Points System::to_user(const Points& values, const Points* fill) const {
-  Points out = fill ? *fill : Points(Points::Zero(3, user_vertex_count));
-  for (Index i = 0; i < dynamic_count; ++i) out.col(vertex_to_user[i]) = values.col(i);
-  return out;
-}
-
-Points System::from_user(const Points& values) const {
-  Points out(3, dynamic_count);
-  for (Index i = 0; i < dynamic_count; ++i) out.col(i) = values.col(vertex_to_user[i]);
-  return out;
 }
 
 }  // namespace sinew

@@ -44,7 +44,7 @@ class CollisionBuilder {
       : setup_(setup), maps_(maps), s_(system), c_(system.collision), materials_(system.material_names) {}
 
   void build() {
-    c_.dynamic_count = s_.dynamic_count;
+    c_.dynamic_count = s_.body_vertex_count();
     for (const BodySetup& body : setup_.bodies) c_.owner_names.push_back(body.name);
     for (const ObstacleSetup& obstacle : setup_.obstacles) c_.owner_names.push_back(obstacle.name);
     c_.owner_count = static_cast<Index>(c_.owner_names.size());
@@ -69,18 +69,49 @@ class CollisionBuilder {
     for (std::size_t i = 0; i < faces.size(); ++i) {
       const bool shared = (i > 0 && faces[i].same_vertices(faces[i - 1])) ||
                           (i + 1 < faces.size() && faces[i].same_vertices(faces[i + 1]));
-      if (!shared) boundary.push_back(faces[i]);
+      if (!shared && s_.tet_to_user[faces[i].tet()] >= 0) boundary.push_back(faces[i]);
     }
+    const Triangles followers = follower_triangles();
     const Eigen::Index closed = static_cast<Eigen::Index>(boundary.size()), cloth = s_.triangles.cols();
-    c_.triangles.resize(3, closed + cloth + obstacle_triangles());
+    c_.triangles.resize(3, closed + followers.cols() + cloth + obstacle_triangles());
     for (std::size_t f = 0; f < boundary.size(); ++f) {
       const auto& corners = tet_faces[boundary[f].local()];
       for (int k = 0; k < 3; ++k)
         c_.triangles(k, static_cast<Eigen::Index>(f)) = s_.tets(corners[k], boundary[f].tet());
     }
-    c_.triangles.middleCols(closed, cloth) = s_.triangles;
-    body_triangles_ = closed + cloth;
+    c_.triangles.middleCols(closed, followers.cols()) = followers;
+    c_.triangles.middleCols(closed + followers.cols(), cloth) = s_.triangles;
+    body_triangles_ = closed + followers.cols() + cloth;
     choose_materials(boundary);
+    choose_follower_materials();
+  }
+
+  // The boundaries of volume meshes that follow other ones; surfaces that do are among the triangles of cloth.
+  Triangles follower_triangles() const {
+    std::vector<Index> corners;
+    for (std::size_t b = 0; b < setup_.bodies.size(); ++b) {
+      const BodySetup& body = setup_.bodies[b];
+      if (!body.follower || body.follower->is_cloth()) continue;
+      for (const Index v : boundary_triangles(body.follower->tets).reshaped()) corners.push_back(maps_.body[b][v]);
+    }
+    return Eigen::Map<const Triangles>(corners.data(), 3, static_cast<Eigen::Index>(corners.size() / 3));
+  }
+
+  // Of several materials around a vertex the first.
+  void choose_follower_materials() {
+    for (std::size_t b = 0; b < setup_.bodies.size(); ++b) {
+      const BodySetup& body = setup_.bodies[b];
+      if (!body.follower || body.follower->is_cloth()) continue;
+      for (auto a = body.follower_materials.rbegin(); a != body.follower_materials.rend(); ++a) {
+        const Index material = materials_.add(a->name);
+        const auto choose = [&](Index t) {
+          for (const Index v : body.follower->tets.col(t)) c_.vertex_material[maps_.body[b][v]] = material;
+        };
+        if (a->tets.empty())
+          for (Index t = 0; t < body.follower->tet_count(); ++t) choose(t);
+        for (const Index t : a->tets) choose(t);
+      }
+    }
   }
 
   Eigen::Index obstacle_triangles() const {
@@ -192,7 +223,7 @@ class CollisionBuilder {
     };
     if (setup_.contact.enabled) {
       for (Index a = 0; a < bodies; ++a) {
-        for (Index b = a; b < owners; ++b) set(a, b, a != b || setup_.contact.self);
+        for (Index b = a; b < owners; ++b) set(a, b, a != b || (setup_.contact.self && !setup_.bodies[a].affine));
       }
     }
     for (const auto& [a, b] : setup_.contact.ignore) {
@@ -247,8 +278,9 @@ struct BodyScale {
 
 std::vector<BodyScale> body_scales(const System& s) {
   std::vector<BodyScale> scales(s.bodies.size());
-  for (Index i = 0; i < s.dynamic_count; ++i) {
+  for (Index i = 0; i < s.body_vertex_count(); ++i) {
     BodyScale& scale = scales[s.vertex_body[i]];
+    if (s.vertex_to_user[i] < 0) continue;
     scale.low = scale.low.cwiseMin(s.rest.col(i));
     scale.high = scale.high.cwiseMax(s.rest.col(i));
   }
@@ -260,6 +292,8 @@ std::vector<BodyScale> body_scales(const System& s) {
       scale.stiffness += volume * group.model->equivalent_young(element_parameters(group, t - group.tet_begin).kernel);
     }
   }
+  for (std::size_t b = 0; b < scales.size(); ++b)
+    if (s.bodies[b].affine_volume > 0) scales[b].volume = s.bodies[b].affine_volume;
   // Every edge of an element holds its whole volume, or E times that: k l^2 = E sum_e V_e.
   for (const EdgeSpring& spring : s.edge_springs) {
     if (spring.bending) continue;

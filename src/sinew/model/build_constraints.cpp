@@ -100,7 +100,7 @@ class ConstraintBuilder {
     const BodySetup& body = setup_.bodies[b];
     const std::size_t first = s_.prescribed.size();
     for (std::size_t v = 0; v < owner.size(); ++v) {
-      const Index vertex = maps_.body[b][v];
+      const Index vertex = maps_.mesh[b][v];
       if (vertex < 0) continue;
       for (int k = 0; k < 3; ++k) {
         const Index f = owner[v][k];

@@ -86,7 +86,7 @@ class ElementBuilder {
         const Index size = all ? body.mesh.tet_count() : static_cast<Index>(assignment.tets.size());
         for (Index k = 0; k < size; ++k) {
           SceneTet tet{group, {}, static_cast<Index>(b), all ? k : assignment.tets[k], static_cast<Index>(a), k};
-          for (int j = 0; j < 4; ++j) tet.sorted[j] = maps_.body[b][body.mesh.tets(j, tet.tet)];
+          for (int j = 0; j < 4; ++j) tet.sorted[j] = maps_.mesh[b][body.mesh.tets(j, tet.tet)];
           std::sort(tet.sorted.begin(), tet.sorted.end());
           tets_.push_back(tet);
         }
@@ -114,10 +114,11 @@ class ElementBuilder {
     for (Index t = 0; t < count(); ++t) {
       const SceneTet& tet = tets_[t];
       const Tets& own = setup_.bodies[tet.body].mesh.tets;
-      for (int j = 0; j < 4; ++j) s_.tets(j, t) = maps_.body[tet.body][own(j, tet.tet)];
+      for (int j = 0; j < 4; ++j) s_.tets(j, t) = maps_.mesh[tet.body][own(j, tet.tet)];
       s_.tet_body[t] = tet.body;
       s_.tet_material[t] = material[tet.body][tet.assignment];
-      s_.tet_to_user[t] = s_.bodies[tet.body].tet_user_begin + tet.tet;
+      const bool shown = !setup_.bodies[tet.body].follower;
+      s_.tet_to_user[t] = shown ? s_.bodies[tet.body].tet_user_begin + tet.tet : -1;
     }
   }
 
@@ -148,7 +149,11 @@ class ElementBuilder {
       const BodySetup& body = setup_.bodies[b];
       const Index begin = s_.bodies[b].triangle_begin;
       for (Index f = 0; f < s_.bodies[b].triangle_count; ++f)
-        for (int k = 0; k < 3; ++k) s_.triangles(k, begin + f) = maps_.body[b][body.mesh.triangles(k, f)];
+        for (int k = 0; k < 3; ++k) s_.triangles(k, begin + f) = maps_.body[b][body.user_mesh().triangles(k, f)];
+      if (body.follower && s_.bodies[b].triangle_count > 0) {
+        const auto name = std::ranges::find(s_.material_names, body.materials[0].name) - s_.material_names.begin();
+        std::fill_n(s_.triangle_material.begin() + begin, s_.bodies[b].triangle_count, static_cast<Index>(name));
+      }
       if (!body.mesh.is_cloth()) continue;
       for (const MaterialAssignment& a : body.materials) {
         const auto name = std::find(s_.material_names.begin(), s_.material_names.end(), a.name);

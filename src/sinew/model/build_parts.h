@@ -9,7 +9,8 @@ namespace sinew {
 
 // Where the vertices of bodies and obstacles went.
 struct VertexMaps {
-  std::vector<std::vector<Index>> body;      // by body and its vertex: simulation id, -1 for unused nodes
+  std::vector<std::vector<Index>> body;      // by body and vertex of the user's mesh: simulation id, -1: unused node
+  std::vector<std::vector<Index>> mesh;      // by body and vertex of the mesh that is simulated
   std::vector<std::vector<Index>> obstacle;  // the same for obstacles (empty for planes)
 };
 

@@ -42,7 +42,7 @@ class SpringBuilder {
  private:
   void add_elements(std::size_t b, const MaterialAssignment& assignment) {
     const TetMesh& mesh = setup_.bodies[b].mesh;
-    const std::vector<Index>& map = maps_.body[b];
+    const std::vector<Index>& map = maps_.mesh[b];
     const auto name = std::find(s_.material_names.begin(), s_.material_names.end(), assignment.name);
     const auto material = static_cast<Index>(name - s_.material_names.begin());
     const bool all = assignment.tets.empty();

@@ -16,11 +16,13 @@ void number_bodies(const Setup& setup, System& s, VertexMaps& maps) {
     SystemBody out;
     out.name = body.name;
     out.user_begin = s.user_vertex_count;
-    out.vertex_count = body.mesh.vertex_count();
+    const TetMesh& mesh = body.user_mesh();
+    out.vertex_count = mesh.vertex_count();
     out.tet_user_begin = s.user_tet_count;
-    out.tet_count = body.mesh.tet_count();
+    out.tet_count = mesh.tet_count();
     out.triangle_begin = triangles;
-    out.triangle_count = static_cast<Index>(body.mesh.triangles.cols());
+    out.triangle_count = static_cast<Index>(mesh.triangles.cols());
+    out.affine_volume = body.volume;
     out.damping_mass = body.damping_mass;
     out.damping_stiffness = body.damping_stiffness;
     out.acceleration = body.acceleration;
@@ -28,16 +30,39 @@ void number_bodies(const Setup& setup, System& s, VertexMaps& maps) {
     std::vector<Index> map(body.mesh.vertex_count(), Index{-1});
     for (const Index v : hilbert_order(body.mesh.vertices, used_vertices(body.mesh))) {
       map[v] = s.dynamic_count++;
-      s.vertex_to_user.push_back(s.user_vertex_count + v);
+      s.vertex_to_user.push_back(body.follower ? -1 : s.user_vertex_count + v);
       s.vertex_body.push_back(b);
     }
     s.user_vertex_count += out.vertex_count;
     s.user_tet_count += out.tet_count;
     triangles += out.triangle_count;
-    maps.body.push_back(std::move(map));
+    maps.mesh.push_back(std::move(map));
     s.bodies.push_back(std::move(out));
   }
   s.user_triangles.resize(3, triangles);
+}
+
+// The vertices of users' meshes that follow other ones, behind those.
+void number_followers(const Setup& setup, System& s, VertexMaps& maps) {
+  std::vector<Embedding::Row> rows;
+  for (std::size_t b = 0; b < setup.bodies.size(); ++b) {
+    const BodySetup& body = setup.bodies[b];
+    if (!body.follower) {
+      maps.body.push_back(maps.mesh[b]);
+      continue;
+    }
+    std::vector<Index> map(body.follower->vertex_count(), Index{-1});
+    for (const Index v : hilbert_order(body.follower->vertices, used_vertices(*body.follower))) {
+      map[v] = s.dynamic_count + static_cast<Index>(rows.size());
+      s.vertex_to_user.push_back(s.bodies[b].user_begin + v);
+      s.vertex_body.push_back(static_cast<Index>(b));
+      Embedding::Row row = body.follower_rows[v];
+      for (Embedding::Entry& entry : row) entry.vertex = maps.mesh[b][entry.vertex];
+      rows.push_back(std::move(row));
+    }
+    maps.body.push_back(std::move(map));
+  }
+  s.embedding = Embedding(s.dynamic_count, rows);
 }
 
 Index number_obstacles(const Setup& setup, Index next, VertexMaps& maps) {
@@ -63,24 +88,26 @@ void place(const Points& positions, const std::vector<Index>& map, Points& rest)
 VertexMaps number_vertices(const Setup& setup, System& s) {
   VertexMaps maps;
   number_bodies(setup, s, maps);
-  s.rest.resize(3, number_obstacles(setup, s.dynamic_count, maps));
+  number_followers(setup, s, maps);
+  s.rest.resize(3, number_obstacles(setup, s.body_vertex_count(), maps));
   s.user_rest.resize(3, s.user_vertex_count);
   s.user_tets.resize(4, s.user_tet_count);
   for (std::size_t b = 0; b < setup.bodies.size(); ++b) {
-    const TetMesh& mesh = setup.bodies[b].mesh;
-    place(mesh.vertices, maps.body[b], s.rest);
+    const TetMesh& mesh = setup.bodies[b].user_mesh();
+    place(setup.bodies[b].mesh.vertices, maps.mesh[b], s.rest);
     s.user_rest.middleCols(s.bodies[b].user_begin, mesh.vertex_count()) = mesh.vertices;
     s.user_tets.middleCols(s.bodies[b].tet_user_begin, mesh.tet_count()) = mesh.tets.array() + s.bodies[b].user_begin;
     s.user_triangles.middleCols(s.bodies[b].triangle_begin, s.bodies[b].triangle_count) =
         mesh.triangles.array() + s.bodies[b].user_begin;
   }
-  s.obstacle_vertex_to_own.resize(s.vertex_count() - s.dynamic_count);
+  s.embedding.place(s.rest);
+  s.obstacle_vertex_to_own.resize(s.obstacle_vertex_count());
   for (std::size_t o = 0; o < setup.obstacles.size(); ++o) {
     if (!setup.obstacles[o].mesh) continue;
     place(setup.obstacles[o].mesh->vertices, maps.obstacle[o], s.rest);
     for (std::size_t v = 0; v < maps.obstacle[o].size(); ++v) {
       const Index id = maps.obstacle[o][v];
-      if (id >= 0) s.obstacle_vertex_to_own[id - s.dynamic_count] = static_cast<Index>(v);
+      if (id >= 0) s.obstacle_vertex_to_own[id - s.body_vertex_count()] = static_cast<Index>(v);
     }
   }
   return maps;

@@ -103,7 +103,7 @@ void check_mass_spring(const BodySetup& body, const MaterialAssignment& material
 void check_material(const BodySetup& body, const MaterialAssignment& material) {
   const std::size_t tets = material.tets.empty() ? body.mesh.element_count() : material.tets.size();
   if (material.mass_spring) return check_mass_spring(body, material, tets);
-  if (body.mesh.is_cloth()) {
+  if (body.mesh.is_cloth() && !body.affine) {
     fail_input(
         "body '{}': its mesh is a surface, and material '{}' is of a solid; give a volume mesh, or a material of model "
         "{}",

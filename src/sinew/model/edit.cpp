@@ -11,8 +11,8 @@ namespace sinew {
 namespace {
 
 void require_vertex(const System& system, Index vertex) {
-  if (vertex < 0 || vertex >= system.dynamic_count)
-    fail_input("vertex: found {}, the bodies have {}", vertex, system.dynamic_count);
+  if (vertex < 0 || vertex >= system.body_vertex_count())
+    fail_input("vertex: found {}, the bodies have {}", vertex, system.body_vertex_count());
 }
 
 // Vertices that edits prescribe come last in System::prescribed, their motions last in System::motions.
@@ -63,8 +63,14 @@ void require_prescribed(const System& system, const PrescribedEdit& edit) {
     if (std::ranges::any_of(*times, [](double time) { return std::isnan(time); }))
       fail_input("found a time that is no number");
   for (std::size_t i = 0; i < vertices; ++i) {
-    if (edit.vertices[i] < 0 || edit.vertices[i] >= system.dynamic_count)
-      fail_input("found vertex {}, the bodies have {}", edit.vertices[i], system.dynamic_count);
+    if (edit.vertices[i] < 0 || edit.vertices[i] >= system.body_vertex_count())
+      fail_input("found vertex {}, the bodies have {}", edit.vertices[i], system.body_vertex_count());
+    if (system.embedding.follows(edit.vertices[i]))
+      fail_input(
+          "vertex {} of body '{}' follows the control points of an affine body and cannot be fixed by itself; pull at "
+          "it, or give the body a \"fix\" in the scene",
+          system.vertex_to_user[edit.vertices[i]] - system.bodies[system.vertex_body[edit.vertices[i]]].user_begin,
+          system.bodies[system.vertex_body[edit.vertices[i]]].name);
     if (!(edit.offset.col(static_cast<Index>(i)).cwiseAbs().maxCoeff() <= largest_edit))
       fail_input("found a place that is not finite or beyond {:g} m", largest_edit);
   }

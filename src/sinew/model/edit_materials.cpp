@@ -107,6 +107,10 @@ void edit_material(System& system, const MaterialEdit& edit) {
   const std::string& name = edit.material;
   const UserParameters& parameters = edit.parameters;
   const Index material = find_material(system, name);
+  for (Index t = 0; t < system.tet_count(); ++t)
+    if (system.tet_material[t] == material && system.tet_to_user[t] < 0)
+      fail_input("materials.{}: the affine body '{}' is of it, whose stiffness cannot change while it runs", name,
+                 system.bodies[system.tet_body[t]].name);
   const auto tets = static_cast<std::size_t>(std::ranges::count(system.tet_material, material));
   std::map<std::string, std::vector<double>> fields;
   for (const auto& [parameter, values] : parameters) {

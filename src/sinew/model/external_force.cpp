@@ -9,8 +9,11 @@ void add_surface_loads(const System& system, double time, double ramp, Points& f
   for (const FaceLoad& load : system.loads) {
     if (load.kind == LoadKind::pressure) continue;
     const Vec3 vector = load.traction(time, ramp);
-    for (Index f = 0; f < load.faces.cols(); ++f)
-      for (int k = 0; k < 3; ++k) force.col(load.faces(k, f)) += load.face_area[f] / 3 * vector;
+    for (Index f = 0; f < load.faces.cols(); ++f) {
+      const Vec3 third = load.face_area[f] / 3 * vector;
+      for (int k = 0; k < 3; ++k)
+        system.embedding.for_each(load.faces(k, f), [&](Index v, double w) { force.col(v) += w * third; });
+    }
   }
 }
 
@@ -21,10 +24,12 @@ Vec3 acceleration(const System& system, const SystemBody& body, double time, dou
   return ramp * system.setup.gravity + (keyed ? Vec3(body.acceleration_keys.at(time)) : Vec3(ramp * body.acceleration));
 }
 
-VecX vertex_areas(const FaceLoad& load, Index n) {
-  VecX area = VecX::Zero(n);
+VecX vertex_areas(const System& system, const FaceLoad& load) {
+  const Embedding& embedding = system.embedding;
+  VecX area = VecX::Zero(system.dynamic_count);
   for (Index f = 0; f < load.faces.cols(); ++f)
-    for (int k = 0; k < 3; ++k) area[load.faces(k, f)] += load.face_area[f] / 3;
+    for (int k = 0; k < 3; ++k)
+      embedding.for_each(load.faces(k, f), [&](Index v, double w) { area[v] += w * load.face_area[f] / 3; });
   return area;
 }
 

@@ -9,8 +9,8 @@ namespace sinew {
 // Of gravity and of the body's own at `time` [m/s^2]; what has no keyframes of its own times `ramp`.
 Vec3 acceleration(const System& system, const SystemBody& body, double time, double ramp);
 
-// What each of the first n vertices has of the area of the faces [m^2].
-VecX vertex_areas(const FaceLoad& load, Index n);
+// What each vertex with equations has of the area of the faces [m^2]; corners that follow others share theirs out.
+VecX vertex_areas(const System& system, const FaceLoad& load);
 
 // Total of gravity, accelerations and dead surface loads at `time` [N], 3 x dynamic_count; all without keyframes of
 // their own are multiplied by `ramp`.

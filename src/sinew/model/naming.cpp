@@ -5,7 +5,7 @@
 namespace sinew {
 
 Index own_number(const System& system, Index vertex) {
-  if (vertex >= system.dynamic_count) return system.obstacle_vertex_to_own[vertex - system.dynamic_count];
+  if (vertex >= system.body_vertex_count()) return system.obstacle_vertex_to_own[vertex - system.body_vertex_count()];
   return system.vertex_to_user[vertex] - system.bodies[system.vertex_body[vertex]].user_begin;
 }
 
@@ -15,6 +15,8 @@ std::string owner_text(const System& system, Index owner) {
 }
 
 std::string vertex_text(const System& system, Index vertex) {
+  if (vertex < system.dynamic_count && system.vertex_to_user[vertex] < 0)
+    return fmt::format("a control point of {}", owner_text(system, system.vertex_body[vertex]));
   return fmt::format("vertex {} of {}", own_number(system, vertex),
                      owner_text(system, system.collision.vertex_owner[vertex]));
 }

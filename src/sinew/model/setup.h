@@ -11,6 +11,7 @@
 
 #include "sinew/core/types.h"
 #include "sinew/mesh/tet_mesh.h"
+#include "sinew/model/embedding.h"
 #include "sinew/model/motion.h"
 
 namespace sinew {
@@ -85,6 +86,16 @@ struct BodySetup {
   std::vector<SpringSetup> springs;
   double damping_mass = 0;       // [1/s]
   double damping_stiffness = 0;  // [s]
+  bool affine = false;           // moves by affine maps alone (model/affine_body.h)
+
+  // Filled in while the system is built. The user's mesh where another one is simulated, and what each of its vertices
+  // follows there; `mesh` and `materials` are then those of the other one.
+  std::optional<TetMesh> follower;
+  std::vector<Embedding::Row> follower_rows;
+  std::vector<MaterialAssignment> follower_materials;
+  double volume = 0;  // of the user's mesh [m^3]
+
+  const TetMesh& user_mesh() const { return follower ? *follower : mesh; }
 };
 
 struct PlaneSetup {

@@ -10,6 +10,7 @@
 
 #include "sinew/core/types.h"
 #include "sinew/model/collision_mesh.h"
+#include "sinew/model/embedding.h"
 #include "sinew/model/motion.h"
 #include "sinew/model/setup.h"
 
@@ -100,6 +101,7 @@ struct SystemBody {
   Index tet_user_begin = 0, tet_count = 0;       // in user numbering of tets
   Index triangle_begin = 0, triangle_count = 0;  // of a cloth, in System::triangles
   double cloth_volume = 0, thickness = 0;        // of a cloth at rest [m^3], and the mean [m]; else 0
+  double affine_volume = 0;                      // of an affine body [m^3]; else 0
   double damping_mass = 0, damping_stiffness = 0;
   double stiffness = 0;  // integral of Young's modulus over the body [J]
   Vec3 acceleration = Vec3::Zero();
@@ -109,8 +111,10 @@ struct SystemBody {
 struct System {
   Setup setup;  // without the meshes of its bodies
 
-  // Vertices [0, dynamic_count) are those of the bodies' tets and cloth; then come the obstacles' vertices.
+  // Vertices [0, dynamic_count) have equations: those of the bodies' tets and cloth. Then come those that follow them,
+  // up to body_vertex_count(), and then the obstacles' vertices.
   Index dynamic_count = 0;
+  Embedding embedding;
   Points rest;               // 3 x n_all [m]
   std::vector<double> mass;  // dynamic_count [kg], lumped
   Tets tets;                 // 4 x m, by elastic group; those of material mass_spring, which has none, come last
@@ -120,7 +124,7 @@ struct System {
   std::vector<std::string> material_names;
   // By material, the user's parameters that vary over its tets, in the order of tet_to_user.
   std::map<std::string, std::map<std::string, std::vector<double>>> material_fields;
-  std::vector<Index> vertex_body;  // dynamic_count
+  std::vector<Index> vertex_body;  // body_vertex_count()
 
   // Bodies of material mass_spring.
   std::vector<EdgeSpring> edge_springs;  // ascending in (a, b)
@@ -137,7 +141,7 @@ struct System {
   std::vector<PullKey> pulls;   // whose the last springs are
 
   // Obstacles.
-  std::vector<Index> obstacle_vertex_motion;  // n_all - dynamic_count, into motions
+  std::vector<Index> obstacle_vertex_motion;  // obstacle_vertex_count(), into motions
   std::vector<PlaneSetup> planes;             // rest states, as CollisionMesh::planes
   std::vector<Index> plane_motion;            // into motions
 
@@ -153,13 +157,15 @@ struct System {
   // Numbering of the bodies' vertices and tets in the user's files, bodies concatenated in scene order.
   Index user_vertex_count = 0, user_tet_count = 0;
   Points user_rest;                           // 3 x user_vertex_count, unused nodes included
-  std::vector<Index> vertex_to_user;          // dynamic_count
-  std::vector<Index> tet_to_user;             // m
+  std::vector<Index> vertex_to_user;          // body_vertex_count(); -1: of no mesh of the user (control points)
+  std::vector<Index> tet_to_user;             // m; -1: the control tet of an affine body
   Tets user_tets;                             // 4 x user_tet_count, vertex ids in the concatenated user numbering
   Triangles user_triangles;                   // 3 x f, as `triangles`, vertex ids in the concatenated user numbering
-  std::vector<Index> obstacle_vertex_to_own;  // n_all - dynamic_count, number in the obstacle's own mesh
+  std::vector<Index> obstacle_vertex_to_own;  // obstacle_vertex_count(), number in the obstacle's own mesh
 
   Index vertex_count() const { return static_cast<Index>(rest.cols()); }
+  Index body_vertex_count() const { return dynamic_count + embedding.count(); }
+  Index obstacle_vertex_count() const { return vertex_count() - body_vertex_count(); }
   Index tet_count() const { return static_cast<Index>(tets.cols()); }
   Index triangle_count() const { return static_cast<Index>(triangles.cols()); }
   // Tets with an energy density: those before.
@@ -170,9 +176,15 @@ struct System {
     return {spring.vertex, spring.point, spring.stiffness};
   }
 
-  // Positions, velocities, forces in the user's numbering; unused nodes get `fill` (e.g. user_rest) or zero.
+  // Positions, velocities, forces (3 x body_vertex_count() or more) in the user's numbering; unused nodes get `fill`
+  // (e.g. user_rest) or zero.
   Points to_user(const Points& values, const Points* fill = nullptr) const;
+  // Positions or velocities from there, 3 x body_vertex_count(): control points take the nearest affine motion, by
+  // least squares over what follows them.
   Points from_user(const Points& values) const;
+  // Forces (3 x dynamic_count or body_vertex_count()) as 3 x body_vertex_count(): those on control points become the
+  // least ones on what follows them, of the same sum and moment.
+  Points forces_on_shown(const Points& forces) const;
 };
 
 // Checks the setup, renumbers for locality and computes everything derived. Throws InputError.

@@ -142,10 +142,12 @@ double ErrorEstimator::lengthening(const Points& x, const Points& d, const Point
   const double whole = length(d);
   if (!(whole > 0)) return 1;
   const std::vector<PlaneState> planes = potential_->contact().planes();
-  const double t = potential_->max_step(x, d, planes);
+  Points way = d;
+  potential_->complete(way);
+  const double t = potential_->max_step(x, way, planes);
   double theta = slowest_contraction;
   if (t >= least_trial) {
-    const Points trial = x + t * d;
+    const Points trial = x + t * way;
     Points g;
     // Contacts may come and go over t d. g takes those of the trial point; the estimate keeps those of x.
     potential_->set_contacts(trial, planes);

@@ -31,7 +31,8 @@ NewtonStructure NewtonAssembly::structure() const {
 }
 
 bool NewtonAssembly::has_contacts() const {
-  return sees_contacts_ && potential_->contact().may_touch() && potential_->contact().has_hessian();
+  return sees_contacts_ && potential_->system().embedding.empty() && potential_->contact().may_touch() &&
+         potential_->contact().has_hessian();
 }
 
 // Stiffness of each vertex at rest, a constant of the mesh and the materials,
@@ -65,10 +66,14 @@ void NewtonAssembly::find_vertex_stiffness() {
 // The vertices in contact that are free in some axis.
 void NewtonAssembly::find_touching() {
   const Index n = H_.rows();
+  const Embedding& embedding = potential_->system().embedding;
   touches_.assign(n, 0);
   for (const ContactStencil& contact : potential_->contact().contacts())
-    for (const Index v : contact.v)
-      if (v >= 0 && v < n) touches_[v] = 1;
+    for (const Index touching : contact.v)
+      if (touching >= 0)
+        embedding.for_each(touching, [&](Index v, double) {
+          if (v < n) touches_[v] = 1;
+        });
   touching_.clear();
   const auto& fixed = context_->prescribed;
   for (Index v = 0; v < n; ++v)

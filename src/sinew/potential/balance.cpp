@@ -77,7 +77,7 @@ bool IncrementalPotential::contacts_balance(const Points& x, const Points& g, st
   if (contact_->contacts().empty()) return true;
   const System& system = *system_;
   contact_forces_.setZero(3, system.dynamic_count);
-  contact_->normal().add_gradient(x, context_->contact_scale(), contact_forces_);
+  add_term_gradient(body_terms_, x, context_->contact_scale(), contact_forces_);  // of normal forces
   struct Balance {
     double unbalanced2 = 0, size2 = 0, mass2 = 0;
   };

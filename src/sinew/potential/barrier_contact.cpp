@@ -2,7 +2,7 @@
 
 namespace sinew {
 
-BarrierContact::BarrierContact(const System& system) : ContactModel(system), barrier_(system.dynamic_count) {
+BarrierContact::BarrierContact(const System& system) : ContactModel(system), barrier_(system.body_vertex_count()) {
   if (system.setup.contact.enabled) detector_ = std::make_unique<ContactDetector>(system.collision);
 }
 

@@ -26,9 +26,9 @@ std::unique_ptr<ContactModel> make_no_contact() {
 
 ContactModel::ContactModel(const System& system)
     : system_(system),
-      friction_(system.dynamic_count),
+      friction_(system.body_vertex_count()),
       friction_possible_(sinew::has_friction(system)),
-      anew_(system.dynamic_count) {}
+      anew_(system.body_vertex_count()) {}
 
 // Pairs of materials may gain or lose friction while a simulation is live.
 void ContactModel::adapt(Change change) {
@@ -131,8 +131,8 @@ void ContactModel::softened_hessian(const Points& x, double scale, Projection pr
                                     std::span<const double> stiffness, SymBlockMatrix& H) {
   pairs_.clear();
   collect_pairs(pairs_);
-  H.set_pattern(make_pattern(system_.dynamic_count, pairs_));
-  unused_gradient_.setZero(3, system_.dynamic_count);
+  H.set_pattern(make_pattern(system_.body_vertex_count(), pairs_));
+  unused_gradient_.setZero(3, system_.body_vertex_count());
   add_softened(x, scale, projection, stiffness, unused_gradient_, H);
   if (friction_possible_) friction_.add_softened(x, scale, projection, stiffness, unused_gradient_, H);
 }

@@ -57,14 +57,14 @@ class ContactModel {
   virtual void set_stiffness(double stiffness) = 0;
   virtual double total_force(const Points& x) const = 0;  // sum of all normal forces [N]
 
-  // g (3 x dynamic_count) += scale * gradient of normal forces, with planes elsewhere than find() saw them, and of
-  // friction.
+  // g (3 x body_vertex_count()) += scale * gradient of normal forces, with planes elsewhere than find() saw them, and
+  // of friction.
   void add_gradient(const Points& x, const std::vector<PlaneState>& planes, double scale, Points& g);
 
   // Whether the Hessian of contacts and friction is not zero.
   bool has_hessian() const { return !contacts().empty() || has_friction(); }
   // H = scale * Hessian of contacts and friction in series with springs of their vertices, `stiffness` each
-  // (dynamic_count entries, in units of H): no stiffer than these. Its pattern is that of the present contacts.
+  // (body_vertex_count() entries, in units of H): no stiffer than these. Its pattern is that of the present contacts.
   void softened_hessian(const Points& x, double scale, Projection projection, std::span<const double> stiffness,
                         SymBlockMatrix& H);
   void collect_pairs(std::vector<std::pair<Index, Index>>& pairs) const;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sinew/core/parallel.h"
+#include "sinew/core/sort_unique.h"
 #include "sinew/core/timer.h"
 #include "sinew/potential/damping.h"
 #include "sinew/potential/edge_springs.h"
@@ -69,11 +70,14 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system,
   owned_.push_back(std::move(edge_springs));
   owned_.push_back(std::make_unique<InertiaEnergy>(s));
   owned_.push_back(std::make_unique<DeadLoadEnergy>());
+  const std::size_t first_of_points = owned_.size();
   for (const VertexTerm& term : vertex_terms()) owned_.push_back(term.make(s));
+  const std::size_t end_of_points = owned_.size();
   auto pseudo_inertia = std::make_unique<PseudoInertiaEnergy>();
   pseudo_inertia_ = pseudo_inertia.get();
   owned_.push_back(std::move(pseudo_inertia));
   for (const auto& term : owned_) term->collect_pairs(pairs_);
+  if (has_followers()) add_follower_pairs(first_of_points, end_of_points);
   mesh_pattern_ = make_pattern(s.dynamic_count, pairs_);
   std::vector<std::pair<Index, Index>>().swap(pairs_);  // the largest it ever gets: give it back
   pattern_ = mesh_pattern_;
@@ -83,6 +87,24 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const System> system,
   contact_ = parts.contact ? make_contact_model(s) : make_no_contact();
   terms_.push_back(&contact_->normal());
   terms_.push_back(&contact_->friction());
+  of_points_.assign(terms_.size(), 0);
+  for (std::size_t t = 0; t < terms_.size() && has_followers(); ++t)
+    of_points_[t] = (t >= first_of_points && t < end_of_points) || t >= body_terms_;
+}
+
+// The blocks of the terms over points by all vertices of bodies, and what W^T H W has for them: with the vertices that
+// one follower follows, since a single one may be touched.
+void IncrementalPotential::add_follower_pairs(std::size_t first, std::size_t end) {
+  const System& s = *system_;
+  std::vector<std::pair<Index, Index>> of_points;
+  for (std::size_t t = first; t < end; ++t) owned_[t]->collect_pairs(of_points);
+  own_point_pattern_ = point_pattern_ = make_pattern(s.body_vertex_count(), of_points);
+  expand_pairs(s.embedding, pairs_);
+  for (Index v = s.dynamic_count; v < s.body_vertex_count(); ++v)
+    for (const Embedding::Entry& a : s.embedding.row(v))
+      for (const Embedding::Entry& b : s.embedding.row(v))
+        if (a.vertex < b.vertex) pairs_.emplace_back(a.vertex, b.vertex);
+  sort_unique(pairs_);
 }
 
 IncrementalPotential::~IncrementalPotential() = default;
@@ -99,6 +121,7 @@ void IncrementalPotential::begin_step(const StepContext& context, double contact
   for (Energy* term : terms_) term->begin_step(context);
   // Nothing that influences bits outlives a step, so that a resumed run repeats them.
   pattern_ = mesh_pattern_;
+  point_pattern_ = own_point_pattern_;
   ScopedTimer timer(collision_seconds);
   contact_->begin_step(context, contact_stiffness);
 }
@@ -161,8 +184,17 @@ PotentialValue IncrementalPotential::value(const Points& x) const {
 // E_i = sum over the stencils at vertex i (TS, section 3.4).
 void IncrementalPotential::vertex_energies(const Points& x, std::span<double> values) const {
   std::fill(values.begin(), values.end(), 0.0);
-  for (const Energy* term : terms_)
-    if (!term->empty()) term->add_vertex_energies(x, weight(*term), values);
+  for (std::size_t t = 0; t < terms_.size(); ++t)
+    if (!terms_[t]->empty() && !of_points_[t]) terms_[t]->add_vertex_energies(x, weight(*terms_[t]), values);
+  if (!has_followers()) return;
+  // A stencil counts in full at each vertex that moves it.
+  const System& s = *system_;
+  point_energies_.assign(s.body_vertex_count(), 0.0);
+  for (std::size_t t = 0; t < terms_.size(); ++t)
+    if (!terms_[t]->empty() && of_points_[t]) terms_[t]->add_vertex_energies(x, weight(*terms_[t]), point_energies_);
+  for (Index v = 0; v < s.body_vertex_count(); ++v)
+    if (point_energies_[v] != 0)
+      s.embedding.for_each(v, [&](Index followed, double w) { values[followed] += w != 0 ? point_energies_[v] : 0; });
 }
 
 // Bound of the rounding error of E, eps the machine epsilon, from three sources:
@@ -187,11 +219,36 @@ double IncrementalPotential::value_rounding(const Points& x, const PotentialValu
   return sums * E.magnitude() + elastic + contact;
 }
 
-// g = sum over the terms of weight times grad, in the order of the terms.
+// g = sum of the terms' gradients, those over points through what follows what: g += W^T g_points.
 void IncrementalPotential::gradient(const Points& x, Points& g) const {
   set_zero(g, system_->dynamic_count);
-  for (const Energy* term : terms_)
-    if (!term->empty()) term->add_gradient(x, weight(*term), g);
+  if (has_followers()) set_zero(g_points_, system_->body_vertex_count());
+  for (std::size_t t = 0; t < terms_.size(); ++t)
+    if (!terms_[t]->empty()) terms_[t]->add_gradient(x, weight(*terms_[t]), of_points_[t] ? g_points_ : g);
+  add_from_points(g);
+}
+
+// g (3 x dynamic_count) += W^T g_points_.
+void IncrementalPotential::add_from_points(Points& g) const {
+  if (!has_followers()) return;
+  const Index n = system_->dynamic_count;
+  parallel_for(
+      n, [&](std::size_t i) { g.col(i) += g_points_.col(i); }, 4096);
+  system_->embedding.pull_back(g_points_, g);
+}
+
+void IncrementalPotential::add_term_gradient(std::size_t t, const Points& x, double scale, Points& g) const {
+  if (!of_points_[t]) return terms_[t]->add_gradient(x, scale, g);
+  set_zero(g_points_, system_->body_vertex_count());
+  terms_[t]->add_gradient(x, scale, g_points_);
+  add_from_points(g);
+}
+
+void IncrementalPotential::add_contact_gradient(const Points& x, const std::vector<PlaneState>& planes, Points& g) {
+  if (!has_followers()) return contact_->add_gradient(x, planes, context_->contact_scale(), g);
+  set_zero(g_points_, system_->body_vertex_count());
+  contact_->add_gradient(x, planes, context_->contact_scale(), g_points_);
+  add_from_points(g);
 }
 
 // Pattern of H: that of the mesh and of the contact pairs. It grows by new pairs, and drops old ones only when they
@@ -199,6 +256,10 @@ void IncrementalPotential::gradient(const Points& x, Points& g) const {
 std::shared_ptr<const BlockPattern> IncrementalPotential::pattern() {
   pairs_.clear();
   contact_->collect_pairs(pairs_);
+  if (has_followers()) {
+    if (!point_pattern_->contains(pairs_)) point_pattern_ = extend_pattern(*own_point_pattern_, pairs_);
+    expand_pairs(system_->embedding, pairs_);
+  }
   if (!pattern_->contains(pairs_)) {
     // Contacts come and go between iterations: a pattern that only grows within a step is analysed a few times a step.
     const auto growth = [&] { return pattern_->block_count() - mesh_pattern_->block_count(); };
@@ -214,14 +275,22 @@ void IncrementalPotential::derivatives(const Points& x, const HessianParts& part
   ScopedTimer timer(assembly_seconds);
   clear(pattern(), H);
   set_zero(g, system_->dynamic_count);
+  if (has_followers()) {
+    clear(point_pattern_, H_points_);
+    set_zero(g_points_, system_->body_vertex_count());
+  }
   const double scale = context_->scale;
   for (std::size_t t = 0; t < terms_.size(); ++t) {
     const Energy& term = *terms_[t];
-    if (t == body_terms_ && parts.bodies) *parts.bodies = H;
+    if (t == body_terms_ && parts.bodies) {
+      add_from_points(g, H);
+      *parts.bodies = H;
+    }
     if (term.empty() || (&term == edge_springs_ && parts.elastic)) continue;  // parts.elastic includes them
     if (&term == elastic_ && parts.without_elastic) continue;
     if (&term != elastic_ || (!parts.elastic && parts.tets.empty())) {
-      term.add_derivatives(x, weight(term), parts.projection, g, H);
+      const bool points = of_points_[t];
+      term.add_derivatives(x, weight(term), parts.projection, points ? g_points_ : g, points ? H_points_ : H);
     } else if (parts.elastic) {
       elastic_->add_gradient(x, scale, g);
       edge_springs_->add_gradient(x, scale, g);
@@ -230,6 +299,16 @@ void IncrementalPotential::derivatives(const Points& x, const HessianParts& part
       elastic_->add_derivatives(x, parts.tets, parts.weights, scale, parts.projection, g, H);
     }
   }
+  add_from_points(g, H);
+}
+
+// g += W^T g_points_ and H += W^T H_points_ W, which are zero then.
+void IncrementalPotential::add_from_points(Points& g, SymBlockMatrix& H) {
+  if (!has_followers()) return;
+  add_from_points(g);
+  embedded_.add(system_->embedding, H_points_, H);
+  set_zero(g_points_, system_->body_vertex_count());
+  H_points_.set_zero();
 }
 
 // K alone, over the pattern of the mesh: for lagging (SMS, section 3.7.2), damping and scales.
@@ -286,6 +365,7 @@ bool IncrementalPotential::retract(const Points& x, const Points& d, double alph
   parallel_for(
       x.cols(), [&](std::size_t i) { moved_.col(i) = alpha * d.col(i); }, 4096);
   arcs_->bend(x, d, alpha, moved_);
+  complete(moved_);
   if (max_step(x, moved_, planes_trial) < 1) return false;
   parallel_for(
       x.cols(), [&](std::size_t i) { trial.col(i) = x.col(i) + moved_.col(i); }, 4096);
@@ -296,18 +376,29 @@ bool IncrementalPotential::retract(const Points& x, const Points& d, double alph
 Points IncrementalPotential::force(EnergyKind kind, const Points& x) const {
   Points f;
   set_zero(f, system_->dynamic_count);
-  for (const Energy* term : terms_)
-    if (term->kind() == kind && !term->empty()) term->add_gradient(x, -1, f);
+  for (std::size_t t = 0; t < terms_.size(); ++t)
+    if (terms_[t]->kind() == kind && !terms_[t]->empty()) add_term_gradient(t, x, -1, f);
+  return f;
+}
+
+Points IncrementalPotential::force_on_points(EnergyKind kind, const Points& x) const {
+  Points f, own;
+  set_zero(f, system_->body_vertex_count());
+  set_zero(own, system_->dynamic_count);
+  for (std::size_t t = 0; t < terms_.size(); ++t)
+    if (terms_[t]->kind() == kind && !terms_[t]->empty()) terms_[t]->add_gradient(x, -1, of_points_[t] ? f : own);
+  f.leftCols(own.cols()) += own;
   return f;
 }
 
 // -grad of each term over a h^2 [N], for diagnoses and for balance in statics.
 std::vector<TermForce> IncrementalPotential::forces_by_term(const Points& x) const {
   std::vector<TermForce> forces;
-  for (const Energy* term : terms_) {
-    if (term->empty()) continue;
-    forces.push_back({term->name(), Points::Zero(3, system_->dynamic_count)});
-    term->add_gradient(x, -weight(*term) / context_->scale, forces.back().force);
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    const Energy& term = *terms_[t];
+    if (term.empty()) continue;
+    forces.push_back({term.name(), Points::Zero(3, system_->dynamic_count)});
+    add_term_gradient(t, x, -weight(term) / context_->scale, forces.back().force);
   }
   return forces;
 }
@@ -316,10 +407,10 @@ std::vector<TermForce> IncrementalPotential::forces_by_term(const Points& x) con
 double IncrementalPotential::largest_force(const Points& x) const {
   Points force;
   double largest = 0;
-  for (const Energy* term : terms_) {
-    if (term->empty()) continue;
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    if (terms_[t]->empty()) continue;
     set_zero(force, system_->dynamic_count);
-    term->add_gradient(x, term->weight(context_->scale) / context_->scale, force);
+    add_term_gradient(t, x, terms_[t]->weight(context_->scale) / context_->scale, force);
     largest = std::max(largest, parallel_max(force.cols(), 0.0, [&](std::size_t i) { return force.col(i).norm(); }));
   }
   return largest;

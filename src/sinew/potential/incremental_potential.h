@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "sinew/kinematics/embedded_hessian.h"
 #include "sinew/model/system.h"
 #include "sinew/potential/body_arcs.h"
 #include "sinew/potential/contact_model.h"
@@ -84,6 +85,9 @@ class IncrementalPotential final : public Potential {
   void vertex_energies(const Points& x, std::span<double> values) const;
   double value_rounding(const Points& x, const PotentialValue& E) const override;
   void gradient(const Points& x, Points& g) const override;
+  // g (3 x dynamic_count) += the gradient of normal forces, with planes elsewhere than set_contacts() saw them, and of
+  // friction, as they enter E.
+  void add_contact_gradient(const Points& x, const std::vector<PlaneState>& planes, Points& g);
   double slope(const Points& g, const Points& d) const override;
   StepNorms norms(const Points& d) const override { return step_norms(d, columns(), context_->step); }
   StepNorms motion(const Points& x) const override;
@@ -110,6 +114,7 @@ class IncrementalPotential final : public Potential {
   const std::vector<PlaneState>& plane_targets() const override { return context_->plane_end; }
   void drift(const Points& x, const std::vector<PlaneState>& planes, const Points& d, Points& drift) override;
   void place_prescribed(Points& x) const override;
+  void complete(Points& d) const override { system_->embedding.place(d); }
 
   // Whether forces balance (balance.cpp).
   bool contacts_soften(const Points& x, double radius) const override;
@@ -118,8 +123,10 @@ class IncrementalPotential final : public Potential {
   double residual(const Points& g, std::span<const char> flags) const override;
   bool forces_balance(const Points& x, const Points& g, std::span<const char> flags, double share) const override;
 
-  // Physical force at x of all terms of a kind [N], 3 x dynamic_count, from energies without a h^2.
+  // Physical force at x of all terms of a kind [N], 3 x dynamic_count, from energies without a h^2. The second is on
+  // the vertices of bodies one by one, those that follow others too, 3 x body_vertex_count().
   Points force(EnergyKind kind, const Points& x) const;
+  Points force_on_points(EnergyKind kind, const Points& x) const;
   // The forces of every term that the scene has, with the current contacts; in equilibrium they add up to zero at free
   // vertices.
   std::vector<TermForce> forces_by_term(const Points& x) const;
@@ -128,12 +135,20 @@ class IncrementalPotential final : public Potential {
 
  private:
   double weight(const Energy& term) const;
+  // Vertices that follow others (System::embedding): springs, pressure and contact see them as they see others. Their
+  // sums are over all vertices of bodies first, and go from there to those that are followed.
+  bool has_followers() const { return !system_->embedding.empty(); }
+  void add_follower_pairs(std::size_t first, std::size_t end);
+  void add_from_points(Points& g) const;
+  void add_from_points(Points& g, SymBlockMatrix& H);
+  void add_term_gradient(std::size_t term, const Points& x, double scale, Points& g) const;
 
   std::shared_ptr<const System> system_;
   const StepContext* context_ = nullptr;
   std::vector<std::unique_ptr<Energy>> owned_;
   std::vector<Energy*> terms_;        // all, in the order in which they are added; contact and friction come last
   std::size_t body_terms_ = 0;        // those before
+  std::vector<char> of_points_;       // of terms_: goes over all vertices of bodies, where some follow others
   ElasticEnergy* elastic_ = nullptr;  // the first of them, where it is there, and
   EdgeSpringEnergy* edge_springs_ = nullptr;
   PseudoInertiaEnergy* pseudo_inertia_ = nullptr;
@@ -142,11 +157,15 @@ class IncrementalPotential final : public Potential {
 
   std::shared_ptr<const BlockPattern> mesh_pattern_;  // tets, springs, pressures
   std::shared_ptr<const BlockPattern> pattern_;
-  std::vector<std::pair<Index, Index>> pairs_;  // work
+  std::vector<std::pair<Index, Index>> pairs_;                             // work
+  std::shared_ptr<const BlockPattern> own_point_pattern_, point_pattern_;  // of H_points_: without contacts, now
+  SymBlockMatrix H_points_;
+  EmbeddedHessian embedded_;
   std::optional<BodyArcs> arcs_;
   // Work arrays.
   Points unused_gradient_, moved_, before_;
-  mutable Points difference_, contact_forces_;
+  mutable Points difference_, contact_forces_, g_points_;
+  mutable std::vector<double> point_energies_;
 };
 
 }  // namespace sinew

@@ -32,7 +32,7 @@ ContactStencil stencil_of(const PenaltyStencil& contact, double area) {
 PenaltyContact::PenaltyContact(const System& system)
     : ContactModel(system),
       enabled_(system.setup.contact.enabled),
-      energy_(system.dynamic_count),
+      energy_(system.body_vertex_count()),
       surfaces_(system.collision),
       min_distance_(unseen) {
   const CollisionMesh& mesh = system.collision;

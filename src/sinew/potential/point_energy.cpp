@@ -16,6 +16,7 @@ PointEnergy::Model springs_over_points(const System& system, const Kinematics& k
                                        std::size_t end) {
   PointEnergy::Model model;
   auto [springs, rows] = point_springs(system, begin, end);
+  resolve_followers(system.embedding, rows);
   model.points = kinematics.make_points(rows, &springs);
   model.system.motions = system.motions;
   model.system.springs = springs_of_points(system, springs);
@@ -33,7 +34,7 @@ System system_of_vertices(const System& system, const std::vector<Index>& vertic
   part.rest.resize(3, static_cast<Index>(vertices.size()));
   for (const Index v : vertices) {
     part.rest.col(static_cast<Index>(part.mass.size())) = system.rest.col(v);
-    part.mass.push_back(system.mass[v]);
+    part.mass.push_back(v < system.dynamic_count ? system.mass[v] : 0.0);
     part.vertex_body.push_back(system.vertex_body[v]);
   }
   const auto point_of = [&](Index v) {
@@ -53,6 +54,7 @@ PointEnergy::Model term_over_points(const System& system, const Kinematics& kine
   const std::vector<Index> vertices = term.vertices(system);
   std::vector<PointRow> rows;
   for (const Index v : vertices) rows.push_back({{v, 1.0}});
+  resolve_followers(system.embedding, rows);
   model.points = kinematics.make_points(rows);
   model.system = system_of_vertices(system, vertices);
   return model;

@@ -42,7 +42,8 @@ std::vector<PlaneState> interpolate_all(const std::vector<PlaneState>& from, con
 // friction alone feels.
 bool planes_have_to_move(std::vector<PlaneState>& planes, const std::vector<PlaneState>& targets);
 
-// q is 3 x m: first `columns()` columns of coordinates, then the vertices of obstacles, which are prescribed.
+// q is 3 x m: first `columns()` columns of coordinates, perhaps vertices that follow them, then the vertices of
+// obstacles, which are prescribed.
 // Directions d are 3 x m, gradients g 3 x columns(). E refers to contacts and friction as they were found and lagged
 // last.
 class Potential {
@@ -107,6 +108,8 @@ class Potential {
   virtual const std::vector<PlaneState>& plane_targets() const = 0;
   // The change of the gradient that the motion d of obstacles and planes causes to first order, with the contacts held.
   virtual void drift(const Points& q, const std::vector<PlaneState>& planes, const Points& d, Points& drift) = 0;
+  // What follows the coordinates, in positions or in a direction.
+  virtual void complete(Points& /*d*/) const {}
   // Puts what is prescribed exactly on its targets.
   virtual void place_prescribed(Points& q) const = 0;
 

@@ -34,7 +34,7 @@ bool has_border(const Triangles& faces) {
 }  // namespace
 
 // The patches under pressure. On an open patch, one with a border, the force of a pressure derives from no potential.
-PressureEnergy::PressureEnergy(const System& system) : dynamic_count_(system.dynamic_count) {
+PressureEnergy::PressureEnergy(const System& system) : body_vertex_count_(system.body_vertex_count()) {
   for (const FaceLoad& source : system.loads) {
     if (source.kind != LoadKind::pressure) continue;
     Load load;
@@ -87,7 +87,7 @@ LaggingChange PressureEnergy::lagging_change(const Points& x) const {
   if (!has_open_patch_) return {};
   PressureEnergy anew = *this;
   anew.lag(x);
-  Points before = Points::Zero(3, dynamic_count_), after = before;
+  Points before = Points::Zero(3, body_vertex_count_), after = before;
   add_gradient(x, 1, before);
   anew.add_gradient(x, 1, after);
   return {(after - before).norm(), after.norm()};

@@ -40,7 +40,7 @@ class PressureEnergy : public Energy {
     Points lagged;                // 3 x vertices [N], true force minus -grad(p V), open patches only
     bool open = false;
   };
-  Index dynamic_count_;
+  Index body_vertex_count_;
   std::vector<Load> loads_;
   bool has_open_patch_ = false;
 };

@@ -54,7 +54,7 @@ QuadraticTerms::QuadraticTerms(const System& system, const std::vector<ShapeFunc
   // A vertex whose mass is shared out has its loads shared out alike.
   for (std::size_t l = 0; l < system.loads.size(); ++l) {
     if (system.loads[l].kind == LoadKind::pressure) continue;
-    const VecX area = vertex_areas(system.loads[l], system.dynamic_count);
+    const VecX area = vertex_areas(system, system.loads[l]);
     for (std::size_t s = 0; s < shapes.size(); ++s) {
       const ShapeFunctions& shape = shapes[s];
       if (!shape.is_loaded) continue;
@@ -62,7 +62,7 @@ QuadraticTerms::QuadraticTerms(const System& system, const std::vector<ShapeFunc
       source.load = static_cast<Index>(l);
       for (std::size_t v = 0; v < shape.vertices.size(); ++v) {
         const Index vertex = shape.vertices[v];
-        if (area[vertex] > 0)
+        if (area[vertex] != 0)
           add_moment(shape, static_cast<Index>(v), area[vertex] * (shape.mass[v] / system.mass[vertex]), source.moment);
       }
       if (source.moment.size() > 0) blocks_[s].sources.push_back(std::move(source));

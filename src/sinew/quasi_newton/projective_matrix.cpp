@@ -19,16 +19,27 @@ using Entries = std::vector<Eigen::Triplet<double>>;
 // diagonal upper bound, from |u - mean|^2 <= 2 |u|^2 + 2 |mean|^2 and |mean|^2 <= mean of squares.
 constexpr std::size_t few_ends = 8;
 
+// A bound of k/2 |x|^2 for one vertex: where it follows others, |sum w q|^2 <= sum |w| |w_v| |q_v|^2.
+void add_bound(const Embedding& embedding, Index vertex, double k, Entries& entries) {
+  double whole = 0;
+  embedding.for_each(vertex, [&](Index, double w) { whole += std::abs(w); });
+  embedding.for_each(vertex, [&](Index v, double w) { entries.emplace_back(v, v, k * whole * std::abs(w)); });
+}
+
 // The Hessian of k/2 |x_i - p|^2, p a point or the mean of some vertices.
-void add_spring(const Spring& spring, double k, Entries& entries) {
+void add_spring(const Embedding& embedding, const Spring& spring, double k, Entries& entries) {
   const std::size_t ends = spring.others.size();
-  if (ends == 0 || ends > few_ends) {
-    entries.emplace_back(spring.vertex, spring.vertex, ends == 0 ? k : 2 * k);
-    for (const Index other : spring.others) entries.emplace_back(other, other, 2 * k / static_cast<double>(ends));
+  if (ends > few_ends) {
+    add_bound(embedding, spring.vertex, 2 * k, entries);
+    for (const Index other : spring.others) add_bound(embedding, other, 2 * k / static_cast<double>(ends), entries);
     return;
   }
-  std::vector<std::pair<Index, double>> row{{spring.vertex, 1.0}};
-  for (const Index other : spring.others) row.emplace_back(other, -1.0 / static_cast<double>(ends));
+  std::vector<std::pair<Index, double>> row;
+  const auto add = [&](Index vertex, double c) {
+    embedding.for_each(vertex, [&](Index v, double w) { row.emplace_back(v, c * w); });
+  };
+  add(spring.vertex, 1);
+  for (const Index other : spring.others) add(other, -1.0 / static_cast<double>(ends));
   for (const auto& [i, a] : row)
     for (const auto& [j, b] : row) entries.emplace_back(i, j, k * a * b);
 }
@@ -115,7 +126,7 @@ void ProjectiveMatrix::assemble(const StepContext& context) {
   // The scene's springs that still hold.
   for (std::size_t s = 0; s < system_.scene_spring_count(); ++s)
     if (context.time_end <= system_.springs[s].until)
-      add_spring(system_.springs[s], context.scale * system_.springs[s].stiffness, entries);
+      add_spring(system_.embedding, system_.springs[s], context.scale * system_.springs[s].stiffness, entries);
   SparseMatrix rest(n, n);
   rest.setFromTriplets(entries.begin(), entries.end());
   A_ += rest;
@@ -195,6 +206,14 @@ bool ProjectiveMatrix::factor() {
   return true;
 }
 
+// x of a vertex, which may follow others.
+Vec3 ProjectiveMatrix::place_of(const Points& x, Index vertex) const {
+  if (!system_.embedding.follows(vertex)) return x.col(vertex);
+  Vec3 sum = Vec3::Zero();
+  for (const Embedding::Entry& entry : system_.embedding.row(vertex)) sum += entry.weight * x.col(entry.vertex);
+  return sum;
+}
+
 // Woodbury's identity for pulls E D E^T (a unit vector of E and an entry of D for each): the columns Z = A^-1 E, one
 // solve for each new vertex, and the small matrix D^-1 + E^T Z for each axis.
 void ProjectiveMatrix::update_pulls(const StepContext& context) {
@@ -214,7 +233,7 @@ void ProjectiveMatrix::update_pulls(const StepContext& context) {
       continue;
     }
     Points unit = Points::Zero(3, n);
-    unit.col(wanted[p].first).setOnes();
+    system_.embedding.for_each(wanted[p].first, [&](Index v, double w) { unit.col(v).array() += w; });
     columns[p].resize(3, n);
     solve_without_pulls(unit, columns[p]);
   }
@@ -226,7 +245,7 @@ void ProjectiveMatrix::update_pulls(const StepContext& context) {
     Eigen::MatrixXd S(count, count);
     for (Eigen::Index p = 0; p < count; ++p)
       for (Eigen::Index q = 0; q < count; ++q)
-        S(p, q) = columns_[q](a, pulls_[p].first) + (p == q ? 1 / pulls_[p].second : 0);
+        S(p, q) = place_of(columns_[q], pulls_[p].first)[a] + (p == q ? 1 / pulls_[p].second : 0);
     small_[a].compute(0.5 * (S + S.transpose()));
   }
 }
@@ -253,9 +272,9 @@ void ProjectiveMatrix::solve(const Points& b, Points& x) {
   solve_without_pulls(b, x);
   if (pulls_.empty()) return;
   for (int a = 0; a < 3; ++a) {
-    VecX at(static_cast<Eigen::Index>(pulls_.size()));
-    for (std::size_t p = 0; p < pulls_.size(); ++p) at[p] = x(a, pulls_[p].first);
-    const VecX share = small_[a].solve(at);
+    VecX pulled(static_cast<Eigen::Index>(pulls_.size()));
+    for (std::size_t p = 0; p < pulls_.size(); ++p) pulled[p] = place_of(x, pulls_[p].first)[a];
+    const VecX share = small_[a].solve(pulled);
     for (std::size_t p = 0; p < pulls_.size(); ++p) x.row(a) -= share[p] * columns_[p].row(a);
   }
 }

@@ -59,6 +59,7 @@ class ProjectiveMatrix {
   bool factor();
   bool holds_every_piece(const std::vector<char>& fixed) const;
   void update_pulls(const StepContext& context);
+  Vec3 place_of(const Points& x, Index vertex) const;
   void solve_without_pulls(const Points& b, Points& x);
 
   const System& system_;

@@ -63,7 +63,7 @@ void QuasiNewtonDirection::begin_step(const StepContext& context, IncrementalPot
 // by y += contact gradient of the earlier set at x - that of the present set (theory, section 7).
 void QuasiNewtonDirection::subtract_contact_change(const Points& x) {
   contacts_.setZero(3, kept_contacts_.cols());
-  potential_->contact().add_gradient(x, potential_->contact().planes(), context_->contact_scale(), contacts_);
+  potential_->add_contact_gradient(x, potential_->contact().planes(), contacts_);
   parallel_for(
       kept_contacts_.cols(),
       [&](std::size_t i) {
@@ -342,7 +342,7 @@ void QuasiNewtonDirection::accepted(const Points& x, double alpha, double) {
   kept_contacts_.resize(3, 0);
   if (!potential_->contact().held_in_search() || alpha == 0) return;
   kept_contacts_.setZero(3, system_->dynamic_count);
-  potential_->contact().add_gradient(x, potential_->contact().planes(), context_->contact_scale(), kept_contacts_);
+  potential_->add_contact_gradient(x, potential_->contact().planes(), kept_contacts_);
 }
 
 // Pairs that were taken far away may give a direction that ascends within rounding; the next one is by A alone, and the

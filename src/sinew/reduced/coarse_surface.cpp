@@ -118,13 +118,13 @@ Triangles dual_triangles(const CollisionMesh& fine, const BodySurface& surface, 
 // The obstacles as they are, whose vertices follow the samples: appends these vertices, and returns the triangles.
 Triangles append_obstacles(const System& system, CoarseSurface& coarse) {
   const CollisionMesh& fine = system.collision;
-  const Index obstacle_vertices = system.vertex_count() - system.dynamic_count;
-  for (Index v = 0; v < obstacle_vertices; ++v) coarse.vertex.push_back(system.dynamic_count + v);
+  const Index first = system.body_vertex_count();
+  for (Index v = first; v < system.vertex_count(); ++v) coarse.vertex.push_back(v);
   Triangles triangles(3, fine.triangles.cols());
   Eigen::Index kept = 0;
   for (Eigen::Index f = 0; f < fine.triangles.cols(); ++f) {
     if (!fine.kinematic(fine.triangles(0, f))) continue;
-    triangles.col(kept++) = fine.triangles.col(f).array() + (coarse.sample_count - system.dynamic_count);
+    triangles.col(kept++) = fine.triangles.col(f).array() + (coarse.sample_count - first);
   }
   return triangles.leftCols(kept);
 }

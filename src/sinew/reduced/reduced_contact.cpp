@@ -153,13 +153,21 @@ void ReducedContact::add_gradient(const MatX& y, MatX& G) {
   samples_->add_gradient(y, g_, G);
 }
 
-// Forces on the samples, which are vertices of the full mesh.
-// Forces on the vertices of the full mesh that are samples, for output and for opening gaps.
+// Forces on the samples, which are vertices of the full mesh. Arrays without columns for vertices that follow others
+// get the forces that these pass on.
 void ReducedContact::add_full_gradient(double scale, Points& barrier, Points& friction) {
   const auto add = [&](const auto& energy, Points& to) {
     g_.setZero();
     energy.add_gradient(x_, scale, g_);
-    for (Index s = 0; s < surface_.sample_count; ++s) to.col(surface_.vertex[s]) += g_.col(s);
+    for (Index s = 0; s < surface_.sample_count; ++s) {
+      const Index sample = surface_.vertex[s];
+      if (sample < to.cols()) {
+        to.col(sample) += g_.col(s);
+      } else {
+        for (const Embedding::Entry& entry : system_.embedding.row(sample))
+          to.col(entry.vertex) += entry.weight * g_.col(s);
+      }
+    }
   };
   add(contact_->normal(), barrier);
   if (contact_->has_friction()) add(contact_->friction(), friction);

@@ -76,7 +76,9 @@ ReducedModel over_basis(const System& system, const std::vector<double>& volumes
   // Step 5. Contact acts on samples of the surface (coarse_surface.h).
   CoarseSurface surface = make_coarse_surface(system, system.setup.contact.surface_samples);
   if (!surface.may_touch()) return model;
-  auto samples = kinematics.make_points(surface.rows());
+  std::vector<PointRow> rows = surface.rows();
+  resolve_followers(system.embedding, rows);
+  auto samples = kinematics.make_points(rows);
   model.contact = std::make_unique<ReducedContact>(system, std::move(surface), std::move(samples));
   return model;
 }

@@ -14,12 +14,12 @@ WarpedLoads::WarpedLoads(const System& system, const std::vector<Substructure>& 
     load_.push_back(-1);
   }
   for (std::size_t l = 0; l < system.loads.size(); ++l) {
-    const VecX area = vertex_areas(system.loads[l], system.dynamic_count);
+    const VecX area = vertex_areas(system, system.loads[l]);
     for (const MassCluster& cluster : clusters) {
       // A vertex that several substructures share gives each its part of the area, as of the mass.
       std::vector<std::pair<Index, double>> loaded;
       for (const auto& [vertex, mass] : cluster.vertices)
-        if (area[vertex] > 0) loaded.emplace_back(vertex, area[vertex] * mass / system.mass[vertex]);
+        if (area[vertex] != 0) loaded.emplace_back(vertex, area[vertex] * mass / system.mass[vertex]);
       if (loaded.empty()) continue;
       points.push_back(make_material_point(system, parts, cluster.part, loaded));
       load_.push_back(static_cast<Index>(l));

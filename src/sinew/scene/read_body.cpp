@@ -78,9 +78,11 @@ class BodyReader {
   void read_rest_state(const Node& node) {
     BodySetup body;
     body.name = node["name"].text();
-    body.mesh = takes_surface(node["material"], context_) ? read_spring_mesh(node["mesh"], context_.base_dir, shapes_)
-                                                          : read_body_mesh(node["mesh"], context_.base_dir, shapes_);
-    body.materials = read_assignments(node["material"], body.name, body.mesh, context_);
+    body.affine = node["kinematics"].text() == "affine";
+    const bool surface = body.affine || takes_surface(node["material"], context_);
+    body.mesh = surface ? read_surface_or_tets(node["mesh"], context_.base_dir, shapes_)
+                        : read_body_mesh(node["mesh"], context_.base_dir, shapes_);
+    body.materials = read_assignments(node["material"], body.name, body.mesh, context_, body.affine);
     apply_transform(node["transform"], body.mesh);
     body.velocity = node["velocity"].vector(largest_velocity, "m/s");
     body.angular_velocity = node["angular_velocity"].vector(largest_velocity, "rad/s");

@@ -67,7 +67,13 @@ SharedModel model_of(const Node& material) {
 }
 
 // What only one of the two kinds of meshes has.
-void check_kind(const Node& material, const std::string& body, const TetMesh& mesh) {
+void check_kind(const Node& material, const std::string& body, const TetMesh& mesh, bool affine) {
+  if (affine) {
+    if (material["model"].text() == mass_spring_name)
+      material["model"].fail("found model \"{}\", but body \"{}\" is affine, which takes a material of a solid",
+                             mass_spring_name, body);
+    return;
+  }
   if (material["model"].text() != mass_spring_name) {
     if (mesh.is_cloth())
       material["model"].fail("found model \"{}\", but the mesh of body \"{}\" is a surface, which takes \"{}\" alone",
@@ -146,7 +152,7 @@ std::vector<Index> region_tets(const TetMesh& mesh, const std::string& key) {
 }
 
 std::vector<MaterialAssignment> by_region(const Node& regions, const std::string& body, const TetMesh& mesh,
-                                          const MaterialContext& context) {
+                                          const MaterialContext& context, bool affine) {
   std::map<std::string, std::vector<Index>> tets_of;  // by material
   std::vector<std::string> names;                     // in the order of the scene
   std::vector<const std::string*> taken(mesh.tet_count(), nullptr);
@@ -181,7 +187,7 @@ std::vector<MaterialAssignment> by_region(const Node& regions, const std::string
     std::vector<Index>& tets = tets_of[name];
     std::sort(tets.begin(), tets.end());
     if (names.size() == 1) tets.clear();  // all
-    check_kind(context.materials[name], body, mesh);
+    check_kind(context.materials[name], body, mesh, affine);
     result.push_back(assignment(context.materials[name], name, mesh, context.base_dir, std::move(tets)));
   }
   return result;
@@ -230,14 +236,14 @@ bool takes_surface(const Node& material, const MaterialContext& context) {
 }
 
 std::vector<MaterialAssignment> read_assignments(const Node& material, const std::string& body, const TetMesh& mesh,
-                                                 const MaterialContext& context) {
-  if (material.has("regions")) return by_region(material["regions"], body, mesh, context);
+                                                 const MaterialContext& context, bool affine) {
+  if (material.has("regions")) return by_region(material["regions"], body, mesh, context, affine);
   if (material.json().is_string()) {
     const Node found = find_material(material, context);
-    check_kind(found, body, mesh);
+    check_kind(found, body, mesh, affine);
     return {assignment(found, material.text(), mesh, context.base_dir, {})};
   }
-  check_kind(material, body, mesh);
+  check_kind(material, body, mesh, affine);
   return {assignment(material, body, mesh, context.base_dir, {})};
 }
 

@@ -28,8 +28,8 @@ bool takes_surface(const Node& material, const MaterialContext& context);
 
 // The assignments that cover a body. `material` is a name, {"regions": ...}, or a material; one given in place goes by
 // the name of the body. Throws InputError: unknown names and regions, tets without a material or with two, parameters
-// that the model refuses, a surface with a material of a solid.
+// that the model refuses, a surface with a material of a solid unless the body is affine.
 std::vector<MaterialAssignment> read_assignments(const Node& material, const std::string& body, const TetMesh& mesh,
-                                                 const MaterialContext& context);
+                                                 const MaterialContext& context, bool affine);
 
 }  // namespace sinew

@@ -90,7 +90,7 @@ TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir, 
   });
 }
 
-TetMesh read_spring_mesh(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes) {
+TetMesh read_surface_or_tets(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes) {
   if (mesh.has("sheet")) return located(mesh, [&] { return cloth(sheet(mesh["sheet"])); });
   if (!mesh.json().is_string()) return read_body_mesh(mesh, base_dir, shapes);
   return located(mesh, [&] {

@@ -13,7 +13,7 @@ namespace sinew {
 TetMesh read_body_mesh(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes);
 
 // The same for a body that springs hold: the triangles of a file without tets, or of a sheet, are a cloth.
-TetMesh read_spring_mesh(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes);
+TetMesh read_surface_or_tets(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes);
 
 // A validated surface: of a file, or the boundary of a primitive or shape.
 TriMesh read_obstacle_mesh(const Node& mesh, const std::filesystem::path& base_dir, ShapeMesher& shapes);

@@ -333,6 +333,7 @@ class SceneReader {
     const Node materials = root["materials"];
     ShapeMesher shapes(root["size"], hooks_);
     setup.bodies = read_bodies(root["bodies"], {materials, base_dir_, used_}, shapes);
+    refuse_silent_bodies(root["bodies"]);
     setup.obstacles = read_obstacles(root["obstacles"], base_dir_, shapes);
     scene_.shapes = shapes.files();
     keep_known_pairs();
@@ -401,6 +402,17 @@ class SceneReader {
     if (!scene_.setup.contact.enabled)
       formats.fail(
           "found \"wav\" with contact.enabled false, where nothing is struck; leave \"wav\" out, or enable contact");
+  }
+
+  // What is heard are modes of bodies.
+  void refuse_silent_bodies(const Node& bodies) const {
+    if (!scene_.output.writes("wav")) return;
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+      if (scene_.setup.bodies[b].affine)
+        bodies[b]["kinematics"].fail(
+            "found \"affine\" with \"wav\" in output.formats: an affine body has no modes that sound; leave \"wav\" "
+            "out, "
+            "or set kinematics to \"full\"");
   }
 
   void read_friction(const Node& root, const Node& node) {

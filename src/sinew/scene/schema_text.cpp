@@ -227,6 +227,7 @@ const char* const body = R"({
             "additionalProperties": {"type": "string", "title": "name of a material"}}}},
         {"allOf": [{"$ref": "#/definitions/material"}]}]},
       "transform": {"allOf": [{"$ref": "#/definitions/transform"}], "default": {}},
+      "kinematics": {"type": "string", "enum": ["full", "affine"], "default": "full", "title": "how the body can move", "description": "full: every vertex by itself. affine: the whole body by one affine map, twelve coordinates whatever its mesh, as for stiff bodies: dice, gears, stones. An affine body is as stiff as its material; its mesh may be a closed surface too."},
       "velocity": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "m/s", "title": "initial velocity", "description": "At most 1e12 m/s along each axis."},
       "angular_velocity": {"allOf": [{"$ref": "#/definitions/vector"}], "default": [0, 0, 0], "x-unit": "rad/s", "title": "initial angular velocity",
         "description": "About the centre of mass."},

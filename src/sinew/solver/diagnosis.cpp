@@ -96,7 +96,7 @@ ClosestContact closest_contact(const IncrementalPotential& potential, const Poin
   result.sides = stencil_text(potential.system(), *closest);
   const auto end = closest->v.begin() + closest->vertex_count();
   result.touching =
-      *std::find_if(closest->v.begin(), end, [&](Index v) { return v < potential.system().dynamic_count; });
+      *std::find_if(closest->v.begin(), end, [&](Index v) { return v < potential.system().body_vertex_count(); });
   return result;
 }
 

@@ -18,7 +18,8 @@ void find_directions(const IncrementalPotential& potential, const Points& x, con
     if (!(stencil_distance2(stencil, x, planes) < least * least)) continue;
     stencil_gradient(stencil, x, planes, barrier, g);
     for (int i = 0; i < stencil.vertex_count(); ++i)
-      if (stencil.v[i] < system.dynamic_count) d.col(stencil.v[i]) -= g.segment<3>(3 * i);
+      if (stencil.v[i] < system.body_vertex_count())
+        system.embedding.for_each(stencil.v[i], [&](Index v, double w) { d.col(v) -= w * g.segment<3>(3 * i); });
   }
   const std::vector<char>& fixed = potential.context().prescribed;
   for (Index i = 0; i < system.dynamic_count; ++i) {
@@ -28,6 +29,7 @@ void find_directions(const IncrementalPotential& potential, const Points& x, con
     for (int k = 0; k < 3; ++k)
       if (fixed[3 * static_cast<std::size_t>(i) + k]) d(k, i) = 0;
   }
+  potential.complete(d);
 }
 
 }  // namespace

@@ -172,6 +172,7 @@ bool Minimizer::accept(Potential& potential, DescentDirection& direction, const 
   report.add(acceptance.work);
   report.error = acceptance.error;
   if (!acceptance.accepted || !acceptance.corrected) return acceptance.accepted;
+  potential.complete(d_);
   const LineSearchResult search = line_search_.search(potential, aim, g_, d_, 1, x, planes, report.value);
   report.add(search);
   moved = search.accepted;
@@ -215,6 +216,7 @@ void Minimizer::iterate(Potential& potential, DescentDirection& direction, Point
 
     // Stage 2.
     const DirectionResult result = direction.direction(x, aim.open ? drift_ : zero_drift_, g_, d_);
+    potential.complete(d_);
     report.add(result);
     const StepNorms norms = potential.norms(d_);
     if (!result.ok || !std::isfinite(norms.mean)) return give_up(potential, aim, {}, false, result, report);

@@ -1,0 +1,16 @@
+#include "sinew/kinematics/point_set.h"
+
+namespace sinew {
+
+// sum_s c_s x_s with x_s = sum_v w_sv x_v.
+void resolve_followers(const Embedding& embedding, std::vector<PointRow>& rows) {
+  if (embedding.empty()) return;
+  for (PointRow& row : rows) {
+    PointRow resolved;
+    for (const auto& [vertex, weight] : row)
+      embedding.for_each(vertex, [&](Index v, double w) { resolved.emplace_back(v, weight * w); });
+    row = std::move(resolved);
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,54 @@
+// Points that follow vertices: x_e = sum_v w_ev x_v with sum_v w_ev = 1, so that affine motions of the vertices move
+// the points along. The weights are scalars: each axis follows alike.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sinew/core/types.h"
+
+namespace sinew {
+
+class Embedding {
+ public:
+  struct Entry {
+    Index vertex = 0;
+    double weight = 0;
+  };
+  using Row = std::vector<Entry>;
+
+  Embedding() = default;
+  // Follower e is vertex first + e, and follows those in rows[e], which are below `first`.
+  Embedding(Index first, const std::vector<Row>& rows);
+
+  bool empty() const { return count() == 0; }
+  Index count() const { return static_cast<Index>(begin_.size()) - 1; }
+  bool follows(Index vertex) const { return vertex >= first_ && vertex < first_ + count(); }
+  std::span<const Entry> row(Index follower) const {
+    const auto e = static_cast<std::size_t>(follower - first_);
+    return {entries_.data() + begin_[e], static_cast<std::size_t>(begin_[e + 1] - begin_[e])};
+  }
+  // Calls visit(v, w) for what a vertex follows; visit(vertex, 1) where it follows nothing.
+  template <class Visit>
+  void for_each(Index vertex, Visit&& visit) const {
+    if (!follows(vertex)) return visit(vertex, 1.0);
+    for (const Entry& entry : row(vertex)) visit(entry.vertex, entry.weight);
+  }
+
+  // x_e = sum_v w_ev x_v of positions, displacements or velocities x (3 x first + count() or more).
+  void place(Points& x) const;
+  // g_v += sum_e w_ev f_e: forces f on the followers (3 x first + count() or more) as forces on what they follow.
+  void pull_back(const Points& f, Points& g) const;
+
+ private:
+  Index first_ = 0;
+  std::vector<std::int64_t> begin_{0};
+  std::vector<Entry> entries_;
+  // The same by what is followed: followed_[k] has the followers [back_[k], back_[k + 1]) of by_follower_.
+  std::vector<Index> followed_;
+  std::vector<std::int64_t> back_{0};
+  std::vector<Entry> by_follower_;  // vertex: the follower, ascending
+};
+
+}  // namespace sinew

@@ -1,0 +1,79 @@
+// Values by vertex between the simulation's numbering and the user's. Control points of affine bodies are not among the
+// user's vertices; the vertices that follow them are: x = W q with the 4 weights of each follower.
+#include <algorithm>
+#include <map>
+
+#include <Eigen/Dense>
+
+#include "sinew/model/system.h"
+
+namespace sinew {
+namespace {
+
+using Vec4 = Eigen::Vector4d;
+
+// W^T W and W^T x of one affine body.
+struct ControlPoints {
+  Eigen::Matrix4d gram = Eigen::Matrix4d::Zero();
+  Eigen::Matrix<double, 4, 3> sum = Eigen::Matrix<double, 4, 3>::Zero();
+};
+
+// Calls visit(follower, first control point, weights) for what follows control points.
+template <class Visit>
+void for_each_affine(const System& system, Visit&& visit) {
+  for (Index v = system.dynamic_count; v < system.body_vertex_count(); ++v) {
+    const std::span<const Embedding::Entry> row = system.embedding.row(v);
+    if (system.vertex_to_user[row[0].vertex] >= 0) continue;
+    const Index first = std::ranges::min(row, {}, &Embedding::Entry::vertex).vertex;
+    Vec4 w;
+    for (const Embedding::Entry& entry : row) w[entry.vertex - first] = entry.weight;
+    visit(v, first, w);
+  }
+}
+
+std::map<Index, ControlPoints> control_points(const System& system, const Points* x) {
+  std::map<Index, ControlPoints> bodies;
+  for_each_affine(system, [&](Index v, Index first, const Vec4& w) {
+    ControlPoints& body = bodies[first];
+    body.gram += w * w.transpose();
+    if (x) body.sum += w * x->col(v).transpose();
+  });
+  return bodies;
+}
+
+}  // namespace
+
+Points System::to_user(const Points& values, const Points* fill) const {
+  Points out = fill ? *fill : Points(Points::Zero(3, user_vertex_count));
+  for (Index i = 0; i < body_vertex_count(); ++i)
+    if (vertex_to_user[i] >= 0) out.col(vertex_to_user[i]) = values.col(i);
+  return out;
+}
+
+// q = (W^T W)^-1 W^T x.
+Points System::from_user(const Points& values) const {
+  Points out = Points::Zero(3, body_vertex_count());
+  for (Index i = 0; i < body_vertex_count(); ++i)
+    if (vertex_to_user[i] >= 0) out.col(i) = values.col(vertex_to_user[i]);
+  if (embedding.empty()) return out;
+  for (const auto& [first, body] : control_points(*this, &out))
+    out.middleCols(first, 4) = body.gram.ldlt().solve(body.sum).transpose();
+  embedding.place(out);
+  return out;
+}
+
+// The least forces f with W^T f = r: f = W (W^T W)^-1 r.
+Points System::forces_on_shown(const Points& forces) const {
+  if (embedding.empty()) return forces;
+  Points out = Points::Zero(3, body_vertex_count());
+  out.leftCols(forces.cols()) = forces;
+  std::map<Index, ControlPoints> bodies = control_points(*this, nullptr);
+  for (auto& [first, body] : bodies) {
+    body.sum = body.gram.ldlt().solve(out.middleCols(first, 4).transpose());
+    out.middleCols(first, 4).setZero();
+  }
+  for_each_affine(*this, [&](Index v, Index first, const Vec4& w) { out.col(v) += bodies[first].sum.transpose() * w; });
+  return out;
+}
+
+}  // namespace sinew

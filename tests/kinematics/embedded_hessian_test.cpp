@@ -1,0 +1,75 @@
+#include "sinew/kinematics/embedded_hessian.h"
+
+#include <random>
+
+#include <gtest/gtest.h>
+
+namespace sinew {
+namespace {
+
+// Dense copies, of 3x3 blocks.
+MatX dense(const SymBlockMatrix& A) {
+  MatX out(3 * A.rows(), 3 * A.rows());
+  VecX unit = VecX::Zero(3 * A.rows());
+  for (Index k = 0; k < out.cols(); ++k) {
+    unit[k] = 1;
+    A.multiply(unit.data(), out.col(k).data());
+    unit[k] = 0;
+  }
+  return out;
+}
+
+// Vertices 0 to 5 with equations; 6, 7 and 8 follow some of them.
+Embedding three_followers() {
+  return Embedding(6, {{{0, 0.25}, {1, 0.75}}, {{1, -0.5}, {2, 0.5}, {3, 1.0}}, {{4, 1.0}}});
+}
+
+MatX weights(const Embedding& embedding, Index n) {
+  MatX W = MatX::Zero(3 * (n + embedding.count()), 3 * n);
+  for (Index v = 0; v < n + embedding.count(); ++v)
+    embedding.for_each(v, [&](Index of, double w) { W.block<3, 3>(3 * v, 3 * of) = w * Mat3::Identity(); });
+  return W;
+}
+
+TEST(EmbeddedHessian, IsTheTripleProduct) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> number(-1, 1);
+  const Embedding embedding = three_followers();
+  const std::vector<std::pair<Index, Index>> pairs = {{0, 6}, {6, 7}, {7, 8}, {5, 8}, {2, 3}, {1, 7}};
+  SymBlockMatrix S(make_pattern(9, pairs));
+  for (Index row = 0; row < 9; ++row)
+    for (auto slot = S.pattern().row_begin[row]; slot < S.pattern().row_begin[row + 1]; ++slot) {
+      Eigen::Map<Mat3> block(S.block(slot));
+      for (double& value : block.reshaped()) value = number(random);
+      if (S.pattern().columns[slot] == row) block = (block + block.transpose()).eval();
+    }
+  std::vector<std::pair<Index, Index>> expanded = pairs;
+  for (Index v = 6; v < 9; ++v) expanded.emplace_back(v, v);
+  expand_pairs(embedding, expanded);
+  SymBlockMatrix H(make_pattern(6, expanded));
+  EmbeddedHessian sum;
+  for (int round = 1; round <= 2; ++round) {  // the second time as planned
+    sum.add(embedding, S, H);
+    const MatX W = weights(embedding, 6), expected = round * W.transpose() * dense(S) * W;
+    EXPECT_LE((dense(H) - expected).norm(), 1e-14 * expected.norm());
+  }
+}
+
+TEST(EmbeddedHessian, PlansAnewForFurtherBlocks) {
+  const Embedding embedding = three_followers();
+  SymBlockMatrix S(make_pattern(9, std::vector<std::pair<Index, Index>>{{6, 7}}));
+  std::vector<std::pair<Index, Index>> expanded = {{6, 7}, {6, 6}, {7, 7}, {8, 8}};
+  expand_pairs(embedding, expanded);
+  SymBlockMatrix H(make_pattern(6, expanded));
+  EmbeddedHessian sum;
+  Eigen::Map<Mat3>(S.block(S.pattern().find(6, 7))).setIdentity();
+  sum.add(embedding, S, H);
+  Eigen::Map<Mat3>(S.block(S.pattern().find(8, 8))).setIdentity();  // as of a vertex that reaches a plane
+  H.set_zero();
+  sum.add(embedding, S, H);
+  const MatX W = weights(embedding, 6), expected = W.transpose() * dense(S) * W;
+  EXPECT_LE((dense(H) - expected).norm(), 1e-15 * expected.norm());
+}
+
+}  // namespace
+}  // namespace sinew
