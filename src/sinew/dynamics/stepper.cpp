@@ -279,6 +279,7 @@ PotentialValue Stepper::minimize_with_lagging(Points& x, std::vector<PlaneState>
     }
     if (!last) potential().update_lagged(x);
     if (!released) hold_.next_round(x);
+    model_->direction().lagged_anew();
   }
   hold_.release();
   if (is_unsettled(report, *system_)) fail(Cause::unsettled_friction, unsettled_text(report, *system_), x, report);

@@ -246,6 +246,7 @@ DirectionResult QuasiNewtonDirection::direction(const Points& x, const Points& d
   was_newton_ = wants_newton_ || (moving && potential_->contact().has_hessian());
   wants_newton_ = false;
   if (was_newton_) {
+    next_.resize(3, 0);
     result = newton_direction(x, drift, g, d);
     known_ = false;
     if (moving)

@@ -26,7 +26,10 @@ class QuasiNewtonDirection : public FullSpaceDirection {
   DirectionResult direction(const Points& x, const Points& drift, Points& g, Points& d) override;
   DirectionResult correction(const Points& x, const Points& g, Points& d) override;
   bool sees_contacts() const override { return false; }
-  void lagged_anew() override { known_ = false; }
+  void lagged_anew() override {
+    known_ = false;
+    next_.resize(3, 0);
+  }
   void accepted(const Points& x, double alpha, double model_error) override;
   bool retry() override;
   bool confirm() override;

@@ -68,7 +68,8 @@ class DescentDirection {
   virtual void accepted(const Points& x, double alpha, double model_error) = 0;
   // Whether d solves with the Hessian of contacts, so that it tells their normal forces ahead of convergence.
   virtual bool sees_contacts() const { return true; }
-  // Friction was lagged anew: gradients found before belong to another E.
+  // E has changed since the last direction, by friction lagged anew or another hold: gradients found before belong to
+  // another E.
   virtual void lagged_anew() {}
   // What changed at the end of the last step, of directions with an adaptive subspace; and what is active now.
   virtual std::optional<AdaptiveReport> end_report() const { return {}; }
