@@ -48,27 +48,11 @@ TEST(EmbeddedHessian, IsTheTripleProduct) {
   expand_pairs(embedding, expanded);
   SymBlockMatrix H(make_pattern(6, expanded));
   EmbeddedHessian sum;
-  for (int round = 1; round <= 2; ++round) {  // the second time as planned
+  for (int round = 1; round <= 2; ++round) {
     sum.add(embedding, S, H);
     const MatX W = weights(embedding, 6), expected = round * W.transpose() * dense(S) * W;
     EXPECT_LE((dense(H) - expected).norm(), 1e-14 * expected.norm());
   }
-}
-
-TEST(EmbeddedHessian, PlansAnewForFurtherBlocks) {
-  const Embedding embedding = three_followers();
-  SymBlockMatrix S(make_pattern(9, std::vector<std::pair<Index, Index>>{{6, 7}}));
-  std::vector<std::pair<Index, Index>> expanded = {{6, 7}, {6, 6}, {7, 7}, {8, 8}};
-  expand_pairs(embedding, expanded);
-  SymBlockMatrix H(make_pattern(6, expanded));
-  EmbeddedHessian sum;
-  Eigen::Map<Mat3>(S.block(S.pattern().find(6, 7))).setIdentity();
-  sum.add(embedding, S, H);
-  Eigen::Map<Mat3>(S.block(S.pattern().find(8, 8))).setIdentity();  // as of a vertex that reaches a plane
-  H.set_zero();
-  sum.add(embedding, S, H);
-  const MatX W = weights(embedding, 6), expected = W.transpose() * dense(S) * W;
-  EXPECT_LE((dense(H) - expected).norm(), 1e-15 * expected.norm());
 }
 
 }  // namespace

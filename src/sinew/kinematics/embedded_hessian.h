@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -17,23 +16,20 @@ void expand_pairs(const Embedding& embedding, std::vector<std::pair<Index, Index
 
 class EmbeddedHessian {
  public:
-  // Blocks of vertices that H has no rows for are left out. The pattern of H holds all others. Which block goes where
-  // is planned once for two patterns, and anew where further blocks of S are not zero.
+  // Blocks of vertices that H has no rows for are left out. The pattern of H holds all others.
   void add(const Embedding& embedding, const SymBlockMatrix& S, SymBlockMatrix& H);
 
  private:
+  // w_ia S_ij in row a of W^T S.
   struct Share {
-    std::int64_t to = 0, from = 0;  // slots of H and S
-    double weight = 0;              // w_ia w_jb
+    std::int64_t slot = 0;  // of S
+    Index other = 0;        // j
+    double weight = 0;      // w_ia
     bool transposed = false;
   };
-  bool planned(const SymBlockMatrix& S, const SymBlockMatrix& H) const;
-  void plan(const Embedding& embedding, const SymBlockMatrix& S, const SymBlockMatrix& H);
-
-  std::shared_ptr<const BlockPattern> from_, to_;
-  std::vector<char> known_;  // by slot of S: its shares are among those below
+  // The shares of row a are [begin_[a], begin_[a + 1]).
   std::vector<Share> shares_;
-  std::vector<std::int64_t> begin_;  // of the shares of each slot of H that has some
+  std::vector<std::int64_t> begin_, next_;
 };
 
 }  // namespace sinew
